@@ -170,8 +170,9 @@ es_status es_canvas_page(es_canvas *c, double height, es_picture format, es_buf 
         st = set_up(c, err);
     if (st != ES_OK)
         return st;
-    if (format == ES_PICTURE_PDF && titled)
-        cairo_pdf_surface_set_metadata(c->surface, CAIRO_PDF_METADATA_TITLE, c->style->title);
+    if (format == ES_PICTURE_PDF && (titled || c->style->name[0]))
+        cairo_pdf_surface_set_metadata(c->surface, CAIRO_PDF_METADATA_TITLE,
+                                       titled ? c->style->title : c->style->name);
     if (format == ES_PICTURE_PNG)
         cairo_scale(c->cr, PNG_SCALE, PNG_SCALE);
     es_ink_set(c, c->ink.paper);

@@ -45,6 +45,7 @@ typedef struct es_figure_style {
     bool dark;         /* light on dark, for slides */
     const char *title; /* NULL: none, as papers have captions */
     const char *note;  /* small print below; NULL: none */
+    char name[160];    /* of a pdf without a title, in its metadata alone; "": none */
 } es_figure_style;
 
 /* ---- ranking ---- */

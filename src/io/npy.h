@@ -46,4 +46,10 @@ es_status es_npy_parse_list(const es_map *map, const char *path, es_npy_list *ou
  *  ES_ENONFINITE: a value that float32 cannot hold; ES_EIO as es_file_replace. */
 es_status es_npy_write(const char *path, const double *values, size_t n, size_t d, es_error *err);
 
+enum { ES_NPY_HEADER = 192 /* room for one */ };
+
+/** A header of format 1.0 for values in C order; returns its length, a multiple of 64. `type` as
+ *  NumPy says it ("<f8", "<U12"), `shape` "3, 4" or "3,", less than 60 characters each. */
+size_t es_npy_header(char out[ES_NPY_HEADER], const char *type, const char *shape);
+
 #endif

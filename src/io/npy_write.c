@@ -1,4 +1,4 @@
-/* Writes .npy of float32, row by row from doubles. */
+/* Writes .npy of float32, row by row from doubles, and headers for others. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,14 +6,13 @@
 #include "alloc.h"
 #include "npy.h"
 
-enum { HEADER_ALIGN = 64, HEADER_ROOM = 192, MAGIC = 10 };
+enum { HEADER_ALIGN = 64, MAGIC = 10 };
 
 static const char magic[] = {(char)0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0};
 
-/* Version 1.0 header for (n, d) little-endian float32; returns its length. */
-static size_t put_header(char out[HEADER_ROOM], size_t n, size_t d) {
-    int text = snprintf(out + MAGIC, HEADER_ROOM - MAGIC,
-                        "{'descr': '<f4', 'fortran_order': False, 'shape': (%zu, %zu), }", n, d);
+size_t es_npy_header(char out[ES_NPY_HEADER], const char *type, const char *shape) {
+    int text = snprintf(out + MAGIC, ES_NPY_HEADER - MAGIC,
+                        "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", type, shape);
     size_t used = MAGIC + (size_t)text + 1;
     size_t length = (used + HEADER_ALIGN - 1) / HEADER_ALIGN * HEADER_ALIGN;
     memset(out + MAGIC + text, ' ', length - MAGIC - (size_t)text);
@@ -33,8 +32,9 @@ static void put_float(double value, char *out) {
 }
 
 es_status es_npy_write(const char *path, const double *values, size_t n, size_t d, es_error *err) {
-    char label[ES_PATH_LABEL], header[HEADER_ROOM];
-    size_t start = put_header(header, n, d);
+    char label[ES_PATH_LABEL], header[ES_NPY_HEADER], shape[64];
+    (void)snprintf(shape, sizeof shape, "%zu, %zu", n, d);
+    size_t start = es_npy_header(header, "<f4", shape);
     if (d > 0 && n > (SIZE_MAX - start) / 4 / d)
         return es_fail(err, ES_EINVAL, "%s: too large", es_path_label(label, path));
     char *bytes = es_alloc(start + 4 * n * d, 1);

@@ -168,3 +168,29 @@ void es_csv_put_double(es_buf *out, double value) {
     if (isfinite(value))
         es_buf_put_double(out, value);
 }
+
+/* One cell as it stands in the file, quotes included. */
+static void put_safe(es_buf *out, const char *cell, size_t length) {
+    double number = 0;
+    size_t at = length > 0 && cell[0] == '"';
+    bool runs = at < length && strchr("=+-@\t\r\n", cell[at]) != NULL &&
+                !es_text_parse_double(cell, length, &number);
+    es_buf_add(out, cell, at);
+    if (runs)
+        es_buf_putc(out, '\'');
+    es_buf_add(out, cell + at, length - at);
+}
+
+void es_csv_make_safe(es_buf *out, const char *text, size_t length) {
+    size_t from = 0;
+    bool quoted = false;
+    for (size_t i = 0; i < length; i++) {
+        quoted = text[i] == '"' ? !quoted : quoted;
+        if (quoted || (text[i] != ',' && text[i] != '\n'))
+            continue;
+        put_safe(out, text + from, i - from);
+        es_buf_putc(out, text[i]);
+        from = i + 1;
+    }
+    put_safe(out, text + from, length - from);
+}

@@ -52,4 +52,11 @@ void es_csv_put_text(es_buf *out, const char *text);
 /** A number that reads back as the same double; NaN and infinities are an empty cell. */
 void es_csv_put_double(es_buf *out, double value);
 
+/** A finished file of cells between commas, appended to `out` so that a spreadsheet runs none of
+ *  them: a cell that begins with = + - @, a tab or a line end and is no number gets an apostrophe
+ * in front (what OWASP calls CSV injection). Read back, the apostrophe is part of the text.
+ * O(length).
+ */
+void es_csv_make_safe(es_buf *out, const char *text, size_t length);
+
 #endif

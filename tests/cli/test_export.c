@@ -124,6 +124,147 @@ static void export__data__equals_the_commands(void **state) {
         }
 }
 
+/* A pair a line: the square matrix's own numbers, missing ones as such, and the file's command. */
+static void export__pairs__are_the_matrix(void **state) {
+    (void)state;
+    write_matrix();
+    run_result r = RUN("matrix", "--matrix", "m.csv", "--long", "-q");
+    expect_code(&r, 0);
+    assert_int_equal(strncmp(r.out,
+                             "source,target,is,se,n,estimator\n"
+                             "alpha_1,alpha_1,1.5,,,\nalpha_1,\"beta, b\",0.25,,,\n",
+                             71),
+                     0);
+    assert_non_null(strstr(r.out, "\n\"beta, b\",delta,,,,\n"));
+    free_run(&r);
+    r = RUN("export", "--matrix", "m.csv", "matrix", "--hide", "epsilon", "-q", "-o", "x.jsonl");
+    expect_code(&r, 0);
+    free_run(&r);
+    check_files("x.jsonl", "jsonl", "matrix");
+    char *text = slurp("x.jsonl"), *rest = text;
+    size_t lines = 0;
+    for (char *end; (end = strchr(rest, '\n')) != NULL; rest = end + 1, lines++) {
+        *end = '\0';
+        es_json_free(parse_json(rest));
+        if (lines == 0)
+            assert_string_equal(rest, "{\"source\":\"alpha_1\",\"target\":\"alpha_1\",\"is\":1.5,"
+                                      "\"se\":null,\"n\":null,\"estimator\":null}");
+    }
+    assert_int_equal(lines, 16);
+    assert_string_equal(rest, "");
+    es_free(text);
+}
+
+/* Python reads it: checksums, headers, values and names; NumPy too, where there is one. */
+static void export__npz__is_read_elsewhere(void **state) {
+    (void)state;
+    write_matrix();
+    run_result r = RUN("matrix", "--matrix", "m.csv", "-q", "-o", "m.npz");
+    expect_code(&r, 0);
+    free_run(&r);
+    write_text("read.py",
+               "import struct, zipfile\n"
+               "z = zipfile.ZipFile('m.npz')\n"
+               "assert z.testzip() is None and z.namelist() == ['is.npy', 'se.npy', 'names.npy']\n"
+               "def array(name):\n"
+               "    data = z.read(name + '.npy')\n"
+               "    assert data[:8] == b'\\x93NUMPY\\x01\\x00'\n"
+               "    n = 10 + struct.unpack('<H', data[8:10])[0]\n"
+               "    return eval(data[10:n]), data[n:]\n"
+               "about, data = array('is')\n"
+               "assert about == {'descr': '<f8', 'fortran_order': False, 'shape': (5, 5)}, about\n"
+               "values = struct.unpack('<25d', data)\n"
+               "assert values[:3] == (1.5, 0.25, -0.125) and values[8] != values[8]\n"
+               "about, data = array('names')\n"
+               "assert about['descr'] == '<U7' and about['shape'] == (5,), about\n"
+               "names = data.decode('utf-32-le')\n"
+               "assert [names[i:i + 7].rstrip('\\0') for i in range(0, 35, 7)] == \\\n"
+               "    ['alpha_1', 'beta, b', 'gamma|x', 'delta', 'epsilon'], names\n"
+               "try:\n"
+               "    import numpy\n"
+               "except ImportError:\n"
+               "    raise SystemExit\n"
+               "m = numpy.load('m.npz')\n"
+               "assert m['is'].tolist()[2] == [0, 0.3, 1.25, 0.625, 0.2]\n"
+               "assert numpy.isnan(m['se']).all() and m['names'][1] == 'beta, b'\n");
+    assert_int_equal(system("python3 read.py"), 0);
+}
+
+static void export__pairs__what_does_not_go(void **state) {
+    (void)state;
+    static const char *const lines[][6] = {
+        {"matrix", "--long", "--format", "md", "--long goes with csv and jsonl, not with md"},
+        {"matrix", "--long", "--value", "se", "--long holds is and se"},
+        {"rank", "--format", "jsonl", "-q", "use 'embedscope matrix POOL --format jsonl'"},
+        {"rank", "--csv-safe", "--format", "md", "--csv-safe goes with csv, not with md"},
+    };
+    write_matrix();
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+        run_result r = RUN(lines[k][0], "--matrix", "m.csv", lines[k][1], lines[k][2], lines[k][3]);
+        expect_code(&r, 2);
+        assert_non_null(strstr(r.err, lines[k][4]));
+        free_run(&r);
+    }
+    run_result r = RUN("export", "--matrix", "m.csv", "ranking", "--format", "npz", "-o", "x");
+    expect_code(&r, 2);
+    assert_non_null(strstr(r.err, "npz goes with the view matrix"));
+    free_run(&r);
+}
+
+/* Names that a spreadsheet would run, in every table. */
+static void export__csv_safe__of_every_table(void **state) {
+    (void)state;
+    static const char *const commands[] = {"matrix", "rank", "tree"};
+    write_text("m.csv", "source,=1+1,-b,@c\n=1+1,1,2,-3\n-b,2,1,\n@c,1,1,1\n");
+    for (size_t k = 0; k < 3; k++) {
+        run_result r = RUN(commands[k], "--matrix", "m.csv", "--csv", "--csv-safe", "-q");
+        expect_code(&r, 0);
+        assert_non_null(strstr(r.out, "'=1+1"));
+        assert_null(strstr(r.out, ",=1+1"));
+        assert_null(strstr(r.out, "\n=1+1"));
+        assert_null(strstr(r.out, "\n-b"));
+        free_run(&r);
+    }
+    run_result r = RUN("matrix", "--matrix", "m.csv", "--csv", "--csv-safe", "-q");
+    assert_string_equal(r.out, "source,'=1+1,'-b,'@c\n'=1+1,1,2,-3\n'-b,2,1,\n'@c,1,1,1\n");
+    free_run(&r);
+}
+
+/* In tex all that show as the best are bold, every table is as wide as the line at most. */
+static void export__tex__ties_and_width(void **state) {
+    (void)state;
+    write_text("m.csv", "source,a,b,c\na,1,0.5001,0\nb,0.7,1,0.0001\nc,0.2,0.4999,1\n");
+    run_result r = RUN("export", "--matrix", "m.csv", "matrix", "--format", "tex", "-q");
+    expect_code(&r, 0);
+    size_t bold = 0, tables = 0;
+    for (const char *at = r.out; (at = strstr(at, "\\textbf{500}")) != NULL; at++)
+        bold++;
+    assert_int_equal(bold, 2);
+    assert_null(strstr(r.out, "\\textbf{000}"));
+    for (const char *at = r.out; (at = strstr(at, "\\sbox0{%\n\\begin{tabular}")) != NULL; at++)
+        tables++;
+    assert_int_equal(tables, 1);
+    assert_non_null(strstr(r.out, "\\resizebox{\\linewidth}{!}{\\usebox0}\\else\\usebox0\\fi\n"));
+    assert_non_null(strstr(r.out, "\\usepackage{booktabs,graphicx}"));
+    free_run(&r);
+}
+
+/* Viewers list a pdf by its title: ours, or what it shows. */
+static void export__pdf__has_a_title(void **state) {
+    (void)state;
+    write_matrix();
+    if (system("command -v pdfinfo >/dev/null") != 0)
+        skip();
+    run_result r = RUN("export", "--matrix", "m.csv", "ranking", "-q", "-o", "a.pdf");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("export", "--matrix", "m.csv", "tree", "-q", "-o", "b.pdf", "--title", "Über uns");
+    expect_code(&r, 0);
+    free_run(&r);
+    assert_int_equal(system("pdfinfo a.pdf | grep -q '^Title: *ranking, m.csv$'"), 0);
+    assert_int_equal(system("pdfinfo b.pdf | grep -q '^Title: *Über uns$'"), 0);
+}
+
 /* The command in the file beside a picture makes the same picture and the same file again. */
 static void export__command_of_meta__reproduces(void **state) {
     (void)state;
@@ -311,6 +452,12 @@ int main(void) {
         ONE(export__every_view_and_format__is_written),
         ONE(export__other_pictures__are_written),
         ONE(export__data__equals_the_commands),
+        ONE(export__pairs__are_the_matrix),
+        ONE(export__npz__is_read_elsewhere),
+        ONE(export__pairs__what_does_not_go),
+        ONE(export__csv_safe__of_every_table),
+        ONE(export__tex__ties_and_width),
+        ONE(export__pdf__has_a_title),
         ONE(export__command_of_meta__reproduces),
         ONE(export__hide__changes_no_number),
         ONE(export__usage__is_refused),

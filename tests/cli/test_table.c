@@ -107,6 +107,45 @@ static void table__tex__is_booktabs(void **state) {
                  "\\end{tabular}\n");
 }
 
+/* Two numbers that bound an interval are one column in tex; what shows as 0 is never bold. */
+static void table__tex__intervals_and_the_best(void **state) {
+    (void)state;
+    static const es_out_column bounded[] = {
+        {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
+        {.key = "score", .title = "score", .kind = ES_COLUMN_NUMBER, .decimals = 2},
+        {.key = "ci_low",
+         .title = "low",
+         .kind = ES_COLUMN_NUMBER,
+         .decimals = 2,
+         .flags = ES_COLUMN_LOW},
+        {.key = "ci_high", .title = "high", .kind = ES_COLUMN_NUMBER, .decimals = 2},
+    };
+    static const double values[][3] = {{0.25, 0.125, 0.5}, {-0.001, -1, 1}, {NAN, NAN, NAN}};
+    es_table_out *t = ES_TABLE_OUT(bounded);
+    es_buf out = {0};
+    for (size_t i = 0; i < 3; i++) {
+        es_table_out_text(t, "e5");
+        es_table_out_number(t, values[i][0]);
+        es_table_out_best(t);
+        es_table_out_number(t, values[i][1]);
+        es_table_out_number(t, values[i][2]);
+    }
+    assert_int_equal(es_table_out_write(t, ES_FORMAT_TEX, 0, &out, NULL), ES_OK);
+    assert_non_null(strstr(out.data, "\\begin{tabular}{lr@{.}lr}"));
+    assert_non_null(strstr(out.data, "95 \\% interval \\\\"));
+    assert_non_null(strstr(out.data, "\\textbf{0}&\\textbf{25} &  $[0.12, 0.50]$ \\\\"));
+    assert_non_null(strstr(out.data, " 0&00 & $[-1.00, 1.00]$ \\\\"));
+    assert_non_null(strstr(out.data, "\\multicolumn{2}{c}{--} &              -- \\\\"));
+    es_buf_clear(&out);
+    assert_int_equal(es_table_out_write(t, ES_FORMAT_CSV, 0, &out, NULL), ES_OK);
+    assert_non_null(strstr(out.data, "model,score,ci_low,ci_high\ne5,0.25,0.125,0.5\n"));
+    assert_true(es_table_out_alike(0.1234, 0.1229, 3));
+    assert_false(es_table_out_alike(0.1234, 0.1224, 3));
+    assert_false(es_table_out_alike((double)NAN, (double)NAN, 3));
+    es_buf_free(&out);
+    es_table_out_free(t);
+}
+
 static void table__numbers__extremes(void **state) {
     (void)state;
     static const es_out_column one[] = {
@@ -162,6 +201,7 @@ int main(void) {
         cmocka_unit_test(table__text__is_cut_into_blocks),
         cmocka_unit_test(table__md__escapes_and_aligns),
         cmocka_unit_test(table__tex__is_booktabs),
+        cmocka_unit_test(table__tex__intervals_and_the_best),
         cmocka_unit_test(table__numbers__extremes),
         cmocka_unit_test(table__empty__has_its_heading),
         cmocka_unit_test(table__fault__every_allocation),

@@ -321,6 +321,26 @@ static void scores__read__refuses(void **state) {
     }
 }
 
+/* A spreadsheet runs none of the cells, and nothing else has changed. */
+static void csv__make_safe__marks_what_would_run(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"name,x\n=1+1,-3\n", "name,x\n'=1+1,-3\n"},
+        {"-b,+c,@d,e=f", "'-b,'+c,'@d,e=f"},
+        {"\"=a,b\",\"\tx\",\"\ny\"\n", "\"'=a,b\",\"'\tx\",\"'\ny\"\n"},
+        {"\"he said \"\"=1\"\", -x\",-1e-05,+2\n", "\"he said \"\"=1\"\", -x\",-1e-05,+2\n"},
+        {"a,,\n", "a,,\n"},
+        {"", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        es_buf out = {0};
+        es_buf_puts(&out, "");
+        es_csv_make_safe(&out, cases[i][0], strlen(cases[i][0]));
+        assert_string_equal(out.data, cases[i][1]);
+        es_buf_free(&out);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table__parse__quotes_newlines_bom_and_line_ends),
@@ -331,6 +351,7 @@ int main(void) {
         cmocka_unit_test(table__array__locates_text),
         cmocka_unit_test(table__faults_and_changed_bytes__leave_nothing),
         cmocka_unit_test(csv__put__reads_back),
+        cmocka_unit_test(csv__make_safe__marks_what_would_run),
         cmocka_unit_test(rows__read__with_and_without_header),
         cmocka_unit_test(scores__read__values_and_missing),
         cmocka_unit_test(scores__read__refuses),

@@ -207,15 +207,19 @@ static es_status check_format(es_cli *cli, const char *name, es_error *err) {
     if (format == ES_FORMAT_DEFAULT)
         return es_usage(cli, err,
                         "export: in which format? Give --format csv, json, md, tex, svg, pdf or "
-                        "png, or -o FILE with such an ending");
+                        "png (a matrix also jsonl, npz), or -o FILE with such an ending");
     if (format == ES_FORMAT_TABLE)
         return es_usage(cli, err,
                         "export writes no table for terminals; --format md is near to "
                         "one");
+    bool of_pairs = format == ES_FORMAT_JSONL || format == ES_FORMAT_NPZ;
+    if (of_pairs && strcmp(name, "matrix") != 0)
+        return es_usage(cli, err, "%s goes with the view matrix", es_format_names[format]);
     if (strcmp(name, "tree") == 0 && (format == ES_FORMAT_MD || format == ES_FORMAT_TEX))
         return es_usage(cli, err, "a tree is no table: export it as svg, pdf, png, csv or json");
     bool to_terminal = cli->options->output == NULL && isatty(STDOUT_FILENO) == 1;
-    if (to_terminal && (format == ES_FORMAT_PDF || format == ES_FORMAT_PNG))
+    if (to_terminal &&
+        (format == ES_FORMAT_PDF || format == ES_FORMAT_PNG || format == ES_FORMAT_NPZ))
         return es_usage(cli, err, "%s is nothing for a terminal: give -o FILE.%s",
                         es_format_names[format], es_format_names[format]);
     return ES_OK;

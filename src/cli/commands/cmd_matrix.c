@@ -26,6 +26,12 @@ static es_status write_measure(es_cli *cli, es_error *err) {
                         "--measure is computed from vectors: name a pool in place of "
                         "--matrix");
     bool panels = cli->export && strcmp(cli->export->view, "matrices") == 0;
+    es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
+    if (o->long_form || format == ES_FORMAT_JSONL || format == ES_FORMAT_NPZ)
+        return es_usage(cli, err,
+                        "--long, jsonl and npz are of information sufficiency; `embedscope measure "
+                        "POOL %s --fields --csv` lists a measure's pairs",
+                        o->measure);
     if (es_options_typed(o, "value"))
         return es_usage(cli, err, "--value does not go with --measure");
     if (!panels && (strchr(o->measure, ',') || o->sweep.count > 0))
@@ -33,8 +39,7 @@ static es_status write_measure(es_cli *cli, es_error *err) {
                         "a matrix is of one measure of two embedders; `embedscope export %s "
                         "matrices --measure NAME,NAME` sets several side by side",
                         cli->arguments[0]);
-    if (es_options_typed(o, "order") &&
-        !es_format_is_picture(es_output_format_of(cli, ES_FORMAT_TABLE)))
+    if (es_options_typed(o, "order") && !es_format_is_picture(format))
         return es_usage(cli, err,
                         "--order with --measure is of pictures: embedscope export %s matrix "
                         "--measure %s -o FILE.svg",

@@ -68,10 +68,16 @@ static const es_subcommand table[] = {
      .details =
          "Rows are sources, columns targets: how many nats per dimension of the target can be "
          "simulated from the source. A pair that is not known is empty, null in JSON. CSV reads "
-         "straight into pandas.read_csv(FILE, index_col=0).",
+         "straight into pandas.read_csv(FILE, index_col=0). --long writes a pair a line, --format "
+         "npz "
+         "the arrays is, se and names for numpy.load. A spreadsheet runs names that begin with = + "
+         "- "
+         "@: --csv-safe puts a ' in front of them, which is then part of the name.",
      .examples = "embedscope matrix sample_data/molecules --order rank\n"
                  "embedscope matrix sample_data/molecules --csv -o matrix.csv\n"
-                 "embedscope matrix sample_data/molecules --value asymmetry --format md\n",
+                 "embedscope matrix sample_data/molecules --value asymmetry --format md\n"
+                 "embedscope matrix sample_data/molecules --long -o pairs.jsonl\n"
+                 "embedscope matrix sample_data/molecules -o matrix.npz\n",
      .most_arguments = 1,
      .missing = POOL_OR_MATRIX_MISSING,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_MATRIX | ES_OPTIONS_SWEEP,

@@ -103,9 +103,22 @@ static es_status check_arguments(es_cli *cli, es_error *err) {
     return ES_OK;
 }
 
-/* Pictures are export's alone. */
+/* Pictures are export's alone, pairs the matrix's. */
 static es_status check_format(es_cli *cli, es_error *err) {
     es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
+    const es_options *o = cli->options;
+    bool of_pairs = format == ES_FORMAT_JSONL || format == ES_FORMAT_NPZ;
+    if (of_pairs && (cli->command->groups & ES_OPTIONS_MATRIX) == 0)
+        return es_usage(cli, err, "%s is of a matrix: use 'embedscope matrix POOL --format %s'",
+                        es_format_names[format], es_format_names[format]);
+    if ((of_pairs || o->long_form) && es_options_typed(o, "value"))
+        return es_usage(cli, err, "%s holds is and se; --value is of the square table",
+                        of_pairs ? es_format_names[format] : "--long");
+    if (o->long_form && format != ES_FORMAT_CSV && format != ES_FORMAT_JSONL)
+        return es_usage(cli, err, "--long goes with csv and jsonl, not with %s",
+                        es_format_names[format]);
+    if (es_options_typed(o, "csv-safe") && format != ES_FORMAT_CSV)
+        return es_usage(cli, err, "--csv-safe goes with csv, not with %s", es_format_names[format]);
     if (!es_format_is_picture(format) || cli->command->pictures)
         return ES_OK;
     return es_usage(cli, err, "%s is a picture: use 'embedscope export POOL VIEW -o FILE.%s'",

@@ -318,6 +318,8 @@ static void make_groups(study *s) {
 
 /* ---- the document ---- */
 
+enum { MEAN_DECIMALS = 2 /* of ranks */ };
+
 static const es_out_column columns[] = {
     {.key = "rival", .title = "rival", .flags = ES_COLUMN_KEY},
     {.key = "members", .title = "members", .brief = "n", .kind = ES_COLUMN_COUNT},
@@ -331,7 +333,7 @@ static const es_out_column columns[] = {
      .title = "mean rank",
      .brief = "rank",
      .kind = ES_COLUMN_NUMBER,
-     .decimals = 2},
+     .decimals = MEAN_DECIMALS},
     {.key = "beats", .title = "beats its sources in", .brief = "beats", .kind = ES_COLUMN_COUNT},
     {.key = "of", .title = "of settings", .brief = "of", .kind = ES_COLUMN_COUNT},
     {.key = "slope",
@@ -343,7 +345,8 @@ static const es_out_column columns[] = {
      .title = "95 % low",
      .brief = "low",
      .kind = ES_COLUMN_NUMBER,
-     .decimals = 5},
+     .decimals = 5,
+     .flags = ES_COLUMN_LOW},
     {.key = "slope_high",
      .title = "95 % high",
      .brief = "high",
@@ -367,7 +370,7 @@ static es_table_out *make_table(const es_document *d) {
         es_table_out_number(t, own->accuracy);
         es_table_out_number(t, own->mean_z);
         es_table_out_number(t, own->mean_rank);
-        if (g == 0)
+        if (es_table_out_alike(own->mean_rank, s->groups[0].mean_rank, MEAN_DECIMALS))
             es_table_out_best(t);
         es_table_out_count(t, source ? SIZE_MAX : own->beats);
         es_table_out_count(t, source ? SIZE_MAX : own->of);

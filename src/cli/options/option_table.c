@@ -1,8 +1,8 @@
 /* The table of options with its words, and the names that its choices offer. */
 #include "option_table.h"
 
-const char *const es_format_names[] = {"",    "table", "csv", "json", "md",
-                                       "tex", "svg",   "pdf", "png",  NULL};
+const char *const es_format_names[] = {"",      "table", "csv", "json", "md",  "tex",
+                                       "jsonl", "npz",   "svg", "pdf",  "png", NULL};
 /* in the order of es_order_kind */
 const char *const es_order_names[] = {"name", "rank", "dim", "community", "cluster", NULL};
 const char *const es_value_names[] = {"is",      "se",    "h_cond", "asymmetry",
@@ -34,6 +34,10 @@ const es_option es_option_table[] = {
            .choices = es_order_names),
     OPTION(MATRIX, CHOICE, value, "value", "VALUE", "what the cells of table, csv, md and tex hold",
            .choices = es_value_names),
+    OPTION(MATRIX, FLAG, long_form, "long", NULL,
+           "a pair a line, as csv or jsonl: source, target, is, se, n (rows that is is the mean "
+           "over), estimator",
+           .command_line_only = true),
 
     OPTION(MATRIX, TEXT, measure, "measure", "NAME",
            "a measure of two embedders (NAME or NAME.FIELD of `measure --list`) in place of "
@@ -307,6 +311,9 @@ const es_option es_option_table[] = {
     OPTION(OUTPUT, SET, format, "json", NULL, "short for --format json",
            .constant = ES_FORMAT_JSON),
     OPTION(OUTPUT, SET, format, "csv", NULL, "short for --format csv", .constant = ES_FORMAT_CSV),
+    OPTION(OUTPUT, FLAG, csv_safe, "csv-safe", NULL,
+           "csv for a spreadsheet: texts that begin with = + - @, a tab or a line end, which it "
+           "would run, get a ' in front"),
     OPTION(OUTPUT, TEXT, output, "output", "FILE",
            "write there; its ending picks the format where none is given", .brief = 'o',
            .command_line_only = true),

@@ -61,6 +61,8 @@ typedef enum es_output_format {
     ES_FORMAT_JSON,
     ES_FORMAT_MD,
     ES_FORMAT_TEX,
+    ES_FORMAT_JSONL, /* this and npz: of a matrix's pairs */
+    ES_FORMAT_NPZ,
     ES_FORMAT_SVG, /* this and the rest are pictures: es_picture + ES_FORMAT_SVG */
     ES_FORMAT_PDF,
     ES_FORMAT_PNG
@@ -102,6 +104,8 @@ typedef struct es_options {
     bool accept_names;
     bool start, ascii, mouse, plain, resume, fresh;
     bool by_task, tasks, repair;
+    bool long_form;         /* of a matrix: a pair a line */
+    bool csv_safe;          /* no cell of csv that a spreadsheet would run */
     bool list, fields;      /* of measures */
     bool center, normalize; /* ways to derive */
     bool to_report;         /* what doctor finds, to be sent */

@@ -8,6 +8,8 @@
 
 #include "output.h"
 
+#include "table.h"
+
 static void put_words(const es_document_parts *parts, const es_document *d, es_buf *out) {
     es_buf words = {0};
     bool tex = d->format == ES_FORMAT_TEX;
@@ -70,6 +72,14 @@ done:
     return st;
 }
 
+static void make_safe(es_buf *out) {
+    es_buf safe = {0};
+    es_csv_make_safe(&safe, out->data ? out->data : "", out->length);
+    safe.failed |= out->failed;
+    es_buf_free(out);
+    *out = safe;
+}
+
 es_status es_document_write(const es_document_parts *parts, es_document d, es_error *err) {
     es_buf out = {0};
     es_status st = ES_OK;
@@ -87,6 +97,8 @@ es_status es_document_write(const es_document_parts *parts, es_document d, es_er
         ES_TRY(parts->text(&d, &out, err));
     else
         ES_TRY(put_table(parts, &d, &out, err));
+    if (d.format == ES_FORMAT_CSV && d.cli->options->csv_safe)
+        make_safe(&out);
     ES_TRY(es_output_write(d.cli, &out, err));
 done:
     es_buf_free(&out);

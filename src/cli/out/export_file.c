@@ -18,7 +18,12 @@
 static const char tex_class[] = "\\expandafter\\ifx\\csname @nodocument\\endcsname\\relax\\else\n"
                                 "\\documentclass{article}\n"
                                 "\\usepackage[T1]{fontenc}\n"
-                                "\\usepackage{booktabs}\n";
+                                "\\usepackage{booktabs,graphicx}\n";
+/* A table wider than the line is made as wide as that; one that fits stays as it is. */
+static const char tex_box[] = "\\sbox0{%\n";
+static const char tex_fit[] = "\\unskip}\\leavevmode\n"
+                              "\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\usebox0}"
+                              "\\else\\usebox0\\fi\n";
 static const char tex_begin[] = "\\pagestyle{empty}\n"
                                 "\\def\\embedscopealone{\\end{document}}\n"
                                 "\\begin{document}\n"
@@ -33,16 +38,27 @@ static const char tex_end[] = "\\csname embedscopealone\\endcsname\n";
 static void begin_tex(const es_cli *cli, es_buf *out) {
     const es_results *r = es_export_results(cli->export);
     bool wide = r != NULL && r->m > TEX_COLUMNS && strcmp(cli->export->view, "matrix") == 0;
-    es_buf_puts(out, "% embedscope " ES_VERSION "; in a paper: \\usepackage{booktabs}, ");
-    es_buf_puts(out, wide ? "\\usepackage{graphicx},\n"
-                            "% \\resizebox{\\textwidth}{!}{\\input{this file}}\n"
-                          : "\\input{this file}\n");
+    es_buf_puts(out, "% embedscope " ES_VERSION "; in a paper: \\usepackage{booktabs,graphicx}, "
+                     "\\input{this file}\n");
     es_buf_puts(out, tex_class);
     if (wide) {
         size_t width = TEX_NAMES_MM + TEX_COLUMN_MM * r->m, height = 40 + TEX_ROW_MM * r->m;
         es_buf_printf(out, tex_wide, width, height > TEX_LEAST_MM ? height : TEX_LEAST_MM);
     }
     es_buf_puts(out, tex_begin);
+}
+
+/* Every table in its box; texts are escaped and begin no environment. */
+static void put_fitted(es_buf *out, const char *text) {
+    for (size_t length = 0; *text; text += length) {
+        length = strcspn(text, "\n");
+        length += text[length] == '\n';
+        if (strncmp(text, "\\begin{tabular}", 15) == 0)
+            es_buf_puts(out, tex_box);
+        es_buf_add(out, text, length);
+        if (strncmp(text, "\\end{tabular}", 13) == 0)
+            es_buf_puts(out, tex_fit);
+    }
 }
 
 void es_export_dress(const es_cli *cli, const es_buf *document, es_buf *out) {
@@ -53,7 +69,10 @@ void es_export_dress(const es_cli *cli, const es_buf *document, es_buf *out) {
         es_export_note(cli, &note);
     if (format == ES_FORMAT_TEX)
         begin_tex(cli, out);
-    es_buf_add(out, text, document->length);
+    if (format == ES_FORMAT_TEX)
+        put_fitted(out, text);
+    else
+        es_buf_add(out, text, document->length);
     if (note.length) {
         es_buf_puts(out, format == ES_FORMAT_TEX ? "\n\\smallskip\n{\\footnotesize " : "\n");
         es_table_out_escape(out, note.data, format);

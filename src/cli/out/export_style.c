@@ -2,9 +2,13 @@
 #include "export_style.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "export_note.h"
+
+#include "pool.h"
+#include "session.h"
 
 #include "text.h"
 
@@ -34,6 +38,23 @@ static bool parse_width(const char *text, double *points) {
     return false;
 }
 
+/* What viewers of pdf list a picture without a title by: "ranking, molecules". */
+static void name_document(const es_cli *cli, es_figure_style *out) {
+    const es_options *o = cli->options;
+    es_pool *pool =
+        cli->export && cli->export->session ? es_session_pool(cli->export->session) : NULL;
+    const char *file = o->matrix ? o->matrix : o->ranking;
+    const char *slash = file ? strrchr(file, '/') : NULL;
+    char text[sizeof out->name];
+    int length = snprintf(text, sizeof text, "%s, %s", cli->export ? cli->export->view : "picture",
+                          pool    ? es_pool_name(pool)
+                          : slash ? slash + 1
+                          : file  ? file
+                                  : "embedscope");
+    size_t used = length < (int)sizeof text ? (size_t)length : sizeof text - 1;
+    (void)es_text_clean_into(out->name, sizeof out->name, text, used);
+}
+
 es_status es_export_style(es_cli *cli, es_buf *note, es_figure_style *out, es_error *err) {
     const es_options *o = cli->options;
     *out = (es_figure_style){.dark = o->figure_theme == 1, .title = o->title};
@@ -42,6 +63,7 @@ es_status es_export_style(es_cli *cli, es_buf *note, es_figure_style *out, es_er
                         "--width takes single, double, or %g to %g inches such as 5in, 12cm or "
                         "120mm, not '%s'",
                         ES_FIGURE_NARROWEST / 72, ES_FIGURE_WIDEST / 72, o->figure_width);
+    name_document(cli, out);
     es_export_note(cli, note);
     out->note = note->length ? note->data : NULL;
     return es_buf_check(note, err);

@@ -26,7 +26,7 @@ es_output_format es_output_format_of(const es_cli *cli, es_output_format otherwi
     for (int i = ES_FORMAT_CSV; dot && es_format_names[i]; i++)
         if (strcmp(dot + 1, es_format_names[i]) == 0)
             return (es_output_format)i;
-    return otherwise;
+    return cli->options->long_form ? ES_FORMAT_CSV : otherwise;
 }
 
 size_t es_output_width(const es_cli *cli) {

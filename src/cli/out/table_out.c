@@ -149,6 +149,13 @@ const char *es_table_out_decimals(char out[ES_TABLE_NUMBER], double value, int d
     return out;
 }
 
+bool es_table_out_alike(double a, double b, int decimals) {
+    char shown[2][ES_TABLE_NUMBER];
+    return isfinite(a) && isfinite(b) &&
+           strcmp(es_table_out_decimals(shown[0], a, decimals),
+                  es_table_out_decimals(shown[1], b, decimals)) == 0;
+}
+
 static bool is_missing(const cell *c, const es_out_column *column) {
     switch (column->kind) {
     case ES_COLUMN_TEXT:
@@ -168,8 +175,7 @@ static bool is_missing(const cell *c, const es_out_column *column) {
 }
 
 static bool is_data(const es_out_column *column, bool json) {
-    return (json || column->kind != ES_COLUMN_LIST) &&
-           (column->flags & (ES_COLUMN_SHOWN_ONLY | ES_COLUMN_TEX_ONLY)) == 0;
+    return (json || column->kind != ES_COLUMN_LIST) && (column->flags & ES_COLUMN_SHOWN_ONLY) == 0;
 }
 
 /* ---- csv ---- */
@@ -371,7 +377,8 @@ static void put_short(es_buf *out, const char *text, size_t widest) {
 /* In two columns with the point between them, so that points stand below each other even where one
  * number is bold or carries letters. */
 static void put_tex_number(es_buf *out, const cell *c, const char *text) {
-    const char *bold = c->best ? "\\textbf{" : "", *end = c->best ? "}" : "";
+    bool best = c->best && text[strspn(text, "-0.")] != '\0'; /* nothing is best at 0 */
+    const char *bold = best ? "\\textbf{" : "", *end = best ? "}" : "";
     const char *point = strchr(text, '.');
     int whole = (int)(point ? (size_t)(point - text) : strlen(text));
     if (text[0] == '-')
@@ -447,23 +454,39 @@ static bool is_shown(const layout *l, size_t column) {
     return l->width[column] > 0;
 }
 
+/* A column as this format shows it: in tex two that bound an interval are one. */
+static es_out_column shown_column(const layout *l, size_t j) {
+    es_out_column column = l->table->columns[j];
+    if (l->format == ES_FORMAT_TEX && (column.flags & ES_COLUMN_LOW) != 0) {
+        column.kind = ES_COLUMN_RANGE;
+        column.title = "95 % interval";
+        column.brief = NULL;
+    }
+    return column;
+}
+
 /* The text of row `row`, or the heading for SIZE_MAX, in `scratch`. */
 static const char *shown_text(const layout *l, size_t row, size_t column, es_buf *scratch) {
     const es_table_out *table = l->table;
+    const es_out_column about = shown_column(l, column);
     es_buf_clear(scratch);
-    if (row == SIZE_MAX)
-        put_heading(l, scratch, &table->columns[column]);
-    else
-        put_shown(l, scratch, &table->cells[row * table->n_columns + column],
-                  &table->columns[column]);
+    if (row == SIZE_MAX) {
+        put_heading(l, scratch, &about);
+    } else {
+        cell c = table->cells[row * table->n_columns + column];
+        if (about.kind == ES_COLUMN_RANGE && (about.flags & ES_COLUMN_LOW) != 0)
+            c.high = table->cells[row * table->n_columns + column + 1].number;
+        put_shown(l, scratch, &c, &about);
+    }
     return scratch->data ? scratch->data : "";
 }
 
 static bool is_for_reader(const layout *l, size_t column) {
     unsigned flags = l->table->columns[column].flags;
-    bool tex = l->format == ES_FORMAT_TEX;
+    bool second = l->format == ES_FORMAT_TEX && column > 0 &&
+                  (l->table->columns[column - 1].flags & ES_COLUMN_LOW) != 0;
     return (flags & ES_COLUMN_DATA_ONLY) == 0 && l->table->columns[column].kind != ES_COLUMN_LIST &&
-           (flags & (tex ? ES_COLUMN_NO_TEX : ES_COLUMN_TEX_ONLY)) == 0;
+           !second;
 }
 
 static void measure(layout *l, es_buf *scratch) {
@@ -542,11 +565,13 @@ static void write_md(const layout *l, es_buf *out, es_buf *scratch) {
 static void write_tex(const layout *l, es_buf *out, es_buf *scratch) {
     const es_table_out *table = l->table;
     es_buf_puts(out, "\\begin{tabular}{");
-    for (size_t j = 0; j < table->n_columns; j++)
+    for (size_t j = 0; j < table->n_columns; j++) {
+        es_column_kind kind = shown_column(l, j).kind;
         if (is_shown(l, j))
-            es_buf_puts(out, table->columns[j].kind == ES_COLUMN_TEXT     ? "l"
-                             : table->columns[j].kind == ES_COLUMN_NUMBER ? "r@{.}l"
-                                                                          : "r");
+            es_buf_puts(out, kind == ES_COLUMN_TEXT     ? "l"
+                             : kind == ES_COLUMN_NUMBER ? "r@{.}l"
+                                                        : "r");
+    }
     es_buf_puts(out, "}\n\\toprule\n");
     put_line(l, SIZE_MAX, 0, table->n_columns, out, scratch);
     es_buf_puts(out, "\\midrule\n");

@@ -33,8 +33,7 @@ enum {
     ES_COLUMN_DATA_ONLY = 1,  /* in csv and json only */
     ES_COLUMN_SHOWN_ONLY = 2, /* in table, md and tex only: what a reader wants merged */
     ES_COLUMN_KEY = 4,        /* names the row: repeated where a table must be cut in width */
-    ES_COLUMN_NO_TEX = 8,     /* not in tex, where another column says it */
-    ES_COLUMN_TEX_ONLY = 16   /* nowhere else */
+    ES_COLUMN_LOW = 8         /* a number, the next column the high one: in tex one interval */
 };
 
 typedef struct es_out_column {
@@ -69,8 +68,8 @@ void es_table_out_count(es_table_out *table, size_t value);
 void es_table_out_flag(es_table_out *table, bool value);
 void es_table_out_range(es_table_out *table, double low, double high);
 
-/* For the number added last, in tex: bold, as the best of its kind; with letters raised behind it
- * (NULL or "": none). */
+/* For the number added last, in tex: bold, as the best of its kind, unless it shows as 0; with
+ * letters raised behind it (NULL or "": none). */
 void es_table_out_best(es_table_out *table);
 void es_table_out_raise(es_table_out *table, const char *letters);
 
@@ -91,6 +90,9 @@ void es_table_out_json(const es_table_out *table, es_json *json, const char *key
 
 /** A number as tables show it: fixed decimals, and never "-0.000". Returns out. */
 const char *es_table_out_decimals(char out[ES_TABLE_NUMBER], double value, int decimals);
+
+/** Do two numbers show as the same? False where one is missing. */
+bool es_table_out_alike(double a, double b, int decimals);
 
 /** Text as a reader of `format` (md, tex; others as it is) will see it: what has a meaning there is
  *  escaped. tex: letters that pdfTeX does not know without further packages become their number,

@@ -24,7 +24,12 @@
 
 #define BAND(k, t)                                                                                 \
     {.key = (k), .title = (t), .kind = ES_COLUMN_NUMBER, .decimals = 3},                           \
-        {.key = k "_low", .title = "low", .kind = ES_COLUMN_NUMBER, .decimals = 3}, {              \
+        {.key = k "_low",                                                                          \
+         .title = "low",                                                                           \
+         .kind = ES_COLUMN_NUMBER,                                                                 \
+         .decimals = 3,                                                                            \
+         .flags = ES_COLUMN_LOW},                                                                  \
+    {                                                                                              \
         .key = k "_high", .title = "high", .kind = ES_COLUMN_NUMBER, .decimals = 3                 \
     }
 

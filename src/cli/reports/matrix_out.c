@@ -1,5 +1,6 @@
 /* The matrix as a document: a table of one value, or all that is stored of the pairs as JSON. */
 #include "matrix_out.h"
+#include "matrix_pairs.h"
 #include "pair_value.h"
 
 #include <math.h>
@@ -16,6 +17,8 @@
 
 #include "alloc.h"
 #include "json.h"
+
+enum { DECIMALS = 3 };
 
 /* What to write: the results in the order of the rows and columns. */
 typedef struct view {
@@ -215,7 +218,7 @@ static void head_columns(view *v) {
                                             .title = es_results_label(r, v->order[j]),
                                             .brief = v->numbers[j],
                                             .kind = ES_COLUMN_NUMBER,
-                                            .decimals = 3};
+                                            .decimals = DECIMALS};
     }
 }
 
@@ -237,6 +240,15 @@ static void find_best(view *v) {
     }
 }
 
+/* The best, and those that a reader sees as equal to it. */
+static bool is_best(const view *v, size_t i, size_t j) {
+    const es_results *r = v->results;
+    if (i == j || v->best[j] == SIZE_MAX)
+        return false;
+    return es_table_out_alike(r->is[v->order[i] * r->m + v->order[j]],
+                              r->is[v->order[v->best[j]] * r->m + v->order[j]], DECIMALS);
+}
+
 static es_table_out *make_table(const es_document *d) {
     const view *v = d->what;
     es_pair_value value = (es_pair_value)d->cli->options->value;
@@ -247,7 +259,7 @@ static es_table_out *make_table(const es_document *d) {
         for (size_t j = 0; j < v->m; j++) {
             es_table_out_number(table,
                                 es_pair_value_of(v->results, value, v->order[i], v->order[j]));
-            if (value == ES_VALUE_IS && v->best[j] == i)
+            if (value == ES_VALUE_IS && is_best(v, i, j))
                 es_table_out_best(table);
         }
     }
@@ -326,6 +338,20 @@ static es_status draw(const es_document *d, es_buf *out, es_error *err) {
     return es_picture_matrix(d->cli, v->results, v->order, v->m, d->format, out, err);
 }
 
+/* A pair a line, or arrays. */
+static es_status put_pairs(const es_document *d, es_buf *out, es_error *err) {
+    const view *v = d->what;
+    es_matrix_pairs pairs = {.results = v->results, .order = v->order, .m = v->m};
+    (void)es_session_evaluated(v->session, d->entry, &pairs.n);
+    if (d->format == ES_FORMAT_NPZ)
+        return es_matrix_pairs_npz(&pairs, out, err);
+    if (d->format == ES_FORMAT_JSONL)
+        es_matrix_pairs_jsonl(&pairs, out);
+    else
+        es_matrix_pairs_csv(&pairs, out);
+    return ES_OK;
+}
+
 static es_status view_init(const es_cli *cli, view *v, es_error *err) {
     const es_options *o = cli->options;
     size_t m = v->results->m;
@@ -352,9 +378,12 @@ es_status es_matrix_write(es_cli *cli, es_session *session, size_t entry, es_out
     view v = {.results = es_session_results(session, entry), .session = session};
     static const es_document_parts parts = {
         .table = make_table, .caption = put_caption, .json = put_json, .picture = draw};
+    static const es_document_parts paired = {.text = put_pairs};
+    bool pairs = cli->options->long_form || format == ES_FORMAT_JSONL || format == ES_FORMAT_NPZ;
     es_status st = view_init(cli, &v, err);
     if (st == ES_OK)
-        st = es_document_write(&parts, (es_document){cli, session, entry, &v, format}, err);
+        st = es_document_write(pairs ? &paired : &parts,
+                               (es_document){cli, session, entry, &v, format}, err);
     view_deinit(&v);
     return st;
 }

@@ -29,18 +29,12 @@ static const es_out_column columns[] = {
      .brief = "low",
      .kind = ES_COLUMN_NUMBER,
      .decimals = 3,
-     .flags = ES_COLUMN_NO_TEX},
+     .flags = ES_COLUMN_LOW},
     {.key = "ci_high",
      .title = "95 % high",
      .brief = "high",
      .kind = ES_COLUMN_NUMBER,
-     .decimals = 3,
-     .flags = ES_COLUMN_NO_TEX},
-    {.key = "ci",
-     .title = "95 % interval",
-     .kind = ES_COLUMN_RANGE,
-     .decimals = 3,
-     .flags = ES_COLUMN_TEX_ONLY},
+     .decimals = 3},
     {.key = "rank_low", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "rank_high", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "ranks", .title = "ranks", .flags = ES_COLUMN_SHOWN_ONLY},
@@ -96,7 +90,6 @@ static void put_row(es_table_out *table, const es_rank_report *report, size_t i)
         es_table_out_best(table);
     es_table_out_number(table, d->low[i]);
     es_table_out_number(table, d->high[i]);
-    es_table_out_range(table, d->low[i], d->high[i]);
     es_table_out_count(table, or_missing(d->rank_low[i]));
     es_table_out_count(table, or_missing(d->rank_high[i]));
     es_table_out_text(table, d->rank_low[i] ? ranks : NULL);

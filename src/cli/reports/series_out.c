@@ -18,7 +18,12 @@ static const es_out_column fixed[] = {
     {.key = "step", .title = "step", .kind = ES_COLUMN_NUMBER, .decimals = 0},
     {.key = "model", .flags = ES_COLUMN_DATA_ONLY},
     {.key = "score", .title = "score", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "ci_low", .title = "95 % low", .brief = "low", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+    {.key = "ci_low",
+     .title = "95 % low",
+     .brief = "low",
+     .kind = ES_COLUMN_NUMBER,
+     .decimals = 3,
+     .flags = ES_COLUMN_LOW},
     {.key = "ci_high",
      .title = "95 % high",
      .brief = "high",
@@ -81,7 +86,8 @@ static es_table_out *make_table(const es_document *d) {
         es_table_out_number(t, s->point[i].step);
         es_table_out_text(t, v->view->report->results->name[s->point[i].model]);
         es_table_out_number(t, score->value[i]);
-        if (i == run->best)
+        if (run->best != SIZE_MAX &&
+            es_table_out_alike(score->value[i], score->value[run->best], 3))
             es_table_out_best(t);
         es_table_out_number(t, score->low[i]);
         es_table_out_number(t, score->high[i]);

@@ -60,7 +60,7 @@ def quantile(q):
 print("%.4g,%.4g" % (quantile(0.05), quantile(0.95)))')
 add heatmap matrix lmcj --order rank
 add heatmap matrix spg --order rank --limits "$limits"
-add tree tree cjspg
+add tree tree cjspg --resolution 1
 add corr correlation lmcjspg
 add compare-view compare lmcjspg --models mol2vec_128,desc_all
 play "${script[@]}"

@@ -16,25 +16,26 @@
 /* ---- Header ---- */
 
 /* Facts about the pool, shorter with each level; of a long name the middle gives way, never the
- * counts. */
-enum { FACTS_LEVELS = 4 };
+ * counts. That it is a sample of the rows is said before how wide the embedders are. */
+enum { FACTS_LEVELS = 4, LONG_TABS = 110 /* columns from which tabs have their whole names */ };
 
 static void pool_facts(const es_app *app, int level, char *out, size_t capacity) {
     size_t dim = 0, rows = app->source->rows;
     for (size_t i = 0; i < app->n; i++)
         if (es_app_model(app, i)->state != ES_MODEL_EXCLUDED && es_app_model(app, i)->dim > dim)
             dim = es_app_model(app, i)->dim;
+    bool sample = rows < app->source->rows_of;
     (void)snprintf(out, capacity, level < 3 ? " · %zu embedder%s" : " %zu", app->usable,
                    app->usable == 1 ? "" : "s");
-    if (level < 2 && rows > 0)
+    if (level < (sample ? 1 : 2) && rows > 0)
         es_phrase_add(out, capacity, " · d≤%zu", dim);
-    if (level < 1 && rows > 0)
-        es_phrase_add(out, capacity, rows < app->source->rows_of ? " · n=%zu of %zu" : " · n=%zu",
-                      rows, app->source->rows_of);
+    if (level < (sample ? 2 : 1) && rows > 0)
+        es_phrase_add(out, capacity, sample ? " · n=%zu of %zu" : " · n=%zu", rows,
+                      app->source->rows_of);
 }
 
 static void draw_header(const es_app *app, es_grid *grid, es_rect r) {
-    bool brief = r.w < 100;
+    bool brief = r.w < LONG_TABS;
     char facts[256];
     es_grid_fill(grid, r, ES_ROLE_HEADER, ' ');
     int x = r.x + (brief ? 0 : 1);
@@ -57,7 +58,8 @@ static void draw_header(const es_app *app, es_grid *grid, es_rect r) {
         x += brief ? 0 : 1;
     }
     const char *name = app->source->name;
-    int room = r.x + r.w - 2 - x, level = brief ? FACTS_LEVELS - 1 : 0, width, wanted;
+    int room = r.x + r.w - 2 - x, level = r.w < 100 ? FACTS_LEVELS - 1 : 0;
+    int width, wanted;
     do {
         pool_facts(app, level, facts, sizeof facts);
         width = es_grid_width(grid, facts);

@@ -50,9 +50,9 @@ typedef struct es_study_options {
 typedef struct es_study es_study;
 
 /** Checks the pool and estimates what is missing, as `embedscope estimate` does. Returns when all
- *  is known. Pairs that failed are no error but a note. ES_ECANCELED: it was told to stop; ES_EINVAL:
- *  a struct of another size, or words that the command line would refuse, with its message;
- *  es_session_open's, es_session_start's and es_session_wait's errors. */
+ *  is known. Pairs that failed are no error but a note. ES_ECANCELED: it was told to stop;
+ * ES_EINVAL: a struct of another size, or words that the command line would refuse, with its
+ * message; es_session_open's, es_session_start's and es_session_wait's errors. */
 es_status es_study_open(const es_study_options *options, es_study **out, es_error *err);
 void es_study_close(es_study *study);
 

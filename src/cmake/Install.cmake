@@ -9,6 +9,8 @@ set(data ${CMAKE_INSTALL_DATADIR}/embedscope)
 set(pages ${PROJECT_BINARY_DIR}/pages)
 
 install(TARGETS embedscope COMPONENT program)
+install(DIRECTORY tests/schemas/ DESTINATION ${data}/schemas COMPONENT program
+    FILES_MATCHING PATTERN "*.schema.json")
 install(DIRECTORY themes DESTINATION ${data} COMPONENT program)
 install(DIRECTORY sample_data DESTINATION ${data} COMPONENT program PATTERN ".embedscope" EXCLUDE)
 install(DIRECTORY ${PROJECT_BINARY_DIR}/terminfo DESTINATION ${data} COMPONENT program OPTIONAL

@@ -131,6 +131,10 @@ static void put_surroundings(es_buf *out) {
         {"~/.config/embedscope/config", "Defaults of options."},
         {"~/.config/embedscope/themes", "Your own themes, NAME.theme."},
         {"~/.local/state/embedscope", "History and log of the explorer."},
+        {"/usr/share/embedscope/schemas",
+         "NAME.schema.json, which JSON documents and FILE.meta.json name: "
+         "urn:embedscope:schema:NAME:1. The number rises when a field goes or changes its "
+         "meaning."},
         {NULL, NULL}};
     es_roff_line(out, ".Sh ENVIRONMENT");
     es_roff_list("Ev", variables, out);

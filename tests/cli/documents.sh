@@ -157,6 +157,14 @@ schema sweep measure mypool2 probe --sweep two --task label
 schema info info mypool2
 schema derive derive mypool2 --remove keys+pca3
 schema doctor doctor
+meta() { # meta VIEW OPTION...: what stands beside an export
+    "$program" export "${@:2}" "$1" --quiet -o x.csv 2>>docs/log && mv x.csv.meta.json "docs/meta-$((++made)).json"
+}
+# shellcheck disable=SC2086
+{
+    meta ranking $pool
+    meta matrix $file --show 'gte-*'
+}
 for file in "$source"/tests/schemas/*.schema.json; do
     name=$(basename "$file" .schema.json)
     check "documents of $name are as their schema" as_schema "$name" docs/"$name"-*.json

@@ -42,6 +42,7 @@ static void check_files(const char *path, const char *format, const char *view) 
     es_json_doc *doc = parse_json(beside);
     es_json_value root = es_json_root(doc), first = es_json_first(&root);
     assert_string_equal(es_json_key_of(&first), "embedscope");
+    assert_string_equal(text_of(&root, "$schema"), "urn:embedscope:schema:meta:1");
     (void)member(&root, "provenance", ES_JSON_OBJECT);
     assert_string_equal(text_of(&root, "view"), view);
     assert_string_equal(text_of(&root, "format"), format);

@@ -54,7 +54,8 @@ check_files() {
     for file in "$share"/man/man1/embedscope.1 "$share"/man/man5/embedscope-{pool,theme}.5 \
         "$share"/bash-completion/completions/embedscope "$share"/zsh/site-functions/_embedscope \
         "$share"/fish/vendor_completions.d/embedscope.fish "$share"/doc/embedscope/copyright \
-        "$share"/embedscope/themes/mono.theme; do
+        "$share"/embedscope/themes/mono.theme \
+        "$share"/embedscope/schemas/{rank,meta}.schema.json; do
         [ -s "$file" ] || { echo "missing: $file" && return 1; }
     done
 }

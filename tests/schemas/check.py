@@ -7,7 +7,7 @@ import json
 import sys
 
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
-WORDS = {"$schema", "title", "description", "type", "enum", "required", "properties",
+WORDS = {"$schema", "$id", "title", "description", "type", "enum", "required", "properties",
          "additionalProperties", "items"}
 
 

@@ -39,8 +39,11 @@ static const es_array_view arrays[MODELS] = {
 static const char *const linear[] = {"--estimator", "linear", "--threads", "2"};
 
 static es_study_options in_memory(void) {
-    return (es_study_options){
-        .size = sizeof(es_study_options), .arrays = arrays, .n_arrays = MODELS, .words = linear, .n_words = 4};
+    return (es_study_options){.size = sizeof(es_study_options),
+                              .arrays = arrays,
+                              .n_arrays = MODELS,
+                              .words = linear,
+                              .n_words = 4};
 }
 
 static es_study *opened(const es_study_options *options) {
@@ -164,7 +167,8 @@ static void study__excluded__are_named(void **state) {
     float broken[ROWS] = {0};
     es_array_view some[MODELS] = {arrays[0], arrays[1], arrays[2]};
     broken[7] = NAN;
-    some[2] = (es_array_view){"broken", NULL, broken, ROWS, 1, ES_ELEMENT_FLOAT32, ES_KIND_CONTINUOUS};
+    some[2] =
+        (es_array_view){"broken", NULL, broken, ROWS, 1, ES_ELEMENT_FLOAT32, ES_KIND_CONTINUOUS};
     es_study_options options = in_memory();
     options.arrays = some;
     es_study *study = opened(&options);
@@ -177,7 +181,8 @@ static void study__excluded__are_named(void **state) {
 
 static void study__document__refuses_words(void **state) {
     (void)state;
-    static const char *const wrong[][2] = {{"doctor", "--json"}, {"rank", "--explian"}, {"rank", "-o=x"}};
+    static const char *const wrong[][2] = {
+        {"doctor", "--json"}, {"rank", "--explian"}, {"rank", "-o=x"}};
     const es_study_options options = in_memory();
     es_study *study = opened(&options);
     const char *text = NULL;

@@ -235,7 +235,7 @@ es_status es_cmd_check(es_cli *cli, es_error *err) {
     ES_TRY(check_store(&c, err));
     ES_TRY(check_files(&c, err));
     ES_TRY(check_values(cli, &c, err));
-    static const es_document_parts parts = {.text = put_text, .json = put_json};
+    static const es_document_parts parts = {.schema = "check", .text = put_text, .json = put_json};
     ES_TRY(es_document_write(&parts, (es_document){cli, c.session, 0, &c, ES_FORMAT_DEFAULT}, err));
     if (c.found > c.repaired) {
         cli->exit_code = ES_EXIT_FAILED_PAIRS;

@@ -128,7 +128,8 @@ static es_status remove_one(es_cli *cli, es_error *err) {
         ES_TRY(es_derived_remove(pool, at[k], NULL, &freed, err));
         r.freed += freed;
     }
-    static const es_document_parts parts = {.text = put_removed, .json = put_removed_json};
+    static const es_document_parts parts = {
+        .schema = "derive", .text = put_removed, .json = put_removed_json};
     ES_TRY(es_document_write(&parts, (es_document){cli, session, SIZE_MAX, &r, ES_FORMAT_DEFAULT},
                              err));
 done:
@@ -163,7 +164,7 @@ es_status es_cmd_derive(es_cli *cli, es_error *err) {
     ES_TRY(es_derived_make(es_session_pool(session), &d, NULL, &made, err));
     if (made.remark[0])
         es_output_note(cli, "%s", made.remark);
-    static const es_document_parts parts = {.text = put_line, .json = put_json};
+    static const es_document_parts parts = {.schema = "derive", .text = put_line, .json = put_json};
     ES_TRY(es_document_write(&parts,
                              (es_document){cli, session, SIZE_MAX, &made, ES_FORMAT_DEFAULT}, err));
 done:

@@ -353,7 +353,7 @@ es_status es_cmd_doctor(es_cli *cli, es_error *err) {
         return es_no_memory(err);
     /* values are paths and names to be copied */
     static const es_document_parts parts = {
-        .table = make_table, .never_cut = true, .json = put_json};
+        .schema = "doctor", .table = make_table, .never_cut = true, .json = put_json};
     static const es_document_parts report = {.text = put_report};
     bool to_report = cli->options->to_report;
     if (to_report && cli->options->format != ES_FORMAT_DEFAULT &&

@@ -325,7 +325,7 @@ es_status es_cmd_info(es_cli *cli, es_error *err) {
     if (usable == ES_OK)
         ES_TRY(count_stored(cli, i.pool, i.stored, err));
     static const es_document_parts parts = {
-        .table = models_table, .text = put_text, .json = put_json};
+        .schema = "info", .table = models_table, .text = put_text, .json = put_json};
     ES_TRY(es_document_write(&parts, (es_document){cli, i.session, 0, &i, ES_FORMAT_DEFAULT}, err));
     if (usable != ES_OK) {
         *err = problem;

@@ -159,8 +159,11 @@ done:
 }
 
 es_status es_cmd_map(es_cli *cli, es_error *err) {
-    static const es_document_parts parts = {
-        .table = make_table, .caption = put_caption, .json = put_json, .picture = put_picture};
+    static const es_document_parts parts = {.schema = "map",
+                                            .table = make_table,
+                                            .caption = put_caption,
+                                            .json = put_json,
+                                            .picture = put_picture};
     const es_options *o = cli->options;
     view v = {0};
     size_t entry = SIZE_MAX, model[ES_PLACES_MOST] = {0}, count = cli->n_arguments - 1;

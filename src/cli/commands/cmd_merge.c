@@ -192,7 +192,7 @@ done:
 }
 
 es_status es_cmd_merge(es_cli *cli, es_error *err) {
-    static const es_document_parts parts = {.text = put_text, .json = put_json};
+    static const es_document_parts parts = {.schema = "merge", .text = put_text, .json = put_json};
     merge x = {.cli = cli, .rules = {.version = version_of, .conflict = tell_conflict}};
     es_status st = ES_OK;
     x.rules.context = &x;

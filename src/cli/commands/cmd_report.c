@@ -282,7 +282,7 @@ static es_status add_provenance(report *r, es_error *err) {
     ES_TRY(add_command(r, "report", true, err));
     es_buf_puts(&r->out, "</pre>\n<details open>\n<summary>Provenance</summary>\n<pre>");
     es_json_init(&json, &text, 2);
-    es_document_begin(&json, r->cli, r->session, r->entry);
+    es_document_begin(&json, NULL, r->cli, r->session, r->entry);
     es_document_end(&json);
     es_html_put(&r->out, text.data ? text.data : "");
     es_buf_puts(&r->out, "</pre>\n</details>\n");

@@ -159,7 +159,7 @@ es_status es_cmd_rows(es_cli *cli, es_error *err) {
     ES_TRY(es_row_source_init(v.session, v.entry, &v.rows, err));
     ES_TRY(rank_rows(cli, &v, err));
     static const es_document_parts parts = {
-        .table = make_table, .caption = put_caption, .json = put_json};
+        .schema = "rows", .table = make_table, .caption = put_caption, .json = put_json};
     ES_TRY(es_document_write(&parts, (es_document){cli, v.session, v.entry, &v, ES_FORMAT_DEFAULT},
                              err));
 done:

@@ -134,7 +134,7 @@ static void put_caption(const es_document *d, es_buf *out) {
 es_status es_measure_list(es_cli *cli, es_session *session, const char *only, es_error *err) {
     listing l = {.session = session};
     static const es_document_parts parts = {
-        .table = make_table, .caption = put_caption, .json = put_json};
+        .schema = "measures", .table = make_table, .caption = put_caption, .json = put_json};
     size_t field = 0;
     es_error why = {0};
     if (only && es_measure_parse(only, &l.only, &field, &why) != ES_OK)

@@ -571,7 +571,7 @@ es_status es_measure_write(es_cli *cli, es_session *session, const es_choices *c
               .choices = choices,
               .names = es_session_results(session, 0)};
     view *what = &v; /* its columns are chosen by the format */
-    static const es_document_parts parts = {.text = put_all, .json = put_json};
+    static const es_document_parts parts = {.schema = "measure", .text = put_all, .json = put_json};
     es_status st = es_mean_ranks_new(choices, &v.ranks, &v.n_ranks, err);
     if (st == ES_OK)
         st = es_document_write(

@@ -149,7 +149,7 @@ es_status es_pmi_rows(es_cli *cli, es_error *err) {
     v.top = cli->options->top == 0 || cli->options->top > v.list.count ? v.list.count
                                                                        : cli->options->top;
     static const es_document_parts parts = {
-        .table = make_table, .caption = put_caption, .json = put_json};
+        .schema = "pmi", .table = make_table, .caption = put_caption, .json = put_json};
     ES_TRY(es_document_write(&parts, (es_document){cli, v.session, SIZE_MAX, &v, ES_FORMAT_DEFAULT},
                              err));
 done:

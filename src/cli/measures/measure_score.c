@@ -204,7 +204,7 @@ es_status es_score_rank(es_cli *cli, es_error *err) {
     s.names = es_session_results(s.session, 0);
     ES_TRY(rank_embedders(&s, err));
     static const es_document_parts parts = {
-        .table = make_table, .caption = put_caption, .json = put_json};
+        .schema = "rank", .table = make_table, .caption = put_caption, .json = put_json};
     ES_TRY(es_document_write(&parts, (es_document){cli, s.session, SIZE_MAX, &s, ES_FORMAT_DEFAULT},
                              err));
     ES_TRY(es_session_store_problem(s.session, err));

@@ -275,7 +275,7 @@ es_status es_measure_write_sets(es_cli *cli, es_error *err) {
                                        &c.side[k].queries, err));
     ES_TRY(measure_all(&c, err));
     static const es_document_parts parts = {
-        .table = make_table, .caption = put_caption, .json = put_json};
+        .schema = "distance", .table = make_table, .caption = put_caption, .json = put_json};
     ES_TRY(es_document_write(
         &parts, (es_document){cli, c.side[0].session, SIZE_MAX, &c, ES_FORMAT_DEFAULT}, err));
 done:

@@ -458,7 +458,7 @@ es_status es_measure_write_sweep(es_cli *cli, es_error *err) {
     ES_TRY(collect(&s, err));
     make_groups(&s);
     static const es_document_parts parts = {
-        .table = make_table, .caption = put_caption, .json = put_json};
+        .schema = "sweep", .table = make_table, .caption = put_caption, .json = put_json};
     ES_TRY(es_document_write(&parts, (es_document){cli, s.session, SIZE_MAX, &s, ES_FORMAT_DEFAULT},
                              err));
     ES_TRY(es_session_store_problem(s.session, err));

@@ -243,7 +243,7 @@ es_status es_measure_write_worst(es_cli *cli, es_session *session, const es_choi
         ES_TRY(es_session_measure_queries(session, l.model, &data, &queries, err));
     ES_TRY(es_worst_list_new(measure, &m, rows ? &other : NULL, &data, values, NULL, &l.list, err));
     static const es_document_parts parts = {
-        .table = make_table, .caption = put_caption, .json = put_json};
+        .schema = "worst", .table = make_table, .caption = put_caption, .json = put_json};
     ES_TRY(es_document_write(&parts, (es_document){cli, session, SIZE_MAX, &l, format}, err));
 done:
     es_worst_list_free(&l.list);

@@ -43,7 +43,7 @@ static es_status put_table(const es_document_parts *parts, const es_document *d,
 static void put_json(const es_document_parts *parts, const es_document *d, es_buf *out) {
     es_json json;
     es_json_init(&json, out, 2);
-    es_document_begin(&json, d->cli, d->session, d->entry);
+    es_document_begin(&json, parts->schema, d->cli, d->session, d->entry);
     parts->json(d, &json);
     es_document_end(&json);
 }

@@ -19,6 +19,7 @@ typedef struct es_document {
 
 /** What a document is made of; what is NULL does not apply. */
 typedef struct es_document_parts {
+    const char *schema; /* of its JSON: SCHEMA.schema.json among those that are installed */
     /** csv, md, tex, and what a terminal shows unless `text` does. NULL: out of memory. */
     es_table_out *(*table)(const es_document *d);
     /** Below the table on a terminal. */

@@ -124,11 +124,21 @@ static void put_file_origin(es_json *json, const es_cli *cli) {
     es_json_null(json, "digests");
 }
 
-void es_document_begin(es_json *json, const es_cli *cli, es_session *session, size_t entry) {
+/* The schema by a name of ours: it asks no network for anything. */
+static void put_schema(es_json *json, const char *schema) {
+    char text[96];
+    (void)snprintf(text, sizeof text, "urn:embedscope:schema:%s:1", schema);
+    es_json_text(json, "$schema", text);
+}
+
+void es_document_begin(es_json *json, const char *schema, const es_cli *cli, es_session *session,
+                       size_t entry) {
     es_cpu cpu;
     es_cpu_detect(&cpu);
     es_json_begin_object(json, NULL);
     es_json_text(json, "embedscope", ES_VERSION);
+    if (schema)
+        put_schema(json, schema);
     es_json_begin_object(json, "provenance");
     if (session)
         put_origin(json, cli, session, entry);

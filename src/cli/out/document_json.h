@@ -13,10 +13,13 @@
 #include "results.h"
 #include "session.h"
 
-/** Opens the document's object and writes "embedscope" and "provenance": estimator, preset, every
- *  setting in force, seed, digests of the row set and of each embedder, BLAS core, threads, CPU.
- *  session NULL: a document about this machine. Close with es_document_end. */
-void es_document_begin(es_json *json, const es_cli *cli, es_session *session, size_t entry);
+/** Opens the document's object and writes "embedscope", "$schema" (urn:embedscope:schema:NAME:1;
+ *  NULL: none; the number rises when a field goes or changes its meaning) and "provenance":
+ * estimator, preset, every setting in force, seed, digests of the row set and of each embedder,
+ * BLAS core, threads, CPU. session NULL: a document about this machine. Close with es_document_end.
+ */
+void es_document_begin(es_json *json, const char *schema, const es_cli *cli, es_session *session,
+                       size_t entry);
 void es_document_end(es_json *json);
 
 /** A whole number; SIZE_MAX becomes null. */

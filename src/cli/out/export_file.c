@@ -21,7 +21,7 @@ static const char tex_class[] = "\\expandafter\\ifx\\csname @nodocument\\endcsna
                                 "\\usepackage{booktabs,graphicx}\n";
 /* A table wider than the line is made as wide as that; one that fits stays as it is. */
 static const char tex_box[] = "\\sbox0{%\n";
-static const char tex_fit[] = "\\unskip}\\leavevmode\n"
+static const char tex_fit[] = "\\unskip}\\noindent\n"
                               "\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\usebox0}"
                               "\\else\\usebox0\\fi\n";
 static const char tex_begin[] = "\\pagestyle{empty}\n"
@@ -132,7 +132,7 @@ static void put_meta(const es_cli *cli, const es_words *words, es_json *json) {
     const es_results *r = es_export_results(export);
     es_buf command = {0};
     es_words_put(words, &command);
-    es_document_begin(json, cli, export->session, export->entry);
+    es_document_begin(json, "meta", cli, export->session, export->entry);
     es_json_text(json, "view", export->view);
     es_json_text(json, "format", es_format_names[export->format]);
     es_json_text(json, "command", command.data);

@@ -352,7 +352,7 @@ es_status es_communities_write(es_cli *cli, es_session *session, size_t entry,
                                es_output_format format, es_error *err) {
     view v = {.session = session, .results = es_session_results(session, entry)};
     static const es_document_parts parts = {
-        .table = make_table, .text = put_tree, .json = put_json, .picture = draw};
+        .schema = "tree", .table = make_table, .text = put_tree, .json = put_json, .picture = draw};
     if (es_rank_lower_is_better(v.results))
         return es_usage(
             cli, err,

@@ -402,8 +402,11 @@ es_status es_compare_write(es_cli *cli, es_session *session, size_t entry, const
     ES_TRY(es_cli_scores(cli, session, &own, &how.scores, err));
     ES_TRY(es_compare_report_new(session, entry, &how, &v.report, err));
     head_targets(&v);
-    static const es_document_parts parts = {
-        .table = make_table, .text = put_text, .json = put_json, .picture = draw};
+    static const es_document_parts parts = {.schema = "compare",
+                                            .table = make_table,
+                                            .text = put_text,
+                                            .json = put_json,
+                                            .picture = draw};
     ES_TRY(es_document_write(&parts, (es_document){cli, session, entry, &v, format}, err));
 done:
     es_compare_report_free(v.report);

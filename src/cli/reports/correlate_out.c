@@ -418,8 +418,11 @@ static es_status draw(const es_document *d, es_buf *out, es_error *err) {
 
 es_status es_correlation_write(es_cli *cli, const es_correlation_view *view,
                                es_output_format format, es_error *err) {
-    static const es_document_parts parts = {
-        .table = make_table, .caption = put_caption, .json = put_json, .picture = draw};
+    static const es_document_parts parts = {.schema = "correlate",
+                                            .table = make_table,
+                                            .caption = put_caption,
+                                            .json = put_json,
+                                            .picture = draw};
     return es_document_write(&parts, (es_document){cli, view->session, view->entry, view, format},
                              err);
 }

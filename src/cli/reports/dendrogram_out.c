@@ -231,8 +231,11 @@ es_status es_dendrogram_write(es_cli *cli, es_session *session, size_t entry,
                               es_output_format format, es_error *err) {
     const es_options *o = cli->options;
     view v = {.session = session, .results = es_session_results(session, entry)};
-    static const es_document_parts parts = {
-        .table = make_table, .text = put_text, .json = put_json, .picture = draw};
+    static const es_document_parts parts = {.schema = "dendrogram",
+                                            .table = make_table,
+                                            .text = put_text,
+                                            .json = put_json,
+                                            .picture = draw};
     for (size_t i = 0; i < v.results->m; i++)
         if (!es_export_shows(cli, i))
             return es_usage(cli, err,

@@ -185,7 +185,8 @@ es_status es_curve_write(es_cli *cli, es_session *session, es_output_format form
         es_rank_report_free(v.report);
         return st;
     }
-    const es_document_parts parts = {.table = curve_table,
+    const es_document_parts parts = {.schema = "curve",
+                                     .table = curve_table,
                                      .caption = put_curve_caption,
                                      .text = v.curve->points == 0 ? say_too_small : NULL,
                                      .json = put_curve,
@@ -272,8 +273,10 @@ static es_status cover_write(es_cli *cli, es_session *session, const es_rank_rep
     ES_TRY(es_rank_by_name(results, order, err));
     ES_TRY(es_cover_greedy(results->is, results->m, cli->options->coverage, results->dim, order,
                            c.step, &c.steps, err));
-    static const es_document_parts parts = {
-        .table = cover_table, .caption = put_cover_caption, .json = put_cover};
+    static const es_document_parts parts = {.schema = "coverage",
+                                            .table = cover_table,
+                                            .caption = put_cover_caption,
+                                            .json = put_cover};
     ES_TRY(es_document_write(&parts, (es_document){cli, session, report->entry, &c, format}, err));
 done:
     es_free(c.step);

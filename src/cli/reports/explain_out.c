@@ -225,7 +225,7 @@ es_status es_explain_write(es_cli *cli, es_session *session, const char *a, cons
     ES_TRY(es_explanation_new(report, first, second, &explanation, err));
     const view v = {report, explanation};
     static const es_document_parts parts = {
-        .table = make_table, .caption = put_caption, .json = put_json};
+        .schema = "explain", .table = make_table, .caption = put_caption, .json = put_json};
     ES_TRY(es_document_write(&parts, (es_document){cli, session, report->entry, &v, format}, err));
 done:
     es_explanation_free(explanation);

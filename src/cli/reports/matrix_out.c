@@ -376,8 +376,11 @@ static es_status view_init(const es_cli *cli, view *v, es_error *err) {
 es_status es_matrix_write(es_cli *cli, es_session *session, size_t entry, es_output_format format,
                           es_error *err) {
     view v = {.results = es_session_results(session, entry), .session = session};
-    static const es_document_parts parts = {
-        .table = make_table, .caption = put_caption, .json = put_json, .picture = draw};
+    static const es_document_parts parts = {.schema = "matrix",
+                                            .table = make_table,
+                                            .caption = put_caption,
+                                            .json = put_json,
+                                            .picture = draw};
     static const es_document_parts paired = {.text = put_pairs};
     bool pairs = cli->options->long_form || format == ES_FORMAT_JSONL || format == ES_FORMAT_NPZ;
     es_status st = view_init(cli, &v, err);

@@ -137,7 +137,7 @@ static void put_caption(const es_document *d, es_buf *out) {
 
 es_status es_outlook_write(es_cli *cli, es_error *err) {
     static const es_document_parts parts = {
-        .table = make_table, .caption = put_caption, .json = put_json};
+        .schema = "plan", .table = make_table, .caption = put_caption, .json = put_json};
     enum { MOST_NODES = 100000 };
     es_session *session = NULL;
     plan p = {.refused = {.code = ES_OK}};

@@ -342,7 +342,8 @@ es_status es_rank_write(es_cli *cli, es_session *session, es_output_format forma
         cli->options->estimator == NULL)
         es_output_note(cli, "the predictive score is not stored, this is the published one; "
                             "`embedscope estimate` adds it within seconds");
-    static const es_document_parts parts = {.table = make_table,
+    static const es_document_parts parts = {.schema = "rank",
+                                            .table = make_table,
                                             .caption = put_caption,
                                             .words = put_words,
                                             .json = put_json,

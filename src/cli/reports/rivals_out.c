@@ -122,8 +122,11 @@ static es_status put_picture(const es_document *d, es_buf *out, es_error *err) {
 }
 
 es_status es_rivals_write(es_cli *cli, const es_rivals_view *view, es_error *err) {
-    static const es_document_parts parts = {
-        .table = make_table, .caption = put_caption, .json = put_json, .picture = put_picture};
+    static const es_document_parts parts = {.schema = "rivals",
+                                            .table = make_table,
+                                            .caption = put_caption,
+                                            .json = put_json,
+                                            .picture = put_picture};
     return es_document_write(
         &parts, (es_document){cli, view->session, SIZE_MAX, view, ES_FORMAT_DEFAULT}, err);
 }

@@ -163,7 +163,8 @@ static es_status put_picture(const es_document *d, es_buf *out, es_error *err) {
 }
 
 es_status es_series_write(es_cli *cli, const es_series_view *view, es_error *err) {
-    static const es_document_parts parts = {.table = make_table,
+    static const es_document_parts parts = {.schema = "series",
+                                            .table = make_table,
                                             .caption = put_caption,
                                             .words = put_words,
                                             .json = put_json,

@@ -558,7 +558,8 @@ static es_status with_first(study *s, es_error *err) {
 }
 
 es_status es_sweep_write(es_cli *cli, bool estimate, es_error *err) {
-    static const es_document_parts parts = {.text = put_tables, .json = put_json, .picture = draw};
+    static const es_document_parts parts = {
+        .schema = "settings_sweep", .text = put_tables, .json = put_json, .picture = draw};
     es_cli plain = *cli;
     study s = {.cli = &plain};
     bool measure = es_score_measure(cli->options) != NULL;

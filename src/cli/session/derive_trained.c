@@ -294,7 +294,8 @@ es_status es_cli_train(es_cli *cli, es_error *err) {
         order.name = name;
         ES_TRY(train_one(cli, session, &order, &r, err));
     }
-    static const es_document_parts parts = {.text = put_lines, .json = put_json};
+    static const es_document_parts parts = {
+        .schema = "derive", .text = put_lines, .json = put_json};
     ES_TRY(es_document_write(&parts, (es_document){cli, session, SIZE_MAX, &r, ES_FORMAT_DEFAULT},
                              err));
 done:

@@ -1,4 +1,5 @@
-/* Writes .npz: stored members, then the directory (APPNOTE.TXT 6.3.10, sections 4.3.7 to 4.3.16). */
+/* Writes .npz: stored members, then the directory (APPNOTE.TXT 6.3.10, sections 4.3.7 to 4.3.16).
+ */
 #include "npz_write.h"
 
 #include <assert.h>
@@ -109,10 +110,10 @@ es_status es_npz_end(es_npz *npz, es_error *err) {
         put_number(out, 0x02014b50, 4);
         put_number(out, NEEDS, 2);
         put_about(out, m);
-        put_number(out, 0, 2);  /* no comment */
-        put_number(out, 0, 2);  /* on the first disk */
-        put_number(out, 0, 2);  /* bytes */
-        put_number(out, 0, 4);  /* no attributes */
+        put_number(out, 0, 2); /* no comment */
+        put_number(out, 0, 2); /* on the first disk */
+        put_number(out, 0, 2); /* bytes */
+        put_number(out, 0, 4); /* no attributes */
         put_number(out, m->offset, 4);
         es_buf_puts(out, m->name);
     }

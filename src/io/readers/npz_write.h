@@ -1,5 +1,5 @@
-/* Writes NumPy's .npz: a zip file of stored .npy members, which numpy.load reads and which lie in it
- * as they would in files of their own. The same arrays give the same bytes: no dates. */
+/* Writes NumPy's .npz: a zip file of stored .npy members, which numpy.load reads and which lie in
+ * it as they would in files of their own. The same arrays give the same bytes: no dates. */
 #ifndef ES_IO_NPZ_WRITE_H
 #define ES_IO_NPZ_WRITE_H
 

@@ -399,7 +399,8 @@ done:
 }
 
 es_status es_sets_distance(es_cli *cli, es_error *err) {
-    static const es_document_parts parts = {.table = make_table,
+    static const es_document_parts parts = {.schema = "set_distances",
+                                            .table = make_table,
                                             .caption = put_caption,
                                             .words = put_words,
                                             .json = put_json,

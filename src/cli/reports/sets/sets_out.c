@@ -169,7 +169,8 @@ static es_status rank_picture(const es_document *d, es_buf *out, es_error *err) 
 }
 
 es_status es_sets_rank(es_cli *cli, es_error *err) {
-    static const es_document_parts parts = {.table = rank_table,
+    static const es_document_parts parts = {.schema = "combined",
+                                            .table = rank_table,
                                             .caption = rank_caption,
                                             .words = rank_words,
                                             .json = rank_json,

@@ -184,7 +184,8 @@ static es_status read_scores(es_cli *cli, view *v, es_error *err) {
 }
 
 es_status es_sets_correlate(es_cli *cli, es_error *err) {
-    static const es_document_parts parts = {.table = tasks_table,
+    static const es_document_parts parts = {.schema = "combined_tasks",
+                                            .table = tasks_table,
                                             .caption = tasks_caption,
                                             .json = tasks_json,
                                             .picture = tasks_picture};

@@ -251,6 +251,21 @@ static void keys__quit__asks_while_running(void **state) {
     keys(&b, "qy");
     assert_non_null(last(&b));
     assert_int_equal(last(&b)->kind, ES_FX_QUIT);
+    assert_int_equal(last(&b)->number, 0);
+    bench_stop(&b);
+}
+
+/* Ctrl-C twice asks as q does, but what is ended so was interrupted. */
+static void signal__twice_while_running__asks_and_ends_with_130(void **state) {
+    (void)state;
+    bench b = bench_of(13, 0.5);
+    for (int i = 1; i <= 2; i++)
+        mock_send(b.app, (es_msg){.kind = ES_MSG_SIGNAL, .now = 100 + i}, &b.effects);
+    assert_int_equal(b.app->mode, ES_MODE_ASK);
+    assert_null(last(&b));
+    keys(&b, "y");
+    assert_int_equal(last(&b)->kind, ES_FX_QUIT);
+    assert_int_equal(last(&b)->number, 130);
     bench_stop(&b);
 }
 
@@ -1216,6 +1231,7 @@ int main(void) {
         cmocka_unit_test(keys__cursor__is_shared_by_views),
         cmocka_unit_test(keys__esc__never_quits),
         cmocka_unit_test(keys__quit__asks_while_running),
+        cmocka_unit_test(signal__twice_while_running__asks_and_ends_with_130),
         cmocka_unit_test(keys__suspend__works_over_a_line_and_a_dialog),
         cmocka_unit_test(keys__quit__asks_when_results_would_be_lost),
         cmocka_unit_test(keys__quit__does_not_ask_when_idle),

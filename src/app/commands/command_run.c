@@ -214,6 +214,7 @@ void es_command_quit(es_call *call) {
     if (call->command == ES_COMMAND_QUIT && (loses || es_app_running(call->app))) {
         call->app->mode = ES_MODE_ASK;
         call->app->ask = ES_ASK_QUIT;
+        call->app->quit_code = 0;
     } else
         effect(call, ES_FX_QUIT, 0, false, NULL);
 }

@@ -101,7 +101,7 @@ static void ask_key(es_app *app, uint32_t key, es_effects *effects) {
     if (!yes)
         return;
     if (app->ask == ES_ASK_QUIT)
-        es_effect_add(app, effects, ES_FX_QUIT, 0, false, NULL);
+        es_effect_add(app, effects, ES_FX_QUIT, app->quit_code, false, NULL);
     else if (app->ask == ES_ASK_OVERWRITE)
         es_export_write(app, true, effects);
     else

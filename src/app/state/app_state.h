@@ -133,6 +133,7 @@ struct es_app {
     es_prompt prompt;
     es_pick pick;
     es_ask ask;
+    size_t quit_code; /* of a yes to ES_ASK_QUIT */
     es_note note;
     es_help help;
     es_export_state export;

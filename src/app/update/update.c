@@ -34,6 +34,8 @@ static void tick(es_app *app) {
     es_jobs_pace(app);
 }
 
+enum { INTERRUPTED = 130 }; /* exit code: 128 and SIGINT */
+
 static void interrupt(es_app *app, es_effects *effects) {
     if (app->mode != ES_MODE_NORMAL) {
         es_keys_press(app, ES_KEY_ESC, effects);
@@ -43,8 +45,9 @@ static void interrupt(es_app *app, es_effects *effects) {
         if (loses || es_app_running(app)) {
             app->mode = ES_MODE_ASK;
             app->ask = ES_ASK_QUIT;
+            app->quit_code = INTERRUPTED;
         } else
-            es_effect_add(app, effects, ES_FX_QUIT, 130, false, NULL);
+            es_effect_add(app, effects, ES_FX_QUIT, INTERRUPTED, false, NULL);
     } else
         es_app_notice(app, ES_OK, "Ctrl-C again to quit; Esc steps back, ? helps");
     app->interrupt_at = app->now;

@@ -28,6 +28,29 @@ static void overview__decided__as_golden(void **state) {
     check_golden("overview/decided", &out);
 }
 
+/* Who is alone when little is known may only not have been looked at: no family of its own. */
+static void overview__few_pairs__families_are_not_told(void **state) {
+    (void)state;
+    es_mock *mock = make_scene(SCENE_EMPTY);
+    es_app *app = open_app(mock);
+    es_effects effects = {0};
+    es_buf out = {0};
+    mock->source.phase = ES_PHASE_RUNNING;
+    mock_put(mock, 1, 2);
+    mock_put(mock, 4, 2);
+    mock_count_progress(mock);
+    mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, &effects);
+    mock_keys(app, "0", &effects);
+    settle(app);
+    assert_non_null(app->tree.found);
+    assert_true(2 * app->tree.found->groups > app->tree.found->m);
+    add_all_sizes(&out, app);
+    es_effects_clear(&effects);
+    es_app_free(app);
+    mock_free(mock);
+    check_golden("overview/few", &out);
+}
+
 static void overview__click__each_tile_leads_to_its_view(void **state) {
     (void)state;
     static const es_view_id leads[ES_PANE_COUNT] = {
@@ -65,6 +88,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(overview__draw__as_golden),
         cmocka_unit_test(overview__decided__as_golden),
+        cmocka_unit_test(overview__few_pairs__families_are_not_told),
         cmocka_unit_test(overview__click__each_tile_leads_to_its_view),
         cmocka_unit_test(overview__any_size__draws),
     };

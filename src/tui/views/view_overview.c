@@ -269,21 +269,47 @@ static void draw_family(const es_app *app, es_grid *grid, es_rect at, size_t gro
                        app->live[best].place);
 }
 
+/* Embedders that nobody is joined with, of pairs of which some are missing: who is alone there may
+ * only not have been looked at. */
+static size_t left_alone(const es_app *app) {
+    const es_tree *tree = &app->tree;
+    size_t alone = 0;
+    for (size_t g = 0; tree->found != NULL && g < tree->found->groups; g++)
+        alone += !es_tree_complete(app) && tree->found->list[g].size == 1;
+    return alone;
+}
+
+static const char *no_families(const es_app *app, size_t alone, char *out, size_t capacity) {
+    if (es_app_lower(app))
+        return "There are none of distances.";
+    if (alone == 0)
+        return "Who belongs together shows while pairs come in.";
+    (void)snprintf(out, capacity,
+                   "Told once enough pairs are known: %zu of %zu embedders stand alone so far.",
+                   alone, app->tree.found->m);
+    return out;
+}
+
 static void draw_families(const es_app *app, es_grid *grid, es_rect pane) {
-    const es_communities *found = app->tree.found;
-    char right[64] = "", bottom[96] = "";
-    size_t groups = found == NULL ? 0 : found->groups, lines = pane.h > 2 ? (size_t)pane.h - 2 : 0;
+    const es_tree *tree = &app->tree;
+    const es_communities *found = tree->found;
+    char right[64] = "", bottom[96] = "", text[128];
+    size_t groups = found == NULL ? 0 : found->groups, lines = pane.h > 2 ? (size_t)pane.h - 2 : 0,
+           alone = left_alone(app);
+    if (2 * alone > (found == NULL ? 0 : found->m))
+        groups = 0;
     if (groups > 0)
         (void)snprintf(right, sizeof right, "%zu communit%s", groups, groups == 1 ? "y" : "ies");
     if (groups > lines)
         (void)snprintf(bottom, sizeof bottom, "%zu more", groups - lines);
+    if (found != NULL && tree->known < tree->pairs)
+        es_phrase_add(bottom, sizeof bottom, "%s%.0f %% of pairs known",
+                      groups > lines ? " · " : "",
+                      floor(100.0 * (double)tree->known / (double)tree->pairs));
     es_rect in =
         begin(app, grid, pane, ES_TILE_FAMILIES, ES_COMMAND_VIEW_TREE, "3 Families", right, bottom);
     if (groups == 0) {
-        es_draw_wrap(grid, in, ES_ROLE_TEXT_DIM,
-                     es_app_lower(app) ? "There are none of distances."
-                                       : "Who belongs together shows while pairs come in.",
-                     0);
+        es_draw_wrap(grid, in, ES_ROLE_TEXT_DIM, no_families(app, alone, text, sizeof text), 0);
         return;
     }
     size_t most = 1;

@@ -206,7 +206,7 @@ if pyte:
     write_pool(home.pool, 5)
     e = Explorer(program, ["--fresh", home.pool], home, answers=ANSWERS, NO_COLOR="1")
     e.shows("READY")
-    e.send("jj")
+    e.send("1jj")
     e.shows("3/5")
     marked = [y for y in range(2, 26) if "❯" in e.screen.display[y]]
     reverse = [y for y in range(2, 26) if sum(e.screen.buffer[y][x].reverse for x in range(1, 60)) > 20]
@@ -309,6 +309,7 @@ if pyte:
     e.shows(":open")
     e.send(second + "\r")
     tap.ok(e.shows("second · 4 embedders"), "another pool is opened without leaving", e.text())
+    e.send("1")
     tap.ok(e.shows("Other pools"), "and the one before is listed", e.text())
     e.shows("READY")
     e.send("a")

@@ -86,7 +86,7 @@ e.quit()
 e = explore(answers={LAST: DEVICE})
 e.shows("? help")
 e.send(b"\033]")
-tap.ok(e.shows("[2 Heat"), "Esc and ] typed at once are keys", e.text())
+tap.ok(e.shows("[1 Pool"), "Esc and ] typed at once are keys", e.text())
 e.quit()
 
 # ---- whole frames ----

@@ -38,7 +38,7 @@ def theme(colour):
 write("base", theme(YELLOW))
 write("mine", "name = Mine\n" + theme(RED))
 e = Explorer(program, ["--fresh", "--theme-dir", home.file("themes"), "--theme", "mine", home.pool], home)
-e.shows("ready")
+e.shows("READY")
 turns(e, RED, "a theme from --theme-dir is shown")
 e.send("T")
 e.shows("keep")

@@ -142,6 +142,36 @@ static void safetensors__faults_and_changed_bytes__leave_nothing(void **state) {
     }
 }
 
+/* With each request for memory refused once, it ends, says so, and leaves no file. Notes of every
+ * length, so that the buffer grows at many lengths of the header. */
+static void safetensors__write__ends_when_memory_does(void **state) {
+    (void)state;
+    static const float values[6] = {1, 2, 3, 4, 5, 6};
+    const es_tensor_out tensor = {"w", values, NULL, 2, 3};
+    const char *path = in_dir("written.safetensors");
+    char text[128];
+    for (size_t length = 0; length < sizeof text; length++) {
+        memset(text, 'n', length);
+        text[length] = '\0';
+        const es_tensor_note note = {"note", text};
+        es_status st = ES_ENOMEM;
+        for (long k = 0; st != ES_OK; k++) {
+            es_error err = {0};
+            es_alloc_fail_after(k);
+            st = es_safetensors_write(path, &tensor, 1, &note, 1, &err);
+            es_alloc_fail_after(-1);
+            assert_true(st == ES_OK || st == ES_ENOMEM);
+            assert_int_equal(access(path, F_OK) == 0, st == ES_OK);
+        }
+        es_loaded l = {0};
+        es_error err;
+        assert_int_equal(es_loaded_open(path, 0, NULL, &l, &err), ES_OK);
+        assert_int_equal((uintptr_t)l.tensors.items[0].array.data % 8, 0);
+        es_loaded_close(&l);
+        assert_int_equal(unlink(path), 0);
+    }
+}
+
 static void loader__find__by_ending(void **state) {
     (void)state;
     assert_string_equal(es_loader_find("pool/e5.npy")->ending, ".npy");
@@ -277,6 +307,7 @@ int main(void) {
         cmocka_unit_test(safetensors__parse__all_kinds),
         cmocka_unit_test(safetensors__parse__refuses),
         cmocka_unit_test(safetensors__faults_and_changed_bytes__leave_nothing),
+        cmocka_unit_test(safetensors__write__ends_when_memory_does),
         cmocka_unit_test(loader__find__by_ending),
         cmocka_unit_test(loaded__open__every_format),
         cmocka_unit_test(loaded__open__refuses),

@@ -36,7 +36,9 @@ static void put_header(const es_tensor_out *tensors, size_t count, const es_tens
         es_json_end(&json);
     }
     es_json_end(&json);
-    while (out->length % 8 != 0) /* values lie aligned in a mapped file */
+    /* Values lie aligned in a mapped file. Counted first: a buffer out of memory never gets longer.
+     */
+    for (size_t pad = (8 - out->length % 8) % 8; pad > 0; pad--)
         es_buf_putc(out, ' ');
 }
 

@@ -79,6 +79,6 @@ bool es_field_next(const char *text, size_t length, size_t *at, const char **fie
 size_t es_field_count(const char *text, size_t length) {
     size_t count = length > 0 && !is_blank(text[0]);
     for (size_t i = 1; i < length; i++)
-        count += (size_t)(is_blank(text[i - 1]) & !is_blank(text[i]));
+        count += (size_t)(is_blank(text[i - 1]) && !is_blank(text[i]));
     return count;
 }

@@ -38,7 +38,7 @@ def theme(e):
 def untouched(e):
     """Nothing of an answer was a key: no other view, no prompt, no help, no run."""
     last = e.screen.display[-1]
-    return "[0 Overview]" in e.text() and "RUN" not in e.text() and "Esc close" not in e.text() and "rgb" not in last
+    return "[0 Over" in e.text() and "RUN" not in e.text() and "Esc close" not in e.text() and "rgb" not in last
 
 
 def asks(name, wanted, answers, *arguments, **environment):

@@ -158,9 +158,9 @@ report $((1 - $?)) "a paste and unknown keys do not quit" "$(screen)"
 tm send-keys -t main:t q
 restored "and q still does" 0
 
-# The mouse: a click on a tab (SGR report "ESC [ < 0 ; 28 ; 1 M"), and switched on later.
+# The mouse: a click on a tab (SGR report "ESC [ < 0 ; 20 ; 1 M"), and switched on later.
 open_explorer "" --mouse
-tm send-keys -t main:t -H 1b 5b 3c 30 3b 32 38 3b 31 4d 1b 5b 3c 30 3b 32 38 3b 31 6d
+tm send-keys -t main:t -H 1b 5b 3c 30 3b 32 30 3b 31 4d 1b 5b 3c 30 3b 32 30 3b 31 6d
 until_seen "[2 Heat"
 report $? "a click on a tab goes there" "$(screen | head -3)"
 tm send-keys -t main:t ":mouse off" Enter

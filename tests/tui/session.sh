@@ -57,7 +57,7 @@ KEYS
 grep -q '^theme gruvbox$' "$file"
 check $? 0 "with its theme"
 play "--fresh begins with the defaults" --resume --fresh <<'KEYS'
-:assert [0 Overview]
+:assert [0 Over
 :heatmap
 :assert order: rank
 :q!
@@ -69,7 +69,7 @@ check $? 0 "another way to the pool leads to the same session"
 echo "embedscope-session 99" >"$file"
 play "a newer session is said and not used" --resume <<'KEYS'
 :assert a newer embedscope has written it; begun anew, the old one is kept
-:assert [0 Overview]
+:assert [0 Over
 KEYS
 grep -q 'session 99' "$file.kept" && grep -q 'session 1' "$file"
 check $? 0 "it is kept beside the new one"
@@ -104,7 +104,7 @@ echo 'theme = nosuch' >"$XDG_CONFIG_HOME/embedscope/config"
 play "a theme that the configuration names and that is not there is said" <<'KEYS'
 :assert there is no theme "nosuch"
 :assert the default one is shown
-:assert [0 Overview]
+:assert [0 Over
 KEYS
 printf '# mine\norder = dim   \nmetric = se\n' >"$config/config"
 printf '# mine\nmap heatmap w transpose\nmap heatmap ^n metric seconds\nmap * zz freez\n' >"$config/keys"

@@ -34,7 +34,9 @@ static size_t least_above(const char *root, char *group, const char *name) {
     size_t least = SIZE_MAX;
     for (;;) {
         char path[2 * PATH];
-        (void)snprintf(path, sizeof path, "%s%s/%s", root, group, name);
+        int length = snprintf(path, sizeof path, "%s%s/%s", root, group, name);
+        if (length < 0 || (size_t)length >= sizeof path)
+            return least;
         size_t limit = read_limit(path);
         least = limit < least ? limit : least;
         char *slash = strrchr(group, '/');

@@ -9,9 +9,6 @@
 #include <sys/stat.h>
 
 #include "alloc.h"
-#include "mteb.h"
-#include "scores_shapes.h"
-#include "table.h"
 #include "text.h"
 
 void es_scores_deinit(es_scores *scores) {

@@ -1,5 +1,6 @@
 /* Readers of files that people hold, against files that NumPy, json and the formats' own programs
  * wrote (tests/reference/readers/make.py): every matrix holds i - j / 8 + 0.25, row i is "r<i>". */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "io_test.h"
 
 #include <math.h>

@@ -14,6 +14,7 @@ import sys
 
 CSV = {
     "matrix": ["matrix", "mypool", "--estimator", "linear"],
+    "matrix --long": ["matrix", "mypool", "--estimator", "linear", "--long"],
     "rank": ["rank", "mypool", "--estimator", "linear"],
     "correlate": ["correlate", "mypool", "--estimator", "linear"],
     "compare": ["compare", "mypool", "e5", "gte", "--estimator", "linear"],
@@ -47,11 +48,12 @@ def found(source, program):
             with open(os.path.join(folder, name), encoding="utf-8") as file:
                 for field in fields(json.load(file), ""):
                     yield f"json {name[:-len('.schema.json')]} {field}"
+    pool = json.loads(run(program, "info", "mypool", "--json", "--quiet"))
+    models = {model["name"] for model in pool["models"]}
     for name, words in CSV.items():
         columns = run(program, *words, "--csv", "--quiet").splitlines()[0].split(",")
-        known = {"e5", "gte", "keys"} # of the pool
         for column in columns:
-            if column not in known:
+            if column not in models:
                 yield f"csv {name} {column or '(the first)'}"
     usage = run(program, "--help")
     commands = re.findall(r"^  ([a-z]+) ", usage.split("Commands:")[1].split("Examples:")[0], re.M)

@@ -133,5 +133,5 @@ es_command es_command_of_name(const char *name, size_t length) {
 }
 
 bool es_command_moves(es_command command) {
-    return es_commands[command].group == ES_GROUP_MOVE;
+    return command != ES_COMMAND_COUNT && es_commands[command].group == ES_GROUP_MOVE;
 }

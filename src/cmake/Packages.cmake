@@ -52,7 +52,8 @@ a sample pool to try it on: embedscope demo."
 es_package(shared libembedscope0 libs "choose between embedding models without labels - library"
     "This package has the shared library, for programs that are linked with it
 and for the Python module."
-    SHLIBDEPS ON RECOMMENDS "${wanted}" CONTROL_EXTRA ${scripts}/triggers)
+    SHLIBDEPS ON RECOMMENDS "${wanted}" CONTROL_EXTRA ${scripts}/triggers
+    CONTROL_STRICT_PERMISSION ON)
 es_package(dev libembedscope-dev libdevel
     "choose between embedding models without labels - development files"
     "This package has headers, the static library, and what pkg-config and CMake

@@ -388,8 +388,10 @@ static es_status share_ids(const es_map *map, const member *m, es_tensors *tenso
     es_error why = {0};
     bool used = false;
     es_status st = read_ids(map, m, &ids, &why);
-    if (st == ES_ENOMEM)
+    if (st == ES_ENOMEM) {
+        es_row_ids_deinit(&ids);
         return es_no_memory(err);
+    }
     for (size_t i = 0; st == ES_OK && i < tensors->count; i++) {
         es_tensor *t = &tensors->items[i];
         if (t->skipped || t->array.n != ids.n)

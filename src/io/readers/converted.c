@@ -28,6 +28,32 @@ es_status es_filling_step(const es_filling *f, size_t read, size_t written, es_e
     return es_run_check(f->run, err);
 }
 
+es_status es_text_matrix(es_status st, const char *path, size_t n, size_t d, es_row_ids *ids,
+                         es_tensor *tensor, es_tensors *out, es_error *err) {
+    char label[ES_PATH_LABEL];
+    es_path_label(label, path);
+    if (st == ES_OK && (st = es_array_check(n, d, ES_DTYPE_F64, SIZE_MAX, err)) != ES_OK)
+        es_error_prefix(err, label);
+    if (st != ES_OK) {
+        es_row_ids_free(ids);
+        es_free(tensor);
+        return st;
+    }
+    *tensor = (es_tensor){
+        .array = {.n = n, .d = d, .dtype = ES_DTYPE_F64, .big_endian = es_host_is_big_endian()},
+        .ids = ids};
+    *out = (es_tensors){.items = tensor, .count = 1};
+    return ES_OK;
+}
+
+es_status es_text_ended(const es_filling *f, const es_lines *lines, size_t rows, es_error *err) {
+    if (lines->status != ES_OK)
+        return es_fail(err, lines->status, "canceled");
+    if (rows < f->tensor->array.n)
+        return es_fail(err, ES_EIO, "the file was changed while it was read; start again");
+    return ES_OK;
+}
+
 static size_t bytes_of(const es_array *array) {
     return array->n * array->d * es_dtype_size(array->dtype);
 }

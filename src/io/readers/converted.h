@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "file.h"
+#include "lines.h"
 #include "run.h"
 #include "safetensors.h"
 #include "embedscope/status.h"
@@ -32,6 +33,14 @@ typedef es_status es_fill(const es_filling *f, es_error *err);
 /** About every megabyte: so many bytes were read and written since. ES_ECANCELED through the run.
  */
 es_status es_filling_step(const es_filling *f, size_t read, size_t written, es_error *err);
+
+/** The one matrix of doubles that a text file holds, its values to come; or `st`, what went wrong
+ *  before. Takes `ids` (may be NULL) and `tensor`. ES_EFORMAT, ES_ENOMEM as es_array_check. */
+es_status es_text_matrix(es_status st, const char *path, size_t n, size_t d, es_row_ids *ids,
+                         es_tensor *tensor, es_tensors *out, es_error *err);
+/** After the last of `rows` rows were filled from lines. ES_ECANCELED; ES_EIO: there are fewer now
+ *  than when it was looked at. */
+es_status es_text_ended(const es_filling *f, const es_lines *lines, size_t rows, es_error *err);
 
 /** Give every tensor that has neither data nor a reason to be skipped its values. `format` tells
  *  readers apart: the same bytes mean other values to another. ES_EIO: no room in the folder, with

@@ -364,18 +364,7 @@ es_status es_jsonl_parse(const es_map *map, const char *path, const es_run *run,
     es_path_label(label, path);
     if (st == ES_OK && n == 0)
         st = es_fail(err, ES_EFORMAT, "%s: holds no lines", label);
-    if (st == ES_OK && (st = es_array_check(n, d, ES_DTYPE_F64, SIZE_MAX, err)) != ES_OK)
-        es_error_prefix(err, label);
-    if (st != ES_OK) {
-        es_row_ids_free(ids);
-        es_free(tensor);
-        return st;
-    }
-    *tensor = (es_tensor){
-        .array = {.n = n, .d = d, .dtype = ES_DTYPE_F64, .big_endian = es_host_is_big_endian()},
-        .ids = ids};
-    *out = (es_tensors){.items = tensor, .count = 1};
-    return ES_OK;
+    return es_text_matrix(st, path, n, d, ids, tensor, out, err);
 }
 
 /* ---- values ---- */
@@ -429,9 +418,5 @@ es_status es_jsonl_fill(const es_filling *f, es_error *err) {
             since = 0;
         }
     }
-    if (st == ES_OK && lines.status != ES_OK)
-        return es_fail(err, lines.status, "canceled");
-    if (st == ES_OK && n < a->n)
-        return es_fail(err, ES_EIO, "the file was changed while it was read; start again");
-    return st;
+    return st == ES_OK ? es_text_ended(f, &lines, n, err) : st;
 }

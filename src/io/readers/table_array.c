@@ -210,7 +210,6 @@ static es_status find_ragged(const es_map *map, const char *path, const es_run *
 
 es_status es_table_tensors(const es_map *map, const char *path, const es_run *run, es_tensors *out,
                            es_error *err) {
-    char label[ES_PATH_LABEL];
     shape s = {0};
     size_t n = 0, d = 0;
     es_status st = guess_shape(map->data, map->size, path, &s, err);
@@ -223,19 +222,7 @@ es_status es_table_tensors(const es_map *map, const char *path, const es_run *ru
     d = s.columns - s.skip_first;
     if (st == ES_OK && n > (map->size + 1) / s.columns) /* a cell takes a byte at least */
         st = find_ragged(map, path, run, err);
-    es_path_label(label, path);
-    if (st == ES_OK && (st = es_array_check(n, d, ES_DTYPE_F64, SIZE_MAX, err)) != ES_OK)
-        es_error_prefix(err, label);
-    if (st != ES_OK) {
-        es_row_ids_free(ids);
-        es_free(tensor);
-        return st;
-    }
-    *tensor = (es_tensor){
-        .array = {.n = n, .d = d, .dtype = ES_DTYPE_F64, .big_endian = es_host_is_big_endian()},
-        .ids = ids};
-    *out = (es_tensors){.items = tensor, .count = 1};
-    return ES_OK;
+    return es_text_matrix(st, path, n, d, ids, tensor, out, err);
 }
 
 typedef struct number_sink {

@@ -231,9 +231,5 @@ es_status es_word_text_fill(const es_filling *f, es_error *err) {
             since = 0;
         }
     }
-    if (st == ES_OK && lines.status != ES_OK)
-        return es_fail(err, lines.status, "canceled");
-    if (st == ES_OK && n < a->n)
-        return es_fail(err, ES_EIO, "the file was changed while it was read; start again");
-    return st;
+    return st == ES_OK ? es_text_ended(f, &lines, n, err) : st;
 }

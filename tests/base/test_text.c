@@ -12,6 +12,7 @@
 
 #include "alloc.h"
 #include "rng.h"
+#include "short_names.h"
 #include "text.h"
 
 static void utf8__round_trip__every_code_point(void **state) {
@@ -300,8 +301,125 @@ static void text__parse_double__refuses_the_rest(void **state) {
     es_free(longest);
 }
 
+/* ---- Short names ---- */
+
+static double columns(const void *context, const char *utf8) {
+    (void)context;
+    uint32_t code;
+    double sum = 0;
+    for (size_t length = strlen(utf8), used; length > 0; utf8 += used, length -= used) {
+        used = es_utf8_decode(utf8, length, &code);
+        sum += code >= 0x300 && code < 0x370 ? 0 : code >= 0x4E00 && code < 0xA000 ? 2 : 1;
+    }
+    return sum;
+}
+
+static const es_ruler ruler = {columns, NULL, "…"};
+
+static void short_names__long_ones__keep_what_tells_them_apart(void **state) {
+    (void)state;
+    static const char *const name[] = {
+        "Alibaba-NLP/gte-multilingual-base-to-256-dimensions",
+        "Alibaba-NLP/gte-multilingual-base-to-512-dimensions",
+        "sentence-transformers/all-mpnet-base-v2",
+        "e5-small",
+        "intfloat/multilingual-e5-large-instruct",
+        "somebody/multilingual-e5-large-instruct",
+    };
+    static const struct {
+        double room;
+        const char *shown[6];
+    } cases[] = {
+        {60, {name[0], name[1], name[2], name[3], name[4], name[5]}},
+        {32,
+         {"…gte-multilingual-base-to-256-d…", "…gte-multilingual-base-to-512-d…",
+          "sentence-tran…/all-mpnet-base-v2", "e5-small", "intfloat/multilingual-e…instruct",
+          "somebody/multilingual-e…instruct"}},
+        {24,
+         {"…gte-multili…256-dimens…", "…gte-multili…512-dimens…", "sente…/all-mpnet-base-v2",
+          "e5-small", "intfloat/multiling…truct", "somebody/multiling…truct"}},
+        {12,
+         {"…gte-…256-d…", "…gte-…512-d…", "…all-mp…e-v2", "e5-small", "intflo…mul…t",
+          "somebo…mul…t"}},
+    };
+    char *out[6];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(es_short_names_make(name, 6, cases[i].room, &ruler, out, NULL), ES_OK);
+        for (size_t k = 0; k < 6; k++)
+            assert_string_equal(out[k], cases[i].shown[k]);
+        es_short_names_free(out, 6);
+    }
+}
+
+static void short_names__steps_of_a_run__drop_what_all_share(void **state) {
+    (void)state;
+    static const char *const name[] = {"my-long-experiment-step-100",
+                                       "my-long-experiment-step-2000",
+                                       "my-long-experiment-step-30000"};
+    char *out[3];
+    assert_int_equal(es_short_names_make(name, 3, 7, &ruler, out, NULL), ES_OK);
+    assert_string_equal(out[0], "…100");
+    assert_string_equal(out[1], "…2000");
+    assert_string_equal(out[2], "…30000");
+    es_short_names_free(out, 3);
+}
+
+/* Any names of a few words from a few words, where many are alike: in any room from that of a
+ * number on, no two read the same, none is too wide, and none is cut that fits. */
+static void short_names__any_names__never_read_the_same(void **state) {
+    (void)state;
+    enum { NAMES = 60 };
+    static const char *const word[] = {"gte", "base", "large", "256",         "512",
+                                       "-",   "/",    "大型",  "e5",          "v2",
+                                       "_",   "é",    "\xff",  "multilingual"};
+    es_rng rng;
+    es_rng_init(&rng, 5, 0);
+    char text[NAMES][200], *out[NAMES];
+    const char *name[NAMES];
+    for (size_t i = 0; i < NAMES; i++) {
+        do {
+            text[i][0] = '\0';
+            for (size_t k = 0; k < 3 + i % 8; k++)
+                strcat(text[i], word[es_rng_below(&rng, sizeof word / sizeof *word)]);
+            name[i] = text[i];
+        } while (es_text_index(name, i, text[i]) != SIZE_MAX);
+    }
+    for (double room = 4; room < 60; room++) {
+        assert_int_equal(es_short_names_make(name, NAMES, room, &ruler, out, NULL), ES_OK);
+        for (size_t i = 0; i < NAMES; i++) {
+            assert_true(columns(NULL, out[i]) <= room);
+            if (columns(NULL, name[i]) <= room && room > 6)
+                assert_string_equal(out[i], name[i]);
+            assert_int_equal(es_text_index((const char *const *)out, NAMES, out[i]), i);
+        }
+        es_short_names_free(out, NAMES);
+    }
+}
+
+static void short_names__no_memory__is_reported(void **state) {
+    (void)state;
+    static const char *const name[] = {"org/gte-base-256-dimensions",
+                                       "org/gte-base-512-dimensions"};
+    char *out[2];
+    es_error err = {0};
+    es_status status = ES_ENOMEM;
+    long after = 0;
+    for (; status != ES_OK; after++) {
+        es_alloc_fail_after(after);
+        status = es_short_names_make(name, 2, 14, &ruler, out, &err);
+        es_alloc_fail_after(-1);
+        assert_true(status == ES_OK || (status == ES_ENOMEM && out[0] == NULL && out[1] == NULL));
+    }
+    assert_true(after > 5);
+    es_short_names_free(out, 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(short_names__long_ones__keep_what_tells_them_apart),
+        cmocka_unit_test(short_names__steps_of_a_run__drop_what_all_share),
+        cmocka_unit_test(short_names__any_names__never_read_the_same),
+        cmocka_unit_test(short_names__no_memory__is_reported),
         cmocka_unit_test(utf8__round_trip__every_code_point),
         cmocka_unit_test(utf8__decode__refuses_invalid),
         cmocka_unit_test(text__clean__replaces_what_must_not_be_shown),

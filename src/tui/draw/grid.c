@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "grid_names.h"
 #include "text.h"
 
 enum {
@@ -39,6 +40,7 @@ bool es_grid_resize(es_grid *grid, int w, int h) {
 void es_grid_free(es_grid *grid) {
     es_free(grid->cells);
     es_free(grid->click_areas);
+    es_grid_names_free(grid->names);
     *grid = (es_grid){.cursor_x = -1, .cursor_y = -1};
 }
 
@@ -389,19 +391,28 @@ static size_t fit_tail(const es_grid *grid, const char *text, size_t length, int
     return at;
 }
 
+const char *es_grid_gap(const es_grid *grid, int w) {
+    return grid->ascii && w < 6 ? "~" : "…"; /* in ASCII: two dots, where there is room */
+}
+
 void es_grid_field(es_grid *grid, int x, int y, int w, int align, es_role role, const char *utf8) {
     if (w <= 0)
         return;
     size_t length = strlen(utf8);
     int width = es_grid_width(grid, utf8);
+    const char *name = width > w ? es_grid_short_name(grid, utf8, w) : NULL;
     es_grid_fill(grid, (es_rect){x, y, w, 1}, role, ' ');
+    if (name != NULL) {
+        utf8 = name;
+        length = strlen(name);
+        width = es_grid_width(grid, name);
+    }
     if (width <= w) {
         int offset = align < 0 ? 0 : align > 0 ? w - width : (w - width) / 2;
         put_text(grid, x + offset, y, role, utf8, length);
         return;
     }
-    const char *gap =
-        grid->ascii && w < 6 ? "~" : "…"; /* in ASCII: two dots, where there is room */
+    const char *gap = es_grid_gap(grid, w);
     int gap_width = es_grid_width(grid, gap), head_width, tail_width;
     int tail_columns = w < 6 ? 0 : (w - gap_width) * 2 / 5;
     size_t tail = fit_tail(grid, utf8, length, tail_columns, &tail_width);

@@ -38,6 +38,8 @@ typedef struct es_click_area {
     size_t value;
 } es_click_area;
 
+typedef struct es_grid_names es_grid_names; /* grid_names.h */
+
 typedef struct es_grid {
     int w, h;
     es_cell *cells; /* (h, w) */
@@ -47,6 +49,7 @@ typedef struct es_grid {
     bool cursor_visible;
     es_click_area *click_areas; /* what a click means; later ones lie over earlier ones */
     size_t n_click_areas, click_area_capacity;
+    es_grid_names *names; /* that fields tell apart; NULL: none */
 } es_grid;
 
 /** Resize to w x h (both may be 0) and blank. ES_ENOMEM leaves the old grid. */
@@ -68,7 +71,8 @@ int es_grid_text(es_grid *grid, int x, int y, es_role role, const char *utf8);
 int es_grid_printf(es_grid *grid, int x, int y, es_role role, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 /** As es_grid_text in exactly `w` columns: padded, or shortened with an ellipsis in the middle
- *  (names carry size and version at their end). align: -1 left, 0 centre, 1 right. */
+ *  (names carry size and version at their end), one of es_grid_set_names so that it reads as no
+ *  other of them does. align: -1 left, 0 centre, 1 right. */
 void es_grid_field(es_grid *grid, int x, int y, int w, int align, es_role role, const char *utf8);
 void es_grid_fill(es_grid *grid, es_rect rect, es_role role, uint32_t code);
 /** Change role of existing cells (a selected row), keeping characters; paints are kept. */
@@ -92,6 +96,8 @@ void es_grid_block(es_grid *grid, int x, int y, es_role role, uint32_t code, es_
 es_rect es_grid_pane(es_grid *grid, es_rect rect, bool focused, const char *title,
                      const char *right, const char *bottom);
 
+/** What stands for the part of a text that a field of w columns has no room for. */
+const char *es_grid_gap(const es_grid *grid, int w);
 /** As drawn in this grid: ASCII needs several columns where a sign is spelled out ("<=", "+-"). */
 int es_grid_width(const es_grid *grid, const char *utf8);
 int es_grid_code_width(const es_grid *grid, uint32_t code);

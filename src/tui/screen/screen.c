@@ -11,6 +11,7 @@
 #include "overlays.h"
 #include "views.h"
 #include "facts.h"
+#include "grid_names.h"
 #include "number_text.h"
 
 /* ---- Header ---- */
@@ -116,11 +117,16 @@ static void (*const overlays[])(const es_app *app, es_grid *grid) = {
     [ES_MODE_WORST] = es_overlay_worst,
 };
 
+static const char *name_of(const void *context, size_t item) {
+    return es_app_name(context, item);
+}
+
 void es_screen_draw(const es_app *app, es_grid *grid) {
     es_layout layout =
         es_layout_make(app->view, app->focus[app->view], grid->w, grid->h, app->headline.lines);
     es_grid_clear(grid);
     grid->ascii = app->ascii;
+    es_grid_set_names(grid, app->n, name_of, app);
     if (layout.size == ES_LAYOUT_TINY)
         draw_tiny(app, grid);
     else if (layout.size == ES_LAYOUT_SMALL)

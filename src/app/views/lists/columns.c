@@ -55,7 +55,8 @@ es_column es_columns_at(const es_app *app, es_table_id table, size_t column) {
 }
 
 /* The name and the column under the cursor always stay; the others give way from the highest
- * priority number down. What is left over widens the name, then the strip. */
+ * priority number down. What is left over widens the name until the longest is whole, then the
+ * strip. */
 size_t es_columns_fit(const es_app *app, es_table_id table, int width, int w[ES_APP_COLUMNS]) {
     const es_table_settings *set = &app->set.table[table];
     size_t count = es_columns_count(app, table), dropped = 0;
@@ -66,6 +67,7 @@ size_t es_columns_fit(const es_app *app, es_table_id table, int width, int w[ES_
         int own = es_name_width(es_app_name(app, i));
         longest = own > longest ? own : longest;
     }
+    int whole = longest;
     longest = longest > 30 ? 30 : longest;
     for (size_t c = 0; c < count; c++) {
         if (set->hidden[c])
@@ -101,7 +103,7 @@ size_t es_columns_fit(const es_app *app, es_table_id table, int width, int w[ES_
         w[name] = room < 4 ? 4 : room;
     }
     if (used < width && w[name] > 0) {
-        int spare = width - used, more = longest < 24 ? 26 - longest : 2;
+        int spare = width - used, more = (whole < 24 ? 24 : whole) + 2 - longest;
         more = more < spare ? more : spare;
         w[name] += more;
         spare -= more;

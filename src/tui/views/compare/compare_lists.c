@@ -280,7 +280,7 @@ static void draw_row(const es_app *app, es_grid *grid, es_rect line, size_t numb
 void es_compare_rows_draw(const es_app *app, es_grid *grid, es_rect pane) {
     const es_compare_state *c = &app->compare;
     const char *missing = es_compare_missing_rows(app);
-    char title[120] = "Rows", right[80] = "", bottom[120] = "";
+    char title[120] = "Rows", right[176] = "", bottom[120] = "";
     if (missing == NULL) {
         const es_compared_pair *pair = &c->known->pair[c->pair];
         char a = es_side_letter(pair->a), b = es_side_letter(pair->b);
@@ -290,7 +290,7 @@ void es_compare_rows_draw(const es_app *app, es_grid *grid, es_rect pane) {
             (void)snprintf(title, sizeof title, "Rows that %c captures, %c not",
                            c->way == ES_COMPARE_FIRST ? a : b, c->way == ES_COMPARE_FIRST ? b : a);
         if (c->row_target != ES_NONE)
-            (void)snprintf(right, sizeof right, "for %.40s", es_app_name(app, c->row_target));
+            (void)snprintf(right, sizeof right, "for %.150s", es_app_name(app, c->row_target));
         else if (pane.w >= 50)
             (void)snprintf(right, sizeof right, "mean over %zu targets", c->rows->targets);
         (void)snprintf(bottom, sizeof bottom, "%s%zu/%zu",

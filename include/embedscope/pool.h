@@ -52,10 +52,12 @@ typedef struct es_pool_options {
 } es_pool_options;
 
 /** Of the store of a pool. Told once, from the thread that opens, when another process has made it
- * wait half a second. `path` is the store's, cleaned, for a message. tell NULL: nobody is. */
+ * wait half a second; and, where it was told and the store was had in the end, after how many
+ * seconds. `path` is the store's, cleaned, for a message. tell, had NULL: nobody is. */
 typedef struct es_store_waiting {
     void (*tell)(void *context, const char *path);
     void *context;
+    void (*had)(void *context, const char *path, double seconds);
 } es_store_waiting;
 
 typedef enum es_element { ES_ELEMENT_FLOAT32, ES_ELEMENT_FLOAT64 } es_element;

@@ -447,6 +447,119 @@ static void names__with_escapes__never_reach_the_terminal(void **state) {
     free_run(&r);
 }
 
+/* ---- what was meant otherwise ---- */
+
+/* Refused, and the file as it was. */
+static void refuses_to_write(const char *path, const char *words) {
+    char *before = slurp(path);
+    expect_error(RUN("matrix", "pool", "-o", path, "-q"), 2, words);
+    char *after = slurp(path);
+    assert_true((before == NULL) == (after == NULL));
+    if (before && after)
+        assert_string_equal(before, after);
+    es_free(before);
+    es_free(after);
+}
+
+static void output__onto_an_input__is_refused(void **state) {
+    (void)state;
+    estimate_pool();
+    write_text("pool/scores.csv", "model,task\na,1\nb,2\nc,3\nd10,4\n");
+    refuses_to_write("pool/scores.csv", "pool/scores.csv|read from|another file");
+    refuses_to_write("pool/labels.csv", "read from"); /* would become one */
+    refuses_to_write("./pool/../pool/pool.json", "read from");
+    refuses_to_write("pool/a.npz", "embedder");
+    refuses_to_write("pool/.embedscope/results.db", "results");
+    write_text("pool/vectors.csv", "1.5,2.5,3.5\n3.5,4.5,1.5\n5.5,6.5,2.5\n");
+    refuses_to_write("pool/vectors.csv", "embedder");
+    remove("pool/vectors.csv");
+    run_result r = RUN("matrix", "pool", "-o", "m.csv", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    assert_int_equal(symlink("m.csv", "link.csv"), 0);
+    expect_error(RUN("rank", "--matrix", "m.csv", "-o", "m.csv"), 2, "m.csv|--matrix");
+    expect_error(RUN("rank", "--matrix", "link.csv", "-o", "m.csv"), 2, "m.csv|--matrix");
+    expect_error(RUN("matrix", "pool", "--config", "m.csv", "-o", "m.csv"), 3, "m.csv");
+    assert_int_equal(chdir("pool"), 0);
+    expect_error(RUN("--csv", "-o", "scores.csv"), 2, "read from");
+    assert_int_equal(chdir(".."), 0);
+    r = RUN("rank", "pool", "-q", "-o", "pool/ranking.csv"); /* no input */
+    expect_code(&r, 0);
+    free_run(&r);
+}
+
+static void output__format_and_ending__agree(void **state) {
+    (void)state;
+    estimate_pool();
+    expect_error(RUN("rank", "pool", "--csv", "-o", "x.json"), 2, "x.json|csv");
+    expect_error(RUN("export", "pool", "matrix", "--format", "svg", "-o", "x.pdf"), 2, "pdf|svg");
+    expect_error(RUN("rank", "pool", "--json=yes"), 2, "--json takes no value");
+    assert_int_not_equal(access("x.json", F_OK), 0);
+    assert_int_not_equal(access("x.pdf", F_OK), 0);
+    run_result r = RUN("export", "pool", "matrix", "-o", "x.PDF", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    char *pdf = slurp("x.PDF");
+    assert_true(pdf && strncmp(pdf, "%PDF", 4) == 0);
+    es_free(pdf);
+    write_text("config", "format = json\n"); /* a default: what is typed goes before it */
+    r = RUN("rank", "pool", "--config", "config", "-o", "x.csv", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    char *csv = slurp("x.csv");
+    assert_true(csv && strncmp(csv, "rank,model", 10) == 0);
+    es_free(csv);
+}
+
+static void usage__unknown_task_and_no_training__are_errors(void **state) {
+    (void)state;
+    estimate_pool();
+    write_text("pool/scores.csv", "model,one,two\na,1,2\nb,2,1\nc,3,5\nd10,4,4\n");
+    expect_error(RUN("correlate", "pool", "--task", "nosuch", "-q"), 2, "nosuch|'one', 'two'");
+    expect_error(RUN("correlate", "pool", "--task", "on", "-q"), 2, "did you mean 'one'");
+    expect_error(RUN("rank", "pool", "--task", "one"), 2, "--task|--score");
+    run_result r = RUN("correlate", "pool", "--task", "two", "-q", "--csv");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\ntwo,"));
+    assert_null(strstr(r.out, "\none,"));
+    free_run(&r);
+    expect_error(RUN("estimate", "pool", "--estimator", "knife", "--set", "epochs=0"), 2,
+                 "epochs=0: expected 1");
+    expect_error(RUN("rank", "pool", "--preset", "shrunk"), 4,
+                 "those of linear default|`embedscope estimate pool --estimator linear --preset "
+                 "shrunk`");
+}
+
+/* The line explorer without a line and without a terminal: what README says of either. */
+static void plain__without_lines__prints_the_ranking(void **state) {
+    (void)state;
+    make_pool("pool");
+    expect_error(RUN("--plain", "pool"), 4, "no results");
+    run_result r = RUN("--plain", "--start", "--estimator", "linear", "pool");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "The run is on."));
+    assert_non_null(strstr(r.out, "\nrank  model"));
+    free_run(&r);
+    static const char *const plain[] = {"--plain", "pool", NULL};
+    if (access("/dev/full", W_OK) == 0) {
+        pid_t child = start_program(plain, "/dev/full", ".stderr");
+        assert_int_equal(wait_program(child), 3);
+        char *said = slurp(".stderr");
+        assert_non_null(strstr(said, "standard output: No space left"));
+        es_free(said);
+    }
+    r = RUN("version");
+    assert_string_equal(r.out, "embedscope " ES_VERSION "\n");
+    free_run(&r);
+    r = RUN("help", "tree");
+    run_result as_option = RUN("tree", "--help");
+    expect_code(&r, 0);
+    assert_string_equal(r.out, as_option.out);
+    free_run(&r);
+    free_run(&as_option);
+    expect_error(RUN("help", "tre"), 2, "did you mean 'tree'");
+}
+
 #define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
 
 int main(void) {
@@ -466,6 +579,10 @@ int main(void) {
         ONE(pool__read_only__keeps_results_elsewhere),
         ONE(output__full_device__is_an_error),
         ONE(output__file__is_replaced_atomically_or_refused),
+        ONE(output__onto_an_input__is_refused),
+        ONE(output__format_and_ending__agree),
+        ONE(usage__unknown_task_and_no_training__are_errors),
+        ONE(plain__without_lines__prints_the_ranking),
         ONE(store__full_disk__is_refused_at_the_start),
         ONE(store__full_disk__says_so_and_goes_on_later),
         ONE(store__nothing_stored__is_4),

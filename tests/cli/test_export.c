@@ -345,8 +345,10 @@ static void export__usage__is_refused(void **state) {
                      "2"
                      "km"),
                  2, "--width takes single, double");
-    expect_error(RUN("export", "ranking", "--matrix", "m.csv", "--format", "svg", "--width", "1"),
+    expect_error(RUN("export", "ranking", "--matrix", "m.csv", "--format", "svg", "--width", "1in"),
                  2, "--width takes");
+    expect_error(RUN("export", "ranking", "--matrix", "m.csv", "--format", "svg", "--width", "3"),
+                 2, "--width takes"); /* inches, or columns? */
     expect_error(RUN("export", "ranking", "--matrix", "m.csv", "--format", "svg", "--hide", "*"), 2,
                  "leave no embedder");
     expect_error(RUN("export", "ranking", "--matrix", "m.csv", "--format", "svg", "--hide", "zeta"),

@@ -95,6 +95,21 @@ static void write__devices_and_pipes__take_the_bytes(void **state) {
     assert_int_equal(es_file_write(link_path, "c", 1, 0666, NULL), ES_EIO); /* left alone */
 }
 
+/* A file below /dev is a file, unless it is the name of one that is open. */
+static void write__shared_memory__is_replaced(void **state) {
+    (void)state;
+    char path[64], *text = NULL;
+    snprintf(path, sizeof path, "/dev/shm/es_test_file_%ld", (long)getpid());
+    if (access("/dev/shm", W_OK) != 0)
+        skip();
+    assert_int_equal(es_file_write(path, "long", 4, 0666, NULL), ES_OK);
+    assert_int_equal(es_file_write(path, "x", 1, 0666, NULL), ES_OK);
+    assert_int_equal(es_file_read(path, 0, 100, &text, NULL, NULL), ES_OK);
+    assert_string_equal(text, "x");
+    es_free(text);
+    unlink(path);
+}
+
 static void map__replaced__is_still_whole(void **state) {
     (void)state;
     es_map map = {0};
@@ -335,6 +350,7 @@ int main(void) {
         cmocka_unit_test(map__cut_short__reads_zeros_and_tells),
         cmocka_unit_test(map__replaced__is_still_whole),
         cmocka_unit_test(write__devices_and_pipes__take_the_bytes),
+        cmocka_unit_test(write__shared_memory__is_replaced),
         cmocka_unit_test(map__open__refuses_what_is_no_file),
         cmocka_unit_test(file__read__obeys_the_limit),
         cmocka_unit_test(file__replace__is_whole_and_leaves_nothing),

@@ -1,5 +1,6 @@
 /* `embedscope correlate`: how well the ranking predicts downstream scores. */
 #include <stdint.h>
+#include <string.h>
 
 #include "cmd.h"
 #include "correlation_set.h"
@@ -16,6 +17,8 @@
 #include "open_session.h"
 #include "sets_out.h"
 
+#include "alloc.h"
+
 /* What the command holds; es_scored borrows names from the session or the file. */
 typedef struct correlation {
     es_session *session; /* NULL: a ranking from a file */
@@ -24,6 +27,7 @@ typedef struct correlation {
     es_ranking_file file;
     es_scores own;           /* of --scores */
     const es_scores *scores; /* in use */
+    es_scores one;           /* of them, one task; only `value` is its own */
     es_scored scored;
     es_rank_report *report; /* what it is of; NULL: not a ranking of a session */
     es_join join;
@@ -37,6 +41,7 @@ static void correlation_deinit(correlation *c) {
     es_rank_report_free(c->report);
     es_join_deinit(&c->join);
     es_scored_deinit(&c->scored);
+    es_free(c->one.value);
     es_scores_deinit(&c->own);
     es_ranking_file_deinit(&c->file);
     es_choices_deinit(&c->choices);
@@ -78,6 +83,28 @@ done:
     return st;
 }
 
+/* --task: what the pool's or the file's scores say of that one task. Borrows from `c->scores`. */
+static es_status keep_task(es_cli *cli, correlation *c, const char *task, es_error *err) {
+    const es_scores *all = c->scores;
+    size_t t = 0;
+    while (t < all->tasks && strcmp(all->task[t], task) != 0)
+        t++;
+    if (t == all->tasks)
+        return es_cli_unknown_name(cli, "task", task, (const char *const *)all->task, all->tasks,
+                                   err);
+    c->one = *all;
+    c->one.tasks = 1;
+    c->one.task = all->task + t;
+    c->one.about = all->about ? all->about + t : NULL;
+    c->one.value = es_alloc(all->models, sizeof *c->one.value);
+    if (c->one.value == NULL)
+        return es_no_memory(err);
+    for (size_t i = 0; i < all->models; i++)
+        c->one.value[i] = all->value[i * all->tasks + t];
+    c->scores = &c->one;
+    return ES_OK;
+}
+
 es_status es_cmd_correlate(es_cli *cli, es_error *err) {
     es_status st = ES_OK;
     correlation c = {0};
@@ -89,6 +116,8 @@ es_status es_cmd_correlate(es_cli *cli, es_error *err) {
                         o->matrix ? "matrix" : "ranking", cli->arguments[0]);
     bool several = false;
     ES_TRY(es_data_list_asked(cli, &several, err));
+    if (several && o->task)
+        return es_usage(cli, err, "--task goes with one pool; of several, all tasks are shown");
     if (several && es_score_measure(o))
         return es_usage(cli, err, "several pools are ranked by --score predictive or published");
     if (several)
@@ -111,6 +140,9 @@ es_status es_cmd_correlate(es_cli *cli, es_error *err) {
                      cli->arguments[0]);
         goto done;
     }
+    if (o->task && !es_score_measure(o) &&
+        cli->export == NULL) /* a picture finds its task itself */
+        ES_TRY(keep_task(cli, &c, o->task, err));
     ES_TRY(es_join_new(cli, c.scored.name, c.scored.n, (const char *const *)c.scores->model,
                        c.scores->models, &c.join, err));
     ES_TRY(es_correlation_set_new(&c.scored, c.scores, c.join.of_a, &options, &c.set, err));

@@ -327,6 +327,16 @@ static void take_turn(void *context, es_session *session) {
     *t->session = session;
 }
 
+static es_status write_ranking(es_cli *cli, es_session *session, es_error *err) {
+    size_t entry = 0;
+    es_status st = ES_OK;
+    ES_TRY(es_cli_best(cli, session, &entry, err));
+    ES_TRY(es_rank_write(cli, session, es_output_format_of(cli, ES_FORMAT_TABLE), err));
+    ES_TRY(es_session_store_problem(session, err));
+done:
+    return st;
+}
+
 static es_status explore(es_cli *cli, es_error *err) {
     es_options own = *cli->options; /* scores may come later */
     const es_options *given = cli->options, *o = cli->options = &own;
@@ -344,7 +354,7 @@ static es_status explore(es_cli *cli, es_error *err) {
     es_words begin[ES_EXPORT_COMMANDS] = {{0}};
     const char *const *exports[ES_EXPORT_COMMANDS] = {NULL};
     planning plan = {.given = given};
-    bool start_all = o->start;
+    bool start_all = o->start, asked = true;
     es_status st = ES_OK;
     ES_TRY(find_files(&config, &keys, err));
     ES_TRY(find_sets(cli, &all, err));
@@ -355,6 +365,7 @@ static es_status explore(es_cli *cli, es_error *err) {
         .ascii = o->ascii,
         .mouse = o->mouse,
         .plain = o->plain,
+        .asked = &asked,
         .start = o->start,
         .with_derived = o->with_derived,
         .script = o->script,
@@ -420,6 +431,10 @@ static es_status explore(es_cli *cli, es_error *err) {
         if ((st = es_session_save(session, err)) != ES_OK) {
             es_error_prefix(err, "some results are not stored");
             goto done;
+        }
+        if (!asked && !on_terminal()) { /* nobody types: what there is without a terminal */
+            ES_TRY(write_ranking(cli, session, err));
+            break;
         }
         if (!next.reopened) {
             explorer.fresh = explorer.start = explorer.with_derived =
@@ -501,14 +516,11 @@ static es_status summarise(es_cli *cli, es_error *err) {
     es_session *session = NULL;
     size_t entry = 0;
     es_status st = ES_OK;
-    if (cli->options->start && cli->options->matrix == NULL) {
+    if (cli->options->start && cli->options->matrix == NULL)
         ES_TRY(es_estimate_pool(cli, &session, err));
-        ES_TRY(es_cli_best(cli, session, &entry, err));
-    } else {
+    else
         ES_TRY(es_cli_open_stored(cli, true, &session, &entry, err));
-    }
-    ES_TRY(es_rank_write(cli, session, es_output_format_of(cli, ES_FORMAT_TABLE), err));
-    ES_TRY(es_session_store_problem(session, err));
+    ES_TRY(write_ranking(cli, session, err));
 done:
     if (session)
         es_session_close(session);

@@ -503,6 +503,24 @@ static const es_subcommand table[] = {
      .groups = ES_OPTIONS_GENERAL | ES_OPTIONS_OUTPUT | ES_OPTIONS_DOCTOR,
      .also = ES_OPTIONS_COMMON,
      .run = es_cmd_doctor},
+    {.name = "help",
+     .arguments = "[COMMAND]",
+     .summary = "what a command does, and its options",
+     .details = "The same as `embedscope COMMAND --help`; without a command, as `embedscope "
+                "--help`.",
+     .examples = "embedscope help\n"
+                 "embedscope help rank\n",
+     .most_arguments = 1,
+     .groups = ES_OPTIONS_GENERAL,
+     .run = es_cmd_help},
+    {.name = "version",
+     .arguments = "",
+     .summary = "print the version",
+     .details = "The same as `embedscope --version`.",
+     .examples = "embedscope version\n",
+     .most_arguments = 0,
+     .groups = ES_OPTIONS_GENERAL,
+     .run = es_cmd_version},
 };
 
 const es_subcommands es_cli_commands = {table, sizeof table / sizeof *table};

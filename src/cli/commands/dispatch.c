@@ -6,10 +6,13 @@
 #include <sys/stat.h>
 
 #include "cli.h"
+#include "cmd.h"
 #include "command_table.h"
 #include "usage.h"
 #include "options.h"
+#include "rank_choices.h"
 #include "output.h"
+#include "output_guard.h"
 #include "suggest.h"
 
 #include "alloc.h"
@@ -98,6 +101,9 @@ static es_status check_arguments(es_cli *cli, es_error *err) {
         return es_usage(cli, err, "--%s goes with --matrix", o->hands ? "hands" : "families");
     if (from_file && (st = check_file_options(cli, file, err)) != ES_OK)
         return st;
+    bool of_labels = (command->groups & ES_OPTIONS_LABEL) != 0;
+    if (o->task && of_labels && !es_score_measure(o) && strcmp(command->name, "correlate") != 0)
+        return es_usage(cli, err, "--task is a column of labels.csv: it goes with --score MEASURE");
     if (o->scores && !from_file && !command->scores_of_pool)
         return es_usage(cli, err, "--scores goes with --matrix; a pool has its own scores.csv");
     return ES_OK;
@@ -107,6 +113,10 @@ static es_status check_arguments(es_cli *cli, es_error *err) {
 static es_status check_format(es_cli *cli, es_error *err) {
     es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
     const es_options *o = cli->options;
+    es_output_format ending = es_output_ending(o->output);
+    if (ending != ES_FORMAT_DEFAULT && format != ending)
+        return es_usage(cli, err, "-o %s: the ending says %s and the options %s: make them agree",
+                        o->output, es_format_names[ending], es_format_names[format]);
     bool of_pairs = format == ES_FORMAT_JSONL || format == ES_FORMAT_NPZ;
     if (of_pairs && (cli->command->groups & ES_OPTIONS_MATRIX) == 0)
         return es_usage(cli, err, "%s is of a matrix: use 'embedscope matrix POOL --format %s'",
@@ -144,12 +154,37 @@ static es_status read_config(es_options *options, unsigned groups, es_error *err
     return st;
 }
 
+/* The whole program, or the command named behind it. */
+es_status es_cmd_help(es_cli *cli, es_error *err) {
+    es_buf text = {0};
+    const char *name = cli->n_arguments > 0 ? cli->arguments[0] : "";
+    const es_subcommand *command = es_command_find(cli->commands, name);
+    es_suggestion near = {.word = name};
+    for (size_t i = 0; command == NULL && i < cli->commands->count; i++)
+        es_suggestion_offer(&near, cli->commands->item[i].name);
+    if (command == NULL)
+        return es_usage(cli, err, "help: no command is called '%s'%s%s%s", name,
+                        near.best ? "; did you mean '" : "; 'embedscope help' lists them",
+                        near.best ? near.best : "", near.best ? "'?" : "");
+    es_help(cli->commands, command, &text);
+    es_status st = es_output_write(cli, &text, err);
+    es_buf_free(&text);
+    return st;
+}
+
+es_status es_cmd_version(es_cli *cli, es_error *err) {
+    es_buf text = {0};
+    es_buf_puts(&text, "embedscope " ES_VERSION "\n");
+    es_status st = es_output_write(cli, &text, err);
+    es_buf_free(&text);
+    return st;
+}
+
 static es_status print_help(es_cli *cli, es_error *err) {
     es_buf text = {0};
     if (cli->options->version)
-        es_buf_puts(&text, "embedscope " ES_VERSION "\n");
-    else
-        es_help(cli->commands, cli->command, &text);
+        return es_cmd_version(cli, err);
+    es_help(cli->commands, cli->command, &text);
     es_status st = es_output_write(cli, &text, err);
     es_buf_free(&text);
     return st;
@@ -168,6 +203,7 @@ static es_status run(es_cli *cli, es_options *options, int argc, char **argv, es
     ES_TRY(es_options_expand(options, err));
     ES_TRY(check_arguments(cli, err));
     ES_TRY(check_format(cli, err));
+    ES_TRY(es_output_guard(cli, err));
     ES_TRY(es_options_join(options, &options->models, &cli->models, err));
     ES_TRY(es_options_join(options, &options->exclude, &cli->exclude, err));
     ES_TRY(cli->command->run(cli, err));

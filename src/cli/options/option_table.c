@@ -107,8 +107,10 @@ const es_option es_option_table[] = {
     OPTION(SCORE, LIST, targets, "targets", "GLOB[,GLOB]",
            "only these embedders judge the others, and are ranked as well",
            .command_line_only = true),
-    OPTION(LABEL, TEXT, task, "task", "COLUMN", "--score: this column of labels.csv",
-           .command_line_only = true),
+    OPTION(
+        LABEL, TEXT, task, "task", "TASK",
+        "correlate: this task of the scores alone; with --score MEASURE: this column of labels.csv",
+        .command_line_only = true),
 
     OPTION(NAMES, TEXT, ranking, "ranking", "FILE",
            "a finished ranking in place of a pool: a CSV with the columns model and score, or what "

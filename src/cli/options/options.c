@@ -319,6 +319,9 @@ static es_status parse_long(es_options *options, unsigned groups, const char *co
         return refuse_unknown(word, groups, err);
     if ((option->group & groups) == 0)
         return refuse_foreign(options, option, command, err);
+    if (option->kind == ES_OPTION_SET && value)
+        return es_fail(err, ES_EINVAL, "--%s takes no value: give it or leave it out",
+                       option->name);
     if (option->kind == ES_OPTION_AXES && value == NULL) {
         const char *next = *i + 1 < argc ? argv[*i + 1] : "";
         bool number = next[0] != '\0' && next[strspn(next, "0123456789")] == '\0';

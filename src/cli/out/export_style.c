@@ -16,12 +16,12 @@ es_picture es_picture_of(es_output_format format) {
     return (es_picture)((int)format - (int)ES_FORMAT_SVG);
 }
 
-/* "single", "double", "5in", "12.5cm", "120mm", or inches without a unit. */
+/* "single", "double", "5in", "12.5cm" or "120mm". A number alone could be inches or columns. */
 static bool parse_width(const char *text, double *points) {
     static const struct {
         const char *name;
         double points;
-    } units[] = {{"in", 72}, {"cm", 72 / 2.54}, {"mm", 72 / 25.4}, {"pt", 1}, {"", 72}};
+    } units[] = {{"in", 72}, {"cm", 72 / 2.54}, {"mm", 72 / 25.4}, {"pt", 1}};
     if (strcmp(text, "single") == 0 || strcmp(text, "double") == 0) {
         *points = text[0] == 's' ? ES_FIGURE_SINGLE : ES_FIGURE_DOUBLE;
         return true;

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,14 +20,25 @@ static bool to_file(const es_cli *cli) {
     return cli->options->output && strcmp(cli->options->output, "-") != 0;
 }
 
-es_output_format es_output_format_of(const es_cli *cli, es_output_format otherwise) {
-    if (cli->options->format != ES_FORMAT_DEFAULT)
-        return (es_output_format)cli->options->format;
-    const char *dot = to_file(cli) ? strrchr(cli->options->output, '.') : NULL;
+es_output_format es_output_ending(const char *path) {
+    const char *dot = path ? strrchr(path, '.') : NULL;
     for (int i = ES_FORMAT_CSV; dot && es_format_names[i]; i++)
-        if (strcmp(dot + 1, es_format_names[i]) == 0)
+        if (strcasecmp(dot + 1, es_format_names[i]) == 0)
             return (es_output_format)i;
-    return cli->options->long_form ? ES_FORMAT_CSV : otherwise;
+    return ES_FORMAT_DEFAULT;
+}
+
+/* The ending of a file goes before a format that is the user's default. */
+es_output_format es_output_format_of(const es_cli *cli, es_output_format otherwise) {
+    const es_options *o = cli->options;
+    es_output_format ending = to_file(cli) ? es_output_ending(o->output) : ES_FORMAT_DEFAULT;
+    bool asked = es_options_typed(o, "format") || es_options_typed(o, "json") ||
+                 es_options_typed(o, "csv") || ending == ES_FORMAT_DEFAULT;
+    if (o->format != ES_FORMAT_DEFAULT && asked)
+        return (es_output_format)o->format;
+    if (ending != ES_FORMAT_DEFAULT)
+        return ending;
+    return o->long_form ? ES_FORMAT_CSV : otherwise;
 }
 
 size_t es_output_width(const es_cli *cli) {

@@ -10,7 +10,10 @@
 #include "buf.h"
 #include "embedscope/status.h"
 
-/** The format to write: what was asked for, else by the ending of -o FILE, else `otherwise`. */
+/** What a file's ending says, whatever its case; ES_FORMAT_DEFAULT: nothing. path: NULL is none. */
+es_output_format es_output_ending(const char *path);
+/** The format to write: what was typed, else by the ending of -o FILE, else that of the
+ *  configuration file, else `otherwise`. */
 es_output_format es_output_format_of(const es_cli *cli, es_output_format otherwise);
 
 /** Columns of the terminal that a table is for; 0 (no limit) when it goes to a file or a pipe. */

@@ -15,6 +15,7 @@
 #include "export_note.h"
 #include "output.h"
 #include "progress.h"
+#include "stored_runs.h"
 
 #include "answer.h"
 #include "clock.h"
@@ -40,8 +41,12 @@ static void tell_waiting(void *context, const char *path) {
     es_output_note(context, "%s: another process holds it; waiting up to 10 s", path);
 }
 
+static void tell_had(void *context, const char *path, double seconds) {
+    es_output_note(context, "%s: free again after %.1f s", path, seconds);
+}
+
 es_store_waiting es_cli_waiting(es_cli *cli) {
-    return (es_store_waiting){tell_waiting, cli};
+    return (es_store_waiting){tell_waiting, cli, tell_had};
 }
 
 /* A folder of pools is none: one of them is to be named. */
@@ -381,7 +386,23 @@ void es_cli_note_excluded(const es_cli *cli, es_session *session) {
 
 /* ---- what is stored ---- */
 
-static es_status nothing_stored(const es_cli *cli, es_error *err) {
+/* Something is said to be missing only beside what is there. */
+static es_status nothing_of_these(const es_cli *cli, const es_session *session, es_error *err) {
+    es_buf stored = {0}, remedy = {0};
+    const char *pool = cli->n_arguments > 0 ? cli->arguments[0] : ".";
+    es_status st = es_stored_runs_remedy(cli, session, &remedy, err);
+    es_stored_runs_put(session, &stored);
+    if (st == ES_OK)
+        st = es_fail(err, ES_EEMPTY, "%s: no results %s stored%s%s; run `%s`", pool,
+                     stored.length ? "with these options are" : "are",
+                     stored.length ? ", but those of " : "", stored.length ? stored.data : "",
+                     remedy.data);
+    es_buf_free(&stored);
+    es_buf_free(&remedy);
+    return st;
+}
+
+static es_status nothing_stored(const es_cli *cli, const es_session *session, es_error *err) {
     const es_options *o = cli->options;
     const char *pool = cli->n_arguments > 0 ? cli->arguments[0] : ".";
     if (o->matrix)
@@ -391,24 +412,13 @@ static es_status nothing_stored(const es_cli *cli, es_error *err) {
                        "--no-store leaves nothing to show; run `embedscope estimate %s --no-store "
                        "--json`",
                        pool);
-    if (o->estimator)
-        return es_fail(err, ES_EEMPTY,
-                       "%s: no results of %s with these options are stored; run `embedscope "
-                       "estimate %s --estimator %s`",
-                       pool, o->estimator, pool, o->estimator);
-    if (o->set_rows)
-        return es_fail(err, ES_EEMPTY,
-                       "%s: no results of the set %s are stored; run `embedscope estimate %s "
-                       "--set-rows %s`",
-                       pool, o->set_rows, pool, o->set_rows);
-    return es_fail(err, ES_EEMPTY, "%s: no results are stored; run `embedscope estimate %s`", pool,
-                   pool);
+    return nothing_of_these(cli, session, err);
 }
 
 es_status es_cli_best(const es_cli *cli, const es_session *session, size_t *entry, es_error *err) {
     size_t best = es_session_best(session);
     if (best == SIZE_MAX || es_session_results(session, best)->done == 0)
-        return nothing_stored(cli, err);
+        return nothing_stored(cli, session, err);
     if (es_session_results(session, best)->m < 2)
         return es_fail(err, ES_EEMPTY, "%s: one embedder is in the matrix, two are needed",
                        cli->options->matrix);

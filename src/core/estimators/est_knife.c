@@ -35,7 +35,7 @@ static const es_setting settings[ES_KNIFE_SETTINGS] = {
     [ES_KNIFE_LAYERS] = {NUMBER("layers", "hidden layers", 1, 0, ES_NET_LAYERS - 1), .whole = true},
     [ES_KNIFE_LR] = {NUMBER("lr", "learning rate of Adam", 1e-3, 0, 1)},
     [ES_KNIFE_BATCH] = {NUMBER("batch", "rows per step", 128, 1, 65536), .whole = true},
-    [ES_KNIFE_EPOCHS] = {NUMBER("epochs", "passes over the training rows, at most", 100, 0, 1e5),
+    [ES_KNIFE_EPOCHS] = {NUMBER("epochs", "passes over the training rows, at most", 100, 1, 1e5),
                          .whole = true},
     [ES_KNIFE_PATIENCE] = {NUMBER("patience",
                                   "refined: stop after so many epochs without a lower "

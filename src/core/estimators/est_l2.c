@@ -48,7 +48,7 @@ static const es_setting settings[SETTINGS] = {
     [EPOCHS] = {.key = "epochs",
                 .help = "network: passes over the training rows",
                 .value = 2,
-                .low = 0,
+                .low = 1,
                 .high = 1e5,
                 .whole = true},
     [LAMBDA] = {.key = "lambda",

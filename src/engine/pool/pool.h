@@ -145,6 +145,10 @@ es_digest es_pool_rowset(const es_pool *pool);
  * kind. */
 const es_words *es_pool_unused(const es_pool *pool);
 const char *es_pool_unused_why(const char *path);
+/** What a pool that holds this file makes of it, there or about to be written, as "PATH: ...": "is
+ * a file that the pool is read from". NULL: nothing. path as it can be opened, below: in the pool.
+ */
+const char *es_pool_file_role(const char *path, const char *below);
 /** The same with the name. */
 void es_pool_unused_put(const char *path, es_buf *out);
 /** One line for file `at` of the list and all others of which the same is to be said, "a.txt and 3

@@ -36,19 +36,25 @@ static const char *ending_of(const char *path) {
     return dot ? dot + 1 : "";
 }
 
-bool pool_is_companion(const char *path) {
+bool pool_is_annotation(const char *name) {
     static const char *const beside[] = {
         "pool.json",      "rows.csv",         "scores.csv", "tasks.csv",  "labels.csv",
         "pairs.csv",      "pairs_graded.csv", "qrels.csv",  "models.csv", "groups.csv",
         "background.csv", "categories.csv",   NULL};
+    for (const char *const *known = beside; *known; known++)
+        if (strcmp(name, *known) == 0)
+            return true;
+    return false;
+}
+
+bool pool_is_companion(const char *path) {
     static const char *const other[] = {
         "md",  "json", "yaml", "yml",  "toml", "py",  "ipynb", "c",       "h",   "sh",
         "log", "png",  "jpg",  "jpeg", "gif",  "svg", "pdf",   "html",    "wav", "mp3",
         "mp4", "db",   "tex",  "xml",  "smi",  "sdf", "fasta", "license", NULL};
     const char *ending = ending_of(path);
-    for (const char *const *name = beside; *name; name++)
-        if (strcmp(path, *name) == 0)
-            return true;
+    if (pool_is_annotation(path))
+        return true;
     for (const char *const *e = other; *e; e++)
         if (strcasecmp(ending, *e) == 0)
             return true;

@@ -7,5 +7,7 @@
 /** Is it a file that says something about the pool, or none of embeddings: rows.csv, a README, a
  *  picture? path: below the pool. */
 bool pool_is_companion(const char *path);
+/** Does a file of this name say something about the pool: scores.csv, pool.json? */
+bool pool_is_annotation(const char *name);
 
 #endif

@@ -142,7 +142,7 @@ es_status es_store_unclaim_all(es_store *store, es_error *err) {
 void store_leave(es_store *store) {
     if (!store->db || !store->claims || !store->owner)
         return;
-    (void)sqlite3_busy_timeout(store->db, LEAVE_MS);
+    store_be_patient(store, LEAVE_MS);
     (void)drop_owner(store, store->owner, true, NULL);
 }
 

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "alloc.h"
+#include "clock.h"
 #include "buf.h"
 #include "store_files.h"
 #include "store_place.h"
@@ -96,11 +97,15 @@ static void pause_ms(long ms) {
  * `times` it has been called for this lock. */
 static int wait_for_others(void *context, int times) {
     es_store *store = context;
+    double now = es_clock_now();
+    if (times == 0)
+        store->busy_since = now;
+    store->waited = now - store->busy_since;
     if (times >= STORE_BUSY_MS / PAUSE_MS)
         return 0;
-    if (times == SAY_MS / PAUSE_MS && store->waiting != NULL) {
+    if (times == SAY_MS / PAUSE_MS && store->waiting != NULL && !store->told) {
         store->waiting->tell(store->waiting->context, store->shown);
-        store->waiting = NULL;
+        store->told = true;
     }
     pause_ms(PAUSE_MS);
     return 1;
@@ -190,7 +195,7 @@ static es_status connect_to(es_store *store, const char *name, int flags, es_err
     }
     sqlite3_extended_result_codes(store->db, 1);
     if (store->untouched)
-        (void)sqlite3_busy_timeout(store->db, LOOK_MS);
+        store_be_patient(store, LOOK_MS);
     else
         (void)sqlite3_busy_handler(store->db, wait_for_others, store);
     /* A store that came with a pool is data: what it holds of programs does not run. */
@@ -279,9 +284,11 @@ static es_status open_path(char **path, es_store as, const es_store_waiting *wai
         goto done;
     }
     ES_TRY(connect_store(store, err));
-    if (!store->untouched)
-        (void)sqlite3_busy_timeout(store->db, STORE_BUSY_MS);
+    if (store->told && store->waiting != NULL && store->waiting->had != NULL)
+        store->waiting->had(store->waiting->context, store->shown, store->waited);
     store->waiting = NULL; /* the caller's */
+    if (!store->untouched)
+        store_be_patient(store, STORE_BUSY_MS);
     *out = store;
 done:
     if (st != ES_OK)

@@ -74,6 +74,12 @@ static const char *const sql[SQL_COUNT] = {
 
 /* ---- errors ---- */
 
+void store_be_patient(es_store *store, int ms) {
+    store->patience_ms = ms;
+    store->waited = 0;
+    (void)sqlite3_busy_timeout(store->db, ms);
+}
+
 es_status store_explain(const es_store *store, int code, es_error *err) {
     const char *said = store->db ? sqlite3_errmsg(store->db) : sqlite3_errstr(code);
     int system_code = store->db ? sqlite3_system_errno(store->db) : 0;
@@ -84,9 +90,9 @@ es_status store_explain(const es_store *store, int code, es_error *err) {
     case SQLITE_LOCKED:
         return es_fail(
             err, ES_EBUSY,
-            "%s: locked by another process for more than %d s; end that one, or do without "
+            "%s: locked by another process, waited %.1f s for it; end that one, or do without "
             "stored results: --no-store",
-            store->shown, STORE_BUSY_MS / 1000);
+            store->shown, store->waited > 0 ? store->waited : store->patience_ms / 1e3);
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
     case SQLITE_ERROR: /* our statements are right: the tables are not what they should be */

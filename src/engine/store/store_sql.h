@@ -63,7 +63,10 @@ struct es_store {
     bool read_only;
     bool by_journal; /* a file that the user named: other machines may read it while it grows */
     bool untouched;  /* only looked at: not even what a dead writer left half done is undone */
-    const es_store_waiting *waiting; /* while it is opened, and nobody has been told; else NULL */
+    const es_store_waiting *waiting; /* while it is opened; else NULL */
+    bool told;                       /* that it waits */
+    int patience_ms;                 /* how long a statement waits for others */
+    double busy_since, waited;       /* es_clock_now(), and seconds until it was given up or had */
     bool measures; /* the table of measures is there: older files that are only read lack it */
     bool claims;   /* the tables of claims are there, and may be written */
     sqlite3_int64 owner; /* this process in them; 0: not entered */
@@ -76,6 +79,8 @@ struct es_store {
             code = (call);                                                                         \
     } while (0)
 
+/** How long statements wait for other processes from now on. */
+void store_be_patient(es_store *store, int ms);
 /** What SQLite's result code means to the user of a results file. */
 es_status store_explain(const es_store *store, int code, es_error *err);
 /** A transaction to write in, in a store that may be written and that is still where it was. */

@@ -337,14 +337,24 @@ void es_file_sweep(const char *directory) {
     (void)closedir(dir);
 }
 
-/* Things that take bytes and keep none: terminals, /dev/null, pipes, and what stands in /dev for an
- * open file. */
+/* A name of an open file of this process, such as /dev/stdout, behind which a shell may have put a
+ * file to append to. Other files below /dev, in /dev/shm say, are files. */
+static bool names_open_file(const char *path) {
+    static const char *const names[] = {"/dev/stdout", "/dev/stderr", "/dev/stdin"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(path, names[i]) == 0)
+            return true;
+    return strncmp(path, "/dev/fd/", 8) == 0 || strncmp(path, "/proc/self/fd/", 14) == 0;
+}
+
+/* Things that take bytes and keep none: terminals, /dev/null, pipes, and what stands for an open
+ * file. */
 static bool takes_bytes(const char *path) {
     struct stat info;
     if (stat(path, &info) != 0)
         return false;
     return S_ISCHR(info.st_mode) || S_ISFIFO(info.st_mode) ||
-           (S_ISREG(info.st_mode) && strncmp(path, "/dev/", 5) == 0);
+           (S_ISREG(info.st_mode) && names_open_file(path));
 }
 
 es_status es_file_write(const char *path, const void *data, size_t size, unsigned mode,

@@ -76,6 +76,7 @@ typedef struct es_explorer {
     bool with_derived;  /* derived embedders vote and rank, whatever the session has kept */
     bool shown_only;    /* it says why the session only shows what is stored */
     bool sets_first;    /* several data sets are what was asked for: shown first */
+    bool *asked;        /* plain: set to whether any line came; NULL: nobody wants to know */
     const char *trace;  /* write key-to-frame times to this file; NULL: none */
     es_log *log;
     es_explorer_next *next;       /* NULL: the pool is not opened again */

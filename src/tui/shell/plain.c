@@ -43,6 +43,8 @@ typedef struct plain {
     es_phase phase;
     double percent, toast_until;
     char toast[512];
+    bool asked;     /* a line came */
+    int write_code; /* errno of the first write that failed; 0: none */
 } plain;
 
 /* ---- saying ---- */
@@ -309,6 +311,7 @@ static void press(plain *p, const char *line, size_t length) {
 
 static void take_line(plain *p, const char *line) {
     size_t length = strlen(line);
+    p->asked = true;
     if (p->driver.app->mode == ES_MODE_ASK)
         press(p, length > 0 ? line : "n", 1);
     else if (length == 0)
@@ -364,6 +367,12 @@ static bool is_busy(const plain *p) {
            es_inquiry_busy(&p->driver.mapper) || es_inquiry_busy(&p->driver.runner);
 }
 
+/* A reader that has gone away is no error; a full disk is. */
+static void flush(plain *p) {
+    if (fflush(stdout) != 0 && p->write_code == 0)
+        p->write_code = errno;
+}
+
 static void one_turn(plain *p) {
     double left = es_app_deadline(p->driver.app) - es_clock_now();
     struct pollfd fds[6] = {{.fd = es_session_fd(p->driver.session), .events = POLLIN},
@@ -372,7 +381,7 @@ static void one_turn(plain *p) {
                             {.fd = p->driver.mapper.fd, .events = POLLIN},
                             {.fd = p->driver.runner.fd, .events = POLLIN},
                             {.fd = STDIN_FILENO, .events = POLLIN}};
-    (void)fflush(stdout);
+    flush(p);
     (void)poll(fds, p->ended ? 5 : 6,
                isinf(left) ? -1
                : left > 60 ? 60000
@@ -388,7 +397,7 @@ static void one_turn(plain *p) {
     es_driver_tick(&p->driver);
     if (news)
         say_changes(p);
-    if (p->ended && (!is_busy(p) || ferror(stdout)))
+    if ((p->ended && !is_busy(p)) || p->write_code != 0)
         p->driver.quit = true;
 }
 
@@ -412,6 +421,11 @@ es_status es_plain_run(es_session *session, const es_explorer *options, int *exi
     while (!p.driver.quit)
         one_turn(&p);
     *exit_code = p.driver.exit_code;
+    flush(&p);
+    if (options->asked)
+        *options->asked = p.asked;
+    ES_FAIL_IF(p.write_code != 0 && p.write_code != EPIPE,
+               es_fail(err, ES_EIO, "standard output: %s", strerror(p.write_code)));
 done:
     (void)fflush(stdout);
     es_driver_close(&p.driver);

@@ -1,0 +1,78 @@
+/* The stored runs are matched with presets by the text of their settings, which is what they are
+ * stored under. */
+#include "stored_runs.h"
+
+#include <string.h>
+
+#include "command_line.h"
+
+#include "alloc.h"
+#include "estimator.h"
+#include "pool.h"
+#include "store.h"
+
+/* The preset with these settings; NULL: none has. */
+static const char *preset_of(const es_estimator *estimator, const char *settings) {
+    char text[1024];
+    const char *found = NULL;
+    double *values = es_alloc(estimator->n_settings + 1, sizeof *values);
+    for (const es_preset *p = estimator->presets; values && !found && p && p->name; p++) {
+        if (es_estimator_preset(estimator, p->name, values, NULL) != ES_OK)
+            continue;
+        (void)es_estimator_text(estimator, values, text, sizeof text);
+        found = strcmp(text, settings) == 0 ? p->name : NULL;
+    }
+    es_free(values);
+    return found;
+}
+
+/* Runs that differ in rows or seed are said once. */
+static es_status add_run(void *context, const es_store_key *key, es_error *err) {
+    es_words *said = context;
+    const es_estimator *estimator = es_estimator_find(key->estimator);
+    es_buf text = {0};
+    if (!estimator) /* a measure */
+        return ES_OK;
+    const char *preset = preset_of(estimator, key->settings);
+    es_buf_printf(&text, "%s %s", key->estimator, preset ? preset : "with other settings");
+    es_status st = es_buf_check(&text, err);
+    bool again = false;
+    for (size_t i = 0; st == ES_OK && i < said->count; i++)
+        again = again || strcmp(said->word[i], text.data) == 0;
+    if (st == ES_OK && !again)
+        st = es_words_add(said, text.data, err);
+    es_buf_free(&text);
+    return st;
+}
+
+void es_stored_runs_put(const es_session *session, es_buf *out) {
+    es_pool *pool = es_session_pool((es_session *)(uintptr_t)session);
+    es_store *store = NULL;
+    es_words said = {0};
+    if (!pool || es_store_open(es_pool_path(pool), true, &store, NULL) != ES_OK)
+        return;
+    if (es_store_runs(store, add_run, &said, NULL) == ES_OK)
+        for (size_t i = 0; i < said.count; i++)
+            es_buf_printf(out, "%s%s", i ? ", " : "", said.word[i]);
+    es_words_deinit(&said);
+    es_store_close(store);
+}
+
+/* --preset alone means the estimator that has it: the plan found it. */
+es_status es_stored_runs_remedy(const es_cli *cli, const es_session *session, es_buf *out,
+                                es_error *err) {
+    es_options asked = *cli->options;
+    es_words words = {0};
+    es_status st = ES_OK;
+    if (asked.preset && !asked.estimator && es_session_plan(session) > 0)
+        asked.estimator = es_session_config(session, 0)->estimator->name;
+    ES_TRY(es_words_add(&words, "embedscope", err));
+    ES_TRY(es_words_add(&words, "estimate", err));
+    ES_TRY(es_words_add(&words, cli->n_arguments > 0 ? cli->arguments[0] : ".", err));
+    ES_TRY(es_words_add_options(&words, &asked, ES_OPTIONS_POOL | ES_OPTIONS_ESTIMATOR, NULL, err));
+    es_words_put(&words, out);
+    st = es_buf_check(out, err);
+done:
+    es_words_deinit(&words);
+    return st;
+}

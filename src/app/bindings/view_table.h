@@ -35,6 +35,7 @@ typedef enum es_export_view {
     ES_EXPORT_AGREEMENT,
     ES_EXPORT_PANELS,
     ES_EXPORT_MATRICES,
+    ES_EXPORT_SWEEP,
     ES_EXPORT_VIEWS
 } es_export_view;
 

@@ -12,6 +12,7 @@
 #include "go.h"
 #include "handlers.h"
 #include "history.h"
+#include "setting_sweep.h"
 #include "task_runs.h"
 #include "text.h"
 #include "panel_grid.h"
@@ -166,11 +167,27 @@ static void show_matrix(es_app *app) {
     es_go(app, ES_VIEW_HEATMAP);
 }
 
+/* The ranking at the value under the cursor. */
+static void show_value(es_app *app) {
+    const struct es_setting_sweep *s = app->sweep;
+    char title[ES_SWEEP_LABEL + 40];
+    if (s == NULL || es_sweep_ranked(app, s->at, 0) == ES_NONE) {
+        es_app_notice(app, ES_OK, "Nothing is known of this value yet");
+        return;
+    }
+    (void)snprintf(title, sizeof title, "The ranking at %s", s->value[s->at].label);
+    es_app_show_note(app, title, es_sweep_note(app, s->at));
+}
+
 void es_command_task_details(es_call *call) {
     es_app *app = call->app;
     char title[160];
     if (app->set.corr_agree && app->set.corr_matrices) {
         show_matrix(app);
+        return;
+    }
+    if (es_sweep_seen(app)) {
+        show_value(app);
         return;
     }
     if (app->set.corr_agree) {
@@ -225,6 +242,10 @@ void es_command_task(es_call *call) {
 
 void es_command_runs(es_call *call) {
     enum { USUAL = 5, MOST = 100 };
+    if (es_sweep_seen(call->app)) {
+        (void)es_sweep_begin(call->app, call->app->set.sweep);
+        return;
+    }
     double runs = call->count > 0 ? (double)call->count : USUAL;
     if (call->argument != NULL &&
         !es_text_parse_double(call->argument, strlen(call->argument), &runs))
@@ -237,28 +258,47 @@ void es_command_runs(es_call *call) {
     es_app_notice(call->app, ES_OK, "Measuring by %.0f seeds; it goes on in the background", runs);
 }
 
-void es_command_agree(es_call *call) {
-    es_app *app = call->app;
-    bool rivals = call->command == ES_COMMAND_RIVALS, tasks = call->command == ES_COMMAND_BY_TASK,
-         kinds = call->command == ES_COMMAND_CATEGORIES, bump = call->command == ES_COMMAND_BUMP,
-         panels = call->command == ES_COMMAND_PANELS,
-         matrices = call->command == ES_COMMAND_MATRICES;
-    tasks = tasks || panels;
-    bool here = app->view == ES_VIEW_CORR && app->set.corr_agree &&
-                app->set.corr_rivals == rivals && app->set.corr_by_task == tasks &&
-                app->set.corr_kinds == kinds && app->set.corr_bump == bump &&
-                app->set.corr_panels == panels && app->set.corr_matrices == matrices;
-    if (app->results == NULL) {
-        es_app_notice(app, ES_OK, "Nothing is known yet: r starts the estimation");
-        return;
-    }
+/* One face of Corr in the place of another; or the scatter again. */
+static void show_face(es_app *app, es_command face, bool shown) {
+    bool tasks = face == ES_COMMAND_BY_TASK || face == ES_COMMAND_PANELS;
     es_go(app, ES_VIEW_CORR);
     es_history_push(app);
-    app->set.corr_agree = !here;
-    app->set.corr_rivals = !here && rivals;
-    app->set.corr_by_task = !here && tasks;
-    app->set.corr_panels = !here && panels;
-    app->set.corr_matrices = !here && matrices;
-    app->set.corr_kinds = !here && kinds;
-    app->set.corr_bump = !here && bump;
+    app->set.corr_agree = shown;
+    app->set.corr_rivals = shown && face == ES_COMMAND_RIVALS;
+    app->set.corr_by_task = shown && tasks;
+    app->set.corr_panels = shown && face == ES_COMMAND_PANELS;
+    app->set.corr_matrices = shown && face == ES_COMMAND_MATRICES;
+    app->set.corr_kinds = shown && face == ES_COMMAND_CATEGORIES;
+    app->set.corr_bump = shown && face == ES_COMMAND_BUMP;
+    app->set.corr_sweep = shown && face == ES_COMMAND_SWEEP;
+}
+
+static bool is_shown(const es_app *app, es_command face) {
+    bool tasks = face == ES_COMMAND_BY_TASK || face == ES_COMMAND_PANELS;
+    return app->view == ES_VIEW_CORR && app->set.corr_agree &&
+           app->set.corr_rivals == (face == ES_COMMAND_RIVALS) && app->set.corr_by_task == tasks &&
+           app->set.corr_panels == (face == ES_COMMAND_PANELS) &&
+           app->set.corr_matrices == (face == ES_COMMAND_MATRICES) &&
+           app->set.corr_kinds == (face == ES_COMMAND_CATEGORIES) &&
+           app->set.corr_bump == (face == ES_COMMAND_BUMP) &&
+           app->set.corr_sweep == (face == ES_COMMAND_SWEEP);
+}
+
+void es_command_agree(es_call *call) {
+    es_app *app = call->app;
+    if (app->results == NULL)
+        es_app_notice(app, ES_OK, "Nothing is known yet: r starts the estimation");
+    else
+        show_face(app, call->command, !is_shown(app, call->command));
+}
+
+void es_command_sweep(es_call *call) {
+    es_app *app = call->app;
+    bool shown = is_shown(app, ES_COMMAND_SWEEP);
+    if (call->argument != NULL && !es_sweep_begin(app, call->argument))
+        return;
+    if (call->argument == NULL || !shown)
+        show_face(app, ES_COMMAND_SWEEP, call->argument != NULL || !shown);
+    if (call->argument != NULL)
+        es_app_notice(app, ES_OK, "Estimating at every value in the background; X stops");
 }

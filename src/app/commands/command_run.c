@@ -13,6 +13,7 @@
 #include "pick.h"
 #include "prompt.h"
 #include "read_source.h"
+#include "setting_sweep.h"
 #include "topics.h"
 
 static void effect(es_call *call, es_effect_kind kind, size_t number, bool flag, const char *text) {
@@ -59,8 +60,14 @@ void es_command_estimate(es_call *call) {
 }
 
 void es_command_cancel(es_call *call) {
-    call->app->mode = ES_MODE_ASK;
-    call->app->ask = ES_ASK_CANCEL;
+    es_app *app = call->app;
+    bool run = es_app_running(app) || app->source->training.on;
+    if (es_sweep_busy(app) && (!run || es_sweep_seen(app))) {
+        es_sweep_stop(app, call->effects);
+        return;
+    }
+    app->mode = ES_MODE_ASK;
+    app->ask = ES_ASK_CANCEL;
 }
 
 void es_command_threads(es_call *call) {
@@ -211,7 +218,8 @@ void es_command_screen(es_call *call) {
 void es_command_quit(es_call *call) {
     const es_source *source = call->app->source;
     bool loses = source->store_problem.code != ES_OK;
-    if (call->command == ES_COMMAND_QUIT && (loses || es_app_running(call->app))) {
+    if (call->command == ES_COMMAND_QUIT &&
+        (loses || es_app_running(call->app) || es_sweep_busy(call->app))) {
         call->app->mode = ES_MODE_ASK;
         call->app->ask = ES_ASK_QUIT;
         call->app->quit_code = 0;

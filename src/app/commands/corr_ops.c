@@ -12,6 +12,7 @@
 #include "history.h"
 #include "motion.h"
 #include "panel_grid.h"
+#include "setting_sweep.h"
 #include "select.h"
 #include "view_ops.h"
 
@@ -50,6 +51,28 @@ static size_t move_among_panels(es_call *call, size_t at, size_t count) {
     }
 }
 
+/* Up and down through the values, sideways through the embedders by their rank there. */
+static void move_in_sweep(es_call *call) {
+    es_app *app = call->app;
+    struct es_setting_sweep *s = app->sweep;
+    size_t by = call->count > 0 ? call->count : 1, count = 0, at = ES_NONE;
+    bool left = call->command == ES_COMMAND_LEFT;
+    if (s == NULL || s->values == 0)
+        return;
+    if (!left && call->command != ES_COMMAND_RIGHT) {
+        s->at = es_moved(call, s->at, s->values, 10);
+        return;
+    }
+    for (size_t item; (item = es_sweep_ranked(app, s->at, count)) != ES_NONE; count++)
+        at = item == app->cursor ? count : at;
+    if (at == ES_NONE)
+        at = 0;
+    else
+        at = left ? at - (by < at ? by : at) : at + by < count ? at + by : count - 1;
+    if (count > 0)
+        es_select_cursor(app, es_sweep_ranked(app, s->at, at));
+}
+
 /* Up and down through the tasks, sideways through the points by their score. */
 static void move(es_call *call) {
     es_app *app = call->app;
@@ -66,6 +89,10 @@ static void move(es_call *call) {
                                                       : t->columns - 1;
         else if (t != NULL)
             t->at = es_moved(call, t->at, t->k, 10);
+        return;
+    }
+    if (es_sweep_seen(app)) {
+        move_in_sweep(call);
         return;
     }
     if (app->set.corr_agree && app->set.corr_kinds) {
@@ -188,7 +215,7 @@ static void cell(const es_app *app, char *out, size_t capacity) {
 static void update(es_app *app, bool idle) {
     if (app->set.corr_agree && app->set.corr_by_task)
         es_by_task_update(app, idle);
-    else if (app->set.corr_agree && app->set.corr_matrices)
+    else if (app->set.corr_agree && (app->set.corr_matrices || app->set.corr_sweep))
         return; /* they are drawn as they are known */
     else if (app->set.corr_agree && !app->set.corr_kinds)
         es_agreement_update(app, idle);
@@ -201,7 +228,7 @@ static void update(es_app *app, bool idle) {
 static double deadline(const es_app *app) {
     if (app->set.corr_agree && app->set.corr_by_task)
         return es_by_task_deadline(app);
-    if (app->set.corr_agree && app->set.corr_matrices)
+    if (app->set.corr_agree && (app->set.corr_matrices || app->set.corr_sweep))
         return (double)INFINITY;
     if (app->set.corr_agree && app->set.corr_kinds)
         return fmin(es_kinds_deadline(app), es_corr_deadline(app));

@@ -6,6 +6,7 @@
 #include "facts.h"
 #include "history.h"
 #include "select.h"
+#include "setting_sweep.h"
 #include "task_runs.h"
 #include "worst_list.h"
 
@@ -41,7 +42,7 @@ const char *es_refuse_idle(const es_app *app) {
 }
 
 const char *es_refuse_cancel(const es_app *app) {
-    return app->source->training.on ? NULL : es_refuse_idle(app);
+    return app->source->training.on || es_sweep_busy(app) ? NULL : es_refuse_idle(app);
 }
 
 const char *es_refuse_retry(const es_app *app) {
@@ -175,6 +176,10 @@ const char *es_refuse_task(const es_app *app) {
 }
 
 const char *es_refuse_runs(const es_app *app) {
+    if (es_sweep_seen(app))
+        return es_sweep_busy(app)          ? "the sweep is under way"
+               : app->set.sweep[0] == '\0' ? "nothing was swept; :sweep KEY=VALUE,VALUE does it"
+                                           : NULL;
     if (!app->set.corr_agree || !app->set.corr_by_task || app->set.corr_panels)
         return "gt shows the table that this is of";
     const char *refusal = without_scores(app);

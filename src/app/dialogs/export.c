@@ -18,6 +18,7 @@
 #include "ranked.h"
 #include "series_state.h"
 #include "select.h"
+#include "setting_sweep.h"
 #include "colormaps.h"
 #include "task_runs.h"
 #include "tree.h"
@@ -48,6 +49,7 @@ static const char *const views[ES_EXPORT_VIEWS][3] = {
     [ES_EXPORT_AGREEMENT] = {"agreement", "agree"},
     [ES_EXPORT_PANELS] = {"panels"},
     [ES_EXPORT_MATRICES] = {"matrices"},
+    [ES_EXPORT_SWEEP] = {"sweep"},
 };
 
 const char *es_export_view_name(es_export_view view) {
@@ -86,11 +88,12 @@ bool es_export_is_picture(es_export_form form) {
 
 es_export_view es_export_of_view(const es_app *app) {
     if (app->view == ES_VIEW_CORR && app->set.corr_agree && !app->set.corr_kinds)
-        return app->set.corr_matrices  ? ES_EXPORT_MATRICES
-               : app->set.corr_panels  ? ES_EXPORT_PANELS
-               : app->set.corr_by_task ? ES_EXPORT_BY_TASK
-               : app->set.corr_rivals  ? ES_EXPORT_RIVALS
-                                       : ES_EXPORT_AGREEMENT;
+        return app->set.corr_sweep      ? ES_EXPORT_SWEEP
+               : app->set.corr_matrices ? ES_EXPORT_MATRICES
+               : app->set.corr_panels   ? ES_EXPORT_PANELS
+               : app->set.corr_by_task  ? ES_EXPORT_BY_TASK
+               : app->set.corr_rivals   ? ES_EXPORT_RIVALS
+                                        : ES_EXPORT_AGREEMENT;
     return app->view == ES_VIEW_COMPARE && es_compare_map_shown(app)
                ? ES_EXPORT_MAP
                : es_view_table[app->view].exports;
@@ -148,6 +151,8 @@ const char *es_export_view_refusal(const es_app *app, es_export_view view) {
         return "panels are of measures; gm chooses one";
     if (view == ES_EXPORT_MATRICES && es_panel_matrices(app) == 0)
         return "matrices are of measures of two embedders, such as cka; gm chooses one";
+    if (view == ES_EXPORT_SWEEP && app->set.sweep[0] == '\0')
+        return "nothing was swept; :sweep KEY=VALUE,VALUE does it";
     if (view == ES_EXPORT_SERIES && !es_series_there(app))
         return "no embedder is a step of a series; see help series";
     bool nothing =
@@ -379,6 +384,8 @@ static bool add_view(const es_app *app, const es_export_request *request, es_wor
         return add_measures(app, line);
     case ES_EXPORT_MATRICES:
         return add_matrices(app, line);
+    case ES_EXPORT_SWEEP:
+        return app->sweep != NULL && es_sweep_words(app, ES_NONE, line, NULL) == ES_OK;
     case ES_EXPORT_SETS:
         if (app->set.published && !add_two(line, "--score", "published"))
             return false;
@@ -448,7 +455,8 @@ es_status es_export_words(const es_app *app, const es_export_request *request, e
             es_words_deinit(&line);
         return whole ? ES_OK : ES_ENOMEM;
     }
-    if (whole && r != NULL && r->estimator != NULL && request->view != ES_EXPORT_SETS)
+    if (whole && r != NULL && r->estimator != NULL && request->view != ES_EXPORT_SETS &&
+        request->view != ES_EXPORT_SWEEP)
         whole = add_two(&line, "--estimator", r->estimator->name) &&
                 (r->preset == NULL || strcmp(r->preset, "default") == 0 ||
                  add_two(&line, "--preset", r->preset));

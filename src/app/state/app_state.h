@@ -83,6 +83,7 @@ struct es_app {
     struct es_corr *corr;      /* corr.h */
     struct es_sets *sets;      /* sets.h; NULL: one data set */
     struct es_task_runs *task_runs; /* task_runs.h; NULL: never asked for */
+    struct es_setting_sweep *sweep; /* setting_sweep.h; NULL likewise */
     struct es_compare_map *map;     /* compare_map.h; NULL: never asked for */
     struct es_agree_state *agree;   /* agreement.h; NULL: never asked for */
     struct es_by_task *by_task;     /* by_task.h; NULL likewise */

@@ -151,6 +151,8 @@ typedef struct es_settings {
     bool corr_matrices;             /* with it: matrices of measures of pairs, a panel each */
     bool corr_kinds;                /* with it: tasks by category and size, communities */
     bool corr_bump;                 /* with it: ranks by every score, as lines */
+    bool corr_sweep;                /* with it: the score at every value of `sweep` */
+    char sweep[ES_APP_LINE];        /* "knife modes=1,2,4": setting_sweep.h; "": nothing */
     char filter[ES_APP_LINE];
 } es_settings;
 

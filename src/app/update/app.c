@@ -13,6 +13,7 @@
 #include "app_state.h"
 #include "corr.h"
 #include "compare_map.h"
+#include "setting_sweep.h"
 #include "task_runs.h"
 #include "compare_state.h"
 #include "export_dialog.h"
@@ -122,6 +123,8 @@ void es_app_take_place(es_app *app, const es_app *before) {
     if (then != ES_NONE && now != ES_NONE && then >= before->left)
         app->left = now > then - before->left ? now - (then - before->left) : 0;
     es_select_scroll(app);
+    if (es_sweep_busy(before)) /* over the embedders that there are now */
+        (void)es_sweep_begin(app, before->set.sweep);
 }
 
 void es_app_free(es_app *app) {
@@ -146,6 +149,7 @@ void es_app_free(es_app *app) {
     es_sets_free(app);
     es_compare_map_free(app);
     es_task_runs_free(app);
+    es_sweep_free(app);
     es_series_forget(app);
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         es_free(blocks[i]);
@@ -232,6 +236,7 @@ static double view_deadline(const es_app *app) {
 bool es_app_settled(const es_app *app) {
     return !(app->sets != NULL && app->sets->asking) && !(app->map != NULL && app->map->asking) &&
            !(app->task_runs != NULL && app->task_runs->asking) && !app->source->decision.busy &&
+           !es_sweep_busy(app) && !(app->sweep != NULL && app->sweep->asking) &&
            isinf(es_ranking_intervals_due(app)) && isinf(es_tree_deadline(app)) &&
            isinf(view_deadline(app)) && es_ranked_drawn(app);
 }
@@ -248,6 +253,7 @@ double es_app_deadline(const es_app *app) {
         deadline = fmin(deadline, app->fitted_at + ES_APP_FIT_PAUSE);
     deadline = fmin(deadline, fmax(es_ranking_intervals_due(app), app->now));
     deadline = fmin(deadline, es_tree_deadline(app));
+    deadline = fmin(deadline, es_sweep_deadline(app));
     if (!es_ranked_drawn(app))
         deadline = fmin(deadline, app->now);
     if (app->phase == ES_PHASE_RUNNING || app->source->training.on) /* ETA, elapsed, loss curves */

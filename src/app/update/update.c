@@ -18,6 +18,7 @@
 #include "run_cost.h"
 #include "select.h"
 #include "sets.h"
+#include "setting_sweep.h"
 #include "tree_update.h"
 #include "typed_command.h"
 #include "urgency.h"
@@ -42,7 +43,7 @@ static void interrupt(es_app *app, es_effects *effects) {
         app->mode = ES_MODE_NORMAL;
     } else if (app->now - app->interrupt_at < 3) {
         bool loses = app->source->store_problem.code != ES_OK;
-        if (loses || es_app_running(app)) {
+        if (loses || es_app_running(app) || es_sweep_busy(app)) {
             app->mode = ES_MODE_ASK;
             app->ask = ES_ASK_QUIT;
             app->quit_code = INTERRUPTED;
@@ -85,6 +86,7 @@ void es_app_follow(es_app *app, bool idle, es_effects *effects) {
     es_corr_ask(app, effects);
     es_sets_ask(app, effects);
     es_compare_map_ask(app, effects);
+    es_sweep_ask(app, effects);
     es_tree_update(app, idle);
     if (view->update != NULL)
         view->update(app, idle);

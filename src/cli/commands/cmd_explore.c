@@ -175,6 +175,7 @@ typedef struct sets {
     es_words rank;     /* the command line that ranks all of them */
     es_words map;      /* and the one that maps rows of the one that is open */
     es_words agree;    /* and the one that says how measures of it agree */
+    es_words sweep[2]; /* and those that rank and estimate it at values of settings */
     es_buf part;
     bool first, asked; /* they are shown first; asked: what is open came by choosing one */
 } sets;
@@ -184,6 +185,8 @@ static void end_sets(sets *s) {
     es_words_deinit(&s->rank);
     es_words_deinit(&s->map);
     es_words_deinit(&s->agree);
+    es_words_deinit(&s->sweep[0]);
+    es_words_deinit(&s->sweep[1]);
     es_buf_free(&s->part);
 }
 
@@ -217,12 +220,18 @@ static es_status take_set(es_cli *cli, es_options *own, sets *s, es_explorer *ex
     }
     es_words_deinit(&s->map);
     es_words_deinit(&s->agree);
+    es_words_deinit(&s->sweep[0]);
+    es_words_deinit(&s->sweep[1]);
     if (own->matrix == NULL) {
         ES_TRY(es_rows_begin(cli, "map", &s->map, err));
         ES_TRY(es_rows_begin(cli, "agree", &s->agree, err));
+        ES_TRY(es_rows_begin(cli, "rank", &s->sweep[0], err));
+        ES_TRY(es_rows_begin(cli, "estimate", &s->sweep[1], err));
     }
     explorer->map = (const char *const *)s->map.word;
     explorer->agree = (const char *const *)s->agree.word;
+    for (size_t k = 0; k < 2; k++)
+        explorer->sweep[k] = (const char *const *)s->sweep[k].word;
     explorer->part = part_of(cli, own->set_rows, &s->part);
     explorer->sets = several ? (const char *const *)s->list.name.word : NULL;
     explorer->n_sets = several ? s->list.count : 0;

@@ -69,6 +69,7 @@ typedef struct es_explorer {
     const char *const *rank_sets;      /* the command line that ranks all of them; NULL: none */
     const char *const *map;            /* "embedscope", "map", POOL and options; NULL: no rows */
     const char *const *agree;          /* the same for "agree" */
+    const char *const *sweep[2];       /* the same for "rank" and "estimate" */
     const char *plan;                  /* what is open: lines "option=value", as in next->plan */
     const char *const *estimate; /* how the command line begins that estimates it; NULL: none */
     es_status (*check_plan)(const char *plan, es_error *err); /* can a pool be opened with it? */

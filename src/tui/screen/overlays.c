@@ -110,6 +110,11 @@ void es_overlay_ask(const es_app *app, es_grid *grid) {
                        "%.300s\n\nQuitting tries once more to store what is in memory only; what "
                        "cannot be stored then is lost.",
                        lost->message);
+    } else if (app->ask == ES_ASK_QUIT && !es_app_running(app)) {
+        title = "Quit while a sweep is on?";
+        (void)snprintf(text, sizeof text,
+                       "%.300s is under way. Finished pairs are kept; :sweep goes on from there.",
+                       app->set.sweep);
     } else
         (void)snprintf(text, sizeof text, "%zu of %zu pairs are estimated. %s%s", p->done, p->total,
                        memory ? "They are in memory only and are lost when you quit."

@@ -19,6 +19,7 @@
 #include "compare_map.h"
 #include "sets.h"
 #include "driver_grow.h"
+#include "driver_sweep.h"
 #include "task_runs.h"
 #include "driver_turn.h"
 #include "file.h"
@@ -107,7 +108,7 @@ static void export(es_driver *driver, bool over) {
         es_app_export_exists(driver->app);
         return;
     }
-    es_status st = es_writer_start(&driver->writer, driver->options->program,
+    es_status st = es_writer_start(&driver->writer, "export", driver->options->program,
                                    es_app_export(driver->app), &err);
     if (st == ES_OK)
         es_app_export_begun(driver->app);
@@ -357,6 +358,12 @@ static void carry_out(es_driver *driver, const es_effect *effect) {
         if (ask_runs(driver, effect->number, &err) != ES_OK)
             es_app_runs_failed(driver->app, err.message);
         break;
+    case ES_FX_SWEEP:
+        es_driver_ask_sweep(driver, effect->number);
+        break;
+    case ES_FX_SWEEP_STOP:
+        es_writer_close(&driver->sweeper, 0);
+        break;
     case ES_FX_OPEN_SET:
         es_driver_take_set(driver, effect->number);
         break;
@@ -443,6 +450,8 @@ es_status es_driver_open(es_driver *driver, es_session *session, const es_explor
     es_inquiry_init(&driver->reader);
     es_inquiry_init(&driver->mapper);
     es_inquiry_init(&driver->runner);
+    es_inquiry_init(&driver->sweep_reader);
+    es_writer_init(&driver->sweeper);
     ES_TRY(es_driver_first_theme(driver, err));
     ES_FAIL_IF(!(driver->source = es_source_of_session(session)) ||
                    !(driver->app = es_app_new(driver->source, options->log)),
@@ -503,6 +512,8 @@ void es_driver_close(es_driver *driver) {
     es_inquiry_close(&driver->reader);
     es_inquiry_close(&driver->mapper);
     es_inquiry_close(&driver->runner);
+    es_inquiry_close(&driver->sweep_reader);
+    es_writer_close(&driver->sweeper, 0); /* what is finished is stored */
     es_driver_keep(driver);
     es_saved_close(driver);
     es_app_free(driver->app);

@@ -43,15 +43,17 @@ typedef struct es_driver {
     char theme_said[512];   /* what was wrong with it then */
     es_error theme_missing; /* the configuration names one that cannot be had; code ES_OK: not so */
     es_grid grid;
-    bool torn;          /* frames need not be shown as a whole */
-    bool ascii;         /* ASCII only, whatever the terminal can show */
-    es_writer writer;   /* of exports */
-    es_inquiry reader;  /* of the document on all data sets */
-    es_inquiry mapper;  /* of the map of rows */
-    es_inquiry runner;  /* of the table of tasks over seeds */
-    char *session_path; /* where this session is kept; NULL: nowhere */
-    char *pending;      /* the last session, while its measures wait for the pool to be checked */
-    size_t loaded;      /* of these measures so far */
+    bool torn;               /* frames need not be shown as a whole */
+    bool ascii;              /* ASCII only, whatever the terminal can show */
+    es_writer writer;        /* of exports */
+    es_inquiry reader;       /* of the document on all data sets */
+    es_inquiry mapper;       /* of the map of rows */
+    es_inquiry runner;       /* of the table of tasks over seeds */
+    es_inquiry sweep_reader; /* of what is known at values of settings */
+    es_writer sweeper;       /* of one of them, being estimated */
+    char *session_path;      /* where this session is kept; NULL: nowhere */
+    char *pending; /* the last session, while its measures wait for the pool to be checked */
+    size_t loaded; /* of these measures so far */
     char measure[ES_MEASURE_CALL]; /* files are being read for this one; empty: for none */
     char waiting[4096];            /* measures asked for meanwhile, a line each */
     bool load;                     /* that is only to be loaded: nothing is computed unasked */

@@ -11,6 +11,7 @@
 #include "child.h"
 
 enum { MOST = 64 << 20 }; /* bytes of a document */
+enum { EMPTY = 4 };       /* exit code of the program: there is nothing to print */
 
 void es_inquiry_init(es_inquiry *inquiry) {
     *inquiry = (es_inquiry){.fd = -1};
@@ -54,7 +55,8 @@ static es_status outcome(const es_inquiry *inquiry, int ended, es_error *err) {
         return es_fail(err, ES_EIO, "it was ended by signal %d", WTERMSIG(ended));
     if (strncmp(text, own, sizeof own - 1) == 0)
         text += sizeof own - 1;
-    return es_fail(err, ES_EIO, "%.*s", (int)strcspn(text, "\n"),
+    bool empty = WIFEXITED(ended) && WEXITSTATUS(ended) == EMPTY;
+    return es_fail(err, empty ? ES_EEMPTY : ES_EIO, "%.*s", (int)strcspn(text, "\n"),
                    text[0] != '\0' ? text : "it failed without a word");
 }
 

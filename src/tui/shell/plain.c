@@ -15,6 +15,8 @@
 #include "buf.h"
 #include "clock.h"
 #include "driver.h"
+#include "driver_sweep.h"
+#include "setting_sweep.h"
 #include "term_setup.h"
 #include "text.h"
 #include "views.h"
@@ -364,7 +366,8 @@ static bool is_busy(const plain *p) {
     es_phase phase = es_session_phase(p->driver.session);
     return phase == ES_PHASE_CHECKING || phase == ES_PHASE_RUNNING ||
            es_writer_busy(&p->driver.writer) || es_inquiry_busy(&p->driver.reader) ||
-           es_inquiry_busy(&p->driver.mapper) || es_inquiry_busy(&p->driver.runner);
+           es_inquiry_busy(&p->driver.mapper) || es_inquiry_busy(&p->driver.runner) ||
+           es_driver_sweeps(&p->driver) || es_sweep_busy(p->driver.app);
 }
 
 /* A reader that has gone away is no error; a full disk is. */
@@ -375,25 +378,27 @@ static void flush(plain *p) {
 
 static void one_turn(plain *p) {
     double left = es_app_deadline(p->driver.app) - es_clock_now();
-    struct pollfd fds[6] = {{.fd = es_session_fd(p->driver.session), .events = POLLIN},
+    struct pollfd fds[7] = {{.fd = es_session_fd(p->driver.session), .events = POLLIN},
                             {.fd = p->driver.writer.fd, .events = POLLIN},
                             {.fd = p->driver.reader.fd, .events = POLLIN},
                             {.fd = p->driver.mapper.fd, .events = POLLIN},
                             {.fd = p->driver.runner.fd, .events = POLLIN},
+                            {.fd = es_driver_sweep_fd(&p->driver), .events = POLLIN},
                             {.fd = STDIN_FILENO, .events = POLLIN}};
     flush(p);
-    (void)poll(fds, p->ended ? 5 : 6,
+    (void)poll(fds, p->ended ? 6 : 7,
                isinf(left) ? -1
                : left > 60 ? 60000
                : left > 0  ? (int)ceil(left * 1e3)
                            : 0);
-    if (!p->ended && fds[5].revents)
+    if (!p->ended && fds[6].revents)
         take_lines(p);
     bool news = es_driver_pump(&p->driver, 0);
     news = es_driver_written(&p->driver) || news;
     news = es_driver_read_sets(&p->driver) || news;
     news = es_driver_read_map(&p->driver) || news;
     news = es_driver_read_runs(&p->driver) || news;
+    news = es_driver_read_sweep(&p->driver) || news;
     es_driver_tick(&p->driver);
     if (news)
         say_changes(p);

@@ -1,5 +1,5 @@
-/* Runs the program itself to write an export, in the background, and keeps the last line that it
- * says. */
+/* Runs the program itself to write an export or to estimate, in the background, and keeps the last
+ * line that it says. */
 #include "writer.h"
 
 #include <errno.h>
@@ -21,8 +21,8 @@ bool es_writer_busy(const es_writer *writer) {
     return writer->pid > 0;
 }
 
-es_status es_writer_start(es_writer *writer, const char *program, const char *const *words,
-                          es_error *err) {
+es_status es_writer_start(es_writer *writer, const char *what, const char *program,
+                          const char *const *words, es_error *err) {
     int ends[2];
     if (pipe(ends) != 0)
         return es_fail(err, ES_EIO, "pipe: %s", strerror(errno));
@@ -30,6 +30,7 @@ es_status es_writer_start(es_writer *writer, const char *program, const char *co
         (void)fcntl(ends[i], F_SETFD, FD_CLOEXEC);
     (void)fcntl(ends[0], F_SETFL, O_NONBLOCK);
     es_writer_init(writer);
+    writer->what = what;
     int problem = es_spawn_start(&writer->pid, words, program, (const int[3]){-1, -1, ends[1]});
     (void)close(ends[1]);
     if (problem != 0) {
@@ -58,10 +59,10 @@ static es_status outcome(const es_writer *writer, int ended, es_error *err) {
     if (WIFEXITED(ended) && WEXITSTATUS(ended) <= 1) /* 1: some pairs failed; it is written */
         return ES_OK;
     if (WIFSIGNALED(ended))
-        return es_fail(err, ES_EIO, "the export was ended by signal %d", WTERMSIG(ended));
+        return es_fail(err, ES_EIO, "the %s was ended by signal %d", writer->what, WTERMSIG(ended));
     if (strncmp(text, own, sizeof own - 1) == 0)
         text += sizeof own - 1;
-    return es_fail(err, ES_EIO, "export: %.*s", (int)strcspn(text, "\n"),
+    return es_fail(err, ES_EIO, "%s: %.*s", writer->what, (int)strcspn(text, "\n"),
                    text[0] != '\0' ? text : "it failed without a word");
 }
 

@@ -1,4 +1,4 @@
-/* The program writing an export in the background: the explorer never waits for a figure. */
+/* The program writing an export in the background, or estimating: the explorer never waits. */
 #ifndef ES_TUI_WRITER_H
 #define ES_TUI_WRITER_H
 
@@ -9,16 +9,18 @@
 #include "embedscope/status.h"
 
 typedef struct es_writer {
-    pid_t pid;      /* 0: none runs */
-    int fd;         /* its messages, readable when there are some or it is over; -1: none */
-    char text[512]; /* the last line of them */
+    const char *what; /* "export": it is called so in messages */
+    pid_t pid;        /* 0: none runs */
+    int fd;           /* its messages, readable when there are some or it is over; -1: none */
+    char text[512];   /* the last line of them */
     size_t length;
 } es_writer;
 
 void es_writer_init(es_writer *writer);
-/** Runs `program` with these words (NULL-terminated; the first is what it is called). */
-es_status es_writer_start(es_writer *writer, const char *program, const char *const *words,
-                          es_error *err);
+/** Runs `program` with these words (NULL-terminated; the first is what it is called). `what` must
+ *  last. */
+es_status es_writer_start(es_writer *writer, const char *what, const char *program,
+                          const char *const *words, es_error *err);
 bool es_writer_busy(const es_writer *writer);
 /** Take in what there is, without waiting. True when it has just ended: *status says how, and *err
  * repeats its own message. */

@@ -53,6 +53,9 @@ void es_corr_draw_panels(const es_app *app, es_grid *grid, es_rect body);
 /* corr_matrices.c: matrices of measures of pairs, a panel each. */
 void es_corr_draw_matrices(const es_app *app, es_grid *grid, es_rect body);
 
+/* corr_sweep.c: the score at every value of settings, and what it comes to. */
+void es_corr_draw_sweep(const es_app *app, es_grid *grid, es_rect body);
+
 /* corr_kinds.c: tasks by category and size, and what communities reach. */
 void es_corr_draw_kinds(const es_app *app, es_grid *grid, es_rect body);
 

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "app_state.h"
+#include "facts.h"
+#include "json.h"
 #include "ranked.h"
 #include "ranking_intervals.h"
 #include "update.h"
@@ -509,6 +511,63 @@ __attribute__((unused)) static void mock_at_pool(es_app *app) {
     const es_list *list = &app->list[ES_LIST_POOL];
     app->view = ES_VIEW_POOL;
     app->cursor = list->count > 0 ? list->item[0] : ES_NONE;
+}
+
+/* One value of the document of a sweep, of which so many pairs are known. */
+static inline void mock_sweep_value(es_json *json, const es_app *app, const char *name,
+                                    size_t known, double score) {
+    es_json_begin_object(json, NULL);
+    es_json_text(json, "name", name);
+    es_json_uint(json, "known", known);
+    es_json_uint(json, "of", 36);
+    es_json_uint(json, "failed", 0);
+    es_json_double(json, "seconds", 2);
+    es_json_text(json, "best", es_app_model(app, 0)->name);
+    es_json_double(json, "kendall_first", 0.8);
+    es_json_begin_object(json, "downstream");
+    es_json_uint(json, "n", 6);
+    es_json_double(json, "spearman", 0.5);
+    es_json_double(json, "kendall", 0.4);
+    es_json_begin_row(json, "spearman_ci");
+    es_json_double(json, NULL, -0.2);
+    es_json_double(json, NULL, 0.9);
+    es_json_end(json);
+    es_json_begin_row(json, "kendall_ci");
+    es_json_null(json, NULL);
+    es_json_null(json, NULL);
+    es_json_end(json);
+    es_json_end(json);
+    es_json_begin_array(json, "ranking");
+    for (size_t i = 0; i < app->n; i++) {
+        es_json_begin_object(json, NULL);
+        es_json_text(json, "model", es_app_model(app, i)->name);
+        if (i + 1 < app->n)
+            es_json_double(json, "score", score - (double)i);
+        else
+            es_json_null(json, "score");
+        if (i + 1 < app->n)
+            es_json_uint(json, "rank", i + 1);
+        else
+            es_json_null(json, "rank");
+        es_json_end(json);
+    }
+    es_json_end(json);
+    es_json_end(json);
+}
+
+/* The document of a sweep of modes=1 and `name`; so many pairs are known of 36. */
+static inline void mock_sweep(const es_app *app, size_t first, size_t second, const char *name,
+                              es_buf *out) {
+    es_json json;
+    es_json_init(&json, out, 0);
+    es_json_begin_object(&json, NULL);
+    es_json_bool(&json, "lower_is_better", false);
+    es_json_text(&json, "downstream", "mean of 2 tasks");
+    es_json_begin_array(&json, "sweep");
+    mock_sweep_value(&json, app, "modes=1", first, 10);
+    mock_sweep_value(&json, app, name, second, 20);
+    es_json_end(&json);
+    es_json_end(&json);
 }
 
 #endif

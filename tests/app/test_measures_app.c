@@ -19,10 +19,12 @@
 #include "facts.h"
 #include "heat.h"
 #include "history.h"
+#include "json.h"
 #include "measure_columns.h"
 #include "number_text.h"
 #include "preferences.h"
 #include "saved_session.h"
+#include "setting_sweep.h"
 #include "task_runs.h"
 #include "worst_list.h"
 #include "stats.h"
@@ -284,6 +286,107 @@ static void runs__table__has_the_sd_of_the_document(void **state) {
     es_app_runs_known(b.app, "{", 1);
     assert_non_null(b.app->task_runs->problem);
     assert_true(isnan(es_task_runs_sd(b.app, "evalrank", task, ES_SPEARMAN)));
+    stop(&b);
+}
+
+static void give_document(bench *b, size_t first, size_t second, const char *name) {
+    es_buf text = {0};
+    mock_sweep(b->app, first, second, name, &text);
+    assert_false(text.failed);
+    es_app_sweep_known(b->app, text.data, text.length);
+    es_buf_free(&text);
+}
+
+static void tick(bench *b) {
+    post(b, (es_msg){.kind = ES_MSG_TICK, .now = b->app->now});
+}
+
+/* Settings of an estimator: what is stored is read, then every value that is not whole estimated,
+ * one after the other; X ends it, R goes on. */
+static void sweep__settings__are_estimated_value_by_value(void **state) {
+    (void)state;
+    bench b = start(true);
+    size_t before = b.effects.count;
+    command(&b, "sweep modes=1,x");
+    command(&b, "sweep retmmd power=2,3");
+    command(&b, "sweep power=2");
+    command(&b, "sweep knife modes");
+    command(&b, "sweep knife folds=1,2,3,4,5,6,7,8,9 modes=1,2,3,4,5,6,7,8");
+    assert_true(b.effects.count == before && b.app->set.sweep[0] == '\0');
+    mock_keys(b.app, "gw", &b.effects); /* it says what could be */
+    assert_true(b.app->set.corr_sweep && es_export_of_view(b.app) == ES_EXPORT_SWEEP);
+    assert_non_null(es_export_view_refusal(b.app, ES_EXPORT_SWEEP));
+    command(&b, "sweep modes=1,4"); /* the estimator that has it */
+    assert_string_equal(b.app->set.sweep, "knife modes=1,4");
+    const struct es_setting_sweep *s = b.app->sweep;
+    assert_true(s->values == 2 && s->asking && es_sweep_busy(b.app));
+    assert_int_equal(last_effect(&b, ES_FX_SWEEP)->number, ES_NONE);
+    es_app_sweep_known(b.app, NULL, 0); /* nothing is stored */
+    tick(&b);
+    assert_int_equal(last_effect(&b, ES_FX_SWEEP)->number, 0);
+    es_app_sweep_progress(b.app, "embedscope: 7/36 pairs, 19 %\n");
+    es_app_sweep_progress(b.app, "embedscope: 8/36 pa"); /* not whole */
+    assert_string_equal(s->progress, "7/36 pairs, 19 %");
+    es_app_sweep_over(b.app, ES_OK, "");
+    tick(&b);
+    assert_int_equal(last_effect(&b, ES_FX_SWEEP)->number, ES_NONE);
+    give_document(&b, 36, 0, "modes=4");
+    tick(&b);
+    assert_true(s->working && s->next == 1);
+    assert_int_equal(last_effect(&b, ES_FX_SWEEP)->number, 1);
+    command(&b, "sweep modes=2"); /* not beside it */
+    assert_string_equal(s->text, "knife modes=1,4");
+    press(&b, 'X');
+    assert_non_null(last_effect(&b, ES_FX_SWEEP_STOP));
+    assert_true(!es_sweep_busy(b.app) && b.app->mode == ES_MODE_NORMAL);
+    give_document(&b, 36, 12, "modes=4");
+    tick(&b);
+    assert_false(s->working);
+    press(&b, 'R'); /* only what is missing */
+    tick(&b);
+    give_document(&b, 36, 12, "modes=4");
+    tick(&b);
+    assert_true(s->working && s->next == 1);
+    es_app_sweep_over(b.app, ES_OK, "");
+    tick(&b);
+    give_document(&b, 36, 36, "modes=4");
+    tick(&b);
+    assert_true(!es_sweep_busy(b.app) && s->problem == NULL && !s->stale);
+    stop(&b);
+}
+
+static void sweep__document__is_what_is_shown(void **state) {
+    (void)state;
+    bench b = start(true);
+    es_words line = {0};
+    command(&b, "sweep knife modes=1,4");
+    give_document(&b, 36, 36, "modes=4");
+    tick(&b);
+    const struct es_setting_sweep *s = b.app->sweep;
+    assert_true(s->value[0].spearman == 0.5 && s->value[1].low[0] == -0.2);
+    assert_true(isnan(s->value[1].high[1]) && s->value[1].n == 6);
+    assert_true(s->score[6 + 2] == 18 && isnan(s->score[5]) && s->rank[5] == 0);
+    assert_string_equal(s->downstream, "mean of 2 tasks");
+    press(&b, 'j');
+    assert_int_equal(s->at, 1);
+    b.app->cursor = 0;
+    press(&b, 'l'); /* by rank; the last has none */
+    assert_int_equal(b.app->cursor, 1);
+    assert_true(es_sweep_ranked(b.app, 1, 4) == 4 && es_sweep_ranked(b.app, 1, 5) == ES_NONE);
+    mock_keys(b.app, "<Enter>", &b.effects);
+    assert_non_null(strstr(b.app->note.text, es_app_name(b.app, 4)));
+    mock_keys(b.app, "<Esc>", &b.effects);
+    assert_int_equal(es_sweep_words(b.app, 1, &line, NULL), ES_OK);
+    assert_string_equal(line.word[0], "--estimator");
+    assert_string_equal(line.word[line.count - 1], "modes=4");
+    es_words_deinit(&line);
+    give_document(&b, 36, 36, "modes=5"); /* not what was asked for */
+    assert_non_null(s->problem);
+    es_app_sweep_failed(b.app, "no room");
+    assert_string_equal(s->problem, "no room");
+    press(&b, 'u'); /* back to the scatter; the sweep is what it was before */
+    tick(&b);
+    assert_false(b.app->set.corr_agree);
     stop(&b);
 }
 
@@ -911,6 +1014,8 @@ int main(void) {
         cmocka_unit_test(matrices__pane__goes_by_measures_and_opens_one),
         cmocka_unit_test(measure__settings__are_asked_for_one_by_one),
         cmocka_unit_test(ranks__pane__goes_by_rank_and_by_score),
+        cmocka_unit_test(sweep__settings__are_estimated_value_by_value),
+        cmocka_unit_test(sweep__document__is_what_is_shown),
         cmocka_unit_test(rivals__pane__has_every_estimator_that_is_known),
         cmocka_unit_test(by_task__pane__has_the_numbers_of_corr_and_of_the_agreement),
         cmocka_unit_test(kinds__pane__sums_up_categories_and_communities),

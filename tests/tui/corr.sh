@@ -59,6 +59,46 @@ check $? 0 "the mean rank's is what correlate says: $(shown mean.txt) and $(want
 [ -n "$(shown task.txt)" ] && [ "$(shown task.txt)" = "$(wanted 0)" ]
 check $? 0 "the first task's is what correlate says: $(shown task.txt) and $(wanted 0)"
 
+# A sweep of a setting: estimated in the background, as the command line has it, and exported.
+play "a sweep is estimated and shown" <<'KEYS'
+:wait idle
+:sweep linear lambda=1,10
+:wait idle
+:assert Sweep: linear lambda=1,10
+:assert 2 of 2 values whole
+:dump sweep.txt
+:export sweep sweep.json
+:wait idle
+KEYS
+"$program" rank "$work/pool" "${rows[@]}" --estimator linear --sweep lambda=1,10 --json -q >"$work/out"
+/usr/bin/python3 - "$work/out" "$work/sweep.json" "$work/sweep.txt" <<'PYTHON'
+import json, sys
+told, written = (json.load(open(f)) for f in sys.argv[1:3])
+screen = open(sys.argv[3]).read()
+ok = told["sweep"] == written["sweep"]
+for value in told["sweep"]:
+    line = next(l for l in screen.splitlines() if " " + value["name"] + " " in l)
+    ok = ok and "%d/%d" % (value["known"], value["of"]) in line and value["best"] in line
+    ok = ok and "%.2f" % value["kendall_first"] in line
+    ok = ok and "%.2f" % value["downstream"]["spearman"] in line
+sys.exit(not ok)
+PYTHON
+check $? 0 "a sweep's numbers are those of rank --sweep, on the screen and in the export"
+play "another session shows what is stored" --resume <<'KEYS'
+:wait idle
+:sweep linear lambda=1,10,100
+X
+:wait idle
+:assert-not 3 of 3 values whole
+R
+:wait idle
+:assert 3 of 3 values whole
+:sweep
+:assert-not Sweep:
+KEYS
+"$program" estimate "$work/pool" "${rows[@]}" --estimator linear --sweep lambda=1,10,100 --csv -q >"$work/out"
+check "$(grep -c ',25,25,25,0,' "$work/out")" 3 "nothing of a sweep is estimated twice"
+
 play "a plan of l2 itself has no baseline" --estimator l2 <<'KEYS'
 :wait idle
 5

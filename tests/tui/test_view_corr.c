@@ -1,9 +1,22 @@
 /* Corr on a screen, and its other face, how measures agree. */
 #include "screens.h"
 
+#include "setting_sweep.h"
+
 static void corr__draw__as_golden(void **state) {
     (void)state;
     check_view(ES_VIEW_CORR, "corr");
+}
+
+/* One value is whole, the other is being estimated. */
+static void sweep(es_app *app) {
+    es_buf text = {0};
+    mock_sweep(app, 36, 12, "modes=4", &text);
+    es_app_sweep_known(app, text.data, text.length);
+    es_buf_free(&text);
+    settle(app);
+    es_app_sweep_progress(app, "embedscope: 18/36 pairs, 50 %, 2.0 pairs/s\n");
+    app->toast_until = 0;
 }
 
 /* What scores.csv may be like, and what the keys of Corr do. */
@@ -42,6 +55,8 @@ static void corr__special_cases__as_golden(void **state) {
         {"corr/agree-kinds", ":corr<Enter>gk", SCENE_DONE},
         {"corr/agree-ranks", ":corr<Enter>gbl", SCENE_DONE},
         {"corr/agree-ranks-many", ":corr<Enter>gb", SCENE_200},
+        {"corr/agree-sweep", ":sweep knife modes=1,4<Enter>", SCENE_DONE},
+        {"corr/agree-sweep-none", "gw", SCENE_DONE},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_mock *mock = make_scene(cases[i].scene);
@@ -69,6 +84,8 @@ static void corr__special_cases__as_golden(void **state) {
         mock_keys(app, cases[i].keys, &effects);
         if (i != 1 && strcmp(cases[i].name, "corr/agree-first") != 0)
             settle(app);
+        if (strcmp(cases[i].name, "corr/agree-sweep") == 0)
+            sweep(app);
         if (agree)
             mock_keys(app, "j", &effects);
         if (i == 9 || strcmp(cases[i].name, "corr/l2-note") == 0)

@@ -1,5 +1,5 @@
-/* One process at a time: `rank --sweep` for the document on all values, or `estimate --sweep` for one
- * of them, whose last line of progress is shown. */
+/* One process at a time: `rank --sweep` for the document on all values, or `estimate --sweep` for
+ * one of them, whose last line of progress is shown. */
 #include "driver_sweep.h"
 
 #include "setting_sweep.h"

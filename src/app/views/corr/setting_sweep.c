@@ -139,6 +139,12 @@ bool es_sweep_begin(es_app *app, const char *text) {
         es_app_notice(app, ES_EBUSY, "sweep: %s is under way; X stops it", app->sweep->text);
         return false;
     }
+    if (app->source->store_path == NULL) {
+        es_app_notice(app, ES_EUNSUPPORTED, "sweep: %s",
+                      app->source->rows == 0 ? "there are no rows, only results"
+                                             : "there is no store to keep it in");
+        return false;
+    }
     bool has = memchr(text, '=', first) == NULL;
     const es_estimator *e = has ? named(text) : with_setting(app, text);
     if (e == NULL) {

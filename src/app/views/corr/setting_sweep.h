@@ -18,10 +18,10 @@ typedef struct es_sweep_value {
     size_t known, of, failed;   /* pairs; of 0: it was never said */
     double seconds;
     char best[64];
-    double first;                /* Kendall's tau with the first value; NaN: none */
-    size_t n;                    /* embedders with a downstream value; 0: nothing downstream */
-    double spearman, kendall;    /* with downstream */
-    double low[2], high[2];      /* of them: 95 % over embedders */
+    double first;             /* Kendall's tau with the first value; NaN: none */
+    size_t n;                 /* embedders with a downstream value; 0: nothing downstream */
+    double spearman, kendall; /* with downstream */
+    double low[2], high[2];   /* of them: 95 % over embedders */
 } es_sweep_value;
 
 struct es_setting_sweep {
@@ -43,7 +43,8 @@ struct es_setting_sweep {
 };
 
 /** Takes "[estimator] KEY=VALUE,VALUE ..." for what is swept, and begins. False: it cannot be one,
- *  and that was said. Without an estimator the one that is shown, or the first with this setting. */
+ *  and that was said. Without an estimator the one that is shown, or the first with this setting.
+ */
 bool es_sweep_begin(es_app *app, const char *text);
 bool es_sweep_busy(const es_app *app);
 bool es_sweep_seen(const es_app *app); /* it is what Corr shows */

@@ -108,9 +108,9 @@ static void choose_columns(int room, int w[COLUMNS + 1]) {
 
 static void draw_row(const struct es_setting_sweep *s, es_grid *grid, es_rect r, size_t k,
                      int label, const int w[COLUMNS + 1]) {
-    es_role role = k == s->at                 ? ES_ROLE_SELECTION
+    es_role role = k == s->at               ? ES_ROLE_SELECTION
                    : is_whole(&s->value[k]) ? ES_ROLE_TEXT
-                                              : ES_ROLE_TEXT_DIM;
+                                            : ES_ROLE_TEXT_DIM;
     int x = r.x + label;
     char text[96];
     es_grid_fill(grid, r, role, ' ');
@@ -120,8 +120,8 @@ static void draw_row(const struct es_setting_sweep *s, es_grid *grid, es_rect r,
     for (int c = 0; w[c] > 0; x += w[c++]) {
         bool under_way = c == PAIRS && s->working && s->next == k && k != s->at;
         put_cell(s, k, (column)c, w[c] < heads[c].w, text, sizeof text);
-        es_grid_field(grid, x, r.y, w[c] - 2, c == BEST ? -1 : 1,
-                      under_way ? ES_ROLE_FIT : role, text);
+        es_grid_field(grid, x, r.y, w[c] - 2, c == BEST ? -1 : 1, under_way ? ES_ROLE_FIT : role,
+                      text);
     }
     es_grid_click_area(grid, r, ES_CLICK_LINE, k);
 }
@@ -190,7 +190,8 @@ static void draw_values(const struct es_setting_sweep *s, const es_axes *axes) {
         }
 }
 
-/* A line over the values, with a glyph at each that is known, a small one where pairs are missing. */
+/* A line over the values, with a glyph at each that is known, a small one where pairs are missing.
+ */
 static void draw_line(const es_axes *axes, const struct es_setting_sweep *s, const double *value,
                       size_t stride, int step, es_role role, const char *glyph) {
     size_t count = s->values;
@@ -307,15 +308,14 @@ static void draw_figure(const es_app *app, es_grid *grid, es_rect pane) {
                    one ? s->value[0].label : "settings", s->lower ? ", lower is better" : "");
     es_rect in = es_grid_pane(grid, (es_rect){pane.x, pane.y, w, pane.h}, false, title, NULL,
                               some_partial(s) ? "· pairs missing · h l embedder · ↵ ranking"
-                                               : "h l embedder · ↵ ranking");
+                                              : "h l embedder · ↵ ranking");
     es_rect old = es_grid_clip(grid, in);
     draw_scores(app, grid, in);
     es_grid_set_clip(grid, old);
     if (!two)
         return;
     (void)snprintf(right, sizeof right, "%s",
-                   s->downstream[0] == '\0' ? "○ tau, first"
-                                            : "◆ Spearman, tasks  ○ tau, first");
+                   s->downstream[0] == '\0' ? "○ tau, first" : "◆ Spearman, tasks  ○ tau, first");
     in = es_grid_pane(grid, (es_rect){pane.x + w, pane.y, pane.w - w, pane.h}, false, "Agreement",
                       right, s->downstream[0] == '\0' ? NULL : s->downstream);
     old = es_grid_clip(grid, in);
@@ -344,10 +344,14 @@ void es_corr_draw_sweep(const es_app *app, es_grid *grid, es_rect body) {
     char title[200], right[120], bottom[ES_APP_LINE + 40];
     if (s == NULL || s->values == 0) {
         es_rect in = es_grid_pane(grid, body, true, "Sweep", NULL, "gw goes back");
-        es_draw_empty(grid, in, "Does a setting change the ranking?",
-                      ":sweep knife modes=1,2,4 estimates at each value in the background, keeps "
-                      "it in the store, and shows the score over the values; several settings "
-                      "run through all combinations. The settings of every estimator: ^e.");
+        if (app->set.sweep[0] != '\0')
+            es_draw_empty(grid, in, "Not read yet", "The pool is being checked.");
+        else
+            es_draw_empty(
+                grid, in, "Does a setting change the ranking?",
+                ":sweep knife modes=1,2,4 estimates at each value in the background, keeps "
+                "it in the store, and shows the score over the values; several settings "
+                "run through all combinations. The settings of every estimator: ^e.");
         return;
     }
     int lines = (int)s->values + 3 + (s->problem != NULL ? 1 : 0), least = 6;
@@ -360,8 +364,8 @@ void es_corr_draw_sweep(const es_app *app, es_grid *grid, es_rect body) {
     put_state(s, right, sizeof right);
     (void)snprintf(bottom, sizeof bottom, "value %zu/%zu · %s · gw goes back", s->at + 1, s->values,
                    s->running ? "X stops" : "R goes on");
-    es_rect in = es_grid_pane(grid, (es_rect){body.x, body.y, body.w, table}, true, title, right,
-                              bottom);
+    es_rect in =
+        es_grid_pane(grid, (es_rect){body.x, body.y, body.w, table}, true, title, right, bottom);
     es_rect old = es_grid_clip(grid, in);
     if (s->problem != NULL)
         es_draw_sentence(grid, in.x + 2, in.y + --in.h, in.w - 4, ES_ROLE_WARNING, s->problem);

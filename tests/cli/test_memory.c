@@ -134,6 +134,34 @@ static void memory__options__bad_ones_are_named(void **state) {
     free_run(&r);
 }
 
+/* Rows are read again, a block at a time, where they are too many to be kept: the same values. What
+ * holds whole matrices is refused before it starts. */
+static void memory__measures__are_bounded(void **state) {
+    (void)state;
+    make_large_pool();
+    const char *const little = "86M";
+    run_result kept = RUN("measure", "pool", "cka", "--csv", "--no-store", "--rows", "all",
+                          "--threads", "1", "--memory", "4G");
+    run_result again = RUN("measure", "pool", "cka", "--csv", "--no-store", "--rows", "all",
+                           "--threads", "1", "--memory", little);
+    run_result refused = RUN("measure", "pool", "procrustes", "--no-store", "--rows", "all",
+                             "--threads", "1", "--memory", little);
+    run_result remedied = RUN("measure", "pool", "procrustes", "--no-store", "--rows", "all",
+                              "--threads", "1", "--memory", "120M");
+    expect_code(&kept, 0);
+    expect_code(&again, 0);
+    assert_string_equal(kept.out, again.out);
+    expect_code(&refused, 3);
+    assert_non_null(strstr(refused.err, "procrustes needs "));
+    assert_non_null(strstr(refused.err, " may be used: --memory "));
+    assert_non_null(strstr(refused.err, "or fewer rows: --rows "));
+    expect_code(&remedied, 0);
+    free_run(&kept);
+    free_run(&again);
+    free_run(&refused);
+    free_run(&remedied);
+}
+
 #define TEST(f) cmocka_unit_test_setup(f, empty_scratch)
 
 int main(void) {
@@ -142,6 +170,7 @@ int main(void) {
         TEST(memory__limit__is_kept_to),
         TEST(memory__too_little__is_refused_with_the_figure_and_the_remedy),
         TEST(memory__ulimit__counts),
+        TEST(memory__measures__are_bounded),
         TEST(memory__options__bad_ones_are_named),
     };
     return cmocka_run_group_tests_name("memory", tests, make_scratch, remove_scratch);

@@ -2,7 +2,9 @@
 #include "methods.h"
 
 #include "alloc.h"
+#include "cka.h"
 #include "linalg.h"
+#include "rng.h"
 #include "similarity.h"
 
 static const char *const pool[] = {"digits_raw64", "digits_pca16", "digits_relu32", "digits_rot64",
@@ -364,6 +366,94 @@ static void similarity__cheaper_forms__equal_the_plain_ones(void **state) {
             es_side_free(side[k][form]);
 }
 
+/* Columns that are a mix of `shared` and of their own, at any place and scale. */
+static es_matrix mixed(size_t n, size_t d, uint64_t seed, double place, double scale) {
+    es_matrix m = {0};
+    es_rng shared, own;
+    double common[4];
+    assert_int_equal(es_matrix_new(n, d, &m, NULL), ES_OK);
+    es_rng_init(&shared, 1, 1);
+    es_rng_init(&own, seed, 2);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < 4; k++)
+            common[k] = es_rng_normal(&shared);
+        for (size_t j = 0; j < d; j++)
+            m.x[i * d + j] = place + scale * ((double)(1 + seed % 3) * common[(j + seed) % 4] +
+                                              es_rng_normal(&own));
+    }
+    return m;
+}
+
+static es_cka_side *blocks_of(const es_matrix *m, size_t keep_bytes) {
+    es_cka_side *side = NULL;
+    const es_rows rows = es_matrix_as_rows(m);
+    assert_int_equal(es_cka_side_new(&rows, keep_bytes, NULL, &side, NULL), ES_OK);
+    return side;
+}
+
+/* Single precision with sums in double, against all in double; more than one block of rows, more
+ * columns than rows on neither, one and both sides. */
+static void cka__by_blocks__equals_the_plain_twin(void **state) {
+    (void)state;
+    enum { N = 700, KINDS = 6 };
+    const size_t columns[KINDS] = {3, 40, 130, 699, 700, 800};
+    const double place[KINDS] = {0, 1e6, -3e-30, 0, 5, 0},
+                 scale[KINDS] = {1, 1, 1e-30, 1e200, 1, 1e-3};
+    const es_side_rules rules = {.parts = ES_SIDE_CENTRED};
+    es_matrix m[KINDS];
+    es_side *plain[KINDS];
+    es_cka_side *kept[KINDS], *again[KINDS];
+    for (size_t k = 0; k < KINDS; k++) {
+        m[k] = mixed(N, columns[k], k, place[k], scale[k]);
+        kept[k] = blocks_of(&m[k], 0);
+        again[k] = blocks_of(&m[k], 1);
+        assert_true((es_cka_side_bytes(again[k]) < es_cka_side_bytes(kept[k])) == (columns[k] < N));
+        es_cka_need need = es_cka_needs(N, columns[k], columns[k], 1);
+        assert_true((double)es_cka_side_bytes(again[k]) <= need.side + 1000);
+        /* squares of the largest are none in double */
+        es_matrix same = mixed(N, columns[k], k, place[k], scale[k] > 1e100 ? 1 : scale[k]);
+        plain[k] = side_of(&same, &rules);
+        es_matrix_free(&same);
+    }
+    for (size_t i = 0; i < KINDS; i++)
+        for (size_t j = 0; j < KINDS; j++)
+            for (int debiased = 0; debiased < 2; debiased++) {
+                es_stat v, want, streamed;
+                assert_int_equal(es_cka_of(kept[i], kept[j], debiased, NULL, &v, NULL), ES_OK);
+                assert_int_equal(es_cka(plain[i], plain[j], debiased, &want, NULL), ES_OK);
+                assert_near(v.value, want.value, 2e-7);
+                assert_int_equal(es_cka_of(again[i], kept[j], debiased, NULL, &streamed, NULL),
+                                 ES_OK);
+                assert_true(memcmp(&v.value, &streamed.value, sizeof v.value) == 0);
+            }
+    es_run canceled;
+    es_stat v;
+    es_run_init(&canceled);
+    es_run_cancel(&canceled);
+    assert_int_equal(es_cka_of(kept[0], kept[1], true, &canceled, &v, NULL), ES_ECANCELED);
+    for (size_t k = 0; k < KINDS; k++) {
+        es_matrix_free(&m[k]);
+        es_side_free(plain[k]);
+        es_cka_side_free(kept[k]);
+        es_cka_side_free(again[k]);
+    }
+}
+
+static void cka__of_one_value__is_not_defined(void **state) {
+    (void)state;
+    double x[40] = {0};
+    es_matrix constant = {20, 2, x}, other = mixed(20, 2, 1, 0, 1), few = {3, 2, x};
+    const es_rows rows = es_matrix_as_rows(&few);
+    es_cka_side *a = blocks_of(&constant, 0), *b = blocks_of(&other, 0), *none = NULL;
+    es_stat v;
+    assert_int_equal(es_cka_of(a, b, true, NULL, &v, NULL), ES_OK);
+    assert_string_equal(v.why, "constant");
+    assert_int_equal(es_cka_side_new(&rows, 0, NULL, &none, NULL), ES_EINVAL);
+    es_cka_side_free(a);
+    es_cka_side_free(b);
+    es_matrix_free(&other);
+}
+
 static void row_coordinates__any_shape__keep_all_products_of_rows(void **state) {
     (void)state;
     double a[5 * 9], copy[5 * 9], l[25], want[25];
@@ -504,6 +594,8 @@ int main(void) {
         cmocka_unit_test(similarity__more_columns_than_rows__equals_the_primal_form),
         cmocka_unit_test(similarity__cca_of_wide_rows__equals_that_of_their_columns),
         cmocka_unit_test(similarity__cheaper_forms__equal_the_plain_ones),
+        cmocka_unit_test(cka__by_blocks__equals_the_plain_twin),
+        cmocka_unit_test(cka__of_one_value__is_not_defined),
         cmocka_unit_test(row_coordinates__any_shape__keep_all_products_of_rows),
         cmocka_unit_test(similarity__constant_rows__are_at_1_from_all),
         cmocka_unit_test(similarity__undefined__says_why),

@@ -79,8 +79,9 @@ struct es_source {
     es_progress progress;
     unsigned threads;
     double memory,
-        memory_peak; /* bytes: that may be used, that the plan takes at most; 0: unknown */
-    bool read_only;  /* nothing can be started */
+        memory_peak,    /* bytes: that may be used, that the plan takes at most; 0: unknown */
+        memory_measure; /* that what is left of the measures takes at most; 0: nothing is */
+    bool read_only;     /* nothing can be started */
 
     /* A sample of rows that grows: its sizes so far, with what was found of each (borrowed), and
      * the size that is estimated while another one is shown; 0: none. */

@@ -231,6 +231,7 @@ static void refresh(es_source *source) {
     source->threads = es_session_thread_count(session);
     if (source->memory == 0 || source->phase == ES_PHASE_IDLE) /* told before the start */
         (void)es_session_memory(session, &source->memory, &source->memory_peak);
+    source->memory_measure = es_session_measure_memory(session);
     source->read_only = es_session_read_only(session);
     source->best = es_session_best(session);
     for (size_t e = 0; e < source->plan; e++)

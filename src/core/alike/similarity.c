@@ -10,7 +10,7 @@
 /* What singular values of thousands of directions may be wrong by, all together. */
 static const double SUM_TOLERANCE = 1e-6;
 
-static const char not_positive[] = "no spread beyond chance";
+const char ES_WHY_NO_SPREAD[] = "no spread beyond chance";
 
 static es_status check(const es_side *a, const es_side *b, unsigned part_a, unsigned part_b,
                        es_error *err) {
@@ -97,7 +97,7 @@ es_status es_cka(const es_side *a, const es_side *b, bool debiased, es_stat *out
     }
     double self_a = a->self[debiased], self_b = b->self[debiased];
     *out = self_a > 0 && self_b > 0 ? es_stat_of(sum / sqrt(self_a) / sqrt(self_b))
-                                    : es_stat_undefined(not_positive);
+                                    : es_stat_undefined(ES_WHY_NO_SPREAD);
     return ES_OK;
 }
 

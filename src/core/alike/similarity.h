@@ -12,9 +12,11 @@
 /* In all of these both sides have the same rows and rules, else ES_EINVAL; undefined values have a
  * reason ("constant": all rows of an embedder are equal). */
 
+extern const char ES_WHY_NO_SPREAD[]; /* "no spread beyond chance", of an unbiased estimate */
+
 /** Linear CKA (Kornblith et al., ICML 2019), 0..1. debiased: with the unbiased estimate of HSIC in
  *  feature space (Song et al. 2012), about 0 for unrelated embedders also when they have more
- *  columns than rows; may be negative. Needs CENTRED. */
+ *  columns than rows; may be negative. Needs CENTRED. The plain twin of cka.h. */
 es_status es_cka(const es_side *a, const es_side *b, bool debiased, es_stat *out, es_error *err);
 
 /** CKA (biased) with the kernel exp(-|x - y|^2 / (2 s^2)), s^2 the median of all squared distances,

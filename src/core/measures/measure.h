@@ -44,6 +44,21 @@ typedef struct es_measure_value {
 
 enum { ES_MEASURE_FIELDS = 32 /* at most */ };
 
+/** What a measure holds at most, in doubles, of n rows and d columns: `copies` times n d, `squares`
+ *  times min(n, d)^2, `lines` times 256 n (a block of distances), `sample` times the square of n,
+ *  at most 3,000. Copies and lines are of `rows` rows at most; 0: of all. Meant as a bound that is
+ *  close: tests/bench/memory.py sets it against what is measured. */
+typedef struct es_measure_load {
+    double copies, squares, lines, sample;
+    size_t rows;
+} es_measure_load;
+
+/** Bytes at most: of one that is prepared (0: of embedder measures), besides while it is prepared
+ * or the embedder measured, with the matrix that is read; and besides while a pair is computed. */
+typedef struct es_measure_need {
+    double side, making, pair;
+} es_measure_memory;
+
 /** The warning of a value that is as large as its bound lets it be; views show it apart. */
 #define ES_MEASURE_SATURATED "saturated: above 0.9 log N, related embedders look alike"
 
@@ -59,6 +74,13 @@ struct es_measure {
     size_t n_fields;
     const es_setting *settings; /* (n_settings); `values` below are in their order */
     size_t n_settings;
+
+    es_measure_load load_making;          /* beside the matrix itself */
+    es_measure_load load_side, load_pair; /* of pairwise measures */
+    /** In place of the three where they do not say it; other_d: the columns of the second of a
+     * pair. */
+    es_measure_memory (*memory)(size_t n, size_t d, size_t other_d, size_t keep_bytes,
+                                const double *values);
 
     /* One of `embedder`, `among` and `pair` is there. */
 
@@ -82,6 +104,11 @@ struct es_measure {
     bool (*directed)(const double *values); /* not symmetric with these values; NULL: never */
     es_status (*side_new)(const es_matrix *m, const es_measure_data *data, const double *values,
                           const es_run *run, void **out, es_error *err);
+    /* In its place where an embedder is read a block of rows at a time. What would keep more than
+     * keep_bytes (0: no limit) is read again for every pair, with the same values: the side may
+     * have a copy of *rows. */
+    es_status (*side_of_rows)(const es_rows *rows, size_t keep_bytes, const es_run *run, void **out,
+                              es_error *err);
     void (*side_free)(void *side);
     size_t (*side_bytes)(const void *side);
     /** out (n_fields), zeroed on entry. */
@@ -102,6 +129,13 @@ unsigned es_measure_lacks(const es_measure *measure, const es_measure_data *data
 es_status es_measure_embedder(const es_measure *measure, const es_matrix *m,
                               const es_measure_data *data, const double *values, const es_run *run,
                               es_measure_value *out, es_error *err);
+/** What it takes of an embedder of n rows and d columns, and beside another one. */
+es_measure_memory es_measure_memory_of(const es_measure *measure, size_t n, size_t d,
+                                       size_t other_d, size_t keep_bytes, const double *values);
+/** A side of a pairwise measure, of a matrix that is whole; values: the settings'. */
+es_status es_measure_side(const es_measure *measure, const es_matrix *m,
+                          const es_measure_data *data, const double *values, const es_run *run,
+                          void **out, es_error *err);
 /** out (n_fields): "not computed". */
 void es_measure_undefined(const es_measure *measure, es_measure_value *out);
 

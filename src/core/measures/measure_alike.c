@@ -1,5 +1,6 @@
 /* Pairwise measures: how alike two embedders are. */
 
+#include "cka.h"
 #include "measure_rows.h"
 #include "measure_value.h"
 #include "similarity.h"
@@ -22,7 +23,6 @@ static es_status prepare(const es_matrix *m, es_side_rules rules, const es_run *
     }
 
 SIDE_NEW(centred, .parts = ES_SIDE_CENTRED)
-SIDE_NEW(products, .parts = ES_SIDE_GRAM)
 SIDE_NEW(factored, .parts = ES_SIDE_FACTORS | ES_SIDE_SPAN)
 SIDE_NEW(leading, .parts = ES_SIDE_LEADING)
 SIDE_NEW(loaded, .parts = ES_SIDE_FACTORS | ES_SIDE_LOADINGS | ES_SIDE_SPAN)
@@ -56,21 +56,47 @@ static size_t bytes(const void *side) {
 #define PAIR(name, type, call, value)                                                              \
     static es_status name(const void *a, const void *b, const es_run *run, es_measure_value *out,  \
                           es_error *err) {                                                         \
-        (void)run;                                                                                 \
         type v = {0};                                                                              \
+        (void)run;                                                                                 \
         es_status st = call;                                                                       \
         if (st == ES_OK)                                                                           \
             *out = es_measure_value_of(value);                                                     \
         return st;                                                                                 \
     }
 
-PAIR(cka, es_stat, es_cka(a, b, true, &v, err), v)
-PAIR(cka_biased, es_stat, es_cka(a, b, false, &v, err), v)
+PAIR(cka, es_stat, es_cka_of(a, b, true, run, &v, err), v)
+PAIR(cka_biased, es_stat, es_cka_of(a, b, false, run, &v, err), v)
 PAIR(cka_rbf, es_stat, es_cka_rbf(a, b, &v, err), v)
 PAIR(rsa, es_stat, es_rsa(a, b, &v, err), v)
 PAIR(procrustes, es_stat, es_procrustes(a, b, &v, err), v)
 PAIR(knn_overlap, es_overlap, es_neighbour_overlap(a, b, NULL, &v, err), es_stat_of(v.mutual))
 PAIR(knn_jaccard, es_overlap, es_neighbour_overlap(a, b, NULL, &v, err), es_stat_of(v.jaccard))
+
+/* ---- by blocks of rows ---- */
+
+static es_status blocks(const es_rows *rows, size_t keep_bytes, const es_run *run, void **out,
+                        es_error *err) {
+    es_cka_side *side = NULL;
+    es_status st = es_cka_side_new(rows, keep_bytes, run, &side, err);
+    if (st == ES_OK)
+        *out = side;
+    return st;
+}
+
+static es_measure_memory need_of_blocks(size_t n, size_t d, size_t other_d, size_t keep_bytes,
+                                        const double *values) {
+    es_cka_need need = es_cka_needs(n, d, other_d, keep_bytes);
+    (void)values;
+    return (es_measure_memory){need.side, need.making, need.pair};
+}
+
+static void release_blocks(void *side) {
+    es_cka_side_free(side);
+}
+
+static size_t bytes_of_blocks(const void *side) {
+    return es_cka_side_bytes(side);
+}
 
 /* In the sample chance alone explains rank / (n - 1) of anything. With 1,000 rows of 256
  * directions, about so much, the rankings by halves of the rows agree at 0.88 only (README, "With
@@ -119,24 +145,31 @@ CCA(pwcca, ES_CCA_PWCCA)
 #define OF(since, side, function, given)                                                           \
     .version = (since), .fields = (given), .n_fields = 1, .side_new = (side),                      \
     .side_free = release, .side_bytes = bytes, .pair = (function)
+#define OF_BLOCKS(since, function)                                                                 \
+    .version = (since), .fields = alike, .n_fields = 1, .side_of_rows = blocks,                    \
+    .memory = need_of_blocks, .side_free = release_blocks, .side_bytes = bytes_of_blocks,          \
+    .pair = (function)
 #define SETTINGS(which) .settings = (which), .n_settings = ES_COUNT_OF(which)
 
 const es_measure es_measure_cka = {
     .name = "cka",
     .title = "linear CKA, debiased",
-    .about = "Kornblith et al., ICML 2019, with the unbiased HSIC of Song et al. 2012. Columns are "
-             "centred. O(n d1 d2), d at most n.",
+    .about =
+        "Kornblith et al., ICML 2019, with the unbiased HSIC of Song et al. 2012. Columns are "
+        "centred. Products of blocks of rows are in single precision, their sums in double. O(n "
+        "d1 d2), d at most n.",
     .caveat = "ruled by the directions of most variance; about 0, or below, for unrelated ones",
-    OF(1, products, cka, alike),
+    OF_BLOCKS(2, cka),
     .symmetric = true,
 };
 
 const es_measure es_measure_cka_biased = {
     .name = "cka-biased",
     .title = "linear CKA as published",
-    .about = "Kornblith et al., ICML 2019. Columns are centred. O(n d1 d2), d at most n.",
+    .about = "Kornblith et al., ICML 2019. Columns are centred. Products of blocks of rows are in "
+             "single precision, their sums in double. O(n d1 d2), d at most n.",
     .caveat = "high for unrelated embedders when rows are not many more than columns",
-    OF(1, products, cka_biased, alike),
+    OF_BLOCKS(2, cka_biased),
     .symmetric = true,
 };
 
@@ -149,6 +182,8 @@ const es_measure es_measure_cka_rbf = {
     .caveat = "biased as cka-biased is; of at most 3,000 rows; its width is the median distance",
     OF(1, kernel, cka_rbf, alike),
     .symmetric = true,
+    .load_making = {.copies = 2, .sample = 2, .rows = 3000},
+    .load_side = {.sample = 0.5},
 };
 
 const es_measure es_measure_rsa = {
@@ -159,6 +194,8 @@ const es_measure es_measure_rsa = {
     .caveat = "large distances are most of them; of at most 3,000 rows",
     OF(1, distances, rsa, alike),
     .symmetric = true,
+    .load_making = {.copies = 2, .sample = 3, .rows = 3000},
+    .load_side = {.sample = 0.25},
 };
 
 const es_measure es_measure_rsa_correlation = {
@@ -169,6 +206,8 @@ const es_measure es_measure_rsa_correlation = {
     .caveat = "columns of large spread rule the correlation of rows; of at most 3,000 rows",
     OF(2, correlations, rsa, alike),
     .symmetric = true,
+    .load_making = {.copies = 2, .sample = 3, .rows = 3000},
+    .load_side = {.sample = 0.25},
 };
 
 const es_measure es_measure_knn_overlap = {
@@ -180,6 +219,7 @@ const es_measure es_measure_knn_overlap = {
     OF(1, neighbours, knn_overlap, alike),
     SETTINGS(neighbour_settings),
     .symmetric = true,
+    .load_making = {.copies = 1, .lines = 1},
 };
 
 const es_measure es_measure_knn_jaccard = {
@@ -190,6 +230,7 @@ const es_measure es_measure_knn_jaccard = {
     OF(1, neighbours, knn_jaccard, alike),
     SETTINGS(neighbour_settings),
     .symmetric = true,
+    .load_making = {.copies = 1, .lines = 1},
 };
 
 const es_measure es_measure_procrustes = {
@@ -202,6 +243,9 @@ const es_measure es_measure_procrustes = {
     .caveat = "0 alike to 2; sees no difference but rotation and scale as alike",
     OF(1, centred, procrustes, apart),
     .symmetric = true,
+    .load_making = {.copies = 1, .squares = 3},
+    .load_side = {.copies = 1},
+    .load_pair = {.squares = 4},
 };
 
 const es_measure es_measure_linear_r2 = {
@@ -211,6 +255,9 @@ const es_measure es_measure_linear_r2 = {
              "cut from the first. O(n d1 d2), d at most n.",
     .caveat = "fitted on the rows it is measured on: 1 when columns are as many as rows",
     OF(2, products_factored, linear_r2, alike),
+    .load_making = {.copies = 4, .squares = 6},
+    .load_side = {.copies = 2, .squares = 1},
+    .load_pair = {.squares = 4},
 };
 
 const es_measure es_measure_cca = {
@@ -221,6 +268,9 @@ const es_measure es_measure_cca = {
     .caveat = "all directions count alike, noise too; says nothing when n <= d1 + d2",
     OF(1, factored, cca, alike),
     .symmetric = true,
+    .load_making = {.copies = 4, .squares = 6},
+    .load_side = {.copies = 1},
+    .load_pair = {.squares = 5},
 };
 
 const es_measure es_measure_svcca = {
@@ -233,6 +283,9 @@ const es_measure es_measure_svcca = {
     .caveat = "says nothing when rows are not more than both dimensions together",
     OF(1, leading, svcca, alike),
     .symmetric = true,
+    .load_making = {.copies = 4, .squares = 6},
+    .load_side = {.copies = 1},
+    .load_pair = {.squares = 5},
 };
 
 const es_measure es_measure_pwcca = {
@@ -243,4 +296,7 @@ const es_measure es_measure_pwcca = {
         "first embedder's columns lies along each direction. O(n d^2), d at most n, and O(n^2 d).",
     .caveat = "not symmetric; says nothing when rows are not more than both dimensions together",
     OF(1, loaded, pwcca, alike),
+    .load_making = {.copies = 5, .squares = 6},
+    .load_side = {.copies = 1, .squares = 1},
+    .load_pair = {.squares = 6},
 };

@@ -82,4 +82,5 @@ const es_measure es_measure_consensus = {
     .pool_free = pool_free,
     .pool_bytes = pool_bytes,
     .among = consensus,
+    .load_making = {.copies = 3, .sample = 6, .rows = ES_CONSENSUS_ROWS},
 };

@@ -126,4 +126,5 @@ const es_measure es_measure_evalrank = {
     .settings = settings,
     .n_settings = ES_COUNT_OF(settings),
     .embedder = evalrank,
+    .load_making = {.copies = 3, .squares = 4, .lines = 1},
 };

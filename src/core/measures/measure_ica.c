@@ -103,4 +103,7 @@ const es_measure es_measure_ica_gap = {
     .side_free = release,
     .side_bytes = bytes,
     .pair = pair,
+    .load_making = {.copies = 5, .squares = 6},
+    .load_side = {.copies = 1},
+    .load_pair = {.squares = 4},
 };

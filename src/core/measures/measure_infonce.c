@@ -166,4 +166,7 @@ const es_measure es_measure_infonce = {
     .side_free = release,
     .side_bytes = bytes,
     .pair = infonce,
+    .load_making = {.copies = 3, .squares = 4},
+    .load_side = {.copies = 1},
+    .load_pair = {.copies = 1, .squares = 2},
 };

@@ -91,4 +91,7 @@ const es_measure es_measure_cca_information = {
     .side_free = cca_release,
     .side_bytes = cca_bytes,
     .pair = cca_pair,
+    .load_making = {.copies = 3, .squares = 6},
+    .load_side = {.copies = 1},
+    .load_pair = {.squares = 5},
 };

@@ -84,6 +84,7 @@ const es_measure es_measure_smoothness = {
     .settings = smoothness_settings,
     .n_settings = ES_COUNT_OF(smoothness_settings),
     .embedder = smoothness,
+    .load_making = {.copies = 1, .lines = 1},
 };
 
 /* ---- LogME ---- */
@@ -135,6 +136,7 @@ const es_measure es_measure_logme = {
     .fields = logme_fields,
     .n_fields = ES_COUNT_OF(logme_fields),
     .embedder = logme,
+    .load_making = {.copies = 3, .squares = 4},
 };
 
 /* ---- GBC ---- */
@@ -179,4 +181,5 @@ const es_measure es_measure_gbc = {
     .fields = gbc_fields,
     .n_fields = ES_COUNT_OF(gbc_fields),
     .embedder = gbc,
+    .load_making = {.copies = 3, .squares = 4},
 };

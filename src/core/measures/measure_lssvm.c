@@ -79,4 +79,5 @@ const es_measure es_measure_lssvm = {
     .settings = settings,
     .n_settings = ES_COUNT_OF(settings),
     .embedder = lssvm,
+    .load_making = {.copies = 3, .squares = 4},
 };

@@ -90,4 +90,7 @@ const es_measure es_measure_mantel = {
     .side_free = release,
     .side_bytes = bytes,
     .pair = mantel,
+    .load_making = {.copies = 2, .sample = 3, .rows = 3000},
+    .load_side = {.sample = 0.25},
+    .load_pair = {.sample = 1},
 };

@@ -89,6 +89,7 @@ const es_measure es_measure_similarity = {
     .settings = similarity_settings,
     .n_settings = ES_COUNT_OF(similarity_settings),
     .embedder = similarity,
+    .load_making = {.copies = 3, .squares = 4},
 };
 
 static const es_measure_field alignment_fields[] = {
@@ -120,4 +121,5 @@ const es_measure es_measure_alignment = {
     .fields = alignment_fields,
     .n_fields = ES_COUNT_OF(alignment_fields),
     .embedder = alignment,
+    .load_making = {.copies = 3, .squares = 4},
 };

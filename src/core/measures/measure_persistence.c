@@ -57,6 +57,17 @@ static es_status persistence(const es_matrix *m, const es_measure_data *data, co
     return ES_OK;
 }
 
+/* The distances of the sample; of loops what every edge knows of every row (persistence.h). */
+static es_measure_memory memory(size_t n, size_t d, size_t other_d, size_t keep_bytes,
+                                const double *values) {
+    double rows = fmin((double)n, values[ROWS]), loops = fmin((double)n, values[LOOP_ROWS]);
+    (void)other_d;
+    (void)keep_bytes;
+    double distances = 24 * rows * rows, edges = 40 * loops * loops + 2 * loops * loops * loops;
+    return (es_measure_memory){.making =
+                                   8 * (double)d * ((double)n + 3 * rows) + fmax(distances, edges)};
+}
+
 const es_measure es_measure_persistence = {
     .name = "persistence",
     .title = "total persistence of the rows' topology",
@@ -71,4 +82,5 @@ const es_measure es_measure_persistence = {
     .settings = settings,
     .n_settings = ES_COUNT_OF(settings),
     .embedder = persistence,
+    .memory = memory,
 };

@@ -66,4 +66,5 @@ const es_measure es_measure_probe = {
     .settings = settings,
     .n_settings = ES_COUNT_OF(settings),
     .embedder = probe,
+    .load_making = {.copies = 4, .squares = 4, .lines = 1},
 };

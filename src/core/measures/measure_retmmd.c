@@ -231,4 +231,5 @@ const es_measure es_measure_retmmd = {
     .settings = settings,
     .n_settings = ES_COUNT_OF(settings),
     .embedder = retmmd,
+    .load_making = {.copies = 3, .squares = 4},
 };

@@ -84,4 +84,5 @@ const es_measure es_measure_retrieval = {
     .settings = settings,
     .n_settings = ES_COUNT_OF(settings),
     .embedder = retrieval,
+    .load_making = {.copies = 3, .squares = 4, .lines = 1},
 };

@@ -131,6 +131,7 @@ const es_measure es_measure_uniformity = {
     .fields = uniformity_fields,
     .n_fields = ES_COUNT_OF(uniformity_fields),
     .embedder = uniformity,
+    .load_making = {.copies = 1, .lines = 1, .rows = 20000},
 };
 
 const es_measure es_measure_effective_rank = {
@@ -147,6 +148,7 @@ const es_measure es_measure_effective_rank = {
     .fields = rank_fields,
     .n_fields = ES_COUNT_OF(rank_fields),
     .embedder = effective_rank,
+    .load_making = {.copies = 3, .squares = 4},
 };
 
 const es_measure es_measure_intrinsic_dimension = {
@@ -161,4 +163,5 @@ const es_measure es_measure_intrinsic_dimension = {
     .fields = intrinsic_fields,
     .n_fields = ES_COUNT_OF(intrinsic_fields),
     .embedder = intrinsic,
+    .load_making = {.copies = 4, .lines = 1, .rows = 10000},
 };

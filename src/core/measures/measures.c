@@ -117,3 +117,32 @@ es_status es_measure_embedder(const es_measure *measure, const es_matrix *m,
     es_measure_undefined(measure, out);
     return measure->embedder(m, data, values ? values : defaults, run, out, err);
 }
+
+es_status es_measure_side(const es_measure *measure, const es_matrix *m,
+                          const es_measure_data *data, const double *values, const es_run *run,
+                          void **out, es_error *err) {
+    const es_rows rows = es_matrix_as_rows(m);
+    return measure->side_new ? measure->side_new(m, data, values, run, out, err)
+                             : measure->side_of_rows(&rows, 0, run, out, err);
+}
+
+static double bytes_of(es_measure_load load, double n, double d) {
+    double small = n < d ? n : d, sample = n < 3000 ? n : 3000;
+    double rows = load.rows > 0 && n > (double)load.rows ? (double)load.rows : n;
+    return 8 * (load.copies * rows * d + load.squares * small * small +
+                load.lines * (256 + 32) * rows + load.sample * sample * sample + 4 * n);
+}
+
+es_measure_memory es_measure_memory_of(const es_measure *measure, size_t n, size_t d,
+                                       size_t other_d, size_t keep_bytes, const double *values) {
+    double rows = (double)n, wide = (double)d, most = (double)(d > other_d ? d : other_d);
+    if (measure->memory)
+        return measure->memory(n, d, other_d, keep_bytes, values);
+    es_measure_memory need = {.making =
+                                  8 * rows * wide + bytes_of(measure->load_making, rows, wide)};
+    if (measure->pair) {
+        need.side = bytes_of(measure->load_side, rows, wide);
+        need.pair = bytes_of(measure->load_pair, rows, most);
+    }
+    return need;
+}

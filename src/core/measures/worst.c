@@ -153,8 +153,8 @@ static es_status share_neighbours(const es_measure *measure, const es_matrix *m,
     void *a = NULL, *b = NULL;
     es_overlap whole;
     es_status st = ES_OK;
-    ES_TRY(measure->side_new(m, data, values, run, &a, err));
-    ES_TRY(measure->side_new(other, data, values, run, &b, err));
+    ES_TRY(es_measure_side(measure, m, data, values, run, &a, err));
+    ES_TRY(es_measure_side(measure, other, data, values, run, &b, err));
     ES_TRY(es_neighbour_overlap(a, b, shared, &whole, err));
 done:
     if (a)
@@ -210,8 +210,8 @@ static es_status list_pmi(const es_measure *measure, const es_matrix *m, const e
     double *key = NULL;
     uint32_t *order = NULL;
     es_status st = ES_OK;
-    ES_TRY(measure->side_new(m, data, values, run, &a, err));
-    ES_TRY(measure->side_new(other, data, values, run, &b, err));
+    ES_TRY(es_measure_side(measure, m, data, values, run, &a, err));
+    ES_TRY(es_measure_side(measure, other, data, values, run, &b, err));
     ES_TRY(es_infonce_rows(a, b, run, &whole, &rows, err));
     ES_FAIL_IF(!rows, es_fail(err, ES_EINVAL, "one of the two embedders is constant"));
     size_t n = whole.batches * whole.batch;

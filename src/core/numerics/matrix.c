@@ -39,6 +39,19 @@ es_status es_matrix_read(const es_rows *from, const uint32_t *rows, size_t count
     return st;
 }
 
+static es_status read_matrix(const void *context, const uint32_t *rows, size_t count, double *out,
+                             es_error *err) {
+    const es_matrix *m = context;
+    (void)err;
+    for (size_t i = 0; i < count; i++)
+        memcpy(out + i * m->d, m->x + rows[i] * m->d, m->d * sizeof *out);
+    return ES_OK;
+}
+
+es_rows es_matrix_as_rows(const es_matrix *m) {
+    return (es_rows){.n = m->n, .d = m->d, .context = m, .read = read_matrix};
+}
+
 es_status es_matrix_rows(const es_matrix *m, const uint32_t *rows, size_t count, es_matrix *out,
                          es_error *err) {
     es_matrix r = {0};

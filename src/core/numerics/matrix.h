@@ -27,6 +27,8 @@ es_status es_matrix_read(const es_rows *from, const uint32_t *rows, size_t count
 /** The listed rows (count, each below m->n) of a matrix. */
 es_status es_matrix_rows(const es_matrix *m, const uint32_t *rows, size_t count, es_matrix *out,
                          es_error *err);
+/** A matrix as the rows of an embedder; it is borrowed. */
+es_rows es_matrix_as_rows(const es_matrix *m);
 /** A copy with the mean of every column taken off. mean (d) or NULL receives the means. */
 es_status es_matrix_centred(const es_matrix *m, es_matrix *out, double *mean, es_error *err);
 

@@ -102,6 +102,10 @@ const es_worst *es_session_worst(const es_session *session, bool *busy, es_error
 /** What was counted and left out of the files, or NULL before the first measure. */
 const es_annotations *es_session_annotations(const es_session *session);
 
+/** Bytes that what is left of the measures asked for takes at most, one at a time; 0: nothing is.
+ */
+double es_session_measure_memory(const es_session *session);
+
 typedef struct es_measure_progress {
     size_t total, done, failed; /* over the entries that were started */
     bool running;

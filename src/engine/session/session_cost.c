@@ -128,26 +128,39 @@ static size_t round_down(double rows) {
     return (size_t)(floor(rows / unit) * unit);
 }
 
+es_status es_room_refuses(const es_session *s, const char *what, double bytes, bool by_rows,
+                          es_error *err) {
+    char need[32], allowed[32], rows[64] = "";
+    double all = bytes + standing_bytes(s);
+    if (!s->room || bytes <= (double)es_room_size(s->room))
+        return ES_OK;
+    size_t fit =
+        round_down(0.9 * (double)es_pool_rows(s->pool) * (double)es_room_size(s->room) / bytes);
+    (void)es_bytes_text(need, sizeof need, all);
+    (void)es_bytes_text(allowed, sizeof allowed, (double)s->memory);
+    if (by_rows && fit >= ES_SPLIT_MIN_ROWS)
+        (void)snprintf(rows, sizeof rows, ", or fewer rows: --rows %zu", fit);
+    return es_fail(err, ES_EUNSUPPORTED,
+                   "%s needs %s of memory, and %s may be used: --memory %.0fM%s", what, need,
+                   allowed, ceil(all * 1.02 / 1048576), rows);
+}
+
 es_status es_session_fits(const es_session *s, es_error *err) {
     heaviest most = {0, {0, 0, 0}};
+    char what[256];
     if (!s->room)
         return ES_OK;
     visit(s, find_largest, &most);
-    if (most.bytes == 0 || most.bytes <= es_room_size(s->room))
+    if (most.bytes == 0)
         return ES_OK;
-    char need[32], allowed[32], rows[64] = "";
     const es_results *r = s->entries[most.pair.entry].results;
-    double standing = standing_bytes(s), all = (double)most.bytes + standing;
-    size_t fit = round_down(0.9 * (double)es_pool_rows(s->pool) * (double)es_room_size(s->room) /
-                            (double)most.bytes);
-    (void)es_bytes_text(need, sizeof need, all);
-    (void)es_bytes_text(allowed, sizeof allowed, (double)s->memory);
-    if (fit >= ES_SPLIT_MIN_ROWS)
-        (void)snprintf(rows, sizeof rows, ", or fewer rows: --rows %zu", fit);
-    return es_fail(err, ES_EUNSUPPORTED,
-                   "%s of %s from %s needs %s of memory, and %s may be used: --memory %.0fM%s",
-                   r->estimator->name, r->name[most.pair.target], r->name[most.pair.source % s->m],
-                   need, allowed, ceil(all * 1.02 / 1048576), rows);
+    (void)snprintf(what, sizeof what, "%s of %s from %s", r->estimator->name,
+                   r->name[most.pair.target], r->name[most.pair.source % s->m]);
+    return es_room_refuses(s, what, (double)most.bytes, true, err);
+}
+
+double es_room_standing(const es_session *s) {
+    return standing_bytes(s);
 }
 
 /* ---- a plan ---- */

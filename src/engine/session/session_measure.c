@@ -12,6 +12,7 @@
 #include "alloc.h"
 #include "buf.h"
 #include "clock.h"
+#include "measure_room.h"
 #include "measure_settings.h"
 #include "measuring.h"
 #include "session_state.h"
@@ -32,6 +33,7 @@ typedef struct pairing {
     es_cache *cache;
     size_t tickets; /* the owner's */
     bool stopped;
+    bool rereads; /* sides may read their rows again for a pair */
 } pairing;
 
 /* What embedders are measured against; made by whichever job needs it first. */
@@ -560,7 +562,7 @@ static es_status pooling_begin(es_session *s, measure_entry *e, es_error *err) {
     e->pooling.entry = e;
     return e->pooling.cache || !e->shown.measure->among
                ? ES_OK
-               : es_cache_new(1, 1, es_cache_budget(s->memory / 2), &maker, &e->pooling.cache, err);
+               : es_cache_new(1, 1, es_measure_room_budget(s), &maker, &e->pooling.cache, err);
 }
 
 /* Of one embedder, by itself or among all. */
@@ -596,8 +598,12 @@ static es_status measure_embedder(void *data, es_job_context *context, es_error 
     const measure_entry *e = item->entry;
     es_matrix m = {0}, queries = {0};
     es_measure_data given = e->given;
+    size_t held = 0;
+    double room = es_measure_room_of(s, e->shown.measure, e->values, item->source, SIZE_MAX);
     double began = es_clock_thread();
-    es_status st = es_run_check(context->run, err);
+    es_status st = es_measure_room_enter(s, room, context->run, &held, err);
+    if (st == ES_OK)
+        st = es_run_check(context->run, err);
     if (st == ES_OK)
         st = es_session_matrix(s, item->source, &m, err);
     if (st == ES_OK)
@@ -606,8 +612,45 @@ static es_status measure_embedder(void *data, es_job_context *context, es_error 
         st = measure_one(e, &given, &m, context->run, item->value, err);
     es_matrix_free(&queries);
     es_matrix_free(&m);
+    es_measure_room_leave(s, &held);
     if (st == ES_OK)
         keep(s, e, began, item);
+    return st;
+}
+
+/* A side that reads rows in blocks. */
+typedef struct reading {
+    const pairing *pairing;
+    const es_rows *rows;
+    es_run *run;
+    void *side;
+} reading;
+
+static es_status read_side(void *context, es_error *err) {
+    reading *r = context;
+    const es_measure *measure = r->pairing->entry->shown.measure;
+    return measure->side_of_rows(r->rows, es_measure_room_keeps(r->pairing->session), r->run,
+                                 &r->side, err);
+}
+
+static void undo_side(void *context) {
+    reading *r = context;
+    r->pairing->entry->shown.measure->side_free(r->side);
+    r->side = NULL;
+}
+
+static es_status make_side_of_rows(const pairing *p, size_t model, es_run *run, void **out,
+                                   es_error *err) {
+    const es_pool *pool = p->session->pool;
+    size_t index = es_session_results(p->session, 0)->model[model];
+    es_rows rows;
+    reading r = {p, &rows, run, NULL};
+    es_status st = es_pool_whole_rows_of(pool, index, &rows, err);
+    if (st != ES_OK)
+        return st;
+    st = es_pool_read_watched(pool, index, run, read_side, undo_side, &r, err);
+    es_pool_rest(pool, index);
+    *out = r.side;
     return st;
 }
 
@@ -618,6 +661,8 @@ static es_status make_side(void *context, size_t entry, es_cache_kind kind, size
     es_matrix m = {0};
     (void)entry;
     (void)kind;
+    if (e->shown.measure->side_of_rows)
+        return make_side_of_rows(p, model, run, out, err);
     es_status st = es_session_matrix(p->session, model, &m, err);
     if (st == ES_OK)
         st = e->shown.measure->side_new(&m, &e->given, e->values, run, out, err);
@@ -639,22 +684,70 @@ static void drop_side(void *context, size_t entry, es_cache_kind kind, void *sid
     p->entry->shown.measure->side_free(side);
 }
 
+/* A pair at work. */
+typedef struct computing {
+    const pairing *pairing;
+    const void *a, *b;
+    es_run *run;
+    measured_item *out;
+} computing;
+
+static es_status compute_pair(void *context, es_error *err) {
+    const computing *c = context;
+    memset(c->out->value, 0, sizeof c->out->value);
+    return c->pairing->entry->shown.measure->pair(c->a, c->b, c->run, c->out->value, err);
+}
+
+static es_status compute_beside(void *context, es_error *err) {
+    const computing *c = context;
+    const es_session *s = c->pairing->session;
+    size_t target = es_session_results(s, 0)->model[c->out->target];
+    return es_pool_read_watched(s->pool, target, c->run, compute_pair, NULL, context, err);
+}
+
+/* Where sides read their rows again both files are watched, one around the other. */
+static es_status compute_watched(computing *c, es_error *err) {
+    const es_session *s = c->pairing->session;
+    const size_t *model = es_session_results(s, 0)->model;
+    if (!c->pairing->rereads)
+        return compute_pair(c, err);
+    es_status st =
+        es_pool_read_watched(s->pool, model[c->out->source], c->run, compute_beside, NULL, c, err);
+    es_pool_rest(s->pool, model[c->out->source]);
+    es_pool_rest(s->pool, model[c->out->target]);
+    return st;
+}
+
 /* One pair; its failure is its own, but for a cancel. */
-static es_status measure_pair(pairing *p, es_run *run, measured_item *out, es_error *err) {
-    const measure_entry *e = p->entry;
+static es_status of_sides(pairing *p, es_run *run, measured_item *out, es_error *err) {
     const void *a = NULL, *b = NULL;
-    double began = es_clock_thread();
     es_status st = es_cache_hold(p->cache, 0, ES_CACHE_SOURCE, out->source, run, &a, err);
     if (st != ES_OK)
         return st;
     st = es_cache_hold(p->cache, 0, ES_CACHE_SOURCE, out->target, run, &b, err);
     if (st == ES_OK) {
-        st = e->shown.measure->pair(a, b, run, out->value, err);
+        st = compute_watched(&(computing){p, a, b, run, out}, err);
         es_cache_release(p->cache, 0, ES_CACHE_SOURCE, out->target, true);
     }
     es_cache_release(p->cache, 0, ES_CACHE_SOURCE, out->source, true);
+    return st;
+}
+
+static es_status measure_pair(pairing *p, es_run *run, measured_item *out, es_error *err) {
+    const measure_entry *e = p->entry;
+    es_session *s = p->session;
+    size_t held = 0;
+    double room = es_measure_room_of(s, e->shown.measure, e->values, out->source, out->target);
+    double began = es_clock_thread();
+    es_status st = es_measure_room_enter(s, room, run, &held, err);
+    if (st != ES_OK)
+        return st;
+    if (s->room)
+        es_cache_spare(p->cache, es_room_left(s->room) / 2);
+    st = of_sides(p, run, out, err);
+    es_measure_room_leave(s, &held);
     if (st == ES_OK)
-        keep(p->session, e, began, out);
+        keep(s, e, began, out);
     return st;
 }
 
@@ -737,15 +830,13 @@ static void end_ticket(es_item *base, const es_event *event) {
     }
 }
 
-/* How many embedders of a block: two blocks of sides, of about n d doubles, fit the cache. */
-static size_t block_size(const es_session *s, size_t budget) {
-    const es_results *r = es_session_results(s, 0);
-    size_t most = 1;
+/* How many embedders of a block: two blocks of sides fit the cache. */
+static size_t block_size(const es_session *s, const measure_entry *e, size_t budget) {
+    double most = 1;
     for (size_t i = 0; i < s->m; i++)
-        most = r->dim[i] > most ? r->dim[i] : most;
-    size_t side = es_pool_rows(s->pool) * most * sizeof(double);
-    size_t block = budget / 2 / (side > 0 ? side : 1);
-    return block < 1 ? 1 : block > s->m ? s->m : block;
+        most = fmax(most, es_measure_room_side(s, e->shown.measure, e->values, i));
+    double block = floor((double)budget / 2 / most);
+    return block < 1 ? 1 : block > (double)s->m ? s->m : (size_t)block;
 }
 
 /* Missing pairs, block by block, so that a side is made about as often as there are blocks. */
@@ -762,18 +853,29 @@ static void list_pairs(const es_measured *r, size_t block, pairing *p) {
                 }
 }
 
+/* Is there an embedder whose floats are more than a side may keep? */
+static bool rows_are_large(const es_session *s) {
+    for (size_t i = 0; i < s->m; i++) {
+        const es_model *m = es_pool_model(s->pool, es_session_results(s, 0)->model[i]);
+        if (es_pool_rows(s->pool) > es_measure_room_keeps(s) / sizeof(float) / m->dim)
+            return true;
+    }
+    return false;
+}
+
 static es_status start_pairs(es_session *s, measure_entry *e, es_error *err) {
     const es_cache_maker maker = {NULL, make_side, side_bytes, drop_side};
-    size_t budget = es_cache_budget(s->memory / 2), threads = es_workers_threads(s->workers);
+    size_t budget = es_measure_room_budget(s), threads = es_workers_threads(s->workers);
     es_status st = ES_OK;
     pairing *p = es_alloc_zero(1, sizeof *p);
     if (!p)
         return es_no_memory(err);
     p->session = s;
     p->entry = e;
+    p->rereads = e->shown.measure->side_of_rows && rows_are_large(s);
     p->pair = es_alloc(e->shown.of, sizeof *p->pair);
     ES_FAIL_IF(!p->pair, es_no_memory(err));
-    list_pairs(&e->shown, block_size(s, budget), p);
+    list_pairs(&e->shown, block_size(s, e, budget), p);
     es_cache_maker own = maker;
     own.context = p;
     ES_TRY(es_cache_new(1, s->m, budget, &own, &p->cache, err));
@@ -793,6 +895,8 @@ es_status es_session_measure_start(es_session *s, size_t entry, es_error *err) {
     es_status st = ES_OK;
     if (es_workers_threads(s->workers) == 0)           /* a session that only shows */
         ES_TRY(es_workers_resize(s->workers, 1, err)); /* as many tickets as threads */
+    if (e->shown.done < e->shown.of)
+        ES_TRY(es_measure_room_fits(s, e->shown.measure, e->values, e->shown.name, err));
     ES_FAIL_IF(!e->job && !(e->job = es_alloc_zero(s->m, sizeof(es_job *))), es_no_memory(err));
     e->started = true;
     if (e->shown.done == e->shown.of || e->pairing)
@@ -881,4 +985,14 @@ es_status es_measured_column(const es_measured *r, size_t field, double *out, es
     }
     es_free(row);
     return ES_OK;
+}
+
+double es_session_measure_memory(const es_session *s) {
+    double most = 0;
+    for (size_t i = 0; i < es_session_measured_count(s); i++) {
+        const measure_entry *e = s->measuring->entry[i];
+        if (e->shown.done < e->shown.of)
+            most = fmax(most, es_measure_room_most(s, e->shown.measure, e->values));
+    }
+    return most > 0 ? most + es_room_standing(s) : 0;
 }

@@ -22,6 +22,7 @@
  *   session_prepare.c    what measures need of files        } counts
  *   session_derive.c     derived embedders                  }
  *   measure_settings.c   settings of a measure, read and written
+ *   measure_room.c       what measures take of the memory
  *   session_measure.c    measures
  *   session_open.c       opening, closing, steering, applying events
  *
@@ -204,6 +205,12 @@ size_t es_pair_need(const es_session *session, es_claim pair, size_t *source);
 void es_share_cut(const es_session *session, size_t entry, size_t shares, uint32_t *number);
 /** Sets session->room: what of the memory is left for pairs. */
 es_status es_room_settle(es_session *session, es_error *err);
+/** ES_EUNSUPPORTED where a job of so many bytes has no room even alone: "WHAT needs ...", with the
+ *  figure and the remedy, of which fewer rows are one or not. */
+es_status es_room_refuses(const es_session *session, const char *what, double bytes, bool by_rows,
+                          es_error *err);
+/** Bytes that are taken whatever is computed. */
+double es_room_standing(const es_session *session);
 
 /* ---- session_save.c; any thread ---- */
 

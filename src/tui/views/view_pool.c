@@ -116,14 +116,13 @@ static void draw_checks(const es_app *app, es_pen *pen) {
 }
 
 /* Before it starts: what it takes, and whether that is more than it may. */
-static void draw_memory(const es_app *app, es_pen *pen) {
-    const es_source *s = app->source;
+static void draw_memory(const es_source *s, const char *what, double most, es_pen *pen) {
     char peak[32], allowed[32];
-    (void)es_bytes_text(peak, sizeof peak, s->memory_peak);
+    (void)es_bytes_text(peak, sizeof peak, most);
     (void)es_bytes_text(allowed, sizeof allowed, s->memory);
-    bool fits = s->memory_peak <= s->memory;
+    bool fits = most <= s->memory;
     es_pen_item(pen, fits ? ES_ROLE_TEXT_DIM : ES_ROLE_WARNING, fits ? "·" : "⚠", ES_ROLE_TEXT,
-                fits ? "memory: %s of %s" : "memory: %s, more than %s (--memory)", peak, allowed);
+                fits ? "%s: %s of %s" : "%s: %s, more than %s (--memory)", what, peak, allowed);
 }
 
 static void draw_plan(const es_app *app, es_pen *pen) {
@@ -158,7 +157,9 @@ static void draw_plan(const es_app *app, es_pen *pen) {
                     threads == 1 ? "" : "s");
     }
     if (missing > 0 && app->source->memory > 0)
-        draw_memory(app, pen);
+        draw_memory(app->source, "memory", app->source->memory_peak, pen);
+    if (app->source->memory_measure > 0)
+        draw_memory(app->source, "memory of measures", app->source->memory_measure, pen);
     if (es_command_refusal(app, ES_COMMAND_START) == NULL && missing > 0)
         es_pen_item(pen, ES_ROLE_KEY, "r", ES_ROLE_TEXT, "starts");
     else if (usable < 2 && app->unchecked == 0 && app->n > 0)

@@ -1,0 +1,360 @@
+/* CKA in blocks of rows.
+ *
+ * A side is centred and scaled by a power of two, in double, before its values become floats: what
+ * is large beside its spread loses nothing, and nothing overflows. A block's product sums few
+ * enough rows for single precision; blocks are added up in double. Lengths are those of the floats,
+ * so that all terms of the unbiased estimate speak of the same matrix. */
+#include "cka.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "linalg.h"
+#include "similarity.h"
+
+enum { BLOCK = 512 }; /* rows */
+
+struct es_cka_side {
+    size_t n, d;
+    double *mean;  /* (d) */
+    double scale;  /* of centred values, a power of two */
+    double *norm2; /* (n) squared lengths of the rows */
+    double length2;
+    double self[2]; /* HSIC with itself: biased, debiased */
+    float *x;       /* (n, d) centred and scaled; NULL: read again, or there is gram */
+    float *gram;    /* products of all rows, j <= i, row by row; NULL: fewer columns than rows */
+    es_rows rows;
+};
+
+/* Scratch for the rows of one side. */
+typedef struct block {
+    double *raw;
+    float *x;
+} block;
+
+static size_t packed(size_t i) {
+    return i * (i + 1) / 2;
+}
+
+static void block_free(block *b) {
+    es_free(b->raw);
+    es_free(b->x);
+}
+
+static es_status block_new(size_t d, block *b, es_error *err) {
+    b->raw = es_alloc_aligned(BLOCK * d, sizeof *b->raw);
+    b->x = es_alloc_aligned(BLOCK * d, sizeof *b->x);
+    return b->raw && b->x ? ES_OK : es_no_memory_for(err, "%d rows of %zu columns", BLOCK, d);
+}
+
+static size_t rows_at(size_t n, size_t at) {
+    return n - at < BLOCK ? n - at : BLOCK;
+}
+
+static es_status read_block(const es_rows *rows, size_t at, double *out, es_error *err) {
+    uint32_t number[BLOCK];
+    size_t count = rows_at(rows->n, at);
+    for (size_t i = 0; i < count; i++)
+        number[i] = (uint32_t)(at + i);
+    return rows->read(rows->context, number, count, out, err);
+}
+
+/* Rows from `at` on as floats: of the side, or through `b`. */
+static es_status floats(const es_cka_side *s, size_t at, block *b, const float **out,
+                        es_error *err) {
+    size_t d = s->d, count = rows_at(s->n, at);
+    *out = s->x ? s->x + at * d : b->x;
+    if (s->x)
+        return ES_OK;
+    es_status st = read_block(&s->rows, at, b->raw, err);
+    for (size_t i = 0; st == ES_OK && i < count; i++)
+        for (size_t j = 0; j < d; j++)
+            b->x[i * d + j] = (float)((b->raw[i * d + j] - s->mean[j]) * s->scale);
+    return st;
+}
+
+/* ---- pairs ---- */
+
+/* The sum of squares of A^T B. */
+static es_status of_columns(const es_cka_side *a, const es_cka_side *b, const es_run *run,
+                            double *out, es_error *err) {
+    size_t count = a->d * b->d;
+    block rows_a = {0}, rows_b = {0};
+    double *sum = es_alloc_zero(count, sizeof *sum), squares = 0;
+    float *part = es_alloc_aligned(count, sizeof *part);
+    es_status st = ES_OK;
+    ES_FAIL_IF(!sum || !part, es_no_memory_for(err, "%zu by %zu columns", a->d, b->d));
+    if (!a->x)
+        ES_TRY(block_new(a->d, &rows_a, err));
+    if (!b->x)
+        ES_TRY(block_new(b->d, &rows_b, err));
+    for (size_t at = 0; at < a->n; at += BLOCK) {
+        const float *x = NULL, *y = NULL;
+        ES_TRY(es_run_check(run, err));
+        ES_TRY(floats(a, at, &rows_a, &x, err));
+        y = x;
+        if (b != a)
+            ES_TRY(floats(b, at, &rows_b, &y, err));
+        es_sgemm(true, a->d, b->d, rows_at(a->n, at), 1, x, y, part);
+        for (size_t i = 0; i < count; i++)
+            sum[i] += (double)part[i];
+    }
+    for (size_t i = 0; i < count; i++)
+        squares += sum[i] * sum[i];
+    *out = squares;
+done:
+    block_free(&rows_a);
+    block_free(&rows_b);
+    es_free(sum);
+    es_free(part);
+    return st;
+}
+
+/* The sum of products of rows of `a`, which are kept, with those of b, entry by entry; b has fewer
+ * columns than rows. */
+static es_status of_rows_and_columns(const es_cka_side *a, const es_cka_side *b, const es_run *run,
+                                     double *out, es_error *err) {
+    block high = {0}, low = {0};
+    double sum = 0;
+    float *part = es_alloc_aligned((size_t)BLOCK * BLOCK, sizeof *part);
+    es_status st = ES_OK;
+    ES_FAIL_IF(!part, es_no_memory(err));
+    if (!b->x) {
+        ES_TRY(block_new(b->d, &high, err));
+        ES_TRY(block_new(b->d, &low, err));
+    }
+    for (size_t i = 0; i < b->n; i += BLOCK) {
+        const float *x = NULL, *y = NULL;
+        ES_TRY(floats(b, i, &high, &x, err));
+        for (size_t j = 0; j <= i; j += BLOCK) {
+            size_t rows = rows_at(b->n, i), columns = rows_at(b->n, j);
+            ES_TRY(es_run_check(run, err));
+            ES_TRY(floats(b, j, &low, &y, err));
+            es_sgemm_turned(rows, columns, b->d, x, y, part);
+            for (size_t k = 0; k < rows; k++)
+                for (size_t l = 0; l < columns && j + l <= i + k; l++)
+                    sum += (i + k == j + l ? 1 : 2) * (double)a->gram[packed(i + k) + j + l] *
+                           (double)part[k * columns + l];
+        }
+    }
+    *out = sum;
+done:
+    block_free(&high);
+    block_free(&low);
+    es_free(part);
+    return st;
+}
+
+static double of_rows(const es_cka_side *a, const es_cka_side *b) {
+    double sum = 0;
+    for (size_t i = 0; i < a->n; i++) {
+        const float *x = a->gram + packed(i), *y = b->gram + packed(i);
+        double below = 0;
+        for (size_t j = 0; j < i; j++)
+            below += (double)x[j] * (double)y[j];
+        sum += 2 * below + (double)x[i] * (double)y[i];
+    }
+    return sum;
+}
+
+static es_status square_of_cross(const es_cka_side *a, const es_cka_side *b, const es_run *run,
+                                 double *out, es_error *err) {
+    if (!a->gram && !b->gram)
+        return of_columns(a, b, run, out, err);
+    if (!a->gram || !b->gram)
+        return of_rows_and_columns(a->gram ? a : b, a->gram ? b : a, run, out, err);
+    *out = of_rows(a, b);
+    return es_run_check(run, err);
+}
+
+/* Takes off what is there by chance. */
+static double debias(const es_cka_side *a, const es_cka_side *b, double sum) {
+    double n = (double)a->n, dots = 0;
+    for (size_t i = 0; i < a->n; i++)
+        dots += a->norm2[i] * b->norm2[i];
+    return sum + a->length2 * b->length2 / ((n - 1) * (n - 2)) - n / (n - 2) * dots;
+}
+
+es_status es_cka_of(const es_cka_side *a, const es_cka_side *b, bool debiased, const es_run *run,
+                    es_stat *out, es_error *err) {
+    double sum = 0;
+    if (a->n != b->n)
+        return es_fail(err, ES_EINVAL, "embedders of %zu and %zu rows cannot be compared", a->n,
+                       b->n);
+    if (!(a->length2 > 0 && b->length2 > 0)) {
+        *out = es_stat_undefined(ES_WHY_CONSTANT);
+        return ES_OK;
+    }
+    es_status st = square_of_cross(a, b, run, &sum, err);
+    if (st != ES_OK)
+        return st;
+    if (debiased)
+        sum = debias(a, b, sum);
+    double self_a = a->self[debiased], self_b = b->self[debiased];
+    *out = self_a > 0 && self_b > 0 ? es_stat_of(sum / sqrt(self_a * self_b))
+                                    : es_stat_undefined(ES_WHY_NO_SPREAD);
+    return ES_OK;
+}
+
+/* ---- sides ---- */
+
+/* Means of the columns, and a power of two that brings all centred values below 2. */
+static es_status find_means(es_cka_side *s, block *b, const es_run *run, es_error *err) {
+    double most = 0;
+    int exponent = 0;
+    for (size_t at = 0; at < s->n; at += BLOCK) {
+        es_status st = es_run_check(run, err);
+        if (st == ES_OK)
+            st = read_block(&s->rows, at, b->raw, err);
+        if (st != ES_OK)
+            return st;
+        for (size_t i = 0; i < rows_at(s->n, at); i++)
+            for (size_t j = 0; j < s->d; j++) {
+                s->mean[j] += b->raw[i * s->d + j];
+                most = fmax(most, fabs(b->raw[i * s->d + j]));
+            }
+    }
+    for (size_t j = 0; j < s->d; j++)
+        s->mean[j] /= (double)s->n;
+    (void)frexp(most, &exponent);
+    s->scale = ldexp(1, exponent > -1000 ? -exponent : 1000);
+    return ES_OK;
+}
+
+static void add_length(es_cka_side *s, size_t row, const float *x) {
+    for (size_t j = 0; j < s->d; j++)
+        s->norm2[row] += (double)x[j] * (double)x[j];
+    s->length2 += s->norm2[row];
+}
+
+/* Lengths, and the floats if they are to be kept. */
+static es_status add_rows(es_cka_side *s, bool keep, block *b, const es_run *run, es_error *err) {
+    es_status st = ES_OK;
+    float *kept = keep ? es_alloc_aligned(s->n * s->d, sizeof *kept) : NULL;
+    if (keep && !kept)
+        return es_no_memory_for(err, "%zu rows of %zu columns", s->n, s->d);
+    for (size_t at = 0; at < s->n && st == ES_OK; at += BLOCK) {
+        const float *x = NULL;
+        st = es_run_check(run, err);
+        if (st == ES_OK)
+            st = floats(s, at, b, &x, err);
+        for (size_t i = 0; st == ES_OK && i < rows_at(s->n, at); i++)
+            add_length(s, at + i, x + i * s->d);
+        if (st == ES_OK && kept)
+            memcpy(kept + at * s->d, x, rows_at(s->n, at) * s->d * sizeof *x);
+    }
+    s->x = kept;
+    return st;
+}
+
+/* Products of all rows, which have as many columns at least: by blocks, from floats held meanwhile.
+ * The sums over columns are long, so they are taken in double in parts of BLOCK columns. */
+static es_status add_products(es_cka_side *s, const es_run *run, es_error *err) {
+    size_t n = s->n, d = s->d;
+    double *x = es_alloc_aligned(BLOCK * d, sizeof *x), *y = es_alloc_aligned(BLOCK * d, sizeof *y);
+    double *part = es_alloc_aligned((size_t)BLOCK * BLOCK, sizeof *part);
+    es_status st = ES_OK;
+    s->gram = es_alloc_aligned(packed(n), sizeof *s->gram);
+    ES_FAIL_IF(!x || !y || !part || !s->gram, es_no_memory_for(err, "products of %zu rows", n));
+    for (size_t i = 0; i < n; i += BLOCK) {
+        size_t rows = rows_at(n, i);
+        for (size_t k = 0; k < rows * d; k++)
+            x[k] = (double)s->x[i * d + k];
+        for (size_t j = 0; j <= i; j += BLOCK) {
+            size_t columns = rows_at(n, j);
+            ES_TRY(es_run_check(run, err));
+            for (size_t k = 0; k < columns * d; k++)
+                y[k] = (double)s->x[j * d + k];
+            es_dgemm(false, true, rows, columns, d, x, y, part);
+            for (size_t k = 0; k < rows; k++)
+                for (size_t l = 0; l < columns && j + l <= i + k; l++)
+                    s->gram[packed(i + k) + j + l] = (float)part[k * columns + l];
+        }
+    }
+done:
+    es_free(x);
+    es_free(y);
+    es_free(part);
+    return st;
+}
+
+static bool is_dual(size_t n, size_t d) {
+    return d >= n;
+}
+
+static bool is_kept(size_t n, size_t d, size_t keep_bytes) {
+    return is_dual(n, d) || keep_bytes == 0 || n * d * sizeof(float) <= keep_bytes;
+}
+
+static es_status fill(es_cka_side *s, size_t keep_bytes, const es_run *run, es_error *err) {
+    block b = {0};
+    es_status st = ES_OK;
+    s->mean = es_alloc_zero(s->d, sizeof *s->mean);
+    s->norm2 = es_alloc_zero(s->n, sizeof *s->norm2);
+    ES_FAIL_IF(!s->mean || !s->norm2, es_no_memory_for(err, "%zu rows", s->n));
+    ES_TRY(block_new(s->d, &b, err));
+    ES_TRY(find_means(s, &b, run, err));
+    ES_TRY(add_rows(s, is_kept(s->n, s->d, keep_bytes), &b, run, err));
+    block_free(&b);
+    b = (block){0};
+    if (is_dual(s->n, s->d) && s->x) {
+        ES_TRY(add_products(s, run, err));
+        es_free(s->x);
+        s->x = NULL;
+    }
+    ES_TRY(square_of_cross(s, s, run, &s->self[0], err));
+    s->self[1] = debias(s, s, s->self[0]);
+done:
+    block_free(&b);
+    return st;
+}
+
+es_status es_cka_side_new(const es_rows *rows, size_t keep_bytes, const es_run *run,
+                          es_cka_side **out, es_error *err) {
+    if (rows->n < 4)
+        return es_fail(err, ES_EINVAL, "%zu rows are too few to compare embedders: at least 4",
+                       rows->n);
+    es_cka_side *s = es_alloc_zero(1, sizeof *s);
+    if (!s)
+        return es_no_memory(err);
+    s->n = rows->n;
+    s->d = rows->d;
+    s->rows = *rows;
+    es_status st = fill(s, keep_bytes, run, err);
+    if (st != ES_OK) {
+        es_cka_side_free(s);
+        return st;
+    }
+    *out = s;
+    return ES_OK;
+}
+
+void es_cka_side_free(es_cka_side *s) {
+    if (!s)
+        return;
+    es_free(s->mean);
+    es_free(s->norm2);
+    es_free(s->x);
+    es_free(s->gram);
+    es_free(s);
+}
+
+size_t es_cka_side_bytes(const es_cka_side *s) {
+    size_t values = (s->x ? s->n * s->d : 0) + (s->gram ? packed(s->n) : 0);
+    return sizeof *s + (s->n + s->d) * sizeof(double) + values * sizeof(float);
+}
+
+es_cka_need es_cka_needs(size_t n, size_t d, size_t other_d, size_t keep_bytes) {
+    double rows = (double)n, columns = (double)d, other = (double)other_d;
+    bool dual = is_dual(n, d), again = !is_kept(n, d, keep_bytes);
+    double line = BLOCK * 12 * columns, small = BLOCK * BLOCK * 8;
+    es_cka_need need = {.side = 8 * (rows + columns)};
+    need.side += dual ? 2 * rows * (rows + 1) : again ? 0 : 4 * rows * columns;
+    need.making = dual ? 4 * rows * columns + fmax(line, BLOCK * 16 * columns + small)
+                       : fmax(line, 12 * columns * columns + (again ? line : 0));
+    need.pair = (again ? 2 * line : 0) + small;
+    if (!dual && !is_dual(n, other_d))
+        need.pair += 12 * columns * other;
+    return need;
+}

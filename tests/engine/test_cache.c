@@ -122,6 +122,17 @@ static void cache__budget__drops_the_least_recently_used(void **state) {
     assert_int_equal(atomic_load(&log.live), 0);
 }
 
+/* Half of what may be used, however much that is: with less, wide embedders are prepared again and
+ * again. */
+static void cache__budget__follows_the_memory(void **state) {
+    (void)state;
+    assert_int_equal(es_cache_budget(0), 0);
+    assert_int_equal(es_cache_budget((size_t)64 << 20), (size_t)32 << 20);
+    assert_int_equal(es_cache_budget((size_t)16 << 30), (size_t)8 << 30);
+    assert_int_equal(es_cache_rows((size_t)32 << 20), (size_t)16 << 20);
+    assert_int_equal(es_cache_rows((size_t)8 << 30), (size_t)256 << 20);
+}
+
 static void cache__failure__is_remembered_until_cleared(void **state) {
     (void)state;
     maker_log log;
@@ -213,6 +224,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cache__hold__makes_each_state_once),
         cmocka_unit_test(cache__budget__drops_the_least_recently_used),
+        cmocka_unit_test(cache__budget__follows_the_memory),
         cmocka_unit_test(cache__failure__is_remembered_until_cleared),
         cmocka_unit_test(cache__threads__share_and_evict_without_harm),
         cmocka_unit_test(cache__second_asker__waits_for_the_first),

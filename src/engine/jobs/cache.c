@@ -35,8 +35,12 @@ struct es_cache {
 };
 
 size_t es_cache_budget(size_t memory) {
-    static const size_t most = (size_t)512 << 20;
-    return memory / 2 < most ? memory / 2 : most;
+    return memory / 2;
+}
+
+size_t es_cache_rows(size_t budget) {
+    static const size_t most = (size_t)256 << 20;
+    return budget / 2 < most ? budget / 2 : most;
 }
 
 es_status es_cache_new(size_t entries, size_t models, size_t budget, const es_cache_maker *maker,

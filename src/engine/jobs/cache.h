@@ -56,7 +56,12 @@ void es_cache_clear(es_cache *cache);
 /** Bytes of all states, held or not. */
 size_t es_cache_bytes(es_cache *cache);
 
-/** The budget where so much memory may be used: 512 MB or half of it, whichever is less. */
+/** The budget where so much memory may be used: half of it. The rest is for what is held while it
+ * is worked with. */
 size_t es_cache_budget(size_t memory);
+/** What a state may keep of an embedder's rows: half of the budget, but 256 MB at most. Larger ones
+ *  are read again for each pair. That costs little beside what a pair of such rows computes; the
+ *  cache is for what is dear to make, such as factors. */
+size_t es_cache_rows(size_t budget);
 
 #endif

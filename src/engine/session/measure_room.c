@@ -16,10 +16,9 @@ size_t es_measure_room_budget(const es_session *s) {
     return es_cache_budget(s->room ? es_room_size(s->room) : s->memory / 2);
 }
 
-/* Half of what may be prepared: one side of a pair. */
 size_t es_measure_room_keeps(const es_session *s) {
-    size_t budget = es_measure_room_budget(s) / 2;
-    return budget > 0 ? budget : 1;
+    size_t bytes = es_cache_rows(es_measure_room_budget(s));
+    return bytes > 0 ? bytes : 1;
 }
 
 double es_measure_room_side(const es_session *s, const es_measure *measure, const double *values,

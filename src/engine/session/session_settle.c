@@ -103,9 +103,7 @@ static es_status settle_entry(es_session *s, es_entry *e, es_error *err) {
         st = evaluate_all_rows(e->split, err);
     if (st == ES_OK)
         st = new_results(s, e, &e->results, err);
-    /* What would not stay in the cache anyhow is read again instead. */
-    e->problem =
-        (es_problem){e->split, e->config.values, s->seed, es_cache_budget(s->memory / 2) / 2};
+    e->problem = (es_problem){e->split, e->config.values, s->seed, es_cache_rows(es_cache_budget(s->memory / 2))};
     e->key = (es_store_key){estimator->name, estimator->version, e->config.text, s->seed,
                             es_pool_rowset(s->pool)};
     return st;

@@ -1,6 +1,6 @@
-/* Names cut to the room there is, so that no two of a set read the same. What many of them share goes
- * first (who published a model, how all begin), what tells one from those like it stays. Every part
- * that is left out is marked. For terminals (columns) and figures (points) alike. */
+/* Names cut to the room there is, so that no two of a set read the same. What many of them share
+ * goes first (who published a model, how all begin), what tells one from those like it stays. Every
+ * part that is left out is marked. For terminals (columns) and figures (points) alike. */
 #ifndef EMBEDSCOPE_SHORT_NAMES_H
 #define EMBEDSCOPE_SHORT_NAMES_H
 

@@ -19,9 +19,11 @@ void es_agree_scores_deinit(es_agree_scores *s) {
     for (size_t i = 0; i < s->k; i++) {
         es_free(s->name[i]);
         es_free(s->about[i]);
+        es_free(s->remark[i]);
     }
     es_free(s->name);
     es_free(s->about);
+    es_free(s->remark);
     es_free(s->column);
     es_free(s->negated);
     es_free(s->seconds);
@@ -41,6 +43,9 @@ static es_status add_column(es_agree_scores *s, const char *name, const char *ab
     char **abouts = es_realloc(s->about, s->k + 1, sizeof *abouts);
     if (abouts)
         s->about = abouts;
+    char **remarks = es_realloc(s->remark, s->k + 1, sizeof *remarks);
+    if (remarks)
+        s->remark = remarks;
     double *column = es_realloc(s->column, (s->k + 1) * s->n, sizeof *column);
     if (column)
         s->column = column;
@@ -50,10 +55,11 @@ static es_status add_column(es_agree_scores *s, const char *name, const char *ab
     double *seconds = es_realloc(s->seconds, s->k + 1, sizeof *seconds);
     if (seconds)
         s->seconds = seconds;
-    if (!names || !abouts || !column || !signs || !seconds)
+    if (!names || !abouts || !remarks || !column || !signs || !seconds)
         return es_no_memory(err);
     s->name[s->k] = es_strdup(name);
     s->about[s->k] = es_strdup(about);
+    s->remark[s->k] = NULL;
     s->negated[s->k] = negated;
     s->seconds[s->k] = (double)NAN;
     if (!s->name[s->k] || !s->about[s->k]) {
@@ -63,6 +69,12 @@ static es_status add_column(es_agree_scores *s, const char *name, const char *ab
     }
     *out = s->column + s->k++ * s->n;
     return ES_OK;
+}
+
+/* What is to be minded of the newest column; NULL: nothing. */
+static es_status remark(es_agree_scores *s, const char *text, es_error *err) {
+    char **to = &s->remark[s->k - 1];
+    return !text || (*to = es_strdup(text)) ? ES_OK : es_no_memory(err);
 }
 
 es_status es_agree_scores_init(es_agree_scores *s, const es_results *names, es_error *err) {
@@ -105,6 +117,8 @@ es_status es_agree_scores_add_ranking(es_agree_scores *s, const char *name, cons
                                  : "is",
                     about, lower, &to, err);
     if (st == ES_OK)
+        st = remark(s, r->remark, err);
+    if (st == ES_OK)
         s->seconds[s->k - 1] = seconds_of(r);
     for (size_t i = 0; st == ES_OK && i < s->n; i++)
         to[i] = lower ? -report->ranking->score[i] : report->ranking->score[i];
@@ -125,7 +139,51 @@ es_status es_agree_scores_add_stored(es_agree_scores *s, const es_stored_score *
         return st;
     s->seconds[s->k - 1] = stored->seconds;
     memcpy(to, stored->score, s->n * sizeof *to);
-    return ES_OK;
+    return remark(s, stored->remark, err);
+}
+
+/* The first field of an embedder, or of two, each pair once; NULL: not known. */
+static const es_measure_value *value_at(const es_measured *r, size_t i) {
+    size_t source = i / r->m, target = i % r->m;
+    bool pair = r->measure->pair != NULL, twin = pair && r->symmetric && target < source;
+    const es_measure_value *v = &r->value[pair ? i : i * r->width];
+    return r->state[i] != ES_PAIR_DONE || !isfinite(v->value) || twin || (pair && source == target)
+               ? NULL
+               : v;
+}
+
+typedef struct told {
+    const char *warning;
+    size_t count;
+} told;
+
+/* One more value with this warning; the place of it, or of the last where there is no more room. */
+static size_t count_warning(told *list, size_t places, const char *warning) {
+    size_t at = 0;
+    while (at + 1 < places && list[at].warning && strcmp(list[at].warning, warning) != 0)
+        at++;
+    list[at].warning = warning;
+    list[at].count++;
+    return at;
+}
+
+/* The warning that most values of a measure have, and how many have it: what is unsteady about one
+ * field is so of all. */
+static es_status remark_values(es_agree_scores *s, const es_measured *r, es_error *err) {
+    enum { WARNINGS = 8 }; /* more than any measure has */
+    told list[WARNINGS] = {0};
+    char text[240];
+    size_t most = 0, of = 0;
+    for (size_t i = 0; i < r->of; i++) {
+        const es_measure_value *v = value_at(r, i);
+        of += v ? 1 : 0;
+        size_t at = v && v->warning ? count_warning(list, WARNINGS, v->warning) : most;
+        most = list[at].count > list[most].count ? at : most;
+    }
+    (void)snprintf(text, sizeof text, "%s (%zu of %zu %s)",
+                   list[most].warning ? list[most].warning : "", list[most].count, of,
+                   r->measure->pair ? "pairs" : "embedders");
+    return remark(s, list[most].warning ? text : NULL, err);
 }
 
 es_status es_agree_scores_add_measure(es_agree_scores *s, const char *name,
@@ -138,7 +196,8 @@ es_status es_agree_scores_add_measure(es_agree_scores *s, const char *name,
     if (st != ES_OK)
         return st;
     s->seconds[s->k - 1] = measured->seconds;
-    return es_measured_column(measured, field, to, err);
+    st = remark_values(s, measured, err);
+    return st == ES_OK ? es_measured_column(measured, field, to, err) : st;
 }
 
 es_status es_agree_scores_add_dimension(es_agree_scores *s, const es_results *names,

@@ -15,6 +15,7 @@
 typedef struct es_agree_scores {
     char **name;        /* (k) "is", "evalrank", ..., "dimension" */
     char **about;       /* (k) a few words */
+    char **remark;      /* (k) what to mind of its values here; NULL: nothing */
     double *column;     /* (k, n) higher is better; NaN: none */
     bool *negated;      /* (k) lower was better */
     double *seconds;    /* (k) of one processor for all values; NaN: not known */

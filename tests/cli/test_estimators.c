@@ -52,6 +52,8 @@ static void rank__every_preset__puts_noise_last(void **state) {
         estimate(estimator, preset, NULL);
         run_result r = RUN("rank", "pool", "--estimator", estimator, "--preset", preset, "--json");
         expect_code(&r, 0);
+        bool unsteady = strcmp(estimator, "l2") == 0 && strcmp(preset, "linear") != 0;
+        assert_int_equal(strstr(r.out, "\"remark\": \"not steady") != NULL, unsteady);
         char word[64];
         (void)snprintf(word, sizeof word, "\"preset\": \"%s\"", preset);
         assert_non_null(strstr(r.out, word));

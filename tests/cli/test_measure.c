@@ -509,6 +509,49 @@ static double rival(const run_result *r, const char *name, const char *key) {
     return value;
 }
 
+/* What is not steady on these rows says so where it is used: by the estimator's row, or by the
+ * values that have a warning. */
+static void rivals__unsteady_scores__are_said(void **state) {
+    (void)state;
+    make_labelled();
+    write_text("pool/scores.csv", "model,t1,t2\ngood,0.9,0.8\nfair,0.7,0.7\nnoise,0.1,0.2\n");
+    run_result r = RUN("estimate", "pool", "--estimator", "l2", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    static const char *const commands[] = {"rivals", "agree"};
+    for (size_t i = 0; i < 2; i++) {
+        r = RUN(commands[i], "pool", "linear-r2,knn-overlap", "-q", "--rows", "first:20");
+        expect_code(&r, 0);
+        assert_non_null(strstr(r.out, "\nlinear-r2: n <= 4 d1: a quarter of it or more is chance "
+                                      "(4 of 6 pairs)\n"));
+        assert_null(strstr(r.out, "\nknn-overlap: "));
+        free_run(&r);
+        r = RUN(commands[i], "pool", "knn-overlap", "-q");
+        expect_code(&r, 0);
+        assert_non_null(strstr(r.out, "\nl2: not steady"));
+        free_run(&r);
+    }
+    r = RUN("rivals", "pool", "knn-overlap", "--json", "-q");
+    expect_code(&r, 0);
+    check_json_tool(r.out);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), list = member(&root, "rivals", ES_JSON_ARRAY), row;
+    for (row = es_json_first(&list); row.node; row = es_json_next(&row)) {
+        const char *remark = NULL;
+        assert_int_equal(es_json_get_text(&row, "remark", ES_JSON_OPTIONAL, &remark, NULL), ES_OK);
+        assert_int_equal(remark != NULL, strcmp(text_of(&row, "score"), "l2") == 0);
+    }
+    es_json_free(doc);
+    free_run(&r);
+    static const char *const shown[] = {"rank", "matrix"};
+    for (size_t i = 0; i < 2; i++) {
+        r = RUN(shown[i], "pool", "--estimator", "l2", "-q");
+        expect_code(&r, 0);
+        assert_non_null(strstr(r.out, "\nl2 default: not steady"));
+        free_run(&r);
+    }
+}
+
 /* A session has one plan; what another has stored at its defaults stands there all the same, with
  * the numbers that its own plan shows. */
 static void rivals__other_estimators__are_read_from_the_store(void **state) {
@@ -798,6 +841,7 @@ int main(void) {
         cmocka_unit_test_setup(agree__json__has_every_measure, empty_scratch),
         cmocka_unit_test_setup(agree__by_task__means_what_correlate_means, empty_scratch),
         cmocka_unit_test_setup(agree__runs__spread_what_is_drawn, empty_scratch),
+        cmocka_unit_test_setup(rivals__unsteady_scores__are_said, empty_scratch),
         cmocka_unit_test_setup(rivals__other_estimators__are_read_from_the_store, empty_scratch),
         cmocka_unit_test_setup(rivals__every_score_without_labels__stands_beside_the_dimension,
                                empty_scratch),

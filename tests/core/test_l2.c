@@ -75,6 +75,45 @@ static void l2__folds__give_every_row_an_error(void **state) {
     assert_int_equal(estimate("linear", "folds=4").n_eval, N);
 }
 
+/* What estimators say of themselves by these settings with so many rows. */
+static const char *remark_of(const char *estimator, const char *preset, const char *set,
+                             size_t rows) {
+    const es_estimator *e = es_estimator_find(estimator);
+    double values[32];
+    es_split *split = NULL;
+    assert_true(e && e->n_settings <= 32);
+    assert_int_equal(es_estimator_preset(e, preset, values, NULL), ES_OK);
+    if (set)
+        assert_int_equal(es_estimator_set(e, set, values, NULL), ES_OK);
+    assert_int_equal(es_split_new(rows, 1, 0, &split, NULL), ES_OK);
+    const char *remark = es_estimator_remark(e, &(es_problem){split, values, 1, 0});
+    es_split_free(split);
+    return remark;
+}
+
+/* The network is not steady, and says so; nothing else does. */
+static void remark__network__is_said(void **state) {
+    (void)state;
+    static const struct {
+        const char *estimator, *preset, *set;
+        size_t rows;
+        bool said;
+    } cases[] = {
+        {"l2", "default", NULL, 500, true},      {"l2", "default", NULL, 1000, true},
+        {"l2", "paper", NULL, 1000, true},       {"l2", "default", "epochs=8", 1000, true},
+        {"l2", "default", NULL, 20000, true},    {"l2", "linear", NULL, 1000, false},
+        {"linear", "default", NULL, 500, false}, {"linear", "shrunk", NULL, 500, false},
+        {"knife", "default", NULL, 500, false},  {"flow", "default", NULL, 500, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *remark =
+            remark_of(cases[i].estimator, cases[i].preset, cases[i].set, cases[i].rows);
+        assert_int_equal(remark != NULL, cases[i].said);
+        if (remark)
+            assert_non_null(strstr(remark, "not steady"));
+    }
+}
+
 static void l2__out_of_memory__is_reported(void **state) {
     (void)state;
     const synthetic few = {60, D, us}, few_v = {60, D, vs};
@@ -104,6 +143,7 @@ int main(void) {
         cmocka_unit_test(l2__linear_raw__is_in_units_of_the_embedder),
         cmocka_unit_test(l2__network__comes_close_with_training),
         cmocka_unit_test(l2__folds__give_every_row_an_error),
+        cmocka_unit_test(remark__network__is_said),
         cmocka_unit_test(l2__out_of_memory__is_reported),
     };
     return cmocka_run_group_tests(tests, make_data, NULL);

@@ -13,6 +13,7 @@
 #include "screen.h"
 #include "effects.h"
 #include "heat.h"
+#include "notes.h"
 
 typedef struct es_bench {
     es_mock *mock;
@@ -284,6 +285,26 @@ static void legend__states__counts_what_is_shown(void **state) {
     bench_close(&b);
 }
 
+/* What the estimator says of itself with these rows stands where values are explained. */
+static void legend__remark__is_said(void **state) {
+    (void)state;
+    static const char remark[] = "not steady: halves of the rows may rank otherwise";
+    char text[256];
+    es_bench b;
+    bench_open(&b, 10);
+    for (int with = 0; with < 2; with++) {
+        b.mock->results.remark = b.mock->refined->remark = with ? remark : NULL;
+        bench_draw(&b);
+        legend_of(&b, text, sizeof text);
+        assert_int_equal(strstr(text, "not steady: h") != NULL, with);
+        char *note = es_note_cell(b.app, 0, 1);
+        assert_int_equal(note && strstr(note, remark) != NULL, with);
+        free(note);
+    }
+    b.mock->results.remark = b.mock->refined->remark = NULL;
+    bench_close(&b);
+}
+
 /* The lines of the cell's pane. */
 /* Where it gets narrow, what can be seen anyway is not said; the rest is whole. */
 static void border__little_room__is_not_cut(void **state) {
@@ -542,6 +563,7 @@ int main(void) {
         cmocka_unit_test(characters__few_colours_or_ascii__tell_previews_too),
         cmocka_unit_test(ramp__ascii__shares_no_sign_with_states),
         cmocka_unit_test(legend__states__counts_what_is_shown),
+        cmocka_unit_test(legend__remark__is_said),
         cmocka_unit_test(border__little_room__is_not_cut),
         cmocka_unit_test(zoom__out__ends_where_all_pairs_are_seen),
         cmocka_unit_test(digits__key__turns_what_is_seen),

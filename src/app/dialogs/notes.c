@@ -131,5 +131,7 @@ char *es_note_cell(const es_app *app, size_t source, size_t target) {
                   es_refine_preview(app, source, target) ? ", a preview" : "");
     if (of != NULL && of->settings != NULL)
         es_buf_printf(&out, "\nsettings  %s", of->settings);
+    if (of != NULL && of->remark != NULL)
+        es_buf_printf(&out, "\nmind      %s", of->remark);
     return finish(&out);
 }

@@ -18,6 +18,12 @@ void es_caption_null(const es_results *results, es_buf *out) {
                   high, known, known == 1 ? "" : "s");
 }
 
+void es_caption_remark(const es_results *results, es_buf *out) {
+    if (results->estimator && results->remark)
+        es_buf_printf(out, "%s %s: %s\n", results->estimator->name, results->preset,
+                      results->remark);
+}
+
 static size_t word_width(const char *word, size_t length) {
     char copy[256];
     (void)snprintf(copy, sizeof copy, "%.*s", (int)(length < sizeof copy ? length : 255), word);

@@ -8,6 +8,8 @@
 
 /** A line on the zero line of the results; nothing where there is none. */
 void es_caption_null(const es_results *results, es_buf *out);
+/** The estimator's remark on these results; nothing where there is none. */
+void es_caption_remark(const es_results *results, es_buf *out);
 /** A paragraph in lines of at most `width` columns, broken between words. */
 void es_caption_fill(es_buf *out, const char *text, size_t width);
 

@@ -108,6 +108,8 @@ static void put_origin(es_json *json, const es_cli *cli, es_session *session, si
     es_json_text(json, "preset", results ? results->preset : NULL);
     if (results && results->estimator)
         es_json_bool(json, "lower_is_better", results->estimator->lower_is_better);
+    if (results && results->remark)
+        es_json_text(json, "remark", results->remark);
     put_settings(json, results ? results->settings : NULL);
     es_json_uint(json, "seed", results ? results->seed : cli->options->seed);
     put_rows(json, session);

@@ -134,6 +134,7 @@ static void put_measures(es_json *json, const es_agree_scores *s, const es_resul
         es_json_begin_object(json, NULL);
         es_json_text(json, "name", s->name[k]);
         es_json_text(json, "about", s->about[k]);
+        es_json_text(json, "remark", s->remark[k]);
         es_json_bool(json, "negated", s->negated[k]);
         if (s->controls > 0)
             es_json_bool(json, "controls_last", es_agree_scores_controls_last(s, k));
@@ -208,6 +209,7 @@ static void put_caption(const es_agree_scores *s, const es_results *names, es_bu
     for (size_t k = 0; k < s->k; k++)
         if (s->negated[k])
             es_buf_printf(out, "%s: lower is better; its sign is turned\n", s->name[k]);
+    es_agree_remarks(s, out);
     if (s->n < 5)
         es_buf_puts(out, "too few embedders for any of this to mean much\n");
 }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "document.h"
 
@@ -16,6 +17,19 @@ void es_coefficient_json(es_json *json, const es_correlation_report *r, es_corre
     es_json_double(json, es_correlation_name(kind), r->value[kind].value);
     (void)snprintf(key, sizeof key, "%s_ci", es_correlation_name(kind));
     es_document_range(json, key, r->low[kind], r->high[kind]);
+}
+
+void es_agree_remarks(const es_agree_scores *s, es_buf *out) {
+    for (size_t k = 0; k < s->k;) {
+        const char *remark = s->remark[k];
+        size_t first = k;
+        for (; remark && k < s->k && s->remark[k] && strcmp(s->remark[k], remark) == 0; k++)
+            es_buf_printf(out, "%s%s", k > first ? ", " : "", s->name[k]);
+        if (remark)
+            es_buf_printf(out, ": %s\n", remark);
+        else
+            k++;
+    }
 }
 
 void es_agreement_json(es_json *json, const es_agree_scores *s) {

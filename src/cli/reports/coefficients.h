@@ -19,6 +19,8 @@ void es_coefficient_put(es_table_out *table, const es_correlation_report *report
                         es_correlation kind);
 /** "spearman": 0.8, "spearman_ci": [0.5, 0.9]. */
 void es_coefficient_json(es_json *json, const es_correlation_report *report, es_correlation kind);
+/** A line for every measure or estimator whose values here have something to be minded. */
+void es_agree_remarks(const es_agree_scores *scores, es_buf *out);
 /** "agreement": Kendall's tau-b of every two columns. */
 void es_agreement_json(es_json *json, const es_agree_scores *scores);
 

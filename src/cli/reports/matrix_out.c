@@ -324,6 +324,7 @@ static void put_caption(const es_document *d, es_buf *out) {
         es_buf_printf(out, "%zu of %zu pairs are known\n", results->done, results->m * results->m);
     if (!is)
         return;
+    es_caption_remark(results, out);
     es_caption_null(results, out);
     decided_caption c = {out, 0};
     size_t decided = each_decided(d, &c, caption_decided);

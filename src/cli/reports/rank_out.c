@@ -296,6 +296,7 @@ static void put_caption(const es_document *d, es_buf *out) {
         es_buf_printf(out, "targets: %zu of %zu embedders judge (--targets)\n", judges_of(report),
                       results->m);
     put_kinds(d, report, out);
+    es_caption_remark(results, out);
     es_caption_null(results, out);
     es_caption_fill(&about, es_score_kind_explained(report->score, results->estimator == NULL),
                     width ? width : 100);

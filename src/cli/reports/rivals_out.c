@@ -32,6 +32,7 @@ static const es_out_column columns[] = {
     {.key = "lower_is_better", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "controls_last", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "about", .flags = ES_COLUMN_DATA_ONLY},
+    {.key = "remark", .flags = ES_COLUMN_DATA_ONLY},
 };
 
 static void put_row(es_table_out *t, const es_label_free *x, size_t at) {
@@ -55,6 +56,7 @@ static void put_row(es_table_out *t, const es_label_free *x, size_t at) {
     es_table_out_flag(t, s->negated[k]);
     es_table_out_flag(t, es_agree_scores_controls_last(s, k));
     es_table_out_text(t, s->about[k]);
+    es_table_out_text(t, s->remark[k]);
 }
 
 static es_table_out *make_table(const es_document *d) {
@@ -77,6 +79,7 @@ static void put_caption(const es_document *d, es_buf *out) {
                   "the first five\n"
                   "seconds: of one processor, for all embedders or pairs\n",
                   s->task, s->scored, s->controls > 0 ? ", controls left out" : "");
+    es_agree_remarks(s, out);
     if (s->scored < 5)
         es_buf_puts(out, "too few embedders for any of this to mean much\n");
 }

@@ -48,6 +48,10 @@ const es_preset *es_estimator_preset_at(const es_estimator *estimator, size_t in
     return NULL;
 }
 
+const char *es_estimator_remark(const es_estimator *estimator, const es_problem *problem) {
+    return estimator->remark ? estimator->remark(problem) : NULL;
+}
+
 size_t es_estimator_setting(const es_estimator *estimator, const char *key) {
     return es_setting_find(estimator->settings, estimator->n_settings, key);
 }

@@ -95,6 +95,10 @@ struct es_estimator {
                       uint64_t stream, es_arena *arena, es_run *run, es_pair_result *out,
                       es_error *err);
 
+    /** A line of what to mind of values by these settings with so many rows, static text; NULL:
+     *  nothing. The member NULL: never anything. */
+    const char *(*remark)(const es_problem *problem);
+
     /** Called for every pair of a pool, so O(1). NULL: as a ridge and its rows would take. */
     es_cost (*cost)(const es_problem *problem, es_pair_shape shape);
 };
@@ -109,6 +113,9 @@ size_t es_estimator_setting(const es_estimator *estimator, const char *key);
  *  ES_ENOTFOUND names the presets that exist. */
 es_status es_estimator_preset(const es_estimator *estimator, const char *preset, double *values,
                               es_error *err);
+
+/** Its remark; NULL: none. */
+const char *es_estimator_remark(const es_estimator *estimator, const es_problem *problem);
 
 /** Apply one "key=value". ES_EINVAL says the range or the choices; ES_ENOTFOUND the known keys. */
 es_status es_estimator_set(const es_estimator *estimator, const char *assignment, double *values,

@@ -1,5 +1,5 @@
-/* What a file is to the pool in whose folder it lies, by its name and, where that says too little, its
- * first lines: for those who are about to write one. */
+/* What a file is to the pool in whose folder it lies, by its name and, where that says too little,
+ * its first lines: for those who are about to write one. */
 #include <string.h>
 
 #include "file.h"

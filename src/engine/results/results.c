@@ -167,6 +167,7 @@ es_status es_results_originals(const es_results *r, es_results **out, es_error *
     part->estimator = r->estimator;
     part->preset = r->preset;
     part->settings = r->settings;
+    part->remark = r->remark;
     part->seed = r->seed;
     *out = part;
     return ES_OK;

@@ -40,7 +40,8 @@ struct es_results {
     uint64_t revision;             /* raised by every change: views redraw and recompute by it */
     const es_estimator *estimator; /* NULL for a matrix from a file */
     const char *preset;
-    char *settings; /* canonical text of every setting in force */
+    char *settings;     /* canonical text of every setting in force */
+    const char *remark; /* es_estimator_remark; NULL: none, or not known */
     uint64_t seed;
     bool part; /* texts and values of rows are another's: es_results_originals */
 };

@@ -96,10 +96,11 @@ double es_session_decision_seconds(const es_session *session);
 typedef struct es_stored_score {
     const es_estimator *estimator;
     size_t m;
-    double *score;    /* (m) by position in the results: the median over targets without self, of
-                         errors with the sign turned so that higher is better; NaN: not known */
-    size_t known, of; /* pairs of two embedders */
-    double seconds;   /* that those took */
+    double *score;      /* (m) by position in the results: the median over targets without self, of
+                           errors with the sign turned so that higher is better; NaN: not known */
+    size_t known, of;   /* pairs of two embedders */
+    double seconds;     /* that those took */
+    const char *remark; /* es_estimator_remark; NULL: none */
 } es_stored_score;
 
 /** Reads the baseline, "l2", from the store. *out is empty (score NULL) where that holds nothing of

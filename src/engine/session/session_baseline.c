@@ -54,7 +54,7 @@ static es_status sum_up(const loading *l, const es_estimator *estimator, es_stor
                    : estimator->lower_is_better ? -ranking->score[i]
                                                 : ranking->score[i];
     if (st == ES_OK) {
-        *out = (es_stored_score){estimator, m, score, l->pairs, m * (m - 1), l->seconds};
+        *out = (es_stored_score){estimator, m, score, l->pairs, m * (m - 1), l->seconds, NULL};
         score = NULL;
     }
     es_ranking_free(ranking);
@@ -77,8 +77,11 @@ static es_status read_score(const es_session *s, const char *estimator, const es
     const es_store_key key = {entry->config.estimator->name, entry->config.estimator->version,
                               entry->config.text, s->seed, es_pool_rowset(s->pool)};
     ES_TRY(es_store_load(s->store, &key, false, take_pair, &l, err));
-    if (l.pairs > 0)
+    if (l.pairs > 0) {
+        const es_problem problem = {s->entries[0].split, entry->config.values, s->seed, 0};
         ES_TRY(sum_up(&l, entry->config.estimator, out, err));
+        out->remark = es_estimator_remark(entry->config.estimator, &problem);
+    }
 done:
     es_free(l.error);
     es_plan_free(entry, count);

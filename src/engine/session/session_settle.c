@@ -103,7 +103,10 @@ static es_status settle_entry(es_session *s, es_entry *e, es_error *err) {
         st = evaluate_all_rows(e->split, err);
     if (st == ES_OK)
         st = new_results(s, e, &e->results, err);
-    e->problem = (es_problem){e->split, e->config.values, s->seed, es_cache_rows(es_cache_budget(s->memory / 2))};
+    e->problem = (es_problem){e->split, e->config.values, s->seed,
+                              es_cache_rows(es_cache_budget(s->memory / 2))};
+    if (st == ES_OK)
+        e->results->remark = es_estimator_remark(estimator, &e->problem);
     e->key = (es_store_key){estimator->name, estimator->version, e->config.text, s->seed,
                             es_pool_rowset(s->pool)};
     return st;

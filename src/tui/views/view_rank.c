@@ -149,6 +149,9 @@ static void bottom_text(const es_app *app, const int *w, char *out, size_t capac
     size_t same = app->cursor == ES_NONE ? ES_NONE : es_app_model(app, app->cursor)->duplicate_of;
     if (same < app->n)
         es_phrase_add(out, capacity, " · same contents as %.150s", es_app_name(app, same));
+    if (app->results != NULL && app->results->remark != NULL)
+        es_phrase_add(out, capacity, " · %s: %s", app->results->estimator->name,
+                      app->results->remark);
     if (es_results_null_range(app->results, &low, &high) > 0)
         es_phrase_add(out, capacity, " · zero line %.3f…%.3f", fabs(low) < 0.0005 ? 0 : low,
                       fabs(high) < 0.0005 ? 0 : high);

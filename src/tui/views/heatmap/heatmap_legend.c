@@ -138,6 +138,8 @@ static int draw_states(const es_heatmap_view *m, int x, int y, int w) {
 
 /* How to read a cell of the estimated value itself. */
 static const char *reading_of_values(const es_app *app) {
+    if (app->results != NULL && app->results->remark != NULL) /* the pane names the direction */
+        return app->results->remark;
     if (es_app_lower(app))
         return app->set.transposed ? "column → row: error of the row, lower is better"
                                    : "row → column: error of the column, lower is better";
@@ -212,15 +214,16 @@ void es_heatmap_draw_legend(const es_heatmap_view *m, es_rect in) {
     int x = in.x + 1, y = in.y + in.h - 3, w = in.w - 2;
     char text[256];
     const char *way = reading(app);
+    bool caveat =
+        m->metric == ES_METRIC_MEASURE || (app->results != NULL && way == app->results->remark);
     draw_scale(m, x, y, w);
     int used = draw_states(m, x, y + 1, w), at = used == 0 ? 0 : used + 3;
     const char *brief = strstr(way, ": "); /* the pane's title names the direction too */
-    if (at + es_grid_width(m->grid, way) > w && brief != NULL && m->metric != ES_METRIC_MEASURE)
+    if (at + es_grid_width(m->grid, way) > w && brief != NULL && !caveat)
         way = brief + 2;
     if (at + es_grid_width(m->grid, way) <= w)
         es_grid_text(m->grid, x + at, y + 1, ES_ROLE_TEXT_DIM, way);
-    else if (m->metric == ES_METRIC_MEASURE &&
-             at + 10 <= w) /* a caveat is better cut than left out */
+    else if (caveat && at + 10 <= w) /* a caveat is better cut than left out */
         es_grid_field(m->grid, x + at, y + 1, w - at, -1, ES_ROLE_TEXT_DIM, way);
     if (app->cursor == ES_NONE || app->column == ES_NONE)
         return;

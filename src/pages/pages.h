@@ -5,7 +5,7 @@
  *   man_program.c   embedscope(1): commands, options, estimators, keys
  *   man_formats.c   embedscope-pool(5) and embedscope-theme(5)
  *   key_tables.c    the explorer's keys, a part of embedscope(1)
- *   shells.c        completions for bash, zsh and fish
+ *   shells.c        what completions know; shell_bash.c, shell_zsh.c, shell_fish.c print them
  *   roff.c          text in the mdoc language
  *
  * A part of the build, not of the program. */

@@ -29,6 +29,7 @@ es_status es_cmd_merge(es_cli *cli, es_error *err);
 es_status es_cmd_slurm(es_cli *cli, es_error *err);
 es_status es_cmd_demo(es_cli *cli, es_error *err);
 es_status es_cmd_doctor(es_cli *cli, es_error *err);
+es_status es_cmd_names(es_cli *cli, es_error *err);
 /** These two live beside dispatch, which prints the same for --help and --version. */
 es_status es_cmd_help(es_cli *cli, es_error *err);
 es_status es_cmd_version(es_cli *cli, es_error *err);

@@ -41,6 +41,10 @@ _Static_assert((int)VIEWS == (int)ES_EXPORT_COMMANDS + 1, "the explorer has all 
     "ranking, matrix, tree, correlation, compare, rivals, sets, map, by-task, series, agreement, " \
     "panels, matrices, distance or sweep"
 
+const char *es_export_view(size_t at) {
+    return at < VIEWS ? views[at].name : NULL;
+}
+
 /* --models names those that it is of, and chooses no part of the pool. */
 static bool is_of_named(const char *name) {
     return strcmp(name, "compare") == 0 || strcmp(name, "map") == 0;

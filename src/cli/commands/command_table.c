@@ -503,6 +503,18 @@ static const es_subcommand table[] = {
      .groups = ES_OPTIONS_GENERAL | ES_OPTIONS_OUTPUT | ES_OPTIONS_DOCTOR,
      .also = ES_OPTIONS_COMMON,
      .run = es_cmd_doctor},
+    {.name = "names",
+     .arguments = "LIST [POOL]",
+     .summary = "names of embedders, tasks and the like",
+     .details =
+         "A name a line, for scripts and the completions of shells: LIST is embedders or tasks "
+         "(of the pool), measures, views (of export) or themes.",
+     .examples = "embedscope names embedders sample_data/molecules\n"
+                 "embedscope names tasks sample_data/molecules\n"
+                 "embedscope names views\n",
+     .most_arguments = 2,
+     .groups = ES_OPTIONS_GENERAL,
+     .run = es_cmd_names},
     {.name = "help",
      .arguments = "[COMMAND]",
      .summary = "what a command does, and its options",

@@ -18,6 +18,11 @@ enum { ES_EXPORT_COMMANDS = 14, ES_EXPORT_OF_SETS = 6 }; /* views of es_export_b
 es_status es_words_add_options(es_words *words, const es_options *options, unsigned groups,
                                const es_results *results, es_error *err);
 
+/** The views of `export` in their order; NULL behind the last. */
+const char *es_export_view(size_t at);
+/** The lists of `names`. */
+const char *es_names_list(size_t at);
+
 /** How the command line of an export of this session begins, which cli opened: "embedscope",
  *  "export", POOL, VIEW and the options that say what was opened, but for the estimator. `view`
  *  counts ranking, matrix, tree, correlation, compare. *out stays empty where none can be given. */

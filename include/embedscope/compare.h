@@ -32,7 +32,7 @@ typedef enum es_verdict {
     ES_VERDICT_NOT_SEPARABLE
 } es_verdict;
 
-/** "equivalent", "neither contains the other", "not separable", "not known"; "contains" for both
+/** "equivalent", "neither contains the other", "not settled", "not known"; "contains" for both
  *  containments: write the name of the container before it and the other's behind. */
 const char *es_verdict_text(es_verdict verdict);
 

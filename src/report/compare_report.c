@@ -1,6 +1,7 @@
 /* What is said about two or three embedders side by side: who contains whom, their places in the
  * ranking, their downstream scores, and the rows that one captures and the other does not. */
 #include "compare_report.h"
+#include "compare_words.h"
 
 #include <math.h>
 #include <string.h>
@@ -113,13 +114,8 @@ void es_compare_put_verdict(const es_compare_report *report, size_t pair, es_buf
     const es_compared_pair *p = &c->pair[pair];
     const char *a = es_results_label(report->results, c->model[p->a]);
     const char *b = es_results_label(report->results, c->model[p->b]);
-    const char *what = es_verdict_text(p->verdict);
-    if (p->verdict == ES_VERDICT_A_CONTAINS_B)
-        es_buf_printf(out, "%s %s %s", a, what, b);
-    else if (p->verdict == ES_VERDICT_B_CONTAINS_A)
-        es_buf_printf(out, "%s %s %s", b, what, a);
-    else if (c->pairs == 1)
-        es_buf_puts(out, what);
-    else
-        es_buf_printf(out, "%s, %s: %s", a, b, what);
+    bool named = p->verdict == ES_VERDICT_A_CONTAINS_B || p->verdict == ES_VERDICT_B_CONTAINS_A;
+    if (c->pairs > 1 && !named)
+        es_buf_printf(out, "%s, %s: ", a, b);
+    es_compared_sentence(c, pair, a, b, out);
 }

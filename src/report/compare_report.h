@@ -51,7 +51,7 @@ typedef struct es_standing {
 } es_standing;
 es_standing es_compare_standing(const es_compare_report *report, size_t model);
 
-/** "A contains B", "equivalent" ..., with the embedders' names. */
+/** es_compared_sentence with the embedders' names; of three, it says of which two. */
 void es_compare_put_verdict(const es_compare_report *report, size_t pair, es_buf *out);
 
 #endif

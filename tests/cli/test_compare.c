@@ -34,10 +34,10 @@ static void check_verdict(const char *a, const char *b, const char *expected) {
 static void compare__verdict__names_the_container(void **state) {
     (void)state;
     write_text("m.csv", contained);
-    check_verdict("big", "small", "big contains small");
-    check_verdict("small", "big", "big contains small");
-    check_verdict("big", "twin", "equivalent");
-    check_verdict("big", "other", "neither contains the other");
+    check_verdict("big", "small", "big holds most of small (92%), small not most of big (33%)");
+    check_verdict("small", "big", "big holds most of small (92%), small not most of big (33%)");
+    check_verdict("big", "twin", "they hold each other (97%, 93%)");
+    check_verdict("big", "other", "neither holds the other (7%, 7%)");
     write_text("m.csv", "source,a,b\na,1,\nb,.5,1\n");
     check_verdict("a", "b", "not known");
 }

@@ -52,7 +52,7 @@ static void verdict__each_case__is_told_apart(void **state) {
     assert_int_equal(verdict(0.3, (double)INFINITY, 0.01), ES_VERDICT_UNKNOWN);
     assert_string_equal(es_verdict_text(ES_VERDICT_NEITHER), "neither contains the other");
     assert_string_equal(es_verdict_text(ES_VERDICT_EQUIVALENT), "equivalent");
-    assert_string_equal(es_verdict_text(ES_VERDICT_NOT_SEPARABLE), "not separable");
+    assert_string_equal(es_verdict_text(ES_VERDICT_NOT_SEPARABLE), "not settled");
     assert_string_equal(es_verdict_text(ES_VERDICT_B_CONTAINS_A), "contains");
 }
 

@@ -94,6 +94,7 @@ static void put_targets(es_json *json, const es_compare_report *r) {
 
 static void put_pairs(es_json *json, const es_compare_report *r) {
     const es_comparison *c = r->comparison;
+    es_buf sentence = {0};
     es_json_begin_array(json, "pairs");
     for (size_t p = 0; p < c->pairs; p++) {
         const es_compared_pair *pair = &c->pair[p];
@@ -101,6 +102,9 @@ static void put_pairs(es_json *json, const es_compare_report *r) {
         es_json_text(json, "a", name_of(r, pair->a));
         es_json_text(json, "b", name_of(r, pair->b));
         es_json_text(json, "verdict", es_verdict_text(pair->verdict));
+        es_buf_clear(&sentence);
+        es_compare_put_verdict(r, p, &sentence);
+        es_json_text(json, "sentence", sentence.data);
         es_json_text(json, "container",
                      pair->verdict == ES_VERDICT_A_CONTAINS_B   ? name_of(r, pair->a)
                      : pair->verdict == ES_VERDICT_B_CONTAINS_A ? name_of(r, pair->b)
@@ -111,6 +115,8 @@ static void put_pairs(es_json *json, const es_compare_report *r) {
         es_json_end(json);
     }
     es_json_end(json);
+    json->out->failed |= sentence.failed;
+    es_buf_free(&sentence);
 }
 
 static void put_downstream(es_json *json, const es_compare_report *r) {

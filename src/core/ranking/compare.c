@@ -21,7 +21,7 @@ const char *es_verdict_text(es_verdict verdict) {
     case ES_VERDICT_NEITHER:
         return "neither contains the other";
     case ES_VERDICT_NOT_SEPARABLE:
-        return "not separable";
+        return "not settled";
     default:
         return "not known";
     }

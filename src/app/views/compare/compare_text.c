@@ -4,6 +4,7 @@
 
 #include "app_state.h"
 #include "compare_mask.h"
+#include "compare_words.h"
 #include "facts.h"
 #include "compare_text.h"
 
@@ -163,55 +164,11 @@ void es_compare_reading(const es_app *app, size_t number, char *out, size_t capa
                        1.959964 * pair->gap_error);
 }
 
-/* Why it is not settled, and what would settle it: rows narrow the interval with their root. */
-static void put_unsettled(const es_compared_pair *pair, double ab, double ba, char *out,
-                          size_t capacity) {
-    bool first = ab >= ba;
-    char a = (char)('A' + (first ? pair->a : pair->b)),
-         b = (char)('A' + (first ? pair->b : pair->a));
-    double more = fmax(ab, ba), less = fmin(ab, ba), width = 1.959964 * pair->gap_error,
-           times = width / (more - less);
-    if (!(width < more - less) && times * times < 100)
-        (void)snprintf(out, capacity,
-                       "not settled: who holds more, about %.0f times the rows would tell",
-                       ceil(times * times) < 2 ? 2 : ceil(times * times));
-    else if (!(width < more - less))
-        (void)snprintf(out, capacity, "not settled: who holds more, rows alone would hardly tell");
-    else if (more < 0.5)
-        (void)snprintf(out, capacity,
-                       "not settled: %c holds more of %c (%.0f%%) than %c of %c (%.0f%%), but most "
-                       "of it? More rows",
-                       a, b, 100 * more, b, a, 100 * less);
-    else
-        (void)snprintf(out, capacity,
-                       "not settled: %.0f%% and %.0f%% are too close to call; more rows",
-                       100 * more, 100 * less);
-}
-
 void es_compare_sentence(const es_app *app, size_t number, char *out, size_t capacity) {
-    const es_comparison *known = app->compare.known;
-    const es_compared_pair *pair = &known->pair[number];
-    bool second = pair->verdict == ES_VERDICT_B_CONTAINS_A;
-    char a = (char)('A' + (second ? pair->b : pair->a)),
-         b = (char)('A' + (second ? pair->a : pair->b));
-    double ab = known->cover[pair->a][pair->b], ba = known->cover[pair->b][pair->a];
-    double there = 100 * (second ? ba : ab), back = 100 * (second ? ab : ba);
-    switch (pair->verdict) {
-    case ES_VERDICT_A_CONTAINS_B:
-    case ES_VERDICT_B_CONTAINS_A:
-        (void)snprintf(out, capacity, "%c holds most of %c (%.0f%%), %c %s of %c (%.0f%%)", a, b,
-                       there, b, back < 50 ? "not most" : "less", a, back);
-        break;
-    case ES_VERDICT_EQUIVALENT:
-        (void)snprintf(out, capacity, "they hold each other (%.0f%%, %.0f%%)", there, back);
-        break;
-    case ES_VERDICT_NEITHER:
-        (void)snprintf(out, capacity, "neither holds the other (%.0f%%, %.0f%%)", there, back);
-        break;
-    case ES_VERDICT_NOT_SEPARABLE:
-        put_unsettled(pair, ab, ba, out, capacity);
-        break;
-    default:
-        (void)snprintf(out, capacity, "not known");
-    }
+    const es_compared_pair *pair = &app->compare.known->pair[number];
+    const char a[] = {(char)('A' + pair->a), '\0'}, b[] = {(char)('A' + pair->b), '\0'};
+    es_buf said = {0};
+    es_compared_sentence(app->compare.known, number, a, b, &said);
+    (void)snprintf(out, capacity, "%s", said.failed || said.data == NULL ? "" : said.data);
+    es_buf_free(&said);
 }

@@ -9,8 +9,7 @@ const char *es_compare_sign(es_verdict verdict, bool ascii); /* between two lett
 void es_compare_verdict(const es_app *app, char *out, size_t capacity);
 /** What the signs in it mean. */
 void es_compare_legend(const es_app *app, char *out, size_t capacity);
-/** The verdict on one pair as a sentence: one holds most of the other, they hold each other,
- * neither does, or it is not settled and what would settle it. A lopsided pair is never "alike". */
+/** es_compared_sentence, by the letters of the two. */
 void es_compare_sentence(const es_app *app, size_t pair, char *out, size_t capacity);
 /** How sure it is: whether the gaps exceed their intervals. */
 const char *es_compare_sureness(const es_app *app);

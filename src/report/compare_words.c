@@ -1,0 +1,52 @@
+/* The verdicts of a comparison as sentences. */
+#include "compare_words.h"
+
+#include <math.h>
+
+/* Why it is not settled, and what would settle it: rows narrow the interval with their root. */
+static void put_unsettled(const es_compared_pair *pair, double ab, double ba, const char *a,
+                          const char *b, es_buf *out) {
+    double more = fmax(ab, ba), less = fmin(ab, ba), width = 1.959964 * pair->gap_error,
+           times = width / (more - less);
+    es_buf_puts(out, "not settled: ");
+    if (!(width < more - less) && times * times < 100)
+        es_buf_printf(out, "who holds more, about %.0f times the rows would tell",
+                      fmax(ceil(times * times), 2));
+    else if (!(width < more - less))
+        es_buf_puts(out, "who holds more, rows alone would hardly tell");
+    else if (more < 0.5)
+        es_buf_printf(
+            out, "%s holds more of %s (%.0f%%) than %s of %s (%.0f%%), but most of it? More rows",
+            ab >= ba ? a : b, ab >= ba ? b : a, 100 * more, ab >= ba ? b : a, ab >= ba ? a : b,
+            100 * less);
+    else
+        es_buf_printf(out, "%.0f%% and %.0f%% are too close to call; more rows", 100 * more,
+                      100 * less);
+}
+
+void es_compared_sentence(const es_comparison *comparison, size_t number, const char *a,
+                          const char *b, es_buf *out) {
+    const es_compared_pair *pair = &comparison->pair[number];
+    double ab = comparison->cover[pair->a][pair->b], ba = comparison->cover[pair->b][pair->a];
+    bool second = pair->verdict == ES_VERDICT_B_CONTAINS_A;
+    const char *holder = second ? b : a, *held = second ? a : b;
+    double there = 100 * (second ? ba : ab), back = 100 * (second ? ab : ba);
+    switch (pair->verdict) {
+    case ES_VERDICT_A_CONTAINS_B:
+    case ES_VERDICT_B_CONTAINS_A:
+        es_buf_printf(out, "%s holds most of %s (%.0f%%), %s %s of %s (%.0f%%)", holder, held,
+                      there, held, back < 50 ? "not most" : "less", holder, back);
+        break;
+    case ES_VERDICT_EQUIVALENT:
+        es_buf_printf(out, "they hold each other (%.0f%%, %.0f%%)", there, back);
+        break;
+    case ES_VERDICT_NEITHER:
+        es_buf_printf(out, "neither holds the other (%.0f%%, %.0f%%)", there, back);
+        break;
+    case ES_VERDICT_NOT_SEPARABLE:
+        put_unsettled(pair, ab, ba, a, b, out);
+        break;
+    default:
+        es_buf_puts(out, "not known");
+    }
+}

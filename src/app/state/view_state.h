@@ -119,7 +119,7 @@ typedef struct es_screen_sizes {
     int label_w;        /* columns of row labels, with cursor, mark and dendrogram */
     int tree_w;         /* of the dendrogram; 0: none */
     int bar_w;          /* between labels and cells: room for the communities' bar */
-    int head_h;         /* lines of column labels */
+    int head_h;         /* lines of column labels, the last for marks and the cursor */
     int cell_w, cell_h; /* of one matrix cell; cell_h 1 in half mode */
     bool half;          /* two matrix rows in one text row */
     size_t pool;        /* > 1: overview, each drawn cell is the mean of pool x pool */

@@ -11,6 +11,11 @@ void es_grid_set_names(es_grid *grid, size_t n, const char *(*name)(const void *
                        const void *context);
 /** Is it one of the names, what is shown of it in `w` columns; else NULL. */
 const char *es_grid_short_name(es_grid *grid, const char *utf8, int w);
+/** A name in r, from top to bottom, a letter a line, its end in the last line. */
+void es_grid_upright(es_grid *grid, es_rect r, es_role role, const char *name);
+/** A name in the lines of r, broken behind a sign where that leaves room for the rest, its end in
+ * the last line. */
+void es_grid_wrapped(es_grid *grid, es_rect r, es_role role, const char *name);
 void es_grid_names_free(es_grid_names *names);
 
 #endif

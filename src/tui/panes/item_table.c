@@ -11,6 +11,11 @@
 
 #include "item_table.h"
 #include "phrase.h"
+#include "shapes.h"
+
+static const char *title_of(const es_grid *grid, const es_column *column) {
+    return strcmp(column->title, "Δ") == 0 && grid->ascii ? "chg" : column->title;
+}
 
 static void draw_titles(const es_app *app, es_grid *grid, es_rect in, es_table_id table,
                         const int *w) {
@@ -22,7 +27,7 @@ static void draw_titles(const es_app *app, es_grid *grid, es_rect in, es_table_i
         es_column column = es_columns_at(app, table, c);
         if (w[c] == 0)
             continue;
-        const char *title = strcmp(column.title, "Δ") == 0 && grid->ascii ? "chg" : column.title;
+        const char *title = title_of(grid, &column);
         bool sorted = set->sort == c && !(table == ES_TABLE_RANK && c == ES_RANK_SCORE &&
                                           !es_ranked_some(app)); /* then it is by name */
         const char *arrow = !sorted ? "" : set->descending ? " ▼" : " ▲";
@@ -67,6 +72,20 @@ static void draw_row(const es_app *app, es_grid *grid, es_rect row, const es_ite
     }
 }
 
+/* What the column under the cursor says, once it was moved from the name and the score. */
+static void put_column(const es_app *app, const es_item_table *table, const int *w, char *out,
+                       size_t capacity) {
+    size_t column = app->set.table[table->id].column;
+    char text[200];
+    out[0] = '\0';
+    if (column >= es_columns_count(app, table->id) || w[column] == 0 || column == table->name ||
+        (table->id == ES_TABLE_RANK && column == ES_RANK_SCORE))
+        return;
+    es_columns_meaning(app, table->id, column, text, sizeof text);
+    const char *title = es_columns_at(app, table->id, column).title;
+    (void)snprintf(out, capacity, "%s%s%.150s · ", title, title[0] == '\0' ? "" : ": ", text);
+}
+
 /* What the bottom border says: where we are, and everything that is not shown. */
 static void bottom_text(const es_app *app, const es_item_table *table, size_t at, size_t dropped,
                         const int *w, char *out, size_t capacity) {
@@ -93,8 +112,11 @@ void es_item_table_draw(const es_app *app, es_grid *grid, es_rect pane, const es
     int w[ES_APP_COLUMNS];
     size_t at = es_select_index(app, id, app->cursor),
            dropped = es_columns_fit(app, table->id, in.w, w);
-    char bottom[300];
-    bottom_text(app, table, at == ES_NONE ? 0 : at + 1, dropped, w, bottom, sizeof bottom);
+    char bottom[520], rest[300], column[200];
+    put_column(app, table, w, column, sizeof column);
+    bottom_text(app, table, at == ES_NONE ? 0 : at + 1, dropped, w, rest, sizeof rest);
+    bool room = es_grid_width(grid, rest) + es_grid_width(grid, column) + 6 <= pane.w;
+    (void)snprintf(bottom, sizeof bottom, "%s%s", room ? column : "", rest);
     in = es_grid_pane(grid, pane, app->focus[app->view] == ES_PANE_MAIN, title, right, bottom);
     if (in.h < 1)
         return;
@@ -110,6 +132,34 @@ void es_item_table_draw(const es_app *app, es_grid *grid, es_rect pane, const es
         draw_row(app, grid, (es_rect){in.x, in.y + y, in.w, 1}, table, w,
                  list->item[list->top + (size_t)y - 1]);
     es_grid_set_clip(grid, old);
+}
+
+es_rect es_item_table_blank(const es_app *app, es_rect in) {
+    const es_list *list = &app->list[es_view_table[app->view].list];
+    size_t below = list->count - (list->top < list->count ? list->top : list->count);
+    int used = 1 + (below < (size_t)in.h ? (int)below : in.h);
+    return (es_rect){in.x, in.y + used, in.w, in.h > used ? in.h - used : 0};
+}
+
+int es_item_table_meanings(const es_app *app, es_grid *grid, es_rect blank,
+                           const es_item_table *table, const int *w) {
+    enum { TITLES = 9 };
+    int y = 1; /* a blank line below the table */
+    for (int width = 1; width < TITLES; width++)
+        for (size_t c = 0; c < es_columns_count(app, table->id) && y < blank.h; c++) {
+            es_column column = es_columns_at(app, table->id, c);
+            const char *title = title_of(grid, &column);
+            char text[200];
+            if (w[c] == 0 || c == table->name || es_grid_width(grid, title) != width ||
+                (table->id == ES_TABLE_RANK &&
+                 (c == ES_RANK_PLACE || c == ES_RANK_DIM || c >= ES_RANK_SCORES)))
+                continue; /* what says itself */
+            es_columns_meaning(app, table->id, c, text, sizeof text);
+            es_grid_text(grid, blank.x + 3, blank.y + y, ES_ROLE_COLUMN_HEADER, title);
+            es_draw_sentence(grid, blank.x + 3 + TITLES, blank.y + y++, blank.w - 4 - TITLES,
+                             ES_ROLE_TEXT_DIM, text);
+        }
+    return y > 1 ? y : 0;
 }
 
 static bool is_picture(const es_item_table *table, size_t column) {

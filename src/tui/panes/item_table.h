@@ -22,6 +22,12 @@ typedef struct es_item_table {
 
 void es_item_table_draw(const es_app *app, es_grid *grid, es_rect pane, const es_item_table *table,
                         const char *title, const char *right);
+/** Lines in `in` that no embedder takes. */
+es_rect es_item_table_blank(const es_app *app, es_rect in);
+/** What the shown columns say, a line each, as far as there is room, those with the shortest titles
+ *  first. Returns the lines. */
+int es_item_table_meanings(const es_app *app, es_grid *grid, es_rect blank,
+                           const es_item_table *table, const int *w);
 /** "e5-large, dim 1024, IS/d 0.412": what a row says, column by column; what is not known is left
  *  out. */
 void es_item_table_words(const es_app *app, const es_item_table *table, size_t item, char *out,

@@ -182,6 +182,26 @@ static void draw_why(const es_app *app, es_grid *grid, es_rect pane) {
     es_free(text);
 }
 
+/* Lines that no embedder takes: what the columns say, then, where it has no pane of its own, why
+ * the row under the cursor stands where it does. */
+static void draw_below(const es_app *app, es_grid *grid, es_rect in, bool why) {
+    enum { LEAST = 8 };
+    int w[ES_APP_COLUMNS];
+    es_rect blank = es_item_table_blank(app, in);
+    if (blank.h < 3)
+        return;
+    (void)es_columns_fit(app, ES_TABLE_RANK, in.w, w);
+    es_rect old = es_grid_clip(grid, in);
+    int room = why && blank.h >= LEAST + 4 ? blank.h - LEAST : blank.h;
+    int used =
+        es_item_table_meanings(app, grid, (es_rect){blank.x, blank.y, blank.w, room}, &table, w);
+    es_grid_set_clip(grid, old);
+    blank.y += used;
+    blank.h -= used;
+    if (why && app->cursor != ES_NONE && blank.h >= LEAST)
+        draw_why(app, grid, (es_rect){blank.x, blank.y, blank.w, blank.h});
+}
+
 /* A ranking by some of the rows says so, as far as there is room. */
 static void put_sample(const es_app *app, const es_grid *grid, int *room, char *title,
                        size_t capacity) {
@@ -246,6 +266,7 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     }
     es_item_table_draw(app, grid, pane, &table, title, right);
     draw_axis(app, grid, in);
+    draw_below(app, grid, in, layout->pane[ES_PANE_SIDE].w == 0);
     if (layout->pane[ES_PANE_SIDE].w > 0)
         draw_why(app, grid, layout->pane[ES_PANE_SIDE]);
     if (changes > 0 && in.h > 3 && app->frozen) {

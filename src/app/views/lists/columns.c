@@ -338,6 +338,43 @@ int es_columns_compare(const es_app *app, es_table_id table, size_t column, size
     return descending ? -order : order;
 }
 
+void es_columns_meaning(const es_app *app, es_table_id table, size_t column, char *out,
+                        size_t capacity) {
+    static const char *const pool[ES_POOL_COLUMNS] = {
+        [ES_POOL_NAME] = "the file's name, or what families.csv calls it",
+        [ES_POOL_DIM] = "columns of its matrix",
+        [ES_POOL_DTYPE] = "how its numbers are stored",
+        [ES_POOL_ROWS] = "rows of its matrix: all need the same",
+        [ES_POOL_NORM] = "mean length of its rows, and how much they differ",
+        [ES_POOL_SIZE] = "bytes of the file",
+        [ES_POOL_DIGEST] = "the beginning of a hash of its values: same digits, same contents",
+        [ES_POOL_STATE] = "whether it takes part, and why not"};
+    static const char *const rank[ES_RANK_SCORES] = {
+        [ES_RANK_PLACE] = "place by the score",
+        [ES_RANK_APART] =
+            "against the row under the cursor: ≠ differs, (≠) for these targets only, "
+            "= not told apart",
+        [ES_RANK_NAME] = "the embedder",
+        [ES_RANK_DIM] = "columns of its matrix",
+        [ES_RANK_SCORE] = "what the ranking is by, m chooses: how much of the others it tells",
+        [ES_RANK_INTERVAL] = "the score's interval over resampled rows and families",
+        [ES_RANK_RANKS] = "places that it may have, with 95 % confidence",
+        [ES_RANK_STRIP] = "the score and its interval, on one axis for all",
+        [ES_RANK_PUBLISHED] = "the published score: median information sufficiency to the others",
+        [ES_RANK_SIMULATED] = "the way back: how much of it the others tell, as a median",
+        [ES_RANK_DELTA] = "places gained or lost since this run began; = none",
+        [ES_RANK_COMMUNITY] = "its community, as in Tree",
+        [ES_RANK_PAIRS] = "pairs known, of those that the score needs"};
+    if (table == ES_TABLE_POOL)
+        (void)snprintf(out, capacity, "%s", pool[column]);
+    else if (column < ES_RANK_SCORES)
+        (void)snprintf(out, capacity, "%s", rank[column]);
+    else if (column - ES_RANK_SCORES < app->source->scores.tasks)
+        (void)snprintf(out, capacity, "downstream: a task of %.80s", app->source->score_file);
+    else
+        (void)snprintf(out, capacity, "a measure that was asked for, gm");
+}
+
 size_t es_columns_find(const es_app *app, es_table_id table, const char *name) {
     size_t count = es_columns_count(app, table), found = ES_NONE;
     for (size_t c = 0; c < count; c++) {

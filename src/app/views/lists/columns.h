@@ -19,6 +19,9 @@ size_t es_columns_fit(const es_app *app, es_table_id table, int width, int w[ES_
 void es_columns_text(const es_app *app, es_table_id table, size_t column, size_t item, char *out,
                      size_t capacity);
 int es_columns_compare(const es_app *app, es_table_id table, size_t column, size_t a, size_t b);
+/** What a column says, in a few words for where it stands. */
+void es_columns_meaning(const es_app *app, es_table_id table, size_t column, char *out,
+                        size_t capacity);
 size_t es_columns_find(const es_app *app, es_table_id table, const char *name);
 
 const char *es_model_reason(const es_model *model); /* without the file's name */

@@ -237,7 +237,28 @@ static int label_width(const es_app *app, int width) {
 }
 
 /* Lines under the matrix for its legend; see heatmap_legend.c. */
-enum { LEGEND = 3, DIGIT_W = 6 };
+enum { LEGEND = 3, DIGIT_W = 6, UPRIGHT = 7 };
+
+/* Lines that the matrix leaves blank go to the heads of its columns: upright names where columns
+ * are narrow, wrapped ones where they are wide. */
+static int head_lines(const es_app *app, const es_screen_sizes *g, int spare) {
+    enum { LEAST = 4, MOST = 12, PROFILE = 1 };
+    const es_list *list = &app->list[ES_LIST_HEAT];
+    int longest = 0, wanted;
+    if (g->half || g->pool > 1 || g->cell_w < 2 || spare < 1)
+        return 1;
+    for (size_t i = 0; i < list->count; i++) {
+        int w = es_name_width(es_app_name(app, list->item[i]));
+        longest = w > longest ? w : longest;
+    }
+    wanted = g->cell_w < DIGIT_W - 1 ? longest : (longest + g->cell_w - 2) / (g->cell_w - 1);
+    int matrix = (int)(list->count < 1000 ? list->count : 1000) * g->cell_h;
+    wanted = clamp(wanted, 1, matrix > MOST ? matrix : MOST); /* what it explains is the larger */
+    spare -= PROFILE;
+    if (g->cell_w < DIGIT_W - 1 && spare + 1 < LEAST)
+        return 1; /* too few letters to stand upright */
+    return clamp(wanted, 1, spare + 1 > 1 ? spare + 1 : 1);
+}
 
 es_screen_sizes es_heat_geometry(const es_app *app, es_rect inside) {
     int tree_w = tree_width(app, inside.w);
@@ -272,6 +293,9 @@ es_screen_sizes es_heat_geometry(const es_app *app, es_rect inside) {
         g.cell_h = clamp(h / count, 1, 3);
         g.cell_w = clamp(w / count, 2, 2 * g.cell_h + 1);
         g.cell_w = g.cell_w > DIGIT_W - 1 ? DIGIT_W - 1 : g.cell_w;
+        /* Names over the columns say more than a second line of each cell. */
+        if (g.cell_h > 1 && h - g.cell_h * count < UPRIGHT)
+            g.cell_h--;
     } else if (zoom == ES_ZOOM_LARGE) {
         g.cell_w = clamp(w / count, DIGIT_W, 11);
         g.cell_h = clamp(h / count, 1, g.cell_w >= 9 ? 4 : g.cell_w >= 7 ? 3 : 2);
@@ -279,6 +303,10 @@ es_screen_sizes es_heat_geometry(const es_app *app, es_rect inside) {
     } else
         g.half = halves;
     g.total = (n + g.pool - 1) / g.pool;
+    int taken = (int)(g.total < 10000 ? g.total : 10000) * g.cell_h;
+    g.head_h += head_lines(app, &g, h - taken) - 1;
+    h = inside.h - g.head_h - LEGEND;
+    h = h < 1 ? 1 : h;
     g.rows = (size_t)(g.half ? 2 * h : h / g.cell_h);
     g.columns = (size_t)(w / g.cell_w);
     g.rows = g.rows < 1 ? 1 : g.rows;

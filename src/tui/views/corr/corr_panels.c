@@ -157,7 +157,7 @@ void es_corr_draw_panels(const es_app *app, es_grid *grid, es_rect body) {
                    s->settled < s->columns ? ", drawing intervals" : "");
     es_rect in = es_grid_pane(grid, body, true, title, right,
                               body.w >= 96 ? "↵ the points · t next task · K coefficient · gm adds "
-                                             "a measure · gs goes back"
+                                             "a measure · n? under five · gs goes back"
                                            : "↵ the points · gs goes back");
     es_rect old = es_grid_clip(grid, in);
     if (es_range_known(&v.y_range))

@@ -2,12 +2,15 @@
 #include "heatmap_panes.h"
 #include "shapes.h"
 #include "facts.h"
+#include "grid_names.h"
 #include "filter.h"
 #include "heat.h"
 #include "tree.h"
 
 #include <math.h>
 #include <string.h>
+
+enum { WIDE = 5 }; /* columns of a cell whose head is read across */
 
 /* ---- Labels ---- */
 
@@ -101,19 +104,29 @@ static void draw_group_heads(const es_heatmap_view *m, int y) {
     }
 }
 
-/* Line 1: names. Wide cells name every column, narrow ones the cursor's. Line 2: marks and cursor.
- */
+/* The name over a column: in the lines there are, across where it is wide, else upright. */
+static void draw_head(const es_heatmap_view *m, es_rect in, size_t c) {
+    es_rect r = {m->x + (int)c * m->g.cell_w, in.y, m->g.cell_w - 1, m->g.head_h - 1};
+    es_role role = c == m->column_at ? ES_ROLE_SELECTION : ES_ROLE_TEXT;
+    const char *name = es_app_name(m->app, m->list->item[m->app->left + c]);
+    if (m->g.cell_w >= WIDE)
+        es_grid_wrapped(m->grid, r, role, name);
+    else {
+        r.x += (m->g.cell_w - 1) / 2;
+        r.w = 1 + (m->g.cell_w > 2);
+        es_grid_upright(m->grid, r, role, name);
+    }
+}
+
+/* Above the matrix names, as many as have room, else the cursor's. In the line below marks and
+ * cursor. */
 static void draw_heads(const es_heatmap_view *m, es_rect in) {
     const es_app *app = m->app;
-    int y = in.y, end = in.x + in.w;
-    if (m->g.cell_w >= 5 && m->g.pool == 1)
-        for (size_t c = 0; c < m->columns; c++) {
-            size_t item = m->list->item[app->left + c];
-            es_role role = c == m->column_at ? ES_ROLE_SELECTION : ES_ROLE_TEXT;
-            es_grid_field(m->grid, m->x + (int)c * m->g.cell_w, y, m->g.cell_w - 1, 0, role,
-                          es_app_name(app, item));
-        }
-    else if (app->set.order == ES_ORDER_COMMUNITY && app->tree.found != NULL)
+    int y = in.y + m->g.head_h - 2, end = in.x + in.w;
+    bool all = m->g.pool == 1 && (m->g.cell_w >= WIDE || m->g.head_h > 2);
+    for (size_t c = 0; all && c < m->columns; c++)
+        draw_head(m, in, c);
+    if (!all && app->set.order == ES_ORDER_COMMUNITY && app->tree.found != NULL)
         draw_group_heads(m, y);
     for (size_t c = 0; c < m->columns; c++) {
         size_t index = (app->left + c) * m->g.pool;
@@ -123,7 +136,7 @@ static void draw_heads(const es_heatmap_view *m, es_rect in) {
         else if (index < m->list->count && app->marked[m->list->item[index]])
             es_grid_text(m->grid, x, y + 1, ES_ROLE_MARK, "●");
     }
-    if (m->column_at == ES_NONE || app->column == ES_NONE || m->g.cell_w >= 5)
+    if (m->column_at == ES_NONE || app->column == ES_NONE || all)
         return;
     const char *name = es_app_name(app, app->column);
     int width = es_text_width(name), x = m->x + (int)m->column_at * m->g.cell_w - width / 2;

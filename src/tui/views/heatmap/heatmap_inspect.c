@@ -38,7 +38,8 @@ static void draw_nearest(const es_app *app, es_pen *pen, size_t source, size_t t
                          bool along_row) {
     double own = es_metric_value(app, ES_METRIC_IS, source, target);
     size_t used[3] = {ES_NONE, ES_NONE, ES_NONE};
-    es_pen_line(pen, ES_ROLE_TEXT_DIM, along_row ? "Nearest in row" : "Nearest in column");
+    es_pen_line(pen, ES_ROLE_TEXT_DIM,
+                along_row ? "Nearest value in row" : "Nearest value in column");
     for (int k = 0; k < 3; k++) {
         double best = (double)INFINITY;
         for (size_t i = 0; i < app->n; i++) {

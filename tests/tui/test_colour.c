@@ -176,6 +176,10 @@ static void steps_dim__lies_between__the_map_and_the_background(void **state) {
             assert_true(lightness(light.colours[i]) > lightness(full.colours[i]) - 0.03);
         }
         assert_int_equal(depths[d] == ES_DEPTH_256, dark.colours[5] >= ES_COLOUR_INDEX);
+        for (size_t i = 0; i < full.count && depths[d] == ES_DEPTH_256; i++) {
+            es_lab grey = es_lab_of(es_palette_rgb((uint8_t)(dark.colours[i] - ES_COLOUR_INDEX)));
+            assert_true(hypot(grey.a, grey.b) < 1e-3);
+        }
     }
     es_steps none = {.count = 0};
     assert_int_equal(es_steps_dim(&none, 0, 0xffffff, ES_DEPTH_16).count, 0);
@@ -288,6 +292,22 @@ static void theme_check__reports__maps_that_fold_back(void **state) {
     es_buf_free(&report);
 }
 
+/* Red against green: to most eyes another colour, to some the same. */
+static void theme_check__reports__arms_alike_to_some_eyes(void **state) {
+    (void)state;
+    es_theme theme;
+    es_buf report = {0};
+    assert_int_equal(es_theme_load("default-dark", ES_THEME_DIR, &theme, NULL, NULL), ES_OK);
+    static const uint32_t stops[] = {0xC05000, 0x303030, 0x7A7A00};
+    memcpy(theme.maps[ES_MAP_ASYM].stops, stops, sizeof stops);
+    theme.maps[ES_MAP_ASYM].n_stops = 3;
+    theme.maps[ES_MAP_ASYM].n_c256 = 0;
+    assert_true(es_theme_check(&theme, &report) > 0);
+    assert_non_null(strstr(report.data, "colormap asym: +64 and -64 of 128 are "));
+    assert_non_null(strstr(report.data, "tanopic eyes"));
+    es_buf_free(&report);
+}
+
 static void theme_check__reports__roles_without_difference_in_mono(void **state) {
     (void)state;
     es_buf report = {0};
@@ -331,6 +351,7 @@ int main(void) {
         cmocka_unit_test(theme_check__finds_nothing__in_colour_maps_to_choose_from),
         cmocka_unit_test(theme_check__reports__an_invisible_selection),
         cmocka_unit_test(theme_check__reports__maps_that_fold_back),
+        cmocka_unit_test(theme_check__reports__arms_alike_to_some_eyes),
         cmocka_unit_test(theme_check__reports__roles_without_difference_in_mono),
         cmocka_unit_test(theme_check_file__reads__files_and_names),
     };

@@ -2,8 +2,11 @@
  * show, and what must hold in each of them. */
 #include "screens.h"
 
+#include "colour.h"
 #include "facts.h"
 #include "select.h"
+#include "term_look.h"
+#include "theme_load.h"
 
 /* Values at the ends of what a number can hold, names that differ at their ends only, one task. */
 static void screen__extremes__as_golden(void **state) {
@@ -275,8 +278,118 @@ static void screen__frozen__says_what_changed(void **state) {
     mock_free(mock);
 }
 
+/* ---- Colours that meet ---- */
+
+typedef struct met {
+    es_cell cell; /* of role, paints and reverse alone */
+} met;
+
+typedef struct meetings {
+    met *list;
+    size_t count, capacity;
+} meetings;
+
+/* Every combination of role and paints in which a letter or a digit is drawn. */
+static void collect(meetings *m, const es_grid *grid) {
+    for (int i = 0; i < grid->w * grid->h; i++) {
+        const es_cell *cell = &grid->cells[i];
+        uint32_t code = cell->code[0];
+        bool letter = (code >= '0' && code <= '9') || (code >= 'a' && code <= 'z') ||
+                      (code >= 'A' && code <= 'Z');
+        bool known = !letter || cell->role == ES_ROLE_OVERLAY_SHADOW; /* not to be read */
+        for (size_t k = 0; k < m->count && !known; k++)
+            known = m->list[k].cell.role == cell->role && m->list[k].cell.fg == cell->fg &&
+                    m->list[k].cell.bg == cell->bg && m->list[k].cell.reverse == cell->reverse;
+        if (known)
+            continue;
+        met *list = es_grow(m->list, m->count, &m->capacity, sizeof *list);
+        assert_non_null(list);
+        m->list = list;
+        m->list[m->count].cell = *cell;
+        m->list[m->count++].cell.code[0] = '8';
+    }
+}
+
+static void collect_views(meetings *m, es_scene scene, const char *keys) {
+    es_mock *mock = make_scene(scene);
+    es_effects effects = {0};
+    es_grid grid = {0};
+    es_app *app = open_app(mock);
+    assert_true(es_grid_resize(&grid, 200, 60));
+    for (int view = 0; view < ES_VIEW_COUNT; view++) {
+        if (!es_view_is_there(app, (es_view_id)view))
+            continue;
+        app->view = (es_view_id)view;
+        settle(app);
+        mock_send(app, (es_msg){.kind = ES_MSG_RESIZE, .now = app->now, .w = 200, .h = 60},
+                  &effects);
+        mock_keys(app, keys, &effects);
+        es_screen_draw(app, &grid);
+        collect(m, &grid);
+        mock_keys(app, "<Esc>", &effects);
+    }
+    es_grid_free(&grid);
+    es_effects_clear(&effects);
+    es_app_free(app);
+    mock_free(mock);
+}
+
+static uint32_t shown_rgb(es_colour colour, uint32_t own) {
+    if (colour == ES_COLOUR_DEFAULT)
+        return own;
+    return colour >= ES_COLOUR_INDEX ? es_palette_rgb((uint8_t)(colour - ES_COLOUR_INDEX))
+                                     : (uint32_t)colour;
+}
+
+/* Of all combinations of roles and maps that meet on screens, in every theme and depth: what is to
+ * be read can be. 16 colours differ between terminals: there it must only be there. */
+static void screen__colours_that_meet__can_be_read(void **state) {
+    (void)state;
+    meetings m = {0};
+    es_words names = {0};
+    size_t found = 0;
+    collect_views(&m, SCENE_DONE, "");
+    collect_views(&m, SCENE_DONE, "i");
+    collect_views(&m, SCENE_MEASURED, "?");
+    collect_views(&m, SCENE_FAILED, ":");
+    assert_true(m.count > 60);
+    assert_int_equal(es_theme_list(ES_THEME_DIR, &names, NULL), ES_OK);
+    for (size_t t = 0; t < names.count; t++) {
+        static es_theme theme;
+        static es_look look;
+        assert_int_equal(es_theme_load(names.word[t], ES_THEME_DIR, &theme, NULL, NULL), ES_OK);
+        const es_style *text = &theme.styles[ES_STYLES_FULL][ES_ROLE_TEXT];
+        bool light = es_lab_of(shown_rgb(text->fg, 0xFFFFFF)).l < 0.5;
+        for (int depth = ES_DEPTH_8; depth <= ES_DEPTH_RGB; depth++) {
+            es_look_set(&look, &theme, (es_depth)depth);
+            for (size_t k = 0; k < m.count; k++) {
+                const es_cell *cell = &m.list[k].cell;
+                es_glyph glyph;
+                es_look_cell(&look, cell, &glyph);
+                bool swap = (glyph.attrs & ES_ATTR_REVERSE) != 0;
+                uint32_t fg = shown_rgb(glyph.fg, light ? 0x000000 : 0xE5E5E5),
+                         bg = shown_rgb(glyph.bg, light ? 0xFFFFFF : 0x000000);
+                bool own = look.depth < ES_DEPTH_256;
+                bool mark = cell->role >= ES_ROLE_COMMUNITY_1 && cell->role <= ES_ROLE_COMMUNITY_8;
+                double least = own ? 1.8 : mark || cell->role == ES_ROLE_BORDER_FOCUS ? 3 : 4.5;
+                double contrast = es_contrast(fg, bg);
+                if (contrast < least) {
+                    print_error("%s, %s: %s, paints %x on %x, swapped %d: %.2f\n", names.word[t],
+                                es_depth_name(look.depth), es_role_name((es_role)cell->role),
+                                (unsigned)cell->fg, (unsigned)cell->bg, swap, contrast);
+                    found++;
+                }
+            }
+        }
+    }
+    es_words_deinit(&names);
+    es_free(m.list);
+    assert_int_equal(found, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(screen__colours_that_meet__can_be_read),
         cmocka_unit_test(screen__extremes__as_golden),
         cmocka_unit_test(screen__two__as_golden),
         cmocka_unit_test(screen__errors__as_golden),

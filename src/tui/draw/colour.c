@@ -281,6 +281,22 @@ static uint32_t rgb_of_colour(es_colour colour) {
                                      : (uint32_t)colour;
 }
 
+/* The grey of 256 colours whose lightness is nearest: between two of the cube's few colours lies
+ * none of them, and the nearest is often the brighter. */
+static es_colour nearest_grey(double lightness) {
+    int found = 16;
+    double best = INFINITY;
+    for (int index = 231; index <= 256; index++) {
+        int grey = index == 256 ? 16 : index; /* white, 24 greys, black */
+        double distance = fabs(index_lightness((uint8_t)grey) - lightness);
+        if (distance < best) {
+            best = distance;
+            found = grey;
+        }
+    }
+    return ES_COLOUR_INDEX + found;
+}
+
 es_steps es_steps_dim(const es_steps *steps, es_colour background, es_colour text, es_depth depth) {
     es_steps dim = *steps;
     bool dark = text == ES_COLOUR_DEFAULT || es_lab_of(rgb_of_colour(text)).l > 0.5;
@@ -291,7 +307,9 @@ es_steps es_steps_dim(const es_steps *steps, es_colour background, es_colour tex
     for (size_t i = 0; i < steps->count; i++) {
         es_lab a = es_lab_of(rgb_of_colour(steps->colours[i]));
         es_lab middle = {(a.l + b.l) / 2, (a.a + b.a) / 2, (a.b + b.b) / 2};
-        dim.colours[i] = es_colour_at_depth((es_colour)es_rgb_of(middle), depth);
+        dim.colours[i] = depth == ES_DEPTH_256
+                             ? nearest_grey(middle.l)
+                             : es_colour_at_depth((es_colour)es_rgb_of(middle), depth);
     }
     return dim;
 }

@@ -77,7 +77,8 @@ typedef struct es_steps {
 es_steps es_steps_of(const es_colormap *map, bool diverging, es_depth depth);
 /** Step of level 0..255. */
 es_colour es_steps_at(const es_steps *steps, uint8_t level);
-/** The same steps half way to the background (Oklab), for values that are a preview. Its colour may
+/** The same steps half way to the background (Oklab), for values that are a preview; in 256 colours
+ *  greys of that lightness, so that none draws the eye more than what it previews. Its colour may
  *  be the terminal's own: then black or white, whichever is further from `text`. */
 es_steps es_steps_dim(const es_steps *steps, es_colour background, es_colour text, es_depth depth);
 /** Colour of the map itself at 0..1. */

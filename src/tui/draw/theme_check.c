@@ -79,6 +79,8 @@ static const contrast_rule CONTRAST[] = {
 static const double CLASS_DISTANCE = 0.045; /* Oklab; about four just noticeable steps */
 static const double ENDS_DISTANCE = 0.15;   /* of a diverging map's two ends */
 static const double LEVEL_DISTANCE = 0.02;  /* of neighbours among LEVELS values of a map */
+static const double ARMS_SHARE = 0.75;      /* of that, in proportion, on the way to the ends */
+static const double SALIENCE = 0.02;        /* by which a preview may seem to stand out more */
 enum { LEVELS = 8 };
 
 /* What must look different, and what from. Glyphs and columns help, but nobody should need them. */
@@ -204,6 +206,53 @@ static size_t check_levels(const es_steps *heat, es_depth depth, es_buf *report)
     return 0;
 }
 
+/* A preview must not draw the eye more than the value that it waits for: neither further from the
+ * background nor more coloured. */
+static size_t check_previews(const es_theme *theme, const es_steps *steps, const char *map,
+                             es_depth depth, es_buf *report) {
+    const es_style *text = &theme->styles[ES_STYLES_FULL][ES_ROLE_TEXT];
+    uint32_t behind;
+    if (!known_rgb(theme->styles[ES_STYLES_FULL][ES_ROLE_BACKGROUND].bg, depth, &behind))
+        return 0;
+    es_steps dim = es_steps_dim(steps, (es_colour)behind, text->fg, depth);
+    es_lab ground = es_lab_of(behind);
+    for (size_t i = 0; i < steps->count; i++) {
+        es_lab a = es_lab_of(step_rgb(steps->colours[i])), b = es_lab_of(step_rgb(dim.colours[i]));
+        if (es_lab_distance(b, ground) <= es_lab_distance(a, ground) + SALIENCE &&
+            hypot(b.a, b.b) <= hypot(a.a, a.b) + SALIENCE)
+            continue;
+        es_buf_printf(
+            report,
+            "colormap %s: the preview of step %zu of %zu stands out more than the step in "
+            "%s\n",
+            map, i + 1, steps->count, es_depth_name(depth));
+        return 1;
+    }
+    return 0;
+}
+
+/* Values as far above the middle of a diverging map as others are below it, for every eye. */
+static size_t check_arms(const es_steps *asym, es_depth depth, es_buf *report) {
+    for (int vision = 0; vision < ES_VISION_COUNT; vision++)
+        for (int level = 64; level < 128; level += 32) { /* nearer to 0 few colours have one step */
+            uint32_t low = es_simulate(step_rgb(es_steps_at(asym, (uint8_t)(127 - level))),
+                                       (es_vision)vision),
+                     high = es_simulate(step_rgb(es_steps_at(asym, (uint8_t)(128 + level))),
+                                        (es_vision)vision);
+            double distance = es_lab_distance(es_lab_of(low), es_lab_of(high)),
+                   least = ENDS_DISTANCE * level / 128 * ARMS_SHARE;
+            if (distance < least) {
+                es_buf_printf(report,
+                              "colormap asym: %+d and %+d of 128 are %.3f apart to %s eyes in %s, "
+                              "needs %.3f\n",
+                              level, -level, distance, VISIONS[vision], es_depth_name(depth),
+                              least);
+                return 1;
+            }
+        }
+    return 0;
+}
+
 static size_t check_maps(const es_theme *theme, es_depth depth, es_buf *report) {
     size_t found = 0;
     es_steps heat = es_steps_of(&theme->maps[ES_MAP_HEAT], false, depth);
@@ -223,11 +272,14 @@ static size_t check_maps(const es_theme *theme, es_depth depth, es_buf *report) 
         }
     if (heat.count >= 8)
         found += check_levels(&heat, depth, report);
+    found += check_previews(theme, &heat, "heat", depth, report);
+    found += check_previews(theme, &asym, "asym", depth, report);
     if (asym.count < 5) {
         es_buf_printf(report, "colormap asym: only %zu steps in %s, needs 5\n", asym.count,
                       es_depth_name(depth));
         return found + 1;
     }
+    found += check_arms(&asym, depth, report);
     for (int vision = 0; vision < ES_VISION_COUNT; vision++) {
         uint32_t low = es_simulate(step_rgb(asym.colours[0]), (es_vision)vision);
         uint32_t high = es_simulate(step_rgb(asym.colours[asym.count - 1]), (es_vision)vision);

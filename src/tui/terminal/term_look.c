@@ -110,7 +110,7 @@ void es_look_cell(const es_look *look, const es_cell *cell, es_glyph *out) {
         bg = style->bg; /* few colours made them equal, but the shape says something */
         if (fg == bg)
             fg = painted(look, (es_paint)(cell->fg & ~ES_PAINT_DIM), style->fg);
-    } else if (is_level(cell->bg) && !cell->fg && code != ' ') {
+    } else if (!coarse && is_level(cell->bg) && !cell->fg && code != ' ') {
         fg = readable_on(look, bg);
     }
     code = themed_code(look, code);

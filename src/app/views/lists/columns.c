@@ -351,9 +351,7 @@ void es_columns_meaning(const es_app *app, es_table_id table, size_t column, cha
         [ES_POOL_STATE] = "whether it takes part, and why not"};
     static const char *const rank[ES_RANK_SCORES] = {
         [ES_RANK_PLACE] = "place by the score",
-        [ES_RANK_APART] =
-            "against the row under the cursor: ≠ differs, (≠) for these targets only, "
-            "= not told apart",
+        [ES_RANK_APART] = "against the cursor's row: ≠ differs, (≠) for these targets, = tied",
         [ES_RANK_NAME] = "the embedder",
         [ES_RANK_DIM] = "columns of its matrix",
         [ES_RANK_SCORE] = "what the ranking is by, m chooses: how much of the others it tells",

@@ -358,8 +358,8 @@ static void draw_mean(es_grid *grid, es_rect r, const es_limits *limits, double 
             es_cell *cell = es_grid_at(grid, x, y);
             if (cell == NULL)
                 continue;
-            bool digits = y == r.y + r.h - 1;
-            cell->fg = (es_paint)(ES_PAINT_HEAT + (!digits ? step : step >= 128 ? 0 : 255));
+            bool digits = y == r.y + r.h - 1; /* the back end finds what can be read */
+            cell->fg = digits ? ES_PAINT_NONE : (es_paint)(ES_PAINT_HEAT + step);
             cell->bg = (es_paint)(ES_PAINT_HEAT + step);
         }
 }

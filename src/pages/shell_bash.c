@@ -37,7 +37,8 @@ static const char functions[] =
     "    compopt -o filenames 2>/dev/null\n"
     "    mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen \"$1\" -- \"$cur\")\n}\n"
     "_embedscope_names() { # _embedscope_names LIST [many]: of the pool on the line\n"
-    "    _embedscope_lines \"${2-}\" < <(\"${COMP_WORDS[0]}\" names \"$1\" \"$pool\" 2>/dev/null)\n}\n";
+    "    _embedscope_lines \"${2-}\" < <(\"${COMP_WORDS[0]}\" names \"$1\" \"$pool\" "
+    "2>/dev/null)\n}\n";
 
 static void put_value(const es_option *option, es_buf *out) {
     es_buf words = {0};
@@ -145,7 +146,8 @@ static const char begin[] =
     "        word=${COMP_WORDS[i]}\n"
     "        if [[ $word == -* ]]; then\n"
     "            taken+=\"$word \"\n"
-    "        elif [[ $word != = && $before != = && ' '$_embedscope_valued' ' != *\" $before \"* ]]; then\n"
+    "        elif [[ $word != = && $before != = && ' '$_embedscope_valued' ' != *\" $before \"* "
+    "]]; then\n"
     "            ((at)) || [[ ! -d ${word//\\\\/} ]] || pool=${word//\\\\/}\n"
     "            at=$((at + 1))\n"
     "        fi\n"

@@ -33,7 +33,8 @@ static void put_option(const char *condition, const es_option *option, es_buf *o
     es_buf_free(&words);
 }
 
-/* Which argument is being typed: words behind the command that are neither options nor their values. */
+/* Which argument is being typed: words behind the command that are neither options nor their
+ * values. */
 static const char functions[] =
     "# fish completion for embedscope; made from its tables of options\n"
     "function __embedscope_arguments\n"
@@ -43,13 +44,15 @@ static const char functions[] =
     "        set -e words[1]\n"
     "    end\n"
     "    for word in $words\n"
-    "        if not string match -q -- '-*' $word; and not contains -- \"$before\" $__embedscope_valued\n"
+    "        if not string match -q -- '-*' $word; and not contains -- \"$before\" "
+    "$__embedscope_valued\n"
     "            printf '%s\\n' $word\n"
     "        end\n"
     "        set before $word\n"
     "    end\n"
     "end\n"
-    "function __embedscope_new # the option is not on the line, but where its value is being typed\n"
+    "function __embedscope_new # the option is not on the line, but where its value is being "
+    "typed\n"
     "    set -l words (commandline -opc)\n"
     "    set -e words[-1]\n"
     "    not string match -qr -- \"^--$argv[1](=|\\$)\" $words\n"
@@ -70,7 +73,8 @@ static const char functions[] =
     "        end\n"
     "    end\n"
     "    if test \"$argv[2]\" = many\n"
-    "        set before (string replace -r '^--[a-z-]+=' '' -- (commandline -ct) | string replace -r '[^,]*$' '')\n"
+    "        set before (string replace -r '^--[a-z-]+=' '' -- (commandline -ct) | string replace "
+    "-r '[^,]*$' '')\n"
     "    end\n"
     "    for name in (command embedscope names $argv[1] $pool 2>/dev/null)\n"
     "        contains -- $name (string split , -- $before); or printf '%s\\n' $before$name\n"
@@ -90,8 +94,10 @@ static void put_variable(es_buf *out) {
 }
 
 static void put_slot(const es_subcommand *command, size_t position, es_buf *out) {
-    static void (*const put[ES_SHELL_KINDS])(es_buf *) = {
-        [3] = es_shell_measures, [4] = es_shell_views, [5] = es_shell_commands, [6] = es_shell_lists};
+    static void (*const put[ES_SHELL_KINDS])(es_buf *) = {[3] = es_shell_measures,
+                                                          [4] = es_shell_views,
+                                                          [5] = es_shell_commands,
+                                                          [6] = es_shell_lists};
     unsigned kinds = es_shell_slot(command, position);
     for (unsigned k = 0; k < ES_SHELL_KINDS; k++) {
         es_buf words = {0};

@@ -60,7 +60,8 @@ static void put_slots(const es_subcommand *command, es_buf *out) {
     }
 }
 
-/* The pool is the first argument that is a folder. Names keep their quotes by compadd's own means. */
+/* The pool is the first argument that is a folder. Names keep their quotes by compadd's own means.
+ */
 static const char functions[] =
     "#compdef embedscope\n"
     "# zsh completion for embedscope; made from its tables of options\n"

@@ -37,6 +37,8 @@ static void assert_kernel(const es_retmmd *r, es_kernel k, const char *key, cons
     if (!weighted)
         assert_near(by->biased_mean, expected("%s/%s/mmd2_biased_mean", key, kernel), 1e-9);
     if (weighted) {
+        assert_near(by->biased_mean,
+                    methods_value("biased.csv", "%s/%s/biased_weighted_mean", key, kernel), 1e-9);
         assert_near(by->count, expected("%s/%s/C_weighted_sum", key, kernel), 1e-12);
         assert_near(by->share, expected("%s/%s/C_weighted_frac", key, kernel), 1e-12);
         return;

@@ -59,6 +59,29 @@ check $? 0 "the mean rank's is what correlate says: $(shown mean.txt) and $(want
 [ -n "$(shown task.txt)" ] && [ "$(shown task.txt)" = "$(wanted 0)" ]
 check $? 0 "the first task's is what correlate says: $(shown task.txt) and $(wanted 0)"
 
+# H(V) of the ranking, per dimension and in nats: the h of `rank --csv`, times the columns in use.
+play "the entropy is a column of Rank" <<'KEYS'
+:wait idle
+4
+:sort H(V)/d
+:dump entropy.txt
+:sort H(V)
+:dump nats.txt
+KEYS
+"$program" rank "$work/pool" "${rows[@]}" --csv -q >"$work/out"
+/usr/bin/python3 - "$work/out" "$work/entropy.txt" "$work/nats.txt" <<'PYTHON'
+import csv, sys
+ok, last = True, 0
+lines = [open(f).read().splitlines() for f in sys.argv[2:4]]
+for row in csv.DictReader(open(sys.argv[1])):
+    own = [next(l for l in part if " " + row["model"] + " " in l) for part in lines]
+    h, d = float(row["h"]), int(row["dim"])  # no column of these is constant
+    ok = ok and " %.3f " % h in own[0] and " %.1f " % (h * d) in own[1]
+order = [float(l.split("│")[0].replace("┃", " ").split()[-1]) for l in lines[1] if "5/5" in l or " C1 " in l]
+sys.exit(not ok or order != sorted(order, reverse=True) or not order)
+PYTHON
+check $? 0 "and has the numbers of rank --csv, sorted"
+
 # A sweep of a setting: estimated in the background, as the command line has it, and exported.
 play "a sweep is estimated and shown" <<'KEYS'
 :wait idle

@@ -16,8 +16,7 @@ enum {
     ES_APP_UNDO = 200,   /* view changes that can be taken back */
     ES_APP_HISTORY = 50, /* lines each prompt remembers */
     ES_APP_PACE = 64,    /* samples of the run's pace that Jobs shows */
-    ES_APP_SCORES = 24,  /* columns of scores.csv that the ranking can show */
-    ES_APP_COLUMNS = 12 + ES_APP_SCORES
+    ES_APP_SCORES = 24   /* columns of scores.csv that the ranking can show */
 };
 enum { ES_CORR_ZOOM = 8 }; /* steps closer, each by 1.5 */
 #define ES_NONE SIZE_MAX
@@ -48,8 +47,11 @@ typedef enum es_rank_column {
     ES_RANK_DELTA,
     ES_RANK_COMMUNITY,
     ES_RANK_PAIRS,
-    ES_RANK_SCORES /* columns of scores.csv from here */
+    ES_RANK_ENTROPY, /* per dimension */
+    ES_RANK_NATS,    /* of all dimensions */
+    ES_RANK_SCORES   /* columns of scores.csv from here */
 } es_rank_column;
+enum { ES_APP_COLUMNS = ES_RANK_SCORES + ES_APP_SCORES }; /* the most of a table */
 
 typedef es_order_kind es_order;
 #define ES_ORDER_COUNT ((es_order)((int)ES_ORDER_CLUSTER + 1))

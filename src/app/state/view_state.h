@@ -18,6 +18,7 @@ typedef struct es_live_rank {
     double low, high; /* 95 % interval, NAN when not known */
     double published; /* median over the other targets by the best complete estimator; NAN */
     double simulated; /* by the same, median of the item as a target; NAN when none is known */
+    double entropy;   /* H(V), nats per dimension; NAN when not known */
     size_t pairs, of, failed;
     size_t place;               /* 1 = best; 0 = not ranked */
     size_t baseline;            /* place when the run began; 0 = none */

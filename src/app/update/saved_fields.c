@@ -57,6 +57,8 @@ static void column_name(const es_app *app, es_table_id table, size_t column, es_
                                                      [ES_RANK_DELTA] = "delta",
                                                      [ES_RANK_PAIRS] = "pairs",
                                                      [ES_RANK_SIMULATED] = "simulated",
+                                                     [ES_RANK_ENTROPY] = "entropy",
+                                                     [ES_RANK_NATS] = "entropy-nats",
                                                      [ES_RANK_COMMUNITY] = "community"};
     if (table == ES_TABLE_POOL)
         es_buf_puts(out, pool[column]);

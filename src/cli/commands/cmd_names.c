@@ -1,5 +1,5 @@
-/* `embedscope names`: what else can be named on a command line, a name a line. Completions of shells
- * ask it, so it opens no store and reads no values. */
+/* `embedscope names`: what else can be named on a command line, a name a line. Completions of
+ * shells ask it, so it opens no store and reads no values. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>

@@ -31,7 +31,7 @@ typedef struct es_retmmd_rules {
 
 typedef struct es_retmmd_kernel {
     double mean, sum;   /* RetMMD-M: sum of w M over queries, divided by sum w or not */
-    double biased_mean; /* of the biased statistic, unweighted: hides "no difference" */
+    double biased_mean; /* of the biased statistic, weighted as mean: hides "no difference" */
     double share;       /* sum of w [p < level] / sum w */
     double count;       /* sum of w [p < level] */
 } es_retmmd_kernel;

@@ -27,7 +27,8 @@ static const es_column rank_columns[ES_RANK_SCORES] = {
     [ES_RANK_RANKS] = {"ranks", 7, 8, -1, true},    [ES_RANK_STRIP] = {"", 18, 1, -1, true},
     [ES_RANK_PUBLISHED] = {"publ.", 6, 6, 1, true}, [ES_RANK_SIMULATED] = {"in", 6, 9, 1, true},
     [ES_RANK_DELTA] = {"\xce\x94", 4, 2, 1, true},  [ES_RANK_COMMUNITY] = {"C", 3, 3, -1, false},
-    [ES_RANK_PAIRS] = {"pairs", 7, 3, 1, true},
+    [ES_RANK_PAIRS] = {"pairs", 7, 3, 1, true},     [ES_RANK_ENTROPY] = {"H(V)/d", 8, 9, 1, true},
+    [ES_RANK_NATS] = {"H(V)", 8, 9, 1, true},
 };
 
 size_t es_columns_count(const es_app *app, es_table_id table) {
@@ -54,9 +55,9 @@ es_column es_columns_at(const es_app *app, es_table_id table, size_t column) {
                        task ? 10 + (int)score : 5, 1, !es_score_lower(app, score)};
 }
 
-/* The name and the column under the cursor always stay; the others give way from the highest
- * priority number down. What is left over widens the name until the longest is whole, then the
- * strip. */
+/* The name, the column under the cursor and the one that sorts always stay; the others give way
+ * from the highest priority number down. What is left over widens the name until the longest is
+ * whole, then the strip. */
 size_t es_columns_fit(const es_app *app, es_table_id table, int width, int w[ES_APP_COLUMNS]) {
     const es_table_settings *set = &app->set.table[table];
     size_t count = es_columns_count(app, table), dropped = 0;
@@ -79,7 +80,7 @@ size_t es_columns_fit(const es_app *app, es_table_id table, int width, int w[ES_
     while (used > width) {
         size_t worst = ES_NONE;
         for (size_t c = 0; c < count; c++)
-            if (w[c] > 0 && c != name && c != set->column &&
+            if (w[c] > 0 && c != name && c != set->column && c != set->sort &&
                 (worst == ES_NONE || es_columns_at(app, table, c).priority >=
                                          es_columns_at(app, table, worst).priority))
                 worst = c;
@@ -183,6 +184,12 @@ static const char *const apart[] = {[ES_APART_UNKNOWN] = "",
                                     [ES_APART_HERE] = "(\xe2\x89\xa0)",
                                     [ES_APART_NEW] = " \xe2\x89\xa0"};
 
+/* Of all columns in use. */
+static double entropy_nats(const es_app *app, size_t item) {
+    const es_model *model = es_app_model(app, item);
+    return app->live[item].entropy * (double)(model->dim_used > 0 ? model->dim_used : model->dim);
+}
+
 static void rank_text(const es_app *app, size_t column, size_t item, char *out, size_t capacity) {
     const es_live_rank *live = &app->live[item];
     switch (column) {
@@ -234,6 +241,12 @@ static void rank_text(const es_app *app, size_t column, size_t item, char *out, 
         break;
     case ES_RANK_SIMULATED:
         es_format_number(live->simulated, 3, out, capacity);
+        break;
+    case ES_RANK_ENTROPY:
+        es_format_number(live->entropy, 3, out, capacity);
+        break;
+    case ES_RANK_NATS:
+        es_format_number(entropy_nats(app, item), 1, out, capacity);
         break;
     case ES_RANK_COMMUNITY: {
         size_t group = es_tree_group(app, item);
@@ -308,6 +321,10 @@ static double key(const es_app *app, es_table_id table, size_t column, size_t it
         return live->published;
     case ES_RANK_SIMULATED:
         return live->simulated;
+    case ES_RANK_ENTROPY:
+        return live->entropy;
+    case ES_RANK_NATS:
+        return entropy_nats(app, item);
     case ES_RANK_COMMUNITY:
         return es_tree_group(app, item) == ES_NONE ? (double)NAN : (double)app->tree.place[item];
     case ES_RANK_PAIRS:
@@ -362,7 +379,9 @@ void es_columns_meaning(const es_app *app, es_table_id table, size_t column, cha
         [ES_RANK_SIMULATED] = "the way back: how much of it the others tell, as a median",
         [ES_RANK_DELTA] = "places gained or lost since this run began; = none",
         [ES_RANK_COMMUNITY] = "its community, as in Tree",
-        [ES_RANK_PAIRS] = "pairs known, of those that the score needs"};
+        [ES_RANK_PAIRS] = "pairs known, of those that the score needs",
+        [ES_RANK_ENTROPY] = "its own entropy, nats per dimension",
+        [ES_RANK_NATS] = "its own entropy, nats of all dimensions in use"};
     if (table == ES_TABLE_POOL)
         (void)snprintf(out, capacity, "%s", pool[column]);
     else if (column < ES_RANK_SCORES)

@@ -26,9 +26,11 @@ static void fill(es_app *app, size_t item, const es_ranking *ranking, const es_r
                            .high = (double)NAN,
                            .published = judged ? published->score[at] : (double)NAN,
                            .simulated = judged ? published->in[at] : (double)NAN,
+                           .entropy = (double)NAN,
                            .baseline = live->baseline};
     if (p == ES_NONE)
         return;
+    live->entropy = app->ranked.results->h == NULL ? (double)NAN : app->ranked.results->h[p];
     live->score = ranking->score[p];
     live->pairs = ranking->pairs[p];
     live->of = ranking->of[p];

@@ -12,9 +12,12 @@
 #include "export_dialog.h"
 
 static const char *const begin[ES_EXPORT_VIEWS][5] = {
-    {"embedscope", "export", "pool", "ranking"}, {"embedscope", "export", "pool", "matrix"},
-    {"embedscope", "export", "pool", "tree"},    {"embedscope", "export", "pool", "correlation"},
+    {"embedscope", "export", "pool", "ranking"},
+    {"embedscope", "export", "pool", "matrix"},
+    {"embedscope", "export", "pool", "tree"},
+    {"embedscope", "export", "pool", "correlation"},
     {"embedscope", "export", "pool", "compare"},
+    [ES_EXPORT_REPORT] = {"embedscope", "report", "pool"},
 };
 
 static bench start(void) {
@@ -250,6 +253,41 @@ static void export__nothing_to_write__is_said(void **state) {
     bench_stop(&b);
 }
 
+static void assert_report(const bench *b, const char *file) {
+    const char *const expected[] = {"embedscope", "report", "pool", "-o", file, NULL};
+    const char *const *word = es_app_export(b->app);
+    assert_non_null(word);
+    for (size_t i = 0; expected[i] != NULL; i++)
+        assert_string_equal(word[i], expected[i]);
+    assert_null(word[5]);
+}
+
+static void export__report_and_pairs__are_formats_of_their_views(void **state) {
+    (void)state;
+    bench b = start();
+    bench_keys(&b, "2eh<Enter>");
+    assert_int_equal(count(&b, ES_FX_EXPORT), 1);
+    assert_report(&b, "report.html");
+    es_app_export_begun(b.app);
+    es_app_export_done(b.app, b.app->now, ES_OK, "");
+    bench_assert_said(&b, "report.html is written");
+    bench_keys(&b, "ehp<Enter>"); /* and back */
+    assert_line(&b, "matrix", "--order rank --limits 0.1181,0.5945 -o matrix.pdf");
+    bench_command(&b, "export pairs.jsonl");
+    assert_line(&b, "matrix", "--order rank -o pairs.jsonl");
+    bench_keys(&b, "en<Enter>");
+    assert_line(&b, "matrix", "--order rank -o matrix.npz");
+    bench_command(&b, "export rank pairs.npz");
+    bench_assert_said(&b, "npz are of the matrix");
+    bench_command(&b, "export for-all.html");
+    assert_report(&b, "for-all.html");
+    bench_command(&b, "export report x.pdf");
+    bench_assert_said(&b, "a report is a page: html");
+    bench_command(&b, "export tree x.html");
+    assert_report(&b, "x.html");
+    bench_stop(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(export__four_keys__write_a_picture_of_the_matrix),
@@ -262,6 +300,7 @@ int main(void) {
         cmocka_unit_test(export__dialog__names_looks_and_views),
         cmocka_unit_test(export__existing_file__is_asked_about),
         cmocka_unit_test(export__nothing_to_write__is_said),
+        cmocka_unit_test(export__report_and_pairs__are_formats_of_their_views),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 # What the explorer exports is what `embedscope export` writes, byte for byte: each view in each
 # format, FILE.meta.json too. Prints TAP.
 #   export.sh PROGRAM POOL [FORMATS]     by their letters in the dialog; without: all
-program=$1 pool=$2 only=${3:-lmcjspg}
+program=$1 pool=$2 only=${3:-lmcjJnspg}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export HOME=$work XDG_RUNTIME_DIR=$work XDG_CONFIG_HOME=$work XDG_DATA_HOME=$work XDG_STATE_HOME=$work
@@ -38,7 +38,7 @@ add() { # add KEY VIEW FORMATS OPTIONS...
         letter=${formats:i:1}
         [[ $only == *$letter* ]] || continue
         case $letter in
-        l) format=tex ;; m) format=md ;; c) format=csv ;; j) format=json ;;
+        l) format=tex ;; m) format=md ;; c) format=csv ;; j) format=json ;; J) format=jsonl ;; n) format=npz ;;
         s) format=svg ;; p) format=pdf ;; g) format=png ;;
         esac
         script+=(":$key" "e$letter<enter>" ":wait idle" ":assert $view.$format and")
@@ -58,12 +58,14 @@ def quantile(q):
     k = int(at)
     return v[k] + (at - k) * (v[min(k + 1, len(v) - 1)] - v[k])
 print("%.4g,%.4g" % (quantile(0.05), quantile(0.95)))')
-add heatmap matrix lmcj --order rank
+add heatmap matrix lmcjJn --order rank
 add heatmap matrix spg --order rank --limits "$limits"
 add tree tree cjspg --resolution 1
 add corr correlation lmcjspg
 add compare-view compare lmcjspg --models mol2vec_128,desc_all
-play "${script[@]}"
+(cd "$work/shell" && "$program" report "$work/pool" -o report.html --quiet) >"$work/out" 2>&1
+check $? "report from a shell"
+play "${script[@]}" eh\<enter\> ":wait idle" ":assert report.html is"
 check $? "all of them from the explorer"
 for file in "$work"/shell/*; do
     cmp "$file" "$work/explorer/$(basename "$file")" >"$work/out" 2>&1

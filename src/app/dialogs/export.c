@@ -23,15 +23,21 @@
 #include "task_runs.h"
 #include "tree.h"
 
-const char es_export_keys[ES_EXPORT_FORMS] = {'l', 'm', 'c', 'j', 's', 'p', 'g'};
+const char es_export_keys[ES_EXPORT_FORMS] = {'l', 'm', 'c', 'j', 'J', 'n', 's', 'p', 'g', 'h'};
 
 static const struct {
     const char *name, *title;
 } forms[ES_EXPORT_FORMS] = {
-    [ES_EXPORT_TEX] = {"tex", "LaTeX"}, [ES_EXPORT_MD] = {"md", "Markdown"},
-    [ES_EXPORT_CSV] = {"csv", "CSV"},   [ES_EXPORT_JSON] = {"json", "JSON"},
-    [ES_EXPORT_SVG] = {"svg", "SVG"},   [ES_EXPORT_PDF] = {"pdf", "PDF"},
+    [ES_EXPORT_TEX] = {"tex", "LaTeX"},
+    [ES_EXPORT_MD] = {"md", "Markdown"},
+    [ES_EXPORT_CSV] = {"csv", "CSV"},
+    [ES_EXPORT_JSON] = {"json", "JSON"},
+    [ES_EXPORT_JSONL] = {"jsonl", "JSON lines"},
+    [ES_EXPORT_NPZ] = {"npz", "npz"},
+    [ES_EXPORT_SVG] = {"svg", "SVG"},
+    [ES_EXPORT_PDF] = {"pdf", "PDF"},
     [ES_EXPORT_PNG] = {"png", "PNG"},
+    [ES_EXPORT_HTML] = {"html", "report"},
 };
 
 /* The command line's name first, then those of the explorer. */
@@ -50,6 +56,7 @@ static const char *const views[ES_EXPORT_VIEWS][3] = {
     [ES_EXPORT_PANELS] = {"panels"},
     [ES_EXPORT_MATRICES] = {"matrices"},
     [ES_EXPORT_SWEEP] = {"sweep"},
+    [ES_EXPORT_REPORT] = {"report"},
 };
 
 const char *es_export_view_name(es_export_view view) {
@@ -82,6 +89,10 @@ es_export_form es_export_form_of(const char *file) {
     return (es_export_form)form;
 }
 
+static bool is_of_pairs(es_export_form form) {
+    return form == ES_EXPORT_JSONL || form == ES_EXPORT_NPZ;
+}
+
 bool es_export_is_picture(es_export_form form) {
     return form == ES_EXPORT_SVG || form == ES_EXPORT_PDF || form == ES_EXPORT_PNG;
 }
@@ -99,8 +110,17 @@ es_export_view es_export_of_view(const es_app *app) {
                : es_view_table[app->view].exports;
 }
 
-bool es_export_possible(es_export_view view, es_export_form form) {
-    return view != ES_EXPORT_TREE || (form != ES_EXPORT_TEX && form != ES_EXPORT_MD);
+const char *es_export_form_refusal(const es_app *app, es_export_view view, es_export_form form) {
+    bool measured = view == ES_EXPORT_MATRIX && app->set.metric == ES_METRIC_MEASURE;
+    if (view == ES_EXPORT_REPORT)
+        return form == ES_EXPORT_HTML ? NULL : "a report is a page: html";
+    if (form == ES_EXPORT_HTML)
+        return "html is of the report, which is of the whole pool";
+    if (is_of_pairs(form) && (view != ES_EXPORT_MATRIX || measured))
+        return "JSON lines and npz are of the matrix of information sufficiency";
+    if (view == ES_EXPORT_TREE && (form == ES_EXPORT_TEX || form == ES_EXPORT_MD))
+        return "a tree is no table: csv, json, svg, pdf, png";
+    return NULL;
 }
 
 void es_export_name(es_export_request *request) {
@@ -352,7 +372,8 @@ static bool add_view(const es_app *app, const es_export_request *request, es_wor
     case ES_EXPORT_MATRIX:
         if (!add_two(line, "--order", es_matrix_order_names[app->set.order]))
             return false;
-        if (value != NULL && request->form != ES_EXPORT_JSON && !add_two(line, "--value", value))
+        if (value != NULL && request->form != ES_EXPORT_JSON && !is_of_pairs(request->form) &&
+            !add_two(line, "--value", value))
             return false;
         return !picture || add_colours(app, line);
     case ES_EXPORT_TREE:
@@ -404,7 +425,7 @@ static bool add_look(const es_export_request *request, es_words *line) {
         if (request->dark && !add_two(line, "--theme", "dark"))
             return false;
     }
-    if (es_export_form_of(request->file) != request->form &&
+    if (es_export_form_of(request->file) != request->form && request->form != ES_EXPORT_HTML &&
         !add_two(line, "--format", forms[request->form].name))
         return false;
     return add_two(line, "-o", request->file);
@@ -424,7 +445,8 @@ static bool add_base(const char *const *base, const char *measure, es_words *lin
 
 bool es_export_is_of_all(es_export_view view) {
     return view == ES_EXPORT_COMPARE || view == ES_EXPORT_RIVALS || view == ES_EXPORT_SETS ||
-           view == ES_EXPORT_MAP || view == ES_EXPORT_BY_TASK || view == ES_EXPORT_SERIES;
+           view == ES_EXPORT_MAP || view == ES_EXPORT_BY_TASK || view == ES_EXPORT_SERIES ||
+           view == ES_EXPORT_REPORT;
 }
 
 es_status es_export_words(const es_app *app, const es_export_request *request, es_words *out) {
@@ -455,13 +477,16 @@ es_status es_export_words(const es_app *app, const es_export_request *request, e
             es_words_deinit(&line);
         return whole ? ES_OK : ES_ENOMEM;
     }
+    /* a report chooses for each of its parts, as the views do, unless somebody has chosen */
+    bool chosen = request->view != ES_EXPORT_REPORT || app->wanted_entry != ES_NONE;
     if (whole && r != NULL && r->estimator != NULL && request->view != ES_EXPORT_SETS &&
-        request->view != ES_EXPORT_SWEEP)
+        request->view != ES_EXPORT_SWEEP && chosen)
         whole = add_two(&line, "--estimator", r->estimator->name) &&
                 (r->preset == NULL || strcmp(r->preset, "default") == 0 ||
                  add_two(&line, "--preset", r->preset));
     if (whole && app->set.with_derived &&
-        (is_of_ranking(request->view) || request->view == ES_EXPORT_COMPARE))
+        (is_of_ranking(request->view) || request->view == ES_EXPORT_COMPARE ||
+         request->view == ES_EXPORT_REPORT))
         whole = es_words_add(&line, "--with-derived", NULL) == ES_OK;
     whole = whole && add_view(app, request, &line) &&
             (es_export_is_of_all(request->view) || add_choice(app, request, &line)) &&

@@ -16,7 +16,7 @@ typedef struct es_export_choice {
     bool marked;      /* the marked ones; else those neither hidden nor filtered out */
 } es_export_choice;
 
-extern const char es_export_keys[ES_EXPORT_FORMS];    /* "lmcjspg" */
+extern const char es_export_keys[ES_EXPORT_FORMS];    /* "lmcjJnspgh" */
 const char *es_export_view_name(es_export_view view); /* as after `export POOL` */
 /** By a name of the command line or of a view of the explorer; ES_EXPORT_VIEWS: none. */
 es_export_view es_export_view_find(const char *name, size_t length);
@@ -26,7 +26,8 @@ es_export_form es_export_form_of(const char *file);    /* by its ending; ES_EXPO
 bool es_export_is_picture(es_export_form form);
 /** What e offers in the view that is shown. */
 es_export_view es_export_of_view(const es_app *app);
-bool es_export_possible(es_export_view view, es_export_form form); /* a tree is no table */
+/** Why a view has no such file, a few words; NULL where it has one. */
+const char *es_export_form_refusal(const es_app *app, es_export_view view, es_export_form form);
 
 /** Why nothing can be exported now, a few words; NULL when it can. */
 const char *es_export_refusal(const es_app *app);

@@ -16,6 +16,7 @@ void es_app_exporter(es_app *app, const char *const *const base[ES_EXPORT_VIEWS]
     for (int view = 0; view < ES_EXPORT_VIEWS; view++)
         app->export.form[view] =
             view == ES_EXPORT_RANKING || view == ES_EXPORT_COMPARE ? ES_EXPORT_TEX : ES_EXPORT_PDF;
+    app->export.form[ES_EXPORT_REPORT] = ES_EXPORT_HTML;
 }
 
 void es_export_free(es_app *app) {
@@ -51,7 +52,8 @@ void es_export_write(es_app *app, bool over, es_effects *effects) {
         es_app_notice(app, ES_EINVAL, "export: %s", refusal);
     else if (e->busy)
         es_app_notice(app, ES_EBUSY, "export: the last one is still being written");
-    else if (e->now.view != ES_EXPORT_COMPARE && es_export_choose(app, &e->now).shown == 0)
+    else if (e->now.view != ES_EXPORT_COMPARE && e->now.view != ES_EXPORT_REPORT &&
+             es_export_choose(app, &e->now).shown == 0)
         es_app_notice(app, ES_EINVAL, "export: hidden and filtered, no embedder is left to write");
     else {
         es_words_deinit(&e->line);
@@ -109,10 +111,17 @@ void es_export_open(es_app *app, es_export_view view) {
     app->mode = ES_MODE_EXPORT;
 }
 
+static bool refuse_form(es_app *app, es_export_view view, es_export_form form) {
+    const char *refusal = es_export_form_refusal(app, view, form);
+    if (refusal != NULL)
+        es_app_notice(app, ES_EINVAL, "export: %s", refusal);
+    return refusal != NULL;
+}
+
 static void use_view(es_app *app, es_export_view view) {
     es_export_request *now = &app->export.now;
     now->view = view;
-    if (!es_export_possible(view, now->form))
+    if (es_export_form_refusal(app, view, now->form) != NULL)
         now->form = app->export.form[view];
     es_export_name(now);
 }
@@ -126,13 +135,16 @@ static void next_view(es_app *app, int step) {
     use_view(app, (es_export_view)view);
 }
 
+/* The report is of no view: its format leads to it, and the others lead back. */
 static void use_form(es_app *app, es_export_form form) {
     es_export_request *now = &app->export.now;
     size_t stem = strlen(now->file);
-    if (!es_export_possible(now->view, form)) {
-        es_app_notice(app, ES_EINVAL, "A tree is no table: c j s p g");
+    if (form == ES_EXPORT_HTML)
+        now->view = ES_EXPORT_REPORT;
+    else if (now->view == ES_EXPORT_REPORT)
+        now->view = es_export_of_view(app);
+    if (refuse_form(app, now->view, form))
         return;
-    }
     es_export_form ending = es_export_form_of(now->file);
     if (now->named && ending != ES_EXPORT_FORMS) { /* a typed name keeps all but its ending */
         stem -= strlen(es_export_form_name(ending));
@@ -160,10 +172,10 @@ static void take_name(es_app *app) {
         es_app_notice(app, ES_EINVAL, "export: a file needs a name");
         return;
     }
-    if (form != ES_EXPORT_FORMS && !es_export_possible(e->now.view, form)) {
-        es_app_notice(app, ES_EINVAL, "A tree is no table: csv, json, svg, pdf, png");
+    if (form == ES_EXPORT_HTML)
+        e->now.view = ES_EXPORT_REPORT;
+    if (form != ES_EXPORT_FORMS && refuse_form(app, e->now.view, form))
         return;
-    }
     if (strcmp(e->now.file, e->line_edit.text) != 0)
         e->now.named = true;
     (void)snprintf(e->now.file, sizeof e->now.file, "%s", e->line_edit.text);
@@ -257,14 +269,14 @@ static void export_line(es_call *call) {
     es_export_form form = es_export_form_of(text);
     if (form == ES_EXPORT_FORMS || strlen(text) >= ES_EXPORT_FILE) {
         es_app_notice(app, ES_EINVAL,
-                      "export: the file's ending says the format: csv json md tex "
-                      "svg pdf png");
+                      "export: the file's ending says the format: csv json jsonl npz md "
+                      "tex svg pdf png html");
         return;
     }
-    if (!es_export_possible(view, form)) {
-        es_app_notice(app, ES_EINVAL, "export: a tree is no table: csv, json, svg, pdf, png");
+    if (form == ES_EXPORT_HTML)
+        view = ES_EXPORT_REPORT;
+    if (refuse_form(app, view, form))
         return;
-    }
     begin(app, view);
     app->export.now.form = form;
     app->export.now.named = true;

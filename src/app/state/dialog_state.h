@@ -69,9 +69,12 @@ typedef enum es_export_form {
     ES_EXPORT_MD,
     ES_EXPORT_CSV,
     ES_EXPORT_JSON,
+    ES_EXPORT_JSONL, /* of the matrix alone, as ES_EXPORT_NPZ */
+    ES_EXPORT_NPZ,
     ES_EXPORT_SVG,
     ES_EXPORT_PDF,
     ES_EXPORT_PNG,
+    ES_EXPORT_HTML, /* of the report alone */
     ES_EXPORT_FORMS
 } es_export_form;
 

@@ -124,8 +124,8 @@ static es_status add_matrix(report *r, es_error *err) {
     es_page_section(&r->out, "matrix", "Who simulates whom");
     es_page_paragraph(&r->out,
                       "A row is a source, a column a target: how many nats per dimension of the "
-                      "target can be simulated from the source. A dark row holds much of the "
-                      "others; a dark column is easily simulated.");
+                      "target can be simulated from the source. A row of strong colours holds "
+                      "much of the others; such a column is easily simulated.");
     return add_figure(r, "matrix", lines ? ES_FORMAT_SVG : ES_FORMAT_PNG, NULL,
                       "Information sufficiency between all embedders", err);
 }

@@ -10,7 +10,11 @@
 #include "session.h"
 #include "words.h"
 
-enum { ES_EXPORT_COMMANDS = 14, ES_EXPORT_OF_SETS = 6 }; /* views of es_export_begin */
+enum {
+    ES_EXPORT_COMMANDS = 15,
+    ES_EXPORT_OF_SETS = 6,
+    ES_EXPORT_OF_REPORT = 14
+}; /* views of es_export_begin */
 
 /** Appends the options of `groups` that are in force because someone said so. results: adds the
  *  estimator and the preset where they were chosen for the user; NULL: not. Options of how to work,

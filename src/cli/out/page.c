@@ -27,8 +27,10 @@ static const char style[] =
     "figure{margin:1rem 0}figure svg,figure img{width:min(100%,42rem);height:auto}"
     "figcaption,pre{color:var(--soft);font-size:.85rem}\n"
     "pre{white-space:pre-wrap;overflow-wrap:anywhere}a{color:var(--accent)}\n"
-    "@media print{body{max-width:none;padding:0;font-size:10pt}section{break-inside:avoid-page}"
-    "figure,tr{break-inside:avoid}.wide{overflow:visible}details{display:block}}\n";
+    "@media "
+    "print{body{max-width:none;padding:0;font-size:9.5pt}h2{break-after:avoid;margin-top:1.5rem}"
+    "figure,tr{break-inside:avoid}figure svg,figure img{width:min(100%,30rem)}"
+    ".wide{overflow:visible}pre{font-size:.75rem;line-height:1.3}details{display:block}}\n";
 
 void es_page_begin(es_buf *out, const char *title) {
     es_buf_puts(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"

@@ -6,7 +6,7 @@
 #include "shapes.h"
 #include "export.h"
 
-enum { WIDTH = 84, HEIGHT = 16, LABEL = 10 };
+enum { WIDTH = 84, HEIGHT = 17, LABEL = 10 };
 
 typedef struct row {
     es_grid *grid;
@@ -33,14 +33,23 @@ static int put_key(row *r, int x, const char *key, const char *text, bool chosen
     return x + 2;
 }
 
+/* Those that lead to another view, too. Two lines where one does not hold them. */
 static void put_forms(const es_app *app, row *r) {
     const es_export_request *now = &app->export.now;
     int x = begin_row(r, "format");
     for (int form = 0; form < ES_EXPORT_FORMS; form++) {
         const char key[2] = {es_export_keys[form], '\0'};
-        if (es_export_possible(now->view, (es_export_form)form))
-            x = put_key(r, x, key, es_export_form_title((es_export_form)form),
-                        now->form == (es_export_form)form);
+        const char *title = es_export_form_title((es_export_form)form);
+        bool leads = now->view == ES_EXPORT_REPORT || form == ES_EXPORT_HTML;
+        es_export_view view = leads ? es_export_of_view(app) : now->view;
+        if (form != ES_EXPORT_HTML &&
+            es_export_form_refusal(app, view, (es_export_form)form) != NULL)
+            continue;
+        if (x + 2 + es_text_width(title) >= r->in.x + r->in.w) {
+            r->y++;
+            x = begin_row(r, "");
+        }
+        x = put_key(r, x, key, title, now->form == (es_export_form)form);
     }
     r->y++;
 }
@@ -78,6 +87,8 @@ static void put_choice(const es_app *app, row *r) {
         (void)snprintf(text, sizeof text, "the rows, coloured as here");
     else if (now->view == ES_EXPORT_SETS)
         (void)snprintf(text, sizeof text, "all data sets and embedders");
+    else if (now->view == ES_EXPORT_REPORT)
+        (void)snprintf(text, sizeof text, "all of the pool, on one page to send");
     else if (choice.shown == choice.of || es_export_is_of_all(now->view))
         (void)snprintf(text, sizeof text, "all %zu embedders", choice.of);
     else

@@ -26,6 +26,46 @@ void es_scores_deinit(es_scores *scores) {
     memset(scores, 0, sizeof *scores);
 }
 
+static char **copy_names(char *const *names, size_t n) {
+    char **copy = es_alloc_zero(n, sizeof *copy);
+    for (size_t i = 0; copy && i < n; i++)
+        if (!(copy[i] = es_strdup(names[i]))) {
+            while (i > 0)
+                es_free(copy[--i]);
+            es_free(copy);
+            return NULL;
+        }
+    return copy;
+}
+
+static bool copy_about(const es_scores *from, es_scores *to) {
+    bool done = (to->about = es_alloc_zero(from->tasks, sizeof *to->about)) != NULL;
+    for (size_t j = 0; done && j < from->tasks; j++) {
+        to->about[j] = from->about[j];
+        to->about[j].category = from->about[j].category ? es_strdup(from->about[j].category) : NULL;
+        done = !from->about[j].category || to->about[j].category;
+    }
+    return done;
+}
+
+es_status es_scores_copy(const es_scores *from, es_scores *out, es_error *err) {
+    es_scores copy = {.models = from->models, .tasks = from->tasks};
+    size_t values = from->models * from->tasks;
+    copy.model = copy_names(from->model, from->models);
+    copy.task = copy_names(from->task, from->tasks);
+    copy.value = es_alloc(values, sizeof *copy.value);
+    copy.remark = from->remark ? es_strdup(from->remark) : NULL;
+    bool done = copy.model && copy.task && copy.value && (copy.remark || !from->remark) &&
+                (!from->about || copy_about(from, &copy));
+    if (!done) {
+        es_scores_deinit(&copy);
+        return es_no_memory(err);
+    }
+    memcpy(copy.value, from->value, values * sizeof *copy.value);
+    *out = copy;
+    return ES_OK;
+}
+
 static bool name_says_lower(const char *task) {
     static const char *const ends[] = {"\xe2\x86\x93", "(lower)", "(lower is better)", ":lower"};
     size_t length = strlen(task);

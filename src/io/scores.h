@@ -48,6 +48,8 @@ double es_score_turned(const es_scores *scores, size_t model, size_t task);
 es_status es_scores_describe(es_scores *scores, const char *path, es_error *err);
 /** The same of the tasks.csv beside a file of scores, where there is one. */
 es_status es_scores_describe_beside(es_scores *scores, const char *scores_path, es_error *err);
+/** ES_ENOMEM leaves *out as it is. Release it with es_scores_deinit. */
+es_status es_scores_copy(const es_scores *from, es_scores *out, es_error *err);
 void es_scores_deinit(es_scores *scores); /* all zero bytes is allowed */
 
 #endif

@@ -62,7 +62,8 @@ void es_page_pool(const char *date, es_buf *out) {
          "folder, with / for __. The score is the main one of the split test (else dev, "
          "validation), the mean over subsets and languages. Of several revisions the one with "
          "the most tasks counts. Names of the pool that are not the same are proposed by "
-         "correlate, and joined by --accept-names or --match."},
+         "rank, correlate and the explorer (gn), and joined by --accept-names, --match, or y "
+         "there."},
         {"tasks.csv",
          "Optional, beside scores.csv: task, and any of category, size, better (higher or "
          "lower), weight."},

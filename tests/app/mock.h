@@ -154,6 +154,13 @@ static void mock_refresh_measures(es_mock *mock) {
     mock->source.worst.line = mock->worst;
 }
 
+/* An embedder's in a column of the scores, under its own name; NAN: none. */
+__attribute__((unused)) static double mock_score(const es_mock *mock, size_t item, size_t column) {
+    size_t row = mock->source.score_row[item];
+    return row == SIZE_MAX ? (double)NAN
+                           : mock->source.scores.value[row * mock->source.scores.tasks + column];
+}
+
 static void mock_refresh_scores(es_mock *mock) {
     static const char *const names[] = {"MTEB", "Retrieval", "STS"};
     es_source *source = &mock->source;

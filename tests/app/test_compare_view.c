@@ -337,7 +337,7 @@ static void tasks__values__are_judged(void **state) {
     double value[ES_COMPARE_MOST], lead;
     keys(&s, ":compare LaBSE e5-small<Enter>");
     size_t best = es_compare_task(s.app, 0, value, &lead);
-    double a = es_source_score(&s.mock->source, 1, 0), b = es_source_score(&s.mock->source, 7, 0);
+    double a = mock_score(s.mock, 1, 0), b = mock_score(s.mock, 7, 0);
     assert_true(value[0] == a && value[1] == b && isnan(value[2]));
     assert_int_equal(best, a > b ? 0 : 1);
     assert_true(lead == fabs(a - b));

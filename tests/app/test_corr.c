@@ -13,6 +13,8 @@
 #include "copy.h"
 #include "corr_line.h"
 #include "effects.h"
+#include "facts.h"
+#include "joined_scores.h"
 
 typedef struct bench {
     es_mock *mock;
@@ -74,7 +76,7 @@ static es_correlation_report expected(const bench *b, size_t column, const bool 
     es_correlation_report r;
     for (size_t i = 0; i < b->app->n; i++) {
         x[i] = out != NULL && out[i] ? (double)NAN : b->app->live[i].score;
-        y[i] = es_source_score(&b->mock->source, i, column);
+        y[i] = mock_score(b->mock, i, column);
         size[i] = log((double)b->mock->model[i].dim_used);
     }
     assert_int_equal(es_correlate_task(x, y, size, b->app->n, &options, NULL, NULL, &r, NULL),
@@ -133,7 +135,7 @@ static void corr__mean_rank__is_of_the_embedders_with_every_task(void **state) {
     size_t complete;
     for (size_t i = 0; i < 13; i++)
         for (size_t t = 0; t < 2; t++)
-            table[2 * i + t] = es_source_score(&b.mock->source, i, t);
+            table[2 * i + t] = mock_score(b.mock, i, t);
     assert_int_equal(es_mean_rank(table, 13, 2, NULL, rank, &complete, NULL), ES_OK);
     assert_true(es_corr_is_mean(b.app, 2));
     assert_int_equal(b.app->corr->at[2].report.n, complete);
@@ -217,7 +219,9 @@ static void corr__names__count_only_when_accepted(void **state) {
     assert_int_equal(es_corr_proposal(b.app, 0), 1);
     mock_keys(b.app, "a", &b.effects);
     assert_int_equal(b.app->corr->at[0].report.n, 10);
-    assert_same(b.app->corr->y[1], es_source_score_at(&mock->source, 1, 0));
+    assert_same(b.app->corr->y[1], mock->source.scores.value[mock->source.scores.tasks]);
+    assert_same(es_app_score(b.app, 1, 0), b.app->corr->y[1]); /* in every view */
+    assert_string_equal(b.app->scores.model[1], es_app_model(b.app, 1)->name);
     mock_keys(b.app, "u", &b.effects);
     assert_int_equal(b.app->corr->at[0].report.n, 9);
     command(&b, "accept bge-base-en-v1.5");
@@ -225,6 +229,14 @@ static void corr__names__count_only_when_accepted(void **state) {
     mock_keys(b.app, "uA", &b.effects);
     assert_int_equal(b.app->corr->at[0].report.n, 11);
     assert_int_equal(es_corr_proposal(b.app, 0), ES_NONE);
+    mock_keys(b.app, "u4gn", &b.effects); /* from any other view, by a question */
+    assert_true(b.app->mode == ES_MODE_ASK && b.app->ask == ES_ASK_NAMES);
+    mock_keys(b.app, "n", &b.effects);
+    assert_int_equal(es_corr_proposal(b.app, 1), 5);
+    mock_keys(b.app, "gny", &b.effects);
+    assert_int_equal(es_corr_proposal(b.app, 0), ES_NONE);
+    assert_same(es_app_score(b.app, 5, 0),
+                mock->source.scores.value[5 * mock->source.scores.tasks]);
     stop(&b);
 }
 
@@ -320,7 +332,7 @@ static void corr__cost__is_turned_and_shown_as_it_is(void **state) {
     assert_same(r->slope.value, -p->slope.value);
     double x, y;
     assert_true(es_corr_place(b.app, 0, 0, &x, &y));
-    assert_same(es_corr_shown_y(b.app, 0, y), es_source_score(&b.mock->source, 0, 0));
+    assert_same(es_corr_shown_y(b.app, 0, y), mock_score(b.mock, 0, 0));
     /* The mean rank takes the lowest as the best. */
     assert_true(b.app->corr->at[2].report.value[ES_SPEARMAN].value !=
                 plain.app->corr->at[2].report.value[ES_SPEARMAN].value);

@@ -155,7 +155,7 @@ static es_agreement *expected(const bench *b, size_t left_out) {
     for (size_t i = 0; i < N; i++) {
         double scores = 0;
         for (size_t t = 0; t < 2; t++)
-            scores += es_source_score(&b->mock->source, i, t) / 2;
+            scores += mock_score(b->mock, i, t) / 2;
         double median[N];
         size_t n = 0;
         for (size_t j = 0; j < N; j++)

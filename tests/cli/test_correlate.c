@@ -230,6 +230,29 @@ static void correlate__nothing_in_common__names_both_lists(void **state) {
     free_run(&r);
 }
 
+/* Other commands that ask for scores by name join them alike. */
+static void rank__names__are_proposed_and_never_guessed(void **state) {
+    (void)state;
+    static const char nlp[] = ES_TEST_DATA "/reference/analysis/nlp_is_square20.csv";
+    run_result r = RUN("rank", "--matrix", nlp, "--scores", scores);
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.err, "the scores are not used"));
+    assert_non_null(strstr(r.err, "--accept-names"));
+    assert_null(strstr(r.out, "Downstream ("));
+    free_run(&r);
+    r = RUN("rank", "--matrix", nlp, "--scores", scores, "--match",
+            "Salesforce/SFR-Embedding-Mistral=SFR-Embedding-Mistral");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.err, "scores not used, for their names are not those"));
+    free_run(&r);
+    r = RUN("rank", "--matrix", nlp, "--scores", scores, "--accept-names");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "Downstream ("));
+    assert_null(strstr(r.err, "not used"));
+    free_run(&r);
+    expect_error(RUN("rank", "--matrix", nlp, "--scores", scores, "--match", "e5=gt"), 2, "e5");
+}
+
 static void correlate__undefined__is_null_with_its_reason(void **state) {
     (void)state;
     write_text("r.csv", "model,score\na,3\nb,2\nc,1\nd,\n");
@@ -315,6 +338,7 @@ int main(void) {
         ONE(correlate__l2__stands_beside_where_it_is_stored),
         ONE(correlate__names__are_proposed_and_never_guessed),
         ONE(correlate__nothing_in_common__names_both_lists),
+        ONE(rank__names__are_proposed_and_never_guessed),
         ONE(correlate__undefined__is_null_with_its_reason),
         ONE(correlate__lower_is_better__turns_the_sign),
         ONE(correlate__bad_files__name_the_place),

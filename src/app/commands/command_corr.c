@@ -126,6 +126,11 @@ void es_command_accept(es_call *call) {
                       app->source->scores.model[c->partner[item]], es_app_model(app, item)->name);
 }
 
+void es_command_names(es_call *call) {
+    call->app->mode = ES_MODE_ASK;
+    call->app->ask = ES_ASK_NAMES;
+}
+
 void es_command_scores(es_call *call) {
     if (call->argument == NULL)
         es_prompt_open_with(call->app, "scores ");

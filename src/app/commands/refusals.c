@@ -199,6 +199,12 @@ const char *es_refuse_accept(const es_app *app) {
     return es_corr_proposal(app, 0) == ES_NONE ? "no name is proposed" : NULL;
 }
 
+const char *es_refuse_names(const es_app *app) {
+    return app->source->scores.tasks == 0        ? "there are no scores"
+           : es_corr_proposal(app, 0) == ES_NONE ? "no name is proposed"
+                                                 : NULL;
+}
+
 const char *es_refuse_scores(const es_app *app) {
     return app->set.corr_agree ? in_agreement : es_app_unsaved(app);
 }

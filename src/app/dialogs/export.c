@@ -297,8 +297,16 @@ static const char *value_of(es_heat_metric metric) {
     }
 }
 
-static bool add_names(const es_app *app, es_words *line) {
+static bool takes_names(es_export_view view) {
+    return view != ES_EXPORT_MATRIX && view != ES_EXPORT_MATRICES && view != ES_EXPORT_TREE &&
+           view != ES_EXPORT_MAP && view != ES_EXPORT_SETS;
+}
+
+/* Names that were accepted, for commands that ask for scores by name. */
+static bool add_names(const es_app *app, es_export_view view, es_words *line) {
     char match[256];
+    if (!takes_names(view))
+        return true;
     for (size_t i = 0; i < app->n; i++) {
         if (!app->accepted[i] || app->corr->partner[i] == ES_NONE)
             continue;
@@ -383,7 +391,7 @@ static bool add_view(const es_app *app, const es_export_request *request, es_wor
         if (picture && corr->task < corr->columns &&
             !add_two(line, "--task", es_corr_task_name(app, corr->task)))
             return false;
-        return add_names(app, line);
+        return true;
     case ES_EXPORT_COMPARE:
         return add_compared(app, line);
     case ES_EXPORT_MAP:
@@ -460,7 +468,8 @@ es_status es_export_words(const es_app *app, const es_export_request *request, e
     bool whole = add_base(app->export.base[request->view], drawn ? NULL : measure, &line);
     if (whole && (drawn || score != NULL)) {
         whole = add_two(&line, drawn ? "--measure" : "--score", drawn ? measure : score) &&
-                (drawn ? add_colours(app, &line) : add_view(app, request, &line)) &&
+                (drawn ? add_colours(app, &line)
+                       : add_view(app, request, &line) && add_names(app, request->view, &line)) &&
                 add_choice(app, request, &line) && add_look(request, &line);
         if (whole)
             *out = line;
@@ -488,7 +497,7 @@ es_status es_export_words(const es_app *app, const es_export_request *request, e
         (is_of_ranking(request->view) || request->view == ES_EXPORT_COMPARE ||
          request->view == ES_EXPORT_REPORT))
         whole = es_words_add(&line, "--with-derived", NULL) == ES_OK;
-    whole = whole && add_view(app, request, &line) &&
+    whole = whole && add_view(app, request, &line) && add_names(app, request->view, &line) &&
             (es_export_is_of_all(request->view) || add_choice(app, request, &line)) &&
             add_look(request, &line);
     if (!whole) {

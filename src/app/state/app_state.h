@@ -80,8 +80,11 @@ struct es_app {
     struct es_pattern **pattern; /* (1) of the filter, compiled */
     uint8_t *folded;           /* (n) bit l: the community of level l that begins with this item */
     bool *excluded, *accepted; /* (n) Corr: left out by x; proposed name taken as the item's */
-    struct es_corr *corr;      /* corr.h */
-    struct es_sets *sets;      /* sets.h; NULL: one data set */
+    es_scores scores;     /* the source's; accepted names are their embedders' (joined_scores.h) */
+    size_t *score_row;    /* (n) of an item, accepted ones too; SIZE_MAX: none */
+    size_t *score_taken;  /* (n) row that was accepted as the item's; SIZE_MAX */
+    struct es_corr *corr; /* corr.h */
+    struct es_sets *sets; /* sets.h; NULL: one data set */
     struct es_task_runs *task_runs; /* task_runs.h; NULL: never asked for */
     struct es_setting_sweep *sweep; /* setting_sweep.h; NULL likewise */
     struct es_compare_map *map;     /* compare_map.h; NULL: never asked for */
@@ -124,6 +127,7 @@ struct es_app {
     bool prefix_changed; /* ... and it made a step for undo */
     bool mouse;          /* its events are asked for */
     bool torn;           /* frames need not be shown as a whole */
+    bool names_said;     /* that there are names of scores to accept */
     double prefix_at;
     double clicked_at; /* for double clicks */
     es_mouse clicked;

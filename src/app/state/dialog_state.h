@@ -62,7 +62,13 @@ typedef struct es_pick {
     char before[64]; /* theme in use when the list opened */
 } es_pick;
 
-typedef enum es_ask { ES_ASK_QUIT, ES_ASK_CANCEL, ES_ASK_OVERWRITE, ES_ASK_FOLDERS } es_ask;
+typedef enum es_ask {
+    ES_ASK_QUIT,
+    ES_ASK_CANCEL,
+    ES_ASK_OVERWRITE,
+    ES_ASK_FOLDERS,
+    ES_ASK_NAMES /* of scores.csv: are they those of embedders? */
+} es_ask;
 
 typedef enum es_export_form {
     ES_EXPORT_TEX,

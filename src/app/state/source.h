@@ -148,11 +148,8 @@ struct es_source {
 /** Columns of models.csv that are looked at: every two columns are compared. */
 enum { ES_SOURCE_KNOWN = 64 };
 
-/** Of an item in a column of the scores; NAN when missing. */
-double es_source_score(const es_source *source, size_t item, size_t column);
-/** The same of models.csv, by equal names. */
+/** Of an item in a column of models.csv, by equal names; NAN when missing. */
 double es_source_known(const es_source *source, size_t item, size_t column);
-double es_source_score_at(const es_source *source, size_t row, size_t column);
 
 /** A source over a session, which outlives it. NULL when out of memory. */
 es_source *es_source_of_session(es_session *session);

@@ -34,15 +34,6 @@ double es_source_known(const es_source *source, size_t item, size_t column) {
     return row == SIZE_MAX ? (double)NAN : known->value[row * known->tasks + column];
 }
 
-double es_source_score_at(const es_source *source, size_t row, size_t column) {
-    return source->scores.value[row * source->scores.tasks + column];
-}
-
-double es_source_score(const es_source *source, size_t item, size_t column) {
-    size_t row = source->score_row[item];
-    return row == SIZE_MAX ? (double)NAN : es_source_score_at(source, row, column);
-}
-
 static bool source_activity(void *context, unsigned worker, es_activity *out) {
     return es_session_activity(((es_session_source *)context)->run, worker, out);
 }

@@ -11,6 +11,7 @@
 #include "kinds.h"
 #include "alloc.h"
 #include "app_state.h"
+#include "joined_scores.h"
 #include "corr.h"
 #include "compare_map.h"
 #include "setting_sweep.h"
@@ -66,8 +67,8 @@ static bool allocate(es_app *app) {
            (app->held_place = es_alloc_zero(n + 1, sizeof(size_t))) != NULL &&
            (app->scratch = es_alloc(2 * n + 1, sizeof(size_t))) != NULL &&
            (app->values = es_alloc((n + 2) * (n + 2), sizeof(double))) != NULL &&
-           (app->pick.item = es_alloc(widest + 1, sizeof(size_t))) != NULL && es_corr_new(app) &&
-           es_summary_new(app);
+           (app->pick.item = es_alloc(widest + 1, sizeof(size_t))) != NULL &&
+           es_app_scores_init(app) && es_corr_new(app) && es_summary_new(app);
 }
 
 es_app *es_app_new(es_source *source, es_log *log) {
@@ -142,6 +143,7 @@ void es_app_free(es_app *app) {
     es_pattern_free(app->pattern == NULL ? NULL : *app->pattern);
     es_free(app->pattern);
     es_corr_free(app);
+    es_app_scores_free(app);
     es_summary_free(app);
     es_agreement_forget(app);
     es_by_task_forget(app);

@@ -17,6 +17,7 @@
 #include "read_source.h"
 #include "run_cost.h"
 #include "select.h"
+#include "series_state.h"
 #include "sets.h"
 #include "setting_sweep.h"
 #include "tree_update.h"
@@ -76,9 +77,36 @@ static void begin_by_itself(es_app *app, es_effects *effects) {
     es_app_notice(app, ES_OK, "Estimating: %s; p pauses", cost);
 }
 
+/* Names are never joined unasked; that some could be is said once, when nothing else is. */
+static void mention_names(es_app *app) {
+    size_t count = 0;
+    if (app->names_said || app->phase == ES_PHASE_CHECKING || app->mode != ES_MODE_NORMAL ||
+        app->toast_until > app->now || app->view == ES_VIEW_CORR) /* which lists them */
+        return;
+    app->names_said = true;
+    while (es_corr_proposal(app, count) != ES_NONE)
+        count++;
+    if (count > 0)
+        es_app_notice(app, ES_OK, "%zu name%s of %s may be%s of embedders here: gn shows %s", count,
+                      count == 1 ? "" : "s", app->source->score_file, count == 1 ? " that" : "",
+                      count == 1 ? "it" : "them");
+}
+
+/* What stands on scores by name, once names were accepted or taken back. */
+static void join_names(es_app *app) {
+    if (!es_corr_join(app))
+        return;
+    es_ranked_say(app);
+    if (app->series != NULL)
+        app->series->made = false;
+    es_select_refresh(app, false);
+}
+
 void es_app_follow(es_app *app, bool idle, es_effects *effects) {
     const es_view_ops *view = es_view_shown(app);
     begin_by_itself(app, effects);
+    mention_names(app);
+    join_names(app);
     es_app_rerank(app); /* u may have taken back which score */
     es_urgency_update(app, effects);
     es_ranking_intervals_ask(app, effects);

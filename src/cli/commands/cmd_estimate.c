@@ -23,13 +23,14 @@ static bool said; /* of the run that is on: there is one at a time */
 /* The bottom line, once the predictive score is complete: the estimators that follow do not change
  * it. */
 static void say_bottom_line(const es_cli *cli, es_session *session, es_buf *out) {
+    es_cli asked = *cli;
     es_answer answer = {0};
     size_t entry = es_session_predictive(session);
     if (said || entry == SIZE_MAX || es_session_plan(session) < 2 ||
         !es_session_entry_known(session, entry))
         return;
     said = true;
-    if (es_cli_answer(cli, session, &answer, NULL) == ES_OK)
+    if (es_cli_answer(&asked, session, &answer, NULL) == ES_OK)
         es_buf_puts(out, answer.line->sentence);
     es_answer_deinit(&answer);
 }
@@ -54,13 +55,14 @@ static es_status print_summary(const es_cli *cli, es_session *session, es_error 
                   progress.total, progress.done - progress.reused, time, progress.reused,
                   progress.failed);
     es_ranks_put(cli, &out);
+    es_cli asked = *cli;
     es_answer answer = {0};
     if (cli->options->shard) /* of a part of the pairs there is no ranking */
         es_buf_printf(&out, "share %s, in %s; when all are there: embedscope merge %s STORE...\n",
                       cli->options->shard, es_session_store_path(session),
                       es_path_label(label, cli->n_arguments > 0 ? cli->arguments[0] : "."));
     else if (es_session_best(session) != SIZE_MAX &&
-             es_cli_answer(cli, session, &answer, NULL) == ES_OK) {
+             es_cli_answer(&asked, session, &answer, NULL) == ES_OK) {
         es_buf_putc(&out, '\n');
         es_bottom_line_put(&answer, es_output_width(cli), &out);
     }

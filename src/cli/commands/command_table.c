@@ -114,7 +114,7 @@ static const es_subcommand table[] = {
      .missing = POOL_OR_MATRIX_MISSING,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_DERIVED |
                ES_OPTIONS_ENOUGH | ES_OPTIONS_AGREE | ES_OPTIONS_SCORE | ES_OPTIONS_LABEL |
-               ES_OPTIONS_SWEEP,
+               ES_OPTIONS_SWEEP | ES_OPTIONS_NAMES,
      .of_originals = true,
      .scores_of_pool = true,
      .run = es_cmd_rank},
@@ -175,7 +175,7 @@ static const es_subcommand table[] = {
      .most_arguments = 4,
      .missing = POOL_OR_MATRIX_MISSING,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_DERIVED |
-               ES_OPTIONS_ROWS,
+               ES_OPTIONS_ROWS | ES_OPTIONS_NAMES,
      .scores_of_pool = true,
      .run = es_cmd_compare},
     {.name = "rows",
@@ -259,7 +259,7 @@ static const es_subcommand table[] = {
      .most_arguments = 2,
      .missing = POOL_MISSING,
      .groups = ES_OPTIONS_BY_TASK | ES_OPTIONS_SWEEP | ES_OPTIONS_COMMON | ES_OPTIONS_RANK |
-               ES_OPTIONS_DERIVED | ES_OPTIONS_AGREE | ES_OPTIONS_FILES,
+               ES_OPTIONS_DERIVED | ES_OPTIONS_AGREE | ES_OPTIONS_FILES | ES_OPTIONS_NAMES,
      .of_originals = true,
      .scores_of_pool = true,
      .run = es_cmd_agree},
@@ -279,7 +279,7 @@ static const es_subcommand table[] = {
                  "embedscope export mypool rivals -o rivals.pdf\n",
      .most_arguments = 2,
      .missing = POOL_MISSING,
-     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_RANK | ES_OPTIONS_FILES,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_RANK | ES_OPTIONS_FILES | ES_OPTIONS_NAMES,
      .scores_of_pool = true,
      .run = es_cmd_rivals},
     {.name = "series",
@@ -300,7 +300,7 @@ static const es_subcommand table[] = {
                  "embedscope export checkpoints series -o training.pdf\n",
      .most_arguments = 2,
      .missing = POOL_MISSING,
-     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_RANK | ES_OPTIONS_FILES,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_RANK | ES_OPTIONS_FILES | ES_OPTIONS_NAMES,
      .of_originals = true,
      .scores_of_pool = true,
      .run = es_cmd_series},
@@ -407,7 +407,8 @@ static const es_subcommand table[] = {
      .examples = "embedscope report sample_data/molecules -o report.html\n",
      .most_arguments = 1,
      .missing = POOL_MISSING,
-     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_DERIVED,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_DERIVED |
+               ES_OPTIONS_NAMES,
      .of_originals = true,
      .scores_of_pool = true,
      .run = es_cmd_report},

@@ -18,21 +18,6 @@ void es_join_deinit(es_join *join) {
     *join = (es_join){0};
 }
 
-const char *es_join_reason(es_name_match how) {
-    switch (how) {
-    case ES_NAME_EXACT:
-        return "equal";
-    case ES_NAME_CASE:
-        return "case";
-    case ES_NAME_SEPARATOR:
-        return "case or separators";
-    case ES_NAME_OWNER:
-        return "owner";
-    default:
-        return "none";
-    }
-}
-
 static void join(es_join *j, size_t a, size_t b) {
     j->of_a[a] = b;
     j->of_b[b] = a;

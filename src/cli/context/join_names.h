@@ -26,7 +26,4 @@ es_status es_join_new(es_cli *cli, const char *const *a, size_t na, const char *
                       es_join *out, es_error *err);
 void es_join_deinit(es_join *join); /* all zero bytes is allowed */
 
-/** Why a name is proposed: "case". */
-const char *es_join_reason(es_name_match how);
-
 #endif

@@ -2,9 +2,14 @@
 #include "scores_read.h"
 #include "cli_scores.h"
 
+#include "join_names.h"
 #include "output.h"
 
+#include "alloc.h"
+#include "buf.h"
 #include "pool.h"
+
+#include <stdint.h>
 
 /* The session's own, with what is wrong with them. */
 static es_status pool_scores(const es_cli *cli, es_session *session, const es_scores **out,
@@ -17,8 +22,8 @@ static es_status pool_scores(const es_cli *cli, es_session *session, const es_sc
     return st;
 }
 
-es_status es_cli_scores(const es_cli *cli, es_session *session, es_scores *own,
-                        const es_scores **out, es_error *err) {
+es_status es_cli_scores_as_written(const es_cli *cli, es_session *session, es_scores *own,
+                                   const es_scores **out, es_error *err) {
     *out = NULL;
     if (cli->options->scores == NULL)
         return session ? pool_scores(cli, session, out, err) : ES_OK;
@@ -31,5 +36,96 @@ es_status es_cli_scores(const es_cli *cli, es_session *session, es_scores *own,
         *out = own;
     else
         es_scores_deinit(own);
+    return st;
+}
+
+/* ---- names ---- */
+
+/* Embedders that may have scores: those of the pool that are used, or of a matrix from a file. */
+static size_t list_names(es_session *session, const char **out) {
+    const es_pool *pool = es_session_pool(session);
+    const es_results *results = pool ? NULL : es_session_results(session, 0);
+    size_t count = 0, of = pool ? es_pool_count(pool) : results ? results->m : 0;
+    for (size_t i = 0; i < of; i++) {
+        const es_model *model = pool ? es_pool_model(pool, i) : NULL;
+        if (model && model->state == ES_MODEL_EXCLUDED)
+            continue;
+        if (out)
+            out[count] = model ? model->name : results ? results->name[i] : "";
+        count++;
+    }
+    return count;
+}
+
+/* "3 names of the scores look like embedders here: E5-Small is probably e5-small (case), ..." */
+static void note_proposals(const es_cli *cli, const es_join *join) {
+    enum { SHOWN = 3 };
+    es_buf text = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < join->na; i++)
+        if (join->proposed[i] != SIZE_MAX && count++ < SHOWN)
+            es_buf_printf(&text, "%s'%s' may be '%s' (differs in %s)", count > 1 ? ", " : "",
+                          join->b[join->proposed[i]], join->a[i],
+                          es_name_match_words(join->how[i]));
+    if (count > SHOWN)
+        es_buf_printf(&text, " and %zu more", count - SHOWN);
+    if (count > 0 && !text.failed)
+        es_output_note(cli,
+                       "scores not used, for their names are not those of embedders here: %s; "
+                       "%s",
+                       text.data,
+                       (cli->command->groups & ES_OPTIONS_NAMES) != 0
+                           ? "--accept-names joins them, --match A=B one"
+                           : "`embedscope rank` joins them with --accept-names");
+    es_buf_free(&text);
+}
+
+static es_status rename_joined(const es_join *join, es_scores *own, const es_scores **out,
+                               es_error *err) {
+    for (size_t i = 0; i < join->na; i++) {
+        size_t row = join->of_a[i];
+        if (row == SIZE_MAX || join->how[i] == ES_NAME_EXACT)
+            continue;
+        if (*out != own) {
+            es_status st = es_scores_copy(*out, own, err);
+            if (st != ES_OK)
+                return st;
+            *out = own;
+        }
+        char *name = es_strdup(join->a[i]);
+        if (!name)
+            return es_no_memory(err);
+        es_free(own->model[row]);
+        own->model[row] = name;
+    }
+    return ES_OK;
+}
+
+es_status es_cli_scores(es_cli *cli, es_session *session, es_scores *own, const es_scores **out,
+                        es_error *err) {
+    es_join join = {0};
+    es_error none = {0};
+    const char **names = NULL;
+    es_status st = es_cli_scores_as_written(cli, session, own, out, err);
+    if (st != ES_OK || *out == NULL || session == NULL)
+        return st;
+    names = es_alloc(list_names(session, NULL) + 1, sizeof *names);
+    ES_FAIL_IF(!names, es_no_memory(err));
+    const es_scores *scores = *out;
+    st = es_join_new(cli, names, list_names(session, names), (const char *const *)scores->model,
+                     scores->models, &join, &none);
+    if (st == ES_EFORMAT) {
+        es_output_note(cli, "the scores are not used: %s", none.message);
+        st = ES_OK;
+    } else if (st == ES_OK) {
+        note_proposals(cli, &join);
+        st = rename_joined(&join, own, out, err);
+    } else if (err)
+        *err = none;
+done:
+    if (st != ES_OK)
+        es_scores_deinit(own);
+    es_join_deinit(&join);
+    es_free(names);
     return st;
 }

@@ -11,7 +11,13 @@
  *  with es_scores_deinit), else the session's. *out is NULL when there are none.
  *  Those of a pool that cannot be read are none, with a note of why; so is what --scores passes
  * over. */
-es_status es_cli_scores(const es_cli *cli, es_session *session, es_scores *own,
-                        const es_scores **out, es_error *err);
+es_status es_cli_scores_as_written(const es_cli *cli, es_session *session, es_scores *own,
+                                   const es_scores **out, es_error *err);
+
+/** The same under the names of the session's embedders: what --match and --accept-names join is
+ *  renamed, in *own. What looks alike and was not joined is said in a note, and so are scores of
+ *  nobody here. A --match of unknown names is a usage error. */
+es_status es_cli_scores(es_cli *cli, es_session *session, es_scores *own, const es_scores **out,
+                        es_error *err);
 
 #endif

@@ -134,7 +134,7 @@ static void put_unmatched(es_json *json, const es_join *join) {
             es_json_begin_object(json, NULL);
             es_json_text(json, "ranking", join->a[i]);
             es_json_text(json, "scores", join->b[join->proposed[i]]);
-            es_json_text(json, "differs_in", es_join_reason(join->how[i]));
+            es_json_text(json, "differs_in", es_name_match_words(join->how[i]));
             es_json_end(json);
         }
     es_json_end(json);
@@ -306,7 +306,7 @@ static void put_proposals(const es_join *join, es_buf *out) {
         if (join->proposed[i] != SIZE_MAX) {
             es_buf_printf(out, "%s'%s' may be '%s' of the scores (differs in %s)\n",
                           any ? "" : "\n", join->a[i], join->b[join->proposed[i]],
-                          es_join_reason(join->how[i]));
+                          es_name_match_words(join->how[i]));
             any = true;
         }
     if (any)

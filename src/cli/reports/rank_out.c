@@ -316,7 +316,7 @@ static es_status draw(const es_document *d, es_buf *out, es_error *err) {
     return es_picture_ranking(d->cli, answer->report->results, answer->report, d->format, out, err);
 }
 
-es_status es_cli_answer(const es_cli *cli, es_session *session, es_answer *out, es_error *err) {
+es_status es_cli_answer(es_cli *cli, es_session *session, es_answer *out, es_error *err) {
     const es_rank_choices how = es_rank_choices_of(cli->options, true);
     const es_scores *scores = NULL;
     es_scores own = {0};

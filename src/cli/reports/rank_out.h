@@ -8,7 +8,7 @@
 #include "session.h"
 
 /** What the options ask for, with downstream scores where there are any. */
-es_status es_cli_answer(const es_cli *cli, es_session *session, es_answer *out, es_error *err);
+es_status es_cli_answer(es_cli *cli, es_session *session, es_answer *out, es_error *err);
 
 es_status es_rank_write(es_cli *cli, es_session *session, es_output_format format, es_error *err);
 

@@ -108,3 +108,18 @@ done:
     es_free(seen);
     return st;
 }
+
+const char *es_name_match_words(es_name_match how) {
+    switch (how) {
+    case ES_NAME_EXACT:
+        return "equal";
+    case ES_NAME_CASE:
+        return "case";
+    case ES_NAME_SEPARATOR:
+        return "case or separators";
+    case ES_NAME_OWNER:
+        return "owner";
+    default:
+        return "none";
+    }
+}

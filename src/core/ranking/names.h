@@ -21,4 +21,7 @@ typedef enum es_name_match {
 es_status es_names_match(const char *const *a, size_t na, const char *const *b, size_t nb,
                          size_t *partner, es_name_match *how, es_error *err);
 
+/** In what two names differ, in words: "case". */
+const char *es_name_match_words(es_name_match how);
+
 #endif

@@ -2,7 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "buf.h"
 #include "columns.h"
+#include "corr.h"
 #include "facts.h"
 #include "measure_names.h"
 #include "overlays.h"
@@ -89,14 +91,17 @@ void es_overlay_pick(const es_app *app, es_grid *grid) {
 
 /* ---- Questions and notes ---- */
 
+enum { ASKED_NAMES = 8 };
+
 void es_overlay_ask(const es_app *app, es_grid *grid) {
-    static const char *const titles[] = {"Quit while the run is on?", "Cancel the run?",
-                                         "Overwrite the file?",
-                                         "Are the rows of all folders the same items?"};
+    static const char *const titles[] = {
+        "Quit while the run is on?", "Cancel the run?", "Overwrite the file?",
+        "Are the rows of all folders the same items?", "Are these the same embedders?"};
     const es_progress *p = &app->progress;
     const char *title = titles[app->ask];
     bool memory = app->source->store_path == NULL;
     char text[ES_EXPORT_FILE + 80];
+    es_buf names = {0};
     const es_error *lost = &app->source->store_problem;
     if (app->ask == ES_ASK_FOLDERS)
         (void)snprintf(text, sizeof text,
@@ -104,7 +109,12 @@ void es_overlay_ask(const es_app *app, es_grid *grid) {
                        app->source->folders_question);
     else if (app->ask == ES_ASK_OVERWRITE)
         (void)snprintf(text, sizeof text, "%s is there already.", app->export.now.file);
-    else if (app->ask == ES_ASK_QUIT && lost->code != ES_OK) {
+    else if (app->ask == ES_ASK_NAMES) {
+        es_corr_proposals_put(app, ASKED_NAMES, &names);
+        (void)snprintf(text, sizeof text, "In %.60s, and here:\n\n%s", app->source->score_file,
+                       names.data != NULL ? names.data : "");
+        es_buf_free(&names);
+    } else if (app->ask == ES_ASK_QUIT && lost->code != ES_OK) {
         title = "Quit and lose results?";
         (void)snprintf(text, sizeof text,
                        "%.300s\n\nQuitting tries once more to store what is in memory only; what "

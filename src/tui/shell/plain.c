@@ -21,6 +21,7 @@
 #include "text.h"
 #include "views.h"
 #include "command_call.h"
+#include "corr.h"
 #include "facts.h"
 #include "headline.h"
 #include "select.h"
@@ -208,8 +209,16 @@ static void leave_mode(plain *p) {
         say(p, "Type it as a line: goto NAME, filter WORDS, or any command");
         break;
     case ES_MODE_ASK:
+        if (app->ask == ES_ASK_NAMES) {
+            es_buf names = {0};
+            es_corr_proposals_put(app, SIZE_MAX, &names);
+            say_lines(p, names.data != NULL ? names.data : "");
+            es_buf_free(&names);
+        }
         say(p, "%s Answer y or n.",
             app->ask == ES_ASK_OVERWRITE ? "The file is there already. Overwrite it?"
+            : app->ask == ES_ASK_NAMES   ? "Take these names of the scores as the embedders'?"
+            : app->ask == ES_ASK_FOLDERS ? "Are the rows of all folders the same items?"
             : app->ask == ES_ASK_QUIT && stores(app)
                 ? "Quit while the run is on? Finished pairs are kept."
             : app->ask == ES_ASK_QUIT

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "answer_lines.h"
+#include "corr.h"
 #include "downstream.h"
 #include "facts.h"
 #include "heat.h"
@@ -354,23 +355,35 @@ static void draw_agreement(es_grid *grid, es_rect at, const char *name,
                  "●");
 }
 
+static size_t proposed(const es_app *app) {
+    size_t count = 0;
+    while (es_corr_proposal(app, count) != ES_NONE)
+        count++;
+    return count;
+}
+
 static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
     const es_downstream *x = app->ranked.downstream;
     const es_decision *d = app->intervals.known;
     const es_results *r = app->ranked.results;
     char right[96] = "", text[300];
     size_t tasks = app->source->scores.tasks;
-    if (tasks > 0)
+    size_t names = proposed(app);
+    if (names > 0)
+        (void)snprintf(right, sizeof right, "gn: %zu name%s?", names, names == 1 ? "" : "s");
+    else if (tasks > 0)
         (void)snprintf(right, sizeof right, "%zu task%s", tasks, tasks == 1 ? "" : "s");
     es_rect in = begin(app, grid, pane, ES_TILE_DOWNSTREAM, ES_COMMAND_VIEW_CORR,
                        pane.w >= 44 ? "5 Agreement downstream" : "5 Downstream", right, NULL);
     if (x == NULL || d == NULL || r == NULL || x->best >= r->m || x->best >= d->m) {
-        es_draw_wrap(grid, in, ES_ROLE_TEXT_DIM,
-                     tasks == 0
-                         ? "No scores of tasks are known. With a CSV (model, then a column a "
+        es_draw_wrap(
+            grid, in, ES_ROLE_TEXT_DIM,
+            names > 0    ? "Names in the file of scores may be those of embedders here: gn shows "
+                           "them."
+            : tasks == 0 ? "No scores of tasks are known. With a CSV (model, then a column a "
                            "task) this says whether the ranking agrees: 5, then o."
                          : "Known when all pairs of the ranking are.",
-                     0);
+            0);
         return;
     }
     draw_agreement(grid, (es_rect){in.x, in.y, in.w, 1}, "this ranking", &x->ranking);

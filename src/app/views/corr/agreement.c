@@ -225,7 +225,7 @@ size_t es_agreement_ranked(const es_app *app, size_t column, size_t place) {
 void es_agreement_downstream(const es_app *app, char *out, size_t capacity) {
     size_t tasks = app->source->scores.tasks;
     if (tasks == 1)
-        (void)snprintf(out, capacity, "%s", app->source->scores.task[0]);
+        (void)snprintf(out, capacity, "%s", app->scores.task[0]);
     else
         (void)snprintf(out, capacity, "mean of %zu tasks", tasks);
 }
@@ -233,11 +233,11 @@ void es_agreement_downstream(const es_app *app, char *out, size_t capacity) {
 /* What `embedscope agree` takes where nothing else is said: the mean of an embedder's scores. NULL:
  * out of memory, or there are none. */
 static double *downstream_of(const es_app *app, const es_results *r) {
-    const es_scores *scores = &app->source->scores;
+    const es_scores *scores = &app->scores;
     size_t *row = es_alloc(r->m, sizeof *row), all = scores->tasks + ES_TASK_MEAN;
     double *y = scores->tasks == 0 ? NULL : es_alloc(r->m, es_task_columns(scores) * sizeof *y);
     for (size_t p = 0; row && p < r->m; p++)
-        row[p] = app->source->score_row[r->model[p]];
+        row[p] = app->score_row[r->model[p]];
     if (row && y && es_task_columns_fill(scores, row, r->m, y, NULL, NULL) == ES_OK) {
         memmove(y, y + (scores->tasks > 1 ? all : 0) * r->m, r->m * sizeof *y);
         es_free(row);
@@ -329,7 +329,7 @@ static void read_values(const es_app *app, double *out) {
     es_agreement_values(app, out);
     double *ranks = out + columns * r->m, *mean = downstream_of(app, r);
     bool ranked = app->set.corr_rivals && app->source->scores.tasks > 0 &&
-                  es_downstream_percentiles(r, &app->source->scores, ranks, NULL) == ES_OK;
+                  es_downstream_percentiles(r, &app->scores, ranks, NULL) == ES_OK;
     for (size_t p = 0; p < r->m; p++) {
         size_t item = r->model[p];
         double value = !counts_in(app, item) ? (double)NAN

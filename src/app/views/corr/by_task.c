@@ -38,7 +38,7 @@ size_t es_by_task_axis(const es_app *app, size_t row) {
 }
 
 size_t es_by_task_column(const es_app *app, size_t listed) {
-    const es_scores *scores = &app->source->scores;
+    const es_scores *scores = &app->scores;
     return (listed + scores->tasks) % es_task_columns(scores);
 }
 
@@ -46,10 +46,10 @@ size_t es_by_task_column(const es_app *app, size_t listed) {
 
 /* Tasks of the embedders of `r` behind their scores; false: out of memory. */
 static bool read_tasks(const es_app *app, const es_results *r, double *out) {
-    const es_scores *scores = &app->source->scores;
+    const es_scores *scores = &app->scores;
     size_t *row = es_alloc(r->m + 1, sizeof *row);
     for (size_t p = 0; row && p < r->m; p++)
-        row[p] = app->source->score_row[r->model[p]];
+        row[p] = app->score_row[r->model[p]];
     bool done = row && es_task_columns_fill(scores, row, r->m, out, NULL, NULL) == ES_OK;
     es_free(row);
     return done;
@@ -175,7 +175,7 @@ void es_by_task_update(es_app *app, bool idle) {
     if (r == NULL || r->m == 0 || app->source->scores.tasks == 0)
         return;
     es_status st =
-        resize(app, rows_of(app), es_task_columns(&app->source->scores), r->m) ? ES_OK : ES_ENOMEM;
+        resize(app, rows_of(app), es_task_columns(&app->scores), r->m) ? ES_OK : ES_ENOMEM;
     struct es_by_task *s = app->by_task;
     if (st == ES_OK) {
         s->stale = s->stale || !idle;

@@ -10,6 +10,7 @@
 #include "corr_line.h"
 #include "effects.h"
 #include "facts.h"
+#include "joined_scores.h"
 #include "ranked.h"
 #include "measure_columns.h"
 #include "stats.h"
@@ -39,13 +40,7 @@ static double score_of(const es_app *app, size_t item) {
 }
 
 static double task_value(const es_app *app, size_t item, size_t column) {
-    const struct es_corr *c = app->corr;
-    double value;
-    if (c->how[item] == ES_NAME_EXACT || c->how[item] == ES_NAME_NONE)
-        value = es_source_score(app->source, item, column);
-    else
-        value = app->accepted[item] ? es_source_score_at(app->source, c->partner[item], column)
-                                    : (double)NAN;
+    double value = es_app_score(app, item, column);
     return clean(es_corr_is_turned(app, column) ? -value : value);
 }
 
@@ -59,7 +54,7 @@ bool es_corr_is_mean(const es_app *app, size_t task) {
 }
 
 const char *es_corr_task_name(const es_app *app, size_t task) {
-    const es_scores *scores = &app->source->scores;
+    const es_scores *scores = &app->scores;
     size_t own = app->corr->columns;
     return task < own ? scores->task[task]
                       : es_task_column_name(scores, scores->tasks + (task - own));
@@ -70,7 +65,7 @@ double es_corr_shown_x(const es_app *app, double x) {
 }
 
 bool es_corr_is_turned(const es_app *app, size_t task) {
-    return es_task_column_is_turned(&app->source->scores, task);
+    return es_task_column_is_turned(&app->scores, task);
 }
 
 double es_corr_shown_y(const es_app *app, size_t task, double y) {
@@ -122,7 +117,7 @@ bool es_corr_new(es_app *app) {
         return false;
     c->columns = app->source->scores.tasks;
     c->rows = c->columns == 0 ? 0 : app->source->scores.models;
-    c->tasks = c->columns > 0 ? es_task_columns(&app->source->scores) : 0;
+    c->tasks = c->columns > 0 ? es_task_columns(&app->scores) : 0;
     c->task = c->columns > 1 ? c->columns + ES_TASK_MEAN_RANK : 0;
     size_t cells = c->tasks * n + 1;
     if ((c->order = es_alloc_zero(c->tasks + 1, sizeof *c->order)) == NULL ||
@@ -188,8 +183,8 @@ static void read_values(es_app *app) {
         if (!app->excluded[item])
             c->next_x[item] = c->place[item];
     }
-    if (c->columns > 1 && es_task_columns_sum(&app->source->scores, app->n, c->next_x, c->next_y,
-                                              NULL, NULL) != ES_OK)
+    if (c->columns > 1 &&
+        es_task_columns_sum(&app->scores, app->n, c->next_x, c->next_y, NULL, NULL) != ES_OK)
         es_app_notice(app, ES_ENOMEM, "out of memory: means over tasks are not the newest");
 }
 
@@ -495,6 +490,15 @@ size_t es_corr_proposal(const es_app *app, size_t index) {
             index-- == 0)
             return i;
     return ES_NONE;
+}
+
+bool es_corr_join(es_app *app) {
+    const struct es_corr *c = app->corr;
+    for (size_t i = 0; i < app->n; i++) {
+        bool taken = app->accepted[i] && c->how[i] != ES_NAME_NONE && c->how[i] != ES_NAME_EXACT;
+        app->scratch[i] = taken ? c->partner[i] : SIZE_MAX;
+    }
+    return es_app_scores_take(app, app->scratch);
 }
 
 size_t es_corr_row_unmatched(const es_app *app, size_t index) {

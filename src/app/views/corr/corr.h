@@ -8,6 +8,7 @@
 #ifndef ES_APP_CORR_H
 #define ES_APP_CORR_H
 
+#include "buf.h"
 #include "corr_state.h"
 
 bool es_corr_new(es_app *app); /* app->corr; false: out of memory */
@@ -33,6 +34,10 @@ bool es_corr_axis_turned(const es_app *app);
 size_t es_corr_excluded(const es_app *app); /* points of the selected task left out by x */
 /** Number `index` of the names that wait for a decision: the item; ES_NONE: no more. */
 size_t es_corr_proposal(const es_app *app, size_t index);
+/** Has scores by name follow what is accepted (joined_scores.h); true: that has changed. */
+bool es_corr_join(es_app *app);
+/** What is proposed, a line each, at most so many. */
+void es_corr_proposals_put(const es_app *app, size_t most, es_buf *out);
 size_t es_corr_row_unmatched(const es_app *app, size_t index); /* row of scores.csv; ES_NONE */
 size_t es_corr_line(const es_app *app, size_t task);           /* its line in the list */
 

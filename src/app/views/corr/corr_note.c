@@ -56,6 +56,19 @@ static void put_baselines(const es_app *app, es_buf *out) {
     }
 }
 
+void es_corr_proposals_put(const es_app *app, size_t most, es_buf *out) {
+    const struct es_corr *c = app->corr;
+    size_t count = 0, item;
+    for (; (item = es_corr_proposal(app, count)) != ES_NONE; count++)
+        if (count < most)
+            es_buf_printf(out, "%s is %s? (differs in %s)\n",
+                          app->source->scores.model[c->partner[item]], es_app_name(app, item),
+                          es_name_match_words(c->how[item]));
+    if (count > most)
+        es_buf_printf(out, "and %zu more: Corr lists them, and takes them one by one with a\n",
+                      count - most);
+}
+
 static void put_names(const es_app *app, es_buf *out) {
     const struct es_corr *c = app->corr;
     size_t item, row;

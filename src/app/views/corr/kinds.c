@@ -70,7 +70,7 @@ static es_status find(es_app *app, struct es_kinds *s) {
     const es_correlation_set set = {.n = app->n,
                                     .tasks = c->columns,
                                     .columns = c->tasks,
-                                    .scores = &app->source->scores,
+                                    .scores = &app->scores,
                                     .at = s->all,
                                     .score = c->x,
                                     .y = y,

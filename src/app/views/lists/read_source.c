@@ -8,6 +8,7 @@
 
 #include "effects.h"
 #include "facts.h"
+#include "joined_scores.h"
 #include "heat.h"
 #include "jobs.h"
 #include "live_ranking.h"
@@ -114,7 +115,7 @@ void es_app_choose_digits(es_app *app) {
     for (size_t c = 0; c < columns && c < ES_APP_SCORES; c++) {
         double most = 0;
         for (size_t i = 0; i < app->n; i++)
-            most = fmax(most, fabs(es_source_score(app->source, i, c)));
+            most = fmax(most, fabs(es_app_score(app, i, c)));
         app->score_digits[c] = most >= 10       ? 1
                                : most >= 0.05   ? 3
                                : most >= 0.0005 ? 5

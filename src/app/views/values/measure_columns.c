@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app_state.h"
+#include "joined_scores.h"
 #include "measure_columns.h"
 #include "stats.h"
 
@@ -87,19 +88,19 @@ size_t es_score_count(const es_app *app) {
 
 const char *es_score_title(const es_app *app, size_t k) {
     size_t scores = app->source->scores.tasks;
-    return k < scores ? app->source->scores.task[k]
+    return k < scores ? app->scores.task[k]
                       : es_measure_title(app, false, es_app_column(app, false, k - scores));
 }
 
 double es_score_value(const es_app *app, size_t item, size_t k) {
     size_t scores = app->source->scores.tasks;
     return k < scores
-               ? es_source_score(app->source, item, k)
+               ? es_app_score(app, item, k)
                : es_measure_of(app, false, es_app_column(app, false, k - scores), item, item);
 }
 
 bool es_score_lower(const es_app *app, size_t k) {
-    return k < app->source->scores.tasks && es_score_is_lower_better(&app->source->scores, k);
+    return k < app->source->scores.tasks && es_score_is_lower_better(&app->scores, k);
 }
 
 int es_score_digits(const es_app *app, size_t k) {

@@ -232,7 +232,7 @@ static void compare_downstream(es_app *app, const es_decision *decision) {
     for (size_t p = 0; score != NULL && p < r->m; p++)
         score[p] = (es_ranked_lower(app) ? -1 : 1) * decision->ranking->score[p];
     if (score != NULL)
-        (void)es_downstream_begin(r, score, &app->source->scores, r->seed, &downstream, NULL);
+        (void)es_downstream_begin(r, score, &app->scores, r->seed, &downstream, NULL);
     es_free(score);
     es_downstream_free(app->ranked.downstream);
     app->ranked.downstream = downstream;

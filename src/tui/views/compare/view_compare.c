@@ -50,7 +50,7 @@ static void card_scores(const es_app *app, es_pen *pen, size_t side) {
         return;
     }
     ordinal(place, nth, sizeof nth);
-    (void)snprintf(best, sizeof best, "best %.80s %s", app->source->scores.task[task], nth);
+    (void)snprintf(best, sizeof best, "best %.80s %s", app->scores.task[task], nth);
     if (tasks > 0)
         es_pen_line(pen, ES_ROLE_TEXT, mean[side] < 10 ? "tasks  %.3f  %s" : "tasks  %.1f  %s",
                     mean[side], best);

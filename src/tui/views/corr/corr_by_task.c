@@ -19,7 +19,7 @@ static const es_correlation_report *report_at(const struct es_by_task *s, size_t
 }
 
 static const char *column_name(const es_app *app, size_t column) {
-    return es_task_column_name(&app->source->scores, es_by_task_column(app, column));
+    return es_task_column_name(&app->scores, es_by_task_column(app, column));
 }
 
 /* Over measures by several seeds; NaN: none is known, or there is none. */
@@ -115,10 +115,9 @@ static void draw_detail(const es_app *app, es_grid *grid, es_rect pane) {
         es_grid_text(grid, x + 13, y, ES_ROLE_TEXT, text);
     }
     double sd = sd_at(app, s->at, s->column);
-    const char *category =
-        es_by_task_column(app, s->column) < app->source->scores.tasks
-            ? es_score_category(&app->source->scores, es_by_task_column(app, s->column))
-            : NULL;
+    const char *category = es_by_task_column(app, s->column) < app->source->scores.tasks
+                               ? es_score_category(&app->scores, es_by_task_column(app, s->column))
+                               : NULL;
     es_grid_printf(grid, in.x + 1, in.y + 2, ES_ROLE_TEXT_DIM, "n %zu%s%s%s", r->n,
                    r->few ? " (too few)" : "", category ? " · category " : "",
                    category ? category : "");

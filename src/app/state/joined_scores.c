@@ -1,0 +1,61 @@
+/* Downstream scores under the names of the embedders. */
+#include "joined_scores.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "alloc.h"
+
+static void take_source(es_app *app) {
+    char **name = app->scores.model;
+    app->scores = app->source->scores;
+    app->scores.model = name;
+}
+
+/* Names are borrowed: the source's, or an embedder's. */
+static void name_rows(es_app *app) {
+    const es_source *source = app->source;
+    char **name = app->scores.model;
+    take_source(app);
+    for (size_t r = 0; r < app->scores.models; r++)
+        name[r] = source->scores.model[r];
+    for (size_t i = 0; i < app->n; i++) {
+        size_t row = app->score_taken[i];
+        app->score_row[i] = row == SIZE_MAX ? source->score_row[i] : row;
+        if (row != SIZE_MAX)
+            name[row] = source->model[i]->name;
+    }
+}
+
+bool es_app_scores_init(es_app *app) {
+    app->scores.model = es_alloc_zero(app->source->scores.models + 1, sizeof *app->scores.model);
+    app->score_row = es_alloc(app->n + 1, sizeof *app->score_row);
+    app->score_taken = es_alloc(app->n + 1, sizeof *app->score_taken);
+    if (app->scores.model == NULL || app->score_row == NULL || app->score_taken == NULL)
+        return false;
+    memset(app->score_taken, 0xff, (app->n + 1) * sizeof *app->score_taken); /* SIZE_MAX */
+    name_rows(app);
+    return true;
+}
+
+void es_app_scores_free(es_app *app) {
+    es_free(app->scores.model);
+    es_free(app->score_row);
+    es_free(app->score_taken);
+}
+
+bool es_app_scores_take(es_app *app, const size_t *taken) {
+    size_t bytes = app->n * sizeof *taken;
+    take_source(app);
+    if (bytes == 0 || memcmp(app->score_taken, taken, bytes) == 0)
+        return false;
+    memcpy(app->score_taken, taken, bytes);
+    name_rows(app);
+    return true;
+}
+
+double es_app_score(const es_app *app, size_t item, size_t column) {
+    size_t row = app->score_row[item];
+    return row == SIZE_MAX ? (double)NAN : app->scores.value[row * app->scores.tasks + column];
+}

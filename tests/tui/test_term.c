@@ -122,6 +122,19 @@ static void keys__escape__takes_no_key_with_it(void **state) {
     check("\033[57x", "");        /* a sequence that nobody knows: its end is no key */
 }
 
+/* A slow link brings the ESC of a key by itself: what follows is no typing. */
+static void keys__torn_escape__is_not_three_keys(void **state) {
+    (void)state;
+    check("\033\6[A", "$^");
+    check("\033\6OAx", "$^x");
+    check("\033\6[1;5Ax", "$^x");
+    check("\033\6[57x", "$");
+    check("\033\6[<0;5;7m\6x", "$x"); /* the mouse is let go */
+    check("\033\6[\6A", "$[A");       /* by hand */
+    check("\033\6[x", "$[x");
+    check("\033\6j", "$j");
+}
+
 /* ---- what a cell looks like ---- */
 
 static es_look make_look(const char *text, es_depth depth) {
@@ -229,6 +242,7 @@ int main(void) {
         cmocka_unit_test(keys__paste__runs_nothing),
         cmocka_unit_test(keys__mouse__clicks_and_wheel),
         cmocka_unit_test(keys__escape__takes_no_key_with_it),
+        cmocka_unit_test(keys__torn_escape__is_not_three_keys),
         cmocka_unit_test(look__borders__follow_the_theme),
         cmocka_unit_test(look__braille__has_a_fallback),
         cmocka_unit_test(look__values__by_colour_or_by_ramp),

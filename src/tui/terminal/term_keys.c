@@ -126,6 +126,68 @@ static es_input key_input(uint32_t key) {
     return (es_input){.kind = ES_INPUT_KEY, .key = key};
 }
 
+/* What "ESC [ number letter" or "ESC O letter" stands for; 0: nothing that we know. */
+static uint32_t key_of_sequence(int number, uint32_t last) {
+    static const struct {
+        uint32_t last;
+        int number; /* before '~' */
+        uint32_t key;
+    } keys[] = {
+        {'A', 0, ES_KEY_UP},      {'B', 0, ES_KEY_DOWN},      {'C', 0, ES_KEY_RIGHT},
+        {'D', 0, ES_KEY_LEFT},    {'H', 0, ES_KEY_HOME},      {'F', 0, ES_KEY_END},
+        {'Z', 0, ES_KEY_BACKTAB}, {'~', 1, ES_KEY_HOME},      {'~', 2, ES_KEY_INSERT},
+        {'~', 3, ES_KEY_DELETE},  {'~', 4, ES_KEY_END},       {'~', 5, ES_KEY_PAGE_UP},
+        {'~', 7, ES_KEY_HOME},    {'~', 6, ES_KEY_PAGE_DOWN}, {'~', 8, ES_KEY_END},
+    };
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (keys[i].last == last && (last != '~' || keys[i].number == number))
+            return keys[i].key;
+    return 0;
+}
+
+static bool is_number(uint32_t c) {
+    return (c >= '0' && c <= '9') || c == ';';
+}
+
+static void begin_mouse(es_reader *r) {
+    r->pointing = true;
+    r->number_at = 0;
+    memset(r->number, 0, sizeof r->number);
+}
+
+/* Behind an ESC that a slow link has torn off: what comes in one piece with '[' or 'O' was not
+ * typed by hand, and is one key at most. False: nothing has come behind c. */
+static bool late_sequence(es_reader *r, uint32_t c, double now, es_input *out) {
+    es_typed typed = next(r);
+    int number = 0;
+    if (typed.kind == ES_TYPED_NOTHING)
+        return false;
+    bool character = typed.kind == ES_TYPED_CHARACTER;
+    if (character && typed.code == '?' && es_answers_begin(&r->answers, c, now, true)) {
+        (void)es_answers_take(&r->answers, typed.code, now);
+        return true;
+    }
+    if (character && c == '[' && typed.code == '<') {
+        begin_mouse(r);
+        return true;
+    }
+    if (!character || (!is_number(typed.code) && key_of_sequence(0, typed.code) == 0)) {
+        hold(r, typed);
+        *out = key_input(c);
+        return true;
+    }
+    for (bool first = true; typed.kind == ES_TYPED_CHARACTER && is_number(typed.code);) {
+        first = first && typed.code != ';'; /* what follows tells Shift and the like */
+        if (first && number < MOUSE_FARTHEST)
+            number = 10 * number + (int)(typed.code - '0');
+        typed = next(r);
+    }
+    uint32_t key = typed.kind == ES_TYPED_CHARACTER ? key_of_sequence(number, typed.code) : 0;
+    if (key != 0)
+        *out = key_input(key);
+    return true;
+}
+
 /* A character that may belong to an answer, or begin one. True: it does. *out: a key, if it was
  * found to be one. */
 static bool take_answer(es_reader *r, uint32_t c, es_input *out) {
@@ -144,6 +206,8 @@ static bool take_answer(es_reader *r, uint32_t c, es_input *out) {
         return begin_sequence(r);
     bool alone = now - r->alone < ALONE;
     r->alone = -1e9;
+    if (alone && (c == '[' || c == 'O') && late_sequence(r, c, now, out))
+        return true;
     return alone && es_answers_begin(&r->answers, c, now, true);
 }
 
@@ -160,9 +224,7 @@ static void take_key(es_reader *r, es_typed typed, es_input *out) {
     r->answers.reading = ES_ANSWER_NONE;
     switch (typed.kind) {
     case ES_TYPED_MOUSE:
-        r->pointing = true;
-        r->number_at = 0;
-        memset(r->number, 0, sizeof r->number);
+        begin_mouse(r);
         break;
     case ES_TYPED_PASTE_BEGIN:
         es_buf_clear(&r->paste);

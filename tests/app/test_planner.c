@@ -216,18 +216,23 @@ static void planner__outlook__counts_what_is_known(void **state) {
     bench b = start("estimator=linear\n");
     b.mock->results.estimator = es_estimator_find("linear");
     b.mock->results.preset = "default";
-    for (size_t i = 0; i < b.mock->results.m * b.mock->results.m; i++)
-        b.mock->results.seconds[i] = 2;
+    es_planner_request untold = b.app->planner.open;
+    b.mock->results.done /= 2;
+    assert_true(isnan(es_planner_look(b.app, &untold).seconds));
+    es_outlook outlook = {.parts = 1, .part[0] = {.seconds = 30, .whole = 80}};
+    b.mock->source.outlook = &outlook;
     size_t pairs = es_app_pairs(b.app), done = b.mock->results.done;
     es_planner_request request = b.app->planner.open;
     es_planner_outlook look = es_planner_look(b.app, &request);
     assert_int_equal(look.pairs, pairs);
     assert_int_equal(look.known, done);
+    snprintf(request.value[ES_PLANNER_THREADS], ES_PLANNER_VALUE, "2");
+    assert_true(fabs(es_planner_look(b.app, &request).seconds - 15) < 1e-9);
     snprintf(request.value[ES_PLANNER_SEED], ES_PLANNER_VALUE, "1");
     snprintf(request.value[ES_PLANNER_THREADS], ES_PLANNER_VALUE, "4");
     look = es_planner_look(b.app, &request);
     assert_int_equal(look.known, 0);
-    assert_true(fabs(look.seconds - 2.0 * (double)pairs / 4) < 1e-9);
+    assert_true(fabs(look.seconds - 20) < 1e-9);
     snprintf(request.value[ES_PLANNER_ROWS], ES_PLANNER_VALUE, "50");
     assert_true(isnan(es_planner_look(b.app, &request).seconds));
     request = (es_planner_request){0};

@@ -9,6 +9,7 @@
 
 #include "clock.h"
 #include "fake_estimator.h"
+#include "outlook.h"
 #include "session_state.h"
 
 enum { ROWS = 40 };
@@ -406,6 +407,34 @@ static es_decision_problem problem_of(const es_session *s, size_t entry) {
 }
 
 /* Until the intervals asked for under `tag` are there; at most ten seconds. */
+/* The machine is measured by a worker, once, while nobody waits; then what was computed says it. */
+static void session__told__comes_in_the_background(void **state) {
+    (void)state;
+    fixture f;
+    es_outlook told = {0}, waited;
+    setup_pool(&f, 4, four);
+    open_session(&f, (es_session_options){.threads = 2});
+    assert_false(es_session_told(f.session, &told)); /* not checked yet */
+    assert_int_equal(settle(&f), ES_PHASE_IDLE);
+    bool known = false;
+    assert_false(es_session_told(f.session, &told));
+    for (int i = 0; i < 500 && !known; i++) {
+        pump(&f, 10);
+        known = es_session_told(f.session, &told);
+    }
+    assert_true(known && !told.measured && told.seconds > 0);
+    assert_int_equal(es_session_outlook(f.session, 0, &waited, NULL), ES_OK);
+    assert_int_equal(told.pairs, waited.pairs);
+    assert_true(told.part[0].whole == told.part[0].seconds); /* nothing is known */
+    assert_true(told.operations == waited.operations);
+    assert_int_equal(es_session_start(f.session, NULL), ES_OK);
+    (void)settle(&f);
+    assert_true(es_session_told(f.session, &told));
+    assert_true(told.measured && told.pairs == 0 && told.seconds == 0 && told.part[0].whole > 0);
+    close_session(&f);
+    teardown(&f);
+}
+
 static const es_decision *wait_intervals(fixture *f, uint64_t tag) {
     double until = es_clock_now() + 10;
     uint64_t got = 0;
@@ -1022,6 +1051,7 @@ int main(void) {
         cmocka_unit_test(session__cancel__is_quick_and_keeps_what_is_done),
         cmocka_unit_test(session__prioritise__takes_over_running_workers),
         cmocka_unit_test(session__intervals__come_from_the_workers),
+        cmocka_unit_test(session__told__comes_in_the_background),
         cmocka_unit_test(session__intervals__do_not_wait_for_the_run),
         cmocka_unit_test(session__queue__lists_what_comes_next),
         cmocka_unit_test(session__null_line__is_the_same_however_it_is_made),

@@ -206,15 +206,14 @@ static const es_results *same_results(const es_app *app, const es_planner_reques
     return NULL;
 }
 
-static double mean_seconds(const es_results *r) {
-    double sum = 0;
-    size_t count = 0;
-    for (size_t cell = 0; r != NULL && cell < r->m * r->m; cell++)
-        if (r->state[cell] == ES_PAIR_DONE && isfinite(r->seconds[cell])) {
-            sum += r->seconds[cell];
-            count++;
-        }
-    return count > 0 ? sum / (double)count : (double)NAN;
+/* Of one thread, for the pairs like these results that are not known, or for all. */
+static double seconds_of(const es_app *app, const es_results *r, bool all) {
+    const es_source *source = app->source;
+    const es_outlook *outlook = source->outlook;
+    for (size_t e = 0; r != NULL && outlook != NULL && e < outlook->parts; e++)
+        if (source->results[e] == r)
+            return all ? outlook->part[e].whole : outlook->part[e].seconds;
+    return (double)NAN;
 }
 
 es_planner_outlook es_planner_look(const es_app *app, const es_planner_request *request) {
@@ -231,7 +230,7 @@ es_planner_outlook es_planner_look(const es_app *app, const es_planner_request *
         look.pairs += pairs;
         look.known += known;
         if (known < pairs)
-            look.seconds += mean_seconds(r) * (double)(pairs - known);
+            look.seconds += seconds_of(app, r, !counts);
     }
     look.seconds /= workers > 1 ? workers : 1;
     return look;

@@ -13,7 +13,7 @@
 /** What a run would be; m pairs squared of each estimator. */
 typedef struct es_planner_outlook {
     size_t pairs, known; /* known: already, where that can be told */
-    double seconds; /* for the rest, all threads together, by the pairs known; NAN: not known */
+    double seconds; /* for the rest, all threads together, by what each costs; NAN: not known */
 } es_planner_outlook;
 
 const char *es_planner_name(es_planner_field field);                   /* "rows", as after -- */

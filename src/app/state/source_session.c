@@ -26,6 +26,8 @@ typedef struct es_session_source {
     es_row_source rows;    /* of row_entry */
     size_t row_entry;      /* SIZE_MAX: rows of the row set */
     bool row_asked, row_known;
+    es_outlook outlook;
+    uint64_t outlook_revision; /* of the results that it was told of */
 } es_session_source;
 
 double es_source_known(const es_source *source, size_t item, size_t column) {
@@ -203,6 +205,21 @@ static void refresh_training(const es_session *session, es_source *source) {
     source->training.cosine = (double)live->cosine;
 }
 
+/* What the rest would take, anew when there is less of it. While it is being estimated, the run
+ * itself says how long it takes. */
+static void refresh_outlook(es_session_source *s) {
+    es_source *source = &s->source;
+    uint64_t revision = 1;
+    if (source->phase != ES_PHASE_IDLE && source->phase != ES_PHASE_PAUSED)
+        return;
+    for (size_t e = 0; e < source->plan; e++)
+        revision += source->results[e] != NULL ? source->results[e]->revision : 0;
+    if (source->outlook != NULL && s->outlook_revision == revision)
+        return;
+    source->outlook = es_session_told(s->session, &s->outlook) ? &s->outlook : NULL;
+    s->outlook_revision = revision;
+}
+
 static void refresh(es_source *source) {
     es_session_source *s = source->context;
     const es_session *session = s->session;
@@ -227,6 +244,7 @@ static void refresh(es_source *source) {
     source->best = es_session_best(session);
     for (size_t e = 0; e < source->plan; e++)
         source->results[e] = es_session_results(session, e);
+    refresh_outlook(s);
     source->predictive = es_session_predictive(session);
     source->decision.known =
         es_session_decision(session, &source->decision.tag, &source->decision.busy);

@@ -2,6 +2,8 @@
  * brought up to date. */
 #include "update.h"
 
+#include <math.h>
+
 #include "command_call.h"
 #include "compare_map.h"
 #include "corr.h"
@@ -65,7 +67,8 @@ static void outdate_notice(es_app *app) {
  * a question that is open is answered first. */
 static void begin_by_itself(es_app *app, es_effects *effects) {
     char cost[32];
-    if (!app->may_start || app->phase == ES_PHASE_CHECKING || app->mode != ES_MODE_NORMAL)
+    if (!app->may_start || app->phase == ES_PHASE_CHECKING || app->mode != ES_MODE_NORMAL ||
+        (app->phase == ES_PHASE_IDLE && isnan(es_run_seconds(app)))) /* known in a moment */
         return;
     app->may_start = false;
     es_run_seconds_text(app, cost, sizeof cost);

@@ -10,6 +10,7 @@ enum { ES_OUTLOOK_PARTS = 8 };
 typedef struct es_outlook_part {
     size_t pairs;
     double operations, seconds; /* of one thread */
+    double whole;               /* seconds of one thread for all pairs, known or not */
     double largest;             /* bytes of its largest pair */
 } es_outlook_part;
 
@@ -34,6 +35,11 @@ typedef struct es_outlook {
  * or where nothing can be estimated. nodes 0: without. */
 es_status es_session_outlook(const es_session *session, size_t nodes, es_outlook *out,
                              es_error *err);
+
+/** The same without nodes and without waiting: where the machine's rate is needed, the first call
+ * has a worker measure it, and there is nothing to tell (false) until it has. O(plan m^2). Owner's
+ *  thread. */
+bool es_session_told(es_session *session, es_outlook *out);
 
 /** Bytes that may be used, and what the whole plan takes at most, by its widest embedders; cheap.
  * False before the pool is checked. */

@@ -277,12 +277,11 @@ bool es_session_memory(const es_session *s, double *allowed, double *peak) {
     return true;
 }
 
-es_status es_session_outlook(const es_session *s, size_t nodes, es_outlook *out, es_error *err) {
-    es_outlook o = {.memory = s ? (double)s->memory : 0};
+static es_status look(const es_session *s, double peak, size_t nodes, es_outlook *out,
+                      es_error *err) {
+    es_outlook o = {.memory = (double)s->memory};
     es_status st = ES_OK;
-    if (!s || !s->room || s->m == 0)
-        return es_fail(err, ES_EINVAL, "the pool has not been checked yet");
-    double *rate = es_alloc(s->n_entries, sizeof *rate), peak = 1e9 * es_blas_measure();
+    double *rate = es_alloc(s->n_entries, sizeof *rate);
     if (!rate)
         return es_no_memory(err);
     o.measured = true;
@@ -293,6 +292,9 @@ es_status es_session_outlook(const es_session *s, size_t nodes, es_outlook *out,
     }
     o.parts = s->n_entries < ES_OUTLOOK_PARTS ? s->n_entries : ES_OUTLOOK_PARTS;
     visit(s, add_pair, &(summing){&o, rate});
+    for (size_t e = 0; e < o.parts; e++)
+        for (size_t i = 0; i < s->m * s->m; i++)
+            o.part[e].whole += es_pair_work(s, (es_claim){e, i / s->m, i % s->m}) / rate[e];
     for (size_t e = 0; e < o.parts; e++) {
         o.pairs += o.part[e].pairs;
         o.operations += o.part[e].operations;
@@ -318,4 +320,37 @@ es_status es_session_outlook(const es_session *s, size_t nodes, es_outlook *out,
 done:
     es_free(rate);
     return st;
+}
+
+es_status es_session_outlook(const es_session *s, size_t nodes, es_outlook *out, es_error *err) {
+    if (!s || !s->room || s->m == 0)
+        return es_fail(err, ES_EINVAL, "the pool has not been checked yet");
+    return look(s, 1e9 * es_blas_measure(), nodes, out, err);
+}
+
+static es_status measure_rate(void *data, const es_run *run, es_error *err) {
+    (void)run;
+    (void)err;
+    *(double *)data = 1e9 * es_blas_measure();
+    return ES_OK;
+}
+
+static void release_rate(void *data) {
+    (void)data; /* a number holds nothing */
+}
+
+bool es_session_told(es_session *s, es_outlook *out) {
+    static const es_errand_kind kind = {measure_rate, release_rate, 1.0, "the machine's rate"};
+    const double *rate = s ? s->rate.newest : NULL;
+    es_outlook o;
+    if (!s || !s->room || s->m == 0 || look(s, rate ? *rate : (double)NAN, 0, &o, NULL) != ES_OK)
+        return false;
+    if (rate || o.measured || o.pairs == 0) {
+        *out = o;
+        return true;
+    }
+    double *place = s->rate.job ? NULL : es_alloc(1, sizeof *place);
+    if (place)
+        (void)es_errand_start(&s->rate, s->workers, s->log, &kind, place, 0, NULL);
+    return false;
 }

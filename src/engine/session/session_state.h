@@ -151,7 +151,7 @@ struct es_session {
     double elapsed, since;         /* running time so far; start of the stretch under way or 0 */
     es_lap laps[ES_LAPS];
     size_t n_laps;
-    es_errand decision, stored, worst, prepare, derive;
+    es_errand decision, stored, worst, prepare, derive, rate;
     es_cmim_live training; /* of `derive`, where it trains */
     es_shard *tasks;       // (n_tasks) of a cluster, as they were last
     size_t n_tasks;

@@ -14,7 +14,8 @@
 
 #define MARGIN 5.0
 #define NOTE_LEADING 8.6
-#define TITLE_HEIGHT 15.0
+#define HALO 2.2
+#define TITLE_GAP 3.5
 #define PNG_SCALE (300.0 / 72)
 
 static const es_ink light = {.paper = {1, 1, 1},
@@ -91,9 +92,14 @@ void es_canvas_unknown(es_canvas *c, size_t count) {
         es_buf_printf(&c->note, "%sOf %zu nothing is known.", c->note.length ? " " : "", count);
 }
 
-/* The note, broken into lines: their number; drawn from y on where `draw`. */
-static size_t set_note(const es_canvas *c, double y, bool draw) {
-    const char *at = c->note.data;
+static void put(const es_canvas *c, double x, double y, double angle, double size, bool bold,
+                es_align align, const char *text);
+
+/* Text broken into lines between words: their number; drawn where `draw`, the middle of the first
+ * at y. A word that is too long for a line keeps one to itself. */
+static size_t set_lines(const es_canvas *c, const es_lines *how, double x, double y, bool draw,
+                        const char *text) {
+    const char *at = text;
     size_t lines = 0;
     while (at && *at) {
         char line[512] = {0};
@@ -104,7 +110,8 @@ static size_t set_note(const es_canvas *c, double y, bool draw) {
                 end = sizeof line - 1;
             memcpy(line, at, end);
             line[end] = '\0';
-            if (taken > 0 && es_text_room(c, ES_FONT_SMALL, line) > c->width)
+            if (taken > 0 &&
+                es_fonts_width(c->fonts, c->cr, how->size, how->bold, line) > how->width)
                 break;
             taken = end;
             end += at[end] == ' ';
@@ -112,12 +119,32 @@ static size_t set_note(const es_canvas *c, double y, bool draw) {
         memcpy(line, at, taken);
         line[taken] = '\0';
         if (draw)
-            es_put_text(c, 0, y + NOTE_LEADING * ((double)lines + 0.5), ES_FONT_SMALL,
-                        ES_ALIGN_LEFT, line);
+            put(c, x, y + how->leading * (double)lines, 0, how->size, how->bold, how->align, line);
         at += taken + (at[taken] == ' ');
         lines++;
     }
     return lines;
+}
+
+double es_lines_height(const es_canvas *c, const es_lines *how, const char *text) {
+    return how->leading * (double)set_lines(c, how, 0, 0, false, text);
+}
+
+void es_put_lines(const es_canvas *c, const es_lines *how, double x, double y, const char *text) {
+    (void)set_lines(c, how, x, y + how->leading / 2, true, text);
+}
+
+static es_lines note_lines(const es_canvas *c) {
+    return (es_lines){
+        .size = ES_FONT_SMALL, .width = c->width, .leading = NOTE_LEADING, .align = ES_ALIGN_LEFT};
+}
+
+static es_lines title_lines(const es_canvas *c) {
+    return (es_lines){.size = ES_FONT_TITLE,
+                      .width = c->width,
+                      .leading = 11.5,
+                      .align = ES_ALIGN_LEFT,
+                      .bold = true};
 }
 
 static cairo_surface_t *open_surface(es_picture format, double width, double height, es_buf *out) {
@@ -151,12 +178,22 @@ void es_ink_set_alpha(const es_canvas *c, es_rgb colour, double alpha) {
     cairo_set_source_rgba(c->cr, colour.r, colour.g, colour.b, alpha);
 }
 
+/* What has been measured so far are the names and the title. */
+static void note_missing(es_canvas *c) {
+    size_t count = es_fonts_missing(c->fonts);
+    if (count > 0)
+        es_buf_printf(&c->note, "%s%zu %s in no font of this machine and shown as a box.",
+                      c->note.length ? " " : "", count, count == 1 ? "letter is" : "letters are");
+}
+
 es_status es_canvas_page(es_canvas *c, double height, es_picture format, es_buf *out,
                          es_error *err) {
     bool titled = c->style->title && c->style->title[0];
-    double top = titled ? TITLE_HEIGHT : 0;
-    size_t notes = set_note(c, 0, false);
-    double below = notes ? 4 + NOTE_LEADING * (double)notes : 0;
+    const es_lines title = title_lines(c), note = note_lines(c);
+    (void)es_lines_height(c, &title, titled ? c->style->title : NULL);
+    note_missing(c);
+    double top = titled ? es_lines_height(c, &title, c->style->title) + TITLE_GAP : 0;
+    double below = c->note.length ? 4 + es_lines_height(c, &note, c->note.data) : 0;
     double page_width = c->width + 2 * MARGIN, page_height = top + height + below + 2 * MARGIN;
     cairo_destroy(c->cr);
     cairo_surface_destroy(c->surface);
@@ -179,13 +216,12 @@ es_status es_canvas_page(es_canvas *c, double height, es_picture format, es_buf 
     cairo_paint(c->cr);
     cairo_translate(c->cr, MARGIN, MARGIN);
     if (titled) {
-        char fitted[ES_TEXT_FIT];
         es_ink_set(c, c->ink.text);
-        es_put_bold(c, 0, TITLE_HEIGHT / 2 - 1, ES_FONT_TITLE, ES_ALIGN_LEFT,
-                    es_text_fit(c, ES_FONT_TITLE * 1.1, c->style->title, c->width, fitted));
+        es_put_lines(c, &title, 0, 0, c->style->title);
     }
     es_ink_set(c, c->ink.faint);
-    (void)set_note(c, top + height + 4, true);
+    if (c->note.length)
+        es_put_lines(c, &note, 0, top + height + 4, c->note.data);
     cairo_translate(c->cr, 0, top);
     es_ink_set(c, c->ink.text);
     return check(cairo_status(c->cr), err);
@@ -271,7 +307,7 @@ static void put_xml(es_buf *out, const char *text) {
 
 /* A text of svg as an element of its own, from the current point on and as wide as it was measured,
  * whatever font shows it: it can be searched, copied and edited. */
-static void keep_text(const es_canvas *c, double x, double y, double size, bool bold,
+static void keep_text(const es_canvas *c, double x, double y, double size, bool bold, bool halo,
                       const char *text) {
     cairo_matrix_t m;
     double r = 0, g = 0, b = 0, alpha = 1,
@@ -290,6 +326,13 @@ static void keep_text(const es_canvas *c, double x, double y, double size, bool 
                   (unsigned)lround(g * 255), (unsigned)lround(b * 255));
     if (alpha < 1)
         es_buf_printf(c->texts, " fill-opacity=\"%.3g\"", alpha);
+    if (halo)
+        es_buf_printf(c->texts,
+                      " stroke=\"#%02x%02x%02x\" stroke-width=\"%g\" stroke-opacity=\"0.85\" "
+                      "stroke-linejoin=\"round\" paint-order=\"stroke\"",
+                      (unsigned)lround(c->ink.paper.r * 255),
+                      (unsigned)lround(c->ink.paper.g * 255),
+                      (unsigned)lround(c->ink.paper.b * 255), HALO);
     if (width > 0)
         es_buf_printf(c->texts, " textLength=\"%.2f\" lengthAdjust=\"spacingAndGlyphs\"", width);
     es_buf_puts(c->texts, ">");
@@ -297,9 +340,22 @@ static void keep_text(const es_canvas *c, double x, double y, double size, bool 
     es_buf_puts(c->texts, "</text>\n");
 }
 
+/* The paper shows around the letters, so that lines behind them do not run into them. */
+static void put_halo(const es_canvas *c, double x, double y, double size, bool bold,
+                     const char *text) {
+    cairo_pattern_t *ink = cairo_pattern_reference(cairo_get_source(c->cr));
+    cairo_move_to(c->cr, x, y);
+    es_fonts_path(c->fonts, c->cr, size, bold, text);
+    es_ink_set_alpha(c, c->ink.paper, 0.85);
+    cairo_set_line_width(c->cr, HALO);
+    cairo_stroke(c->cr);
+    cairo_set_source(c->cr, ink);
+    cairo_pattern_destroy(ink);
+}
+
 /* The middle of lower-case letters and digits together is about 0.35 of the size above the line. */
-static void put(const es_canvas *c, double x, double y, double angle, double size, bool bold,
-                es_align align, const char *text) {
+static void put_any(const es_canvas *c, double x, double y, double angle, double size, bool bold,
+                    bool halo, es_align align, const char *text) {
     if (text == NULL || text[0] == '\0')
         return;
     double share = align == ES_ALIGN_LEFT ? 0 : align == ES_ALIGN_CENTRE ? 0.5 : 1;
@@ -308,13 +364,25 @@ static void put(const es_canvas *c, double x, double y, double angle, double siz
     cairo_translate(c->cr, x, y);
     cairo_rotate(c->cr, angle);
     if (c->out != NULL && c->format == ES_PICTURE_SVG) {
-        keep_text(c, -share * width, 0.35 * size, size, bold, text);
+        keep_text(c, -share * width, 0.35 * size, size, bold, halo, text);
     } else {
+        if (halo)
+            put_halo(c, -share * width, 0.35 * size, size, bold, text);
         cairo_move_to(c->cr, -share * width, 0.35 * size);
         es_fonts_show(c->fonts, c->cr, size, bold, text);
         cairo_new_path(c->cr);
     }
     cairo_restore(c->cr);
+}
+
+static void put(const es_canvas *c, double x, double y, double angle, double size, bool bold,
+                es_align align, const char *text) {
+    put_any(c, x, y, angle, size, bold, false, align, text);
+}
+
+void es_put_haloed(const es_canvas *c, double x, double y, double size, es_align align,
+                   const char *text) {
+    put_any(c, x, y, 0, size, false, true, align, text);
 }
 
 void es_put_text(const es_canvas *c, double x, double y, double size, es_align align,
@@ -458,40 +526,72 @@ static double tick(const es_scale *axis, size_t i, char *text, size_t capacity) 
     return es_scale_at(axis, value);
 }
 
+es_stride es_scale_stride(const es_canvas *c, const es_scale *axis, bool across) {
+    char text[64];
+    double room = across ? 0 : ES_FONT_SMALL + 1, least = across ? 5 : 0;
+    size_t ticks = es_scale_ticks(axis);
+    for (size_t i = 0; across && i < ticks; i++) {
+        (void)tick(axis, i, text, sizeof text);
+        room = fmax(room, es_text_room(c, ES_FONT_SMALL, text));
+    }
+    double apart = ticks > 1 ? fabs(axis->to - axis->from) / (double)(ticks - 1) : room + least;
+    es_stride stride = {.every = (size_t)fmax(1, ceil((room + least) / apart - 1e-9))};
+    double zero = -axis->low / axis->step; /* keeps its number */
+    if (zero > -0.5 && zero < (double)ticks - 0.5)
+        stride.first = (size_t)lround(fmax(zero, 0)) % stride.every;
+    return stride;
+}
+
+bool es_stride_has(es_stride stride, size_t tick) {
+    return tick % stride.every == stride.first;
+}
+
+static es_lines below_lines(const es_canvas *c) {
+    return (es_lines){
+        .size = ES_FONT_NORMAL, .width = c->width, .leading = 9, .align = ES_ALIGN_CENTRE};
+}
+
+double es_scale_below_height(const es_canvas *c, const char *title) {
+    const es_lines how = below_lines(c);
+    return ES_SCALE_BELOW + fmax(0, es_lines_height(c, &how, title) - how.leading);
+}
+
 void es_put_scale_below(const es_canvas *c, const es_scale *axis, double y, double grid,
                         const char *title) {
     char text[64];
+    const es_stride stride = es_scale_stride(c, axis, true);
     for (size_t i = 0; i < es_scale_ticks(axis); i++) {
         double x = tick(axis, i, text, sizeof text);
         es_ink_set(c, c->ink.grid);
         es_put_line(c, x, y, x, grid, ES_LINE_THIN);
         es_ink_set(c, c->ink.text);
         es_put_line(c, x, y, x, y + 2.5, ES_LINE_THIN);
-        es_put_text(c, x, y + 8, ES_FONT_SMALL, ES_ALIGN_CENTRE, text);
+        if (es_stride_has(stride, i))
+            es_put_text(c, x, y + 8, ES_FONT_SMALL, ES_ALIGN_CENTRE, text);
     }
     es_put_line(c, axis->from, y, axis->to, y, ES_LINE_THIN);
     if (title) {
-        char fitted[ES_TEXT_FIT];
-        double room = es_text_room(c, ES_FONT_NORMAL, title), middle = (axis->from + axis->to) / 2;
-        if (middle + room / 2 > c->width)
-            middle = c->width - room / 2;
+        const es_lines how = below_lines(c);
+        double room = fmin(es_text_room(c, ES_FONT_NORMAL, title), c->width);
+        double middle = fmin((axis->from + axis->to) / 2, c->width - room / 2);
         if (middle - room / 2 < 0)
             middle = c->width / 2;
-        es_put_text(c, middle, y + 20, ES_FONT_NORMAL, ES_ALIGN_CENTRE,
-                    es_text_fit(c, ES_FONT_NORMAL, title, c->width, fitted));
+        es_put_lines(c, &how, middle, y + 15.5, title);
     }
 }
 
 void es_put_scale_left(const es_canvas *c, const es_scale *axis, double x, double grid,
                        const char *title) {
     char text[64], fitted[ES_TEXT_FIT];
+    const es_stride stride = es_scale_stride(c, axis, false);
     for (size_t i = 0; i < es_scale_ticks(axis); i++) {
         double y = tick(axis, i, text, sizeof text);
         es_ink_set(c, c->ink.grid);
         es_put_line(c, x, y, grid, y, ES_LINE_THIN);
         es_ink_set(c, c->ink.text);
         es_put_line(c, x, y, x - 2.5, y, ES_LINE_THIN);
-        es_put_text(c, x - 4.5, y, ES_FONT_SMALL, ES_ALIGN_RIGHT, text);
+        if (es_stride_has(stride, i))
+            es_put_text(c, x - 4.5, y, ES_FONT_SMALL, ES_ALIGN_RIGHT, text);
     }
     es_put_line(c, x, axis->from, x, axis->to, ES_LINE_THIN);
     if (title)

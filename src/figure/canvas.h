@@ -76,6 +76,22 @@ void es_put_bold(const es_canvas *canvas, double x, double y, double size, es_al
 /** Turned to be read from below; (x, y) is its left, middle or right end, its middle line at x. */
 void es_put_turned(const es_canvas *canvas, double x, double y, double size, es_align align,
                    const char *text);
+/** The same with paper around the letters, for names that stand on lines. */
+void es_put_haloed(const es_canvas *canvas, double x, double y, double size, es_align align,
+                   const char *text);
+
+/** How text is broken into lines, between words. */
+typedef struct es_lines {
+    double size, width, leading;
+    es_align align;
+    bool bold;
+} es_lines;
+/** NULL and the empty text have none. */
+double es_lines_height(const es_canvas *canvas, const es_lines *how, const char *text);
+/** The first line's upper edge is y. */
+void es_put_lines(const es_canvas *canvas, const es_lines *how, double x, double y,
+                  const char *text);
+
 /** Cut to the room, with an ellipsis; room for 256 bytes. Returns out. */
 enum { ES_TEXT_FIT = 256 };
 const char *es_text_fit(const es_canvas *canvas, double size, const char *text, double room,
@@ -106,12 +122,21 @@ es_scale es_scale_make_whole(double low, double high, int most);
 /** Multiples of the step from end to end. */
 size_t es_scale_ticks(const es_scale *axis);
 double es_scale_at(const es_scale *axis, double value);
+/** Which ticks have numbers, so that none touches the next; that of 0 is among them. */
+typedef struct es_stride {
+    size_t every, first;
+} es_stride;
+es_stride es_scale_stride(const es_canvas *canvas, const es_scale *axis, bool across);
+bool es_stride_has(es_stride stride, size_t tick);
+
 /** Ticks with numbers and a title: below y, or left of x. `grid`: thin lines as far as that. */
 void es_put_scale_below(const es_canvas *canvas, const es_scale *axis, double y, double grid,
                         const char *title);
 void es_put_scale_left(const es_canvas *canvas, const es_scale *axis, double x, double grid,
                        const char *title);
-#define ES_SCALE_BELOW 28.0 /* height that an axis below takes */
-#define ES_SCALE_LEFT 34.0  /* width that an axis on the left takes */
+#define ES_SCALE_BELOW 28.0 /* height that an axis below takes, with a title of one line */
+/** The same with this title, which is broken into lines where it must. */
+double es_scale_below_height(const es_canvas *canvas, const char *title);
+#define ES_SCALE_LEFT 34.0 /* width that an axis on the left takes */
 
 #endif

@@ -149,7 +149,8 @@ es_status es_figure_curves(const es_curve *v, size_t curves, const es_figure_sty
     es_scale x = whole ? es_scale_make_whole(first, last, 7) : es_scale_make(first, last, 7);
     x.from = ES_SCALE_LEFT;
     x.to = c.width - 6;
-    ES_TRY(es_canvas_page(&c, bottom + ES_SCALE_BELOW, format, out, err));
+    ES_TRY(es_canvas_page(&c, bottom + es_scale_below_height(&c, v[curves - 1].x_title), format,
+                          out, err));
     put_key(&c, v, x.from);
     for (size_t k = 0; k < curves; k++)
         put_panel(&c, &v[k], x, top + (double)k * pitch, top + (double)k * pitch + tall,

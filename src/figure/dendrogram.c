@@ -3,6 +3,7 @@
 
 #include "branches.h"
 #include "canvas.h"
+#include "names.h"
 #include "palette.h"
 
 #define PITCH 10.0
@@ -12,24 +13,24 @@ es_status es_figure_dendrogram(const es_dendrogram *d, const es_figure_style *st
                                es_picture format, es_buf *out, es_error *err) {
     es_status st = ES_OK;
     es_canvas c;
-    char fitted[ES_TEXT_FIT];
+    es_names shown = {0};
     size_t m = d->tree->m;
     double names = 0, bottom = PITCH * (double)m + 4;
     ES_TRY(es_canvas_init(&c, style, ES_FIGURE_SINGLE, err));
     for (size_t i = 0; i < m; i++)
         names = fmax(names, es_text_room(&c, ES_FONT_NORMAL, d->name[i]));
-    names = fmin(names, 0.45 * c.width);
+    ES_TRY(es_names_make(&c, ES_FONT_NORMAL, d->name, m, fmin(names, 0.5 * c.width), &shown, err));
+    names = shown.widest;
     es_scale scale = es_scale_make(0, es_branch_height(d->tree), 5);
     scale.from = names + BAR + 8;
     scale.to = c.width - 8;
-    ES_TRY(es_canvas_page(&c, bottom + ES_SCALE_BELOW, format, out, err));
+    ES_TRY(es_canvas_page(&c, bottom + es_scale_below_height(&c, d->axis), format, out, err));
     es_put_scale_below(&c, &scale, bottom, 0, d->axis);
     for (size_t i = 0; i < m; i++) {
         size_t leaf = d->tree->order[i];
         double y = PITCH * ((double)i + 0.5);
         es_ink_set(&c, c.ink.text);
-        es_put_text(&c, names, y, ES_FONT_NORMAL, ES_ALIGN_RIGHT,
-                    es_name_fit(&c, ES_FONT_NORMAL, d->name[leaf], names, fitted));
+        es_put_text(&c, names, y, ES_FONT_NORMAL, ES_ALIGN_RIGHT, shown.text[leaf]);
         if (d->group) {
             es_ink_set(&c, es_group_colour(&c, d->group[leaf]));
             es_put_rectangle(&c, names + 3, y - PITCH / 2 + 0.5, BAR - 1, PITCH - 1);
@@ -41,6 +42,7 @@ es_status es_figure_dendrogram(const es_dendrogram *d, const es_figure_style *st
                            ES_BRANCH_RIGHT, scale.from, 0, err));
     st = es_canvas_finish(&c, err);
 done:
+    es_names_deinit(&shown);
     es_canvas_deinit(&c);
     return st;
 }

@@ -94,7 +94,7 @@ es_status es_figure_dumbbell(const es_dumbbell *d, const es_figure_style *style,
     es_scale scale = scale_of(d);
     scale.from = names + 8;
     scale.to = c.width - 8;
-    ES_TRY(es_canvas_page(&c, bottom + ES_SCALE_BELOW, format, out, err));
+    ES_TRY(es_canvas_page(&c, bottom + es_scale_below_height(&c, d->axis), format, out, err));
     put_key(&c, d, 0);
     es_put_scale_below(&c, &scale, bottom, top, d->axis);
     for (size_t i = 0; i < d->rows; i++) {

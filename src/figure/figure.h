@@ -15,6 +15,7 @@
  *   branches.h    lines of a dendrogram
  *   palette.h     colours of communities and of values
  *   label_places.h  where names go so that they do not overlap
+ *   names.h       names in the room there is, no two the same
  *
  * Texts and arrays are borrowed for the call. Texts must be clean UTF-8; NULL is left out. NaN is
  * missing and drawn as such, never as 0. Lengths are points (1/72 inch). The same input gives the
@@ -81,7 +82,8 @@ typedef struct es_heatmap {
     size_t rows, columns;
     const double *value; /* (rows, columns) row-major */
     const char *const *row_name, *const *column_name;
-    const unsigned *row_group, *column_group; /* communities from 1; NULL: none */
+    const unsigned *row_group, *column_group; /* communities from 1, 0: in none; NULL: none */
+    const char *group_title;                  /* what they are; NULL: "communities" */
     const es_linkage *row_tree, *column_tree; /* over the names as they stand: order[i] is row i's
                                                  leaf. NULL: none */
     const char *row_title, *column_title;     /* the direction in words */
@@ -129,7 +131,7 @@ typedef struct es_network {
     size_t m;
     const double *x, *y; /* (m) places, any scale */
     const char *const *name;
-    const unsigned *group;  /* (m) communities from 1 */
+    const unsigned *group;  /* (m) communities from 1; 0: in none, without a hull */
     const double *out, *in; /* (m) how well each simulates, how well it is simulated */
     const double *strength; /* (m, m) of the lines, 0 to 1; NaN: none */
     double shown_from;      /* lines weaker than this are not drawn */

@@ -27,7 +27,8 @@ typedef struct weight {
 } weight;
 
 struct es_fonts {
-    weight of[2]; /* normal, bold */
+    weight of[2];       /* normal, bold */
+    FcCharSet *missing; /* letters that no font has; NULL: none so far */
 };
 
 enum { FIRST = -1 }; /* in place of a place among the others */
@@ -52,6 +53,8 @@ void es_fonts_free(es_fonts *fonts) {
         if (w->first != NULL)
             FcPatternDestroy(w->first);
     }
+    if (fonts->missing != NULL)
+        FcCharSetDestroy(fonts->missing);
     es_free(fonts);
 }
 
@@ -74,7 +77,8 @@ static bool has(FcPattern *font, FcChar32 letter) {
 
 /* The font for a letter: FIRST, or a place among the others. Asking the system takes milliseconds,
  * so it is done when it must be. */
-static int font_for(weight *w, bool bold, FcChar32 letter) {
+static int font_for(es_fonts *fonts, bool bold, FcChar32 letter) {
+    weight *w = &fonts->of[bold];
     FcResult result;
     if (letter < 0x80)
         return FIRST;
@@ -99,6 +103,10 @@ static int font_for(weight *w, bool bold, FcChar32 letter) {
     for (int i = 0; w->others != NULL && i < w->others->nfont; i++)
         if (has(w->others->fonts[i], letter))
             return i;
+    if (fonts->missing == NULL)
+        fonts->missing = FcCharSetCreate();
+    if (fonts->missing != NULL)
+        (void)FcCharSetAddChar(fonts->missing, letter);
     return FIRST;
 }
 
@@ -139,7 +147,7 @@ static void choose(weight *w, cairo_t *cr, double size, bool bold, int font) {
 }
 
 /* The run of letters of one font at the start of `text`: its length; 0 at the end. */
-static size_t run_at(weight *w, bool bold, const char *text, int *font) {
+static size_t run_at(es_fonts *fonts, bool bold, const char *text, int *font) {
     size_t length = 0, left = strlen(text);
     while (left > 0) {
         FcChar32 letter;
@@ -148,7 +156,7 @@ static size_t run_at(weight *w, bool bold, const char *text, int *font) {
             size = 1;
             letter = ' ';
         }
-        int own = font_for(w, bold, letter);
+        int own = font_for(fonts, bold, letter);
         if (length == 0)
             *font = own;
         else if (own != *font)
@@ -161,13 +169,15 @@ static size_t run_at(weight *w, bool bold, const char *text, int *font) {
 
 enum { RUN = 512 };
 
-/* The advance of all runs, drawn where `show`. */
+typedef enum how_walked { MEASURED, SHOWN, OUTLINED } how_walked;
+
+/* The advance of all runs, drawn or as outlines. */
 static double walk(es_fonts *fonts, cairo_t *cr, double size, bool bold, const char *text,
-                   bool show) {
+                   how_walked how) {
     weight *w = &fonts->of[bold];
     double width = 0;
     int font = FIRST;
-    for (size_t length; (length = run_at(w, bold, text, &font)) > 0; text += length) {
+    for (size_t length; (length = run_at(fonts, bold, text, &font)) > 0; text += length) {
         char run[RUN];
         cairo_text_extents_t extents;
         if (length >= RUN) { /* whole letters only */
@@ -180,16 +190,26 @@ static double walk(es_fonts *fonts, cairo_t *cr, double size, bool bold, const c
         choose(w, cr, size, bold, font);
         cairo_text_extents(cr, run, &extents);
         width += extents.x_advance;
-        if (show)
+        if (how == SHOWN)
             cairo_show_text(cr, run);
+        else if (how == OUTLINED)
+            cairo_text_path(cr, run);
     }
     return width;
 }
 
+size_t es_fonts_missing(const es_fonts *fonts) {
+    return fonts->missing != NULL ? FcCharSetCount(fonts->missing) : 0;
+}
+
 double es_fonts_width(es_fonts *fonts, cairo_t *cr, double size, bool bold, const char *text) {
-    return walk(fonts, cr, size, bold, text, false);
+    return walk(fonts, cr, size, bold, text, MEASURED);
+}
+
+void es_fonts_path(es_fonts *fonts, cairo_t *cr, double size, bool bold, const char *text) {
+    (void)walk(fonts, cr, size, bold, text, OUTLINED);
 }
 
 void es_fonts_show(es_fonts *fonts, cairo_t *cr, double size, bool bold, const char *text) {
-    (void)walk(fonts, cr, size, bold, text, true);
+    (void)walk(fonts, cr, size, bold, text, SHOWN);
 }

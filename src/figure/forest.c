@@ -3,7 +3,9 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "alloc.h"
 #include "canvas.h"
+#include "names.h"
 #include "palette.h"
 
 enum { GAP = 6 };
@@ -14,8 +16,12 @@ typedef struct layout {
     double pitch;           /* of rows */
     double rank, name, dim; /* widths */
     double top;             /* of the first row */
+    es_names names;
     es_scale axis;
 } layout;
+
+/* The least room for points and intervals. */
+#define LEAST_AXIS 80.0
 
 static double widest(const es_canvas *c, const es_forest *f) {
     double room = 0;
@@ -43,18 +49,28 @@ static es_scale make_axis(const es_forest *f) {
     return es_scale_make(low, high, 5);
 }
 
-static void lay_out(const es_canvas *c, const es_forest *f, layout *l) {
+static es_status lay_out(const es_canvas *c, const es_forest *f, layout *l, es_error *err) {
     bool dims = false;
+    const char **name = es_alloc(f->count + 1, sizeof *name);
+    if (name == NULL)
+        return es_no_memory(err);
     for (size_t i = 0; i < f->count; i++)
         dims = dims || f->row[i].dim > 0;
     l->pitch = f->count > 60 ? 9 : 10.5;
     l->rank = es_text_room(c, ES_FONT_NORMAL, "88") + (f->count > 99 ? 5 : 0) + GAP;
-    l->name = fmin(widest(c, f), 0.42 * c->width) + GAP;
     l->dim = dims ? es_text_room(c, ES_FONT_SMALL, "8888") + GAP : 0;
+    double most = fmax(c->width - l->rank - l->dim - LEAST_AXIS, 0.42 * c->width);
+    for (size_t i = 0; i < f->count; i++)
+        name[i] = f->row[i].name;
+    es_status st = es_names_make(c, ES_FONT_NORMAL, name, f->count,
+                                 fmin(widest(c, f), fmin(most, 0.6 * c->width)), &l->names, err);
+    es_free(name);
+    l->name = l->names.widest + GAP;
     l->top = 11;
     l->axis = make_axis(f);
     l->axis.from = l->rank + l->name + 3;
     l->axis.to = c->width - l->dim - 6;
+    return st;
 }
 
 static void put_heads(const es_canvas *c, const layout *l, const es_forest *f) {
@@ -64,8 +80,10 @@ static void put_heads(const es_canvas *c, const layout *l, const es_forest *f) {
         es_put_text(c, c->width, 4, ES_FONT_SMALL, ES_ALIGN_RIGHT, "dim");
 }
 
-static void put_row(const es_canvas *c, const layout *l, const es_forest_row *row, double y) {
-    char text[32], fitted[ES_TEXT_FIT];
+static void put_row(const es_canvas *c, const layout *l, const es_forest *f, size_t i) {
+    const es_forest_row *row = &f->row[i];
+    double y = l->top + l->pitch * ((double)i + 0.5);
+    char text[32];
     es_ink_set(c, c->ink.faint);
     (void)snprintf(text, sizeof text, "%zu", row->rank);
     es_put_text(c, l->rank - GAP, y, ES_FONT_SMALL, ES_ALIGN_RIGHT, row->rank ? text : "–");
@@ -74,8 +92,7 @@ static void put_row(const es_canvas *c, const layout *l, const es_forest_row *ro
         es_put_text(c, c->width, y, ES_FONT_SMALL, ES_ALIGN_RIGHT, text);
     }
     es_ink_set(c, c->ink.text);
-    es_put_text(c, l->rank, y, ES_FONT_NORMAL, ES_ALIGN_LEFT,
-                es_name_fit(c, ES_FONT_NORMAL, row->name, l->name - GAP, fitted));
+    es_put_text(c, l->rank, y, ES_FONT_NORMAL, ES_ALIGN_LEFT, l->names.text[i]);
     if (!isfinite(row->value)) {
         es_ink_set(c, c->ink.faint);
         es_put_text(c, l->axis.from + 4, y, ES_FONT_SMALL, ES_ALIGN_LEFT, "not known");
@@ -102,11 +119,13 @@ es_status es_figure_forest(const es_forest *f, const es_figure_style *style, es_
                            es_buf *out, es_error *err) {
     es_status st = ES_OK;
     es_canvas c;
-    layout l;
+    layout l = {0};
     ES_TRY(es_canvas_init(&c, style, ES_FIGURE_SINGLE, err));
-    lay_out(&c, f, &l);
+    ES_TRY(lay_out(&c, f, &l, err));
+    const es_lines band = {
+        .size = ES_FONT_SMALL, .width = c.width, .leading = BAND_LINE, .align = ES_ALIGN_RIGHT};
     double bottom = l.top + l.pitch * (double)f->count + 2;
-    double below = ES_SCALE_BELOW + (f->band ? BAND_LINE : 0);
+    double below = es_scale_below_height(&c, f->axis) + es_lines_height(&c, &band, f->band);
     ES_TRY(es_canvas_page(&c, bottom + below, format, out, err));
     if (f->band)
         put_band(&c, &l, f);
@@ -118,15 +137,14 @@ es_status es_figure_forest(const es_forest *f, const es_figure_style *style, es_
     }
     es_put_scale_below(&c, &l.axis, bottom, l.top - 2, f->axis);
     if (f->band) {
-        char fitted[ES_TEXT_FIT];
         es_ink_set(&c, c.ink.faint);
-        es_put_text(&c, c.width, bottom + below - BAND_LINE / 2, ES_FONT_SMALL, ES_ALIGN_RIGHT,
-                    es_text_fit(&c, ES_FONT_SMALL, f->band, c.width, fitted));
+        es_put_lines(&c, &band, c.width, bottom + es_scale_below_height(&c, f->axis), f->band);
     }
     for (size_t i = 0; i < f->count; i++)
-        put_row(&c, &l, &f->row[i], l.top + l.pitch * ((double)i + 0.5));
+        put_row(&c, &l, f, i);
     st = es_canvas_finish(&c, err);
 done:
+    es_names_deinit(&l.names);
     es_canvas_deinit(&c);
     return st;
 }

@@ -6,6 +6,7 @@
 #include "alloc.h"
 #include "branches.h"
 #include "canvas.h"
+#include "names.h"
 #include "palette.h"
 
 #define TREE 26.0 /* height of a dendrogram */
@@ -15,6 +16,8 @@
 #define WIDEST_CELL 30.0
 #define LEAST_NAME 5.5 /* names are not set smaller: every other one is left out instead */
 #define KEY_HEIGHT 7.0
+#define KEY_STEP 11.0
+#define KEY_LINE 9.0
 
 typedef struct layout {
     double x, y;                    /* of the matrix */
@@ -25,8 +28,10 @@ typedef struct layout {
     size_t every_row, every_column; /* 1: all names are shown */
     double font_digits;             /* 0: no numbers in cells */
     double height;
-    double low, high;   /* ends of the colours */
-    bool beyond, below; /* values outside of them */
+    es_names row, column;
+    double key, group_key; /* upper edges of the two keys */
+    double low, high;      /* ends of the colours */
+    bool beyond, below;    /* values outside of them */
 } layout;
 
 /* ---- limits ---- */
@@ -92,7 +97,69 @@ static double digits_size(const es_canvas *c, const es_heatmap *h, double cell) 
     return size >= 6.5 && cell >= 12 ? fmin(size, ES_FONT_SMALL) : 0;
 }
 
-static void lay_out(const es_canvas *c, const es_heatmap *h, layout *l) {
+/* ---- what the numbers in the bars are: a row of its own ---- */
+
+static unsigned most_group(const es_heatmap *h) {
+    const unsigned *group = h->row_group ? h->row_group : h->column_group;
+    size_t count = h->row_group ? h->rows : h->columns;
+    unsigned most = 0;
+    for (size_t i = 0; i < count; i++)
+        most = group[i] > most ? group[i] : most;
+    return most;
+}
+
+static bool has_group(const es_heatmap *h, unsigned group) {
+    bool found = false;
+    for (size_t i = 0; h->row_group && i < h->rows; i++)
+        found = found || h->row_group[i] == group;
+    for (size_t j = 0; h->column_group && j < h->columns; j++)
+        found = found || h->column_group[j] == group;
+    return found;
+}
+
+static const char *group_title(const es_heatmap *h) {
+    return h->group_title ? h->group_title : "communities";
+}
+
+/* Lines of squares; drawn from y on where `draw`. */
+static size_t walk_groups(const es_canvas *c, const es_heatmap *h, double y, bool draw) {
+    double x = es_text_room(c, ES_FONT_SMALL, group_title(h)) + 5;
+    size_t lines = 1;
+    char text[16];
+    if (draw)
+        es_put_text(c, 0, y + BAR / 2, ES_FONT_SMALL, ES_ALIGN_LEFT, group_title(h));
+    for (unsigned g = 1; g <= most_group(h); g++) {
+        if (!has_group(h, g))
+            continue;
+        if (x + KEY_STEP > c->width) {
+            x = 0;
+            lines++;
+        }
+        if (draw) {
+            double top = y + KEY_LINE * (double)(lines - 1);
+            es_rgb colour = es_group_colour(c, g);
+            es_ink_set(c, colour);
+            es_put_rectangle(c, x, top - 0.5, KEY_STEP - 2, BAR + 1);
+            (void)snprintf(text, sizeof text, "%u", g);
+            es_ink_set(c, es_rgb_on(colour));
+            es_put_text(c, x + KEY_STEP / 2 - 1, top + BAR / 2, 5.5, ES_ALIGN_CENTRE, text);
+        }
+        x += KEY_STEP;
+    }
+    return lines;
+}
+
+static size_t group_key_lines(const es_canvas *c, const es_heatmap *h) {
+    return walk_groups(c, h, 0, false);
+}
+
+static es_lines key_lines(const es_canvas *c) {
+    return (es_lines){
+        .size = ES_FONT_NORMAL, .width = c->width, .leading = 9, .align = ES_ALIGN_LEFT};
+}
+
+static es_status lay_out(const es_canvas *c, const es_heatmap *h, layout *l, es_error *err) {
+    es_status st = ES_OK;
     *l = (layout){0};
     find_limits(h, l);
     double left = h->row_tree ? TREE + GAP : 0, top = h->column_tree ? TREE + GAP : 0;
@@ -106,11 +173,21 @@ static void lay_out(const es_canvas *c, const es_heatmap *h, layout *l) {
     l->names_w *= l->font / ES_FONT_NORMAL;
     l->every_row = l->every_column = (size_t)fmax(1, ceil(1.02 * l->font / l->cell));
     l->names_h = fmin(widest(c, h->column_name, h->columns, l->font), 0.32 * c->width);
+    ES_TRY(es_names_make(c, l->font, h->row_name, h->rows, l->names_w, &l->row, err));
+    ES_TRY(es_names_make(c, l->font, h->column_name, h->columns, l->names_h, &l->column, err));
+    l->names_h = l->column.widest;
     l->x = left;
     l->y = top;
     l->font_digits = digits_size(c, h, l->cell);
-    l->height =
-        top + l->cell * (double)h->rows + GAP + l->names_h + GAP + HEAD + 4 + KEY_HEIGHT + 24;
+    l->height = top + l->cell * (double)h->rows + GAP + l->names_h + GAP + HEAD + 4;
+    l->key = l->height;
+    const es_lines how = key_lines(c);
+    l->height += KEY_HEIGHT + 24 + fmax(0, es_lines_height(c, &how, h->value_title) - how.leading);
+    l->group_key = l->height;
+    if (h->row_group || h->column_group)
+        l->height += KEY_LINE * (double)group_key_lines(c, h) + 2;
+done:
+    return st;
 }
 
 /* ---- drawing ---- */
@@ -157,16 +234,15 @@ static void put_cells(const es_canvas *c, const es_heatmap *h, const layout *l) 
 }
 
 static void put_names(const es_canvas *c, const es_heatmap *h, const layout *l) {
-    char fitted[ES_TEXT_FIT];
     double right = l->x + l->cell * (double)h->columns + GAP;
     double below = l->y + l->cell * (double)h->rows + GAP;
     es_ink_set(c, c->ink.text);
     for (size_t i = 0; i < h->rows; i += l->every_row)
         es_put_text(c, right, l->y + l->cell * ((double)i + 0.5), l->font, ES_ALIGN_LEFT,
-                    es_name_fit(c, l->font, h->row_name[i], l->names_w, fitted));
+                    l->row.text[i]);
     for (size_t j = 0; j < h->columns; j += l->every_column)
         es_put_turned(c, l->x + l->cell * ((double)j + 0.5), below, l->font, ES_ALIGN_RIGHT,
-                      es_name_fit(c, l->font, h->column_name[j], l->names_h, fitted));
+                      l->column.text[j]);
     es_put_turned(c, right + l->names_w + GAP + HEAD / 2, l->y + l->cell * (double)h->rows / 2,
                   ES_FONT_NORMAL, ES_ALIGN_CENTRE, h->row_title);
     es_put_text(c, l->x + l->cell * (double)h->columns / 2, below + l->names_h + GAP + HEAD / 2,
@@ -196,9 +272,9 @@ static void put_bar(const es_canvas *c, const unsigned *group, size_t count, dou
 
 static void put_key(const es_canvas *c, const es_heatmap *h, const layout *l) {
     enum { STEPS = 96 };
-    char fitted[ES_TEXT_FIT];
+    const es_lines how = key_lines(c);
     double width = fmin(fmax(l->cell * (double)h->columns, 110), 200), x = l->x;
-    double y = l->height - KEY_HEIGHT - 22;
+    double y = l->key;
     x = fmax(x, 12); /* half of its first number */
     if (x + width > c->width)
         x = fmax(0, c->width - width);
@@ -209,9 +285,10 @@ static void put_key(const es_canvas *c, const es_heatmap *h, const layout *l) {
     es_scale axis = es_scale_make(l->low, l->high, 5);
     axis.from = x + width * (axis.low - l->low) / (l->high - l->low);
     axis.to = x + width * (axis.high - l->low) / (l->high - l->low);
+    const es_stride stride = es_scale_stride(c, &axis, true);
     for (size_t k = 0; k < es_scale_ticks(&axis); k++) {
         double v = axis.low + (double)k * axis.step;
-        if (v < l->low - 1e-9 || v > l->high + 1e-9)
+        if (v < l->low - 1e-9 || v > l->high + 1e-9 || !es_stride_has(stride, k))
             continue;
         char text[32];
         double at = es_scale_at(&axis, v), shown = fabs(v) < axis.step / 1e6 ? 0 : v;
@@ -234,32 +311,10 @@ static void put_key(const es_canvas *c, const es_heatmap *h, const layout *l) {
         cairo_fill(c->cr);
     }
     es_ink_set(c, c->ink.text);
-    es_put_text(c, x, y + KEY_HEIGHT + 16.5, ES_FONT_NORMAL, ES_ALIGN_LEFT,
-                es_text_fit(c, ES_FONT_NORMAL, h->value_title, c->width - x, fitted));
-}
-
-/* What the numbers in the bars are. */
-static void put_group_key(const es_canvas *c, const es_heatmap *h, const layout *l) {
-    const unsigned *group = h->row_group ? h->row_group : h->column_group;
-    size_t count = h->row_group ? h->rows : h->columns;
-    unsigned most = 0;
-    for (size_t i = 0; i < count; i++)
-        most = group[i] > most ? group[i] : most;
-    double room = es_text_room(c, ES_FONT_SMALL, "communities") + 4, step = BAR + 2;
-    unsigned fit = (unsigned)fmax(0, (c->width - l->x - 225 - room) / step);
-    most = most > fit ? fit : most;
-    double x = c->width - room - step * most, y = l->height - KEY_HEIGHT - 22;
-    char text[16];
-    for (unsigned g = 1; g <= most; g++, x += step) {
-        es_ink_set(c, es_group_colour(c, g));
-        es_put_rectangle(c, x, y, BAR, BAR);
-        (void)snprintf(text, sizeof text, "%u", g);
-        es_ink_set(c, es_rgb_on(es_group_colour(c, g)));
-        es_put_text(c, x + BAR / 2, y + BAR / 2, 5.5, ES_ALIGN_CENTRE, text);
-    }
-    es_ink_set(c, c->ink.text);
-    if (most > 0)
-        es_put_text(c, x + 2, y + BAR / 2, ES_FONT_SMALL, ES_ALIGN_LEFT, "communities");
+    es_put_lines(c, &how,
+                 fmax(0, fmin(x, c->width - es_text_room(c, how.size,
+                                                         h->value_title ? h->value_title : ""))),
+                 y + KEY_HEIGHT + 12, h->value_title);
 }
 
 static es_status draw(const es_canvas *c, const es_heatmap *h, const layout *l, es_error *err) {
@@ -281,8 +336,9 @@ static es_status draw(const es_canvas *c, const es_heatmap *h, const layout *l, 
     if (h->column_group)
         put_bar(c, h->column_group, h->columns, l->cell, l->x, y, false);
     put_key(c, h, l);
+    es_ink_set(c, c->ink.text);
     if (h->row_group || h->column_group)
-        put_group_key(c, h, l);
+        (void)walk_groups(c, h, l->group_key, true);
 done:
     return st;
 }
@@ -292,7 +348,7 @@ done:
 typedef struct sheet {
     size_t across;
     double wide; /* of a panel */
-    layout *at;  /* (panels) */
+    layout *at;  /* (panels) zero where it has not been laid out */
     double *top; /* (panels) */
     double height;
 } sheet;
@@ -303,7 +359,7 @@ static es_status arrange(const es_canvas *c, const es_heatmap *h, size_t panels,
     enum { ROOM = 14 };
     s->across = panels == 1 ? 1 : panels <= 4 ? 2 : 3;
     s->wide = (c->width - ROOM * (double)(s->across - 1)) / (double)s->across;
-    s->at = es_alloc(panels, sizeof *s->at);
+    s->at = es_alloc_zero(panels, sizeof *s->at);
     s->top = es_alloc(panels, sizeof *s->top);
     if (!s->at || !s->top)
         return es_no_memory(err);
@@ -312,13 +368,32 @@ static es_status arrange(const es_canvas *c, const es_heatmap *h, size_t panels,
     for (size_t k = 0; k < panels; k += s->across) {
         double tall = 0;
         for (size_t i = k; i < panels && i < k + s->across; i++) {
-            lay_out(&part, &h[i], &s->at[i]);
+            es_status st = lay_out(&part, &h[i], &s->at[i], err);
+            if (st != ES_OK)
+                return st;
             s->top[i] = s->height;
             tall = fmax(tall, s->at[i].height);
         }
         s->height += tall + (k + s->across < panels ? ROOM : 0);
     }
     return ES_OK;
+}
+
+static size_t unnamed(size_t count, size_t every) {
+    return count - (count + every - 1) / every;
+}
+
+/* Names that no panel shows; rows and columns of one matrix are the same. */
+static size_t most_unnamed(const es_heatmap *h, const sheet *s, size_t panels) {
+    size_t most = 0;
+    for (size_t k = 0; k < panels; k++) {
+        size_t rows = unnamed(h[k].rows, s->at[k].every_row);
+        size_t columns = unnamed(h[k].columns, s->at[k].every_column);
+        bool same = h[k].row_name == h[k].column_name;
+        size_t count = same ? (rows > columns ? rows : columns) : rows + columns;
+        most = count > most ? count : most;
+    }
+    return most;
 }
 
 es_status es_figure_heatmaps(const es_heatmap *h, size_t panels, const es_figure_style *style,
@@ -329,6 +404,7 @@ es_status es_figure_heatmaps(const es_heatmap *h, size_t panels, const es_figure
     bool wide = panels > 1 || h->columns > 9;
     ES_TRY(es_canvas_init(&c, style, wide ? ES_FIGURE_DOUBLE : ES_FIGURE_SINGLE, err));
     ES_TRY(arrange(&c, h, panels, &s, err));
+    es_canvas_unnamed(&c, most_unnamed(h, &s, panels));
     ES_TRY(es_canvas_page(&c, s.height, format, out, err));
     for (size_t k = 0; k < panels; k++) {
         double pitch = s.across > 1 ? (c.width - s.wide) / (double)(s.across - 1) : 0;
@@ -343,6 +419,10 @@ es_status es_figure_heatmaps(const es_heatmap *h, size_t panels, const es_figure
     }
     st = es_canvas_finish(&c, err);
 done:
+    for (size_t k = 0; s.at && k < panels; k++) {
+        es_names_deinit(&s.at[k].row);
+        es_names_deinit(&s.at[k].column);
+    }
     es_free(s.at);
     es_free(s.top);
     es_canvas_deinit(&c);

@@ -36,15 +36,89 @@ static double hits(double x, double y, const es_label *l, const es_label *point)
     return dx * dx + dy * dy < (point->radius + 0.5) * (point->radius + 0.5) ? 1 : 0;
 }
 
-static double cost_at(const es_label *label, size_t n, size_t i, es_area area, double x, double y) {
-    const es_label *l = &label[i];
+/* ---- lines that lead to labels ---- */
+
+typedef struct leader {
+    bool there;
+    double from[2], to[2];
+} leader;
+
+static leader leader_of(const es_label *l) {
+    leader line = {0};
+    line.there = es_label_leads(l, line.from, line.to);
+    return line;
+}
+
+static double side_of(const double a[2], const double b[2], const double p[2]) {
+    return (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
+}
+
+static bool cross(const leader *a, const leader *b) {
+    return side_of(a->from, a->to, b->from) * side_of(a->from, a->to, b->to) < 0 &&
+           side_of(b->from, b->to, a->from) * side_of(b->from, b->to, a->to) < 0;
+}
+
+/* Does the line go through the label's box? Liang and Barsky's clipping, 1984. */
+static bool goes_through(const leader *line, const es_label *box) {
+    double dx = line->to[0] - line->from[0], dy = line->to[1] - line->from[1];
+    const double p[] = {-dx, dx, -dy, dy};
+    const double q[] = {line->from[0] - box->x, box->x + box->w - line->from[0],
+                        line->from[1] - box->y, box->y + box->h - line->from[1]};
+    double in = 0, out = 1;
+    for (int k = 0; k < 4; k++) {
+        if (fabs(p[k]) < 1e-12 && q[k] < 0)
+            return false;
+        if (p[k] < 0)
+            in = fmax(in, q[k] / p[k]);
+        else if (p[k] > 0)
+            out = fmin(out, q[k] / p[k]);
+    }
+    return in < out;
+}
+
+static bool goes_over(const leader *line, const es_label *point) {
+    double dx = line->to[0] - line->from[0], dy = line->to[1] - line->from[1];
+    double length = dx * dx + dy * dy;
+    double t = length > 0
+                   ? ((point->px - line->from[0]) * dx + (point->py - line->from[1]) * dy) / length
+                   : 0;
+    t = fmin(fmax(t, 0), 1);
+    return hypot(line->from[0] + t * dx - point->px, line->from[1] + t * dy - point->py) <
+           point->radius;
+}
+
+/* What a label at its place and another one, or its point, do to each other's lines. */
+static double tangle(const es_label *me, const leader *own, const es_label *other) {
     double cost = 0;
+    if (own->there && goes_over(own, other))
+        cost += 1;
+    if (!other->placed)
+        return cost;
+    leader line = leader_of(other);
+    if (own->there && goes_through(own, other))
+        cost += 1;
+    if (line.there && goes_through(&line, me))
+        cost += 1;
+    if (own->there && line.there && cross(own, &line))
+        cost += 1;
+    return cost;
+}
+
+/* Stops where it is dearer than `enough`. */
+static double cost_at(const es_label *label, size_t n, size_t i, es_area area, double x, double y,
+                      double enough) {
+    const es_label *l = &label[i];
+    es_label me = *l;
+    double cost = OVERLAP * hits(x, y, l, l); /* a corner of it on its own disc */
+    me.x = x;
+    me.y = y;
+    leader own = leader_of(&me);
     if (x < area.x || y < area.y || x + l->w > area.x + area.w || y + l->h > area.y + area.h)
         cost += OVERLAP;
-    for (size_t j = 0; j < n; j++) {
+    for (size_t j = 0; j < n && cost < enough; j++) {
         if (j == i)
             continue;
-        cost += OVERLAP * hits(x, y, l, &label[j]);
+        cost += OVERLAP * (hits(x, y, l, &label[j]) + tangle(&me, &own, &label[j]));
         if (label[j].placed)
             cost += OVERLAP * overlaps(x, y, l, &label[j]);
     }
@@ -58,7 +132,7 @@ static double place_one(es_label *label, size_t n, size_t i, es_area area) {
         candidate(&label[i], k, &x, &y, &cost);
         if (cost >= best)
             continue;
-        cost += cost_at(label, n, i, area, x, y);
+        cost += cost_at(label, n, i, area, x, y, best - cost);
         if (cost < best) {
             best = cost;
             label[i].x = x;
@@ -80,6 +154,10 @@ void es_labels_place(es_label *label, size_t n, es_area area) {
     for (size_t i = n; i-- > 0;)
         if (label[i].placed && place_one(label, n, i, area) >= OVERLAP)
             label[i].placed = false;
+}
+
+double es_label_room(double width, size_t n) {
+    return width * fmax(0.22, 0.4 * fmin(1, sqrt(12 / (double)(n + 1))));
 }
 
 size_t es_labels_left_out(const es_label *label, size_t n) {

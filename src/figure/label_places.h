@@ -18,9 +18,12 @@ typedef struct es_area {
 } es_area;
 
 /** Every label near its point, inside the area, clear of all other points (labels with w = 0 are
- *  points without a name) and labels. First come, first served, then all are looked at anew four
- *  times; what still overlaps is not placed. Deterministic, no allocation. O(n^2). */
+ *  points without a name), labels and the lines that lead to them, which do not cross. First come,
+ * first served, then all are looked at anew four times; what still overlaps is not placed.
+ * Deterministic, no allocation. O(n^2). */
 void es_labels_place(es_label *label, size_t n, es_area area);
+/** The longest name beside one of n points of a picture so wide: the more, the shorter. */
+double es_label_room(double width, size_t n);
 /** How many have a name and no place. */
 size_t es_labels_left_out(const es_label *label, size_t n);
 

@@ -7,6 +7,7 @@
 
 #include "canvas.h"
 #include "label_places.h"
+#include "names.h"
 #include "palette.h"
 
 #include "alloc.h"
@@ -16,7 +17,6 @@
 #define AIR 11.0 /* of a community's hull around its nodes */
 #define KEY 31.0
 #define FAR 1.5
-#define LONGEST_NAME 0.4 /* of the width */
 #define LEAST_ALPHA 0.10
 #define MOST_ALPHA 0.55
 
@@ -240,13 +240,13 @@ typedef struct names {
     unsigned groups;
     spot *number;    /* groups */
     es_label *label; /* m nodes, then the numbers */
-    char (*text)[ES_TEXT_FIT];
+    es_names text;
 } names;
 
 static void free_names(names *k) {
     es_free(k->number);
     es_free(k->label);
-    es_free(k->text);
+    es_names_deinit(&k->text);
 }
 
 static es_status place_names(es_canvas *c, const es_network *n, const spot *at, double height,
@@ -254,21 +254,22 @@ static es_status place_names(es_canvas *c, const es_network *n, const spot *at, 
     k->groups = groups_of(n);
     k->number = es_alloc(k->groups, sizeof *k->number);
     k->label = es_alloc_zero(n->m + k->groups, sizeof *k->label);
-    k->text = es_alloc(n->m, sizeof *k->text);
-    if (k->number == NULL || k->label == NULL || k->text == NULL)
+    if (k->number == NULL || k->label == NULL)
         return es_no_memory(err);
+    es_status st = es_names_make(c, ES_FONT_SMALL, n->name, n->m, es_label_room(c->width, n->m),
+                                 &k->text, err);
+    if (st != ES_OK)
+        return st;
     for (unsigned g = 0; g < k->groups; g++)
         k->number[g] = (spot){0, INFINITY};
     for (size_t i = 0; i < n->m; i++) {
-        const char *text =
-            es_name_fit(c, ES_FONT_SMALL, n->name[i], LONGEST_NAME * c->width, k->text[i]);
         spot *highest = n->group[i] > 0 ? &k->number[n->group[i] - 1] : NULL;
         if (highest != NULL && at[i].y < highest->y)
             *highest = at[i];
         k->label[i] = (es_label){.px = at[i].x,
                                  .py = at[i].y,
                                  .radius = RADIUS + 0.5,
-                                 .w = es_text_room(c, ES_FONT_SMALL, text) + 1,
+                                 .w = es_text_room(c, ES_FONT_SMALL, k->text.text[i]) + 1,
                                  .h = ES_FONT_SMALL * 1.05};
     }
     for (unsigned g = 0; g < k->groups; g++) /* names keep clear of the communities' numbers */
@@ -288,8 +289,8 @@ static void put_names(const es_canvas *c, const es_network *n, const names *k) {
             es_put_line(c, from[0], from[1], to[0], to[1], 0.35);
         es_ink_set(c, c->ink.text);
         if (label[i].placed)
-            es_put_text(c, label[i].x + 0.5, label[i].y + label[i].h / 2, ES_FONT_SMALL,
-                        ES_ALIGN_LEFT, k->text[i]);
+            es_put_haloed(c, label[i].x + 0.5, label[i].y + label[i].h / 2, ES_FONT_SMALL,
+                          ES_ALIGN_LEFT, k->text.text[i]);
     }
     for (unsigned g = 0; g < k->groups; g++) {
         char text[16];

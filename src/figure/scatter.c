@@ -4,12 +4,12 @@
 
 #include "canvas.h"
 #include "label_places.h"
+#include "names.h"
 #include "palette.h"
 
 #include "alloc.h"
 #include "stats.h"
 
-#define LONGEST_NAME 0.45 /* of the width */
 #define RADIUS 2.3
 #define FACT_LEADING 9.0
 
@@ -117,31 +117,32 @@ typedef struct points {
     size_t n;
     size_t *of; /* which of the figure's */
     es_label *label;
-    char (*name)[ES_TEXT_FIT];
+    es_names name; /* of all points */
 } points;
 
 static void free_points(points *p) {
     es_free(p->of);
     es_free(p->label);
-    es_free(p->name);
+    es_names_deinit(&p->name);
 }
 
 static es_status place_points(es_canvas *c, const es_scatter *s, const layout *l, points *p,
                               es_error *err) {
     p->of = es_alloc(s->n, sizeof *p->of);
     p->label = es_alloc_zero(s->n, sizeof *p->label);
-    p->name = es_alloc(s->n, sizeof *p->name);
-    if (p->of == NULL || p->label == NULL || p->name == NULL)
+    if (p->of == NULL || p->label == NULL)
         return es_no_memory(err);
+    es_status st = es_names_make(c, ES_FONT_SMALL, s->name, s->n, es_label_room(c->width, s->n),
+                                 &p->name, err);
+    if (st != ES_OK)
+        return st;
     for (size_t i = 0; i < s->n; i++)
         if (is_known(s, i)) {
-            const char *name =
-                es_name_fit(c, ES_FONT_SMALL, s->name[i], LONGEST_NAME * c->width, p->name[p->n]);
             p->of[p->n] = i;
             p->label[p->n++] = (es_label){.px = es_scale_at(&l->x, s->x[i]),
                                           .py = es_scale_at(&l->y, s->y[i]),
                                           .radius = RADIUS,
-                                          .w = es_text_room(c, ES_FONT_SMALL, name) + 1,
+                                          .w = es_text_room(c, ES_FONT_SMALL, p->name.text[i]) + 1,
                                           .h = ES_FONT_SMALL * 1.05};
         }
     double top = fmin(l->y.from, l->y.to);
@@ -170,8 +171,8 @@ static void put_points(const es_canvas *c, const es_scatter *s, const points *p)
     es_ink_set(c, c->ink.text);
     for (size_t k = 0; k < p->n; k++)
         if (label[k].placed)
-            es_put_text(c, label[k].x + 0.5, label[k].y + label[k].h / 2, ES_FONT_SMALL,
-                        ES_ALIGN_LEFT, p->name[k]);
+            es_put_haloed(c, label[k].x + 0.5, label[k].y + label[k].h / 2, ES_FONT_SMALL,
+                          ES_ALIGN_LEFT, p->name.text[p->of[k]]);
 }
 
 es_status es_figure_scatter(const es_scatter *s, const es_figure_style *style, es_picture format,
@@ -183,7 +184,7 @@ es_status es_figure_scatter(const es_scatter *s, const es_figure_style *style, e
     ES_TRY(es_canvas_init(&c, style, ES_FIGURE_SINGLE, err));
     lay_out(&c, s, &l);
     ES_TRY(place_points(&c, s, &l, &p, err));
-    ES_TRY(es_canvas_page(&c, l.bottom + ES_SCALE_BELOW, format, out, err));
+    ES_TRY(es_canvas_page(&c, l.bottom + es_scale_below_height(&c, s->x_title), format, out, err));
     for (size_t k = 0; k < s->facts; k++) {
         char fitted[ES_TEXT_FIT];
         es_ink_set(&c, k == 0 ? c.ink.text : c.ink.faint);

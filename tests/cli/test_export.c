@@ -403,6 +403,35 @@ static void export__colours_and_limits__change_the_picture(void **state) {
 }
 
 /* A theme for the explorer in the user's file is none for figures, and no error. */
+static void export__colour_by__family_community_none(void **state) {
+    (void)state;
+    static const char *const by[] = {"community", "family", "none"};
+    static const char *const says[] = {"Colours: communities", "Colours: families 1 one", "Trees:"};
+    write_matrix();
+    write_text("families.csv", "model,family\nalpha_1,one\ndelta,one\n");
+    for (size_t k = 0; k < 3; k++) {
+        run_result r = RUN("export", "matrix", "--matrix", "m.csv", "--families", "families.csv",
+                           "--colour-by", by[k], "-o", "x.svg", "-q");
+        expect_code(&r, 0);
+        free_run(&r);
+        char *svg = slurp("x.svg");
+        if (strstr(svg, says[k]) == NULL && k != 0)
+            fail_msg("--colour-by %s: no '%s'", by[k], says[k]);
+        /* communities hold and say how far, or are not drawn and that is said */
+        if (k == 0)
+            assert_true((strstr(svg, "Colours: communities") && strstr(svg, "of 200")) ||
+                        strstr(svg, "not drawn"));
+        assert_int_equal(strstr(svg, "Colours:") == NULL, k == 2 || strstr(svg, "Communities:"));
+        es_free(svg);
+    }
+    expect_error(RUN("export", "tree", "--matrix", "m.csv", "--colour-by", "family", "-o", "x.svg"),
+                 2, "--colour-by family|pool.json");
+    expect_error(RUN("export", "matrix", "--matrix", "m.csv", "--colour-by", "size", "-o", "x.svg"),
+                 2, "family, community or none|size");
+    expect_error(RUN("export", "matrix", "--matrix", "m.csv", "--colour-by", "none", "-o", "x.csv"),
+                 2, "--colour-by goes with svg");
+}
+
 static void export__config__theme_is_the_explorers(void **state) {
     (void)state;
     write_matrix();
@@ -464,6 +493,7 @@ int main(void) {
         ONE(export__command_of_meta__reproduces),
         ONE(export__hide__changes_no_number),
         ONE(export__usage__is_refused),
+        ONE(export__colour_by__family_community_none),
         ONE(export__config__theme_is_the_explorers),
         ONE(export__colours_and_limits__change_the_picture),
         ONE(export__measures__are_drawn),

@@ -15,7 +15,10 @@
 #include <cairo.h>
 
 #include "alloc.h"
+#include "canvas.h"
 #include "figure.h"
+#include "label_places.h"
+#include "palette.h"
 
 enum { M = 6 };
 static const char *const names[M] = {"alpha", "beta_base", "gamma-large", "delta", "eps", "noise"};
@@ -363,6 +366,144 @@ static void figures__width__is_that_asked_for(void **state) {
     assert_true(out.length == 0);
 }
 
+/* ---- what readers would stumble over ---- */
+
+static void palette__groups__share_no_colour(void **state) {
+    (void)state;
+    const es_canvas c = {0};
+    for (unsigned a = 1; a <= 40; a++)
+        for (unsigned b = a + 1; b <= 40; b++) {
+            es_rgb p = es_group_colour(&c, a), q = es_group_colour(&c, b);
+            double apart = sqrt((p.r - q.r) * (p.r - q.r) + (p.g - q.g) * (p.g - q.g) +
+                                (p.b - q.b) * (p.b - q.b));
+            if (apart < (b <= 16 ? 0.12 : 0.04))
+                fail_msg("%u and %u are %.3f apart", a, b, apart);
+        }
+}
+
+static void scale__narrow__numbers_do_not_touch(void **state) {
+    (void)state;
+    const es_figure_style style = {.width = ES_FIGURE_NARROWEST};
+    es_canvas c;
+    assert_int_equal(es_canvas_init(&c, &style, 0, NULL), ES_OK);
+    for (double length = 20; length < 200; length += 7) {
+        es_scale axis = es_scale_make(-0.2, 0.8, 6);
+        axis.from = 0;
+        axis.to = length;
+        es_stride stride = es_scale_stride(&c, &axis, true);
+        double apart = length / (double)(es_scale_ticks(&axis) - 1) * (double)stride.every;
+        assert_true(apart >= es_text_room(&c, ES_FONT_SMALL, "−0.2") || stride.every > 5);
+        assert_true(es_stride_has(stride, (size_t)lround(-axis.low / axis.step))); /* 0 */
+    }
+    es_canvas_deinit(&c);
+}
+
+static bool crosses(const double a[2], const double b[2], const double p[2], const double q[2]) {
+    double s[4];
+    const double *const ends[4][3] = {{a, b, p}, {a, b, q}, {p, q, a}, {p, q, b}};
+    for (int k = 0; k < 4; k++)
+        s[k] = (ends[k][1][0] - ends[k][0][0]) * (ends[k][2][1] - ends[k][0][1]) -
+               (ends[k][1][1] - ends[k][0][1]) * (ends[k][2][0] - ends[k][0][0]);
+    return s[0] * s[1] < 0 && s[2] * s[3] < 0;
+}
+
+/* Points so close that names need lines. */
+static void labels__crowded__lines_do_not_cross(void **state) {
+    (void)state;
+    enum { N = 60 };
+    es_label label[N];
+    const es_area area = {0, 0, 500, 330};
+    size_t led = 0;
+    for (size_t i = 0; i < N; i++)
+        label[i] = (es_label){.px = 150 + 190 * fmod((double)i * 0.618, 1),
+                              .py = 60 + 190 * fmod((double)i * 0.414, 1),
+                              .radius = 3,
+                              .w = 60 + 10 * (double)(i % 5),
+                              .h = 7.5};
+    es_labels_place(label, N, area);
+    for (size_t i = 0; i < N; i++) {
+        double a[2], b[2], p[2], q[2];
+        if (!label[i].placed)
+            continue;
+        assert_true(label[i].x >= 0 && label[i].y >= 0 && label[i].x + label[i].w <= area.w &&
+                    label[i].y + label[i].h <= area.h);
+        if (!es_label_leads(&label[i], a, b))
+            continue;
+        led++;
+        for (size_t j = i + 1; j < N; j++)
+            if (label[j].placed && es_label_leads(&label[j], p, q))
+                assert_false(crosses(a, b, p, q));
+    }
+    assert_true(led > 3);
+}
+
+static size_t occurrences(const es_buf *svg, const char *part) {
+    size_t count = 0;
+    for (const char *at = svg->data; (at = strstr(at, part)) != NULL; at++)
+        count++;
+    return count;
+}
+
+/* 40 long names in a single column: what is left out is said; no two that are there are the same.
+ */
+static void heatmap__many_names__are_told_apart_and_counted(void **state) {
+    (void)state;
+    enum { MANY = 40 };
+    static double value[MANY * MANY];
+    char text[MANY][96];
+    const char *name[MANY];
+    es_buf svg = {0};
+    for (size_t i = 0; i < MANY; i++) {
+        snprintf(text[i], sizeof text[i], "Alibaba-NLP/gte-en-v1.5-truncated-to-%zu-dimensions",
+                 64 * (i + 1));
+        name[i] = text[i];
+        for (size_t j = 0; j < MANY; j++)
+            value[i * MANY + j] = (double)(i + j);
+    }
+    const es_heatmap figure = {.rows = MANY,
+                               .columns = MANY,
+                               .value = value,
+                               .row_name = name,
+                               .column_name = name,
+                               .low = (double)NAN,
+                               .high = (double)NAN,
+                               .decimals = 2};
+    es_figure_style style = {.width = ES_FIGURE_SINGLE};
+    assert_int_equal(es_figure_heatmap(&figure, &style, ES_PICTURE_SVG, &svg, NULL), ES_OK);
+    assert_non_null(strstr(svg.data, "names are left out"));
+    es_buf_clear(&svg);
+    style = (es_figure_style){.width = ES_FIGURE_DOUBLE,
+                              .title = "A title of so many words that they need more than one line "
+                                       "of the page, which they get, in full, to the last word"};
+    assert_int_equal(es_figure_heatmap(&figure, &style, ES_PICTURE_SVG, &svg, NULL), ES_OK);
+    assert_null(strstr(svg.data, "left out"));
+    for (size_t i = 0; i < MANY; i++) { /* whatever is cut, the number by which they differ stays */
+        char number[16];
+        snprintf(number, sizeof number, "%zu-", 64 * (i + 1));
+        if (occurrences(&svg, number) < 2)
+            fail_msg("%s is on no side", text[i]);
+    }
+    assert_non_null(strstr(svg.data, "last word</text>"));
+    es_buf_free(&svg);
+}
+
+static void figures__letters_without_a_font__are_said(void **state) {
+    (void)state;
+    static const char *const odd[M] = {"a\xF4\x8F\xBF\xBD", "b", "c", "d", "e", "f"};
+    es_buf svg = {0};
+    const es_figure_style style = {0};
+    const es_scatter figure = {.n = M,
+                               .x = score,
+                               .y = simulated,
+                               .name = odd,
+                               .slope = (double)NAN,
+                               .intercept = (double)NAN};
+    assert_int_equal(es_figure_scatter(&figure, &style, ES_PICTURE_SVG, &svg, NULL), ES_OK);
+    assert_non_null(strstr(svg.data, "1 letter is in no font"));
+    assert_non_null(strstr(svg.data, "paint-order=\"stroke\"")); /* names stand on paper */
+    es_buf_free(&svg);
+}
+
 static void figures__nothing_known__is_drawn(void **state) {
     (void)state;
     const double nothing[2] = {NAN, NAN};
@@ -421,6 +562,11 @@ int main(void) {
         cmocka_unit_test(figures__pictures__are_the_references),
         cmocka_unit_test(figures__files__are_the_same_again),
         cmocka_unit_test(figures__width__is_that_asked_for),
+        cmocka_unit_test(palette__groups__share_no_colour),
+        cmocka_unit_test(scale__narrow__numbers_do_not_touch),
+        cmocka_unit_test(labels__crowded__lines_do_not_cross),
+        cmocka_unit_test(heatmap__many_names__are_told_apart_and_counted),
+        cmocka_unit_test(figures__letters_without_a_font__are_said),
         cmocka_unit_test(figures__nothing_known__is_drawn),
     };
     return cmocka_run_group_tests(tests, choose_font, drop_font);

@@ -165,6 +165,12 @@ static bool takes_measures(const char *name) {
            strcmp(name, "panels") == 0;
 }
 
+/* Views whose embedders have colours. */
+static bool has_colours(const char *name) {
+    return strcmp(name, "matrix") == 0 || strcmp(name, "tree") == 0 ||
+           strcmp(name, "correlation") == 0;
+}
+
 /* What was said on the command line must say something to the view. */
 static es_status check_options(es_cli *cli, const es_subcommand *command, const char *name,
                                es_error *err) {
@@ -177,6 +183,7 @@ static es_status check_options(es_cli *cli, const es_subcommand *command, const 
         if (!o->typed[i])
             continue;
         bool names = takes_measures(name) && strcmp(option->name, "score") == 0;
+        names = names || (has_colours(name) && strcmp(option->name, "colour-by") == 0);
         if ((option->group & (command->groups | ES_OPTIONS_EXPORT)) == 0 && !names)
             return es_usage(cli, err, "--%s says nothing to the view %s", option->name, name);
         for (size_t k = 0; k < sizeof of_pictures / sizeof *of_pictures; k++)
@@ -206,6 +213,9 @@ static es_status check_options(es_cli *cli, const es_subcommand *command, const 
     if ((o->figure_colours || o->limits) && !matrix)
         return es_usage(cli, err, "--%s goes with the view matrix, or matrices",
                         o->limits ? "limits" : "colours");
+    if (o->groups_by && has_colours(name) && !picture)
+        return es_usage(cli, err, "--colour-by goes with svg, pdf and png, not with %s",
+                        es_format_names[cli->export->format]);
     if (o->figure_colours && o->value == (int)ES_VALUE_ASYMMETRY)
         return es_usage(cli, err, "--colours: asymmetry lies on two sides of 0 and has its own");
     if (es_score_measure(o) && strcmp(name, "correlation") != 0 && strcmp(name, "sweep") != 0 &&

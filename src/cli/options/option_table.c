@@ -125,8 +125,9 @@ const es_option es_option_table[] = {
            "how many rows to show each way (10; compare: 5); rows: 0 is all, worst first"),
 
     OPTION(MAP, TEXT, groups_by, "colour-by", "WHAT",
-           "captured (what one of two embedders captures and the other does not), a column of "
-           "labels.csv or rows.csv, or none",
+           "map: captured (what one of two embedders captures and the other does not), a column of "
+           "labels.csv or rows.csv, or none; pictures of matrix, tree and correlation: family, "
+           "community (the default) or none",
            .command_line_only = true),
     OPTION(MAP, COUNT, sample, "sample", "N", "so many rows, a seeded sample (2000); 0: all",
            .command_line_only = true),

@@ -8,7 +8,7 @@
 #include "export_style.h"
 #include "lookup.h"
 #include "pictures.h"
-#include "families.h"
+#include "picture_groups.h"
 
 #include "alloc.h"
 #include "linkage.h"
@@ -23,21 +23,20 @@ static bool is_shown(const es_cli *cli, const es_correlation_view *v, size_t i) 
 }
 
 /* group (set->n): communities from 1, or 0 where there is no matrix to find them in. */
-static es_status groups_of(const es_cli *cli, const es_correlation_view *v, unsigned *group,
-                           bool *known, es_error *err) {
+static es_status groups_of(es_cli *cli, const es_correlation_view *v, unsigned *group, bool *known,
+                           es_buf *note, es_error *err) {
     *known = false;
     for (size_t i = 0; i < v->set->n; i++)
         group[i] = 0;
     if (v->session == NULL || v->entry == SIZE_MAX)
         return ES_OK;
     const es_results *results = es_session_results(v->session, v->entry);
-    uint32_t *community = es_alloc(results->m, sizeof *community);
-    if (community == NULL)
-        return es_no_memory(err);
-    es_status st = es_families_group(results, cli->options->seed, community, known, err);
-    for (size_t i = 0; st == ES_OK && *known && i < v->set->n; i++)
-        group[i] = community[position(v, i)] + 1;
-    es_free(community);
+    es_picture_groups groups = {0};
+    es_status st = es_picture_groups_new(cli, results, NULL, &groups, note, err);
+    *known = st == ES_OK && groups.drawn;
+    for (size_t i = 0; *known && i < v->set->n; i++)
+        group[i] = groups.group[position(v, i)];
+    es_picture_groups_deinit(&groups);
     return st;
 }
 
@@ -95,7 +94,8 @@ static es_status draw_scatter(es_cli *cli, const es_correlation_view *v, es_outp
     unsigned *group = es_alloc(n, sizeof *group);
     ES_FAIL_IF(!x || !y || !name || !group, es_no_memory(err));
     ES_TRY(find_task(cli, set, &column, err));
-    ES_TRY(groups_of(cli, v, group, &grouped, err));
+    es_buf_puts(&note, "Line: least squares with its 95 % band. ");
+    ES_TRY(groups_of(cli, v, group, &grouped, &note, err));
     const es_correlation_report *r = &set->report[column];
     bool sum = column >= set->tasks, turned = es_correlation_is_turned(set, column);
     double x_sign = v->scored->negated ? -1 : 1, y_sign = turned ? -1 : 1;
@@ -130,8 +130,6 @@ static es_status draw_scatter(es_cli *cli, const es_correlation_view *v, es_outp
         .fact = facts,
         .facts = FACTS,
         .upside_down = turned};
-    es_buf_puts(&note, grouped ? "Line: least squares with its 95 % band. Colours: communities. "
-                               : "Line: least squares with its 95 % band. ");
     ES_TRY(es_export_style(cli, &note, &style, err));
     ES_TRY(es_figure_scatter(&scatter, &style, es_picture_of(format), out, err));
 done:
@@ -203,8 +201,8 @@ static double within(const es_correlation_set *set, const sheet *s, size_t task,
 }
 
 /* Values, the trees over both sides, and everything in their order. */
-static es_status fill(const es_cli *cli, const es_correlation_view *v, sheet *s, bool *grouped,
-                      es_error *err) {
+static es_status fill(es_cli *cli, const es_correlation_view *v, sheet *s, bool *grouped,
+                      es_buf *note, es_error *err) {
     es_status st = ES_OK;
     const es_correlation_set *set = v->set;
     s->tasks = set->tasks;
@@ -218,7 +216,7 @@ static es_status fill(const es_cli *cli, const es_correlation_view *v, sheet *s,
             s->turned[k * s->tasks + t] = s->value[t * s->n + k] = within(set, s, t, k);
     ES_TRY(es_linkage_of_rows(s->value, s->tasks, s->n, ES_LINKAGE_AVERAGE, &s->of_tasks, err));
     ES_TRY(es_linkage_of_rows(s->turned, s->n, s->tasks, ES_LINKAGE_AVERAGE, &s->of_models, err));
-    ES_TRY(groups_of(cli, v, s->own, grouped, err));
+    ES_TRY(groups_of(cli, v, s->own, grouped, note, err));
     for (size_t t = 0; t < s->tasks; t++) {
         s->task[t] = set->scores->task[s->of_tasks->order[t]];
         for (size_t k = 0; k < s->n; k++)
@@ -241,7 +239,8 @@ static es_status draw_tasks(es_cli *cli, const es_correlation_view *v, es_output
     es_figure_style style;
     sheet s = {0};
     bool grouped = false;
-    ES_TRY(fill(cli, v, &s, &grouped, err));
+    es_buf_puts(&note, "Trees: average linkage, Euclidean. ");
+    ES_TRY(fill(cli, v, &s, &grouped, &note, err));
     const es_heatmap heatmap = {.rows = s.tasks,
                                 .columns = s.n,
                                 .value = s.drawn,
@@ -258,7 +257,6 @@ static es_status draw_tasks(es_cli *cli, const es_correlation_view *v, es_output
                                 .low = 0,
                                 .high = 1,
                                 .decimals = 2};
-    es_buf_puts(&note, "Trees: average linkage, Euclidean. ");
     ES_TRY(es_export_style(cli, &note, &style, err));
     ES_TRY(es_figure_heatmap(&heatmap, &style, es_picture_of(format), out, err));
 done:

@@ -3,7 +3,7 @@
 #include "export_style.h"
 #include "pair_value.h"
 #include "results_rank.h"
-#include "families.h"
+#include "picture_groups.h"
 #include "pictures.h"
 
 #include "alloc.h"
@@ -15,7 +15,6 @@ typedef struct sheet {
     double *value;     /* (m, m) */
     const char **name; /* (m) */
     unsigned *group;   /* (m) */
-    uint32_t *all;     /* (results->m) communities */
     es_linkage *tree;  /* NULL: none */
 } sheet;
 
@@ -23,7 +22,6 @@ static void sheet_deinit(sheet *s) {
     es_free(s->value);
     es_free(s->name);
     es_free(s->group);
-    es_free(s->all);
     es_linkage_free(s->tree);
 }
 
@@ -51,22 +49,20 @@ done:
 }
 
 static es_status fill(const es_cli *cli, const es_results *results, const uint32_t *order, size_t m,
-                      bool *grouped, sheet *s, es_error *err) {
+                      const es_picture_groups *groups, sheet *s, es_error *err) {
     s->value = es_alloc(m, m * sizeof *s->value);
     s->name = es_alloc(m, sizeof *s->name);
     s->group = es_alloc(m, sizeof *s->group);
-    s->all = es_alloc(results->m, sizeof *s->all);
-    if (!s->value || !s->name || !s->group || !s->all)
+    if (!s->value || !s->name || !s->group)
         return es_no_memory(err);
-    es_status st = es_families_group(results, cli->options->seed, s->all, grouped, err);
-    for (size_t i = 0; st == ES_OK && i < m; i++) {
+    for (size_t i = 0; i < m; i++) {
         s->name[i] = es_results_label(results, order[i]);
-        s->group[i] = *grouped ? s->all[order[i]] + 1 : 0;
+        s->group[i] = groups->group[order[i]];
         for (size_t j = 0; j < m; j++)
             s->value[i * m + j] =
                 es_pair_value_of(results, (es_pair_value)cli->options->value, order[i], order[j]);
     }
-    return st;
+    return ES_OK;
 }
 
 static const char *value_title(const es_results *results, es_pair_value value) {
@@ -96,7 +92,7 @@ es_status es_picture_matrix(es_cli *cli, const es_results *results, const uint32
     es_buf note = {0};
     es_figure_style style;
     sheet s = {0};
-    bool grouped = false;
+    es_picture_groups groups = {0};
     es_pair_value value = (es_pair_value)cli->options->value;
     int colours = cli->options->figure_colours;
     double low, high;
@@ -110,15 +106,19 @@ es_status es_picture_matrix(es_cli *cli, const es_results *results, const uint32
         !es_options_given(cli->options, "order") || cli->options->order == (int)ES_ORDER_CLUSTER;
     if (clustered)
         ES_TRY(cluster(results, own, m, &s.tree, err));
-    ES_TRY(fill(cli, results, own, m, &grouped, &s, err));
+    if (s.tree)
+        es_buf_puts(&note, "Trees: average linkage of the rows without the diagonal, Euclidean. ");
+    ES_TRY(es_picture_groups_new(cli, results, NULL, &groups, &note, err));
+    ES_TRY(fill(cli, results, own, m, &groups, &s, err));
     const es_heatmap heatmap = {
         .rows = m,
         .columns = m,
         .value = s.value,
         .row_name = s.name,
         .column_name = s.name,
-        .row_group = grouped ? s.group : NULL,
-        .column_group = grouped ? s.group : NULL,
+        .row_group = groups.drawn ? s.group : NULL,
+        .column_group = groups.drawn ? s.group : NULL,
+        .group_title = groups.title,
         .row_tree = s.tree,
         .column_tree = s.tree,
         .row_title = "source: simulates",
@@ -131,12 +131,11 @@ es_status es_picture_matrix(es_cli *cli, const es_results *results, const uint32
         .diagonal_apart = true,
         .decimals = 2,
     };
-    if (s.tree)
-        es_buf_puts(&note, "Trees: average linkage of the rows without the diagonal, Euclidean. ");
     ES_TRY(es_export_style(cli, &note, &style, err));
     ES_TRY(es_figure_heatmap(&heatmap, &style, es_picture_of(format), out, err));
 done:
     sheet_deinit(&s);
+    es_picture_groups_deinit(&groups);
     es_free(own);
     es_buf_free(&note);
     return st;

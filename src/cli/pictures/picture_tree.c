@@ -4,7 +4,7 @@
 
 #include "export_note.h"
 #include "export_style.h"
-#include "families.h"
+#include "picture_groups.h"
 #include "pictures.h"
 
 #include "alloc.h"
@@ -20,6 +20,7 @@ typedef struct graph {
     size_t *at; /* (m) positions in the results */
     const char **name;
     unsigned *group;
+    uint32_t *own;                           /* (m) community, drawn or not */
     double *out, *in, *is, *strength, *pull; /* (m), (m), (m, m) ... */
     es_force *force;
     double shown_from;
@@ -29,6 +30,7 @@ static void graph_deinit(graph *g) {
     es_free(g->at);
     es_free(g->name);
     es_free(g->group);
+    es_free(g->own);
     es_free(g->out);
     es_free(g->in);
     es_free(g->is);
@@ -41,12 +43,14 @@ static bool allocate(graph *g, size_t m) {
     g->at = es_alloc(m, sizeof *g->at);
     g->name = es_alloc(m, sizeof *g->name);
     g->group = es_alloc(m, sizeof *g->group);
+    g->own = es_alloc(m, sizeof *g->own);
     g->out = es_alloc(m, sizeof *g->out);
     g->in = es_alloc(m, sizeof *g->in);
     g->is = es_alloc(m, m * sizeof *g->is);
     g->strength = es_alloc(m, m * sizeof *g->strength);
     g->pull = es_alloc(m, m * sizeof *g->pull);
-    return g->at && g->name && g->group && g->out && g->in && g->is && g->strength && g->pull;
+    return g->at && g->name && g->group && g->own && g->out && g->in && g->is && g->strength &&
+           g->pull;
 }
 
 static es_status lay_out(graph *g, uint64_t seed, es_error *err) {
@@ -55,7 +59,7 @@ static es_status lay_out(graph *g, uint64_t seed, es_error *err) {
     ES_TRY(es_pair_strength(g->is, m, g->strength, &pairs, err));
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < m; j++)
-            g->pull[i * m + j] = g->strength[i * m + j] * (g->group[i] == g->group[j] ? 1 : ACROSS);
+            g->pull[i * m + j] = g->strength[i * m + j] * (g->own[i] == g->own[j] ? 1 : ACROSS);
     g->shown_from = pairs > most ? 1 - ((double)most - 0.5) / (double)pairs : 0;
     ES_TRY(es_force_new(g->pull, m, seed, &g->force, err));
     (void)es_force_move(g->force, ES_FORCE_STEPS);
@@ -64,7 +68,8 @@ done:
 }
 
 static es_status fill(const es_cli *cli, const es_results *results, const es_communities *found,
-                      const es_ranking *ranking, graph *g, es_error *err) {
+                      const es_picture_groups *groups, const es_ranking *ranking, graph *g,
+                      es_error *err) {
     if (!allocate(g, results->m))
         return es_no_memory(err);
     for (size_t i = 0; i < results->m; i++)
@@ -73,7 +78,8 @@ static es_status fill(const es_cli *cli, const es_results *results, const es_com
     for (size_t k = 0; k < g->m; k++) {
         size_t i = g->at[k];
         g->name[k] = es_results_label(results, i);
-        g->group[k] = found->group[i] + 1;
+        g->group[k] = groups->group[i];
+        g->own[k] = found->group[i];
         g->out[k] = ranking->score[i];
         g->in[k] = ranking->in[i];
         for (size_t j = 0; j < g->m; j++)
@@ -89,7 +95,15 @@ es_status es_picture_communities(es_cli *cli, const es_results *results,
     es_buf note = {0};
     es_figure_style style;
     graph g = {0};
-    ES_TRY(fill(cli, results, found, ranking, &g, err));
+    es_picture_groups groups = {0};
+    es_buf_printf(&note, "%zu communities, modularity %.3f", found->groups,
+                  found->modularity.value);
+    if (isfinite(found->agreement))
+        es_buf_printf(&note, ", exactly these in %.0f %% of %d runs", 100 * found->agreement,
+                      ES_LOUVAIN_RUNS);
+    es_buf_puts(&note, ". ");
+    ES_TRY(es_picture_groups_new(cli, results, found, &groups, &note, err));
+    ES_TRY(fill(cli, results, found, &groups, ranking, &g, err));
     const es_network network = {.m = g.m,
                                 .x = g.force->x,
                                 .y = g.force->y,
@@ -101,16 +115,12 @@ es_status es_picture_communities(es_cli *cli, const es_results *results,
                                 .shown_from = g.shown_from,
                                 .out_title = "simulates (median IS)",
                                 .in_title = "is simulated (median)"};
-    es_buf_printf(&note, "Communities: Louvain, resolution %g, modularity %.3f",
-                  cli->options->resolution, found->modularity.value);
-    if (isfinite(found->agreement))
-        es_buf_printf(&note, ", exactly these in %.0f %% of %d runs", 100 * found->agreement,
-                      ES_LOUVAIN_RUNS);
-    es_buf_puts(&note, ". Lines: the strongest pairs. ");
+    es_buf_puts(&note, "Lines: the strongest pairs. ");
     ES_TRY(es_export_style(cli, &note, &style, err));
     ES_TRY(es_figure_network(&network, &style, es_picture_of(format), out, err));
 done:
     graph_deinit(&g);
+    es_picture_groups_deinit(&groups);
     es_buf_free(&note);
     return st;
 }
@@ -121,28 +131,21 @@ es_status es_picture_dendrogram(es_cli *cli, const es_results *results, const es
     es_buf note = {0};
     es_figure_style style;
     char axis[96];
-    bool grouped = false;
-    uint32_t *community = es_alloc(results->m, sizeof *community);
-    unsigned *group = es_alloc(results->m, sizeof *group);
+    es_picture_groups groups = {0};
     const char **name = es_alloc(results->m, sizeof *name);
-    ES_FAIL_IF(community == NULL || group == NULL || name == NULL, es_no_memory(err));
-    ES_TRY(es_families_group(results, cli->options->seed, community, &grouped, err));
-    for (size_t i = 0; i < results->m; i++) {
-        group[i] = grouped ? community[i] + 1 : 0;
+    ES_FAIL_IF(name == NULL, es_no_memory(err));
+    ES_TRY(es_picture_groups_new(cli, results, NULL, &groups, &note, err));
+    for (size_t i = 0; i < results->m; i++)
         name[i] = es_results_label(results, i);
-    }
     (void)snprintf(axis, sizeof axis, "Euclidean distance of the %s, %s linkage",
                    cli->options->of == ES_LINKAGE_SOURCES ? "sources" : "targets",
                    es_tree_method_names[cli->options->tree_method]);
     const es_dendrogram dendrogram = {
-        .tree = linkage, .name = name, .group = grouped ? group : NULL, .axis = axis};
-    if (grouped)
-        es_buf_puts(&note, "Colours: communities. ");
+        .tree = linkage, .name = name, .group = groups.drawn ? groups.group : NULL, .axis = axis};
     ES_TRY(es_export_style(cli, &note, &style, err));
     ES_TRY(es_figure_dendrogram(&dendrogram, &style, es_picture_of(format), out, err));
 done:
-    es_free(community);
-    es_free(group);
+    es_picture_groups_deinit(&groups);
     es_free(name);
     es_buf_free(&note);
     return st;

@@ -142,50 +142,6 @@ es_status es_agree_scores_add_stored(es_agree_scores *s, const es_stored_score *
     return remark(s, stored->remark, err);
 }
 
-/* The first field of an embedder, or of two, each pair once; NULL: not known. */
-static const es_measure_value *value_at(const es_measured *r, size_t i) {
-    size_t source = i / r->m, target = i % r->m;
-    bool pair = r->measure->pair != NULL, twin = pair && r->symmetric && target < source;
-    const es_measure_value *v = &r->value[pair ? i : i * r->width];
-    return r->state[i] != ES_PAIR_DONE || !isfinite(v->value) || twin || (pair && source == target)
-               ? NULL
-               : v;
-}
-
-typedef struct told {
-    const char *warning;
-    size_t count;
-} told;
-
-/* One more value with this warning; the place of it, or of the last where there is no more room. */
-static size_t count_warning(told *list, size_t places, const char *warning) {
-    size_t at = 0;
-    while (at + 1 < places && list[at].warning && strcmp(list[at].warning, warning) != 0)
-        at++;
-    list[at].warning = warning;
-    list[at].count++;
-    return at;
-}
-
-/* The warning that most values of a measure have, and how many have it: what is unsteady about one
- * field is so of all. */
-static es_status remark_values(es_agree_scores *s, const es_measured *r, es_error *err) {
-    enum { WARNINGS = 8 }; /* more than any measure has */
-    told list[WARNINGS] = {0};
-    char text[240];
-    size_t most = 0, of = 0;
-    for (size_t i = 0; i < r->of; i++) {
-        const es_measure_value *v = value_at(r, i);
-        of += v ? 1 : 0;
-        size_t at = v && v->warning ? count_warning(list, WARNINGS, v->warning) : most;
-        most = list[at].count > list[most].count ? at : most;
-    }
-    (void)snprintf(text, sizeof text, "%s (%zu of %zu %s)",
-                   list[most].warning ? list[most].warning : "", list[most].count, of,
-                   r->measure->pair ? "pairs" : "embedders");
-    return remark(s, list[most].warning ? text : NULL, err);
-}
-
 es_status es_agree_scores_add_measure(es_agree_scores *s, const char *name,
                                       const es_measured *measured, size_t field, es_error *err) {
     const es_measure *m = measured->measure;
@@ -196,7 +152,8 @@ es_status es_agree_scores_add_measure(es_agree_scores *s, const char *name,
     if (st != ES_OK)
         return st;
     s->seconds[s->k - 1] = measured->seconds;
-    st = remark_values(s, measured, err);
+    char told[ES_MEASURED_REMARK];
+    st = remark(s, es_measured_remark(measured, told, sizeof told) ? told : NULL, err);
     return st == ES_OK ? es_measured_column(measured, field, to, err) : st;
 }
 

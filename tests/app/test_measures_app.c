@@ -527,7 +527,7 @@ static void rivals__pane__has_every_estimator_that_is_known(void **state) {
     (void)state;
     bench b = start(true);
     double flow[6], l2[6];
-    es_source_stored stored[] = {{"flow", 30, 30, flow}, {"l2", 20, 30, l2}};
+    es_source_stored stored[] = {{"flow", 30, 30, flow, NULL}, {"l2", 20, 30, l2, "not steady"}};
     command(&b, "corr");
     mock_keys(b.app, "gr", &b.effects);
     settle(&b);
@@ -560,6 +560,13 @@ static void rivals__pane__has_every_estimator_that_is_known(void **state) {
     for (size_t c = 0; c < b.app->agree->k; c++) /* Corr cannot have an estimator as its score */
         if (column_of(&b, "flow") == b.app->agree->value + c * 6)
             assert_int_equal(es_agreement_axis(b.app, c), ES_NONE);
+    char told[64];
+    for (size_t c = 0; c < b.app->agree->k; c++) { /* what is stored may not be steady */
+        bool l2_here = strcmp(es_agreement_title(b.app, c), "l2") == 0;
+        assert_int_equal(es_agreement_remark(b.app, c, told, sizeof told), l2_here);
+        if (l2_here)
+            assert_string_equal(told, "not steady");
+    }
     mock_keys(b.app, "ga", &b.effects); /* the agreement is of the score and measures alone */
     settle(&b);
     assert_null(column_of(&b, "flow"));

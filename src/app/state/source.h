@@ -36,6 +36,7 @@ typedef struct es_source_stored {
     const char *name;    /* of the estimator */
     size_t known, of;    /* pairs that are stored */
     const double *score; /* (models) higher is better, NAN where not known */
+    const char *remark;  /* what to mind of it; static; NULL: nothing */
 } es_source_stored;
 
 /** The baseline of the ranking, l2, which may be one of these. */
@@ -139,6 +140,8 @@ struct es_source {
     double (*measure_value)(void *context, bool pairwise, size_t k, size_t a, size_t b);
     /* Why the value of a pair is not known or says little, NULL: nothing. Static texts. */
     const char *(*measure_doubt)(void *context, size_t k, size_t a, size_t b);
+    /* es_measured_remark of a measure; NULL: of none. */
+    bool (*measure_remark)(void *context, bool pairwise, size_t k, char *out, size_t capacity);
     bool (*activity)(void *context, unsigned worker, es_activity *out);
     size_t (*queue)(void *context, es_queued *out, size_t capacity); /* what comes next */
     /* What stands behind value number `value` of es_results.pmi of a plan entry. Reads rows.csv

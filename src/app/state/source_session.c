@@ -116,6 +116,13 @@ static const char *source_measure_doubt(void *context, size_t k, size_t a, size_
     return v->why != NULL ? v->why : v->warning;
 }
 
+static bool source_measure_remark(void *context, bool pairwise, size_t k, char *out,
+                                  size_t capacity) {
+    const es_session_source *s = context;
+    const es_source_measure *own = &s->source.measure[pairwise][k];
+    return es_measured_remark(es_session_measured(s->session, own->entry), out, capacity);
+}
+
 static void add_fields(es_source *source, const es_measured *m, size_t entry) {
     bool pairwise = m->measure->pair != NULL;
     for (size_t f = 0; f < m->measure->n_fields; f++)
@@ -171,8 +178,8 @@ static void refresh_stored(es_session_source *s) {
             score[i] = (double)NAN;
         for (size_t at = 0; at < list[k].m && at < r->m; at++)
             score[r->model[at]] = list[k].score[at];
-        s->source.stored[k] =
-            (es_source_stored){list[k].estimator->name, list[k].known, list[k].of, score};
+        s->source.stored[k] = (es_source_stored){list[k].estimator->name, list[k].known, list[k].of,
+                                                 score, list[k].remark};
     }
 }
 
@@ -353,6 +360,7 @@ es_source *es_source_of_session(es_session *session) {
                             .refresh = refresh,
                             .measure_value = source_measure_value,
                             .measure_doubt = source_measure_doubt,
+                            .measure_remark = source_measure_remark,
                             .activity = source_activity,
                             .queue = source_queue,
                             .row = source_row,

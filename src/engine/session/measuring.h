@@ -120,4 +120,9 @@ const es_measure_value *es_measured_matrix(const es_measured *measured, size_t f
  * out (m). ES_ENOMEM. */
 es_status es_measured_column(const es_measured *measured, size_t field, double *out, es_error *err);
 
+enum { ES_MEASURED_REMARK = 240 };
+/** The warning that most values of a measure have, and how many have it: "n <= d1 + d2: ... (3 of
+ * 66 pairs)". False: none has one. O(values). */
+bool es_measured_remark(const es_measured *measured, char *out, size_t capacity);
+
 #endif

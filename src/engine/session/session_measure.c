@@ -996,3 +996,46 @@ double es_session_measure_memory(const es_session *s) {
     }
     return most > 0 ? most + es_room_standing(s) : 0;
 }
+
+/* The first field of an embedder, or of two, each pair once; NULL: not known. */
+static const es_measure_value *value_at(const es_measured *r, size_t i) {
+    size_t source = i / r->m, target = i % r->m;
+    bool pair = is_pairwise(r), twin = pair && r->symmetric && target < source;
+    const es_measure_value *v = &r->value[pair ? i : i * r->width];
+    return r->state[i] != ES_PAIR_DONE || !isfinite(v->value) || twin || (pair && source == target)
+               ? NULL
+               : v;
+}
+
+typedef struct told {
+    const char *warning;
+    size_t count;
+} told;
+
+/* One more value with this warning; the place of it, or of the last where there is no more room. */
+static size_t count_warning(told *list, size_t places, const char *warning) {
+    size_t at = 0;
+    while (at + 1 < places && list[at].warning && strcmp(list[at].warning, warning) != 0)
+        at++;
+    list[at].warning = warning;
+    list[at].count++;
+    return at;
+}
+
+/* What is unsteady about one field is so of all. */
+bool es_measured_remark(const es_measured *r, char *out, size_t capacity) {
+    enum { WARNINGS = 8 }; /* more than any measure has */
+    told list[WARNINGS] = {0};
+    size_t most = 0, of = 0;
+    for (size_t i = 0; i < r->of; i++) {
+        const es_measure_value *v = value_at(r, i);
+        of += v ? 1 : 0;
+        size_t at = v && v->warning ? count_warning(list, WARNINGS, v->warning) : most;
+        most = list[at].count > list[most].count ? at : most;
+    }
+    if (!list[most].warning)
+        return false;
+    (void)snprintf(out, capacity, "%s (%zu of %zu %s)", list[most].warning, list[most].count, of,
+                   is_pairwise(r) ? "pairs" : "embedders");
+    return true;
+}

@@ -159,6 +159,28 @@ const char *es_agreement_title(const es_app *app, size_t column) {
                                : es_axis_title(app, axis);
 }
 
+/* Of the plan's entry, of what is stored beside it, or of a measure's values. */
+bool es_agreement_remark(const es_app *app, size_t column, char *out, size_t capacity) {
+    size_t part = part_at(app, column), estimator = estimator_at(app, column);
+    size_t first = first_own(app), own = own_columns(app, false);
+    const char *told = NULL;
+    if (part == 0 && app->ranked.results != NULL)
+        told = app->ranked.results->remark;
+    if (estimator != ES_NONE) {
+        const es_source_stored *stored = stored_at(app, estimator);
+        told =
+            stored != NULL ? stored->remark : app->source->results[planned(app, estimator)]->remark;
+    }
+    if (told != NULL)
+        (void)snprintf(out, capacity, "%s", told);
+    if (part < first || part >= dimension_part(app) || app->source->measure_remark == NULL)
+        return told != NULL;
+    bool pair = part >= first + own;
+    return app->source->measure_remark(app->source->context, pair,
+                                       own_column(app, pair, part - first - (pair ? own : 0)), out,
+                                       capacity);
+}
+
 /* "smoothness:topic.loss" as the command line takes it, which has every label column: without.
  * Panels are of all fields, which the measure alone stands for. */
 static void plain_name(const char *title, bool fields, char *out, size_t capacity) {

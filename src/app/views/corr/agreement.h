@@ -32,6 +32,8 @@ size_t es_agreement_columns(const es_app *app);
 /** The column of a line: as they come, or, of rivals, by Spearman's rho with downstream. */
 size_t es_agreement_column(const es_app *app, size_t line);
 const char *es_agreement_title(const es_app *app, size_t column);
+/** What to mind of a column's values here; false: nothing. */
+bool es_agreement_remark(const es_app *app, size_t column, char *out, size_t capacity);
 bool es_agreement_is_pairwise(const es_app *app, size_t column); /* the median over the others */
 /** What Corr's score is to be for this column, as es_settings.axis; ES_NONE: it cannot be one. */
 size_t es_agreement_axis(const es_app *app, size_t column);

@@ -93,6 +93,17 @@ static void draw_head(const rivals_view *v, es_rect r) {
                       v->app->ascii ? "tau" : "τ");
 }
 
+/* What to mind of the score under the cursor, in the last line; false: nothing. */
+static bool draw_remark(const rivals_view *v, es_rect r) {
+    char told[240], text[320];
+    size_t c = es_agreement_column(v->app, v->s->at < v->s->k ? v->s->at : 0);
+    if (r.h < 4 || !es_agreement_remark(v->app, c, told, sizeof told))
+        return false;
+    (void)snprintf(text, sizeof text, "%s: %s", es_agreement_title(v->app, c), told);
+    es_grid_field(v->grid, r.x + 2, r.y + r.h - 1, r.w - 3, -1, ES_ROLE_WARNING, text);
+    return true;
+}
+
 void es_corr_draw_rivals(const es_app *app, es_grid *grid, es_rect body) {
     const struct es_agree_state *s = app->agree;
     bool known = s != NULL && s->known != NULL && s->rivals;
@@ -115,6 +126,7 @@ void es_corr_draw_rivals(const es_app *app, es_grid *grid, es_rect body) {
     v.name = v.name < most ? v.name : most > 8 ? most : 8;
     es_rect old = es_grid_clip(grid, in);
     draw_head(&v, (es_rect){in.x, in.y, in.w, 1});
+    in.h -= draw_remark(&v, in);
     size_t page = in.h > 1 ? (size_t)in.h - 1 : 1, top = s->at >= page ? s->at + 1 - page : 0;
     for (size_t y = 0; y < page && top + y < s->k; y++)
         draw_line(&v, (es_rect){in.x, in.y + 1 + (int)y, in.w, 1}, top + y);

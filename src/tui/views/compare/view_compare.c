@@ -191,11 +191,12 @@ static void draw_verdict(const es_app *app, es_grid *grid, int x, int y, int w, 
         es_grid_text(grid, x + width, y, ES_ROLE_TEXT_DIM, line);
     else if (lines > 1 && es_grid_width(grid, line) <= w)
         es_grid_text(grid, x, y + 1, ES_ROLE_TEXT_DIM, line);
-    else if (lines > 1) {
-        if (width + es_grid_width(grid, words) <= w)
-            es_grid_text(grid, x + width, y, ES_ROLE_TEXT_DIM, words);
+    else if (lines > 1 && width + es_grid_width(grid, words) <= w) {
+        es_grid_text(grid, x + width, y, ES_ROLE_TEXT_DIM, words);
         es_grid_text(grid, x, y + 1, ES_ROLE_TEXT_DIM, es_compare_sureness(app));
-    } else if (width + es_grid_width(grid, words) <= w)
+    } else if (lines > 1)
+        es_draw_wrap(grid, (es_rect){x, y + 1, w, lines - 1}, ES_ROLE_TEXT_DIM, line, 0);
+    else if (width + es_grid_width(grid, words) <= w)
         es_grid_text(grid, x + width, y, ES_ROLE_TEXT_DIM, words);
 }
 

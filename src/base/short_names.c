@@ -262,8 +262,9 @@ static void find_shared(cutter *c) {
         cut_name *name = &c->name[i];
         name->begin = begin;
         name->end = name->n - end;
-        for (size_t k = begin; k < name->n; k++)
-            if (byte_at(name, k) == '/')
+        for (size_t k = begin; k < name->n; k++) /* "org/model", as a file "org__model" */
+            if (byte_at(name, k) == '/' ||
+                (k > 0 && byte_at(name, k) == '_' && byte_at(name, k - 1) == '_'))
                 name->begin = k + 1;
         if (name->begin >= name->end) {
             name->begin = 0;

@@ -351,6 +351,16 @@ static void short_names__long_ones__keep_what_tells_them_apart(void **state) {
     }
 }
 
+/* Files of a hub's models are often called so. */
+static void short_names__publishers_in_files__go_first(void **state) {
+    (void)state;
+    static const char *const name[] = {"sentence-transformers__all-mpnet-base-v2", "e5-small"};
+    char *out[2];
+    assert_int_equal(es_short_names_make(name, 2, 20, &ruler, out, NULL), ES_OK);
+    assert_string_equal(out[0], "…all-mpnet-base-v2");
+    es_short_names_free(out, 2);
+}
+
 static void short_names__steps_of_a_run__drop_what_all_share(void **state) {
     (void)state;
     static const char *const name[] = {"my-long-experiment-step-100",
@@ -417,6 +427,7 @@ static void short_names__no_memory__is_reported(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(short_names__long_ones__keep_what_tells_them_apart),
+        cmocka_unit_test(short_names__publishers_in_files__go_first),
         cmocka_unit_test(short_names__steps_of_a_run__drop_what_all_share),
         cmocka_unit_test(short_names__any_names__never_read_the_same),
         cmocka_unit_test(short_names__no_memory__is_reported),

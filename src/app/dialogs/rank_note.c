@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "alloc.h"
 #include "app_state.h"
 #include "buf.h"
 #include "downstream.h"
@@ -14,6 +15,7 @@
 #include "number_text.h"
 #include "ranked.h"
 #include "ranking_intervals.h"
+#include "short_names.h"
 
 enum { NAMED = 6, TARGETS = 4, USEFUL = 100, NAME_WIDTH = 24, BAR = 16 };
 
@@ -84,14 +86,34 @@ static double part(const es_explained_target *t) {
 }
 
 /* "  gte-base      +0.012  ██████": a target's part, its bar as long as the largest part allows. */
-static void put_target(const es_app *app, const es_explained_target *t, double adds, double most,
-                       es_buf *out) {
-    const char *name = name_at(app, t->target);
+static void put_target(const es_app *app, const char *name, double adds, double most, es_buf *out) {
     int blanks = NAME_WIDTH - es_name_width(name), bar = (int)lround(BAR * fabs(adds) / most);
     es_buf_printf(out, "  %s%*s %+.3f  ", name, blanks > 0 ? blanks : 0, "", adds);
     for (int k = 0; k < bar; k++)
         es_buf_puts(out, app->ascii ? "#" : adds > 0 ? "█" : "░");
     es_buf_puts(out, "\n");
+}
+
+static double columns_of(const void *context, const char *text) {
+    (void)context;
+    return es_name_width(text);
+}
+
+/* The targets' names, so short that bars stand beside them. NULL: out of memory. */
+static char **short_targets(const es_app *app, const es_explanation *x) {
+    const es_ruler ruler = {columns_of, NULL, "…"};
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+    const char **name = es_alloc(x->targets, sizeof *name);
+    char **out = es_alloc_zero(x->targets, sizeof *out);
+    for (size_t k = 0; name != NULL && k < x->targets; k++)
+        name[k] = name_at(app, x->target[k].target);
+    if (name == NULL || out == NULL ||
+        es_short_names_make(name, x->targets, NAME_WIDTH, &ruler, out, NULL) != ES_OK) {
+        es_free(out);
+        out = NULL;
+    }
+    es_free((void *)name);
+    return out;
 }
 
 /* What targets add to the lead of the one above over the one below: those that carry it most, then
@@ -105,14 +127,21 @@ static void put_targets(const es_app *app, size_t above, size_t below, es_buf *o
         return;
     for (size_t k = 0; k < x->targets; k++)
         most = fmax(most, fabs(part(&x->target[k])));
+    char **name = short_targets(app, x);
+    if (name == NULL)
+        most = 0;
     if (most > 0)
         es_buf_printf(out, "  What targets add to the lead of %s:\n", name_at(app, above));
     for (int side = 0; side < 2 && most > 0; side++)
         for (size_t k = 0; k < x->targets && k < TARGETS; k++) {
-            const es_explained_target *t = &x->target[side == 0 ? k : x->targets - 1 - k];
+            size_t at = side == 0 ? k : x->targets - 1 - k;
+            const es_explained_target *t = &x->target[at];
             if (fabs(part(t)) * 2 * BAR >= most && (part(t) > 0) == (side == 0)) /* to be seen */
-                put_target(app, t, part(t), most, out);
+                put_target(app, name[at], part(t), most, out);
         }
+    if (name != NULL)
+        es_short_names_free(name, x->targets);
+    es_free(name);
     es_explanation_free(x);
 }
 

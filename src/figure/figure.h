@@ -13,6 +13,7 @@
  *   dumbbell.c    two or three embedders over all targets
  *   cloud.c       many points on one or two planes
  *   branches.h    lines of a dendrogram
+ *   fonts.h, shaping.h  letters of every script
  *   palette.h     colours of communities and of values
  *   label_places.h  where names go so that they do not overlap
  *   names.h       names in the room there is, no two the same

@@ -1,5 +1,5 @@
-/* Chooses for each letter a font that has it, through fontconfig, and sets runs of letters without
- * shaping. */
+/* Chooses for each letter a font that has it, through fontconfig, and sets runs of letters; those
+ * that join or turn around are shaped (shaping.h). */
 #include "fonts.h"
 
 #include <string.h>
@@ -8,6 +8,7 @@
 #include <fontconfig/fontconfig.h>
 
 #include "alloc.h"
+#include "shaping.h"
 
 /* A metric twin of Helvetica where there is one, else what the system takes for sans. */
 static const char family[] = "Helvetica";
@@ -202,14 +203,74 @@ size_t es_fonts_missing(const es_fonts *fonts) {
     return fonts->missing != NULL ? FcCharSetCount(fonts->missing) : 0;
 }
 
+/* ---- what must be shaped ---- */
+
+enum { LETTERS = 256 };
+
+/* Letters (LETTERS) of the beginning of a text: how many. *shaped: one of them needs shaping. */
+static size_t read_letters(const char *text, uint32_t *letter, bool *shaped) {
+    size_t n = 0, left = strlen(text);
+    *shaped = false;
+    while (left > 0 && n < LETTERS) {
+        FcChar32 u = ' ';
+        int size = FcUtf8ToUcs4((const FcChar8 *)text, &u, left > 8 ? 8 : (int)left);
+        size = size > 0 ? size : 1;
+        *shaped = *shaped || es_shaping_needed(u);
+        letter[n++] = u;
+        text += size;
+        left -= (size_t)size;
+    }
+    *shaped = *shaped && left == 0; /* longer ones are set letter by letter */
+    return n;
+}
+
+/* As walk, for texts whose letters join or turn around; below 0: it could not be done. */
+static double walk_shaped(es_fonts *fonts, cairo_t *cr, double size, bool bold,
+                          const uint32_t *letter, size_t n, how_walked how) {
+    enum { GLYPHS = 4 * LETTERS };
+    int font[LETTERS];
+    es_shaped_run run[LETTERS];
+    cairo_glyph_t glyph[GLYPHS];
+    double x = 0, y = 0, width = 0;
+    for (size_t i = 0; i < n; i++)
+        font[i] = font_for(fonts, bold, letter[i]);
+    size_t runs = es_shaping_runs(letter, font, n, run);
+    if (runs == 0)
+        return -1;
+    if (how != MEASURED)
+        cairo_get_current_point(cr, &x, &y);
+    for (size_t r = 0; r < runs; r++) {
+        size_t count = 0;
+        choose(&fonts->of[bold], cr, size, bold, run[r].font);
+        width += es_shaping_set(cr, size, letter, &run[r], x + width, y,
+                                how == MEASURED ? NULL : glyph, GLYPHS, &count);
+        if (how == SHOWN)
+            cairo_show_glyphs(cr, glyph, (int)count);
+        else if (how == OUTLINED)
+            cairo_glyph_path(cr, glyph, (int)count);
+    }
+    if (how != MEASURED)
+        cairo_move_to(cr, x + width, y);
+    return width;
+}
+
+static double set(es_fonts *fonts, cairo_t *cr, double size, bool bold, const char *text,
+                  how_walked how) {
+    uint32_t letter[LETTERS];
+    bool shaped = false;
+    size_t n = read_letters(text, letter, &shaped);
+    double width = shaped ? walk_shaped(fonts, cr, size, bold, letter, n, how) : -1;
+    return width >= 0 ? width : walk(fonts, cr, size, bold, text, how);
+}
+
 double es_fonts_width(es_fonts *fonts, cairo_t *cr, double size, bool bold, const char *text) {
-    return walk(fonts, cr, size, bold, text, MEASURED);
+    return set(fonts, cr, size, bold, text, MEASURED);
 }
 
 void es_fonts_path(es_fonts *fonts, cairo_t *cr, double size, bool bold, const char *text) {
-    (void)walk(fonts, cr, size, bold, text, OUTLINED);
+    (void)set(fonts, cr, size, bold, text, OUTLINED);
 }
 
 void es_fonts_show(es_fonts *fonts, cairo_t *cr, double size, bool bold, const char *text) {
-    (void)walk(fonts, cr, size, bold, text, SHOWN);
+    (void)set(fonts, cr, size, bold, text, SHOWN);
 }

@@ -1,9 +1,8 @@
 /* Letters for every script: the first font of a figure has Latin, Greek and Cyrillic; what it lacks
  * comes from whichever installed font has it, a run of letters at a time.
  *
- * No shaping: scripts whose letters join, and those written from right to left, are set letter by
- * letter in the order of their text. (The libraries that shape end the process when memory runs
- * out.) A letter that no font has is drawn as an empty box. */
+ * Scripts whose letters join or stack, and those written from right to left, are shaped
+ * (shaping.h). A letter that no font has is drawn as an empty box. */
 #ifndef ES_FIGURE_FONTS_H
 #define ES_FIGURE_FONTS_H
 

@@ -2,6 +2,7 @@
 #include "names.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "alloc.h"
 #include "short_names.h"
@@ -27,6 +28,18 @@ es_status es_names_make(const es_canvas *c, double size, const char *const *name
     for (size_t i = 0; i < n; i++)
         whole[i] = name[i] ? name[i] : "";
     ES_TRY(es_short_names_make(whole, n, room, &ruler, made.text, err));
+    for (size_t i = 0; i < n; i++) { /* joined letters are narrower than one by one */
+        if (strcmp(made.text[i], whole[i]) == 0 || es_text_room(c, size, whole[i]) > room)
+            continue;
+        char *kept = es_strdup(whole[i]);
+        if (kept == NULL) {
+            es_short_names_free(made.text, n);
+            st = es_no_memory(err);
+            goto done;
+        }
+        es_free(made.text[i]);
+        made.text[i] = kept;
+    }
     for (size_t i = 0; i < n; i++)
         made.widest = fmax(made.widest, es_text_room(c, size, made.text[i]));
     *out = made;

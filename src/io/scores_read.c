@@ -136,6 +136,7 @@ es_status es_scores_read(const char *path, unsigned flags, es_scores *out, es_er
     es_status st = es_table_read_any(path, flags, &table, err);
     if (st != ES_OK)
         return st;
+    es_scores_plain_leaderboard(&table);
     es_scores_shape shape = es_scores_shape_of(&table);
     st = shape == ES_SCORES_A_LINE ? es_scores_gather(&table, out, err)
                                    : take_lines(&table, shape == ES_SCORES_TASK_A_LINE, out, err);

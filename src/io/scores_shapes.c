@@ -60,6 +60,52 @@ es_scores_shape es_scores_shape_of(const es_table *t) {
                                                     : ES_SCORES_MODEL_A_LINE;
 }
 
+/* What MTEB's leaderboard says of a model beside its scores, and means over them. */
+static const char *const about[] = {"Rank (Borda)",
+                                    "Rank (Mean Task)",
+                                    "Zero-shot",
+                                    "Memory Usage (MB)",
+                                    "Number of Parameters (B)",
+                                    "Active Parameters (B)",
+                                    "Total Parameters (B)",
+                                    "Embedding Dimensions",
+                                    "Max Tokens",
+                                    "Release Date",
+                                    "Mean (Task)",
+                                    "Mean (TaskType)",
+                                    NULL};
+
+/* "[e5](https://...)" is e5. */
+static void take_link_off(char *cell) {
+    char *end = strstr(cell, "](");
+    if (cell[0] != '[' || !end)
+        return;
+    *end = '\0';
+    memmove(cell, cell + 1, (size_t)(end - cell));
+}
+
+void es_scores_plain_leaderboard(es_table *t) {
+    static const char *const model[] = {"Model", NULL};
+    size_t found = 0, first = find_column(t, model), kept = 1;
+    for (size_t j = 0; j < t->columns; j++)
+        found += is_one_of(es_table_cell(t, 0, j), about);
+    if (first == SIZE_MAX || found < 2)
+        return;
+    for (size_t j = 0; j < t->columns; j++)
+        kept += j != first && !is_one_of(es_table_cell(t, 0, j), about);
+    for (size_t r = t->rows; r > 0; r--) { /* the header, which says what goes, last */
+        size_t *row = t->cell + (r - 1) * t->columns, name = row[first], at = t->columns;
+        for (size_t j = t->columns; j > 0; j--)
+            if (j - 1 != first && !is_one_of(es_table_cell(t, 0, j - 1), about))
+                row[--at] = row[j - 1];
+        row[--at] = name;
+        take_link_off(t->text + name);
+    }
+    for (size_t r = 0; r < t->rows; r++)
+        memmove(t->cell + r * kept, t->cell + (r + 1) * t->columns - kept, kept * sizeof *t->cell);
+    t->columns = kept;
+}
+
 void es_scores_turn(es_scores *s, double *values_of) {
     for (size_t i = 0; i < s->models; i++)
         for (size_t j = 0; j < s->tasks; j++)

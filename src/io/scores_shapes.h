@@ -15,6 +15,10 @@ typedef enum es_scores_shape {
 /** By the header. */
 es_scores_shape es_scores_shape_of(const es_table *table);
 
+/** The table that MTEB's leaderboard lets download becomes one with a model a line: ranks, sizes
+ * and means go, and links off the names. Another table stays as it is. */
+void es_scores_plain_leaderboard(es_table *table);
+
 /** Swap models and tasks; turned (tasks, models) from es_alloc becomes the values'. */
 void es_scores_turn(es_scores *scores, double *turned);
 

@@ -54,7 +54,8 @@ void es_page_pool(const char *date, es_buf *out) {
          "error "
          "or a cost: lower is better. Fields may be parted by semicolons or tabs, and then have "
          "decimal commas. A table that begins with task_name or task has a task a line and a "
-         "column a model; one with columns model_name, task_name and score a score a line. One "
+         "column a model; one with columns model_name, task_name and score a score a line; the "
+         "table of MTEB's leaderboard is read, too. One "
          "that cannot be read is left out, with line and column."},
         {"results/MODEL/REVISION/TASK.json",
          "In place of scores.csv: results of MTEB as its versions 1 and 2 write them; --scores "

@@ -190,6 +190,17 @@ static void scores__read__exports_of_mteb(void **state) {
     assert_true(at(&s, "bge", "NQ") == 0.4);
     assert_true(isnan(at(&s, "bge", "STS12")));
     es_scores_deinit(&s);
+    support_write_text(root, "board.csv",
+                       "Rank (Borda),Model,Zero-shot,Memory Usage (MB),Embedding Dimensions,"
+                       "Max Tokens,Mean (Task),Retrieval,STS\n"
+                       "1,[e5](https://x.org/a/e5),99%,1,1024,514.0,5,60.5,70\n"
+                       "2,bge,Unknown,,Unknown,,,,71\n");
+    s = read_ok("board.csv");
+    assert_int_equal(s.models, 2);
+    assert_int_equal(s.tasks, 2);
+    assert_true(at(&s, "e5", "Retrieval") == 60.5 && at(&s, "e5", "STS") == 70);
+    assert_true(isnan(at(&s, "bge", "Retrieval")) && at(&s, "bge", "STS") == 71);
+    es_scores_deinit(&s);
     support_write_text(root, "twice.csv", "model,task,score\na,t,1\nb,t,1\na,t,2\n");
     refuse("twice.csv", ES_EFORMAT, "line 4: the score of 'a' in 't' stands in line 2 already");
     support_write_text(root, "text.csv", "model,task,score\na,t,good\n");

@@ -133,7 +133,8 @@ static void head_columns(view *v, bool data) {
             (es_out_column){.key = v->titles[k],
                             .title = v->titles[k],
                             .kind = c->part == NOTE ? ES_COLUMN_TEXT : ES_COLUMN_NUMBER,
-                            .decimals = field->decimals};
+                            .decimals = field->decimals,
+                            .flags = c->part == LOW ? ES_COLUMN_LOW : 0};
     }
     head_ranks(v, data);
 }

@@ -359,6 +359,9 @@ es_status es_cli_wait_checked(es_cli *cli, es_session *session, es_error *err) {
 
 es_status es_cli_wait(es_cli *cli, es_session *session, es_error *err) {
     es_status st = es_cli_wait_checked(cli, session, err);
+    const es_pool *pool = es_session_pool(session);
+    if (st == ES_EEMPTY && pool && es_pool_usable(pool) == 0) /* why, and what to do */
+        es_cli_note_excluded(cli, session);
     return st == ES_OK || (cli->host && st == ES_EEMPTY) ? find_problem(cli, session, err) : st;
 }
 

@@ -139,6 +139,8 @@ void es_pool_use_sample(es_pool *pool, size_t rows);
 
 es_digest es_pool_rowset(const es_pool *pool);
 
+/** What es_pool_warning gives one by one; borrowed, and it grows while the pool is checked. */
+const es_words *es_pool_warning_list(const es_pool *pool);
 /** Files of the folder that are not used and say nothing about it, below the pool, cleaned, at most
  * a thousand; none where pool.json names the embedders. And why a file of this name is not used,
  * with the line that converts it, where FILE stands for its name; static: equal for files of a

@@ -113,6 +113,10 @@ size_t es_pool_usable(const es_pool *pool) {
     return usable;
 }
 
+const es_words *es_pool_warning_list(const es_pool *pool) {
+    return pool ? &pool->warnings : NULL;
+}
+
 size_t es_pool_warnings(const es_pool *pool) {
     return pool ? pool->warnings.count : 0;
 }

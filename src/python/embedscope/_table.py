@@ -17,10 +17,13 @@ def _pandas() -> Any:
     return pandas
 
 
+_WORDS = {"": None, "true": True, "false": False}
+
+
 def _value(text: str) -> Any:
-    """Numbers as numbers, empty cells as None, the rest as it is."""
-    if text == "":
-        return None
+    """Numbers as numbers, flags as such, empty cells as None, the rest as it is."""
+    if text in _WORDS:
+        return _WORDS[text]
     for kind in (int, float):
         try:
             return kind(text)

@@ -61,7 +61,7 @@ static bool drops_many(const es_model *m) {
 }
 
 static size_t count_worries(const es_app *app) {
-    size_t count = 0;
+    size_t count = app->source->warnings ? app->source->warnings->count : 0;
     for (size_t i = 0; i < app->n; i++) {
         const es_model *m = es_app_model(app, i);
         bool ready = m->state == ES_MODEL_READY;
@@ -69,6 +69,13 @@ static size_t count_worries(const es_app *app) {
         count += ready && (drops_many(m) || m->zero_rows > 0 || m->duplicate_of < app->n);
     }
     return count;
+}
+
+/* Of rows in another order, ids, families: what `info` says below its table. */
+static void warn_pool(const es_app *app, es_pen *pen) {
+    const es_words *warnings = app->source->warnings;
+    for (size_t i = 0; warnings && i < warnings->count; i++)
+        es_pen_item(pen, ES_ROLE_WARNING, "⚠", ES_ROLE_TEXT, "%s", warnings->word[i]);
 }
 
 static void warn_models(const es_app *app, es_pen *pen) {
@@ -112,6 +119,7 @@ static void draw_checks(const es_app *app, es_pen *pen) {
     list_dtypes(app, dtypes, sizeof dtypes);
     if (dtypes[0] != '\0')
         es_pen_item(pen, ES_ROLE_SUCCESS, "✓", ES_ROLE_TEXT, "%s", dtypes);
+    warn_pool(app, pen);
     warn_models(app, pen);
 }
 

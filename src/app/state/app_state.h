@@ -127,12 +127,12 @@ struct es_app {
     bool prefix_changed; /* ... and it made a step for undo */
     bool mouse;          /* its events are asked for */
     bool torn;           /* frames need not be shown as a whole */
-    bool names_said;     /* that there are names of scores to accept */
     double prefix_at;
     double clicked_at; /* for double clicks */
     es_mouse clicked;
-    size_t count;  /* typed before a command; 0 = none */
-    bool counting; /* # was typed: digits are a count */
+    size_t count;    /* typed before a command; 0 = none */
+    bool counting;   /* # was typed: digits are a count */
+    bool names_said; /* that there are names of scores to accept */
 
     es_mode mode;
     es_prompt prompt;

@@ -46,6 +46,18 @@ es_status es_npy_parse_list(const es_map *map, const char *path, es_npy_list *ou
  *  ES_ENONFINITE: a value that float32 cannot hold; ES_EIO as es_file_replace. */
 es_status es_npy_write(const char *path, const double *values, size_t n, size_t d, es_error *err);
 
+/** The same row by row, (n, d) in all. After a failure of `add` it is to be dropped, which leaves
+ *  the old file; `end` drops by itself. `path` is borrowed until then. */
+typedef struct es_npy_writer {
+    es_replacing file;
+    size_t d, rows; /* columns; rows so far */
+    char *bytes;
+} es_npy_writer;
+es_status es_npy_begin(const char *path, size_t n, size_t d, es_npy_writer *out, es_error *err);
+es_status es_npy_add(es_npy_writer *writer, const double *values, size_t rows, es_error *err);
+es_status es_npy_end(es_npy_writer *writer, es_error *err);
+void es_npy_drop(es_npy_writer *writer); /* all zero bytes is allowed */
+
 enum { ES_NPY_HEADER = 192 /* room for one */ };
 
 /** A header of format 1.0 for values in C order; returns its length, a multiple of 64. `type` as

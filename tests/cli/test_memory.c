@@ -156,6 +156,15 @@ static void memory__measures__are_bounded(void **state) {
     assert_non_null(strstr(refused.err, " may be used: --memory "));
     assert_non_null(strstr(refused.err, "or fewer rows: --rows "));
     expect_code(&remedied, 0);
+    run_result derived =
+        RUN("derive", "pool", "one", "--whiten", "--threads", "1", "--memory", little);
+    run_result too_much =
+        RUN("derive", "pool", "one", "--cmim", "8", "--threads", "1", "--memory", "80M");
+    expect_code(&derived, 0);
+    expect_code(&too_much, 3);
+    assert_non_null(strstr(too_much.err, "derive --cmim needs "));
+    free_run(&derived);
+    free_run(&too_much);
     free_run(&kept);
     free_run(&again);
     free_run(&refused);

@@ -2,6 +2,7 @@
 #include "methods.h"
 
 #include "alloc.h"
+#include "derive_map.h"
 #include "derive.h"
 #include "evalrank.h"
 #include "geometry.h"
@@ -354,8 +355,56 @@ static void evalrank__out_of_memory__is_reported(void **state) {
     es_matrix_free(&m);
 }
 
+/* Blocks of rows against the whole matrix: more rows than a block, fewer than columns; axes up to
+ * their sign. */
+static void derive_map__blocks__equal_the_whole_matrix(void **state) {
+    (void)state;
+    const es_derive ways[] = {{ES_DERIVE_NONE, 0, 0},      {ES_DERIVE_CENTRE, 0, 0},
+                              {ES_DERIVE_NORMALISE, 0, 0}, {ES_DERIVE_ABTT, 2, 0},
+                              {ES_DERIVE_PCR, 3, 0},       {ES_DERIVE_WHITEN, 0, 0},
+                              {ES_DERIVE_PCA, 4, 0},       {ES_DERIVE_RANDOM, 5, 7}};
+    const size_t shapes[][2] = {{1100, 12}, {20, 30}};
+    for (size_t k = 0; k < 2; k++) {
+        size_t n = shapes[k][0], d = shapes[k][1];
+        es_matrix m = {0}, whole;
+        assert_int_equal(es_matrix_new(n, d, &m, NULL), ES_OK);
+        for (size_t i = 0; i < n * d; i++)
+            m.x[i] = sin((double)(i * i % 1009)) * (double)(1 + i % d) + 3;
+        const es_rows rows = es_matrix_as_rows(&m);
+        for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+            es_derive_map map;
+            assert_int_equal(es_derive_matrix(&m, &ways[w], &whole, NULL), ES_OK);
+            assert_int_equal(es_derive_map_new(&rows, &ways[w], NULL, &map, NULL), ES_OK);
+            assert_int_equal(map.out, whole.d);
+            assert_true(es_derive_map_bytes(n, d, &ways[w]) > 1000);
+            bool signs = ways[w].kind == ES_DERIVE_WHITEN || ways[w].kind == ES_DERIVE_PCA;
+            double *x = malloc(ES_DERIVE_BLOCK * d * sizeof *x);
+            double *y = malloc(ES_DERIVE_BLOCK * map.out * sizeof *y);
+            for (size_t at = 0; at < n; at += ES_DERIVE_BLOCK) {
+                size_t count = n - at < ES_DERIVE_BLOCK ? n - at : ES_DERIVE_BLOCK;
+                memcpy(x, m.x + at * d, count * d * sizeof *x);
+                assert_int_equal(es_derive_map_apply(&map, x, count, y, NULL), ES_OK);
+                for (size_t i = 0; i < count * map.out; i++) {
+                    double got = y[i], want = whole.x[at * map.out + i];
+                    assert_near(signs ? fabs(got) : got, signs ? fabs(want) : want, 1e-9);
+                }
+            }
+            free(x);
+            free(y);
+            es_derive_map_free(&map);
+            es_matrix_free(&whole);
+        }
+        es_derive_map none;
+        const es_derive zero = {ES_DERIVE_PCA, 0, 0}, many = {ES_DERIVE_ABTT, 31, 0};
+        assert_int_equal(es_derive_map_new(&rows, &zero, NULL, &none, NULL), ES_EINVAL);
+        assert_int_equal(es_derive_map_new(&rows, &many, NULL, &none, NULL), ES_EINVAL);
+        es_matrix_free(&m);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(derive_map__blocks__equal_the_whole_matrix),
         cmocka_unit_test(evalrank__tiny__has_exact_ranks_and_ties),
         cmocka_unit_test(evalrank__collapsed__is_mid_rank),
         cmocka_unit_test(evalrank__derived__equals_plain_loops),

@@ -161,6 +161,7 @@ es_status es_cmd_derive(es_cli *cli, es_error *err) {
         ES_TRY(es_cli_model(cli, session, 0, cli->options->concat, &d.other, err));
         d.other = names->model[d.other];
     }
+    ES_TRY(es_session_derive_fits(session, &d, err));
     ES_TRY(es_derived_make(es_session_pool(session), &d, NULL, &made, err));
     if (made.remark[0])
         es_output_note(cli, "%s", made.remark);

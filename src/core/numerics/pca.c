@@ -62,17 +62,14 @@ static es_status eigen(size_t order, size_t most, double *gram, double *value, s
     return st;
 }
 
-es_status es_pca_new(const es_matrix *m, size_t most, es_pca *out, es_error *err) {
+/* From the products of columns, or of rows where these are fewer; m is looked at there alone. */
+static es_status of_products(const es_matrix *m, double *gram, size_t most, es_pca *out,
+                             es_error *err) {
     size_t order = m->n < m->d ? m->n : m->d, found = 0;
     es_pca pca = {.d = m->d};
     es_status st = ES_OK;
-    double *gram = es_alloc_zero(order * order, sizeof *gram);
     double *value = es_alloc(order, sizeof *value);
-    ES_FAIL_IF(!gram || !value, es_no_memory_for(err, "%zu principal axes", order));
-    if (m->n < m->d)
-        es_dsyrk_rows(m->n, m->d, m->x, gram);
-    else
-        es_dsyrk_add(m->n, m->d, m->x, gram);
+    ES_FAIL_IF(!value, es_no_memory_for(err, "%zu principal axes", order));
     for (size_t i = 0; i < order; i++)
         pca.total += gram[i * order + i];
     ES_TRY(eigen(order, most, gram, value, &found, err));
@@ -88,11 +85,29 @@ es_status es_pca_new(const es_matrix *m, size_t most, es_pca *out, es_error *err
     pca.total /= free_rows;
     *out = pca;
 done:
-    es_free(gram);
     es_free(value);
     if (st != ES_OK)
         es_pca_free(&pca);
     return st;
+}
+
+es_status es_pca_new(const es_matrix *m, size_t most, es_pca *out, es_error *err) {
+    size_t order = m->n < m->d ? m->n : m->d;
+    double *gram = es_alloc_zero(order * order, sizeof *gram);
+    if (!gram)
+        return es_no_memory_for(err, "%zu principal axes", order);
+    if (m->n < m->d)
+        es_dsyrk_rows(m->n, m->d, m->x, gram);
+    else
+        es_dsyrk_add(m->n, m->d, m->x, gram);
+    es_status st = of_products(m, gram, most, out, err);
+    es_free(gram);
+    return st;
+}
+
+es_status es_pca_of_columns(size_t n, size_t d, double *gram, size_t most, es_pca *out,
+                            es_error *err) {
+    return of_products(&(es_matrix){n, d, NULL}, gram, most, out, err);
 }
 
 void es_pca_free(es_pca *pca) {

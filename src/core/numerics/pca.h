@@ -23,6 +23,10 @@ typedef struct es_pca {
 #define ES_PCA_ALL SIZE_MAX
 enum { ES_PCA_LARGE = 1000, ES_PCA_FEW = 50 /* a fiftieth of them is few */ };
 es_status es_pca_new(const es_matrix *m, size_t most, es_pca *out, es_error *err);
+/** The same of n rows of d columns, n >= d, of which the products of columns are known: gram (d,
+ * d), its lower triangle, is overwritten. */
+es_status es_pca_of_columns(size_t n, size_t d, double *gram, size_t most, es_pca *out,
+                            es_error *err);
 void es_pca_free(es_pca *pca);
 
 /** The smallest number of axes that explain this share of the variance, 1e-12 less being enough; at

@@ -1,12 +1,14 @@
-/* Makes a derived embedder: reads the sources whole, transforms them (derive.h), writes the matrix
- * and then the .json that lists it, so that what is listed is there. */
+/* Makes a derived embedder: reads the sources in blocks of rows, transforms them (derive_map.h),
+ * writes the matrix and then the .json that lists it, so that what is listed is there. */
 #include "derived.h"
 
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "alloc.h"
 #include "buf.h"
+#include "derive_map.h"
 #include "derived_files.h"
 #include "npy.h"
 #include "paths.h"
@@ -47,29 +49,122 @@ char *es_derived_name(const es_pool *pool, const es_derivation *d) {
     return copy;
 }
 
-static es_status compute(const es_pool *pool, const es_derivation *d, const es_run *run,
-                         es_matrix *out, es_derived *facts, es_error *err) {
-    es_matrix source = {0}, other = {0};
-    es_status st = ES_OK;
-    ES_TRY(es_pool_matrix(pool, d->source, run, &source, err));
-    ES_TRY(es_run_check(run, err));
-    if (d->other != SIZE_MAX) {
-        ES_TRY(es_pool_matrix(pool, d->other, run, &other, err));
-        ES_TRY(es_derive_concat(&source, &other, out, err));
-        goto done;
-    }
-    ES_TRY(es_derive_matrix(&source, &d->how, out, err));
-    if (d->how.kind == ES_DERIVE_WHITEN && source.n <= source.d)
-        (void)snprintf(facts->remark, sizeof facts->remark,
+/* One in the making: both sources, and where it goes. */
+typedef struct making {
+    const es_pool *pool;
+    const es_derivation *d;
+    const es_run *run;
+    const char *path;
+    es_rows rows, other; /* of the sources; other.d 0: there is none */
+    es_derive_map map;
+    es_npy_writer file;
+    es_derived *facts;
+} making;
+
+static void remark(const making *w) {
+    const es_derive *how = &w->d->how;
+    if (how->kind != ES_DERIVE_WHITEN)
+        return;
+    if (w->rows.n <= w->rows.d)
+        (void)snprintf(w->facts->remark, sizeof w->facts->remark,
                        "%zu rows and %zu columns: no more than %zu directions can be whitened",
-                       source.n, source.d, source.n - 1);
-    else if (d->how.kind == ES_DERIVE_WHITEN && d->how.k == 0 && out->d < source.d)
-        (void)snprintf(facts->remark, sizeof facts->remark,
-                       "%zu of %zu directions have variance and are kept", out->d, source.d);
+                       w->rows.n, w->rows.d, w->rows.n - 1);
+    else if (how->k == 0 && w->map.out < w->rows.d)
+        (void)snprintf(w->facts->remark, sizeof w->facts->remark,
+                       "%zu of %zu directions have variance and are kept", w->map.out, w->rows.d);
+}
+
+/* The columns of the second behind those of the first. */
+static void put_beside(const double *x, size_t d, const double *y, size_t other, size_t count,
+                       double *out) {
+    for (size_t i = 0; i < count; i++) {
+        memcpy(out + i * (d + other), x + i * d, d * sizeof *out);
+        memcpy(out + i * (d + other) + d, y + i * other, other * sizeof *out);
+    }
+}
+
+/* Rows from `at` on: read, mapped and written. x, y and out hold a block of each. */
+static es_status put_block(making *w, size_t at, double *x, double *y, double *out, es_error *err) {
+    uint32_t number[ES_DERIVE_BLOCK];
+    size_t left = w->rows.n - at, count = left < ES_DERIVE_BLOCK ? left : ES_DERIVE_BLOCK;
+    es_status st = ES_OK;
+    for (size_t i = 0; i < count; i++)
+        number[i] = (uint32_t)(at + i);
+    ES_TRY(es_run_check(w->run, err));
+    ES_TRY(w->rows.read(w->rows.context, number, count, x, err));
+    if (w->other.d > 0) {
+        ES_TRY(w->other.read(w->other.context, number, count, y, err));
+        put_beside(x, w->rows.d, y, w->other.d, count, out);
+    } else {
+        ES_TRY(es_derive_map_apply(&w->map, x, count, out, err));
+    }
+    ES_TRY(es_npy_add(&w->file, out, count, err));
 done:
-    es_matrix_free(&source);
-    es_matrix_free(&other);
     return st;
+}
+
+/* Writes all of it but for giving it its name. */
+static es_status put_rows(void *context, es_error *err) {
+    making *w = context;
+    double *x = NULL, *y = NULL, *out = NULL;
+    es_status st = ES_OK;
+    if (w->other.d == 0) {
+        ES_TRY(es_derive_map_new(&w->rows, &w->d->how, w->run, &w->map, err));
+        remark(w);
+    }
+    w->facts->n = w->rows.n;
+    w->facts->d = w->other.d > 0 ? w->rows.d + w->other.d : w->map.out;
+    x = es_alloc_aligned(ES_DERIVE_BLOCK * w->rows.d, sizeof *x);
+    y = es_alloc_aligned(ES_DERIVE_BLOCK * w->other.d, sizeof *y);
+    out = es_alloc_aligned(ES_DERIVE_BLOCK * w->facts->d, sizeof *out);
+    ES_FAIL_IF(!x || !y || !out, es_no_memory_for(err, "%zu columns", w->facts->d));
+    ES_TRY(es_npy_begin(w->path, w->facts->n, w->facts->d, &w->file, err));
+    for (size_t at = 0; at < w->rows.n; at += ES_DERIVE_BLOCK)
+        ES_TRY(put_block(w, at, x, y, out, err));
+done:
+    es_free(x);
+    es_free(y);
+    es_free(out);
+    return st;
+}
+
+static void undo_rows(void *context) {
+    making *w = context;
+    es_npy_drop(&w->file);
+    es_derive_map_free(&w->map);
+}
+
+static es_status put_beside_other(void *context, es_error *err) {
+    const making *w = context;
+    return es_pool_read_watched(w->pool, w->d->other, w->run, put_rows, undo_rows, context, err);
+}
+
+static es_status compute(const es_pool *pool, const es_derivation *d, const es_run *run,
+                         es_derived *facts, es_error *err) {
+    making w = {.pool = pool, .d = d, .run = run, .path = facts->path, .facts = facts};
+    bool both = d->other != SIZE_MAX;
+    es_status st = ES_OK;
+    ES_TRY(es_pool_whole_rows_of(pool, d->source, &w.rows, err));
+    if (both)
+        ES_TRY(es_pool_whole_rows_of(pool, d->other, &w.other, err));
+    ES_TRY(es_pool_read_watched(pool, d->source, run, both ? put_beside_other : put_rows, undo_rows,
+                                &w, err));
+    ES_TRY(es_run_check(run, err));
+    ES_TRY(es_npy_end(&w.file, err)); /* what is listed is there */
+done:
+    undo_rows(&w);
+    es_pool_rest(pool, d->source);
+    if (both)
+        es_pool_rest(pool, d->other);
+    return st;
+}
+
+double es_derived_bytes(const es_pool *pool, const es_derivation *d) {
+    double columns = (double)es_pool_model(pool, d->source)->dim;
+    if (d->other == SIZE_MAX)
+        return es_derive_map_bytes(es_pool_rows(pool), (size_t)columns, &d->how);
+    columns += (double)es_pool_model(pool, d->other)->dim;
+    return 2.0 * ES_DERIVE_BLOCK * sizeof(double) * columns;
 }
 
 static es_status list_it(const es_pool *pool, const es_derivation *d, const char *folder,
@@ -125,28 +220,22 @@ es_status es_derived_make(const es_pool *pool, const es_derivation *d, const es_
                           es_derived *out, es_error *err) {
     char stem[ES_DERIVED_STEM], file[ES_DERIVED_STEM + 8];
     es_derived made = {0};
-    es_matrix m = {0};
     char *folder = NULL;
     es_status st = ES_OK;
     made.name = d->name ? es_strdup(d->name) : es_derived_name(pool, d);
     ES_FAIL_IF(!made.name, es_no_memory(err));
     ES_TRY(check(pool, d, made.name, err));
-    ES_TRY(compute(pool, d, run, &m, &made, err));
-    ES_TRY(es_run_check(run, err));
     ES_TRY(es_derived_folder(pool, &folder, err));
     es_derived_stem(made.name, stem);
     (void)snprintf(file, sizeof file, "%s.npy", stem);
     made.path = es_path_join(folder, file);
     ES_FAIL_IF(!made.path, es_no_memory(err));
-    made.n = m.n;
-    made.d = m.d;
-    ES_TRY(es_npy_write(made.path, m.x, m.n, m.d, err)); /* what is listed is there */
+    ES_TRY(compute(pool, d, run, &made, err));
     ES_TRY(list_it(pool, d, folder, made.name, stem, err));
     *out = made;
     made = (es_derived){0};
 done:
     es_derived_deinit(&made);
-    es_matrix_free(&m);
     es_free(folder);
     return st;
 }

@@ -34,6 +34,14 @@ char *es_derived_name(const es_pool *pool, const es_derivation *derivation);
  * the pool is open with fewer rows than its files have. */
 es_status es_derived_make(const es_pool *pool, const es_derivation *derivation, const es_run *run,
                           es_derived *out, es_error *err);
+/** Bytes that it takes at most. */
+double es_derived_bytes(const es_pool *pool, const es_derivation *derivation);
+/** Does that fit into the memory that may be used? ES_EUNSUPPORTED: the figure and the remedy. */
+es_status es_session_derive_fits(const es_session *session, const es_derivation *derivation,
+                                 es_error *err);
+/** The same of training, which holds its sources side by side. */
+es_status es_session_train_fits(const es_session *session, const es_cmim_order *order,
+                                es_error *err);
 void es_derived_deinit(es_derived *derived); /* all zero bytes is allowed */
 
 /** A derived embedder that was removed and can come back: its files under other names beside where

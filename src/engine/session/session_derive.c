@@ -50,8 +50,24 @@ static es_status may_start(const es_session *s, es_error *err) {
     return ES_OK;
 }
 
+es_status es_session_derive_fits(const es_session *s, const es_derivation *d, es_error *err) {
+    return es_room_refuses(s, "derive", es_derived_bytes(s->pool, d), false, err);
+}
+
+/* All sources as doubles, once more what is made of their columns, and the states of both. */
+es_status es_session_train_fits(const es_session *s, const es_cmim_order *order, es_error *err) {
+    double columns = 0;
+    for (size_t i = 0; i < order->n_sources; i++)
+        columns += (double)es_pool_model(s->pool, order->source[i])->dim;
+    return es_room_refuses(s, "derive --cmim",
+                           2 * sizeof(double) * columns * (double)es_pool_rows(s->pool), false,
+                           err);
+}
+
 es_status es_session_derive(es_session *s, const es_derivation *derivation, es_error *err) {
     es_status st = may_start(s, err);
+    if (st == ES_OK)
+        st = es_session_derive_fits(s, derivation, err);
     if (st != ES_OK)
         return st;
     derive_work *work = es_alloc(1, sizeof *work);
@@ -64,6 +80,8 @@ es_status es_session_derive(es_session *s, const es_derivation *derivation, es_e
 
 es_status es_session_train(es_session *s, const es_cmim_order *order, es_error *err) {
     es_status st = may_start(s, err);
+    if (st == ES_OK)
+        st = es_session_train_fits(s, order, err);
     if (st != ES_OK)
         return st;
     derive_work *work = es_alloc(1, sizeof *work);

@@ -248,43 +248,68 @@ static void sync_directory(const char *directory) {
     }
 }
 
-es_status es_file_replace(const char *path, const void *data, size_t size, unsigned mode,
-                          es_error *err) {
-    es_status st = ES_OK;
-    char *temporary = NULL, label[ES_PATH_LABEL];
-    int fd = -1;
+es_status es_replacing_begin(const char *path, unsigned mode, es_replacing *out, es_error *err) {
+    char label[ES_PATH_LABEL];
     struct stat info;
     /* Renaming over a device or a link would destroy it. */
     if (lstat(path, &info) == 0 && !S_ISREG(info.st_mode))
         return es_fail(err, ES_EIO, "%s: is not a regular file, so it is left alone",
                        es_path_label(label, path));
-    char *directory = directory_of(path);
-    if (directory)
-        fd = es_file_temporary(directory, mode, &temporary);
-    if (fd < 0) {
-        st = system_fail(err, path, "write", directory ? errno : ENOMEM);
-        goto done;
+    es_replacing r = {.path = path, .fd = -1, .directory = directory_of(path)};
+    if (r.directory)
+        r.fd = es_file_temporary(r.directory, mode, &r.temporary);
+    if (r.fd < 0) {
+        es_status st = system_fail(err, path, "write", r.directory ? errno : ENOMEM);
+        es_replacing_drop(&r);
+        return st;
     }
-    if (!write_all(fd, data, size) || fsync(fd) != 0) {
-        st = system_fail(err, path, "write", errno);
-        goto done;
+    *out = r;
+    return ES_OK;
+}
+
+es_status es_replacing_add(es_replacing *r, const void *data, size_t size, es_error *err) {
+    return write_all(r->fd, data, size) ? ES_OK : system_fail(err, r->path, "write", errno);
+}
+
+es_status es_replacing_end(es_replacing *r, es_error *err) {
+    es_status st = ES_OK;
+    if (fsync(r->fd) != 0) {
+        st = system_fail(err, r->path, "write", errno);
+    } else {
+        int closed = close(r->fd);
+        r->fd = -1;
+        if (closed != 0 || rename(r->temporary, r->path) != 0) {
+            st = system_fail(err, r->path, "replace", errno);
+        } else {
+            es_free(r->temporary);
+            r->temporary = NULL;
+            sync_directory(r->directory);
+        }
     }
-    int closed = close(fd);
-    fd = -1;
-    if (closed != 0 || rename(temporary, path) != 0) {
-        st = system_fail(err, path, "replace", errno);
-        goto done;
-    }
-    es_free(temporary);
-    temporary = NULL;
-    sync_directory(directory);
-done:
-    if (fd >= 0)
-        (void)close(fd);
-    if (temporary)
-        (void)unlink(temporary);
-    es_free(temporary);
-    es_free(directory);
+    es_replacing_drop(r);
+    return st;
+}
+
+void es_replacing_drop(es_replacing *r) {
+    if (r->temporary && r->fd >= 0)
+        (void)close(r->fd);
+    if (r->temporary)
+        (void)unlink(r->temporary);
+    es_free(r->temporary);
+    es_free(r->directory);
+    *r = (es_replacing){0};
+}
+
+es_status es_file_replace(const char *path, const void *data, size_t size, unsigned mode,
+                          es_error *err) {
+    es_replacing r;
+    es_status st = es_replacing_begin(path, mode, &r, err);
+    if (st != ES_OK)
+        return st;
+    st = es_replacing_add(&r, data, size, err);
+    if (st == ES_OK)
+        return es_replacing_end(&r, err);
+    es_replacing_drop(&r);
     return st;
 }
 

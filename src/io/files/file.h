@@ -89,6 +89,18 @@ es_status es_file_read(const char *path, unsigned flags, size_t limit, char **ou
 es_status es_file_replace(const char *path, const void *data, size_t size, unsigned mode,
                           es_error *err);
 
+/** The same piece by piece. What is dropped leaves the old file; after a failure of `add` it is to
+ *  be dropped, `end` drops by itself. `path` is borrowed until then. */
+typedef struct es_replacing {
+    const char *path;
+    char *temporary, *directory;
+    int fd;
+} es_replacing;
+es_status es_replacing_begin(const char *path, unsigned mode, es_replacing *out, es_error *err);
+es_status es_replacing_add(es_replacing *replacing, const void *data, size_t size, es_error *err);
+es_status es_replacing_end(es_replacing *replacing, es_error *err);
+void es_replacing_drop(es_replacing *replacing); /* all zero bytes is allowed */
+
 /** Write where the user asked for it: es_file_replace, but a device, a pipe or /dev/stdout is
  *  written to as it stands. */
 es_status es_file_write(const char *path, const void *data, size_t size, unsigned mode,

@@ -89,8 +89,11 @@ done:
 
 es_status es_task_columns_fill(const es_scores *scores, const size_t *row, size_t n, double *y,
                                size_t *complete, es_error *err) {
-    for (size_t t = 0; t < scores->tasks; t++)
+    for (size_t t = 0; t < scores->tasks; t++) {
+        double sign = es_score_is_lower_better(scores, t) ? -1 : 1;
         for (size_t i = 0; i < n; i++)
-            y[t * n + i] = row[i] == SIZE_MAX ? (double)NAN : es_score_turned(scores, row[i], t);
+            y[t * n + i] =
+                row[i] == SIZE_MAX ? (double)NAN : sign * scores->value[row[i] * scores->tasks + t];
+    }
     return scores->tasks > 1 ? es_task_columns_sum(scores, n, NULL, y, complete, err) : ES_OK;
 }

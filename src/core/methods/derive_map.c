@@ -107,16 +107,14 @@ static es_status find_axes(const es_rows *rows, const es_run *run, es_derive_map
     if (takes_out(map->how.kind))
         return ES_OK;
     map->out = map->pca.axes;
-    return map->out > 0
-               ? ES_OK
-               : es_fail(err, ES_EEMPTY, "all rows are equal: no axis has any variance");
+    return map->out > 0 ? ES_OK
+                        : es_fail(err, ES_EEMPTY, "all rows are equal: no axis has any variance");
 }
 
 static es_status draw_axes(es_derive_map *map, es_error *err) {
     es_rng rng;
     map->out = map->how.k;
-    es_rng_init(&rng, map->how.seed,
-                es_rng_stream(ES_STREAM_SAMPLE, map->d * 65536 + map->how.k));
+    es_rng_init(&rng, map->how.seed, es_rng_stream(ES_STREAM_SAMPLE, map->d * 65536 + map->how.k));
     map->axes = es_alloc_aligned(map->d * map->out, sizeof *map->axes);
     if (!map->axes)
         return es_no_memory_for(err, "%zu random axes", map->out);

@@ -1,5 +1,5 @@
-/* A linear map of derive.h, found in passes over the rows of an embedder and applied to a few rows at
- * a time, so that no matrix is held. es_derive_matrix is its plain twin. */
+/* A linear map of derive.h, found in passes over the rows of an embedder and applied to a few rows
+ * at a time, so that no matrix is held. es_derive_matrix is its plain twin. */
 #ifndef ES_CORE_DERIVE_MAP_H
 #define ES_CORE_DERIVE_MAP_H
 
@@ -18,8 +18,8 @@ typedef struct es_derive_map {
     double *axes;     /* (d, out) random ones; NULL: none */
 } es_derive_map;
 
-/** Of all rows. As es_derive_matrix has it, errors too. With fewer rows than columns, principal axes
- *  are found of a matrix that is held meanwhile. */
+/** Of all rows. As es_derive_matrix has it, errors too. With fewer rows than columns, principal
+ * axes are found of a matrix that is held meanwhile. */
 es_status es_derive_map_new(const es_rows *rows, const es_derive *how, const es_run *run,
                             es_derive_map *out, es_error *err);
 void es_derive_map_free(es_derive_map *map); /* all zero bytes is allowed */

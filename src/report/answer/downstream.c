@@ -58,8 +58,10 @@ es_status es_downstream_percentiles(const es_results *r, const es_scores *scores
         weights[i] = 0;
     }
     for (size_t t = 0; t < scores->tasks; t++) {
+        double sign = es_score_is_lower_better(scores, t) ? -1 : 1;
         for (size_t i = 0; i < r->m; i++)
-            value[i] = row[i] == SIZE_MAX ? (double)NAN : es_score_turned(scores, row[i], t);
+            value[i] =
+                row[i] == SIZE_MAX ? (double)NAN : sign * scores->value[row[i] * scores->tasks + t];
         add_percentiles(value, r->m, scores->about ? scores->about[t].weight : 1, percentile,
                         weights);
     }

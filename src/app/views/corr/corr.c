@@ -13,6 +13,7 @@
 #include "joined_scores.h"
 #include "ranked.h"
 #include "measure_columns.h"
+#include "sorting.h"
 #include "stats.h"
 
 /* Resampling is bounded by embedders times draws, as this layer has no clock: about 2 ms each. */
@@ -39,9 +40,9 @@ static double score_of(const es_app *app, size_t item) {
     return clean(lower_is_better(app) ? -score : score);
 }
 
-static double task_value(const es_app *app, size_t item, size_t column) {
+static double task_value(const es_app *app, size_t item, size_t column, bool turned) {
     double value = es_app_score(app, item, column);
-    return clean(es_corr_is_turned(app, column) ? -value : value);
+    return clean(turned ? -value : value);
 }
 
 const char *es_corr_axis(const es_app *app) {
@@ -134,6 +135,7 @@ bool es_corr_new(es_app *app) {
         (c->next = es_alloc_zero(n, sizeof *c->next)) == NULL ||
         (c->partner = es_alloc_zero(n, sizeof *c->partner)) == NULL ||
         (c->how = es_alloc_zero(n, sizeof *c->how)) == NULL ||
+        (c->was_row = es_alloc_zero(n, sizeof *c->was_row)) == NULL ||
         (c->row_used = es_alloc_zero(c->rows + 1, sizeof(bool))) == NULL)
         return false;
     for (size_t t = 0; t < c->tasks; t++) {
@@ -148,16 +150,61 @@ void es_corr_free(es_app *app) {
     if (c == NULL)
         return;
     es_correlator_free(c->work);
-    void *const blocks[] = {c->order,   c->at,  c->x,         c->next_x, c->y,
-                            c->next_y,  c->l2,  c->covariate, c->point,  c->next,
-                            c->partner, c->how, c->row_used,  c->place,  c->boot.low,
-                            c->next_l2, c};
+    void *const blocks[] = {c->order,
+                            c->at,
+                            c->x,
+                            c->next_x,
+                            c->y,
+                            c->next_y,
+                            c->l2,
+                            c->covariate,
+                            c->point,
+                            c->next,
+                            c->partner,
+                            c->how,
+                            c->row_used,
+                            c->place,
+                            c->boot.low,
+                            c->next_l2,
+                            c->was_row,
+                            c};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         es_free(blocks[i]);
     app->corr = NULL;
 }
 
 /* ---- What has changed ---- */
+
+/* A task's values are those of the scores, which stay; sums over tasks are of embedders that count.
+ */
+static bool must_read_tasks(const es_app *app) {
+    const struct es_corr *c = app->corr;
+    const double *scores = app->scores.value;
+    bool other = c->was_read == NULL || c->was_read != scores ||
+                 memcmp(c->was_row, app->score_row, app->n * sizeof *c->was_row) != 0;
+    for (size_t i = 0; i < app->n && !other; i++)
+        other = isnan(c->x[i]) != isnan(c->next_x[i]);
+    return other;
+}
+
+/* There may be a million of them, so not without need. */
+static void read_tasks(es_app *app) {
+    struct es_corr *c = app->corr;
+    c->other_y = must_read_tasks(app);
+    if (!c->other_y)
+        return;
+    for (size_t t = 0; t < c->columns; t++) {
+        bool turned = es_corr_is_turned(app, t);
+        for (size_t i = 0; i < app->n; i++)
+            c->next_y[t * app->n + i] = task_value(app, i, t, turned);
+    }
+    memcpy(c->was_row, app->score_row, app->n * sizeof *c->was_row);
+    c->was_read = app->scores.value;
+    if (c->columns > 1 && es_task_columns_sum(&app->scores, app->n, c->next_x, c->next_y, NULL, NULL) != ES_OK) {
+        c->was_read = NULL;
+        es_app_notice(app, ES_ENOMEM, "out of memory: means over tasks are not the newest");
+    }
+}
 
 static void read_values(es_app *app) {
     struct es_corr *c = app->corr;
@@ -172,8 +219,6 @@ static void read_values(es_app *app) {
         c->sized = c->sized || dim > 0;
         c->next_l2[i] = clean(app->source->baseline.score[i]);
         c->joined += c->how[i] == ES_NAME_EXACT || (c->how[i] != ES_NAME_NONE && app->accepted[i]);
-        for (size_t t = 0; t < c->columns; t++)
-            c->next_y[t * app->n + i] = task_value(app, i, t);
     }
     for (size_t k = 0; k < shown->count; k++) {
         size_t item = shown->item[k];
@@ -183,9 +228,7 @@ static void read_values(es_app *app) {
         if (!app->excluded[item])
             c->next_x[item] = c->place[item];
     }
-    if (c->columns > 1 &&
-        es_task_columns_sum(&app->scores, app->n, c->next_x, c->next_y, NULL, NULL) != ES_OK)
-        es_app_notice(app, ES_ENOMEM, "out of memory: means over tasks are not the newest");
+    read_tasks(app);
 }
 
 static void forget_work(struct es_corr *c) {
@@ -201,7 +244,7 @@ static void note_changes(es_app *app) {
     bool other_x = memcmp(c->x, c->next_x, n * sizeof *c->x) != 0;
     bool other_l2 = memcmp(c->l2, c->next_l2, n * sizeof *c->l2) != 0;
     bool keep = app->phase == ES_PHASE_RUNNING;
-    for (size_t t = 0; t < c->tasks; t++) {
+    for (size_t t = 0; t < c->tasks && (other_x || other_l2 || c->other_y); t++) {
         double *y = c->y + t * n, *next = c->next_y + t * n;
         es_corr_task *task = &c->at[t];
         task->based = task->based && !other_l2;
@@ -239,22 +282,41 @@ static void list_points(es_app *app) {
     }
 }
 
+/* Is there anything new to put in order? Of very many tasks once a second. */
+static bool must_list(const es_app *app, unsigned as) {
+    enum { MANY = 20000 };
+    const struct es_corr *c = app->corr;
+    if (c->listed_as != as)
+        return true;
+    return c->listed != c->found && (c->tasks < MANY || app->now - c->listed_at >= 1);
+}
+
 /* Coefficients of the greatest first; undefined ones last. Sums over tasks stay at the top. */
-static void list_tasks(es_app *app) {
+static es_status list_tasks(es_app *app) {
     struct es_corr *c = app->corr;
     es_correlation kind = es_corr_kind(app);
-    size_t first = c->tasks - c->columns;
-    for (size_t t = 0; t < c->columns; t++) {
-        size_t k = first + t;
-        double own = c->at[t].report.value[kind].value;
-        for (; app->set.corr_sorted && k > first; k--) {
-            double other = c->at[c->order[k - 1]].report.value[kind].value;
-            if (isnan(own) || other >= own)
-                break;
-            c->order[k] = c->order[k - 1];
+    size_t first = c->tasks - c->columns, n = c->columns;
+    unsigned as = app->set.corr_sorted ? 1 + (unsigned)kind : ES_CORRELATIONS + 1;
+    if (!must_list(app, as))
+        return ES_OK;
+    double *key = es_alloc(n + 1, sizeof *key);
+    uint32_t *order = es_alloc(n + 1, 2 * sizeof *order);
+    if (key != NULL && order != NULL) {
+        for (size_t t = 0; t < n; t++) {
+            double own = c->at[t].report.value[kind].value;
+            key[t] = !app->set.corr_sorted ? 0 : isnan(own) ? (double)INFINITY : -own;
         }
-        c->order[k] = t;
+        es_sort_order(key, order, order + n, n);
+        for (size_t k = 0; k < n; k++)
+            c->order[first + k] = order[k];
+        c->listed = c->found;
+        c->listed_as = as;
+        c->listed_at = app->now;
     }
+    es_status st = key == NULL || order == NULL ? ES_ENOMEM : ES_OK;
+    es_free(key);
+    es_free(order);
+    return st;
 }
 
 /* ---- Computing ---- */
@@ -328,6 +390,7 @@ static es_status coefficients(es_app *app, size_t t) {
     task->settled = es_correlator_step(work, 0); /* nothing to draw for less than three points */
     task->fresh = true;
     task->stamp++;
+    app->corr->found++;
     es_correlator_free(work);
     fit_spread(app, t);
     return baselines(app, t);
@@ -404,7 +467,8 @@ void es_corr_update(es_app *app, bool idle) {
         st = c->at[t].fresh ? baselines(app, t) : coefficients(app, t);
         budget -= cost < budget ? cost : budget;
     }
-    list_tasks(app);
+    if (st == ES_OK)
+        st = list_tasks(app);
     if (st == ES_OK)
         st = es_corr_boot(app);
     if (st == ES_OK && idle && budget == WORK)

@@ -45,9 +45,16 @@ struct es_corr {
     bool *row_used;        /* (rows) joined exactly */
     size_t rows, joined;   /* rows of scores.csv; exact or accepted */
     bool sized;            /* some dimension is known */
-    double *l2, *next_l2;  /* (n) the baseline's score, higher is better; NAN: not known */
-    bool asked;            /* for it, since Corr was opened */
-    es_correlator *work;   /* intervals under way; NULL: none */
+    size_t *was_row;       /* (n) of the scores, when y was read */
+    const void *was_read;  /* the scores it was read from; NULL: none yet */
+    bool other_y;          /* it was read anew at this update */
+    uint64_t found;        /* coefficients, so far; and when the list was last put in order: */
+    uint64_t listed;       /* of so many */
+    unsigned listed_as;    /* by which coefficient, or not at all */
+    double listed_at;
+    double *l2, *next_l2; /* (n) the baseline's score, higher is better; NAN: not known */
+    bool asked;           /* for it, since Corr was opened */
+    es_correlator *work;  /* intervals under way; NULL: none */
     size_t work_task;
     bool work_old; /* the values have changed since */
     es_corr_boots boot;

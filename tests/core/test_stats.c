@@ -222,8 +222,35 @@ static void student__many_degrees__equals_the_sum(void **state) {
     assert_close(es_student_quantile(0.975, 1000000000), 1.959963984540054, 1e-8);
 }
 
+/* Ties keep their order, both zeros are equal, infinities have their places. */
+static void sort_index__digits__equal_the_plain_twin(void **state) {
+    (void)state;
+    enum { N = 3000 };
+    static double key[N];
+    static uint32_t index[N], plain[N], scratch[N];
+    es_rng rng;
+    es_rng_init(&rng, 4, 2);
+    for (int kind = 0; kind < 4; kind++)
+        for (size_t n = 1; n <= N; n = n < 400 ? 400 : 2 * n - n / 2 + 7) {
+            for (size_t i = 0; i < n; i++) {
+                double x = es_rng_normal(&rng);
+                key[i] = kind == 0   ? x
+                         : kind == 1 ? floor(3 * x) * 0.0 + floor(2 * x)
+                         : kind == 2 ? exp(200 * x) * (i % 2 ? -1 : 1)
+                                     : (i % 3 ? 0.0 : -0.0);
+                index[i] = plain[i] = (uint32_t)(n - 1 - i);
+            }
+            key[n / 2] = kind == 2 ? -(double)INFINITY : key[n / 2];
+            key[n / 3] = kind == 2 ? (double)INFINITY : key[n / 3];
+            es_sort_index(key, index, scratch, n);
+            es_sort_index_ref(key, plain, scratch, n);
+            assert_memory_equal(index, plain, n * sizeof *index);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sort_index__digits__equal_the_plain_twin),
         cmocka_unit_test(student__many_degrees__equals_the_sum),
         cmocka_unit_test(correlate__cases__equal_scipy),
         cmocka_unit_test(correlate__random_ties__equal_definitions),

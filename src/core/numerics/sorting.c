@@ -1,7 +1,10 @@
-/* A stable merge sort of indices, and Hoare's selection of the k-th smallest (Hoare 1961). */
+/* Stable sorts of indices, by digits (Knuth 5.2.5) or by merging, and Hoare's selection of the k-th
+ * smallest (Hoare 1961). */
 #include "sorting.h"
 
 #include <string.h>
+
+enum { FEW = 512, BITS = 11, DIGITS = 1 << BITS, PASSES = 6 /* of 64 bits */ };
 
 /* Merges the sorted runs from[0..middle) and from[middle..n) into to. */
 static void merge(const double *key, const uint32_t *from, size_t middle, size_t n, uint32_t *to) {
@@ -14,13 +17,55 @@ static void merge(const double *key, const uint32_t *from, size_t middle, size_t
         to[k++] = from[b++];
 }
 
-void es_sort_index(const double *key, uint32_t *index, uint32_t *scratch, size_t n) {
+void es_sort_index_ref(const double *key, uint32_t *index, uint32_t *scratch, size_t n) {
     uint32_t *from = index, *to = scratch;
     for (size_t width = 1; width < n; width *= 2) {
         for (size_t i = 0; i < n; i += 2 * width) {
             size_t size = n - i < 2 * width ? n - i : 2 * width;
             merge(key, from + i, size < width ? size : width, size, to + i);
         }
+        uint32_t *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != index)
+        memcpy(index, from, n * sizeof *index);
+}
+
+/* Whole numbers in the order of the doubles; both zeros are one. */
+static uint64_t rank_bits(double key) {
+    uint64_t bits = 0, sign = (uint64_t)1 << 63;
+    double value = key + 0.0; /* -0 becomes 0 */
+    memcpy(&bits, &value, sizeof bits);
+    return bits & sign ? ~bits : bits | sign;
+}
+
+static size_t digit(double key, int pass) {
+    return (size_t)(rank_bits(key) >> (BITS * pass)) & (DIGITS - 1);
+}
+
+/* By one digit after the other, the last first: as stable as merging, and nothing to foretell. A
+ * digit that all keys share is passed over. */
+void es_sort_index(const double *key, uint32_t *index, uint32_t *scratch, size_t n) {
+    uint32_t *from = index, *to = scratch, count[DIGITS];
+    if (n < FEW || n > UINT32_MAX) {
+        es_sort_index_ref(key, index, scratch, n);
+        return;
+    }
+    for (int pass = 0; pass < PASSES; pass++) {
+        uint32_t before = 0;
+        memset(count, 0, sizeof count);
+        for (size_t i = 0; i < n; i++)
+            count[digit(key[from[i]], pass)]++;
+        if (count[digit(key[from[0]], pass)] == n)
+            continue;
+        for (size_t d = 0; d < DIGITS; d++) {
+            uint32_t own = count[d];
+            count[d] = before;
+            before += own;
+        }
+        for (size_t i = 0; i < n; i++)
+            to[count[digit(key[from[i]], pass)]++] = from[i];
         uint32_t *swap = from;
         from = to;
         to = swap;

@@ -6,8 +6,10 @@
 #include <stdint.h>
 
 /** Sorts index (n) stably by ascending key[index[.]]: equal keys keep the order in which they come.
- *  scratch (n). O(n log n). */
+ *  scratch (n). O(n). */
 void es_sort_index(const double *key, uint32_t *index, uint32_t *scratch, size_t n);
+/** The plain twin. */
+void es_sort_index_ref(const double *key, uint32_t *index, uint32_t *scratch, size_t n);
 
 /** index (n): 0 to n - 1 by ascending key, equal keys in order. scratch (n). */
 void es_sort_order(const double *key, uint32_t *index, uint32_t *scratch, size_t n);

@@ -53,6 +53,10 @@ with tempfile.TemporaryDirectory() as folder:
     with open(os.path.join(pool, "scores.csv"), "w") as out:
         out.write("model,task\n" + "".join(f"e{i},{i}\n" for i in range(count)))
     every = ["--rows", "all"]
+    share, steps = os.path.join(folder, "share.db"), os.path.join(folder, "steps")
+    os.mkdir(steps)
+    for i in range(3):
+        write_npy(os.path.join(steps, f"run@{i + 1}.npy"), i)
     runs = [
         (["estimate", pool, "--estimator", "linear", "--preset", "shrunk", *every], True),
         (["estimate", pool, "--estimator", "linear", *every], True),
@@ -72,6 +76,17 @@ with tempfile.TemporaryDirectory() as folder:
         (["measure", pool, "effective-rank", *every], False),
         (["derive", pool, "e0", "--pca", "16"], False),
         (["report", pool, "--estimator", "linear", *every, "-o", os.path.join(folder, "r.html")], False),
+        (["rivals", pool, "--estimator", "linear", *every], False),
+        (["agree", pool, *every], False),
+        (["map", pool, "e0", "e1", *every], False),
+        (["export", pool, "matrix", "--estimator", "linear", *every, "-o", os.path.join(folder, "m.svg")], False),
+        (["check", pool], False),
+        (["estimate", pool, "--estimator", "linear", "--shard", "1/2", "--store", share, "-q", *every], False),
+        (["merge", pool, share], False),
+        (["derive", pool, "e0", "--cmim", "4", "--name", "trained", "--set", "steps=20"], False),
+        (["apply", os.path.join(pool, ".embedscope/derived/trained.safetensors"), os.path.join(pool, "e0.npy"), "-o", os.path.join(folder, "a.npy")], False),
+        (["estimate", steps, "--estimator", "linear", *every], False),
+        (["series", steps, "--estimator", "linear", *every], False),
         (["doctor"], False),
     ]
     print(f"{count} embedders of {rows} x {columns}, "

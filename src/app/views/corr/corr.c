@@ -150,24 +150,10 @@ void es_corr_free(es_app *app) {
     if (c == NULL)
         return;
     es_correlator_free(c->work);
-    void *const blocks[] = {c->order,
-                            c->at,
-                            c->x,
-                            c->next_x,
-                            c->y,
-                            c->next_y,
-                            c->l2,
-                            c->covariate,
-                            c->point,
-                            c->next,
-                            c->partner,
-                            c->how,
-                            c->row_used,
-                            c->place,
-                            c->boot.low,
-                            c->next_l2,
-                            c->was_row,
-                            c};
+    void *const blocks[] = {
+        c->order,    c->at,        c->x,        c->next_x,  c->y,       c->next_y,
+        c->l2,       c->covariate, c->point,    c->next,    c->partner, c->how,
+        c->row_used, c->place,     c->boot.low, c->next_l2, c->was_row, c};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         es_free(blocks[i]);
     app->corr = NULL;
@@ -200,7 +186,8 @@ static void read_tasks(es_app *app) {
     }
     memcpy(c->was_row, app->score_row, app->n * sizeof *c->was_row);
     c->was_read = app->scores.value;
-    if (c->columns > 1 && es_task_columns_sum(&app->scores, app->n, c->next_x, c->next_y, NULL, NULL) != ES_OK) {
+    if (c->columns > 1 &&
+        es_task_columns_sum(&app->scores, app->n, c->next_x, c->next_y, NULL, NULL) != ES_OK) {
         c->was_read = NULL;
         es_app_notice(app, ES_ENOMEM, "out of memory: means over tasks are not the newest");
     }

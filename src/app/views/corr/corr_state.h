@@ -30,33 +30,32 @@ typedef struct es_corr_task {
 } es_corr_task;
 
 struct es_corr {
-    size_t columns, tasks; /* columns of scores.csv, and with sums over them (task_columns.h) */
-    size_t task;           /* selected */
-    size_t *order;         /* (tasks) as listed */
-    es_corr_task *at;      /* (tasks) */
-    double *place;         /* (n) score of what the lists show, excluded points too; else NAN */
-    double *x, *next_x;    /* (n) NAN: does not count */
-    double *y, *next_y;    /* (tasks, n) NAN: missing */
-    double *covariate;     /* (n) log dimension; NAN: not known */
-    size_t *point, *next;  /* (n) items with both values, excluded ones too, by x; scratch */
-    size_t points;         /* of the selected task */
-    size_t *partner;       /* (n) row of scores.csv that is, or might be, the item's; ES_NONE */
-    es_name_match *how;    /* (n) */
-    bool *row_used;        /* (rows) joined exactly */
-    size_t rows, joined;   /* rows of scores.csv; exact or accepted */
-    bool sized;            /* some dimension is known */
-    size_t *was_row;       /* (n) of the scores, when y was read */
-    const void *was_read;  /* the scores it was read from; NULL: none yet */
-    bool other_y;          /* it was read anew at this update */
-    uint64_t found;        /* coefficients, so far; and when the list was last put in order: */
-    uint64_t listed;       /* of so many */
-    unsigned listed_as;    /* by which coefficient, or not at all */
+    size_t columns, tasks;  /* columns of scores.csv, and with sums over them (task_columns.h) */
+    size_t task;            /* selected */
+    size_t *order;          /* (tasks) as listed */
+    es_corr_task *at;       /* (tasks) */
+    double *place;          /* (n) score of what the lists show, excluded points too; else NAN */
+    double *x, *next_x;     /* (n) NAN: does not count */
+    double *y, *next_y;     /* (tasks, n) NAN: missing */
+    double *covariate;      /* (n) log dimension; NAN: not known */
+    size_t *point, *next;   /* (n) items with both values, excluded ones too, by x; scratch */
+    size_t points;          /* of the selected task */
+    size_t *partner;        /* (n) row of scores.csv that is, or might be, the item's; ES_NONE */
+    es_name_match *how;     /* (n) */
+    bool *row_used;         /* (rows) joined exactly */
+    size_t rows, joined;    /* rows of scores.csv; exact or accepted */
+    size_t *was_row;        /* (n) of the scores, when y was read */
+    const void *was_read;   /* the scores it was read from; NULL: none yet */
+    uint64_t found, listed; /* coefficients, so far, and when the list was last put in order */
     double listed_at;
-    double *l2, *next_l2; /* (n) the baseline's score, higher is better; NAN: not known */
+    bool sized;           /* some dimension is known */
     bool asked;           /* for it, since Corr was opened */
+    bool work_old;        /* the values have changed since the intervals were begun */
+    bool other_y;         /* y was read anew at this update */
+    unsigned listed_as;   /* by which coefficient the list was last put in order, or not at all */
+    double *l2, *next_l2; /* (n) the baseline's score, higher is better; NAN: not known */
     es_correlator *work;  /* intervals under way; NULL: none */
     size_t work_task;
-    bool work_old; /* the values have changed since */
     es_corr_boots boot;
 };
 

@@ -68,13 +68,14 @@ static void sink(void *context, const es_far_pair *pairs, size_t count) {
     }
     pthread_mutex_lock(&s->lock);
     if (m && !m->bytes.failed) {
-        *s->last = m;
+        *s->last = m; /* from here on it is send_results' */
         s->last = &m->next;
+        m = NULL;
     } else {
         s->failed = s->failed || count > 0;
     }
     pthread_mutex_unlock(&s->lock);
-    if (m && m->bytes.failed) {
+    if (m) {
         es_buf_free(&m->bytes);
         es_free(m);
     }

@@ -33,6 +33,14 @@ def drain(e, seconds):
         e.read(0.02)
 
 
+def settle(e, seconds):
+    """Read until nothing has come for so long."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and not e.ended:
+        if e.read(0.02):
+            end = time.monotonic() + seconds
+
+
 def switches(e):
     total = 0
     for thread in os.listdir(f"/proc/{e.pid}/task"):
@@ -116,10 +124,10 @@ write_matrix(matrix, 200)
 e = open_on(home, "--matrix", matrix, size=(200, 100))
 e.until(lambda: b"help" in e.raw)
 e.send("2")
-drain(e, 0.5)
+settle(e, 3 if sanitized else 1)
 e.raw[:] = b""
 e.send("\014")
-drain(e, 0.7)
+settle(e, 3 if sanitized else 1)
 size = round(len(e.raw) / 1e3)
 report("a full redraw of 200 x 200 cells on 200x100", size, 450, "KB", 20 < size <= 450, False)
 e.quit()

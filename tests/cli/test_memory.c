@@ -7,13 +7,10 @@
 #include <sys/resource.h>
 
 #include "program.h"
+#include "sanitized.h"
 
 /* Sanitizers take memory and address space of their own. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SKIP_SANITIZED() skip()
-#else
-#define SKIP_SANITIZED() ((void)0)
-#endif
+#define SKIP_SANITIZED() (SANITIZED ? skip() : (void)0)
 
 enum { ROWS = 12000, COLUMNS = 64 };
 

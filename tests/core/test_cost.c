@@ -41,6 +41,24 @@ static void free_pool(pool *p) {
     free(p->v.x);
 }
 
+/* What a pair of these shapes is said to take. */
+static es_cost said(const pool *p, const char *estimator, const char *preset, const char *set) {
+    const es_estimator *e = es_estimator_find(estimator);
+    double values[32];
+    es_error err = {0};
+    es_split *split = NULL;
+    assert_int_equal(es_estimator_preset(e, preset, values, &err), ES_OK);
+    if (set)
+        assert_int_equal(es_estimator_set(e, set, values, &err), ES_OK);
+    double folds = values[es_estimator_setting(e, "folds")];
+    assert_int_equal(es_split_new(p->u.n, 0, isnan(folds) ? 0 : (size_t)folds, &split, &err), ES_OK);
+    es_problem problem = {split, values, 0, 0};
+    es_cost out =
+        es_estimator_cost(e, &problem, (es_pair_shape){p->u.d, p->v.d, synthetic_rows(&p->v).kind});
+    es_split_free(split);
+    return out;
+}
+
 /* One pair as the engine has it, with what its parts took. */
 typedef struct outcome {
     es_cost said;
@@ -159,20 +177,13 @@ static void cost__operations__grow_with_rows_columns_and_epochs(void **state) {
     pool p = new_pool(N, DU, DV), wide = new_pool(N, 2 * DU, DV), small = new_pool(N / 2, DU, DV);
     (void)state;
     for (size_t i = 0; i < WAYS; i++) {
-        outcome a = run(&p, ways[i].estimator, ways[i].preset, ways[i].set, 0);
-        outcome b = run(&wide, ways[i].estimator, ways[i].preset, ways[i].set, 0);
-        outcome c = run(&small, ways[i].estimator, ways[i].preset, ways[i].set, 0);
-        assert_true(b.said.pair_operations > a.said.pair_operations);
-        assert_true(c.said.pair_operations < a.said.pair_operations);
-        es_free(a.result.pmi);
-        es_free(b.result.pmi);
-        es_free(c.result.pmi);
+        const char *e = ways[i].estimator, *preset = ways[i].preset, *set = ways[i].set;
+        double a = said(&p, e, preset, set).pair_operations;
+        assert_true(said(&wide, e, preset, set).pair_operations > a);
+        assert_true(said(&small, e, preset, set).pair_operations < a);
     }
-    outcome few = run(&p, "knife", "default", "epochs=1", 0);
-    outcome many = run(&p, "knife", "default", "epochs=4", 0);
-    assert_true(many.said.pair_operations > 2 * few.said.pair_operations);
-    es_free(few.result.pmi);
-    es_free(many.result.pmi);
+    assert_true(said(&p, "knife", "default", "epochs=4").pair_operations >
+                2 * said(&p, "knife", "default", "epochs=1").pair_operations);
     free_pool(&p);
     free_pool(&wide);
     free_pool(&small);

@@ -14,6 +14,7 @@
 #include "alloc.h"
 #include "clock.h"
 #include "estimating.h"
+#include "sanitized.h"
 #include "synthetic.h"
 
 static synthetic make(size_t n, size_t d, uint64_t seed) {
@@ -324,11 +325,7 @@ static void flow__cancel__returns_within_100_ms(void **state) {
         double late = worked();
         assert_int_equal(pthread_join(thread, NULL), 0);
         assert_int_equal(st, ES_ECANCELED);
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-        const double soon = 1; /* instrumented code is many times slower */
-#else
-        const double soon = 0.1;
-#endif
+        const double soon = SANITIZED ? 1 : 0.1;
         if (!(late - cancelled_at < soon))
             fail_msg("%s: %.0f ms", sets[i], 1e3 * (late - cancelled_at));
         assert_true(out.is == 5);

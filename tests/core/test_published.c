@@ -11,9 +11,10 @@
 #include <string.h>
 
 #include "estimating.h"
+#include "sanitized.h"
 #include "synthetic.h"
 
-enum { N = 600, DX = 12, DY = 8, SEEDS = 8 };
+enum { N = 600, DX = 12, DY = 8, SEEDS = SANITIZED ? 2 : 8 };
 
 /* The script's data: sums of twelve uniforms of a linear congruential generator. */
 static void normals(double *out, size_t n, uint64_t state) {
@@ -82,7 +83,7 @@ static void check(const char *what, const double *ours, size_t n_ours, const dou
     if (!(fabs(a.mean - b.mean) < allowed))
         fail_msg("%s: mean %.6f, PyTorch %.6f, allowed difference %.6f", what, a.mean, b.mean,
                  allowed);
-    if (!(a.sd < 2.5 * b.sd + 2e-6))
+    if (!SANITIZED && !(a.sd < 2.5 * b.sd + 2e-6))
         fail_msg("%s: spread %.6f, PyTorch %.6f", what, a.sd, b.sd);
 }
 

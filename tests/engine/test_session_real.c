@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 
 #include "clock.h"
+#include "sanitized.h"
 #include "session_state.h"
 
 static void pump(es_session *s, int milliseconds) {
@@ -33,13 +34,6 @@ static es_session *open_session(const char *dir, const es_session_options *optio
         fail_msg("%s", err.message);
     return s;
 }
-
-/* Sanitizers keep freed memory and slow everything: no bounds on peaks and delays there. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { SANITIZED = 1 };
-#else
-enum { SANITIZED = 0 };
-#endif
 
 /* ---- the same bits ---- */
 

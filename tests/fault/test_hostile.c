@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "cli/program.h"
+#include "sanitized.h"
 #include "text.h"
 
 /* Written in names and texts; a terminal would clear, retitle, recolour, reorder. */
@@ -180,12 +181,6 @@ static void links__beside_matrices__lead_nowhere_else(void **state) {
 }
 
 /* ---- surroundings ---- */
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { SANITIZED = 1 };
-#else
-enum { SANITIZED = 0 };
-#endif
 
 /* `limits; embedscope arguments`, in at most 20 seconds. */
 static run_result run_limited(const char *limits, const char *arguments) {

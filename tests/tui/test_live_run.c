@@ -20,12 +20,9 @@
 #include "embedscope/ranking.h"
 #include "facts.h"
 #include "ranked.h"
+#include "sanitized.h"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { SOON = 60, TO_THE_END = 0 };
-#else
-enum { SOON = 5, TO_THE_END = 1 };
-#endif
+enum { SOON = SANITIZED ? 60 : 5, TO_THE_END = !SANITIZED };
 
 enum { MOST = 256, W = 120, H = 40 };
 

@@ -7,8 +7,10 @@
 #include <cmocka.h>
 
 #include "program.h"
+#include "sanitized.h"
 
 #define DERIVED "pool/.embedscope/derived/"
+#define LONG (SANITIZED ? "steps=4000" : "steps=12000") /* to be cut off */
 
 /* Are two files the same bytes? */
 static bool same(const char *a, const char *b) {
@@ -129,7 +131,7 @@ static void train__again_or_with_other_threads__is_the_same(void **state) {
 static double cut_off(int number, int expected) {
     (void)unlink("err");
     pid_t child = start_program((const char *const[]){"derive", "pool", "a,b,d10", "--cmim", "4",
-                                                      "--set", "steps=12000", "--name", "n", NULL},
+                                                      "--set", LONG, "--name", "n", NULL},
                                 "out", "err");
     struct timespec from, to;
     bool begun = false;
@@ -153,7 +155,7 @@ static void train__killed_or_interrupted__goes_on_to_the_same_bytes(void **state
     (void)state;
     make_pool("pool");
     run_result r =
-        RUN("derive", "pool", "a,b,d10", "--cmim", "4", "--set", "steps=12000", "--name", "n");
+        RUN("derive", "pool", "a,b,d10", "--cmim", "4", "--set", LONG, "--name", "n");
     expect_code(&r, 0);
     free_run(&r);
     keep("whole");
@@ -166,7 +168,7 @@ static void train__killed_or_interrupted__goes_on_to_the_same_bytes(void **state
                  "under way|n.training");
     expect_error(RUN("derive", "pool", "a,b,d10", "--cmim", "3", "--name", "n"), 2, "under way");
     assert_true(exists(DERIVED "n.training"));
-    r = RUN("derive", "pool", "a,b,d10", "--cmim", "4", "--set", "steps=12000", "--name", "n",
+    r = RUN("derive", "pool", "a,b,d10", "--cmim", "4", "--set", LONG, "--name", "n",
             "--json");
     expect_code(&r, 0);
     es_json_doc *doc = parse_json(r.out);

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Plays every tests/tui/*.keys on a fresh copy of a pool, without a terminal. Prints TAP. A line
 # "# options: ..." in a script names options to play it with.
-#   play.sh PROGRAM POOL
-program=$1 pool=$2 here=$(cd "$(dirname "$0")" && pwd)
+#   play.sh PROGRAM POOL [OPTION...]     options for all of them
+program=$1 pool=$2 more=("${@:3}") here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export XDG_RUNTIME_DIR=$work XDG_CONFIG_HOME=$work/config XDG_DATA_HOME=$work/data XDG_STATE_HOME=$work/state
@@ -25,7 +25,7 @@ check $? 0 "the flows take no more keys than they may"
 for script in "$here"/*.keys; do
     fresh
     read -ra options < <(sed -n 's/^# options: //p' "$script")
-    (cd "$work/pool/.." && "$program" "${options[@]}" --script "$script" --size 100x30 "$work/pool") >"$work/out" 2>&1 </dev/null
+    (cd "$work/pool/.." && "$program" "${options[@]}" "${more[@]}" --script "$script" --size 100x30 "$work/pool") >"$work/out" 2>&1 </dev/null
     check $? 0 "$(basename "$script")"
 done
 mkdir "$work/one" && cp "$(find "$pool" -name '*.npy' | sort | head -1)" "$work/one"

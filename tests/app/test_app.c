@@ -9,6 +9,7 @@
 
 #include "alloc.h"
 #include "app/bench.h"
+#include "sanitized.h"
 #include "stats.h"
 #include "columns.h"
 #include "effects.h"
@@ -838,11 +839,7 @@ static void update__200_models__is_quick(void **state) {
                     : worst; /* the best of 20: other work runs on this machine */
     }
     print_message("es_app_update, 200 models: %.2f ms\n", 1e3 * worst);
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
-    assert_true(worst < 0.100);
-#else
-    assert_true(worst < 0.005);
-#endif
+    assert_true(worst < (IS_FAST ? 0.005 : 0.100));
     bench_stop(&b);
 }
 

@@ -12,6 +12,7 @@
 #include "command_call.h"
 #include "copy.h"
 #include "effects.h"
+#include "sanitized.h"
 #include "select.h"
 #include "tree.h"
 #include "tree_rows.h"
@@ -411,11 +412,7 @@ static void update__tree_of_50_and_200__is_quick(void **state) {
             slice = best[k] < 1 && best[k] > slice ? best[k] : slice;
         print_message("%zu embedders: + in %.2f ms, longest tick %.2f ms\n", sizes[s], 1e3 * key,
                       1e3 * slice);
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
-        assert_true(key < 0.100 && slice < 0.200);
-#else
-        assert_true(key < 0.005 && slice < 0.005);
-#endif
+        assert_true(key < (IS_FAST ? 0.005 : 0.100) && slice < (IS_FAST ? 0.005 : 0.200));
         stop(&b);
     }
 }

@@ -1,6 +1,7 @@
 /* Screens while much happens: 200 embedders, pairs that come in, random keys. */
 #include <time.h>
 
+#include "sanitized.h"
 #include "screens.h"
 
 #include "facts.h"
@@ -40,11 +41,7 @@ static void draw__200_models__is_quick(void **state) {
         }
         print_message("es_screen_draw, 200 models, 250x110, %s: %.2f ms\n",
                       es_view_table[app->view].name, 1e3 * best);
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
-        assert_true(best < 0.200);
-#else
-        assert_true(best < 0.005);
-#endif
+        assert_true(best < (IS_FAST ? 0.005 : 0.200));
     }
     es_grid_free(&grid);
     es_app_free(app);

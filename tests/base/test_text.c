@@ -326,7 +326,7 @@ static void short_names__long_ones__keep_what_tells_them_apart(void **state) {
         "intfloat/multilingual-e5-large-instruct",
         "somebody/multilingual-e5-large-instruct",
     };
-    static const struct {
+    const struct {
         double room;
         const char *shown[6];
     } cases[] = {

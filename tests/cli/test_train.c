@@ -154,8 +154,7 @@ static double cut_off(int number, int expected) {
 static void train__killed_or_interrupted__goes_on_to_the_same_bytes(void **state) {
     (void)state;
     make_pool("pool");
-    run_result r =
-        RUN("derive", "pool", "a,b,d10", "--cmim", "4", "--set", LONG, "--name", "n");
+    run_result r = RUN("derive", "pool", "a,b,d10", "--cmim", "4", "--set", LONG, "--name", "n");
     expect_code(&r, 0);
     free_run(&r);
     keep("whole");
@@ -168,8 +167,7 @@ static void train__killed_or_interrupted__goes_on_to_the_same_bytes(void **state
                  "under way|n.training");
     expect_error(RUN("derive", "pool", "a,b,d10", "--cmim", "3", "--name", "n"), 2, "under way");
     assert_true(exists(DERIVED "n.training"));
-    r = RUN("derive", "pool", "a,b,d10", "--cmim", "4", "--set", LONG, "--name", "n",
-            "--json");
+    r = RUN("derive", "pool", "a,b,d10", "--cmim", "4", "--set", LONG, "--name", "n", "--json");
     expect_code(&r, 0);
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), training = member(&root, "training", ES_JSON_OBJECT);

@@ -1,6 +1,6 @@
 /* Do 95 % intervals hold the truth 95 % of the time, and are equal embedders left together?
- * Simulated pools: 60 by default, 500 with ES_SLOW set (ctest -C slow -L slow); a few under sanitizers,
- * of which no shares are asked. */
+ * Simulated pools: 60 by default, 500 with ES_SLOW set (ctest -C slow -L slow); a few under
+ * sanitizers, of which no shares are asked. */
 #include "pool_sim.h"
 
 #include "embedscope/ranking.h"

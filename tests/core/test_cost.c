@@ -51,7 +51,8 @@ static es_cost said(const pool *p, const char *estimator, const char *preset, co
     if (set)
         assert_int_equal(es_estimator_set(e, set, values, &err), ES_OK);
     double folds = values[es_estimator_setting(e, "folds")];
-    assert_int_equal(es_split_new(p->u.n, 0, isnan(folds) ? 0 : (size_t)folds, &split, &err), ES_OK);
+    assert_int_equal(es_split_new(p->u.n, 0, isnan(folds) ? 0 : (size_t)folds, &split, &err),
+                     ES_OK);
     es_problem problem = {split, values, 0, 0};
     es_cost out =
         es_estimator_cost(e, &problem, (es_pair_shape){p->u.d, p->v.d, synthetic_rows(&p->v).kind});

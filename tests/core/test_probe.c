@@ -137,7 +137,9 @@ static es_probe probe_of(const char *file, const es_task *task, es_probe_kind ki
 }
 
 static void probe__cross_validated__tells_signal_from_noise(void **state) {
-    enum { KINDS = SANITIZED ? 1 : ES_PROBE_KINDS }; /* that memory may run out in all of them is below */
+    enum {
+        KINDS = SANITIZED ? 1 : ES_PROBE_KINDS
+    }; /* that memory may run out in all of them is below */
     (void)state;
     double label[600], numbers[600];
     methods_csv("digits_labels.csv", 1, label, 600);

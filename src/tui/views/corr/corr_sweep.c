@@ -19,12 +19,12 @@ static const struct {
     int w;
     const char *brief; /* in less room, BRIEF: without an interval */
 } heads[COLUMNS] = {
-    [PAIRS] = {"pairs", 12},
-    [BEST] = {"best", 16},
-    [FIRST] = {"tau, first", 12},
+    [PAIRS] = {"pairs", 12, NULL},
+    [BEST] = {"best", 16, NULL},
+    [FIRST] = {"tau, first", 12, NULL},
     [SPEARMAN] = {"Spearman, tasks", 20, "Spearman"},
     [KENDALL] = {"Kendall, tasks", 20, "Kendall"},
-    [SECONDS] = {"seconds", 9},
+    [SECONDS] = {"seconds", 9, NULL},
 };
 enum { LABEL = 12, LABEL_MOST = 30, SIDE = 100, PLOT = 8, BRIEF = 10, FEW = 5 };
 

@@ -78,11 +78,11 @@ static double shift(const es_judged *p, const layout *l, size_t a, size_t j, siz
 static void sum_families(const es_judged *p, layout *l) {
     for (size_t a = 0; a < p->m; a++)
         for (size_t j = 0; j < p->targets; j++) {
+            if (!l->judges[a * p->targets + j] || p->hands == 0)
+                continue;
             const double *hand = p->hand + (a * p->targets + j) * p->hands;
             double *sum = l->sum + (a * l->families + l->family[j]) * p->hands;
             double mean = 0;
-            if (!l->judges[a * p->targets + j])
-                continue;
             for (size_t h = 0; h < p->hands; h++)
                 mean += hand[h] / (double)p->hands;
             l->mean_hand[a * p->targets + j] = mean;

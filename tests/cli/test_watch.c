@@ -37,7 +37,7 @@ static void make_small(void) {
     assert_int_equal(mkdir("pool", 0700), 0);
     add_model("pool", "run@1", 300, 6, 3, 2);
     add_model("pool", "run@2", 300, 6, 4, 1);
-    add_model("pool", "other", 300, 6, 5, 0.5);
+    add_model("pool", "stranger", 300, 6, 5, 0.5);
 }
 
 /* The script tells by files how far it is. */
@@ -46,14 +46,14 @@ static void explorer__a_checkpoint_comes__is_shown_and_estimated(void **state) {
     make_small();
     write_text("steps", ":wait done\n:rank\n:goto run@2\n:assert 3 embedders\n:dump before.txt\n"
                         ":await 4 embedders\n:wait done\n:assert run@7\n:dump after.txt\n"
-                        ":await 3 embedders\n:assert-not other\n:wait done\n");
+                        ":await 3 embedders\n:assert-not stranger\n:wait done\n");
     const char *const arguments[] = {"--script", "steps", "--start", "--estimator",
                                      "linear",   "pool",  NULL};
     pid_t child = start_program(arguments, "out", "err");
     wait_for("before.txt");
     add_late("run@7", 6);
     wait_for("after.txt");
-    assert_int_equal(unlink("pool/other.npy"), 0);
+    assert_int_equal(unlink("pool/stranger.npy"), 0);
     int code = wait_program(child);
     char *err = slurp("err"), *before = slurp("before.txt"), *after = slurp("after.txt");
     if (code != 0)

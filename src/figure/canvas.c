@@ -97,7 +97,7 @@ static void put(const es_canvas *c, double x, double y, double angle, double siz
 
 /* Text broken into lines between words: their number; drawn where `draw`, the middle of the first
  * at y. A word that is too long for a line keeps one to itself. */
-static size_t set_lines(const es_canvas *c, const es_lines *how, double x, double y, bool draw,
+static size_t set_lines(const es_canvas *c, const es_text_lines *how, double x, double y, bool draw,
                         const char *text) {
     const char *at = text;
     size_t lines = 0;
@@ -126,25 +126,26 @@ static size_t set_lines(const es_canvas *c, const es_lines *how, double x, doubl
     return lines;
 }
 
-double es_lines_height(const es_canvas *c, const es_lines *how, const char *text) {
+double es_lines_height(const es_canvas *c, const es_text_lines *how, const char *text) {
     return how->leading * (double)set_lines(c, how, 0, 0, false, text);
 }
 
-void es_put_lines(const es_canvas *c, const es_lines *how, double x, double y, const char *text) {
+void es_put_lines(const es_canvas *c, const es_text_lines *how, double x, double y,
+                  const char *text) {
     (void)set_lines(c, how, x, y + how->leading / 2, true, text);
 }
 
-static es_lines note_lines(const es_canvas *c) {
-    return (es_lines){
+static es_text_lines note_lines(const es_canvas *c) {
+    return (es_text_lines){
         .size = ES_FONT_SMALL, .width = c->width, .leading = NOTE_LEADING, .align = ES_ALIGN_LEFT};
 }
 
-static es_lines title_lines(const es_canvas *c) {
-    return (es_lines){.size = ES_FONT_TITLE,
-                      .width = c->width,
-                      .leading = 11.5,
-                      .align = ES_ALIGN_LEFT,
-                      .bold = true};
+static es_text_lines title_lines(const es_canvas *c) {
+    return (es_text_lines){.size = ES_FONT_TITLE,
+                           .width = c->width,
+                           .leading = 11.5,
+                           .align = ES_ALIGN_LEFT,
+                           .bold = true};
 }
 
 static cairo_surface_t *open_surface(es_picture format, double width, double height, es_buf *out) {
@@ -189,7 +190,7 @@ static void note_missing(es_canvas *c) {
 es_status es_canvas_page(es_canvas *c, double height, es_picture format, es_buf *out,
                          es_error *err) {
     bool titled = c->style->title && c->style->title[0];
-    const es_lines title = title_lines(c), note = note_lines(c);
+    const es_text_lines title = title_lines(c), note = note_lines(c);
     (void)es_lines_height(c, &title, titled ? c->style->title : NULL);
     note_missing(c);
     double top = titled ? es_lines_height(c, &title, c->style->title) + TITLE_GAP : 0;
@@ -546,13 +547,13 @@ bool es_stride_has(es_stride stride, size_t tick) {
     return tick % stride.every == stride.first;
 }
 
-static es_lines below_lines(const es_canvas *c) {
-    return (es_lines){
+static es_text_lines below_lines(const es_canvas *c) {
+    return (es_text_lines){
         .size = ES_FONT_NORMAL, .width = c->width, .leading = 9, .align = ES_ALIGN_CENTRE};
 }
 
 double es_scale_below_height(const es_canvas *c, const char *title) {
-    const es_lines how = below_lines(c);
+    const es_text_lines how = below_lines(c);
     return ES_SCALE_BELOW + fmax(0, es_lines_height(c, &how, title) - how.leading);
 }
 
@@ -571,7 +572,7 @@ void es_put_scale_below(const es_canvas *c, const es_scale *axis, double y, doub
     }
     es_put_line(c, axis->from, y, axis->to, y, ES_LINE_THIN);
     if (title) {
-        const es_lines how = below_lines(c);
+        const es_text_lines how = below_lines(c);
         double room = fmin(es_text_room(c, ES_FONT_NORMAL, title), c->width);
         double middle = fmin((axis->from + axis->to) / 2, c->width - room / 2);
         if (middle - room / 2 < 0)

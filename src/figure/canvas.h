@@ -81,15 +81,15 @@ void es_put_haloed(const es_canvas *canvas, double x, double y, double size, es_
                    const char *text);
 
 /** How text is broken into lines, between words. */
-typedef struct es_lines {
+typedef struct es_text_lines {
     double size, width, leading;
     es_align align;
     bool bold;
-} es_lines;
+} es_text_lines;
 /** NULL and the empty text have none. */
-double es_lines_height(const es_canvas *canvas, const es_lines *how, const char *text);
+double es_lines_height(const es_canvas *canvas, const es_text_lines *how, const char *text);
 /** The first line's upper edge is y. */
-void es_put_lines(const es_canvas *canvas, const es_lines *how, double x, double y,
+void es_put_lines(const es_canvas *canvas, const es_text_lines *how, double x, double y,
                   const char *text);
 
 /** Cut to the room, with an ellipsis; room for 256 bytes. Returns out. */

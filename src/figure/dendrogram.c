@@ -3,7 +3,7 @@
 
 #include "branches.h"
 #include "canvas.h"
-#include "names.h"
+#include "fitted_names.h"
 #include "palette.h"
 
 #define PITCH 10.0
@@ -13,13 +13,14 @@ es_status es_figure_dendrogram(const es_dendrogram *d, const es_figure_style *st
                                es_picture format, es_buf *out, es_error *err) {
     es_status st = ES_OK;
     es_canvas c;
-    es_names shown = {0};
+    es_fitted_names shown = {0};
     size_t m = d->tree->m;
     double names = 0, bottom = PITCH * (double)m + 4;
     ES_TRY(es_canvas_init(&c, style, ES_FIGURE_SINGLE, err));
     for (size_t i = 0; i < m; i++)
         names = fmax(names, es_text_room(&c, ES_FONT_NORMAL, d->name[i]));
-    ES_TRY(es_names_make(&c, ES_FONT_NORMAL, d->name, m, fmin(names, 0.5 * c.width), &shown, err));
+    ES_TRY(es_fitted_names_make(&c, ES_FONT_NORMAL, d->name, m, fmin(names, 0.5 * c.width), &shown,
+                                err));
     names = shown.widest;
     es_scale scale = es_scale_make(0, es_branch_height(d->tree), 5);
     scale.from = names + BAR + 8;
@@ -42,7 +43,7 @@ es_status es_figure_dendrogram(const es_dendrogram *d, const es_figure_style *st
                            ES_BRANCH_RIGHT, scale.from, 0, err));
     st = es_canvas_finish(&c, err);
 done:
-    es_names_deinit(&shown);
+    es_fitted_names_deinit(&shown);
     es_canvas_deinit(&c);
     return st;
 }

@@ -5,7 +5,7 @@
 
 #include "alloc.h"
 #include "canvas.h"
-#include "names.h"
+#include "fitted_names.h"
 #include "palette.h"
 
 enum { GAP = 6 };
@@ -16,7 +16,7 @@ typedef struct layout {
     double pitch;           /* of rows */
     double rank, name, dim; /* widths */
     double top;             /* of the first row */
-    es_names names;
+    es_fitted_names names;
     es_scale axis;
 } layout;
 
@@ -62,8 +62,9 @@ static es_status lay_out(const es_canvas *c, const es_forest *f, layout *l, es_e
     double most = fmax(c->width - l->rank - l->dim - LEAST_AXIS, 0.42 * c->width);
     for (size_t i = 0; i < f->count; i++)
         name[i] = f->row[i].name;
-    es_status st = es_names_make(c, ES_FONT_NORMAL, name, f->count,
-                                 fmin(widest(c, f), fmin(most, 0.6 * c->width)), &l->names, err);
+    es_status st =
+        es_fitted_names_make(c, ES_FONT_NORMAL, name, f->count,
+                             fmin(widest(c, f), fmin(most, 0.6 * c->width)), &l->names, err);
     es_free(name);
     l->name = l->names.widest + GAP;
     l->top = 11;
@@ -122,7 +123,7 @@ es_status es_figure_forest(const es_forest *f, const es_figure_style *style, es_
     layout l = {0};
     ES_TRY(es_canvas_init(&c, style, ES_FIGURE_SINGLE, err));
     ES_TRY(lay_out(&c, f, &l, err));
-    const es_lines band = {
+    const es_text_lines band = {
         .size = ES_FONT_SMALL, .width = c.width, .leading = BAND_LINE, .align = ES_ALIGN_RIGHT};
     double bottom = l.top + l.pitch * (double)f->count + 2;
     double below = es_scale_below_height(&c, f->axis) + es_lines_height(&c, &band, f->band);
@@ -144,7 +145,7 @@ es_status es_figure_forest(const es_forest *f, const es_figure_style *style, es_
         put_row(&c, &l, f, i);
     st = es_canvas_finish(&c, err);
 done:
-    es_names_deinit(&l.names);
+    es_fitted_names_deinit(&l.names);
     es_canvas_deinit(&c);
     return st;
 }

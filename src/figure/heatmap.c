@@ -6,7 +6,7 @@
 #include "alloc.h"
 #include "branches.h"
 #include "canvas.h"
-#include "names.h"
+#include "fitted_names.h"
 #include "palette.h"
 
 #define TREE 26.0 /* height of a dendrogram */
@@ -28,7 +28,7 @@ typedef struct layout {
     size_t every_row, every_column; /* 1: all names are shown */
     double font_digits;             /* 0: no numbers in cells */
     double height;
-    es_names row, column;
+    es_fitted_names row, column;
     double key, group_key; /* upper edges of the two keys */
     double low, high;      /* ends of the colours */
     bool beyond, below;    /* values outside of them */
@@ -153,8 +153,8 @@ static size_t group_key_lines(const es_canvas *c, const es_heatmap *h) {
     return walk_groups(c, h, 0, false);
 }
 
-static es_lines key_lines(const es_canvas *c) {
-    return (es_lines){
+static es_text_lines key_lines(const es_canvas *c) {
+    return (es_text_lines){
         .size = ES_FONT_NORMAL, .width = c->width, .leading = 9, .align = ES_ALIGN_LEFT};
 }
 
@@ -173,15 +173,16 @@ static es_status lay_out(const es_canvas *c, const es_heatmap *h, layout *l, es_
     l->names_w *= l->font / ES_FONT_NORMAL;
     l->every_row = l->every_column = (size_t)fmax(1, ceil(1.02 * l->font / l->cell));
     l->names_h = fmin(widest(c, h->column_name, h->columns, l->font), 0.32 * c->width);
-    ES_TRY(es_names_make(c, l->font, h->row_name, h->rows, l->names_w, &l->row, err));
-    ES_TRY(es_names_make(c, l->font, h->column_name, h->columns, l->names_h, &l->column, err));
+    ES_TRY(es_fitted_names_make(c, l->font, h->row_name, h->rows, l->names_w, &l->row, err));
+    ES_TRY(
+        es_fitted_names_make(c, l->font, h->column_name, h->columns, l->names_h, &l->column, err));
     l->names_h = l->column.widest;
     l->x = left;
     l->y = top;
     l->font_digits = digits_size(c, h, l->cell);
     l->height = top + l->cell * (double)h->rows + GAP + l->names_h + GAP + HEAD + 4;
     l->key = l->height;
-    const es_lines how = key_lines(c);
+    const es_text_lines how = key_lines(c);
     l->height += KEY_HEIGHT + 24 + fmax(0, es_lines_height(c, &how, h->value_title) - how.leading);
     l->group_key = l->height;
     if (h->row_group || h->column_group)
@@ -272,7 +273,7 @@ static void put_bar(const es_canvas *c, const unsigned *group, size_t count, dou
 
 static void put_key(const es_canvas *c, const es_heatmap *h, const layout *l) {
     enum { STEPS = 96 };
-    const es_lines how = key_lines(c);
+    const es_text_lines how = key_lines(c);
     double width = fmin(fmax(l->cell * (double)h->columns, 110), 200), x = l->x;
     double y = l->key;
     x = fmax(x, 12); /* half of its first number */
@@ -420,8 +421,8 @@ es_status es_figure_heatmaps(const es_heatmap *h, size_t panels, const es_figure
     st = es_canvas_finish(&c, err);
 done:
     for (size_t k = 0; s.at && k < panels; k++) {
-        es_names_deinit(&s.at[k].row);
-        es_names_deinit(&s.at[k].column);
+        es_fitted_names_deinit(&s.at[k].row);
+        es_fitted_names_deinit(&s.at[k].column);
     }
     es_free(s.at);
     es_free(s.top);

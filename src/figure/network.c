@@ -7,7 +7,7 @@
 
 #include "canvas.h"
 #include "label_places.h"
-#include "names.h"
+#include "fitted_names.h"
 #include "palette.h"
 
 #include "alloc.h"
@@ -240,13 +240,13 @@ typedef struct names {
     unsigned groups;
     spot *number;    /* groups */
     es_label *label; /* m nodes, then the numbers */
-    es_names text;
+    es_fitted_names text;
 } names;
 
 static void free_names(names *k) {
     es_free(k->number);
     es_free(k->label);
-    es_names_deinit(&k->text);
+    es_fitted_names_deinit(&k->text);
 }
 
 static es_status place_names(es_canvas *c, const es_network *n, const spot *at, double height,
@@ -256,8 +256,8 @@ static es_status place_names(es_canvas *c, const es_network *n, const spot *at, 
     k->label = es_alloc_zero(n->m + k->groups, sizeof *k->label);
     if (k->number == NULL || k->label == NULL)
         return es_no_memory(err);
-    es_status st = es_names_make(c, ES_FONT_SMALL, n->name, n->m, es_label_room(c->width, n->m),
-                                 &k->text, err);
+    es_status st = es_fitted_names_make(c, ES_FONT_SMALL, n->name, n->m,
+                                        es_label_room(c->width, n->m), &k->text, err);
     if (st != ES_OK)
         return st;
     for (unsigned g = 0; g < k->groups; g++)

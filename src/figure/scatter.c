@@ -4,7 +4,7 @@
 
 #include "canvas.h"
 #include "label_places.h"
-#include "names.h"
+#include "fitted_names.h"
 #include "palette.h"
 
 #include "alloc.h"
@@ -117,13 +117,13 @@ typedef struct points {
     size_t n;
     size_t *of; /* which of the figure's */
     es_label *label;
-    es_names name; /* of all points */
+    es_fitted_names name; /* of all points */
 } points;
 
 static void free_points(points *p) {
     es_free(p->of);
     es_free(p->label);
-    es_names_deinit(&p->name);
+    es_fitted_names_deinit(&p->name);
 }
 
 static es_status place_points(es_canvas *c, const es_scatter *s, const layout *l, points *p,
@@ -132,8 +132,8 @@ static es_status place_points(es_canvas *c, const es_scatter *s, const layout *l
     p->label = es_alloc_zero(s->n, sizeof *p->label);
     if (p->of == NULL || p->label == NULL)
         return es_no_memory(err);
-    es_status st = es_names_make(c, ES_FONT_SMALL, s->name, s->n, es_label_room(c->width, s->n),
-                                 &p->name, err);
+    es_status st = es_fitted_names_make(c, ES_FONT_SMALL, s->name, s->n,
+                                        es_label_room(c->width, s->n), &p->name, err);
     if (st != ES_OK)
         return st;
     for (size_t i = 0; i < s->n; i++)

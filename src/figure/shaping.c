@@ -1,5 +1,5 @@
-/* Runs by the Unicode bidirectional algorithm (UAX 9) and by script, glyphs by the font's own tables in
- * its design units, so that letters have the same width at every scale. */
+/* Runs by the Unicode bidirectional algorithm (UAX 9) and by script, glyphs by the font's own
+ * tables in its design units, so that letters have the same width at every scale. */
 #include "shaping.h"
 
 #include <cairo-ft.h>
@@ -13,12 +13,12 @@ bool es_shaping_needed(uint32_t u) {
     static const struct {
         uint32_t first, last;
     } ranges[] = {
-        {0x0300, 0x036f},   /* marks */
-        {0x0590, 0x08ff},   /* Hebrew, Arabic, Syriac, ... */
-        {0x0900, 0x109f},   /* India, Sri Lanka, Thai, Lao, Tibetan, Myanmar */
-        {0x1780, 0x18af},   /* Khmer, Mongolian */
-        {0x1a20, 0x1cff},   {0x200c, 0x200f}, {0xa800, 0xabff}, {0xfb1d, 0xfdff},
-        {0xfe70, 0xfeff},   {0x10800, 0x10fff}, {0x11000, 0x11fff}, {0x1e800, 0x1eeff},
+        {0x0300, 0x036f}, /* marks */
+        {0x0590, 0x08ff}, /* Hebrew, Arabic, Syriac, ... */
+        {0x0900, 0x109f}, /* India, Sri Lanka, Thai, Lao, Tibetan, Myanmar */
+        {0x1780, 0x18af}, /* Khmer, Mongolian */
+        {0x1a20, 0x1cff}, {0x200c, 0x200f},   {0xa800, 0xabff},   {0xfb1d, 0xfdff},
+        {0xfe70, 0xfeff}, {0x10800, 0x10fff}, {0x11000, 0x11fff}, {0x1e800, 0x1eeff},
     };
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
         if (u >= ranges[i].first && u <= ranges[i].last)
@@ -85,8 +85,7 @@ size_t es_shaping_runs(const uint32_t *letter, const int *font, size_t n, es_sha
         if (same)
             run[count - 1].length++;
         else
-            run[count++] =
-                (es_shaped_run){i, 1, font[i], (unsigned)script, level[i] % 2 == 0};
+            run[count++] = (es_shaped_run){i, 1, font[i], (unsigned)script, level[i] % 2 == 0};
     }
     reorder(run, count, level);
     es_free(level);
@@ -115,9 +114,8 @@ double es_shaping_set(cairo_t *cr, double size, const uint32_t *letter, const es
     const hb_glyph_position_t *at = hb_buffer_get_glyph_positions(buffer, NULL);
     for (unsigned g = 0; g < glyphs; g++) {
         if (glyph != NULL && *count < most)
-            glyph[(*count)++] =
-                (cairo_glyph_t){info[g].codepoint, x + advance + unit * at[g].x_offset,
-                                y - unit * at[g].y_offset};
+            glyph[(*count)++] = (cairo_glyph_t){
+                info[g].codepoint, x + advance + unit * at[g].x_offset, y - unit * at[g].y_offset};
         advance += unit * at[g].x_advance;
     }
     hb_buffer_destroy(buffer);

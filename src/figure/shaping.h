@@ -24,8 +24,8 @@ typedef struct es_shaped_run {
  *  they are seen from left to right. run (n). Returns how many; 0: out of memory. */
 size_t es_shaping_runs(const uint32_t *letter, const int *font, size_t n, es_shaped_run *run);
 
-/** The advance of a run in the scaled font `cr` has. glyph (most): the glyphs from (x, y) on, *count
- *  of them; NULL: not wanted. */
+/** The advance of a run in the scaled font `cr` has. glyph (most): the glyphs from (x, y) on,
+ * *count of them; NULL: not wanted. */
 double es_shaping_set(cairo_t *cr, double size, const uint32_t *letter, const es_shaped_run *run,
                       double x, double y, cairo_glyph_t *glyph, size_t most, size_t *count);
 

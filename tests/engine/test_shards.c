@@ -115,10 +115,7 @@ static void shards__stores__fill_the_matrix_and_are_not_written(void **state) {
 static void shards__under_way__are_seen_to_run_and_to_end(void **state) {
     (void)state;
     atomic_store(&fake.delay_us, 250000);
-    assert_int_equal(rmdir(shards), 0); /* the folder comes once the pool is shown */
-    es_session *session = open_shown();
-    assert_int_equal(mkdir(shards, 0700), 0);
-    es_session *task = open_task(1);
+    es_session *task = open_task(1), *session = open_shown();
     while (es_session_results(task, 0) == NULL || es_session_results(task, 0)->done == 0)
         (void)es_session_pump(task, 1);
     es_shard seen = wait_for(session, 1, ES_SHARD_RUNNING);

@@ -1,11 +1,9 @@
 /* Measures in the room that pairs of estimators are in, too. */
-#include "measure_room.h"
+#include "session_state.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
-
-#include "session_state.h"
 
 /* All columns, as measures read them. */
 static size_t columns_of(const es_session *s, size_t position) {

@@ -12,7 +12,6 @@
 #include "alloc.h"
 #include "buf.h"
 #include "clock.h"
-#include "measure_room.h"
 #include "measure_settings.h"
 #include "measuring.h"
 #include "session_state.h"

@@ -1,5 +1,5 @@
 /* A thread looks every two seconds at the stores of a cluster's tasks: one whose file has changed
- * is read from where it was read last. Their folder may come later than the explorer is opened. */
+ * is read from where it was read last. There is no thread where there is no such folder. */
 #include <dirent.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -38,8 +38,7 @@ struct es_shard_watch {
     pthread_cond_t wake;
     pthread_t thread;
     bool quit;
-    char *canonical;     /* of the pool */
-    char *place[PLACES]; /* NULL: not there yet */
+    char *place[PLACES]; /* NULL: none */
     task *tasks;         // (count) by number
     size_t count;
 };
@@ -257,34 +256,15 @@ static bool rest(es_shard_watch *w) {
     return on;
 }
 
-/* Folders that were not there at the look before. */
-static void find_places(es_shard_watch *w) {
-    char *place[PLACES] = {NULL, NULL};
-    if (w->place[0] && w->place[1])
-        return;
-    (void)es_shard_places(w->canonical, place, NULL);
-    for (size_t p = 0; p < PLACES; p++) {
-        if (!w->place[p])
-            w->place[p] = place[p];
-        else
-            es_free(place[p]);
-    }
-}
-
-/* Told again only where there may be something new. */
 static void *keep(void *data) {
     es_shard_watch *w = data;
     do {
         double now = es_clock_now();
-        size_t before = w->count;
-        bool done = all_done(w);
-        find_places(w);
         for (size_t p = 0; p < PLACES; p++)
             if (w->place[p])
                 look_through(w, w->place[p], now);
-        if (!done || !all_done(w) || w->count != before)
-            tell(w);
-    } while (rest(w));
+        tell(w);
+    } while (!all_done(w) && rest(w));
     return NULL;
 }
 
@@ -301,23 +281,27 @@ static void watch_free(es_shard_watch *w) {
     es_free(w->tasks);
     for (size_t p = 0; p < PLACES; p++)
         es_free(w->place[p]);
-    es_free(w->canonical);
     es_free(w);
 }
 
 void es_shards_start(es_session *s) {
     pthread_condattr_t monotonic;
-    char *path = NULL;
+    char *place[PLACES] = {NULL, NULL}, *path = NULL;
     if (!s->with_shards || s->watch || s->m == 0 ||
         es_path_canonical(es_pool_path(s->pool), &path, NULL) != ES_OK)
         return;
+    es_status st = es_shard_places(path, place, NULL);
+    es_free(path);
+    if (st != ES_OK || (!place[0] && !place[1]))
+        return;
     es_shard_watch *w = es_alloc_zero(1, sizeof *w);
     if (!w) {
-        es_free(path);
+        es_free(place[0]);
+        es_free(place[1]);
         return;
     }
     w->session = s;
-    w->canonical = path;
+    memcpy(w->place, place, sizeof place);
     pthread_mutex_init(&w->lock, NULL);
     (void)pthread_condattr_init(&monotonic);
     (void)pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);

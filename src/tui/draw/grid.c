@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "alloc.h"
-#include "grid_names.h"
 #include "text.h"
 
 enum {
@@ -40,7 +39,7 @@ bool es_grid_resize(es_grid *grid, int w, int h) {
 void es_grid_free(es_grid *grid) {
     es_free(grid->cells);
     es_free(grid->click_areas);
-    es_grid_names_free(grid->names);
+    es_shown_names_free(grid->names);
     *grid = (es_grid){.cursor_x = -1, .cursor_y = -1};
 }
 
@@ -393,6 +392,21 @@ static size_t fit_tail(const es_grid *grid, const char *text, size_t length, int
 
 const char *es_grid_gap(const es_grid *grid, int w) {
     return grid->ascii && w < 6 ? "~" : "…"; /* in ASCII: two dots, where there is room */
+}
+
+void es_grid_set_names(es_grid *grid, size_t n, const char *(*name)(const void *context, size_t i),
+                       const void *context) {
+    es_shown_names_set(&grid->names, n, name, context);
+}
+
+static double columns_of(const void *context, const char *utf8) {
+    return es_grid_width(context, utf8);
+}
+
+const char *es_grid_short_name(es_grid *grid, const char *utf8, int w) {
+    const es_ruler ruler = {columns_of, grid, es_grid_gap(grid, w)};
+    return es_shown_name(grid->names, utf8, w, grid->ascii ? ES_SHOWN_ASCII : ES_SHOWN_COLUMNS,
+                         &ruler);
 }
 
 void es_grid_field(es_grid *grid, int x, int y, int w, int align, es_role role, const char *utf8) {

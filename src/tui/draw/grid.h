@@ -10,6 +10,7 @@
 #include "messages.h"
 #include "rect.h"
 #include "role.h"
+#include "shown_names.h"
 #include "width.h"
 
 /** A colour that is not a role's own: a step of a colour map, or another role's foreground. */
@@ -38,8 +39,6 @@ typedef struct es_click_area {
     size_t value;
 } es_click_area;
 
-typedef struct es_grid_names es_grid_names; /* grid_names.h */
-
 typedef struct es_grid {
     int w, h;
     es_cell *cells; /* (h, w) */
@@ -49,7 +48,7 @@ typedef struct es_grid {
     bool cursor_visible;
     es_click_area *click_areas; /* what a click means; later ones lie over earlier ones */
     size_t n_click_areas, click_area_capacity;
-    es_grid_names *names; /* that fields tell apart; NULL: none */
+    es_shown_names *names; /* that fields tell apart; NULL: none */
 } es_grid;
 
 /** Resize to w x h (both may be 0) and blank. ES_ENOMEM leaves the old grid. */
@@ -74,6 +73,12 @@ int es_grid_printf(es_grid *grid, int x, int y, es_role role, const char *format
  *  (names carry size and version at their end), one of es_grid_set_names so that it reads as no
  *  other of them does. align: -1 left, 0 centre, 1 right. */
 void es_grid_field(es_grid *grid, int x, int y, int w, int align, es_role role, const char *utf8);
+/** The names that es_grid_field is to tell apart in this and the next frames (es_shown_names_set).
+ */
+void es_grid_set_names(es_grid *grid, size_t n, const char *(*name)(const void *context, size_t i),
+                       const void *context);
+/** Is it one of the names, what is shown of it in `w` columns; else NULL. */
+const char *es_grid_short_name(es_grid *grid, const char *utf8, int w);
 void es_grid_fill(es_grid *grid, es_rect rect, es_role role, uint32_t code);
 /** Change role of existing cells (a selected row), keeping characters; paints are kept. */
 void es_grid_role(es_grid *grid, es_rect rect, es_role role);

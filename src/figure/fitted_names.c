@@ -1,5 +1,5 @@
 /* The short names of the terminal's columns, measured in points. */
-#include "names.h"
+#include "fitted_names.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,13 +17,13 @@ static double room_of(const void *context, const char *utf8) {
     return es_text_room(r->canvas, r->size, utf8);
 }
 
-es_status es_names_make(const es_canvas *c, double size, const char *const *name, size_t n,
-                        double room, es_names *out, es_error *err) {
+es_status es_fitted_names_make(const es_canvas *c, double size, const char *const *name, size_t n,
+                               double room, es_fitted_names *out, es_error *err) {
     const ruling r = {c, size};
     const es_ruler ruler = {room_of, &r, "…"};
     es_status st = ES_OK;
     const char **whole = es_alloc(n + 1, sizeof *whole);
-    es_names made = {.text = es_alloc_zero(n + 1, sizeof *made.text), .n = n};
+    es_fitted_names made = {.text = es_alloc_zero(n + 1, sizeof *made.text), .n = n};
     ES_FAIL_IF(whole == NULL || made.text == NULL, es_no_memory(err));
     for (size_t i = 0; i < n; i++)
         whole[i] = name[i] ? name[i] : "";
@@ -43,16 +43,16 @@ es_status es_names_make(const es_canvas *c, double size, const char *const *name
     for (size_t i = 0; i < n; i++)
         made.widest = fmax(made.widest, es_text_room(c, size, made.text[i]));
     *out = made;
-    made = (es_names){0};
+    made = (es_fitted_names){0};
 done:
     es_free(whole);
     es_free(made.text);
     return st;
 }
 
-void es_names_deinit(es_names *names) {
+void es_fitted_names_deinit(es_fitted_names *names) {
     if (names->text)
         es_short_names_free(names->text, names->n);
     es_free(names->text);
-    *names = (es_names){0};
+    *names = (es_fitted_names){0};
 }

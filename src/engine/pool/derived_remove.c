@@ -1,5 +1,7 @@
-/* Takes a derived embedder out of the pool, for good or to be brought back. The entry goes first
- * and comes back last: whoever is killed in between leaves a list that names only what is there. */
+/* The entry goes first and comes back last: whoever is killed in between leaves a list that names
+ * only what is there. */
+#include "derived_remove.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +9,6 @@
 #include <unistd.h>
 
 #include "alloc.h"
-#include "derived.h"
 #include "derived_list.h"
 #include "file.h"
 #include "paths.h"

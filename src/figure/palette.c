@@ -32,8 +32,9 @@ es_rgb es_group_colour(const es_canvas *c, unsigned group) {
         return c->ink.faint;
     enum { HUES = sizeof colours / sizeof *colours };
     unsigned round = (group - 1) / HUES;
+    unsigned step = (round + 1) / 2;
     /* further rounds are darker and lighter by turns, each nearer to black or white than before */
-    double share = 1 - 1 / (1 + 0.62 * (double)((round + 1) / 2));
+    double share = 1 - 1 / (1 + 0.62 * (double)step);
     es_rgb end = round % 2 ? (es_rgb){0, 0, 0} : (es_rgb){1, 1, 1};
     return es_rgb_mix(colours[(group - 1) % HUES], end, share);
 }

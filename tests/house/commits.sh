@@ -47,7 +47,7 @@ reads_format() { embedscope info "$work/pool" --csv | grep -q '^vectors,.*fvecs'
 draws() {
     printf '%s\n' ':wait idle' gz ':wait 1' ":dump $work/screen" >"$work/keys"
     embedscope "$work/pool" --script "$work/keys" --size 80x24 &&
-        grep -q '\[Size\]' "$work/screen" && grep -q '^.pair  *4 ██*' "$work/screen"
+        grep -q '\[Size\]' "$work/screen" && LC_ALL=C.UTF-8 grep -q '^.pair  *4 ██*' "$work/screen"
 }
 
 mkdir "$work/tree"

@@ -109,7 +109,7 @@ view nlp-correlation correlation "$all" "${nlp[@]}" --scores "$sample/paper-nlp/
 view nlp-tasks correlation "svg pdf png" "${nlp[@]}" --scores "$sample/paper-nlp/scores.csv" --tasks
 view nlp-curve ranking "svg pdf png" "${nlp[@]}" --curve --theme dark
 
-if [ -n "$pandas" ]; then # once: it takes longer to start than to read all of them
+if [ -n "$pandas" ] && [[ " $only " == *" csv "* ]]; then # once: it takes longer to start than to read all of them
     check "every CSV is a data frame" "$pandas" "$pandas" -c 'import pandas, sys
 assert len(sys.argv) > 5 and not any(pandas.read_csv(name).empty for name in sys.argv[1:])' ./*.csv
 fi

@@ -10,6 +10,8 @@
 
 static void toy__directions__become_uniform_and_lengths_stay(void **state) {
     (void)state;
+    if (SANITIZED)
+        skip();
     enum { N = 1000 };
     static float before[2 * N], after[2 * N];
     for (uint64_t seed = 0; seed < 1; seed++) {
@@ -131,7 +133,7 @@ static outcome train_on(const digits *s, es_cmim_mode mode, size_t k, double tau
     r.bernoulli = true;
     r.h = 128;
     r.k = k;
-    r.steps = 2000;
+    r.steps = SANITIZED ? 50 : 2000;
     r.batch = batch;
     assert_int_equal(es_cmim_trainer_new(&r, s->train, s->n_train, PIXELS, simd, &t, NULL), ES_OK);
     while (t->step < r.steps)
@@ -191,6 +193,8 @@ static void digits__four_modes__are_near_the_reference(void **state) {
     for (size_t i = 0; i < 4; i++) {
         o[i] = train_on(&set, modes[i].mode, 16, 0.1, 100);
         tell(modes[i].name, &o[i]);
+        if (SANITIZED)
+            continue; /* too few steps for numbers */
         assert_true(fabs(o[i].reconstruction - expected_of(modes[i].name, "recon_loglik_test")) <
                     0.5);
         assert_true(fabs(o[i].mu[0] - expected_of(modes[i].name, "knn5_mu_euclidean")) < 0.03);
@@ -198,6 +202,8 @@ static void digits__four_modes__are_near_the_reference(void **state) {
         assert_true(fabs(o[i].info[0] - expected_of(modes[i].name, "knn5_info_h_euclidean")) <
                     0.02);
     }
+    if (SANITIZED)
+        return;
     assert_true(o[0].mu[0] > 0.97 && o[1].mu[0] > 0.97);
     assert_true(fabs(o[0].reconstruction - o[1].reconstruction) < 0.5);
     assert_true(o[2].cosine > 0.4 && fabs(o[0].cosine) < 0.2); /* AE keeps to a cone */

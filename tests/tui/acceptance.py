@@ -8,15 +8,16 @@ from explorer import LAST, Explorer, Home, Tap, pyte, write_pool
 program = os.path.abspath(sys.argv[1])
 with open(program, "rb") as f:
     image = f.read()
-slow = b"__tsan_init" in image or b"__asan_init" in image
+threads_checked = b"__tsan_init" in image
+slow = threads_checked or b"__asan_init" in image
 del image
 tap = Tap()
 ANSWERS = {LAST: b"\033[?64c"}
 
 
-def run(home, *arguments, code=0):
+def run(home, *arguments, codes=(0,)):
     done = subprocess.run([program, *arguments], env=home.environment(), capture_output=True, stdin=subprocess.DEVNULL, timeout=600)
-    if done.returncode != code:
+    if done.returncode not in codes:
         raise SystemExit(f"{arguments}: {done.returncode}\n{done.stderr.decode(errors='replace')}")
     return done.stdout
 
@@ -43,7 +44,8 @@ if pyte:
         e.kill(signal.SIGHUP)
         status = e.wait()
         e.quit()
-        kept = len(re.findall(rb"\d\.\d", run(home, "matrix", "--format", "csv", home.pool, code=0)))
+        # 4: it was too early for a first one
+        kept = len(re.findall(rb"\d\.\d", run(home, "matrix", "--format", "csv", home.pool, codes=(0, 4))))
         if status != 128 + signal.SIGHUP or 0 < kept < 800 or attempt == 9:
             break
         home.remove()
@@ -94,10 +96,13 @@ for number in (signal.SIGTERM, signal.SIGQUIT, signal.SIGXCPU, signal.SIGUSR1, s
     status = e.wait()
     e.quit()
     tap.ok(status == 128 + number and b"\033[?1049l" in e.raw, f"{number.name} ends it in order", f"{status} {bytes(e.raw[-100:])}")
-e = Explorer("/bin/sh", ["-c", f"ulimit -f 100; exec '{program}' --fresh '{home.pool}'"], home, screen=False)
-status = e.wait()
-tap.ok(status == 3 and b"no room for a screen" in e.raw, "where no frame has room it does not start, and says so", f"{status} {bytes(e.raw[-100:])}")
-e.quit()
+if threads_checked:
+    tap.skip("where no frame has room it does not start, and says so", "the sanitizer itself needs a file")
+else:
+    e = Explorer("/bin/sh", ["-c", f"ulimit -f 100; exec '{program}' --fresh '{home.pool}'"], home, screen=False)
+    status = e.wait()
+    tap.ok(status == 3 and b"no room for a screen" in e.raw, "where no frame has room it does not start, and says so", f"{status} {bytes(e.raw[-100:])}")
+    e.quit()
 home.remove()
 
 # ---- a frozen order ----

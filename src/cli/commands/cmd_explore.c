@@ -223,10 +223,10 @@ static es_status take_set(es_cli *cli, es_options *own, sets *s, es_explorer *ex
     es_words_deinit(&s->sweep[0]);
     es_words_deinit(&s->sweep[1]);
     if (own->matrix == NULL) {
-        ES_TRY(es_rows_begin(cli, "map", &s->map, err));
-        ES_TRY(es_rows_begin(cli, "agree", &s->agree, err));
-        ES_TRY(es_rows_begin(cli, "rank", &s->sweep[0], err));
-        ES_TRY(es_rows_begin(cli, "estimate", &s->sweep[1], err));
+        ES_TRY(es_rows_begin(cli, "map", false, &s->map, err));
+        ES_TRY(es_rows_begin(cli, "agree", false, &s->agree, err));
+        ES_TRY(es_rows_begin(cli, "rank", false, &s->sweep[0], err));
+        ES_TRY(es_rows_begin(cli, "estimate", false, &s->sweep[1], err));
     }
     explorer->map = (const char *const *)s->map.word;
     explorer->agree = (const char *const *)s->agree.word;

@@ -51,28 +51,9 @@ static bool is_of_named(const char *name) {
     return strcmp(name, "compare") == 0 || strcmp(name, "map") == 0;
 }
 
-/* The same of `report`, which is a command of its own. */
-static es_status begin_report(const es_cli *cli, es_words *out, es_error *err) {
-    es_options opened = *cli->options;
-    unsigned groups = cli->command->groups & es_command_find(cli->commands, "report")->groups;
-    es_words words = {0};
-    es_status st = ES_OK;
-    opened.estimator = opened.preset = NULL;
-    ES_TRY(es_words_add(&words, "embedscope", err));
-    ES_TRY(es_words_add(&words, "report", err));
-    if (opened.matrix == NULL)
-        ES_TRY(es_words_add(&words, cli->n_arguments > 0 ? cli->arguments[0] : ".", err));
-    ES_TRY(es_words_add_options(&words, &opened, groups, NULL, err));
-    *out = words;
-    words = (es_words){0};
-done:
-    es_words_deinit(&words);
-    return st;
-}
-
 es_status es_export_begin(const es_cli *cli, size_t at, es_words *out, es_error *err) {
     if (at == ES_EXPORT_OF_REPORT)
-        return begin_report(cli, out, err);
+        return es_rows_begin(cli, "report", true, out, err);
     const es_options *o = cli->options;
     es_options opened = *o;
     unsigned groups =

@@ -128,16 +128,19 @@ done:
     return st;
 }
 
-es_status es_rows_begin(const es_cli *cli, const char *command, es_words *out, es_error *err) {
+es_status es_rows_begin(const es_cli *cli, const char *command, bool scores, es_words *out,
+                        es_error *err) {
     es_options opened = *cli->options;
     unsigned groups = cli->command->groups & es_command_find(cli->commands, command)->groups;
     es_words words = {0};
     es_status st = ES_OK;
     opened.estimator = opened.preset = NULL; /* what is best there */
-    es_options_forget(&opened, "scores");
+    if (!scores)
+        es_options_forget(&opened, "scores");
     ES_TRY(es_words_add(&words, "embedscope", err));
     ES_TRY(es_words_add(&words, command, err));
-    ES_TRY(es_words_add(&words, cli->n_arguments > 0 ? cli->arguments[0] : ".", err));
+    if (opened.matrix == NULL)
+        ES_TRY(es_words_add(&words, cli->n_arguments > 0 ? cli->arguments[0] : ".", err));
     ES_TRY(es_words_add_options(&words, &opened, groups, NULL, err));
     *out = words;
     words = (es_words){0};

@@ -35,8 +35,10 @@ const char *es_names_list(size_t at);
  *  but for scores. */
 es_status es_sets_begin(const es_cli *cli, const es_data_list *list, const char *command,
                         const char *view, es_words *out, es_error *err);
-/** "embedscope", `command`, POOL and the options of the session but for estimator and scores. */
-es_status es_rows_begin(const es_cli *cli, const char *command, es_words *out, es_error *err);
+/** "embedscope", `command`, POOL where there is one, and the options of the session but for the
+ *  estimator and, unless they are asked for, scores. */
+es_status es_rows_begin(const es_cli *cli, const char *command, bool scores, es_words *out,
+                        es_error *err);
 es_status es_export_begin(const es_cli *cli, size_t view, es_words *out, es_error *err);
 
 #endif

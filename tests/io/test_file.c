@@ -203,26 +203,32 @@ static void file__replace__is_whole_and_leaves_nothing(void **state) {
     assert_int_equal(count_entries(), before);
 }
 
-/* Only what was left by a killed writer goes: ours by name, plain, and older than a day. */
+/* Only what was left by a killed writer goes: ours by name, plain, and older than a day. Neither the
+ * clock of another machine nor one that jumps here costs a file that is being written. */
 static void file__sweep__takes_what_was_left_long_ago(void **state) {
     (void)state;
-    static const struct {
+    enum { DAY = 86400 };
+    char alive[64];
+    (void)snprintf(alive, sizeof alive, ".embedscope-%ld-0.tmp", (long)getpid());
+    const struct {
         const char *name;
-        bool old, stays;
-    } files[] = {{".embedscope-123-0.tmp", true, false},
-                 {".embedscope-123-1.tmp", false, true},
-                 {".embedscope-123-0.tmp.npy", true, true},
-                 {".embedscope-x-0.tmp", true, true},
-                 {"matrix.npy", true, true}};
+        int age;
+        bool stays;
+    } files[] = {{".embedscope-99999999-0.tmp", 9 * DAY, false}, /* a process that cannot be */
+                 {".embedscope-99999999-1.tmp", -9 * DAY, true},
+                 {alive, 9 * DAY, true},
+                 {".embedscope-99999999-0.tmp.npy", 9 * DAY, true},
+                 {".embedscope-x-0.tmp", 9 * DAY, true},
+                 {"matrix.npy", 9 * DAY, true}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         struct timespec times[2];
         const char *path = write_text(files[i].name, "x");
         clock_gettime(CLOCK_REALTIME, &times[0]);
-        times[0].tv_sec -= files[i].old ? 2 * 86400 : 3600;
+        times[0].tv_sec -= files[i].age;
         times[1] = times[0];
         assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
     }
-    const char *link_path = in_dir(".embedscope-124-0.tmp"), *dir = in_dir(".embedscope-125-0.tmp");
+    const char *link_path = in_dir(".embedscope-99999999-2.tmp"), *dir = in_dir(".embedscope-99999999-3.tmp");
     assert_int_equal(symlink("matrix.npy", link_path), 0);
     assert_int_equal(mkdir(dir, 0700), 0);
     es_file_sweep(test_dir);

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -336,13 +337,13 @@ es_status es_file_put_aside(const char *path, char **aside, es_error *err) {
     return ES_OK;
 }
 
-/* As es_file_temporary names them. */
-static bool is_temporary(const char *name) {
+/* As es_file_temporary names them, by a process that is not of this machine, or no more. */
+static bool is_left(const char *name) {
     long process;
     unsigned attempt;
     int end = -1;
     return sscanf(name, ".embedscope-%ld-%u.tmp%n", &process, &attempt, &end) == 2 && end > 0 &&
-           name[end] == '\0';
+           name[end] == '\0' && (process <= 0 || kill((pid_t)process, 0) != 0);
 }
 
 void es_file_sweep(const char *directory) {
@@ -354,7 +355,7 @@ void es_file_sweep(const char *directory) {
     time_t now = time(NULL);
     for (const struct dirent *entry = readdir(dir); entry != NULL; entry = readdir(dir)) {
         struct stat info;
-        if (is_temporary(entry->d_name) &&
+        if (is_left(entry->d_name) &&
             fstatat(folder, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
             S_ISREG(info.st_mode) && info.st_uid == geteuid() && now - info.st_mtime > DAY)
             (void)unlinkat(folder, entry->d_name, 0);

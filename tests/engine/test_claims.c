@@ -329,7 +329,7 @@ static bool is_over(const es_session *session) {
 
 /* Until nothing is under way in any of them. */
 static void pump_all(es_session **sessions, size_t count) {
-    double until = es_clock_now() + 20;
+    double until = es_clock_now() + 200;
     for (size_t over = 0; over < count;) {
         over = 0;
         for (size_t i = 0; i < count; i++) {
@@ -389,7 +389,7 @@ static void sessions__idle__shows_the_others_progress(void **state) {
         (void)es_session_pump(session[0], 1);
     session[1] = open_session(false);
     pump_all(session, 2);
-    double until = es_clock_now() + 5;
+    double until = es_clock_now() + 200;
     while (es_session_phase(session[1]) != ES_PHASE_DONE && es_clock_now() < until)
         (void)es_session_wait(session[1], 0.05, NULL), (void)es_session_pump(session[1], 0);
     assert_int_equal(es_session_phase(session[1]), ES_PHASE_DONE);
@@ -452,7 +452,7 @@ static void sessions__killed__another_does_the_rest(void **state) {
     assert_int_equal(es_session_start(session, NULL), ES_OK);
     pump_all(&session, 1);
     assert_int_equal(es_session_phase(session), ES_PHASE_DONE);
-    assert_true(es_clock_now() - began < 10); /* no waiting for a heartbeat */
+    assert_true(es_clock_now() - began < 25); /* no waiting for a heartbeat */
     assert_true(estimated(session) >= MODELS * MODELS - 10 && estimated(session) < MODELS * MODELS);
     es_session_close(session);
     (void)close(ready[0]);

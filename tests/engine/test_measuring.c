@@ -13,7 +13,7 @@
 #include "measuring.h"
 #include "store.h"
 
-enum { MODELS = 6, ROWS = 90, WAIT_SECONDS = 30 };
+enum { MODELS = 6, ROWS = 90, WAIT_SECONDS = 200 };
 
 static char folder[SUPPORT_PATH];
 

@@ -69,7 +69,7 @@ static es_session *open_shown(void) {
 
 /* Until task k is shown in this state; what it is then. */
 static es_shard wait_for(es_session *session, size_t k, es_shard_state state) {
-    for (double until = es_clock_now() + 20; es_clock_now() < until;) {
+    for (double until = es_clock_now() + 200; es_clock_now() < until;) {
         size_t count;
         const es_shard *all = es_session_shards(session, &count);
         if (count == TASKS && all[k - 1].state == state)

@@ -290,7 +290,7 @@ static void team__rank_dies__its_pairs_go_to_the_others(void **state) {
     es_team_attach(c.team, session);
     assert_int_equal(es_session_start(session, NULL), ES_OK);
     es_team_counts counts = {0};
-    for (double until = es_clock_now() + 20; counts.pairs < 4 && es_clock_now() < until;) {
+    for (double until = es_clock_now() + 200; counts.pairs < 4 && es_clock_now() < until;) {
         (void)es_session_pump(session, 1);
         es_team_count(c.team, &counts);
     }
@@ -325,7 +325,7 @@ static void team__other_files__are_left_out(void **state) {
         open_there(&c, folder[i]);
         es_session *session = open_here(false);
         es_team_attach(c.team, session);
-        for (double until = es_clock_now() + 20; said.count == 0 && es_clock_now() < until;)
+        for (double until = es_clock_now() + 200; said.count == 0 && es_clock_now() < until;)
             (void)poll(NULL, 0, 1);
         run_all(&c, session);
         es_team_counts counts;

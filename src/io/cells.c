@@ -103,6 +103,55 @@ char es_cells_delimiter(const char *path) {
     return length >= 4 && strcmp(path + length - 4, ".tsv") == 0 ? '\t' : ',';
 }
 
+/* "0,85": one comma, no point. */
+static bool decimal_comma(const char *text, size_t length, double *out) {
+    char copy[64];
+    const char *comma = memchr(text, ',', length);
+    if (!comma || length >= sizeof copy || memchr(text, '.', length))
+        return false;
+    memcpy(copy, text, length);
+    copy[comma - text] = '.';
+    return es_text_parse_double(copy, length, out);
+}
+
+bool es_cells_number(char delimiter, const char *text, size_t length, double *out) {
+    return es_text_parse_double(text, length, out) ||
+           (delimiter != ',' && decimal_comma(text, length, out));
+}
+
+/* Commas that a line with semicolons has are those of numbers. */
+static bool parts_at_semicolons(const char *line, size_t length) {
+    double value;
+    for (size_t at = 0, size; at <= length; at += size + 1) {
+        const char *end = memchr(line + at, ';', length - at);
+        size = end ? (size_t)(end - line) - at : length - at;
+        if (memchr(line + at, '"', size) ||
+            (memchr(line + at, ',', size) && !decimal_comma(line + at, size, &value)))
+            return false;
+    }
+    return memchr(line, ';', length) != NULL;
+}
+
+char es_cells_delimiter_of(const char *path, const void *data, size_t size) {
+    enum { LINE_MOST = 1 << 20 };
+    const char *text = data;
+    char by_name = es_cells_delimiter(path);
+    if (by_name != ',' || size == 0)
+        return by_name;
+    if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
+        text += 3;
+        size -= 3;
+    }
+    while (size > 0 && es_ascii_is_blank(*text)) {
+        text++;
+        size--;
+    }
+    size_t length = es_line_length(text, size < LINE_MOST ? size : LINE_MOST);
+    while (length > 0 && es_ascii_is_blank(text[length - 1]))
+        length--;
+    return length > 0 && parts_at_semicolons(text, length) ? ';' : ',';
+}
+
 /* Refuse what is no text, then parse. */
 es_status es_cells_read(es_cells *r, const void *data, size_t size, const char *path) {
     es_map map = {.data = data, .size = size};

@@ -39,6 +39,10 @@ es_status es_cells_read(es_cells *cells, const void *data, size_t size, const ch
 
 /** Tab where the path ends in .tsv, else a comma. */
 char es_cells_delimiter(const char *path);
+/** The same for a file of numbers, whose first line may say that it is a semicolon. */
+char es_cells_delimiter_of(const char *path, const void *data, size_t size);
+/** A number as es_text_parse_double, and "0,85" where commas do not part cells. */
+bool es_cells_number(char delimiter, const char *text, size_t length, double *out);
 /** Blanks alone. */
 bool es_cells_is_empty(const char *text, size_t length);
 es_status es_cells_no_memory(const es_cells *cells);

@@ -8,24 +8,15 @@
 #include <strings.h>
 
 #include "alloc.h"
+#include "cells.h"
 #include "text.h"
 #include "words.h"
 
-/* "0,85": one comma, no point. */
-static bool decimal_comma(const char *text, double *out) {
-    char copy[64];
-    const char *comma = strchr(text, ',');
-    size_t length = strlen(text);
-    if (!comma || strchr(comma + 1, ',') || strchr(text, '.') || length >= sizeof copy)
-        return false;
-    memcpy(copy, text, length + 1);
-    copy[comma - text] = '.';
-    return es_text_parse_double(copy, length, out);
-}
-
 es_status es_scores_number(const es_table *t, size_t row, size_t column, double *out,
                            es_error *err) {
-    if (t->delimiter != ',' && decimal_comma(es_table_cell(t, row, column), out))
+    const char *text = es_table_cell(t, row, column);
+    if (t->delimiter != ',' && strchr(text, ',') &&
+        es_cells_number(t->delimiter, text, strlen(text), out))
         return ES_OK;
     es_status st = es_table_number(t, row, column, out, err);
     if (st == ES_OK && isinf(*out))

@@ -339,11 +339,11 @@ static void unused_files__are__told_how_to_convert(void **state) {
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         support_write(pool_dir, files[i], "x\n", 2);
     es_pool *pool = open_pool();
-    const es_words *unused = es_pool_unused(pool);
+    const es_unused *unused = es_pool_unused(pool);
     es_buf said = {0};
-    assert_int_equal(unused->count, 4);
-    for (size_t i = 0; i < unused->count; i++)
-        es_pool_unused_put(unused->word[i], &said);
+    assert_int_equal(unused->file.count, 4);
+    for (size_t i = 0; i < unused->file.count; i++)
+        es_unused_put(unused, i, &said);
     assert_non_null(strstr(said.data, "{\"id\": ..., \"embedding\": [numbers]}"));
     assert_non_null(strstr(said.data, "{\"file\": \"c.csv\"}"));
     assert_non_null(strstr(said.data, "{\"file\": \"d.txt\"}"));
@@ -353,6 +353,46 @@ static void unused_files__are__told_how_to_convert(void **state) {
     remove_from_pool("a.npy");
     remove_from_pool("a.queries.npy");
     refuse_pool(ES_EEMPTY, "[numbers]}");
+}
+
+/* What this program writes beside the matrices is not read as one of them, nor is a leaderboard; a
+ * known format under another name is told as what it is. All are listed. */
+static void unused_files__are__told_by_their_contents(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *text, *why;
+    } files[] = {
+        {"is.csv", "source,a,b,c,d,e,f,g,h\na,1,2,3,4,5,6,7,8\nb,1,2,3,4,5,6,7,8\n",
+         "a table of embedders by embedders, as `embedscope matrix` writes it"},
+        {"board.csv", "model,a,b,c,d,e,f,g,h\nx,1,2,3,4,5,6,7,8\ny,1,2,3,4,5,6,7,8\n",
+         "with --scores board.csv"},
+        {"nothing.csv", "", "it is empty"},
+        {"nothing.jsonl", "", "it is empty"},
+        {"table.data", "PAR1", "is a Parquet file; convert it: python -c \"import pandas"},
+    };
+    support_write_random_npy(pool_dir, "a.npy", 1, 40, 3);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        support_write(pool_dir, files[i].name, files[i].text, strlen(files[i].text));
+    es_pool *pool = open_pool();
+    const es_unused *unused = es_pool_unused(pool);
+    assert_int_equal(es_pool_count(pool), 1);
+    assert_int_equal(unused->file.count, sizeof files / sizeof *files);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        es_buf said = {0};
+        for (size_t k = 0; k < unused->file.count; k++)
+            if (strcmp(unused->file.word[k], files[i].name) == 0)
+                es_unused_put(unused, k, &said);
+        assert_non_null(said.data);
+        assert_non_null(strstr(said.data, files[i].why));
+        es_buf_free(&said);
+    }
+    es_buf lines = {0};
+    for (size_t k = 0; k < unused->file.count; k++)
+        es_unused_line(unused, k, SIZE_MAX, &lines);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        assert_non_null(strstr(lines.data, files[i].name));
+    es_buf_free(&lines);
+    es_pool_close(pool);
 }
 
 static void open__refuses__what_is_no_pool(void **state) {
@@ -1145,6 +1185,7 @@ int main(void) {
         TEST(unequal_rows__leave__the_largest_group),
         TEST(selection__leaves__the_rest_out_of_the_pool),
         TEST(unused_files__are__told_how_to_convert),
+        TEST(unused_files__are__told_by_their_contents),
         TEST(open__refuses__what_is_no_pool),
         TEST(unreadable__files_and_folders__are_reported),
         TEST(description__restricts_and_describes),

@@ -3,6 +3,7 @@
  * the row's id, so that what is read shows who was read. */
 #include "support.h"
 
+#include "npz_write.h"
 #include "pool.h"
 
 enum { N = 40, D = 3 };
@@ -45,6 +46,47 @@ static void put(const char *name, const unsigned *ids, size_t n, const char *end
                                    strcmp(ending, ".ids.csv") == 0 ? "x," : "", ids[i]);
     snprintf(file, sizeof file, "%s%s", name, ending);
     support_write_text(root, file, text);
+}
+
+/* The same as text, its ids inside. */
+static void put_text(const char *file, const unsigned *ids, size_t n) {
+    bool json = strstr(file, ".jsonl") != NULL;
+    char blank = strstr(file, ".csv") ? ';' : json ? ',' : ' ';
+    es_buf text = {0};
+    for (size_t i = 0; i < n; i++) {
+        es_buf_printf(&text, json ? "{\"id\": \"doc-%u\", \"embedding\": [" : "doc-%u%c", ids[i],
+                      blank);
+        for (size_t j = 0; j < D; j++) {
+            if (j > 0)
+                es_buf_putc(&text, blank);
+            es_buf_put_double(&text, value(file, ids[i], j));
+        }
+        es_buf_puts(&text, json ? "]}\n" : "\n");
+    }
+    for (size_t i = 0; blank == ';' && i < text.length; i++)
+        if (text.data[i] == '.')
+            text.data[i] = ',';
+    support_write(root, file, text.data, text.length);
+    es_buf_free(&text);
+}
+
+static void put_npz(const char *file, const unsigned *ids, size_t n) {
+    static double x[N * D];
+    static char name[N][16];
+    const char *names[N];
+    es_buf bytes = {0};
+    es_npz npz = {.out = &bytes};
+    for (size_t i = 0; i < n; i++) {
+        names[i] = name[i];
+        (void)snprintf(name[i], sizeof name[i], "doc-%u", ids[i]);
+        for (size_t j = 0; j < D; j++)
+            x[i * D + j] = value(file, ids[i], j);
+    }
+    es_npz_put_doubles(&npz, "emb", x, n, D);
+    es_npz_put_texts(&npz, "ids", names, n);
+    assert_int_equal(es_npz_end(&npz, NULL), ES_OK);
+    support_write(root, file, bytes.data, bytes.length);
+    es_buf_free(&bytes);
 }
 
 static void plain(unsigned *ids, unsigned from, unsigned to) {
@@ -112,7 +154,8 @@ static void assert_rows(const es_pool *pool, const unsigned *ids, size_t n) {
             continue;
         read_who(pool, m->name, who);
         for (size_t i = 0; i < n; i++)
-            assert_true(who[i] == ids[i]);
+            if (who[i] != ids[i])
+                fail_msg("%s: row %zu is %g", m->name, i, who[i]);
     }
 }
 
@@ -140,8 +183,61 @@ static void ids__match__another_order(void **state) {
     assert_int_equal(model(pool, "d")->order, ES_ORDER_ASSUMED);
     assert_true(is_said(pool, "in the order of a: all have 40 of its 40; 1 embedder holds them"));
     assert_true(is_said(pool, "d has no ids: its rows are taken to be in the order of a"));
-    assert_int_equal(es_pool_unused(pool)->count, 0);
+    assert_int_equal(es_pool_unused(pool)->file.count, 0);
     es_pool_close(pool);
+}
+
+/* Formats that hold ids with the rows. */
+static void ids__match__those_inside_the_files(void **state) {
+    (void)state;
+    unsigned ids[N], moved[N], other[N];
+    plain(ids, 0, N);
+    plain(moved, 0, N);
+    shuffle(moved, N);
+    plain(other, 0, N);
+    shuffle(other, N);
+    shuffle(other, N);
+    put("a", ids, N, ".ids.txt");
+    put_text("b.jsonl", moved, N);
+    put_text("c.csv", other, N); /* semicolons and decimal commas */
+    put_text("d.vec", ids, N);
+    put_npz("e.npz", other, N);
+    es_pool *pool = settled(NULL);
+    assert_int_equal(es_pool_usable(pool), 5);
+    assert_rows(pool, ids, N);
+    for (const char *name = "bcde"; *name; name++) {
+        const char one[2] = {*name, '\0'};
+        assert_int_equal(model(pool, one)->order, *name == 'd' ? ES_ORDER_SAME : ES_ORDER_MATCHED);
+    }
+    es_pool_close(pool);
+}
+
+/* A pair has the same rows in the same order whichever embedders are opened beside it; that it is
+ * of more rows without one that lacks some is told. */
+static void ids__select__keeps_the_order_and_tells_of_other_rows(void **state) {
+    (void)state;
+    unsigned ids[N], moved[N];
+    plain(ids, 0, N);
+    plain(moved, 0, N);
+    shuffle(moved, N);
+    put("a", ids, N, ".ids.txt");
+    put("b", moved, N, ".ids.txt");
+    put("c", moved, N, ".ids.txt");
+    put("d", ids, N, ".ids.txt");
+    put("e", ids, N - 9, ".ids.txt");
+    es_pool *all = settled(&(es_pool_options){.exclude = "e"});
+    es_pool *some = settled(&(es_pool_options){.models = "b,c"});
+    assert_rows(some, ids, N);
+    assert_true(es_digest_equal(model(all, "b")->digest, model(some, "b")->digest));
+    assert_true(es_digest_equal(es_pool_rowset(all), es_pool_rowset(some)));
+    assert_non_null(es_pool_rows_note(some));
+    assert_true(is_said(some, "these embedders share 40 rows by their ids, all of the pool 31"));
+    es_pool_close(some);
+    some = settled(&(es_pool_options){.models = "b,e"});
+    assert_int_equal(es_pool_rows(some), N - 9);
+    assert_null(es_pool_rows_note(some));
+    es_pool_close(some);
+    es_pool_close(all);
 }
 
 /* A pair that was estimated before ids came is the same pair where they change nothing, and another
@@ -318,6 +414,9 @@ static void ids__none__rows_in_another_order_are_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(ids__match__another_order, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(ids__match__those_inside_the_files, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(ids__select__keeps_the_order_and_tells_of_other_rows,
+                                        set_up, tear_down),
         cmocka_unit_test_setup_teardown(ids__digest__changes_with_the_order_alone, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(ids__match__names_doubles_and_strangers, set_up, tear_down),

@@ -7,8 +7,23 @@
 #include "fuzz.h"
 #include "loader.h"
 
+static unsigned long long fuzz_bytes_read;
+
+__attribute__((unused)) static void fuzz_say_bytes(void) {
+    fprintf(stderr, "stat::bytes_read: %llu\n", fuzz_bytes_read);
+}
+
+/* How much a reader has withstood is told in bytes, beside libFuzzer's number of inputs. */
+static void fuzz_count_bytes(size_t size) {
+    static int said;
+    if (!said)
+        said = atexit(fuzz_say_bytes) == 0;
+    fuzz_bytes_read += size;
+}
+
 /* `most`: bytes of values that a byte of the file may stand for. */
 static void fuzz_reader(const uint8_t *data, size_t size, const char *path, size_t most) {
+    fuzz_count_bytes(size);
     const es_loader *loader = es_loader_find(path);
     es_map map = fuzz_map(data, size);
     es_tensors tensors = {0};

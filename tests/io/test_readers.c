@@ -203,9 +203,13 @@ static void readers__say__where_a_file_is_wrong(void **state) {
          "a.jsonl: line 2, number 2: 'abc' is not a number"},
         {"a.jsonl", "{\"embedding\":[1,2]}\n{\"text\":\"x\"}\n", "a.jsonl: line 2: has no vector"},
         {"a.jsonl", "{\"embedding\":[1,2]}\nnonsense\n", "a.jsonl: line 2: is no JSON object"},
+        {"a.jsonl", "{\"id\":\"a\",\"v\":[1,2]}\n{\"v\":[1,2]}\n",
+         "a.jsonl: line 2: has no id, as the first line has"},
         {"a.jsonl", "\n\n", "a.jsonl: holds no lines"},
         {"a.vec", "3 2\na 1 2\nb 1 2\n", "a.vec: the first line promises 3 rows, found 2"},
-        {"a.vec", "2 2\na 1 2\nb 1\n", "a.vec: line 3, number 1: 'b' is not a number"},
+        {"a.vec", "2 2\na 1 2\nb 1\n",
+         "a.vec: line 3: expected a token and 2 numbers, as the first line promises, found 1"},
+        {"a.vec", "2 3\na 1 2\nb 1 2\n", "a.vec: line 2: expected a token and 3 numbers"},
         {"a.vec", "a 1 2\nb 1 x\n", "a.vec: line 2, number 2: 'x' is not a number"},
         {"a.vec", "\n", "a.vec: holds no vectors"},
         {"a.bin", "2 3\nabc", "a.bin: is cut short: 2 rows of 3 numbers need more than 7 bytes"},
@@ -213,6 +217,8 @@ static void readers__say__where_a_file_is_wrong(void **state) {
         {"a.bin", "2 1\na 1234bc1234", "a.bin: row 1 (counted from 0): expected a token and 1"},
         {"a.npz", "PK\3\4 and nothing", "a.npz: has no zip directory at its end"},
         {"a.csv", "x1,x2,x3\n1,2,3\n4,5\n", "a.csv: line 3: expected 3 cells, found 2"},
+        {"a.csv", "id,0,1\na,1,2\n,1,2\n", "a.csv: line 3: the id is empty"},
+        {"a.csv", "1;2;3\n4;5,5,5;6\n", "a.csv: line 2, column 2: '5,5,5' is not a number"},
         {"a.csv", "r,1,2\ns,3,z\n", "a.csv: line 2, column 3: 'z' is not a number"},
         {"a.pt", "PK\3\4 some zip", "torch.load('"},
         {"a.pkl", "\x80\4\x95", "pickle.load(open('"},
@@ -262,6 +268,12 @@ static void looks__tells__matrices_from_other_tables(void **state) {
         {"my-scores.csv", "1,2,3\n4,5,6\n", false},
         {"e5.ids.csv", "1,2,3\n4,5,6\n", false},
         {"holes.csv", "1,2,3\n4,,6\n", false},
+        {"e5.csv", "1,5;2,5;3\n4;5;6\n", true},
+        {"e5.csv", "\xEF\xBB\xBFid;x0;x1;x2\nr;1,5;2;3\ns;4;5;6\n", true},
+        {"is.csv", "source,a,b,c,d,e,f,g,h\na,1,2,3,4,5,6,7,8\nb,1,2,3,4,5,6,7,8\n", false},
+        {"cos.csv", ",a,b,c,d,e,f,g,h\na,1,2,3,4,5,6,7,8\nb,1,2,3,4,5,6,7,8\n", false},
+        {"board.csv", "model,a,b,c,d,e,f,g,h\ne5,1,2,3,4,5,6,7,8\nx,1,2,3,4,5,6,7,8\n", false},
+        {"named.csv", "id,a,b,c,d,e,f,g,h\nr1,1,2,3,4,5,6,7,8\nr2,1,2,3,4,5,6,7,8\n", true},
         {"v.txt", "a 1 2 3\nb 4 5 6\n", true},
         {"v.txt", "2 3\na 1 2 3\nb 4 5 6\n", true},
         {"v.txt", "1 2 3\n4 5 6\n", true},
@@ -274,6 +286,7 @@ static void looks__tells__matrices_from_other_tables(void **state) {
         {"j.jsonl", "[0.5, 1]\n", true},
         {"w.bin", "1 2\nword 12345678", true},
         {"w.bin", "1 2\nword 1234567", false},
+        {"w.bin", "9 2\nword 12345678", true}, /* and refused, since it is cut short */
         {"w.bin", "\1\2\3\4", false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -281,6 +294,19 @@ static void looks__tells__matrices_from_other_tables(void **state) {
         if (es_loader_find(cases[i].name)->looks(&map, cases[i].name) != cases[i].looks)
             fail_msg("%s: %s", cases[i].name, cases[i].text);
     }
+}
+
+static void csv__reads__semicolons_and_decimal_commas(void **state) {
+    (void)state;
+    static const char text[] = "\xEF\xBB\xBFid;x0;x1\nr0;1,5;-2\nr1;0,25;1e3\n";
+    es_loaded l = {0};
+    double values[4];
+    assert_int_equal(es_loaded_open(write_file("e.csv", text, sizeof text - 1), 0, NULL, &l, NULL),
+                     ES_OK);
+    es_array_read(&l.tensors.items[0].array, NULL, 2, values);
+    assert_true(values[0] == 1.5 && values[1] == -2 && values[2] == 0.25 && values[3] == 1000);
+    assert_string_equal(es_row_ids_get(l.tensors.items[0].ids, 1, NULL), "r1");
+    es_loaded_close(&l);
 }
 
 /* 400 rows of 1000 numbers, more than stays in memory. */
@@ -397,6 +423,7 @@ int main(void) {
         cmocka_unit_test(word_text__takes__blanks_in_tokens),
         cmocka_unit_test(jsonl__unescapes__ids),
         cmocka_unit_test(readers__say__where_a_file_is_wrong),
+        cmocka_unit_test(csv__reads__semicolons_and_decimal_commas),
         cmocka_unit_test(looks__tells__matrices_from_other_tables),
         cmocka_unit_test(convert__keeps__large_values_in_the_cache),
         cmocka_unit_test(readers__report__that_memory_ran_out),

@@ -70,7 +70,7 @@ struct es_source {
     const char *name, *path;      /* for display; never NULL */
     const char *modality;         /* NULL when not said */
     const char *folders_question; /* es_pool_folders_question; NULL: nothing is asked */
-    const es_words *unused;       /* es_pool_unused; NULL: nothing is known */
+    const es_unused *unused;      /* es_pool_unused; NULL: nothing is known */
     const es_words *warnings;     /* es_pool_warning_list; NULL likewise */
     size_t model_count, rows;
     const es_model **model; /* (model_count) */

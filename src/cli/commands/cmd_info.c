@@ -238,10 +238,11 @@ static void put_json(const es_document *d, es_json *json) {
         es_json_text(json, NULL, es_pool_warning(i->pool, w));
     es_json_end(json);
     es_json_begin_array(json, "unused");
-    for (size_t u = 0; u < es_pool_unused(i->pool)->count; u++) {
-        const char *file = es_pool_unused(i->pool)->word[u];
+    const es_unused *unused = es_pool_unused(i->pool);
+    for (size_t u = 0; u < unused->file.count; u++) {
+        const char *file = unused->file.word[u];
         es_buf why = {0};
-        es_pool_unused_put(file, &why);
+        es_unused_put(unused, u, &why);
         es_json_begin_object(json, NULL);
         es_json_text(json, "file", file);
         es_json_text(json, "why", why.data);
@@ -263,10 +264,10 @@ static void put_names(const info *i, bool of_scores, const char *title, es_buf *
 }
 
 static void put_unused(const es_pool *pool, es_buf *out) {
-    const es_words *unused = es_pool_unused(pool);
-    for (size_t u = 0; u < unused->count; u++) {
+    const es_unused *unused = es_pool_unused(pool);
+    for (size_t u = 0; u < unused->file.count; u++) {
         es_buf line = {0};
-        if (es_pool_unused_line(unused, u, &line) && line.data)
+        if (es_unused_line(unused, u, SIZE_MAX, &line) && line.data)
             es_buf_printf(out, "not used: %s\n", line.data);
         out->failed |= line.failed;
         es_buf_free(&line);

@@ -380,9 +380,10 @@ void es_cli_note_excluded(const es_cli *cli, es_session *session) {
         if (model->state == ES_MODEL_EXCLUDED)
             es_output_note(cli, "%s is left out: %s", model->name, model->reason);
     }
-    const char *question = es_pool_folders_question(pool);
-    if (question)
-        es_output_note(cli, "%s", question);
+    const char *const notes[] = {es_pool_folders_question(pool), es_pool_rows_note(pool)};
+    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
+        if (notes[i])
+            es_output_note(cli, "%s", notes[i]);
     if (pool && strcmp(cli->command->name, "rank") != 0) /* whose document says it */
         note_derived(cli, es_pool_derived_left_out(pool));
 }
@@ -446,7 +447,11 @@ es_status es_cli_open_stored(es_cli *cli, bool with_pmi, es_session **out, size_
     ES_TRY(es_cli_wait(cli, session, err));
     /* a part of what is stored would be shown as if it were all */
     ES_TRY(es_session_store_problem(session, err));
-    ES_TRY(es_cli_best(cli, session, entry, err));
+    st = es_cli_best(cli, session, entry, err);
+    const char *rows = es_pool_rows_note(es_session_pool(session));
+    if (st != ES_OK && rows) /* why not */
+        es_output_note(cli, "%s", rows);
+    ES_TRY(st);
     es_cli_note_excluded(cli, session);
     note_rows(cli, session);
     ES_TRY(es_export_attach(cli, session, *entry, err));

@@ -141,21 +141,23 @@ es_digest es_pool_rowset(const es_pool *pool);
 
 /** What es_pool_warning gives one by one; borrowed, and it grows while the pool is checked. */
 const es_words *es_pool_warning_list(const es_pool *pool);
-/** Files of the folder that are not used and say nothing about it, below the pool, cleaned, at most
- * a thousand; none where pool.json names the embedders. And why a file of this name is not used,
- * with the line that converts it, where FILE stands for its name; static: equal for files of a
- * kind. */
-const es_words *es_pool_unused(const es_pool *pool);
-const char *es_pool_unused_why(const char *path);
+/** Files of the folder that are not used and say nothing about it, at most a thousand; none where
+ * pool.json names the embedders. */
+typedef struct es_unused {
+    es_words file; /* below the pool, cleaned */
+    es_words why;  /* with the line that converts it, where FILE stands for the name: equal for
+                      files of a kind */
+} es_unused;
+const es_unused *es_pool_unused(const es_pool *pool);
 /** What a pool that holds this file makes of it, there or about to be written, as "PATH: ...": "is
  * a file that the pool is read from". NULL: nothing. path as it can be opened, below: in the pool.
  */
 const char *es_pool_file_role(const char *path, const char *below);
-/** The same with the name. */
-void es_pool_unused_put(const char *path, es_buf *out);
-/** One line for file `at` of the list and all others of which the same is to be said, "a.txt and 3
- *  more: why". False: it was said with an earlier one. */
-bool es_pool_unused_line(const es_words *unused, size_t at, es_buf *out);
+/** Why file `at` is not used, with its name in it. */
+void es_unused_put(const es_unused *unused, size_t at, es_buf *out);
+/** One line for file `at` of the list and all others of which the same is to be said, so many of
+ *  them by name: "a.txt, b.txt and 3 more: why". False: it was said with an earlier one. */
+bool es_unused_line(const es_unused *unused, size_t at, size_t names, es_buf *out);
 
 /** The pools below a folder that is no pool itself, in natural order; none: it is one, or nothing.
  *  pool_of_pools.c says how that is decided. Reads headers. */
@@ -165,6 +167,10 @@ es_status es_pool_all_folders(const char *path, es_words *out, es_error *err);
 /** What is to be asked of the user: folders with embedders of one name over equal numbers of rows,
  *  taken for one pool, may be other data. NULL: nothing. Borrowed. */
 const char *es_pool_folders_question(const es_pool *pool);
+/** That the embedders that were selected share other rows, by their ids, than all of the pool: what
+ *  is stored of all is not known of them. NULL: they do not; pool may be NULL. Among the warnings
+ *  too. */
+const char *es_pool_rows_note(const es_pool *pool);
 
 /** What the column `set` of rows.csv holds, in the order of its first rows; empty: there is no such
  *  column. Raw text. Owner's thread. */

@@ -19,6 +19,7 @@ void pool_ids_deinit(pool_id_lists *lists) {
     for (size_t i = 0; i < lists->count; i++)
         es_row_ids_free(lists->list[i].ids);
     es_free(lists->list);
+    es_free(lists->whose);
     *lists = (pool_id_lists){0};
 }
 
@@ -105,6 +106,13 @@ es_status pool_ids_read(pool_id_lists *lists, const char *root, const char *path
     }
     es_free(beside);
     return st;
+}
+
+es_status pool_ids_take(pool_id_lists *lists, es_tensor *tensor, size_t *out, es_error *err) {
+    es_row_ids *own = tensor->ids;
+    tensor->ids = NULL;
+    *out = SIZE_MAX;
+    return own ? add_list(lists, own, out, err) : ES_OK;
 }
 
 /* ---- the reference ---- */
@@ -262,6 +270,27 @@ static es_status exclude_count(joining *j, pool_item *item, es_error *err) {
 
 /* ---- matching ---- */
 
+/* In whose order: of an embedder, or of rows.csv. */
+static es_status begin(joining *j, es_row_ids *texts, es_error *err) {
+    es_status st = ES_OK;
+    j->reference = j->lists->reference->ids;
+    j->whose = j->lists->whose;
+    j->match = es_alloc_zero(j->pool->count, sizeof *j->match);
+    if (!j->match)
+        return es_no_memory(err);
+    ES_TRY(es_row_index_new(j->reference, &j->index, err));
+    ES_TRY(try_texts(j, texts, err));
+done:
+    return st;
+}
+
+static void end(joining *j, size_t count) {
+    for (size_t i = 0; j->match && i < count; i++)
+        es_row_match_deinit(&j->match[i]);
+    es_free(j->match);
+    es_row_index_free(j->index);
+}
+
 static es_status match_all(joining *j, es_error *err) {
     for (size_t i = 0; i < j->pool->count; i++) {
         const pool_item *item = &j->pool->item[i];
@@ -276,6 +305,11 @@ static es_status match_all(joining *j, es_error *err) {
     return ES_OK;
 }
 
+/* Shares it so little that it is left out? */
+static bool is_stranger(const joining *j, size_t i) {
+    return j->match[i].found == 0 || j->match[i].found * 2 < j->best;
+}
+
 static es_status exclude_others(joining *j, es_error *err) {
     es_status st = ES_OK;
     for (size_t i = 0; i < j->pool->count && st == ES_OK; i++) {
@@ -284,7 +318,7 @@ static es_status exclude_others(joining *j, es_error *err) {
             continue;
         if (!has_ids(item) && item->model.rows != j->reference->n)
             st = exclude_count(j, item, err);
-        else if (has_ids(item) && (j->match[i].found == 0 || j->match[i].found * 2 < j->best))
+        else if (has_ids(item) && is_stranger(j, i))
             st = exclude_stranger(j, item, &j->match[i], err);
     }
     return st;
@@ -337,6 +371,16 @@ static void tell_all(joining *j, size_t moved, size_t shared) {
                   "rows are matched by their ids, in the order of %s: all have %zu of its %zu; %zu "
                   "embedder%s them in another order or number",
                   j->whose, shared, j->reference->n, moved, moved == 1 ? " holds" : "s hold");
+    if (j->lists->some && shared != j->lists->all_shared) {
+        size_t before = pool->warnings.count;
+        pool_warn(
+            pool,
+            "these embedders share %zu rows by their ids, all of the pool %zu: results on the "
+            "ones are not those on the others, and are stored apart",
+            shared, j->lists->all_shared);
+        pool->tells_rows = pool->warnings.count > before;
+        pool->rows_warning = before;
+    }
     if (moved > 0 && j->texts)
         pool_warn(pool,
                   "rows.csv: its ids are not those of the embedders; its lines are taken to be "
@@ -389,20 +433,54 @@ static bool ids_decide(const es_pool *pool, size_t reference_rows) {
     return with >= others;
 }
 
+/* Rows that all have who are not left out. */
+static es_status count_shared(joining *j, size_t *out, es_error *err) {
+    size_t n = j->reference->n;
+    bool *shared = es_alloc(n, sizeof *shared);
+    if (!shared)
+        return es_no_memory_for(err, "%zu rows", n);
+    memset(shared, true, n);
+    for (size_t i = 0; i < j->pool->count; i++)
+        for (size_t q = 0; has_ids(&j->pool->item[i]) && !is_stranger(j, i) && q < n; q++)
+            shared[q] = shared[q] && j->match[i].row[q] != ES_ROW_NONE;
+    *out = 0;
+    for (size_t q = 0; q < n; q++)
+        *out += shared[q];
+    es_free(shared);
+    return ES_OK;
+}
+
+es_status pool_ids_choose(es_pool *pool, pool_id_lists *lists, bool some, es_error *err) {
+    joining j = {.pool = pool, .lists = lists};
+    es_row_ids texts = {0};
+    es_status st = ES_OK;
+    size_t first = commonest(pool, lists);
+    if (first == SIZE_MAX)
+        return ES_OK;
+    lists->reference = &lists->list[pool->item[first].ids];
+    lists->whose = es_strdup(pool->item[first].model.name);
+    if (!lists->whose)
+        return es_no_memory(err);
+    lists->some = some;
+    if (!some)
+        return ES_OK;
+    ES_TRY(begin(&j, &texts, err));
+    ES_TRY(match_all(&j, err));
+    ES_TRY(count_shared(&j, &lists->all_shared, err));
+done:
+    end(&j, pool->count);
+    es_row_ids_deinit(&texts);
+    return st;
+}
+
 es_status pool_ids_match(es_pool *pool, const pool_id_lists *lists, bool *out, es_error *err) {
     joining j = {.pool = pool, .lists = lists};
     es_row_ids texts = {0};
     es_status st = ES_OK;
     *out = false;
-    size_t first = commonest(pool, lists);
-    if (first == SIZE_MAX)
+    if (!lists->reference || commonest(pool, lists) == SIZE_MAX)
         return ES_OK;
-    j.reference = lists->list[pool->item[first].ids].ids;
-    j.whose = pool->item[first].model.name;
-    j.match = es_alloc_zero(pool->count, sizeof *j.match);
-    ES_FAIL_IF(!j.match, es_no_memory(err));
-    ES_TRY(es_row_index_new(j.reference, &j.index, err));
-    ES_TRY(try_texts(&j, &texts, err));
+    ES_TRY(begin(&j, &texts, err));
     if (!ids_decide(pool, j.reference->n))
         goto done;
     ES_TRY(match_all(&j, err));
@@ -410,12 +488,13 @@ es_status pool_ids_match(es_pool *pool, const pool_id_lists *lists, bool *out, e
     ES_TRY(settle_rows(&j, err));
     *out = true;
 done:
-    for (size_t i = 0; j.match && i < pool->count; i++)
-        es_row_match_deinit(&j.match[i]);
-    es_free(j.match);
-    es_row_index_free(j.index);
+    end(&j, pool->count);
     es_row_ids_deinit(&texts);
     return st;
+}
+
+const char *es_pool_rows_note(const es_pool *pool) {
+    return pool && pool->tells_rows ? es_pool_warning(pool, pool->rows_warning) : NULL;
 }
 
 es_status pool_ids_digest(const pool_item *item, es_digest *contents, es_error *err) {

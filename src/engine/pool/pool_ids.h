@@ -15,14 +15,25 @@ typedef struct pool_id_lists {
         es_digest digest;
     } * list;
     size_t count, capacity;
+    struct pool_id_list *reference; /* in whose order rows are read, and whose it is; NULL: none */
+    char *whose;
+    bool some;         /* --models, --exclude: not all embedders are opened */
+    size_t all_shared; /* then: rows that all of the pool share */
 } pool_id_lists;
 
-/** The ids of a file of embedders at root/path: those it holds, which are taken from it, or those
- * of NAME.ids.txt or NAME.ids.csv beside it; *out SIZE_MAX: there are none. ES_EFORMAT: they cannot
- * be read, or fit no array. */
+/** The ids of all arrays of a file of embedders at root/path: those of NAME.ids.txt or NAME.ids.csv
+ * beside it, or those it holds, which are taken from it; *out SIZE_MAX: there are none. ES_EFORMAT:
+ * they cannot be read, or fit no array. */
 es_status pool_ids_read(pool_id_lists *lists, const char *root, const char *path, es_loaded *file,
                         size_t *out, es_error *err);
+/** The ids that an array of the file has of its own, which are taken from it. *out SIZE_MAX: it has
+ * none. */
+es_status pool_ids_take(pool_id_lists *lists, es_tensor *tensor, size_t *out, es_error *err);
 void pool_ids_deinit(pool_id_lists *lists); /* all zero bytes is allowed */
+
+/** Before some of them are selected: in whose order rows are to be read, so that the same pair has
+ * the same rows in the same order whichever embedders are opened beside it. */
+es_status pool_ids_choose(es_pool *pool, pool_id_lists *lists, bool some, es_error *err);
 
 /** Match the embedders that have ids (pool_item.ids; those of an excluded one do not count) with
  * each other and with rows.csv, and settle the common rows: pool_item.place, pool->common_rows, and

@@ -16,6 +16,7 @@
 #include "pool_state.h"
 #include "pool_scan.h"
 #include "pool_series.h"
+#include "pool_unused.h"
 #include "store_place.h"
 #include "text.h"
 
@@ -112,12 +113,16 @@ static es_status add_excluded(builder *b, const char *path, const char *reason,
 
 /* Array number `index` of a file as a model. With several arrays their names are part of its name.
  */
-static es_status add_array(builder *b, const char *path, const es_loaded *file, size_t index,
-                           size_t ids, bool several, const pool_description_model *about,
-                           es_error *err) {
+static es_status add_array(builder *b, const char *path, es_loaded *file, size_t index, size_t ids,
+                           bool several, const pool_description_model *about, es_error *err) {
     char reason[512];
-    const es_tensor *tensor = &file->tensors.items[index];
+    es_tensor *tensor = &file->tensors.items[index];
     pool_item *item = NULL;
+    if (ids == SIZE_MAX || b->ids.list[ids].ids->n != tensor->array.n) {
+        es_status own = pool_ids_take(&b->ids, tensor, &ids, err);
+        if (own != ES_OK)
+            return own;
+    }
     es_status st = add_item(b, path, several ? tensor->name : NULL, about, &item, err);
     if (st != ES_OK)
         return st;
@@ -131,8 +136,7 @@ static es_status add_array(builder *b, const char *path, const es_loaded *file, 
             return es_no_memory(err);
         snprintf(m->tensor, room, "%s#%zu", tensor->name, index);
     }
-    if (ids < SIZE_MAX && b->ids.list[ids].ids->n == tensor->array.n)
-        item->ids = ids;
+    item->ids = ids;
     m->rows = tensor->array.n;
     m->dim = tensor->array.d;
     m->dtype = es_dtype_name(tensor->array.dtype);
@@ -160,8 +164,12 @@ static es_status add_arrays(builder *b, const char *path, es_loaded *file,
         skipped = skipped ? skipped : all->items[i].skipped;
     }
     es_path_label(label, path);
-    if (usable == 0)
-        return add_excluded(b, path, skipped ? skipped : "holds no array", about, err);
+    if (usable == 0) {
+        char reason[700];
+        (void)snprintf(reason, sizeof reason, "%s: %s", label,
+                       skipped ? skipped : "holds no array");
+        return add_excluded(b, path, reason, about, err);
+    }
     st = pool_ids_read(&b->ids, b->root, path, file, &ids, &why);
     if (st == ES_ENOMEM)
         return es_no_memory(err);
@@ -203,10 +211,8 @@ static es_status add_scanned(builder *b, es_error *err) {
         st = e->reason ? add_excluded(b, e->path, e->reason, NULL, err)
                        : add_file(b, e->path, 0, NULL, err);
     }
-    for (size_t i = 0; i < listing.unused.count && st == ES_OK; i++) {
-        const char *path = listing.unused.word[i];
-        st = es_words_take(&b->pool->unused, es_text_clean(path, strlen(path), 0), err);
-    }
+    b->pool->unused = listing.unused;
+    listing.unused = (es_unused){0};
     if (listing.too_deep > 0)
         pool_warn(b->pool, "%s%s: more than %d folders below the pool, not searched",
                   listing.deep_first, listing.too_deep > 1 ? " and others" : "", (int)POOL_DEPTH);
@@ -493,13 +499,16 @@ static es_status name_pool(es_pool *pool, const pool_description *about, es_erro
     return st == ES_OK ? clean_copy(about->modality, NAME_MOST, &pool->modality, err) : st;
 }
 
-/* With what is to be done about the first file that is there. */
+/* With what is to be done about the files that are there, a line a kind. */
 static es_status refuse_empty(const es_pool *pool, es_error *err) {
+    enum { NAMES = 3 };
     char label[ES_PATH_LABEL];
     es_buf found = {0};
-    if (pool->unused.count > 0) {
-        es_buf_printf(&found, "; %s: ", pool->unused.word[0]);
-        es_pool_unused_put(pool->unused.word[0], &found);
+    for (size_t i = 0; i < pool->unused.file.count; i++) {
+        es_buf line = {0};
+        if (es_unused_line(&pool->unused, i, NAMES, &line) && line.data)
+            es_buf_printf(&found, "; %s", line.data);
+        es_buf_free(&line);
     }
     es_status st =
         es_fail(err, ES_EEMPTY,
@@ -536,6 +545,7 @@ static es_status build(es_pool *pool, const es_pool_options *options, es_error *
         if (places[i])
             ES_TRY(add_derived(&b, places[i], err));
     ES_TRY(settle_names(pool, about.lists, err));
+    ES_TRY(pool_ids_choose(pool, &b.ids, options->models || options->exclude, err));
     ES_TRY(select_items(pool, options, err));
     ES_TRY(label_derived(pool, err));
     ES_TRY(pool_series_settle(pool, err));
@@ -663,7 +673,7 @@ void es_pool_close(es_pool *pool) {
     es_scores_deinit(&pool->scores);
     es_scores_deinit(&pool->known);
     es_words_deinit(&pool->warnings);
-    es_words_deinit(&pool->unused);
+    es_unused_deinit(&pool->unused);
     es_words_deinit(&pool->derived);
     es_words_deinit(&pool->lower_tasks);
     es_free(pool->scores_problem);

@@ -187,8 +187,8 @@ static es_status add_file(scan *s, char *path, const char *full, bool linked, es
         return add_entry(s->listing, path, why.message, err);
     es_status st = ES_OK;
     if (!pool_is_companion(path) && !is_queries(path) && !is_ids(path) &&
-        s->listing->unused.count < POOL_UNUSED_MOST)
-        st = es_words_add(&s->listing->unused, path, err);
+        s->listing->unused.file.count < POOL_UNUSED_MOST)
+        st = pool_unused_add(&s->listing->unused, path, inside == ES_OK ? full : NULL, err);
     es_free(path);
     return st;
 }
@@ -348,7 +348,7 @@ void pool_listing_deinit(pool_listing *listing) {
         es_free(listing->entry[i].reason);
     }
     es_free(listing->entry);
-    es_words_deinit(&listing->unused);
+    es_unused_deinit(&listing->unused);
     es_free(listing->deep_first);
     *listing = (pool_listing){0};
 }

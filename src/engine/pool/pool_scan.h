@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "digest.h"
-#include "words.h"
+#include "pool.h"
 #include "embedscope/status.h"
 
 /** Ending of the vectors of queries that are no rows; its stem is the embedder's name. */
@@ -23,7 +23,7 @@ typedef struct pool_entry {
 typedef struct pool_listing {
     pool_entry *entry;
     size_t count, capacity;
-    es_words unused;  /* paths of other files, but for companions (pool_unused.h), the first
+    es_unused unused; /* other files, but for companions (pool_unused.h), the first
                          POOL_UNUSED_MOST of them */
     size_t too_deep;  /* folders that were not read */
     char *deep_first; /* one of them, below the pool; NULL: none */

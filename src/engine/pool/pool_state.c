@@ -67,7 +67,7 @@ const char *es_pool_modality(const es_pool *pool) {
     return pool->modality;
 }
 
-const es_words *es_pool_unused(const es_pool *pool) {
+const es_unused *es_pool_unused(const es_pool *pool) {
     return &pool->unused;
 }
 

@@ -1,15 +1,25 @@
-/* By their endings: what people keep embeddings in, and how each becomes a .npy file. */
+/* By their first bytes and their endings: what people keep embeddings in, and how each becomes a
+ * .npy file. */
 #include "pool_unused.h"
 
 #include <stddef.h>
 #include <string.h>
 #include <strings.h>
 
-#include "pool.h"
+#include "format.h"
+#include "table_kind.h"
+#include "text.h"
 
 #define NOT_A_MATRIX                                                                               \
     "its first lines do not look like a matrix of numbers; where it is one all the same, name it " \
     "in pool.json: {\"models\": [{\"file\": \"FILE\"}]}"
+
+#define OF_PAIRS                                                                                   \
+    "a table of embedders by embedders, as `embedscope matrix` writes it, and no embedder; "       \
+    "`embedscope rank --matrix FILE` reads it"
+#define OF_MODELS                                                                                  \
+    "a table about models, as `embedscope rank --csv` writes it, and no embedder; downstream "     \
+    "scores are read from scores.csv, or with --scores FILE"
 
 static const struct {
     const char *ending, *why;
@@ -34,6 +44,10 @@ static const char *ending_of(const char *path) {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     const char *dot = strrchr(name, '.');
     return dot ? dot + 1 : "";
+}
+
+static bool has_ending(const char *path, const char *ending) {
+    return strcasecmp(ending_of(path), ending) == 0;
 }
 
 bool pool_is_annotation(const char *name) {
@@ -61,36 +75,84 @@ bool pool_is_companion(const char *path) {
     return ending[0] == '\0' && strcasecmp(path, "LICENSE") == 0;
 }
 
-const char *es_pool_unused_why(const char *path) {
-    const char *ending = ending_of(path);
+/* What its bytes say, whatever it is called; NULL: nothing that helps. A message begins with the
+ * path, as in those about embedders that are left out. */
+static const char *why_by_content(const es_map *map, const char *path, es_error *refused) {
+    static const es_format told[] = {ES_FORMAT_NPY,  ES_FORMAT_SAFETENSORS, ES_FORMAT_PICKLE,
+                                     ES_FORMAT_HDF5, ES_FORMAT_PARQUET,     ES_FORMAT_ARROW,
+                                     ES_FORMAT_MAT};
+    es_format format = es_format_of(map);
+    if (format == ES_FORMAT_EMPTY)
+        return "it is empty";
+    if (format == ES_FORMAT_TEXT && (has_ending(path, "csv") || has_ending(path, "tsv")))
+        switch (es_table_kind_of(map, path)) {
+        case ES_TABLE_OF_PAIRS:
+            return OF_PAIRS;
+        case ES_TABLE_OF_MODELS:
+            return OF_MODELS;
+        default:
+            return NULL;
+        }
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+        if (format == told[i]) {
+            char label[ES_PATH_LABEL];
+            size_t length = strlen(es_path_label(label, "FILE"));
+            (void)es_format_refuse(format, "FILE", "an embedder", refused);
+            return refused->message + length + 2;
+        }
+    return NULL;
+}
+
+static const char *why_by_name(const char *path) {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strcasecmp(ending, kinds[i].ending) == 0)
+        if (has_ending(path, kinds[i].ending))
             return kinds[i].why;
     return "no format of embeddings that is known here; .npy, .npz, .safetensors, .csv, .jsonl, "
            "word2vec's and HDF5 are";
 }
 
-void es_pool_unused_put(const char *path, es_buf *out) {
-    const char *why = es_pool_unused_why(path);
-    for (const char *at; (at = strstr(why, "FILE")) != NULL; why = at + 4) {
-        es_buf_add(out, why, (size_t)(at - why));
-        es_buf_puts(out, path);
+es_status pool_unused_add(es_unused *unused, const char *path, const char *full, es_error *err) {
+    es_map map = {0};
+    es_error refused = {0};
+    const char *why = NULL;
+    if (full && es_map_open(full, 0, &map, NULL) == ES_OK)
+        why = why_by_content(&map, path, &refused);
+    es_status st = es_words_take(&unused->file, es_text_clean(path, strlen(path), 0), err);
+    if (st == ES_OK)
+        st = es_words_add(&unused->why, why ? why : why_by_name(path), err);
+    es_map_close(&map);
+    return st;
+}
+
+void es_unused_deinit(es_unused *unused) {
+    es_words_deinit(&unused->file);
+    es_words_deinit(&unused->why);
+}
+
+void es_unused_put(const es_unused *unused, size_t at, es_buf *out) {
+    const char *why = unused->why.word[at];
+    for (const char *name; (name = strstr(why, "FILE")) != NULL; why = name + 4) {
+        es_buf_add(out, why, (size_t)(name - why));
+        es_buf_puts(out, unused->file.word[at]);
     }
     es_buf_puts(out, why);
 }
 
-bool es_pool_unused_line(const es_words *unused, size_t at, es_buf *out) {
-    const char *why = es_pool_unused_why(unused->word[at]);
+bool es_unused_line(const es_unused *unused, size_t at, size_t names, es_buf *out) {
+    const char *why = unused->why.word[at];
     size_t same = 0;
     for (size_t k = 0; k < at; k++)
-        if (es_pool_unused_why(unused->word[k]) == why)
+        if (strcmp(unused->why.word[k], why) == 0)
             return false;
-    for (size_t k = at; k < unused->count; k++)
-        same += es_pool_unused_why(unused->word[k]) == why;
-    es_buf_puts(out, unused->word[at]);
-    if (same > 1)
-        es_buf_printf(out, " and %zu more", same - 1);
+    for (size_t k = at; k < unused->file.count; k++) {
+        if (strcmp(unused->why.word[k], why) != 0)
+            continue;
+        if (same++ < names)
+            es_buf_printf(out, "%s%s", same > 1 ? ", " : "", unused->file.word[k]);
+    }
+    if (same > names)
+        es_buf_printf(out, " and %zu more", same - names);
     es_buf_puts(out, ": ");
-    es_pool_unused_put(unused->word[at], out);
+    es_unused_put(unused, at, out);
     return true;
 }

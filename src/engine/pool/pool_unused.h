@@ -4,10 +4,17 @@
 
 #include <stdbool.h>
 
+#include "pool.h"
+
 /** Is it a file that says something about the pool, or none of embeddings: rows.csv, a README, a
  *  picture? path: below the pool. */
 bool pool_is_companion(const char *path);
 /** Does a file of this name say something about the pool: scores.csv, pool.json? */
 bool pool_is_annotation(const char *name);
+
+/** A file that is not used, with the reason. path: below the pool; full: where its first bytes are
+ *  looked at, NULL: they are not. */
+es_status pool_unused_add(es_unused *unused, const char *path, const char *full, es_error *err);
+void es_unused_deinit(es_unused *unused); /* all zero bytes is allowed */
 
 #endif

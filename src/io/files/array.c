@@ -50,8 +50,9 @@ es_status es_array_check(uint64_t n, uint64_t d, es_dtype dtype, size_t availabl
     if (elements > available / size)
         return es_fail(
             err, ES_EFORMAT,
-            "the data is cut short: shape (%llu, %llu) of %s needs %.0f bytes, found %zu", rows,
-            columns, es_dtype_name(dtype), (double)elements * (double)size, available);
+            "the data is cut short: shape (%llu, %llu) of %s needs %.0f bytes, found %zu; "
+            "copy it again, or save it again",
+            rows, columns, es_dtype_name(dtype), (double)elements * (double)size, available);
     return ES_OK;
 }
 

@@ -291,9 +291,9 @@ static void put_text(stretch text, es_buf *out) {
 
 static es_status push_id(const row *r, es_buf *text, es_row_ids *ids, es_error *err) {
     es_buf_clear(text);
-    if (r->id.at && r->id_is_text)
+    if (r->id_is_text)
         put_text(r->id, text);
-    else if (r->id.at)
+    else
         es_buf_add(text, r->id.at, r->id.size);
     es_status st = es_buf_check(text, err);
     return st == ES_OK ? es_row_ids_push(ids, text->data ? text->data : "", text->length, err) : st;
@@ -355,6 +355,8 @@ es_status es_jsonl_parse(const es_map *map, const char *path, const es_run *run,
             st = complain(path, lines.number,
                           d ? "has a shorter vector than the first line" : "has an empty vector",
                           key, err);
+        if (st == ES_OK && ids && !r.id.at)
+            st = complain(path, lines.number, "has no id, as the first line has", key, err);
         if (st == ES_OK && ids)
             st = push_id(&r, &id, ids, err);
     }

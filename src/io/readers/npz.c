@@ -404,6 +404,14 @@ static es_status share_ids(const es_map *map, const member *m, es_tensors *tenso
     }
     es_row_ids_deinit(&ids);
     es_tensor *own = &tensors->items[place];
+    if (!used && st == ES_EUNSUPPORTED && own->skipped) { /* as of a column of pandas */
+        static const char remedy[] =
+            "array ids: holds Python objects, so that rows are not matched "
+            "by it; save it as text: ids=np.array(ids, dtype=str)";
+        es_free(own->skipped);
+        own->skipped = es_strdup(remedy);
+        return own->skipped ? ES_OK : es_no_memory(err);
+    }
     if (!used)
         return ES_OK;
     es_free(own->name);

@@ -11,6 +11,7 @@
 #include "lines.h"
 #include "map_watch.h"
 #include "row_ids.h"
+#include "table_kind.h"
 #include "text.h"
 
 /* What the first rows say: is there a header, is the first column no value? */
@@ -42,7 +43,7 @@ static es_status guess_cell(es_cells *r, const char *text, size_t length) {
     guess *g = r->sink;
     double value = (double)NAN;
     bool empty = es_cells_is_empty(text, length);
-    bool number = !empty && es_text_parse_double(text, length, &value);
+    bool number = !empty && es_cells_number(r->delimiter, text, length, &value);
     if (r->row == 0) {
         if (r->column == 0) {
             g->first_empty = empty;
@@ -76,6 +77,7 @@ static es_status end_nothing(es_cells *r) {
 /* An array before its values are read. */
 typedef struct shape {
     bool header, skip_first, ids;
+    char delimiter;
     size_t columns; /* cells of a row */
 } shape;
 
@@ -106,6 +108,7 @@ static es_status guess_shape(const void *data, size_t size, const char *path, sh
     guess g = {0};
     es_cells r = {.label = es_path_label(label, path),
                   .err = err,
+                  .delimiter = es_cells_delimiter_of(path, data, size),
                   .most_rows = 2,
                   .cell = guess_cell,
                   .end = end_nothing,
@@ -114,6 +117,7 @@ static es_status guess_shape(const void *data, size_t size, const char *path, sh
     if (st != ES_OK)
         return st;
     *out = settle_guess(&g, r.columns, r.row > 1);
+    out->delimiter = r.delimiter;
     if (out->header && r.row < 2)
         return es_fail(err, ES_EFORMAT, "%s: holds a header but no rows of numbers", label);
     return ES_OK;
@@ -164,21 +168,27 @@ static es_status count_rows(const es_map *map, const shape *s, const char *path,
     enum { LOOK = 1 << 20 };
     es_status st = ES_OK;
     const char *text = (const char *)map->data;
-    char delimiter = es_cells_delimiter(path);
+    char delimiter = s->delimiter;
     es_buf cell = {0};
-    size_t rows = 0, looked = 0, start = 0;
+    char label[ES_PATH_LABEL];
+    size_t rows = 0, looked = 0, start = 0, line = 0;
     bool open = false;
     size_t at = map->size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     for (size_t length; at < map->size && st == ES_OK; at += length) {
         length = es_line_length(text + at, map->size - at);
+        line++;
         if (!open && !has_cells(text + at, length, delimiter))
             continue;
         start = open ? start : at;
         open = quote_open(text + at, length, open);
         if (open && at + length < map->size)
             continue;
-        if (ids && !(s->header && rows == 0))
+        if (ids && !(s->header && rows == 0)) {
             st = push_first(text + start, at + length - start, delimiter, &cell, ids, err);
+            if (st == ES_OK && cell.length == 0)
+                st = es_fail(err, ES_EFORMAT, "%s: line %zu: the id is empty, as no other is",
+                             es_path_label(label, path), line);
+        }
         rows++;
         if (st == ES_OK && at - looked >= LOOK) {
             es_map_watch_use(map->watch, at - looked);
@@ -192,13 +202,14 @@ static es_status count_rows(const es_map *map, const shape *s, const char *path,
 }
 
 /* Names the row that is too short for the array that is promised. */
-static es_status find_ragged(const es_map *map, const char *path, const es_run *run,
+static es_status find_ragged(const es_map *map, const shape *s, const char *path, const es_run *run,
                              es_error *err) {
     char label[ES_PATH_LABEL];
     guess g = {0};
     es_cells r = {.label = es_path_label(label, path),
                   .run = run,
                   .err = err,
+                  .delimiter = s->delimiter,
                   .cell = guess_cell,
                   .end = end_nothing,
                   .sink = &g};
@@ -221,7 +232,7 @@ es_status es_table_tensors(const es_map *map, const char *path, const es_run *ru
                                    : es_no_memory(err);
     d = s.columns - s.skip_first;
     if (st == ES_OK && n > (map->size + 1) / s.columns) /* a cell takes a byte at least */
-        st = find_ragged(map, path, run, err);
+        st = find_ragged(map, &s, path, run, err);
     return es_text_matrix(st, path, n, d, ids, tensor, out, err);
 }
 
@@ -238,7 +249,7 @@ static es_status store_number(es_cells *r, const char *text, size_t length) {
     if (r->row < sink->s.header || (r->column == 0 && sink->s.skip_first))
         return ES_OK;
     size_t row = r->row - sink->s.header, column = r->column - sink->s.skip_first;
-    if (!es_cells_is_empty(text, length) && !es_text_parse_double(text, length, &value))
+    if (!es_cells_is_empty(text, length) && !es_cells_number(r->delimiter, text, length, &value))
         return es_cells_not_a_number(r->label, r->line, r->column, text, length, r->err);
     if (row < a->n && column < a->d)
         ((double *)(void *)sink->f->out)[row * a->d + column] = value;
@@ -266,6 +277,7 @@ es_status es_table_fill(const es_filling *f, es_error *err) {
                   .end = end_numbers,
                   .sink = &sink};
     es_status st = guess_shape(f->map->data, f->map->size, f->path, &sink.s, err);
+    r.delimiter = sink.s.delimiter;
     if (st == ES_OK)
         st = es_cells_read(&r, f->map->data, f->map->size, f->path);
     if (st == ES_OK && r.row != f->tensor->array.n + sink.s.header)
@@ -348,7 +360,8 @@ static es_status sample_cell(es_cells *r, const char *text, size_t length) {
         sink->before = value;
         return ES_OK;
     }
-    sink->bad += es_cells_is_empty(text, length) || !es_text_parse_double(text, length, &value);
+    sink->bad +=
+        es_cells_is_empty(text, length) || !es_cells_number(r->delimiter, text, length, &value);
     return ES_OK;
 }
 
@@ -362,15 +375,16 @@ bool es_table_looks(const es_map *map, const char *path) {
                   .cell = sample_cell,
                   .end = end_nothing,
                   .sink = &sink};
-    if (is_other_table(path) || size == 0)
+    if (is_other_table(path) || size == 0 || es_table_kind_of(map, path) != ES_TABLE_UNKNOWN)
         return false;
     if (size > START) { /* whole lines alone */
         size = START;
         while (size > 0 && map->data[size - 1] != '\n')
             size--;
     }
-    if (guess_shape(map->data, size, path, &sink.s, NULL) != ES_OK ||
-        es_cells_read(&r, map->data, size, path) != ES_OK || sink.bad > 0)
+    es_status st = guess_shape(map->data, size, path, &sink.s, NULL);
+    r.delimiter = sink.s.delimiter;
+    if (st != ES_OK || es_cells_read(&r, map->data, size, path) != ES_OK || sink.bad > 0)
         return false;
     size_t rows = r.row - sink.s.header, d = r.columns - sink.s.skip_first;
     /* A table of named columns may be anything; so may one of a few. */

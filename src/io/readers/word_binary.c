@@ -64,8 +64,7 @@ bool es_word_binary_looks(const es_map *map, const char *path) {
     const char *token;
     size_t length;
     (void)path;
-    return read_header(map, &h) && fits(map, &h) &&
-           find_row(map, h.d, &(size_t){h.start}, &token, &length);
+    return read_header(map, &h) && find_row(map, h.d, &(size_t){h.start}, &token, &length);
 }
 
 es_status es_word_binary_parse(const es_map *map, const char *path, const es_run *run,

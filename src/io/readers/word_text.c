@@ -81,7 +81,7 @@ static bool find_layout(const es_map *map, layout *out) {
         return true;
     }
     if (out->header)
-        out->tokens = most > out->d;
+        out->tokens = out->tokens || most > out->d;
     else
         out->d = fields - out->tokens;
     return seen > 0 && fields > out->tokens && (!out->header || out->d <= most);
@@ -139,6 +139,14 @@ static es_status look_at_row(const layout *l, const char *label, size_t line, co
                        label, line, l->tokens ? "a token and " : "", l->d, count);
     if (!ids)
         return ES_OK;
+    if (count == l->d) { /* no token, or a number less than the first line promises */
+        es_field_next(text, length, &at, &field, &size);
+        if (!is_number(field, size))
+            return es_fail(err, ES_EFORMAT,
+                           "%s: line %zu: expected a token and %zu numbers%s, found %zu", label,
+                           line, l->d, l->header ? ", as the first line promises" : "", count - 1);
+        at = 0;
+    }
     if (count != l->d + 1) /* none, or one with blanks */
         return push_token(text, length, l->d, ids, err);
     es_field_next(text, length, &at, &field, &size);

@@ -213,12 +213,14 @@ void es_draw_empty(es_grid *grid, es_rect inside, const char *head, const char *
 }
 
 void es_draw_no_embedders(const es_app *app, es_grid *grid, es_rect inside) {
-    const es_words *unused = app->source->unused;
+    enum { NAMES = 6 };
+    const es_unused *unused = app->source->unused;
     char head[300];
     es_buf text = {0};
     (void)snprintf(head, sizeof head, "No embedders under %s", app->source->path);
-    if (unused && unused->count > 0 && es_pool_unused_line(unused, 0, &text))
-        es_buf_puts(&text, ". ");
+    for (size_t i = 0; unused && i < unused->file.count; i++)
+        if (es_unused_line(unused, i, NAMES, &text))
+            es_buf_puts(&text, ". ");
     es_buf_puts(&text, "An embedder is a file with one row of numbers for each item: .npy, .npz, "
                        ".safetensors, .csv, .jsonl, word2vec's or HDF5, up to 3 levels deep in "
                        "this folder. man embedscope-pool shows how to write one. a opens another "

@@ -196,15 +196,16 @@ static void draw_files(const es_app *app, es_pen *pen) {
 
 /* Files that are no embedders, with what would make them some: a line a kind. */
 static void draw_unused(const es_app *app, es_pen *pen) {
-    const es_words *unused = app->source->unused;
-    size_t count = unused ? unused->count : 0;
+    enum { NAMES = 12 };
+    const es_unused *unused = app->source->unused;
+    size_t count = unused ? unused->file.count : 0;
     for (size_t i = 0; i < count; i++) {
         es_buf line = {0};
         if (i == 0) {
             es_pen_line(pen, ES_ROLE_TEXT, NULL);
             es_pen_line(pen, ES_ROLE_TEXT_STRONG, "Not used");
         }
-        if (es_pool_unused_line(unused, i, &line) && line.data)
+        if (es_unused_line(unused, i, NAMES, &line) && line.data)
             es_pen_item(pen, ES_ROLE_WARNING, "?", ES_ROLE_TEXT, "%s", line.data);
         es_buf_free(&line);
     }

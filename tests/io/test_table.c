@@ -156,7 +156,7 @@ static void table__array__locates_text(void **state) {
         {"a,b\n3\n", "a.csv: line 2: expected 2 cells, found 1"},
         {"a,b\n", "a.csv: holds a header but no rows"},
         {"a,b\n1,0x10\n", "column 2: '0x10' is not a number"},
-        {"1;2\n3;4\n", "line 2, column 1: '3;4' is not a number"},
+        {"1,2\n3;4,5\n", "line 2, column 1: '3;4' is not a number"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         assert_int_equal(es_table_array(bad[i].text, strlen(bad[i].text), "a.csv", NULL, &a, &err),

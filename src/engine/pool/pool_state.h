@@ -85,11 +85,10 @@ struct es_pool {
     es_words lower_tasks; /* of pool.json: tasks where lower is better */
     es_words derived;     /* names of those that were left out */
     es_words warnings;
-    es_unused unused;  /* files of the folder that are neither embedders nor said to be anything */
-    bool asks_folders; /* warning number folders_warning is es_pool_folders_question */
-    size_t folders_warning;
-    bool tells_rows; /* warning number rows_warning is es_pool_rows_note */
-    size_t rows_warning;
+    es_unused unused; /* files of the folder that are neither embedders nor said to be anything */
+    bool asks_folders, tells_rows; /* warnings number folders_warning, rows_warning are
+                                      es_pool_folders_question, es_pool_rows_note */
+    size_t folders_warning, rows_warning;
     pthread_mutex_t lock; /* around pool_item.loaded and .mapped; nothing else is taken inside */
 };
 

@@ -398,6 +398,15 @@ static void linalg__products__equal_their_twins(void **state) {
         for (size_t i = 0; i < M * N; i++)
             assert_true(fabs((double)(c[i] - ref[i])) < 1e-4);
     }
+    static const size_t shape[][3] = {{M, N, K}, {1, N, K}, {M, 1, K}, {M, N, 0}, {3, 3, 1}};
+    for (size_t s = 0; s < 2 * sizeof shape / sizeof *shape; s++) {
+        bool transpose = s % 2 == 1;
+        size_t m = shape[s / 2][0], n = shape[s / 2][1], k = shape[s / 2][2];
+        es_sgemm_narrow(transpose, m, n, k, a, b, c);
+        es_sgemm_ref(transpose, m, n, k, 1, a, b, ref);
+        for (size_t i = 0; i < m * n; i++)
+            assert_true(fabs((double)(c[i] - ref[i])) < 1e-4);
+    }
     es_sgemm_turned(M, N, K, a, b, c); /* b as (N, K) */
     es_sgemm_turned_ref(M, N, K, a, b, ref);
     for (size_t i = 0; i < M * N; i++)

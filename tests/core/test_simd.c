@@ -253,6 +253,35 @@ static void simd__product__equals_plain_twin(void **state) {
                 }
 }
 
+static void simd__errors__equal_plain_twins(void **state) {
+    const es_simd *simd = *state;
+    es_rng rng;
+    es_rng_init(&rng, 1, 6);
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        size_t n = lengths[i];
+        float x[3][MOST], weight[MOST];
+        for (int k = 0; k < 3; k++)
+            fill(&rng, x[k], MOST, 2);
+        for (size_t j = 0; j < MOST; j++)
+            weight[j] = 1 + x[2][j] * x[2][j];
+        double got[4], right[4], e = simd->misfit(x[0], x[1], weight, n);
+        double e_ref = es_simd_ref.misfit(x[0], x[1], weight, n);
+        if (!(fabs(e - e_ref) <= 1e-6 * e_ref))
+            fail_msg("misfit, length %zu: %.9g, expected %.9g", n, e, e_ref);
+        simd->gains(x[0], x[1], x[2], n, 9, got);
+        es_simd_ref.gains(x[0], x[1], x[2], n, 9, right);
+        for (int k = 0; k < 4; k++)
+            if (!(fabs(got[k] - right[k]) <= 1e-5 * (double)n))
+                fail_msg("gains, length %zu, value %d: %.9g, expected %.9g", n, k, got[k],
+                         right[k]);
+        x[1][n - 1] = NAN;
+        simd->gains(x[0], x[1], x[2], n, 9, got);
+        for (int k = 0; k < 4; k++)
+            assert_true(isnan(got[k]));
+        assert_true(isnan(simd->misfit(x[0], x[1], weight, n)));
+    }
+}
+
 int main(void) {
     int failures = 0;
     for (es_isa level = ES_ISA_REF; level <= es_isa_best(); level++) {
@@ -266,6 +295,7 @@ int main(void) {
             cmocka_unit_test_prestate(simd__layer_kernels__equal_plain_twins, simd),
             cmocka_unit_test_prestate(simd__product__equals_plain_twin, simd),
             cmocka_unit_test_prestate(simd__adam_and_fold__equal_plain_twins, simd),
+            cmocka_unit_test_prestate(simd__errors__equal_plain_twins, simd),
         };
         failures += cmocka_run_group_tests(tests, NULL, NULL);
     }

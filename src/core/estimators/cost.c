@@ -74,7 +74,8 @@ es_cost es_cost_of_ridge(const es_problem *problem, es_pair_shape shape, es_cost
     double rows = c.source_bytes, order = rank;
     bool dual = ds > e.train;
     /* the factor: coordinates, or the basis that makes them again */
-    double factor = (how.source_streamed ? ds * rank : e.n * rank) * FLOAT + rank * DOUBLE +
+    double factor = (how.source_streamed ? ds * rank : e.n * rank) * FLOAT +
+                    (1 + ES_RIDGE_GRID) * rank * DOUBLE +
                     (how.residuals ? e.train * GAINS * FLOAT : 0);
     c.source_bytes =
         e.folds * factor + (how.source_rows || how.source_streamed ? rows : (1 + e.folds) * HEAD);

@@ -278,9 +278,32 @@ es_status es_fold_data_centre(es_fold_data *data, es_run *run, es_error *err) {
     return ES_OK;
 }
 
+es_status es_fold_data_square(es_fold_data *data, es_run *run, es_error *err) {
+    size_t d = data->d;
+    es_arena *arena = es_arena_new();
+    double *sums = es_alloc(2 * d, sizeof *sums), *square = es_alloc(d, sizeof *square);
+    es_status st = ES_OK;
+    if (!arena || !sums || !square)
+        st = es_no_memory_for(err, "%zu columns", d);
+    if (st == ES_OK)
+        st = sum_train(data, arena, sums, run, err);
+    for (size_t j = 0; st == ES_OK && j < d; j++)
+        square[j] = sums[d + j] / (double)data->n_train;
+    if (st == ES_OK) {
+        es_free(data->square);
+        data->square = square;
+        square = NULL;
+    }
+    es_arena_free(arena);
+    es_free(sums);
+    es_free(square);
+    return st;
+}
+
 void es_fold_data_free(es_fold_data *data) {
     if (!data)
         return;
+    es_free(data->square);
     es_free(data->centre);
     es_free(data->column);
     es_free(data->mean);
@@ -292,7 +315,8 @@ void es_fold_data_free(es_fold_data *data) {
 size_t es_fold_data_bytes(const es_fold_data *data) {
     size_t n = data->fold ? 0 : es_fold_data_rows(data);
     return sizeof *data + n * data->d * sizeof(float) + data->all.n_train * sizeof(uint32_t) +
-           data->d * (sizeof(uint32_t) + (data->centre ? 4 : 2) * sizeof(double));
+           data->d * (sizeof(uint32_t) +
+                      ((data->centre ? 4U : 2U) + (data->square ? 1U : 0U)) * sizeof(double));
 }
 
 size_t es_fold_block(size_t start, size_t n) {

@@ -22,6 +22,7 @@ typedef struct es_fold_data {
     double *mean, *sd; /* (d) of the training rows, in the embedder's units */
     double *centre;    /* (d) that es_fold_data_centre has taken off; NULL: nothing */
     double *spread;    /* (d) mean square of what is left on the training rows; NULL: 1 */
+    double *square;    /* (d) mean square of the training rows as they are; NULL: not asked for */
     es_rows rows;      /* where they come from */
     double clip;
     const es_fold *fold; /* which rows; NULL unless streamed */
@@ -45,6 +46,8 @@ es_status es_fold_data_stream_all(const es_rows *rows, double clip, es_run *run,
 /** Where clipping has moved a column's mean, takes it off again, and notes how much of its variance
  *  of 1 is left: a marginal that did not know would lend each source the gain. */
 es_status es_fold_data_centre(es_fold_data *data, es_run *run, es_error *err);
+/** Notes the mean squares of the training rows, for a target that is fitted many times. */
+es_status es_fold_data_square(es_fold_data *data, es_run *run, es_error *err);
 void es_fold_data_free(es_fold_data *data);
 size_t es_fold_data_bytes(const es_fold_data *data);
 

@@ -171,6 +171,50 @@ float es_ridge_loo_gain(size_t n, double sum) {
     return (float)(1 / es_ridge_rest(1 - (1 + sum) / (double)n));
 }
 
+double es_ridge_mean_rest(const es_ridge *ridge, double lambda) {
+    double df = 1;
+    for (size_t k = 0; k < ridge->rank; k++)
+        df += ridge->s[k] / (ridge->s[k] + lambda);
+    return es_ridge_rest(1 - df / (double)ridge->n_train);
+}
+
+size_t es_ridge_block(const es_ridge *ridge, size_t k) {
+    return ridge->rank - k < ES_RIDGE_DIRECTIONS ? ridge->rank - k : ES_RIDGE_DIRECTIONS;
+}
+
+/* Where there are as many directions as rows allow, they explain everything but for the penalty.
+ * When little is left, that is summed: the difference of two sums in single precision would be
+ * rounding, which a square near 0 then divides. */
+bool es_ridge_is_left(const es_ridge *ridge, double rest) {
+    return ridge->rank + 1 >= ridge->n_train && rest < 0.2;
+}
+
+void es_ridge_weigh(const es_ridge *ridge, const double *lambda, const double *rest, size_t count,
+                    size_t k, double *weight) {
+    size_t rows = es_ridge_block(ridge, k);
+    for (size_t l = 0; l < count; l++) {
+        bool left = es_ridge_is_left(ridge, rest[l]);
+        for (size_t i = 0; i < rows; i++) {
+            double s = ridge->s[k + i], sum = s + lambda[l];
+            weight[l * rows + i] =
+                (left ? lambda[l] * lambda[l] / s : sum + lambda[l]) / (sum * sum);
+        }
+    }
+}
+
+/* What every fit over the grid needs, whatever its target. */
+static es_status weigh_grid(es_ridge *ridge, es_error *err) {
+    ridge->weight = es_alloc(ES_RIDGE_GRID * ridge->rank, sizeof *ridge->weight);
+    if (!ridge->weight)
+        return es_no_memory_for(err, "%zu directions", ridge->rank);
+    for (size_t l = 0; l < ES_RIDGE_GRID; l++)
+        ridge->rest[l] = es_ridge_mean_rest(ridge, es_ridge_grid[l]);
+    for (size_t k = 0; k < ridge->rank; k += ES_RIDGE_DIRECTIONS)
+        es_ridge_weigh(ridge, es_ridge_grid, ridge->rest, ES_RIDGE_GRID, k,
+                       ridge->weight + ES_RIDGE_GRID * k);
+    return ES_OK;
+}
+
 /* gain (GAINS) of a row with coordinates z. */
 static void row_gains(const es_ridge *ridge, const double *weight, const float *z, float *gain) {
     double sum[ES_RIDGE_GRID] = {0};
@@ -249,6 +293,7 @@ es_status es_ridge_new(const es_fold_data *source, bool residuals, es_run *run, 
         goto done;
     }
     memcpy(ridge->s, value + first, ridge->rank * sizeof *ridge->s);
+    ES_TRY(weigh_grid(ridge, err));
     ES_TRY(make_basis(source, matrix, first, dual, ridge, err));
     ES_TRY(make_shift(ridge, mean, d, err));
     ES_TRY(es_run_check(run, err));
@@ -277,6 +322,7 @@ void es_ridge_free(es_ridge *ridge) {
     if (!ridge)
         return;
     es_free(ridge->s);
+    es_free(ridge->weight);
     es_free(ridge->z_train);
     es_free(ridge->loo_gain);
     es_free(ridge->basis);
@@ -289,7 +335,7 @@ size_t es_ridge_bytes(const es_ridge *ridge) {
     size_t floats = ridge->source ? (ridge->source->d + 1) * rank : n * rank;
     if (ridge->loo_gain)
         floats += ridge->n_train * ES_RIDGE_GAINS;
-    return sizeof *ridge + rank * sizeof(double) + floats * sizeof(float);
+    return sizeof *ridge + (1 + ES_RIDGE_GRID) * rank * sizeof(double) + floats * sizeof(float);
 }
 
 size_t es_ridge_rank(const es_ridge *ridge) {

@@ -3,6 +3,8 @@
 #ifndef ES_CORE_RIDGE_FACTOR_H
 #define ES_CORE_RIDGE_FACTOR_H
 
+#include <stdbool.h>
+
 #include "ridge.h"
 
 enum { ES_RIDGE_MEAN_ALONE = ES_RIDGE_GRID, ES_RIDGE_GAINS = ES_RIDGE_GRID + 1 };
@@ -10,6 +12,8 @@ enum { ES_RIDGE_MEAN_ALONE = ES_RIDGE_GRID, ES_RIDGE_GAINS = ES_RIDGE_GRID + 1 }
 struct es_ridge {
     size_t n_train, n_val, n_test, rank;
     double *s;      /* (rank) variance along each direction */
+    double *weight; /* (GRID, rank) of the grid's penalties, as es_ridge_weigh lays them out */
+    double rest[ES_RIDGE_GRID]; /* es_ridge_mean_rest of each */
     float *z_train; /* (n_train, rank) coordinates of the centred rows; val and test follow */
     float *z_val, *z_test;
     float *loo_gain; /* (n_train, GAINS) 1 / (1 - h_ii) at each penalty; last: the mean alone */
@@ -25,6 +29,18 @@ struct es_ridge {
 float es_ridge_loo_gain(size_t n, double sum);
 /** A mean residual's share, or a row's, that is too close to 0 to divide by. */
 double es_ridge_rest(double rest);
+
+/** 1 - df / n of a fit with this penalty: what is left to a row's residual on average. */
+double es_ridge_mean_rest(const es_ridge *ridge, double lambda);
+/** Directions whose squares are summed at once, and of the block from direction k on how many. */
+enum { ES_RIDGE_DIRECTIONS = 64 };
+size_t es_ridge_block(const es_ridge *ridge, size_t k);
+/** Are sums of squares made of what a penalty leaves, in place of what it explains? */
+bool es_ridge_is_left(const es_ridge *ridge, double rest);
+/** weight (count, rows of the block): what the square of each direction from k on counts under each
+ *  penalty, with its `rest`. */
+void es_ridge_weigh(const es_ridge *ridge, const double *lambda, const double *rest, size_t count,
+                    size_t k, double *weight);
 
 /** Reads blocks of coordinates, kept or made again from streamed rows. One thread each. */
 typedef struct es_ridge_reader {

@@ -5,8 +5,7 @@
 
 #include "linalg.h"
 #include "ridge_factor.h"
-
-enum { DIRECTIONS = 64 /* squared at once */ };
+#include "simd.h"
 
 /* What a fit is and its scratch; everything is in the caller's arena. */
 typedef struct es_ridge_fitted {
@@ -19,9 +18,9 @@ typedef struct es_ridge_fitted {
     float *coef;      /* (rank, dv) cross / (s + lambda) */
     float *pred;      /* (ES_FOLD_BLOCK, dv), or as many rows as there are */
     unsigned *choice; /* (dv) index of the chosen penalty, or ES_RIDGE_MEAN_ALONE */
-    double *total;    /* (dv) mean square of the target column */
+    double *total;    /* (dv) mean square of the target column, the target's own if it has it */
     double *drop;     /* (GRID, dv) how much of it each penalty explains */
-    double *square;   /* (DIRECTIONS, dv) squares of a block of `cross` */
+    double *square;   /* (ES_RIDGE_DIRECTIONS, dv) squares of a block of `cross` */
     bool chosen;      /* penalties were */
     bool silent;      /* the mean alone, for all columns */
 } fit;
@@ -34,7 +33,8 @@ static void add_squares(const float *x, size_t n, size_t d, double *out) {
 
 /* f->cross = Z^T V / n and f->total, over the training rows. */
 static es_status cross_products(fit *f, es_run *run, es_error *err) {
-    size_t n = f->ridge->n_train, rank = f->ridge->rank;
+    size_t n = f->ridge->n_train, rank = f->ridge->rank, size = rank * f->dv;
+    const double *known = f->target->square;
     memset(f->total, 0, f->dv * sizeof *f->total);
     for (size_t at = 0; at < n; at += ES_FOLD_BLOCK) {
         const float *z = NULL, *v = NULL;
@@ -46,56 +46,50 @@ static es_status cross_products(fit *f, es_run *run, es_error *err) {
             st = es_run_check(run, err);
         if (st != ES_OK)
             return st;
-        (at ? es_sgemm_add : es_sgemm)(true, rank, f->dv, count, 1 / (float)n, z, v, f->cross);
-        add_squares(v, count, f->dv, f->total);
+        float *part = at ? f->coef : f->cross; /* coefficients come later */
+        es_sgemm_narrow(true, rank, f->dv, count, z, v, part);
+        for (size_t i = 0; at && i < size; i++)
+            f->cross[i] += part[i];
+        if (!known)
+            add_squares(v, count, f->dv, f->total);
     }
+    for (size_t i = 0; i < size; i++)
+        f->cross[i] *= 1 / (float)n;
     for (size_t j = 0; j < f->dv; j++)
-        f->total[j] /= (double)n;
+        f->total[j] = known ? known[j] : f->total[j] / (double)n;
     return es_run_check(run, err);
 }
 
-/* 1 - df / n of the fit with this penalty: what is left to a row's residual on average. */
-static double mean_rest(const es_ridge *ridge, double lambda) {
-    double df = 1;
-    for (size_t k = 0; k < ridge->rank; k++)
-        df += ridge->s[k] / (ridge->s[k] + lambda);
-    return es_ridge_rest(1 - df / (double)ridge->n_train);
-}
-
 /* drop (count, dv) = W C^2 with W (count, rank) = (s + 2 lambda) / (s + lambda)^2: one product for
- * all penalties and columns, a block of directions at a time. Where there are as many directions as
- * rows allow, they explain everything but for the penalty. When little is left, that is summed
- * instead, W = lambda^2 / (s (s + lambda)^2): the difference of two sums in single precision would
- * be rounding, which a square near 0 then divides. */
-static void explained(const fit *f, const double *lambda, size_t count) {
-    double weight[ES_RIDGE_GRID * DIRECTIONS];
-    bool left[ES_RIDGE_GRID];
+ * all penalties and columns, a block of directions at a time; of penalties that leave little (see
+ * es_ridge_is_left), W = lambda^2 / (s (s + lambda)^2) and total - W C^2. The grid's weights are
+ * the source's. */
+static void explained(const fit *f, const double *lambda, const double *rest, size_t count) {
+    double weight[ES_RIDGE_DIRECTIONS];
     const es_ridge *ridge = f->ridge;
-    for (size_t l = 0; l < count; l++)
-        left[l] = ridge->rank + 1 >= ridge->n_train && mean_rest(ridge, lambda[l]) < 0.2;
     memset(f->drop, 0, count * f->dv * sizeof *f->drop);
-    for (size_t k = 0; k < ridge->rank; k += DIRECTIONS) {
-        size_t rows = ridge->rank - k < DIRECTIONS ? ridge->rank - k : DIRECTIONS;
+    for (size_t k = 0; k < ridge->rank; k += ES_RIDGE_DIRECTIONS) {
+        size_t rows = es_ridge_block(ridge, k);
         const float *cross = f->cross + k * f->dv;
         for (size_t i = 0; i < rows * f->dv; i++)
             f->square[i] = (double)cross[i] * (double)cross[i];
-        for (size_t l = 0; l < count; l++)
-            for (size_t i = 0; i < rows; i++) {
-                double s = ridge->s[k + i], sum = s + lambda[l];
-                weight[l * rows + i] =
-                    (left[l] ? lambda[l] * lambda[l] / s : sum + lambda[l]) / (sum * sum);
-            }
-        es_dgemm_add(count, f->dv, rows, weight, f->square, f->drop);
+        if (count == 1)
+            es_ridge_weigh(ridge, lambda, rest, 1, k, weight);
+        es_dgemm_add(count, f->dv, rows, count == 1 ? weight : ridge->weight + count * k, f->square,
+                     f->drop);
     }
-    for (size_t l = 0; l < count; l++)
-        for (size_t j = 0; left[l] && j < f->dv; j++)
+    for (size_t l = 0; l < count; l++) {
+        bool left = es_ridge_is_left(ridge, rest[l]);
+        for (size_t j = 0; left && j < f->dv; j++)
             f->drop[l * f->dv + j] = f->total[j] - f->drop[l * f->dv + j];
+    }
 }
 
 /* The square of column j's residuals when each row is left out in turn, every row given the mean
  * leverage: RSS / n / (1 - df / n)^2. */
-static double generalised_loo(const fit *f, size_t l, size_t j, double rest) {
-    return fmax(f->total[j] - f->drop[l * f->dv + j], 0) / (rest * rest);
+static double generalised_loo(const fit *f, size_t l, size_t j, double per_rest) {
+    double left = f->total[j] - f->drop[l * f->dv + j];
+    return (left > 0 ? left : 0) * per_rest;
 }
 
 /* Generalised cross-validation (Golub, Heath and Wahba 1979), per target column:
@@ -106,15 +100,15 @@ static double generalised_loo(const fit *f, size_t l, size_t j, double rest) {
  * per dimension), brought controls closer to 0, and leaves the validation rows unused for
  * any_evidence. The grid runs from "no slope at all" down, so that ties keep the simpler fit. */
 static void choose_penalties(const fit *f, double *variance) {
-    double n = (double)f->ridge->n_train, alone = 1 - 1 / n, rest[ES_RIDGE_GRID];
-    explained(f, es_ridge_grid, ES_RIDGE_GRID);
+    double n = (double)f->ridge->n_train, alone = 1 - 1 / n, per_rest[ES_RIDGE_GRID];
+    explained(f, es_ridge_grid, f->ridge->rest, ES_RIDGE_GRID);
     for (size_t l = 0; l < ES_RIDGE_GRID; l++)
-        rest[l] = mean_rest(f->ridge, es_ridge_grid[l]);
+        per_rest[l] = 1 / (f->ridge->rest[l] * f->ridge->rest[l]);
     for (size_t j = 0; j < f->dv; j++) {
         double best = f->total[j] / (alone * alone);
         f->choice[j] = ES_RIDGE_MEAN_ALONE;
         for (unsigned l = ES_RIDGE_GRID; l-- > 0;) {
-            double gcv = generalised_loo(f, l, j, rest[l]);
+            double gcv = generalised_loo(f, l, j, per_rest[l]);
             if (gcv < best) {
                 best = gcv;
                 f->choice[j] = l;
@@ -138,27 +132,22 @@ static es_status predict(fit *f, es_part part, size_t start, size_t count, es_ru
     if (f->silent)
         memset(f->pred, 0, count * f->dv * sizeof *f->pred);
     else
-        es_sgemm(false, count, f->dv, f->ridge->rank, 1, z, f->coef, f->pred);
+        es_sgemm_narrow(false, count, f->dv, f->ridge->rank, z, f->coef, f->pred);
     *predicted = f->pred;
     return ES_OK;
 }
 
-/* Gains of squared error, as they are and with squares bounded at 3 standard deviations: the first
- * sees what is known of rare spikes, the second is not blinded by one wild value. */
+/* Gains of squared error over rows, as they are and with squares bounded at 3 standard deviations:
+ * the first sees what is known of rare spikes, the second is not blinded by one wild value. */
+static const float MOST_SQUARED = 9;
 typedef struct gains {
-    double sum[2], square[2], row[2];
+    double sum[2], square[2];
 } gains;
 
-static void add_value(gains *g, double before, double after) {
-    g->row[0] += before * before - after * after;
-    g->row[1] += fmin(before * before, 9) - fmin(after * after, 9);
-}
-
-static void end_row(gains *g) {
+static void add_row(gains *g, const double *row) {
     for (int k = 0; k < 2; k++) {
-        g->sum[k] += g->row[k];
-        g->square[k] += g->row[k] * g->row[k];
-        g->row[k] = 0;
+        g->sum[k] += row[k];
+        g->square[k] += row[k] * row[k];
     }
 }
 
@@ -181,7 +170,8 @@ static bool is_clear(const gains *g, size_t n) {
  * differ from their other rows, a constant on all others, passes for knowledge. */
 static es_status any_evidence(fit *f, es_run *run, bool *out, es_error *err) {
     size_t n = f->ridge->n_val;
-    gains mean = {{0}, {0}, {0}}, other = {{0}, {0}, {0}};
+    const es_simd *simd = es_simd_get(es_isa_level());
+    gains mean = {{0}, {0}}, other = {{0}, {0}};
     for (size_t at = 0; at < n; at += ES_FOLD_BLOCK) {
         const float *rows = NULL, *pred = NULL;
         size_t count = es_fold_block(at, n);
@@ -189,15 +179,11 @@ static es_status any_evidence(fit *f, es_run *run, bool *out, es_error *err) {
         if (st != ES_OK)
             return st;
         for (size_t i = 0; i < count; i++) {
-            const float *v = rows + i * f->dv, *p = pred + i * f->dv;
             const float *blind = pred + (i + count / 2) % count * f->dv;
-            for (size_t j = 0; j < f->dv; j++) {
-                double y = (double)v[j], after = y - (double)p[j];
-                add_value(&mean, y, after);
-                add_value(&other, y - (double)blind[j], after);
-            }
-            end_row(&mean);
-            end_row(&other);
+            double row[4];
+            simd->gains(rows + i * f->dv, pred + i * f->dv, blind, f->dv, MOST_SQUARED, row);
+            add_row(&mean, row);
+            add_row(&other, row + 2);
         }
     }
     *out = is_clear(&mean, n) && is_clear(&other, n);
@@ -224,7 +210,7 @@ static bool allocate(fit *f, es_arena *arena, es_ridge_result *r) {
     f->choice = es_arena_alloc(arena, dv, sizeof *f->choice);
     f->total = es_arena_alloc(arena, dv, sizeof *f->total);
     f->drop = es_arena_alloc(arena, ES_RIDGE_GRID * dv, sizeof *f->drop);
-    f->square = es_arena_alloc(arena, DIRECTIONS * dv, sizeof *f->square);
+    f->square = es_arena_alloc(arena, ES_RIDGE_DIRECTIONS * dv, sizeof *f->square);
     r->lambda = es_arena_alloc(arena, dv, sizeof *r->lambda);
     r->loo_var = es_arena_alloc(arena, dv, sizeof *r->loo_var);
     return f->cross && f->coef && f->pred && f->choice && f->total && f->drop && f->square &&
@@ -261,11 +247,11 @@ es_status es_ridge_fit(const es_ridge *ridge, const es_fold_data *target, double
             r.lambda[j] = f->choice[j] == ES_RIDGE_MEAN_ALONE ? (double)INFINITY
                                                               : es_ridge_grid[f->choice[j]];
     } else {
-        explained(f, &lambda, 1);
-        double rest = mean_rest(ridge, lambda);
+        double rest = es_ridge_mean_rest(ridge, lambda);
+        explained(f, &lambda, &rest, 1);
         for (size_t j = 0; j < f->dv; j++) {
             r.lambda[j] = lambda;
-            r.loo_var[j] = generalised_loo(f, 0, j, rest);
+            r.loo_var[j] = generalised_loo(f, 0, j, 1 / (rest * rest));
         }
     }
     scale_cross(f, r.lambda);

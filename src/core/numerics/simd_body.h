@@ -294,5 +294,33 @@ KERNEL float fold(const float *p, const float *gain, const float *shift, float *
     return (float)v_total(&dot);
 }
 
-const es_simd SIMD_TABLE = {exp_row,  tanh_row,  log_row,       gauss, bernoulli, scale_sum,
-                            activate, normalize, activate_back, adam,  product,   fold};
+KERNEL double misfit(const float *y, const float *p, const float *weight, size_t n) {
+    vacc total = v_zero_acc();
+    for (size_t i = 0; i < n; i += LANES) {
+        vf e = v_sub(v_load(y + i, n - i), v_load(p + i, n - i));
+        v_accumulate(&total, v_mul(v_mul(e, e), v_load(weight + i, n - i)));
+    }
+    return v_total(&total);
+}
+
+KERNEL void gains(const float *y, const float *p, const float *blind, size_t n, float most,
+                  double out[4]) {
+    vacc sum[4] = {v_zero_acc(), v_zero_acc(), v_zero_acc(), v_zero_acc()};
+    const vf bound = v_set(most); /* first of min's operands, so that NaN survives */
+    for (size_t i = 0; i < n; i += LANES) {
+        vf v = v_load(y + i, n - i), e = v_sub(v, v_load(p + i, n - i));
+        vf o = v_sub(v, v_load(blind + i, n - i));
+        vf before = v_mul(v, v), after = v_mul(e, e), other = v_mul(o, o);
+        vf least = v_min(bound, after);
+        v_accumulate(&sum[0], v_sub(before, after));
+        v_accumulate(&sum[1], v_sub(v_min(bound, before), least));
+        v_accumulate(&sum[2], v_sub(other, after));
+        v_accumulate(&sum[3], v_sub(v_min(bound, other), least));
+    }
+    for (int k = 0; k < 4; k++)
+        out[k] = v_total(&sum[k]);
+}
+
+const es_simd SIMD_TABLE = {exp_row,   tanh_row, log_row,   gauss,         bernoulli,
+                            scale_sum, activate, normalize, activate_back, adam,
+                            product,   fold,     misfit,    gains};

@@ -81,6 +81,15 @@ typedef struct es_simd {
 
     /** folded = p * gain; returns the sum of p * shift. */
     float (*fold)(const float *p, const float *gain, const float *shift, float *folded, size_t n);
+
+    /** sum_j weight[j] (y[j] - p[j])^2. */
+    double (*misfit)(const float *y, const float *p, const float *weight, size_t n);
+
+    /** By how much p is closer to y than nothing is, and than `blind` is:
+     *  out[0] = sum y^2 - (y-p)^2, out[2] = sum (y-blind)^2 - (y-p)^2; out[1] and out[3] the same
+     * of squares that are bounded at `most`. */
+    void (*gains)(const float *y, const float *p, const float *blind, size_t n, float most,
+                  double out[4]);
 } es_simd;
 
 extern const es_simd es_simd_ref;

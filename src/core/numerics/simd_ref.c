@@ -135,5 +135,33 @@ static float fold(const float *p, const float *gain, const float *shift, float *
     return (float)dot;
 }
 
-const es_simd es_simd_ref = {exp_row,  tanh_row,  log_row,       gauss, bernoulli, scale_sum,
-                             activate, normalize, activate_back, adam,  product,   fold};
+static double misfit(const float *y, const float *p, const float *weight, size_t n) {
+    double total = 0;
+    for (size_t i = 0; i < n; i++) {
+        double e = (double)y[i] - (double)p[i];
+        total += e * e * (double)weight[i];
+    }
+    return total;
+}
+
+static double bounded(double x, double most) {
+    return x > most ? most : x;
+}
+
+static void gains(const float *y, const float *p, const float *blind, size_t n, float most,
+                  double out[4]) {
+    double m = (double)most;
+    for (int k = 0; k < 4; k++)
+        out[k] = 0;
+    for (size_t i = 0; i < n; i++) {
+        double v = (double)y[i], e = v - (double)p[i], o = v - (double)blind[i];
+        out[0] += v * v - e * e;
+        out[1] += bounded(v * v, m) - bounded(e * e, m);
+        out[2] += o * o - e * e;
+        out[3] += bounded(o * o, m) - bounded(e * e, m);
+    }
+}
+
+const es_simd es_simd_ref = {exp_row,   tanh_row, log_row,   gauss,         bernoulli,
+                             scale_sum, activate, normalize, activate_back, adam,
+                             product,   fold,     misfit,    gains};

@@ -228,6 +228,28 @@ es_status es_workers_post(es_job_context *context, void *data, es_error *err) {
     return post(w, w->slots[context->worker]->job, data, err);
 }
 
+size_t es_workers_post_all(es_job_context *context, void *const *data, size_t count) {
+    es_workers *w = context->workers;
+    node *made = NULL, **end = &made;
+    size_t posted = 0;
+    for (; posted < count; posted++) {
+        node *event = es_alloc(1, sizeof *event);
+        if (!event)
+            break;
+        *event = (node){.data = data[posted]};
+        *end = event;
+        end = &event->next;
+    }
+    pthread_mutex_lock(&w->lock);
+    for (node *event = made, *next; event; event = next) {
+        next = event->next;
+        event->job = w->slots[context->worker]->job;
+        deliver(w, event);
+    }
+    pthread_mutex_unlock(&w->lock);
+    return posted;
+}
+
 es_status es_workers_tell(es_workers *w, void *data, es_error *err) {
     return post(w, NULL, data, err);
 }

@@ -72,7 +72,11 @@ bool es_workers_wanted(const es_job_context *context);
  *  item per finished pair. */
 es_status es_workers_post(es_job_context *context, void *data, es_error *err);
 
-/** The same from any other thread: an event of no job. */
+/** Several at once, for which the owner wakes once. Returns how many were handed over, in their
+ * order: fewer than `count` when memory does not suffice. */
+size_t es_workers_post_all(es_job_context *context, void *const *data, size_t count);
+
+/** The same as es_workers_post from any other thread: an event of no job. */
 es_status es_workers_tell(es_workers *workers, void *data, es_error *err);
 
 /** A thread of one's own that takes no signals, as workers do; pthread_create's result. */

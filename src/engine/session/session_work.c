@@ -44,8 +44,9 @@ static es_status read_counted(const void *context, const uint32_t *rows, size_t 
 /* An estimator's state, and what its rows go through if it reads them again. */
 typedef struct prepared {
     void *state;
-    size_t model; /* of the pool */
-    size_t reads; /* that it took to prepare it; all of them are known to be good */
+    size_t model;     /* of the pool */
+    size_t reads;     /* that it took to prepare it; all of them are known to be good */
+    atomic_bool kept; /* a pair has come and gone without reading rows again */
     counted_rows counted;
     es_rows rows;        /* through `counted` */
     es_null_source null; /* of a stand-in */
@@ -165,7 +166,7 @@ typedef struct walk {
     es_ticket *ticket;
     size_t held_entry, held; /* SIZE_MAX: none */
     size_t room;             /* bytes taken of the session's */
-    const prepared *source;
+    prepared *source;
     size_t n_done;
     double since; /* the first of them ended */
     es_pair_item *done[ES_SAVE_MOST];
@@ -184,6 +185,11 @@ static const char *name_of(const es_session *s, size_t position) {
     return s->entries[0].results->name[position % s->m];
 }
 
+/* States are the cache's to read; what is counted beside them is not part of that. */
+static prepared *prepared_of(const void *held) {
+    return (prepared *)(uintptr_t)held;
+}
+
 static es_status hold_source(walk *w, es_claim pair, es_error *err) {
     if (w->source && w->held == pair.source && w->held_entry == pair.entry)
         return ES_OK;
@@ -192,7 +198,7 @@ static es_status hold_source(walk *w, es_claim pair, es_error *err) {
     es_status st = es_cache_hold(w->session->cache, pair.entry, ES_CACHE_SOURCE, pair.source,
                                  w->context->run, &held, err);
     if (st == ES_OK) {
-        w->source = held;
+        w->source = prepared_of(held);
         w->held = pair.source;
         w->held_entry = pair.entry;
     } else {
@@ -204,12 +210,12 @@ static es_status hold_source(walk *w, es_claim pair, es_error *err) {
     return st;
 }
 
-static es_status hold_target(walk *w, es_claim pair, const prepared **target, es_error *err) {
+static es_status hold_target(walk *w, es_claim pair, prepared **target, es_error *err) {
     const void *held = NULL;
     es_status st = es_cache_hold(w->session->cache, pair.entry, ES_CACHE_TARGET, pair.target,
                                  w->context->run, &held, err);
     if (st == ES_OK) {
-        *target = held;
+        *target = prepared_of(held);
     } else {
         char prefix[160];
         snprintf(prefix, sizeof prefix, "target %s", name_of(w->session, pair.target));
@@ -263,7 +269,7 @@ typedef struct pair_work {
     es_session *session;
     es_job_context *context;
     es_pair_item *item;
-    const prepared *source, *target;
+    prepared *source, *target;
 } pair_work;
 
 static es_status compute_once(const pair_work *p, es_error *err) {
@@ -287,11 +293,25 @@ static es_status compute_once(const pair_work *p, es_error *err) {
     return st;
 }
 
-/* If the pair read rows of this model again, were they good? As es_pool_watch_end. */
-static es_status end_watch(const pair_work *p, const prepared *of, const es_pool_watch *watch,
-                           es_error *err) {
-    if (atomic_load(&of->counted.reads) == of->reads)
+/* A look at a file takes as long as a narrow pair's arithmetic, so it is left out where the first
+ * pair has shown that a state keeps its rows. */
+static bool begin_watch(const pair_work *p, const prepared *of, es_pool_watch *watch) {
+    if (atomic_load(&of->kept))
+        return false;
+    es_pool_watch_begin(p->session->pool, of->model, watch);
+    return true;
+}
+
+/* If the pair read rows of this model again, were they good? As es_pool_watch_end; ES_EBUSY, too,
+ * when nobody watched. */
+static es_status end_watch(const pair_work *p, prepared *of, bool watched,
+                           const es_pool_watch *watch, es_error *err) {
+    bool kept = atomic_load(&of->counted.reads) == of->reads;
+    atomic_store(&of->kept, kept);
+    if (kept)
         return ES_OK;
+    if (!watched)
+        return es_fail(err, ES_EBUSY, "read rows again");
     return es_pool_watch_end(p->session->pool, of->model, watch, p->context->run, err);
 }
 
@@ -302,14 +322,14 @@ static es_status compute_watched(const pair_work *p, es_error *err) {
     for (int i = 0; i < TRIES && seen == ES_EBUSY; i++) {
         es_pool_watch source, target;
         es_error why = {0};
-        es_pool_watch_begin(p->session->pool, p->source->model, &source);
-        es_pool_watch_begin(p->session->pool, p->target->model, &target);
+        bool source_watched = begin_watch(p, p->source, &source);
+        bool target_watched = begin_watch(p, p->target, &target);
         es_status st = compute_once(p, err);
         if (st == ES_ENOMEM || st == ES_ECANCELED)
             return st;
-        seen = end_watch(p, p->source, &source, &why);
+        seen = end_watch(p, p->source, source_watched, &source, &why);
         if (seen == ES_OK)
-            seen = end_watch(p, p->target, &target, &why);
+            seen = end_watch(p, p->target, target_watched, &target, &why);
         if (seen == ES_OK)
             return st;
         es_free(p->item->result.pmi);
@@ -361,7 +381,8 @@ static es_status fill(walk *w, es_pair_item *item, bool look, es_error *err) {
     es_session *s = w->session;
     if (look && es_stored_find(s, item))
         return ES_OK;
-    es_pair_say_begun(s, w->context, item->pair);
+    if (w->n_done == 0)
+        es_pair_say_begun(s, w->context, item->pair);
     es_error error = {0};
     es_status st = compute(w, item, &error);
     if (st == ES_ECANCELED) {
@@ -428,29 +449,44 @@ static es_status flush(walk *w, es_error *err) {
     es_save_pairs(s, fresh, count);
     if (s->sink)
         hand_over(w);
+    void *items[ES_SAVE_MOST];
     for (size_t i = 0; i < w->n_done; i++) {
         es_pair_item *item = w->done[i];
         if (!s->with_pmi) {
             es_free(item->result.pmi);
             item->result.pmi = NULL;
         }
-        if (es_workers_post(w->context, &item->item, err) != ES_OK) {
-            w->ticket->late[w->ticket->n_late++] = item;
-            st = ES_ENOMEM;
-        }
+        items[i] = &item->item;
     }
+    size_t posted = es_workers_post_all(w->context, items, w->n_done);
+    if (posted < w->n_done)
+        st = es_no_memory_for(err, "%zu finished pairs", w->n_done);
+    for (size_t i = posted; i < w->n_done; i++)
+        w->ticket->late[w->ticket->n_late++] = w->done[i];
     w->n_done = 0;
     return st;
+}
+
+/* Of a pair that may take long the owner hears when it begins, and what has ended does not wait for
+ * it; of the others, one in a batch, since waking the owner would take as long as they do. */
+static bool may_take_long(const walk *w, es_claim pair) {
+    static const double operations = 1e8;
+    return es_pair_queue_cost(w->session->queue, pair) > operations;
 }
 
 /* ticket->open tells the owner which pair got lost if memory does not suffice to say more. `look`:
  * the pair may be stored. */
 static es_status do_pair(walk *w, bool look, es_error *err) {
+    es_status st = ES_OK;
     w->ticket->open = true;
+    if (w->n_done > 0 && may_take_long(w, w->ticket->pair))
+        st = flush(w, err);
+    if (st != ES_OK)
+        return st;
     es_pair_item *item = es_pair_item_new(w->session, w->ticket->pair);
     if (!item)
         return es_no_memory(err);
-    es_status st = fill(w, item, look, err);
+    st = fill(w, item, look, err);
     if (st != ES_OK) {
         es_item_free(&item->item);
         return st;

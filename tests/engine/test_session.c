@@ -374,6 +374,37 @@ static void session__cancel__is_quick_and_keeps_what_is_done(void **state) {
     teardown(&f);
 }
 
+/* A step that cannot be broken off is not waited for, and all that came before it is stored. */
+static void session__leave__does_not_wait_for_a_deaf_worker(void **state) {
+    (void)state;
+    fixture f;
+    setup_pool(&f, 4, four);
+    open_session(&f, (es_session_options){.threads = 2});
+    atomic_store(&fake.delay_us, 1000);
+    assert_int_equal(es_session_start(f.session, NULL), ES_OK);
+    while (progress(&f).done < 5)
+        pump(&f, 100);
+    atomic_store(&fake.deaf, true);
+    atomic_store(&fake.delay_us, 100000000);
+    while (progress(&f).running < 2)
+        pump(&f, 5);
+    (void)poll(NULL, 0, 20); /* both are past their last look */
+    size_t done = progress(&f).done;
+    double begin = es_clock_now();
+    es_session_leave(f.session, 0.1);
+    assert_true(es_clock_now() - begin < 1);
+    assert_int_equal(es_sessions_ending(), 1);
+    atomic_store(&fake.delay_us, 0);
+    while (es_sessions_ending() > 0)
+        (void)poll(NULL, 0, 1);
+    assert_int_equal(atomic_load(&fake.live), 0);
+    open_session(&f, (es_session_options){.read_only = true});
+    while (es_session_phase(f.session) == ES_PHASE_CHECKING)
+        pump(&f, 100);
+    assert_true(progress(&f).done >= done);
+    teardown(&f);
+}
+
 static void session__prioritise__takes_over_running_workers(void **state) {
     (void)state;
     fixture f;
@@ -1049,6 +1080,7 @@ int main(void) {
         cmocka_unit_test(session__pause__stops_between_pairs_and_goes_on),
         cmocka_unit_test(session__start_again__computes_nothing_twice),
         cmocka_unit_test(session__cancel__is_quick_and_keeps_what_is_done),
+        cmocka_unit_test(session__leave__does_not_wait_for_a_deaf_worker),
         cmocka_unit_test(session__prioritise__takes_over_running_workers),
         cmocka_unit_test(session__intervals__come_from_the_workers),
         cmocka_unit_test(session__told__comes_in_the_background),

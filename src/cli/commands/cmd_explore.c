@@ -18,6 +18,7 @@
 #include "file.h"
 #include "log.h"
 #include "paths.h"
+#include "session.h"
 
 /* The log of explorer sessions; in memory only where the user's folder cannot be written. */
 static es_log *open_log(void) {
@@ -332,7 +333,7 @@ static es_status open_turn(void *context, size_t rows, es_session **out, es_erro
 
 static void take_turn(void *context, es_session *session) {
     const turning *t = context;
-    es_session_close(*t->session);
+    es_session_leave(*t->session, 0);
     *t->session = session;
 }
 
@@ -347,7 +348,8 @@ done:
 }
 
 static es_status explore(es_cli *cli, es_error *err) {
-    es_options own = *cli->options; /* scores may come later */
+    static const double patience = 0.5; /* seconds, with a worker in a long step */
+    es_options own = *cli->options;     /* scores may come later */
     const es_options *given = cli->options, *o = cli->options = &own;
     const char *opened = o->matrix ? o->matrix : cli->n_arguments > 0 ? cli->arguments[0] : ".";
     es_session *session = NULL;
@@ -451,7 +453,7 @@ static es_status explore(es_cli *cli, es_error *err) {
             refused.code = ES_OK;
         }
         if (next.again) {
-            es_session_close(session);
+            es_session_leave(session, patience);
             session = NULL;
         }
         all.first = false;
@@ -495,9 +497,10 @@ static es_status explore(es_cli *cli, es_error *err) {
     }
 done:
     if (session)
-        es_session_close(session);
+        es_session_leave(session, patience);
     es_edits_deinit(&edits);
-    es_log_close(cli->log);
+    if (es_sessions_ending() == 0) /* which still write to it */
+        es_log_close(cli->log);
     cli->log = NULL;
     end_exports(begin);
     end_planning(&plan, &own);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli.h"
 #include "cmd.h"
@@ -13,6 +14,7 @@
 #include "rank_choices.h"
 #include "output.h"
 #include "output_guard.h"
+#include "session.h"
 #include "suggest.h"
 
 #include "alloc.h"
@@ -206,5 +208,11 @@ int es_cli_main(int argc, char **argv, const es_cli_hooks *hooks) {
     es_free(cli.arguments);
     es_options_free(&options);
     /* an error outweighs failed pairs */
-    return cli.exit_code > ES_EXIT_FAILED_PAIRS || st == ES_OK ? cli.exit_code : exit_code_of(st);
+    int code =
+        cli.exit_code > ES_EXIT_FAILED_PAIRS || st == ES_OK ? cli.exit_code : exit_code_of(st);
+    if (es_sessions_ending() > 0) { /* a worker in a long step, with nothing left to keep */
+        (void)fflush(NULL);
+        _exit(code);
+    }
+    return code;
 }

@@ -267,7 +267,7 @@ static es_status find_problem(const es_cli *cli, es_session *session, es_error *
 /* Whoever interrupts is not kept waiting by a worker in the middle of something long. */
 static es_status interrupted(es_cli *cli, es_session *session, es_progress_line *line,
                              es_error *err) {
-    static const double patience = 0.7; /* seconds */
+    static const double patience = 0.4; /* seconds */
     es_session_cancel(session);
     cli->exit_code = ES_EXIT_INTERRUPTED;
     if (!cli->host && !es_session_settles(session, patience)) { /* a program around us goes on */

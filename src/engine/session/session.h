@@ -124,10 +124,17 @@ const es_stored_score *es_session_baseline(const es_session *session, bool *busy
  *  next start on, and before the pool is checked. */
 void es_session_first_only(es_session *session, bool on);
 
-/** After a cancel: wait until no worker is at anything any more, but at most so many seconds.
+/** Cancels all that workers are at, and waits until they have stopped, but at most so many seconds.
  * False: one still is, in a step that cannot be broken off (a factorisation of many thousand
  * columns). All that was finished is stored; who is in a hurry ends the process. */
 bool es_session_settles(es_session *session, double seconds);
+/** es_session_close, which nobody is kept waiting for: a worker that has not stopped after so many
+ * seconds, in such a step, is waited for by a thread of its own. Until then the log stays in use.
+ */
+void es_session_leave(es_session *session, double seconds);
+/** How many sessions are still being waited for so. A program that ends meanwhile does so by _exit.
+ */
+unsigned es_sessions_ending(void);
 
 /** Was a start asked for, and not taken back? Then another session in its place is to go on. */
 bool es_session_wanted(const es_session *session);

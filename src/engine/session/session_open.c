@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <math.h>
 #include <poll.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -367,12 +368,40 @@ static bool is_still(const es_session *s) {
 
 bool es_session_settles(es_session *s, double seconds) {
     double until = es_clock_now() + seconds;
+    if (s)
+        es_workers_cancel_all(s->workers); /* those that only read, too */
     while (s && !is_still(s)) {
         if (es_clock_now() >= until)
             return false;
         (void)poll(NULL, 0, 5); /* what they deliver may take long to apply */
     }
     return true;
+}
+
+/* A process has one end, so this is counted for all sessions in it. */
+static atomic_uint ending;
+
+static void *close_late(void *data) {
+    es_session_close(data);
+    (void)atomic_fetch_sub(&ending, 1);
+    return NULL;
+}
+
+void es_session_leave(es_session *s, double seconds) {
+    pthread_t thread;
+    if (!s || s->kept > 0 || es_session_settles(s, seconds)) {
+        es_session_close(s);
+        return;
+    }
+    (void)atomic_fetch_add(&ending, 1);
+    if (es_workers_thread(&thread, close_late, s) == 0)
+        (void)pthread_detach(thread);
+    else
+        (void)close_late(s);
+}
+
+unsigned es_sessions_ending(void) {
+    return atomic_load(&ending);
 }
 
 /* Sleep until there is something to apply, or the time has come. */

@@ -7,6 +7,7 @@
 
 #include "alloc.h"
 #include "clock.h"
+#include "session.h"
 #include "facts.h"
 #include "pool.h"
 #include "ranked.h"
@@ -131,7 +132,7 @@ static void say_end(es_driver *driver) {
 
 static void give_up(es_driver *driver, const es_error *why) {
     if (driver->coming != NULL)
-        es_session_close(driver->coming);
+        es_session_leave(driver->coming, 0);
     driver->coming = NULL;
     driver->growth.coming = false;
     tell(driver);
@@ -226,7 +227,7 @@ void es_driver_growth_run(es_driver *driver, bool on) {
     driver->growth.stopped = !on;
     if (on || !driver->growth.coming)
         return;
-    es_session_close(driver->coming);
+    es_session_leave(driver->coming, 0);
     driver->coming = NULL;
     driver->growth.coming = false;
     tell(driver);

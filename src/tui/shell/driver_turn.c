@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "clock.h"
+#include "session.h"
 #include "driver_grow.h"
 #include "facts.h"
 #include "pool_watcher.h"
@@ -38,7 +39,7 @@ static void give_up(es_driver *driver, const es_error *why) {
     char text[700];
     (void)snprintf(text, sizeof text, "The folder has changed; what was open stays: %s",
                    why->message);
-    es_session_close(driver->coming);
+    es_session_leave(driver->coming, 0);
     driver->coming = NULL;
     es_driver_say(driver, why->code, text);
 }
@@ -93,6 +94,6 @@ void es_driver_folder_close(es_driver *driver) {
     es_pool_watcher_free(driver->watcher);
     driver->watcher = NULL;
     if (driver->coming != NULL)
-        es_session_close(driver->coming);
+        es_session_leave(driver->coming, 0);
     driver->coming = NULL;
 }

@@ -128,6 +128,28 @@ static void shards__under_way__are_seen_to_run_and_to_end(void **state) {
     es_session_close(session);
 }
 
+/* The folder comes after the pool was opened, and after it had come to rest. */
+static void shards__begun_later__are_seen(void **state) {
+    (void)state;
+    assert_int_equal(rmdir(shards), 0);
+    es_session *session = open_shown();
+    if (session->watch == NULL) { /* a file system that tells nothing */
+        es_session_close(session);
+        skip();
+    }
+    (void)poll(NULL, 0, 50);
+    assert_int_equal(mkdir(shards, 0700), 0);
+    size_t pairs = run_task(1);
+    es_shard seen = wait_for(session, 1, ES_SHARD_DONE);
+    assert_int_equal(seen.pairs, pairs);
+    assert_int_equal(es_session_results(session, 0)->done, pairs);
+    (void)poll(NULL, 0, 50);
+    pairs += run_task(3); /* and another, when all that were there had ended */
+    (void)wait_for(session, 3, ES_SHARD_DONE);
+    assert_int_equal(es_session_results(session, 0)->done, pairs);
+    es_session_close(session);
+}
+
 /* Half a share, and half a file. */
 static void shards__cut_short__are_said(void **state) {
     (void)state;
@@ -156,6 +178,7 @@ int main(void) {
                                         tear_down),
         cmocka_unit_test_setup_teardown(shards__under_way__are_seen_to_run_and_to_end, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(shards__begun_later__are_seen, set_up, tear_down),
         cmocka_unit_test_setup_teardown(shards__cut_short__are_said, set_up, tear_down),
     };
     return cmocka_run_group_tests_name("shards", tests, NULL, NULL);

@@ -230,18 +230,24 @@ static es_status part_below(char *folder, const char *part, char **out, es_error
     return ES_OK;
 }
 
-static es_status find_places(const char *canonical, const char *part, char *out[2], es_error *err) {
-    char *folder = es_path_join(canonical, FOLDER), *own = NULL;
-    es_status st = ES_OK;
-    out[0] = out[1] = NULL;
-    if (!folder)
+es_status es_store_folders(const char *canonical, char *out[2], es_error *err) {
+    out[1] = NULL;
+    out[0] = es_path_join(canonical, FOLDER);
+    if (!out[0])
         return es_no_memory(err);
-    ES_TRY(part_below(folder, part, &out[0], err));
-    if (user_folder(canonical, &own, NULL) == ES_OK) /* without a home there is none */
-        st = part_below(own, part, &out[1], err);
-done:
-    es_free(folder);
-    es_free(own);
+    (void)user_folder(canonical, &out[1], NULL);
+    return ES_OK;
+}
+
+static es_status find_places(const char *canonical, const char *part, char *out[2], es_error *err) {
+    char *folder[2] = {NULL, NULL};
+    out[0] = out[1] = NULL;
+    es_status st = es_store_folders(canonical, folder, err);
+    for (int i = 0; i < 2 && st == ES_OK; i++)
+        if (folder[i])
+            st = part_below(folder[i], part, &out[i], err);
+    es_free(folder[0]);
+    es_free(folder[1]);
     if (st != ES_OK) {
         es_free(out[0]);
         out[0] = NULL;

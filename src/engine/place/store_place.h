@@ -23,5 +23,7 @@ es_status es_store_place_file(const char *file, bool create, char **out, es_erro
 es_status es_derived_places(const char *canonical, char *out[2], es_error *err);
 /** The same for the stores of the tasks of a cluster, as `embedscope slurm` puts them. */
 es_status es_shard_places(const char *canonical, char *out[2], es_error *err);
+/** What those lie in, whether it is there or not; out[1] NULL: the user has no home. */
+es_status es_store_folders(const char *canonical, char *out[2], es_error *err);
 
 #endif

@@ -67,13 +67,12 @@ static bool rest(es_pool_watcher *w, double seconds) {
 }
 
 #ifdef __linux__
-/* File systems that other machines write to tell nothing of it. */
-static bool tells(const char *root) {
+bool es_folder_tells(const char *path) {
     static const unsigned long remote[] = {0x6969,     0x517B,     0xFE534D42, 0xFF534D42,
                                            0x0BD00BD0, 0x65735546, 0x47504653, 0x00C36400,
                                            0x01021997, 0x19830326};
     struct statfs info;
-    if (statfs(root, &info) != 0)
+    if (statfs(path, &info) != 0)
         return false;
     for (size_t i = 0; i < sizeof remote / sizeof *remote; i++)
         if ((unsigned long)info.f_type == remote[i])
@@ -100,13 +99,18 @@ static void notice(int notify, const char *path, unsigned depth) {
 
 /* Begin to be told; false: nobody tells. */
 static bool listen(es_pool_watcher *w) {
-    if (w->notify < 0 && tells(w->root))
+    if (w->notify < 0 && es_folder_tells(w->root))
         w->notify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
     if (w->notify >= 0)
         notice(w->notify, w->root, 0);
     return w->notify >= 0;
 }
 #else
+bool es_folder_tells(const char *path) {
+    (void)path;
+    return false;
+}
+
 static bool listen(es_pool_watcher *w) {
     (void)w;
     return false;

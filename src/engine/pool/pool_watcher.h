@@ -10,6 +10,11 @@
 
 typedef struct es_pool_watcher es_pool_watcher;
 
+/** Does the kernel tell (inotify) of what becomes of files there? Not where other machines write,
+ * too.
+ */
+bool es_folder_tells(const char *path);
+
 /** Begin; two looks in a row are `seconds` apart. ES_EUNSUPPORTED: matrices in memory. ES_EIO: no
  * thread. */
 es_status es_pool_watcher_new(const es_pool *pool, double seconds, es_pool_watcher **out,

@@ -1,23 +1,37 @@
-/* A thread looks every two seconds at the stores of a cluster's tasks: one whose file has changed
- * is read from where it was read last. There is no thread where there is no such folder. */
+/* A thread looks at the stores of a cluster's tasks: one whose file has changed is read from where
+ * it was read last. It looks every two seconds while a task runs, since a heartbeat that stays away
+ * is told by nobody; else when the kernel tells (inotify) that something has come, so that an idle
+ * explorer is not woken. On file systems that tell nothing, of other machines, it looks every two
+ * seconds as long as there are tasks; where there are none when the pool is opened, there is no
+ * thread. */
 #include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/inotify.h>
+#endif
 
 #include "alloc.h"
 #include "clock.h"
 #include "lapse.h"
 #include "file.h"
 #include "paths.h"
+#include "pool_watcher.h"
 #include "session_state.h"
 #include "store_claims.h"
 #include "store_place.h"
 
-enum { LOOK_SECONDS = 2, TASKS_MOST = 4096, PLACES = 2 };
+enum { TASKS_MOST = 4096, PLACES = 2 };
+static const double look_seconds = 2, /* between two looks that nobody asks for */
+    pause_seconds = 0.2;              /* after something was told: more comes with it */
 
 /* What is known of a task beside what is shown. */
 typedef struct task {
@@ -34,11 +48,9 @@ typedef struct task {
 
 struct es_shard_watch {
     es_session *session;
-    pthread_mutex_t lock; /* around quit */
-    pthread_cond_t wake;
     pthread_t thread;
-    bool quit;
-    char *place[PLACES]; /* NULL: none */
+    char *root;          /* the pool's, canonical */
+    int stop[2], notify; /* inotify's; -1: nobody tells */
     task *tasks;         // (count) by number
     size_t count;
 };
@@ -236,35 +248,93 @@ static void tell(const es_shard_watch *w) {
     (void)es_item_tell(w->session->workers, &item->item, NULL);
 }
 
-/* Nothing changes any more by itself: all are done. */
-static bool all_done(const es_shard_watch *w) {
-    size_t done = 0;
-    for (size_t i = 0; i < w->count; i++)
-        done += w->tasks[i].shown.state == ES_SHARD_DONE;
-    return w->count > 0 && done == w->count;
+/* ---- when to look ---- */
+
+#ifdef __linux__
+static void note_coming(const es_shard_watch *w, const char *folder, uint32_t more) {
+    (void)inotify_add_watch(w->notify, folder, IN_CREATE | IN_MOVED_TO | IN_ONLYDIR | more);
 }
 
-static bool rest(es_shard_watch *w) {
-    struct timespec until;
-    (void)clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec += LOOK_SECONDS;
-    pthread_mutex_lock(&w->lock);
-    for (int code = 0; !w->quit && code == 0;)
-        code = pthread_cond_timedwait(&w->wake, &w->lock, &until);
-    bool on = !w->quit;
-    pthread_mutex_unlock(&w->lock);
-    return on;
+/* Of the pool's folder, what lies in it and below that: whichever comes is told of, and what has
+ * come before is there to be looked at. */
+static void listen(const es_shard_watch *w) {
+    char *at[PLACES] = {NULL, NULL};
+    if (w->notify < 0)
+        return;
+    note_coming(w, w->root, 0);
+    if (es_store_folders(w->root, at, NULL) == ES_OK)
+        for (size_t p = 0; p < PLACES && at[p]; p++)
+            note_coming(w, at[p], 0);
+    es_free(at[0]);
+    es_free(at[1]);
+    if (es_shard_places(w->root, at, NULL) == ES_OK)
+        for (size_t p = 0; p < PLACES; p++)
+            if (at[p])
+                note_coming(w, at[p], IN_MODIFY | IN_CLOSE_WRITE);
+    es_free(at[0]);
+    es_free(at[1]);
+}
+
+static int begin_to_listen(const char *root) {
+    return es_folder_tells(root) ? inotify_init1(IN_CLOEXEC | IN_NONBLOCK) : -1;
+}
+#else
+static void listen(const es_shard_watch *w) {
+    (void)w;
+}
+
+static int begin_to_listen(const char *root) {
+    (void)root;
+    return -1;
+}
+#endif
+
+/* So many seconds, or (below 0) until something is told; false: it is over. */
+static bool wait_for(const es_shard_watch *w, double seconds) {
+    char events[4096];
+    struct pollfd watched[2] = {{.fd = w->stop[0], .events = POLLIN},
+                                {.fd = seconds < 0 ? w->notify : -1, .events = POLLIN}};
+    int code;
+    do
+        code = poll(watched, 2, seconds < 0 ? -1 : (int)(1000 * seconds));
+    while (code < 0 && errno == EINTR);
+    while (watched[1].revents && read(w->notify, events, sizeof events) > 0)
+        continue;
+    return code >= 0 && watched[0].revents == 0;
+}
+
+static size_t count_state(const es_shard_watch *w, es_shard_state state) {
+    size_t count = 0;
+    for (size_t i = 0; i < w->count; i++)
+        count += w->tasks[i].shown.state == state;
+    return count;
+}
+
+/* Until it is time to look again; false: there is nothing more to see. */
+static bool rest(const es_shard_watch *w) {
+    bool untold = w->notify < 0 && count_state(w, ES_SHARD_DONE) < w->count;
+    if (untold || count_state(w, ES_SHARD_RUNNING) > 0)
+        return wait_for(w, look_seconds);
+    return w->notify >= 0 && wait_for(w, -1) && wait_for(w, pause_seconds);
+}
+
+static void look_around(es_shard_watch *w) {
+    char *place[PLACES] = {NULL, NULL};
+    if (es_shard_places(w->root, place, NULL) == ES_OK)
+        for (size_t p = 0; p < PLACES; p++)
+            if (place[p])
+                look_through(w, place[p], es_clock_now());
+    es_free(place[0]);
+    es_free(place[1]);
+    tell(w);
 }
 
 static void *keep(void *data) {
     es_shard_watch *w = data;
     do {
-        double now = es_clock_now();
-        for (size_t p = 0; p < PLACES; p++)
-            if (w->place[p])
-                look_through(w, w->place[p], now);
-        tell(w);
-    } while (!all_done(w) && rest(w));
+        listen(w);
+        look_around(w);
+    } while (rest(w));
     return NULL;
 }
 
@@ -276,38 +346,44 @@ static void watch_free(es_shard_watch *w) {
         es_free(w->tasks[i].pairs);
         es_free(w->tasks[i].share);
     }
-    pthread_cond_destroy(&w->wake);
-    pthread_mutex_destroy(&w->lock);
+    const int open[] = {w->stop[0], w->stop[1], w->notify};
+    for (size_t i = 0; i < sizeof open / sizeof *open; i++)
+        if (open[i] >= 0)
+            (void)close(open[i]);
     es_free(w->tasks);
-    for (size_t p = 0; p < PLACES; p++)
-        es_free(w->place[p]);
+    es_free(w->root);
     es_free(w);
 }
 
+/* Is there anything to see, or somebody who tells when there is? */
+static bool prepare(es_shard_watch *w) {
+    char *place[PLACES] = {NULL, NULL};
+    if (pipe(w->stop) != 0)
+        return false;
+    for (int i = 0; i < 2; i++)
+        (void)fcntl(w->stop[i], F_SETFD, FD_CLOEXEC);
+    w->notify = begin_to_listen(w->root);
+    if (w->notify >= 0)
+        return true;
+    es_status st = es_shard_places(w->root, place, NULL);
+    bool there = st == ES_OK && (place[0] || place[1]);
+    es_free(place[0]);
+    es_free(place[1]);
+    return there;
+}
+
 void es_shards_start(es_session *s) {
-    pthread_condattr_t monotonic;
-    char *place[PLACES] = {NULL, NULL}, *path = NULL;
+    char *root = NULL;
     if (!s->with_shards || s->watch || s->m == 0 ||
-        es_path_canonical(es_pool_path(s->pool), &path, NULL) != ES_OK)
-        return;
-    es_status st = es_shard_places(path, place, NULL);
-    es_free(path);
-    if (st != ES_OK || (!place[0] && !place[1]))
+        es_path_canonical(es_pool_path(s->pool), &root, NULL) != ES_OK)
         return;
     es_shard_watch *w = es_alloc_zero(1, sizeof *w);
     if (!w) {
-        es_free(place[0]);
-        es_free(place[1]);
+        es_free(root);
         return;
     }
-    w->session = s;
-    memcpy(w->place, place, sizeof place);
-    pthread_mutex_init(&w->lock, NULL);
-    (void)pthread_condattr_init(&monotonic);
-    (void)pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&w->wake, &monotonic);
-    (void)pthread_condattr_destroy(&monotonic);
-    if (es_workers_thread(&w->thread, keep, w) == 0)
+    *w = (es_shard_watch){.session = s, .root = root, .stop = {-1, -1}, .notify = -1};
+    if (prepare(w) && es_workers_thread(&w->thread, keep, w) == 0)
         s->watch = w;
     else
         watch_free(w);
@@ -317,10 +393,8 @@ void es_shards_stop(es_session *s) {
     es_shard_watch *w = s->watch;
     if (!w)
         return;
-    pthread_mutex_lock(&w->lock);
-    w->quit = true;
-    (void)pthread_cond_signal(&w->wake);
-    pthread_mutex_unlock(&w->lock);
+    ssize_t ignored = write(w->stop[1], "", 1);
+    (void)ignored;
     (void)pthread_join(w->thread, NULL);
     watch_free(w);
     s->watch = NULL;

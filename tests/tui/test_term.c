@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -22,21 +23,25 @@ typedef struct typist {
 
 static es_typed type(void *context) {
     typist *t = context;
-    return t->at < t->count ? t->typed[t->at++] : (es_typed){.kind = ES_TYPED_NOTHING};
+    es_typed typed = t->at < t->count ? t->typed[t->at++] : (es_typed){.kind = ES_TYPED_NOTHING};
+    if (typed.kind == ES_TYPED_NOTHING && typed.code > 0)
+        nanosleep(&(struct timespec){.tv_nsec = 110000000}, NULL);
+    return typed;
 }
 
 enum { MOST = 64 };
 
 /* Characters as they are; '\1' begins a paste, '\2' ends it, '\3' begins a mouse report, '\4' is
- * the key Up, '\5' a key that nobody knows, '\6' a pause. */
+ * the key Up, '\5' a key that nobody knows, '\6' a short pause, '\7' one too long for a link. */
 static size_t spell(const char *text, es_typed out[MOST]) {
     static const es_typed special[] = {{ES_TYPED_PASTE_BEGIN, 0}, {ES_TYPED_PASTE_END, 0},
                                        {ES_TYPED_MOUSE, 0},       {ES_TYPED_KEY, ES_KEY_UP},
-                                       {ES_TYPED_KEY, 0},         {ES_TYPED_NOTHING, 0}};
+                                       {ES_TYPED_KEY, 0},         {ES_TYPED_NOTHING, 0},
+                                       {ES_TYPED_NOTHING, 1}};
     size_t count = 0;
     for (; text[count] != '\0' && count < MOST; count++) {
         unsigned char c = (unsigned char)text[count];
-        out[count] = c <= 6 ? special[c - 1] : (es_typed){ES_TYPED_CHARACTER, c};
+        out[count] = c <= 7 ? special[c - 1] : (es_typed){ES_TYPED_CHARACTER, c};
     }
     return count;
 }
@@ -130,7 +135,14 @@ static void keys__torn_escape__is_not_three_keys(void **state) {
     check("\033\6[1;5Ax", "$^x");
     check("\033\6[57x", "$");
     check("\033\6[<0;5;7m\6x", "$x"); /* the mouse is let go */
-    check("\033\6[\6A", "$[A");       /* by hand */
+    check("\033\6[\6Ax", "$^x");      /* torn twice */
+    check("\033[\6Ax", "^x");         /* not even the ESC acts */
+    check("\033O\6\6Ax", "^x");
+    check("\033[\6jx", "$[jx"); /* Alt and a key, by hand */
+    check("\033\6[\7A", "$[A"); /* by hand, too slow for a link */
+    check("\033[\7A", "$[A");
+    check("\033[\6\033\6j", "$[$j");
+    check("\033[\7", "$[");
     check("\033\6[x", "$[x");
     check("\033\6j", "$j");
 }

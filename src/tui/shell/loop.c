@@ -299,6 +299,7 @@ static void one_turn(loop *l) {
     struct pollfd fds[FD_COUNT];
     double frame = show_if_ready(l), until = es_driver_deadline(&l->driver);
     until = until < frame ? until : frame;
+    until = es_term_deadline(l->term) < until ? es_term_deadline(l->term) : until;
     until = l->results && l->next_pump < until ? l->next_pump : until;
     double before = es_clock_now();
     wait_until(l, until, fds);

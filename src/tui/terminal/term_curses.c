@@ -273,8 +273,9 @@ static void set_modes(es_term *term) {
     raw(); /* Ctrl-C, Ctrl-Z and Ctrl-S are keys; loop.c gives them their meaning */
     noecho();
     nonl();
+    /* An ESC alone is held back for so long, in case a key's other bytes come later. */
     if (!getenv("ESCDELAY"))
-        set_escdelay(50);
+        set_escdelay(getenv("SSH_CONNECTION") || getenv("SSH_TTY") ? 100 : 50);
     if (has_colors()) {
         start_color();
         use_default_colors();
@@ -548,6 +549,10 @@ static es_typed type(void *context) {
 
 es_input es_term_read(es_term *term) {
     return es_reader_read(&term->reader);
+}
+
+double es_term_deadline(const es_term *term) {
+    return es_reader_deadline(&term->reader);
 }
 
 es_background es_term_background(es_term *term, double seconds) {

@@ -2,6 +2,7 @@
  */
 #include "term_keys.h"
 
+#include <math.h>
 #include <poll.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@ enum {
     MOUSE_FARTHEST = 9999
 };
 static const double ALONE = 0.5; /* seconds until an ESC has nothing to do with what follows */
+static const double TORN = 0.1;  /* seconds that the rest of a key's bytes is waited for */
 static const double PASTE_PATIENCE = 1.0; /* seconds until a paste without an end counts as ended */
 
 void es_reader_init(es_reader *r, es_typed (*next)(void *context), void *context) {
@@ -35,10 +37,39 @@ static uint32_t key_of_character(uint32_t c) {
     return c == '\b' ? ES_KEY_BACKSPACE : c;
 }
 
+static void hold_key(es_reader *r, uint32_t key) {
+    if (r->held_at == r->held_count)
+        r->held_at = r->held_count = 0;
+    if (key != 0 && r->held_count < ES_HELD_KEYS)
+        r->held[r->held_count++] = key;
+}
+
 static void hold(es_reader *r, es_typed typed) {
-    r->held = typed.kind == ES_TYPED_CHARACTER ? key_of_character(typed.code)
-              : typed.kind == ES_TYPED_KEY     ? typed.code
-                                               : 0;
+    hold_key(r, typed.kind == ES_TYPED_CHARACTER ? key_of_character(typed.code)
+                : typed.kind == ES_TYPED_KEY     ? typed.code
+                                                 : 0);
+}
+
+/* '[' or 'O' behind an ESC, and nothing yet behind that: a key of which a slow link brings the rest
+ * later, or typed by hand, which shows when nothing comes. */
+static void wait_for_rest(es_reader *r, uint32_t c, bool escape, double now) {
+    r->torn = c;
+    r->torn_escape = escape;
+    r->torn_at = now;
+}
+
+/* It was typed by hand. */
+static void give_up_rest(es_reader *r) {
+    if (r->torn_escape)
+        hold_key(r, ES_KEY_ESC);
+    hold_key(r, r->torn);
+    r->torn = 0;
+}
+
+double es_reader_deadline(const es_reader *r) {
+    return r->torn != 0 ? r->torn_at + TORN
+           : r->pasting ? r->paste_time + PASTE_PATIENCE
+                        : (double)INFINITY;
 }
 
 /* Behind an ESC that is no known key: an answer of the terminal, or a control sequence of which
@@ -57,6 +88,12 @@ static bool begin_sequence(es_reader *r) {
         return false;
     }
     es_typed second = next(r);
+    if (second.kind == ES_TYPED_NOTHING && !r->answers.asked &&
+        (first.code == '[' || first.code == 'O')) {
+        r->answers.reading = ES_ANSWER_NONE;
+        wait_for_rest(r, first.code, true, now);
+        return true;
+    }
     if (second.kind == ES_TYPED_NOTHING) { /* typed by hand, or the beginning of an answer */
         r->answers.reading = ES_ANSWER_NONE;
         if (!es_answers_begin(&r->answers, first.code, now, true))
@@ -155,26 +192,25 @@ static void begin_mouse(es_reader *r) {
     memset(r->number, 0, sizeof r->number);
 }
 
-/* Behind an ESC that a slow link has torn off: what comes in one piece with '[' or 'O' was not
- * typed by hand, and is one key at most. False: nothing has come behind c. */
-static bool late_sequence(es_reader *r, uint32_t c, double now, es_input *out) {
-    es_typed typed = next(r);
+/* Behind an ESC that a slow link has torn off, and `typed` behind '[' or 'O': not typed by hand,
+ * and one key at most. `escape`: the ESC was not given on as a key. */
+static void late_sequence(es_reader *r, uint32_t c, es_typed typed, bool escape, double now,
+                          es_input *out) {
     int number = 0;
-    if (typed.kind == ES_TYPED_NOTHING)
-        return false;
     bool character = typed.kind == ES_TYPED_CHARACTER;
     if (character && typed.code == '?' && es_answers_begin(&r->answers, c, now, true)) {
         (void)es_answers_take(&r->answers, typed.code, now);
-        return true;
+        return;
     }
     if (character && c == '[' && typed.code == '<') {
         begin_mouse(r);
-        return true;
+        return;
     }
     if (!character || (!is_number(typed.code) && key_of_sequence(0, typed.code) == 0)) {
+        wait_for_rest(r, c, escape, now);
+        give_up_rest(r);
         hold(r, typed);
-        *out = key_input(c);
-        return true;
+        return;
     }
     for (bool first = true; typed.kind == ES_TYPED_CHARACTER && is_number(typed.code);) {
         first = first && typed.code != ';'; /* what follows tells Shift and the like */
@@ -185,7 +221,15 @@ static bool late_sequence(es_reader *r, uint32_t c, double now, es_input *out) {
     uint32_t key = typed.kind == ES_TYPED_CHARACTER ? key_of_sequence(number, typed.code) : 0;
     if (key != 0)
         *out = key_input(key);
-    return true;
+}
+
+/* '[' or 'O' soon behind an ESC that was given on as a key. */
+static void late_begin(es_reader *r, uint32_t c, double now, es_input *out) {
+    es_typed typed = next(r);
+    if (typed.kind != ES_TYPED_NOTHING)
+        late_sequence(r, c, typed, false, now, out);
+    else if (!es_answers_begin(&r->answers, c, now, true))
+        wait_for_rest(r, c, false, now);
 }
 
 /* A character that may belong to an answer, or begin one. True: it does. *out: a key, if it was
@@ -206,15 +250,28 @@ static bool take_answer(es_reader *r, uint32_t c, es_input *out) {
         return begin_sequence(r);
     bool alone = now - r->alone < ALONE;
     r->alone = -1e9;
-    if (alone && (c == '[' || c == 'O') && late_sequence(r, c, now, out))
+    if (!alone)
+        return false;
+    if (c == '[' || c == 'O') {
+        late_begin(r, c, now, out);
         return true;
-    return alone && es_answers_begin(&r->answers, c, now, true);
+    }
+    return es_answers_begin(&r->answers, c, now, true);
+}
+
+/* What came later than the beginning of its sequence. */
+static void end_torn(es_reader *r, es_typed typed, es_input *out) {
+    uint32_t begun = r->torn;
+    r->torn = 0;
+    late_sequence(r, begun, typed, r->torn_escape, es_clock_now(), out);
 }
 
 /* A character outside of pastes; *out: what it means, if that is something. */
 static void take_character(es_reader *r, uint32_t c, es_input *out) {
     if (r->pointing)
         (void)read_mouse(r, c, out);
+    else if (r->torn != 0)
+        end_torn(r, (es_typed){.kind = ES_TYPED_CHARACTER, .code = c}, out);
     else if (!take_answer(r, c, out))
         *out = key_input(key_of_character(c));
 }
@@ -240,21 +297,32 @@ static void take_key(es_reader *r, es_typed typed, es_input *out) {
     }
 }
 
+static bool is_late(const es_reader *r) {
+    return es_clock_now() - r->torn_at > TORN;
+}
+
 static es_input read_on(es_reader *r) {
     es_typed typed;
-    if (r->held != 0) {
-        uint32_t key = r->held;
-        r->held = 0;
-        return key_input(key);
-    }
+    if (r->torn != 0 && is_late(r))
+        give_up_rest(r);
+    if (r->held_at < r->held_count)
+        return key_input(r->held[r->held_at++]);
     while (!r->pasting && (typed = next(r)).kind != ES_TYPED_NOTHING) {
         es_input out = {.kind = ES_INPUT_NONE};
+        if (r->torn != 0 &&
+            (typed.kind != ES_TYPED_CHARACTER || typed.code == ES_KEY_ESC || is_late(r)))
+            give_up_rest(r); /* another key began */
+        bool before = r->held_at < r->held_count;
         if (typed.kind == ES_TYPED_CHARACTER)
             take_character(r, typed.code, &out);
         else
             take_key(r, typed, &out);
-        if (out.kind != ES_INPUT_NONE)
+        if (before && out.kind == ES_INPUT_KEY)
+            hold_key(r, out.key);
+        else if (out.kind != ES_INPUT_NONE)
             return out;
+        if (r->held_at < r->held_count)
+            return key_input(r->held[r->held_at++]);
     }
     return r->pasting ? read_paste(r) : (es_input){.kind = ES_INPUT_NONE};
 }

@@ -22,7 +22,7 @@ typedef struct es_typed {
     uint32_t code;
 } es_typed;
 
-enum { ES_EARLY_KEYS = 64 };
+enum { ES_EARLY_KEYS = 64, ES_HELD_KEYS = 4 };
 
 typedef struct es_reader {
     es_typed (*next)(void *context);
@@ -31,11 +31,15 @@ typedef struct es_reader {
     bool pasting;
     double paste_time;
     es_buf paste;
-    bool pointing;                 /* a mouse report has begun */
-    unsigned number_at;            /* which of its numbers is being read */
-    int number[3];                 /* button, column, row */
-    uint32_t held;                 /* a key read ahead behind an ESC; 0: none */
-    double alone;                  /* when an ESC came with nothing behind it */
+    bool pointing;               /* a mouse report has begun */
+    unsigned number_at;          /* which of its numbers is being read */
+    int number[3];               /* button, column, row */
+    uint32_t held[ES_HELD_KEYS]; /* read ahead behind an ESC, in their order */
+    size_t held_at, held_count;
+    double alone;     /* when an ESC came with nothing behind it */
+    uint32_t torn;    /* '[' or 'O' behind an ESC, the rest of which is still to come; 0: none */
+    bool torn_escape; /* that ESC was not given on yet */
+    double torn_at;
     uint32_t early[ES_EARLY_KEYS]; /* typed while the terminal was asked */
     size_t early_at, early_count;
 } es_reader;
@@ -46,6 +50,10 @@ void es_reader_free(es_reader *reader);
 /** What was meant next; ES_INPUT_NONE: nothing (more) has come. The text of a paste is valid until
  *  the next call. */
 es_input es_reader_read(es_reader *reader);
+
+/** When to read again, though nothing may have come by then: what a slow link has torn apart is
+ *  waited for no longer. INFINITY: nothing is. */
+double es_reader_deadline(const es_reader *reader);
 
 /** See es_term_background; `fd` can be polled for what the terminal types. */
 es_background es_reader_background(es_reader *reader, int fd, double seconds);

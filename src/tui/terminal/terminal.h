@@ -51,6 +51,9 @@ bool es_term_flush(es_term *term);
 int es_term_waits(const es_term *term);
 int es_term_fd(const es_term *term);
 
+/** When to read again though nothing can be polled; INFINITY: there is nothing to wait for. */
+double es_term_deadline(const es_term *term);
+
 /** The terminal's background, waiting for its answer for so long at most; UNKNOWN when it was not
  *  asked or is silent. What is typed meanwhile is kept for es_term_read. */
 es_background es_term_background(es_term *term, double seconds);

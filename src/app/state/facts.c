@@ -42,6 +42,17 @@ const char *es_app_title(const es_app *app) {
     return entry == ES_NONE ? "" : app->source->title[entry];
 }
 
+size_t es_app_known_elsewhere(const es_app *app) {
+    const es_source *source = app->source;
+    size_t most = ES_NONE, known = 0;
+    for (size_t e = 0; e < source->plan && (app->results == NULL || app->results->done == 0); e++)
+        if (source->results[e] != NULL && source->results[e]->done > known) {
+            known = source->results[e]->done;
+            most = e;
+        }
+    return most;
+}
+
 size_t es_app_pairs(const es_app *app) {
     size_t plan = app->source->plan;
     size_t m = app->results == NULL ? app->usable : app->results->m;

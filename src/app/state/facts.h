@@ -13,6 +13,9 @@ bool es_view_is_there(const es_app *app, es_view_id view);
  *  agreement. */
 void es_app_sample_text(const es_app *app, bool brief, char *out, size_t capacity);
 const char *es_app_title(const es_app *app); /* of the plan entry shown; "" when none */
+/** While no pair of what is shown is known: the plan entry of which most are; ES_NONE: none, or
+ * some of what is shown are. */
+size_t es_app_known_elsewhere(const es_app *app);
 size_t es_app_pairs(const es_app *app); /* of one plan entry; with self where it is estimated */
 bool es_app_running(const es_app *app); /* running or paused with work left */
 const es_model *es_app_model(const es_app *app, size_t item);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "buf.h"
+#include "facts.h"
 #include "pool.h"
 #include "text.h"
 #include "tree.h"
@@ -210,6 +211,19 @@ void es_draw_empty(es_grid *grid, es_rect inside, const char *head, const char *
                    inside.h - inside.h / 3};
     es_grid_field(grid, box.x, box.y, w, -1, ES_ROLE_TEXT_STRONG, head);
     es_draw_wrap(grid, (es_rect){box.x, box.y + 2, box.w, box.h - 2}, ES_ROLE_TEXT, text, 0);
+}
+
+void es_draw_no_pairs(const es_app *app, es_grid *grid, es_rect inside, const char *what) {
+    const es_source *source = app->source;
+    size_t other = es_app_known_elsewhere(app);
+    char head[128] = "No pair is known yet", text[300];
+    (void)snprintf(text, sizeof text, "%s", what);
+    if (other != ES_NONE) {
+        (void)snprintf(head, sizeof head, "No pair by %s is known yet", es_app_title(app));
+        (void)snprintf(text, sizeof text, "%zu by %s are: the ranking (4) stands on these. %s",
+                       source->results[other]->done, source->title[other], what);
+    }
+    es_draw_empty(grid, inside, head, text);
 }
 
 void es_draw_no_embedders(const es_app *app, es_grid *grid, es_rect inside) {

@@ -43,6 +43,9 @@ void es_pen_item(es_pen *pen, es_role glyph_role, const char *glyph, es_role rol
 
 /** Centred lines for a view that has nothing to show. */
 void es_draw_empty(es_grid *grid, es_rect inside, const char *head, const char *text);
+/** Nothing of what is shown is known yet, though another estimator of the plan may know pairs; then
+ *  what to do about it. */
+void es_draw_no_pairs(const es_app *app, es_grid *grid, es_rect inside, const char *what);
 /** A folder without embedders: what one is, and what to do. */
 void es_draw_no_embedders(const es_app *app, es_grid *grid, es_rect inside);
 /** Why there is nothing to rank or to draw; false when there is something. */

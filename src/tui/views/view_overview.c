@@ -187,6 +187,12 @@ static void draw_scale(const es_app *app, es_grid *grid, int x, int y, int w) {
     es_grid_printf(grid, x + bar, y, ES_ROLE_TEXT_DIM, " %s", high);
 }
 
+/* " by linear", where another estimator of the plan knows pairs and what is shown knows none. */
+static void add_whose(const es_app *app, char *out, size_t capacity) {
+    if (es_app_known_elsewhere(app) != ES_NONE)
+        es_phrase_add(out, capacity, " by %s", es_app_title(app));
+}
+
 static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
     const es_list *list = &app->list[ES_LIST_HEAT];
     size_t all = es_app_pairs(app);
@@ -195,6 +201,7 @@ static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
         (void)snprintf(right, sizeof right, "%s", es_metric_title(app, app->set.metric));
         (void)snprintf(bottom, sizeof bottom, "%.0f %% of %zu pairs",
                        floor(100.0 * (double)app->results->done / (double)all), all);
+        add_whose(app, bottom, sizeof bottom);
     }
     es_rect in =
         begin(app, grid, pane, ES_TILE_MATRIX, ES_COMMAND_VIEW_HEATMAP, "2 Matrix", right, bottom);
@@ -283,6 +290,11 @@ static size_t left_alone(const es_app *app) {
 static const char *no_families(const es_app *app, size_t alone, char *out, size_t capacity) {
     if (es_app_lower(app))
         return "There are none of distances.";
+    if (es_app_known_elsewhere(app) != ES_NONE) {
+        (void)snprintf(out, capacity, "Who belongs together shows while pairs by %s come in.",
+                       es_app_title(app));
+        return out;
+    }
     if (alone == 0)
         return "Who belongs together shows while pairs come in.";
     (void)snprintf(out, capacity,
@@ -303,7 +315,7 @@ static void draw_families(const es_app *app, es_grid *grid, es_rect pane) {
         (void)snprintf(right, sizeof right, "%zu communit%s", groups, groups == 1 ? "y" : "ies");
     if (groups > lines)
         (void)snprintf(bottom, sizeof bottom, "%zu more", groups - lines);
-    if (found != NULL && tree->known < tree->pairs)
+    if (found != NULL && tree->known > 0 && tree->known < tree->pairs)
         es_phrase_add(bottom, sizeof bottom, "%s%.0f %% of pairs known",
                       groups > lines ? " · " : "",
                       floor(100.0 * (double)tree->known / (double)tree->pairs));
@@ -326,8 +338,8 @@ static void draw_families(const es_app *app, es_grid *grid, es_rect pane) {
 enum { DOWN_NAME = 17, DOWN_VALUE = 18, DOWN_STRIP = 16 };
 
 /* "this ranking  0.94 [.79, .98]  ▕      ├──●▏", the strip from -1 to 1. */
-static void draw_agreement(es_grid *grid, es_rect at, const char *name,
-                           const es_downstream_rank *r) {
+static void draw_agreement(es_grid *grid, es_rect at, const char *name, const es_downstream_rank *r,
+                           size_t n) {
     char text[64];
     int w = at.w - DOWN_NAME - DOWN_VALUE;
     es_grid_field(grid, at.x, at.y, DOWN_NAME - 1, -1, ES_ROLE_TEXT, name);
@@ -336,10 +348,11 @@ static void draw_agreement(es_grid *grid, es_rect at, const char *name,
         return;
     }
     es_grid_printf(grid, at.x + DOWN_NAME, at.y, ES_ROLE_TEXT_STRONG, "%5.2f", r->spearman.value);
-    if (isfinite(r->low)) {
+    if (isfinite(r->low))
         (void)snprintf(text, sizeof text, " [%.2f, %.2f]", r->low, r->high);
-        es_grid_text(grid, at.x + DOWN_NAME + 5, at.y, ES_ROLE_TEXT_DIM, text);
-    }
+    else
+        (void)snprintf(text, sizeof text, n < ES_CORRELATE_ENOUGH ? " of only %zu" : "", n);
+    es_grid_text(grid, at.x + DOWN_NAME + 5, at.y, ES_ROLE_TEXT_DIM, text);
     if (w < DOWN_STRIP)
         return;
     int x = at.x + DOWN_NAME + DOWN_VALUE + 2, inner = w - 4;
@@ -371,6 +384,9 @@ static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
     size_t names = proposed(app);
     if (names > 0)
         (void)snprintf(right, sizeof right, "gn: %zu name%s?", names, names == 1 ? "" : "s");
+    else if (tasks > 0 && x != NULL)
+        (void)snprintf(right, sizeof right, "%zu embedder%s, %zu task%s", x->n,
+                       x->n == 1 ? "" : "s", tasks, tasks == 1 ? "" : "s");
     else if (tasks > 0)
         (void)snprintf(right, sizeof right, "%zu task%s", tasks, tasks == 1 ? "" : "s");
     es_rect in = begin(app, grid, pane, ES_TILE_DOWNSTREAM, ES_COMMAND_VIEW_CORR,
@@ -386,9 +402,10 @@ static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
             0);
         return;
     }
-    draw_agreement(grid, (es_rect){in.x, in.y, in.w, 1}, "this ranking", &x->ranking);
+    draw_agreement(grid, (es_rect){in.x, in.y, in.w, 1}, "this ranking", &x->ranking, x->n);
     if (in.h > 1)
-        draw_agreement(grid, (es_rect){in.x, in.y + 1, in.w, 1}, "dimension alone", &x->dimension);
+        draw_agreement(grid, (es_rect){in.x, in.y + 1, in.w, 1}, "dimension alone", &x->dimension,
+                       x->n);
     (void)snprintf(text, sizeof text,
                    "Best there: %s, %s those that may be the best here. The first loses %.0f "
                    "points, the best of the first five %.0f.",

@@ -258,10 +258,10 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     if (app->list[ES_LIST_RANK].count == 0 || app->results == NULL) {
         in = es_grid_pane(grid, pane, true, title, NULL, NULL);
         if (!es_draw_nothing(app, grid, in))
-            es_draw_empty(grid, in, "No pair is known yet",
-                          app->source->read_only
-                              ? "There are no results to show."
-                              : "r starts the estimation; the ranking fills while it runs.");
+            es_draw_no_pairs(app, grid, in,
+                             app->source->read_only
+                                 ? "There are no results to show."
+                                 : "r starts the estimation; the ranking fills while it runs.");
         return;
     }
     es_item_table_draw(app, grid, pane, &table, title, right);

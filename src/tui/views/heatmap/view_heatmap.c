@@ -111,8 +111,7 @@ static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
         return;
     if (nothing) {
         if (!es_draw_nothing(app, grid, in))
-            es_draw_empty(grid, in, "No pair is known yet",
-                          "r starts the estimation; cells fill while it runs.");
+            es_draw_no_pairs(app, grid, in, "r starts the estimation; cells fill while it runs.");
         return;
     }
     es_rect old = es_grid_clip(grid, in);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "facts.h"
 #include "phrase.h"
 #include "shapes.h"
 #include "tree_panes.h"
@@ -54,9 +55,10 @@ bool es_tree_missing(const es_app *app, es_grid *grid, es_rect in) {
     else if (app->results != NULL && app->results->done > 0)
         es_draw_empty(grid, in, "Finding communities", "This takes a moment for a large pool.");
     else
-        es_draw_empty(grid, in, "No pair is known yet",
-                      app->source->read_only
-                          ? "There are no results to show."
-                          : "r starts the estimation; communities form while it runs.");
+        es_draw_no_pairs(app, grid, in,
+                         app->source->read_only ? "There are no results to show."
+                         : es_app_running(app)  ? "Communities form as they come."
+                                                : "r starts the estimation; communities form while "
+                                                  "it runs.");
     return true;
 }

@@ -65,8 +65,24 @@ static void agree__downstream__says_who_predicts_better(void **state) {
     es_agreement_free(a);
 }
 
+static bool same(double a, double b) {
+    return a == b || (isnan(a) && isnan(b));
+}
+
 static bool same_cell(const es_agreement_cell *a, const es_agreement_cell *b) {
-    return a->n == b->n && a->tau.value == b->tau.value && a->low == b->low && a->high == b->high;
+    return a->n == b->n && a->tau.value == b->tau.value && same(a->low, b->low) &&
+           same(a->high, b->high);
+}
+
+/* The last column has half of the twelve. */
+static void agree__few__have_no_interval(void **state) {
+    (void)state;
+    es_agreement *a = agree(downstream);
+    assert_true(a->against[3].n < ES_CORRELATE_ENOUGH && a->against[0].n >= ES_CORRELATE_ENOUGH);
+    assert_true(isfinite(a->cell[3].tau.value) && isnan(a->cell[3].low) && isnan(a->cell[3].high));
+    assert_true(isnan(a->against[3].low[ES_SPEARMAN]) && isnan(a->ahead[3].low));
+    assert_true(isfinite(a->cell[1].low) && isfinite(a->against[0].low[ES_SPEARMAN]));
+    es_agreement_free(a);
 }
 
 /* Any steps come to what one go comes to. */
@@ -88,7 +104,7 @@ static void agree__steps__are_the_same_to_the_bit(void **state) {
         assert_true(same_cell(&a->ahead[i], &b->ahead[i]));
         assert_true(a->against[i].value[ES_SPEARMAN].value ==
                     b->against[i].value[ES_SPEARMAN].value);
-        assert_true(a->against[i].low[ES_KENDALL] == b->against[i].low[ES_KENDALL]);
+        assert_true(same(a->against[i].low[ES_KENDALL], b->against[i].low[ES_KENDALL]));
         assert_true(a->against[i].p.value == b->against[i].p.value);
     }
     es_agreer_free(g);
@@ -141,6 +157,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agree__orders__have_their_tau),
         cmocka_unit_test(agree__downstream__says_who_predicts_better),
+        cmocka_unit_test(agree__few__have_no_interval),
         cmocka_unit_test(agree__steps__are_the_same_to_the_bit),
         cmocka_unit_test(agree__missing__takes_no_part),
         cmocka_unit_test(mean_score__incomplete__has_none),

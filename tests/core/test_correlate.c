@@ -113,6 +113,21 @@ static void report__independent_values__have_uniform_p(void **state) {
     assert_true(small > 20 && small < 62); /* 40 expected, sd 6 */
 }
 
+/* Five in the same order are [1, 1] in every resample, which says nothing of a sixth. */
+static void report__few__has_no_interval(void **state) {
+    (void)state;
+    const double x[] = {1, 2, 3, 4, 5, 6, 8}, y[] = {1, 2, 3, 4, 5, 7, 6};
+    for (size_t n = 5; n <= 7; n++) {
+        es_correlation_report r = report(x, y, NULL, n, NULL);
+        assert_int_equal(r.few, n < 7);
+        for (size_t k = 0; k < ES_CORRELATIONS; k++) {
+            assert_true(isfinite(r.value[k].value));
+            assert_int_equal(isfinite(r.low[k]) && isfinite(r.high[k]), n >= 7);
+        }
+        assert_true(isfinite(r.p.value));
+    }
+}
+
 static void report__too_little__says_why(void **state) {
     (void)state;
     const double nan = (double)NAN;
@@ -203,6 +218,7 @@ int main(void) {
         cmocka_unit_test(report__paper_tables__is_sure_but_not_of_the_top),
         cmocka_unit_test(report__another_order__is_the_same),
         cmocka_unit_test(report__independent_values__have_uniform_p),
+        cmocka_unit_test(report__few__has_no_interval),
         cmocka_unit_test(report__too_little__says_why),
         cmocka_unit_test(partial__degenerate_covariates__say_why),
         cmocka_unit_test(mean_rank__incomplete_rows__are_left_out),

@@ -28,6 +28,21 @@ for script in "$here"/*.keys; do
     (cd "$work/pool/.." && "$program" "${options[@]}" "${more[@]}" --script "$script" --size 100x30 "$work/pool") >"$work/out" 2>&1 </dev/null
     check $? 0 "$(basename "$script")"
 done
+fresh
+"$program" estimate "$work/pool" --preset shrunk --quiet >"$work/out" 2>&1
+printf '%s\n' ':wait idle' ':set autostart no' 0 ':wait 2' ':assert while pairs by linear → knife' \
+    ':assert 0 % of 196 pairs by linear → knife' 3 ':wait 1' ':assert No pair by linear → knife is known yet' \
+    ':assert 196 by linear shrunk are' >"$work/shrunk.keys"
+"$program" --script "$work/shrunk.keys" --size 120x40 "$work/pool" >"$work/out" 2>&1 </dev/null
+check $? 0 "pairs that another estimator knows are told from none"
+few=$work/few && mkdir "$few" && cp "$pool"/scores.csv "$few" && cp "$pool"/{desc_all,maccs_167,ecfp4_b256,mol2vec_128,atombag_32}.npy "$few"
+"$program" estimate "$few" --preset shrunk --quiet >"$work/out" 2>&1
+printf '%s\n' ':wait idle' ':set autostart no' 0 ':wait 3' ':assert of only 5' 5 ':wait 2' ':assert too few' >"$work/few.keys"
+"$program" --script "$work/few.keys" --size 120x40 "$few" >"$work/out" 2>&1 </dev/null
+check $? 0 "of five embedders no interval is shown"
+"$program" rank "$few" --json >"$work/out" 2>&1
+! grep -q '"spearman_ci": \[[0-9-]' "$work/out"
+check $? 0 "nor printed"
 mkdir "$work/one" && cp "$(find "$pool" -name '*.npy' | sort | head -1)" "$work/one"
 printf ':wait idle\n:assert NOTHING TO COMPARE\n:assert one is usable\nr\n:assert two embedders\n' \
     >"$work/one.keys"

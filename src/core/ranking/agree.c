@@ -85,11 +85,11 @@ static es_status correlate(work *w, es_correlation kind, const double *a, const 
     return ES_OK;
 }
 
-/* 95 % of the values that are defined; NaN unless more than half are. */
+/* 95 % of the values that are defined; NaN unless more than half are, and of few embedders. */
 static void interval(double *drawn, size_t draws, es_agreement_cell *out) {
     size_t n = es_stat_finite(drawn, draws, drawn);
     out->low = out->high = NAN;
-    if (2 * n <= draws)
+    if (2 * n <= draws || out->n < ES_CORRELATE_ENOUGH)
         return;
     out->low = es_stat_quantile(drawn, n, 0.025);
     out->high = es_stat_quantile(drawn, n, 0.975);

@@ -74,7 +74,7 @@ static void bootstrap_draw(work *w) {
 static void bootstrap_end(work *w) {
     double tail = 0.5 * (1 - w->options.level);
     for (size_t k = 0; k < ES_CORRELATIONS; k++) {
-        if (2 * w->defined[k] <= w->options.draws)
+        if (w->report.few || 2 * w->defined[k] <= w->options.draws)
             continue;
         w->report.low[k] = es_stat_quantile(w->draw[k], w->defined[k], tail);
         w->report.high[k] = es_stat_quantile(w->draw[k], w->defined[k], 1 - tail);
@@ -248,7 +248,7 @@ es_status es_correlator_new(const double *x, const double *y, const double *cova
     ES_TRY(allocate(x, y, n, w, err));
     clear(w->pairs.n < 3 ? ES_WHY_FEW : ES_WHY_CONSTANT, &w->report);
     w->report.n = w->pairs.n;
-    w->report.few = w->report.n < 5;
+    w->report.few = w->report.n < ES_CORRELATE_ENOUGH;
     es_rng_init(&w->bootstrap, o.seed, es_rng_stream(ES_STREAM_BOOTSTRAP, w->pairs.n));
     es_rng_init(&w->permute, o.seed, es_rng_stream(ES_STREAM_PERMUTE, w->pairs.n));
     if (w->report.n >= 3)

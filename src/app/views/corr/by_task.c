@@ -126,7 +126,7 @@ static es_status coefficients(const es_app *app, struct es_by_task *s) {
             *r = (es_correlation_report){.slope = es_stat_undefined("not yet")};
             for (size_t i = 0; i < s->n; i++)
                 r->n += isfinite(x[i]) && isfinite(y[i]);
-            r->few = r->n < 5;
+            r->few = r->n < ES_CORRELATE_ENOUGH;
             for (size_t kind = 0; kind < ES_CORRELATIONS; kind++) {
                 r->value[kind] = r->n < 3 ? (es_stat){(double)NAN, "n < 3"} : value[kind];
                 r->low[kind] = r->high[kind] = (double)NAN;

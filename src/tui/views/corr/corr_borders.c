@@ -25,11 +25,13 @@ void es_corr_title(const es_app *app, int room, char *out, size_t capacity) {
                        excluded + hidden, excluded > 0 ? "excluded" : "hidden");
     es_corr_interval_text(task, kind, interval, sizeof interval);
     bool defined = task->fresh && task->report.value[kind].why == NULL;
+    if (defined && task->report.few && roomy)
+        interval[0] = '\0'; /* said behind */
     const char *few = defined && task->report.few ? roomy ? ": too few to lean on" : ": few" : "";
     (void)snprintf(out, capacity, "%s=%s%s%s  n=%zu%s%s", es_corr_symbol(app, kind),
                    defined ? es_corr_stat_text(task, task->report.value[kind], value) : "-",
-                   defined && roomy ? " " : "", defined && roomy ? interval : "", task->report.n,
-                   few, left);
+                   defined && roomy && interval[0] ? " " : "", defined && roomy ? interval : "",
+                   task->report.n, few, left);
 }
 
 void es_corr_bottom(const es_app *app, bool point, int room, char *out, size_t capacity) {

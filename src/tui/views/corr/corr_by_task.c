@@ -93,6 +93,8 @@ static void put_stat(char *out, size_t capacity, const es_correlation_report *r,
     else if (isfinite(r->low[kind]))
         (void)snprintf(out, capacity, "%.2f [%.2f, %.2f]", r->value[kind].value, r->low[kind],
                        r->high[kind]);
+    else if (r->few)
+        (void)snprintf(out, capacity, "%.2f", r->value[kind].value);
     else
         (void)snprintf(out, capacity, "%.2f [ … , … ]", r->value[kind].value);
 }

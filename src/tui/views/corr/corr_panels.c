@@ -57,7 +57,7 @@ static void put_head(const sheet *v, es_rect r, size_t row) {
         at += es_grid_printf(v->grid, at, r.y + 1, ES_ROLE_TEXT_DIM, " [%s, %s]",
                              es_corr_brief(report->low[kind], low),
                              es_corr_brief(report->high[kind], high));
-    else
+    else if (!report->few)
         at += es_grid_text(v->grid, at, r.y + 1, ES_ROLE_TEXT_DIM, " …");
     if (at + 6 < r.x + r.w)
         es_grid_printf(v->grid, at, r.y + 1, ES_ROLE_TEXT_DIM, " n %zu%s", report->n,

@@ -26,7 +26,7 @@ static const struct {
     [KENDALL] = {"Kendall, tasks", 20, "Kendall"},
     [SECONDS] = {"seconds", 9, NULL},
 };
-enum { LABEL = 12, LABEL_MOST = 30, SIDE = 100, PLOT = 8, BRIEF = 10, FEW = 5 };
+enum { LABEL = 12, LABEL_MOST = 30, SIDE = 100, PLOT = 8, BRIEF = 10 };
 
 static bool is_whole(const es_sweep_value *v) {
     return v->of > 0 && v->known == v->of;
@@ -47,7 +47,7 @@ static void put_band(char *out, size_t capacity, const es_sweep_value *v, int k,
     double value = k == 0 ? v->spearman : v->kendall;
     if (!isfinite(value))
         (void)snprintf(out, capacity, "-");
-    else if (v->n < FEW)
+    else if (v->n < ES_CORRELATE_ENOUGH)
         (void)snprintf(out, capacity, "%.2f ?", value);
     else if (!brief && isfinite(v->low[k]) && isfinite(v->high[k]))
         (void)snprintf(out, capacity, "%.2f [%s, %s]", value, es_corr_brief(v->low[k], low),

@@ -45,6 +45,8 @@ void es_corr_interval_text(const es_corr_task *task, es_correlation kind, char *
         (void)snprintf(out, capacity, "-");
     else if (!task->settled && !task->held)
         (void)snprintf(out, capacity, "…");
+    else if (!isfinite(r->low[kind]))
+        (void)snprintf(out, capacity, r->few ? "too few" : "-");
     else
         (void)snprintf(out, capacity, "%s[%s, %s]", task->held ? "~" : "",
                        es_corr_brief(r->low[kind], low), es_corr_brief(r->high[kind], high));

@@ -235,7 +235,7 @@ static void simd__product__equals_plain_twin(void **state) {
     static float a[M * DEPTH], b[DEPTH * N], c[M * (N + 1)], d[M * (N + 1)];
     static const size_t ms[] = {1, 2, 3, 4, 5, 6, 7, 13};
     static const size_t ns[] = {1, 8, 15, 16, 17, 32, 33, 63, 64, 65, 71},
-                        ks[] = {1, 127, 128, 300};
+                        ks[] = {1, 127, 128, 257, 300};
     es_rng rng;
     es_rng_init(&rng, 1, 5);
     fill(&rng, a, (size_t)M * DEPTH, 1);
@@ -251,6 +251,33 @@ static void simd__product__equals_plain_twin(void **state) {
                     es_simd_ref.product(ms[i], ns[j], ks[l], a, row, step, b, N, d, N + 1);
                     check_close(c, d, (size_t)M * (N + 1), 2e-5, "product", ks[l]);
                 }
+}
+
+/* Large enough that both sides are copied, in several pieces: every value is within rounding of the
+ * plain twin's, and has the bits that it has by itself, uncopied. */
+static void simd__product__has_the_same_bits_in_any_company(void **state) {
+    const es_simd *simd = *state;
+    enum { M = 203, N = 801, DEPTH = 270 };
+    static float a[M * DEPTH], b[DEPTH * N], c[M * N], alone[7 * N];
+    es_rng rng;
+    es_rng_init(&rng, 1, 7);
+    fill(&rng, a, (size_t)M * DEPTH, 1);
+    fill(&rng, b, (size_t)DEPTH * N, 1);
+    for (int transpose = 0; transpose < 2; transpose++) {
+        size_t row = transpose ? 1 : DEPTH, step = transpose ? M : 1;
+        simd->product(M, N, DEPTH, a, row, step, b, N, c, N);
+        for (size_t i = 0; i < M; i += 29)
+            for (size_t j = 0; j < N; j += 101) {
+                float x;
+                es_simd_ref.product(1, 1, DEPTH, a + i * row, row, step, b + j, N, &x, 1);
+                check_close(c + i * N + j, &x, 1, 5e-5, "product", DEPTH);
+                simd->product(1, 1, DEPTH, a + i * row, row, step, b + j, N, &x, 1);
+                assert_memory_equal(&x, c + i * N + j, sizeof x);
+            }
+        simd->product(7, 40, DEPTH, a + 190 * row, row, step, b + 760, N, alone, N);
+        for (size_t i = 0; i < 7; i++)
+            assert_memory_equal(alone + i * N, c + (190 + i) * N + 760, 40 * sizeof *c);
+    }
 }
 
 static void simd__errors__equal_plain_twins(void **state) {
@@ -294,6 +321,7 @@ int main(void) {
             cmocka_unit_test_prestate(simd__bernoulli__equals_plain_twin, simd),
             cmocka_unit_test_prestate(simd__layer_kernels__equal_plain_twins, simd),
             cmocka_unit_test_prestate(simd__product__equals_plain_twin, simd),
+            cmocka_unit_test_prestate(simd__product__has_the_same_bits_in_any_company, simd),
             cmocka_unit_test_prestate(simd__adam_and_fold__equal_plain_twins, simd),
             cmocka_unit_test_prestate(simd__errors__equal_plain_twins, simd),
         };

@@ -203,8 +203,8 @@ static void file__replace__is_whole_and_leaves_nothing(void **state) {
     assert_int_equal(count_entries(), before);
 }
 
-/* Only what was left by a killed writer goes: ours by name, plain, and older than a day. Neither the
- * clock of another machine nor one that jumps here costs a file that is being written. */
+/* Only what was left by a killed writer goes: ours by name, plain, and older than a day. Neither
+ * the clock of another machine nor one that jumps here costs a file that is being written. */
 static void file__sweep__takes_what_was_left_long_ago(void **state) {
     (void)state;
     enum { DAY = 86400 };
@@ -228,7 +228,8 @@ static void file__sweep__takes_what_was_left_long_ago(void **state) {
         times[1] = times[0];
         assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
     }
-    const char *link_path = in_dir(".embedscope-99999999-2.tmp"), *dir = in_dir(".embedscope-99999999-3.tmp");
+    const char *link_path = in_dir(".embedscope-99999999-2.tmp"),
+               *dir = in_dir(".embedscope-99999999-3.tmp");
     assert_int_equal(symlink("matrix.npy", link_path), 0);
     assert_int_equal(mkdir(dir, 0700), 0);
     es_file_sweep(test_dir);

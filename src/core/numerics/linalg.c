@@ -59,9 +59,9 @@ void es_sgemm_ref(bool transpose, size_t m, size_t n, size_t k, float alpha, con
 }
 
 /* Measured: of A^T B with thousands of rows to sum, the kernel is ahead while either side has at
- * most 64 columns; of A B while B is small. */
+ * most 64 columns; of A B while B stays in the second-level cache. */
 static bool is_narrow(bool transpose, size_t m, size_t n, size_t k) {
-    return transpose ? m <= 64 || n <= 64 : n * k <= 128 * 128;
+    return transpose ? m <= 64 || n <= 64 : n * k <= 256 * 512;
 }
 
 void es_sgemm_narrow(bool transpose, size_t m, size_t n, size_t k, const float *a, const float *b,

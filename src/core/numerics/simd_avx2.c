@@ -12,6 +12,7 @@
 #define LANES 8
 #define TILE_ROWS 6
 #define TILE_VECTORS 2
+#define TILE_DEPTH 256
 #define OP static inline SIMD_TARGET __attribute__((always_inline))
 
 typedef __m256 vf;

@@ -14,6 +14,7 @@
 #define LANES 16
 #define TILE_ROWS 6
 #define TILE_VECTORS 4
+#define TILE_DEPTH 128
 #define OP static inline SIMD_TARGET __attribute__((always_inline))
 
 typedef __m512 vf;

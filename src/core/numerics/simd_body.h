@@ -1,7 +1,7 @@
 /* Body of the vector kernels, compiled once per instruction set: the including file defines
  *   SIMD_TARGET  the target attribute;  SIMD_TABLE  the name of the table;  LANES
  *   TILE_VECTORS  columns of a tile of `product` in vectors; TILE_ROWS (6) rows of them fill the
- *                 registers
+ *                 registers; TILE_DEPTH rows of such a strip stay in the first-level cache
  * and the operations v_* on LANES floats used below. Formulas are those of simd_ref.c; sums over a
  * row are kept in double, two partial vectors of LANES / 2.
  *
@@ -250,37 +250,85 @@ FN void tile(const size_t rows, const bool whole, size_t left, size_t k, const f
 
 #define TILE(rows)                                                                                 \
     if (whole)                                                                                     \
-        tile(rows, true, left, depth, at, row, step, bt, ldb, first > 0, ct, ldc);                 \
+        tile(rows, true, left, depth, a, row, step, b, ldb, add, c, ldc);                          \
     else                                                                                           \
-        tile(rows, false, left, depth, at, row, step, bt, ldb, first > 0, ct, ldc);                \
+        tile(rows, false, left, depth, a, row, step, b, ldb, add, c, ldc);                         \
     break
 
+/* The tiles below each other in a strip of c of `left` columns. `panel` is the distance of a's
+ * tiles of TILE_ROWS rows. */
+FN void strip(size_t m, size_t left, size_t depth, const float *a, size_t row, size_t step,
+              size_t panel, const float *b, size_t ldb, bool add, float *c, size_t ldc) {
+    const bool whole = left >= TILE_VECTORS * LANES;
+    for (size_t i = 0; i < m; i += TILE_ROWS, a += panel, c += TILE_ROWS * ldc) {
+        switch (m - i) {
+        case 1:
+            TILE(1);
+        case 2:
+            TILE(2);
+        case 3:
+            TILE(3);
+        case 4:
+            TILE(4);
+        case 5:
+            TILE(5);
+        default:
+            TILE(6);
+        }
+    }
+}
+
+/* Rows of a as its tiles take them: TILE_ROWS values of each step behind each other. */
+FN void pack_rows(size_t m, size_t depth, const float *a, size_t row, size_t step, float *out) {
+    for (size_t i = 0; i < m; i += TILE_ROWS, a += TILE_ROWS * row, out += TILE_ROWS * depth) {
+        size_t rows = m - i < TILE_ROWS ? m - i : TILE_ROWS;
+        for (size_t l = 0; l < depth; l++)
+            for (size_t r = 0; r < rows; r++)
+                out[l * TILE_ROWS + r] = a[r * row + l * step];
+    }
+}
+
+FN void pack_strip(size_t depth, const float *b, size_t ldb, float *out) {
+    for (size_t l = 0; l < depth; l++, b += ldb, out += TILE_VECTORS * LANES) {
+        UNROLL
+        for (size_t v = 0; v < TILE_VECTORS; v++)
+            v_store(out + v * LANES, LANES, v_load(b + v * LANES, LANES));
+    }
+}
+
+/* Each value of c is one chain of multiplications and additions along k, wherever it lies and
+ * whatever is copied: blocks change no bit. Copies pay where many tiles use them: rows of a far
+ * apart take an entry of the TLB each, and those of b may meet in the same lines of the cache. */
 KERNEL void product(size_t m, size_t n, size_t k, const float *a, size_t row, size_t step,
                     const float *b, size_t ldb, float *c, size_t ldc) {
-    enum { DEPTH = 128 }; /* so that a strip of b stays in the first-level cache */
+    enum { WIDE = TILE_VECTORS * LANES, TALL = 32 * TILE_ROWS, DEPTH = TILE_DEPTH };
+    float rows[TALL * DEPTH], columns[DEPTH * WIDE];
+    /* Measured: how many tiles or strips must use a copy. */
+    const bool copy_rows = n >= (step == 1 ? 12 : 6) * (size_t)WIDE;
+    const bool copy_columns = m >= 12 * (size_t)TILE_ROWS && n >= 8 * (size_t)WIDE;
+    const size_t tall = copy_rows ? TALL : m;
     for (size_t first = 0; first < k; first += DEPTH) {
         size_t depth = k - first < DEPTH ? k - first : DEPTH;
-        for (size_t j = 0; j < n; j += TILE_VECTORS * LANES)
-            for (size_t i = 0; i < m; i += TILE_ROWS) {
-                const float *at = a + i * row + first * step, *bt = b + first * ldb + j;
-                float *ct = c + i * ldc + j;
-                size_t left = n - j;
-                bool whole = left >= TILE_VECTORS * LANES;
-                switch (m - i) {
-                case 1:
-                    TILE(1);
-                case 2:
-                    TILE(2);
-                case 3:
-                    TILE(3);
-                case 4:
-                    TILE(4);
-                case 5:
-                    TILE(5);
-                default:
-                    TILE(6);
-                }
+        for (size_t i = 0; i < m; i += tall) {
+            size_t count = m - i < tall ? m - i : tall, panel = TILE_ROWS * row;
+            size_t a_row = row, a_step = step;
+            const float *at = a + i * row + first * step;
+            if (copy_rows) {
+                pack_rows(count, depth, at, row, step, rows);
+                at = rows;
+                a_row = 1;
+                a_step = TILE_ROWS;
+                panel = TILE_ROWS * depth;
             }
+            for (size_t j = 0; j < n; j += WIDE) {
+                const float *bt = b + first * ldb + j;
+                bool copied = copy_columns && n - j >= WIDE;
+                if (copied)
+                    pack_strip(depth, bt, ldb, columns);
+                strip(count, n - j, depth, at, a_row, a_step, panel, copied ? columns : bt,
+                      copied ? WIDE : ldb, first > 0, c + i * ldc + j, ldc);
+            }
+        }
     }
 }
 

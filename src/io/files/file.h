@@ -116,8 +116,9 @@ es_status es_file_put_aside(const char *path, char **aside, es_error *err);
 int es_file_temporary(const char *directory, unsigned mode, char **name);
 
 /** Remove from a folder of ours what es_file_replace was killed in the middle of: its temporary
- * files, if they are yours, plain, a day old, and of no process that runs here: clocks may be wrong.
- * Another machine may be writing younger ones. What cannot be removed stays, without a word. */
+ * files, if they are yours, plain, a day old, and of no process that runs here: clocks may be
+ * wrong. Another machine may be writing younger ones. What cannot be removed stays, without a word.
+ */
 void es_file_sweep(const char *directory);
 
 /** Make a directory and its missing parents with user-only permissions; fine when it exists. */

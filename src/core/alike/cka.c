@@ -199,6 +199,17 @@ es_status es_cka_of(const es_cka_side *a, const es_cka_side *b, bool debiased, c
 
 /* ---- sides ---- */
 
+static double largest(const double *x, size_t n) {
+    double most[4] = {0};
+    for (size_t i = 0; i < n; i++) {
+        double size = fabs(x[i]), *at = most + i % 4;
+        *at = size > *at ? size : *at;
+    }
+    for (int k = 1; k < 4; k++)
+        most[0] = most[k] > most[0] ? most[k] : most[0];
+    return most[0];
+}
+
 /* Means of the columns, and a power of two that brings all centred values below 2. */
 static es_status find_means(es_cka_side *s, block *b, const es_run *run, es_error *err) {
     double most = 0;
@@ -210,10 +221,10 @@ static es_status find_means(es_cka_side *s, block *b, const es_run *run, es_erro
         if (st != ES_OK)
             return st;
         for (size_t i = 0; i < rows_at(s->n, at); i++)
-            for (size_t j = 0; j < s->d; j++) {
+            for (size_t j = 0; j < s->d; j++)
                 s->mean[j] += b->raw[i * s->d + j];
-                most = fmax(most, fabs(b->raw[i * s->d + j]));
-            }
+        double here = largest(b->raw, rows_at(s->n, at) * s->d);
+        most = here > most ? here : most;
     }
     for (size_t j = 0; j < s->d; j++)
         s->mean[j] /= (double)s->n;
@@ -222,10 +233,23 @@ static es_status find_means(es_cka_side *s, block *b, const es_run *run, es_erro
     return ES_OK;
 }
 
-static void add_length(es_cka_side *s, size_t row, const float *x) {
-    for (size_t j = 0; j < s->d; j++)
-        s->norm2[row] += (double)x[j] * (double)x[j];
-    s->length2 += s->norm2[row];
+/* Of `count` rows from `row` on, four at a time: a sum waits for the one before, four do not. */
+static void add_lengths(es_cka_side *s, size_t row, size_t count, const float *x) {
+    size_t d = s->d;
+    for (size_t i = 0; i < count; i += 4) {
+        size_t rows = count - i < 4 ? count - i : 4;
+        double sum[4] = {0};
+        const float *at[4];
+        for (size_t r = 0; r < 4; r++)
+            at[r] = x + (i + (r < rows ? r : 0)) * d;
+        for (size_t j = 0; j < d; j++)
+            for (size_t r = 0; r < 4; r++)
+                sum[r] += (double)at[r][j] * (double)at[r][j];
+        for (size_t r = 0; r < rows; r++) {
+            s->norm2[row + i + r] = sum[r];
+            s->length2 += sum[r];
+        }
+    }
 }
 
 /* Lengths, and the floats if they are to be kept. */
@@ -239,8 +263,8 @@ static es_status add_rows(es_cka_side *s, bool keep, block *b, const es_run *run
         st = es_run_check(run, err);
         if (st == ES_OK)
             st = floats(s, at, b, &x, err);
-        for (size_t i = 0; st == ES_OK && i < rows_at(s->n, at); i++)
-            add_length(s, at + i, x + i * s->d);
+        if (st == ES_OK)
+            add_lengths(s, at, rows_at(s->n, at), x);
         if (st == ES_OK && kept)
             memcpy(kept + at * s->d, x, rows_at(s->n, at) * s->d * sizeof *x);
     }

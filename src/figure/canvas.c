@@ -252,7 +252,12 @@ static void add_texts(const es_canvas *c) {
         return;
     es_buf_puts(&rest, last);
     c->out->length = (size_t)(last - c->out->data);
-    es_buf_puts(c->out, "<g font-family=\"'DejaVu Sans', Verdana, sans-serif\">\n");
+    /* That by which texts were measured, or they would reach beyond their room. */
+    const char *family = es_fonts_family(c->fonts);
+    es_buf_puts(c->out, "<g font-family=\"");
+    if (family != NULL && strcmp(family, "DejaVu Sans") != 0)
+        es_buf_printf(c->out, "'%s', ", family);
+    es_buf_puts(c->out, "'DejaVu Sans', Verdana, sans-serif\">\n");
     es_buf_add(c->out, c->texts->data, c->texts->length);
     es_buf_puts(c->out, "</g>\n");
     es_buf_add(c->out, rest.data, rest.length);

@@ -76,6 +76,29 @@ static bool has(FcPattern *font, FcChar32 letter) {
            FcCharSetHasChar(letters, letter);
 }
 
+/* What the first font is on this system, once. */
+static void ask(weight *w, bool bold) {
+    FcPattern *pattern = w->asked ? NULL : pattern_of(bold);
+    FcResult result;
+    w->asked = true;
+    if (pattern != NULL) {
+        w->first = FcFontMatch(NULL, pattern, &result);
+        FcPatternDestroy(pattern);
+    }
+}
+
+const char *es_fonts_family(es_fonts *fonts) {
+    FcChar8 *name = NULL;
+    ask(&fonts->of[0], false);
+    if (fonts->of[0].first == NULL ||
+        FcPatternGetString(fonts->of[0].first, FC_FAMILY, 0, &name) != FcResultMatch)
+        return NULL;
+    for (const FcChar8 *at = name; *at != '\0'; at++)
+        if (strchr("'\"<>&;,", *at) != NULL)
+            return NULL;
+    return (const char *)name;
+}
+
 /* The font for a letter: FIRST, or a place among the others. Asking the system takes milliseconds,
  * so it is done when it must be. */
 static int font_for(es_fonts *fonts, bool bold, FcChar32 letter) {
@@ -83,14 +106,7 @@ static int font_for(es_fonts *fonts, bool bold, FcChar32 letter) {
     FcResult result;
     if (letter < 0x80)
         return FIRST;
-    if (!w->asked) {
-        FcPattern *pattern = pattern_of(bold);
-        w->asked = true;
-        if (pattern != NULL) {
-            w->first = FcFontMatch(NULL, pattern, &result);
-            FcPatternDestroy(pattern);
-        }
-    }
+    ask(w, bold);
     if (w->first == NULL || has(w->first, letter))
         return FIRST;
     if (!w->searched) {

@@ -18,6 +18,9 @@ typedef struct es_fonts es_fonts;
 es_status es_fonts_new(es_fonts **out, es_error *err);
 void es_fonts_free(es_fonts *fonts);
 
+/** The name of the first font as this system has it, fit for an attribute; NULL: unknown. Lives as
+ * long as `fonts`. */
+const char *es_fonts_family(es_fonts *fonts);
 /** Different letters of what has been measured or set that no font has. */
 size_t es_fonts_missing(const es_fonts *fonts);
 /** How far `text` reaches, in units of cr. */

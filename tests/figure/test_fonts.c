@@ -14,6 +14,7 @@
 
 #include <fontconfig/fontconfig.h>
 
+#include "figure.h"
 #include "fonts.h"
 
 #define BEH "\xd8\xa8"
@@ -75,6 +76,26 @@ static void fonts__letters_that_the_first_lacks__come_from_another(void **state)
 
 /* Joined, two letters are narrower than side by side, and the first is to the right of the second.
  */
+/* An svg names the font that its texts were measured with. */
+static void fonts__family__is_that_of_the_first(void **state) {
+    (void)state;
+    static const double at[] = {1, 2, 3};
+    static const char *const name[] = {"a", "b", "c"};
+    const es_figure_style style = {0};
+    const es_scatter figure = {
+        .n = 3, .x = at, .y = at, .name = name, .slope = (double)NAN, .intercept = (double)NAN};
+    sheet s;
+    es_buf svg = {0};
+    if (!is_here)
+        skip();
+    open_sheet(&s);
+    assert_string_equal(es_fonts_family(s.fonts), "DejaVu Serif");
+    close_sheet(&s);
+    assert_int_equal(es_figure_scatter(&figure, &style, ES_PICTURE_SVG, &svg, NULL), ES_OK);
+    assert_non_null(strstr(svg.data, "font-family=\"'DejaVu Serif', "));
+    es_buf_free(&svg);
+}
+
 static void fonts__arabic__joins_from_right_to_left(void **state) {
     (void)state;
     unsigned char pair[WIDTH * HEIGHT], first[WIDTH * HEIGHT], turned[WIDTH * HEIGHT];
@@ -164,6 +185,7 @@ static int drop_fonts(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fonts__letters_that_the_first_lacks__come_from_another),
+        cmocka_unit_test(fonts__family__is_that_of_the_first),
         cmocka_unit_test(fonts__arabic__joins_from_right_to_left),
         cmocka_unit_test(fonts__runs__add_up),
         cmocka_unit_test(fonts__long_text__is_whole),

@@ -55,8 +55,8 @@ static void put_points(const es_canvas *c, const es_cloud *cloud, const es_cloud
             if (behind != (pass == 0) || !isfinite(p->x[i]) || !isfinite(p->y[i]))
                 continue;
             es_ink_set_alpha(c, colour(c, cloud, g), behind ? 0.45 : 0.8);
-            es_put_disc(c, s->x + (p->x[i] - s->low_x) * s->scale,
-                        s->y + s->side - (p->y[i] - s->low_y) * s->scale, radius);
+            es_put_group_mark(c, behind ? 0 : g + 1, s->x + (p->x[i] - s->low_x) * s->scale,
+                              s->y + s->side - (p->y[i] - s->low_y) * s->scale, radius);
         }
 }
 
@@ -82,7 +82,7 @@ static void put_groups(const es_canvas *c, const es_cloud *cloud, double y) {
     char fitted[ES_TEXT_FIT];
     for (size_t g = 0; g < cloud->groups; g++, y += LINE) {
         es_ink_set(c, colour(c, cloud, (uint32_t)g));
-        es_put_disc(c, 13, y, 2);
+        es_put_group_mark(c, g == cloud->background ? 0 : (unsigned)g + 1, 13, y, 2);
         es_ink_set(c, c->ink.text);
         es_put_text(c, 19, y, ES_FONT_SMALL, ES_ALIGN_LEFT,
                     es_text_fit(c, ES_FONT_SMALL, cloud->group_name[g], c->width - 20, fitted));

@@ -2,7 +2,9 @@
  * differ beyond their interval. */
 #include <math.h>
 
+#include "alloc.h"
 #include "canvas.h"
+#include "fitted_names.h"
 #include "palette.h"
 
 #define PITCH 10.5
@@ -48,27 +50,40 @@ static es_scale scale_of(const es_dumbbell *d) {
     return es_scale_make(low, high, 5);
 }
 
-static void put_key(const es_canvas *c, const es_dumbbell *d, double left) {
-    double x = left;
-    for (size_t k = 0; k < d->count; k++) {
-        char fitted[ES_TEXT_FIT];
-        double room = fmax((c->width - left) / (double)d->count - 14, 30);
-        const char *text = es_name_fit(c, ES_FONT_NORMAL, d->name[k], room, fitted);
+static es_status put_key(const es_canvas *c, const es_dumbbell *d, double left, es_error *err) {
+    double x = left, room = fmax((c->width - left) / (double)d->count - 14, 30);
+    es_fitted_names names = {0};
+    es_status st = es_fitted_names_make(c, ES_FONT_NORMAL, d->name, d->count, room, &names, err);
+    for (size_t k = 0; st == ES_OK && k < d->count; k++) {
+        const char *text = names.text[k];
         put_mark(c, k, x + 3, 5);
         es_ink_set(c, c->ink.text);
         es_put_text(c, x + 8, 5, ES_FONT_NORMAL, ES_ALIGN_LEFT, text);
         x += 8 + es_text_room(c, ES_FONT_NORMAL, text) + 8;
     }
+    es_fitted_names_deinit(&names);
+    return st;
+}
+
+/* The targets' names in the room that is left of the scale. */
+static es_status fit_targets(const es_canvas *c, const es_dumbbell *d, double room,
+                             es_fitted_names *out, es_error *err) {
+    const char **name = es_alloc(d->rows + 1, sizeof *name);
+    if (!name)
+        return es_no_memory(err);
+    for (size_t i = 0; i < d->rows; i++)
+        name[i] = d->row[i].name;
+    es_status st = es_fitted_names_make(c, ES_FONT_NORMAL, name, d->rows, room, out, err);
+    es_free(name);
+    return st;
 }
 
 static void put_row(const es_canvas *c, const es_dumbbell *d, const es_dumbbell_row *row,
-                    const es_scale *scale, double names, double y) {
-    char fitted[ES_TEXT_FIT];
+                    const es_scale *scale, const char *name, double y) {
     double low, high;
     range_of(d, row, &low, &high);
     es_ink_set(c, c->ink.text);
-    es_put_text(c, 0, y, ES_FONT_NORMAL, ES_ALIGN_LEFT,
-                es_name_fit(c, ES_FONT_NORMAL, row->name, names, fitted));
+    es_put_text(c, 0, y, ES_FONT_NORMAL, ES_ALIGN_LEFT, name);
     if (!(low <= high)) {
         es_ink_set(c, c->ink.faint);
         es_put_text(c, scale->from + 4, y, ES_FONT_SMALL, ES_ALIGN_LEFT, "not known");
@@ -86,23 +101,23 @@ es_status es_figure_dumbbell(const es_dumbbell *d, const es_figure_style *style,
                              es_buf *out, es_error *err) {
     es_status st = ES_OK;
     es_canvas c;
-    double names = 0, top = 14, bottom = top + PITCH * (double)d->rows + 2;
+    es_fitted_names names = {0};
+    double top = 14, bottom = top + PITCH * (double)d->rows + 2;
     ES_TRY(es_canvas_init(&c, style, ES_FIGURE_SINGLE, err));
-    for (size_t i = 0; i < d->rows; i++)
-        names = fmax(names, es_text_room(&c, ES_FONT_NORMAL, d->row[i].name));
-    names = fmin(names, 0.42 * c.width);
+    ES_TRY(fit_targets(&c, d, 0.42 * c.width, &names, err));
     es_scale scale = scale_of(d);
-    scale.from = names + 8;
+    scale.from = names.widest + 8;
     scale.to = c.width - 8;
     ES_TRY(es_canvas_page(&c, bottom + es_scale_below_height(&c, d->axis), format, out, err));
-    put_key(&c, d, 0);
+    ES_TRY(put_key(&c, d, 0, err));
     es_put_scale_below(&c, &scale, bottom, top, d->axis);
     for (size_t i = 0; i < d->rows; i++) {
         double y = top + PITCH * ((double)i + 0.5);
-        put_row(&c, d, &d->row[i], &scale, names, y);
+        put_row(&c, d, &d->row[i], &scale, names.text[i], y);
     }
     st = es_canvas_finish(&c, err);
 done:
+    es_fitted_names_deinit(&names);
     es_canvas_deinit(&c);
     return st;
 }

@@ -9,9 +9,14 @@ es_rgb es_rgb_mix(es_rgb a, es_rgb b, double share_of_b);
 double es_rgb_luminance(es_rgb colour);
 /** Black or white, whichever is easier to read on it. */
 es_rgb es_rgb_on(es_rgb colour);
-/** Of community 1, 2, ...: Okabe and Ito's colours, from the ninth on the same darker, then
- * lighter, and so on: no two communities share one. `faint` without. */
+enum { ES_GROUP_COLOURS = 16, ES_GROUP_MARK_EVERY = 8 };
+/** Of community 1, 2, ...: sixteen colours that colour-blind eyes keep apart, Okabe and Ito's
+ * first; from then on the same darker, then lighter, and so on: no two communities share one.
+ * `faint` without. */
 es_rgb es_group_colour(const es_canvas *canvas, unsigned group);
+/** A point of a group: a disc of radius r for the first eight, then a square, a triangle, a
+ * diamond, so that the shape tells what colours do not. */
+void es_put_group_mark(const es_canvas *canvas, unsigned group, double x, double y, double r);
 /** share from 0 to 1 (cut to it). Sequential: more is further from the paper, in both themes.
  * Diverging: blue over the middle to orange. */
 es_rgb es_heat_colour(const es_canvas *canvas, es_heat_map map, const es_gradient *gradient,

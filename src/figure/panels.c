@@ -3,7 +3,9 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "alloc.h"
 #include "canvas.h"
+#include "fitted_names.h"
 #include "palette.h"
 
 #define RADIUS 1.8
@@ -78,7 +80,7 @@ static void put_points(const es_canvas *c, const es_scatter *s, const es_scale *
             continue;
         double px = es_scale_at(x, s->x[i]), py = es_scale_at(y, s->y[i]);
         es_ink_set(c, s->group ? es_group_colour(c, s->group[i]) : c->ink.accent);
-        es_put_disc(c, px, py, RADIUS);
+        es_put_group_mark(c, s->group ? s->group[i] : 0, px, py, RADIUS);
         (void)snprintf(number, sizeof number, "%zu", i + 1);
         bool last = px + 8 > x->to;
         es_ink_set(c, c->ink.text);
@@ -88,7 +90,7 @@ static void put_points(const es_canvas *c, const es_scatter *s, const es_scale *
 }
 
 static void put_panel(const es_canvas *c, const es_scatter *s, const page *p, double left,
-                      double top, bool first) {
+                      double top, bool first, const char *title) {
     char fitted[ES_TEXT_FIT];
     double low = INFINITY, high = -INFINITY;
     range_of(s, s->x, &low, &high);
@@ -98,8 +100,7 @@ static void put_panel(const es_canvas *c, const es_scatter *s, const page *p, do
     y.from = s->upside_down ? top : top + p->tall;
     y.to = s->upside_down ? top + p->tall : top;
     es_ink_set(c, c->ink.text);
-    es_put_text(c, left, top - 16.5, ES_FONT_NORMAL, ES_ALIGN_LEFT,
-                es_name_fit(c, ES_FONT_NORMAL, s->x_title, p->wide, fitted));
+    es_put_text(c, left, top - 16.5, ES_FONT_NORMAL, ES_ALIGN_LEFT, title);
     for (size_t k = 0; k < s->facts && k < 1; k++) {
         es_ink_set(c, c->ink.faint);
         es_put_text(c, left, top - 7, ES_FONT_SMALL, ES_ALIGN_LEFT,
@@ -117,16 +118,35 @@ static void put_panel(const es_canvas *c, const es_scatter *s, const page *p, do
     put_points(c, s, &x, &y);
 }
 
-static void put_names(const es_canvas *c, const es_scatter *s, const page *p, double top) {
-    for (size_t i = 0; i < s->n; i++) {
-        char text[ES_TEXT_FIT], fitted[ES_TEXT_FIT];
+static es_status put_names(const es_canvas *c, const es_scatter *s, const page *p, double top,
+                           es_error *err) {
+    char text[ES_TEXT_FIT];
+    es_fitted_names names = {0};
+    (void)snprintf(text, sizeof text, "%zu ", s->n);
+    double room = p->column - 4 - es_text_room(c, ES_FONT_SMALL, text);
+    es_status st = es_fitted_names_make(c, ES_FONT_SMALL, s->name, s->n, room, &names, err);
+    for (size_t i = 0; st == ES_OK && i < s->n; i++) {
         size_t line = i / p->keys;
         double x = (double)(i % p->keys) * p->column, y = top + LEADING * (double)line;
-        (void)snprintf(text, sizeof text, "%zu %s", i + 1, s->name[i]);
+        (void)snprintf(text, sizeof text, "%zu %s", i + 1, names.text[i]);
         es_ink_set(c, c->ink.text);
-        es_put_text(c, x, y, ES_FONT_SMALL, ES_ALIGN_LEFT,
-                    es_name_fit(c, ES_FONT_SMALL, text, p->column - 4, fitted));
+        es_put_text(c, x, y, ES_FONT_SMALL, ES_ALIGN_LEFT, text);
     }
+    es_fitted_names_deinit(&names);
+    return st;
+}
+
+/* What stands above each panel. */
+static es_status fit_titles(const es_canvas *c, const es_scatter *s, size_t panels, double room,
+                            es_fitted_names *out, es_error *err) {
+    const char **title = es_alloc(panels + 1, sizeof *title);
+    if (!title)
+        return es_no_memory(err);
+    for (size_t k = 0; k < panels; k++)
+        title[k] = s[k].x_title;
+    es_status st = es_fitted_names_make(c, ES_FONT_NORMAL, title, panels, room, out, err);
+    es_free(title);
+    return st;
 }
 
 es_status es_figure_panels(const es_scatter *s, size_t panels, const es_figure_style *style,
@@ -134,18 +154,21 @@ es_status es_figure_panels(const es_scatter *s, size_t panels, const es_figure_s
     es_status st = ES_OK;
     es_canvas c = {0};
     page p = {0};
+    es_fitted_names title = {0};
     ES_TRY(es_canvas_init(&c, style, panels > 1 ? ES_FIGURE_DOUBLE : ES_FIGURE_SINGLE, err));
     lay_out(&c, s, panels, &p);
+    ES_TRY(fit_titles(&c, s, panels, p.wide, &title, err));
     double row = HEAD + p.tall + 16, bottom = row * (double)p.down + 8;
     ES_TRY(es_canvas_page(&c, bottom + p.key, format, out, err));
     for (size_t k = 0; k < panels; k++) {
         size_t line = k / p.across;
         put_panel(&c, &s[k], &p, ES_SCALE_LEFT + (double)(k % p.across) * (p.wide + BETWEEN),
-                  HEAD + row * (double)line, k % p.across == 0);
+                  HEAD + row * (double)line, k % p.across == 0, title.text[k]);
     }
-    put_names(&c, s, &p, bottom);
+    ES_TRY(put_names(&c, s, &p, bottom, err));
     st = es_canvas_finish(&c, err);
 done:
+    es_fitted_names_deinit(&title);
     es_canvas_deinit(&c);
     return st;
 }

@@ -164,9 +164,10 @@ static void put_points(const es_canvas *c, const es_scatter *s, const points *p)
     }
     for (size_t k = 0; k < p->n; k++) {
         es_ink_set(c, c->ink.paper);
-        es_put_disc(c, label[k].px, label[k].py, RADIUS + 0.6);
-        es_ink_set(c, s->group ? es_group_colour(c, s->group[p->of[k]]) : c->ink.accent);
-        es_put_disc(c, label[k].px, label[k].py, RADIUS);
+        unsigned group = s->group ? s->group[p->of[k]] : 0;
+        es_put_group_mark(c, group, label[k].px, label[k].py, RADIUS + 0.6);
+        es_ink_set(c, s->group ? es_group_colour(c, group) : c->ink.accent);
+        es_put_group_mark(c, group, label[k].px, label[k].py, RADIUS);
     }
     es_ink_set(c, c->ink.text);
     for (size_t k = 0; k < p->n; k++)

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "fitted_names.h"
 #include "palette.h"
 
 #include "alloc.h"
@@ -21,6 +22,7 @@ typedef struct layout {
     double names; /* room for them, on each side that has them */
     bool turned;  /* names of the columns */
     double below;
+    es_fitted_names row; /* of the panel that is drawn */
 } layout;
 
 static es_rgb ink_of(const es_canvas *c, const es_strands *v, size_t i) {
@@ -103,7 +105,6 @@ static void put_names(const es_canvas *c, const es_strands *v, const es_scale *y
                       const layout *l) {
     double edge = last ? l->right : l->left, sign = last ? 1 : -1;
     for (size_t i = 0; i < v->rows; i++) {
-        char fitted[ES_TEXT_FIT];
         size_t end = end_of(v, i, last);
         if (end == SIZE_MAX)
             continue;
@@ -113,33 +114,36 @@ static void put_names(const es_canvas *c, const es_strands *v, const es_scale *y
                     ES_LINE_THIN);
         es_ink_set(c, c->ink.text);
         es_put_text(c, edge + sign * (LEAD + GAP / 3), l->y[i], ES_FONT_SMALL,
-                    last ? ES_ALIGN_LEFT : ES_ALIGN_RIGHT,
-                    es_name_fit(c, ES_FONT_SMALL, v->row_name[i], l->names, fitted));
+                    last ? ES_ALIGN_LEFT : ES_ALIGN_RIGHT, l->row.text[i]);
     }
 }
 
-static void put_columns(const es_canvas *c, const es_strands *v, const layout *l, double y) {
+static es_status put_columns(const es_canvas *c, const es_strands *v, const layout *l, double y,
+                             es_error *err) {
     double pitch = v->columns > 1 ? (l->right - l->left) / (double)(v->columns - 1) : l->right;
+    es_fitted_names names = {0};
+    es_status st = es_fitted_names_make(c, ES_FONT_SMALL, v->column_name, v->columns,
+                                        l->turned ? l->below - 6 : pitch, &names, err);
     es_ink_set(c, c->ink.text);
-    for (size_t j = 0; j < v->columns; j++) {
-        char fitted[ES_TEXT_FIT];
+    for (size_t j = 0; st == ES_OK && j < v->columns; j++) {
         if (l->turned)
-            es_put_turned(c, x_at(v, l, j), y + 4, ES_FONT_SMALL, ES_ALIGN_RIGHT,
-                          es_text_fit(c, ES_FONT_SMALL, v->column_name[j], l->below - 6, fitted));
+            es_put_turned(c, x_at(v, l, j), y + 4, ES_FONT_SMALL, ES_ALIGN_RIGHT, names.text[j]);
         else
-            es_put_text(c, x_at(v, l, j), y + 8, ES_FONT_SMALL, ES_ALIGN_CENTRE,
-                        es_text_fit(c, ES_FONT_SMALL, v->column_name[j], pitch, fitted));
+            es_put_text(c, x_at(v, l, j), y + 8, ES_FONT_SMALL, ES_ALIGN_CENTRE, names.text[j]);
     }
+    es_fitted_names_deinit(&names);
+    return st;
 }
 
 /* ---- lines ---- */
 
-/* Colours come again after eight: lines are dashed then. Gaps stay gaps. */
+/* Beyond eight colours lines are dashed, too. Gaps stay gaps. */
 static void put_strand(const es_canvas *c, const es_strands *v, size_t i, const es_scale *y,
                        const layout *l) {
     static const double dashes[3][2] = {{0, 0}, {4, 2}, {1, 1.5}};
     const double *value = v->value + i * v->columns;
-    size_t turn = i / 8 % 3;
+    size_t number = v->group && v->group[i] > 0 ? v->group[i] - 1 : i,
+           turn = number / ES_GROUP_MARK_EVERY % 3;
     cairo_save(c->cr);
     es_ink_set(c, ink_of(c, v, i));
     cairo_set_dash(c->cr, dashes[turn], turn ? 2 : 0, 0);
@@ -239,12 +243,16 @@ es_status es_figure_strands(const es_strands *v, size_t panels, const es_figure_
     ES_TRY(es_canvas_page(&c, bottom + l.below, format, out, err));
     for (size_t p = 0; p < panels; p++) {
         double high = tall(&c, &v[p]);
+        es_fitted_names_deinit(&l.row);
+        ES_TRY(es_fitted_names_make(&c, ES_FONT_SMALL, v[p].row_name, v[p].rows, l.names, &l.row,
+                                    err));
         put_panel(&c, &v[p], &l, top, top + high);
         top += high + BETWEEN;
     }
-    put_columns(&c, v, &l, bottom);
+    ES_TRY(put_columns(&c, v, &l, bottom, err));
     st = es_canvas_finish(&c, err);
 done:
+    es_fitted_names_deinit(&l.row);
     es_free(l.y);
     es_free(l.order);
     es_canvas_deinit(&c);

@@ -18,6 +18,7 @@
 #include "canvas.h"
 #include "figure.h"
 #include "label_places.h"
+#include "colour.h"
 #include "palette.h"
 
 enum { M = 6 };
@@ -381,6 +382,135 @@ static void palette__groups__share_no_colour(void **state) {
         }
 }
 
+static size_t occurrences(const es_buf *svg, const char *part) {
+    size_t count = 0;
+    for (const char *at = svg->data; (at = strstr(at, part)) != NULL; at++)
+        count++;
+    return count;
+}
+
+static es_lab seen(es_rgb colour, int vision) {
+    uint32_t rgb = (uint32_t)lround(colour.r * 255) << 16 | (uint32_t)lround(colour.g * 255) << 8 |
+                   (uint32_t)lround(colour.b * 255);
+    return es_lab_of(es_simulate(rgb, (es_vision)vision));
+}
+
+/* Some four just noticeable steps between any two of sixteen groups, and from the paper. */
+static void palette__groups__are_told_apart_by_every_eye(void **state) {
+    (void)state;
+    const es_canvas c = {0};
+    for (int vision = 0; vision < ES_VISION_COUNT; vision++)
+        for (unsigned a = 1; a <= ES_GROUP_COLOURS; a++) {
+            es_lab one = seen(es_group_colour(&c, a), vision);
+            assert_true(es_lab_distance(one, seen((es_rgb){1, 1, 1}, vision)) > 0.1);
+            for (unsigned b = a + 1; b <= ES_GROUP_COLOURS; b++) {
+                double apart = es_lab_distance(one, seen(es_group_colour(&c, b), vision));
+                if (apart < 0.065)
+                    fail_msg("vision %d: %u and %u are %.3f apart", vision, a, b, apart);
+            }
+        }
+}
+
+/* Eight values of a map, on paper and in the dark: neighbours differ, lightness keeps its
+ * direction, and on a diverging one no side looks like the other. */
+static void palette__maps__are_told_apart_by_every_eye(void **state) {
+    (void)state;
+    enum { LEVELS = 8 };
+    for (int dark = 0; dark < 2; dark++)
+        for (int vision = 0; vision < ES_VISION_COUNT; vision++) {
+            const es_figure_style style = {.dark = dark == 1};
+            const es_canvas c = {.style = &style};
+            es_lab at[2][LEVELS];
+            for (int k = 0; k < LEVELS; k++) {
+                double share = (double)k / (LEVELS - 1);
+                at[0][k] = seen(es_heat_colour(&c, ES_HEAT_SEQUENTIAL, NULL, share), vision);
+                at[1][k] = seen(es_heat_colour(&c, ES_HEAT_DIVERGING, NULL, share), vision);
+            }
+            for (int k = 1; k < LEVELS; k++) {
+                assert_true(dark ? at[0][k].l > at[0][k - 1].l : at[0][k].l < at[0][k - 1].l);
+                for (int map = 0; map < 2; map++)
+                    if (es_lab_distance(at[map][k], at[map][k - 1]) < 0.04)
+                        fail_msg("map %d, dark %d, vision %d: %d and %d", map, dark, vision, k - 1,
+                                 k);
+            }
+            for (int k = 0; k < LEVELS / 2 - 1; k++) /* the middle pair is about the same */
+                if (es_lab_distance(at[1][k], at[1][LEVELS - 1 - k]) < 0.06)
+                    fail_msg("dark %d, vision %d: both sides of %d", dark, vision, k);
+        }
+}
+
+static bool is_in(const es_buf *svg, const char *part) {
+    return strstr(svg->data, part) != NULL;
+}
+
+/* Beyond eight groups the shape of a point tells it, too: squares are paths of four corners. */
+static void scatter__many_groups__have_shapes(void **state) {
+    (void)state;
+    es_buf few = {0}, many = {0};
+    const es_figure_style style = {0};
+    unsigned group[M];
+    static const char *const name[M] = {"a", "b", "c", "d", "e", "f"};
+    es_scatter figure = {.n = M,
+                         .x = score,
+                         .y = simulated,
+                         .name = name,
+                         .group = group,
+                         .slope = (double)NAN,
+                         .intercept = (double)NAN};
+    for (unsigned i = 0; i < M; i++)
+        group[i] = 1;
+    assert_int_equal(es_figure_scatter(&figure, &style, ES_PICTURE_SVG, &few, NULL), ES_OK);
+    group[0] = 17; /* a triangle */
+    assert_int_equal(es_figure_scatter(&figure, &style, ES_PICTURE_SVG, &many, NULL), ES_OK);
+    assert_true(few.length != many.length);
+    assert_true(occurrences(&few, " C ") > occurrences(&many, " C ")); /* a disc less */
+    es_buf_free(&few);
+    es_buf_free(&many);
+}
+
+/* Names that are cut must not read the same, in every figure that has them. */
+static void figures__long_names__are_told_apart(void **state) {
+    (void)state;
+    enum { MANY = 9 };
+    static double value[MANY * MANY], other[MANY];
+    char text[MANY][96];
+    const char *name[MANY];
+    es_buf svg = {0};
+    es_dumbbell_row row[MANY];
+    const es_figure_style style = {.width = ES_FIGURE_SINGLE};
+    for (size_t i = 0; i < MANY; i++) {
+        snprintf(text[i], sizeof text[i],
+                 "Alibaba-NLP/gte-en-v1.5-truncated-to-%zu-dimensions-and-normalised-anew",
+                 64 * (i + 1));
+        name[i] = text[i];
+        row[i] = (es_dumbbell_row){.name = text[i], .value = {(double)i, 1}};
+        other[i] = (double)(i * i % 7);
+        for (size_t j = 0; j < MANY; j++)
+            value[i * MANY + j] = (double)(i * j % MANY);
+    }
+    const es_dumbbell pair = {.count = 2, .name = {name[0], name[1]}, .row = row, .rows = MANY};
+    const es_strands lines = {
+        .rows = MANY, .columns = MANY, .value = value, .row_name = name, .column_name = name};
+    const es_scatter panel[2] = {
+        {.n = MANY, .x = value, .y = other, .name = name, .x_title = name[7]},
+        {.n = MANY, .x = value, .y = other, .name = name, .x_title = name[8]}};
+    for (int figure = 0; figure < 3; figure++) {
+        es_buf_clear(&svg);
+        assert_int_equal(figure == 0 ? es_figure_dumbbell(&pair, &style, ES_PICTURE_SVG, &svg, NULL)
+                         : figure == 1
+                             ? es_figure_strands(&lines, 1, &style, ES_PICTURE_SVG, &svg, NULL)
+                             : es_figure_panels(panel, 2, &style, ES_PICTURE_SVG, &svg, NULL),
+                         ES_OK);
+        for (size_t i = 0; i < MANY; i++) {
+            char number[16];
+            snprintf(number, sizeof number, "%zu", 64 * (i + 1));
+            if (!is_in(&svg, number))
+                fail_msg("figure %d: %s cannot be told", figure, text[i]);
+        }
+    }
+    es_buf_free(&svg);
+}
+
 static void scale__narrow__numbers_do_not_touch(void **state) {
     (void)state;
     const es_figure_style style = {.width = ES_FIGURE_NARROWEST};
@@ -435,13 +565,6 @@ static void labels__crowded__lines_do_not_cross(void **state) {
                 assert_false(crosses(a, b, p, q));
     }
     assert_true(led > 3);
-}
-
-static size_t occurrences(const es_buf *svg, const char *part) {
-    size_t count = 0;
-    for (const char *at = svg->data; (at = strstr(at, part)) != NULL; at++)
-        count++;
-    return count;
 }
 
 /* 40 long names in a single column: what is left out is said; no two that are there are the same.
@@ -563,6 +686,10 @@ int main(void) {
         cmocka_unit_test(figures__files__are_the_same_again),
         cmocka_unit_test(figures__width__is_that_asked_for),
         cmocka_unit_test(palette__groups__share_no_colour),
+        cmocka_unit_test(palette__groups__are_told_apart_by_every_eye),
+        cmocka_unit_test(palette__maps__are_told_apart_by_every_eye),
+        cmocka_unit_test(scatter__many_groups__have_shapes),
+        cmocka_unit_test(figures__long_names__are_told_apart),
         cmocka_unit_test(scale__narrow__numbers_do_not_touch),
         cmocka_unit_test(labels__crowded__lines_do_not_cross),
         cmocka_unit_test(heatmap__many_names__are_told_apart_and_counted),

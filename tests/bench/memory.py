@@ -87,6 +87,12 @@ with tempfile.TemporaryDirectory() as folder:
         (["apply", os.path.join(pool, ".embedscope/derived/trained.safetensors"), os.path.join(pool, "e0.npy"), "-o", os.path.join(folder, "a.npy")], False),
         (["estimate", steps, "--estimator", "linear", *every], False),
         (["series", steps, "--estimator", "linear", *every], False),
+        (["estimate", pool, "--sweep", "folds=2,5", "--estimator", "linear", "-q", *every], False),
+        (["rank", pool, "--sweep", "folds=2,5", "--estimator", "linear", *every], False),
+        (["measure", pool, steps, "dataset-distance", *every], False),
+        (["slurm", pool, "--array", "4", "-o", os.path.join(folder, "job.sh")], False),
+        (["names", "embedders", pool], False),
+        (["demo", "-o", os.path.join(folder, "demo")], False),
         (["doctor"], False),
     ]
     print(f"{count} embedders of {rows} x {columns}, "

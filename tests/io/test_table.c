@@ -54,6 +54,45 @@ static void table__parse__quotes_newlines_bom_and_line_ends(void **state) {
     es_table_deinit(&t);
 }
 
+/* Rows without quotes are taken apart here, those that end in old line ends by libcsv. */
+static void table__parse__plain_rows_as_libcsv_has_them(void **state) {
+    (void)state;
+    static const char cell[] = "a ,\t0 -.", *const paths[] = {"x.csv", "x.tsv"};
+    enum { TEXTS = 400, ROWS = 6 };
+    es_rng rng;
+    es_rng_init(&rng, 7, 1);
+    for (int k = 0; k < TEXTS; k++) {
+        char plain[ROWS * 64], old[ROWS * 64];
+        const char *path = paths[k % 2], *const ends = k % 3 ? "\n" : "\r\n";
+        size_t length = 0, columns = 1 + (size_t)(4 * es_rng_uniform(&rng));
+        for (int row = 0; row < ROWS; row++) {
+            for (size_t c = 0; c < columns; c++) {
+                for (size_t n = (size_t)(5 * es_rng_uniform(&rng)); n > 0; n--) {
+                    char one = cell[(size_t)((sizeof cell - 1) * es_rng_uniform(&rng))];
+                    plain[length++] = one == (k % 2 ? '\t' : ',') ? 'x' : one;
+                }
+                plain[length++] = k % 2 ? '\t' : ',';
+            }
+            length--;
+            length += (size_t)snprintf(plain + length, 4, "%s", ends);
+        }
+        size_t to = 0;
+        for (size_t i = 0; i < length; i++)
+            if (plain[i] != '\r')
+                old[to++] = plain[i] == '\n' ? '\r' : plain[i];
+        es_table a = {0}, b = {0};
+        es_error err;
+        es_status st = parse(plain, length, path, &a, &err);
+        assert_int_equal(st, parse(old, to, path, &b, &err));
+        assert_int_equal(a.rows, b.rows);
+        assert_int_equal(a.columns, b.columns);
+        for (size_t i = 0; i < a.rows * a.columns; i++)
+            assert_string_equal(a.text + a.cell[i], b.text + b.cell[i]);
+        es_table_deinit(&a);
+        es_table_deinit(&b);
+    }
+}
+
 static void table__parse__tabs_and_old_line_ends(void **state) {
     (void)state;
     es_table t = table_of("a\tb,c\r\t\r1\t2", "x.tsv");
@@ -344,6 +383,7 @@ static void csv__make_safe__marks_what_would_run(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table__parse__quotes_newlines_bom_and_line_ends),
+        cmocka_unit_test(table__parse__plain_rows_as_libcsv_has_them),
         cmocka_unit_test(table__parse__tabs_and_old_line_ends),
         cmocka_unit_test(table__parse__locates_errors),
         cmocka_unit_test(table__number__knows_missing_from_text),

@@ -456,6 +456,30 @@ static void cells__one_row_decides__are_marked_and_explained(void **state) {
     bench_close(&b);
 }
 
+/* A block is the mean of its pairs, however it was looked up; some have failed, some are pending.
+ */
+static void check_means(es_bench *b) {
+    size_t count = b->m.list->count, pool = b->m.g.pool;
+    for (int transposed = 0; transposed < 2; transposed++) {
+        b->app->set.transposed = transposed;
+        for (size_t row = 0; row < b->m.g.total; row++)
+            for (size_t column = 0; column < b->m.g.total; column++) {
+                double sum = 0;
+                size_t known = 0;
+                for (size_t r = row * pool; r < (row + 1) * pool && r < count; r++)
+                    for (size_t c = column * pool; c < (column + 1) * pool && c < count; c++) {
+                        es_tile pair = es_heatmap_pair(&b->m, r, c);
+                        sum += pair.kind == TILE_VALUE ? pair.value : 0;
+                        known += pair.kind == TILE_VALUE;
+                    }
+                es_tile tile = es_heatmap_tile(&b->m, row, column);
+                assert_int_equal(tile.kind == TILE_VALUE, known > 0);
+                assert_true(known == 0 || tile.value == sum / (double)known);
+            }
+    }
+    b->app->set.transposed = false;
+}
+
 /* Smaller cells, until all pairs are seen; only then, and when they are too many, the overview. */
 static void zoom__out__ends_where_all_pairs_are_seen(void **state) {
     (void)state;
@@ -476,9 +500,16 @@ static void zoom__out__ends_where_all_pairs_are_seen(void **state) {
     assert_true(b.m.g.digits);
     bench_close(&b);
     bench_open(&b, 150);
+    b.app->wanted_entry = 0; /* nothing merged: cells as they lie in the results */
+    for (size_t k = 0; k < 600; k++) {
+        b.mock->results.state[k] = k % 3 ? ES_PAIR_PENDING : ES_PAIR_FAILED;
+        b.mock->results.is[k] = (double)NAN;
+    }
     mock_keys(b.app, "-", &b.effects);
     bench_draw(&b);
     assert_true(b.m.g.pool > 1);
+    assert_ptr_equal(b.app->source->results[b.app->entry], b.app->results);
+    check_means(&b);
     mock_keys(b.app, "-", &b.effects);
     assert_int_equal(b.app->set.zoom, ES_ZOOM_OVERVIEW);
     mock_keys(b.app, "+", &b.effects);

@@ -57,6 +57,7 @@ typedef enum es_msg_kind {
     ES_MSG_RESIZE,  /* w, h */
     ES_MSG_SESSION, /* the session has changed (after es_session_pump) */
     ES_MSG_TICK,    /* `now` has passed es_app_deadline */
+    ES_MSG_CLOCK,   /* what time it is; what takes long is left to a tick */
     ES_MSG_COMMAND, /* text: a command line, as typed after ':' (scripts, tests) */
     ES_MSG_SIGNAL   /* the user asked to interrupt (Ctrl-C) */
 } es_msg_kind;

@@ -160,6 +160,8 @@ void es_app_update(es_app *app, const es_msg *msg, es_effects *effects) {
     case ES_MSG_TICK:
         tick(app);
         break;
+    case ES_MSG_CLOCK:
+        break;
     case ES_MSG_COMMAND:
         if (app->mode == ES_MODE_PICK) /* its rows are those of the view that it was opened in */
             es_pick_key(app, ES_KEY_ESC, effects);

@@ -34,13 +34,20 @@ static es_ranking *ranking_alloc(size_t m) {
     return r;
 }
 
-/* Median of column j without the diagonal. */
-static double median_in(const double *is, size_t m, size_t j, double *scratch) {
-    size_t n = 0;
+enum { WIDTH = 8 }; /* columns that are gathered together: their values share lines of memory */
+
+/* Medians of the columns first..first + width) without the diagonal. scratch (WIDTH, m). */
+static void medians_in(const double *is, size_t m, size_t first, size_t width, double *scratch,
+                       double *out) {
+    size_t n[WIDTH] = {0};
     for (size_t i = 0; i < m; i++)
-        if (i != j && isfinite(is[i * m + j]))
-            scratch[n++] = is[i * m + j];
-    return es_stat_median(scratch, n);
+        for (size_t k = 0; k < width; k++) {
+            double value = is[i * m + first + k];
+            if (i != first + k && isfinite(value))
+                scratch[k * m + n[k]++] = value;
+        }
+    for (size_t k = 0; k < width; k++)
+        out[first + k] = es_stat_median(scratch + k * m, n[k]);
 }
 
 /* The published score, as es_votes_score has it of equal weights, but without sorting: a live
@@ -112,7 +119,7 @@ es_status es_ranking_new(const double *is, size_t m, const es_score_rule *rule, 
     es_ranking *r = ranking_alloc(m);
     uint32_t *target = es_alloc(m, 2 * sizeof *target);
     es_vote *votes = es_alloc(m, sizeof *votes);
-    double *scratch = es_alloc(m, 2 * sizeof *scratch);
+    double *scratch = es_alloc(m, WIDTH * sizeof *scratch);
     if (!r || !target || !votes || !scratch) {
         st = es_no_memory_for(err, "%zu embedders", m);
         goto done;
@@ -120,8 +127,8 @@ es_status es_ranking_new(const double *is, size_t m, const es_score_rule *rule, 
     es_votes_weights(rule, m, scratch + m);
     for (size_t i = 0; i < m; i++)
         score_source(is, rule, scratch, i, target, votes, r);
-    for (size_t j = 0; j < m; j++)
-        r->in[j] = median_in(is, m, j, scratch);
+    for (size_t j = 0; j < m; j += WIDTH)
+        medians_in(is, m, j, m - j < WIDTH ? m - j : WIDTH, scratch, r->in);
     ES_TRY(es_rank_competition(r->score, m, false, r->rank, err));
     *out = r;
     r = NULL;

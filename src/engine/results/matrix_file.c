@@ -65,8 +65,8 @@ static es_status read_value(const es_table *t, size_t row, size_t column, double
 /* column (m): position of each column of the file. */
 static es_status read_values(const es_table *t, const size_t *column, es_results *r,
                              es_error *err) {
-    for (size_t c = 0; c < r->m; c++)
-        for (size_t i = 0; i < r->m; i++) {
+    for (size_t i = 0; i < r->m; i++)
+        for (size_t c = 0; c < r->m; c++) {
             double value = (double)NAN;
             es_status st = read_value(t, i + 1, c + 1, &value, err);
             if (st != ES_OK)

@@ -60,6 +60,41 @@ es_tile es_heatmap_pair(const es_heatmap_view *m, size_t row, size_t column) {
     return tile;
 }
 
+/* A pair into the mean of its block. */
+static void add_pair(es_tile *mean, const es_tile *tile, size_t *known) {
+    if (tile->kind == TILE_VALUE) {
+        mean->value += tile->value;
+        mean->preview = mean->preview || tile->preview;
+        mean->doubt = mean->doubt || tile->doubt;
+        mean->saturated = mean->saturated || tile->saturated;
+        mean->decided = mean->decided || tile->decided;
+        (*known)++;
+    } else if (tile->kind == TILE_FAILED && mean->kind == TILE_PENDING)
+        mean->kind = TILE_FAILED;
+}
+
+/* Are the cells those of one estimator's results, as they lie there? Then every frame of thousands
+ * of embedders is looked up where it is. */
+static bool is_plain(const es_heatmap_view *m) {
+    const es_app *app = m->app;
+    return m->metric == ES_METRIC_IS && app->results != NULL && app->results != app->merged &&
+           app->entry != ES_NONE && app->source->results[app->entry] == app->results;
+}
+
+/* As es_heatmap_pair, of what counts for a mean. */
+static es_tile plain_pair(const es_app *app, size_t source, size_t target) {
+    const es_results *r = app->results;
+    size_t s = app->position[source], t = app->position[target];
+    if (source == target || s == ES_NONE || t == ES_NONE)
+        return (es_tile){.kind = TILE_PENDING};
+    size_t cell = s * r->m + t;
+    if (r->state[cell] == ES_PAIR_DONE && isfinite(r->is[cell]))
+        return (es_tile){.kind = TILE_VALUE,
+                         .value = r->is[cell],
+                         .decided = r->deciding != NULL && r->deciding[cell] != UINT32_MAX};
+    return (es_tile){.kind = r->state[cell] == ES_PAIR_FAILED ? TILE_FAILED : TILE_PENDING};
+}
+
 es_tile es_heatmap_tile(const es_heatmap_view *m, size_t row, size_t column) {
     size_t pool = m->g.pool, count = m->list->count, known = 0;
     if (row >= m->g.total || column >= m->g.total)
@@ -67,18 +102,13 @@ es_tile es_heatmap_tile(const es_heatmap_view *m, size_t row, size_t column) {
     if (pool == 1)
         return es_heatmap_pair(m, row, column);
     es_tile mean = {.kind = row == column ? TILE_SELF : TILE_PENDING};
+    bool plain = is_plain(m);
     for (size_t r = row * pool; r < (row + 1) * pool && r < count; r++)
         for (size_t c = column * pool; c < (column + 1) * pool && c < count; c++) {
-            es_tile tile = es_heatmap_pair(m, r, c);
-            if (tile.kind == TILE_VALUE) {
-                mean.value += tile.value;
-                mean.preview = mean.preview || tile.preview;
-                mean.doubt = mean.doubt || tile.doubt;
-                mean.saturated = mean.saturated || tile.saturated;
-                mean.decided = mean.decided || tile.decided;
-                known++;
-            } else if (tile.kind == TILE_FAILED && mean.kind == TILE_PENDING)
-                mean.kind = TILE_FAILED;
+            size_t source = m->list->item[m->app->set.transposed ? c : r],
+                   target = m->list->item[m->app->set.transposed ? r : c];
+            es_tile tile = plain ? plain_pair(m->app, source, target) : es_heatmap_pair(m, r, c);
+            add_pair(&mean, &tile, &known);
         }
     if (known > 0) {
         mean.kind = TILE_VALUE;

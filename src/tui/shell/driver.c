@@ -463,7 +463,7 @@ es_status es_driver_open(es_driver *driver, es_session *session, const es_explor
         es_app_planning(driver->app,
                         &(es_planning){options->plan, options->estimate, options->check_plan});
     tell_sets(driver);
-    es_driver_send(driver, (es_msg){.kind = ES_MSG_TICK}); /* the app learns what time it is */
+    es_driver_send(driver, (es_msg){.kind = ES_MSG_CLOCK}); /* a frame is to come soon */
     st = es_user_configure(driver, &effects, err);
     carry_out_lasting(driver, &effects);
     if (st != ES_OK)
@@ -628,7 +628,8 @@ void es_driver_send(es_driver *driver, es_msg msg) {
     if (msg.kind == ES_MSG_SESSION)
         driver->news = false;
     es_app_update(driver->app, &msg, &effects);
-    if (msg.kind != ES_MSG_SESSION && msg.kind != ES_MSG_TICK && msg.kind != ES_MSG_RESIZE) {
+    if (msg.kind != ES_MSG_SESSION && msg.kind != ES_MSG_TICK && msg.kind != ES_MSG_CLOCK &&
+        msg.kind != ES_MSG_RESIZE) {
         if (isinf(driver->save_at))
             driver->save_latest = msg.now + LONGEST;
         driver->save_at = msg.now + QUIET;

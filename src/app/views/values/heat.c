@@ -181,10 +181,15 @@ static es_limits fit(es_app *app, es_heat_metric metric) {
         limits.least = fmin(limits.least, app->values[i]);
         limits.most = fmax(limits.most, app->values[i]);
     }
-    limits.median = es_stat_median(app->values, count);
-    limits.low = limits.robust ? es_select(app->values, count, count / 20) : limits.least;
-    limits.high =
-        limits.robust ? es_select(app->values, count, count - 1 - count / 20) : limits.most;
+    limits.low = limits.least;
+    limits.high = limits.most;
+    if (limits.robust) { /* each leaves less to be looked through */
+        size_t tail = count / 20, rest = count - tail;
+        limits.low = es_select(app->values, count, tail);
+        limits.high = es_select(app->values + tail, rest, rest - 1 - tail);
+        limits.median = es_stat_median(app->values + tail, rest - tail);
+    } else
+        limits.median = es_stat_median(app->values, count);
     if (es_metric_diverging(metric)) {
         limits.high = fmax(fabs(limits.low), fabs(limits.high));
         limits.low = -limits.high;

@@ -49,6 +49,7 @@ static void hand_over(int argc, char **argv) {
 int main(int argc, char **argv) {
     static const es_cli_hooks hooks = {.join = JOIN,
                                        .explore = es_tui_run,
+                                       .wait = es_tui_wait,
                                        .check_theme = es_theme_check_file,
                                        .setting = es_setting_check};
     hand_over(argc, argv);

@@ -49,6 +49,7 @@ typedef struct es_pool_options {
     bool without_derived; /* derived embedders are left out */
     uint64_t seed;        /* of a sample of rows; a session sets its own */
     struct es_log *log;   /* the program's own; NULL */
+    struct es_run *run;   /* to be told how far opening is, and to cancel it (ES_ECANCELED); NULL */
 } es_pool_options;
 
 /** Of the store of a pool. Told once, from the thread that opens, when another process has made it

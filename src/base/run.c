@@ -1,7 +1,10 @@
 /* The cancel token: an atomic flag that computations look at, and their progress the other way. */
 #include "run.h"
 
+#include <string.h>
+
 #include "alloc.h"
+#include "text.h"
 
 /* Relaxed order is enough: a cancel needs to arrive soon, not in step with other writes, and the
  * results of a computation travel through the engine's own lock. */
@@ -13,6 +16,9 @@ void es_run_init(es_run *run) {
     atomic_init(&run->traced, 0u);
     for (int i = 0; i < ES_RUN_TRACE; i++)
         atomic_init(&run->trace[i], 0.0f);
+    run->naming = (atomic_flag)ATOMIC_FLAG_INIT;
+    run->subject[0] = '\0';
+    atomic_init(&run->doing, NULL);
 }
 
 es_run *es_run_new(void) {
@@ -42,6 +48,45 @@ void es_run_progress(es_run *run, unsigned done, unsigned total) {
         return;
     atomic_store_explicit(&run->total, total, memory_order_relaxed);
     atomic_store_explicit(&run->done, done, memory_order_relaxed);
+}
+
+/* Held for the copy of a name: nobody waits long enough to sleep. */
+static void lock_name(es_run *run) {
+    while (atomic_flag_test_and_set_explicit(&run->naming, memory_order_acquire)) {
+    }
+}
+
+void es_run_begin(es_run *run, const char *subject, const char *doing) {
+    if (!run)
+        return;
+    es_run_progress(run, 0, 0);
+    if (subject) {
+        lock_name(run);
+        (void)es_text_clean_into(run->subject, sizeof run->subject, subject, strlen(subject));
+        atomic_flag_clear_explicit(&run->naming, memory_order_release);
+    }
+    atomic_store_explicit(&run->doing, doing, memory_order_relaxed);
+}
+
+void es_run_bytes(es_run *run, size_t done, size_t total) {
+    es_run_progress(run, (unsigned)(done >> 10), (unsigned)(total >> 10));
+}
+
+void es_run_look(es_run *run, es_run_view *out) {
+    *out = (es_run_view){.doing = atomic_load_explicit(&run->doing, memory_order_relaxed),
+                         .done = atomic_load_explicit(&run->done, memory_order_relaxed),
+                         .total = atomic_load_explicit(&run->total, memory_order_relaxed)};
+    lock_name(run);
+    memcpy(out->subject, run->subject, sizeof out->subject);
+    atomic_flag_clear_explicit(&run->naming, memory_order_release);
+}
+
+void es_run_view_put(const es_run_view *view, es_buf *out) {
+    if (!view->doing)
+        return;
+    es_buf_printf(out, "%s%s%s", view->subject, view->subject[0] ? ": " : "", view->doing);
+    if (view->total > 0)
+        es_buf_printf(out, ", %u %%", (unsigned)(100ULL * view->done / view->total));
 }
 
 void es_run_trace(es_run *run, double loss) {

@@ -9,6 +9,7 @@
 #include "file.h"
 #include "format.h"
 #include "lines.h"
+#include "reading.h"
 #include "text.h"
 
 static void *reallocate(void *old, size_t size) {
@@ -116,14 +117,14 @@ static es_status feed_line(es_cells *r, const char *text, size_t length) {
 }
 
 static es_status feed_lines(es_cells *r, const char *text, size_t size) {
-    enum { LINES = 1024 }; /* between looks at `run` */
     es_status st = ES_OK;
+    const es_map bytes = {.size = size};
+    es_reading reading = {r->map ? r->map : &bytes, r->run, 0};
     for (size_t at = 0, length = 0; at < size; at += length) {
         if (r->most_rows > 0 && r->row >= r->most_rows)
             return ES_OK;
         r->line++;
-        if (r->line % LINES == 0)
-            ES_TRY(es_run_check(r->run, r->err));
+        ES_TRY(es_reading_at(&reading, at, r->err));
         length = es_line_length(text + at, size - at);
         ES_TRY(feed_line(r, text + at, length));
     }

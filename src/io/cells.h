@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "file.h"
 #include "run.h"
 #include "embedscope/status.h"
 
@@ -15,7 +16,8 @@
 typedef struct es_cells {
     struct csv_parser parser; /* the pass's own, as all below but what its caller sets */
     const char *label;
-    const es_run *run;
+    es_run *run;
+    const es_map *map; /* what is read, or NULL: its pages are let go and run is told how far */
     es_error *err;
     es_status status; /* of the callbacks; the first failure stops the pass */
     char delimiter;

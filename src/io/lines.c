@@ -3,24 +3,17 @@
 
 #include <string.h>
 
-#include "map_watch.h"
 #include "text.h"
 
-enum { LOOK = 1 << 20 }; /* bytes between looks at `run` */
-
-es_lines es_lines_of(const es_map *map, const es_run *run) {
-    es_lines lines = {.map = map, .run = run};
+es_lines es_lines_of(const es_map *map, es_run *run) {
+    es_lines lines = {.reading = {map, run, 0}};
     if (map->size >= 3 && memcmp(map->data, "\xEF\xBB\xBF", 3) == 0)
         lines.at = 3;
     return lines;
 }
 
 static bool may_go_on(es_lines *lines) {
-    if (lines->at - lines->looked < LOOK)
-        return true;
-    es_map_watch_use(lines->map->watch, lines->at - lines->looked);
-    lines->looked = lines->at;
-    lines->status = es_run_check(lines->run, NULL);
+    lines->status = es_reading_at(&lines->reading, lines->at, NULL);
     return lines->status == ES_OK;
 }
 
@@ -43,10 +36,11 @@ size_t es_line_length(const char *text, size_t length) {
 }
 
 bool es_lines_next(es_lines *lines, const char **text, size_t *length) {
-    const char *data = (const char *)lines->map->data;
-    while (lines->at < lines->map->size && may_go_on(lines)) {
+    const es_map *map = lines->reading.map;
+    const char *data = (const char *)map->data;
+    while (lines->at < map->size && may_go_on(lines)) {
         const char *start = data + lines->at;
-        size_t size = es_line_length(start, lines->map->size - lines->at);
+        size_t size = es_line_length(start, map->size - lines->at);
         lines->at += size;
         lines->number++;
         while (size > 0 && es_ascii_is_blank(start[size - 1]))

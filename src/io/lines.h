@@ -8,19 +8,17 @@
 #include <stddef.h>
 
 #include "file.h"
-#include "run.h"
+#include "reading.h"
 #include "embedscope/status.h"
 
 typedef struct es_lines {
-    const es_map *map;
-    const es_run *run;
-    size_t at, number;     /* next byte; line that was given out last, from 1 */
-    size_t looked, rested; /* bytes at the last look at `run`, and when pages were let go */
-    es_status status;      /* ES_ECANCELED once `run` was cancelled */
+    es_reading reading;
+    size_t at, number; /* next byte; line that was given out last, from 1 */
+    es_status status;  /* ES_ECANCELED once `run` was cancelled */
 } es_lines;
 
 /** From the beginning of a mapped file. */
-es_lines es_lines_of(const es_map *map, const es_run *run);
+es_lines es_lines_of(const es_map *map, es_run *run);
 /** The next line that is not blank, without its end and the blanks behind it. False at the end, and
  *  when the run was cancelled. */
 bool es_lines_next(es_lines *lines, const char **text, size_t *length);

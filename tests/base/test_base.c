@@ -261,6 +261,22 @@ static void run__cancel__is_seen(void **state) {
         es_run_trace(&run, i);
     assert_int_equal(atomic_load(&run.traced), ES_RUN_TRACE + 2);
     assert_true(atomic_load(&run.trace[1]) == (float)(ES_RUN_TRACE + 1));
+    es_run_view view;
+    es_buf text = {0};
+    es_run_look(&run, &view);
+    assert_null(view.doing);
+    es_run_view_put(&view, &text);
+    assert_int_equal(text.length, 0);
+    es_run_begin(&run, "pool/a\x1b.csv", "counting its rows");
+    es_run_bytes(&run, (size_t)3 << 40, (size_t)12 << 40); /* more than an unsigned has of bytes */
+    es_run_begin(&run, NULL, "reading its values");
+    es_run_look(&run, &view);
+    assert_int_equal(view.total, 0); /* it is begun anew */
+    es_run_bytes(&run, 3 << 20, 12 << 20);
+    es_run_look(&run, &view);
+    es_run_view_put(&view, &text);
+    assert_string_equal(text.data, "pool/a\xEF\xBF\xBD.csv: reading its values, 25 %");
+    es_buf_free(&text);
     es_run_cancel(&run);
     assert_int_equal(es_run_check(&run, &err), ES_ECANCELED);
     assert_int_equal(es_run_check(NULL, &err), ES_OK);

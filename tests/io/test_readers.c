@@ -296,6 +296,52 @@ static void looks__tells__matrices_from_other_tables(void **state) {
     }
 }
 
+/* Every format that is gone through says how far it is, and stops. */
+static void readers__tell__how_far_they_are_and_stop(void **state) {
+    (void)state;
+    static const char *const names[] = {"a.csv", "a.jsonl", "a.vec"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        const char *line = k == 0 ? "r,1,2,3\n" : k == 1 ? "{\"v\":[1,2,3]}\n" : "r 1 2 3\n";
+        es_buf text = {0};
+        es_loaded l = {0};
+        es_run run;
+        es_run_view view;
+        while (text.length < (3 << 20))
+            es_buf_puts(&text, line);
+        const char *path = write_file(names[k], text.data, text.length);
+        es_run_init(&run);
+        assert_int_equal(es_loaded_head(path, 0, &run, &l, NULL), ES_OK);
+        es_loaded_close(&l);
+        es_run_look(&run, &view);
+        assert_string_equal(view.doing, "counting its rows");
+        assert_int_equal(view.total, text.length >> 10);
+        assert_true(view.done > view.total / 2 && view.done <= view.total);
+        es_run_cancel(&run);
+        assert_int_equal(es_loaded_head(path, 0, &run, &l, NULL), ES_ECANCELED);
+        es_run_init(&run);
+        es_map map = {0};
+        assert_int_equal(es_map_open(path, 0, &map, NULL), ES_OK);
+        const es_loader *loader = es_loader_find(path);
+        es_tensors tensors = {0};
+        assert_int_equal(loader->load(&map, path, NULL, &tensors, NULL), ES_OK);
+        double *values = malloc(tensors.items[0].array.n * 3 * sizeof *values);
+        const es_filling f = {.map = &map,
+                              .path = path,
+                              .tensor = &tensors.items[0],
+                              .run = &run,
+                              .out = (unsigned char *)values};
+        assert_int_equal(loader->fill(&f, NULL), ES_OK);
+        es_run_look(&run, &view);
+        assert_true(view.total > 0 && view.done > view.total / 2);
+        es_run_cancel(&run);
+        assert_int_equal(loader->fill(&f, NULL), ES_ECANCELED);
+        free(values);
+        es_tensors_deinit(&tensors);
+        es_map_close(&map);
+        es_buf_free(&text);
+    }
+}
+
 static void csv__reads__semicolons_and_decimal_commas(void **state) {
     (void)state;
     static const char text[] = "\xEF\xBB\xBFid;x0;x1\nr0;1,5;-2\nr1;0,25;1e3\n";
@@ -423,6 +469,7 @@ int main(void) {
         cmocka_unit_test(word_text__takes__blanks_in_tokens),
         cmocka_unit_test(jsonl__unescapes__ids),
         cmocka_unit_test(readers__say__where_a_file_is_wrong),
+        cmocka_unit_test(readers__tell__how_far_they_are_and_stop),
         cmocka_unit_test(csv__reads__semicolons_and_decimal_commas),
         cmocka_unit_test(looks__tells__matrices_from_other_tables),
         cmocka_unit_test(convert__keeps__large_values_in_the_cache),

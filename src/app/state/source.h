@@ -115,6 +115,9 @@ struct es_source {
         double seconds;
     } decision;
 
+    bool reads; /* a large file is being read, and how far (es_session_reading) */
+    es_run_view reading;
+
     /* An embedder that is being trained in the background (es_session_training). */
     struct {
         bool on;

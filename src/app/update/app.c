@@ -37,7 +37,8 @@
 #include "tree_update.h"
 #include "view_objects.h"
 
-#define FLASH 0.3 /* seconds that a new cell is lit */
+#define READ_TICK 0.25 /* seconds between looks at how far large files are */
+#define FLASH 0.3      /* seconds that a new cell is lit */
 
 /* ---- Life ---- */
 
@@ -260,5 +261,7 @@ double es_app_deadline(const es_app *app) {
         deadline = fmin(deadline, app->now);
     if (app->phase == ES_PHASE_RUNNING || app->source->training.on) /* ETA, elapsed, loss curves */
         deadline = fmin(deadline, app->now + (tick > 0 ? tick : 1));
+    if (app->phase == ES_PHASE_CHECKING) /* how far large files are */
+        deadline = fmin(deadline, app->now + READ_TICK);
     return fmin(deadline, view_deadline(app));
 }

@@ -326,6 +326,7 @@ static es_status open_turn(void *context, size_t rows, es_session **out, es_erro
     options.refresh = false; /* that was done, or is */
     cli.options = &options;
     cli.deferred = rows == 0;
+    cli.beside = true;
     if (rows > 0) /* still open: a sample of so many for now */
         cli.rows = rows;
     return es_cli_open(&cli, ES_ACCESS_EXPLORE, true, out, err);

@@ -18,6 +18,9 @@ typedef struct es_cli_hooks {
     /** Runs until the user quits. ES_EUNSUPPORTED: no usable terminal. */
     es_status (*explore)(es_session *session, const es_explorer *explorer, int *exit_code,
                          es_error *err);
+    /** Shows how far opening the pool is until it is open; *left: the user does not want it. Fails
+     *  where it cannot be shown. NULL: there is no explorer. */
+    es_status (*wait)(const es_explorer_wait *wait, bool *left, es_error *err);
     /** --check-theme: append what there is to say about a theme; *found: what is wrong with it. */
     es_status (*check_theme)(const char *file, const char *theme_dir, es_buf *out, size_t *found,
                              es_error *err);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "export_note.h"
+#include "opening.h"
 #include "output.h"
 #include "progress.h"
 #include "stored_runs.h"
@@ -92,6 +93,13 @@ static es_status read_shard(es_cli *cli, size_t *shard, size_t *shards, es_error
     return ES_OK;
 }
 
+/* The explorer is what is seen of it: nothing else may write there. */
+static bool on_screen(const es_cli *cli, es_access access) {
+    const es_options *o = cli->options;
+    return access == ES_ACCESS_EXPLORE && !o->script && !o->plain && !cli->beside &&
+           isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
+}
+
 es_status es_cli_open(es_cli *cli, es_access access, bool with_pmi, es_session **out,
                       es_error *err) {
     const es_options *o = cli->options;
@@ -159,7 +167,7 @@ es_status es_cli_open(es_cli *cli, es_access access, bool with_pmi, es_session *
     };
     return host && host->arrays
                ? es_session_open_arrays(host->arrays, host->n_arrays, &options, out, err)
-               : es_session_open(path, &options, out, err);
+               : es_opening_run(cli, path, &options, on_screen(cli, access), out, err);
 }
 
 /* ---- interrupts ---- */

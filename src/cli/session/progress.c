@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -31,6 +32,14 @@ size_t es_duration_text(char *out, size_t capacity, double seconds) {
 static unsigned percent_of(const es_progress *progress) {
     size_t over = progress->done + progress->failed;
     return progress->total ? (unsigned)(100 * over / progress->total) : 0;
+}
+
+static size_t reading_text(char *out, size_t capacity, const es_run_view *view) {
+    es_buf text = {0};
+    es_run_view_put(view, &text);
+    int length = snprintf(out, capacity, "%s", text.data ? text.data : "");
+    es_buf_free(&text);
+    return length < 0 ? 0 : (size_t)length;
 }
 
 size_t es_progress_text(char *out, size_t capacity, const es_progress *progress) {
@@ -114,6 +123,12 @@ void es_progress_line_update(es_progress_line *line, const es_session *session, 
     if (checking || (!training_text(session, text, sizeof text, &percent) &&
                      !measures_text(session, text, sizeof text, &percent)))
         (void)es_progress_text(text, sizeof text, &progress);
+    es_run_view view;
+    size_t length = strlen(text);
+    if (checking && es_session_reading(session, &view) && length + 4 < sizeof text) {
+        memcpy(text + length, "; ", 3);
+        (void)reading_text(text + length + 2, sizeof text - length - 2, &view);
+    }
     if (line->terminal) {
         if (now - line->drawn >= redraw_seconds) {
             line->drawn = now;
@@ -128,6 +143,15 @@ void es_progress_line_update(es_progress_line *line, const es_session *session, 
         line->shown = percent;
         (void)fprintf(stderr, "embedscope: %s\n", text);
     }
+}
+
+void es_progress_line_reading(es_progress_line *line, const es_run_view *view, double now) {
+    char text[200] = "reading ";
+    if (line->quiet || !line->terminal || !view->doing || now - line->drawn < redraw_seconds)
+        return;
+    line->drawn = now;
+    (void)reading_text(text + 8, sizeof text - 8, view);
+    redraw(line, text);
 }
 
 void es_progress_line_clear(es_progress_line *line) {

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "run.h"
+
 #include "session.h"
 
 typedef struct es_progress_line {
@@ -19,6 +21,8 @@ typedef struct es_progress_line {
 void es_progress_line_init(es_progress_line *line, bool quiet);
 /** Show the state of `session` if it is time to; `now` is es_clock_now(). */
 void es_progress_line_update(es_progress_line *line, const es_session *session, double now);
+/** The same while a pool is opened, on a terminal. */
+void es_progress_line_reading(es_progress_line *line, const es_run_view *view, double now);
 /** Remove the redrawn line, so that what is printed next stands alone. */
 void es_progress_line_clear(es_progress_line *line);
 

@@ -548,6 +548,22 @@ bool es_workers_wanted(const es_job_context *context) {
     return !urgent;
 }
 
+bool es_workers_reading(const es_workers *w, es_run_view *out) {
+    es_run_view view = {.total = 0};
+    *out = view;
+    pthread_mutex_lock(lock_of(w));
+    for (unsigned k = 0; k < ES_WORKERS_MOST; k++) {
+        worker_slot *slot = w->slots[k];
+        if (!slot || !slot->alive || !slot->job)
+            continue;
+        es_run_look(&slot->run, &view);
+        if (view.doing && (!out->doing || view.total > out->total))
+            *out = view;
+    }
+    pthread_mutex_unlock(lock_of(w));
+    return out->doing != NULL;
+}
+
 bool es_workers_look(const es_workers *w, unsigned worker, es_worker_view *out) {
     if (worker >= ES_WORKERS_MOST)
         return false;

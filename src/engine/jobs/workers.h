@@ -91,6 +91,9 @@ typedef struct es_worker_view {
     float trace[ES_RUN_TRACE];
 } es_worker_view;
 
+/** How far the job is that has most to do of those that say what they are at; false: none is. */
+bool es_workers_reading(const es_workers *workers, es_run_view *out);
+
 /** A snapshot for display; false when there is no such worker. */
 bool es_workers_look(const es_workers *workers, unsigned worker, es_worker_view *out);
 

@@ -66,7 +66,7 @@ static es_status list_rows(const pool_item *item, uint32_t **file, uint32_t **ow
 }
 
 /* One pass over the rows of the pool that a model has. Its bad rows are listed as the pool's. */
-static es_status scan_rows(const pool_item *item, const es_array *array, const es_run *run,
+static es_status scan_rows(const pool_item *item, const es_array *array, es_run *run,
                            es_array_stats *out, es_error *err) {
     uint32_t *file = NULL, *own = NULL;
     size_t count = 0, at = 0;
@@ -107,12 +107,15 @@ es_status es_pool_check_model(const es_pool *pool, size_t index, es_run *run, es
     es_array_stats stats = {0};
     es_loaded loaded = {0};
     es_error why = {0};
+    es_run_begin(run, item->model.file, "reading it");
     es_status st = pool_load(item, run, &loaded, &why);
+    es_run_begin(run, NULL, "looking at every value");
     if (st == ES_OK)
         st = scan_rows(item, pool_array(item, &loaded), run, &stats, &why);
     if (st == ES_OK && pool->sampled)
         st = pool_find_varying(item, pool_array(item, &loaded), stats.constant, run, &check.varies,
                                &why);
+    es_run_begin(run, NULL, "making its digest");
     if (st == ES_OK)
         st = es_array_digest(pool_array(item, &loaded), run, &check.digest, &why);
     if (st == ES_OK)

@@ -28,6 +28,7 @@ enum { NAME_MOST = 240, NOTES_MOST = 2000 };
 typedef struct builder {
     es_pool *pool;
     const char *root; /* where paths begin */
+    es_run *run;      /* of opening; NULL */
     size_t capacity;  /* of pool->item */
     pool_id_lists ids;
 } builder;
@@ -192,10 +193,13 @@ static es_status add_file(builder *b, const char *path, unsigned flags,
     char *full = es_path_join(b->root, path);
     if (!full)
         return es_no_memory(err);
-    es_status st = es_loaded_head(full, flags, NULL, &loaded, &why);
+    es_run_begin(b->run, path, "looking at it");
+    es_status st = es_loaded_head(full, flags, b->run, &loaded, &why);
     es_free(full);
     if (st == ES_ENOMEM)
         return es_no_memory(err);
+    if (st == ES_ECANCELED)
+        return es_fail(err, st, "canceled");
     if (st != ES_OK)
         return add_excluded(b, path, why.message, about, err);
     st = add_arrays(b, path, &loaded, about, err);
@@ -520,7 +524,7 @@ static es_status refuse_empty(const es_pool *pool, es_error *err) {
 }
 
 static es_status build(es_pool *pool, const es_pool_options *options, es_error *err) {
-    builder b = {.pool = pool};
+    builder b = {.pool = pool, .run = options->run};
     char *places[2] = {NULL, NULL};
     pool_description about = {0};
     es_status st = ES_OK;

@@ -35,7 +35,7 @@ static es_status load_memory(const pool_item *item, es_loaded *out, es_error *er
     return ES_OK;
 }
 
-es_status pool_load(const pool_item *item, const es_run *run, es_loaded *out, es_error *err) {
+es_status pool_load(const pool_item *item, es_run *run, es_loaded *out, es_error *err) {
     const es_model *m = &item->model;
     es_loaded loaded = {0};
     if (item->memory.data)

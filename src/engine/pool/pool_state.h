@@ -121,7 +121,7 @@ static inline uint32_t pool_place(const pool_item *item, uint32_t row) {
 const es_array *pool_array(const pool_item *item, const es_loaded *loaded);
 
 /** Map a model's file, and see that it is still the one whose header was read. */
-es_status pool_load(const pool_item *item, const es_run *run, es_loaded *out, es_error *err);
+es_status pool_load(const pool_item *item, es_run *run, es_loaded *out, es_error *err);
 
 /** After reading: has nobody written to the file since it was mapped? ES_EIO. */
 es_status pool_check_loaded(const pool_item *item, const es_loaded *loaded, es_error *err);

@@ -127,6 +127,8 @@ void es_session_first_only(es_session *session, bool on);
 /** Cancels all that workers are at, and waits until they have stopped, but at most so many seconds.
  * False: one still is, in a step that cannot be broken off (a factorisation of many thousand
  * columns). All that was finished is stored; who is in a hurry ends the process. */
+/** While the pool is checked: what a thread is reading that takes long, of 16 MB or more. */
+bool es_session_reading(const es_session *session, es_run_view *out);
 bool es_session_settles(es_session *session, double seconds);
 /** es_session_close, which nobody is kept waiting for: a worker that has not stopped after so many
  * seconds, in such a step, is waited for by a thread of its own. Until then the log stays in use.

@@ -159,6 +159,13 @@ static double remaining_time(const es_session *s) {
     return es_pace_left(pace, left, entries, es_workers_threads(s->workers));
 }
 
+bool es_session_reading(const es_session *s, es_run_view *out) {
+    enum { LARGE = 16 << 10 }; /* KB */
+    *out = (es_run_view){.total = 0};
+    return s && es_session_phase(s) == ES_PHASE_CHECKING && es_workers_reading(s->workers, out) &&
+           out->total >= LARGE;
+}
+
 void es_session_progress(const es_session *s, es_progress *out) {
     es_progress p = {.eta = (double)NAN};
     if (!s) {

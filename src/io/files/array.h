@@ -89,8 +89,8 @@ typedef struct es_array_stats {
  * and deviations by Welford's update in double: a large common offset costs no digits. Values
  * beyond about 1e150 overflow when squared and give an infinite or NaN sd; callers check.
  *  ES_ECANCELED through run, ES_ENOMEM. O(count d), memory O(d). */
-es_status es_array_scan(const es_array *array, const uint32_t *rows, size_t count,
-                        const es_run *run, es_array_stats *out, es_error *err);
+es_status es_array_scan(const es_array *array, const uint32_t *rows, size_t count, es_run *run,
+                        es_array_stats *out, es_error *err);
 void es_array_stats_deinit(es_array_stats *stats);
 
 /** Half and brain floats to double, exactly. */

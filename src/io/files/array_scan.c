@@ -104,8 +104,8 @@ static void finish(scan *s) {
         stats->norm_mean = (double)NAN;
 }
 
-es_status es_array_scan(const es_array *array, const uint32_t *rows, size_t count,
-                        const es_run *run, es_array_stats *out, es_error *err) {
+es_status es_array_scan(const es_array *array, const uint32_t *rows, size_t count, es_run *run,
+                        es_array_stats *out, es_error *err) {
     enum { CHUNK = 1 << 16 }; /* elements converted at once, and between looks at `run` */
     es_status st = ES_OK;
     unsigned mode = es_cpu_denormals_keep(); /* columns of tiny values are not constant */
@@ -122,6 +122,8 @@ es_status es_array_scan(const es_array *array, const uint32_t *rows, size_t coun
         s.stats.constant[j] = true;
     for (size_t start = 0; start < count; start += height) {
         size_t now = count - start < height ? count - start : height;
+        es_run_bytes(run, start * d * es_dtype_size(array->dtype),
+                     count * d * es_dtype_size(array->dtype));
         ES_TRY(es_run_check(run, err));
         if (rows)
             es_array_read(array, rows + start, now, chunk);

@@ -3,6 +3,7 @@
  * io at a glance
  *   file.h         this
  *   map_watch.h    mapped files that are cut short
+ *   reading.h      how far a file is read
  *   format.h       recognises files by their first bytes; how to convert what is not read
  *   array.h        2-D numeric arrays in a mapped file or in memory: read as double, statistics
  *   npy.h          .npy

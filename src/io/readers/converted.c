@@ -19,13 +19,12 @@
 #include "digest.h"
 #include "map_watch.h"
 #include "npy.h"
+#include "reading.h"
 
 enum { HEADER = 128, VERSION = 1, DAY = 24 * 60 * 60, KEPT_DAYS = 30 };
 
-es_status es_filling_step(const es_filling *f, size_t read, size_t written, es_error *err) {
-    es_map_watch_use(f->map->watch, read);
-    es_map_watch_use(f->watch, written);
-    return es_run_check(f->run, err);
+void es_filling_wrote(const es_filling *f, size_t bytes) {
+    es_map_watch_use(f->watch, bytes);
 }
 
 es_status es_text_matrix(es_status st, const char *path, size_t n, size_t d, es_row_ids *ids,
@@ -65,6 +64,7 @@ static es_status fill_in_memory(const es_filling *job, es_fill *fill, es_array *
     if (!values)
         return es_no_memory_for(err, "%zu rows", array->n);
     f.out = (unsigned char *)values;
+    es_run_begin(job->run, NULL, "reading its values");
     es_status st = fill(&f, err);
     if (st != ES_OK) {
         es_free(values);
@@ -110,9 +110,10 @@ static void sweep(const char *folder) {
     es_file_sweep(folder);
 }
 
-static es_status digest_source(const es_map *map, const char *format, const es_run *run,
-                               es_digest *out, es_error *err) {
-    enum { CHUNK = 4 << 20 };
+static es_status digest_source(const es_map *map, const char *format, es_run *run, es_digest *out,
+                               es_error *err) {
+    enum { CHUNK = ES_READING_STEP };
+    es_reading reading = {map, run, 0};
     es_status st = ES_OK;
     es_hasher *hasher = es_hasher_new();
     if (!hasher)
@@ -121,9 +122,8 @@ static es_status digest_source(const es_map *map, const char *format, const es_r
     es_hasher_add_text(hasher, format);
     for (size_t at = 0; at < map->size; at += CHUNK) {
         size_t count = map->size - at < CHUNK ? map->size - at : CHUNK;
-        ES_TRY(es_run_check(run, err));
         es_hasher_add(hasher, map->data + at, count);
-        es_map_watch_use(map->watch, count);
+        ES_TRY(es_reading_look(&reading, at + count, err));
     }
     *out = es_hasher_result(hasher);
 done:
@@ -197,6 +197,7 @@ static es_status fill_file(const es_filling *job, es_fill *fill, int fd, const c
         st = es_no_memory(err);
     } else {
         put_header(&job->tensor->array, data);
+        es_run_begin(job->run, NULL, "reading its values");
         st = fill(&f, err);
         if (st == ES_OK && es_map_watch_cut(f.watch))
             st = no_room(folder, total, EIO, err);
@@ -213,6 +214,7 @@ static es_status check_source(const es_filling *job, const char *format, es_dige
                               es_error *err) {
     char label[ES_PATH_LABEL];
     es_digest now;
+    es_run_begin(job->run, NULL, "seeing that it is the same");
     es_status st = digest_source(job->map, format, job->run, &now, err);
     if (st == ES_OK && !es_digest_equal(now, key))
         st = es_fail(err, ES_EIO, "%s: was changed while it was read; start again",
@@ -271,7 +273,7 @@ static es_status fill_by_file(const es_filling *job, es_fill *fill, const char *
 }
 
 es_status es_convert(const es_map *map, const char *path, const char *format, es_fill *fill,
-                     const es_run *run, es_tensors *tensors, es_error *err) {
+                     es_run *run, es_tensors *tensors, es_error *err) {
     es_status st = ES_OK;
     es_digest key = {0};
     bool known = false;
@@ -284,6 +286,7 @@ es_status es_convert(const es_map *map, const char *path, const char *format, es
             st = fill_in_memory(&job, fill, &tensor->array, err);
             continue;
         }
+        es_run_begin(run, NULL, "looking up its values");
         if (!known)
             st = digest_source(map, format, run, &key, err);
         known = true;

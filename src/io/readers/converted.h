@@ -22,17 +22,17 @@ typedef struct es_filling {
     const es_map *map; /* the source */
     const char *path;  /* its, for messages */
     const es_tensor *tensor;
-    const es_run *run;
+    es_run *run;
     unsigned char *out;         /* (n, d) of the tensor's type, in its byte order and layout */
     struct es_map_watch *watch; /* of `out`; NULL: in memory */
 } es_filling;
 
-/** Write all values of f->tensor to f->out, calling es_filling_step on the way. */
+/** Write all values of f->tensor to f->out, calling es_filling_wrote on the way. How far it is, and
+ * whether it was cancelled, is said and asked where the source is read: es_reading. */
 typedef es_status es_fill(const es_filling *f, es_error *err);
 
-/** About every megabyte: so many bytes were read and written since. ES_ECANCELED through the run.
- */
-es_status es_filling_step(const es_filling *f, size_t read, size_t written, es_error *err);
+/** So many more bytes were written, of a row say: their pages are let go now and then. */
+void es_filling_wrote(const es_filling *f, size_t bytes);
 
 /** The one matrix of doubles that a text file holds, its values to come; or `st`, what went wrong
  *  before. Takes `ids` (may be NULL) and `tensor`. ES_EFORMAT, ES_ENOMEM as es_array_check. */
@@ -47,6 +47,6 @@ es_status es_text_ended(const es_filling *f, const es_lines *lines, size_t rows,
  *  what to do; ES_ECANCELED; ES_ENOMEM; the filler's errors. Cost: the source is read once to name
  *  it, and once more where it was never converted before. */
 es_status es_convert(const es_map *map, const char *path, const char *format, es_fill *fill,
-                     const es_run *run, es_tensors *tensors, es_error *err);
+                     es_run *run, es_tensors *tensors, es_error *err);
 
 #endif

@@ -66,7 +66,7 @@ static es_status start(const es_map *map, const char *path, size_t member, reade
 }
 
 /* Up to `size` bytes; *got is 0 at the end. */
-static es_status receive(const reader *r, const es_run *run, void *out, size_t size, size_t *got,
+static es_status receive(const reader *r, es_run *run, void *out, size_t size, size_t *got,
                          es_error *err) {
     for (;;) {
         struct pollfd wait = {.fd = r->fd, .events = POLLIN};
@@ -103,7 +103,7 @@ static es_status finish(reader *r, bool stop, const char *path, es_error *err) {
 
 /* ---- records ---- */
 
-static es_status receive_all(const es_map *map, const char *path, const es_run *run, es_buf *out,
+static es_status receive_all(const es_map *map, const char *path, es_run *run, es_buf *out,
                              es_error *err) {
     char chunk[1 << 14];
     reader r = {.fd = -1};
@@ -199,7 +199,7 @@ static es_status give_ids(contents *c, es_error *err) {
     return ES_OK;
 }
 
-es_status es_hdf5_parse(const es_map *map, const char *path, const es_run *run, es_tensors *out,
+es_status es_hdf5_parse(const es_map *map, const char *path, es_run *run, es_tensors *out,
                         es_error *err) {
     char label[ES_PATH_LABEL];
     es_buf said = {0};
@@ -250,7 +250,8 @@ es_status es_hdf5_fill(const es_filling *f, es_error *err) {
         if (st != ES_OK)
             break;
         at += got;
-        st = es_filling_step(f, 0, got, err);
+        es_filling_wrote(f, got);
+        es_run_bytes(f->run, at, bytes); /* the source is read elsewhere */
     }
     es_status ended = finish(&r, st != ES_OK, f->path, err);
     if (st == ES_OK && ended != ES_OK)

@@ -19,7 +19,7 @@
 /** All datasets of two dimensions; what cannot be used has `skipped` set. ES_EFORMAT: no HDF5 file,
  *  or one that the library fails on; ES_ECANCELED through run. Linked and external datasets and
  *  datasets of other files are not followed. */
-es_status es_hdf5_parse(const es_map *map, const char *path, const es_run *run, es_tensors *out,
+es_status es_hdf5_parse(const es_map *map, const char *path, es_run *run, es_tensors *out,
                         es_error *err);
 
 /** The values of one, chunk by chunk. */

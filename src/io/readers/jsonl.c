@@ -327,7 +327,7 @@ bool es_jsonl_looks(const es_map *map, const char *path) {
            count_numbers(r.vector) >= 2;
 }
 
-es_status es_jsonl_parse(const es_map *map, const char *path, const es_run *run, es_tensors *out,
+es_status es_jsonl_parse(const es_map *map, const char *path, es_run *run, es_tensors *out,
                          es_error *err) {
     char label[ES_PATH_LABEL];
     const char *text = NULL, *wrong = NULL;
@@ -401,10 +401,9 @@ static es_status read_vector(const es_filling *f, size_t line, stretch vector, d
 }
 
 es_status es_jsonl_fill(const es_filling *f, es_error *err) {
-    enum { STEP = 1 << 20 };
     const es_array *a = &f->tensor->array;
     const char *text = NULL, *wrong = NULL;
-    size_t length = 0, n = 0, since = 0, row_bytes = a->d * sizeof(double);
+    size_t length = 0, n = 0;
     stretch key = {0};
     es_lines lines = es_lines_of(f->map, f->run);
     es_status st = ES_OK;
@@ -414,11 +413,7 @@ es_status es_jsonl_fill(const es_filling *f, es_error *err) {
         if (!read_line(text, length, key, &r, &wrong))
             return complain(f->path, lines.number, wrong, key, err);
         st = read_vector(f, lines.number, r.vector, (double *)(void *)f->out + n * a->d, err);
-        since += row_bytes;
-        if (st == ES_OK && since >= STEP) {
-            st = es_filling_step(f, 0, since, err);
-            since = 0;
-        }
+        es_filling_wrote(f, a->d * sizeof(double));
     }
     return st == ES_OK ? es_text_ended(f, &lines, n, err) : st;
 }

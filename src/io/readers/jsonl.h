@@ -19,7 +19,7 @@ bool es_jsonl_looks(const es_map *map, const char *path);
 /** One array (rows, numbers of the first line), float64, without data, with ids where the first
  * line has one. Goes through the file once, by far faster than reading its numbers. ES_EFORMAT
  * naming the line: no JSON object with a vector, a vector that cannot be as long as the first. */
-es_status es_jsonl_parse(const es_map *map, const char *path, const es_run *run, es_tensors *out,
+es_status es_jsonl_parse(const es_map *map, const char *path, es_run *run, es_tensors *out,
                          es_error *err);
 
 /** Its numbers; null is NaN. ES_EFORMAT naming line and what was found. */

@@ -25,7 +25,7 @@ static es_status single(es_array *array, es_tensors *out, es_error *err) {
     return ES_OK;
 }
 
-static es_status load_npy(const es_map *map, const char *path, const es_run *run, es_tensors *out,
+static es_status load_npy(const es_map *map, const char *path, es_run *run, es_tensors *out,
                           es_error *err) {
     (void)run;
     es_array array = {0};
@@ -33,13 +33,13 @@ static es_status load_npy(const es_map *map, const char *path, const es_run *run
     return st == ES_OK ? single(&array, out, err) : st;
 }
 
-static es_status load_safetensors(const es_map *map, const char *path, const es_run *run,
-                                  es_tensors *out, es_error *err) {
+static es_status load_safetensors(const es_map *map, const char *path, es_run *run, es_tensors *out,
+                                  es_error *err) {
     (void)run;
     return es_safetensors_parse(map, path, out, err);
 }
 
-static es_status load_npz(const es_map *map, const char *path, const es_run *run, es_tensors *out,
+static es_status load_npz(const es_map *map, const char *path, es_run *run, es_tensors *out,
                           es_error *err) {
     (void)run;
     return es_npz_parse(map, path, out, err);
@@ -114,18 +114,20 @@ static es_status refuse(const es_map *map, const char *path, const es_loader *lo
     return es_format_refuse(format, path, loader ? loader->wanted : "a file of embeddings", err);
 }
 
-static es_status load(const es_map *map, const char *path, bool values, const es_run *run,
+static es_status load(const es_map *map, const char *path, bool values, es_run *run,
                       es_tensors *out, es_error *err) {
     const es_loader *loader = es_loader_find(path);
     if (!loader || !loader->load)
         return refuse(map, path, loader, err);
+    if (loader->fill)
+        es_run_begin(run, NULL, "counting its rows");
     es_status st = loader->load(map, path, run, out, err);
     if (st == ES_OK && values && loader->fill)
         st = es_convert(map, path, loader->ending, loader->fill, run, out, err);
     return st;
 }
 
-static es_status open_file(const char *path, unsigned flags, bool values, const es_run *run,
+static es_status open_file(const char *path, unsigned flags, bool values, es_run *run,
                            es_loaded *out, es_error *err) {
     es_status st = ES_OK;
     es_loaded loaded = {0};
@@ -144,12 +146,12 @@ done:
     return st;
 }
 
-es_status es_loaded_open(const char *path, unsigned flags, const es_run *run, es_loaded *out,
+es_status es_loaded_open(const char *path, unsigned flags, es_run *run, es_loaded *out,
                          es_error *err) {
     return open_file(path, flags, true, run, out, err);
 }
 
-es_status es_loaded_head(const char *path, unsigned flags, const es_run *run, es_loaded *out,
+es_status es_loaded_head(const char *path, unsigned flags, es_run *run, es_loaded *out,
                          es_error *err) {
     return open_file(path, flags, false, run, out, err);
 }

@@ -23,7 +23,7 @@ typedef struct es_loader {
     /* All arrays by their headers: shapes, ids, and data where they can be used as they lie. NULL
      * for formats that are recognised and refused, so that nobody's file is passed over in silence.
      */
-    es_status (*load)(const es_map *map, const char *path, const es_run *run, es_tensors *out,
+    es_status (*load)(const es_map *map, const char *path, es_run *run, es_tensors *out,
                       es_error *err);
     es_fill *fill;     /* the values of arrays that `load` leaves without data (converted.h) */
     es_format refused; /* where load is NULL: what the ending says it is */
@@ -45,11 +45,11 @@ typedef struct es_loaded {
 /** Map a file and read its header, then the values of what cannot be used as it lies (text, packed
  *  arrays: converted.h). ES_EUNSUPPORTED with a line to convert it for formats that are refused and
  *  for paths without a loader; the parsers' errors. */
-es_status es_loaded_open(const char *path, unsigned flags, const es_run *run, es_loaded *out,
+es_status es_loaded_open(const char *path, unsigned flags, es_run *run, es_loaded *out,
                          es_error *err);
 /** The same without values: shapes, types and ids. Arrays whose data is NULL cannot be read. Costs
  *  no more than to go through a text file once. */
-es_status es_loaded_head(const char *path, unsigned flags, const es_run *run, es_loaded *out,
+es_status es_loaded_head(const char *path, unsigned flags, es_run *run, es_loaded *out,
                          es_error *err);
 /** es_map_is_whole and es_map_rest for all that is mapped. */
 bool es_loaded_is_whole(const es_loaded *loaded);

@@ -11,6 +11,7 @@
 #include "buf.h"
 #include "format.h"
 #include "npy.h"
+#include "reading.h"
 #include "text.h"
 
 enum {
@@ -493,6 +494,7 @@ static es_status unpack_all(const es_filling *f, unpacking *u, const member *m, 
     const es_array *a = &f->tensor->array;
     size_t wanted = a->n * a->d * es_dtype_size(a->dtype), done = 0, got = 0;
     uLong crc = crc32(0, NULL, 0);
+    es_reading reading = {f->map, f->run, (size_t)(u->next - f->map->data)};
     unsigned char *spare = es_alloc(STEP, 1);
     if (!spare)
         return es_no_memory(err);
@@ -501,14 +503,14 @@ static es_status unpack_all(const es_filling *f, unpacking *u, const member *m, 
         bool inside = at >= start && done < wanted;
         unsigned char *to = inside ? f->out + done : spare;
         uint64_t room = inside ? wanted - done : at < start ? start - at : m->size - at;
-        uint64_t left = u->left;
         if (!unpack(u, to, room < STEP ? (size_t)room : STEP, &got) || got == 0) {
             st = damaged(f->path, "what is packed is malformed", err);
             break;
         }
         crc = crc32(crc, to, (unsigned)got);
         done += inside ? got : 0;
-        st = es_filling_step(f, (size_t)(left - u->left), got, err);
+        es_filling_wrote(f, got);
+        st = es_reading_look(&reading, (size_t)(u->next - f->map->data), err);
     }
     if (st == ES_OK && (uint32_t)crc != m->crc)
         st = damaged(f->path, "an array's checksum is wrong", err);

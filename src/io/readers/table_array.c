@@ -9,7 +9,7 @@
 #include "buf.h"
 #include "cells.h"
 #include "lines.h"
-#include "map_watch.h"
+#include "reading.h"
 #include "row_ids.h"
 #include "table_kind.h"
 #include "text.h"
@@ -163,15 +163,15 @@ static bool quote_open(const char *text, size_t length, bool open) {
 
 /* Rows of a file by its line ends alone, and their first cells; whether each is well formed is seen
  * when the values are read. A row that quotes stretch over lines counts once. */
-static es_status count_rows(const es_map *map, const shape *s, const char *path, const es_run *run,
+static es_status count_rows(const es_map *map, const shape *s, const char *path, es_run *run,
                             size_t *out, es_row_ids *ids, es_error *err) {
-    enum { LOOK = 1 << 20 };
     es_status st = ES_OK;
+    es_reading reading = {map, run, 0};
     const char *text = (const char *)map->data;
     char delimiter = s->delimiter;
     es_buf cell = {0};
     char label[ES_PATH_LABEL];
-    size_t rows = 0, looked = 0, start = 0, line = 0;
+    size_t rows = 0, start = 0, line = 0;
     bool open = false;
     size_t at = map->size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     for (size_t length; at < map->size && st == ES_OK; at += length) {
@@ -190,11 +190,8 @@ static es_status count_rows(const es_map *map, const shape *s, const char *path,
                              es_path_label(label, path), line);
         }
         rows++;
-        if (st == ES_OK && at - looked >= LOOK) {
-            es_map_watch_use(map->watch, at - looked);
-            looked = at;
-            st = es_run_check(run, err);
-        }
+        if (st == ES_OK)
+            st = es_reading_at(&reading, at, err);
     }
     es_buf_free(&cell);
     *out = rows - (s->header && rows > 0);
@@ -202,7 +199,7 @@ static es_status count_rows(const es_map *map, const shape *s, const char *path,
 }
 
 /* Names the row that is too short for the array that is promised. */
-static es_status find_ragged(const es_map *map, const shape *s, const char *path, const es_run *run,
+static es_status find_ragged(const es_map *map, const shape *s, const char *path, es_run *run,
                              es_error *err) {
     char label[ES_PATH_LABEL];
     guess g = {0};
@@ -219,7 +216,7 @@ static es_status find_ragged(const es_map *map, const shape *s, const char *path
     return st;
 }
 
-es_status es_table_tensors(const es_map *map, const char *path, const es_run *run, es_tensors *out,
+es_status es_table_tensors(const es_map *map, const char *path, es_run *run, es_tensors *out,
                            es_error *err) {
     shape s = {0};
     size_t n = 0, d = 0;
@@ -239,7 +236,6 @@ es_status es_table_tensors(const es_map *map, const char *path, const es_run *ru
 typedef struct number_sink {
     const es_filling *f;
     shape s;
-    size_t since; /* bytes written since the last look */
 } number_sink;
 
 static es_status store_number(es_cells *r, const char *text, size_t length) {
@@ -257,14 +253,9 @@ static es_status store_number(es_cells *r, const char *text, size_t length) {
 }
 
 static es_status end_numbers(es_cells *r) {
-    enum { STEP = 1 << 20 };
-    number_sink *sink = r->sink;
-    sink->since += sink->f->tensor->array.d * sizeof(double);
-    if (sink->since < STEP)
-        return ES_OK;
-    size_t written = sink->since;
-    sink->since = 0;
-    return es_filling_step(sink->f, written, written, r->err);
+    const number_sink *sink = r->sink;
+    es_filling_wrote(sink->f, sink->f->tensor->array.d * sizeof(double));
+    return ES_OK;
 }
 
 es_status es_table_fill(const es_filling *f, es_error *err) {
@@ -272,6 +263,7 @@ es_status es_table_fill(const es_filling *f, es_error *err) {
     number_sink sink = {.f = f};
     es_cells r = {.label = es_path_label(label, f->path),
                   .run = f->run,
+                  .map = f->map,
                   .err = err,
                   .cell = store_number,
                   .end = end_numbers,
@@ -288,7 +280,7 @@ es_status es_table_fill(const es_filling *f, es_error *err) {
     return st;
 }
 
-es_status es_table_array(const void *data, size_t size, const char *path, const es_run *run,
+es_status es_table_array(const void *data, size_t size, const char *path, es_run *run,
                          es_array *out, es_error *err) {
     const es_map map = {.data = data, .size = size};
     es_tensors tensors = {0};

@@ -20,13 +20,13 @@
  * cells are texts, or its header says "id" or the like; where a header's first cell is empty and
  * the column holds numbers, it is an index and left out. Goes through the file once, looking at
  * line ends and first cells. Errors as es_table_parse, and ES_ECANCELED through run. */
-es_status es_table_tensors(const es_map *map, const char *path, const es_run *run, es_tensors *out,
+es_status es_table_tensors(const es_map *map, const char *path, es_run *run, es_tensors *out,
                            es_error *err);
 /** Its numbers; empty cells become NaN; text below the header is ES_EFORMAT naming line and column.
  */
 es_fill es_table_fill;
 /** Both at once: an array that owns its values (es_array_deinit). */
-es_status es_table_array(const void *data, size_t size, const char *path, const es_run *run,
+es_status es_table_array(const void *data, size_t size, const char *path, es_run *run,
                          es_array *out, es_error *err);
 
 /** Does a file that nobody named look like a matrix? Its first rows hold numbers alone, but for a

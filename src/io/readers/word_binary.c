@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "alloc.h"
-#include "map_watch.h"
+#include "reading.h"
 #include "word_vectors.h"
 
-enum { TOKEN_MOST = 1 << 16, LOOK = 1 << 20 };
+enum { TOKEN_MOST = 1 << 16 };
 
 typedef struct header {
     size_t n, d, start; /* start: of the first row */
@@ -67,8 +67,8 @@ bool es_word_binary_looks(const es_map *map, const char *path) {
     return read_header(map, &h) && find_row(map, h.d, &(size_t){h.start}, &token, &length);
 }
 
-es_status es_word_binary_parse(const es_map *map, const char *path, const es_run *run,
-                               es_tensors *out, es_error *err) {
+es_status es_word_binary_parse(const es_map *map, const char *path, es_run *run, es_tensors *out,
+                               es_error *err) {
     char label[ES_PATH_LABEL];
     header h;
     es_path_label(label, path);
@@ -86,7 +86,8 @@ es_status es_word_binary_parse(const es_map *map, const char *path, const es_run
     es_tensor *tensor = es_alloc_zero(1, sizeof *tensor);
     es_row_ids *ids = es_alloc_zero(1, sizeof *ids);
     es_status st = tensor && ids ? ES_OK : es_no_memory(err);
-    size_t at = h.start, looked = at;
+    size_t at = h.start;
+    es_reading reading = {map, run, 0};
     for (size_t i = 0; i < h.n && st == ES_OK; i++) {
         const char *token = NULL;
         size_t length = 0;
@@ -99,11 +100,8 @@ es_status es_word_binary_parse(const es_map *map, const char *path, const es_run
         }
         st = es_row_ids_push(ids, token, length, err);
         at += 4 * h.d;
-        if (st == ES_OK && at - looked >= LOOK) {
-            es_map_watch_use(map->watch, at - looked);
-            looked = at;
-            st = es_run_check(run, err);
-        }
+        if (st == ES_OK)
+            st = es_reading_at(&reading, at, err);
     }
     if (st != ES_OK) {
         es_row_ids_free(ids);
@@ -118,7 +116,8 @@ es_status es_word_binary_parse(const es_map *map, const char *path, const es_run
 es_status es_word_binary_fill(const es_filling *f, es_error *err) {
     const es_array *a = &f->tensor->array;
     header h;
-    size_t since = 0, at = 0, row = 4 * a->d;
+    size_t at = 0, row = 4 * a->d;
+    es_reading reading = {f->map, f->run, 0};
     es_status st = ES_OK;
     bool good = read_header(f->map, &h) && h.n == a->n && h.d == a->d;
     at = good ? h.start : 0;
@@ -130,11 +129,8 @@ es_status es_word_binary_fill(const es_filling *f, es_error *err) {
             break;
         memcpy(f->out + i * row, f->map->data + at, row);
         at += row;
-        since += row;
-        if (since >= LOOK) {
-            st = es_filling_step(f, since, since, err);
-            since = 0;
-        }
+        es_filling_wrote(f, row);
+        st = es_reading_at(&reading, at, err);
     }
     if (!good)
         return es_fail(err, ES_EIO, "the file was changed while it was read; start again");

@@ -164,8 +164,8 @@ static es_status check_shape(const layout *l, const char *label, size_t n, es_er
     return st;
 }
 
-es_status es_word_text_parse(const es_map *map, const char *path, const es_run *run,
-                             es_tensors *out, es_error *err) {
+es_status es_word_text_parse(const es_map *map, const char *path, es_run *run, es_tensors *out,
+                             es_error *err) {
     char label[ES_PATH_LABEL];
     const char *text = NULL;
     size_t length = 0, n = 0;
@@ -222,10 +222,9 @@ static es_status read_row(const es_filling *f, size_t line, const char *text, si
 }
 
 es_status es_word_text_fill(const es_filling *f, es_error *err) {
-    enum { STEP = 1 << 20 };
     const es_array *a = &f->tensor->array;
     const char *text = NULL;
-    size_t length = 0, n = 0, since = 0;
+    size_t length = 0, n = 0;
     es_lines lines = es_lines_of(f->map, f->run);
     es_status st = ES_OK;
     layout l;
@@ -233,11 +232,7 @@ es_status es_word_text_fill(const es_filling *f, es_error *err) {
         (void)es_lines_next(&lines, &text, &length);
     for (; st == ES_OK && n < a->n && es_lines_next(&lines, &text, &length); n++) {
         st = read_row(f, lines.number, text, length, (double *)(void *)f->out + n * a->d, err);
-        since += a->d * sizeof(double);
-        if (st == ES_OK && since >= STEP) {
-            st = es_filling_step(f, 0, since, err);
-            since = 0;
-        }
+        es_filling_wrote(f, a->d * sizeof(double));
     }
     return st == ES_OK ? es_text_ended(f, &lines, n, err) : st;
 }

@@ -21,15 +21,15 @@
 bool es_word_text_looks(const es_map *map, const char *path);
 /** One array, float64, without data. Goes through the file once and counts fields. ES_EFORMAT
  * naming the line: fewer fields than a row needs; other than the first line promised. */
-es_status es_word_text_parse(const es_map *map, const char *path, const es_run *run,
-                             es_tensors *out, es_error *err);
+es_status es_word_text_parse(const es_map *map, const char *path, es_run *run, es_tensors *out,
+                             es_error *err);
 es_fill es_word_text_fill;
 
 /** Does it begin as word2vec's binary format does, with counts that the file's size allows? */
 bool es_word_binary_looks(const es_map *map, const char *path);
 /** One array, float32, without data. ES_EFORMAT naming the row where the file ends too early. */
-es_status es_word_binary_parse(const es_map *map, const char *path, const es_run *run,
-                               es_tensors *out, es_error *err);
+es_status es_word_binary_parse(const es_map *map, const char *path, es_run *run, es_tensors *out,
+                               es_error *err);
 es_fill es_word_binary_fill;
 
 #endif

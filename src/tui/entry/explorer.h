@@ -8,6 +8,7 @@
 
 #include "buf.h"
 #include "log.h"
+#include "run.h"
 #include "embedscope/status.h"
 
 /** How to go on when the explorer has ended. Strings are from es_alloc and the command line's. */
@@ -26,6 +27,17 @@ typedef struct es_explorer_next {
     struct es_edits *edits; /* of this pool, to be undone (derived_edits.h); never NULL */
     char said[200];         /* to be said when the pool is open again; "": nothing */
 } es_explorer_next;
+
+/** What is shown before there is a session: how far opening the pool is. */
+typedef struct es_explorer_wait {
+    const char *path;
+    int done; /* becomes readable, or ends, when it is open */
+    void (*look)(void *context, es_run_view *out);
+    void *context;
+    const char *theme, *theme_dir, *color; /* as in es_explorer */
+    bool ascii;
+    es_log *log;
+} es_explorer_wait;
 
 struct es_session;
 

@@ -247,10 +247,15 @@ bool es_draw_nothing(const es_app *app, es_grid *grid, es_rect inside) {
     const es_error *problem = &app->source->problem;
     char text[900];
     if (app->phase == ES_PHASE_CHECKING && app->results == NULL) {
+        es_buf file = {0};
+        if (app->source->reads)
+            es_run_view_put(&app->source->reading, &file);
         (void)snprintf(text, sizeof text,
                        "%zu of %zu embedders are read; the views fill as soon as all are. r starts "
-                       "the estimation then.",
-                       app->progress.checked, app->progress.to_check);
+                       "the estimation then.%s%s",
+                       app->progress.checked, app->progress.to_check, file.data ? "\n\n" : "",
+                       file.data ? file.data : "");
+        es_buf_free(&file);
         es_draw_empty(grid, inside, "Reading the embedders", text);
     } else if (problem->code != ES_OK) {
         (void)snprintf(text, sizeof text,

@@ -10,4 +10,8 @@
 es_status es_tui_run(es_session *session, const es_explorer *options, int *exit_code,
                      es_error *err);
 
+/** Before there is a session: the pool's name and how far it is read, until it is open. *left: q,
+ *  Esc or Ctrl-C was pressed, or the terminal has gone. ES_EUNSUPPORTED: no usable terminal. */
+es_status es_tui_wait(const es_explorer_wait *wait, bool *left, es_error *err);
+
 #endif

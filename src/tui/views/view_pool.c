@@ -109,6 +109,13 @@ static void draw_checks(const es_app *app, es_pen *pen) {
     if (app->unchecked > 0)
         es_pen_item(pen, ES_ROLE_STATE_RUNNING, "⟳", ES_ROLE_TEXT, "reading %zu of %zu",
                     app->n - app->unchecked, app->n);
+    if (app->source->reads) {
+        es_buf file = {0};
+        es_run_view_put(&app->source->reading, &file);
+        es_pen_item(pen, ES_ROLE_STATE_RUNNING, "⟳", ES_ROLE_TEXT, "%s",
+                    file.data ? file.data : "");
+        es_buf_free(&file);
+    }
     size_t rows = app->source->rows;
     char text[48] = "";
     if (rows > 0)

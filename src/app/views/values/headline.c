@@ -83,7 +83,12 @@ static void say_start(const es_app *app, es_buf *out) {
         return;
     }
     if (app->phase == ES_PHASE_CHECKING) {
-        es_buf_printf(out, "Reading the embedders: %zu of %zu.", p->checked, p->to_check);
+        es_buf_printf(out, "Reading the embedders: %zu of %zu", p->checked, p->to_check);
+        if (app->source->reads) {
+            es_buf_puts(out, "; ");
+            es_run_view_put(&app->source->reading, out);
+        }
+        es_buf_puts(out, ".");
         return;
     }
     es_buf_printf(out, "%zu embedder%s of %zu rows%s.", app->usable, app->usable == 1 ? "" : "s",

@@ -371,3 +371,9 @@ char es_ascii_lower(char c) {
 bool es_ascii_is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
+
+const char *es_ascii_after_blanks(const char *at, const char *end) {
+    while (at < end && es_ascii_is_blank(*at))
+        at++;
+    return at;
+}

@@ -36,6 +36,8 @@ bool es_text_parse_double(const char *text, size_t length, double *out);
 char es_ascii_lower(char c);
 /** Space, tab, or an end of line. */
 bool es_ascii_is_blank(char c);
+/** The first byte of at .. end that is none of these, or end. */
+const char *es_ascii_after_blanks(const char *at, const char *end);
 
 /** Appends ", word" to a list, or the word alone to an empty one, as far as there is room. */
 void es_text_list_add(char *list, size_t capacity, const char *word);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "format.h"
+#include "text.h"
 
 enum { MOST_DIMENSIONS = 64 };
 
@@ -39,9 +40,7 @@ static es_status malformed(const cursor *c, const char *what) {
 }
 
 static void skip_blanks(cursor *c) {
-    static const char blanks[] = {' ', '\t', '\r', '\n', '\f'};
-    while (c->at < c->end && memchr(blanks, *c->at, sizeof blanks))
-        c->at++;
+    c->at = es_ascii_after_blanks(c->at, c->end);
 }
 
 /* Step over `byte`, blanks before it included. */

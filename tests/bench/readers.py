@@ -49,6 +49,28 @@ def hdf5(n, d, path, **how):
         f.create_dataset("emb", data=matrix(n, d), **how)
 
 
+def anndata(n, d, path):
+    import h5py
+
+    with h5py.File(path, "w") as f:
+        f["X"] = matrix(n, d)
+        f.create_group("obs").attrs["_index"] = "_index"
+        f["obs"]["_index"] = np.array([f"doc{i}" for i in range(n)], dtype=h5py.string_dtype())
+
+
+def safetensors(n, d, path):
+    x = matrix(n, d)
+    head = json.dumps({"emb": {"dtype": "F32", "shape": [n, d], "data_offsets": [0, x.nbytes]}})
+    head = head.ljust(-len(head) % 8 + len(head)).encode()
+    with open(path, "wb") as f:
+        f.write(len(head).to_bytes(8, "little") + head)
+        x.tofile(f)
+
+
+READ_SAFETENSORS = """
+f = open(p, 'rb'); head = int.from_bytes(f.read(8), 'little'); f.seek(8 + head)
+x = np.fromfile(f, '<f4')
+"""
 READ_BINARY = """
 f = open(p, 'rb'); n, d = map(int, f.readline().split()); x = np.empty((n, d), 'f4')
 for i in range(n):
@@ -61,6 +83,11 @@ for i, line in enumerate(f): x[i] = line.split(' ')[1:]
 """
 FORMATS = {
     ".npy": ("e.npy", "mapped", lambda n, d, p: np.save(p, matrix(n, d)), "x = np.load(p)"),
+    ".npy, float64": ("e.npy", "mapped", lambda n, d, p: np.save(p, matrix(n, d).astype("f8")),
+                      "x = np.load(p)"),
+    ".npy, float16": ("e.npy", "mapped", lambda n, d, p: np.save(p, matrix(n, d).astype("f2")),
+                      "x = np.load(p)"),
+    ".safetensors": ("e.safetensors", "mapped", safetensors, READ_SAFETENSORS),
     ".npz, stored": ("e.npz", "mapped", lambda n, d, p: np.savez(p, matrix(n, d)),
                      "x = np.load(p)['arr_0']"),
     ".npz, deflated": ("e.npz", "unpacked once",
@@ -70,10 +97,21 @@ FORMATS = {
     ".h5, gzip": ("e.h5", "unpacked once",
                   lambda n, d, p: hdf5(n, d, p, chunks=(256, d), compression="gzip"),
                   "import h5py; x = h5py.File(p)['emb'][:]"),
+    ".h5ad": ("e.h5ad", "mapped", anndata, "import h5py; x = h5py.File(p)['X'][:]"),
     "word2vec binary": ("e.bin", "copied once", word_binary, READ_BINARY),
     "word2vec text": ("e.vec", "read once",
                       lambda n, d, p: lines(n, d, lambda r: "ID " + " ".join(map(str, r)) + "\n",
                                             p, f"{n} {d}\n"), READ_TEXT),
+    "GloVe": ("e.txt", "read once",
+              lambda n, d, p: lines(n, d, lambda r: "ID " + " ".join(map(str, r)) + "\n", p),
+              READ_TEXT.replace("n, d = map(int, f.readline().split()); "
+                                "x = np.empty((n, d), 'f4')",
+                                "x = []").replace("x[i] = line.split(' ')[1:]",
+                                                  "x.append(np.array(line.split(' ')[1:], 'f4'))")
+              + "x = np.stack(x)"),
+    ".tsv": ("e.tsv", "read once",
+             lambda n, d, p: lines(n, d, lambda r: "\t".join(map(str, r)) + "\n", p),
+             "x = np.loadtxt(p, delimiter='\\t')"),
     ".csv": ("e.csv", "read once",
              lambda n, d, p: lines(n, d, lambda r: ",".join(map(str, r)) + "\n", p),
              "x = np.loadtxt(p, delimiter=',')"),

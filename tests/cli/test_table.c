@@ -94,6 +94,7 @@ static void table__md__escapes_and_aligns(void **state) {
 static void table__tex__is_booktabs(void **state) {
     (void)state;
     check_format(ES_FORMAT_TEX, 0,
+                 "\\sbox0{%\n"
                  "\\begin{tabular}{rlr@{.}llr}\n"
                  "\\toprule\n"
                  "\\# & model                                                & "
@@ -104,7 +105,10 @@ static void table__tex__is_booktabs(void **state) {
                  "-- & \\ifdefined\\Umathcode 中中\\else[U+4E2D][U+4E2D]\\fi{}  & "
                  "                    0&000 & --       &  no \\\\\n"
                  "\\bottomrule\n"
-                 "\\end{tabular}\n");
+                 "\\end{tabular}\n"
+                 "\\unskip}\\noindent\n"
+                 "\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\usebox0}"
+                 "\\else\\usebox0\\fi\n");
 }
 
 /* Two numbers that bound an interval are one column in tex; what shows as 0 is never bold. */
@@ -119,6 +123,7 @@ static void table__tex__intervals_and_the_best(void **state) {
          .decimals = 2,
          .flags = ES_COLUMN_LOW},
         {.key = "ci_high", .title = "high", .kind = ES_COLUMN_NUMBER, .decimals = 2},
+        {.key = "points", .title = "points", .kind = ES_COLUMN_NUMBER, .decimals = 0},
     };
     static const double values[][3] = {{0.25, 0.125, 0.5}, {-0.001, -1, 1}, {NAN, NAN, NAN}};
     es_table_out *t = ES_TABLE_OUT(bounded);
@@ -129,16 +134,17 @@ static void table__tex__intervals_and_the_best(void **state) {
         es_table_out_best(t);
         es_table_out_number(t, values[i][1]);
         es_table_out_number(t, values[i][2]);
+        es_table_out_number(t, 15);
     }
     assert_int_equal(es_table_out_write(t, ES_FORMAT_TEX, 0, &out, NULL), ES_OK);
-    assert_non_null(strstr(out.data, "\\begin{tabular}{lr@{.}lr}"));
-    assert_non_null(strstr(out.data, "95 \\% interval \\\\"));
-    assert_non_null(strstr(out.data, "\\textbf{0}&\\textbf{25} &  $[0.12, 0.50]$ \\\\"));
-    assert_non_null(strstr(out.data, " 0&00 & $[-1.00, 1.00]$ \\\\"));
-    assert_non_null(strstr(out.data, "\\multicolumn{2}{c}{--} &              -- \\\\"));
+    assert_non_null(strstr(out.data, "\\begin{tabular}{lr@{.}lrr@{}l}"));
+    assert_non_null(strstr(out.data, "95 \\% interval & \\multicolumn{2}{c}{points} \\\\"));
+    assert_non_null(strstr(out.data, "\\textbf{0}&\\textbf{25} &  $[0.12, 0.50]$ & "));
+    assert_non_null(strstr(out.data, " 0&00 & $[-1.00, 1.00]$ & "));
+    assert_non_null(strstr(out.data, "\\multicolumn{2}{c}{--} &              -- & "));
     es_buf_clear(&out);
     assert_int_equal(es_table_out_write(t, ES_FORMAT_CSV, 0, &out, NULL), ES_OK);
-    assert_non_null(strstr(out.data, "model,score,ci_low,ci_high\ne5,0.25,0.125,0.5\n"));
+    assert_non_null(strstr(out.data, "model,score,ci_low,ci_high,points\ne5,0.25,0.125,0.5,15\n"));
     assert_true(es_table_out_alike(0.1234, 0.1229, 3));
     assert_false(es_table_out_alike(0.1234, 0.1224, 3));
     assert_false(es_table_out_alike((double)NAN, (double)NAN, 3));

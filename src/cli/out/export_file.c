@@ -19,11 +19,6 @@ static const char tex_class[] = "\\expandafter\\ifx\\csname @nodocument\\endcsna
                                 "\\documentclass{article}\n"
                                 "\\usepackage[T1]{fontenc}\n"
                                 "\\usepackage{booktabs,graphicx}\n";
-/* A table wider than the line is made as wide as that; one that fits stays as it is. */
-static const char tex_box[] = "\\sbox0{%\n";
-static const char tex_fit[] = "\\unskip}\\noindent\n"
-                              "\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\usebox0}"
-                              "\\else\\usebox0\\fi\n";
 static const char tex_begin[] = "\\pagestyle{empty}\n"
                                 "\\def\\embedscopealone{\\end{document}}\n"
                                 "\\begin{document}\n"
@@ -48,19 +43,6 @@ static void begin_tex(const es_cli *cli, es_buf *out) {
     es_buf_puts(out, tex_begin);
 }
 
-/* Every table in its box; texts are escaped and begin no environment. */
-static void put_fitted(es_buf *out, const char *text) {
-    for (size_t length = 0; *text; text += length) {
-        length = strcspn(text, "\n");
-        length += text[length] == '\n';
-        if (strncmp(text, "\\begin{tabular}", 15) == 0)
-            es_buf_puts(out, tex_box);
-        es_buf_add(out, text, length);
-        if (strncmp(text, "\\end{tabular}", 13) == 0)
-            es_buf_puts(out, tex_fit);
-    }
-}
-
 void es_export_dress(const es_cli *cli, const es_buf *document, es_buf *out) {
     es_buf note = {0};
     es_output_format format = cli->export->format;
@@ -69,10 +51,7 @@ void es_export_dress(const es_cli *cli, const es_buf *document, es_buf *out) {
         es_export_note(cli, &note);
     if (format == ES_FORMAT_TEX)
         begin_tex(cli, out);
-    if (format == ES_FORMAT_TEX)
-        put_fitted(out, text);
-    else
-        es_buf_add(out, text, document->length);
+    es_buf_add(out, text, document->length);
     if (note.length) {
         es_buf_puts(out, format == ES_FORMAT_TEX ? "\n\\smallskip\n{\\footnotesize " : "\n");
         es_table_out_escape(out, note.data, format);

@@ -562,15 +562,23 @@ static void write_md(const layout *l, es_buf *out, es_buf *scratch) {
         put_line(l, i, 0, table->n_columns, out, scratch);
 }
 
+/* A table wider than the line is made as wide as that; one that fits stays as it is. */
+static const char tex_box[] = "\\sbox0{%\n";
+static const char tex_fit[] = "\\unskip}\\noindent\n"
+                              "\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\usebox0}"
+                              "\\else\\usebox0\\fi\n";
+
 static void write_tex(const layout *l, es_buf *out, es_buf *scratch) {
     const es_table_out *table = l->table;
+    es_buf_puts(out, tex_box);
     es_buf_puts(out, "\\begin{tabular}{");
     for (size_t j = 0; j < table->n_columns; j++) {
-        es_column_kind kind = shown_column(l, j).kind;
+        const es_out_column column = shown_column(l, j);
         if (is_shown(l, j))
-            es_buf_puts(out, kind == ES_COLUMN_TEXT     ? "l"
-                             : kind == ES_COLUMN_NUMBER ? "r@{.}l"
-                                                        : "r");
+            es_buf_puts(out, column.kind == ES_COLUMN_TEXT     ? "l"
+                             : column.kind != ES_COLUMN_NUMBER ? "r"
+                             : column.decimals > 0             ? "r@{.}l"
+                                                               : "r@{}l");
     }
     es_buf_puts(out, "}\n\\toprule\n");
     put_line(l, SIZE_MAX, 0, table->n_columns, out, scratch);
@@ -578,6 +586,7 @@ static void write_tex(const layout *l, es_buf *out, es_buf *scratch) {
     for (size_t i = 0; i < es_table_out_rows(table); i++)
         put_line(l, i, 0, table->n_columns, out, scratch);
     es_buf_puts(out, "\\bottomrule\n\\end{tabular}\n");
+    es_buf_puts(out, tex_fit);
 }
 
 /* First column behind the block that begins at `from`: as many as fit, at least one. */

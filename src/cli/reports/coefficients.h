@@ -9,7 +9,12 @@
 /** Three columns: the coefficient and the ends of its interval. name: "spearman", as text. */
 #define ES_COEFFICIENT_COLUMNS(name)                                                               \
     {.key = name, .title = name, .kind = ES_COLUMN_NUMBER, .decimals = 2},                         \
-        {.key = name "_low", .title = "low", .kind = ES_COLUMN_NUMBER, .decimals = 2}, {           \
+        {.key = name "_low",                                                                       \
+         .title = "low",                                                                           \
+         .kind = ES_COLUMN_NUMBER,                                                                 \
+         .decimals = 2,                                                                            \
+         .flags = ES_COLUMN_LOW},                                                                  \
+    {                                                                                              \
         .key = name "_high", .title = "high", .kind = ES_COLUMN_NUMBER, .decimals = 2              \
     }
 /* NOLINTEND(bugprone-macro-parentheses) */

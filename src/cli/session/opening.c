@@ -1,5 +1,5 @@
-/* One thread opens, this one waits for it. Who interrupts the program at this time ends it: there is
- * nothing yet to be kept. */
+/* One thread opens, this one waits for it. Who interrupts the program at this time ends it: there
+ * is nothing yet to be kept. */
 #define _XOPEN_SOURCE 700 /* uselocale */
 #include "opening.h"
 

@@ -1,4 +1,5 @@
-/* How a reader goes through a mapped file: one place for what is to be done about every megabyte. */
+/* How a reader goes through a mapped file: one place for what is to be done about every megabyte.
+ */
 #ifndef ES_IO_READING_H
 #define ES_IO_READING_H
 

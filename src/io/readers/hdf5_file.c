@@ -28,12 +28,39 @@ typedef struct reader {
     int fd;
 } reader;
 
+/* Bytes of data that this process has, its parent's among them; 0: not known. */
+static size_t data_in_use(void) {
+    char text[160] = "";
+    size_t pages[7] = {0};
+    int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    ssize_t length = fd >= 0 ? read(fd, text, sizeof text - 1) : 0;
+    if (fd >= 0)
+        (void)close(fd);
+    const char *at = text, *end = text + (length > 0 ? length : 0);
+    for (size_t i = 0; i < 7; i++) { /* the sixth is data and stack */
+        at = es_ascii_after_blanks(at, end);
+        for (; at < end && *at >= '0' && *at <= '9'; at++)
+            pages[i] = 10 * pages[i] + (size_t)(*at - '0');
+    }
+    return pages[5] * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* A damaged file may have the library ask for any number of bytes: the machine's memory is not for
+ * it. A gigabyte is for chunks, which the library unpacks as a whole. */
+static void bound_memory(size_t size) {
+    const size_t in_use = data_in_use(), most = in_use + ((size_t)1 << 30) + 16 * size;
+    const struct rlimit memory = {most, most};
+    if (in_use > 0)
+        (void)setrlimit(RLIMIT_DATA, &memory);
+}
+
 _Noreturn static void be_reader(const es_map *map, const char *path, size_t member, int fd) {
     static const int fatal[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGTERM, SIGINT, SIGPIPE};
     const struct rlimit no_core = {0, 0}, time = {HEAD_SECONDS, HEAD_SECONDS};
     for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
         (void)signal(fatal[i], SIG_DFL);
     (void)setrlimit(RLIMIT_CORE, &no_core);
+    bound_memory(map->size);
     if (member == SIZE_MAX)
         (void)setrlimit(RLIMIT_CPU, &time);
     int null = open("/dev/null", O_RDWR);

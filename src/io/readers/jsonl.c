@@ -32,8 +32,7 @@ typedef struct row {
 /* ---- stepping over JSON ---- */
 
 static void skip_blanks(cursor *c) {
-    while (c->at < c->end && es_ascii_is_blank(*c->at))
-        c->at++;
+    c->at = es_ascii_after_blanks(c->at, c->end);
 }
 
 static bool accept(cursor *c, char byte) {

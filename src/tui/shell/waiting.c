@@ -18,8 +18,7 @@ enum { LOOK_MS = 100 };
 
 static void choose_theme(const es_explorer_wait *wait, es_term *term) {
     es_theme theme;
-    bool light =
-        !wait->theme && es_term_background(term, ANSWER_LIMIT) == ES_BACKGROUND_LIGHT;
+    bool light = !wait->theme && es_term_background(term, ANSWER_LIMIT) == ES_BACKGROUND_LIGHT;
     const char *name = wait->theme ? wait->theme : light ? "default-light" : "default-dark";
     if (es_theme_load(name, wait->theme_dir, &theme, NULL, NULL) == ES_OK ||
         es_theme_builtin(&theme, NULL) == ES_OK)
@@ -35,8 +34,9 @@ static void draw(const es_explorer_wait *wait, es_grid *grid) {
     es_rect all = {0, 0, grid->w, grid->h};
     (void)snprintf(head, sizeof head, "Opening %s", es_path_label(label, wait->path));
     es_run_view_put(&view, &text);
-    es_buf_puts(&text, "\n\nText is gone through once to know its rows; the explorer comes then, and "
-                       "reads the values beside it. q leaves.");
+    es_buf_puts(&text,
+                "\n\nText is gone through once to know its rows; the explorer comes then, and "
+                "reads the values beside it. q leaves.");
     es_draw_empty(grid, all, head, text.data ? text.data : "");
     int w = grid->w - 6 < 64 ? grid->w - 6 : 64;
     if (view.total > 0 && w > 0)
@@ -52,8 +52,8 @@ static bool wants_out(es_term *term) {
         es_input input = es_term_read(term);
         if (input.kind == ES_INPUT_NONE)
             return false;
-        if (input.kind == ES_INPUT_KEY && (input.key == 'q' || input.key == ES_KEY_ESC ||
-                                           input.key == 'c' - ES_KEY_CTRL))
+        if (input.kind == ES_INPUT_KEY &&
+            (input.key == 'q' || input.key == ES_KEY_ESC || input.key == 'c' - ES_KEY_CTRL))
             return true;
     }
 }

@@ -1,4 +1,5 @@
-/* CKA in single precision, as `measure cka` computes it, against its plain twin in double, in turns.
+/* CKA in single precision, as `measure cka` computes it, against its plain twin in double, in
+ * turns.
  *
  *   bench_cka [--json]
  *
@@ -44,7 +45,8 @@ static void in_single(const synthetic *x, way *best) {
     }
     double made = now();
     check(es_cka_of(side[0], side[1], true, NULL, &value, &err), &err);
-    keep_best(best, start, made, (double)(es_cka_side_bytes(side[0]) + es_cka_side_bytes(side[1])), value.value);
+    keep_best(best, start, made, (double)(es_cka_side_bytes(side[0]) + es_cka_side_bytes(side[1])),
+              value.value);
     for (int i = 0; i < 2; i++)
         es_cka_side_free(side[i]);
 }
@@ -61,7 +63,8 @@ static void in_double(const synthetic *x, way *best) {
     }
     double made = now();
     check(es_cka(side[0], side[1], true, &value, &err), &err);
-    keep_best(best, start, made, (double)(es_side_bytes(side[0]) + es_side_bytes(side[1])), value.value);
+    keep_best(best, start, made, (double)(es_side_bytes(side[0]) + es_side_bytes(side[1])),
+              value.value);
     for (int i = 0; i < 2; i++)
         es_side_free(side[i]);
 }

@@ -2,12 +2,12 @@
  *
  *   profile [--json] [POOL [EMBEDDERS]]      default sample_data/molecules 4
  *
- * Every preset of every estimator is run over the pairs of a few embedders (.npy files of the folder,
- * evenly chosen; one thread) while a timer of processor time notes what code is at work. Beside that,
- * matrix products and functions are counted where they are called: BLAS and LAPACK by functions of
- * their names in this program, the kernels of simd.h by es_simd_get, which the linker wraps. So the
- * shares need no permission of the system and no tool, and the counts are exact but for what LAPACK
- * does inside (14/3 n^3 for eigenvectors). */
+ * Every preset of every estimator is run over the pairs of a few embedders (.npy files of the
+ * folder, evenly chosen; one thread) while a timer of processor time notes what code is at work.
+ * Beside that, matrix products and functions are counted where they are called: BLAS and LAPACK by
+ * functions of their names in this program, the kernels of simd.h by es_simd_get, which the linker
+ * wraps. So the shares need no permission of the system and no tool, and the counts are exact but
+ * for what LAPACK does inside (14/3 n^3 for eigenvectors). */
 #define _GNU_SOURCE
 #include <cblas.h>
 #include <dirent.h>
@@ -38,9 +38,7 @@ static void die(const char *what) {
 /* ---- what is counted ---- */
 
 /* Operations of products, and values of exp, tanh and log. */
-static struct {
-    double single, twice, functions;
-} counted;
+static struct { double single, twice, functions; } counted;
 
 /* The next function of this name: the library's. */
 #define NEXT(name, type)                                                                           \
@@ -171,7 +169,7 @@ static void set_timer(bool on) {
 /* This program's own functions, static ones too, which only its symbol table knows. */
 static struct {
     char *file;
-    const ElfW(Sym) *symbol;
+    const ElfW(Sym) * symbol;
     size_t count;
     const char *names;
     uintptr_t base;
@@ -233,21 +231,29 @@ static const struct {
     const char *begins;
     enum kind kind;
 } kinds[] = {
-    {"sgemm", SGEMM},        {"cblas_sgemm", SGEMM},  {"product", SGEMM},
-    {"dgemm", DGEMM},        {"cblas_d", DGEMM},      {"dsyrk", DGEMM},
-    {"dla", DGEMM},          {"dst", DGEMM},          {"dsy", DGEMM},
-    {"dor", DGEMM},          {"dtr", DGEMM},          {"dgemv", DGEMM},
-    {"dgeqr", DGEMM},        {"dcopy", DGEMM},        {"daxpy", DGEMM},
-    {"dscal", DGEMM},        {"dnrm2", DGEMM},        {"ddot", DGEMM},
-    {"drot", DGEMM},         {"dger", DGEMM},         {"dsw", DGEMM},
-    {"dpot", DGEMM},         {"gauss", FUNCTIONS},    {"bernoulli", FUNCTIONS},
-    {"exp", FUNCTIONS},      {"tanh", FUNCTIONS},     {"log_row", FUNCTIONS},
-    {"libm", FUNCTIONS},     {"mem", MEMORY},         {"__mem", MEMORY},
-    {"adam", MEMORY},        {"activate", MEMORY},    {"normalize", MEMORY},
-    {"scale_sum", MEMORY},   {"fold", MEMORY},        {"misfit", MEMORY},
-    {"gains", MEMORY},       {"standardise", MEMORY}, {"describe", MEMORY},
-    {"gaussian_rows", MEMORY}, {"es_net_step", MEMORY}, {"synthetic_read", MEMORY},
-    {"sum_train", MEMORY},   {"train_stats", MEMORY}, {"add_block", MEMORY},
+    {"sgemm", SGEMM},        {"cblas_sgemm", SGEMM},
+    {"product", SGEMM},      {"dgemm", DGEMM},
+    {"cblas_d", DGEMM},      {"dsyrk", DGEMM},
+    {"dla", DGEMM},          {"dst", DGEMM},
+    {"dsy", DGEMM},          {"dor", DGEMM},
+    {"dtr", DGEMM},          {"dgemv", DGEMM},
+    {"dgeqr", DGEMM},        {"dcopy", DGEMM},
+    {"daxpy", DGEMM},        {"dscal", DGEMM},
+    {"dnrm2", DGEMM},        {"ddot", DGEMM},
+    {"drot", DGEMM},         {"dger", DGEMM},
+    {"dsw", DGEMM},          {"dpot", DGEMM},
+    {"gauss", FUNCTIONS},    {"bernoulli", FUNCTIONS},
+    {"exp", FUNCTIONS},      {"tanh", FUNCTIONS},
+    {"log_row", FUNCTIONS},  {"libm", FUNCTIONS},
+    {"mem", MEMORY},         {"__mem", MEMORY},
+    {"adam", MEMORY},        {"activate", MEMORY},
+    {"normalize", MEMORY},   {"scale_sum", MEMORY},
+    {"fold", MEMORY},        {"misfit", MEMORY},
+    {"gains", MEMORY},       {"standardise", MEMORY},
+    {"describe", MEMORY},    {"gaussian_rows", MEMORY},
+    {"es_net_step", MEMORY}, {"synthetic_read", MEMORY},
+    {"sum_train", MEMORY},   {"train_stats", MEMORY},
+    {"add_block", MEMORY},
 };
 
 static enum kind kind_of(const char *name) {
@@ -334,7 +340,8 @@ static void read_pool(const char *folder, size_t wanted, pool *p) {
     qsort(name, found, sizeof *name, by_name);
     wanted = wanted < found ? wanted : found;
     for (size_t i = 0; i < wanted && i < MOST; i++) {
-        (void)snprintf(path, sizeof path, "%s/%s", folder, name[(2 * i + 1) * found / (2 * wanted)]);
+        (void)snprintf(path, sizeof path, "%s/%s", folder,
+                       name[(2 * i + 1) * found / (2 * wanted)]);
         read_one(path, p);
     }
     for (size_t i = 0; i < found; i++)
@@ -426,7 +433,8 @@ static void percent(double share, const char *above) {
 }
 
 static void print(const char *name, const result *r, bool json) {
-    double floor = r->single / limit.sgemm + r->twice / limit.dgemm + r->functions / limit.functions;
+    double floor =
+        r->single / limit.sgemm + r->twice / limit.dgemm + r->functions / limit.functions;
     double rate[3] = {reached(r->single, limit.sgemm, r->share[SGEMM], r->seconds),
                       reached(r->twice, limit.dgemm, r->share[DGEMM], r->seconds),
                       reached(r->functions, limit.functions, r->share[FUNCTIONS], r->seconds)};
@@ -465,20 +473,22 @@ int main(int argc, char **argv) {
     read_symbols();
     measure_limits();
     if (json)
-        printf("{\"bench\":\"profile\",\"case\":\"limits\",\"sgemm_gflops\":%.4g,\"dgemm_gflops\":%.4g,"
+        printf("{\"bench\":\"profile\",\"case\":\"limits\",\"sgemm_gflops\":%.4g,\"dgemm_gflops\":%"
+               ".4g,"
                "\"memory_gb_s\":%.4g,\"exp_g_s\":%.4g,\"blas_core\":\"%s\",\"kernels\":\"%s\"}\n",
                1e-9 * limit.sgemm, 1e-9 * limit.dgemm, 1e-9 * limit.memory, 1e-9 * limit.functions,
                es_blas_core(), es_isa_name(es_isa_level()));
     else
-        printf("One thread (BLAS core %s, kernels %s) does at most: sgemm %.1f GFLOP/s, dgemm %.1f "
-               "GFLOP/s,\nmemory %.1f GB/s read and written, exp %.2f G/s. %zu embedders, %zu rows.\n"
-               "Shares of the time, and of the limit that is reached in such a share; floor: all that "
-               "was counted\nat its limit.\n\n"
-               "%-18s %9s  %s  %s  %s  %s   %s  |  %s  %s  %s  %s\n",
-               es_blas_core(), es_isa_name(es_isa_level()), 1e-9 * limit.sgemm, 1e-9 * limit.dgemm,
-               1e-9 * limit.memory, 1e-9 * limit.functions, p.count, p.x[0].n, "", "ms a pair",
-               title[0], title[1], title[2], title[3], title[4], title[0], title[1], title[2],
-               "floor");
+        printf(
+            "One thread (BLAS core %s, kernels %s) does at most: sgemm %.1f GFLOP/s, dgemm %.1f "
+            "GFLOP/s,\nmemory %.1f GB/s read and written, exp %.2f G/s. %zu embedders, %zu rows.\n"
+            "Shares of the time, and of the limit that is reached in such a share; floor: all that "
+            "was counted\nat its limit.\n\n"
+            "%-18s %9s  %s  %s  %s  %s   %s  |  %s  %s  %s  %s\n",
+            es_blas_core(), es_isa_name(es_isa_level()), 1e-9 * limit.sgemm, 1e-9 * limit.dgemm,
+            1e-9 * limit.memory, 1e-9 * limit.functions, p.count, p.x[0].n, "", "ms a pair",
+            title[0], title[1], title[2], title[3], title[4], title[0], title[1], title[2],
+            "floor");
     for (const es_estimator *const *e = es_estimators; *e; e++)
         for (const es_preset *preset = (*e)->presets; preset && preset->name; preset++) {
             char name[64];

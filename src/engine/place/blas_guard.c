@@ -23,7 +23,8 @@
 /* Set by a user who wants the core as it is, e.g. to compare two of them. */
 #define KEEP "EMBEDSCOPE_KEEP_BLAS_CORE"
 
-enum { PARALLEL_OPENMP = 2 }; /* openblas_get_parallel's answer for an OpenMP build */
+/* openblas_get_parallel's answers for builds with threads of their own and with OpenMP. */
+enum { PARALLEL_THREADS = 1, PARALLEL_OPENMP = 2 };
 
 static bool listed(const char *const *list, const char *name) {
     for (; *list; list++)
@@ -84,6 +85,17 @@ static void execute_again(char **argv) {
     execv("/proc/self/exe", argv);
 }
 
+/* A build with threads of its own has started one for every processor when it is loaded, and each
+ * of them looks for work a tenth of a second long before it sleeps. Here every call runs on the
+ * thread that makes it, so they are sent away, as the library itself does before a fork. */
+int blas_thread_shutdown_(void) __attribute__((weak));
+
+static void one_thread(void) {
+    openblas_set_num_threads(1);
+    if (openblas_get_parallel() == PARALLEL_THREADS && blas_thread_shutdown_)
+        (void)blas_thread_shutdown_();
+}
+
 void es_blas_guard(char **argv) {
     const char *ignored = getenv(ES_BLAS_IGNORED);
     if (ignored) {
@@ -93,7 +105,7 @@ void es_blas_guard(char **argv) {
                       ignored);
         unsetenv(ES_BLAS_IGNORED);
     }
-    openblas_set_num_threads(1);
+    one_thread();
     if (is_set(MARKER)) {
         unsetenv(MARKER); /* a program that we start must look for itself */
         return;

@@ -179,10 +179,19 @@ static void draw_tau(const agree_view *v, es_rect r, es_stat tau, bool here) {
 
 static void draw_matrix(const agree_view *v, es_rect pane) {
     size_t k = v->a->k, at = v->s->at;
-    int label = 18, fit_w = (pane.w - 3 - label) / CELL, fit_h = pane.h - 3;
+    int widest = 0;
+    for (size_t c = 0; c < k; c++) {
+        int w = es_name_width(title_of(v, c));
+        widest = w > widest ? w : widest;
+    }
+    int label = widest + 2 < 18 ? widest + 2 : 18, fit_w = (pane.w - 3 - label) / CELL,
+        fit_h = pane.h - 3;
     size_t fit = fit_w < 1 || fit_h < 1 ? 0 : (size_t)(fit_w < fit_h ? fit_w : fit_h);
     char bottom[64] = "";
     fit = fit < k ? fit : k;
+    int cell = widest + 1 > CELL ? widest + 1 : CELL; /* heads are whole where there is room */
+    int most = fit < 1 ? CELL : (pane.w - 3 - label) / (int)fit;
+    cell = cell < most ? cell : most;
     if (fit < k)
         (void)snprintf(bottom, sizeof bottom, "%zu of %zu have room", fit, k);
     es_rect in = es_grid_pane(v->grid, pane, false,
@@ -192,14 +201,14 @@ static void draw_matrix(const agree_view *v, es_rect pane) {
     es_rect old = es_grid_clip(v->grid, in);
     size_t top = at >= fit && fit > 0 ? at + 1 - fit : 0;
     for (size_t c = 0; c < fit; c++)
-        es_grid_field(v->grid, in.x + 1 + label + (int)c * CELL, in.y, CELL - 1, 0,
+        es_grid_field(v->grid, in.x + 1 + label + (int)c * cell, in.y, cell - 1, 0,
                       top + c == at ? ES_ROLE_TEXT_STRONG : ES_ROLE_TEXT_DIM, title_of(v, top + c));
     for (size_t r = 0; r < fit; r++) {
         int y = in.y + 1 + (int)r;
         es_grid_field(v->grid, in.x + 1, y, label - 1, -1,
                       top + r == at ? ES_ROLE_TEXT_STRONG : ES_ROLE_TEXT, title_of(v, top + r));
         for (size_t c = 0; c < fit; c++)
-            draw_tau(v, (es_rect){in.x + 1 + label + (int)c * CELL, y, CELL - 1, 1},
+            draw_tau(v, (es_rect){in.x + 1 + label + (int)c * cell, y, cell - 1, 1},
                      v->a->cell[(top + r) * k + top + c].tau, top + r == at || top + c == at);
     }
     es_grid_set_clip(v->grid, old);

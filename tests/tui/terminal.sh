@@ -85,7 +85,7 @@ for signal in TERM:143 HUP:129 INT:130 SEGV:139 ABRT:134; do
     open_explorer "" --mouse && kill "-${signal%:*}" "$(process)"
     restored "SIG${signal%:*} restores the terminal" "${signal#*:}"
 done
-open_explorer && tm send-keys -t main:t C-c && sleep 0.2 && tm send-keys -t main:t C-c y
+open_explorer && tm send-keys -t main:t C-c && sleep 0.2 && tm send-keys -t main:t C-c
 restored "Ctrl-C twice ends with 130" 130
 
 if [ -x /usr/bin/python3 ]; then

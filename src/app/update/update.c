@@ -40,21 +40,29 @@ static void tick(es_app *app) {
 
 enum { INTERRUPTED = 130 }; /* exit code: 128 and SIGINT */
 
+/* Is anything lost that quitting cannot keep? */
+static bool loses(const es_app *app) {
+    return app->source->store_problem.code != ES_OK || app->source->store_path == NULL;
+}
+
+/* The first one asks while something is under way, and says how to quit else; the second, soon
+ * after, quits, unless that would lose what is known: then y must be said. */
 static void interrupt(es_app *app, es_effects *effects) {
-    if (app->mode != ES_MODE_NORMAL) {
+    bool again = app->now - app->interrupt_at < 3, busy = es_app_running(app) || es_sweep_busy(app);
+    app->interrupt_at = app->now;
+    if (app->mode == ES_MODE_ASK && app->ask == ES_ASK_QUIT && !loses(app)) {
+        es_effect_add(app, effects, ES_FX_QUIT, INTERRUPTED, false, NULL);
+    } else if (app->mode != ES_MODE_NORMAL) {
         es_keys_press(app, ES_KEY_ESC, effects);
         app->mode = ES_MODE_NORMAL;
-    } else if (app->now - app->interrupt_at < 3) {
-        bool loses = app->source->store_problem.code != ES_OK;
-        if (loses || es_app_running(app) || es_sweep_busy(app)) {
-            app->mode = ES_MODE_ASK;
-            app->ask = ES_ASK_QUIT;
-            app->quit_code = INTERRUPTED;
-        } else
-            es_effect_add(app, effects, ES_FX_QUIT, INTERRUPTED, false, NULL);
+    } else if (busy || (again && app->source->store_problem.code != ES_OK)) {
+        app->mode = ES_MODE_ASK;
+        app->ask = ES_ASK_QUIT;
+        app->quit_code = INTERRUPTED;
+    } else if (again) {
+        es_effect_add(app, effects, ES_FX_QUIT, INTERRUPTED, false, NULL);
     } else
         es_app_notice(app, ES_OK, "Ctrl-C again to quit; Esc steps back, ? helps");
-    app->interrupt_at = app->now;
 }
 
 /* Whoever goes on working has read the notice. */

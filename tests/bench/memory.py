@@ -57,6 +57,10 @@ with tempfile.TemporaryDirectory() as folder:
     os.mkdir(steps)
     for i in range(3):
         write_npy(os.path.join(steps, f"run@{i + 1}.npy"), i)
+    other = os.path.join(folder, "other")  # the same embedders of other rows
+    os.mkdir(other)
+    for i in range(count):
+        write_npy(os.path.join(other, f"e{i}.npy"), 100 + i)
     runs = [
         (["estimate", pool, "--estimator", "linear", "--preset", "shrunk", *every], True),
         (["estimate", pool, "--estimator", "linear", *every], True),
@@ -89,7 +93,8 @@ with tempfile.TemporaryDirectory() as folder:
         (["series", steps, "--estimator", "linear", *every], False),
         (["estimate", pool, "--sweep", "folds=2,5", "--estimator", "linear", "-q", *every], False),
         (["rank", pool, "--sweep", "folds=2,5", "--estimator", "linear", *every], False),
-        (["measure", pool, steps, "dataset-distance", *every], False),
+        (["estimate", other, "--estimator", "linear", *every], False),
+        (["measure", pool, other, "dataset-distance", *every], False),
         (["slurm", pool, "--array", "4", "-o", os.path.join(folder, "job.sh")], False),
         (["names", "embedders", pool], False),
         (["demo", "-o", os.path.join(folder, "demo")], False),

@@ -64,11 +64,11 @@ static void table__parse__plain_rows_as_libcsv_has_them(void **state) {
     for (int k = 0; k < TEXTS; k++) {
         char plain[ROWS * 64], old[ROWS * 64];
         const char *path = paths[k % 2], *const ends = k % 3 ? "\n" : "\r\n";
-        size_t length = 0, columns = 1 + (size_t)(4 * es_rng_uniform(&rng));
+        size_t length = 0, columns = 1 + es_rng_below(&rng, 4);
         for (int row = 0; row < ROWS; row++) {
             for (size_t c = 0; c < columns; c++) {
-                for (size_t n = (size_t)(5 * es_rng_uniform(&rng)); n > 0; n--) {
-                    char one = cell[(size_t)((sizeof cell - 1) * es_rng_uniform(&rng))];
+                for (size_t n = es_rng_below(&rng, 5); n > 0; n--) {
+                    char one = cell[es_rng_below(&rng, sizeof cell - 1)];
                     plain[length++] = one == (k % 2 ? '\t' : ',') ? 'x' : one;
                 }
                 plain[length++] = k % 2 ? '\t' : ',';

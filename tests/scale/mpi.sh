@@ -94,6 +94,34 @@ timeout 120 mpirun -n 2 "$program" "${words[@]}" >out 2>>err
 [ "$stored" -gt 12 ] && [ "$stored" -lt $pairs ] && grep -q "rank 0 is gone" err && as_alone
 report $? "rank 0 is killed: the others end, and the same command goes on" "$stored stored; $(cat out err)"
 
+# ---- two hosts: network namespaces with names of their own, and TCP alone between them ----
+
+hosts="es-$$-a es-$$-b"
+two_hosts() {
+    for host in $hosts; do ip netns add "$host" || return 1; done
+    # shellcheck disable=SC2086 # two words
+    set -- $hosts
+    ip link add "es$$" netns "$1" type veth peer name "es$$" netns "$2" && ip -n "$1" addr add 10.77.0.1/24 dev "es$$" &&
+        ip -n "$2" addr add 10.77.0.2/24 dev "es$$" || return 1
+    for host; do ip -n "$host" link set lo up && ip -n "$host" link set "es$$" up || return 1; done
+    # mpirun begins what is of the other host with this, in place of ssh
+    printf '#!/bin/sh\nshift\nexec ip netns exec %s unshare -u sh -c "hostname there; $*"\n' "$2" >agent && chmod +x agent
+    ip netns exec "$1" unshare -u true
+}
+for n in $([ $# -gt 1 ] && echo 2); do # not in the short form
+    if two_hosts >err 2>&1; then
+        fresh
+        export program
+        # shellcheck disable=SC2016
+        ip netns exec "${hosts% *}" unshare -u sh -c 'hostname here; OMPI_MCA_plm=rsh OMPI_MCA_btl=tcp,self exec timeout 120 \
+            mpirun --mca plm_rsh_agent "$PWD/agent" --mca oob_tcp_if_include 10.77.0.0/24 --mca btl_tcp_if_include 10.77.0.0/24 \
+            --host 10.77.0.1:1,10.77.0.2:1 -n 2 "$program" "$@"' sh "${words[@]}" >out 2>err
+        [ "$(estimated out)" -eq $pairs ] && grep -q "2 ranks: .* by the others" out && as_alone
+        report $? "two hosts over TCP: every pair once, and the same documents" "$(cat out err)"
+    fi
+    for host in $hosts; do ip netns del "$host" 2>/dev/null; done
+done
+
 # ---- what is not as it should be ----
 
 cp -r origin other

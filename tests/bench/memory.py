@@ -93,7 +93,7 @@ with tempfile.TemporaryDirectory() as folder:
         (["series", steps, "--estimator", "linear", *every], False),
         (["estimate", pool, "--sweep", "folds=2,5", "--estimator", "linear", "-q", *every], False),
         (["rank", pool, "--sweep", "folds=2,5", "--estimator", "linear", *every], False),
-        (["estimate", other, "--estimator", "linear", *every], False),
+        (["estimate", other, "--estimator", "linear", "--preset", "shrunk", *every], False),
         (["measure", pool, other, "dataset-distance", *every], False),
         (["slurm", pool, "--array", "4", "-o", os.path.join(folder, "job.sh")], False),
         (["names", "embedders", pool], False),

@@ -21,9 +21,11 @@ typedef enum es_kind { ES_KIND_CONTINUOUS, ES_KIND_BINARY } es_kind;
  */
 typedef struct es_setting {
     const char *key, *help;
-    double value;               /* default; NaN is the word "auto" */
-    double low, high;           /* inclusive range of numbers */
-    bool whole, automatic;      /* integers only; "auto" allowed */
+    double value;          /* default; NaN is the word "auto" */
+    double low, high;      /* inclusive range of numbers */
+    bool whole, automatic; /* integers only; "auto" allowed */
+    bool later; /* came after results were stored: at 0, which is what was before, it is not part of
+                   the text under which results are kept */
     const char *const *choices; /* NULL-terminated names, or NULL for numbers */
 } es_setting;
 

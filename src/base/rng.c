@@ -63,6 +63,24 @@ uint64_t es_rng_u64(es_rng *rng) {
     return rng->block[rng->used++];
 }
 
+void es_rng_skip(es_rng *rng, uint64_t count) {
+    uint64_t left = 4 - rng->used;
+    if (count < left) {
+        rng->used += (unsigned)count;
+        return;
+    }
+    count -= left;
+    rng->used = 4;
+    if (count == 0)
+        return;
+    uint64_t blocks = (count - 1) / 4; /* passed over whole */
+    rng->counter[0] += blocks;
+    for (int i = 1; i < 4 && rng->counter[0] < blocks && ++rng->counter[i] == 0; i++)
+        ;
+    refill(rng);
+    rng->used = (unsigned)(count - 4 * blocks);
+}
+
 double es_rng_uniform(es_rng *rng) {
     return (double)(es_rng_u64(rng) >> 11) * 0x1p-53;
 }

@@ -33,6 +33,8 @@ uint64_t es_rng_stream(es_stream purpose, uint64_t id);
 
 void es_rng_init(es_rng *rng, uint64_t seed, uint64_t stream);
 uint64_t es_rng_u64(es_rng *rng);
+/** As if es_rng_u64 had been called so many times, at the cost of one. */
+void es_rng_skip(es_rng *rng, uint64_t count);
 /** Uniform on [0, 1) with 53 bits. */
 double es_rng_uniform(es_rng *rng);
 /** Standard normal (Box-Muller). */

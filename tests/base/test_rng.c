@@ -55,6 +55,24 @@ static void rng__counter__carries_into_the_next_word(void **state) {
         assert_true(es_rng_u64(&rng) == words[i]);
 }
 
+static void rng__skip__is_as_if_drawn(void **state) {
+    (void)state;
+    for (unsigned before = 0; before < 6; before++)
+        for (uint64_t count = 0; count < 20; count++) {
+            es_rng drawn, skipped;
+            es_rng_init(&drawn, 1, 2);
+            drawn.counter[0] = UINT64_MAX - 2; /* which carries */
+            for (unsigned i = 0; i < before; i++)
+                (void)es_rng_u64(&drawn);
+            skipped = drawn;
+            for (uint64_t i = 0; i < count; i++)
+                (void)es_rng_u64(&drawn);
+            es_rng_skip(&skipped, count);
+            for (size_t i = 0; i < 5; i++)
+                assert_true(es_rng_u64(&skipped) == es_rng_u64(&drawn));
+        }
+}
+
 /* np.random.Generator(np.random.Philox(key=np.array([42,7],np.uint64))).random(5) */
 static void rng__uniform__equals_numpy(void **state) {
     (void)state;
@@ -135,6 +153,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rng__words__equal_numpy),
         cmocka_unit_test(rng__counter__carries_into_the_next_word),
+        cmocka_unit_test(rng__skip__is_as_if_drawn),
         cmocka_unit_test(rng__uniform__equals_numpy),
         cmocka_unit_test(rng__normal__has_its_moments),
         cmocka_unit_test(rng__below__stays_below_and_is_even),

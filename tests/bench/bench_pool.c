@@ -1,9 +1,12 @@
 /* Times a whole pool through a session, as `embedscope estimate` does it, and measures the memory.
  *
  *   bench_pool [--json] [EMBEDDERS ROWS MAX_DIM ESTIMATOR THREADS]  default 33 6000 2048 linear 2
+ *   bench_pool [--json] POOL [ESTIMATOR [PRESET]]   a pool that is there (sample_data/molecules),
+ * by knife on one thread: processor seconds, and what 841 pairs of 4,000 rows would take at that
+ * rate
  *
- * The pool is made of random projections of one nonlinear latent, dimensions on a geometric ladder
- * from 16 to MAX_DIM, and lives in a temporary directory.
+ * Without one the pool is made of random projections of one nonlinear latent, dimensions on a
+ * geometric ladder from 16 to MAX_DIM, and lives in a temporary directory.
  *
  * Of `linear` the matrix products are counted, at sgemm's and dgemm's peak measured before and
  * after: the floor of a thread. "peak" is its share of the processor time that the session took,
@@ -84,6 +87,49 @@ static void make_pool(const char *dir, size_t count, size_t n, size_t max_dim) {
     es_free(weight);
 }
 
+/* Until all pairs are known; false: it stopped before. */
+static bool run_all(es_session *session, es_progress *progress) {
+    struct pollfd wake = {es_session_fd(session), POLLIN, 0};
+    es_phase phase;
+    es_error err = {0};
+    while ((phase = es_session_phase(session)) == ES_PHASE_CHECKING || phase == ES_PHASE_RUNNING) {
+        poll(&wake, 1, 1000);
+        es_session_pump(session, 0);
+    }
+    es_session_progress(session, progress);
+    /* Idle again without being done: the pool cannot be used, or no thread could go on. */
+    if (es_session_problem(session, &err) != ES_OK)
+        fprintf(stderr, "bench_pool: %s\n", err.message);
+    else if (phase != ES_PHASE_DONE)
+        fprintf(stderr, "bench_pool: stopped after %zu of %zu pairs\n", progress->done,
+                progress->total);
+    return phase == ES_PHASE_DONE;
+}
+
+/* Real pairs have something to learn, unlike most of a made pool's, and train for longer. */
+static int bench_given(const char *pool, const char *estimator, const char *preset) {
+    es_session_options options = {
+        .estimator = estimator, .preset = preset, .threads = 1, .no_store = true};
+    es_session *session = NULL;
+    es_error err = {0};
+    es_progress progress = {0};
+    double began = now();
+    if (es_session_open(pool, &options, &session, &err) != ES_OK ||
+        es_session_start(session, &err) != ES_OK)
+        die(err.message);
+    bool done = run_all(session, &progress);
+    double processor = now() - began, pairs = (double)progress.done;
+    size_t rows = es_pool_rows(es_session_pool(session));
+    char what[64];
+    (void)snprintf(what, sizeof what, "%s %s", estimator, preset ? preset : "default");
+    if (done)
+        report("pool", what, processor, NAN, NAN,
+               "rows=%zu pairs=%zu failed=%zu scaled_s=%.1f blas_core=%s", rows, progress.done,
+               progress.failed, processor * 841 / pairs * 4000 / (double)rows, es_blas_core());
+    es_session_close(session);
+    return done ? 0 : 1;
+}
+
 /* Operations of `linear` `default`: products in single and in double precision. */
 typedef struct arithmetic {
     double single, twice;
@@ -115,6 +161,8 @@ static double larger(double a, double b) {
 int main(int argc, char **argv) {
     es_blas_guard(argv);
     argc = report_begin(argc, argv);
+    if (argc > 1 && strtoul(argv[1], NULL, 10) == 0)
+        return bench_given(argv[1], argc > 2 ? argv[2] : "knife", argc > 3 ? argv[3] : NULL);
     size_t count = argc > 1 ? strtoul(argv[1], NULL, 10) : 33;
     size_t rows = argc > 2 ? strtoul(argv[2], NULL, 10) : 6000;
     size_t max_dim = argc > 3 ? strtoul(argv[3], NULL, 10) : 2048;
@@ -133,12 +181,8 @@ int main(int argc, char **argv) {
     if (es_session_open(dir, &options, &session, &err) != ES_OK ||
         es_session_start(session, &err) != ES_OK)
         die(err.message);
-    struct pollfd wake = {es_session_fd(session), POLLIN, 0};
-    es_phase phase;
-    while ((phase = es_session_phase(session)) == ES_PHASE_CHECKING || phase == ES_PHASE_RUNNING) {
-        poll(&wake, 1, 1000);
-        es_session_pump(session, 0);
-    }
+    es_progress progress = {0};
+    bool done = run_all(session, &progress);
     double seconds = es_clock_now() - start, processor = now() - began, floor = NAN;
     if (strcmp(estimator, "linear") == 0) {
         arithmetic a = count_linear(count, rows, max_dim);
@@ -146,14 +190,6 @@ int main(int argc, char **argv) {
         dgemm = larger(dgemm, measure_peak_double());
         floor = 1e-9 * (a.single / sgemm + a.twice / dgemm);
     }
-    es_progress progress;
-    es_session_progress(session, &progress);
-    /* Idle again without being done: the pool cannot be used, or no thread could go on. */
-    if (es_session_problem(session, &err) != ES_OK)
-        fprintf(stderr, "bench_pool: %s\n", err.message);
-    else if (phase != ES_PHASE_DONE)
-        fprintf(stderr, "bench_pool: stopped after %zu of %zu pairs\n", progress.done,
-                progress.total);
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     size_t sum = 0;
@@ -161,7 +197,7 @@ int main(int argc, char **argv) {
         sum += ladder(k, count, max_dim);
     char what[64];
     (void)snprintf(what, sizeof what, "%s %zu embedders", estimator, count);
-    if (phase == ES_PHASE_DONE)
+    if (done)
         report("pool", what, seconds, NAN, floor / processor,
                "rows=%zu dims=%zu threads=%u pairs=%zu failed=%zu processor_s=%.3f floor_s=%.3f "
                "sgemm=%.1f dgemm=%.1f peak_mb=%.0f blas_core=%s",
@@ -170,5 +206,5 @@ int main(int argc, char **argv) {
     es_session_close(session);
     snprintf(command, sizeof command, "rm -rf '%s'", dir);
     bool removed = system(command) == 0; /* NOLINT(cert-env33-c): a path we made */
-    return removed && phase == ES_PHASE_DONE ? 0 : 1;
+    return removed && done ? 0 : 1;
 }

@@ -250,6 +250,32 @@ static void conditional__float_network__reproduces_golden(void **state) {
     es_arena_free(arena);
 }
 
+/* Adam's first step is the learning rate, whatever the gradient: of the last layer its own. */
+static void network__last_rate__is_of_the_last_layer_alone(void **state) {
+    static const es_layer two[] = {{3, 4, false, false}, {4, 2, false, false}};
+    float x[] = {1, -2, 0.5F}, d[] = {0.7F, -0.3F}, before[64];
+    es_arena *arena = es_arena_new();
+    es_net net;
+    es_rng rng;
+    es_rng_init(&rng, 0, 0);
+    assert_int_equal(es_net_init(&net, *state, two, 2, 1, arena, NULL), ES_OK);
+    es_net_random(&net, &rng, 1);
+    es_net_save(&net, before);
+    net.last_rate = 0.002;
+    (void)es_net_forward(&net, x, 1);
+    es_net_step(&net, x, 1, d, d, 0.01);
+    size_t first = (size_t)(net.tensor[1].weight - net.param), moved[2] = {0};
+    for (size_t i = 0; i < net.n_params; i++) {
+        double by = fabs((double)net.param[i] - (double)before[i]);
+        if (by > 0) {
+            assert_true(fabs(by - (i < first ? 0.01 : 0.002)) < 1e-4);
+            moved[i >= first]++;
+        }
+    }
+    assert_true(moved[0] > 0 && moved[1] > 0);
+    es_arena_free(arena);
+}
+
 /* Networks of other shapes, and several blocks of gradient rows, against the twin. */
 static void network__any_layers__agree_with_double_twin(void **state) {
     const es_simd *simd = *state;
@@ -526,6 +552,7 @@ int main(void) {
         printf("ES_CPU=%s\n", es_isa_name(level));
         const struct CMUnitTest tests[] = {
             cmocka_unit_test_prestate(conditional__float_network__reproduces_golden, simd),
+            cmocka_unit_test_prestate(network__last_rate__is_of_the_last_layer_alone, simd),
             cmocka_unit_test_prestate(network__any_layers__agree_with_double_twin, simd),
             cmocka_unit_test_prestate(network__skipped_parts__equal_their_zeros, simd),
             cmocka_unit_test_prestate(marginal__float_head__agrees_with_double_twin, simd),

@@ -70,6 +70,33 @@ static void estimator__text__is_canonical_and_reads_back(void **state) {
     assert_int_equal(strlen(small), sizeof small - 1);
 }
 
+/* Results are kept under these words since before `knife` had lr_out and worse. */
+static void estimator__text__names_stored_results_as_before(void **state) {
+    (void)state;
+    static const char *const known[][2] = {
+        {"patient", "recipe=refined target=pool modes=1 hidden=128 layers=1 lr=0.001 batch=128 "
+                    "epochs=100 patience=3 range=1 clip=3 folds=auto marginal_modes=8 "
+                    "marginal_lr=0.0001 marginal_epochs=5"},
+        {"paper-nlp", "recipe=published target=pool modes=8 hidden=0 layers=2 lr=0.001 batch=128 "
+                      "epochs=10 patience=3 range=1 clip=0 folds=auto marginal_modes=8 "
+                      "marginal_lr=0.0001 marginal_epochs=5"},
+        {"paper-mol", "recipe=published target=pool modes=2 hidden=512 layers=2 lr=0.001 "
+                      "batch=1024 epochs=5 patience=3 range=1 clip=0 folds=auto marginal_modes=2 "
+                      "marginal_lr=0.01 marginal_epochs=5"},
+    };
+    const es_estimator *e = es_estimator_find("knife");
+    double values[32];
+    char text[512];
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        assert_int_equal(es_estimator_preset(e, known[i][0], values, NULL), ES_OK);
+        (void)es_estimator_text(e, values, text, sizeof text);
+        assert_string_equal(text, known[i][1]);
+    }
+    assert_int_equal(es_estimator_preset(e, "default", values, NULL), ES_OK);
+    (void)es_estimator_text(e, values, text, sizeof text);
+    assert_non_null(strstr(text, " lr_out=0.002 worse=1"));
+}
+
 /* Every row in exactly one part of a fold; test parts of all folds together: each row once. */
 static void check_split(size_t n, size_t folds, size_t expect_folds) {
     es_split *split = NULL;
@@ -146,6 +173,7 @@ int main(void) {
         cmocka_unit_test(estimator__find__knows_every_row_of_the_table),
         cmocka_unit_test(estimator__set__says_what_is_wrong),
         cmocka_unit_test(estimator__text__is_canonical_and_reads_back),
+        cmocka_unit_test(estimator__text__names_stored_results_as_before),
         cmocka_unit_test(split__new__parts_are_disjoint_and_complete),
         cmocka_unit_test(split__new__depends_on_the_seed_only),
         cmocka_unit_test(split__new__refuses_what_cannot_be_split),

@@ -304,7 +304,7 @@ static void knife__cancel__returns_within_100_ms(void **state) {
     (void)state;
     synthetic u = make(3000, 64, 1), v = make(3000, 64, 2), wide = make(300, 2048, 3);
     es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v), rw = synthetic_rows(&wide);
-    static const char *const sets[] = {"patience=100000 epochs=100000", "epochs=100000",
+    static const char *const sets[] = {"patience=100000 epochs=100000 worse=0", "epochs=100000",
                                        "epochs=100000 marginal_epochs=0 modes=4 hidden=1024"};
     static const char *const presets[] = {"default", "paper-nlp", "paper-nlp"};
     assert_int_equal(pthread_getcpuclockid(pthread_self(), &fitting), 0);
@@ -337,7 +337,7 @@ static void knife__trace__holds_a_loss_per_epoch(void **state) {
     es_run run;
     es_run_init(&run);
     es_pair_result r;
-    estimating how = {"knife", "default", "epochs=4 patience=9", 0, 7, &run};
+    estimating how = {"knife", "default", "epochs=4 patience=9 worse=0", 0, 7, &run};
     assert_int_equal(estimate_pair(&how, &ru, &rv, &r, NULL), ES_OK);
     assert_int_equal(atomic_load(&run.traced), 5); /* before training and after each of 4 epochs */
     assert_true(fabs((double)atomic_load(&run.trace[0]) - 1.42) < 0.2);

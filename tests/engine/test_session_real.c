@@ -225,7 +225,7 @@ static void session__refinement__begins_after_the_preview_with_the_urgent(void *
 static void session__cancel__ends_a_real_fit(void **state) {
     (void)state;
     char dir[SUPPORT_PATH];
-    const char *settings[] = {"epochs=100000 patience=100000", NULL};
+    const char *settings[] = {"epochs=100000 patience=100000 worse=0", NULL};
     support_temp_dir(dir);
     for (uint64_t i = 0; i < 3; i++) {
         char name[16];

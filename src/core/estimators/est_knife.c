@@ -33,14 +33,14 @@ static const es_setting settings[ES_KNIFE_SETTINGS] = {
                                 128, 0, 16384),
                          .whole = true},
     [ES_KNIFE_LAYERS] = {NUMBER("layers", "hidden layers", 1, 0, ES_NET_LAYERS - 1), .whole = true},
-    [ES_KNIFE_LR] = {NUMBER("lr", "learning rate of Adam", 1e-3, 0, 1)},
-    [ES_KNIFE_BATCH] = {NUMBER("batch", "rows per step", 128, 1, 65536), .whole = true},
+    [ES_KNIFE_LR] = {NUMBER("lr", "learning rate of Adam", 1e-2, 0, 1)},
+    [ES_KNIFE_BATCH] = {NUMBER("batch", "rows per step", 64, 1, 65536), .whole = true},
     [ES_KNIFE_EPOCHS] = {NUMBER("epochs", "passes over the training rows, at most", 100, 1, 1e5),
                          .whole = true},
     [ES_KNIFE_PATIENCE] = {NUMBER("patience",
                                   "refined: stop after so many epochs without a lower "
                                   "loss on the validation rows",
-                                  3, 1, 1e5),
+                                  2, 1, 1e5),
                            .whole = true},
     [ES_KNIFE_RANGE] = {NUMBER("range", "log standard deviations stay within +-range", 1, 0.01,
                                20)},
@@ -64,16 +64,26 @@ static const es_setting settings[ES_KNIFE_SETTINGS] = {
     [ES_KNIFE_MARGINAL_EPOCHS] = {NUMBER("marginal_epochs", "published: passes to fit p(v)", 5, 0,
                                          1e5),
                                   .whole = true},
+    [ES_KNIFE_LR_OUT] = {NUMBER("lr_out", "refined: learning rate of the last layer; 0: as lr",
+                                2e-3, 0, 1),
+                         .later = true},
+    [ES_KNIFE_WORSE] = {NUMBER("worse",
+                               "refined: stop at once when the validation rows are worse by so "
+                               "many standard errors; 0: by patience alone",
+                               1, 0, 100),
+                        .later = true},
 };
 
 static const es_preset presets[] = {
     {"default", "ridge refined by a density network; held out, stopped early", ""},
+    {"patient", "as `default` was trained before: smaller steps, a patience of 3, twice as long",
+     "lr=1e-3 batch=128 patience=3 lr_out=0 worse=0"},
     {"paper-nlp", "as the paper ran it on text embedders (in-sample)",
      "recipe=published modes=8 hidden=0 layers=2 lr=1e-3 batch=128 epochs=10 clip=0 "
-     "marginal_modes=8 marginal_lr=1e-4 marginal_epochs=5"},
+     "patience=3 marginal_modes=8 marginal_lr=1e-4 marginal_epochs=5 lr_out=0 worse=0"},
     {"paper-mol", "as the paper ran it on molecular embedders (in-sample)",
      "recipe=published modes=2 hidden=512 layers=2 lr=1e-3 batch=1024 epochs=5 clip=0 "
-     "marginal_modes=2 marginal_lr=1e-2 marginal_epochs=5"},
+     "patience=3 marginal_modes=2 marginal_lr=1e-2 marginal_epochs=5 lr_out=0 worse=0"},
     {NULL, NULL, NULL},
 };
 

@@ -185,6 +185,7 @@ static es_status new_model(const es_problem *problem, const es_head *head, size_
                                  task->train.n, arena, err);
     if (st != ES_OK)
         return st;
+    model->net.last_rate = v[ES_KNIFE_LR_OUT];
     es_net_random(&model->net, rng, 0);
     memcpy(model->net.tensor[depth].bias, task->start,
            es_head_width(head, true) * sizeof *task->start);
@@ -315,7 +316,9 @@ static es_status refine(const es_problem *problem, es_trainable *model, const fo
             best_gain = gain;
             es_net_save(&model->net, epoch ? kept : start);
             memcpy(at_best, epoch ? now : before, n * sizeof *now);
-        }
+        } else if (v[ES_KNIFE_WORSE] > 0 &&
+                   es_gain_over(now, at_best, n, &mean) > v[ES_KNIFE_WORSE])
+            break;
     }
     bool better = best_at > 0 && best_gain > 0;
     es_status st = ES_OK;

@@ -119,8 +119,14 @@ void es_net_random(es_net *net, es_rng *rng, float last_scale) {
             t->shift[j] = 0;
         }
         bool last = i + 1 == net->n_layers;
-        uniform(net, rng, t->weight, layer->out * layer->in,
-                last ? bound * (double)last_scale : bound);
+        if (last &&
+            last_scale == 0) { /* drawing them costs more than the rest of a short training */
+            memset(t->weight, 0, layer->out * layer->in * sizeof *t->weight);
+            es_rng_skip(rng, layer->out * layer->in);
+        } else {
+            uniform(net, rng, t->weight, layer->out * layer->in,
+                    last ? bound * (double)last_scale : bound);
+        }
         uniform(net, rng, t->bias, layer->out, bound);
         if (cancelled(net))
             return;
@@ -302,14 +308,17 @@ static float *step_back(es_net *net, size_t i, size_t rows, const float *d_out) 
 
 void es_net_step(es_net *net, const float *x, size_t rows, const float *d_out, const float *d_bias,
                  double rate) {
-    es_adam_step step = es_adam_at(++net->steps, rate);
+    es_adam_step step = es_adam_at(++net->steps, rate), last = step;
+    if (net->last_rate > 0)
+        last = es_adam_at(net->steps, net->last_rate);
     for (size_t i = net->n_layers; i-- > 0;) {
         /* The derivative goes back through the weights as they were in the forward pass. */
         const float *below = i ? step_back(net, i, rows, d_out) : NULL;
         if (i == 0 && net->d_in)
             net->simd->product(rows, net->d_ins, net->layer[0].out, d_out, net->layer[0].out, 1,
                                net->weight[0], net->layer[0].in, net->d_in, net->d_ins);
-        update_layer(net, i, input_of(net, i, x), rows, d_out, d_bias, &step);
+        update_layer(net, i, input_of(net, i, x), rows, d_out, d_bias,
+                     i + 1 == net->n_layers ? &last : &step);
         d_out = below;
         d_bias = net->d_bias[i % 2];
     }

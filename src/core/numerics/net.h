@@ -60,6 +60,7 @@ typedef struct es_net {
     float *weight[ES_NET_LAYERS]; /* (out, in) with gain folded in */
     float *bias[ES_NET_LAYERS];   /* (out) with shift folded in */
     unsigned steps;               /* of Adam so far */
+    double last_rate;             /* of the last layer; 0: as the others'. The caller's */
 
     float
         *value[ES_NET_LAYERS]; /* (max_rows, out) after ReLU; of the last layer without its bias */

@@ -19,7 +19,8 @@ es_status es_setting_read(const es_setting *setting, const char *text, double *v
 es_status es_setting_assign(const es_setting *settings, size_t count, const char *owner,
                             const char *assignment, double *values, es_error *err);
 
-/** Canonical text "clip=3 folds=1 lambda=auto", keys in their order. Writes at most capacity bytes
+/** Canonical text "clip=3 folds=1 lambda=auto", keys in their order, without those that came later
+ *  and are at what was before. Writes at most capacity bytes
  *  with the NUL; returns the full length. */
 size_t es_setting_text(const es_setting *settings, size_t count, const double *values, char *out,
                        size_t capacity);

@@ -88,9 +88,11 @@ size_t es_setting_text(const es_setting *settings, size_t count, const double *v
         out[0] = '\0';
     for (size_t i = 0; i < count; i++) {
         char value[64];
+        if (settings[i].later && values[i] == 0)
+            continue;
         format_value(&settings[i], values[i], value, sizeof value);
         int n = snprintf(length < capacity ? out + length : NULL,
-                         length < capacity ? capacity - length : 0, "%s%s=%s", i ? " " : "",
+                         length < capacity ? capacity - length : 0, "%s%s=%s", length ? " " : "",
                          settings[i].key, value);
         length += n > 0 ? (size_t)n : 0;
     }

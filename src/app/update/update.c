@@ -48,19 +48,19 @@ static bool loses(const es_app *app) {
 /* The first one asks while something is under way, and says how to quit else; the second, soon
  * after, quits, unless that would lose what is known: then y must be said. */
 static void interrupt(es_app *app, es_effects *effects) {
-    bool again = app->now - app->interrupt_at < 3, busy = es_app_running(app) || es_sweep_busy(app);
+    bool again = app->now - app->interrupt_at < 3, busy = es_app_running(app) || es_sweep_busy(app),
+         asked = app->mode == ES_MODE_ASK && app->ask == ES_ASK_QUIT && !loses(app),
+         idle = app->mode == ES_MODE_NORMAL && !busy && app->source->store_problem.code == ES_OK;
     app->interrupt_at = app->now;
-    if (app->mode == ES_MODE_ASK && app->ask == ES_ASK_QUIT && !loses(app)) {
+    if (asked || (idle && again)) {
         es_effect_add(app, effects, ES_FX_QUIT, INTERRUPTED, false, NULL);
     } else if (app->mode != ES_MODE_NORMAL) {
         es_keys_press(app, ES_KEY_ESC, effects);
         app->mode = ES_MODE_NORMAL;
-    } else if (busy || (again && app->source->store_problem.code != ES_OK)) {
+    } else if (busy || again) {
         app->mode = ES_MODE_ASK;
         app->ask = ES_ASK_QUIT;
         app->quit_code = INTERRUPTED;
-    } else if (again) {
-        es_effect_add(app, effects, ES_FX_QUIT, INTERRUPTED, false, NULL);
     } else
         es_app_notice(app, ES_OK, "Ctrl-C again to quit; Esc steps back, ? helps");
 }

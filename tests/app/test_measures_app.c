@@ -47,8 +47,8 @@ static void press(bench *b, uint32_t key) {
     post(b, (es_msg){.kind = ES_MSG_KEY, .now = b->app->now, .key = key});
 }
 
-static bench start(bool measures) {
-    bench b = {.mock = mock_new(6, NULL, 0)};
+static bench start_of(size_t n, bool measures) {
+    bench b = {.mock = mock_new(n, NULL, 0)};
     b.mock->source.phase = ES_PHASE_DONE;
     b.mock->measures = measures;
     mock_fill(b.mock, 1);
@@ -58,6 +58,10 @@ static bench start(bool measures) {
     post(&b, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40});
     post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = 100});
     return b;
+}
+
+static bench start(bool measures) {
+    return start_of(6, measures);
 }
 
 static void stop(bench *b) {
@@ -148,7 +152,7 @@ static size_t settle(bench *b) {
 
 /* What `embedscope agree` computes from the same columns. */
 static es_agreement *expected(const bench *b, size_t left_out) {
-    enum { N = 6, K = 5 };
+    enum { N = 9, K = 5 };
     double columns[K * N], downstream[N];
     const es_correlate_options options = {.permutations = 1};
     es_agreement *a = NULL;
@@ -191,7 +195,7 @@ static void assert_agree(const bench *b, size_t left_out) {
  */
 static void agree__pane__has_the_numbers_of_the_command_line(void **state) {
     (void)state;
-    bench b = start(true);
+    bench b = start_of(9, true);
     command(&b, "corr");
     mock_keys(b.app, "ga", &b.effects);
     assert_true(b.app->set.corr_agree);
@@ -578,7 +582,7 @@ static void rivals__pane__has_every_estimator_that_is_known(void **state) {
  * mean. */
 static void by_task__pane__has_the_numbers_of_corr_and_of_the_agreement(void **state) {
     (void)state;
-    bench b = start(true);
+    bench b = start_of(9, true);
     command(&b, "corr");
     settle(&b);
     double rho = b.app->corr->at[0].report.value[ES_SPEARMAN].value,
@@ -613,7 +617,7 @@ static void by_task__pane__has_the_numbers_of_corr_and_of_the_agreement(void **s
 
 static void kinds__pane__sums_up_categories_and_communities(void **state) {
     (void)state;
-    bench b = start(true);
+    bench b = start_of(9, true);
     es_task_about about[2] = {{(char *)"one", 10, 1, -1}, {(char *)"one", 20, 1, -1}};
     b.mock->source.scores.about = about;
     command(&b, "corr");

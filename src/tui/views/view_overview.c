@@ -348,10 +348,11 @@ static void draw_agreement(es_grid *grid, es_rect at, const char *name, const es
         return;
     }
     es_grid_printf(grid, at.x + DOWN_NAME, at.y, ES_ROLE_TEXT_STRONG, "%5.2f", r->spearman.value);
+    text[0] = '\0';
     if (isfinite(r->low))
         (void)snprintf(text, sizeof text, " [%.2f, %.2f]", r->low, r->high);
-    else
-        (void)snprintf(text, sizeof text, n < ES_CORRELATE_ENOUGH ? " of only %zu" : "", n);
+    else if (n < ES_CORRELATE_ENOUGH)
+        (void)snprintf(text, sizeof text, " of only %zu", n);
     es_grid_text(grid, at.x + DOWN_NAME + 5, at.y, ES_ROLE_TEXT_DIM, text);
     if (w < DOWN_STRIP)
         return;

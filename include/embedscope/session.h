@@ -84,10 +84,11 @@ typedef struct es_matrix_files {
                            value at each row; also (m, m, hands) */
     const char *families; /* CSV with a header: model, family */
     const char *scores;   /* scores.csv */
+    es_run *run;          /* is told how far reading is, and asked whether to go on */
 } es_matrix_files;
 
 /** A session over a finished matrix: results only, nothing to start. ES_EFORMAT: a file is not what
- *  it should be, or not of this matrix. */
+ *  it should be, or not of this matrix; ES_ECANCELED by its run. */
 es_status es_session_open_matrix(const es_matrix_files *files, es_session **out, es_error *err);
 /** Cancels running jobs (finished pairs are already stored) and frees everything. */
 void es_session_close(es_session *session);

@@ -41,11 +41,12 @@ static es_status store_line(es_cells *r) {
 }
 
 /* delimiter 0: by the path's ending. */
-static es_status parse(const void *data, size_t size, const char *path, char delimiter,
+static es_status parse(const void *data, size_t size, const char *path, char delimiter, es_run *run,
                        es_table *out, es_error *err) {
     char label[ES_PATH_LABEL];
     text_sink sink = {0};
     es_cells r = {.label = es_path_label(label, path),
+                  .run = run,
                   .err = err,
                   .delimiter = delimiter,
                   .cell = store_text,
@@ -73,7 +74,7 @@ static es_status parse(const void *data, size_t size, const char *path, char del
 
 es_status es_table_parse(const void *data, size_t size, const char *path, es_table *out,
                          es_error *err) {
-    return parse(data, size, path, 0, out, err);
+    return parse(data, size, path, 0, NULL, out, err);
 }
 
 /* By the first line with anything on it. */
@@ -93,15 +94,15 @@ static char sniff(const char *text, size_t size) {
     return semicolons > 0 && semicolons >= commas ? ';' : ',';
 }
 
-static es_status read_file(const char *path, unsigned flags, bool any, es_table *out,
+static es_status read_file(const char *path, unsigned flags, bool any, es_run *run, es_table *out,
                            es_error *err) {
     es_map map = {0};
     es_table table = {0};
     es_status st = es_map_open(path, flags, &map, err);
     if (st == ES_OK)
         st = parse(map.data, map.size, path,
-                   any && map.size > 0 ? sniff((const char *)map.data, map.size) : '\0', &table,
-                   err);
+                   any && map.size > 0 ? sniff((const char *)map.data, map.size) : '\0', run,
+                   &table, err);
     if (st == ES_OK)
         st = es_map_check(&map, path, err);
     es_map_close(&map);
@@ -113,11 +114,16 @@ static es_status read_file(const char *path, unsigned flags, bool any, es_table 
 }
 
 es_status es_table_read(const char *path, unsigned flags, es_table *out, es_error *err) {
-    return read_file(path, flags, false, out, err);
+    return read_file(path, flags, false, NULL, out, err);
+}
+
+es_status es_table_read_large(const char *path, unsigned flags, es_run *run, es_table *out,
+                              es_error *err) {
+    return read_file(path, flags, false, run, out, err);
 }
 
 es_status es_table_read_any(const char *path, unsigned flags, es_table *out, es_error *err) {
-    return read_file(path, flags, true, out, err);
+    return read_file(path, flags, true, NULL, out, err);
 }
 
 void es_table_deinit(es_table *table) {

@@ -12,6 +12,7 @@
 
 #include "buf.h"
 #include "file.h"
+#include "run.h"
 #include "embedscope/status.h"
 
 #define ES_TABLE_LIMIT ((size_t)1 << 30) /* bytes of a file that is read as text */
@@ -29,6 +30,9 @@ typedef struct es_table {
  *  rows, malformed quotes, a NUL byte, no rows; ES_EUNSUPPORTED: another format under this name;
  *  ES_EINVAL: larger than ES_TABLE_LIMIT. Memory about the file's size plus 9 bytes a cell. */
 es_status es_table_read(const char *path, unsigned flags, es_table *out, es_error *err);
+/** The same of a file that takes a while: run is told how far, and asked. ES_ECANCELED. */
+es_status es_table_read_large(const char *path, unsigned flags, es_run *run, es_table *out,
+                              es_error *err);
 /** The same from bytes; `path` is for messages and the delimiter. */
 es_status es_table_parse(const void *data, size_t size, const char *path, es_table *out,
                          es_error *err);

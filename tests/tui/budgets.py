@@ -93,6 +93,28 @@ took = round(time.monotonic() - start, 2)
 report("leaving while it is read", took, 1, "s", status == 130 and took < 1, sanitized)
 texts.remove()
 
+# ---- a finished matrix, which is read as a whole ----
+
+files = Home()
+side = 2000
+with open(os.path.join(files.path, "large.csv"), "w") as f:
+    f.write("," + ",".join(f"m{i}" for i in range(side)) + "\n")
+    row = ",0.123456" * side
+    for i in range(side):
+        f.write(f"m{i}{row}\n")
+start = time.monotonic()
+e = open_on(files, "--matrix", os.path.join(files.path, "large.csv"))
+told = e.until(lambda: b"Opening" in e.raw and b"looking for its cells" in e.raw)
+first = round((time.monotonic() - start) * 1e3, 1)
+report(f"first frame, a file of {side} x {side}", first, 250, "ms", told and first < 250, True)
+tap.ok(told, "how far the matrix is read is shown before it is", e.raw[-500:])
+start = time.monotonic()
+e.send("q")
+status = e.wait()
+took = round(time.monotonic() - start, 2)
+report("leaving while it is read", took, 1, "s", status == 130 and took < 1, sanitized)
+files.remove()
+
 # ---- idle ----
 
 e = open_on(home, home.pool)

@@ -18,9 +18,13 @@
 #define PATIENCE 0.08 /* seconds before anything is said: small pools are open by then */
 #define LOOK 0.05     /* between looks */
 
+static const char TEXT_SAYS[] =
+    "Text is gone through once to know its rows; the explorer comes then, "
+    "and reads the values beside it. q leaves.";
+static const char MATRIX_SAYS[] = "The explorer comes with all values of the matrix. q leaves.";
+
 typedef struct opening {
-    const char *path;
-    es_session_options options;
+    const es_opening *what;
     locale_t locale; /* of the thread that waits */
     es_run run;
     int done[2]; /* a pipe that ends when all is done */
@@ -29,10 +33,21 @@ typedef struct opening {
     es_error error;
 } opening;
 
-static void *open_pool(void *data) {
+static es_status open_now(const es_opening *what, es_run *run, es_session **out, es_error *err) {
+    if (what->options == NULL) {
+        es_matrix_files files = *what->matrix;
+        files.run = run;
+        return es_session_open_matrix(&files, out, err);
+    }
+    es_session_options options = *what->options;
+    options.pool.run = run;
+    return es_session_open(what->path, &options, out, err);
+}
+
+static void *open_beside(void *data) {
     opening *o = data;
     (void)uselocale(o->locale);
-    o->status = es_session_open(o->path, &o->options, &o->session, &o->error);
+    o->status = open_now(o->what, &o->run, &o->session, &o->error);
     (void)close(o->done[1]);
     return NULL;
 }
@@ -62,7 +77,8 @@ static void watch(const es_cli *cli, opening *o) {
 
 static es_status show(const es_cli *cli, opening *o, es_error *err) {
     const es_options *options = cli->options;
-    const es_explorer_wait wait = {.path = o->path,
+    const es_explorer_wait wait = {.path = o->what->path,
+                                   .says = o->what->options ? TEXT_SAYS : MATRIX_SAYS,
                                    .done = o->done[0],
                                    .look = look,
                                    .context = o,
@@ -78,22 +94,20 @@ static es_status show(const es_cli *cli, opening *o, es_error *err) {
     return st;
 }
 
-es_status es_opening_run(es_cli *cli, const char *path, const es_session_options *options,
-                         bool screen, es_session **out, es_error *err) {
-    opening o = {.path = path, .options = *options, .locale = uselocale((locale_t)0)};
+es_status es_opening_run(es_cli *cli, const es_opening *what, es_session **out, es_error *err) {
+    opening o = {.what = what, .locale = uselocale((locale_t)0)};
     pthread_t thread;
     es_run_init(&o.run);
-    o.options.pool.run = &o.run;
     if (pipe(o.done) != 0)
-        return es_session_open(path, options, out, err);
+        return open_now(what, NULL, out, err);
     for (int i = 0; i < 2; i++)
         (void)fcntl(o.done[i], F_SETFD, FD_CLOEXEC);
-    if (es_workers_thread(&thread, open_pool, &o) != 0) { /* no memory for one: in silence */
+    if (es_workers_thread(&thread, open_beside, &o) != 0) { /* no memory for one: in silence */
         (void)close(o.done[1]);
         (void)close(o.done[0]);
-        return es_session_open(path, options, out, err);
+        return open_now(what, NULL, out, err);
     }
-    if (!is_done(&o, PATIENCE) && screen && cli->hooks->wait)
+    if (!is_done(&o, PATIENCE) && what->screen && cli->hooks->wait)
         (void)show(cli, &o, NULL); /* where it cannot be shown it is waited for all the same */
     watch(cli, &o);
     (void)pthread_join(thread, NULL);

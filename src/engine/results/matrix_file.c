@@ -7,6 +7,7 @@
 
 #include "alloc.h"
 #include "npy.h"
+#include "run.h"
 #include "table.h"
 #include "text.h"
 
@@ -63,17 +64,21 @@ static es_status read_value(const es_table *t, size_t row, size_t column, double
 }
 
 /* column (m): position of each column of the file. */
-static es_status read_values(const es_table *t, const size_t *column, es_results *r,
+static es_status read_values(const es_table *t, const size_t *column, es_results *r, es_run *run,
                              es_error *err) {
-    for (size_t i = 0; i < r->m; i++)
-        for (size_t c = 0; c < r->m; c++) {
+    es_run_begin(run, NULL, "reading its values");
+    for (size_t i = 0; i < r->m; i++) {
+        es_run_progress(run, (unsigned)i, (unsigned)r->m);
+        es_status st = es_run_check(run, err);
+        for (size_t c = 0; st == ES_OK && c < r->m; c++) {
             double value = (double)NAN;
-            es_status st = read_value(t, i + 1, c + 1, &value, err);
-            if (st != ES_OK)
-                return st;
+            st = read_value(t, i + 1, c + 1, &value, err);
             if (isfinite(value))
                 es_results_give(r, i, column[c], value);
         }
+        if (st != ES_OK)
+            return st;
+    }
     return ES_OK;
 }
 
@@ -94,12 +99,15 @@ static void free_names(char **names, size_t count) {
 }
 
 /* Rows are in the file's order; *columns (m, to be freed) says where its columns are. */
-static es_status read_matrix(const char *path, es_results **out, size_t **columns, es_error *err) {
+static es_status read_matrix(const char *path, es_run *run, es_results **out, size_t **columns,
+                             es_error *err) {
     es_table t = {0};
     es_results *r = NULL;
     char **source = NULL, **target = NULL;
     size_t *column = NULL, n_sources = 0, n_targets = 0;
-    es_status st = es_table_read(path, 0, &t, err);
+    char label[ES_PATH_LABEL];
+    es_run_begin(run, es_path_label(label, path), "looking for its cells");
+    es_status st = es_table_read_large(path, 0, run, &t, err);
     if (st != ES_OK)
         return st;
     if (t.rows < 2 || t.columns < 2) {
@@ -125,7 +133,7 @@ static es_status read_matrix(const char *path, es_results **out, size_t **column
     ES_TRY(results_named(source, n_sources, &r, err));
     for (size_t c = 0; c < n_targets; c++)
         column[c] = es_results_find(r, target[c]);
-    ES_TRY(read_values(&t, column, r, err));
+    ES_TRY(read_values(&t, column, r, run, err));
     *out = r;
     *columns = column;
     column = NULL;
@@ -254,7 +262,7 @@ done:
 es_status es_matrix_files_read(const es_matrix_files *files, es_results **out, es_error *err) {
     es_results *r = NULL;
     size_t *column = NULL;
-    es_status st = read_matrix(files->matrix, &r, &column, err);
+    es_status st = read_matrix(files->matrix, files->run, &r, &column, err);
     if (st == ES_OK && files->hands)
         st = read_hands(files->hands, r, column, err);
     if (st == ES_OK && files->families)

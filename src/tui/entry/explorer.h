@@ -28,10 +28,10 @@ typedef struct es_explorer_next {
     char said[200];         /* to be said when the pool is open again; "": nothing */
 } es_explorer_next;
 
-/** What is shown before there is a session: how far opening the pool is. */
+/** What is shown before there is a session: how far opening the pool, or the matrix, is. */
 typedef struct es_explorer_wait {
-    const char *path;
-    int done; /* becomes readable, or ends, when it is open */
+    const char *path, *says; /* what is opened; what it takes that long for, and how to leave */
+    int done;                /* becomes readable, or ends, when it is open */
     void (*look)(void *context, es_run_view *out);
     void *context;
     const char *theme, *theme_dir, *color; /* as in es_explorer */

@@ -34,9 +34,7 @@ static void draw(const es_explorer_wait *wait, es_grid *grid) {
     es_rect all = {0, 0, grid->w, grid->h};
     (void)snprintf(head, sizeof head, "Opening %s", es_path_label(label, wait->path));
     es_run_view_put(&view, &text);
-    es_buf_puts(&text,
-                "\n\nText is gone through once to know its rows; the explorer comes then, and "
-                "reads the values beside it. q leaves.");
+    es_buf_printf(&text, "\n\n%s", wait->says);
     es_draw_empty(grid, all, head, text.data ? text.data : "");
     int w = grid->w - 6 < 64 ? grid->w - 6 : 64;
     if (view.total > 0 && w > 0)

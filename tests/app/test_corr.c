@@ -403,6 +403,34 @@ static void corr__200_models__never_blocks(void **state) {
     stop(&b);
 }
 
+static size_t fresh_tasks(const bench *b) {
+    const struct es_corr *c = b->app->corr;
+    size_t count = 0;
+    for (size_t t = 0; t < c->tasks; t++)
+        count += c->at[t].fresh && c->at[t].based;
+    return count;
+}
+
+/* Of so many embedders one task is as much as a message may do, besides the selected one. */
+static void corr__many_embedders__a_task_at_a_message(void **state) {
+    (void)state;
+    bench b = start(1100, 1);
+    const struct es_corr *c = b.app->corr;
+    size_t known = fresh_tasks(&b);
+    assert_true(known <= 2 && known < c->tasks);
+    while (known < c->tasks) {
+        assert_true(es_app_deadline(b.app) <= b.app->now); /* it goes on by itself */
+        post(&b, (es_msg){.kind = ES_MSG_TICK, .now = b.app->now});
+        size_t more = fresh_tasks(&b) - known;
+        assert_int_equal(more, 1);
+        known += more;
+    }
+    uint64_t found = c->found;
+    mock_keys(b.app, "jkjk", &b.effects);
+    assert_int_equal(c->found, found); /* and nothing twice, for all that are selected */
+    stop(&b);
+}
+
 static void corr__copy__has_every_task(void **state) {
     (void)state;
     bench b = start(13, 1);
@@ -498,6 +526,7 @@ int main(void) {
         cmocka_unit_test(corr__band__follows_its_key),
         cmocka_unit_test(corr__residuals__are_plotted),
         cmocka_unit_test(corr__200_models__never_blocks),
+        cmocka_unit_test(corr__many_embedders__a_task_at_a_message),
         cmocka_unit_test(corr__copy__has_every_task),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -235,11 +235,13 @@ static void note_changes(es_app *app) {
         double *y = c->y + t * n, *next = c->next_y + t * n;
         es_corr_task *task = &c->at[t];
         task->based = task->based && !other_l2;
+        c->first = other_l2 ? 0 : c->first;
         if (!other_x && memcmp(y, next, n * sizeof *y) == 0)
             continue;
         memcpy(y, next, n * sizeof *y);
         task->held = keep && (task->settled || task->held);
         task->fresh = task->settled = task->based = false;
+        c->first = 0;
         if (c->work != NULL && c->work_task == t) {
             c->work_old = true;
             if (!keep)
@@ -296,6 +298,7 @@ static es_status list_tasks(es_app *app) {
         es_sort_order(key, order, order + n, n);
         for (size_t k = 0; k < n; k++)
             c->order[first + k] = order[k];
+        c->first = c->first < c->tasks ? 0 : c->tasks; /* none is missing in any order */
         c->listed = c->found;
         c->listed_as = as;
         c->listed_at = app->now;
@@ -447,8 +450,8 @@ void es_corr_update(es_app *app, bool idle) {
     size_t budget = WORK;
     if (!c->at[c->task].fresh)
         st = coefficients(app, c->task);
-    for (size_t k = 0; k < c->tasks && st == ES_OK && budget > 0; k++) {
-        size_t t = c->order[k], cost = WORK_AT_ONCE * app->n;
+    for (; c->first < c->tasks && st == ES_OK && budget > 0; c->first += st == ES_OK) {
+        size_t t = c->order[c->first], cost = WORK_AT_ONCE * app->n;
         if (c->at[t].fresh && c->at[t].based)
             continue;
         st = c->at[t].fresh ? baselines(app, t) : coefficients(app, t);
@@ -481,7 +484,9 @@ double es_corr_deadline(const es_app *app) {
     double deadline = (double)INFINITY;
     if (c->work != NULL)
         return app->now;
-    for (size_t t = 0; t < c->tasks; t++)
+    if (c->first < c->tasks)
+        return app->now;
+    for (size_t t = 0; t < c->tasks && deadline > app->now; t++)
         deadline = fmin(deadline, c->at[t].fresh && c->at[t].based ? due(app, t) : app->now);
     return deadline;
 }

@@ -46,6 +46,7 @@ struct es_corr {
     size_t rows, joined;    /* rows of scores.csv; exact or accepted */
     size_t *was_row;        /* (n) of the scores, when y was read */
     const void *was_read;   /* the scores it was read from; NULL: none yet */
+    size_t first;           /* in `order`: all before it have coefficients of the values shown */
     uint64_t found, listed; /* coefficients, so far, and when the list was last put in order */
     double listed_at;
     bool sized;           /* some dimension is known */

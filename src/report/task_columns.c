@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "alloc.h"
-#include "embedscope/correlate.h"
+#include "stats.h"
 
 static const char *const sums[ES_TASK_SUMS] = {"mean rank", "mean"};
 
@@ -41,15 +41,15 @@ static bool has_all(const es_scores *scores, const double *y, size_t n, size_t i
     return true;
 }
 
-/* Ranks of task t among the embedders that are `whole`, times its weight, taken from `out`. */
-static es_status take_ranks(const es_scores *scores, size_t t, const double *y, size_t n,
-                            const bool *whole, double *scratch, double *out, es_error *err) {
-    double *rank = scratch + n;
-    for (size_t i = 0; i < n; i++)
-        scratch[i] = whole[i] ? y[t * n + i] : (double)NAN;
-    es_status st = es_mean_rank(scratch, n, 1, NULL, rank, NULL, err);
-    for (size_t i = 0; st == ES_OK && i < n; i++)
-        out[i] -= weight_of(scores, t) * rank[i]; /* NaN stays */
+/* Ranks of a task among `count` embedders, y (n) of theirs, times its weight, taken from `out`. */
+static es_status take_ranks(double weight, const double *y, const size_t *whole, size_t count,
+                            double *scratch, double *out, es_error *err) {
+    double *rank = scratch + count;
+    for (size_t k = 0; k < count; k++)
+        scratch[k] = -y[whole[k]];
+    es_status st = es_stat_midranks(scratch, count, rank, err);
+    for (size_t k = 0; st == ES_OK && k < count; k++)
+        out[whole[k]] -= weight * rank[k];
     return st;
 }
 
@@ -59,18 +59,19 @@ es_status es_task_columns_sum(const es_scores *scores, size_t n, const double *x
     size_t tasks = scores->tasks, count = 0;
     double *rank = y + (tasks + ES_TASK_MEAN_RANK) * n, *mean = y + (tasks + ES_TASK_MEAN) * n;
     double weights = 0, *scratch = es_alloc(2 * n + 1, sizeof *scratch);
-    bool *whole = es_alloc(n + 1, sizeof *whole);
+    size_t *whole = es_alloc(n + 1, sizeof *whole);
     ES_FAIL_IF(!scratch || !whole, es_no_memory(err));
     for (size_t i = 0; i < n; i++) {
         bool all = has_all(scores, y, n, i);
-        whole[i] = all && !(x && isnan(x[i]));
-        count += whole[i];
-        rank[i] = whole[i] ? 0 : (double)NAN;
+        bool counts = all && !(x && isnan(x[i]));
+        rank[i] = counts ? 0 : (double)NAN;
+        if (counts)
+            whole[count++] = i;
         mean[i] = all ? 0 : (double)NAN;
     }
     for (size_t t = 0; t < tasks; t++) {
         weights += weight_of(scores, t);
-        ES_TRY(take_ranks(scores, t, y, n, whole, scratch, rank, err));
+        ES_TRY(take_ranks(weight_of(scores, t), y + t * n, whole, count, scratch, rank, err));
         for (size_t i = 0; i < n; i++)
             mean[i] += weight_of(scores, t) * y[t * n + i];
     }

@@ -248,6 +248,19 @@ static void sort_index__digits__equal_the_plain_twin(void **state) {
         }
 }
 
+/* Few values are counted, more are put in order, as they all are with a tolerance. */
+static void midranks__few__are_those_in_order(void **state) {
+    (void)state;
+    double x[20], rank[20], expected[20];
+    for (size_t n = 1; n <= 20; n++) {
+        for (size_t i = 0; i < n; i++)
+            x[i] = (double)(i * i * 7 % 5) - 2;
+        assert_int_equal(es_stat_midranks(x, n, rank, NULL), ES_OK);
+        assert_int_equal(es_stat_midranks_within(x, n, 0.5, expected, NULL), ES_OK);
+        assert_memory_equal(rank, expected, n * sizeof *rank);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sort_index__digits__equal_the_plain_twin),
@@ -260,6 +273,7 @@ int main(void) {
         cmocka_unit_test(correlate__extreme_magnitudes__keep_their_digits),
         cmocka_unit_test(quantile__known_lists__interpolates),
         cmocka_unit_test(select__random_lists__equals_sorting),
+        cmocka_unit_test(midranks__few__are_those_in_order),
         cmocka_unit_test(distributions__tables__equal_known_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

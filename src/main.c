@@ -6,6 +6,7 @@
 #include "cli.h"
 #include "preferences.h"
 #include "theme_check.h"
+#include "theme_picture.h"
 #include "tui.h"
 
 #include "alloc.h"
@@ -51,6 +52,7 @@ int main(int argc, char **argv) {
                                        .explore = es_tui_run,
                                        .wait = es_tui_wait,
                                        .check_theme = es_theme_check_file,
+                                       .picture_colours = es_theme_picture_load,
                                        .setting = es_setting_check};
     hand_over(argc, argv);
     es_blas_guard(argv);

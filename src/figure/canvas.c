@@ -33,6 +33,24 @@ static const es_ink dark = {.paper = {0.09, 0.10, 0.12},
                             .second = {0.902, 0.624, 0},
                             .third = {0.2, 0.8, 0.62}};
 
+es_rgb es_rgb_hex(uint32_t colour) {
+    return (es_rgb){(double)(colour >> 16 & 0xff) / 255, (double)(colour >> 8 & 0xff) / 255,
+                    (double)(colour & 0xff) / 255};
+}
+
+static es_ink ink_of(const es_figure_style *style) {
+    const es_picture_colours *theme = style->colours;
+    if (theme == NULL)
+        return style->dark ? dark : light;
+    return (es_ink){.paper = es_rgb_hex(theme->paper),
+                    .text = es_rgb_hex(theme->text),
+                    .faint = es_rgb_hex(theme->faint),
+                    .grid = es_rgb_hex(theme->grid),
+                    .accent = es_rgb_hex(theme->line[0]),
+                    .second = es_rgb_hex(theme->line[1]),
+                    .third = es_rgb_hex(theme->line[2])};
+}
+
 /* ---- the page ---- */
 
 static cairo_status_t receive(void *context, const unsigned char *bytes, unsigned length) {
@@ -65,8 +83,7 @@ static es_status set_up(es_canvas *c, es_error *err) {
 es_status es_canvas_init(es_canvas *c, const es_figure_style *style, double usual_width,
                          es_error *err) {
     double width = style->width > 0 ? style->width : usual_width;
-    *c =
-        (es_canvas){.style = style, .ink = style->dark ? dark : light, .width = width - 2 * MARGIN};
+    *c = (es_canvas){.style = style, .ink = ink_of(style), .width = width - 2 * MARGIN};
     if (!(width >= ES_FIGURE_NARROWEST && width <= ES_FIGURE_WIDEST))
         return es_fail(err, ES_EINVAL, "a figure is %g to %g inches wide, not %g",
                        ES_FIGURE_NARROWEST / 72, ES_FIGURE_WIDEST / 72, width / 72);

@@ -60,6 +60,7 @@ void es_canvas_unknown(es_canvas *canvas, size_t count);
 
 /* ---- colours ---- */
 
+es_rgb es_rgb_hex(uint32_t colour); /* 0xRRGGBB */
 void es_ink_set(const es_canvas *canvas, es_rgb colour);
 void es_ink_set_alpha(const es_canvas *canvas, es_rgb colour, double alpha);
 

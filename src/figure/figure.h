@@ -31,6 +31,7 @@
 #include "buf.h"
 #include "gradient.h"
 #include "linkage.h"
+#include "picture_colours.h"
 #include "embedscope/status.h"
 
 typedef enum es_picture { ES_PICTURE_SVG, ES_PICTURE_PDF, ES_PICTURE_PNG } es_picture;
@@ -43,11 +44,12 @@ typedef enum es_picture { ES_PICTURE_SVG, ES_PICTURE_PDF, ES_PICTURE_PNG } es_pi
 #define ES_FIGURE_WIDEST (40.0 * 72)
 
 typedef struct es_figure_style {
-    double width;      /* 0: what suits the figure, one column or two */
-    bool dark;         /* light on dark, for slides */
-    const char *title; /* NULL: none, as papers have captions */
-    const char *note;  /* small print below; NULL: none */
-    char name[160];    /* of a pdf without a title, in its metadata alone; "": none */
+    double width;                      /* 0: what suits the figure, one column or two */
+    bool dark;                         /* light on dark, for slides */
+    const es_picture_colours *colours; /* in place of the light or dark ones; NULL: those */
+    const char *title;                 /* NULL: none, as papers have captions */
+    const char *note;                  /* small print below; NULL: none */
+    char name[160]; /* of a pdf without a title, in its metadata alone; "": none */
 } es_figure_style;
 
 /* ---- ranking ---- */

@@ -33,12 +33,14 @@ es_rgb es_group_colour(const es_canvas *c, unsigned group) {
     };
     if (group == 0)
         return c->ink.faint;
-    unsigned round = (group - 1) / ES_GROUP_COLOURS;
+    const es_picture_colours *theme = c->style->colours;
+    unsigned several = theme ? ES_PICTURE_GROUPS : ES_GROUP_COLOURS;
+    unsigned round = (group - 1) / several, at = (group - 1) % several;
     /* further rounds are darker and lighter by turns, each nearer to black or white than before */
     unsigned nearer = (round + 1) / 2;
     double share = round == 0 ? 0 : 1 - pow(round % 2 ? 0.48 : 0.4, (double)nearer);
     es_rgb end = round % 2 ? (es_rgb){0, 0, 0} : (es_rgb){1, 1, 1};
-    return es_rgb_mix(colours[(group - 1) % ES_GROUP_COLOURS], end, share);
+    return es_rgb_mix(theme ? es_rgb_hex(theme->group[at]) : colours[at], end, share);
 }
 
 void es_put_group_mark(const es_canvas *c, unsigned group, double x, double y, double r) {
@@ -68,17 +70,13 @@ static es_rgb along(const es_rgb *stop, size_t stops, double share) {
     return es_rgb_mix(stop[i], stop[i + 1], at - (double)i);
 }
 
-static es_rgb rgb_of(uint32_t colour) {
-    return (es_rgb){(double)(colour >> 16 & 0xff) / 255, (double)(colour >> 8 & 0xff) / 255,
-                    (double)(colour & 0xff) / 255};
+static es_rgb of_stops(const uint32_t *stops, size_t count, double share) {
+    es_rgb stop[ES_PICTURE_STOPS];
+    for (size_t i = 0; i < count; i++)
+        stop[i] = es_rgb_hex(stops[i]);
+    return along(stop, count, share);
 }
-
-static es_rgb of_gradient(const es_gradient *gradient, double share) {
-    es_rgb stop[ES_GRADIENT_STOPS];
-    for (size_t i = 0; i < gradient->stops; i++)
-        stop[i] = rgb_of(gradient->stop[i]);
-    return along(stop, gradient->stops, share);
-}
+_Static_assert((int)ES_GRADIENT_STOPS <= (int)ES_PICTURE_STOPS, "a gradient fits");
 
 es_rgb es_heat_colour(const es_canvas *c, es_heat_map map, const es_gradient *gradient,
                       double share) {
@@ -101,10 +99,15 @@ es_rgb es_heat_colour(const es_canvas *c, es_heat_map map, const es_gradient *gr
         {0.133, 0.369, 0.659}, {0.145, 0.204, 0.580}, {0.031, 0.114, 0.345},
     };
     share = share < 0 ? 0 : share > 1 ? 1 : share;
+    const es_picture_colours *theme = c->style->colours;
+    if (map == ES_HEAT_DIVERGING && theme != NULL)
+        return of_stops(theme->two_sided, theme->two_sided_stops, share);
     if (map == ES_HEAT_DIVERGING)
         return along(c->style->dark ? on_dark : on_light, 7, share);
     if (gradient != NULL)
-        return of_gradient(gradient, share);
+        return of_stops(gradient->stop, gradient->stops, share);
+    if (theme != NULL)
+        return of_stops(theme->heat, theme->heat_stops, share);
     return c->style->dark ? along(viridis, sizeof viridis / sizeof *viridis, share)
                           : along(print, sizeof print / sizeof *print, share);
 }

@@ -11,14 +11,15 @@ double es_rgb_luminance(es_rgb colour);
 es_rgb es_rgb_on(es_rgb colour);
 enum { ES_GROUP_COLOURS = 16, ES_GROUP_MARK_EVERY = 8 };
 /** Of community 1, 2, ...: sixteen colours that colour-blind eyes keep apart, Okabe and Ito's
- * first; from then on the same darker, then lighter, and so on: no two communities share one.
+ * first, or a theme's eight; from then on the same darker, then lighter, and so on: no two
+ * communities share one.
  * `faint` without. */
 es_rgb es_group_colour(const es_canvas *canvas, unsigned group);
 /** A point of a group: a disc of radius r for the first eight, then a square, a triangle, a
  * diamond, so that the shape tells what colours do not. */
 void es_put_group_mark(const es_canvas *canvas, unsigned group, double x, double y, double r);
-/** share from 0 to 1 (cut to it). Sequential: more is further from the paper, in both themes.
- * Diverging: blue over the middle to orange. */
+/** share from 0 to 1 (cut to it). Sequential: more is further from the paper, light or dark.
+ * Diverging: blue over the middle to orange. A theme has its own, as on the screen. */
 es_rgb es_heat_colour(const es_canvas *canvas, es_heat_map map, const es_gradient *gradient,
                       double share);
 

@@ -63,8 +63,9 @@ es_shell_value es_shell_value_of(const es_option *option, es_buf *words) {
     for (size_t i = 0; named[i].argument; i++)
         if (strcmp(option->argument, named[i].argument) == 0)
             value = (es_shell_value){ES_SHELL_NAMES, named[i].list, named[i].many};
-    if (strcmp(option->name, "theme") == 0 && option->choices == NULL)
-        value = (es_shell_value){ES_SHELL_NAMES, "themes", false};
+    if (strcmp(option->name, "theme") == 0)
+        value = (es_shell_value){ES_SHELL_NAMES,
+                                 option->group == ES_OPTIONS_EXPORT ? "looks" : "themes", false};
     for (size_t i = 0; option->choices && option->choices[i]; i++)
         if (option->choices[i][0])
             add_word(words, option->choices[i], "");

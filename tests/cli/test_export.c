@@ -445,6 +445,41 @@ static void export__config__theme_is_the_explorers(void **state) {
     es_free(svg);
 }
 
+/* Paper and text of a picture are the theme's, and none of the usual ones is left. */
+static void export__a_theme__has_its_own_colours_alone(void **state) {
+    (void)state;
+    static const char *const own[] = {"rgb(18.039216%,20.392157%,25.098039%)", /* #2e3440 */
+                                      "#d8dee9", "#a9b4c6"};
+    static const char *const usual[] = {"rgb(100%,100%,100%)", "#141414", "rgb(8%,8%,8%)",
+                                        "rgb(0%,44.7%,69.8%)", "#616161", "rgb(9%,10%,12%)"};
+    write_matrix();
+    run_result r = RUN("export", "ranking", "--matrix", "m.csv", "-o", "a.svg", "--theme", "nord");
+    expect_code(&r, 0);
+    free_run(&r);
+    char *svg = slurp("a.svg"), *meta = slurp("a.svg.meta.json");
+    assert_non_null(strstr(meta, "--theme nord"));
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (strstr(svg, own[i]) == NULL)
+            fail_msg("%s is missing", own[i]);
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        if (strstr(svg, usual[i]) != NULL)
+            fail_msg("%s is there", usual[i]);
+    es_free(meta);
+    es_free(svg);
+    write_text("pale.theme", "inherits = default-light\n[roles]\ntext = #999999\n");
+    r = RUN("export", "ranking", "--matrix", "m.csv", "-o", "a.svg", "--theme", "./pale.theme");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.err, "theme pale: text: contrast 2."));
+    free_run(&r);
+    expect_error(
+        RUN("export", "ranking", "--matrix", "m.csv", "-o", "a.svg", "--theme", "terminal"), 2,
+        "the terminal's own colours");
+    expect_error(RUN("export", "ranking", "--matrix", "m.csv", "-o", "a.svg", "--theme", "drak"), 2,
+                 "light, dark or a theme: there is no theme \"drak\"");
+    expect_error(RUN("export", "ranking", "--matrix", "m.csv", "-o", "a.csv", "--theme", "nord"), 2,
+                 "--theme goes with svg");
+}
+
 #define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
 
 /* Pictures of measures hold their numbers, and what has none is refused. */
@@ -495,6 +530,7 @@ int main(void) {
         ONE(export__usage__is_refused),
         ONE(export__colour_by__family_community_none),
         ONE(export__config__theme_is_the_explorers),
+        ONE(export__a_theme__has_its_own_colours_alone),
         ONE(export__colours_and_limits__change_the_picture),
         ONE(export__measures__are_drawn),
     };

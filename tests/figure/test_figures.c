@@ -371,7 +371,8 @@ static void figures__width__is_that_asked_for(void **state) {
 
 static void palette__groups__share_no_colour(void **state) {
     (void)state;
-    const es_canvas c = {0};
+    const es_figure_style style = {0};
+    const es_canvas c = {.style = &style};
     for (unsigned a = 1; a <= 40; a++)
         for (unsigned b = a + 1; b <= 40; b++) {
             es_rgb p = es_group_colour(&c, a), q = es_group_colour(&c, b);
@@ -379,6 +380,24 @@ static void palette__groups__share_no_colour(void **state) {
                                 (p.b - q.b) * (p.b - q.b));
             if (apart < (b <= 16 ? 0.12 : 0.04))
                 fail_msg("%u and %u are %.3f apart", a, b, apart);
+        }
+}
+
+/* A theme has eight: those of further rounds are others. */
+static void palette__groups_of_a_theme__share_no_colour(void **state) {
+    (void)state;
+    const es_picture_colours nord = {
+        .group = {0xe69f00, 0x56b4e9, 0x009e65, 0xcc79a7, 0xf0e442, 0x4a90e7, 0xd55e00, 0xb8bec9}};
+    const es_figure_style style = {.colours = &nord};
+    const es_canvas c = {.style = &style};
+    es_rgb first = es_group_colour(&c, 1);
+    assert_int_equal(
+        lround(first.r * 255) << 16 | lround(first.g * 255) << 8 | lround(first.b * 255), 0xe69f00);
+    for (unsigned a = 1; a <= 24; a++)
+        for (unsigned b = a + 1; b <= 24; b++) {
+            es_rgb p = es_group_colour(&c, a), q = es_group_colour(&c, b);
+            if (fabs(p.r - q.r) + fabs(p.g - q.g) + fabs(p.b - q.b) < 0.04)
+                fail_msg("%u and %u are alike", a, b);
         }
 }
 
@@ -398,7 +417,8 @@ static es_lab seen(es_rgb colour, int vision) {
 /* Some four just noticeable steps between any two of sixteen groups, and from the paper. */
 static void palette__groups__are_told_apart_by_every_eye(void **state) {
     (void)state;
-    const es_canvas c = {0};
+    const es_figure_style style = {0};
+    const es_canvas c = {.style = &style};
     for (int vision = 0; vision < ES_VISION_COUNT; vision++)
         for (unsigned a = 1; a <= ES_GROUP_COLOURS; a++) {
             es_lab one = seen(es_group_colour(&c, a), vision);
@@ -686,6 +706,7 @@ int main(void) {
         cmocka_unit_test(figures__files__are_the_same_again),
         cmocka_unit_test(figures__width__is_that_asked_for),
         cmocka_unit_test(palette__groups__share_no_colour),
+        cmocka_unit_test(palette__groups_of_a_theme__share_no_colour),
         cmocka_unit_test(palette__groups__are_told_apart_by_every_eye),
         cmocka_unit_test(palette__maps__are_told_apart_by_every_eye),
         cmocka_unit_test(scatter__many_groups__have_shapes),

@@ -49,7 +49,7 @@ INSERTED = [
 # Typed, what is offered, and what is not.
 OFFERED = [
     ("embedscope rank P --preset ", ["default", "shrunk", "paper-nlp"], []),
-    ("embedscope export P matrix --theme ", ["light", "dark"], ["nord"]),
+    ("embedscope export P matrix --theme ", ["light", "dark", "nord"], ["viridis"]),
     ("embedscope export P ", ["ranking", "by-task", "tree"], ["alpha"]),
     ("embedscope tree P --th", ["--threshold", "--threads"], ["--theme"]),
 ]

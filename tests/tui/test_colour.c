@@ -11,6 +11,7 @@
 #include "alloc.h"
 #include "colour.h"
 #include "theme_check.h"
+#include "theme_picture.h"
 #include "colormaps.h"
 #include "theme_load.h"
 
@@ -218,9 +219,12 @@ static void theme_check__finds_nothing__in_shipped_themes(void **state) {
         assert_string_equal(warning.message, "");
         es_buf report = {0};
         size_t problems = es_theme_check(&theme, &report);
-        if (problems > 0)
+        es_picture_colours colours;
+        es_status st = es_theme_picture(&theme, &colours, &report, &err);
+        assert_int_equal(st, theme.colours == ES_PALETTE_ALL ? ES_OK : ES_EUNSUPPORTED);
+        if (report.length > 0)
             print_error("%s:\n%s", names.word[i], report.data);
-        found += problems;
+        found += problems + report.length;
         es_buf_free(&report);
     }
     es_words_deinit(&names);

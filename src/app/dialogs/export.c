@@ -425,12 +425,13 @@ static bool add_view(const es_app *app, const es_export_request *request, es_wor
     }
 }
 
-static bool add_look(const es_export_request *request, es_words *line) {
+static bool add_look(const es_app *app, const es_export_request *request, es_words *line) {
     if (es_export_is_picture(request->form)) {
         if (request->width != ES_EXPORT_USUAL &&
             !add_two(line, "--width", request->width == ES_EXPORT_SINGLE ? "single" : "double"))
             return false;
-        if (request->dark && !add_two(line, "--theme", "dark"))
+        if (request->look != ES_EXPORT_LIGHT &&
+            !add_two(line, "--theme", request->look == ES_EXPORT_DARK ? "dark" : app->theme))
             return false;
     }
     if (es_export_form_of(request->file) != request->form && request->form != ES_EXPORT_HTML &&
@@ -470,7 +471,7 @@ es_status es_export_words(const es_app *app, const es_export_request *request, e
         whole = add_two(&line, drawn ? "--measure" : "--score", drawn ? measure : score) &&
                 (drawn ? add_colours(app, &line)
                        : add_view(app, request, &line) && add_names(app, request->view, &line)) &&
-                add_choice(app, request, &line) && add_look(request, &line);
+                add_choice(app, request, &line) && add_look(app, request, &line);
         if (whole)
             *out = line;
         else
@@ -499,7 +500,7 @@ es_status es_export_words(const es_app *app, const es_export_request *request, e
         whole = es_words_add(&line, "--with-derived", NULL) == ES_OK;
     whole = whole && add_view(app, request, &line) && add_names(app, request->view, &line) &&
             (es_export_is_of_all(request->view) || add_choice(app, request, &line)) &&
-            add_look(request, &line);
+            add_look(app, request, &line);
     if (!whole) {
         es_words_deinit(&line);
         return ES_ENOMEM;

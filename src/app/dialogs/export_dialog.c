@@ -96,7 +96,7 @@ void es_app_export_done(es_app *app, double now, es_status status, const char *p
 static void begin(es_app *app, es_export_view view) {
     es_export_state *e = &app->export;
     e->now = (es_export_request){
-        .view = view, .form = e->form[view], .width = e->last.width, .dark = e->last.dark};
+        .view = view, .form = e->form[view], .width = e->last.width, .look = e->last.look};
     es_export_name(&e->now);
     e->naming = false;
 }
@@ -232,7 +232,7 @@ void es_export_key(es_app *app, uint32_t key, es_effects *effects) {
         e->now.width = (es_export_width)((e->now.width + 1) % (ES_EXPORT_DOUBLE + 1));
         break;
     case 't':
-        e->now.dark = !e->now.dark;
+        e->now.look = (es_export_look)((e->now.look + 1) % (ES_EXPORT_THEME + 1));
         break;
     case 'y':
         es_app_copy(app, es_export_text(app, &app->export.now), effects);

@@ -90,13 +90,15 @@ typedef enum es_export_width {
     ES_EXPORT_DOUBLE
 } es_export_width;
 
+typedef enum es_export_look { ES_EXPORT_LIGHT, ES_EXPORT_DARK, ES_EXPORT_THEME } es_export_look;
+
 enum { ES_EXPORT_FILE = 512 };
 
 typedef struct es_export_request {
     es_export_view view;
     es_export_form form;
     es_export_width width; /* of a picture */
-    bool dark;             /* a picture on a dark ground */
+    es_export_look look;   /* of a picture: ES_EXPORT_THEME is the theme shown */
     bool all;              /* although some are marked */
     bool named;            /* the file's name was typed: it does not follow view and format */
     char file[ES_EXPORT_FILE];

@@ -9,6 +9,7 @@
 #include "rank_choices.h"
 #include "command_line.h"
 #include "export_note.h"
+#include "export_style.h"
 #include "output.h"
 
 #include "alloc.h"
@@ -289,6 +290,7 @@ es_status es_cmd_export(es_cli *cli, es_error *err) {
     sub.command = es_command_find(cli->commands, v->command);
     ES_TRY(check_format(cli, v->name, err));
     ES_TRY(check_options(cli, sub.command, v->name, err));
+    ES_TRY(es_export_theme(cli, err));
     options.format = (int)export.format;
     options.by_task = strcmp(v->name, "by-task") == 0;
     sub.options = &options;

@@ -110,14 +110,18 @@ done:
     return st;
 }
 
+/* What pictures can look like. */
+static es_status put_looks(const char *path, es_buf *out, es_error *err) {
+    put_name("light", out);
+    put_name("dark", out);
+    return put_themes(path, out, err);
+}
+
 static const struct {
     const char *name;
     es_status (*put)(const char *path, es_buf *out, es_error *err);
-} kinds[] = {{"embedders", put_embedders},
-             {"tasks", put_tasks},
-             {"measures", put_measures},
-             {"views", put_views},
-             {"themes", put_themes}};
+} kinds[] = {{"embedders", put_embedders}, {"tasks", put_tasks},   {"measures", put_measures},
+             {"views", put_views},         {"themes", put_themes}, {"looks", put_looks}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 const char *es_names_list(size_t at) {
@@ -129,7 +133,9 @@ es_status es_cmd_names(es_cli *cli, es_error *err) {
     es_buf out = {0};
     es_status st = ES_OK;
     if (cli->n_arguments == 0)
-        return es_usage(cli, err, "names: of what? embedders, tasks, measures, views or themes");
+        return es_usage(cli, err,
+                        "names: of what? embedders, tasks, measures, views, themes "
+                        "or looks");
     size_t k = 0;
     for (size_t i = 0; i < KINDS; i++)
         known[i] = kinds[i].name;

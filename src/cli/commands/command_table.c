@@ -378,6 +378,8 @@ static const es_subcommand table[] = {
          "two.png\n"
          "embedscope export --matrix sample_data/paper-nlp/matrix.csv matrix -o nlp.pdf --theme "
          "dark\n"
+         "embedscope export --matrix sample_data/paper-nlp/matrix.csv matrix -o nlp.png --theme "
+         "nord\n"
          "embedscope export mypool mypool2 sets -o sets.pdf\n"
          "embedscope export sample_data/molecules panels --score effective-rank,consensus -o "
          "panels.svg\n"
@@ -509,7 +511,8 @@ static const es_subcommand table[] = {
      .summary = "names of embedders, tasks and the like",
      .details =
          "A name a line, for scripts and the completions of shells: LIST is embedders or tasks "
-         "(of the pool), measures, views (of export) or themes.",
+         "(of the pool), measures, views (of export), themes or looks (of pictures: light, dark, "
+         "themes).",
      .examples = "embedscope names embedders sample_data/molecules\n"
                  "embedscope names tasks sample_data/molecules\n"
                  "embedscope names views\n",

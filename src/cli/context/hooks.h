@@ -7,6 +7,7 @@
 
 #include "buf.h"
 #include "explorer.h"
+#include "picture_colours.h"
 #include "session.h"
 #include "wire.h"
 #include "embedscope/status.h"
@@ -24,6 +25,10 @@ typedef struct es_cli_hooks {
     /** --check-theme: append what there is to say about a theme; *found: what is wrong with it. */
     es_status (*check_theme)(const char *file, const char *theme_dir, es_buf *out, size_t *found,
                              es_error *err);
+    /** A theme's colours for pictures, and a line for what is wrong with them. NULL: there are no
+     * themes. */
+    es_status (*picture_colours)(const char *theme, es_picture_colours *out, es_buf *remarks,
+                                 es_error *err);
     /** Joins the processes that were started together (mpirun), for `estimate`. NULL: this program
      *  cannot. */
     es_status (*join)(es_wire *out, es_error *err);

@@ -18,7 +18,6 @@ const char *const es_kind_names[] = {"spearman", "kendall", "pearson", "weighted
 const char *const es_set_value_names[] = {"share", "score", "rank", NULL};
 const char *const es_of_names[] = {"sources", "targets", NULL};
 const char *const es_diagonal_names[] = {"keep", "max", "missing", NULL};
-const char *const es_figure_theme_names[] = {"light", "dark", NULL};
 const char *const es_figure_colour_names[] = {"standard", "viridis", "cividis",
                                               "magma",    "grey",    NULL};
 
@@ -251,8 +250,9 @@ const es_option es_option_table[] = {
            .command_line_only = true),
     OPTION(EXPORT, TEXT, figure_width, "width", "WIDTH",
            "of a picture: single (3.35 inches), double (7), or such as 5in, 12cm, 120mm"),
-    OPTION(EXPORT, CHOICE, figure_theme, "theme", "THEME", "of a picture",
-           .choices = es_figure_theme_names, .command_line_only = true),
+    OPTION(EXPORT, TEXT, figure_theme, "theme", "THEME",
+           "of a picture: light, dark, or a theme of the explorer, by name or file (light)",
+           .command_line_only = true),
     OPTION(EXPORT, CHOICE, figure_colours, "colours", "MAP", "of the cells of a matrix",
            .choices = es_figure_colour_names, .command_line_only = true),
     OPTION(EXPORT, TEXT, limits, "limits", "LOW,HIGH",

@@ -143,8 +143,7 @@ typedef struct es_options {
     size_t top;
     const char *groups_by;
     size_t sample; /* rows; 0: all */
-    const char *title, *figure_width;
-    int figure_theme;   /* index into es_figure_theme_names */
+    const char *title, *figure_width, *figure_theme;
     int figure_colours; /* index into es_figure_colour_names: 0, or that of es_gradients plus 1 */
     const char *limits; /* "LOW,HIGH" */
     es_texts show, hide;
@@ -221,7 +220,6 @@ extern const char *const es_set_value_names[];
 extern const char *const es_by_names[];
 extern const char *const es_kind_names[];
 extern const char *const es_diagonal_names[];
-extern const char *const es_figure_theme_names[];
 extern const char *const es_figure_colour_names[];
 
 /** True for svg, pdf and png. */

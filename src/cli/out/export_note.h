@@ -8,6 +8,7 @@
 #include "command.h"
 
 #include "buf.h"
+#include "picture_colours.h"
 #include "session.h"
 
 struct es_export {
@@ -15,8 +16,10 @@ struct es_export {
     es_output_format format; /* in force */
     es_session *session;     /* borrowed; NULL until it is open, and for a ranking from a file */
     size_t entry;
-    bool measures;               /* numbers are those of measures, not of the entry's estimator */
-    bool *shown;                 /* (m) of the entry's results */
+    bool measures; /* numbers are those of measures, not of the entry's estimator */
+    bool *shown;   /* (m) of the entry's results */
+    bool themed;   /* a picture has these colours */
+    es_picture_colours colours;
     size_t pools;                /* arguments before the view */
     const char *const *compared; /* (n_compared) names, for the view `compare` */
     size_t n_compared;

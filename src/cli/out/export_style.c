@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "export_note.h"
+#include "output.h"
 
 #include "pool.h"
 #include "session.h"
@@ -55,9 +56,41 @@ static void name_document(const es_cli *cli, es_figure_style *out) {
     (void)es_text_clean_into(out->name, sizeof out->name, text, used);
 }
 
+static bool is_look(const char *theme, const char *look) {
+    return theme != NULL && strcmp(theme, look) == 0;
+}
+
+es_status es_export_theme(es_cli *cli, es_error *err) {
+    const char *name = cli->options->figure_theme;
+    if (name == NULL || is_look(name, "light") || is_look(name, "dark"))
+        return ES_OK;
+    if (cli->hooks->picture_colours == NULL)
+        return es_usage(cli, err, "--theme is light or dark, not '%s': there are no themes here",
+                        name);
+    es_buf remarks = {0};
+    es_error why = {0};
+    es_status st = cli->hooks->picture_colours(name, &cli->export->colours, &remarks, &why);
+    if (st == ES_ENOTFOUND || st == ES_EUNSUPPORTED)
+        st = es_usage(cli, err, "--theme takes light, dark or a theme: %s", why.message);
+    else if (st != ES_OK && err)
+        *err = why;
+    for (const char *at = remarks.data; st == ES_OK && at && *at; at += strcspn(at, "\n") + 1)
+        es_output_note(cli, "%.*s", (int)strcspn(at, "\n"), at);
+    cli->export->themed = st == ES_OK;
+    es_buf_free(&remarks);
+    return st;
+}
+
+bool es_export_dark(const es_cli *cli) {
+    return cli->export && cli->export->themed ? cli->export->colours.dark
+                                              : is_look(cli->options->figure_theme, "dark");
+}
+
 es_status es_export_style(es_cli *cli, es_buf *note, es_figure_style *out, es_error *err) {
     const es_options *o = cli->options;
-    *out = (es_figure_style){.dark = o->figure_theme == 1, .title = o->title};
+    *out = (es_figure_style){.dark = es_export_dark(cli), .title = o->title};
+    if (cli->export && cli->export->themed)
+        out->colours = &cli->export->colours;
     if (o->figure_width && !parse_width(o->figure_width, &out->width))
         return es_usage(cli, err,
                         "--width takes single, double, or %g to %g inches such as 5in, 12cm or "

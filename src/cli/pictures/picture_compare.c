@@ -42,7 +42,7 @@ es_status es_picture_comparison(es_cli *cli, const es_compare_report *report,
         es_compare_put_verdict(report, p, &note);
     }
     es_buf_printf(&note, ". %s lines: the difference is beyond its 95 %% interval. ",
-                  cli->options->figure_theme == 1 ? "Bright" : "Dark");
+                  es_export_dark(cli) ? "Bright" : "Dark");
     ES_TRY(es_export_style(cli, &note, &style, err));
     ES_TRY(es_figure_dumbbell(&figure, &style, es_picture_of(format), out, err));
 done:

@@ -76,6 +76,13 @@ static const contrast_rule CONTRAST[] = {
     {ES_ROLE_TOAST, 4.5},
 };
 
+double es_theme_least_contrast(es_role role) {
+    for (size_t i = 0; i < sizeof CONTRAST / sizeof *CONTRAST; i++)
+        if (CONTRAST[i].role == role)
+            return CONTRAST[i].least;
+    return 0;
+}
+
 static const double CLASS_DISTANCE = 0.045; /* Oklab; about four just noticeable steps */
 static const double ENDS_DISTANCE = 0.15;   /* of a diverging map's two ends */
 static const double LEVEL_DISTANCE = 0.02;  /* of neighbours among LEVELS values of a map */

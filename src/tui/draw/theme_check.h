@@ -11,6 +11,9 @@
  * and return their number. The terminal's own colours have no value to take a contrast of. */
 size_t es_theme_check(const es_theme *theme, es_buf *report);
 
+/** The contrast that it asks of a role; 0: none. */
+double es_theme_least_contrast(es_role role);
+
 /** A table for people: every role with its contrast in 24 bits and in 256 colours, and the
  * distances that es_theme_check looks at. */
 void es_theme_table(const es_theme *theme, es_buf *out);

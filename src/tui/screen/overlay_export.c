@@ -104,10 +104,15 @@ static void put_look(const es_app *app, row *r) {
     static const char *const widths[] = {"width: usual", "width: single column",
                                          "width: double column"};
     const es_export_request *now = &app->export.now;
+    char look[80];
     if (es_export_is_picture(now->form)) {
         int x = begin_row(r, "look");
         x = put_key(r, x, "w", widths[now->width], false);
-        put_key(r, x, "t", now->dark ? "theme: dark" : "theme: light", false);
+        (void)snprintf(look, sizeof look, "theme: %s",
+                       now->look == ES_EXPORT_THEME  ? app->theme
+                       : now->look == ES_EXPORT_DARK ? "dark"
+                                                     : "light");
+        put_key(r, x, "t", look, false);
     }
     r->y++;
 }

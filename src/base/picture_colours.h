@@ -12,10 +12,10 @@ enum { ES_PICTURE_GROUPS = 8, ES_PICTURE_STOPS = 16 };
 typedef struct es_picture_colours {
     bool dark; /* is the paper? */
     uint32_t paper, text, faint, grid;
-    uint32_t line[3];                                     /* the first three things drawn */
-    uint32_t group[ES_PICTURE_GROUPS];                    /* of community 1, 2, ... */
+    uint32_t line[3];                                             /* the first three things drawn */
+    uint32_t group[ES_PICTURE_GROUPS];                            /* of community 1, 2, ... */
     uint32_t heat[ES_PICTURE_STOPS], two_sided[ES_PICTURE_STOPS]; /* low to high, evenly spaced */
-    size_t heat_stops, two_sided_stops;                   /* at least 2 */
+    size_t heat_stops, two_sided_stops;                           /* at least 2 */
 } es_picture_colours;
 
 #endif

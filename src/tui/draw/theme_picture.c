@@ -42,8 +42,8 @@ es_status es_theme_picture(const es_theme *theme, es_picture_colours *out, es_bu
                        "the theme %s has the terminal's own colours, which pictures do not know: "
                        "take one with colours of its own",
                        theme->id);
-    own.paper = rgb_of(theme->styles[ES_STYLES_FULL][ES_ROLE_BACKGROUND].bg,
-                       light ? 0xFFFFFF : 0x1C1C1C);
+    own.paper =
+        rgb_of(theme->styles[ES_STYLES_FULL][ES_ROLE_BACKGROUND].bg, light ? 0xFFFFFF : 0x1C1C1C);
     own.dark = es_contrast(own.paper, 0xFFFFFF) > es_contrast(own.paper, 0);
     own.text = own.dark ? 0xDADADA : 0x1C1C1C; /* where the theme leaves it to the terminal */
     own.text = ink(&p, ES_ROLE_TEXT);

@@ -72,6 +72,22 @@ for _ in range(1 if short else 9):
 first = statistics.median(times)
 report(f"first frame, {count} headers", round(first, 1), 100, "ms", first < 100, True)
 
+
+def waits_in_sight(step, what, name, *opened):
+    """An explorer that is opened so says which step of reading `what` it is at, and q leaves it."""
+    start = time.monotonic()
+    e = open_on(*opened)
+    told = e.until(lambda: b"Opening" in e.raw and step in e.raw)
+    first = round((time.monotonic() - start) * 1e3, 1)
+    report(f"first frame, {what}", first, 250, "ms", told and first < 250, True)
+    tap.ok(told, name, e.raw[-500:])
+    start = time.monotonic()
+    e.send("q")
+    status = e.wait()
+    took = round(time.monotonic() - start, 2)
+    report("leaving while it is read", took, 1, "s", status == 130 and took < 1, sanitized)
+
+
 # ---- text, which is gone through once before its rows are known ----
 
 texts = Home()
@@ -80,17 +96,8 @@ with open(os.path.join(texts.pool, "m0.jsonl"), "wb") as f:
     f.write((b'{"embedding": [' + b", ".join([b"0.7654321"] * 300) + b"]}\n") * 6000)
 for k in range(1, 100):  # 2 GB to be read, 20 MB on the disk
     os.link(os.path.join(texts.pool, "m0.jsonl"), os.path.join(texts.pool, f"m{k}.jsonl"))
-start = time.monotonic()
-e = open_on(texts, texts.pool)
-told = e.until(lambda: b"Opening" in e.raw and b"counting its rows" in e.raw)
-first = round((time.monotonic() - start) * 1e3, 1)
-report("first frame, 2 GB of text", first, 250, "ms", told and first < 250, True)
-tap.ok(told, "how far the text is read is shown before its rows are known", e.raw[-500:])
-start = time.monotonic()
-e.send("q")
-status = e.wait()
-took = round(time.monotonic() - start, 2)
-report("leaving while it is read", took, 1, "s", status == 130 and took < 1, sanitized)
+waits_in_sight(b"counting its rows", "2 GB of text",
+               "how far the text is read is shown before its rows are known", texts, texts.pool)
 texts.remove()
 
 # ---- a finished matrix, which is read as a whole ----
@@ -102,17 +109,9 @@ with open(os.path.join(files.path, "large.csv"), "w") as f:
     row = ",0.123456" * side
     for i in range(side):
         f.write(f"m{i}{row}\n")
-start = time.monotonic()
-e = open_on(files, "--matrix", os.path.join(files.path, "large.csv"))
-told = e.until(lambda: b"Opening" in e.raw and b"looking for its cells" in e.raw)
-first = round((time.monotonic() - start) * 1e3, 1)
-report(f"first frame, a file of {side} x {side}", first, 250, "ms", told and first < 250, True)
-tap.ok(told, "how far the matrix is read is shown before it is", e.raw[-500:])
-start = time.monotonic()
-e.send("q")
-status = e.wait()
-took = round(time.monotonic() - start, 2)
-report("leaving while it is read", took, 1, "s", status == 130 and took < 1, sanitized)
+waits_in_sight(b"looking for its cells", f"a file of {side} x {side}",
+               "how far the matrix is read is shown before it is",
+               files, "--matrix", os.path.join(files.path, "large.csv"))
 files.remove()
 
 # ---- idle ----

@@ -167,6 +167,8 @@ static void scores__read__other_separators(void **state) {
     refuse("c.csv", ES_EFORMAT, "line 2, column 2: '0,5' is not a number");
     support_write_text(root, "d.csv", "model;t\na;1.234,5\n");
     refuse("d.csv", ES_EFORMAT, "line 2, column 2: '1.234,5' is not a number");
+    support_write_text(root, "f.csv", "model;t\na;1,5e999\n");
+    refuse("f.csv", ES_EFORMAT, "line 2, column 2: the score is infinite");
     support_write_text(root, "e.csv", "model;t\na;1;2\n");
     refuse("e.csv", ES_EFORMAT, "line 2: expected 2 cells, found 3");
 }

@@ -10,7 +10,6 @@
 #include "palette.h"
 
 #define TREE 26.0 /* height of a dendrogram */
-#define BAR 6.0   /* of communities */
 #define GAP 3.0
 #define HEAD 11.0 /* of a title in words */
 #define WIDEST_CELL 30.0
@@ -127,7 +126,7 @@ static size_t walk_groups(const es_canvas *c, const es_heatmap *h, double y, boo
     size_t lines = 1;
     char text[16];
     if (draw)
-        es_put_text(c, 0, y + BAR / 2, ES_FONT_SMALL, ES_ALIGN_LEFT, group_title(h));
+        es_put_text(c, 0, y + ES_GROUP_BAR / 2, ES_FONT_SMALL, ES_ALIGN_LEFT, group_title(h));
     for (unsigned g = 1; g <= most_group(h); g++) {
         if (!has_group(h, g))
             continue;
@@ -139,10 +138,11 @@ static size_t walk_groups(const es_canvas *c, const es_heatmap *h, double y, boo
             double top = y + KEY_LINE * (double)(lines - 1);
             es_rgb colour = es_group_colour(c, g);
             es_ink_set(c, colour);
-            es_put_rectangle(c, x, top - 0.5, KEY_STEP - 2, BAR + 1);
+            es_put_rectangle(c, x, top - 0.5, KEY_STEP - 2, ES_GROUP_BAR + 1);
             (void)snprintf(text, sizeof text, "%u", g);
             es_ink_set(c, es_rgb_on(colour));
-            es_put_text(c, x + KEY_STEP / 2 - 1, top + BAR / 2, 5.5, ES_ALIGN_CENTRE, text);
+            es_put_text(c, x + KEY_STEP / 2 - 1, top + ES_GROUP_BAR / 2, 5.5, ES_ALIGN_CENTRE,
+                        text);
         }
         x += KEY_STEP;
     }
@@ -163,8 +163,8 @@ static es_status lay_out(const es_canvas *c, const es_heatmap *h, layout *l, es_
     *l = (layout){0};
     find_limits(h, l);
     double left = h->row_tree ? TREE + GAP : 0, top = h->column_tree ? TREE + GAP : 0;
-    left += h->row_group ? BAR + GAP : 0;
-    top += h->column_group ? BAR + GAP : 0;
+    left += h->row_group ? ES_GROUP_BAR + GAP : 0;
+    top += h->column_group ? ES_GROUP_BAR + GAP : 0;
     double most = 0.32 * c->width;
     l->names_w = fmin(widest(c, h->row_name, h->rows, ES_FONT_NORMAL), most);
     double room = c->width - left - l->names_w - 2 * GAP - HEAD;
@@ -250,27 +250,6 @@ static void put_names(const es_canvas *c, const es_heatmap *h, const layout *l) 
                 ES_FONT_NORMAL, ES_ALIGN_CENTRE, h->column_title);
 }
 
-/* One stretch for neighbours of one community, with its number where that fits. */
-static void put_bar(const es_canvas *c, const unsigned *group, size_t count, double cell, double x,
-                    double y, bool down) {
-    char text[16];
-    for (size_t i = 0, end = 0; i < count; i = end) {
-        while (end < count && group[end] == group[i])
-            end++;
-        double from = cell * (double)i, length = cell * (double)(end - i);
-        es_rgb colour = es_group_colour(c, group[i]);
-        es_ink_set(c, colour);
-        es_put_rectangle(c, down ? x : x + from, down ? y + from : y, down ? BAR : length - 0.4,
-                         down ? length - 0.4 : BAR);
-        (void)snprintf(text, sizeof text, "%u", group[i]);
-        if (group[i] == 0 || length < 6)
-            continue;
-        es_ink_set(c, es_rgb_on(colour));
-        es_put_text(c, down ? x + BAR / 2 : x + from + length / 2,
-                    down ? y + from + length / 2 : y + BAR / 2, 5.5, ES_ALIGN_CENTRE, text);
-    }
-}
-
 static void put_key(const es_canvas *c, const es_heatmap *h, const layout *l) {
     enum { STEPS = 96 };
     const es_text_lines how = key_lines(c);
@@ -333,9 +312,9 @@ static es_status draw(const es_canvas *c, const es_heatmap *h, const layout *l, 
         y = TREE + GAP;
     }
     if (h->row_group)
-        put_bar(c, h->row_group, h->rows, l->cell, x, l->y, true);
+        es_put_group_bar(c, h->row_group, h->rows, l->cell, x, l->y, true);
     if (h->column_group)
-        put_bar(c, h->column_group, h->columns, l->cell, l->x, y, false);
+        es_put_group_bar(c, h->column_group, h->columns, l->cell, l->x, y, false);
     put_key(c, h, l);
     es_ink_set(c, c->ink.text);
     if (h->row_group || h->column_group)

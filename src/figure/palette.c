@@ -3,6 +3,7 @@
 #include "palette.h"
 
 #include <math.h>
+#include <stdio.h>
 
 es_rgb es_rgb_mix(es_rgb a, es_rgb b, double share) {
     return (es_rgb){a.r + share * (b.r - a.r), a.g + share * (b.g - a.g),
@@ -61,6 +62,27 @@ void es_put_group_mark(const es_canvas *c, unsigned group, double x, double y, d
                       y + r * shapes[shape].corner[k][1]);
     cairo_close_path(c->cr);
     cairo_fill(c->cr);
+}
+
+void es_put_group_bar(const es_canvas *c, const unsigned *group, size_t count, double cell,
+                      double x, double y, bool down) {
+    char text[16];
+    for (size_t i = 0, end = 0; i < count; i = end) {
+        while (end < count && group[end] == group[i])
+            end++;
+        double from = cell * (double)i, length = cell * (double)(end - i);
+        es_rgb colour = es_group_colour(c, group[i]);
+        es_ink_set(c, colour);
+        es_put_rectangle(c, down ? x : x + from, down ? y + from : y,
+                         down ? ES_GROUP_BAR : length - 0.4, down ? length - 0.4 : ES_GROUP_BAR);
+        (void)snprintf(text, sizeof text, "%u", group[i]);
+        if (group[i] == 0 || length < 6)
+            continue;
+        es_ink_set(c, es_rgb_on(colour));
+        es_put_text(c, down ? x + ES_GROUP_BAR / 2 : x + from + length / 2,
+                    down ? y + from + length / 2 : y + ES_GROUP_BAR / 2, 5.5, ES_ALIGN_CENTRE,
+                    text);
+    }
 }
 
 /* Equally spaced stops, mixed in sRGB. */

@@ -18,6 +18,11 @@ es_rgb es_group_colour(const es_canvas *canvas, unsigned group);
 /** A point of a group: a disc of radius r for the first eight, then a square, a triangle, a
  * diamond, so that the shape tells what colours do not. */
 void es_put_group_mark(const es_canvas *canvas, unsigned group, double x, double y, double r);
+#define ES_GROUP_BAR 6.0
+/** A bar beside count lines (`down`) or above count columns, `cell` wide each, of group[i]: one
+ * stretch for neighbours of one group, with its number where that fits. */
+void es_put_group_bar(const es_canvas *canvas, const unsigned *group, size_t count, double cell,
+                      double x, double y, bool down);
 /** share from 0 to 1 (cut to it). Sequential: more is further from the paper, light or dark.
  * Diverging: blue over the middle to orange. A theme has its own, as on the screen. */
 es_rgb es_heat_colour(const es_canvas *canvas, es_heat_map map, const es_gradient *gradient,

@@ -99,13 +99,15 @@ es_standing es_compare_standing(const es_compare_report *report, size_t model) {
     const double none = (double)NAN;
     size_t i = es_rank_report_find(rank, report->results->name[model]);
     if (i == SIZE_MAX)
-        return (es_standing){none, none, none, none, 0, NULL};
+        return (es_standing){none, none, none, none, 0, 0, 0, NULL};
     const es_decision *d = rank->decision;
     return (es_standing){.score = rank->ranking->score[i],
                          .low = d->low[i],
                          .high = d->high[i],
                          .in = rank->in[i],
                          .rank = rank->ranking->rank[i],
+                         .rank_low = d->rank_low[i],
+                         .rank_high = d->rank_high[i],
                          .tie = d->tie[i][0] ? d->tie[i] : NULL};
 }
 

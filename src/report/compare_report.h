@@ -46,7 +46,7 @@ void es_compare_report_free(es_compare_report *report);
  *  is not. `model`: position in the results. */
 typedef struct es_standing {
     double score, low, high, in;
-    uint32_t rank;
+    uint32_t rank, rank_low, rank_high; /* its interval; 0: none */
     const char *tie;
 } es_standing;
 es_standing es_compare_standing(const es_compare_report *report, size_t model);

@@ -174,6 +174,16 @@ static void check__settings_and_estimator__choose_whose_pairs(void **state) {
     expect_text(RUN("check", "pool", "-q", "--pairs", "0", "--preset", "shrunk"), 0, "16 the same");
 }
 
+/* Of the estimator that is asked for all pairs may be there, by what it was. */
+static void stored__pairs_of_another_version__are_told_from_this_one(void **state) {
+    (void)state;
+    estimate_pool();
+    sql("UPDATE run SET version = version + 1");
+    expect_error(RUN("rank", "pool", "--estimator", "linear"), 4,
+                 "those of linear default of another version of embedscope|embedscope estimate "
+                 "pool");
+}
+
 #define TEST(name) cmocka_unit_test_setup(name, empty_scratch)
 
 int main(void) {
@@ -185,6 +195,7 @@ int main(void) {
         TEST(check__another_build__may_differ_a_little),
         TEST(check__contents_believed_by_earlier_versions__are_taken_out),
         TEST(check__settings_and_estimator__choose_whose_pairs),
+        TEST(stored__pairs_of_another_version__are_told_from_this_one),
         TEST(check__least_sample__meets_every_embedder),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

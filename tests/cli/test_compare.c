@@ -42,6 +42,18 @@ static void compare__verdict__names_the_container(void **state) {
     check_verdict("a", "b", "not known");
 }
 
+/* Letters of ties grow with the embedders; places do not. */
+static void compare__table__gives_the_places_that_each_may_have(void **state) {
+    (void)state;
+    estimate_pool();
+    run_result r = RUN("compare", "pool", "a", "c");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "  ranks  "));
+    assert_null(strstr(r.out, "  tie"));
+    assert_non_null(strstr(r.out, "ranks: places that it may have"));
+    free_run(&r);
+}
+
 static void compare__json__is_the_contract(void **state) {
     (void)state;
     estimate_pool();
@@ -306,6 +318,7 @@ static void folds__is_short_for_the_setting(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         ONE(compare__verdict__names_the_container),
+        ONE(compare__table__gives_the_places_that_each_may_have),
         ONE(compare__json__is_the_contract),
         ONE(compare__numbers__are_those_of_the_matrix),
         ONE(compare__table__shows_rows_and_scores),

@@ -70,6 +70,22 @@ static void distance__formats_and_settings__are_those_of_measures(void **state) 
     free_run(&r);
 }
 
+/* What `rank` may choose `measure` cannot: it is not advised there. */
+static void distance__rankings_by_two_scores__advise_what_measure_takes(void **state) {
+    (void)state;
+    make_other(1);
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("estimate", "other", "--estimator", "linear", "--preset", "shrunk", "-q");
+    free_run(&r);
+    r = RUN("measure", "pool", "other", "dataset-distance", "-q");
+    expect_code(&r, 2);
+    assert_non_null(strstr(r.err, "; `embedscope estimate` makes them one"));
+    free_run(&r);
+    expect_error(RUN("rank", "pool", "other", "-q"), 2, "--score published or");
+}
+
 static void distance__misuse__is_refused(void **state) {
     (void)state;
     make_other(1);
@@ -432,6 +448,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(distance__two_pools__grows_with_the_shift, empty_scratch),
         cmocka_unit_test_setup(distance__formats_and_settings__are_those_of_measures,
+                               empty_scratch),
+        cmocka_unit_test_setup(distance__rankings_by_two_scores__advise_what_measure_takes,
                                empty_scratch),
         cmocka_unit_test_setup(distance__misuse__is_refused, empty_scratch),
         cmocka_unit_test_setup(measure__column_of_numbers__leaves_the_mean_rank_of_classes,

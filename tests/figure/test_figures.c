@@ -488,6 +488,30 @@ static void scatter__many_groups__have_shapes(void **state) {
     es_buf_free(&many);
 }
 
+/* Who does not see the bar's colours reads its numbers. */
+static void dendrogram__groups__have_numbers(void **state) {
+    (void)state;
+    const es_figure_style style = {0};
+    es_buf svg = {0};
+    bool seen[M + 1] = {false};
+    assert_int_equal(dendrogram(&style, ES_PICTURE_SVG, &svg, NULL), ES_OK);
+    for (size_t i = 0; i < M; i++) {
+        char number[64];
+        (void)snprintf(number, sizeof number, "lengthAdjust=\"spacingAndGlyphs\">%u</text>",
+                       groups[i]);
+        const char *bar = svg.data;
+        while (bar && !seen[groups[i]]) {
+            bar = strstr(bar, "font-size=\"5.5\"");
+            const char *end = bar ? strchr(bar, '\n') : NULL;
+            const char *found = bar ? strstr(bar, number) : NULL;
+            seen[groups[i]] = found && end && found < end;
+            bar = end;
+        }
+        assert_true(groups[i] == 0 || seen[groups[i]]);
+    }
+    es_buf_free(&svg);
+}
+
 /* Names that are cut must not read the same, in every figure that has them. */
 static void figures__long_names__are_told_apart(void **state) {
     (void)state;
@@ -710,6 +734,7 @@ int main(void) {
         cmocka_unit_test(palette__groups__are_told_apart_by_every_eye),
         cmocka_unit_test(palette__maps__are_told_apart_by_every_eye),
         cmocka_unit_test(scatter__many_groups__have_shapes),
+        cmocka_unit_test(dendrogram__groups__have_numbers),
         cmocka_unit_test(figures__long_names__are_told_apart),
         cmocka_unit_test(scale__narrow__numbers_do_not_touch),
         cmocka_unit_test(labels__crowded__lines_do_not_cross),

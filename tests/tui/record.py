@@ -10,6 +10,7 @@ import os
 import pty
 import re
 import select
+import signal
 import struct
 import sys
 import termios
@@ -19,7 +20,7 @@ WIDTH, HEIGHT = 120, 40
 # Seconds to wait, then what is typed.
 KEYS = [(1.5, "r"), (0.5, "2"), (3.0, "jjjlllll"), (1.5, ":order cluster\r"), (2.5, "m"), (1.5, "m"),
         (1.5, "u"), (0.6, "u"), (1.0, "4"), (2.5, "jjj"), (1.5, "3"), (2.0, "g"), (2.5, "5"), (2.0, "jj"),
-        (2.0, "4"), (1.0, "c"), (3.5, "7"), (2.0, "q")]
+        (2.0, "4"), (1.0, "c"), (3.5, "7"), (2.0, "q"), (1.0, "y")]  # y: where a run is on, q asks
 
 
 def typed():
@@ -44,12 +45,16 @@ def cast(program, pool, out):
     while True:
         now = time.monotonic()
         if key is not None and now >= due:
-            os.write(fd, key.encode())
+            try:
+                os.write(fd, key.encode())
+            except OSError:
+                break  # it has ended without asking
             wait, key = next(keys, (0, None))
             due = now + wait
         ready, _, _ = select.select([fd], [], [], 0.02)
         if not ready:
             if now > begin + 120:
+                os.kill(pid, signal.SIGTERM)
                 sys.exit("the program has not ended")
             continue
         try:

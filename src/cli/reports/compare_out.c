@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "compare_report.h"
 #include "document.h"
@@ -257,7 +258,7 @@ static es_status put_overview(const es_compare_report *r, size_t width, es_buf *
          .decimals = 3,
          .flags = ES_COLUMN_LOW},
         {.key = "high", .title = "high", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-        {.key = "tie", .title = "tie"},
+        {.key = "ranks", .title = "ranks"},
         {.key = "in", .title = "simulated", .kind = ES_COLUMN_NUMBER, .decimals = 3},
         {.key = "dim", .title = "dim", .kind = ES_COLUMN_COUNT},
     };
@@ -265,12 +266,14 @@ static es_status put_overview(const es_compare_report *r, size_t width, es_buf *
     for (size_t k = 0; k < r->comparison->count; k++) {
         size_t i = r->comparison->model[k];
         const es_standing place = es_compare_standing(r, i);
+        char ranks[32];
+        (void)snprintf(ranks, sizeof ranks, "%u-%u", place.rank_low, place.rank_high);
         es_table_out_name(table, name_of(r, k), label_of(r, k));
         es_table_out_count(table, place.rank ? place.rank : SIZE_MAX);
         es_table_out_number(table, place.score);
         es_table_out_number(table, place.low);
         es_table_out_number(table, place.high);
-        es_table_out_text(table, place.tie);
+        es_table_out_text(table, place.rank_low ? ranks : NULL);
         es_table_out_number(table, place.in);
         es_table_out_count(table, r->results->dim[i] ? r->results->dim[i] : SIZE_MAX);
     }
@@ -370,8 +373,8 @@ static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
     put_covers(r, out);
     es_buf_putc(out, '\n');
     ES_TRY(put_overview(r, width, out, err));
-    es_buf_puts(out, "score: how much of the others it simulates; simulated: how much the others "
-                     "simulate of it\n");
+    es_buf_puts(out, "score: how much of the others it simulates; ranks: places that it may have; "
+                     "simulated: how much the others simulate of it\n");
     if (r->results->m > c->count) {
         es_buf_puts(out, "\nother targets, where they differ most first:\n");
         ES_TRY(put_part(make_table(d), width, out, err));

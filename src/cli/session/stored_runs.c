@@ -34,7 +34,9 @@ static es_status add_run(void *context, const es_store_key *key, es_error *err) 
     if (!estimator) /* a measure */
         return ES_OK;
     const char *preset = preset_of(estimator, key->settings);
-    es_buf_printf(&text, "%s %s", key->estimator, preset ? preset : "with other settings");
+    bool older = key->version != estimator->version; /* its values are no longer what it finds */
+    es_buf_printf(&text, "%s %s%s", key->estimator, preset ? preset : "with other settings",
+                  older ? " of another version of embedscope" : "");
     es_status st = es_buf_check(&text, err);
     bool again = false;
     for (size_t i = 0; st == ES_OK && i < said->count; i++)

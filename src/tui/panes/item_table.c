@@ -13,10 +13,6 @@
 #include "phrase.h"
 #include "shapes.h"
 
-static const char *title_of(const es_grid *grid, const es_column *column) {
-    return strcmp(column->title, "Δ") == 0 && grid->ascii ? "chg" : column->title;
-}
-
 static void draw_titles(const es_app *app, es_grid *grid, es_rect in, es_table_id table,
                         const int *w) {
     const es_table_settings *set = &app->set.table[table];
@@ -27,7 +23,7 @@ static void draw_titles(const es_app *app, es_grid *grid, es_rect in, es_table_i
         es_column column = es_columns_at(app, table, c);
         if (w[c] == 0)
             continue;
-        const char *title = title_of(grid, &column);
+        const char *title = column.title;
         bool sorted = set->sort == c && !(table == ES_TABLE_RANK && c == ES_RANK_SCORE &&
                                           !es_ranked_some(app)); /* then it is by name */
         const char *arrow = !sorted ? "" : set->descending ? " ▼" : " ▲";
@@ -148,7 +144,7 @@ int es_item_table_meanings(const es_app *app, es_grid *grid, es_rect blank,
     for (int width = 1; width < TITLES; width++)
         for (size_t c = 0; c < es_columns_count(app, table->id) && y < blank.h; c++) {
             es_column column = es_columns_at(app, table->id, c);
-            const char *title = title_of(grid, &column);
+            const char *title = column.title;
             char text[200];
             if (w[c] == 0 || c == table->name || es_grid_width(grid, title) != width ||
                 (table->id == ES_TABLE_RANK &&

@@ -315,7 +315,8 @@ static void draw_families(const es_app *app, es_grid *grid, es_rect pane) {
         (void)snprintf(right, sizeof right, "%zu communit%s", groups, groups == 1 ? "y" : "ies");
     if (groups > lines)
         (void)snprintf(bottom, sizeof bottom, "%zu more", groups - lines);
-    if (found != NULL && tree->known > 0 && tree->known < tree->pairs)
+    if (found != NULL && tree->known > 0 && tree->known < tree->pairs &&
+        !es_app_running(app)) /* which the answer says of all that runs, above */
         es_phrase_add(bottom, sizeof bottom, "%s%.0f %% of pairs known",
                       groups > lines ? " · " : "",
                       floor(100.0 * (double)tree->known / (double)tree->pairs));

@@ -21,13 +21,20 @@ static const es_column pool_columns[ES_POOL_COLUMNS] = {
 };
 
 static const es_column rank_columns[ES_RANK_SCORES] = {
-    [ES_RANK_PLACE] = {"rank", 4, 0, 1, false},     [ES_RANK_APART] = {"vs", 4, 2, -1, true},
-    [ES_RANK_NAME] = {"name", 24, 0, -1, false},    [ES_RANK_DIM] = {"dim", 5, 6, 1, true},
-    [ES_RANK_SCORE] = {"score", 7, 0, 1, true},     [ES_RANK_INTERVAL] = {"95%", 15, 5, -1, true},
-    [ES_RANK_RANKS] = {"ranks", 7, 8, -1, true},    [ES_RANK_STRIP] = {"", 18, 1, -1, true},
-    [ES_RANK_PUBLISHED] = {"publ.", 6, 6, 1, true}, [ES_RANK_SIMULATED] = {"in", 6, 9, 1, true},
-    [ES_RANK_DELTA] = {"\xce\x94", 4, 2, 1, true},  [ES_RANK_COMMUNITY] = {"C", 3, 3, -1, false},
-    [ES_RANK_PAIRS] = {"pairs", 7, 3, 1, true},     [ES_RANK_ENTROPY] = {"H(V)/d", 8, 9, 1, true},
+    [ES_RANK_PLACE] = {"rank", 4, 0, 1, false},
+    [ES_RANK_APART] = {"vs", 4, 2, -1, true},
+    [ES_RANK_NAME] = {"name", 24, 0, -1, false},
+    [ES_RANK_DIM] = {"dim", 5, 6, 1, true},
+    [ES_RANK_SCORE] = {"score", 7, 0, 1, true},
+    [ES_RANK_INTERVAL] = {"95%", 15, 5, -1, true},
+    [ES_RANK_RANKS] = {"ranks", 7, 8, -1, true},
+    [ES_RANK_STRIP] = {"", 18, 1, -1, true},
+    [ES_RANK_PUBLISHED] = {"publ.", 6, 6, 1, true},
+    [ES_RANK_SIMULATED] = {"IS in", 6, 9, 1, true},
+    [ES_RANK_DELTA] = {"moved", 5, 2, 1, true},
+    [ES_RANK_COMMUNITY] = {"group", 5, 3, -1, false},
+    [ES_RANK_PAIRS] = {"pairs", 7, 3, 1, true},
+    [ES_RANK_ENTROPY] = {"H(V)/d", 8, 9, 1, true},
     [ES_RANK_NATS] = {"H(V)", 8, 9, 1, true},
 };
 

@@ -410,8 +410,10 @@ es_status es_sets_distance(es_cli *cli, es_error *err) {
     study s = {.cli = cli};
     es_status st = ES_OK;
     plain.options = &options;
-    plain.command = es_command_find(cli->commands, "rank"); /* of originals */
-    options.settings = (es_texts){0};                       /* --set is of the queries */
+    es_subcommand rank = *es_command_find(cli->commands, "rank"); /* of originals */
+    rank.groups = cli->command->groups; /* what is advised is taken here */
+    plain.command = &rank;
+    options.settings = (es_texts){0}; /* --set is of the queries */
     st = es_open_sets_new(&plain, &s.sets, err);
     cli->exit_code = plain.exit_code;
     if (st != ES_OK)

@@ -55,14 +55,17 @@ static es_status open_one(es_cli *cli, const es_data_list *list, size_t k, es_op
 }
 
 /* All by one score: an average over two would mean nothing. */
-static es_status check_scores(const es_open_sets *sets, es_error *err) {
+static es_status check_scores(const es_cli *cli, const es_open_sets *sets, es_error *err) {
+    bool may_choose = (cli->command->groups & ES_OPTIONS_SCORE) != 0;
     for (size_t k = 1; k < sets->count; k++)
         if (sets->report[k]->score != sets->report[0]->score)
-            return es_fail(err, ES_EINVAL,
-                           "%s is ranked by the %s score, %s by the %s one; --score published or "
-                           "`embedscope estimate` makes them one",
-                           sets->name[0], es_score_kind_names[sets->report[0]->score],
-                           sets->name[k], es_score_kind_names[sets->report[k]->score]);
+            return es_fail(
+                err, ES_EINVAL,
+                "%s is ranked by the %s score, %s by the %s one; %s`embedscope estimate` "
+                "makes them one",
+                sets->name[0], es_score_kind_names[sets->report[0]->score], sets->name[k],
+                es_score_kind_names[sets->report[k]->score],
+                may_choose ? "--score published or " : "");
     return ES_OK;
 }
 
@@ -108,7 +111,7 @@ es_status es_open_sets_new(es_cli *cli, es_open_sets *out, es_error *err) {
     sets.name = es_alloc_zero(sets.list.count, sizeof(const char *));
     ES_FAIL_IF(!sets.set || !sets.report || !sets.name, es_no_memory(err));
     ES_TRY(open_all(cli, &sets, err));
-    ES_TRY(check_scores(&sets, err));
+    ES_TRY(check_scores(cli, &sets, err));
     ES_TRY(es_data_sets_new(sets.report, sets.count, cli->options->seed, &sets.all, err));
     *out = sets;
     sets = (es_open_sets){0};

@@ -46,10 +46,11 @@ typedef struct es_pool_options {
                           embedder with such a row is left out */
     bool all_binary;   /* all matrices hold 0 and 1 and are taken as binary targets */
     bool may_be_empty; /* a folder without embedders opens, too */
-    bool without_derived; /* derived embedders are left out */
-    uint64_t seed;        /* of a sample of rows; a session sets its own */
-    struct es_log *log;   /* the program's own; NULL */
-    struct es_run *run;   /* to be told how far opening is, and to cancel it (ES_ECANCELED); NULL */
+    bool without_derived;   /* derived embedders are left out */
+    uint64_t seed;          /* of a sample of rows; a session sets its own */
+    struct es_log *log;     /* the program's own; NULL */
+    struct es_looks *looks; /* the program's own; NULL */
+    struct es_run *run; /* to be told how far opening is, and to cancel it (ES_ECANCELED); NULL */
 } es_pool_options;
 
 /** Of the store of a pool. Told once, from the thread that opens, when another process has made it

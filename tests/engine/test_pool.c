@@ -7,6 +7,7 @@
 
 #include "alloc.h"
 #include "cpu.h"
+#include "looks.h"
 #include "pool.h"
 
 static char root[SUPPORT_PATH], pool_dir[SUPPORT_PATH + 8];
@@ -762,6 +763,93 @@ static void check__subnormal_values__are_not_constant(void **state) {
     es_pool_close(pool);
 }
 
+/* Whether this check of the first embedder looked at its values, and what it found. */
+static bool looked(const char *path, es_looks *looks, bool drop_rows, es_model_check *out) {
+    es_pool *pool = NULL;
+    es_run run;
+    es_run_view view;
+    es_run_init(&run);
+    const es_pool_options options = {.looks = looks, .drop_rows = drop_rows};
+    assert_int_equal(es_pool_open(path, &options, &pool, NULL), ES_OK);
+    assert_int_equal(es_pool_check_model(pool, 0, &run, out, NULL), ES_OK);
+    assert_int_equal(out->status, ES_OK);
+    es_pool_close(pool);
+    es_run_look(&run, &view);
+    return strcmp(view.doing, "reading it") != 0;
+}
+
+static void check__again__looks_at_the_same_file_once(void **state) {
+    (void)state;
+    es_model_check first, second;
+    es_looks *looks = es_looks_new();
+    assert_non_null(looks);
+    assert_true(looked(ES_SAMPLE_DATA "/molecules", looks, false, &first));
+    assert_false(looked(ES_SAMPLE_DATA "/molecules", looks, false, &second));
+    assert_true(es_digest_equal(first.digest, second.digest));
+    assert_true(es_digest_equal(first.in_order, second.in_order));
+    assert_true(first.norm_mean == second.norm_mean && first.norm_sd == second.norm_sd);
+    assert_true(first.constant != second.constant && second.constant != NULL);
+    es_model_check_deinit(&second);
+    assert_true(looked(ES_SAMPLE_DATA "/molecules", looks, true, &second)); /* asked otherwise */
+    es_model_check_deinit(&second);
+    assert_true(looked(ES_SAMPLE_DATA "/molecules", NULL, false, &second));
+    es_model_check_deinit(&second);
+    es_model_check_deinit(&first);
+    /* Who wrote just now may write again within the same tick of the clock. */
+    support_write_random_npy(pool_dir, "a.npy", 1, N, D);
+    for (int i = 0; i < 2; i++) {
+        assert_true(looked(pool_dir, looks, false, &second));
+        es_model_check_deinit(&second);
+    }
+    es_looks_free(looks);
+}
+
+static void looks__any_time_or_size__is_another_file(void **state) {
+    (void)state;
+    enum { DIM = 3 };
+    const es_digest what = {1, 2}, other = {1, 3};
+    const es_map file = {.size = 10, .dev = 1, .ino = 2, .mtime_ns = 3, .ctime_ns = 4};
+    bool constant[DIM] = {false, true, false};
+    uint32_t bad[] = {4, 9}, varies[DIM] = {2, UINT32_MAX, 3};
+    es_model_check in = {.digest = {5, 6}, .bad_rows = 2, .bad_row_list = bad}, out = {0};
+    in.constant = constant;
+    in.varies = varies;
+    es_looks *looks = es_looks_new();
+    assert_non_null(looks);
+    assert_ptr_equal(es_looks_keep(looks), looks);
+    es_looks_free(looks); /* one of two owners */
+    assert_false(es_looks_find(looks, what, &file, DIM, &out));
+    es_looks_put(looks, what, &file, DIM, &in);
+    in.digest.lo = 7;
+    es_looks_put(looks, what, &file, DIM, &in); /* in its place */
+    assert_false(es_looks_find(looks, other, &file, DIM, &out));
+    es_map changed[5] = {file, file, file, file, file};
+    changed[0].size++;
+    changed[1].dev++;
+    changed[2].ino++;
+    changed[3].mtime_ns++;
+    changed[4].ctime_ns++;
+    for (size_t i = 0; i < 5; i++)
+        assert_false(es_looks_find(looks, what, &changed[i], DIM, &out));
+    assert_true(es_looks_find(looks, what, &file, DIM, &out));
+    assert_int_equal(out.digest.lo, 7);
+    assert_memory_equal(out.constant, constant, sizeof constant);
+    assert_memory_equal(out.varies, varies, sizeof varies);
+    assert_memory_equal(out.bad_row_list, bad, sizeof bad);
+    es_model_check_deinit(&out);
+    for (long k = 0; k < 3; k++) { /* lists that cannot be copied: as if nothing were known */
+        es_alloc_fail_after(k);
+        assert_false(es_looks_find(looks, what, &file, DIM, &out));
+        es_alloc_fail_after(k);
+        es_looks_put(looks, other, &file, DIM, &in);
+    }
+    es_alloc_fail_after(-1);
+    assert_false(es_looks_find(looks, other, &file, DIM, &out));
+    es_looks_free(looks);
+    es_looks_put(NULL, what, &file, DIM, &in);
+    assert_false(es_looks_find(NULL, what, &file, DIM, &out));
+}
+
 static void check__cancel__ends_it(void **state) {
     (void)state;
     es_model_check check = {0};
@@ -1205,6 +1293,8 @@ int main(void) {
         TEST(settle__reports__nothing_usable),
         TEST(check__notices__a_file_that_changed),
         TEST(check__subnormal_values__are_not_constant),
+        TEST(check__again__looks_at_the_same_file_once),
+        TEST(looks__any_time_or_size__is_another_file),
         TEST(check__cancel__ends_it),
         TEST(rowset__depends__on_rows_alone),
         TEST(sample__columns__are_those_that_vary_in_it),

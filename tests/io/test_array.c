@@ -5,7 +5,9 @@
 
 #include "alloc.h"
 #include "array.h"
+#include "half.h"
 #include "digest.h"
+#include "scan_kernels.h"
 
 /* The value of a binary float from its definition, by powers of two. */
 static double by_formula(unsigned bits, int exponent_bits, int mantissa_bits) {
@@ -316,6 +318,52 @@ static void hasher__parts__are_kept_apart(void **state) {
     es_hasher_free(NULL);
 }
 
+/* Every family that this machine runs, against plain C: the same bits. */
+static void scan_kernels__all_families__agree_with_plain_c(void **state) {
+    (void)state;
+    enum { D = 53, ALL = 1 << 16 };
+    const es_scan_kernels *plain = es_scan_kernels_get(ES_ISA_REF);
+    unsigned char *half = es_alloc(ALL, 2);
+    double *wide = es_alloc(ALL, sizeof *wide), x[D];
+    assert_non_null(half);
+    assert_non_null(wide);
+    for (size_t i = 0; i < ALL; i++)
+        memcpy(half + 2 * i, &(uint16_t){(uint16_t)i}, 2);
+    for (int level = ES_ISA_REF; level <= (int)es_isa_best(); level++) {
+        const es_scan_kernels *now = es_scan_kernels_get((es_isa)level);
+        double mean[2][D] = {{0}}, m2[2][D] = {{0}};
+        now->widen(half, ALL, wide);
+        for (size_t i = 0; i < ALL; i++) {
+            double expected = es_f16_to_double((uint16_t)i);
+            assert_true(isnan(expected) ? isnan(wide[i])
+                                        : memcmp(&wide[i], &expected, sizeof expected) == 0);
+        }
+        for (size_t row = 1; row <= 20; row++) {
+            for (size_t j = 0; j < D; j++)
+                x[j] = 1e3 + sin((double)(row * D + j));
+            double a = plain->add(x, D, 1.0 / (double)row, mean[0], m2[0]);
+            double b = now->add(x, D, 1.0 / (double)row, mean[1], m2[1]), sum = 0;
+            for (size_t j = 0; j < D; j++)
+                sum += x[j] * x[j];
+            assert_memory_equal(&a, &b, sizeof a);
+            assert_true(fabs(a - sum) <= 1e-13 * sum);
+        }
+        assert_memory_equal(mean[0], mean[1], sizeof mean[0]);
+        assert_memory_equal(m2[0], m2[1], sizeof m2[0]);
+        for (size_t d = 0; d <= D; d++) /* at every place, and just behind the end */
+            for (size_t bad = 0; bad <= D; bad++) {
+                double before = bad < D ? x[bad] : 0;
+                if (bad < D)
+                    x[bad] = bad % 2 ? (double)NAN : -(double)INFINITY;
+                assert_true(now->finite(x, d) == (bad >= d));
+                if (bad < D)
+                    x[bad] = before;
+            }
+    }
+    es_free(half);
+    es_free(wide);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(f16__all_values__equal_the_definition),
@@ -327,6 +375,7 @@ int main(void) {
         cmocka_unit_test(scan__non_finite__is_located_and_left_out),
         cmocka_unit_test(scan__many_bad_rows__are_all_listed),
         cmocka_unit_test(scan__cancel_and_faults__leave_nothing),
+        cmocka_unit_test(scan_kernels__all_families__agree_with_plain_c),
         cmocka_unit_test(digest__depends_on_meaning_only),
         cmocka_unit_test(digest__text__round_trips),
         cmocka_unit_test(hasher__parts__are_kept_apart),

@@ -3,6 +3,7 @@
 
 #include "alloc.h"
 #include "digest.h"
+#include "half.h"
 #include "loader.h"
 #include "rng.h"
 

@@ -19,6 +19,7 @@
 
 #include "alloc.h"
 #include "buf.h"
+#include "looks.h"
 #include "paths.h"
 
 static int exit_code_of(es_status status) {
@@ -193,6 +194,7 @@ int es_cli_main(int argc, char **argv, const es_cli_hooks *hooks) {
     options.put_owners = es_command_put_owners;
     es_cli cli = {.commands = &es_cli_commands, .options = &options, .hooks = hooks};
     es_error err = {0};
+    cli.looks = es_looks_new();
     /* a pipe whose reader has gone is an error of write(), not the end of the program */
     (void)signal(SIGPIPE, SIG_IGN);
     (void)signal(SIGXFSZ, SIG_IGN); /* and so is a limit on the size of files */
@@ -205,6 +207,7 @@ int es_cli_main(int argc, char **argv, const es_cli_hooks *hooks) {
         es_error_set(&err, st, "out of memory");
     if (st != ES_OK && st != ES_ECANCELED)
         (void)fprintf(stderr, "embedscope: %s\n", err.message);
+    es_looks_free(cli.looks);
     es_free(cli.arguments);
     es_options_free(&options);
     /* an error outweighs failed pairs */

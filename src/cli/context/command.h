@@ -37,7 +37,8 @@ typedef struct es_cli {
     size_t n_arguments;
     const char *models, *exclude; /* comma-separated globs, NULL when not said */
     const es_cli_hooks *hooks;
-    es_log *log;       /* of the explorer; NULL elsewhere */
+    es_log *log;            /* of the explorer; NULL elsewhere */
+    struct es_looks *looks; /* at files, of all sessions of the process; NULL: none are kept */
     es_buf *capture;   /* a document goes there, tables as html, for a page; NULL: to the output */
     es_export *export; /* what `export` does with the document; NULL elsewhere */
     const es_host *host; /* NULL: the program */

@@ -17,6 +17,7 @@
 #include "estimator.h"
 #include "file.h"
 #include "log.h"
+#include "looks.h"
 #include "matrix.h"
 #include "rows.h"
 #include "scores.h"
@@ -87,30 +88,13 @@ es_digest es_model_target_digest(const es_model *model);
 /** The same for any contents. */
 es_digest es_target_digest(es_digest contents, es_kind kind);
 
-/** Outcome of reading one model's contents. */
-typedef struct es_model_check {
-    es_status status; /* ES_OK, or why the contents cannot be used */
-    char reason[512];
-    es_digest digest;
-    es_digest any_order, in_order; /* of the rows' values (array.h) */
-    size_t bad_rows;               /* rows with non-finite values */
-    uint32_t
-        *bad_row_list; /* (bad_rows) of the pool, ascending, owned, when drop_rows; else NULL */
-    size_t constant_columns;
-    bool *constant;   /* (dim) which ones, owned; NULL when the contents could not be read */
-    uint32_t *varies; /* (dim) owned: how many rows a sample needs for the column to vary in it;
-                         NULL: no samples are taken */
-    double norm_mean, norm_sd;
-    size_t zero_rows;
-} es_model_check;
-
 /** Read model `index`: digest, non-finite values, constant columns. Any thread, any order; does not
  *  touch the pool. ES_ECANCELED and ES_ENOMEM are returned, everything else is in *out. The digest
- *  is that of all the bytes, each time: sizes and times of files do not say what is in them (Nix,
- *  `tar --mtime`, `rsync -t`), and every value is read here anyhow. */
+ *  is that of all the bytes: sizes and times of files do not say what is in them (Nix,
+ *  `tar --mtime`, `rsync -t`), and every value is read here anyhow; but where this process has
+ * looked at the same file before (looks.h). */
 es_status es_pool_check_model(const es_pool *pool, size_t index, es_run *run, es_model_check *out,
                               es_error *err);
-void es_model_check_deinit(es_model_check *check);
 
 /** Owner's thread: record an outcome. */
 es_status es_pool_apply(es_pool *pool, size_t index, const es_model_check *check, es_error *err);

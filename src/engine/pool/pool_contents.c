@@ -6,6 +6,7 @@
 
 #include "alloc.h"
 #include "array.h"
+#include "looks.h"
 #include "pool_ids.h"
 #include "pool_state.h"
 #include "row_request.h"
@@ -100,6 +101,52 @@ static void take_stats(const es_pool *pool, es_array_stats *stats, es_model_chec
     }
 }
 
+/* Everything that es_pool_check_model goes by, but for the contents. False: there is
+ * nobody to ask, or no memory. */
+static bool digest_question(const pool_item *item, es_digest *out) {
+    const es_pool *pool = item->pool;
+    const es_model *m = &item->model;
+    es_hasher *hasher = es_hasher_new();
+    if (!item->pool->looks || item->memory.data || !hasher) {
+        es_hasher_free(hasher);
+        return false;
+    }
+    es_hasher_add_text(hasher, m->path);
+    es_hasher_add_text(hasher, m->file);
+    es_hasher_add_text(hasher, m->dtype);
+    es_hasher_add_u64(hasher, item->tensor);
+    es_hasher_add_u64(hasher, m->rows);
+    es_hasher_add_u64(hasher, m->dim);
+    es_hasher_add_u64(hasher, pool->drop_rows);
+    es_hasher_add_u64(hasher, pool_considered_rows(pool));
+    es_hasher_add_u64(hasher, pool->common_rows);
+    es_hasher_add_u64(hasher, item->place != NULL);
+    if (item->place)
+        es_hasher_add(hasher, item->place, pool->common_rows * sizeof *item->place);
+    es_hasher_add_u64(hasher, pool->sampled);
+    if (pool->sampled)
+        es_hasher_add(hasher, pool->drawn, pool->n_drawn * sizeof *pool->drawn);
+    *out = es_hasher_result(hasher);
+    es_hasher_free(hasher);
+    return true;
+}
+
+/* All values, and what the bytes come to. */
+static es_status look_at_contents(const pool_item *item, const es_loaded *loaded, es_run *run,
+                                  es_array_stats *stats, es_model_check *out, es_error *err) {
+    const es_array *array = pool_array(item, loaded);
+    es_run_begin(run, NULL, "looking at every value");
+    es_status st = scan_rows(item, array, run, stats, err);
+    if (st == ES_OK && item->pool->sampled)
+        st = pool_find_varying(item, array, stats->constant, run, &out->varies, err);
+    es_run_begin(run, NULL, "making its digest");
+    if (st == ES_OK)
+        st = es_array_digest(array, run, &out->digest, err);
+    if (st == ES_OK)
+        st = pool_ids_digest(item, &out->digest, err);
+    return st == ES_OK ? pool_check_loaded(item, loaded, err) : st;
+}
+
 es_status es_pool_check_model(const es_pool *pool, size_t index, es_run *run, es_model_check *out,
                               es_error *err) {
     const pool_item *item = &pool->item[index];
@@ -107,45 +154,36 @@ es_status es_pool_check_model(const es_pool *pool, size_t index, es_run *run, es
     es_array_stats stats = {0};
     es_loaded loaded = {0};
     es_error why = {0};
+    es_digest question = {0, 0};
     es_run_begin(run, item->model.file, "reading it");
     es_status st = pool_load(item, run, &loaded, &why);
-    es_run_begin(run, NULL, "looking at every value");
+    bool asked = st == ES_OK && digest_question(item, &question);
+    if (asked && es_looks_find(pool->looks, question, &loaded.map, item->model.dim, &check)) {
+        es_loaded_close(&loaded);
+        *out = check;
+        return ES_OK;
+    }
+    bool settled = asked && es_looks_settled(&loaded.map);
     if (st == ES_OK)
-        st = scan_rows(item, pool_array(item, &loaded), run, &stats, &why);
-    if (st == ES_OK && pool->sampled)
-        st = pool_find_varying(item, pool_array(item, &loaded), stats.constant, run, &check.varies,
-                               &why);
-    es_run_begin(run, NULL, "making its digest");
-    if (st == ES_OK)
-        st = es_array_digest(pool_array(item, &loaded), run, &check.digest, &why);
-    if (st == ES_OK)
-        st = pool_ids_digest(item, &check.digest, &why);
-    if (st == ES_OK)
-        st = pool_check_loaded(item, &loaded, &why);
+        st = look_at_contents(item, &loaded, run, &stats, &check, &why);
+    bool whole = st == ES_OK;
     if (st == ES_OK) {
         st = judge(pool, &item->model, &stats, &why);
         take_stats(pool, &stats, &check);
     }
+    check.status = st;
+    if (st != ES_OK)
+        snprintf(check.reason, sizeof check.reason, "%s", why.message);
+    if (whole && settled)
+        es_looks_put(pool->looks, question, &loaded.map, item->model.dim, &check);
     es_array_stats_deinit(&stats);
     es_loaded_close(&loaded);
     if (st == ES_ENOMEM || st == ES_ECANCELED) {
         es_model_check_deinit(&check);
         return es_fail(err, st, "%s", why.message);
     }
-    check.status = st;
-    if (st != ES_OK)
-        snprintf(check.reason, sizeof check.reason, "%s", why.message);
     *out = check;
     return ES_OK;
-}
-
-void es_model_check_deinit(es_model_check *check) {
-    es_free(check->bad_row_list);
-    es_free(check->constant);
-    es_free(check->varies);
-    check->bad_row_list = NULL;
-    check->constant = NULL;
-    check->varies = NULL;
 }
 
 es_status es_pool_apply(es_pool *pool, size_t index, const es_model_check *check, es_error *err) {

@@ -634,6 +634,7 @@ static es_pool *new_pool(const es_pool_options *options) {
     pool->drop_rows = options->drop_rows;
     pool->all_binary = options->all_binary;
     pool->log = options->log;
+    pool->looks = es_looks_keep(options->looks);
     return pool;
 }
 
@@ -690,5 +691,6 @@ void es_pool_close(es_pool *pool) {
     es_free(pool->name);
     es_free(pool->modality);
     pthread_mutex_destroy(&pool->lock);
+    es_looks_free(pool->looks);
     es_free(pool);
 }

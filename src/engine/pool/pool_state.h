@@ -67,6 +67,7 @@ struct es_pool {
     size_t available;         /* rows of which `rows` are taken */
     bool drop_rows, all_binary;
     es_log *log;
+    es_looks *looks; /* of files that were looked at before, or NULL */
     pool_item *item; /* (count) in natural order of names */
     size_t count;
     size_t common_rows; /* of every usable file; 0 when none is usable */

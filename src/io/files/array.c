@@ -8,7 +8,9 @@
 
 #include "alloc.h"
 #include "cpu.h"
+#include "half.h"
 #include "map_watch.h"
+#include "scan_kernels.h"
 
 static const struct {
     const char *name;
@@ -68,28 +70,6 @@ es_array es_array_own(double *values, size_t n, size_t d) {
 void es_array_deinit(es_array *array) {
     es_free(array->owned);
     memset(array, 0, sizeof *array);
-}
-
-/* A short float of 1 sign, 15 - `fraction` exponent and `fraction` mantissa bits; subnormals are
- * multiples of `least`. Not by way of float: with DAZ set, a subnormal float would be read as 0. */
-static inline double widen(uint16_t bits, unsigned fraction, double least) {
-    unsigned all = bits, top = (1U << (15 - fraction)) - 1, exponent = all >> fraction & top;
-    uint64_t sign = (uint64_t)(all & 0x8000U) << 48, mantissa = all & ((1U << fraction) - 1);
-    double value = (double)mantissa * least;
-    if (exponent == 0)
-        return sign ? -value : value;
-    uint64_t wide = exponent == top ? 0x7FF : exponent + 1023 - top / 2;
-    wide = sign | wide << 52 | mantissa << (52 - fraction);
-    memcpy(&value, &wide, sizeof value);
-    return value;
-}
-
-double es_f16_to_double(uint16_t bits) {
-    return widen(bits, 10, 0x1p-24);
-}
-
-double es_bf16_to_double(uint16_t bits) {
-    return widen(bits, 7, 0x1p-133);
 }
 
 static uint8_t swap8(uint8_t x) {
@@ -173,6 +153,18 @@ static convert_fn *const converters[ES_DTYPE_COUNT] = {
     [ES_DTYPE_F64] = convert_f64,
 };
 
+/* The usual case of half floats, by the kernel that the processor has for it. */
+static void read_half_rows(const es_array *a, const uint32_t *rows, size_t start, size_t count,
+                           double *out) {
+    const es_scan_kernels *kernels = es_scan_kernels_get(es_isa_level());
+    if (!rows) {
+        kernels->widen(a->data + start * a->d * 2, count * a->d, out);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        kernels->widen(a->data + (size_t)rows[i] * a->d * 2, a->d, out + i * a->d);
+}
+
 /* Rows rows[i], or start + i where rows is NULL. */
 static void read_rows(const es_array *a, const uint32_t *rows, size_t start, size_t count,
                       double *out) {
@@ -180,6 +172,10 @@ static void read_rows(const es_array *a, const uint32_t *rows, size_t start, siz
     size_t size = es_dtype_size(a->dtype), n = a->n, d = a->d;
     bool swap = size > 1 && a->big_endian != es_host_is_big_endian();
     if (!a->fortran) {
+        if (a->dtype == ES_DTYPE_F16 && !swap) {
+            read_half_rows(a, rows, start, count, out);
+            return;
+        }
         if (!rows) {
             convert(a->data + start * d * size, size, count * d, swap, out, 1);
             return;

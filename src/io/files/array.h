@@ -93,8 +93,4 @@ es_status es_array_scan(const es_array *array, const uint32_t *rows, size_t coun
                         es_array_stats *out, es_error *err);
 void es_array_stats_deinit(es_array_stats *stats);
 
-/** Half and brain floats to double, exactly. */
-double es_f16_to_double(uint16_t bits);
-double es_bf16_to_double(uint16_t bits);
-
 #endif

@@ -6,6 +6,7 @@
 #include "array.h"
 #include "cpu.h"
 #include "digest.h"
+#include "scan_kernels.h"
 
 void es_array_stats_deinit(es_array_stats *stats) {
     es_free(stats->bad_row_list);
@@ -15,13 +16,9 @@ void es_array_stats_deinit(es_array_stats *stats) {
     memset(stats, 0, sizeof *stats);
 }
 
-/* Position of the first non-finite value of x[0..d), or d. The first loop has no branch inside, so
- * that the usual answer comes fast: 0 * x is 0 for every finite x and NaN for the rest. */
-static size_t find_bad(const double *x, size_t d) {
-    double sum = 0;
-    for (size_t j = 0; j < d; j++)
-        sum += x[j] * 0.0;
-    size_t j = sum == 0.0 ? d : 0;
+/* Position of the first non-finite value of x[0..d), or d. */
+static size_t find_bad(const es_scan_kernels *kernels, const double *x, size_t d) {
+    size_t j = kernels->finite(x, d) ? d : 0;
     while (j < d && isfinite(x[j]))
         j++;
     return j;
@@ -31,7 +28,10 @@ static size_t find_bad(const double *x, size_t d) {
 typedef struct scan {
     es_array_stats stats;
     size_t d, good, bad_capacity;
-    double *first; /* (d) the first good row */
+    double *first;  /* (d) the first good row */
+    uint32_t *same; /* (n_same) columns that have held its values so far */
+    size_t n_same;
+    const es_scan_kernels *kernels;
 } scan;
 
 static es_status add_bad_row(scan *s, size_t row, size_t column, double value, es_error *err) {
@@ -49,22 +49,24 @@ static es_status add_bad_row(scan *s, size_t row, size_t column, double value, e
     return ES_OK;
 }
 
+/* Most columns leave the list with the second row. */
+static void drop_varying(scan *s, const double *x) {
+    size_t kept = 0;
+    for (size_t k = 0; k < s->n_same; k++)
+        if (x[s->same[k]] == s->first[s->same[k]])
+            s->same[kept++] = s->same[k];
+    s->n_same = kept;
+}
+
 /* Welford's update for every column, and for the norm. */
 static void add_good_row(scan *s, const double *x) {
     es_array_stats *stats = &s->stats;
-    double weight = 1.0 / (double)++s->good, *mean = stats->mean, *m2 = stats->sd, norm = 0;
-    bool *constant = stats->constant, zero = true;
+    double weight = 1.0 / (double)++s->good;
+    bool zero = true;
     if (s->good == 1)
         memcpy(s->first, x, s->d * sizeof *x);
-    for (size_t j = 0; j < s->d; j++) {
-        double delta = x[j] - mean[j];
-        mean[j] += delta * weight;
-        m2[j] += delta * (x[j] - mean[j]);
-    }
-    for (size_t j = 0; j < s->d; j++)
-        constant[j] = constant[j] && x[j] == s->first[j];
-    for (size_t j = 0; j < s->d; j++)
-        norm += x[j] * x[j];
+    double norm = s->kernels->add(x, s->d, weight, stats->mean, stats->sd);
+    drop_varying(s, x);
     for (size_t j = 0; norm == 0.0 && zero && j < s->d; j++) /* squares of tiny values vanish */
         zero = x[j] == 0.0;
     stats->zero_rows += norm == 0.0 && zero;
@@ -89,8 +91,11 @@ static void add_hash(scan *s, const double *x) {
 static void finish(scan *s) {
     es_array_stats *stats = &s->stats;
     double good = (double)s->good; /* 0 makes every deviation NaN, as it should be */
+    memset(stats->constant, 0, s->d * sizeof *stats->constant);
+    for (size_t k = 0; k < s->n_same; k++)
+        stats->constant[s->same[k]] = true;
+    stats->constant_columns = s->n_same;
     for (size_t j = 0; j < s->d; j++) {
-        stats->constant_columns += stats->constant[j];
         stats->sd[j] = sqrt(stats->sd[j] / good);
         if (stats->constant[j] && s->good > 0) { /* without the update's rounding */
             stats->mean[j] = s->first[j];
@@ -110,16 +115,20 @@ es_status es_array_scan(const es_array *array, const uint32_t *rows, size_t coun
     es_status st = ES_OK;
     unsigned mode = es_cpu_denormals_keep(); /* columns of tiny values are not constant */
     size_t d = array->d, height = d < CHUNK ? CHUNK / d : 1;
-    scan s = {.d = d, .stats = {.rows = count, .first_row = SIZE_MAX, .first_column = SIZE_MAX}};
+    scan s = {.d = d,
+              .n_same = d,
+              .kernels = es_scan_kernels_get(es_isa_level()),
+              .stats = {.rows = count, .first_row = SIZE_MAX, .first_column = SIZE_MAX}};
     double *chunk = es_alloc(height, d * sizeof *chunk);
     s.first = es_alloc(d, sizeof *s.first);
+    s.same = es_alloc(d, sizeof *s.same);
     s.stats.constant = es_alloc(d, sizeof *s.stats.constant);
     s.stats.mean = es_alloc_zero(d, sizeof *s.stats.mean);
     s.stats.sd = es_alloc_zero(d, sizeof *s.stats.sd);
-    ES_FAIL_IF(!chunk || !s.first || !s.stats.constant || !s.stats.mean || !s.stats.sd,
+    ES_FAIL_IF(!chunk || !s.first || !s.same || !s.stats.constant || !s.stats.mean || !s.stats.sd,
                es_no_memory_for(err, "the statistics of %zu columns", d));
     for (size_t j = 0; j < d; j++)
-        s.stats.constant[j] = true;
+        s.same[j] = (uint32_t)j;
     for (size_t start = 0; start < count; start += height) {
         size_t now = count - start < height ? count - start : height;
         es_run_bytes(run, start * d * es_dtype_size(array->dtype),
@@ -131,7 +140,7 @@ es_status es_array_scan(const es_array *array, const uint32_t *rows, size_t coun
             es_array_read_range(array, start, now, chunk);
         for (size_t i = 0; i < now; i++) {
             const double *x = chunk + i * d;
-            size_t bad = find_bad(x, d);
+            size_t bad = find_bad(s.kernels, x, d);
             add_hash(&s, x);
             if (bad < d)
                 ES_TRY(add_bad_row(&s, rows ? rows[start + i] : start + i, bad, x[bad], err));
@@ -146,6 +155,7 @@ done:
     es_cpu_denormals_restore(mode);
     es_free(chunk);
     es_free(s.first);
+    es_free(s.same);
     es_array_stats_deinit(&s.stats);
     return st;
 }

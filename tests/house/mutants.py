@@ -1,12 +1,17 @@
 #!/usr/bin/env python3
-"""mutants.py [ROOM...] [COUNT] [SEED]: would the tests see it if a line were wrong?
+"""mutants.py [ROOM...] [COUNT] [SEED] [SECONDS] [again=LOG]: would the tests see a wrong line?
 
-Draws COUNT lines (30) of the code in the rooms (src/core and src/engine), makes one small change to
-each, a mutant, and runs the tests that are nearest to the file, then those of its layer, then all,
-until one fails. A mutant that none finds is a hole in the tests or makes no difference; the latter
-are listed, with the reason, in equivalent.txt. What does not compile is no mutant. Works on a copy of
-the sources in build/mutants, with a build of its own. (DeMillo, Lipton and Sayward, "Hints on test
-data selection", 1978.)
+Draws COUNT lines (30) of the code in the rooms (core, engine and io), makes one small change to each,
+a mutant, and asks the test programs that execute the line, near and quick ones first, until one fails
+or SECONDS (30) of tests have passed. A mutant that none finds is a hole in the tests or makes no
+difference; the latter are listed, with the reason, in equivalent.txt. What does not compile is no
+mutant. `again` asks only those that survived in the printed LOG of another run.
+
+Works on a copy of the sources in build/mutants, with two builds in which every room is a shared
+library. One counts executed lines, test by test (gcov). The other is what tests run on: a mutant is
+one file compiled and one library linked, which stands before the right one in LD_LIBRARY_PATH, so
+several are tried at once and nothing is built back. All of it runs at the lowest priority. (DeMillo,
+Lipton and Sayward, "Hints on test data selection", 1978.)
 """
 import collections
 import concurrent.futures
@@ -16,20 +21,21 @@ import os
 import random
 import re
 import resource
+import shlex
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 TREE = os.path.join(ROOT, "build/mutants")
-BUILD = os.path.join(TREE, "build/dev")
-# Tests of the machine, of packages and of the source text: they fail for reasons other than a mutant.
-NO_JUDGES = r"house|install|tui/(budgets|terminal|soak|acceptance)|.*slow"
+PLAIN = os.path.join(TREE, "build/plain")
+COVER = os.path.join(TREE, "build/cover")
+CORES = os.cpu_count() or 1
+SLOWEST = 120  # seconds that a test may take which is asked
 SWAPS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&",
          "+": "-", "-": "+", "*": "/", "/": "*"}
 
@@ -96,7 +102,7 @@ def changes(code, text, start, end, rng):
         if not re.search(r"^\s*[\w ]+[ *]\w+\[\d+\]$", line):  # the room of an array
             number = int(m.group())
             step = rng.choice((1, -1)) if number > 0 else 1
-            if step < 0 or "alloc(" not in line:  # more room than is needed makes no difference
+            if step < 0 or not re.search(r"alloc\w*\(", line):  # more room than is needed makes no difference
                 yield start + m.start(), start + m.end(), str(number + step), False
     for m in re.finditer(r"\bif \(", code[start:end]):
         opened = start + m.end() - 1
@@ -161,134 +167,215 @@ def copy_tree():
     return sorted(wanted)
 
 
-def write(file, text):
-    with open(os.path.join(TREE, file), "w", encoding="utf-8", errors="surrogateescape") as out:
-        out.write(text)
+def said_by(*command, cwd=TREE):
+    """What a command that must work prints."""
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(done.stdout + done.stderr)
+    return done.stdout
 
 
-def build(*targets):
-    """Whether the targets build, and what was said."""
-    done = subprocess.run(["ninja", "-C", BUILD, *targets], capture_output=True, text=True)
-    return done.returncode == 0, done.stdout + done.stderr
+def room_of(file):
+    """src/core/cmim/x.c is linked into src/libes_core_cmim.so."""
+    return "src/libes_" + os.path.dirname(file)[len("src/"):].replace("/", "_") + ".so"
 
 
-def build_all():
-    done = subprocess.run(["cmake", "--preset", "dev", "-DES_WERROR=OFF"], cwd=TREE,
-                          capture_output=True, text=True)
-    ok, said = build("all") if done.returncode == 0 else (False, done.stdout + done.stderr)
-    if not ok:
-        sys.exit(said)
+def build_all(files):
+    for tree, flags in (PLAIN, "-O1"), (COVER, "-O1 --coverage -fprofile-update=single"):
+        said_by("cmake", "-G", "Ninja", "-S", ".", "-B", tree, "-DCMAKE_BUILD_TYPE=Debug",
+                "-DCMAKE_C_FLAGS_DEBUG=" + flags, "-DES_ROOMS=SHARED", "-DES_MPI=OFF",
+                "-DCMAKE_EXE_LINKER_FLAGS=-Wl,--enable-new-dtags",
+                "-DCMAKE_SHARED_LINKER_FLAGS=-Wl,--enable-new-dtags")
+    said_by("ninja", "-C", PLAIN)
+    said_by("ninja", "-C", COVER, *sorted({room_of(file) for file in files}))
 
 
-Test = collections.namedtuple("Test", "name command environment folder skip text")
+Test = collections.namedtuple("Test", "name command environment folder")
 
 
 def tests():
-    """Of every test by its name: how to run it, and its source."""
-    shown = subprocess.run(["ctest", "--show-only=json-v1"], cwd=BUILD, capture_output=True,
-                           text=True, check=True).stdout
+    """The cmocka programs, by name. Scripts judge the machine, too, and are not asked."""
     found = {}
-    for test in json.loads(shown)["tests"]:
-        if re.fullmatch(NO_JUDGES, test["name"]) or "command" not in test:
-            continue
-        own = {p["name"]: p["value"] for p in test.get("properties", [])}
-        source = "tests/" + test["name"] + ".c"
-        text = read(source) if os.path.exists(os.path.join(TREE, source)) else ""
-        found[test["name"]] = Test(test["name"], test["command"], own.get("ENVIRONMENT", []),
-                                   own.get("WORKING_DIRECTORY", BUILD),
-                                   own.get("SKIP_RETURN_CODE"), text)
+    for test in json.loads(said_by("ctest", "--show-only=json-v1", cwd=PLAIN))["tests"]:
+        if os.path.exists(os.path.join(TREE, "tests", test["name"] + ".c")) and "command" in test:
+            own = {p["name"]: p["value"] for p in test.get("properties", [])}
+            environment = dict(e.split("=", 1) for e in own.get("ENVIRONMENT", []))
+            found[test["name"]] = Test(test["name"], test["command"], environment,
+                                       own.get("WORKING_DIRECTORY", PLAIN))
     return found
 
 
-def limits():
+def limits(seconds):
     os.setsid()
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     resource.setrlimit(resource.RLIMIT_AS, (16 << 30, 16 << 30))
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def run_test(test, limit, stop):
-    """What failed, in a word or two; None when nothing did, or when it was stopped."""
-    environment = dict(os.environ, **dict(e.split("=", 1) for e in test.environment))
+def run_test(test, limit, libraries, **environment):
+    """What failed, in a word or two, with the libraries in a folder; None when nothing did. The limit
+    is of processor time, as others may use the machine, and by the clock ten times that."""
+    environment = {**os.environ, **test.environment, **environment, "LD_LIBRARY_PATH": libraries}
     with tempfile.TemporaryFile("w+", errors="replace") as log:
         process = subprocess.Popen(test.command, cwd=test.folder, env=environment, stdout=log,
-                                   stderr=log, stdin=subprocess.DEVNULL, preexec_fn=limits)
-        end = time.monotonic() + limit
-        while process.poll() is None and time.monotonic() < end and not stop.is_set():
-            time.sleep(0.02)
-        late = process.poll() is None
+                                   stderr=log, stdin=subprocess.DEVNULL,
+                                   preexec_fn=lambda: limits(int(limit) + 1))
+        try:
+            code = process.wait(10 * limit)
+        except subprocess.TimeoutExpired:
+            code = None
         try:
             os.killpg(process.pid, signal.SIGKILL)
         except ProcessLookupError:
             pass
-        code = process.wait()
-        if late:
-            return None if stop.is_set() else test.name + " (time)"
-        if code == 0 or code == test.skip:
+        process.wait()
+        if code in (None, -signal.SIGXCPU, -signal.SIGKILL):
+            return test.name + " (time)"
+        if code == 0:
             return None
         log.seek(0)
         case = re.search(r"\[  FAILED  \] (\w+)|^not ok \d+ -? ?(.*)", log.read(), re.M)
         return test.name + (" " + (case.group(1) or case.group(2)) if case else f" (exit {code})")
 
 
-def judge(chosen, times, all=False):
-    """What fails first, the quick ones asked first; with `all` everything that fails."""
-    stop, found = threading.Event(), []
+# ---- which test executes which line ----
 
-    def one(test):
-        if stop.is_set():
-            return
+def executed(folder):
+    """{file: lines} from the counts that a test has left in the folder, and {file: all lines}."""
+    hit, all_lines = collections.defaultdict(set), collections.defaultdict(set)
+    counts = [os.path.join(path, name) for path, _, names in os.walk(folder) for name in names
+              if name.endswith(".gcda")]
+    for count in counts:
+        os.symlink(count[len(folder):-4] + "gcno", count[:-4] + "gcno")
+    if counts:
+        done = subprocess.run(["gcov", "-t", "-j", *counts], cwd=COVER, capture_output=True,
+                              text=True)
+        for document in done.stdout.splitlines():
+            for source in json.loads(document)["files"]:
+                file = os.path.relpath(os.path.join(COVER, source["file"]), TREE)
+                for line in source["lines"]:
+                    all_lines[file].add(line["line_number"])
+                    if line["count"]:
+                        hit[file].add(line["line_number"])
+    return hit, all_lines
+
+
+def measure(test):
+    """(seconds, {file: lines}, {file: all lines}) of a test without a mutant; None when it fails."""
+    with tempfile.TemporaryDirectory() as folder:
         begun = time.monotonic()
-        failed = run_test(test, 20 + 10 * times.get(test.name, 28), stop)
+        failed = run_test(test, SLOWEST, os.path.join(COVER, "src"), GCOV_PREFIX=folder)
+        seconds = time.monotonic() - begun
         if failed:
-            found.append(failed)
-            all or stop.set()
-        else:
-            times.setdefault(test.name, time.monotonic() - begun)
-
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(one, sorted(chosen, key=lambda t: times.get(t.name, 0 if t.text else 60))))
-    return found if all else found[0] if found else None
+            print(f"# fails without any mutant, not asked: {failed}", flush=True)
+            return None
+        hit, all_lines = executed(folder)
+        return [seconds, *({f: sorted(n) for f, n in part.items()} for part in (hit, all_lines))]
 
 
-def nearest(file, all_tests):
-    """Tests that share a word with the file's name, include its header or call its functions."""
-    text = read(file)
-    stem = os.path.splitext(os.path.basename(file))[0]
-    header = re.search(r'^#include "([^"]+)"', text, re.M)
-    names = set(re.findall(r"^(?!static)[\w *]*?\b(es_\w+)\(", text, re.M))
-    scores = {}
-    for test in all_tests.values():
-        shared = set(stem.split("_")) & set(os.path.basename(test.name).split("_"))
-        scores[test.name] = (2 * len(shared) + 2 * bool(header and f'"{header.group(1)}"' in test.text) +
-                             sum(name in test.text for name in names))
-    best = sorted((n for n in scores if scores[n] > 0), key=lambda n: (-scores[n], n))[:6]
-    return [all_tests[n] for n in best]
+def measure_all(all_tests):
+    """measure() of every test; kept in build/mutants until the test or a library is another."""
+    kept, path = {}, os.path.join(TREE, "build/lines.json")
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as saved:
+            kept = json.load(saved)
+    libraries = os.path.join(COVER, "src")
+    newest = max(os.path.getmtime(os.path.join(libraries, f)) for f in os.listdir(libraries)
+                 if f.endswith(".so"))
+    stamps = {t.name: max(newest, os.path.getmtime(t.command[0])) for t in all_tests.values()}
+    stale = [t for t in all_tests.values() if kept.get(t.name, [0])[0] != stamps[t.name]]
+    with concurrent.futures.ThreadPoolExecutor(CORES) as pool:
+        for test, found in zip(stale, pool.map(measure, stale)):
+            kept[test.name] = [stamps[test.name], found]
+    with open(path, "w", encoding="utf-8") as saved:
+        json.dump(kept, saved)
+    return {name: kept[name][1] for name in all_tests if kept[name][1]}
 
 
-def killer(mutant, all_tests, times):
-    """The test that finds the mutant, "SURVIVED", or None when it does not compile."""
-    path = mutant.file[len("src/"):]
-    room = "es_" + os.path.dirname(path).replace("/", "_")
-    ok, said = build(f"src/CMakeFiles/{room}.dir/{path}.o")
-    if not ok or (mutant.swapped and "warning:" in said):
-        return None
-    layer = path.split("/")[0]
-    near = nearest(mutant.file, all_tests)
-    own = [t for t in all_tests.values() if t.name.startswith(layer + "/") and t not in near]
-    rest = [t for t in all_tests.values() if t not in near and t not in own]
-    for chosen in (near, own, rest):
-        # cmocka's programs are targets of their own; scripts need the whole program
-        named = chosen is not rest and all(t.text for t in chosen)
-        ok, said = build(*([t.name.replace("/", "_") for t in chosen] if named else ["all"]))
-        if not ok:
-            return "the build"
-        found = judge(chosen, times)
-        if found and chosen is rest:  # far away: it must be no coincidence
-            found = judge([all_tests[found.split()[0]]], times)
-        if found:
-            return found
-    return "SURVIVED"
+def judges(mutant, known):
+    """The tests that execute the mutant's line, near and quick ones first; if none does those of its
+    layer. A line that gcov does not count is part of the statement before it."""
+    lines = {n for _, _, all_lines in known.values() for n in all_lines.get(mutant.file, ())}
+    line = max((n for n in lines if n <= mutant.line), default=mutant.line)
+    words = set(os.path.basename(mutant.file)[:-2].split("_"))
+    layer = mutant.file.split("/")[1]
+    found = []
+    for name, (seconds, hit, _) in known.items():
+        near = words & set(os.path.basename(name).split("_"))
+        if line in hit.get(mutant.file, ()):
+            far = 0.3 if near else 1 if name.startswith(layer + "/") else 3
+            found.append((far * (seconds + 0.1), name))
+    if found:
+        return [name for _, name in sorted(found)]
+    own = [name for name in known if name.startswith(layer + "/")]  # a child's counts may be lost
+    return sorted(own, key=lambda n: (not words & set(os.path.basename(n).split("_")), known[n][0]))
+
+
+# ---- trying a mutant ----
+
+class Builder:
+    """Compiles a mutant and links its room, in a folder of its own."""
+
+    def __init__(self, files):
+        with open(os.path.join(PLAIN, "compile_commands.json"), encoding="utf-8") as listed:
+            self.compile = {os.path.relpath(c["file"], TREE): c for c in json.load(listed)
+                            if "output" not in c or "dir/" in c["output"]}
+        self.link = {room: said_by("ninja", "-C", PLAIN, "-t", "commands", room).splitlines()[-1]
+                     for room in {room_of(file) for file in files}}
+
+    def build(self, mutant, folder):
+        """Whether it compiles, without a warning where arguments are in another order."""
+        source = os.path.join(folder, os.path.basename(mutant.file))
+        made = os.path.join(folder, "made.o")
+        with open(source, "w", encoding="utf-8", errors="surrogateescape") as out:
+            out.write(mutant.text)
+        words = shlex.split(self.compile[mutant.file]["command"])
+        usual = words[words.index("-o") + 1]
+        words[words.index("-o") + 1] = made
+        words[words.index(os.path.join(TREE, mutant.file))] = source
+        words.insert(1, "-iquote" + os.path.dirname(os.path.join(TREE, mutant.file)))
+        done = subprocess.run(words, cwd=PLAIN, capture_output=True, text=True)
+        if done.returncode != 0 or (mutant.swapped and "warning:" in done.stderr):
+            return False
+        room = room_of(mutant.file)
+        linked = os.path.join(folder, os.path.basename(room))
+        link = self.link[room].replace(f" {usual}", f" {made}").replace(f"-o {room}", f"-o {linked}")
+        return subprocess.run(link, shell=True, cwd=PLAIN, capture_output=True).returncode == 0
+
+
+def killer(mutant, builder, all_tests, known, seconds):
+    """(whether it is found, by what, or what was asked); None when it does not compile."""
+    with tempfile.TemporaryDirectory() as folder:
+        if not builder.build(mutant, folder):
+            return None
+        chosen, asked, spent = judges(mutant, known), 0, 0.0  # as long as they take without a mutant
+        for name in chosen:
+            if asked and spent > seconds:
+                break
+            spent += known[name][0]
+            limit = 10 + 5 * known[name][0]
+            failed = run_test(all_tests[name], limit, folder)
+            # far away: it must be no coincidence
+            if failed and (name.split("/")[0] == mutant.file.split("/")[1] or
+                           run_test(all_tests[name], limit, folder)):
+                return True, f"killed by {failed}"
+            asked += 1
+        return False, f"survived {asked} of {len(chosen)} tests" if chosen else "no test executes it"
+
+
+def judged(mutants, ask):
+    """(mutant, what ask says of it), in order, several at a time."""
+    waiting = collections.deque()
+    with concurrent.futures.ThreadPoolExecutor(CORES) as pool:
+        for mutant in mutants:
+            waiting.append((mutant, pool.submit(ask, mutant)))
+            if len(waiting) > 8 * CORES:
+                mutant, asked = waiting.popleft()
+                yield mutant, asked.result()
+        while waiting:
+            mutant, asked = waiting.popleft()
+            yield mutant, asked.result()
 
 
 # ---- the report ----
@@ -301,62 +388,61 @@ def equivalents():
     return {tuple(block[:3]) for block in blocks if len(block) >= 4}
 
 
-def own_tests(all_tests, rooms, times):
-    """Those of the rooms' layers, after a look at which pass without any mutant."""
-    layers = {room.split("/")[0] for room in rooms}
-    own = [t for t in all_tests.values() if t.name.split("/")[0] in layers]
-    for failed in judge(own, times, all=True):
-        print(f"# fails without any mutant, not asked: {failed}")
-        del all_tests[failed.split()[0]]
-    return set(times)
+def survivors(log):
+    """(file, line's text, changed text) of those that survived in a printed log."""
+    with open(log, encoding="utf-8") as printed:
+        return set(re.findall(r"^not ok \d+ (\S+):\d+\n#   (.*)\n#   (.*)", printed.read(), re.M))
 
 
-def try_out(mutant, all_tests, times, trusted):
-    """killer() in the copy, which is as before when it returns. A test that has not been seen to pass
-    is run without the mutant before it is believed."""
-    original = read(mutant.file)
-    while True:
-        write(mutant.file, mutant.text)
-        found = killer(mutant, all_tests, times)
-        write(mutant.file, original)
-        name = found.split()[0] if found else ""
-        if name not in all_tests or name in trusted:
-            return found
-        build("all")
-        if judge([all_tests[name]], times):
-            del all_tests[name]
-        trusted.add(name)
+def score(found, all):
+    """In words, with Wilson's interval of 95 %."""
+    z, p = 1.96, found / all
+    middle, half = p + z * z / (2 * all), z * (p * (1 - p) / all + z * z / (4 * all * all)) ** 0.5
+    low, high = ((middle + side * half) / (1 + z * z / all) for side in (-1, 1))
+    return f"{found} of {all} found, {100 * p:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
 
 
 def main():
-    rooms = [a for a in sys.argv[1:] if not a.isdigit()] or ["core", "engine"]
+    os.nice(19)
+    again = [a[len("again="):] for a in sys.argv[1:] if a.startswith("again=")]
     numbers = [int(a) for a in sys.argv[1:] if a.isdigit()]
-    count, seed = (numbers + [30, 1][len(numbers):])[:2]
+    rooms = [a for a in sys.argv[1:] if not a.isdigit() and "=" not in a] or ["core", "engine", "io"]
+    count, seed, seconds = (numbers + [30, 1, 30][len(numbers):])[:3]
     files = [f for f in copy_tree() if f.endswith(".c") and
-             f.startswith(tuple(f"src/{room}/" for room in rooms))]
-    build_all()
-    all_tests, times = tests(), {}
-    trusted = own_tests(all_tests, rooms, times)
-    known, scores, number, failed = equivalents(), collections.Counter(), 0, 0
-    for mutant in drawn(files, random.Random(seed)):
+             f.startswith(tuple(f"src/{room}" for room in rooms))]
+    build_all(files)
+    all_tests = tests()
+    known, builder, same = measure_all(all_tests), Builder(files), equivalents()
+    mutants = drawn(files, random.Random(seed))
+    if again:
+        mutants = (m for m in mutants if (m.file, m.old, m.new) in survivors(again[0]))
+
+    def ask(mutant):
+        if (mutant.file, mutant.old, mutant.new) in same:
+            return False, "makes no difference: equivalent.txt"
+        return killer(mutant, builder, all_tests, known, seconds)
+
+    scores, number, failed = collections.Counter(), 0, 0
+    for mutant, answer in judged(mutants, ask):
+        if answer is None:
+            continue
+        found, said = answer
+        number += 1
+        room = os.path.dirname(mutant.file)[len("src/"):]
+        equal = said.startswith("makes no difference")
+        failed += not found and not equal
+        for part in room, "all together":
+            scores[part, "all"] += not equal
+            scores[part, "found"] += found
+            scores[part, "equal"] += equal
+        print("ok" if found or equal else "not ok", number, f"{mutant.file}:{mutant.line}")
+        print(f"#   {mutant.old}\n#   {mutant.new}\n#   {said}", flush=True)
         if number == count:
             break
-        same = (mutant.file, mutant.old, mutant.new) in known
-        found = "" if same else try_out(mutant, all_tests, times, trusted)
-        if found is None:
-            continue
-        number += 1
-        survived = found == "SURVIVED"
-        failed += survived
-        room = os.path.dirname(mutant.file)[len("src/"):]
-        scores[room, "all"] += 1
-        scores[room, "found"] += not survived and not same
-        print("not ok" if survived else "ok", number, f"{mutant.file}:{mutant.line}")
-        print(f"#   {mutant.old}\n#   {mutant.new}")
-        print("#  ", found if survived else f"killed by {found}" if found else
-              "makes no difference: equivalent.txt", flush=True)
     for room in sorted({room for room, _ in scores}):
-        print(f"# {room}: {scores[room, 'found']} of {scores[room, 'all']} found")
+        if scores[room, "all"]:
+            print(f"# {room}: {score(scores[room, 'found'], scores[room, 'all'])}; "
+                  f"{scores[room, 'equal']} more make no difference")
     print(f"{number - failed} passed, {failed} failed")
     return 1 if failed else 0
 

@@ -190,6 +190,31 @@ static void select__random_lists__equals_sorting(void **state) {
     }
 }
 
+/* Long enough for pivots from a sample: in no order, in order, all equal but few, in saw teeth. */
+static void select__long_lists__equals_sorting(void **state) {
+    (void)state;
+    enum { LONG = 20011 };
+    static double v[LONG], sorted[LONG];
+    es_rng rng;
+    es_rng_init(&rng, 2, 2);
+    for (int form = 0; form < 5; form++)
+        for (size_t part = 0; part <= 10; part++) {
+            size_t k = part * (LONG - 1) / 10;
+            for (size_t i = 0; i < LONG; i++)
+                v[i] = sorted[i] = form == 0   ? es_rng_normal(&rng)
+                                   : form == 1 ? (double)i
+                                   : form == 2 ? -(double)i
+                                   : form == 3 ? (double)(i % 997 == 0)
+                                               : (double)(i % 101);
+            qsort(sorted, LONG, sizeof *sorted, ascending);
+            assert_true(es_select(v, LONG, k) == sorted[k]);
+            for (size_t i = 0; i < LONG; i++)
+                assert_true(i < k ? v[i] <= v[k] : v[i] >= v[k]);
+            qsort(v, LONG, sizeof *v, ascending);
+            assert_memory_equal(v, sorted, sizeof v); /* none lost, none twice */
+        }
+}
+
 static void distributions__tables__equal_known_values(void **state) {
     (void)state;
     assert_close(es_normal_quantile(0.975), 1.959963984540054, 1e-12);
@@ -273,6 +298,7 @@ int main(void) {
         cmocka_unit_test(correlate__extreme_magnitudes__keep_their_digits),
         cmocka_unit_test(quantile__known_lists__interpolates),
         cmocka_unit_test(select__random_lists__equals_sorting),
+        cmocka_unit_test(select__long_lists__equals_sorting),
         cmocka_unit_test(midranks__few__are_those_in_order),
         cmocka_unit_test(distributions__tables__equal_known_values),
     };

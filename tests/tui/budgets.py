@@ -114,6 +114,20 @@ waits_in_sight(b"looking for its cells", f"a file of {side} x {side}",
                files, "--matrix", os.path.join(files.path, "large.csv"))
 files.remove()
 
+# ---- scores of very many tasks ----
+
+scored = Home()
+write_pool(scored.pool, 10, 60, 4)
+with open(os.path.join(scored.pool, "scores.csv"), "w") as f:
+    tasks = 120000
+    f.write("model," + ",".join(f"t{i}" for i in range(tasks)) + "\n")
+    for name in sorted(os.listdir(scored.pool)):
+        if name.endswith(".npy"):
+            f.write(name[:-4] + ",0.1234567" * tasks + "\n")
+waits_in_sight(b"scores.csv", f"scores of {tasks} tasks",
+               "that scores are read is shown before the first frame", scored, scored.pool)
+scored.remove()
+
 # ---- idle ----
 
 e = open_on(home, home.pool)

@@ -19,7 +19,7 @@
 #define LOOK 0.05     /* between looks */
 
 static const char TEXT_SAYS[] =
-    "Text is gone through once to know its rows; the explorer comes then, "
+    "Text is gone through once to know its rows, and the scores; the explorer comes then, "
     "and reads the values beside it. q leaves.";
 static const char MATRIX_SAYS[] = "The explorer comes with all values of the matrix. q leaves.";
 
@@ -33,6 +33,15 @@ typedef struct opening {
     es_error error;
 } opening;
 
+/* A million tasks take a while, and the explorer shows them with its first frame. What is wrong
+ * with them it says itself. */
+static es_status read_scores(es_run *run, es_session *session, es_error *err) {
+    const es_scores *scores = NULL;
+    es_run_begin(run, "scores.csv", "reading it");
+    (void)es_session_scores(session, &scores, NULL);
+    return es_run_check(run, err);
+}
+
 static es_status open_now(const es_opening *what, es_run *run, es_session **out, es_error *err) {
     if (what->options == NULL) {
         es_matrix_files files = *what->matrix;
@@ -41,7 +50,15 @@ static es_status open_now(const es_opening *what, es_run *run, es_session **out,
     }
     es_session_options options = *what->options;
     options.pool.run = run;
-    return es_session_open(what->path, &options, out, err);
+    es_session *session = NULL;
+    es_status st = es_session_open(what->path, &options, &session, err);
+    if (st == ES_OK && what->screen)
+        st = read_scores(run, session, err);
+    if (st == ES_OK)
+        *out = session;
+    else if (session)
+        es_session_close(session);
+    return st;
 }
 
 static void *open_beside(void *data) {

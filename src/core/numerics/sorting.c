@@ -2,6 +2,7 @@
  * smallest (Hoare 1961). */
 #include "sorting.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { FEW = 512, BITS = 11, DIGITS = 1 << BITS, PASSES = 6 /* of 64 bits */ };
@@ -80,10 +81,37 @@ void es_sort_order(const double *key, uint32_t *index, uint32_t *scratch, size_t
     es_sort_index(key, index, scratch, n);
 }
 
+static void swap_values(double *a, double *b) {
+    double held = *a;
+    *a = *b;
+    *b = held;
+}
+
+/* A value close to the one that belongs to place k, from a sample, so that nearly all values are
+ * passed over once (Floyd and Rivest, "Algorithm 489: SELECT", CACM 1975); the middle one of a few.
+ * The sample is taken at even steps, since neighbours may be alike, to where the algorithm has it:
+ * around k. The pivot is left in the middle, where the partition wants it. */
+static double choose_pivot(double *v, size_t low, size_t high, size_t k) {
+    size_t middle = low + (high - low) / 2, count = high - low + 1;
+    if (count <= FEW)
+        return v[middle];
+    double n = (double)count, at = (double)(k - low + 1), z = log(n), size = 0.5 * exp(2 * z / 3);
+    double spread = 0.5 * sqrt(z * size * (n - size) / n) * (at < n / 2 ? -1 : 1);
+    double from = fmax((double)k - at * size / n + spread, (double)low);
+    double to = fmin((double)k + (n - at) * size / n + spread, (double)high);
+    size_t first = from < (double)k ? (size_t)from : k, last = to > (double)k ? (size_t)to : k;
+    size_t step = count / (last - first + 1);
+    for (size_t i = first; i <= last; i++)
+        swap_values(&v[i], &v[low + (i - first) * step]);
+    (void)es_select(v + first, last - first + 1, k - first);
+    swap_values(&v[k], &v[middle]);
+    return v[middle];
+}
+
 double es_select(double *v, size_t n, size_t k) {
     size_t low = 0, high = n - 1;
     while (low < high) {
-        double pivot = v[low + (high - low) / 2];
+        double pivot = choose_pivot(v, low, high, k);
         size_t i = low, j = high;
         for (;;) {
             while (v[i] < pivot)

@@ -7,14 +7,19 @@
 #include "alloc.h"
 #include "embedscope/compare.h"
 
-/* Nothing is known of a pair. */
+/* Numbers of a pair of which nothing is known. */
+static void clear(es_results *r, size_t at) {
+    r->is[at] = r->se[at] = r->h_cond[at] = r->seconds[at] = r->without[at] = (double)NAN;
+    r->deciding[at] = UINT32_MAX;
+}
+
+/* Nothing is known of a pair any more. */
 static void forget(es_results *r, size_t at) {
     es_free(r->reason[at]);
     es_free(r->pmi[at]);
     r->reason[at] = NULL;
     r->pmi[at] = NULL;
-    r->is[at] = r->se[at] = r->h_cond[at] = r->seconds[at] = r->without[at] = (double)NAN;
-    r->deciding[at] = UINT32_MAX;
+    clear(r, at);
 }
 
 es_status es_results_new(size_t m, es_results **out, es_error *err) {
@@ -59,7 +64,7 @@ es_status es_results_new(size_t m, es_results **out, es_error *err) {
         r->null[i].is = r->null[i].se = (double)NAN;
     }
     for (size_t i = 0; i < pairs; i++)
-        forget(r, i);
+        clear(r, i); /* texts and rows are none yet: their pages stay untouched */
     *out = r;
     return ES_OK;
 }

@@ -280,6 +280,30 @@ static void simd__product__has_the_same_bits_in_any_company(void **state) {
     }
 }
 
+/* Every height and width of a tile, with the last vector cut at every lane: the bits of a value by
+ * itself. */
+static void simd__narrow_products__have_the_bits_of_single_values(void **state) {
+    const es_simd *simd = *state;
+    enum { M = 14, N = 83, DEPTH = 131 };
+    static float a[M * DEPTH], b[DEPTH * N], c[M * N], single[M * N];
+    es_rng rng;
+    es_rng_init(&rng, 1, 8);
+    fill(&rng, a, (size_t)M * DEPTH, 1);
+    fill(&rng, b, (size_t)DEPTH * N, 1);
+    for (int transpose = 0; transpose < 2; transpose++) {
+        size_t row = transpose ? 1 : DEPTH, step = transpose ? M : 1;
+        for (size_t i = 0; i < M; i++)
+            for (size_t j = 0; j < N; j++)
+                simd->product(1, 1, DEPTH, a + i * row, row, step, b + j, N, single + i * N + j, N);
+        for (size_t m = 1; m <= M; m++)
+            for (size_t n = 1; n <= N; n++) {
+                simd->product(m, n, DEPTH, a, row, step, b, N, c, N);
+                for (size_t i = 0; i < m; i++)
+                    assert_memory_equal(c + i * N, single + i * N, n * sizeof *c);
+            }
+    }
+}
+
 static void simd__errors__equal_plain_twins(void **state) {
     const es_simd *simd = *state;
     es_rng rng;
@@ -322,6 +346,7 @@ int main(void) {
             cmocka_unit_test_prestate(simd__layer_kernels__equal_plain_twins, simd),
             cmocka_unit_test_prestate(simd__product__equals_plain_twin, simd),
             cmocka_unit_test_prestate(simd__product__has_the_same_bits_in_any_company, simd),
+            cmocka_unit_test_prestate(simd__narrow_products__have_the_bits_of_single_values, simd),
             cmocka_unit_test_prestate(simd__adam_and_fold__equal_plain_twins, simd),
             cmocka_unit_test_prestate(simd__errors__equal_plain_twins, simd),
         };

@@ -12,7 +12,10 @@
 #define LANES 8
 #define TILE_ROWS 6
 #define TILE_VECTORS 2
+#define TILE_LONG 3
+#define TILE_LONG_ROWS 4
 #define TILE_DEPTH 256
+#define TILE_SHALLOW 96
 #define OP static inline SIMD_TARGET __attribute__((always_inline))
 
 typedef __m256 vf;

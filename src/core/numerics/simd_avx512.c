@@ -14,7 +14,10 @@
 #define LANES 16
 #define TILE_ROWS 6
 #define TILE_VECTORS 4
+#define TILE_LONG 4
+#define TILE_LONG_ROWS 6
 #define TILE_DEPTH 128
+#define TILE_SHALLOW 128
 #define OP static inline SIMD_TARGET __attribute__((always_inline))
 
 typedef __m512 vf;

@@ -2,6 +2,8 @@
  *   SIMD_TARGET  the target attribute;  SIMD_TABLE  the name of the table;  LANES
  *   TILE_VECTORS  columns of a tile of `product` in vectors; TILE_ROWS (6) rows of them fill the
  *                 registers; TILE_DEPTH rows of such a strip stay in the first-level cache
+ *   TILE_SHALLOW  the same of a transpose that is not copied, of which whole lines are fetched
+ *   TILE_LONG     the most vectors of a tile; with more than TILE_VECTORS, TILE_LONG_ROWS rows do
  * and the operations v_* on LANES floats used below. Formulas are those of simd_ref.c; sums over a
  * row are kept in double, two partial vectors of LANES / 2.
  *
@@ -206,62 +208,64 @@ KERNEL void adam(const es_adam_row *row, size_t n, const es_adam_step *step) {
     }
 }
 
-/* Vector v of a strip that has `left` columns. */
-FN vf load_part(bool whole, const float *p, size_t v, size_t left) {
-    if (whole)
-        return v_load(p + v * LANES, LANES);
-    return v * LANES < left ? v_load(p + v * LANES, left - v * LANES) : v_set(0.0F);
+/* Vector v of a strip: only the last one may be cut short, to `last` lanes. */
+FN vf load_part(const size_t vectors, const bool whole, const float *p, size_t v, size_t last) {
+    return v_load(p + v * LANES, whole || v + 1 < vectors ? LANES : last);
 }
 
-/* A tile of c in registers: `rows` <= TILE_ROWS rows of TILE_VECTORS vectors. Constant `rows` and
+/* A tile of c in registers: `rows` rows of `vectors` vectors. Constant `rows`, `vectors` and
  * `whole` make the compiler unroll it. */
-FN void tile(const size_t rows, const bool whole, size_t left, size_t k, const float *a, size_t row,
-             size_t step, const float *b, size_t ldb, bool add, float *c, size_t ldc) {
-    vf sum[TILE_ROWS][TILE_VECTORS], x[TILE_VECTORS];
+FN void tile(const size_t rows, const size_t vectors, const bool whole, size_t last, size_t k,
+             const float *a, size_t row, size_t step, const float *b, size_t ldb, bool add,
+             float *c, size_t ldc) {
+    vf sum[TILE_ROWS][TILE_LONG], x[TILE_LONG];
     UNROLL
     for (size_t i = 0; i < rows; i++) {
         UNROLL
-        for (size_t v = 0; v < TILE_VECTORS; v++)
-            sum[i][v] = add ? load_part(whole, c + i * ldc, v, left) : v_set(0.0F);
+        for (size_t v = 0; v < vectors; v++)
+            sum[i][v] = add ? load_part(vectors, whole, c + i * ldc, v, last) : v_set(0.0F);
     }
     for (size_t l = 0; l < k; l++, a += step, b += ldb) {
         UNROLL
-        for (size_t v = 0; v < TILE_VECTORS; v++)
-            x[v] = load_part(whole, b, v, left);
+        for (size_t v = 0; v < vectors; v++)
+            x[v] = load_part(vectors, whole, b, v, last);
         UNROLL
         for (size_t i = 0; i < rows; i++) {
             vf y = v_set(a[i * row]);
             UNROLL
-            for (size_t v = 0; v < TILE_VECTORS; v++)
+            for (size_t v = 0; v < vectors; v++)
                 sum[i][v] = v_fma(y, x[v], sum[i][v]);
         }
     }
     UNROLL
     for (size_t i = 0; i < rows; i++) {
         UNROLL
-        for (size_t v = 0; v < TILE_VECTORS; v++) {
-            if (whole)
-                v_store(c + i * ldc + v * LANES, LANES, sum[i][v]);
-            else if (v * LANES < left)
-                v_store(c + i * ldc + v * LANES, left - v * LANES, sum[i][v]);
-        }
+        for (size_t v = 0; v < vectors; v++)
+            v_store(c + i * ldc + v * LANES, whole || v + 1 < vectors ? LANES : last, sum[i][v]);
     }
 }
 
 #define TILE(rows)                                                                                 \
     if (whole)                                                                                     \
-        tile(rows, true, left, depth, a, row, step, b, ldb, add, c, ldc);                          \
+        tile(rows, vectors, true, last, depth, a, row, step, b, ldb, add, c, ldc);                 \
     else                                                                                           \
-        tile(rows, false, left, depth, a, row, step, b, ldb, add, c, ldc);                         \
+        tile(rows, vectors, false, last, depth, a, row, step, b, ldb, add, c, ldc);                \
     break
 
-/* The tiles below each other in a strip of c of `left` columns. `panel` is the distance of a's
- * tiles of TILE_ROWS rows. */
-FN void strip(size_t m, size_t left, size_t depth, const float *a, size_t row, size_t step,
-              size_t panel, const float *b, size_t ldb, bool add, float *c, size_t ldc) {
-    const bool whole = left >= TILE_VECTORS * LANES;
-    for (size_t i = 0; i < m; i += TILE_ROWS, a += panel, c += TILE_ROWS * ldc) {
-        switch (m - i) {
+/* The tiles below each other in a strip of c of `vectors` vectors, the last of `last` lanes.
+ * `panel` is the distance of a's tiles of TILE_ROWS rows where they are copied, else 0: then tiles
+ * may be of any height and are of about the same one, since low tiles wait for their sums. */
+FN void strip(const size_t vectors, size_t m, size_t last, size_t depth, const float *a, size_t row,
+              size_t step, size_t panel, const float *b, size_t ldb, bool add, float *c,
+              size_t ldc) {
+    size_t most = TILE_ROWS;
+    if (vectors > TILE_VECTORS)
+        most = TILE_LONG_ROWS;
+    const bool whole = last == LANES;
+    size_t tiles = (m + most - 1) / most;
+    for (size_t rows; m > 0; m -= rows, tiles--, c += rows * ldc) {
+        rows = panel == 0 ? (m + tiles - 1) / tiles : m < most ? m : most;
+        switch (rows) {
         case 1:
             TILE(1);
         case 2:
@@ -271,10 +275,11 @@ FN void strip(size_t m, size_t left, size_t depth, const float *a, size_t row, s
         case 4:
             TILE(4);
         case 5:
-            TILE(5);
+            TILE(5 < most ? 5 : most);
         default:
-            TILE(6);
+            TILE(most);
         }
+        a += panel == 0 ? rows * row : panel;
     }
 }
 
@@ -296,6 +301,42 @@ FN void pack_strip(size_t depth, const float *b, size_t ldb, float *out) {
     }
 }
 
+#define STRIP(vectors)                                                                             \
+    strip(vectors, m, columns - ((vectors)-1) * LANES, depth, a, row, step, panel, b, ldb, add, c, \
+          ldc);                                                                                    \
+    break
+
+/* A strip of any width, the last one as a rule. Not inlined: the usual strip is, and stays small.
+ */
+static SIMD_TARGET __attribute__((noinline)) void
+any_strip(size_t columns, size_t m, size_t depth, const float *a, size_t row, size_t step,
+          size_t panel, const float *b, size_t ldb, bool add, float *c, size_t ldc) {
+    switch ((columns + LANES - 1) / LANES) {
+    case 1:
+        STRIP(1);
+    case 2:
+        STRIP(2);
+    case 3:
+        STRIP(3);
+    default:
+#if TILE_LONG > 3
+        STRIP(4);
+#else
+        break;
+#endif
+    }
+}
+
+/* Columns of the next strip of `left`: vectors of nothing cost what others do, so the last strip is
+ * as wide as what is left, and one that is too long for a tile of TILE_ROWS rows is taken by lower
+ * ones, in place of a strip of a single vector, unless rows were copied for the former. */
+FN size_t strip_columns(size_t left, bool copied) {
+    size_t most = TILE_LONG * LANES;
+    if (copied)
+        most = TILE_VECTORS * LANES;
+    return left <= most ? left : TILE_VECTORS * LANES;
+}
+
 /* Each value of c is one chain of multiplications and additions along k, wherever it lies and
  * whatever is copied: blocks change no bit. Copies pay where many tiles use them: rows of a far
  * apart take an entry of the TLB each, and those of b may meet in the same lines of the cache. */
@@ -307,10 +348,11 @@ KERNEL void product(size_t m, size_t n, size_t k, const float *a, size_t row, si
     const bool copy_rows = n >= (step == 1 ? 12 : 6) * (size_t)WIDE;
     const bool copy_columns = m >= 12 * (size_t)TILE_ROWS && n >= 8 * (size_t)WIDE;
     const size_t tall = copy_rows ? TALL : m;
-    for (size_t first = 0; first < k; first += DEPTH) {
-        size_t depth = k - first < DEPTH ? k - first : DEPTH;
+    const size_t deep = step == 1 || copy_rows ? DEPTH : TILE_SHALLOW;
+    for (size_t first = 0; first < k; first += deep) {
+        size_t depth = k - first < deep ? k - first : deep;
         for (size_t i = 0; i < m; i += tall) {
-            size_t count = m - i < tall ? m - i : tall, panel = TILE_ROWS * row;
+            size_t count = m - i < tall ? m - i : tall, panel = 0;
             size_t a_row = row, a_step = step;
             const float *at = a + i * row + first * step;
             if (copy_rows) {
@@ -320,13 +362,19 @@ KERNEL void product(size_t m, size_t n, size_t k, const float *a, size_t row, si
                 a_step = TILE_ROWS;
                 panel = TILE_ROWS * depth;
             }
-            for (size_t j = 0; j < n; j += WIDE) {
+            for (size_t j = 0, some; j < n; j += some) {
                 const float *bt = b + first * ldb + j;
-                bool copied = copy_columns && n - j >= WIDE;
+                some = strip_columns(n - j, copy_rows);
+                bool copied = copy_columns && some == WIDE;
                 if (copied)
                     pack_strip(depth, bt, ldb, columns);
-                strip(count, n - j, depth, at, a_row, a_step, panel, copied ? columns : bt,
-                      copied ? WIDE : ldb, first > 0, c + i * ldc + j, ldc);
+                if (some == WIDE)
+                    strip(TILE_VECTORS, count, LANES, depth, at, a_row, a_step, panel,
+                          copied ? columns : bt, copied ? WIDE : ldb, first > 0, c + i * ldc + j,
+                          ldc);
+                else
+                    any_strip(some, count, depth, at, a_row, a_step, panel, bt, ldb, first > 0,
+                              c + i * ldc + j, ldc);
             }
         }
     }

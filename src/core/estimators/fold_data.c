@@ -20,6 +20,17 @@ typedef struct column_stats {
     double *mean, *m2, *low, *high; /* (d); m2 = sum of squared deviations */
 } column_stats;
 
+/* Of a row. None of these overlap, which lets the loop run on several columns at once. */
+static void add_deviations(const double *restrict x, size_t d, const double *restrict mean,
+                           double *restrict m2, double *restrict low, double *restrict high) {
+    for (size_t j = 0; j < d; j++) {
+        double v = x[j], e = v - mean[j];
+        m2[j] += e * e;
+        low[j] = v < low[j] ? v : low[j];
+        high[j] = v > high[j] ? v : high[j];
+    }
+}
+
 /* Fold one block into the running mean and squared deviations (Chan, Golub and LeVeque 1979): each
  * block is centred on its own mean, so a large common offset costs no digits. */
 static void add_block(const double *x, size_t count, size_t d, size_t seen, double *block_mean,
@@ -31,12 +42,7 @@ static void add_block(const double *x, size_t count, size_t d, size_t seen, doub
     for (size_t j = 0; j < d; j++)
         block_mean[j] /= (double)count;
     for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < d; j++) {
-            double v = x[i * d + j], e = v - block_mean[j];
-            s->m2[j] += e * e;
-            s->low[j] = v < s->low[j] ? v : s->low[j];
-            s->high[j] = v > s->high[j] ? v : s->high[j];
-        }
+        add_deviations(x + i * d, d, block_mean, s->m2, s->low, s->high);
     double total = (double)(seen + count), share = (double)count / total;
     for (size_t j = 0; j < d; j++) {
         double delta = block_mean[j] - s->mean[j];
@@ -45,13 +51,23 @@ static void add_block(const double *x, size_t count, size_t d, size_t seen, doub
     }
 }
 
+/* 0 * x is 0 for every finite x and NaN for the rest: no branch, and sums that do not wait for each
+ * other, so that the usual answer comes fast. */
 static es_status check_finite(const double *x, const uint32_t *row, size_t count, size_t d,
                               es_error *err) {
-    for (size_t i = 0; i < count * d; i++)
-        if (!isfinite(x[i]))
-            return es_fail(err, ES_ENONFINITE, "row %u, column %zu is not a finite number",
-                           row[i / d], i % d);
-    return ES_OK;
+    enum { CHAINS = 8 };
+    double sum[CHAINS] = {0};
+    size_t n = count * d, at = 0;
+    for (; at + CHAINS <= n; at += CHAINS)
+        for (size_t k = 0; k < CHAINS; k++)
+            sum[k] += x[at + k] * 0.0;
+    for (size_t k = 0; k < CHAINS; k++)
+        at = sum[k] == 0.0 ? at : 0;
+    while (at < n && isfinite(x[at]))
+        at++;
+    return at == n ? ES_OK
+                   : es_fail(err, ES_ENONFINITE, "row %u, column %zu is not a finite number",
+                             row[at / d], at % d);
 }
 
 static es_status train_stats(const es_rows *rows, const es_fold *fold, double *buffer,
@@ -106,6 +122,24 @@ static void move(float *row, size_t d, const double *centre) {
         row[j] -= (float)centre[j];
 }
 
+static float within(float limit, float v) {
+    v = v < -limit ? -limit : v;
+    return v > limit ? limit : v;
+}
+
+/* Where all columns are kept, as a rule, they lie as they are taken, several at once. */
+static void standardise_row(const es_fold_data *data, const double *x, float limit, float *y) {
+    const uint32_t *column = data->column;
+    const double *mean = data->mean, *sd = data->sd;
+    size_t kept = data->d;
+    if (kept == data->rows.d)
+        for (size_t j = 0; j < kept; j++)
+            y[j] = within(limit, (float)((x[j] - mean[j]) / sd[j]));
+    else
+        for (size_t j = 0; j < kept; j++)
+            y[j] = within(limit, (float)((x[column[j]] - mean[j]) / sd[j]));
+}
+
 /* out (n, data->d): standardised listed rows. buffer: block_rows(d) x d. */
 static es_status standardise(const es_fold_data *data, const uint32_t *list, size_t n,
                              double *buffer, float *out, es_run *run, es_error *err) {
@@ -124,11 +158,7 @@ static es_status standardise(const es_fold_data *data, const uint32_t *list, siz
         for (size_t r = 0; r < count; r++) {
             const double *x = buffer + r * d;
             float *y = out + (i + r) * kept;
-            for (size_t j = 0; j < kept; j++) {
-                float v = (float)((x[data->column[j]] - data->mean[j]) / data->sd[j]);
-                v = v < -limit ? -limit : v;
-                y[j] = v > limit ? limit : v;
-            }
+            standardise_row(data, x, limit, y);
             if (data->centre)
                 move(y, kept, data->centre);
             for (size_t j = 0; data->unit > 0 && j < kept; j++)

@@ -240,10 +240,13 @@ static void derive__words__are_read_or_refused(void **state) {
     (void)state;
     static const char *const good[] = {
         "whiten", "whiten 3", "pcr 1", "pca 2", "center", "normalize", "random-projection 4"};
+    static const size_t directions[] = {0, 3, 1, 2, 0, 0, 4};
     static const char *const bad[] = {"", "whitten", "abtt", "pca x", "abtt 0", "pca 1.5"};
     es_derive how;
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         assert_int_equal(es_derive_parse(good[i], &how, NULL), ES_OK);
+        assert_int_equal(how.k, directions[i]);
+    }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_int_equal(es_derive_parse(bad[i], &how, NULL), ES_EINVAL);
 }

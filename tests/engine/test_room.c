@@ -43,6 +43,9 @@ static void machine_memory__control_groups__the_least_limit_of_all_above(void **
     assert_true(es_cgroup_memory(root, "5:devices:/c\n") == SIZE_MAX);
     assert_true(es_cgroup_memory(root, "0::/no/such/group\n") == SIZE_MAX);
     assert_true(es_cgroup_memory(root, "nonsense\n\n:\n::\n") == SIZE_MAX);
+    (void)snprintf(path, sizeof path, "%s/a/b/memory.max", root);
+    write_file(path, "0\n"); /* in which nothing would run */
+    assert_int_equal(es_cgroup_memory(root, "0::/a/b\n"), 3000000);
     (void)snprintf(path, sizeof path, "rm -r %s", root);
     assert_int_equal(system(path), 0);
     assert_true(es_machine_memory() > 1 << 20);

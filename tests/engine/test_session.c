@@ -446,6 +446,7 @@ static void session__told__comes_in_the_background(void **state) {
     setup_pool(&f, 4, four);
     open_session(&f, (es_session_options){.threads = 2});
     assert_false(es_session_told(f.session, &told)); /* not checked yet */
+    assert_int_equal(es_session_outlook(f.session, 0, &waited, NULL), ES_EINVAL);
     assert_int_equal(settle(&f), ES_PHASE_IDLE);
     bool known = false;
     assert_false(es_session_told(f.session, &told));

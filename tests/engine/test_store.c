@@ -15,6 +15,7 @@
 #include "alloc.h"
 #include "digest.h"
 #include "store.h"
+#include "store_merge.h"
 
 static char root[SUPPORT_PATH]; /* of one test: pool/ and data/ below it */
 static char pool[SUPPORT_PATH + 8], data[SUPPORT_PATH + 8];
@@ -130,6 +131,36 @@ static void store__keeps__every_field(void **state) {
     assert_memory_equal(s.pmi, pmi, sizeof pmi);
     assert_false(load(store, "a=1", false).has_pmi);
     es_store_close(store);
+}
+
+static unsigned first_version(const char *estimator) {
+    (void)estimator;
+    return 1;
+}
+
+/* The first set of pairs there has the number that another has here. */
+static void merge__other_settings__stay_apart(void **state) {
+    (void)state;
+    char file[SUPPORT_PATH];
+    const es_digest contents[] = {{5, 1}, {6, 2}, {7, 1}, {8, 2}};
+    const es_merge_rules rules = {contents, 4, first_version, NULL, NULL};
+    es_store_key other = a_key("b=2");
+    es_store_pair here = a_pair(1, 2), there = a_pair(7, 8);
+    es_merged merged = {0};
+    es_store *to = open_store(false), *from = NULL;
+    assert_int_equal(
+        es_store_open_file(support_path(file, root, "share.db"), false, NULL, &from, NULL), ES_OK);
+    assert_int_equal(es_store_put(to, &other, &here, "{}", NULL), ES_OK);
+    assert_int_equal(put(from, 5, 6, NULL), ES_OK);
+    assert_int_equal(es_store_put(from, &other, &there, "{}", NULL), ES_OK);
+    assert_int_equal(es_store_merge(to, from, &rules, &merged, NULL), ES_OK);
+    assert_int_equal(merged.taken, 2);
+    seen s = load(to, "a=1", false);
+    assert_int_equal(s.count, 1);
+    assert_int_equal(s.last.source.hi, 5);
+    assert_int_equal(load(to, "b=2", false).count, 2);
+    es_store_close(from);
+    es_store_close(to);
 }
 
 static void store__separates__keys(void **state) {
@@ -804,6 +835,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(store__keeps__every_field),
         TEST(store__separates__keys),
+        TEST(merge__other_settings__stay_apart),
         TEST(store__replaces__failures_by_values_only),
         TEST(load__stops_and_hands_over__as_asked),
         TEST(memory_store__works__without_a_file),

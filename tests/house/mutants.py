@@ -295,15 +295,17 @@ def measure_all(all_tests):
 
 def judges(mutant, known):
     """The tests that execute the mutant's line, near and quick ones first; if none does those of its
-    layer. A line that gcov does not count is part of the statement before it."""
+    layer. A line that gcov does not count is taken for the ones before and behind it."""
     lines = {n for _, _, all_lines in known.values() for n in all_lines.get(mutant.file, ())}
-    line = max((n for n in lines if n <= mutant.line), default=mutant.line)
+    beside = {mutant.line} if mutant.line in lines else {
+        max((n for n in lines if n < mutant.line), default=0),
+        min((n for n in lines if n > mutant.line), default=0)}
     words = set(os.path.basename(mutant.file)[:-2].split("_"))
     layer = mutant.file.split("/")[1]
     found = []
     for name, (seconds, hit, _) in known.items():
         near = words & set(os.path.basename(name).split("_"))
-        if line in hit.get(mutant.file, ()):
+        if beside & set(hit.get(mutant.file, ())):
             far = 0.3 if near else 1 if name.startswith(layer + "/") else 3
             found.append((far * (seconds + 0.1), name))
     if found:

@@ -90,11 +90,11 @@ static void swap_values(double *a, double *b) {
 /* A value close to the one that belongs to place k, from a sample, so that nearly all values are
  * passed over once (Floyd and Rivest, "Algorithm 489: SELECT", CACM 1975); the middle one of a few.
  * The sample is taken at even steps, since neighbours may be alike, to where the algorithm has it:
- * around k. The pivot is left in the middle, where the partition wants it. */
+ * around k. */
 static double choose_pivot(double *v, size_t low, size_t high, size_t k) {
-    size_t middle = low + (high - low) / 2, count = high - low + 1;
+    size_t count = high - low + 1;
     if (count <= FEW)
-        return v[middle];
+        return v[low + count / 2];
     double n = (double)count, at = (double)(k - low + 1), z = log(n), size = 0.5 * exp(2 * z / 3);
     double spread = 0.5 * sqrt(z * size * (n - size) / n) * (at < n / 2 ? -1 : 1);
     double from = fmax((double)k - at * size / n + spread, (double)low);
@@ -103,32 +103,46 @@ static double choose_pivot(double *v, size_t low, size_t high, size_t k) {
     size_t step = count / (last - first + 1);
     for (size_t i = first; i <= last; i++)
         swap_values(&v[i], &v[low + (i - first) * step]);
-    (void)es_select(v + first, last - first + 1, k - first);
-    swap_values(&v[k], &v[middle]);
-    return v[middle];
+    return es_select(v + first, last - first + 1, k - first);
+}
+
+/* Values below the pivot come first; returns how many. Without a branch on the values, which nobody
+ * could foretell. */
+static size_t gather_below(double *v, size_t n, double pivot) {
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++) {
+        double x = v[i];
+        v[i] = v[count];
+        v[count] = x;
+        count += x < pivot;
+    }
+    return count;
+}
+
+/* The same of those that are not above it. */
+static size_t gather_up_to(double *v, size_t n, double pivot) {
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++) {
+        double x = v[i];
+        v[i] = v[count];
+        v[count] = x;
+        count += x <= pivot;
+    }
+    return count;
 }
 
 double es_select(double *v, size_t n, size_t k) {
-    size_t low = 0, high = n - 1;
-    while (low < high) {
-        double pivot = choose_pivot(v, low, high, k);
-        size_t i = low, j = high;
-        for (;;) {
-            while (v[i] < pivot)
-                i++;
-            while (v[j] > pivot)
-                j--;
-            if (i >= j)
-                break;
-            double swap = v[i];
-            v[i++] = v[j];
-            v[j--] = swap;
+    size_t low = 0, end = n;
+    while (end - low > 1) {
+        double pivot = choose_pivot(v, low, end - 1, k);
+        size_t equal = low + gather_below(v + low, end - low, pivot);
+        if (k < equal) {
+            end = equal;
+            continue;
         }
-        /* v[low..j] <= pivot <= v[j+1..high], and j < high: both parts are smaller. */
-        if (k <= j)
-            high = j;
-        else
-            low = j + 1;
+        low = equal + gather_up_to(v + equal, end - equal, pivot);
+        if (k < low || low == equal) /* among values like it; of NaN there is no order */
+            break;
     }
     return v[k];
 }

@@ -215,6 +215,23 @@ static void export__dialog__names_looks_and_views(void **state) {
     bench_stop(&b);
 }
 
+/* t goes through light, dark and the screen's own theme, which is looked for where it was found. */
+static void export__dialog__third_look_is_the_theme_of_the_screen(void **state) {
+    (void)state;
+    bench b = start();
+    bench_command(&b, "rank");
+    (void)snprintf(b.app->theme, sizeof b.app->theme, "nord");
+    static const char *const said[] = {"--theme dark -o", "--theme nord -o", "ranking -o",
+                                       "--theme dark -o", "--theme nord --theme-dir my/themes -o"};
+    bench_keys(&b, "es");
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        b.app->theme_dir = i >= 3 ? "my/themes" : NULL;
+        bench_keys(&b, "ty");
+        assert_non_null(strstr(b.effects.items[b.effects.count - 1].text, said[i]));
+    }
+    bench_stop(&b);
+}
+
 static void export__existing_file__is_asked_about(void **state) {
     (void)state;
     bench b = start();
@@ -298,6 +315,7 @@ int main(void) {
         cmocka_unit_test(export__task_and_names__are_those_of_the_view),
         cmocka_unit_test(export__compared__are_named),
         cmocka_unit_test(export__dialog__names_looks_and_views),
+        cmocka_unit_test(export__dialog__third_look_is_the_theme_of_the_screen),
         cmocka_unit_test(export__existing_file__is_asked_about),
         cmocka_unit_test(export__nothing_to_write__is_said),
         cmocka_unit_test(export__report_and_pairs__are_formats_of_their_views),

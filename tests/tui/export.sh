@@ -86,6 +86,18 @@ check $? "and gives the same"
 grep -q '"hidden"' "$work"/first/*.meta.json && grep -q -- '--show' "$work"/first/*.meta.json
 check $? "who is left out is written beside it"
 
+# The third look is the theme of the screen, from wherever that came.
+mkdir "$work/themes" && rm -rf "$work/explorer" && mkdir "$work/explorer"
+printf 'inherits = default-dark\n[roles]\ntext = #ffeedd on #102030\n' >"$work/themes/mine.theme"
+printf '%s\n' ':wait idle' ':rank' 'estt<enter>' ':wait idle' ':assert ranking.svg and' >"$work/keys"
+(cd "$work/explorer" && "$program" --theme-dir "$work/themes" --theme mine --script "$work/keys" --size 100x30 \
+    "$work/pool") >"$work/out" 2>&1 </dev/null
+check $? "a picture in the colours of a theme of one's own"
+"$program" export "$work/pool" ranking --estimator linear --theme "$work/themes/mine.theme" --quiet \
+    -o "$work/mine.svg" >"$work/out" 2>&1
+cmp "$work/mine.svg" "$work/explorer/ranking.svg" >"$work/out" 2>&1
+check $? "as from a shell by the theme's file"
+
 # Of a measure it is the table that `measure` writes, of the field that cells show.
 play ':measure infonce' ':wait idle' ':heatmap' ':metric infonce' ':set metric infonce.match' \
     ':export matrix match.csv' ':wait idle' ':assert match.csv is written'

@@ -228,13 +228,15 @@ static inline void check_any_size(es_view_id view) {
     }
 }
 
-/* A view while its values are refined, against a golden. */
-static inline void check_preview(es_view_id view, const char *name, const char *keys) {
+/* A view while its values are refined, a share of them so far, against a golden. */
+static inline void check_refined(es_view_id view, const char *name, const char *keys,
+                                 double share) {
     es_mock *mock = make_scene(SCENE_DONE);
     es_effects effects = {0};
     es_buf out = {0};
     mock->source.phase = ES_PHASE_RUNNING;
-    mock_refine(mock, 0.4);
+    mock_refine(mock, share);
+    mock->source.progress.total *= 2; /* a run of both estimators */
     mock_measure_null(mock);
     es_app *app = open_app(mock);
     app->view = view;
@@ -246,6 +248,10 @@ static inline void check_preview(es_view_id view, const char *name, const char *
     es_app_free(app);
     mock_free(mock);
     check_golden(name, &out);
+}
+
+static inline void check_preview(es_view_id view, const char *name, const char *keys) {
+    check_refined(view, name, keys, 0.4);
 }
 
 #endif

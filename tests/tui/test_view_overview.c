@@ -51,6 +51,12 @@ static void overview__few_pairs__families_are_not_told(void **state) {
     check_golden("overview/few", &out);
 }
 
+/* Marks in every cell would tell nothing apart; heatmap/preview has them beside refined ones. */
+static void overview__all_previews__say_so_once(void **state) {
+    (void)state;
+    check_refined(ES_VIEW_OVERVIEW, "overview/previews", "", 0);
+}
+
 static void overview__click__each_tile_leads_to_its_view(void **state) {
     (void)state;
     static const es_view_id leads[ES_PANE_COUNT] = {
@@ -89,6 +95,7 @@ int main(void) {
         cmocka_unit_test(overview__draw__as_golden),
         cmocka_unit_test(overview__decided__as_golden),
         cmocka_unit_test(overview__few_pairs__families_are_not_told),
+        cmocka_unit_test(overview__all_previews__say_so_once),
         cmocka_unit_test(overview__click__each_tile_leads_to_its_view),
         cmocka_unit_test(overview__any_size__draws),
     };

@@ -433,6 +433,9 @@ static bool add_look(const es_app *app, const es_export_request *request, es_wor
         if (request->look != ES_EXPORT_LIGHT &&
             !add_two(line, "--theme", request->look == ES_EXPORT_DARK ? "dark" : app->theme))
             return false;
+        if (request->look == ES_EXPORT_THEME && app->theme_dir != NULL &&
+            !add_two(line, "--theme-dir", app->theme_dir))
+            return false;
     }
     if (es_export_form_of(request->file) != request->form && request->form != ES_EXPORT_HTML &&
         !add_two(line, "--format", forms[request->form].name))

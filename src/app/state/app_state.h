@@ -148,8 +148,9 @@ struct es_app {
     char *recent; /* paths of other pools, a line each; NULL: none */
     es_words themes;
     char theme[64];
-    char theme_first[64]; /* in use when the explorer opened */
-    char *scores_file;    /* what o has opened; NULL: nothing */
+    const char *theme_dir; /* where themes are looked for first; NULL: nowhere else. Borrowed */
+    char theme_first[64];  /* in use when the explorer opened */
+    char *scores_file;     /* what o has opened; NULL: nothing */
 
     char toast[512];
     es_status toast_status;

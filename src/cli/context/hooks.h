@@ -27,8 +27,8 @@ typedef struct es_cli_hooks {
                              es_error *err);
     /** A theme's colours for pictures, and a line for what is wrong with them. NULL: there are no
      * themes. */
-    es_status (*picture_colours)(const char *theme, es_picture_colours *out, es_buf *remarks,
-                                 es_error *err);
+    es_status (*picture_colours)(const char *theme, const char *theme_dir, es_picture_colours *out,
+                                 es_buf *remarks, es_error *err);
     /** Joins the processes that were started together (mpirun), for `estimate`. NULL: this program
      *  cannot. */
     es_status (*join)(es_wire *out, es_error *err);

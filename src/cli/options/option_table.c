@@ -253,6 +253,8 @@ const es_option es_option_table[] = {
     OPTION(EXPORT, TEXT, figure_theme, "theme", "THEME",
            "of a picture: light, dark, or a theme of the explorer, by name or file (light)",
            .command_line_only = true),
+    OPTION(EXPORT, TEXT, figure_theme_dir, "theme-dir", "DIR", "look for the theme here first",
+           .command_line_only = true),
     OPTION(EXPORT, CHOICE, figure_colours, "colours", "MAP", "of the cells of a matrix",
            .choices = es_figure_colour_names, .command_line_only = true),
     OPTION(EXPORT, TEXT, limits, "limits", "LOW,HIGH",

@@ -143,7 +143,7 @@ typedef struct es_options {
     size_t top;
     const char *groups_by;
     size_t sample; /* rows; 0: all */
-    const char *title, *figure_width, *figure_theme;
+    const char *title, *figure_width, *figure_theme, *figure_theme_dir;
     int figure_colours; /* index into es_figure_colour_names: 0, or that of es_gradients plus 1 */
     const char *limits; /* "LOW,HIGH" */
     es_texts show, hide;

@@ -69,7 +69,8 @@ es_status es_export_theme(es_cli *cli, es_error *err) {
                         name);
     es_buf remarks = {0};
     es_error why = {0};
-    es_status st = cli->hooks->picture_colours(name, &cli->export->colours, &remarks, &why);
+    es_status st = cli->hooks->picture_colours(name, cli->options->figure_theme_dir,
+                                               &cli->export->colours, &remarks, &why);
     if (st == ES_ENOTFOUND || st == ES_EUNSUPPORTED)
         st = es_usage(cli, err, "--theme takes light, dark or a theme: %s", why.message);
     else if (st != ES_OK && err)

@@ -61,11 +61,11 @@ es_status es_theme_picture(const es_theme *theme, es_picture_colours *out, es_bu
     return es_buf_check(remarks, err);
 }
 
-es_status es_theme_picture_load(const char *name, es_picture_colours *out, es_buf *remarks,
-                                es_error *err) {
+es_status es_theme_picture_load(const char *name, const char *theme_dir, es_picture_colours *out,
+                                es_buf *remarks, es_error *err) {
     es_theme theme;
     es_error unknown = {0};
-    es_status st = es_theme_load(name, NULL, &theme, &unknown, err);
+    es_status st = es_theme_load(name, theme_dir, &theme, &unknown, err);
     if (st != ES_OK)
         return st;
     if (unknown.code != ES_OK)

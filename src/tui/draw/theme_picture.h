@@ -13,7 +13,7 @@ es_status es_theme_picture(const es_theme *theme, es_picture_colours *out, es_bu
 
 /** The same of a theme by name or path; errors as es_theme_load. A role that this program does not
  * know is a remark, too. */
-es_status es_theme_picture_load(const char *name, es_picture_colours *out, es_buf *remarks,
-                                es_error *err);
+es_status es_theme_picture_load(const char *name, const char *theme_dir, es_picture_colours *out,
+                                es_buf *remarks, es_error *err);
 
 #endif

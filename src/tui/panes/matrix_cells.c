@@ -48,7 +48,7 @@ es_tile es_heatmap_pair(const es_heatmap_view *m, size_t row, size_t column) {
         tile.value = es_metric_value(app, m->metric, source, target);
         if (isfinite(tile.value))
             tile.kind = TILE_VALUE;
-        tile.preview = es_refine_preview(app, source, target);
+        tile.preview = !m->unrefined && es_refine_preview(app, source, target);
         tile.decided = es_metric_of_rows(m->metric) &&
                        es_heat_deciding(app, source, target, NULL, NULL) != ES_NONE;
         break;

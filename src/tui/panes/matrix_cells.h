@@ -36,9 +36,10 @@ typedef struct es_heatmap_view {
     const es_limits *limits;
     es_heat_metric metric;
     bool diverging;
-    size_t top, left;                    /* items of the first cell; 0 in the overview */
-    int x, y;                            /* of the first cell */
-    size_t rows, columns;                /* drawn, of the items from top and left */
+    bool unrefined;       /* every value is a preview, which is said once and not in each cell */
+    size_t top, left;     /* items of the first cell; 0 in the overview */
+    int x, y;             /* of the first cell */
+    size_t rows, columns; /* drawn, of the items from top and left */
     size_t row_at, column_at;            /* cursor, as indices of drawn cells; ES_NONE */
     size_t shown[TILE_KINDS], tentative; /* cells drawn of each kind; previews and doubtful ones */
 } es_heatmap_view;

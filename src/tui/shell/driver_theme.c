@@ -14,6 +14,7 @@ static const double LOOK = 0.4; /* seconds between two looks at the file */
 
 void es_driver_list_themes(es_driver *driver) {
     es_words names = {0};
+    driver->app->theme_dir = driver->options->theme_dir;
     if (es_theme_list(driver->options->theme_dir, &names, NULL) == ES_OK)
         es_app_themes(driver->app, &names, driver->theme.id);
     /* else out of memory: the picker stays empty */

@@ -196,12 +196,16 @@ static void add_whose(const es_app *app, char *out, size_t capacity) {
 static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
     const es_list *list = &app->list[ES_LIST_HEAT];
     size_t all = es_app_pairs(app);
-    char right[96] = "", bottom[64] = "";
+    char right[96] = "", bottom[96] = "";
+    bool wide = pane.w >= 44 || app->previews == 0,
+         unrefined = app->previews > 0 && app->refined == 0;
     if (app->results != NULL && all > 0) {
         (void)snprintf(right, sizeof right, "%s", es_metric_title(app, app->set.metric));
-        (void)snprintf(bottom, sizeof bottom, "%.0f %% of %zu pairs",
+        (void)snprintf(bottom, sizeof bottom, wide ? "%.0f %% of %zu pairs" : "%.0f %%",
                        floor(100.0 * (double)app->results->done / (double)all), all);
         add_whose(app, bottom, sizeof bottom);
+        if (unrefined)
+            es_phrase_add(bottom, sizeof bottom, " · all previews");
     }
     es_rect in =
         begin(app, grid, pane, ES_TILE_MATRIX, ES_COMMAND_VIEW_HEATMAP, "2 Matrix", right, bottom);
@@ -218,6 +222,7 @@ static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
                          .limits = &app->limits[app->set.metric],
                          .metric = app->set.metric,
                          .diverging = es_metric_diverging(app->set.metric),
+                         .unrefined = unrefined,
                          .row_at = ES_NONE,
                          .column_at = ES_NONE};
     m.rows = m.g.total < m.g.rows ? m.g.total : m.g.rows;

@@ -199,7 +199,8 @@ void es_compare_tasks_draw(const es_app *app, es_grid *grid, es_rect pane) {
     if (tasks > 0)
         tasks_won(app, app->source->scores.tasks, right, sizeof right);
     if (of > 0)
-        (void)snprintf(bottom, sizeof bottom, "the ranking's order holds in %zu of %zu", agree, of);
+        (void)snprintf(bottom, sizeof bottom, "%s holds in %zu of %zu",
+                       pane.w >= 50 ? "the ranking's order" : "the order", agree, of);
     char head[80] = "Downstream";
     if (pane.w >= 50)
         (void)snprintf(head, sizeof head, "Downstream (%.40s)", app->source->score_file);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "app/bench.h"
+#include "headline.h"
 #include "run_cost.h"
 
 static void overview__new_pool__is_shown_first(void **state) {
@@ -77,6 +78,39 @@ static void overview__headline__a_line_for_each_statement_where_there_is_room(vo
     bench_stop(&b);
 }
 
+/* Too long a list of those that may be the best is counted, not left out. */
+static void overview__headline__says_how_many_may_be_the_best(void **state) {
+    (void)state;
+    bench b = bench_of(13, 1);
+    mock_predict(b.mock);
+    mock_pmi(b.mock);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
+    mock_compute(b.mock, b.app, b.app->intervals.tag);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, &b.effects);
+    bench_keys(&b, "4");
+    char sentence[2000] = "Best here: a. For a new kind of target the best is among ";
+    memset(sentence + strlen(sentence), 'n', 1500);
+    es_bottom_line line = {.sentence = sentence, .end = {13, strlen(sentence)}, .statements = 2};
+    es_decision decision = *b.app->intervals.known;
+    es_bottom_line *was = b.app->ranked.line;
+    const es_decision *known = b.app->intervals.known;
+    decision.said = true;
+    decision.scope = ES_SCOPE_NEW;
+    line.best_count = 3;
+    b.app->ranked.line = &line;
+    b.app->intervals.known = &decision;
+    es_headline_update(b.app);
+    char expected[100];
+    (void)snprintf(expected, sizeof expected,
+                   "Best here: a. For a new kind of target 3 of %zu may be the best.",
+                   decision.scored);
+    assert_string_equal(b.app->headline.text, expected);
+    assert_int_equal(b.app->headline.lead, 13);
+    b.app->ranked.line = was;
+    b.app->intervals.known = known;
+    bench_stop(&b);
+}
+
 /* ---- What begins by itself ---- */
 
 static size_t starts(const bench *b) {
@@ -141,6 +175,7 @@ int main(void) {
         cmocka_unit_test(overview__new_pool__is_shown_first),
         cmocka_unit_test(overview__tab_and_enter__each_tile_leads_to_its_view),
         cmocka_unit_test(overview__layout__tiles_fill_any_screen),
+        cmocka_unit_test(overview__headline__says_how_many_may_be_the_best),
         cmocka_unit_test(overview__headline__a_line_for_each_statement_where_there_is_room),
         cmocka_unit_test(autostart__seconds__begins_once_and_says_so),
         cmocka_unit_test(autostart__minutes_or_not_wanted__waits_for_r),

@@ -142,6 +142,23 @@ static int lines_of(const char *text, size_t length, int w) {
     return lines;
 }
 
+/* Behind "Best here: A." there is no room for the names of those that may be the best: how many
+ * they are is what matters of them. */
+static void put_brief_set(const es_app *app, size_t most, int w, es_buf *text, size_t *end) {
+    const es_bottom_line *line = app->ranked.line;
+    const es_decision *d = app->intervals.known;
+    size_t length = *end;
+    if (line == NULL || d == NULL || !d->said || line->best_count < 2 ||
+        2 * line->best_count > d->scored) /* the first statement has said it */
+        return;
+    text->length = length;
+    es_buf_printf(text, " For %s %zu of %zu may be the best.",
+                  d->scope == ES_SCOPE_NEW ? "a new kind of target" : "these targets",
+                  line->best_count, d->scored);
+    if (!text->failed && lines_of(text->data, text->length, w) <= (int)most)
+        *end = text->length;
+}
+
 void es_headline_update(es_app *app) {
     bool overview = app->view == ES_VIEW_OVERVIEW;
     size_t ends[ES_HEADLINE_ENDS], count = 0,
@@ -151,19 +168,23 @@ void es_headline_update(es_app *app) {
     es_headline_free(app);
     if (most > 0)
         count = overview ? say_overview(app, &text, ends) : es_headline_say(app, &text, ends);
+    size_t all = count;
     if (overview && count > 1)
         part_statements(text.data, ends, count, '\n');
     if (overview && count > 1 && lines_of(text.data, ends[count - 1], w) > (int)most)
         part_statements(text.data, ends, count, ' ');
     while (count > 1 && lines_of(text.data, ends[count - 1], w) > (int)most)
         count--;
-    if (count == 0) {
+    size_t lead = count > 0 ? ends[0] : 0;
+    if (count == 1 && all > 1)
+        put_brief_set(app, most, w, &text, ends);
+    if (count == 0 || text.failed) {
         es_buf_free(&text);
         return;
     }
     text.data[ends[count - 1]] = '\0';
     int lines = lines_of(text.data, ends[count - 1], w);
-    app->headline = (es_headline){text.data, ends[0], lines < (int)most ? lines : (int)most};
+    app->headline = (es_headline){text.data, lead, lines < (int)most ? lines : (int)most};
 }
 
 void es_headline_free(es_app *app) {

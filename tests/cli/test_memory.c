@@ -85,7 +85,10 @@ static void memory__too_little__is_refused_with_the_figure_and_the_remedy(void *
     expect_code(&r, 3);
     assert_non_null(strstr(r.err, "knife of "));
     assert_non_null(strstr(r.err, " may be used: --memory "));
-    assert_non_null(strstr(r.err, "or fewer rows: --rows "));
+    const char *fewer = strstr(r.err, "or fewer rows: --rows ");
+    assert_non_null(fewer);
+    unsigned long fit = strtoul(fewer + strlen("or fewer rows: --rows "), NULL, 10);
+    assert_true(fit > 0 && fit < ROWS);
     remedy = strstr(r.err, "--memory ") + strlen("--memory ");
     remedy[strcspn(remedy, ",")] = '\0';
     run_result again = RUN("estimate", "pool", "--estimator", "knife", "--set", "epochs=1",

@@ -192,6 +192,21 @@ static void intrinsic__few_rows__is_refused(void **state) {
     assert_string_equal(err.message, "20 different rows: intrinsic dimension needs 25");
 }
 
+/* Of many rows, a sample of all: the first 10,000 are one and the same. */
+static void intrinsic__many_rows__are_sampled(void **state) {
+    (void)state;
+    enum { SAME = 10000, OTHERS = 200 };
+    double *x = es_alloc_zero(SAME + OTHERS, sizeof *x);
+    assert_non_null(x);
+    for (size_t i = 0; i < OTHERS; i++)
+        x[SAME + i] = 1 + (double)(i * i);
+    es_matrix m = {SAME + OTHERS, 1, x};
+    es_intrinsic r;
+    assert_int_equal(es_intrinsic_of(&m, 1, NULL, &r, NULL), ES_OK);
+    assert_in_range(r.rows, OTHERS - 30, OTHERS);
+    es_free(x);
+}
+
 static void neighbours__out_of_memory__is_reported(void **state) {
     (void)state;
     es_matrix m = methods_npy("iris.npy");
@@ -240,6 +255,7 @@ int main(void) {
         cmocka_unit_test(nearest__ties__go_to_the_lower_row),
         cmocka_unit_test(intrinsic__data__equals_the_reference),
         cmocka_unit_test(intrinsic__few_rows__is_refused),
+        cmocka_unit_test(intrinsic__many_rows__are_sampled),
         cmocka_unit_test(neighbours__out_of_memory__is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

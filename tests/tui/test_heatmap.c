@@ -519,6 +519,22 @@ static void zoom__out__ends_where_all_pairs_are_seen(void **state) {
     bench_close(&b);
 }
 
+/* Names are cut, and cells narrow, before two rows share a line. */
+static void zoom__lines_for_all__names_all(void **state) {
+    (void)state;
+    const size_t many[] = {23, 28, 31, 32};
+    for (size_t i = 0; i < sizeof many / sizeof *many; i++) {
+        es_bench b;
+        bench_open(&b, many[i]);
+        b.app->set.zoom = ES_ZOOM_AUTO;
+        bench_draw(&b);
+        assert_int_equal(b.m.g.half, (int)many[i] + 5 > b.in.h); /* two of heads, three of legend */
+        assert_int_equal(b.m.g.cell_w, 2 * many[i] + 17 < (size_t)b.in.w ? 2 : 1);
+        assert_true(b.m.g.rows >= many[i] && b.m.g.columns >= many[i]);
+        bench_close(&b);
+    }
+}
+
 /* Whether they were asked for or come with a small matrix. */
 static void digits__key__turns_what_is_seen(void **state) {
     (void)state;
@@ -597,6 +613,7 @@ int main(void) {
         cmocka_unit_test(legend__remark__is_said),
         cmocka_unit_test(border__little_room__is_not_cut),
         cmocka_unit_test(zoom__out__ends_where_all_pairs_are_seen),
+        cmocka_unit_test(zoom__lines_for_all__names_all),
         cmocka_unit_test(digits__key__turns_what_is_seen),
         cmocka_unit_test(digits__cursor__leaves_the_number_whole),
         cmocka_unit_test(cells__one_row_decides__are_marked_and_explained),

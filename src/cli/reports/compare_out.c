@@ -373,8 +373,13 @@ static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
     put_covers(r, out);
     es_buf_putc(out, '\n');
     ES_TRY(put_overview(r, width, out, err));
-    es_buf_puts(out, "score: how much of the others it simulates; ranks: places that it may have; "
-                     "simulated: how much the others simulate of it\n");
+    bool places = false;
+    for (size_t k = 0; k < c->count; k++)
+        places = places || es_compare_standing(r, c->model[k]).rank_low > 0;
+    es_buf_printf(out,
+                  "score: how much of the others it simulates; %ssimulated: how much the others "
+                  "simulate of it\n",
+                  places ? "ranks: places that it may have; " : "");
     if (r->results->m > c->count) {
         es_buf_puts(out, "\nother targets, where they differ most first:\n");
         ES_TRY(put_part(make_table(d), width, out, err));

@@ -174,7 +174,7 @@ es_status es_pool_check_model(const es_pool *pool, size_t index, es_run *run, es
     check.status = st;
     if (st != ES_OK)
         snprintf(check.reason, sizeof check.reason, "%s", why.message);
-    if (whole && settled)
+    if (whole && settled && st != ES_ENOMEM)
         es_looks_put(pool->looks, question, &loaded.map, item->model.dim, &check);
     es_array_stats_deinit(&stats);
     es_loaded_close(&loaded);

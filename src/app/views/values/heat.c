@@ -230,14 +230,18 @@ static int tree_width(const es_app *app, int width) {
     return shown ? clamp(width / 9, 5, 10) : 0;
 }
 
-static int label_width(const es_app *app, int width) {
+/* Names give way, down to LEAST columns, where `cells` columns of square cells fit then. */
+static int label_width(const es_app *app, int width, int cells) {
+    enum { LEAST = 14 };
     const es_list *list = &app->list[ES_LIST_HEAT];
     int longest = 4;
     for (size_t i = 0; i < list->count; i++) {
         int w = es_name_width(es_app_name(app, list->item[i]));
         longest = w > longest ? w : longest;
     }
-    int natural = clamp(longest, 4, clamp(width / 3, 8, 26));
+    int natural = clamp(longest, 4, clamp(width / 3, 8, 26)), room = width - 2 - cells;
+    if (cells > 0 && room >= LEAST && room < natural)
+        natural = room;
     return 2 + clamp(natural + app->set.label_width, 4, width > 24 ? width - 16 : 8);
 }
 
@@ -268,18 +272,17 @@ static int head_lines(const es_app *app, const es_screen_sizes *g, int spare) {
 es_screen_sizes es_heat_geometry(const es_app *app, es_rect inside) {
     int tree_w = tree_width(app, inside.w);
     int bar_w = app->set.order == ES_ORDER_COMMUNITY ? 2 : 1;
-    es_screen_sizes g = {.label_w = tree_w + label_width(app, inside.w - tree_w) + bar_w,
-                         .tree_w = tree_w,
-                         .bar_w = bar_w,
-                         .head_h = 2,
-                         .pool = 1};
+    es_screen_sizes g = {.tree_w = tree_w, .bar_w = bar_w, .head_h = 2, .pool = 1};
     size_t n = app->list[ES_LIST_HEAT].count;
     int count = n > 10000 ? 10000 : n < 1 ? 1 : (int)n;
-    int w = inside.w - g.label_w, h = inside.h - g.head_h - LEGEND;
+    int h = inside.h - g.head_h - LEGEND;
     bool halves = !app->ascii && !app->coarse;
     es_zoom zoom = app->set.zoom;
-    w = w < 1 ? 1 : w;
     h = h < 1 ? 1 : h;
+    bool lines = zoom == ES_ZOOM_AUTO && count <= h; /* a line for each, and its name */
+    g.label_w = tree_w + label_width(app, inside.w - tree_w, lines ? 2 * count + bar_w : 0) + bar_w;
+    int w = inside.w - g.label_w;
+    w = w < 1 ? 1 : w;
     if (zoom == ES_ZOOM_AUTO)
         zoom = DIGIT_W * count <= w && count <= h ? ES_ZOOM_LARGE
                : 2 * count <= w && count <= h     ? ES_ZOOM_SQUARE
@@ -288,8 +291,8 @@ es_screen_sizes es_heat_geometry(const es_app *app, es_rect inside) {
         zoom = ES_ZOOM_LARGE;
     g.cell_w = g.cell_h = 1;
     if (zoom == ES_ZOOM_OVERVIEW) {
-        int lines = halves ? 2 * h : h;
-        int k = (count + w - 1) / w, k2 = (count + lines - 1) / lines;
+        int most = halves ? 2 * h : h;
+        int k = (count + w - 1) / w, k2 = (count + most - 1) / most;
         g.pool = (size_t)(k > k2 ? k : k2);
         if (g.pool == 1)
             zoom = 2 * count <= w && count <= h ? ES_ZOOM_SQUARE : ES_ZOOM_HALF;
@@ -306,7 +309,7 @@ es_screen_sizes es_heat_geometry(const es_app *app, es_rect inside) {
         g.cell_h = clamp(h / count, 1, g.cell_w >= 9 ? 4 : g.cell_w >= 7 ? 3 : 2);
         g.digits = true;
     } else
-        g.half = halves;
+        g.half = halves && !lines;
     g.total = (n + g.pool - 1) / g.pool;
     int taken = (int)(g.total < 10000 ? g.total : 10000) * g.cell_h;
     g.head_h += head_lines(app, &g, h - taken) - 1;

@@ -59,6 +59,22 @@ check $? 0 "the mean rank's is what correlate says: $(shown mean.txt) and $(want
 [ -n "$(shown task.txt)" ] && [ "$(shown task.txt)" = "$(wanted 0)" ]
 check $? 0 "the first task's is what correlate says: $(shown task.txt) and $(wanted 0)"
 
+# The overview leaves controls out and Corr does not: each says so.
+cat >"$work/pool/pool.json" <<'JSON'
+{"models": [{"name": "desc_phys16"}, {"name": "ecfp4_pca64"}, {"name": "smiles_stats16"},
+            {"name": "smiles_svd64"}, {"name": "noise_gauss_64", "family": "control"}]}
+JSON
+play "whether controls count is said where agreement is" <<'KEYS'
+:wait idle
+0
+:wait idle
+:assert 4 without controls, 16 tasks
+5
+:wait idle
+:assert 5 matched, with controls
+KEYS
+rm "$work/pool/pool.json"
+
 # H(V) of the ranking, per dimension and in nats: the h of `rank --csv`, times the columns in use.
 play "the entropy is a column of Rank" <<'KEYS'
 :wait idle

@@ -392,8 +392,9 @@ static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
     if (names > 0)
         (void)snprintf(right, sizeof right, "gn: %zu name%s?", names, names == 1 ? "" : "s");
     else if (tasks > 0 && x != NULL)
-        (void)snprintf(right, sizeof right, "%zu embedder%s, %zu task%s", x->n,
-                       x->n == 1 ? "" : "s", tasks, tasks == 1 ? "" : "s");
+        (void)snprintf(right, sizeof right, "%zu %s%s, %zu task%s", x->n,
+                       x->controls > 0 ? "without controls" : "embedder",
+                       x->controls > 0 || x->n == 1 ? "" : "s", tasks, tasks == 1 ? "" : "s");
     else if (tasks > 0)
         (void)snprintf(right, sizeof right, "%zu task%s", tasks, tasks == 1 ? "" : "s");
     es_rect in = begin(app, grid, pane, ES_TILE_DOWNSTREAM, ES_COMMAND_VIEW_CORR,

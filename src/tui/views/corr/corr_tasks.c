@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "corr_panes.h"
+#include "downstream.h"
 #include "phrase.h"
 #include "shapes.h"
 
@@ -244,12 +245,14 @@ void es_corr_draw_tasks(const es_app *app, es_grid *grid, es_rect pane) {
     bool wide = pane.w >= 36;
     char bottom[80], right[48];
     size_t usable = app->usable, without = usable > c->joined ? usable - c->joined : 0;
+    bool controls = app->ranked.downstream != NULL && app->ranked.downstream->controls > 0;
     if (wide && without > 0)
         (void)snprintf(bottom, sizeof bottom, "%zu task%s · %zu matched · %zu not", c->columns,
                        c->columns == 1 ? "" : "s", c->joined, without);
     else if (wide)
-        (void)snprintf(bottom, sizeof bottom, "%zu task%s · all %zu matched", c->columns,
-                       c->columns == 1 ? "" : "s", c->joined);
+        (void)snprintf(bottom, sizeof bottom, "%zu task%s · %s%zu matched%s", c->columns,
+                       c->columns == 1 ? "" : "s", controls ? "" : "all ", c->joined,
+                       controls ? ", with controls" : "");
     else
         (void)snprintf(bottom, sizeof bottom, "%zu/%zu matched", c->joined, usable);
     (void)snprintf(right, sizeof right, "%.20s%s%s", app->source->score_file,

@@ -1109,6 +1109,38 @@ static void contents__cut_while_mapped__are_an_error(void **state) {
     free(out);
 }
 
+/* What was half read for want of memory is let go of, and read anew by who asks again. */
+static void scores__out_of_memory__are_read_anew(void **state) {
+    (void)state;
+    support_write_random_npy(pool_dir, "a.npy", 1, N, D);
+    support_write_text(pool_dir, "rows.csv", "id,text\n1,one\n");
+    support_write_text(pool_dir, "scores.csv", "model,t,u\na,0.5,1\n");
+    support_write_text(pool_dir, "models.csv", "model,params\na,7\n");
+    support_write_text(pool_dir, "tasks.csv", "task,category,better\nu,x,lower\n");
+    support_write_text(pool_dir, "pool.json", "{\"lower_is_better\": [\"u\", \"t\"]}");
+    es_status st = ES_ENOMEM;
+    for (long k = 0; st != ES_OK; k++) {
+        const es_row_texts *texts = NULL;
+        const es_scores *scores = NULL, *known = NULL;
+        es_pool *pool = open_pool();
+        settle(pool);
+        assert_true(k < 500);
+        es_alloc_fail_after(k);
+        es_status each[] = {es_pool_scores(pool, &scores, NULL), es_pool_texts(pool, &texts, NULL),
+                            es_pool_models(pool, &known, NULL)};
+        es_alloc_fail_after(-1);
+        st = ES_OK;
+        for (size_t i = 0; i < sizeof each / sizeof *each; i++)
+            st = each[i] != ES_OK ? each[i] : st;
+        assert_int_equal(es_pool_scores(pool, &scores, NULL), ES_OK);
+        assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK);
+        assert_int_equal(es_pool_models(pool, &known, NULL), ES_OK);
+        assert_true(scores && scores->tasks == 2 && es_score_is_lower_better(scores, 1));
+        assert_true(known && known->tasks == 1);
+        es_pool_close(pool);
+    }
+}
+
 static void pool__reports__every_failed_allocation(void **state) {
     (void)state;
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
@@ -1301,6 +1333,7 @@ int main(void) {
         TEST(sample__seed_and_bad_rows__are_minded),
         TEST(rows_of__serves__many_threads),
         TEST(texts_and_scores__are__optional),
+        TEST(scores__out_of_memory__are_read_anew),
         TEST(pool__reports__every_failed_allocation),
         TEST(sample_pool__opens__whole),
     };

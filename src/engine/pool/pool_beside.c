@@ -144,10 +144,14 @@ es_status es_pool_models(es_pool *pool, const es_scores **out, es_error *err) {
     return ES_OK;
 }
 
-/* A bad file of scores costs itself: the embedders are what they were. */
-static es_status give_up_scores(es_pool *pool, const es_error *why, es_error *err) {
+static void forget_scores(es_pool *pool) {
     es_scores_deinit(&pool->scores);
     pool->has_scores = false;
+}
+
+/* A bad file of scores costs itself: the embedders are what they were. */
+static es_status give_up_scores(es_pool *pool, const es_error *why, es_error *err) {
+    forget_scores(pool);
     const char *message = pool_below(pool, why->message);
     pool->scores_problem = es_text_clean(message, strlen(message), 0);
     if (!pool->scores_problem)
@@ -162,8 +166,10 @@ es_status es_pool_scores(es_pool *pool, const es_scores **out, es_error *err) {
         es_status st = read_beside(pool, "scores.csv", read_scores, &why);
         if (st == ES_OK && !pool->has_scores)
             st = read_beside(pool, "results", read_results, &why);
-        if (st == ES_ENOMEM)
+        if (st == ES_ENOMEM) { /* who asks again begins anew */
+            forget_scores(pool);
             return es_no_memory(err);
+        }
         if (st != ES_OK && (st = give_up_scores(pool, &why, err)) != ES_OK)
             return st;
         pool->scores_read = true;

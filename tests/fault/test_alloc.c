@@ -16,6 +16,7 @@
 
 /* There in sanitized builds only. */
 extern int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
+extern void __sanitizer_set_report_fd(void *fd) __attribute__((weak));
 
 /* In the short form, about so many requests of a command are refused, or of a slow one. */
 enum { SHORT_FORM = 40, SLOW = 8 };
@@ -330,6 +331,9 @@ int main(void) {
         TEST(explorer__survives__every_failed_allocation, small_pool),
         TEST(explorer__jobs__survive_every_failed_allocation, labelled_pool),
     };
+    /* A sanitizer's report belongs to the test, not to what the command printed. */
+    if (__sanitizer_set_report_fd)
+        __sanitizer_set_report_fd((void *)(intptr_t)dup(STDERR_FILENO));
     int failed = cmocka_run_group_tests_name("alloc", tests, NULL, NULL);
     fprintf(stderr, "%lu allocations refused\n", faults);
     return failed;

@@ -125,7 +125,8 @@ done:
 /* Scores of one set's pairs in the list of all become (mid-rank - 1/2) / pairs. */
 static es_status rank_scores(const es_pair_list *list, size_t set, es_graded_pair *all,
                              es_error *err) {
-    double *score = es_alloc(2 * list->count + 1, sizeof *score), *rank = score + list->count;
+    double *score = es_alloc(2 * list->count + 1, sizeof *score),
+           *rank = score ? score + list->count : NULL;
     size_t n = 0;
     if (!score)
         return es_no_memory(err);

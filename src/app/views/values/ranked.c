@@ -278,7 +278,7 @@ void es_ranked_say(es_app *app) {
     es_bottom_line *line = NULL;
     if (r == NULL || decision == NULL || decision->m != r->m)
         return;
-    const char **name = es_alloc(r->m, 2 * sizeof *name), **family = name + r->m;
+    const char **name = es_alloc(r->m, 2 * sizeof *name), **family = name ? name + r->m : NULL;
     for (size_t p = 0; name != NULL && p < r->m; p++) {
         name[p] = es_app_name(app, r->model[p]);
         family[p] = es_app_model(app, r->model[p])->family;

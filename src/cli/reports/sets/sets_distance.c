@@ -212,7 +212,8 @@ static es_status measure_all(study *s, es_error *err) {
 static es_status sum_up(study *s, es_error *err) {
     const es_correlate_options options = {
         .draws = 1000, .permutations = 4999, .level = 0.95, .seed = s->cli->options->seed};
-    double *column = es_alloc(s->pairs, 2 * sizeof *column), *tau = column + s->pairs;
+    double *column = es_alloc(s->pairs, 2 * sizeof *column),
+           *tau = column ? column + s->pairs : NULL;
     es_status st = ES_OK;
     if (!column)
         return es_no_memory(err);

@@ -432,6 +432,23 @@ static void export__colour_by__family_community_none(void **state) {
                  2, "--colour-by goes with svg");
 }
 
+/* One colour for all would say nothing. */
+static void export__one_community__has_no_colour(void **state) {
+    (void)state;
+    static const char *const view[] = {"matrix", "tree"};
+    write_text("one.csv", "source,a,b,c\na,2,1,1\nb,1,2,1\nc,1,1,2\n");
+    for (size_t k = 0; k < 2; k++) {
+        run_result r = RUN("export", view[k], "--matrix", "one.csv", "-o", "x.svg", "-q");
+        expect_code(&r, 0);
+        free_run(&r);
+        char *svg = slurp("x.svg");
+        assert_non_null(strstr(svg, "are one community"));
+        assert_null(strstr(svg, "Colours:"));
+        assert_null(strstr(svg, "communities"));
+        es_free(svg);
+    }
+}
+
 static void export__config__theme_is_the_explorers(void **state) {
     (void)state;
     write_matrix();
@@ -529,6 +546,7 @@ int main(void) {
         ONE(export__hide__changes_no_number),
         ONE(export__usage__is_refused),
         ONE(export__colour_by__family_community_none),
+        ONE(export__one_community__has_no_colour),
         ONE(export__config__theme_is_the_explorers),
         ONE(export__a_theme__has_its_own_colours_alone),
         ONE(export__colours_and_limits__change_the_picture),

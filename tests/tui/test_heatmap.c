@@ -601,6 +601,25 @@ static void digits__cursor__leaves_the_number_whole(void **state) {
     bench_close(&b);
 }
 
+/* Columns that the matrix leaves blank make names whole. */
+static void names__blank_columns__are_theirs(void **state) {
+    (void)state;
+    static const char *const long_names[] = {"Alibaba-NLP/gte-multilingual-base", "a/b",
+                                             "sentence-transformers/all-MiniLM-L12-v2"};
+    es_mock *mock = mock_new(3, long_names, 0);
+    es_effects effects = {0};
+    mock_fill(mock, 1);
+    es_app *app = es_app_new(&mock->source, NULL);
+    mock_at_pool(app);
+    mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = 100}, &effects);
+    mock_keys(app, ":heatmap<Enter>", &effects);
+    assert_true(es_heat_geometry(app, (es_rect){0, 0, 130, 40}).label_w > 39 + 2);
+    assert_true(es_heat_geometry(app, (es_rect){0, 0, 62, 20}).label_w < 30);
+    es_effects_clear(&effects);
+    es_app_free(app);
+    mock_free(mock);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(halves__mixtures__have_a_shape_each),
@@ -614,6 +633,7 @@ int main(void) {
         cmocka_unit_test(border__little_room__is_not_cut),
         cmocka_unit_test(zoom__out__ends_where_all_pairs_are_seen),
         cmocka_unit_test(zoom__lines_for_all__names_all),
+        cmocka_unit_test(names__blank_columns__are_theirs),
         cmocka_unit_test(digits__key__turns_what_is_seen),
         cmocka_unit_test(digits__cursor__leaves_the_number_whole),
         cmocka_unit_test(cells__one_row_decides__are_marked_and_explained),

@@ -1,5 +1,6 @@
 /* What lies over a view, on a screen: help, lists, questions, notes, dialogs, the prompt. */
 #include "screens.h"
+#include "shapes.h"
 
 static const es_picture_case pictures[] = {
     {"overlays/help", "2?", SCENE_PARTIAL},
@@ -63,10 +64,41 @@ static void worst__draw__as_golden(void **state) {
     check_golden("overlays/worst", &out);
 }
 
+static int first_column(es_grid *grid, int y) {
+    for (int x = 0; x < grid->w; x++)
+        if (es_grid_at(grid, x, y)->code[0] > ' ')
+            return x;
+    return -1;
+}
+
+/* Only what goes on below "word  text" is indented, by its first line. */
+static void list__long_names__start_at_the_edge(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        int column[4];
+    } cases[] = {
+        {"For these targets only it differs from a/long-name,\n", {0, 0, -1, -1}},
+        {"It differs from Alibaba-NLP/gte-multilingual-base, a/model-2, b/model-3 and others more",
+         {0, 0, 0, -1}},
+        {"below  a/model-2, whose name and what is said of it goes on\nand this is another line",
+         {0, 7, 0, -1}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        es_grid grid = {0};
+        assert_true(es_grid_resize(&grid, 50, 6));
+        es_draw_list(&grid, (es_rect){0, 0, 50, 6}, ES_ROLE_TEXT, cases[i].text, 0);
+        for (int y = 0; y < 4; y++)
+            assert_int_equal(first_column(&grid, y), cases[i].column[y]);
+        es_grid_free(&grid);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(overlays__keys__as_golden),
         cmocka_unit_test(worst__draw__as_golden),
+        cmocka_unit_test(list__long_names__start_at_the_edge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

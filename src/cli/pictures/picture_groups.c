@@ -31,6 +31,10 @@ static void take_communities(const es_communities *found, double resolution, es_
                              es_buf *note) {
     size_t loose = 0, drawn = 0, size = 0, members = 0;
     double sum = 0;
+    if (found->groups == 1) { /* one colour for all would say nothing */
+        es_buf_printf(note, "All are one community (Louvain, resolution %g). ", resolution);
+        return;
+    }
     for (uint32_t g = 0; g < found->groups; g++) {
         double sure = holds(found, g, &size);
         bool kept = !(sure < ES_PICTURE_HOLDS);

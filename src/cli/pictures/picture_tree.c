@@ -88,6 +88,17 @@ static es_status fill(const es_cli *cli, const es_results *results, const es_com
     return lay_out(g, cli->options->seed, err);
 }
 
+/* How many, and how surely; what a single one is, the groups say. */
+static void put_found(const es_communities *found, es_buf *note) {
+    if (found->groups == 1)
+        return;
+    es_buf_printf(note, "%zu communities, modularity %.3f", found->groups, found->modularity.value);
+    if (isfinite(found->agreement))
+        es_buf_printf(note, ", exactly these in %.0f %% of %d runs", 100 * found->agreement,
+                      ES_LOUVAIN_RUNS);
+    es_buf_puts(note, ". ");
+}
+
 es_status es_picture_communities(es_cli *cli, const es_results *results,
                                  const es_communities *found, const es_ranking *ranking,
                                  es_output_format format, es_buf *out, es_error *err) {
@@ -96,12 +107,7 @@ es_status es_picture_communities(es_cli *cli, const es_results *results,
     es_figure_style style;
     graph g = {0};
     es_picture_groups groups = {0};
-    es_buf_printf(&note, "%zu communities, modularity %.3f", found->groups,
-                  found->modularity.value);
-    if (isfinite(found->agreement))
-        es_buf_printf(&note, ", exactly these in %.0f %% of %d runs", 100 * found->agreement,
-                      ES_LOUVAIN_RUNS);
-    es_buf_puts(&note, ". ");
+    put_found(found, &note);
     ES_TRY(es_picture_groups_new(cli, results, found, &groups, &note, err));
     ES_TRY(fill(cli, results, found, &groups, ranking, &g, err));
     const es_network network = {.m = g.m,

@@ -87,7 +87,7 @@ static int hanging(const es_grid *grid, const char *text, size_t length, int mos
         at++;
     while (at < length && text[at] == ' ')
         at++;
-    if (at == 0 || at >= length || at >= sizeof head)
+    if (at == 0 || at >= length || at >= sizeof head || text[at - 1] != ' ')
         return 0;
     (void)snprintf(head, sizeof head, "%.*s", (int)at, text);
     int columns = es_grid_width(grid, head);
@@ -96,6 +96,7 @@ static int hanging(const es_grid *grid, const char *text, size_t length, int mos
 
 static int wrap(es_grid *grid, es_rect rect, es_role role, const char *text, int skip, bool list) {
     int lines = 0, indent = 0;
+    bool first = true; /* of its paragraph: what goes on has no word before it */
     if (rect.w < 1)
         return 0;
     while (*text != '\0') {
@@ -103,10 +104,12 @@ static int wrap(es_grid *grid, es_rect rect, es_role role, const char *text, int
         if (lines >= skip && lines - skip < rect.h)
             es_grid_printf(grid, rect.x + indent, rect.y + lines - skip, role, "%.*s", (int)end,
                            text);
-        if (next > 0 && text[next - 1] == '\n')
+        bool last = next > 0 && text[next - 1] == '\n';
+        if (last)
             indent = 0;
-        else if (list && indent == 0)
+        else if (list && first)
             indent = hanging(grid, text, end, rect.w / 2);
+        first = last;
         text += next;
         lines++;
     }

@@ -33,7 +33,7 @@ static const es_column rank_columns[ES_RANK_SCORES] = {
     [ES_RANK_SIMULATED] = {"IS in", 6, 9, 1, true},
     [ES_RANK_DELTA] = {"moved", 5, 2, 1, true},
     [ES_RANK_COMMUNITY] = {"group", 5, 3, -1, false},
-    [ES_RANK_PAIRS] = {"pairs", 7, 3, 1, true},
+    [ES_RANK_PAIRS] = {"pairs", 7, 4, 1, true},
     [ES_RANK_ENTROPY] = {"H(V)/d", 8, 9, 1, true},
     [ES_RANK_NATS] = {"H(V)", 8, 9, 1, true},
 };
@@ -61,6 +61,8 @@ es_column es_columns_at(const es_app *app, es_table_id table, size_t column) {
                                     : width,
                        task ? 10 + (int)score : 5, 1, !es_score_lower(app, score)};
 }
+
+enum { LEAST_TOLD = 9 }; /* the priority of columns that a whole name is worth more than */
 
 /* The name, the column under the cursor and the one that sorts always stay; the others give way
  * from the highest priority number down. What is left over widens the name until the longest is
@@ -91,9 +93,10 @@ size_t es_columns_fit(const es_app *app, es_table_id table, int width, int w[ES_
                 (worst == ES_NONE || es_columns_at(app, table, c).priority >=
                                          es_columns_at(app, table, worst).priority))
                 worst = c;
-        /* A long name gives a little before a column goes, and more before an essential one does.
-         */
-        if (w[name] > 18 ||
+        /* A long name gives a little before a column goes, and more before an essential one does;
+         * those that say least go before it gives. */
+        bool least = worst != ES_NONE && es_columns_at(app, table, worst).priority >= LEAST_TOLD;
+        if ((w[name] > 18 && !least) ||
             (w[name] > 14 && (worst == ES_NONE || es_columns_at(app, table, worst).priority < 4))) {
             w[name]--;
             used--;

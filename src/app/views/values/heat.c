@@ -225,21 +225,31 @@ static int clamp(int value, int low, int high) {
     return value < low ? low : value > high ? high : value;
 }
 
+enum {
+    NAME_W = 26,
+    PROFILE_W = 9
+}; /* a row's name at first; its profile, with a blank before it */
+
 static int tree_width(const es_app *app, int width) {
     bool shown = app->set.order == ES_ORDER_CLUSTER && app->tree.linkage != NULL && width >= 48;
     return shown ? clamp(width / 9, 5, 10) : 0;
 }
 
-/* Names give way, down to LEAST columns, where `cells` columns of square cells fit then. */
-static int label_width(const es_app *app, int width, int cells) {
-    enum { LEAST = 14 };
+static int longest_name(const es_app *app) {
     const es_list *list = &app->list[ES_LIST_HEAT];
-    int longest = 4;
+    int longest = 0;
     for (size_t i = 0; i < list->count; i++) {
         int w = es_name_width(es_app_name(app, list->item[i]));
         longest = w > longest ? w : longest;
     }
-    int natural = clamp(longest, 4, clamp(width / 3, 8, 26)), room = width - 2 - cells;
+    return longest;
+}
+
+/* Names give way, down to LEAST columns, where `cells` columns of square cells fit then. */
+static int label_width(const es_app *app, int width, int cells) {
+    enum { LEAST = 14 };
+    int natural = clamp(longest_name(app), 4, clamp(width / 3, 8, NAME_W));
+    int room = width - 2 - cells;
     if (cells > 0 && room >= LEAST && room < natural)
         natural = room;
     return 2 + clamp(natural + app->set.label_width, 4, width > 24 ? width - 16 : 8);
@@ -253,13 +263,9 @@ enum { LEGEND = 3, DIGIT_W = 6, UPRIGHT = 7 };
 static int head_lines(const es_app *app, const es_screen_sizes *g, int spare) {
     enum { LEAST = 4, MOST = 12, PROFILE = 1 };
     const es_list *list = &app->list[ES_LIST_HEAT];
-    int longest = 0, wanted;
     if (g->half || g->pool > 1 || g->cell_w < 2 || spare < 1)
         return 1;
-    for (size_t i = 0; i < list->count; i++) {
-        int w = es_name_width(es_app_name(app, list->item[i]));
-        longest = w > longest ? w : longest;
-    }
+    int longest = longest_name(app), wanted;
     wanted = g->cell_w < DIGIT_W - 1 ? longest : (longest + g->cell_w - 2) / (g->cell_w - 1);
     int matrix = (int)(list->count < 1000 ? list->count : 1000) * g->cell_h;
     wanted = clamp(wanted, 1, matrix > MOST ? matrix : MOST); /* what it explains is the larger */
@@ -267,6 +273,12 @@ static int head_lines(const es_app *app, const es_screen_sizes *g, int spare) {
     if (g->cell_w < DIGIT_W - 1 && spare + 1 < LEAST)
         return 1; /* too few letters to stand upright */
     return clamp(wanted, 1, spare + 1 > 1 ? spare + 1 : 1);
+}
+
+/* Columns that cells and profiles leave blank, for names that were cut. */
+static int label_more(const es_app *app, int blank) {
+    int cut = longest_name(app) - NAME_W;
+    return app->set.label_width < 0 ? 0 : clamp(blank - PROFILE_W, 0, cut < 0 ? 0 : cut);
 }
 
 es_screen_sizes es_heat_geometry(const es_app *app, es_rect inside) {
@@ -311,6 +323,11 @@ es_screen_sizes es_heat_geometry(const es_app *app, es_rect inside) {
     } else
         g.half = halves && !lines;
     g.total = (n + g.pool - 1) / g.pool;
+    if (zoom == ES_ZOOM_LARGE || zoom == ES_ZOOM_SQUARE) {
+        int more = label_more(app, w - g.cell_w * count);
+        g.label_w += more;
+        w -= more;
+    }
     int taken = (int)(g.total < 10000 ? g.total : 10000) * g.cell_h;
     g.head_h += head_lines(app, &g, h - taken) - 1;
     h = inside.h - g.head_h - LEGEND;

@@ -402,11 +402,12 @@ static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
     if (x == NULL || d == NULL || r == NULL || x->best >= r->m || x->best >= d->m) {
         es_draw_wrap(
             grid, in, ES_ROLE_TEXT_DIM,
-            names > 0    ? "Names in the file of scores may be those of embedders here: gn shows "
-                           "them."
-            : tasks == 0 ? "No scores of tasks are known. With a CSV (model, then a column a "
-                           "task) this says whether the ranking agrees: 5, then o."
-                         : "Known when all pairs of the ranking are.",
+            names > 0   ? "Names in the file of scores may be those of embedders here: gn shows "
+                          "them."
+            : tasks > 0 ? "Known when all pairs of the ranking are."
+            : in.h < 3  ? "No scores of tasks are known. 5, then o, opens a CSV of them."
+                        : "No scores of tasks are known. With a CSV (model, then a column a "
+                          "task) this says whether the ranking agrees: 5, then o.",
             0);
         return;
     }

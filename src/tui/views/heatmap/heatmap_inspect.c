@@ -226,9 +226,14 @@ static void draw_known(const es_app *app, es_pen *pen, size_t source, size_t tar
     } else
         es_pen_line(pen, ES_ROLE_TEXT_DIM, wide ? "reverse    not known yet" : "reverse ?");
     draw_refinement(app, pen, source, target, wide);
-    es_pen_line(pen, ES_ROLE_TEXT,
-                wide ? "rank       row %zu/%zu · column %zu/%zu" : "row %zu/%zu col %zu/%zu", row,
-                in_row, column, in_column);
+    bool narrow = in_row >= 100 || in_column >= 100; /* its numbers would be cut */
+    if (wide)
+        es_pen_line(pen, ES_ROLE_TEXT, "rank       row %zu/%zu · column %zu/%zu", row, in_row,
+                    column, in_column);
+    else if (narrow && in_row == in_column)
+        es_pen_line(pen, ES_ROLE_TEXT, "row %zu col %zu of %zu", row, column, in_row);
+    else
+        es_pen_line(pen, ES_ROLE_TEXT, "row %zu/%zu col %zu/%zu", row, in_row, column, in_column);
     draw_origin(app, pen, source, target, wide);
     es_pen_line(pen, ES_ROLE_TEXT, NULL);
     draw_nearest(app, pen, source, target, true);

@@ -270,7 +270,9 @@ static void draw_facts(const es_app *app, es_pen *pen, size_t group) {
         es_grid_printf(pen->grid, pen->rect.x + 11, pen->y++,
                        stability < SURE ? ES_ROLE_WARNING : ES_ROLE_TEXT, "in %.0f%% of %d runs%s",
                        floor(stability), ES_LOUVAIN_RUNS,
-                       stability < SURE ? "  ⚠ say so when reporting" : "");
+                       stability >= SURE       ? ""
+                       : pen->rect.w < 11 + 43 ? "  ⚠ say so"
+                                               : "  ⚠ say so when reporting");
     }
 }
 

@@ -65,6 +65,22 @@ static void agree__downstream__says_who_predicts_better(void **state) {
     es_agreement_free(a);
 }
 
+/* Where the first column says nothing, the others are not ahead of it by any number. */
+static void agree__a_constant_first__has_none_ahead(void **state) {
+    (void)state;
+    double flat[2 * N];
+    for (int i = 0; i < N; i++) {
+        flat[i] = 1;
+        flat[N + i] = i;
+    }
+    es_agreement *a = NULL;
+    assert_int_equal(es_agreement_new(flat, 2, downstream, N, &options, NULL, &a, NULL), ES_OK);
+    assert_non_null(a->against[0].value[ES_SPEARMAN].why);
+    assert_null(a->against[1].value[ES_SPEARMAN].why);
+    assert_non_null(a->ahead[1].tau.why);
+    es_agreement_free(a);
+}
+
 static bool same(double a, double b) {
     return a == b || (isnan(a) && isnan(b));
 }
@@ -155,6 +171,7 @@ static void agree__faults__are_reported(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(agree__a_constant_first__has_none_ahead),
         cmocka_unit_test(agree__orders__have_their_tau),
         cmocka_unit_test(agree__downstream__says_who_predicts_better),
         cmocka_unit_test(agree__few__have_no_interval),

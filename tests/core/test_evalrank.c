@@ -88,6 +88,10 @@ static void evalrank__collapsed__is_mid_rank(void **state) {
         es_evalrank e = rank_of(&m, &p, (es_metric)metric);
         assert_summary(&e, key);
         assert_true(e.collapsed);
+        for (int s = 0; s < ES_RANK_STATS; s++) { /* all ranks alike: any resample has the mean */
+            assert_near(e.low[s], e.value[ES_TIE_MID][s], 1e-12);
+            assert_near(e.high[s], e.value[ES_TIE_MID][s], 1e-12);
+        }
         es_evalrank_free(&e);
     }
     es_positives_free(&p);

@@ -53,6 +53,16 @@ static void growth__two_embedders__is_the_normal_probability(void **state) {
     assert_close(g.expected, 1 - 2 * flips, 4 * 2 * sqrt(flips * (1 - flips) / 400));
 }
 
+/* Three embedders whose rows each have variance 1: the first is out of reach of the others. */
+static void growth__the_first_of_three__has_a_variance_too(void **state) {
+    (void)state;
+    const double score[] = {1000, 1, 0.5}, var[] = {0, 2, 2, 2, 0, 2, 2, 2, 0};
+    es_growth g = judge((es_growth_problem){
+        .score = score, .before = score, .var = var, .m = 3, .rows = 250, .of = 1000});
+    double flips = 0.5 * erfc(0.5 / sqrt(2 * 1.25) / sqrt(2));
+    assert_close(g.expected, 1 - 2 * flips / 3, 4 * 2.0 / 3 * sqrt(flips * (1 - flips) / 400));
+}
+
 static void growth__numbering__makes_no_difference(void **state) {
     (void)state;
     double score[M], before[M], var[M * M], other[M], other_before[M], other_var[M * M];
@@ -139,6 +149,7 @@ int main(void) {
         cmocka_unit_test(growth__all_rows__agree),
         cmocka_unit_test(growth__without_half__expects_nothing),
         cmocka_unit_test(growth__two_embedders__is_the_normal_probability),
+        cmocka_unit_test(growth__the_first_of_three__has_a_variance_too),
         cmocka_unit_test(growth__numbering__makes_no_difference),
         cmocka_unit_test(growth__simulated_rankings__keep_what_was_promised),
     };

@@ -195,6 +195,12 @@ static void persistence__scale_and_place__do_not_matter_unless_raw(void **state)
     es_matrix_free(&m);
 }
 
+static void persistence__two_rows__have_their_distance(void **state) {
+    (void)state;
+    double x[] = {0, 0, 3, 4};
+    assert_near(of(&(es_matrix){2, 2, x}, as_is).h0, 5, 1e-12);
+}
+
 static void persistence__equal_rows__have_none(void **state) {
     (void)state;
     double x[] = {2, 2, 2, 2};
@@ -218,6 +224,7 @@ int main(void) {
         cmocka_unit_test(persistence__random_rows__equal_the_plain_twins),
         cmocka_unit_test(persistence__many_rows__equal_the_plain_tree),
         cmocka_unit_test(persistence__scale_and_place__do_not_matter_unless_raw),
+        cmocka_unit_test(persistence__two_rows__have_their_distance),
         cmocka_unit_test(persistence__equal_rows__have_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

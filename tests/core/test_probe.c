@@ -231,6 +231,25 @@ static void probe__neighbours_of_numbers__predict_their_mean(void **state) {
     assert_near(got[1], 41, 1e-12);
 }
 
+/* Two places, a class at each, but for one row: right in four folds of 8, wrong once in the fifth.
+ */
+static void probe__one_stray_row__gives_the_spread_of_folds(void **state) {
+    (void)state;
+    double x[40], label[40];
+    for (size_t i = 0; i < 40; i++) {
+        label[i] = i < 20;
+        x[i] = i < 19 ? -5 : 5;
+    }
+    const es_matrix m = {40, 1, x};
+    const es_task task = {40, label, true};
+    const es_probe_rules rules = {.kind = ES_PROBE_KNN, .metric = ES_L2, .k = 5, .folds = 5};
+    es_probe p;
+    assert_int_equal(es_probe_of(&m, &task, &rules, NULL, &p, NULL), ES_OK);
+    assert_near(p.score, 39 / 40.0, 1e-12);
+    assert_near(p.fold_sd, sqrt(0.2) / 8, 1e-12);
+    assert_near(p.chance, 0.5, 1e-12);
+}
+
 /* Classes that no line parts, and a bent number: what a hidden layer is for. */
 static void probe__one_hidden_layer__sees_what_a_line_does_not(void **state) {
     (void)state;
@@ -284,6 +303,7 @@ int main(void) {
         cmocka_unit_test(probe__misuse__is_refused),
         cmocka_unit_test(probe__out_of_memory__is_reported),
         cmocka_unit_test(probe__neighbours_of_numbers__predict_their_mean),
+        cmocka_unit_test(probe__one_stray_row__gives_the_spread_of_folds),
     };
     return cmocka_run_group_tests(tests, number_rows, NULL);
 }

@@ -56,6 +56,9 @@ static void rivals__slopes__have_a_mean_and_an_interval(void **state) {
     assert_true(isnan(slope.low) && isnan(slope.p));
     slope = es_rivals_slope_of(z[0], 3, 4, rival, x, 1);
     assert_true(slope.settings == 0 && isnan(slope.mean));
+    /* not on a line: x - 7/3 is -4/3, -1/3, 5/3 and y 0, 3, 1 */
+    const double bent[4] = {0, 1e9, 3, 1};
+    near(es_rivals_slope_of(bent, 1, 4, rival, x, 3).mean, 1.0 / 7);
     z[1][0] = NAN;
     slope = es_rivals_slope_of(z[0], 3, 4, rival, x, 3);
     near(slope.mean, 2);

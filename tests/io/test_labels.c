@@ -108,9 +108,12 @@ static void labels__bad_files__are_named_by_line(void **state) {
 static void pairs__good_and_bad__are_told_apart(void **state) {
     (void)state;
     static const complaint all[] = {
-        {"a,b\n0,6\n", "line 2|column 2|row 6"}, {"a,b\n0,cat\n", "line 2|'cat' is no row number"},
-        {"a,b,score\n0,1,high\n", "line 2"},     {"a,b,score\n0,1,inf\n", "line 2|infinity"},
-        {"0,1\n2,3\n", "put a header"},          {"a,b,c,d\n0,1,2,3\n", "[,set]; found 'd'"},
+        {"a,b\n0,6\n", "line 2|column 2|row 6"},
+        {"a,b\n0,cat\n", "line 2|'cat' is no row number"},
+        {"a,b,score\n0,1,high\n", "line 2"},
+        {"a,b,score\n0,1,inf\n", "line 2|infinity"},
+        {"0,1\n2,3\n", "put a header"},
+        {"a,b,c,d\n0,1,2,3\n", "line 1: |[,set]; found 'd'"},
         {"a,b\n", "nothing below it"},
     };
     es_pair_list p = {0};

@@ -7,6 +7,7 @@
 
 #include "alloc.h"
 #include "buf.h"
+#include "cmim_file.h"
 #include "file.h"
 #include "loader.h"
 
@@ -205,6 +206,7 @@ static void readers__say__where_a_file_is_wrong(void **state) {
         {"a.jsonl", "{\"embedding\":[1,2]}\nnonsense\n", "a.jsonl: line 2: is no JSON object"},
         {"a.jsonl", "{\"id\":\"a\",\"v\":[1,2]}\n{\"v\":[1,2]}\n",
          "a.jsonl: line 2: has no id, as the first line has"},
+        {"a.jsonl", "[1,2]\n[3,4] 5\n", "a.jsonl: line 2: is no array of numbers"},
         {"a.jsonl", "\n\n", "a.jsonl: holds no lines"},
         {"a.vec", "3 2\na 1 2\nb 1 2\n", "a.vec: the first line promises 3 rows, found 2"},
         {"a.vec", "2 2\na 1 2\nb 1\n",
@@ -459,6 +461,56 @@ static void readers__report__that_memory_ran_out(void **state) {
     }
 }
 
+/* With as many layers as there may be, all of what a file can hold comes back. */
+static void cmim__written__is_read_the_same(void **state) {
+    (void)state;
+    static char name[] = "m", sources[] = "[]";
+    es_cmim_tensor table[ES_CMIM_TENSORS];
+    es_cmim_model got = {0},
+                  m = {.name = name, .sources = sources, .seed = 5, .step = 20, .best_loss = 0.5};
+    es_cmim_point curve[] = {{10, {1, 2, 3, 4, 5, 6}, 7}, {20, {8, 9, 10, 11, 12, 13}, 14}};
+    float param[1000];
+    es_error err = {0};
+    es_cmim_defaults(m.values);
+    assert_int_equal(es_setting_assign(es_cmim_settings, es_cmim_setting_count, "a recipe",
+                                       "layers=4", m.values, NULL),
+                     ES_OK);
+    const es_cmim_recipe recipe = es_cmim_recipe_of(m.values, m.seed);
+    assert_int_equal(es_cmim_columns_new(3, 2, &m.columns, NULL), ES_OK);
+    for (size_t j = 0; j < 2; j++) {
+        m.columns.column[j] = (uint32_t)j + 1;
+        m.columns.shift[j] = 0.5 * (double)j;
+        m.columns.factor[j] = 2;
+    }
+    m.shape = (es_cmim_shape){
+        .d = 2, .h = 3, .k = 2, .layers = 4, .relu = recipe.relu, .bernoulli = recipe.bernoulli};
+    (void)es_cmim_tensors(&m.shape, table, &m.n_params);
+    assert_true(m.n_params <= sizeof param / sizeof *param);
+    for (size_t i = 0; i < m.n_params; i++)
+        param[i] = (float)i / 8;
+    m.param = m.moment1 = m.moment2 = m.best = param;
+    m.curve = curve;
+    m.n_points = 2;
+    const char *path = in_dir("m.safetensors");
+    if (es_cmim_model_write(path, &m, &err) != ES_OK ||
+        es_cmim_model_read(path, &got, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    assert_int_equal(got.n_params, m.n_params);
+    for (size_t i = 0; i < m.n_params; i++)
+        assert_true(got.param[i] == param[i] && got.moment2[i] == param[i] &&
+                    got.best[i] == param[i]);
+    assert_int_equal(got.n_points, 2);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(got.curve[i].step, curve[i].step);
+        assert_true(got.curve[i].batch.loss == curve[i].batch.loss &&
+                    got.curve[i].batch.cosine == curve[i].batch.cosine &&
+                    got.curve[i].validation == curve[i].validation);
+    }
+    assert_int_equal(got.columns.column[1], 2);
+    es_cmim_model_deinit(&got);
+    es_cmim_columns_deinit(&m.columns);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(readers__give__the_values_and_ids_of_one_matrix),
@@ -474,6 +526,7 @@ int main(void) {
         cmocka_unit_test(looks__tells__matrices_from_other_tables),
         cmocka_unit_test(convert__keeps__large_values_in_the_cache),
         cmocka_unit_test(readers__report__that_memory_ran_out),
+        cmocka_unit_test(cmim__written__is_read_the_same),
     };
     return cmocka_run_group_tests(tests, make_test_dir, remove_test_dir);
 }

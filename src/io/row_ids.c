@@ -122,8 +122,6 @@ static es_status read_column(const char *path, unsigned flags, size_t expected, 
                              es_error *err) {
     es_table table = {0};
     es_status st = es_table_read(path, flags, &table, err);
-    if (st != ES_OK)
-        return st;
     size_t column = 0, header = table.rows == expected + 1;
     for (size_t j = 0; j < table.columns; j++)
         if (strcasecmp(es_table_cell(&table, 0, j), "id") == 0) {

@@ -4,6 +4,7 @@
 #include "alloc.h"
 #include "measure.h"
 #include "rng.h"
+#include "smoothness.h"
 
 static double label[400];
 static es_matrix digits, noise;
@@ -120,6 +121,21 @@ static void measures__names__are_said_when_wrong(void **state) {
     assert_non_null(strstr(err.message, "spherical"));
 }
 
+static void measures__smoothness__follows_its_metric(void **state) {
+    (void)state;
+    const es_measure *smoothness = es_measure_find("smoothness");
+    for (int metric = 0; metric < ES_METRICS; metric++) {
+        const double values[] = {metric, 1 - metric}; /* the second is nobody's */
+        es_measure_value v[ES_MEASURE_FIELDS];
+        es_smoothness s;
+        assert_int_equal(es_measure_embedder(smoothness, &digits, &all, values, NULL, v, NULL),
+                         ES_OK);
+        assert_int_equal(es_smoothness_of(&digits, &task, (es_metric)metric, NULL, &s, NULL),
+                         ES_OK);
+        assert_true(v[1].value == s.skill[0].value);
+    }
+}
+
 static void measures__retmmd__follows_its_settings(void **state) {
     (void)state;
     const es_measure *retmmd = es_measure_find("retmmd");
@@ -147,6 +163,8 @@ static void measures__retmmd__follows_its_settings(void **state) {
             assert_true(v[f].why != NULL && fabs(draws[f].value) < 1e-12);
         else if (strcmp(name, "runs") != 0)
             assert_near(draws[f].value, v[f].value, 1e-12);
+        if (strcmp(name, "m") == 0)
+            assert_null(v[f].warning); /* these documents are not all equal */
     }
 }
 
@@ -251,6 +269,7 @@ int main(void) {
         cmocka_unit_test(measures__rows__are_complete_and_named_once),
         cmocka_unit_test(measures__of_an_embedder__tell_digits_from_noise),
         cmocka_unit_test(measures__names__are_said_when_wrong),
+        cmocka_unit_test(measures__smoothness__follows_its_metric),
         cmocka_unit_test(measures__retmmd__follows_its_settings),
         cmocka_unit_test(measures__of_a_pair__know_alike_and_direction),
         cmocka_unit_test(measures__too_few_rows__warn),

@@ -492,9 +492,12 @@ static void cmim__written__is_read_the_same(void **state) {
     m.curve = curve;
     m.n_points = 2;
     const char *path = in_dir("m.safetensors");
-    if (es_cmim_model_write(path, &m, &err) != ES_OK ||
-        es_cmim_model_read(path, &got, &err) != ES_OK)
+    assert_int_equal(es_cmim_model_write(path, &m, &err), ES_OK);
+    if (es_cmim_model_read(path, &got, &err) != ES_OK || !got.param || !got.moment2 || !got.best ||
+        !got.curve) {
         fail_msg("%s", err.message);
+        return;
+    }
     assert_int_equal(got.n_params, m.n_params);
     for (size_t i = 0; i < m.n_params; i++)
         assert_true(got.param[i] == param[i] && got.moment2[i] == param[i] &&

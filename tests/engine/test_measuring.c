@@ -214,6 +214,7 @@ static void deriving__in_the_background__tells_once(void **state) {
     assert_int_equal(es_derive_parse("abtt 2", &d.how, &err), ES_OK);
     assert_true(d.how.kind == ES_DERIVE_ABTT && d.how.k == 2);
     assert_int_equal(es_session_derived(s, &name, &err), ES_ENOTFOUND);
+    assert_null(es_session_trained(s));
     assert_int_equal(es_session_derive(s, &d, &err), ES_OK);
     assert_int_equal(es_session_derive(s, &d, &err), ES_EBUSY);
     es_status st = ES_EBUSY;
@@ -226,6 +227,7 @@ static void deriving__in_the_background__tells_once(void **state) {
     }
     assert_int_equal(st, ES_OK);
     assert_string_equal(name, "m2+abtt2");
+    assert_null(es_session_trained(s)); /* nothing was */
     assert_int_equal(es_session_derived(s, &name, &err), ES_ENOTFOUND);
     d.how.k = 99; /* refused by the job */
     assert_int_equal(es_session_derive(s, &d, &err), ES_OK);

@@ -544,6 +544,26 @@ static void write_with(const char *name, uint64_t seed, size_t row, size_t colum
     free(values);
 }
 
+/* To the last value. */
+static void queries__locate__non_finite_values(void **state) {
+    (void)state;
+    es_matrix queries = {0};
+    es_error err = {0};
+    support_write_random_npy(pool_dir, "a.npy", 1, N, D);
+    write_with("a.queries.npy", 2, N - 1, D - 1, (double)NAN);
+    es_pool *pool = open_pool();
+    settle(pool);
+    assert_int_equal(es_pool_queries(pool, 0, &queries, &err), ES_ENONFINITE);
+    assert_non_null(strstr(err.message, "row 39, column 2 is not finite"));
+    assert_null(queries.x);
+    write_with("a.queries.npy", 2, 0, 0, 0.5);
+    assert_int_equal(es_pool_queries(pool, 0, &queries, &err), ES_OK);
+    assert_int_equal(queries.n, N);
+    assert_true(queries.x[0] == 0.5);
+    es_matrix_free(&queries);
+    es_pool_close(pool);
+}
+
 static void check__locates__non_finite_values(void **state) {
     (void)state;
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
@@ -1311,6 +1331,7 @@ int main(void) {
         TEST(description__restricts_and_describes),
         TEST(description__refuses__wrong_types_with_their_place),
         TEST(description__refuses__links_out_of_the_pool),
+        TEST(queries__locate__non_finite_values),
         TEST(check__locates__non_finite_values),
         TEST(drop_rows__leaves__the_same_rows_everywhere),
         TEST(drop_rows__finds__columns_that_become_constant),

@@ -437,7 +437,6 @@ static es_decision_problem problem_of(const es_session *s, size_t entry) {
         .is = r->is, .pmi = r->pmi, .m = r->m, .n_eval = r->n_eval, .seed = 3};
 }
 
-/* Until the intervals asked for under `tag` are there; at most ten seconds. */
 /* The machine is measured by a worker, once, while nobody waits; then what was computed says it. */
 static void session__told__comes_in_the_background(void **state) {
     (void)state;
@@ -459,6 +458,11 @@ static void session__told__comes_in_the_background(void **state) {
     assert_int_equal(told.pairs, waited.pairs);
     assert_true(told.part[0].whole == told.part[0].seconds); /* nothing is known */
     assert_true(told.operations == waited.operations);
+    assert_true(waited.rate > 1e8 && waited.rate < 1e14); /* a processor's, not its inverse */
+    assert_int_equal(es_session_outlook(f.session, 1, &waited, NULL), ES_OK);
+    assert_true(fabs(waited.speed_up - 1) < 1e-12);
+    assert_int_equal(es_session_outlook(f.session, 2, &waited, NULL), ES_OK);
+    assert_true(waited.speed_up > 1 && waited.speed_up < 2 + 1e-12);
     assert_int_equal(es_session_start(f.session, NULL), ES_OK);
     (void)settle(&f);
     assert_true(es_session_told(f.session, &told));
@@ -467,6 +471,7 @@ static void session__told__comes_in_the_background(void **state) {
     teardown(&f);
 }
 
+/* Until the intervals asked for under `tag` are there. */
 static const es_decision *wait_intervals(fixture *f, uint64_t tag) {
     double until = es_clock_now() + 200;
     uint64_t got = 0;

@@ -26,6 +26,11 @@ static void curve__text_matrix__rises_to_one(void **state) {
         if (p->size <= NLP / 2) /* two other pools agree less than a part with the whole */
             assert_true(p->reliability.mean < p->agreement.mean);
     }
+    es_pool_curve *half = curve(is, NLP, (es_pool_curve_options){.level = 0.5});
+    assert_true(half->point[2].agreement.low > c->point[2].agreement.low);
+    assert_true(half->point[2].agreement.high < c->point[2].agreement.high);
+    assert_close(half->point[2].agreement.mean, c->point[2].agreement.mean, 0);
+    es_pool_curve_free(half);
     const es_pool_size *last = c->point + c->points - 1;
     assert_close(last->agreement.low, 1, 1e-12);
     assert_close(last->deviation.mean, 0, 0);

@@ -937,8 +937,10 @@ static void session__memory__is_flat_over_a_thousand_pairs(void **state) {
 static void session__store_full__keeps_results_and_stores_them_later(void **state) {
     (void)state;
     fixture f;
+    es_log *log = NULL;
+    assert_int_equal(es_log_open(NULL, ES_LOG_INFO, &log, NULL), ES_OK);
     setup_pool(&f, 4, four);
-    open_session(&f, (es_session_options){.threads = 2, .estimator = "linear"});
+    open_session(&f, (es_session_options){.threads = 2, .estimator = "linear", .log = log});
     assert_int_equal(settle(&f), ES_PHASE_IDLE);
     /* A file of no further growth, as on a full disk. */
     struct rlimit before, tight = {4096, 4096};
@@ -953,7 +955,9 @@ static void session__store_full__keeps_results_and_stores_them_later(void **stat
     assert_int_equal(es_session_store_problem(f.session, &err), ES_EIO);
     assert_true(err.message[0] != '\0');
     assert_int_equal(progress(&f).done, 16);
+    assert_true(logged(log, "(results are kept in memory)"));
     close_session(&f); /* tries again: there is room now */
+    es_log_close(log);
     atomic_store(&fake.pairs, 0);
     run_all(&f, (es_session_options){.threads = 2, .estimator = "linear"});
     assert_int_equal(progress(&f).reused, 16);

@@ -4,6 +4,8 @@
 #include <poll.h>
 #include <sys/stat.h>
 
+#include <sqlite3.h>
+
 #include "clock.h"
 #include "fake_estimator.h"
 #include "file.h"
@@ -150,6 +152,23 @@ static void shards__begun_later__are_seen(void **state) {
     es_session_close(session);
 }
 
+/* Somebody writes while it is looked at, and tells nothing afterwards. */
+static void shards__locked_at_first__are_read_later(void **state) {
+    (void)state;
+    char path[SUPPORT_PATH + 64];
+    sqlite3 *other = NULL;
+    size_t pairs = run_task(1);
+    path_of(1, path);
+    assert_int_equal(sqlite3_open(path, &other), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(other, "BEGIN EXCLUSIVE", NULL, NULL, NULL), SQLITE_OK);
+    es_session *session = open_shown();
+    (void)wait_for(session, 1, ES_SHARD_WAITING);
+    assert_int_equal(sqlite3_exec(other, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(wait_for(session, 1, ES_SHARD_DONE).pairs, pairs);
+    sqlite3_close(other);
+    es_session_close(session);
+}
+
 /* Half a share, and half a file. */
 static void shards__cut_short__are_said(void **state) {
     (void)state;
@@ -179,6 +198,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(shards__under_way__are_seen_to_run_and_to_end, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(shards__begun_later__are_seen, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(shards__locked_at_first__are_read_later, set_up, tear_down),
         cmocka_unit_test_setup_teardown(shards__cut_short__are_said, set_up, tear_down),
     };
     return cmocka_run_group_tests_name("shards", tests, NULL, NULL);

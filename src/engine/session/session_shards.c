@@ -43,7 +43,8 @@ typedef struct task {
     size_t *share;  // (entries) pairs that it is to find, the zero line left out
     int64_t owner;
     uint64_t beat;
-    bool held; /* by somebody */
+    bool held;   /* by somebody */
+    bool unsure; /* not read whole, or just written: nobody need tell again */
 } task;
 
 struct es_shard_watch {
@@ -57,29 +58,39 @@ struct es_shard_watch {
 
 /* ---- one task ---- */
 
-static void read_pairs(es_session *s, es_store *store, task *t) {
+static bool read_pairs(es_session *s, es_store *store, task *t) {
+    bool whole = true;
     for (size_t e = 0; e < s->n_entries; e++) {
         size_t found = 0;
         if (es_stored_load_from(s, store, e, &t->after[e], &found, NULL) == ES_OK)
             t->pairs[e] += found;
+        else
+            whole = false;
     }
+    return whole;
 }
 
-static void read_owner(es_store *store, task *t, double now) {
+static bool read_owner(es_store *store, task *t, double now) {
     es_owner owner = {0};
-    bool found = false;
-    if (es_store_owner(store, &owner, &found, NULL) != ES_OK)
-        found = false;
+    bool found = false, read = es_store_owner(store, &owner, &found, NULL) == ES_OK;
+    found = found && read;
     t->held = found && !es_process_gone(&owner.process);
     if (!t->held) {
         t->shown.host[0] = '\0';
-        return;
+        return read;
     }
     if (owner.id != t->owner || owner.beat != t->beat)
         t->shown.heard = now;
     t->owner = owner.id;
     t->beat = owner.beat;
     (void)snprintf(t->shown.host, sizeof t->shown.host, "%s", owner.process.host);
+    return true;
+}
+
+/* More may be written within the same second, or size: as long as its clock is about ours. */
+static bool is_fresh(const struct stat *file) {
+    double age = difftime(time(NULL), file->st_mtime);
+    return age > -look_seconds - 1 && age < look_seconds + 1;
 }
 
 static void judge(const es_session *s, task *t, double now) {
@@ -104,13 +115,14 @@ static void look_at(es_session *s, task *t, const char *path, double now) {
     if (lstat(path, &file) != 0 || file.st_size == 0)
         return; /* it has not begun, or is just about to */
     bool changed = t->shown.state == ES_SHARD_WAITING || t->shown.state == ES_SHARD_BROKEN ||
-                   file.st_mtime != t->mtime || file.st_size != t->size || t->held;
+                   file.st_mtime != t->mtime || file.st_size != t->size || t->held || t->unsure;
     if (!changed)
         return;
     es_status st = es_store_open_look(path, &store, NULL);
+    t->unsure = is_fresh(&file) || st == ES_EBUSY || st == ES_ENOTFOUND;
     if (st == ES_OK) {
-        read_pairs(s, store, t);
-        read_owner(store, t, now);
+        bool pairs = read_pairs(s, store, t), owner = read_owner(store, t, now);
+        t->unsure = t->unsure || !pairs || !owner;
         es_store_close(store);
         t->mtime = file.st_mtime;
         t->size = file.st_size;
@@ -310,10 +322,17 @@ static size_t count_state(const es_shard_watch *w, es_shard_state state) {
     return count;
 }
 
+static bool is_unsure(const es_shard_watch *w) {
+    for (size_t i = 0; i < w->count; i++)
+        if (w->tasks[i].unsure)
+            return true;
+    return false;
+}
+
 /* Until it is time to look again; false: there is nothing more to see. */
 static bool rest(const es_shard_watch *w) {
     bool untold = w->notify < 0 && count_state(w, ES_SHARD_DONE) < w->count;
-    if (untold || count_state(w, ES_SHARD_RUNNING) > 0)
+    if (untold || is_unsure(w) || count_state(w, ES_SHARD_RUNNING) > 0)
         return wait_for(w, look_seconds);
     return w->notify >= 0 && wait_for(w, -1) && wait_for(w, pause_seconds);
 }

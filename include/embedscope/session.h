@@ -148,6 +148,7 @@ typedef struct es_progress {
     double elapsed; /* seconds of running time since start, pauses left out */
     double rate;    /* pairs per second, recent */
     double eta;     /* seconds; NaN while not known */
+    double waits;   /* seconds that another process has held the store which is to be written; 0 */
 } es_progress;
 void es_session_progress(const es_session *session, es_progress *out);
 

@@ -44,6 +44,9 @@ static void progress__text__counts_what_is_over(void **state) {
     check_text(&p, "195/196 pairs, 99 %, 0.0 pairs/s, ETA -, 1 failed");
     p = (es_progress){.total = 196, .done = 98, .elsewhere = 12, .rate = 2, .eta = 49};
     check_text(&p, "98/196 pairs, 50 %, 2.0 pairs/s, ETA 0:49, 12 by other processes");
+    p = (es_progress){.total = 196, .done = 98, .rate = 2, .eta = 49, .waits = 3.4};
+    check_text(&p, "waiting 3 s for the store, which another process holds; 98/196 pairs, 50 %, "
+                   "2.0 pairs/s, ETA 0:49");
     p = (es_progress){.total = 196, .done = 196};
     check_text(&p, "196/196 pairs, 100 %, 0.0 pairs/s, ETA 0:00");
 }

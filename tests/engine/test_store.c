@@ -550,6 +550,44 @@ static void put__waits__for_another_process(void **state) {
     close(ready[1]);
 }
 
+static es_store *waited_for;
+
+static void *put_one(void *context) {
+    *(int *)context = (int)put(waited_for, 1, 1, NULL);
+    return NULL;
+}
+
+/* Whoever looks at a run sees that a statement waits, and that it does no longer. */
+static void put__that_waits__is_seen_to(void **state) {
+    (void)state;
+    char path[SUPPORT_PATH];
+    sqlite3 *other = NULL;
+    pthread_t writer;
+    int put_status = -1;
+    struct timespec pause = {0, 10000000};
+    waited_for = open_store(false);
+    assert_int_equal(sqlite3_open(support_path(path, pool, ".embedscope/results.db"), &other), 0);
+    assert_int_equal(sqlite3_exec(other, "BEGIN EXCLUSIVE", NULL, NULL, NULL), SQLITE_OK);
+    assert_true(es_store_waits(waited_for) == 0);
+    assert_int_equal(pthread_create(&writer, NULL, put_one, &put_status), 0);
+    double seconds = 0;
+    for (int i = 0; i < 800 && seconds == 0; i++) { /* it gives up after ten seconds */
+        nanosleep(&pause, NULL);
+        seconds = es_store_waits(waited_for);
+    }
+    assert_true(seconds >= 0.5 && seconds < 10);
+    assert_int_equal(sqlite3_exec(other, "COMMIT", NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(other);
+    assert_int_equal(pthread_join(writer, NULL), 0);
+    assert_int_equal(put_status, ES_OK);
+    for (int i = 0; i < 800 && seconds > 0; i++) {
+        nanosleep(&pause, NULL);
+        seconds = es_store_waits(waited_for);
+    }
+    assert_true(seconds == 0);
+    es_store_close(waited_for);
+}
+
 /* The child tells each commit through a pipe and is killed at an arbitrary moment. */
 static void kill__loses__no_committed_pair(void **state) {
     (void)state;
@@ -852,6 +890,7 @@ int main(void) {
         TEST(processes__share__one_new_store),
         TEST(reader__sees__what_a_writer_commits),
         TEST(put__waits__for_another_process),
+        TEST(put__that_waits__is_seen_to),
         TEST(kill__loses__no_committed_pair),
         TEST(full_disk__is__reported_and_survived),
         TEST(read_only_pool__stores__in_the_user_folder),

@@ -322,6 +322,26 @@ wait
 { [ $code -eq 0 ] || grep -q "not stored" err; } && grep -q "64 of 64 pairs\|192 of 192 pairs" screen.txt && as_usual
 report $? "a store that another process locks in mid-session" "code $code; $(say)"
 fresh
+python3 - <<'PY' & # as soon as estimate has made it
+import os, sqlite3, time
+path = "pool/.embedscope/results.db"
+while not os.path.exists(path): time.sleep(0.002)
+while True:
+    try:
+        db = sqlite3.connect(path, isolation_level=None)
+        db.execute("SELECT 1 FROM pair").fetchone()
+        db.execute("BEGIN EXCLUSIVE")
+        break
+    except sqlite3.OperationalError: time.sleep(0.002)
+time.sleep(2)
+db.execute("ROLLBACK")
+PY
+estimate --estimator knife --preset paper-nlp
+code=$?
+wait
+[ $code -eq 0 ] && grep -q 'for the store, which another process holds; ' err && as_usual
+report $? "a run whose store another process locks says that it waits" "code $code; $(say)"
+fresh
 estimate --estimator linear -q
 python3 - <<'PY'
 import sqlite3

@@ -45,6 +45,25 @@ static void jobs__training__is_shown(void **state) {
     check_golden("jobs/training", &out);
 }
 
+/* Another process holds the store: what is finished is not kept yet. */
+static void jobs__locked_store__is_waited_for(void **state) {
+    (void)state;
+    es_buf out = {0};
+    es_mock *mock = make_scene(SCENE_PARTIAL);
+    mock->source.progress.waits = 3.4;
+    es_app *app = open_app(mock);
+    static const es_view_id views[] = {ES_VIEW_JOBS, ES_VIEW_OVERVIEW};
+    for (size_t k = 0; k < 2; k++) {
+        app->view = views[k];
+        settle(app);
+        add_screen(&out, app, 120, 40, false, false);
+        add_screen(&out, app, 80, 24, false, false);
+    }
+    es_app_free(app);
+    mock_free(mock);
+    check_golden("jobs/waiting", &out);
+}
+
 /* Tasks of a cluster: below the threads, what is under way or in trouble first, as far as there is
  * room. */
 static void jobs__tasks__are_listed(void **state) {
@@ -88,8 +107,11 @@ static void jobs__any_size__draws(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(jobs__draw__as_golden),    cmocka_unit_test(jobs__keys__as_golden),
-        cmocka_unit_test(jobs__training__is_shown), cmocka_unit_test(jobs__tasks__are_listed),
+        cmocka_unit_test(jobs__draw__as_golden),
+        cmocka_unit_test(jobs__keys__as_golden),
+        cmocka_unit_test(jobs__training__is_shown),
+        cmocka_unit_test(jobs__tasks__are_listed),
+        cmocka_unit_test(jobs__locked_store__is_waited_for),
         cmocka_unit_test(jobs__any_size__draws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
@@ -312,11 +313,14 @@ static int ms_left(const es_cli *cli) {
 
 /* How long to wait for news, in milliseconds. */
 static int timeout_of(const es_cli *cli, const es_session *session, const es_progress_line *line) {
-    enum { ASKED_MS = 20, DRAWN_MS = 250 };
+    enum { ASKED_MS = 20, DRAWN_MS = 250, LOOKED_MS = 500 };
     bool looks = line->terminal || es_session_deriving(session); /* which posts no events */
     if (cli->host)
         return ASKED_MS;
-    return looks && !line->quiet ? DRAWN_MS : cli->until > 0 ? ms_left(cli) : -1;
+    int until = cli->until > 0 ? ms_left(cli) : INT_MAX;
+    int look = line->quiet ? INT_MAX : looks ? DRAWN_MS : LOOKED_MS; /* is the store to be had? */
+    int least = look < until ? look : until;
+    return least < INT_MAX ? least : -1;
 }
 
 static bool is_interrupted(const es_cli *cli, es_session *session) {

@@ -57,7 +57,12 @@ size_t es_progress_text(char *out, size_t capacity, const es_progress *progress)
     if (progress->elsewhere > 0)
         (void)snprintf(elsewhere, sizeof elsewhere, ", %zu by other processes",
                        progress->elsewhere);
-    int length = snprintf(out, capacity, "%zu/%zu pairs, %u %%, %.1f pairs/s, ETA %s%s%s",
+    char waits[80] = "";
+    if (progress->waits > 0)
+        (void)snprintf(waits, sizeof waits,
+                       "waiting %.0f s for the store, which another process holds; ",
+                       progress->waits);
+    int length = snprintf(out, capacity, "%s%zu/%zu pairs, %u %%, %.1f pairs/s, ETA %s%s%s", waits,
                           progress->done + progress->failed, progress->total, percent_of(progress),
                           isfinite(progress->rate) ? progress->rate : 0.0, eta, failed, elsewhere);
     return length < 0 ? 0 : (size_t)length;
@@ -138,6 +143,9 @@ void es_progress_line_update(es_progress_line *line, const es_session *session, 
     }
     if (checking)
         return;
+    if (progress.waits > 0 && !line->waited)
+        (void)fprintf(stderr, "embedscope: %s\n", text);
+    line->waited = progress.waits > 0;
     percent = percent / STEP_PERCENT * STEP_PERCENT;
     if (percent > line->shown) {
         line->shown = percent;

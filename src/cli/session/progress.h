@@ -14,6 +14,7 @@ typedef struct es_progress_line {
     bool quiet, terminal;
     double drawn;   /* es_clock_now of the last redraw */
     unsigned shown; /* percent of the last line, where it is no terminal */
+    bool waited;    /* the last look found the store locked, where it is no terminal */
     bool on_screen; /* a line without its end is there */
 } es_progress_line;
 

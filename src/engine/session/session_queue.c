@@ -176,6 +176,7 @@ void es_session_progress(const es_session *s, es_progress *out) {
     p.to_check = s->checks;
     p.running = s->running;
     p.reused = s->reused;
+    p.waits = s->store ? es_store_waits(s->store) : 0;
     for (size_t e = 0; e < es_entries_wanted(s); e++) {
         const es_results *r = s->entries[e].results;
         if (!r)

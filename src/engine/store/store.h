@@ -59,6 +59,10 @@ const char *es_store_path(const es_store *store); /* cleaned, for messages */
 
 /* All calls below may be made from any thread. */
 
+/** Seconds that the statement under way has waited for another process, which holds the store; 0:
+ *  none waits, or not yet for half a second. Never waits itself. */
+double es_store_waits(const es_store *store);
+
 /** Commit one finished or failed pair. It replaces an older one, but a failure never displaces a
  *  value. result.pmi may be NULL. `provenance` (may be NULL): one line of JSON with BLAS core, CPU,
  *  threads, program version. ES_EIO: full disk; ES_EBUSY: locked for more than 10 s. Either leaves

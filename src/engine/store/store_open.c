@@ -15,7 +15,9 @@
 
 /* Marks a database as ours ("Embs"), so that no other one is ever written to. */
 enum { APPLICATION_ID = 0x456d6273 };
-enum { PAUSE_MS = 20, SAY_MS = 500, LOOK_MS = 100 }; /* waiting for another process */
+/* Waiting for another process. That a statement waits is believed for SEEN_MS after it last said
+ * so: some pauses of a busy machine. */
+enum { PAUSE_MS = 20, SAY_MS = 500, LOOK_MS = 100, SEEN_MS = 300 };
 
 /* Per-row values lie in a table of their own, so that reading the matrix does not page through
  * them. The table of digests is of earlier versions, which believed a file's size and time; it is
@@ -93,22 +95,40 @@ static void pause_ms(long ms) {
     nanosleep(&t, NULL);
 }
 
-/* The busy handler while a store is opened: SQLite's own, but that it says so after a while.
- * `times` it has been called for this lock. */
+static long long clock_ms(void) {
+    return (long long)(es_clock_now() * 1e3);
+}
+
+/* The busy handler: SQLite's own, but that others can see it (es_store_waits), and that it says so
+ * after a while when a store is opened. `times` it has been called for this lock. */
 static int wait_for_others(void *context, int times) {
     es_store *store = context;
     double now = es_clock_now();
-    if (times == 0)
+    if (times == 0) {
         store->busy_since = now;
+        store->paused_ms = 0;
+        atomic_store(&store->waits_from, clock_ms());
+    }
     store->waited = now - store->busy_since;
-    if (times >= STORE_BUSY_MS / PAUSE_MS)
+    if (store->paused_ms >= store->patience_ms) {
+        atomic_store(&store->waits_seen, 0);
         return 0;
-    if (times == SAY_MS / PAUSE_MS && store->waiting != NULL && !store->told) {
+    }
+    atomic_store(&store->waits_seen, clock_ms());
+    if (store->paused_ms >= SAY_MS && store->waiting != NULL && !store->told) {
         store->waiting->tell(store->waiting->context, store->shown);
         store->told = true;
     }
-    pause_ms(PAUSE_MS);
+    int pause = times < PAUSE_MS ? times + 1 : PAUSE_MS; /* most locks are short */
+    store->paused_ms += pause;
+    pause_ms(pause);
     return 1;
+}
+
+double es_store_waits(const es_store *store) {
+    long long seen = atomic_load(&store->waits_seen), from = atomic_load(&store->waits_from);
+    bool waits = seen > 0 && clock_ms() - seen < SEEN_MS && seen - from >= SAY_MS;
+    return waits ? (double)(seen - from) / 1e3 : 0;
 }
 
 /* The change to WAL takes an exclusive lock without asking the busy handler, so two processes that
@@ -194,10 +214,8 @@ static es_status connect_to(es_store *store, const char *name, int flags, es_err
         goto done;
     }
     sqlite3_extended_result_codes(store->db, 1);
-    if (store->untouched)
-        store_be_patient(store, LOOK_MS);
-    else
-        (void)sqlite3_busy_handler(store->db, wait_for_others, store);
+    store_be_patient(store, store->untouched ? LOOK_MS : STORE_BUSY_MS);
+    (void)sqlite3_busy_handler(store->db, wait_for_others, store);
     /* A store that came with a pool is data: what it holds of programs does not run. */
     (void)sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     (void)sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
@@ -287,8 +305,6 @@ static es_status open_path(char **path, es_store as, const es_store_waiting *wai
     if (store->told && store->waiting != NULL && store->waiting->had != NULL)
         store->waiting->had(store->waiting->context, store->shown, store->waited);
     store->waiting = NULL; /* the caller's */
-    if (!store->untouched)
-        store_be_patient(store, STORE_BUSY_MS);
     *out = store;
 done:
     if (st != ES_OK)

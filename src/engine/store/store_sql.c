@@ -77,7 +77,6 @@ static const char *const sql[SQL_COUNT] = {
 void store_be_patient(es_store *store, int ms) {
     store->patience_ms = ms;
     store->waited = 0;
-    (void)sqlite3_busy_timeout(store->db, ms);
 }
 
 es_status store_explain(const es_store *store, int code, es_error *err) {
@@ -128,6 +127,7 @@ es_status store_explain(const es_store *store, int code, es_error *err) {
 es_status store_run_statement(es_store *store, int which, es_error *err) {
     sqlite3_stmt *statement = store->statement[which];
     int code = sqlite3_step(statement);
+    atomic_store(&store->waits_seen, 0);
     es_status st =
         code == SQLITE_DONE || code == SQLITE_ROW ? ES_OK : store_explain(store, code, err);
     sqlite3_reset(statement);

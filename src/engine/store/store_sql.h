@@ -13,6 +13,7 @@
 #define ES_ENGINE_STORE_SQL_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include <sqlite3.h>
 
@@ -65,8 +66,9 @@ struct es_store {
     bool untouched;  /* only looked at: not even what a dead writer left half done is undone */
     const es_store_waiting *waiting; /* while it is opened; else NULL */
     bool told;                       /* that it waits */
-    int patience_ms;                 /* how long a statement waits for others */
+    int patience_ms, paused_ms;      /* how long a statement waits for others, and this one did */
     double busy_since, waited;       /* es_clock_now(), and seconds until it was given up or had */
+    atomic_llong waits_from, waits_seen; /* ms: began to wait, last seen to; 0: not since */
     bool measures; /* the table of measures is there: older files that are only read lack it */
     bool claims;   /* the tables of claims are there, and may be written */
     sqlite3_int64 owner; /* this process in them; 0: not entered */

@@ -58,6 +58,11 @@ static void draw_kept(const es_app *app, es_grid *grid, es_rect r) {
     if (lost->code != ES_OK) {
         (void)snprintf(text, sizeof text, "Not kept: %s", lost->message);
         es_draw_sentence(grid, r.x, r.y, r.w, ES_ROLE_ERROR, text);
+    } else if (app->progress.waits > 0) {
+        (void)snprintf(text, sizeof text,
+                       "Waiting %.0f s: another process holds the store; pairs stay in memory",
+                       app->progress.waits);
+        es_draw_sentence(grid, r.x, r.y, r.w, ES_ROLE_WARNING, text);
     } else if (store != NULL) {
         int used = es_grid_text(grid, r.x, r.y, ES_ROLE_TEXT_DIM,
                                 r.w < 70 ? "Safe to quit; kept in "

@@ -469,9 +469,11 @@ static void draw_run(const es_app *app, es_grid *grid, es_rect pane) {
     (void)snprintf(text, sizeof text, checking ? "%zu of %zu embedders read" : "%zu of %zu pairs",
                    ended, all);
     es_format_time(p->eta, eta, sizeof eta);
-    if (running)
+    if (p->waits > 0)
+        es_phrase_add(text, sizeof text, " · the store is locked, waiting %.0f s", p->waits);
+    else if (running)
         es_phrase_add(text, sizeof text, " · %s left", eta);
-    if (running && p->rate > 0)
+    if (running && p->rate > 0 && p->waits <= 0)
         es_phrase_add(text, sizeof text, p->rate < 10 ? " · %.1f pair/s" : " · %.0f pair/s",
                       p->rate);
     if (p->failed > 0)

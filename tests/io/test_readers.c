@@ -245,6 +245,104 @@ static void readers__say__where_a_file_is_wrong(void **state) {
     es_loaded_close(&l);
 }
 
+/* ---- members of zip archives ---- */
+
+enum { ENTRY = 46, ENTRY_MOST = 4096 }; /* of an entry in the zip directory, before its name */
+
+typedef struct archive {
+    unsigned char data[ENTRY_MOST];
+    size_t size, entry; /* where the first entry begins */
+} archive;
+
+static void read_archive(const char *name, archive *out) {
+    char path[400];
+    (void)snprintf(path, sizeof path, READERS "%s", name);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    out->size = fread(out->data, 1, sizeof out->data, file);
+    assert_int_equal(fclose(file), 0);
+    for (out->entry = 0; memcmp(out->data + out->entry, "PK\1\2", 4) != 0; out->entry++)
+        assert_true(out->entry + ENTRY < out->size);
+}
+
+static void set_bytes(unsigned char *at, uint64_t value, size_t bytes) {
+    for (size_t i = 0; i < bytes; i++)
+        at[i] = (unsigned char)(value >> (8 * i));
+}
+
+static uint64_t get_bytes(const unsigned char *at, size_t bytes) {
+    uint64_t value = 0;
+    for (size_t i = 0; i < bytes; i++)
+        value |= (uint64_t)at[i] << (8 * i);
+    return value;
+}
+
+static void npz__members_that_cannot_be_had__are_left_out_with_why(void **state) {
+    (void)state;
+    static const char outside[] = "it lies outside the archive, which is cut short or damaged",
+                      contradict[] = "its sizes contradict each other; the archive is damaged",
+                      packed[] = "it is packed in a way that is not read; save it with np.savez";
+    static const struct {
+        const char *file;
+        size_t at, bytes; /* in the entry */
+        uint64_t value;
+        const char *why;
+    } cases[] = {
+        {"one.npz", 8, 2, 1, "it is encrypted; save it without a password"},
+        {"one.npz", 10, 2, 12, packed},
+        {"one.npz", 24, 4, 207, contradict},
+        {"one.npz", 20, 4, 207, contradict},
+        {"one.npz", 20, 4, 1 << 20, outside},
+        {"one.npz", 42, 4, 1 << 20, outside},
+        {"one.npz", 42, 4, 1, outside},                /* no member begins there */
+        {"packed.npz", 24, 4, 130 * 1032, contradict}, /* deflate cannot do that to 129 bytes */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        archive a;
+        es_loaded l = {0};
+        es_error err = {0};
+        read_archive(cases[i].file, &a);
+        set_bytes(a.data + a.entry + cases[i].at, cases[i].value, cases[i].bytes);
+        const char *path = write_file("a.npz", a.data, a.size);
+        if (es_loaded_open(path, 0, NULL, &l, &err) != ES_OK)
+            fail_msg("case %zu: %s", i, err.message);
+        assert_string_equal(l.tensors.items[0].skipped, cases[i].why);
+        es_loaded_close(&l);
+    }
+}
+
+/* Large archives keep sizes and places in an extra field, behind those of others. */
+static void npz__zip64__is_read(void **state) {
+    (void)state;
+    enum { FOREIGN = 5, WIDE = 4 + 3 * 8, EXTRA = FOREIGN + WIDE };
+    archive a;
+    es_loaded l = {0};
+    es_error err = {0};
+    read_archive("one.npz", &a);
+    unsigned char *e = a.data + a.entry, extra[EXTRA] = "UT\1\0x\1\0\x18";
+    size_t behind = a.entry + ENTRY + get_bytes(e + 28, 2);
+    set_bytes(extra + FOREIGN + 4, get_bytes(e + 24, 4), 8);
+    set_bytes(extra + FOREIGN + 12, get_bytes(e + 20, 4), 8);
+    set_bytes(extra + FOREIGN + 20, get_bytes(e + 42, 4), 8);
+    set_bytes(e + 24, UINT32_MAX, 4);
+    set_bytes(e + 20, UINT32_MAX, 4);
+    set_bytes(e + 42, UINT32_MAX, 4);
+    assert_int_equal(get_bytes(e + 30, 2), 0);
+    set_bytes(e + 30, EXTRA, 2);
+    memmove(a.data + behind + EXTRA, a.data + behind, a.size - behind);
+    memcpy(a.data + behind, extra, EXTRA);
+    a.size += EXTRA;
+    unsigned char *end = a.data + behind + EXTRA;
+    assert_memory_equal(end, "PK\5\6", 4);
+    set_bytes(end + 12, get_bytes(end + 12, 4) + EXTRA, 4);
+    if (es_loaded_open(write_file("a.npz", a.data, a.size), 0, NULL, &l, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    assert_int_equal(l.tensors.count, 1);
+    assert_null(l.tensors.items[0].skipped);
+    check_values(&l.tensors.items[0].array, l.tensors.items[0].array.d);
+    es_loaded_close(&l);
+}
+
 /* What is no matrix is left to those whose it is. */
 static void looks__tells__matrices_from_other_tables(void **state) {
     (void)state;
@@ -519,6 +617,8 @@ int main(void) {
         cmocka_unit_test(readers__give__the_values_and_ids_of_one_matrix),
         cmocka_unit_test(head__gives__shapes_and_ids_without_values),
         cmocka_unit_test(npz__gives__every_matrix_and_shares_ids),
+        cmocka_unit_test(npz__members_that_cannot_be_had__are_left_out_with_why),
+        cmocka_unit_test(npz__zip64__is_read),
         cmocka_unit_test(hdf5__gives__every_matrix_and_shares_ids),
         cmocka_unit_test(hdf5__survives__changed_bytes),
         cmocka_unit_test(word_text__takes__blanks_in_tokens),

@@ -137,6 +137,41 @@ static void hdf5__gives__every_matrix_and_shares_ids(void **state) {
     es_loaded_close(&l);
 }
 
+/* A number whose sign, exponent or fraction lies where no IEEE type has it is none that can be
+ * read, though it is as long as one. */
+static void hdf5__takes__no_other_types_of_float(void **state) {
+    (void)state;
+    static const unsigned char f32[] = {0, 0, 32, 0, 23, 8, 0, 23, 127, 0, 0, 0};
+    static const struct {
+        int at; /* from there */
+        unsigned char value;
+    } cases[] = {{-6, 30}, {4, 22}, {5, 7}, {6, 1}, {7, 22}, {8, 126}};
+    static unsigned char bytes[16384], changed[16384];
+    es_error err = {0};
+    if (!es_loader_find("a.h5")->load)
+        skip(); /* built without the library */
+    FILE *file = fopen(READERS "plain.h5", "rb");
+    assert_non_null(file);
+    size_t size = fread(bytes, 1, sizeof bytes, file), at = 0;
+    assert_int_equal(fclose(file), 0);
+    for (; memcmp(bytes + at, f32, sizeof f32) != 0; at++)
+        assert_true(at + sizeof f32 < size);
+    assert_int_equal(bytes[at - 6], 31);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        es_loaded l = {0};
+        size_t readable = 0;
+        memcpy(changed, bytes, size);
+        changed[(long)at + cases[i].at] = cases[i].value;
+        if (es_loaded_open(write_file("a.h5", changed, size), 0, NULL, &l, &err) != ES_OK)
+            continue; /* the library takes none either */
+        for (size_t k = 0; k < l.tensors.count; k++)
+            readable += l.tensors.items[k].skipped == NULL;
+        if (readable != 2)
+            fail_msg("case %zu: %zu of %zu are readable", i, readable, l.tensors.count);
+        es_loaded_close(&l);
+    }
+}
+
 /* The library is given what it was not made for; whatever it does, here it is an error. */
 static void hdf5__survives__changed_bytes(void **state) {
     (void)state;
@@ -620,6 +655,7 @@ int main(void) {
         cmocka_unit_test(npz__members_that_cannot_be_had__are_left_out_with_why),
         cmocka_unit_test(npz__zip64__is_read),
         cmocka_unit_test(hdf5__gives__every_matrix_and_shares_ids),
+        cmocka_unit_test(hdf5__takes__no_other_types_of_float),
         cmocka_unit_test(hdf5__survives__changed_bytes),
         cmocka_unit_test(word_text__takes__blanks_in_tokens),
         cmocka_unit_test(jsonl__unescapes__ids),

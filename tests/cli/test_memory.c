@@ -171,12 +171,35 @@ static void memory__measures__are_bounded(void **state) {
     free_run(&remedied);
 }
 
+/* MB that training on these embedders needs, in the words that refuse it. */
+static double refused_training(const char *sources) {
+    run_result r =
+        RUN("derive", "pool", sources, "--cmim", "8", "--threads", "1", "--memory", "80M");
+    expect_code(&r, 3);
+    const char *need = strstr(r.err, "derive --cmim needs ");
+    assert_non_null(need);
+    double megabytes = strtod(need + strlen("derive --cmim needs "), NULL);
+    free_run(&r);
+    return megabytes;
+}
+
+/* All columns twice, as doubles, for the rows there are. */
+static void memory__training__counts_every_source(void **state) {
+    (void)state;
+    make_large_pool();
+    double one = refused_training("one"), both = refused_training("one,two"),
+           twice = 2.0 * sizeof(double) * ROWS * COLUMNS / 1048576;
+    assert_true(one > twice);
+    assert_true(fabs(both - one - twice) < 1.01); /* of which either is rounded */
+}
+
 #define TEST(f) cmocka_unit_test_setup(f, empty_scratch)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(memory__dry_run__writes_nothing_and_says_what_it_takes),
         TEST(memory__limit__is_kept_to),
+        TEST(memory__training__counts_every_source),
         TEST(memory__too_little__is_refused_with_the_figure_and_the_remedy),
         TEST(memory__ulimit__counts),
         TEST(memory__measures__are_bounded),

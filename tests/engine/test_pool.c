@@ -937,6 +937,38 @@ static void sample__columns__are_those_that_vary_in_it(void **state) {
     es_free(x);
 }
 
+/* A column that varies in the last row of a sample alone is in use there, and not with a row less.
+ */
+static void sample__last_row__alone_makes_a_column_vary(void **state) {
+    (void)state;
+    enum { ROWS = 400, COLUMNS = 2, SAMPLE = 50 };
+    double *x = support_numbers(1, (size_t)ROWS * COLUMNS);
+    bool in_smaller[ROWS] = {false};
+    size_t last = ROWS;
+    support_write_npy(pool_dir, "a.npy", ROWS, COLUMNS, x);
+    for (size_t count = SAMPLE - 1; count <= SAMPLE; count++) {
+        es_pool *pool = open_with(&(es_pool_options){.rows = {ES_ROWS_SAMPLE, count}});
+        settle(pool);
+        for (size_t i = 0; i < count; i++) {
+            size_t row = es_pool_file_row(pool, i);
+            last = in_smaller[row] ? last : row;
+            in_smaller[row] |= count < SAMPLE;
+        }
+        es_pool_close(pool);
+    }
+    assert_true(last < ROWS);
+    for (size_t r = 0; r < ROWS; r++)
+        x[r * COLUMNS + 1] = r == last;
+    support_write_npy(pool_dir, "a.npy", ROWS, COLUMNS, x);
+    for (size_t count = SAMPLE - 1; count <= SAMPLE; count++) {
+        es_pool *pool = open_with(&(es_pool_options){.rows = {ES_ROWS_SAMPLE, count}});
+        settle(pool);
+        assert_int_equal(model(pool, "a")->dim_used, count == SAMPLE ? 2 : 1);
+        es_pool_close(pool);
+    }
+    es_free(x);
+}
+
 static void sample__seed_and_bad_rows__are_minded(void **state) {
     (void)state;
     support_write_random_npy(pool_dir, "a.npy", 1, N, D);
@@ -1351,6 +1383,7 @@ int main(void) {
         TEST(check__cancel__ends_it),
         TEST(rowset__depends__on_rows_alone),
         TEST(sample__columns__are_those_that_vary_in_it),
+        TEST(sample__last_row__alone_makes_a_column_vary),
         TEST(sample__seed_and_bad_rows__are_minded),
         TEST(rows_of__serves__many_threads),
         TEST(texts_and_scores__are__optional),

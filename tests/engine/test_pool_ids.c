@@ -321,6 +321,26 @@ static void ids__exclude__those_of_other_rows(void **state) {
     es_pool_close(pool);
 }
 
+/* Whoever has half of the rows stays, and all are of that half; a row less, and it is left out. */
+static void ids__exclude__those_with_less_than_half(void **state) {
+    (void)state;
+    unsigned all[N], some[N];
+    plain(all, 0, N);
+    put("a", all, N, ".ids.txt");
+    put("b", all, N, ".ids.txt");
+    for (unsigned found = N / 2; found >= N / 2 - 1; found--) {
+        plain(some, N - found, 2 * N - found);
+        put("c", some, N, ".ids.txt");
+        es_pool *pool = settled(NULL);
+        bool stays = found == N / 2;
+        assert_int_equal(model(pool, "c")->state, stays ? ES_MODEL_READY : ES_MODEL_EXCLUDED);
+        assert_int_equal(es_pool_rows(pool), stays ? found : N);
+        if (!stays)
+            assert_non_null(strstr(model(pool, "c")->reason, "only 19 are among the 40 of "));
+        es_pool_close(pool);
+    }
+}
+
 /* Texts and what people say of rows go by rows.csv: its order is the pool's where it knows the
  * rows.
  */
@@ -421,6 +441,7 @@ int main(void) {
                                         tear_down),
         cmocka_unit_test_setup_teardown(ids__match__names_doubles_and_strangers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(ids__exclude__those_of_other_rows, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(ids__exclude__those_with_less_than_half, set_up, tear_down),
         cmocka_unit_test_setup_teardown(ids__match__rows_csv_leads, set_up, tear_down),
         cmocka_unit_test_setup_teardown(ids__match__samples_and_bad_rows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(ids__none__rows_in_another_order_are_told, set_up,

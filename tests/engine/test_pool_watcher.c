@@ -1,0 +1,181 @@
+/* The watcher of a pool's folder: tells once of each change, costs nothing meanwhile, and leaves
+ * nothing behind. */
+#include "support.h"
+
+#include <dirent.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "pool.h"
+#include "pool_watcher.h"
+
+static const double LOOK = 0.02;                         /* seconds between two looks */
+enum { N = 20, D = 2, LONG_MS = 10000, QUIET_MS = 400 }; /* told within; not told for so long */
+
+static char root[SUPPORT_PATH];
+static es_pool *pool;
+
+static void put(const char *name) {
+    support_write_random_npy(root, name, 1, N, D);
+}
+
+static int set_up(void **state) {
+    (void)state;
+    support_temp_dir(root);
+    put("a.npy");
+    put("b.npy");
+    return es_pool_open(root, NULL, &pool, NULL) == ES_OK ? 0 : -1;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    es_pool_close(pool);
+    support_remove(root);
+    return 0;
+}
+
+static void sleep_ms(long ms) {
+    nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
+}
+
+static es_pool_watcher *watch_every(double seconds) {
+    es_pool_watcher *watcher = NULL;
+    es_error err = {0};
+    if (es_pool_watcher_new(pool, seconds, &watcher, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    return watcher;
+}
+
+static es_pool_watcher *watch(void) {
+    return watch_every(LOOK);
+}
+
+/* Does the descriptor say so within so many milliseconds? */
+static bool is_told(es_pool_watcher *watcher, int ms) {
+    struct pollfd at = {.fd = es_pool_watcher_fd(watcher), .events = POLLIN};
+    return poll(&at, 1, ms) == 1;
+}
+
+static double processor_seconds(void) {
+    struct rusage used;
+    assert_int_equal(getrusage(RUSAGE_SELF, &used), 0);
+    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+           1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+}
+
+static size_t count_entries(const char *path) {
+    size_t count = 0;
+    DIR *folder = opendir(path);
+    assert_non_null(folder);
+    while (readdir(folder))
+        count++;
+    closedir(folder);
+    return count;
+}
+
+/* No news for a while, which take no time of a processor. */
+static void assert_idle(es_pool_watcher *watcher) {
+    double before = processor_seconds();
+    assert_false(is_told(watcher, QUIET_MS));
+    assert_true(processor_seconds() - before < 0.25 * QUIET_MS / 1000);
+}
+
+static void watcher__unchanged_folder__is_quiet_and_idle(void **state) {
+    (void)state;
+    es_pool_watcher *watcher = watch();
+    assert_false(is_told(watcher, QUIET_MS)); /* its first look is over */
+    assert_idle(watcher);
+    assert_false(es_pool_watcher_changed(watcher));
+    es_pool_watcher_free(watcher);
+}
+
+static void watcher__change__is_told_once(void **state) {
+    (void)state;
+    char path[SUPPORT_PATH];
+    es_pool_watcher *watcher = watch();
+    put("c.npy");
+    assert_true(is_told(watcher, LONG_MS));
+    assert_true(es_pool_watcher_changed(watcher));
+    assert_false(is_told(watcher, QUIET_MS));
+    assert_false(es_pool_watcher_changed(watcher));
+    assert_int_equal(mkdir(support_path(path, root, "below"), 0700), 0);
+    (void)is_told(watcher, QUIET_MS); /* an empty folder may be a change */
+    (void)es_pool_watcher_changed(watcher);
+    put("below/d.npy");
+    assert_true(is_told(watcher, LONG_MS));
+    assert_true(es_pool_watcher_changed(watcher));
+    assert_int_equal(unlink(support_path(path, root, "a.npy")), 0);
+    assert_true(is_told(watcher, LONG_MS));
+    assert_true(es_pool_watcher_changed(watcher));
+    assert_idle(watcher);
+    es_pool_watcher_free(watcher);
+}
+
+/* Somebody may still be writing: two looks are to find the same. */
+static void watcher__change__is_not_told_at_once(void **state) {
+    (void)state;
+    es_pool_watcher *watcher = watch_every(LONG_MS / 1e3);
+    put("c.npy");
+    assert_false(is_told(watcher, QUIET_MS));
+    assert_false(es_pool_watcher_changed(watcher));
+    es_pool_watcher_free(watcher); /* and this does not wait for the second */
+}
+
+/* What changed after the pool was opened and before anybody watched. */
+static void watcher__change_before_it__is_told(void **state) {
+    (void)state;
+    put("c.npy");
+    es_pool_watcher *watcher = watch();
+    assert_true(is_told(watcher, LONG_MS));
+    assert_true(es_pool_watcher_changed(watcher));
+    es_pool_watcher_free(watcher);
+}
+
+static void watcher__hidden_files__are_no_change(void **state) {
+    (void)state;
+    char path[SUPPORT_PATH];
+    es_pool_watcher *watcher = watch();
+    assert_int_equal(mkdir(support_path(path, root, ".embedscope"), 0700), 0);
+    support_write_text(root, ".embedscope/results.db", "of ours");
+    support_write_text(root, ".c.npy.tmp", "being written");
+    assert_false(is_told(watcher, QUIET_MS));
+    assert_false(es_pool_watcher_changed(watcher));
+    es_pool_watcher_free(watcher);
+}
+
+static void watcher__freed__leaves_nothing(void **state) {
+    (void)state;
+    static const char threads[] = "/proc/self/task", files[] = "/proc/self/fd";
+    if (access(threads, R_OK) != 0)
+        skip();
+    size_t of_threads = count_entries(threads), of_files = count_entries(files);
+    for (int i = 0; i < 5; i++) {
+        es_pool_watcher *watcher = watch();
+        assert_true(count_entries(files) > of_files);
+        if (i % 2)
+            sleep_ms(50); /* its first look is over, or not */
+        es_pool_watcher_free(watcher);
+        for (int k = 0; k < 1000 && count_entries(threads) > of_threads; k++)
+            sleep_ms(10);
+        assert_int_equal(count_entries(threads), of_threads);
+        assert_int_equal(count_entries(files), of_files);
+    }
+    es_pool_watcher_free(NULL);
+    assert_int_equal(es_pool_watcher_fd(NULL), -1);
+    assert_false(es_pool_watcher_changed(NULL));
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(watcher__freed__leaves_nothing), /* first: no thread of another is still ending */
+        TEST(watcher__unchanged_folder__is_quiet_and_idle),
+        TEST(watcher__change__is_told_once),
+        TEST(watcher__change__is_not_told_at_once),
+        TEST(watcher__change_before_it__is_told),
+        TEST(watcher__hidden_files__are_no_change),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,4 +1,5 @@
 /* The choice of a BLAS core, and that the guard executes the program again at most once. */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -120,6 +121,28 @@ static void guard__respects__a_kept_core_and_acts_once(void **state) {
     assert_non_null(strstr(text, "|clean"));
 }
 
+/* Several sessions may ask at once; OpenBLAS has one place for all answers. */
+static void *ask(void *expected) {
+    for (int i = 0; i < 20000; i++)
+        if (strcmp(es_blas_config(), expected) != 0)
+            return expected;
+    return NULL;
+}
+
+static void config__asked_by_threads_at_once__is_whole(void **state) {
+    (void)state;
+    char expected[256];
+    pthread_t thread[4];
+    void *garbled;
+    (void)snprintf(expected, sizeof expected, "%s", es_blas_config());
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(pthread_create(&thread[i], NULL, ask, expected), 0);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(pthread_join(thread[i], &garbled), 0);
+        assert_null(garbled);
+    }
+}
+
 int main(int argc, char **argv) {
     self = argv[0];
     if (argc > 1 && (strcmp(argv[1], "child") == 0 || strcmp(argv[1], "misled") == 0))
@@ -129,6 +152,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(choice__upgrades__avx2_core_only_with_avx512),
         cmocka_unit_test(choice__keeps__good_and_unknown_cores),
         cmocka_unit_test(measure__gives__a_rate),
+        cmocka_unit_test(config__asked_by_threads_at_once__is_whole),
         cmocka_unit_test(guard__leaves__best_core_and_arguments),
         cmocka_unit_test(guard__upgrades__a_library_that_chose_badly),
         cmocka_unit_test(guard__respects__a_kept_core_and_acts_once),

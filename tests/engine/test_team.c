@@ -199,8 +199,18 @@ static size_t estimated(const es_session *session) {
     return p.done - p.reused;
 }
 
-static void run_all(crew *c, es_session *session) {
+/* Until so many ranks have opened it, however slow the machine is. */
+static void attach(crew *c, es_session *session, size_t ready) {
+    es_team_counts counts = {0};
     es_team_attach(c->team, session);
+    for (double until = es_clock_now() + 200; counts.ready < ready && es_clock_now() < until;) {
+        (void)poll(NULL, 0, 1);
+        es_team_count(c->team, &counts);
+    }
+    assert_int_equal(counts.ready, ready);
+}
+
+static void run(crew *c, es_session *session) {
     assert_int_equal(es_session_start(session, NULL), ES_OK);
     assert_int_equal(es_session_wait(session, 20, NULL), ES_OK);
     es_team_detach(c->team);
@@ -211,6 +221,11 @@ static es_status count_pair(void *context, es_store_pair *pair, es_error *err) {
     (void)err;
     *(size_t *)context += pair->result.pmi != NULL;
     return ES_OK;
+}
+
+static void run_all(crew *c, es_session *session) {
+    attach(c, session, c->size - 1);
+    run(c, session);
 }
 
 /* Every pair is stored with its values by row, and nobody holds a claim. */
@@ -239,7 +254,7 @@ static void team__three_ranks__the_values_of_one(void **state) {
     assert_int_equal(es_session_start(alone, NULL), ES_OK);
     assert_int_equal(es_session_wait(alone, 20, NULL), ES_OK);
     atomic_store(&fake.pairs, 0);
-    atomic_store(&fake.delay_us, 3000);
+    atomic_store(&fake.delay_us, 10000);
     start(&c, 3);
     open_there(&c, root);
     es_session *session = open_here(true);
@@ -257,7 +272,7 @@ static void team__three_ranks__the_values_of_one(void **state) {
     assert_true(counts.pairs > MODELS);
     check_store(session, MODELS * MODELS + MODELS);
     finish(&c);
-    assert_int_equal(said.count, 0);
+    assert_string_equal(said.last, ""); /* nothing was said */
     for (size_t r = 0; r < 3; r++)
         assert_true(post.whole[r]);
     es_session_close(session);
@@ -277,7 +292,7 @@ static void team__sessions__one_after_the_other(void **state) {
         es_session_close(session);
     }
     finish(&c);
-    assert_int_equal(said.count, 0);
+    assert_string_equal(said.last, ""); /* nothing was said */
 }
 
 static void team__rank_dies__its_pairs_go_to_the_others(void **state) {
@@ -287,7 +302,7 @@ static void team__rank_dies__its_pairs_go_to_the_others(void **state) {
     start(&c, 3);
     open_there(&c, root);
     es_session *session = open_here(false);
-    es_team_attach(c.team, session);
+    attach(&c, session, 2);
     assert_int_equal(es_session_start(session, NULL), ES_OK);
     es_team_counts counts = {0};
     for (double until = es_clock_now() + 200; counts.pairs < 4 && es_clock_now() < until;) {
@@ -327,7 +342,7 @@ static void team__other_files__are_left_out(void **state) {
         es_team_attach(c.team, session);
         for (double until = es_clock_now() + 200; said.count == 0 && es_clock_now() < until;)
             (void)poll(NULL, 0, 1);
-        run_all(&c, session);
+        run(&c, session);
         es_team_counts counts;
         es_team_count(c.team, &counts);
         assert_int_equal(counts.pairs, 0);
@@ -345,7 +360,7 @@ static void team__failures__come_back_with_their_reason(void **state) {
     (void)state;
     crew c;
     support_write_random_npy(root, "bad.npy", 3, ROWS, FAKE_BAD_TARGET);
-    atomic_store(&fake.delay_us, 3000);
+    atomic_store(&fake.delay_us, 10000);
     start(&c, 2);
     open_there(&c, root);
     es_session *session = open_here(false);
@@ -366,7 +381,7 @@ static void team__cancelled__nothing_is_left_lent(void **state) {
     start(&c, 3);
     open_there(&c, root);
     es_session *session = open_here(false);
-    es_team_attach(c.team, session);
+    attach(&c, session, 2);
     assert_int_equal(es_session_start(session, NULL), ES_OK);
     while (estimated(session) < 3)
         (void)es_session_pump(session, 1);

@@ -57,6 +57,12 @@ def cpu(e, thread=None):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def traced(path):
+    """Milliseconds from each key to the frame that shows it, of the keys that were shown."""
+    with open(path) as f:
+        return [float(line) for line in f if line.endswith("\n")]
+
+
 # ---- the first frame ----
 
 count = 40 if short else 200
@@ -85,7 +91,8 @@ def waits_in_sight(step, what, name, *opened):
     e.send("q")
     status = e.wait()
     took = round(time.monotonic() - start, 2)
-    report("leaving while it is read", took, 1, "s", status == 130 and took < 1, sanitized)
+    # 0: on a fast machine it had been read before the key came
+    report("leaving while it is read", took, 1, "s", status in (0, 130) and took < 1, sanitized)
 
 
 # ---- text, which is gone through once before its rows are known ----
@@ -119,7 +126,7 @@ files.remove()
 scored = Home()
 write_pool(scored.pool, 10, 60, 4)
 with open(os.path.join(scored.pool, "scores.csv"), "w") as f:
-    tasks = 120000
+    tasks = 500000
     f.write("model," + ",".join(f"t{i}" for i in range(tasks)) + "\n")
     for name in sorted(os.listdir(scored.pool)):
         if name.endswith(".npy"):
@@ -161,17 +168,22 @@ report("memory over --plain, 120x40", over, 8, "MB", over < 8, sanitized)
 
 # ---- a run that fills the heatmap ----
 
-e = open_on(home, "--start", "--estimator", "linear", "--threads", "2", home.pool, size=(200, 100))
+# The view's first frames are let pass: what a key asks for comes first and is not held against it.
+# Every frame is paid for before the next one, so in the window there is at most one that is not.
+filling = Home()
+window, frame = 8, 100e3
+write_wide_pool(filling.pool, 200, 2000, (64,))
+e = open_on(filling, "--start", "--estimator", "linear", "--threads", "2", filling.pool, size=(200, 100))
 e.until(lambda: b"help" in e.raw)
 e.send("2")
-e.until(lambda: b"RUN" in e.raw or b"DONE" in e.raw)
-start, sent = time.monotonic(), len(e.raw)
-e.until(lambda: b"DONE" in e.raw)
-took, live = max(time.monotonic() - start, 0.1), len(e.raw) - sent
+drain(e, 0.5)
+start, had = time.monotonic(), len(e.raw)
+e.until(lambda: time.monotonic() > start + window or b"DONE" in e.raw)
+took, live = time.monotonic() - start, len(e.raw) - had
 e.quit()
-# The last frame, which no other follows, is a full one and is paid for afterwards.
-rate = round(max(live - 450e3, 0) / took / 1e3 if short else live / (took + 8) / 1e3, 1)
-report(f"{count} x {count} cells filling on 200x100", rate, 60, "KB/s", rate <= 60, False)
+rate, limit = round(live / took / 1e3, 1), round(60 + frame / took / 1e3)
+report(f"200 x 200 cells filling on 200x100, {round(took)} s", rate, limit, "KB/s", 0 < rate <= limit, False)
+filling.remove()
 
 # ---- a full redraw ----
 
@@ -210,11 +222,11 @@ for models, name, size in pools:
     for press in range(presses):
         e.send(draw.choice("jklh" if size[0] > 150 else "24jklh4j2j3j"))
         drain(e, 0.04)
+    e.until(lambda: len(traced(trace)) >= presses)
     e.send("qy")
     e.wait(30)
     e.quit()
-    with open(trace) as f:
-        times = sorted(float(line) for line in f)
+    times = sorted(traced(trace))
     p99 = times[min(len(times) - 1, int(len(times) * 0.99))]
     limit = 60 if os.cpu_count() <= 2 else 33
     report(f"key to frame, {models} embedders, {name}, p99", round(p99, 1), limit, "ms", p99 < limit, True)

@@ -5,7 +5,7 @@
 
 /** Name of the core type in use, e.g. "SkylakeX". */
 const char *es_blas_core(void);
-/** OpenBLAS's own description: version, threading, core. */
+/** OpenBLAS's own description: version, threading, core; until this thread's next call. */
 const char *es_blas_config(void);
 /** The core type that this CPU deserves when the one in use is worse, else NULL. */
 const char *es_blas_better_core(void);

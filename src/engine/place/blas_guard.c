@@ -3,6 +3,7 @@
  * program starts itself again with a better one named in the environment. */
 #include "blas.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,9 +55,15 @@ const char *es_blas_core(void) {
     return core ? core : "unknown";
 }
 
+/* The library writes its answer into one place for all threads, anew at every call. */
 const char *es_blas_config(void) {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static _Thread_local char answer[256];
+    pthread_mutex_lock(&lock);
     const char *config = openblas_get_config();
-    return config ? config : "unknown";
+    (void)snprintf(answer, sizeof answer, "%s", config ? config : "unknown");
+    pthread_mutex_unlock(&lock);
+    return answer;
 }
 
 const char *es_blas_better_core(void) {

@@ -34,6 +34,7 @@ void es_team_attach(es_team *team, es_session *session);
 void es_team_detach(es_team *team);
 typedef struct es_team_counts {
     size_t ranks, dead; /* besides rank 0 */
+    size_t ready;       /* of them, those that have the session that is attached */
     size_t pairs;       /* that came back */
     double seconds;     /* of processor time that handing out and taking in has cost */
 } es_team_counts;

@@ -443,6 +443,7 @@ void es_team_count(es_team *t, es_team_counts *out) {
     pthread_mutex_lock(&t->lock);
     for (size_t r = 1; r < t->wire.size; r++) {
         out->dead += t->members[r].dead;
+        out->ready += t->members[r].welcome;
     }
     out->pairs = t->pairs;
     out->seconds = t->busy;

@@ -183,6 +183,8 @@ static void write_trace(loop *l) {
     for (; l->keys_pending > 0; l->keys_pending--)
         if (l->trace)
             fprintf(l->trace, "%.3f\n", ms);
+    if (l->trace)
+        (void)fflush(l->trace); /* it can be read meanwhile */
     l->keys_from = NAN;
 }
 

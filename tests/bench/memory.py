@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""memory.py PROGRAM [ROWS COLUMNS EMBEDDERS]: the peak memory (resident set) of every command, each in
+"""memory.py PROGRAM [ROWS COLUMNS EMBEDDERS [COMMAND...]]: the peak memory (resident set) of every command, each in
 a process of its own over one synthetic pool of float32 files, as a table for the README. What was said
 before the start (--dry-run) stands beside it where there is such a figure."""
 import array
@@ -12,6 +12,7 @@ import tempfile
 
 program = os.path.abspath(sys.argv[1])
 rows, columns, count = (int(x) for x in (sys.argv[2:5] or (20000, 128, 8)))
+only = sys.argv[5:]  # nothing: all
 
 
 def write_npy(path, seed):
@@ -104,6 +105,8 @@ with tempfile.TemporaryDirectory() as folder:
           f"{rows * columns * 4 / 1048576:.0f} MB each\n")
     print("| command | peak, MB | said before, MB |\n| --- | --- | --- |")
     for arguments, dry in runs:
+        if only and arguments[0] not in only:
+            continue
         before = f"{said(*arguments):.0f}" if dry else ""
         used, code = peak(*arguments)
         words = " ".join(a for a in arguments if folder not in a and a not in ("-o", *every))

@@ -190,74 +190,109 @@ static es_status separate(const es_draws *d, const es_ranking *r, double level, 
 
 /* ---- The set of the best ---- */
 
-/* How much better a is than j in a draw; NaN: not known. */
-static double lead(const es_draws *d, size_t k, size_t a, size_t j, bool lower_is_better) {
-    double difference = d->score[k * d->m + a] - d->score[k * d->m + j];
-    return lower_is_better ? -difference : difference;
+/* Scratch of find_best, an entry an embedder, but for the last. */
+typedef struct leads {
+    double *count, *mean, *squares; /* of the draws in which the lead over j is known */
+    double *inverse_se;             /* of that lead; 0 where there is none */
+    double *expected;               /* the lead by the scores */
+    double *largest;                /* (draws) */
+} leads;
+
+/* Draw by draw, since a draw's scores lie side by side; so each sum has its terms in the order of
+ * the draws. */
+static void lead_errors(const es_draws *d, const es_ranking *r, size_t j, leads *l) {
+    for (size_t a = 0; a < d->m; a++)
+        l->count[a] = l->mean[a] = l->squares[a] = 0;
+    for (size_t k = 0; k < d->n; k++) {
+        const double *score = d->score + k * d->m;
+        double own = score[j];
+        for (size_t a = 0; a < d->m; a++) {
+            double v = score[a] - own;
+            bool known = v == v;
+            l->count[a] += known ? 1 : 0;
+            l->mean[a] += known ? v : 0;
+        }
+    }
+    for (size_t a = 0; a < d->m; a++)
+        l->mean[a] /= l->count[a];
+    for (size_t k = 0; k < d->n; k++) {
+        const double *score = d->score + k * d->m;
+        double own = score[j];
+        for (size_t a = 0; a < d->m; a++) {
+            double v = score[a] - own - l->mean[a];
+            l->squares[a] += v == v ? v * v : 0;
+        }
+    }
+    for (size_t a = 0; a < d->m; a++) {
+        bool has = a != j && r->rank[a] > 0 && l->count[a] >= 2 && l->squares[a] > 0;
+        l->inverse_se[a] = has ? sqrt((l->count[a] - 1) / l->squares[a]) : 0;
+    }
 }
 
-/* inverse_se (m): of the lead of each embedder over j; 0 where there is none. */
-static void lead_errors(const es_draws *d, const es_ranking *r, size_t j, double *column,
-                        double *inverse_se) {
-    for (size_t a = 0; a < d->m; a++) {
-        size_t n = 0;
-        double mean = 0, squares = 0;
-        inverse_se[a] = 0;
-        for (size_t k = 0; a != j && r->rank[a] > 0 && k < d->n; k++) {
-            double v = lead(d, k, a, j, false);
-            if (!isnan(v))
-                column[n++] = v;
+/* The largest of what a draw's leads over j differ from the expected ones, in standard errors; what
+ * is not known is no lead. Several maxima side by side: one would wait for itself. */
+static double largest_lead(const double *score, double own, double sign, const leads *l, size_t m) {
+    enum { LANES = 8 };
+    double most[LANES] = {0};
+    for (size_t at = 0; at < m; at += LANES) {
+        size_t count = m - at < LANES ? m - at : LANES;
+        for (size_t i = 0; i < count; i++) {
+            size_t a = at + i;
+            double v = (sign * (score[a] - own) - l->expected[a]) * l->inverse_se[a];
+            most[i] = v > most[i] ? v : most[i];
         }
-        if (n < 2)
-            continue;
-        mean = es_stat_mean(column, n);
-        for (size_t k = 0; k < n; k++)
-            squares += (column[k] - mean) * (column[k] - mean);
-        if (squares > 0)
-            inverse_se[a] = sqrt((double)(n - 1) / squares);
     }
+    for (int i = 1; i < LANES; i++)
+        most[0] = most[i] > most[0] ? most[i] : most[0];
+    return most[0];
 }
 
 /* Multiple comparisons with the best (Hsu 1981), with the joint distribution of the draws around
  * the scores: j may be the best unless somebody's lead is larger, in its standard errors, than the
  * largest of a draw is but once in 1 / (1 - level). Widened as intervals are. */
 static bool may_be_best(const es_draws *d, const es_ranking *r, const es_bootstrap *b, size_t j,
-                        double *column, double *inverse_se) {
+                        leads *l) {
     double sign = b->lower_is_better ? -1 : 1, top = 0;
-    size_t n = sample_size(d, r, j), defined = 0;
+    size_t n = sample_size(d, r, j);
     if (r->rank[j] == 0)
         return false;
     if (n < 2 || r->rank[j] == 1)
         return true;
-    lead_errors(d, r, j, column, inverse_se);
-    for (size_t a = 0; a < d->m; a++)
-        if (inverse_se[a] > 0)
-            top = fmax(top, sign * (r->score[a] - r->score[j]) * inverse_se[a]);
+    lead_errors(d, r, j, l);
+    for (size_t a = 0; a < d->m; a++) {
+        l->expected[a] = sign * (r->score[a] - r->score[j]);
+        if (l->inverse_se[a] > 0)
+            top = fmax(top, l->expected[a] * l->inverse_se[a]);
+        else
+            l->expected[a] = 0; /* no score, no lead */
+    }
     for (size_t k = 0; k < d->n; k++) {
-        double largest = 0;
-        for (size_t a = 0; a < d->m; a++) {
-            double expected = sign * (r->score[a] - r->score[j]);
-            if (inverse_se[a] > 0) /* fmax leaves out what is not known */
-                largest = fmax(largest,
-                               (lead(d, k, a, j, b->lower_is_better) - expected) * inverse_se[a]);
-        }
-        column[defined++] = largest;
+        const double *score = d->score + k * d->m;
+        l->largest[k] = largest_lead(score, score[j], sign, l, d->m);
     }
     /* the level of a single comparison among so many */
     double single = 1 - (1 - b->level) / (double)(d->m - 1);
     double widen = widening(n) * es_student_quantile(single, n - 1) / es_normal_quantile(single);
-    return top <= widen * es_stat_quantile(column, defined, b->level);
+    return top <= widen * es_stat_quantile(l->largest, d->n, b->level);
 }
 
 static es_status find_best(const es_draws *d, const es_ranking *r, const es_bootstrap *b,
                            const es_run *run, es_intervals *x, es_error *err) {
-    double *column = es_alloc(d->n + d->m, sizeof *column);
-    es_status st = column ? ES_OK : es_no_memory_for(err, "%zu draws", d->n);
+    double *all = es_alloc(5 * d->m + d->n, sizeof *all);
+    if (!all)
+        return es_no_memory_for(err, "%zu draws", d->n);
+    leads l = {.count = all,
+               .mean = all + d->m,
+               .squares = all + 2 * d->m,
+               .inverse_se = all + 3 * d->m,
+               .expected = all + 4 * d->m,
+               .largest = all + 5 * d->m};
+    es_status st = ES_OK;
     for (size_t j = 0; st == ES_OK && j < d->m; j++) {
-        x->best[j] = may_be_best(d, r, b, j, column, column + d->n);
+        x->best[j] = may_be_best(d, r, b, j, &l);
         st = es_run_check(run, err);
     }
-    es_free(column);
+    es_free(all);
     return st;
 }
 

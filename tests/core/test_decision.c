@@ -196,6 +196,28 @@ static void decision__few_families__rows_alone_are_said(void **state) {
     free(p);
 }
 
+/* A finished matrix of very many, without rows and families: nothing is said, and at once. What
+ * each target says of each pair would take gigabytes. */
+static void decision__very_many__gives_no_intervals_of_ranks(void **state) {
+    (void)state;
+    enum { MANY = 801 };
+    double *is = malloc(sizeof(double) * MANY * MANY);
+    uint32_t *family = calloc(MANY, sizeof *family);
+    assert_true(is && family);
+    for (size_t i = 0; i < (size_t)MANY * MANY; i++)
+        is[i] = (double)(i * 7919 % 1009) / 1009;
+    es_decision_problem problem = {
+        .is = is, .m = MANY, .rule = {.aggregate = ES_AGGREGATE_MEAN}, .cluster = family};
+    es_decision *x = decide(problem);
+    assert_false(x->said);
+    assert_int_equal(count(x->best, MANY), MANY);
+    for (size_t i = 0; i < MANY; i++)
+        assert_true(x->rank_low[i] == 0 && x->rank_high[i] == 0 && x->low[i] < x->high[i]);
+    es_decision_free(x);
+    free(is);
+    free(family);
+}
+
 /* Two embedders that no third one judges; one; none. */
 static void decision__small__says_nothing(void **state) {
     (void)state;
@@ -315,6 +337,7 @@ int main(void) {
         cmocka_unit_test(decision__numbering__makes_no_difference),
         cmocka_unit_test(decision__errors__are_turned),
         cmocka_unit_test(decision__few_families__rows_alone_are_said),
+        cmocka_unit_test(decision__very_many__gives_no_intervals_of_ranks),
         cmocka_unit_test(decision__small__says_nothing),
         cmocka_unit_test(decision__median__has_a_set_of_the_best),
         cmocka_unit_test(decision__median__seldom_leaves_out_the_best),

@@ -439,6 +439,24 @@ static void separation__same_seed__same_sets(void **state) {
     pool_free(&p);
 }
 
+/* Nor do they depend on how many draws fit into memory at once: all, five, one. */
+static void separation__little_memory__same_sets(void **state) {
+    (void)state;
+    pool p = pool_random(12, 32, 6, 0.01, 5);
+    es_separations *x = separate(judged_of(&p));
+    size_t one = 2 * x->differences->pairs * sizeof(float);
+    for (size_t bytes = 1; bytes < 6 * one; bytes += 5 * one) {
+        es_separations *y = separate_by(judged_of(&p), (es_separation_rule){.bytes = bytes});
+        for (size_t s = 0; s < ES_SCOPES; s++) {
+            assert_memory_equal(x->in[s].best, y->in[s].best, p.m * sizeof(bool));
+            assert_memory_equal(x->in[s].rank_low, y->in[s].rank_low, 2 * p.m * sizeof(uint32_t));
+        }
+        es_separations_free(y);
+    }
+    es_separations_free(x);
+    pool_free(&p);
+}
+
 static void separation__bad_judged__is_refused(void **state) {
     (void)state;
     pool p = pool_random(6, 8, 6, 0.1, 5);
@@ -503,6 +521,7 @@ int main(void) {
         cmocka_unit_test(separation__a_source_without_values__is_in_no_set),
         cmocka_unit_test(separation__one_embedder__is_no_comparison),
         cmocka_unit_test(separation__same_seed__same_sets),
+        cmocka_unit_test(separation__little_memory__same_sets),
         cmocka_unit_test(separation__bad_judged__is_refused),
         cmocka_unit_test(separation__no_memory__is_an_error_wherever_it_runs_out),
     };

@@ -192,7 +192,9 @@ done:
 }
 
 /* Neither rows nor families are known well enough: intervals as if each target were a family of its
- * own, which is the most that the matrix alone can show, and too narrow where some are related. */
+ * own, which is the most that the matrix alone can show, and too narrow where some are related. Of
+ * more than so many embedders there are none: what each target says of each pair is a gigabyte. */
+static const size_t TARGETS_MOST = 800;
 static es_status judge_targets(const es_decision_problem *p, const es_judged *judged,
                                const es_separation_rule *rule, const es_run *run, es_decision *x,
                                es_error *err) {
@@ -261,7 +263,7 @@ static es_status judge_means(const es_decision_problem *p, const es_run *run, es
     judging j = {0};
     es_separations *s = NULL;
     es_status st = ES_OK;
-    const es_separation_rule rule = {x->level, p->draws, p->seed};
+    const es_separation_rule rule = {.level = x->level, .draws = p->draws, .seed = p->seed};
     es_score_spread *spread = es_alloc(p->m, sizeof *spread);
     x->delta = es_alloc(p->m * p->m, 3 * sizeof *x->delta);
     if (!spread || !x->delta) {
@@ -283,7 +285,8 @@ static es_status judge_means(const es_decision_problem *p, const es_run *run, es
     x->said = x->why_not[x->scope] == NULL;
     take_separations(p, s, x);
     if (!x->said) {
-        ES_TRY(judge_targets(p, &j.judged, &rule, run, x, err));
+        if (p->m <= TARGETS_MOST)
+            ES_TRY(judge_targets(p, &j.judged, &rule, run, x, err));
         j.judged.family = NULL;
         j.judged.by_family = false;
     }

@@ -40,7 +40,8 @@ typedef struct es_decision {
     const char *why_not[ES_SCOPES]; /* nothing is said in this scope, and why; NULL: it is */
     es_scope scope;                 /* of what follows: NEW where it is said, else HERE */
     bool said;          /* something is said at all; else all with a score may be the best,
-                           and intervals are as if each target were a family of its own */
+                           and intervals are as if each target were a family of its own; of
+                           more than 800 embedders there are none of ranks */
     double *low, *high; /* (m) interval of the score; NaN: none */
     uint32_t *rank_low, *rank_high; /* (m) interval of the rank, around it; 0: none */
     bool *best;                     /* (m) may be the best; the first of the order among them */

@@ -93,12 +93,14 @@ static es_status judge_pairs(double level, es_separations *x, es_error *err) {
 
 /* ---- Joint draws ---- */
 
-enum { BLOCK = 64 };
+/* Draws at a time, if their differences fit. */
+enum { BLOCK = 64, BLOCK_BYTES = 128 << 20 };
 
 typedef struct space {
-    float *multiplier; // (BLOCK, the most of hands and families)
-    float *rows;       // (BLOCK, pairs) differences by rows
-    float *both;       // (BLOCK, pairs) by rows and families
+    size_t block;      // draws at a time
+    float *multiplier; // (block, the most of hands and families)
+    float *rows;       // (block, pairs) differences by rows
+    float *both;       // (block, pairs) by rows and families
     float *inverse_se; // (ES_SCOPES, pairs)
     float *delta;      // (pairs)
     float *largest;    // (ES_SCOPES, m, draws) over others of t against an embedder
@@ -121,11 +123,14 @@ static void space_free(space *w) {
     es_free(w->sorted);
 }
 
-static es_status space_new(const es_differences *d, unsigned draws, space *w, es_error *err) {
+static es_status space_new(const es_differences *d, const es_separation_rule *rule, space *w,
+                           es_error *err) {
     size_t widest = d->hands > d->families ? d->hands : d->families;
-    w->multiplier = es_alloc(BLOCK * widest, sizeof *w->multiplier);
-    w->rows = es_alloc(BLOCK * d->pairs, sizeof *w->rows);
-    w->both = es_alloc(BLOCK * d->pairs, sizeof *w->both);
+    size_t most = rule->bytes / (2 * d->pairs * sizeof *w->rows), draws = rule->draws;
+    w->block = most < 1 ? 1 : most < BLOCK ? most : BLOCK;
+    w->multiplier = es_alloc(w->block * widest, sizeof *w->multiplier);
+    w->rows = es_alloc(w->block * d->pairs, sizeof *w->rows);
+    w->both = es_alloc(w->block * d->pairs, sizeof *w->both);
     w->inverse_se = es_alloc(ES_SCOPES * d->pairs, sizeof *w->inverse_se);
     w->delta = es_alloc(d->pairs, sizeof *w->delta);
     w->largest = es_alloc(ES_SCOPES * d->m * draws, sizeof *w->largest);
@@ -273,15 +278,15 @@ static es_status judge_jointly(const es_separation_rule *rule, const es_run *run
                                es_error *err) {
     generators rng;
     space w = {0};
-    es_status st = space_new(x->differences, rule->draws, &w, err);
+    es_status st = space_new(x->differences, rule, &w, err);
     es_rng_init(&rng.hands, rule->seed, es_rng_stream(ES_STREAM_BOOTSTRAP, 0x5e9a0));
     es_rng_init(&rng.families, rule->seed, es_rng_stream(ES_STREAM_BOOTSTRAP, 0x5e9a1));
     es_rng_init(&rng.chi, rule->seed, es_rng_stream(ES_STREAM_BOOTSTRAP, 0x5e9a2));
     if (st == ES_OK)
         prepare(x, &w);
-    for (size_t first = 0; st == ES_OK && first < rule->draws; first += BLOCK) {
+    for (size_t first = 0; st == ES_OK && first < rule->draws; first += w.block) {
         size_t left = rule->draws - first;
-        draw_block(x, &rng, rule->draws, first, left < BLOCK ? left : BLOCK, &w);
+        draw_block(x, &rng, rule->draws, first, left < w.block ? left : w.block, &w);
         st = es_run_check(run, err);
     }
     for (size_t s = 0; st == ES_OK && s < ES_SCOPES; s++)
@@ -298,6 +303,7 @@ es_status es_separations_new(const es_judged *judged, const es_separation_rule *
     es_status st = ES_OK;
     rule.level = rule.level != 0 ? rule.level : 0.95;
     rule.draws = rule.draws ? rule.draws : ES_SEPARATION_DRAWS;
+    rule.bytes = rule.bytes ? rule.bytes : BLOCK_BYTES;
     if (!(rule.level > 0.5 && rule.level < 1))
         return es_fail(err, ES_EINVAL, "a confidence level of %g is not between 0.5 and 1",
                        rule.level);
@@ -313,7 +319,8 @@ es_status es_separations_new(const es_judged *judged, const es_separation_rule *
             goto done;
         }
     ES_TRY(judge_pairs(rule.level, x, err));
-    if (x->differences->pairs > 0)
+    bool anything = !x->in[ES_SCOPE_HERE].why_not || !x->in[ES_SCOPE_NEW].why_not;
+    if (x->differences->pairs > 0 && anything)
         ES_TRY(judge_jointly(&rule, run, x, err));
     *out = x;
     x = NULL;

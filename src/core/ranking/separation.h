@@ -18,6 +18,8 @@ typedef struct es_separation_rule {
     double level;   /* 0: 0.95 */
     unsigned draws; /* of joint differences; 0: 2,000 */
     uint64_t seed;
+    size_t bytes; /* that the differences of some draws may take at once; 0: 128 MB. The results do
+                     not depend on it */
 } es_separation_rule;
 
 /** What can be said in one scope. Matrices are (m, m), [a * m + b] about a against b: positive when
@@ -41,7 +43,8 @@ typedef struct es_separations {
 
 /** Deterministic by seed. ES_EINVAL: level or draws out of range, and as es_differences_new;
  *  ES_ECANCELED. O(m^2 draws (hands + families)) in single precision; 200 embedders of 256 hands:
- *  well under a second and about 40 MB. */
+ *  well under a second and about 40 MB. Where nothing can be said in either scope, nothing is
+ * drawn. */
 es_status es_separations_new(const es_judged *judged, const es_separation_rule *rule,
                              const es_run *run, es_separations **out, es_error *err);
 void es_separations_free(es_separations *separations);

@@ -42,10 +42,15 @@ def untouched(e):
 
 
 def asks(name, wanted, answers, *arguments, **environment):
-    e = explore(*arguments, answers=answers, **environment)
-    e.shows("? help")
-    good = untouched(e)
-    found = theme(e)
+    for turn in range(5):
+        e = explore(*arguments, answers=answers, **environment)
+        e.shows("? help")
+        good = untouched(e)
+        found = theme(e)
+        if not good or found == wanted:
+            break
+        if turn < 4:  # on a busy machine the answer came too late, and is none then
+            e.quit()
     tap.ok(good and found == wanted, name, f"theme {found}, wanted {wanted}\n{e.text()}")
     asked = list(e.asked)
     e.quit()

@@ -61,8 +61,10 @@ static void link_weights(const es_louvain_run *r, size_t n, size_t u) {
             r->links[r->community[v]] += r->both[u * n + v];
 }
 
-/* Moves u to the community of most gain; true when it moved. */
-static bool move(es_louvain_run *r, size_t n, size_t u, double total, double resolution) {
+/* Moves u to the community of most gain; true when it moved. `mark` is that of no earlier move:
+ * each community is looked at where a node of it is visited first. */
+static bool move(es_louvain_run *r, size_t n, size_t u, uint32_t mark, double total,
+                 double resolution) {
     uint32_t own = r->community[u], best = own;
     link_weights(r, n, u);
     r->sum_out[own] -= r->out[u];
@@ -71,9 +73,13 @@ static bool move(es_louvain_run *r, size_t n, size_t u, double total, double res
     double stay =
         r->links[own] / total - scale * (r->out[u] * r->sum_in[own] + r->in[u] * r->sum_out[own]);
     double most = least_gain;
+    r->number[own] = mark;
     for (size_t k = 0; k < n; k++) { /* in the order of visits, so that ties fall by the seed */
         uint32_t c = r->community[r->visit[k]];
-        if (c == own || !(r->links[c] > 0))
+        if (r->number[c] == mark)
+            continue;
+        r->number[c] = mark;
+        if (!(r->links[c] > 0))
             continue;
         double gain = r->links[c] / total -
                       scale * (r->out[u] * r->sum_in[c] + r->in[u] * r->sum_out[c]) - stay;
@@ -90,8 +96,11 @@ static bool move(es_louvain_run *r, size_t n, size_t u, double total, double res
 
 /* Local moves until none gains; true when anything moved. */
 static bool move_all(es_louvain_run *r, size_t n, double total, double resolution, es_rng *rng) {
-    for (size_t i = 0; i < n; i++)
+    uint32_t mark = 0;
+    for (size_t i = 0; i < n; i++) {
         r->community[i] = r->visit[i] = (uint32_t)i;
+        r->number[i] = mark;
+    }
     memcpy(r->sum_out, r->out, n * sizeof *r->out);
     memcpy(r->sum_in, r->in, n * sizeof *r->in);
     es_rng_shuffle(rng, r->visit, n);
@@ -99,7 +108,7 @@ static bool move_all(es_louvain_run *r, size_t n, double total, double resolutio
     while (moved) {
         moved = false;
         for (size_t k = 0; k < n; k++)
-            moved = move(r, n, r->visit[k], total, resolution) || moved;
+            moved = move(r, n, r->visit[k], ++mark, total, resolution) || moved;
         any = any || moved;
     }
     return any;

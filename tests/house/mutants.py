@@ -5,7 +5,8 @@ Draws COUNT lines (30) of the code in the rooms (core, engine and io), makes one
 a mutant, and asks the test programs that execute the line, near and quick ones first, until one fails
 or SECONDS (30) of tests have passed. A mutant that none finds is a hole in the tests or makes no
 difference; the latter are listed, with the reason, in equivalent.txt. What does not compile is no
-mutant. `again` asks only those that survived in the printed LOG of another run.
+mutant, nor what compiles to the same bytes: a line for another system, a value that is overwritten.
+`again` asks only those that survived in the printed LOG of another run.
 
 Works on a copy of the sources in build/mutants, with two builds in which every room is a shared
 library. One counts executed lines, test by test (gcov). The other is what tests run on: a mutant is
@@ -323,31 +324,45 @@ class Builder:
         with open(os.path.join(PLAIN, "compile_commands.json"), encoding="utf-8") as listed:
             self.compile = {os.path.relpath(c["file"], TREE): c for c in json.load(listed)
                             if "output" not in c or "dir/" in c["output"]}
+        self.plain = {}  # objects of files as they are
         self.link = {room: said_by("ninja", "-C", PLAIN, "-t", "commands", room).splitlines()[-1]
                      for room in {room_of(file) for file in files}}
 
-    def build(self, mutant, folder):
-        """Whether it compiles, without a warning where arguments are in another order."""
-        source = os.path.join(folder, os.path.basename(mutant.file))
+    def compiled(self, file, text, folder):
+        """(object, what the compiler says) of a file with that text; None when it does not compile."""
+        source = os.path.join(folder, os.path.basename(file))
         made = os.path.join(folder, "made.o")
         with open(source, "w", encoding="utf-8", errors="surrogateescape") as out:
-            out.write(mutant.text)
-        words = shlex.split(self.compile[mutant.file]["command"])
-        usual = words[words.index("-o") + 1]
+            out.write(text)
+        words = shlex.split(self.compile[file]["command"])
         words[words.index("-o") + 1] = made
-        words[words.index(os.path.join(TREE, mutant.file))] = source
-        words.insert(1, "-iquote" + os.path.dirname(os.path.join(TREE, mutant.file)))
+        words[words.index(os.path.join(TREE, file))] = source
+        words.insert(1, "-iquote" + os.path.dirname(os.path.join(TREE, file)))
+        words.insert(1, f"-ffile-prefix-map={folder}=.")
         done = subprocess.run(words, cwd=PLAIN, capture_output=True, text=True)
-        if done.returncode != 0 or (mutant.swapped and "warning:" in done.stderr):
+        if done.returncode != 0:
+            return None
+        with open(made, "rb") as object_file:
+            return object_file.read(), done.stderr
+
+    def build(self, mutant, folder):
+        """Whether it compiles, to other bytes and, where arguments are in another order, without a
+        warning."""
+        if mutant.file not in self.plain:
+            self.plain[mutant.file] = self.compiled(mutant.file, read(mutant.file), folder)[0]
+        made = self.compiled(mutant.file, mutant.text, folder)
+        if not made or made[0] == self.plain[mutant.file] or (mutant.swapped and "warning:" in made[1]):
             return False
-        room = room_of(mutant.file)
+        words = shlex.split(self.compile[mutant.file]["command"])
+        usual, room = words[words.index("-o") + 1], room_of(mutant.file)
         linked = os.path.join(folder, os.path.basename(room))
-        link = self.link[room].replace(f" {usual}", f" {made}").replace(f"-o {room}", f"-o {linked}")
-        return subprocess.run(link, shell=True, cwd=PLAIN, capture_output=True).returncode == 0
+        link = self.link[room].replace(f" {usual}", f" {os.path.join(folder, 'made.o')}")
+        return subprocess.run(link.replace(f"-o {room}", f"-o {linked}"), shell=True, cwd=PLAIN,
+                              capture_output=True).returncode == 0
 
 
 def killer(mutant, builder, all_tests, known, seconds):
-    """(whether it is found, by what, or what was asked); None when it does not compile."""
+    """(whether it is found, by what, or what was asked); None when it is no mutant."""
     with tempfile.TemporaryDirectory() as folder:
         if not builder.build(mutant, folder):
             return None

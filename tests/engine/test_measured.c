@@ -17,6 +17,7 @@ static char folder[SUPPORT_PATH];
 static struct {
     atomic_uint embedders, pools, sides, pairs, held; /* held: pools and sides that are not freed */
     atomic_bool fails;                                /* of the matrix of 5 columns */
+    atomic_uint may;                                  /* so many go on, above 0; the others wait */
 } called;
 
 static int make_pool(void **state) {
@@ -136,7 +137,9 @@ static es_status count_pool(const es_embedders *all, const es_measure_data *data
 static es_status count_among(const void *pool, const es_matrix *m, const es_run *run,
                              es_measure_value *out, es_error *err) {
     (void)run;
-    atomic_fetch_add(&called.embedders, 1);
+    unsigned before = atomic_fetch_add(&called.embedders, 1);
+    while (atomic_load(&called.may) > 0 && before >= atomic_load(&called.may))
+        (void)poll(NULL, 0, 1);
     return give(m, (double)*(const size_t *)pool, out, err);
 }
 
@@ -248,12 +251,40 @@ static void measured__one_among_all__shares_what_belongs_to_the_pool(void **stat
     (void)state;
     es_session *s = open_pool(false, 2);
     settle(s);
+    atomic_store(&called.fails, true);
     const es_measured *r = compute(s, &among);
-    assert_int_equal(r->done, MODELS);
-    assert_columns(r, 4 + 5 + 6 + 7 + 8);
+    assert_int_equal(r->done, MODELS - 1);
     assert_int_equal(atomic_load(&called.embedders), MODELS);
     assert_int_equal(atomic_load(&called.pools), 1);
     assert_int_equal(atomic_load(&called.held), 0); /* let go with the last */
+    atomic_store(&called.fails, false);
+    (void)compute(s, &among);
+    assert_int_equal(r->done, MODELS);
+    assert_columns(r, 4 + 5 + 6 + 7 + 8);
+    assert_int_equal(atomic_load(&called.embedders), MODELS + 1);
+    assert_int_equal(atomic_load(&called.pools), 2);
+    assert_int_equal(atomic_load(&called.held), 0);
+    es_session_close(s);
+}
+
+/* One after the other ends, and what they share stays until the last has. */
+static void measured__one_among_all__leaves_it_to_the_next(void **state) {
+    (void)state;
+    es_session *s = open_pool(false, 1);
+    settle(s);
+    size_t entry = ask(s, &among);
+    const es_measured *r = es_session_measured(s, entry);
+    atomic_store(&called.may, 1);
+    assert_int_equal(es_session_measure_start(s, entry, NULL), ES_OK);
+    for (double until = es_clock_now() + WAIT_SECONDS; r->done < MODELS;) {
+        struct pollfd watched = {.fd = es_session_fd(s), .events = POLLIN};
+        assert_true(es_clock_now() < until);
+        poll(&watched, 1, 100);
+        es_session_pump(s, 0);
+        assert_int_equal(atomic_load(&called.held), r->done < MODELS && r->done > 0 ? 1 : 0);
+        atomic_store(&called.may, (unsigned)r->done + 1);
+    }
+    assert_int_equal(atomic_load(&called.pools), 1);
     es_session_close(s);
 }
 
@@ -567,6 +598,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         POOL(measured__one_embedder__is_computed_once_and_again_where_it_failed),
         POOL(measured__one_among_all__shares_what_belongs_to_the_pool),
+        POOL(measured__one_among_all__leaves_it_to_the_next),
         POOL(measured__one_pair__is_computed_once),
         POOL(measured__pair_without_direction__is_that_of_the_other),
         POOL(measured__stored__is_known_to_the_next_session),

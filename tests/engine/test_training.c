@@ -267,7 +267,14 @@ static void derive__two_sources__is_training_step_by_step(void **state) {
     assert_int_equal(m.best_step, t->best_step);
     assert_int_equal(m.n_points, t->n_points);
     assert_memory_equal(m.param, t->net->param, m.n_params * sizeof *m.param);
-    assert_null(m.moment1); /* nothing goes on from here */
+    assert_null(m.moment1);                   /* nothing goes on from here */
+    char sources[300], hex[2][ES_DIGEST_HEX]; /* letter by letter: by them training goes on */
+    (void)snprintf(sources, sizeof sources,
+                   "[{\"name\":\"a\",\"digest\":\"%s\",\"columns\":3},{\"name\":\"b\",\"digest\":"
+                   "\"%s\",\"columns\":4}]",
+                   es_digest_hex(es_pool_model(pool, 0)->digest, hex[0]),
+                   es_digest_hex(es_pool_model(pool, 1)->digest, hex[1]));
+    assert_string_equal(m.sources, sources);
     es_cmim_model_deinit(&m);
     es_cmim_made_deinit(&made);
     end_by_hand(&h);

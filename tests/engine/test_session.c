@@ -798,6 +798,7 @@ static void session__no_embedder_left__says_so(void **state) {
     assert_int_equal(es_session_problem(f.session, &err), ES_EEMPTY);
     assert_true(err.message[0] != '\0');
     assert_int_equal(es_session_start(f.session, &err), ES_EEMPTY);
+    assert_int_equal(es_session_wait(f.session, 0, &err), ES_EEMPTY);
     assert_int_equal(es_session_best(f.session), SIZE_MAX);
     teardown(&f);
 }

@@ -501,6 +501,23 @@ static void measured__columns_of_labels__are_entries_of_their_own(void **state) 
     es_session_close(s);
 }
 
+static void measured__bad_file__is_said_each_time(void **state) {
+    (void)state;
+    es_session *s = open_pool(true, 1);
+    settle(s);
+    support_write_text(folder, "pool/labels.csv", "row,l\n0,a\n0,b\n");
+    for (int time = 0; time < 2; time++) {
+        size_t first = 7, count = 7;
+        es_error err = {0};
+        assert_int_equal(
+            es_session_measure(s, es_measure_find("probe"), NULL, false, &first, &count, &err),
+            ES_EFORMAT);
+        assert_non_null(strstr(err.message, "labels.csv: line 3"));
+        assert_int_equal(count, 7);
+    }
+    es_session_close(s);
+}
+
 /* A result as a session has it: m embedders, everything known and of no remark. */
 typedef struct made {
     es_measured r;
@@ -604,6 +621,7 @@ int main(void) {
         POOL(measured__stored__is_known_to_the_next_session),
         POOL(measured__every_measure__is_what_it_is_alone),
         POOL(measured__columns_of_labels__are_entries_of_their_own),
+        POOL(measured__bad_file__is_said_each_time),
         cmocka_unit_test(column__of_pairs__is_the_median_without_itself),
         cmocka_unit_test(column__of_embedders__is_what_is_known),
         cmocka_unit_test(remark__most_frequent_warning__is_counted_once_a_pair),

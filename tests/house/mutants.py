@@ -232,10 +232,11 @@ def run_test(test, limit, libraries, **environment):
     """What failed, in a word or two, with the libraries in a folder; None when nothing did. The limit
     is of processor time, as others may use the machine, and by the clock ten times that."""
     environment = {**os.environ, **test.environment, **environment, "LD_LIBRARY_PATH": libraries}
+    watched = test.command[0].startswith(WATCHED)
     with tempfile.TemporaryFile("w+", errors="replace") as log:
         process = subprocess.Popen(test.command, cwd=test.folder, env=environment, stdout=log,
                                    stderr=log, stdin=subprocess.DEVNULL,
-                                   preexec_fn=lambda: limits(int(limit) + 1, test.folder == WATCHED))
+                                   preexec_fn=lambda: limits(int(limit) + 1, watched))
         try:
             code = process.wait(10 * limit)
         except subprocess.TimeoutExpired:

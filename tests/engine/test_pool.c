@@ -278,12 +278,15 @@ static void bad_files__are__excluded_with_their_reason(void **state) {
     support_write_npy_raw(pool_dir, "none.npy",
                           "{'descr': '<f8', 'fortran_order': False, 'shape': (0, 3), }", values, 0);
     mkfifo(support_path((char[SUPPORT_PATH]){0}, pool_dir, "pipe.npy"), 0600);
+    mkfifo(support_path((char[SUPPORT_PATH]){0}, pool_dir, "pipe.log"), 0600);
     es_pool *pool = open_pool();
     static const char *const names[] = {"cut",   "magic",   "empty",  "absurd",
                                         "one_d", "three_d", "object", "none"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         assert_excluded(pool, names[i], names[i]);
+    assert_excluded(pool, "pipe", "pipe.npy: not a regular file");
     assert_int_equal(es_pool_usable(pool), 1);
+    assert_int_equal(es_pool_count(pool), 10);
     es_pool_close(pool);
 }
 

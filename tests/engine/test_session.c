@@ -941,7 +941,8 @@ static void session__store_full__keeps_results_and_stores_them_later(void **stat
     es_log *log = NULL;
     assert_int_equal(es_log_open(NULL, ES_LOG_INFO, &log, NULL), ES_OK);
     setup_pool(&f, 4, four);
-    open_session(&f, (es_session_options){.threads = 2, .estimator = "linear", .log = log});
+    open_session(&f, (es_session_options){
+                         .threads = 2, .estimator = "linear", .log = log, .with_pmi = true});
     assert_int_equal(settle(&f), ES_PHASE_IDLE);
     /* A file of no further growth, as on a full disk. */
     struct rlimit before, tight = {4096, 4096};
@@ -957,12 +958,22 @@ static void session__store_full__keeps_results_and_stores_them_later(void **stat
     assert_true(err.message[0] != '\0');
     assert_int_equal(progress(&f).done, 16);
     assert_true(logged(log, "(results are kept in memory)"));
+    const es_results *r = es_session_results(f.session, 0);
+    size_t rows = r->n_eval;
+    float *kept = calloc(16 * rows, sizeof *kept);
+    assert_non_null(kept);
+    for (size_t i = 0; i < 16; i++)
+        memcpy(kept + i * rows, r->pmi[i], rows * sizeof *kept);
     close_session(&f); /* tries again: there is room now */
     es_log_close(log);
     atomic_store(&fake.pairs, 0);
-    run_all(&f, (es_session_options){.threads = 2, .estimator = "linear"});
+    run_all(&f, (es_session_options){.threads = 2, .estimator = "linear", .with_pmi = true});
     assert_int_equal(progress(&f).reused, 16);
     assert_int_equal(atomic_load(&fake.pairs), 0);
+    r = es_session_results(f.session, 0);
+    for (size_t i = 0; i < 16; i++)
+        assert_memory_equal(kept + i * rows, r->pmi[i], rows * sizeof *kept);
+    free(kept);
     teardown(&f);
 }
 

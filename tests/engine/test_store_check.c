@@ -159,6 +159,29 @@ static void check__store_without_measures__is_checked_and_mended(void **state) {
     assert_int_equal(survey().pairs, 1);
 }
 
+/* Of the user alone, and where it is said, not where a link leads. */
+static void open__new_file__is_the_users(void **state) {
+    (void)state;
+    struct stat info;
+    char path[SUPPORT_PATH];
+    es_store *other = NULL;
+    es_error err = {0};
+    assert_int_equal(stat(file, &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0600);
+    assert_int_equal(
+        es_store_open_file(support_path(path, root, "none.db"), true, NULL, &other, &err),
+        ES_ENOTFOUND);
+    assert_int_equal(symlink(file, support_path(path, root, "link.db")), 0);
+    assert_int_equal(es_store_open_file(path, false, NULL, &other, &err), ES_EIO);
+    assert_non_null(strstr(err.message, "link.db: is not a plain file"));
+    assert_int_equal(mkdir(support_path(path, root, "folder.db"), 0700), 0);
+    assert_int_equal(es_store_open_file(path, false, NULL, &other, &err), ES_EIO);
+    assert_int_equal(
+        es_store_open_file(support_path(path, root, "no/such/folder.db"), true, NULL, &other, &err),
+        ES_ENOTFOUND);
+    assert_null(other);
+}
+
 /* ---- runs and pairs ---- */
 
 static es_status note_run(void *context, const es_store_key *key, es_error *err) {
@@ -272,6 +295,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         ONE(check__each_fault__is_counted_and_mended),
         ONE(check__store_without_measures__is_checked_and_mended),
+        ONE(open__new_file__is_the_users),
         ONE(runs__with_pairs__come_in_order),
         ONE(pair__origin_and_removal__are_of_that_pair),
         ONE(contents__removed__leave_the_others),

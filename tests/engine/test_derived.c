@@ -365,8 +365,7 @@ static void list__entries__are_read_or_passed_over(void **state) {
         "{\"name\": \"x\", \"file\": \"x.npy\", \"model\": \"y/x\", \"sources\": []}",
         "{\"name\": \"x\", \"file\": \"x.npy\", \"sources\": [{\"digest\": \"0\"}]}",
         "{\"name\": \"x\", \"file\": \"x.npy\", \"sources\": [{\"name\": \"a\"}]}",
-        "{\"name\": \"x\", \"file\": \"x.npy\", \"sources\": [{\"name\": \"a\", \"digest\": "
-        "\"none\"}]}"};
+        "{\"name\": \"x\", \"file\": \"x\", \"sources\": [{\"name\": \"a\", \"digest\": \"no\"}]}"};
     char hex[ES_DIGEST_HEX], text[600];
     derived_list list = {0};
     const es_digest digest = {3, 4};

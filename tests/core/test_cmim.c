@@ -340,6 +340,61 @@ static void train__bad_recipe__is_refused(void **state) {
     es_cmim_trainer_free(t);
 }
 
+/* Each setting is one part of the recipe, and of no other. */
+static void recipe__settings__go_where_they_belong(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t offset;
+        double value; /* below 0: that of the defaults is kept by what is not a number */
+        char type;    /* 'd'ouble, 's'ize, 'b'ool, 'e'num */
+    } parts[] = {{"mode=vae", offsetof(es_cmim_recipe, goal.mode), ES_CMIM_VAE, 'e'},
+                 {"decoder=bernoulli", offsetof(es_cmim_recipe, bernoulli), 1, 'b'},
+                 {"scale=minmax", offsetof(es_cmim_recipe, scale), ES_CMIM_SCALE_MINMAX, 'e'},
+                 {"k=7", offsetof(es_cmim_recipe, k), 7, 's'},
+                 {"hidden=9", offsetof(es_cmim_recipe, h), 9, 's'},
+                 {"layers=2", offsetof(es_cmim_recipe, layers), 2, 's'},
+                 {"activation=relu", offsetof(es_cmim_recipe, relu), 1, 'b'},
+                 {"tau=0.5", offsetof(es_cmim_recipe, goal.tau), 0.5, 'd'},
+                 {"weight=0.25", offsetof(es_cmim_recipe, goal.weight), 0.25, 'd'},
+                 {"batch=11", offsetof(es_cmim_recipe, batch), 11, 's'},
+                 {"steps=12", offsetof(es_cmim_recipe, steps), 12, 's'},
+                 {"rate=0.125", offsetof(es_cmim_recipe, rate), 0.125, 'd'},
+                 {"warmup=0.375", offsetof(es_cmim_recipe, warmup), 0.375, 'd'},
+                 {"decay=0.625", offsetof(es_cmim_recipe, decay), 0.625, 'd'},
+                 {"clip=3", offsetof(es_cmim_recipe, clip), 3, 'd'},
+                 {"validation=0.3125", offsetof(es_cmim_recipe, validation), 0.3125, 'd'},
+                 {"corrupt=0.75", offsetof(es_cmim_recipe, corrupt), 0.75, 'd'},
+                 {"sample=yes", offsetof(es_cmim_recipe, sample), 1, 'b'}};
+    double values[ES_CMIM_SETTINGS_MOST];
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        es_cmim_defaults(values);
+        const es_cmim_recipe usual = es_cmim_recipe_of(values, 5);
+        assert_int_equal(es_setting_assign(es_cmim_settings, es_cmim_setting_count, "cmim",
+                                           parts[i].text, values, NULL),
+                         ES_OK);
+        const es_cmim_recipe recipe = es_cmim_recipe_of(values, 5);
+        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+            const char *at = (const char *)&recipe + parts[k].offset,
+                       *was = (const char *)&usual + parts[k].offset;
+            size_t size = parts[k].type == 'd'   ? sizeof(double)
+                          : parts[k].type == 's' ? sizeof(size_t)
+                          : parts[k].type == 'b' ? sizeof(bool)
+                                                 : sizeof(es_cmim_scale);
+            if ((memcmp(at, was, size) == 0) != (k != i))
+                fail_msg("%s and %s", parts[i].text, parts[k].text);
+            double value = parts[k].type == 'd'   ? *(const double *)(const void *)at
+                           : parts[k].type == 's' ? (double)*(const size_t *)(const void *)at
+                           : parts[k].type == 'b' ? (double)*(const bool *)(const void *)at
+                                                  : (double)*(const unsigned *)(const void *)at;
+            if (k == i)
+                assert_true(value == parts[k].value);
+        }
+        assert_int_equal(recipe.seed, 5);
+        assert_true(recipe.goal.floor == log(1e-6));
+    }
+}
+
 static void columns__constant_and_out_of_range__are_seen(void **state) {
     (void)state;
     double raw[] = {0, 5, 1, 1, 5, 3, 0.5, 5, 2};
@@ -378,6 +433,7 @@ int main(void) {
         cmocka_unit_test(train__loss_that_breaks__goes_back_and_names_the_step),
         cmocka_unit_test(train__rate__rises_stays_and_falls),
         cmocka_unit_test(train__bad_recipe__is_refused),
+        cmocka_unit_test(recipe__settings__go_where_they_belong),
         cmocka_unit_test(columns__constant_and_out_of_range__are_seen),
     };
     return cmocka_run_group_tests(tests, read_table, drop_table);

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "estimator.h"
+#include "fold_state.h"
 #include "split.h"
 
 static void estimator__find__knows_every_row_of_the_table(void **state) {
@@ -168,6 +170,32 @@ static void split__new__refuses_what_cannot_be_split(void **state) {
     assert_null(split);
 }
 
+/* Means, and the standard error of the mean of the differences. */
+static void pair__summed_up__is_the_mean_with_its_error(void **state) {
+    (void)state;
+    static const double h[] = {5, 3, 8, 2}, given[] = {4, 1, 3, 2};
+    es_pair_result r = {0};
+    assert_int_equal(es_pair_summarise(4, h, given, &r, NULL), ES_OK);
+    assert_true(r.h == 4.5 && r.h_cond == 2.5 && r.is == 2);
+    assert_int_equal(r.n_eval, 4);
+    assert_true(r.pmi[0] == 1 && r.pmi[1] == 2 && r.pmi[2] == 5 && r.pmi[3] == 0);
+    assert_true(fabs(r.se - sqrt((1 + 0 + 9 + 4) / 3.0 / 4)) < 1e-15);
+    es_free(r.pmi);
+    assert_int_equal(es_pair_summarise(2, h, given, &r, NULL), ES_OK);
+    assert_true(fabs(r.se - 0.5) < 1e-15);
+    es_free(r.pmi);
+    assert_int_equal(es_pair_summarise(1, h, given, &r, NULL), ES_OK);
+    assert_true(isnan(r.se)); /* of one row nothing is known */
+    es_free(r.pmi);
+    r.is = 7;
+    const double odd[] = {1, INFINITY};
+    assert_int_equal(es_pair_summarise(2, h, odd, &r, NULL), ES_ENONFINITE);
+    es_alloc_fail_after(0);
+    assert_int_equal(es_pair_summarise(2, h, given, &r, NULL), ES_ENOMEM);
+    es_alloc_fail_after(-1);
+    assert_true(r.is == 7);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(estimator__find__knows_every_row_of_the_table),
@@ -177,6 +205,7 @@ int main(void) {
         cmocka_unit_test(split__new__parts_are_disjoint_and_complete),
         cmocka_unit_test(split__new__depends_on_the_seed_only),
         cmocka_unit_test(split__new__refuses_what_cannot_be_split),
+        cmocka_unit_test(pair__summed_up__is_the_mean_with_its_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

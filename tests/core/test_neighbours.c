@@ -152,6 +152,41 @@ static void nearest__ties__go_to_the_lower_row(void **state) {
     assert_int_equal(es_nearest(&m, ES_L2, 5, NULL, index, NULL, NULL), ES_EINVAL);
 }
 
+static double squared(const es_matrix *m, size_t i, size_t j) {
+    double sum = 0;
+    for (size_t k = 0; k < m->d; k++)
+        sum += pow(m->x[i * m->d + k] - m->x[j * m->d + k], 2);
+    return sum;
+}
+
+/* On a lattice, where most distances are those of other rows, too: by distance, then by number. */
+static void nearest__lattice__is_what_sorting_gives(void **state) {
+    (void)state;
+    enum { N = 90, D = 2, K = 7 };
+    double x[N * D];
+    uint32_t index[N * K];
+    double distance[N * K];
+    es_matrix m = {N, D, x};
+    for (size_t i = 0; i < N; i++) {
+        x[2 * i] = (double)(i * 7 % 9);
+        x[2 * i + 1] = (double)(i * 5 % 11 % 4);
+    }
+    assert_int_equal(es_nearest(&m, ES_L2, K, NULL, index, distance, NULL), ES_OK);
+    for (size_t i = 0; i < N; i++) {
+        bool taken[N] = {false};
+        taken[i] = true;
+        for (size_t k = 0; k < K; k++) {
+            size_t best = SIZE_MAX;
+            for (size_t j = 0; j < N; j++)
+                if (!taken[j] && (best == SIZE_MAX || squared(&m, i, j) < squared(&m, i, best)))
+                    best = j;
+            taken[best] = true;
+            assert_int_equal(index[i * K + k], best);
+            assert_near(distance[i * K + k], sqrt(squared(&m, i, best)), 1e-12);
+        }
+    }
+}
+
 static void intrinsic__data__equals_the_reference(void **state) {
     (void)state;
     static const struct {
@@ -253,6 +288,7 @@ int main(void) {
         cmocka_unit_test(nearest__ties_by_rounding__leave_distances_ascending),
         cmocka_unit_test(smoothness__missing_labels__take_no_part),
         cmocka_unit_test(nearest__ties__go_to_the_lower_row),
+        cmocka_unit_test(nearest__lattice__is_what_sorting_gives),
         cmocka_unit_test(intrinsic__data__equals_the_reference),
         cmocka_unit_test(intrinsic__few_rows__is_refused),
         cmocka_unit_test(intrinsic__many_rows__are_sampled),

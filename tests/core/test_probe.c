@@ -177,6 +177,29 @@ static void probe__more_columns_than_rows__is_solved_in_rows(void **state) {
     es_matrix_free(&m);
 }
 
+/* What the vectors do not tell is told by how frequent classes are. */
+static void probe__classes_unlike_in_number__are_told_without_signal(void **state) {
+    (void)state;
+    enum { N = 60 };
+    double x[N * 2], label[N], predicted[N];
+    uint32_t train[N];
+    const es_matrix m = {N, 2, x};
+    const es_task task = {N, label, true};
+    for (uint32_t i = 0; i < N; i++) {
+        x[2 * i] = i % 2 ? 1 : -1;
+        x[2 * i + 1] = i / 2 % 2 ? 1 : -1;
+        label[i] = i / 4 % 5 == 0 ? 0 : i / 4 % 5 == 1 ? 1 : 2; /* 3 of 5 are the third */
+        train[i] = i;
+    }
+    for (int kind = ES_PROBE_LINEAR; kind <= ES_PROBE_RIDGE; kind++) {
+        const es_probe_rules rules = {.kind = (es_probe_kind)kind};
+        assert_int_equal(
+            es_probe_predict(&m, &task, &rules, train, N, train, N, NULL, predicted, NULL), ES_OK);
+        for (size_t i = 0; i < N; i++)
+            assert_true(predicted[i] == 2);
+    }
+}
+
 static void probe__misuse__is_refused(void **state) {
     (void)state;
     double x[] = {1, 2, 3, 4, 5, 6}, same[] = {1, 1, 1, 1, 1, 1},
@@ -300,6 +323,7 @@ int main(void) {
         cmocka_unit_test(probe__logistic__has_the_right_slope_and_ends_flat),
         cmocka_unit_test(probe__cross_validated__tells_signal_from_noise),
         cmocka_unit_test(probe__more_columns_than_rows__is_solved_in_rows),
+        cmocka_unit_test(probe__classes_unlike_in_number__are_told_without_signal),
         cmocka_unit_test(probe__misuse__is_refused),
         cmocka_unit_test(probe__out_of_memory__is_reported),
         cmocka_unit_test(probe__neighbours_of_numbers__predict_their_mean),

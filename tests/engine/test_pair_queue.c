@@ -216,6 +216,75 @@ static void pair_queue__offset__varies_the_first_targets(void **state) {
     assert_in_range(others, 32, 60); /* of 64 first targets three in four */
 }
 
+/* ---- with prepared states ---- */
+
+typedef struct making {
+    es_pair_queue *queue;
+    size_t targets[M + 1]; /* claimed while the first model is being made */
+    const double *rank;
+} making;
+
+static es_status make_state(void *context, size_t entry, es_cache_kind kind, size_t model,
+                            es_run *run, void **out, es_error *err) {
+    making *m = context;
+    es_claim pair = idle();
+    (void)entry;
+    (void)kind;
+    (void)run;
+    (void)err;
+    for (size_t k = 0; model == 0 && k < M; k++) {
+        assert_true(es_pair_queue_claim(m->queue, &pair));
+        assert_int_equal(pair.source, 1);
+        m->targets[k] = pair.target;
+    }
+    *out = m;
+    return ES_OK;
+}
+
+static size_t state_bytes(void *context, size_t entry, es_cache_kind kind, const void *held) {
+    (void)context;
+    (void)entry;
+    (void)kind;
+    (void)held;
+    return 1;
+}
+
+static void drop_state(void *context, size_t entry, es_cache_kind kind, void *held) {
+    (void)context;
+    (void)entry;
+    (void)kind;
+    (void)held;
+}
+
+/* What another one is making would have to be waited for. */
+static void pair_queue__targets__being_made_come_last_and_prepared_first(void **state) {
+    (void)state;
+    static const double rank[M * M] = {0, 0, 0, 0, 9, 1, 3, 2};
+    static const size_t by_state[M] = {2, 1, 3, 0}, by_rank[M] = {2, 3, 1, 0};
+    for (int ranked = 0; ranked < 2; ranked++) {
+        making m = {0};
+        const es_cache_maker maker = {&m, make_state, state_bytes, drop_state};
+        const es_pair_costs costs = {product, dims};
+        es_cache *cache = NULL;
+        const void *held = NULL;
+        assert_int_equal(es_cache_new(1, (size_t)2 * M, 100, &maker, &cache, NULL), ES_OK);
+        assert_int_equal(es_pair_queue_new(1, M, &costs, 0, cache, &m.queue, NULL), ES_OK);
+        want_all(m.queue, 0);
+        if (ranked)
+            assert_int_equal(
+                es_pair_queue_rank(m.queue, 0, (const double[]){0, 1, 0, 0}, rank, NULL), ES_OK);
+        for (size_t model = 2; model != SIZE_MAX; model = model == 2 ? 0 : SIZE_MAX) {
+            assert_int_equal(es_cache_hold(cache, 0, ES_CACHE_TARGET, model, NULL, &held, NULL),
+                             ES_OK);
+            es_cache_release(cache, 0, ES_CACHE_TARGET, model, true);
+        }
+        for (size_t k = 0; k < M; k++)
+            assert_int_equal(m.targets[k], ranked ? by_rank[k] : by_state[k]);
+        es_pair_queue_free(m.queue);
+        es_cache_free(cache);
+    }
+}
+
 static void pair_queue__clear__takes_down_what_is_not_claimed(void **state) {
     (void)state;
     es_pair_queue *queue = new_queue(1, 0);
@@ -373,6 +442,7 @@ int main(void) {
         cmocka_unit_test(pair_queue__stand_ins__come_last_in_their_entry),
         cmocka_unit_test(pair_queue__rank__replaces_cost),
         cmocka_unit_test(pair_queue__offset__varies_the_first_targets),
+        cmocka_unit_test(pair_queue__targets__being_made_come_last_and_prepared_first),
         cmocka_unit_test(pair_queue__clear__takes_down_what_is_not_claimed),
         cmocka_unit_test(pair_queue__claimed__is_not_put_up_before_its_end),
         cmocka_unit_test(pair_queue__spent__once_nothing_is_left_and_nobody_at_it),

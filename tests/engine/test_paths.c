@@ -3,6 +3,7 @@
 
 #include "alloc.h"
 #include "paths.h"
+#include "state_file.h"
 
 static void assert_user(es_user_dir which, const char *expected) {
     char *path = NULL;
@@ -70,12 +71,73 @@ static void canonical__resolves__links(void **state) {
     support_remove(root);
 }
 
+/* What was written is read again; one file a subject and part of it, whatever the way there. */
+static void state_files__keep__a_text_of_each_subject(void **state) {
+    (void)state;
+    char root[SUPPORT_PATH], pool[SUPPORT_PATH], path[SUPPORT_PATH], link[SUPPORT_PATH];
+    char *file[5] = {NULL}, *text = NULL;
+    size_t length = 0;
+    struct stat info;
+    support_temp_dir(root);
+    support_write_text(root, "pool/x", "");
+    support_write_text(root, "other/x", "");
+    (void)support_path(pool, root, "pool");
+    assert_int_equal(symlink(pool, support_path(link, root, "link")), 0);
+    setenv("XDG_STATE_HOME", support_path(path, root, "state"), 1);
+    assert_int_equal(es_state_session_path(pool, NULL, &file[0], NULL), ES_OK);
+    assert_int_equal(es_state_session_path(link, "", &file[1], NULL), ES_OK);
+    assert_int_equal(es_state_session_path(pool, "a*", &file[2], NULL), ES_OK);
+    assert_int_equal(es_state_session_path(support_path(path, root, "other"), NULL, &file[3], NULL),
+                     ES_OK);
+    assert_int_equal(es_state_path("recent", &file[4], NULL), ES_OK);
+    assert_string_equal(file[0], file[1]);
+    assert_string_not_equal(file[0], file[2]);
+    assert_string_not_equal(file[0], file[3]);
+    assert_string_equal(file[4], support_path(path, root, "state/embedscope/recent"));
+    (void)support_path(path, root, "state/embedscope/sessions");
+    assert_memory_equal(file[0], path, strlen(path));
+    support_remove(support_path(path, root, "state"));
+    assert_int_equal(es_state_session_path(support_path(path, root, "none"), NULL, &text, NULL),
+                     ES_ENOTFOUND);
+    assert_int_equal(es_state_read(file[0], &text, &length, NULL), ES_ENOTFOUND);
+    assert_null(text);
+    assert_int_equal(es_state_check(file[0], NULL), ES_OK);
+    assert_int_equal(es_state_read(file[0], &text, &length, NULL), ES_ENOTFOUND);
+    assert_int_equal(es_state_write(file[0], "first", 5, NULL), ES_OK);
+    assert_int_equal(es_state_write(file[0], "second text", 6, NULL), ES_OK);
+    assert_int_equal(es_state_write(file[4], "", 0, NULL), ES_OK);
+    assert_int_equal(stat(file[0], &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0600);
+    assert_int_equal(es_state_read(file[0], &text, &length, NULL), ES_OK);
+    assert_int_equal(length, 6);
+    assert_string_equal(text, "second");
+    es_free(text);
+    assert_int_equal(es_state_set_aside(file[0], NULL), ES_OK);
+    text = NULL;
+    assert_int_equal(es_state_read(file[0], &text, &length, NULL), ES_ENOTFOUND);
+    (void)snprintf(path, sizeof path, "%s.kept", file[0]);
+    assert_int_equal(es_state_read(path, &text, &length, NULL), ES_OK);
+    assert_string_equal(text, "second");
+    es_free(text);
+    assert_int_equal(es_state_set_aside(file[0], NULL), ES_EIO); /* there is none */
+    support_write_text(root, "file", "");                        /* where a folder should be */
+    assert_int_equal(es_state_write(support_path(path, root, "file"), "x", 1, NULL), ES_OK);
+    (void)snprintf(path, sizeof path, "%s/file/below", root);
+    assert_int_not_equal(es_state_write(path, "x", 1, NULL), ES_OK);
+    assert_int_not_equal(es_state_check(path, NULL), ES_OK);
+    for (size_t i = 0; i < 5; i++)
+        es_free(file[i]);
+    unsetenv("XDG_STATE_HOME");
+    support_remove(root);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(user_directories__follow__the_environment),
         cmocka_unit_test(shared__finds__what_came_with_the_program),
         cmocka_unit_test(join__puts__one_slash),
         cmocka_unit_test(canonical__resolves__links),
+        cmocka_unit_test(state_files__keep__a_text_of_each_subject),
     };
     return cmocka_run_group_tests_name("paths", tests, NULL, NULL);
 }

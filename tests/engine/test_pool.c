@@ -278,12 +278,15 @@ static void bad_files__are__excluded_with_their_reason(void **state) {
     support_write_npy_raw(pool_dir, "none.npy",
                           "{'descr': '<f8', 'fortran_order': False, 'shape': (0, 3), }", values, 0);
     mkfifo(support_path((char[SUPPORT_PATH]){0}, pool_dir, "pipe.npy"), 0600);
+    mkfifo(support_path((char[SUPPORT_PATH]){0}, pool_dir, "pipe.log"), 0600);
     es_pool *pool = open_pool();
     static const char *const names[] = {"cut",   "magic",   "empty",  "absurd",
                                         "one_d", "three_d", "object", "none"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         assert_excluded(pool, names[i], names[i]);
+    assert_excluded(pool, "pipe", "pipe.npy: not a regular file");
     assert_int_equal(es_pool_usable(pool), 1);
+    assert_int_equal(es_pool_count(pool), 10);
     es_pool_close(pool);
 }
 
@@ -481,6 +484,37 @@ static void description__restricts_and_describes(void **state) {
     assert_int_equal(model(pool, "e")->rows, 3);
     assert_excluded(pool, "missing", "m.npy: no such file");
     assert_excluded(pool, "wrong", "3 columns, but pool.json says \"dim\": 4");
+    es_pool_close(pool);
+}
+
+/* With the ending that there is, the first of them where there are several. */
+static void description__name_alone__finds_its_file(void **state) {
+    (void)state;
+    static const char *const endings[] = {".npy", ".npz",  ".jsonl",  ".csv",
+                                          ".tsv", ".vec",  ".txt",    ".bin",
+                                          ".h5",  ".h5ad", ".ndjson", ".safetensors"};
+    enum { COUNT = sizeof endings / sizeof *endings };
+    char text[60 * (COUNT + 2)];
+    size_t length = (size_t)snprintf(text, sizeof text, "{\"models\": [{\"name\": \"none\"}");
+    for (size_t i = 0; i < COUNT; i++) {
+        char name[40];
+        length +=
+            (size_t)snprintf(text + length, sizeof text - length, ", {\"name\": \"m%zu\"}", i);
+        (void)snprintf(name, sizeof name, "m%zu%s", i, endings[i]);
+        support_write_text(pool_dir, name, "x");
+        (void)snprintf(name, sizeof name, "m%zu%s", i, ".safetensors");
+        support_write_text(pool_dir, name, "x");
+    }
+    (void)snprintf(text + length, sizeof text - length, "]}");
+    support_write_text(pool_dir, "pool.json", text);
+    es_pool *pool = open_pool();
+    for (size_t i = 0; i < COUNT; i++) {
+        char name[40], file[40];
+        (void)snprintf(name, sizeof name, "m%zu", i);
+        (void)snprintf(file, sizeof file, "m%zu%s", i, endings[i]);
+        assert_string_equal(model(pool, name)->file, file);
+    }
+    assert_excluded(pool, "none", "none.safetensors: no such file");
     es_pool_close(pool);
 }
 
@@ -1361,6 +1395,7 @@ int main(void) {
         TEST(open__refuses__what_is_no_pool),
         TEST(unreadable__files_and_folders__are_reported),
         TEST(description__restricts_and_describes),
+        TEST(description__name_alone__finds_its_file),
         TEST(description__refuses__wrong_types_with_their_place),
         TEST(description__refuses__links_out_of_the_pool),
         TEST(queries__locate__non_finite_values),

@@ -550,6 +550,60 @@ static void session__queue__lists_what_comes_next(void **state) {
     support_remove(f.dir);
 }
 
+static int compare_doubles(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of the next estimator those sources come first whose medians are near to most others', and of a
+ * source the targets that its median hangs on. */
+static void session__queue__goes_by_the_preview(void **state) {
+    (void)state;
+    enum { M = 7 };
+    static const size_t dims[M] = {3, 4, 8, 2, 10, 11, 12};
+    fixture f;
+    es_queued next[M * M];
+    double score[M], crowd[M];
+    setup_pool(&f, M, dims);
+    open_session(&f, (es_session_options){.threads = 1, .no_store = true});
+    es_session_first_only(f.session, true);
+    assert_int_equal(es_session_start(f.session, NULL), ES_OK);
+    (void)settle(&f);
+    const es_results *r = es_session_results(f.session, 0);
+    assert_int_equal(r->done, M * M);
+    for (size_t i = 0; i < M; i++) {
+        double row[M];
+        size_t n = 0;
+        for (size_t t = 0; t < M; t++)
+            if (t != i)
+                row[n++] = r->is[i * M + t];
+        qsort(row, n, sizeof *row, compare_doubles);
+        score[i] = (row[2] + row[3]) / 2;
+    }
+    for (size_t i = 0; i < M; i++) {
+        crowd[i] = 0;
+        for (size_t j = 0; j < M; j++)
+            crowd[i] += fabs(score[i] - score[j]) < 2 * (0.1 + 0.1);
+    }
+    es_session_first_only(f.session, false);
+    es_session_pause(f.session, true);
+    assert_int_equal(es_session_start(f.session, NULL), ES_OK);
+    size_t count = es_session_queue(f.session, next, M * M), first = next[0].source;
+    assert_int_equal(count, ES_PAIR_QUEUE_LOOK);
+    for (size_t i = 0; i < M; i++)
+        assert_true(crowd[first] > crowd[i] || (crowd[first] == crowd[i] && first <= i));
+    for (size_t k = 0; k < M; k++) {
+        assert_int_equal(next[k].entry, 1);
+        assert_int_equal(next[k].source, first);
+        if (k > 0 && k + 1 < M)
+            assert_true(fabs(r->is[first * M + next[k].target] - score[first]) >=
+                        fabs(r->is[first * M + next[k - 1].target] - score[first]));
+    }
+    assert_int_equal(next[M - 1].target, first); /* itself decides nothing */
+    assert_true(crowd[next[M].source] <= crowd[first]);
+    teardown(&f);
+}
+
 /* While all threads estimate, and while they are paused. */
 static void session__intervals__do_not_wait_for_the_run(void **state) {
     (void)state;
@@ -798,6 +852,7 @@ static void session__no_embedder_left__says_so(void **state) {
     assert_int_equal(es_session_problem(f.session, &err), ES_EEMPTY);
     assert_true(err.message[0] != '\0');
     assert_int_equal(es_session_start(f.session, &err), ES_EEMPTY);
+    assert_int_equal(es_session_wait(f.session, 0, &err), ES_EEMPTY);
     assert_int_equal(es_session_best(f.session), SIZE_MAX);
     teardown(&f);
 }
@@ -940,7 +995,8 @@ static void session__store_full__keeps_results_and_stores_them_later(void **stat
     es_log *log = NULL;
     assert_int_equal(es_log_open(NULL, ES_LOG_INFO, &log, NULL), ES_OK);
     setup_pool(&f, 4, four);
-    open_session(&f, (es_session_options){.threads = 2, .estimator = "linear", .log = log});
+    open_session(&f, (es_session_options){
+                         .threads = 2, .estimator = "linear", .log = log, .with_pmi = true});
     assert_int_equal(settle(&f), ES_PHASE_IDLE);
     /* A file of no further growth, as on a full disk. */
     struct rlimit before, tight = {4096, 4096};
@@ -956,12 +1012,22 @@ static void session__store_full__keeps_results_and_stores_them_later(void **stat
     assert_true(err.message[0] != '\0');
     assert_int_equal(progress(&f).done, 16);
     assert_true(logged(log, "(results are kept in memory)"));
+    const es_results *r = es_session_results(f.session, 0);
+    size_t rows = r->n_eval;
+    float *kept = calloc(16 * rows, sizeof *kept);
+    assert_non_null(kept);
+    for (size_t i = 0; i < 16; i++)
+        memcpy(kept + i * rows, r->pmi[i], rows * sizeof *kept);
     close_session(&f); /* tries again: there is room now */
     es_log_close(log);
     atomic_store(&fake.pairs, 0);
-    run_all(&f, (es_session_options){.threads = 2, .estimator = "linear"});
+    run_all(&f, (es_session_options){.threads = 2, .estimator = "linear", .with_pmi = true});
     assert_int_equal(progress(&f).reused, 16);
     assert_int_equal(atomic_load(&fake.pairs), 0);
+    r = es_session_results(f.session, 0);
+    for (size_t i = 0; i < 16; i++)
+        assert_memory_equal(kept + i * rows, r->pmi[i], rows * sizeof *kept);
+    free(kept);
     teardown(&f);
 }
 
@@ -1096,6 +1162,7 @@ int main(void) {
         cmocka_unit_test(session__told__comes_in_the_background),
         cmocka_unit_test(session__intervals__do_not_wait_for_the_run),
         cmocka_unit_test(session__queue__lists_what_comes_next),
+        cmocka_unit_test(session__queue__goes_by_the_preview),
         cmocka_unit_test(session__null_line__is_the_same_however_it_is_made),
         cmocka_unit_test(session__null_line__fails_and_is_tried_again),
         cmocka_unit_test(null_rows__order__is_one_cycle),

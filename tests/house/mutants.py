@@ -5,13 +5,16 @@ Draws COUNT lines (30) of the code in the rooms (core, engine and io), makes one
 a mutant, and asks the test programs that execute the line, near and quick ones first, until one fails
 or SECONDS (30) of tests have passed. A mutant that none finds is a hole in the tests or makes no
 difference; the latter are listed, with the reason, in equivalent.txt. What does not compile is no
-mutant. `again` asks only those that survived in the printed LOG of another run.
+mutant, nor what compiles to the same bytes: a line for another system, a value that is overwritten.
+`again` asks only those that survived in the printed LOG of another run.
 
-Works on a copy of the sources in build/mutants, with two builds in which every room is a shared
-library. One counts executed lines, test by test (gcov). The other is what tests run on: a mutant is
+Works on a copy of the sources in build/mutants, with three builds in which every room is a shared
+library. One counts executed lines, test by test (gcov). Another is what tests run on: a mutant is
 one file compiled and one library linked, which stands before the right one in LD_LIBRARY_PATH, so
-several are tried at once and nothing is built back. All of it runs at the lowest priority. (DeMillo,
-Lipton and Sayward, "Hints on test data selection", 1978.)
+several are tried at once and nothing is built back. What survives there is asked once more in the
+third, under AddressSanitizer and UBSan, as every change is (./dev asan), by the tests of its layer.
+All of it runs at the lowest priority. (DeMillo, Lipton and Sayward, "Hints on test data selection",
+1978.)
 """
 import collections
 import concurrent.futures
@@ -34,6 +37,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 TREE = os.path.join(ROOT, "build/mutants")
 PLAIN = os.path.join(TREE, "build/plain")
 COVER = os.path.join(TREE, "build/cover")
+WATCHED = os.path.join(TREE, "build/watched")
 CORES = os.cpu_count() or 1
 SLOWEST = 120  # seconds that a test may take which is asked
 SWAPS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&",
@@ -180,35 +184,46 @@ def room_of(file):
     return "src/libes_" + os.path.dirname(file)[len("src/"):].replace("/", "_") + ".so"
 
 
+def layer_of(file):
+    return file.split("/")[1]
+
+
 def build_all(files):
-    for tree, flags in (PLAIN, "-O1"), (COVER, "-O1 --coverage -fprofile-update=single"):
+    for tree, flags, watched in ((PLAIN, "-O1", ""), (WATCHED, "-O1", "address,undefined"),
+                                 (COVER, "-O1 --coverage -fprofile-update=single", "")):
         said_by("cmake", "-G", "Ninja", "-S", ".", "-B", tree, "-DCMAKE_BUILD_TYPE=Debug",
-                "-DCMAKE_C_FLAGS_DEBUG=" + flags, "-DES_ROOMS=SHARED", "-DES_MPI=OFF",
+                "-DCMAKE_C_FLAGS_DEBUG=" + flags, "-DES_SANITIZE=" + watched, "-DES_ROOMS=SHARED",
+                "-DES_MPI=OFF",
                 "-DCMAKE_EXE_LINKER_FLAGS=-Wl,--enable-new-dtags",
                 "-DCMAKE_SHARED_LINKER_FLAGS=-Wl,--enable-new-dtags")
     said_by("ninja", "-C", PLAIN)
+    layers = {layer_of(file) for file in files}
+    said_by("ninja", "-C", WATCHED, *sorted({room_of(file) for file in files}), *sorted(
+        t.name.replace("/", "_", 1) for t in tests(WATCHED).values() if t.name.split("/")[0] in layers))
     said_by("ninja", "-C", COVER, *sorted({room_of(file) for file in files}))
 
 
 Test = collections.namedtuple("Test", "name command environment folder")
 
 
-def tests():
+def tests(tree):
     """The cmocka programs, by name. Scripts judge the machine, too, and are not asked."""
     found = {}
-    for test in json.loads(said_by("ctest", "--show-only=json-v1", cwd=PLAIN))["tests"]:
-        if os.path.exists(os.path.join(TREE, "tests", test["name"] + ".c")) and "command" in test:
+    for test in json.loads(said_by("ctest", "--show-only=json-v1", cwd=tree))["tests"]:
+        if os.path.exists(os.path.join(TREE, "tests", test["name"] + ".c")):
             own = {p["name"]: p["value"] for p in test.get("properties", [])}
             environment = dict(e.split("=", 1) for e in own.get("ENVIRONMENT", []))
-            found[test["name"]] = Test(test["name"], test["command"], environment,
-                                       own.get("WORKING_DIRECTORY", PLAIN))
+            program = os.path.join(tree, "tests", test["name"].replace("/", "_", 1))
+            found[test["name"]] = Test(test["name"], test.get("command", [program]), environment,
+                                       own.get("WORKING_DIRECTORY", tree))
     return found
 
 
-def limits(seconds):
+def limits(seconds, watched):
     os.setsid()
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-    resource.setrlimit(resource.RLIMIT_AS, (16 << 30, 16 << 30))
+    if not watched:  # AddressSanitizer takes all the addresses there are
+        resource.setrlimit(resource.RLIMIT_AS, (16 << 30, 16 << 30))
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
@@ -217,10 +232,11 @@ def run_test(test, limit, libraries, **environment):
     """What failed, in a word or two, with the libraries in a folder; None when nothing did. The limit
     is of processor time, as others may use the machine, and by the clock ten times that."""
     environment = {**os.environ, **test.environment, **environment, "LD_LIBRARY_PATH": libraries}
+    watched = test.command[0].startswith(WATCHED)
     with tempfile.TemporaryFile("w+", errors="replace") as log:
         process = subprocess.Popen(test.command, cwd=test.folder, env=environment, stdout=log,
                                    stderr=log, stdin=subprocess.DEVNULL,
-                                   preexec_fn=lambda: limits(int(limit) + 1))
+                                   preexec_fn=lambda: limits(int(limit) + 1, watched))
         try:
             code = process.wait(10 * limit)
         except subprocess.TimeoutExpired:
@@ -301,7 +317,7 @@ def judges(mutant, known):
         max((n for n in lines if n < mutant.line), default=0),
         min((n for n in lines if n > mutant.line), default=0)}
     words = set(os.path.basename(mutant.file)[:-2].split("_"))
-    layer = mutant.file.split("/")[1]
+    layer = layer_of(mutant.file)
     found = []
     for name, (seconds, hit, _) in known.items():
         near = words & set(os.path.basename(name).split("_"))
@@ -319,51 +335,94 @@ def judges(mutant, known):
 class Builder:
     """Compiles a mutant and links its room, in a folder of its own."""
 
-    def __init__(self, files):
-        with open(os.path.join(PLAIN, "compile_commands.json"), encoding="utf-8") as listed:
+    def __init__(self, files, tree):
+        self.tree = tree
+        with open(os.path.join(tree, "compile_commands.json"), encoding="utf-8") as listed:
             self.compile = {os.path.relpath(c["file"], TREE): c for c in json.load(listed)
                             if "output" not in c or "dir/" in c["output"]}
-        self.link = {room: said_by("ninja", "-C", PLAIN, "-t", "commands", room).splitlines()[-1]
+        self.plain = {}  # objects of files as they are
+        self.link = {room: said_by("ninja", "-C", tree, "-t", "commands", room).splitlines()[-1]
                      for room in {room_of(file) for file in files}}
 
-    def build(self, mutant, folder):
-        """Whether it compiles, without a warning where arguments are in another order."""
-        source = os.path.join(folder, os.path.basename(mutant.file))
+    def compiled(self, file, text, folder):
+        """(object, what the compiler says) of a file with that text; None when it does not compile."""
+        source = os.path.join(folder, os.path.basename(file))
         made = os.path.join(folder, "made.o")
         with open(source, "w", encoding="utf-8", errors="surrogateescape") as out:
-            out.write(mutant.text)
-        words = shlex.split(self.compile[mutant.file]["command"])
-        usual = words[words.index("-o") + 1]
+            out.write(text)
+        words = shlex.split(self.compile[file]["command"])
         words[words.index("-o") + 1] = made
-        words[words.index(os.path.join(TREE, mutant.file))] = source
-        words.insert(1, "-iquote" + os.path.dirname(os.path.join(TREE, mutant.file)))
-        done = subprocess.run(words, cwd=PLAIN, capture_output=True, text=True)
-        if done.returncode != 0 or (mutant.swapped and "warning:" in done.stderr):
-            return False
-        room = room_of(mutant.file)
-        linked = os.path.join(folder, os.path.basename(room))
-        link = self.link[room].replace(f" {usual}", f" {made}").replace(f"-o {room}", f"-o {linked}")
-        return subprocess.run(link, shell=True, cwd=PLAIN, capture_output=True).returncode == 0
-
-
-def killer(mutant, builder, all_tests, known, seconds):
-    """(whether it is found, by what, or what was asked); None when it does not compile."""
-    with tempfile.TemporaryDirectory() as folder:
-        if not builder.build(mutant, folder):
+        words[words.index(os.path.join(TREE, file))] = source
+        words.insert(1, "-iquote" + os.path.dirname(os.path.join(TREE, file)))
+        words.insert(1, f"-ffile-prefix-map={folder}=.")
+        done = subprocess.run(words, cwd=self.tree, capture_output=True, text=True)
+        if done.returncode != 0:
             return None
-        chosen, asked, spent = judges(mutant, known), 0, 0.0  # as long as they take without a mutant
-        for name in chosen:
-            if asked and spent > seconds:
-                break
-            spent += known[name][0]
-            limit = 10 + 5 * known[name][0]
-            failed = run_test(all_tests[name], limit, folder)
-            # far away: it must be no coincidence
-            if failed and (name.split("/")[0] == mutant.file.split("/")[1] or
-                           run_test(all_tests[name], limit, folder)):
-                return True, f"killed by {failed}"
-            asked += 1
+        with open(made, "rb") as object_file:
+            return object_file.read(), done.stderr
+
+    def build(self, mutant, folder):
+        """Whether it compiles, to other bytes and, where arguments are in another order, without a
+        warning."""
+        if mutant.file not in self.plain:
+            self.plain[mutant.file] = self.compiled(mutant.file, read(mutant.file), folder)[0]
+        made = self.compiled(mutant.file, mutant.text, folder)
+        if not made or made[0] == self.plain[mutant.file] or (mutant.swapped and "warning:" in made[1]):
+            return False
+        words = shlex.split(self.compile[mutant.file]["command"])
+        usual, room = words[words.index("-o") + 1], room_of(mutant.file)
+        linked = os.path.join(folder, os.path.basename(room))
+        link = self.link[room].replace(f" {usual}", f" {os.path.join(folder, 'made.o')}")
+        return subprocess.run(link.replace(f"-o {room}", f"-o {linked}"), shell=True,
+                              cwd=self.tree, capture_output=True).returncode == 0
+
+
+class Judge:
+    """Asks tests about mutants."""
+
+    def __init__(self, files, seconds):
+        self.seconds = seconds
+        self.tests, self.watched_tests = tests(PLAIN), tests(WATCHED)
+        self.known = measure_all(self.tests)
+        self.builder, self.watched_builder = Builder(files, PLAIN), Builder(files, WATCHED)
+
+    def killer(self, mutant):
+        """(whether it is found, by what, or what was asked); None when it is no mutant."""
+        with tempfile.TemporaryDirectory() as folder:
+            if not self.builder.build(mutant, folder):
+                return None
+            chosen, asked, spent = judges(mutant, self.known), 0, 0.0
+            for name in chosen:
+                if asked and spent > self.seconds:  # as long as they take without a mutant
+                    break
+                spent += self.known[name][0]
+                limit = 10 + 5 * self.known[name][0]
+                failed = run_test(self.tests[name], limit, folder)
+                # far away: it must be no coincidence
+                if failed and (name.split("/")[0] == layer_of(mutant.file) or
+                               run_test(self.tests[name], limit, folder)):
+                    return True, f"killed by {failed}"
+                asked += 1
+        by = self.watched_killer(mutant, [n for n in chosen if n.startswith(layer_of(mutant.file))])
+        if by:
+            return True, f"killed under AddressSanitizer by {by}"
         return False, f"survived {asked} of {len(chosen)} tests" if chosen else "no test executes it"
+
+    def watched_killer(self, mutant, chosen):
+        """What fails under AddressSanitizer, and does not without the mutant; None when nothing does."""
+        spent = 0.0
+        with tempfile.TemporaryDirectory() as folder:
+            if not self.watched_builder.build(mutant, folder):
+                return None
+            for name in chosen:
+                if spent > self.seconds:
+                    break
+                spent += self.known[name][0]
+                limit = 30 + 15 * self.known[name][0]
+                failed = run_test(self.watched_tests[name], limit, folder)
+                if failed and not run_test(self.watched_tests[name], limit, os.path.join(WATCHED, "src")):
+                    return failed
+        return None
 
 
 def judged(mutants, ask):
@@ -413,8 +472,7 @@ def main():
     files = [f for f in copy_tree() if f.endswith(".c") and
              f.startswith(tuple(f"src/{room}" for room in rooms))]
     build_all(files)
-    all_tests = tests()
-    known, builder, same = measure_all(all_tests), Builder(files), equivalents()
+    judge, same = Judge(files, seconds), equivalents()
     mutants = drawn(files, random.Random(seed))
     if again:
         mutants = (m for m in mutants if (m.file, m.old, m.new) in survivors(again[0]))
@@ -422,7 +480,7 @@ def main():
     def ask(mutant):
         if (mutant.file, mutant.old, mutant.new) in same:
             return False, "makes no difference: equivalent.txt"
-        return killer(mutant, builder, all_tests, known, seconds)
+        return judge.killer(mutant)
 
     scores, number, failed = collections.Counter(), 0, 0
     for mutant, answer in judged(mutants, ask):
@@ -437,6 +495,7 @@ def main():
             scores[part, "all"] += not equal
             scores[part, "found"] += found
             scores[part, "equal"] += equal
+            scores[part, "watched"] += "AddressSanitizer" in said
         print("ok" if found or equal else "not ok", number, f"{mutant.file}:{mutant.line}")
         print(f"#   {mutant.old}\n#   {mutant.new}\n#   {said}", flush=True)
         if number == count:
@@ -444,6 +503,7 @@ def main():
     for room in sorted({room for room, _ in scores}):
         if scores[room, "all"]:
             print(f"# {room}: {score(scores[room, 'found'], scores[room, 'all'])}; "
+                  f"{scores[room, 'watched']} of them under AddressSanitizer alone; "
                   f"{scores[room, 'equal']} more make no difference")
     print(f"{number - failed} passed, {failed} failed")
     return 1 if failed else 0

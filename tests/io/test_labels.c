@@ -130,6 +130,62 @@ static void pairs__good_and_bad__are_told_apart(void **state) {
     }
 }
 
+static void pairs__sets__have_numbers_in_the_order_of_their_names(void **state) {
+    (void)state;
+    static const uint32_t sets[] = {0, 1, 0, 2};
+    es_pair_list p = {0};
+    es_error err = {0};
+    assert_int_equal(es_pair_list_read(file("a,b,set,s\n0,1,x,1\n1,2,y,\n2,3,x,3\n3,4,\x1bz,4\n"),
+                                       0, 6, &p, &err),
+                     ES_OK);
+    assert_int_equal(p.count, 4);
+    assert_int_equal(p.scored, 3);
+    assert_int_equal(p.sets, 3);
+    assert_memory_equal(p.set, sets, sizeof sets);
+    assert_string_equal(p.set_name[1], "y");
+    assert_null(strchr(p.set_name[2], '\x1b'));
+    assert_true(p.pair[2].score == 3 && p.pair[2].b == 3);
+    es_pair_list_deinit(&p);
+    assert_int_equal(es_pair_list_read(file("a,b,set\n0,1,x\n1,2,\n"), 0, 6, &p, &err), ES_EFORMAT);
+    expect_words(&err, "line 3: no set");
+    assert_int_equal(es_pair_list_read(file("a,b,set,set\n0,1,x,x\n"), 0, 6, &p, &err), ES_EFORMAT);
+    expect_words(&err, "line 1|found 'set'");
+    for (int sets_wanted = 64; sets_wanted < 66; sets_wanted++) {
+        char text[1200];
+        size_t length = (size_t)snprintf(text, sizeof text, "a,b,set\n");
+        for (int i = 0; i < sets_wanted; i++)
+            length += (size_t)snprintf(text + length, sizeof text - length, "0,1,s%d\n", i);
+        es_status st = es_pair_list_read(file(text), 0, 6, &p, &err);
+        assert_int_equal(st, sets_wanted == 64 ? ES_OK : ES_EFORMAT);
+        if (st == ES_OK)
+            assert_int_equal(p.sets, 64);
+        else
+            expect_words(&err, "line 66: more than 64 sets");
+        es_pair_list_deinit(&p);
+    }
+}
+
+static void background__rows__come_in_order_and_once(void **state) {
+    (void)state;
+    static const uint32_t rows[] = {0, 2, 5};
+    static const complaint all[] = {{"row\n1\n6\n", "line 3|row 6|rows go from 0 to 5"},
+                                    {"row\nx\n", "line 2|'x' is no row number"},
+                                    {"row,b\n1,2\n", "x.csv|2 columns"},
+                                    {"row\n", "nothing below it"},
+                                    {"1\n2\n", "line 1|put a header"}};
+    es_row_list r = {0};
+    es_error err = {0};
+    assert_int_equal(es_row_list_read(file("row\n5\n0\n2\n0\n"), 0, 6, &r, &err), ES_OK);
+    assert_int_equal(r.count, 3);
+    assert_memory_equal(r.row, rows, sizeof rows);
+    es_row_list_deinit(&r);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        assert_int_equal(es_row_list_read(file(all[i].text), 0, 6, &r, &err), ES_EFORMAT);
+        expect_words(&err, all[i].words);
+        assert_null(r.row);
+    }
+}
+
 static void judgements__contradictions__name_both_lines(void **state) {
     (void)state;
     static const complaint all[] = {
@@ -163,8 +219,8 @@ static void judgements__contradictions__name_both_lines(void **state) {
 
 static void labels__out_of_memory__is_reported(void **state) {
     (void)state;
-    es_status st[3] = {ES_ENOMEM, ES_ENOMEM, ES_ENOMEM};
-    for (long after = 0; st[0] != ES_OK || st[1] != ES_OK || st[2] != ES_OK; after++) {
+    es_status st[5] = {ES_ENOMEM, ES_ENOMEM, ES_ENOMEM, ES_ENOMEM, ES_ENOMEM};
+    for (long after = 0; st[0] || st[1] || st[2] || st[3] || st[4]; after++) {
         es_labels l = {0};
         es_pair_list p = {0};
         es_judgement_list j = {0};
@@ -175,9 +231,21 @@ static void labels__out_of_memory__is_reported(void **state) {
         st[1] = es_pair_list_read(path, 0, 6, &p, NULL);
         es_alloc_fail_after(after);
         st[2] = es_judgement_list_read(path, 0, 6, false, &j, NULL);
+        es_pair_list sets = {0};
+        es_row_list r = {0};
         es_alloc_fail_after(-1);
-        for (int i = 0; i < 3; i++)
+        path = file("a,b,set\n0,1,x\n2,3,y\n");
+        es_alloc_fail_after(after);
+        st[3] = es_pair_list_read(path, 0, 6, &sets, NULL);
+        es_alloc_fail_after(-1);
+        path = file("row\n1\n");
+        es_alloc_fail_after(after);
+        st[4] = es_row_list_read(path, 0, 6, &r, NULL);
+        es_alloc_fail_after(-1);
+        for (int i = 0; i < 5; i++)
             assert_true(st[i] == ES_OK || st[i] == ES_ENOMEM);
+        es_pair_list_deinit(&sets);
+        es_row_list_deinit(&r);
         es_labels_deinit(&l);
         es_pair_list_deinit(&p);
         es_judgement_list_deinit(&j);
@@ -189,6 +257,8 @@ int main(void) {
         cmocka_unit_test(labels__columns__are_classes_or_numbers),
         cmocka_unit_test(labels__bad_files__are_named_by_line),
         cmocka_unit_test(pairs__good_and_bad__are_told_apart),
+        cmocka_unit_test(pairs__sets__have_numbers_in_the_order_of_their_names),
+        cmocka_unit_test(background__rows__come_in_order_and_once),
         cmocka_unit_test(judgements__contradictions__name_both_lines),
         cmocka_unit_test(labels__out_of_memory__is_reported),
     };

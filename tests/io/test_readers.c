@@ -434,14 +434,18 @@ static void looks__tells__matrices_from_other_tables(void **state) {
 /* Every format that is gone through says how far it is, and stops. */
 static void readers__tell__how_far_they_are_and_stop(void **state) {
     (void)state;
-    static const char *const names[] = {"a.csv", "a.jsonl", "a.vec"};
+    static const char *const names[] = {"a.csv", "a.jsonl", "a.vec", "a.bin"},
+                             *const lines[] = {"r,1,2,3\n", "{\"v\":[1,2,3]}\n", "r 1 2 3\n",
+                                               "r twelve bytes"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        const char *line = k == 0 ? "r,1,2,3\n" : k == 1 ? "{\"v\":[1,2,3]}\n" : "r 1 2 3\n";
+        const char *line = lines[k];
         es_buf text = {0};
         es_loaded l = {0};
         es_run run;
         es_run_view view;
-        while (text.length < (3 << 20))
+        if (k == 3)
+            es_buf_printf(&text, "%zu 3\n", ((3 << 20) - 1) / strlen(line) + 1);
+        for (size_t start = text.length; text.length - start < (3 << 20);)
             es_buf_puts(&text, line);
         const char *path = write_file(names[k], text.data, text.length);
         es_run_init(&run);
@@ -573,15 +577,88 @@ static void convert__keeps__large_values_in_the_cache(void **state) {
     }
 }
 
+/* All that was read, but for values. */
+static void check_same(const es_loaded *a, const es_loaded *b) {
+    assert_int_equal(a->tensors.count, b->tensors.count);
+    for (size_t i = 0; i < a->tensors.count; i++) {
+        const es_tensor *x = &a->tensors.items[i], *y = &b->tensors.items[i];
+        const char *texts[][2] = {{x->name, y->name}, {x->skipped, y->skipped}};
+        for (size_t k = 0; k < 2; k++) {
+            assert_int_equal(texts[k][0] == NULL, texts[k][1] == NULL);
+            if (texts[k][0])
+                assert_string_equal(texts[k][0], texts[k][1]);
+        }
+        assert_int_equal(x->array.n, y->array.n);
+        assert_int_equal(x->array.d, y->array.d);
+        assert_int_equal(x->ids == NULL, y->ids == NULL);
+        for (size_t r = 0; x->ids && r < x->ids->n; r++)
+            assert_string_equal(es_row_ids_get(x->ids, r, NULL), es_row_ids_get(y->ids, r, NULL));
+    }
+}
+
+/* What is kept in the cache, too. */
+static void convert__out_of_memory__leaves_nothing_half_made(void **state) {
+    (void)state;
+    char folder[400], below[800], file[800] = "";
+    char *root = realpath(test_dir, NULL);
+    assert_non_null(root);
+    (void)snprintf(folder, sizeof folder, "%.300s/cache", root);
+    free(root);
+    assert_int_equal(setenv("XDG_CACHE_HOME", folder, 1), 0);
+    const char *path = write_large("large.txt");
+    for (long k = 0, done = 0; !done; k++) {
+        es_loaded l = {0};
+        es_error err = {0};
+        es_alloc_fail_after(k);
+        es_status st = es_loaded_open(path, 0, NULL, &l, &err);
+        es_alloc_fail_after(-1);
+        done = st == ES_OK;
+        if (!done && st != ES_ENOMEM)
+            fail_msg("after %ld: %s", k, err.message);
+        assert_int_equal(converted_files(folder), done);
+        es_loaded_close(&l);
+    }
+    (void)snprintf(below, sizeof below, "%s/embedscope/converted", folder);
+    DIR *dir = opendir(below);
+    assert_non_null(dir);
+    for (struct dirent *e; (e = readdir(dir)) != NULL;)
+        if (e->d_name[0] != '.')
+            (void)snprintf(file, sizeof file, "%.400s/%.300s", below, e->d_name);
+    (void)closedir(dir);
+    assert_int_equal(unlink(file), 0);
+    assert_int_equal(unsetenv("XDG_CACHE_HOME"), 0);
+    static const char *const parts[] = {"/embedscope/converted", "/embedscope", ""};
+    for (size_t i = 0; i < 3; i++) {
+        (void)snprintf(below, sizeof below, "%s%s", folder, parts[i]);
+        assert_int_equal(rmdir(below), 0);
+    }
+}
+
+/* Tokens of any bytes, and no file of another format under the name. */
+static void word_text__takes__what_is_no_text_but_no_other_format(void **state) {
+    (void)state;
+    es_loaded l = {0};
+    es_error err = {0};
+    static const char latin[] = "caf\xe9 1 2 3\n\x01\x02 4 5 6\n";
+    if (es_loaded_open(write_file("a.vec", latin, sizeof latin - 1), 0, NULL, &l, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    assert_int_equal(l.tensors.items[0].array.n, 2);
+    es_loaded_close(&l);
+    assert_int_not_equal(
+        es_loaded_open(write_text("a.vec", "\x93NUMPY 1 2 3\n"), 0, NULL, &l, &err), ES_OK);
+    check_message(&err, "is a NumPy array; name it .npy");
+}
+
 static void readers__report__that_memory_ran_out(void **state) {
     (void)state;
     static const char *const files[] = {"several.npz", "packed.npz", "rows.jsonl",
-                                        "words.vec",   "words.bin",  "ids.csv"};
+                                        "bare.jsonl",  "words.vec",  "words.bin",
+                                        "ids.csv",     "plain.txt",  "glove.txt"};
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         char path[400];
         (void)snprintf(path, sizeof path, READERS "%s", files[f]);
         for (long k = 0, done = 0; !done; k++) {
-            es_loaded l = {0};
+            es_loaded l = {0}, usual = {0};
             es_error err = {0};
             es_alloc_fail_after(k);
             es_status st = es_loaded_open(path, 0, NULL, &l, &err);
@@ -589,6 +666,11 @@ static void readers__report__that_memory_ran_out(void **state) {
             done = st == ES_OK;
             if (!done && st != ES_ENOMEM)
                 fail_msg("%s after %ld: %s", files[f], k, err.message);
+            if (done) {
+                open_reference(files[f], &usual);
+                check_same(&l, &usual);
+            }
+            es_loaded_close(&usual);
             es_loaded_close(&l);
         }
     }
@@ -665,6 +747,8 @@ int main(void) {
         cmocka_unit_test(looks__tells__matrices_from_other_tables),
         cmocka_unit_test(convert__keeps__large_values_in_the_cache),
         cmocka_unit_test(readers__report__that_memory_ran_out),
+        cmocka_unit_test(convert__out_of_memory__leaves_nothing_half_made),
+        cmocka_unit_test(word_text__takes__what_is_no_text_but_no_other_format),
         cmocka_unit_test(cmim__written__is_read_the_same),
     };
     return cmocka_run_group_tests(tests, make_test_dir, remove_test_dir);

@@ -4,6 +4,7 @@
 
 #include <time.h>
 
+#include "alloc.h"
 #include "mteb.h"
 #include "scores.h"
 #include "scores_read.h"
@@ -119,6 +120,34 @@ static void mteb__read__folders_of_models(void **state) {
     refuse("other", ES_EEMPTY, "no results of MTEB in it: expected MODEL/REVISION/TASK.json");
 }
 
+static void mteb__out_of_memory__is_reported(void **state) {
+    (void)state;
+    char path[SUPPORT_PATH];
+    es_status st = ES_ENOMEM;
+    support_write_text(root, "r/a__b/rev1/STS12.json", SCORE(0.1));
+    support_write_text(root, "r/a__b/rev2/STS12.json", SCORE(0.2));
+    support_write_text(root, "r/a__b/rev2/model_meta.json", "{\"name\":\"a/c\"}");
+    support_write_text(root, "r/d/NQ.json", SCORE(0.3));
+    support_write_text(root, "r/d/odd.json", "{}");
+    (void)support_path(path, root, "r");
+    for (long after = 0; st != ES_OK; after++) {
+        es_scores s = {0};
+        es_error err = {0};
+        es_alloc_fail_after(after);
+        st = es_scores_read(path, 0, &s, &err);
+        es_alloc_fail_after(-1);
+        if (st != ES_OK && st != ES_ENOMEM)
+            fail_msg("after %ld: %s", after, err.message);
+        if (st == ES_OK) {
+            assert_int_equal(s.models, 2);
+            assert_int_equal(s.tasks, 2);
+            assert_true(at(&s, "a/c", "STS12") == 0.2 && at(&s, "d", "NQ") == 0.3);
+            assert_non_null(strstr(s.remark, "odd.json"));
+        }
+        es_scores_deinit(&s);
+    }
+}
+
 static void mteb__read__fifty_models_within_a_second(void **state) {
     (void)state;
     enum { MODELS = 50, TASKS = 56 };
@@ -213,6 +242,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mteb__score__of_both_layouts),
         cmocka_unit_test_setup_teardown(mteb__read__folders_of_models, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(mteb__out_of_memory__is_reported, set_up, tear_down),
         cmocka_unit_test_setup_teardown(mteb__read__fifty_models_within_a_second, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(scores__read__other_separators, set_up, tear_down),

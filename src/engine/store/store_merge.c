@@ -90,13 +90,8 @@ static bool same(sqlite3_stmt *a, int i, sqlite3_stmt *b, int j) {
         return true;
     if (type == SQLITE_INTEGER)
         return sqlite3_column_int64(a, i) == sqlite3_column_int64(b, j);
-    if (type == SQLITE_FLOAT) {
-        double x = sqlite3_column_double(a, i), y = sqlite3_column_double(b, j);
-        uint64_t bits_x, bits_y; /* 0 and -0 are two numbers here */
-        memcpy(&bits_x, &x, sizeof x);
-        memcpy(&bits_y, &y, sizeof y);
-        return bits_x == bits_y;
-    }
+    if (type == SQLITE_FLOAT) /* SQLite keeps NaN as nothing, and -0 as 0 */
+        return sqlite3_column_double(a, i) == sqlite3_column_double(b, j);
     const void *x = sqlite3_column_blob(a, i), *y = sqlite3_column_blob(b, j);
     size_t size = (size_t)sqlite3_column_bytes(a, i);
     return size == (size_t)sqlite3_column_bytes(b, j) && (size == 0 || memcmp(x, y, size) == 0);

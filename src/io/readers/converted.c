@@ -176,6 +176,8 @@ static bool take(const char *path, es_tensor *tensor) {
 
 static es_status no_room(const char *folder, size_t bytes, int code, es_error *err) {
     char label[ES_PATH_LABEL];
+    if (code == ENOMEM)
+        return es_no_memory(err);
     return es_fail(err, ES_EIO,
                    "%s: no %zu MB for converted values: %s; make room, or set XDG_CACHE_HOME to a "
                    "folder that has it",

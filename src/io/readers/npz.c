@@ -183,6 +183,7 @@ typedef struct unpacking {
     const unsigned char *next; /* packed bytes not handed over yet */
     uint64_t left;
     bool ended;
+    bool starved; /* of memory */
 } unpacking;
 
 static es_status unpack_begin(unpacking *u, const unsigned char *bytes, uint64_t packed,
@@ -193,7 +194,8 @@ static es_status unpack_begin(unpacking *u, const unsigned char *bytes, uint64_t
     return inflateInit2(&u->z, -MAX_WBITS) == Z_OK ? ES_OK : es_no_memory(err);
 }
 
-/* Up to `size` more bytes; *got is less at the end alone. False: what is packed is malformed. */
+/* Up to `size` more bytes; *got is less at the end alone. False: what is packed is malformed, or
+ * there is no memory to unpack it, which zlib asks for on the way. */
 static bool unpack(unpacking *u, unsigned char *out, size_t size, size_t *got) {
     enum { MOST = 1 << 20 };
     *got = 0;
@@ -211,6 +213,7 @@ static bool unpack(unpacking *u, unsigned char *out, size_t size, size_t *got) {
         int code = inflate(&u->z, Z_NO_FLUSH);
         *got += room - u->z.avail_out;
         u->ended = code == Z_STREAM_END;
+        u->starved = code == Z_MEM_ERROR;
         bool stuck = u->z.avail_out == room && u->z.avail_in == before;
         if (code != Z_OK && code != Z_STREAM_END && !(code == Z_BUF_ERROR && !stuck))
             return false;
@@ -230,10 +233,12 @@ static es_status unpack_head(const unsigned char *bytes, const member *m, size_t
     if (!data)
         return es_no_memory(err);
     es_status st = unpack_begin(&u, bytes, m->packed, err);
-    if (st == ES_OK && (!unpack(&u, data, size, &got) || got < size))
-        *why = "what is packed is malformed; the archive is damaged";
-    if (st == ES_OK)
+    if (st == ES_OK) {
+        if (!unpack(&u, data, size, &got) || got < size)
+            *why = "what is packed is malformed; the archive is damaged";
         (void)inflateEnd(&u.z);
+        st = u.starved ? es_no_memory(err) : ES_OK;
+    }
     if (st != ES_OK) {
         es_free(data);
         return st;
@@ -504,7 +509,8 @@ static es_status unpack_all(const es_filling *f, unpacking *u, const member *m, 
         unsigned char *to = inside ? f->out + done : spare;
         uint64_t room = inside ? wanted - done : at < start ? start - at : m->size - at;
         if (!unpack(u, to, room < STEP ? (size_t)room : STEP, &got) || got == 0) {
-            st = damaged(f->path, "what is packed is malformed", err);
+            st = u->starved ? es_no_memory(err)
+                            : damaged(f->path, "what is packed is malformed", err);
             break;
         }
         crc = crc32(crc, to, (unsigned)got);

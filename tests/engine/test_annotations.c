@@ -1,0 +1,660 @@
+/* What people said about a pool's rows, as measures get it: in the numbers of the rows in use, with
+ * a digest that changes with all that counts and with nothing else, and with notes of what is left
+ * out. */
+#include "support.h"
+
+#include "alloc.h"
+#include "annotations.h"
+#include "labels.h"
+
+/* Row 2 holds a NaN in one embedder and is not in use: of later rows the number is one less. */
+enum { FILE_ROWS = 40, ROWS = FILE_ROWS - 1, GONE = 2, SEED = 3 };
+
+static char root[SUPPORT_PATH];
+static es_pool *pool;
+
+static int make_pool(void **state) {
+    (void)state;
+    support_temp_dir(root);
+    support_write_random_npy(root, "a.npy", 1, FILE_ROWS, 3);
+    double *values = support_numbers(2, FILE_ROWS * 4);
+    values[4 * GONE] = NAN;
+    support_write_npy(root, "b.npy", FILE_ROWS, 4, values);
+    free(values);
+    return 0;
+}
+
+static int remove_pool(void **state) {
+    (void)state;
+    es_pool_close(pool);
+    pool = NULL;
+    support_remove(root);
+    return 0;
+}
+
+static void open_rows(bool drop) {
+    const es_pool_options options = {.drop_rows = drop};
+    es_pool_close(pool);
+    pool = NULL;
+    assert_int_equal(es_pool_open(root, &options, &pool, NULL), ES_OK);
+    for (size_t i = 0; i < es_pool_count(pool); i++) {
+        es_model_check check;
+        assert_int_equal(es_pool_check_model(pool, i, NULL, &check, NULL), ES_OK);
+        assert_int_equal(es_pool_apply(pool, i, &check, NULL), ES_OK);
+        es_model_check_deinit(&check);
+    }
+    assert_int_equal(es_pool_settle(pool, NULL), ES_OK);
+    assert_int_equal(es_pool_rows(pool), drop ? ROWS : FILE_ROWS);
+}
+
+/* With the default settings but one; `key` NULL: all. */
+static es_annotations *annotate_with(const char *key, double value) {
+    double values[ES_ANNOTATIONS_SETTINGS];
+    es_annotations *e = NULL;
+    for (size_t i = 0; i < ES_ANNOTATIONS_SETTINGS; i++)
+        values[i] = es_annotations_settings[i].value;
+    if (key)
+        values[es_setting_find(es_annotations_settings, ES_ANNOTATIONS_SETTINGS, key)] = value;
+    assert_int_equal(es_annotations_new(pool, values, SEED, &e, NULL), ES_OK);
+    return e;
+}
+
+static es_annotations *annotate(void) {
+    es_annotations *e = NULL;
+    open_rows(true);
+    assert_int_equal(es_annotations_new(pool, NULL, SEED, &e, NULL), ES_OK);
+    return e;
+}
+
+static size_t times_of(es_annotations *e, unsigned needs) {
+    size_t times = 0;
+    es_error err = {0};
+    if (es_annotations_times(e, needs, &times, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    return times;
+}
+
+static es_measure_data take(es_annotations *e, unsigned needs, size_t k, const char *task) {
+    es_measure_data data;
+    es_digest digest;
+    const char *name = "";
+    es_error err = {0};
+    if (es_annotations_take(e, needs, k, &data, &name, &digest, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    assert_int_equal(data.seed, SEED);
+    if (task)
+        assert_string_equal(name, task);
+    else
+        assert_null(name);
+    return data;
+}
+
+static void refuse(es_annotations *e, unsigned needs, es_status expected, const char *part) {
+    size_t times = 0;
+    es_error err = {0};
+    for (int again = 0; again < 2; again++) {
+        assert_int_equal(es_annotations_times(e, needs, &times, &err), expected);
+        if (!strstr(err.message, part))
+            fail_msg("\"%s\" does not contain \"%s\"", err.message, part);
+    }
+    assert_null(strstr(err.message, root)); /* nobody has to read where the pool lies */
+}
+
+/* Exactly these lines, in this order; NULL ends them. */
+static void expect_notes(const es_annotations *e, const char *const *expected) {
+    size_t count = 0;
+    for (; expected[count]; count++) {
+        assert_true(count < es_annotations_notes(e));
+        assert_string_equal(es_annotations_note(e, count), expected[count]);
+    }
+    if (count < es_annotations_notes(e))
+        fail_msg("also \"%s\"", es_annotations_note(e, count));
+}
+
+static void put(const char *name, const char *text) {
+    support_write_text(root, name, text);
+}
+
+/* The row of the files that is row i. */
+static size_t file_row(size_t i) {
+    return i < GONE ? i : i + 1;
+}
+
+/* ---- labels ---- */
+
+static void labels__columns__are_values_of_the_rows_in_use(void **state) {
+    (void)state;
+    char text[100 * FILE_ROWS];
+    size_t length = (size_t)snprintf(text, sizeof text, "row,kind,weight,one,many\n");
+    for (int i = 0; i < FILE_ROWS; i++)
+        length += (size_t)snprintf(text + length, sizeof text - length, "%d,%s,%g,%s,%d\n", i,
+                                   i == 5   ? ""
+                                   : i == 7 ? "rare"
+                                   : i % 2  ? "b"
+                                            : "a",
+                                   i / 4.0, "x", i);
+    put("labels.csv", text);
+    es_annotations *e = annotate();
+    assert_int_equal(times_of(e, ES_NEED_TASK), 4);
+    const es_task *kind = take(e, ES_NEED_TASK, 0, "kind").task,
+                  *weight = take(e, ES_NEED_TASK, 1, "weight").task;
+    assert_int_equal(kind->n, ROWS);
+    assert_true(kind->classes && !weight->classes);
+    assert_true(take(e, ES_NEED_TASK, 2, "one").task->classes);
+    for (size_t i = 0; i < ROWS; i++) {
+        size_t row = file_row(i);
+        double expected = row == 7 ? 2 : (double)(row % 2);
+        assert_true(row == 5 ? isnan(kind->value[i]) : kind->value[i] == expected);
+        assert_true(weight->value[i] == (double)row / 4);
+    }
+    (void)times_of(e, ES_NEED_TASK);
+    static const char *const notes[] = {
+        "labels.csv: kind: 39 of 40 rows have a label; the others are left out",
+        "labels.csv: kind: 1 of 3 classes have one member",
+        "labels.csv: one: one class only, so nothing can be told apart",
+        "labels.csv: many: 40 of 40 classes have one member",
+        "labels.csv: many: 40 classes among 40 labels; if they are numbers, --set labels=numbers",
+        NULL};
+    expect_notes(e, notes);
+    /* All labelled columns of two classes or more can ask. */
+    assert_int_equal(times_of(e, ES_NEED_QUERIES), 3);
+    es_annotations_free(e);
+    e = annotate_with("labels", 2);
+    refuse(e, ES_NEED_TASK, ES_EFORMAT, "labels.csv: line 2");
+    es_annotations_free(e);
+}
+
+static void labels__more_than_20_classes__may_be_numbers(void **state) {
+    (void)state;
+    for (int classes = 20; classes < 22; classes++) {
+        char text[100 * FILE_ROWS];
+        size_t length = (size_t)snprintf(text, sizeof text, "row,l\n"), many = 0;
+        for (int i = 0; i < FILE_ROWS; i++)
+            length +=
+                (size_t)snprintf(text + length, sizeof text - length, "%d,c%d\n", i, i % classes);
+        put("labels.csv", text);
+        es_annotations *e = annotate();
+        (void)times_of(e, ES_NEED_TASK);
+        for (size_t i = 0; i < es_annotations_notes(e); i++)
+            many += strstr(es_annotations_note(e, i), "if they are numbers") != NULL;
+        assert_int_equal(many, classes == 21);
+        es_annotations_free(e);
+    }
+}
+
+/* ---- pairs ---- */
+
+static void assert_positives(const es_positives *p, const es_graded_pair *pairs, size_t count,
+                             const es_pair_rules *rules) {
+    es_positives expected;
+    assert_int_equal(es_positives_new(pairs, count, ROWS, rules, &expected, NULL), ES_OK);
+    assert_int_equal(p->count, expected.count);
+    for (size_t i = 0; i < p->count; i++) {
+        assert_int_equal(p->item[i].query, expected.item[i].query);
+        assert_int_equal(p->item[i].partner, expected.item[i].partner);
+        assert_int_equal(p->item[i].group, expected.item[i].group);
+    }
+    assert_int_equal(p->groups, expected.groups);
+    es_positives_free(&expected);
+}
+
+static void pairs__plain__are_those_of_rows_in_use(void **state) {
+    (void)state;
+    const es_graded_pair pairs[] = {{0, 1, NAN}, {2, 3, NAN}, {4, 4, NAN}, {3, 38, NAN}};
+    const es_pair_rules both = {false, 0.25}, one_way = {true, 0.25};
+    put("pairs.csv", "a,b\n0,1\n2,5\n3,4\n5,5\n3,4\n4,39\n6,2\n");
+    es_annotations *e = annotate();
+    assert_int_equal(times_of(e, ES_NEED_POSITIVES), 1);
+    assert_positives(take(e, ES_NEED_POSITIVES, 0, NULL).positives, pairs, 4, &both);
+    static const char *const notes[] = {
+        "pairs.csv: left out as their rows are not in use: 2 of the pairs",
+        "pairs.csv: left out as a row is paired with itself: 1 of the pairs",
+        "pairs.csv: counted once, as they are given again: 1 of the pairs",
+        "pairs.csv: 3 positive pairs of 5 lines", NULL};
+    expect_notes(e, notes);
+    refuse(e, ES_NEED_GRADED, ES_ENOTFOUND, "pairs_graded.csv (row,row,score)");
+    es_annotations_free(e);
+    e = annotate_with("directed", 1);
+    assert_positives(take(e, ES_NEED_POSITIVES, 0, NULL).positives, pairs, 4, &one_way);
+    es_annotations_free(e);
+}
+
+static void pairs__scored__are_positive_from_their_quantile_on(void **state) {
+    (void)state;
+    const es_graded_pair pairs[] = {{0, 1, 1}, {2, 3, 2}, {4, 5, 3}, {6, 7, 4}, {8, 9, 5}};
+    put("pairs_graded.csv", "a,b,score\n0,1,1\n3,4,2\n5,6,3\n7,8,4\n9,10,5\n2,4,9\n");
+    es_annotations *e = annotate();
+    const es_pair_rules usual = {false, 0.25}, most = {false, 0.6}, all = {false, 1};
+    assert_positives(take(e, ES_NEED_POSITIVES, 0, NULL).positives, pairs, 5, &usual);
+    es_measure_data data = take(e, ES_NEED_GRADED, 0, NULL);
+    assert_int_equal(data.graded_count, 5);
+    for (size_t i = 0; i < 5; i++)
+        assert_memory_equal(&data.graded[i], &pairs[i], sizeof pairs[i]);
+    static const char *const notes[] = {
+        "pairs_graded.csv: left out as their rows are not in use: 1 of the pairs",
+        "pairs_graded.csv: 1 of 5 pairs, with a score of 5 or more, count as positive "
+        "(quantile=0.25; --set quantile=1 takes all)",
+        "pairs_graded.csv: left out as their rows are not in use: 1 of the pairs", NULL};
+    expect_notes(e, notes);
+    es_annotations_free(e);
+    e = annotate_with("quantile", 0.6);
+    assert_positives(take(e, ES_NEED_POSITIVES, 0, NULL).positives, pairs, 5, &most);
+    es_annotations_free(e);
+    e = annotate_with("quantile", 1);
+    assert_positives(take(e, ES_NEED_POSITIVES, 0, NULL).positives, pairs, 5, &all);
+    es_annotations_free(e);
+    /* Pairs with scores serve where there are none for the purpose. */
+    put("pairs.csv", "a,b,score\n0,1,\n3,4,7\n5,6,8\n");
+    e = annotate();
+    refuse(e, ES_NEED_POSITIVES, ES_EFORMAT, "pairs.csv: line 2: no score");
+    assert_int_equal(take(e, ES_NEED_GRADED, 0, NULL).graded_count, 5); /* of its own file */
+    es_annotations_free(e);
+    char path[SUPPORT_PATH];
+    assert_int_equal(remove(support_path(path, root, "pairs_graded.csv")), 0);
+    e = annotate();
+    assert_int_equal(take(e, ES_NEED_GRADED, 0, NULL).graded_count, 3);
+    static const char *const said[] = {
+        "similarity task: 1 of 3 pairs have no score and are left out", NULL};
+    expect_notes(e, said);
+    es_annotations_free(e);
+}
+
+static void pairs__sets__are_all_together_and_each(void **state) {
+    (void)state;
+    const es_graded_pair x[] = {{0, 1, 10}, {2, 3, 30}, {4, 5, 20}, {6, 7, 20}},
+                         y[] = {{0, 1, 0.5}, {8, 9, 0.1}};
+    /* mid-ranks less a half, of four and of two */
+    static const double together[] = {0.125, 0.875, 0.5, 0.5, 0.75, 0.25};
+    const es_pair_rules half = {false, 0.5};
+    put("pairs_graded.csv", "a,b,score,set\n0,1,10,x\n3,4,30,x\n2,3,9,x\n5,6,20,x\n7,8,20,x\n"
+                            "0,1,0.5,y\n9,10,0.1,y\n");
+    open_rows(true);
+    es_annotations *e = annotate_with("quantile", 0.5);
+    assert_int_equal(times_of(e, ES_NEED_POSITIVES), 3);
+    assert_int_equal(times_of(e, ES_NEED_GRADED), 3);
+    assert_positives(take(e, ES_NEED_POSITIVES, 1, "x").positives, x, 4, &half);
+    assert_positives(take(e, ES_NEED_POSITIVES, 2, "y").positives, y, 2, &half);
+    const es_positives *all = take(e, ES_NEED_POSITIVES, 0, NULL).positives;
+    assert_int_equal(all->groups, 4); /* (2, 3), (4, 5), (6, 7) and (0, 1) */
+    assert_int_equal(all->count, 8);
+    assert_int_equal(all->unpositive, 2);
+    assert_int_equal(all->item[0].query, 0);
+    assert_int_equal(all->item[0].partner, 1);
+    es_measure_data data = take(e, ES_NEED_GRADED, 0, NULL);
+    assert_int_equal(data.graded_count, 6);
+    for (size_t i = 0; i < 6; i++) {
+        assert_int_equal(data.graded[i].a, i < 4 ? x[i].a : y[i - 4].a);
+        assert_true(data.graded[i].score == together[i]);
+    }
+    data = take(e, ES_NEED_GRADED, 2, "y");
+    assert_int_equal(data.graded_count, 2);
+    assert_memory_equal(&data.graded[1], &y[1], sizeof y[1]);
+    static const char *const notes[] = {
+        "pairs_graded.csv: left out as their rows are not in use: 1 of the pairs",
+        "pairs_graded.csv: 2 sets of pairs; together they are the positives of each by its own "
+        "scores",
+        "pairs_graded.csv: 4 pairs of all sets count as positive (quantile=0.5 of each set)",
+        "pairs_graded.csv: left out as their rows are not in use: 1 of the pairs",
+        "similarity task: 2 sets of pairs; together their scores are ranks within a set",
+        NULL};
+    expect_notes(e, notes);
+    es_annotations_free(e);
+    put("pairs_graded.csv", "a,b,score,set\n0,1,10,x\n3,3,1,y\n");
+    e = annotate_with("quantile", 0.5);
+    refuse(e, ES_NEED_POSITIVES, ES_EFORMAT, "pairs_graded.csv: set y: no pair of two different");
+    es_annotations_free(e);
+    /* A pair of two sets is one pair; what is left out of each is so of all. */
+    put("pairs_graded.csv", "a,b,set\n0,1,x\n0,1,x\n4,4,x\n1,0,y\n5,6,y\n5,6,y\n8,8,y\n");
+    e = annotate();
+    all = take(e, ES_NEED_POSITIVES, 0, NULL).positives;
+    assert_int_equal(all->groups, 2);
+    assert_int_equal(all->self, 2);
+    assert_int_equal(all->duplicates, 3);
+    assert_int_equal(all->unpositive, 0);
+    es_annotations_free(e);
+}
+
+/* ---- queries ---- */
+
+/* Every answer and every other document of a query, in the numbers of the rows in use. */
+static void assert_query(const es_query *q, uint32_t row, const uint32_t *docs, size_t positives,
+                         size_t negatives) {
+    assert_int_equal(q->row, row);
+    assert_int_equal(q->positives, positives);
+    assert_int_equal(q->negatives, negatives);
+    for (size_t part = 0; part < 2; part++)
+        for (size_t i = part ? positives : 0; i < positives + (part ? negatives : 0); i++) {
+            bool found = false;
+            for (size_t k = part ? positives : 0; k < positives + (part ? negatives : 0); k++)
+                found = found || q->doc[k] == docs[i];
+            assert_true(found);
+        }
+}
+
+static void queries__of_judgements__are_rows_in_use(void **state) {
+    (void)state;
+    static const uint32_t first[] = {2, 3, 4, 5}, second[] = {7, 8, 9, 10};
+    put("qrels.csv", "query,doc,rel,frequency\n0,3,1,4\n0,4,2,4\n0,5,0,4\n0,6,0,4\n0,2,1,4\n"
+                     "7,8,1,2\n7,9,1,2\n7,10,0,2\n7,11,0,2\n7,7,1,2\n"
+                     "2,8,1,1\n2,9,1,1\n2,10,0,1\n9,1,1,8\n9,3,0,8\n9,4,0,8\n");
+    es_annotations *e = annotate();
+    assert_int_equal(times_of(e, ES_NEED_QUERIES), 1);
+    es_measure_data data = take(e, ES_NEED_QUERIES | ES_NEED_JUDGEMENTS, 0, NULL);
+    assert_int_equal(data.runs, 5);
+    for (size_t r = 0; r < 5; r++) {
+        const es_query_set *set = &data.queries[r];
+        assert_int_equal(set->count, 2);
+        assert_int_equal(set->skipped, 1);
+        assert_query(&set->query[0], 0, first, 2, 2);
+        assert_query(&set->query[1], 6, second, 2, 2);
+        assert_true(set->query[0].weight == 0.25 && set->query[1].weight == 0.5);
+    }
+    assert_int_equal(data.judgement_count, 11);
+    assert_false(data.own_queries);
+    assert_int_equal(data.judgements[0].query, 0);
+    assert_int_equal(data.judgements[0].doc, 2);
+    assert_true(data.judgements[1].relevance == 2);
+    assert_int_equal(data.judgements[10].query, 8);
+    assert_int_equal(data.judgements[10].doc, 3);
+    static const char *const notes[] = {
+        "qrels.csv: left out as their rows are not in use: 4 of the judgements",
+        "qrels.csv: left out as a query is among its own documents: 1 of the judgements",
+        "qrels.csv: left out as their rows are not in use: 4 of the judgements",
+        "qrels.csv: left out as a query is among its own documents: 1 of the judgements",
+        "qrels.csv: left out for fewer than 2 documents of a kind: 1 of the queries",
+        "qrels.csv: 2 of 2 queries have fewer than 5 answers; theirs are used",
+        NULL};
+    expect_notes(e, notes);
+    es_annotations_free(e);
+    e = annotate_with("runs", 2);
+    assert_int_equal(take(e, ES_NEED_QUERIES, 0, NULL).runs, 2);
+    es_annotations_free(e);
+    e = annotate_with("queries", 1);
+    assert_int_equal(take(e, ES_NEED_QUERIES, 0, NULL).queries[0].count, 1);
+    es_annotations_free(e);
+    e = annotate_with("positives", 2);
+    assert_int_equal(take(e, ES_NEED_QUERIES, 0, NULL).queries[0].fewer, 0);
+    es_annotations_free(e);
+}
+
+/* Vectors of queries beside an embedder say that they are no rows. */
+static void queries__with_own_ids__keep_their_numbers(void **state) {
+    (void)state;
+    static const uint32_t docs[] = {2, 3, 4, 5};
+    put("qrels.csv", "query,doc,rel\n2,3,1\n2,4,2\n2,5,0\n2,6,0\n90,0,1\n90,2,1\n90,1,0\n");
+    es_annotations *e = annotate();
+    refuse(e, ES_NEED_JUDGEMENTS, ES_EFORMAT, "qrels.csv: line 6");
+    es_annotations_free(e);
+    support_write_random_npy(root, "a.queries.npy", 4, 91, 3);
+    open_rows(true);
+    for (int k = 0; k < 2; k++) {
+        e = annotate_with("query-ids", k ? 2 : 0);
+        es_measure_data data = take(e, ES_NEED_QUERIES | ES_NEED_JUDGEMENTS, 0, NULL);
+        assert_true(data.own_queries);
+        assert_true(data.queries[0].own_ids);
+        assert_int_equal(data.queries[0].count, 1);
+        assert_query(&data.queries[0].query[0], 2, docs, 2, 2);
+        assert_int_equal(data.judgement_count, 6);
+        assert_int_equal(data.judgements[4].query, 90);
+        es_annotations_free(e);
+    }
+    e = annotate_with("query-ids", 1);
+    refuse(e, ES_NEED_JUDGEMENTS, ES_EFORMAT, "qrels.csv: line 6");
+    es_annotations_free(e);
+}
+
+static void queries__source__is_the_first_there_is(void **state) {
+    (void)state;
+    open_rows(true);
+    es_annotations *e = annotate_with(NULL, 0);
+    refuse(e, ES_NEED_QUERIES, ES_ENOTFOUND, "needs queries: put qrels.csv");
+    refuse(e, ES_NEED_JUDGEMENTS, ES_ENOTFOUND, "needs judged documents");
+    refuse(e, ES_NEED_POSITIVES, ES_ENOTFOUND, "needs pairs of rows that belong together");
+    refuse(e, ES_NEED_TASK, ES_ENOTFOUND, "needs labels");
+    es_annotations_free(e);
+    e = annotate_with("from", 1);
+    assert_int_equal(times_of(e, ES_NEED_QUERIES), 1);
+    es_measure_data data;
+    es_digest digest;
+    const char *name;
+    es_error err = {0};
+    assert_int_equal(es_annotations_take(e, ES_NEED_QUERIES, 0, &data, &name, &digest, &err),
+                     ES_ENOTFOUND);
+    assert_non_null(strstr(err.message, "no qrels.csv (query,doc,rel)"));
+    es_annotations_free(e);
+
+    put("pairs.csv", "a,b\n0,1\n0,3\n4,5\n");
+    e = annotate_with(NULL, 0);
+    assert_int_equal(times_of(e, ES_NEED_QUERIES), 1);
+    const es_query_set *set = take(e, ES_NEED_QUERIES, 0, NULL).queries;
+    assert_int_equal(set->count, 1);
+    assert_int_equal(set->query[0].row, 0);
+    assert_int_equal(set->query[0].positives, 2);
+    assert_int_equal(set->query[0].negatives, ROWS - 3);
+    assert_true(set->query[0].weight == 1);
+    es_annotations_free(e);
+
+    char text[100 * FILE_ROWS];
+    size_t length = (size_t)snprintf(text, sizeof text, "row,one,weight,kind,half\n");
+    for (int i = 0; i < FILE_ROWS; i++)
+        length += (size_t)snprintf(text + length, sizeof text - length, "%d,x,%g,%s,%s\n", i,
+                                   i / 4.0, i < 10 ? "a" : "b", i < 20 ? "a" : "b");
+    put("labels.csv", text);
+    e = annotate_with(NULL, 0);
+    assert_int_equal(times_of(e, ES_NEED_QUERIES), 3); /* columns of classes */
+    set = take(e, ES_NEED_QUERIES, 1, "kind").queries;
+    assert_int_equal(set->count, ROWS);
+    assert_int_equal(set->query[0].positives, 5);
+    assert_int_equal(set->query[0].negatives, ROWS - 9);
+    assert_true(set->query[0].weight == 1.0 / 9);
+    assert_true(take(e, ES_NEED_QUERIES, 2, "half").queries->query[0].weight == 1.0 / 19);
+    es_annotations_free(e);
+    e = annotate_with("from", 3);
+    assert_int_equal(take(e, ES_NEED_QUERIES, 0, NULL).queries->count, 1);
+    es_annotations_free(e);
+
+    put("qrels.csv", "query,doc,rel\n8,3,1\n8,4,1\n");
+    e = annotate_with(NULL, 0);
+    set = take(e, ES_NEED_QUERIES, 0, NULL).queries;
+    assert_int_equal(set->query[0].row, 7);
+    es_annotations_free(e);
+    e = annotate_with("from", 2);
+    assert_int_equal(times_of(e, ES_NEED_QUERIES), 3);
+    es_annotations_free(e);
+    put("qrels.csv", "query,doc,rel\n8,3,1\n8,4,0\n");
+    e = annotate_with(NULL, 0);
+    assert_int_equal(es_annotations_take(e, ES_NEED_QUERIES, 0, &data, &name, &digest, &err),
+                     ES_EFORMAT);
+    assert_non_null(strstr(err.message, "qrels.csv: no query has 2 documents"));
+    es_annotations_free(e);
+}
+
+/* ---- rows that compete ---- */
+
+static void background__list__is_taken_where_it_is_asked_for(void **state) {
+    (void)state;
+    static const uint32_t expected[] = {0, 2, 9};
+    open_rows(true);
+    es_annotations *e = annotate_with("background", 1);
+    refuse(e, ES_NEED_BACKGROUND, ES_ENOTFOUND, "put background.csv (row) into the pool");
+    es_annotations_free(e);
+    put("background.csv", "row\n10\n0\n2\n3\n10\n");
+    e = annotate_with("background", 1);
+    assert_int_equal(times_of(e, ES_NEED_BACKGROUND), 1);
+    es_measure_data data = take(e, ES_NEED_BACKGROUND, 0, NULL);
+    assert_int_equal(data.background_count, 3);
+    assert_memory_equal(data.background, expected, sizeof expected);
+    static const char *const notes[] = {"background.csv: 3 rows compete, beside those of the pairs",
+                                        NULL};
+    expect_notes(e, notes);
+    es_annotations_free(e);
+    e = annotate_with(NULL, 0);
+    assert_null(take(e, ES_NEED_BACKGROUND, 0, NULL).background);
+    es_annotations_free(e);
+}
+
+/* ---- digests ---- */
+
+static es_digest digest_with(unsigned needs, const char *key, double value) {
+    es_annotations *e = annotate_with(key, value);
+    es_measure_data data;
+    es_digest digest;
+    const char *name;
+    es_error err = {0};
+    if (es_annotations_take(e, needs, 0, &data, &name, &digest, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    es_annotations_free(e);
+    return digest;
+}
+
+static void digest__any_change__is_another_digest(void **state) {
+    (void)state;
+    static const struct {
+        unsigned needs;
+        const char *file, *was, *is;
+    } changes[] = {
+        {ES_NEED_POSITIVES, "pairs.csv", "a,b\n0,1\n3,4\n", "a,b\n0,1\n3,5\n"},
+        {ES_NEED_POSITIVES, "pairs.csv", "a,b\n0,1\n3,4\n", "a,b\n0,1\n4,3\n"},
+        {ES_NEED_POSITIVES, "pairs.csv", "a,b\n0,1\n3,4\n", "a,b\n0,1\n"},
+        {ES_NEED_POSITIVES, "pairs.csv", "a,b,s\n0,1,1\n3,4,2\n", "a,b,s\n0,1,1\n3,4,3\n"},
+        {ES_NEED_POSITIVES, "pairs.csv", "a,b,set\n0,1,x\n3,4,y\n5,6,y\n",
+         "a,b,set\n0,1,x\n3,4,x\n5,6,y\n"},
+        {ES_NEED_GRADED, "pairs_graded.csv", "a,b,s\n0,1,1\n3,4,2\n", "a,b,s\n0,1,1\n3,4,3\n"},
+        {ES_NEED_GRADED, "pairs_graded.csv", "a,b,s,set\n0,1,1,x\n3,4,2,y\n5,6,0,y\n",
+         "a,b,s,set\n0,1,1,x\n3,4,2,y\n5,6,3,y\n"},
+        {ES_NEED_TASK, "labels.csv", "row,l\n0,a\n1,b\n3,a\n", "row,l\n0,a\n1,b\n3,b\n"},
+        {ES_NEED_TASK, "labels.csv", "row,l\n0,1\n1,0\n3,1.5\n39,2\n",
+         "row,l\n0,1\n1,0\n3,1.5\n39,3\n"},
+        {ES_NEED_JUDGEMENTS, "qrels.csv", "q,d,r\n0,1,1\n0,3,0\n", "q,d,r\n0,1,2\n0,3,0\n"},
+        {ES_NEED_JUDGEMENTS, "qrels.csv", "q,d,r\n0,1,1\n0,3,0\n", "q,d,r\n0,1,1\n0,4,0\n"},
+        {ES_NEED_JUDGEMENTS, "qrels.csv", "q,d,r\n0,1,1\n0,3,0\n", "q,d,r\n0,1,1\n4,3,0\n"},
+        {ES_NEED_QUERIES, "qrels.csv", "q,d,r\n0,1,1\n0,3,1\n0,4,0\n0,5,0\n",
+         "q,d,r\n0,1,1\n0,3,1\n0,4,0\n0,6,0\n"},
+        {ES_NEED_QUERIES, "qrels.csv", "q,d,r\n0,1,1\n0,3,1\n0,4,0\n0,5,0\n",
+         "q,d,r\n7,1,1\n7,3,1\n7,4,0\n7,5,0\n"},
+        {ES_NEED_QUERIES, "qrels.csv", "q,d,r,f\n0,1,1,1\n0,3,1,1\n0,4,0,1\n0,5,0,1\n",
+         "q,d,r,f\n0,1,1,2\n0,3,1,2\n0,4,0,2\n0,5,0,2\n"},
+        {ES_NEED_QUERIES, "qrels.csv", "q,d,r\n0,1,1\n0,3,1\n0,4,1\n0,5,0\n0,6,0\n",
+         "q,d,r\n0,1,1\n0,3,1\n0,4,0\n0,5,0\n0,6,0\n"},
+    };
+    char path[SUPPORT_PATH];
+    open_rows(true);
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        put(changes[i].file, changes[i].was);
+        es_digest was = digest_with(changes[i].needs, NULL, 0);
+        assert_true(es_digest_equal(digest_with(changes[i].needs, NULL, 0), was));
+        put("README.md", changes[i].is); /* and no other file counts */
+        assert_true(es_digest_equal(digest_with(changes[i].needs, NULL, 0), was));
+        put(changes[i].file, changes[i].is);
+        if (es_digest_equal(digest_with(changes[i].needs, NULL, 0), was))
+            fail_msg("%s for %s has the same digest", changes[i].is, changes[i].was);
+        assert_int_equal(remove(support_path(path, root, changes[i].file)), 0);
+    }
+    /* The same numbers as classes and as numbers are two tasks. */
+    put("labels.csv", "row,l\n0,0\n1,1\n3,2\n");
+    assert_false(es_digest_equal(digest_with(ES_NEED_TASK, "labels", 1),
+                                 digest_with(ES_NEED_TASK, "labels", 2)));
+    put("background.csv", "row\n0\n1\n5\n");
+    es_digest was = digest_with(ES_NEED_BACKGROUND, "background", 1);
+    put("background.csv", "row\n0\n1\n6\n");
+    assert_false(es_digest_equal(digest_with(ES_NEED_BACKGROUND, "background", 1), was));
+    put("background.csv", "row\n0\n1\n5\n6\n");
+    assert_false(es_digest_equal(digest_with(ES_NEED_BACKGROUND, "background", 1), was));
+    /* What is computed of queries hangs on their vectors. */
+    put("qrels.csv", "q,d,r\n0,1,1\n0,3,0\n");
+    support_write_random_npy(root, "a.queries.npy", 1, 1, 3);
+    open_rows(true);
+    was = digest_with(ES_NEED_JUDGEMENTS, NULL, 0);
+    support_write_random_npy(root, "a.queries.npy", 2, 1, 3);
+    assert_false(es_digest_equal(digest_with(ES_NEED_JUDGEMENTS, NULL, 0), was));
+}
+
+/* ---- what goes wrong ---- */
+
+/* Nothing that was half read is taken for what there is. */
+static void annotations__out_of_memory__are_as_with_it(void **state) {
+    (void)state;
+    static const unsigned needs[] = {ES_NEED_POSITIVES, ES_NEED_GRADED,     ES_NEED_TASK,
+                                     ES_NEED_QUERIES,   ES_NEED_JUDGEMENTS, ES_NEED_BACKGROUND};
+    static const char *const from[] = {"qrels", "labels", "pairs"};
+    put("pairs.csv", "a,b,set\n0,1,x\n0,4,y\n0,5,y\n");
+    put("pairs_graded.csv", "a,b,score,set\n0,1,1,x\n3,4,2,y\n5,6,3,y\n");
+    put("labels.csv", "row,l,m\n0,a,1\n1,a,0.5\n3,b,2\n4,b,3\n5,a,4\n6,b,5\n");
+    put("qrels.csv", "query,doc,rel,frequency\n0,3,1,4\n0,4,2,4\n0,5,0,4\n0,6,0,4\n");
+    put("background.csv", "row\n0\n1\n5\n");
+    support_write_random_npy(root, "b.queries.npy", 1, 1, 3);
+    open_rows(true);
+    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
+        for (size_t k = 0; k < (needs[i] == ES_NEED_QUERIES ? 3 : 1); k++) {
+            const char *key = needs[i] == ES_NEED_QUERIES ? "from" : "background";
+            double value = needs[i] == ES_NEED_QUERIES ? (double)(k + 1) : 1;
+            es_digest usual = digest_with(needs[i], key, value), digest = {0};
+            es_annotations *e = annotate_with(key, value);
+            es_status st = ES_ENOMEM;
+            for (long after = 0; st != ES_OK; after++) {
+                es_measure_data data = {0};
+                const char *name = NULL;
+                es_error err = {0};
+                es_alloc_fail_after(after);
+                st = es_annotations_take(e, needs[i], 0, &data, &name, &digest, &err);
+                es_alloc_fail_after(-1);
+                if (st != ES_OK && st != ES_ENOMEM)
+                    fail_msg("%s %zu: %s", from[k], i, err.message);
+            }
+            assert_true(es_digest_equal(digest, usual));
+            es_annotations_free(e);
+        }
+    es_status st = ES_ENOMEM;
+    for (long after = 0; st != ES_OK; after++) {
+        es_annotations *e = NULL;
+        es_alloc_fail_after(after);
+        st = es_annotations_new(pool, NULL, SEED, &e, NULL);
+        es_alloc_fail_after(-1);
+        assert_int_equal(st == ES_OK, e != NULL);
+        es_annotations_free(e);
+    }
+}
+
+static void annotations__bad_files__are_named_each_time(void **state) {
+    (void)state;
+    static const struct {
+        unsigned needs;
+        const char *file, *text, *part;
+    } files[] = {
+        {ES_NEED_POSITIVES, "pairs.csv", "a,b\n0,40\n", "pairs.csv: line 2"},
+        {ES_NEED_POSITIVES, "pairs.csv", "a,b\n1,1\n", "pairs.csv: no pair of two different"},
+        {ES_NEED_GRADED, "pairs_graded.csv", "a,b,s\n0,1,x\n", "pairs_graded.csv: line 2"},
+        {ES_NEED_TASK, "labels.csv", "row,l\n0,a\n0,b\n", "labels.csv: line 3"},
+        {ES_NEED_QUERIES, "labels.csv", "row,l\n0,a\n0,b\n", "labels.csv: line 3"},
+        {ES_NEED_BACKGROUND, "background.csv", "row\n0\nx\n", "background.csv: line 3"},
+        {ES_NEED_JUDGEMENTS, "qrels.csv", "q,d,r\n0,1,1\n0,3,-1\n", "qrels.csv: line 3"}};
+    open_rows(true);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char path[SUPPORT_PATH];
+        put(files[i].file, files[i].text);
+        es_annotations *e = annotate_with("background", 1);
+        refuse(e, files[i].needs, ES_EFORMAT, files[i].part);
+        es_annotations_free(e);
+        assert_int_equal(remove(support_path(path, root, files[i].file)), 0);
+    }
+}
+
+#define ONE(name) cmocka_unit_test_setup_teardown(name, make_pool, remove_pool)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        ONE(labels__columns__are_values_of_the_rows_in_use),
+        ONE(labels__more_than_20_classes__may_be_numbers),
+        ONE(pairs__plain__are_those_of_rows_in_use),
+        ONE(pairs__scored__are_positive_from_their_quantile_on),
+        ONE(pairs__sets__are_all_together_and_each),
+        ONE(queries__of_judgements__are_rows_in_use),
+        ONE(queries__with_own_ids__keep_their_numbers),
+        ONE(queries__source__is_the_first_there_is),
+        ONE(background__list__is_taken_where_it_is_asked_for),
+        ONE(digest__any_change__is_another_digest),
+        ONE(annotations__out_of_memory__are_as_with_it),
+        ONE(annotations__bad_files__are_named_each_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

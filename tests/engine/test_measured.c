@@ -1,0 +1,630 @@
+/* What a session makes of a measure: the values that it has by itself, each computed once, in both
+ * directions where it knows none, kept with what it took; and what is said of them. The measures
+ * here count how often they are called. */
+#include "support.h"
+
+#include <poll.h>
+#include <stdatomic.h>
+
+#include "alloc.h"
+#include "clock.h"
+#include "measuring.h"
+
+enum { MODELS = 5, ROWS = 90, WAIT_SECONDS = 200 };
+
+static char folder[SUPPORT_PATH];
+
+static struct {
+    atomic_uint embedders, pools, sides, pairs, held; /* held: pools and sides that are not freed */
+    atomic_bool fails;                                /* of the matrix of 5 columns */
+    atomic_uint may;                                  /* so many go on, above 0; the others wait */
+} called;
+
+static int make_pool(void **state) {
+    (void)state;
+    memset(&called, 0, sizeof called);
+    support_temp_dir(folder);
+    setenv("XDG_DATA_HOME", folder, 1);
+    for (uint64_t i = 0; i < MODELS; i++) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "pool/m%d.npy", (int)i);
+        support_write_random_npy(folder, name, 7 + i, ROWS, 4 + i);
+    }
+    support_write_text(folder, "pool/pairs.csv", "a,b\n0,1\n2,3\n4,5\n6,7\n");
+    support_write_text(folder, "pool/pairs_graded.csv", "a,b,score\n0,1,2\n2,3,1\n4,5,3\n");
+    support_write_text(folder, "pool/qrels.csv",
+                       "query,doc,rel\n0,1,1\n0,2,1\n0,3,0\n0,4,0\n5,6,1\n5,7,2\n5,1,0\n5,2,0\n");
+    char labels[40 * ROWS];
+    size_t length = (size_t)snprintf(labels, sizeof labels, "row,kind,weight\n");
+    for (int i = 0; i < ROWS; i++) /* the last five have none */
+        length += (size_t)snprintf(labels + length, sizeof labels - length, "%d,%s,%s%d\n", i,
+                                   i >= ROWS - 5 ? ""
+                                   : i % 3       ? "a"
+                                                 : "b",
+                                   i >= ROWS - 5 ? "0." : "1.", i);
+    support_write_text(folder, "pool/labels.csv", labels);
+    return 0;
+}
+
+static int remove_pool(void **state) {
+    (void)state;
+    support_remove(folder);
+    return 0;
+}
+
+static es_session *open_pool(bool read_only, unsigned threads) {
+    char path[SUPPORT_PATH];
+    const es_session_options options = {.threads = threads, .read_only = read_only};
+    es_session *s = NULL;
+    es_error err = {0};
+    if (es_session_open(support_path(path, folder, "pool"), &options, &s, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    return s;
+}
+
+static void settle(es_session *s) {
+    double until = es_clock_now() + WAIT_SECONDS;
+    es_measure_progress p;
+    for (;;) {
+        es_session_pump(s, 0);
+        es_session_measure_progress(s, &p);
+        if (!p.running && es_session_phase(s) != ES_PHASE_CHECKING)
+            return;
+        struct pollfd watched = {.fd = es_session_fd(s), .events = POLLIN};
+        assert_true(es_clock_now() < until);
+        poll(&watched, 1, 100);
+    }
+}
+
+static size_t ask(es_session *s, const es_measure *measure) {
+    size_t first = SIZE_MAX, count = 0;
+    es_error err = {0};
+    if (es_session_measure(s, measure, NULL, false, &first, &count, &err) != ES_OK)
+        fail_msg("%s: %s", measure->name, err.message);
+    return first;
+}
+
+static const es_measured *compute(es_session *s, const es_measure *measure) {
+    size_t entry = ask(s, measure);
+    assert_int_equal(es_session_measure_start(s, entry, NULL), ES_OK);
+    settle(s);
+    return es_session_measured(s, entry);
+}
+
+/* ---- measures that count ---- */
+
+static const es_measure_field fields[] = {{.name = "columns"}, {.name = "first"}};
+
+static es_status give(const es_matrix *m, double times, es_measure_value *out, es_error *err) {
+    if (m->d == 5 && atomic_load(&called.fails))
+        return es_fail(err, ES_EINVAL, "five columns are odd");
+    out[0] = (es_measure_value){times * (double)m->d, NAN, NAN, NULL, NULL};
+    out[1] = (es_measure_value){m->x[0], m->x[0] - 1, m->x[0] + 1, NULL, NULL};
+    return ES_OK;
+}
+
+static es_status count_embedder(const es_matrix *m, const es_measure_data *data,
+                                const double *values, const es_run *run, es_measure_value *out,
+                                es_error *err) {
+    (void)data;
+    (void)values;
+    (void)run;
+    atomic_fetch_add(&called.embedders, 1);
+    return give(m, 1, out, err);
+}
+
+static es_status count_pool(const es_embedders *all, const es_measure_data *data,
+                            const double *values, const es_run *run, void **out, es_error *err) {
+    (void)data;
+    (void)values;
+    (void)run;
+    size_t *columns = es_alloc_zero(1, sizeof *columns);
+    assert_non_null(columns);
+    for (size_t i = 0; i < all->count; i++) {
+        es_matrix m = {0};
+        es_status st = all->read(all->context, i, &m, err);
+        if (st != ES_OK)
+            return st;
+        *columns += m.d;
+        es_matrix_free(&m);
+    }
+    atomic_fetch_add(&called.pools, 1);
+    atomic_fetch_add(&called.held, 1);
+    *out = columns;
+    return ES_OK;
+}
+
+static es_status count_among(const void *pool, const es_matrix *m, const es_run *run,
+                             es_measure_value *out, es_error *err) {
+    (void)run;
+    unsigned before = atomic_fetch_add(&called.embedders, 1);
+    while (atomic_load(&called.may) > 0 && before >= atomic_load(&called.may))
+        (void)poll(NULL, 0, 1);
+    return give(m, (double)*(const size_t *)pool, out, err);
+}
+
+static es_status count_side(const es_matrix *m, const es_measure_data *data, const double *values,
+                            const es_run *run, void **out, es_error *err) {
+    (void)data;
+    (void)values;
+    (void)run;
+    (void)err;
+    size_t *side = es_alloc(1, sizeof *side);
+    assert_non_null(side);
+    *side = m->d;
+    atomic_fetch_add(&called.sides, 1);
+    atomic_fetch_add(&called.held, 1);
+    *out = side;
+    return ES_OK;
+}
+
+static void release(void *made) {
+    atomic_fetch_sub(&called.held, made ? 1 : 0);
+    es_free(made);
+}
+
+static size_t bytes_of(const void *made) {
+    (void)made;
+    return sizeof(size_t);
+}
+
+/* 10 a + b, and a alone. */
+static es_status count_pair(const void *a, const void *b, const es_run *run, es_measure_value *out,
+                            es_error *err) {
+    double x = (double)*(const size_t *)a, y = (double)*(const size_t *)b;
+    (void)run;
+    atomic_fetch_add(&called.pairs, 1);
+    if (x == 5 && y == 7 && atomic_load(&called.fails))
+        return es_fail(err, ES_EINVAL, "5 and 7 do not go together");
+    out[0] = (es_measure_value){10 * x + y, NAN, NAN, NULL, NULL};
+    out[1] = (es_measure_value){x, NAN, NAN, NULL, NULL};
+    return ES_OK;
+}
+
+#define COMMON .title = "", .caveat = "", .version = 1, .fields = fields, .n_fields = 2
+static const es_measure alone = {.name = "t-alone", COMMON, .embedder = count_embedder},
+                        among = {.name = "t-among",
+                                 COMMON,
+                                 .pool_new = count_pool,
+                                 .pool_free = release,
+                                 .pool_bytes = bytes_of,
+                                 .among = count_among},
+                        directed = {.name = "t-directed",
+                                    COMMON,
+                                    .side_new = count_side,
+                                    .side_free = release,
+                                    .side_bytes = bytes_of,
+                                    .pair = count_pair},
+                        symmetric = {.name = "t-symmetric",
+                                     COMMON,
+                                     .symmetric = true,
+                                     .side_new = count_side,
+                                     .side_free = release,
+                                     .side_bytes = bytes_of,
+                                     .pair = count_pair};
+
+static void assert_columns(const es_measured *r, double times) {
+    assert_int_equal(r->width, 2);
+    for (size_t i = 0; i < MODELS; i++) {
+        assert_true(r->value[2 * i].value == times * (double)(4 + i));
+        assert_true(r->value[2 * i + 1].high == r->value[2 * i + 1].value + 1);
+    }
+}
+
+static void measured__one_embedder__is_computed_once_and_again_where_it_failed(void **state) {
+    (void)state;
+    es_session *s = open_pool(false, 1);
+    settle(s);
+    atomic_store(&called.fails, true);
+    const es_measured *r = compute(s, &alone);
+    es_measure_progress p;
+    assert_int_equal(r->done, MODELS - 1);
+    assert_int_equal(r->failed, 1);
+    assert_int_equal(r->state[1], ES_PAIR_FAILED);
+    assert_string_equal(r->reason[1], "five columns are odd");
+    assert_string_equal(r->value[2].why, "not computed yet");
+    for (size_t i = 0; i < MODELS; i++)
+        assert_int_equal(r->reason[i] != NULL, i == 1);
+    assert_int_equal(atomic_load(&called.embedders), MODELS);
+    es_session_measure_progress(s, &p);
+    assert_true(p.total == MODELS && p.done == MODELS - 1 && p.failed == 1 && !p.running);
+    (void)compute(s, &alone); /* of those that are known nothing is computed again */
+    assert_int_equal(atomic_load(&called.embedders), MODELS + 1);
+    assert_int_equal(r->failed, 1);
+    assert_true(es_session_measure_memory(s) > 0);
+    atomic_store(&called.fails, false);
+    uint64_t revision = r->revision;
+    (void)compute(s, &alone);
+    assert_true(r->revision > revision);
+    assert_int_equal(atomic_load(&called.embedders), MODELS + 2);
+    assert_int_equal(r->done, MODELS);
+    assert_int_equal(r->failed, 0);
+    assert_null(r->reason[1]);
+    assert_columns(r, 1);
+    assert_true(es_session_measure_memory(s) == 0); /* nothing is left */
+    (void)compute(s, &alone);
+    assert_int_equal(atomic_load(&called.embedders), MODELS + 2);
+    es_session_close(s);
+}
+
+static void measured__one_among_all__shares_what_belongs_to_the_pool(void **state) {
+    (void)state;
+    es_session *s = open_pool(false, 2);
+    settle(s);
+    atomic_store(&called.fails, true);
+    const es_measured *r = compute(s, &among);
+    assert_int_equal(r->done, MODELS - 1);
+    assert_int_equal(atomic_load(&called.embedders), MODELS);
+    assert_int_equal(atomic_load(&called.pools), 1);
+    assert_int_equal(atomic_load(&called.held), 0); /* let go with the last */
+    atomic_store(&called.fails, false);
+    (void)compute(s, &among);
+    assert_int_equal(r->done, MODELS);
+    assert_columns(r, 4 + 5 + 6 + 7 + 8);
+    assert_int_equal(atomic_load(&called.embedders), MODELS + 1);
+    assert_int_equal(atomic_load(&called.pools), 2);
+    assert_int_equal(atomic_load(&called.held), 0);
+    es_session_close(s);
+}
+
+/* One after the other ends, and what they share stays until the last has. */
+static void measured__one_among_all__leaves_it_to_the_next(void **state) {
+    (void)state;
+    es_session *s = open_pool(false, 1);
+    settle(s);
+    size_t entry = ask(s, &among);
+    const es_measured *r = es_session_measured(s, entry);
+    atomic_store(&called.may, 1);
+    assert_int_equal(es_session_measure_start(s, entry, NULL), ES_OK);
+    for (double until = es_clock_now() + WAIT_SECONDS; r->done < MODELS;) {
+        struct pollfd watched = {.fd = es_session_fd(s), .events = POLLIN};
+        assert_true(es_clock_now() < until);
+        poll(&watched, 1, 100);
+        es_session_pump(s, 0);
+        assert_int_equal(atomic_load(&called.held), r->done < MODELS && r->done > 0 ? 1 : 0);
+        atomic_store(&called.may, (unsigned)r->done + 1);
+    }
+    assert_int_equal(atomic_load(&called.pools), 1);
+    es_session_close(s);
+}
+
+static void measured__one_pair__is_computed_once(void **state) {
+    (void)state;
+    es_session *s = open_pool(false, 2);
+    settle(s);
+    const es_measured *r = compute(s, &directed);
+    assert_int_equal(r->width, MODELS);
+    assert_int_equal(r->done, MODELS * MODELS);
+    assert_int_equal(atomic_load(&called.pairs), MODELS * MODELS);
+    assert_int_equal(atomic_load(&called.sides), MODELS);
+    assert_int_equal(atomic_load(&called.held), 0);
+    for (size_t i = 0; i < MODELS; i++)
+        for (size_t j = 0; j < MODELS; j++) {
+            assert_true(es_measured_matrix(r, 0)[i * MODELS + j].value ==
+                        (double)(10 * (4 + i) + 4 + j));
+            assert_true(es_measured_matrix(r, 1)[i * MODELS + j].value == (double)(4 + i));
+        }
+    es_session_close(s);
+}
+
+static void measured__pair_without_direction__is_that_of_the_other(void **state) {
+    (void)state;
+    enum { EACH = MODELS * (MODELS + 1) / 2, A = 1 * MODELS + 3, B = 3 * MODELS + 1 };
+    es_session *s = open_pool(false, 1);
+    settle(s);
+    atomic_store(&called.fails, true);
+    const es_measured *r = compute(s, &symmetric);
+    assert_int_equal(atomic_load(&called.pairs), EACH);
+    assert_int_equal(r->done, MODELS * MODELS - 2);
+    assert_int_equal(r->failed, 2);
+    for (size_t i = 0; i < MODELS * MODELS; i++) {
+        assert_int_equal(r->state[i], i == A || i == B ? ES_PAIR_FAILED : ES_PAIR_DONE);
+        assert_int_equal(r->reason[i] != NULL, i == A || i == B);
+    }
+    assert_string_equal(r->reason[B], "5 and 7 do not go together");
+    atomic_store(&called.fails, false);
+    (void)compute(s, &symmetric);
+    assert_int_equal(atomic_load(&called.pairs), EACH + 1);
+    assert_int_equal(r->done, MODELS * MODELS);
+    assert_int_equal(r->failed, 0);
+    assert_true(r->reason[A] == NULL && r->reason[B] == NULL);
+    for (size_t i = 0; i < MODELS; i++)
+        for (size_t j = 0; j < MODELS; j++) {
+            size_t low = i < j ? i : j, high = i < j ? j : i;
+            assert_true(r->value[i * MODELS + j].value == (double)(10 * (4 + low) + 4 + high));
+            assert_true(r->value[MODELS * MODELS + i * MODELS + j].value == (double)(4 + low));
+        }
+    es_session_close(s);
+}
+
+/* Seconds are those of each pair once, there as here. */
+static void measured__stored__is_known_to_the_next_session(void **state) {
+    (void)state;
+    static const es_measure *const all[] = {&alone, &among, &directed, &symmetric};
+    es_session *s = open_pool(false, 1);
+    settle(s);
+    const es_measured *was[4];
+    for (size_t k = 0; k < 4; k++)
+        (void)compute(s, all[k]);
+    es_session *again = open_pool(true, 1);
+    settle(again);
+    unsigned embedders = atomic_load(&called.embedders), pairs = atomic_load(&called.pairs);
+    for (size_t k = 0; k < 4; k++) {
+        was[k] = es_session_measured(s, k);
+        const es_measured *is = compute(again, all[k]);
+        assert_int_equal(was[k]->reused, 0);
+        assert_int_equal(is->reused, is->of);
+        assert_int_equal(is->done, is->of);
+        assert_int_equal(is->failed, 0);
+        for (size_t i = 0; i < is->of * 2; i++)
+            assert_memory_equal(&is->value[i].value, &was[k]->value[i].value, 3 * sizeof(double));
+        assert_true(was[k]->seconds > 0);
+        assert_true(fabs(is->seconds - was[k]->seconds) <= 1e-9 * was[k]->seconds);
+    }
+    assert_int_equal(atomic_load(&called.embedders), embedders);
+    assert_int_equal(atomic_load(&called.pairs), pairs);
+    es_session_close(again);
+    es_measure newer = symmetric; /* whose values are others */
+    newer.version++;
+    again = open_pool(true, 1);
+    settle(again);
+    const es_measured *r = es_session_measured(again, ask(again, &newer));
+    assert_int_equal(r->reused, 0);
+    assert_int_equal(r->done, 0);
+    es_session_close(again);
+    es_session_close(s);
+}
+
+/* ---- the measures that there are ---- */
+
+static es_status read_one(void *context, size_t model, es_matrix *out, es_error *err) {
+    return es_session_matrix(context, model, out, err);
+}
+
+static void assert_value(const es_measured *r, size_t at, const es_measure_value *expected) {
+    const es_measure_value *v = &r->value[at];
+    if (memcmp(&v->value, &expected->value, 3 * sizeof(double)) != 0)
+        fail_msg("%s: %g, alone %g", r->name, v->value, expected->value);
+    assert_true((v->why == NULL) == (expected->why == NULL));
+    if (v->why)
+        assert_string_equal(v->why, expected->why);
+    assert_true((v->warning == NULL) == (expected->warning == NULL));
+    if (v->warning)
+        assert_string_equal(v->warning, expected->warning);
+}
+
+static void assert_each_embedder(es_session *s, size_t entry) {
+    const es_measured *r = es_session_measured(s, entry);
+    const es_measure *m = r->measure;
+    const es_embedders all = {MODELS, s, read_one};
+    es_measure_data data;
+    const double *values = NULL;
+    void *pool = NULL;
+    es_session_measure_inputs(s, entry, &data, &values);
+    if (m->among)
+        assert_int_equal(m->pool_new(&all, &data, values, NULL, &pool, NULL), ES_OK);
+    for (size_t i = 0; i < MODELS; i++) {
+        es_measure_value out[ES_MEASURE_FIELDS];
+        es_matrix x = {0};
+        es_status st;
+        assert_int_equal(es_session_matrix(s, i, &x, NULL), ES_OK);
+        es_measure_undefined(m, out);
+        st = m->among ? m->among(pool, &x, NULL, out, NULL)
+                      : es_measure_embedder(m, &x, &data, values, NULL, out, NULL);
+        assert_int_equal(r->state[i], st == ES_OK ? ES_PAIR_DONE : ES_PAIR_FAILED);
+        for (size_t f = 0; f < m->n_fields && st == ES_OK; f++)
+            assert_value(r, i * m->n_fields + f, &out[f]);
+        es_matrix_free(&x);
+    }
+    if (pool)
+        m->pool_free(pool);
+}
+
+static void assert_each_pair(es_session *s, size_t entry) {
+    const es_measured *r = es_session_measured(s, entry);
+    const es_measure *m = r->measure;
+    es_measure_data data;
+    const double *values = NULL;
+    void *side[MODELS] = {NULL};
+    es_session_measure_inputs(s, entry, &data, &values);
+    for (size_t i = 0; i < MODELS; i++) {
+        es_matrix x = {0};
+        assert_int_equal(es_session_matrix(s, i, &x, NULL), ES_OK);
+        assert_int_equal(es_measure_side(m, &x, &data, values, NULL, &side[i], NULL), ES_OK);
+        es_matrix_free(&x);
+    }
+    for (size_t i = 0; i < MODELS; i++)
+        for (size_t j = r->symmetric ? i : 0; j < MODELS; j++) {
+            es_measure_value out[ES_MEASURE_FIELDS] = {{0}};
+            es_status st = m->pair(side[i], side[j], NULL, out, NULL);
+            assert_int_equal(r->state[i * MODELS + j], st == ES_OK ? ES_PAIR_DONE : ES_PAIR_FAILED);
+            for (size_t f = 0; f < m->n_fields && st == ES_OK; f++) {
+                assert_value(r, f * MODELS * MODELS + i * MODELS + j, &out[f]);
+                if (r->symmetric)
+                    assert_value(r, f * MODELS * MODELS + j * MODELS + i, &out[f]);
+            }
+        }
+    for (size_t i = 0; i < MODELS; i++)
+        m->side_free(side[i]);
+}
+
+static void measured__every_measure__is_what_it_is_alone(void **state) {
+    (void)state;
+    es_session *s = open_pool(false, 2);
+    settle(s);
+    for (const es_measure *const *m = es_measures; *m; m++)
+        for (size_t first = ask(s, *m), k = first; k < es_session_measured_count(s); k++)
+            assert_int_equal(es_session_measure_start(s, k, NULL), ES_OK);
+    settle(s);
+    for (size_t i = 0; i < es_session_measured_count(s); i++) {
+        const es_measured *r = es_session_measured(s, i);
+        if (r->measure->pair)
+            assert_each_pair(s, i);
+        else
+            assert_each_embedder(s, i);
+    }
+    es_session_close(s);
+}
+
+/* ---- names, notes and words ---- */
+
+static void measured__columns_of_labels__are_entries_of_their_own(void **state) {
+    (void)state;
+    static const char *const other[] = {"labels=classes", NULL};
+    const es_measure *m = es_measure_find("smoothness");
+    size_t first = SIZE_MAX, count = 0;
+    es_session *s = open_pool(true, 1);
+    settle(s);
+    assert_null(es_session_annotations(s));
+    assert_int_equal(es_session_measure(s, m, NULL, false, &first, &count, NULL), ES_OK);
+    assert_int_equal(count, 2);
+    const es_measured *kind = es_session_measured(s, first),
+                      *weight = es_session_measured(s, first + 1);
+    assert_string_equal(kind->name, "smoothness:kind");
+    assert_string_equal(kind->task, "kind");
+    assert_string_equal(weight->name, "smoothness:weight");
+    const es_annotations *read = es_session_annotations(s);
+    size_t notes = es_annotations_notes(read);
+    assert_int_equal(notes, 1);
+    assert_string_equal(es_annotations_note(read, 0),
+                        "labels.csv: kind: 85 of 90 rows have a label; the others are left out");
+    assert_int_equal(es_session_measure(s, m, NULL, false, &first, &count, NULL), ES_OK);
+    assert_int_equal(es_session_measured_count(s), 2);
+    assert_ptr_equal(es_session_annotations(s), read);
+    assert_int_equal(es_annotations_notes(read), notes); /* the file is read once */
+    assert_int_equal(es_session_measure_as(s, m, other, false, "classes", &first, &count, NULL),
+                     ES_OK);
+    assert_int_equal(first, 2);
+    assert_ptr_not_equal(es_session_annotations(s), read);
+    assert_string_equal(es_session_measured(s, 3)->name, "smoothness:weight[classes]");
+    assert_string_equal(es_session_measured(s, 3)->field[0], "smoothness:weight[classes]");
+    es_session_close(s);
+}
+
+static void measured__bad_file__is_said_each_time(void **state) {
+    (void)state;
+    es_session *s = open_pool(true, 1);
+    settle(s);
+    support_write_text(folder, "pool/labels.csv", "row,l\n0,a\n0,b\n");
+    for (int time = 0; time < 2; time++) {
+        size_t first = 7, count = 7;
+        es_error err = {0};
+        assert_int_equal(
+            es_session_measure(s, es_measure_find("probe"), NULL, false, &first, &count, &err),
+            ES_EFORMAT);
+        assert_non_null(strstr(err.message, "labels.csv: line 3"));
+        assert_int_equal(count, 7);
+    }
+    es_session_close(s);
+}
+
+/* A result as a session has it: m embedders, everything known and of no remark. */
+typedef struct made {
+    es_measured r;
+    es_measure_value value[2 * 9];
+    uint8_t state[9];
+} made;
+
+static void make(made *x, const es_measure *measure, const double *values) {
+    bool pair = measure->pair != NULL;
+    *x = (made){.r = {.measure = measure,
+                      .m = 3,
+                      .symmetric = measure->symmetric,
+                      .width = pair ? 3 : measure->n_fields,
+                      .of = pair ? 9 : 3,
+                      .value = x->value,
+                      .state = x->state}};
+    for (size_t i = 0; i < 2 * x->r.of; i++)
+        x->value[i].value = values[i];
+    memset(x->state, ES_PAIR_DONE, sizeof x->state);
+}
+
+static void column__of_pairs__is_the_median_without_itself(void **state) {
+    (void)state;
+    static const es_measure_field lower[] = {{.name = "a"}, {.name = "b", .lower_is_better = true}};
+    static const double values[] = {90, 1,  5,   3,   90,  NAN, NAN, INFINITY, 90,
+                                    90, 10, 500, 300, 900, 80,  7,   8,        90};
+    es_measure m = directed;
+    made x;
+    double out[3];
+    m.fields = lower;
+    make(&x, &m, values);
+    assert_int_equal(es_measured_column(&x.r, 0, out, NULL), ES_OK);
+    assert_true(out[0] == 3 && out[1] == 3 && isnan(out[2]));
+    assert_int_equal(es_measured_column(&x.r, 1, out, NULL), ES_OK);
+    assert_true(out[0] == -255 && out[1] == -190 && out[2] == -7.5);
+}
+
+static void column__of_embedders__is_what_is_known(void **state) {
+    (void)state;
+    static const es_measure_field lower[] = {{.name = "a"}, {.name = "b", .lower_is_better = true}};
+    static const double values[] = {1, 2, 3, 4, 5, 6};
+    es_measure m = alone;
+    made x;
+    double out[3];
+    m.fields = lower;
+    make(&x, &m, values);
+    x.state[1] = ES_PAIR_FAILED;
+    assert_int_equal(es_measured_column(&x.r, 0, out, NULL), ES_OK);
+    assert_true(out[0] == 1 && isnan(out[1]) && out[2] == 5);
+    assert_int_equal(es_measured_column(&x.r, 1, out, NULL), ES_OK);
+    assert_true(out[0] == -2 && isnan(out[1]) && out[2] == -6);
+}
+
+static void expect_remark(const made *x, const char *expected) {
+    char out[ES_MEASURED_REMARK] = "";
+    assert_int_equal(es_measured_remark(&x->r, out, sizeof out), expected != NULL);
+    if (expected)
+        assert_string_equal(out, expected);
+}
+
+static void remark__most_frequent_warning__is_counted_once_a_pair(void **state) {
+    (void)state;
+    static const double zeros[2 * 9] = {0};
+    made x;
+    make(&x, &directed, zeros);
+    expect_remark(&x, NULL);
+    x.value[0].warning = "of itself";
+    x.value[9 + 1].warning = "of another field";
+    expect_remark(&x, NULL);
+    x.value[1].warning = "rare";
+    expect_remark(&x, "rare (1 of 6 pairs)");
+    x.value[3].warning = x.value[7].warning = "frequent";
+    expect_remark(&x, "frequent (2 of 6 pairs)");
+    x.value[5].warning = "rare"; /* as often: the first */
+    x.value[2].warning = "third";
+    expect_remark(&x, "rare (2 of 6 pairs)");
+    x.state[1] = ES_PAIR_FAILED;
+    x.value[2].value = NAN;
+    expect_remark(&x, "frequent (2 of 4 pairs)");
+    x.r.symmetric = true; /* 3 and 7 stand below: they are 1 and 5 */
+    expect_remark(&x, "rare (1 of 1 pairs)");
+
+    make(&x, &alone, zeros);
+    x.value[1].warning = "of another field";
+    expect_remark(&x, NULL);
+    x.value[0].warning = x.value[4].warning = "high";
+    expect_remark(&x, "high (2 of 3 embedders)");
+    x.state[0] = ES_PAIR_PENDING;
+    expect_remark(&x, "high (1 of 2 embedders)");
+}
+
+#define POOL(name) cmocka_unit_test_setup_teardown(name, make_pool, remove_pool)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        POOL(measured__one_embedder__is_computed_once_and_again_where_it_failed),
+        POOL(measured__one_among_all__shares_what_belongs_to_the_pool),
+        POOL(measured__one_among_all__leaves_it_to_the_next),
+        POOL(measured__one_pair__is_computed_once),
+        POOL(measured__pair_without_direction__is_that_of_the_other),
+        POOL(measured__stored__is_known_to_the_next_session),
+        POOL(measured__every_measure__is_what_it_is_alone),
+        POOL(measured__columns_of_labels__are_entries_of_their_own),
+        POOL(measured__bad_file__is_said_each_time),
+        cmocka_unit_test(column__of_pairs__is_the_median_without_itself),
+        cmocka_unit_test(column__of_embedders__is_what_is_known),
+        cmocka_unit_test(remark__most_frequent_warning__is_counted_once_a_pair),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,203 @@
+/* What a run would take, against plain sums over all pairs. */
+#include "support.h"
+
+#include "outlook.h"
+#include "session_state.h"
+
+enum { ROWS = 200, MODELS = 5 };
+static const size_t widths[MODELS] = {3, 17, 8, 40, 5};
+
+static char root[SUPPORT_PATH], folder[SUPPORT_PATH];
+
+static int make_pool(void **state) {
+    (void)state;
+    support_temp_dir(root);
+    (void)setenv("XDG_DATA_HOME", root, 1);
+    for (size_t i = 0; i < MODELS; i++) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "pool/m%zu.npy", i);
+        support_write_random_npy(root, name, 3 + i, ROWS, widths[i]);
+    }
+    (void)support_path(folder, root, "pool");
+    return 0;
+}
+
+static int remove_pool(void **state) {
+    (void)state;
+    support_remove(root);
+    return 0;
+}
+
+static es_session *open_session(es_session_options options) {
+    es_session *s = NULL;
+    options.no_store = true;
+    options.threads = 2;
+    assert_int_equal(es_session_open(folder, &options, &s, NULL), ES_OK);
+    assert_int_equal(es_session_wait(s, -1, NULL), ES_OK);
+    return s;
+}
+
+static bool is_near(double a, double b) {
+    return fabs(a - b) <= 1e-9 * fabs(b);
+}
+
+/* Of each entry: pairs, work and the largest. */
+static void assert_sums(const es_session *s, const es_outlook *o, bool null) {
+    size_t pairs = 0;
+    double operations = 0, largest = 0, seconds = 0;
+    for (size_t e = 0; e < o->parts; e++) {
+        double work = 0, most = 0, whole = 0;
+        size_t count = 0, held;
+        for (size_t i = 0; i < MODELS * (MODELS + 1); i++) {
+            bool stands_in = i >= MODELS * MODELS; /* the zero line of a target */
+            if (stands_in && !null)
+                continue;
+            size_t target = i % MODELS, source = stands_in ? MODELS + target : i / MODELS;
+            const es_claim pair = {e, source, target};
+            work += es_pair_work(s, pair);
+            whole += stands_in ? 0 : es_pair_work(s, pair);
+            most = fmax(most, (double)es_pair_need(s, pair, &held));
+            count++;
+        }
+        const es_outlook_part *part = &o->part[e];
+        assert_int_equal(part->pairs, count);
+        assert_true(is_near(part->operations, work));
+        assert_true(part->largest == most);
+        assert_true(part->seconds > 0);
+        assert_true(is_near(part->whole / part->seconds, whole / work));
+        pairs += count;
+        operations += work;
+        seconds += part->seconds;
+        largest = fmax(largest, most);
+    }
+    assert_int_equal(o->pairs, pairs);
+    assert_true(is_near(o->operations, operations));
+    assert_true(o->largest == largest);
+    assert_true(is_near(o->seconds, seconds / o->at_once));
+    assert_true(is_near(o->rate, operations / seconds));
+}
+
+static void outlook__of_all_pairs__is_their_sum(void **state) {
+    (void)state;
+    for (int null = 0; null < 2; null++) {
+        es_outlook o;
+        double allowed = 0, peak = 0;
+        es_session *s = open_session((es_session_options){.with_null = null, .with_pmi = true});
+        assert_int_equal(es_session_outlook(s, 0, &o, NULL), ES_OK);
+        assert_true(o.parts > 1);
+        assert_sums(s, &o, null);
+        assert_int_equal(o.threads, 2);
+        assert_int_equal(o.at_once, 2);
+        assert_false(o.measured);
+        assert_true(o.standing == es_room_standing(s));
+        assert_true(o.peak > o.standing + 2 * o.largest);
+        assert_true(es_session_memory(s, &allowed, &peak));
+        assert_true(allowed == o.memory && allowed == (double)es_memory_allowed(0));
+        if (!null)
+            assert_true(peak == o.peak); /* by the widest alone */
+        es_session_close(s);
+    }
+    assert_false(es_session_memory(NULL, NULL, NULL));
+    es_outlook o;
+    assert_int_equal(es_session_outlook(NULL, 0, &o, NULL), ES_EINVAL);
+}
+
+/* Sources and targets are prepared once in a share. */
+static void outlook__shared__is_the_costliest_share(void **state) {
+    (void)state;
+    enum { NODES = 3 };
+    es_outlook one, o;
+    uint32_t number[MODELS * MODELS];
+    es_session *s = open_session((es_session_options){.estimator = "linear"});
+    assert_int_equal(es_session_outlook(s, 1, &one, NULL), ES_OK);
+    assert_true(is_near(one.speed_up, 1));
+    assert_int_equal(es_session_outlook(s, NODES, &o, NULL), ES_OK);
+    double share[NODES] = {0}, all = 0, most = 0;
+    es_share_cut(s, 0, NODES, number);
+    for (size_t i = 0; i < MODELS * MODELS; i++) {
+        double work = es_pair_work(s, (es_claim){0, i / MODELS, i % MODELS});
+        assert_true(number[i] < NODES && (i == 0 || number[i] >= number[i - 1]));
+        share[number[i]] += work;
+        all += work;
+        most = fmax(most, work);
+    }
+    for (size_t k = 0; k < NODES; k++)
+        assert_true(fabs(share[k] - all / NODES) <= most);
+    assert_true(o.speed_up > 1 && o.speed_up <= NODES);
+    assert_true(o.node_seconds > 0 && o.node_seconds * NODES >= one.node_seconds * 0.5);
+    es_session_close(s);
+}
+
+/* What is known is not counted, and says how fast this machine is. */
+static void outlook__known_pairs__are_left_out(void **state) {
+    (void)state;
+    es_outlook o;
+    es_session *s = open_session((es_session_options){.estimator = "l2"});
+    assert_int_equal(es_session_start(s, NULL), ES_OK);
+    assert_int_equal(es_session_wait(s, -1, NULL), ES_OK);
+    assert_true(es_session_told(s, &o)); /* at once: there is nothing to measure */
+    assert_int_equal(o.pairs, 0);
+    assert_true(o.measured);
+    assert_true(o.operations == 0 && o.peak == 0 && o.seconds == 0);
+    assert_true(o.part[0].whole > 0);
+    es_session_close(s);
+}
+
+static void refusal__of_too_much__names_what_would_do(void **state) {
+    (void)state;
+    char need[32], expected[400];
+    es_error err = {0};
+    es_session *s = open_session((es_session_options){.memory = (size_t)200 << 20});
+    double standing = es_room_standing(s), room = (double)es_room_size(s->room);
+    assert_true(is_near(room, floor(209715200 - standing)));
+    assert_int_equal(es_room_refuses(s, "it", room, true, &err), ES_OK);
+    assert_int_equal(es_room_refuses(s, "it", room + 1, true, &err), ES_EUNSUPPORTED);
+    (void)es_bytes_text(need, sizeof need, room + 1 + standing);
+    /* 0.9 of the rows, in two digits */
+    (void)snprintf(expected, sizeof expected,
+                   "it needs %s of memory, and 200 MB may be used: --memory %.0fM, or fewer rows: "
+                   "--rows 170",
+                   need, ceil((room + 1 + standing) * 1.02 / 1048576));
+    assert_string_equal(err.message, expected);
+    assert_int_equal(es_room_refuses(s, "it", 3 * room, true, &err), ES_EUNSUPPORTED);
+    assert_non_null(strstr(err.message, ": --rows 60"));
+    assert_int_equal(es_room_refuses(s, "it", 30 * room, true, &err), ES_EUNSUPPORTED);
+    assert_null(strstr(err.message, "--rows")); /* too few to do anything with */
+    assert_int_equal(es_room_refuses(s, "it", 2 * room, false, &err), ES_EUNSUPPORTED);
+    assert_null(strstr(err.message, "--rows"));
+    assert_int_equal(es_session_fits(s, NULL), ES_OK);
+    es_session_close(s);
+}
+
+static void bytes__in_words__are_rounded(void **state) {
+    (void)state;
+    static const struct {
+        double bytes;
+        const char *text;
+    } cases[] = {{0, "0 MB"},
+                 {1048576, "1 MB"},
+                 {157286400, "150 MB"},
+                 {1073741823, "1024 MB"},
+                 {1073741824, "1.0 GB"},
+                 {1610612736, "1.5 GB"},
+                 {1073741824000, "1000.0 GB"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[32];
+        assert_int_equal(es_bytes_text(text, sizeof text, cases[i].bytes), strlen(cases[i].text));
+        assert_string_equal(text, cases[i].text);
+    }
+    assert_int_equal(es_memory_allowed(5), 5);
+}
+
+#define ONE(name) cmocka_unit_test_setup_teardown(name, make_pool, remove_pool)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        ONE(outlook__of_all_pairs__is_their_sum),
+        ONE(outlook__shared__is_the_costliest_share),
+        ONE(outlook__known_pairs__are_left_out),
+        ONE(refusal__of_too_much__names_what_would_do),
+        cmocka_unit_test(bytes__in_words__are_rounded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,389 @@
+/* Samples of a pool's rows: which rows they are, which one is shown, what was found of each; and
+ * the scores of other estimators that lie in the store. */
+#include "support.h"
+
+#include <poll.h>
+
+#include "alloc.h"
+#include "clock.h"
+#include "digest.h"
+#include "fake_estimator.h"
+#include "growing.h"
+#include "row_request.h"
+#include "session_state.h"
+
+enum { ROWS = 4500, MODELS = 3, SEED = 4, BAD = 17 };
+
+static const es_estimator *const table[] = {&fake_linear, &fake_knife, NULL};
+static char root[SUPPORT_PATH], folder[SUPPORT_PATH];
+
+static int make_pool(void **state) {
+    (void)state;
+    memset(&fake, 0, sizeof fake);
+    support_temp_dir(root);
+    (void)setenv("XDG_DATA_HOME", root, 1);
+    for (size_t i = 0; i < MODELS; i++) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "pool/m%zu.npy", i);
+        support_write_random_npy(root, name, 3 + i, ROWS, 2);
+    }
+    (void)support_path(folder, root, "pool");
+    return 0;
+}
+
+static int remove_pool(void **state) {
+    (void)state;
+    support_remove(root);
+    return 0;
+}
+
+static es_pool *check_pool(const es_pool_options *options) {
+    es_pool *pool = NULL;
+    assert_int_equal(es_pool_open(folder, options, &pool, NULL), ES_OK);
+    for (size_t i = 0; i < es_pool_count(pool); i++) {
+        es_model_check check;
+        assert_int_equal(es_pool_check_model(pool, i, NULL, &check, NULL), ES_OK);
+        assert_int_equal(es_pool_apply(pool, i, &check, NULL), ES_OK);
+        es_model_check_deinit(&check);
+    }
+    return pool;
+}
+
+/* ---- which rows ---- */
+
+/* The pool's digest of a row set, by which results are found again: as it always was. */
+static es_digest digest_of(const uint32_t *rows, size_t count) {
+    es_hasher *h = es_hasher_new();
+    assert_non_null(h);
+    es_hasher_add_text(h, "rows");
+    es_hasher_add_u64(h, count);
+    for (size_t i = 0; i < count; i++)
+        es_hasher_add_u64(h, rows[i]);
+    es_digest out = es_hasher_result(h);
+    es_hasher_free(h);
+    return out;
+}
+
+static size_t take_rows(const es_pool_options *options, size_t step, uint32_t *out) {
+    size_t rows = 0;
+    es_digest sample = {0}, rowset;
+    es_pool *pool = check_pool(options);
+    assert_true(es_pool_chooses_rows(pool));
+    assert_int_equal(es_pool_sample(pool, step, &rows, &sample, NULL), ES_OK);
+    es_pool_use_sample(pool, rows);
+    assert_int_equal(es_pool_settle(pool, NULL), ES_OK);
+    assert_false(es_pool_chooses_rows(pool));
+    rowset = es_pool_rowset(pool);
+    assert_true(es_digest_equal(sample, rowset)); /* what was promised */
+    size_t count = es_pool_rows(pool);
+    assert_int_equal(count, rows);
+    for (size_t i = 0; i < count; i++) {
+        out[i] = (uint32_t)es_pool_file_row(pool, i);
+        assert_true(out[i] < ROWS && (i == 0 || out[i] > out[i - 1]));
+    }
+    assert_true(es_digest_equal(rowset, digest_of(out, count)));
+    assert_int_equal(es_pool_is_sample(pool), count < es_pool_rows_available(pool));
+    assert_string_equal(es_pool_rows_choice(pool), es_pool_is_sample(pool) ? "sample" : "all");
+    es_pool_close(pool);
+    return count;
+}
+
+static void samples__by_size__are_part_of_each_other(void **state) {
+    (void)state;
+    static const size_t sizes[] = {1000, 2000, 4000, ROWS};
+    es_pool_options options = {.rows = {ES_ROWS_AUTO, ES_ROWS_USUAL_SAMPLE}, .seed = SEED};
+    uint32_t *rows = calloc(2 * ROWS, sizeof *rows), *before = rows + ROWS, other[1000];
+    assert_non_null(rows);
+    for (size_t step = 0; step < 4; step++) {
+        assert_int_equal(take_rows(&options, step, rows), sizes[step]);
+        size_t kept = 0;
+        for (size_t i = 0; step > 0 && i < sizes[step]; i++)
+            kept += kept < sizes[step - 1] && rows[i] == before[kept];
+        assert_int_equal(kept, step > 0 ? sizes[step - 1] : 0);
+        memcpy(before, rows, sizes[step] * sizeof *rows);
+    }
+    assert_int_equal(take_rows(&options, 0, rows), 1000);
+    options.seed++;
+    assert_int_equal(take_rows(&options, 0, other), 1000);
+    assert_memory_not_equal(rows, other, sizeof other);
+    es_pool *pool = check_pool(&options);
+    size_t count = 9;
+    es_digest digest = {0};
+    es_error err = {0};
+    assert_true(es_pool_grows(pool));
+    assert_int_equal(es_pool_sample(pool, 4, &count, &digest, &err), ES_ENOTFOUND);
+    assert_int_equal(es_pool_sample(pool, SIZE_MAX, &count, &digest, &err), ES_ENOTFOUND);
+    assert_int_equal(count, 9);
+    es_pool_close(pool);
+    free(rows);
+}
+
+/* A row that is dropped is in no sample, and the others are those of the same order. */
+static void samples__with_dropped_rows__go_on_to_the_next(void **state) {
+    (void)state;
+    double *values = support_numbers(3, ROWS * 2);
+    uint32_t *rows = calloc(2 * ROWS, sizeof *rows), *usual = rows + ROWS;
+    es_pool_options options = {
+        .rows = {ES_ROWS_AUTO, ES_ROWS_USUAL_SAMPLE}, .seed = SEED, .drop_rows = true};
+    assert_non_null(rows);
+    assert_int_equal(take_rows(&options, 0, usual), 1000);
+    for (size_t k = 0; k < BAD; k++) /* some of the sample's own */
+        values[2 * (size_t)usual[50 * k]] = NAN;
+    support_write_npy(root, "pool/m0.npy", ROWS, 2, values);
+    assert_int_equal(take_rows(&options, 0, rows), 1000);
+    size_t kept = 0;
+    for (size_t i = 0, k = 0; i < 1000; i++) {
+        assert_true(isfinite(values[2 * (size_t)rows[i]]));
+        while (k < 1000 && usual[k] < rows[i])
+            k++;
+        kept += k < 1000 && usual[k] == rows[i];
+    }
+    assert_int_equal(kept, 1000 - BAD);
+    assert_int_equal(take_rows(&options, 3, rows), ROWS - BAD);
+    free(values);
+    free(rows);
+}
+
+static void rows__without_a_choice__are_what_was_asked_for(void **state) {
+    (void)state;
+    static const struct {
+        es_row_request request;
+        size_t rows;
+        bool grows;
+        const char *choice;
+    } cases[] = {{{ES_ROWS_ALL, 0}, ROWS, false, "all"},
+                 {{ES_ROWS_FIRST, 70}, 70, false, "first"},
+                 {{ES_ROWS_FIRST, ROWS + 1}, ROWS, false, "all"},
+                 {{ES_ROWS_SAMPLE, 70}, 70, false, "sample"},
+                 {{ES_ROWS_SAMPLE, ROWS}, ROWS, false, "all"},
+                 {{ES_ROWS_GROWN, 1000}, 1000, true, "sample"},
+                 {{ES_ROWS_GROWN, ROWS}, ROWS, true, "all"},
+                 {{ES_ROWS_AUTO, 4000}, 4000, true, "sample"},
+                 {{ES_ROWS_AUTO_LARGE, 4000}, ROWS, false, "all"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        es_pool *pool = check_pool(&(es_pool_options){.rows = cases[i].request, .seed = SEED});
+        assert_int_equal(es_pool_settle(pool, NULL), ES_OK);
+        assert_int_equal(es_pool_rows(pool), cases[i].rows);
+        assert_int_equal(es_pool_grows(pool), cases[i].grows);
+        assert_string_equal(es_pool_rows_choice(pool), cases[i].choice);
+        if (cases[i].rows == 70 && !es_pool_is_sample(pool))
+            assert_int_equal(es_pool_file_row(pool, 69), 69);
+        es_pool_close(pool);
+    }
+}
+
+/* ---- sessions ---- */
+
+static es_session *open_session(es_row_request request, bool no_store) {
+    es_session *s = NULL;
+    es_error err = {0};
+    const es_session_options options = {.threads = 1,
+                                        .estimator = "linear",
+                                        .seed = SEED,
+                                        .no_store = no_store,
+                                        .pool = {.rows = request}};
+    if (es_session_open_with(folder, &options, table, &s, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    assert_int_equal(es_session_wait(s, -1, NULL), ES_OK); /* until it is checked */
+    return s;
+}
+
+/* The first so many pairs of a sample, into the store. */
+static void estimate(size_t rows, size_t pairs) {
+    uint8_t wanted[MODELS * MODELS] = {0};
+    es_session *s = open_session((es_row_request){ES_ROWS_SAMPLE, rows}, false);
+    memset(wanted, 1, pairs);
+    assert_int_equal(es_session_only(s, 0, wanted, NULL), ES_OK);
+    assert_int_equal(es_session_start(s, NULL), ES_OK);
+    assert_int_equal(es_session_wait(s, -1, NULL), ES_OK);
+    size_t done = es_results_done(es_session_results(s, 0));
+    assert_true(done >= pairs);
+    es_session_close(s);
+}
+
+static size_t chosen(void) {
+    es_session *s = open_session((es_row_request){ES_ROWS_AUTO, ES_ROWS_USUAL_SAMPLE}, false);
+    size_t rows = es_pool_rows(es_session_pool(s));
+    es_session_close(s);
+    return rows;
+}
+
+static void session__open_choice__shows_the_largest_that_is_whole(void **state) {
+    (void)state;
+    assert_int_equal(chosen(), ES_ROWS_USUAL_SAMPLE); /* nothing is stored */
+    estimate(1000, 2);
+    assert_int_equal(chosen(), 1000);
+    estimate(2000, 4);
+    assert_int_equal(chosen(), 2000); /* of which most is known */
+    estimate(4000, 3);
+    assert_int_equal(chosen(), 2000);
+    estimate(1000, MODELS * MODELS);
+    assert_int_equal(chosen(), 1000); /* whole */
+    estimate(4000, MODELS * MODELS);
+    assert_int_equal(chosen(), 4000);
+    estimate(2000, MODELS * MODELS);
+    assert_int_equal(chosen(), 4000);
+    support_write_random_npy(root, "pool/m0.npy", 99, ROWS, 2); /* of which nothing is known */
+    assert_int_equal(chosen(), 1000);
+}
+
+static es_growth_record record_of(double since, es_growth_end end) {
+    return (es_growth_record){.growth = {since, since + 0.1, since - 0.1, since + 0.2}, .end = end};
+}
+
+static size_t list(es_session *s, es_growth_record **out) {
+    size_t count = 9;
+    assert_int_equal(es_session_growth_list(s, out, &count, NULL), ES_OK);
+    assert_int_equal(*out != NULL, count > 0);
+    return count;
+}
+
+static void growth__of_each_sample__is_found_again(void **state) {
+    (void)state;
+    es_growth_record *found = NULL;
+    const es_growth_record first = record_of(NAN, ES_GROWTH_ON),
+                           second = record_of(0.5, ES_GROWTH_TIME);
+    es_session *s = open_session((es_row_request){ES_ROWS_SAMPLE, 1000}, false);
+    assert_int_equal(list(s, &found), 0);
+    assert_int_equal(es_session_growth_put(s, &first, NULL), ES_OK);
+    assert_int_equal(list(s, &found), 1);
+    assert_int_equal(found[0].rows, 1000);
+    assert_int_equal(found[0].of, ROWS);
+    assert_true(isnan(found[0].growth.since) && isnan(found[0].growth.expected));
+    assert_int_equal(found[0].end, ES_GROWTH_ON);
+    es_free(found);
+    es_session_close(s);
+
+    s = open_session((es_row_request){ES_ROWS_SAMPLE, 4000}, false); /* 2000 was passed over */
+    assert_int_equal(es_session_growth_put(s, &second, NULL), ES_OK);
+    assert_int_equal(list(s, &found), 2);
+    assert_int_equal(found[0].rows, 1000);
+    assert_int_equal(found[1].rows, 4000);
+    assert_memory_equal(&found[1].growth, &second.growth, sizeof second.growth);
+    assert_int_equal(found[1].end, ES_GROWTH_TIME);
+    es_free(found);
+    es_session_close(s);
+
+    s = open_session((es_row_request){ES_ROWS_SAMPLE, 2000}, false); /* of larger ones nothing */
+    assert_int_equal(list(s, &found), 1);
+    es_free(found);
+    es_session_close(s);
+    s = open_session((es_row_request){ES_ROWS_ALL, 0}, false);
+    assert_int_equal(list(s, &found), 0);
+    es_session_close(s);
+    s = open_session((es_row_request){ES_ROWS_SAMPLE, 4000}, true); /* without a store */
+    assert_int_equal(es_session_growth_put(s, &second, NULL), ES_OK);
+    es_session_close(s);
+    support_write_random_npy(root, "pool/m3.npy", 99, ROWS, 2); /* of other embedders */
+    s = open_session((es_row_request){ES_ROWS_SAMPLE, 4000}, false);
+    assert_int_equal(list(s, &found), 0);
+    es_session_close(s);
+}
+
+/* ---- scores of other estimators ---- */
+
+enum { FEW = 60, FOUR = 4 };
+
+static int make_small_pool(void **state) {
+    int code = make_pool(state);
+    for (size_t i = 0; i < FOUR; i++) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "pool/m%zu.npy", i);
+        support_write_random_npy(root, name, i == 3 ? 1 : i, FEW, 2 + (i == 3 ? 1 : i));
+    }
+    return code; /* m3 is m1 once more: they share what is stored */
+}
+
+static es_session *open_real(const char *estimator) {
+    es_session *s = NULL;
+    const es_session_options options = {.threads = 1, .estimator = estimator};
+    assert_int_equal(es_session_open(folder, &options, &s, NULL), ES_OK);
+    assert_int_equal(es_session_wait(s, -1, NULL), ES_OK);
+    return s;
+}
+
+static int compare_doubles(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void stored__baseline__is_the_median_error(void **state) {
+    (void)state;
+    double expected[FOUR];
+    es_stored_score score;
+    bool busy = true;
+    size_t count = 9;
+    es_session *s = open_real("linear");
+    assert_int_equal(es_session_baseline_read(s, &score, NULL), ES_OK);
+    assert_null(score.score); /* nothing is stored */
+    es_session_close(s);
+
+    s = open_real("l2");
+    assert_int_equal(es_session_start(s, NULL), ES_OK);
+    assert_int_equal(es_session_wait(s, -1, NULL), ES_OK);
+    const double *is = es_results_is(es_session_results(s, 0));
+    for (size_t i = 0; i < FOUR; i++) {
+        double row[FOUR];
+        size_t n = 0;
+        for (size_t t = 0; t < FOUR; t++)
+            if (t != i)
+                row[n++] = is[i * FOUR + t];
+        qsort(row, n, sizeof *row, compare_doubles);
+        expected[i] = -row[1];
+    }
+    assert_int_equal(es_session_baseline_read(s, &score, NULL), ES_OK);
+    assert_null(score.score); /* it is the plan itself */
+    assert_int_equal(es_session_stored_read(s, "l2", &score, NULL), ES_OK);
+    assert_null(score.score);
+    es_session_close(s);
+
+    s = open_real("linear");
+    assert_int_equal(es_session_baseline_read(s, &score, NULL), ES_OK);
+    assert_string_equal(score.estimator->name, "l2");
+    assert_int_equal(score.m, FOUR);
+    assert_int_equal(score.known, FOUR * (FOUR - 1));
+    assert_int_equal(score.of, FOUR * (FOUR - 1));
+    assert_true(score.seconds > 0);
+    for (size_t i = 0; i < FOUR; i++)
+        assert_true(score.score[i] == expected[i]);
+    es_stored_score_deinit(&score);
+    assert_null(score.score);
+    assert_int_equal(es_session_stored_read(s, "knife", &score, NULL), ES_OK);
+    assert_null(score.score);
+    assert_null(es_session_stored(s, &count, &busy));
+    assert_true(count == 0 && !busy);
+    assert_int_equal(es_session_stored_start(s, NULL), ES_OK);
+    assert_int_equal(es_session_stored_start(s, NULL), ES_OK); /* one at a time */
+    for (double until = es_clock_now() + 200; busy || count == 0;) {
+        struct pollfd watched = {.fd = es_session_fd(s), .events = POLLIN};
+        assert_true(es_clock_now() < until);
+        (void)poll(&watched, 1, 100);
+        (void)es_session_pump(s, 0);
+        (void)es_session_stored(s, &count, &busy);
+    }
+    assert_int_equal(count, 1);
+    const es_stored_score *baseline = es_session_baseline(s, &busy);
+    assert_non_null(baseline);
+    for (size_t i = 0; i < FOUR; i++)
+        assert_true(baseline->score[i] == expected[i]);
+    es_session_close(s);
+    const es_session_options options = {.threads = 1, .no_store = true};
+    assert_int_equal(es_session_open(folder, &options, &s, NULL), ES_OK);
+    assert_int_equal(es_session_stored_start(s, NULL), ES_ENOTFOUND); /* not checked yet */
+    es_session_close(s);
+}
+
+#define ONE(name) cmocka_unit_test_setup_teardown(name, make_pool, remove_pool)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        ONE(samples__by_size__are_part_of_each_other),
+        ONE(samples__with_dropped_rows__go_on_to_the_next),
+        ONE(rows__without_a_choice__are_what_was_asked_for),
+        ONE(session__open_choice__shows_the_largest_that_is_whole),
+        ONE(growth__of_each_sample__is_found_again),
+        cmocka_unit_test_setup_teardown(stored__baseline__is_the_median_error, make_small_pool,
+                                        remove_pool),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

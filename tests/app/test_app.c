@@ -433,6 +433,27 @@ static void rank__delta__counts_from_a_complete_ranking(void **state) {
     bench_stop(&b);
 }
 
+/* While pairs are refined that the ranking does not stand on, a frame ranks nothing. */
+static void rank__refinement__is_not_ranked_anew(void **state) {
+    (void)state;
+    bench b = bench_of(13, 1);
+    b.mock->source.phase = ES_PHASE_RUNNING;
+    mock_refine(b.mock, 0.2);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1}, &b.effects);
+    const es_ranking *before = b.app->ranked.live;
+    uint64_t revision = b.app->revision;
+    assert_non_null(before);
+    mock_refine(b.mock, 0.4);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1}, &b.effects);
+    assert_int_not_equal(b.app->revision, revision);
+    assert_ptr_equal(b.app->ranked.live, before);
+    double score = b.app->live[0].score;
+    mock_change(b.mock, 0, 1);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1}, &b.effects);
+    assert_true(b.app->live[0].score < score || b.app->live[0].score > score);
+    bench_stop(&b);
+}
+
 static void keys__views__may_follow_each_other_quickly(void **state) {
     (void)state;
     bench b = bench_of(13, 1);
@@ -1246,6 +1267,7 @@ int main(void) {
         cmocka_unit_test(order__key__holds_four_seconds_then_moves),
         cmocka_unit_test(order__live__row_under_cursor_keeps_its_line),
         cmocka_unit_test(rank__delta__counts_from_a_complete_ranking),
+        cmocka_unit_test(rank__refinement__is_not_ranked_anew),
         cmocka_unit_test(keys__views__may_follow_each_other_quickly),
         cmocka_unit_test(order__idle__no_tick_is_wanted),
         cmocka_unit_test(filter__words__comparisons_and_negation),

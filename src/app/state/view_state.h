@@ -45,14 +45,18 @@ typedef struct es_app_ranked {
     bool derived;              /* derived embedders vote and rank */
     size_t entry;              /* of the plan; ES_NONE */
     uint64_t revision;
-    bool by_wish;                /* the published score was asked for */
-    bool published;              /* by the published score, else by the predictive one */
-    bool named;                  /* `family` is of pool.json */
-    bool grouped;                /* it is, or of series */
-    uint32_t *family;            /* (n) by position: who votes together */
-    double *is;                  /* (m, m) what may be compared, where not all is known; owned */
-    size_t compared;             /* embedders that are */
-    struct es_bottom_line *line; /* the newest; NULL: none yet. Owned */
+    bool by_wish;              /* the published score was asked for */
+    bool published;            /* by the published score, else by the predictive one */
+    bool named;                /* `family` is of pool.json */
+    bool grouped;              /* it is, or of series */
+    uint32_t *family;          /* (n) by position: who votes together */
+    double *is;                /* (m, m) what may be compared, where not all is known; owned */
+    size_t compared;           /* embedders that are */
+    struct es_ranking *live;   /* of what is known; NULL: nothing, or not since then. Owned */
+    struct es_ranking *beside; /* the published score of the results `beside_of`. Owned */
+    const es_results *beside_of;
+    uint64_t beside_revision;
+    struct es_bottom_line *line;      /* the newest; NULL: none yet. Owned */
     struct es_downstream *downstream; /* of the same decision; NULL: no scores. Owned */
 } es_app_ranked;
 

@@ -175,6 +175,7 @@ enum {
     ES_TREE_STABLE_PERCENT = 80 /* groups found in fewer runs get a warning */
 };
 #define ES_TREE_PAUSE 4.0 /* seconds between two looks at live results */
+#define ES_TREE_SOON 0.5  /* the same where twice as many are known by now, or all */
 #define ES_TREE_STEP 0.05 /* of the resolution, by + and - */
 #define ES_TREE_RESOLUTION_MAX 5.0
 

@@ -78,11 +78,15 @@ static es_status rank_live(es_app *app) {
     es_status st = es_ranking_new(is, r->m, &rule, &live, NULL);
     if (st == ES_OK && es_ranked_lower(app))
         st = es_rank_competition(live->score, r->m, true, live->rank, NULL);
-    if (st == ES_OK)
-        ranked->live = live;
-    else
+    if (st != ES_OK) {
         es_ranking_free(live);
-    return st;
+        return st;
+    }
+    ranked->live = live;
+    ranked->placed = 0;
+    for (size_t p = 0; p < live->m; p++)
+        ranked->placed += live->rank[p] > 0;
+    return ES_OK;
 }
 
 void es_live_ranking_update(es_app *app) {

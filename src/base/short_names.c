@@ -222,26 +222,31 @@ static char *spell(const cutter *c, const cut_name *name) {
     return taken != NULL ? taken : es_strdup("");
 }
 
-static bool cut_one(const cutter *c, size_t i) {
+/* What room is left for, and the text. False: out of memory. */
+static bool fill_up(const cutter *c, size_t i) {
     cut_name *name = &c->name[i];
-    bool fits = room_whole(name) <= c->room + 1e-9;
-    for (size_t k = 0; k < name->n; k++)
-        name->kept[k] = fits;
-    name->used = c->gap;
-    if (!fits) {
-        keep_difference(c, name);
-        keep_both_ends(c, name);
-        keep_shared(c, name);
-        for (size_t k = 1; k + 1 < name->n; k++)
-            if (name->kept[k - 1] && name->kept[k + 1])
-                (void)keep(c, name, k); /* a mark for one letter says less than the letter */
-    }
+    keep_both_ends(c, name);
+    keep_shared(c, name);
+    for (size_t k = 1; k + 1 < name->n; k++)
+        if (name->kept[k - 1] && name->kept[k + 1])
+            (void)keep(c, name, k); /* a mark for one letter says less than the letter */
     char *text = spell(c, name);
     if (text == NULL)
         return false;
     es_free(c->out[i]);
     c->out[i] = text;
     return true;
+}
+
+static bool cut_one(const cutter *c, size_t i) {
+    cut_name *name = &c->name[i];
+    bool fits = room_whole(name) <= c->room + 1e-9;
+    for (size_t k = 0; k < name->n; k++)
+        name->kept[k] = fits;
+    name->used = c->gap;
+    if (!fits)
+        keep_difference(c, name);
+    return fill_up(c, i);
 }
 
 /* ---- The set ---- */
@@ -312,6 +317,112 @@ static void find_difference(cutter *c, const shown *group, size_t count) {
     }
 }
 
+/* ---- By several words ---- */
+
+/* May another name be meant by what is shown of this one? A gap stands for any letters. */
+static bool may_mean(const cut_name *shown, const char *other) {
+    size_t length = strlen(other), at = 0;
+    for (size_t from = 0, to; from < shown->n; from = to) {
+        for (; from < shown->n && !shown->kept[from]; from++)
+            ;
+        for (to = from; to < shown->n && shown->kept[to]; to++)
+            ;
+        if (from == to)
+            return true;
+        const char *part = shown->text + shown->letter[from].at;
+        const letter *last = &shown->letter[to - 1];
+        size_t bytes = last->at + last->length - shown->letter[from].at;
+        if (from > 0 && to == shown->n && length >= at + bytes)
+            at = length - bytes; /* its end */
+        for (; from > 0 && at + bytes <= length && memcmp(other + at, part, bytes) != 0; at++)
+            ;
+        if (at + bytes > length || memcmp(other + at, part, bytes) != 0)
+            return false;
+        at += bytes;
+    }
+    return at == length;
+}
+
+/* Shows the letters from..to) if there is room for all of them. */
+static bool keep_word(const cutter *c, cut_name *name, size_t from, size_t to) {
+    double used = name->used;
+    size_t k = from;
+    while (k < to && keep(c, name, k))
+        k++;
+    if (k == to)
+        return true;
+    while (k > from)
+        name->kept[--k] = false;
+    name->used = used;
+    return false;
+}
+
+/* Of the names (count) that may still be meant, those that still are when the letters from..to)
+ * are shown, too; with `now` they are kept. SIZE_MAX: there is no room. */
+static size_t rivals_with(const cutter *c, cut_name *name, size_t from, size_t to, size_t *rival,
+                          size_t count, bool now) {
+    double used = name->used;
+    size_t left = 0;
+    if (name->kept[from] || !keep_word(c, name, from, to))
+        return SIZE_MAX;
+    for (size_t r = 0; r < count; r++)
+        if (may_mean(name, c->name[rival[r]].text)) {
+            if (now)
+                rival[left] = rival[r];
+            left++;
+        }
+    if (now)
+        return left;
+    for (size_t k = from; k < to; k++)
+        name->kept[k] = false;
+    name->used = used;
+    return left;
+}
+
+/* Letters of the word that begins at `from`, at most so many: its first ones, but the last of a
+ * name's end, without which it may go on. False: there is no such word. */
+static bool part_of_word(const cut_name *name, size_t from, size_t most, size_t *begin,
+                         size_t *end) {
+    size_t to = word_end(name, from), length = to - from < most ? to - from : most;
+    *begin = to == name->n ? to - length : from;
+    *end = *begin + length;
+    return length > 0 && (from == 0 || is_separator(name, from - 1));
+}
+
+/* The fewest words, or `most` letters of each, that no other name has in this order. Each is the
+ * one that leaves least names; of two such the shorter one. rival (n) scratch. */
+static bool tell_by_words(const cutter *c, size_t i, size_t most, size_t *rival) {
+    cut_name *name = &c->name[i];
+    size_t count = 0;
+    for (size_t j = 0; j < c->n; j++)
+        if (strcmp(c->name[j].text, name->text) != 0)
+            rival[count++] = j;
+    memset(name->kept, 0, name->n * sizeof *name->kept);
+    name->used = c->gap;
+    while (count > 0) {
+        size_t from = 0, to = 0, least = count, begin, end;
+        for (size_t k = 0; k < 2 * name->n; k++) { /* each with what separates it, too: -v2, rev2 */
+            size_t at = k / 2, before = k % 2;
+            if (!part_of_word(name, at, most, &begin, &end) || name->kept[begin] ||
+                (before && (begin == 0 || begin != at)))
+                continue;
+            begin -= before;
+            size_t left = rivals_with(c, name, begin, end, rival, count, false);
+            if (left < least || (left == least && to > 0 && end - begin < to - from)) {
+                from = begin;
+                to = end;
+                least = left;
+            }
+        }
+        if (to == 0)
+            return false;
+        count = rivals_with(c, name, from, to, rival, count, true);
+    }
+    return true;
+}
+
+/* ---- By number ---- */
+
 static bool is_taken(const cutter *c, const char *text) {
     for (size_t i = 0; i < c->n; i++)
         if (strcmp(c->out[i], text) == 0)
@@ -337,19 +448,29 @@ static char *numbered(const cutter *c, const cut_name *name, size_t number) {
     return taken;
 }
 
-/* The last resort. False: out of memory. */
-static bool number_all(cutter *c, const shown *group, size_t count) {
+/* Where one difference does not tell: several words; as the last resort a number. False: out of
+ * memory. */
+static bool tell_all(cutter *c, const shown *group, size_t count, size_t *rival) {
+    static const size_t most[] = {SIZE_MAX, 5, 3, 1};
     size_t next = 1;
     for (size_t k = 0; k < count && c->room >= 3 * c->unit; k++) {
         char *text = NULL;
+        size_t i = group[k].i;
+        bool told = false;
+        for (size_t t = 0; !told && t < sizeof most / sizeof *most; t++)
+            told = tell_by_words(c, i, most[t], rival);
+        if (told && !fill_up(c, i))
+            return false;
+        if (told)
+            continue;
         do {
             es_free(text);
-            text = numbered(c, &c->name[group[k].i], next++);
+            text = numbered(c, &c->name[i], next++);
         } while (text != NULL && is_taken(c, text));
         if (text == NULL)
             return false;
-        es_free(c->out[group[k].i]);
-        c->out[group[k].i] = text;
+        es_free(c->out[i]);
+        c->out[i] = text;
     }
     return true;
 }
@@ -378,8 +499,9 @@ static void tell_nearly_alike(cutter *c, shown *list) {
     }
 }
 
-/* One look at all names for those that read the same. *alike: there were some. */
-static bool tell_apart(cutter *c, shown *list, bool last, bool *alike) {
+/* One look at all names for those that read the same. *alike: there were some. rival (n) scratch
+ * of the last look; NULL: there is another one. */
+static bool tell_apart(cutter *c, shown *list, size_t *rival, bool *alike) {
     for (size_t i = 0; i < c->n; i++)
         list[i] = (shown){c->out[i], i};
     qsort(list, c->n, sizeof *list, by_text);
@@ -391,9 +513,9 @@ static bool tell_apart(cutter *c, shown *list, bool last, bool *alike) {
         if (!differ)
             continue;
         *alike = true;
-        if (!last)
+        if (rival == NULL)
             find_difference(c, list + from, to - from);
-        else if (!number_all(c, list + from, to - from))
+        else if (!tell_all(c, list + from, to - from, rival))
             return false;
     }
     return true;
@@ -408,7 +530,8 @@ static bool cut_every(const cutter *c) {
 
 static bool cut_all(cutter *c) {
     shown *list = es_alloc(c->n, sizeof *list);
-    bool ok = list != NULL, alike = true;
+    size_t *rival = es_alloc(c->n, sizeof *rival);
+    bool ok = list != NULL && rival != NULL, alike = true;
     if (ok)
         find_shared(c);
     for (int round = 0; ok && alike && round <= ROUNDS; round++) {
@@ -416,9 +539,10 @@ static bool cut_all(cutter *c) {
         if (ok && round == 0)
             tell_nearly_alike(c, list);
         else
-            ok = ok && tell_apart(c, list, round == ROUNDS, &alike);
+            ok = ok && tell_apart(c, list, round == ROUNDS ? rival : NULL, &alike);
     }
     es_free(list);
+    es_free(rival);
     return ok;
 }
 

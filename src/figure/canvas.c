@@ -104,6 +104,10 @@ void es_canvas_unnamed(es_canvas *c, size_t count) {
                       c->note.length ? " " : "", count, count == 1 ? "name is" : "names are");
 }
 
+void es_canvas_note(es_canvas *c, const char *sentence) {
+    es_buf_printf(&c->note, "%s%s", c->note.length ? " " : "", sentence);
+}
+
 void es_canvas_unknown(es_canvas *c, size_t count) {
     if (count > 0)
         es_buf_printf(&c->note, "%sOf %zu nothing is known.", c->note.length ? " " : "", count);

@@ -53,6 +53,8 @@ es_status es_canvas_page(es_canvas *canvas, double height, es_picture format, es
                          es_error *err);
 es_status es_canvas_finish(es_canvas *canvas, es_error *err);
 void es_canvas_deinit(es_canvas *canvas);
+/** Before the page: one sentence more below the figure. */
+void es_canvas_note(es_canvas *canvas, const char *sentence);
 /** Before the page: so many names have no place in it; the note says so. */
 void es_canvas_unnamed(es_canvas *canvas, size_t count);
 /** The same of rows of which nothing is known. */

@@ -16,6 +16,7 @@
  *   fonts.h, shaping.h  letters of every script
  *   palette.h     colours of communities and of values
  *   label_places.h  where names go so that they do not overlap
+ *   hulls.h       what of a community one hull may hold together
  *   names.h       names in the room there is, no two the same
  *
  * Texts and arrays are borrowed for the call. Texts must be clean UTF-8; NULL is left out. NaN is
@@ -141,7 +142,7 @@ typedef struct es_network {
     const char *out_title, *in_title;
 } es_network;
 
-/** Fill is `out`, ring is `in`, hulls are the communities. */
+/** Fill is `out`, ring is `in`, hulls are the communities: several where others stand between. */
 es_status es_figure_network(const es_network *network, const es_figure_style *style,
                             es_picture format, es_buf *out, es_error *err);
 

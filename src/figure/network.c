@@ -8,21 +8,26 @@
 #include "canvas.h"
 #include "label_places.h"
 #include "fitted_names.h"
+#include "hulls.h"
 #include "palette.h"
 
 #include "alloc.h"
 
 #define RADIUS 5.0
-#define RING 1.8
-#define AIR 11.0 /* of a community's hull around its nodes */
+#define RING 0.36 /* of the radius */
+#define AIR 11.0  /* of a community's hull around its nodes */
+#define APART 34.0
 #define KEY 31.0
+#define NUMBER 4.5 /* radius of a community's */
 #define FAR 1.5
 #define LEAST_ALPHA 0.10
 #define MOST_ALPHA 0.55
 
-typedef struct spot {
-    double x, y;
-} spot;
+/* Many nodes are drawn smaller. */
+typedef struct sizes {
+    double width, height; /* of the picture */
+    double apart, radius, air;
+} sizes;
 
 /* Ends of a colour scale. */
 typedef struct range {
@@ -70,11 +75,21 @@ static void gather(const double *v, size_t m, double *scratch, double *out) {
     }
 }
 
+static sizes sizes_of(const es_network *n, double width, double height) {
+    double apart = fmin(APART, 0.62 * sqrt(width * height / (double)(n->m + 1)));
+    double radius = fmin(RADIUS, 0.42 * apart);
+    return (sizes){.width = width,
+                   .height = height,
+                   .apart = apart,
+                   .radius = radius,
+                   .air = fmin(AIR, fmax(0.5 * apart, radius + 2))};
+}
+
 /* The picture fills its box: both directions are stretched alike unless one would stay half empty.
  * place (2 m) is scratch. */
-static void fit(const es_network *n, double width, double height, double *place, spot *at) {
-    double *x = place, *scratch = place + n->m;
-    double side = RADIUS + AIR + 2, room = 22;
+static void fit(const es_network *n, const sizes *size, double *place, es_spot *at) {
+    double *x = place, *scratch = place + n->m, width = size->width, height = size->height;
+    double side = size->radius + size->air + 2, room = 22;
     gather(n->x, n->m, scratch, x);
     range across = range_of(x, n->m);
     for (size_t i = 0; i < n->m; i++)
@@ -95,10 +110,9 @@ static void fit(const es_network *n, double width, double height, double *place,
 }
 
 /* Nodes that lie too close push each other away, half the way each, as often as it takes. */
-static void spread(const es_network *n, double width, double height, spot *at) {
+static void spread(const es_network *n, const sizes *size, es_spot *at) {
     enum { ROUNDS = 300 };
-    double least = fmin(34, 0.62 * sqrt(width * height / (double)(n->m + 1)));
-    double side = RADIUS + AIR + 2;
+    double least = size->apart, side = size->radius + size->air + 2;
     for (int round = 0; round < ROUNDS; round++) {
         bool moved = false;
         for (size_t i = 0; i < n->m; i++)
@@ -119,8 +133,8 @@ static void spread(const es_network *n, double width, double height, spot *at) {
                 moved = true;
             }
         for (size_t i = 0; i < n->m; i++) {
-            at[i].x = fmin(fmax(at[i].x, side), width - side);
-            at[i].y = fmin(fmax(at[i].y, side + 10), height - side);
+            at[i].x = fmin(fmax(at[i].x, side), size->width - side);
+            at[i].y = fmin(fmax(at[i].y, side + 10), size->height - side);
         }
         if (!moved)
             break;
@@ -129,7 +143,7 @@ static void spread(const es_network *n, double width, double height, spot *at) {
 
 /* ---- lines ---- */
 
-static void put_edges(const es_canvas *c, const es_network *n, const spot *at) {
+static void put_edges(const es_canvas *c, const es_network *n, const es_spot *at) {
     for (size_t i = 0; i < n->m; i++)
         for (size_t j = i + 1; j < n->m; j++) {
             double strength = n->strength[i * n->m + j];
@@ -143,40 +157,12 @@ static void put_edges(const es_canvas *c, const es_network *n, const spot *at) {
 
 /* ---- hulls ---- */
 
-static int by_place(const void *a, const void *b) {
-    const spot *p = a, *q = b;
-    int by_x = (p->x > q->x) - (p->x < q->x);
-    return by_x != 0 ? by_x : (p->y > q->y) - (p->y < q->y);
-}
-
-static double turn(spot a, spot b, spot c) {
-    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-}
-
-/* Convex hull of p (n), sorted here, into hull (2 n): A. M. Andrew's monotone chain, 1979. */
-static size_t convex_hull(spot *p, size_t n, spot *hull) {
-    size_t count = 0;
-    qsort(p, n, sizeof *p, by_place);
-    for (size_t i = 0; i < n; i++) {
-        while (count >= 2 && turn(hull[count - 2], hull[count - 1], p[i]) <= 0)
-            count--;
-        hull[count++] = p[i];
-    }
-    for (size_t i = n, lower = count + 1; i-- > 0;) {
-        if (i + 1 == n)
-            continue;
-        while (count >= lower && turn(hull[count - 2], hull[count - 1], p[i]) <= 0)
-            count--;
-        hull[count++] = p[i];
-    }
-    return count;
-}
-
-/* A fat outline with round corners, filled: the hull and AIR around it. */
-static void put_hull(const es_canvas *c, const spot *hull, size_t count, es_rgb colour) {
+/* A fat outline with round corners, filled: the hull and air around it. */
+static void put_hull(const es_canvas *c, const es_spot *hull, size_t count, double air,
+                     es_rgb colour) {
     for (int pass = 0; pass < 2; pass++) { /* a rim, then what is inside */
         es_ink_set(c, es_rgb_mix(c->ink.paper, colour, pass == 0 ? 0.75 : 0.22));
-        cairo_set_line_width(c->cr, 2 * (pass == 0 ? AIR : AIR - 0.8));
+        cairo_set_line_width(c->cr, 2 * (pass == 0 ? air : air - 0.8));
         cairo_set_line_cap(c->cr, CAIRO_LINE_CAP_ROUND);
         for (size_t i = 0; i < count; i++)
             cairo_line_to(c->cr, hull[i].x, hull[i].y);
@@ -196,88 +182,112 @@ static unsigned groups_of(const es_network *n) {
     return most;
 }
 
-static es_status put_hulls(const es_canvas *c, const es_network *n, const spot *at, es_error *err) {
-    spot *own = es_alloc(n->m, sizeof *own), *hull = es_alloc(2 * n->m + 2, sizeof *hull);
-    if (own == NULL || hull == NULL) {
-        es_free(own);
-        es_free(hull);
-        return es_no_memory(err);
-    }
-    for (unsigned g = groups_of(n); g >= 1; g--) { /* small ones last, on top */
-        unsigned group = groups_of(n) + 1 - g;
-        size_t count = 0;
-        for (size_t i = 0; i < n->m; i++)
-            if (n->group[i] == group)
-                own[count++] = at[i];
-        if (count == 0)
-            continue;
-        count = convex_hull(own, count, hull);
-        put_hull(c, hull, count, es_group_colour(c, group));
-    }
+/* In the order of the communities: small ones last, on top. */
+static es_status put_hulls(const es_canvas *c, const es_network *n, const sizes *size,
+                           const es_spot *at, const size_t *piece, es_error *err) {
+    es_spot *own = es_alloc(n->m, sizeof *own), *hull = es_alloc(2 * n->m + 2, sizeof *hull);
+    for (unsigned group = 1; own && hull && group <= groups_of(n); group++)
+        for (size_t p = 0; p < n->m; p++) {
+            size_t count = 0;
+            for (size_t i = 0; n->group[p] == group && i < n->m; i++)
+                if (piece[i] == p)
+                    own[count++] = at[i];
+            if (count == 0)
+                continue;
+            count = es_hull_of(own, count, hull);
+            put_hull(c, hull, count, size->air, es_group_colour(c, group));
+        }
+    bool drawn = own && hull;
     es_free(own);
     es_free(hull);
-    return ES_OK;
+    return drawn ? ES_OK : es_no_memory(err);
 }
 
 /* ---- nodes ---- */
 
-static void put_nodes(const es_canvas *c, const es_network *n, const spot *at) {
+static void put_nodes(const es_canvas *c, const es_network *n, const sizes *size,
+                      const es_spot *at) {
+    double radius = size->radius, inner = radius * (1 - RING);
     range out = range_of(n->out, n->m), in = range_of(n->in, n->m);
     for (size_t i = 0; i < n->m; i++) {
         es_ink_set(c, c->ink.text);
-        es_put_disc(c, at[i].x, at[i].y, RADIUS + 0.4);
+        es_put_disc(c, at[i].x, at[i].y, radius + 0.4);
         es_ink_set(c, colour_of(c, n->in[i], in));
-        es_put_disc(c, at[i].x, at[i].y, RADIUS);
+        es_put_disc(c, at[i].x, at[i].y, radius);
         es_ink_set(c, c->ink.paper);
-        es_put_disc(c, at[i].x, at[i].y, RADIUS - RING + 0.4);
+        es_put_disc(c, at[i].x, at[i].y, inner + 0.4);
         es_ink_set(c, colour_of(c, n->out[i], out));
-        es_put_disc(c, at[i].x, at[i].y, RADIUS - RING);
+        es_put_disc(c, at[i].x, at[i].y, inner);
     }
 }
 
-/* Names, and the numbers of the communities, each above the highest node of its own. */
+/* Names, and the numbers of the communities, each above the highest node of a hull. */
 typedef struct names {
-    unsigned groups;
-    spot *number;    /* groups */
+    size_t pieces;
+    size_t *piece;   /* (m) as es_hull_pieces has it */
+    size_t *highest; /* (pieces) nodes */
     es_label *label; /* m nodes, then the numbers */
     es_fitted_names text;
 } names;
 
 static void free_names(names *k) {
-    es_free(k->number);
+    es_free(k->piece);
+    es_free(k->highest);
     es_free(k->label);
     es_fitted_names_deinit(&k->text);
 }
 
-static es_status place_names(es_canvas *c, const es_network *n, const spot *at, double height,
-                             names *k, es_error *err) {
-    k->groups = groups_of(n);
-    k->number = es_alloc(k->groups, sizeof *k->number);
-    k->label = es_alloc_zero(n->m + k->groups, sizeof *k->label);
-    if (k->number == NULL || k->label == NULL)
-        return es_no_memory(err);
-    es_status st = es_fitted_names_make(c, ES_FONT_SMALL, n->name, n->m,
-                                        es_label_room(c->width, n->m), &k->text, err);
-    if (st != ES_OK)
-        return st;
-    for (unsigned g = 0; g < k->groups; g++)
-        k->number[g] = (spot){0, INFINITY};
-    for (size_t i = 0; i < n->m; i++) {
-        spot *highest = n->group[i] > 0 ? &k->number[n->group[i] - 1] : NULL;
-        if (highest != NULL && at[i].y < highest->y)
-            *highest = at[i];
+static void find_highest(const es_network *n, const es_spot *at, names *k) {
+    for (size_t p = 0; p < n->m; p++) {
+        size_t highest = p;
+        if (n->group[p] == 0 || k->piece[p] != p)
+            continue;
+        for (size_t i = 0; i < n->m; i++)
+            if (k->piece[i] == p && at[i].y < at[highest].y)
+                highest = i;
+        k->highest[k->pieces++] = highest;
+    }
+}
+
+/* Communities in several hulls are told: the same colour and number may be elsewhere. */
+static void note_pieces(es_canvas *c, const es_network *n, const names *k) {
+    size_t several = 0;
+    for (unsigned g = 1; g <= groups_of(n); g++) {
+        size_t own = 0;
+        for (size_t p = 0; p < k->pieces; p++)
+            own += n->group[k->highest[p]] == g;
+        several += own > 1;
+    }
+    if (several > 0)
+        es_canvas_note(c, "Hulls with the same number are one community.");
+}
+
+static es_status place_names(es_canvas *c, const es_network *n, const sizes *size,
+                             const es_spot *at, names *k, es_error *err) {
+    es_status st = ES_OK;
+    k->piece = es_alloc(n->m, sizeof *k->piece);
+    k->highest = es_alloc(n->m, sizeof *k->highest);
+    k->label = es_alloc_zero(n->m, 2 * sizeof *k->label);
+    ES_FAIL_IF(k->piece == NULL || k->highest == NULL || k->label == NULL, es_no_memory(err));
+    ES_TRY(es_hull_pieces(at, n->group, n->m, 0.5 * size->apart, k->piece, err));
+    ES_TRY(es_fitted_names_make(c, ES_FONT_SMALL, n->name, n->m, es_label_room(c->width, n->m),
+                                &k->text, err));
+    find_highest(n, at, k);
+    for (size_t i = 0; i < n->m; i++)
         k->label[i] = (es_label){.px = at[i].x,
                                  .py = at[i].y,
-                                 .radius = RADIUS + 0.5,
+                                 .radius = size->radius + 0.5,
                                  .w = es_text_room(c, ES_FONT_SMALL, k->text.text[i]) + 1,
                                  .h = ES_FONT_SMALL * 1.05};
+    for (size_t p = 0; p < k->pieces; p++) { /* names keep clear of the communities' numbers */
+        es_spot top = at[k->highest[p]];
+        k->label[n->m + p] = (es_label){.px = top.x, .py = top.y - size->air - 1, .radius = NUMBER};
     }
-    for (unsigned g = 0; g < k->groups; g++) /* names keep clear of the communities' numbers */
-        k->label[n->m + g] =
-            (es_label){.px = k->number[g].x, .py = k->number[g].y - AIR - 1, .radius = 4.5};
-    es_labels_place(k->label, n->m + k->groups, (es_area){0, 0, c->width, height});
+    es_labels_place(k->label, n->m + k->pieces, (es_area){0, 0, size->width, size->height});
     es_canvas_unnamed(c, es_labels_left_out(k->label, n->m));
-    return ES_OK;
+    note_pieces(c, n, k);
+done:
+    return st;
 }
 
 static void put_names(const es_canvas *c, const es_network *n, const names *k) {
@@ -292,17 +302,16 @@ static void put_names(const es_canvas *c, const es_network *n, const names *k) {
             es_put_haloed(c, label[i].x + 0.5, label[i].y + label[i].h / 2, ES_FONT_SMALL,
                           ES_ALIGN_LEFT, k->text.text[i]);
     }
-    for (unsigned g = 0; g < k->groups; g++) {
+    for (size_t p = 0; p < k->pieces; p++) {
         char text[16];
-        es_rgb colour = es_group_colour(c, g + 1);
-        if (!isfinite(k->number[g].y))
-            continue;
-        (void)snprintf(text, sizeof text, "%u", g + 1);
+        unsigned group = n->group[k->highest[p]];
+        const es_label *at = &label[n->m + p];
+        es_rgb colour = es_group_colour(c, group);
+        (void)snprintf(text, sizeof text, "%u", group);
         es_ink_set(c, colour);
-        es_put_disc(c, k->number[g].x, k->number[g].y - AIR - 1, 4.5);
+        es_put_disc(c, at->px, at->py, NUMBER);
         es_ink_set(c, es_rgb_on(colour));
-        es_put_bold(c, k->number[g].x, k->number[g].y - AIR - 1, ES_FONT_SMALL, ES_ALIGN_CENTRE,
-                    text);
+        es_put_bold(c, at->px, at->py, ES_FONT_SMALL, ES_ALIGN_CENTRE, text);
     }
 }
 
@@ -314,7 +323,7 @@ static void put_key(const es_canvas *c, double x, double y, double width, range 
     char text[32], fitted[ES_TEXT_FIT];
     es_ink_set(c, c->ink.text);
     if (ring) {
-        cairo_set_line_width(c->cr, RING);
+        cairo_set_line_width(c->cr, RING * RADIUS);
         cairo_arc(c->cr, x + 4, y + 4, 3.2, 0, 2 * ES_PI);
         cairo_stroke(c->cr);
     } else {
@@ -337,19 +346,20 @@ es_status es_figure_network(const es_network *n, const es_figure_style *style, e
                             es_buf *out, es_error *err) {
     es_status st = ES_OK;
     es_canvas c = {0};
-    spot *at = es_alloc(n->m, sizeof *at);
+    es_spot *at = es_alloc(n->m, sizeof *at);
     double *place = es_alloc(2 * n->m, sizeof *place);
     names k = {0};
     ES_FAIL_IF(at == NULL || place == NULL, es_no_memory(err));
     ES_TRY(es_canvas_init(&c, style, n->m > 18 ? ES_FIGURE_DOUBLE : ES_FIGURE_SINGLE, err));
     double height = (n->m > 18 ? 0.66 : 0.85) * c.width;
-    fit(n, c.width, height, place, at);
-    spread(n, c.width, height, at);
-    ES_TRY(place_names(&c, n, at, height, &k, err));
+    const sizes size = sizes_of(n, c.width, height);
+    fit(n, &size, place, at);
+    spread(n, &size, at);
+    ES_TRY(place_names(&c, n, &size, at, &k, err));
     ES_TRY(es_canvas_page(&c, height + 4 + KEY, format, out, err));
-    ES_TRY(put_hulls(&c, n, at, err));
+    ES_TRY(put_hulls(&c, n, &size, at, k.piece, err));
     put_edges(&c, n, at);
-    put_nodes(&c, n, at);
+    put_nodes(&c, n, &size, at);
     put_names(&c, n, &k);
     double half = fmin((c.width - 14) / 2, 170);
     put_key(&c, 0, height + 6, half, range_of(n->out, n->m), false, n->out_title);

@@ -433,6 +433,55 @@ static void rank__delta__counts_from_a_complete_ranking(void **state) {
     bench_stop(&b);
 }
 
+/* What was decided of a few says nothing of the many that are ranked by now. */
+static void headline__decision_of_few__is_not_said_of_many(void **state) {
+    (void)state;
+    bench b = bench_of(13, 0);
+    size_t m = 12;
+    bench_command(&b, "rank");
+    b.mock->source.phase = ES_PHASE_RUNNING;
+    for (size_t round = 0; round < 2; round++) {
+        for (size_t s = 0; s < (round == 0 ? 3 : m); s++)
+            for (size_t t = 0; t < b.mock->results.m; t++)
+                mock_put(b.mock, s, t);
+        mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1}, &b.effects);
+        if (round > 0)
+            break;
+        mock_compute(b.mock, b.app, b.app->intervals.tag);
+        mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1}, &b.effects);
+        assert_non_null(es_ranking_decided(b.app));
+    }
+    assert_non_null(b.app->intervals.known);
+    assert_true(b.app->ranked.placed > 6);
+    assert_null(es_ranking_decided(b.app));
+    assert_non_null(b.app->headline.text);
+    assert_null(strstr(b.app->headline.text, "may be the best"));
+    for (size_t i = 0; i < b.app->n; i++)
+        assert_false(b.app->live[i].best);
+    bench_stop(&b);
+}
+
+/* While pairs are refined that the ranking does not stand on, a frame ranks nothing. */
+static void rank__refinement__is_not_ranked_anew(void **state) {
+    (void)state;
+    bench b = bench_of(13, 1);
+    b.mock->source.phase = ES_PHASE_RUNNING;
+    mock_refine(b.mock, 0.2);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1}, &b.effects);
+    const es_ranking *before = b.app->ranked.live;
+    uint64_t revision = b.app->revision;
+    assert_non_null(before);
+    mock_refine(b.mock, 0.4);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1}, &b.effects);
+    assert_int_not_equal(b.app->revision, revision);
+    assert_ptr_equal(b.app->ranked.live, before);
+    double score = b.app->live[0].score;
+    mock_change(b.mock, 0, 1);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1}, &b.effects);
+    assert_true(b.app->live[0].score < score || b.app->live[0].score > score);
+    bench_stop(&b);
+}
+
 static void keys__views__may_follow_each_other_quickly(void **state) {
     (void)state;
     bench b = bench_of(13, 1);
@@ -1246,6 +1295,8 @@ int main(void) {
         cmocka_unit_test(order__key__holds_four_seconds_then_moves),
         cmocka_unit_test(order__live__row_under_cursor_keeps_its_line),
         cmocka_unit_test(rank__delta__counts_from_a_complete_ranking),
+        cmocka_unit_test(rank__refinement__is_not_ranked_anew),
+        cmocka_unit_test(headline__decision_of_few__is_not_said_of_many),
         cmocka_unit_test(keys__views__may_follow_each_other_quickly),
         cmocka_unit_test(order__idle__no_tick_is_wanted),
         cmocka_unit_test(filter__words__comparisons_and_negation),

@@ -122,6 +122,22 @@ static void tree__partial__has_no_stability_and_waits_between_looks(void **state
     stop(&b);
 }
 
+/* What was found in a few pairs does not stand for seconds beside a matrix that is half known. */
+static void tree__many_more_pairs__are_looked_at_soon(void **state) {
+    (void)state;
+    bench b = start(12, 0.05);
+    keys(&b, "3");
+    assert_true(b.app->tree.known > 0);
+    put_families(b.mock, 0.5);
+    session(&b, 0.1);
+    assert_true(b.app->tree.revision != b.mock->results.revision);
+    double due = es_tree_deadline(b.app);
+    assert_true(due > b.app->now && due <= b.app->now + ES_TREE_SOON);
+    tick(&b, due - b.app->now);
+    assert_true(b.app->tree.revision == b.mock->results.revision);
+    stop(&b);
+}
+
 static void tree__frozen__keeps_the_communities(void **state) {
     (void)state;
     bench b = start(12, 0.6);
@@ -445,6 +461,7 @@ int main(void) {
         cmocka_unit_test(tree__not_shown__computes_nothing),
         cmocka_unit_test(tree__families__are_found_and_settle),
         cmocka_unit_test(tree__partial__has_no_stability_and_waits_between_looks),
+        cmocka_unit_test(tree__many_more_pairs__are_looked_at_soon),
         cmocka_unit_test(tree__frozen__keeps_the_communities),
         cmocka_unit_test(tree__live__numbers_stay),
         cmocka_unit_test(tree__resolution__answers_at_once_and_comes_back),

@@ -374,6 +374,29 @@ static void short_names__steps_of_a_run__drop_what_all_share(void **state) {
     es_short_names_free(out, 3);
 }
 
+/* Names that differ at three places are told by their words, as long as there is room for those. */
+static void short_names__several_differences__are_all_shown(void **state) {
+    (void)state;
+    enum { NAMES = 16 };
+    static const char *const size[] = {"base", "large"}, *const dims[] = {"128", "256"},
+                             *const suffix[] = {"", "-rev2", "-rev3", "-rev4"};
+    char text[NAMES][100], *out[NAMES];
+    const char *name[NAMES];
+    for (size_t i = 0; i < NAMES; i++) {
+        (void)snprintf(text[i], sizeof *text, "org/gte-%s-en-truncated-to-%s-dimensions%s",
+                       size[i % 2], dims[i / 2 % 2], suffix[i / 4]);
+        name[i] = text[i];
+    }
+    for (double room = 18; room < 40; room++) {
+        assert_int_equal(es_short_names_make(name, NAMES, room, &ruler, out, NULL), ES_OK);
+        for (size_t i = 0; i < NAMES; i++)
+            assert_null(strchr(out[i], '~'));
+        if (room < 19)
+            assert_string_equal(out[7], "…large-e…256…-rev2");
+        es_short_names_free(out, NAMES);
+    }
+}
+
 /* Any names of a few words from a few words, where many are alike: in any room from that of a
  * number on, no two read the same, none is too wide, and none is cut that fits. */
 static void short_names__any_names__never_read_the_same(void **state) {
@@ -429,6 +452,7 @@ int main(void) {
         cmocka_unit_test(short_names__long_ones__keep_what_tells_them_apart),
         cmocka_unit_test(short_names__publishers_in_files__go_first),
         cmocka_unit_test(short_names__steps_of_a_run__drop_what_all_share),
+        cmocka_unit_test(short_names__several_differences__are_all_shown),
         cmocka_unit_test(short_names__any_names__never_read_the_same),
         cmocka_unit_test(short_names__no_memory__is_reported),
         cmocka_unit_test(utf8__round_trip__every_code_point),

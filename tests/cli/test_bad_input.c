@@ -528,6 +528,15 @@ static void usage__unknown_task_and_no_training__are_errors(void **state) {
     expect_error(RUN("rank", "pool", "--preset", "shrunk"), 4,
                  "those of linear default|`embedscope estimate pool --estimator linear --preset "
                  "shrunk`");
+    r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("rank", "pool", "--preset",
+            "default"); /* the predictive score is there, but not asked */
+    expect_code(&r, 0);
+    assert_null(strstr(r.err, "not stored"));
+    assert_non_null(strstr(r.err, "--preset"));
+    free_run(&r);
 }
 
 /* The line explorer without a line and without a terminal: what README says of either. */

@@ -207,8 +207,25 @@ static void pace__recorded_runs__within_a_factor_of_one_and_a_half(void **state)
     }
 }
 
+/* Results come in batches: a rate is over the time since, not over the batch. */
+static void laps__batches__are_no_rate_of_their_own(void **state) {
+    (void)state;
+    es_laps laps = {0};
+    assert_true(es_laps_rate(&laps, 5) == 0);
+    for (int batch = 1; batch <= 10; batch++)
+        for (int i = 0; i < 4000; i++)
+            es_laps_add(&laps, batch + 1e-7 * i);
+    assert_true(fabs(es_laps_rate(&laps, 10.001) - 4000) < 10);
+    assert_true(fabs(es_laps_rate(&laps, 20) - 2000) < 10);
+    assert_true(es_laps_rate(&laps, 100) == 0);
+    for (int i = 0; i < 100000; i++) /* more steps than are kept */
+        es_laps_add(&laps, 200 + 0.01 * i);
+    assert_true(fabs(es_laps_rate(&laps, 1200) - 100) < 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(laps__batches__are_no_rate_of_their_own),
         cmocka_unit_test(machine_memory__control_groups__the_least_limit_of_all_above),
         cmocka_unit_test(room__take__what_fits_and_whoever_is_alone),
         cmocka_unit_test(room__threads__never_more_than_there_is),

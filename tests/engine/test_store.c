@@ -15,6 +15,7 @@
 #include "alloc.h"
 #include "digest.h"
 #include "store.h"
+#include "store_sql.h"
 #include "store_merge.h"
 
 static char root[SUPPORT_PATH]; /* of one test: pool/ and data/ below it */
@@ -588,6 +589,35 @@ static void put__that_waits__is_seen_to(void **state) {
     es_store_close(waited_for);
 }
 
+/* A statement that gives up and the next one that tries are one wait. */
+static void put__that_is_tried_again__has_waited_since_the_first(void **state) {
+    (void)state;
+    char path[SUPPORT_PATH];
+    sqlite3 *other = NULL;
+    pthread_t writer;
+    int put_status = -1;
+    struct timespec pause = {0, 10000000};
+    waited_for = open_store(false);
+    store_be_patient(waited_for, 600);
+    assert_int_equal(sqlite3_open(support_path(path, pool, ".embedscope/results.db"), &other), 0);
+    assert_int_equal(sqlite3_exec(other, "BEGIN EXCLUSIVE", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_not_equal(put(waited_for, 1, 1, NULL), ES_OK);
+    store_be_patient(waited_for, 10000);
+    assert_int_equal(pthread_create(&writer, NULL, put_one, &put_status), 0);
+    double seconds = 0;
+    for (int i = 0; i < 800 && seconds == 0; i++) {
+        nanosleep(&pause, NULL);
+        seconds = es_store_waits(waited_for);
+    }
+    assert_true(seconds >= 0.6);
+    assert_int_equal(sqlite3_exec(other, "COMMIT", NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(other);
+    assert_int_equal(pthread_join(writer, NULL), 0);
+    assert_int_equal(put(waited_for, 1, 2, NULL), ES_OK);
+    assert_false(waited_for->gave_up);
+    es_store_close(waited_for);
+}
+
 /* The child tells each commit through a pipe and is killed at an arbitrary moment. */
 static void kill__loses__no_committed_pair(void **state) {
     (void)state;
@@ -891,6 +921,7 @@ int main(void) {
         TEST(reader__sees__what_a_writer_commits),
         TEST(put__waits__for_another_process),
         TEST(put__that_waits__is_seen_to),
+        TEST(put__that_is_tried_again__has_waited_since_the_first),
         TEST(kill__loses__no_committed_pair),
         TEST(full_disk__is__reported_and_survived),
         TEST(read_only_pool__stores__in_the_user_folder),

@@ -17,9 +17,11 @@
 #include "alloc.h"
 #include "canvas.h"
 #include "figure.h"
+#include "hulls.h"
 #include "label_places.h"
 #include "colour.h"
 #include "palette.h"
+#include "rng.h"
 
 enum { M = 6 };
 static const char *const names[M] = {"alpha", "beta_base", "gamma-large", "delta", "eps", "noise"};
@@ -654,6 +656,52 @@ static void heatmap__many_names__are_told_apart_and_counted(void **state) {
     es_buf_free(&svg);
 }
 
+static bool covers(const es_spot *hull, size_t corners, es_spot p) {
+    for (size_t k = 0; k < corners; k++) {
+        es_spot a = hull[k], b = hull[(k + 1) % corners];
+        if ((b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x) < 0)
+            return false;
+    }
+    return corners > 2;
+}
+
+/* Points of four groups anywhere: no hull covers one of another group, and those that lie together
+ * with nobody between them share a hull. */
+static void hulls__groups_among_each_other__cover_no_other(void **state) {
+    (void)state;
+    enum { POINTS = 60, LAST = POINTS - 3 };
+    es_spot at[POINTS], own[POINTS], hull[2 * POINTS + 2];
+    unsigned group[POINTS];
+    size_t piece[POINTS], joined = 0;
+    es_rng rng;
+    es_rng_init(&rng, 3, 0);
+    for (size_t i = 0; i < POINTS; i++) {
+        at[i] = (es_spot){300 * es_rng_uniform(&rng), 200 * es_rng_uniform(&rng)};
+        group[i] = (unsigned)(i % 5); /* 0: in none */
+        if (i >= LAST) {
+            at[i] = (es_spot){500 + 5 * (double)(i % 2), 5 * (double)i};
+            group[i] = 5;
+        }
+    }
+    assert_int_equal(es_hull_pieces(at, group, POINTS, 10, piece, NULL), ES_OK);
+    for (size_t p = 0; p < POINTS; p++) {
+        size_t count = 0;
+        for (size_t i = 0; i < POINTS; i++)
+            if (piece[i] == p) {
+                assert_int_equal(group[i], group[p]);
+                own[count++] = at[i];
+            }
+        joined += count > 1;
+        assert_true(group[p] > 0 || count <= 1);
+        count = count > 0 ? es_hull_of(own, count, hull) : 0;
+        for (size_t i = 0; i < POINTS; i++)
+            assert_true(piece[i] == p || group[i] == group[p] || !covers(hull, count, at[i]));
+    }
+    assert_true(joined > 5);
+    assert_int_equal(piece[LAST], piece[LAST + 1]);
+    assert_int_equal(piece[LAST], piece[LAST + 2]);
+}
+
 static void figures__letters_without_a_font__are_said(void **state) {
     (void)state;
     static const char *const odd[M] = {"a\xF4\x8F\xBF\xBD", "b", "c", "d", "e", "f"};
@@ -739,6 +787,7 @@ int main(void) {
         cmocka_unit_test(scale__narrow__numbers_do_not_touch),
         cmocka_unit_test(labels__crowded__lines_do_not_cross),
         cmocka_unit_test(heatmap__many_names__are_told_apart_and_counted),
+        cmocka_unit_test(hulls__groups_among_each_other__cover_no_other),
         cmocka_unit_test(figures__letters_without_a_font__are_said),
         cmocka_unit_test(figures__nothing_known__is_drawn),
     };

@@ -248,8 +248,32 @@ static void look__reverse__is_undone_by_reverse(void **state) {
     assert_int_equal(out.attrs & ES_ATTR_REVERSE, 0);
 }
 
+/* Dim words in a dialog stand on the dialog, not on holes in it. */
+static void look__dialog__is_the_ground_of_what_has_none(void **state) {
+    (void)state;
+    es_look look = make_look("[roles]\nbackground = #ffffff on #000000\noverlay = #ffffff on "
+                             "#222222\ntext.dim = #888888\nselection = #ffffff on #0000ff\n",
+                             ES_DEPTH_RGB);
+    es_grid grid = {.cursor_x = -1, .cursor_y = -1};
+    es_glyph out;
+    assert_true(es_grid_resize(&grid, 20, 3));
+    es_grid_ground(&grid, (es_rect){2, 0, 10, 3}, ES_ROLE_OVERLAY);
+    es_grid_text(&grid, 0, 1, ES_ROLE_TEXT_DIM, "abcdef");
+    es_grid_text(&grid, 6, 1, ES_ROLE_SELECTION, "x");
+    const struct {
+        int x;
+        es_colour bg;
+    } expected[] = {{1, 0x000000}, {2, 0x222222}, {5, 0x222222}, {6, 0x0000ff}, {7, 0x222222}};
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        es_look_cell(&look, es_grid_at(&grid, expected[i].x, 1), &out);
+        assert_int_equal(out.bg, expected[i].bg);
+    }
+    es_grid_free(&grid);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(look__dialog__is_the_ground_of_what_has_none),
         cmocka_unit_test(keys__characters__are_keys),
         cmocka_unit_test(keys__paste__runs_nothing),
         cmocka_unit_test(keys__mouse__clicks_and_wheel),

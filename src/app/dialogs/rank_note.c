@@ -208,7 +208,7 @@ static void put_downstream(const es_app *app, size_t item, es_buf *out) {
 }
 
 char *es_note_rank(const es_app *app, size_t item, bool whole) {
-    const es_decision *d = app->intervals.known;
+    const es_decision *d = es_ranking_decided(app);
     const es_live_rank *live = &app->live[item];
     size_t ends[ES_HEADLINE_ENDS];
     es_buf out = {0};

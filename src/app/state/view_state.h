@@ -45,14 +45,19 @@ typedef struct es_app_ranked {
     bool derived;              /* derived embedders vote and rank */
     size_t entry;              /* of the plan; ES_NONE */
     uint64_t revision;
-    bool by_wish;                /* the published score was asked for */
-    bool published;              /* by the published score, else by the predictive one */
-    bool named;                  /* `family` is of pool.json */
-    bool grouped;                /* it is, or of series */
-    uint32_t *family;            /* (n) by position: who votes together */
-    double *is;                  /* (m, m) what may be compared, where not all is known; owned */
-    size_t compared;             /* embedders that are */
-    struct es_bottom_line *line; /* the newest; NULL: none yet. Owned */
+    bool by_wish;              /* the published score was asked for */
+    bool published;            /* by the published score, else by the predictive one */
+    bool named;                /* `family` is of pool.json */
+    bool grouped;              /* it is, or of series */
+    uint32_t *family;          /* (n) by position: who votes together */
+    double *is;                /* (m, m) what may be compared, where not all is known; owned */
+    size_t compared;           /* embedders that are */
+    struct es_ranking *live;   /* of what is known; NULL: nothing, or not since then. Owned */
+    size_t placed;             /* embedders that have a place in it */
+    struct es_ranking *beside; /* the published score of the results `beside_of`. Owned */
+    const es_results *beside_of;
+    uint64_t beside_revision;
+    struct es_bottom_line *line;      /* the newest; NULL: none yet. Owned */
     struct es_downstream *downstream; /* of the same decision; NULL: no scores. Owned */
 } es_app_ranked;
 
@@ -171,6 +176,7 @@ enum {
     ES_TREE_STABLE_PERCENT = 80 /* groups found in fewer runs get a warning */
 };
 #define ES_TREE_PAUSE 4.0 /* seconds between two looks at live results */
+#define ES_TREE_SOON 0.5  /* the same where twice as many are known by now, or all */
 #define ES_TREE_STEP 0.05 /* of the resolution, by + and - */
 #define ES_TREE_RESOLUTION_MAX 5.0
 

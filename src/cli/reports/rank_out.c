@@ -329,6 +329,20 @@ done:
     return st;
 }
 
+/* Who asked for no score and gets the published one is told why. */
+static void note_published(es_cli *cli, const es_rank_report *report) {
+    const es_options *o = cli->options;
+    if (report->score != ES_SCORE_PUBLISHED || o->estimator != NULL ||
+        es_rank_choices_of(o, true).score != ES_SCORE_AUTO)
+        return;
+    if (o->preset || o->settings.count > 0 || o->folds > 0)
+        es_output_note(cli, "with --preset, --set or --folds this is the published score, made of "
+                            "what they choose; leave them out for the predictive one");
+    else
+        es_output_note(cli, "the predictive score is not stored, this is the published one; "
+                            "`embedscope estimate` adds it within seconds");
+}
+
 es_status es_rank_write(es_cli *cli, es_session *session, es_output_format format, es_error *err) {
     es_answer answer = {0};
     es_status st = es_cli_answer(cli, session, &answer, err);
@@ -338,11 +352,7 @@ es_status es_rank_write(es_cli *cli, es_session *session, es_output_format forma
     if (report->dominant)
         es_output_note(cli, "the family of %s dominates the vote; see --aggregate balanced",
                        report->dominant);
-    if (report->score == ES_SCORE_PUBLISHED &&
-        es_rank_choices_of(cli->options, true).score == ES_SCORE_AUTO &&
-        cli->options->estimator == NULL)
-        es_output_note(cli, "the predictive score is not stored, this is the published one; "
-                            "`embedscope estimate` adds it within seconds");
+    note_published(cli, report);
     static const es_document_parts parts = {.schema = "rank",
                                             .table = make_table,
                                             .caption = put_caption,

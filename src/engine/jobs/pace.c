@@ -5,6 +5,8 @@
 #include <math.h>
 
 static const double HALF_LIFE = 60; /* seconds */
+static const double STEP = 0.1, WINDOW = 20;
+_Static_assert(ES_LAPS > 200, "steps reach over the window");
 
 void es_pace_add(es_pace *pace, double now, double work, double seconds) {
     double kept = pace->seconds > 0 ? exp2(-fmax(now - pace->at, 0) / HALF_LIFE) : 0;
@@ -33,4 +35,20 @@ double es_pace_left(const es_pace *pace, const double *left, size_t parts, doubl
         sum += left[i] / rate;
     }
     return sum / threads;
+}
+
+void es_laps_add(es_laps *laps, double now) {
+    if (laps->n == 0 || now - laps->time[(laps->n - 1) % ES_LAPS] >= STEP) {
+        laps->time[laps->n % ES_LAPS] = now;
+        laps->pairs[laps->n++ % ES_LAPS] = 0;
+    }
+    laps->pairs[(laps->n - 1) % ES_LAPS]++;
+}
+
+double es_laps_rate(const es_laps *laps, double now) {
+    double from = fmax(now - WINDOW, 0);
+    size_t kept = laps->n < ES_LAPS ? laps->n : ES_LAPS, pairs = 0;
+    for (size_t k = 1; k <= kept && laps->time[(laps->n - k) % ES_LAPS] >= from; k++)
+        pairs += laps->pairs[(laps->n - k) % ES_LAPS];
+    return pairs > 0 ? (double)pairs / fmax(now - from, STEP) : 0;
 }

@@ -20,4 +20,18 @@ void es_pace_add(es_pace *pace, double now, double work, double seconds);
  *  else like the first behind it. NAN: nothing has been done of any. */
 double es_pace_left(const es_pace *pace, const double *left, size_t parts, double threads);
 
+enum { ES_LAPS = 256 };
+
+/** How many pairs have ended of late, in steps of a tenth of a second: those that come in one batch
+ *  have taken longer than the batch. All zero bytes: none yet. */
+typedef struct es_laps {
+    double time[ES_LAPS]; /* running time when a step began */
+    size_t pairs[ES_LAPS];
+    size_t n; /* steps so far; step k is at k % ES_LAPS */
+} es_laps;
+
+void es_laps_add(es_laps *laps, double now); /* a pair has ended */
+/** Pairs a second over the last 20 seconds; 0: none. */
+double es_laps_rate(const es_laps *laps, double now);
+
 #endif

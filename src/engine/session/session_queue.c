@@ -8,9 +8,6 @@
 #include "clock.h"
 #include "session_state.h"
 
-/* Seconds of running time over which the rate is taken. */
-enum { RATE_WINDOW = 20 };
-
 void es_work_clock(es_session *s) {
     bool on = es_work_active(s) && !s->paused;
     double now = es_clock_now();
@@ -109,21 +106,6 @@ es_status es_session_only(es_session *s, size_t entry, const uint8_t *wanted, es
 
 /* ---- progress ---- */
 
-/* Pairs per second of running time, of late. */
-static double recent_rate(const es_session *s) {
-    double now = es_session_running_time(s), from = now > RATE_WINDOW ? now - RATE_WINDOW : 0;
-    size_t kept = s->n_laps < ES_LAPS ? s->n_laps : ES_LAPS, n = 0;
-    for (size_t k = 1; k <= kept; k++) {
-        const es_lap *lap = &s->laps[(s->n_laps - k) % ES_LAPS];
-        if (lap->time < from)
-            break;
-        if (k == ES_LAPS)
-            from = lap->time;
-        n++;
-    }
-    return n > 0 && now - from > 0 ? (double)n / (now - from) : 0;
-}
-
 /* What is left of the pairs that workers are at, by how long they have been: at least a tenth. One
  * that prepares is before a pair like the source's own. */
 static void add_running(const es_session *s, const es_pace *pace, double *left, size_t entries) {
@@ -201,7 +183,7 @@ void es_session_progress(const es_session *s, es_progress *out) {
         p.queued = es_pair_queue_left(s->queue);
         p.elsewhere = s->wanted ? es_pair_queue_count_away(s->queue) : 0;
         p.elapsed = es_session_running_time(s);
-        p.rate = recent_rate(s);
+        p.rate = es_laps_rate(&s->laps, es_session_running_time(s));
         if (es_work_active(s))
             p.eta = remaining_time(s);
     }

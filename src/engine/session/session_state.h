@@ -85,19 +85,12 @@ typedef struct es_claims es_claims;
 typedef struct es_far_origin es_far_origin;
 typedef struct es_shard_watch es_shard_watch;
 
-/** A finished pair for the rate. */
-typedef struct es_lap {
-    double time; /* of running time */
-} es_lap;
-
 /** What the models are in one role, for keys and streams: a binary target is another one than the
  *  same contents taken as continuous. */
 typedef struct es_identities {
     es_digest *digest; // (m)
     size_t *order;     // (m) positions, ordered by digest
 } es_identities;
-
-enum { ES_LAPS = 2048 };
 
 struct es_session {
     /* fixed */
@@ -150,8 +143,7 @@ struct es_session {
     size_t tickets;                /* work jobs under way */
     size_t running, reused;        /* pairs */
     double elapsed, since;         /* running time so far; start of the stretch under way or 0 */
-    es_lap laps[ES_LAPS];
-    size_t n_laps;
+    es_laps laps;
     es_errand decision, stored, worst, prepare, derive, rate;
     es_cmim_live training; /* of `derive`, where it trains */
     es_shard *tasks;       // (n_tasks) of a cluster, as they were last

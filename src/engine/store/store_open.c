@@ -107,11 +107,13 @@ static int wait_for_others(void *context, int times) {
     if (times == 0) {
         store->busy_since = now;
         store->paused_ms = 0;
-        atomic_store(&store->waits_from, clock_ms());
+        if (!store->gave_up)
+            atomic_store(&store->waits_from, clock_ms());
     }
     store->waited = now - store->busy_since;
     if (store->paused_ms >= store->patience_ms) {
         atomic_store(&store->waits_seen, 0);
+        store->gave_up = true;
         return 0;
     }
     atomic_store(&store->waits_seen, clock_ms());

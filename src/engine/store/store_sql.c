@@ -130,6 +130,8 @@ es_status store_run_statement(es_store *store, int which, es_error *err) {
     atomic_store(&store->waits_seen, 0);
     es_status st =
         code == SQLITE_DONE || code == SQLITE_ROW ? ES_OK : store_explain(store, code, err);
+    if (st == ES_OK && !sqlite3_stmt_readonly(statement))
+        store->gave_up = false;
     sqlite3_reset(statement);
     return st;
 }

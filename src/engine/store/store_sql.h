@@ -69,6 +69,7 @@ struct es_store {
     int patience_ms, paused_ms;      /* how long a statement waits for others, and this one did */
     double busy_since, waited;       /* es_clock_now(), and seconds until it was given up or had */
     atomic_llong waits_from, waits_seen; /* ms: began to wait, last seen to; 0: not since */
+    bool gave_up;  /* the last that waited, in vain, and nothing was written since: one wait */
     bool measures; /* the table of measures is there: older files that are only read lack it */
     bool claims;   /* the tables of claims are there, and may be written */
     sqlite3_int64 owner; /* this process in them; 0: not entered */

@@ -358,3 +358,9 @@ es_style es_style_at_depth(const es_theme *theme, es_role role, es_depth depth) 
         style.bg -= 8;
     return style;
 }
+
+es_colour es_style_ground(const es_style *styles, size_t role, size_t ground) {
+    const es_style *style = &styles[role], *below = &styles[ground];
+    bool own = style->bg != styles[ES_ROLE_BACKGROUND].bg;
+    return own || style->fg == below->bg ? style->bg : below->bg;
+}

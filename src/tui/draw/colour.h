@@ -88,5 +88,8 @@ uint32_t es_map_at(const es_colormap *map, double at);
 es_colour es_colour_at_depth(es_colour colour, es_depth depth);
 /** The style of a role at a depth; in 8 colours the bright ones become bold. */
 es_style es_style_at_depth(const es_theme *theme, es_role role, es_depth depth);
+/** The background of a role's style, of (ES_ROLE_COUNT): where it says none of its own, that of
+ * what it stands on, unless it could not be read there. */
+es_colour es_style_ground(const es_style *styles, size_t role, size_t ground);
 
 #endif

@@ -19,7 +19,7 @@ enum {
 /* ---- size, clip, cells ---- */
 
 static void clear_cell(es_cell *cell, es_role role) {
-    *cell = (es_cell){.width = 1, .role = (uint8_t)role};
+    *cell = (es_cell){.width = 1, .role = (uint8_t)role, .ground = ES_ROLE_BACKGROUND};
 }
 
 bool es_grid_resize(es_grid *grid, int w, int h) {
@@ -104,7 +104,8 @@ es_mouse es_grid_mouse(const es_grid *grid, es_mouse_kind kind, int x, int y) {
 
 bool es_cell_equal(const es_cell *a, const es_cell *b) {
     return memcmp(a->code, b->code, sizeof a->code) == 0 && a->width == b->width &&
-           a->role == b->role && a->fg == b->fg && a->bg == b->bg && a->reverse == b->reverse;
+           a->role == b->role && a->ground == b->ground && a->fg == b->fg && a->bg == b->bg &&
+           a->reverse == b->reverse;
 }
 
 es_cell *es_grid_at(es_grid *grid, int x, int y) {
@@ -139,7 +140,9 @@ static es_cell *take_cell(es_grid *grid, int x, int y, es_role role) {
         return NULL;
     release_wide(grid, x, y);
     es_cell *cell = es_grid_at(grid, x, y);
+    uint8_t ground = cell->ground;
     clear_cell(cell, role);
+    cell->ground = ground;
     return cell;
 }
 
@@ -442,6 +445,14 @@ void es_grid_fill(es_grid *grid, es_rect rect, es_role role, uint32_t code) {
     for (int y = visible.y; y < visible.y + visible.h; y++)
         for (int x = visible.x; x < visible.x + visible.w; x += width)
             put_base(grid, x, y, role, code, width);
+}
+
+void es_grid_ground(es_grid *grid, es_rect rect, es_role role) {
+    es_rect visible = intersect(rect, grid->clip);
+    es_grid_fill(grid, rect, role, ' ');
+    for (int y = visible.y; y < visible.y + visible.h; y++)
+        for (int x = visible.x; x < visible.x + visible.w; x++)
+            es_grid_at(grid, x, y)->ground = (uint8_t)role;
 }
 
 void es_grid_role(es_grid *grid, es_rect rect, es_role role) {

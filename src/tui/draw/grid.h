@@ -29,6 +29,7 @@ typedef struct es_cell {
     uint32_t code[ES_CELL_CODES]; /* base character and combining marks, 0-terminated; 0 = blank */
     uint8_t width;                /* 1 or 2; 0 = right half of a wide character */
     uint8_t role;                 /* es_role */
+    uint8_t ground; /* es_role whose background shows where the role has none of its own */
     es_paint fg, bg;
     bool reverse;
 } es_cell;
@@ -80,6 +81,8 @@ void es_grid_set_names(es_grid *grid, size_t n, const char *(*name)(const void *
 /** Is it one of the names, what is shown of it in `w` columns; else NULL. */
 const char *es_grid_short_name(es_grid *grid, const char *utf8, int w);
 void es_grid_fill(es_grid *grid, es_rect rect, es_role role, uint32_t code);
+/** As es_grid_fill with blanks, and what is drawn there from now on stands on that ground. */
+void es_grid_ground(es_grid *grid, es_rect rect, es_role role);
 /** Change role of existing cells (a selected row), keeping characters; paints are kept. */
 void es_grid_role(es_grid *grid, es_rect rect, es_role role);
 

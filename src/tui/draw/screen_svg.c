@@ -50,9 +50,10 @@ static uint32_t painted(const picture *p, es_paint paint, uint32_t otherwise) {
 }
 
 static look look_of(const picture *p, const es_cell *cell) {
-    const es_style *style = &p->theme->styles[ES_STYLES_FULL][cell->role];
+    const es_style *styles = p->theme->styles[ES_STYLES_FULL], *style = &styles[cell->role];
+    es_colour ground = es_style_ground(styles, cell->role, cell->ground);
     look l = {painted(p, cell->fg, rgb_of(style->fg, p->text)),
-              painted(p, cell->bg, rgb_of(style->bg, p->background)),
+              painted(p, cell->bg, rgb_of(ground, p->background)),
               (style->attrs & ES_ATTR_BOLD) != 0, (style->attrs & ES_ATTR_UNDERLINE) != 0};
     if (is_level(cell->bg) && !cell->fg)
         l.fg = es_contrast(l.bg, 0xFFFFFF) > es_contrast(l.bg, 0) ? 0xFFFFFF : 0;

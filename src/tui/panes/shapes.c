@@ -137,7 +137,7 @@ es_rect es_draw_overlay(es_grid *grid, es_rect rect, const char *title, const ch
     es_grid_role(grid, (es_rect){rect.x + 1, rect.y + rect.h, rect.w, 1}, ES_ROLE_OVERLAY_SHADOW);
     es_grid_role(grid, (es_rect){rect.x + rect.w, rect.y + 1, 1, rect.h - 1},
                  ES_ROLE_OVERLAY_SHADOW);
-    es_grid_fill(grid, rect, ES_ROLE_OVERLAY, ' ');
+    es_grid_ground(grid, rect, ES_ROLE_OVERLAY);
     es_grid_click_area(grid, rect, ES_CLICK_COVER, 0);
     return es_grid_pane(grid, rect, true, title, right, bottom);
 }
@@ -201,9 +201,9 @@ void es_pen_item(es_pen *pen, es_role glyph_role, const char *glyph, es_role rol
     (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     es_grid_text(pen->grid, pen->rect.x + 1, pen->y, glyph_role, glyph);
-    es_rect rest = {pen->rect.x + 3, pen->y, pen->rect.w - 3, 4};
+    es_rect rest = {pen->rect.x + 3, pen->y, pen->rect.w - 3, (int)sizeof text};
     int lines = es_draw_wrap(pen->grid, rest, role, text, 0);
-    pen->y += lines < 1 ? 1 : lines > 4 ? 4 : lines;
+    pen->y += lines < 1 ? 1 : lines;
 }
 
 /* ---- Nothing to show ---- */

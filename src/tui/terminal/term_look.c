@@ -96,18 +96,19 @@ static es_colour readable_on(const es_look *look, es_colour bg) {
 
 void es_look_cell(const es_look *look, const es_cell *cell, es_glyph *out) {
     const es_style *style = &look->styles[cell->role];
-    es_colour fg = painted(look, cell->fg, style->fg), bg = painted(look, cell->bg, style->bg);
+    es_colour ground = es_style_ground(look->styles, cell->role, cell->ground);
+    es_colour fg = painted(look, cell->fg, style->fg), bg = painted(look, cell->bg, ground);
     uint32_t code = cell->code[0] ? cell->code[0] : ' ';
     bool coarse = look->depth < ES_DEPTH_256;
     if (coarse && (code == 0x2580 || code == ' ') && (is_level(cell->fg) || is_level(cell->bg))) {
         uint32_t ramp = ramp_code(look, cell);
         code = ramp ? ramp : code;
         fg = style->fg;
-        bg = style->bg;
+        bg = ground;
     } else if (code == 0x2580 && fg == bg) {
         code = ' ';
     } else if (code >= 0x2596 && code <= 0x259F && fg == bg) {
-        bg = style->bg; /* few colours made them equal, but the shape says something */
+        bg = ground; /* few colours made them equal, but the shape says something */
         if (fg == bg)
             fg = painted(look, (es_paint)(cell->fg & ~ES_PAINT_DIM), style->fg);
     } else if (!coarse && is_level(cell->bg) && !cell->fg && code != ' ') {

@@ -169,7 +169,9 @@ static void draw_thread(const es_app *app, es_grid *grid, es_rect r, unsigned wo
                      a.busy ? "reading the pool" : "idle");
         return;
     }
-    int curve = r.w >= 60 ? 12 : r.w >= 44 ? 6 : 0, tail = 8 + 7 + (curve > 0 ? curve + 2 : 0);
+    bool steps = a.total > 0 || a.traced > 0; /* others leave the room to the names */
+    int curve = !steps ? 0 : r.w >= 60 ? 12 : r.w >= 44 ? 6 : 0;
+    int tail = (steps ? 8 : 1) + 7 + (curve > 0 ? curve + 2 : 0);
     int pair = r.w - 5 - tail, x = r.x + 5 + pair;
     char text[32] = "";
     es_draw_pair(grid, r.x + 5, r.y, pair, role,
@@ -177,7 +179,8 @@ static void draw_thread(const es_app *app, es_grid *grid, es_rect r, unsigned wo
                  es_thread_name(app, target));
     if (a.total > 0)
         (void)snprintf(text, sizeof text, "%u/%u", a.done, a.total);
-    es_grid_field(grid, x, r.y, 8, 1, role, text);
+    if (steps)
+        es_grid_field(grid, x, r.y, 8, 1, role, text);
     if (curve > 0)
         es_draw_loss(grid, x + 10, r.y, curve, &a);
     (void)snprintf(text, sizeof text, a.seconds < 100 ? "%.1fs" : "%.0fs", a.seconds);

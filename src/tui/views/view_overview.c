@@ -13,6 +13,7 @@
 #include "number_text.h"
 #include "phrase.h"
 #include "ranked.h"
+#include "ranking_intervals.h"
 #include "run_cost.h"
 #include "shapes.h"
 #include "tree.h"
@@ -384,7 +385,7 @@ static size_t proposed(const es_app *app) {
 
 static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
     const es_downstream *x = app->ranked.downstream;
-    const es_decision *d = app->intervals.known;
+    const es_decision *d = es_ranking_decided(app);
     const es_results *r = app->ranked.results;
     char right[96] = "", text[300];
     size_t tasks = app->source->scores.tasks;

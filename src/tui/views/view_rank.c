@@ -21,7 +21,7 @@
 
 /* Intervals come a little after the scores. */
 static bool awaits_intervals(const es_app *app, const es_live_rank *s) {
-    return app->intervals.known == NULL && s->place > 0 &&
+    return es_ranking_decided(app) == NULL && s->place > 0 &&
            (app->intervals.asking || isfinite(es_ranking_intervals_due(app)));
 }
 

@@ -77,7 +77,7 @@ size_t es_columns_fit(const es_app *app, es_table_id table, int width, int w[ES_
         int own = es_name_width(es_app_name(app, i));
         longest = own > longest ? own : longest;
     }
-    int whole = longest;
+    int whole = longest, room_for_name = table == ES_TABLE_POOL ? 24 : 18;
     longest = longest > 30 ? 30 : longest;
     for (size_t c = 0; c < count; c++) {
         if (set->hidden[c])
@@ -96,7 +96,7 @@ size_t es_columns_fit(const es_app *app, es_table_id table, int width, int w[ES_
         /* A long name gives a little before a column goes, and more before an essential one does;
          * those that say least go before it gives. */
         bool least = worst != ES_NONE && es_columns_at(app, table, worst).priority >= LEAST_TOLD;
-        if ((w[name] > 18 && !least) ||
+        if ((w[name] > room_for_name && !least) ||
             (w[name] > 14 && (worst == ES_NONE || es_columns_at(app, table, worst).priority < 4))) {
             w[name]--;
             used--;

@@ -95,11 +95,19 @@ static bool is_other(const es_app *app) {
            (tree->found == NULL && tree->revision != app->results->revision);
 }
 
+/* A first look at few pairs finds everybody alone, and a fast run is over before the next one. */
+static bool much_more_known(const es_app *app) {
+    size_t known = app->results->done, before = app->tree.known, all = es_app_pairs(app);
+    return known >= 2 * before || (known >= all && before < all);
+}
+
 /* When communities of newer results are due; INFINITY: they are not. */
 static double due(const es_app *app) {
     const es_tree *tree = &app->tree;
     if (tree->revision == app->results->revision || app->frozen)
         return (double)INFINITY;
+    if (es_app_running(app) && much_more_known(app))
+        return tree->made_at + ES_TREE_SOON; /* lines that say nothing need not be held */
     return fmax(es_app_running(app) ? tree->made_at + ES_TREE_PAUSE : app->now, app->hold_until);
 }
 

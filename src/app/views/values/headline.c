@@ -25,7 +25,7 @@ static size_t first_of(const es_app *app) {
     return ES_NONE;
 }
 
-/* Before the first decision. */
+/* Before the first decision, or the next one of many more. */
 static void say_progress(const es_app *app, es_buf *out) {
     const es_results *r = app->ranked.results;
     size_t first = first_of(app), pairs = r == NULL ? es_app_pairs(app) : r->m * r->m;
@@ -47,7 +47,7 @@ static void say_progress(const es_app *app, es_buf *out) {
 static void say_downstream(const es_app *app, es_buf *out) {
     const es_downstream *x = app->ranked.downstream;
     const es_results *r = app->ranked.results;
-    const es_decision *d = app->intervals.known;
+    const es_decision *d = es_ranking_decided(app);
     if (x == NULL || r == NULL || d == NULL || x->best >= d->m)
         return;
     es_buf_puts(out, " ");
@@ -60,7 +60,7 @@ size_t es_headline_say(const es_app *app, es_buf *out, size_t ends[ES_HEADLINE_E
     size_t count = 0, from = out->length;
     if ((r == NULL || r->done == 0) && !es_app_running(app))
         return 0;
-    if (line == NULL || app->intervals.known == NULL)
+    if (line == NULL || es_ranking_decided(app) == NULL)
         say_progress(app, out);
     else {
         es_buf_puts(out, line->sentence);
@@ -104,7 +104,7 @@ static void say_start(const es_app *app, es_buf *out) {
 /* In the overview agreement has a tile of its own, and there is always something to be said. */
 static size_t say_overview(const es_app *app, es_buf *out, size_t ends[ES_HEADLINE_ENDS]) {
     size_t count = es_headline_say(app, out, ends);
-    if (count > 1 && app->ranked.downstream != NULL && app->intervals.known != NULL)
+    if (count > 1 && app->ranked.downstream != NULL && es_ranking_decided(app) != NULL)
         count--;
     if (count > 0)
         return count;
@@ -146,7 +146,7 @@ static int lines_of(const char *text, size_t length, int w) {
  * they are is what matters of them. */
 static void put_brief_set(const es_app *app, size_t most, int w, es_buf *text, size_t *end) {
     const es_bottom_line *line = app->ranked.line;
-    const es_decision *d = app->intervals.known;
+    const es_decision *d = es_ranking_decided(app);
     size_t length = *end;
     if (line == NULL || d == NULL || !d->said || line->best_count < 2 ||
         2 * line->best_count > d->scored) /* the first statement has said it */

@@ -39,46 +39,66 @@ static void fill(es_app *app, size_t item, const es_ranking *ranking, const es_r
     es_ranking_intervals_fill(app, item, live);
 }
 
-/* By the best estimator; positions are those of the matrix. */
-static es_status rank_published(const es_app *app, es_ranking **out) {
-    const es_results *best = app->source->results[app->source->best];
+/* By the best estimator; positions are those of the matrix. Only what has changed is ranked anew:
+ * while others are refined, a frame costs nothing here. */
+static es_status rank_published(es_app *app) {
+    es_app_ranked *ranked = &app->ranked;
+    const es_source *s = app->source;
+    bool apart = s->best < s->plan && (s->best != s->predictive || s->plan == 1);
+    const es_results *best = apart ? s->results[s->best] : NULL;
     const es_score_rule rule = {.aggregate = ES_AGGREGATE_MEDIAN};
     if (best == NULL || app->results == NULL || best->m != app->results->m ||
         (best->done + best->failed < best->m * best->m && es_app_running(app)))
+        best = NULL;
+    if (best == ranked->beside_of && (best == NULL || best->revision == ranked->beside_revision))
         return ES_OK;
-    return app->ranked.originals != NULL
-               ? es_rank_results(best, app->source->lower_is_better[app->source->best], out, NULL)
-               : es_ranking_new(best->is, best->m, &rule, out, NULL);
+    es_ranking_free(ranked->beside);
+    ranked->beside = NULL;
+    ranked->beside_of = NULL;
+    if (best == NULL)
+        return ES_OK;
+    es_status st = ranked->originals != NULL
+                       ? es_rank_results(best, s->lower_is_better[s->best], &ranked->beside, NULL)
+                       : es_ranking_new(best->is, best->m, &rule, &ranked->beside, NULL);
+    if (st != ES_OK)
+        return st;
+    ranked->beside_of = best;
+    ranked->beside_revision = best->revision;
+    return ES_OK;
 }
 
-static es_status rank(es_app *app, es_ranking **ranking, es_ranking **published) {
-    const es_results *r = app->ranked.results;
-    const es_source *s = app->source;
+static es_status rank_live(es_app *app) {
+    es_app_ranked *ranked = &app->ranked;
+    const es_results *r = ranked->results;
     const double *is = es_ranked_is(app);
     es_score_rule rule = es_ranked_rule(app);
-    es_status st = ES_OK;
-    if (r == NULL || r->m == 0 || is == NULL)
+    if (ranked->live != NULL || r == NULL || r->m == 0 || is == NULL)
         return ES_OK;
-    st = es_ranking_new(is, r->m, &rule, ranking, NULL);
+    es_ranking *live = NULL;
+    es_status st = es_ranking_new(is, r->m, &rule, &live, NULL);
     if (st == ES_OK && es_ranked_lower(app))
-        st = es_rank_competition((*ranking)->score, r->m, true, (*ranking)->rank, NULL);
-    if (st == ES_OK && s->best < s->plan && (s->best != s->predictive || s->plan == 1))
-        st = rank_published(app, published);
-    return st;
+        st = es_rank_competition(live->score, r->m, true, live->rank, NULL);
+    if (st != ES_OK) {
+        es_ranking_free(live);
+        return st;
+    }
+    ranked->live = live;
+    ranked->placed = 0;
+    for (size_t p = 0; p < live->m; p++)
+        ranked->placed += live->rank[p] > 0;
+    return ES_OK;
 }
 
 void es_live_ranking_update(es_app *app) {
-    es_ranking *ranking = NULL, *published = NULL;
-    if (rank(app, &ranking, &published) != ES_OK)
+    const es_app_ranked *ranked = &app->ranked;
+    if (rank_live(app) != ES_OK || rank_published(app) != ES_OK) {
         es_app_notice(app, ES_ENOMEM, "out of memory: the ranking shown is not the newest");
-    else {
-        for (size_t i = 0; i < app->n; i++)
-            fill(app, i, ranking, published);
-        if (!app->baseline_set)
-            es_live_ranking_baseline(app, false);
+        return;
     }
-    es_ranking_free(ranking);
-    es_ranking_free(published);
+    for (size_t i = 0; i < app->n; i++)
+        fill(app, i, ranked->live, ranked->live == NULL ? NULL : ranked->beside);
+    if (!app->baseline_set)
+        es_live_ranking_baseline(app, false);
 }
 
 /* Places to compare with: the ranking when the run began, by the same score. When it was not

@@ -77,6 +77,13 @@ static void forget(es_app_ranked *ranked) {
     ranked->downstream = NULL;
 }
 
+static void forget_scores(es_app_ranked *ranked) {
+    es_ranking_free(ranked->live);
+    es_ranking_free(ranked->beside);
+    ranked->live = ranked->beside = NULL;
+    ranked->beside_of = NULL;
+}
+
 static void place_items(es_app *app) {
     es_app_ranked *ranked = &app->ranked;
     const es_results *r = ranked->results;
@@ -128,6 +135,7 @@ bool es_ranked_read(es_app *app) {
         ranked->is = NULL;
         app->intervals.changed_at = app->now;
     }
+    forget_scores(ranked);
     take_results(app, r);
     r = ranked->results;
     ranked->entry = entry;
@@ -152,6 +160,7 @@ void es_ranked_free(es_app *app) {
     es_free(app->ranked.order);
     es_results_free(app->ranked.originals);
     es_free(app->ranked.is);
+    forget_scores(&app->ranked);
     forget(&app->ranked);
 }
 

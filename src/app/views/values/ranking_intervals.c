@@ -106,6 +106,11 @@ bool es_ranking_intervals_take(es_app *app) {
     return true;
 }
 
+const es_decision *es_ranking_decided(const es_app *app) {
+    const es_decision *d = app->intervals.known;
+    return d != NULL && 4 * d->scored >= 3 * app->ranked.placed ? d : NULL;
+}
+
 /* An interval moves with its score until a newer one comes. */
 void es_ranking_intervals_fill(const es_app *app, size_t item, es_live_rank *live) {
     const es_ranking_intervals *s = &app->intervals;
@@ -121,11 +126,11 @@ void es_ranking_intervals_fill(const es_app *app, size_t item, es_live_rank *liv
     live->high = s->known->high[p] + by;
     live->rank_low = s->known->rank_low[p];
     live->rank_high = s->known->rank_high[p];
-    live->best = s->known->said && s->known->best[p];
+    live->best = es_ranking_decided(app) != NULL && s->known->said && s->known->best[p];
 }
 
 es_apart es_ranking_apart(const es_app *app, size_t item, size_t other) {
-    const es_decision *d = app->intervals.known;
+    const es_decision *d = es_ranking_decided(app);
     if (item >= app->n || other >= app->n || item == other)
         return item == other && item < app->n ? ES_APART_SELF : ES_APART_UNKNOWN;
     size_t a = es_ranked_place(app, item), b = es_ranked_place(app, other);

@@ -46,11 +46,12 @@ static void draw_line(const rivals_view *v, es_rect r, size_t line) {
     if (here)
         es_grid_text(v->grid, r.x, r.y, role, "❯");
     es_grid_field(v->grid, r.x + 2, r.y, v->name - 1, -1, role, es_agreement_title(v->app, c));
+    bool drawn = report->n > 0 || report->value[ES_SPEARMAN].why != NULL;
     (void)snprintf(text, sizeof text, "%zu", report->n);
-    es_grid_field(v->grid, x, r.y, COUNT - 1, 1, role, text);
+    es_grid_field(v->grid, x, r.y, COUNT - 1, 1, role, drawn ? text : "…");
     x += COUNT;
-    if (report->n == 0 && report->value[ES_SPEARMAN].why == NULL)
-        return; /* not drawn yet */
+    if (!drawn)
+        return;
     put_band(v, x, r.y, role, report->value[ES_SPEARMAN], report->low[ES_SPEARMAN],
              report->high[ES_SPEARMAN], false);
     x += VALUE;

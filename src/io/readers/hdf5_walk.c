@@ -209,7 +209,7 @@ static const char *judge(const walk *w, hid_t plist, uint64_t n, uint64_t d, siz
         return "its values lie in other files; copy it into one";
     if (n == 0 || d == 0)
         return "it holds no values";
-    if (n > ES_ARRAY_MOST || d > ES_ARRAY_MOST || n > RATIO * (w->size / (d * size) + 1))
+    if (n > ES_ARRAY_MOST || d > ES_ARRAY_MOST || n > RATIO * (w->size + 64) / size / d)
         return "it promises more values than its file can hold";
     if (layout == H5D_CHUNKED &&
         (h5.H5Pget_chunk_(plist, 2, chunk) != 2 || chunk[0] > CHUNK_MOST / (d * size)))
@@ -304,7 +304,7 @@ static void say_id(const walk *w, const char *text, size_t length) {
 static void say_texts(const walk *w, hid_t set, hid_t type, uint64_t n) {
     size_t width = h5.H5Tget_size_(type);
     bool variable = h5.H5Tis_variable_str_(type) > 0;
-    if (width == 0 || n == 0 || (!variable && n > RATIO * (w->size / width + 1)))
+    if (width == 0 || n == 0 || (!variable && n > RATIO * (w->size + 64) / width))
         return;
     char *cells = es_alloc_zero((size_t)n, width);
     if (!cells || h5.H5Dread_(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, cells) < 0)

@@ -320,19 +320,19 @@ static void find_difference(cutter *c, const shown *group, size_t count) {
 /* ---- By several words ---- */
 
 /* May another name be meant by what is shown of this one? A gap stands for any letters. */
-static bool may_mean(const cut_name *shown, const char *other) {
+static bool may_mean(const cut_name *name, const char *other) {
     size_t length = strlen(other), at = 0;
-    for (size_t from = 0, to; from < shown->n; from = to) {
-        for (; from < shown->n && !shown->kept[from]; from++)
+    for (size_t from = 0, to; from < name->n; from = to) {
+        for (; from < name->n && !name->kept[from]; from++)
             ;
-        for (to = from; to < shown->n && shown->kept[to]; to++)
+        for (to = from; to < name->n && name->kept[to]; to++)
             ;
         if (from == to)
             return true;
-        const char *part = shown->text + shown->letter[from].at;
-        const letter *last = &shown->letter[to - 1];
-        size_t bytes = last->at + last->length - shown->letter[from].at;
-        if (from > 0 && to == shown->n && length >= at + bytes)
+        const char *part = name->text + name->letter[from].at;
+        const letter *last = &name->letter[to - 1];
+        size_t bytes = last->at + last->length - name->letter[from].at;
+        if (from > 0 && to == name->n && length >= at + bytes)
             at = length - bytes; /* its end */
         for (; from > 0 && at + bytes <= length && memcmp(other + at, part, bytes) != 0; at++)
             ;

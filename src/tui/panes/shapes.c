@@ -179,6 +179,14 @@ void es_pen_end(es_pen *pen) {
     es_grid_set_clip(pen->grid, pen->old_clip);
 }
 
+void es_pen_tell_more(const es_pen *pen, es_rect pane, bool focused) {
+    const char *text = focused ? " more: j " : " more: Tab, j ";
+    int w = es_grid_width(pen->grid, text);
+    if (pen->y > pen->rect.y + pen->rect.h && pane.w > w + 3 && pane.h > 2)
+        es_grid_text(pen->grid, pane.x + pane.w - w - 2, pane.y + pane.h - 1,
+                     focused ? ES_ROLE_TITLE_FOCUS : ES_ROLE_TITLE, text);
+}
+
 void es_pen_line(es_pen *pen, es_role role, const char *format, ...) {
     char text[1024];
     if (format != NULL) {

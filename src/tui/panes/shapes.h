@@ -34,6 +34,9 @@ typedef struct es_pen {
 } es_pen;
 es_pen es_pen_begin(es_grid *grid, es_rect rect, size_t top);
 void es_pen_end(es_pen *pen);
+/** After that: says in the bottom border of the pane around it that there is more below, and the
+ * key that leads there. */
+void es_pen_tell_more(const es_pen *pen, es_rect pane, bool focused);
 /** One line; longer ones are cut. NULL format: an empty line. */
 void es_pen_line(es_pen *pen, es_role role, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

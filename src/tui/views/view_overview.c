@@ -400,6 +400,12 @@ static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
         (void)snprintf(right, sizeof right, "%zu task%s", tasks, tasks == 1 ? "" : "s");
     es_rect in = begin(app, grid, pane, ES_TILE_DOWNSTREAM, ES_COMMAND_VIEW_CORR,
                        pane.w >= 44 ? "5 Agreement downstream" : "5 Downstream", right, NULL);
+    const char *problem = app->source->scores_problem;
+    if (tasks == 0 && problem != NULL) {
+        (void)snprintf(text, sizeof text, "The scores are not used: %s", problem);
+        es_draw_wrap(grid, in, ES_ROLE_WARNING, text, 0);
+        return;
+    }
     if (x == NULL || d == NULL || r == NULL || x->best >= r->m || x->best >= d->m) {
         es_draw_wrap(
             grid, in, ES_ROLE_TEXT_DIM,

@@ -242,6 +242,7 @@ static void draw_side(const es_app *app, es_grid *grid, es_rect pane) {
     draw_files(app, &pen);
     draw_recent(app, &pen);
     es_pen_end(&pen);
+    es_pen_tell_more(&pen, pane, app->focus[app->view] == ES_PANE_SIDE);
 }
 
 static const es_item_table table = {.id = ES_TABLE_POOL, .name = ES_POOL_NAME, .cell = draw_state};

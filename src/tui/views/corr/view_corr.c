@@ -167,17 +167,21 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
                            "Start with --scores FILE to see how well the scores predict them. The "
                            "file's first column is `model`, with the names of the matrix; then "
                            "comes one column a task; an empty cell is a missing score.");
+        else if (app->source->scores_problem != NULL)
+            (void)snprintf(text, sizeof text, "%.500s\n\no opens another CSV of scores.",
+                           app->source->scores_problem);
         else
             (void)snprintf(
                 text, sizeof text,
                 "o opens a CSV of scores; a file scores.csv in %s is found by itself. Its "
                 "first column is `model`, with the embedders' names; then comes one "
-                "column a task; an empty cell is a missing score.\n\nIf there is one, Jobs (7) "
-                "says why "
-                "it cannot be read.",
+                "column a task; an empty cell is a missing score.",
                 app->source->path);
         es_rect in = es_grid_pane(grid, layout->body, true, "Correlation", NULL, NULL);
-        es_draw_empty(grid, in, "No downstream scores", text);
+        es_draw_empty(grid, in,
+                      app->source->scores_problem != NULL ? "The scores are not used"
+                                                          : "No downstream scores",
+                      text);
         return;
     }
     if (layout->pane[ES_PANE_MAIN].w > 0)

@@ -443,6 +443,7 @@ static void draw_community(const es_app *app, es_grid *grid, es_rect pane, bool 
     if (alone && in.y + in.h - pen.y > 4)
         (void)draw_between(app, grid, (es_rect){in.x, pen.y + 1, in.w, in.y + in.h - pen.y - 1});
     es_pen_end(&pen);
+    es_pen_tell_more(&pen, pane, focused);
 }
 
 static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {

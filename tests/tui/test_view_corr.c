@@ -57,14 +57,18 @@ static void corr__special_cases__as_golden(void **state) {
         {"corr/agree-ranks-many", ":corr<Enter>gb", SCENE_200},
         {"corr/agree-sweep", ":sweep knife modes=1,4<Enter>", SCENE_DONE},
         {"corr/agree-sweep-none", "gw", SCENE_DONE},
+        {"corr/scores-problem", ":corr<Enter>", SCENE_DONE},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_mock *mock = make_scene(cases[i].scene);
         es_effects effects = {0};
         es_buf out = {0};
         bool agree = strncmp(cases[i].name, "corr/agree", 10) == 0;
+        bool problem = strcmp(cases[i].name, "corr/scores-problem") == 0;
         mock->source.scores.tasks =
-            i == 0 || strcmp(cases[i].name, "corr/agree-no-scores") == 0 ? 0 : 2;
+            i == 0 || problem || strcmp(cases[i].name, "corr/agree-no-scores") == 0 ? 0 : 2;
+        if (problem)
+            mock->source.scores_problem = "scores.csv: line 3, column 2: 'abc' is not a number";
         mock->costs = strcmp(cases[i].name, "corr/cost") == 0;
         mock->measures = agree;
         if (strncmp(cases[i].name, "corr/l2", 7) == 0)

@@ -208,7 +208,7 @@ static void pairs__other_numbers__are_told_and_stay(void **state) {
         a.result.pmi = mine;
         b.result.pmi = field == 6 ? theirs : mine;
         b.result.is = field == 0 ? 0.6 : 0.5;
-        b.result.se = field == 1 ? NAN : 0.1;
+        b.result.se = field == 1 ? (double)NAN : 0.1;
         b.result.h = field == 2 ? 2 : 1;
         b.result.h_cond = field == 3 ? 0 : 0.5;
         if (field == 4) {

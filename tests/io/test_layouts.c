@@ -255,7 +255,7 @@ static void csv__any_layout__gives_what_went_in(void **state) {
                 char name[ID];
                 (void)snprintf(name, sizeof name, "%.8s", t.id[i]);
                 es_buf_printf(&out, "\"%s%c \"\"x\"\"\n\"", name, delimiter);
-                (void)snprintf(t.id[i], ID, "%s%c \"x\"\n", name, delimiter);
+                (void)snprintf(t.id[i], ID, "%.20s%c \"x\"\n", name, delimiter);
             } else if (ids) {
                 put_cell(&out, t.id[i], plain);
             } else if (index) {
@@ -297,7 +297,7 @@ static void word_text__any_layout__gives_what_went_in(void **state) {
             if (tokens && i > 0 && below(4) == 0) { /* the first line says how many numbers */
                 char name[ID];
                 (void)snprintf(name, sizeof name, "%.8s", t.id[i]);
-                (void)snprintf(t.id[i], ID, "%s %s", name, below(2) ? "of two" : ". .");
+                (void)snprintf(t.id[i], ID, "%.20s %s", name, below(2) ? "of two" : ". .");
             }
             if (tokens)
                 es_buf_puts(&out, t.id[i]);

@@ -122,7 +122,7 @@ static void state_files__keep__a_text_of_each_subject(void **state) {
     assert_int_equal(es_state_set_aside(file[0], NULL), ES_EIO); /* there is none */
     support_write_text(root, "file", "");                        /* where a folder should be */
     assert_int_equal(es_state_write(support_path(path, root, "file"), "x", 1, NULL), ES_OK);
-    (void)snprintf(path, sizeof path, "%s/file/below", root);
+    (void)support_path(path, root, "file/below");
     assert_int_not_equal(es_state_write(path, "x", 1, NULL), ES_OK);
     assert_int_not_equal(es_state_check(path, NULL), ES_OK);
     for (size_t i = 0; i < 5; i++)

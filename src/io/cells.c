@@ -161,17 +161,42 @@ bool es_cells_number(char delimiter, const char *text, size_t length, double *ou
            (delimiter != ',' && decimal_comma(text, length, out));
 }
 
-/* Commas that a line with semicolons has are those of numbers. */
+static const char *skip_blanks(const char *text, const char *end) {
+    while (text < end && (*text == ' ' || *text == '\t'))
+        text++;
+    return text;
+}
+
+/* The end of the quoted cell at `text`, blanks and all; `end` without a closing quote. */
+static const char *skip_quoted(const char *text, const char *end) {
+    for (text++; text < end; text++)
+        if (*text == '"' && (++text == end || *text != '"'))
+            return skip_blanks(text, end);
+    return end;
+}
+
+/* Commas that a line with semicolons has outside quotes are those of numbers. */
 static bool parts_at_semicolons(const char *line, size_t length) {
-    double value;
-    for (size_t at = 0, size; at <= length; at += size + 1) {
-        const char *end = memchr(line + at, ';', length - at);
-        size = end ? (size_t)(end - line) - at : length - at;
-        if (memchr(line + at, '"', size) ||
-            (memchr(line + at, ',', size) && !decimal_comma(line + at, size, &value)))
-            return false;
+    const char *at = line, *end = line + length;
+    for (size_t cells = 1;; cells++, at++) {
+        const char *start = at;
+        double value;
+        at = skip_blanks(at, end);
+        if (at < end && *at == '"') {
+            at = skip_quoted(at, end);
+            if (at < end && *at != ';')
+                return false;
+        } else {
+            while (at < end && *at != ';')
+                at++;
+            size_t size = (size_t)(at - start);
+            if (memchr(start, '"', size) ||
+                (memchr(start, ',', size) && !decimal_comma(start, size, &value)))
+                return false;
+        }
+        if (at == end)
+            return cells > 1;
     }
-    return memchr(line, ';', length) != NULL;
 }
 
 char es_cells_delimiter_of(const char *path, const void *data, size_t size) {

@@ -6,6 +6,7 @@
 #include "alloc.h"
 #include "annotations.h"
 #include "labels.h"
+#include "settled_pool.h"
 
 /* Row 2 holds a NaN in one embedder and is not in use: of later rows the number is one less. */
 enum { FILE_ROWS = 40, ROWS = FILE_ROWS - 1, GONE = 2, SEED = 3 };
@@ -35,15 +36,7 @@ static int remove_pool(void **state) {
 static void open_rows(bool drop) {
     const es_pool_options options = {.drop_rows = drop};
     es_pool_close(pool);
-    pool = NULL;
-    assert_int_equal(es_pool_open(root, &options, &pool, NULL), ES_OK);
-    for (size_t i = 0; i < es_pool_count(pool); i++) {
-        es_model_check check;
-        assert_int_equal(es_pool_check_model(pool, i, NULL, &check, NULL), ES_OK);
-        assert_int_equal(es_pool_apply(pool, i, &check, NULL), ES_OK);
-        es_model_check_deinit(&check);
-    }
-    assert_int_equal(es_pool_settle(pool, NULL), ES_OK);
+    pool = settled_pool(root, &options);
     assert_int_equal(es_pool_rows(pool), drop ? ROWS : FILE_ROWS);
 }
 

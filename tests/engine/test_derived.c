@@ -12,6 +12,7 @@
 #include "derived_list.h"
 #include "json.h"
 #include "loader.h"
+#include "settled_pool.h"
 
 #define DERIVED ".embedscope/derived/"
 enum { ROWS = ES_DERIVE_BLOCK + 40, DAY = 24 * 60 * 60 };
@@ -39,18 +40,7 @@ static int remove_pool(void **state) {
 }
 
 static es_pool *open_with(const es_pool_options *options) {
-    es_pool *pool = NULL;
-    assert_int_equal(es_pool_open(root, options, &pool, NULL), ES_OK);
-    for (size_t i = 0; i < es_pool_count(pool); i++) {
-        es_model_check check;
-        if (es_pool_model(pool, i)->state == ES_MODEL_EXCLUDED)
-            continue;
-        assert_int_equal(es_pool_check_model(pool, i, NULL, &check, NULL), ES_OK);
-        assert_int_equal(es_pool_apply(pool, i, &check, NULL), ES_OK);
-        es_model_check_deinit(&check);
-    }
-    assert_int_equal(es_pool_settle(pool, NULL), ES_OK);
-    return pool;
+    return settled_pool(root, options);
 }
 
 static es_pool *open_pool(void) {

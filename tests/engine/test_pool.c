@@ -8,7 +8,7 @@
 #include "alloc.h"
 #include "cpu.h"
 #include "looks.h"
-#include "pool.h"
+#include "settled_pool.h"
 
 static char root[SUPPORT_PATH], pool_dir[SUPPORT_PATH + 8];
 
@@ -27,13 +27,7 @@ static int tear_down(void **state) {
 }
 
 static es_pool *open_with(const es_pool_options *options) {
-    es_pool *pool = NULL;
-    es_error err = {0};
-    es_status st = es_pool_open(pool_dir, options, &pool, &err);
-    if (st != ES_OK)
-        print_error("%s\n", err.message);
-    assert_int_equal(st, ES_OK);
-    return pool;
+    return open_pool_with(pool_dir, options);
 }
 
 static es_pool *open_pool(void) {
@@ -61,26 +55,6 @@ static void assert_excluded(const es_pool *pool, const char *name, const char *p
     assert_int_equal(m->state, ES_MODEL_EXCLUDED);
     if (!strstr(m->reason, part))
         fail_msg("%s: \"%s\" does not contain \"%s\"", name, m->reason, part);
-}
-
-static void check_all(es_pool *pool) {
-    for (size_t i = 0; i < es_pool_count(pool); i++) {
-        es_model_check check;
-        if (es_pool_model(pool, i)->state == ES_MODEL_EXCLUDED)
-            continue;
-        assert_int_equal(es_pool_check_model(pool, i, NULL, &check, NULL), ES_OK);
-        assert_int_equal(es_pool_apply(pool, i, &check, NULL), ES_OK);
-        es_model_check_deinit(&check);
-    }
-}
-
-static void settle(es_pool *pool) {
-    es_error err = {0};
-    check_all(pool);
-    es_status st = es_pool_settle(pool, &err);
-    if (st != ES_OK)
-        print_error("%s\n", err.message);
-    assert_int_equal(st, ES_OK);
 }
 
 /* ---- which files ---- */
@@ -751,14 +725,14 @@ static void settle__reports__nothing_usable(void **state) {
     write_with("a.npy", 1, 0, 0, (double)NAN);
     es_pool *pool = open_pool();
     assert_int_equal(es_pool_settle(pool, &err), ES_EINVAL); /* not checked yet */
-    check_all(pool);
+    check_models(pool);
     assert_int_equal(es_pool_settle(pool, &err), ES_EEMPTY);
     es_rows rows;
     assert_int_equal(es_pool_rows_of(pool, 0, &rows, &err), ES_EINVAL);
     es_pool_close(pool);
     support_write_random_npy(pool_dir, "a.npy", 1, 19, D);
     pool = open_pool();
-    check_all(pool);
+    check_models(pool);
     assert_int_equal(es_pool_settle(pool, &err), ES_EEMPTY);
     assert_non_null(strstr(err.message, "19"));
     es_pool_close(pool);
@@ -809,7 +783,7 @@ static void check__subnormal_values__are_not_constant(void **state) {
     es_pool *pool = open_pool();
     unsigned before = es_cpu_denormals_keep();
     es_cpu_flush_denormals();
-    check_all(pool);
+    check_models(pool);
     es_cpu_denormals_restore(before);
     assert_excluded(pool, "double", "column 0 (counted from 0) varies, but by too little");
     assert_int_equal(model(pool, "float")->state, ES_MODEL_READY);

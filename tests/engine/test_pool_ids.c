@@ -4,7 +4,7 @@
 #include "support.h"
 
 #include "npz_write.h"
-#include "pool.h"
+#include "settled_pool.h"
 
 enum { N = 40, D = 3 };
 
@@ -95,21 +95,7 @@ static void plain(unsigned *ids, unsigned from, unsigned to) {
 }
 
 static es_pool *settled(const es_pool_options *options) {
-    es_pool *pool = NULL;
-    es_error err = {0};
-    if (es_pool_open(root, options, &pool, &err) != ES_OK)
-        fail_msg("%s", err.message);
-    for (size_t i = 0; i < es_pool_count(pool); i++) {
-        es_model_check check;
-        if (es_pool_model(pool, i)->state == ES_MODEL_EXCLUDED)
-            continue;
-        assert_int_equal(es_pool_check_model(pool, i, NULL, &check, NULL), ES_OK);
-        assert_int_equal(es_pool_apply(pool, i, &check, NULL), ES_OK);
-        es_model_check_deinit(&check);
-    }
-    if (es_pool_settle(pool, &err) != ES_OK)
-        fail_msg("%s", err.message);
-    return pool;
+    return settled_pool(root, options);
 }
 
 static const es_model *model(const es_pool *pool, const char *name) {

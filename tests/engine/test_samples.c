@@ -11,6 +11,7 @@
 #include "growing.h"
 #include "row_request.h"
 #include "session_state.h"
+#include "settled_pool.h"
 
 enum { ROWS = 4500, MODELS = 3, SEED = 4, BAD = 17 };
 
@@ -38,14 +39,8 @@ static int remove_pool(void **state) {
 }
 
 static es_pool *check_pool(const es_pool_options *options) {
-    es_pool *pool = NULL;
-    assert_int_equal(es_pool_open(folder, options, &pool, NULL), ES_OK);
-    for (size_t i = 0; i < es_pool_count(pool); i++) {
-        es_model_check check;
-        assert_int_equal(es_pool_check_model(pool, i, NULL, &check, NULL), ES_OK);
-        assert_int_equal(es_pool_apply(pool, i, &check, NULL), ES_OK);
-        es_model_check_deinit(&check);
-    }
+    es_pool *pool = open_pool_with(folder, options);
+    check_models(pool);
     return pool;
 }
 

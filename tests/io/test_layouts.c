@@ -250,14 +250,14 @@ static void csv__any_layout__gives_what_went_in(void **state) {
             es_buf_puts(&out, crlf ? "\r\n" : "\n");
         }
         for (size_t i = 0; i < t.n; i++) {
-            bool plain = delimiter == ';' && i == 0 && !header; /* by which they are known */
-            if (ids && below(3) == 0 && !tsv && !plain) { /* quotes, marks and line ends within */
+            bool first = delimiter == ';' && i == 0 && !header; /* by which they are known */
+            if (ids && below(3) == 0 && !tsv && !first) { /* quotes, marks and line ends within */
                 char name[ID];
                 (void)snprintf(name, sizeof name, "%.8s", t.id[i]);
                 es_buf_printf(&out, "\"%s%c \"\"x\"\"\n\"", name, delimiter);
                 (void)snprintf(t.id[i], ID, "%.20s%c \"x\"\n", name, delimiter);
             } else if (ids) {
-                put_cell(&out, t.id[i], plain);
+                put_cell(&out, t.id[i], false);
             } else if (index) {
                 es_buf_printf(&out, "%zu", i);
             }
@@ -268,7 +268,7 @@ static void csv__any_layout__gives_what_went_in(void **state) {
                     char *point = strchr(t.text[i * t.d + j], '.');
                     *point = ','; /* as where numbers have commas */
                 }
-                put_cell(&out, t.text[i * t.d + j], plain);
+                put_cell(&out, t.text[i * t.d + j], false);
             }
             put_line_end(&out, crlf, i + 1 == t.n);
             if (below(10) == 0)

@@ -483,14 +483,35 @@ static void readers__tell__how_far_they_are_and_stop(void **state) {
 
 static void csv__reads__semicolons_and_decimal_commas(void **state) {
     (void)state;
-    static const char text[] = "\xEF\xBB\xBFid;x0;x1\nr0;1,5;-2\nr1;0,25;1e3\n";
+    static const char *const texts[] = {
+        "\xEF\xBB\xBFid;x0;x1\nr0;1,5;-2\nr1;0,25;1e3\n",
+        "\"id\";\"x0\";\"x1\"\n\"r0\";1,5;-2\n\"r1\";0,25;1e3\n",
+        "\"i,d\" ; x0;\"x;1\"\nr0;\"1,5\";-2\nr1;0,25;1e3\n",
+    };
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+        es_loaded l = {0};
+        es_error err = {0};
+        double values[4];
+        const char *path = write_file("e.csv", texts[t], strlen(texts[t]));
+        if (es_loaded_open(path, 0, NULL, &l, &err) != ES_OK)
+            fail_msg("%zu: %s", t, err.message);
+        es_array_read(&l.tensors.items[0].array, NULL, 2, values);
+        assert_true(values[0] == 1.5 && values[1] == -2 && values[2] == 0.25 && values[3] == 1000);
+        assert_string_equal(es_row_ids_get(l.tensors.items[0].ids, 1, NULL), "r1");
+        es_loaded_close(&l);
+    }
+}
+
+static void csv__reads__semicolons_within_cells_between_commas(void **state) {
+    (void)state;
+    static const char text[] = "\"id\",\"x;0\",\"x;1\"\n\"r;0\",1.5,-2\n\"r;1\",0.25,1e3\n";
     es_loaded l = {0};
     double values[4];
-    assert_int_equal(es_loaded_open(write_file("e.csv", text, sizeof text - 1), 0, NULL, &l, NULL),
+    assert_int_equal(es_loaded_open(write_file("f.csv", text, sizeof text - 1), 0, NULL, &l, NULL),
                      ES_OK);
     es_array_read(&l.tensors.items[0].array, NULL, 2, values);
     assert_true(values[0] == 1.5 && values[1] == -2 && values[2] == 0.25 && values[3] == 1000);
-    assert_string_equal(es_row_ids_get(l.tensors.items[0].ids, 1, NULL), "r1");
+    assert_string_equal(es_row_ids_get(l.tensors.items[0].ids, 1, NULL), "r;1");
     es_loaded_close(&l);
 }
 
@@ -744,6 +765,7 @@ int main(void) {
         cmocka_unit_test(readers__say__where_a_file_is_wrong),
         cmocka_unit_test(readers__tell__how_far_they_are_and_stop),
         cmocka_unit_test(csv__reads__semicolons_and_decimal_commas),
+        cmocka_unit_test(csv__reads__semicolons_within_cells_between_commas),
         cmocka_unit_test(looks__tells__matrices_from_other_tables),
         cmocka_unit_test(convert__keeps__large_values_in_the_cache),
         cmocka_unit_test(readers__report__that_memory_ran_out),

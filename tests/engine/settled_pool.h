@@ -1,0 +1,40 @@
+/* A pool as an estimate finds it: opened, every embedder that takes part checked, and settled. Each
+ * step fails the test that it does not work in. */
+#ifndef ES_TESTS_SETTLED_POOL_H
+#define ES_TESTS_SETTLED_POOL_H
+
+#include "pool.h"
+
+static inline es_pool *open_pool_with(const char *root, const es_pool_options *options) {
+    es_pool *pool = NULL;
+    es_error err = {0};
+    if (es_pool_open(root, options, &pool, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    return pool;
+}
+
+static inline void check_models(es_pool *pool) {
+    for (size_t i = 0; i < es_pool_count(pool); i++) {
+        es_model_check check;
+        if (es_pool_model(pool, i)->state == ES_MODEL_EXCLUDED)
+            continue;
+        assert_int_equal(es_pool_check_model(pool, i, NULL, &check, NULL), ES_OK);
+        assert_int_equal(es_pool_apply(pool, i, &check, NULL), ES_OK);
+        es_model_check_deinit(&check);
+    }
+}
+
+static inline void settle(es_pool *pool) {
+    es_error err = {0};
+    check_models(pool);
+    if (es_pool_settle(pool, &err) != ES_OK)
+        fail_msg("%s", err.message);
+}
+
+static inline es_pool *settled_pool(const char *root, const es_pool_options *options) {
+    es_pool *pool = open_pool_with(root, options);
+    settle(pool);
+    return pool;
+}
+
+#endif

@@ -319,14 +319,15 @@ typedef struct turning {
     es_session **session; /* the one that is shown */
 } turning;
 
-static es_status open_turn(void *context, size_t rows, es_session **out, es_error *err) {
+static es_status open_turn(void *context, size_t rows, es_run *run, es_session **out,
+                           es_error *err) {
     const turning *t = context;
     es_options options = *t->cli->options;
     es_cli cli = *t->cli;
     options.refresh = false; /* that was done, or is */
     cli.options = &options;
     cli.deferred = rows == 0;
-    cli.beside = true;
+    cli.beside = run;
     if (rows > 0) /* still open: a sample of so many for now */
         cli.rows = rows;
     return es_cli_open(&cli, ES_ACCESS_EXPLORE, true, out, err);

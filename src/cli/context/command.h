@@ -44,10 +44,11 @@ typedef struct es_cli {
     const es_host *host; /* NULL: the program */
     /* Asked as results come in for something to say on stderr, or NULL. */
     void (*watch)(const struct es_cli *cli, struct es_session *session, es_buf *out);
-    size_t rows;          /* a sample of so many to go on from, whatever is stored; 0: none */
-    bool deferred;        /* a session is not to read what is stored yet */
-    bool beside;          /* and is opened beside one that is shown */
-    double until;         /* es_clock_now() at which estimating ends (--budget); 0: never */
+    size_t rows;   /* a sample of so many to go on from, whatever is stored; 0: none */
+    bool deferred; /* a session is not to read what is stored yet */
+    struct es_run
+        *beside;  /* and is opened beside one that is shown, in a thread of its own; or NULL */
+    double until; /* es_clock_now() at which estimating ends (--budget); 0: never */
     struct es_team *team; /* other processes that compute for this one; NULL: none */
     int exit_code; /* of a command that returns ES_OK; above 1 it also wins over the status */
 } es_cli;

@@ -82,7 +82,7 @@ static void look(void *context, es_run_view *out) {
 static void watch(const es_cli *cli, opening *o) {
     es_progress_line line;
     es_run_view view;
-    es_progress_line_init(&line, cli->options->quiet || cli->host || cli->beside);
+    es_progress_line_init(&line, cli->options->quiet || cli->host);
     while (!is_done(o, LOOK)) {
         if (cli->host && cli->host->stop(cli->host->context, NULL))
             es_run_cancel(&o->run);
@@ -114,6 +114,8 @@ static es_status show(const es_cli *cli, opening *o, es_error *err) {
 es_status es_opening_run(es_cli *cli, const es_opening *what, es_session **out, es_error *err) {
     opening o = {.what = what, .locale = uselocale((locale_t)0)};
     pthread_t thread;
+    if (cli->beside)
+        return open_now(what, cli->beside, out, err);
     es_run_init(&o.run);
     if (pipe(o.done) != 0)
         return open_now(what, NULL, out, err);

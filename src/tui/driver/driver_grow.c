@@ -11,6 +11,7 @@
 #include "facts.h"
 #include "pool.h"
 #include "ranked.h"
+#include "turn_beside.h"
 
 enum { SIZES_MOST = 64 }; /* they double */
 
@@ -37,7 +38,7 @@ static void tell(es_driver *driver) {
     source->waits = waits(driver);
     source->growth = driver->growth.record;
     source->growths = driver->growth.records;
-    source->growing_to = driver->growth.coming ? driver->growth.rows : 0;
+    source->growing_to = driver->growth.opening || driver->growth.coming ? driver->growth.rows : 0;
     es_source_follow(source, driver->growth.coming ? driver->coming : NULL);
     driver->news = true;
 }
@@ -130,34 +131,55 @@ static void say_end(es_driver *driver) {
     es_buf_free(&text);
 }
 
-static void give_up(es_driver *driver, const es_error *why) {
-    if (driver->coming != NULL)
+/* Of the larger sample, which may be on its way. */
+static void leave(es_driver *driver) {
+    es_driver_growth *g = &driver->growth;
+    if (g->opening) {
+        es_turn_beside_free(driver->opening);
+        driver->opening = NULL;
+    } else if (g->coming) {
         es_session_leave(driver->coming, 0);
-    driver->coming = NULL;
-    driver->growth.coming = false;
+        driver->coming = NULL;
+    }
+    g->opening = g->coming = false;
     tell(driver);
+}
+
+static void give_up(es_driver *driver, const es_error *why) {
+    leave(driver);
     es_driver_say_then(driver, why, "no more rows are taken");
     end_growth(driver);
 }
 
 static void begin_next(es_driver *driver) {
-    const es_explorer_turn *turn = driver->options->turn;
+    es_driver_growth *g = &driver->growth;
+    const es_pool *pool = es_session_pool(driver->session);
+    size_t rows = 2 * es_pool_rows(pool), all = es_pool_rows_available(pool);
     es_error why = {0};
-    driver->growth.rows = 2 * es_pool_rows(es_session_pool(driver->session));
-    es_status st = turn->open(turn->context, driver->growth.rows, &driver->coming, &why);
-    if (st == ES_OK) {
-        es_session_first_only(driver->coming, true);
-        st = es_session_start(driver->coming, &why);
-    } else
-        driver->coming = NULL;
-    if (st != ES_OK) {
+    if (es_turn_beside_new(driver->options->turn, rows, &driver->opening, &why) != ES_OK) {
         give_up(driver, &why);
         return;
     }
-    size_t all = es_pool_rows_available(es_session_pool(driver->session));
-    driver->growth.rows = driver->growth.rows < all ? driver->growth.rows : all;
-    driver->growth.coming = true;
+    g->rows = rows < all ? rows : all;
+    g->opening = true;
     tell(driver);
+}
+
+static void take_opened(es_driver *driver) {
+    es_error why = {0};
+    driver->growth.opening = false;
+    es_status st = es_turn_beside_take(&driver->opening, &driver->coming, &why);
+    driver->growth.coming = st == ES_OK;
+    if (st == ES_OK) {
+        es_session_first_only(driver->coming, true);
+        st = es_session_start(driver->coming, &why);
+    }
+    if (st == ES_OK && driver->growth.paused)
+        es_session_pause(driver->coming, true);
+    if (st != ES_OK)
+        give_up(driver, &why);
+    else
+        tell(driver);
 }
 
 /* A larger sample that is under way. */
@@ -174,12 +196,14 @@ void es_driver_step_growth(es_driver *driver) {
     es_driver_growth *g = &driver->growth;
     if (driver->source->grows != goes_on(driver) || driver->source->waits != waits(driver))
         tell(driver);
-    if (g->coming) {
+    if (g->opening && es_turn_beside_done(driver->opening))
+        take_opened(driver);
+    else if (g->coming)
         follow(driver);
+    if (g->opening || g->coming)
         return;
-    }
     if (!is_growing(driver) || es_session_results(driver->session, 0) == NULL ||
-        driver->coming != NULL)
+        driver->coming != NULL || driver->opening != NULL)
         return;
     if (!g->read) {
         read_records(driver);
@@ -218,19 +242,15 @@ bool es_driver_grown_ready(const es_driver *driver) {
 void es_driver_growth_pass(es_driver *driver, es_driver *next) {
     next->growth = driver->growth;
     driver->growth = (es_driver_growth){0};
-    next->growth.coming = next->growth.looked = false;
+    next->growth.opening = next->growth.coming = next->growth.looked = false;
     next->growth.read = true;
     tell(next);
 }
 
 void es_driver_growth_run(es_driver *driver, bool on) {
     driver->growth.stopped = !on;
-    if (on || !driver->growth.coming)
-        return;
-    es_session_leave(driver->coming, 0);
-    driver->coming = NULL;
-    driver->growth.coming = false;
-    tell(driver);
+    if (!on && (driver->growth.opening || driver->growth.coming))
+        leave(driver);
 }
 
 void es_driver_growth_pause(es_driver *driver, bool paused) {

@@ -9,33 +9,10 @@
 #include <stdint.h>
 
 #include "annotations.h"
-#include "measure.h"
-#include "results.h"
+#include "measure_settings.h"
+#include "measured.h"
 #include "session.h"
 #include "worst.h"
-
-/** A measure with its settings over all embedders, in the order of the session's results. Columns
- *  of an embedder measure, or the matrices of a pairwise one (rows are the first argument). */
-typedef struct es_measured {
-    const es_measure *measure;
-    char *task;     /* the label column it is about; NULL: none */
-    char *name;     /* "evalrank"; "smoothness:topic" where there are several columns */
-    char **field;   /* (n_fields) "infonce", "infonce.match": the first by the name alone */
-    char *settings; /* canonical text of every setting in force */
-    size_t m;       /* embedders */
-    bool symmetric; /* of a pairwise measure: with these settings */
-    size_t width;   /* numbers an embedder: n_fields, or m of a pairwise measure */
-    es_measure_value *value; /* (m, width), or (n_fields, m, m) of a pairwise measure: a matrix a
-                                field; texts live as long as the session */
-    uint8_t *state;          /* (m), or (m, m) of a pairwise measure: es_pair_state */
-    char **reason;           /* of failures, as state; NULL elsewhere */
-    double seconds;          /* of a processor that what is known took; NaN: some of it was stored
-                                without */
-    size_t of;               /* entries of state */
-    size_t done, failed;     /* of these */
-    size_t reused;           /* of done: came from the store */
-    uint64_t revision;       /* raised by every change */
-} es_measured;
 
 /** Set up a measure with settings "key=value" (NULL-terminated list, or NULL), once a label column
  *  where it needs labels, and load what is stored; asked again with the same settings, it is the
@@ -60,9 +37,6 @@ es_status es_session_measure_prepare(es_session *session, const es_measure *meas
 /** What has become of it: ES_OK, or the error of es_session_measure; ES_EBUSY: under way;
  *  ES_ENOTFOUND without a message: none was asked for since the last answer. */
 es_status es_session_measure_prepared(es_session *session, es_error *err);
-
-/** Is "key=value" about a setting of this measure or of its data? */
-bool es_measure_knows(const es_measure *measure, const char *assignment);
 
 /** Compute what is not known of an entry. */
 es_status es_session_measure_start(es_session *session, size_t entry, es_error *err);
@@ -111,18 +85,5 @@ typedef struct es_measure_progress {
     bool running;
 } es_measure_progress;
 void es_session_measure_progress(const es_session *session, es_measure_progress *out);
-
-/** A field of a pairwise measure: (m, m). */
-const es_measure_value *es_measured_matrix(const es_measured *measured, size_t field);
-
-/** Column `field`, NaN where not known, "higher is better" (turned where lower is). Of a pairwise
- * measure: the median of the field's row without itself, as information sufficiency is summed up.
- * out (m). ES_ENOMEM. */
-es_status es_measured_column(const es_measured *measured, size_t field, double *out, es_error *err);
-
-enum { ES_MEASURED_REMARK = 240 };
-/** The warning that most values of a measure have, and how many have it: "n <= d1 + d2: ... (3 of
- * 66 pairs)". False: none has one. O(values). */
-bool es_measured_remark(const es_measured *measured, char *out, size_t capacity);
 
 #endif

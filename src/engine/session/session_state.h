@@ -21,9 +21,9 @@
  *   session_worst.c      where a measure does worst         } the newest
  *   session_prepare.c    what measures need of files        } counts
  *   session_derive.c     derived embedders                  }
- *   measure_settings.c   settings of a measure, read and written
  *   measure_room.c       what measures take of the memory
- *   session_measure.c    measures
+ *   measure_jobs.c       what workers do of measures
+ *   session_measure.c    measures that were asked for
  *   session_open.c       opening, closing, steering, applying events
  *
  * Each points only to those above it. What the jobs touch: fields under "shared" with their lock;

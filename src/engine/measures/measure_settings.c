@@ -7,7 +7,6 @@
 
 #include "annotations.h"
 #include "buf.h"
-#include "measuring.h"
 
 /* Where a setting belongs: 'd' to the data, 'm' to the measure, 0 to neither. */
 static char setting_owner(const es_measure *m, const char *assignment) {

@@ -19,4 +19,7 @@ es_status es_measure_settings(const es_measure *m, const char *const *settings, 
 es_status es_measure_settings_text(const es_measure *m, const double *own, const double *data,
                                    es_digest digest, es_digest pool, char **out, es_error *err);
 
+/** Is "key=value" about a setting of this measure or of its data? */
+bool es_measure_knows(const es_measure *measure, const char *assignment);
+
 #endif

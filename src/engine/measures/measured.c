@@ -1,0 +1,156 @@
+/* Columns of embedders and matrices of pairs alike. */
+#include "measured.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "stats.h"
+
+bool es_measured_is_pairwise(const es_measured *r) {
+    return r->measure->pair != NULL;
+}
+
+es_status es_measured_init(es_measured *r, size_t m, es_error *err) {
+    bool pairs = es_measured_is_pairwise(r);
+    r->m = m;
+    r->width = pairs ? m : r->measure->n_fields;
+    r->of = pairs ? m * m : m;
+    size_t values = r->of * r->measure->n_fields;
+    r->value = es_alloc(values, sizeof *r->value);
+    r->state = es_alloc_zero(r->of, sizeof *r->state);
+    r->reason = es_alloc_zero(r->of, sizeof *r->reason);
+    if (!r->value || !r->state || !r->reason)
+        return es_no_memory(err);
+    for (size_t i = 0; i < values; i++)
+        r->value[i] = (es_measure_value){NAN, NAN, NAN, "not computed yet", NULL};
+    return ES_OK;
+}
+
+void es_measured_deinit(es_measured *r) {
+    for (size_t i = 0; r->reason && i < r->of; i++)
+        es_free(r->reason[i]);
+    es_free(r->reason);
+    es_free(r->value);
+    es_free(r->state);
+    es_free(r->task);
+    for (size_t f = 0; r->field && f < r->measure->n_fields; f++)
+        es_free(r->field[f]);
+    es_free(r->field);
+    es_free(r->name);
+    es_free(r->settings);
+}
+
+size_t es_measured_place(const es_measured *r, size_t source, size_t target) {
+    return es_measured_is_pairwise(r) ? source * r->m + target : source;
+}
+
+size_t es_measured_field(const es_measured *r, size_t place, size_t f) {
+    return es_measured_is_pairwise(r) ? f * r->m * r->m + place : place * r->width + f;
+}
+
+static void set_values(es_measured *r, size_t place, const es_measure_value *value) {
+    for (size_t f = 0; f < r->measure->n_fields; f++)
+        r->value[es_measured_field(r, place, f)] = value[f];
+    if (r->state[place] == ES_PAIR_FAILED)
+        r->failed--;
+    if (r->state[place] != ES_PAIR_DONE)
+        r->done++;
+    r->state[place] = ES_PAIR_DONE;
+    es_free(r->reason[place]);
+    r->reason[place] = NULL;
+    r->revision++;
+}
+
+static void set_failed(es_measured *r, size_t place, const char *reason) {
+    if (r->state[place] == ES_PAIR_DONE)
+        return;
+    if (r->state[place] != ES_PAIR_FAILED)
+        r->failed++;
+    r->state[place] = ES_PAIR_FAILED;
+    es_free(r->reason[place]);
+    r->reason[place] = es_strdup(reason);
+    r->revision++;
+}
+
+void es_measured_put(es_measured *r, size_t source, size_t target, const es_measure_value *value) {
+    set_values(r, es_measured_place(r, source, target), value);
+    if (es_measured_is_pairwise(r) && r->symmetric && source != target)
+        set_values(r, es_measured_place(r, target, source), value);
+}
+
+void es_measured_fail(es_measured *r, size_t source, size_t target, const char *reason) {
+    set_failed(r, es_measured_place(r, source, target), reason);
+    if (es_measured_is_pairwise(r) && r->symmetric)
+        set_failed(r, es_measured_place(r, target, source), reason);
+}
+
+const es_measure_value *es_measured_matrix(const es_measured *r, size_t field) {
+    return r->value + field * r->m * r->m;
+}
+
+es_status es_measured_column(const es_measured *r, size_t field, double *out, es_error *err) {
+    double *row = es_alloc(r->m, sizeof *row);
+    if (!row)
+        return es_no_memory(err);
+    bool lower = es_measure_is_lower_better(r->measure, field);
+    for (size_t i = 0; i < r->m; i++) {
+        double v = (double)NAN;
+        if (es_measured_is_pairwise(r)) {
+            size_t n = 0;
+            for (size_t j = 0; j < r->m; j++)
+                if (j != i && isfinite(r->value[es_measured_field(r, i * r->m + j, field)].value))
+                    row[n++] = r->value[es_measured_field(r, i * r->m + j, field)].value;
+            v = es_stat_median(row, n);
+        } else if (r->state[i] == ES_PAIR_DONE) {
+            v = r->value[i * r->width + field].value;
+        }
+        out[i] = lower ? -v : v;
+    }
+    es_free(row);
+    return ES_OK;
+}
+
+/* The first field of an embedder, or of two, each pair once; NULL: not known. */
+static const es_measure_value *value_at(const es_measured *r, size_t i) {
+    size_t source = i / r->m, target = i % r->m;
+    bool pair = es_measured_is_pairwise(r), twin = pair && r->symmetric && target < source;
+    const es_measure_value *v = &r->value[pair ? i : i * r->width];
+    return r->state[i] != ES_PAIR_DONE || !isfinite(v->value) || twin || (pair && source == target)
+               ? NULL
+               : v;
+}
+
+typedef struct told {
+    const char *warning;
+    size_t count;
+} told;
+
+/* One more value with this warning; the place of it, or of the last where there is no more room. */
+static size_t count_warning(told *list, size_t places, const char *warning) {
+    size_t at = 0;
+    while (at + 1 < places && list[at].warning && strcmp(list[at].warning, warning) != 0)
+        at++;
+    list[at].warning = warning;
+    list[at].count++;
+    return at;
+}
+
+/* What is unsteady about one field is so of all. */
+bool es_measured_remark(const es_measured *r, char *out, size_t capacity) {
+    enum { WARNINGS = 8 }; /* more than any measure has */
+    told list[WARNINGS] = {0};
+    size_t most = 0, of = 0;
+    for (size_t i = 0; i < r->of; i++) {
+        const es_measure_value *v = value_at(r, i);
+        of += v ? 1 : 0;
+        size_t at = v && v->warning ? count_warning(list, WARNINGS, v->warning) : most;
+        most = list[at].count > list[most].count ? at : most;
+    }
+    if (!list[most].warning)
+        return false;
+    (void)snprintf(out, capacity, "%s (%zu of %zu %s)", list[most].warning, list[most].count, of,
+                   es_measured_is_pairwise(r) ? "pairs" : "embedders");
+    return true;
+}

@@ -1,0 +1,28 @@
+/* A measure that was asked for, as its jobs see it. */
+#ifndef ES_MEASURE_ENTRY_H
+#define ES_MEASURE_ENTRY_H
+
+#include "measured.h"
+#include "session_state.h"
+
+typedef struct measure_entry {
+    es_measured shown;
+    es_digest data; /* of what people said */
+    bool started;
+    struct es_pairing *pairing; /* NULL: none under way */
+    es_job **job;               /* (m) of embedder measures under way; tickets of pairwise ones */
+    struct es_pooling *pooling; /* of measures of one embedder among all; NULL: not needed yet */
+    /* fixed once jobs run */
+    es_measure_data given;
+    double values[ES_MEASURE_FIELDS];
+    char estimator[80]; /* of the key */
+    es_store_key key;
+} measure_entry;
+
+/** Queue what is not known of an entry that has room for its jobs and none under way. */
+es_status es_measure_jobs_start(es_session *session, measure_entry *entry, es_error *err);
+/** No more pairs are begun. */
+void es_measure_jobs_stop(measure_entry *entry);
+void es_measure_jobs_free(measure_entry *entry);
+
+#endif

@@ -831,6 +831,9 @@ static void session__log__tells_the_way(void **state) {
     open_session(&f, (es_session_options){.threads = 2, .log = log});
     settle(&f);
     assert_true(logged(log, "32 of 32 pairs are stored"));
+    close_session(&f);
+    run_all(&f, (es_session_options){.estimator = "linear", .preset = "heavy", .log = log});
+    assert_true(logged(log, "linear heavy: all 16 pairs"));
     teardown(&f);
     es_log_close(log);
 }

@@ -1,5 +1,8 @@
 /* What a session says in the log: what it found, what it begins, every tenth of the way, how each
  * estimator ended. Failures say themselves where they happen. */
+#include <stdio.h>
+#include <string.h>
+
 #include "session_state.h"
 
 void es_session_log_ready(const es_session *s) {
@@ -30,11 +33,15 @@ void es_session_log_pair(es_session *s, size_t number) {
         return;
     entry->logged = tenth;
     double took = es_session_running_time(s);
+    char name[100];
+    bool named = r->preset && strcmp(r->preset, "default") != 0;
+    (void)snprintf(name, sizeof name, "%s%s%s", r->estimator->name, named ? " " : "",
+                   named ? r->preset : "");
     if (tenth < 10)
         es_log_write(s->log, ES_LOG_INFO, "%s: %u %%, %zu of %zu pairs after %.0f s",
-                     r->estimator->name, 10 * tenth, ended, all, took);
+                     name, 10 * tenth, ended, all, took);
     else
         es_log_write(s->log, r->failed > 0 ? ES_LOG_WARN : ES_LOG_INFO,
-                     "%s: all %zu pairs after %.1f s, %zu failed", r->estimator->name, all, took,
+                     "%s: all %zu pairs after %.1f s, %zu failed", name, all, took,
                      r->failed);
 }

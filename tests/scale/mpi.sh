@@ -124,12 +124,16 @@ done
 
 # ---- what is not as it should be ----
 
-cp -r origin other
-cp other/a.npy other/b.npy
-fresh
-# shellcheck disable=SC2016
-timeout 120 mpirun -n 1 "$program" "${words[@]}" : -n 1 sh -c 'rm pool/h.npy.away 2>/dev/null; mkdir -p away; cp -r other away/pool; cd away && exec "$0" "$@"' \
-    "$program" "${words[@]}" >out 2>err
+# The one that sees them says so with its first word, which on a busy machine may come after the last pair.
+mkdir away
+cp -r origin away/pool
+cp away/pool/a.npy away/pool/b.npy
+for _ in 1 2 3 4 5 6; do
+    fresh
+    # shellcheck disable=SC2016
+    timeout 120 mpirun -n 1 "$program" "${words[@]}" : -n 1 sh -c 'cd away && exec "$0" "$@"' "$program" "${words[@]}" >out 2>err
+    grep -q "rank 1 .* sees other files" err && break
+done
 [ "$(estimated out)" -eq $pairs ] && grep -q "rank 1 .* sees other files" err && as_alone
 report $? "a rank that sees other files is left out, with a word" "$(cat out err)"
 mkdir plain

@@ -43,6 +43,8 @@ rm -f out.?
 
 # ---- what dies ----
 
+# On a busy machine a kill may come after the last pair: again, then.
+tries="1 2 3 4 5 6"
 # kill_at COUNT: once so many pairs are stored, kill -9 the process whose number is in `victim`.
 kill_at() {
     rm -f ready victim
@@ -66,18 +68,24 @@ PY
 # shellcheck disable=SC2016
 victim=(sh -c 'echo $$ >victim; exec "$0" "$@"')
 
-fresh
-kill_at 12
-timeout 120 mpirun --enable-recovery -n 2 "$program" "${words[@]}" : -n 1 "${victim[@]}" "$program" "${words[@]}" >out 2>err
-wait $killer
+for _ in $tries; do
+    fresh
+    kill_at 12
+    timeout 120 mpirun --enable-recovery -n 2 "$program" "${words[@]}" : -n 1 "${victim[@]}" "$program" "${words[@]}" >out 2>err
+    wait $killer
+    grep -q "rank 2 .* has died" err && break
+done
 [ "$(estimated out)" -eq $pairs ] && grep -q "rank 2 .* has died" err && as_alone
 report $? "a rank is killed, and mpirun goes on: it is said, and its pairs go to the others" "$(cat out err)"
 
-fresh
-kill_at 12
-timeout 120 mpirun -n 2 "$program" "${words[@]}" : -n 1 "${victim[@]}" "$program" "${words[@]}" >out 2>err
-code=$?
-wait $killer
+for _ in $tries; do
+    fresh
+    kill_at 12
+    timeout 120 mpirun -n 2 "$program" "${words[@]}" : -n 1 "${victim[@]}" "$program" "${words[@]}" >out 2>err
+    code=$?
+    wait $killer
+    [ $code -ne 0 ] && break
+done
 stored=$(values | wc -l)
 timeout 120 mpirun -n 2 "$program" "${words[@]}" >out 2>>err
 [ $code -ne 0 ] && [ "$stored" -gt 12 ] && [ "$(estimated out)" -eq $((pairs - stored)) ] &&
@@ -85,11 +93,14 @@ timeout 120 mpirun -n 2 "$program" "${words[@]}" >out 2>>err
 report $? "a rank is killed, and mpirun ends all: what is stored is kept, and the same command goes on" \
     "code $code, $stored stored; $(cat out err)"
 
-fresh
-kill_at 12
-timeout 120 mpirun --enable-recovery -n 1 "${victim[@]}" "$program" "${words[@]}" : -n 2 "$program" "${words[@]}" >out 2>err
-wait $killer
-stored=$(values | wc -l)
+for _ in $tries; do
+    fresh
+    kill_at 12
+    timeout 120 mpirun --enable-recovery -n 1 "${victim[@]}" "$program" "${words[@]}" : -n 2 "$program" "${words[@]}" >out 2>err
+    wait $killer
+    stored=$(values | wc -l)
+    [ "$stored" -lt $pairs ] && break
+done
 timeout 120 mpirun -n 2 "$program" "${words[@]}" >out 2>>err
 [ "$stored" -gt 12 ] && [ "$stored" -lt $pairs ] && grep -q "rank 0 is gone" err && as_alone
 report $? "rank 0 is killed: the others end, and the same command goes on" "$stored stored; $(cat out err)"
@@ -128,7 +139,7 @@ done
 mkdir away
 cp -r origin away/pool
 cp away/pool/a.npy away/pool/b.npy
-for _ in 1 2 3 4 5 6; do
+for _ in $tries; do
     fresh
     # shellcheck disable=SC2016
     timeout 120 mpirun -n 1 "$program" "${words[@]}" : -n 1 sh -c 'cd away && exec "$0" "$@"' "$program" "${words[@]}" >out 2>err

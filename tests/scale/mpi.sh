@@ -43,28 +43,6 @@ rm -f out.?
 
 # ---- what dies ----
 
-# On a busy machine a kill may come after the last pair: again, then.
-tries="1 2 3 4 5 6"
-# kill_at COUNT: once so many pairs are stored, kill -9 the process whose number is in `victim`.
-kill_at() {
-    rm -f ready victim
-    python3 - "$1" <<'PY' &
-import os, sqlite3, sys, time
-open("ready", "w").close()
-count = 0
-while count <= int(sys.argv[1]) and os.path.exists("ready"):
-    try:
-        db = sqlite3.connect("file:pool/.embedscope/results.db?mode=ro", uri=True)
-        count = db.execute("SELECT count(*) FROM pair").fetchone()[0]
-        db.close()
-    except sqlite3.Error:
-        pass
-    time.sleep(0.001)
-os.kill(int(open("victim").read()), 9)
-PY
-    killer=$!
-    while [ ! -e ready ]; do sleep 0.01; done
-}
 # shellcheck disable=SC2016
 victim=(sh -c 'echo $$ >victim; exec "$0" "$@"')
 

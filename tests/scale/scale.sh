@@ -26,36 +26,24 @@ for n in "$@"; do
     rm -f out.? err.?
 done
 
-# One is killed in the middle: the others take over what it was at. Who kills waits before they begin.
-fresh
-python3 - <<'PY' &
-import os, sqlite3, time
-open("ready", "w").close()
-count = 0
-while count <= 12 and os.path.exists("ready"):
-    try:
-        db = sqlite3.connect("file:pool/.embedscope/results.db?mode=ro", uri=True)
-        count = db.execute("SELECT count(*) FROM pair").fetchone()[0]
-        db.close()
-    except sqlite3.Error:
-        pass
-    time.sleep(0.001)
-os.kill(int(open("victim").read()), 9)
-PY
-killer=$!
-while [ ! -e ready ]; do sleep 0.01; done
-for i in 0 1 2; do
-    "$program" estimate pool --threads 1 >"out.$i" 2>"err.$i" &
-    pid[i]=$!
-    [ $i -eq 0 ] && echo "${pid[0]}" >victim
+# One is killed in the middle: the others take over what it was at.
+for _ in $tries; do
+    fresh
+    kill_at 12
+    for i in 0 1 2; do
+        "$program" estimate pool --threads 1 >"out.$i" 2>"err.$i" &
+        pid[i]=$!
+        [ $i -eq 0 ] && echo "${pid[0]}" >victim
+    done
+    { wait "${pid[0]}"; } 2>/dev/null
+    killed=$?
+    rm -f ready
+    code=0
+    wait "${pid[1]}" || code=1
+    wait "${pid[2]}" || code=1
+    wait $killer 2>/dev/null
+    [ $killed -ne 0 ] && break
 done
-{ wait "${pid[0]}"; } 2>/dev/null
-killed=$?
-rm -f ready
-code=0
-wait "${pid[1]}" || code=1
-wait "${pid[2]}" || code=1
-wait $killer 2>/dev/null
 [ $code -eq 0 ] && [ $killed -ne 0 ] && as_alone
 report $? "one of three is killed: the others do the rest" "code $code, killed $killed, $(estimated out.1 out.2) of $pairs; $(cat err.?)"
 rm -f out.? err.?

@@ -450,9 +450,10 @@ static void folder__left_over__is_swept_after_a_day(void **state) {
     static const char *const stay[] = {"listed.npy", "listed.safetensors", "notes.txt", ".npy"};
     for (size_t i = 0; i < sizeof stay / sizeof *stay; i++)
         make_old(stay[i], 2 * DAY);
-    make_old("young.npy", DAY - 300);
-    make_old("old.npy", DAY + 300);
-    make_old("old.safetensors", DAY + 300);
+    const time_t edge = getenv("ES_SHIM") ? 6 * DAY : 300; /* the clock may jump (./dev steady) */
+    make_old("young.npy", DAY - edge);
+    make_old("old.npy", DAY + edge);
+    make_old("old.safetensors", DAY + edge);
     support_write_text(root, DERIVED "odd.json", "{");
     es_pool *pool = open_pool();
     char path[SUPPORT_PATH];

@@ -69,8 +69,8 @@ class Terminal:
 
     def read(self, until, seconds=10):
         """What comes until the pattern does, or nothing more for a while."""
-        text, end = "", time.time() + seconds
-        while time.time() < end:
+        text, end = "", time.monotonic() + seconds
+        while time.monotonic() < end:
             if select.select([self.fd], [], [], 0.1)[0]:
                 try:
                     text += os.read(self.fd, 65536).decode(errors="replace")

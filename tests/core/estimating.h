@@ -8,6 +8,7 @@
 
 #include "alloc.h"
 #include "estimator.h"
+#include "refuse.h"
 
 typedef struct estimating {
     const char *estimator, *preset;
@@ -46,6 +47,28 @@ done:
     es_split_free(split);
     es_arena_free(arena);
     return st;
+}
+
+/* Every request for memory refused once: that is reported, or what comes out is what comes out
+ * otherwise; and nothing is left behind (ASan). */
+static inline void estimate_refused(const estimating *how, const es_rows *u, const es_rows *v) {
+    es_pair_result usual = {0};
+    bool met = true;
+    assert_int_equal(estimate_pair(how, u, v, &usual, NULL), ES_OK);
+    for (long k = 0; met; k++) {
+        es_pair_result out = {.is = 5};
+        refuse_one(k);
+        es_status st = estimate_pair(how, u, v, &out, NULL);
+        met = refuse_end();
+        if (st != ES_OK && st != ES_ENOMEM)
+            fail_msg("%s %s, allocation %ld: %d", how->estimator, how->preset, k, (int)st);
+        assert_true(met || st == ES_OK);
+        if (out.is != (st == ES_OK ? usual.is : 5))
+            fail_msg("%s %s, allocation %ld: %.9g instead of %.9g", how->estimator, how->preset, k,
+                     out.is, usual.is);
+        es_free(out.pmi);
+    }
+    es_free(usual.pmi);
 }
 
 #endif

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "estimating.h"
 #include "estimator_rows.h"
 #include "linalg.h"
 #include "ridge.h"
@@ -223,23 +224,66 @@ static void linear__pair__folds_cover_every_row_once(void **state) {
     free(v.x);
 }
 
-/* Leave-one-out residuals must equal those of n fits that each leave one row out. */
+static void linear__out_of_memory__is_reported(void **state) {
+    (void)state;
+    synthetic u = make(60, 3), v = make(60, 3);
+    synthetic_normal(&u, 1);
+    linear_target(&u, 0.5, 2, &v);
+    es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
+    estimate_refused(&(estimating){"linear", "default", "folds=2", 0, 7, NULL}, &ru, &rv);
+    free(u.x);
+    free(v.x);
+}
+
+/* The residual of a training row in one column of the target by a fit to all the others: normal
+ * equations with an intercept, unpenalised, solved by elimination. */
+enum { LEFT_D = 5 };
+static double left_out(const es_fold_data *u, const es_fold_data *v, double lambda, size_t left,
+                       size_t column) {
+    double a[LEFT_D + 1][LEFT_D + 2] = {{0}};
+    size_t n = u->n_train;
+    for (size_t i = 0; i < n; i++) {
+        if (i == left)
+            continue;
+        double row[LEFT_D + 2] = {1};
+        for (size_t j = 0; j < LEFT_D; j++)
+            row[1 + j] = (double)u->train[i * LEFT_D + j];
+        row[LEFT_D + 1] = (double)v->train[i * v->d + column];
+        for (size_t p = 0; p <= LEFT_D; p++)
+            for (size_t q = 0; q < LEFT_D + 2; q++)
+                a[p][q] += row[p] * row[q];
+    }
+    for (size_t p = 1; p <= LEFT_D; p++)
+        a[p][p] += fmin(lambda, 1e12) * (double)n; /* infinite: the mean alone */
+    for (size_t p = 0; p <= LEFT_D; p++)
+        for (size_t q = 0; q <= LEFT_D; q++)
+            if (q != p) {
+                double factor = a[q][p] / a[p][p];
+                for (size_t c = 0; c < LEFT_D + 2; c++)
+                    a[q][c] -= factor * a[p][c];
+            }
+    double predicted = a[0][LEFT_D + 1] / a[0][0];
+    for (size_t j = 0; j < LEFT_D; j++)
+        predicted += a[1 + j][LEFT_D + 1] / a[1 + j][1 + j] * (double)u->train[left * LEFT_D + j];
+    return (double)v->train[left * v->d + column] - predicted;
+}
+
+/* Leave-one-out residuals must equal those of n fits that each leave one row out, at a penalty that
+ * is given and at those that were chosen. */
 static void ridge__fit__leave_one_out_equals_refitting(void **state) {
     (void)state;
-    enum { N = 40, D = 5 };
-    synthetic u = make(N, D), v = make(N, 2);
+    enum { TRAIN = 32, VAL = 24, N = TRAIN + VAL + 4, DV = 3 };
+    synthetic u = make(N, LEFT_D), v = make(N, DV);
     synthetic_normal(&u, 1);
     synthetic_normal(&v, 2);
-    for (size_t i = 0; i < N; i++)
-        v.x[i * 2] += 2 * u.x[i * D];
-    uint32_t train[N - 8], val[4], test[4];
-    for (uint32_t i = 0; i < N - 8; i++)
-        train[i] = i;
-    for (uint32_t i = 0; i < 4; i++) {
-        val[i] = N - 8 + i;
-        test[i] = N - 4 + i;
+    for (size_t i = 0; i < N; i++) { /* the last is noise */
+        v.x[i * DV] += 2 * u.x[i * LEFT_D];
+        v.x[i * DV + 1] += 0.7 * u.x[i * LEFT_D + 1];
     }
-    es_fold fold = {train, val, test, N - 8, 4, 4};
+    uint32_t row[N];
+    for (uint32_t i = 0; i < N; i++)
+        row[i] = i;
+    es_fold fold = {row, row + TRAIN, row + TRAIN + VAL, TRAIN, VAL, 4};
     es_fold_data *du = NULL, *dv = NULL;
     es_ridge *ridge = NULL;
     es_error err;
@@ -248,45 +292,22 @@ static void ridge__fit__leave_one_out_equals_refitting(void **state) {
     assert_int_equal(es_fold_data_new(&ru, &fold, 3, NULL, &du, &err), ES_OK);
     assert_int_equal(es_fold_data_new(&rv, &fold, 0, NULL, &dv, &err), ES_OK);
     assert_int_equal(es_ridge_new(du, true, NULL, &ridge, &err), ES_OK);
-    const double lambda = 0.3;
-    es_ridge_result fitted;
-    es_ridge_rows fit;
-    assert_int_equal(es_ridge_fit(ridge, dv, lambda, arena, NULL, &fitted, &err), ES_OK);
-    assert_int_equal(es_ridge_whole(&fitted, arena, NULL, &fit, &err), ES_OK);
-    size_t n = N - 8;
-    for (size_t left = 0; left < n; left += 7) {
-        /* Normal equations with an intercept column, unpenalised, solved by elimination. */
-        double a[D + 1][D + 3] = {{0}};
-        for (size_t i = 0; i < n; i++) {
-            if (i == left)
-                continue;
-            double row[D + 3] = {1};
-            for (size_t j = 0; j < D; j++)
-                row[1 + j] = (double)du->train[i * D + j];
-            for (size_t c = 0; c < 2; c++)
-                row[D + 1 + c] = (double)dv->train[i * 2 + c];
-            for (size_t p = 0; p <= D; p++)
-                for (size_t q = 0; q < D + 3; q++)
-                    a[p][q] += row[p] * row[q];
-        }
-        for (size_t p = 1; p <= D; p++)
-            a[p][p] += lambda * (double)n;
-        for (size_t p = 0; p <= D; p++)
-            for (size_t q = 0; q <= D; q++)
-                if (q != p) {
-                    double factor = a[q][p] / a[p][p];
-                    for (size_t c = 0; c < D + 3; c++)
-                        a[q][c] -= factor * a[p][c];
-                }
-        for (size_t c = 0; c < 2; c++) {
-            double pred = a[0][D + 1 + c] / a[0][0];
-            for (size_t j = 0; j < D; j++)
-                pred += a[1 + j][D + 1 + c] / a[1 + j][1 + j] * (double)du->train[left * D + j];
-            double expect = (double)dv->train[left * 2 + c] - pred;
-            double got = (double)fit.loo[left * 2 + c];
-            if (fabs(got - expect) > 2e-5)
-                fail_msg("row %zu column %zu: %g instead of %g", left, c, got, expect);
-        }
+    for (int chosen = 0; chosen < 2; chosen++) {
+        es_ridge_result fitted;
+        es_ridge_rows fit;
+        double given = chosen ? (double)NAN : 0.3;
+        assert_int_equal(es_ridge_fit(ridge, dv, given, arena, NULL, &fitted, &err), ES_OK);
+        assert_int_equal(es_ridge_whole(&fitted, arena, NULL, &fit, &err), ES_OK);
+        if (chosen)
+            assert_true(fitted.lambda[0] < fitted.lambda[1] && isinf(fitted.lambda[2]));
+        for (size_t left = 0; left < TRAIN; left += 7)
+            for (size_t c = 0; c < DV; c++) {
+                double expect = left_out(du, dv, chosen ? fitted.lambda[c] : given, left, c);
+                double got = (double)fit.loo[left * DV + c];
+                if (fabs(got - expect) > 2e-5)
+                    fail_msg("penalty %g, row %zu column %zu: %g instead of %g", fitted.lambda[c],
+                             left, c, got, expect);
+            }
     }
     es_fold_data_free(du);
     es_fold_data_free(dv);
@@ -634,6 +655,7 @@ int main(void) {
         cmocka_unit_test(linear__pair__extreme_values_stay_finite),
         cmocka_unit_test(linear__pair__shrunk_is_lower),
         cmocka_unit_test(linear__pair__folds_cover_every_row_once),
+        cmocka_unit_test(linear__out_of_memory__is_reported),
         cmocka_unit_test(ridge__fit__leave_one_out_equals_refitting),
         cmocka_unit_test(linear__pair__streamed_rows_give_the_same_bits),
         cmocka_unit_test(linear__pair__says_that_streamed_rows_are_gone),

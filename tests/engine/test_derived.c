@@ -12,6 +12,7 @@
 #include "derived_list.h"
 #include "json.h"
 #include "loader.h"
+#include "refuse.h"
 
 #define DERIVED ".embedscope/derived/"
 enum { ROWS = ES_DERIVE_BLOCK + 40, DAY = 24 * 60 * 60 };
@@ -407,12 +408,12 @@ static void list__entries__are_read_or_passed_over(void **state) {
         assert_non_null(strstr(list.problem, "bad.json"));
         derived_list_deinit(&list);
     }
-    es_status st = ES_ENOMEM;
-    for (long after = 0; st != ES_OK; after++) {
-        es_alloc_fail_after(after);
-        st = derived_list_read(derived(""), &list, NULL);
-        es_alloc_fail_after(-1);
-        assert_true(st == ES_ENOMEM || (st == ES_OK && list.count == 2));
+    bool met = true;
+    for (long after = 0; met; after++) {
+        refuse_one(after);
+        es_status st = derived_list_read(derived(""), &list, NULL);
+        met = refuse_end();
+        assert_true(st == ES_OK ? list.count == 2 : met && st == ES_ENOMEM);
         derived_list_deinit(&list);
     }
 }

@@ -733,6 +733,24 @@ static void null_rows__order__is_one_cycle(void **state) {
     es_free(b.from);
 }
 
+/* What a store keeps is found by these, and made again with these draws: as long as the seed is the
+ * same so is every number. */
+static void null_rows__names_and_draws__stay_as_they_are(void **state) {
+    (void)state;
+    const es_digest target = {1, 2}, other = {3, 4};
+    es_digest null = es_null_digest(target);
+    static const uint32_t order[] = {5, 6, 0, 2, 7, 4, 3, 1};
+    const es_rows rows = {.n = sizeof order / sizeof *order, .d = 1, .read = read_number};
+    es_null_source source = {0};
+    assert_int_equal(null.hi, 0x9b26e7ba6bade172);
+    assert_int_equal(null.lo, 0xebbc7600a5345816);
+    assert_int_equal(es_pair_stream(target, other), 0x8821b55c443af803);
+    assert_int_equal(es_pair_stream(other, target), 0xc83ec86c275e9ed3);
+    assert_int_equal(es_null_rows(&rows, 7, target, &source, NULL), ES_OK);
+    assert_memory_equal(source.from, order, sizeof order);
+    es_free(source.from);
+}
+
 static void session__threads__can_change_while_running(void **state) {
     (void)state;
     fixture f;
@@ -1166,6 +1184,7 @@ int main(void) {
         cmocka_unit_test(session__null_line__is_the_same_however_it_is_made),
         cmocka_unit_test(session__null_line__fails_and_is_tried_again),
         cmocka_unit_test(null_rows__order__is_one_cycle),
+        cmocka_unit_test(null_rows__names_and_draws__stay_as_they_are),
         cmocka_unit_test(session__threads__can_change_while_running),
         cmocka_unit_test(session__threads__share_the_last_source),
         cmocka_unit_test(session__failures__are_recorded_and_others_go_on),

@@ -424,8 +424,11 @@ static void message__cut_anywhere__is_bad(void **state) {
         if (!in.bad) {
             assert_int_equal(in.kind, ES_TEAM_RESULTS);
             assert_int_equal(in.session, 9);
+            assert_int_equal(back.pair.entry, 1);
             assert_int_equal(back.pair.source, 2);
+            assert_int_equal(back.pair.target, 3);
             assert_true(back.failed && !back.lasting && isnan(back.result.se));
+            assert_true(back.result.is == 1 && back.result.h == 2 && back.result.n_eval == 3);
             assert_string_equal(back.reason, "so it is");
             assert_memory_equal(back.result.pmi, pmi, sizeof pmi);
             assert_true(back.seconds == 0.5 && back.result.h_cond == 3 && back.result.epochs == 7);

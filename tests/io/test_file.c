@@ -203,6 +203,23 @@ static void file__replace__is_whole_and_leaves_nothing(void **state) {
     assert_int_equal(count_entries(), before);
 }
 
+/* A program that was started without a standard input gets files of that number. */
+static void file__temporary__may_be_number_0(void **state) {
+    (void)state;
+    int kept = dup(STDIN_FILENO), before = count_entries();
+    char *name = NULL;
+    if (kept < 0)
+        skip();
+    assert_int_equal(close(STDIN_FILENO), 0);
+    errno = EEXIST; /* of something before */
+    assert_int_equal(es_file_temporary(test_dir, 0600, &name), STDIN_FILENO);
+    assert_int_equal(dup2(kept, STDIN_FILENO), STDIN_FILENO);
+    assert_int_equal(close(kept), 0);
+    assert_int_equal(count_entries(), before + 1);
+    assert_int_equal(unlink(name), 0);
+    es_free(name);
+}
+
 /* Only what was left by a killed writer goes: ours by name, plain, and older than a day. Neither
  * the clock of another machine nor one that jumps here costs a file that is being written. */
 static void file__sweep__takes_what_was_left_long_ago(void **state) {
@@ -362,6 +379,7 @@ int main(void) {
         cmocka_unit_test(file__read__obeys_the_limit),
         cmocka_unit_test(file__replace__is_whole_and_leaves_nothing),
         cmocka_unit_test(file__replace__leaves_links_and_directories_alone),
+        cmocka_unit_test(file__temporary__may_be_number_0),
         cmocka_unit_test(file__sweep__takes_what_was_left_long_ago),
         cmocka_unit_test(dir__make__makes_parents),
         cmocka_unit_test(path_label__cuts_at_the_front),

@@ -131,6 +131,11 @@ static void hdf5__gives__every_matrix_and_shares_ids(void **state) {
     assert_string_equal(l.tensors.items[1].name, "obsm/X_pca");
     check_values(&l.tensors.items[1].array, 3);
     es_loaded_close(&l);
+    es_run run;
+    es_run_init(&run);
+    es_run_cancel(&run);
+    assert_int_equal(es_loaded_open(READERS "plain.h5", 0, &run, &l, NULL), ES_ECANCELED);
+    assert_int_equal(es_loaded_head(READERS "plain.h5", 0, &run, &l, NULL), ES_ECANCELED);
     open_reference("sparse.h5ad", &l);
     assert_non_null(strstr(l.tensors.items[0].skipped, "adata.X.toarray()"));
     check_values(&l.tensors.items[1].array, 3);
@@ -726,6 +731,27 @@ static void cmim__written__is_read_the_same(void **state) {
     }
     assert_int_equal(got.columns.column[1], 2);
     es_cmim_model_deinit(&got);
+    /* what training goes on from is there as a whole, or not */
+    static const struct {
+        const char *part;
+        es_status status;
+    } parts[] = {
+        {"state.moment1", ES_OK}, {"state.moment2", ES_EFORMAT}, {"state.best", ES_EFORMAT}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        char *bytes = NULL;
+        size_t size = 0;
+        assert_int_equal(es_file_read(path, 0, SIZE_MAX, &bytes, &size, NULL), ES_OK);
+        size_t at = 0;
+        while (memcmp(bytes + at, parts[i].part, strlen(parts[i].part)) != 0)
+            at++; /* it is there */
+        bytes[at] = 'S';
+        const char *other = write_file("other.safetensors", bytes, size);
+        assert_int_equal(es_cmim_model_read(other, &got, &err), parts[i].status);
+        if (parts[i].status == ES_OK)
+            assert_true(got.param && !got.moment1 && !got.moment2 && !got.best);
+        es_cmim_model_deinit(&got);
+        es_free(bytes);
+    }
     es_cmim_columns_deinit(&m.columns);
 }
 

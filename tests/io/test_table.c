@@ -179,6 +179,7 @@ static void table__array__finds_headers(void **state) {
     check_array("0,1,3\n7,8,9\n", 2, 3, 0, 9);       /* does not count */
     check_array(",0,1\n0,7,8\n1,9,6\n", 2, 2, 7, 6); /* with its index */
     check_array(",a,b\nrow1,7,8\nrow2,9,6\n", 2, 2, 7, 6);
+    check_array(",a\n0,1.5\n1,2.5\n", 2, 1, 1.5, 2.5);
     check_array(",2.5\n3,4\n", 2, 2, (double)NAN, 4); /* a missing value, not an index */
     check_array("a,b\n3,nan\n", 1, 2, 3, (double)NAN);
     check_array("a,b\n3,inf\n", 1, 2, 3, (double)INFINITY);

@@ -353,8 +353,17 @@ static void knife__out_of_memory__is_reported(void **state) {
     for (size_t i = 0; i < v.n * v.d; i++)
         v.x[i] = u.x[i] * u.x[i] + 0.1 * v.x[i];
     es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
-    estimate_refused(&(estimating){"knife", "default", "epochs=20 folds=2", 0, 7, NULL}, &ru, &rv);
-    estimate_refused(&(estimating){"knife", "paper-nlp", "epochs=1 folds=2", 0, 7, NULL}, &ru, &rv);
+    estimate_refused(&(estimating){"knife", "default", "epochs=20 folds=2", 0, 7, NULL}, 0, &ru,
+                     &rv);
+    estimate_refused(&(estimating){"knife", "default", "epochs=2 folds=2 modes=2", 0, 7, NULL}, 100,
+                     &ru, &rv);
+    estimate_refused(&(estimating){"knife", "paper-nlp", "epochs=1 folds=2", 0, 7, NULL}, 0, &ru,
+                     &rv);
+    for (size_t i = 0; i < v.n * v.d; i++)
+        v.x[i] = v.x[i] > 0.5 ? 1 : 0;
+    rv.kind = ES_KIND_BINARY;
+    estimate_refused(&(estimating){"knife", "default", "epochs=2 folds=2", 0, 7, NULL}, 0, &ru,
+                     &rv);
     free(u.x);
     free(v.x);
 }

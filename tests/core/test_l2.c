@@ -118,8 +118,8 @@ static void l2__out_of_memory__is_reported(void **state) {
     (void)state;
     const synthetic few = {60, D, us}, few_v = {60, D, vs};
     es_rows ru = synthetic_rows(&few), rv = synthetic_rows(&few_v);
-    estimate_refused(&(estimating){"l2", "default", "folds=2", 0, 7, NULL}, &ru, &rv);
-    estimate_refused(&(estimating){"l2", "linear", "folds=2", 0, 7, NULL}, &ru, &rv);
+    estimate_refused(&(estimating){"l2", "default", "folds=2", 0, 7, NULL}, 0, &ru, &rv);
+    estimate_refused(&(estimating){"l2", "linear", "folds=2", 0, 7, NULL}, 0, &ru, &rv);
 }
 
 int main(void) {

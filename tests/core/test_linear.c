@@ -24,9 +24,9 @@ static synthetic make(size_t n, size_t d) {
 }
 
 /* keep_bytes: of es_problem. pmi (n_eval) is handed over unless NULL. */
-static es_pair_result estimate_within(const synthetic *u, const synthetic *v, const char *preset,
-                                      const char *set, uint64_t seed, size_t keep_bytes,
-                                      float **pmi) {
+static es_pair_result estimate_keeping(const synthetic *u, const synthetic *v, const char *preset,
+                                       const char *set, uint64_t seed, size_t keep_bytes,
+                                       float **pmi) {
     const es_estimator *e = &es_estimator_linear;
     double values[8];
     es_error err = {0};
@@ -67,7 +67,7 @@ static es_pair_result estimate_within(const synthetic *u, const synthetic *v, co
 
 static es_pair_result estimate(const synthetic *u, const synthetic *v, const char *preset,
                                const char *set, uint64_t seed) {
-    return estimate_within(u, v, preset, set, seed, 0, NULL);
+    return estimate_keeping(u, v, preset, set, seed, 0, NULL);
 }
 
 /* V_j = sqrt(1 - v) U_j + sqrt(v) noise: each target dimension has residual variance v. */
@@ -230,7 +230,15 @@ static void linear__out_of_memory__is_reported(void **state) {
     synthetic_normal(&u, 1);
     linear_target(&u, 0.5, 2, &v);
     es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
-    estimate_refused(&(estimating){"linear", "default", "folds=2", 0, 7, NULL}, &ru, &rv);
+    const estimating how = {"linear", "default", "folds=2", 0, 7, NULL};
+    estimate_refused(&how, 0, &ru, &rv);
+    estimate_refused(&how, 100, &ru, &rv); /* streamed */
+    synthetic wide = make(60, 90);
+    synthetic_normal(&wide, 3);
+    es_rows rw = synthetic_rows(&wide);
+    estimate_refused(&how, 0, &rw, &rv); /* by products of rows */
+    estimate_refused(&how, 100, &rw, &rv);
+    free(wide.x);
     free(u.x);
     free(v.x);
 }
@@ -329,8 +337,8 @@ static void linear__pair__streamed_rows_give_the_same_bits(void **state) {
             v.x[i * v.d + j] += u.x[i * u.d + j] * (double)j;
     for (size_t k = 0; k < 3; k++) {
         float *kept = NULL, *streamed = NULL;
-        es_pair_result a = estimate_within(&u, &v, NULL, sets[k], 3, 0, &kept);
-        es_pair_result b = estimate_within(&u, &v, NULL, sets[k], 3, 1000, &streamed);
+        es_pair_result a = estimate_keeping(&u, &v, NULL, sets[k], 3, 0, &kept);
+        es_pair_result b = estimate_keeping(&u, &v, NULL, sets[k], 3, 1000, &streamed);
         assert_true(a.is > 0.3);
         assert_true(a.is == b.is && a.se == b.se && a.h == b.h && a.h_cond == b.h_cond);
         assert_memory_equal(kept, streamed, a.n_eval * sizeof *kept);

@@ -1,5 +1,6 @@
-/* Pools of every kind, opened, checked, settled and read, with each request for memory refused once:
- * that is reported, or all is as it is otherwise. Nothing is left out, renamed or reordered by it. */
+/* Pools of every kind, opened, checked, settled and read, with each request for memory refused
+ * once: that is reported, or all is as it is otherwise. Nothing is left out, renamed or reordered
+ * by it. */
 #include "support.h"
 
 #include "buf.h"

@@ -1341,8 +1341,8 @@ static void sets__of_rows__choose_rows(void **state) {
     es_words sets = {0};
     es_pool *pool = NULL;
     es_error err = {0};
-    char text[1024] = "id,text,set\n";
-    for (int i = 0; i < 60; i++) {
+    char text[2048] = "id,text,set\n";
+    for (int i = 0; i < 90; i++) {
         char line[32];
         (void)snprintf(line, sizeof line, "%d,t%d,%s\n", i, i,
                        i % 3 == 0   ? "x"
@@ -1350,22 +1350,31 @@ static void sets__of_rows__choose_rows(void **state) {
                                     : "");
         strcat(text, line);
     }
-    support_write_random_npy(pool_dir, "a.npy", 1, 60, 3);
-    support_write_random_npy(pool_dir, "b.npy", 2, 60, 3);
+    support_write_random_npy(pool_dir, "a.npy", 1, 90, 3);
+    support_write_random_npy(pool_dir, "b.npy", 2, 90, 3);
     support_write_text(pool_dir, "rows.csv", text);
     pool = open_with(&(es_pool_options){.set_rows = "y"});
-    assert_int_equal(es_pool_rows(pool), 20);
+    assert_int_equal(es_pool_rows(pool), 30);
     assert_int_equal(es_pool_sets(pool, &sets, NULL), ES_OK);
     assert_int_equal(sets.count, 2);
     assert_string_equal(sets.word[0], "x");
     assert_string_equal(sets.word[1], "y");
     es_words_deinit(&sets);
     settle(pool);
-    assert_int_equal(es_pool_rows(pool), 20);
+    assert_int_equal(es_pool_rows(pool), 30);
     assert_int_equal(es_pool_file_row(pool, 0), 1);
-    assert_int_equal(es_pool_file_row(pool, 19), 58);
+    assert_int_equal(es_pool_file_row(pool, 29), 88);
     assert_int_equal(es_pool_warnings(pool), 0);
     assert_string_equal(es_pool_name(pool), "pool/y");
+    es_pool_close(pool);
+    /* nearly all of a set, drawn: its rows and no others, the first and the last among them */
+    pool = open_with(&(es_pool_options){.set_rows = "x", .rows = {ES_ROWS_SAMPLE, 29}, .seed = 1});
+    settle(pool);
+    assert_int_equal(es_pool_rows(pool), 29);
+    for (size_t i = 0; i < 29; i++)
+        assert_int_equal(es_pool_file_row(pool, i) % 3, 0);
+    assert_int_equal(es_pool_file_row(pool, 0), 0);
+    assert_int_equal(es_pool_file_row(pool, 28), 87);
     es_pool_close(pool);
     assert_int_equal(es_pool_open(pool_dir, &(es_pool_options){.set_rows = "z"}, &pool, &err),
                      ES_ENOTFOUND);

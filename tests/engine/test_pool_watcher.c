@@ -189,8 +189,8 @@ static void watcher__freed__leaves_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(watcher__out_of_memory__is_reported),
         TEST(watcher__freed__leaves_nothing), /* first: no thread of another is still ending */
+        TEST(watcher__out_of_memory__is_reported),
         TEST(watcher__unchanged_folder__is_quiet_and_idle),
         TEST(watcher__change__is_told_once),
         TEST(watcher__change__is_not_told_at_once),

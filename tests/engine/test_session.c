@@ -675,6 +675,10 @@ static void session__pump__without_a_budget_takes_all(void **state) {
     assert_true(es_session_pump(f.session, 0) >= 32);
     assert_int_equal(progress(&f).done, 32);
     assert_int_equal(es_session_phase(f.session), ES_PHASE_DONE);
+    double ran = es_session_running_time(f.session); /* and stands still from now on */
+    (void)poll(NULL, 0, 2);
+    (void)es_session_pump(f.session, 0);
+    assert_true(ran > 0 && es_session_running_time(f.session) == ran);
     teardown(&f);
 }
 

@@ -200,7 +200,20 @@ def build_all(files):
     layers = {layer_of(file) for file in files}
     said_by("ninja", "-C", WATCHED, *sorted({room_of(file) for file in files}), *sorted(
         t.name.replace("/", "_", 1) for t in tests(WATCHED).values() if t.name.split("/")[0] in layers))
-    said_by("ninja", "-C", COVER, *sorted({room_of(file) for file in files}))
+    said_by("ninja", "-C", COVER, *sorted({room_of(file) for file in files} | made_before(COVER)))
+
+
+def made_before(tree):
+    """Rooms that an earlier run has built there: tests find them, so they must not be of old. Those
+    that are no more are removed."""
+    targets = said_by("ninja", "-C", tree, "-t", "targets", "all")
+    known = {line.split(":")[0] for line in targets.splitlines()}
+    folder = os.path.join(tree, "src")
+    found = {f"src/{name}" for name in os.listdir(folder) if name.endswith(".so")} \
+        if os.path.isdir(folder) else set()
+    for room in found - known:
+        os.remove(os.path.join(tree, room))
+    return found & known
 
 
 Test = collections.namedtuple("Test", "name command environment folder")

@@ -401,6 +401,9 @@ static void list__entries__are_read_or_passed_over(void **state) {
     assert_string_equal(e->source[1].name, "b");
     assert_true(es_digest_equal(e->source[1].digest, digest));
     derived_list_deinit(&list);
+    es_pool *pool = open_pool();
+    assert_int_equal(es_pool_warnings(pool), 0);
+    es_pool_close(pool);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         support_write_text(root, DERIVED "bad.json", bad[i]);
         assert_int_equal(derived_list_read(derived(""), &list, NULL), ES_OK);
@@ -408,6 +411,11 @@ static void list__entries__are_read_or_passed_over(void **state) {
         assert_non_null(strstr(list.problem, "bad.json"));
         derived_list_deinit(&list);
     }
+    pool = open_pool();
+    assert_int_equal(es_pool_warnings(pool), 1);
+    assert_non_null(strstr(es_pool_warning(pool, 0), "a derived embedder is passed over: "));
+    assert_non_null(strstr(es_pool_warning(pool, 0), "bad.json"));
+    es_pool_close(pool);
     bool met = true;
     for (long after = 0; met; after++) {
         refuse_one(after);

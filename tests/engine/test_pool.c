@@ -1379,6 +1379,14 @@ static void sets__of_rows__choose_rows(void **state) {
     assert_int_equal(es_pool_open(pool_dir, &(es_pool_options){.set_rows = "z"}, &pool, &err),
                      ES_ENOTFOUND);
     assert_non_null(strstr(err.message, "'z'; there are x, y"));
+    char long_name[101];
+    memset(long_name, 'z', 100);
+    long_name[100] = '\0';
+    assert_int_equal(es_pool_open(pool_dir, &(es_pool_options){.set_rows = long_name}, &pool, &err),
+                     ES_ENOTFOUND);
+    const char *shown = strstr(err.message, "'zz");
+    assert_non_null(shown);
+    assert_int_equal(strspn(shown + 1, "z"), 80);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

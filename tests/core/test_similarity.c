@@ -426,6 +426,9 @@ static void cka__by_blocks__equals_the_plain_twin(void **state) {
                 assert_int_equal(es_cka_of(again[i], kept[j], debiased, NULL, &streamed, NULL),
                                  ES_OK);
                 assert_true(memcmp(&v.value, &streamed.value, sizeof v.value) == 0);
+                assert_int_equal(es_cka_of(kept[i], again[j], debiased, NULL, &streamed, NULL),
+                                 ES_OK);
+                assert_true(memcmp(&v.value, &streamed.value, sizeof v.value) == 0);
             }
     es_run canceled;
     es_stat v;
@@ -543,6 +546,9 @@ static void similarity__undefined__says_why(void **state) {
     assert_int_equal(es_mantel(a, b, 9, 1, &v, NULL), ES_OK);
     assert_string_equal(v.why, "constant");
     assert_int_equal(es_rsa(b, c, &v, NULL), ES_EINVAL);
+    assert_int_equal(es_linear_r2(b, c, &v, NULL), ES_EINVAL);
+    assert_int_equal(es_rsa(b, b, &v, NULL), ES_OK);
+    assert_near(v.value, 1, 1e-14);
     assert_int_equal(es_neighbour_overlap(a, b, NULL, &o, NULL), ES_EINVAL);
     assert_int_equal(es_side_new(&few, &rules, NULL, &none, NULL), ES_EINVAL);
     rules.parts = ES_SIDE_NEIGHBOURS;

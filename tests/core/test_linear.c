@@ -325,6 +325,28 @@ static void ridge__fit__leave_one_out_equals_refitting(void **state) {
     free(v.x);
 }
 
+/* Of more columns than rows the products of rows are factored, which have to be there. */
+static void ridge__wide_source__is_not_streamed(void **state) {
+    (void)state;
+    enum { N = 20, D = 30 };
+    synthetic u = make(N, D);
+    synthetic_normal(&u, 1);
+    uint32_t row[N];
+    for (uint32_t i = 0; i < N; i++)
+        row[i] = i;
+    const es_fold fold = {row, row + 12, row + 16, 12, 4, 4};
+    es_rows rows = synthetic_rows(&u);
+    es_fold_data *data = NULL;
+    es_ridge *ridge = NULL;
+    es_error err = {0};
+    assert_int_equal(es_fold_data_stream(&rows, &fold, 0, NULL, &data, NULL), ES_OK);
+    assert_int_equal(es_ridge_new(data, false, NULL, &ridge, &err), ES_EINVAL);
+    assert_string_equal(err.message, "12 x 30 values must be kept in memory");
+    assert_null(ridge);
+    es_fold_data_free(data);
+    free(u.x);
+}
+
 /* Several blocks of training rows, and a part of one; and folds of other sizes. */
 static void linear__pair__streamed_rows_give_the_same_bits(void **state) {
     (void)state;
@@ -664,6 +686,7 @@ int main(void) {
         cmocka_unit_test(linear__pair__shrunk_is_lower),
         cmocka_unit_test(linear__pair__folds_cover_every_row_once),
         cmocka_unit_test(linear__out_of_memory__is_reported),
+        cmocka_unit_test(ridge__wide_source__is_not_streamed),
         cmocka_unit_test(ridge__fit__leave_one_out_equals_refitting),
         cmocka_unit_test(linear__pair__streamed_rows_give_the_same_bits),
         cmocka_unit_test(linear__pair__says_that_streamed_rows_are_gone),

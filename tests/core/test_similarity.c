@@ -547,6 +547,7 @@ static void similarity__undefined__says_why(void **state) {
     assert_string_equal(v.why, "constant");
     assert_int_equal(es_rsa(b, c, &v, NULL), ES_EINVAL);
     assert_int_equal(es_linear_r2(b, c, &v, NULL), ES_EINVAL);
+    assert_int_equal(es_linear_r2(a, c, &v, NULL), ES_EINVAL); /* and not that one is constant */
     assert_int_equal(es_rsa(b, b, &v, NULL), ES_OK);
     assert_near(v.value, 1, 1e-14);
     assert_int_equal(es_neighbour_overlap(a, b, NULL, &o, NULL), ES_EINVAL);

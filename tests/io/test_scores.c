@@ -238,6 +238,20 @@ static void scores__read__exports_of_mteb(void **state) {
     es_scores_deinit(&s);
     support_write_text(root, "twice.csv", "model,task,score\na,t,1\nb,t,1\na,t,2\n");
     refuse("twice.csv", ES_EFORMAT, "line 4: the score of 'a' in 't' stands in line 2 already");
+    static const char *const shapes[] = {"wide.csv", "long.csv", "board.csv"};
+    for (size_t i = 0; i < 3; i++) {
+        char path[SUPPORT_PATH];
+        bool met = true;
+        for (long k = 0; met; k++) {
+            refuse_one(k);
+            es_status st = es_scores_read(support_path(path, root, shapes[i]), 0, &s, NULL);
+            met = refuse_end();
+            assert_true(st == ES_OK || (met && st == ES_ENOMEM));
+            if (st == ES_OK)
+                assert_true(s.models == 2 && s.tasks == 2);
+            es_scores_deinit(&s);
+        }
+    }
     support_write_text(root, "text.csv", "model,task,score\na,t,good\n");
     refuse("text.csv", ES_EFORMAT, "line 2, column 3: 'good' is not a number");
 }

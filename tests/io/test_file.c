@@ -324,6 +324,11 @@ static void format__of__knows_first_bytes(void **state) {
                      ES_FORMAT_TORCH);
     assert_int_equal(FORMAT_OF("\x80\x04\x95\0\0\0"), ES_FORMAT_PICKLE);
     assert_int_equal(FORMAT_OF("\x89HDF\r\n\x1a\n"), ES_FORMAT_HDF5);
+    assert_int_equal(FORMAT_OF("MATLAB 7.3 MAT-file, Platform"), ES_FORMAT_HDF5);
+    assert_int_equal(FORMAT_OF("MATLAB 5.0 MAT-file, Platform"), ES_FORMAT_MAT);
+    assert_int_equal(FORMAT_OF("MATLAB 7.3 MAT-files"), ES_FORMAT_HDF5);
+    assert_int_equal(FORMAT_OF("MATLAB 7.3 MAT-film and other text"), ES_FORMAT_TEXT);
+    assert_int_equal(FORMAT_OF("MATLAB 5.0 MAT-film and other text"), ES_FORMAT_TEXT);
     assert_int_equal(FORMAT_OF("\x1f\x8b\x08"), ES_FORMAT_GZIP);
     assert_int_equal(FORMAT_OF("\2\0\0\0\0\0\0\0{}"), ES_FORMAT_SAFETENSORS);
     assert_int_equal(FORMAT_OF("\x09\0\0\0\0\0\0\0{}"), ES_FORMAT_UNKNOWN);

@@ -734,6 +734,12 @@ static void cmim__written__is_read_the_same(void **state) {
     }
     assert_int_equal(got.columns.column[1], 2);
     es_cmim_model_deinit(&got);
+    m.columns.column[1] = 3; /* of 0 to 2 */
+    const char *wrong = in_dir("wrong.safetensors");
+    assert_int_equal(es_cmim_model_write(wrong, &m, &err), ES_OK);
+    assert_int_equal(es_cmim_model_read(wrong, &got, &err), ES_EFORMAT);
+    check_message(&err, "one of its columns is not in the input");
+    path = in_dir("m.safetensors");
     bool met = true;
     for (long k = 0; met; k++) {
         refuse_one(k);

@@ -282,6 +282,58 @@ static void measuring__out_of_memory__is_reported(void **state) {
     }
 }
 
+/* A measure's values that are there are the usual ones. */
+static size_t check_values(const es_measured *got, const es_measured *usual) {
+    size_t known = 0;
+    assert_int_equal(got->m, usual->m);
+    for (size_t k = 0; k < usual->m * usual->width && got->value; k++)
+        if (!isnan(got->value[k].value)) {
+            assert_true(got->value[k].value == usual->value[k].value);
+            known++;
+        }
+    return known;
+}
+
+/* Of an embedder, of pairs and of one among all: what could not be computed is computed when it is
+ * asked for again. */
+static void measuring__computing__goes_on_after_memory_ran_out(void **state) {
+    (void)state;
+    static const char *const names[] = {"uniformity", "cka", "consensus"};
+    char path[SUPPORT_PATH];
+    const es_session_options options = {.threads = 1, .no_store = true};
+    support_path(path, folder, "pool");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        es_session *usual = NULL;
+        assert_int_equal(es_session_open(path, &options, &usual, NULL), ES_OK);
+        settle(usual);
+        size_t entry = ask(usual, names[i]);
+        assert_int_equal(es_session_measure_start(usual, entry, NULL), ES_OK);
+        settle(usual);
+        const es_measured *all = es_session_measured(usual, entry);
+        assert_int_equal(all->done, all->of);
+        size_t known = check_values(all, all);
+        bool met = true;
+        for (long k = 0; met; k += 1 + k / 40) {
+            es_session *s = NULL;
+            assert_int_equal(es_session_open(path, &options, &s, NULL), ES_OK);
+            settle(s);
+            assert_int_equal(ask(s, names[i]), entry);
+            refuse_one(k);
+            (void)es_session_measure_start(s, entry, NULL);
+            settle(s);
+            met = refuse_end();
+            (void)check_values(es_session_measured(s, entry), all);
+            assert_int_equal(es_session_measure_start(s, entry, NULL), ES_OK);
+            settle(s);
+            const es_measured *again = es_session_measured(s, entry);
+            if (again->done != again->of || check_values(again, all) != known)
+                fail_msg("%s, allocation %ld: %zu of %zu", names[i], k, again->done, again->of);
+            es_session_close(s);
+        }
+        es_session_close(usual);
+    }
+}
+
 /* A file that is there and cannot be read is not passed over, however often it is asked for. */
 static void measuring__unreadable_files__are_named(void **state) {
     (void)state;
@@ -541,6 +593,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(deriving__in_the_background__tells_once, make_pool,
                                         remove_pool),
         cmocka_unit_test(derive__words__are_read_or_refused),
+        cmocka_unit_test_setup_teardown(measuring__computing__goes_on_after_memory_ran_out,
+                                        make_pool, remove_pool),
         cmocka_unit_test_setup_teardown(measuring__out_of_memory__is_reported, make_pool,
                                         remove_pool),
         cmocka_unit_test_setup_teardown(measuring__unreadable_files__are_named, make_pool,

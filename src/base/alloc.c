@@ -116,6 +116,10 @@ void es_alloc_fail_after(long after) {
     atomic_store(&fail_after, after);
 }
 
+bool es_alloc_refuses(void) {
+    return atomic_load_explicit(&fail_after, memory_order_relaxed) >= 0 && refused();
+}
+
 unsigned long es_alloc_count(void) {
     return atomic_load(&asked);
 }

@@ -4,6 +4,7 @@
 #ifndef EMBEDSCOPE_ALLOC_H
 #define EMBEDSCOPE_ALLOC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /** count * size bytes, uninitialised; NULL when out of memory or when the product overflows.
@@ -41,6 +42,10 @@ void es_alloc_keep_little(void);
 /** Test hook: let `after` more allocations succeed, then fail one (and go on as before).
  *  A negative number switches it off. Counts over all threads. */
 void es_alloc_fail_after(long after);
+
+/** For what deals out memory that it has already: is this request the one that has to fail? Counts
+ * it as one of `after`; false where the hook is off. */
+bool es_alloc_refuses(void);
 
 /** How many allocations were asked for since the program started. */
 unsigned long es_alloc_count(void);

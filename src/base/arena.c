@@ -57,7 +57,7 @@ static block *add_block(es_arena *arena, size_t size) {
 }
 
 void *es_arena_alloc(es_arena *arena, size_t count, size_t size) {
-    if (size && count > (SIZE_MAX - ALIGN) / size)
+    if (es_alloc_refuses() || (size && count > (SIZE_MAX - ALIGN) / size))
         return NULL;
     size_t need = (count * size + ALIGN - 1) / ALIGN * ALIGN;
     if (need == 0)

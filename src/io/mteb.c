@@ -180,14 +180,15 @@ static bool is_result(const char *name) {
     return strcmp(name, "model_meta.json") != 0;
 }
 
-static size_t count_results(const char *folder) {
+/* A folder that cannot be read has none. */
+static es_status count_results(const char *folder, size_t *out, es_error *err) {
     es_words files = {0};
-    size_t count = 0;
-    if (list(folder, false, &files, NULL) == ES_OK)
-        for (size_t i = 0; i < files.count; i++)
-            count += is_result(files.word[i]);
+    es_status st = list(folder, false, &files, err);
+    *out = 0;
+    for (size_t i = 0; i < files.count; i++)
+        *out += is_result(files.word[i]);
     es_words_deinit(&files);
-    return count;
+    return st == ES_EIO ? ES_OK : st;
 }
 
 /* Position of a name in a list, put there if it is new. */
@@ -236,9 +237,11 @@ static es_status name_model(const char *folder, const char *base, char **out, es
     es_json_doc *doc = NULL;
     es_buf name = {0};
     const char *said = NULL;
-    if (!path)
-        return es_no_memory(err);
-    if (es_json_read(path, 0, RESULT_MOST, &doc, NULL) == ES_OK) {
+    es_status st = path ? es_json_read(path, 0, RESULT_MOST, &doc, err) : es_no_memory(err);
+    es_free(path);
+    if (st == ES_ENOMEM)
+        return st;
+    if (st == ES_OK) {
         es_json_value root = es_json_root(doc);
         (void)es_json_get_text(&root, "name", ES_JSON_OPTIONAL, &said, NULL);
     }
@@ -251,7 +254,6 @@ static es_status name_model(const char *folder, const char *base, char **out, es
             es_buf_printf(&name, "/%s", under + 2);
     }
     es_json_free(doc);
-    es_free(path);
     text = name.failed || !name.data ? NULL : es_text_clean(name.data, name.length, 0);
     es_buf_free(&name);
     *out = text;
@@ -262,28 +264,31 @@ static es_status name_model(const char *folder, const char *base, char **out, es
  * has none. */
 static es_status choose_revision(const char *folder, char **out, es_error *err) {
     es_words revisions = {0};
-    size_t most = count_results(folder);
-    es_status st = list(folder, true, &revisions, err);
-    char *best = st == ES_OK && most > 0 ? es_strdup(folder) : NULL;
-    for (size_t i = 0; st == ES_OK && i < revisions.count; i++) {
-        char *path = join(folder, revisions.word[i]);
-        size_t count = path ? count_results(path) : 0;
-        if (!path)
-            st = es_no_memory(err);
-        if (count == 0 || count < most) {
-            es_free(path);
-            continue;
+    char *best = NULL, *path = NULL;
+    size_t most = 0;
+    es_status st = ES_OK;
+    ES_TRY(count_results(folder, &most, err));
+    ES_TRY(list(folder, true, &revisions, err));
+    ES_FAIL_IF(most > 0 && !(best = es_strdup(folder)), es_no_memory(err));
+    for (size_t i = 0; i < revisions.count; i++) {
+        size_t count = 0;
+        ES_FAIL_IF(!(path = join(folder, revisions.word[i])), es_no_memory(err));
+        ES_TRY(count_results(path, &count, err));
+        if (count > 0 && count >= most) {
+            es_free(best);
+            best = path;
+            path = NULL;
+            most = count;
         }
-        es_free(best);
-        best = path;
-        most = count;
-    }
-    es_words_deinit(&revisions);
-    if (st != ES_OK) {
-        es_free(best);
-        best = NULL;
+        es_free(path);
+        path = NULL;
     }
     *out = best;
+    best = NULL;
+done:
+    es_free(path);
+    es_free(best);
+    es_words_deinit(&revisions);
     return st;
 }
 
@@ -324,6 +329,10 @@ static es_status make_scores(tree *t, es_scores *out, es_error *err) {
                       t->passed > 1 ? " and others" : "", t->passed > 1 ? "" : "s",
                       t->passed > 1 ? "are" : "is");
         s.remark = es_buf_take(&remark);
+        if (!s.remark) {
+            es_free(s.value);
+            return es_no_memory(err);
+        }
     }
     s.model = t->models.word;
     s.task = t->tasks.word;

@@ -2,15 +2,22 @@
  * address sanitizer looks), outputs untouched. */
 #include "pool_sim.h"
 
-#include "alloc.h"
-#include "embedscope/ranking.h"
+#include "cmim_train.h"
+#include "combine.h"
+#include "coverage.h"
+#include "decision.h"
+#include "derive_map.h"
+#include "embedscope/communities.h"
 #include "embedscope/compare.h"
 #include "embedscope/correlate.h"
-#include "coverage.h"
-#include "embedscope/communities.h"
+#include "embedscope/ranking.h"
+#include "linalg.h"
 #include "linkage.h"
 #include "names.h"
 #include "order.h"
+#include "refuse.h"
+#include "simd.h"
+#include "synthetic.h"
 
 enum { M = 9 };
 
@@ -76,10 +83,15 @@ static es_status do_order(es_error *err) {
 
 static es_status do_comparison(es_error *err) {
     es_comparison *c = NULL;
+    es_compared_rows *rows = NULL;
     const size_t models[] = {0, 2, 1};
     uint32_t row[8];
     es_status st = es_comparison_new(pool.is, NULL, pool.pmi, pool.rows, M, models, 3, &c, err);
     assert_int_equal(st == ES_OK, c != NULL);
+    if (st == ES_OK)
+        st = es_compared_rows_new(pool.pmi, pool.rows, M, c, 0, SIZE_MAX, &rows, err);
+    assert_int_equal(st == ES_OK, rows != NULL);
+    es_compared_rows_free(rows);
     es_comparison_free(c);
     return st == ES_OK ? es_compare_rows(pool.pmi[0], pool.pmi[1], 8, row, err) : st;
 }
@@ -105,21 +117,83 @@ static es_status do_correlation(es_error *err) {
     return st == ES_OK ? es_mean_rank(pool.is, 4, 2, NULL, rank, NULL, err) : st;
 }
 
-static void fail_each(es_status (*work)(es_error *err), const char *what) {
-    for (long k = 0; k < 2000; k++) {
-        es_error err = {0};
-        es_alloc_fail_after(k);
-        es_status st = work(&err);
-        es_alloc_fail_after(-1);
-        if (st == ES_OK) {
-            assert_true(k > 0);
-            return;
-        }
-        assert_int_equal(st, ES_ENOMEM);
-        if (!strstr(err.message, "out of memory"))
-            fail_msg("%s: allocation %ld: '%s'", what, k, err.message);
+static es_status do_decision(es_error *err) {
+    static const es_aggregate ways[] = {ES_AGGREGATE_MEAN, ES_AGGREGATE_MEDIAN};
+    es_status st = ES_OK;
+    for (size_t k = 0; k < sizeof ways / sizeof *ways && st == ES_OK; k++) {
+        es_decision *d = NULL;
+        es_decision_problem p = {
+            .is = pool.is, .pmi = pool.pmi, .m = M, .n_eval = pool.rows, .draws = 100};
+        p.rule.aggregate = ways[k];
+        st = es_decision_new(&p, NULL, &d, err);
+        assert_int_equal(st == ES_OK, d != NULL);
+        es_decision_free(d);
     }
-    fail_msg("%s does not end", what);
+    return st;
+}
+
+static es_status do_combined(es_error *err) {
+    es_data_set sets[ES_COMBINE_SETS];
+    es_combined *c = NULL;
+    for (size_t k = 0; k < ES_COMBINE_SETS; k++)
+        sets[k] = (es_data_set){pool.is + k * M, NULL};
+    es_status st = es_combine(sets, ES_COMBINE_SETS, M, 1, NULL, &c, err);
+    assert_int_equal(st == ES_OK, c != NULL);
+    es_combined_free(c);
+    return st;
+}
+
+/* A map of each kind, of many rows and of few, and a row through it. */
+static es_status do_derive(es_error *err) {
+    static const es_derive ways[] = {{ES_DERIVE_CENTRE, 0, 0}, {ES_DERIVE_ABTT, 2, 0},
+                                     {ES_DERIVE_PCR, 2, 0},    {ES_DERIVE_WHITEN, 0, 0},
+                                     {ES_DERIVE_PCA, 2, 0},    {ES_DERIVE_RANDOM, 3, 7}};
+    es_status st = ES_OK;
+    for (size_t k = 0; k < 2 * sizeof ways / sizeof *ways && st == ES_OK; k++) {
+        const synthetic few = {6, M + 4, pool.is}, many = {M + 4, 6, pool.is};
+        const es_rows rows = synthetic_rows(k % 2 ? &few : &many);
+        double x[M + 4], y[M + 4];
+        es_derive_map map = {0};
+        memcpy(x, pool.is, sizeof x);
+        st = es_derive_map_new(&rows, &ways[k / 2], NULL, &map, err);
+        if (st == ES_OK)
+            st = es_derive_map_apply(&map, x, 1, y, err);
+        es_derive_map_free(&map);
+    }
+    return st;
+}
+
+static es_status do_training(es_error *err) {
+    double values[ES_CMIM_SETTINGS_MOST];
+    float x[20 * 3];
+    es_cmim_columns columns = {0};
+    es_cmim_trainer *t = NULL;
+    for (size_t i = 0; i < sizeof x / sizeof *x; i++)
+        x[i] = (float)pool.is[i];
+    es_cmim_defaults(values);
+    es_cmim_recipe recipe = es_cmim_recipe_of(values, 5);
+    recipe.h = recipe.k = 2;
+    es_status st = es_cmim_columns_new(3, 2, &columns, err);
+    es_cmim_columns_deinit(&columns);
+    if (st == ES_OK)
+        st = es_cmim_trainer_new(&recipe, x, 20, 3, es_simd_get(es_isa_level()), &t, err);
+    assert_int_equal(st == ES_OK, t != NULL);
+    es_cmim_trainer_free(t);
+    return st;
+}
+
+/* An arena that cannot have as much as it wants tries with what it needs. */
+static void fail_each(es_status (*work)(es_error *err), const char *what) {
+    bool met = true, tries = work == do_training;
+    for (long k = 0; met; k++) {
+        es_error err = {0};
+        refuse_one(k);
+        es_status st = work(&err);
+        met = refuse_end();
+        bool right = st == ES_OK ? !met || tries : met && st == ES_ENOMEM;
+        if (!right || (st != ES_OK && !strstr(err.message, "out of memory")))
+            fail_msg("%s: allocation %ld: %d, '%s'", what, k, (int)st, err.message);
+    }
 }
 
 static void analyses__any_allocation_fails__report_it(void **state) {
@@ -138,12 +212,32 @@ static void analyses__any_allocation_fails__report_it(void **state) {
     fail_each(do_comparison, "comparison");
     fail_each(do_coverage, "coverage");
     fail_each(do_correlation, "correlation");
+    fail_each(do_decision, "decision");
+    fail_each(do_combined, "combination");
+    fail_each(do_derive, "derivation");
+    fail_each(do_training, "training");
     pool_sim_free(&pool);
+}
+
+/* From so many on, by a product of columns: what is refused here is the first thing it asks for. */
+static void singular_values__of_many_columns__report_it(void **state) {
+    (void)state;
+    enum { K = ES_SINGULAR_FEW };
+    double *a = calloc((size_t)K * K, sizeof *a), s[1] = {7};
+    es_error err = {0};
+    assert_non_null(a);
+    refuse_one(0);
+    assert_int_equal(es_singular_values(K, K, a, 1e-9, s, &err), ES_ENOMEM);
+    assert_true(refuse_end());
+    assert_string_equal(err.message, "out of memory for 1000 columns");
+    assert_true(s[0] == 7);
+    free(a);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(analyses__any_allocation_fails__report_it),
+        cmocka_unit_test(singular_values__of_many_columns__report_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

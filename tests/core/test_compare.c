@@ -79,6 +79,31 @@ static void comparison__text_matrix__sorts_targets(void **state) {
     es_comparison_free(c);
 }
 
+/* Of two that simulate a target equally well, or badly, the first gives the error. */
+static void comparison__equal_values__take_the_first(void **state) {
+    (void)state;
+    const size_t models[] = {0, 1, 2};
+    double is[16], se[16];
+    for (size_t k = 0; k < 16; k++) {
+        is[k] = k % 4 == 3 ? 0.3 : 0.5;
+        se[k] = 0.01 * (double)(1 + k / 4);
+    }
+    is[3] = 0.9;
+    es_comparison *c = compare(is, se, 4, models, 3);
+    assert_int_equal(c->targets[0].target, 3);
+    assert_close(c->targets[0].difference, 0.6, 1e-12);
+    assert_close(c->targets[0].error, sqrt(0.01 * 0.01 + 0.02 * 0.02), 1e-12);
+    assert_close(c->targets[3].difference, 0, 0); /* all three */
+    assert_close(c->targets[3].error, sqrt(0.01 * 0.01 + 0.02 * 0.02), 1e-12);
+    es_comparison_free(c);
+    is[3] = 0.3;
+    is[11] = 0.1;
+    c = compare(is, se, 4, models, 3);
+    assert_int_equal(c->targets[0].target, 3);
+    assert_close(c->targets[0].error, sqrt(0.01 * 0.01 + 0.03 * 0.03), 1e-12);
+    es_comparison_free(c);
+}
+
 static void comparison__paired_rows__sharpen_the_error(void **state) {
     (void)state;
     enum { ROWS = 400 };
@@ -166,6 +191,7 @@ int main(void) {
         cmocka_unit_test(compared_rows__mean__over_the_other_targets),
         cmocka_unit_test(verdict__each_case__is_told_apart),
         cmocka_unit_test(comparison__text_matrix__sorts_targets),
+        cmocka_unit_test(comparison__equal_values__take_the_first),
         cmocka_unit_test(comparison__paired_rows__sharpen_the_error),
         cmocka_unit_test(rows__differences__come_largest_first),
         cmocka_unit_test(comparison__bad_arguments__are_refused),

@@ -8,6 +8,7 @@
 #include "leading.h"
 #include "linalg.h"
 #include "pca.h"
+#include "refuse.h"
 #include "rng.h"
 #include "sanitized.h"
 
@@ -59,6 +60,36 @@ static void leading__of_any_spectrum__equals_the_whole(void **state) {
     check_leading(300, 300, 0, 12);  /* so that restarts are given up */
     check_leading(300, 5, 0.5, 8);   /* of low rank */
     check_leading(40, 40, 0.5, 8);   /* small: all of it */
+}
+
+/* By the Krylov space, of low rank, and where all are made. */
+static void leading__interrupted_or_out_of_memory__says_so(void **state) {
+    (void)state;
+    enum { N = 120, K = 1 };
+    double *a = calloc((size_t)N * N, sizeof *a), vector[N], value = 0;
+    es_run run;
+    for (size_t kind = 0; kind < 3; kind++) {
+        size_t n = kind == 2 ? 20 : N, rank = kind == 1 ? 3 : n;
+        double usual = 0;
+        bool met = true;
+        memset(a, 0, n * n * sizeof *a);
+        for (size_t i = 0; i < rank; i++)
+            a[i * n + i] = 1 / (1 + (double)i);
+        assert_int_equal(es_eigen_leading(n, a, K, 7, NULL, vector, &usual, NULL), ES_OK);
+        assert_near(usual, 1, 1e-11);
+        for (long k = 0; met; k++) {
+            refuse_one(k);
+            es_status st = es_eigen_leading(n, a, K, 7, NULL, vector, &value, NULL);
+            met = refuse_end();
+            assert_int_equal(st, met ? ES_ENOMEM : ES_OK);
+        }
+        es_run_init(&run);
+        es_run_cancel(&run);
+        if (kind < 2)
+            assert_int_equal(es_eigen_leading(n, a, K, 7, &run, vector, &value, NULL),
+                             ES_ECANCELED);
+    }
+    free(a);
 }
 
 /* Few axes of many rows and columns, more of one or of the other; and variances alone. */
@@ -389,6 +420,7 @@ static void components__fewer_on_one_side__match_those_there_are(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(leading__of_any_spectrum__equals_the_whole),
+        cmocka_unit_test(leading__interrupted_or_out_of_memory__says_so),
         cmocka_unit_test(pca__few_axes__equal_those_of_all),
         cmocka_unit_test(consensus__of_each__equals_refitting_without_each_row),
         cmocka_unit_test(consensus__without_others__says_so),

@@ -19,10 +19,13 @@ enum { N = 700, DU = 24, DV = 17 };
 /* A target that is a function of the source, with noise. */
 typedef struct pool {
     synthetic u, v;
+    es_kind kind; /* of the target */
 } pool;
 
 static pool new_pool(size_t n, size_t du, size_t dv) {
-    pool p = {{n, du, calloc(n * du, sizeof(double))}, {n, dv, calloc(n * dv, sizeof(double))}};
+    pool p = {{n, du, calloc(n * du, sizeof(double))},
+              {n, dv, calloc(n * dv, sizeof(double))},
+              ES_KIND_CONTINUOUS};
     es_rng rng;
     es_rng_init(&rng, 5, 11);
     for (size_t i = 0; i < n * du; i++)
@@ -77,6 +80,7 @@ static outcome run(const pool *p, const char *estimator, const char *preset, con
     es_arena *arena = es_arena_new();
     es_rows u = synthetic_rows(&p->u), v = synthetic_rows(&p->v);
     outcome out = {.source = 0};
+    v.kind = p->kind;
     assert_int_equal(es_estimator_preset(e, preset, values, &err), ES_OK);
     if (set)
         assert_int_equal(es_estimator_set(e, set, values, &err), ES_OK);
@@ -139,6 +143,23 @@ static void cost__bytes__bound_what_is_taken_and_are_close(void **state) {
     }
 }
 
+static void cost__binary_target__bytes_bound_what_is_taken(void **state) {
+    static const char *const sets[] = {"epochs=1", "folds=3", "modes=2"};
+    (void)state;
+    pool p = new_pool(N, DU, DV);
+    p.kind = ES_KIND_BINARY;
+    for (size_t i = 0; i < p.v.n * p.v.d; i++)
+        p.v.x[i] = p.v.x[i] > 0 ? 1 : 0;
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        outcome o = run(&p, "knife", "default", sets[i], 0);
+        check_bytes("the source", sets[i], o.said.source_bytes, o.source, 1.6);
+        check_bytes("the target", sets[i], o.said.target_bytes, o.target, 2.2);
+        check_bytes("the pair", sets[i], 2 * o.said.pair_bytes, o.arena, 7);
+        es_free(o.result.pmi);
+    }
+    free_pool(&p);
+}
+
 static void cost__streamed__bytes_bound_what_is_taken_and_are_few(void **state) {
     pool p = new_pool(N, DU, DV);
     (void)state;
@@ -193,6 +214,7 @@ static void cost__operations__grow_with_rows_columns_and_epochs(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cost__bytes__bound_what_is_taken_and_are_close),
+        cmocka_unit_test(cost__binary_target__bytes_bound_what_is_taken),
         cmocka_unit_test(cost__streamed__bytes_bound_what_is_taken_and_are_few),
         cmocka_unit_test(cost__streamed__the_same_bits),
         cmocka_unit_test(cost__operations__grow_with_rows_columns_and_epochs),

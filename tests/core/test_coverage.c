@@ -128,6 +128,8 @@ static void cover__nothing_known__takes_everyone(void **state) {
     }
     assert_int_equal(es_cover_greedy(is, 4, 0, NULL, NULL, step, &steps, NULL), ES_EINVAL);
     assert_int_equal(es_cover_greedy(is, 4, 1.1, NULL, NULL, step, &steps, NULL), ES_EINVAL);
+    assert_int_equal(es_cover_greedy(is, 4, 1, NULL, NULL, step, &steps, NULL), ES_OK);
+    assert_int_equal(steps, 4);
     const uint32_t bad[] = {0, 1, 2, 4};
     assert_int_equal(es_cover_greedy(is, 4, 1, NULL, bad, step, &steps, NULL), ES_EINVAL);
 }

@@ -58,6 +58,20 @@ static void force__families__come_together(void **state) {
     es_force_free(f);
 }
 
+static void strength__one_pair_or_none__is_whole_or_unknown(void **state) {
+    (void)state;
+    double is[] = {1, 0.5, (double)NAN, 1}, strength[4] = {0};
+    size_t pairs = 7;
+    assert_int_equal(es_pair_strength(is, 2, strength, &pairs, NULL), ES_OK);
+    assert_int_equal(pairs, 1);
+    assert_true(strength[1] == 1 && strength[2] == 1);
+    is[1] = (double)NAN;
+    assert_int_equal(es_pair_strength(is, 2, strength, &pairs, NULL), ES_OK);
+    assert_int_equal(pairs, 0);
+    for (size_t k = 0; k < 4; k++)
+        assert_true(isnan(strength[k]));
+}
+
 static void force__portions__make_no_difference(void **state) {
     (void)state;
     double is[M * M], strength[M * M];
@@ -186,6 +200,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strength__pairs__are_ranked_and_the_unknown_left_out),
         cmocka_unit_test(force__families__come_together),
+        cmocka_unit_test(strength__one_pair_or_none__is_whole_or_unknown),
         cmocka_unit_test(force__portions__make_no_difference),
         cmocka_unit_test(force__few_or_unknown__stay_finite),
         cmocka_unit_test(force__no_memory__is_reported),

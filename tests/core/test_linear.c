@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "estimating.h"
 #include "estimator_rows.h"
 #include "linalg.h"
 #include "ridge.h"
@@ -23,9 +24,9 @@ static synthetic make(size_t n, size_t d) {
 }
 
 /* keep_bytes: of es_problem. pmi (n_eval) is handed over unless NULL. */
-static es_pair_result estimate_within(const synthetic *u, const synthetic *v, const char *preset,
-                                      const char *set, uint64_t seed, size_t keep_bytes,
-                                      float **pmi) {
+static es_pair_result estimate_keeping(const synthetic *u, const synthetic *v, const char *preset,
+                                       const char *set, uint64_t seed, size_t keep_bytes,
+                                       float **pmi) {
     const es_estimator *e = &es_estimator_linear;
     double values[8];
     es_error err = {0};
@@ -66,7 +67,7 @@ static es_pair_result estimate_within(const synthetic *u, const synthetic *v, co
 
 static es_pair_result estimate(const synthetic *u, const synthetic *v, const char *preset,
                                const char *set, uint64_t seed) {
-    return estimate_within(u, v, preset, set, seed, 0, NULL);
+    return estimate_keeping(u, v, preset, set, seed, 0, NULL);
 }
 
 /* V_j = sqrt(1 - v) U_j + sqrt(v) noise: each target dimension has residual variance v. */
@@ -223,23 +224,74 @@ static void linear__pair__folds_cover_every_row_once(void **state) {
     free(v.x);
 }
 
-/* Leave-one-out residuals must equal those of n fits that each leave one row out. */
+static void linear__out_of_memory__is_reported(void **state) {
+    (void)state;
+    synthetic u = make(60, 3), v = make(60, 3);
+    synthetic_normal(&u, 1);
+    linear_target(&u, 0.5, 2, &v);
+    es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
+    const estimating how = {"linear", "default", "folds=2", 0, 7, NULL};
+    estimate_refused(&how, 0, &ru, &rv);
+    estimate_refused(&how, 100, &ru, &rv); /* streamed */
+    synthetic wide = make(60, 90);
+    synthetic_normal(&wide, 3);
+    es_rows rw = synthetic_rows(&wide);
+    estimate_refused(&how, 0, &rw, &rv); /* by products of rows */
+    estimate_refused(&how, 100, &rw, &rv);
+    free(wide.x);
+    free(u.x);
+    free(v.x);
+}
+
+/* The residual of a training row in one column of the target by a fit to all the others: normal
+ * equations with an intercept, unpenalised, solved by elimination. */
+enum { LEFT_D = 5 };
+static double left_out(const es_fold_data *u, const es_fold_data *v, double lambda, size_t left,
+                       size_t column) {
+    double a[LEFT_D + 1][LEFT_D + 2] = {{0}};
+    size_t n = u->n_train;
+    for (size_t i = 0; i < n; i++) {
+        if (i == left)
+            continue;
+        double row[LEFT_D + 2] = {1};
+        for (size_t j = 0; j < LEFT_D; j++)
+            row[1 + j] = (double)u->train[i * LEFT_D + j];
+        row[LEFT_D + 1] = (double)v->train[i * v->d + column];
+        for (size_t p = 0; p <= LEFT_D; p++)
+            for (size_t q = 0; q < LEFT_D + 2; q++)
+                a[p][q] += row[p] * row[q];
+    }
+    for (size_t p = 1; p <= LEFT_D; p++)
+        a[p][p] += fmin(lambda, 1e12) * (double)n; /* infinite: the mean alone */
+    for (size_t p = 0; p <= LEFT_D; p++)
+        for (size_t q = 0; q <= LEFT_D; q++)
+            if (q != p) {
+                double factor = a[q][p] / a[p][p];
+                for (size_t c = 0; c < LEFT_D + 2; c++)
+                    a[q][c] -= factor * a[p][c];
+            }
+    double predicted = a[0][LEFT_D + 1] / a[0][0];
+    for (size_t j = 0; j < LEFT_D; j++)
+        predicted += a[1 + j][LEFT_D + 1] / a[1 + j][1 + j] * (double)u->train[left * LEFT_D + j];
+    return (double)v->train[left * v->d + column] - predicted;
+}
+
+/* Leave-one-out residuals must equal those of n fits that each leave one row out, at a penalty that
+ * is given and at those that were chosen. */
 static void ridge__fit__leave_one_out_equals_refitting(void **state) {
     (void)state;
-    enum { N = 40, D = 5 };
-    synthetic u = make(N, D), v = make(N, 2);
+    enum { TRAIN = 32, VAL = 24, N = TRAIN + VAL + 4, DV = 3 };
+    synthetic u = make(N, LEFT_D), v = make(N, DV);
     synthetic_normal(&u, 1);
     synthetic_normal(&v, 2);
-    for (size_t i = 0; i < N; i++)
-        v.x[i * 2] += 2 * u.x[i * D];
-    uint32_t train[N - 8], val[4], test[4];
-    for (uint32_t i = 0; i < N - 8; i++)
-        train[i] = i;
-    for (uint32_t i = 0; i < 4; i++) {
-        val[i] = N - 8 + i;
-        test[i] = N - 4 + i;
+    for (size_t i = 0; i < N; i++) { /* the last is noise */
+        v.x[i * DV] += 2 * u.x[i * LEFT_D];
+        v.x[i * DV + 1] += 0.7 * u.x[i * LEFT_D + 1];
     }
-    es_fold fold = {train, val, test, N - 8, 4, 4};
+    uint32_t row[N];
+    for (uint32_t i = 0; i < N; i++)
+        row[i] = i;
+    es_fold fold = {row, row + TRAIN, row + TRAIN + VAL, TRAIN, VAL, 4};
     es_fold_data *du = NULL, *dv = NULL;
     es_ridge *ridge = NULL;
     es_error err;
@@ -248,45 +300,22 @@ static void ridge__fit__leave_one_out_equals_refitting(void **state) {
     assert_int_equal(es_fold_data_new(&ru, &fold, 3, NULL, &du, &err), ES_OK);
     assert_int_equal(es_fold_data_new(&rv, &fold, 0, NULL, &dv, &err), ES_OK);
     assert_int_equal(es_ridge_new(du, true, NULL, &ridge, &err), ES_OK);
-    const double lambda = 0.3;
-    es_ridge_result fitted;
-    es_ridge_rows fit;
-    assert_int_equal(es_ridge_fit(ridge, dv, lambda, arena, NULL, &fitted, &err), ES_OK);
-    assert_int_equal(es_ridge_whole(&fitted, arena, NULL, &fit, &err), ES_OK);
-    size_t n = N - 8;
-    for (size_t left = 0; left < n; left += 7) {
-        /* Normal equations with an intercept column, unpenalised, solved by elimination. */
-        double a[D + 1][D + 3] = {{0}};
-        for (size_t i = 0; i < n; i++) {
-            if (i == left)
-                continue;
-            double row[D + 3] = {1};
-            for (size_t j = 0; j < D; j++)
-                row[1 + j] = (double)du->train[i * D + j];
-            for (size_t c = 0; c < 2; c++)
-                row[D + 1 + c] = (double)dv->train[i * 2 + c];
-            for (size_t p = 0; p <= D; p++)
-                for (size_t q = 0; q < D + 3; q++)
-                    a[p][q] += row[p] * row[q];
-        }
-        for (size_t p = 1; p <= D; p++)
-            a[p][p] += lambda * (double)n;
-        for (size_t p = 0; p <= D; p++)
-            for (size_t q = 0; q <= D; q++)
-                if (q != p) {
-                    double factor = a[q][p] / a[p][p];
-                    for (size_t c = 0; c < D + 3; c++)
-                        a[q][c] -= factor * a[p][c];
-                }
-        for (size_t c = 0; c < 2; c++) {
-            double pred = a[0][D + 1 + c] / a[0][0];
-            for (size_t j = 0; j < D; j++)
-                pred += a[1 + j][D + 1 + c] / a[1 + j][1 + j] * (double)du->train[left * D + j];
-            double expect = (double)dv->train[left * 2 + c] - pred;
-            double got = (double)fit.loo[left * 2 + c];
-            if (fabs(got - expect) > 2e-5)
-                fail_msg("row %zu column %zu: %g instead of %g", left, c, got, expect);
-        }
+    for (int chosen = 0; chosen < 2; chosen++) {
+        es_ridge_result fitted;
+        es_ridge_rows fit;
+        double given = chosen ? (double)NAN : 0.3;
+        assert_int_equal(es_ridge_fit(ridge, dv, given, arena, NULL, &fitted, &err), ES_OK);
+        assert_int_equal(es_ridge_whole(&fitted, arena, NULL, &fit, &err), ES_OK);
+        if (chosen)
+            assert_true(fitted.lambda[0] < fitted.lambda[1] && isinf(fitted.lambda[2]));
+        for (size_t left = 0; left < TRAIN; left += 7)
+            for (size_t c = 0; c < DV; c++) {
+                double expect = left_out(du, dv, chosen ? fitted.lambda[c] : given, left, c);
+                double got = (double)fit.loo[left * DV + c];
+                if (fabs(got - expect) > 2e-5)
+                    fail_msg("penalty %g, row %zu column %zu: %g instead of %g", fitted.lambda[c],
+                             left, c, got, expect);
+            }
     }
     es_fold_data_free(du);
     es_fold_data_free(dv);
@@ -294,6 +323,28 @@ static void ridge__fit__leave_one_out_equals_refitting(void **state) {
     es_arena_free(arena);
     free(u.x);
     free(v.x);
+}
+
+/* Of more columns than rows the products of rows are factored, which have to be there. */
+static void ridge__wide_source__is_not_streamed(void **state) {
+    (void)state;
+    enum { N = 20, D = 30 };
+    synthetic u = make(N, D);
+    synthetic_normal(&u, 1);
+    uint32_t row[N];
+    for (uint32_t i = 0; i < N; i++)
+        row[i] = i;
+    const es_fold fold = {row, row + 12, row + 16, 12, 4, 4};
+    es_rows rows = synthetic_rows(&u);
+    es_fold_data *data = NULL;
+    es_ridge *ridge = NULL;
+    es_error err = {0};
+    assert_int_equal(es_fold_data_stream(&rows, &fold, 0, NULL, &data, NULL), ES_OK);
+    assert_int_equal(es_ridge_new(data, false, NULL, &ridge, &err), ES_EINVAL);
+    assert_string_equal(err.message, "12 x 30 values must be kept in memory");
+    assert_null(ridge);
+    es_fold_data_free(data);
+    free(u.x);
 }
 
 /* Several blocks of training rows, and a part of one; and folds of other sizes. */
@@ -308,8 +359,8 @@ static void linear__pair__streamed_rows_give_the_same_bits(void **state) {
             v.x[i * v.d + j] += u.x[i * u.d + j] * (double)j;
     for (size_t k = 0; k < 3; k++) {
         float *kept = NULL, *streamed = NULL;
-        es_pair_result a = estimate_within(&u, &v, NULL, sets[k], 3, 0, &kept);
-        es_pair_result b = estimate_within(&u, &v, NULL, sets[k], 3, 1000, &streamed);
+        es_pair_result a = estimate_keeping(&u, &v, NULL, sets[k], 3, 0, &kept);
+        es_pair_result b = estimate_keeping(&u, &v, NULL, sets[k], 3, 1000, &streamed);
         assert_true(a.is > 0.3);
         assert_true(a.is == b.is && a.se == b.se && a.h == b.h && a.h_cond == b.h_cond);
         assert_memory_equal(kept, streamed, a.n_eval * sizeof *kept);
@@ -634,6 +685,8 @@ int main(void) {
         cmocka_unit_test(linear__pair__extreme_values_stay_finite),
         cmocka_unit_test(linear__pair__shrunk_is_lower),
         cmocka_unit_test(linear__pair__folds_cover_every_row_once),
+        cmocka_unit_test(linear__out_of_memory__is_reported),
+        cmocka_unit_test(ridge__wide_source__is_not_streamed),
         cmocka_unit_test(ridge__fit__leave_one_out_equals_refitting),
         cmocka_unit_test(linear__pair__streamed_rows_give_the_same_bits),
         cmocka_unit_test(linear__pair__says_that_streamed_rows_are_gone),

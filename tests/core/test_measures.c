@@ -166,6 +166,27 @@ static void measures__retmmd__follows_its_settings(void **state) {
         if (strcmp(name, "m") == 0)
             assert_null(v[f].warning); /* these documents are not all equal */
     }
+    /* two draws that differ: one of them has half of the queries */
+    es_query_set half[] = {queries, queries};
+    es_measure_value w[ES_MEASURE_FIELDS];
+    half[1].count /= 2;
+    two.queries = half;
+    assert_int_equal(es_measure_embedder(retmmd, &digits, &two, values, NULL, draws, NULL), ES_OK);
+    two.queries = half + 1;
+    two.runs = 1;
+    assert_int_equal(es_measure_embedder(retmmd, &digits, &two, values, NULL, w, NULL), ES_OK);
+    double m[2] = {0}, sd = 0, mean = 0;
+    for (size_t f = 0; f < retmmd->n_fields; f++)
+        if (strcmp(retmmd->fields[f].name, "m") == 0) {
+            m[0] = v[f].value;
+            m[1] = w[f].value;
+            mean = draws[f].value;
+        } else if (strcmp(retmmd->fields[f].name, "m-sd") == 0) {
+            sd = draws[f].value;
+        }
+    assert_near(mean, (m[0] + m[1]) / 2, 1e-12);
+    assert_true(fabs(m[0] - m[1]) > 1e-4);
+    assert_near(sd, fabs(m[0] - m[1]) / sqrt(2), 1e-9);
 }
 
 static es_measure_value pair_of(const es_measure *measure, const es_matrix *a, const es_matrix *b) {

@@ -234,6 +234,7 @@ static void queries__judgements__are_checked(void **state) {
     assert_string_equal(err.message, "query 0: document 1 is both relevant and not; keep one line");
     assert_int_equal(es_queries_from_judgements(outside, 1, 8, &rules, &set, NULL), ES_EINVAL);
     assert_int_equal(es_queries_from_judgements(good, 0, 8, &rules, &set, NULL), ES_EEMPTY);
+    assert_int_equal(es_queries_from_judgements(good, 1, 8, &rules, &set, NULL), ES_EEMPTY);
 }
 
 static void retmmd__out_of_memory__is_reported(void **state) {

@@ -6,6 +6,7 @@
 #include "alloc.h"
 #include "annotations.h"
 #include "labels.h"
+#include "refuse.h"
 #include "settled_pool.h"
 
 /* Row 2 holds a NaN in one embedder and is not in use: of later rows the number is one less. */
@@ -553,6 +554,25 @@ static void digest__any_change__is_another_digest(void **state) {
     assert_false(es_digest_equal(digest_with(ES_NEED_BACKGROUND, "background", 1), was));
     put("background.csv", "row\n0\n1\n5\n6\n");
     assert_false(es_digest_equal(digest_with(ES_NEED_BACKGROUND, "background", 1), was));
+    /* What one asks for is not in another's, whatever was read before. */
+    put("pairs.csv", "a,b\n0,1\n3,4\n");
+    was = digest_with(ES_NEED_POSITIVES, "background", 1);
+    es_annotations *e = annotate_with("background", 1);
+    es_digest digest = {0};
+    const unsigned needs[] = {ES_NEED_BACKGROUND, ES_NEED_POSITIVES};
+    for (size_t i = 0; i < 2; i++) {
+        es_measure_data data;
+        const char *name;
+        assert_int_equal(es_annotations_take(e, needs[i], 0, &data, &name, &digest, NULL), ES_OK);
+        assert_int_equal(data.background != NULL, i == 0);
+    }
+    assert_true(es_digest_equal(digest, was));
+    es_annotations_free(e);
+    /* One draw is enough to tell queries apart. */
+    put("qrels.csv", "q,d,r\n0,1,1\n0,3,1\n0,4,0\n0,5,0\n");
+    was = digest_with(ES_NEED_QUERIES, "runs", 1);
+    put("qrels.csv", "q,d,r\n7,1,1\n7,3,1\n7,4,0\n7,5,0\n");
+    assert_false(es_digest_equal(digest_with(ES_NEED_QUERIES, "runs", 1), was));
     /* What is computed of queries hangs on their vectors. */
     put("qrels.csv", "q,d,r\n0,1,1\n0,3,0\n");
     support_write_random_npy(root, "a.queries.npy", 1, 1, 3);
@@ -583,26 +603,27 @@ static void annotations__out_of_memory__are_as_with_it(void **state) {
             double value = needs[i] == ES_NEED_QUERIES ? (double)(k + 1) : 1;
             es_digest usual = digest_with(needs[i], key, value), digest = {0};
             es_annotations *e = annotate_with(key, value);
-            es_status st = ES_ENOMEM;
-            for (long after = 0; st != ES_OK; after++) {
+            bool met = true;
+            for (long after = 0; met; after++) {
                 es_measure_data data = {0};
                 const char *name = NULL;
                 es_error err = {0};
-                es_alloc_fail_after(after);
-                st = es_annotations_take(e, needs[i], 0, &data, &name, &digest, &err);
-                es_alloc_fail_after(-1);
+                refuse_one(after);
+                es_status st = es_annotations_take(e, needs[i], 0, &data, &name, &digest, &err);
+                met = refuse_end();
                 if (st != ES_OK && st != ES_ENOMEM)
                     fail_msg("%s %zu: %s", from[k], i, err.message);
+                assert_true(st == ES_OK ? es_digest_equal(digest, usual) : met);
             }
-            assert_true(es_digest_equal(digest, usual));
             es_annotations_free(e);
         }
-    es_status st = ES_ENOMEM;
-    for (long after = 0; st != ES_OK; after++) {
+    bool met = true;
+    for (long after = 0; met; after++) {
         es_annotations *e = NULL;
-        es_alloc_fail_after(after);
-        st = es_annotations_new(pool, NULL, SEED, &e, NULL);
-        es_alloc_fail_after(-1);
+        refuse_one(after);
+        es_status st = es_annotations_new(pool, NULL, SEED, &e, NULL);
+        met = refuse_end();
+        assert_true(met || st == ES_OK);
         assert_int_equal(st == ES_OK, e != NULL);
         es_annotations_free(e);
     }

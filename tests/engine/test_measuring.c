@@ -11,6 +11,7 @@
 #include "derived.h"
 #include "measure_detail.h"
 #include "measuring.h"
+#include "refuse.h"
 #include "store.h"
 
 enum { MODELS = 6, ROWS = 90, WAIT_SECONDS = 200 };
@@ -259,22 +260,77 @@ static void measuring__out_of_memory__is_reported(void **state) {
     (void)state;
     static const char *const names[] = {"retmmd", "evalrank", "smoothness"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        es_status st = ES_ENOMEM;
-        es_session *s = open_pool(false, 1), *usual = open_pool(true, 1);
-        size_t first = 0, count = 0;
-        settle(s);
+        es_session *usual = open_pool(true, 1);
         settle(usual);
-        for (long after = 0; st != ES_OK; after++) {
-            es_alloc_fail_after(after);
-            st =
+        const char *settings = es_session_measured(usual, ask(usual, names[k]))->settings;
+        bool met = true;
+        for (long after = 0; met; after++) {
+            es_session *s = open_pool(true, 1);
+            size_t first = 0, count = 0;
+            settle(s);
+            refuse_one(after);
+            es_status st =
                 es_session_measure(s, es_measure_find(names[k]), NULL, false, &first, &count, NULL);
-            es_alloc_fail_after(-1);
-            assert_true(st == ES_OK || st == ES_ENOMEM);
+            met = refuse_end();
+            assert_true(st == ES_OK || (met && st == ES_ENOMEM));
+            if (st == ES_OK)
+                assert_string_equal(es_session_measured(s, first)->settings, settings);
+            assert_string_equal(es_session_measured(s, ask(s, names[k]))->settings, settings);
+            es_session_close(s);
         }
-        assert_string_equal(es_session_measured(s, first)->settings,
-                            es_session_measured(usual, ask(usual, names[k]))->settings);
         es_session_close(usual);
-        es_session_close(s);
+    }
+}
+
+/* A measure's values that are there are the usual ones. */
+static size_t check_values(const es_measured *got, const es_measured *usual) {
+    size_t known = 0;
+    assert_int_equal(got->m, usual->m);
+    for (size_t k = 0; k < usual->m * usual->width && got->value; k++)
+        if (!isnan(got->value[k].value)) {
+            assert_true(got->value[k].value == usual->value[k].value);
+            known++;
+        }
+    return known;
+}
+
+/* Of an embedder, of pairs and of one among all: what could not be computed is computed when it is
+ * asked for again. */
+static void measuring__computing__goes_on_after_memory_ran_out(void **state) {
+    (void)state;
+    static const char *const names[] = {"uniformity", "cka", "consensus"};
+    char path[SUPPORT_PATH];
+    const es_session_options options = {.threads = 1, .no_store = true};
+    support_path(path, folder, "pool");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        es_session *usual = NULL;
+        assert_int_equal(es_session_open(path, &options, &usual, NULL), ES_OK);
+        settle(usual);
+        size_t entry = ask(usual, names[i]);
+        assert_int_equal(es_session_measure_start(usual, entry, NULL), ES_OK);
+        settle(usual);
+        const es_measured *all = es_session_measured(usual, entry);
+        assert_int_equal(all->done, all->of);
+        size_t known = check_values(all, all);
+        bool met = true;
+        for (long k = 0; met; k += 1 + k / 40) {
+            es_session *s = NULL;
+            assert_int_equal(es_session_open(path, &options, &s, NULL), ES_OK);
+            settle(s);
+            assert_int_equal(ask(s, names[i]), entry);
+            refuse_one(k);
+            (void)es_session_measure_start(s, entry, NULL);
+            settle(s);
+            met = refuse_end();
+            (void)check_values(es_session_measured(s, entry), all);
+            assert_int_equal(es_session_measure_start(s, entry, NULL), ES_OK);
+            settle(s);
+            const es_measured *again = es_session_measured(s, entry);
+            if (again->done != again->of || check_values(again, all) != known)
+                fail_msg("%s, allocation %ld: %zu of %zu", names[i], k, again->done, again->of);
+            es_session_close(s);
+        }
+        es_session_close(usual);
     }
 }
 
@@ -537,6 +593,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(deriving__in_the_background__tells_once, make_pool,
                                         remove_pool),
         cmocka_unit_test(derive__words__are_read_or_refused),
+        cmocka_unit_test_setup_teardown(measuring__computing__goes_on_after_memory_ran_out,
+                                        make_pool, remove_pool),
         cmocka_unit_test_setup_teardown(measuring__out_of_memory__is_reported, make_pool,
                                         remove_pool),
         cmocka_unit_test_setup_teardown(measuring__unreadable_files__are_named, make_pool,

@@ -189,6 +189,13 @@ static void pair_queue__rank__replaces_cost(void **state) {
     assert_int_equal(es_pair_queue_rank(queue, 0, NULL, NULL, NULL), ES_OK);
     es_pair_queue_claim(queue, &pair);
     assert_int_equal(pair.target, 0);
+    /* of equal ones the first, source and target */
+    static const double equal[M * M] = {0};
+    assert_int_equal(es_pair_queue_rank(queue, 0, equal, equal, NULL), ES_OK);
+    es_claim other = idle();
+    es_pair_queue_claim(queue, &other);
+    assert_int_equal(other.source, 0);
+    assert_int_equal(other.target, 0);
     es_pair_queue_free(queue);
 }
 

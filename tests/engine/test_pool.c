@@ -8,6 +8,7 @@
 #include "alloc.h"
 #include "cpu.h"
 #include "looks.h"
+#include "refuse.h"
 #include "settled_pool.h"
 
 static char root[SUPPORT_PATH], pool_dir[SUPPORT_PATH + 8];
@@ -1178,20 +1179,18 @@ static void scores__out_of_memory__are_read_anew(void **state) {
     support_write_text(pool_dir, "models.csv", "model,params\na,7\n");
     support_write_text(pool_dir, "tasks.csv", "task,category,better\nu,x,lower\n");
     support_write_text(pool_dir, "pool.json", "{\"lower_is_better\": [\"u\", \"t\"]}");
-    es_status st = ES_ENOMEM;
-    for (long k = 0; st != ES_OK; k++) {
+    bool met = true;
+    for (long k = 0; met; k++) {
         const es_row_texts *texts = NULL;
         const es_scores *scores = NULL, *known = NULL;
         es_pool *pool = open_pool();
         settle(pool);
-        assert_true(k < 500);
-        es_alloc_fail_after(k);
+        refuse_one(k);
         es_status each[] = {es_pool_scores(pool, &scores, NULL), es_pool_texts(pool, &texts, NULL),
                             es_pool_models(pool, &known, NULL)};
-        es_alloc_fail_after(-1);
-        st = ES_OK;
+        met = refuse_end();
         for (size_t i = 0; i < sizeof each / sizeof *each; i++)
-            st = each[i] != ES_OK ? each[i] : st;
+            assert_true(each[i] == ES_OK || (met && each[i] == ES_ENOMEM));
         assert_int_equal(es_pool_scores(pool, &scores, NULL), ES_OK);
         assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK);
         assert_int_equal(es_pool_models(pool, &known, NULL), ES_OK);
@@ -1207,14 +1206,13 @@ static void pool__reports__every_failed_allocation(void **state) {
     write_with("b.npy", 2, 3, 1, (double)NAN);
     support_write_random_npy(pool_dir, "sub/b.npy", 3, N, D);
     support_write_text(pool_dir, "odd.npy", "?");
-    es_status st = ES_ENOMEM;
-    for (long k = 0; st != ES_OK; k++) {
+    bool met = true;
+    for (long k = 0; met; k++) {
         es_pool *pool = NULL;
         es_rows rows;
-        assert_true(k < 1000);
-        es_alloc_fail_after(k);
-        st = es_pool_open(pool_dir, &(es_pool_options){.drop_rows = true, .models = "*"}, &pool,
-                          NULL);
+        refuse_one(k);
+        es_status st = es_pool_open(pool_dir, &(es_pool_options){.drop_rows = true, .models = "*"},
+                                    &pool, NULL);
         for (size_t i = 0; st == ES_OK && i < es_pool_count(pool); i++) {
             es_model_check check = {0};
             if (es_pool_model(pool, i)->state == ES_MODEL_EXCLUDED)
@@ -1228,7 +1226,8 @@ static void pool__reports__every_failed_allocation(void **state) {
             st = es_pool_settle(pool, NULL);
         if (st == ES_OK)
             st = es_pool_rows_of(pool, es_pool_find(pool, "a"), &rows, NULL);
-        es_alloc_fail_after(-1);
+        met = refuse_end();
+        assert_true(met || st == ES_OK);
         if (st == ES_OK) {
             assert_int_equal(es_pool_usable(pool), 3);
             assert_int_equal(es_pool_rows(pool), N - 1);
@@ -1316,8 +1315,8 @@ static void sets__of_rows__choose_rows(void **state) {
     es_words sets = {0};
     es_pool *pool = NULL;
     es_error err = {0};
-    char text[1024] = "id,text,set\n";
-    for (int i = 0; i < 60; i++) {
+    char text[2048] = "id,text,set\n";
+    for (int i = 0; i < 90; i++) {
         char line[32];
         (void)snprintf(line, sizeof line, "%d,t%d,%s\n", i, i,
                        i % 3 == 0   ? "x"
@@ -1325,26 +1324,43 @@ static void sets__of_rows__choose_rows(void **state) {
                                     : "");
         strcat(text, line);
     }
-    support_write_random_npy(pool_dir, "a.npy", 1, 60, 3);
-    support_write_random_npy(pool_dir, "b.npy", 2, 60, 3);
+    support_write_random_npy(pool_dir, "a.npy", 1, 90, 3);
+    support_write_random_npy(pool_dir, "b.npy", 2, 90, 3);
     support_write_text(pool_dir, "rows.csv", text);
     pool = open_with(&(es_pool_options){.set_rows = "y"});
-    assert_int_equal(es_pool_rows(pool), 20);
+    assert_int_equal(es_pool_rows(pool), 30);
     assert_int_equal(es_pool_sets(pool, &sets, NULL), ES_OK);
     assert_int_equal(sets.count, 2);
     assert_string_equal(sets.word[0], "x");
     assert_string_equal(sets.word[1], "y");
     es_words_deinit(&sets);
     settle(pool);
-    assert_int_equal(es_pool_rows(pool), 20);
+    assert_int_equal(es_pool_rows(pool), 30);
     assert_int_equal(es_pool_file_row(pool, 0), 1);
-    assert_int_equal(es_pool_file_row(pool, 19), 58);
+    assert_int_equal(es_pool_file_row(pool, 29), 88);
     assert_int_equal(es_pool_warnings(pool), 0);
     assert_string_equal(es_pool_name(pool), "pool/y");
+    es_pool_close(pool);
+    /* nearly all of a set, drawn: its rows and no others, the first and the last among them */
+    pool = open_with(&(es_pool_options){.set_rows = "x", .rows = {ES_ROWS_SAMPLE, 29}, .seed = 1});
+    settle(pool);
+    assert_int_equal(es_pool_rows(pool), 29);
+    for (size_t i = 0; i < 29; i++)
+        assert_int_equal(es_pool_file_row(pool, i) % 3, 0);
+    assert_int_equal(es_pool_file_row(pool, 0), 0);
+    assert_int_equal(es_pool_file_row(pool, 28), 87);
     es_pool_close(pool);
     assert_int_equal(es_pool_open(pool_dir, &(es_pool_options){.set_rows = "z"}, &pool, &err),
                      ES_ENOTFOUND);
     assert_non_null(strstr(err.message, "'z'; there are x, y"));
+    char long_name[101];
+    memset(long_name, 'z', 100);
+    long_name[100] = '\0';
+    assert_int_equal(es_pool_open(pool_dir, &(es_pool_options){.set_rows = long_name}, &pool, &err),
+                     ES_ENOTFOUND);
+    const char *shown = strstr(err.message, "'zz");
+    assert_non_null(shown);
+    assert_int_equal(strspn(shown + 1, "z"), 80);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

@@ -9,6 +9,7 @@
 
 #include "pool.h"
 #include "pool_watcher.h"
+#include "refuse.h"
 
 static const double LOOK = 0.02;                         /* seconds between two looks */
 enum { N = 20, D = 2, LONG_MS = 10000, QUIET_MS = 400 }; /* told within; not told for so long */
@@ -144,6 +145,20 @@ static void watcher__hidden_files__are_no_change(void **state) {
     es_pool_watcher_free(watcher);
 }
 
+static void watcher__out_of_memory__is_reported(void **state) {
+    (void)state;
+    bool met = true;
+    for (long k = 0; met; k++) {
+        es_pool_watcher *watcher = NULL;
+        refuse_one(k);
+        es_status st = es_pool_watcher_new(pool, 1000, &watcher, NULL);
+        met = refuse_end() && st != ES_OK; /* its thread asks for more */
+        assert_int_equal(st, met ? ES_ENOMEM : ES_OK);
+        assert_int_equal(watcher != NULL, st == ES_OK);
+        es_pool_watcher_free(watcher);
+    }
+}
+
 static void watcher__freed__leaves_nothing(void **state) {
     (void)state;
     static const char threads[] = "/proc/self/task", files[] = "/proc/self/fd";
@@ -175,6 +190,7 @@ static void watcher__freed__leaves_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(watcher__freed__leaves_nothing), /* first: no thread of another is still ending */
+        TEST(watcher__out_of_memory__is_reported),
         TEST(watcher__unchanged_folder__is_quiet_and_idle),
         TEST(watcher__change__is_told_once),
         TEST(watcher__change__is_not_told_at_once),

@@ -7,103 +7,10 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "clock.h"
-#include "fake_estimator.h"
 #include "outlook.h"
-#include "session_state.h"
-
-enum { ROWS = 40 };
-
-static const es_estimator *const table[] = {&fake_linear, &fake_knife, NULL};
-
-typedef struct fixture {
-    char dir[SUPPORT_PATH];
-    es_session *session;
-} fixture;
-
-/* A pool of `count` embedders of the given widths. */
-static void setup_pool(fixture *f, size_t count, const size_t *dims) {
-    memset(&fake, 0, sizeof fake);
-    f->session = NULL;
-    support_temp_dir(f->dir);
-    for (size_t i = 0; i < count; i++) {
-        char name[32];
-        snprintf(name, sizeof name, "m%zu.npy", i);
-        support_write_random_npy(f->dir, name, 17 + i, ROWS, dims[i]);
-    }
-}
-
-static void open_session(fixture *f, es_session_options options) {
-    es_error err = {0};
-    if (es_session_open_with(f->dir, &options, table, &f->session, &err) != ES_OK)
-        fail_msg("%s", err.message);
-}
-
-static void close_session(fixture *f) {
-    es_session_close(f->session);
-    f->session = NULL;
-    assert_int_equal(atomic_load(&fake.live), 0);
-}
-
-static void teardown(fixture *f) {
-    close_session(f);
-    support_remove(f->dir);
-}
-
-static void pump(fixture *f, int milliseconds) {
-    struct pollfd p = {es_session_fd(f->session), POLLIN, 0};
-    poll(&p, 1, milliseconds);
-    es_session_pump(f->session, 0);
-}
-
-/* Until the phase is neither checking nor running; at most twenty seconds. */
-static es_phase settle(fixture *f) {
-    double until = es_clock_now() + 200;
-    es_phase phase;
-    while ((phase = es_session_phase(f->session)) == ES_PHASE_CHECKING ||
-           phase == ES_PHASE_RUNNING) {
-        assert_true(es_clock_now() < until);
-        pump(f, 100);
-    }
-    return phase;
-}
-
-static void run_all(fixture *f, es_session_options options) {
-    open_session(f, options);
-    assert_int_equal(es_session_start(f->session, NULL), ES_OK);
-    assert_int_equal(settle(f), ES_PHASE_DONE);
-}
-
-static es_progress progress(const fixture *f) {
-    es_progress p;
-    es_session_progress(f->session, &p);
-    return p;
-}
+#include "session_fixture.h"
 
 static const size_t four[] = {3, 4, 8, 2};
-
-/* The values of one entry, to compare bit for bit; the caller frees them. */
-static double *values(const fixture *f, size_t entry, size_t *bytes) {
-    const es_results *r = es_session_results(f->session, entry);
-    size_t cells = r->m * r->m;
-    *bytes = (3 * cells + r->m) * sizeof(double);
-    double *all = malloc(*bytes);
-    assert_non_null(all);
-    memcpy(all, r->is, cells * sizeof *all);
-    memcpy(all + cells, r->se, cells * sizeof *all);
-    memcpy(all + 2 * cells, r->h_cond, cells * sizeof *all);
-    memcpy(all + 3 * cells, r->h, r->m * sizeof *all);
-    return all;
-}
-
-static void assert_same(const fixture *f, const double *const expected[2]) {
-    for (size_t e = 0; e < 2; e++) {
-        size_t bytes;
-        double *got = values(f, e, &bytes);
-        assert_memory_equal(got, expected[e], bytes);
-        free(got);
-    }
-}
 
 /* ---- the plan ---- */
 
@@ -586,8 +493,7 @@ static void session__queue__goes_by_the_preview(void **state) {
             crowd[i] += fabs(score[i] - score[j]) < 2 * (0.1 + 0.1);
     }
     es_session_first_only(f.session, false);
-    es_session_pause(f.session, true);
-    assert_int_equal(es_session_start(f.session, NULL), ES_OK);
+    assert_int_equal(es_work_want(f.session), M * M); /* and nobody takes one before it is seen */
     size_t count = es_session_queue(f.session, next, M * M), first = next[0].source;
     assert_int_equal(count, ES_PAIR_QUEUE_LOOK);
     for (size_t i = 0; i < M; i++)
@@ -731,6 +637,49 @@ static void null_rows__order__is_one_cycle(void **state) {
     assert_int_equal(length, N); /* so no row is its own source */
     es_free(a.from);
     es_free(b.from);
+}
+
+/* What a store keeps is found by these, and made again with these draws: as long as the seed is the
+ * same so is every number. */
+static void null_rows__names_and_draws__stay_as_they_are(void **state) {
+    (void)state;
+    const es_digest target = {1, 2}, other = {3, 4};
+    es_digest null = es_null_digest(target);
+    static const uint32_t order[] = {5, 6, 0, 2, 7, 4, 3, 1};
+    const es_rows rows = {.n = sizeof order / sizeof *order, .d = 1, .read = read_number};
+    es_null_source source = {0};
+    assert_int_equal(null.hi, 0x9b26e7ba6bade172);
+    assert_int_equal(null.lo, 0xebbc7600a5345816);
+    assert_int_equal(es_pair_stream(target, other), 0x8821b55c443af803);
+    assert_int_equal(es_pair_stream(other, target), 0xc83ec86c275e9ed3);
+    assert_int_equal(es_null_rows(&rows, 7, target, &source, NULL), ES_OK);
+    assert_memory_equal(source.from, order, sizeof order);
+    es_free(source.from);
+}
+
+/* Without a budget all that workers have told is taken, however much it is. */
+static void session__pump__without_a_budget_takes_all(void **state) {
+    (void)state;
+    fixture f;
+    es_worker_view view = {.busy = true};
+    setup_pool(&f, 4, four);
+    open_session(&f, (es_session_options){.threads = 1, .no_store = true});
+    assert_int_equal(settle(&f), ES_PHASE_IDLE);
+    assert_int_equal(es_session_start(f.session, NULL), ES_OK);
+    for (double until = es_clock_now() + 200; es_clock_now() < until;) {
+        if (atomic_load(&fake.pairs) == 32 && es_workers_look(f.session->workers, 0, &view) &&
+            !view.busy)
+            break;
+        (void)poll(NULL, 0, 1);
+    }
+    assert_true(es_session_pump(f.session, 0) >= 32);
+    assert_int_equal(progress(&f).done, 32);
+    assert_int_equal(es_session_phase(f.session), ES_PHASE_DONE);
+    double ran = es_session_running_time(f.session); /* and stands still from now on */
+    (void)poll(NULL, 0, 2);
+    (void)es_session_pump(f.session, 0);
+    assert_true(ran > 0 && es_session_running_time(f.session) == ran);
+    teardown(&f);
 }
 
 static void session__threads__can_change_while_running(void **state) {
@@ -1034,38 +983,6 @@ static void session__store_full__keeps_results_and_stores_them_later(void **stat
     teardown(&f);
 }
 
-/* One allocation after the other fails, in whatever thread it is made. */
-static void session__faults__end_in_order(void **state) {
-    (void)state;
-    static const size_t two[] = {3, 2};
-    fixture f;
-    setup_pool(&f, 2, two);
-    bool calm = false;
-    for (long k = 0; !calm && k < 5000; k += 1 + k / 100) {
-        es_session_options options = {.threads = 2, .no_store = k % 2 == 0, .with_pmi = true};
-        es_error err = {0};
-        unsigned long before = es_alloc_count();
-        es_alloc_fail_after(k);
-        es_status st = es_session_open_with(f.dir, &options, table, &f.session, &err);
-        if (st == ES_OK) {
-            es_session_start(f.session, NULL);
-            es_phase phase = settle(&f);
-            assert_true(phase == ES_PHASE_DONE || phase == ES_PHASE_IDLE);
-            es_progress p = progress(&f);
-            assert_true(p.running == 0 && p.queued == 0 && p.done + p.failed <= 8);
-        } else {
-            assert_true(err.message[0] != '\0');
-            assert_null(f.session);
-        }
-        close_session(&f);
-        calm = es_alloc_count() - before < (unsigned long)k;
-        es_alloc_fail_after(-1);
-    }
-    assert_true(calm);
-    run_all(&f, (es_session_options){.threads = 1});
-    teardown(&f);
-}
-
 /* ---- the real thing ---- */
 
 static void session__sample_data__same_bits_for_one_and_two_threads(void **state) {
@@ -1169,6 +1086,8 @@ int main(void) {
         cmocka_unit_test(session__null_line__is_the_same_however_it_is_made),
         cmocka_unit_test(session__null_line__fails_and_is_tried_again),
         cmocka_unit_test(null_rows__order__is_one_cycle),
+        cmocka_unit_test(null_rows__names_and_draws__stay_as_they_are),
+        cmocka_unit_test(session__pump__without_a_budget_takes_all),
         cmocka_unit_test(session__threads__can_change_while_running),
         cmocka_unit_test(session__threads__share_the_last_source),
         cmocka_unit_test(session__failures__are_recorded_and_others_go_on),
@@ -1181,7 +1100,6 @@ int main(void) {
         cmocka_unit_test(session__target__reaches_the_settings),
         cmocka_unit_test(session__memory__is_flat_over_a_thousand_pairs),
         cmocka_unit_test(session__store_full__keeps_results_and_stores_them_later),
-        cmocka_unit_test(session__faults__end_in_order),
         cmocka_unit_test(session__sample_data__same_bits_for_one_and_two_threads),
         cmocka_unit_test(session__matrix__is_a_finished_session),
     };

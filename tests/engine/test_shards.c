@@ -127,7 +127,30 @@ static void shards__under_way__are_seen_to_run_and_to_end(void **state) {
     es_session_close(task);
     seen = wait_for(session, 1, ES_SHARD_DONE);
     assert_int_equal(seen.pairs, es_session_results(session, 0)->done);
+    assert_string_equal(seen.host, "");
     es_session_close(session);
+}
+
+static size_t open_files(void) {
+    size_t count = 0;
+    DIR *folder = opendir("/proc/self/fd");
+    while (folder && readdir(folder))
+        count++;
+    if (folder)
+        (void)closedir(folder);
+    return count;
+}
+
+static void shards__closed__leave_no_file_open(void **state) {
+    (void)state;
+    (void)run_task(1);
+    size_t before = open_files();
+    for (int i = 0; i < 2; i++) {
+        es_session *session = open_shown();
+        (void)wait_for(session, 1, ES_SHARD_DONE);
+        es_session_close(session);
+    }
+    assert_int_equal(open_files(), before);
 }
 
 /* The folder comes after the pool was opened, and after it had come to rest. */
@@ -197,6 +220,7 @@ int main(void) {
                                         tear_down),
         cmocka_unit_test_setup_teardown(shards__under_way__are_seen_to_run_and_to_end, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(shards__closed__leave_no_file_open, set_up, tear_down),
         cmocka_unit_test_setup_teardown(shards__begun_later__are_seen, set_up, tear_down),
         cmocka_unit_test_setup_teardown(shards__locked_at_first__are_read_later, set_up, tear_down),
         cmocka_unit_test_setup_teardown(shards__cut_short__are_said, set_up, tear_down),

@@ -26,7 +26,7 @@ static int set_up(void **state) {
         char name[32];
         (void)snprintf(name, sizeof name, "m%zu.npy", i);
         support_write_random_npy(root, name, 17 + i, ROWS, 10 + i);
-        support_write_random_npy(other, name, 18 + i, ROWS, 10 + i);
+        support_write_random_npy(other, name, (i == 0 ? 18 : 17) + i, ROWS, 10 + i); /* one */
     }
     return setenv("XDG_DATA_HOME", root, 1);
 }
@@ -400,6 +400,64 @@ static void team__cancelled__nothing_is_left_lent(void **state) {
     es_session_close(session);
 }
 
+/* Until rank 0 has taken what lies there for it. */
+static void wait_taken(es_team *team) {
+    es_team_counts counts;
+    for (bool lies = true; lies;) {
+        (void)poll(NULL, 0, 1);
+        pthread_mutex_lock(&post.lock);
+        lies = post.first[0] != NULL;
+        pthread_mutex_unlock(&post.lock);
+    }
+    es_team_count(team, &counts); /* it has the lock from taking to acting on it */
+}
+
+/* Somebody who says that it has no threads, or more than there can be, and knows all the rest. */
+static void team__rank_of_absurd_threads__gets_no_pair(void **state) {
+    (void)state;
+    static const uint64_t threads[] = {0, ES_WORKERS_MOST + 1, 1};
+    for (size_t k = 0; k < sizeof threads / sizeof *threads; k++) {
+        crew c;
+        end there = {1};
+        es_team_counts counts;
+        es_buf hello = {0}, ready = {0}, rest = {0};
+        es_process self;
+        start(&c, 1);
+        es_team_free(c.team, true);
+        es_wire wire = wire_of(&c.lead, 2);
+        assert_int_equal(es_team_new(&wire, say, NULL, &c.team, NULL), ES_OK);
+        open_there(&c, root);
+        es_session *session = open_here(false);
+        es_digest identity = es_session_identity(session);
+        es_team_attach(c.team, session);
+        es_process_self(&self);
+        es_team_begin(&hello, ES_TEAM_HELLO, 0);
+        es_team_put_bytes(&hello, &self, sizeof self);
+        es_team_begin(&ready, ES_TEAM_READY, 1);
+        es_team_put(&ready, identity.hi);
+        es_team_put(&ready, identity.lo);
+        es_team_put(&ready, threads[k]);
+        es_team_put_text(&ready, es_session_provenance(session));
+        size_t lengths[] = {hello.length, ready.length};
+        wire_send(&there, 0, es_buf_take(&hello), lengths[0]);
+        wire_send(&there, 0, es_buf_take(&ready), lengths[1]);
+        wait_taken(c.team);
+        es_team_count(c.team, &counts);
+        assert_int_equal(counts.ready, threads[k] == 1);
+        if (threads[k] != 1)
+            run(&c, session);
+        else
+            es_team_detach(c.team);
+        es_team_free(c.team, true);
+        for (size_t from; wire_receive(&there, &from, &rest);)
+            es_buf_free(&rest);
+        es_session_close(session);
+        support_remove(root);
+        support_remove(other);
+        (void)set_up(NULL);
+    }
+}
+
 /* Every field, and messages that are cut anywhere. */
 static void message__cut_anywhere__is_bad(void **state) {
     (void)state;
@@ -424,8 +482,11 @@ static void message__cut_anywhere__is_bad(void **state) {
         if (!in.bad) {
             assert_int_equal(in.kind, ES_TEAM_RESULTS);
             assert_int_equal(in.session, 9);
+            assert_int_equal(back.pair.entry, 1);
             assert_int_equal(back.pair.source, 2);
+            assert_int_equal(back.pair.target, 3);
             assert_true(back.failed && !back.lasting && isnan(back.result.se));
+            assert_true(back.result.is == 1 && back.result.h == 2 && back.result.n_eval == 3);
             assert_string_equal(back.reason, "so it is");
             assert_memory_equal(back.result.pmi, pmi, sizeof pmi);
             assert_true(back.seconds == 0.5 && back.result.h_cond == 3 && back.result.epochs == 7);
@@ -438,6 +499,8 @@ static void message__cut_anywhere__is_bad(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(team__three_ranks__the_values_of_one, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(team__rank_of_absurd_threads__gets_no_pair, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(team__sessions__one_after_the_other, set_up, tear_down),
         cmocka_unit_test_setup_teardown(team__rank_dies__its_pairs_go_to_the_others, set_up,
                                         tear_down),

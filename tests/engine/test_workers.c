@@ -276,6 +276,16 @@ static void workers__free__drops_every_event(void **state) {
     es_workers_free(NULL, NULL);
 }
 
+static void workers__reading__nothing_is_said_of_nothing(void **state) {
+    (void)state;
+    fixture f;
+    es_run_view view = {.total = 7};
+    setup(&f, 2);
+    assert_false(es_workers_reading(f.workers, &view));
+    assert_true(view.doing == NULL && view.total == 0);
+    es_workers_free(f.workers, NULL);
+}
+
 static es_status mask_job(void *data, es_job_context *context, es_error *err) {
     (void)context;
     (void)err;
@@ -329,6 +339,7 @@ int main(void) {
         cmocka_unit_test(workers__post__one_wake_for_a_burst),
         cmocka_unit_test(workers__add__forty_thousand_jobs_stay_cheap),
         cmocka_unit_test(workers__free__drops_every_event),
+        cmocka_unit_test(workers__reading__nothing_is_said_of_nothing),
         cmocka_unit_test(workers__run__takes_no_signals_and_flushes_denormals),
         cmocka_unit_test(workers__new__survives_every_failed_allocation),
     };

@@ -150,6 +150,19 @@ def drawn(files, rng):
         yield rng.choice([c for c in candidates if not c.swapped] or candidates)
 
 
+def redrawn(files, wanted):
+    """Those mutants, also where other lines have changed since; some numbers change up or down by
+    the draw."""
+    left = set(wanted)
+    for seed in range(8):
+        for file in sorted({file for file, _, _ in left} & set(files)):
+            for candidates in mutants_of(file, random.Random(seed)).values():
+                for m in candidates:
+                    if (m.file, m.old, m.new) in left:
+                        left.remove((m.file, m.old, m.new))
+                        yield m
+
+
 # ---- the copy, its build and its tests ----
 
 def copy_tree():
@@ -200,7 +213,20 @@ def build_all(files):
     layers = {layer_of(file) for file in files}
     said_by("ninja", "-C", WATCHED, *sorted({room_of(file) for file in files}), *sorted(
         t.name.replace("/", "_", 1) for t in tests(WATCHED).values() if t.name.split("/")[0] in layers))
-    said_by("ninja", "-C", COVER, *sorted({room_of(file) for file in files}))
+    said_by("ninja", "-C", COVER, *sorted({room_of(file) for file in files} | made_before(COVER)))
+
+
+def made_before(tree):
+    """Rooms that an earlier run has built there: tests find them, so they must not be of old. Those
+    that are no more are removed."""
+    targets = said_by("ninja", "-C", tree, "-t", "targets", "all")
+    known = {line.split(":")[0] for line in targets.splitlines()}
+    folder = os.path.join(tree, "src")
+    found = {f"src/{name}" for name in os.listdir(folder) if name.endswith(".so")} \
+        if os.path.isdir(folder) else set()
+    for room in found - known:
+        os.remove(os.path.join(tree, room))
+    return found & known
 
 
 Test = collections.namedtuple("Test", "name command environment folder")
@@ -473,9 +499,7 @@ def main():
              f.startswith(tuple(f"src/{room}" for room in rooms))]
     build_all(files)
     judge, same = Judge(files, seconds), equivalents()
-    mutants = drawn(files, random.Random(seed))
-    if again:
-        mutants = (m for m in mutants if (m.file, m.old, m.new) in survivors(again[0]))
+    mutants = redrawn(files, survivors(again[0])) if again else drawn(files, random.Random(seed))
 
     def ask(mutant):
         if (mutant.file, mutant.old, mutant.new) in same:

@@ -216,6 +216,24 @@ static void scan__non_finite__is_located_and_left_out(void **state) {
     es_array_stats_deinit(&s);
 }
 
+/* Rows that are so wide that each is a chunk of its own, taken from the last on. */
+static void scan__chosen_rows__in_chunks_are_those_rows(void **state) {
+    (void)state;
+    enum { N = 5, D = 1 << 16 };
+    double *x = es_alloc_zero((size_t)N * D, sizeof *x);
+    assert_non_null(x);
+    for (size_t i = 0; i < N; i++)
+        x[i * D] = (double)(1 << i);
+    es_array a = es_array_own(x, N, D);
+    es_array_stats s = {0};
+    static const uint32_t rows[] = {4, 2, 1};
+    assert_int_equal(es_array_scan(&a, rows, 3, NULL, &s, NULL), ES_OK);
+    assert_true(fabs(s.mean[0] - 22.0 / 3) < 1e-12);
+    assert_int_equal(s.constant_columns, D - 1);
+    es_array_stats_deinit(&s);
+    es_array_deinit(&a);
+}
+
 static void scan__many_bad_rows__are_all_listed(void **state) {
     (void)state;
     enum { N = 1000, D = 300 };
@@ -373,6 +391,7 @@ int main(void) {
         cmocka_unit_test(array__check__refuses_absurd_shapes),
         cmocka_unit_test(scan__mean_and_sd__survive_a_large_offset),
         cmocka_unit_test(scan__non_finite__is_located_and_left_out),
+        cmocka_unit_test(scan__chosen_rows__in_chunks_are_those_rows),
         cmocka_unit_test(scan__many_bad_rows__are_all_listed),
         cmocka_unit_test(scan__cancel_and_faults__leave_nothing),
         cmocka_unit_test(scan_kernels__all_families__agree_with_plain_c),

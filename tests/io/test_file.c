@@ -203,6 +203,23 @@ static void file__replace__is_whole_and_leaves_nothing(void **state) {
     assert_int_equal(count_entries(), before);
 }
 
+/* A program that was started without a standard input gets files of that number. */
+static void file__temporary__may_be_number_0(void **state) {
+    (void)state;
+    int kept = dup(STDIN_FILENO), before = count_entries();
+    char *name = NULL;
+    if (kept < 0)
+        skip();
+    assert_int_equal(close(STDIN_FILENO), 0);
+    errno = EEXIST; /* of something before */
+    assert_int_equal(es_file_temporary(test_dir, 0600, &name), STDIN_FILENO);
+    assert_int_equal(dup2(kept, STDIN_FILENO), STDIN_FILENO);
+    assert_int_equal(close(kept), 0);
+    assert_int_equal(count_entries(), before + 1);
+    assert_int_equal(unlink(name), 0);
+    es_free(name);
+}
+
 /* Only what was left by a killed writer goes: ours by name, plain, and older than a day. Neither
  * the clock of another machine nor one that jumps here costs a file that is being written. */
 static void file__sweep__takes_what_was_left_long_ago(void **state) {
@@ -307,6 +324,11 @@ static void format__of__knows_first_bytes(void **state) {
                      ES_FORMAT_TORCH);
     assert_int_equal(FORMAT_OF("\x80\x04\x95\0\0\0"), ES_FORMAT_PICKLE);
     assert_int_equal(FORMAT_OF("\x89HDF\r\n\x1a\n"), ES_FORMAT_HDF5);
+    assert_int_equal(FORMAT_OF("MATLAB 7.3 MAT-file, Platform"), ES_FORMAT_HDF5);
+    assert_int_equal(FORMAT_OF("MATLAB 5.0 MAT-file, Platform"), ES_FORMAT_MAT);
+    assert_int_equal(FORMAT_OF("MATLAB 7.3 MAT-files"), ES_FORMAT_HDF5);
+    assert_int_equal(FORMAT_OF("MATLAB 7.3 MAT-film and other text"), ES_FORMAT_TEXT);
+    assert_int_equal(FORMAT_OF("MATLAB 5.0 MAT-film and other text"), ES_FORMAT_TEXT);
     assert_int_equal(FORMAT_OF("\x1f\x8b\x08"), ES_FORMAT_GZIP);
     assert_int_equal(FORMAT_OF("\2\0\0\0\0\0\0\0{}"), ES_FORMAT_SAFETENSORS);
     assert_int_equal(FORMAT_OF("\x09\0\0\0\0\0\0\0{}"), ES_FORMAT_UNKNOWN);
@@ -362,6 +384,7 @@ int main(void) {
         cmocka_unit_test(file__read__obeys_the_limit),
         cmocka_unit_test(file__replace__is_whole_and_leaves_nothing),
         cmocka_unit_test(file__replace__leaves_links_and_directories_alone),
+        cmocka_unit_test(file__temporary__may_be_number_0),
         cmocka_unit_test(file__sweep__takes_what_was_left_long_ago),
         cmocka_unit_test(dir__make__makes_parents),
         cmocka_unit_test(path_label__cuts_at_the_front),

@@ -228,6 +228,20 @@ static void loaded__open__refuses(void **state) {
     assert_int_equal(es_loaded_open(write_text("notes.md", "hello"), 0, NULL, &l, &err),
                      ES_EUNSUPPORTED);
     check_message(&err, "notes.md: is text, expected a file of embeddings");
+    /* what is plain from the content, else what the name says */
+    static const struct {
+        const char *name, *text, *said;
+    } cases[] = {{"e5.pt", "\x93NUMPY", "e5.pt: is a NumPy array; name it .npy"},
+                 {"e5.pt", "\x89HDF\r\n\x1a\n", "e5.pt: is an HDF5 file"},
+                 {"e5.pt", "\x01\x02\x03", "e5.pt: is a PyTorch archive"},
+                 {"e5.pt", "some text", "e5.pt: is a PyTorch archive"},
+                 {"e5.pt", "\x80\x04.", "e5.pt: is a PyTorch archive"},
+                 {"e5.parquet", "PK\x03\x04", "e5.parquet: is a Parquet file"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *other = write_text(cases[i].name, cases[i].text);
+        assert_int_equal(es_loaded_open(other, 0, NULL, &l, &err), ES_EUNSUPPORTED);
+        check_message(&err, cases[i].said);
+    }
     const char *path = write_text("b.csv", "1,2\n3,4\n");
     for (long k = 0, done = 0; !done; k++) {
         es_alloc_fail_after(k);

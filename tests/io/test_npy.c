@@ -90,6 +90,54 @@ static void npy__parse__every_version_and_spelling(void **state) {
                false, false);
 }
 
+/* 70,000 bytes, as of a file with many named fields, are more than two bytes say. */
+static void npy__parse__long_header_of_version_2(void **state) {
+    (void)state;
+    static const char text[] = HEADER("'<f4'", "False", "(1, 2)");
+    enum { LENGTH = 70000, SIZE = 12 + LENGTH + 8 };
+    unsigned char *bytes = malloc(SIZE);
+    es_array a = {0};
+    assert_non_null(bytes);
+    memcpy(bytes, "\x93NUMPY\x02\x00\x70\x11\x01\x00", 12);
+    memset(bytes + 12, ' ', LENGTH);
+    memcpy(bytes + 12, text, sizeof text - 2);
+    bytes[12 + LENGTH - 1] = '\n';
+    memset(bytes + 12 + LENGTH, 0, 8);
+    const es_map map = {.data = bytes, .size = SIZE};
+    assert_int_equal(es_npy_parse(&map, "a.npy", &a, NULL), ES_OK);
+    assert_ptr_equal(a.data, bytes + 12 + LENGTH);
+    assert_int_equal(a.d, 2);
+    free(bytes);
+}
+
+static void npy__list__texts_and_whole_numbers(void **state) {
+    (void)state;
+    static const struct {
+        const char *header;
+        size_t width; /* 0: is none */
+        char kind;
+    } cases[] = {
+        {HEADER("'<U9'", "False", "(1,)"), 36, 'U'},   {HEADER("'|S10'", "False", "(2,)"), 10, 'S'},
+        {HEADER("'<i8'", "False", "(3,)"), 8, 'i'},    {HEADER("'|u1'", "False", "(3,)"), 1, 'u'},
+        {HEADER("'<i3'", "False", "(3,)"), 0, 0},      {HEADER("'<f8'", "False", "(3,)"), 0, 0},
+        {HEADER("'<U1:'", "False", "(1,)"), 0, 0},     {HEADER("'<U1/'", "False", "(1,)"), 0, 0},
+        {HEADER("'<U9'", "False", "(1, 1)"), 0, 0},    {HEADER("'|S'", "False", "(2,)"), 0, 'S'},
+        {HEADER("'<U1048577'", "False", "(1,)"), 0, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const es_map map = make(1, cases[i].header, 48);
+        es_npy_list list = {.n = 77};
+        es_status st = es_npy_parse_list(&map, "a.npy", &list, NULL);
+        if (st != (cases[i].kind ? ES_OK : ES_EUNSUPPORTED))
+            fail_msg("%s: %d", cases[i].header, (int)st);
+        if (st == ES_OK)
+            assert_true(list.kind == cases[i].kind && list.width == cases[i].width);
+        assert_int_equal(list.n == 77, st != ES_OK);
+    }
+    es_npy_list list;
+    const es_map cut = make(1, HEADER("'<U9'", "False", "(2,)"), 71);
+    assert_int_equal(es_npy_parse_list(&cut, "a.npy", &list, NULL), ES_EFORMAT);
+}
+
 static void npy__parse__refuses_other_dtypes(void **state) {
     (void)state;
     check_bad(HEADER("'|O'", "False", "(3, 2)"), 48, ES_EUNSUPPORTED,
@@ -242,6 +290,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(npy__parse__every_dtype_and_order),
         cmocka_unit_test(npy__parse__every_version_and_spelling),
+        cmocka_unit_test(npy__parse__long_header_of_version_2),
+        cmocka_unit_test(npy__list__texts_and_whole_numbers),
         cmocka_unit_test(npy__parse__refuses_other_dtypes),
         cmocka_unit_test(npy__parse__refuses_other_shapes),
         cmocka_unit_test(npy__parse__refuses_malformed_headers),

@@ -6,6 +6,7 @@
 
 #include "alloc.h"
 #include "mteb.h"
+#include "refuse.h"
 #include "scores.h"
 #include "scores_read.h"
 
@@ -99,10 +100,13 @@ static void mteb__read__folders_of_models(void **state) {
     support_write_text(root, "r/results/bge/rev/model_meta.json", "{\"name\":\"BAAI/bge\"}");
     support_write_text(root, "r/results/old/NQ.json", "{\"test\":{\"ndcg_at_10\":0.5}}");
     support_write_text(root, "r/results/old/odd.json", "{\"nothing\":1}");
+    support_write_text(root, "r/results/old/Q.json", SCORE(0.6));
+    support_write_text(root, "r/results/old/.json", SCORE(0.7));
     support_write_text(root, "r/results/empty/README.md", "none");
     es_scores s = read_ok("r");
     assert_int_equal(s.models, 3);
-    assert_int_equal(s.tasks, 2);
+    assert_int_equal(s.tasks, 3);
+    assert_true(at(&s, "old", "Q") == 0.6);
     assert_true(at(&s, "intfloat/e5", "STS12") == 0.2);
     assert_true(at(&s, "intfloat/e5", "NQ") == 0.3);
     assert_true(at(&s, "BAAI/bge", "STS12") == 0.4);
@@ -123,20 +127,20 @@ static void mteb__read__folders_of_models(void **state) {
 static void mteb__out_of_memory__is_reported(void **state) {
     (void)state;
     char path[SUPPORT_PATH];
-    es_status st = ES_ENOMEM;
+    bool met = true;
     support_write_text(root, "r/a__b/rev1/STS12.json", SCORE(0.1));
     support_write_text(root, "r/a__b/rev2/STS12.json", SCORE(0.2));
     support_write_text(root, "r/a__b/rev2/model_meta.json", "{\"name\":\"a/c\"}");
     support_write_text(root, "r/d/NQ.json", SCORE(0.3));
     support_write_text(root, "r/d/odd.json", "{}");
     (void)support_path(path, root, "r");
-    for (long after = 0; st != ES_OK; after++) {
+    for (long after = 0; met; after++) {
         es_scores s = {0};
         es_error err = {0};
-        es_alloc_fail_after(after);
-        st = es_scores_read(path, 0, &s, &err);
-        es_alloc_fail_after(-1);
-        if (st != ES_OK && st != ES_ENOMEM)
+        refuse_one(after);
+        es_status st = es_scores_read(path, 0, &s, &err);
+        met = refuse_end();
+        if (st != ES_OK && (st != ES_ENOMEM || !met))
             fail_msg("after %ld: %s", after, err.message);
         if (st == ES_OK) {
             assert_int_equal(s.models, 2);
@@ -234,6 +238,20 @@ static void scores__read__exports_of_mteb(void **state) {
     es_scores_deinit(&s);
     support_write_text(root, "twice.csv", "model,task,score\na,t,1\nb,t,1\na,t,2\n");
     refuse("twice.csv", ES_EFORMAT, "line 4: the score of 'a' in 't' stands in line 2 already");
+    static const char *const shapes[] = {"wide.csv", "long.csv", "board.csv"};
+    for (size_t i = 0; i < 3; i++) {
+        char path[SUPPORT_PATH];
+        bool met = true;
+        for (long k = 0; met; k++) {
+            refuse_one(k);
+            es_status st = es_scores_read(support_path(path, root, shapes[i]), 0, &s, NULL);
+            met = refuse_end();
+            assert_true(st == ES_OK || (met && st == ES_ENOMEM));
+            if (st == ES_OK)
+                assert_true(s.models == 2 && s.tasks == 2);
+            es_scores_deinit(&s);
+        }
+    }
     support_write_text(root, "text.csv", "model,task,score\na,t,good\n");
     refuse("text.csv", ES_EFORMAT, "line 2, column 3: 'good' is not a number");
 }

@@ -217,12 +217,12 @@ static double growth(double log_scale, double square, double floor) {
 static es_status widen_blind(es_trainable *model, const fold_task *task, const es_sample *blind,
                              es_arena *arena, es_run *run, es_error *err) {
     size_t n = task->val.n, d = model->head.d, gaining = 0;
-    double *log_scale = es_arena_alloc(arena, 4 * d, sizeof *log_scale), *square = log_scale + d;
+    double *log_scale = es_arena_alloc(arena, 4 * d, sizeof *log_scale);
     uint32_t *column = es_arena_alloc(arena, d, sizeof *column);
     float *widen = es_arena_alloc(arena, d, sizeof *widen);
     if (!log_scale || !column || !widen)
         return es_no_memory(err);
-    double *floor = square + d, *blind_square = floor + d;
+    double *square = log_scale + d, *floor = square + d, *blind_square = floor + d;
     for (size_t j = 0; j < d; j++) {
         double l = model->head.bend * tanh((double)task->start[d + j] / model->head.bend), sum = 0;
         for (size_t i = 0; i < n; i++)

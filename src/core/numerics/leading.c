@@ -93,7 +93,7 @@ static es_status fill(krylov *s, const double *a, const es_run *run, es_error *e
     size_t done = 0; /* of basis have an image */
     s->count = 0;
     add_block(s);
-    for (size_t depth = 0; depth < DEPTH && done < s->count; depth++) {
+    while (done < s->count) {
         es_status st = es_run_check(run, err);
         if (st != ES_OK)
             return st;
@@ -101,15 +101,12 @@ static es_status fill(krylov *s, const double *a, const es_run *run, es_error *e
         es_dgemm(false, false, fresh, s->n, s->n, s->basis + done * s->n, a,
                  s->image + done * s->n);
         done = s->count;
-        if (depth + 1 == DEPTH || s->count + s->block > s->most || fresh < s->block)
+        if (s->count + s->block > s->most || fresh < s->block)
             break;
         memcpy(s->basis + s->count * s->n, s->image + (done - fresh) * s->n,
                fresh * s->n * sizeof *s->basis);
         add_block(s);
     }
-    if (done < s->count)
-        es_dgemm(false, false, s->count - done, s->n, s->n, s->basis + done * s->n, a,
-                 s->image + done * s->n);
     return ES_OK;
 }
 

@@ -95,7 +95,6 @@ static void drop(es_cache *cache, place *p) {
     cache->bytes -= p->bytes;
     cache->maker.drop(cache->maker.context, p->entry, (es_cache_kind)p->kind, p->state);
     p->state = NULL;
-    p->bytes = 0;
 }
 
 static void shrink(es_cache *cache, size_t budget) {

@@ -142,8 +142,9 @@ static es_status open_wake(es_workers *w, es_error *err) {
 }
 
 static void close_wake(es_workers *w) {
-    if (w->wake_write != w->wake_read)
-        close(w->wake_write);
+#ifndef __linux__
+    close(w->wake_write);
+#endif
     close(w->wake_read);
 }
 

@@ -188,11 +188,13 @@ static es_status try_texts(joining *j, es_row_ids *out, es_error *err) {
     es_table table = {0};
     es_row_match match = {0};
     es_row_index *index = NULL;
-    es_status st = j->pool->root ? pool_beside(j->pool->root, "rows.csv", &path, NULL) : ES_OK;
-    if (st != ES_OK || !path)
-        return ES_OK;
-    if (es_table_read(path, 0, &table, NULL) != ES_OK)
+    es_status st = j->pool->root ? pool_beside(j->pool->root, "rows.csv", &path, err) : ES_OK;
+    if (st == ES_OK && path)
+        st = es_table_read(path, 0, &table, err);
+    if (st != ES_OK || !path) {
+        st = st == ES_ENOMEM ? st : ES_OK;
         goto done;
+    }
     ES_TRY(texts_ids(&table, j->index, out, err));
     ES_TRY(es_row_index_match(j->index, out, &match, err));
     j->texts = match.found * 2 < j->reference->n;

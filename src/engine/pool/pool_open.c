@@ -239,7 +239,11 @@ static char *guess_file(const char *root, const char *name) {
             return NULL;
         snprintf(file, room, "%s%s", name, endings[i]);
         char *full = es_path_join(root, file);
-        bool found = full && stat(full, &info) == 0;
+        if (!full) {
+            es_free(file);
+            return NULL;
+        }
+        bool found = stat(full, &info) == 0;
         es_free(full);
         if (found || i == COUNT - 1)
             return file;

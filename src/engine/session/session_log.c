@@ -38,10 +38,9 @@ void es_session_log_pair(es_session *s, size_t number) {
     (void)snprintf(name, sizeof name, "%s%s%s", r->estimator->name, named ? " " : "",
                    named ? r->preset : "");
     if (tenth < 10)
-        es_log_write(s->log, ES_LOG_INFO, "%s: %u %%, %zu of %zu pairs after %.0f s",
-                     name, 10 * tenth, ended, all, took);
+        es_log_write(s->log, ES_LOG_INFO, "%s: %u %%, %zu of %zu pairs after %.0f s", name,
+                     10 * tenth, ended, all, took);
     else
         es_log_write(s->log, r->failed > 0 ? ES_LOG_WARN : ES_LOG_INFO,
-                     "%s: all %zu pairs after %.1f s, %zu failed", name, all, took,
-                     r->failed);
+                     "%s: all %zu pairs after %.1f s, %zu failed", name, all, took, r->failed);
 }

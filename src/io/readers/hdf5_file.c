@@ -121,6 +121,8 @@ static es_status finish(reader *r, bool stop, const char *path, es_error *err) {
     }
     if (stop || (WIFEXITED(state) && WEXITSTATUS(state) == 0))
         return ES_OK;
+    if (WIFEXITED(state) && WEXITSTATUS(state) == ES_HDF5_NO_MEMORY)
+        return es_fail(err, ES_ENOMEM, "%s: out of memory", es_path_label(label, path));
     return es_fail(err, ES_EFORMAT,
                    "%s: the HDF5 library fails on it (%s %d): it is damaged, or packed by a filter "
                    "that is not there; h5repack -f NONE %s FILE.h5 unpacks it",

@@ -177,11 +177,11 @@ static uint64_t block_rows(hid_t plist, uint64_t n, uint64_t row) {
 static void send_values(const walk *w, hid_t set, hid_t type, hid_t space, hid_t plist, uint64_t n,
                         uint64_t d) {
     uint64_t row = d * h5.H5Tget_size_(type), rows = block_rows(plist, n, row);
-    char *block = rows > 0 && row > 0 && row <= CHUNK_MOST / rows
-                      ? es_alloc((size_t)rows, (size_t)row)
-                      : NULL;
-    if (!block)
+    if (rows == 0 || row == 0 || row > CHUNK_MOST / rows)
         _exit(4);
+    char *block = es_alloc((size_t)rows, (size_t)row);
+    if (!block)
+        _exit(ES_HDF5_NO_MEMORY);
     for (uint64_t at = 0; at < n; at += rows) {
         hsize_t start[2] = {at, 0}, count[2] = {n - at < rows ? n - at : rows, d};
         hid_t memory = h5.H5Screate_simple_(2, count, NULL);
@@ -307,7 +307,9 @@ static void say_texts(const walk *w, hid_t set, hid_t type, uint64_t n) {
     if (width == 0 || n == 0 || (!variable && n > RATIO * (w->size + 64) / width))
         return;
     char *cells = es_alloc_zero((size_t)n, width);
-    if (!cells || h5.H5Dread_(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, cells) < 0)
+    if (!cells)
+        _exit(ES_HDF5_NO_MEMORY);
+    if (h5.H5Dread_(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, cells) < 0)
         return;
     for (uint64_t i = 0; i < n; i++) {
         const char *text = cells + i * width;
@@ -323,7 +325,9 @@ static void say_numbers(const walk *w, hid_t set, hid_t type, uint64_t n) {
     if (n == 0 || !find_dtype(type, &dtype, &big_endian))
         return;
     unsigned char *cells = es_alloc_zero((size_t)n, es_dtype_size(dtype));
-    if (!cells || h5.H5Dread_(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, cells) < 0)
+    if (!cells)
+        _exit(ES_HDF5_NO_MEMORY);
+    if (h5.H5Dread_(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, cells) < 0)
         return;
     const es_array list = {
         .data = cells, .n = (size_t)n, .d = 1, .dtype = dtype, .big_endian = big_endian};

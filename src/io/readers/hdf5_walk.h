@@ -20,6 +20,8 @@ typedef struct es_hdf5_record {
     uint64_t offset; /* in the file, of values that can be used where they lie; else UINT64_MAX */
 } es_hdf5_record;
 
+enum { ES_HDF5_NO_MEMORY = 6 }; /* what the process ends with when it has run out of it */
+
 /** Load the library, once, before a process is started that uses it. False: it is not there. */
 bool es_hdf5_load(void);
 

@@ -113,7 +113,11 @@ static void claims__block__is_taken_in_part_and_given_back(void **state) {
     assert_int_equal(es_store_unclaim(a, &key, block[0].source, block[0].target, NULL), ES_OK);
     assert_int_equal(look(b, 1, 1), ES_CLAIM_FREE);
     assert_int_equal(look(b, 1, 2), ES_CLAIM_THEIRS);
-    assert_int_equal(es_store_unclaim_all(a, NULL), ES_OK);
+    es_error err;
+    bool lapsed = true;
+    assert_int_equal(es_store_unclaim_all(a, &err), ES_OK);
+    assert_int_equal(es_store_beat(a, &lapsed, NULL), ES_OK);
+    assert_false(lapsed); /* it is still there */
     assert_int_equal(look(b, 1, 2), ES_CLAIM_FREE);
     assert_int_equal(look(b, 1, 3), ES_CLAIM_MINE);
     shared = true;

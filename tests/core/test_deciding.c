@@ -71,6 +71,15 @@ static void row__near_the_thresholds__is_judged_by_both(void **state) {
     assert_int_equal(es_row_decides(values, 100, &without), 8);
 }
 
+/* As far below 0 as the others are above: it is the mean that it is far from. */
+static void row__of_the_other_sign__is_found(void **state) {
+    (void)state;
+    const float values[] = {10, 9.9F, -10, 10.1F, 10};
+    double without = 0;
+    assert_int_equal(es_row_decides(values, 5, &without), 2);
+    assert_close(without, mean_without(values, 5, 2), 1e-9);
+}
+
 static void row__not_alone_or_not_known__is_none(void **state) {
     (void)state;
     float values[100] = {0};
@@ -93,6 +102,7 @@ int main(void) {
         cmocka_unit_test(row__ordinary_values__decides_nothing),
         cmocka_unit_test(row__planted__is_found_wherever_it_is),
         cmocka_unit_test(row__near_the_thresholds__is_judged_by_both),
+        cmocka_unit_test(row__of_the_other_sign__is_found),
         cmocka_unit_test(row__not_alone_or_not_known__is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -114,6 +114,23 @@ static void remark__network__is_said(void **state) {
     }
 }
 
+/* A source that tells nothing leaves what the mean leaves. */
+static void l2__linear_of_noise__is_the_baseline(void **state) {
+    (void)state;
+    static double noise[N * D];
+    es_rng rng;
+    es_rng_init(&rng, 3, 5);
+    for (size_t i = 0; i < (size_t)N * D; i++)
+        noise[i] = es_rng_normal(&rng);
+    const synthetic w = {N, D, noise};
+    es_rows rw = synthetic_rows(&w), rv = synthetic_rows(&v);
+    es_pair_result out = {0};
+    const estimating how = {"l2", "linear", NULL, 0, 7, NULL};
+    assert_int_equal(estimate_pair(&how, &rw, &rv, &out, NULL), ES_OK);
+    assert_true(fabs(out.is - out.h) < 1e-6);
+    es_free(out.pmi);
+}
+
 static void l2__network__tells_each_epoch(void **state) {
     (void)state;
     const synthetic few = {60, D, us}, few_v = {60, D, vs};
@@ -144,6 +161,7 @@ int main(void) {
         cmocka_unit_test(l2__network__comes_close_with_training),
         cmocka_unit_test(l2__folds__give_every_row_an_error),
         cmocka_unit_test(remark__network__is_said),
+        cmocka_unit_test(l2__linear_of_noise__is_the_baseline),
         cmocka_unit_test(l2__network__tells_each_epoch),
         cmocka_unit_test(l2__out_of_memory__is_reported),
     };

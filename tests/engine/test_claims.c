@@ -103,7 +103,14 @@ static void claims__block__is_taken_in_part_and_given_back(void **state) {
     put(a, 1, 4, false);
     assert_int_equal(claim(b, 1, 3), ES_CLAIM_MINE);
     assert_int_equal(es_store_claim(a, &key, ES_AGAIN_NEVER, block, 4, &shared, NULL), ES_OK);
-    assert_true(shared); /* somebody is at the source: nothing was claimed */
+    assert_true(shared);                   /* somebody is at the source: nothing was claimed */
+    es_claimed *one = malloc(sizeof *one); /* nor is one by itself */
+    assert_non_null(one);
+    *one = pair_of(1, 1);
+    shared = false;
+    assert_int_equal(es_store_claim(a, &key, ES_AGAIN_NEVER, one, 1, &shared, NULL), ES_OK);
+    assert_true(shared);
+    free(one);
     assert_int_equal(look(b, 1, 1), ES_CLAIM_FREE);
     assert_int_equal(es_store_claim(a, &key, ES_AGAIN_NEVER, block, 4, NULL, NULL), ES_OK);
     static const es_claim_state expected[4] = {ES_CLAIM_MINE, ES_CLAIM_MINE, ES_CLAIM_THEIRS,
@@ -113,7 +120,11 @@ static void claims__block__is_taken_in_part_and_given_back(void **state) {
     assert_int_equal(es_store_unclaim(a, &key, block[0].source, block[0].target, NULL), ES_OK);
     assert_int_equal(look(b, 1, 1), ES_CLAIM_FREE);
     assert_int_equal(look(b, 1, 2), ES_CLAIM_THEIRS);
-    assert_int_equal(es_store_unclaim_all(a, NULL), ES_OK);
+    es_error err;
+    bool lapsed = true;
+    assert_int_equal(es_store_unclaim_all(a, &err), ES_OK);
+    assert_int_equal(es_store_beat(a, &lapsed, NULL), ES_OK);
+    assert_false(lapsed); /* it is still there */
     assert_int_equal(look(b, 1, 2), ES_CLAIM_FREE);
     assert_int_equal(look(b, 1, 3), ES_CLAIM_MINE);
     shared = true;

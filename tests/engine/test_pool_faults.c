@@ -152,7 +152,7 @@ static void refuse_each(const es_pool_options *options, const char *part) {
 
 static void pool__with_ids__out_of_memory_is_reported(void **state) {
     (void)state;
-    put("a@1k.npy", 1, 1, true, "a@1k.ids.txt");
+    put("a@1k.npy", 1, 9, true, "a@1k.ids.txt"); /* none in the order of rows.csv */
     put("a@2k.npy", 2, 3, true, "a@2k.ids.txt");
     put("sub/c.npy", 3, 7, true, "sub/c.ids.txt");
     put_rows();
@@ -160,6 +160,10 @@ static void pool__with_ids__out_of_memory_is_reported(void **state) {
     refuse_each(&(es_pool_options){.set_rows = "odd"}, "/odd;40 40");
     refuse_each(&(es_pool_options){.rows = {ES_ROWS_SAMPLE, 30}}, ";30 80");
     refuse_each(&(es_pool_options){.rows = {ES_ROWS_SAMPLE, 30}, .set_rows = "odd"}, "/odd;30 40");
+    es_pool *pool = NULL;
+    support_write_text(root, "rows.csv", "id,text\ndoc-0\n"); /* told when texts are read */
+    assert_int_equal(es_pool_open(root, NULL, &pool, NULL), ES_OK);
+    es_pool_close(pool);
 }
 
 static void pool__described__out_of_memory_is_reported(void **state) {

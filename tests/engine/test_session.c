@@ -26,6 +26,7 @@ static void plan__standard__is_linear_then_knife(void **state) {
     assert_null(es_session_results(f.session, 0));
     assert_null(es_session_split(f.session, 0));
     assert_int_equal(es_session_phase(f.session), ES_PHASE_CHECKING);
+    assert_int_equal(es_session_fits(f.session, NULL), ES_OK); /* as far as is known */
     assert_int_equal(settle(&f), ES_PHASE_IDLE);
     assert_int_equal(es_session_split(f.session, 0)->n_folds, 5); /* automatic, 40 rows */
     assert_int_equal(es_session_split(f.session, 1)->n_folds, 5); /* automatic, 40 rows */

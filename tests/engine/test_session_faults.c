@@ -88,6 +88,16 @@ static es_status ask_all(fixture *f, const es_decision_problem *problem, uint64_
     uint8_t wanted[4] = {1, 0, 1, 1};
     es_status st = es_session_contents(s, &contents, &count, NULL);
     assert_int_equal(contents != NULL, st == ES_OK);
+    if (contents) { /* each of two as it is, as a binary target, and both shuffled; sorted */
+        const es_digest null = es_null_digest(es_pool_model(es_session_pool(s), 0)->digest);
+        size_t found = 0;
+        assert_int_equal(count, 8);
+        for (size_t i = 0; i < count; i++) {
+            found += es_digest_equal(contents[i], null);
+            assert_true(i == 0 || es_digest_order(contents[i - 1], contents[i]) < 0);
+        }
+        assert_int_equal(found, 1);
+    }
     es_free(contents);
     if (st == ES_OK)
         st = es_session_only(s, 1, wanted, NULL);

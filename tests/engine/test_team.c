@@ -51,6 +51,7 @@ static struct {
     mail *first[RANKS_MOST];
     bool dead[RANKS_MOST]; /* sends and hears nothing any more */
     bool whole[RANKS_MOST];
+    size_t to_self; /* messages that somebody sent to itself */
 } post = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 typedef struct end {
@@ -63,6 +64,7 @@ static void wire_send(void *context, size_t to, char *bytes, size_t length) {
     assert_non_null(m);
     *m = (mail){.from = from->rank, .length = length, .bytes = bytes};
     pthread_mutex_lock(&post.lock);
+    post.to_self += to == from->rank;
     mail **at = &post.first[to];
     while (*at)
         at = &(*at)->next;
@@ -175,6 +177,7 @@ static void finish(crew *c) {
     es_team_free(c->team, true);
     for (size_t r = 1; r < c->size; r++)
         assert_int_equal(pthread_join(c->rank[r].thread, NULL), 0);
+    assert_int_equal(post.to_self, 0);
 }
 
 static void open_there(crew *c, const char *folder) {

@@ -148,8 +148,6 @@ es_status es_room_refuses(const es_session *s, const char *what, double bytes, b
 es_status es_session_fits(const es_session *s, es_error *err) {
     heaviest most = {0, {0, 0, 0}};
     char what[256];
-    if (!s->room)
-        return ES_OK;
     visit(s, find_largest, &most);
     if (most.bytes == 0)
         return ES_OK;

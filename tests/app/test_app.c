@@ -12,6 +12,7 @@
 #include "sanitized.h"
 #include "stats.h"
 #include "columns.h"
+#include "number_text.h"
 #include "effects.h"
 #include "facts.h"
 #include "heat.h"
@@ -656,6 +657,43 @@ static void columns__fit__never_wider_than_the_pane(void **state) {
                 assert_true(used <= width + 1);
         }
     bench_stop(&b);
+}
+
+/* Cut, 2999/2999 reads as another count. Small pools give nothing for it. */
+static void columns__counts__are_whole_whatever_their_size(void **state) {
+    (void)state;
+    static const struct {
+        size_t n;
+        int width;
+    } pools[] = {{13, 7}, {999, 7}, {1000, 9}, {3000, 9}};
+    for (size_t k = 0; k < sizeof pools / sizeof *pools; k++) {
+        size_t n = pools[k].n;
+        bench b = bench_of(n, 0);
+        int w[ES_APP_COLUMNS];
+        char text[64];
+        b.mock->model[2].rows = 123456789;
+        (void)es_columns_fit(b.app, ES_TABLE_RANK, 200, w);
+        assert_int_equal(w[ES_RANK_PAIRS], pools[k].width);
+        assert_int_equal(w[ES_RANK_RANKS], pools[k].width);
+        b.app->live[1] = (es_live_rank){.place = n,
+                                        .baseline = 1,
+                                        .pairs = n - 1,
+                                        .of = n - 1,
+                                        .rank_low = n - 1,
+                                        .rank_high = n};
+        for (size_t c = 0; c < ES_RANK_SCORES; c++) {
+            if (c != ES_RANK_PAIRS && c != ES_RANK_RANKS && c != ES_RANK_DELTA &&
+                c != ES_RANK_PLACE)
+                continue;
+            es_columns_text(b.app, ES_TABLE_RANK, c, 1, text, sizeof text);
+            assert_true(es_name_width(text) <= w[c]);
+        }
+        (void)es_columns_fit(b.app, ES_TABLE_POOL, 200, w);
+        es_columns_text(b.app, ES_TABLE_POOL, ES_POOL_ROWS, 2, text, sizeof text);
+        assert_string_equal(text, "123456789");
+        assert_int_equal(w[ES_POOL_ROWS], 9);
+        bench_stop(&b);
+    }
 }
 
 static void columns__fit_all__takes_back_every_width(void **state) {
@@ -1307,6 +1345,7 @@ int main(void) {
         cmocka_unit_test(undo__every_view_change__comes_back),
         cmocka_unit_test(undo__three_hundred_changes__two_hundred_come_back),
         cmocka_unit_test(columns__fit__never_wider_than_the_pane),
+        cmocka_unit_test(columns__counts__are_whole_whatever_their_size),
         cmocka_unit_test(columns__fit_all__takes_back_every_width),
         cmocka_unit_test(columns__broken_file__is_not_measured),
         cmocka_unit_test(limits__median__of_an_even_number),

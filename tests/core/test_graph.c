@@ -261,7 +261,7 @@ static void louvain__run__touches_its_own_nodes_only(void **state) {
     run.number = number;
     es_rng rng;
     es_rng_init(&rng, 1, 1);
-    es_louvain_run_once(&run, &graph, 1, &rng);
+    assert_int_equal(es_louvain_run_once(&run, &graph, 1, &rng, NULL, NULL), ES_OK);
     const uint32_t *final = run.level + (run.levels - 1) * M;
     for (size_t i = 0; i < M; i++)
         assert_int_equal(final[i] == final[0], i < 3);

@@ -9,7 +9,7 @@ static es_linkage *link_up(const double *is, size_t m, es_linkage_method method,
                            es_diagonal diagonal) {
     es_linkage *l = NULL;
     es_error err = {0};
-    if (es_linkage_new(is, m, method, of, diagonal, &l, &err) != ES_OK)
+    if (es_linkage_new(is, m, method, of, diagonal, NULL, &l, &err) != ES_OK)
         fail_msg("%s", err.message);
     return l;
 }
@@ -224,7 +224,7 @@ static void linkage__huge_values__are_refused(void **state) {
         es_linkage *l = NULL;
         es_error err = {0};
         assert_int_equal(es_linkage_new(is, 4, (es_linkage_method)k, ES_LINKAGE_SOURCES,
-                                        ES_DIAGONAL_KEEP, &l, &err),
+                                        ES_DIAGONAL_KEEP, NULL, &l, &err),
                          ES_ENONFINITE);
         assert_non_null(strstr(err.message, "too large"));
         assert_null(l);

@@ -140,7 +140,7 @@ static void find_leaves(es_app *app) {
     tree->leaf_at = app->now;
     for (size_t i = 0; i < app->n; i++)
         tree->leaf[i] = r->m;
-    if (es_linkage_new(r->is, r->m, ES_LINKAGE_WARD, ES_LINKAGE_SOURCES, ES_DIAGONAL_MISSING,
+    if (es_linkage_new(r->is, r->m, ES_LINKAGE_WARD, ES_LINKAGE_SOURCES, ES_DIAGONAL_MISSING, NULL,
                        &linkage, NULL) != ES_OK) {
         es_app_notice(app, ES_ENOMEM, "out of memory: no order by cluster");
         return;

@@ -301,6 +301,8 @@ static const char *no_families(const es_app *app, size_t alone, char *out, size_
                        es_app_title(app));
         return out;
     }
+    if (es_tree_finding(app))
+        return "Finding who belongs together: a moment of a large pool.";
     if (alone == 0)
         return "Who belongs together shows while pairs come in.";
     (void)snprintf(out, capacity,

@@ -45,8 +45,7 @@ es_status es_communities_means(const double *is, const es_communities *found, do
     for (size_t k = 0; k < pairs; k++)
         between[k] = mean(between[k], known[k]);
     for (size_t k = 0; k < found->listed; k++)
-        inside[k] =
-            k < groups ? between[k * groups + k] : mean_inside(is, m, &found->list[k]);
+        inside[k] = k < groups ? between[k * groups + k] : mean_inside(is, m, &found->list[k]);
     es_free(known);
     return ES_OK;
 }

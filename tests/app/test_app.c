@@ -502,6 +502,41 @@ static void order__idle__no_tick_is_wanted(void **state) {
     bench_stop(&b);
 }
 
+/* Only rows of which a pair has changed are made anew, and they are what all made anew would be. */
+static void refine__rows__follow_their_changes_alone(void **state) {
+    (void)state;
+    bench b = bench_of(13, 1);
+    mock_refine(b.mock, 0.2);
+    es_results *first = &b.mock->results, *last = b.mock->refined;
+    size_t m = first->m;
+    uint64_t rows[2][16] = {{0}};
+    assert_true(m <= 16);
+    first->row_revision = rows[0];
+    last->row_revision = rows[1];
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
+    assert_ptr_equal(b.app->results, b.app->merged);
+    size_t previews = b.app->previews, refined = b.app->refined, cell = 0;
+    while (last->state[cell] == ES_PAIR_DONE || cell / m == cell % m)
+        cell++;
+    double untouched = b.app->merged->is[(m - 1) * m];
+    last->is[cell] = 0.75;
+    last->state[cell] = ES_PAIR_DONE;
+    last->done++;
+    first->is[(m - 1) * m] = 7; /* nobody said that this row has changed */
+    es_results_touch(last, cell / m);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 102}, &b.effects);
+    assert_true(b.app->merged->is[cell] == 0.75);
+    assert_int_equal(b.app->refined, refined + 1);
+    assert_int_equal(b.app->previews, previews - 1);
+    assert_true(cell / m == m - 1 || b.app->merged->is[(m - 1) * m] == untouched);
+    size_t done = 0;
+    for (size_t k = 0; k < m * m; k++)
+        done += b.app->merged->state[k] == ES_PAIR_DONE;
+    assert_int_equal(b.app->merged->done, done);
+    first->row_revision = last->row_revision = NULL;
+    bench_stop(&b);
+}
+
 /* ---- Filter, search, undo, columns ---- */
 
 static size_t filtered(bench *b, const char *filter) {
@@ -1334,6 +1369,7 @@ int main(void) {
         cmocka_unit_test(order__live__row_under_cursor_keeps_its_line),
         cmocka_unit_test(rank__delta__counts_from_a_complete_ranking),
         cmocka_unit_test(rank__refinement__is_not_ranked_anew),
+        cmocka_unit_test(refine__rows__follow_their_changes_alone),
         cmocka_unit_test(headline__decision_of_few__is_not_said_of_many),
         cmocka_unit_test(keys__views__may_follow_each_other_quickly),
         cmocka_unit_test(order__idle__no_tick_is_wanted),

@@ -53,6 +53,8 @@ typedef struct es_app_ranked {
     double *is;                /* (m, m) what may be compared, where not all is known; owned */
     size_t compared;           /* embedders that are */
     struct es_ranking *live;   /* of what is known; NULL: nothing, or not since then. Owned */
+    double *live_is;           /* (m, m) what that is made of, while a run goes on; else NULL */
+    struct es_ranking *spare;  /* `live` of before, by the same rule, to be renewed; NULL: none */
     size_t placed;             /* embedders that have a place in it */
     struct es_ranking *beside; /* the published score of the results `beside_of`. Owned */
     const es_results *beside_of;

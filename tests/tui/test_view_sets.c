@@ -56,6 +56,43 @@ static es_app *open_sets(es_mock *mock, bool known) {
     return app;
 }
 
+/* Before anything is known of all data sets, and where nothing is said of others, there are no
+ * signs to explain. */
+static void sets__help__opens_whatever_is_known(void **state) {
+    (void)state;
+    for (int known = 0; known < 2; known++) {
+        es_mock *mock = make_scene(SCENE_DONE);
+        es_app *app = open_sets(mock, known);
+        es_effects effects = {0};
+        es_buf out = {0};
+        if (known)
+            app->sets->said = false;
+        mock_keys(app, "?", &effects);
+        add_screen(&out, app, 120, 40, false, false);
+        assert_non_null(strstr(out.data, "Help: Sets"));
+        es_buf_free(&out);
+        es_effects_clear(&effects);
+        es_app_free(app);
+        mock_free(mock);
+    }
+}
+
+/* Where the document cannot be made they were all looked at. */
+static void sets__problem__is_not_called_not_looked_at(void **state) {
+    (void)state;
+    es_mock *mock = make_scene(SCENE_DONE);
+    es_app *app = open_sets(mock, false);
+    es_buf out = {0};
+    es_app_sets_failed(app, "no embedder is in two of the data sets: they are matched by name");
+    add_screen(&out, app, 120, 40, false, false);
+    assert_non_null(strstr(out.data, "no embedder is in two"));
+    assert_null(strstr(out.data, "not looked at"));
+    assert_non_null(strstr(out.data, "it is open"));
+    es_buf_free(&out);
+    es_app_free(app);
+    mock_free(mock);
+}
+
 static void sets__draw__as_golden(void **state) {
     (void)state;
     es_buf out = {0};
@@ -113,6 +150,8 @@ static void sets__any_size__draws(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sets__help__opens_whatever_is_known),
+        cmocka_unit_test(sets__problem__is_not_called_not_looked_at),
         cmocka_unit_test(sets__draw__as_golden),
         cmocka_unit_test(sets__cursor__as_golden),
         cmocka_unit_test(sets__nothing_known__as_golden),

@@ -154,7 +154,8 @@ static void about_set(const es_app *app, char *out, size_t capacity) {
     else if (set->missing != NULL)
         (void)snprintf(out, capacity, "%.300s", set->missing);
     else
-        (void)snprintf(out, capacity, "%.80s: not looked at yet", set->name);
+        (void)snprintf(out, capacity, "%.80s%s", set->name,
+                       s->problem != NULL ? "" : ": not looked at yet");
     es_phrase_add(out, capacity, "%s", s->at == s->here ? "; it is open" : "; Enter opens it");
 }
 

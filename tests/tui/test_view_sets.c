@@ -1,6 +1,7 @@
 /* Sets on a screen. */
 #include "screens.h"
 #include "sets.h"
+#include "shapes.h"
 
 enum { SETS = 7, ROWS = 9 };
 static const char *const names[SETS] = {
@@ -93,6 +94,35 @@ static void sets__problem__is_not_called_not_looked_at(void **state) {
     mock_free(mock);
 }
 
+/* Statements that have no room are left out whole; only the first may be cut. */
+static void statements__few_lines__end_with_a_full_stop(void **state) {
+    (void)state;
+    static const char text[] = "The best is A: it comes before 98 % of the others. Then B (90 %), "
+                               "C. D. (88 %). Of another data set nothing can be said.";
+    es_grid grid = {0};
+    for (int w = 1; w < 140; w++)
+        for (int h = 0; h < 8; h++) {
+            assert_true(es_grid_resize(&grid, w, 12));
+            es_grid_clear(&grid);
+            int used = es_draw_statements(&grid, (es_rect){0, 0, w, h}, ES_ROLE_TEXT, text);
+            assert_in_range(used, 0, h);
+            char *dump = es_grid_dump_text(&grid), joined[2000] = "";
+            size_t length = 0, ends = 0;
+            for (const char *c = dump; *c != '\0'; c++)
+                if (*c != '\n' && *c != ' ')
+                    joined[length++] = *c;
+            joined[length] = '\0';
+            es_free(dump);
+            for (size_t at = 0; text[at] != '\0' && ends < length; at++) { /* but for blanks */
+                if (text[at] != ' ')
+                    assert_int_equal(text[at], joined[ends++]);
+            }
+            bool first = length < strlen("ThebestisA:itcomesbefore98%oftheothers.");
+            assert_true(first || joined[length - 1] == '.');
+        }
+    es_grid_free(&grid);
+}
+
 static void sets__draw__as_golden(void **state) {
     (void)state;
     es_buf out = {0};
@@ -152,6 +182,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sets__help__opens_whatever_is_known),
         cmocka_unit_test(sets__problem__is_not_called_not_looked_at),
+        cmocka_unit_test(statements__few_lines__end_with_a_full_stop),
         cmocka_unit_test(sets__draw__as_golden),
         cmocka_unit_test(sets__cursor__as_golden),
         cmocka_unit_test(sets__nothing_known__as_golden),

@@ -9,6 +9,7 @@
 #include "series_state.h"
 #include "shapes.h"
 #include "view.h"
+#include "number_text.h"
 
 /* ---- steps ---- */
 
@@ -16,11 +17,9 @@ enum { STEP = 9, VALUE = 7 };
 
 static void put_value(es_grid *grid, int x, int y, es_role role, double value, bool percent) {
     char text[32] = "-";
-    double least = percent ? 0.05 : 0.0005;
-    if (fabs(value) < least) /* no "-0.000" */
-        value = 0;
     if (isfinite(value))
-        (void)snprintf(text, sizeof text, percent ? "%.1f" : "%.3f", value);
+        (void)snprintf(text, sizeof text, percent ? "%.1f" : "%.3f",
+                       es_rounded_off(value, percent ? 1 : 3));
     es_grid_field(grid, x, y, VALUE, 1, role, text);
 }
 
@@ -291,7 +290,8 @@ static void row(const es_app *app, size_t item, char *out, size_t capacity) {
     int used = snprintf(out, capacity, "%s", es_app_model(app, item)->name);
     if (c != NULL && line != ES_NONE && isfinite(c->value[line]) && used >= 0 &&
         (size_t)used < capacity)
-        (void)snprintf(out + used, capacity - (size_t)used, ", %s %.3f", c->title, c->value[line]);
+        (void)snprintf(out + used, capacity - (size_t)used, ", %s %.3f", c->title,
+                       es_rounded_off(c->value[line], 3));
 }
 
 const es_view es_view_series = {.brief = "Ser", .draw = draw, .row = row, .signs = signs};

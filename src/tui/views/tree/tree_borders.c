@@ -9,6 +9,7 @@
 #include "tree_panes.h"
 #include "select.h"
 #include "tree.h"
+#include "number_text.h"
 
 void es_tree_borders(const es_app *app, bool wide, char *right, size_t right_capacity, char *bottom,
                      size_t bottom_capacity) {
@@ -20,7 +21,8 @@ void es_tree_borders(const es_app *app, bool wide, char *right, size_t right_cap
     (void)snprintf(right, right_capacity, "γ=%.2f",
                    found == NULL ? es_tree_resolution(app) : tree->resolution);
     if (found != NULL && found->modularity.why == NULL && isfinite(found->modularity.value))
-        es_phrase_add(right, right_capacity, "  Q=%.3f", found->modularity.value);
+        es_phrase_add(right, right_capacity, "  Q=%.3f",
+                      es_rounded_off(found->modularity.value, 3));
     if (found != NULL && finding) /* those for this one are still shown */
         es_phrase_add(right, right_capacity, " · finding γ=%.2f", tree->asked.resolution);
     if (app->set.filter[0] != '\0')

@@ -31,6 +31,11 @@ typedef struct es_ranking {
 /** Scores all m sources. O(m^2 log m). */
 es_status es_ranking_new(const double *is, size_t m, const es_score_rule *rule, es_ranking **out,
                          es_error *err);
+/** The same once rows of the matrix have changed, by the same rule: those that are as they were in
+ *  `before` (m, m), what the ranking is of, keep their score. `before` becomes `is`. After an error
+ *  neither is of use. O(m^2), and O(m log m) a row that has changed. */
+es_status es_ranking_renew(es_ranking *ranking, const double *is, double *before,
+                           const es_score_rule *rule, es_error *err);
 void es_ranking_free(es_ranking *ranking);
 
 /** Ranks 1.. by descending value (ascending when lower_is_better), ties sharing the smaller rank; 0

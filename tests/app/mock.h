@@ -8,11 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "app_state.h"
+#include "community_means.h"
 #include "facts.h"
 #include "json.h"
 #include "ranked.h"
 #include "ranking_intervals.h"
+#include "tree_update.h"
 #include "update.h"
 #include "app.h"
 
@@ -28,10 +31,14 @@ typedef struct es_mock {
     bool fields;           /* the second measure is a field of the first, the third is a fact */
     es_results results;
     bool have_results, constant;
-    bool costs;             /* the first task is an error: lower is better */
-    bool lower[2];          /* by plan entry */
-    es_results *refined;    /* a second plan entry, which refines the first; NULL: none */
-    es_decision *decision;  /* what the workers have computed; NULL: nothing */
+    bool costs;            /* the first task is an error: lower is better */
+    bool lower[2];         /* by plan entry */
+    es_results *refined;   /* a second plan entry, which refines the first; NULL: none */
+    es_decision *decision; /* what the workers have computed; NULL: nothing */
+    bool slow;             /* the workers that look for communities have not ended yet */
+    es_communities *families;
+    double *means;
+    es_linkage *dendrogram;
     const uint8_t *urgency; /* (m) as ES_FX_PRIORITISE has it; NULL: all alike */
     bool no_texts;          /* no rows.csv */
     /* What the source points to. */
@@ -66,6 +73,9 @@ static const char *const mock_wide_names[] = {
     "cafe\xcc\x81-embedder",
     "multilingual-e5-large-instruct-with-a-very-long-name-v2.1",
 };
+
+static es_communities *mock_take_families(void *context, double **means);
+static es_linkage *mock_take_dendrogram(void *context);
 
 static double mock_noise(size_t a, size_t b) {
     double x = sin((double)(a * 37 + b * 101 + 11)) * 43758.5453;
@@ -326,6 +336,8 @@ static es_mock *mock_new(size_t n, const char *const *names, size_t excluded) {
                                .queue = mock_queue,
                                .row = mock_row,
                                .row_texts = mock_row_texts};
+    mock->source.take_families = mock_take_families;
+    mock->source.take_dendrogram = mock_take_dendrogram;
     snprintf(mock->title[1], sizeof *mock->title, "knife default");
     mock->baseline = calloc(n + 1, sizeof *mock->baseline);
     mock->model = calloc(n + 1, sizeof *mock->model);
@@ -467,6 +479,9 @@ __attribute__((unused)) static void mock_free(es_mock *mock) {
         mock_free_results(mock->refined);
     free(mock->refined);
     es_decision_free(mock->decision);
+    es_communities_free(mock->families);
+    es_free(mock->means);
+    es_linkage_free(mock->dendrogram);
     void *const blocks[] = {mock->model,
                             mock->name,
                             mock->score_row,
@@ -491,9 +506,67 @@ __attribute__((unused)) static void mock_themes(es_app *app, const char *const *
     es_app_themes(app, &words, current);
 }
 
+/* What the loop does about ES_FX_FAMILIES and ES_FX_DENDROGRAM, and the workers at once or, where
+ * they are slow, never. */
+static void mock_find(es_app *app, const es_effect *effect) {
+    es_mock *mock = app->source->context;
+    bool families = effect->kind == ES_FX_FAMILIES;
+    es_structure_look *look = families ? &mock->source.families : &mock->source.dendrogram;
+    es_louvain problem = es_app_families(app);
+    look->busy = mock->slow;
+    if (mock->slow)
+        return;
+    if (families) {
+        es_communities_free(mock->families);
+        es_free(mock->means);
+        mock->families = NULL;
+        mock->means = NULL;
+        if (es_communities_new(&problem, NULL, &mock->families, NULL) != ES_OK)
+            return;
+        const es_communities *found = mock->families;
+        mock->means =
+            es_alloc(found->listed + found->groups * found->groups + 1, sizeof *mock->means);
+        if (mock->means == NULL || es_communities_means(problem.is, found, mock->means,
+                                                        mock->means + found->listed, NULL) != ES_OK)
+            return;
+    } else {
+        es_linkage_free(mock->dendrogram);
+        mock->dendrogram = NULL;
+        if (es_linkage_new(problem.is, problem.m, ES_LINKAGE_WARD, ES_LINKAGE_SOURCES,
+                           ES_DIAGONAL_MISSING, NULL, &mock->dendrogram, NULL) != ES_OK)
+            return;
+    }
+    look->tag = effect->number;
+}
+
+static es_communities *mock_take_families(void *context, double **means) {
+    es_mock *mock = context;
+    es_communities *found = mock->families;
+    *means = mock->means;
+    mock->families = NULL;
+    mock->means = NULL;
+    return found;
+}
+
+static es_linkage *mock_take_dendrogram(void *context) {
+    es_mock *mock = context;
+    es_linkage *found = mock->dendrogram;
+    mock->dendrogram = NULL;
+    return found;
+}
+
+/* Does so about the effects from `begin` on. The next message takes it up. */
+static void mock_serve(es_app *app, const es_effects *effects, size_t begin) {
+    for (size_t k = begin; k < effects->count; k++)
+        if (effects->items[k].kind == ES_FX_FAMILIES || effects->items[k].kind == ES_FX_DENDROGRAM)
+            mock_find(app, &effects->items[k]);
+}
+
 /* Effects are appended to *effects. */
 static void mock_send(es_app *app, es_msg msg, es_effects *effects) {
+    size_t before = effects->count;
     es_app_update(app, &msg, effects);
+    mock_serve(app, effects, before);
 }
 
 /* Keys as text: characters are keys, names in angle brackets as in commands.def ("<Enter>"). */

@@ -12,6 +12,7 @@
 #include "sanitized.h"
 #include "stats.h"
 #include "columns.h"
+#include "number_text.h"
 #include "effects.h"
 #include "facts.h"
 #include "heat.h"
@@ -501,6 +502,41 @@ static void order__idle__no_tick_is_wanted(void **state) {
     bench_stop(&b);
 }
 
+/* Only rows of which a pair has changed are made anew, and they are what all made anew would be. */
+static void refine__rows__follow_their_changes_alone(void **state) {
+    (void)state;
+    bench b = bench_of(13, 1);
+    mock_refine(b.mock, 0.2);
+    es_results *first = &b.mock->results, *last = b.mock->refined;
+    size_t m = first->m;
+    uint64_t rows[2][16] = {{0}};
+    assert_true(m <= 16);
+    first->row_revision = rows[0];
+    last->row_revision = rows[1];
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
+    assert_ptr_equal(b.app->results, b.app->merged);
+    size_t previews = b.app->previews, refined = b.app->refined, cell = 0;
+    while (last->state[cell] == ES_PAIR_DONE || cell / m == cell % m)
+        cell++;
+    double untouched = b.app->merged->is[(m - 1) * m];
+    last->is[cell] = 0.75;
+    last->state[cell] = ES_PAIR_DONE;
+    last->done++;
+    first->is[(m - 1) * m] = 7; /* nobody said that this row has changed */
+    es_results_touch(last, cell / m);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 102}, &b.effects);
+    assert_true(b.app->merged->is[cell] == 0.75);
+    assert_int_equal(b.app->refined, refined + 1);
+    assert_int_equal(b.app->previews, previews - 1);
+    assert_true(cell / m == m - 1 || b.app->merged->is[(m - 1) * m] == untouched);
+    size_t done = 0;
+    for (size_t k = 0; k < m * m; k++)
+        done += b.app->merged->state[k] == ES_PAIR_DONE;
+    assert_int_equal(b.app->merged->done, done);
+    first->row_revision = last->row_revision = NULL;
+    bench_stop(&b);
+}
+
 /* ---- Filter, search, undo, columns ---- */
 
 static size_t filtered(bench *b, const char *filter) {
@@ -656,6 +692,43 @@ static void columns__fit__never_wider_than_the_pane(void **state) {
                 assert_true(used <= width + 1);
         }
     bench_stop(&b);
+}
+
+/* Cut, 2999/2999 reads as another count. Small pools give nothing for it. */
+static void columns__counts__are_whole_whatever_their_size(void **state) {
+    (void)state;
+    static const struct {
+        size_t n;
+        int width;
+    } pools[] = {{13, 7}, {999, 7}, {1000, 9}, {3000, 9}};
+    for (size_t k = 0; k < sizeof pools / sizeof *pools; k++) {
+        size_t n = pools[k].n;
+        bench b = bench_of(n, 0);
+        int w[ES_APP_COLUMNS];
+        char text[64];
+        b.mock->model[2].rows = 123456789;
+        (void)es_columns_fit(b.app, ES_TABLE_RANK, 200, w);
+        assert_int_equal(w[ES_RANK_PAIRS], pools[k].width);
+        assert_int_equal(w[ES_RANK_RANKS], pools[k].width);
+        b.app->live[1] = (es_live_rank){.place = n,
+                                        .baseline = 1,
+                                        .pairs = n - 1,
+                                        .of = n - 1,
+                                        .rank_low = n - 1,
+                                        .rank_high = n};
+        for (size_t c = 0; c < ES_RANK_SCORES; c++) {
+            if (c != ES_RANK_PAIRS && c != ES_RANK_RANKS && c != ES_RANK_DELTA &&
+                c != ES_RANK_PLACE)
+                continue;
+            es_columns_text(b.app, ES_TABLE_RANK, c, 1, text, sizeof text);
+            assert_true(es_name_width(text) <= w[c]);
+        }
+        (void)es_columns_fit(b.app, ES_TABLE_POOL, 200, w);
+        es_columns_text(b.app, ES_TABLE_POOL, ES_POOL_ROWS, 2, text, sizeof text);
+        assert_string_equal(text, "123456789");
+        assert_int_equal(w[ES_POOL_ROWS], 9);
+        bench_stop(&b);
+    }
 }
 
 static void columns__fit_all__takes_back_every_width(void **state) {
@@ -1296,6 +1369,7 @@ int main(void) {
         cmocka_unit_test(order__live__row_under_cursor_keeps_its_line),
         cmocka_unit_test(rank__delta__counts_from_a_complete_ranking),
         cmocka_unit_test(rank__refinement__is_not_ranked_anew),
+        cmocka_unit_test(refine__rows__follow_their_changes_alone),
         cmocka_unit_test(headline__decision_of_few__is_not_said_of_many),
         cmocka_unit_test(keys__views__may_follow_each_other_quickly),
         cmocka_unit_test(order__idle__no_tick_is_wanted),
@@ -1307,6 +1381,7 @@ int main(void) {
         cmocka_unit_test(undo__every_view_change__comes_back),
         cmocka_unit_test(undo__three_hundred_changes__two_hundred_come_back),
         cmocka_unit_test(columns__fit__never_wider_than_the_pane),
+        cmocka_unit_test(columns__counts__are_whole_whatever_their_size),
         cmocka_unit_test(columns__fit_all__takes_back_every_width),
         cmocka_unit_test(columns__broken_file__is_not_measured),
         cmocka_unit_test(limits__median__of_an_even_number),

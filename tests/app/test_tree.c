@@ -401,6 +401,103 @@ static double processor_seconds(void) {
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
+static size_t requests(const bench *b, es_effect_kind kind) {
+    size_t count = 0;
+    for (size_t k = 0; k < b->effects.count; k++)
+        count += b->effects.items[k].kind == kind;
+    return count;
+}
+
+/* Of many embedders communities take a worker a second: keys neither find them nor wait, and what
+ * is shown is what was found, under the resolution that it was found for. */
+static void large__communities__are_the_workers(void **state) {
+    (void)state;
+    bench b = start(130, 1);
+    b.mock->slow = true;
+    keys(&b, "3");
+    assert_null(b.app->tree.found);
+    assert_true(es_tree_finding(b.app));
+    assert_false(es_app_settled(b.app));
+    for (int i = 0; i < 20; i++) {
+        keys(&b, i % 2 ? "j" : "k");
+        tick(&b, 0.01);
+    }
+    assert_null(b.app->tree.found);
+    assert_true(isinf(es_tree_deadline(b.app))); /* workers wake the loop */
+    assert_int_equal(requests(&b, ES_FX_FAMILIES), 1);
+    keys(&b, "+");
+    assert_int_equal(requests(&b, ES_FX_FAMILIES), 2);
+    b.mock->slow = false;
+    mock_serve(b.app, &b.effects, b.effects.count - 1); /* the first was dropped */
+    session(&b, 0.5);
+    assert_non_null(b.app->tree.found);
+    assert_int_equal(b.app->tree.found->groups, 3);
+    assert_true(b.app->tree.resolution == es_tree_resolution(b.app));
+    settle(&b);
+    assert_true(b.app->tree.settled);
+    double before = b.app->tree.resolution;
+    b.mock->slow = true;
+    keys(&b, "+");
+    assert_non_null(b.app->tree.found); /* those of before, until then */
+    assert_true(b.app->tree.resolution == before);
+    assert_true(es_tree_resolution(b.app) > before);
+    assert_true(es_tree_finding(b.app));
+    stop(&b);
+}
+
+/* A worker that has failed is not asked again and again. */
+static void large__nothing_found__is_said_once(void **state) {
+    (void)state;
+    bench b = start(130, 1);
+    b.mock->slow = true;
+    keys(&b, "3");
+    b.mock->source.families.busy = false; /* and no newer tag */
+    session(&b, 0.1);
+    assert_null(b.app->tree.found);
+    assert_non_null(strstr(b.app->toast, "no communities"));
+    for (int i = 0; i < 5; i++)
+        tick(&b, 1);
+    assert_int_equal(requests(&b, ES_FX_FAMILIES), 1);
+    assert_true(isinf(es_tree_deadline(b.app)));
+    stop(&b);
+}
+
+static void large__order_by_cluster__is_the_workers(void **state) {
+    (void)state;
+    bench b = start(130, 1);
+    b.mock->slow = true;
+    keys(&b, "2");
+    mock_send(b.app, (es_msg){.kind = ES_MSG_COMMAND, .now = 101, .text = "order cluster"},
+              &b.effects);
+    assert_int_equal(requests(&b, ES_FX_DENDROGRAM), 1);
+    assert_null(b.app->tree.linkage);
+    assert_true(es_tree_leaves_awaited(b.app));
+    keys(&b, "jjj");
+    assert_int_equal(requests(&b, ES_FX_DENDROGRAM), 1);
+    size_t cursor = b.app->cursor;
+    b.mock->slow = false;
+    mock_serve(b.app, &b.effects, 0);
+    session(&b, 0.5);
+    assert_false(es_tree_leaves_awaited(b.app));
+    assert_non_null(b.app->tree.linkage);
+    assert_int_equal(b.app->cursor, cursor);
+    const es_list *list = &b.app->list[ES_LIST_HEAT];
+    for (size_t i = 0; i < 130; i++)
+        assert_int_equal(b.app->tree.leaf[list->item[i]], i);
+    stop(&b);
+}
+
+/* What a message costs the thread that draws, which does not do the workers' part. */
+static double answer(bench *b, es_msg msg) {
+    size_t before = b->effects.count;
+    msg.now = b->app->now;
+    double begin = processor_seconds();
+    es_app_update(b->app, &msg, &b->effects);
+    double took = processor_seconds() - begin;
+    mock_serve(b->app, &b->effects, before);
+    return took;
+}
+
 static void update__tree_of_50_and_200__is_quick(void **state) {
     (void)state;
     static const size_t sizes[] = {50, 200};
@@ -413,14 +510,11 @@ static void update__tree_of_50_and_200__is_quick(void **state) {
         keys(&b, "3");
         settle(&b);
         for (int i = 0; i < ROUNDS; i++) { /* the best of each: other work runs on this machine */
-            double begin = processor_seconds();
-            keys(&b, i % 2 == 0 ? "+" : "-");
-            double took = processor_seconds() - begin;
+            uint32_t pressed = i % 2 == 0 ? '+' : '-';
+            double took = answer(&b, (es_msg){.kind = ES_MSG_KEY, .key = pressed});
             key = took < key ? took : key;
             for (int k = 0; k < TICKS && es_tree_deadline(b.app) <= b.app->now; k++) {
-                begin = processor_seconds();
-                tick(&b, 0);
-                took = processor_seconds() - begin;
+                took = answer(&b, (es_msg){.kind = ES_MSG_TICK});
                 best[k] = took < best[k] ? took : best[k];
             }
         }
@@ -476,6 +570,9 @@ int main(void) {
         cmocka_unit_test(copy__tree__is_the_table_of_communities),
         cmocka_unit_test(keys__g__is_the_graph_and_gg_the_top),
         cmocka_unit_test(graph__neighbours__lead_everywhere_and_back),
+        cmocka_unit_test(large__communities__are_the_workers),
+        cmocka_unit_test(large__nothing_found__is_said_once),
+        cmocka_unit_test(large__order_by_cluster__is_the_workers),
         cmocka_unit_test(update__tree_of_50_and_200__is_quick),
         cmocka_unit_test(update__no_memory__is_said_and_survived),
     };

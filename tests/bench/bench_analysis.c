@@ -162,7 +162,7 @@ static void time_structure(const pool *p, unsigned runs, const char *step) {
     check(es_ranking_new(p->is, p->m, &(es_score_rule){0}, &r, &err), &err);
     for (int k = 0; k < (runs == 1 ? 1 : 10); k++)
         check(es_linkage_new(p->is, p->m, (es_linkage_method)(k % 5), (es_linkage_of)(k / 5),
-                             ES_DIAGONAL_KEEP, l + k, &err),
+                             ES_DIAGONAL_KEEP, NULL, l + k, &err),
               &err);
     es_order_keys keys = {p->m,       (const char *const *)p->name, r->rank, p->dim, c->group,
                           l[0]->order};

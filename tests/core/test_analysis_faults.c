@@ -63,8 +63,8 @@ static es_status do_communities(es_error *err) {
 
 static es_status do_linkage(es_error *err) {
     es_linkage *l = NULL;
-    es_status st =
-        es_linkage_new(pool.is, M, ES_LINKAGE_WARD, ES_LINKAGE_SOURCES, ES_DIAGONAL_KEEP, &l, err);
+    es_status st = es_linkage_new(pool.is, M, ES_LINKAGE_WARD, ES_LINKAGE_SOURCES, ES_DIAGONAL_KEEP,
+                                  NULL, &l, err);
     assert_int_equal(st == ES_OK, l != NULL);
     es_linkage_free(l);
     return st;

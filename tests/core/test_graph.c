@@ -2,6 +2,7 @@
 #include "table.h"
 
 #include "embedscope/communities.h"
+#include "community_means.h"
 #include "louvain.h"
 #include "rng.h"
 
@@ -240,6 +241,45 @@ static void facts__known_block__name_spokesman_and_cheapest(void **state) {
     assert_true(isnan(f.inside));
 }
 
+/* By hand, with a pair that is not known. */
+static void means__two_groups__leave_out_self_and_missing(void **state) {
+    (void)state;
+    double is[16];
+    for (size_t k = 0; k < 16; k++)
+        is[k] = (double)(k + 1);
+    is[1] = (double)NAN; /* 0 -> 1 */
+    uint32_t group[4] = {0, 0, 1, 1}, first[2] = {0, 1}, second[2] = {2, 3}, part[1] = {3};
+    es_community list[3] = {{.parent = SIZE_MAX, .members = first, .size = 2},
+                            {.parent = SIZE_MAX, .members = second, .size = 2},
+                            {.parent = 1, .level = 1, .members = part, .size = 1}};
+    const es_communities c = {.m = 4, .group = group, .groups = 2, .list = list, .listed = 3};
+    double inside[3], between[4], to[3], from[3];
+    assert_int_equal(es_communities_means(is, &c, inside, between, NULL), ES_OK);
+    assert_close(inside[0], 5, 1e-12);
+    assert_close(inside[1], (12 + 15) / 2.0, 1e-12);
+    assert_true(isnan(inside[2])); /* alone */
+    assert_close(between[0], 5, 1e-12);
+    assert_close(between[1], (3 + 4 + 7 + 8) / 4.0, 1e-12);
+    assert_close(between[2], (9 + 10 + 13 + 14) / 4.0, 1e-12);
+    assert_int_equal(es_community_means_of(is, &c, 0, to, from, NULL), ES_OK);
+    assert_close(to[1], between[1], 1e-12);
+    assert_close(from[1], between[2], 1e-12);
+    assert_close(to[2], (4 + 8) / 2.0, 1e-12);
+    assert_close(from[2], (13 + 14) / 2.0, 1e-12);
+}
+
+static void communities__cancelled__stop(void **state) {
+    (void)state;
+    double is[9] = {0, 1, 2, 3, 0, 4, 5, 6, 0};
+    const es_louvain p = {.is = is, .m = 3};
+    es_run run;
+    es_communities *c = NULL;
+    es_run_init(&run);
+    es_run_cancel(&run);
+    assert_int_equal(es_communities_new(&p, &run, &c, NULL), ES_ECANCELED);
+    assert_null(c);
+}
+
 /* Two triangles with one edge between them: two communities, and nothing is read or written behind
  * the nodes there are. */
 static void louvain__run__touches_its_own_nodes_only(void **state) {
@@ -261,7 +301,7 @@ static void louvain__run__touches_its_own_nodes_only(void **state) {
     run.number = number;
     es_rng rng;
     es_rng_init(&rng, 1, 1);
-    es_louvain_run_once(&run, &graph, 1, &rng);
+    assert_int_equal(es_louvain_run_once(&run, &graph, 1, &rng, NULL, NULL), ES_OK);
     const uint32_t *final = run.level + (run.levels - 1) * M;
     for (size_t i = 0; i < M; i++)
         assert_int_equal(final[i] == final[0], i < 3);
@@ -283,6 +323,8 @@ int main(void) {
         cmocka_unit_test(communities__equal_weights__end),
         cmocka_unit_test(communities__bad_arguments__are_refused),
         cmocka_unit_test(facts__known_block__name_spokesman_and_cheapest),
+        cmocka_unit_test(means__two_groups__leave_out_self_and_missing),
+        cmocka_unit_test(communities__cancelled__stop),
         cmocka_unit_test(louvain__run__touches_its_own_nodes_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

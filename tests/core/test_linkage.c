@@ -9,7 +9,7 @@ static es_linkage *link_up(const double *is, size_t m, es_linkage_method method,
                            es_diagonal diagonal) {
     es_linkage *l = NULL;
     es_error err = {0};
-    if (es_linkage_new(is, m, method, of, diagonal, &l, &err) != ES_OK)
+    if (es_linkage_new(is, m, method, of, diagonal, NULL, &l, &err) != ES_OK)
         fail_msg("%s", err.message);
     return l;
 }
@@ -224,11 +224,46 @@ static void linkage__huge_values__are_refused(void **state) {
         es_linkage *l = NULL;
         es_error err = {0};
         assert_int_equal(es_linkage_new(is, 4, (es_linkage_method)k, ES_LINKAGE_SOURCES,
-                                        ES_DIAGONAL_KEEP, &l, &err),
+                                        ES_DIAGONAL_KEEP, NULL, &l, &err),
                          ES_ENONFINITE);
         assert_non_null(strstr(err.message, "too large"));
         assert_null(l);
     }
+}
+
+/* Distances to eight rows at once are those to one after the other, to the last bit: in every
+ * order of the rows, where other ones come together, and with entries missing. */
+static void linkage__rows_in_another_order__same_heights(void **state) {
+    (void)state;
+    enum { N = 27 };
+    double is[N * N], turned[N * N];
+    es_rng rng;
+    es_rng_init(&rng, 3, 9);
+    for (size_t k = 0; k < N * N; k++)
+        is[k] = k % 29 == 3 ? (double)NAN : es_rng_uniform(&rng);
+    for (size_t i = 0; i < N; i++)
+        memcpy(turned + i * N, is + (N - 1 - i) * N, N * sizeof *is);
+    es_linkage *a = NULL, *b = NULL;
+    assert_int_equal(es_linkage_of_rows(is, N, N, ES_LINKAGE_SINGLE, NULL, &a, NULL), ES_OK);
+    assert_int_equal(es_linkage_of_rows(turned, N, N, ES_LINKAGE_SINGLE, NULL, &b, NULL), ES_OK);
+    for (size_t k = 0; k + 1 < N; k++)
+        assert_true(a->merge[k].height == b->merge[k].height);
+    es_linkage_free(a);
+    es_linkage_free(b);
+}
+
+static void linkage__cancelled__stops(void **state) {
+    (void)state;
+    double is[NLP * NLP];
+    table_matrix(is);
+    es_linkage *l = NULL;
+    es_run run;
+    es_run_init(&run);
+    es_run_cancel(&run);
+    assert_int_equal(es_linkage_new(is, NLP, ES_LINKAGE_WARD, ES_LINKAGE_SOURCES, ES_DIAGONAL_KEEP,
+                                    &run, &l, NULL),
+                     ES_ECANCELED);
+    assert_null(l);
 }
 
 int main(void) {
@@ -241,6 +276,8 @@ int main(void) {
         cmocka_unit_test(linkage__tiny_pools__have_no_merges),
         cmocka_unit_test(linkage__constant_matrix__merges_at_zero),
         cmocka_unit_test(linkage__huge_values__are_refused),
+        cmocka_unit_test(linkage__rows_in_another_order__same_heights),
+        cmocka_unit_test(linkage__cancelled__stops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

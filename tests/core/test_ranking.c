@@ -284,6 +284,41 @@ static void ranking__dominance__of_equal_sizes_takes_the_best(void **state) {
     }
 }
 
+/* Whatever rows have changed, what is renewed is what is made anew, to the last bit. */
+static void ranking__renewed__equals_a_new_one(void **state) {
+    (void)state;
+    enum { M = 40 };
+    static double is[M * M], before[M * M];
+    static const es_score_rule rules[] = {{.aggregate = ES_AGGREGATE_MEAN},
+                                          {.aggregate = ES_AGGREGATE_MEDIAN},
+                                          {.aggregate = ES_AGGREGATE_TRIMMED}};
+    for (size_t k = 0; k < sizeof rules / sizeof *rules; k++) {
+        for (size_t c = 0; c < M * M; c++)
+            is[c] = c % 7 == 2    ? (double)NAN
+                    : c % 91 == 3 ? (double)INFINITY
+                                  : (double)(c * 7919 % 1009);
+        memcpy(before, is, sizeof is);
+        es_ranking *r = rank(is, M, rules[k]);
+        for (size_t step = 0; step < 5; step++) {
+            for (size_t i = step; i < M; i += 3 + step) {
+                is[i * M + (i + step) % M] = step % 2 ? (double)NAN : 0.5 * (double)(i + 1);
+                is[i * M + (i + 9) % M] = (double)INFINITY;
+            }
+            assert_int_equal(es_ranking_renew(r, is, before, &rules[k], NULL), ES_OK);
+            es_ranking *new = rank(is, M, rules[k]);
+            assert_memory_equal(before, is, sizeof is);
+            assert_memory_equal(r->score, new->score, M * sizeof *r->score);
+            assert_memory_equal(r->in, new->in, M * sizeof *r->in);
+            assert_memory_equal(r->pairs, new->pairs, M * sizeof *r->pairs);
+            assert_memory_equal(r->of, new->of, M * sizeof *r->of);
+            assert_memory_equal(r->rank, new->rank, M * sizeof *r->rank);
+            assert_int_equal(r->infinite, new->infinite);
+            es_ranking_free(new);
+        }
+        es_ranking_free(r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranking__text_matrix__equals_golden_scores),
@@ -297,6 +332,7 @@ int main(void) {
         cmocka_unit_test(rule__texts__parse_or_name_the_choices),
         cmocka_unit_test(ranking__dominance__begins_at_three_and_a_quarter),
         cmocka_unit_test(ranking__dominance__of_equal_sizes_takes_the_best),
+        cmocka_unit_test(ranking__renewed__equals_a_new_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

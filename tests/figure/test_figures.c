@@ -63,7 +63,7 @@ static es_status heatmap(const es_figure_style *style, es_picture format, es_buf
     es_linkage *tree = NULL;
     matrix(is);
     es_status st = es_linkage_new(is, M, ES_LINKAGE_AVERAGE, ES_LINKAGE_SOURCES,
-                                  ES_DIAGONAL_MISSING, &tree, err);
+                                  ES_DIAGONAL_MISSING, NULL, &tree, err);
     if (st != ES_OK)
         return st;
     for (size_t i = 0; i < M; i++) {
@@ -136,8 +136,8 @@ static es_status dendrogram(const es_figure_style *style, es_picture format, es_
     double is[M * M];
     es_linkage *tree = NULL;
     matrix(is);
-    es_status st =
-        es_linkage_new(is, M, ES_LINKAGE_WARD, ES_LINKAGE_SOURCES, ES_DIAGONAL_KEEP, &tree, err);
+    es_status st = es_linkage_new(is, M, ES_LINKAGE_WARD, ES_LINKAGE_SOURCES, ES_DIAGONAL_KEEP,
+                                  NULL, &tree, err);
     if (st != ES_OK)
         return st;
     const es_dendrogram figure = {.tree = tree, .name = names, .group = groups, .axis = "distance"};

@@ -161,6 +161,8 @@ static inline void check_view(es_view_id view, const char *name) {
         es_buf out = {0};
         app->view = view;
         mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = app->now}, &effects);
+        if (mock->families != NULL) /* by workers, who wake the loop */
+            mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = app->now}, &effects);
         mock_keys(app, "jj l", &effects);
         settle(app);
         app->now += 10;

@@ -387,6 +387,49 @@ static void screen__colours_that_meet__can_be_read(void **state) {
     assert_int_equal(found, 0);
 }
 
+/* "-0.00": what the decimals do not tell from 0. */
+static const char *negative_zero(const char *text) {
+    for (const char *at = text; (at = strstr(at, "-0.0")) != NULL; at++) {
+        const char *end = at + 3;
+        while (*end == '0')
+            end++;
+        if (*end < '1' || *end > '9')
+            return at;
+    }
+    return NULL;
+}
+
+/* In every view, of embedders that tell nothing of the others: a little less than 0. */
+static void screen__any_view__has_no_negative_zero(void **state) {
+    (void)state;
+    es_mock *mock = make_scene(SCENE_DONE);
+    es_results *r = &mock->results;
+    for (size_t i = 0; i < 3; i++)
+        for (size_t j = 0; j < r->m; j++) {
+            if (r->state[i * r->m + j] == ES_PAIR_DONE)
+                r->is[i * r->m + j] = -0.0001 * (double)(1 + j % 3);
+            if (r->state[j * r->m + i] == ES_PAIR_DONE)
+                r->is[j * r->m + i] = -0.0001;
+        }
+    es_app *app = open_app(mock);
+    es_effects effects = {0};
+    static const char *const keys[] = {"0", "1", "2", "3", "g", "4", "5", "6", "7", "9"};
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        es_buf out = {0};
+        mock_keys(app, keys[k], &effects);
+        settle(app);
+        add_screen(&out, app, 120, 40, false, false);
+        add_screen(&out, app, 80, 24, false, false);
+        const char *found = negative_zero(out.data);
+        if (found != NULL)
+            fail_msg("key %s: %.30s", keys[k], found);
+        es_buf_free(&out);
+    }
+    es_effects_clear(&effects);
+    es_app_free(app);
+    mock_free(mock);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(screen__colours_that_meet__can_be_read),
@@ -399,6 +442,7 @@ int main(void) {
         cmocka_unit_test(footer__paused__offers_to_go_on),
         cmocka_unit_test(screen__wide_names__borders_stay_straight),
         cmocka_unit_test(screen__frozen__says_what_changed),
+        cmocka_unit_test(screen__any_view__has_no_negative_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* Sets on a screen. */
 #include "screens.h"
 #include "sets.h"
+#include "shapes.h"
 
 enum { SETS = 7, ROWS = 9 };
 static const char *const names[SETS] = {
@@ -54,6 +55,72 @@ static es_app *open_sets(es_mock *mock, bool known) {
     }
     app->view = ES_VIEW_SETS;
     return app;
+}
+
+/* Before anything is known of all data sets, and where nothing is said of others, there are no
+ * signs to explain. */
+static void sets__help__opens_whatever_is_known(void **state) {
+    (void)state;
+    for (int known = 0; known < 2; known++) {
+        es_mock *mock = make_scene(SCENE_DONE);
+        es_app *app = open_sets(mock, known);
+        es_effects effects = {0};
+        es_buf out = {0};
+        if (known)
+            app->sets->said = false;
+        mock_keys(app, "?", &effects);
+        add_screen(&out, app, 120, 40, false, false);
+        assert_non_null(strstr(out.data, "Help: Sets"));
+        es_buf_free(&out);
+        es_effects_clear(&effects);
+        es_app_free(app);
+        mock_free(mock);
+    }
+}
+
+/* Where the document cannot be made they were all looked at. */
+static void sets__problem__is_not_called_not_looked_at(void **state) {
+    (void)state;
+    es_mock *mock = make_scene(SCENE_DONE);
+    es_app *app = open_sets(mock, false);
+    es_buf out = {0};
+    es_app_sets_failed(app, "no embedder is in two of the data sets: they are matched by name");
+    add_screen(&out, app, 120, 40, false, false);
+    assert_non_null(strstr(out.data, "no embedder is in two"));
+    assert_null(strstr(out.data, "not looked at"));
+    assert_non_null(strstr(out.data, "it is open"));
+    es_buf_free(&out);
+    es_app_free(app);
+    mock_free(mock);
+}
+
+/* Statements that have no room are left out whole; only the first may be cut. */
+static void statements__few_lines__end_with_a_full_stop(void **state) {
+    (void)state;
+    static const char text[] = "The best is A: it comes before 98 % of the others. Then B (90 %), "
+                               "C. D. (88 %). Of another data set nothing can be said.";
+    es_grid grid = {0};
+    for (int w = 1; w < 140; w++)
+        for (int h = 0; h < 8; h++) {
+            assert_true(es_grid_resize(&grid, w, 12));
+            es_grid_clear(&grid);
+            int used = es_draw_statements(&grid, (es_rect){0, 0, w, h}, ES_ROLE_TEXT, text);
+            assert_in_range(used, 0, h);
+            char *dump = es_grid_dump_text(&grid), joined[2000] = "";
+            size_t length = 0, ends = 0;
+            for (const char *c = dump; *c != '\0'; c++)
+                if (*c != '\n' && *c != ' ')
+                    joined[length++] = *c;
+            joined[length] = '\0';
+            es_free(dump);
+            for (size_t at = 0; text[at] != '\0' && ends < length; at++) { /* but for blanks */
+                if (text[at] != ' ')
+                    assert_int_equal(text[at], joined[ends++]);
+            }
+            bool first = length < strlen("ThebestisA:itcomesbefore98%oftheothers.");
+            assert_true(first || joined[length - 1] == '.');
+        }
+    es_grid_free(&grid);
 }
 
 static void sets__draw__as_golden(void **state) {
@@ -113,6 +180,9 @@ static void sets__any_size__draws(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sets__help__opens_whatever_is_known),
+        cmocka_unit_test(sets__problem__is_not_called_not_looked_at),
+        cmocka_unit_test(statements__few_lines__end_with_a_full_stop),
         cmocka_unit_test(sets__draw__as_golden),
         cmocka_unit_test(sets__cursor__as_golden),
         cmocka_unit_test(sets__nothing_known__as_golden),

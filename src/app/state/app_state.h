@@ -49,9 +49,10 @@ struct es_app {
     size_t entry;              /* of the plan; ES_NONE */
     size_t wanted_entry;       /* chosen by :estimator; ES_NONE = the best */
     uint64_t revision;
-    es_results *merged;       /* best known values; NULL: never needed. Arrays owned */
-    char merged_title[160];   /* "linear → knife" */
-    uint8_t *origin;          /* (m, m) plan entry of each merged value */
+    es_results *merged;               /* best known values; NULL: never needed. Arrays owned */
+    struct es_merged_row *merged_row; /* (m) refine.c */
+    char merged_title[160];           /* "linear → knife" */
+    uint8_t *origin;                  /* (m, m) plan entry of each merged value */
     size_t previews, refined; /* pairs of two embedders among the merged ones that are done */
     es_phase phase;
     es_progress progress;

@@ -32,15 +32,19 @@ static void format_power(double value, char *out, size_t capacity) {
     (void)snprintf(out, capacity, "%se%d", text, atoi(power));
 }
 
+double es_rounded_off(double value, int digits) {
+    return fabs(value) < 0.5 * pow(10, -digits) ? 0 : value;
+}
+
 void es_format_number(double value, int digits, char *out, size_t capacity) {
     if (isnan(value))
         (void)snprintf(out, capacity, "-");
     else if ((digits == ES_FORMAT_E && (value > 0 || value < 0)) || fabs(value) >= 999999.5)
         format_power(value, out, capacity);
-    else if (digits == ES_FORMAT_E || fabs(value) < 0.5 * pow(10, -digits))
-        (void)snprintf(out, capacity, "%.*f", digits == ES_FORMAT_E ? 0 : digits, 0.0);
+    else if (digits == ES_FORMAT_E)
+        (void)snprintf(out, capacity, "%.0f", 0.0);
     else
-        (void)snprintf(out, capacity, "%.*f", digits, value);
+        (void)snprintf(out, capacity, "%.*f", digits, es_rounded_off(value, digits));
 }
 
 es_figure es_figure_of(double value, int digits) {

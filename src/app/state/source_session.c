@@ -227,6 +227,16 @@ static void refresh_outlook(es_session_source *s) {
     s->outlook_revision = revision;
 }
 
+static es_communities *source_take_families(void *context, double **means) {
+    es_session *session = ((es_session_source *)context)->session;
+    return es_structure_families_take(es_session_structure(session), means);
+}
+
+static es_linkage *source_take_dendrogram(void *context) {
+    es_session *session = ((es_session_source *)context)->session;
+    return es_structure_dendrogram_take(es_session_structure(session));
+}
+
 static void refresh(es_source *source) {
     es_session_source *s = source->context;
     const es_session *session = s->session;
@@ -258,6 +268,8 @@ static void refresh(es_source *source) {
     source->decision.known =
         es_session_decision(session, &source->decision.tag, &source->decision.busy);
     source->decision.seconds = es_session_decision_seconds(session);
+    source->families = es_structure_families(es_session_structure(s->session));
+    source->dendrogram = es_structure_dendrogram(es_session_structure(s->session));
     refresh_training(session, source);
     refresh_measures(s);
     refresh_worst(session, &source->worst);
@@ -367,7 +379,9 @@ es_source *es_source_of_session(es_session *session) {
                             .activity = source_activity,
                             .queue = source_queue,
                             .row = source_row,
-                            .row_texts = source_row_texts};
+                            .row_texts = source_row_texts,
+                            .take_families = source_take_families,
+                            .take_dendrogram = source_take_dendrogram};
     s->session = session;
     s->run = session;
     s->pool = es_session_pool(session);

@@ -53,6 +53,8 @@ typedef struct es_app_ranked {
     double *is;                /* (m, m) what may be compared, where not all is known; owned */
     size_t compared;           /* embedders that are */
     struct es_ranking *live;   /* of what is known; NULL: nothing, or not since then. Owned */
+    double *live_is;           /* (m, m) what that is made of, while a run goes on; else NULL */
+    struct es_ranking *spare;  /* `live` of before, by the same rule, to be renewed; NULL: none */
     size_t placed;             /* embedders that have a place in it */
     struct es_ranking *beside; /* the published score of the results `beside_of`. Owned */
     const es_results *beside_of;
@@ -188,6 +190,24 @@ typedef struct es_tree_row {
     uint32_t rails; /* bit d: a line of depth d follows below */
 } es_tree_row;
 
+/** What workers were asked for. */
+typedef struct es_tree_request {
+    uint64_t tag;
+    bool waiting, settle; /* settle: with how stable communities are */
+    const es_results *results;
+    uint64_t revision;
+    double resolution;
+    size_t known;
+} es_tree_request;
+
+enum { ES_TREE_CLOSEST = 4 };
+
+/** A community near another one, with the means from it and to it; NAN. */
+typedef struct es_tree_near {
+    size_t group; /* in found->list */
+    double to, from;
+} es_tree_near;
+
 typedef struct es_tree {
     /* Communities. Members are positions in `results`. */
     es_communities *found; /* NULL: not known (yet) */
@@ -201,6 +221,7 @@ typedef struct es_tree {
     uint32_t *label;     /* (groups) number shown, from 0; its colour follows it */
     uint32_t *by_label;  /* (groups) group of each number */
     size_t *place;       /* (n) item's place in the order of the tree */
+    size_t *part;        /* (n) the smallest listed community that an item is in; ES_NONE */
     size_t *leaf;        /* (n) item's place among the leaves of the dendrogram */
     es_linkage *linkage; /* the dendrogram, of positions in leaf_results; NULL: not made yet */
     uint64_t leaf_revision;
@@ -209,6 +230,7 @@ typedef struct es_tree {
 
     es_communities_search *search; /* for the stability; NULL: none is on */
     unsigned runs_left;
+    es_tree_request asked, leaf_asked; /* of large pools */
 
     /* Lines. */
     es_tree_row *row; /* (rows) */
@@ -220,6 +242,8 @@ typedef struct es_tree {
     size_t facts_of; /* in found->list; ES_NONE: everything */
     bool have_facts;
     es_community_facts facts; /* positions in results */
+    es_tree_near closest[ES_TREE_CLOSEST];
+    size_t closests;
 
     /* The graph. Nodes are positions in results. */
     es_force *force;  /* NULL: not made yet */

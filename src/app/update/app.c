@@ -239,9 +239,9 @@ static double view_deadline(const es_app *app) {
 bool es_app_settled(const es_app *app) {
     return !(app->sets != NULL && app->sets->asking) && !(app->map != NULL && app->map->asking) &&
            !(app->task_runs != NULL && app->task_runs->asking) && !app->source->decision.busy &&
-           !es_sweep_busy(app) && !(app->sweep != NULL && app->sweep->asking) &&
-           isinf(es_ranking_intervals_due(app)) && isinf(es_tree_deadline(app)) &&
-           isinf(view_deadline(app)) && es_ranked_drawn(app);
+           !app->source->families.busy && !app->source->dendrogram.busy && !es_sweep_busy(app) &&
+           !(app->sweep != NULL && app->sweep->asking) && isinf(es_ranking_intervals_due(app)) &&
+           isinf(es_tree_deadline(app)) && isinf(view_deadline(app)) && es_ranked_drawn(app);
 }
 
 double es_app_deadline(const es_app *app) {

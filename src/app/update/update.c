@@ -126,7 +126,7 @@ void es_app_follow(es_app *app, bool idle, es_effects *effects) {
     es_sets_ask(app, effects);
     es_compare_map_ask(app, effects);
     es_sweep_ask(app, effects);
-    es_tree_update(app, idle);
+    es_tree_update(app, idle, effects);
     if (view->update != NULL)
         view->update(app, idle);
     if (idle)

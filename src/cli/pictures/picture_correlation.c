@@ -214,8 +214,10 @@ static es_status fill(es_cli *cli, const es_correlation_view *v, sheet *s, bool 
     for (size_t t = 0; t < s->tasks; t++)
         for (size_t k = 0; k < s->n; k++)
             s->turned[k * s->tasks + t] = s->value[t * s->n + k] = within(set, s, t, k);
-    ES_TRY(es_linkage_of_rows(s->value, s->tasks, s->n, ES_LINKAGE_AVERAGE, &s->of_tasks, err));
-    ES_TRY(es_linkage_of_rows(s->turned, s->n, s->tasks, ES_LINKAGE_AVERAGE, &s->of_models, err));
+    ES_TRY(
+        es_linkage_of_rows(s->value, s->tasks, s->n, ES_LINKAGE_AVERAGE, NULL, &s->of_tasks, err));
+    ES_TRY(es_linkage_of_rows(s->turned, s->n, s->tasks, ES_LINKAGE_AVERAGE, NULL, &s->of_models,
+                              err));
     ES_TRY(groups_of(cli, v, s->own, grouped, note, err));
     for (size_t t = 0; t < s->tasks; t++) {
         s->task[t] = set->scores->task[s->of_tasks->order[t]];

@@ -38,8 +38,8 @@ static es_status cluster(const es_results *results, uint32_t *order, size_t m, e
         for (size_t j = 0; j < m; j++)
             is[i * m + j] = results->is[(size_t)order[i] * results->m + order[j]];
     }
-    ES_TRY(es_linkage_new(is, m, ES_LINKAGE_AVERAGE, ES_LINKAGE_SOURCES, ES_DIAGONAL_MISSING, out,
-                          err));
+    ES_TRY(es_linkage_new(is, m, ES_LINKAGE_AVERAGE, ES_LINKAGE_SOURCES, ES_DIAGONAL_MISSING, NULL,
+                          out, err));
     for (size_t i = 0; i < m; i++)
         order[i] = old[(*out)->order[i]];
 done:

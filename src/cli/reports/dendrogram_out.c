@@ -241,9 +241,9 @@ es_status es_dendrogram_write(es_cli *cli, es_session *session, size_t entry,
             return es_usage(cli, err,
                             "a dendrogram shows all its leaves: choose embedders with "
                             "--models or --exclude, not --show or --hide");
-    es_status st = es_linkage_new(v.results->is, v.results->m,
-                                  (es_linkage_method)(o->tree_method - ES_TREE_WARD),
-                                  (es_linkage_of)o->of, (es_diagonal)o->diagonal, &v.linkage, err);
+    es_status st = es_linkage_new(
+        v.results->is, v.results->m, (es_linkage_method)(o->tree_method - ES_TREE_WARD),
+        (es_linkage_of)o->of, (es_diagonal)o->diagonal, NULL, &v.linkage, err);
     if (st == ES_OK)
         st = es_document_write(&parts, (es_document){cli, session, entry, &v, format}, err);
     es_linkage_free(v.linkage);

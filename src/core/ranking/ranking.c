@@ -3,6 +3,7 @@
 #include "embedscope/ranking.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "alloc.h"
 #include "sorting.h"
@@ -62,6 +63,13 @@ static double plain_median(const double *row, size_t m, const es_score_rule *rul
     return es_stat_median(scratch, count);
 }
 
+static size_t count_infinite(const double *row, size_t m) {
+    size_t count = 0;
+    for (size_t j = 0; j < m; j++)
+        count += isinf(row[j]) != 0;
+    return count;
+}
+
 /* scratch (2, m): the second row holds the weights of targets. */
 static void score_source(const double *is, const es_score_rule *rule, double *scratch, size_t i,
                          uint32_t *target, es_vote *votes, es_ranking *out) {
@@ -80,8 +88,8 @@ static void score_source(const double *is, const es_score_rule *rule, double *sc
     out->of[i] = 0;
     for (size_t j = 0; j < m; j++) {
         out->of[i] += es_votes_admit(rule, i, j);
-        out->infinite += isinf(is[i * m + j]) != 0;
     }
+    out->infinite += count_infinite(is + i * m, m);
 }
 
 es_status es_rank_competition(const double *value, size_t m, bool lower_is_better, uint32_t *rank,
@@ -111,33 +119,54 @@ done:
     return st;
 }
 
+/* before: NULL, or what r was made of: rows that are the same keep what they have. */
+static es_status score_sources(const double *is, const es_score_rule *rule, double *before,
+                               es_ranking *r, es_error *err) {
+    size_t m = r->m;
+    es_status st = ES_OK;
+    uint32_t *target = es_alloc(m, 2 * sizeof *target);
+    es_vote *votes = es_alloc(m, sizeof *votes);
+    double *scratch = es_alloc(m, WIDTH * sizeof *scratch);
+    ES_FAIL_IF(!target || !votes || !scratch, es_no_memory_for(err, "%zu embedders", m));
+    es_votes_weights(rule, m, scratch + m);
+    for (size_t i = 0; i < m; i++) {
+        size_t row = m * sizeof *is;
+        if (before && memcmp(before + i * m, is + i * m, row) == 0)
+            continue;
+        r->infinite -= before ? count_infinite(before + i * m, m) : 0;
+        score_source(is, rule, scratch, i, target, votes, r);
+        if (before)
+            memcpy(before + i * m, is + i * m, row);
+    }
+    for (size_t j = 0; j < m; j += WIDTH)
+        medians_in(is, m, j, m - j < WIDTH ? m - j : WIDTH, scratch, r->in);
+    ES_TRY(es_rank_competition(r->score, m, false, r->rank, err));
+done:
+    es_free(target);
+    es_free(votes);
+    es_free(scratch);
+    return st;
+}
+
 es_status es_ranking_new(const double *is, size_t m, const es_score_rule *rule, es_ranking **out,
                          es_error *err) {
     es_status st = es_score_rule_check(rule, m, err);
     if (st != ES_OK)
         return st;
     es_ranking *r = ranking_alloc(m);
-    uint32_t *target = es_alloc(m, 2 * sizeof *target);
-    es_vote *votes = es_alloc(m, sizeof *votes);
-    double *scratch = es_alloc(m, WIDTH * sizeof *scratch);
-    if (!r || !target || !votes || !scratch) {
-        st = es_no_memory_for(err, "%zu embedders", m);
-        goto done;
-    }
-    es_votes_weights(rule, m, scratch + m);
-    for (size_t i = 0; i < m; i++)
-        score_source(is, rule, scratch, i, target, votes, r);
-    for (size_t j = 0; j < m; j += WIDTH)
-        medians_in(is, m, j, m - j < WIDTH ? m - j : WIDTH, scratch, r->in);
-    ES_TRY(es_rank_competition(r->score, m, false, r->rank, err));
+    ES_FAIL_IF(!r, es_no_memory_for(err, "%zu embedders", m));
+    ES_TRY(score_sources(is, rule, NULL, r, err));
     *out = r;
     r = NULL;
 done:
-    es_free(target);
-    es_free(votes);
-    es_free(scratch);
     es_ranking_free(r);
     return st;
+}
+
+es_status es_ranking_renew(es_ranking *ranking, const double *is, double *before,
+                           const es_score_rule *rule, es_error *err) {
+    es_status st = es_score_rule_check(rule, ranking->m, err);
+    return st == ES_OK ? score_sources(is, rule, before, ranking, err) : st;
 }
 
 /* Size and best rank of a family. */

@@ -229,7 +229,7 @@ es_status es_communities_step(es_communities_search *s, unsigned runs, const es_
         ES_TRY(es_run_check(cancel, err));
         es_rng rng;
         es_rng_init(&rng, s->problem.seed, es_rng_stream(ES_STREAM_LOUVAIN, s->next));
-        es_louvain_run_once(&s->run, &s->graph, resolution, &rng);
+        ES_TRY(es_louvain_run_once(&s->run, &s->graph, resolution, &rng, cancel, err));
         ES_TRY(keep_run(&s->run, s->partition + s->next, err));
         if (s->next < s->problem.starts) {
             const uint32_t *final = s->run.level + (s->run.levels - 1) * s->run.m;

@@ -3,20 +3,22 @@
 #include "leaf_order.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "alloc.h"
 
-/* Leaves of each cluster lie together in `leaf`, left child before right child. best(i, j), i and j
- * leaves of one cluster and of different children of their lowest common one, is the least cost of
- * an order of that cluster with i and j at its ends. */
+/* Leaves of each cluster lie together in `leaf`, left child before right child; everything here but
+ * `leaf` itself goes by places in it, so that what is read together lies together. best(i, j), i
+ * and j leaves of one cluster and of different children of their lowest common one, is the least
+ * cost of an order of that cluster with i and j at its ends. */
 typedef struct tree {
     size_t m;
     const es_merge *merge;
-    const double *distance;
-    double *best; /* (m, m) symmetric; 0 on the diagonal */
+    double *distance; /* (m, m) symmetric */
+    double *best;     /* (m, m) symmetric; 0 on the diagonal */
     double *half; /* (m, m) half(i, l): i at one end of the left child, then leaf l of the right */
     uint32_t *leaf;          /* (m) */
-    uint32_t *begin, *count; /* (2 m - 1) part of leaf that a cluster has */
+    uint32_t *begin, *count; /* (2 m - 1) places that a cluster has */
 } tree;
 
 static void place_leaves(tree *t) {
@@ -34,52 +36,67 @@ static void place_leaves(tree *t) {
         t->leaf[t->begin[c]] = (uint32_t)c;
 }
 
-/* The leaves that can be at the other end when leaf i is at one end of cluster c: those of the
- * child without i; i itself for a leaf. */
+static bool contains(const tree *t, uint32_t c, uint32_t i) {
+    return i >= t->begin[c] && i < t->begin[c] + t->count[c];
+}
+
+/* The places that can be at the other end when i is at one end of cluster c: those of the child
+ * without i; i itself for a leaf. */
 static void opposite(const tree *t, uint32_t c, uint32_t i, uint32_t *from, uint32_t *count) {
     uint32_t part = c;
     if (c >= t->m) {
         const es_merge *g = t->merge + (c - t->m);
-        uint32_t at = 0;
-        for (at = t->begin[g->a]; at < t->begin[g->a] + t->count[g->a] && t->leaf[at] != i; at++)
-            ;
-        part = at < t->begin[g->a] + t->count[g->a] ? g->b : g->a;
+        part = contains(t, g->a, i) ? g->b : g->a;
     }
     *from = t->begin[part];
     *count = t->count[part];
 }
 
-/* half(i, l) for all leaves i of a and l of b. */
-static void fill_half(tree *t, uint32_t a, uint32_t b) {
-    for (uint32_t x = 0; x < t->count[a]; x++) {
-        uint32_t i = t->leaf[t->begin[a] + x], from = 0, count = 0;
-        opposite(t, a, i, &from, &count);
-        for (uint32_t y = 0; y < t->count[b]; y++) {
-            uint32_t l = t->leaf[t->begin[b] + y];
-            double least = (double)INFINITY;
-            for (uint32_t z = from; z < from + count; z++) {
-                uint32_t k = t->leaf[z];
-                least = fmin(least, t->best[i * t->m + k] + t->distance[k * t->m + l]);
-            }
-            t->half[i * t->m + l] = least;
-        }
-    }
+static double lesser(double a, double b) {
+    return a < b ? a : b;
 }
 
-static void fill_best(tree *t, uint32_t a, uint32_t b) {
-    for (uint32_t y = 0; y < t->count[b]; y++) {
-        uint32_t j = t->leaf[t->begin[b] + y], from = 0, count = 0;
-        opposite(t, b, j, &from, &count);
-        for (uint32_t x = 0; x < t->count[a]; x++) {
-            uint32_t i = t->leaf[t->begin[a] + x];
-            double least = (double)INFINITY;
-            for (uint32_t z = from; z < from + count; z++) {
-                uint32_t l = t->leaf[z];
-                least = fmin(least, t->half[i * t->m + l] + t->best[l * t->m + j]);
-            }
-            t->best[i * t->m + j] = t->best[j * t->m + i] = least;
-        }
+/* The least a[k] + b[k]; four at a time, which makes no difference to a minimum. */
+static double least_sum(const double *a, const double *b, size_t n) {
+    double least[4] = {(double)INFINITY, (double)INFINITY, (double)INFINITY, (double)INFINITY};
+    size_t k = 0;
+    for (; k + 4 <= n; k += 4)
+        for (size_t l = 0; l < 4; l++)
+            least[l] = lesser(a[k + l] + b[k + l], least[l]);
+    for (; k < n; k++)
+        least[0] = lesser(a[k] + b[k], least[0]);
+    return lesser(lesser(least[0], least[1]), lesser(least[2], least[3]));
+}
+
+/* half(i, l) for all leaves i of a and l of b. */
+static es_status fill_half(tree *t, uint32_t a, uint32_t b, const es_run *run, es_error *err) {
+    size_t m = t->m;
+    es_status st = ES_OK;
+    for (uint32_t i = t->begin[a]; i < t->begin[a] + t->count[a]; i++) {
+        uint32_t from = 0, count = 0;
+        opposite(t, a, i, &from, &count);
+        ES_TRY(es_run_check(run, err));
+        for (uint32_t l = t->begin[b]; l < t->begin[b] + t->count[b]; l++)
+            t->half[i * m + l] =
+                least_sum(t->best + i * m + from, t->distance + l * m + from, count);
     }
+done:
+    return st;
+}
+
+static es_status fill_best(tree *t, uint32_t a, uint32_t b, const es_run *run, es_error *err) {
+    size_t m = t->m;
+    es_status st = ES_OK;
+    for (uint32_t j = t->begin[b]; j < t->begin[b] + t->count[b]; j++) {
+        uint32_t from = 0, count = 0;
+        opposite(t, b, j, &from, &count);
+        ES_TRY(es_run_check(run, err));
+        for (uint32_t i = t->begin[a]; i < t->begin[a] + t->count[a]; i++)
+            t->best[i * m + j] = t->best[j * m + i] =
+                least_sum(t->half + i * m + from, t->best + j * m + from, count);
+    }
+done:
+    return st;
 }
 
 /* The ends i, j of a cluster are fixed: finds the inner ends k of a (i's child) and l of b, the
@@ -90,10 +107,9 @@ static void inner_ends(const tree *t, uint32_t a, uint32_t b, uint32_t i, uint32
     opposite(t, a, i, &from_a, &count_a);
     opposite(t, b, j, &from_b, &count_b);
     double least = (double)INFINITY;
-    for (uint32_t x = from_a; x < from_a + count_a; x++)
-        for (uint32_t y = from_b; y < from_b + count_b; y++) {
-            uint32_t p = t->leaf[x], q = t->leaf[y];
-            double cost = t->best[i * t->m + p] + t->distance[p * t->m + q] + t->best[q * t->m + j];
+    for (uint32_t p = from_a; p < from_a + count_a; p++)
+        for (uint32_t q = from_b; q < from_b + count_b; q++) {
+            double cost = t->best[i * t->m + p] + t->distance[p * t->m + q] + t->best[j * t->m + q];
             if (cost < least) {
                 least = cost;
                 *k = p;
@@ -106,22 +122,13 @@ static void inner_ends(const tree *t, uint32_t a, uint32_t b, uint32_t i, uint32
 static void outer_ends(const tree *t, uint32_t *i, uint32_t *j) {
     const es_merge *root = t->merge + (t->m - 2);
     double least = (double)INFINITY;
-    for (uint32_t x = 0; x < t->count[root->a]; x++)
-        for (uint32_t y = 0; y < t->count[root->b]; y++) {
-            uint32_t p = t->leaf[t->begin[root->a] + x], q = t->leaf[t->begin[root->b] + y];
+    for (uint32_t p = t->begin[root->a]; p < t->begin[root->a] + t->count[root->a]; p++)
+        for (uint32_t q = t->begin[root->b]; q < t->begin[root->b] + t->count[root->b]; q++)
             if (t->best[p * t->m + q] < least) {
                 least = t->best[p * t->m + q];
                 *i = p;
                 *j = q;
             }
-        }
-}
-
-static uint32_t contains(const tree *t, uint32_t c, uint32_t i) {
-    for (uint32_t x = t->begin[c]; x < t->begin[c] + t->count[c]; x++)
-        if (t->leaf[x] == i)
-            return 1;
-    return 0;
 }
 
 /* From the root down: each cluster gets a part of the order and its two end leaves. left, right,
@@ -131,8 +138,9 @@ static void write_order(const tree *t, uint32_t *left, uint32_t *right, uint32_t
     size_t m = t->m;
     uint32_t root = (uint32_t)(2 * m - 2), i = 0, j = 0;
     outer_ends(t, &i, &j);
-    left[root] = i < j ? i : j;
-    right[root] = i < j ? j : i;
+    bool turned = t->leaf[i] > t->leaf[j];
+    left[root] = turned ? j : i;
+    right[root] = turned ? i : j;
     start[root] = 0;
     for (size_t k = m - 1; k-- > 0;) {
         uint32_t c = (uint32_t)(m + k);
@@ -149,31 +157,37 @@ static void write_order(const tree *t, uint32_t *left, uint32_t *right, uint32_t
         order[start[c]] = (uint32_t)c;
 }
 
-es_status es_leaf_order(const es_merge *merge, const double *distance, size_t m, uint32_t *order,
-                        es_error *err) {
+static void take_distances(tree *t, const double *distance) {
+    for (size_t i = 0; i < t->m; i++)
+        for (size_t j = 0; j < t->m; j++)
+            t->distance[i * t->m + j] = distance[t->leaf[i] * t->m + t->leaf[j]];
+}
+
+es_status es_leaf_order(const es_merge *merge, const double *distance, size_t m, const es_run *run,
+                        uint32_t *order, es_error *err) {
+    es_status st = ES_OK;
     for (size_t i = 0; i < m; i++)
         order[i] = (uint32_t)i;
     if (m < 3)
         return ES_OK;
-    tree t = {.m = m, .merge = merge, .distance = distance};
-    t.best = es_alloc_zero(2 * m, m * sizeof *t.best);
+    tree t = {.m = m, .merge = merge};
+    t.best = es_alloc_zero(3 * m, m * sizeof *t.best);
     t.leaf = es_alloc(11, m * sizeof *t.leaf);
-    if (!t.best || !t.leaf) {
-        es_free(t.best);
-        es_free(t.leaf);
-        return es_no_memory_for(err, "%zu leaves", m);
-    }
+    ES_FAIL_IF(!t.best || !t.leaf, es_no_memory_for(err, "%zu leaves", m));
     t.half = t.best + m * m;
+    t.distance = t.half + m * m;
     t.begin = t.leaf + m;
     t.count = t.begin + 2 * m;
     place_leaves(&t);
+    take_distances(&t, distance);
     for (size_t k = 0; k + 1 < m; k++) {
-        fill_half(&t, merge[k].a, merge[k].b);
-        fill_best(&t, merge[k].a, merge[k].b);
+        ES_TRY(fill_half(&t, merge[k].a, merge[k].b, run, err));
+        ES_TRY(fill_best(&t, merge[k].a, merge[k].b, run, err));
     }
     uint32_t *left = t.count + 2 * m, *right = left + 2 * m, *start = right + 2 * m;
     write_order(&t, left, right, start, order);
+done:
     es_free(t.best);
     es_free(t.leaf);
-    return ES_OK;
+    return st;
 }

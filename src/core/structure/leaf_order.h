@@ -6,9 +6,11 @@
 
 #include "embedscope/status.h"
 #include "merge.h"
+#include "run.h"
 
-/** order (m): an optimal leaf order of the tree for the distances (m, m); see linkage.h. */
-es_status es_leaf_order(const es_merge *merge, const double *distance, size_t m, uint32_t *order,
-                        es_error *err);
+/** order (m): an optimal leaf order of the tree for the distances (m, m); see linkage.h.
+ * ES_ECANCELED by `run`. */
+es_status es_leaf_order(const es_merge *merge, const double *distance, size_t m, const es_run *run,
+                        uint32_t *order, es_error *err);
 
 #endif

@@ -3,6 +3,7 @@
 #include "linkage.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "alloc.h"
@@ -36,38 +37,72 @@ static void prepare(const double *is, size_t m, es_linkage_of of, es_diagonal di
         }
 }
 
-static double distance_between(const double *a, const double *b, size_t m) {
+/* Sums are added up in the order of the coordinates, whoever else is at work beside them, so that a
+ * distance is the same by both ways below: of one pair, and of one with several others at once,
+ * which do not wait for each other's additions. */
+enum { BESIDE = 8 };
+
+static double distance_of(double sum, size_t common, size_t length) {
+    if (common == 0)
+        return NAN;
+    return sqrt(common < length ? sum * (double)length / (double)common : sum);
+}
+
+static double distance_between(const double *a, const double *b, size_t length) {
     double sum = 0;
     size_t common = 0;
-    for (size_t k = 0; k < m; k++) {
+    for (size_t k = 0; k < length; k++) {
         double d = a[k] - b[k];
         if (isnan(d))
             continue;
         sum += d * d;
         common++;
     }
-    if (common == 0)
-        return NAN;
-    return sqrt(common < m ? sum * (double)m / (double)common : sum);
+    return distance_of(sum, common, length);
 }
 
-/* rows (m, length), distance (m, m) with 0 on the diagonal; returns how many pairs had to be
- * filled.
- */
-static size_t distances(const double *rows, size_t m, size_t length, double *distance) {
-    double most = 0;
-    size_t filled = 0;
-    for (size_t i = 0; i < m; i++)
-        for (size_t j = 0; j <= i; j++) {
-            double d = i == j ? 0 : distance_between(rows + i * length, rows + j * length, length);
-            distance[i * m + j] = distance[j * m + i] = d;
-            filled += isnan(d) ? 1 : 0;
-            most = d > most ? d : most;
+/* From a to the rows b[0] to b[BESIDE - 1]. */
+static void distances_beside(const double *a, const double *b, size_t length, double *out) {
+    double sum[BESIDE] = {0};
+    size_t common[BESIDE] = {0};
+    for (size_t k = 0; k < length; k++)
+        for (size_t l = 0; l < BESIDE; l++) {
+            double d = a[k] - b[l * length + k];
+            bool known = d == d; /* adding 0 changes no sum */
+            sum[l] += known ? d * d : 0;
+            common[l] += known;
         }
-    for (size_t k = 0; filled && k < m * m; k++)
+    for (size_t l = 0; l < BESIDE; l++)
+        out[l] = distance_of(sum[l], common[l], length);
+}
+
+/* rows (m, length), distance (m, m) with 0 on the diagonal; *filled: how many pairs had to be. */
+static es_status distances(const double *rows, size_t m, size_t length, const es_run *run,
+                           double *distance, size_t *filled, es_error *err) {
+    double most = 0;
+    es_status st = ES_OK;
+    *filled = 0;
+    for (size_t i = 0; i < m; i++) {
+        const double *row = rows + i * length;
+        double *to = distance + i * m;
+        size_t j = 0;
+        ES_TRY(es_run_check(run, err));
+        for (; j + BESIDE <= i; j += BESIDE)
+            distances_beside(row, rows + j * length, length, to + j);
+        for (; j < i; j++)
+            to[j] = distance_between(row, rows + j * length, length);
+        to[i] = 0;
+        for (j = 0; j <= i; j++) {
+            distance[j * m + i] = to[j];
+            *filled += isnan(to[j]) ? 1 : 0;
+            most = to[j] > most ? to[j] : most;
+        }
+    }
+    for (size_t k = 0; *filled && k < m * m; k++)
         if (isnan(distance[k]))
             distance[k] = most > 0 ? most : 1;
-    return filled;
+done:
+    return st;
 }
 
 /* Lance and Williams: distance of cluster i (of size ni) to the union of x and y, which are xy
@@ -263,7 +298,7 @@ static es_status check_distances(const double *distance, size_t m, es_error *err
 }
 
 es_status es_linkage_of_rows(const double *rows, size_t m, size_t length, es_linkage_method method,
-                             es_linkage **out, es_error *err) {
+                             const es_run *run, es_linkage **out, es_error *err) {
     es_status st = ES_OK;
     es_linkage *l = es_alloc_zero(1, sizeof *l);
     double *distance = es_alloc(m, m * sizeof *distance);
@@ -274,11 +309,11 @@ es_status es_linkage_of_rows(const double *rows, size_t m, size_t length, es_lin
     }
     ES_FAIL_IF(!l || !distance || !l->merge || !l->order,
                es_no_memory_for(err, "the dendrogram of %zu embedders", m));
-    l->filled = distances(rows, m, length, distance);
+    ES_TRY(distances(rows, m, length, run, distance, &l->filled, err));
     ES_TRY(check_distances(distance, m, err));
     if (m > 1)
         ES_TRY(merge_all(method, distance, m, l->merge, err));
-    ES_TRY(es_leaf_order(l->merge, distance, m, l->order, err));
+    ES_TRY(es_leaf_order(l->merge, distance, m, run, l->order, err));
     *out = l;
     l = NULL;
 done:
@@ -288,12 +323,12 @@ done:
 }
 
 es_status es_linkage_new(const double *is, size_t m, es_linkage_method method, es_linkage_of of,
-                         es_diagonal diagonal, es_linkage **out, es_error *err) {
+                         es_diagonal diagonal, const es_run *run, es_linkage **out, es_error *err) {
     double *rows = es_alloc(m, m * sizeof *rows);
     if (!rows)
         return es_no_memory_for(err, "the dendrogram of %zu embedders", m);
     prepare(is, m, of, diagonal, rows);
-    es_status st = es_linkage_of_rows(rows, m, m, method, out, err);
+    es_status st = es_linkage_of_rows(rows, m, m, method, run, out, err);
     es_free(rows);
     return st;
 }

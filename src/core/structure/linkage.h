@@ -8,6 +8,7 @@
 
 #include "embedscope/status.h"
 #include "merge.h"
+#include "run.h"
 
 typedef enum es_linkage_method {
     ES_LINKAGE_WARD,
@@ -48,12 +49,13 @@ typedef struct es_linkage {
  *  Leaf order: of all 2^(m-1) that the tree allows, one with the least sum of distances between
  *  neighbours (Bar-Joseph et al., "Fast optimal leaf ordering", 2001), turned so that the smaller
  * of the two end leaves comes first. O(m^3) time, O(m^2) memory. Results follow the embedders'
- * numbering only in ties. ES_ENONFINITE: values so large that distances have no square. */
+ * numbering only in ties. ES_ENONFINITE: values so large that distances have no square.
+ *  ES_ECANCELED by `run`, or NULL. */
 es_status es_linkage_new(const double *is, size_t m, es_linkage_method method, es_linkage_of of,
-                         es_diagonal diagonal, es_linkage **out, es_error *err);
+                         es_diagonal diagonal, const es_run *run, es_linkage **out, es_error *err);
 /** The same for observations of any kind: rows (m, length), NaN where missing. */
 es_status es_linkage_of_rows(const double *rows, size_t m, size_t length, es_linkage_method method,
-                             es_linkage **out, es_error *err);
+                             const es_run *run, es_linkage **out, es_error *err);
 void es_linkage_free(es_linkage *linkage);
 
 #endif

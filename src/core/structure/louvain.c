@@ -8,6 +8,7 @@
 
 #include "alloc.h"
 
+enum { CHECK_EVERY = 64 }; /* moves between two looks at the cancel token */
 static const double least_gain = 1e-12;
 
 void es_louvain_run_deinit(es_louvain_run *r) {
@@ -94,9 +95,11 @@ static bool move(es_louvain_run *r, size_t n, size_t u, uint32_t mark, double to
     return best != own;
 }
 
-/* Local moves until none gains; true when anything moved. */
-static bool move_all(es_louvain_run *r, size_t n, double total, double resolution, es_rng *rng) {
+/* Local moves until none gains; *any: something moved. */
+static es_status move_all(es_louvain_run *r, size_t n, double total, double resolution, es_rng *rng,
+                          const es_run *cancel, bool *any, es_error *err) {
     uint32_t mark = 0;
+    es_status st = ES_OK;
     for (size_t i = 0; i < n; i++) {
         r->community[i] = r->visit[i] = (uint32_t)i;
         r->number[i] = mark;
@@ -104,14 +107,19 @@ static bool move_all(es_louvain_run *r, size_t n, double total, double resolutio
     memcpy(r->sum_out, r->out, n * sizeof *r->out);
     memcpy(r->sum_in, r->in, n * sizeof *r->in);
     es_rng_shuffle(rng, r->visit, n);
-    bool any = false, moved = true;
+    bool moved = true;
+    *any = false;
     while (moved) {
         moved = false;
-        for (size_t k = 0; k < n; k++)
+        for (size_t k = 0; k < n; k++) {
+            if (k % CHECK_EVERY == 0)
+                ES_TRY(es_run_check(cancel, err));
             moved = move(r, n, r->visit[k], ++mark, total, resolution) || moved;
-        any = any || moved;
+        }
+        *any = *any || moved;
     }
-    return any;
+done:
+    return st;
 }
 
 /* Numbers the communities by their first node; returns how many. */
@@ -146,15 +154,20 @@ static void merge_nodes(es_louvain_run *r, size_t n, size_t merged) {
     r->next = swap;
 }
 
-void es_louvain_run_once(es_louvain_run *r, const es_louvain_graph *graph, double resolution,
-                         es_rng *rng) {
+es_status es_louvain_run_once(es_louvain_run *r, const es_louvain_graph *graph, double resolution,
+                              es_rng *rng, const es_run *cancel, es_error *err) {
     size_t n = r->m;
+    es_status st = ES_OK;
     assert(r->level != NULL);
     memcpy(r->both, graph->both, n * n * sizeof *r->both);
     memcpy(r->out, graph->out, n * sizeof *r->out);
     memcpy(r->in, graph->in, n * sizeof *r->in);
     r->levels = 0;
-    while (r->levels < r->m && move_all(r, n, graph->total, resolution, rng)) {
+    while (r->levels < r->m) {
+        bool any;
+        ES_TRY(move_all(r, n, graph->total, resolution, rng, cancel, &any, err));
+        if (!any)
+            break;
         size_t merged = renumber(r, n);
         uint32_t *row = r->level + r->levels * r->m;
         const uint32_t *finer = row - (r->levels > 0 ? r->m : 0);
@@ -171,6 +184,8 @@ void es_louvain_run_once(es_louvain_run *r, const es_louvain_graph *graph, doubl
             r->level[i] = (uint32_t)i;
         r->levels = 1;
     }
+done:
+    return st;
 }
 
 double es_louvain_quality(const es_louvain_graph *graph, double resolution, const uint32_t *group,

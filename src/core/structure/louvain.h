@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "rng.h"
+#include "run.h"
 #include "embedscope/status.h"
 
 /** A directed graph without loops: all that modularity needs of it. */
@@ -36,9 +37,9 @@ typedef struct es_louvain_run {
 es_status es_louvain_run_init(es_louvain_run *run, size_t m, es_error *err);
 void es_louvain_run_deinit(es_louvain_run *run);
 
-/** graph->total > 0. */
-void es_louvain_run_once(es_louvain_run *run, const es_louvain_graph *graph, double resolution,
-                         es_rng *rng);
+/** graph->total > 0. ES_ECANCELED, by `cancel`, which is looked at within a millisecond. */
+es_status es_louvain_run_once(es_louvain_run *run, const es_louvain_graph *graph, double resolution,
+                              es_rng *rng, const es_run *cancel, es_error *err);
 
 /** Directed modularity of group (m), numbers below m. scratch (2 m). */
 double es_louvain_quality(const es_louvain_graph *graph, double resolution, const uint32_t *group,

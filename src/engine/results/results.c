@@ -52,9 +52,10 @@ es_status es_results_new(size_t m, es_results **out, es_error *err) {
     r->deciding = es_alloc(pairs, sizeof *r->deciding);
     r->without = es_alloc(pairs, sizeof *r->without);
     r->null = es_alloc_zero(m, sizeof *r->null);
+    r->row_revision = es_alloc_zero(m, sizeof *r->row_revision);
     if (!r->model || !r->name || !r->family || !r->series || !r->label || !r->dim || !r->dim_used ||
         !r->dropped || !r->h || !r->is || !r->se || !r->h_cond || !r->seconds || !r->state ||
-        !r->reason || !r->pmi || !r->deciding || !r->without || !r->null) {
+        !r->reason || !r->pmi || !r->deciding || !r->without || !r->null || !r->row_revision) {
         es_results_free(r);
         return es_no_memory_for(err, "a matrix of %zu embedders", m);
     }
@@ -92,10 +93,10 @@ void es_results_free(es_results *r) {
         return;
     if (!r->part)
         free_contents(r);
-    void *const blocks[] = {r->model,   r->name,     r->family,  r->series,  r->label,
-                            r->dim,     r->dim_used, r->h,       r->is,      r->se,
-                            r->dropped, r->h_cond,   r->seconds, r->state,   r->pmi,
-                            r->reason,  r->without,  r->null,    r->deciding};
+    void *const blocks[] = {r->model,   r->name,     r->family,  r->series,   r->label,
+                            r->dim,     r->dim_used, r->h,       r->is,       r->se,
+                            r->dropped, r->h_cond,   r->seconds, r->state,    r->pmi,
+                            r->reason,  r->without,  r->null,    r->deciding, r->row_revision};
     free_all(blocks, sizeof blocks / sizeof *blocks);
     es_free(r);
 }
@@ -185,6 +186,10 @@ size_t es_results_find(const es_results *results, const char *name) {
     return SIZE_MAX;
 }
 
+void es_results_touch(es_results *results, size_t source) {
+    results->row_revision[source] = ++results->revision;
+}
+
 /* Keeps the counts in step with the state. */
 static void set_state(es_results *r, size_t at, es_pair_state state) {
     r->done -= r->state[at] == ES_PAIR_DONE;
@@ -192,7 +197,7 @@ static void set_state(es_results *r, size_t at, es_pair_state state) {
     r->state[at] = (uint8_t)state;
     r->done += state == ES_PAIR_DONE;
     r->failed += state == ES_PAIR_FAILED;
-    r->revision++;
+    es_results_touch(r, at / r->m);
 }
 
 void es_results_give(es_results *r, size_t source, size_t target, double is) {

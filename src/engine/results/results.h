@@ -38,6 +38,7 @@ struct es_results {
     es_null_line *null;  /* (m) the zero line, of each target; NULL: there is none */
     size_t null_done, null_failed; /* counts over null */
     uint64_t revision;             /* raised by every change: views redraw and recompute by it */
+    uint64_t *row_revision;        /* (m) of each source, when one of its pairs last changed */
     const es_estimator *estimator; /* NULL for a matrix from a file */
     const char *preset;
     char *settings;     /* canonical text of every setting in force */
@@ -52,6 +53,9 @@ enum { ES_RESULTS_MOST = 4096 };
 /** Nothing known yet. ES_EINVAL above ES_RESULTS_MOST embedders. */
 es_status es_results_new(size_t m, es_results **out, es_error *err);
 void es_results_free(es_results *results);
+
+/** A pair of this source has changed: raises the revisions. */
+void es_results_touch(es_results *results, size_t source);
 
 /** The name as a reader sees it: of a derived embedder with its mark. */
 const char *es_results_label(const es_results *results, size_t index);

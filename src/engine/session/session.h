@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "decision.h"
+#include "structure.h"
 #include "embedscope/session.h"
 #include "log.h"
 #include "pair_queue.h"
@@ -91,6 +92,9 @@ es_status es_session_decision_start(es_session *session, const es_decision_probl
 const es_decision *es_session_decision(const es_session *session, uint64_t *tag, bool *busy);
 /** What the newest took of a worker, in seconds; 0: none yet. */
 double es_session_decision_seconds(const es_session *session);
+
+/** Communities and the dendrogram of what is shown, by the session's workers. */
+es_structure *es_session_structure(es_session *session);
 
 /** The published score by an estimator at its defaults, as far as the pool's store holds it. */
 typedef struct es_stored_score {

@@ -206,6 +206,7 @@ void es_session_close(es_session *s) {
     es_save_drop(s);
     es_far_origins_free(s);
     es_free(s->tasks);
+    es_structure_deinit(&s->structure);
     es_errand *const errands[] = {&s->decision, &s->stored, &s->worst,
                                   &s->prepare,  &s->derive, &s->rate};
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */

@@ -18,6 +18,15 @@ static uint8_t *state_of(es_session *s, es_claim pair) {
                                : &r->state[pair.source * r->m + pair.target];
 }
 
+/* The zero line is of no row. */
+static void touch(es_session *s, es_claim pair) {
+    es_results *r = results_of(s, pair);
+    if (es_is_null(s, pair))
+        r->revision++;
+    else
+        es_results_touch(r, pair.source);
+}
+
 es_pair_state es_pair_state_of(es_session *s, es_claim pair) {
     return (es_pair_state)*state_of(s, pair);
 }
@@ -38,7 +47,7 @@ void es_pair_reset(es_session *s, es_claim pair) {
     if (*state == ES_PAIR_DONE)
         return;
     *state = ES_PAIR_PENDING;
-    r->revision++;
+    touch(s, pair);
 }
 
 void es_pair_fail(es_session *s, es_claim pair, const char *reason) {
@@ -169,7 +178,7 @@ static void begin_pair(es_item *base, const es_event *event) {
         return;
     *state = ES_PAIR_RUNNING;
     item->session->running++;
-    results_of(item->session, item->pair)->revision++;
+    touch(item->session, item->pair);
 }
 
 /* Finished by another process. Its time counts for the rate like that of one's own pairs: they are

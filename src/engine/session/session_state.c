@@ -183,6 +183,14 @@ size_t es_session_best(const es_session *s) {
     return alone ? predictive : SIZE_MAX;
 }
 
+es_structure *es_session_structure(es_session *s) {
+    s->structure.workers = s->workers;
+    s->structure.log = s->log;
+    s->structure.kept = s->matrix ? s->matrix->is : NULL;
+    s->structure.alone = s->matrix != NULL;
+    return &s->structure;
+}
+
 unsigned es_session_thread_count(const es_session *s) {
     return s->read_only ? 0 : es_workers_threads(s->workers);
 }

@@ -46,6 +46,7 @@
 #include "room.h"
 #include "scores.h"
 #include "store.h"
+#include "structure.h"
 #include "cmim_derive.h"
 #include "errand.h"
 #include "item.h"
@@ -145,8 +146,9 @@ struct es_session {
     double elapsed, since;         /* running time so far; start of the stretch under way or 0 */
     es_laps laps;
     es_errand decision, stored, worst, prepare, derive, rate;
-    es_cmim_live training; /* of `derive`, where it trains */
-    es_shard *tasks;       // (n_tasks) of a cluster, as they were last
+    es_structure structure; /* of what is shown */
+    es_cmim_live training;  /* of `derive`, where it trains */
+    es_shard *tasks;        // (n_tasks) of a cluster, as they were last
     size_t n_tasks;
     es_measuring *measuring; /* NULL: no measure was asked for */
     es_results *matrix;      /* read from a file, without a pool; NULL: none */

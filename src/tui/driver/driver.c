@@ -285,6 +285,10 @@ static void carry_out(es_driver *driver, const es_effect *effect) {
     case ES_FX_INTERVALS:
         es_driver_intervals(driver, effect->number);
         break;
+    case ES_FX_FAMILIES:
+    case ES_FX_DENDROGRAM:
+        es_driver_structure(driver, effect);
+        break;
     case ES_FX_THREADS:
         st = es_session_threads(driver->session, (unsigned)effect->number, &err);
         break;

@@ -8,6 +8,7 @@
 #include "measure_call.h"
 #include "measuring.h"
 #include "ranking_intervals.h"
+#include "tree_update.h"
 #include "worst_list.h"
 
 /* Its files are read, if it needs any. A measure that is only loaded goes without a word. */
@@ -81,6 +82,19 @@ void es_driver_intervals(es_driver *driver, uint64_t tag) {
     es_decision_problem problem = es_app_decision(driver->app);
     if (es_session_decision_start(driver->session, &problem, tag, &why) != ES_OK)
         es_log_write(driver->options->log, ES_LOG_WARN, "ranking: %s", why.message);
+}
+
+/* That there are none then is what the app says; the log says why. */
+void es_driver_structure(es_driver *driver, const es_effect *effect) {
+    es_error why = {0};
+    es_louvain problem = es_app_families(driver->app);
+    es_structure *structure = es_session_structure(driver->session);
+    es_status st =
+        effect->kind == ES_FX_FAMILIES
+            ? es_structure_families_start(structure, &problem, effect->number, &why)
+            : es_structure_dendrogram_start(structure, problem.is, problem.m, effect->number, &why);
+    if (st != ES_OK)
+        es_log_write(driver->options->log, ES_LOG_WARN, "communities: %s", why.message);
 }
 
 static size_t position_of(const es_results *r, size_t item) {

@@ -81,18 +81,27 @@ static bool is_plain(const es_heatmap_view *m) {
            app->entry != ES_NONE && app->source->results[app->entry] == app->results;
 }
 
-/* As es_heatmap_pair, of what counts for a mean. */
-static es_tile plain_pair(const es_app *app, size_t source, size_t target) {
-    const es_results *r = app->results;
-    size_t s = app->position[source], t = app->position[target];
-    if (source == target || s == ES_NONE || t == ES_NONE)
-        return (es_tile){.kind = TILE_PENDING};
-    size_t cell = s * r->m + t;
-    if (r->state[cell] == ES_PAIR_DONE && isfinite(r->is[cell]))
-        return (es_tile){.kind = TILE_VALUE,
-                         .value = r->is[cell],
-                         .decided = r->deciding != NULL && r->deciding[cell] != UINT32_MAX};
-    return (es_tile){.kind = r->state[cell] == ES_PAIR_FAILED ? TILE_FAILED : TILE_PENDING};
+/* The mean of a block of such cells, of what counts for one. */
+static void add_plain(const es_heatmap_view *m, size_t row, size_t column, es_tile *mean,
+                      size_t *known) {
+    const es_results *r = m->app->results;
+    const size_t *item = m->list->item, *position = m->app->position;
+    size_t pool = m->g.pool, count = m->list->count;
+    size_t row_end = (row + 1) * pool < count ? (row + 1) * pool : count,
+           column_end = (column + 1) * pool < count ? (column + 1) * pool : count;
+    for (size_t i = row * pool; i < row_end; i++)
+        for (size_t p = position[item[i]], j = column * pool; p != ES_NONE && j < column_end; j++) {
+            size_t q = position[item[j]],
+                   cell = m->app->set.transposed ? q * r->m + p : p * r->m + q;
+            if (q == ES_NONE || i == j)
+                continue;
+            if (r->state[cell] == ES_PAIR_DONE && isfinite(r->is[cell])) {
+                mean->value += r->is[cell];
+                mean->decided |= r->deciding != NULL && r->deciding[cell] != UINT32_MAX;
+                (*known)++;
+            } else if (r->state[cell] == ES_PAIR_FAILED && mean->kind == TILE_PENDING)
+                mean->kind = TILE_FAILED;
+        }
 }
 
 es_tile es_heatmap_tile(const es_heatmap_view *m, size_t row, size_t column) {
@@ -102,14 +111,14 @@ es_tile es_heatmap_tile(const es_heatmap_view *m, size_t row, size_t column) {
     if (pool == 1)
         return es_heatmap_pair(m, row, column);
     es_tile mean = {.kind = row == column ? TILE_SELF : TILE_PENDING};
-    bool plain = is_plain(m);
-    for (size_t r = row * pool; r < (row + 1) * pool && r < count; r++)
-        for (size_t c = column * pool; c < (column + 1) * pool && c < count; c++) {
-            size_t source = m->list->item[m->app->set.transposed ? c : r],
-                   target = m->list->item[m->app->set.transposed ? r : c];
-            es_tile tile = plain ? plain_pair(m->app, source, target) : es_heatmap_pair(m, r, c);
-            add_pair(&mean, &tile, &known);
-        }
+    if (is_plain(m))
+        add_plain(m, row, column, &mean, &known);
+    else
+        for (size_t r = row * pool; r < (row + 1) * pool && r < count; r++)
+            for (size_t c = column * pool; c < (column + 1) * pool && c < count; c++) {
+                es_tile tile = es_heatmap_pair(m, r, c);
+                add_pair(&mean, &tile, &known);
+            }
     if (known > 0) {
         mean.kind = TILE_VALUE;
         mean.value /= (double)known;

@@ -120,6 +120,23 @@ int es_draw_wrap(es_grid *grid, es_rect rect, es_role role, const char *text, in
     return wrap(grid, rect, role, text, skip, false);
 }
 
+int es_draw_statements(es_grid *grid, es_rect rect, es_role role, const char *text) {
+    size_t length = strlen(text), end = length;
+    char shown[1200];
+    for (;;) {
+        (void)snprintf(shown, sizeof shown, "%.*s", (int)end, text);
+        int lines = wrap(grid, (es_rect){rect.x, rect.y, rect.w, 0}, role, shown, 0, false);
+        size_t shorter = end > 0 ? end - 1 : 0; /* the end of the statement before */
+        while (shorter > 0 && !(text[shorter - 1] == '.' && text[shorter] == ' '))
+            shorter--;
+        if (lines <= rect.h || shorter == 0) {
+            (void)wrap(grid, rect, role, shown, 0, false);
+            return lines < rect.h ? lines : rect.h;
+        }
+        end = shorter;
+    }
+}
+
 int es_draw_list(es_grid *grid, es_rect rect, es_role role, const char *text, int skip) {
     return wrap(grid, rect, role, text, skip, true);
 }

@@ -14,7 +14,8 @@ typedef struct es_view {
     void (*row)(const es_app *app, size_t item, char *out, size_t capacity);
     /** What the cursor is on, in words, where that is not its row; false: it is. NULL: never. */
     bool (*place)(const es_app *app, char *out, size_t capacity);
-    /** What the signs mean that only this view has; NULL: there are none. */
+    /** What the signs mean that only this view has; NULL: there are none, now (as an answer) or
+     *  ever. */
     const char *(*signs)(const es_app *app);
 } es_view;
 

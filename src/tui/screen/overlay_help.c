@@ -70,10 +70,12 @@ static void help_detail(const es_app *app, es_grid *grid, es_rect r) {
 static int help_symbols(const es_app *app, es_grid *grid, es_rect r) {
     static const char everywhere[] = "· pending  ∘ running  × failed  ╲ self  ● marked  ❯ cursor  "
                                      "▲ ▼ moved since the run began";
+    const es_view *view = es_views[app->view];
+    const char *own = view->signs == NULL ? NULL : view->signs(app);
     int lines = es_draw_wrap(grid, r, ES_ROLE_OVERLAY, everywhere, 0);
-    if (es_views[app->view]->signs != NULL)
+    if (own != NULL)
         lines += es_draw_wrap(grid, (es_rect){r.x, r.y + lines, r.w, r.h - lines}, ES_ROLE_OVERLAY,
-                              es_views[app->view]->signs(app), 0);
+                              own, 0);
     return lines + es_draw_wrap(grid, (es_rect){r.x, r.y + lines, r.w, r.h - lines},
                                 ES_ROLE_TEXT_DIM,
                                 ":help rank is a page about a view, :doctor about this terminal, "

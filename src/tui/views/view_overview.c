@@ -301,6 +301,8 @@ static const char *no_families(const es_app *app, size_t alone, char *out, size_
                        es_app_title(app));
         return out;
     }
+    if (es_tree_finding(app))
+        return "Finding who belongs together: a moment of a large pool.";
     if (alone == 0)
         return "Who belongs together shows while pairs come in.";
     (void)snprintf(out, capacity,
@@ -354,10 +356,12 @@ static void draw_agreement(es_grid *grid, es_rect at, const char *name, const es
         es_grid_text(grid, at.x + DOWN_NAME, at.y, ES_ROLE_TEXT_DIM, "not known");
         return;
     }
-    es_grid_printf(grid, at.x + DOWN_NAME, at.y, ES_ROLE_TEXT_STRONG, "%5.2f", r->spearman.value);
+    es_grid_printf(grid, at.x + DOWN_NAME, at.y, ES_ROLE_TEXT_STRONG, "%5.2f",
+                   es_rounded_off(r->spearman.value, 2));
     text[0] = '\0';
     if (isfinite(r->low))
-        (void)snprintf(text, sizeof text, " [%.2f, %.2f]", r->low, r->high);
+        (void)snprintf(text, sizeof text, " [%.2f, %.2f]", es_rounded_off(r->low, 2),
+                       es_rounded_off(r->high, 2));
     else if (n < ES_CORRELATE_ENOUGH)
         (void)snprintf(text, sizeof text, " of only %zu", n);
     es_grid_text(grid, at.x + DOWN_NAME + 5, at.y, ES_ROLE_TEXT_DIM, text);

@@ -9,6 +9,7 @@
 #include "series_state.h"
 #include "shapes.h"
 #include "view.h"
+#include "number_text.h"
 
 /* ---- steps ---- */
 
@@ -17,7 +18,8 @@ enum { STEP = 9, VALUE = 7 };
 static void put_value(es_grid *grid, int x, int y, es_role role, double value, bool percent) {
     char text[32] = "-";
     if (isfinite(value))
-        (void)snprintf(text, sizeof text, percent ? "%.1f" : "%.3f", value);
+        (void)snprintf(text, sizeof text, percent ? "%.1f" : "%.3f",
+                       es_rounded_off(value, percent ? 1 : 3));
     es_grid_field(grid, x, y, VALUE, 1, role, text);
 }
 
@@ -78,8 +80,35 @@ static void draw_head(const es_app *app, es_grid *grid, es_rect r) {
                       heading(&s->column[column[k]]));
 }
 
-/* A line for the name of every run, then its steps. */
-static void draw_steps(const es_app *app, es_grid *grid, es_rect r) {
+static const char *signs(const es_app *app) {
+    return app->ascii ? "* the run's step with the highest score"
+                      : "▲ the run's step with the highest score";
+}
+
+/* Below the steps, where there is room: what the run comes to, unless it has a pane of its own, and
+ * what the columns and the sign say. */
+static void draw_below(const es_app *app, es_grid *grid, es_rect r, bool words) {
+    const es_series *s = &app->series->known;
+    size_t column[ES_SERIES_KNOWN], count = listed(app, r.w, column);
+    es_rect at = {r.x + 2, r.y, r.w - 3, r.h};
+    if (words && app->series->words != NULL) {
+        int used = es_draw_statements(grid, at, ES_ROLE_TEXT, app->series->words) + 1;
+        at.y += used;
+        at.h -= used;
+    }
+    if (at.h < (int)count + 1)
+        return;
+    for (size_t k = 0; k < count; k++) {
+        const es_series_column *c = &s->column[column[k]];
+        es_grid_text(grid, at.x, at.y, ES_ROLE_COLUMN_HEADER, heading(c));
+        es_draw_sentence(grid, at.x + VALUE + 1, at.y++, at.w - VALUE - 1, ES_ROLE_TEXT_DIM,
+                         c->title);
+    }
+    es_draw_sentence(grid, at.x, at.y, at.w, ES_ROLE_TEXT_DIM, signs(app));
+}
+
+/* A line for the name of every run, then its steps; returns how many lines there are. */
+static int draw_steps(const es_app *app, es_grid *grid, es_rect r) {
     const es_series *s = &app->series->known;
     size_t lines = s->points + s->runs, at = es_series_line(app), page = (size_t)r.h - 1;
     size_t place = at == ES_NONE ? 0 : at + s->point[at].series + 1;
@@ -97,6 +126,7 @@ static void draw_steps(const es_app *app, es_grid *grid, es_rect r) {
                 es_grid_field(grid, row.x, row.y, row.w, -1, ES_ROLE_TEXT_DIM, run->name);
         }
     }
+    return 1 + (int)(lines < page ? lines : page);
 }
 
 /* ---- the plot ---- */
@@ -233,8 +263,11 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     if (draw_none(app, grid, in))
         return;
     es_rect old = es_grid_clip(grid, in);
-    if (in.h > 1)
-        draw_steps(app, grid, in);
+    if (in.h > 1) {
+        int used = draw_steps(app, grid, in) + 1;
+        draw_below(app, grid, (es_rect){in.x, in.y + used, in.w, in.h - used},
+                   layout->pane[ES_PANE_EXTRA].w == 0);
+    }
     es_grid_set_clip(grid, old);
     if (layout->pane[ES_PANE_SIDE].w > 0) {
         char title[96];
@@ -257,7 +290,8 @@ static void row(const es_app *app, size_t item, char *out, size_t capacity) {
     int used = snprintf(out, capacity, "%s", es_app_model(app, item)->name);
     if (c != NULL && line != ES_NONE && isfinite(c->value[line]) && used >= 0 &&
         (size_t)used < capacity)
-        (void)snprintf(out + used, capacity - (size_t)used, ", %s %.3f", c->title, c->value[line]);
+        (void)snprintf(out + used, capacity - (size_t)used, ", %s %.3f", c->title,
+                       es_rounded_off(c->value[line], 3));
 }
 
-const es_view es_view_series = {.brief = "Ser", .draw = draw, .row = row};
+const es_view es_view_series = {.brief = "Ser", .draw = draw, .row = row, .signs = signs};

@@ -149,12 +149,13 @@ static void about_set(const es_app *app, char *out, size_t capacity) {
     const es_sets *s = app->sets;
     const es_set_about *set = &s->set[s->at];
     if (set->column != ES_NONE)
-        (void)snprintf(out, capacity, "%.80s: %zu embedders over %zu rows, %zu of %zu pairs known",
+        (void)snprintf(out, capacity, "%.80s: %zu embedders, %zu rows, %zu of %zu pairs known",
                        set->name, set->embedders, set->rows, set->known, set->pairs);
     else if (set->missing != NULL)
         (void)snprintf(out, capacity, "%.300s", set->missing);
     else
-        (void)snprintf(out, capacity, "%.80s: not looked at yet", set->name);
+        (void)snprintf(out, capacity, "%.80s%s", set->name,
+                       s->problem != NULL ? "" : ": not looked at yet");
     es_phrase_add(out, capacity, "%s", s->at == s->here ? "; it is open" : "; Enter opens it");
 }
 
@@ -192,14 +193,14 @@ static void draw_foot(const es_app *app, es_grid *grid, es_rect r) {
 /* What it comes to, above the table; returns the lines it took. */
 static int draw_answer(const es_app *app, es_grid *grid, es_rect in) {
     const es_sets *s = app->sets;
-    int most = in.h >= 24 ? 5 : in.h >= 16 ? 3 : 1;
+    int most = in.h >= 24 ? 5 : in.h >= 16 ? 4 : 1;
     es_rect r = {in.x + 1, in.y, in.w - 2, most};
     const char *text = s->problem    ? s->problem
                        : s->sentence ? s->sentence
                        : s->asking   ? "The data sets are being put together ..."
                                      : "Nothing is known of the data sets yet.";
-    int used = es_draw_wrap(grid, r, s->problem ? ES_ROLE_WARNING : ES_ROLE_TEXT_STRONG, text, 0);
-    return (used < most ? used : most) + 1;
+    es_role role = s->problem ? ES_ROLE_WARNING : ES_ROLE_TEXT_STRONG;
+    return es_draw_statements(grid, r, role, text) + 1;
 }
 
 static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {

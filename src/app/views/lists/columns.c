@@ -62,6 +62,34 @@ es_column es_columns_at(const es_app *app, es_table_id table, size_t column) {
                        task ? 10 + (int)score : 5, 1, !es_score_lower(app, score)};
 }
 
+static int digits_of(size_t count) {
+    int digits = 1;
+    for (; count >= 10; count /= 10)
+        digits++;
+    return digits;
+}
+
+/* A count is shown whole or it is another number: such columns take what the largest that this pool
+ * can come to needs, from the start, so that nothing moves on the way. */
+static int natural_width(const es_app *app, es_table_id table, size_t column) {
+    int width = es_columns_at(app, table, column).width, count = digits_of(app->n), needed = 0;
+    if (table == ES_TABLE_RANK) {
+        if (column == ES_RANK_PLACE)
+            needed = count;
+        else if (column == ES_RANK_DELTA)
+            needed = 1 + count;
+        else if (column == ES_RANK_PAIRS || column == ES_RANK_RANKS)
+            needed = 2 * count + 1;
+    } else if (column == ES_POOL_ROWS || column == ES_POOL_DIM) {
+        for (size_t i = 0; i < app->n; i++) {
+            const es_model *model = es_app_model(app, i);
+            int own = digits_of(column == ES_POOL_ROWS ? model->rows : model->dim);
+            needed = own > needed ? own : needed;
+        }
+    }
+    return needed > width ? needed : width;
+}
+
 enum { LEAST_TOLD = 9 }; /* the priority of columns that a whole name is worth more than */
 
 /* The name, the column under the cursor and the one that sorts always stay; the others give way
@@ -82,7 +110,7 @@ size_t es_columns_fit(const es_app *app, es_table_id table, int width, int w[ES_
     for (size_t c = 0; c < count; c++) {
         if (set->hidden[c])
             continue;
-        w[c] = (c == name ? longest : es_columns_at(app, table, c).width) + set->width[c];
+        w[c] = (c == name ? longest : natural_width(app, table, c)) + set->width[c];
         w[c] = w[c] < 3 ? 3 : w[c];
         used += w[c] + 1;
     }

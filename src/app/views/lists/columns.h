@@ -6,7 +6,7 @@
 
 typedef struct es_column {
     const char *title;
-    int width;    /* natural */
+    int width;    /* natural; counts of a large pool take more */
     int priority; /* 0 stays longest */
     int align;
     bool numeric; /* first sort is descending */

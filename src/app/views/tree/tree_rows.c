@@ -29,13 +29,13 @@ void es_tree_fold(es_app *app, size_t group, bool folded) {
 }
 
 bool es_tree_holds(const es_app *app, size_t group, size_t item) {
+    const es_tree *tree = &app->tree;
     if (item == ES_NONE || group == ES_NONE)
         return item != ES_NONE;
-    const es_community *c = &app->tree.found->list[group];
-    for (size_t k = 0; k < c->size; k++)
-        if (app->results->model[c->members[k]] == item)
-            return true;
-    return false;
+    size_t part = tree->part[item];
+    while (part != ES_NONE && part != group)
+        part = tree->found->list[part].parent; /* SIZE_MAX above all */
+    return part == group;
 }
 
 void es_tree_reveal(es_app *app) {

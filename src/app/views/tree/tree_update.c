@@ -1,11 +1,13 @@
-/* Communities are found anew when results have changed: quickly by a key, and how stable they are
- * in portions at ticks (Blondel et al. 2008, doi:10.1088/1742-5468/2008/10/P10008). */
+/* Communities are found anew when results have changed: of a small pool quickly by a key, and how
+ * stable they are in portions at ticks; of a large one by workers, since a key cannot wait for them
+ * (Blondel et al. 2008, doi:10.1088/1742-5468/2008/10/P10008). So is the dendrogram. */
 #include "tree_update.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "alloc.h"
+#include "community_means.h"
 #include "linkage.h"
 #include "effects.h"
 #include "families.h"
@@ -19,13 +21,28 @@ enum {
     QUICK_STARTS = 20,   /* what a key may cost: all starts for small pools ... */
     QUICK_WORK = 200000, /* ... and no more than so many entries of the matrix for large ones */
     SLICE_WORK = 200000, /* runs of one tick, in entries of the matrix */
-    KEY_MODELS = 100,    /* larger pools are left to the next tick */
+    KEY_MODELS = 100,    /* larger pools are left to workers */
     LEAF_MODELS = 120    /* larger dendrograms are not made anew while a run is on */
 };
 
-static es_louvain problem_of(const es_app *app) {
+static bool is_large(const es_app *app) {
+    return app->results->m > KEY_MODELS;
+}
+
+/* As many starts as a key, or somebody who waits for a worker, has time for. */
+static es_louvain problem_of(const es_app *app, bool quick) {
     const es_family_choices how = {.resolution = es_tree_resolution(app)};
-    return es_families_problem(app->results, &how, NULL);
+    es_louvain p = es_families_problem(app->results, &how, NULL);
+    size_t starts = QUICK_WORK / (p.m * p.m + 1);
+    if (quick) {
+        p.starts = starts >= QUICK_STARTS ? QUICK_STARTS : starts < 1 ? 1 : (unsigned)starts;
+        p.runs = 1;
+    }
+    return p;
+}
+
+es_louvain es_app_families(const es_app *app) {
+    return problem_of(app, !app->tree.asked.settle);
 }
 
 static void no_memory(es_app *app) {
@@ -37,20 +54,100 @@ static void no_memory(es_app *app) {
     es_app_notice(app, ES_ENOMEM, "out of memory: no communities");
 }
 
-static void find_quickly(es_app *app) {
-    es_louvain p = problem_of(app);
-    es_communities *found = NULL;
-    size_t starts = QUICK_WORK / (p.m * p.m + 1);
-    p.starts = starts >= QUICK_STARTS ? QUICK_STARTS : starts < 1 ? 1 : (unsigned)starts;
-    p.runs = 1;
-    if (es_communities_new(&p, NULL, &found, NULL) != ES_OK || !es_tree_adopt(app, found, false))
-        no_memory(app);
+/* Of what those that are shown from now on were found. */
+static void note_request(es_app *app, const es_tree_request *of) {
+    app->tree.revision = of->revision;
+    app->tree.resolution = of->resolution;
+    app->tree.known = of->known;
 }
+
+static es_tree_request request_of(const es_app *app, bool settle) {
+    const es_results *r = app->results;
+    return (es_tree_request){.tag = app->tree.asked.tag + 1,
+                             .waiting = true,
+                             .settle = settle,
+                             .results = r,
+                             .revision = r->revision,
+                             .resolution = es_tree_resolution(app),
+                             .known = r->done};
+}
+
+/* With the means, which workers find themselves. */
+static bool adopt(es_app *app, es_communities *found, bool settled) {
+    double *means = es_alloc(found->listed + found->groups * found->groups + 1, sizeof *means);
+    if (means == NULL || es_communities_means(app->results->is, found, means, means + found->listed,
+                                              NULL) != ES_OK) {
+        es_free(means);
+        es_communities_free(found);
+        return false;
+    }
+    return es_tree_adopt(app, found, means, settled);
+}
+
+static void find_quickly(es_app *app) {
+    es_louvain p = problem_of(app, true);
+    es_communities *found = NULL;
+    if (es_communities_new(&p, NULL, &found, NULL) != ES_OK || !adopt(app, found, false)) {
+        no_memory(app);
+        return;
+    }
+    const es_tree_request now = request_of(app, false);
+    note_request(app, &now);
+}
+
+/* ---- By workers ---- */
+
+static void ask(es_app *app, bool settle, es_effects *effects) {
+    es_tree_request *asked = &app->tree.asked;
+    *asked = request_of(app, settle);
+    es_effect_add(app, effects, ES_FX_FAMILIES, (size_t)asked->tag, false, NULL);
+}
+
+/* Under way, and nobody wants another one meanwhile. */
+static bool is_asked(const es_app *app) {
+    const es_tree_request *asked = &app->tree.asked;
+    return asked->waiting && asked->results == app->results &&
+           asked->resolution == es_tree_resolution(app);
+}
+
+/* What was asked for has come, or will not. */
+static bool has_come(const es_tree_request *asked, const es_structure_look *look) {
+    return asked->waiting && !look->busy;
+}
+
+/* True when there are others than before. */
+static bool take(es_app *app) {
+    es_tree *tree = &app->tree;
+    const es_source *source = app->source;
+    es_tree_request *asked = &tree->asked;
+    double *means = NULL;
+    es_communities *found = NULL;
+    if (!has_come(asked, &source->families))
+        return false;
+    asked->waiting = false;
+    if (source->families.tag == asked->tag && source->take_families != NULL)
+        found = source->take_families(source->context, &means);
+    if (asked->results != app->results || (found != NULL && found->m != app->results->m)) {
+        es_communities_free(found); /* of another matrix */
+        es_free(means);
+        return false;
+    }
+    if (found != NULL && es_tree_adopt(app, found, means, asked->settle))
+        note_request(app, asked);
+    else if (asked->settle) {
+        tree->settled = true; /* without figures: nothing else can be done */
+        es_app_notice(app, ES_ENOMEM, "out of memory: stability is not known");
+    } else
+        no_memory(app);
+    return true;
+}
+
+/* ---- On the way ---- */
 
 /* Another portion of the runs that tell how stable the communities are. */
 static void go_on(es_app *app) {
     es_tree *tree = &app->tree;
-    es_louvain p = problem_of(app);
+    es_louvain p = problem_of(app, false);
     es_communities *found = NULL;
     size_t runs = SLICE_WORK / (p.m * p.m + 1) + 1;
     es_status st = ES_OK;
@@ -64,7 +161,10 @@ static void go_on(es_app *app) {
         return;
     if (st == ES_OK)
         st = es_communities_finish(tree->search, &found, NULL);
-    if (st != ES_OK || !es_tree_adopt(app, found, true)) {
+    const es_tree_request now = request_of(app, true);
+    if (st == ES_OK && adopt(app, found, true)) {
+        note_request(app, &now);
+    } else {
         es_communities_search_free(tree->search);
         tree->search = NULL;
         tree->settled = true; /* without figures: nothing else can be done */
@@ -123,6 +223,8 @@ static bool leaves_due(const es_app *app, double *when) {
     *when = app->now;
     if (app->set.order != ES_ORDER_CLUSTER || r == NULL || r->done == 0 || app->frozen)
         return false;
+    if (tree->leaf_asked.waiting && tree->leaf_asked.results == r)
+        return has_come(&tree->leaf_asked, &app->source->dendrogram);
     if (tree->leaf_results != r)
         return true;
     if (tree->leaf_revision == r->revision || (es_app_running(app) && r->m > LEAF_MODELS))
@@ -131,17 +233,16 @@ static bool leaves_due(const es_app *app, double *when) {
     return true;
 }
 
-static void find_leaves(es_app *app) {
+/* Takes the dendrogram over; NULL: there is none. */
+static void adopt_leaves(es_app *app, es_linkage *linkage, uint64_t revision) {
     es_tree *tree = &app->tree;
     const es_results *r = app->results;
-    es_linkage *linkage = NULL;
     tree->leaf_results = r;
-    tree->leaf_revision = r->revision;
+    tree->leaf_revision = revision;
     tree->leaf_at = app->now;
     for (size_t i = 0; i < app->n; i++)
         tree->leaf[i] = r->m;
-    if (es_linkage_new(r->is, r->m, ES_LINKAGE_WARD, ES_LINKAGE_SOURCES, ES_DIAGONAL_MISSING,
-                       &linkage, NULL) != ES_OK) {
+    if (linkage == NULL) {
         es_app_notice(app, ES_ENOMEM, "out of memory: no order by cluster");
         return;
     }
@@ -151,27 +252,75 @@ static void find_leaves(es_app *app) {
         tree->leaf[r->model[linkage->order[k]]] = k;
 }
 
-static void update_leaves(es_app *app, bool heavy) {
-    double when;
-    if (!leaves_due(app, &when) || app->now < when || (!heavy && app->results->m > KEY_MODELS))
+static void take_leaves(es_app *app) {
+    const es_source *source = app->source;
+    es_tree_request *asked = &app->tree.leaf_asked;
+    es_linkage *linkage = NULL;
+    if (!has_come(asked, &source->dendrogram))
         return;
-    find_leaves(app);
+    asked->waiting = false;
+    if (source->dendrogram.tag == asked->tag && source->take_dendrogram != NULL)
+        linkage = source->take_dendrogram(source->context);
+    if (asked->results != app->results || (linkage != NULL && linkage->m != app->results->m)) {
+        es_linkage_free(linkage); /* of another matrix */
+        return;
+    }
+    adopt_leaves(app, linkage, asked->revision);
+    es_select_refresh(app, true);
+}
+
+static void ask_for_leaves(es_app *app, es_effects *effects) {
+    es_tree_request *asked = &app->tree.leaf_asked;
+    uint64_t tag = asked->tag + 1;
+    *asked = request_of(app, false);
+    asked->tag = tag;
+    es_effect_add(app, effects, ES_FX_DENDROGRAM, (size_t)tag, false, NULL);
+}
+
+static void update_leaves(es_app *app, es_effects *effects) {
+    const es_results *r = app->results;
+    es_linkage *linkage = NULL;
+    double when;
+    take_leaves(app);
+    if (!leaves_due(app, &when) || app->now < when)
+        return;
+    if (is_large(app)) {
+        ask_for_leaves(app, effects);
+        return;
+    }
+    (void)es_linkage_new(r->is, r->m, ES_LINKAGE_WARD, ES_LINKAGE_SOURCES, ES_DIAGONAL_MISSING,
+                         NULL, &linkage, NULL);
+    adopt_leaves(app, linkage, r->revision);
     es_select_refresh(app, true);
 }
 
 /* True when it has had work to do. */
-static bool update_communities(es_app *app, bool heavy) {
-    bool other = is_other(app), light = app->results->m <= KEY_MODELS;
-    if ((other || app->now >= due(app)) && (heavy || light)) {
+static bool update_communities(es_app *app, bool heavy, es_effects *effects) {
+    bool other = is_other(app), large = is_large(app), new = take(app);
+    if (new &&looked_at(app))
+        es_select_refresh(app, other);
+    if (large && is_asked(app) && !app->tree.asked.settle)
+        return new;
+    other = is_other(app);
+    if (other || app->now >= due(app)) {
+        if (large) {
+            ask(app, false, effects);
+            return new;
+        }
         find_quickly(app);
         if (looked_at(app))
             es_select_refresh(app, other);
-    } else if (heavy && may_settle(app)) {
-        go_on(app);
-        if (app->tree.settled)
-            es_select_refresh(app, false);
-    } else
-        return false;
+        return true;
+    }
+    if (large && may_settle(app) && !is_asked(app)) {
+        ask(app, true, effects);
+        return new;
+    }
+    if (large || !heavy || !may_settle(app))
+        return new;
+    go_on(app);
+    if (app->tree.settled)
+        es_select_refresh(app, false);
     return true;
 }
 
@@ -187,6 +336,44 @@ static bool facts_due(const es_app *app, size_t *group) {
     return !tree->have_facts || tree->facts_of != *group;
 }
 
+/* Other communities, and the other parts of the one this is a part of. */
+static bool may_be_near(const es_app *app, size_t group, size_t other) {
+    const es_community *list = app->tree.found->list;
+    return other != group && (list[other].parent == list[group].parent ||
+                              (list[other].level == 0 && other != es_tree_top(app, group)));
+}
+
+/* The closest of them first, by the mean of both directions. */
+static void find_closest(es_app *app, size_t group) {
+    es_tree *tree = &app->tree;
+    size_t listed = tree->found->listed;
+    double *to = es_alloc(2 * listed + 1, sizeof *to), *from = to == NULL ? NULL : to + listed;
+    tree->closests = 0;
+    if (to != NULL && tree->found->groups > 1 &&
+        es_community_means_of(app->results->is, tree->found, group, to, from, NULL) == ES_OK)
+        while (tree->closests < ES_TREE_CLOSEST) {
+            double most = -(double)INFINITY;
+            es_tree_near *near = &tree->closest[tree->closests];
+            near->group = ES_NONE;
+            for (size_t g = 0; g < listed; g++) {
+                bool taken = !may_be_near(app, group, g);
+                for (size_t k = 0; k < tree->closests; k++)
+                    taken = taken || tree->closest[k].group == g;
+                double mean = isnan(to[g])     ? from[g]
+                              : isnan(from[g]) ? to[g]
+                                               : (to[g] + from[g]) / 2;
+                if (!taken && mean > most) {
+                    most = mean;
+                    *near = (es_tree_near){g, to[g], from[g]};
+                }
+            }
+            if (near->group == ES_NONE)
+                break;
+            tree->closests++;
+        }
+    es_free(to);
+}
+
 static void update_facts(es_app *app) {
     es_tree *tree = &app->tree;
     const es_results *r = app->results;
@@ -196,6 +383,9 @@ static void update_facts(es_app *app) {
     uint32_t *rank = es_alloc(2 * r->m + 1, sizeof *rank);
     tree->facts_of = group;
     tree->have_facts = true;
+    tree->closests = 0;
+    if (group != ES_NONE)
+        find_closest(app, group);
     tree->facts = (es_community_facts){.spokesman = SIZE_MAX,
                                        .covers = (double)NAN,
                                        .cheapest = SIZE_MAX,
@@ -214,7 +404,7 @@ static void update_facts(es_app *app) {
     es_free(rank);
 }
 
-void es_tree_update(es_app *app, bool heavy) {
+void es_tree_update(es_app *app, bool heavy, es_effects *effects) {
     es_tree *tree = &app->tree;
     if (tree->found != NULL && (tree->results != app->results || !es_tree_possible(app))) {
         es_tree_forget(tree); /* their members are places in that matrix */
@@ -222,8 +412,8 @@ void es_tree_update(es_app *app, bool heavy) {
     }
     if (app->results == NULL || app->results->m == 0)
         return;
-    update_leaves(app, heavy);
-    bool worked = es_tree_possible(app) && wanted(app) && update_communities(app, heavy);
+    update_leaves(app, effects);
+    bool worked = es_tree_possible(app) && wanted(app) && update_communities(app, heavy, effects);
     if (app->view != ES_VIEW_TREE)
         return;
     es_tree_lines(app);
@@ -235,6 +425,19 @@ void es_tree_update(es_app *app, bool heavy) {
     }
 }
 
+/* When workers have found them they wake the loop themselves. */
+static double communities_deadline(const es_app *app) {
+    const es_tree_request *asked = &app->tree.asked;
+    if (has_come(asked, &app->source->families) && asked->results == app->results)
+        return app->now;
+    if (is_large(app) && is_asked(app)) {
+        if (!asked->settle)
+            return (double)INFINITY;
+        return is_other(app) ? app->now : due(app);
+    }
+    return is_other(app) || may_settle(app) ? app->now : due(app);
+}
+
 double es_tree_deadline(const es_app *app) {
     double when = (double)INFINITY, leaves;
     if (app->results == NULL || app->results->m == 0)
@@ -244,9 +447,9 @@ double es_tree_deadline(const es_app *app) {
     if (!es_tree_possible(app) || !wanted(app))
         return when;
     size_t group;
-    if (is_other(app) || may_settle(app) || facts_due(app, &group))
+    if (facts_due(app, &group))
         return app->now;
-    when = fmin(when, due(app));
+    when = fmin(when, communities_deadline(app));
     if (app->view == ES_VIEW_TREE && es_tree_graph_busy(app))
         return app->now;
     return when;

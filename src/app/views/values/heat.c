@@ -105,6 +105,21 @@ double es_metric_value(const es_app *app, es_heat_metric metric, size_t source, 
     }
 }
 
+const double *es_metric_plain(const es_app *app, es_heat_metric metric) {
+    const es_results *r = app->results;
+    if (r == NULL)
+        return NULL;
+    return metric == ES_METRIC_IS        ? r->is
+           : metric == ES_METRIC_SE      ? r->se
+           : metric == ES_METRIC_SECONDS ? r->seconds
+           : metric == ES_METRIC_H_COND  ? r->h_cond
+                                         : NULL;
+}
+
+bool es_metric_alike(const es_app *app, size_t cell, size_t back) {
+    return app->results != app->merged || app->origin[cell] == app->origin[back];
+}
+
 double es_heat_null(const es_app *app, size_t source, size_t target, double *se) {
     size_t entry = es_refine_entry(app, source, target), t = app->position[target];
     const es_results *r = entry == ES_NONE ? NULL : app->source->results[entry];
@@ -166,10 +181,13 @@ void es_metric_format(es_heat_metric metric, double value, int digits, char *out
 static es_limits fit(es_app *app, es_heat_metric metric) {
     es_limits limits = {.robust = !app->set.full_range};
     const es_results *r = app->results;
+    const double *plain = es_metric_plain(app, metric);
     size_t count = 0;
-    for (size_t s = 0; s < app->n; s++)
-        for (size_t t = 0; t < app->n; t++) {
-            double value = es_metric_value(app, metric, s, t);
+    for (size_t s = 0; s < (plain == NULL ? app->n : r->m); s++)
+        for (size_t t = 0; t < (plain == NULL ? app->n : r->m); t++) {
+            double value = plain == NULL ? es_metric_value(app, metric, s, t)
+                           : s != t && r->state[s * r->m + t] == ES_PAIR_DONE ? plain[s * r->m + t]
+                                                                              : (double)NAN;
             if (isfinite(value))
                 app->values[count++] = value;
         }

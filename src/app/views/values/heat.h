@@ -6,6 +6,12 @@
 
 double es_metric_value(const es_app *app, es_heat_metric metric, size_t source,
                        size_t target); /* items */
+/** Where results hold a metric as it is shown: (m, m) by position, of pairs of two that are done.
+ *  For who looks at all of them. NULL: ask es_metric_value. */
+const double *es_metric_plain(const es_app *app, es_heat_metric metric);
+/** Are two directions of a pair by one estimator, so that they may be set against each other? By
+ *  cell of the results. */
+bool es_metric_alike(const es_app *app, size_t cell, size_t back);
 /** By the estimator of this cell: es_results_copy_low. */
 bool es_heat_copy_low(const es_app *app, size_t source, size_t target, double *is);
 /** What the estimator of this cell gives for the target where nothing is known; NAN: not measured.

@@ -1,6 +1,8 @@
 /* The live ranking: scores of what is known now, and what was decided of them last. */
 #include <math.h>
+#include <string.h>
 
+#include "alloc.h"
 #include "app_state.h"
 #include "effects.h"
 #include "facts.h"
@@ -67,6 +69,27 @@ static es_status rank_published(es_app *app) {
     return ES_OK;
 }
 
+/* Results come a few times a second, and of few sources: rows that have not changed are not scored
+ * again. Without memory for that, or once all is known, everything is. */
+static es_status make_live(es_app *app, const double *is, const es_score_rule *rule,
+                           es_ranking **live) {
+    es_app_ranked *ranked = &app->ranked;
+    size_t m = ranked->results->m;
+    es_ranking *spare = ranked->spare;
+    ranked->spare = NULL;
+    if (spare != NULL && spare->m == m && ranked->live_is != NULL &&
+        es_ranking_renew(spare, is, ranked->live_is, rule, NULL) == ES_OK) {
+        *live = spare;
+        return ES_OK;
+    }
+    es_ranking_free(spare);
+    es_free(ranked->live_is);
+    ranked->live_is = es_app_running(app) ? es_alloc(m * m + 1, sizeof *is) : NULL;
+    if (ranked->live_is != NULL)
+        memcpy(ranked->live_is, is, m * m * sizeof *is);
+    return es_ranking_new(is, m, rule, live, NULL);
+}
+
 static es_status rank_live(es_app *app) {
     es_app_ranked *ranked = &app->ranked;
     const es_results *r = ranked->results;
@@ -75,7 +98,7 @@ static es_status rank_live(es_app *app) {
     if (ranked->live != NULL || r == NULL || r->m == 0 || is == NULL)
         return ES_OK;
     es_ranking *live = NULL;
-    es_status st = es_ranking_new(is, r->m, &rule, &live, NULL);
+    es_status st = make_live(app, is, &rule, &live);
     if (st == ES_OK && es_ranked_lower(app))
         st = es_rank_competition(live->score, r->m, true, live->rank, NULL);
     if (st != ES_OK) {

@@ -77,11 +77,22 @@ static void forget(es_app_ranked *ranked) {
     ranked->downstream = NULL;
 }
 
-static void forget_scores(es_app_ranked *ranked) {
-    es_ranking_free(ranked->live);
+/* Of the same results the score is renewed, row by row. */
+static void forget_scores(es_app_ranked *ranked, bool renew) {
+    if (ranked->live != NULL) {
+        es_ranking_free(ranked->spare);
+        ranked->spare = ranked->live;
+    }
+    ranked->live = NULL;
     es_ranking_free(ranked->beside);
-    ranked->live = ranked->beside = NULL;
+    ranked->beside = NULL;
     ranked->beside_of = NULL;
+    if (renew)
+        return;
+    es_ranking_free(ranked->spare);
+    es_free(ranked->live_is);
+    ranked->spare = NULL;
+    ranked->live_is = NULL;
 }
 
 static void place_items(es_app *app) {
@@ -135,7 +146,9 @@ bool es_ranked_read(es_app *app) {
         ranked->is = NULL;
         app->intervals.changed_at = app->now;
     }
-    forget_scores(ranked);
+    bool renew = r == ranked->of && entry == ranked->entry && derived == app->set.with_derived &&
+                 ranked->by_wish == app->set.published;
+    forget_scores(ranked, renew);
     take_results(app, r);
     r = ranked->results;
     ranked->entry = entry;
@@ -149,6 +162,8 @@ bool es_ranked_read(es_app *app) {
         ranked->grouped = groups != ES_RANK_ALONE;
         mask(app);
     }
+    if (published != ranked->published)
+        forget_scores(ranked, false); /* another rule */
     if (published != ranked->published || entry != before || derived != ranked->derived)
         begin_anew(app);
     return true;
@@ -160,7 +175,7 @@ void es_ranked_free(es_app *app) {
     es_free(app->ranked.order);
     es_results_free(app->ranked.originals);
     es_free(app->ranked.is);
-    forget_scores(&app->ranked);
+    forget_scores(&app->ranked, false);
     forget(&app->ranked);
 }
 

@@ -10,6 +10,13 @@ size_t es_refine_first(const es_app *app) {
     return app->source->plan > 1 && app->source->predictive == 0 ? 1 : 0;
 }
 
+/* What a source's row was made of, and what is known of it: a run changes few between two looks,
+ * and only those are made anew. */
+typedef struct es_merged_row {
+    uint64_t seen; /* sum of its revisions */
+    uint32_t done, failed, previews, refined;
+} es_merged_row;
+
 /* Is there something to merge? A single estimator, one chosen by hand, and a finished plan are
  * shown as they are; values that rise with the fit and errors that fall do not mix. */
 static bool wanted(const es_app *app, size_t plan) {
@@ -42,8 +49,10 @@ static bool reserve(es_app *app, size_t m) {
     r->reason = es_alloc_zero(pairs, sizeof *r->reason);
     r->pmi = es_alloc_zero(pairs, sizeof *r->pmi);
     app->origin = es_alloc_zero(pairs, sizeof *app->origin);
+    app->merged_row = es_alloc_zero(m + 1, sizeof *app->merged_row);
     if (r->is != NULL && r->se != NULL && r->h_cond != NULL && r->seconds != NULL &&
-        r->state != NULL && r->reason != NULL && r->pmi != NULL && app->origin != NULL)
+        r->state != NULL && r->reason != NULL && r->pmi != NULL && app->origin != NULL &&
+        app->merged_row != NULL)
         return true;
     es_refine_free(app);
     return false;
@@ -52,14 +61,15 @@ static bool reserve(es_app *app, size_t m) {
 void es_refine_free(es_app *app) {
     es_results *r = app->merged;
     if (r != NULL) { /* the arrays are the app's, what they point to is the source's */
-        void *const blocks[] = {r->is,    r->se,     r->h_cond, r->seconds,
-                                r->state, r->reason, r->pmi,    app->origin};
+        void *const blocks[] = {r->is,     r->se,  r->h_cond,   r->seconds,     r->state,
+                                r->reason, r->pmi, app->origin, app->merged_row};
         for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
             es_free(blocks[i]);
     }
     es_free(r);
     app->merged = NULL;
     app->origin = NULL;
+    app->merged_row = NULL;
 }
 
 static void copy_cell(es_results *out, const es_results *from, size_t cell) {
@@ -78,26 +88,44 @@ static bool ended(const es_results *r, size_t cell) {
 }
 
 /* The last entry that is through with the pair; where none is, the first. */
-static size_t best_entry(const es_app *app, size_t plan, size_t cell) {
-    const es_source *s = app->source;
+static size_t best_entry(const es_results *const *results, size_t first, size_t plan, size_t cell) {
     size_t entry = plan - 1;
-    while (entry > es_refine_first(app) && !ended(s->results[entry], cell))
+    while (entry > first && !ended(results[entry], cell))
         entry--;
     return entry;
 }
 
-const es_results *es_refine_merge(es_app *app) {
-    const es_source *s = app->source;
-    size_t plan = s->plan, first = es_refine_first(app);
-    app->previews = app->refined = 0;
-    if (!wanted(app, plan))
-        return NULL;
-    const es_results *last = s->results[plan - 1];
-    if (!reserve(app, last->m))
-        return NULL; /* then the best single one is shown */
+/* 0: nobody can tell. */
+static uint64_t revision_of_row(const es_source *s, size_t first, size_t plan, size_t row) {
+    uint64_t sum = 1;
+    for (size_t e = first; e < plan; e++) {
+        if (s->results[e]->row_revision == NULL)
+            return 0;
+        sum += s->results[e]->row_revision[row];
+    }
+    return sum;
+}
+
+static void merge_row(es_app *app, size_t first, size_t plan, size_t row, es_merged_row *to) {
+    const es_results *const *results = app->source->results;
     es_results *out = app->merged;
-    size_t m = last->m;
-    es_results kept = *out;
+    *to = (es_merged_row){.seen = to->seen};
+    for (size_t j = 0; j < out->m; j++) {
+        size_t cell = row * out->m + j, entry = best_entry(results, first, plan, cell);
+        copy_cell(out, results[entry], cell);
+        app->origin[cell] = (uint8_t)entry;
+        bool done = out->state[cell] == ES_PAIR_DONE, refined = entry + 1 == plan;
+        to->done += done;
+        to->failed += out->state[cell] == ES_PAIR_FAILED;
+        to->previews += done && row != j && !refined;
+        to->refined += done && row != j && refined;
+    }
+}
+
+/* What all cells share; true when per-row values of cells that stay must be looked at again. */
+static bool take_rest(es_app *app, const es_results *first, const es_results *last, size_t plan) {
+    es_results *out = app->merged;
+    const es_results kept = *out;
     *out = *last;
     out->is = kept.is;
     out->se = kept.se;
@@ -107,22 +135,38 @@ const es_results *es_refine_merge(es_app *app) {
     out->reason = kept.reason;
     out->pmi = kept.pmi;
     if (last->null_done == 0)
-        out->null = s->results[first]->null;
+        out->null = first->null;
     if (out->n_eval == 0) /* nothing is refined yet */
-        out->n_eval = s->results[first]->n_eval;
+        out->n_eval = first->n_eval;
     out->done = out->failed = 0;
     out->revision = 0;
-    for (size_t e = first; e < plan; e++)
-        out->revision += s->results[e]->revision;
-    for (size_t cell = 0; cell < m * m; cell++) {
-        size_t entry = best_entry(app, plan, cell);
-        copy_cell(out, s->results[entry], cell);
-        app->origin[cell] = (uint8_t)entry;
-        bool done = out->state[cell] == ES_PAIR_DONE, counts = cell / m != cell % m;
-        out->done += done;
-        out->failed += out->state[cell] == ES_PAIR_FAILED;
-        app->previews += done && counts && entry + 1 < plan;
-        app->refined += done && counts && entry + 1 == plan;
+    for (size_t e = es_refine_first(app); e < plan; e++)
+        out->revision += app->source->results[e]->revision;
+    return kept.n_eval != out->n_eval;
+}
+
+const es_results *es_refine_merge(es_app *app) {
+    const es_source *s = app->source;
+    size_t plan = s->plan, first = es_refine_first(app);
+    bool fresh = app->merged == NULL;
+    app->previews = app->refined = 0;
+    if (!wanted(app, plan))
+        return NULL;
+    const es_results *last = s->results[plan - 1];
+    if (!reserve(app, last->m))
+        return NULL; /* then the best single one is shown */
+    fresh = take_rest(app, s->results[first], last, plan) || fresh;
+    es_results *out = app->merged;
+    for (size_t i = 0; i < last->m; i++) {
+        es_merged_row *row = &app->merged_row[i];
+        uint64_t now = revision_of_row(s, first, plan, i);
+        if (fresh || now == 0 || row->seen != now)
+            merge_row(app, first, plan, i, row);
+        row->seen = now;
+        out->done += row->done;
+        out->failed += row->failed;
+        app->previews += row->previews;
+        app->refined += row->refined;
     }
     return out;
 }

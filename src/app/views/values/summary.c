@@ -58,6 +58,52 @@ static void take(es_extreme *extreme, bool better, double value, size_t source, 
         *extreme = (es_extreme){source, target, value};
 }
 
+static void take_value(es_summary *sum, double v, size_t s, size_t t) {
+    if (!isfinite(v))
+        return;
+    take(&sum->most, v > sum->most.value, v, s, t);
+    take(&sum->least, v < sum->least.value, v, s, t);
+    sum->item[s].as_source += v;
+    sum->item[s].targets++;
+    sum->item[t].as_target += v;
+    sum->item[t].sources++;
+}
+
+static void take_skew(es_summary *sum, double skew, size_t s, size_t t) {
+    take(&sum->skew, skew > sum->skew.value, skew, s, t);
+    take(&sum->skew, -skew > sum->skew.value, -skew, t, s);
+}
+
+/* Values that lie in the results as they are: of hundreds of embedders all of them are looked at
+ * several times a second while a run goes on. */
+static void sum_plain(es_app *app, const double *value) {
+    const es_results *r = app->results;
+    const es_list *list = &app->list[ES_LIST_HEAT];
+    es_summary *sum = &app->summary;
+    for (size_t i = 0; i < list->count; i++)
+        for (size_t s = list->item[i], p = app->position[s], j = 0; p != ES_NONE && j < list->count;
+             j++) {
+            size_t t = list->item[j], q = app->position[t], cell = p * r->m + q;
+            if (i == j || q == ES_NONE || r->state[cell] != ES_PAIR_DONE)
+                continue;
+            take_value(sum, value[cell], s, t);
+            size_t back = q * r->m + p;
+            if (i < j && r->state[back] == ES_PAIR_DONE && es_metric_alike(app, cell, back))
+                take_skew(sum, r->is[cell] - r->is[back], s, t);
+        }
+}
+
+static void sum_all(es_app *app, es_heat_metric metric) {
+    const es_list *list = &app->list[ES_LIST_HEAT];
+    for (size_t i = 0; i < list->count; i++)
+        for (size_t j = 0; j < list->count; j++) {
+            size_t s = list->item[i], t = list->item[j];
+            take_value(&app->summary, es_metric_value(app, metric, s, t), s, t);
+            if (i < j)
+                take_skew(&app->summary, es_metric_value(app, ES_METRIC_ASYMMETRY, s, t), s, t);
+        }
+}
+
 void es_summary_update(es_app *app) {
     es_summary *sum = &app->summary;
     const es_list *list = &app->list[ES_LIST_HEAT];
@@ -70,20 +116,9 @@ void es_summary_update(es_app *app) {
     sum->skew = (es_extreme){ES_NONE, ES_NONE, 0};
     for (size_t i = 0; i < list->count; i++)
         sum->item[list->item[i]] = (es_summary_item){0};
-    for (size_t r = 0; r < list->count; r++)
-        for (size_t c = 0; c < list->count; c++) {
-            size_t s = list->item[r], t = list->item[c];
-            double v = es_metric_value(app, key.metric, s, t),
-                   skew = r < c ? es_metric_value(app, ES_METRIC_ASYMMETRY, s, t) : 0;
-            take(&sum->skew, skew > sum->skew.value, skew, s, t);
-            take(&sum->skew, -skew > sum->skew.value, -skew, t, s);
-            if (!isfinite(v))
-                continue;
-            take(&sum->most, v > sum->most.value, v, s, t);
-            take(&sum->least, v < sum->least.value, v, s, t);
-            sum->item[s].as_source += v;
-            sum->item[s].targets++;
-            sum->item[t].as_target += v;
-            sum->item[t].sources++;
-        }
+    const double *plain = es_metric_plain(app, key.metric);
+    if (plain != NULL)
+        sum_plain(app, plain);
+    else
+        sum_all(app, key.metric);
 }

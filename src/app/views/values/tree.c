@@ -4,20 +4,24 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "alloc.h"
 #include "app_state.h"
 #include "facts.h"
+#include "sorting.h"
 
 bool es_tree_init(es_tree *tree, size_t n) {
     tree->depth = ES_TREE_ITEM;
     tree->facts_of = ES_NONE;
     tree->place = es_alloc_zero(n + 1, sizeof *tree->place);
+    tree->part = es_alloc_zero(n + 1, sizeof *tree->part);
     tree->leaf = es_alloc_zero(n + 1, sizeof *tree->leaf);
     tree->shown = es_alloc_zero(n + 1, sizeof *tree->shown);
     tree->row = es_alloc_zero(3 * n + 2, sizeof *tree->row);
-    return tree->place != NULL && tree->leaf != NULL && tree->shown != NULL && tree->row != NULL;
+    return tree->place != NULL && tree->part != NULL && tree->leaf != NULL && tree->shown != NULL &&
+           tree->row != NULL;
 }
 
 void es_tree_forget(es_tree *tree) {
@@ -37,6 +41,7 @@ void es_tree_deinit(es_tree *tree) {
     es_force_free(tree->force);
     es_free(tree->strength);
     es_free(tree->place);
+    es_free(tree->part);
     es_free(tree->leaf);
     es_linkage_free(tree->linkage);
     es_free(tree->shown);
@@ -110,61 +115,69 @@ const char *es_tree_name(const es_app *app, size_t group) {
     return es_app_name(app, r->model[best]);
 }
 
-static double mean_between(const es_results *r, const es_community *a, const es_community *b) {
-    double sum = 0;
-    size_t known = 0;
-    for (size_t i = 0; i < a->size; i++)
-        for (size_t j = 0; j < b->size; j++) {
-            double v = r->is[a->members[i] * r->m + b->members[j]];
-            if (a->members[i] != b->members[j] && isfinite(v)) {
-                sum += v;
-                known++;
-            }
-        }
-    return known == 0 ? (double)NAN : sum / (double)known;
-}
-
-double es_tree_mean(const es_app *app, size_t a, size_t b) {
-    const es_community *list = app->tree.found->list;
-    return mean_between(app->results, &list[a], &list[b]);
-}
-
 /* ---- Numbers of communities ---- */
 
-static size_t shared(const es_community *a, const es_communities *old, size_t group) {
+/* A community and one of before that share members. */
+typedef struct overlap {
+    uint32_t now, before;
+    size_t both;
+    double jaccard;
+} overlap;
+
+static int compare_pairs(const void *a, const void *b) {
+    const overlap *x = a, *y = b;
+    if (x->now != y->now)
+        return x->now < y->now ? -1 : 1;
+    return (x->before > y->before) - (x->before < y->before);
+}
+
+/* The most alike first; of equals the first. */
+static int compare_overlaps(const void *a, const void *b) {
+    const overlap *x = a, *y = b;
+    if (x->jaccard > y->jaccard || x->jaccard < y->jaccard)
+        return x->jaccard > y->jaccard ? -1 : 1;
+    return compare_pairs(a, b);
+}
+
+/* list (m); returns how many there are. */
+static size_t find_overlaps(const es_communities *found, const es_communities *old, overlap *list) {
     size_t count = 0;
-    for (size_t k = 0; k < a->size; k++)
-        count += old->group[a->members[k]] == group;
+    for (size_t i = 0; i < found->m; i++)
+        list[i] = (overlap){found->group[i], old->group[i], 1, 0};
+    qsort(list, found->m, sizeof *list, compare_pairs);
+    for (size_t i = 0; i < found->m; i++)
+        if (count > 0 && compare_pairs(&list[count - 1], &list[i]) == 0)
+            list[count - 1].both++;
+        else
+            list[count++] = list[i];
+    for (size_t k = 0; k < count; k++) {
+        double both = (double)list[k].both,
+               all = (double)(found->list[list[k].now].size + old->list[list[k].before].size);
+        list[k].jaccard = both / (all - both);
+    }
+    qsort(list, count, sizeof *list, compare_overlaps);
     return count;
 }
 
 /* While results come in, a community keeps the number of the one before that it has most in common
  * with (Jaccard), so that numbers and colours do not dance; of the whole matrix they are by size.
  */
-static void number_groups(const es_communities *found, const es_communities *old,
+static bool number_groups(const es_communities *found, const es_communities *old,
                           const uint32_t *old_label, uint32_t *label, uint32_t *by_label) {
-    size_t groups = found->groups;
+    size_t groups = found->groups, overlaps = 0;
+    overlap *list = old == NULL ? NULL : es_alloc(found->m + 1, sizeof *list);
+    if (old != NULL && list == NULL)
+        return false;
     for (size_t g = 0; g < groups; g++)
         label[g] = by_label[g] = UINT32_MAX;
-    for (size_t round = 0; old != NULL && round < groups; round++) {
-        double most = 0.3;
-        size_t best = ES_NONE, best_old = 0;
-        for (size_t g = 0; g < groups; g++)
-            for (size_t o = 0; label[g] == UINT32_MAX && o < old->groups; o++) {
-                if (old_label[o] >= groups || by_label[old_label[o]] != UINT32_MAX)
-                    continue;
-                double both = (double)shared(&found->list[g], old, o);
-                double jaccard = both / ((double)(found->list[g].size + old->list[o].size) - both);
-                if (jaccard > most) {
-                    most = jaccard;
-                    best = g;
-                    best_old = o;
-                }
-            }
-        if (best == ES_NONE)
-            break;
-        label[best] = old_label[best_old];
-        by_label[label[best]] = (uint32_t)best;
+    if (old != NULL)
+        overlaps = find_overlaps(found, old, list);
+    for (size_t k = 0; k < overlaps && list[k].jaccard > 0.3; k++) {
+        uint32_t number = old_label[list[k].before];
+        if (label[list[k].now] != UINT32_MAX || number >= groups || by_label[number] != UINT32_MAX)
+            continue;
+        label[list[k].now] = number;
+        by_label[number] = list[k].now;
     }
     uint32_t next = 0;
     for (size_t g = 0; g < groups; g++) {
@@ -175,27 +188,53 @@ static void number_groups(const es_communities *found, const es_communities *old
         label[g] = next;
         by_label[next] = (uint32_t)g;
     }
+    es_free(list);
+    return true;
 }
 
-/* Places of a community's members: its parts one after the other, the best first inside. */
-static size_t give_places(es_app *app, size_t group, size_t next) {
-    es_tree *tree = &app->tree;
-    const es_community *c = &tree->found->list[group];
+/* The place of a community's first member: its parts lie one after the other. start (listed): of
+ * those without parts. */
+static size_t give_starts(const es_communities *found, size_t group, size_t next, size_t *start) {
     bool parts = false;
-    for (size_t k = group + 1; k < tree->found->listed; k++)
-        if (tree->found->list[k].parent == group) {
-            next = give_places(app, k, next);
+    for (size_t k = group + 1; k < found->listed; k++)
+        if (found->list[k].parent == group) {
+            next = give_starts(found, k, next, start);
             parts = true;
         }
-    for (size_t i = 0; !parts && i < c->size; i++) {
-        size_t before = 0, own = place_of(app, c->members[i]);
-        for (size_t j = 0; j < c->size; j++) {
-            size_t other = place_of(app, c->members[j]);
-            before += other < own || (other == own && c->members[j] < c->members[i]);
-        }
-        tree->place[app->results->model[c->members[i]]] = next + before;
+    start[group] = next;
+    return parts ? next : next + found->list[group].size;
+}
+
+/* Places in the order of the tree, the best first inside a part; and in which part everybody is. */
+static bool give_places(es_app *app) {
+    es_tree *tree = &app->tree;
+    const es_results *r = app->results;
+    size_t m = tree->found->m, listed = tree->found->listed;
+    double *rank = es_alloc(m + 1, sizeof *rank);
+    uint32_t *order = es_alloc(2 * m + 1, sizeof *order);
+    size_t *start = es_alloc(listed + 1, sizeof *start);
+    bool given = rank != NULL && order != NULL && start != NULL;
+    for (size_t i = 0, next = 0; given && i < app->n; i++) {
+        tree->place[i] = app->position[i] == ES_NONE ? r->m + next++ : 0;
+        tree->part[i] = ES_NONE;
     }
-    return parts ? next : next + c->size;
+    for (size_t g = 0, next = 0; given && g < tree->found->groups; g++)
+        next = give_starts(tree->found, tree->by_label[g], next, start);
+    for (size_t k = 0; given && k < listed; k++) /* parts come after what they are parts of */
+        for (size_t i = 0; i < tree->found->list[k].size; i++)
+            tree->part[r->model[tree->found->list[k].members[i]]] = k;
+    for (size_t p = 0; given && p < m; p++)
+        rank[p] = (double)place_of(app, p);
+    if (given)
+        es_sort_order(rank, order, order + m, m);
+    for (size_t k = 0; given && k < m; k++) {
+        size_t item = r->model[order[k]];
+        tree->place[item] = start[tree->part[item]]++;
+    }
+    es_free(rank);
+    es_free(order);
+    es_free(start);
+    return given;
 }
 
 /* ---- Finding them ---- */
@@ -205,46 +244,52 @@ bool es_tree_complete(const es_app *app) {
     return r != NULL && r->done + r->failed >= es_app_pairs(app) && !es_app_running(app);
 }
 
-/* Takes `found` over and derives what the views show. */
-bool es_tree_adopt(es_app *app, es_communities *found, bool settled) {
+/* Takes `found` and its means over and derives what the views show. */
+bool es_tree_adopt(es_app *app, es_communities *found, double *means, bool settled) {
     es_tree *tree = &app->tree;
     const es_results *r = app->results;
     size_t groups = found->groups;
-    double *inside = es_alloc(found->listed + groups * groups + 1, sizeof *inside);
     uint32_t *label = es_alloc(2 * groups + 1, sizeof *label);
-    if (inside == NULL || label == NULL) {
-        es_free(inside);
+    bool same = tree->found != NULL && tree->results == r && tree->found->m == found->m;
+    if (label == NULL || !number_groups(found, same && !es_tree_complete(app) ? tree->found : NULL,
+                                        tree->label, label, label + groups)) {
+        es_free(means);
         es_free(label);
         es_communities_free(found);
         return false;
     }
-    bool same = tree->found != NULL && tree->results == r && tree->found->m == found->m;
-    number_groups(found, same && !es_tree_complete(app) ? tree->found : NULL, tree->label, label,
-                  label + groups);
-    double *between = inside + found->listed;
-    for (size_t k = 0; k < found->listed; k++)
-        inside[k] = mean_between(r, &found->list[k], &found->list[k]);
-    for (size_t a = 0; a < groups; a++)
-        for (size_t b = 0; b < groups; b++)
-            between[a * groups + b] = mean_between(r, &found->list[a], &found->list[b]);
     es_tree_forget(tree);
     tree->found = found;
-    tree->inside = inside;
-    tree->between = between;
+    tree->inside = means;
+    tree->between = means + found->listed;
     tree->label = label;
     tree->by_label = label + groups;
     tree->results = r;
-    tree->revision = r->revision;
-    tree->resolution = es_tree_resolution(app);
     tree->made_at = app->now;
-    tree->known = r->done;
     tree->pairs = es_app_pairs(app);
     tree->settled = settled;
-    for (size_t i = 0, next = 0; i < app->n; i++)
-        tree->place[i] = app->position[i] == ES_NONE ? r->m + next++ : 0;
-    for (size_t g = 0, next = 0; g < groups; g++)
-        next = give_places(app, tree->by_label[g], next);
-    return true;
+    if (give_places(app))
+        return true;
+    es_tree_forget(tree);
+    return false;
+}
+
+bool es_tree_finding(const es_app *app) {
+    const es_tree_request *asked = &app->tree.asked;
+    return asked->waiting && !asked->settle && asked->results == app->results;
+}
+
+bool es_tree_settling(const es_app *app, unsigned *done) {
+    const es_tree *tree = &app->tree;
+    bool away = tree->asked.waiting && tree->asked.settle && tree->asked.results == app->results;
+    *done = away ? app->source->families.runs : ES_LOUVAIN_RUNS - tree->runs_left;
+    return away || tree->search != NULL;
+}
+
+bool es_tree_leaves_awaited(const es_app *app) {
+    const es_tree *tree = &app->tree;
+    return tree->leaf_asked.waiting && tree->leaf_asked.results == app->results &&
+           tree->leaf_results != app->results;
 }
 
 /* ---- Orders ---- */

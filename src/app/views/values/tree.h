@@ -22,16 +22,21 @@ size_t es_tree_group(const es_app *app, size_t item);
 void es_tree_label(const es_app *app, size_t group, char *out, size_t capacity);
 /** What the members have in common: their family, else the best one's name. Borrowed. */
 const char *es_tree_name(const es_app *app, size_t group);
-/** Mean IS from members of `a` to members of `b`, without self; NAN where nothing is known. */
-double es_tree_mean(const es_app *app, size_t a, size_t b);
+/** Communities are being looked for that are not those shown, or of which none are. */
+bool es_tree_finding(const es_app *app);
+/** How stable they are is being found: *done of ES_LOUVAIN_RUNS runs. */
+bool es_tree_settling(const es_app *app, unsigned *done);
+/** The dendrogram that the order by cluster needs is not known yet. */
+bool es_tree_leaves_awaited(const es_app *app);
 size_t es_tree_top(const es_app *app, size_t group); /* the community of level 0 it is in */
 /** Number of the community's colour, 0 to 7. */
 unsigned es_tree_colour(const es_app *app, size_t group);
 
 /* For tree_update.c. */
 void es_tree_forget(es_tree *tree); /* the communities */
-/** Takes `found` over and derives what the views show; false: out of memory, it is freed. */
-bool es_tree_adopt(es_app *app, es_communities *found, bool settled);
+/** Takes `found` and its means (inside, then between) over and derives what the views show; of what
+ *  it was found is the caller's to note. False: out of memory, all is freed. */
+bool es_tree_adopt(es_app *app, es_communities *found, double *means, bool settled);
 bool es_tree_complete(const es_app *app); /* nothing is missing in the results */
 
 #endif

@@ -28,12 +28,12 @@ static void put_value(const agree_view *v, int x, int y, int w, es_role role, es
         es_grid_field(v->grid, x, y, w, -1, role == ES_ROLE_TEXT ? ES_ROLE_TEXT_DIM : role, "  -");
         return;
     }
-    (void)snprintf(number, sizeof number, sign ? "%+5.2f" : "%5.2f",
-                   fabs(stat.value) < 0.005 ? 0 : stat.value);
+    (void)snprintf(number, sizeof number, sign ? "%+5.2f" : "%5.2f", es_rounded_off(stat.value, 2));
     int used =
         es_grid_text(v->grid, x, y, role == ES_ROLE_TEXT ? ES_ROLE_TEXT_STRONG : role, number);
     if (isfinite(low))
-        (void)snprintf(text, sizeof text, " [%5.2f,%5.2f]", low, high);
+        (void)snprintf(text, sizeof text, " [%5.2f,%5.2f]", es_rounded_off(low, 2),
+                       es_rounded_off(high, 2));
     else
         (void)snprintf(text, sizeof text, v->s->whole ? "" : " [  …  ,  …  ]");
     if (used < w)
@@ -167,7 +167,7 @@ static void draw_tau(const agree_view *v, es_rect r, es_stat tau, bool here) {
         return;
     }
     int step = (int)lround((tau.value + 1) / 2 * 255);
-    (void)snprintf(text, sizeof text, "%.2f", fabs(tau.value) < 0.005 ? 0 : tau.value);
+    (void)snprintf(text, sizeof text, "%.2f", es_rounded_off(tau.value, 2));
     es_grid_field(v->grid, r.x, r.y, r.w, 0, here ? ES_ROLE_TEXT_STRONG : ES_ROLE_TEXT, text);
     for (int x = r.x; x < r.x + r.w; x++) {
         es_cell *cell = es_grid_at(v->grid, x, r.y);

@@ -10,6 +10,7 @@
 #include "shapes.h"
 #include "task_columns.h"
 #include "task_runs.h"
+#include "number_text.h"
 
 enum { CELL = 10, LABEL = 22, DETAIL = 6 };
 
@@ -40,8 +41,8 @@ static void draw_cell(const es_app *app, es_grid *grid, es_rect r, size_t row, s
                       "-");
         return;
     }
-    int used = snprintf(text, sizeof text, "%s%.2f", here ? "❯" : "",
-                        fabs(stat.value) < 0.005 ? 0 : stat.value);
+    int used =
+        snprintf(text, sizeof text, "%s%.2f", here ? "❯" : "", es_rounded_off(stat.value, 2));
     if (isfinite(sd) && sd < 0.995)
         (void)snprintf(text + used, sizeof text - (size_t)used, "%s.%02d", app->ascii ? "+" : "±",
                        (int)lround(100 * sd));
@@ -88,15 +89,16 @@ static void draw_table(const es_app *app, es_grid *grid, es_rect in, int label) 
 /* "0.71 [0.14, 0.98]". */
 static void put_stat(char *out, size_t capacity, const es_correlation_report *r,
                      es_correlation kind) {
+    double value = es_rounded_off(r->value[kind].value, 2);
     if (r->value[kind].why != NULL)
         (void)snprintf(out, capacity, "- (%s)", r->value[kind].why);
     else if (isfinite(r->low[kind]))
-        (void)snprintf(out, capacity, "%.2f [%.2f, %.2f]", r->value[kind].value, r->low[kind],
-                       r->high[kind]);
+        (void)snprintf(out, capacity, "%.2f [%.2f, %.2f]", value, es_rounded_off(r->low[kind], 2),
+                       es_rounded_off(r->high[kind], 2));
     else if (r->few)
-        (void)snprintf(out, capacity, "%.2f", r->value[kind].value);
+        (void)snprintf(out, capacity, "%.2f", value);
     else
-        (void)snprintf(out, capacity, "%.2f [ … , … ]", r->value[kind].value);
+        (void)snprintf(out, capacity, "%.2f [ … , … ]", value);
 }
 
 static void draw_detail(const es_app *app, es_grid *grid, es_rect pane) {

@@ -7,6 +7,7 @@
 #include "kinds.h"
 #include "shapes.h"
 #include "tree.h"
+#include "number_text.h"
 
 enum { NAME = 24, COUNT = 7, VALUE = 24 };
 
@@ -26,10 +27,11 @@ static void draw_category(const es_app *app, es_grid *grid, es_rect r, size_t at
     if (stat.why != NULL)
         (void)snprintf(text, sizeof text, "- %s", stat.why);
     else if (isfinite(k->report.low[kind]))
-        (void)snprintf(text, sizeof text, "%5.2f [%5.2f, %5.2f]", stat.value, k->report.low[kind],
-                       k->report.high[kind]);
+        (void)snprintf(text, sizeof text, "%5.2f [%5.2f, %5.2f]", es_rounded_off(stat.value, 2),
+                       es_rounded_off(k->report.low[kind], 2),
+                       es_rounded_off(k->report.high[kind], 2));
     else
-        (void)snprintf(text, sizeof text, "%5.2f [ … , … ]", stat.value);
+        (void)snprintf(text, sizeof text, "%5.2f [ … , … ]", es_rounded_off(stat.value, 2));
     es_grid_field(grid, r.x + NAME + 2 * COUNT, r.y, VALUE, -1, role, text);
     int x = r.x + NAME + 2 * COUNT + VALUE, w = r.x + r.w - 1 - x;
     if (w >= 12 && stat.why == NULL)
@@ -125,7 +127,8 @@ void es_corr_draw_kinds(const es_app *app, es_grid *grid, es_rect body) {
         bool here = s->at == s->found->count;
         es_grid_printf(grid, in.x + 2, y, here ? ES_ROLE_SELECTION : ES_ROLE_TEXT,
                        "size of a task against its %s: %.2f over %zu tasks",
-                       es_corr_symbol(app, ES_SPEARMAN), s->found->size.value, s->found->sized);
+                       es_corr_symbol(app, ES_SPEARMAN), es_rounded_off(s->found->size.value, 2),
+                       s->found->sized);
         y++;
     }
     draw_communities(app, grid, in, y + 1);

@@ -26,10 +26,11 @@ static void put_band(const rivals_view *v, int x, int y, es_role role, es_stat s
     if (stat.why != NULL)
         (void)snprintf(text, sizeof text, "    -");
     else if (!isfinite(low))
-        (void)snprintf(text, sizeof text, sign ? "%+5.2f" : "%5.2f", stat.value);
+        (void)snprintf(text, sizeof text, sign ? "%+5.2f" : "%5.2f", es_rounded_off(stat.value, 2));
     else
         (void)snprintf(text, sizeof text, sign ? "%+5.2f [%5.2f,%5.2f]" : "%5.2f [%5.2f,%5.2f]",
-                       stat.value, low, high);
+                       es_rounded_off(stat.value, 2), es_rounded_off(low, 2),
+                       es_rounded_off(high, 2));
     es_grid_field(v->grid, x, y, VALUE - 1, -1, role, text);
 }
 

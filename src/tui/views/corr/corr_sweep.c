@@ -11,6 +11,7 @@
 #include "setting_sweep.h"
 #include "shapes.h"
 #include "tree.h"
+#include "number_text.h"
 
 /* Columns, by how much room they want; those that do not fit are left out from the end. */
 typedef enum column { PAIRS, BEST, FIRST, SPEARMAN, KENDALL, SECONDS, COLUMNS } column;
@@ -44,7 +45,7 @@ static int label_width(const struct es_setting_sweep *s) {
 /* "0.71 [.14, .98]"; of few embedders an interval says nothing. */
 static void put_band(char *out, size_t capacity, const es_sweep_value *v, int k, bool brief) {
     char low[16], high[16];
-    double value = k == 0 ? v->spearman : v->kendall;
+    double value = es_rounded_off(k == 0 ? v->spearman : v->kendall, 2);
     if (!isfinite(value))
         (void)snprintf(out, capacity, "-");
     else if (v->n < ES_CORRELATE_ENOUGH)
@@ -88,7 +89,8 @@ static void put_cell(const struct es_setting_sweep *s, size_t k, column c, bool 
         return;
     default:
         if (isfinite(number))
-            (void)snprintf(out, capacity, "%.*f", c == FIRST ? 2 : 1, number);
+            (void)snprintf(out, capacity, "%.*f", c == FIRST ? 2 : 1,
+                           es_rounded_off(number, c == FIRST ? 2 : 1));
         else
             (void)snprintf(out, capacity, "-");
     }

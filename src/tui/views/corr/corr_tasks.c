@@ -7,6 +7,7 @@
 #include "downstream.h"
 #include "phrase.h"
 #include "shapes.h"
+#include "number_text.h"
 
 static const char *p_text(const es_corr_task *task, char out[32]) {
     const es_correlation_report *r = &task->report;
@@ -44,7 +45,7 @@ static void draw_task(const es_app *app, es_grid *grid, es_rect r, size_t t) {
     else if (stat.why != NULL)
         (void)snprintf(text, sizeof text, "-");
     else
-        (void)snprintf(text, sizeof text, "%.2f", stat.value);
+        (void)snprintf(text, sizeof text, "%.2f", es_rounded_off(stat.value, 2));
     es_grid_field(grid, x, r.y, c.value, 1,
                   here               ? role
                   : task->report.few ? ES_ROLE_TEXT_DIM

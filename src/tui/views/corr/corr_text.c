@@ -33,7 +33,7 @@ const char *es_corr_stat_text(const es_corr_task *task, es_stat stat, char out[3
     if (stat.why != NULL)
         (void)snprintf(out, 32, "- (%.24s)", stat.why);
     else
-        (void)snprintf(out, 32, "%.2f", stat.value);
+        (void)snprintf(out, 32, "%.2f", es_rounded_off(stat.value, 2));
     return out;
 }
 

@@ -9,6 +9,7 @@
 #include "thread_pane.h"
 #include "view.h"
 #include "facts.h"
+#include "tree.h"
 #include "heat.h"
 #include "select.h"
 
@@ -93,9 +94,13 @@ static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
     es_heatmap_view m = es_heatmap_make(app, grid, in);
     bool nothing = list->count == 0 || app->results == NULL;
     make_title(app, wide, title, sizeof title);
-    (void)snprintf(right, sizeof right, "%sorder: %s",
-                   app->set.transposed && wide ? "transposed · " : "",
-                   es_matrix_order_names[app->set.order]);
+    bool awaited = app->set.order == ES_ORDER_CLUSTER
+                       ? es_tree_leaves_awaited(app)
+                       : app->set.order == ES_ORDER_COMMUNITY && app->tree.found == NULL &&
+                             es_tree_finding(app);
+    (void)snprintf(
+        right, sizeof right, "%s%s %s", app->set.transposed && wide ? "transposed · " : "",
+        awaited ? "finding the order:" : "order:", es_matrix_order_names[app->set.order]);
     if (app->set.filter[0] != '\0')
         es_phrase_add(right, sizeof right, " · filter: %.60s", app->set.filter);
     if (app->frozen || app->order_stale)

@@ -9,15 +9,22 @@
 #include "tree_panes.h"
 #include "select.h"
 #include "tree.h"
+#include "number_text.h"
 
 void es_tree_borders(const es_app *app, bool wide, char *right, size_t right_capacity, char *bottom,
                      size_t bottom_capacity) {
     const es_tree *tree = &app->tree;
     const es_communities *found = tree->found;
     size_t hidden = es_select_hidden(app);
-    (void)snprintf(right, right_capacity, "γ=%.2f", es_tree_resolution(app));
+    bool finding = es_tree_finding(app) && tree->asked.resolution != tree->resolution;
+    unsigned runs;
+    (void)snprintf(right, right_capacity, "γ=%.2f",
+                   found == NULL ? es_tree_resolution(app) : tree->resolution);
     if (found != NULL && found->modularity.why == NULL && isfinite(found->modularity.value))
-        es_phrase_add(right, right_capacity, "  Q=%.3f", found->modularity.value);
+        es_phrase_add(right, right_capacity, "  Q=%.3f",
+                      es_rounded_off(found->modularity.value, 3));
+    if (found != NULL && finding) /* those for this one are still shown */
+        es_phrase_add(right, right_capacity, " · finding γ=%.2f", tree->asked.resolution);
     if (app->set.filter[0] != '\0')
         es_phrase_add(right, right_capacity, " · filter: %.40s", app->set.filter);
     if (app->frozen)
@@ -36,9 +43,8 @@ void es_tree_borders(const es_app *app, bool wide, char *right, size_t right_cap
         es_phrase_add(bottom, bottom_capacity,
                       wide ? " · the same in %.0f%% of %d runs" : " · same in %.0f%%",
                       floor(100 * found->agreement), ES_LOUVAIN_RUNS);
-    else if (tree->search != NULL)
-        es_phrase_add(bottom, bottom_capacity, " · stability %u/%d",
-                      ES_LOUVAIN_RUNS - tree->runs_left, ES_LOUVAIN_RUNS);
+    else if (es_tree_settling(app, &runs))
+        es_phrase_add(bottom, bottom_capacity, " · stability %u/%d", runs, ES_LOUVAIN_RUNS);
     if (hidden > 0)
         es_phrase_add(bottom, bottom_capacity, " · %zu hidden (gx)", hidden);
 }

@@ -10,6 +10,7 @@
 #include "facts.h"
 #include "filter.h"
 #include "tree.h"
+#include "number_text.h"
 
 enum { NODE = 3, LABEL = 20, LEGEND = 2 };
 
@@ -240,8 +241,9 @@ static void draw_legend(const es_graph_plot *p, es_rect in) {
                        "simulates others: %s   is simulated: () [] {}", fill);
     else
         es_grid_printf(p->grid, in.x + 1, y, ES_ROLE_TEXT_DIM,
-                       "simulates %s %.2f–%.2f   is simulated () [] {} %.2f–%.2f", fill, p->low,
-                       p->high, p->low_in, p->high_in);
+                       "simulates %s %.2f–%.2f   is simulated () [] {} %.2f–%.2f", fill,
+                       es_rounded_off(p->low, 2), es_rounded_off(p->high, 2),
+                       es_rounded_off(p->low_in, 2), es_rounded_off(p->high_in, 2));
     es_grid_printf(p->grid, in.x + 1, y + 1, ES_ROLE_TEXT_DIM,
                    "edges: the strongest %zu of %zu pairs (%.0f%%)", tree->edges, tree->graph_pairs,
                    share);

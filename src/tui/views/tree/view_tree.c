@@ -295,45 +295,25 @@ static void draw_item(const es_app *app, es_pen *pen, size_t item) {
 
 /* Other communities, and the other parts of the one this is a part of, closest first. */
 static void draw_closest(const es_app *app, es_pen *pen, size_t group) {
-    const es_communities *found = app->tree.found;
-    size_t used[4];
+    const es_tree *tree = &app->tree;
     double span = app->limits[ES_METRIC_IS].high - app->limits[ES_METRIC_IS].low;
     int x = pen->rect.x, w = pen->rect.w;
-    if (group == ES_NONE || found->groups < 2)
+    if (group == ES_NONE || tree->found->groups < 2 || !tree->have_facts)
         return;
     es_grid_text(pen->grid, x, pen->y, ES_ROLE_TEXT_DIM, "Closest communities");
     es_grid_text(pen->grid, x + w - 22, pen->y++, ES_ROLE_TEXT_DIM, "   to  from");
-    for (size_t k = 0; k < 4; k++) {
-        double most = -(double)INFINITY, to = 0, from = 0;
-        used[k] = ES_NONE;
-        for (size_t g = 0; g < found->listed; g++) {
-            bool taken = g == group || (found->list[g].parent != found->list[group].parent &&
-                                        (found->list[g].level > 0 || g == es_tree_top(app, group)));
-            for (size_t i = 0; i < k; i++)
-                taken = taken || used[i] == g;
-            if (taken)
-                continue;
-            double there = es_tree_mean(app, group, g), back = es_tree_mean(app, g, group);
-            double mean = isnan(there) ? back : isnan(back) ? there : (there + back) / 2;
-            if (mean > most) {
-                most = mean;
-                used[k] = g;
-                to = there;
-                from = back;
-            }
-        }
-        if (used[k] == ES_NONE)
-            return;
+    for (size_t k = 0; k < tree->closests; k++) {
+        const es_tree_near *near = &tree->closest[k];
         char label[48], a[16], b[16];
-        es_tree_label(app, used[k], label, sizeof label);
-        number(to, 2, a, sizeof a);
-        number(from, 2, b, sizeof b);
-        int at = es_grid_text(pen->grid, x + 1, pen->y, es_draw_community(app, used[k]), label);
+        es_tree_label(app, near->group, label, sizeof label);
+        number(near->to, 2, a, sizeof a);
+        number(near->from, 2, b, sizeof b);
+        int at = es_grid_text(pen->grid, x + 1, pen->y, es_draw_community(app, near->group), label);
         es_grid_field(pen->grid, x + 2 + at, pen->y, w - at - 25, -1, ES_ROLE_TEXT,
-                      es_tree_name(app, used[k]));
+                      es_tree_name(app, near->group));
         es_grid_field(pen->grid, x + w - 22, pen->y, 5, 1, ES_ROLE_TEXT, a);
         es_grid_field(pen->grid, x + w - 16, pen->y, 5, 1, ES_ROLE_TEXT, b);
-        if (fabs(to - from) > 0.3 * span)
+        if (fabs(near->to - near->from) > 0.3 * span)
             es_grid_text(pen->grid, x + w - 10, pen->y, ES_ROLE_INFO, "asymmetric");
         pen->y++;
     }

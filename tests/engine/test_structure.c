@@ -1,0 +1,128 @@
+/* Communities and dendrograms found by workers, of a finished matrix. */
+#include "support.h"
+
+#include <poll.h>
+
+#include "alloc.h"
+#include "community_means.h"
+#include "run.h"
+#include "session.h"
+
+enum { M = 60 };
+
+static es_session *open_matrix(char *dir) {
+    char path[SUPPORT_PATH];
+    static char text[M * M * 12];
+    size_t used = 0;
+    support_temp_dir(dir);
+    for (int j = 0; j < M; j++)
+        used += (size_t)sprintf(text + used, ",m%d", j);
+    for (int i = 0; i < M; i++) {
+        used += (size_t)sprintf(text + used, "\nm%d", i);
+        for (int j = 0; j < M; j++)
+            used += (size_t)sprintf(text + used, ",%.4f",
+                                    (i % 4 == j % 4 ? 0.7 : 0.2) + (i * 31 + j * 17) % 23 * 0.003);
+    }
+    (void)sprintf(text + used, "\n");
+    support_write_text(dir, "is.csv", text);
+    es_session *s = NULL;
+    es_error err = {0};
+    const es_matrix_files files = {.matrix = support_path(path, dir, "is.csv")};
+    if (es_session_open_matrix(&files, &s, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    return s;
+}
+
+static es_structure *of(es_session *s) {
+    return es_session_structure(s);
+}
+
+static void wait_for(es_session *s, es_structure_look (*look)(const es_structure *)) {
+    while (look(of(s)).busy) {
+        struct pollfd wake = {es_session_fd(s), POLLIN, 0};
+        (void)poll(&wake, 1, 1000);
+        (void)es_session_pump(s, 0);
+    }
+}
+
+static void structure__families__are_those_of_core_and_taken_once(void **state) {
+    (void)state;
+    char dir[SUPPORT_PATH];
+    es_session *s = open_matrix(dir);
+    const double *is = es_session_results(s, 0)->is;
+    const es_louvain problem = {.is = is, .m = M, .resolution = 1};
+    es_communities *expected = NULL;
+    double *means = NULL, inside[2 * M], between[M * M];
+    assert_null(es_structure_families_take(of(s), &means));
+    assert_int_equal(es_structure_families_start(of(s), &problem, 7, NULL), ES_OK);
+    assert_true(es_structure_families(of(s)).busy);
+    wait_for(s, es_structure_families);
+    assert_int_equal(es_structure_families(of(s)).tag, 7);
+    assert_int_equal(es_structure_families(of(s)).runs, ES_LOUVAIN_RUNS);
+    es_communities *found = es_structure_families_take(of(s), &means);
+    assert_non_null(found);
+    assert_int_equal(es_communities_new(&problem, NULL, &expected, NULL), ES_OK);
+    assert_int_equal(found->groups, 4);
+    assert_memory_equal(found->group, expected->group, M * sizeof *found->group);
+    assert_true(found->agreement == expected->agreement);
+    assert_int_equal(es_communities_means(is, expected, inside, between, NULL), ES_OK);
+    assert_memory_equal(means, inside, found->listed * sizeof *means);
+    assert_memory_equal(means + found->listed, between, 16 * sizeof *means);
+    assert_null(es_structure_families_take(of(s), &(double *){NULL}));
+    es_communities_free(found);
+    es_communities_free(expected);
+    es_free(means);
+    es_session_close(s);
+    support_remove(dir);
+}
+
+/* What is not the session's own matrix may change: it is copied. */
+static void structure__asked_again__only_the_newest_counts(void **state) {
+    (void)state;
+    char dir[SUPPORT_PATH];
+    es_session *s = open_matrix(dir);
+    double *own = es_alloc(M * M, sizeof *own), *means = NULL;
+    memcpy(own, es_session_results(s, 0)->is, M * M * sizeof *own);
+    es_louvain problem = {.is = own, .m = M, .resolution = 1};
+    assert_int_equal(es_structure_families_start(of(s), &problem, 1, NULL), ES_OK);
+    problem.resolution = 5;
+    problem.runs = 1;
+    assert_int_equal(es_structure_families_start(of(s), &problem, 2, NULL), ES_OK);
+    es_free(own);
+    wait_for(s, es_structure_families);
+    assert_int_equal(es_structure_families(of(s)).tag, 2);
+    es_communities *found = es_structure_families_take(of(s), &means);
+    assert_non_null(found);
+    assert_true(found->groups > 4);
+    es_communities_free(found);
+    es_free(means);
+    es_session_close(s);
+    support_remove(dir);
+}
+
+static void structure__closed_meanwhile__does_not_wait(void **state) {
+    (void)state;
+    char dir[SUPPORT_PATH];
+    es_session *s = open_matrix(dir);
+    const double *is = es_session_results(s, 0)->is;
+    const es_louvain problem = {.is = is, .m = M, .resolution = 1, .runs = 1000000};
+    assert_int_equal(es_structure_families_start(of(s), &problem, 1, NULL), ES_OK);
+    assert_int_equal(es_structure_dendrogram_start(of(s), is, M, 1, NULL), ES_OK);
+    wait_for(s, es_structure_dendrogram); /* a worker of its own */
+    assert_true(es_structure_families(of(s)).busy);
+    es_linkage *linkage = es_structure_dendrogram_take(of(s));
+    assert_non_null(linkage);
+    assert_int_equal(linkage->m, M);
+    es_linkage_free(linkage);
+    es_session_close(s); /* hangs for hours if it waits */
+    support_remove(dir);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(structure__families__are_those_of_core_and_taken_once),
+        cmocka_unit_test(structure__asked_again__only_the_newest_counts),
+        cmocka_unit_test(structure__closed_meanwhile__does_not_wait),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -20,6 +20,8 @@
 #define KEY 31.0
 #define NUMBER 4.5 /* radius of a community's */
 #define FAR 1.5
+#define LINE 9.5 /* of the list of communities */
+#define COLUMN 150.0
 #define LEAST_ALPHA 0.10
 #define MOST_ALPHA 0.55
 
@@ -228,6 +230,7 @@ typedef struct names {
     size_t *highest; /* (pieces) nodes */
     es_label *label; /* m nodes, then the numbers */
     es_fitted_names text;
+    bool listed; /* communities are, below the figure: most nodes have no name */
 } names;
 
 static void free_names(names *k) {
@@ -262,6 +265,79 @@ static void note_pieces(es_canvas *c, const es_network *n, const names *k) {
         es_canvas_note(c, "Hulls with the same number are one community.");
 }
 
+/* Of a community the one that simulates most, which stands for it; n->m: it has no members. */
+static size_t first_of(const es_network *n, unsigned group, size_t *members) {
+    size_t first = n->m;
+    *members = 0;
+    for (size_t i = 0; i < n->m; i++) {
+        if (n->group[i] != group)
+            continue;
+        (*members)++;
+        if (first == n->m || n->out[i] > n->out[first] || isnan(n->out[first]))
+            first = i;
+    }
+    return first;
+}
+
+/* Where most nodes have no room for a name, each community is named by one of its members instead;
+ * where hardly any has, those few say nothing and go. Returns how many stay without a name. */
+static size_t list_communities(const es_network *n, names *k) {
+    size_t left_out = es_labels_left_out(k->label, n->m), members;
+    if (2 * left_out <= n->m || groups_of(n) == 0)
+        return left_out;
+    k->listed = true;
+    for (size_t i = 0; 4 * left_out > 3 * n->m && i < n->m; i++)
+        k->label[i].placed = false;
+    left_out = es_labels_left_out(k->label, n->m);
+    for (unsigned g = 1; g <= groups_of(n); g++) {
+        size_t first = first_of(n, g, &members);
+        left_out -= first < n->m && !k->label[first].placed;
+    }
+    return left_out;
+}
+
+static size_t list_columns(const es_canvas *c) {
+    return c->width >= 2 * COLUMN ? (size_t)(c->width / COLUMN) : 1;
+}
+
+/* Numbers may be missing: of communities that are not drawn. */
+static size_t list_rows(const es_canvas *c, const es_network *n) {
+    size_t columns = list_columns(c), count = 0, members;
+    for (unsigned g = 1; g <= groups_of(n); g++)
+        count += first_of(n, g, &members) < n->m;
+    return (count + columns - 1) / columns;
+}
+
+static double list_height(const es_canvas *c, const es_network *n, const names *k) {
+    return k->listed ? LINE * (double)list_rows(c, n) + 4 : 0;
+}
+
+static void put_list(const es_canvas *c, const es_network *n, const names *k, double top) {
+    size_t rows = list_rows(c, n), at = 0;
+    double width = c->width / (double)list_columns(c);
+    for (unsigned g = 1; k->listed && g <= groups_of(n); g++) {
+        char number[16], more[48] = "", name[ES_TEXT_FIT], line[ES_TEXT_FIT + 48];
+        size_t members, first = first_of(n, g, &members);
+        if (first == n->m)
+            continue;
+        double x = width * (double)(at / rows), y = top + LINE * ((double)(at % rows) + 0.5);
+        at++;
+        es_rgb colour = es_group_colour(c, g);
+        (void)snprintf(number, sizeof number, "%u", g);
+        es_ink_set(c, colour);
+        es_put_disc(c, x + NUMBER, y, NUMBER);
+        es_ink_set(c, es_rgb_on(colour));
+        es_put_bold(c, x + NUMBER, y, ES_FONT_SMALL, ES_ALIGN_CENTRE, number);
+        if (members > 1)
+            (void)snprintf(more, sizeof more, " and %zu more", members - 1);
+        double room = width - 3 * NUMBER - 4 - es_text_room(c, ES_FONT_SMALL, more);
+        (void)snprintf(line, sizeof line, "%s%s",
+                       es_name_fit(c, ES_FONT_SMALL, n->name[first], room, name), more);
+        es_ink_set(c, c->ink.text);
+        es_put_text(c, x + 3 * NUMBER, y, ES_FONT_SMALL, ES_ALIGN_LEFT, line);
+    }
+}
+
 static es_status place_names(es_canvas *c, const es_network *n, const sizes *size,
                              const es_spot *at, names *k, es_error *err) {
     es_status st = ES_OK;
@@ -284,7 +360,9 @@ static es_status place_names(es_canvas *c, const es_network *n, const sizes *siz
         k->label[n->m + p] = (es_label){.px = top.x, .py = top.y - size->air - 1, .radius = NUMBER};
     }
     es_labels_place(k->label, n->m + k->pieces, (es_area){0, 0, size->width, size->height});
-    es_canvas_unnamed(c, es_labels_left_out(k->label, n->m));
+    es_canvas_unnamed(c, list_communities(n, k));
+    if (k->listed)
+        es_canvas_note(c, "Of each community the one that simulates most is listed.");
     note_pieces(c, n, k);
 done:
     return st;
@@ -356,7 +434,7 @@ es_status es_figure_network(const es_network *n, const es_figure_style *style, e
     fit(n, &size, place, at);
     spread(n, &size, at);
     ES_TRY(place_names(&c, n, &size, at, &k, err));
-    ES_TRY(es_canvas_page(&c, height + 4 + KEY, format, out, err));
+    ES_TRY(es_canvas_page(&c, height + 4 + KEY + list_height(&c, n, &k), format, out, err));
     ES_TRY(put_hulls(&c, n, &size, at, k.piece, err));
     put_edges(&c, n, at);
     put_nodes(&c, n, &size, at);
@@ -364,6 +442,7 @@ es_status es_figure_network(const es_network *n, const es_figure_style *style, e
     double half = fmin((c.width - 14) / 2, 170);
     put_key(&c, 0, height + 6, half, range_of(n->out, n->m), false, n->out_title);
     put_key(&c, half + 14, height + 6, half, range_of(n->in, n->m), true, n->in_title);
+    put_list(&c, n, &k, height + 4 + KEY + 4);
     st = es_canvas_finish(&c, err);
 done:
     es_canvas_deinit(&c);

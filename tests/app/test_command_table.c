@@ -193,6 +193,18 @@ static void table__pressing_keys__is_never_in_vain(void **state) {
         }
 }
 
+/* Why a view is not there is a notice, which has a line of 80 columns at the least. */
+static void table__absent_views__say_why_in_a_line(void **state) {
+    (void)state;
+    bench b = bench_of(6, 1);
+    for (int view = 0; view < ES_VIEW_COUNT; view++) {
+        const es_view_ops *ops = es_view_ops_of(b.app, (es_view_id)view);
+        if (ops->absent != NULL)
+            assert_true(strlen(es_view_table[view].name) + 2 + strlen(ops->absent) <= 76);
+    }
+    bench_stop(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table__keys__run_what_help_lists),
@@ -202,6 +214,7 @@ int main(void) {
         cmocka_unit_test(table__footer__names_keys_that_run_it),
         cmocka_unit_test(table__names__reach_every_command),
         cmocka_unit_test(table__pressing_keys__is_never_in_vain),
+        cmocka_unit_test(table__absent_views__say_why_in_a_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -702,6 +702,53 @@ static void hulls__groups_among_each_other__cover_no_other(void **state) {
     assert_int_equal(piece[LAST], piece[LAST + 2]);
 }
 
+/* Where hardly any node has room for its name each community is named below, and counted. */
+static void network__crowded__names_one_of_each_community(void **state) {
+    (void)state;
+    enum { N = 120 };
+    static double x[N], y[N], out_of[N], in_of[N], strength[N * N];
+    static char text[N][64];
+    static const char *name[N];
+    static unsigned group[N];
+    for (size_t i = 0; i < N; i++) {
+        group[i] = i % 10 == 0 ? 0 : i % 3 == 0 ? 1 : i % 3 == 1 ? 2 : 4; /* 3 is not drawn */
+        x[i] = 10 * (double)group[i] + (double)(i % 7);
+        y[i] = (double)(i * 31 % 17);
+        in_of[i] = out_of[i] = i == 51 || i == 52 || i == 53 ? 0.9 : 0.001 * (double)i;
+        (void)snprintf(text[i], sizeof text[i], "a-long-name-of-an-embedder-%zu", i);
+        name[i] = text[i];
+    }
+    for (size_t k = 0; k < (size_t)N * N; k++)
+        strength[k] = (double)NAN;
+    const es_network figure = {.m = N,
+                               .x = x,
+                               .y = y,
+                               .name = name,
+                               .group = group,
+                               .out = out_of,
+                               .in = in_of,
+                               .strength = strength,
+                               .shown_from = 1,
+                               .out_title = "out",
+                               .in_title = "in"};
+    const es_figure_style narrow = {.width = ES_FIGURE_SINGLE};
+    es_buf out = {0};
+    es_error err = {0};
+    if (es_figure_network(&figure, &narrow, ES_PICTURE_SVG, &out, &err) != ES_OK)
+        fail_msg("%s", err.message);
+    for (unsigned g = 1; g <= 4; g++) {
+        char line[96];
+        size_t members = 0;
+        for (size_t i = 0; i < N; i++)
+            members += group[i] == g;
+        (void)snprintf(line, sizeof line, "%s and %zu more", text[g == 4 ? 53 : 50 + g],
+                       members - 1);
+        assert_int_equal(strstr(out.data, line) != NULL, g != 3);
+    }
+    assert_non_null(strstr(out.data, "117 names are"));
+    es_buf_free(&out);
+}
+
 static void figures__letters_without_a_font__are_said(void **state) {
     (void)state;
     static const char *const odd[M] = {"a\xF4\x8F\xBF\xBD", "b", "c", "d", "e", "f"};
@@ -788,6 +835,7 @@ int main(void) {
         cmocka_unit_test(labels__crowded__lines_do_not_cross),
         cmocka_unit_test(heatmap__many_names__are_told_apart_and_counted),
         cmocka_unit_test(hulls__groups_among_each_other__cover_no_other),
+        cmocka_unit_test(network__crowded__names_one_of_each_community),
         cmocka_unit_test(figures__letters_without_a_font__are_said),
         cmocka_unit_test(figures__nothing_known__is_drawn),
     };

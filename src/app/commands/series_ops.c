@@ -85,8 +85,8 @@ static void cell(const es_app *app, char *out, size_t capacity) {
 }
 
 const es_view_ops es_view_ops_series = {.there = es_series_there,
-                                        .absent = "no embedder is a step of a training run; "
-                                                  "checkpoints are called RUN@STEP (:help series)",
+                                        .absent = "no checkpoints here; they are called RUN@STEP "
+                                                  "(:help series)",
                                         .move = move,
                                         .move_everywhere = true,
                                         .wheel = 1,

@@ -235,8 +235,8 @@ void es_command_within(es_call *call) {
 }
 
 const es_view_ops es_view_ops_sets = {.there = there,
-                                      .absent = "one pool is open; several that are named, or lie "
-                                                "in one folder, have this view",
+                                      .absent = "only one pool is open; name several, or a "
+                                                "folder of them",
                                       .enter = enter,
                                       .move = move,
                                       .move_everywhere = true,

@@ -311,11 +311,10 @@ static void explorer__of_several__goes_between_them(void **state) {
     char *first = slurp("first.txt"), *open = slurp("open.txt"), *back = slurp("back.txt");
     assert_non_null(strstr(first, "Sets: share within each of 2"));
     assert_non_null(strstr(first, "Over 2 data sets the best is "));
-    assert_non_null(
-        strstr(first, "one: 6 embedders over 300 rows, 36 of 36 pairs known; it is open"));
+    assert_non_null(strstr(first, "one: 6 embedders, 300 rows, 36 of 36 pairs known; it is open"));
     assert_non_null(strstr(open, "[4 Rank]"));
     assert_non_null(strstr(open, "two · 3 embedders"));
-    assert_non_null(strstr(back, "two: 3 embedders over 340 rows, 9 of 9 pairs known; it is open"));
+    assert_non_null(strstr(back, "two: 3 embedders, 340 rows, 9 of 9 pairs known; it is open"));
     es_free(first);
     es_free(open);
     es_free(back);

@@ -154,8 +154,9 @@ static int half_cell(const es_app *app, es_rect in, const es_screen_sizes *g) {
     return app->ascii || app->coarse || g->half || size <= g->cell_w ? 0 : size;
 }
 
-/* Cells of `size` columns and half lines, where an odd number of these is what fits. */
-static void draw_half_cells(es_heatmap_view *m, es_rect in, int size) {
+/* Cells of `size` columns and half lines, where an odd number of these is what fits; where they
+ * are. */
+static es_rect draw_half_cells(es_heatmap_view *m, es_rect in, int size) {
     int w = (int)m->g.total * size, h = ((int)m->g.total * size + 1) / 2;
     int left = in.x + (in.w - w) / 2, top = in.y + (in.h - h) / 2;
     for (int y = 0; y < h; y++)
@@ -164,6 +165,23 @@ static void draw_half_cells(es_heatmap_view *m, es_rect in, int size) {
             es_tile lower = es_heatmap_tile(m, (size_t)((2 * y + 1) / size), (size_t)(x / size));
             es_heatmap_draw_two(m, left + x, top + y, &upper, &lower);
         }
+    return (es_rect){left, top, w, h};
+}
+
+/* Places in the ranking beside rows and above columns, by which the list next to it names them;
+ * cells of w columns and h half lines, drawn at `at`. */
+static void draw_places(const es_app *app, es_grid *grid, const es_list *list, es_rect room,
+                        es_rect at, int w, int h) {
+    int digits = list->count > 99 ? 3 : list->count > 9 ? 2 : 1;
+    bool beside = h >= 2 && at.x - room.x > digits, above = w > digits && at.y > room.y;
+    for (size_t k = 0; k < list->count; k++) {
+        size_t place = app->live[list->item[k]].place;
+        int y = at.y + (2 * (int)k + 1) * h / 4, x = at.x + (int)k * w + (w - digits) / 2;
+        if (place > 0 && beside)
+            es_grid_printf(grid, at.x - digits - 1, y, ES_ROLE_TEXT_DIM, "%*zu", digits, place);
+        if (place > 0 && above)
+            es_grid_printf(grid, x, at.y - 1, ES_ROLE_TEXT_DIM, "%*zu", digits, place);
+    }
 }
 
 static void draw_scale(const es_app *app, es_grid *grid, int x, int y, int w) {
@@ -232,11 +250,14 @@ static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
     m.x = room.x + (room.w - (int)m.columns * m.g.cell_w) / 2;
     m.y = room.y + (room.h - lines) / 2;
     es_rect old = es_grid_clip(grid, room);
-    int half = half_cell(app, room, &m.g);
+    int half = half_cell(app, room, &m.g), high = half > 0 ? half : 2 * m.g.cell_h;
+    es_rect at = {m.x, m.y, (int)m.columns * m.g.cell_w, lines};
     if (half > 0)
-        draw_half_cells(&m, room, half);
+        at = draw_half_cells(&m, room, half);
     else
         es_heatmap_draw_cells(&m);
+    if (!m.g.half && m.g.pool == 1)
+        draw_places(app, grid, list, room, at, half > 0 ? half : m.g.cell_w, high);
     es_grid_set_clip(grid, old);
     if (scale)
         draw_scale(app, grid, in.x, in.y + in.h - 1, in.w);

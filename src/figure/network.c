@@ -320,7 +320,8 @@ static void put_list(const es_canvas *c, const es_network *n, const names *k, do
         size_t members, first = first_of(n, g, &members);
         if (first == n->m)
             continue;
-        double x = width * (double)(at / rows), y = top + LINE * ((double)(at % rows) + 0.5);
+        size_t column = at / rows;
+        double x = width * (double)column, y = top + LINE * ((double)(at % rows) + 0.5);
         at++;
         es_rgb colour = es_group_colour(c, g);
         (void)snprintf(number, sizeof number, "%u", g);

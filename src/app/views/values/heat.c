@@ -181,13 +181,13 @@ void es_metric_format(es_heat_metric metric, double value, int digits, char *out
 static es_limits fit(es_app *app, es_heat_metric metric) {
     es_limits limits = {.robust = !app->set.full_range};
     const es_results *r = app->results;
-    const double *plain = es_metric_plain(app, metric);
-    size_t count = 0;
-    for (size_t s = 0; s < (plain == NULL ? app->n : r->m); s++)
-        for (size_t t = 0; t < (plain == NULL ? app->n : r->m); t++) {
+    const double *plain = r == NULL ? NULL : es_metric_plain(app, metric);
+    size_t m = plain == NULL ? app->n : r->m, count = 0;
+    for (size_t s = 0; s < m; s++)
+        for (size_t t = 0; t < m; t++) {
             double value = plain == NULL ? es_metric_value(app, metric, s, t)
-                           : s != t && r->state[s * r->m + t] == ES_PAIR_DONE ? plain[s * r->m + t]
-                                                                              : (double)NAN;
+                           : s != t && r->state[s * m + t] == ES_PAIR_DONE ? plain[s * m + t]
+                                                                           : (double)NAN;
             if (isfinite(value))
                 app->values[count++] = value;
         }

@@ -37,6 +37,22 @@ static void tree__graph__as_golden(void **state) {
     }
 }
 
+/* On a wide screen numbers stand beside the names, not a hand's breadth away. */
+static void tree__wide__as_golden(void **state) {
+    (void)state;
+    es_mock *mock = make_scene(SCENE_DONE);
+    es_app *app = open_app(mock);
+    es_effects effects = {0};
+    es_buf out = {0};
+    mock_keys(app, "3", &effects);
+    settle(app);
+    add_screen(&out, app, 200, 60, false, false);
+    es_effects_clear(&effects);
+    es_app_free(app);
+    mock_free(mock);
+    check_golden("tree/wide", &out);
+}
+
 static void tree__any_size__draws(void **state) {
     (void)state;
     check_any_size(ES_VIEW_TREE);
@@ -44,9 +60,8 @@ static void tree__any_size__draws(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tree__draw__as_golden),
-        cmocka_unit_test(tree__keys__as_golden),
-        cmocka_unit_test(tree__graph__as_golden),
+        cmocka_unit_test(tree__draw__as_golden),  cmocka_unit_test(tree__keys__as_golden),
+        cmocka_unit_test(tree__graph__as_golden), cmocka_unit_test(tree__wide__as_golden),
         cmocka_unit_test(tree__any_size__draws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,7 @@
 #include "facts.h"
 #include "filter.h"
 #include "heat.h"
+#include "number_text.h"
 #include "tree.h"
 #include "tree_rows.h"
 
@@ -23,8 +24,9 @@ typedef struct es_line_of_tree {
     const es_app *app;
     es_grid *grid;
     es_rect at;
+    int end; /* of its numbers */
     es_role base;
-    bool selected, wide; /* wide: words beside the numbers */
+    bool selected;
 } es_line_of_tree;
 
 static const char *mark_of(const es_app *app, const es_tree_row *row) {
@@ -53,12 +55,12 @@ static int draw_rails(const es_line_of_tree *l, const es_tree_row *row) {
     return x;
 }
 
-/* Numbers at the right end; returns where they begin. */
+/* Numbers up to l->end; returns where they begin. */
 static int draw_group_numbers(const es_line_of_tree *l, const es_tree_row *row) {
     const es_tree *tree = &l->app->tree;
     const es_communities *found = tree->found;
     size_t size = row->group == ES_NONE ? found->m : found->list[row->group].size;
-    int end = l->at.x + l->at.w - 1, y = l->at.y, x = end - 31;
+    int end = l->end, y = l->at.y, x = end - 31;
     char inside[16] = "";
     double most = 0;
     es_grid_printf(l->grid, x, y, l->base, "%5zu", size);
@@ -100,7 +102,7 @@ static int draw_item_numbers(const es_line_of_tree *l, const es_tree_row *row) {
     const es_live_rank *s = &app->live[row->item];
     const es_communities *found = app->tree.found;
     double doubt = found->doubt[app->position[row->item]];
-    int end = l->at.x + l->at.w - 1, y = l->at.y, x = end - 31;
+    int end = l->end, y = l->at.y, x = end - 31;
     es_role dim = l->selected ? l->base : ES_ROLE_TEXT_DIM;
     char out[16], in[16];
     number(s->published, 2, out, sizeof out);
@@ -173,6 +175,21 @@ static void draw_notes(const es_app *app, es_grid *grid, es_rect in, int y) {
         es_grid_field(grid, in.x + 2, y + i, in.w - 3, -1, ES_ROLE_TEXT_DIM, note[i]);
 }
 
+/* Where numbers end: at the right, but on a wide screen not far from the longest name. */
+static int end_of_numbers(const es_app *app, es_rect in) {
+    enum { NUMBERS = 33, LABEL = 8, LEAST = 80 };
+    int most = LEAST;
+    for (size_t i = 0; i < app->tree.rows; i++) {
+        const es_tree_row *row = &app->tree.row[i];
+        const char *name = row->item != ES_NONE    ? es_app_name(app, row->item)
+                           : row->group != ES_NONE ? es_tree_name(app, row->group)
+                                                   : "";
+        int end = 2 * (int)row->depth + LABEL + es_name_width(name) + NUMBERS;
+        most = end > most ? end : most;
+    }
+    return in.x + (most < in.w ? most : in.w) - 1;
+}
+
 static void draw_lines(const es_app *app, es_grid *grid, es_rect pane) {
     const es_tree *tree = &app->tree;
     char right[160], bottom[200];
@@ -184,17 +201,17 @@ static void draw_lines(const es_app *app, es_grid *grid, es_rect pane) {
         return;
     es_rect old = es_grid_clip(grid, in);
     size_t at = es_tree_at(app), top = tree->top < tree->rows ? tree->top : 0;
-    int y = 0;
+    int y = 0, end = end_of_numbers(app, in);
     for (; y < in.h && top + (size_t)y < tree->rows; y++) {
         bool selected = top + (size_t)y == at;
         es_line_of_tree line = {app,
                                 grid,
                                 (es_rect){in.x, in.y + y, in.w, 1},
+                                end,
                                 !selected ? ES_ROLE_TEXT
                                 : focused ? ES_ROLE_SELECTION
                                           : ES_ROLE_SELECTION_BLUR,
-                                selected,
-                                in.w >= 60};
+                                selected};
         draw_line(&line, &tree->row[top + (size_t)y]);
         es_grid_click_area(grid, line.at, ES_CLICK_LINE, top + (size_t)y);
     }

@@ -248,6 +248,25 @@ static void geometry__digits__equals_plain_loops(void **state) {
     es_matrix_free(&m);
 }
 
+/* Of two columns at right angles, which are not centred: singular values 3 and 1, each with a share
+ * of 1e-7 more. */
+static void rankme__columns_at_right_angles__is_what_their_lengths_give(void **state) {
+    (void)state;
+    es_matrix m = {0};
+    const double p = 0.75 + 1e-7, q = 0.25 + 1e-7;
+    double rankme = 0;
+    assert_int_equal(es_matrix_new(4, 2, &m, NULL), ES_OK);
+    memset(m.x, 0, 8 * sizeof *m.x);
+    m.x[0] = 3;
+    m.x[7] = -1;
+    assert_int_equal(es_rankme_of(&m, &rankme, NULL), ES_OK);
+    assert_near(rankme, exp(-p * log(p) - q * log(q)), 1e-12);
+    memset(m.x, 0, 8 * sizeof *m.x);
+    assert_int_equal(es_rankme_of(&m, &rankme, NULL), ES_OK);
+    assert_true(isnan(rankme));
+    es_matrix_free(&m);
+}
+
 /* Too many rows for all pairs: half of them one way, half the other, a hundred zero. */
 static void uniformity__many_rows__are_sampled(void **state) {
     (void)state;
@@ -421,6 +440,7 @@ int main(void) {
         cmocka_unit_test(positives__bad_pairs__are_counted_or_refused),
         cmocka_unit_test(positives__scores__keep_the_best_quarter_and_ties),
         cmocka_unit_test(geometry__digits__equals_plain_loops),
+        cmocka_unit_test(rankme__columns_at_right_angles__is_what_their_lengths_give),
         cmocka_unit_test(uniformity__many_rows__are_sampled),
         cmocka_unit_test(similarity_task__digits__equals_plain_loops),
         cmocka_unit_test(derive__whitened__has_unit_covariance_also_when_wide),

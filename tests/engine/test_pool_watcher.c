@@ -3,6 +3,7 @@
 #include "support.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -85,6 +86,9 @@ static void assert_idle(es_pool_watcher *watcher) {
 static void watcher__unchanged_folder__is_quiet_and_idle(void **state) {
     (void)state;
     es_pool_watcher *watcher = watch();
+    int fd = es_pool_watcher_fd(watcher);
+    assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC);
+    assert_true(fcntl(fd, F_GETFL) & O_NONBLOCK);
     assert_false(is_told(watcher, QUIET_MS)); /* its first look is over */
     assert_idle(watcher);
     assert_false(es_pool_watcher_changed(watcher));

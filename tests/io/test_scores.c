@@ -71,6 +71,9 @@ static void mteb__score__of_both_layouts(void **state) {
                 0.5);
     assert_true(score_of("{\"scores\":{\"test\":[{\"main_score\":0.25,\"hf_subset\":\"en\"},"
                          "{\"main_score\":0.75,\"hf_subset\":\"de\"}]}}") == 0.5);
+    /* splits of other names: their mean */
+    assert_true(score_of("{\"scores\":{\"a\":[{\"main_score\":0.25}],\"b\":[{\"main_score\":0.75}],"
+                         "\"c\":[{\"main_score\":0.5}]}}") == 0.5);
     assert_true(score_of("{\"scores\":{\"validation\":[{\"main_score\":0.25}],\"train\":[{"
                          "\"main_score\":1}]}}") == 0.25);
     /* version 1: metrics in the split, or a language each; the main one goes by the kind of task */

@@ -121,6 +121,22 @@ static void measures__names__are_said_when_wrong(void **state) {
     assert_non_null(strstr(err.message, "spherical"));
 }
 
+/* Classes of one, two, three and one: two have one member. */
+static void measures__smoothness__counts_classes_of_one(void **state) {
+    (void)state;
+    enum { N = 7 };
+    const double of[N] = {0, 1, 2, 1, 2, 2, 3};
+    es_matrix m = {0};
+    es_smoothness s;
+    assert_int_equal(es_matrix_new(N, 1, &m, NULL), ES_OK);
+    for (size_t i = 0; i < N; i++)
+        m.x[i] = (double)(i * i);
+    const es_task classes = {N, of, true};
+    assert_int_equal(es_smoothness_of(&m, &classes, (es_metric)0, NULL, &s, NULL), ES_OK);
+    assert_int_equal(s.singletons, 2);
+    es_matrix_free(&m);
+}
+
 static void measures__smoothness__follows_its_metric(void **state) {
     (void)state;
     const es_measure *smoothness = es_measure_find("smoothness");
@@ -290,6 +306,7 @@ int main(void) {
         cmocka_unit_test(measures__rows__are_complete_and_named_once),
         cmocka_unit_test(measures__of_an_embedder__tell_digits_from_noise),
         cmocka_unit_test(measures__names__are_said_when_wrong),
+        cmocka_unit_test(measures__smoothness__counts_classes_of_one),
         cmocka_unit_test(measures__smoothness__follows_its_metric),
         cmocka_unit_test(measures__retmmd__follows_its_settings),
         cmocka_unit_test(measures__of_a_pair__know_alike_and_direction),

@@ -60,6 +60,7 @@ typedef struct es_app_ranked {
     const es_results *beside_of;
     uint64_t beside_revision;
     struct es_bottom_line *line;      /* the newest; NULL: none yet. Owned */
+    bool so_far;                      /* it was said while a run went on */
     struct es_downstream *downstream; /* of the same decision; NULL: no scores. Owned */
 } es_app_ranked;
 

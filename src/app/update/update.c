@@ -118,6 +118,7 @@ void es_app_follow(es_app *app, bool idle, es_effects *effects) {
     begin_by_itself(app, effects);
     mention_names(app);
     join_names(app);
+    es_ranked_say_end(app);
     es_app_rerank(app); /* u may have taken back which score */
     es_urgency_update(app, effects);
     es_ranking_intervals_ask(app, effects);

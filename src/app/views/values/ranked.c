@@ -295,6 +295,11 @@ bool es_ranked_drawn(const es_app *app) {
     return x == NULL || (x->draws[0] == NULL && x->draws[1] == NULL);
 }
 
+void es_ranked_say_end(es_app *app) {
+    if (app->ranked.so_far && !es_app_running(app))
+        es_ranked_say(app);
+}
+
 /* Of the pairs that the decision is of: more may be known by now. */
 void es_ranked_say(es_app *app) {
     const es_results *r = app->ranked.results;
@@ -323,6 +328,7 @@ void es_ranked_say(es_app *app) {
     if (name != NULL && es_bottom_line_new(&of, &line, NULL) == ES_OK) {
         es_bottom_line_free(app->ranked.line);
         app->ranked.line = line;
+        app->ranked.so_far = of.so_far;
         compare_downstream(app, decision);
     }
     es_free(name);

@@ -37,6 +37,8 @@ const char *es_ranked_explained(const es_app *app);
 
 /** Says the bottom line anew, from what was decided last, and how that agrees downstream. */
 void es_ranked_say(es_app *app);
+/** What was said of a run that went on, once it has ended. */
+void es_ranked_say_end(es_app *app);
 /** As it stands; "" before there is one. */
 const char *es_ranked_sentence(const es_app *app);
 /** What it stands on, for es_explanation_new; borrowed until the next message. False: nothing was

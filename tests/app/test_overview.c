@@ -170,9 +170,30 @@ static void autostart__minutes_or_not_wanted__waits_for_r(void **state) {
     }
 }
 
+/* The last decision may be there before the end of the run is known. */
+static void overview__run_that_has_ended__is_not_said_to_go_on(void **state) {
+    (void)state;
+    bench b = bench_of(13, 1);
+    mock_pmi(b.mock);
+    b.mock->source.phase = ES_PHASE_RUNNING;
+    b.app->set.published = true;
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
+    assert_true(b.app->ranked.published);
+    mock_compute(b.mock, b.app, b.app->intervals.tag);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, &b.effects);
+    assert_non_null(b.app->ranked.line);
+    assert_non_null(strstr(b.app->ranked.line->sentence, "so far"));
+    b.mock->source.phase = ES_PHASE_DONE;
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 111}, &b.effects);
+    assert_null(strstr(b.app->ranked.line->sentence, "so far"));
+    assert_non_null(strstr(b.app->ranked.line->sentence, " here: "));
+    bench_stop(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(overview__new_pool__is_shown_first),
+        cmocka_unit_test(overview__run_that_has_ended__is_not_said_to_go_on),
         cmocka_unit_test(overview__tab_and_enter__each_tile_leads_to_its_view),
         cmocka_unit_test(overview__layout__tiles_fill_any_screen),
         cmocka_unit_test(overview__headline__says_how_many_may_be_the_best),

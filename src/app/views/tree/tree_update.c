@@ -296,16 +296,16 @@ static void update_leaves(es_app *app, es_effects *effects) {
 
 /* True when it has had work to do. */
 static bool update_communities(es_app *app, bool heavy, es_effects *effects) {
-    bool other = is_other(app), large = is_large(app), new = take(app);
-    if (new &&looked_at(app))
+    bool other = is_other(app), large = is_large(app), came = take(app);
+    if (came && looked_at(app))
         es_select_refresh(app, other);
     if (large && is_asked(app) && !app->tree.asked.settle)
-        return new;
+        return came;
     other = is_other(app);
     if (other || app->now >= due(app)) {
         if (large) {
             ask(app, false, effects);
-            return new;
+            return came;
         }
         find_quickly(app);
         if (looked_at(app))
@@ -314,10 +314,10 @@ static bool update_communities(es_app *app, bool heavy, es_effects *effects) {
     }
     if (large && may_settle(app) && !is_asked(app)) {
         ask(app, true, effects);
-        return new;
+        return came;
     }
     if (large || !heavy || !may_settle(app))
-        return new;
+        return came;
     go_on(app);
     if (app->tree.settled)
         es_select_refresh(app, false);

@@ -39,6 +39,7 @@ typedef struct es_mock {
     es_communities *families;
     double *means;
     es_linkage *dendrogram;
+    es_force *places;
     const uint8_t *urgency; /* (m) as ES_FX_PRIORITISE has it; NULL: all alike */
     bool no_texts;          /* no rows.csv */
     /* What the source points to. */
@@ -76,6 +77,7 @@ static const char *const mock_wide_names[] = {
 
 static es_communities *mock_take_families(void *context, double **means);
 static es_linkage *mock_take_dendrogram(void *context);
+static es_force *mock_take_places(void *context);
 
 static double mock_noise(size_t a, size_t b) {
     double x = sin((double)(a * 37 + b * 101 + 11)) * 43758.5453;
@@ -338,6 +340,7 @@ static es_mock *mock_new(size_t n, const char *const *names, size_t excluded) {
                                .row_texts = mock_row_texts};
     mock->source.take_families = mock_take_families;
     mock->source.take_dendrogram = mock_take_dendrogram;
+    mock->source.take_places = mock_take_places;
     snprintf(mock->title[1], sizeof *mock->title, "knife default");
     mock->baseline = calloc(n + 1, sizeof *mock->baseline);
     mock->model = calloc(n + 1, sizeof *mock->model);
@@ -482,6 +485,7 @@ __attribute__((unused)) static void mock_free(es_mock *mock) {
     es_communities_free(mock->families);
     es_free(mock->means);
     es_linkage_free(mock->dendrogram);
+    es_force_free(mock->places);
     void *const blocks[] = {mock->model,
                             mock->name,
                             mock->score_row,
@@ -506,12 +510,15 @@ __attribute__((unused)) static void mock_themes(es_app *app, const char *const *
     es_app_themes(app, &words, current);
 }
 
-/* What the loop does about ES_FX_FAMILIES and ES_FX_DENDROGRAM, and the workers at once or, where
- * they are slow, never. */
+/* What the loop does about ES_FX_FAMILIES, ES_FX_DENDROGRAM and ES_FX_PLACES, and the workers at
+ * once or, where they are slow, never. */
 static void mock_find(es_app *app, const es_effect *effect) {
     es_mock *mock = app->source->context;
     bool families = effect->kind == ES_FX_FAMILIES;
-    es_structure_look *look = families ? &mock->source.families : &mock->source.dendrogram;
+    bool places = effect->kind == ES_FX_PLACES;
+    es_structure_look *look = families ? &mock->source.families
+                              : places ? &mock->source.places
+                                       : &mock->source.dendrogram;
     es_louvain problem = es_app_families(app);
     look->busy = mock->slow;
     if (mock->slow)
@@ -529,6 +536,12 @@ static void mock_find(es_app *app, const es_effect *effect) {
         if (mock->means == NULL || es_communities_means(problem.is, found, mock->means,
                                                         mock->means + found->listed, NULL) != ES_OK)
             return;
+    } else if (places) {
+        es_force_free(mock->places);
+        mock->places = NULL;
+        if (es_force_of(problem.is, problem.m, 0, &mock->places, NULL) != ES_OK)
+            return;
+        (void)es_force_move(mock->places, ES_FORCE_STEPS);
     } else {
         es_linkage_free(mock->dendrogram);
         mock->dendrogram = NULL;
@@ -555,10 +568,18 @@ static es_linkage *mock_take_dendrogram(void *context) {
     return found;
 }
 
+static es_force *mock_take_places(void *context) {
+    es_mock *mock = context;
+    es_force *found = mock->places;
+    mock->places = NULL;
+    return found;
+}
+
 /* Does so about the effects from `begin` on. The next message takes it up. */
 static void mock_serve(es_app *app, const es_effects *effects, size_t begin) {
     for (size_t k = begin; k < effects->count; k++)
-        if (effects->items[k].kind == ES_FX_FAMILIES || effects->items[k].kind == ES_FX_DENDROGRAM)
+        if (effects->items[k].kind == ES_FX_FAMILIES ||
+            effects->items[k].kind == ES_FX_DENDROGRAM || effects->items[k].kind == ES_FX_PLACES)
             mock_find(app, &effects->items[k]);
 }
 

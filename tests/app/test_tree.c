@@ -15,6 +15,7 @@
 #include "sanitized.h"
 #include "select.h"
 #include "tree.h"
+#include "tree_graph.h"
 #include "tree_rows.h"
 #include "tree_update.h"
 
@@ -392,7 +393,8 @@ static void graph__neighbours__lead_everywhere_and_back(void **state) {
     for (int i = 0; i < 12; i++)
         reached += seen[i];
     assert_true(reached >= 10);
-    assert_true(b.app->tree.edges >= 18 && b.app->tree.edges <= 24); /* two a node at most */
+    size_t edges = b.app->tree.force->edges;
+    assert_true(edges >= 18 && edges <= 24); /* two a node at most */
     stop(&b);
 }
 
@@ -487,6 +489,84 @@ static void large__order_by_cluster__is_the_workers(void **state) {
     stop(&b);
 }
 
+/* A large graph is the workers', in one piece; what is shown stays until the next has come. */
+static void large__graph__is_the_workers(void **state) {
+    (void)state;
+    bench b = start(130, 1);
+    keys(&b, "3");
+    settle(&b);
+    b.mock->slow = true;
+    keys(&b, "g");
+    assert_int_equal(requests(&b, ES_FX_PLACES), 1);
+    assert_null(b.app->tree.force);
+    double due = es_tree_deadline(b.app) - b.app->now;
+    assert_true(due > 0.5 && due <= 1); /* to say how far they are */
+    keys(&b, "jjj");
+    tick(&b, 1);
+    assert_int_equal(requests(&b, ES_FX_PLACES), 1);
+    b.mock->slow = false;
+    mock_serve(b.app, &b.effects, 0);
+    session(&b, 0.5);
+    const es_tree *tree = &b.app->tree;
+    assert_non_null(tree->force);
+    assert_int_equal(tree->force->step, ES_FORCE_STEPS);
+    assert_int_equal(tree->force->pairs, 130 * 129 / 2);
+    assert_true(tree->force->edges > 100 && tree->force->edges <= 130); /* one a node */
+    assert_null(b.mock->places);
+    tick(&b, 1);
+    assert_int_equal(requests(&b, ES_FX_PLACES), 1);
+    assert_true(isinf(es_tree_deadline(b.app)));
+    stop(&b);
+}
+
+/* Workers that have failed are not asked again and again. */
+static void large__no_graph__is_said_once(void **state) {
+    (void)state;
+    bench b = start(130, 1);
+    keys(&b, "3");
+    settle(&b);
+    b.mock->slow = true;
+    keys(&b, "g");
+    b.mock->source.places.busy = false; /* and no newer tag */
+    session(&b, 0.1);
+    assert_null(b.app->tree.force);
+    assert_non_null(strstr(b.app->toast, "no graph"));
+    for (int i = 0; i < 5; i++)
+        tick(&b, 1);
+    assert_int_equal(requests(&b, ES_FX_PLACES), 1);
+    stop(&b);
+}
+
+/* While results come in nodes move on from where they are: nothing jumps. */
+static void large__more_results__the_graph_goes_on_from_its_places(void **state) {
+    (void)state;
+    bench b = start(130, 0.6);
+    keys(&b, "3g");
+    settle(&b);
+    assert_non_null(b.app->tree.force);
+    b.mock->source.phase = ES_PHASE_IDLE;
+    session(&b, 0.1);
+    assert_null(es_app_places(b.app)); /* nothing runs: the next one begins anew */
+    b.mock->source.phase = ES_PHASE_RUNNING;
+    session(&b, 0.1);
+    assert_ptr_equal(es_app_places(b.app), b.app->tree.force);
+    size_t asked = requests(&b, ES_FX_PLACES);
+    const es_force *shown = b.app->tree.force;
+    b.mock->slow = true;
+    for (size_t i = 0; i < 130; i++)
+        mock_put(b.mock, i, (i + 1) % 130);
+    session(&b, ES_TREE_PAUSE + 1);
+    tick(&b, ES_TREE_PAUSE + 1);
+    b.mock->slow = false;
+    mock_serve(b.app, &b.effects, b.effects.count - 1); /* the communities */
+    b.mock->slow = true;
+    session(&b, 0.1);
+    tick(&b, 0.1);
+    assert_int_equal(requests(&b, ES_FX_PLACES), asked + 1);
+    assert_ptr_equal(b.app->tree.force, shown);
+    stop(&b);
+}
+
 /* What a message costs the thread that draws, which does not do the workers' part. */
 static double answer(bench *b, es_msg msg) {
     size_t before = b->effects.count;
@@ -573,6 +653,9 @@ int main(void) {
         cmocka_unit_test(large__communities__are_the_workers),
         cmocka_unit_test(large__nothing_found__is_said_once),
         cmocka_unit_test(large__order_by_cluster__is_the_workers),
+        cmocka_unit_test(large__graph__is_the_workers),
+        cmocka_unit_test(large__no_graph__is_said_once),
+        cmocka_unit_test(large__more_results__the_graph_goes_on_from_its_places),
         cmocka_unit_test(update__tree_of_50_and_200__is_quick),
         cmocka_unit_test(update__no_memory__is_said_and_survived),
     };

@@ -109,6 +109,86 @@ static void force__few_or_unknown__stay_finite(void **state) {
     }
 }
 
+/* The strongest pairs, two a node; what is tied at the end is left out. */
+static void force__of_a_matrix__has_the_strongest_edges(void **state) {
+    (void)state;
+    double is[M * M], strength[M * M];
+    size_t pairs = 0, drawn = 0;
+    es_force *f, *same;
+    families(is);
+    for (size_t k = 0; k < M * M; k++)
+        is[k] += 0.01 * sin((double)k * 1.7); /* none tied */
+    assert_int_equal(es_pair_strength(is, M, strength, &pairs, NULL), ES_OK);
+    assert_int_equal(es_force_new(strength, M, 3, &same, NULL), ES_OK);
+    assert_int_equal(es_force_of(is, M, 3, &f, NULL), ES_OK);
+    assert_int_equal(f->pairs, pairs);
+    assert_int_equal(f->edges, 2 * M);
+    assert_memory_equal(f->pull, same->pull, M * M * sizeof *f->pull);
+    assert_memory_equal(f->x, same->x, M * sizeof *f->x);
+    for (size_t i = 0; i < M; i++)
+        for (size_t j = i + 1; j < M; j++)
+            if (strength[i * M + j] * (double)pairs > (double)(pairs - 2 * M) + 0.5) {
+                assert_int_equal(f->edge[drawn].a, i);
+                assert_int_equal(f->edge[drawn].b, j);
+                drawn++;
+            }
+    assert_int_equal(drawn, 2 * M);
+    es_force_free(f);
+    es_force_free(same);
+    for (size_t k = 0; k < M * M; k++)
+        is[k] = 0.5;
+    assert_int_equal(es_force_of(is, M, 3, &f, NULL), ES_OK);
+    assert_int_equal(f->edges, 0);
+    es_force_free(f);
+    for (size_t i = 0; i < M - 2; i++) /* 45 of 66 are tied at the top: more than two a node */
+        for (size_t j = 0; j < M - 2; j++)
+            is[i * M + j] = 0.7;
+    assert_int_equal(es_force_of(is, M, 3, &f, NULL), ES_OK);
+    assert_int_equal(f->edges, 45);
+    es_force_free(f);
+    for (size_t k = 0; k < M * M; k++)
+        is[k] = 0.5;
+    is[1] = 0.6; /* one above the others */
+    assert_int_equal(es_force_of(is, M, 3, &f, NULL), ES_OK);
+    assert_int_equal(f->edges, 1);
+    assert_int_equal(f->edge[0].b, 1);
+    es_force_free(f);
+    assert_int_equal(es_force_of(is, 3, 3, &f, NULL), ES_OK); /* so few that all are drawn */
+    assert_int_equal(f->edges, 3);
+    es_force_free(f);
+}
+
+static void force__of_many__one_edge_a_node(void **state) {
+    (void)state;
+    enum { MANY = 61 };
+    static double is[MANY * MANY];
+    es_force *f;
+    for (size_t k = 0; k < (size_t)MANY * MANY; k++)
+        is[k] = sin((double)k * 1.7);
+    assert_int_equal(es_force_of(is, MANY, 0, &f, NULL), ES_OK);
+    assert_int_equal(f->edges, MANY);
+    es_force_free(f);
+    assert_int_equal(es_force_of(is, MANY - 1, 0, &f, NULL), ES_OK);
+    assert_int_equal(f->edges, 2 * (MANY - 1));
+    es_force_free(f);
+}
+
+static void force__of_no_memory__is_reported(void **state) {
+    (void)state;
+    double is[M * M];
+    es_status st = ES_ENOMEM;
+    families(is);
+    for (long k = 0; st != ES_OK; k++) {
+        es_force *f = NULL;
+        assert_true(k < 12);
+        es_alloc_fail_after(k);
+        st = es_force_of(is, M, 0, &f, NULL);
+        es_alloc_fail_after(-1);
+        assert_true(st == ES_OK ? f != NULL : st == ES_ENOMEM && f == NULL);
+        es_force_free(f);
+    }
+}
+
 static void force__no_memory__is_reported(void **state) {
     (void)state;
     double is[M * M], strength[M * M];
@@ -203,6 +283,9 @@ int main(void) {
         cmocka_unit_test(strength__one_pair_or_none__is_whole_or_unknown),
         cmocka_unit_test(force__portions__make_no_difference),
         cmocka_unit_test(force__few_or_unknown__stay_finite),
+        cmocka_unit_test(force__of_a_matrix__has_the_strongest_edges),
+        cmocka_unit_test(force__of_many__one_edge_a_node),
+        cmocka_unit_test(force__of_no_memory__is_reported),
         cmocka_unit_test(force__no_memory__is_reported),
         cmocka_unit_test(communities__portions__make_no_difference),
         cmocka_unit_test(portions__cost__is_small),

@@ -100,6 +100,43 @@ static void structure__asked_again__only_the_newest_counts(void **state) {
     support_remove(dir);
 }
 
+/* The nodes of a live graph go on from where they are. */
+static void structure__places__are_those_of_core(void **state) {
+    (void)state;
+    char dir[SUPPORT_PATH];
+    es_session *s = open_matrix(dir);
+    const double *is = es_session_results(s, 0)->is;
+    es_force *expected = NULL, *found[2] = {NULL, NULL};
+    assert_int_equal(es_force_of(is, M, 0, &expected, NULL), ES_OK);
+    assert_int_equal(expected->pairs, M * (M - 1) / 2);
+    for (int turn = 0; turn < 2; turn++) {
+        assert_int_equal(
+            es_structure_places_start(of(s), is, M, found[0], 3 + (unsigned)turn, NULL), ES_OK);
+        wait_for(s, es_structure_places);
+        assert_int_equal(es_structure_places(of(s)).tag, 3 + turn);
+        found[turn] = es_structure_places_take(of(s));
+        assert_non_null(found[turn]);
+        assert_null(es_structure_places_take(of(s)));
+        if (turn > 0) {
+            memcpy(expected->x, found[0]->x, M * sizeof *expected->x);
+            memcpy(expected->y, found[0]->y, M * sizeof *expected->y);
+            expected->step = ES_FORCE_STEPS / 2;
+        }
+        (void)es_force_move(expected, ES_FORCE_STEPS);
+        assert_int_equal(found[turn]->step, ES_FORCE_STEPS);
+        assert_memory_equal(found[turn]->x, expected->x, M * sizeof *expected->x);
+        assert_memory_equal(found[turn]->y, expected->y, M * sizeof *expected->y);
+        assert_int_equal(found[turn]->edges, expected->edges);
+        assert_memory_equal(found[turn]->edge, expected->edge,
+                            expected->edges * sizeof *expected->edge);
+    }
+    es_force_free(expected);
+    es_force_free(found[0]);
+    es_force_free(found[1]);
+    es_session_close(s);
+    support_remove(dir);
+}
+
 static void structure__closed_meanwhile__does_not_wait(void **state) {
     (void)state;
     char dir[SUPPORT_PATH];
@@ -122,6 +159,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(structure__families__are_those_of_core_and_taken_once),
         cmocka_unit_test(structure__asked_again__only_the_newest_counts),
+        cmocka_unit_test(structure__places__are_those_of_core),
         cmocka_unit_test(structure__closed_meanwhile__does_not_wait),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -81,6 +81,7 @@ typedef enum es_effect_kind {
     ES_FX_INTERVALS,    /* number: tag; compute es_app_bootstrap in the background */
     ES_FX_FAMILIES,     /* number: tag; find es_app_families in the background */
     ES_FX_DENDROGRAM,   /* number: tag; the dendrogram of what is shown, likewise */
+    ES_FX_PLACES,       /* number: tag; where the graph's nodes are, likewise */
     ES_FX_THREADS,      /* number */
     ES_FX_MEASURE,      /* text: name of a measure to compute */
     ES_FX_DERIVE,       /* text: "whiten", "abtt 2"; number: item */

@@ -116,11 +116,12 @@ struct es_source {
         double seconds;
     } decision;
 
-    /* Communities and the dendrogram, where workers find them (structure.h). What was found is the
-     * caller's once taken; NULL: it was taken already. */
-    es_structure_look families, dendrogram;
+    /* Communities, the dendrogram and the graph, where workers find them (structure.h). What was
+     * found is the caller's once taken; NULL: it was taken already. */
+    es_structure_look families, dendrogram, places;
     es_communities *(*take_families)(void *context, double **means);
     es_linkage *(*take_dendrogram)(void *context);
+    es_force *(*take_places)(void *context);
 
     bool reads; /* a large file is being read, and how far (es_session_reading) */
     es_run_view reading;

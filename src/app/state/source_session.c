@@ -237,6 +237,11 @@ static es_linkage *source_take_dendrogram(void *context) {
     return es_structure_dendrogram_take(es_session_structure(session));
 }
 
+static es_force *source_take_places(void *context) {
+    es_session *session = ((es_session_source *)context)->session;
+    return es_structure_places_take(es_session_structure(session));
+}
+
 static void refresh(es_source *source) {
     es_session_source *s = source->context;
     const es_session *session = s->session;
@@ -270,6 +275,7 @@ static void refresh(es_source *source) {
     source->decision.seconds = es_session_decision_seconds(session);
     source->families = es_structure_families(es_session_structure(s->session));
     source->dendrogram = es_structure_dendrogram(es_session_structure(s->session));
+    source->places = es_structure_places(es_session_structure(s->session));
     refresh_training(session, source);
     refresh_measures(s);
     refresh_worst(session, &source->worst);
@@ -381,7 +387,8 @@ es_source *es_source_of_session(es_session *session) {
                             .row = source_row,
                             .row_texts = source_row_texts,
                             .take_families = source_take_families,
-                            .take_dendrogram = source_take_dendrogram};
+                            .take_dendrogram = source_take_dendrogram,
+                            .take_places = source_take_places};
     s->session = session;
     s->run = session;
     s->pool = es_session_pool(session);

@@ -231,7 +231,7 @@ typedef struct es_tree {
 
     es_communities_search *search; /* for the stability; NULL: none is on */
     unsigned runs_left;
-    es_tree_request asked, leaf_asked; /* of large pools */
+    es_tree_request asked, leaf_asked, graph_asked; /* of large pools */
 
     /* Lines. */
     es_tree_row *row; /* (rows) */
@@ -247,10 +247,7 @@ typedef struct es_tree {
     size_t closests;
 
     /* The graph. Nodes are positions in results. */
-    es_force *force;  /* NULL: not made yet */
-    double *strength; /* (m, m) */
-    size_t graph_m, graph_pairs, edges;
-    double edge_least; /* strength of the weakest edge drawn */
+    es_force *force; /* NULL: not made yet */
     uint64_t graph_revision;
     const es_results *graph_results;
 } es_tree;

@@ -12,6 +12,8 @@
 static const double heat_at_start = 0.12; /* longest way of one step, in units of the drawing */
 static const double gravity = 0.12;       /* keeps parts without an edge between them in sight */
 
+enum { EDGES_A_NODE = 2, MANY_NODES = 60 };
+
 static double both_ways(const double *is, size_t m, size_t i, size_t j) {
     double there = is[i * m + j], back = is[j * m + i];
     if (!isfinite(there))
@@ -53,6 +55,7 @@ void es_force_free(es_force *f) {
         return;
     es_free(f->x);
     es_free(f->pull);
+    es_free(f->edge);
     es_free(f);
 }
 
@@ -82,6 +85,41 @@ es_status es_force_new(const double *strength, size_t m, uint64_t seed, es_force
     }
     *out = f;
     return ES_OK;
+}
+
+static es_status keep_strongest(es_force *f, const double *strength, es_error *err) {
+    size_t m = f->m, most = m > MANY_NODES ? m : EDGES_A_NODE * m;
+    double least = f->pairs > most ? 1 - ((double)most - 0.5) / (double)f->pairs : 0;
+    size_t count = 0;
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = i + 1; j < m; j++)
+            count += strength[i * m + j] >= least;
+    f->edge = es_alloc(count + 1, sizeof *f->edge);
+    if (!f->edge)
+        return es_no_memory_for(err, "a drawing of %zu embedders", m);
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = i + 1; j < m; j++)
+            if (strength[i * m + j] >= least)
+                f->edge[f->edges++] = (struct es_force_edge){(uint32_t)i, (uint32_t)j};
+    return ES_OK;
+}
+
+es_status es_force_of(const double *is, size_t m, uint64_t seed, es_force **out, es_error *err) {
+    size_t pairs = 0;
+    es_force *force = NULL;
+    double *strength = es_alloc(m * m + 1, sizeof *strength);
+    es_status st = ES_OK;
+    ES_FAIL_IF(!strength, es_no_memory_for(err, "a drawing of %zu embedders", m));
+    ES_TRY(es_pair_strength(is, m, strength, &pairs, err));
+    ES_TRY(es_force_new(strength, m, seed, &force, err));
+    force->pairs = pairs;
+    ES_TRY(keep_strongest(force, strength, err));
+    *out = force;
+    force = NULL;
+done:
+    es_free(strength);
+    es_force_free(force);
+    return st;
 }
 
 /* Forces on all nodes: k^2 / d apart, pull d^2 / k together, with k the spacing of m nodes. */

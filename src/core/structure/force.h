@@ -26,11 +26,21 @@ typedef struct es_force {
     double *x, *y;   /* (m) about 0; any scale */
     double *pull;    /* (m, m) */
     double *dx, *dy; /* (m) scratch */
+    /* of es_force_of: */
+    size_t pairs; /* that are known */
+    struct es_force_edge {
+        uint32_t a, b; /* a < b */
+    } * edge;          /* (edges) to be drawn, by a, then b */
+    size_t edges;
 } es_force;
 
 /** Nodes on seeded places. strength (m, m) as above, copied; NaN does not attract. */
 es_status es_force_new(const double *strength, size_t m, uint64_t seed, es_force **out,
                        es_error *err);
+/** The same of a matrix is (m, m) by es_pair_strength, with the pairs to be drawn: the strongest,
+ * two a node or, of more than 60 nodes, one. Of those that are tied at the end either all
+ *  are drawn or none. */
+es_status es_force_of(const double *is, size_t m, uint64_t seed, es_force **out, es_error *err);
 void es_force_free(es_force *force);
 /** Up to `steps` more; returns how many are left of ES_FORCE_STEPS. O(steps m^2). */
 unsigned es_force_move(es_force *force, unsigned steps);

@@ -1,5 +1,5 @@
-/* Communities and dendrograms of the matrix that is shown (structure.h). Of thousands of embedders
- * either takes a worker seconds; whoever shows them goes on meanwhile. */
+/* Communities, dendrograms and drawings of the matrix that is shown (structure.h). Of thousands of
+ * embedders either takes a worker seconds; whoever shows them goes on meanwhile. */
 #include "structure.h"
 
 #include <string.h>
@@ -11,18 +11,22 @@
 typedef struct structure_work {
     es_louvain problem; /* is, m */
     double *copy;       /* of is; NULL: it is the session's, and nothing changes it */
-    atomic_uint *runs;
+    double *before;     /* (2, m) places to go on from; NULL: none */
+    atomic_uint *runs, *steps;
     es_communities *found;
     double *means;
     es_linkage *linkage;
+    es_force *force;
 } structure_work;
 
 static void work_deinit(void *data) {
     structure_work *work = data;
     es_free(work->copy);
+    es_free(work->before);
     es_free(work->means);
     es_communities_free(work->found);
     es_linkage_free(work->linkage);
+    es_force_free(work->force);
     *work = (structure_work){0};
 }
 
@@ -67,31 +71,63 @@ static es_status find_dendrogram(void *data, const es_run *run, es_error *err) {
     return st;
 }
 
+static es_status find_places(void *data, const es_run *run, es_error *err) {
+    structure_work *work = data;
+    es_status st = ES_OK;
+    size_t m = work->problem.m;
+    ES_TRY(es_force_of(work->problem.is, m, 0, &work->force, err));
+    es_free(work->copy);
+    work->copy = NULL;
+    if (work->before) {
+        memcpy(work->force->x, work->before, m * sizeof *work->before);
+        memcpy(work->force->y, work->before + m, m * sizeof *work->before);
+        work->force->step = ES_FORCE_STEPS / 2;
+    }
+    while (es_force_move(work->force, 1) > 0) {
+        atomic_store(work->steps, work->force->step);
+        ES_TRY(es_run_check(run, err));
+    }
+done:
+    return st;
+}
+
 /* As the ranking's decision: above the work on pairs, since somebody waits for them. */
 static const es_errand_kind families = {find_families, work_deinit, 1.0, "communities"},
-                            dendrogram = {find_dendrogram, work_deinit, 1.0, "dendrogram"};
+                            dendrogram = {find_dendrogram, work_deinit, 1.0, "dendrogram"},
+                            places = {find_places, work_deinit, 1.0, "graph"};
 
 /* The stability of thousands takes a minute: nothing else waits for it. Where pairs are estimated
  * the user has said how many threads there are. */
 enum { THREADS = 3 };
 
-static es_status start(es_structure *s, es_errand *errand, const es_errand_kind *kind,
-                       const es_louvain *problem, uint64_t tag, es_error *err) {
+/* With the matrix, or its copy. */
+static structure_work *new_work(es_structure *s, const es_louvain *problem, es_error *err) {
     size_t pairs = problem->m * problem->m;
     structure_work *work = es_alloc_zero(1, sizeof *work);
-    if (!work)
-        return es_no_memory(err);
+    if (!work) {
+        (void)es_no_memory(err);
+        return NULL;
+    }
     work->problem = *problem;
     work->runs = &s->runs;
-    if (problem->is != s->kept) {
-        work->copy = es_alloc(pairs + 1, sizeof *work->copy);
-        if (!work->copy) {
-            es_free(work);
-            return es_no_memory(err);
-        }
-        memcpy(work->copy, problem->is, pairs * sizeof *work->copy);
-        work->problem.is = work->copy;
+    work->steps = &s->steps;
+    if (problem->is == s->kept)
+        return work;
+    work->problem.is = work->copy = es_alloc(pairs + 1, sizeof *work->copy);
+    if (!work->copy) {
+        es_free(work);
+        (void)es_no_memory(err);
+        return NULL;
     }
+    memcpy(work->copy, problem->is, pairs * sizeof *work->copy);
+    return work;
+}
+
+/* work: the errand's; NULL: there was no memory for it. */
+static es_status start(es_structure *s, es_errand *errand, const es_errand_kind *kind,
+                       structure_work *work, uint64_t tag, es_error *err) {
+    if (!work)
+        return ES_ENOMEM;
     if (s->alone && es_workers_threads(s->workers) < THREADS)
         (void)es_workers_resize(s->workers, THREADS, NULL); /* else what there are must do */
     return es_errand_start(errand, s->workers, s->log, kind, work, tag, err);
@@ -100,13 +136,28 @@ static es_status start(es_structure *s, es_errand *errand, const es_errand_kind 
 es_status es_structure_families_start(es_structure *s, const es_louvain *problem, uint64_t tag,
                                       es_error *err) {
     atomic_store(&s->runs, 0);
-    return start(s, &s->families, &families, problem, tag, err);
+    return start(s, &s->families, &families, new_work(s, problem, err), tag, err);
 }
 
 es_status es_structure_dendrogram_start(es_structure *s, const double *is, size_t m, uint64_t tag,
                                         es_error *err) {
     const es_louvain problem = {.is = is, .m = m};
-    return start(s, &s->dendrogram, &dendrogram, &problem, tag, err);
+    return start(s, &s->dendrogram, &dendrogram, new_work(s, &problem, err), tag, err);
+}
+
+es_status es_structure_places_start(es_structure *s, const double *is, size_t m,
+                                    const es_force *before, uint64_t tag, es_error *err) {
+    const es_louvain problem = {.is = is, .m = m};
+    structure_work *work = new_work(s, &problem, err);
+    if (work && before && before->m == m) {
+        work->before = es_alloc(m + 1, 2 * sizeof *work->before);
+        if (work->before) { /* else from the beginning */
+            memcpy(work->before, before->x, m * sizeof *work->before);
+            memcpy(work->before + m, before->y, m * sizeof *work->before);
+        }
+    }
+    atomic_store(&s->steps, 0);
+    return start(s, &s->places, &places, work, tag, err);
 }
 
 static es_structure_look look_at(const es_errand *errand, unsigned runs) {
@@ -119,6 +170,10 @@ es_structure_look es_structure_families(const es_structure *s) {
 
 es_structure_look es_structure_dendrogram(const es_structure *s) {
     return look_at(&s->dendrogram, 0);
+}
+
+es_structure_look es_structure_places(const es_structure *s) {
+    return look_at(&s->places, atomic_load(&s->steps));
 }
 
 es_communities *es_structure_families_take(es_structure *s, double **means) {
@@ -140,9 +195,17 @@ es_linkage *es_structure_dendrogram_take(es_structure *s) {
     return linkage;
 }
 
+es_force *es_structure_places_take(es_structure *s) {
+    structure_work *work = s->places.newest;
+    es_force *force = work ? work->force : NULL;
+    if (force)
+        work->force = NULL;
+    return force;
+}
+
 void es_structure_deinit(es_structure *s) {
-    es_errand *const errands[] = {&s->families, &s->dendrogram};
-    for (size_t i = 0; i < 2; i++) {
+    es_errand *const errands[] = {&s->families, &s->dendrogram, &s->places};
+    for (size_t i = 0; i < sizeof errands / sizeof *errands; i++) {
         errands[i]->job = NULL; /* its end was dropped with the workers */
         es_errand_stop(errands[i], NULL);
     }

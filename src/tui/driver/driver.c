@@ -287,6 +287,7 @@ static void carry_out(es_driver *driver, const es_effect *effect) {
         break;
     case ES_FX_FAMILIES:
     case ES_FX_DENDROGRAM:
+    case ES_FX_PLACES:
         es_driver_structure(driver, effect);
         break;
     case ES_FX_THREADS:

@@ -8,6 +8,7 @@
 #include "measure_call.h"
 #include "measuring.h"
 #include "ranking_intervals.h"
+#include "tree_graph.h"
 #include "tree_update.h"
 #include "worst_list.h"
 
@@ -92,7 +93,10 @@ void es_driver_structure(es_driver *driver, const es_effect *effect) {
     es_status st =
         effect->kind == ES_FX_FAMILIES
             ? es_structure_families_start(structure, &problem, effect->number, &why)
-            : es_structure_dendrogram_start(structure, problem.is, problem.m, effect->number, &why);
+        : effect->kind == ES_FX_DENDROGRAM
+            ? es_structure_dendrogram_start(structure, problem.is, problem.m, effect->number, &why)
+            : es_structure_places_start(structure, problem.is, problem.m,
+                                        es_app_places(driver->app), effect->number, &why);
     if (st != ES_OK)
         es_log_write(driver->options->log, ES_LOG_WARN, "communities: %s", why.message);
 }

@@ -1,25 +1,14 @@
 /* The graph: which edges are drawn, and where the nodes are. */
 #include <math.h>
+#include <string.h>
 
-#include "alloc.h"
 #include "app_state.h"
 #include "effects.h"
 #include "facts.h"
+#include "tree.h"
 #include "tree_graph.h"
 
-enum {
-    EDGES_A_NODE = 2, /* drawn: as many of the strongest pairs, or one where nodes are many */
-    MANY_MODELS = 60,
-    STEP_WORK = 400000, /* steps of the layout in one tick, in pairs of nodes */
-    LIGHT_MODELS = 100
-};
-
-static void drop(es_tree *tree) {
-    es_force_free(tree->force);
-    es_free(tree->strength);
-    tree->force = NULL;
-    tree->strength = NULL;
-}
+enum { STEP_WORK = 400000 }; /* steps of the layout in one tick, in pairs of nodes */
 
 static bool is_other(const es_app *app) {
     const es_tree *tree = &app->tree;
@@ -28,57 +17,95 @@ static bool is_other(const es_app *app) {
 
 /* Nodes that had places keep them, and move on from there: a live graph changes, but does not jump.
  * A complete one begins anew, so that it is the same however it came about. */
-static void keep_places(es_tree *tree, const es_force *old) {
-    for (size_t i = 0; i < old->m; i++) {
-        tree->force->x[i] = old->x[i];
-        tree->force->y[i] = old->y[i];
-    }
-    tree->force->step = ES_FORCE_STEPS / 2;
+const es_force *es_app_places(const es_app *app) {
+    const es_tree *tree = &app->tree;
+    bool same = tree->force != NULL && tree->graph_results == tree->results &&
+                tree->force->m == app->results->m;
+    return same && es_app_running(app) ? tree->force : NULL;
+}
+
+/* Takes the graph over; NULL: there is none. */
+static void adopt(es_app *app, es_force *force) {
+    es_tree *tree = &app->tree;
+    es_force_free(tree->force);
+    tree->force = force;
+    if (force == NULL)
+        es_app_notice(app, ES_ENOMEM, "out of memory: no graph");
 }
 
 static void make(es_app *app) {
     es_tree *tree = &app->tree;
     const es_results *r = app->results;
-    size_t most = r->m > MANY_MODELS ? r->m : EDGES_A_NODE * r->m, pairs = 0;
-    bool same = tree->graph_results == tree->results && tree->graph_m == r->m;
-    double *strength = es_alloc(r->m * r->m + 1, sizeof *strength);
+    const es_force *before = es_app_places(app);
     es_force *force = NULL;
+    if (es_force_of(r->is, r->m, 0, &force, NULL) == ES_OK && before != NULL) {
+        memcpy(force->x, before->x, r->m * sizeof *force->x);
+        memcpy(force->y, before->y, r->m * sizeof *force->y);
+        force->step = ES_FORCE_STEPS / 2;
+    }
     tree->graph_results = tree->results;
     tree->graph_revision = tree->revision;
-    if (strength == NULL || es_pair_strength(r->is, r->m, strength, &pairs, NULL) != ES_OK ||
-        es_force_new(strength, r->m, 0, &force, NULL) != ES_OK) {
-        es_free(strength);
-        drop(tree);
-        es_app_notice(app, ES_ENOMEM, "out of memory: no graph");
+    adopt(app, force);
+}
+
+/* ---- By workers ---- */
+
+bool es_tree_graph_awaited(const es_app *app) {
+    const es_tree_request *asked = &app->tree.graph_asked;
+    return app->set.graph && asked->waiting && asked->results == app->results;
+}
+
+static void ask(es_app *app, es_effects *effects) {
+    es_tree *tree = &app->tree;
+    tree->graph_asked = (es_tree_request){.tag = tree->graph_asked.tag + 1,
+                                          .waiting = true,
+                                          .results = app->results,
+                                          .revision = tree->revision};
+    es_effect_add(app, effects, ES_FX_PLACES, (size_t)tree->graph_asked.tag, false, NULL);
+}
+
+static void take(es_app *app) {
+    es_tree *tree = &app->tree;
+    const es_source *source = app->source;
+    es_tree_request *asked = &tree->graph_asked;
+    es_force *force = NULL;
+    if (!es_tree_has_come(asked, &source->places))
+        return;
+    asked->waiting = false;
+    if (source->places.tag == asked->tag && source->take_places != NULL)
+        force = source->take_places(source->context);
+    if (asked->results != app->results || (force != NULL && force->m != app->results->m)) {
+        es_force_free(force); /* of another matrix */
         return;
     }
-    es_force *old = tree->force;
-    tree->force = force;
-    if (old != NULL && same && es_app_running(app))
-        keep_places(tree, old);
-    es_force_free(old);
-    es_free(tree->strength);
-    tree->strength = strength;
-    tree->graph_m = r->m;
-    tree->graph_pairs = pairs;
-    /* Ties at the end are all left out. */
-    tree->edge_least = pairs > most ? 1 - ((double)most - 0.5) / (double)pairs : 0;
-    tree->edges = 0;
-    for (size_t i = 0; i < r->m; i++)
-        for (size_t j = i + 1; j < r->m; j++)
-            tree->edges += strength[i * r->m + j] >= tree->edge_least;
+    tree->graph_results = asked->results;
+    tree->graph_revision = asked->revision;
+    adopt(app, force);
 }
+
+/* ---- Keeping up ---- */
 
 bool es_tree_graph_busy(const es_app *app) {
     const es_tree *tree = &app->tree;
-    return app->set.graph && tree->found != NULL &&
-           (is_other(app) || (tree->force != NULL && tree->force->step < ES_FORCE_STEPS));
+    if (!app->set.graph || tree->found == NULL)
+        return false;
+    if (es_tree_is_large(app)) /* workers wake the loop themselves */
+        return es_tree_graph_awaited(app)
+                   ? es_tree_has_come(&tree->graph_asked, &app->source->places)
+                   : is_other(app);
+    return is_other(app) || (tree->force != NULL && tree->force->step < ES_FORCE_STEPS);
 }
 
-void es_tree_graph_update(es_app *app, bool heavy) {
+void es_tree_graph_update(es_app *app, es_effects *effects) {
     es_tree *tree = &app->tree;
-    if (!es_tree_graph_busy(app) || (!heavy && app->results->m > LIGHT_MODELS))
+    if (!es_tree_graph_busy(app))
         return;
+    if (es_tree_is_large(app)) {
+        take(app);
+        if (is_other(app) && !es_tree_graph_awaited(app))
+            ask(app, effects);
+        return;
+    }
     if (is_other(app))
         make(app);
     if (tree->force == NULL)

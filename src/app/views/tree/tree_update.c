@@ -21,13 +21,9 @@ enum {
     QUICK_STARTS = 20,   /* what a key may cost: all starts for small pools ... */
     QUICK_WORK = 200000, /* ... and no more than so many entries of the matrix for large ones */
     SLICE_WORK = 200000, /* runs of one tick, in entries of the matrix */
-    KEY_MODELS = 100,    /* larger pools are left to workers */
+    PROGRESS_PAUSE = 1,  /* seconds between looks at how far workers are */
     LEAF_MODELS = 120    /* larger dendrograms are not made anew while a run is on */
 };
-
-static bool is_large(const es_app *app) {
-    return app->results->m > KEY_MODELS;
-}
 
 /* As many starts as a key, or somebody who waits for a worker, has time for. */
 static es_louvain problem_of(const es_app *app, bool quick) {
@@ -110,11 +106,6 @@ static bool is_asked(const es_app *app) {
            asked->resolution == es_tree_resolution(app);
 }
 
-/* What was asked for has come, or will not. */
-static bool has_come(const es_tree_request *asked, const es_structure_look *look) {
-    return asked->waiting && !look->busy;
-}
-
 /* True when there are others than before. */
 static bool take(es_app *app) {
     es_tree *tree = &app->tree;
@@ -122,7 +113,7 @@ static bool take(es_app *app) {
     es_tree_request *asked = &tree->asked;
     double *means = NULL;
     es_communities *found = NULL;
-    if (!has_come(asked, &source->families))
+    if (!es_tree_has_come(asked, &source->families))
         return false;
     asked->waiting = false;
     if (source->families.tag == asked->tag && source->take_families != NULL)
@@ -224,7 +215,7 @@ static bool leaves_due(const es_app *app, double *when) {
     if (app->set.order != ES_ORDER_CLUSTER || r == NULL || r->done == 0 || app->frozen)
         return false;
     if (tree->leaf_asked.waiting && tree->leaf_asked.results == r)
-        return has_come(&tree->leaf_asked, &app->source->dendrogram);
+        return es_tree_has_come(&tree->leaf_asked, &app->source->dendrogram);
     if (tree->leaf_results != r)
         return true;
     if (tree->leaf_revision == r->revision || (es_app_running(app) && r->m > LEAF_MODELS))
@@ -256,7 +247,7 @@ static void take_leaves(es_app *app) {
     const es_source *source = app->source;
     es_tree_request *asked = &app->tree.leaf_asked;
     es_linkage *linkage = NULL;
-    if (!has_come(asked, &source->dendrogram))
+    if (!es_tree_has_come(asked, &source->dendrogram))
         return;
     asked->waiting = false;
     if (source->dendrogram.tag == asked->tag && source->take_dendrogram != NULL)
@@ -284,7 +275,7 @@ static void update_leaves(es_app *app, es_effects *effects) {
     take_leaves(app);
     if (!leaves_due(app, &when) || app->now < when)
         return;
-    if (is_large(app)) {
+    if (es_tree_is_large(app)) {
         ask_for_leaves(app, effects);
         return;
     }
@@ -296,7 +287,7 @@ static void update_leaves(es_app *app, es_effects *effects) {
 
 /* True when it has had work to do. */
 static bool update_communities(es_app *app, bool heavy, es_effects *effects) {
-    bool other = is_other(app), large = is_large(app), came = take(app);
+    bool other = is_other(app), large = es_tree_is_large(app), came = take(app);
     if (came && looked_at(app))
         es_select_refresh(app, other);
     if (large && is_asked(app) && !app->tree.asked.settle)
@@ -418,24 +409,31 @@ void es_tree_update(es_app *app, bool heavy, es_effects *effects) {
         return;
     es_tree_lines(app);
     if (app->tree.found != NULL) {
-        if (worked && app->results->m > KEY_MODELS)
+        if (worked && es_tree_is_large(app))
             return; /* one thing at a time in a large pool */
         update_facts(app);
-        es_tree_graph_update(app, heavy);
+        es_tree_graph_update(app, effects);
     }
 }
 
 /* When workers have found them they wake the loop themselves. */
 static double communities_deadline(const es_app *app) {
     const es_tree_request *asked = &app->tree.asked;
-    if (has_come(asked, &app->source->families) && asked->results == app->results)
+    if (es_tree_has_come(asked, &app->source->families) && asked->results == app->results)
         return app->now;
-    if (is_large(app) && is_asked(app)) {
+    if (es_tree_is_large(app) && is_asked(app)) {
         if (!asked->settle)
             return (double)INFINITY;
         return is_other(app) ? app->now : due(app);
     }
     return is_other(app) || may_settle(app) ? app->now : due(app);
+}
+
+/* Workers are at something whose steps are told on the screen. */
+static bool is_progress_shown(const es_app *app) {
+    const es_tree *tree = &app->tree;
+    return (tree->asked.waiting && tree->asked.settle && tree->asked.results == app->results) ||
+           es_tree_graph_awaited(app);
 }
 
 double es_tree_deadline(const es_app *app) {
@@ -450,7 +448,9 @@ double es_tree_deadline(const es_app *app) {
     if (facts_due(app, &group))
         return app->now;
     when = fmin(when, communities_deadline(app));
-    if (app->view == ES_VIEW_TREE && es_tree_graph_busy(app))
+    if (app->view != ES_VIEW_TREE)
+        return when;
+    if (es_tree_graph_busy(app))
         return app->now;
-    return when;
+    return is_progress_shown(app) ? fmin(when, app->now + PROGRESS_PAUSE) : when;
 }

@@ -39,7 +39,6 @@ void es_tree_forget(es_tree *tree) {
 void es_tree_deinit(es_tree *tree) {
     es_tree_forget(tree);
     es_force_free(tree->force);
-    es_free(tree->strength);
     es_free(tree->place);
     es_free(tree->part);
     es_free(tree->leaf);
@@ -272,6 +271,15 @@ bool es_tree_adopt(es_app *app, es_communities *found, double *means, bool settl
         return true;
     es_tree_forget(tree);
     return false;
+}
+
+bool es_tree_is_large(const es_app *app) {
+    enum { KEY_MODELS = 100 };
+    return app->results->m > KEY_MODELS;
+}
+
+bool es_tree_has_come(const es_tree_request *asked, const es_structure_look *look) {
+    return asked->waiting && !look->busy;
 }
 
 bool es_tree_finding(const es_app *app) {

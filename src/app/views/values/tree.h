@@ -38,5 +38,9 @@ void es_tree_forget(es_tree *tree); /* the communities */
  *  it was found is the caller's to note. False: out of memory, all is freed. */
 bool es_tree_adopt(es_app *app, es_communities *found, double *means, bool settled);
 bool es_tree_complete(const es_app *app); /* nothing is missing in the results */
+/** Too many embedders for the thread that draws: workers find what is to be known of them. */
+bool es_tree_is_large(const es_app *app);
+/** What they were asked for has come, or will not. */
+bool es_tree_has_come(const es_tree_request *asked, const es_structure_look *look);
 
 #endif

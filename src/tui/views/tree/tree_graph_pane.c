@@ -1,11 +1,13 @@
 /* The graph of the Tree view. Colour is the community; how full a node is tells how well it
  * simulates others, its brackets how well it is simulated; only the strongest edges are drawn. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "alloc.h"
 #include "phrase.h"
 #include "shapes.h"
+#include "sorting.h"
 #include "tree_panes.h"
 #include "facts.h"
 #include "filter.h"
@@ -55,8 +57,10 @@ static bool seat(const es_graph_plot *p, long *x, long *y) {
     for (long far = 0; far < 8; far++)
         for (long dy = -far; dy <= far; dy++)
             for (long dx = -2 * far; dx <= 2 * far; dx++) {
-                if (labs(dy) != far && labs(dx) < 2 * far - 1)
+                if (labs(dy) != far && labs(dx) < 2 * far - 1) {
+                    dx = 2 * far - 2; /* over what was tried before, to the other side */
                     continue;
+                }
                 if (is_free(p, *x + dx - 1, *y + dy, NODE)) {
                     *x += dx;
                     *y += dy;
@@ -66,51 +70,55 @@ static bool seat(const es_graph_plot *p, long *x, long *y) {
     return false;
 }
 
-/* Where a value is among those shown, 0 to 1: half by its size and half by its place, so that a few
- * that are far off do not press the others into a corner. */
-static double spread(const es_graph_plot *p, const double *value, size_t k, double low,
-                     double high) {
+/* at (m): where a value of each node is among those shown, 0 to 1: half by its size and half by its
+ * place, so that a few that are far off do not press the others into a corner. */
+static bool spread(const es_graph_plot *p, const double *value, double *at) {
     const es_list *list = &p->app->list[ES_LIST_TREE];
-    size_t below = 0, of = 0;
-    for (size_t i = 0; i < list->count; i++) {
-        size_t other = p->app->position[list->item[i]];
-        if (other == ES_NONE || other == k)
+    size_t m = p->app->tree.force->m, count = 0;
+    double *key = es_alloc(m + 1, sizeof *key);
+    uint32_t *node = es_alloc(3 * m + 1, sizeof *node), *order = node == NULL ? NULL : node + m;
+    for (size_t i = 0; key != NULL && node != NULL && i < list->count; i++) {
+        size_t k = p->app->position[list->item[i]];
+        if (k == ES_NONE)
             continue;
-        of++;
-        below += value[other] < value[k];
+        node[count] = (uint32_t)k;
+        key[count++] = value[k];
     }
-    if (of == 0 || !(high > low))
-        return 0.5;
-    return 0.4 * (value[k] - low) / (high - low) + 0.6 * (double)below / (double)of;
+    if (count > 0)
+        es_sort_order(key, order, order + m, count);
+    for (size_t i = 0, below = 0; i < count; i++) {
+        double low = key[order[0]], wide = key[order[count - 1]] - low, v = key[order[i]];
+        if (i > 0 && v > key[order[i - 1]])
+            below = i;
+        at[node[order[i]]] =
+            wide > 0 ? 0.4 * (v - low) / wide + 0.6 * (double)below / (double)(count - 1) : 0.5;
+    }
+    bool done = key != NULL && node != NULL;
+    es_free(key);
+    es_free(node);
+    return done;
 }
 
-static void seat_nodes(es_graph_plot *p) {
+static bool seat_nodes(es_graph_plot *p) {
     const es_force *f = p->app->tree.force;
     const es_list *list = &p->app->list[ES_LIST_TREE];
-    double x0 = (double)INFINITY, x1 = -x0, y0 = x0, y1 = -x0;
+    double *across = es_alloc(2 * f->m + 1, sizeof *across), *down = across ? across + f->m : NULL;
+    bool done = down != NULL && spread(p, f->x, across) && spread(p, f->y, down);
     for (size_t i = 0; i < f->m; i++)
         p->x[i] = ES_NONE;
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = 0; done && i < list->count; i++) {
         size_t k = p->app->position[list->item[i]];
         if (k == ES_NONE)
             continue;
-        x0 = fmin(x0, f->x[k]);
-        x1 = fmax(x1, f->x[k]);
-        y0 = fmin(y0, f->y[k]);
-        y1 = fmax(y1, f->y[k]);
-    }
-    for (size_t i = 0; i < list->count; i++) {
-        size_t k = p->app->position[list->item[i]];
-        if (k == ES_NONE)
-            continue;
-        double fx = spread(p, f->x, k, x0, x1), fy = spread(p, f->y, k, y0, y1);
-        long x = lround(2 + fx * (p->in.w - 5)), y = lround(fy * (p->in.h - 1));
+        long x = lround(2 + across[k] * (p->in.w - 5)), y = lround(down[k] * (p->in.h - 1));
         if (!seat(p, &x, &y))
             continue;
         p->x[k] = (size_t)x;
         p->y[k] = (size_t)y;
         take(p, x - 1, y, NODE);
     }
+    es_free(across);
+    return done;
 }
 
 static double part(double value, double low, double high) {
@@ -163,16 +171,13 @@ static void edge(const es_graph_plot *p, size_t a, size_t b, es_role role, bool 
 
 static void draw_edges(const es_graph_plot *p) {
     const es_tree *tree = &p->app->tree;
-    size_t m = tree->graph_m;
-    for (size_t a = 0; a < m; a++)
-        for (size_t b = a + 1; b < m; b++) {
-            if (p->x[a] == ES_NONE || p->x[b] == ES_NONE ||
-                !(tree->strength[a * m + b] >= tree->edge_least))
-                continue;
-            bool same = tree->found->group[a] == tree->found->group[b];
-            edge(p, a, b, same ? es_draw_community(p->app, tree->found->group[a]) : ES_ROLE_GRID,
-                 same);
-        }
+    for (size_t i = 0; i < tree->force->edges; i++) {
+        size_t a = tree->force->edge[i].a, b = tree->force->edge[i].b;
+        if (p->x[a] == ES_NONE || p->x[b] == ES_NONE)
+            continue;
+        bool same = tree->found->group[a] == tree->found->group[b];
+        edge(p, a, b, same ? es_draw_community(p->app, tree->found->group[a]) : ES_ROLE_GRID, same);
+    }
     for (int y = 0; y < p->in.h; y++)
         for (int x = 0; x < p->in.w; x++) {
             const es_dots *d = dots(p, (size_t)x, (size_t)y);
@@ -232,8 +237,8 @@ static size_t draw_names(const es_graph_plot *p) {
 
 static void draw_legend(const es_graph_plot *p, es_rect in) {
     const es_tree *tree = &p->app->tree;
-    double share =
-        tree->graph_pairs == 0 ? 0 : 100.0 * (double)tree->edges / (double)tree->graph_pairs;
+    size_t pairs = tree->force->pairs, edges = tree->force->edges;
+    double share = pairs == 0 ? 0 : 100.0 * (double)edges / (double)pairs;
     int y = in.y + in.h - LEGEND;
     const char *fill = p->grid->ascii ? ".:oO@" : "○◔◑◕●";
     if (in.w < 62)
@@ -245,8 +250,8 @@ static void draw_legend(const es_graph_plot *p, es_rect in) {
                        es_rounded_off(p->low, 2), es_rounded_off(p->high, 2),
                        es_rounded_off(p->low_in, 2), es_rounded_off(p->high_in, 2));
     es_grid_printf(p->grid, in.x + 1, y + 1, ES_ROLE_TEXT_DIM,
-                   "edges: the strongest %zu of %zu pairs (%.0f%%)", tree->edges, tree->graph_pairs,
-                   share);
+                   "edges: the strongest %zu of %zu pairs (%.*f%%)", edges, pairs,
+                   share < 1 ? 1 : 0, share);
 }
 
 static void find_ranges(es_graph_plot *p) {
@@ -262,16 +267,20 @@ static void find_ranges(es_graph_plot *p) {
     }
 }
 
-static size_t draw_plot(es_graph_plot *p) {
+/* How many are named; ES_NONE: out of memory. *seated: how many found a place. */
+static size_t draw_plot(es_graph_plot *p, size_t *seated) {
     const es_list *list = &p->app->list[ES_LIST_TREE];
     find_ranges(p);
-    seat_nodes(p);
+    if (!seat_nodes(p))
+        return ES_NONE;
     draw_edges(p);
     for (int pass = 0; pass < 2; pass++) /* the cursor's over all others */
         for (size_t i = 0; i < list->count; i++) {
             size_t item = list->item[i], k = p->app->position[item];
-            if (k != ES_NONE && p->x[k] != ES_NONE && (item == p->app->cursor) == (pass == 1))
+            if (k != ES_NONE && p->x[k] != ES_NONE && (item == p->app->cursor) == (pass == 1)) {
                 draw_node(p, item, pass == 1);
+                ++*seated;
+            }
         }
     return draw_names(p);
 }
@@ -285,23 +294,33 @@ void es_tree_draw_graph(const es_app *app, es_grid *grid, es_rect pane) {
     if (in.h < 1 || es_tree_missing(app, grid, in))
         return;
     if (tree->force == NULL || tree->graph_results != app->results) {
-        es_draw_empty(grid, in, "Placing the embedders", "The graph shows in a moment.");
+        char how_far[64] = "The graph shows in a moment.";
+        if (es_tree_is_large(app))
+            (void)snprintf(how_far, sizeof how_far, "Step %u of %d.", app->source->places.runs,
+                           ES_FORCE_STEPS);
+        es_draw_empty(grid, in, "Placing the embedders", how_far);
         return;
     }
     es_graph_plot p = {.app = app, .grid = grid, .in = {in.x, in.y, in.w, in.h - LEGEND}};
     if (p.in.h < 1 || p.in.w < 8)
         return;
-    size_t m = tree->graph_m, cells = (size_t)p.in.w * (size_t)p.in.h;
+    size_t m = tree->force->m, cells = (size_t)p.in.w * (size_t)p.in.h;
     p.cell = es_alloc_zero(cells, sizeof *p.cell);
     p.x = es_alloc_zero(2 * m + 1, sizeof *p.x);
     es_rect old = es_grid_clip(grid, in);
+    size_t named = ES_NONE, seated = 0, count = app->list[ES_LIST_TREE].count;
     if (p.cell != NULL && p.x != NULL) {
         p.y = p.x + m;
-        size_t named = draw_plot(&p), count = app->list[ES_LIST_TREE].count;
+        named = draw_plot(&p, &seated);
+    }
+    if (named != ES_NONE) {
         draw_legend(&p, in);
         es_grid_set_clip(grid, old);
         if (named < count) {
-            es_phrase_add(bottom, sizeof bottom, " · %zu of %zu named", named, count);
+            if (seated < count)
+                es_phrase_add(bottom, sizeof bottom, " · %zu/%zu fit", seated, count);
+            else
+                es_phrase_add(bottom, sizeof bottom, " · %zu of %zu named", named, count);
             (void)es_grid_pane(grid, pane, focused, "Graph", right, bottom);
         }
     } else

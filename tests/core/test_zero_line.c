@@ -104,6 +104,45 @@ static void linear__copy_with_few_rows__is_not_negative(void **state) {
     }
 }
 
+/* Small pools whose embedders share half of what varies: the few validation rows must not silence
+ * what a given penalty, which nothing judges, finds. */
+static void linear__few_rows_share_much__is_not_silenced(void **state) {
+    (void)state;
+    static const size_t rows[] = {60, 100, 200, 300};
+    for (size_t k = 0; k < 4; k++) {
+        size_t n = rows[k], silent = 0;
+        double judged = 0, given = 0;
+        for (uint64_t seed = 0; seed < 20; seed++) {
+            synthetic z = make(n, 4, ODD_NORMAL, 300 + seed);
+            synthetic u = make(n, 4, ODD_NORMAL, 400 + seed),
+                      v = make(n, 4, ODD_NORMAL, 500 + seed);
+            for (size_t i = 0; i < 4 * n; i++) {
+                u.x[i] = z.x[i] + 0.6 * u.x[i];
+                v.x[i] = z.x[i] + 0.6 * v.x[i];
+            }
+            es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
+            estimating own = {"linear", "default", NULL, seed, 7, NULL};
+            estimating fixed = {"linear", "default", "lambda=0.1", seed, 7, NULL};
+            es_pair_result r, f;
+            assert_int_equal(estimate_pair(&own, &ru, &rv, &r, NULL), ES_OK);
+            assert_int_equal(estimate_pair(&fixed, &ru, &rv, &f, NULL), ES_OK);
+            judged += r.is;
+            given += f.is;
+            silent += r.is == 0;
+            es_free(r.pmi);
+            es_free(f.pmi);
+            free(z.x);
+            free(u.x);
+            free(v.x);
+        }
+        print_message("%zu rows: %.3f, by a given penalty %.3f, %zu silent\n", n, judged / 20,
+                      given / 20, silent);
+        assert_true(given / 20 > 0.2);
+        assert_true(judged > 0.85 * given);
+        assert_int_equal(silent, 0);
+    }
+}
+
 typedef struct tally {
     int pairs, beyond2, beyond5;
     char worst[160];
@@ -165,6 +204,7 @@ int main(void) {
         cmocka_unit_test(knife__odd_columns_beside_known_ones__add_nothing),
         cmocka_unit_test(linear__odd_source_of_odd_target__tells_nothing),
         cmocka_unit_test(linear__copy_with_few_rows__is_not_negative),
+        cmocka_unit_test(linear__few_rows_share_much__is_not_silenced),
         cmocka_unit_test(estimators__independent_odd_pairs__lie_within_their_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -151,15 +151,25 @@ static void add_row(gains *g, const double *row) {
     }
 }
 
-/* The mean over n rows exceeds twice its standard error, either way. */
-static bool is_clear(const gains *g, size_t n) {
-    bool clear = false;
-    for (int k = 0; k < 2 && n > 1; k++) {
+/* A gain of so much of a column's variance counts however few rows there are: of small pools twice
+ * the standard error is more than most sources know. Of 1,993 independent odd pairs (as in
+ * test_zero_line.c) 2 lie beyond 2 standard errors of 0 and none beyond 5, as without it 0 and 0;
+ * of pairs that share much, 12 embedders of 3 columns of 200 rows, 5 of 396 are given up for lost
+ * in place of 50, and the median over pairs of 60 rows is 0.27 in place of 0.11 (0.28 where a
+ * penalty is given, and nothing judged). */
+static const double MUCH_GAINED = 0.03;
+
+/* The mean over n rows, of d columns together, exceeds twice its standard error either way, or it
+ * is large both ways. */
+static bool is_clear(const gains *g, size_t n, size_t d) {
+    bool clear = false, large = true;
+    for (int k = 0; k < 2 && n > 0; k++) {
         double mean = g->sum[k] / (double)n;
         double variance = fmax(g->square[k] - g->sum[k] * mean, 0) / (double)(n - 1);
-        clear = clear || mean > 2 * sqrt(variance / (double)n);
+        clear = clear || (n > 1 && mean > 2 * sqrt(variance / (double)n));
+        large = large && mean > MUCH_GAINED * (double)d;
     }
-    return clear;
+    return n > 0 && (clear || large);
 }
 
 /* Does the fit predict the validation rows, which had no part in it, better than the mean does, and
@@ -186,7 +196,7 @@ static es_status any_evidence(fit *f, es_run *run, bool *out, es_error *err) {
             add_row(&other, row + 2);
         }
     }
-    *out = is_clear(&mean, n) && is_clear(&other, n);
+    *out = is_clear(&mean, n, f->dv) && is_clear(&other, n, f->dv);
     return ES_OK;
 }
 

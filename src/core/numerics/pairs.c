@@ -201,7 +201,8 @@ static tau_sums tau(es_pairs *p, size_t n, const double *weight) {
 
 static double tau_value(tau_sums t) {
     double agree = t.all - t.x_ties - t.y_ties + t.both_ties - 2 * t.discordant;
-    double value = agree / (sqrt(t.all - t.x_ties) * sqrt(t.all - t.y_ties));
+    /* one root: what is tied as the other is gives exactly 1 */
+    double value = agree / sqrt((t.all - t.x_ties) * (t.all - t.y_ties));
     return fmax(-1, fmin(1, value));
 }
 

@@ -6,6 +6,24 @@
 
 #include "alloc.h"
 
+/* Under AddressSanitizer what is not handed out cannot be touched, nor what lies between two that
+ * are: a write behind the end of scratch is found as it is for any other memory. */
+#ifdef __has_feature
+#define HAS_FEATURE(name) __has_feature(name)
+#else
+#define HAS_FEATURE(name) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
+#include <sanitizer/asan_interface.h>
+enum { GAP = 64 };
+#define CLOSE(at, size) ASAN_POISON_MEMORY_REGION(at, size)
+#define OPEN(at, size) ASAN_UNPOISON_MEMORY_REGION(at, size)
+#else
+enum { GAP = 0 };
+#define CLOSE(at, size) ((void)(at), (void)(size))
+#define OPEN(at, size) ((void)(at), (void)(size))
+#endif
+
 enum { ALIGN = 64, FIRST_BLOCK = 1 << 20, MOST_AHEAD = 64 << 20 };
 
 /* Blocks are chained; a reset that finds more than one merges them into one of the summed size, so
@@ -28,6 +46,7 @@ es_arena *es_arena_new(void) {
 void es_arena_clear(es_arena *arena) {
     for (block *b = arena->head, *next; b; b = next) {
         next = b->next;
+        OPEN(b->bytes, b->size);
         es_free(b->bytes);
         es_free(b);
     }
@@ -51,15 +70,16 @@ static block *add_block(es_arena *arena, size_t size) {
         es_free(b);
         return NULL;
     }
+    CLOSE(b->bytes, size);
     arena->head = b;
     arena->total += size;
     return b;
 }
 
 void *es_arena_alloc(es_arena *arena, size_t count, size_t size) {
-    if (es_alloc_refuses() || (size && count > (SIZE_MAX - ALIGN) / size))
+    if (es_alloc_refuses() || (size && count > (SIZE_MAX - GAP - ALIGN) / size))
         return NULL;
-    size_t need = (count * size + ALIGN - 1) / ALIGN * ALIGN;
+    size_t need = (count * size + GAP + ALIGN - 1) / ALIGN * ALIGN;
     if (need == 0)
         need = ALIGN;
     block *b = arena->head;
@@ -73,6 +93,7 @@ void *es_arena_alloc(es_arena *arena, size_t count, size_t size) {
             return NULL;
     }
     void *out = b->bytes + b->used;
+    OPEN(out, count * size);
     b->used += need;
     return out;
 }
@@ -85,8 +106,10 @@ void es_arena_reset(es_arena *arena) {
         es_arena_clear(arena);
         add_block(arena, peak); /* on failure the next call tries again */
     }
-    if (arena->head)
+    if (arena->head) {
+        CLOSE(arena->head->bytes, arena->head->size);
         arena->head->used = 0;
+    }
 }
 
 size_t es_arena_bytes(const es_arena *arena) {

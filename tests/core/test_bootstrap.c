@@ -323,6 +323,54 @@ static void draws__large_pool__equal_scores_in_full(void **state) {
     pool_sim_free(&p);
 }
 
+/* Rows that are drawn move each pair by itself, and the score is of the pairs as they are then: in
+ * whatever order that puts them, looked at through the window of a large pool or in full. */
+static void draws__of_rows__are_scores_of_the_pairs_draws(void **state) {
+    (void)state;
+    enum { DRAWS = 100, MOST = 60, LOOK = 3 };
+    static const size_t sizes[] = {8, MOST};
+    for (size_t s = 0; s < 2; s++) {
+        size_t m = sizes[s];
+        pool_sim p = pool_sim_new(m, 100, 0.1, 0.1, 0.05, 0.1);
+        es_rng rng;
+        es_rng_init(&rng, 4, m);
+        pool_sim_draw(&p, &rng, false);
+        es_bootstrap b = problem_of(&p, ES_RESAMPLE_ROWS);
+        b.draws = DRAWS;
+        b.rule.aggregate = ES_AGGREGATE_MEDIAN;
+        es_draws all;
+        assert_int_equal(es_draws_new(&b, NULL, &all, NULL), ES_OK);
+        for (size_t i = 0; i < LOOK; i++) {
+            static double value[DRAWS][MOST];
+            for (size_t j = 0, n = 0; j < m; j++) {
+                if (j == i)
+                    continue;
+                const size_t at[] = {i * m + i, i * m + j, j * m + i, j * m + j};
+                double is[4];
+                float *pmi[4];
+                for (size_t k = 0; k < 4; k++) {
+                    is[k] = p.is[at[k]];
+                    pmi[k] = p.pmi[at[k]];
+                }
+                es_bootstrap pair = b;
+                pair.is = is;
+                pair.pmi = pmi;
+                pair.m = 2;
+                es_draws one;
+                assert_int_equal(es_draws_new(&pair, NULL, &one, NULL), ES_OK);
+                for (size_t k = 0; k < DRAWS; k++)
+                    value[k][n] = one.score[2 * k];
+                es_draws_free(&one);
+                n++;
+            }
+            for (size_t k = 0; k < DRAWS; k++)
+                assert_close(all.score[k * m + i], es_stat_median(value[k], m - 1), 1e-6);
+        }
+        es_draws_free(&all);
+        pool_sim_free(&p);
+    }
+}
+
 static void intervals__bad_arguments__are_refused(void **state) {
     (void)state;
     double is[4] = {0};
@@ -418,6 +466,7 @@ int main(void) {
         cmocka_unit_test(intervals__partial_matrix__stay_within_the_known),
         cmocka_unit_test(intervals__equal_embedders__share_everything),
         cmocka_unit_test(draws__large_pool__equal_scores_in_full),
+        cmocka_unit_test(draws__of_rows__are_scores_of_the_pairs_draws),
         cmocka_unit_test(intervals__bad_arguments__are_refused),
         cmocka_unit_test(intervals__ranks_and_p__follow_from_the_draws),
     };

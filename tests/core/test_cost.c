@@ -211,8 +211,26 @@ static void cost__operations__grow_with_rows_columns_and_epochs(void **state) {
     free_pool(&small);
 }
 
+/* Predictions of all rows and one column of the training rows, as floats, in every fold. */
+static void cost__residuals__take_predictions_and_a_column(void **state) {
+    (void)state;
+    for (size_t folds = 1; folds <= 4; folds += 3) {
+        es_split *split = NULL;
+        assert_int_equal(es_split_new(N, 0, folds, &split, NULL), ES_OK);
+        es_problem problem = {split, NULL, 0, 0};
+        es_pair_shape shape = {DU, DV, ES_KIND_CONTINUOUS};
+        double plain = es_cost_of_ridge(&problem, shape, (es_cost_ridge){0}).pair_bytes;
+        double more =
+            es_cost_of_ridge(&problem, shape, (es_cost_ridge){.residuals = true}).pair_bytes;
+        double each = 4.0 * (N * DV + (double)split->folds[0].n_train);
+        assert_true(fabs(more - plain - (double)split->n_folds * each) < 1e-3);
+        es_split_free(split);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cost__residuals__take_predictions_and_a_column),
         cmocka_unit_test(cost__bytes__bound_what_is_taken_and_are_close),
         cmocka_unit_test(cost__binary_target__bytes_bound_what_is_taken),
         cmocka_unit_test(cost__streamed__bytes_bound_what_is_taken_and_are_few),

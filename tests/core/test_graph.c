@@ -157,15 +157,22 @@ static void communities__bad_entries__are_counted(void **state) {
     is[1] = (double)NAN;
     is[2] = (double)INFINITY;
     is[3] = -0.5;
+    is[4] = 0; /* no edge, and not negative */
+    is[5] = 0.5;
     is[0] = (double)NAN; /* the diagonal is nobody's business */
     es_communities *c = find((es_louvain){.is = is, .m = NLP});
     assert_int_equal(c->missing, 2);
     assert_int_equal(c->negative, 1);
-    assert_int_equal(c->edges, NLP * (NLP - 1) - 3);
+    assert_int_equal(c->edges, NLP * (NLP - 1) - 4);
     assert_int_equal(c->weak, 0);
     es_communities_free(c);
     c = find((es_louvain){.is = is, .m = NLP, .threshold = 0.5});
-    assert_true(c->weak > 50 && c->weak + c->edges + c->missing == NLP * (NLP - 1));
+    size_t below = 0;
+    for (size_t k = 1; k < (size_t)NLP * NLP; k++)
+        below += k % (NLP + 1) != 0 && is[k] < 0.5; /* what is as large as the threshold stays */
+    assert_true(below > 50);
+    assert_int_equal(c->weak, below);
+    assert_true(c->weak + c->edges + c->missing == NLP * (NLP - 1));
     es_communities_free(c);
 }
 

@@ -654,6 +654,49 @@ static void ridge__fit__generalised_cross_validation_equals_its_definition(void 
     free(v.x);
 }
 
+/* Where clipping has moved the mean of a column it is taken off again, and what is left of its
+ * variance is noted; a column of which nothing is clipped has mean 0 and variance 1. */
+static void fold_data__centre__takes_off_what_clipping_moved(void **state) {
+    (void)state;
+    enum { N = 60, D = 2, TRAIN = 40 };
+    synthetic u = make(N, D);
+    uint32_t row[N];
+    for (uint32_t i = 0; i < N; i++) {
+        row[i] = i;
+        u.x[i * D] = i % 2;
+        u.x[i * D + 1] = i == 7 ? 1000 : i % 2;
+    }
+    const es_fold fold = {row, row + TRAIN, row + 50, TRAIN, 10, 10};
+    const es_rows rows = synthetic_rows(&u);
+    for (int streamed = 0; streamed < 2; streamed++) {
+        es_fold_data *data = NULL;
+        es_fold_reader reader;
+        es_arena *arena = es_arena_new();
+        const float *x = NULL;
+        double mean[D] = {0}, square[D] = {0};
+        es_status st = streamed ? es_fold_data_stream(&rows, &fold, 3, NULL, &data, NULL)
+                                : es_fold_data_new(&rows, &fold, 3, NULL, &data, NULL);
+        assert_int_equal(st, ES_OK);
+        assert_int_equal(es_fold_data_centre(data, NULL, NULL), ES_OK);
+        assert_int_equal(es_fold_reader_init(&reader, data, arena, NULL), ES_OK);
+        assert_int_equal(es_fold_reader_read(&reader, ES_PART_TRAIN, 0, TRAIN, NULL, &x, NULL),
+                         ES_OK);
+        for (size_t i = 0; i < (size_t)TRAIN * D; i++) {
+            mean[i % D] += (double)x[i] / TRAIN;
+            square[i % D] += (double)x[i] * (double)x[i] / TRAIN;
+        }
+        for (size_t j = 0; j < D; j++) {
+            assert_true(fabs(mean[j]) < 1e-6);
+            assert_true(fabs(data->spread[j] - square[j]) < 1e-6);
+        }
+        assert_true(fabs(data->centre[0]) < 1e-6 && fabs(data->spread[0] - 1) < 1e-6);
+        assert_true(data->centre[1] < -0.05 && data->spread[1] < 0.3); /* 1 of 40 is at 3 of 6 */
+        es_arena_free(arena);
+        es_fold_data_free(data);
+    }
+    free(u.x);
+}
+
 /* Wherever it is: in the last row and column of a part as in the first. */
 static void fold_data__not_finite__names_row_and_column(void **state) {
     (void)state;
@@ -696,6 +739,7 @@ int main(void) {
         cmocka_unit_test(ridge__fit__leave_one_out_equals_refitting),
         cmocka_unit_test(linear__pair__streamed_rows_give_the_same_bits),
         cmocka_unit_test(linear__pair__says_that_streamed_rows_are_gone),
+        cmocka_unit_test(fold_data__centre__takes_off_what_clipping_moved),
         cmocka_unit_test(linalg__products__equal_their_twins),
         cmocka_unit_test(linalg__eigen__rebuilds_the_matrix),
         cmocka_unit_test(

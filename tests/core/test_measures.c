@@ -121,11 +121,11 @@ static void measures__names__are_said_when_wrong(void **state) {
     assert_non_null(strstr(err.message, "spherical"));
 }
 
-/* Classes of one, two, three and one: two have one member. */
+/* Classes of one, two, three, one and four: two have one member. */
 static void measures__smoothness__counts_classes_of_one(void **state) {
     (void)state;
-    enum { N = 7 };
-    const double of[N] = {0, 1, 2, 1, 2, 2, 3};
+    enum { N = 11 };
+    const double of[N] = {0, 1, 2, 1, 2, 2, 3, 4, 4, 4, 4};
     es_matrix m = {0};
     es_smoothness s;
     assert_int_equal(es_matrix_new(N, 1, &m, NULL), ES_OK);

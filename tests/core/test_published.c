@@ -13,6 +13,7 @@
 #include "estimating.h"
 #include "sanitized.h"
 #include "synthetic.h"
+#include "train.h"
 
 enum { N = 600, DX = 12, DY = 8, SEEDS = SANITIZED ? 2 : 8 };
 
@@ -148,8 +149,38 @@ static void paper__presets__evaluate_in_sample_and_default_does_not(void **state
     }
 }
 
+/* Locations and scales at random, the modes' weights equal; of one mode there are none. */
+static void marginal__start__is_random_with_equal_weights(void **state) {
+    (void)state;
+    enum { D = 50, MOST = 3 };
+    for (size_t modes = 1; modes <= MOST; modes++) {
+        es_head head = {.modes = modes, .d = D, .simd = es_simd_get(ES_ISA_REF)};
+        es_arena *arena = es_arena_new();
+        es_marginal marginal;
+        es_rng rng;
+        double square = 0;
+        es_rng_init(&rng, 1, 2);
+        assert_int_equal(es_marginal_init(&marginal, &head, 0.01, 8, 20, &rng, arena, NULL), ES_OK);
+        size_t own = 2 * D * modes;
+        assert_int_equal(marginal.width, own + (modes > 1 ? modes : 0));
+        for (size_t i = 0; i < own; i++) {
+            assert_true(fabs((double)marginal.param[i]) < 0.06);
+            square += pow((double)marginal.param[i], 2) / (double)own;
+        }
+        assert_true(square > 0.5e-4 && square < 2e-4);
+        for (size_t i = own; i < marginal.width; i++)
+            assert_true(marginal.param[i] == 1);
+        for (size_t i = 0; i < marginal.width; i++)
+            assert_true(marginal.moment1[i] == 0 && marginal.moment2[i] == 0);
+        for (size_t i = 0; i < 20; i++)
+            assert_int_equal(marginal.order[i], i);
+        es_arena_free(arena);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(marginal__start__is_random_with_equal_weights),
         cmocka_unit_test(paper_nlp__published_epochs__agree_with_pytorch),
         cmocka_unit_test(paper_nlp__long_training__agrees_with_pytorch),
         cmocka_unit_test(paper_nlp__binary_targets__agree_with_pytorch),

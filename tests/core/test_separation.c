@@ -288,35 +288,48 @@ static void separation__twin__same_differences_with_holes(void **state) {
 
 /* Of two, the second stays in the set as long as the first is not better by the one-sided quantile
  * of Student's t; whether they are separated is two-sided. */
+static void check_one_sided(size_t hands, double want, bool kept) {
+    const size_t targets = 6;
+    pool p = pool_new(2, targets, hands);
+    double spread = 0;
+    for (size_t j = 0; j < targets; j++)
+        p.family[j] = (uint32_t)j;
+    for (size_t h = 0; h < hands; h++) {
+        double value = h == hands - 1 && h % 2 == 0 ? 0 : h % 2 ? 0.1 : -0.1;
+        spread += value * value;
+        for (size_t j = 0; j < targets; j++)
+            p.hand[j * hands + h] = value;
+    }
+    double se = 1.2 * sqrt(spread / ((double)hands * ((double)hands - 1)));
+    for (size_t j = 0; j < targets; j++) {
+        p.is[j] = 1 + want * se;
+        p.is[targets + j] = 1;
+    }
+    es_judged judged = judged_of(&p);
+    judged.include_self = true;
+    es_separations *x = separate_by(judged, (es_separation_rule){.draws = 50000});
+    near(x->in[ES_SCOPE_HERE].nu, (double)hands - 1, 0);
+    near(x->in[ES_SCOPE_HERE].t[1], want, 1e-4);
+    assert_true(x->in[ES_SCOPE_HERE].best[0]);
+    assert_int_equal(x->in[ES_SCOPE_HERE].best[1], kept);
+    assert_int_equal(x->in[ES_SCOPE_HERE].separated[1], false); /* 1.1 x 1.68 is below 2.02 */
+    es_separations_free(x);
+    pool_free(&p);
+}
+
+/* Down to one degree of freedom, where a draw's chi-square is of half a shape. */
 static void best_set__two_embedders__is_a_one_sided_test(void **state) {
     (void)state;
-    const size_t hands = 40, targets = 6;
-    double critical = es_student_quantile(0.95, hands - 1);
-    for (int step = -1; step <= 1; step += 2) {
-        pool p = pool_new(2, targets, hands);
-        double spread = 0, want = critical * (1 + 0.1 * step);
-        for (size_t j = 0; j < targets; j++)
-            p.family[j] = (uint32_t)j;
-        for (size_t h = 0; h < hands; h++) {
-            double value = h % 2 ? 0.1 : -0.1;
-            spread += value * value;
-            for (size_t j = 0; j < targets; j++)
-                p.hand[j * hands + h] = value;
-        }
-        double se = 1.2 * sqrt(spread / ((double)hands * ((double)hands - 1)));
-        for (size_t j = 0; j < targets; j++) {
-            p.is[j] = 1 + want * se;
-            p.is[targets + j] = 1;
-        }
-        es_judged judged = judged_of(&p);
-        judged.include_self = true;
-        es_separations *x = separate_by(judged, (es_separation_rule){.draws = 50000});
-        near(x->in[ES_SCOPE_HERE].t[1], want, 1e-4);
-        assert_true(x->in[ES_SCOPE_HERE].best[0]);
-        assert_int_equal(x->in[ES_SCOPE_HERE].best[1], step < 0);
-        assert_int_equal(x->in[ES_SCOPE_HERE].separated[1], false); /* 1.1 x 1.68 is below 2.02 */
-        es_separations_free(x);
-        pool_free(&p);
+    const struct {
+        size_t hands;
+        double critical; /* scipy.stats.t.ppf(0.95, hands - 1) */
+    } cases[] = {{40, 1.6848751217112239},
+                 {4, 2.353363434801822},
+                 {3, 2.919985580355516},
+                 {2, 6.313751514675043}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        check_one_sided(cases[i].hands, 0.9 * cases[i].critical, true);
+        check_one_sided(cases[i].hands, 1.1 * cases[i].critical, false);
     }
 }
 

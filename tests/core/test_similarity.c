@@ -522,6 +522,59 @@ static void mantel__noise__is_not_significant(void **state) {
     es_side_free(b);
 }
 
+/* Shuffled as its seed says: p is what shuffles drawn here give. Of four rows many shuffles put
+ * things back where they were, and these are as far as what was found. */
+static void check_mantel(size_t n, uint64_t seed) {
+    enum { MOST = 12, D = 3, TIMES = 40 };
+    double x[MOST * D], y[MOST * D];
+    es_side_rules rules = {.parts = ES_SIDE_DISTANCES};
+    es_rng rng;
+    es_rng_init(&rng, 3, 4);
+    for (size_t i = 0; i < n * D; i++) {
+        x[i] = es_rng_normal(&rng);
+        y[i] = 0.4 * x[i] + es_rng_normal(&rng);
+    }
+    es_matrix m = {n, D, x}, other = {n, D, y};
+    es_side *a = side_of(&m, &rules), *b = side_of(&other, &rules);
+    double of_a[MOST][MOST], of_b[MOST][MOST], middle = ((double)(n * (n - 1) / 2) + 1) / 2;
+    double found = 0;
+    uint32_t order[MOST];
+    size_t as_far = 0;
+    for (size_t i = 0, k = 0; i < n; i++) {
+        order[i] = (uint32_t)i;
+        for (size_t j = i + 1; j < n; j++, k++) {
+            of_a[i][j] = of_a[j][i] = (double)a->distance_rank[k] - middle;
+            of_b[i][j] = of_b[j][i] = (double)b->distance_rank[k] - middle;
+            found += of_a[i][j] * of_b[i][j];
+        }
+    }
+    es_rng_init(&rng, seed, es_rng_stream(ES_STREAM_PERMUTE, n));
+    for (size_t k = 0; k < TIMES / 2; k++) {
+        double there = 0, back = 0;
+        es_rng_shuffle(&rng, order, n);
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < i; j++) {
+                there += of_a[i][j] * of_b[order[i]][order[j]];
+                back += of_b[i][j] * of_a[order[i]][order[j]];
+            }
+        as_far += fabs(there) >= fabs(found); /* halves: exact */
+        as_far += fabs(back) >= fabs(found);
+    }
+    es_stat p;
+    assert_int_equal(es_mantel(a, b, TIMES, seed, &p, NULL), ES_OK);
+    assert_near(p.value, (1.0 + (double)as_far) / (1 + TIMES), 1e-14);
+    es_side_free(a);
+    es_side_free(b);
+}
+
+static void mantel__shuffles__are_those_of_its_seed(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        check_mantel(4, seed);
+        check_mantel(12, seed);
+    }
+}
+
 static void similarity__undefined__says_why(void **state) {
     (void)state;
     es_side_rules rules = {.parts = ES_SIDE_CENTRED | ES_SIDE_FACTORS | ES_SIDE_LOADINGS |
@@ -604,6 +657,7 @@ int main(void) {
         cmocka_unit_test(similarity__wide_noise__fools_all_but_debiased_cka),
         cmocka_unit_test(dgemm__every_transposition__equals_the_plain_twin),
         cmocka_unit_test(mantel__noise__is_not_significant),
+        cmocka_unit_test(mantel__shuffles__are_those_of_its_seed),
         cmocka_unit_test(similarity__more_columns_than_rows__equals_the_primal_form),
         cmocka_unit_test(similarity__cca_of_wide_rows__equals_that_of_their_columns),
         cmocka_unit_test(similarity__cheaper_forms__equal_the_plain_ones),

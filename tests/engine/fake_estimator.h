@@ -81,8 +81,13 @@ static void fake_free(void *state) {
     es_free(state);
 }
 
-static size_t fake_bytes(const void *state) {
+/* A source is said to take more than a target. */
+static size_t fake_target_bytes(const void *state) {
     return ((const fake_state *)state)->d == FAKE_BIG ? (size_t)1 << 32 : sizeof(fake_state);
+}
+
+static size_t fake_source_bytes(const void *state) {
+    return 2 * fake_target_bytes(state);
 }
 
 static es_status fake_pair(const es_problem *problem, const void *source, const void *target,
@@ -130,8 +135,8 @@ static const es_preset fake_presets[] = {{"default", "", ""}, {"heavy", "", "wei
 static const es_preset fake_presets_2[] = {{"default", "", ""}, {"paper", "", "modes=8"}, {0}};
 
 #define FAKE_FUNCTIONS                                                                             \
-    .source_new = fake_source_new, .source_free = fake_free, .source_bytes = fake_bytes,           \
-    .target_new = fake_target_new, .target_free = fake_free, .target_bytes = fake_bytes,           \
+    .source_new = fake_source_new, .source_free = fake_free, .source_bytes = fake_source_bytes,    \
+    .target_new = fake_target_new, .target_free = fake_free, .target_bytes = fake_target_bytes,    \
     .pair = fake_pair
 
 static const es_estimator fake_linear = {.name = "linear",

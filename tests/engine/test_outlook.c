@@ -1,6 +1,7 @@
 /* What a run would take, against plain sums over all pairs. */
 #include "support.h"
 
+#include "alloc.h"
 #include "outlook.h"
 #include "session_state.h"
 
@@ -143,6 +144,22 @@ static void outlook__known_pairs__are_left_out(void **state) {
     es_session_close(s);
 }
 
+static void outlook__no_memory__is_an_error_wherever_it_runs_out(void **state) {
+    (void)state;
+    es_session *s = open_session((es_session_options){.estimator = "linear"});
+    size_t refused = 0;
+    for (long k = 0; k < 30; k++) {
+        es_outlook o = {.pairs = 77};
+        es_alloc_fail_after(k);
+        es_status st = es_session_outlook(s, 3, &o, NULL);
+        es_alloc_fail_after(-1);
+        assert_true(st == ES_OK || (st == ES_ENOMEM && o.pairs == 77));
+        refused += st != ES_OK;
+    }
+    assert_int_equal(refused, 1 + 3 + 3); /* rates, and the shares of one and of three */
+    es_session_close(s);
+}
+
 static void refusal__of_too_much__names_what_would_do(void **state) {
     (void)state;
     char need[32], expected[400];
@@ -196,6 +213,7 @@ int main(void) {
         ONE(outlook__of_all_pairs__is_their_sum),
         ONE(outlook__shared__is_the_costliest_share),
         ONE(outlook__known_pairs__are_left_out),
+        ONE(outlook__no_memory__is_an_error_wherever_it_runs_out),
         ONE(refusal__of_too_much__names_what_would_do),
         cmocka_unit_test(bytes__in_words__are_rounded),
     };

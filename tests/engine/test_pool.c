@@ -1353,6 +1353,7 @@ static void sets__of_rows__choose_rows(void **state) {
     assert_int_equal(es_pool_open(pool_dir, &(es_pool_options){.set_rows = "z"}, &pool, &err),
                      ES_ENOTFOUND);
     assert_non_null(strstr(err.message, "'z'; there are x, y"));
+    assert_null(strstr(err.message, "..."));
     char long_name[101];
     memset(long_name, 'z', 100);
     long_name[100] = '\0';
@@ -1363,11 +1364,67 @@ static void sets__of_rows__choose_rows(void **state) {
     assert_int_equal(strspn(shown + 1, "z"), 80);
 }
 
+/* A message names eight of them and says that there are more. */
+static void sets__unknown_one_of_many__names_eight(void **state) {
+    (void)state;
+    support_write_random_npy(pool_dir, "a.npy", 1, 30, 3);
+    for (int sets = 8; sets <= 9; sets++) {
+        es_pool *pool = NULL;
+        es_error err = {0};
+        char text[1024] = "id,set\n";
+        for (int i = 0; i < 30; i++) {
+            char line[32];
+            (void)snprintf(line, sizeof line, "%d,s%d\n", i, i % sets + 1);
+            strcat(text, line);
+        }
+        support_write_text(pool_dir, "rows.csv", text);
+        assert_int_equal(es_pool_open(pool_dir, &(es_pool_options){.set_rows = "z"}, &pool, &err),
+                         ES_ENOTFOUND);
+        const char *list = strstr(err.message, "there are ");
+        assert_non_null(list);
+        assert_string_equal(list, sets == 8 ? "there are s1, s2, s3, s4, s5, s6, s7, s8"
+                                            : "there are s1, s2, s3, s4, s5, s6, s7, s8, ...");
+    }
+}
+
+/* Whatever they say of themselves, where one asks for all that hold embedders. */
+static void folders__all_of_them__are_listed(void **state) {
+    (void)state;
+    es_words pools = {0};
+    char path[SUPPORT_PATH];
+    support_write_random_npy(pool_dir, "b10/e5.npy", 1, 30, 3);
+    support_write_random_npy(pool_dir, "b9/e5.npy", 2, 30, 3);
+    support_write_text(pool_dir, "notes/README.txt", "no embedders here\n");
+    assert_int_equal(es_pool_all_folders(pool_dir, &pools, NULL), ES_OK);
+    assert_int_equal(pools.count, 2);
+    assert_string_equal(pools.word[0], support_path(path, pool_dir, "b9"));
+    assert_string_equal(pools.word[1], support_path(path, pool_dir, "b10"));
+    es_words_deinit(&pools);
+}
+
+static void pool__name_of_one_letter__is_a_name(void **state) {
+    (void)state;
+    char folder[SUPPORT_PATH];
+    es_pool *pool = NULL;
+    support_write_random_npy(root, "p/a.npy", 1, 30, 3);
+    assert_int_equal(es_pool_open(support_path(folder, root, "p"), NULL, &pool, NULL), ES_OK);
+    assert_string_equal(es_pool_name(pool), "p");
+    es_pool_close(pool);
+    support_write_text(folder, "pool.json", "{\"name\": \"q\", \"modality\": \"r\"}");
+    assert_int_equal(es_pool_open(folder, NULL, &pool, NULL), ES_OK);
+    assert_string_equal(es_pool_name(pool), "q");
+    assert_string_equal(es_pool_modality(pool), "r");
+    es_pool_close(pool);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(folders__of_one_name__are_asked_about),
+        TEST(sets__unknown_one_of_many__names_eight),
+        TEST(folders__all_of_them__are_listed),
+        TEST(pool__name_of_one_letter__is_a_name),
         TEST(folders__of_other_names__are_said),
         TEST(folders__that_are_pools__are_found),
         TEST(sets__of_rows__choose_rows),

@@ -167,6 +167,21 @@ static void rows__without_a_choice__are_what_was_asked_for(void **state) {
     }
 }
 
+/* All rows of a pool that is just not large; a sample of one that has a row more. */
+static void rows__of_a_large_pool__are_a_sample(void **state) {
+    (void)state;
+    const es_pool_options options = {.rows = {ES_ROWS_AUTO_LARGE, 4000}, .seed = SEED};
+    for (size_t more = 0; more < 2; more++) {
+        support_remove(folder);
+        support_write_random_npy(root, "pool/a.npy", 1, ES_ROWS_LARGE + more, 1);
+        es_pool *pool = check_pool(&options);
+        assert_int_equal(es_pool_chooses_rows(pool), more);
+        assert_int_equal(es_pool_settle(pool, NULL), ES_OK);
+        assert_int_equal(es_pool_rows(pool), more ? 4000 : ES_ROWS_LARGE);
+        es_pool_close(pool);
+    }
+}
+
 /* ---- sessions ---- */
 
 static es_session *open_session(es_row_request request, bool no_store) {
@@ -375,6 +390,7 @@ int main(void) {
         ONE(samples__by_size__are_part_of_each_other),
         ONE(samples__with_dropped_rows__go_on_to_the_next),
         ONE(rows__without_a_choice__are_what_was_asked_for),
+        ONE(rows__of_a_large_pool__are_a_sample),
         ONE(session__open_choice__shows_the_largest_that_is_whole),
         ONE(growth__of_each_sample__is_found_again),
         cmocka_unit_test_setup_teardown(stored__baseline__is_the_median_error, make_small_pool,

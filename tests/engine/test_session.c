@@ -2,6 +2,7 @@
 #include "support.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -319,16 +320,17 @@ static void session__prioritise__takes_over_running_workers(void **state) {
     setup_pool(&f, 4, four);
     open_session(&f, (es_session_options){.threads = 1, .no_store = true, .estimator = "linear"});
     settle(&f);
-    atomic_store(&fake.delay_us, 3000);
+    atomic_store(&fake.delay_us, INT_MAX); /* the first pair, until it is let go */
     assert_int_equal(es_session_start(f.session, NULL), ES_OK);
-    while (progress(&f).done < 1)
-        pump(&f, 100);
+    while (atomic_load(&fake.pairs) < 1)
+        pump(&f, 10);
     assert_int_equal(atomic_load(&fake.order) & 255, 8); /* the widest source begins */
     es_activity at;
     assert_true(es_session_activity(f.session, 0, &at));
     assert_true(at.busy && at.source == 2 && at.entry == 0);
     assert_false(es_session_activity(f.session, 1, &at));
     es_session_prioritise(f.session, (const uint8_t[]){0, 0, 0, 1});
+    atomic_store(&fake.delay_us, 0);
     assert_int_equal(settle(&f), ES_PHASE_DONE);
     /* Of sixteen pairs the last eight are in the word: not the prioritised source's. */
     unsigned long long order = atomic_load(&fake.order);
@@ -456,6 +458,104 @@ static void session__queue__lists_what_comes_next(void **state) {
     }
     close_session(&f);
     support_remove(f.dir);
+}
+
+/* The zero line's among them: its sources stand in, and are said as the embedders that they are of.
+ */
+static void session__queue__tells_the_zero_line(void **state) {
+    (void)state;
+    fixture f;
+    es_queued next[ES_PAIR_QUEUE_LOOK];
+    bool seen[3][2] = {{false}};
+    setup_pool(&f, 2, four);
+    open_session(&f, (es_session_options){
+                         .threads = 1, .no_store = true, .with_null = true, .estimator = "linear"});
+    assert_int_equal(settle(&f), ES_PHASE_IDLE);
+    assert_int_equal(es_work_want(f.session), 4 + 2);
+    assert_int_equal(es_session_queue(f.session, next, ES_PAIR_QUEUE_LOOK), 4 + 2);
+    for (size_t k = 0; k < 6; k++) {
+        assert_int_equal(next[k].entry, 0);
+        assert_true(next[k].source < 2 && next[k].target < 2);
+        assert_true(!next[k].null || next[k].source == next[k].target);
+        bool *one = &seen[next[k].null ? 2 : next[k].source][next[k].target];
+        assert_false(*one);
+        *one = true;
+    }
+    teardown(&f);
+}
+
+/* A source, a target, and a source that stands in, which keeps the order of its rows besides. */
+static void session__states__take_what_their_estimator_says(void **state) {
+    (void)state;
+    fixture f;
+    const void *held = NULL;
+    es_run run;
+    size_t before = 0;
+    const struct {
+        es_cache_kind kind;
+        size_t model, bytes;
+    } cases[] = {{ES_CACHE_SOURCE, 1, 2 * sizeof(fake_state)},
+                 {ES_CACHE_TARGET, 1, sizeof(fake_state)},
+                 {ES_CACHE_SOURCE, 2 + 1, 2 * sizeof(fake_state) + ROWS * sizeof(uint32_t)}};
+    setup_pool(&f, 2, four);
+    open_session(&f, (es_session_options){.threads = 1, .no_store = true, .with_null = true});
+    assert_int_equal(settle(&f), ES_PHASE_IDLE);
+    es_run_init(&run);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(
+            es_cache_hold(f.session->cache, 0, cases[i].kind, cases[i].model, &run, &held, NULL),
+            ES_OK);
+        assert_int_equal(es_cache_bytes(f.session->cache) - before, cases[i].bytes);
+        before += cases[i].bytes;
+    }
+    for (size_t i = 0; i < 3; i++)
+        es_cache_release(f.session->cache, 0, cases[i].kind, cases[i].model, false);
+    teardown(&f);
+}
+
+/* ---- what is being read ---- */
+
+typedef struct reading {
+    size_t total; /* bytes */
+    atomic_bool begun, enough;
+} reading;
+
+static es_status read_slowly(void *data, es_job_context *context, es_error *err) {
+    (void)err;
+    reading *r = data;
+    es_run_begin(context->run, "big.csv", "counting its rows");
+    es_run_bytes(context->run, r->total / 2, r->total);
+    atomic_store(&r->begun, true);
+    while (!atomic_load(&r->enough))
+        nanosleep(&(struct timespec){0, 1000000}, NULL);
+    return ES_OK;
+}
+
+/* Of a file of 16 MB and more, while files are checked. */
+static void session__reading__is_told_of_large_files_alone(void **state) {
+    (void)state;
+    static const size_t large = (size_t)16 << 20;
+    es_run_view view = {.total = 7};
+    assert_false(es_session_reading(NULL, &view));
+    assert_int_equal(view.total, 0);
+    for (size_t i = 0; i < 3; i++) {
+        es_session s = {.ready = i == 2};
+        reading r = {.total = i == 0 ? large - 1024 : large};
+        es_job *job = NULL;
+        assert_int_equal(es_workers_new(1, &s.workers, NULL), ES_OK);
+        assert_false(es_session_reading(&s, &view));
+        assert_int_equal(es_workers_add(s.workers, read_slowly, &r, 0, 0, &job, NULL), ES_OK);
+        while (!atomic_load(&r.begun))
+            nanosleep(&(struct timespec){0, 1000000}, NULL);
+        assert_int_equal(es_session_reading(&s, &view), i == 1);
+        if (i == 1) {
+            assert_string_equal(view.subject, "big.csv");
+            assert_int_equal(view.done, large >> 11);
+            assert_int_equal(view.total, large >> 10);
+        }
+        atomic_store(&r.enough, true);
+        es_workers_free(s.workers, NULL);
+    }
 }
 
 static int compare_doubles(const void *a, const void *b) {
@@ -1038,6 +1138,7 @@ static void session__matrix__is_a_finished_session(void **state) {
     assert_null(es_session_pool(s));
     assert_null(es_session_config(s, 0)->estimator);
     assert_true(es_session_results(s, 0)->is[1] == 0.5);
+    assert_string_equal(es_session_scores_name(s), "scores.csv");
     assert_int_equal(es_session_start(s, NULL), ES_EINVAL);
     es_session_pause(s, true);
     es_session_cancel(s);
@@ -1066,6 +1167,28 @@ static void session__matrix__is_a_finished_session(void **state) {
     support_remove(dir);
 }
 
+/* By what messages call the file of scores; where none was given, what it would be called. */
+static void session__scores_name__is_the_files(void **state) {
+    (void)state;
+    static const char *const names[] = {NULL, "s", "some scores.csv"};
+    static const char *const expected[] = {"scores.csv", "s", "some scores.csv"};
+    char dir[SUPPORT_PATH], matrix[SUPPORT_PATH], scores[SUPPORT_PATH];
+    support_temp_dir(dir);
+    support_write_text(dir, "is.csv", ",a,b\na,1,0.5\nb,,2\n");
+    for (size_t i = 0; i < 3; i++) {
+        es_matrix_files files = {.matrix = support_path(matrix, dir, "is.csv")};
+        es_session *s = NULL;
+        if (names[i]) {
+            support_write_text(dir, names[i], "model,task\na,1\nb,2\n");
+            files.scores = support_path(scores, dir, names[i]);
+        }
+        assert_int_equal(es_session_open_matrix(&files, &s, NULL), ES_OK);
+        assert_string_equal(es_session_scores_name(s), expected[i]);
+        es_session_close(s);
+    }
+    support_remove(dir);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plan__standard__is_linear_then_knife),
@@ -1083,6 +1206,9 @@ int main(void) {
         cmocka_unit_test(session__told__comes_in_the_background),
         cmocka_unit_test(session__intervals__do_not_wait_for_the_run),
         cmocka_unit_test(session__queue__lists_what_comes_next),
+        cmocka_unit_test(session__queue__tells_the_zero_line),
+        cmocka_unit_test(session__states__take_what_their_estimator_says),
+        cmocka_unit_test(session__reading__is_told_of_large_files_alone),
         cmocka_unit_test(session__queue__goes_by_the_preview),
         cmocka_unit_test(session__null_line__is_the_same_however_it_is_made),
         cmocka_unit_test(session__null_line__fails_and_is_tried_again),
@@ -1103,6 +1229,7 @@ int main(void) {
         cmocka_unit_test(session__store_full__keeps_results_and_stores_them_later),
         cmocka_unit_test(session__sample_data__same_bits_for_one_and_two_threads),
         cmocka_unit_test(session__matrix__is_a_finished_session),
+        cmocka_unit_test(session__scores_name__is_the_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

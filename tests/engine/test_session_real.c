@@ -294,6 +294,32 @@ static void session__memory__is_flat_over_a_thousand_pairs(void **state) {
     support_remove(dir);
 }
 
+/* Which of its parts the ranking alone stands on, and the scores that lie beside the embedders. */
+static void session__standard_plan__knows_its_parts(void **state) {
+    (void)state;
+    static const char *const estimators[] = {NULL, "linear"};
+    char dir[SUPPORT_PATH];
+    const es_scores *scores = NULL;
+    copy_pool(dir);
+    support_write_text(dir, "scores.csv", "model,task\natombag_32,1\ndesc_phys16,2\n");
+    for (size_t i = 0; i < 2; i++) {
+        es_session *s =
+            open_session(dir, &(es_session_options){.estimator = estimators[i], .no_store = true});
+        size_t predictive = es_session_predictive(s);
+        assert_int_equal(predictive, i == 0 ? 0 : SIZE_MAX);
+        assert_int_equal(es_session_plan(s), i == 0 ? 3 : 1);
+        for (size_t e = 0; e < es_session_plan(s); e++)
+            assert_int_equal(strcmp(es_session_config(s, e)->preset, "shrunk") == 0,
+                             e == predictive);
+        assert_int_equal(es_session_scores(s, &scores, NULL), ES_OK);
+        assert_non_null(scores);
+        assert_int_equal(scores->models, 2);
+        es_session_close(s);
+    }
+    assert_int_equal(es_session_predictive(NULL), SIZE_MAX);
+    support_remove(dir);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(session__memory__is_flat_over_a_thousand_pairs), /* peaks: first */
@@ -302,6 +328,7 @@ int main(void) {
         cmocka_unit_test(session__in_sample__has_a_value_for_every_row),
         cmocka_unit_test(session__refinement__begins_after_the_preview_with_the_urgent),
         cmocka_unit_test(session__cancel__ends_a_real_fit),
+        cmocka_unit_test(session__standard_plan__knows_its_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

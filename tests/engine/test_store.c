@@ -619,6 +619,25 @@ static void put__that_is_tried_again__has_waited_since_the_first(void **state) {
     es_store_close(waited_for);
 }
 
+/* How long it was, or, where SQLite did not ask whether to wait, how long it would have been. */
+static void store__locked__says_how_long_it_waited(void **state) {
+    (void)state;
+    es_store *store = open_store(false);
+    const struct {
+        double waited;
+        const char *text;
+    } cases[] = {
+        {0, "waited 2.5 s for it"}, {0.7, "waited 0.7 s for it"}, {3, "waited 3.0 s for it"}};
+    store_be_patient(store, 2500);
+    for (size_t i = 0; i < 3; i++) {
+        es_error err = {0};
+        store->waited = cases[i].waited;
+        assert_int_equal(store_explain(store, SQLITE_BUSY, &err), ES_EBUSY);
+        assert_non_null(strstr(err.message, cases[i].text));
+    }
+    es_store_close(store);
+}
+
 /* The child tells each commit through a pipe and is killed at an arbitrary moment. */
 static void kill__loses__no_committed_pair(void **state) {
     (void)state;
@@ -923,6 +942,7 @@ int main(void) {
         TEST(put__waits__for_another_process),
         TEST(put__that_waits__is_seen_to),
         TEST(put__that_is_tried_again__has_waited_since_the_first),
+        TEST(store__locked__says_how_long_it_waited),
         TEST(kill__loses__no_committed_pair),
         TEST(full_disk__is__reported_and_survived),
         TEST(read_only_pool__stores__in_the_user_folder),

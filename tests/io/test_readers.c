@@ -229,6 +229,10 @@ static void jsonl__unescapes__ids(void **state) {
     es_loaded_close(&l);
 }
 
+/* Sixty letters, of which messages show the first 47. */
+#define SHOWN "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+#define SIXTY SHOWN "xxxxxxxxxxxxx"
+
 /* File, line or row, and what was expected. */
 static void readers__say__where_a_file_is_wrong(void **state) {
     (void)state;
@@ -263,6 +267,10 @@ static void readers__say__where_a_file_is_wrong(void **state) {
         {"a.csv", "id,0,1\na,1,2\n,1,2\n", "a.csv: line 3: the id is empty"},
         {"a.csv", "1;2;3\n4;5,5,5;6\n", "a.csv: line 2, column 2: '5,5,5' is not a number"},
         {"a.csv", "r,1,2\ns,3,z\n", "a.csv: line 2, column 3: 'z' is not a number"},
+        {"a.jsonl", "[1,2]\n[1," SIXTY "]\n",
+         "a.jsonl: line 2, number 2: '" SHOWN "' is not a number"},
+        {"a.vec", "a 1 2\nb 1 " SIXTY "\n", "a.vec: line 2, number 2: '" SHOWN "' is not a number"},
+        {"a.csv", "r,1,2\ns,3," SIXTY "\n", "a.csv: line 2, column 3: '" SHOWN "' is not a number"},
         {"a.pt", "PK\3\4 some zip", "torch.load('"},
         {"a.pkl", "\x80\4\x95", "pickle.load(open('"},
         {"a.parquet", "PAR1", "pandas.read_parquet('"},

@@ -158,22 +158,17 @@ static void prepare(const es_separations *x, space *w) {
         }
 }
 
-/* Chi-square with nu > 0 degrees of freedom (Marsaglia and Tsang, "A simple method for generating
- * gamma variables", 2000). */
+/* Chi-square with nu >= 1 degrees of freedom (Marsaglia and Tsang, "A simple method for generating
+ * gamma variables", 2000; what they accept by bounds the density of every shape above 1/3). */
 static double chi_square(es_rng *rng, double nu) {
-    double shape = nu / 2, boost = 1;
-    if (shape < 1) {
-        boost = pow(1 - es_rng_uniform(rng), 1 / shape);
-        shape += 1;
-    }
-    double d = shape - 1.0 / 3, c = 1 / sqrt(9 * d);
+    double d = nu / 2 - 1.0 / 3, c = 1 / sqrt(9 * d);
     for (;;) {
         double z = es_rng_normal(rng), v = 1 + c * z;
         if (v <= 0)
             continue;
         v = v * v * v;
         if (log(1 - es_rng_uniform(rng)) < z * z / 2 + d - d * v + d * log(v))
-            return 2 * d * v * boost;
+            return 2 * d * v;
     }
 }
 

@@ -97,8 +97,8 @@ es_status es_modularity(const es_louvain *problem, const uint32_t *group, double
 /** Who stands for a community, and how it relates to the rest. */
 typedef struct es_community_facts {
     size_t spokesman; /* the member that on average covers most of the others, where the cover of
-                         a target is its IS over the target's IS with itself (else over the best
-                         known source); SIZE_MAX: nothing known */
+                         a target is its IS over the target's IS with itself; SIZE_MAX: nothing
+                         known, as where members' own IS is missing or not above 0 */
     double covers;    /* that average */
     size_t cheapest;  /* the member of fewest dimensions that covers at least 95 % of that */
     double cheapest_covers;

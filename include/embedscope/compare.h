@@ -12,17 +12,17 @@
 extern "C" {
 #endif
 
-/** What the IS between two embedders A and B says. c(A->B) is the cover: IS(A->B) over IS(B->B), or
- * over the best known source of B where its own is missing. g = c(B->A) - c(A->B). z is the normal
- * quantile for 95 %, errors are the pairs' standard errors (0 where not known). With the thresholds
- * below:
+/** What the IS between two embedders A and B says. c(A->B) is the cover: IS(A->B) over IS(B->B). g
+ * = c(B->A) - c(A->B). z is the normal quantile for 95 %, errors are the pairs' standard errors (0
+ * where not known). With the thresholds below:
  *
  *   - CONTAINS: the container simulates at least half of the other, and at least 0.05 more than it
  *     is simulated, both beyond doubt: c(B->A) >= 0.5, g >= 0.05, and g - z error(g) > 0
  *   - EQUIVALENT: both c >= 0.5, and g is surely small: |g| + z error(g) < 0.05
  *   - NEITHER: both c + z error(c) < 0.5
  *   - NOT_SEPARABLE: what lies between
- *   - UNKNOWN: one of the two pairs is missing */
+ *   - UNKNOWN: one of the two pairs is missing, or what A or B says of itself is missing or not
+ *     above 0 */
 typedef enum es_verdict {
     ES_VERDICT_UNKNOWN,
     ES_VERDICT_A_CONTAINS_B,

@@ -24,6 +24,25 @@ static void put_unsettled(const es_compared_pair *pair, double ab, double ba, co
                       100 * less);
 }
 
+size_t es_compared_without_own(const es_comparison *comparison, size_t number) {
+    const es_compared_pair *pair = &comparison->pair[number];
+    if (!(comparison->is[pair->a][pair->a] > 0))
+        return pair->a;
+    return comparison->is[pair->b][pair->b] > 0 ? SIZE_MAX : pair->b;
+}
+
+static void put_unknown(const es_comparison *comparison, size_t number, const char *a,
+                        const char *b, es_buf *out) {
+    const es_compared_pair *pair = &comparison->pair[number];
+    size_t without = es_compared_without_own(comparison, number);
+    bool known =
+        isfinite(comparison->is[pair->a][pair->b]) && isfinite(comparison->is[pair->b][pair->a]);
+    es_buf_puts(out, "not known");
+    if (known && without != SIZE_MAX)
+        es_buf_printf(out, ": the value of %s with itself is missing or not above 0",
+                      without == pair->a ? a : b);
+}
+
 void es_compared_sentence(const es_comparison *comparison, size_t number, const char *a,
                           const char *b, es_buf *out) {
     const es_compared_pair *pair = &comparison->pair[number];
@@ -47,6 +66,6 @@ void es_compared_sentence(const es_comparison *comparison, size_t number, const 
         put_unsettled(pair, ab, ba, a, b, out);
         break;
     default:
-        es_buf_puts(out, "not known");
+        put_unknown(comparison, number, a, b, out);
     }
 }

@@ -13,4 +13,8 @@
 void es_compared_sentence(const es_comparison *comparison, size_t pair, const char *a,
                           const char *b, es_buf *out);
 
+/** Position of the first of the two whose own value (its IS with itself) is missing or not above 0,
+ * so that no share of it is known; SIZE_MAX: both have one. */
+size_t es_compared_without_own(const es_comparison *comparison, size_t pair);
+
 #endif

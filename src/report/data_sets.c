@@ -3,6 +3,7 @@
 #include "data_sets.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -161,33 +162,62 @@ static void say_set(const es_data_sets *x, es_buf *out) {
     es_buf_printf(out, "%s (%zu of %zu).", best > named ? " and more" : "", best, ranked);
 }
 
-/* How many share the first place. */
+/* Whether it is in enough of the data sets to be said to be the best, or next. */
+static bool counts(const es_combined *c, size_t model) {
+    return c->rank[model] > 0 && c->in[model] >= c->needed;
+}
+
+/* How many share the lead's place. */
 static size_t count_first(const es_combined *c) {
-    size_t equal = 1;
-    while (equal < c->m && c->rank[c->order[equal]] == 1)
-        equal++;
+    size_t equal = 0;
+    for (size_t a = 0; a < c->m; a++)
+        equal += counts(c, a) && c->rank[a] == c->rank[c->lead];
     return equal;
+}
+
+/* Who comes before the lead and is in too few of the data sets. */
+static void say_before(const es_data_sets *x, es_buf *out) {
+    const es_combined *c = x->combined;
+    size_t before = 0, first = c->order[0];
+    for (size_t k = 0; k < c->m; k++)
+        before += c->rank[k] > 0 && c->share[k] > c->share[c->lead];
+    if (before == 1)
+        es_buf_printf(out, " %s comes before %.0f %%, but is in %u of %zu only.",
+                      x->name.word[first], 100 * c->share[first], c->in[first], c->sets);
+    else if (before > 1)
+        es_buf_printf(out, " %s comes before %.0f %%, but is in %u of %zu only; so %s %zu more.",
+                      x->name.word[first], 100 * c->share[first], c->in[first], c->sets,
+                      before == 2 ? "is" : "are", before - 1);
 }
 
 /* Who is first, alone or with others of the same share. */
 static void say_first(const es_data_sets *x, es_buf *out) {
     const es_combined *c = x->combined;
-    size_t first = c->order[0], equal = count_first(c);
+    size_t first = c->lead, equal = count_first(c);
+    char among[64] = "";
     es_buf_printf(out, "Over %zu data sets ", c->sets);
-    if (!(c->share[first] > 0.5)) {
+    if (!(c->share[c->order[0]] > 0.5)) {
         es_buf_puts(out, "nothing is settled: in none of them are embedders told apart.");
         return;
     }
+    if (first != c->order[0])
+        (void)snprintf(among, sizeof among,
+                       c->needed < c->sets ? "of those in %u or more "
+                       : c->sets == 2      ? "of those in both "
+                                           : "of those in all %u ",
+                       c->needed);
     if (equal == 1)
         es_buf_printf(out,
-                      "the best is %s: it comes before %.0f %% of the others, and first in %u of "
+                      "the best %sis %s: it comes before %.0f %% of the others, and first in %u of "
                       "%u.",
-                      x->name.word[first], 100 * c->share[first], c->first[first], c->in[first]);
+                      among, x->name.word[first], 100 * c->share[first], c->first[first],
+                      c->in[first]);
     else
         es_buf_printf(out,
-                      "%s and %zu more share the first place: each comes before %.0f %% of the "
+                      "%s%s and %zu more share the first place: each comes before %.0f %% of the "
                       "others.",
-                      x->name.word[first], equal - 1, 100 * c->share[first]);
+                      among, x->name.word[first], equal - 1, 100 * c->share[first]);
+    say_before(x, out);
 }
 
 void es_data_sets_say(const es_data_sets *x, es_buf *out) {
@@ -199,9 +229,10 @@ void es_data_sets_say(const es_data_sets *x, es_buf *out) {
     say_first(x, out);
     if (!(c->share[c->order[0]] > 0.5))
         return;
-    for (size_t k = count_first(c); k < c->m && c->rank[c->order[k]] > 0 && named < 4; k++)
-        es_buf_printf(out, "%s%s (%.0f %%)", named++ ? ", " : " Then ", x->name.word[c->order[k]],
-                      100 * c->share[c->order[k]]);
+    for (size_t k = 0; k < c->m && named < 4; k++)
+        if (counts(c, c->order[k]) && c->rank[c->order[k]] > c->rank[c->lead])
+            es_buf_printf(out, "%s%s (%.0f %%)", named++ ? ", " : " Then ",
+                          x->name.word[c->order[k]], 100 * c->share[c->order[k]]);
     es_buf_puts(out, named ? "." : "");
     say_set(x, out);
     if (least < 0.5)

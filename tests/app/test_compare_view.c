@@ -319,6 +319,30 @@ static void verdict__three_in_a_row__is_a_chain(void **state) {
     close_stage(&s);
 }
 
+/* Without a value of A itself no share of A is known, whatever others say of it. */
+static void verdict__no_value_with_itself__is_not_known(void **state) {
+    (void)state;
+    es_stage s = open_stage(5, 1, false);
+    char reading[160], sentence[160];
+    put(s.mock, 0, 0, -0.1);
+    put(s.mock, 1, 1, 1);
+    put(s.mock, 1, 0, 0.9);
+    put(s.mock, 0, 1, 0.8);
+    keys(&s, ":compare GIST LaBSE<Enter>");
+    assert_int_equal(s.app->compare.known->pair[0].verdict, ES_VERDICT_UNKNOWN);
+    es_compare_reading(s.app, 0, reading, sizeof reading);
+    assert_string_equal(reading, "A explains 80% of B; the way back is not known");
+    es_compare_sentence(s.app, 0, sentence, sizeof sentence);
+    assert_string_equal(sentence,
+                        "not known: the value of A with itself is missing or not above 0");
+    assert_non_null(strstr(es_compare_sureness(s.app), "with itself"));
+    put(s.mock, 1, 1, 0);
+    keys(&s, ":compare SFR LaBSE<Enter>:compare GIST LaBSE<Enter>");
+    es_compare_reading(s.app, 0, reading, sizeof reading);
+    assert_string_equal(reading, "A and B: no share is known");
+    close_stage(&s);
+}
+
 static void verdict__failed_pair__says_so(void **state) {
     (void)state;
     es_stage s = open_stage(5, 1, false);
@@ -509,6 +533,7 @@ int main(void) {
         cmocka_unit_test(targets__new_pairs__keep_the_cursor),
         cmocka_unit_test(refining__previews__wait),
         cmocka_unit_test(verdict__three_in_a_row__is_a_chain),
+        cmocka_unit_test(verdict__no_value_with_itself__is_not_known),
         cmocka_unit_test(verdict__failed_pair__says_so),
         cmocka_unit_test(tasks__values__are_judged),
         cmocka_unit_test(rows__differences__lead_the_list),

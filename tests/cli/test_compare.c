@@ -42,6 +42,25 @@ static void compare__verdict__names_the_container(void **state) {
     check_verdict("a", "b", "not known");
 }
 
+/* The largest value of a column is no whole: its source would hold the target whatever it says. */
+static void compare__value_with_itself_missing__is_not_known(void **state) {
+    (void)state;
+    const char *expected = "not known: the value of a with itself is missing or not above 0";
+    write_text("m.csv", "s,a,b,c\na,,.95,.2\nb,.1,,.6\nc,-.3,.5,\n");
+    check_verdict("a", "b", expected);
+    run_result r = RUN("compare", "--matrix", "m.csv", "a", "b");
+    expect_code(&r, 0);
+    assert_null(strstr(r.out, ", covers "));
+    free_run(&r);
+    r = RUN("tree", "--matrix", "m.csv");
+    expect_code(&r, 0);
+    assert_null(strstr(r.out, ", covers "));
+    free_run(&r);
+    write_text("m.csv", "s,a,b\na,-.1,.95\nb,.1,1\n");
+    check_verdict("a", "b", expected);
+    check_verdict("b", "a", expected);
+}
+
 /* Letters of ties grow with the embedders; places do not. */
 static void compare__table__gives_the_places_that_each_may_have(void **state) {
     (void)state;
@@ -283,6 +302,23 @@ static void rank__coverage__takes_what_covers_most(void **state) {
     expect_error(RUN("rank", "--matrix", "m.csv", "--coverage", "x"), 2, "--coverage");
 }
 
+/* Who has no value with itself is covered by nobody else, and it is said. */
+static void rank__coverage__of_unknown_wholes_is_not_known(void **state) {
+    (void)state;
+    write_text("m.csv", "s,a,b,c\na,,.95,.2\nb,.1,1,.6\nc,-.3,.5,1\n");
+    run_result r = RUN("rank", "--matrix", "m.csv", "--coverage", "0.9");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "of 1 of them is not known"));
+    assert_non_null(strstr(r.out, "\na; the value with itself"));
+    free_run(&r);
+    r = RUN("rank", "--matrix", "m.csv", "--coverage", "0.9", "--json");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\"without_own\": [\"a\"]"));
+    free_run(&r);
+    write_text("m.csv", "s,a,b,c\na,,.95,.2\nb,.1,,.6\nc,-.3,.5,\n");
+    expect_error(RUN("rank", "--matrix", "m.csv", "--coverage", "0.9"), 4, "is not known");
+}
+
 static void rank__leave_family_out__asks_others_only(void **state) {
     (void)state;
     estimate_pool();
@@ -318,6 +354,7 @@ static void folds__is_short_for_the_setting(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         ONE(compare__verdict__names_the_container),
+        ONE(compare__value_with_itself_missing__is_not_known),
         ONE(compare__table__gives_the_places_that_each_may_have),
         ONE(compare__json__is_the_contract),
         ONE(compare__numbers__are_those_of_the_matrix),
@@ -329,6 +366,7 @@ int main(void) {
         ONE(rows__without_values__is_4),
         ONE(rank__curve__ends_in_full_agreement),
         ONE(rank__coverage__takes_what_covers_most),
+        ONE(rank__coverage__of_unknown_wholes_is_not_known),
         ONE(rank__leave_family_out__asks_others_only),
         ONE(folds__is_short_for_the_setting),
     };

@@ -84,6 +84,27 @@ static void rank__missing_in_one__changes_no_order(void **state) {
     free_run(&r);
 }
 
+/* The best of three data sets is not one that a single one holds. */
+static void rank__in_one_of_three__is_not_the_best(void **state) {
+    (void)state;
+    make_set("one", 300, 0, 0);
+    make_set("two", 340, 3, 0);
+    make_set("three", 380, 3, 0);
+    run_result r = RUN("rank", "one", "two", "three", "--json");
+    expect_code(&r, 0);
+    check_json_tool(r.out);
+    require_order(r.out, "abcdef");
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), line = member(&root, "bottom_line", ES_JSON_OBJECT);
+    const char *said = text_of(&line, "sentence");
+    assert_string_equal(text_of(&line, "best"), "d");
+    assert_non_null(strstr(said, "Over 3 data sets the best of those in 2 or more is d: "));
+    assert_non_null(strstr(said, " a comes before "));
+    assert_non_null(strstr(said, "%, but is in 1 of 3 only; so are 2 more. Then e ("));
+    es_json_free(doc);
+    free_run(&r);
+}
+
 static void rank__a_set_of_noise__does_not_move_the_bottom_line(void **state) {
     (void)state;
     make_set("one", 300, 0, 0);
@@ -310,7 +331,7 @@ static void explorer__of_several__goes_between_them(void **state) {
     free_run(&r);
     char *first = slurp("first.txt"), *open = slurp("open.txt"), *back = slurp("back.txt");
     assert_non_null(strstr(first, "Sets: share within each of 2"));
-    assert_non_null(strstr(first, "Over 2 data sets the best is "));
+    assert_non_null(strstr(first, "Over 2 data sets the best of those in both is "));
     assert_non_null(strstr(first, "one: 6 embedders, 300 rows, 36 of 36 pairs known; it is open"));
     assert_non_null(strstr(open, "[4 Rank]"));
     assert_non_null(strstr(open, "two · 3 embedders"));
@@ -410,6 +431,7 @@ int main(void) {
         cmocka_unit_test_setup(distance__of_several__stands_beside_tau, empty_scratch),
         cmocka_unit_test_setup(rank__several_pools__are_one_ranking, empty_scratch),
         cmocka_unit_test_setup(rank__missing_in_one__changes_no_order, empty_scratch),
+        cmocka_unit_test_setup(rank__in_one_of_three__is_not_the_best, empty_scratch),
         cmocka_unit_test_setup(rank__a_set_of_noise__does_not_move_the_bottom_line, empty_scratch),
         cmocka_unit_test_setup(correlate__several_pools__stand_against_tasks, empty_scratch),
         cmocka_unit_test_setup(set_rows__of_a_pool__are_a_pool, empty_scratch),

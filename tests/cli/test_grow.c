@@ -130,6 +130,42 @@ static void explorer__auto__grows_and_goes_on(void **state) {
     free_run(&r);
 }
 
+/* As of a sample: of how many rows they are, in documents, beside them and in the explorer. */
+static void rows__the_first__are_said_to_be_a_part(void **state) {
+    (void)state;
+    make_clear();
+    run_result r = RUN("estimate", "pool", "--rows", "first:300", SHRUNK, "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("matrix", "pool", "--rows", "first:300", SHRUNK, "--json");
+    expect_code(&r, 0);
+    check_json_tool(r.out);
+    assert_non_null(strstr(r.err, "300 of 5000 rows, the first"));
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), rows = rows_of(&root);
+    assert_true(number_of(&rows, "used") == 300 && number_of(&rows, "of") == 5000);
+    assert_string_equal(text_of(&rows, "choice"), "first");
+    es_json_free(doc);
+    free_run(&r);
+    write_text("steps", ":await n=300 of 5000\n");
+    r = RUN("pool", "--rows", "first:300", SHRUNK, "--script", "steps");
+    if (r.code != 0)
+        fail_msg("%d: %s", r.code, r.err);
+    free_run(&r);
+}
+
+static void rows__too_few__are_not_blamed_on_the_files(void **state) {
+    (void)state;
+    make_clear();
+    static const char *const commands[] = {"estimate", "matrix", "rank", "info"};
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        expect_error(RUN(commands[i], "pool", "--rows", "first:0"), 2,
+                     "0 rows: at least 20 are needed");
+        expect_error(RUN(commands[i], "pool", "--rows", "19"), 2,
+                     "19 rows: at least 20 are needed");
+    }
+}
+
 /* Whoever stops it, or opens it later, can have it go on. */
 static void explorer__stopped__goes_on_when_asked(void **state) {
     (void)state;
@@ -150,6 +186,8 @@ int main(void) {
         cmocka_unit_test_setup(estimate__auto__ends_when_settled_and_says_so, empty_scratch),
         cmocka_unit_test_setup(estimate__budget__ends_with_what_is_finished, empty_scratch),
         cmocka_unit_test_setup(rows__samples__are_nested, empty_scratch),
+        cmocka_unit_test_setup(rows__the_first__are_said_to_be_a_part, empty_scratch),
+        cmocka_unit_test_setup(rows__too_few__are_not_blamed_on_the_files, empty_scratch),
         cmocka_unit_test_setup(explorer__auto__grows_and_goes_on, empty_scratch),
         cmocka_unit_test_setup(explorer__stopped__goes_on_when_asked, empty_scratch),
     };

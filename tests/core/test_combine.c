@@ -56,6 +56,38 @@ static void combine__missing__are_compared_where_both_are(void **state) {
     es_combined_free(x);
 }
 
+/* A share in one of three data sets is no place over three. */
+static void combine__in_few__does_not_lead(void **state) {
+    (void)state;
+    const double one[] = {4, MISSING, 2, 1}, two[] = {MISSING, 3, 2, 1};
+    const es_data_set sets[] = {{one, NULL}, {two, NULL}, {two, NULL}};
+    es_combined *x = combine(sets, 3, 4);
+    assert_true(x->order[0] == 0 && x->rank[0] == 1 && x->rank[1] == 1);
+    assert_true(x->needed == 2 && x->lead == 1);
+    es_combined_free(x);
+    x = combine(sets, 2, 4); /* half is not most: those in both */
+    assert_true(x->needed == 2 && x->lead == 2);
+    es_combined_free(x);
+    const double third[] = {MISSING, 3, MISSING, 1}, fourth[] = {3, MISSING, MISSING, MISSING};
+    const es_data_set far[] = {
+        {one, NULL}, {third, NULL}, {fourth, NULL}, {fourth, NULL}, {fourth, NULL}};
+    x = combine(far, 5, 4); /* nobody is in more than two */
+    assert_true(x->needed == 2 && x->lead == 3);
+    es_combined_free(x);
+}
+
+/* Who is in too few to be followed does not decide who may be the best, either. */
+static void combine__in_few__does_not_hold_the_best_open(void **state) {
+    (void)state;
+    const double all[] = {MISSING, 3, 2, 1}, one[] = {4, 3, 2, 1};
+    const es_data_set sets[] = {{all, NULL}, {all, NULL}, {all, NULL},
+                                {all, NULL}, {all, NULL}, {one, NULL}};
+    es_combined *x = combine(sets, 6, 4);
+    assert_true(x->said && x->order[0] == 0 && x->lead == 1);
+    assert_true(x->best[0] && x->best[1] && !x->best[2] && !x->best[3]);
+    es_combined_free(x);
+}
+
 static void combine__noise__moves_nobody(void **state) {
     (void)state;
     enum { M = 12 };
@@ -123,6 +155,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(combine__by_hand__is_the_mean_of_shares),
         cmocka_unit_test(combine__missing__are_compared_where_both_are),
+        cmocka_unit_test(combine__in_few__does_not_lead),
+        cmocka_unit_test(combine__in_few__does_not_hold_the_best_open),
         cmocka_unit_test(combine__noise__moves_nobody),
         cmocka_unit_test(combine__many__hold_what_more_give),
         cmocka_unit_test(combine__one_or_none__is_what_it_is),

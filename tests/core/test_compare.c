@@ -56,6 +56,21 @@ static void verdict__each_case__is_told_apart(void **state) {
     assert_string_equal(es_verdict_text(ES_VERDICT_B_CONTAINS_A), "contains");
 }
 
+/* The best other source is no whole of which to take a share: it would hold the target entirely. */
+static void verdict__own_value_missing_or_below_0__is_unknown(void **state) {
+    (void)state;
+    const size_t models[] = {0, 1};
+    const double own[] = {(double)NAN, 0, -0.2};
+    for (size_t k = 0; k < 3; k++) {
+        const double is[] = {own[k], 0.95, 0.9, 1};
+        es_comparison *c = compare(is, NULL, 2, models, 2);
+        assert_int_equal(c->pair[0].verdict, ES_VERDICT_UNKNOWN);
+        assert_true(isnan(c->pair[0].gap) && isnan(c->cover[1][0]));
+        assert_close(c->cover[0][1], 0.95, 1e-12);
+        es_comparison_free(c);
+    }
+}
+
 static void comparison__text_matrix__sorts_targets(void **state) {
     (void)state;
     double is[NLP * NLP];
@@ -190,6 +205,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(compared_rows__mean__over_the_other_targets),
         cmocka_unit_test(verdict__each_case__is_told_apart),
+        cmocka_unit_test(verdict__own_value_missing_or_below_0__is_unknown),
         cmocka_unit_test(comparison__text_matrix__sorts_targets),
         cmocka_unit_test(comparison__equal_values__take_the_first),
         cmocka_unit_test(comparison__paired_rows__sharpen_the_error),

@@ -267,11 +267,31 @@ static void rankme__columns_at_right_angles__is_what_their_lengths_give(void **s
     es_matrix_free(&m);
 }
 
+/* Two rows of the same direction, one across, and two zero rows, whose cosine with any row is 0. */
+static void geometry__zero_rows__are_at_cosine_0(void **state) {
+    (void)state;
+    static const double x[] = {2, 0, 0, 0, 5, 0, 0, 3, 0, 0};
+    static const es_graded_pair pairs[] = {{0, 2, NAN}, {0, 1, NAN}, {1, 4, NAN}};
+    es_matrix m = {0};
+    es_geometry g;
+    es_positives p = positives_of(pairs, 3, 5);
+    assert_int_equal(es_matrix_new(5, 2, &m, NULL), ES_OK);
+    memcpy(m.x, x, sizeof x);
+    assert_int_equal(es_geometry_of(&m, &p, 1, NULL, &g, NULL), ES_OK);
+    assert_int_equal(g.pairs.zero_rows, 2);
+    assert_near(g.pairs.mean_cosine, 1.0 / 10, 1e-12);
+    assert_near(g.pairs.uniformity, log((1 + 9 * exp(-4)) / 10), 1e-12);
+    assert_near(g.alignment, (0 + 2 + 2) / 3.0, 1e-12);
+    assert_int_equal(g.zero_pairs, p.count * 2 / 3);
+    es_positives_free(&p);
+    es_matrix_free(&m);
+}
+
 /* Too many rows for all pairs: half of them one way, half the other, a hundred zero. */
 static void uniformity__many_rows__are_sampled(void **state) {
     (void)state;
     enum { N = 20500, ZERO = 100, D = 3 };
-    const double n = N - ZERO, half = n / 2;
+    const double n = N - ZERO, half = n / 2, all = (double)N * (N - 1), kept = n * (n - 1) / all;
     es_matrix m = {0};
     es_uniformity u;
     assert_int_equal(es_matrix_new(N, D, &m, NULL), ES_OK);
@@ -285,10 +305,10 @@ static void uniformity__many_rows__are_sampled(void **state) {
     assert_int_equal(es_uniformity_of(&m, 1, NULL, &u, NULL), ES_OK);
     assert_int_equal(u.zero_rows, ZERO);
     assert_int_equal(u.sampled, 20000000);
-    double a = (double)ahead, b = n - a, same = (a * (a - 1) + b * (b - 1)) / (n * (n - 1));
+    double a = (double)ahead, b = n - a, same = (a * (a - 1) + b * (b - 1)) / all;
     assert_true(fabs(a - half) < n / 20);
-    assert_near(u.mean_cosine, 2 * same - 1, 1e-9);
-    assert_near(u.uniformity, log(same + (1 - same) * exp(-8)), 2e-3);
+    assert_near(u.mean_cosine, 2 * same - kept, 1e-9);
+    assert_near(u.uniformity, log(same + (kept - same) * exp(-8) + (1 - kept) * exp(-4)), 2e-3);
     es_matrix_free(&m);
 }
 
@@ -441,6 +461,7 @@ int main(void) {
         cmocka_unit_test(positives__scores__keep_the_best_quarter_and_ties),
         cmocka_unit_test(geometry__digits__equals_plain_loops),
         cmocka_unit_test(rankme__columns_at_right_angles__is_what_their_lengths_give),
+        cmocka_unit_test(geometry__zero_rows__are_at_cosine_0),
         cmocka_unit_test(uniformity__many_rows__are_sampled),
         cmocka_unit_test(similarity_task__digits__equals_plain_loops),
         cmocka_unit_test(derive__whitened__has_unit_covariance_also_when_wide),

@@ -248,7 +248,7 @@ static void refresh(es_source *source) {
     for (size_t i = 0; i < source->model_count; i++)
         source->model[i] = s->pool == NULL ? &s->matrix[i] : es_pool_model(s->pool, i);
     source->rows = s->pool == NULL ? 0 : es_pool_rows(s->pool);
-    source->rows_of = es_pool_rows_available(s->pool);
+    source->rows_of = es_pool_rows_whole(s->pool);
     source->scores_problem = s->pool == NULL ? NULL : es_pool_scores_problem(s->pool);
     source->phase = es_session_phase(s->run);
     if (s->run != session && source->phase == ES_PHASE_CHECKING)

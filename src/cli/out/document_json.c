@@ -74,7 +74,7 @@ static void put_rows(es_json *json, es_session *session) {
     (void)es_session_growth_list(session, &list, &count, NULL);
     es_json_begin_object(json, "rows");
     es_json_uint(json, "used", es_pool_rows(pool));
-    es_json_uint(json, "of", es_pool_rows_available(pool));
+    es_json_uint(json, "of", es_pool_rows_whole(pool));
     es_json_text(json, "choice", es_pool_rows_choice(pool));
     es_json_begin_array(json, "growth");
     for (size_t i = 0; i < count; i++) {

@@ -17,6 +17,7 @@
 #include "task_columns.h"
 
 #include "alloc.h"
+#include "cover.h"
 #include "coverage.h"
 #include "json.h"
 
@@ -210,11 +211,15 @@ static const es_out_column cover_columns[] = {
     {.key = "mean", .title = "mean cover", .kind = ES_COLUMN_NUMBER, .decimals = 3},
 };
 
+enum { SHOWN = 6 }; /* names in a line */
+
 typedef struct cover {
     const es_results *results;
     es_score_kind score; /* whose matrix it is */
     es_cover_step *step; /* (steps) */
     size_t steps;
+    uint32_t *alone; /* (alones) of whom no share is known: only they themselves cover them */
+    size_t alones;
 } cover;
 
 static es_table_out *cover_table(const es_document *d) {
@@ -241,6 +246,8 @@ static void put_cover(const es_document *d, es_json *json) {
     const cover *c = d->what;
     es_json_text(json, "score", es_score_kind_names[c->score]);
     es_json_double(json, "coverage", d->cli->options->coverage);
+    es_document_names(json, "without_own", (const char *const *)c->results->name, c->alone,
+                      c->alones);
     es_document_table(json, "steps", cover_table(d));
 }
 
@@ -252,6 +259,28 @@ static void put_cover_caption(const es_document *d, es_buf *out) {
                   "covers\n",
                   c->steps, c->steps == 1 ? "" : "s", c->steps == 1 ? "s" : "",
                   100 * d->cli->options->coverage, c->results->m);
+    if (c->alones == 0)
+        return;
+    es_buf_printf(out,
+                  "what others cover of %zu of them is not known, so that they cover themselves:\n",
+                  c->alones);
+    for (size_t k = 0; k < c->alones && k < SHOWN; k++)
+        es_buf_printf(out, "%s%s", k ? ", " : "", es_results_label(c->results, c->alone[k]));
+    es_buf_printf(out, "%s; the value with itself is missing or not above 0\n",
+                  c->alones > SHOWN ? ", ..." : "");
+}
+
+/* A share needs a whole: where none has one, nothing can be said. */
+static es_status find_alone(cover *c, es_error *err) {
+    const es_results *r = c->results;
+    for (size_t j = 0; j < r->m; j++)
+        if (isnan(es_cover_ceiling(r->is, r->m, j)))
+            c->alone[c->alones++] = (uint32_t)j;
+    if (c->alones < r->m)
+        return ES_OK;
+    return es_fail(err, ES_EEMPTY,
+                   "--coverage: what share of an embedder others cover is not known: no value of "
+                   "one with itself is above 0");
 }
 
 static es_status cover_write(es_cli *cli, es_session *session, const es_rank_report *report,
@@ -263,13 +292,16 @@ static es_status cover_write(es_cli *cli, es_session *session, const es_rank_rep
     if (es_rank_lower_is_better(results))
         return es_usage(cli, err, "%s is an error: --coverage needs --estimator linear or knife",
                         results->estimator->name);
-    cover c = {
-        .results = results, .score = report->score, .step = es_alloc(results->m, sizeof *c.step)};
+    cover c = {.results = results,
+               .score = report->score,
+               .step = es_alloc(results->m, sizeof *c.step),
+               .alone = es_alloc(results->m, sizeof *c.alone)};
     uint32_t *order = es_alloc(results->m, sizeof *order);
-    if (c.step == NULL || order == NULL) {
+    if (c.step == NULL || c.alone == NULL || order == NULL) {
         st = es_no_memory(err);
         goto done;
     }
+    ES_TRY(find_alone(&c, err));
     ES_TRY(es_rank_by_name(results, order, err));
     ES_TRY(es_cover_greedy(results->is, results->m, cli->options->coverage, results->dim, order,
                            c.step, &c.steps, err));
@@ -280,6 +312,7 @@ static es_status cover_write(es_cli *cli, es_session *session, const es_rank_rep
     ES_TRY(es_document_write(&parts, (es_document){cli, session, report->entry, &c, format}, err));
 done:
     es_free(c.step);
+    es_free(c.alone);
     es_free(order);
     return st;
 }

@@ -26,6 +26,7 @@
 #include "measuring.h"
 #include "pool.h"
 #include "results.h"
+#include "row_request.h"
 #include "sampling.h"
 
 /* ---- opening ---- */
@@ -123,6 +124,9 @@ es_status es_cli_open(es_cli *cli, es_access access, bool with_pmi, es_session *
     if (one != ES_OK)
         return one;
     es_row_request rows = o->rows;
+    one = es_row_request_check(&rows, err); /* before its lack is taken for one of the files */
+    if (one != ES_OK)
+        return one;
     if (access == ES_ACCESS_EXPLORE && rows.choice >= ES_ROWS_AUTO)
         rows.count = ES_ROWS_FIRST_SAMPLE; /* from where it grows */
     if (cli->rows > 0)

@@ -102,21 +102,23 @@ static const es_measure_field alignment_fields[] = {
 static es_status alignment(const es_matrix *m, const es_measure_data *data, const double *values,
                            const es_run *run, es_measure_value *out, es_error *err) {
     double value = 0;
+    size_t zeros = 0;
     (void)values;
     es_status st = es_run_check(run, err);
     if (st == ES_OK)
-        st = es_alignment_of(m, data->positives, &value, err);
-    if (st == ES_OK)
-        *out = es_measure_value_of(isnan(value) ? es_stat_undefined("every pair has a zero row")
-                                                : es_stat_of(value));
-    return st;
+        st = es_alignment_of(m, data->positives, &value, &zeros, err);
+    if (st != ES_OK)
+        return st;
+    *out = es_measure_value_of(isnan(value) ? es_stat_undefined("no pairs") : es_stat_of(value));
+    out->warning = zeros > 0 ? "pairs have rows that are all zero: cosine 0, distance^2 2" : NULL;
+    return ES_OK;
 }
 
 const es_measure es_measure_alignment = {
     .name = "alignment",
     .title = "alignment of pairs",
     .caveat = "0 for a collapsed embedder: read it beside uniformity",
-    .version = 1,
+    .version = 2, /* 2: the cosine with a zero row is 0 */
     .needs = ES_NEED_POSITIVES,
     .fields = alignment_fields,
     .n_fields = ES_COUNT_OF(alignment_fields),

@@ -127,7 +127,7 @@ const es_measure es_measure_uniformity = {
     .about = "Wang and Isola, ICML 2020. Rows at length 1, not centred; rows that are all zero are "
              "left out; above 20,000 rows 20 million seeded pairs. O(n^2 d).",
     .caveat = "noise is the most uniform of all: read it beside alignment",
-    .version = 1,
+    .version = 2, /* 2: the cosine with a zero row is 0 */
     .fields = uniformity_fields,
     .n_fields = ES_COUNT_OF(uniformity_fields),
     .embedder = uniformity,

@@ -30,27 +30,24 @@ static void log_add(log_sum *s, double value) {
     s->count++;
 }
 
-/* The rows that are not all zero, at length 1, worked out when they are looked at: a copy of a
- * large matrix would be as large again. As in es_space, the largest value is divided out first. */
+/* The rows at length 1, worked out when they are looked at: a copy of a large matrix would be as
+ * large again. As in es_space, the largest value is divided out first. */
 typedef struct unit_rows {
     const es_matrix *m;
-    size_t n;
-    uint32_t *row;           /* (n) */
-    double *largest, *scale; /* (n) */
+    size_t zeros;            /* rows that are all zero */
+    double *largest, *scale; /* (n) a zero row: 1 and 0 */
 } unit_rows;
 
 static void unit_rows_free(unit_rows *u) {
-    es_free(u->row);
     es_free(u->largest);
     es_free(u->scale);
 }
 
 static es_status unit_rows_new(const es_matrix *m, unit_rows *out, es_error *err) {
     unit_rows u = {.m = m};
-    u.row = es_alloc(m->n, sizeof *u.row);
     u.largest = es_alloc(m->n, sizeof *u.largest);
     u.scale = es_alloc(m->n, sizeof *u.scale);
-    if (!u.row || !u.largest || !u.scale) {
+    if (!u.largest || !u.scale) {
         unit_rows_free(&u);
         return es_no_memory_for(err, "%zu rows", m->n);
     }
@@ -59,13 +56,11 @@ static es_status unit_rows_new(const es_matrix *m, unit_rows *out, es_error *err
         double largest = 0, sum = 0;
         for (size_t j = 0; j < m->d; j++)
             largest = fabs(x[j]) > largest ? fabs(x[j]) : largest;
-        if (largest == 0)
-            continue;
-        for (size_t j = 0; j < m->d; j++)
+        u.zeros += largest == 0;
+        u.largest[i] = largest == 0 ? 1 : largest;
+        for (size_t j = 0; j < m->d && largest > 0; j++)
             sum += (x[j] / largest) * (x[j] / largest);
-        u.row[u.n] = (uint32_t)i;
-        u.largest[u.n] = largest;
-        u.scale[u.n++] = 1 / sqrt(sum);
+        u.scale[i] = largest == 0 ? 0 : 1 / sqrt(sum);
     }
     *out = u;
     return ES_OK;
@@ -73,9 +68,11 @@ static es_status unit_rows_new(const es_matrix *m, unit_rows *out, es_error *err
 
 static double unit_distance2(const unit_rows *u, size_t i, size_t j) {
     size_t d = u->m->d;
-    const double *x = u->m->x + u->row[i] * d, *y = u->m->x + u->row[j] * d;
+    const double *x = u->m->x + i * d, *y = u->m->x + j * d;
     double of_x = u->largest[i], by_x = u->scale[i], of_y = u->largest[j], by_y = u->scale[j];
     double sum = 0;
+    if (by_x == 0 || by_y == 0) /* cosine 0 */
+        return 2;
     for (size_t k = 0; k < d; k++) {
         double apart = x[k] / of_x * by_x - y[k] / of_y * by_y;
         sum += apart * apart;
@@ -88,9 +85,9 @@ static es_status sample_pairs(const unit_rows *u, uint64_t seed, const es_run *r
     enum { STRETCH = 1 << 14 };
     es_status st = ES_OK;
     es_rng rng;
-    es_rng_init(&rng, seed, es_rng_stream(ES_STREAM_SAMPLE, u->n));
+    es_rng_init(&rng, seed, es_rng_stream(ES_STREAM_SAMPLE, u->m->n));
     while (s->count < SAMPLED && st == ES_OK) {
-        size_t i = es_rng_below(&rng, u->n), j = es_rng_below(&rng, u->n);
+        size_t i = es_rng_below(&rng, u->m->n), j = es_rng_below(&rng, u->m->n);
         if (i != j)
             log_add(s, -2 * unit_distance2(u, i, j));
         if (s->count % STRETCH == 0)
@@ -104,36 +101,22 @@ static void add_row(void *context, const es_space *space, size_t i, const double
         log_add(context, -2 * d2[j]);
 }
 
-/* |sum of unit rows|^2 = n + sum over ordered pairs of their cosine. */
+/* |sum of unit rows|^2 = rows not zero + sum over ordered pairs of their cosine, which is 0 with a
+ * zero row. */
 static es_status mean_cosine(const unit_rows *u, double *out, es_error *err) {
-    size_t d = u->m->d;
+    size_t d = u->m->d, rows = u->m->n;
     double *sum = es_alloc_zero(d, sizeof *sum), square = 0;
     if (!sum)
         return es_no_memory_for(err, "%zu columns", d);
-    for (size_t i = 0; i < u->n; i++)
+    for (size_t i = 0; i < rows; i++)
         for (size_t j = 0; j < d; j++)
-            sum[j] += u->m->x[u->row[i] * d + j] / u->largest[i] * u->scale[i];
+            sum[j] += u->m->x[i * d + j] / u->largest[i] * u->scale[i];
     for (size_t j = 0; j < d; j++)
         square += sum[j] * sum[j];
-    double n = (double)u->n;
-    *out = (square - n) / (n * (n - 1));
+    double n = (double)rows;
+    *out = (square - (n - (double)u->zeros)) / (n * (n - 1));
     es_free(sum);
     return ES_OK;
-}
-
-/* A space of the rows that are not all zero. */
-static es_status cosine_space(const es_matrix *m, es_space *out, es_error *err) {
-    size_t kept = 0, d = m->d;
-    es_status st = es_space_new(m, ES_COSINE, out, err);
-    for (size_t i = 0; st == ES_OK && i < m->n; i++) {
-        if (out->zero[i])
-            continue;
-        if (kept < i)
-            memcpy(out->x + kept * d, out->x + i * d, d * sizeof *out->x);
-        out->zero[kept++] = false;
-    }
-    out->n = kept;
-    return st;
 }
 
 es_status es_uniformity_of(const es_matrix *m, uint64_t seed, const es_run *run, es_uniformity *out,
@@ -144,18 +127,18 @@ es_status es_uniformity_of(const es_matrix *m, uint64_t seed, const es_run *run,
     double cosine = 0;
     es_status st = ES_OK;
     ES_TRY(unit_rows_new(m, &u, err));
-    ES_FAIL_IF(u.n < 2, es_fail(err, ES_EEMPTY, "fewer than 2 rows are not all zero"));
-    if (u.n > ALL_ROWS) {
+    ES_FAIL_IF(m->n - u.zeros < 2, es_fail(err, ES_EEMPTY, "fewer than 2 rows are not all zero"));
+    if (m->n > ALL_ROWS) {
         ES_TRY(sample_pairs(&u, seed, run, &s, err));
     } else {
-        ES_TRY(cosine_space(m, &space, err));
+        ES_TRY(es_space_new(m, ES_COSINE, &space, err));
         ES_TRY(es_space_each(&space, run, add_row, &s, err));
     }
     ES_TRY(mean_cosine(&u, &cosine, err));
     *out = (es_uniformity){.uniformity = s.largest + log(s.sum / (double)s.count),
                            .mean_cosine = cosine,
-                           .zero_rows = m->n - u.n,
-                           .sampled = u.n > ALL_ROWS ? s.count : 0};
+                           .zero_rows = u.zeros,
+                           .sampled = m->n > ALL_ROWS ? s.count : 0};
 done:
     unit_rows_free(&u);
     es_space_free(&space);
@@ -205,18 +188,20 @@ done:
 }
 
 es_status es_alignment_of(const es_matrix *m, const es_positives *positives, double *out,
-                          es_error *err) {
+                          size_t *zeros, es_error *err) {
     es_space space = {0};
     es_status st = es_space_new(m, ES_COSINE, &space, err);
     if (st != ES_OK)
         return st;
     double sum = 0;
     size_t used = 0;
+    *zeros = 0;
     for (size_t i = 0; i < positives->count; i++) {
         size_t a = positives->item[i].query, b = positives->item[i].partner;
-        if (a >= m->n || b >= m->n || space.zero[a] || space.zero[b])
+        if (a >= m->n || b >= m->n)
             continue;
         sum += es_space_exact(&space, a, b); /* both directions alike, where both are asked */
+        *zeros += space.zero[a] || space.zero[b];
         used++;
     }
     es_space_free(&space);
@@ -229,7 +214,7 @@ es_status es_geometry_of(const es_matrix *m, const es_positives *positives, uint
     es_geometry g = {.alignment = NAN};
     es_status st = es_uniformity_of(m, seed, run, &g.pairs, err);
     if (st == ES_OK && positives)
-        st = es_alignment_of(m, positives, &g.alignment, err);
+        st = es_alignment_of(m, positives, &g.alignment, &g.zero_pairs, err);
     if (st == ES_OK)
         st = es_spread_of(m, &g.spread, err);
     if (st == ES_OK)

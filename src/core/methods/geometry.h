@@ -21,15 +21,15 @@ es_status es_spread_of(const es_matrix *m, es_spread *out, es_error *err);
  *  zero. O(n d min(n, d)), memory a copy of the matrix. */
 es_status es_rankme_of(const es_matrix *m, double *out, es_error *err);
 
-/** Mean squared distance of pairs, rows at length 1: 0..4, lower is better. Pairs with a zero row
- * are left out; NaN when none remains. */
+/** Mean squared distance of pairs, rows at length 1: 0..4, lower is better; NaN without pairs.
+ * The cosine with a zero row is 0, its squared distance 2: *zeros is how many pairs have one. */
 es_status es_alignment_of(const es_matrix *m, const es_positives *positives, double *out,
-                          es_error *err);
+                          size_t *zeros, es_error *err);
 
 typedef struct es_uniformity {
     double uniformity;  /* log mean exp(-2 |x - y|^2) over all pairs of rows at length 1, -8..0,
-                           lower is better; 0: collapsed. Zero rows are left out */
-    double mean_cosine; /* of the same pairs */
+                           lower is better; 0: collapsed. With a zero row |x - y|^2 is 2 */
+    double mean_cosine; /* of the same pairs, 0 with a zero row */
     size_t zero_rows;
     size_t sampled; /* pairs of rows behind uniformity, 0: all. More than 20,000 rows are sampled */
 } es_uniformity;
@@ -41,6 +41,7 @@ es_status es_uniformity_of(const es_matrix *m, uint64_t seed, const es_run *run,
 
 typedef struct es_geometry {
     double alignment; /* as above; NaN without pairs */
+    size_t zero_pairs;
     es_uniformity pairs;
     es_spread spread;
 } es_geometry;

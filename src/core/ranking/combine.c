@@ -125,7 +125,7 @@ static es_status resample(work *w, uint64_t seed, const es_run *run, es_combined
     return ES_OK;
 }
 
-/* Behind the first on the data sets of both, by more than chance with as many asked at once
+/* Behind the lead on the data sets of both, by more than chance with as many asked at once
  * (Bonferroni). */
 static bool surely_behind(const es_combined *x, size_t first, size_t a, size_t asked) {
     double mean = 0, squares = 0;
@@ -148,6 +148,18 @@ static bool surely_behind(const es_combined *x, size_t first, size_t a, size_t a
     return mean > se * es_student_quantile(1 - 0.05 / (double)asked, n - 1);
 }
 
+/* A share in one data set is of other rivals than one in all. */
+static void choose_lead(es_combined *x) {
+    uint32_t most = 0;
+    size_t k = 0;
+    for (size_t a = 0; a < x->m; a++)
+        most = x->in[a] > most ? x->in[a] : most;
+    x->needed = (uint32_t)(x->sets / 2 + 1) < most ? (uint32_t)(x->sets / 2 + 1) : most;
+    while (k + 1 < x->m && x->in[x->order[k]] < x->needed)
+        k++;
+    x->lead = x->order[k];
+}
+
 static void choose_best(es_combined *x) {
     size_t ranked = 0;
     for (size_t k = 0; k < x->m; k++)
@@ -155,7 +167,7 @@ static void choose_best(es_combined *x) {
     x->said = x->sets >= ES_COMBINE_SETS && ranked > 1;
     for (size_t a = 0; a < x->m; a++)
         x->best[a] = x->rank[a] > 0 &&
-                     !(x->said && a != x->order[0] && surely_behind(x, x->order[0], a, ranked - 1));
+                     !(x->said && a != x->lead && surely_behind(x, x->lead, a, ranked - 1));
 }
 
 static void count_firsts(es_combined *x) {
@@ -251,6 +263,7 @@ es_status es_combine(const es_data_set *sets, size_t count, size_t m, uint64_t s
     if (count > 1)
         ES_TRY(resample(&w, seed, run, x, err));
     ES_TRY(rank_all(x, err));
+    choose_lead(x);
     choose_best(x);
     ES_TRY(compare_sets(sets, x, err));
     *out = x;

@@ -24,16 +24,18 @@ typedef struct es_data_set {
 
 typedef struct es_combined {
     size_t m, sets;
-    double *within;       /* (sets, m) share within each; NaN: not in it */
-    double *share;        /* (m) 0..1; NaN: in none with others */
-    double *low, *high;   /* (m) 95 %, data sets resampled; NaN: fewer than two */
-    uint32_t *rank;       /* (m) by share, 1 the best, equal ones alike; 0: none */
-    uint32_t *order;      /* (m) best first, equal ones in the given order */
-    uint32_t *in, *first; /* (m) data sets it is in; in which nobody's share is larger, and
-                             somebody's is smaller */
-    bool *best;           /* (m) may be the best on another data set: not surely behind the first.
-                             All where that is not said */
-    bool said;            /* there are ES_COMBINE_SETS or more */
+    double *within;        /* (sets, m) share within each; NaN: not in it */
+    double *share;         /* (m) 0..1; NaN: in none with others */
+    double *low, *high;    /* (m) 95 %, data sets resampled; NaN: fewer than two */
+    uint32_t *rank;        /* (m) by share, 1 the best, equal ones alike; 0: none */
+    uint32_t *order;       /* (m) best first, equal ones in the given order */
+    uint32_t *in, *first;  /* (m) data sets it is in; in which nobody's share is larger, and
+                              somebody's is smaller */
+    uint32_t needed, lead; /* who is in fewer data sets is not said to be the best: more than half
+                              of them, or as many as anybody is in; the first of those who are */
+    bool *best;            /* (m) may be the best on another data set: not surely behind the lead.
+                              All where that is not said */
+    bool said;             /* there are ES_COMBINE_SETS or more */
     double *agreement; /* (sets, sets) Spearman of the scores over common embedders; NaN below 3 */
 } es_combined;
 

@@ -56,10 +56,10 @@ typedef struct es_cover_step {
 } es_cover_step;
 
 /** A small subset that together covers at least `share` (in (0, 1]) of every target; cover(i->j) is
- * IS(i->j) over IS(j->j), or over the best known source of j; an embedder covers itself entirely.
- * Greedy: each step takes the largest gain (ties: fewer dimensions where dim is given, then
- * `order`), which is within a factor ln m + 1 of the smallest (Wolsey 1982). step (m); *steps is
- * how many were needed. order, dim (m) or NULL. O(m^2 steps). */
+ * IS(i->j) over IS(j->j); an embedder covers itself entirely, and where IS(j->j) is not known
+ * nobody else is taken to cover j. Greedy: each step takes the largest gain (ties: fewer dimensions
+ * where dim is given, then `order`), which is within a factor ln m + 1 of the smallest (Wolsey
+ * 1982). step (m); *steps is how many were needed. order, dim (m) or NULL. O(m^2 steps). */
 es_status es_cover_greedy(const double *is, size_t m, double share, const size_t *dim,
                           const uint32_t *order, es_cover_step *step, size_t *steps, es_error *err);
 

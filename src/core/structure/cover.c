@@ -4,16 +4,9 @@
 #include <math.h>
 
 double es_cover_ceiling(const double *is, size_t m, size_t j) {
-    double best = is[j * m + j];
-    if (isfinite(best) && best > 0)
-        return best;
-    best = 0;
-    for (size_t i = 0; i < m; i++)
-        if (i != j && isfinite(is[i * m + j]))
-            best = fmax(best, is[i * m + j]);
-    if (best > 0)
-        return best;
-    return NAN;
+    double own = is[j * m + j];
+    /* Another source's value would make that source hold all of j, whatever it is. */
+    return isfinite(own) && own > 0 ? own : (double)NAN;
 }
 
 double es_cover_under(double is, double ceiling) {

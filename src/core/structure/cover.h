@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/** The most that is known about target j: its IS with itself, else the best source's; NaN when
- * nothing above 0 is known. */
+/** What target j says of itself, of which others can say a share: its IS with itself. NaN where
+ * that is missing or not above 0: then no share of j is known. */
 double es_cover_ceiling(const double *is, size_t m, size_t j);
 
 /** is(i, j) over that ceiling, held between 0 and 1; an embedder covers itself entirely. NaN when

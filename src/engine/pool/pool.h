@@ -116,6 +116,9 @@ const char *es_pool_rows_choice(const es_pool *pool);
 /** Of how many rows all samples, sets and shared rows are: those of the files, or of the order that
  * they are matched in. */
 size_t es_pool_all_rows(const es_pool *pool);
+/** Of how many rows those in use are a part: of a sample those that it is drawn from, of the first
+ * so many all that there are. */
+size_t es_pool_rows_whole(const es_pool *pool);
 /** Are the rows in use a sample? */
 bool es_pool_is_sample(const es_pool *pool);
 /** The sample to settle on. */

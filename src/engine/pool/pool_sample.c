@@ -173,6 +173,12 @@ es_status pool_take_sample(es_pool *pool, size_t count, const bool *bad, uint32_
     return ES_OK;
 }
 
+size_t es_pool_rows_whole(const es_pool *pool) {
+    if (!pool)
+        return 0;
+    return pool_considered_rows(pool) < pool->common_rows ? pool->common_rows : pool->available;
+}
+
 size_t es_pool_rows_available(const es_pool *pool) {
     return pool ? pool->available : 0;
 }

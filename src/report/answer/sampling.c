@@ -165,8 +165,12 @@ void es_rows_put(es_session *session, es_buf *out) {
     const es_pool *pool = es_session_pool(session);
     es_growth_record *list = NULL;
     size_t count = 0, rows = pool ? es_pool_rows(pool) : 0;
-    if (!pool || rows >= es_pool_rows_available(pool) || !es_pool_is_sample(pool))
+    if (!pool || rows >= es_pool_rows_whole(pool))
         return;
+    if (!es_pool_is_sample(pool)) {
+        es_buf_printf(out, "%zu of %zu rows, the first", rows, es_pool_rows_whole(pool));
+        return;
+    }
     (void)es_session_growth_list(session, &list, &count, NULL);
     if (count > 0 && list[count - 1].rows == rows)
         es_growth_put(&list[count - 1], out);

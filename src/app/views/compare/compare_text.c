@@ -111,6 +111,19 @@ static bool pair_failed(const es_app *app) {
     return false;
 }
 
+/* All values of the pairs are there, but not those that they are shares of. */
+static bool own_lacks(const es_app *app) {
+    const es_comparison *known = app->compare.known;
+    bool lacks = known != NULL;
+    for (size_t p = 0; known != NULL && p < known->pairs; p++) {
+        const es_compared_pair *pair = &known->pair[p];
+        lacks = lacks && isfinite(known->is[pair->a][pair->b]) &&
+                isfinite(known->is[pair->b][pair->a]) &&
+                es_compared_without_own(known, p) != SIZE_MAX;
+    }
+    return lacks;
+}
+
 const char *es_compare_sureness(const es_app *app) {
     const es_comparison *known = app->compare.known;
     size_t beyond = 0, judged = 0;
@@ -126,6 +139,7 @@ const char *es_compare_sureness(const es_app *app) {
     if (judged == 0)
         return pair_failed(app)  ? "a pair failed, Jobs (7) says why"
                : pair_waits(app) ? "one of the pairs is still a preview"
+               : own_lacks(app)  ? "a value with itself is missing or not above 0"
                                  : "the pairs are not known yet";
     if (without)
         return "standard errors are not known, taken as 0";
@@ -142,6 +156,11 @@ void es_compare_reading(const es_app *app, size_t number, char *out, size_t capa
     char a = (char)('A' + pair->a), b = (char)('A' + pair->b);
     double ab = known->cover[pair->a][pair->b], ba = known->cover[pair->b][pair->a];
     size_t used = 0;
+    if (isnan(ab) && isnan(ba) &&
+        (isfinite(known->is[pair->a][pair->b]) || isfinite(known->is[pair->b][pair->a]))) {
+        (void)snprintf(out, capacity, "%c and %c: no share is known", a, b);
+        return;
+    }
     if (isnan(ab) && isnan(ba)) {
         (void)snprintf(out, capacity, "%c and %c: neither pair is known", a, b);
         return;

@@ -25,7 +25,7 @@ typedef struct pool {
     size_t m;
     const char *family;
     double quality[MOST], spread, noise;
-    bool no_rows;
+    bool no_rows, median;
     /* made of it */
     char name[MOST][96];
     const char *names[MOST], *families[MOST];
@@ -67,13 +67,14 @@ static void decide(pool *p) {
             p->is[s * p->m + t] = mean;
             p->pmi[s * p->m + t] = row;
         }
-    const es_decision_problem problem = {.is = p->is,
-                                         .pmi = p->no_rows ? NULL : p->pmi,
-                                         .m = p->m,
-                                         .n_eval = p->no_rows ? 0 : ROWS,
-                                         .rule = {.aggregate = ES_AGGREGATE_MEAN},
-                                         .cluster = p->cluster,
-                                         .seed = 3};
+    const es_decision_problem problem = {
+        .is = p->is,
+        .pmi = p->no_rows ? NULL : p->pmi,
+        .m = p->m,
+        .n_eval = p->no_rows ? 0 : ROWS,
+        .rule = {.aggregate = p->median ? ES_AGGREGATE_MEDIAN : ES_AGGREGATE_MEAN},
+        .cluster = p->cluster,
+        .seed = 3};
     assert_int_equal(es_decision_new(&problem, NULL, &p->decision, NULL), ES_OK);
 }
 
@@ -186,6 +187,41 @@ static void line__few_families__speaks_of_these_targets(void **state) {
           "judge both of two embedders, and there are 4 in all. Try the first five: foxtrot, "
           "golf, hotel, echo and delta.");
     check(&p, 12, false, "Ranking after 12 of 64 pairs: foxtrot is the first so far, of 8 ranked.");
+    check(&tie, 0, false,
+          "Best here: bravo. For these targets the best is, with 95 % confidence, among bravo"
+          " and alpha (2 of 8). Clearly worse than bravo: the other 6. What would settle it: "
+          "more rows. For a new kind of target nothing can be said: that takes 5 families "
+          "that judge both of two embedders, and there are 4 in all. Try the first five: "
+          "bravo, alpha, hotel, echo and delta.");
+    check(&silent, 0, false,
+          "First here: foxtrot. How sure that is cannot be said: that takes values of single "
+          "rows, or 5 families that judge both of two embedders, and there are 4 in all. Try "
+          "the first five: foxtrot, golf, hotel, echo and delta.");
+    pool_free(&p);
+    pool_free(&tie);
+    pool_free(&silent);
+}
+
+/* The published score says no more than the other does. */
+static void line__median_of_few_families__speaks_of_these_targets(void **state) {
+    (void)state;
+    pool p = {.m = 8, .family = "aabbffdd", .spread = 0.05, .noise = 0.1, .median = true};
+    pool tie = {.m = 8, .family = "aabbffdd", .spread = 0.001, .noise = 1, .median = true};
+    pool silent = {.m = 8,
+                   .family = "aabbffdd",
+                   .spread = 0.05,
+                   .noise = 0.1,
+                   .no_rows = true,
+                   .median = true};
+    for (size_t i = 0; i < 8; i++) {
+        p.quality[i] = silent.quality[i] = i == 5 ? 0.9 : 0.1 + 0.02 * (double)i;
+        tie.quality[i] = i < 2 ? 0.5 : 0.1;
+    }
+    check(&p, 0, false,
+          "Best here: foxtrot, settled for these targets. Clearly worse than foxtrot: the "
+          "other 7. For a new kind of target nothing can be said: that takes 5 families that "
+          "judge both of two embedders, and there are 4 in all. Try the first five: foxtrot, "
+          "golf, hotel, echo and charlie.");
     check(&tie, 0, false,
           "Best here: bravo. For these targets the best is, with 95 % confidence, among bravo"
           " and alpha (2 of 8). Clearly worse than bravo: the other 6. What would settle it: "
@@ -362,6 +398,7 @@ int main(void) {
         cmocka_unit_test(line__set_of_the_first_five__is_what_to_try),
         cmocka_unit_test(line__nothing_settled__says_what_would),
         cmocka_unit_test(line__few_families__speaks_of_these_targets),
+        cmocka_unit_test(line__median_of_few_families__speaks_of_these_targets),
         cmocka_unit_test(line__two_or_one__asks_for_another),
         cmocka_unit_test(line__controls__are_not_to_be_chosen),
         cmocka_unit_test(line__row_and_column_of_nothing__asks_for_the_order),

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "document.h"
 #include "cli_scores.h"
@@ -111,7 +112,8 @@ static void put_row(es_table_out *table, const es_rank_report *report, size_t i)
 
 /* Which samples the intervals are over. */
 static const char *sample_name(const es_decision *d) {
-    if (d->delta == NULL) /* resampled */
+    bool resampled = d->delta == NULL;
+    if (resampled && d->scope == ES_SCOPE_NEW)
         return d->hands > 0 ? "both" : "targets";
     return !d->said                    ? "targets"
            : d->scope == ES_SCOPE_HERE ? "rows"
@@ -272,6 +274,7 @@ static void put_caption(const es_document *d, es_buf *out) {
     const es_rank_report *report = answer->report;
     const es_results *results = report->results;
     const es_decision *decision = report->decision;
+    const char *sample = sample_name(decision);
     size_t width = es_output_width(d->cli);
     es_buf about = {0};
     es_buf_putc(out, '\n');
@@ -286,12 +289,12 @@ static void put_caption(const es_document *d, es_buf *out) {
                   report->rule.leave_family_out ? " of other families" : "",
                   es_rank_lower_is_better(results) ? "an error: lower is better"
                                                    : "nats per dimension");
-    es_buf_printf(
-        out, "low, high, ranks%s: 95 %%, %s are the sample%s\n", decision->said ? ", best?" : "",
-        decision->delta == NULL && decision->hands > 0 ? "rows and targets" : sample_name(decision),
-        !decision->said                    ? ", as if no two were related"
-        : decision->scope == ES_SCOPE_HERE ? ", for these targets alone"
-                                           : "");
+    es_buf_printf(out, "low, high, ranks%s: 95 %%, %s are the sample%s\n",
+                  decision->said ? ", best?" : "",
+                  strcmp(sample, "both") == 0 ? "rows and targets" : sample,
+                  !decision->said                    ? ", as if no two were related"
+                  : decision->scope == ES_SCOPE_HERE ? ", for these targets alone"
+                                                     : "");
     if (report->judges)
         es_buf_printf(out, "targets: %zu of %zu embedders judge (--targets)\n", judges_of(report),
                       results->m);

@@ -33,10 +33,10 @@ static const char *settled_by(const es_decision *d, const es_bottom_line *line) 
     double rows = 0, families = 0;
     if (line->best_count < 2)
         return d->why_not[ES_SCOPE_NEW] && d->said ? "families" : NULL;
-    if (d->delta == NULL)
-        return NULL;
     if (d->scope == ES_SCOPE_HERE)
         return "rows";
+    if (d->delta == NULL)
+        return NULL;
     for (size_t k = 0; k < line->best_count; k++) {
         size_t cell = line->first * d->m + line->best_set[k];
         rows += isfinite(d->var_rows[cell]) ? d->var_rows[cell] : 0;

@@ -238,6 +238,7 @@ static void put_json(const es_document *d, es_json *json) {
     es_json_bool(json, "too_few_for_ties", report->decision->scored < ES_BOOTSTRAP_TIE_MODELS);
     es_json_end(json);
     put_null(json, report->results);
+    es_document_grouped(json, report);
     es_document_names(json, "derived_left_out", (const char *const *)answer->derived.word, NULL,
                       answer->derived.count);
     es_json_text(json, "dominated_by_family_of", report->dominant);
@@ -266,6 +267,19 @@ static size_t judges_of(const es_rank_report *report) {
     for (size_t i = 0; i < report->results->m; i++)
         count += report->judges[i];
     return count;
+}
+
+/* Whose the groups are that are shown, where the score stands on other values. */
+static void put_grouped(const es_rank_report *report, es_buf *out) {
+    const es_results *by = report->grouped, *results = report->results;
+    if (!report->has_community || !by->estimator || !results->estimator ||
+        (by->estimator == results->estimator && strcmp(by->preset, results->preset) == 0))
+        return;
+    es_buf_printf(out, "community: by %s %s, as in tree", by->estimator->name, by->preset);
+    if (report->groups == ES_RANK_ALONE) /* else families decide */
+        es_buf_printf(out, "; what is said of new targets counts those by %s %s",
+                      results->estimator->name, results->preset);
+    es_buf_putc(out, '\n');
 }
 
 /* What a table says below itself: the answer, then which results these are. */
@@ -299,6 +313,7 @@ static void put_caption(const es_document *d, es_buf *out) {
         es_buf_printf(out, "targets: %zu of %zu embedders judge (--targets)\n", judges_of(report),
                       results->m);
     put_kinds(d, report, out);
+    put_grouped(report, out);
     es_caption_remark(results, out);
     es_caption_null(results, out);
     es_caption_fill(&about, es_score_kind_explained(report->score, results->estimator == NULL),

@@ -17,7 +17,8 @@ typedef enum es_aggregate {
     ES_AGGREGATE_MEAN,
     ES_AGGREGATE_QUANTILE, /* linear interpolation, es_score_rule.quantile */
     ES_AGGREGATE_TRIMMED,  /* mean without floor(trim n) values at each end */
-    ES_AGGREGATE_BALANCED, /* weighted median, each target weighing 1 / size of its family */
+    ES_AGGREGATE_BALANCED, /* weighted median, each target weighing 1 / so many of its family as
+                              vote on the source: without itself, and what is not known */
     ES_AGGREGATE_FAMILIES  /* mean over families of the mean over their targets */
 } es_aggregate;
 

@@ -90,7 +90,10 @@ static void overview__headline__says_how_many_may_be_the_best(void **state) {
     bench_keys(&b, "4");
     char sentence[2000] = "Best here: a. For a new kind of target the best is among ";
     memset(sentence + strlen(sentence), 'n', 1500);
-    es_bottom_line line = {.sentence = sentence, .end = {13, strlen(sentence)}, .statements = 2};
+    es_bottom_line line = {.sentence = sentence,
+                           .end = {13, strlen(sentence)},
+                           .kind = {ES_STATEMENT_FIRST, ES_STATEMENT_SET},
+                           .statements = 2};
     es_decision decision = *b.app->intervals.known;
     es_bottom_line *was = b.app->ranked.line;
     const es_decision *known = b.app->intervals.known;
@@ -102,10 +105,68 @@ static void overview__headline__says_how_many_may_be_the_best(void **state) {
     es_headline_update(b.app);
     char expected[100];
     (void)snprintf(expected, sizeof expected,
-                   "Best here: a. For a new kind of target 3 of %zu may be the best.",
+                   "Best here: a. For a new kind of target 3 of %zu may be the best. …",
                    decision.scored);
     assert_string_equal(b.app->headline.text, expected);
     assert_int_equal(b.app->headline.lead, 13);
+    b.app->ranked.line = was;
+    b.app->intervals.known = known;
+    bench_stop(&b);
+}
+
+/* Advice goes first, and what warns goes last; a mark says that more is known. */
+static void headline__little_room__keeps_what_warns(void **state) {
+    (void)state;
+    bench b = bench_of(13, 1);
+    mock_predict(b.mock);
+    mock_pmi(b.mock);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
+    mock_compute(b.mock, b.app, b.app->intervals.tag);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, &b.effects);
+    static const struct {
+        const char *text;
+        es_statement kind;
+    } part[] = {{"Best here: a.", ES_STATEMENT_FIRST},
+                {"Among a and b, of which much could be said.", ES_STATEMENT_SET},
+                {"Clearly worse than a: many, and by much.", ES_STATEMENT_WORSE},
+                {"What would settle it: more rows.", ES_STATEMENT_ADVICE},
+                {"Of new kinds nothing can be said.", ES_STATEMENT_WARNING},
+                {"Try the first five: a, b, c, d and e.", ES_STATEMENT_ADVICE},
+                {"Rows of d may be in another order.", ES_STATEMENT_WARNING}};
+    char sentence[400] = "";
+    es_bottom_line line = {.sentence = sentence};
+    es_decision decision = *b.app->intervals.known;
+    es_bottom_line *was = b.app->ranked.line;
+    const es_decision *known = b.app->intervals.known;
+    for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
+        snprintf(sentence + strlen(sentence), sizeof sentence - strlen(sentence), "%s%s",
+                 k > 0 ? " " : "", part[k].text);
+        line.end[k] = strlen(sentence);
+        line.kind[k] = part[k].kind;
+        line.statements++;
+    }
+    decision.said = true;
+    decision.scope = ES_SCOPE_HERE;
+    line.best_count = 2;
+    b.app->ranked.line = &line;
+    b.app->intervals.known = &decision;
+    static const struct {
+        int w, h; /* three lines, one line */
+        const char *expected;
+    } screen[] = {
+        {80, 24,
+         "Best here: a. Among a and b, of which much could be said. Clearly worse than a: many, "
+         "and by much. What would settle it: more rows. Of new kinds nothing can be said. Rows of "
+         "d may be in another order. …"},
+        {71, 24, "Best here: a. Of new kinds nothing can be said. …"}};
+    bench_keys(&b, "4");
+    for (size_t k = 0; k < sizeof screen / sizeof *screen; k++) {
+        mock_send(b.app,
+                  (es_msg){.kind = ES_MSG_RESIZE, .now = 111, .w = screen[k].w, .h = screen[k].h},
+                  &b.effects);
+        es_headline_update(b.app);
+        assert_string_equal(b.app->headline.text, screen[k].expected);
+    }
     b.app->ranked.line = was;
     b.app->intervals.known = known;
     bench_stop(&b);
@@ -197,6 +258,7 @@ int main(void) {
         cmocka_unit_test(overview__tab_and_enter__each_tile_leads_to_its_view),
         cmocka_unit_test(overview__layout__tiles_fill_any_screen),
         cmocka_unit_test(overview__headline__says_how_many_may_be_the_best),
+        cmocka_unit_test(headline__little_room__keeps_what_warns),
         cmocka_unit_test(overview__headline__a_line_for_each_statement_where_there_is_room),
         cmocka_unit_test(autostart__seconds__begins_once_and_says_so),
         cmocka_unit_test(autostart__minutes_or_not_wanted__waits_for_r),

@@ -235,6 +235,93 @@ static void tree__usage__is_2(void **state) {
     free_run(&r);
 }
 
+/* All but the first factor lie in directions of little variance: `shrunk` does not find them, the
+ * validated penalty does. */
+static void add_narrow(const char *pool, const char *name, uint64_t seed, double first) {
+    enum { ROWS = 240, COLUMNS = 8, FACTORS = 4 };
+    static double values[ROWS * COLUMNS];
+    double weight[COLUMNS * FACTORS];
+    char path[PATH_ROOM];
+    es_rng factors, mix;
+    es_rng_init(&factors, 7, 1);
+    es_rng_init(&mix, seed, 2);
+    for (size_t j = 0; j < COLUMNS * FACTORS; j++)
+        weight[j] = j % FACTORS == 0 ? first : es_rng_normal(&mix);
+    for (size_t i = 0; i < ROWS; i++) {
+        double z[FACTORS];
+        for (size_t k = 0; k < FACTORS; k++)
+            z[k] = es_rng_normal(&factors);
+        for (size_t j = 0; j < COLUMNS; j++) {
+            values[i * COLUMNS + j] = 0.05 * es_rng_normal(&mix);
+            for (size_t k = 0; k < FACTORS; k++)
+                values[i * COLUMNS + j] += weight[j * FACTORS + k] * z[k];
+        }
+    }
+    (void)snprintf(path, sizeof path, "%s/%s.npy", pool, name);
+    write_npy(path, values, ROWS, COLUMNS);
+}
+
+/* The community of each embedder "e0" to "e7", of a document with such a list. */
+static void communities_of(const char *json, const char *list, const char *key,
+                           size_t community[8]) {
+    es_json_doc *doc = parse_json(json);
+    es_json_value root = es_json_root(doc), models = member(&root, list, ES_JSON_ARRAY);
+    size_t seen = 0;
+    for (es_json_value e = es_json_first(&models); e.node; e = es_json_next(&e), seen++)
+        community[text_of(&e, key)[1] - '0'] = (size_t)number_of(&e, "community");
+    assert_int_equal(seen, 8);
+    es_json_free(doc);
+}
+
+/* Whatever a ranking stands on, its groups are those of the tree, and it says whose they are. */
+static void tree__communities__are_those_beside_the_ranking(void **state) {
+    (void)state;
+    size_t shown[8], ranked[8], shrunk[8];
+    assert_int_equal(mkdir("pool", 0700), 0);
+    for (uint64_t k = 0; k < 8; k++) {
+        char name[3] = {'e', (char)('0' + (int)k)};
+        add_narrow("pool", name, k, k % 2 ? 20 : 1);
+    }
+    write_text("pool/scores.csv", "model,t\ne0,1\ne1,2\ne2,4\ne3,3\ne4,6\ne5,5\ne6,8\ne7,7\n");
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("tree", "pool", "--json");
+    expect_code(&r, 0);
+    communities_of(r.out, "models", "name", shown);
+    free_run(&r);
+    r = RUN("tree", "pool", "--estimator", "linear", "--preset", "shrunk", "--json");
+    communities_of(r.out, "models", "name", shrunk);
+    free_run(&r);
+    r = RUN("rank", "pool", "--json");
+    expect_code(&r, 0);
+    communities_of(r.out, "ranking", "model", ranked);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), by = member(&root, "communities_by", ES_JSON_OBJECT);
+    assert_string_equal(text_of(&root, "score"), "predictive");
+    assert_string_equal(text_of(&by, "estimator"), "linear");
+    assert_string_equal(text_of(&by, "preset"), "default");
+    es_json_free(doc);
+    free_run(&r);
+    assert_memory_not_equal(shown, shrunk, sizeof shown);
+    assert_memory_equal(shown, ranked, sizeof shown);
+    r = RUN("rank", "pool");
+    assert_non_null(strstr(r.out, "community: by linear default, as in tree; what is said of new "
+                                  "targets counts those by linear shrunk"));
+    free_run(&r);
+    r = RUN("correlate", "pool", "--json");
+    expect_code(&r, 0);
+    doc = parse_json(r.out);
+    root = es_json_root(doc);
+    by = member(&root, "communities_by", ES_JSON_OBJECT);
+    assert_string_equal(text_of(&by, "preset"), "default");
+    es_json_free(doc);
+    free_run(&r);
+}
+
 #define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
 
 int main(void) {
@@ -243,6 +330,7 @@ int main(void) {
         ONE(tree__dendrogram__is_that_of_scipy),
         ONE(tree__louvain__does_not_depend_on_the_file),
         ONE(tree__pool__says_who_stands_for_a_family),
+        ONE(tree__communities__are_those_beside_the_ranking),
         ONE(tree__threshold__leaves_weak_edges_out),
         ONE(tree__formats__all_written),
         ONE(tree__usage__is_2),

@@ -291,14 +291,58 @@ static void intervals__equal_embedders__share_everything(void **state) {
     es_intervals_free(x);
 }
 
+/* The median of votes (n, sorted) whose weights are whole numbers. */
+static double median_of(const double *value, const size_t *weight, size_t n) {
+    size_t total = 0, below = 0;
+    for (size_t k = 0; k < n; k++)
+        total += weight[k];
+    for (size_t k = 0; k < n; k++) {
+        below += weight[k];
+        if (2 * below > total)
+            return value[k];
+        if (2 * below == total)
+            return (value[k] + value[k + 1]) / 2;
+    }
+    return NAN;
+}
+
+/* Families that share a vote among the copies drawn of them; which of them those are differs from
+ * draw to draw. All but the source itself are known. */
+static double score_of_families(const double *row, size_t m, size_t self, const uint32_t *family,
+                                const uint32_t *copies) {
+    enum { SHARES = 27720 }; /* what all numbers up to 12 divide */
+    size_t count[90] = {0}, weight[180], n = 0;
+    double value[180];
+    for (size_t j = 0; j < m; j++)
+        count[family[j]] += j == self ? 0 : copies[j];
+    for (size_t j = 0; j < m; j++)
+        for (uint32_t c = 0; j != self && c < copies[j]; c++) {
+            size_t at = n++, own = SHARES / count[family[j]];
+            assert_true(count[family[j]] <= 12);
+            for (; at > 0 && value[at - 1] > row[j]; at--) {
+                value[at] = value[at - 1];
+                weight[at] = weight[at - 1];
+            }
+            value[at] = row[j];
+            weight[at] = own;
+        }
+    return median_of(value, weight, n);
+}
+
 /* The window that draws of large pools are scored in must not change a score. */
 static void draws__large_pool__equal_scores_in_full(void **state) {
     (void)state;
     enum { M = 90 };
     pool_sim p = a_pool(M, 0);
+    uint32_t family[M];
+    for (size_t i = 0; i < M; i++)
+        family[i] = (uint32_t)(i < 10 ? i / 5 : i < 40 ? 2 + i / 3 : i);
     for (int kind = 0; kind < 3; kind++) {
         es_bootstrap b = {.is = p.is, .m = M, .draws = 100, .resample = ES_RESAMPLE_TARGETS};
-        b.rule.aggregate = kind == 1 ? ES_AGGREGATE_QUANTILE : ES_AGGREGATE_MEDIAN;
+        b.rule.aggregate = kind == 1   ? ES_AGGREGATE_QUANTILE
+                           : kind == 2 ? ES_AGGREGATE_BALANCED
+                                       : ES_AGGREGATE_MEDIAN;
+        b.rule.family = family;
         b.rule.quantile = 0.9;
         es_draws d;
         assert_int_equal(es_draws_new(&b, NULL, &d, NULL), ES_OK);
@@ -314,8 +358,12 @@ static void draws__large_pool__equal_scores_in_full(void **state) {
                 for (size_t j = 0; j < M; j++)
                     for (uint32_t c = 0; j != i && c < copies[j]; c++)
                         list[n++] = p.is[i * M + j];
-                assert_close(d.score[k * M + i], es_stat_quantile(list, n, kind == 1 ? 0.9 : 0.5),
-                             1e-12);
+                if (kind == 2)
+                    assert_close(d.score[k * M + i],
+                                 score_of_families(p.is + i * M, M, i, family, copies), 1e-12);
+                else
+                    assert_close(d.score[k * M + i],
+                                 es_stat_quantile(list, n, kind == 1 ? 0.9 : 0.5), 1e-12);
             }
         }
         es_draws_free(&d);

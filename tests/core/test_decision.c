@@ -256,6 +256,55 @@ static void decision__median__has_a_set_of_the_best(void **state) {
     free(p);
 }
 
+/* Of so few families the median says no more than the mean does: of these targets, by rows alone.
+ */
+static void decision__median_of_few_families__rows_alone_are_said(void **state) {
+    (void)state;
+    pool *p = pool_new(0.05, 0.01, 4);
+    es_decision_problem problem = problem_of(p);
+    problem.rule.aggregate = ES_AGGREGATE_MEDIAN;
+    for (size_t i = 0; i < M; i++)
+        p->family[i] = (uint32_t)(i % 4);
+    es_decision *x = decide(problem);
+    assert_null(x->delta);
+    assert_int_equal(x->scope, ES_SCOPE_HERE);
+    assert_true(x->said);
+    assert_non_null(strstr(x->why_not[ES_SCOPE_NEW], "5 families"));
+    assert_null(x->why_not[ES_SCOPE_HERE]);
+    assert_int_equal(count(x->best, M), 1);
+    assert_int_equal(count(x->separated[ES_SCOPE_NEW], (size_t)M * M), 0);
+    assert_true(x->separated[ES_SCOPE_HERE][M - 1]);
+    for (size_t i = 0; i < M; i++) /* of a hundredth and a half, not of a shift of families */
+        assert_true(x->low[i] < x->high[i] && x->high[i] - x->low[i] < 0.02);
+    es_decision_free(x);
+
+    problem.pmi = NULL; /* nor of these targets without rows */
+    x = decide(problem);
+    assert_int_equal(x->scope, ES_SCOPE_HERE);
+    assert_false(x->said);
+    assert_true(x->why_not[ES_SCOPE_NEW] && x->why_not[ES_SCOPE_HERE]);
+    assert_int_equal(count(x->best, M), M);
+    for (size_t i = 0; i < M; i++)
+        assert_true(x->rank_low[i] >= 1 && x->low[i] < x->high[i]);
+    es_decision_free(x);
+    free(p);
+}
+
+/* Two that no third one judges: rows cannot tell them apart either. */
+static void decision__median_of_two__says_nothing(void **state) {
+    (void)state;
+    pool *p = pool_new(0.3, 0, 4);
+    const double two[] = {1, 0.5, 0.25, 1};
+    float *const pmi[] = {p->row[0], p->row[0], p->row[M], p->row[M]};
+    es_decision *x = decide((es_decision_problem){.is = two, .pmi = pmi, .m = 2, .n_eval = ROWS});
+    assert_false(x->said);
+    assert_true(x->best[0] && x->best[1]);
+    assert_non_null(x->why_not[ES_SCOPE_HERE]);
+    assert_int_equal(count(x->separated[ES_SCOPE_HERE], 4), 0);
+    es_decision_free(x);
+    free(p);
+}
+
 /* Where all are equal, each of the twelve should be left out of the set of the best in one of
  * twenty pools; medians of eleven targets have poor errors, and one in ten is not passed. */
 static void decision__median__seldom_leaves_out_the_best(void **state) {
@@ -340,6 +389,8 @@ int main(void) {
         cmocka_unit_test(decision__very_many__gives_no_intervals_of_ranks),
         cmocka_unit_test(decision__small__says_nothing),
         cmocka_unit_test(decision__median__has_a_set_of_the_best),
+        cmocka_unit_test(decision__median_of_few_families__rows_alone_are_said),
+        cmocka_unit_test(decision__median_of_two__says_nothing),
         cmocka_unit_test(decision__median__seldom_leaves_out_the_best),
         cmocka_unit_test(settling__factors__hold_in_simulation),
         cmocka_unit_test(decision__bad_input__is_refused),

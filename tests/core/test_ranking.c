@@ -179,6 +179,27 @@ static void ranking__balanced__lets_a_family_vote_once(void **state) {
     es_ranking_free(c);
 }
 
+/* Of what votes on a source: without itself, of what is known. By hand: A has 0.1 of B alone for F1
+ * and 0.2 for F2; both of C's are of F1. */
+static void ranking__balanced__counts_who_votes(void **state) {
+    (void)state;
+    const uint32_t family[] = {0, 0, 1, 1};
+    const double nan = (double)NAN;
+    const double is[] = {1.0, 0.1, 0.2, nan, 0.1, 1.0, 0.6, nan,
+                         0.3, 0.5, 1.0, nan, 0.1, 0.2, 0.9, 1.0};
+    es_score_rule once = {.aggregate = ES_AGGREGATE_BALANCED, .family = family};
+    es_ranking *r = rank(is, 4, once);
+    assert_close(r->score[0], 0.15, 1e-12);
+    assert_close(r->score[1], 0.35, 1e-12);
+    assert_close(r->score[2], 0.4, 1e-12);
+    assert_close(r->score[3], 0.55, 1e-12); /* 0.1 and 0.2 share a vote, 0.9 has one */
+    es_ranking_free(r);
+    once.include_self = true; /* 0.1 and 1.0 share a vote, 0.2 has one */
+    r = rank(is, 4, once);
+    assert_close(r->score[0], 0.2, 1e-12);
+    es_ranking_free(r);
+}
+
 static void votes__copies__equal_the_list_written_out(void **state) {
     (void)state;
     const es_vote packed[] = {{1, 0.5, 2, 0}, {2, 0.5, 1, 0}, {5, 0.5, 3, 0}, {9, 0.5, 4, 0}};
@@ -327,6 +348,7 @@ int main(void) {
         cmocka_unit_test(ranking__median__equals_the_one_that_sorts),
         cmocka_unit_test(ranking__tiny_pools__have_no_score),
         cmocka_unit_test(ranking__balanced__lets_a_family_vote_once),
+        cmocka_unit_test(ranking__balanced__counts_who_votes),
         cmocka_unit_test(votes__copies__equal_the_list_written_out),
         cmocka_unit_test(votes__thirds__meet_at_half),
         cmocka_unit_test(rule__texts__parse_or_name_the_choices),

@@ -25,7 +25,7 @@ typedef struct pool {
     size_t m;
     const char *family;
     double quality[MOST], spread, noise;
-    bool no_rows;
+    bool no_rows, median;
     /* made of it */
     char name[MOST][96];
     const char *names[MOST], *families[MOST];
@@ -67,13 +67,14 @@ static void decide(pool *p) {
             p->is[s * p->m + t] = mean;
             p->pmi[s * p->m + t] = row;
         }
-    const es_decision_problem problem = {.is = p->is,
-                                         .pmi = p->no_rows ? NULL : p->pmi,
-                                         .m = p->m,
-                                         .n_eval = p->no_rows ? 0 : ROWS,
-                                         .rule = {.aggregate = ES_AGGREGATE_MEAN},
-                                         .cluster = p->cluster,
-                                         .seed = 3};
+    const es_decision_problem problem = {
+        .is = p->is,
+        .pmi = p->no_rows ? NULL : p->pmi,
+        .m = p->m,
+        .n_eval = p->no_rows ? 0 : ROWS,
+        .rule = {.aggregate = p->median ? ES_AGGREGATE_MEDIAN : ES_AGGREGATE_MEAN},
+        .cluster = p->cluster,
+        .seed = 3};
     assert_int_equal(es_decision_new(&problem, NULL, &p->decision, NULL), ES_OK);
 }
 
@@ -201,6 +202,41 @@ static void line__few_families__speaks_of_these_targets(void **state) {
     pool_free(&silent);
 }
 
+/* The published score says no more than the other does. */
+static void line__median_of_few_families__speaks_of_these_targets(void **state) {
+    (void)state;
+    pool p = {.m = 8, .family = "aabbffdd", .spread = 0.05, .noise = 0.1, .median = true};
+    pool tie = {.m = 8, .family = "aabbffdd", .spread = 0.001, .noise = 1, .median = true};
+    pool silent = {.m = 8,
+                   .family = "aabbffdd",
+                   .spread = 0.05,
+                   .noise = 0.1,
+                   .no_rows = true,
+                   .median = true};
+    for (size_t i = 0; i < 8; i++) {
+        p.quality[i] = silent.quality[i] = i == 5 ? 0.9 : 0.1 + 0.02 * (double)i;
+        tie.quality[i] = i == 0 ? 0.51 : i == 1 ? 0.5 : 0.1;
+    }
+    check(&p, 0, false,
+          "Best here: foxtrot, settled for these targets. Clearly worse than foxtrot: the "
+          "other 7. For a new kind of target nothing can be said: that takes 5 families that "
+          "judge both of two embedders, and there are 4 in all. Try the first five: foxtrot, "
+          "golf, hotel, echo and charlie.");
+    check(&tie, 0, false,
+          "Best here: bravo. For these targets the best is, with 95 % confidence, among bravo"
+          " and alpha (2 of 8). Clearly worse than bravo: the other 6. What would settle it: "
+          "more rows. For a new kind of target nothing can be said: that takes 5 families "
+          "that judge both of two embedders, and there are 4 in all. Try the first five: "
+          "bravo, alpha, hotel, echo and golf.");
+    check(&silent, 0, false,
+          "First here: foxtrot. How sure that is cannot be said: that takes values of single "
+          "rows, or 5 families that judge both of two embedders, and there are 4 in all. Try "
+          "the first five: foxtrot, golf, hotel, echo and charlie.");
+    pool_free(&p);
+    pool_free(&tie);
+    pool_free(&silent);
+}
+
 static void line__two_or_one__asks_for_another(void **state) {
     (void)state;
     pool two = {.m = 2, .family = "ab", .quality = {0.2, 0.5}, .noise = 0.1};
@@ -271,12 +307,88 @@ static void line__row_and_column_of_nothing__asks_for_the_order(void **state) {
     r->is[2 * p.m + 5] = 0.0;
     r->state[5 * p.m + 1] = ES_PAIR_FAILED; /* not known */
     check_unrelated(&p, r, "");
-    r->state[5 * p.m + 1] = ES_PAIR_DONE;
-    for (size_t cell = 0; cell < p.m * p.m; cell++) /* nobody is the odd one */
-        r->is[cell] = 0.0;
-    check_unrelated(&p, r, "");
     es_results_free(r);
     pool_free(&p);
+}
+
+/* Of `results`: the whole sentence, with nobody that is worse. */
+static void check_most_unrelated(pool *p, const es_results *results, size_t count,
+                                 const char *expected) {
+    es_bottom_line *line = NULL;
+    const es_bottom_line_of of = {.decision = p->decision,
+                                  .results = results,
+                                  .name = p->names,
+                                  .family = p->families,
+                                  .families = p->decision->families,
+                                  .named = true,
+                                  .score = "predictive",
+                                  .known = p->m * p->m,
+                                  .of = p->m * p->m};
+    assert_int_equal(es_bottom_line_new(&of, &line, NULL), ES_OK);
+    assert_string_equal(line->sentence, expected);
+    assert_int_equal(line->end[line->statements - 1], strlen(line->sentence));
+    assert_int_equal(line->unrelated_count, count);
+    assert_int_equal(line->worse_count, 0);
+    assert_null(line->settled_by);
+    es_bottom_line_free(line);
+}
+
+/* The first `related` have something in common. */
+static void relate(es_results *r, size_t related) {
+    for (size_t cell = 0; cell < r->m * r->m; cell++) {
+        size_t a = cell / r->m, b = cell % r->m;
+        r->is[cell] = (a < related && b < related) || a == b ? 0.3 : 0.0;
+        r->se[cell] = 0.01;
+        r->state[cell] = ES_PAIR_DONE;
+    }
+}
+
+static void line__half_say_nothing__advises_nothing(void **state) {
+    (void)state;
+    pool p = {.m = 10, .family = "aabbffddee", .spread = 0.02, .noise = 0.1};
+    pool two = {.m = 2, .family = "ab", .quality = {0.2, 0.5}, .noise = 0.1};
+    pool mixed = {.m = 8, .family = "aabbddcc", .spread = 0.02, .noise = 0.1};
+    es_results *r = NULL, *of_two = NULL, *of_mixed = NULL;
+    for (size_t i = 0; i < p.m; i++)
+        p.quality[i] = mixed.quality[i % 8] = i == 3 ? 0.8 : 0.1 + 0.05 * (double)i;
+    decide(&p);
+    decide(&two);
+    decide(&mixed);
+    assert_int_equal(es_results_new(p.m, &r, NULL), ES_OK);
+    assert_int_equal(es_results_new(two.m, &of_two, NULL), ES_OK);
+    assert_int_equal(es_results_new(mixed.m, &of_mixed, NULL), ES_OK);
+    relate(r, 0);
+    check_most_unrelated(&p, r, 10,
+                         "None of the 10 embedders says anything of another: there is nothing to "
+                         "choose, or their rows are in different orders.");
+    relate(r, 5);
+    check_most_unrelated(&p, r, 5,
+                         "Do not choose by this ranking: foxtrot, golf, hotel, india and juliett "
+                         "(5 of 10 embedders) say nothing of any other, nor any of them: their "
+                         "rows may be in different orders.");
+    relate(r, 6); /* less than half: the odd ones */
+    check_unrelated(&p, r,
+                    " golf, hotel, india and juliett say nothing of any other embedder, nor any of "
+                    "them: their rows may be in another order.");
+    relate(of_two, 0);
+    check_most_unrelated(&two, of_two, 2,
+                         "None of the 2 embedders says anything of another: there is nothing to "
+                         "choose, or their rows are in different orders.");
+    relate(of_mixed, 4); /* controls are meant to be so: two of six, not four of eight */
+    check_unrelated(&mixed, of_mixed,
+                    " echo and foxtrot say nothing of any other embedder, nor any of them: their "
+                    "rows may be in another order.");
+    relate(of_mixed, 3);
+    check_most_unrelated(&mixed, of_mixed, 3,
+                         "Do not choose by this ranking: delta, echo and foxtrot (3 of 6 embedders "
+                         "that are no controls) say nothing of any other, nor any of them: their "
+                         "rows may be in different orders.");
+    es_results_free(r);
+    es_results_free(of_two);
+    es_results_free(of_mixed);
+    pool_free(&p);
+    pool_free(&two);
+    pool_free(&mixed);
 }
 
 static void line__long_names__stay_whole(void **state) {
@@ -362,9 +474,11 @@ int main(void) {
         cmocka_unit_test(line__set_of_the_first_five__is_what_to_try),
         cmocka_unit_test(line__nothing_settled__says_what_would),
         cmocka_unit_test(line__few_families__speaks_of_these_targets),
+        cmocka_unit_test(line__median_of_few_families__speaks_of_these_targets),
         cmocka_unit_test(line__two_or_one__asks_for_another),
         cmocka_unit_test(line__controls__are_not_to_be_chosen),
         cmocka_unit_test(line__row_and_column_of_nothing__asks_for_the_order),
+        cmocka_unit_test(line__half_say_nothing__advises_nothing),
         cmocka_unit_test(line__long_names__stay_whole),
         cmocka_unit_test(downstream__scores__follow_the_line),
     };

@@ -90,7 +90,7 @@ import csv, sys
 ok, last = True, 0
 lines = [open(f).read().splitlines() for f in sys.argv[2:4]]
 for row in csv.DictReader(open(sys.argv[1])):
-    own = [next(l for l in part if " " + row["model"] + " " in l) for part in lines]
+    own = [next(l for l in part if "┃" in l and " " + row["model"] + " " in l) for part in lines]
     h, d = float(row["h"]), int(row["dim"])  # no column of these is constant
     ok = ok and " %.3f " % h in own[0] and " %.1f " % (h * d) in own[1]
 order = [float(l.split("│")[0].replace("┃", " ").split()[-1]) for l in lines[1] if "5/5" in l or " C1 " in l]

@@ -210,7 +210,7 @@ static void put_downstream(const es_app *app, size_t item, es_buf *out) {
 char *es_note_rank(const es_app *app, size_t item, bool whole) {
     const es_decision *d = es_ranking_decided(app);
     const es_live_rank *live = &app->live[item];
-    size_t ends[ES_HEADLINE_ENDS];
+    es_headline_parts parts;
     es_buf out = {0};
     if (es_ranked_leaves_out(app, item))
         es_buf_puts(&out, "Derived from others: it neither votes nor ranks. d lets it.\n");
@@ -226,7 +226,7 @@ char *es_note_rank(const es_app *app, size_t item, bool whole) {
         put_downstream(app, item, &out);
     }
     es_buf_puts(&out, "\n");
-    if (whole && es_headline_say(app, &out, ends) > 0)
+    if (whole && es_headline_say(app, &out, &parts))
         es_buf_puts(&out, "\n\n");
     es_buf_puts(&out, es_ranked_explained(app));
     if (!out.failed)

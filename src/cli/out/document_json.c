@@ -210,6 +210,18 @@ void es_document_scoring(es_json *json, const es_rank_report *report) {
     es_json_end(json);
 }
 
+void es_document_grouped(es_json *json, const es_rank_report *report) {
+    const es_results *by = report && report->has_community ? report->grouped : NULL;
+    if (!by || !by->estimator) {
+        es_json_null(json, "communities_by");
+        return;
+    }
+    es_json_begin_object(json, "communities_by");
+    es_json_text(json, "estimator", by->estimator->name);
+    es_json_text(json, "preset", by->preset);
+    es_json_end(json);
+}
+
 void es_document_derived(es_json *json, es_session *session) {
     es_pool *pool = session ? es_session_pool(session) : NULL;
     const es_words *left = pool ? es_pool_derived_left_out(pool) : NULL;

@@ -159,6 +159,7 @@ static void put_kinds(es_json *json, const es_correlation_view *v) {
     es_json_uint(json, "tasks", k->sized);
     es_json_double(json, "spearman", k->size.value);
     es_json_end(json);
+    es_document_grouped(json, v->report);
     es_json_begin_array(json, "communities");
     for (size_t c = 0; c < k->communities; c++) {
         es_json_begin_object(json, NULL);
@@ -352,6 +353,14 @@ static void put_residuals(const es_correlation_view *v, es_buf *out) {
 }
 
 /* By category, by size, by community: what there is of them. */
+static void put_communities(const es_rank_report *report, es_buf *out) {
+    const es_results *by = report ? report->grouped : NULL;
+    es_buf_puts(out, "mean percentile downstream, s.d.");
+    if (by && by->estimator)
+        es_buf_printf(out, "; communities by %s %s, as in tree", by->estimator->name, by->preset);
+    es_buf_putc(out, '\n');
+}
+
 static void caption_kinds(const es_correlation_view *v, es_buf *out) {
     const es_task_kinds *k = v->kinds;
     char text[ES_TABLE_NUMBER];
@@ -371,9 +380,10 @@ static void caption_kinds(const es_correlation_view *v, es_buf *out) {
         es_buf_printf(out, "size of a task against its spearman: %s over %zu tasks\n",
                       es_table_out_decimals(text, k->size.value, 2), k->sized);
     for (size_t c = 0; c < k->communities && k->communities > 1; c++) {
-        es_buf_printf(out, "%scommunity %u (%zu): %.0f",
-                      c == 0 ? "mean percentile downstream, s.d.\n  " : "  ",
-                      k->community[c].community + 1u, k->community[c].n, k->community[c].mean);
+        if (c == 0)
+            put_communities(v->report, out);
+        es_buf_printf(out, "  community %u (%zu): %.0f", k->community[c].community + 1u,
+                      k->community[c].n, k->community[c].mean);
         if (isfinite(k->community[c].sd))
             es_buf_printf(out, " ± %.0f", k->community[c].sd);
         es_buf_putc(out, '\n');

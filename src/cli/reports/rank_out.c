@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "document.h"
 #include "cli_scores.h"
@@ -111,7 +112,8 @@ static void put_row(es_table_out *table, const es_rank_report *report, size_t i)
 
 /* Which samples the intervals are over. */
 static const char *sample_name(const es_decision *d) {
-    if (d->delta == NULL) /* resampled */
+    bool resampled = d->delta == NULL;
+    if (resampled && d->scope == ES_SCOPE_NEW)
         return d->hands > 0 ? "both" : "targets";
     return !d->said                    ? "targets"
            : d->scope == ES_SCOPE_HERE ? "rows"
@@ -236,6 +238,7 @@ static void put_json(const es_document *d, es_json *json) {
     es_json_bool(json, "too_few_for_ties", report->decision->scored < ES_BOOTSTRAP_TIE_MODELS);
     es_json_end(json);
     put_null(json, report->results);
+    es_document_grouped(json, report);
     es_document_names(json, "derived_left_out", (const char *const *)answer->derived.word, NULL,
                       answer->derived.count);
     es_json_text(json, "dominated_by_family_of", report->dominant);
@@ -266,12 +269,26 @@ static size_t judges_of(const es_rank_report *report) {
     return count;
 }
 
+/* Whose the groups are that are shown, where the score stands on other values. */
+static void put_grouped(const es_rank_report *report, es_buf *out) {
+    const es_results *by = report->grouped, *results = report->results;
+    if (!report->has_community || !by->estimator || !results->estimator ||
+        (by->estimator == results->estimator && strcmp(by->preset, results->preset) == 0))
+        return;
+    es_buf_printf(out, "community: by %s %s, as in tree", by->estimator->name, by->preset);
+    if (report->groups == ES_RANK_ALONE) /* else families decide */
+        es_buf_printf(out, "; what is said of new targets counts those by %s %s",
+                      results->estimator->name, results->preset);
+    es_buf_putc(out, '\n');
+}
+
 /* What a table says below itself: the answer, then which results these are. */
 static void put_caption(const es_document *d, es_buf *out) {
     const es_answer *answer = d->what;
     const es_rank_report *report = answer->report;
     const es_results *results = report->results;
     const es_decision *decision = report->decision;
+    const char *sample = sample_name(decision);
     size_t width = es_output_width(d->cli);
     es_buf about = {0};
     es_buf_putc(out, '\n');
@@ -286,16 +303,17 @@ static void put_caption(const es_document *d, es_buf *out) {
                   report->rule.leave_family_out ? " of other families" : "",
                   es_rank_lower_is_better(results) ? "an error: lower is better"
                                                    : "nats per dimension");
-    es_buf_printf(
-        out, "low, high, ranks%s: 95 %%, %s are the sample%s\n", decision->said ? ", best?" : "",
-        decision->delta == NULL && decision->hands > 0 ? "rows and targets" : sample_name(decision),
-        !decision->said                    ? ", as if no two were related"
-        : decision->scope == ES_SCOPE_HERE ? ", for these targets alone"
-                                           : "");
+    es_buf_printf(out, "low, high, ranks%s: 95 %%, %s are the sample%s\n",
+                  decision->said ? ", best?" : "",
+                  strcmp(sample, "both") == 0 ? "rows and targets" : sample,
+                  !decision->said                    ? ", as if no two were related"
+                  : decision->scope == ES_SCOPE_HERE ? ", for these targets alone"
+                                                     : "");
     if (report->judges)
         es_buf_printf(out, "targets: %zu of %zu embedders judge (--targets)\n", judges_of(report),
                       results->m);
     put_kinds(d, report, out);
+    put_grouped(report, out);
     es_caption_remark(results, out);
     es_caption_null(results, out);
     es_caption_fill(&about, es_score_kind_explained(report->score, results->estimator == NULL),

@@ -329,23 +329,49 @@ static void take_intervals(const es_intervals *from, es_decision *x) {
     }
 }
 
+/* As of means: how many families usually judge both of two embedders. */
+static es_status families_that_judge(const es_decision_problem *p, const es_decision *x,
+                                     double *out, es_error *err) {
+    es_decision_problem matrix = *p;
+    judging j = {0};
+    matrix.pmi = NULL;
+    es_status st = judging_new(&matrix, x->cluster, &j, err);
+    if (st == ES_OK)
+        st = es_usual_judges(&j.judged, out, err);
+    judging_free(&j);
+    return st;
+}
+
+/* Of what is known in each scope, the one that says the most; where neither may be said, intervals
+ * as if each target were a family of its own. */
+static void take_resamples(const es_intervals *both, const es_intervals *rows, es_decision *x) {
+    size_t cells = x->m * x->m;
+    bool elsewhere = !x->why_not[ES_SCOPE_NEW], here = !x->why_not[ES_SCOPE_HERE];
+    x->scope = elsewhere ? ES_SCOPE_NEW : ES_SCOPE_HERE;
+    take_intervals(elsewhere || !here ? both : rows, x);
+    for (size_t i = 0; i < x->m && (elsewhere || here); i++)
+        x->said = x->said || isfinite(x->low[i]); /* of one target nothing can be resampled */
+    if (elsewhere)
+        memcpy(x->separated[ES_SCOPE_NEW], both->separable, cells * sizeof *both->separable);
+    if (here)
+        memcpy(x->separated[ES_SCOPE_HERE], rows->separable, cells * sizeof *rows->separable);
+}
+
 static es_status judge_resamples(const es_decision_problem *p, const es_run *run, es_decision *x,
                                  es_error *err) {
     es_intervals *both = NULL, *rows = NULL;
+    double judges;
     es_status st = ES_OK;
+    ES_TRY(families_that_judge(p, x, &judges, err));
     ES_TRY(resample(p, ES_RESAMPLE_BOTH, run, &both, err));
     x->hands = both->resample == ES_RESAMPLE_BOTH && both->without_rows == 0;
-    x->scope = ES_SCOPE_NEW;
-    take_intervals(both, x);
-    for (size_t i = 0; i < p->m; i++) /* of one target nothing can be resampled */
-        x->said = x->said || isfinite(x->low[i]);
-    memcpy(x->separated[ES_SCOPE_NEW], both->separable, p->m * p->m * sizeof *both->separable);
-    if (x->hands) {
+    x->why_not[ES_SCOPE_NEW] = es_separation_few(judges);
+    x->why_not[ES_SCOPE_HERE] = x->hands == 0 ? "no values of rows"
+                                : judges < 1  ? "no target judges both of two embedders"
+                                              : NULL;
+    if (!x->why_not[ES_SCOPE_HERE])
         ES_TRY(resample(p, ES_RESAMPLE_ROWS, run, &rows, err));
-        memcpy(x->separated[ES_SCOPE_HERE], rows->separable, p->m * p->m * sizeof *rows->separable);
-    } else {
-        x->why_not[ES_SCOPE_HERE] = "no values of rows";
-    }
+    take_resamples(both, rows, x);
 done:
     es_intervals_free(both);
     es_intervals_free(rows);

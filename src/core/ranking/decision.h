@@ -4,7 +4,8 @@
  *
  * Means over targets, plain or with one vote a family, are judged by paired differences
  * (pair_differences.h); other aggregates by resampling (es_intervals_new), whose separations for
- * these targets resample rows alone, and those for new targets both. */
+ * these targets resample rows alone, and those for new targets both. Of new targets neither says
+ * anything where fewer than 5 families judge. */
 #ifndef ES_CORE_DECISION_H
 #define ES_CORE_DECISION_H
 

@@ -16,8 +16,9 @@ enum { STREAM_ROWS = 2, STREAM_TARGETS };
 
 /* One known pair, ready to vote. */
 typedef struct voter {
-    double value, weight;
-    uint32_t target, place; /* index of the target; its place in canonical order */
+    double value, weight;           /* of its vote where all voters were drawn once */
+    uint32_t target, place, family; /* index of the target; its place in canonical order; whose one
+                                       vote it shares */
 } voter;
 
 /* The known pairs, source by source in canonical order, each source's targets by ascending value:
@@ -59,25 +60,42 @@ static void find_window(const es_score_rule *rule, layout *l, size_t k) {
         l->high[k] = v[middle + reach].value;
 }
 
+/* A family's one vote is shared by the copies that were drawn of its members: copies (NULL: one of
+ * each) by place. weight (n); count (m): scratch. */
+static void share_votes(const voter *v, size_t n, const uint32_t *copies, uint32_t *count,
+                        double *weight) {
+    for (size_t i = 0; i < n; i++)
+        count[v[i].family] = 0;
+    for (size_t i = 0; i < n; i++)
+        count[v[i].family] += copies ? copies[v[i].place] : 1;
+    for (size_t i = 0; i < n; i++) /* of none that was drawn: whatever, it does not vote */
+        weight[i] = 1 / fmax(count[v[i].family], 1);
+}
+
 /* place, target, scratch (m), weight (m): scratch. */
 static void fill_layout(const es_bootstrap *problem, layout *l, uint32_t *place, double *weight) {
     size_t m = l->m;
     uint32_t *target = place + m, *scratch = target + m;
+    bool families = es_votes_by_family(&problem->rule);
     for (size_t k = 0; k < m; k++) {
         l->source[k] = problem->order ? problem->order[k] : (uint32_t)k;
         place[l->source[k]] = (uint32_t)k;
     }
-    es_votes_weights(&problem->rule, m, weight);
     for (size_t k = 0; k < m; k++) {
         size_t i = l->source[k];
         size_t n =
             es_votes_targets(problem->is, m, &problem->rule, problem->order, i, target, scratch);
         l->begin[k] = l->pairs;
         for (size_t t = 0; t < n; t++) {
-            uint32_t j = target[t];
-            l->voter[l->pairs++] = (voter){problem->is[i * m + j], weight[j], j, place[j]};
+            uint32_t j = target[t], family = families ? problem->rule.family[j] : j;
+            l->voter[l->pairs++] = (voter){problem->is[i * m + j], 1, j, place[j], family};
         }
         l->begin[k + 1] = l->pairs;
+        voter *own = l->voter + l->begin[k];
+        if (families)
+            share_votes(own, n, NULL, scratch, weight);
+        for (size_t t = 0; families && t < n; t++)
+            own[t].weight = weight[t];
         find_window(&problem->rule, l, k);
     }
 }
@@ -164,21 +182,21 @@ static double shifted(const voter *v, const float *shift) {
 
 /* The score by the votes in the window; NaN when they do not decide it. No branches in the loop:
  * which targets were drawn cannot be predicted. */
-static double score_window(const es_score_rule *rule, const voter *voters, size_t n,
-                           const uint32_t *copies, const float *shift, double low, double high,
-                           es_vote *votes) {
+static double score_window(const es_score_rule *rule, const voter *voters, const double *weight,
+                           size_t n, const uint32_t *copies, const float *shift, double low,
+                           double high, es_vote *votes) {
     es_tally below = {0}, total = {0};
     size_t kept = 0;
     for (size_t k = 0; k < n; k++) {
         uint32_t times = copies[voters[k].place];
         double value = shifted(voters + k, shift ? shift + k : NULL);
-        double weight = voters[k].weight * times;
+        double votes_of_it = weight[k] * times;
         bool is_below = value < low;
         total.copies += times;
-        total.weight += weight;
+        total.weight += votes_of_it;
         below.copies += is_below ? times : 0;
-        below.weight += is_below ? weight : 0;
-        votes[kept] = (es_vote){value, voters[k].weight, times, voters[k].target};
+        below.weight += is_below ? votes_of_it : 0;
+        votes[kept] = (es_vote){value, weight[k], times, voters[k].target};
         kept += (times > 0) & !is_below & (value <= high);
     }
     if (kept == 0)
@@ -188,13 +206,13 @@ static double score_window(const es_score_rule *rule, const voter *voters, size_
     return es_votes_pick(rule, votes, kept, below, total);
 }
 
-static double score_full(const es_score_rule *rule, const voter *voters, size_t n,
-                         const uint32_t *copies, const float *shift, es_vote *votes) {
+static double score_full(const es_score_rule *rule, const voter *voters, const double *weight,
+                         size_t n, const uint32_t *copies, const float *shift, es_vote *votes) {
     size_t kept = 0;
     for (size_t k = 0; k < n; k++) {
         uint32_t times = copies[voters[k].place];
         double value = shifted(voters + k, shift ? shift + k : NULL);
-        votes[kept] = (es_vote){value, voters[k].weight, times, voters[k].target};
+        votes[kept] = (es_vote){value, weight[k], times, voters[k].target};
         kept += times > 0;
     }
     if (shift && rule->aggregate != ES_AGGREGATE_MEAN)
@@ -208,6 +226,8 @@ typedef struct bench {
     float *sums;  /* (hands, n) of the source's n voters */
     float *shift; /* (draws, n) */
     es_vote *votes;
+    double *weight;  /* (n) of one copy of each voter in a draw */
+    uint32_t *count; /* (m) */
 } bench;
 
 static void bench_free(bench *b) {
@@ -215,6 +235,8 @@ static void bench_free(bench *b) {
     es_free(b->sums);
     es_free(b->shift);
     es_free(b->votes);
+    es_free(b->weight);
+    es_free(b->count);
 }
 
 static es_status bench_new(size_t m, size_t draws, size_t hand_count, bench *b, es_error *err) {
@@ -222,7 +244,9 @@ static es_status bench_new(size_t m, size_t draws, size_t hand_count, bench *b, 
     b->sums = es_alloc(hand_count * m, sizeof *b->sums);
     b->shift = es_alloc(hand_count ? draws * m : 0, sizeof *b->shift);
     b->votes = es_alloc(m + 1, sizeof *b->votes); /* one more: see score_window */
-    if (b->sum && b->sums && b->shift && b->votes)
+    b->weight = es_alloc(m, sizeof *b->weight);
+    b->count = es_alloc(m, sizeof *b->count);
+    if (b->sum && b->sums && b->shift && b->votes && b->weight && b->count)
         return ES_OK;
     bench_free(b);
     return es_no_memory_for(err, "%zu draws of %zu targets", draws, m);
@@ -250,14 +274,20 @@ static void score_source(const es_score_rule *rule, const layout *l, const resam
     const voter *voters = l->voter + l->begin[k];
     size_t n = l->begin[k + 1] - l->begin[k];
     bool window = isfinite(l->low[k]) || isfinite(l->high[k]);
+    bool families = es_votes_by_family(rule);
+    for (size_t i = 0; i < n; i++)
+        b->weight[i] = voters[i].weight;
     for (size_t d = 0; d < out->n; d++) {
         const float *shift = shifts ? b->shift + d * n : NULL;
         const uint32_t *copies = r->copies + d * l->m;
         double value = NAN;
+        if (families)
+            share_votes(voters, n, copies, b->count, b->weight);
         if (window)
-            value = score_window(rule, voters, n, copies, shift, l->low[k], l->high[k], b->votes);
+            value = score_window(rule, voters, b->weight, n, copies, shift, l->low[k], l->high[k],
+                                 b->votes);
         if (isnan(value))
-            value = score_full(rule, voters, n, copies, shift, b->votes);
+            value = score_full(rule, voters, b->weight, n, copies, shift, b->votes);
         out->score[d * l->m + l->source[k]] = value;
     }
 }

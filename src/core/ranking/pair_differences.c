@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "stats.h"
 
 void es_differences_free(es_differences *x) {
     if (!x)
@@ -266,6 +267,34 @@ done:
     es_differences_free(x);
     layout_free(&l);
     return st;
+}
+
+/* ---- Families that judge ---- */
+
+static es_status count_judges(const es_judged *p, double *out, es_error *err) {
+    layout l = {0};
+    pair_space w = {0};
+    size_t n = 0;
+    double delta, *count = es_alloc(p->m * (p->m - 1) / 2, sizeof *count);
+    es_status st = count ? layout_new(p, &l, err) : es_no_memory(err);
+    if (st == ES_OK)
+        st = space_new(l.families, 0, &w, err);
+    for (size_t a = 0; st == ES_OK && a < p->m; a++)
+        for (size_t b = a + 1; b < p->m; b++)
+            count[n++] = (double)weigh(p, &l, a, b, &w, &delta);
+    if (st == ES_OK)
+        *out = n > 0 ? es_stat_median(count, n) : 0;
+    es_free(count);
+    space_free(&w);
+    layout_free(&l);
+    return st;
+}
+
+es_status es_usual_judges(const es_judged *judged, double *out, es_error *err) {
+    es_judged p = with_defaults(*judged);
+    p.hands = 0;
+    es_status st = check(&p, err);
+    return st == ES_OK ? count_judges(&p, out, err) : st;
 }
 
 /* ---- One embedder ---- */

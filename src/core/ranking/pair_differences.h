@@ -48,6 +48,10 @@ es_status es_differences_new(const es_judged *judged, const es_run *run, es_diff
                              es_error *err);
 void es_differences_free(es_differences *differences);
 
+/** The median over pairs of how many families judge both; 0: there is no pair. Errors as of
+ *  es_differences_new. O(m^2 targets). */
+es_status es_usual_judges(const es_judged *judged, double *out, es_error *err);
+
 /** The score of one embedder and its variance over the same two samples. */
 typedef struct es_score_spread {
     double score;                  /* NaN: no target judges it */

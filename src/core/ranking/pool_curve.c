@@ -23,7 +23,6 @@ typedef struct sorted_targets {
     size_t m;
     uint32_t *target; /* (m, m) canonical order of sources is not needed: rows by index */
     size_t *count;    /* (m) */
-    double *weight;   /* (m) */
 } sorted_targets;
 
 typedef struct curve_work {
@@ -43,7 +42,6 @@ typedef struct curve_work {
 static void work_free(curve_work *w) {
     es_free(w->t.target);
     es_free(w->t.count);
-    es_free(w->t.weight);
     es_free(w->deck);
     es_free(w->votes);
     es_free(w->full);
@@ -58,7 +56,7 @@ static void score_subset(curve_work *w, size_t from, size_t to, double *score) {
         for (size_t k = 0; k < w->t.count[i]; k++) {
             uint32_t j = w->t.target[i * m + k];
             if (w->turn[j] >= from && w->turn[j] < to)
-                w->votes[n++] = (es_vote){w->is[i * m + j], w->t.weight[j], 1, j};
+                w->votes[n++] = (es_vote){w->is[i * m + j], 1, 1, j};
         }
         es_votes_even_out(&w->o->rule, w->votes, n, w->family_count);
         score[i] = es_votes_score(&w->o->rule, w->votes, n);
@@ -70,13 +68,11 @@ static es_status work_new(const double *is, size_t m, const es_pool_curve_option
     *w = (curve_work){.is = is, .m = m, .o = o};
     w->t.target = es_alloc(m + 1, m * sizeof *w->t.target);
     w->t.count = es_alloc(m, sizeof *w->t.count);
-    w->t.weight = es_alloc(m, sizeof *w->t.weight);
     w->deck = es_alloc(m, 3 * sizeof *w->deck);
     w->votes = es_alloc(m, sizeof *w->votes);
     w->full = es_alloc(m, 3 * sizeof *w->full);
     w->draw[0] = es_alloc(o->draws, 3 * sizeof *w->draw[0]);
-    if (!w->t.target || !w->t.count || !w->t.weight || !w->deck || !w->votes || !w->full ||
-        !w->draw[0]) {
+    if (!w->t.target || !w->t.count || !w->deck || !w->votes || !w->full || !w->draw[0]) {
         work_free(w);
         return es_no_memory_for(err, "subsets of %zu targets", m);
     }
@@ -86,7 +82,6 @@ static es_status work_new(const double *is, size_t m, const es_pool_curve_option
     w->second = w->first + m;
     w->draw[1] = w->draw[0] + o->draws;
     w->draw[2] = w->draw[1] + o->draws;
-    es_votes_weights(&o->rule, m, w->t.weight);
     for (size_t i = 0; i < m; i++) {
         w->t.count[i] = es_votes_targets(is, m, &o->rule, o->order, i, w->t.target + i * m,
                                          w->t.target + m * m);

@@ -70,17 +70,16 @@ static size_t count_infinite(const double *row, size_t m) {
     return count;
 }
 
-/* scratch (2, m): the second row holds the weights of targets. */
+/* scratch (m). */
 static void score_source(const double *is, const es_score_rule *rule, double *scratch, size_t i,
                          uint32_t *target, es_vote *votes, es_ranking *out) {
     size_t m = out->m, n = 0;
-    const double *weight = scratch + m;
     if (rule->aggregate == ES_AGGREGATE_MEDIAN) {
         out->score[i] = plain_median(is + i * m, m, rule, i, scratch, &n);
     } else {
         n = es_votes_targets(is, m, rule, NULL, i, target, target + m);
         for (size_t k = 0; k < n; k++)
-            votes[k] = (es_vote){is[i * m + target[k]], weight[target[k]], 1, target[k]};
+            votes[k] = (es_vote){is[i * m + target[k]], 1, 1, target[k]};
         es_votes_even_out(rule, votes, n, target + m);
         out->score[i] = es_votes_score(rule, votes, n);
     }
@@ -128,7 +127,6 @@ static es_status score_sources(const double *is, const es_score_rule *rule, doub
     es_vote *votes = es_alloc(m, sizeof *votes);
     double *scratch = es_alloc(m, WIDTH * sizeof *scratch);
     ES_FAIL_IF(!target || !votes || !scratch, es_no_memory_for(err, "%zu embedders", m));
-    es_votes_weights(rule, m, scratch + m);
     for (size_t i = 0; i < m; i++) {
         size_t row = m * sizeof *is;
         if (before && memcmp(before + i * m, is + i * m, row) == 0)

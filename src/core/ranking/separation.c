@@ -39,21 +39,11 @@ static bool scope_alloc(size_t m, es_separation *in) {
     return true;
 }
 
-/* ---- Pairs, each for itself ---- */
-
-/* The median over pairs of how many families judge both. */
-static es_status usual_judges(const es_differences *d, double *out, es_error *err) {
-    double *count = es_alloc(2 * d->pairs, sizeof *count);
-    size_t n = 0;
-    if (!count)
-        return es_no_memory(err);
-    for (size_t i = 0; i < d->m * d->m; i++)
-        if (i / d->m != i % d->m)
-            count[n++] = (double)d->judges[i];
-    *out = n > 0 ? es_stat_median(count, n) : 0;
-    es_free(count);
-    return ES_OK;
+const char *es_separation_few(double judges) {
+    return judges < ES_SEPARATION_FAMILIES ? "fewer than 5 families" : NULL;
 }
+
+/* ---- Pairs, each for itself ---- */
 
 static void tell_pairs_apart(const es_differences *d, es_scope scope, double level,
                              es_separation *in) {
@@ -70,19 +60,19 @@ static void tell_pairs_apart(const es_differences *d, es_scope scope, double lev
 }
 
 /* What can be said in each scope, and of which pairs. */
-static es_status judge_pairs(double level, es_separations *x, es_error *err) {
+static es_status judge_pairs(const es_judged *judged, double level, es_separations *x,
+                             es_error *err) {
     const es_differences *d = x->differences;
     es_separation *here = &x->in[ES_SCOPE_HERE], *elsewhere = &x->in[ES_SCOPE_NEW];
     double judges;
-    es_status st = usual_judges(d, &judges, err);
+    es_status st = es_usual_judges(judged, &judges, err);
     if (st != ES_OK)
         return st;
     here->nu = (double)d->hands - 1;
     elsewhere->nu = fmax(judges - 1, 1);
     if (d->hands == 0)
         here->why_not = "no values of rows";
-    if (judges < ES_SEPARATION_FAMILIES)
-        elsewhere->why_not = "fewer than 5 families";
+    elsewhere->why_not = es_separation_few(judges);
     if (d->m < 2)
         here->why_not = elsewhere->why_not = "one embedder";
     for (size_t s = 0; s < ES_SCOPES; s++)
@@ -313,7 +303,7 @@ es_status es_separations_new(const es_judged *judged, const es_separation_rule *
             st = es_no_memory_for(err, "the ranks of %zu embedders", x->differences->m);
             goto done;
         }
-    ES_TRY(judge_pairs(rule.level, x, err));
+    ES_TRY(judge_pairs(judged, rule.level, x, err));
     bool anything = !x->in[ES_SCOPE_HERE].why_not || !x->in[ES_SCOPE_NEW].why_not;
     if (x->differences->pairs > 0 && anything)
         ES_TRY(judge_jointly(&rule, run, x, err));

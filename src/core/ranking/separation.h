@@ -14,6 +14,10 @@ typedef enum es_scope { ES_SCOPE_HERE, ES_SCOPE_NEW, ES_SCOPES } es_scope;
 /** Fewer families that judge: nothing is said of new targets. */
 enum { ES_SEPARATION_FAMILIES = 5, ES_SEPARATION_DRAWS = 2000 };
 
+/** Why nothing is said of new targets where usually so many families judge both of two embedders
+ *  (es_usual_judges); NULL: it may be. */
+const char *es_separation_few(double judges);
+
 typedef struct es_separation_rule {
     double level;   /* 0: 0.95 */
     unsigned draws; /* of joint differences; 0: 2,000 */

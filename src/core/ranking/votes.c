@@ -127,18 +127,13 @@ bool es_votes_admit(const es_score_rule *rule, size_t i, size_t j) {
     return !(rule->leave_family_out && rule->family && rule->family[i] == rule->family[j]);
 }
 
-void es_votes_weights(const es_score_rule *rule, size_t m, double *weight) {
-    bool balanced = rule->aggregate == ES_AGGREGATE_BALANCED && rule->family;
-    for (size_t j = 0; j < m; j++) {
-        size_t size = balanced ? 0 : 1;
-        for (size_t k = 0; balanced && k < m; k++)
-            size += rule->family[k] == rule->family[j];
-        weight[j] = 1 / (double)size;
-    }
+bool es_votes_by_family(const es_score_rule *rule) {
+    return rule->family &&
+           (rule->aggregate == ES_AGGREGATE_FAMILIES || rule->aggregate == ES_AGGREGATE_BALANCED);
 }
 
 void es_votes_even_out(const es_score_rule *rule, es_vote *votes, size_t n, uint32_t *count) {
-    if (rule->aggregate != ES_AGGREGATE_FAMILIES || !rule->family)
+    if (!es_votes_by_family(rule))
         return;
     for (size_t i = 0; i < n; i++)
         count[rule->family[votes[i].target]] = 0;

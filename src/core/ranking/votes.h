@@ -40,11 +40,11 @@ double es_votes_pick(const es_score_rule *rule, const es_vote *votes, size_t n, 
 /** True when target j may vote on source i. */
 bool es_votes_admit(const es_score_rule *rule, size_t i, size_t j);
 
-/** weight (m): of one vote of each target under the rule. */
-void es_votes_weights(const es_score_rule *rule, size_t m, double *weight);
+/** Does each family of the targets that vote have one vote? Else each target has. */
+bool es_votes_by_family(const es_score_rule *rule);
 
-/** ES_AGGREGATE_FAMILIES: weights such that each family among these votes has one; nothing for
- * other rules. count (m): scratch. */
+/** Weights such that each family among these votes has one, where families vote; else they stay.
+ *  count (m): scratch. */
 void es_votes_even_out(const es_score_rule *rule, es_vote *votes, size_t n, uint32_t *count);
 
 /** The targets that vote on source i with a finite value, ascending by value (equal values in

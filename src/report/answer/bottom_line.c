@@ -33,10 +33,10 @@ static const char *settled_by(const es_decision *d, const es_bottom_line *line) 
     double rows = 0, families = 0;
     if (line->best_count < 2)
         return d->why_not[ES_SCOPE_NEW] && d->said ? "families" : NULL;
-    if (d->delta == NULL)
-        return NULL;
     if (d->scope == ES_SCOPE_HERE)
         return "rows";
+    if (d->delta == NULL)
+        return NULL;
     for (size_t k = 0; k < line->best_count; k++) {
         size_t cell = line->first * d->m + line->best_set[k];
         rows += isfinite(d->var_rows[cell]) ? d->var_rows[cell] : 0;
@@ -61,9 +61,11 @@ static void collect(const es_decision *d, es_bottom_line *line) {
 /* ---- Words ---- */
 
 /* What follows is a statement of its own. */
-static void next(es_bottom_line *line, es_buf *out) {
-    if (line->statements + 1 < ES_BOTTOM_STATEMENTS) /* the last end is the text's */
+static void next(es_bottom_line *line, es_statement kind, es_buf *out) {
+    if (line->statements + 1 < ES_BOTTOM_STATEMENTS) { /* the last end is the text's */
         line->end[line->statements++] = out->length;
+        line->kind[line->statements] = kind;
+    }
     es_buf_puts(out, " ");
 }
 
@@ -91,7 +93,7 @@ static void put_worse(const es_bottom_line_of *of, es_bottom_line *line, es_buf 
     const char *first = of->name[line->first];
     if (line->worse_count == 0)
         return;
-    next(line, out);
+    next(line, ES_STATEMENT_WORSE, out);
     if (line->worse_count < rest)
         es_buf_printf(out, "Clearly worse than %s: %zu of the other %zu.", first, line->worse_count,
                       rest);
@@ -104,7 +106,7 @@ static void put_worse(const es_bottom_line_of *of, es_bottom_line *line, es_buf 
 static void put_remedy(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
     if (line->settled_by == NULL || of->so_far) /* while it grows, it may yet settle itself */
         return;
-    next(line, out);
+    next(line, ES_STATEMENT_ADVICE, out);
     if (strcmp(line->settled_by, "rows") == 0)
         es_buf_puts(out, "What would settle it: more rows.");
     else
@@ -126,7 +128,7 @@ static void put_advice(const es_bottom_line_of *of, es_bottom_line *line, es_buf
     }
     if (real < ADVISED + 3)
         return;
-    next(line, out);
+    next(line, ES_STATEMENT_ADVICE, out);
     if (line->best_count == ADVISED && 2 * ADVISED <= d->scored && d->said &&
         memcmp(line->best_set, five, sizeof five) == 0) { /* they have just been named */
         es_buf_puts(out, "Try the five that may be the best.");
@@ -150,7 +152,7 @@ static void put_set(const es_bottom_line_of *of, es_bottom_line *line, const cha
     } else {
         put_first(of, line, "Best", out);
         es_buf_puts(out, ".");
-        next(line, out);
+        next(line, ES_STATEMENT_SET, out);
         es_buf_printf(out, "For %s the best is, with %.0f %% confidence, among ", where,
                       100 * d->level);
         put_names(of, line->best_set, line->best_count, out);
@@ -165,7 +167,7 @@ static void say_new(const es_bottom_line_of *of, es_bottom_line *line, es_buf *o
     if (line->best_count == 1) {
         put_first(of, line, "Best", out);
         es_buf_puts(out, ".");
-        next(line, out);
+        next(line, ES_STATEMENT_SET, out);
         es_buf_printf(out,
                       "With %.0f %% confidence it would also be the best for a new kind of "
                       "target.",
@@ -196,7 +198,7 @@ static void say_here(const es_bottom_line_of *of, es_bottom_line *line, es_buf *
         put_worse(of, line, out);
     } else
         put_set(of, line, "these targets", out);
-    next(line, out);
+    next(line, ES_STATEMENT_WARNING, out);
     es_buf_puts(out, "For a new kind of target nothing can be said: that takes ");
     put_few_families(of, out);
     put_advice(of, line, out);
@@ -206,7 +208,7 @@ static void say_here(const es_bottom_line_of *of, es_bottom_line *line, es_buf *
 static void say_order(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
     put_first(of, line, "First", out);
     es_buf_puts(out, ".");
-    next(line, out);
+    next(line, ES_STATEMENT_WARNING, out);
     if (of->decision->scored == 2) {
         es_buf_puts(out, "But two embedders cannot be compared: no third one judges both. Add "
                          "another embedder.");
@@ -253,27 +255,59 @@ static bool is_unrelated(const es_results *r, size_t i) {
     return known && !related;
 }
 
-/* Where most are like that they are not the odd ones. */
+/* Controls are meant to be like that; one embedder among them can be nothing else. */
 static void find_unrelated(const es_bottom_line_of *of, es_bottom_line *line) {
     const es_results *r = of->results;
-    size_t odd = 0;
+    size_t real = 0;
     if (!r || of->known < of->of || es_rank_lower_is_better(r))
         return;
-    for (size_t i = 0; i < r->m; i++)
-        if (is_unrelated(r, i)) {
-            odd++;
-            if (!is_control(of, i))
-                line->unrelated[line->unrelated_count++] = (uint32_t)i;
-        }
-    if (2 * odd >= r->m)
+    for (size_t i = 0; i < r->m; i++) {
+        if (is_control(of, i))
+            continue;
+        real++;
+        if (is_unrelated(r, i))
+            line->unrelated[line->unrelated_count++] = (uint32_t)i;
+    }
+    if (real < 2)
         line->unrelated_count = 0;
+    line->of_unrelated = real;
+}
+
+/* Then they are not the odd ones: the ranking is of nothing. */
+static bool most_are_unrelated(const es_bottom_line *line) {
+    return line->unrelated_count > 1 && 2 * line->unrelated_count >= line->of_unrelated;
+}
+
+static void put_most_unrelated(const es_bottom_line_of *of, const es_bottom_line *line, bool warned,
+                               es_buf *out) {
+    size_t n = line->unrelated_count, real = line->of_unrelated;
+    const char *kind = of->results->m > real ? " that are no controls" : "";
+    if (n == real) {
+        es_buf_printf(out,
+                      "None of the %zu embedders%s says anything of another: there is nothing to "
+                      "choose, or their rows are in different orders.",
+                      n, kind);
+        return;
+    }
+    es_buf_puts(out, warned ? "" : "Do not choose by this ranking: ");
+    put_names(of, line->unrelated, n, out);
+    es_buf_printf(out,
+                  " (%zu of %zu embedders%s) say nothing of any other, nor any of them: their rows "
+                  "may be in different orders.",
+                  n, real, kind);
 }
 
 static void put_unrelated(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
     size_t n = line->unrelated_count;
     if (n == 0)
         return;
-    next(line, out);
+    bool begun = out->length > 0; /* a control is first */
+    if (begun)
+        next(line, ES_STATEMENT_WARNING, out);
+    if (most_are_unrelated(line)) {
+        put_most_unrelated(of, line, begun, out);
+        return;
+    }
     put_names(of, line->unrelated, n, out);
     es_buf_printf(out,
                   " say%s nothing of any other embedder, nor any of %s: %s rows may be in "
@@ -298,6 +332,7 @@ static void say_partial(const es_bottom_line_of *of, const es_bottom_line *line,
 
 static void put_sentence(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
     const es_decision *d = of->decision;
+    line->kind[0] = ES_STATEMENT_FIRST;
     if (of->known < of->of)
         say_partial(of, line, out);
     else if (d->scored == 0)
@@ -305,7 +340,7 @@ static void put_sentence(const es_bottom_line_of *of, es_bottom_line *line, es_b
     else if (d->scored == 1) {
         put_first(of, line, "First", out);
         es_buf_puts(out, "; no other one has a score.");
-    } else if (!warn_of_controls(of, line, out)) {
+    } else if (!warn_of_controls(of, line, out) && !most_are_unrelated(line)) {
         if (!d->said || d->scored == 2)
             say_order(of, line, out);
         else if (d->scope == ES_SCOPE_NEW)
@@ -334,7 +369,9 @@ es_status es_bottom_line_new(const es_bottom_line_of *of, es_bottom_line **out, 
     if (d->scored > 0)
         collect(d, line);
     find_unrelated(of, line);
-    if (d->scored > 1)
+    if (most_are_unrelated(line))
+        line->worse_count = 0;
+    else if (d->scored > 1)
         line->settled_by = settled_by(d, line);
     put_sentence(of, line, &text);
     es_status st = es_buf_check(&text, err);

@@ -25,18 +25,29 @@ typedef struct es_bottom_line_of {
 
 enum { ES_BOTTOM_STATEMENTS = 12 };
 
+/** What a statement is, by how soon it may be left out for want of room. */
+typedef enum es_statement {
+    ES_STATEMENT_ADVICE,  /* what to try, what would settle it */
+    ES_STATEMENT_WORSE,   /* who is clearly worse */
+    ES_STATEMENT_SET,     /* who may be the best */
+    ES_STATEMENT_WARNING, /* what cannot be said; whose rows may be in another order */
+    ES_STATEMENT_FIRST    /* who is first, or why nobody is */
+} es_statement;
+
 typedef struct es_bottom_line {
     char *sentence;
     size_t end[ES_BOTTOM_STATEMENTS]; /* (statements) bytes up to the end of each: where one can
                                          stop for want of room. The first says who is first */
+    es_statement kind[ES_BOTTOM_STATEMENTS];
     size_t statements;
     size_t first;               /* of the ranking; SIZE_MAX: nothing is ranked */
     uint32_t *best_set, *worse; /* (best_count), (worse_count) best first */
     size_t best_count;          /* that may be the best, the first among them */
     size_t worse_count;         /* not among them, and separated from the first */
     uint32_t *unrelated; /* (unrelated_count) of which no other embedder says anything, nor they
-                            of any: their rows may be in another order. Controls are none */
-    size_t unrelated_count;
+                            of any: their rows may be in another order. Controls are none. Where
+                            they are half of the others or more, nothing is said of who is worse */
+    size_t unrelated_count, of_unrelated; /* the embedders that are no controls */
     const char *settled_by; /* what would settle what is open: "rows", "families"; NULL:
                                nothing is open, or it is not known what would */
     double level;

@@ -251,7 +251,7 @@ es_status es_rank_report_new(const es_results *all, const es_rank_choices *how,
         goto done;
     }
     report->originals = originals;
-    report->results = results;
+    report->results = report->grouped = results;
     report->score = kind_of(results, how->score);
     ES_TRY(es_families_group(results, how->seed, report->community, &report->has_community, err));
     families_of(results, report);
@@ -329,6 +329,25 @@ static es_status put_published(es_session *session, es_rank_report *report, es_e
     return st;
 }
 
+/* One set of communities is shown, whatever the score stands on: that of the tree. What is decided
+ * keeps its clusters. */
+static es_status put_communities(const es_session *session, uint64_t seed, es_rank_report *report,
+                                 es_error *err) {
+    size_t entry = es_session_best(session);
+    const es_results *best = es_session_results(session, entry);
+    es_results *originals = NULL;
+    if (best == NULL || entry == report->entry)
+        return ES_OK;
+    es_status st = report->originals ? es_results_originals(best, &originals, err) : ES_OK;
+    const es_results *of = originals ? originals : best;
+    if (st == ES_OK && of->m == report->results->m) {
+        st = es_families_group(of, seed, report->community, &report->has_community, err);
+        report->grouped = best;
+    }
+    es_results_free(originals);
+    return st;
+}
+
 es_status es_rank_report_of(es_session *session, const es_rank_choices *how, es_rank_report **out,
                             es_error *err) {
     es_rank_report *report = NULL;
@@ -344,6 +363,8 @@ es_status es_rank_report_of(es_session *session, const es_rank_choices *how, es_
         report->entry = entry;
     if (st == ES_OK)
         st = put_published(session, report, err);
+    if (st == ES_OK)
+        st = put_communities(session, resolved.seed, report, err);
     if (st == ES_OK)
         *out = report;
     else

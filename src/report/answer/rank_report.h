@@ -51,14 +51,17 @@ typedef struct es_rank_report {
     double *published;     /* (m) the published score by the best estimator; NaN: not known */
     double *in; /* (m) median over sources by that estimator: how easily it is simulated; NaN */
     es_rank_groups groups; /* what `family` is of, by the names of pool.json or of embedders */
-    uint32_t *family;    /* (m) who votes together, else the communities: the clusters of targets */
-    size_t families;     /* of these */
-    bool named;          /* families are those of pool.json */
-    uint32_t *community; /* (m) 0, 1, ... largest first */
+    uint32_t *family; /* (m) who votes together, else the communities: the clusters of targets */
+    size_t families;  /* of these */
+    bool named;       /* families are those of pool.json */
+    uint32_t
+        *community; /* (m) 0, 1, ... largest first, as `tree` shows them: of the values that are
+                       shown, where the clusters above are of those that the score stands on */
     bool has_community;
-    es_score_rule rule;   /* in force */
-    bool *judges;         /* (m) targets that vote; NULL: all */
-    const char *dominant; /* a member of the family that dominates the vote; NULL: none does */
+    const es_results *grouped; /* whose communities these are; borrowed */
+    es_score_rule rule;        /* in force */
+    bool *judges;              /* (m) targets that vote; NULL: all */
+    const char *dominant;      /* a member of the family that dominates the vote; NULL: none does */
     size_t
         compared; /* of an incomplete predictive ranking: embedders all of whose pairs are known */
 } es_rank_report;

@@ -140,10 +140,10 @@ static void read_view(plain *p) {
     const es_app *app = p->driver.app;
     es_layout layout =
         es_layout_make(app->view, app->focus[app->view], WIDTH, HEIGHT, app->headline.lines);
-    size_t ends[ES_HEADLINE_ENDS];
+    es_headline_parts parts;
     es_buf answer = {0};
     es_driver_draw(&p->driver);
-    if (layout.answer.h > 0 && es_headline_say(app, &answer, ends) > 0)
+    if (layout.answer.h > 0 && es_headline_say(app, &answer, &parts))
         say_text(p, answer.data);
     es_buf_free(&answer);
     for (int pane = 0; pane < ES_PANE_COUNT; pane++) {

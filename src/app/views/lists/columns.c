@@ -420,8 +420,11 @@ void es_columns_meaning(const es_app *app, es_table_id table, size_t column, cha
         [ES_RANK_PAIRS] = "pairs known, of those that the score needs",
         [ES_RANK_ENTROPY] = "its own entropy, nats per dimension",
         [ES_RANK_NATS] = "its own entropy, nats of all dimensions in use"};
+    const es_results *r = app->results;
     if (table == ES_TABLE_POOL)
         (void)snprintf(out, capacity, "%s", pool[column]);
+    else if (column == ES_RANK_COMMUNITY && r != NULL && r->estimator != NULL)
+        (void)snprintf(out, capacity, "%s: by %s", rank[column], es_app_title(app));
     else if (column < ES_RANK_SCORES)
         (void)snprintf(out, capacity, "%s", rank[column]);
     else if (column - ES_RANK_SCORES < app->source->scores.tasks)

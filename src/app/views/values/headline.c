@@ -1,6 +1,6 @@
 /* What the ranking comes to, above Pool and Rank and in the overview: the bottom line of the last
  * decision and how it agrees downstream, or, before anything is decided, how far the ranking is.
- * Where there is little room whole statements are left out, from the end. */
+ * Where there is little room whole statements are left out: advice first, warnings last. */
 #include "headline.h"
 
 #include <math.h>
@@ -54,24 +54,31 @@ static void say_downstream(const es_app *app, es_buf *out) {
     es_downstream_put(x, es_app_name(app, r->model[x->best]), d->best[x->best], out);
 }
 
-size_t es_headline_say(const es_app *app, es_buf *out, size_t ends[ES_HEADLINE_ENDS]) {
+static void end_part(const es_buf *out, size_t from, es_statement kind, es_headline_parts *parts) {
+    parts->end[parts->count] = out->length - from;
+    parts->kind[parts->count++] = kind;
+}
+
+bool es_headline_say(const es_app *app, es_buf *out, es_headline_parts *parts) {
     const es_bottom_line *line = app->ranked.line;
     const es_results *r = app->ranked.results;
-    size_t count = 0, from = out->length;
+    size_t from = out->length;
+    *parts = (es_headline_parts){0};
     if ((r == NULL || r->done == 0) && !es_app_running(app))
-        return 0;
-    if (line == NULL || es_ranking_decided(app) == NULL)
+        return false;
+    if (line == NULL || es_ranking_decided(app) == NULL) {
         say_progress(app, out);
-    else {
+        end_part(out, from, ES_STATEMENT_FIRST, parts);
+    } else {
         es_buf_puts(out, line->sentence);
-        memcpy(ends, line->end, line->statements * sizeof *ends);
-        count = line->statements - 1;
+        memcpy(parts->end, line->end, line->statements * sizeof *line->end);
+        memcpy(parts->kind, line->kind, line->statements * sizeof *line->kind);
+        parts->count = line->statements;
     }
-    ends[count++] = out->length - from;
     say_downstream(app, out);
-    if (out->length - from > ends[count - 1])
-        ends[count++] = out->length - from;
-    return out->failed ? 0 : count;
+    if (out->length - from > parts->end[parts->count - 1])
+        end_part(out, from, ES_STATEMENT_ADVICE, parts);
+    return !out->failed;
 }
 
 /* Before the first pair: what is there, and what comes next. */
@@ -102,22 +109,15 @@ static void say_start(const es_app *app, es_buf *out) {
 }
 
 /* In the overview agreement has a tile of its own, and there is always something to be said. */
-static size_t say_overview(const es_app *app, es_buf *out, size_t ends[ES_HEADLINE_ENDS]) {
-    size_t count = es_headline_say(app, out, ends);
-    if (count > 1 && app->ranked.downstream != NULL && es_ranking_decided(app) != NULL)
-        count--;
-    if (count > 0)
-        return count;
+static bool say_overview(const es_app *app, es_buf *out, es_headline_parts *parts) {
+    bool known = es_headline_say(app, out, parts);
+    if (parts->count > 1 && app->ranked.downstream != NULL && es_ranking_decided(app) != NULL)
+        parts->count--;
+    if (known)
+        return true;
     say_start(app, out);
-    ends[0] = out->length;
-    return out->failed ? 0 : 1;
-}
-
-/* A line for each statement, where there is room for that. */
-static void part_statements(char *text, const size_t *ends, size_t count, char by) {
-    for (size_t k = 0; k + 1 < count; k++)
-        if (text[ends[k]] == ' ' || text[ends[k]] == '\n')
-            text[ends[k]] = by;
+    end_part(out, 0, ES_STATEMENT_FIRST, parts);
+    return !out->failed;
 }
 
 /* Lines of text[0..length), broken at blanks as a view draws it. */
@@ -142,49 +142,103 @@ static int lines_of(const char *text, size_t length, int w) {
     return lines;
 }
 
-/* Behind "Best here: A." there is no room for the names of those that may be the best: how many
- * they are is what matters of them. */
-static void put_brief_set(const es_app *app, size_t most, int w, es_buf *text, size_t *end) {
+/* ---- What there is room for ---- */
+
+/* The statements that are still said. */
+typedef struct choice {
+    const char *text; /* all of them */
+    const es_headline_parts *parts;
+    bool said[ES_HEADLINE_STATEMENTS];
+    bool brief; /* of those that may be the best, only how many they are */
+} choice;
+
+/* Where there is no room for the names of those that may be the best, how many they are is what
+ * matters of them. */
+static void put_brief_set(const es_app *app, es_buf *out) {
     const es_bottom_line *line = app->ranked.line;
     const es_decision *d = es_ranking_decided(app);
-    size_t length = *end;
-    if (line == NULL || d == NULL || !d->said || line->best_count < 2 ||
-        2 * line->best_count > d->scored) /* the first statement has said it */
-        return;
-    text->length = length;
-    es_buf_printf(text, " For %s %zu of %zu may be the best.",
+    es_buf_printf(out, "For %s %zu of %zu may be the best.",
                   d->scope == ES_SCOPE_NEW ? "a new kind of target" : "these targets",
                   line->best_count, d->scored);
-    if (!text->failed && lines_of(text->data, text->length, w) <= (int)most)
-        *end = text->length;
+}
+
+/* by: what stands between two statements. The end says that some are left out. */
+static void put_said(const es_app *app, const choice *c, char by, bool mark, es_buf *out) {
+    const es_headline_parts *parts = c->parts;
+    bool all = true;
+    out->length = 0;
+    for (size_t k = 0; k < parts->count; k++) {
+        size_t from = k == 0 ? 0 : parts->end[k - 1] + (c->text[parts->end[k - 1]] == ' ');
+        bool brief = c->brief && parts->kind[k] == ES_STATEMENT_SET;
+        all = all && c->said[k] && !brief;
+        if (!c->said[k])
+            continue;
+        if (out->length > 0)
+            es_buf_putc(out, by);
+        if (brief)
+            put_brief_set(app, out);
+        else
+            es_buf_add(out, c->text + from, parts->end[k] - from);
+    }
+    if (!all && mark)
+        es_buf_puts(out, app->ascii ? " .." : " …");
+}
+
+/* Leaves out what matters least, of such the last; names of a set are counted first. False: nothing
+ * is left but who is first. */
+static bool leave_out(const es_app *app, choice *c) {
+    const es_headline_parts *parts = c->parts;
+    size_t least = 0;
+    for (size_t k = 1; k < parts->count; k++)
+        if (c->said[k] && (least == 0 || parts->kind[k] <= parts->kind[least]))
+            least = k;
+    if (least == 0)
+        return false;
+    const es_bottom_line *line = app->ranked.line;
+    bool names = parts->kind[least] == ES_STATEMENT_SET && !c->brief && line != NULL &&
+                 line->best_count > 1 && es_ranking_decided(app) != NULL;
+    if (names)
+        c->brief = true;
+    else
+        c->said[least] = false;
+    return true;
+}
+
+/* As much as `most` lines of w columns hold. */
+static void fit(const es_app *app, const char *text, const es_headline_parts *parts, int most,
+                int w, es_buf *out) {
+    choice c = {.text = text, .parts = parts};
+    for (size_t k = 0; k < parts->count; k++)
+        c.said[k] = true;
+    char by = app->view == ES_VIEW_OVERVIEW ? '\n' : ' ';
+    bool mark = true;
+    put_said(app, &c, by, mark, out);
+    while (!out->failed && lines_of(out->data, out->length, w) > most && mark) {
+        if (by == '\n')
+            by = ' ';
+        else
+            mark = leave_out(app, &c);
+        put_said(app, &c, by, mark, out);
+    }
 }
 
 void es_headline_update(es_app *app) {
-    bool overview = app->view == ES_VIEW_OVERVIEW;
-    size_t ends[ES_HEADLINE_ENDS], count = 0,
-                                   most = (size_t)es_layout_answer(app->view, app->w, app->h);
+    int most = es_layout_answer(app->view, app->w, app->h);
     int w = es_layout_answer_width(app->view, app->w);
-    es_buf text = {0};
+    es_headline_parts parts = {0};
+    es_buf all = {0}, text = {0};
     es_headline_free(app);
-    if (most > 0)
-        count = overview ? say_overview(app, &text, ends) : es_headline_say(app, &text, ends);
-    size_t all = count;
-    if (overview && count > 1)
-        part_statements(text.data, ends, count, '\n');
-    if (overview && count > 1 && lines_of(text.data, ends[count - 1], w) > (int)most)
-        part_statements(text.data, ends, count, ' ');
-    while (count > 1 && lines_of(text.data, ends[count - 1], w) > (int)most)
-        count--;
-    size_t lead = count > 0 ? ends[0] : 0;
-    if (count == 1 && all > 1)
-        put_brief_set(app, most, w, &text, ends);
-    if (count == 0 || text.failed) {
+    bool said = most > 0 && (app->view == ES_VIEW_OVERVIEW ? say_overview(app, &all, &parts)
+                                                           : es_headline_say(app, &all, &parts));
+    if (said)
+        fit(app, all.data, &parts, most, w, &text);
+    es_buf_free(&all);
+    if (!said || text.failed || text.data == NULL) {
         es_buf_free(&text);
         return;
     }
-    text.data[ends[count - 1]] = '\0';
-    int lines = lines_of(text.data, ends[count - 1], w);
-    app->headline = (es_headline){text.data, lead, lines < (int)most ? lines : (int)most};
+    int lines = lines_of(text.data, text.length, w);
+    app->headline = (es_headline){text.data, parts.end[0], lines < most ? lines : most};
 }
 
 void es_headline_free(es_app *app) {

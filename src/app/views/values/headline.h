@@ -3,12 +3,18 @@
 #define ES_APP_HEADLINE_H
 
 #include "app_state.h"
+#include "bottom_line.h"
 #include "buf.h"
 
-/** Everything there is to say, a statement after the other; ends (ES_HEADLINE_ENDS) holds the bytes
- *  up to the end of each. Returns their number; 0: nothing is known. */
-enum { ES_HEADLINE_ENDS = 16 };
-size_t es_headline_say(const es_app *app, es_buf *out, size_t ends[ES_HEADLINE_ENDS]);
+enum { ES_HEADLINE_STATEMENTS = 16 };
+typedef struct es_headline_parts {
+    size_t count;
+    size_t end[ES_HEADLINE_STATEMENTS]; /* bytes up to the end of each */
+    es_statement kind[ES_HEADLINE_STATEMENTS];
+} es_headline_parts;
+
+/** Everything there is to say, a statement after the other. False: nothing is known. */
+bool es_headline_say(const es_app *app, es_buf *out, es_headline_parts *parts);
 
 /** Cuts it to what this screen has room for, after every message. */
 void es_headline_update(es_app *app);

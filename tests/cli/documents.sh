@@ -123,6 +123,16 @@ schema map map $pool desc_all --sample 20
 schema rows rows $pool desc_all mol2vec_128 --top 2
 schema pmi rows $pool desc_all mol2vec_128 --by pmi --top 2
 schema info info $pool
+mkdir bare # no scores.csv, no rows.csv
+printf '{"models": [{"file": "a.csv"}, {"file": "b.csv"}]}' >bare/pool.json
+for name in a b; do
+    awk -v by=$name 'BEGIN { srand(by == "a" ? 1 : 2)
+        for (i = 0; i < 60; i++) { z = rand(); print z + rand() / 4 "," z - rand() / 4 } }' >bare/$name.csv
+done
+"$program" estimate bare --estimator linear --quiet >>docs/log 2>&1
+schema info info bare
+schema rows rows bare a b --top 2
+schema compare compare bare a b
 schema check check $pool --estimator linear --pairs 3
 schema merge merge mypool share1.db
 schema plan estimate mypool --estimator knife --seed 4 --dry-run --nodes 3

@@ -689,6 +689,53 @@ static void info__json__describes_the_pool(void **state) {
     free_run(&r);
 }
 
+/* What stands below a ranking is of the score that it is by. */
+static void rank__footnote__is_of_the_rule_in_force(void **state) {
+    (void)state;
+    static const char published[] = "The published score is the median information sufficiency";
+    estimate_pool();
+    run_result r = RUN("rank", "pool", "--score", "published");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, published));
+    free_run(&r);
+    r = RUN("rank", "pool", "--score", "published", "--aggregate", "mean", "--include-self");
+    expect_code(&r, 0);
+    assert_null(strstr(r.out, published));
+    assert_non_null(strstr(r.out, "The score is the mean information sufficiency over all "
+                                  "embedders, itself among them"));
+    free_run(&r);
+    r = RUN("estimate", "pool", "--estimator", "l2", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("rank", "pool", "--estimator", "l2");
+    expect_code(&r, 0);
+    assert_null(strstr(r.out, published));
+    assert_non_null(strstr(r.out, "The score is the median of the error over the other embedders, "
+                                  "lower is better."));
+    free_run(&r);
+}
+
+static void info__stored_by_other_options__is_not_called_nothing(void **state) {
+    (void)state;
+    make_pool("pool");
+    run_result r = RUN("info", "pool");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "nothing is stored yet\n"));
+    free_run(&r);
+    r = RUN("estimate", "pool", "--estimator", "linear", "--set", "lambda=5", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("info", "pool");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "nothing is stored by these rows, settings and seed, but linear "
+                                  "with other settings\n"));
+    free_run(&r);
+    r = RUN("info", "pool", "--json");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\"stored_otherwise\": \"linear with other settings\""));
+    free_run(&r);
+}
+
 static void doctor__json__names_the_machine(void **state) {
     (void)state;
     run_result r = RUN("doctor", "--json");
@@ -847,6 +894,8 @@ int main(void) {
         ONE(explorer__without_terminal__prints_the_ranking),
         ONE(info__json__describes_the_pool),
         ONE(info__binary_pool__counts_what_is_stored),
+        ONE(rank__footnote__is_of_the_rule_in_force),
+        ONE(info__stored_by_other_options__is_not_called_nothing),
         ONE(doctor__json__names_the_machine),
         ONE(doctor__report__has_what_a_maintainer_asks_for),
         ONE(output__closed_pipe__is_no_error),

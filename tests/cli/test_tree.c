@@ -186,6 +186,19 @@ static void tree__pool__says_who_stands_for_a_family(void **state) {
     free_run(&r);
 }
 
+/* Of a matrix without an edge modularity is not defined, which a picture says as the table does. */
+static void tree__picture_without_edges__says_so(void **state) {
+    (void)state;
+    write_text("m.csv", "source,a,b,c\na,1,-.5,-.1\nb,-.4,1,-.05\nc,-.01,-.2,1\n");
+    run_result r = RUN("export", "tree", "--matrix", "m.csv", "-o", "t.svg");
+    expect_code(&r, 0);
+    free_run(&r);
+    char *svg = slurp("t.svg");
+    assert_null(strstr(svg, "modularity nan"));
+    assert_non_null(strstr(svg, "modularity not defined: "));
+    es_free(svg);
+}
+
 static void tree__threshold__leaves_weak_edges_out(void **state) {
     (void)state;
     write_text("m.csv", "source,a,b,c\na,1,.5,-.1\nb,.4,1,.05\nc,.01,,1\n");
@@ -331,6 +344,7 @@ int main(void) {
         ONE(tree__louvain__does_not_depend_on_the_file),
         ONE(tree__pool__says_who_stands_for_a_family),
         ONE(tree__communities__are_those_beside_the_ranking),
+        ONE(tree__picture_without_edges__says_so),
         ONE(tree__threshold__leaves_weak_edges_out),
         ONE(tree__formats__all_written),
         ONE(tree__usage__is_2),

@@ -133,6 +133,12 @@ static void copy_low__says__where_a_column_is_understated(void **state) {
     assert_true(es_results_copy_low(r, 0, &is));
     assert_true(is == 0.99);
     assert_false(es_results_copy_low(r, 1, &is));
+    es_pair_result all = {.is = 0.69, .h = 0.69}, part = {.is = 0.5, .h = 0.69};
+    r->binary[1] = true; /* its entropy is all there is */
+    assert_int_equal(es_results_put(r, 1, 1, &all, 0, NULL), ES_OK);
+    assert_false(es_results_copy_low(r, 1, &is));
+    assert_int_equal(es_results_put(r, 1, 1, &part, 0, NULL), ES_OK);
+    assert_true(es_results_copy_low(r, 1, &is) && is == 0.5);
     r->preset = "shrunk"; /* says little of everything */
     assert_false(es_results_copy_low(r, 0, &is));
     r->preset = NULL;

@@ -6,6 +6,7 @@
 #include "cmd.h"
 #include "document.h"
 #include "output.h"
+#include "stored_runs.h"
 #include "open_session.h"
 #include "table_out.h"
 
@@ -201,6 +202,7 @@ typedef struct info {
     const es_row_texts *texts; /* NULL: no rows.csv */
     const es_scores *scores;   /* NULL: no scores.csv */
     es_table_out *stored;
+    es_buf otherwise; /* where `stored` has nothing: what the store holds by other options */
 } info;
 
 static void put_scores_json(const info *i, es_json *json) {
@@ -253,6 +255,7 @@ static void put_json(const es_document *d, es_json *json) {
     es_document_count(json, "row_texts", i->texts ? i->texts->count : SIZE_MAX);
     put_scores_json(i, json);
     es_table_out_json(i->stored, json, "stored");
+    es_json_text(json, "stored_otherwise", i->otherwise.data);
 }
 
 static void put_names(const info *i, bool of_scores, const char *title, es_buf *out) {
@@ -298,7 +301,10 @@ static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
         put_names(i, true, "scores without a usable embedder", out);
     }
     if (es_table_out_rows(i->stored) == 0) {
-        es_buf_puts(out, "nothing is stored yet\n");
+        es_buf_puts(out, i->otherwise.data
+                             ? "nothing is stored by these rows, settings and seed, but "
+                             : "nothing is stored yet");
+        es_buf_printf(out, "%s\n", i->otherwise.data ? i->otherwise.data : "");
     } else {
         es_buf_puts(out, "\nstored:\n");
         ES_TRY(es_table_out_write(i->stored, ES_FORMAT_TABLE, 0, out, err));
@@ -325,6 +331,9 @@ es_status es_cmd_info(es_cli *cli, es_error *err) {
     i.stored = ES_TABLE_OUT(stored_columns);
     if (usable == ES_OK)
         ES_TRY(count_stored(cli, i.pool, i.stored, err));
+    if (usable == ES_OK && es_table_out_rows(i.stored) == 0 && !cli->options->no_store)
+        es_stored_runs_put(i.session, &i.otherwise);
+    ES_TRY(es_buf_check(&i.otherwise, err));
     static const es_document_parts parts = {
         .schema = "info", .table = models_table, .text = put_text, .json = put_json};
     ES_TRY(es_document_write(&parts, (es_document){cli, i.session, 0, &i, ES_FORMAT_DEFAULT}, err));
@@ -333,6 +342,7 @@ es_status es_cmd_info(es_cli *cli, es_error *err) {
         st = usable;
     }
 done:
+    es_buf_free(&i.otherwise);
     es_table_out_free(i.stored);
     if (i.session)
         es_session_close(i.session);

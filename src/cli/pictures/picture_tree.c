@@ -92,7 +92,11 @@ static es_status fill(const es_cli *cli, const es_results *results, const es_com
 static void put_found(const es_communities *found, es_buf *note) {
     if (found->groups == 1)
         return;
-    es_buf_printf(note, "%zu communities, modularity %.3f", found->groups, found->modularity.value);
+    es_buf_printf(note, "%zu communities, modularity ", found->groups);
+    if (found->modularity.why)
+        es_buf_printf(note, "not defined: %s", found->modularity.why);
+    else
+        es_buf_printf(note, "%.3f", found->modularity.value);
     if (isfinite(found->agreement))
         es_buf_printf(note, ", exactly these in %.0f %% of %d runs", 100 * found->agreement,
                       ES_LOUVAIN_RUNS);

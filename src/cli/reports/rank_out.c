@@ -316,8 +316,11 @@ static void put_caption(const es_document *d, es_buf *out) {
     put_grouped(report, out);
     es_caption_remark(results, out);
     es_caption_null(results, out);
-    es_caption_fill(&about, es_score_kind_explained(report->score, results->estimator == NULL),
-                    width ? width : 100);
+    es_buf explained = {0};
+    es_score_explained(report, &explained);
+    es_caption_fill(&about, explained.data ? explained.data : "", width ? width : 100);
+    out->failed |= explained.failed;
+    es_buf_free(&explained);
     if (about.data)
         es_buf_puts(out, about.data);
     out->failed |= about.failed;

@@ -216,8 +216,7 @@ const es_measure es_measure_knn_overlap = {
     .about = "By the cosine of rows as they are, not centred (metric=l2: by distance); a zero row "
              "has cosine 0 with all; equal ones by row number. O(n^2 d).",
     .caveat =
-        "local only; chance is k / (n - 1); with a mean far from 0 all cosines are equal, and "
-        "so the neighbours: center, or metric=l2",
+        "local only; chance k / (n - 1); a mean far from 0 makes all cosines equal: metric=l2",
     OF(1, neighbours, knn_overlap, alike),
     SETTINGS(neighbour_settings),
     .symmetric = true,
@@ -228,9 +227,7 @@ const es_measure es_measure_knn_jaccard = {
     .name = "knn-jaccard",
     .title = "shared nearest neighbours over all of both",
     .about = "As knn-overlap, over the union of both sets. O(n^2 d).",
-    .caveat =
-        "local only; chance is about k / (2 n); with a mean far from 0 all cosines are equal, "
-        "and so the neighbours: center, or metric=l2",
+    .caveat = "local only; chance k / (2 n); a mean far from 0 makes all cosines equal: metric=l2",
     OF(1, neighbours, knn_jaccard, alike),
     SETTINGS(neighbour_settings),
     .symmetric = true,

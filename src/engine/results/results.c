@@ -41,6 +41,7 @@ es_status es_results_new(size_t m, es_results **out, es_error *err) {
     r->dim = es_alloc_zero(m, sizeof *r->dim);
     r->dim_used = es_alloc_zero(m, sizeof *r->dim_used);
     r->dropped = es_alloc_zero(m, sizeof *r->dropped);
+    r->binary = es_alloc_zero(m, sizeof *r->binary);
     r->h = es_alloc(m, sizeof *r->h);
     r->is = es_alloc(pairs, sizeof *r->is);
     r->se = es_alloc(pairs, sizeof *r->se);
@@ -54,8 +55,9 @@ es_status es_results_new(size_t m, es_results **out, es_error *err) {
     r->null = es_alloc_zero(m, sizeof *r->null);
     r->row_revision = es_alloc_zero(m, sizeof *r->row_revision);
     if (!r->model || !r->name || !r->family || !r->series || !r->label || !r->dim || !r->dim_used ||
-        !r->dropped || !r->h || !r->is || !r->se || !r->h_cond || !r->seconds || !r->state ||
-        !r->reason || !r->pmi || !r->deciding || !r->without || !r->null || !r->row_revision) {
+        !r->dropped || !r->binary || !r->h || !r->is || !r->se || !r->h_cond || !r->seconds ||
+        !r->state || !r->reason || !r->pmi || !r->deciding || !r->without || !r->null ||
+        !r->row_revision) {
         es_results_free(r);
         return es_no_memory_for(err, "a matrix of %zu embedders", m);
     }
@@ -93,10 +95,10 @@ void es_results_free(es_results *r) {
         return;
     if (!r->part)
         free_contents(r);
-    void *const blocks[] = {r->model,   r->name,     r->family,  r->series,   r->label,
-                            r->dim,     r->dim_used, r->h,       r->is,       r->se,
-                            r->dropped, r->h_cond,   r->seconds, r->state,    r->pmi,
-                            r->reason,  r->without,  r->null,    r->deciding, r->row_revision};
+    void *const blocks[] = {
+        r->model, r->name,   r->family,  r->series,  r->label,    r->dim,          r->dim_used,
+        r->h,     r->is,     r->se,      r->dropped, r->h_cond,   r->seconds,      r->state,
+        r->pmi,   r->reason, r->without, r->null,    r->deciding, r->row_revision, r->binary};
     free_all(blocks, sizeof blocks / sizeof *blocks);
     es_free(r);
 }
@@ -126,6 +128,7 @@ static void take_embedder(es_results *to, size_t i, const es_results *from, size
     to->dim[i] = from->dim[at];
     to->dim_used[i] = from->dim_used[at];
     to->dropped[i] = from->dropped[at];
+    to->binary[i] = from->binary && from->binary[at];
     to->h[i] = from->h[at];
     if (from->null) {
         to->null[i] = from->null[at];
@@ -293,7 +296,9 @@ bool es_results_predictive(const es_results *r) {
 }
 
 bool es_results_copy_low(const es_results *r, size_t target, double *is) {
-    const double due = 1;
+    /* A binary target has no more than its entropy, which is less than a nat. */
+    bool binary = r->binary && r->binary[target];
+    const double due = binary ? (1 - exp(-2)) * r->h[target] : 1;
     size_t at = target * r->m + target;
     *is = r->is[at];
     return r->estimator && !r->estimator->lower_is_better && !es_results_predictive(r) &&

@@ -26,6 +26,7 @@ struct es_results {
     char **series; /* (m) the same */
     char **label;  /* (m) of derived ones: the name as views show it; NULL for others */
     size_t *dim, *dim_used, *dropped;   /* (m) */
+    bool *binary;                       /* (m) as a target; NULL: none is */
     double *is, *se, *h_cond, *seconds; /* (m, m) row-major */
     double *h;                          /* (m) entropy of each target */
     uint8_t *state;                     /* (m, m) es_pair_state */
@@ -90,9 +91,10 @@ bool es_results_predictive(const es_results *results);
 size_t es_results_decided(const es_results *results, size_t source, size_t target, double *without);
 
 /** Does even a copy of the target say little of it: less than a nat per dimension, 13 % of the
- *  variance unexplained? So it is with heavy tails, columns that are nearly constant, and few rows;
- *  every value of its column is then less than is there. *is: of the copy. False where that is not
- *  known, of errors, and of `shrunk`, which says little of everything. */
+ *  variance unexplained, and of a binary target so much of its entropy? So it is with heavy tails,
+ * columns that are nearly constant, and few rows; every value of its column is then less than is
+ * there. *is: of the copy. False where that is not known, of errors, and of `shrunk`, which says
+ * little of everything. */
 bool es_results_copy_low(const es_results *results, size_t target, double *is);
 
 /** Is a pair of this model with another one known? */

@@ -27,6 +27,7 @@ static es_status describe(es_results *r, size_t at, const es_model *model, es_er
     r->dim[at] = model->dim;
     r->dim_used[at] = model->dim_used;
     r->dropped[at] = model->dropped_columns;
+    r->binary[at] = model->kind == ES_KIND_BINARY;
     es_status st = ES_OK;
     ES_TRY(copy_text(model->name, &r->name[at], err));
     ES_TRY(copy_text(model->label, &r->label[at], err));

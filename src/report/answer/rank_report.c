@@ -36,6 +36,31 @@ const char *es_rank_report_aggregate(const es_rank_report *report) {
     return names[report->rule.aggregate];
 }
 
+void es_score_explained(const es_rank_report *report, es_buf *out) {
+    static const char *const names[] = {"median",
+                                        "mean",
+                                        "upper quartile",
+                                        "trimmed mean",
+                                        "median, one vote a family,",
+                                        "mean, one vote a family,"};
+    const es_score_rule *rule = &report->rule;
+    bool error = es_rank_lower_is_better(report->results);
+    bool as_published = rule->aggregate == ES_AGGREGATE_MEDIAN && !rule->include_self &&
+                        !rule->leave_family_out && !error;
+    if (report->score == ES_SCORE_PREDICTIVE || as_published) {
+        es_buf_puts(out,
+                    es_score_kind_explained(report->score, report->results->estimator == NULL));
+        return;
+    }
+    es_buf_printf(out, "The score is the %s %s over %s%s, %s.", names[rule->aggregate],
+                  error ? "of the error" : "information sufficiency",
+                  rule->include_self ? "all embedders, itself among them" : "the other embedders",
+                  rule->leave_family_out ? " of other families" : "",
+                  error ? "lower is better" : "in nats per dimension");
+    if (!error)
+        es_buf_puts(out, " The published score is the median over the other embedders.");
+}
+
 /* ---- Families ---- */
 
 /* What embedder i votes with: its family, else its series. */

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "buf.h"
 #include "decision.h"
 #include "session.h"
 
@@ -85,6 +86,9 @@ const char *es_rank_report_aggregate(const es_rank_report *report);
 /** What the score is and is not, in one or two sentences. from_file: of a matrix whose estimator is
  *  not known. */
 const char *es_score_kind_explained(es_score_kind score, bool from_file);
+
+/** The same of a report whose score may be by another rule than the published one. */
+void es_score_explained(const es_rank_report *report, es_buf *out);
 
 /* For who ranks by himself, such as the explorer. */
 

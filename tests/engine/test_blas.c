@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "blas.h"
+#include "blas_early.h"
 #include "blas_guard.h"
 
 static const es_cpu old = {.cores = 1};
@@ -121,6 +122,36 @@ static void guard__respects__a_kept_core_and_acts_once(void **state) {
     assert_non_null(strstr(text, "|clean"));
 }
 
+/* What names a core that the processor lacks is put aside; nothing that only looks like it. */
+static void early__environment__loses_a_core_that_lacks(void **state) {
+    (void)state;
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("fma4"))
+        skip();
+    char variable[][40] = {"OPENBLAS_CORETYPE=Bulldozer",
+                           "OPENBLAS_CORETYPE=bulldozer",
+                           "XPENBLAS_CORETYPE=Bulldozer",
+                           "OPENBLAS_CORETYPES=Bulldozer",
+                           "OPENBLAS_CORETYPE=Bulldozers",
+                           "OPENBLAS_CORETYPE=",
+                           "OPENBLAS_CORETYPE",
+                           "XOPENBLAS_CORETYPE=Bulldozer"};
+    enum { COUNT = sizeof variable / sizeof *variable };
+    char *environment[COUNT + 1] = {NULL}, before[COUNT][40];
+    for (size_t i = 0; i < COUNT; i++)
+        environment[i] = memcpy(before[i], variable[i], sizeof before[i]);
+    es_blas_early(environment);
+    es_blas_early(NULL);
+    for (size_t i = 0; i < COUNT; i++) {
+        assert_int_equal(before[i][0], i < 2 ? ES_BLAS_IGNORED[0] : variable[i][0]);
+        assert_string_equal(before[i] + 1, variable[i] + 1);
+    }
+#else
+    skip();
+#endif
+}
+
 /* Several sessions may ask at once; OpenBLAS has one place for all answers. */
 static void *ask(void *expected) {
     for (int i = 0; i < 20000; i++)
@@ -152,6 +183,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(choice__upgrades__avx2_core_only_with_avx512),
         cmocka_unit_test(choice__keeps__good_and_unknown_cores),
         cmocka_unit_test(measure__gives__a_rate),
+        cmocka_unit_test(early__environment__loses_a_core_that_lacks),
         cmocka_unit_test(config__asked_by_threads_at_once__is_whole),
         cmocka_unit_test(guard__leaves__best_core_and_arguments),
         cmocka_unit_test(guard__upgrades__a_library_that_chose_badly),

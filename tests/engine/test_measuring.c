@@ -273,6 +273,8 @@ static void measuring__out_of_memory__is_reported(void **state) {
                 es_session_measure(s, es_measure_find(names[k]), NULL, false, &first, &count, NULL);
             met = refuse_end();
             assert_true(st == ES_OK || (met && st == ES_ENOMEM));
+            const es_annotations *read = es_session_annotations(s); /* as far as there are any */
+            assert_true(st != ES_OK || read);
             if (st == ES_OK)
                 assert_string_equal(es_session_measured(s, first)->settings, settings);
             assert_string_equal(es_session_measured(s, ask(s, names[k]))->settings, settings);
@@ -356,6 +358,32 @@ static void measuring__unreadable_files__are_named(void **state) {
         }
     }
     es_session_close(s);
+}
+
+/* An embedder whose file is gone: the log says which, and why. */
+static void measuring__failure__is_logged_with_the_embedders_name(void **state) {
+    (void)state;
+    char path[SUPPORT_PATH], line[512];
+    es_log *log = NULL;
+    es_session *s = NULL;
+    size_t warned = 0;
+    assert_int_equal(es_log_open(NULL, ES_LOG_WARN, &log, NULL), ES_OK);
+    const es_session_options options = {.threads = 1, .no_store = true, .log = log};
+    assert_int_equal(es_session_open(support_path(path, folder, "pool"), &options, &s, NULL),
+                     ES_OK);
+    settle(s);
+    size_t entry = ask(s, "uniformity"), before = es_log_count(log);
+    assert_int_equal(remove(support_path(path, folder, "pool/m3.npy")), 0);
+    assert_int_equal(es_session_measure_start(s, entry, NULL), ES_OK);
+    settle(s);
+    assert_int_equal(es_session_measured(s, entry)->failed, 1);
+    for (size_t i = before; i < es_log_count(log); i++) {
+        assert_true(es_log_line(log, i, line, sizeof line) >= 0);
+        warned += strstr(line, "uniformity: m3: ") != NULL;
+    }
+    assert_int_equal(warned, 1);
+    es_session_close(s);
+    es_log_close(log);
 }
 
 static void measuring__scores_of_some_pairs__are_named_each_time(void **state) {
@@ -600,6 +628,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(measuring__unreadable_files__are_named, make_pool,
                                         remove_pool),
         cmocka_unit_test_setup_teardown(measuring__scores_of_some_pairs__are_named_each_time,
+                                        make_pool, remove_pool),
+        cmocka_unit_test_setup_teardown(measuring__failure__is_logged_with_the_embedders_name,
                                         make_pool, remove_pool),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

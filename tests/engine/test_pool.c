@@ -8,6 +8,7 @@
 #include "alloc.h"
 #include "cpu.h"
 #include "looks.h"
+#include "pool_scan.h"
 #include "refuse.h"
 #include "settled_pool.h"
 
@@ -336,6 +337,20 @@ static void unused_files__are__told_how_to_convert(void **state) {
 
 /* What this program writes beside the matrices is not read as one of them, nor is a leaderboard; a
  * known format under another name is told as what it is. All are listed. */
+/* Of many files so many are kept in mind. */
+static void unused_files__of_a_full_folder__are_a_thousand(void **state) {
+    (void)state;
+    support_write_random_npy(pool_dir, "a.npy", 1, 40, 3);
+    for (int i = 0; i < POOL_UNUSED_MOST + 2; i++) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "note-%d.txt", i);
+        support_write(pool_dir, name, "x\n", 2);
+    }
+    es_pool *pool = open_pool();
+    assert_int_equal(es_pool_unused(pool)->file.count, POOL_UNUSED_MOST);
+    es_pool_close(pool);
+}
+
 static void unused_files__are__told_by_their_contents(void **state) {
     (void)state;
     static const struct {
@@ -1439,6 +1454,7 @@ int main(void) {
         TEST(selection__leaves__the_rest_out_of_the_pool),
         TEST(unused_files__are__told_how_to_convert),
         TEST(unused_files__are__told_by_their_contents),
+        TEST(unused_files__of_a_full_folder__are_a_thousand),
         TEST(open__refuses__what_is_no_pool),
         TEST(unreadable__files_and_folders__are_reported),
         TEST(description__restricts_and_describes),

@@ -137,6 +137,43 @@ static void watcher__change_before_it__is_told(void **state) {
     es_pool_watcher_free(watcher);
 }
 
+/* Folders that the kernel is to tell of: lines of its files' descriptions. SIZE_MAX: not known. */
+static size_t count_watched(void) {
+    static const char infos[] = "/proc/self/fdinfo";
+    size_t count = 0;
+    DIR *folder = opendir(infos);
+    if (!folder)
+        return SIZE_MAX;
+    for (struct dirent *e; (e = readdir(folder)) != NULL;) {
+        char path[SUPPORT_PATH], line[512];
+        FILE *info = e->d_name[0] == '.' ? NULL : fopen(support_path(path, infos, e->d_name), "r");
+        while (info && fgets(line, sizeof line, info))
+            count += strncmp(line, "inotify ", 8) == 0;
+        if (info)
+            (void)fclose(info);
+    }
+    (void)closedir(folder);
+    return count;
+}
+
+/* Of what is hidden the kernel tells nothing: a store that grows would wake the watcher each time.
+ */
+static void watcher__folders__are_watched_that_can_be_seen(void **state) {
+    (void)state;
+    static const char *const folders[] = {"below", "below/lower", ".hidden", ".hidden/lower"};
+    char path[SUPPORT_PATH];
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(mkdir(support_path(path, root, folders[i]), 0700), 0);
+    if (!es_folder_tells(root) || count_watched() != 0)
+        skip();
+    es_pool_watcher *watcher = watch();
+    (void)is_told(watcher, QUIET_MS); /* its first look is over */
+    for (int i = 0; i < 1000 && count_watched() < 3; i++)
+        sleep_ms(10);
+    assert_int_equal(count_watched(), 3);
+    es_pool_watcher_free(watcher);
+}
+
 static void watcher__hidden_files__are_no_change(void **state) {
     (void)state;
     char path[SUPPORT_PATH];
@@ -200,6 +237,7 @@ int main(void) {
         TEST(watcher__change__is_not_told_at_once),
         TEST(watcher__change_before_it__is_told),
         TEST(watcher__hidden_files__are_no_change),
+        TEST(watcher__folders__are_watched_that_can_be_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

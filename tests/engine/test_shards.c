@@ -69,6 +69,31 @@ static es_session *open_shown(void) {
     return session;
 }
 
+/* Every pair and every line of nothing to find is one task's, and no task counts another's. */
+static void shards__of_all__are_each_counted_once(void **state) {
+    (void)state;
+    size_t total = 0, nulls = 0;
+    for (size_t k = 1; k <= TASKS; k++) {
+        es_session *session = NULL;
+        es_progress p;
+        const es_session_options options = {.threads = 1,
+                                            .estimator = "linear",
+                                            .shard = k,
+                                            .shards = TASKS,
+                                            .with_null = true,
+                                            .no_store = true};
+        assert_int_equal(es_session_open_with(root, &options, table, &session, NULL), ES_OK);
+        assert_int_equal(es_session_wait(session, 20, NULL), ES_OK);
+        es_session_progress(session, &p);
+        assert_true(p.total > 0 && p.total < (size_t)MODELS * (MODELS + 1) && p.nulls <= p.total);
+        total += p.total;
+        nulls += p.nulls;
+        es_session_close(session);
+    }
+    assert_int_equal(total, MODELS * MODELS + MODELS);
+    assert_int_equal(nulls, MODELS);
+}
+
 /* Until task k is shown in this state; what it is then. */
 static es_shard wait_for(es_session *session, size_t k, es_shard_state state) {
     for (double until = es_clock_now() + 200; es_clock_now() < until;) {
@@ -218,6 +243,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(shards__stores__fill_the_matrix_and_are_not_written, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(shards__of_all__are_each_counted_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(shards__under_way__are_seen_to_run_and_to_end, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(shards__closed__leave_no_file_open, set_up, tear_down),

@@ -638,6 +638,38 @@ static void store__locked__says_how_long_it_waited(void **state) {
     es_store_close(store);
 }
 
+/* What SQLite says of a file system, in words that help; each of its codes. */
+static void store__codes__are_explained(void **state) {
+    (void)state;
+    es_store *store = open_store(false);
+    const struct {
+        int code;
+        es_status status;
+        const char *text;
+    } cases[] = {{SQLITE_NOMEM, ES_ENOMEM, "out of memory"},
+                 {SQLITE_LOCKED, ES_EBUSY, "locked by another process"},
+                 {SQLITE_CORRUPT, ES_EFORMAT, "move the file away"},
+                 {SQLITE_NOTADB, ES_EFORMAT, "move the file away"},
+                 {SQLITE_ERROR, ES_EFORMAT, "move the file away"},
+                 {SQLITE_CANTOPEN, ES_EIO, "must be plain files of yours"},
+                 {SQLITE_FULL, ES_EIO, "no space left; free some"},
+                 {SQLITE_IOERR_WRITE, ES_EIO, "cannot be written"},
+                 {SQLITE_IOERR_SHMSIZE, ES_EIO, "cannot be written"},
+                 {SQLITE_IOERR_FSYNC, ES_EIO, "cannot be written"},
+                 {SQLITE_IOERR_TRUNCATE, ES_EIO, "cannot be written"},
+                 {SQLITE_IOERR_READ, ES_EIO, NULL},
+                 {SQLITE_MISUSE, ES_EIO, NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        es_error err = {0};
+        assert_int_equal(store_explain(store, cases[i].code, &err), cases[i].status);
+        if (cases[i].text)
+            assert_non_null(strstr(err.message, cases[i].text));
+        else
+            assert_null(strstr(err.message, "written"));
+    }
+    es_store_close(store);
+}
+
 /* The child tells each commit through a pipe and is killed at an arbitrary moment. */
 static void kill__loses__no_committed_pair(void **state) {
     (void)state;
@@ -943,6 +975,7 @@ int main(void) {
         TEST(put__that_waits__is_seen_to),
         TEST(put__that_is_tried_again__has_waited_since_the_first),
         TEST(store__locked__says_how_long_it_waited),
+        TEST(store__codes__are_explained),
         TEST(kill__loses__no_committed_pair),
         TEST(full_disk__is__reported_and_survived),
         TEST(read_only_pool__stores__in_the_user_folder),

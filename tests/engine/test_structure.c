@@ -137,6 +137,34 @@ static void structure__places__are_those_of_core(void **state) {
     support_remove(dir);
 }
 
+static void structure__no_memory__is_reported(void **state) {
+    (void)state;
+    char dir[SUPPORT_PATH];
+    es_session *s = open_matrix(dir);
+    double *own = es_alloc(M * M, sizeof *own), *means = NULL;
+    memcpy(own, es_session_results(s, 0)->is, M * M * sizeof *own);
+    const es_louvain problem = {.is = own, .m = M, .resolution = 1};
+    es_status st = ES_ENOMEM;
+    size_t refused = 0;
+    for (long k = 0; st != ES_OK; k++) {
+        es_alloc_fail_after(k);
+        st = es_structure_families_start(of(s), &problem, 1, NULL);
+        es_alloc_fail_after(-1);
+        assert_true(st == ES_OK || st == ES_ENOMEM);
+        refused += st != ES_OK;
+    }
+    assert_true(refused >= 2); /* the work and its matrix at least */
+    wait_for(s, es_structure_families);
+    es_communities *found = es_structure_families_take(of(s), &means);
+    assert_non_null(found);
+    assert_int_equal(found->groups, 4);
+    es_communities_free(found);
+    es_free(means);
+    es_free(own);
+    es_session_close(s);
+    support_remove(dir);
+}
+
 static void structure__closed_meanwhile__does_not_wait(void **state) {
     (void)state;
     char dir[SUPPORT_PATH];
@@ -160,6 +188,7 @@ int main(void) {
         cmocka_unit_test(structure__families__are_those_of_core_and_taken_once),
         cmocka_unit_test(structure__asked_again__only_the_newest_counts),
         cmocka_unit_test(structure__places__are_those_of_core),
+        cmocka_unit_test(structure__no_memory__is_reported),
         cmocka_unit_test(structure__closed_meanwhile__does_not_wait),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

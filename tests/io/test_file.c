@@ -359,6 +359,12 @@ static void format__refuse__gives_a_command_safe_to_paste(void **state) {
     check_message(&err, "np.save('e5-array.npy'");
     es_format_refuse(ES_FORMAT_HDF5, "x');__import__('os').system('id", "an .npy file", &err);
     check_message(&err, "h5py.File('FILE')");
+    char path[102] = "";
+    for (size_t length = 100; length <= 101; length++) { /* a line that can still be read */
+        memset(path, 'x', length);
+        es_format_refuse(ES_FORMAT_HDF5, path, "an .npy file", &err);
+        assert_int_equal(strstr(err.message, "h5py.File('FILE')") != NULL, length > 100);
+    }
     assert_int_equal(es_format_refuse(ES_FORMAT_EMPTY, "a.npy", "an .npy file", &err), ES_EFORMAT);
     check_message(&err, "a.npy: is empty, expected an .npy file");
     assert_int_equal(es_format_refuse(ES_FORMAT_UNKNOWN, "a.npy", "an .npy file", &err),

@@ -104,6 +104,27 @@ static void check_bad(const char *text, const char *message) {
     check_message(&err, message);
 }
 
+/* A number is asked for where something else is: what was there before stays. */
+static void json__as_number__refuses_other_types(void **state) {
+    (void)state;
+    static const char *const others[] = {"\"1\"", "true", "null", "[1]", "{}", "1e999"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        es_json_doc *doc = parse(others[i]);
+        es_json_value root = es_json_root(doc);
+        double number = 7;
+        es_error err = {0};
+        assert_int_equal(es_json_as_number(&root, &number, &err), ES_EFORMAT);
+        assert_true(number == 7 && err.message[0] != '\0');
+        es_json_free(doc);
+    }
+    es_json_doc *doc = parse("-2.5");
+    es_json_value root = es_json_root(doc);
+    double number = 7;
+    assert_int_equal(es_json_as_number(&root, &number, NULL), ES_OK);
+    assert_true(number == -2.5);
+    es_json_free(doc);
+}
+
 static void json__parse__locates_errors(void **state) {
     (void)state;
     check_bad("", "is empty");
@@ -234,6 +255,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(json__get__reads_types),
         cmocka_unit_test(json__get__says_where),
+        cmocka_unit_test(json__as_number__refuses_other_types),
         cmocka_unit_test(json__parse__locates_errors),
         cmocka_unit_test(json__read__survives_faults_and_changed_bytes),
         cmocka_unit_test(json__write__compact_and_indented),

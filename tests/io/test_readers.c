@@ -143,6 +143,47 @@ static void hdf5__gives__every_matrix_and_shares_ids(void **state) {
     es_loaded_close(&l);
 }
 
+/* Of every width, with and without a sign; and ids that are numbers. */
+static void hdf5__whole_numbers__are_values_and_ids(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        es_dtype dtype;
+        double low, high;
+    } cases[] = {{"obsm/i1", ES_DTYPE_I8, -128, 127},
+                 {"obsm/i2", ES_DTYPE_I16, -32768, 32767},
+                 {"obsm/i4", ES_DTYPE_I32, -2147483648.0, 2147483647},
+                 {"obsm/i8", ES_DTYPE_I64, -9007199254740992.0, 9007199254740992.0},
+                 {"obsm/u1", ES_DTYPE_U8, 0, 255},
+                 {"obsm/u2", ES_DTYPE_U16, 0, 65535},
+                 {"obsm/u4", ES_DTYPE_U32, 0, 4294967295.0},
+                 {"obsm/u8", ES_DTYPE_U64, 0, 9007199254740992.0}};
+    enum { CASES = sizeof cases / sizeof *cases };
+    es_loaded l = {0};
+    if (!es_loader_find("a.h5")->load)
+        skip(); /* built without the library */
+    open_reference("whole.h5ad", &l);
+    assert_int_equal(l.tensors.count, 1 + CASES);
+    check_values(&l.tensors.items[0].array, 4);
+    for (size_t k = 0; k < CASES; k++) {
+        const es_tensor *t = &l.tensors.items[1 + k];
+        double values[5 * 2];
+        assert_string_equal(t->name, cases[k].name);
+        assert_int_equal(t->array.dtype, cases[k].dtype);
+        assert_int_equal(t->array.n, 5);
+        assert_int_equal(t->array.d, 2);
+        es_array_read(&t->array, NULL, 5, values);
+        for (size_t i = 0; i < 5; i++) {
+            assert_true(values[2 * i] == cases[k].low + (double)i);
+            assert_true(values[2 * i + 1] == cases[k].high - (double)i);
+        }
+        assert_int_equal(t->ids->n, 5);
+        assert_string_equal(es_row_ids_get(t->ids, 0, NULL), "-2");
+        assert_string_equal(es_row_ids_get(t->ids, 4, NULL), "2");
+    }
+    es_loaded_close(&l);
+}
+
 /* A number whose sign, exponent or fraction lies where no IEEE type has it is none that can be
  * read, though it is as long as one. */
 static void hdf5__takes__no_other_types_of_float(void **state) {
@@ -392,6 +433,45 @@ static void npz__zip64__is_read(void **state) {
     es_loaded_close(&l);
 }
 
+/* And where their directory is in a record of its own, which the last one but one points at. */
+static void npz__zip64_directory__is_found(void **state) {
+    (void)state;
+    enum { RECORD = 56, LOCATOR = 20, END = 22 };
+    archive a;
+    read_archive("one.npz", &a);
+    size_t end = a.size - END;
+    unsigned char tail[RECORD + LOCATOR + END] = "PK\6\6", *locator = tail + RECORD;
+    assert_memory_equal(a.data + end, "PK\5\6", 4);
+    set_bytes(tail + 4, RECORD - 12, 8);
+    set_bytes(tail + 24, 1, 8); /* members */
+    set_bytes(tail + 32, 1, 8);
+    set_bytes(tail + 40, get_bytes(a.data + end + 12, 4), 8);
+    set_bytes(tail + 48, get_bytes(a.data + end + 16, 4), 8);
+    memcpy(locator, "PK\6\7", 4);
+    set_bytes(locator + 8, end, 8);
+    set_bytes(locator + 16, 1, 4);
+    memcpy(locator + LOCATOR, a.data + end, END);
+    set_bytes(locator + LOCATOR + 12, UINT32_MAX, 4);
+    set_bytes(locator + LOCATOR + 16, UINT32_MAX, 4);
+    memcpy(a.data + end, tail, sizeof tail);
+    a.size = end + sizeof tail;
+    for (size_t off = 0; off < 2; off++) {
+        es_loaded l = {0};
+        es_error err = {0};
+        set_bytes(a.data + end + RECORD + 8, end + off, 8);
+        es_status st = es_loaded_open(write_file("a.npz", a.data, a.size), 0, NULL, &l, &err);
+        assert_int_equal(st, off ? ES_EFORMAT : ES_OK);
+        if (off) {
+            check_message(&err, "its zip64 directory is not where it should be");
+            continue;
+        }
+        assert_int_equal(l.tensors.count, 1);
+        assert_null(l.tensors.items[0].skipped);
+        check_values(&l.tensors.items[0].array, l.tensors.items[0].array.d);
+        es_loaded_close(&l);
+    }
+}
+
 /* What is no matrix is left to those whose it is. */
 static void looks__tells__matrices_from_other_tables(void **state) {
     (void)state;
@@ -429,6 +509,8 @@ static void looks__tells__matrices_from_other_tables(void **state) {
         {"v.txt", "what a day\nit is today\n", false},
         {"v.txt", "a\nb\nc\n", false},
         {"v.txt", "a 1 2 3\nb 4 5\n", false},
+        {"v.txt", "a 1 2 3\nb 4 x 6\n", false},
+        {"v.txt", "what a fine day\nit is now today\n", false},
         {"j.jsonl", "{\"text\":\"a\",\"vec\":[1,2]}\n", true},
         {"j.jsonl", "{\"text\":\"a\"}\n", false},
         {"j.jsonl", "{\"a\":[1,2],\"b\":[1,2]}\n", false},
@@ -810,7 +892,9 @@ int main(void) {
         cmocka_unit_test(npz__gives__every_matrix_and_shares_ids),
         cmocka_unit_test(npz__members_that_cannot_be_had__are_left_out_with_why),
         cmocka_unit_test(npz__zip64__is_read),
+        cmocka_unit_test(npz__zip64_directory__is_found),
         cmocka_unit_test(hdf5__gives__every_matrix_and_shares_ids),
+        cmocka_unit_test(hdf5__whole_numbers__are_values_and_ids),
         cmocka_unit_test(hdf5__takes__no_other_types_of_float),
         cmocka_unit_test(hdf5__survives__changed_bytes),
         cmocka_unit_test(word_text__takes__blanks_in_tokens),

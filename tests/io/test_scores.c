@@ -2,6 +2,8 @@
  * with other separators. */
 #include "support.h"
 
+#include <errno.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "alloc.h"
@@ -93,6 +95,22 @@ static void mteb__score__of_both_layouts(void **state) {
 }
 
 #define SCORE(x) "{\"scores\":{\"test\":[{\"main_score\":" #x "}]}}"
+
+/* Where the process may open no more files. */
+static void mteb__folder_that_does_not_open__is_said(void **state) {
+    (void)state;
+    struct rlimit usual, none;
+    es_scores scores = {0};
+    es_error err = {0};
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &usual), 0);
+    none = usual;
+    none.rlim_cur = 0;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    es_status st = es_mteb_read(root, &scores, &err);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &usual), 0);
+    assert_int_equal(st, ES_EIO);
+    assert_non_null(strstr(err.message, strerror(EMFILE)));
+}
 
 static void mteb__read__folders_of_models(void **state) {
     (void)state;
@@ -262,6 +280,8 @@ static void scores__read__exports_of_mteb(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mteb__score__of_both_layouts),
+        cmocka_unit_test_setup_teardown(mteb__folder_that_does_not_open__is_said, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(mteb__read__folders_of_models, set_up, tear_down),
         cmocka_unit_test_setup_teardown(mteb__out_of_memory__is_reported, set_up, tear_down),
         cmocka_unit_test_setup_teardown(mteb__read__fifty_models_within_a_second, set_up,

@@ -79,6 +79,14 @@ def hdf5():
         x["indices"] = np.arange(3)
         x["indptr"] = np.arange(4)
         f["obsm/X_pca"] = X[:, :3]
+    with h5py.File("whole.h5ad", "w") as f:  # whole numbers up to what doubles hold, and as ids
+        f["X"] = X.astype("f4")
+        for kind in ("i1", "u1", ">i2", "u2", "i4", ">u4", "i8", "u8"):
+            low, high = max(np.iinfo(kind).min, -2**53), min(np.iinfo(kind).max, 2**53)
+            f["obsm/" + kind.strip(">")] = np.array([[low + i, high - i] for i in range(N)], kind)
+        obs = f.create_group("obs")
+        obs.attrs["_index"] = "number"
+        obs["number"] = np.arange(N, dtype=">i4") - 2
 
 
 if __name__ == "__main__":

@@ -30,6 +30,32 @@ static void user_directories__follow__the_environment(void **state) {
     es_free(path);
 }
 
+static void home__at_the_beginning__is_the_users(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {{"~", "/home/ada"},
+                                           {"~/a", "/home/ada/a"},
+                                           {"~/ab/c d", "/home/ada/ab/c d"},
+                                           {"~x/a", "~x/a"},
+                                           {"a/~", "a/~"},
+                                           {"/a", "/a"},
+                                           {"relative/b", "relative/b"},
+                                           {"", ""}};
+    setenv("HOME", "/home/ada", 1);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *path = es_path_at_home(cases[i][0]);
+        assert_string_equal(path, cases[i][1]);
+        es_free(path);
+    }
+    setenv("HOME", "relative", 1); /* is none */
+    char *path = es_path_at_home("~/a");
+    assert_string_equal(path, "~/a");
+    es_free(path);
+    unsetenv("HOME");
+    path = es_path_at_home("~");
+    assert_string_equal(path, "~");
+    es_free(path);
+}
+
 static void shared__finds__what_came_with_the_program(void **state) {
     (void)state;
     char *path = NULL;
@@ -134,6 +160,7 @@ static void state_files__keep__a_text_of_each_subject(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(user_directories__follow__the_environment),
+        cmocka_unit_test(home__at_the_beginning__is_the_users),
         cmocka_unit_test(shared__finds__what_came_with_the_program),
         cmocka_unit_test(join__puts__one_slash),
         cmocka_unit_test(canonical__resolves__links),

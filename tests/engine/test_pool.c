@@ -656,8 +656,10 @@ static void drop_rows__finds__columns_that_become_constant(void **state) {
     (void)state;
     double *a = support_numbers(1, (size_t)N * D), got[N * D];
     es_rows rows;
-    for (size_t i = 0; i < N; i++)
+    for (size_t i = 0; i < N; i++) {
         a[i * D + 1] = i == 7 ? 1 : 0; /* varies in row 7 only, which b makes us drop */
+        a[i * D + 2] = i == 0 ? 1 : 0; /* and this one in the first, which stays */
+    }
     support_write_npy(pool_dir, "a.npy", N, D, a);
     write_with("b.npy", 2, 7, 0, (double)NAN);
     es_pool *pool = open_with(&(es_pool_options){.drop_rows = true});

@@ -322,11 +322,11 @@ static void session__prioritise__takes_over_running_workers(void **state) {
     settle(&f);
     atomic_store(&fake.delay_us, INT_MAX); /* the first pair, until it is let go */
     assert_int_equal(es_session_start(f.session, NULL), ES_OK);
-    while (atomic_load(&fake.pairs) < 1)
+    es_activity at = {.traced = 0};
+    while (!es_session_activity(f.session, 0, &at) || at.traced < 1)
         pump(&f, 10);
+    assert_true(at.trace[0] == 1);
     assert_int_equal(atomic_load(&fake.order) & 255, 8); /* the widest source begins */
-    es_activity at;
-    assert_true(es_session_activity(f.session, 0, &at));
     assert_true(at.busy && at.source == 2 && at.entry == 0);
     assert_false(es_session_activity(f.session, 1, &at));
     es_session_prioritise(f.session, (const uint8_t[]){0, 0, 0, 1});
@@ -417,6 +417,8 @@ static void session__intervals__come_from_the_workers(void **state) {
     assert_int_equal(es_session_decision_start(f.session, &problem, 5, NULL), ES_OK);
     assert_true(es_clock_now() - begin < 5); /* it only hands over */
     const es_decision *x = wait_intervals(&f, 5);
+    double took = es_session_decision_seconds(f.session);
+    assert_true(took >= 0 && took <= es_clock_now() - begin);
     assert_memory_equal(x->low, expected->low, 9 * sizeof(double));
     assert_memory_equal(x->rank_high, expected->rank_high, 9 * sizeof(uint32_t));
     for (size_t i = 0; i < 9; i++)

@@ -204,8 +204,8 @@ es_force *es_structure_places_take(es_structure *s) {
 }
 
 void es_structure_deinit(es_structure *s) {
-    es_errand *const errands[] = {&s->families, &s->dendrogram, &s->places};
-    for (size_t i = 0; i < sizeof errands / sizeof *errands; i++) {
+    es_errand *const errands[3] = {&s->families, &s->dendrogram, &s->places};
+    for (size_t i = 0; i < 3; i++) {
         errands[i]->job = NULL; /* its end was dropped with the workers */
         es_errand_stop(errands[i], NULL);
     }

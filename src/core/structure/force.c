@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "alloc.h"
 #include "rng.h"
@@ -120,6 +121,12 @@ done:
     es_free(strength);
     es_force_free(force);
     return st;
+}
+
+void es_force_go_on(es_force *f, const double *x, const double *y) {
+    memcpy(f->x, x, f->m * sizeof *x);
+    memcpy(f->y, y, f->m * sizeof *y);
+    f->step = ES_FORCE_STEPS / 2;
 }
 
 /* Forces on all nodes: k^2 / d apart, pull d^2 / k together, with k the spacing of m nodes. */

@@ -38,9 +38,11 @@ typedef struct es_force {
 es_status es_force_new(const double *strength, size_t m, uint64_t seed, es_force **out,
                        es_error *err);
 /** The same of a matrix is (m, m) by es_pair_strength, with the pairs to be drawn: the strongest,
- * two a node or, of more than 60 nodes, one. Of those that are tied at the end either all
- *  are drawn or none. */
+ *  two a node or, of more than 60 nodes, one. Of those that are tied at the end either all are
+ * drawn or none. */
 es_status es_force_of(const double *is, size_t m, uint64_t seed, es_force **out, es_error *err);
+/** From these places (m), half cooled: nodes do not go far. */
+void es_force_go_on(es_force *force, const double *x, const double *y);
 void es_force_free(es_force *force);
 /** Up to `steps` more; returns how many are left of ES_FORCE_STEPS. O(steps m^2). */
 unsigned es_force_move(es_force *force, unsigned steps);

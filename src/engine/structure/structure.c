@@ -78,11 +78,8 @@ static es_status find_places(void *data, const es_run *run, es_error *err) {
     ES_TRY(es_force_of(work->problem.is, m, 0, &work->force, err));
     es_free(work->copy);
     work->copy = NULL;
-    if (work->before) {
-        memcpy(work->force->x, work->before, m * sizeof *work->before);
-        memcpy(work->force->y, work->before + m, m * sizeof *work->before);
-        work->force->step = ES_FORCE_STEPS / 2;
-    }
+    if (work->before)
+        es_force_go_on(work->force, work->before, work->before + m);
     while (es_force_move(work->force, 1) > 0) {
         atomic_store(work->steps, work->force->step);
         ES_TRY(es_run_check(run, err));

@@ -1,6 +1,5 @@
 /* The graph: which edges are drawn, and where the nodes are. */
 #include <math.h>
-#include <string.h>
 
 #include "app_state.h"
 #include "effects.h"
@@ -38,11 +37,8 @@ static void make(es_app *app) {
     const es_results *r = app->results;
     const es_force *before = es_app_places(app);
     es_force *force = NULL;
-    if (es_force_of(r->is, r->m, 0, &force, NULL) == ES_OK && before != NULL) {
-        memcpy(force->x, before->x, r->m * sizeof *force->x);
-        memcpy(force->y, before->y, r->m * sizeof *force->y);
-        force->step = ES_FORCE_STEPS / 2;
-    }
+    if (es_force_of(r->is, r->m, 0, &force, NULL) == ES_OK && before != NULL)
+        es_force_go_on(force, before->x, before->y);
     tree->graph_results = tree->results;
     tree->graph_revision = tree->revision;
     adopt(app, force);

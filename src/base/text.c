@@ -82,10 +82,15 @@ bool es_text_is_unsafe(uint32_t c) {
 size_t es_text_clean_into(char *out, size_t capacity, const char *text, size_t length) {
     size_t used = 0;
     for (size_t i = 0; i < length;) {
-        uint32_t c = 0;
-        char bytes[4];
-        i += es_utf8_decode(text + i, length - i, &c);
-        size_t count = es_utf8_encode(es_text_is_unsafe(c) ? REPLACEMENT : c, bytes);
+        uint32_t c = (unsigned char)text[i];
+        char bytes[4] = {text[i]};
+        size_t count = 1;
+        if (c >= ' ' && c < 0x7F) { /* most of all text */
+            i++;
+        } else {
+            i += es_utf8_decode(text + i, length - i, &c);
+            count = es_utf8_encode(es_text_is_unsafe(c) ? REPLACEMENT : c, bytes);
+        }
         if (count >= capacity - used) /* one byte stays for the NUL */
             break;
         memcpy(out + used, bytes, count);

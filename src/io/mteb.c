@@ -169,6 +169,7 @@ typedef struct cell {
 } cell;
 
 typedef struct tree {
+    es_run *run;
     es_words models, tasks; /* cleaned names */
     cell *cells;
     size_t count, capacity;
@@ -304,7 +305,7 @@ static es_status add_model(tree *t, const char *root, const char *base, es_error
     if (st == ES_OK && from)
         st = find(&t->models, name, &model, err);
     for (size_t i = 0; st == ES_OK && i < files.count; i++)
-        if (is_result(files.word[i]))
+        if (is_result(files.word[i]) && (st = es_run_check(t->run, err)) == ES_OK)
             st = add_file(t, from, files.word[i], model, err);
     es_words_deinit(&files);
     es_free(folder);
@@ -345,16 +346,18 @@ static es_status make_scores(tree *t, es_scores *out, es_error *err) {
 static es_status read_models(const char *root, tree *t, es_error *err) {
     es_words folders = {0};
     es_status st = list(root, true, &folders, err);
-    for (size_t i = 0; st == ES_OK && i < folders.count; i++)
+    for (size_t i = 0; st == ES_OK && i < folders.count; i++) {
+        es_run_progress(t->run, (unsigned)i, (unsigned)folders.count);
         st = add_model(t, root, folders.word[i], err);
+    }
     es_words_deinit(&folders);
     return st;
 }
 
-es_status es_mteb_read(const char *path, es_scores *out, es_error *err) {
+es_status es_mteb_read(const char *path, es_run *run, es_scores *out, es_error *err) {
     char label[ES_PATH_LABEL];
     struct stat info;
-    tree t = {0};
+    tree t = {.run = run};
     char *below = join(path, "results");
     if (!below)
         return es_no_memory(err);

@@ -3,6 +3,7 @@
 #ifndef ES_IO_MTEB_H
 #define ES_IO_MTEB_H
 
+#include "run.h"
 #include "scores.h"
 
 /** Read a folder of results, or one that has it as `results`. A model is named by "name" in its
@@ -10,8 +11,9 @@
  * the one with the most tasks is read, of equal ones the last by name. Files without a main score
  * are passed over and named in out->remark. Scores are as MTEB's own mean: over the languages and
  * subsets of the split test, else dev or validation, else of all. ES_EEMPTY: no results;
- * ES_EFORMAT: a file is no JSON (named, with line and column); ES_EIO. O(bytes). */
-es_status es_mteb_read(const char *path, es_scores *out, es_error *err);
+ * ES_EFORMAT: a file is no JSON (named, with line and column); ES_EIO. run (or NULL) is told how
+ * many models of all are read, and asked at every file: ES_ECANCELED. O(bytes). */
+es_status es_mteb_read(const char *path, es_run *run, es_scores *out, es_error *err);
 
 /** The main score of one file of results. *out NaN: it has none. ES_EFORMAT as es_json_parse. */
 es_status es_mteb_score(const char *text, size_t length, const char *path, double *out,

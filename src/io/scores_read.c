@@ -15,6 +15,8 @@
 #include "table.h"
 #include "text.h"
 
+enum { LOOK = 1 << 14 }; /* names or scores between looks */
+
 /* A name and where it stands: line of a model, column of a task. */
 typedef struct place {
     const char *name;
@@ -60,6 +62,11 @@ static es_status check_header(const es_table *t, es_error *err) {
     return ES_OK;
 }
 
+/* Once in a while; `at` goes up by ones. ES_ECANCELED. */
+static es_status look(const es_run *run, size_t at, es_error *err) {
+    return at % LOOK == 0 ? es_run_check(run, err) : ES_OK;
+}
+
 /* Cleaned copy of a name; ES_EFORMAT when it is empty. */
 static es_status copy_name(const es_table *t, size_t row, size_t column, char **out,
                            es_error *err) {
@@ -71,18 +78,20 @@ static es_status copy_name(const es_table *t, size_t row, size_t column, char **
     return *out ? ES_OK : es_fail(err, ES_ENOMEM, "%s: out of memory", t->label);
 }
 
-static es_status copy_names(const es_table *t, es_scores *s, es_error *err) {
+static es_status copy_names(const es_table *t, es_run *run, es_scores *s, es_error *err) {
     es_status st = ES_OK;
     size_t most = s->models > s->tasks ? s->models : s->tasks;
     place *places = es_alloc(most, sizeof *places);
     if (!places)
         return es_fail(err, ES_ENOMEM, "%s: out of memory", t->label);
     for (size_t j = 0; j < s->tasks; j++) {
+        ES_TRY(look(run, j, err));
         ES_TRY(copy_name(t, 0, j + 1, &s->task[j], err));
         places[j] = (place){s->task[j], j + 2};
     }
     ES_TRY(check_unique(places, s->tasks, t->label, "task", "column", err));
     for (size_t i = 0; i < s->models; i++) {
+        ES_TRY(look(run, i, err));
         ES_TRY(copy_name(t, i + 1, 0, &s->model[i], err));
         places[i] = (place){s->model[i], t->line[i + 1]};
     }
@@ -91,19 +100,18 @@ done:
     es_free(places);
     return st;
 }
-static es_status copy_values(const es_table *t, es_scores *s, es_error *err) {
-    for (size_t i = 0; i < s->models; i++)
-        for (size_t j = 0; j < s->tasks; j++) {
-            double *value = &s->value[i * s->tasks + j];
-            es_status st = es_scores_number(t, i + 1, j + 1, value, err);
-            if (st != ES_OK)
-                return st;
-        }
-    return ES_OK;
+
+static es_status copy_values(const es_table *t, es_run *run, es_scores *s, es_error *err) {
+    es_status st = ES_OK;
+    for (size_t k = 0; st == ES_OK && k < s->models * s->tasks; k++)
+        if ((st = look(run, k, err)) == ES_OK)
+            st = es_scores_number(t, k / s->tasks + 1, k % s->tasks + 1, &s->value[k], err);
+    return st;
 }
 
 /* A name and a line of scores for each model, or, `turned`, for each task. */
-static es_status take_lines(const es_table *t, bool turned, es_scores *out, es_error *err) {
+static es_status take_lines(const es_table *t, bool turned, es_run *run, es_scores *out,
+                            es_error *err) {
     es_status st = ES_OK;
     es_scores s = {0};
     ES_TRY(check_header(t, err));
@@ -114,8 +122,8 @@ static es_status take_lines(const es_table *t, bool turned, es_scores *out, es_e
     s.value = es_alloc(s.models, s.tasks * sizeof *s.value);
     ES_FAIL_IF(!s.model || !s.task || !s.value,
                es_fail(err, ES_ENOMEM, "%s: out of memory", t->label));
-    ES_TRY(copy_names(t, &s, err));
-    ES_TRY(copy_values(t, &s, err));
+    ES_TRY(copy_names(t, run, &s, err));
+    ES_TRY(copy_values(t, run, &s, err));
     if (turned) {
         double *values = es_alloc(s.models, s.tasks * sizeof *values);
         ES_FAIL_IF(!values, es_fail(err, ES_ENOMEM, "%s: out of memory", t->label));
@@ -128,18 +136,20 @@ done:
     return st;
 }
 
-es_status es_scores_read(const char *path, unsigned flags, es_scores *out, es_error *err) {
+es_status es_scores_read(const char *path, unsigned flags, es_run *run, es_scores *out,
+                         es_error *err) {
     struct stat info;
     es_table table = {0};
     if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
-        return es_mteb_read(path, out, err);
-    es_status st = es_table_read_any(path, flags, &table, err);
+        return es_mteb_read(path, run, out, err);
+    es_status st = es_table_read_any(path, flags, run, &table, err);
     if (st != ES_OK)
         return st;
     es_scores_plain_leaderboard(&table);
     es_scores_shape shape = es_scores_shape_of(&table);
-    st = shape == ES_SCORES_A_LINE ? es_scores_gather(&table, out, err)
-                                   : take_lines(&table, shape == ES_SCORES_TASK_A_LINE, out, err);
+    st = shape == ES_SCORES_A_LINE
+             ? es_scores_gather(&table, out, err)
+             : take_lines(&table, shape == ES_SCORES_TASK_A_LINE, run, out, err);
     es_table_deinit(&table);
     return st;
 }

@@ -2,11 +2,13 @@
 #ifndef ES_IO_SCORES_READ_H
 #define ES_IO_SCORES_READ_H
 
+#include "run.h"
 #include "scores.h"
 
 /** Read a file, or a folder of MTEB's results. ES_EFORMAT, naming the line: no header, no task
  * column, no models, a model or task twice (both places), an empty name, text where a score should
- * be; es_table_read's errors. */
-es_status es_scores_read(const char *path, unsigned flags, es_scores *out, es_error *err);
+ * be; es_table_read's errors. run (or NULL) is told how far, and asked: ES_ECANCELED. */
+es_status es_scores_read(const char *path, unsigned flags, es_run *run, es_scores *out,
+                         es_error *err);
 
 #endif

@@ -122,8 +122,9 @@ es_status es_table_read_large(const char *path, unsigned flags, es_run *run, es_
     return read_file(path, flags, false, run, out, err);
 }
 
-es_status es_table_read_any(const char *path, unsigned flags, es_table *out, es_error *err) {
-    return read_file(path, flags, true, NULL, out, err);
+es_status es_table_read_any(const char *path, unsigned flags, es_run *run, es_table *out,
+                            es_error *err) {
+    return read_file(path, flags, true, run, out, err);
 }
 
 void es_table_deinit(es_table *table) {

@@ -37,8 +37,10 @@ es_status es_table_read_large(const char *path, unsigned flags, es_run *run, es_
 es_status es_table_parse(const void *data, size_t size, const char *path, es_table *out,
                          es_error *err);
 /** Read a file with tabs, semicolons or commas between cells: whichever its first line has most of
- *  outside quotes; without any, commas. Errors as es_table_read. */
-es_status es_table_read_any(const char *path, unsigned flags, es_table *out, es_error *err);
+ *  outside quotes; without any, commas. run as es_table_read_large, or NULL. Errors as
+ *  es_table_read. */
+es_status es_table_read_any(const char *path, unsigned flags, es_run *run, es_table *out,
+                            es_error *err);
 void es_table_deinit(es_table *table); /* all zero bytes is allowed */
 
 /** Raw text of a cell, borrowed from the table; not cleaned for showing. */

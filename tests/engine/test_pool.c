@@ -1069,7 +1069,7 @@ static void texts_and_scores__are__optional(void **state) {
     support_write_random_npy(pool_dir, "a.npy", 1, 3, 2);
     es_pool *pool = open_pool();
     assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK);
-    assert_int_equal(es_pool_scores(pool, &scores, NULL), ES_OK);
+    assert_int_equal(es_pool_scores(pool, NULL, &scores, NULL), ES_OK);
     assert_true(texts == NULL && scores == NULL);
     es_pool_close(pool);
 
@@ -1077,7 +1077,11 @@ static void texts_and_scores__are__optional(void **state) {
     support_write_text(pool_dir, "scores.csv", "model,task\na,0.5\n");
     pool = open_pool();
     assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK);
-    assert_int_equal(es_pool_scores(pool, &scores, NULL), ES_OK);
+    es_run off; /* called off and asked for again */
+    es_run_init(&off);
+    es_run_cancel(&off);
+    assert_int_equal(es_pool_scores(pool, &off, &scores, NULL), ES_ECANCELED);
+    assert_int_equal(es_pool_scores(pool, NULL, &scores, NULL), ES_OK);
     assert_string_equal(es_row_texts_text(texts, 2), "three");
     assert_string_equal(scores->model[0], "a");
     assert_int_equal(es_pool_warnings(pool), 0);
@@ -1092,7 +1096,7 @@ static void texts_and_scores__are__optional(void **state) {
     assert_int_equal(es_pool_warnings(pool), 1);
     assert_non_null(strstr(es_pool_warning(pool, 0), "rows.csv: 2 rows"));
     assert_null(es_pool_scores_problem(pool));
-    assert_int_equal(es_pool_scores(pool, &scores, &err), ES_OK); /* costs itself alone */
+    assert_int_equal(es_pool_scores(pool, NULL, &scores, &err), ES_OK); /* costs itself alone */
     assert_null(scores);
     assert_non_null(strstr(es_pool_scores_problem(pool), "scores.csv: model 'a' stands in line 2"));
     assert_int_equal(es_pool_usable(pool), 1);
@@ -1112,7 +1116,7 @@ static void scores__of_mteb__and_directions(void **state) {
                        "{\"scores\":{\"test\":[{\"main_score\":0.7}]}}");
     support_write_text(pool_dir, "pool.json", "{\"lower_is_better\": [\"rmse\", \"other\"]}");
     es_pool *pool = open_pool();
-    assert_int_equal(es_pool_scores(pool, &scores, NULL), ES_OK);
+    assert_int_equal(es_pool_scores(pool, NULL, &scores, NULL), ES_OK);
     assert_non_null(scores);
     assert_int_equal(scores->tasks, 2);
     assert_false(es_score_is_lower_better(scores, 0));
@@ -1203,12 +1207,12 @@ static void scores__out_of_memory__are_read_anew(void **state) {
         es_pool *pool = open_pool();
         settle(pool);
         refuse_one(k);
-        es_status each[] = {es_pool_scores(pool, &scores, NULL), es_pool_texts(pool, &texts, NULL),
-                            es_pool_models(pool, &known, NULL)};
+        es_status each[] = {es_pool_scores(pool, NULL, &scores, NULL),
+                            es_pool_texts(pool, &texts, NULL), es_pool_models(pool, &known, NULL)};
         met = refuse_end();
         for (size_t i = 0; i < sizeof each / sizeof *each; i++)
             assert_true(each[i] == ES_OK || (met && each[i] == ES_ENOMEM));
-        assert_int_equal(es_pool_scores(pool, &scores, NULL), ES_OK);
+        assert_int_equal(es_pool_scores(pool, NULL, &scores, NULL), ES_OK);
         assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK);
         assert_int_equal(es_pool_models(pool, &known, NULL), ES_OK);
         assert_true(scores && scores->tasks == 2 && es_score_is_lower_better(scores, 1));
@@ -1264,7 +1268,7 @@ static void sample_pool__opens__whole(void **state) {
     assert_int_equal(es_pool_usable(pool), es_pool_count(pool));
     assert_int_equal(es_pool_count(pool), 14);
     assert_int_equal(es_pool_rows(pool), 1500);
-    assert_int_equal(es_pool_scores(pool, &scores, NULL), ES_OK);
+    assert_int_equal(es_pool_scores(pool, NULL, &scores, NULL), ES_OK);
     assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK);
     assert_non_null(scores);
     assert_int_equal(texts->count, 1500);

@@ -1162,7 +1162,7 @@ static void session__matrix__is_a_finished_session(void **state) {
     assert_int_equal(es_session_decision(s, &tag, &busy)->letters, 0);
     assert_int_equal(es_session_thread_count(s), 0); /* still nothing to start */
     const es_scores *given = NULL;
-    assert_int_equal(es_session_scores(s, &given, NULL), ES_OK);
+    assert_int_equal(es_session_scores(s, NULL, &given, NULL), ES_OK);
     assert_int_equal(given->models, 2);
     es_session_close(s);
     es_session_close(NULL);

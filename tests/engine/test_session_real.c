@@ -311,7 +311,7 @@ static void session__standard_plan__knows_its_parts(void **state) {
         for (size_t e = 0; e < es_session_plan(s); e++)
             assert_int_equal(strcmp(es_session_config(s, e)->preset, "shrunk") == 0,
                              e == predictive);
-        assert_int_equal(es_session_scores(s, &scores, NULL), ES_OK);
+        assert_int_equal(es_session_scores(s, NULL, &scores, NULL), ES_OK);
         assert_non_null(scores);
         assert_int_equal(scores->models, 2);
         es_session_close(s);

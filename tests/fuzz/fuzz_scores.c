@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     es_ranking_file ranking = {0};
     es_error err = {0};
     const char *path = fuzz_file("scores.csv", data, size);
-    es_status st = es_scores_read(path, 0, &scores, &err);
+    es_status st = es_scores_read(path, 0, NULL, &scores, &err);
     fuzz_require_told(st, &err);
     for (size_t i = 0; i < scores.models; i++)
         fuzz_require_clean(scores.model[i]);

@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     es_ranking_file ranking = {0};
     es_error err = {0};
     fuzz_require(es_scores_read(fuzz_file("scores.csv", (const uint8_t *)fixed, sizeof fixed - 1),
-                                0, &scores, &err) == ES_OK);
+                                0, NULL, &scores, &err) == ES_OK);
     es_status st = es_scores_describe(&scores, fuzz_file("tasks.csv", data, size), &err);
     fuzz_require_told(st, &err);
     for (size_t t = 0; st == ES_OK && t < scores.tasks; t++) {

@@ -30,7 +30,7 @@ static es_scores read_ok(const char *name) {
     char path[SUPPORT_PATH];
     es_scores s = {0};
     es_error err = {0};
-    if (es_scores_read(support_path(path, root, name), 0, &s, &err) != ES_OK)
+    if (es_scores_read(support_path(path, root, name), 0, NULL, &s, &err) != ES_OK)
         fail_msg("%s", err.message);
     return s;
 }
@@ -39,7 +39,7 @@ static void refuse(const char *name, es_status code, const char *part) {
     char path[SUPPORT_PATH];
     es_scores s = {0};
     es_error err = {0};
-    assert_int_equal(es_scores_read(support_path(path, root, name), 0, &s, &err), code);
+    assert_int_equal(es_scores_read(support_path(path, root, name), 0, NULL, &s, &err), code);
     if (!strstr(err.message, part))
         fail_msg("\"%s\" does not contain \"%s\"", err.message, part);
     assert_null(s.model);
@@ -106,7 +106,7 @@ static void mteb__folder_that_does_not_open__is_said(void **state) {
     none = usual;
     none.rlim_cur = 0;
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
-    es_status st = es_mteb_read(root, &scores, &err);
+    es_status st = es_mteb_read(root, NULL, &scores, &err);
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &usual), 0);
     assert_int_equal(st, ES_EIO);
     assert_non_null(strstr(err.message, strerror(EMFILE)));
@@ -159,7 +159,7 @@ static void mteb__out_of_memory__is_reported(void **state) {
         es_scores s = {0};
         es_error err = {0};
         refuse_one(after);
-        es_status st = es_scores_read(path, 0, &s, &err);
+        es_status st = es_scores_read(path, 0, NULL, &s, &err);
         met = refuse_end();
         if (st != ES_OK && (st != ES_ENOMEM || !met))
             fail_msg("after %ld: %s", after, err.message);
@@ -265,7 +265,7 @@ static void scores__read__exports_of_mteb(void **state) {
         bool met = true;
         for (long k = 0; met; k++) {
             refuse_one(k);
-            es_status st = es_scores_read(support_path(path, root, shapes[i]), 0, &s, NULL);
+            es_status st = es_scores_read(support_path(path, root, shapes[i]), 0, NULL, &s, NULL);
             met = refuse_end();
             assert_true(st == ES_OK || (met && st == ES_ENOMEM));
             if (st == ES_OK)
@@ -277,6 +277,34 @@ static void scores__read__exports_of_mteb(void **state) {
     refuse("text.csv", ES_EFORMAT, "line 2, column 3: 'good' is not a number");
 }
 
+static void scores__read_by_a_run_that_is_called_off__gives_nothing(void **state) {
+    (void)state;
+    char path[SUPPORT_PATH];
+    es_buf large = {0};
+    es_run run;
+    support_write_text(root, "wide.csv", "model,t\na,1\n");
+    support_write_text(root, "turned.csv", "task_name,a,b\nt,1,2\n");
+    es_buf_puts(&large, "model,t\n");
+    for (int i = 0; large.length < 3u << 20; i++)
+        es_buf_printf(&large, "%d,1\n", i);
+    support_write_text(root, "large.csv", large.data);
+    es_buf_free(&large);
+    support_write_text(root, "results/m/T.json", "{\"test\": {\"main_score\": 0.5}}");
+    static const char *const names[] = {"wide.csv", "turned.csv", "large.csv", "results"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        es_scores s = {0};
+        es_run_init(&run);
+        es_run_cancel(&run);
+        support_path(path, root, names[i]);
+        assert_int_equal(es_scores_read(path, 0, &run, &s, NULL), ES_ECANCELED);
+        assert_true(s.model == NULL && s.value == NULL);
+        es_run_init(&run);
+        assert_int_equal(es_scores_read(path, 0, &run, &s, NULL), ES_OK);
+        assert_true(s.models > 0 && s.tasks == 1);
+        es_scores_deinit(&s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mteb__score__of_both_layouts),
@@ -286,6 +314,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(mteb__out_of_memory__is_reported, set_up, tear_down),
         cmocka_unit_test_setup_teardown(mteb__read__fifty_models_within_a_second, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(scores__read_by_a_run_that_is_called_off__gives_nothing,
+                                        set_up, tear_down),
         cmocka_unit_test_setup_teardown(scores__read__other_separators, set_up, tear_down),
         cmocka_unit_test_setup_teardown(scores__read__exports_of_mteb, set_up, tear_down),
     };

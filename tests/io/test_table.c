@@ -227,7 +227,7 @@ static void table__faults_and_changed_bytes__leave_nothing(void **state) {
     for (long k = 0; met; k++) {
         es_scores s = {0};
         refuse_one(k);
-        es_status st = es_scores_read(path, 0, &s, &err);
+        es_status st = es_scores_read(path, 0, NULL, &s, &err);
         met = refuse_end();
         assert_true(st == ES_OK || (met && st == ES_ENOMEM));
         assert_int_equal(s.models, st == ES_OK ? 2 : 0);
@@ -322,7 +322,7 @@ static void scores__read__values_and_missing(void **state) {
     es_error err;
     const char *path = write_text("s.csv", "model,t1,t\x1b"
                                            "2\nm1,0.5,\n\"m\x7f,2\",-1e3,nan\n");
-    assert_int_equal(es_scores_read(path, 0, &s, &err), ES_OK);
+    assert_int_equal(es_scores_read(path, 0, NULL, &s, &err), ES_OK);
     assert_int_equal(s.models, 2);
     assert_int_equal(s.tasks, 2);
     assert_string_equal(s.task[1], "t\xEF\xBF\xBD"
@@ -330,7 +330,8 @@ static void scores__read__values_and_missing(void **state) {
     assert_string_equal(s.model[1], "m\xEF\xBF\xBD,2");
     assert_true(s.value[0] == 0.5 && isnan(s.value[1]) && s.value[2] == -1000 && isnan(s.value[3]));
     es_scores_deinit(&s);
-    assert_int_equal(es_scores_read(ES_SAMPLE_DATA "/molecules/scores.csv", 0, &s, &err), ES_OK);
+    assert_int_equal(es_scores_read(ES_SAMPLE_DATA "/molecules/scores.csv", 0, NULL, &s, &err),
+                     ES_OK);
     assert_int_equal(s.tasks, 16);
     assert_string_equal(s.model[0], "ecfp4_b256");
     assert_true(s.value[0] == 0.401);
@@ -356,7 +357,8 @@ static void scores__read__refuses(void **state) {
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         es_scores s = {.models = 77};
         es_error err;
-        assert_int_equal(es_scores_read(write_text("s.csv", bad[i].text), 0, &s, &err), ES_EFORMAT);
+        assert_int_equal(es_scores_read(write_text("s.csv", bad[i].text), 0, NULL, &s, &err),
+                         ES_EFORMAT);
         check_message(&err, bad[i].message);
         assert_int_equal(s.models, 77);
     }

@@ -45,7 +45,7 @@ static void with_kinds(const char *tasks, void (*check)(const es_task_kinds *)) 
     es_task_kinds *kinds = NULL;
     es_error err = {0};
     support_path(path[0], root, "scores.csv");
-    assert_int_equal(es_scores_read(path[0], 0, &scores, NULL), ES_OK);
+    assert_int_equal(es_scores_read(path[0], 0, NULL, &scores, NULL), ES_OK);
     if (tasks) {
         support_write_text(root, "tasks.csv", tasks);
         if (es_scores_describe_beside(&scores, path[0], &err) != ES_OK)
@@ -121,7 +121,7 @@ static void tasks__bad__are_refused_by_line(void **state) {
         es_scores scores = {0};
         es_error err = {0};
         support_write_text(root, "tasks.csv", cases[i].text);
-        assert_int_equal(es_scores_read(path, 0, &scores, NULL), ES_OK);
+        assert_int_equal(es_scores_read(path, 0, NULL, &scores, NULL), ES_OK);
         assert_int_equal(es_scores_describe_beside(&scores, path, &err), ES_EFORMAT);
         if (!strstr(err.message, cases[i].part))
             fail_msg("\"%s\" does not contain \"%s\"", err.message, cases[i].part);

@@ -30,7 +30,7 @@ static const char *path_of(const char *name, char out[512]) {
 static int read_all(void **state) {
     (void)state;
     char path[512];
-    assert_int_equal(es_scores_read(path_of("scores.csv", path), 0, &tasks, NULL), ES_OK);
+    assert_int_equal(es_scores_read(path_of("scores.csv", path), 0, NULL, &tasks, NULL), ES_OK);
     assert_int_equal(es_scores_describe(&tasks, path_of("tasks.csv", path), NULL), ES_OK);
     FILE *file = fopen(path_of("measures.csv", path), "r");
     assert_non_null(file);

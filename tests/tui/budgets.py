@@ -87,12 +87,15 @@ def waits_in_sight(step, what, name, *opened):
     first = round((time.monotonic() - start) * 1e3, 1)
     report(f"first frame, {what}", first, 250, "ms", told and first < 250, True)
     tap.ok(told, name, e.raw[-500:])
-    start = time.monotonic()
+    start, before = time.monotonic(), cpu(e)
     e.send("q")
     status = e.wait()
     took = round(time.monotonic() - start, 2)
     # 0: on a fast machine it had been read before the key came
-    report("leaving while it is read", took, 1, "s", status in (0, 130) and took < 1, sanitized)
+    left = status in (0, 130)
+    report(f"leaving while it is read, {what}", took, 1, "s", left and took < 1, True)
+    used = round(e.used - before, 2) if left else None
+    report(f"leaving while it is read, {what}", used, 1, "s of a processor", left and used < 1, sanitized)
 
 
 # ---- text, which is gone through once before its rows are known ----

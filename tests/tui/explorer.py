@@ -145,8 +145,9 @@ class Explorer:
         end = time.monotonic() + limit
         while self.status is None and time.monotonic() < end:
             self.read(0.02)
-            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            pid, status, used = os.wait4(self.pid, os.WNOHANG)
             if pid:
+                self.used = used.ru_utime + used.ru_stime  # seconds of a processor
                 self.status = os.waitstatus_to_exitcode(status)
         while self.read(0.05):
             pass

@@ -331,7 +331,7 @@ static bool describe(es_session_source *s) {
     es_source *source = &s->source;
     const es_scores *scores;
     source->plan = es_session_plan(s->session);
-    if (es_session_scores(s->session, &scores, NULL) == ES_OK && scores != NULL)
+    if (es_session_scores(s->session, NULL, &scores, NULL) == ES_OK && scores != NULL)
         source->scores = *scores; /* else the session's log says why */
     if (s->pool != NULL && es_pool_models(s->pool, &scores, NULL) == ES_OK && scores != NULL)
         source->known = scores->tasks <= ES_SOURCE_KNOWN ? *scores : (es_scores){0};

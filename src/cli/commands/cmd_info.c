@@ -327,7 +327,7 @@ es_status es_cmd_info(es_cli *cli, es_error *err) {
         goto done;
     }
     ES_TRY(es_pool_texts(i.pool, &i.texts, err));
-    ES_TRY(es_pool_scores(i.pool, &i.scores, err));
+    ES_TRY(es_pool_scores(i.pool, NULL, &i.scores, err));
     i.stored = ES_TABLE_OUT(stored_columns);
     if (usable == ES_OK)
         ES_TRY(count_stored(cli, i.pool, i.stored, err));

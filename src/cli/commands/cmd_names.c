@@ -40,7 +40,7 @@ static es_status put_tasks(const char *path, es_buf *out, es_error *err) {
     char *file = es_path_join(path, "scores.csv");
     if (file == NULL)
         return es_no_memory(err);
-    ES_TRY(es_scores_read(file, 0, &scores, err));
+    ES_TRY(es_scores_read(file, 0, NULL, &scores, err));
     for (size_t t = 0; t < scores.tasks; t++)
         put_name(scores.task[t], out);
 done:

@@ -55,7 +55,7 @@ es_status es_agree_read_models(const char *path, const es_results *names, es_agr
                                es_error *err) {
     char label[ES_PATH_LABEL];
     es_scores file = {0};
-    es_status st = es_scores_read(path, 0, &file, err);
+    es_status st = es_scores_read(path, 0, NULL, &file, err);
     if (st == ES_OK && file.tasks > ES_AGREE_MODELS)
         st = es_fail(err, ES_EINVAL, "%s: has %zu columns of numbers; at most %d are compared",
                      es_path_label(label, path), file.tasks, ES_AGREE_MODELS);

@@ -15,7 +15,7 @@
 static es_status pool_scores(const es_cli *cli, es_session *session, const es_scores **out,
                              es_error *err) {
     es_pool *pool = es_session_pool(session);
-    es_status st = es_session_scores(session, out, err);
+    es_status st = es_session_scores(session, NULL, out, err);
     const char *problem = st == ES_OK && pool ? es_pool_scores_problem(pool) : NULL;
     if (problem)
         es_output_note(cli, "the scores are not used: %s", problem);
@@ -27,7 +27,7 @@ es_status es_cli_scores_as_written(const es_cli *cli, es_session *session, es_sc
     *out = NULL;
     if (cli->options->scores == NULL)
         return session ? pool_scores(cli, session, out, err) : ES_OK;
-    es_status st = es_scores_read(cli->options->scores, 0, own, err);
+    es_status st = es_scores_read(cli->options->scores, 0, NULL, own, err);
     if (st == ES_OK)
         st = es_scores_describe_beside(own, cli->options->scores, err);
     if (st == ES_OK && own->remark)

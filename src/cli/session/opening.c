@@ -38,7 +38,7 @@ typedef struct opening {
 static es_status read_scores(es_run *run, es_session *session, es_error *err) {
     const es_scores *scores = NULL;
     es_run_begin(run, "scores.csv", "reading it");
-    (void)es_session_scores(session, &scores, NULL);
+    (void)es_session_scores(session, run, &scores, NULL);
     return es_run_check(run, err);
 }
 

@@ -212,9 +212,11 @@ void es_pool_rest(const es_pool *pool, size_t index);
 es_status es_pool_beside(const es_pool *pool, const char *name, char **out, es_error *err);
 
 /** rows.csv, scores.csv (else the folder `results` of MTEB) and models.csv (numbers known about
- * embedders), loaded on first use; *out NULL when the pool has none. Owner's thread. */
+ * embedders), loaded on first use; *out NULL when the pool has none. Scores of many tasks take a
+ * while: run (or NULL) is told how far, and asked; after ES_ECANCELED they are read when they are
+ * asked for again. Owner's thread. */
 es_status es_pool_texts(es_pool *pool, const es_row_texts **out, es_error *err);
-es_status es_pool_scores(es_pool *pool, const es_scores **out, es_error *err);
+es_status es_pool_scores(es_pool *pool, es_run *run, const es_scores **out, es_error *err);
 /** Why the pool's scores are not used although there is a file of them, naming line and column;
  * NULL: they are, or there is none. After es_pool_scores, which leaves them out then. */
 const char *es_pool_scores_problem(const es_pool *pool);

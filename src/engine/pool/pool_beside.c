@@ -37,8 +37,9 @@ static bool is_heading(const char *text) {
     return false;
 }
 
-static es_status read_texts(es_pool *pool, const char *path, es_error *err) {
+static es_status read_texts(es_pool *pool, const char *path, es_run *run, es_error *err) {
     es_row_texts texts = {0};
+    (void)run;
     es_status st = es_row_texts_read(path, 0, pool->common_rows, &texts, err);
     if (st != ES_OK)
         return st;
@@ -70,9 +71,9 @@ static es_status mark_lower(es_pool *pool, es_error *err) {
     return ES_OK;
 }
 
-static es_status read_scores(es_pool *pool, const char *path, es_error *err) {
+static es_status read_scores(es_pool *pool, const char *path, es_run *run, es_error *err) {
     char *tasks = NULL;
-    es_status st = es_scores_read(path, 0, &pool->scores, err);
+    es_status st = es_scores_read(path, 0, run, &pool->scores, err);
     pool->has_scores = st == ES_OK;
     if (st == ES_OK && pool->scores.remark)
         pool_warn(pool, "%s", pool_below(pool, pool->scores.remark));
@@ -87,18 +88,18 @@ static es_status read_scores(es_pool *pool, const char *path, es_error *err) {
 }
 
 /* A folder of that name that holds something else is nobody's mistake. */
-static es_status read_results(es_pool *pool, const char *path, es_error *err) {
+static es_status read_results(es_pool *pool, const char *path, es_run *run, es_error *err) {
     struct stat info;
     if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode))
         return ES_OK;
-    es_status st = read_scores(pool, path, err);
+    es_status st = read_scores(pool, path, run, err);
     return st == ES_EEMPTY ? ES_OK : st;
 }
 
 /* Read POOL/name unless there is no such file. */
 static es_status read_beside(es_pool *pool, const char *name,
-                             es_status (*read)(es_pool *, const char *, es_error *),
-                             es_error *err) {
+                             es_status (*read)(es_pool *, const char *, es_run *, es_error *),
+                             es_run *run, es_error *err) {
     es_error why = {0};
     if (!pool->root)
         return ES_OK;
@@ -106,7 +107,7 @@ static es_status read_beside(es_pool *pool, const char *name,
     es_status st = pool_beside(pool->root, name, &path, err);
     if (st != ES_OK || !path)
         return st;
-    st = read(pool, path, &why);
+    st = read(pool, path, run, &why);
     es_free(path);
     return st == ES_OK || st == ES_ENOTFOUND ? ES_OK : es_fail(err, st, "%s", why.message);
 }
@@ -118,7 +119,7 @@ es_status es_pool_beside(const es_pool *pool, const char *name, char **out, es_e
 
 es_status es_pool_texts(es_pool *pool, const es_row_texts **out, es_error *err) {
     if (!pool->texts_read) {
-        es_status st = read_beside(pool, "rows.csv", read_texts, err);
+        es_status st = read_beside(pool, "rows.csv", read_texts, NULL, err);
         if (st != ES_OK)
             return st;
         pool->texts_read = true;
@@ -127,15 +128,15 @@ es_status es_pool_texts(es_pool *pool, const es_row_texts **out, es_error *err) 
     return ES_OK;
 }
 
-static es_status read_models(es_pool *pool, const char *path, es_error *err) {
-    es_status st = es_scores_read(path, 0, &pool->known, err);
+static es_status read_models(es_pool *pool, const char *path, es_run *run, es_error *err) {
+    es_status st = es_scores_read(path, 0, run, &pool->known, err);
     pool->has_known = st == ES_OK;
     return st;
 }
 
 es_status es_pool_models(es_pool *pool, const es_scores **out, es_error *err) {
     if (!pool->known_read) {
-        es_status st = read_beside(pool, "models.csv", read_models, err);
+        es_status st = read_beside(pool, "models.csv", read_models, NULL, err);
         if (st != ES_OK)
             return st;
         pool->known_read = true;
@@ -160,15 +161,19 @@ static es_status give_up_scores(es_pool *pool, const es_error *why, es_error *er
     return ES_OK;
 }
 
-es_status es_pool_scores(es_pool *pool, const es_scores **out, es_error *err) {
+es_status es_pool_scores(es_pool *pool, es_run *run, const es_scores **out, es_error *err) {
     if (!pool->scores_read) {
         es_error why = {0};
-        es_status st = read_beside(pool, "scores.csv", read_scores, &why);
+        es_status st = read_beside(pool, "scores.csv", read_scores, run, &why);
         if (st == ES_OK && !pool->has_scores)
-            st = read_beside(pool, "results", read_results, &why);
+            st = read_beside(pool, "results", read_results, run, &why);
         if (st == ES_ENOMEM) { /* who asks again begins anew */
             forget_scores(pool);
             return es_no_memory(err);
+        }
+        if (st == ES_ECANCELED) {
+            forget_scores(pool);
+            return es_run_check(run, err);
         }
         if (st != ES_OK && (st = give_up_scores(pool, &why, err)) != ES_OK)
             return st;

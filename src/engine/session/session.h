@@ -46,8 +46,9 @@ const es_config *es_session_config(const es_session *session, size_t entry);
  *  in-sample estimator. NULL until checking has finished. */
 const es_split *es_session_split(const es_session *session, size_t entry);
 
-/** The scores that were given by name, or the pool's; *out NULL when there are none. */
-es_status es_session_scores(es_session *session, const es_scores **out, es_error *err);
+/** The scores that were given by name, or the pool's; *out NULL when there are none. run as
+ *  es_pool_scores. */
+es_status es_session_scores(es_session *session, es_run *run, const es_scores **out, es_error *err);
 const char *es_session_scores_name(const es_session *session); /* of their file; for messages */
 const char *es_session_store_path(const es_session *session);  /* NULL when in memory */
 

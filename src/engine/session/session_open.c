@@ -74,13 +74,14 @@ static es_status fit_threads(const es_session *s, unsigned *threads, es_error *e
     return ES_OK;
 }
 
-static es_status read_scores(es_session *s, const char *path, es_error *err) {
+static es_status read_scores(es_session *s, const char *path, es_run *run, es_error *err) {
     s->own_scores = es_alloc_zero(1, sizeof *s->own_scores);
     if (!s->own_scores)
         return es_no_memory(err);
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     (void)es_text_clean_into(s->scores_name, sizeof s->scores_name, name, strlen(name));
-    es_status st = es_scores_read(path, 0, s->own_scores, err);
+    es_run_begin(run, s->scores_name, "reading it");
+    es_status st = es_scores_read(path, 0, run, s->own_scores, err);
     return st == ES_OK ? es_scores_describe_beside(s->own_scores, path, err) : st;
 }
 
@@ -118,7 +119,7 @@ static es_status open_session(const char *path, const es_array_view *arrays, siz
     ES_TRY(path ? es_pool_open(path, &pool, &s->pool, err)
                 : es_pool_open_arrays(arrays, count, &pool, &s->pool, err));
     if (options->scores)
-        ES_TRY(read_scores(s, options->scores, err));
+        ES_TRY(read_scores(s, options->scores, options->pool.run, err));
     /* a folder that is no pool is left as it is */
     ES_TRY(open_store(s, path, options, err));
     ES_TRY(es_provenance_new(threads, &s->provenance, err));
@@ -167,7 +168,7 @@ es_status es_session_open_matrix(const es_matrix_files *files, es_session **out,
     if (st == ES_OK)
         st = es_matrix_files_read(files, &s->matrix, err);
     if (st == ES_OK && files->scores)
-        st = read_scores(s, files->scores, err);
+        st = read_scores(s, files->scores, files->run, err);
     if (st == ES_OK)
         st = es_workers_new(0, &s->workers, err); /* one comes for intervals */
     if (st == ES_OK)

@@ -101,9 +101,9 @@ es_pool *es_session_pool(es_session *s) {
     return s ? s->pool : NULL;
 }
 
-es_status es_session_scores(es_session *s, const es_scores **out, es_error *err) {
+es_status es_session_scores(es_session *s, es_run *run, const es_scores **out, es_error *err) {
     if (s->pool && !s->own_scores)
-        return es_pool_scores(s->pool, out, err);
+        return es_pool_scores(s->pool, run, out, err);
     *out = s->own_scores;
     return ES_OK;
 }

@@ -36,7 +36,7 @@ static bool wants_scores(es_driver *driver, const char *text) {
         es_app_scores(driver->app, path); /* another time */
         return false;
     }
-    if (es_scores_read(path, 0, &scores, &err) == ES_OK)
+    if (es_scores_read(path, 0, NULL, &scores, &err) == ES_OK)
         next->scores = es_strdup(path);
     else
         es_driver_say_then(driver, &err, "scores are the pool's own again");

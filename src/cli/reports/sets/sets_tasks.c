@@ -173,7 +173,7 @@ static es_status read_scores(es_cli *cli, view *v, es_error *err) {
     es_error why = {0};
     es_status st = ES_OK;
     if (path || beside) {
-        st = es_scores_read(path ? path : beside, 0, &v->scores, &why);
+        st = es_scores_read(path ? path : beside, 0, NULL, &v->scores, &why);
         if (st == ES_OK)
             st = es_scores_describe_beside(&v->scores, path ? path : beside, &why);
     }

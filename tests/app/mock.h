@@ -542,7 +542,7 @@ static void mock_find(es_app *app, const es_effect *effect) {
     } else if (places) {
         es_force_free(mock->places);
         mock->places = NULL;
-        if (es_force_of(problem.is, problem.m, 0, &mock->places, NULL) != ES_OK)
+        if (es_force_of(problem.is, problem.m, 0, NULL, &mock->places, NULL) != ES_OK)
             return;
         (void)es_force_move(mock->places, ES_FORCE_STEPS);
     } else {

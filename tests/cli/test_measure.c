@@ -341,6 +341,15 @@ static void agree__json__has_every_measure(void **state) {
     assert_int_equal(es_json_count(&list), 4); /* dimension and params beside */
     list = member(&root, "agreement", ES_JSON_ARRAY);
     assert_int_equal(es_json_count(&list), 6);
+    for (es_json_value pair = es_json_first(&list); pair.node; pair = es_json_next(&pair)) {
+        const char *why = NULL, *lacks = NULL;
+        assert_int_equal(es_json_get_text(&pair, "why", 0, &why, NULL), ES_OK);
+        assert_int_equal(es_json_get_text(&pair, "ci_reason", 0, &lacks, NULL), ES_OK);
+        if (why)
+            assert_null(lacks);
+        else
+            assert_string_equal(lacks, "fewer than 7 embedders");
+    }
     list = member(&root, "against_downstream", ES_JSON_ARRAY);
     es_json_value first = es_json_first(&list);
     assert_string_equal(text_of(&first, "measure"), "evalrank");
@@ -426,6 +435,12 @@ static void agree__by_task__means_what_correlate_means(void **state) {
     r = RUN("agree", "pool", "evalrank", "--by-task", "--json", "-q");
     expect_code(&r, 0);
     check_json_tool(r.out);
+    assert_non_null(strstr(r.out, "\"ci_reason\": \"fewer than 7 embedders\""));
+    free_run(&r);
+    r = RUN("agree", "pool", "evalrank", "--by-task", "-q");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "1.00?"));
+    assert_non_null(strstr(r.out, "\n?: fewer than 7 embedders\n"));
     free_run(&r);
     expect_error(RUN("agree", "pool", "--runs", "3"), 2, "--by-task");
     expect_error(RUN("agree", "pool", "--by-task", "--against", "t1"), 2, "--against");

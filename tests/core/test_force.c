@@ -11,6 +11,8 @@
 #include "alloc.h"
 #include "clock.h"
 #include "force.h"
+#include "rng.h"
+#include "stats.h"
 #include "embedscope/communities.h"
 
 enum { M = 12 };
@@ -27,7 +29,7 @@ static void strength__pairs__are_ranked_and_the_unknown_left_out(void **state) {
     const double is[9] = {9, 0.1, 0.5, 0.3, 9, (double)NAN, (double)NAN, (double)NAN, 9};
     double strength[9];
     size_t pairs = 0;
-    assert_int_equal(es_pair_strength(is, 3, strength, &pairs, NULL), ES_OK);
+    assert_int_equal(es_pair_strength(is, 3, NULL, strength, &pairs, NULL), ES_OK);
     assert_int_equal(pairs, 2);
     assert_true(strength[1] == 0.5 && strength[3] == 0.5); /* mean 0.2: the weaker one */
     assert_true(strength[2] == 1 && strength[6] == 1);     /* one direction only: 0.5 */
@@ -38,13 +40,63 @@ static double distance(const es_force *f, size_t i, size_t j) {
     return hypot(f->x[i] - f->x[j], f->y[i] - f->y[j]);
 }
 
+/* Very many pairs are ranked share by share: what comes out is what one sort gives, ties too, and
+ * whoever called it off is obeyed. */
+static void strength__of_many_pairs__is_that_of_one_sort(void **state) {
+    (void)state;
+    enum { MANY = 700 };
+    size_t pairs = 0, n = 0, most = (size_t)MANY * (MANY - 1) / 2;
+    double *is = es_alloc((size_t)MANY * MANY, sizeof *is);
+    double *strength = es_alloc((size_t)MANY * MANY, sizeof *strength);
+    double *value = es_alloc(most, 2 * sizeof *value), *rank = value + most;
+    for (int kind = 0; kind < 3; kind++) { /* all different, few values, nearly all one value */
+        es_rng rng;
+        es_rng_init(&rng, 5, (uint64_t)kind);
+        for (size_t k = 0; k < (size_t)MANY * MANY; k++) {
+            double u = es_rng_uniform(&rng);
+            is[k] = kind == 0 ? u * u : kind == 1 ? floor(40 * u) : u < 0.99 ? 0 : u;
+            is[k] = es_rng_uniform(&rng) < 0.01 ? (double)NAN : is[k];
+        }
+        assert_int_equal(es_pair_strength(is, MANY, NULL, strength, &pairs, NULL), ES_OK);
+        n = 0;
+        for (size_t i = 0; i < MANY; i++)
+            for (size_t j = i + 1; j < MANY; j++) {
+                double a = is[i * MANY + j], b = is[j * MANY + i];
+                double v = isnan(a) ? b : isnan(b) ? a : (a + b) / 2;
+                if (!isnan(v))
+                    value[n++] = v;
+            }
+        assert_int_equal(pairs, n);
+        assert_int_equal(es_stat_midranks(value, n, rank, NULL), ES_OK);
+        size_t at = 0;
+        for (size_t i = 0; i < MANY; i++)
+            for (size_t j = i + 1; j < MANY; j++) {
+                double got = strength[i * MANY + j];
+                if (isnan(is[i * MANY + j]) && isnan(is[j * MANY + i]))
+                    assert_true(isnan(got));
+                else
+                    assert_true(got == rank[at++] / (double)n && got == strength[j * MANY + i]);
+            }
+    }
+    es_run run;
+    es_run_init(&run);
+    es_run_cancel(&run);
+    assert_int_equal(es_pair_strength(is, MANY, &run, strength, &pairs, NULL), ES_ECANCELED);
+    es_force *f = NULL;
+    assert_int_equal(es_force_of(is, MANY, 0, &run, &f, NULL), ES_ECANCELED);
+    assert_null(f);
+    es_free(is);
+    es_free(strength);
+    es_free(value);
+}
+
 static void force__families__come_together(void **state) {
     (void)state;
     double is[M * M], strength[M * M], inside = 0, outside = 0;
     size_t pairs;
     es_force *f;
     families(is);
-    assert_int_equal(es_pair_strength(is, M, strength, &pairs, NULL), ES_OK);
+    assert_int_equal(es_pair_strength(is, M, NULL, strength, &pairs, NULL), ES_OK);
     assert_int_equal(es_force_new(strength, M, 0, &f, NULL), ES_OK);
     assert_int_equal(es_force_move(f, ES_FORCE_STEPS), 0);
     for (size_t i = 0; i < M; i++)
@@ -62,11 +114,11 @@ static void strength__one_pair_or_none__is_whole_or_unknown(void **state) {
     (void)state;
     double is[] = {1, 0.5, (double)NAN, 1}, strength[4] = {0};
     size_t pairs = 7;
-    assert_int_equal(es_pair_strength(is, 2, strength, &pairs, NULL), ES_OK);
+    assert_int_equal(es_pair_strength(is, 2, NULL, strength, &pairs, NULL), ES_OK);
     assert_int_equal(pairs, 1);
     assert_true(strength[1] == 1 && strength[2] == 1);
     is[1] = (double)NAN;
-    assert_int_equal(es_pair_strength(is, 2, strength, &pairs, NULL), ES_OK);
+    assert_int_equal(es_pair_strength(is, 2, NULL, strength, &pairs, NULL), ES_OK);
     assert_int_equal(pairs, 0);
     for (size_t k = 0; k < 4; k++)
         assert_true(isnan(strength[k]));
@@ -78,7 +130,7 @@ static void force__portions__make_no_difference(void **state) {
     size_t pairs;
     es_force *a, *b, *c;
     families(is);
-    assert_int_equal(es_pair_strength(is, M, strength, &pairs, NULL), ES_OK);
+    assert_int_equal(es_pair_strength(is, M, NULL, strength, &pairs, NULL), ES_OK);
     assert_int_equal(es_force_new(strength, M, 7, &a, NULL), ES_OK);
     assert_int_equal(es_force_new(strength, M, 7, &b, NULL), ES_OK);
     assert_int_equal(es_force_new(strength, M, 8, &c, NULL), ES_OK);
@@ -118,9 +170,9 @@ static void force__of_a_matrix__has_the_strongest_edges(void **state) {
     families(is);
     for (size_t k = 0; k < M * M; k++)
         is[k] += 0.01 * sin((double)k * 1.7); /* none tied */
-    assert_int_equal(es_pair_strength(is, M, strength, &pairs, NULL), ES_OK);
+    assert_int_equal(es_pair_strength(is, M, NULL, strength, &pairs, NULL), ES_OK);
     assert_int_equal(es_force_new(strength, M, 3, &same, NULL), ES_OK);
-    assert_int_equal(es_force_of(is, M, 3, &f, NULL), ES_OK);
+    assert_int_equal(es_force_of(is, M, 3, NULL, &f, NULL), ES_OK);
     assert_int_equal(f->pairs, pairs);
     assert_int_equal(f->edges, 2 * M);
     assert_memory_equal(f->pull, same->pull, M * M * sizeof *f->pull);
@@ -137,23 +189,23 @@ static void force__of_a_matrix__has_the_strongest_edges(void **state) {
     es_force_free(same);
     for (size_t k = 0; k < M * M; k++)
         is[k] = 0.5;
-    assert_int_equal(es_force_of(is, M, 3, &f, NULL), ES_OK);
+    assert_int_equal(es_force_of(is, M, 3, NULL, &f, NULL), ES_OK);
     assert_int_equal(f->edges, 0);
     es_force_free(f);
     for (size_t i = 0; i < M - 2; i++) /* 45 of 66 are tied at the top: more than two a node */
         for (size_t j = 0; j < M - 2; j++)
             is[i * M + j] = 0.7;
-    assert_int_equal(es_force_of(is, M, 3, &f, NULL), ES_OK);
+    assert_int_equal(es_force_of(is, M, 3, NULL, &f, NULL), ES_OK);
     assert_int_equal(f->edges, 45);
     es_force_free(f);
     for (size_t k = 0; k < M * M; k++)
         is[k] = 0.5;
     is[1] = 0.6; /* one above the others */
-    assert_int_equal(es_force_of(is, M, 3, &f, NULL), ES_OK);
+    assert_int_equal(es_force_of(is, M, 3, NULL, &f, NULL), ES_OK);
     assert_int_equal(f->edges, 1);
     assert_int_equal(f->edge[0].b, 1);
     es_force_free(f);
-    assert_int_equal(es_force_of(is, 3, 3, &f, NULL), ES_OK); /* so few that all are drawn */
+    assert_int_equal(es_force_of(is, 3, 3, NULL, &f, NULL), ES_OK); /* so few that all are drawn */
     assert_int_equal(f->edges, 3);
     es_force_free(f);
 }
@@ -165,10 +217,10 @@ static void force__of_many__one_edge_a_node(void **state) {
     es_force *f;
     for (size_t k = 0; k < (size_t)MANY * MANY; k++)
         is[k] = sin((double)k * 1.7);
-    assert_int_equal(es_force_of(is, MANY, 0, &f, NULL), ES_OK);
+    assert_int_equal(es_force_of(is, MANY, 0, NULL, &f, NULL), ES_OK);
     assert_int_equal(f->edges, MANY);
     es_force_free(f);
-    assert_int_equal(es_force_of(is, MANY - 1, 0, &f, NULL), ES_OK);
+    assert_int_equal(es_force_of(is, MANY - 1, 0, NULL, &f, NULL), ES_OK);
     assert_int_equal(f->edges, 2 * (MANY - 1));
     es_force_free(f);
 }
@@ -180,9 +232,9 @@ static void force__of_no_memory__is_reported(void **state) {
     families(is);
     for (long k = 0; st != ES_OK; k++) {
         es_force *f = NULL;
-        assert_true(k < 12);
+        assert_true(k < 20);
         es_alloc_fail_after(k);
-        st = es_force_of(is, M, 0, &f, NULL);
+        st = es_force_of(is, M, 0, NULL, &f, NULL);
         es_alloc_fail_after(-1);
         assert_true(st == ES_OK ? f != NULL : st == ES_ENOMEM && f == NULL);
         es_force_free(f);
@@ -194,10 +246,10 @@ static void force__no_memory__is_reported(void **state) {
     double is[M * M], strength[M * M];
     size_t pairs, failures = 0;
     families(is);
-    for (long k = 0; k < 8; k++) {
+    for (long k = 0; k < 12; k++) {
         es_force *f = NULL;
         es_alloc_fail_after(k);
-        es_status st = es_pair_strength(is, M, strength, &pairs, NULL);
+        es_status st = es_pair_strength(is, M, NULL, strength, &pairs, NULL);
         if (st == ES_OK)
             st = es_force_new(strength, M, 0, &f, NULL);
         es_alloc_fail_after(-1);
@@ -257,7 +309,7 @@ static void portions__cost__is_small(void **state) {
         double t2 = es_clock_now();
         assert_int_equal(es_communities_finish(search, &found, NULL), ES_OK);
         double t3 = es_clock_now();
-        assert_int_equal(es_pair_strength(is, m, strength, &pairs, NULL), ES_OK);
+        assert_int_equal(es_pair_strength(is, m, NULL, strength, &pairs, NULL), ES_OK);
         double t4 = es_clock_now();
         assert_int_equal(es_force_new(strength, m, 0, &f, NULL), ES_OK);
         double t5 = es_clock_now();
@@ -279,6 +331,7 @@ static void portions__cost__is_small(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strength__pairs__are_ranked_and_the_unknown_left_out),
+        cmocka_unit_test(strength__of_many_pairs__is_that_of_one_sort),
         cmocka_unit_test(force__families__come_together),
         cmocka_unit_test(strength__one_pair_or_none__is_whole_or_unknown),
         cmocka_unit_test(force__portions__make_no_difference),

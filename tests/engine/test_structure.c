@@ -107,7 +107,7 @@ static void structure__places__are_those_of_core(void **state) {
     es_session *s = open_matrix(dir);
     const double *is = es_session_results(s, 0)->is;
     es_force *expected = NULL, *found[2] = {NULL, NULL};
-    assert_int_equal(es_force_of(is, M, 0, &expected, NULL), ES_OK);
+    assert_int_equal(es_force_of(is, M, 0, NULL, &expected, NULL), ES_OK);
     assert_int_equal(expected->pairs, M * (M - 1) / 2);
     for (int turn = 0; turn < 2; turn++) {
         assert_int_equal(

@@ -2,6 +2,7 @@
  * numbers: whoever reads one years later can tell what made it, and make it again. */
 #include "document_json.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -185,6 +186,18 @@ void es_document_names(es_json *json, const char *key, const char *const *names,
 
 void es_document_range(es_json *json, const char *key, double low, double high) {
     es_document_numbers(json, key, (double[]){low, high}, 2);
+}
+
+const char *es_document_range_why(const es_stat *value, double low, size_t n) {
+    _Static_assert(ES_CORRELATE_ENOUGH == 7, "as the text says");
+    if (value->why || isfinite(low))
+        return NULL;
+    return n < ES_CORRELATE_ENOUGH ? "fewer than 7 embedders"
+                                   : "undefined in more than half of the resamples";
+}
+
+void es_document_range_reason(es_json *json, const es_stat *value, double low, size_t n) {
+    es_json_text(json, "ci_reason", es_document_range_why(value, low, n));
 }
 
 void es_document_name(es_table_out *table, const es_results *results, size_t model) {

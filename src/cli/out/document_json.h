@@ -9,6 +9,7 @@
 #include "rank_report.h"
 #include "table_out.h"
 
+#include "embedscope/correlate.h"
 #include "json.h"
 #include "results.h"
 #include "session.h"
@@ -31,6 +32,11 @@ void es_document_names(es_json *json, const char *key, const char *const *names,
                        size_t n);
 /** [low, high]. */
 void es_document_range(es_json *json, const char *key, double low, double high);
+/** Why there is no interval (`low` NaN) beside a coefficient of n embedders, static; NULL: there is
+ * one, or no coefficient. */
+const char *es_document_range_why(const es_stat *value, double low, size_t n);
+/** The same as "ci_reason". */
+void es_document_range_reason(es_json *json, const es_stat *value, double low, size_t n);
 
 /** An embedder's name in a table: a reader sees it with its mark where it is derived. */
 void es_document_name(es_table_out *table, const es_results *results, size_t model);

@@ -56,7 +56,7 @@ static bool allocate(graph *g, size_t m) {
 static es_status lay_out(graph *g, uint64_t seed, es_error *err) {
     es_status st = ES_OK;
     size_t m = g->m, pairs = 0, most = EDGES_A_NODE * m;
-    ES_TRY(es_pair_strength(g->is, m, g->strength, &pairs, err));
+    ES_TRY(es_pair_strength(g->is, m, NULL, g->strength, &pairs, err));
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < m; j++)
             g->pull[i * m + j] = g->strength[i * m + j] * (g->own[i] == g->own[j] ? 1 : ACROSS);

@@ -80,7 +80,7 @@ static es_table_out *make_shown(const view *v, es_out_column *heads) {
     return t;
 }
 
-static void put_caption(const view *v, size_t shown, es_buf *out) {
+static void put_caption(const view *v, es_buf *out) {
     es_buf_printf(out,
                   "\n%s with each task; 95 %% intervals over embedders, the same resamples "
                   "for all\n",
@@ -97,8 +97,11 @@ static void put_caption(const view *v, size_t shown, es_buf *out) {
     for (size_t k = 0; k < v->table->k; k++)
         if (v->scores->negated[k])
             es_buf_printf(out, "%s: lower is better; its sign is turned\n", v->scores->name[k]);
-    if (shown < 5)
-        es_buf_puts(out, "?: fewer than five embedders\n");
+    for (size_t i = 0; i < v->table->k * v->table->columns; i++)
+        if (v->table->report[i].few && isfinite(v->table->report[i].value[v->kind].value)) {
+            es_buf_printf(out, "?: fewer than %d embedders\n", (int)ES_CORRELATE_ENOUGH);
+            break;
+        }
 }
 
 static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
@@ -111,7 +114,7 @@ static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
     es_table_out_free(t);
     es_free(heads);
     if (st == ES_OK && d->format == ES_FORMAT_TABLE)
-        put_caption(v, v->scores->n, out);
+        put_caption(v, out);
     return st;
 }
 
@@ -140,6 +143,7 @@ static const es_out_column columns[] = {
     SPREAD("pearson"),
     SPREAD("weighted_tau"),
     {.key = "reason"},
+    {.key = "ci_reason"},
 };
 
 static es_table_out *make_long(const view *v) {
@@ -160,6 +164,8 @@ static es_table_out *make_long(const view *v) {
                 es_table_out_number(t, sd);
             }
             es_table_out_text(t, r->value[ES_SPEARMAN].why);
+            es_table_out_text(
+                t, es_document_range_why(&r->value[ES_SPEARMAN], r->low[ES_SPEARMAN], r->n));
         }
     return t;
 }

@@ -43,6 +43,7 @@ void es_agreement_json(es_json *json, const es_agree_scores *s) {
             es_json_uint(json, "n", c->n);
             es_json_double(json, "kendall", c->tau.value);
             es_document_range(json, "kendall_ci", c->low, c->high);
+            es_document_range_reason(json, &c->tau, c->low, c->n);
             es_json_text(json, "why", c->tau.why);
             es_json_end(json);
         }

@@ -23,17 +23,6 @@ static void put_interval(es_json *json, const char *key, const es_correlation_re
     es_document_range(json, key, r->low[kind], r->high[kind]);
 }
 
-/* Why there is no interval beside a coefficient; null: there is one, or no coefficient. */
-static void put_interval_why(es_json *json, const es_correlation_report *r) {
-    char few[48];
-    (void)snprintf(few, sizeof few, "fewer than %d embedders", (int)ES_CORRELATE_ENOUGH);
-    bool lacks = !r->value[ES_SPEARMAN].why && !isfinite(r->low[ES_SPEARMAN]);
-    es_json_text(json, "ci_reason",
-                 !lacks   ? NULL
-                 : r->few ? few
-                          : "undefined in more than half of the resamples");
-}
-
 static const char *joined_name(const es_correlation_view *v, size_t i) {
     return i == SIZE_MAX ? NULL : v->scored->name[v->set->at[i]];
 }
@@ -51,7 +40,7 @@ static void put_task(es_json *json, const char *key, const es_correlation_view *
     put_interval(json, "kendall_ci", r, ES_KENDALL);
     es_json_double(json, "p_permutation", r->p.value);
     es_json_text(json, "reason", r->value[ES_SPEARMAN].why);
-    put_interval_why(json, r);
+    es_document_range_reason(json, &r->value[ES_SPEARMAN], r->low[ES_SPEARMAN], r->n);
     es_json_double(json, "weighted_tau", r->value[ES_WEIGHTED_TAU].value);
     put_interval(json, "weighted_tau_ci", r, ES_WEIGHTED_TAU);
     es_document_range(json, "leave_one_out", r->leave_one_low, r->leave_one_high);

@@ -156,9 +156,10 @@ static void put_names(es_json *json, const char *key, const es_rank_report *repo
     es_json_end(json);
 }
 
-static void put_agreement(es_json *json, const es_downstream_rank *r) {
+static void put_agreement(es_json *json, const es_downstream_rank *r, size_t n) {
     es_json_double(json, "spearman", r->spearman.value);
     es_document_range(json, "spearman_ci", r->low, r->high);
+    es_document_range_reason(json, &r->spearman, r->low, n);
     es_json_double(json, "regret_first", r->regret_first);
     es_json_double(json, "regret_five", r->regret_five);
 }
@@ -175,9 +176,9 @@ static void put_downstream(es_json *json, const es_answer *answer) {
     es_json_uint(json, "controls_left_out", x->controls);
     es_json_text(json, "best", answer->report->results->name[x->best]);
     es_json_bool(json, "best_in_set", answer->report->decision->best[x->best]);
-    put_agreement(json, &x->ranking);
+    put_agreement(json, &x->ranking, x->n);
     es_json_begin_object(json, "dimension");
-    put_agreement(json, &x->dimension);
+    put_agreement(json, &x->dimension, x->n);
     es_json_end(json);
     es_json_end(json);
 }

@@ -33,6 +33,7 @@ static const es_out_column columns[] = {
     {.key = "controls_last", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "about", .flags = ES_COLUMN_DATA_ONLY},
     {.key = "remark", .flags = ES_COLUMN_DATA_ONLY},
+    {.key = "ci_reason", .flags = ES_COLUMN_DATA_ONLY},
 };
 
 static void put_row(es_table_out *t, const es_label_free *x, size_t at) {
@@ -57,6 +58,7 @@ static void put_row(es_table_out *t, const es_label_free *x, size_t at) {
     es_table_out_flag(t, es_agree_scores_controls_last(s, k));
     es_table_out_text(t, s->about[k]);
     es_table_out_text(t, s->remark[k]);
+    es_table_out_text(t, es_document_range_why(&r->value[ES_SPEARMAN], r->low[ES_SPEARMAN], r->n));
 }
 
 static es_table_out *make_table(const es_document *d) {

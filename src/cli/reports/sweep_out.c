@@ -514,6 +514,7 @@ static void put_value(es_json *json, const study *s, size_t k) {
         es_json_uint(json, "n", r->n);
         es_coefficient_json(json, r, ES_SPEARMAN);
         es_coefficient_json(json, r, ES_KENDALL);
+        es_document_range_reason(json, &r->value[ES_SPEARMAN], r->low[ES_SPEARMAN], r->n);
         es_json_end(json);
     } else
         es_json_null(json, "downstream");

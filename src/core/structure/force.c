@@ -4,6 +4,8 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "alloc.h"
@@ -22,8 +24,73 @@ static double both_ways(const double *is, size_t m, size_t i, size_t j) {
     return isfinite(back) ? (there + back) / 2 : there;
 }
 
-es_status es_pair_strength(const double *is, size_t m, double *strength, size_t *pairs,
-                           es_error *err) {
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* How many of the ascending bounds are at most v. */
+static size_t find_share(const double *bound, size_t count, double v) {
+    size_t low = 0;
+    while (low < count) {
+        size_t middle = (low + count) / 2;
+        if (bound[middle] <= v)
+            low = middle + 1;
+        else
+            count = middle;
+    }
+    return low;
+}
+
+/* es_stat_midranks of very many values, share by share, so that it can be broken off: the bounds
+ * between shares are quantiles of a sample, and equal values are in one share. */
+static es_status rank_in_shares(const double *value, size_t n, const es_run *run, double *rank,
+                                es_error *err) {
+    enum { SHARE = 1 << 16, SAMPLED = 32 };
+    es_status st = ES_OK;
+    size_t shares = n / SHARE + 1, sampled = (shares - 1) * SAMPLED;
+    double *bound = es_alloc(sampled + 1, sizeof *bound);
+    size_t *end = es_alloc_zero(shares + 1, sizeof *end);
+    double *of = es_alloc(n + 1, sizeof *of), *ranked = NULL;
+    uint32_t *from = es_alloc(n + 1, sizeof *from);
+    ES_FAIL_IF(!bound || !end || !of || !from, es_no_memory_for(err, "%zu pairs", n));
+    for (size_t k = 0; k < sampled; k++)
+        bound[k] = value[k * (n / sampled)];
+    qsort(bound, sampled, sizeof *bound, ascending);
+    for (size_t k = 0; k + 1 < shares; k++)
+        bound[k] = bound[k * SAMPLED + SAMPLED / 2];
+    for (size_t i = 0; i < n; i++)
+        end[find_share(bound, shares - 1, value[i]) + 1]++;
+    size_t largest = 0;
+    for (size_t k = 1; k <= shares; k++) {
+        largest = end[k] > largest ? end[k] : largest;
+        end[k] += end[k - 1];
+    }
+    ranked = es_alloc(largest + 1, sizeof *ranked);
+    ES_FAIL_IF(!ranked, es_no_memory_for(err, "%zu pairs", n));
+    ES_TRY(es_run_check(run, err));
+    for (size_t i = 0; i < n; i++) { /* end[k] goes from where share k begins to where it ends */
+        size_t at = end[find_share(bound, shares - 1, value[i])]++;
+        of[at] = value[i];
+        from[at] = (uint32_t)i;
+    }
+    for (size_t k = 0, at = 0; k < shares; at = end[k++]) {
+        ES_TRY(es_run_check(run, err));
+        ES_TRY(es_stat_midranks(of + at, end[k] - at, ranked, err));
+        for (size_t i = at; i < end[k]; i++)
+            rank[from[i]] = (double)at + ranked[i - at];
+    }
+done:
+    es_free(bound);
+    es_free(end);
+    es_free(of);
+    es_free(ranked);
+    es_free(from);
+    return st;
+}
+
+es_status es_pair_strength(const double *is, size_t m, const es_run *run, double *strength,
+                           size_t *pairs, es_error *err) {
     size_t most = m * (m > 0 ? m - 1 : 0) / 2, n = 0;
     double *value = es_alloc(most + 1, 2 * sizeof *value);
     if (!value)
@@ -35,7 +102,7 @@ es_status es_pair_strength(const double *is, size_t m, double *strength, size_t 
             if (isfinite(v))
                 value[n++] = v;
         }
-    es_status st = n > 0 ? es_stat_midranks(value, n, rank, err) : ES_OK;
+    es_status st = rank_in_shares(value, n, run, rank, err);
     size_t at = 0;
     for (size_t i = 0; st == ES_OK && i < m; i++) {
         strength[i * m + i] = NAN;
@@ -76,8 +143,10 @@ es_status es_force_new(const double *strength, size_t m, uint64_t seed, es_force
     f->dx = f->y + m;
     f->dy = f->dx + m;
     /* Only what is strong among all pairs attracts, or a complete graph falls into one heap. */
-    for (size_t k = 0; k < m * m; k++)
-        f->pull[k] = isnan(strength[k]) ? 0 : pow(strength[k], 6);
+    for (size_t k = 0; k < m * m; k++) {
+        double cube = strength[k] * strength[k] * strength[k];
+        f->pull[k] = isnan(cube) ? 0 : cube * cube;
+    }
     for (size_t i = 0; i < m; i++) {
         es_rng rng;
         es_rng_init(&rng, seed, es_rng_stream(ES_STREAM_LAYOUT, i));
@@ -105,13 +174,14 @@ static es_status keep_strongest(es_force *f, const double *strength, es_error *e
     return ES_OK;
 }
 
-es_status es_force_of(const double *is, size_t m, uint64_t seed, es_force **out, es_error *err) {
+es_status es_force_of(const double *is, size_t m, uint64_t seed, const es_run *run, es_force **out,
+                      es_error *err) {
     size_t pairs = 0;
     es_force *force = NULL;
     double *strength = es_alloc(m * m + 1, sizeof *strength);
     es_status st = ES_OK;
     ES_FAIL_IF(!strength, es_no_memory_for(err, "a drawing of %zu embedders", m));
-    ES_TRY(es_pair_strength(is, m, strength, &pairs, err));
+    ES_TRY(es_pair_strength(is, m, run, strength, &pairs, err));
     ES_TRY(es_force_new(strength, m, seed, &force, err));
     force->pairs = pairs;
     ES_TRY(keep_strongest(force, strength, err));

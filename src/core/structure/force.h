@@ -9,14 +9,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "run.h"
 #include "embedscope/status.h"
 
 /** Strength of each pair of embedders as the share of known pairs that are weaker or equal, in
  *  (0, 1]: is (m, m) as in results.h, strength (m, m) symmetric. A pair's value is the mean of its
  *  known directions; NaN where neither is known and on the diagonal. *pairs: how many are known.
- *  Equal values share the mean of their places. O(m^2 log m). */
-es_status es_pair_strength(const double *is, size_t m, double *strength, size_t *pairs,
-                           es_error *err);
+ *  Equal values share the mean of their places. run (or NULL) is asked: ES_ECANCELED. O(m^2 log m).
+ */
+es_status es_pair_strength(const double *is, size_t m, const es_run *run, double *strength,
+                           size_t *pairs, es_error *err);
 
 enum { ES_FORCE_STEPS = 240 };
 
@@ -40,7 +42,8 @@ es_status es_force_new(const double *strength, size_t m, uint64_t seed, es_force
 /** The same of a matrix is (m, m) by es_pair_strength, with the pairs to be drawn: the strongest,
  *  two a node or, of more than 60 nodes, one. Of those that are tied at the end either all are
  * drawn or none. */
-es_status es_force_of(const double *is, size_t m, uint64_t seed, es_force **out, es_error *err);
+es_status es_force_of(const double *is, size_t m, uint64_t seed, const es_run *run, es_force **out,
+                      es_error *err);
 /** From these places (m), half cooled: nodes do not go far. */
 void es_force_go_on(es_force *force, const double *x, const double *y);
 void es_force_free(es_force *force);

@@ -75,7 +75,7 @@ static es_status find_places(void *data, const es_run *run, es_error *err) {
     structure_work *work = data;
     es_status st = ES_OK;
     size_t m = work->problem.m;
-    ES_TRY(es_force_of(work->problem.is, m, 0, &work->force, err));
+    ES_TRY(es_force_of(work->problem.is, m, 0, run, &work->force, err));
     es_free(work->copy);
     work->copy = NULL;
     if (work->before)

@@ -37,7 +37,7 @@ static void make(es_app *app) {
     const es_results *r = app->results;
     const es_force *before = es_app_places(app);
     es_force *force = NULL;
-    if (es_force_of(r->is, r->m, 0, &force, NULL) == ES_OK && before != NULL)
+    if (es_force_of(r->is, r->m, 0, NULL, &force, NULL) == ES_OK && before != NULL)
         es_force_go_on(force, before->x, before->y);
     tree->graph_results = tree->results;
     tree->graph_revision = tree->revision;

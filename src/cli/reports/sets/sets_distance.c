@@ -340,6 +340,7 @@ static void put_with(es_json *json, const study *s) {
         for (int c = 0; c < ES_WEIGHTED_TAU; c++)
             es_json_double(json, es_correlation_name((es_correlation)c), r->value[c].value);
         es_document_range(json, "spearman_ci", r->low[ES_SPEARMAN], r->high[ES_SPEARMAN]);
+        es_document_range_reason(json, &r->value[ES_SPEARMAN], r->low[ES_SPEARMAN], r->n);
         es_json_end(json);
     }
     es_json_end(json);

@@ -150,6 +150,7 @@ static void tasks_json(const es_document *d, es_json *json) {
             es_json_uint(json, "n", r->n);
             es_json_double(json, "spearman", r->value[ES_SPEARMAN].value);
             es_document_range(json, "spearman_ci", r->low[ES_SPEARMAN], r->high[ES_SPEARMAN]);
+            es_document_range_reason(json, &r->value[ES_SPEARMAN], r->low[ES_SPEARMAN], r->n);
             es_json_double(json, "kendall", r->value[ES_KENDALL].value);
             es_json_double(json, "pearson", r->value[ES_PEARSON].value);
             es_json_end(json);

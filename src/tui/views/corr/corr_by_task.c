@@ -150,8 +150,8 @@ void es_corr_draw_by_task(const es_app *app, es_grid *grid, es_rect body) {
                                                                     : "");
     char left[96];
     (void)snprintf(left, sizeof left, "Every score against every task%s",
-                   body.w >= 100  ? " (? fewer than five embedders)"
-                   : body.w >= 70 ? " (? under five)"
+                   body.w >= 100  ? " (? fewer than seven embedders)"
+                   : body.w >= 70 ? " (? under seven)"
                                   : "");
     es_rect in = es_grid_pane(grid, (es_rect){body.x, body.y, body.w, body.h - detail}, true, left,
                               right, "K coefficient · R seeds · gm adds a measure · gt goes back");

@@ -388,6 +388,33 @@ static void sessions__share__every_pair_is_estimated_once(void **state) {
     es_store_close(store);
 }
 
+/* What a session has stored it may read back with what others have, before it hears of it from its
+ * own worker. The pair is its own all the same. */
+static void sessions__pair_read_back_first__counts_as_estimated(void **state) {
+    (void)state;
+    es_session *session[2];
+    es_progress p;
+    size_t found = 0;
+    write_pool();
+    session[0] = open_session(false);
+    pump_all(session, 1);
+    session[1] = open_session(false);
+    assert_int_equal(es_session_start(session[1], NULL), ES_OK);
+    pump_all(session + 1, 1);
+    assert_int_equal(es_stored_load(session[0], 0, NULL, &found, NULL), ES_OK);
+    const es_results *other = es_session_results(session[1], 0);
+    es_pair_item *own = es_pair_item_new(session[0], (es_claim){0, 2, 3});
+    own->result =
+        (es_pair_result){.is = other->is[2 * MODELS + 3], .se = other->se[2 * MODELS + 3]};
+    assert_int_equal(es_item_tell(session[0]->workers, &own->item, NULL), ES_OK);
+    pump_all(session, 1);
+    es_session_progress(session[0], &p);
+    assert_int_equal(p.done, MODELS * MODELS);
+    assert_int_equal(p.reused, MODELS * MODELS - 1);
+    es_session_close(session[1]);
+    es_session_close(session[0]);
+}
+
 /* One that wants nothing shows what the other finds. */
 static void sessions__idle__shows_the_others_progress(void **state) {
     (void)state;
@@ -507,6 +534,7 @@ int main(void) {
         TEST(lapse__note__by_the_watchers_clock_alone),
         TEST(process__gone__is_told_at_once_on_this_machine),
         TEST(sessions__share__every_pair_is_estimated_once),
+        TEST(sessions__pair_read_back_first__counts_as_estimated),
         TEST(sessions__idle__shows_the_others_progress),
         TEST(sessions__pause__leaves_the_work_to_others),
         TEST(sessions__killed__another_does_the_rest),

@@ -116,7 +116,7 @@ es_status es_cli_open(es_cli *cli, es_access access, bool with_pmi, es_session *
         note_idle_options(cli);
     if (o->matrix) {
         const es_matrix_files files = {o->matrix, o->hands, o->families, o->scores, NULL};
-        const es_opening what = {o->matrix, NULL, &files, on_screen(cli, access)};
+        es_opening what = {o->matrix, NULL, &files, on_screen(cli, access)};
         return es_opening_run(cli, &what, out, err);
     }
     bool folder = access != ES_ACCESS_EXPLORE && !(host && host->arrays);
@@ -172,7 +172,7 @@ es_status es_cli_open(es_cli *cli, es_access access, bool with_pmi, es_session *
         .waiting = es_cli_waiting(cli),
         .log = cli->log,
     };
-    const es_opening what = {path, &options, NULL, on_screen(cli, access)};
+    es_opening what = {path, &options, NULL, on_screen(cli, access)};
     return host && host->arrays
                ? es_session_open_arrays(host->arrays, host->n_arrays, &options, out, err)
                : es_opening_run(cli, &what, out, err);

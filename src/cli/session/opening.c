@@ -1,19 +1,12 @@
 /* One thread opens, this one waits for it. Who interrupts the program at this time ends it: there
  * is nothing yet to be kept. */
-#define _XOPEN_SOURCE 700 /* uselocale */
 #include "opening.h"
 
-#include <fcntl.h>
-#include <locale.h>
 #include <math.h>
-#include <poll.h>
-#include <pthread.h>
-#include <stdatomic.h>
-#include <unistd.h>
 
 #include "clock.h"
+#include "open_beside.h"
 #include "progress.h"
-#include "workers.h"
 
 #define PATIENCE 0.08 /* seconds before anything is said: small pools are open by then */
 #define LOOK 0.05     /* between looks */
@@ -22,16 +15,6 @@ static const char TEXT_SAYS[] =
     "Text is gone through once to know its rows, and the scores; the explorer comes then, "
     "and reads the values beside it. q leaves.";
 static const char MATRIX_SAYS[] = "The explorer comes with all values of the matrix. q leaves.";
-
-typedef struct opening {
-    const es_opening *what;
-    locale_t locale; /* of the thread that waits */
-    es_run run;
-    int done[2]; /* a pipe that ends when all is done */
-    es_session *session;
-    es_status status;
-    es_error error;
-} opening;
 
 /* A million tasks take a while, and the explorer shows them with its first frame. What is wrong
  * with them it says itself. */
@@ -42,7 +25,10 @@ static es_status read_scores(es_run *run, es_session *session, es_error *err) {
     return es_run_check(run, err);
 }
 
-static es_status open_now(const es_opening *what, es_run *run, es_session **out, es_error *err) {
+static es_status open_now(void *context, size_t rows, es_run *run, es_session **out,
+                          es_error *err) {
+    const es_opening *what = context;
+    (void)rows;
     if (what->options == NULL) {
         es_matrix_files files = *what->matrix;
         files.run = run;
@@ -61,83 +47,57 @@ static es_status open_now(const es_opening *what, es_run *run, es_session **out,
     return st;
 }
 
-static void *open_beside(void *data) {
-    opening *o = data;
-    (void)uselocale(o->locale);
-    o->status = open_now(o->what, &o->run, &o->session, &o->error);
-    (void)close(o->done[1]);
-    return NULL;
-}
-
-static bool is_done(const opening *o, double seconds) {
-    struct pollfd wait = {.fd = o->done[0], .events = POLLIN};
-    return poll(&wait, 1, (int)(1000 * seconds)) > 0;
-}
-
 static void look(void *context, es_run_view *out) {
-    es_run_look(&((opening *)context)->run, out);
+    es_run_look(es_open_beside_run(context), out);
 }
 
 /* Until it is done, or somebody wants it to stop. */
-static void watch(const es_cli *cli, opening *o) {
+static void watch(const es_cli *cli, es_open_beside *beside) {
+    es_run *run = es_open_beside_run(beside);
     es_progress_line line;
     es_run_view view;
     es_progress_line_init(&line, cli->options->quiet || cli->host);
-    while (!is_done(o, LOOK)) {
+    while (!es_open_beside_done(beside, LOOK)) {
         if (cli->host && cli->host->stop(cli->host->context, NULL))
-            es_run_cancel(&o->run);
-        es_run_look(&o->run, &view);
+            es_run_cancel(run);
+        es_run_look(run, &view);
         es_progress_line_reading(&line, &view, es_clock_now());
     }
     es_progress_line_clear(&line);
 }
 
-static es_status show(const es_cli *cli, opening *o, es_error *err) {
+static void show(const es_cli *cli, const es_opening *what, es_open_beside *beside) {
     const es_options *options = cli->options;
-    const es_explorer_wait wait = {.path = o->what->path,
-                                   .says = o->what->options ? TEXT_SAYS : MATRIX_SAYS,
-                                   .done = o->done[0],
+    const es_explorer_wait wait = {.path = what->path,
+                                   .says = what->options ? TEXT_SAYS : MATRIX_SAYS,
+                                   .done = es_open_beside_fd(beside),
                                    .look = look,
-                                   .context = o,
+                                   .context = beside,
                                    .theme = options->theme,
                                    .theme_dir = options->theme_dir,
                                    .color = es_color_names[options->color],
                                    .ascii = options->ascii,
                                    .log = cli->log};
     bool left = false;
-    es_status st = cli->hooks->wait(&wait, &left, err);
+    (void)cli->hooks->wait(&wait, &left,
+                           NULL); /* what cannot be shown is waited for all the same */
     if (left)
-        es_run_cancel(&o->run);
-    return st;
+        es_run_cancel(es_open_beside_run(beside));
 }
 
-es_status es_opening_run(es_cli *cli, const es_opening *what, es_session **out, es_error *err) {
-    opening o = {.what = what, .locale = uselocale((locale_t)0)};
-    pthread_t thread;
+es_status es_opening_run(es_cli *cli, es_opening *what, es_session **out, es_error *err) {
+    es_open_beside *beside = NULL;
     if (cli->beside)
-        return open_now(what, cli->beside, out, err);
-    es_run_init(&o.run);
-    if (pipe(o.done) != 0)
-        return open_now(what, NULL, out, err);
-    for (int i = 0; i < 2; i++)
-        (void)fcntl(o.done[i], F_SETFD, FD_CLOEXEC);
-    if (es_workers_thread(&thread, open_beside, &o) != 0) { /* no memory for one: in silence */
-        (void)close(o.done[1]);
-        (void)close(o.done[0]);
-        return open_now(what, NULL, out, err);
-    }
-    if (!is_done(&o, PATIENCE) && what->screen && cli->hooks->wait)
-        (void)show(cli, &o, NULL); /* where it cannot be shown it is waited for all the same */
-    watch(cli, &o);
-    (void)pthread_join(thread, NULL);
-    (void)close(o.done[0]);
-    if (o.status == ES_OK)
-        *out = o.session;
-    else if (err)
-        *err = o.error;
-    if (o.status == ES_ECANCELED) {
+        return open_now(what, 0, cli->beside, out, err);
+    if (es_open_beside_new(open_now, what, 0, &beside, NULL) != ES_OK) /* no room: in silence */
+        return open_now(what, 0, NULL, out, err);
+    if (!es_open_beside_done(beside, PATIENCE) && what->screen && cli->hooks->wait)
+        show(cli, what, beside);
+    watch(cli, beside);
+    es_status st = es_open_beside_take(&beside, out, err);
+    if (st == ES_ECANCELED) {
         cli->exit_code = ES_EXIT_INTERRUPTED;
         return es_fail(err, ES_ECANCELED, "interrupted");
     }
-    return o.status;
+    return st;
 }

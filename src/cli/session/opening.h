@@ -18,6 +18,6 @@ typedef struct es_opening {
 /** es_session_open, or es_session_open_matrix, in a thread of its own. Meanwhile the explorer shows
  *  how far it is and can be left (screen), a terminal has a line about it, and a program around us
  *  is asked whether to stop: then ES_ECANCELED. */
-es_status es_opening_run(es_cli *cli, const es_opening *what, es_session **out, es_error *err);
+es_status es_opening_run(es_cli *cli, es_opening *what, es_session **out, es_error *err);
 
 #endif

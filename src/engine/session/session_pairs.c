@@ -153,13 +153,16 @@ static void pair_deinit(es_item *base) {
 
 static void end_pair(es_item *base, const es_event *event) {
     es_pair_item *item = (es_pair_item *)base;
+    bool known = *state_of(item->session, item->pair) == ES_PAIR_DONE;
     (void)event;
-    if (!item->reused || *state_of(item->session, item->pair) != ES_PAIR_DONE)
+    if (!known)
         apply_pair(item->session, item);
+    else if (!item->reused && item->session->reused > 0)
+        item->session->reused--; /* read back from the store before its worker was heard of */
     es_pair_queue_ended(item->session->queue, item->pair);
     if (item->lent)
         (void)atomic_fetch_sub(&item->session->lent, 1u);
-    if (!item->failed && !item->reused)
+    if (!item->failed && !item->reused && !known)
         add_lap(item->session, item);
     es_entries_rank(item->session);
 }

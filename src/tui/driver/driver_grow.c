@@ -11,7 +11,7 @@
 #include "facts.h"
 #include "pool.h"
 #include "ranked.h"
-#include "turn_beside.h"
+#include "open_beside.h"
 
 enum { SIZES_MOST = 64 }; /* they double */
 
@@ -135,7 +135,7 @@ static void say_end(es_driver *driver) {
 static void leave(es_driver *driver) {
     es_driver_growth *g = &driver->growth;
     if (g->opening) {
-        es_turn_beside_free(driver->opening);
+        es_open_beside_free(driver->opening);
         driver->opening = NULL;
     } else if (g->coming) {
         es_session_leave(driver->coming, 0);
@@ -156,7 +156,8 @@ static void begin_next(es_driver *driver) {
     const es_pool *pool = es_session_pool(driver->session);
     size_t rows = 2 * es_pool_rows(pool), all = es_pool_rows_available(pool);
     es_error why = {0};
-    if (es_turn_beside_new(driver->options->turn, rows, &driver->opening, &why) != ES_OK) {
+    const es_explorer_turn *turn = driver->options->turn;
+    if (es_open_beside_new(turn->open, turn->context, rows, &driver->opening, &why) != ES_OK) {
         give_up(driver, &why);
         return;
     }
@@ -168,7 +169,7 @@ static void begin_next(es_driver *driver) {
 static void take_opened(es_driver *driver) {
     es_error why = {0};
     driver->growth.opening = false;
-    es_status st = es_turn_beside_take(&driver->opening, &driver->coming, &why);
+    es_status st = es_open_beside_take(&driver->opening, &driver->coming, &why);
     driver->growth.coming = st == ES_OK;
     if (st == ES_OK) {
         es_session_first_only(driver->coming, true);
@@ -196,7 +197,7 @@ void es_driver_step_growth(es_driver *driver) {
     es_driver_growth *g = &driver->growth;
     if (driver->source->grows != goes_on(driver) || driver->source->waits != waits(driver))
         tell(driver);
-    if (g->opening && es_turn_beside_done(driver->opening))
+    if (g->opening && es_open_beside_done(driver->opening, 0))
         take_opened(driver);
     else if (g->coming)
         follow(driver);

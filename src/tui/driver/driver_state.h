@@ -65,7 +65,7 @@ typedef struct es_driver {
     double save_latest; /* the same, however busy the user is */
     bool kept;          /* what lasts was written for the last time */
     struct es_pool_watcher *watcher; /* of the pool's folder; NULL: none */
-    struct es_turn_beside *opening;  /* it, while it is not open yet; NULL: none */
+    struct es_open_beside *opening;  /* it, while it is not open yet; NULL: none */
     es_session *coming; /* the pool as it is now, on its way into the session's place; NULL: none */
     es_driver_growth growth;
     double hold; /* frames wait until then for what a new session works out */

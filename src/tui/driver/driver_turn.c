@@ -11,7 +11,7 @@
 #include "driver_grow.h"
 #include "facts.h"
 #include "pool_watcher.h"
-#include "turn_beside.h"
+#include "open_beside.h"
 
 #define EVERY 1.0 /* seconds between looks */
 #define STEP 0.05 /* while another session is on its way */
@@ -28,7 +28,7 @@ void es_driver_watch_folder(es_driver *driver) {
 }
 
 int es_driver_folder_fd(const es_driver *driver) {
-    return driver->opening  ? es_turn_beside_fd(driver->opening)
+    return driver->opening  ? es_open_beside_fd(driver->opening)
            : driver->coming ? es_session_fd(driver->coming)
                             : es_pool_watcher_fd(driver->watcher);
 }
@@ -56,7 +56,7 @@ static void begin(es_driver *driver) {
         (void)snprintf(text, sizeof text, "The folder has changed, but %s: open it again yourself",
                        unsaved);
         es_driver_say(driver, ES_EBUSY, text);
-    } else if (es_turn_beside_new(turn, 0, &driver->opening, &why) != ES_OK)
+    } else if (es_open_beside_new(turn->open, turn->context, 0, &driver->opening, &why) != ES_OK)
         give_up(driver, &why);
     else
         es_log_write(driver->options->log, ES_LOG_INFO, "the folder has changed and is read again");
@@ -76,8 +76,8 @@ void es_driver_step_folder(es_driver *driver) {
         es_pool_watcher_changed(driver->watcher))
         begin(driver);
     if (driver->opening != NULL && !driver->growth.opening &&
-        es_turn_beside_done(driver->opening) &&
-        es_turn_beside_take(&driver->opening, &driver->coming, &why) != ES_OK) {
+        es_open_beside_done(driver->opening, 0) &&
+        es_open_beside_take(&driver->opening, &driver->coming, &why) != ES_OK) {
         give_up(driver, &why);
         return;
     }
@@ -102,7 +102,7 @@ bool es_driver_folder_ready(const es_driver *driver) {
 void es_driver_folder_close(es_driver *driver) {
     es_pool_watcher_free(driver->watcher);
     driver->watcher = NULL;
-    es_turn_beside_free(driver->opening);
+    es_open_beside_free(driver->opening);
     driver->opening = NULL;
     if (driver->coming != NULL)
         es_session_leave(driver->coming, 0);

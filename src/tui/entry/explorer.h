@@ -8,6 +8,7 @@
 
 #include "buf.h"
 #include "log.h"
+#include "open_beside.h"
 #include "run.h"
 #include "embedscope/status.h"
 
@@ -40,7 +41,6 @@ typedef struct es_explorer_wait {
 } es_explorer_wait;
 
 struct es_session;
-struct es_run;
 
 /** How to open the pool once more while it is shown, since its folder has changed or a larger
  * sample of its rows is to be estimated. */
@@ -48,8 +48,7 @@ typedef struct es_explorer_turn {
     /** rows 0: as before, deferred (es_session_options): what the session stores is not read yet.
      *  Else over a sample of so many rows. Called in a thread of its own, which `run` interrupts.
      */
-    es_status (*open)(void *context, size_t rows, struct es_run *run, struct es_session **out,
-                      es_error *err);
+    es_opener *open;
     /** It takes the place of the one before, which is to be closed: the explorer no longer needs
      * it. */
     void (*took)(void *context, struct es_session *session);

@@ -1,5 +1,5 @@
 /* One thread opens and says when it is done; whoever asked joins it. */
-#include "turn_beside.h"
+#include "open_beside.h"
 
 #include <fcntl.h>
 #include <locale.h>
@@ -12,8 +12,9 @@
 #include "session.h"
 #include "workers.h"
 
-struct es_turn_beside {
-    const es_explorer_turn *turn;
+struct es_open_beside {
+    es_opener *open;
+    void *context;
     size_t rows;
     locale_t locale; /* of the thread that asked */
     pthread_t thread;
@@ -24,30 +25,31 @@ struct es_turn_beside {
     es_error error;
 };
 
-static void *open_beside(void *data) {
-    es_turn_beside *b = data;
+static void *serve(void *data) {
+    es_open_beside *b = data;
     (void)uselocale(b->locale);
-    b->status = b->turn->open(b->turn->context, b->rows, &b->run, &b->session, &b->error);
+    b->status = b->open(b->context, b->rows, &b->run, &b->session, &b->error);
     (void)close(b->done[1]);
     return NULL;
 }
 
-es_status es_turn_beside_new(const es_explorer_turn *turn, size_t rows, es_turn_beside **out,
+es_status es_open_beside_new(es_opener *open, void *context, size_t rows, es_open_beside **out,
                              es_error *err) {
-    es_turn_beside *b = es_alloc_zero(1, sizeof *b);
+    es_open_beside *b = es_alloc_zero(1, sizeof *b);
     if (b == NULL)
         return es_no_memory(err);
-    b->turn = turn;
+    b->open = open;
+    b->context = context;
     b->rows = rows;
     b->locale = uselocale((locale_t)0);
     es_run_init(&b->run);
     if (pipe(b->done) != 0) {
         es_free(b);
-        return es_fail(err, ES_EIO, "the pool cannot be opened again: too many files are open");
+        return es_fail(err, ES_EIO, "a pool cannot be opened beside: too many files are open");
     }
     for (int i = 0; i < 2; i++)
         (void)fcntl(b->done[i], F_SETFD, FD_CLOEXEC);
-    if (es_workers_thread(&b->thread, open_beside, b) != 0) {
+    if (es_workers_thread(&b->thread, serve, b) != 0) {
         (void)close(b->done[0]);
         (void)close(b->done[1]);
         es_free(b);
@@ -57,17 +59,21 @@ es_status es_turn_beside_new(const es_explorer_turn *turn, size_t rows, es_turn_
     return ES_OK;
 }
 
-int es_turn_beside_fd(const es_turn_beside *b) {
+int es_open_beside_fd(const es_open_beside *b) {
     return b->done[0];
 }
 
-bool es_turn_beside_done(const es_turn_beside *b) {
-    struct pollfd wait = {.fd = b->done[0], .events = POLLIN};
-    return poll(&wait, 1, 0) > 0;
+es_run *es_open_beside_run(es_open_beside *b) {
+    return &b->run;
 }
 
-es_status es_turn_beside_take(es_turn_beside **beside, es_session **session, es_error *err) {
-    es_turn_beside *b = *beside;
+bool es_open_beside_done(const es_open_beside *b, double seconds) {
+    struct pollfd wait = {.fd = b->done[0], .events = POLLIN};
+    return poll(&wait, 1, (int)(1000 * seconds)) > 0;
+}
+
+es_status es_open_beside_take(es_open_beside **beside, es_session **session, es_error *err) {
+    es_open_beside *b = *beside;
     es_status st = ES_OK;
     (void)pthread_join(b->thread, NULL);
     (void)close(b->done[0]);
@@ -81,11 +87,11 @@ es_status es_turn_beside_take(es_turn_beside **beside, es_session **session, es_
     return st;
 }
 
-void es_turn_beside_free(es_turn_beside *beside) {
+void es_open_beside_free(es_open_beside *beside) {
     es_session *session = NULL;
     if (beside == NULL)
         return;
     es_run_cancel(&beside->run);
-    if (es_turn_beside_take(&beside, &session, NULL) == ES_OK)
+    if (es_open_beside_take(&beside, &session, NULL) == ES_OK)
         es_session_leave(session, 0);
 }

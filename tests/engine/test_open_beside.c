@@ -10,7 +10,7 @@
 #include "pool.h"
 #include "run.h"
 #include "session.h"
-#include "turn_beside.h"
+#include "open_beside.h"
 
 enum { LIMIT_MS = 60000 };
 
@@ -57,31 +57,28 @@ static es_status open_late(void *context, size_t rows, es_run *run, es_session *
     return es_session_open(root, &options, out, err);
 }
 
-static bool ends(const es_turn_beside *beside) {
-    struct pollfd wait = {.fd = es_turn_beside_fd(beside), .events = POLLIN};
+static bool ends(const es_open_beside *beside) {
+    struct pollfd wait = {.fd = es_open_beside_fd(beside), .events = POLLIN};
     return poll(&wait, 1, LIMIT_MS) == 1;
 }
 
-static es_turn_beside *begin(opener *o, size_t rows) {
-    const es_explorer_turn turn = {open_late, NULL, o};
-    static es_explorer_turn kept;
-    es_turn_beside *beside = NULL;
-    kept = turn;
-    assert_int_equal(es_turn_beside_new(&kept, rows, &beside, NULL), ES_OK);
+static es_open_beside *begin(opener *o, size_t rows) {
+    es_open_beside *beside = NULL;
+    assert_int_equal(es_open_beside_new(open_late, o, rows, &beside, NULL), ES_OK);
     return beside;
 }
 
-static void turn_beside__is_done__when_it_is_open(void **state) {
+static void open_beside__is_done__when_it_is_open(void **state) {
     (void)state;
     opener o = {.rows = 0};
     es_session *session = NULL;
     locale_t own = duplocale(uselocale((locale_t)0)), before = uselocale(own);
-    es_turn_beside *beside = begin(&o, 128);
-    assert_false(es_turn_beside_done(beside));
+    es_open_beside *beside = begin(&o, 128);
+    assert_false(es_open_beside_done(beside, 0));
     atomic_store(&o.go, true);
     assert_true(ends(beside));
-    assert_true(es_turn_beside_done(beside));
-    assert_int_equal(es_turn_beside_take(&beside, &session, NULL), ES_OK);
+    assert_true(es_open_beside_done(beside, 0));
+    assert_int_equal(es_open_beside_take(&beside, &session, NULL), ES_OK);
     assert_null(beside);
     assert_int_equal(es_pool_count(es_session_pool(session)), 2);
     assert_int_equal(o.rows, 128);
@@ -91,37 +88,37 @@ static void turn_beside__is_done__when_it_is_open(void **state) {
     freelocale(own);
 }
 
-static void turn_beside__says__why_it_cannot_be_opened(void **state) {
+static void open_beside__says__why_it_cannot_be_opened(void **state) {
     (void)state;
     opener o = {.refuses = true, .go = true};
     es_session *session = NULL;
     es_error err = {0};
-    es_turn_beside *beside = begin(&o, 0);
+    es_open_beside *beside = begin(&o, 0);
     assert_true(ends(beside));
-    assert_int_equal(es_turn_beside_take(&beside, &session, &err), ES_EFORMAT);
+    assert_int_equal(es_open_beside_take(&beside, &session, &err), ES_EFORMAT);
     assert_string_equal(err.message, "two rows are one");
     assert_null(session);
     assert_null(beside);
 }
 
 /* The second is open before it hears of it: what was opened is closed (LeakSanitizer). */
-static void turn_beside__is_interrupted__when_not_wanted(void **state) {
+static void open_beside__is_interrupted__when_not_wanted(void **state) {
     (void)state;
     for (int deaf = 0; deaf < 2; deaf++) {
         opener o = {.deaf = deaf == 1};
-        es_turn_beside *beside = begin(&o, 0);
+        es_open_beside *beside = begin(&o, 0);
         while (!atomic_load(&o.asked))
             (void)poll(NULL, 0, 1);
-        es_turn_beside_free(beside);
+        es_open_beside_free(beside);
     }
-    es_turn_beside_free(NULL);
+    es_open_beside_free(NULL);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(turn_beside__is_done__when_it_is_open),
-        cmocka_unit_test(turn_beside__says__why_it_cannot_be_opened),
-        cmocka_unit_test(turn_beside__is_interrupted__when_not_wanted),
+        cmocka_unit_test(open_beside__is_done__when_it_is_open),
+        cmocka_unit_test(open_beside__says__why_it_cannot_be_opened),
+        cmocka_unit_test(open_beside__is_interrupted__when_not_wanted),
     };
     return cmocka_run_group_tests(tests, make_pool, remove_pool);
 }

@@ -408,7 +408,7 @@ static void session__intervals__come_from_the_workers(void **state) {
     es_decision_problem problem = problem_of(f.session, 1);
     es_decision *expected = NULL;
     assert_int_equal(es_decision_new(&problem, NULL, &expected, NULL), ES_OK);
-    problem.draws = 1000000; /* overtaken by the second: this one would take long */
+    problem.draws = 100000; /* overtaken by the second: this one would take long */
     assert_int_equal(es_session_decision_start(f.session, &problem, 4, NULL), ES_OK);
     (void)es_session_decision(f.session, &tag, &busy);
     assert_true(busy);
@@ -428,7 +428,7 @@ static void session__intervals__come_from_the_workers(void **state) {
     problem.m = 0;
     assert_int_equal(es_session_decision_start(f.session, &problem, 6, NULL), ES_EEMPTY);
     problem = problem_of(f.session, 0);
-    problem.draws = 1000000;
+    problem.draws = 100000;
     assert_int_equal(es_session_decision_start(f.session, &problem, 7, NULL), ES_OK);
     begin = es_clock_now();
     close_session(&f); /* in the middle */

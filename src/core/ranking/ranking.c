@@ -35,7 +35,7 @@ static es_ranking *ranking_alloc(size_t m) {
     return r;
 }
 
-enum { WIDTH = 8 }; /* columns that are gathered together: their values share lines of memory */
+enum { WIDTH = 32 }; /* columns that are gathered together: their values share lines of memory */
 
 /* Medians of the columns first..first + width) without the diagonal. scratch (WIDTH, m). */
 static void medians_in(const double *is, size_t m, size_t first, size_t width, double *scratch,

@@ -8,7 +8,6 @@
 
 #include "buf.h"
 #include "log.h"
-#include "open_beside.h"
 #include "run.h"
 #include "embedscope/status.h"
 
@@ -48,7 +47,8 @@ typedef struct es_explorer_turn {
     /** rows 0: as before, deferred (es_session_options): what the session stores is not read yet.
      *  Else over a sample of so many rows. Called in a thread of its own, which `run` interrupts.
      */
-    es_opener *open;
+    es_status (*open)(void *context, size_t rows, struct es_run *run, struct es_session **out,
+                      es_error *err);
     /** It takes the place of the one before, which is to be closed: the explorer no longer needs
      * it. */
     void (*took)(void *context, struct es_session *session);

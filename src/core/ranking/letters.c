@@ -17,17 +17,26 @@ typedef struct cover {
     uint32_t *times; /* (n, n) cliques that hold both */
     bool *clique;    /* (capacity, n) */
     size_t count, capacity;
+    uint32_t *member; /* (n) of one clique: most are few among many */
 } cover;
 
 static bool are_tied(const cover *c, size_t a, size_t b) {
     return a == b || c->tied[c->item[a] * c->m + c->item[b]];
 }
 
+static size_t list_members(cover *c, const bool *clique) {
+    size_t count = 0;
+    for (size_t i = 0; i < c->n; i++)
+        if (clique[i])
+            c->member[count++] = (uint32_t)i;
+    return count;
+}
+
 static void count_pairs(cover *c, const bool *clique, bool add) {
-    for (size_t a = 0; a < c->n; a++)
-        for (size_t b = 0; clique[a] && b < c->n; b++)
-            if (clique[b])
-                c->times[a * c->n + b] += add ? 1u : UINT32_MAX;
+    size_t count = list_members(c, clique);
+    for (size_t a = 0; a < count; a++)
+        for (size_t b = 0; b < count; b++)
+            c->times[c->member[a] * c->n + c->member[b]] += add ? 1u : UINT32_MAX;
 }
 
 /* The clique of a and b, grown from the best item on. */
@@ -39,20 +48,25 @@ static es_status add_clique(cover *c, size_t a, size_t b, es_error *err) {
     bool *clique = c->clique + c->count++ * c->n;
     memset(clique, 0, c->n * sizeof *clique);
     clique[a] = clique[b] = true;
+    size_t count = list_members(c, clique);
     for (size_t k = 0; k < c->n; k++) {
-        bool fits = true;
-        for (size_t i = 0; fits && i < c->n; i++)
-            fits = !clique[i] || are_tied(c, i, k);
-        clique[k] = fits;
+        bool fits = !clique[k];
+        for (size_t i = 0; fits && i < count; i++)
+            fits = are_tied(c, c->member[i], k);
+        if (fits) {
+            clique[k] = true;
+            c->member[count++] = (uint32_t)k;
+        }
     }
     count_pairs(c, clique, true);
     return ES_OK;
 }
 
-static bool is_redundant(const cover *c, const bool *clique) {
-    for (size_t a = 0; a < c->n; a++)
-        for (size_t b = a; clique[a] && b < c->n; b++)
-            if (clique[b] && c->times[a * c->n + b] < 2)
+static bool is_redundant(cover *c, const bool *clique) {
+    size_t count = list_members(c, clique);
+    for (size_t a = 0; a < count; a++)
+        for (size_t b = a; b < count; b++)
+            if (c->times[c->member[a] * c->n + c->member[b]] < 2)
                 return false;
     return true;
 }
@@ -94,7 +108,8 @@ es_status es_letters_new(const bool *tied, size_t m, const uint32_t *item, size_
     bool *out = NULL;
     es_status st = ES_OK;
     c.times = es_alloc_zero(n * n, sizeof *c.times);
-    if (!c.times) {
+    c.member = es_alloc(n, sizeof *c.member);
+    if (!c.times || !c.member) {
         st = es_no_memory_for(err, "the ties of %zu embedders", n);
         goto done;
     }
@@ -113,6 +128,7 @@ es_status es_letters_new(const bool *tied, size_t m, const uint32_t *item, size_
     *letters = c.count;
 done:
     es_free(c.times);
+    es_free(c.member);
     es_free(c.clique);
     return st;
 }

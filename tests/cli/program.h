@@ -117,6 +117,7 @@ static pid_t start_program(const char *const *arguments, const char *out, const 
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
+        (void)signal(SIGINT, SIG_DFL); /* a shell has what it runs beside ignore it */
         redirect("/dev/null", O_RDONLY, STDIN_FILENO);
         redirect(out, O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
         redirect(err, O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);

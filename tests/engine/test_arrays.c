@@ -317,8 +317,38 @@ static void public__run__cancels(void **state) {
     es_run_free(stop);
 }
 
+/* A sample of rows is drawn of matrices in memory as of files. */
+static void arrays__sample__is_that_of_files(void **state) {
+    (void)state;
+    const es_session_options options = {.pool.rows = {.choice = ES_ROWS_SAMPLE, .count = 50},
+                                        .estimator = "linear",
+                                        .no_store = true};
+    char dir[SUPPORT_PATH], file[32];
+    es_array_view arrays[MODELS];
+    es_session *session[2] = {NULL, NULL};
+    make_arrays(arrays);
+    support_temp_dir(dir);
+    for (size_t i = 0; i < MODELS; i++) {
+        snprintf(file, sizeof file, "%s.npy", names[i]);
+        support_write_npy(dir, file, ROWS, dims[i], arrays[i].data);
+    }
+    assert_int_equal(es_session_open_arrays(arrays, MODELS, &options, &session[0], NULL), ES_OK);
+    assert_int_equal(es_session_open(dir, &options, &session[1], NULL), ES_OK);
+    for (size_t i = 0; i < 2; i++) {
+        run(session[i]);
+        assert_int_equal(es_pool_rows(es_session_pool(session[i])), 50);
+    }
+    assert_same(es_results_is(es_session_results(session[0], 0)),
+                es_results_is(es_session_results(session[1], 0)), MODELS * MODELS);
+    es_session_close(session[0]);
+    es_session_close(session[1]);
+    free_arrays(arrays);
+    support_remove(dir);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arrays__sample__is_that_of_files),
         cmocka_unit_test(arrays__estimate__gives_the_values_of_files_to_the_bit),
         cmocka_unit_test(arrays__open__float32_and_float64_of_equal_values_agree),
         cmocka_unit_test(arrays__open__refuses_what_is_none),

@@ -8,6 +8,7 @@
 
 #include "alloc.h"
 #include "clock.h"
+#include "measure_settings.h"
 #include "measuring.h"
 
 enum { MODELS = 5, ROWS = 90, WAIT_SECONDS = 200 };
@@ -611,8 +612,40 @@ static void remark__most_frequent_warning__is_counted_once_a_pair(void **state) 
 
 #define POOL(name) cmocka_unit_test_setup_teardown(name, make_pool, remove_pool)
 
+/* What values depend on is written down whole: one setting, too, decides what is stored. */
+static void settings__text__has_every_setting(void **state) {
+    (void)state;
+    size_t with_one = 0;
+    for (const es_measure *const *m = es_measures; *m; m++) {
+        double own[32], data[32], other[32];
+        const es_digest digest = {1, 2};
+        char *text = NULL, *changed = NULL;
+        assert_true((*m)->n_settings < 32 && ES_ANNOTATIONS_SETTINGS < 32);
+        assert_int_equal(es_measure_settings(*m, NULL, false, own, data, NULL), ES_OK);
+        assert_int_equal(es_measure_settings_text(*m, own, data, digest, digest, &text, NULL),
+                         ES_OK);
+        for (size_t i = 0; i < (*m)->n_settings; i++) {
+            const es_setting *setting = &(*m)->settings[i];
+            assert_non_null(strstr(text, setting->key));
+            memcpy(other, own, sizeof own);
+            if (setting->choices)
+                other[i] = own[i] == 0;
+            else
+                other[i] = own[i] == setting->high ? setting->low : setting->high;
+            assert_int_equal(
+                es_measure_settings_text(*m, other, data, digest, digest, &changed, NULL), ES_OK);
+            assert_string_not_equal(text, changed);
+            es_free(changed);
+        }
+        with_one += (*m)->n_settings == 1;
+        es_free(text);
+    }
+    assert_true(with_one > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(settings__text__has_every_setting),
         POOL(measured__one_embedder__is_computed_once_and_again_where_it_failed),
         POOL(measured__one_among_all__shares_what_belongs_to_the_pool),
         POOL(measured__one_among_all__leaves_it_to_the_next),

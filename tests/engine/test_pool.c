@@ -544,6 +544,29 @@ static void description__refuses__wrong_types_with_their_place(void **state) {
     es_pool_close(pool);
 }
 
+/* Nor is what lies beside the matrices read through one. */
+static void beside__links_out_of_the_pool__are_refused(void **state) {
+    (void)state;
+    char target[SUPPORT_PATH], link[SUPPORT_PATH], *path = NULL;
+    const es_scores *scores = NULL;
+    const es_row_texts *texts = NULL;
+    es_error err = {0};
+    support_write_random_npy(pool_dir, "a.npy", 1, 3, 2);
+    support_write_text(root, "secret.csv", "model,task\na,0.5\n");
+    support_path(target, root, "secret.csv");
+    assert_int_equal(symlink(target, support_path(link, pool_dir, "scores.csv")), 0);
+    assert_int_equal(symlink(target, support_path(link, pool_dir, "rows.csv")), 0);
+    es_pool *pool = open_pool();
+    assert_int_equal(es_pool_beside(pool, "scores.csv", &path, &err), ES_EFORMAT);
+    assert_non_null(strstr(err.message, "a link out of the pool"));
+    assert_null(path);
+    assert_int_equal(es_pool_scores(pool, NULL, &scores, NULL), ES_OK);
+    assert_null(scores);
+    assert_non_null(strstr(es_pool_scores_problem(pool), "a link out of the pool"));
+    assert_int_equal(es_pool_texts(pool, &texts, &err), ES_EFORMAT);
+    es_pool_close(pool);
+}
+
 static void description__refuses__links_out_of_the_pool(void **state) {
     (void)state;
     char target[SUPPORT_PATH], link[SUPPORT_PATH];
@@ -1466,6 +1489,7 @@ int main(void) {
         TEST(description__restricts_and_describes),
         TEST(description__name_alone__finds_its_file),
         TEST(description__refuses__wrong_types_with_their_place),
+        TEST(beside__links_out_of_the_pool__are_refused),
         TEST(description__refuses__links_out_of_the_pool),
         TEST(queries__locate__non_finite_values),
         TEST(check__locates__non_finite_values),

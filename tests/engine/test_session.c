@@ -1191,8 +1191,33 @@ static void session__scores_name__is_the_files(void **state) {
     support_remove(dir);
 }
 
+/* tasks.csv beside the file of scores that was given by name says what its tasks are. */
+static void session__scores__have_the_tasks_beside_them(void **state) {
+    (void)state;
+    char dir[SUPPORT_PATH], matrix[SUPPORT_PATH], scores[SUPPORT_PATH];
+    const es_scores *given = NULL;
+    es_session *s = NULL;
+    es_error err = {0};
+    support_temp_dir(dir);
+    support_write_text(dir, "is.csv", ",a,b\na,1,0.5\nb,,2\n");
+    support_write_text(dir, "s.csv", "model,t,u\na,1,2\nb,2,3\n");
+    support_write_text(dir, "tasks.csv", "task,weight\nu,3\n");
+    es_matrix_files files = {.matrix = support_path(matrix, dir, "is.csv"),
+                             .scores = support_path(scores, dir, "s.csv")};
+    assert_int_equal(es_session_open_matrix(&files, &s, NULL), ES_OK);
+    assert_int_equal(es_session_scores(s, NULL, &given, NULL), ES_OK);
+    assert_true(given->about && given->about[1].weight == 3);
+    es_session_close(s);
+    s = NULL;
+    support_write_text(dir, "tasks.csv", "task,weight\nnone,3\nu,-1\n");
+    assert_int_equal(es_session_open_matrix(&files, &s, &err), ES_EFORMAT);
+    assert_non_null(strstr(err.message, "tasks.csv"));
+    support_remove(dir);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(session__scores__have_the_tasks_beside_them),
         cmocka_unit_test(plan__standard__is_linear_then_knife),
         cmocka_unit_test(plan__presets__go_where_they_are_known),
         cmocka_unit_test(plan__unknown_words__name_the_known_ones),

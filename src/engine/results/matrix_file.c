@@ -107,7 +107,7 @@ static es_status read_matrix(const char *path, es_run *run, es_results **out, si
     size_t *column = NULL, n_sources = 0, n_targets = 0;
     char label[ES_PATH_LABEL];
     es_run_begin(run, es_path_label(label, path), "looking for its cells");
-    es_status st = es_table_read_large(path, 0, run, &t, err);
+    es_status st = es_table_read_matrix(path, 0, run, &t, err);
     if (st != ES_OK)
         return st;
     if (t.rows < 2 || t.columns < 2) {
@@ -206,7 +206,7 @@ static es_status read_hands(const char *path, es_results *r, const size_t *colum
     bool first = shape[1] == m && shape[2] == m, last = shape[0] == m && shape[1] == m;
     v.hands_first = first;
     v.hands = first ? shape[0] : shape[2];
-    ES_FAIL_IF((!first && !last) || v.hands < 2 || m == 0,
+    ES_FAIL_IF(m == 0 || (!first && !last) || v.hands < 2,
                es_fail(err, ES_EFORMAT,
                        "%s: is %zu x %zu x %zu, expected two hands of rows or more for %zu x %zu "
                        "pairs: (hands, sources, targets)",

@@ -104,6 +104,22 @@ static void scan__survives__a_folder_of_many_files(void **state) {
     es_pool_close(pool);
 }
 
+/* Without a standard input the first descriptor is 0, and a folder's as good as another. */
+static void scan__descriptor_0__is_one(void **state) {
+    (void)state;
+    support_write_random_npy(pool_dir, "a.npy", 1, 30, 3);
+    int kept = dup(0);
+    assert_true(kept > 0);
+    assert_int_equal(close(0), 0);
+    es_pool *pool = NULL;
+    es_status st = es_pool_open(pool_dir, NULL, &pool, NULL);
+    assert_int_equal(dup2(kept, 0), 0);
+    assert_int_equal(close(kept), 0);
+    assert_int_equal(st, ES_OK);
+    assert_int_equal(es_pool_count(pool), 1);
+    es_pool_close(pool);
+}
+
 static void scan__follows__links_inside_the_pool_only(void **state) {
     (void)state;
     char link[SUPPORT_PATH], target[SUPPORT_PATH];
@@ -1474,6 +1490,7 @@ int main(void) {
         TEST(sets__of_rows__choose_rows),
         TEST(scan__finds__three_levels_in_natural_order),
         TEST(scan__survives__a_folder_of_many_files),
+        TEST(scan__descriptor_0__is_one),
         TEST(scan__follows__links_inside_the_pool_only),
         TEST(names__are__cleaned_and_unique),
         TEST(archives__are__recognised_under_any_name),

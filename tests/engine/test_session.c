@@ -339,6 +339,29 @@ static void session__prioritise__takes_over_running_workers(void **state) {
     teardown(&f);
 }
 
+/* At a zero line the source that is told is the target itself, not its stand-in's place. */
+static void session__zero_line__is_told_as_its_target(void **state) {
+    (void)state;
+    fixture f;
+    es_activity at = {.null = false};
+    setup_pool(&f, 4, four);
+    open_session(&f, (es_session_options){
+                         .threads = 1, .no_store = true, .with_null = true, .estimator = "linear"});
+    settle(&f);
+    atomic_store(&fake.delay_us, 20000);
+    assert_int_equal(es_session_start(f.session, NULL), ES_OK);
+    while (!at.null || at.target == SIZE_MAX) {
+        pump(&f, 1);
+        assert_int_not_equal(es_session_phase(f.session), ES_PHASE_DONE);
+        assert_true(es_session_activity(f.session, 0, &at));
+        assert_true(!at.busy || at.source < 4);
+    }
+    assert_int_equal(at.source, at.target);
+    atomic_store(&fake.delay_us, 0);
+    assert_int_equal(settle(&f), ES_PHASE_DONE);
+    teardown(&f);
+}
+
 /* ---- intervals ---- */
 
 static es_decision_problem problem_of(const es_session *s, size_t entry) {
@@ -1228,6 +1251,7 @@ int main(void) {
         cmocka_unit_test(session__start_again__computes_nothing_twice),
         cmocka_unit_test(session__cancel__is_quick_and_keeps_what_is_done),
         cmocka_unit_test(session__leave__does_not_wait_for_a_deaf_worker),
+        cmocka_unit_test(session__zero_line__is_told_as_its_target),
         cmocka_unit_test(session__prioritise__takes_over_running_workers),
         cmocka_unit_test(session__intervals__come_from_the_workers),
         cmocka_unit_test(session__told__comes_in_the_background),

@@ -16,13 +16,9 @@ typedef struct text_sink {
     es_buf text;
     size_t *cell, *line;
     size_t cells, cell_capacity, line_capacity;
-    bool matrix; /* cells that are no names are numbers */
-    double *number;
-    size_t numbers, number_capacity, odd;
-    es_buf odd_text;
 } text_sink;
 
-static es_status add_text(es_cells *r, const char *text, size_t length) {
+static es_status store_text(es_cells *r, const char *text, size_t length) {
     text_sink *sink = r->sink;
     size_t *cell = es_grow(sink->cell, sink->cells, &sink->cell_capacity, sizeof *cell);
     if (!cell)
@@ -32,31 +28,6 @@ static es_status add_text(es_cells *r, const char *text, size_t length) {
     es_buf_add(&sink->text, text, length);
     es_buf_putc(&sink->text, '\0');
     return sink->text.failed ? es_cells_no_memory(r) : ES_OK;
-}
-
-/* The first that is none is kept as text, after all others. */
-static es_status store_number(es_cells *r, const char *text, size_t length) {
-    text_sink *sink = r->sink;
-    double value = (double)NAN, *number;
-    number = es_grow(sink->number, sink->numbers, &sink->number_capacity, sizeof *number);
-    if (!number)
-        return es_cells_no_memory(r);
-    sink->number = number;
-    bool odd = !es_cells_is_empty(text, length) &&
-               !(es_text_parse_double(text, length, &value) && isfinite(value));
-    if (odd && sink->odd == SIZE_MAX) {
-        sink->odd = sink->numbers;
-        es_buf_add(&sink->odd_text, text, length);
-        if (sink->odd_text.failed)
-            return es_cells_no_memory(r);
-    }
-    sink->number[sink->numbers++] = odd ? (double)NAN : value;
-    return ES_OK;
-}
-
-static es_status store_cell(es_cells *r, const char *text, size_t length) {
-    const text_sink *sink = r->sink;
-    return (sink->matrix && r->row > 0 && r->column > 0 ? store_number : add_text)(r, text, length);
 }
 
 static es_status store_line(es_cells *r) {
@@ -70,29 +41,25 @@ static es_status store_line(es_cells *r) {
 }
 
 /* delimiter 0: by the path's ending. */
-static es_status parse(const void *data, size_t size, const char *path, char delimiter, bool matrix,
-                       es_run *run, es_table *out, es_error *err) {
+static es_status parse(const void *data, size_t size, const char *path, char delimiter, es_run *run,
+                       es_table *out, es_error *err) {
     char label[ES_PATH_LABEL];
-    text_sink sink = {.matrix = matrix, .odd = SIZE_MAX};
+    text_sink sink = {0};
     es_cells r = {.label = es_path_label(label, path),
                   .run = run,
                   .err = err,
                   .delimiter = delimiter,
-                  .cell = store_cell,
+                  .cell = store_text,
                   .end = store_line,
                   .sink = &sink};
     if (size > ES_TABLE_LIMIT)
         return es_fail(err, ES_EINVAL, "%s: has %zu bytes; at most %zu are read", label, size,
                        ES_TABLE_LIMIT);
     es_status st = es_cells_read(&r, data, size, path);
-    if (st == ES_OK && sink.odd < SIZE_MAX)
-        st = add_text(&r, sink.odd_text.data, sink.odd_text.length);
-    es_buf_free(&sink.odd_text);
     if (st != ES_OK) {
         es_buf_free(&sink.text);
         es_free(sink.cell);
         es_free(sink.line);
-        es_free(sink.number);
         return st;
     }
     *out = (es_table){.rows = r.row,
@@ -100,8 +67,6 @@ static es_status parse(const void *data, size_t size, const char *path, char del
                       .text = sink.text.data,
                       .cell = sink.cell,
                       .line = sink.line,
-                      .number = sink.number,
-                      .odd = sink.odd,
                       .delimiter = r.delimiter};
     memcpy(out->label, label, sizeof label);
     return ES_OK;
@@ -109,7 +74,7 @@ static es_status parse(const void *data, size_t size, const char *path, char del
 
 es_status es_table_parse(const void *data, size_t size, const char *path, es_table *out,
                          es_error *err) {
-    return parse(data, size, path, 0, false, NULL, out, err);
+    return parse(data, size, path, 0, NULL, out, err);
 }
 
 /* By the first line with anything on it. */
@@ -129,15 +94,15 @@ static char sniff(const char *text, size_t size) {
     return semicolons > 0 && semicolons >= commas ? ';' : ',';
 }
 
-static es_status read_file(const char *path, unsigned flags, bool any, bool matrix, es_run *run,
-                           es_table *out, es_error *err) {
+static es_status read_file(const char *path, unsigned flags, bool any, es_run *run, es_table *out,
+                           es_error *err) {
     es_map map = {0};
     es_table table = {0};
     es_status st = es_map_open(path, flags, &map, err);
     if (st == ES_OK)
         st = parse(map.data, map.size, path,
-                   any && map.size > 0 ? sniff((const char *)map.data, map.size) : '\0', matrix,
-                   run, &table, err);
+                   any && map.size > 0 ? sniff((const char *)map.data, map.size) : '\0', run,
+                   &table, err);
     if (st == ES_OK)
         st = es_map_check(&map, path, err);
     es_map_close(&map);
@@ -149,46 +114,34 @@ static es_status read_file(const char *path, unsigned flags, bool any, bool matr
 }
 
 es_status es_table_read(const char *path, unsigned flags, es_table *out, es_error *err) {
-    return read_file(path, flags, false, false, NULL, out, err);
+    return read_file(path, flags, false, NULL, out, err);
 }
 
-es_status es_table_read_matrix(const char *path, unsigned flags, es_run *run, es_table *out,
-                               es_error *err) {
-    return read_file(path, flags, false, true, run, out, err);
+es_status es_table_read_large(const char *path, unsigned flags, es_run *run, es_table *out,
+                              es_error *err) {
+    return read_file(path, flags, false, run, out, err);
 }
 
 es_status es_table_read_any(const char *path, unsigned flags, es_run *run, es_table *out,
                             es_error *err) {
-    return read_file(path, flags, true, false, run, out, err);
+    return read_file(path, flags, true, run, out, err);
 }
 
 void es_table_deinit(es_table *table) {
     es_free(table->text);
     es_free(table->cell);
     es_free(table->line);
-    es_free(table->number);
     memset(table, 0, sizeof *table);
 }
 
 const char *es_table_cell(const es_table *table, size_t row, size_t column) {
-    size_t at = row * table->columns + column;
-    if (table->number && row > 0 && column > 0) {
-        if ((row - 1) * (table->columns - 1) + column - 1 != table->odd)
-            return "";
-        at = table->columns + table->rows - 1;
-    } else if (table->number && row > 0)
-        at = table->columns + row - 1;
-    return table->text + table->cell[at];
+    return table->text + table->cell[row * table->columns + column];
 }
 
 es_status es_table_number(const es_table *table, size_t row, size_t column, double *out,
                           es_error *err) {
     const char *text = es_table_cell(table, row, column);
     size_t length = strlen(text);
-    if (table->number && row > 0 && column > 0 && length == 0) {
-        *out = table->number[(row - 1) * (table->columns - 1) + column - 1];
-        return ES_OK;
-    }
     if (es_cells_is_empty(text, length))
         *out = (double)NAN;
     else if (!es_text_parse_double(text, length, out))

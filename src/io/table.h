@@ -22,8 +22,6 @@ typedef struct es_table {
     char *text;           /* all cells, each with its NUL */
     size_t *cell;         /* (rows, columns) where in text */
     size_t *line;         /* (rows) line of the file where the row starts, from 1 */
-    double *number;       /* (rows - 1, columns - 1) of a matrix, else NULL */
-    size_t odd;           /* place in number of the first cell that is not one; SIZE_MAX: all are */
     char delimiter;       /* between cells */
     char label[ES_PATH_LABEL];
 } es_table;
@@ -32,23 +30,20 @@ typedef struct es_table {
  *  rows, malformed quotes, a NUL byte, no rows; ES_EUNSUPPORTED: another format under this name;
  *  ES_EINVAL: larger than ES_TABLE_LIMIT. Memory about the file's size plus 9 bytes a cell. */
 es_status es_table_read(const char *path, unsigned flags, es_table *out, es_error *err);
-/** The same of a large file of which only the first line and the first column are text: of the
- * other cells the numbers are kept, and of those that are neither empty nor a finite number the
- * first. run (or NULL) is told how far, and asked: ES_ECANCELED. Memory 8 bytes a cell. */
-es_status es_table_read_matrix(const char *path, unsigned flags, es_run *run, es_table *out,
-                               es_error *err);
+/** The same of a file that takes a while: run is told how far, and asked. ES_ECANCELED. */
+es_status es_table_read_large(const char *path, unsigned flags, es_run *run, es_table *out,
+                              es_error *err);
 /** The same from bytes; `path` is for messages and the delimiter. */
 es_status es_table_parse(const void *data, size_t size, const char *path, es_table *out,
                          es_error *err);
 /** Read a file with tabs, semicolons or commas between cells: whichever its first line has most of
- *  outside quotes; without any, commas. run as es_table_read_matrix. Errors as
+ *  outside quotes; without any, commas. run as es_table_read_large, or NULL. Errors as
  *  es_table_read. */
 es_status es_table_read_any(const char *path, unsigned flags, es_run *run, es_table *out,
                             es_error *err);
 void es_table_deinit(es_table *table); /* all zero bytes is allowed */
 
-/** Raw text of a cell, borrowed from the table; not cleaned for showing. Of a matrix's numbers "".
- */
+/** Raw text of a cell, borrowed from the table; not cleaned for showing. */
 const char *es_table_cell(const es_table *table, size_t row, size_t column);
 /** A cell as a number: empty or "nan" gives NaN; text is ES_EFORMAT naming line, column and text.
  */

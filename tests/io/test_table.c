@@ -384,54 +384,8 @@ static void csv__make_safe__marks_what_would_run(void **state) {
     }
 }
 
-/* Of a matrix the numbers alone are kept: the same as of a table, and the first cell that is none.
- */
-static void table__of_a_matrix__has_the_same_cells(void **state) {
-    (void)state;
-    static const char *const texts[] = {
-        ",a,\"b,c\"\na,1, 2.5 \n\"b,c\",,-1e-300\n",
-        "source\ta\tb\na\t1\tx\nb\tnan\tinf\n",
-        ",a\n",
-        "a\nb\n",
-        "\n,a,b\r\n\r\na,\"7\",8\r\n",
-    };
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        es_table whole = {0}, matrix = {0};
-        const char *path = write_text(i == 1 ? "m.tsv" : "m.csv", texts[i]);
-        assert_int_equal(es_table_read(path, 0, &whole, NULL), ES_OK);
-        assert_int_equal(es_table_read_matrix(path, 0, NULL, &matrix, NULL), ES_OK);
-        assert_true(whole.rows == matrix.rows && whole.columns == matrix.columns);
-        bool odd_before = false;
-        for (size_t r = 0; r < whole.rows; r++) {
-            assert_int_equal(whole.line[r], matrix.line[r]);
-            for (size_t c = 0; c < whole.columns; c++) {
-                const char *text = es_table_cell(&whole, r, c);
-                double x = 0, y = 0;
-                if (r == 0 || c == 0) {
-                    assert_string_equal(es_table_cell(&matrix, r, c), text);
-                    continue;
-                }
-                es_status st = es_table_number(&whole, r, c, &x, NULL);
-                bool odd = st != ES_OK || (!isfinite(x) && text[0]);
-                if (odd && odd_before) { /* only the first is kept */
-                    assert_int_equal(es_table_number(&matrix, r, c, &y, NULL), ES_OK);
-                    assert_true(isnan(y));
-                    continue;
-                }
-                odd_before = odd_before || odd;
-                assert_string_equal(es_table_cell(&matrix, r, c), odd ? text : "");
-                assert_int_equal(es_table_number(&matrix, r, c, &y, NULL), st);
-                assert_true(st != ES_OK || x == y || (isnan(x) && isnan(y)));
-            }
-        }
-        es_table_deinit(&whole);
-        es_table_deinit(&matrix);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table__of_a_matrix__has_the_same_cells),
         cmocka_unit_test(table__parse__quotes_newlines_bom_and_line_ends),
         cmocka_unit_test(table__parse__plain_rows_as_libcsv_has_them),
         cmocka_unit_test(table__parse__tabs_and_old_line_ends),

@@ -9,9 +9,9 @@
 #include "clock.h"
 #include "session.h"
 #include "facts.h"
+#include "open_beside.h"
 #include "pool.h"
 #include "ranked.h"
-#include "open_beside.h"
 
 enum { SIZES_MOST = 64 }; /* they double */
 

@@ -10,8 +10,8 @@
 #include "session.h"
 #include "driver_grow.h"
 #include "facts.h"
-#include "pool_watcher.h"
 #include "open_beside.h"
+#include "pool_watcher.h"
 
 #define EVERY 1.0 /* seconds between looks */
 #define STEP 0.05 /* while another session is on its way */

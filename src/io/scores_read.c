@@ -148,7 +148,7 @@ es_status es_scores_read(const char *path, unsigned flags, es_run *run, es_score
     es_scores_plain_leaderboard(&table);
     es_scores_shape shape = es_scores_shape_of(&table);
     st = shape == ES_SCORES_A_LINE
-             ? es_scores_gather(&table, out, err)
+             ? es_scores_gather(&table, run, out, err)
              : take_lines(&table, shape == ES_SCORES_TASK_A_LINE, run, out, err);
     es_table_deinit(&table);
     return st;

@@ -143,7 +143,9 @@ static es_status find_places(const es_table *t, es_words *model, es_words *task,
     return st;
 }
 
-es_status es_scores_gather(const es_table *t, es_scores *out, es_error *err) {
+enum { LOOK = 1 << 14 }; /* lines between looks */
+
+es_status es_scores_gather(const es_table *t, const es_run *run, es_scores *out, es_error *err) {
     es_words model = {0}, task = {0};
     es_scores s = {0};
     es_status st = ES_OK;
@@ -158,6 +160,7 @@ es_status es_scores_gather(const es_table *t, es_scores *out, es_error *err) {
     for (size_t k = 0; k < s.models * s.tasks; k++)
         s.value[k] = (double)NAN;
     for (size_t r = 1; r < t->rows; r++) {
+        ES_TRY(r % LOOK == 1 ? es_run_check(run, err) : ES_OK);
         size_t k = at[2 * r] * s.tasks + at[2 * r + 1];
         ES_FAIL_IF(line[k],
                    es_fail(err, ES_EFORMAT,

@@ -22,9 +22,9 @@ void es_scores_plain_leaderboard(es_table *table);
 /** Swap models and tasks; turned (tasks, models) from es_alloc becomes the values'. */
 void es_scores_turn(es_scores *scores, double *turned);
 
-/** Scores of a table with a score a line. ES_EFORMAT naming the line: an empty name, a model's task
- *  twice, text where a score should be. */
-es_status es_scores_gather(const es_table *table, es_scores *out, es_error *err);
+/** Scores of a table with a score a line. run (or NULL) is asked: ES_ECANCELED. ES_EFORMAT naming
+ * the line: an empty name, a model's task twice, text where a score should be. */
+es_status es_scores_gather(const es_table *table, const es_run *run, es_scores *out, es_error *err);
 
 /** A cell as a score: as es_table_number, with a decimal comma where cells are not parted by
  * commas; infinities are ES_EFORMAT. */

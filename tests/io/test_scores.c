@@ -284,13 +284,15 @@ static void scores__read_by_a_run_that_is_called_off__gives_nothing(void **state
     es_run run;
     support_write_text(root, "wide.csv", "model,t\na,1\n");
     support_write_text(root, "turned.csv", "task_name,a,b\nt,1,2\n");
+    support_write_text(root, "long.csv", "model,task,score\na,t,1\n");
     es_buf_puts(&large, "model,t\n");
     for (int i = 0; large.length < 3u << 20; i++)
         es_buf_printf(&large, "%d,1\n", i);
     support_write_text(root, "large.csv", large.data);
     es_buf_free(&large);
     support_write_text(root, "results/m/T.json", "{\"test\": {\"main_score\": 0.5}}");
-    static const char *const names[] = {"wide.csv", "turned.csv", "large.csv", "results"};
+    static const char *const names[] = {"wide.csv", "turned.csv", "long.csv", "large.csv",
+                                        "results"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         es_scores s = {0};
         es_run_init(&run);

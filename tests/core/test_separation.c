@@ -284,6 +284,177 @@ static void separation__twin__same_differences_with_holes(void **state) {
     }
 }
 
+/* ---- A plain twin of the joint draws ---- */
+
+/* Influences of all pairs: pair (a, b) of hands in by[0], of families in by[1], behind each other.
+ */
+typedef struct collected {
+    size_t m, pairs, number[2];
+    double *by[2]; /* (m, m, number) */
+} collected;
+
+static es_status collect(void *context, const es_differences *d, const es_influences *part,
+                         const es_run *run, es_error *err) {
+    collected *c = context;
+    (void)run;
+    (void)err;
+    assert_true(isfinite(d->delta[part->first * c->m])); /* known by then */
+    size_t k = 0;
+    for (size_t a = part->first; a < part->first + part->sources; a++)
+        for (size_t b = a + 1; b < c->m; b++, k++)
+            for (size_t kind = 0; kind < 2; kind++)
+                for (size_t i = 0; i < c->number[kind]; i++) {
+                    const float *from = kind == 0 ? part->by_hand : part->by_family;
+                    double value = (double)from[i * part->pairs + k];
+                    c->by[kind][(a * c->m + b) * c->number[kind] + i] = value;
+                    c->by[kind][(b * c->m + a) * c->number[kind] + i] = -value;
+                }
+    assert_int_equal(k, part->pairs);
+    c->pairs += k;
+    return ES_OK;
+}
+
+static double chi_square_twin(es_rng *rng, double nu) {
+    double d = nu / 2 - 1.0 / 3;
+    for (;;) {
+        double z = es_rng_normal(rng), v = pow(1 + z / sqrt(9 * d), 3);
+        if (v > 0 && log(1 - es_rng_uniform(rng)) < z * z / 2 + d - d * v + d * log(v))
+            return 2 * d * v;
+    }
+}
+
+/* Of one draw: the largest t over others against j, and how many are better than it. */
+static void twin_draw(const es_separations *x, const collected *c, size_t scope,
+                      const double *multiplier[2], double scale, size_t j, double *top,
+                      uint32_t *above) {
+    *top = 0;
+    *above = 0;
+    for (size_t a = 0; a < c->m; a++) {
+        double difference = 0;
+        for (size_t kind = 0; kind < (scope == ES_SCOPE_NEW ? 2 : 1); kind++)
+            for (size_t i = 0; i < c->number[kind]; i++)
+                difference +=
+                    multiplier[kind][i] * scale * c->by[kind][(a * c->m + j) * c->number[kind] + i];
+        if (a != j) {
+            *top = fmax(*top, difference / x->in[scope].se[a * c->m + j]);
+            *above += difference + x->differences->delta[a * c->m + j] > 0;
+        }
+    }
+}
+
+static void same_as_drawn(const es_separations *x, const collected *c, size_t scope, uint64_t seed,
+                          unsigned draws) {
+    es_rng rng[3];
+    double *multiplier[2], *top = calloc(c->m * draws, sizeof *top), scale[ES_SCOPES];
+    uint32_t *seen = calloc(c->m * c->m, sizeof *seen);
+    for (size_t k = 0; k < 3; k++)
+        es_rng_init(&rng[k], seed, es_rng_stream(ES_STREAM_BOOTSTRAP, 0x5e9a0 + k));
+    for (size_t k = 0; k < 2; k++)
+        multiplier[k] = calloc(c->number[k], sizeof *multiplier[k]);
+    for (unsigned d = 0; d < draws; d++) {
+        for (size_t k = 0; k < 2; k++)
+            for (size_t i = 0; i < c->number[k]; i++)
+                multiplier[k][i] = es_rng_normal(&rng[k]);
+        for (size_t s = 0; s < ES_SCOPES; s++)
+            scale[s] = 1 / sqrt(chi_square_twin(&rng[2], x->in[s].nu) / x->in[s].nu);
+        for (size_t j = 0; j < c->m; j++) {
+            uint32_t above;
+            twin_draw(x, c, scope, (const double *[2]){multiplier[0], multiplier[1]}, scale[scope],
+                      j, &top[j * draws + d], &above);
+            seen[j * c->m + above]++;
+        }
+    }
+    for (size_t j = 0; j < c->m; j++) {
+        double most = 0;
+        uint32_t low = 0, high = 0;
+        size_t below = 0;
+        for (size_t a = 0; a < c->m; a++)
+            most = fmax(most, x->in[scope].t[a * c->m + j]);
+        assert_int_equal(x->in[scope].best[j],
+                         most <= es_stat_quantile(top + j * draws, draws, 0.95));
+        for (uint32_t k = 0; k < c->m; k++) {
+            below += seen[j * c->m + k];
+            low = low == 0 && below > draws / 40 ? k + 1 : low;
+            high = high == 0 && below >= draws - draws / 40 ? k + 1 : high;
+        }
+        assert_int_equal(x->in[scope].rank_low[j], low);
+        assert_int_equal(x->in[scope].rank_high[j], high);
+    }
+    free(multiplier[0]);
+    free(multiplier[1]);
+    free(top);
+    free(seen);
+}
+
+/* Several parts of pairs, the last one short; sources with fewer, as many and more pairs than
+ * lanes. */
+static void separation__joint_draws__same_as_one_by_one(void **state) {
+    (void)state;
+    const unsigned draws = 200;
+    pool p = pool_random(75, 16, 9, 0.004, 21);
+    es_judged judged = judged_of(&p);
+    es_separations *x =
+        separate_by(judged, (es_separation_rule){.draws = draws, .seed = 3, .bytes = 100000});
+    collected c = {.m = p.m, .number = {p.hands, 9}};
+    es_differences *d = NULL;
+    for (size_t k = 0; k < 2; k++)
+        c.by[k] = calloc(p.m * p.m * c.number[k], sizeof *c.by[k]);
+    assert_int_equal(es_differences_new(&judged, &(es_influences_to){collect, &c}, NULL, &d, NULL),
+                     ES_OK);
+    assert_int_equal(c.pairs, 75 * 74 / 2);
+    assert_true(c.pairs > ES_INFLUENCES_AT_ONCE);
+    for (size_t s = 0; s < ES_SCOPES; s++)
+        same_as_drawn(x, &c, s, 3, draws);
+    es_differences_free(d);
+    free(c.by[0]);
+    free(c.by[1]);
+    es_separations_free(x);
+    pool_free(&p);
+}
+
+/* Nor is there an end to it once somebody who takes influences has had enough. */
+static es_status refuse(void *context, const es_differences *d, const es_influences *part,
+                        const es_run *run, es_error *err) {
+    (void)d;
+    (void)part;
+    (void)run;
+    ++*(size_t *)context;
+    return es_fail(err, ES_EIO, "enough");
+}
+
+static void differences__refused_by_who_takes_them__end_there(void **state) {
+    (void)state;
+    pool p = pool_random(75, 4, 9, 0.004, 21);
+    es_judged judged = judged_of(&p);
+    es_differences *d = NULL;
+    es_error err;
+    size_t calls = 0;
+    assert_int_equal(
+        es_differences_new(&judged, &(es_influences_to){refuse, &calls}, NULL, &d, &err), ES_EIO);
+    assert_int_equal(calls, 1);
+    assert_string_equal(err.message, "enough");
+    assert_null(d);
+    pool_free(&p);
+}
+
+/* Two that are the same are apart by exactly nothing, whether all members of a family judge or not.
+ */
+static void differences__equal_embedders__are_nothing_apart(void **state) {
+    (void)state;
+    pool p = pool_random(20, 8, 3, 0.3, 4);
+    for (size_t j = 0; j < p.m; j++)
+        p.is[5 * p.m + j] = p.is[11 * p.m + j];
+    es_judged judged = judged_of(&p);
+    for (size_t self = 0; self < 2; self++) {
+        es_differences *d = NULL;
+        judged.include_self = self == 1;
+        assert_int_equal(es_differences_new(&judged, NULL, NULL, &d, NULL), ES_OK);
+        assert_true(d->delta[5 * p.m + 11] == 0 && d->var_families[5 * p.m + 11] == 0);
+        es_differences_free(d);
+    }
+    pool_free(&p);
+}
+
 /* ---- Known answers ---- */
 
 /* Of two, the second stays in the set as long as the first is not better by the one-sided quantile
@@ -457,7 +628,7 @@ static void separation__little_memory__same_sets(void **state) {
     (void)state;
     pool p = pool_random(12, 32, 6, 0.01, 5);
     es_separations *x = separate(judged_of(&p));
-    size_t one = 2 * x->differences->pairs * sizeof(float);
+    size_t one = 2 * ES_INFLUENCES_AT_ONCE * sizeof(float);
     for (size_t bytes = 1; bytes < 6 * one; bytes += 5 * one) {
         es_separations *y = separate_by(judged_of(&p), (es_separation_rule){.bytes = bytes});
         for (size_t s = 0; s < ES_SCOPES; s++) {
@@ -525,6 +696,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(separation__reference__same_as_numpy),
         cmocka_unit_test(separation__twin__same_differences_with_holes),
+        cmocka_unit_test(separation__joint_draws__same_as_one_by_one),
+        cmocka_unit_test(differences__refused_by_who_takes_them__end_there),
+        cmocka_unit_test(differences__equal_embedders__are_nothing_apart),
         cmocka_unit_test(best_set__two_embedders__is_a_one_sided_test),
         cmocka_unit_test(best_set__clear_order__holds_the_first_alone),
         cmocka_unit_test(best_set__equal_embedders__keeps_the_best_as_often_as_it_says),

@@ -193,7 +193,7 @@ done:
 
 /* Neither rows nor families are known well enough: intervals as if each target were a family of its
  * own, which is the most that the matrix alone can show, and too narrow where some are related. Of
- * more than so many embedders there are none: what each target says of each pair is a gigabyte. */
+ * more than so many embedders there are none: what each target says of each pair takes minutes. */
 static const size_t TARGETS_MOST = 800;
 static es_status judge_targets(const es_decision_problem *p, const es_judged *judged,
                                const es_separation_rule *rule, const es_run *run, es_decision *x,

@@ -1,5 +1,6 @@
-/* Differences of all pairs with their influences (pair_differences.h). Hands are summed up by
- * family first, so that a pair costs families times hands, not targets times hands. */
+/* Differences of all pairs with their influences (pair_differences.h). Targets and hands are summed
+ * up by family first, so that a pair costs families times hands, not targets times hands; only
+ * families in which a target judges one of both alone, or neither, are gone through. */
 #include "pair_differences.h"
 
 #include <math.h>
@@ -13,8 +14,6 @@ void es_differences_free(es_differences *x) {
         return;
     es_free(x->delta);
     es_free(x->judges);
-    es_free(x->by_hand);
-    es_free(x->by_family);
     es_free(x);
 }
 
@@ -23,14 +22,11 @@ static es_differences *differences_alloc(size_t m, size_t hands, size_t families
     if (!x)
         return NULL;
     x->m = m;
-    x->pairs = m * (m - 1) / 2;
     x->hands = hands;
     x->families = families;
     x->delta = es_alloc(m * m, 3 * sizeof *x->delta);
     x->judges = es_alloc_zero(m * m, sizeof *x->judges);
-    x->by_hand = es_alloc(hands * x->pairs, sizeof *x->by_hand);
-    x->by_family = es_alloc(families * x->pairs, sizeof *x->by_family);
-    if (!x->delta || !x->judges || !x->by_hand || !x->by_family) {
+    if (!x->delta || !x->judges) {
         es_differences_free(x);
         return NULL;
     }
@@ -60,14 +56,22 @@ static es_status check(const es_judged *p, es_error *err) {
 typedef struct layout {
     size_t families;
     uint32_t *family;  // (targets)
+    uint32_t *begin;   // (families + 1) of each family's members
+    uint32_t *member;  // (targets) targets, family by family
     bool *judges;      // (m, targets)
-    double *sum;       // (m, families, hands) of the hands' differences over a family's judges
+    uint32_t *count;   // (m, families) of a family's members, those that judge
+    double *is;        // (m, families) sum of information sufficiency over these
+    double *sum;       // (m, families, hands) of the hands' differences over these
     double *mean_hand; // (m, targets) over hands
 } layout;
 
 static void layout_free(layout *l) {
     es_free(l->family);
+    es_free(l->begin);
+    es_free(l->member);
     es_free(l->judges);
+    es_free(l->count);
+    es_free(l->is);
     es_free(l->sum);
     es_free(l->mean_hand);
 }
@@ -76,41 +80,72 @@ static double shift(const es_judged *p, const layout *l, size_t a, size_t j, siz
     return p->hand[(a * p->targets + j) * p->hands + h] - l->mean_hand[a * p->targets + j];
 }
 
+static void sum_hands(const es_judged *p, layout *l, size_t a, size_t j) {
+    const double *hand = p->hand + (a * p->targets + j) * p->hands;
+    double *sum = l->sum + (a * l->families + l->family[j]) * p->hands;
+    double mean = 0;
+    for (size_t h = 0; h < p->hands; h++)
+        mean += hand[h] / (double)p->hands;
+    l->mean_hand[a * p->targets + j] = mean;
+    for (size_t h = 0; h < p->hands; h++)
+        sum[h] += hand[h] - mean;
+}
+
 static void sum_families(const es_judged *p, layout *l) {
     for (size_t a = 0; a < p->m; a++)
         for (size_t j = 0; j < p->targets; j++) {
-            if (!l->judges[a * p->targets + j] || p->hands == 0)
+            double is = p->is[a * p->targets + j];
+            if (!isfinite(is) || (!p->include_self && j == a))
                 continue;
-            const double *hand = p->hand + (a * p->targets + j) * p->hands;
-            double *sum = l->sum + (a * l->families + l->family[j]) * p->hands;
-            double mean = 0;
-            for (size_t h = 0; h < p->hands; h++)
-                mean += hand[h] / (double)p->hands;
-            l->mean_hand[a * p->targets + j] = mean;
-            for (size_t h = 0; h < p->hands; h++)
-                sum[h] += hand[h] - mean;
+            l->judges[a * p->targets + j] = true;
+            l->count[a * l->families + l->family[j]]++;
+            l->is[a * l->families + l->family[j]] += is;
+            if (p->hands > 0)
+                sum_hands(p, l, a, j);
         }
+}
+
+/* next (families): scratch. */
+static void list_members(const es_judged *p, layout *l, uint32_t *next) {
+    for (size_t j = 0; j < p->targets; j++)
+        l->begin[l->family[j] + 1]++;
+    for (size_t f = 0; f < l->families; f++) {
+        l->begin[f + 1] += l->begin[f];
+        next[f] = l->begin[f];
+    }
+    for (size_t j = 0; j < p->targets; j++)
+        l->member[next[l->family[j]]++] = (uint32_t)j;
 }
 
 static es_status layout_new(const es_judged *p, layout *l, es_error *err) {
     size_t cells = p->m * p->targets;
     l->family = es_alloc(p->targets, sizeof *l->family);
-    l->judges = es_alloc(cells, sizeof *l->judges);
-    l->mean_hand = es_alloc_zero(cells, sizeof *l->mean_hand);
-    if (!l->family || !l->judges || !l->mean_hand)
-        return es_no_memory_for(err, "comparing %zu embedders", p->m);
-    for (size_t j = 0; j < p->targets; j++) {
+    for (size_t j = 0; l->family && j < p->targets; j++) {
         l->family[j] = p->family ? p->family[j] : (uint32_t)j;
         if (l->family[j] >= l->families)
             l->families = l->family[j] + 1;
     }
-    for (size_t i = 0; i < cells; i++)
-        l->judges[i] = isfinite(p->is[i]) && (p->include_self || i / p->targets != i % p->targets);
+    l->begin = es_alloc_zero(l->families + 1, sizeof *l->begin);
+    l->member = es_alloc(p->targets, sizeof *l->member);
+    l->judges = es_alloc_zero(cells, sizeof *l->judges);
+    l->count = es_alloc_zero(p->m * l->families, sizeof *l->count);
+    l->is = es_alloc_zero(p->m * l->families, sizeof *l->is);
     l->sum = es_alloc_zero(p->m * l->families * p->hands, sizeof *l->sum);
-    if (!l->sum)
-        return es_no_memory_for(err, "comparing %zu embedders", p->m);
-    sum_families(p, l);
-    return ES_OK;
+    l->mean_hand = es_alloc_zero(p->hands > 0 ? cells : 0, sizeof *l->mean_hand);
+    uint32_t *next = es_alloc(l->families, sizeof *next);
+    bool fits = l->family && l->begin && l->member && l->judges && l->count && l->is && l->sum &&
+                l->mean_hand && next;
+    if (fits) {
+        list_members(p, l, next);
+        sum_families(p, l);
+    }
+    es_free(next);
+    return fits ? ES_OK : es_no_memory_for(err, "comparing %zu embedders", p->m);
+}
+
+/* Do all members of a family judge it? */
+static bool whole(const layout *l, size_t a, size_t f) {
+    return l->count[a * l->families + f] == l->begin[f + 1] - l->begin[f];
 }
 
 /* Work space of one pair. */
@@ -136,22 +171,37 @@ static es_status space_new(size_t families, size_t hands, pair_space *w, es_erro
     return w->count && w->weight && w->d && w->rho ? ES_OK : es_no_memory(err);
 }
 
+/* Counts and differences of a pair; returns how many families judge both. A family whose members
+ * all judge both is a difference of sums: equal embedders differ by exactly 0 either way. */
+static size_t count_both(const es_judged *p, const layout *l, size_t a, size_t b, pair_space *w) {
+    const double *x = p->is + a * p->targets, *y = p->is + b * p->targets;
+    const bool *ja = l->judges + a * p->targets, *jb = l->judges + b * p->targets;
+    size_t families = 0;
+    for (size_t f = 0; f < l->families; f++) {
+        if (whole(l, a, f) && whole(l, b, f)) {
+            w->count[f] = l->begin[f + 1] - l->begin[f];
+            w->d[f] = l->is[a * l->families + f] - l->is[b * l->families + f];
+        } else {
+            w->count[f] = 0;
+            w->d[f] = 0;
+            for (size_t k = l->begin[f]; k < l->begin[f + 1]; k++) {
+                size_t j = l->member[k];
+                bool both = ja[j] && jb[j];
+                w->count[f] += both;
+                w->d[f] += both ? x[j] - y[j] : 0;
+            }
+        }
+        families += w->count[f] > 0;
+    }
+    return families;
+}
+
 /* Counts, weights and delta of a pair; returns how many families judge both. */
 static size_t weigh(const es_judged *p, const layout *l, size_t a, size_t b, pair_space *w,
                     double *delta) {
-    const double *x = p->is + a * p->targets, *y = p->is + b * p->targets;
-    const bool *ja = l->judges + a * p->targets, *jb = l->judges + b * p->targets;
-    size_t families = 0, targets = 0;
-    memset(w->count, 0, l->families * sizeof *w->count);
-    memset(w->d, 0, l->families * sizeof *w->d);
-    for (size_t j = 0; j < p->targets; j++)
-        if (ja[j] && jb[j]) {
-            w->count[l->family[j]]++;
-            w->d[l->family[j]] += x[j] - y[j];
-            targets++;
-        }
+    size_t families = count_both(p, l, a, b, w), targets = 0;
     for (size_t f = 0; f < l->families; f++)
-        families += w->count[f] > 0;
+        targets += w->count[f];
     *delta = families > 0 ? 0 : (double)NAN;
     for (size_t f = 0; f < l->families; f++) {
         double share = p->by_family ? (double)families * w->count[f] : (double)targets;
@@ -192,10 +242,12 @@ static double hand_influences(const es_judged *p, const layout *l, size_t a, siz
             for (size_t h = 0; weight != 0 && h < p->hands; h++)
                 w->rho[h] += weight * sum[h];
         }
-        for (size_t j = 0; j < p->targets; j++)
-            if (own[j] && !other[j])
-                for (size_t h = 0; h < p->hands; h++)
-                    w->rho[h] -= sign * w->weight[l->family[j]] * shift(p, l, side[s], j, h);
+        for (size_t f = 0; f < l->families; f++)
+            for (size_t k = l->begin[f]; k < l->begin[f + 1] && !whole(l, side[1 - s], f); k++) {
+                size_t j = l->member[k];
+                for (size_t h = 0; own[j] && !other[j] && h < p->hands; h++)
+                    w->rho[h] -= sign * w->weight[f] * shift(p, l, side[s], j, h);
+            }
     }
     for (size_t h = 0; h < p->hands; h++) {
         double share = scale * w->rho[h];
@@ -207,36 +259,80 @@ static double hand_influences(const es_judged *p, const layout *l, size_t a, siz
 
 /* ---- All pairs ---- */
 
+/* Influences of the pairs of some sources, as far as they are taken at once. */
+typedef struct part {
+    es_influences of;
+    size_t most; // pairs
+    float *by_hand, *by_family;
+} part;
+
+static es_status part_new(const es_judged *p, const layout *l, part *out, es_error *err) {
+    out->most = ES_INFLUENCES_AT_ONCE > p->m - 1 ? ES_INFLUENCES_AT_ONCE : p->m - 1;
+    out->of.by_hand = out->by_hand = es_alloc(p->hands * out->most, sizeof *out->by_hand);
+    out->of.by_family = out->by_family = es_alloc(l->families * out->most, sizeof *out->by_family);
+    return out->by_hand && out->by_family ? ES_OK
+                                          : es_no_memory_for(err, "comparing %zu embedders", p->m);
+}
+
+static void part_free(part *x) {
+    es_free(x->by_hand);
+    es_free(x->by_family);
+}
+
 static void put(double *matrix, size_t m, size_t a, size_t b, double value, double mirrored) {
     matrix[a * m + b] = value;
     matrix[b * m + a] = mirrored;
 }
 
-static es_status all_pairs(const es_judged *p, const layout *l, const es_run *run,
-                           es_differences *x, es_error *err) {
+/* The pair (a, b), the k-th of a part. */
+static void one_pair(const es_judged *p, const layout *l, size_t a, size_t b, pair_space *w,
+                     size_t k, part *now, es_differences *x) {
+    double delta, by_rows = (double)NAN;
+    size_t families = weigh(p, l, a, b, w, &delta);
+    double by_families =
+        family_influences(l, w, families, delta, now->by_family + k, now->of.pairs);
+    if (p->hands > 0)
+        by_rows = hand_influences(p, l, a, b, w, now->by_hand + k, now->of.pairs);
+    put(x->delta, p->m, a, b, delta, -delta);
+    put(x->var_rows, p->m, a, b, by_rows, by_rows);
+    put(x->var_families, p->m, a, b, by_families, by_families);
+    x->judges[a * p->m + b] = x->judges[b * p->m + a] = (uint32_t)families;
+}
+
+/* As many sources as a part takes, one at least. */
+static void next_part(size_t m, part *now) {
+    now->of.first += now->of.sources;
+    now->of.sources = now->of.pairs = 0;
+    for (size_t a = now->of.first; a < m; a++) {
+        if (now->of.sources > 0 && now->of.pairs + (m - 1 - a) > now->most)
+            break;
+        now->of.pairs += m - 1 - a;
+        now->of.sources++;
+    }
+}
+
+static es_status all_pairs(const es_judged *p, const layout *l, const es_influences_to *to,
+                           const es_run *run, es_differences *x, es_error *err) {
     pair_space w = {0};
-    size_t k = 0;
-    es_status st = space_new(l->families, p->hands, &w, err);
-    for (size_t a = 0; st == ES_OK && a < p->m; a++) {
-        st = es_run_check(run, err);
-        put(x->delta, p->m, a, a, 0, 0);
-        put(x->var_rows, p->m, a, a, 0, 0);
-        put(x->var_families, p->m, a, a, 0, 0);
-        for (size_t b = a + 1; st == ES_OK && b < p->m; b++, k++) {
-            double delta;
-            size_t families = weigh(p, l, a, b, &w, &delta);
-            double by_families =
-                family_influences(l, &w, families, delta, x->by_family + k, x->pairs);
-            double by_rows = (double)NAN;
-            if (p->hands > 0)
-                by_rows = hand_influences(p, l, a, b, &w, x->by_hand + k, x->pairs);
-            put(x->delta, p->m, a, b, delta, -delta);
-            put(x->var_rows, p->m, a, b, by_rows, by_rows);
-            put(x->var_families, p->m, a, b, by_families, by_families);
-            x->judges[a * p->m + b] = x->judges[b * p->m + a] = (uint32_t)families;
+    part now = {0};
+    es_status st = part_new(p, l, &now, err);
+    if (st == ES_OK)
+        st = space_new(l->families, p->hands, &w, err);
+    for (next_part(p->m, &now); st == ES_OK && now.of.sources > 0; next_part(p->m, &now)) {
+        size_t k = 0;
+        for (size_t a = now.of.first; a < now.of.first + now.of.sources; a++) {
+            put(x->delta, p->m, a, a, 0, 0);
+            put(x->var_rows, p->m, a, a, 0, 0);
+            put(x->var_families, p->m, a, a, 0, 0);
+            for (size_t b = a + 1; b < p->m; b++)
+                one_pair(p, l, a, b, &w, k++, &now, x);
         }
+        st = es_run_check(run, err);
+        if (st == ES_OK && to)
+            st = to->take(to->context, x, &now.of, run, err);
     }
     space_free(&w);
+    part_free(&now);
     return st;
 }
 
@@ -246,8 +342,8 @@ static es_judged with_defaults(es_judged p) {
     return p;
 }
 
-es_status es_differences_new(const es_judged *judged, const es_run *run, es_differences **out,
-                             es_error *err) {
+es_status es_differences_new(const es_judged *judged, const es_influences_to *to, const es_run *run,
+                             es_differences **out, es_error *err) {
     es_judged p = with_defaults(*judged);
     layout l = {0};
     es_differences *x = NULL;
@@ -260,7 +356,7 @@ es_status es_differences_new(const es_judged *judged, const es_run *run, es_diff
         st = es_no_memory_for(err, "comparing %zu embedders", p.m);
         goto done;
     }
-    ES_TRY(all_pairs(&p, &l, run, x, err));
+    ES_TRY(all_pairs(&p, &l, to, run, x, err));
     *out = x;
     x = NULL;
 done:
@@ -275,13 +371,13 @@ static es_status count_judges(const es_judged *p, double *out, es_error *err) {
     layout l = {0};
     pair_space w = {0};
     size_t n = 0;
-    double delta, *count = es_alloc(p->m * (p->m - 1) / 2, sizeof *count);
+    double *count = es_alloc(p->m * (p->m - 1) / 2, sizeof *count);
     es_status st = count ? layout_new(p, &l, err) : es_no_memory(err);
     if (st == ES_OK)
         st = space_new(l.families, 0, &w, err);
     for (size_t a = 0; st == ES_OK && a < p->m; a++)
         for (size_t b = a + 1; b < p->m; b++)
-            count[n++] = (double)weigh(p, &l, a, b, &w, &delta);
+            count[n++] = (double)count_both(p, &l, a, b, &w);
     if (st == ES_OK)
         *out = n > 0 ? es_stat_median(count, n) : 0;
     es_free(count);
@@ -292,8 +388,8 @@ static es_status count_judges(const es_judged *p, double *out, es_error *err) {
 
 es_status es_usual_judges(const es_judged *judged, double *out, es_error *err) {
     es_judged p = with_defaults(*judged);
-    p.hands = 0;
     es_status st = check(&p, err);
+    p.hands = 0;
     return st == ES_OK ? count_judges(&p, out, err) : st;
 }
 

@@ -36,20 +36,36 @@ typedef struct es_differences {
     double *var_rows;     /* (m, m) of delta, inflated; NaN without hands */
     double *var_families; /* (m, m) NaN where fewer than two families judge both */
     uint32_t *judges;     /* (m, m) families that judge both; 0 on the diagonal */
-    size_t pairs, hands, families;
-    float *by_hand;   /* (hands, pairs) influences, of the pairs (0,1), (0,2) ... (1,2) ... */
-    float *by_family; /* (families, pairs) */
+    size_t hands, families;
 } es_differences;
 
-/** ES_EINVAL: no embedder or target, a single hand, inflate or a family out of range;
- *  ES_ECANCELED. O(m^2 (targets + families * hands)); memory 4 m^2 (hands + families) + 8 m
- * families hands bytes. */
-es_status es_differences_new(const es_judged *judged, const es_run *run, es_differences **out,
-                             es_error *err);
+/** Influences of some pairs, those of a few sources: (a, a + 1) ... (a, m - 1) of each a. */
+typedef struct es_influences {
+    size_t first, sources, pairs;
+    const float *by_hand;   /* (hands, pairs) */
+    const float *by_family; /* (families, pairs) */
+} es_influences;
+
+/** Pairs whose influences are there at once; more only where a single source has more. */
+enum { ES_INFLUENCES_AT_ONCE = 2048 };
+
+/** Who takes them, part by part; of its sources the differences stand in `so_far`. */
+typedef struct es_influences_to {
+    es_status (*take)(void *context, const es_differences *so_far, const es_influences *part,
+                      const es_run *run, es_error *err);
+    void *context;
+} es_influences_to;
+
+/** `to` (NULL: nobody) takes the influences. ES_EINVAL: no embedder or target, a single hand,
+ *  inflate or a family out of range; ES_ECANCELED; what `to` returns. O(m^2 families hands), and of
+ *  families in which a target judges one of two embedders but not the other O(m^2) times their
+ *  members; memory 28 m^2 + m targets (9 + 8, with hands) + 8 m families (2 + hands) bytes. */
+es_status es_differences_new(const es_judged *judged, const es_influences_to *to, const es_run *run,
+                             es_differences **out, es_error *err);
 void es_differences_free(es_differences *differences);
 
 /** The median over pairs of how many families judge both; 0: there is no pair. Errors as of
- *  es_differences_new. O(m^2 targets). */
+ *  es_differences_new, and its cost without hands. */
 es_status es_usual_judges(const es_judged *judged, double *out, es_error *err);
 
 /** The score of one embedder and its variance over the same two samples. */

@@ -2,7 +2,7 @@
  * all pairs vary together as they would over samples (a multiplier bootstrap). Divided by one
  * chi-square variable a draw they are jointly Student's t. Of each draw, the largest t against an
  * embedder gives the critical value of "somebody is surely better" (Hsu 1981), and the order gives
- * a rank. Draws go through in blocks, so that memory does not grow with them. */
+ * a rank. Pairs go through part by part and draws in blocks, which stay in the cache. */
 #include "separation.h"
 
 #include <math.h>
@@ -45,107 +45,71 @@ const char *es_separation_few(double judges) {
 
 /* ---- Pairs, each for itself ---- */
 
-static void tell_pairs_apart(const es_differences *d, es_scope scope, double level,
+static double se_of(const es_differences *d, size_t scope, size_t cell) {
+    double variance = d->hands > 0 ? d->var_rows[cell] : 0;
+    if (scope == ES_SCOPE_NEW)
+        variance += d->var_families[cell];
+    return sqrt(variance) + 1e-12; /* equal embedders have no spread */
+}
+
+static void tell_pairs_apart(const es_differences *d, size_t scope, double level,
                              es_separation *in) {
     double cut = es_student_quantile((1 + level) / 2, (size_t)in->nu);
     for (size_t i = 0; i < d->m * d->m; i++) {
         bool self = i / d->m == i % d->m;
-        double variance = d->hands > 0 ? d->var_rows[i] : 0;
-        if (scope == ES_SCOPE_NEW)
-            variance += d->var_families[i];
-        in->se[i] = self ? 0 : sqrt(variance) + 1e-12; /* equal embedders have no spread */
+        in->se[i] = self ? 0 : se_of(d, scope, i);
         in->t[i] = self ? 0 : d->delta[i] / in->se[i];
         in->separated[i] = fabs(in->t[i]) > cut;
     }
 }
 
-/* What can be said in each scope, and of which pairs. */
-static es_status judge_pairs(const es_judged *judged, double level, es_separations *x,
-                             es_error *err) {
-    const es_differences *d = x->differences;
+/* What can be said in each scope. */
+static es_status find_scopes(const es_judged *judged, es_separations *x, es_error *err) {
     es_separation *here = &x->in[ES_SCOPE_HERE], *elsewhere = &x->in[ES_SCOPE_NEW];
+    size_t hands = judged->hand ? judged->hands : 0;
     double judges;
     es_status st = es_usual_judges(judged, &judges, err);
     if (st != ES_OK)
         return st;
-    here->nu = (double)d->hands - 1;
+    here->nu = (double)hands - 1;
     elsewhere->nu = fmax(judges - 1, 1);
-    if (d->hands == 0)
+    if (hands == 0)
         here->why_not = "no values of rows";
     elsewhere->why_not = es_separation_few(judges);
-    if (d->m < 2)
+    if (judged->m < 2)
         here->why_not = elsewhere->why_not = "one embedder";
-    for (size_t s = 0; s < ES_SCOPES; s++)
-        if (!x->in[s].why_not)
-            tell_pairs_apart(d, (es_scope)s, level, &x->in[s]);
     return ES_OK;
 }
 
 /* ---- Joint draws ---- */
 
 /* Draws at a time, if their differences fit. */
-enum { BLOCK = 64, BLOCK_BYTES = 128 << 20 };
+enum { BLOCK = 64, BLOCK_BYTES = 2 << 20 };
 
 typedef struct space {
-    size_t block;      // draws at a time
-    float *multiplier; // (block, the most of hands and families)
-    float *rows;       // (block, pairs) differences by rows
-    float *both;       // (block, pairs) by rows and families
-    float *inverse_se; // (ES_SCOPES, pairs)
-    float *delta;      // (pairs)
-    float *largest;    // (ES_SCOPES, m, draws) over others of t against an embedder
-    uint32_t *seen;    // (ES_SCOPES, m, m) draws in which it had rank k + 1
-    float *top;        // (m) of one draw: largest so far
-    uint32_t *above;   // (m) of one draw: embedders that are better
-    double *sorted;    // (draws)
+    const es_separations *x;
+    size_t m, draws, block;     // block: draws at a time
+    float *multiplier[2];       // (draws, hands) and (draws, families)
+    float *scale;               // (ES_SCOPES, draws) Student's t of normal variables
+    size_t most;                // pairs that there is room for
+    float *rows;                // (block, pairs) differences by rows
+    float *both;                // (block, pairs) by rows and families
+    float *delta;               // (pairs)
+    float *inverse_se;          // (ES_SCOPES, pairs)
+    float *top[ES_SCOPES];      // (draws, m) over others of t against an embedder; NULL: not said
+    uint32_t *above[ES_SCOPES]; // (draws, m) embedders that are better
 } space;
 
 static void space_free(space *w) {
-    es_free(w->multiplier);
+    es_free(w->multiplier[0]);
+    es_free(w->multiplier[1]);
+    es_free(w->scale);
     es_free(w->rows);
-    es_free(w->both);
-    es_free(w->inverse_se);
     es_free(w->delta);
-    es_free(w->largest);
-    es_free(w->seen);
-    es_free(w->top);
-    es_free(w->above);
-    es_free(w->sorted);
-}
-
-static es_status space_new(const es_differences *d, const es_separation_rule *rule, space *w,
-                           es_error *err) {
-    size_t widest = d->hands > d->families ? d->hands : d->families;
-    size_t most = rule->bytes / (2 * d->pairs * sizeof *w->rows), draws = rule->draws;
-    w->block = most < 1 ? 1 : most < BLOCK ? most : BLOCK;
-    w->multiplier = es_alloc(w->block * widest, sizeof *w->multiplier);
-    w->rows = es_alloc(w->block * d->pairs, sizeof *w->rows);
-    w->both = es_alloc(w->block * d->pairs, sizeof *w->both);
-    w->inverse_se = es_alloc(ES_SCOPES * d->pairs, sizeof *w->inverse_se);
-    w->delta = es_alloc(d->pairs, sizeof *w->delta);
-    w->largest = es_alloc(ES_SCOPES * d->m * draws, sizeof *w->largest);
-    w->seen = es_alloc_zero(ES_SCOPES * d->m * d->m, sizeof *w->seen);
-    w->top = es_alloc(d->m, sizeof *w->top);
-    w->above = es_alloc(d->m, sizeof *w->above);
-    w->sorted = es_alloc(draws, sizeof *w->sorted);
-    return w->multiplier && w->rows && w->both && w->inverse_se && w->delta && w->largest &&
-                   w->seen && w->top && w->above && w->sorted
-               ? ES_OK
-               : es_no_memory_for(err, "the ranks of %zu embedders", d->m);
-}
-
-static void prepare(const es_separations *x, space *w) {
-    const es_differences *d = x->differences;
-    size_t k = 0;
-    for (size_t a = 0; a < d->m; a++)
-        for (size_t b = a + 1; b < d->m; b++, k++) {
-            double delta = d->delta[a * d->m + b];
-            w->delta[k] = isfinite(delta) ? (float)delta : 0;
-            for (size_t s = 0; s < ES_SCOPES; s++) {
-                double se = x->in[s].se[a * d->m + b];
-                w->inverse_se[s * d->pairs + k] = isfinite(se) ? (float)(1 / se) : 0;
-            }
-        }
+    for (size_t s = 0; s < ES_SCOPES; s++) {
+        es_free(w->top[s]);
+        es_free(w->above[s]);
+    }
 }
 
 /* Chi-square with nu >= 1 degrees of freedom (Marsaglia and Tsang, "A simple method for generating
@@ -162,62 +126,143 @@ static double chi_square(es_rng *rng, double nu) {
     }
 }
 
-/* out (n, pairs) += multipliers (n, k) times influence (k, pairs). */
-static void spread(size_t pairs, es_rng *rng, size_t n, size_t k, const float *influence, space *w,
-                   float *out) {
-    for (size_t i = 0; i < n * k; i++)
-        w->multiplier[i] = (float)es_rng_normal(rng);
-    if (k > 0)
-        es_sgemm_add(false, n, pairs, k, 1, w->multiplier, influence, out);
-}
-
-/* What one draw of differences, z (pairs) times scale, says of each embedder. */
-static void tally(const es_differences *d, size_t scope, unsigned draws, size_t draw,
-                  const float *z, float scale, space *w) {
-    const float *inverse_se = w->inverse_se + scope * d->pairs;
-    size_t k = 0;
-    memset(w->top, 0, d->m * sizeof *w->top); /* against itself: 0 */
-    memset(w->above, 0, d->m * sizeof *w->above);
-    for (size_t a = 0; a < d->m; a++) {
-        uint32_t above = 0;
-        float top = w->top[a];
-        for (size_t b = a + 1; b < d->m; b++, k++) {
-            float difference = z[k] * scale, t = difference * inverse_se[k];
-            float truth = difference + w->delta[k]; /* where it may be */
-            w->top[b] = t > w->top[b] ? t : w->top[b];
-            top = -t > top ? -t : top;
-            w->above[b] += truth > 0;
-            above += truth < 0;
-        }
-        w->top[a] = top;
-        w->above[a] += above;
-    }
-    for (size_t j = 0; j < d->m; j++) {
-        w->largest[(scope * d->m + j) * draws + draw] = w->top[j];
-        w->seen[(scope * d->m + j) * d->m + w->above[j]]++;
-    }
-}
-
 /* Hands, families and chi have a generator each, so that none depends on the others' number. */
-typedef struct generators {
-    es_rng hands, families, chi;
-} generators;
+static void draw(uint64_t seed, const size_t number[2], space *w) {
+    es_rng rng;
+    for (size_t k = 0; k < 2; k++) {
+        es_rng_init(&rng, seed, es_rng_stream(ES_STREAM_BOOTSTRAP, 0x5e9a0 + k));
+        for (size_t i = 0; i < w->draws * number[k]; i++)
+            w->multiplier[k][i] = (float)es_rng_normal(&rng);
+    }
+    es_rng_init(&rng, seed, es_rng_stream(ES_STREAM_BOOTSTRAP, 0x5e9a2));
+    for (size_t i = 0; i < w->draws; i++)
+        for (size_t s = 0; s < ES_SCOPES; s++)
+            if (!w->x->in[s].why_not) {
+                double nu = w->x->in[s].nu;
+                w->scale[s * w->draws + i] = (float)(1 / sqrt(chi_square(&rng, nu) / nu));
+            }
+}
 
-static void draw_block(const es_separations *x, generators *rng, unsigned draws, size_t first,
-                       size_t n, space *w) {
-    const es_differences *d = x->differences;
-    memset(w->rows, 0, n * d->pairs * sizeof *w->rows);
-    spread(d->pairs, &rng->hands, n, d->hands, d->by_hand, w, w->rows);
-    memcpy(w->both, w->rows, n * d->pairs * sizeof *w->both);
-    spread(d->pairs, &rng->families, n, d->families, d->by_family, w, w->both);
-    for (size_t i = 0; i < n; i++)
-        for (size_t s = 0; s < ES_SCOPES; s++) {
-            const float *z = (s == ES_SCOPE_HERE ? w->rows : w->both) + i * d->pairs;
-            double nu = x->in[s].nu;
-            if (!x->in[s].why_not)
-                tally(d, s, draws, first + i, z, (float)(1 / sqrt(chi_square(&rng->chi, nu) / nu)),
-                      w);
+static es_status space_new(const es_judged *judged, const es_separation_rule *rule,
+                           const es_separations *x, space *w, es_error *err) {
+    size_t hands = judged->hand ? judged->hands : 0, families = 0;
+    for (size_t j = 0; j < judged->targets; j++) {
+        size_t family = judged->family ? judged->family[j] : j;
+        families = family >= families ? family + 1 : families;
+    }
+    const size_t number[2] = {hands, families};
+    *w = (space){.x = x, .m = judged->m, .draws = rule->draws};
+    w->most = w->m - 1 > ES_INFLUENCES_AT_ONCE ? w->m - 1 : ES_INFLUENCES_AT_ONCE;
+    size_t fit = rule->bytes / (2 * w->most * sizeof *w->rows);
+    w->block = fit < 1 ? 1 : fit < BLOCK ? fit : BLOCK;
+    for (size_t k = 0; k < 2; k++)
+        w->multiplier[k] = es_alloc(w->draws * number[k], sizeof *w->multiplier[k]);
+    w->scale = es_alloc(ES_SCOPES * w->draws, sizeof *w->scale);
+    w->rows = es_alloc(2 * w->block * w->most, sizeof *w->rows);
+    w->delta = es_alloc((1 + ES_SCOPES) * w->most, sizeof *w->delta);
+    bool fits = w->multiplier[0] && w->multiplier[1] && w->scale && w->rows && w->delta;
+    for (size_t s = 0; s < ES_SCOPES; s++)
+        if (!x->in[s].why_not) {
+            w->top[s] = es_alloc_zero(w->draws * w->m, sizeof *w->top[s]); /* itself: 0 */
+            w->above[s] = es_alloc_zero(w->draws * w->m, sizeof *w->above[s]);
+            fits = fits && w->top[s] && w->above[s];
         }
+    if (!fits)
+        return es_no_memory_for(err, "the ranks of %zu embedders", w->m);
+    w->both = w->rows + w->block * w->most;
+    w->inverse_se = w->delta + w->most;
+    draw(rule->seed, number, w);
+    return ES_OK;
+}
+
+/* What a draw of a source's differences from the n behind it, z (n) times scale, says of it and of
+ * them, whose top and above follow its own. Lanes make vectors of the loop: of a largest value and
+ * of counts the order makes no difference. */
+static void tally(size_t n, const float *z, float scale, const float *delta,
+                  const float *inverse_se, float *top, uint32_t *above) {
+    enum { LANES = 16 };
+    float own[LANES] = {0};
+    uint32_t better[LANES] = {0};
+    size_t k = 0;
+    for (; k + LANES <= n; k += LANES)
+        for (size_t l = 0; l < LANES; l++) {
+            float difference = z[k + l] * scale, t = difference * inverse_se[k + l];
+            float truth = difference + delta[k + l]; /* where it may be */
+            float *other = top + 1 + k + l;
+            *other = t > *other ? t : *other;
+            own[l] = -t > own[l] ? -t : own[l];
+            above[1 + k + l] += truth > 0;
+            better[l] += truth < 0;
+        }
+    for (; k < n; k++) {
+        float difference = z[k] * scale, t = difference * inverse_se[k];
+        float truth = difference + delta[k];
+        top[1 + k] = t > top[1 + k] ? t : top[1 + k];
+        own[0] = -t > own[0] ? -t : own[0];
+        above[1 + k] += truth > 0;
+        better[0] += truth < 0;
+    }
+    for (size_t l = 0; l < LANES; l++) {
+        top[0] = own[l] > top[0] ? own[l] : top[0];
+        above[0] += better[l];
+    }
+}
+
+/* out (n, pairs) = multipliers (n, k) times influence (k, pairs), of the draws from `first` on;
+ * added to what is there. */
+static void spread(size_t pairs, size_t first, size_t n, size_t k, const float *multiplier,
+                   const float *influence, bool add, float *out) {
+    if (k > 0)
+        (add ? es_sgemm_add : es_sgemm)(false, n, pairs, k, 1, multiplier + first * k, influence,
+                                        out);
+    else if (!add)
+        memset(out, 0, n * pairs * sizeof *out);
+}
+
+static void prepare(const es_differences *d, const es_influences *part, space *w) {
+    size_t k = 0;
+    for (size_t a = part->first; a < part->first + part->sources; a++)
+        for (size_t b = a + 1; b < d->m; b++, k++) {
+            size_t cell = a * d->m + b;
+            w->delta[k] = isfinite(d->delta[cell]) ? (float)d->delta[cell] : 0;
+            for (size_t s = 0; s < ES_SCOPES; s++) {
+                double se = se_of(d, s, cell);
+                w->inverse_se[s * w->most + k] = isfinite(se) ? (float)(1 / se) : 0;
+            }
+        }
+}
+
+/* A draw of a part's differences in one scope. */
+static void tally_part(const es_influences *part, size_t scope, size_t draw, const float *z,
+                       space *w) {
+    float *top = w->top[scope] + draw * w->m;
+    uint32_t *above = w->above[scope] + draw * w->m;
+    const float *inverse_se = w->inverse_se + scope * w->most;
+    size_t k = 0;
+    for (size_t a = part->first; a < part->first + part->sources; k += w->m - 1 - a, a++)
+        tally(w->m - 1 - a, z + k, w->scale[scope * w->draws + draw], w->delta + k, inverse_se + k,
+              top + a, above + a);
+}
+
+static es_status take_part(void *context, const es_differences *d, const es_influences *part,
+                           const es_run *run, es_error *err) {
+    space *w = context;
+    es_status st = ES_OK;
+    prepare(d, part, w);
+    for (size_t first = 0; st == ES_OK && part->pairs > 0 && first < w->draws; first += w->block) {
+        size_t n = w->draws - first < w->block ? w->draws - first : w->block;
+        spread(part->pairs, first, n, d->hands, w->multiplier[0], part->by_hand, false, w->rows);
+        memcpy(w->both, w->rows, n * part->pairs * sizeof *w->both);
+        spread(part->pairs, first, n, d->families, w->multiplier[1], part->by_family, true,
+               w->both);
+        for (size_t i = 0; i < n; i++)
+            for (size_t s = 0; s < ES_SCOPES; s++)
+                if (w->top[s])
+                    tally_part(part, s, first + i,
+                               (s == ES_SCOPE_HERE ? w->rows : w->both) + i * part->pairs, w);
+        st = es_run_check(run, err);
+    }
+    return st;
 }
 
 /* How surely somebody is better than j: the largest t against it; 0 when nobody is better. NaN: j
@@ -244,40 +289,36 @@ static void rank_interval(const es_separation_rule *rule, const uint32_t *seen, 
     }
 }
 
-static void conclude(const es_separation_rule *rule, size_t m, size_t scope, space *w,
-                     es_separation *out) {
-    for (size_t j = 0; j < m; j++) {
-        const float *largest = w->largest + (scope * m + j) * rule->draws;
-        double top = strongest(out->t, m, j);
+/* largest (draws), seen (m): scratch. */
+static void conclude(const es_separation_rule *rule, const space *w, size_t scope, double *largest,
+                     uint32_t *seen, es_separation *out) {
+    for (size_t j = 0; j < w->m; j++) {
+        double top = strongest(out->t, w->m, j);
         if (isnan(top))
             continue;
-        for (size_t i = 0; i < rule->draws; i++)
-            w->sorted[i] = (double)largest[i];
-        out->best[j] = top <= es_stat_quantile(w->sorted, rule->draws, rule->level);
-        rank_interval(rule, w->seen + (scope * m + j) * m, m, &out->rank_low[j],
-                      &out->rank_high[j]);
+        memset(seen, 0, w->m * sizeof *seen);
+        for (size_t i = 0; i < w->draws; i++) {
+            largest[i] = (double)w->top[scope][i * w->m + j];
+            seen[w->above[scope][i * w->m + j]]++;
+        }
+        out->best[j] = top <= es_stat_quantile(largest, w->draws, rule->level);
+        rank_interval(rule, seen, w->m, &out->rank_low[j], &out->rank_high[j]);
     }
 }
 
-static es_status judge_jointly(const es_separation_rule *rule, const es_run *run, es_separations *x,
-                               es_error *err) {
-    generators rng;
-    space w = {0};
-    es_status st = space_new(x->differences, rule, &w, err);
-    es_rng_init(&rng.hands, rule->seed, es_rng_stream(ES_STREAM_BOOTSTRAP, 0x5e9a0));
-    es_rng_init(&rng.families, rule->seed, es_rng_stream(ES_STREAM_BOOTSTRAP, 0x5e9a1));
-    es_rng_init(&rng.chi, rule->seed, es_rng_stream(ES_STREAM_BOOTSTRAP, 0x5e9a2));
-    if (st == ES_OK)
-        prepare(x, &w);
-    for (size_t first = 0; st == ES_OK && first < rule->draws; first += w.block) {
-        size_t left = rule->draws - first;
-        draw_block(x, &rng, rule->draws, first, left < w.block ? left : w.block, &w);
-        st = es_run_check(run, err);
-    }
+static es_status conclude_all(const es_separation_rule *rule, const space *w, es_separations *x,
+                              es_error *err) {
+    double *largest = es_alloc(w->draws, sizeof *largest);
+    uint32_t *seen = es_alloc(w->m, sizeof *seen);
+    es_status st =
+        largest && seen ? ES_OK : es_no_memory_for(err, "the ranks of %zu embedders", w->m);
     for (size_t s = 0; st == ES_OK && s < ES_SCOPES; s++)
-        if (!x->in[s].why_not)
-            conclude(rule, x->differences->m, s, &w, &x->in[s]);
-    space_free(&w);
+        if (!x->in[s].why_not) {
+            tell_pairs_apart(x->differences, s, rule->level, &x->in[s]);
+            conclude(rule, w, s, largest, seen, &x->in[s]);
+        }
+    es_free(largest);
+    es_free(seen);
     return st;
 }
 
@@ -285,6 +326,7 @@ es_status es_separations_new(const es_judged *judged, const es_separation_rule *
                              const es_run *run, es_separations **out, es_error *err) {
     es_separation_rule rule = *given;
     es_separations *x = NULL;
+    space w = {0};
     es_status st = ES_OK;
     rule.level = rule.level != 0 ? rule.level : 0.95;
     rule.draws = rule.draws ? rule.draws : ES_SEPARATION_DRAWS;
@@ -297,19 +339,23 @@ es_status es_separations_new(const es_judged *judged, const es_separation_rule *
     x = es_alloc_zero(1, sizeof *x);
     if (!x)
         return es_no_memory(err);
-    ES_TRY(es_differences_new(judged, run, &x->differences, err));
+    ES_TRY(find_scopes(judged, x, err));
     for (size_t s = 0; s < ES_SCOPES; s++)
-        if (!scope_alloc(x->differences->m, &x->in[s])) {
-            st = es_no_memory_for(err, "the ranks of %zu embedders", x->differences->m);
+        if (!scope_alloc(judged->m, &x->in[s])) {
+            st = es_no_memory_for(err, "the ranks of %zu embedders", judged->m);
             goto done;
         }
-    ES_TRY(judge_pairs(judged, rule.level, x, err));
     bool anything = !x->in[ES_SCOPE_HERE].why_not || !x->in[ES_SCOPE_NEW].why_not;
-    if (x->differences->pairs > 0 && anything)
-        ES_TRY(judge_jointly(&rule, run, x, err));
+    const es_influences_to to = {take_part, &w};
+    if (anything)
+        ES_TRY(space_new(judged, &rule, x, &w, err));
+    ES_TRY(es_differences_new(judged, anything ? &to : NULL, run, &x->differences, err));
+    if (anything)
+        ES_TRY(conclude_all(&rule, &w, x, err));
     *out = x;
     x = NULL;
 done:
+    space_free(&w);
     es_separations_free(x);
     return st;
 }

@@ -22,7 +22,7 @@ typedef struct es_separation_rule {
     double level;   /* 0: 0.95 */
     unsigned draws; /* of joint differences; 0: 2,000 */
     uint64_t seed;
-    size_t bytes; /* that the differences of some draws may take at once; 0: 128 MB. The results do
+    size_t bytes; /* that the differences of some draws may take at once; 0: 2 MB. The results do
                      not depend on it */
 } es_separation_rule;
 
@@ -46,9 +46,9 @@ typedef struct es_separations {
 } es_separations;
 
 /** Deterministic by seed. ES_EINVAL: level or draws out of range, and as es_differences_new;
- *  ES_ECANCELED. O(m^2 draws (hands + families)) in single precision; 200 embedders of 256 hands:
- *  well under a second and about 40 MB. Where nothing can be said in either scope, nothing is
- * drawn. */
+ *  ES_ECANCELED. O(m^2 draws (hands + families)) in single precision; memory beyond that of
+ *  es_differences_new: 8 m draws bytes a scope and 4 draws (hands + families). Where nothing can be
+ *  said in either scope, nothing is drawn. */
 es_status es_separations_new(const es_judged *judged, const es_separation_rule *rule,
                              const es_run *run, es_separations **out, es_error *err);
 void es_separations_free(es_separations *separations);

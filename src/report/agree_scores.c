@@ -260,8 +260,6 @@ es_status es_agree_scores_against_ranks(es_agree_scores *s, const es_results *na
     return st;
 }
 
-static const es_correlate_options options = {.draws = 1000, .permutations = 4999, .level = 0.95};
-
 es_status es_agree_scores_against_same(es_agree_scores *s, const es_agree_scores *other,
                                        es_error *err) {
     if (!other->downstream)
@@ -276,15 +274,13 @@ es_status es_agree_scores_against_same(es_agree_scores *s, const es_agree_scores
 }
 
 es_status es_agree_scores_settle(es_agree_scores *s, uint64_t seed, es_error *err) {
-    es_correlate_options seeded = options;
-    seeded.seed = seed;
-    return es_agreement_new(s->column, s->k, s->downstream, s->n, &seeded, NULL, &s->agreement,
+    const es_correlate_options options = {.seed = seed};
+    return es_agreement_new(s->column, s->k, s->downstream, s->n, &options, NULL, &s->agreement,
                             err);
 }
 
 es_status es_agree_scores_settle_against(es_agree_scores *s, uint64_t seed, es_error *err) {
-    es_correlate_options seeded = options;
-    seeded.seed = seed;
-    return es_agreement_of_downstream(s->column, s->k, s->downstream, s->n, &seeded, &s->agreement,
+    const es_correlate_options options = {.seed = seed};
+    return es_agreement_of_downstream(s->column, s->k, s->downstream, s->n, &options, &s->agreement,
                                       err);
 }

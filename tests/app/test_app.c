@@ -457,8 +457,67 @@ static void headline__decision_of_few__is_not_said_of_many(void **state) {
     assert_null(es_ranking_decided(b.app));
     assert_non_null(b.app->headline.text);
     assert_null(strstr(b.app->headline.text, "may be the best"));
-    for (size_t i = 0; i < b.app->n; i++)
+    for (size_t i = 0; i < b.app->n; i++) {
         assert_false(b.app->live[i].best);
+        assert_int_equal(b.app->live[i].rank_low, 0); /* places among few are none among many */
+        assert_true(isnan(b.app->live[i].low));
+    }
+    bench_stop(&b);
+}
+
+/* Two that differ for these targets are not "too close": where nothing is said of new ones, there
+ * is nothing to tell apart; where something is, that is what they are too close for. */
+static void rank_note__these_targets__are_not_mixed_up_with_new_ones(void **state) {
+    (void)state;
+    bench b = bench_of(12, 0);
+    bench_command(&b, "rank");
+    b.mock->source.phase = ES_PHASE_RUNNING;
+    mock_fill(b.mock, 1);
+    mock_predict(b.mock);
+    mock_pmi(b.mock);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1}, &b.effects);
+    mock_compute(b.mock, b.app, b.app->intervals.tag);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1}, &b.effects);
+    es_decision *d = b.mock->decision;
+    assert_true(d->said);
+    for (size_t i = 0; i < d->m * d->m; i++)
+        d->separated[ES_SCOPE_HERE][i] = true;
+    memset(d->separated[ES_SCOPE_NEW], 0, d->m * d->m * sizeof(bool));
+    for (int scope = 0; scope < ES_SCOPES; scope++) {
+        d->scope = (es_scope)scope;
+        d->why_not[ES_SCOPE_NEW] = scope == ES_SCOPE_HERE ? "fewer than 5 families" : NULL;
+        char *text = es_note_rank(b.app, b.app->ranked.results->model[d->order[0]], false);
+        assert_non_null(text);
+        assert_non_null(strstr(text, scope == ES_SCOPE_HERE
+                                         ? ": differs for these targets\n"
+                                         : ": differs for these targets only\n"));
+        assert_true((strstr(text, "too close") == NULL &&
+                     strstr(text, "tell them apart") == NULL) == (scope == ES_SCOPE_HERE));
+        if (scope == ES_SCOPE_NEW)
+            assert_non_null(strstr(text, "apart for a new kind of target"));
+        es_free(text);
+    }
+    bench_stop(&b);
+}
+
+/* Previews are of the estimator before the last, not of the one that only the ranking stands on. */
+static void previews__predictive_first__are_not_its(void **state) {
+    (void)state;
+    bench b = bench_of(12, 1);
+    mock_refine(b.mock, 0.4);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1}, &b.effects);
+    assert_true(b.app->previews > 0);
+    assert_string_equal(es_refine_whose(b.app), "linear");
+    es_source *source = &b.mock->source;
+    const es_source before = *source;
+    source->plan = 3;
+    source->predictive = 0;
+    snprintf(b.mock->title[0], sizeof *b.mock->title, "linear shrunk");
+    snprintf(b.mock->title[1], sizeof *b.mock->title, "linear");
+    assert_string_equal(es_refine_whose(b.app), "linear");
+    source->predictive = 1; /* of two: nobody knows whose */
+    assert_string_equal(es_refine_whose(b.app), "");
+    *source = before;
     bench_stop(&b);
 }
 
@@ -1371,6 +1430,8 @@ int main(void) {
         cmocka_unit_test(rank__refinement__is_not_ranked_anew),
         cmocka_unit_test(refine__rows__follow_their_changes_alone),
         cmocka_unit_test(headline__decision_of_few__is_not_said_of_many),
+        cmocka_unit_test(rank_note__these_targets__are_not_mixed_up_with_new_ones),
+        cmocka_unit_test(previews__predictive_first__are_not_its),
         cmocka_unit_test(keys__views__may_follow_each_other_quickly),
         cmocka_unit_test(order__idle__no_tick_is_wanted),
         cmocka_unit_test(filter__words__comparisons_and_negation),

@@ -214,17 +214,35 @@ static void laps__batches__are_no_rate_of_their_own(void **state) {
     assert_true(es_laps_rate(&laps, 5) == 0);
     for (int batch = 1; batch <= 10; batch++)
         for (int i = 0; i < 4000; i++)
-            es_laps_add(&laps, batch + 1e-7 * i);
+            es_laps_add(&laps, batch + 1e-7 * i, 0);
     assert_true(fabs(es_laps_rate(&laps, 10.001) - 4000) < 10);
     assert_true(fabs(es_laps_rate(&laps, 20) - 2000) < 10);
     assert_true(es_laps_rate(&laps, 100) == 0);
     for (int i = 0; i < 100000; i++) /* more steps than are kept */
-        es_laps_add(&laps, 200 + 0.01 * i);
+        es_laps_add(&laps, 200 + 0.01 * i, 0);
     assert_true(fabs(es_laps_rate(&laps, 1200) - 100) < 2);
+}
+
+/* A quick part says nothing of the slow one behind it, nor do its last pairs, which come late. */
+static void laps__another_part__begins_anew(void **state) {
+    (void)state;
+    es_laps laps = {0};
+    for (int i = 0; i < 1000; i++)
+        es_laps_add(&laps, 0.001 * i, 0);
+    assert_true(fabs(es_laps_rate(&laps, 1) - 1000) < 10);
+    for (int i = 1; i <= 40; i++) {
+        es_laps_add(&laps, 1 + 0.25 * i, 1);
+        if (i < 4)
+            es_laps_add(&laps, 1 + 0.25 * i, 0);
+    }
+    assert_true(fabs(es_laps_rate(&laps, 11) - 4) < 0.1);
+    es_laps_add(&laps, 14, 0); /* more of the first part, as of a sample that grows */
+    assert_true(fabs(es_laps_rate(&laps, 14) - 1.0 / 3) < 0.01);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(laps__another_part__begins_anew),
         cmocka_unit_test(laps__batches__are_no_rate_of_their_own),
         cmocka_unit_test(machine_memory__control_groups__the_least_limit_of_all_above),
         cmocka_unit_test(room__take__what_fits_and_whoever_is_alone),

@@ -28,6 +28,26 @@ static void overview__decided__as_golden(void **state) {
     check_golden("overview/decided", &out);
 }
 
+/* What a list leaves out is said where the first of it stand. */
+static void overview__hidden_and_filtered__is_said(void **state) {
+    (void)state;
+    es_mock *mock = make_scene(SCENE_DONE);
+    es_effects effects = {0};
+    es_buf out = {0};
+    es_app *app = open_app(mock);
+    mock_keys(app, "40", &effects);
+    settle(app);
+    add_screen(&out, app, 120, 40, false, false);
+    mock_keys(app, "4xfdim>100<Enter>0", &effects);
+    settle(app);
+    add_screen(&out, app, 120, 40, false, false);
+    add_screen(&out, app, 60, 20, false, false);
+    es_effects_clear(&effects);
+    es_app_free(app);
+    mock_free(mock);
+    check_golden("overview/hidden", &out);
+}
+
 /* Who is alone when little is known may only not have been looked at: no family of its own. */
 static void overview__few_pairs__families_are_not_told(void **state) {
     (void)state;
@@ -94,6 +114,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(overview__draw__as_golden),
         cmocka_unit_test(overview__decided__as_golden),
+        cmocka_unit_test(overview__hidden_and_filtered__is_said),
         cmocka_unit_test(overview__few_pairs__families_are_not_told),
         cmocka_unit_test(overview__all_previews__say_so_once),
         cmocka_unit_test(overview__click__each_tile_leads_to_its_view),

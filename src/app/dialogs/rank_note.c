@@ -59,7 +59,9 @@ static void put_factor(double factor, const char *what, es_buf *out) {
         es_buf_printf(out, "%.0f times the %s", ceil(factor), what);
 }
 
-static void put_settling(const es_app *app, const es_decision *d, size_t a, size_t b, es_buf *out) {
+/* whom: " for a new kind of target", where they are told apart for these. */
+static void put_settling(const es_app *app, const es_decision *d, size_t a, size_t b,
+                         const char *whom, es_buf *out) {
     es_settling s = es_decision_settling(d, a, b);
     const char *families = app->ranked.named ? "families" : "communities";
     bool rows = s.rows > 0 && s.rows < USEFUL;
@@ -67,10 +69,10 @@ static void put_settling(const es_app *app, const es_decision *d, size_t a, size
     if (isnan(s.rows) && isnan(s.families))
         return;
     if (!rows && !more) {
-        es_buf_puts(out, "          They are too close to be told apart.\n");
+        es_buf_printf(out, "          They are too close to be told apart%s.\n", whom);
         return;
     }
-    es_buf_puts(out, "          To tell them apart takes ");
+    es_buf_printf(out, "          To tell them apart%s takes ", whom);
     if (more && (s.by_families || !rows))
         put_factor(s.families, families, out);
     if (rows && more && s.by_families)
@@ -156,9 +158,12 @@ static void put_neighbour(const es_app *app, const es_decision *d, size_t p, siz
     size_t item = app->ranked.results->model[p], beside = app->ranked.results->model[other];
     es_apart how = es_ranking_apart(app, item, beside);
     es_buf_printf(out, "\n%s     %s, %s: %s\n", above ? "above" : "below", name_at(app, other),
-                  es_figure_of(app->live[beside].score, 3).text, apart[how]);
-    if (how == ES_APART_TIED || how == ES_APART_HERE)
-        put_settling(app, d, p, other, out);
+                  es_figure_of(app->live[beside].score, 3).text,
+                  how == ES_APART_HERE && d->scope == ES_SCOPE_HERE ? "differs for these targets"
+                                                                    : apart[how]);
+    if (how == ES_APART_TIED || (how == ES_APART_HERE && d->scope == ES_SCOPE_NEW))
+        put_settling(app, d, p, other, how == ES_APART_HERE ? " for a new kind of target" : "",
+                     out);
     put_targets(app, above ? other : p, above ? p : other, out);
 }
 
@@ -192,7 +197,10 @@ static void put_others(const es_app *app, const es_decision *d, size_t item, es_
         return;
     es_buf_puts(out, "\n");
     put_group(app, d, item, ES_APART_TIED, "Nothing tells it apart from ", out);
-    put_group(app, d, item, ES_APART_HERE, "For these targets only it differs from ", out);
+    put_group(app, d, item, ES_APART_HERE,
+              d->scope == ES_SCOPE_HERE ? "For these targets it differs from "
+                                        : "For these targets only it differs from ",
+              out);
 }
 
 static void put_downstream(const es_app *app, size_t item, es_buf *out) {

@@ -109,8 +109,7 @@ es_status es_cmd_correlate(es_cli *cli, es_error *err) {
     es_status st = ES_OK;
     correlation c = {0};
     const es_options *o = cli->options;
-    const es_correlate_options options = {
-        .draws = 1000, .permutations = 4999, .level = 0.95, .seed = o->seed};
+    const es_correlate_options options = {.seed = o->seed};
     if (cli->n_arguments > 0 && (o->matrix || o->ranking))
         return es_usage(cli, err, "--%s takes the place of the pool '%s': name one",
                         o->matrix ? "matrix" : "ranking", cli->arguments[0]);

@@ -235,7 +235,7 @@ es_status es_correlator_new(const double *x, const double *y, const double *cova
                             es_error *err) {
     es_correlate_options o = *options;
     o.draws = o.draws ? o.draws : 1000;
-    o.permutations = o.permutations ? o.permutations : 1999;
+    o.permutations = o.permutations ? o.permutations : ES_CORRELATE_PERMUTATIONS;
     o.level = o.level > 0 ? o.level : 0.95;
     if (!(o.level < 1))
         return es_fail(err, ES_EINVAL, "a confidence level of %g is not between 0 and 1", o.level);

@@ -73,6 +73,8 @@ static es_status find_scopes(const es_judged *judged, es_separations *x, es_erro
         return st;
     here->nu = (double)hands - 1;
     elsewhere->nu = fmax(judges - 1, 1);
+    if (judges < 1)
+        here->why_not = "no target judges both of two embedders";
     if (hands == 0)
         here->why_not = "no values of rows";
     elsewhere->why_not = es_separation_few(judges);

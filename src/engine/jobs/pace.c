@@ -5,7 +5,7 @@
 #include <math.h>
 
 static const double HALF_LIFE = 60; /* seconds */
-static const double STEP = 0.1, WINDOW = 20;
+static const double STEP = 0.1, WINDOW = 20, LATE = 2;
 _Static_assert(ES_LAPS > 200, "steps reach over the window");
 
 void es_pace_add(es_pace *pace, double now, double work, double seconds) {
@@ -37,7 +37,13 @@ double es_pace_left(const es_pace *pace, const double *left, size_t parts, doubl
     return sum / threads;
 }
 
-void es_laps_add(es_laps *laps, double now) {
+void es_laps_add(es_laps *laps, double now, size_t part) {
+    if (part != laps->part) {
+        if (part < laps->part && now - laps->last < LATE)
+            return;
+        *laps = (es_laps){.part = part, .since = laps->last};
+    }
+    laps->last = now;
     if (laps->n == 0 || now - laps->time[(laps->n - 1) % ES_LAPS] >= STEP) {
         laps->time[laps->n % ES_LAPS] = now;
         laps->pairs[laps->n++ % ES_LAPS] = 0;
@@ -46,7 +52,7 @@ void es_laps_add(es_laps *laps, double now) {
 }
 
 double es_laps_rate(const es_laps *laps, double now) {
-    double from = fmax(now - WINDOW, 0);
+    double from = fmax(now - WINDOW, laps->since);
     size_t kept = laps->n < ES_LAPS ? laps->n : ES_LAPS, pairs = 0;
     for (size_t k = 1; k <= kept && laps->time[(laps->n - k) % ES_LAPS] >= from; k++)
         pairs += laps->pairs[(laps->n - k) % ES_LAPS];

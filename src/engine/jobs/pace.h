@@ -23,15 +23,20 @@ double es_pace_left(const es_pace *pace, const double *left, size_t parts, doubl
 enum { ES_LAPS = 256 };
 
 /** How many pairs have ended of late, in steps of a tenth of a second: those that come in one batch
- *  have taken longer than the batch. All zero bytes: none yet. */
+ *  have taken longer than the batch. Only those of one part count, since the next one's may take a
+ *  hundred times as long. All zero bytes: none yet. */
 typedef struct es_laps {
+    size_t part;
+    double since, last;   /* when the part began; when its last pair ended */
     double time[ES_LAPS]; /* running time when a step began */
     size_t pairs[ES_LAPS];
     size_t n; /* steps so far; step k is at k % ES_LAPS */
 } es_laps;
 
-void es_laps_add(es_laps *laps, double now); /* a pair has ended */
-/** Pairs a second over the last 20 seconds; 0: none. */
+/** A pair has ended. The first of a later part begins anew, and so does one of an earlier part once
+ *  the later one's have ceased. */
+void es_laps_add(es_laps *laps, double now, size_t part);
+/** Pairs a second over the last 20 seconds, or since the part began; 0: none. */
 double es_laps_rate(const es_laps *laps, double now);
 
 #endif

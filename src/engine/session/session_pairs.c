@@ -118,7 +118,7 @@ static void add_lap(es_session *s, const es_pair_item *item) {
     double now = es_session_running_time(s);
     es_pace_add(&s->entries[item->pair.entry].pace, now, es_pair_queue_cost(s->queue, item->pair),
                 item->took);
-    es_laps_add(&s->laps, now);
+    es_laps_add(&s->laps, now, item->pair.entry);
 }
 
 /* Takes the item's pmi where it is kept. */

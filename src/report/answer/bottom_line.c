@@ -106,7 +106,7 @@ static void put_worse(const es_bottom_line_of *of, es_bottom_line *line, es_buf 
 static void put_remedy(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
     if (line->settled_by == NULL || of->so_far) /* while it grows, it may yet settle itself */
         return;
-    next(line, ES_STATEMENT_ADVICE, out);
+    next(line, ES_STATEMENT_REMEDY, out);
     if (strcmp(line->settled_by, "rows") == 0)
         es_buf_puts(out, "What would settle it: more rows.");
     else

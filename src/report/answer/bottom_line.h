@@ -27,7 +27,8 @@ enum { ES_BOTTOM_STATEMENTS = 12 };
 
 /** What a statement is, by how soon it may be left out for want of room. */
 typedef enum es_statement {
-    ES_STATEMENT_ADVICE,  /* what to try, what would settle it */
+    ES_STATEMENT_REMEDY,  /* what would settle it; how it agrees downstream */
+    ES_STATEMENT_ADVICE,  /* what to try */
     ES_STATEMENT_WORSE,   /* who is clearly worse */
     ES_STATEMENT_SET,     /* who may be the best */
     ES_STATEMENT_WARNING, /* what cannot be said; whose rows may be in another order */

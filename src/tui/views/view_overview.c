@@ -15,6 +15,7 @@
 #include "ranked.h"
 #include "ranking_intervals.h"
 #include "run_cost.h"
+#include "select.h"
 #include "shapes.h"
 #include "tree.h"
 #include "view.h"
@@ -34,12 +35,15 @@ static es_rect begin(const es_app *app, es_grid *grid, es_rect pane, es_pane til
 
 static void draw_answer(const es_app *app, es_grid *grid, es_rect pane) {
     const es_progress *p = &app->progress;
-    char share[64] = "";
+    char share[64] = "", name[200];
+    (void)snprintf(name, sizeof name, "%.150s", app->source->name);
+    if (app->n > app->usable && app->phase != ES_PHASE_CHECKING)
+        es_phrase_add(name, sizeof name, " · %zu left out (1 says why)", app->n - app->usable);
     if (es_app_running(app) && p->total > 0)
         (void)snprintf(share, sizeof share, "so far: %.0f %% of the run",
                        floor(100.0 * (double)(p->done + p->failed) / (double)p->total));
-    es_rect in = begin(app, grid, pane, ES_TILE_ANSWER, ES_COMMAND_VIEW_RANK, "The answer",
-                       app->source->name, share);
+    es_rect in =
+        begin(app, grid, pane, ES_TILE_ANSWER, ES_COMMAND_VIEW_RANK, "The answer", name, share);
     es_draw_answer(app, grid, in);
 }
 
@@ -81,16 +85,31 @@ static size_t may_be_best(const es_app *app) {
     return count;
 }
 
+/* What keeps some of them out of the list. */
+static void put_not_shown(const es_app *app, char *out, size_t capacity) {
+    size_t hidden = es_select_hidden(app);
+    if (hidden > 0)
+        es_phrase_add(out, capacity, "%s%zu hidden (gx)", out[0] == '\0' ? "" : " · ", hidden);
+    if (app->set.filter[0] != '\0')
+        es_phrase_add(out, capacity, "%sfilter: %.40s", out[0] == '\0' ? "" : " · ",
+                      app->set.filter);
+}
+
 static void draw_first(const es_app *app, es_grid *grid, es_rect pane) {
     const es_list *list = &app->list[ES_LIST_RANK];
     size_t ranked = 0, best = may_be_best(app);
-    char bottom[96] = "";
+    char bottom[160] = "", shown[80] = "";
     int name = 4;
     for (size_t i = 0; i < app->n; i++)
         ranked += app->live[i].place > 0;
     if (best > 0)
         (void)snprintf(bottom, sizeof bottom, "%s may be the best: %zu of %zu",
                        grid->ascii ? "|" : "▌", best, ranked);
+    put_not_shown(app, shown, sizeof shown);
+    if (best == 0 || es_grid_width(grid, bottom) + es_grid_width(grid, shown) + 9 > pane.w)
+        bottom[0] = shown[0] == '\0' ? bottom[0] : '\0'; /* what is not shown matters more */
+    es_phrase_add(bottom, sizeof bottom, "%s%s", bottom[0] == '\0' || shown[0] == '\0' ? "" : " · ",
+                  shown);
     es_rect in =
         begin(app, grid, pane, ES_TILE_FIRST, ES_COMMAND_VIEW_RANK, "4 First of the ranking",
               ranked == 0 ? NULL : es_ranked_score_name(app), bottom);
@@ -225,6 +244,9 @@ static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
         add_whose(app, bottom, sizeof bottom);
         if (unrefined)
             es_phrase_add(bottom, sizeof bottom, " · all previews");
+        else if (app->previews > 0)
+            es_phrase_add(bottom, sizeof bottom, " · %zu preview%s", app->previews,
+                          app->previews == 1 ? "" : "s");
     }
     es_rect in =
         begin(app, grid, pane, ES_TILE_MATRIX, ES_COMMAND_VIEW_HEATMAP, "2 Matrix", right, bottom);
@@ -342,6 +364,11 @@ static void draw_families(const es_app *app, es_grid *grid, es_rect pane) {
         groups = 0;
     if (groups > 0)
         (void)snprintf(right, sizeof right, "%zu communit%s", groups, groups == 1 ? "y" : "ies");
+    if (groups > 0 && es_tree_complete(app) && app->entry != app->ranked.entry)
+        es_phrase_add(right, sizeof right, " by %s",
+                      es_app_title(app)); /* the answer's may differ */
+    if (groups > 0 && !es_tree_complete(app))
+        es_phrase_add(right, sizeof right, " so far");
     if (groups > lines)
         (void)snprintf(bottom, sizeof bottom, "%zu more", groups - lines);
     if (found != NULL && tree->known > 0 && tree->known < tree->pairs &&

@@ -145,6 +145,8 @@ static void bottom_text(const es_app *app, const int *w, char *out, size_t capac
     put_legend(app, seen, best, true, legend, sizeof legend);
     if (es_name_width(legend) > room)
         put_legend(app, seen, best, false, legend, sizeof legend);
+    if (es_name_width(legend) > room)
+        put_legend(app, (bool[ES_APART_NEW + 1]){false}, best, false, legend, sizeof legend);
     es_phrase_add(out, capacity, "%s", legend);
     size_t same = app->cursor == ES_NONE ? ES_NONE : es_app_model(app, app->cursor)->duplicate_of;
     if (same < app->n)
@@ -229,9 +231,10 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     (void)snprintf(title, sizeof title, "Ranking%s %s", wide ? " by the" : ":",
                    es_ranked_score_name(app));
     if (app->set.filter[0] != '\0')
-        es_phrase_add(right, sizeof right, "filter: %.80s · ", app->set.filter);
+        es_phrase_add(right, sizeof right, "filter: %.80s", app->set.filter);
     const char *order = app->frozen ? "frozen (F)" : held ? "order held" : running ? "live" : "";
-    es_phrase_add(right, sizeof right, "%s", order);
+    if (order[0] != '\0')
+        es_phrase_add(right, sizeof right, "%s%s", right[0] == '\0' ? "" : " · ", order);
     if (app->source->growing_to > 0)
         es_phrase_add(right, sizeof right, "%sto %zu rows", right[0] == '\0' ? "" : " · ",
                       app->source->growing_to);

@@ -313,8 +313,13 @@ static es_status list_tasks(es_app *app) {
 
 static es_status begin(const es_app *app, size_t t, es_correlator **out) {
     const struct es_corr *c = app->corr;
-    es_correlate_options options = {0};
+    const es_results *r = app->ranked.results;
+    const es_correlate_options options = {.seed = r != NULL ? r->seed : 0}; /* as `correlate` */
     return es_correlator_new(c->x, c->y + t * app->n, c->covariate, app->n, &options, out, NULL);
+}
+
+bool es_corr_least_p(const es_correlation_report *report) {
+    return report->p.value < 1.5 / (ES_CORRELATE_PERMUTATIONS + 1);
 }
 
 static void fit_spread(const es_app *app, size_t t) {

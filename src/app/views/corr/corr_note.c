@@ -98,8 +98,8 @@ char *es_corr_note(const es_app *app) {
     es_buf_printf(&out, "%s\n\n", r->few ? ". That is few: do not lean on it" : "");
     put_kinds(task, &out);
     if (r->p.why == NULL)
-        es_buf_printf(&out, "%-22s %s%.4f, two-sided, 1,999 permutations of ranks\n",
-                      "permutation p", r->p.value < 0.00051 ? "<= " : "", r->p.value);
+        es_buf_printf(&out, "%-22s %s%.4f, two-sided, 4,999 permutations of ranks\n",
+                      "permutation p", es_corr_least_p(r) ? "<= " : "", r->p.value);
     if (c->sized)
         put_stat(&out, "rho given log dim", r->partial);
     if (isfinite(r->leave_one_low)) {

@@ -393,6 +393,16 @@ int es_columns_compare(const es_app *app, es_table_id table, size_t column, size
     return descending ? -order : order;
 }
 
+/* What an interval of a score is over. */
+static const char *resampled(const es_app *app) {
+    const es_decision *d = es_ranking_decided(app);
+    return d == NULL                   ? "rows and families"
+           : !d->said                  ? "targets, as if none were related"
+           : d->scope == ES_SCOPE_HERE ? "rows, for these targets"
+           : d->hands > 0              ? "rows and families"
+                                       : "families";
+}
+
 void es_columns_meaning(const es_app *app, es_table_id table, size_t column, char *out,
                         size_t capacity) {
     static const char *const pool[ES_POOL_COLUMNS] = {
@@ -410,8 +420,8 @@ void es_columns_meaning(const es_app *app, es_table_id table, size_t column, cha
         [ES_RANK_NAME] = "the embedder",
         [ES_RANK_DIM] = "columns of its matrix",
         [ES_RANK_SCORE] = "what the ranking is by, m chooses: how much of the others it tells",
-        [ES_RANK_INTERVAL] = "the score's interval over resampled rows and families",
-        [ES_RANK_RANKS] = "places that it may have, with 95 % confidence",
+        [ES_RANK_INTERVAL] = "the score's interval over resampled ",
+        [ES_RANK_RANKS] = "places that it may have, each for itself, with 95 % confidence",
         [ES_RANK_STRIP] = "the score and its interval, on one axis for all",
         [ES_RANK_PUBLISHED] = "the published score: median information sufficiency to the others",
         [ES_RANK_SIMULATED] = "the way back: how much of it the others tell, as a median",
@@ -425,6 +435,8 @@ void es_columns_meaning(const es_app *app, es_table_id table, size_t column, cha
         (void)snprintf(out, capacity, "%s", pool[column]);
     else if (column == ES_RANK_COMMUNITY && r != NULL && r->estimator != NULL)
         (void)snprintf(out, capacity, "%s: by %s", rank[column], es_app_title(app));
+    else if (column == ES_RANK_INTERVAL)
+        (void)snprintf(out, capacity, "%s%s", rank[column], resampled(app));
     else if (column < ES_RANK_SCORES)
         (void)snprintf(out, capacity, "%s", rank[column]);
     else if (column - ES_RANK_SCORES < app->source->scores.tasks)

@@ -1,6 +1,7 @@
 /* What the ranking comes to, above Pool and Rank and in the overview: the bottom line of the last
  * decision and how it agrees downstream, or, before anything is decided, how far the ranking is.
- * Where there is little room whole statements are left out: advice first, warnings last. */
+ * Where there is little room whole statements are left out: how it agrees downstream and what would
+ * settle it first, then what to try; warnings last. */
 #include "headline.h"
 
 #include <math.h>
@@ -77,7 +78,7 @@ bool es_headline_say(const es_app *app, es_buf *out, es_headline_parts *parts) {
     }
     say_downstream(app, out);
     if (out->length - from > parts->end[parts->count - 1])
-        end_part(out, from, ES_STATEMENT_ADVICE, parts);
+        end_part(out, from, ES_STATEMENT_REMEDY, parts);
     return !out->failed;
 }
 
@@ -220,6 +221,13 @@ static void fit(const es_app *app, const char *text, const es_headline_parts *pa
             mark = leave_out(app, &c);
         put_said(app, &c, by, mark, out);
     }
+    for (size_t k = 1; k < parts->count && mark && !out->failed; k++) /* a long one made way, too */
+        if (!c.said[k]) {
+            c.said[k] = true;
+            put_said(app, &c, by, mark, out);
+            c.said[k] = lines_of(out->data, out->length, w) <= most;
+        }
+    put_said(app, &c, by, mark, out);
 }
 
 void es_headline_update(es_app *app) {

@@ -111,11 +111,11 @@ const es_decision *es_ranking_decided(const es_app *app) {
     return d != NULL && 4 * d->scored >= 3 * app->ranked.placed ? d : NULL;
 }
 
-/* An interval moves with its score until a newer one comes. */
+/* An interval moves with its score until a newer one comes; none is of a much smaller ranking. */
 void es_ranking_intervals_fill(const es_app *app, size_t item, es_live_rank *live) {
     const es_ranking_intervals *s = &app->intervals;
     size_t p = es_ranked_place(app, item);
-    if (s->known == NULL || p >= s->known->m)
+    if (es_ranking_decided(app) == NULL || p >= s->known->m)
         return;
     if (isnan(s->known->low[p])) { /* of one target nothing can be resampled */
         live->low = live->high = (double)NAN;
@@ -126,7 +126,7 @@ void es_ranking_intervals_fill(const es_app *app, size_t item, es_live_rank *liv
     live->high = s->known->high[p] + by;
     live->rank_low = s->known->rank_low[p];
     live->rank_high = s->known->rank_high[p];
-    live->best = es_ranking_decided(app) != NULL && s->known->said && s->known->best[p];
+    live->best = s->known->said && s->known->best[p];
 }
 
 es_apart es_ranking_apart(const es_app *app, size_t item, size_t other) {

@@ -178,6 +178,13 @@ size_t es_refine_entry(const es_app *app, size_t source, size_t target) {
     return app->origin[s * app->results->m + t];
 }
 
+const char *es_refine_whose(const es_app *app) {
+    const es_source *s = app->source;
+    size_t first = es_refine_first(app);
+    bool merged = app->results != NULL && app->results == app->merged;
+    return merged && s->plan == first + 2 ? s->title[first] : "";
+}
+
 bool es_refine_preview(const es_app *app, size_t source, size_t target) {
     return app->results != NULL && app->results == app->merged &&
            es_refine_entry(app, source, target) != app->entry &&

@@ -210,8 +210,7 @@ static es_status measure_all(study *s, es_error *err) {
 
 /* Means over embedders, and how they go with tau over the pairs. */
 static es_status sum_up(study *s, es_error *err) {
-    const es_correlate_options options = {
-        .draws = 1000, .permutations = 4999, .level = 0.95, .seed = s->cli->options->seed};
+    const es_correlate_options options = {.seed = s->cli->options->seed};
     double *column = es_alloc(s->pairs, 2 * sizeof *column),
            *tau = column ? column + s->pairs : NULL;
     es_status st = ES_OK;

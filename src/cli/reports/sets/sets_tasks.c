@@ -35,8 +35,7 @@ static void view_deinit(view *v) {
 /* The score of one data set against every task. */
 static es_status correlate_one(es_cli *cli, const es_scored *scored, const view *v,
                                es_correlation_set **out, es_error *err) {
-    const es_correlate_options options = {
-        .draws = 1000, .permutations = 4999, .level = 0.95, .seed = cli->options->seed};
+    const es_correlate_options options = {.seed = cli->options->seed};
     es_join join = {0};
     es_status st = ES_OK;
     ES_TRY(es_join_new(cli, scored->name, scored->n, (const char *const *)v->scores.model,

@@ -13,7 +13,7 @@ static const char *p_text(const es_corr_task *task, char out[32]) {
     const es_correlation_report *r = &task->report;
     if (r->p.why != NULL)
         return task->fresh && task->settled ? "-" : "…";
-    (void)snprintf(out, 32, r->p.value < 0.00051 ? "≤ %.4f" : "%.4f", r->p.value);
+    (void)snprintf(out, 32, es_corr_least_p(r) ? "≤ %.4f" : "%.4f", r->p.value);
     return out;
 }
 

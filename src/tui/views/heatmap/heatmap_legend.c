@@ -83,8 +83,7 @@ static void entry_text(const es_heatmap_view *m, es_tile_kind kind, size_t shown
                        : measure                ? "says little"
                        : shown == 1 && counted  ? "preview"
                                                 : "previews";
-    const char *whose =
-        kind == TILE_VALUE && !measure && app->results != NULL ? app->source->title[0] : "";
+    const char *whose = kind == TILE_VALUE && !measure ? es_refine_whose(app) : "";
     char number[24] = "";
     if (counted && kind != TILE_SELF)
         (void)snprintf(number, sizeof number, "%zu ", shown);

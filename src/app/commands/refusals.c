@@ -12,6 +12,10 @@
 
 static const char in_agreement[] = "of the scatter; Esc goes back to it";
 
+static const char *without_scores(const es_app *app) {
+    return app->corr->tasks == 0 ? "there are no scores" : NULL;
+}
+
 const char *es_refuse_never(const es_app *app) {
     (void)app;
     return NULL;
@@ -79,7 +83,16 @@ const char *es_refuse_score(const es_app *app) {
 /* ---- Lists ---- */
 
 const char *es_refuse_mark(const es_app *app) {
-    return es_view_shown(app)->no_marks;
+    const char *refusal = es_view_shown(app)->no_marks;
+    bool plot = app->view == ES_VIEW_CORR && !app->set.corr_agree;
+    return refusal != NULL || !plot ? refusal : without_scores(app);
+}
+
+const char *es_refuse_unmark(const es_app *app) {
+    for (size_t i = 0; i < app->n; i++)
+        if (app->marked[i])
+            return NULL;
+    return "nothing is marked";
 }
 
 const char *es_refuse_list(const es_app *app) {
@@ -146,22 +159,22 @@ const char *es_refuse_drop(const es_app *app) {
 
 /* ---- Corr ---- */
 
-static const char *without_scores(const es_app *app) {
-    return app->corr->tasks == 0 ? "there are no scores" : NULL;
-}
-
-const char *es_refuse_zoom(const es_app *app) {
+static const char *agreement(const es_app *app) {
     return app->view == ES_VIEW_CORR && app->set.corr_agree ? in_agreement : NULL;
 }
 
 const char *es_refuse_worst(const es_app *app) {
-    const char *refusal = es_refuse_zoom(app);
+    const char *refusal = agreement(app);
     return refusal != NULL ? refusal : es_worst_refusal(app);
 }
 
 const char *es_refuse_plot(const es_app *app) {
-    const char *refusal = es_refuse_zoom(app);
+    const char *refusal = agreement(app);
     return refusal != NULL ? refusal : without_scores(app);
+}
+
+const char *es_refuse_zoom(const es_app *app) {
+    return app->view == ES_VIEW_CORR ? es_refuse_plot(app) : NULL;
 }
 
 const char *es_refuse_kind(const es_app *app) {

@@ -291,6 +291,13 @@ bool es_draw_nothing(const es_app *app, es_grid *grid, es_rect inside) {
                        "Enter there explains.",
                        problem->message);
         es_draw_empty(grid, inside, "This pool cannot be compared", text);
+    } else if (app->usable < 2 && !app->source->read_only) {
+        (void)snprintf(
+            text, sizeof text,
+            "Two embedders are needed, and of this pool %s. Pool (1) lists them; a opens "
+            "another folder.",
+            app->usable == 1 ? "one can be used" : "none can be used");
+        es_draw_empty(grid, inside, "Nothing to compare", text);
     } else if (app->list[ES_LIST_HEAT].count == 0) {
         bool filtered = app->set.filter[0] != '\0';
         es_draw_empty(grid, inside, "No embedder to show",

@@ -239,7 +239,8 @@ static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
          unrefined = app->previews > 0 && app->refined == 0;
     if (app->results != NULL && all > 0) {
         (void)snprintf(right, sizeof right, "%s", es_metric_title(app, app->set.metric));
-        (void)snprintf(bottom, sizeof bottom, wide ? "%.0f %% of %zu pairs" : "%.0f %%",
+        (void)snprintf(bottom, sizeof bottom,
+                       wide ? all == 1 ? "%.0f %% of %zu pair" : "%.0f %% of %zu pairs" : "%.0f %%",
                        floor(100.0 * (double)app->results->done / (double)all), all);
         add_whose(app, bottom, sizeof bottom);
         if (unrefined)

@@ -30,6 +30,10 @@ static size_t first_of(const es_app *app) {
 static void say_progress(const es_app *app, es_buf *out) {
     const es_results *r = app->ranked.results;
     size_t first = first_of(app), pairs = r == NULL ? es_app_pairs(app) : r->m * r->m;
+    if (app->usable < 2 && !app->source->read_only) {
+        es_buf_puts(out, "There is nothing to rank: two embedders are needed.");
+        return;
+    }
     if (es_ranked_complete(app) && first != ES_NONE) {
         bool soon = app->intervals.asking || isfinite(es_ranking_intervals_due(app));
         es_buf_printf(out, "First here: %s.%s", es_app_name(app, first),
@@ -221,12 +225,13 @@ static void fit(const es_app *app, const char *text, const es_headline_parts *pa
             mark = leave_out(app, &c);
         put_said(app, &c, by, mark, out);
     }
-    for (size_t k = 1; k < parts->count && mark && !out->failed; k++) /* a long one made way, too */
-        if (!c.said[k]) {
-            c.said[k] = true;
-            put_said(app, &c, by, mark, out);
-            c.said[k] = lines_of(out->data, out->length, w) <= most;
-        }
+    for (int kind = ES_STATEMENT_FIRST; mark && kind >= 0; kind--) /* a long one made way, too */
+        for (size_t k = 1; k < parts->count && !out->failed; k++)
+            if (!c.said[k] && (int)parts->kind[k] == kind) {
+                c.said[k] = true;
+                put_said(app, &c, by, mark, out);
+                c.said[k] = lines_of(out->data, out->length, w) <= most;
+            }
     put_said(app, &c, by, mark, out);
 }
 

@@ -115,7 +115,7 @@ names = [f"model-{i:03d}" for i in range(36)]
 
 def order(file):
     with open(home.file(file)) as f:
-        found = [re.search(r"model-\d+", line[:60]) for line in f if line[0] in RULES]
+        found = [re.search(r"model-\d+", line[:60]) for line in f if line[0] in RULES and line[1] not in "│╭"]  # not Why
     rows = [m.group(0) for m in found if m]
     with open(home.file(file)) as f:
         cursor = [re.search(r"model-\d+", line).group(0) for line in f if "❯" in line and re.search(r"model-\d+", line)]

@@ -490,10 +490,16 @@ def score(found, all):
 
 
 def main():
+    if {"-h", "--help"} & set(sys.argv[1:]):
+        print(__doc__)
+        return 0
     os.nice(19)
     again = [a[len("again="):] for a in sys.argv[1:] if a.startswith("again=")]
     numbers = [int(a) for a in sys.argv[1:] if a.isdigit()]
     rooms = [a for a in sys.argv[1:] if not a.isdigit() and "=" not in a] or ["core", "engine", "io"]
+    for room in rooms:
+        if not os.path.isdir(os.path.join(ROOT, "src", room)):
+            sys.exit(f"no room src/{room}; {__doc__.splitlines()[0]}")
     count, seed, seconds = (numbers + [30, 1, 30][len(numbers):])[:3]
     files = [f for f in copy_tree() if f.endswith(".c") and
              f.startswith(tuple(f"src/{room}" for room in rooms))]

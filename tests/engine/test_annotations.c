@@ -653,6 +653,24 @@ static void annotations__bad_files__are_named_each_time(void **state) {
     }
 }
 
+/* The folder's name is no table's. */
+static void annotations__in_a_folder_like_a_table__name_the_file(void **state) {
+    (void)state;
+    size_t length = strlen(root);
+    (void)snprintf(root + length, sizeof root - length, "/of.csv");
+    assert_int_equal(mkdir(root, 0700), 0);
+    support_write_random_npy(root, "a.npy", 1, FILE_ROWS, 3);
+    put("labels.csv", "row,l\n0,a\n0,b\n");
+    open_rows(false);
+    es_annotations *e = annotate_with(NULL, 0);
+    size_t times = 0;
+    es_error err = {0};
+    assert_int_equal(es_annotations_times(e, ES_NEED_TASK, &times, &err), ES_EFORMAT);
+    assert_ptr_equal(strstr(err.message, "labels.csv: line 3"), err.message);
+    es_annotations_free(e);
+    root[length] = '\0';
+}
+
 #define ONE(name) cmocka_unit_test_setup_teardown(name, make_pool, remove_pool)
 
 int main(void) {
@@ -669,6 +687,7 @@ int main(void) {
         ONE(digest__any_change__is_another_digest),
         ONE(annotations__out_of_memory__are_as_with_it),
         ONE(annotations__bad_files__are_named_each_time),
+        ONE(annotations__in_a_folder_like_a_table__name_the_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -218,11 +218,9 @@ static es_status find_file(const es_annotations *e, const char *name, char **pat
 }
 
 /* An error of a file in the pool, without the pool's path. */
-static es_status shorten(es_status st, const es_error *why, es_error *err) {
-    const char *name = strstr(why->message, ".csv");
-    while (name && name > why->message && name[-1] != '/')
-        name--;
-    return es_fail(err, st, "%s", name ? name : why->message);
+static es_status shorten(es_status st, const char *name, const es_error *why, es_error *err) {
+    const char *from = strstr(why->message, name);
+    return es_fail(err, st, "%s", from ? from : why->message);
 }
 
 /* ---- labels ---- */
@@ -293,7 +291,7 @@ static es_status read_labels(es_annotations *e, es_error *err) {
     if (there) {
         st = es_labels_read(path, 0, e->files, (es_label_kind)e->values[LABELS], &e->labels, &why);
         if (st != ES_OK) {
-            st = shorten(st, &why, err);
+            st = shorten(st, "labels.csv", &why, err);
             goto done;
         }
     }
@@ -348,7 +346,7 @@ static es_status read_pairs(es_annotations *e, const char *name, es_pair_list *o
     if (st == ES_OK && *there) {
         st = es_pair_list_read(path, 0, e->files, out, &why);
         if (st != ES_OK)
-            st = shorten(st, &why, err);
+            st = shorten(st, name, &why, err);
     }
     es_free(path);
     if (st != ES_OK || !*there)
@@ -457,7 +455,7 @@ static es_status read_background(es_annotations *e, es_error *err) {
                                "with background=list needs the rows that compete: put "
                                "background.csv (row) into the pool"));
     st = es_row_list_read(path, 0, e->files, &list, &why);
-    ES_FAIL_IF(st != ES_OK, shorten(st, &why, err));
+    ES_FAIL_IF(st != ES_OK, shorten(st, "background.csv", &why, err));
     for (size_t i = 0; i < list.count; i++) {
         uint32_t row = e->row ? e->row[list.row[i]] : list.row[i];
         if (row != UINT32_MAX)
@@ -552,7 +550,7 @@ static es_status read_judgements(es_annotations *e, es_judgement_list *out, es_e
         st = es_fail(err, ES_ENOTFOUND, "the pool has no qrels.csv (query,doc,rel)");
     else if (st == ES_OK &&
              (st = es_judgement_list_read(path, 0, e->files, e->own_ids, out, &why)) != ES_OK)
-        st = shorten(st, &why, err);
+        st = shorten(st, "qrels.csv", &why, err);
     es_free(path);
     if (st != ES_OK)
         return st;

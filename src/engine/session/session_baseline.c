@@ -89,7 +89,7 @@ done:
 }
 
 static bool has_store(const es_session *s) {
-    return s->store && s->ready && s->m > 0 && s->problem.code == ES_OK;
+    return s->store && s->ready && s->problem.code == ES_OK;
 }
 
 /* Nothing to ask where it begins the plan. */

@@ -60,12 +60,12 @@ void es_share_cut(const es_session *s, size_t entry, size_t shares, uint32_t *nu
 static const double ITSELF = 48e6, A_THREAD = 24e6, A_PAIR = 160;
 
 static double standing_bytes(const es_session *s) {
-    double known = 0;
+    double bytes = ITSELF + A_THREAD * s->threads;
     for (size_t e = 0; e < s->n_entries; e++) {
         double rows = s->with_pmi ? (double)s->entries[e].split->n_eval : 0;
-        known += (double)s->m * (double)s->m * (A_PAIR + rows * sizeof(float));
+        bytes += (double)s->m * (double)s->m * (A_PAIR + rows * sizeof(float));
     }
-    return ITSELF + A_THREAD * s->threads + known;
+    return bytes;
 }
 
 size_t es_pair_need(const es_session *s, es_claim pair, size_t *source) {

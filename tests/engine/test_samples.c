@@ -9,6 +9,7 @@
 #include "digest.h"
 #include "fake_estimator.h"
 #include "growing.h"
+#include "refuse.h"
 #include "row_request.h"
 #include "session_state.h"
 #include "settled_pool.h"
@@ -111,6 +112,16 @@ static void samples__by_size__are_part_of_each_other(void **state) {
     assert_int_equal(count, 9);
     es_pool_close(pool);
     free(rows);
+}
+
+static void samples__before_the_check__are_refused(void **state) {
+    (void)state;
+    es_pool *pool = open_pool_with(folder, &(es_pool_options){.seed = SEED});
+    size_t rows = 9;
+    es_digest digest = {0};
+    assert_int_equal(es_pool_sample(pool, 0, &rows, &digest, NULL), ES_EINVAL);
+    assert_int_equal(rows, 9);
+    es_pool_close(pool);
 }
 
 /* A row that is dropped is in no sample, and the others are those of the same order. */
@@ -235,6 +246,38 @@ static void session__open_choice__shows_the_largest_that_is_whole(void **state) 
     assert_int_equal(chosen(), 4000);
     support_write_random_npy(root, "pool/m0.npy", 99, ROWS, 2); /* of which nothing is known */
     assert_int_equal(chosen(), 1000);
+}
+
+/* Nobody goes beyond a large sample that is not stored, but for all rows. */
+static void session__open_choice__of_large_ones_looks_for_all_rows(void **state) {
+    (void)state;
+    enum { LARGE = 64000, MANY = 2 * LARGE + 1 };
+    support_remove(folder);
+    support_write_random_npy(root, "pool/a.npy", 1, MANY, 1);
+    estimate(2 * LARGE, 1);
+    assert_int_equal(chosen(), ES_ROWS_USUAL_SAMPLE);
+    estimate(MANY, 1);
+    assert_int_equal(chosen(), MANY);
+}
+
+static void session__open_choice__out_of_memory_is_reported(void **state) {
+    (void)state;
+    bool met = true;
+    estimate(1000, MODELS * MODELS);
+    es_session *s = open_session((es_row_request){ES_ROWS_SAMPLE, 2000}, false);
+    es_pool *settled = s->pool;
+    s->pool = check_pool(&(es_pool_options){.rows = {ES_ROWS_AUTO, 2000}, .seed = SEED});
+    for (long k = 0; met; k++) {
+        refuse_one(k);
+        es_status st = es_session_choose_rows(s, NULL);
+        met = refuse_end();
+        assert_int_equal(st, met ? ES_ENOMEM : ES_OK);
+    }
+    assert_int_equal(es_pool_settle(s->pool, NULL), ES_OK);
+    assert_int_equal(es_pool_rows(s->pool), 1000);
+    es_pool_close(s->pool);
+    s->pool = settled;
+    es_session_close(s);
 }
 
 static es_growth_record record_of(double since, es_growth_end end) {
@@ -388,10 +431,13 @@ static void stored__baseline__is_the_median_error(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         ONE(samples__by_size__are_part_of_each_other),
+        ONE(samples__before_the_check__are_refused),
         ONE(samples__with_dropped_rows__go_on_to_the_next),
         ONE(rows__without_a_choice__are_what_was_asked_for),
         ONE(rows__of_a_large_pool__are_a_sample),
         ONE(session__open_choice__shows_the_largest_that_is_whole),
+        ONE(session__open_choice__of_large_ones_looks_for_all_rows),
+        ONE(session__open_choice__out_of_memory_is_reported),
         ONE(growth__of_each_sample__is_found_again),
         cmocka_unit_test_setup_teardown(stored__baseline__is_the_median_error, make_small_pool,
                                         remove_pool),

@@ -337,6 +337,7 @@ static void unused_files__are__told_how_to_convert(void **state) {
     es_pool *pool = open_pool();
     const es_unused *unused = es_pool_unused(pool);
     es_buf said = {0};
+    assert_int_equal(es_pool_count(pool), 1);
     assert_int_equal(unused->file.count, 4);
     for (size_t i = 0; i < unused->file.count; i++)
         es_unused_put(unused, i, &said);

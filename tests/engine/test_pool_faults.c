@@ -160,6 +160,7 @@ static void pool__with_ids__out_of_memory_is_reported(void **state) {
     refuse_each(&(es_pool_options){.set_rows = "odd"}, "/odd;40 40");
     refuse_each(&(es_pool_options){.rows = {ES_ROWS_SAMPLE, 30}}, ";30 80");
     refuse_each(&(es_pool_options){.rows = {ES_ROWS_SAMPLE, 30}, .set_rows = "odd"}, "/odd;30 40");
+    refuse_each(&(es_pool_options){.models = "a*"}, "a@2k;-;a@2k.npy;-;-;a;");
     es_pool *pool = NULL;
     support_write_text(root, "rows.csv", "id,text\ndoc-0\n"); /* told when texts are read */
     assert_int_equal(es_pool_open(root, NULL, &pool, NULL), ES_OK);

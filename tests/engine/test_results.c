@@ -103,6 +103,8 @@ static void put_and_fail__keep__counts_and_memory(void **state) {
     assert_int_equal(es_results_fail(r, 0, 1, "later", NULL), ES_OK);
     assert_true(isnan(r->is[1]));
     assert_null(r->pmi[1]);
+    assert_null(es_results_reason(r, 1, 1));
+    assert_string_equal(es_results_reason(r, 0, 1), "later");
     es_results_free(r);
 }
 

@@ -1,13 +1,17 @@
 /* Worker threads: order, wake-ups, cancel, pause, resize, loss of nothing. */
 #include "workers.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <poll.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -329,6 +333,80 @@ static void workers__new__survives_every_failed_allocation(void **state) {
     }
 }
 
+/* Stands before the C library's: what a thread cannot be had for. 0: it can, of the usual size. */
+static int refused;
+
+int pthread_attr_setstacksize(pthread_attr_t *attributes, size_t bytes) {
+    (void)attributes;
+    (void)bytes;
+    return refused;
+}
+
+static void workers__resize__says_why_there_is_no_thread(void **state) {
+    (void)state;
+    static const struct {
+        int code;
+        es_status status;
+    } refusals[] = {{EAGAIN, ES_ENOMEM}, {EPERM, ES_EIO}};
+    fixture f;
+    setup(&f, 0);
+    for (size_t i = 0; i < 2; i++) {
+        es_error err = {0};
+        refused = refusals[i].code;
+        assert_int_equal(es_workers_resize(f.workers, 1, &err), refusals[i].status);
+        refused = 0;
+        assert_non_null(strstr(err.message, "cannot start a thread: "));
+        assert_non_null(strstr(err.message, strerror(refusals[i].code)));
+        assert_int_equal(es_workers_threads(f.workers), 0);
+    }
+    task t = {&f, 1};
+    assert_int_equal(es_workers_resize(f.workers, 1, NULL), ES_OK);
+    add(&f, note_job, &t, 0);
+    assert_int_equal(take(&f).status, ES_OK);
+    es_workers_free(f.workers, NULL);
+}
+
+/* Threads of this process; 0: not known. */
+static size_t count_threads(void) {
+    size_t count = 0;
+    DIR *folder = opendir("/proc/self/task");
+    for (struct dirent *e; folder && (e = readdir(folder)) != NULL;)
+        count += e->d_name[0] != '.';
+    if (folder)
+        (void)closedir(folder);
+    return count;
+}
+
+/* Of address space, in bytes. */
+static size_t count_space(void) {
+    unsigned long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%lu", &pages), 1);
+    (void)fclose(file);
+    return (size_t)pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* A thread that has left leaves its stack to whoever waits for it. */
+static void workers__resize__again_and_again_takes_no_more_space(void **state) {
+    (void)state;
+    enum { TIMES = 20, STACK = 1 << 20 }; /* or more */
+    fixture f;
+    setup(&f, 0);
+    size_t threads = count_threads(), space = 0;
+    if (threads == 0)
+        skip();
+    for (int i = 0; i <= TIMES; i++) {
+        assert_int_equal(es_workers_resize(f.workers, 1, NULL), ES_OK);
+        assert_int_equal(es_workers_resize(f.workers, 0, NULL), ES_OK);
+        for (double until = es_clock_now() + 200; count_threads() > threads; nap())
+            assert_true(es_clock_now() < until);
+        space = i == 0 ? count_space() : space;
+    }
+    assert_true(count_space() < space + (size_t)TIMES * STACK);
+    es_workers_free(f.workers, NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(workers__run__by_priority_then_age),
@@ -336,6 +414,8 @@ int main(void) {
         cmocka_unit_test(workers__cancel__running_job_ends_soon),
         cmocka_unit_test(workers__pause__starts_nothing_until_resumed),
         cmocka_unit_test(workers__resize__surplus_threads_leave_and_come_back),
+        cmocka_unit_test(workers__resize__says_why_there_is_no_thread),
+        cmocka_unit_test(workers__resize__again_and_again_takes_no_more_space),
         cmocka_unit_test(workers__post__one_wake_for_a_burst),
         cmocka_unit_test(workers__add__forty_thousand_jobs_stay_cheap),
         cmocka_unit_test(workers__free__drops_every_event),

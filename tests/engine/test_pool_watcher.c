@@ -171,6 +171,9 @@ static void watcher__folders__are_watched_that_can_be_seen(void **state) {
     for (int i = 0; i < 1000 && count_watched() < 3; i++)
         sleep_ms(10);
     assert_int_equal(count_watched(), 3);
+    put("c.npy"); /* it listens again, by the same descriptor */
+    assert_true(is_told(watcher, LONG_MS));
+    assert_int_equal(count_watched(), 3);
     es_pool_watcher_free(watcher);
 }
 

@@ -1,8 +1,13 @@
 /* Stores of a cluster's tasks, looked at by a session while they grow. */
 #include "support.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
 
 #include <sqlite3.h>
 
@@ -16,8 +21,22 @@ static const es_estimator *const table[] = {&fake_linear, &fake_knife, NULL};
 enum { ROWS = 40, MODELS = 6, TASKS = 3 };
 static char root[SUPPORT_PATH], shards[SUPPORT_PATH + 32];
 
+static atomic_bool untold; /* changes of files are */
+
+#ifdef __linux__
+long syscall(long number, ...);
+
+/* Stands before the C library's: a user has so many of them, and no more. */
+int inotify_init1(int flags);
+int inotify_init1(int flags) {
+    errno = EMFILE;
+    return atomic_load(&untold) ? -1 : (int)syscall(SYS_inotify_init1, flags);
+}
+#endif
+
 static int set_up(void **state) {
     (void)state;
+    atomic_store(&untold, false);
     memset(&fake, 0, sizeof fake);
     support_temp_dir(root);
     for (size_t i = 0; i < MODELS; i++) {
@@ -156,9 +175,9 @@ static void shards__under_way__are_seen_to_run_and_to_end(void **state) {
     es_session_close(session);
 }
 
-static size_t open_files(void) {
+static size_t count_entries(const char *path) {
     size_t count = 0;
-    DIR *folder = opendir("/proc/self/fd");
+    DIR *folder = opendir(path);
     while (folder && readdir(folder))
         count++;
     if (folder)
@@ -169,13 +188,13 @@ static size_t open_files(void) {
 static void shards__closed__leave_no_file_open(void **state) {
     (void)state;
     (void)run_task(1);
-    size_t before = open_files();
+    size_t before = count_entries("/proc/self/fd");
     for (int i = 0; i < 2; i++) {
         es_session *session = open_shown();
         (void)wait_for(session, 1, ES_SHARD_DONE);
         es_session_close(session);
     }
-    assert_int_equal(open_files(), before);
+    assert_int_equal(count_entries("/proc/self/fd"), before);
 }
 
 /* The folder comes after the pool was opened, and after it had come to rest. */
@@ -239,6 +258,36 @@ static void shards__cut_short__are_said(void **state) {
     es_session_close(session);
 }
 
+#ifdef __linux__
+/* Where nobody tells of changes: without tasks there is no thread, nor when all have ended. */
+static void shards__untold__are_watched_until_all_have_ended(void **state) {
+    (void)state;
+    static const char threads[] = "/proc/self/task";
+    static const struct timespec old[2] = {{1000000000, 0}, {1000000000, 0}};
+    atomic_store(&untold, true);
+    assert_int_equal(rmdir(shards), 0);
+    es_session *session = open_shown();
+    assert_null(session->watch);
+    size_t before = count_entries(threads); /* with the session's worker */
+    es_session_close(session);
+    assert_int_equal(mkdir(shards, 0700), 0);
+    for (size_t k = 1; k <= TASKS; k++) {
+        char path[SUPPORT_PATH + 64];
+        (void)run_task(k);
+        path_of(k, path);
+        assert_int_equal(utimensat(AT_FDCWD, path, old, 0), 0); /* no more is to come */
+    }
+    session = open_shown();
+    for (size_t k = 1; k <= TASKS; k++)
+        (void)wait_for(session, k, ES_SHARD_DONE);
+    for (double until = es_clock_now() + 200; count_entries(threads) > before;) {
+        assert_true(es_clock_now() < until);
+        (void)poll(NULL, 0, 1);
+    }
+    es_session_close(session);
+}
+#endif
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(shards__stores__fill_the_matrix_and_are_not_written, set_up,
@@ -247,6 +296,10 @@ int main(void) {
         cmocka_unit_test_setup_teardown(shards__under_way__are_seen_to_run_and_to_end, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(shards__closed__leave_no_file_open, set_up, tear_down),
+#ifdef __linux__
+        cmocka_unit_test_setup_teardown(shards__untold__are_watched_until_all_have_ended, set_up,
+                                        tear_down),
+#endif
         cmocka_unit_test_setup_teardown(shards__begun_later__are_seen, set_up, tear_down),
         cmocka_unit_test_setup_teardown(shards__locked_at_first__are_read_later, set_up, tear_down),
         cmocka_unit_test_setup_teardown(shards__cut_short__are_said, set_up, tear_down),

@@ -783,21 +783,27 @@ static void null_rows__names_and_draws__stay_as_they_are(void **state) {
     es_free(source.from);
 }
 
+/* One worker estimates so many pairs, of which nobody takes notice. */
+static void leave_alone(fixture *f, int pairs) {
+    es_worker_view view = {.busy = true};
+    assert_int_equal(es_session_start(f->session, NULL), ES_OK);
+    for (double until = es_clock_now() + 200; es_clock_now() < until;) {
+        if (atomic_load(&fake.pairs) == pairs && es_workers_look(f->session->workers, 0, &view) &&
+            !view.busy)
+            return;
+        (void)poll(NULL, 0, 1);
+    }
+    fail_msg("%d of %d pairs", atomic_load(&fake.pairs), pairs);
+}
+
 /* Without a budget all that workers have told is taken, however much it is. */
 static void session__pump__without_a_budget_takes_all(void **state) {
     (void)state;
     fixture f;
-    es_worker_view view = {.busy = true};
     setup_pool(&f, 4, four);
     open_session(&f, (es_session_options){.threads = 1, .no_store = true});
     assert_int_equal(settle(&f), ES_PHASE_IDLE);
-    assert_int_equal(es_session_start(f.session, NULL), ES_OK);
-    for (double until = es_clock_now() + 200; es_clock_now() < until;) {
-        if (atomic_load(&fake.pairs) == 32 && es_workers_look(f.session->workers, 0, &view) &&
-            !view.busy)
-            break;
-        (void)poll(NULL, 0, 1);
-    }
+    leave_alone(&f, 32);
     assert_true(es_session_pump(f.session, 0) >= 32);
     assert_int_equal(progress(&f).done, 32);
     assert_int_equal(es_session_phase(f.session), ES_PHASE_DONE);
@@ -805,6 +811,51 @@ static void session__pump__without_a_budget_takes_all(void **state) {
     (void)poll(NULL, 0, 2);
     (void)es_session_pump(f.session, 0);
     assert_true(ran > 0 && es_session_running_time(f.session) == ran);
+    teardown(&f);
+}
+
+/* Who waits for no time finds done what is done. */
+static void session__wait__of_no_time_takes_all(void **state) {
+    (void)state;
+    enum { MANY = 80 };
+    size_t dims[MANY];
+    fixture f;
+    for (size_t i = 0; i < MANY; i++)
+        dims[i] = 1;
+    setup_pool(&f, MANY, dims);
+    open_session(&f, (es_session_options){.threads = 1, .no_store = true, .estimator = "linear"});
+    assert_int_equal(settle(&f), ES_PHASE_IDLE);
+    leave_alone(&f, MANY * MANY);
+    assert_int_equal(es_session_wait(f.session, 0, NULL), ES_OK);
+    assert_int_equal(progress(&f).done, MANY * MANY);
+    teardown(&f);
+}
+
+/* The pair that a worker is at counts for the time that is left, though none is queued. */
+static void session__progress__of_the_last_pair_takes_time(void **state) {
+    (void)state;
+    static const size_t two[] = {3, 4};
+    uint8_t wanted[4] = {1, 0, 0, 0};
+    fixture f;
+    setup_pool(&f, 2, two);
+    open_session(&f, (es_session_options){.threads = 1, .no_store = true, .estimator = "linear"});
+    assert_int_equal(settle(&f), ES_PHASE_IDLE);
+    assert_int_equal(es_session_only(f.session, 0, wanted, NULL), ES_OK);
+    atomic_store(&fake.delay_us, 2000);
+    assert_int_equal(es_session_start(f.session, NULL), ES_OK);
+    assert_int_equal(settle(&f), ES_PHASE_IDLE); /* others were not asked for */
+    wanted[3] = 1;
+    assert_int_equal(es_session_only(f.session, 0, wanted, NULL), ES_OK);
+    atomic_store(&fake.delay_us, 100000000);
+    assert_int_equal(es_session_start(f.session, NULL), ES_OK);
+    for (double until = es_clock_now() + 200; atomic_load(&fake.pairs) < 2;) {
+        assert_true(es_clock_now() < until);
+        pump(&f, 10);
+    }
+    assert_int_equal(progress(&f).queued, 0);
+    assert_true(progress(&f).eta > 0);
+    atomic_store(&fake.delay_us, 0);
+    assert_int_equal(settle(&f), ES_PHASE_IDLE);
     teardown(&f);
 }
 
@@ -1266,6 +1317,8 @@ int main(void) {
         cmocka_unit_test(null_rows__order__is_one_cycle),
         cmocka_unit_test(null_rows__names_and_draws__stay_as_they_are),
         cmocka_unit_test(session__pump__without_a_budget_takes_all),
+        cmocka_unit_test(session__wait__of_no_time_takes_all),
+        cmocka_unit_test(session__progress__of_the_last_pair_takes_time),
         cmocka_unit_test(session__threads__can_change_while_running),
         cmocka_unit_test(session__threads__share_the_last_source),
         cmocka_unit_test(session__failures__are_recorded_and_others_go_on),

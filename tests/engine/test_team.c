@@ -466,6 +466,42 @@ static void team__rank_of_absurd_threads__gets_no_pair(void **state) {
     }
 }
 
+/* What comes back is stored as of whoever computed it. */
+static void returned__pairs__are_stored_as_of_their_origin(void **state) {
+    (void)state;
+    enum { COUNT = 5 };
+    es_session *session = open_here(false);
+    const char *const own = es_session_provenance(session), *const from[COUNT] = {
+                                                                "{\"host\":\"b\"}",
+                                                                "{\"host\":\"c\"}", NULL, own,
+                                                                "{\"host\":\"b\"}"};
+    es_claim lane = {0, SIZE_MAX, 0}, pair[COUNT];
+    atomic_store(&fake.delay_us, 10000);
+    assert_int_equal(es_session_start(session, NULL), ES_OK);
+    es_session_pause(session, true);
+    es_session_far_enter(session);
+    for (size_t k = 0; k < COUNT; k++) {
+        assert_true(es_session_lend(session, &lane));
+        es_far_pair done = {.pair = pair[k] = lane, .seconds = 0.1, .result = {.is = 1, .h = 1}};
+        es_session_returned(session, &done, 1, from[k]);
+    }
+    es_session_lane_end(session, lane);
+    es_session_far_leave(session);
+    atomic_store(&fake.delay_us, 0);
+    es_session_pause(session, false);
+    assert_int_equal(es_session_wait(session, 20, NULL), ES_OK);
+    for (size_t k = 0; k < COUNT; k++) {
+        char *text = NULL;
+        assert_int_equal(es_store_origin(session->store, &session->entries[0].key,
+                                         session->sources.digest[pair[k].source],
+                                         session->targets.digest[pair[k].target], &text, NULL),
+                         ES_OK);
+        assert_string_equal(text, from[k] ? from[k] : own);
+        es_free(text);
+    }
+    es_session_close(session);
+}
+
 /* Every field, and messages that are cut anywhere. */
 static void message__cut_anywhere__is_bad(void **state) {
     (void)state;
@@ -516,6 +552,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(team__failures__come_back_with_their_reason, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(team__cancelled__nothing_is_left_lent, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(returned__pairs__are_stored_as_of_their_origin, set_up,
+                                        tear_down),
         cmocka_unit_test(message__cut_anywhere__is_bad),
     };
     return cmocka_run_group_tests_name("team", tests, NULL, NULL);

@@ -2,6 +2,7 @@
 #include "support.h"
 
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -318,12 +319,16 @@ static void process__gone__is_told_at_once_on_this_machine(void **state) {
 
 enum { ROWS = 40, MODELS = 6 };
 
-static void write_pool(void) {
-    for (size_t i = 0; i < MODELS; i++) {
+static void write_models(size_t count) {
+    for (size_t i = 0; i < count; i++) {
         char name[32];
         (void)snprintf(name, sizeof name, "m%zu.npy", i);
         support_write_random_npy(root, name, 17 + i, ROWS, 10 + i);
     }
+}
+
+static void write_pool(void) {
+    write_models(MODELS);
 }
 
 static es_session *open_session(bool refresh) {
@@ -520,6 +525,62 @@ static void sessions__refresh__waits_for_the_new_value(void **state) {
     es_session_close(session[0]);
 }
 
+typedef struct taking {
+    es_session *session;
+    es_claim pair;
+    es_pair_taken taken;
+} taking;
+
+static void *take_pair(void *data) {
+    taking *t = data;
+    t->taken = es_claims_take(t->session, &t->pair, true);
+    return NULL;
+}
+
+/* Whoever comes to a source that others are at leaves it for another one, unless the last of these
+ * was taken while the store was asked. */
+static void claims__take__stays_where_no_other_source_is_left(void **state) {
+    (void)state;
+    char path[SUPPORT_PATH + 32];
+    sqlite3 *writer = NULL;
+    pthread_t thread;
+    write_models(2);
+    es_session *session = open_session(false);
+    pump_all(&session, 1);
+    for (size_t i = 0; i < 4; i++)
+        (void)es_pair_queue_want(session->queue, (es_claim){0, i / 2, i % 2});
+    es_session_far_enter(session);
+    taking t = {.session = session, .pair = {0, SIZE_MAX, 0}};
+    assert_true(es_pair_queue_claim(session->queue, &t.pair));
+    size_t source = t.pair.source;
+    es_claimed theirs = {.source = session->sources.digest[source],
+                         .target = session->targets.digest[1 - t.pair.target]};
+    es_store *other = open_store();
+    assert_int_equal(
+        es_store_claim(other, &session->entries[0].key, ES_AGAIN_NEVER, &theirs, 1, NULL, NULL),
+        ES_OK);
+    assert_int_equal(theirs.state, ES_CLAIM_MINE);
+    (void)snprintf(path, sizeof path, "%s/.embedscope/results.db", root);
+    assert_int_equal(sqlite3_open(path, &writer), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(writer, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(pthread_create(&thread, NULL, take_pair, &t), 0);
+    for (double until = es_clock_now() + 200; es_store_waits(session->store) == 0;) {
+        assert_true(es_clock_now() < until);
+        (void)poll(NULL, 0, 5);
+    }
+    es_claim last = {0, SIZE_MAX, 0};
+    assert_true(es_pair_queue_claim(session->queue, &last));
+    assert_int_equal(last.source, 1 - source);
+    assert_int_equal(sqlite3_exec(writer, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(t.taken, ES_TAKEN_MINE);
+    assert_int_equal(t.pair.source, source);
+    sqlite3_close(writer);
+    es_store_close(other);
+    es_session_far_leave(session);
+    es_session_close(session);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
@@ -539,6 +600,7 @@ int main(void) {
         TEST(sessions__pause__leaves_the_work_to_others),
         TEST(sessions__killed__another_does_the_rest),
         TEST(sessions__refresh__waits_for_the_new_value),
+        TEST(claims__take__stays_where_no_other_source_is_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,7 +29,8 @@
 
 enum {
     WIDTH = 79,   /* so narrow that views show one pane at a time ... */
-    HEIGHT = 400, /* ... and so high that a list of a few hundred needs no scrolling */
+    WIDE = 240,   /* ... but the overview, all of whose tiles are told, shortens nothing */
+    HEIGHT = 400, /* so high that a list of a few hundred needs no scrolling */
     LINE_WIDTH = 1000,
     LINE_MAX_BYTES = 4096,
     PERCENT_STEP = 5
@@ -138,8 +139,10 @@ static void say_grid_line(plain *p, es_rect r, int y) {
 
 static void read_view(plain *p) {
     const es_app *app = p->driver.app;
+    bool wide =
+        app->view == ES_VIEW_OVERVIEW && es_driver_resize(&p->driver, WIDE, HEIGHT, NULL) == ES_OK;
     es_layout layout =
-        es_layout_make(app->view, app->focus[app->view], WIDTH, HEIGHT, app->headline.lines);
+        es_layout_make(app->view, app->focus[app->view], app->w, app->h, app->headline.lines);
     es_headline_parts parts;
     es_buf answer = {0};
     es_driver_draw(&p->driver);
@@ -151,6 +154,8 @@ static void read_view(plain *p) {
         for (int y = r.y; y < r.y + r.h; y++)
             say_grid_line(p, r, y);
     }
+    if (wide)
+        (void)es_driver_resize(&p->driver, WIDTH, HEIGHT, NULL);
 }
 
 static void list_items(plain *p) {

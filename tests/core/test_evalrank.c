@@ -6,6 +6,7 @@
 #include "derive.h"
 #include "evalrank.h"
 #include "geometry.h"
+#include "measure.h"
 #include "refuse.h"
 #include "rng.h"
 
@@ -113,6 +114,35 @@ static es_positives digit_pairs(void) {
             pairs[count++] = (es_graded_pair){row[k], row[k + 1], NAN};
     }
     return positives_of(pairs, count, 400);
+}
+
+/* The measure warns where ties decide, and only there. */
+static void evalrank__warning__only_where_ties_decide(void **state) {
+    (void)state;
+    const es_measure *evalrank = es_measure_find("evalrank");
+    double settings[ES_MEASURE_FIELDS], x[120];
+    es_measure_value v[ES_MEASURE_FIELDS];
+    for (size_t i = 0; i < evalrank->n_settings; i++)
+        settings[i] = evalrank->settings[i].value;
+    es_rng rng;
+    es_rng_init(&rng, 4, 4);
+    for (size_t i = 0; i < 120; i++)
+        x[i] = es_rng_normal(&rng);
+    es_matrix m = {40, 3, x};
+    es_graded_pair pairs[10];
+    for (uint32_t i = 0; i < 10; i++)
+        pairs[i] = (es_graded_pair){2 * i, 2 * i + 1, NAN};
+    es_positives p = positives_of(pairs, 10, 40);
+    es_measure_data data = {.positives = &p, .seed = 1};
+    for (size_t tied = 0; tied < 2; tied++) {
+        for (size_t i = 60; tied == 1 && i < 120; i++) /* each of the pairs has a copy */
+            x[i] = x[i - 60];
+        assert_int_equal(es_measure_embedder(evalrank, &m, &data, settings, NULL, v, NULL), ES_OK);
+        assert_true(isfinite(v[0].value) && v[0].value > 0);
+        assert_true((v[0].warning == NULL) == (tied == 0));
+    }
+    assert_non_null(strstr(v[0].warning, "ties change it"));
+    es_positives_free(&p);
 }
 
 static void evalrank__derived__equals_plain_loops(void **state) {
@@ -454,6 +484,7 @@ int main(void) {
         cmocka_unit_test(derive_map__blocks__equal_the_whole_matrix),
         cmocka_unit_test(evalrank__tiny__has_exact_ranks_and_ties),
         cmocka_unit_test(evalrank__collapsed__is_mid_rank),
+        cmocka_unit_test(evalrank__warning__only_where_ties_decide),
         cmocka_unit_test(evalrank__derived__equals_plain_loops),
         cmocka_unit_test(evalrank__scale_and_shift__change_nothing),
         cmocka_unit_test(evalrank__worst_pairs__name_who_came_between),

@@ -48,6 +48,7 @@ static void rivals__slopes__have_a_mean_and_an_interval(void **state) {
     assert_int_equal(slope.settings, 3);
     near(slope.mean, 2);
     near(slope.high - slope.mean, quantile / sqrt(3));
+    near(slope.mean - slope.low, quantile / sqrt(3));
     near(slope.t, 2 * sqrt(3));
     near(slope.p, 0.0741799002274);
     /* what cannot be known */

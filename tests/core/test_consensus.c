@@ -138,6 +138,18 @@ static void pca__few_axes__equal_those_of_all(void **state) {
     es_matrix_free(&x);
 }
 
+static void pca__one_row__has_its_square(void **state) {
+    (void)state;
+    double row[2] = {3, 4};
+    es_pca pca = {0};
+    assert_int_equal(es_pca_new(&(es_matrix){1, 2, row}, ES_PCA_ALL, &pca, NULL), ES_OK);
+    assert_int_equal(pca.axes, 1);
+    assert_near(pca.var[0], 25, 1e-12);
+    assert_near(pca.total, 25, 1e-12);
+    assert_near(fabs(pca.axis[1]), 0.8, 1e-12);
+    es_pca_free(&pca);
+}
+
 /* ---- consensus ---- */
 
 enum { N = 26, MODELS = 3 };
@@ -425,6 +437,7 @@ int main(void) {
         cmocka_unit_test(leading__of_any_spectrum__equals_the_whole),
         cmocka_unit_test(leading__interrupted_or_out_of_memory__says_so),
         cmocka_unit_test(pca__few_axes__equal_those_of_all),
+        cmocka_unit_test(pca__one_row__has_its_square),
         cmocka_unit_test(consensus__of_each__equals_refitting_without_each_row),
         cmocka_unit_test(consensus__without_others__says_so),
         cmocka_unit_test(components__of_mixtures__are_the_sources_whatever_the_mixing),

@@ -11,7 +11,8 @@ typedef struct es_pca {
     size_t rank; /* axes with more than 1e-10 of the largest variance */
     size_t axes; /* of which there are vectors */
     size_t d;
-    double *var;  /* (rank) descending: sum of squares along the axis / (n - 1) */
+    double *var;  /* (rank) descending: sum of squares along the axis / (n - 1), or of a single row
+                     the square */
     double *axis; /* (axes, d) orthonormal rows */
     double total; /* of all variances, dropped ones included */
 } es_pca;

@@ -101,7 +101,9 @@ void es_page_pool(const char *date, es_buf *out) {
         {"series, step",
          "What it is a step of, and its number: checkpoints of a run, a model (0) and "
          "what was tuned from it (1). Names like run@1000 need neither."},
-        {"kind", "continuous, or binary for targets of 0 and 1."},
+        {"kind",
+         "continuous, or binary for targets of 0 and 1, which knife knows; other estimators "
+         "take all as continuous and say so."},
         {"notes", "Shown in the Pool view."},
         {NULL, NULL}};
     es_roff_begin("embedscope-pool", 5, date, "a folder of embeddings", out);

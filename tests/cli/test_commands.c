@@ -644,6 +644,38 @@ static void info__binary_pool__counts_what_is_stored(void **state) {
     free_run(&r);
 }
 
+/* An estimator that takes all as continuous says so, or refuses where it is told otherwise. */
+static void estimate__binary_targets__are_said_where_they_are_not_known(void **state) {
+    (void)state;
+    static const char note[] = "linear takes a, b as continuous, though pool.json says binary; "
+                               "knife knows the kind";
+    static double bits[2][200 * 3];
+    assert_int_equal(mkdir("pool", 0700), 0);
+    for (size_t i = 0; i < (size_t)2 * 600; i++)
+        bits[i / 600][i % 600] = (double)(i * i % 7 % 2);
+    write_npy("pool/a.npy", bits[0], 200, 3);
+    write_npy("pool/b.npy", bits[1], 200, 3);
+    run_result r = RUN("estimate", "pool", "--estimator=linear", "--set=target=binary");
+    expect_code(&r, 2);
+    assert_non_null(strstr(r.err, "linear takes all targets as continuous"));
+    assert_non_null(strstr(r.err, "knife"));
+    free_run(&r);
+    write_text("pool/pool.json", "{\"models\":[{\"name\":\"a\",\"kind\":\"binary\"},"
+                                 "{\"name\":\"b\",\"kind\":\"binary\"}]}");
+    r = RUN("estimate", "pool", "--estimator=linear");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.err, note));
+    free_run(&r);
+    r = RUN("matrix", "pool", "--estimator=linear");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.err, note));
+    free_run(&r);
+    r = RUN("estimate", "pool", "--estimator=knife", "--set=target=binary");
+    expect_code(&r, 0);
+    assert_null(strstr(r.err, "as continuous"));
+    free_run(&r);
+}
+
 static void info__json__describes_the_pool(void **state) {
     (void)state;
     estimate_pool();
@@ -894,6 +926,7 @@ int main(void) {
         ONE(explorer__without_terminal__prints_the_ranking),
         ONE(info__json__describes_the_pool),
         ONE(info__binary_pool__counts_what_is_stored),
+        ONE(estimate__binary_targets__are_said_where_they_are_not_known),
         ONE(rank__footnote__is_of_the_rule_in_force),
         ONE(info__stored_by_other_options__is_not_called_nothing),
         ONE(doctor__json__names_the_machine),

@@ -66,8 +66,8 @@ static void plan__unknown_words__name_the_known_ones(void **state) {
         {"magic", NULL, NULL, "no estimator 'magic'; there are linear, knife"},
         {NULL, "big", NULL, "no preset 'big'; there are default, heavy, paper"},
         {"linear", "paper", NULL, "no preset 'paper'; there are default, heavy"},
-        {NULL, NULL, "size=3", "no setting 'size'; there are weight, folds, modes, target"},
-        {"knife", NULL, "folds=3", "no setting 'folds'; there are weight, modes, target"},
+        {NULL, NULL, "size=3", "no setting 'size'; there are weight, folds, modes"},
+        {"knife", NULL, "folds=3", "no setting 'folds'; there are weight, modes"},
         {NULL, "paper", "folds=2",
          "preset 'paper' and the settings belong to different estimators; name one by --estimator"},
         {NULL, NULL, "weight=99", "weight=99: expected 0 to 10"},
@@ -1054,16 +1054,58 @@ static void session__binary_targets__are_other_pairs(void **state) {
         bits[i / (ROWS * 3)][i % (ROWS * 3)] = (double)(i * i % 7 % 2);
     support_write_npy(f.dir, "a.npy", ROWS, 3, bits[0]);
     support_write_npy(f.dir, "b.npy", ROWS, 3, bits[1]);
-    const char *settings[] = {"target=binary", NULL};
     run_all(&f, (es_session_options){.threads = 1, .estimator = "linear"});
     close_session(&f);
-    run_all(&f, (es_session_options){
-                    .threads = 1, .estimator = "linear", .settings = settings, .with_pmi = true});
+    support_write_text(f.dir, "pool.json",
+                       "{\"models\":[{\"name\":\"a\",\"file\":\"a.npy\",\"kind\":\"binary\"},"
+                       "{\"name\":\"b\",\"file\":\"b.npy\",\"kind\":\"binary\"}]}");
+    run_all(&f, (es_session_options){.threads = 1, .estimator = "linear", .with_pmi = true});
     assert_int_equal(progress(&f).reused, 0);
     close_session(&f);
-    run_all(&f, (es_session_options){.threads = 1, .estimator = "linear", .settings = settings});
+    run_all(&f, (es_session_options){.threads = 1, .estimator = "linear"});
     assert_int_equal(progress(&f).reused, 4);
     teardown(&f);
+}
+
+/* Values under a setting that nobody follows would be taken for what it says. */
+static void plan__binary_targets__only_of_who_knows_them(void **state) {
+    (void)state;
+    static const char *const blind[] = {"linear", "flow", "l2"};
+    const char *binary[] = {"target=binary", NULL}, *continuous[] = {"target=continuous", NULL};
+    char message[160];
+    es_error err = {0};
+    for (size_t i = 0; i < sizeof blind / sizeof *blind; i++) {
+        const es_session_options refused = {.estimator = blind[i], .settings = binary};
+        const es_session_options taken = {.estimator = blind[i], .settings = continuous};
+        (void)snprintf(
+            message, sizeof message,
+            "target=binary: %s takes all targets as continuous; knife knows this setting",
+            blind[i]);
+        assert_int_equal(es_session_check(&refused, &err), ES_EINVAL);
+        assert_string_equal(err.message, message);
+        assert_int_equal(es_session_check(&taken, &err), ES_OK);
+    }
+    const es_session_options known = {.estimator = "knife", .settings = binary};
+    assert_int_equal(es_session_check(&known, &err), ES_OK);
+    /* without a name: the part of the standard plan that follows */
+    char dir[SUPPORT_PATH];
+    support_temp_dir(dir);
+    static double values[ROWS * 3];
+    for (size_t i = 0; i < (size_t)ROWS * 3; i++)
+        values[i] = (double)(i * i % 7 % 2);
+    support_write_npy(dir, "a.npy", ROWS, 3, values);
+    for (size_t i = 0; i < 2; i++) {
+        const es_session_options open = {
+            .settings = i ? continuous : binary, .no_store = true, .threads = 1};
+        es_session *s = NULL;
+        assert_int_equal(es_session_open(dir, &open, &s, &err), ES_OK);
+        assert_int_equal(es_session_plan(s), i ? 3 : 1);
+        size_t last = es_session_plan(s) - 1;
+        assert_string_equal(es_session_config(s, last)->estimator->name, "knife");
+        assert_non_null(strstr(es_session_config(s, last)->text, *open.settings));
+        es_session_close(s);
+    }
+    support_remove(dir);
 }
 
 /* What is set is part of the key and of every document, whatever pool.json says of the embedders.
@@ -1328,6 +1370,7 @@ int main(void) {
         cmocka_unit_test(session__read_only__shows_what_is_stored),
         cmocka_unit_test(session__equal_contents__share_results),
         cmocka_unit_test(session__binary_targets__are_other_pairs),
+        cmocka_unit_test(plan__binary_targets__only_of_who_knows_them),
         cmocka_unit_test(session__target__reaches_the_settings),
         cmocka_unit_test(session__memory__is_flat_over_a_thousand_pairs),
         cmocka_unit_test(session__store_full__keeps_results_and_stores_them_later),

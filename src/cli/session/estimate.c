@@ -41,6 +41,7 @@ es_status es_estimate_all(es_cli *cli, es_session *session, es_error *err) {
     ES_TRY(es_ranks_open_early(cli, session, err));
     ES_TRY(es_cli_wait(cli, session, err)); /* the pool is checked and worth a start */
     es_cli_note_excluded(cli, session);
+    es_cli_note_kinds(cli, session, SIZE_MAX);
     ES_TRY(es_ranks_begin(cli, session, err));
     st = es_session_start(session, err);
     if (st == ES_OK)

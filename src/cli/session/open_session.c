@@ -407,6 +407,43 @@ void es_cli_note_excluded(const es_cli *cli, es_session *session) {
         note_derived(cli, es_pool_derived_left_out(pool));
 }
 
+static bool takes_kinds(const es_estimator *estimator) {
+    return es_estimator_setting(estimator, "target") < estimator->n_settings;
+}
+
+/* How many are binary, and the names of the first few. */
+static size_t put_binary(es_pool *pool, es_buf *out) {
+    enum { NAMED = 3 };
+    size_t count = 0;
+    for (size_t i = 0; i < es_pool_count(pool); i++) {
+        const es_model *model = es_pool_model(pool, i);
+        if (model->state != ES_MODEL_READY || model->kind != ES_KIND_BINARY)
+            continue;
+        if (count++ < NAMED)
+            es_buf_printf(out, "%s%s", count > 1 ? ", " : "", model->name);
+    }
+    if (count > NAMED)
+        es_buf_printf(out, " and %zu more", count - NAMED);
+    return count;
+}
+
+void es_cli_note_kinds(const es_cli *cli, es_session *session, size_t entry) {
+    es_buf names = {0};
+    const es_estimator *blind = NULL, *known = NULL;
+    for (size_t e = 0; e < es_session_plan(session); e++) {
+        const es_estimator *estimator = es_session_config(session, e)->estimator;
+        if ((entry == SIZE_MAX || entry == e) && estimator && !takes_kinds(estimator))
+            blind = estimator;
+    }
+    for (size_t e = 0; !known && es_estimators[e]; e++)
+        known = takes_kinds(es_estimators[e]) ? es_estimators[e] : NULL;
+    if (blind && known && put_binary(es_session_pool(session), &names) > 0 && !names.failed)
+        es_output_note(cli,
+                       "%s takes %s as continuous, though pool.json says binary; %s knows the kind",
+                       blind->name, names.data, known->name);
+    es_buf_free(&names);
+}
+
 /* ---- what is stored ---- */
 
 /* Something is said to be missing only beside what is there. */
@@ -472,6 +509,7 @@ es_status es_cli_open_stored(es_cli *cli, bool with_pmi, es_session **out, size_
         es_output_note(cli, "%s", rows);
     ES_TRY(st);
     es_cli_note_excluded(cli, session);
+    es_cli_note_kinds(cli, session, cli->command->of_originals ? SIZE_MAX : *entry);
     note_rows(cli, session);
     ES_TRY(es_export_attach(cli, session, *entry, err));
     *out = session;

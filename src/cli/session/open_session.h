@@ -40,4 +40,8 @@ es_status es_cli_best(const es_cli *cli, const es_session *session, size_t *entr
 /** A note on stderr for each embedder that is left out. */
 void es_cli_note_excluded(const es_cli *cli, es_session *session);
 
+/** A note where an estimator takes binary embedders as continuous ones: that of the plan entry, or
+ *  any of the plan for SIZE_MAX. */
+void es_cli_note_kinds(const es_cli *cli, es_session *session, size_t entry);
+
 #endif

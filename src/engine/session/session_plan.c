@@ -37,8 +37,13 @@ static bool has_setting(const es_estimator *estimator, const char *assignment) {
     size_t length = strcspn(assignment, "=");
     snprintf(key, sizeof key, "%.*s", (int)(length < sizeof key ? length : sizeof key - 1),
              assignment);
-    return strcmp(key, "target") == 0 ||
-           es_estimator_setting(estimator, key) < estimator->n_settings;
+    return es_estimator_setting(estimator, key) < estimator->n_settings;
+}
+
+/* Can the estimator do what is asked? One that does not know `target` takes all as continuous. */
+static bool follows(const es_estimator *estimator, const char *assignment) {
+    return has_setting(estimator, assignment) || strcmp(assignment, "target=continuous") == 0 ||
+           strcmp(assignment, "target=pool") == 0;
 }
 
 /* What the standard plan is made of: an estimator, and a preset of its own or NULL. */
@@ -72,7 +77,7 @@ static bool is_meant(const step *s, const es_session_options *options) {
         meant = preset_of(s->estimator, options->preset) != NULL &&
                 strcmp(options->preset, ES_PREDICTIVE_PRESET) != 0;
     for (size_t i = 0; options->settings && options->settings[i]; i++)
-        meant = meant && has_setting(s->estimator, options->settings[i]) &&
+        meant = meant && follows(s->estimator, options->settings[i]) &&
                 !is_fixed(s, options->settings[i]);
     return meant;
 }
@@ -158,11 +163,23 @@ static es_status unknown_setting(const es_entry *entries, size_t count, const ch
                                                      estimator->settings[k].key) ==
                                     entries[first].config.estimator->n_settings)
                 first++;
-            if (first == i && strcmp(estimator->settings[k].key, "target") != 0)
+            if (first == i)
                 list_word(list, sizeof list, estimator->settings[k].key);
         }
     }
-    return es_fail(err, ES_EINVAL, "no setting '%s'; there are %s, target", key, list);
+    return es_fail(err, ES_EINVAL, "no setting '%s'; there are %s", key, list);
+}
+
+static es_status only_continuous(const es_entry *entries, size_t count, const char *assignment,
+                                 es_error *err) {
+    char takes[128] = "", knows[128] = "";
+    for (size_t i = 0; i < count; i++)
+        list_word(takes, sizeof takes, entries[i].config.estimator->name);
+    for (const es_estimator *const *e = es_estimators; *e; e++)
+        if (has_setting(*e, "target"))
+            list_word(knows, sizeof knows, (*e)->name);
+    return es_fail(err, ES_EINVAL, "%s: %s takes all targets as continuous; %s knows this setting",
+                   assignment, takes, knows);
 }
 
 static es_status set_value(es_entry *entries, size_t count, const char *assignment,
@@ -182,19 +199,19 @@ static es_status set_value(es_entry *entries, size_t count, const char *assignme
     }
     size_t known = 0;
     for (size_t i = 0; i < count; i++)
-        known += has_setting(entries[i].config.estimator, key);
+        known += follows(entries[i].config.estimator, assignment);
     if (known == 0)
-        return unknown_setting(entries, count, key, err);
+        return is_target ? only_continuous(entries, count, assignment, err)
+                         : unknown_setting(entries, count, key, err);
     if (known < count)
         return es_fail(err, ES_EINVAL,
                        "setting '%s' is not one of all estimators in the plan; name one by "
                        "--estimator",
                        key);
-    /* The pool knows "target" where no estimator does. One that does is told as well: its word is
-     * part of what is stored and shown, and overrides pool.json. */
+    /* The word of the setting is part of what is stored and shown, and overrides pool.json. */
     for (size_t i = 0; i < count; i++) {
         es_config *c = &entries[i].config;
-        if (is_target && es_estimator_setting(c->estimator, key) == c->estimator->n_settings)
+        if (!has_setting(c->estimator, assignment)) /* which takes all as continuous anyway */
             continue;
         es_status st = es_estimator_set(c->estimator, assignment, c->values, err);
         if (st != ES_OK)

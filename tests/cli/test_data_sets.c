@@ -139,6 +139,31 @@ static void correlate__several_pools__stand_against_tasks(void **state) {
             assert_true(sign * number_of(&one, "spearman") > 0.7);
         assert_true(number_of(&one, "n") == MODELS);
     }
+    /* the combination, as `rank` has it, and what it says of the tasks */
+    run_result rank = RUN("rank", "one", "two", "--json");
+    expect_code(&rank, 0);
+    char *from = strstr(rank.out, "\n  \"ranking\": ["),
+         *end = from ? strstr(from, "\n  ],") : NULL;
+    assert_non_null(end);
+    *end = '\0';
+    assert_non_null(strstr(r.out, from));
+    list = member(&root, "ranking", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&list), MODELS);
+    for (size_t k = 0; k < MODELS; k++) {
+        es_json_value one = nth(&list, k);
+        assert_true(number_of(&one, "score") == number_of(&one, "share"));
+    }
+    list = member(&root, "tasks", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&list), 2);
+    es_json_value up = nth(&list, 0), all = member(&root, "correlations", ES_JSON_ARRAY);
+    all = nth(&all, 8); /* four columns each of one, two, all */
+    assert_string_equal(text_of(&up, "task"), text_of(&all, "task"));
+    assert_true(number_of(&up, "spearman") == number_of(&all, "spearman"));
+    assert_true(number_of(&up, "p_permutation") < 0.2);
+    es_json_value lone = member(&root, "unmatched", ES_JSON_OBJECT);
+    list = member(&lone, "ranking", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&list), 0);
+    free_run(&rank);
     es_json_free(doc);
     free_run(&r);
     r = RUN("correlate", "one", "two");

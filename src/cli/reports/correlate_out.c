@@ -23,15 +23,16 @@ static void put_interval(es_json *json, const char *key, const es_correlation_re
     es_document_range(json, key, r->low[kind], r->high[kind]);
 }
 
-static const char *joined_name(const es_correlation_view *v, size_t i) {
-    return i == SIZE_MAX ? NULL : v->scored->name[v->set->at[i]];
+static const char *joined_name(const es_correlation_set *set, const char *const *name, size_t i) {
+    return i == SIZE_MAX ? NULL : name[set->at[i]];
 }
 
-static void put_task(es_json *json, const char *key, const es_correlation_view *v, size_t column) {
-    const es_correlation_report *r = &v->set->report[column];
+void es_correlation_task_json(es_json *json, const char *key, const es_correlation_set *set,
+                              const char *const *name, size_t column) {
+    const es_correlation_report *r = &set->report[column];
     es_json_begin_object(json, key);
-    es_json_text(json, "task", es_correlation_task(v->set, column));
-    es_json_bool(json, "lower_is_better", es_correlation_is_turned(v->set, column));
+    es_json_text(json, "task", es_correlation_task(set, column));
+    es_json_bool(json, "lower_is_better", es_correlation_is_turned(set, column));
     es_json_uint(json, "n", r->n);
     for (int k = ES_PEARSON; k <= ES_KENDALL; k++)
         es_json_double(json, es_correlation_name((es_correlation)k), r->value[k].value);
@@ -45,8 +46,8 @@ static void put_task(es_json *json, const char *key, const es_correlation_view *
     put_interval(json, "weighted_tau_ci", r, ES_WEIGHTED_TAU);
     es_document_range(json, "leave_one_out", r->leave_one_low, r->leave_one_high);
     es_json_begin_row(json, "leave_one_out_without");
-    es_json_text(json, NULL, joined_name(v, r->leave_one_low_at));
-    es_json_text(json, NULL, joined_name(v, r->leave_one_high_at));
+    es_json_text(json, NULL, joined_name(set, name, r->leave_one_low_at));
+    es_json_text(json, NULL, joined_name(set, name, r->leave_one_high_at));
     es_json_end(json);
     es_json_double(json, "partial_log_dim", r->partial.value);
     es_json_text(json, "partial_reason", r->partial.why);
@@ -116,7 +117,7 @@ static void put_models(es_json *json, const es_correlation_view *v) {
     es_json_end(json);
 }
 
-static void put_unmatched(es_json *json, const es_join *join) {
+void es_correlation_unmatched_json(es_json *json, const es_join *join) {
     es_json_begin_object(json, "unmatched");
     es_json_begin_array(json, "ranking");
     for (size_t i = 0; i < join->na; i++)
@@ -182,15 +183,15 @@ static void put_json(const es_document *d, es_json *json) {
     es_json_bool(json, "score_negated", v->scored->negated);
     es_json_begin_array(json, "tasks");
     for (size_t c = 0; c < v->set->tasks; c++)
-        put_task(json, NULL, v, c);
+        es_correlation_task_json(json, NULL, v->set, v->scored->name, c);
     es_json_end(json);
     static const char *const sums[ES_TASK_SUMS] = {"mean_rank", "mean"};
     for (size_t k = 0; k < ES_TASK_SUMS; k++)
         if (v->set->columns > v->set->tasks)
-            put_task(json, sums[k], v, v->set->tasks + k);
+            es_correlation_task_json(json, sums[k], v->set, v->scored->name, v->set->tasks + k);
         else
             es_json_null(json, sums[k]);
-    put_unmatched(json, v->join);
+    es_correlation_unmatched_json(json, v->join);
     es_json_begin_array(json, "baselines");
     for (size_t b = 0; b < ES_BASELINES; b++)
         if (v->set->has[b])

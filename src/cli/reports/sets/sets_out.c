@@ -134,17 +134,15 @@ static void put_bottom_line(es_json *json, const es_document *d) {
     es_buf_free(&sentence);
 }
 
-static void rank_json(const es_document *d, es_json *json) {
-    const es_open_sets *v = d->what;
+void es_sets_ranking_json(const es_open_sets *v, es_json *json) {
     const es_combined *c = v->all->combined;
-    es_open_sets_json(v, json);
-    put_bottom_line(json, d);
     es_json_begin_array(json, "ranking");
     for (size_t k = 0; k < c->m; k++) {
         size_t a = c->order[k];
         es_json_begin_object(json, NULL);
         es_document_count(json, "rank", c->rank[a] ? c->rank[a] : SIZE_MAX);
         es_json_text(json, "model", v->all->name.word[a]);
+        es_json_double(json, "score", c->share[a]);
         es_json_double(json, "share", c->share[a]);
         es_json_double(json, "ci_low", c->low[a]);
         es_json_double(json, "ci_high", c->high[a]);
@@ -155,6 +153,14 @@ static void rank_json(const es_document *d, es_json *json) {
         es_json_end(json);
     }
     es_json_end(json);
+}
+
+static void rank_json(const es_document *d, es_json *json) {
+    const es_open_sets *v = d->what;
+    const es_combined *c = v->all->combined;
+    es_open_sets_json(v, json);
+    put_bottom_line(json, d);
+    es_sets_ranking_json(v, json);
     es_json_begin_array(json, "agreement");
     for (size_t s = 0; s < c->sets; s++)
         es_document_numbers(json, NULL, c->agreement + s * c->sets, c->sets);

@@ -4,6 +4,7 @@
 
 #include "scores_read.h"
 #include "captions.h"
+#include "correlate_out.h"
 #include "correlation_set.h"
 #include "document.h"
 #include "join_names.h"
@@ -21,11 +22,13 @@ typedef struct view {
     es_scores scores;
     es_correlation_set **set; /* (pools.count + 1) the last is the combined one */
     const char **name;        /* (pools.count + 1) */
+    es_join join;             /* of the combined one */
 } view;
 
 static void view_deinit(view *v) {
     for (size_t k = 0; v->set && k <= v->pools.count; k++)
         es_correlation_set_free(v->set[k]);
+    es_join_deinit(&v->join);
     es_open_sets_deinit(&v->pools);
     es_scores_deinit(&v->scores);
     es_free(v->set);
@@ -33,27 +36,26 @@ static void view_deinit(view *v) {
 }
 
 /* The score of one data set against every task. */
-static es_status correlate_one(es_cli *cli, const es_scored *scored, const view *v,
+static es_status correlate_one(es_cli *cli, const es_scored *scored, const view *v, es_join *join,
                                es_correlation_set **out, es_error *err) {
     const es_correlate_options options = {.seed = cli->options->seed};
-    es_join join = {0};
-    es_status st = ES_OK;
-    ES_TRY(es_join_new(cli, scored->name, scored->n, (const char *const *)v->scores.model,
-                       v->scores.models, &join, err));
-    ES_TRY(es_correlation_set_new(scored, &v->scores, join.of_a, &options, out, err));
-done:
-    es_join_deinit(&join);
+    es_status st = es_join_new(cli, scored->name, scored->n, (const char *const *)v->scores.model,
+                               v->scores.models, join, err);
+    if (st == ES_OK)
+        st = es_correlation_set_new(scored, &v->scores, join->of_a, &options, out, err);
     return st;
 }
 
 static es_status correlate_pool(es_cli *cli, view *v, size_t k, es_error *err) {
     const es_open_set *set = &v->pools.set[k];
     es_scored scored = {0};
+    es_join join = {0};
     es_status st = es_scored_of_report(set->session, set->report, &scored, err);
     if (st == ES_OK)
-        st = correlate_one(cli, &scored, v, &v->set[k], err);
+        st = correlate_one(cli, &scored, v, &join, &v->set[k], err);
     if (st != ES_OK)
         es_error_prefix(err, v->pools.name[k]);
+    es_join_deinit(&join);
     es_scored_deinit(&scored);
     return st;
 }
@@ -72,7 +74,7 @@ static es_status correlate_all(es_cli *cli, view *v, es_error *err) {
     v->name[v->pools.count] = "all of them";
     ES_TRY(es_scored_new((const char *const *)all->name.word, all->m, &scored, err));
     memcpy(scored.score, all->combined->share, all->m * sizeof *scored.score);
-    ES_TRY(correlate_one(cli, &scored, v, &v->set[v->pools.count], err));
+    ES_TRY(correlate_one(cli, &scored, v, &v->join, &v->set[v->pools.count], err));
 done:
     es_scored_deinit(&scored);
     return st;
@@ -138,7 +140,14 @@ static void tasks_caption(const es_document *d, es_buf *out) {
 
 static void tasks_json(const es_document *d, es_json *json) {
     const view *v = d->what;
+    const es_correlation_set *all = v->set[v->pools.count];
     es_open_sets_json(&v->pools, json);
+    es_sets_ranking_json(&v->pools, json);
+    es_json_begin_array(json, "tasks"); /* against the combination */
+    for (size_t t = 0; t < all->tasks; t++)
+        es_correlation_task_json(json, NULL, all, (const char *const *)v->pools.all->name.word, t);
+    es_json_end(json);
+    es_correlation_unmatched_json(json, &v->join);
     es_json_begin_array(json, "correlations");
     for (size_t k = 0; k <= v->pools.count; k++)
         for (size_t t = 0; t < v->set[k]->columns; t++) {

@@ -346,6 +346,53 @@ static void matrix__order__moves_rows_and_columns_together(void **state) {
     free_run(&plain);
 }
 
+/* Names of a document's first or second column, without its header. */
+static void read_names(const char *csv, size_t column, char out[MOST][64], size_t *count) {
+    *count = 0;
+    for (const char *line = strchr(csv, '\n'); line && line[1]; line = strchr(line + 1, '\n')) {
+        const char *cell = line + 1;
+        for (size_t k = 0; k < column; k++)
+            cell = strchr(cell, ',') + 1;
+        assert_true(*count < MOST);
+        (void)snprintf(out[(*count)++], 64, "%.*s", (int)strcspn(cell, ",\n"), cell);
+    }
+}
+
+/* The matrix shows the values of one estimator, the ranking stands on another: by rank is the order
+ * of the ranking that `rank` shows. A derived embedder, which is not ranked, comes last. */
+static void matrix__order_by_rank__is_the_ranking(void **state) {
+    (void)state;
+    char ranked[MOST][64], published[MOST][64], shown[MOST][64];
+    size_t n = 0, beside = 0, rows = 0;
+    make_pool("pool");
+    add_model("pool", "wide", 240, 12, 5, 1);
+    run_result r = RUN("derive", "pool", "a", "--whiten", "--name", "aw", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("estimate", "pool", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("rank", "pool", "--csv", "-q");
+    read_names(r.out, 1, ranked, &n);
+    free_run(&r);
+    r = RUN("rank", "pool", "--csv", "-q", "--score=published");
+    read_names(r.out, 1, published, &beside);
+    free_run(&r);
+    r = RUN("matrix", "pool", "--csv", "-q", "--order=rank");
+    read_names(r.out, 0, shown, &rows);
+    free_run(&r);
+    assert_int_equal(n, 5);
+    assert_int_equal(beside, 5);
+    assert_int_equal(rows, 6);
+    assert_string_equal(shown[5], "aw");
+    bool differs = false;
+    for (size_t k = 0; k < n; k++) {
+        assert_string_equal(shown[k], ranked[k]);
+        differs = differs || strcmp(ranked[k], published[k]) != 0;
+    }
+    assert_true(differs);
+}
+
 /* ---- rank ---- */
 
 static int compare_doubles(const void *a, const void *b) {
@@ -913,6 +960,7 @@ int main(void) {
         ONE(matrix__heavy_tails__a_copy_scores_low_is_said),
         ONE(matrix__csv_and_json__are_the_same_doubles),
         ONE(matrix__order__moves_rows_and_columns_together),
+        ONE(matrix__order_by_rank__is_the_ranking),
         ONE(rank__json__is_the_median_of_the_matrix),
         ONE(rank__aggregates__all_work),
         ONE(rank__missing_pairs__are_never_0),

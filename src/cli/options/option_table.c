@@ -29,8 +29,8 @@ const char *const es_figure_colour_names[] = {"standard", "viridis", "cividis",
     }
 
 const es_option es_option_table[] = {
-    OPTION(MATRIX, CHOICE, order, "order", "ORDER", "order of rows and columns",
-           .choices = es_order_names),
+    OPTION(MATRIX, CHOICE, order, "order", "ORDER",
+           "order of rows and columns; rank: as rank shows them", .choices = es_order_names),
     OPTION(MATRIX, CHOICE, value, "value", "VALUE", "what the cells of table, csv, md and tex hold",
            .choices = es_value_names),
     OPTION(MATRIX, FLAG, long_form, "long", NULL,

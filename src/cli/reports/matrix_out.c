@@ -12,6 +12,7 @@
 #include "model_order.h"
 #include "pictures.h"
 #include "captions.h"
+#include "rank_report.h"
 #include "results_rank.h"
 #include "table_out.h"
 
@@ -353,8 +354,22 @@ static es_status put_pairs(const es_document *d, es_buf *out, es_error *err) {
     return ES_OK;
 }
 
-static es_status view_init(const es_cli *cli, view *v, es_error *err) {
+/* By rank is the order that `rank` shows, whatever values the matrix shows. */
+static es_status make_order(const es_cli *cli, view *v, es_error *err) {
     const es_options *o = cli->options;
+    es_order_kind by = (es_order_kind)o->order;
+    if (by != ES_ORDER_RANK && by != ES_ORDER_DIM)
+        return es_order_models(v->results, by, NULL, o->seed, v->order, err);
+    uint32_t *place = es_alloc(v->results->m, sizeof *place);
+    es_status st =
+        place ? es_rank_places(v->session, v->results, o->seed, place, err) : es_no_memory(err);
+    if (st == ES_OK)
+        st = es_order_models(v->results, by, place, o->seed, v->order, err);
+    es_free(place);
+    return st;
+}
+
+static es_status view_init(const es_cli *cli, view *v, es_error *err) {
     size_t m = v->results->m;
     v->order = es_alloc(m, sizeof *v->order);
     v->numbers = es_alloc_zero(m, sizeof *v->numbers);
@@ -362,8 +377,7 @@ static es_status view_init(const es_cli *cli, view *v, es_error *err) {
     v->best = es_alloc(m, sizeof *v->best);
     if (!v->order || !v->numbers || !v->columns || !v->best)
         return es_no_memory(err);
-    es_status st =
-        es_order_models(v->results, (es_order_kind)o->order, NULL, o->seed, v->order, err);
+    es_status st = make_order(cli, v, err);
     for (size_t i = 0; st == ES_OK && i < m; i++)
         if (es_export_shows(cli, v->order[i]))
             v->order[v->m++] = v->order[i];

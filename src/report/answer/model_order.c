@@ -8,18 +8,18 @@
 #include "alloc.h"
 #include "linkage.h"
 
-es_status es_order_models(const es_results *results, es_order_kind by, const es_ranking *ranking,
+es_status es_order_models(const es_results *results, es_order_kind by, const uint32_t *rank,
                           uint64_t seed, uint32_t *order, es_error *err) {
     es_status st = ES_OK;
     es_ranking *own = NULL;
     es_linkage *linkage = NULL;
     uint32_t *group = NULL;
     es_order_keys keys = {.m = results->m, .dim = results->dim};
-    if (ranking == NULL) {
+    if (rank == NULL) {
         ES_TRY(es_rank_results(results, es_rank_lower_is_better(results), &own, err));
-        ranking = own;
+        rank = own->rank;
     }
-    keys.rank = ranking->rank;
+    keys.rank = rank;
     if (by == ES_ORDER_COMMUNITY) {
         group = es_alloc(results->m, sizeof *group);
         if (group == NULL) {

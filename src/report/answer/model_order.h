@@ -6,12 +6,12 @@
 #include <stdint.h>
 
 #include "order.h"
-#include "embedscope/ranking.h"
 #include "results.h"
 
-/** order (m): positions in `results`, first to last. `ranking` is theirs, or NULL for the published
- *  score; `seed` is that of the communities. Cluster: the sources' dendrogram (average linkage). */
-es_status es_order_models(const es_results *results, es_order_kind by, const es_ranking *ranking,
+/** order (m): positions in `results`, first to last. `rank` (m) is each one's place, 0 for none, or
+ *  NULL for those by the published score; `seed` is that of the communities. Cluster: the sources'
+ *  dendrogram (average linkage). */
+es_status es_order_models(const es_results *results, es_order_kind by, const uint32_t *rank,
                           uint64_t seed, uint32_t *order, es_error *err);
 
 #endif

@@ -288,7 +288,7 @@ es_status es_rank_report_new(const es_results *all, const es_rank_choices *how,
     else
         memcpy(is, results->is, results->m * results->m * sizeof *is);
     ES_TRY(decide(results, is, how, report, err));
-    ES_TRY(es_order_models(results, ES_ORDER_RANK, report->ranking, 0, report->order, err));
+    ES_TRY(es_order_models(results, ES_ORDER_RANK, report->ranking->rank, 0, report->order, err));
     if (!es_rank_lower_is_better(results) && report->score == ES_SCORE_PUBLISHED)
         ES_TRY(find_dominant(results, &report->rule, report, err));
     *out = report;
@@ -395,4 +395,19 @@ es_status es_rank_report_of(es_session *session, const es_rank_choices *how, es_
     else
         es_rank_report_free(report);
     return st;
+}
+
+es_status es_rank_places(es_session *session, const es_results *results, uint64_t seed,
+                         uint32_t *place, es_error *err) {
+    es_rank_report *report = NULL;
+    const es_rank_choices by_itself = {.seed = seed};
+    es_status st = es_rank_report_of(session, &by_itself, &report, err);
+    if (st != ES_OK)
+        return st;
+    const es_results *ranked = report->results;
+    bool apart = ranked->m < results->m; /* derived embedders are not ranked */
+    for (size_t i = 0, k = 0; i < results->m; i++)
+        place[i] = apart && es_results_is_derived(results, i) ? 0 : report->ranking->rank[k++];
+    es_rank_report_free(report);
+    return ES_OK;
 }

@@ -78,6 +78,10 @@ es_status es_rank_report_new(const es_results *results, const es_rank_choices *h
 es_status es_rank_report_of(es_session *session, const es_rank_choices *how, es_rank_report **out,
                             es_error *err);
 void es_rank_report_free(es_rank_report *report);
+/** place (m of `results`, any entry's of the session): each one's place in the ranking that nothing
+ *  was chosen for; 0: none. */
+es_status es_rank_places(es_session *session, const es_results *results, uint64_t seed,
+                         uint32_t *place, es_error *err);
 /** Where the report has the embedder of this name; SIZE_MAX: it is not ranked. */
 size_t es_rank_report_find(const es_rank_report *report, const char *name);
 

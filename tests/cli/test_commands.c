@@ -488,6 +488,40 @@ static void rank__missing_pairs__are_never_0(void **state) {
     free_run(&r);
 }
 
+/* One embedder has changed: the others are not ranked until they are through with it, but what is
+ * known of them is counted. */
+static void rank__incomplete__counts_what_is_known(void **state) {
+    (void)state;
+    make_pool("pool");
+    run_result r = RUN("estimate", "pool", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    add_model("pool", "c", 240, 5, 3, 4.0);
+    r = RUN("rank", "pool");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "2/3"));
+    assert_non_null(strstr(r.out, "0/3"));
+    free_run(&r);
+    r = RUN("rank", "pool", "--json", "-q");
+    expect_code(&r, 0);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), list = member(&root, "ranking", ES_JSON_ARRAY);
+    size_t n = 0;
+    for (es_json_value one = es_json_first(&list); one.node; one = es_json_next(&one), n++) {
+        bool changed = strcmp(text_of(&one, "model"), "c") == 0;
+        assert_true(number_of(&one, "pairs") == (changed ? 0 : 2));
+        assert_true(number_of(&one, "of") == 3);
+    }
+    assert_int_equal(n, 4);
+    es_json_free(doc);
+    free_run(&r);
+    r = RUN("rank", "pool", "--csv", "-q");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, ",2,3,"));
+    assert_non_null(strstr(r.out, ",0,3,"));
+    free_run(&r);
+}
+
 /* ---- golden output ---- */
 
 static const char *const golden_matrix = "source,alpha_1,\"beta, b\",gamma|x,delta\n"
@@ -964,6 +998,7 @@ int main(void) {
         ONE(rank__json__is_the_median_of_the_matrix),
         ONE(rank__aggregates__all_work),
         ONE(rank__missing_pairs__are_never_0),
+        ONE(rank__incomplete__counts_what_is_known),
         ONE(golden__formats__of_a_matrix_from_a_file),
         ONE(golden__analyses__of_a_matrix_from_a_file),
         ONE(help__every_command__exits_0),

@@ -13,6 +13,7 @@
 
 #include "alloc.h"
 #include "text.h"
+#include "votes.h"
 
 const char *const es_score_kind_names[] = {"auto", "predictive", "published", NULL};
 
@@ -130,6 +131,13 @@ size_t es_rank_mask(const es_results *r, double *is) {
             is[i * m + j] = (double)NAN;
     }
     return over;
+}
+
+uint32_t es_rank_known(const es_results *r, const es_score_rule *rule, size_t source) {
+    uint32_t known = 0;
+    for (size_t j = 0; j < r->m; j++)
+        known += isfinite(r->is[source * r->m + j]) && es_votes_admit(rule, source, j);
+    return known;
 }
 
 /* ---- Who judges ---- */
@@ -288,6 +296,8 @@ es_status es_rank_report_new(const es_results *all, const es_rank_choices *how,
     else
         memcpy(is, results->is, results->m * results->m * sizeof *is);
     ES_TRY(decide(results, is, how, report, err));
+    for (size_t i = 0; i < results->m && report->compared < results->m; i++)
+        report->ranking->pairs[i] = es_rank_known(results, &report->rule, i);
     ES_TRY(es_order_models(results, ES_ORDER_RANK, report->ranking->rank, 0, report->order, err));
     if (!es_rank_lower_is_better(results) && report->score == ES_SCORE_PUBLISHED)
         ES_TRY(find_dominant(results, &report->rule, report, err));

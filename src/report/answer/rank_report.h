@@ -99,6 +99,8 @@ void es_score_explained(const es_rank_report *report, es_buf *out);
 /** What a ranking by the predictive score may compare of results that are not complete: the rows of
  *  embedders all of whose pairs have ended; is (m, m), NaN elsewhere. Returns their number. */
 size_t es_rank_mask(const es_results *results, double *is);
+/** Pairs of a source that are known and would vote, whether they are compared or not. */
+uint32_t es_rank_known(const es_results *results, const es_score_rule *rule, size_t source);
 /** Who votes together, group (m): members of a family of pool.json, and where it names none those
  * of a series; everybody else alone. */
 es_rank_groups es_rank_vote_groups(const es_results *results, uint32_t *group);

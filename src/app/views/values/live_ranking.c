@@ -7,6 +7,7 @@
 #include "effects.h"
 #include "facts.h"
 #include "live_ranking.h"
+#include "rank_report.h"
 #include "ranked.h"
 #include "ranking_intervals.h"
 #include "results_rank.h"
@@ -34,7 +35,9 @@ static void fill(es_app *app, size_t item, const es_ranking *ranking, const es_r
         return;
     live->entropy = app->ranked.results->h == NULL ? (double)NAN : app->ranked.results->h[p];
     live->score = ranking->score[p];
-    live->pairs = ranking->pairs[p];
+    es_score_rule rule = es_ranked_rule(app);
+    live->pairs = app->ranked.compared < ranking->m ? es_rank_known(app->ranked.results, &rule, p)
+                                                    : ranking->pairs[p];
     live->of = ranking->of[p];
     live->failed = count_failed(app->ranked.results, p);
     live->place = ranking->rank[p];

@@ -101,6 +101,29 @@ static void train__names_with_commas_and_all__are_taken(void **state) {
     free_run(&r);
 }
 
+/* What is typed as a name reaches lines and documents as the pool has it, and finds it again. */
+static void derive__names_with_controls__are_clean(void **state) {
+    (void)state;
+    static const char *const names[] = {"q\033[1m\a", "q\xc2\x9b[1m", "q\x9b[1m", NULL};
+    make_pool("pool");
+    for (size_t i = 0; names[i]; i++) {
+        run_result runs[] = {
+            RUN("derive", "pool", "a", "--whiten", "--name", names[i]),
+            RUN("derive", "pool", "--remove", names[i]),
+            RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=5", "--name", names[i]),
+            RUN("derive", "pool", "--remove", names[i], "--json")};
+        for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
+            expect_code(&runs[k], 0);
+            assert_non_null(strstr(runs[k].out, "q\xef\xbf\xbd[1m"));
+            for (const char *at = runs[k].out; *at; at++)
+                assert_true(*at == '\n' || (unsigned char)*at >= ' ');
+            assert_null(strstr(runs[k].out, "\xc2\x9b"));
+            assert_null(strstr(runs[k].out, "q\x9b"));
+            free_run(&runs[k]);
+        }
+    }
+}
+
 static void train__again_or_with_other_threads__is_the_same(void **state) {
     (void)state;
     static const char *const threads[] = {"1", "2"};
@@ -351,6 +374,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         ONE(train__several_joined__are_members),
         ONE(train__names_with_commas_and_all__are_taken),
+        ONE(derive__names_with_controls__are_clean),
         ONE(train__again_or_with_other_threads__is_the_same),
         ONE(train__killed_or_interrupted__goes_on_to_the_same_bytes),
         ONE(train__bad_input__is_a_clear_error),

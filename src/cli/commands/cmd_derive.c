@@ -1,5 +1,6 @@
 /* `embedscope derive`: a new member of the pool, made from one or two others, or one removed. */
 #include <stdint.h>
+#include <string.h>
 
 #include "cmd.h"
 #include "document.h"
@@ -12,6 +13,7 @@
 #include "derived.h"
 #include "file.h"
 #include "json.h"
+#include "text.h"
 
 static const struct {
     const char *option;
@@ -138,7 +140,7 @@ done:
     return st;
 }
 
-es_status es_cmd_derive(es_cli *cli, es_error *err) {
+static es_status derive(es_cli *cli, es_error *err) {
     es_session *session = NULL;
     es_derived made = {0};
     es_derivation d = {.other = SIZE_MAX, .name = cli->options->name};
@@ -172,5 +174,29 @@ done:
     es_derived_deinit(&made);
     if (session)
         es_session_close(session);
+    return st;
+}
+
+/* What the pool will call it: names there are clean, whatever was typed. NULL stays NULL. */
+static es_status clean_name(const char **name, char **own, es_error *err) {
+    if (*name && !(*own = es_text_clean(*name, strlen(*name), 0)))
+        return es_no_memory(err);
+    *name = *own;
+    return ES_OK;
+}
+
+es_status es_cmd_derive(es_cli *cli, es_error *err) {
+    const es_options *typed = cli->options;
+    es_options options = *typed;
+    char *name = NULL, *removed = NULL;
+    es_status st = ES_OK;
+    ES_TRY(clean_name(&options.name, &name, err));
+    ES_TRY(clean_name(&options.remove, &removed, err));
+    cli->options = &options;
+    st = derive(cli, err);
+    cli->options = typed;
+done:
+    es_free(name);
+    es_free(removed);
     return st;
 }

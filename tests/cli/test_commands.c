@@ -463,6 +463,36 @@ static void rank__aggregates__all_work(void **state) {
     }
 }
 
+/* The predictive score has a rule of its own. */
+static void rank__aggregate_of_the_other_score__is_refused(void **state) {
+    (void)state;
+    static const char *const refused[] = {"median", "q75", "trimmed"}, *const taken[] = {
+                                                                           "mean", "balanced"};
+    make_pool("pool");
+    run_result r = RUN("estimate", "pool", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    for (size_t k = 0; k < 3; k++) {
+        r = RUN("rank", "pool", "--score=predictive", "--aggregate", refused[k]);
+        expect_code(&r, 2);
+        assert_non_null(strstr(r.err, "mean over targets"));
+        assert_non_null(strstr(r.err, "--score published"));
+        assert_string_equal(r.out, "");
+        free_run(&r);
+        r = RUN("rank", "pool", "--score=published", "--aggregate", refused[k]);
+        expect_code(&r, 0);
+        free_run(&r);
+    }
+    for (size_t k = 0; k < 2; k++) {
+        r = RUN("rank", "pool", "--score=predictive", "--aggregate", taken[k]);
+        expect_code(&r, 0);
+        free_run(&r);
+    }
+    r = RUN("export", "pool", "ranking", "--score=predictive", "--aggregate=q75", "-o", "x.svg");
+    expect_code(&r, 2);
+    free_run(&r);
+}
+
 static void rank__missing_pairs__are_never_0(void **state) {
     (void)state;
     write_text("m.csv", "source,a,b,c\na,9,,2\nb,1,9,\nc,,,9\n");
@@ -997,6 +1027,7 @@ int main(void) {
         ONE(matrix__order_by_rank__is_the_ranking),
         ONE(rank__json__is_the_median_of_the_matrix),
         ONE(rank__aggregates__all_work),
+        ONE(rank__aggregate_of_the_other_score__is_refused),
         ONE(rank__missing_pairs__are_never_0),
         ONE(rank__incomplete__counts_what_is_known),
         ONE(golden__formats__of_a_matrix_from_a_file),

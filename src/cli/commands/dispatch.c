@@ -82,6 +82,20 @@ static es_status check_file_options(es_cli *cli, const char *file, es_error *err
     return ES_OK;
 }
 
+/* One rule makes the predictive score: another one that was asked for is not to be passed over. */
+static es_status check_aggregate(es_cli *cli, es_error *err) {
+    const es_options *o = cli->options;
+    bool other =
+        o->aggregate == ES_BY_MEDIAN || o->aggregate == ES_BY_Q75 || o->aggregate == ES_BY_TRIMMED;
+    if (!es_options_typed(o, "aggregate") || !other || !o->score ||
+        strcmp(o->score, es_score_kind_names[ES_SCORE_PREDICTIVE]) != 0)
+        return ES_OK;
+    return es_usage(cli, err,
+                    "--aggregate %s is of --score published: the predictive score is a mean over "
+                    "targets, in which each family has one vote",
+                    es_aggregate_names[o->aggregate]);
+}
+
 static es_status check_arguments(es_cli *cli, es_error *err) {
     const es_subcommand *command = cli->command;
     const es_options *o = cli->options;
@@ -109,7 +123,7 @@ static es_status check_arguments(es_cli *cli, es_error *err) {
         return es_usage(cli, err, "--task is a column of labels.csv: it goes with --score MEASURE");
     if (o->scores && !from_file && !command->scores_of_pool)
         return es_usage(cli, err, "--scores goes with --matrix; a pool has its own scores.csv");
-    return ES_OK;
+    return check_aggregate(cli, err);
 }
 
 /* Pictures are export's alone, pairs the matrix's. */

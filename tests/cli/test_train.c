@@ -124,6 +124,24 @@ static void derive__names_with_controls__are_clean(void **state) {
     }
 }
 
+/* What was trained under a name that an ordinary embedder has goes by it, and alone. */
+static void remove__name_of_an_embedder__takes_what_was_trained(void **state) {
+    (void)state;
+    make_pool("pool");
+    run_result r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=5", "--name", "b");
+    expect_code(&r, 0);
+    free_run(&r);
+    assert_true(exists(DERIVED "b.mu.npy") && exists(DERIVED "b.info.npy"));
+    r = RUN("derive", "pool", "--remove", "b");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "b is removed"));
+    free_run(&r);
+    assert_false(exists(DERIVED "b.mu.npy") || exists(DERIVED "b.info.npy"));
+    assert_true(exists("pool/b.npy"));
+    expect_error(RUN("derive", "pool", "--remove", "b"), 2, "b is not derived");
+    assert_true(exists("pool/b.npy"));
+}
+
 static void train__again_or_with_other_threads__is_the_same(void **state) {
     (void)state;
     static const char *const threads[] = {"1", "2"};
@@ -375,6 +393,7 @@ int main(void) {
         ONE(train__several_joined__are_members),
         ONE(train__names_with_commas_and_all__are_taken),
         ONE(derive__names_with_controls__are_clean),
+        ONE(remove__name_of_an_embedder__takes_what_was_trained),
         ONE(train__again_or_with_other_threads__is_the_same),
         ONE(train__killed_or_interrupted__goes_on_to_the_same_bytes),
         ONE(train__bad_input__is_a_clear_error),

@@ -137,9 +137,9 @@ static size_t find_derived(const es_pool *pool, const char *name, const char *en
 size_t es_derived_named(const es_pool *pool, const char *name, size_t *at) {
     static const char *const endings[] = {".mu", ".info"};
     size_t count = 0, own = es_pool_find(pool, name);
-    if (own != SIZE_MAX) {
+    if (own != SIZE_MAX && es_pool_model(pool, own)->derived) {
         at[0] = own;
-        return es_pool_model(pool, own)->derived ? 1 : 0;
+        return 1;
     }
     for (size_t i = 0; i < 2; i++) {
         own = find_derived(pool, name, endings[i]);

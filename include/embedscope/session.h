@@ -77,8 +77,8 @@ es_status es_session_open_arrays(const es_array_view *arrays, size_t count,
                                  es_error *err);
 /** A finished matrix and what belongs to it; NULL: not given. Only `matrix` must be. */
 typedef struct es_matrix_files {
-    const char *matrix; /* CSV: targets in its first line, sources in its first column; empty cells
-                           are not known */
+    const char *matrix; /* CSV, or with semicolons: targets in its first line, sources in its first
+                           column; empty cells are not known */
     const char *hands;  /* .npy (hands, m, m), sources and targets in the order of the CSV: each
                            value's mean over every one of equal parts of the evaluated rows, or its
                            value at each row; also (m, m, hands) */

@@ -8,16 +8,12 @@
 #include <strings.h>
 
 #include "alloc.h"
-#include "cells.h"
 #include "text.h"
 #include "words.h"
 
 es_status es_scores_number(const es_table *t, size_t row, size_t column, double *out,
                            es_error *err) {
-    const char *text = es_table_cell(t, row, column);
-    bool comma = t->delimiter != ',' && strchr(text, ',') &&
-                 es_cells_number(t->delimiter, text, strlen(text), out);
-    es_status st = comma ? ES_OK : es_table_number(t, row, column, out, err);
+    es_status st = es_table_number(t, row, column, out, err);
     if (st == ES_OK && isinf(*out))
         return es_fail(err, ES_EFORMAT, "%s: line %zu, column %zu: the score is infinite", t->label,
                        t->line[row], column + 1);

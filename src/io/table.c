@@ -94,15 +94,23 @@ static char sniff(const char *text, size_t size) {
     return semicolons > 0 && semicolons >= commas ? ';' : ',';
 }
 
-static es_status read_file(const char *path, unsigned flags, bool any, es_run *run, es_table *out,
-                           es_error *err) {
+/* How the delimiter is found. */
+typedef enum delimiter_by { BY_ENDING, BY_LINE, BY_NUMBERS } delimiter_by;
+
+static char delimiter_of(delimiter_by how, const char *path, const es_map *map) {
+    if (how == BY_ENDING || map->size == 0)
+        return '\0';
+    return how == BY_LINE ? sniff((const char *)map->data, map->size)
+                          : es_cells_delimiter_of(path, map->data, map->size);
+}
+
+static es_status read_file(const char *path, unsigned flags, delimiter_by how, es_run *run,
+                           es_table *out, es_error *err) {
     es_map map = {0};
     es_table table = {0};
     es_status st = es_map_open(path, flags, &map, err);
     if (st == ES_OK)
-        st = parse(map.data, map.size, path,
-                   any && map.size > 0 ? sniff((const char *)map.data, map.size) : '\0', run,
-                   &table, err);
+        st = parse(map.data, map.size, path, delimiter_of(how, path, &map), run, &table, err);
     if (st == ES_OK)
         st = es_map_check(&map, path, err);
     es_map_close(&map);
@@ -114,17 +122,17 @@ static es_status read_file(const char *path, unsigned flags, bool any, es_run *r
 }
 
 es_status es_table_read(const char *path, unsigned flags, es_table *out, es_error *err) {
-    return read_file(path, flags, false, NULL, out, err);
+    return read_file(path, flags, BY_ENDING, NULL, out, err);
 }
 
-es_status es_table_read_large(const char *path, unsigned flags, es_run *run, es_table *out,
-                              es_error *err) {
-    return read_file(path, flags, false, run, out, err);
+es_status es_table_read_numbers(const char *path, unsigned flags, es_run *run, es_table *out,
+                                es_error *err) {
+    return read_file(path, flags, BY_NUMBERS, run, out, err);
 }
 
 es_status es_table_read_any(const char *path, unsigned flags, es_run *run, es_table *out,
                             es_error *err) {
-    return read_file(path, flags, true, run, out, err);
+    return read_file(path, flags, BY_LINE, run, out, err);
 }
 
 void es_table_deinit(es_table *table) {
@@ -144,7 +152,7 @@ es_status es_table_number(const es_table *table, size_t row, size_t column, doub
     size_t length = strlen(text);
     if (es_cells_is_empty(text, length))
         *out = (double)NAN;
-    else if (!es_text_parse_double(text, length, out))
+    else if (!es_cells_number(table->delimiter, text, length, out))
         return es_cells_not_a_number(table->label, table->line[row], column, text, length, err);
     return ES_OK;
 }

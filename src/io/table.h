@@ -30,14 +30,15 @@ typedef struct es_table {
  *  rows, malformed quotes, a NUL byte, no rows; ES_EUNSUPPORTED: another format under this name;
  *  ES_EINVAL: larger than ES_TABLE_LIMIT. Memory about the file's size plus 9 bytes a cell. */
 es_status es_table_read(const char *path, unsigned flags, es_table *out, es_error *err);
-/** The same of a file that takes a while: run is told how far, and asked. ES_ECANCELED. */
-es_status es_table_read_large(const char *path, unsigned flags, es_run *run, es_table *out,
-                              es_error *err);
+/** The same of a table of numbers, which may have semicolons between cells (cells.h) and take a
+ *  while: run is told how far, and asked. ES_ECANCELED. */
+es_status es_table_read_numbers(const char *path, unsigned flags, es_run *run, es_table *out,
+                                es_error *err);
 /** The same from bytes; `path` is for messages and the delimiter. */
 es_status es_table_parse(const void *data, size_t size, const char *path, es_table *out,
                          es_error *err);
 /** Read a file with tabs, semicolons or commas between cells: whichever its first line has most of
- *  outside quotes; without any, commas. run as es_table_read_large, or NULL. Errors as
+ *  outside quotes; without any, commas. run as es_table_read_numbers, or NULL. Errors as
  *  es_table_read. */
 es_status es_table_read_any(const char *path, unsigned flags, es_run *run, es_table *out,
                             es_error *err);
@@ -45,8 +46,8 @@ void es_table_deinit(es_table *table); /* all zero bytes is allowed */
 
 /** Raw text of a cell, borrowed from the table; not cleaned for showing. */
 const char *es_table_cell(const es_table *table, size_t row, size_t column);
-/** A cell as a number: empty or "nan" gives NaN; text is ES_EFORMAT naming line, column and text.
- */
+/** A cell as a number: empty or "nan" gives NaN, "0,85" is one where commas do not part cells; text
+ *  is ES_EFORMAT naming line, column and text. */
 es_status es_table_number(const es_table *table, size_t row, size_t column, double *out,
                           es_error *err);
 

@@ -69,6 +69,27 @@ static void matrix__matches__names_of_rows_and_columns(void **state) {
     es_results_free(r);
 }
 
+/* As R and spreadsheets write them where numbers have a decimal comma; a name that has semicolons
+ * makes no such file. */
+static void matrix__semicolons__part_cells(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "source;b;\"a, quoted\"\n\"a, quoted\";1,25;\nb;4;-0,5\n",
+        "\xEF\xBB\xBF\"source\";\"b\";\"a, quoted\"\r\n\"a, quoted\";1.25;\r\n\"b\";4;-5e-1\r\n",
+        ";b;\"a, quoted\"\n\"a, quoted\";1.25;\nb;4;-0,5\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        es_results *r = read_text(texts[i]);
+        assert_int_equal(r->m, 2);
+        assert_string_equal(r->name[0], "a, quoted");
+        assert_true(isnan(r->is[0]) && r->is[1] == 1.25 && r->is[2] == -0.5 && r->is[3] == 4);
+        es_results_free(r);
+    }
+    es_results *r = read_text("source,b;x,a;y\na;y,1,2\nb;x,3,4\n");
+    assert_string_equal(r->name[0], "a;y");
+    assert_true(r->is[1] == 1 && r->is[0] == 2);
+    es_results_free(r);
+}
+
 static void matrix__explains__bad_files(void **state) {
     (void)state;
     static const struct {
@@ -295,6 +316,7 @@ static void families__belong_to__names_of_the_matrix(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(matrix__matches__names_of_rows_and_columns),
+        TEST(matrix__semicolons__part_cells),
         TEST(matrix__explains__bad_files),
         TEST(matrix__refuses__a_long_table_at_once),
         TEST(matrix__reports__every_failed_allocation),

@@ -281,7 +281,8 @@ const es_option es_option_table[] = {
            "drop rows with non-finite values instead of their embedder"),
     OPTION(POOL, FLAG, strict, "strict", NULL, "an excluded embedder is an error"),
     OPTION(FILES, TEXT, matrix, "matrix", "FILE.csv",
-           "a finished matrix in place of a pool (header = targets, first column = sources)",
+           "a finished matrix in place of a pool (header = targets, first column = sources; commas "
+           "or semicolons)",
            .command_line_only = true),
     OPTION(FILES, TEXT, hands, "hands", "FILE.npy",
            "beside --matrix: its values by parts of the rows (hands, sources, targets)",

@@ -107,7 +107,7 @@ static es_status read_matrix(const char *path, es_run *run, es_results **out, si
     size_t *column = NULL, n_sources = 0, n_targets = 0;
     char label[ES_PATH_LABEL];
     es_run_begin(run, es_path_label(label, path), "looking for its cells");
-    es_status st = es_table_read_large(path, 0, run, &t, err);
+    es_status st = es_table_read_numbers(path, 0, run, &t, err);
     if (st != ES_OK)
         return st;
     if (t.rows < 2 || t.columns < 2) {

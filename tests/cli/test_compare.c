@@ -231,6 +231,42 @@ static void rows__texts__belong_to_their_rows(void **state) {
     es_buf_free(&rows);
 }
 
+/* In documents as in the file, on a terminal in a line; an escape byte is in neither. */
+static void rows__line_breaks__stay_in_documents(void **state) {
+    (void)state;
+    es_buf rows = {0};
+    make_pool("pool");
+    es_buf_puts(&rows, "id,text\n");
+    for (int i = 0; i < 240; i++)
+        es_buf_printf(&rows, "r%d,\"one\r\ntwo\tthree \"\"\x1b[31m\"\"\"\n", i);
+    write_text("pool/rows.csv", rows.data);
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    static const struct {
+        const char *command, *option, *text;
+    } cases[] = {
+        {"rows", "--json", "\"one\\r\\ntwo\\tthree \\\"\\u001b[31m\\\"\""},
+        {"compare", "--json", "\"one\\r\\ntwo\\tthree \\\"\\u001b[31m\\\"\""},
+        {"map", "--json", "\"one\\r\\ntwo\\tthree \\\"\\u001b[31m\\\"\""},
+        {"rows", "--csv", "\"one\r\ntwo\tthree \"\"\xEF\xBF\xBD[31m\"\"\""},
+        {"map", "--csv", "\"one\r\ntwo\tthree \"\"\xEF\xBF\xBD[31m\"\"\""},
+        {"rows", "--format=table", "one two three \"\xEF\xBF\xBD[31m\""},
+        {"rows", "--format=md", "one two three \"\xEF\xBF\xBD\\[31m\""},
+        {"compare", "--format=table", "one two three \"\xEF\xBF\xBD[31m\""},
+        {"map", "--format=table", "one two three \"\xEF\xBF\xBD[31m\""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        r = RUN(cases[i].command, "pool", "a", "b", cases[i].option, "--estimator=linear");
+        expect_code(&r, 0);
+        if (!strstr(r.out, cases[i].text))
+            fail_msg("%s %s: %.2000s", cases[i].command, cases[i].option, r.out);
+        assert_null(strchr(r.out, '\x1b'));
+        free_run(&r);
+    }
+    es_buf_free(&rows);
+}
+
 static void rows__wrong__says_why(void **state) {
     (void)state;
     estimate_pool();
@@ -362,6 +398,7 @@ int main(void) {
         ONE(compare__usage__is_2),
         ONE(rows__order__is_that_of_their_values),
         ONE(rows__texts__belong_to_their_rows),
+        ONE(rows__line_breaks__stay_in_documents),
         ONE(rows__wrong__says_why),
         ONE(rows__without_values__is_4),
         ONE(rank__curve__ends_in_full_agreement),

@@ -52,8 +52,8 @@ static es_table_out *make_table(const es_document *d) {
     size_t n = all || p->n < LISTED ? p->n : LISTED;
     es_table_out *table = ES_TABLE_OUT(columns);
     for (size_t i = 0; i < n; i++) {
-        char *id = es_row_id(&v->rows, p->row[i], all ? 0 : SHOWN_BYTES),
-             *text = es_row_text(&v->rows, p->row[i], all ? 0 : SHOWN_BYTES);
+        char *id = es_row_id(&v->rows, p->row[i], all ? ES_ROW_EXACT : SHOWN_BYTES),
+             *text = es_row_text(&v->rows, p->row[i], all ? ES_ROW_EXACT : SHOWN_BYTES);
         es_table_out_count(table, es_row_number(&v->rows, p->row[i]));
         es_table_out_text(table, id);
         es_table_out_text(table, group_of(p, i));
@@ -96,7 +96,8 @@ static void put_rows(es_json *json, const view *v) {
     const es_row_places *p = v->places;
     es_json_begin_array(json, "rows");
     for (size_t i = 0; i < p->n; i++) {
-        char *id = es_row_id(&v->rows, p->row[i], 0), *text = es_row_text(&v->rows, p->row[i], 0);
+        char *id = es_row_id(&v->rows, p->row[i], ES_ROW_EXACT);
+        char *text = es_row_text(&v->rows, p->row[i], ES_ROW_EXACT);
         es_json_begin_object(json, NULL);
         es_json_uint(json, "row", es_row_number(&v->rows, p->row[i]));
         es_json_text(json, "id", id);

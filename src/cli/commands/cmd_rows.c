@@ -96,7 +96,7 @@ static void put_row(es_table_out *out, const view *v, bool best, size_t place, s
 
 static es_table_out *make_table(const es_document *d) {
     const view *v = d->what;
-    size_t max_bytes = d->format == ES_FORMAT_CSV ? 0 : SHOWN_BYTES;
+    size_t max_bytes = d->format == ES_FORMAT_CSV ? ES_ROW_EXACT : SHOWN_BYTES;
     es_table_out *table = ES_TABLE_OUT(columns);
     for (int best = 0; best < (v->all ? 1 : 2); best++)
         for (size_t i = 0; i < v->top; i++) {
@@ -110,7 +110,7 @@ static es_table_out *make_table(const es_document *d) {
 static void put_list(es_json *json, const view *v, const char *key, bool best) {
     es_table_out *table = es_table_out_new(columns + 1, sizeof columns / sizeof *columns - 1);
     for (size_t i = 0; i < v->top && !(best && v->all); i++)
-        put_row(table, v, best, i, 0);
+        put_row(table, v, best, i, ES_ROW_EXACT);
     es_document_table(json, key, table);
 }
 

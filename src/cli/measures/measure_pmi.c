@@ -66,11 +66,14 @@ static bool is_whole(const view *v) {
 
 static es_table_out *make_table(const es_document *d) {
     const view *v = d->what;
+    size_t most = d->format == ES_FORMAT_TABLE ? SHOWN_BYTES
+                  : d->format == ES_FORMAT_CSV ? ES_ROW_EXACT
+                                               : 0;
     es_table_out *t = ES_TABLE_OUT(columns);
     for (size_t end = 0; end < (is_whole(v) ? 1 : ENDS); end++)
         for (size_t i = 0; i < v->top; i++) {
             es_table_out_text(t, ends[end]);
-            put_row(t, v, line_at(v, end, i), d->format == ES_FORMAT_TABLE ? SHOWN_BYTES : 0);
+            put_row(t, v, line_at(v, end, i), most);
         }
     return t;
 }
@@ -95,7 +98,7 @@ static void put_json(const es_document *d, es_json *json) {
     for (size_t end = 0; end < ENDS; end++) {
         es_table_out *t = es_table_out_new(columns + 1, sizeof columns / sizeof *columns - 1);
         for (size_t i = 0; i < v->top && !(end > 0 && is_whole(v)); i++)
-            put_row(t, v, line_at(v, end, i), 0);
+            put_row(t, v, line_at(v, end, i), ES_ROW_EXACT);
         es_document_table(json, ends[end], t);
     }
 }

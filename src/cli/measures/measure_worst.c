@@ -20,7 +20,7 @@ typedef struct look {
     const es_choice *choice;
     size_t model, other; /* positions in the results; other SIZE_MAX: none */
     es_row_source rows;
-    size_t bytes; /* of texts; 0: whole */
+    size_t bytes; /* of texts, as es_row_text takes them */
     es_worst_list list;
 } look;
 
@@ -234,7 +234,9 @@ es_status es_measure_write_worst(es_cli *cli, es_session *session, const es_choi
         ES_TRY(es_cli_model(cli, session, 0, cli->options->other, &l.other, err));
     ES_TRY(es_row_source_init(session, 0, &l.rows, err));
     l.rows.eval = NULL; /* numbers are rows of the row set here, not of a split */
-    l.bytes = format == ES_FORMAT_TABLE ? SHOWN_BYTES : 0;
+    l.bytes = format == ES_FORMAT_TABLE                             ? SHOWN_BYTES
+              : format == ES_FORMAT_CSV || format == ES_FORMAT_JSON ? ES_ROW_EXACT
+                                                                    : 0;
     es_session_measure_inputs(session, l.choice->entry, &data, &values);
     ES_TRY(es_session_matrix(session, l.model, &m, err));
     if (rows)

@@ -138,7 +138,8 @@ static void put_rows(es_json *json, const es_compare_report *r) {
     es_json_begin_array(json, "rows");
     for (size_t i = 0; i < r->n_captured; i++) {
         const es_captured *row = &r->captured[i];
-        char *id = es_row_id(&r->rows, row->k, 0), *text = es_row_text(&r->rows, row->k, 0);
+        char *id = es_row_id(&r->rows, row->k, ES_ROW_EXACT);
+        char *text = es_row_text(&r->rows, row->k, ES_ROW_EXACT);
         es_json_begin_object(json, NULL);
         es_json_text(json, "captured_by", name_of(r, row->by));
         es_json_text(json, "not_by", name_of(r, row->not_by));

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "alloc.h"
 #include "buf.h"
 #include "pool.h"
 #include "text.h"
@@ -25,11 +26,31 @@ size_t es_row_number(const es_row_source *source, size_t k) {
     return es_pool_file_row(source->pool, source->eval ? source->eval[k] : k);
 }
 
+static bool is_break(char c) {
+    return c == '\t' || c == '\n' || c == '\r';
+}
+
+/* On one line. CR LF is one break. */
+static char *in_a_line(const char *text, size_t max_bytes) {
+    size_t length = strlen(text), used = 0;
+    char *flat = es_alloc(length + 1, 1), *out = NULL;
+    for (size_t i = 0; flat && i < length; i++)
+        if (text[i] != '\r' || text[i + 1] != '\n')
+            flat[used++] = is_break(text[i]) ? ' ' : text[i];
+    if (flat)
+        out = es_text_clean(flat, used, max_bytes);
+    es_free(flat);
+    return out;
+}
+
+static char *said(const char *text, size_t max_bytes) {
+    return max_bytes == ES_ROW_EXACT ? es_strdup(text) : in_a_line(text, max_bytes);
+}
+
 char *es_row_id(const es_row_source *source, size_t k, size_t max_bytes) {
     if (source->texts == NULL)
         return NULL;
-    const char *id = es_row_texts_id(source->texts, es_row_number(source, k));
-    return es_text_clean(id, strlen(id), max_bytes);
+    return said(es_row_texts_id(source->texts, es_row_number(source, k)), max_bytes);
 }
 
 char *es_row_text(const es_row_source *source, size_t k, size_t max_bytes) {
@@ -39,9 +60,7 @@ char *es_row_text(const es_row_source *source, size_t k, size_t max_bytes) {
     es_buf joined = {0};
     for (size_t j = 1; j < source->texts->columns; j++)
         es_buf_printf(&joined, "%s%s", j > 1 ? ", " : "", es_row_texts_cell(source->texts, row, j));
-    char *out = joined.failed || joined.data == NULL
-                    ? NULL
-                    : es_text_clean(joined.data, joined.length, max_bytes);
+    char *out = joined.failed || joined.data == NULL ? NULL : said(joined.data, max_bytes);
     es_buf_free(&joined);
     return out;
 }

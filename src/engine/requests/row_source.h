@@ -20,8 +20,12 @@ es_status es_row_source_init(es_session *session, size_t entry, es_row_source *o
 /** Row of the files, from 0, for value number `k`. */
 size_t es_row_number(const es_row_source *source, size_t k);
 
-/** Its id, and its text with all further columns, both cleaned and cut to max_bytes (0: no limit);
- *  NULL without rows.csv, or when out of memory. Release with es_free. */
+#define ES_ROW_EXACT SIZE_MAX
+
+/** Its id, and its text with all further columns, both cleaned, with a blank for a tab or a line
+ *  break, and cut to max_bytes (0: no limit). ES_ROW_EXACT: as in the file, for JSON and CSV alone,
+ *  whose writers escape or replace what must not be shown. NULL without rows.csv, or when out of
+ *  memory. Release with es_free. */
 char *es_row_id(const es_row_source *source, size_t k, size_t max_bytes);
 char *es_row_text(const es_row_source *source, size_t k, size_t max_bytes);
 

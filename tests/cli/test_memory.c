@@ -183,6 +183,24 @@ static double refused_training(const char *sources) {
     return megabytes;
 }
 
+/* It opens the pool as other commands do, but has no use for a store that is not kept. */
+static void memory__merge__takes_it(void **state) {
+    (void)state;
+    make_pool("pool");
+    run_result r =
+        RUN("estimate", "pool", "--estimator=linear", "--shard=1/1", "--store=s.db", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("merge", "pool", "s.db", "--no-store");
+    expect_code(&r, 2);
+    assert_non_null(strstr(r.err, "--no-store"));
+    free_run(&r);
+    r = RUN("merge", "pool", "s.db", "--memory=200M", "--threads=2");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "16 results taken"));
+    free_run(&r);
+}
+
 /* All columns twice, as doubles, for the rows there are. */
 static void memory__training__counts_every_source(void **state) {
     (void)state;
@@ -200,6 +218,7 @@ int main(void) {
         TEST(memory__dry_run__writes_nothing_and_says_what_it_takes),
         TEST(memory__limit__is_kept_to),
         TEST(memory__training__counts_every_source),
+        TEST(memory__merge__takes_it),
         TEST(memory__too_little__is_refused_with_the_figure_and_the_remedy),
         TEST(memory__ulimit__counts),
         TEST(memory__measures__are_bounded),

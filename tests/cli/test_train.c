@@ -369,6 +369,12 @@ static void apply__same_rows__are_the_members(void **state) {
                             "n.safetensors pool/a.npy mu.npy info.npy"),
                      0);
 
+    r = RUN("apply", model, "pool/a.npy", "-o", "again.npy", "--memory=1M", "--threads=1");
+    expect_code(&r, 0);
+    free_run(&r);
+    assert_true(same("again.npy", "mu.npy"));
+    expect_error(RUN("apply", model, "pool/a.npy", "-o", "o.npy", "--memory=10000"), 3,
+                 "a.npy|240 rows need|--memory 1M");
     expect_error(RUN("apply", model, "pool/b.npy", "-o", "o.npy"), 2, "8 columns|takes 6");
     expect_error(RUN("apply", "pool/a.npy", "pool/a.npy", "-o", "o.npy"), 3, "a.npy|safetensors");
     expect_error(RUN("apply", model, "pool/a.npy"), 2, "-o OUT.npy");

@@ -654,9 +654,9 @@ static void refuse_rows(const char *name, es_status expected, const char *part) 
     char path[SUPPORT_PATH];
     es_matrix out = {0};
     es_error err = {0};
-    assert_int_equal(
-        es_cmim_apply(derived("n.safetensors"), support_path(path, root, name), false, &out, &err),
-        expected);
+    assert_int_equal(es_cmim_apply(derived("n.safetensors"), support_path(path, root, name), false,
+                                   SIZE_MAX, &out, &err),
+                     expected);
     assert_null(out.x);
     if (!strstr(err.message, part))
         fail_msg("\"%s\" does not contain \"%s\"", err.message, part);
@@ -680,7 +680,8 @@ static void apply__rows_of_the_sources__gives_the_embedders(void **state) {
     for (int info = 0; info < 2; info++) {
         es_matrix out = {0};
         assert_int_equal(es_cmim_apply(derived("n.safetensors"),
-                                       support_path(path, root, "both.npy"), info != 0, &out, NULL),
+                                       support_path(path, root, "both.npy"), info != 0, SIZE_MAX,
+                                       &out, NULL),
                          ES_OK);
         assert_int_equal(out.n, ROWS);
         assert_matrix(info ? "n.info.npy" : "n.mu.npy", out.x, info ? 5 : 2);

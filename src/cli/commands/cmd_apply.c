@@ -5,6 +5,7 @@
 #include "cmim_derive.h"
 #include "file.h"
 #include "npy.h"
+#include "outlook.h"
 
 es_status es_cmd_apply(es_cli *cli, es_error *err) {
     const es_options *o = cli->options;
@@ -15,7 +16,8 @@ es_status es_cmd_apply(es_cli *cli, es_error *err) {
         return es_usage(cli, err,
                         "apply: name a model, rows and where to write: embedscope apply "
                         "MODEL.safetensors ROWS.npy -o OUT.npy");
-    ES_TRY(es_cmim_apply(cli->arguments[0], cli->arguments[1], o->info, &made, err));
+    ES_TRY(es_cmim_apply(cli->arguments[0], cli->arguments[1], o->info,
+                         es_memory_allowed(o->memory), &made, err));
     ES_TRY(es_npy_write(o->output, made.x, made.n, made.d, err));
     es_output_note(cli, "%zu rows, %zu columns, in %s", made.n, made.d,
                    es_path_label(label, o->output));

@@ -200,6 +200,8 @@ es_status es_cmd_merge(es_cli *cli, es_error *err) {
         return es_usage(cli, err,
                         "merge: name the pool and then stores: embedscope merge POOL "
                         "SHARE.db...");
+    if (cli->options->no_store)
+        return es_usage(cli, err, "merge: there is nothing to do with --no-store");
     x.stores = ES_TABLE_OUT(columns);
     ES_TRY(open_all(cli, &x, err));
     for (size_t i = 1; i < cli->n_arguments; i++)

@@ -62,7 +62,7 @@ struct es_subcommand {
     size_t most_arguments;
     const char *missing; /* what to say when the pool is missing; NULL: no argument is fine */
     unsigned groups;     /* es_option_group bits: options of --help */
-    unsigned also;       /* options that are taken, and say nothing to this command */
+    unsigned also;       /* options that are taken beside these, most of which say nothing here */
     bool of_originals;   /* derived embedders are left out, unless --with-derived */
     bool scores_of_pool; /* --scores may stand in for the pool's own scores.csv */
     bool pictures;       /* svg, pdf and png; other commands refuse them */

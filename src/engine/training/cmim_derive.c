@@ -531,8 +531,23 @@ static void put_sources(const char *json, es_buf *out) {
     es_json_free(doc);
 }
 
-es_status es_cmim_apply(const char *model_path, const char *rows_path, bool info, es_matrix *out,
-                        es_error *err) {
+/* Rows as they are, prepared, and embedded: all at once. */
+static es_status check_room(const es_cmim_model *m, const es_array *a, bool info, size_t memory,
+                            const char *label, es_error *err) {
+    static const double mega = 1048576;
+    double row = (double)a->d * sizeof(double) + (double)m->shape.d * sizeof(float) +
+                 (double)(info ? m->shape.h : m->shape.k) * sizeof(double);
+    double need = row * (double)a->n;
+    if (need <= (double)memory)
+        return ES_OK;
+    return es_fail(err, ES_EUNSUPPORTED,
+                   "%s: its %zu rows need %.1f MB of memory, and %.1f MB may be used: --memory "
+                   "%.0fM, or fewer rows at a time",
+                   label, a->n, need / mega, (double)memory / mega, ceil(need / mega));
+}
+
+es_status es_cmim_apply(const char *model_path, const char *rows_path, bool info, size_t memory,
+                        es_matrix *out, es_error *err) {
     char label[ES_PATH_LABEL];
     es_cmim_model m = {0};
     es_loaded loaded = {0};
@@ -551,6 +566,7 @@ es_status es_cmim_apply(const char *model_path, const char *rows_path, bool info
     ES_FAIL_IF(a->d != m.columns.from,
                es_fail(err, ES_EINVAL, "%s has %zu columns, and the model takes %zu: those of %s",
                        label, a->d, m.columns.from, sources.data ? sources.data : m.name));
+    ES_TRY(check_room(&m, a, info, memory, label, err));
     ES_TRY(es_matrix_new(a->n, a->d, &rows, err));
     es_array_read_range(a, 0, a->n, rows.x);
     for (size_t i = 0; i < rows.n * rows.d; i++)

@@ -45,8 +45,9 @@ void es_cmim_made_deinit(es_cmim_made *made); /* all zero bytes is allowed */
 es_status es_cmim_derive(const es_pool *pool, const es_cmim_order *order, const es_run *run,
                          es_cmim_live *live, es_cmim_made *out, es_error *err);
 
-/** Rows (n, from) of the model's input by a model file's network: mu (n, k) or info (n, h). */
-es_status es_cmim_apply(const char *model_path, const char *rows_path, bool info, es_matrix *out,
-                        es_error *err);
+/** Rows (n, from) of the model's input by a model file's network: mu (n, k) or info (n, h).
+ *  memory: bytes that this may take at most, else ES_EUNSUPPORTED before the rows are read. */
+es_status es_cmim_apply(const char *model_path, const char *rows_path, bool info, size_t memory,
+                        es_matrix *out, es_error *err);
 
 #endif

@@ -75,7 +75,7 @@ static bool take_plain_row(es_cells *r, const char *text, size_t length) {
     const char *end = text + length - 1;
     end -= end > text && end[-1] == '\r';
     const char *at = text;
-    while (at < end && is_padding(r, *at))
+    while (is_padding(r, *at)) /* which no end of a line is */
         at++;
     if (at == end || memchr(at, '"', (size_t)(end - at)) || memchr(at, '\r', (size_t)(end - at)))
         return false;

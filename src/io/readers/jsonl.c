@@ -313,8 +313,8 @@ static size_t count_numbers(stretch vector) {
 bool es_jsonl_looks(const es_map *map, const char *path) {
     enum { FIRST_MOST = 4 << 20 }; /* bytes of a line */
     es_map start = *map;
-    const char *text = NULL, *wrong = NULL;
-    size_t length = 0;
+    const char *text, *wrong;
+    size_t length;
     row r;
     (void)path;
     start.watch = NULL;

@@ -279,8 +279,7 @@ static es_status add_member(const es_map *map, const member *m, size_t place, es
     es_error said = {0};
     es_array array = {0};
     es_buf full = {0};
-    out->member = place;
-    out->name = es_text_clean(m->name, m->name_length - 4, 0);
+    *out = (es_tensor){.name = es_text_clean(m->name, m->name_length - 4, 0), .member = place};
     if (!out->name)
         return es_no_memory(err);
     es_buf_printf(&full, "array %s", out->name);
@@ -375,7 +374,7 @@ static es_status give_ids(const es_row_ids *ids, es_tensor *tensor, es_error *er
     es_row_ids *own = es_alloc_zero(1, sizeof *own);
     es_status st = own ? ES_OK : es_no_memory(err);
     for (size_t i = 0; st == ES_OK && i < ids->n; i++) {
-        size_t length = 0;
+        size_t length;
         const char *id = es_row_ids_get(ids, i, &length);
         st = es_row_ids_push(own, id, length, err);
     }
@@ -442,8 +441,7 @@ static es_status read_members(const es_map *map, directory d, const char *path, 
         if (!larger)
             return es_no_memory(err);
         out->items = larger;
-        out->items[out->count++] = (es_tensor){0};
-        st = add_member(map, &m, place, &out->items[out->count - 1], err);
+        st = add_member(map, &m, place, &out->items[out->count++], err);
         if (st != ES_OK)
             return st;
         if (has_name(&m, "ids.npy") && ids_place == SIZE_MAX) {

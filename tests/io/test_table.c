@@ -338,6 +338,28 @@ static void scores__read__values_and_missing(void **state) {
     es_scores_deinit(&s);
 }
 
+/* In the first line, by which it is told. */
+static void scores__read__takes_no_delimiter_from_quotes(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "\"model; of; all\",t\nm,0.5\n",
+        "\"model, of, all\";t\nm;0.5\n",
+        "\"model\tof\tall\",t\nm,0.5\n",
+        "\"model\nof, all\";t\nm;0.5\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        es_scores s = {0};
+        es_error err;
+        if (es_scores_read(write_text("s.csv", texts[i]), 0, NULL, &s, &err) != ES_OK)
+            fail_msg("%zu: %s", i, err.message);
+        assert_int_equal(s.models, 1);
+        assert_int_equal(s.tasks, 1);
+        assert_string_equal(s.task[0], "t");
+        assert_true(s.value[0] == 0.5);
+        es_scores_deinit(&s);
+    }
+}
+
 static void scores__read__refuses(void **state) {
     (void)state;
     static const struct {
@@ -398,6 +420,7 @@ int main(void) {
         cmocka_unit_test(csv__make_safe__marks_what_would_run),
         cmocka_unit_test(rows__read__with_and_without_header),
         cmocka_unit_test(scores__read__values_and_missing),
+        cmocka_unit_test(scores__read__takes_no_delimiter_from_quotes),
         cmocka_unit_test(scores__read__refuses),
     };
     return cmocka_run_group_tests(tests, make_test_dir, remove_test_dir);

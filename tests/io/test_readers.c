@@ -1,16 +1,21 @@
 /* Readers of files that people hold, against files that NumPy, json and the formats' own programs
  * wrote (tests/reference/readers/make.py): every matrix holds i - j / 8 + 0.25, row i is "r<i>". */
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _DEFAULT_SOURCE /* realpath, MAP_ANONYMOUS */
 #include "io_test.h"
 
 #include <math.h>
+#include <sys/mman.h>
 
 #include "alloc.h"
 #include "buf.h"
 #include "cmim_file.h"
 #include "file.h"
+#include "jsonl.h"
 #include "loader.h"
+#include "map_watch.h"
 #include "refuse.h"
+#include "table_array.h"
+#include "word_vectors.h"
 
 #define READERS ES_TEST_DATA "/reference/readers/"
 
@@ -138,7 +143,8 @@ static void hdf5__gives__every_matrix_and_shares_ids(void **state) {
     assert_int_equal(es_loaded_open(READERS "plain.h5", 0, &run, &l, NULL), ES_ECANCELED);
     assert_int_equal(es_loaded_head(READERS "plain.h5", 0, &run, &l, NULL), ES_ECANCELED);
     open_reference("sparse.h5ad", &l);
-    assert_non_null(strstr(l.tensors.items[0].skipped, "adata.X.toarray()"));
+    assert_string_equal(l.tensors.items[0].skipped,
+                        "it is sparse; adata.X = adata.X.toarray() makes it dense");
     check_values(&l.tensors.items[1].array, 3);
     es_loaded_close(&l);
 }
@@ -293,6 +299,9 @@ static void readers__say__where_a_file_is_wrong(void **state) {
         {"a.jsonl", "{\"id\":\"a\",\"v\":[1,2]}\n{\"v\":[1,2]}\n",
          "a.jsonl: line 2: has no id, as the first line has"},
         {"a.jsonl", "[1,2]\n[3,4] 5\n", "a.jsonl: line 2: is no array of numbers"},
+        {"a.jsonl", "{\"v\":}\n",
+         "a.jsonl: line 1: is no JSON object; each line is {\"id\": ..., \"embedding\": "
+         "[numbers]}"},
         {"a.jsonl", "\n\n", "a.jsonl: holds no lines"},
         {"a.vec", "3 2\na 1 2\nb 1 2\n", "a.vec: the first line promises 3 rows, found 2"},
         {"a.vec", "2 2\na 1 2\nb 1\n",
@@ -469,6 +478,16 @@ static void npz__zip64_directory__is_found(void **state) {
         assert_null(l.tensors.items[0].skipped);
         check_values(&l.tensors.items[0].array, l.tensors.items[0].array.d);
         es_loaded_close(&l);
+    }
+    set_bytes(a.data + end + RECORD + 8, end, 8);
+    for (size_t field = 40; field <= 48; field += 8) { /* size and start, beyond any file */
+        es_loaded l = {0};
+        es_error err = {0};
+        a.data[end + field + 7] = 1;
+        assert_int_equal(es_loaded_open(write_file("a.npz", a.data, a.size), 0, NULL, &l, &err),
+                         ES_EFORMAT);
+        check_message(&err, "its zip directory does not fit the file");
+        a.data[end + field + 7] = 0;
     }
 }
 
@@ -694,6 +713,56 @@ static void convert__keeps__large_values_in_the_cache(void **state) {
     }
 }
 
+/* Pages of values go to their file now and then. Those here have none, so that they become zero. */
+static void fill__says__how_much_it_wrote(void **state) {
+    (void)state;
+    enum { ROWS = 1100, BYTES = 1 << 16 }; /* 8 columns of 8 bytes: more than that */
+    static const struct {
+        const char *name, *row;
+        es_status (*parse)(const es_map *map, const char *path, es_run *run, es_tensors *out,
+                           es_error *err);
+        es_fill *fill;
+    } formats[] = {
+        {"a.vec", "1 2 3 4 5 6 7 8\n", es_word_text_parse, es_word_text_fill},
+        {"a.jsonl", "[1,2,3,4,5,6,7,8]\n", es_jsonl_parse, es_jsonl_fill},
+        {"a.csv", "1,2,3,4,5,6,7,8\n", es_table_tensors, es_table_fill},
+    };
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        es_buf text = {0};
+        es_map map = {0};
+        es_tensors tensors = {0};
+        for (size_t row = 0; row < ROWS; row++)
+            es_buf_puts(&text, formats[i].row);
+        const char *path = write_file(formats[i].name, text.data, text.length);
+        es_buf_free(&text);
+        assert_int_equal(es_map_open(path, 0, &map, NULL), ES_OK);
+        assert_int_equal(formats[i].parse(&map, path, NULL, &tensors, NULL), ES_OK);
+        assert_int_equal(tensors.items[0].array.n, ROWS);
+        assert_int_equal(tensors.items[0].array.d, 8);
+        size_t size = ROWS * 8 * sizeof(double), until = 0;
+        double *values =
+            mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        assert_true(values != MAP_FAILED);
+        es_map_watch *watch = es_map_watch_new(values, size);
+        assert_non_null(watch);
+        for (values[0] = 1; values[0] != 0; until += BYTES)
+            es_map_watch_use(watch, BYTES);
+        es_map_watch_use(watch, until - 2 * BYTES); /* as much as one may, but for BYTES */
+        es_filling f = {.map = &map,
+                        .path = path,
+                        .tensor = &tensors.items[0],
+                        .out = (unsigned char *)values,
+                        .watch = watch};
+        assert_int_equal(formats[i].fill(&f, NULL), ES_OK);
+        assert_true(values[0] == 0);
+        assert_true(values[8 * ROWS - 1] == 8);
+        es_map_watch_free(watch);
+        assert_int_equal(munmap(values, size), 0);
+        es_tensors_deinit(&tensors);
+        es_map_close(&map);
+    }
+}
+
 /* All that was read, but for values. */
 static void check_same(const es_loaded *a, const es_loaded *b) {
     assert_int_equal(a->tensors.count, b->tensors.count);
@@ -906,6 +975,7 @@ int main(void) {
         cmocka_unit_test(looks__tells__matrices_from_other_tables),
         cmocka_unit_test(convert__keeps__large_values_in_the_cache),
         cmocka_unit_test(readers__report__that_memory_ran_out),
+        cmocka_unit_test(fill__says__how_much_it_wrote),
         cmocka_unit_test(convert__out_of_memory__leaves_nothing_half_made),
         cmocka_unit_test(word_text__takes__what_is_no_text_but_no_other_format),
         cmocka_unit_test(cmim__written__is_read_the_same),

@@ -359,6 +359,10 @@ static void format__refuse__gives_a_command_safe_to_paste(void **state) {
     check_message(&err, "np.save('e5-array.npy'");
     es_format_refuse(ES_FORMAT_HDF5, "x');__import__('os').system('id", "an .npy file", &err);
     check_message(&err, "h5py.File('FILE')");
+    es_format_refuse(ES_FORMAT_HDF5, "-x.h5", "an .npy file", &err); /* no option of a program */
+    check_message(&err, "h5py.File('FILE')");
+    es_format_refuse(ES_FORMAT_HDF5, "x-1.h5", "an .npy file", &err);
+    check_message(&err, "h5py.File('x-1.h5')");
     char path[102] = "";
     for (size_t length = 100; length <= 101; length++) { /* a line that can still be read */
         memset(path, 'x', length);

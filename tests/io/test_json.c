@@ -138,6 +138,8 @@ static void json__parse__locates_errors(void **state) {
     memset(deep, '[', sizeof deep - 1);
     deep[sizeof deep - 1] = '\0';
     check_bad(deep, "line 1, column 65: nested too deeply");
+    memcpy(deep, "{\"a\":", 5); /* behind a text, too */
+    check_bad(deep, "line 1, column 69: nested too deeply");
     es_json_doc *doc =
         parse("[\"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\\\"["
               "\"]");

@@ -838,7 +838,7 @@ static void session__progress__of_the_last_pair_takes_time(void **state) {
     uint8_t wanted[4] = {1, 0, 0, 0};
     fixture f;
     setup_pool(&f, 2, two);
-    open_session(&f, (es_session_options){.threads = 1, .no_store = true, .estimator = "linear"});
+    open_session(&f, (es_session_options){.threads = 2, .no_store = true, .estimator = "linear"});
     assert_int_equal(settle(&f), ES_PHASE_IDLE);
     assert_int_equal(es_session_only(f.session, 0, wanted, NULL), ES_OK);
     atomic_store(&fake.delay_us, 2000);
@@ -854,6 +854,13 @@ static void session__progress__of_the_last_pair_takes_time(void **state) {
     }
     assert_int_equal(progress(&f).queued, 0);
     assert_true(progress(&f).eta > 0);
+    /* a tenth when it has taken as long as it should; the other worker is at none */
+    const es_pace *pace = &f.session->entries[0].pace;
+    double work = es_pair_queue_cost(f.session->queue, (es_claim){0, 1, 1});
+    double due = work * pace->seconds / pace->work;
+    for (double until = es_clock_now() + due; es_clock_now() < until;)
+        pump(&f, 1);
+    assert_float_equal(progress(&f).eta, 0.1 * due / 2, 1e-9 * due);
     atomic_store(&fake.delay_us, 0);
     assert_int_equal(settle(&f), ES_PHASE_IDLE);
     teardown(&f);

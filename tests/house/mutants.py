@@ -256,7 +256,7 @@ def limits(seconds, watched):
 
 def run_test(test, limit, libraries, **environment):
     """What failed, in a word or two, with the libraries in a folder; None when nothing did. The limit
-    is of processor time, as others may use the machine, and by the clock ten times that."""
+    is of processor time, as others may use the machine, and by the clock four times that."""
     environment = {**os.environ, **test.environment, **environment, "LD_LIBRARY_PATH": libraries}
     watched = test.command[0].startswith(WATCHED)
     with tempfile.TemporaryFile("w+", errors="replace") as log:
@@ -264,7 +264,7 @@ def run_test(test, limit, libraries, **environment):
                                    stderr=log, stdin=subprocess.DEVNULL,
                                    preexec_fn=lambda: limits(int(limit) + 1, watched))
         try:
-            code = process.wait(10 * limit)
+            code = process.wait(4 * limit)
         except subprocess.TimeoutExpired:
             code = None
         try:

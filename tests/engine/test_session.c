@@ -273,7 +273,8 @@ static void session__cancel__is_quick_and_keeps_what_is_done(void **state) {
     assert_int_equal(settle(&f), ES_PHASE_IDLE);
     assert_true(es_clock_now() - begin < 50); /* it would take 100 s */
     es_progress p = progress(&f);
-    assert_true(p.done >= 5 && p.failed == 0 && p.running == 0 && p.queued == 0);
+    assert_true(p.done >= 5 && p.failed == 0 && p.running == 0 && p.queued == 0 &&
+                p.elsewhere == 0);
     atomic_store(&fake.delay_us, 0);
     assert_int_equal(es_session_start(f.session, NULL), ES_OK);
     es_session_cancel(f.session);
@@ -967,6 +968,14 @@ static void session__log__tells_the_way(void **state) {
     close_session(&f);
     run_all(&f, (es_session_options){.estimator = "linear", .preset = "heavy", .log = log});
     assert_true(logged(log, "linear heavy: all 16 pairs"));
+    assert_int_equal(progress(&f).elsewhere, 0);
+    close_session(&f);
+    double bad[20 * 2] = {0};
+    bad[7] = (double)NAN;
+    support_write_npy(f.dir, "holed.npy", 20, 2, bad);
+    open_session(&f, (es_session_options){.threads = 1, .log = log, .pool = {.log = log}});
+    settle(&f);
+    assert_true(logged(log, "holed is left out: "));
     teardown(&f);
     es_log_close(log);
 }

@@ -158,6 +158,26 @@ static void shards__stores__fill_the_matrix_and_are_not_written(void **state) {
     assert_int_not_equal(access(path, F_OK), 0);
 }
 
+/* More tasks than any cluster takes are not listed beside others: either of both counts is. */
+static void shards__very_many__are_not_added_up(void **state) {
+    (void)state;
+    char path[SUPPORT_PATH + 64];
+    for (size_t of = TASKS; of <= 4096; of += 4096 - TASKS) {
+        (void)snprintf(path, sizeof path, "%s/1-of-%zu.db", shards, of);
+        FILE *file = fopen(path, "w");
+        assert_non_null(file);
+        assert_int_equal(fclose(file), 0);
+    }
+    es_session *session = open_shown();
+    size_t count = 0;
+    for (double until = es_clock_now() + 200; count == 0 && es_clock_now() < until;) {
+        (void)es_session_pump(session, 1);
+        (void)es_session_shards(session, &count);
+    }
+    assert_true(count == TASKS || count == 4096);
+    es_session_close(session);
+}
+
 static void shards__under_way__are_seen_to_run_and_to_end(void **state) {
     (void)state;
     atomic_store(&fake.delay_us, 250000);
@@ -293,6 +313,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(shards__stores__fill_the_matrix_and_are_not_written, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(shards__of_all__are_each_counted_once, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(shards__very_many__are_not_added_up, set_up, tear_down),
         cmocka_unit_test_setup_teardown(shards__under_way__are_seen_to_run_and_to_end, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(shards__closed__leave_no_file_open, set_up, tear_down),

@@ -42,6 +42,10 @@ const char *es_app_title(const es_app *app) {
     return entry == ES_NONE ? "" : app->source->title[entry];
 }
 
+bool es_app_too_few(const es_app *app) {
+    return app->usable < 2 && !app->source->read_only;
+}
+
 size_t es_app_known_elsewhere(const es_app *app) {
     const es_source *source = app->source;
     size_t most = ES_NONE, known = 0;

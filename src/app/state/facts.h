@@ -13,6 +13,8 @@ bool es_view_is_there(const es_app *app, es_view_id view);
  *  agreement. */
 void es_app_sample_text(const es_app *app, bool brief, char *out, size_t capacity);
 const char *es_app_title(const es_app *app); /* of the plan entry shown; "" when none */
+/** A pool of fewer than two embedders that can be used: nothing can be compared. */
+bool es_app_too_few(const es_app *app);
 /** While no pair of what is shown is known: the plan entry of which most are; ES_NONE: none, or
  * some of what is shown are. */
 size_t es_app_known_elsewhere(const es_app *app);

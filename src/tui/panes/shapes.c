@@ -291,7 +291,7 @@ bool es_draw_nothing(const es_app *app, es_grid *grid, es_rect inside) {
                        "Enter there explains.",
                        problem->message);
         es_draw_empty(grid, inside, "This pool cannot be compared", text);
-    } else if (app->usable < 2 && !app->source->read_only) {
+    } else if (es_app_too_few(app)) {
         (void)snprintf(
             text, sizeof text,
             "Two embedders are needed, and of this pool %s. Pool (1) lists them; a opens "

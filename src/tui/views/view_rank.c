@@ -258,8 +258,7 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     put_sample(app, grid, &room, title, sizeof title);
     if (wide && rule[0] != '\0' && es_grid_width(grid, rule) <= room)
         es_phrase_add(title, sizeof title, " (%s)", rule);
-    if (app->list[ES_LIST_RANK].count == 0 || app->results == NULL ||
-        (app->usable < 2 && !app->source->read_only)) {
+    if (app->list[ES_LIST_RANK].count == 0 || app->results == NULL || es_app_too_few(app)) {
         in = es_grid_pane(grid, pane, true, title, NULL, NULL);
         if (!es_draw_nothing(app, grid, in))
             es_draw_no_pairs(app, grid, in,

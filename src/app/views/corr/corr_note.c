@@ -97,6 +97,7 @@ char *es_corr_note(const es_app *app) {
         es_buf_printf(&out, "; %zu more left out with x", excluded);
     es_buf_printf(&out, "%s\n\n", r->few ? ". That is few: do not lean on it" : "");
     put_kinds(task, &out);
+    _Static_assert(ES_CORRELATE_PERMUTATIONS == 4999, "as the text says");
     if (r->p.why == NULL)
         es_buf_printf(&out, "%-22s %s%.4f, two-sided, 4,999 permutations of ranks\n",
                       "permutation p", es_corr_least_p(r) ? "<= " : "", r->p.value);

@@ -30,7 +30,7 @@ static size_t first_of(const es_app *app) {
 static void say_progress(const es_app *app, es_buf *out) {
     const es_results *r = app->ranked.results;
     size_t first = first_of(app), pairs = r == NULL ? es_app_pairs(app) : r->m * r->m;
-    if (app->usable < 2 && !app->source->read_only) {
+    if (es_app_too_few(app)) {
         es_buf_puts(out, "There is nothing to rank: two embedders are needed.");
         return;
     }

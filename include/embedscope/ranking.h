@@ -24,7 +24,8 @@ typedef struct es_ranking {
     uint32_t *pairs; /* (m) known pairs that vote */
     uint32_t *of;    /* (m) pairs that would vote were all known */
     uint32_t *rank;  /* (m) 1 = best, equal scores share the smaller rank; 0: no score */
-    double *in; /* (m) median over sources without self: how easily it is simulated; NaN: none */
+    double *in; /* (m) median over sources without self: how easily it is simulated; NaN: none, or
+                   not asked for (rule.sources_alone) */
     size_t infinite; /* entries that were taken as not known */
 } es_ranking;
 

@@ -32,6 +32,7 @@ typedef struct es_score_rule {
     const uint32_t *family; /* (m) family numbers below m; NULL: each its own. For BALANCED,
                                FAMILIES and leave_family_out only */
     const bool *judges;     /* (m) targets that vote; NULL: all */
+    bool sources_alone;     /* a ranking need not say how easily targets are simulated */
 } es_score_rule;
 
 /** Reads "median", "mean", "q75" (any q00 to q100), "trimmed", "balanced" into rule->aggregate and

@@ -94,23 +94,15 @@ static char sniff(const char *text, size_t size) {
     return semicolons > 0 && semicolons >= commas ? ';' : ',';
 }
 
-/* How the delimiter is found. */
-typedef enum delimiter_by { BY_ENDING, BY_LINE, BY_NUMBERS } delimiter_by;
-
-static char delimiter_of(delimiter_by how, const char *path, const es_map *map) {
-    if (how == BY_ENDING || map->size == 0)
-        return '\0';
-    return how == BY_LINE ? sniff((const char *)map->data, map->size)
-                          : es_cells_delimiter_of(path, map->data, map->size);
-}
-
-static es_status read_file(const char *path, unsigned flags, delimiter_by how, es_run *run,
-                           es_table *out, es_error *err) {
+static es_status read_file(const char *path, unsigned flags, bool any, es_run *run, es_table *out,
+                           es_error *err) {
     es_map map = {0};
     es_table table = {0};
     es_status st = es_map_open(path, flags, &map, err);
-    if (st == ES_OK)
-        st = parse(map.data, map.size, path, delimiter_of(how, path, &map), run, &table, err);
+    if (st == ES_OK) {
+        char delimiter = any && map.size > 0 ? sniff((const char *)map.data, map.size) : '\0';
+        st = parse(map.data, map.size, path, delimiter, run, &table, err);
+    }
     if (st == ES_OK)
         st = es_map_check(&map, path, err);
     es_map_close(&map);
@@ -122,17 +114,12 @@ static es_status read_file(const char *path, unsigned flags, delimiter_by how, e
 }
 
 es_status es_table_read(const char *path, unsigned flags, es_table *out, es_error *err) {
-    return read_file(path, flags, BY_ENDING, NULL, out, err);
-}
-
-es_status es_table_read_numbers(const char *path, unsigned flags, es_run *run, es_table *out,
-                                es_error *err) {
-    return read_file(path, flags, BY_NUMBERS, run, out, err);
+    return read_file(path, flags, false, NULL, out, err);
 }
 
 es_status es_table_read_any(const char *path, unsigned flags, es_run *run, es_table *out,
                             es_error *err) {
-    return read_file(path, flags, BY_LINE, run, out, err);
+    return read_file(path, flags, true, run, out, err);
 }
 
 void es_table_deinit(es_table *table) {

@@ -30,16 +30,12 @@ typedef struct es_table {
  *  rows, malformed quotes, a NUL byte, no rows; ES_EUNSUPPORTED: another format under this name;
  *  ES_EINVAL: larger than ES_TABLE_LIMIT. Memory about the file's size plus 9 bytes a cell. */
 es_status es_table_read(const char *path, unsigned flags, es_table *out, es_error *err);
-/** The same of a table of numbers, which may have semicolons between cells (cells.h) and take a
- *  while: run is told how far, and asked. ES_ECANCELED. */
-es_status es_table_read_numbers(const char *path, unsigned flags, es_run *run, es_table *out,
-                                es_error *err);
 /** The same from bytes; `path` is for messages and the delimiter. */
 es_status es_table_parse(const void *data, size_t size, const char *path, es_table *out,
                          es_error *err);
 /** Read a file with tabs, semicolons or commas between cells: whichever its first line has most of
- *  outside quotes; without any, commas. run as es_table_read_numbers, or NULL. Errors as
- *  es_table_read. */
+ *  outside quotes; without any, commas. It may take a while: run, or NULL, is told how far, and
+ *  asked. Errors as es_table_read; ES_ECANCELED. */
 es_status es_table_read_any(const char *path, unsigned flags, es_run *run, es_table *out,
                             es_error *err);
 void es_table_deinit(es_table *table); /* all zero bytes is allowed */

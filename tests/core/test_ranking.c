@@ -340,8 +340,27 @@ static void ranking__renewed__equals_a_new_one(void **state) {
     }
 }
 
+/* Scores and ranks of sources are the same where targets are not asked for. */
+static void ranking__of_sources_alone__says_nothing_of_targets(void **state) {
+    (void)state;
+    enum { M = 5 };
+    double is[M * M];
+    for (size_t c = 0; c < M * M; c++)
+        is[c] = (double)(c * 7919 % 1009);
+    es_ranking *whole = rank(is, M, (es_score_rule){.aggregate = ES_AGGREGATE_MEAN});
+    es_ranking *alone =
+        rank(is, M, (es_score_rule){.aggregate = ES_AGGREGATE_MEAN, .sources_alone = true});
+    assert_memory_equal(whole->score, alone->score, M * sizeof *whole->score);
+    assert_memory_equal(whole->rank, alone->rank, M * sizeof *whole->rank);
+    for (size_t j = 0; j < M; j++)
+        assert_true(isfinite(whole->in[j]) && isnan(alone->in[j]));
+    es_ranking_free(whole);
+    es_ranking_free(alone);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ranking__of_sources_alone__says_nothing_of_targets),
         cmocka_unit_test(ranking__text_matrix__equals_golden_scores),
         cmocka_unit_test(ranking__other_aggregates__follow_their_definitions),
         cmocka_unit_test(ranking__missing_pairs__are_never_zero),

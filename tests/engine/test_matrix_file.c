@@ -127,6 +127,39 @@ static void matrix__explains__bad_files(void **state) {
     assert_int_equal(read_file(path, &r, &err), ES_ENOTFOUND);
 }
 
+/* Columns in another order than rows, gaps among them. */
+static void matrix__columns_in_any_order__take_their_gaps_along(void **state) {
+    (void)state;
+    es_results *r = read_text(",c,a,b\na,1,,2\nb,,3,\nc,4,5,6\n");
+    static const double expected[] = {NAN, 2, 1, 3, NAN, NAN, 5, 6, 4};
+    assert_int_equal(r->m, 3);
+    assert_int_equal(r->done, 6);
+    for (size_t i = 0; i < 9; i++) {
+        assert_int_equal(r->state[i], isnan(expected[i]) ? ES_PAIR_PENDING : ES_PAIR_DONE);
+        assert_true(isnan(expected[i]) ? isnan(r->is[i]) : r->is[i] == expected[i]);
+        assert_true(isnan(r->se[i]) && isnan(r->seconds[i]) && isnan(r->h_cond[i]));
+    }
+    es_results_free(r);
+}
+
+/* A table of very many columns is none either, and is told so by its header. */
+static void matrix__refuses__very_many_columns_at_once(void **state) {
+    (void)state;
+    char path[SUPPORT_PATH];
+    es_buf text = {0};
+    es_results *r = NULL;
+    es_error err = {0};
+    for (int i = 0; i < 300000; i++)
+        es_buf_puts(&text, ",x");
+    es_buf_puts(&text, "\n");
+    assert_int_equal(es_buf_check(&text, &err), ES_OK);
+    support_write_text(root, "wide.csv", text.data);
+    es_buf_free(&text);
+    assert_int_equal(read_file(support_path(path, root, "wide.csv"), &r, &err), ES_EINVAL);
+    assert_non_null(strstr(err.message, "300000 embedders are too many for one matrix"));
+    assert_null(r);
+}
+
 /* rows.csv in the place of a matrix: the square of its rows would be 80 GB. */
 static void matrix__refuses__a_long_table_at_once(void **state) {
     (void)state;
@@ -319,6 +352,8 @@ int main(void) {
         TEST(matrix__semicolons__part_cells),
         TEST(matrix__explains__bad_files),
         TEST(matrix__refuses__a_long_table_at_once),
+        TEST(matrix__refuses__very_many_columns_at_once),
+        TEST(matrix__columns_in_any_order__take_their_gaps_along),
         TEST(matrix__reports__every_failed_allocation),
         TEST(hands__either_layout__follow_the_names),
         TEST(hands__as_many_as_embedders__are_told_by_their_means),

@@ -41,24 +41,33 @@ static uint64_t rank_bits(double key) {
     return bits & sign ? ~bits : bits | sign;
 }
 
-static size_t digit(double key, int pass) {
-    return (size_t)(rank_bits(key) >> (BITS * pass)) & (DIGITS - 1);
+static size_t digit(uint64_t bits, int pass) {
+    return (size_t)(bits >> (BITS * pass)) & (DIGITS - 1);
+}
+
+/* How many keys have each digit, at each of its places. */
+static void count_digits(const double *key, const uint32_t *index, size_t n,
+                         uint32_t count[PASSES][DIGITS]) {
+    memset(count, 0, PASSES * sizeof *count);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t bits = rank_bits(key[index[i]]);
+        for (int pass = 0; pass < PASSES; pass++)
+            count[pass][digit(bits, pass)]++;
+    }
 }
 
 /* By one digit after the other, the last first: as stable as merging, and nothing to foretell. A
  * digit that all keys share is passed over. */
 void es_sort_index(const double *key, uint32_t *index, uint32_t *scratch, size_t n) {
-    uint32_t *from = index, *to = scratch, count[DIGITS];
+    uint32_t *from = index, *to = scratch, counts[PASSES][DIGITS];
     if (n < FEW || n > UINT32_MAX) {
         es_sort_index_ref(key, index, scratch, n);
         return;
     }
+    count_digits(key, index, n, counts);
     for (int pass = 0; pass < PASSES; pass++) {
-        uint32_t before = 0;
-        memset(count, 0, sizeof count);
-        for (size_t i = 0; i < n; i++)
-            count[digit(key[from[i]], pass)]++;
-        if (count[digit(key[from[0]], pass)] == n)
+        uint32_t before = 0, *count = counts[pass];
+        if (count[digit(rank_bits(key[from[0]]), pass)] == n)
             continue;
         for (size_t d = 0; d < DIGITS; d++) {
             uint32_t own = count[d];
@@ -66,7 +75,7 @@ void es_sort_index(const double *key, uint32_t *index, uint32_t *scratch, size_t
             before += own;
         }
         for (size_t i = 0; i < n; i++)
-            to[count[digit(key[from[i]], pass)]++] = from[i];
+            to[count[digit(rank_bits(key[from[i]]), pass)]++] = from[i];
         uint32_t *swap = from;
         from = to;
         to = swap;

@@ -136,7 +136,9 @@ static es_status score_sources(const double *is, const es_score_rule *rule, doub
         if (before)
             memcpy(before + i * m, is + i * m, row);
     }
-    for (size_t j = 0; j < m; j += WIDTH)
+    for (size_t j = 0; j < m && rule->sources_alone; j++)
+        r->in[j] = (double)NAN;
+    for (size_t j = 0; j < m && !rule->sources_alone; j += WIDTH)
         medians_in(is, m, j, m - j < WIDTH ? m - j : WIDTH, scratch, r->in);
     ES_TRY(es_rank_competition(r->score, m, false, r->rank, err));
 done:

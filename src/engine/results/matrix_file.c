@@ -3,9 +3,11 @@
 #include "matrix_file.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "alloc.h"
+#include "cells.h"
 #include "npy.h"
 #include "run.h"
 #include "table.h"
@@ -13,137 +15,217 @@
 
 /* ---- The values ---- */
 
-/* Names must be known, unique and not empty. Sources are the first column, targets the header. */
-static es_status read_names(const es_table *t, bool targets, char **names, size_t m,
-                            es_error *err) {
-    const char *what = targets ? "column" : "row";
-    for (size_t i = 0; i < m; i++) {
-        const char *raw = targets ? es_table_cell(t, 0, i + 1) : es_table_cell(t, i + 1, 0);
-        names[i] = es_text_clean(raw, strlen(raw), 0);
-        if (!names[i])
-            return es_no_memory(err);
-        size_t line = t->line[targets ? 0 : i + 1];
-        if (!names[i][0])
-            return es_fail(err, ES_EFORMAT, "%s: line %zu: %s %zu has no name", t->label, line,
-                           what, i + 2);
-        for (size_t k = 0; k < i; k++)
-            if (strcmp(names[k], names[i]) == 0)
-                return es_fail(err, ES_EFORMAT, "%s: line %zu: two %ss are called \"%s\"", t->label,
-                               line, what, names[i]);
+/* A name of the header, to be found by it. */
+typedef struct heading {
+    char *name;
+    size_t column; /* from 0, the first column left out */
+} heading;
+
+/* Values go to the row and column they have in the file; what they are called is matched as names
+ * come. */
+typedef struct matrix_sink {
+    heading *heading; /* (m) as in the header, by name once that has ended */
+    size_t m, capacity;
+    size_t *source; /* (m) row of the name over each column, SIZE_MAX until it is met */
+    es_results *r;
+} matrix_sink;
+
+static int by_name(const void *a, const void *b) {
+    const heading *x = a, *y = b;
+    return strcmp(x->name, y->name);
+}
+
+static heading *find_heading(const matrix_sink *sink, char *name) {
+    const heading key = {.name = name};
+    return bsearch(&key, sink->heading, sink->m, sizeof key, by_name);
+}
+
+static es_status fail_twice(const es_cells *r, const char *what, const char *name) {
+    return es_fail(r->err, ES_EFORMAT, "%s: line %zu: two %ss are called \"%s\"", r->label,
+                   r->start, what, name);
+}
+
+static es_status fail_alone(const es_cells *r, const char *name, const char *is,
+                            const char *is_not) {
+    return es_fail(r->err, ES_EFORMAT,
+                   "%s: \"%s\" is a %s but not a %s; both must name the same models", r->label,
+                   name, is, is_not);
+}
+
+/* *out is NULL after an error. */
+static es_status take_name(const es_cells *r, const char *text, size_t length, char **out) {
+    bool target = r->row == 0;
+    *out = es_text_clean(text, length, 0);
+    if (!*out)
+        return es_cells_no_memory(r);
+    if ((*out)[0])
+        return ES_OK;
+    es_free(*out);
+    *out = NULL;
+    return es_fail(r->err, ES_EFORMAT, "%s: line %zu: %s %zu has no name", r->label, r->start,
+                   target ? "column" : "row", (target ? r->column : r->row) + 1);
+}
+
+/* A target. A file that is no matrix may have a million columns: those are counted alone. */
+static es_status take_heading(es_cells *r, const char *text, size_t length) {
+    matrix_sink *sink = r->sink;
+    if (r->column == 0 || r->column > ES_RESULTS_MOST)
+        return ES_OK;
+    heading *held = es_grow(sink->heading, sink->m, &sink->capacity, sizeof *held);
+    if (!held)
+        return es_cells_no_memory(r);
+    sink->heading = held;
+    held += sink->m++;
+    held->column = r->column - 1;
+    return take_name(r, text, length, &held->name);
+}
+
+static es_status end_header(es_cells *r) {
+    matrix_sink *sink = r->sink;
+    size_t m = r->columns - 1;
+    if (m == 0)
+        return ES_OK; /* refused at the end */
+    es_status st = es_results_new_values(m, &sink->r, r->err);
+    if (st != ES_OK)
+        return st;
+    sink->source = es_alloc(m, sizeof *sink->source);
+    if (!sink->source)
+        return es_cells_no_memory(r);
+    for (size_t c = 0; c < m; c++)
+        sink->source[c] = SIZE_MAX;
+    qsort(sink->heading, m, sizeof *sink->heading, by_name);
+    for (size_t c = 1; c < m; c++)
+        if (by_name(&sink->heading[c - 1], &sink->heading[c]) == 0)
+            return fail_twice(r, "column", sink->heading[c].name);
+    return ES_OK;
+}
+
+/* More rows than columns do not get past here. */
+static es_status take_source(es_cells *r, const char *text, size_t length) {
+    matrix_sink *sink = r->sink;
+    char *name = NULL;
+    es_status st = take_name(r, text, length, &name);
+    if (!name)
+        return st;
+    const heading *same = find_heading(sink, name);
+    if (!same)
+        st = fail_alone(r, name, "row", "column");
+    else if (sink->source[same->column] != SIZE_MAX)
+        st = fail_twice(r, "row", name);
+    if (!same || st != ES_OK) {
+        es_free(name);
+        return st;
     }
+    sink->source[same->column] = r->row - 1;
+    sink->r->name[r->row - 1] = name;
     return ES_OK;
 }
 
-static size_t find_name(char *const *names, size_t count, const char *name) {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(names[i], name) == 0)
-            return i;
-    return SIZE_MAX;
-}
-
-/* Every name of `a` is in `b`, or the first one that is not is reported. */
-static es_status check_subset(const es_table *t, char *const *a, size_t n, char *const *b, size_t m,
-                              const char *is, const char *is_not, es_error *err) {
-    for (size_t i = 0; i < n; i++)
-        if (find_name(b, m, a[i]) == SIZE_MAX)
-            return es_fail(err, ES_EFORMAT,
-                           "%s: \"%s\" is a %s but not a %s; both must name the same models",
-                           t->label, a[i], is, is_not);
+static es_status take_value(es_cells *r, const char *text, size_t length) {
+    const matrix_sink *sink = r->sink;
+    double value = 0;
+    if (es_cells_is_empty(text, length))
+        return ES_OK;
+    if (!es_cells_number(r->delimiter, text, length, &value))
+        return es_cells_not_a_number(r->label, r->start, r->column, text, length, r->err);
+    if (!isfinite(value)) {
+        char shown[48];
+        es_text_clean_into(shown, sizeof shown, text, length);
+        return es_fail(r->err, ES_EFORMAT,
+                       "%s: line %zu, column %zu: %s is not a finite number; leave the cell empty "
+                       "where a value is missing",
+                       r->label, r->start, r->column + 1, shown);
+    }
+    es_results_give(sink->r, r->row - 1, r->column - 1, value);
     return ES_OK;
 }
 
-static es_status read_value(const es_table *t, size_t row, size_t column, double *out,
-                            es_error *err) {
-    es_status st = es_table_number(t, row, column, out, err);
-    if (st == ES_OK && !isfinite(*out) && es_table_cell(t, row, column)[0])
-        st = es_fail(err, ES_EFORMAT,
-                     "%s: line %zu, column %zu: %s is not a finite number; leave the cell empty "
-                     "where a value is missing",
-                     t->label, t->line[row], column + 1, es_table_cell(t, row, column));
-    return st;
+static es_status take_cell(es_cells *r, const char *text, size_t length) {
+    const matrix_sink *sink = r->sink;
+    if (r->row == 0)
+        return take_heading(r, text, length);
+    if (sink->m == 0)
+        return ES_OK;
+    return r->column == 0 ? take_source(r, text, length) : take_value(r, text, length);
 }
 
-/* column (m): position of each column of the file. */
-static es_status read_values(const es_table *t, const size_t *column, es_results *r, es_run *run,
-                             es_error *err) {
-    es_run_begin(run, NULL, "reading its values");
-    for (size_t i = 0; i < r->m; i++) {
-        es_run_progress(run, (unsigned)i, (unsigned)r->m);
-        es_status st = es_run_check(run, err);
-        for (size_t c = 0; st == ES_OK && c < r->m; c++) {
-            double value = (double)NAN;
-            st = read_value(t, i + 1, c + 1, &value, err);
-            if (isfinite(value))
-                es_results_give(r, i, column[c], value);
+static es_status end_row(es_cells *r) {
+    return r->row == 0 ? end_header(r) : ES_OK;
+}
+
+static es_status check_rows(const es_cells *r) {
+    const matrix_sink *sink = r->sink;
+    const heading *first = NULL;
+    if (r->row < 2 || r->columns < 2)
+        return es_fail(
+            r->err, ES_EFORMAT,
+            "%s: no matrix: the first line names the targets, the first column the sources",
+            r->label);
+    for (size_t i = 0; i < sink->m; i++) {
+        const heading *h = &sink->heading[i];
+        if (sink->source[h->column] == SIZE_MAX && (!first || h->column < first->column))
+            first = h;
+    }
+    return first ? fail_alone(r, first->name, "column", "row") : ES_OK;
+}
+
+/* Columns come into the order of the rows. */
+static es_status order_columns(const matrix_sink *sink, es_error *err) {
+    es_results *r = sink->r;
+    size_t m = sink->m, same = 0;
+    while (same < m && sink->source[same] == same)
+        same++;
+    if (same == m)
+        return ES_OK;
+    double *is = es_alloc(m, sizeof *is);
+    uint8_t *state = es_alloc(m, sizeof *state);
+    for (size_t i = 0; is && state && i < m; i++) {
+        memcpy(is, r->is + i * m, m * sizeof *is);
+        memcpy(state, r->state + i * m, m * sizeof *state);
+        for (size_t c = 0; c < m; c++) {
+            r->is[i * m + sink->source[c]] = is[c];
+            r->state[i * m + sink->source[c]] = state[c];
         }
-        if (st != ES_OK)
-            return st;
     }
-    return ES_OK;
-}
-
-/* A matrix over `names` (m), which it takes over. */
-static es_status results_named(char **names, size_t m, es_results **out, es_error *err) {
-    es_status st = es_results_new(m, out, err);
-    for (size_t i = 0; st == ES_OK && i < m; i++) {
-        (*out)->name[i] = names[i];
-        names[i] = NULL;
-    }
-    return st;
-}
-
-static void free_names(char **names, size_t count) {
-    for (size_t i = 0; names && i < count; i++)
-        es_free(names[i]);
-    es_free(names);
+    bool done = is && state;
+    es_free(is);
+    es_free(state);
+    return done ? ES_OK : es_no_memory(err);
 }
 
 /* Rows are in the file's order; *columns (m, to be freed) says where its columns are. */
 static es_status read_matrix(const char *path, es_run *run, es_results **out, size_t **columns,
                              es_error *err) {
-    es_table t = {0};
-    es_results *r = NULL;
-    char **source = NULL, **target = NULL;
-    size_t *column = NULL, n_sources = 0, n_targets = 0;
     char label[ES_PATH_LABEL];
-    es_run_begin(run, es_path_label(label, path), "looking for its cells");
-    es_status st = es_table_read_numbers(path, 0, run, &t, err);
+    matrix_sink sink = {0};
+    es_map map = {0};
+    es_cells r = {.label = es_path_label(label, path),
+                  .run = run,
+                  .map = &map,
+                  .err = err,
+                  .cell = take_cell,
+                  .end = end_row,
+                  .sink = &sink};
+    es_run_begin(run, label, "reading its values");
+    es_status st = es_map_open(path, 0, &map, err);
     if (st != ES_OK)
         return st;
-    if (t.rows < 2 || t.columns < 2) {
-        st =
-            es_fail(err, ES_EFORMAT,
-                    "%s: no matrix: the first line names the targets, the first column the sources",
-                    t.label);
-        goto done;
-    }
-    /* One name more than the other side has is enough to find one that is missing there. A file
-     * that is no matrix may have a million rows, whose square is not to be allocated. */
-    size_t rows = t.rows - 1, n_columns = t.columns - 1;
-    n_sources = rows <= n_columns ? rows : n_columns + 1;
-    n_targets = n_columns <= rows ? n_columns : rows + 1;
-    source = es_alloc_zero(n_sources, sizeof *source);
-    target = es_alloc_zero(n_targets, sizeof *target);
-    column = es_alloc(n_targets, sizeof *column);
-    ES_FAIL_IF(!source || !target || !column, es_no_memory(err));
-    ES_TRY(read_names(&t, false, source, n_sources, err));
-    ES_TRY(read_names(&t, true, target, n_targets, err));
-    ES_TRY(check_subset(&t, source, n_sources, target, n_targets, "row", "column", err));
-    ES_TRY(check_subset(&t, target, n_targets, source, n_sources, "column", "row", err));
-    ES_TRY(results_named(source, n_sources, &r, err));
-    for (size_t c = 0; c < n_targets; c++)
-        column[c] = es_results_find(r, target[c]);
-    ES_TRY(read_values(&t, column, r, run, err));
-    *out = r;
-    *columns = column;
-    column = NULL;
+    r.delimiter = es_cells_delimiter_of(path, map.data, map.size);
+    ES_TRY(es_cells_read(&r, map.data, map.size, path));
+    ES_TRY(es_map_check(&map, path, err));
+    ES_TRY(check_rows(&r));
+    ES_TRY(order_columns(&sink, err));
+    *out = sink.r;
+    *columns = sink.source;
+    sink.r = NULL;
+    sink.source = NULL;
 done:
-    if (st != ES_OK)
-        es_results_free(r);
-    free_names(source, n_sources);
-    free_names(target, n_targets);
-    es_free(column);
-    es_table_deinit(&t);
+    es_results_free(sink.r);
+    es_free(sink.source);
+    for (size_t i = 0; i < sink.m; i++)
+        es_free(sink.heading[i].name);
+    es_free(sink.heading);
+    es_map_close(&map);
     return st;
 }
 

@@ -1,11 +1,16 @@
 /* The matrix of one estimator: counts and revision go with every change of a cell. */
 #include "results.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "alloc.h"
 #include "embedscope/compare.h"
+
+static bool values_alone(const es_results *r) {
+    return r->h_cond == r->se;
+}
 
 /* Numbers of a pair of which nothing is known. */
 static void clear(es_results *r, size_t at) {
@@ -15,6 +20,7 @@ static void clear(es_results *r, size_t at) {
 
 /* Nothing is known of a pair any more. */
 static void forget(es_results *r, size_t at) {
+    assert(!values_alone(r));
     es_free(r->reason[at]);
     es_free(r->pmi[at]);
     r->reason[at] = NULL;
@@ -22,7 +28,7 @@ static void forget(es_results *r, size_t at) {
     clear(r, at);
 }
 
-es_status es_results_new(size_t m, es_results **out, es_error *err) {
+static es_status make(size_t m, bool values, es_results **out, es_error *err) {
     if (m > ES_RESULTS_MOST)
         return es_fail(err, ES_EINVAL,
                        "%zu embedders are too many for one matrix (at most %d): choose some, as by "
@@ -45,19 +51,21 @@ es_status es_results_new(size_t m, es_results **out, es_error *err) {
     r->h = es_alloc(m, sizeof *r->h);
     r->is = es_alloc(pairs, sizeof *r->is);
     r->se = es_alloc(pairs, sizeof *r->se);
-    r->h_cond = es_alloc(pairs, sizeof *r->h_cond);
-    r->seconds = es_alloc(pairs, sizeof *r->seconds);
+    r->h_cond = values ? r->se : es_alloc(pairs, sizeof *r->h_cond);
+    r->seconds = values ? r->se : es_alloc(pairs, sizeof *r->seconds);
     r->state = es_alloc_zero(pairs, sizeof *r->state);
     r->reason = es_alloc_zero(pairs, sizeof *r->reason);
     r->pmi = es_alloc_zero(pairs, sizeof *r->pmi);
-    r->deciding = es_alloc(pairs, sizeof *r->deciding);
-    r->without = es_alloc(pairs, sizeof *r->without);
+    if (!values) {
+        r->deciding = es_alloc(pairs, sizeof *r->deciding);
+        r->without = es_alloc(pairs, sizeof *r->without);
+    }
     r->null = es_alloc_zero(m, sizeof *r->null);
     r->row_revision = es_alloc_zero(m, sizeof *r->row_revision);
     if (!r->model || !r->name || !r->family || !r->series || !r->label || !r->dim || !r->dim_used ||
         !r->dropped || !r->binary || !r->h || !r->is || !r->se || !r->h_cond || !r->seconds ||
-        !r->state || !r->reason || !r->pmi || !r->deciding || !r->without || !r->null ||
-        !r->row_revision) {
+        !r->state || !r->reason || !r->pmi || (!values && (!r->deciding || !r->without)) ||
+        !r->null || !r->row_revision) {
         es_results_free(r);
         return es_no_memory_for(err, "a matrix of %zu embedders", m);
     }
@@ -66,10 +74,22 @@ es_status es_results_new(size_t m, es_results **out, es_error *err) {
         r->h[i] = (double)NAN;
         r->null[i].is = r->null[i].se = (double)NAN;
     }
-    for (size_t i = 0; i < pairs; i++)
-        clear(r, i); /* texts and rows are none yet: their pages stay untouched */
+    for (size_t i = 0; i < pairs; i++) { /* no texts and rows yet: their pages stay untouched */
+        if (values)
+            r->is[i] = r->se[i] = (double)NAN;
+        else
+            clear(r, i);
+    }
     *out = r;
     return ES_OK;
+}
+
+es_status es_results_new(size_t m, es_results **out, es_error *err) {
+    return make(m, false, out, err);
+}
+
+es_status es_results_new_values(size_t m, es_results **out, es_error *err) {
+    return make(m, true, out, err);
 }
 
 static void free_all(void *const *items, size_t count) {
@@ -95,6 +115,8 @@ void es_results_free(es_results *r) {
         return;
     if (!r->part)
         free_contents(r);
+    if (values_alone(r))
+        r->h_cond = r->seconds = NULL;
     void *const blocks[] = {
         r->model, r->name,   r->family,  r->series,  r->label,    r->dim,          r->dim_used,
         r->h,     r->is,     r->se,      r->dropped, r->h_cond,   r->seconds,      r->state,
@@ -145,8 +167,10 @@ static void take_pair(es_results *to, size_t cell, const es_results *from, size_
     to->state[cell] = from->state[at];
     to->reason[cell] = from->reason[at];
     to->pmi[cell] = from->pmi ? from->pmi[at] : NULL;
-    to->deciding[cell] = from->deciding[at];
-    to->without[cell] = from->without[at];
+    if (from->deciding) {
+        to->deciding[cell] = from->deciding[at];
+        to->without[cell] = from->without[at];
+    }
     to->done += from->state[at] == ES_PAIR_DONE;
     to->failed += from->state[at] == ES_PAIR_FAILED;
 }

@@ -53,6 +53,9 @@ enum { ES_RESULTS_MOST = 4096 };
 
 /** Nothing known yet. ES_EINVAL above ES_RESULTS_MOST embedders. */
 es_status es_results_new(size_t m, es_results **out, es_error *err);
+/** The same for es_results_give alone, in half the memory: se, h_cond and seconds are one array of
+ *  NAN, deciding and without are NULL. */
+es_status es_results_new_values(size_t m, es_results **out, es_error *err);
 void es_results_free(es_results *results);
 
 /** A pair of this source has changed: raises the revisions. */

@@ -1,8 +1,8 @@
 /* What the ranking decides, in the background (decision.h).
  *
  * It works on copies of the matrix, of the table of per-row values and of families. The values
- * themselves are borrowed from the results: those of a finished pair stay until the session closes,
- * and closing ends the workers first. */
+ * themselves are borrowed from the results, as is a matrix from a file: those of a finished pair
+ * stay until the session closes, and closing ends the workers first. */
 #include <string.h>
 
 #include "alloc.h"
@@ -11,7 +11,7 @@
 
 typedef struct decision_work {
     es_decision_problem problem;
-    double *is;      // (m, m)
+    double *is;      // (m, m); NULL: borrowed
     uint32_t *order; // (3, m) by name, as documents draw too; who votes together; clusters
     bool *judges;    // (m)
     float **pmi;     // (m, m) of the results; NULL: not known
@@ -55,22 +55,24 @@ static es_status copy_problem(const es_session *s, const es_decision_problem *pr
     size_t m = problem->m, pairs = m * m;
     const es_results *r = es_session_results(s, 0);
     const es_order_keys keys = {.m = r->m, .name = (const char *const *)r->name};
-    work->is = es_alloc(pairs, sizeof *work->is);
+    bool borrowed = !r->estimator && problem->is == r->is;
+    work->is = borrowed ? NULL : es_alloc(pairs, sizeof *work->is);
     work->order = es_alloc(m, 3 * sizeof *work->order);
     work->pmi = problem->pmi ? es_alloc(pairs, sizeof *work->pmi) : NULL;
     work->judges = problem->rule.judges ? es_alloc(m, sizeof *work->judges) : NULL;
-    if (!work->is || !work->order || (problem->pmi && !work->pmi) ||
+    if ((!borrowed && !work->is) || !work->order || (problem->pmi && !work->pmi) ||
         (problem->rule.judges && !work->judges))
         return es_no_memory(err);
     if (work->judges)
         memcpy(work->judges, problem->rule.judges, m * sizeof *work->judges);
-    memcpy(work->is, problem->is, pairs * sizeof *work->is);
+    if (work->is)
+        memcpy(work->is, problem->is, pairs * sizeof *work->is);
     if (problem->order)
         memcpy(work->order, problem->order, m * sizeof *work->order);
     if (work->pmi)
         memcpy(work->pmi, problem->pmi, pairs * sizeof *work->pmi);
     work->problem = *problem;
-    work->problem.is = work->is;
+    work->problem.is = work->is ? work->is : problem->is;
     work->problem.order = work->order;
     work->problem.pmi = work->pmi;
     work->problem.rule.judges = work->judges;

@@ -98,6 +98,7 @@ static es_status rank_live(es_app *app) {
     const es_results *r = ranked->results;
     const double *is = es_ranked_is(app);
     es_score_rule rule = es_ranked_rule(app);
+    rule.sources_alone = true;
     if (ranked->live != NULL || r == NULL || r->m == 0 || is == NULL)
         return ES_OK;
     es_ranking *live = NULL;

@@ -58,11 +58,11 @@ bool es_ranked_some(const es_app *app) {
 static void mask(es_app *app) {
     es_app_ranked *ranked = &app->ranked;
     const es_results *r = ranked->results;
-    if (ranked->is == NULL)
-        ranked->is = es_alloc(r->m, r->m * sizeof *ranked->is);
-    ranked->compared = ranked->is == NULL ? 0 : es_rank_mask(r, ranked->is);
     bool last =
         app->source->read_only && !es_app_running(app); /* what is not there will not come */
+    if (!last && ranked->is == NULL)
+        ranked->is = es_alloc(r->m, r->m * sizeof *ranked->is);
+    ranked->compared = last || ranked->is == NULL ? 0 : es_rank_mask(r, ranked->is);
     if (last || ranked->compared == r->m) {
         es_free(ranked->is);
         ranked->is = NULL;

@@ -1191,9 +1191,11 @@ static void session__store_full__keeps_results_and_stores_them_later(void **stat
     tight.rlim_max = before.rlim_max;
     signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &tight);
+    double started = es_clock_now();
     assert_int_equal(es_session_start(f.session, NULL), ES_OK);
     assert_int_equal(settle(&f), ES_PHASE_DONE);
     setrlimit(RLIMIT_FSIZE, &before);
+    assert_true(f.session->store_again > started); /* not asked again for every pair */
     es_error err = {0};
     assert_int_equal(es_session_store_problem(f.session, &err), ES_EIO);
     assert_true(err.message[0] != '\0');

@@ -52,25 +52,45 @@ static struct {
     bool dead[RANKS_MOST]; /* sends and hears nothing any more */
     bool whole[RANKS_MOST];
     size_t to_self; /* messages that somebody sent to itself */
+    bool twice;     /* results arrive twice */
+    size_t doubled;
 } post = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 typedef struct end {
     size_t rank;
 } end;
 
+static mail *copy_of_results(const mail *m) {
+    es_buf bytes = {.data = m->bytes, .length = m->length};
+    es_team_reader in;
+    es_team_read(&in, &bytes);
+    if (!post.twice || in.kind != ES_TEAM_RESULTS)
+        return NULL;
+    mail *copy = es_alloc_zero(1, sizeof *copy);
+    assert_non_null(copy);
+    *copy = (mail){.from = m->from, .length = m->length, .bytes = es_alloc(m->length, 1)};
+    assert_non_null(copy->bytes);
+    memcpy(copy->bytes, m->bytes, m->length);
+    return copy;
+}
+
 static void wire_send(void *context, size_t to, char *bytes, size_t length) {
     const end *from = context;
     mail *m = es_alloc_zero(1, sizeof *m);
     assert_non_null(m);
     *m = (mail){.from = from->rank, .length = length, .bytes = bytes};
+    mail *copy = copy_of_results(m);
     pthread_mutex_lock(&post.lock);
     post.to_self += to == from->rank;
     mail **at = &post.first[to];
     while (*at)
         at = &(*at)->next;
     bool gone = post.dead[from->rank] || post.dead[to];
-    if (!gone)
+    if (!gone) {
         *at = m;
+        m->next = copy;
+        post.doubled += copy != NULL;
+    }
     pthread_mutex_unlock(&post.lock);
     if (gone) {
         es_free(m->bytes);
@@ -164,6 +184,7 @@ static void start(crew *c, size_t size) {
     memset(&said, 0, sizeof said);
     memset(post.dead, 0, sizeof post.dead);
     memset(post.whole, 0, sizeof post.whole);
+    post.doubled = 0;
     *c = (crew){.size = size};
     for (size_t r = 1; r < size; r++) {
         c->rank[r] = (rank){.self = {r}, .size = size};
@@ -280,6 +301,28 @@ static void team__three_ranks__the_values_of_one(void **state) {
         assert_true(post.whole[r]);
     es_session_close(session);
     es_session_close(alone);
+}
+
+/* A pair that comes back a second time is nobody's any more, and counts once. */
+static void team__results_twice__count_once(void **state) {
+    (void)state;
+    crew c;
+    post.twice = true;
+    atomic_store(&fake.delay_us, 2000);
+    start(&c, 3);
+    open_there(&c, root);
+    es_session *session = open_here(false);
+    run_all(&c, session);
+    es_team_counts counts;
+    es_team_count(c.team, &counts);
+    assert_in_range(counts.pairs, MODELS, MODELS * MODELS - 1); /* the lead has some itself */
+    assert_int_equal(estimated(session), MODELS * MODELS);
+    check_store(session, MODELS * MODELS);
+    finish(&c);
+    post.twice = false;
+    assert_true(post.doubled > 0);
+    assert_string_equal(said.last, ""); /* nothing was said */
+    es_session_close(session);
 }
 
 /* A second session of the same team, and one of which all is stored. */
@@ -545,6 +588,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(team__three_ranks__the_values_of_one, set_up, tear_down),
         cmocka_unit_test_setup_teardown(team__rank_of_absurd_threads__gets_no_pair, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(team__results_twice__count_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(team__sessions__one_after_the_other, set_up, tear_down),
         cmocka_unit_test_setup_teardown(team__rank_dies__its_pairs_go_to_the_others, set_up,
                                         tear_down),

@@ -119,7 +119,7 @@ with open(os.path.join(files.path, "large.csv"), "w") as f:
     row = ",0.123456" * side
     for i in range(side):
         f.write(f"m{i}{row}\n")
-waits_in_sight(b"looking for its cells", f"a file of {side} x {side}",
+waits_in_sight(b"reading its values", f"a file of {side} x {side}",
                "how far the matrix is read is shown before it is",
                files, "--matrix", os.path.join(files.path, "large.csv"))
 files.remove()

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "cells.h"
 #include "table.h"
 #include "text.h"
 
@@ -19,7 +20,7 @@ static const size_t MOST_LABELS = (size_t)1 << 28; /* 2 GB */
 static es_status read_table(const char *path, unsigned flags, size_t least, size_t most,
                             const char *expected, es_table *out, es_error *err) {
     es_table t = {0};
-    es_status st = es_table_read(path, flags, &t, err);
+    es_status st = es_table_read_any(path, flags, NULL, &t, err);
     if (st != ES_OK)
         return st;
     double number = 0;
@@ -113,7 +114,7 @@ static bool are_numbers(const es_table *t, size_t column) {
     for (size_t i = 1; i < t->rows; i++) {
         double v = 0;
         const char *text = es_table_cell(t, i, column);
-        if (*text && !es_text_parse_double(text, strlen(text), &v))
+        if (*text && !es_cells_number(t->delimiter, text, strlen(text), &v))
             return false;
         broken = broken || (*text && isfinite(v) && v != floor(v));
     }

@@ -153,7 +153,7 @@ es_status es_scores_describe(es_scores *scores, const char *path, es_error *err)
     es_table t = {0};
     size_t column[COLUMNS], *line = NULL;
     es_status st = ES_OK;
-    ES_TRY(es_table_read(path, 0, &t, err));
+    ES_TRY(es_table_read_any(path, 0, NULL, &t, err));
     ES_TRY(find_columns(&t, column, err));
     line = es_alloc_zero(scores->tasks, sizeof *line);
     ES_FAIL_IF(!line, es_no_memory(err));

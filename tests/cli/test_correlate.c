@@ -54,6 +54,19 @@ static void correlate__ranking_of_json__is_as_of_csv(void **state) {
     assert_string_equal(r[0].out, r[1].out);
     free_run(&r[0]);
     free_run(&r[1]);
+    static const char *const written[] = {
+        "model,score\ne5-large-v2,0.5\ngte-large,0.25\ngte-base,-1\n",
+        "model;score\ne5-large-v2;0,5\ngte-large;0,25\ngte-base;-1\n"};
+    for (int k = 0; k < 2; k++) {
+        FILE *f = fopen("parted.csv", "w");
+        assert_non_null(f);
+        assert_true(fputs(written[k], f) >= 0 && fclose(f) == 0);
+        r[k] = RUN("correlate", "--ranking", "parted.csv", "--scores", scores, "--csv");
+        expect_code(&r[k], 0);
+    }
+    assert_string_equal(r[0].out, r[1].out);
+    free_run(&r[0]);
+    free_run(&r[1]);
     static const char *const bad[][2] = {
         {"{}", "ranking"},
         {"{\"ranking\": []}", "holds no models"},

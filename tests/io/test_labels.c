@@ -52,6 +52,12 @@ static void labels__columns__are_classes_or_numbers(void **state) {
     l = labels_of("id,label\n0,0.5\n1,0.25\n", ES_LABELS_CLASSES);
     assert_true(l.task[0].classes);
     es_labels_deinit(&l);
+    /* as spreadsheets of much of Europe write it */
+    l = labels_of("row;size;\"a, b\"\n0;1,5;x\n2;2,25;y\n", ES_LABELS_AUTO);
+    assert_int_equal(l.tasks, 2);
+    assert_true(!l.task[0].classes && l.task[0].value[0] == 1.5 && l.task[0].value[2] == 2.25);
+    assert_true(l.task[1].classes && strcmp(l.task[1].name, "a, b") == 0);
+    es_labels_deinit(&l);
 }
 
 typedef struct complaint {

@@ -143,7 +143,7 @@ es_status es_ranking_file_read(const char *path, es_ranking_file *out, es_error 
     const char *ending = strrchr(path, '.');
     if (ending && strcasecmp(ending, ".json") == 0)
         return read_json(path, out, err);
-    ES_TRY(es_table_read(path, 0, &t, err));
+    ES_TRY(es_table_read_any(path, 0, NULL, &t, err));
     ES_TRY(find_places(&t, &p, err));
     ES_TRY(allocate(t.rows, es_table_cell(&t, 0, p.score), &file, err));
     for (size_t row = 1; row < t.rows; row++) {

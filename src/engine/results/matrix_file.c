@@ -318,7 +318,7 @@ done:
 
 static es_status read_families(const char *path, es_results *r, es_error *err) {
     es_table t = {0};
-    es_status st = es_table_read(path, 0, &t, err);
+    es_status st = es_table_read_any(path, 0, NULL, &t, err);
     if (st != ES_OK)
         return st;
     ES_FAIL_IF(t.columns != 2,

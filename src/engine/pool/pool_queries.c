@@ -4,25 +4,16 @@
 #include "alloc.h"
 #include "buf.h"
 #include "loader.h"
-#include "paths.h"
 #include "pool_scan.h"
 #include "pool_state.h"
 
 /* *path (to be freed) is NULL where there is no such file. name: of the file, below the pool. */
 static es_status find_queries(const es_pool *pool, size_t index, es_buf *name, char **path,
                               es_error *err) {
-    char *root = NULL;
-    es_status st = ES_OK;
     *path = NULL;
     es_buf_printf(name, "%s%s", es_pool_model(pool, index)->name, ES_POOL_QUERIES);
-    ES_TRY(es_buf_check(name, err));
-    if (es_pool_path(pool)) {
-        ES_TRY(es_path_canonical(es_pool_path(pool), &root, err));
-        ES_TRY(pool_beside(root, name->data, path, err));
-    }
-done:
-    es_free(root);
-    return st;
+    es_status st = es_buf_check(name, err);
+    return st == ES_OK ? es_pool_beside(pool, name->data, path, err) : st;
 }
 
 /* The file's array; *loaded is to be closed. */

@@ -7,16 +7,11 @@
 
 #include <stddef.h>
 
+#include "annotations_settings.h"
 #include "digest.h"
 #include "measure.h"
 #include "pool.h"
 #include "embedscope/status.h"
-
-/** Settings of what is made of the files, each for some needs. */
-enum { ES_ANNOTATIONS_SETTINGS = 10 };
-extern const es_setting es_annotations_settings[ES_ANNOTATIONS_SETTINGS];
-/** Needs (es_need bits) that setting number `i` is about. */
-unsigned es_annotations_setting_needs(size_t i);
 
 typedef struct es_annotations es_annotations;
 

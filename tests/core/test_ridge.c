@@ -30,7 +30,7 @@ typedef struct fitted {
 } fitted;
 
 /* Validation rows come after the training rows; two test rows, since there must be some. */
-static fitted fit_case(size_t train, size_t val, size_t d, size_t dv) {
+static fitted fit_case(size_t train, size_t val, size_t d, size_t dv, double noise) {
     fitted out = {.dv = dv};
     size_t n = train + val + 2, directions = d < 5 ? d : 5;
     synthetic u = {n, d, calloc(n * d, sizeof(double))};
@@ -42,7 +42,7 @@ static fitted fit_case(size_t train, size_t val, size_t d, size_t dv) {
     for (size_t i = 0; i < n; i++) {
         row[i] = (uint32_t)i;
         for (size_t j = 0; j < d; j++)
-            u.x[i * d + j] = value(i, j % directions, 1) + 0.1 * value(i, j, 3);
+            u.x[i * d + j] = value(i, j % directions, 1) + noise * value(i, j, 3);
         for (size_t j = 0; j < dv; j++)
             v.x[i * dv + j] = 4 / (1 + (double)j) * value(i, j % directions, 1) + value(i, j, 2);
     }
@@ -96,9 +96,9 @@ static void check(const fitted *f, const golden *g) {
 
 static void ridge__golden_cases__equal_the_reference(void **state) {
     (void)state;
-    static const char *const names[] = {"few_rows", "tall", "wide"};
-    const fitted fits[] = {fit_case(14, 80, 3, 24), fit_case(90, 60, 7, 12),
-                           fit_case(20, 60, 30, 12)};
+    static const char *const names[] = {"few_rows", "tall", "wide", "collinear"};
+    const fitted fits[] = {fit_case(14, 80, 3, 24, 0.1), fit_case(90, 60, 7, 12, 0.1),
+                           fit_case(20, 60, 30, 12, 0.1), fit_case(40, 60, 80, 12, 0.01)};
     char line[256];
     size_t lines = 0;
     golden g;
@@ -109,14 +109,14 @@ static void ridge__golden_cases__equal_the_reference(void **state) {
         assert_int_equal(sscanf(line, "%31[^,],%zu,%zu,%lf,%lf,%lf", g.name, &g.column, &g.chosen,
                                 &g.variance, &g.rest, &g.fixed),
                          6);
-        for (size_t k = 0; k < 3; k++)
+        for (size_t k = 0; k < 4; k++)
             if (strcmp(names[k], g.name) == 0) {
                 check(&fits[k], &g);
                 lines++;
             }
     }
     fclose(file);
-    assert_int_equal(lines, 48);
+    assert_int_equal(lines, 60);
 }
 
 int main(void) {

@@ -82,7 +82,7 @@ es_cost es_cost_of_ridge(const es_problem *problem, es_pair_shape shape, es_cost
     /* the matrix, LAPACK's workspace of twice that, a block of rows, and the basis */
     c.making_bytes += (3 * order * order + 6 * order + ds) * DOUBLE +
                       (how.source_streamed ? 2 * reader_bytes(ds) : 0) + ds * rank * FLOAT +
-                      256 * (dual ? e.train : ds) * DOUBLE + (dual ? e.train * rank * FLOAT : 0) +
+                      256 * (dual ? e.train + rank : ds) * DOUBLE +
                       (how.source_rows || how.source_streamed ? 0 : e.n * ds * FLOAT);
     /* the fit, of every fold: scratch goes with the pair */
     double fit = 2 * rank * dv * FLOAT + smaller(e.n, ES_FOLD_BLOCK) * dv * FLOAT +
@@ -95,8 +95,8 @@ es_cost es_cost_of_ridge(const es_problem *problem, es_pair_shape shape, es_cost
         fit += e.n * dv * FLOAT + e.train * FLOAT;
     c.pair_bytes += e.folds * fit;
     double project = 2 * e.n * ds * rank;
-    c.source_operations +=
-        e.folds * (TWICE * e.train * ds * order + TWICE * 9 * order * order * order + project);
+    c.source_operations += e.folds * (TWICE * (dual ? 3 : 1) * e.train * ds * order +
+                                      TWICE * 9 * order * order * order + project);
     double passes = how.residuals ? 2 * e.train + 2 * e.rest : e.train + 2 * e.rest;
     c.pair_operations +=
         e.folds * (2 * passes * rank * dv + TWICE * 2 * ES_RIDGE_GRID * rank * dv + e.n * dv * 20);

@@ -509,7 +509,7 @@ static es_cost cost(const es_problem *problem, es_pair_shape shape) {
 const es_estimator es_estimator_flow = {
     .name = "flow",
     .title = "normalizing flows",
-    .version = 3,
+    .version = 4,
     .settings = settings,
     .n_settings = SETTINGS,
     .presets = presets,

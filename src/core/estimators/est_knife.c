@@ -213,7 +213,7 @@ static es_cost cost(const es_problem *given, es_pair_shape shape) {
 const es_estimator es_estimator_knife = {
     .name = "knife",
     .title = "density network",
-    .version = 5,
+    .version = 6,
     .in_sample = es_knife_published,
     .settings = settings,
     .n_settings = ES_KNIFE_SETTINGS,

@@ -232,7 +232,7 @@ static const char *remark(const es_problem *problem) {
 const es_estimator es_estimator_l2 = {
     .name = "l2",
     .title = "cross-reconstruction error",
-    .version = 3,
+    .version = 4,
     .lower_is_better = true,
     .settings = settings,
     .n_settings = SETTINGS,

@@ -184,7 +184,7 @@ static es_cost cost(const es_problem *problem, es_pair_shape shape) {
 const es_estimator es_estimator_linear = {
     .name = "linear",
     .title = "linear Gaussian",
-    .version = 4,
+    .version = 5,
     .settings = settings,
     .n_settings = sizeof settings / sizeof settings[0],
     .presets = presets,

@@ -65,20 +65,27 @@ static es_status covariance(es_fold_reader *x, const double *mean, double *matri
     return st;
 }
 
-/* matrix += the Gram matrix of the centred rows, block of columns by block of columns. */
+enum { COLUMNS = 256 }; /* of a source with more columns than training rows, at once */
+
+/* Columns j .. j + result of the centred training rows, one after the other. */
+static size_t centred_columns(const es_fold_data *x, const double *mean, size_t j, double *block) {
+    size_t n = x->n_train, count = x->d - j < COLUMNS ? x->d - j : COLUMNS;
+    for (size_t c = 0; c < count; c++)
+        for (size_t i = 0; i < n; i++)
+            block[c * n + i] = (double)x->train[i * x->d + j + c] - mean[j + c];
+    return count;
+}
+
+/* matrix += the Gram matrix of the centred rows. */
 static es_status gram(const es_fold_data *x, const double *mean, double *matrix, es_run *run,
                       es_error *err) {
-    enum { BLOCK = 256 };
     size_t n = x->n_train;
-    double *block = es_alloc_aligned(BLOCK * n, sizeof *block);
+    double *block = es_alloc_aligned(COLUMNS * n, sizeof *block);
     if (!block)
         return es_no_memory_for(err, "a Gram matrix of %zu rows", n);
     es_status st = ES_OK;
-    for (size_t j = 0; j < x->d && st == ES_OK; j += BLOCK) {
-        size_t count = x->d - j < BLOCK ? x->d - j : BLOCK;
-        for (size_t c = 0; c < count; c++)
-            for (size_t i = 0; i < n; i++)
-                block[c * n + i] = (double)x->train[i * x->d + j + c] - mean[j + c];
+    for (size_t j = 0; j < x->d && st == ES_OK; j += COLUMNS) {
+        size_t count = centred_columns(x, mean, j, block);
         es_dsyrk_add(count, n, block, matrix);
         st = es_run_check(run, err);
     }
@@ -86,30 +93,43 @@ static es_status gram(const es_fold_data *x, const double *mean, double *matrix,
     return st;
 }
 
-/* ridge->basis: the kept directions as columns. From the covariance's eigenvectors (rows of
- * `vectors`, from row `first`), or through X^T u / sqrt(n s) from those of the Gram matrix. */
-static es_status make_basis(const es_fold_data *x, const double *vectors, size_t first, bool dual,
-                            es_ridge *ridge, es_error *err) {
-    size_t d = x->d, rank = ridge->rank, n = x->n_train;
-    float *basis = ridge->basis = es_alloc_aligned(d * rank, sizeof *basis);
-    if (!basis)
-        return es_no_memory_for(err, "%zu directions", rank);
-    if (!dual) {
-        for (size_t k = 0; k < rank; k++)
-            for (size_t j = 0; j < d; j++)
-                basis[j * rank + k] = (float)vectors[(first + k) * d + j];
-        return ES_OK;
+/* basis (d, rank) = X^T u / sqrt(n s) for the Gram matrix's eigenvectors u (rank, n). In double: in
+ * a direction of little variance much cancels, and what rounding leaves of the large ones there
+ * would be more than it. */
+static es_status basis_of_gram(const es_fold_data *x, const double *mean, const double *u,
+                               es_ridge *ridge, es_run *run, es_error *err) {
+    size_t n = x->n_train, rank = ridge->rank;
+    double *block = es_alloc_aligned(COLUMNS * n, sizeof *block);
+    double *product = es_alloc_aligned(COLUMNS * rank, sizeof *product);
+    es_status st =
+        block && product ? ES_OK : es_no_memory_for(err, "%zu directions of %zu rows", rank, n);
+    for (size_t j = 0; j < x->d && st == ES_OK; j += COLUMNS) {
+        size_t count = centred_columns(x, mean, j, block);
+        es_dgemm(false, true, count, rank, n, block, u, product);
+        for (size_t c = 0; c < count; c++)
+            for (size_t k = 0; k < rank; k++)
+                ridge->basis[(j + c) * rank + k] =
+                    (float)(product[c * rank + k] / sqrt((double)n * ridge->s[k]));
+        st = es_run_check(run, err);
     }
-    float *scaled = es_alloc_aligned(n * rank, sizeof *scaled);
-    if (!scaled)
+    es_free(block);
+    es_free(product);
+    return st;
+}
+
+/* ridge->basis: the kept directions as columns, from eigenvectors (rows of `vectors`, from row
+ * `first`) of the covariance or of the Gram matrix. */
+static es_status make_basis(const es_fold_data *x, const double *mean, const double *vectors,
+                            size_t first, bool dual, es_ridge *ridge, es_run *run, es_error *err) {
+    size_t d = x->d, rank = ridge->rank;
+    ridge->basis = es_alloc_aligned(d * rank, sizeof *ridge->basis);
+    if (!ridge->basis)
         return es_no_memory_for(err, "%zu directions", rank);
-    for (size_t k = 0; k < rank; k++) {
-        double scale = 1 / sqrt((double)n * ridge->s[k]);
-        for (size_t i = 0; i < n; i++)
-            scaled[i * rank + k] = (float)(vectors[(first + k) * n + i] * scale);
-    }
-    es_sgemm(true, d, rank, n, 1, x->train, scaled, basis);
-    es_free(scaled);
+    if (dual)
+        return basis_of_gram(x, mean, vectors + first * x->n_train, ridge, run, err);
+    for (size_t k = 0; k < rank; k++)
+        for (size_t j = 0; j < d; j++)
+            ridge->basis[j * rank + k] = (float)vectors[(first + k) * d + j];
     return ES_OK;
 }
 
@@ -294,7 +314,7 @@ es_status es_ridge_new(const es_fold_data *source, bool residuals, es_run *run, 
     }
     memcpy(ridge->s, value + first, ridge->rank * sizeof *ridge->s);
     ES_TRY(weigh_grid(ridge, err));
-    ES_TRY(make_basis(source, matrix, first, dual, ridge, err));
+    ES_TRY(make_basis(source, mean, matrix, first, dual, ridge, run, err));
     ES_TRY(make_shift(ridge, mean, d, err));
     ES_TRY(es_run_check(run, err));
     if (streamed) {

@@ -7,8 +7,9 @@ Values are made of integers, so that any language makes the same: see value(), s
 import numpy as np
 
 GRID = np.logspace(-3, 3, 10)
-# case, training rows, validation rows, columns of the source, columns of the target
-CASES = [("few_rows", 14, 80, 3, 24), ("tall", 90, 60, 7, 12), ("wide", 20, 60, 30, 12)]
+# case, training rows, validation rows, columns of the source, columns of the target, noise of the source
+CASES = [("few_rows", 14, 80, 3, 24, 0.1), ("tall", 90, 60, 7, 12, 0.1), ("wide", 20, 60, 30, 12, 0.1),
+         ("collinear", 40, 60, 80, 12, 0.01)]
 
 
 def value(row, column, stream):
@@ -18,9 +19,9 @@ def value(row, column, stream):
     return (x ^ (x >> 16)) / 2**32 - 0.5
 
 
-def source(row, column, d):
+def source(row, column, d, noise):
     """Five directions, or fewer, and a little noise."""
-    return value(row, column % min(d, 5), 1) + 0.1 * value(row, column, 3)
+    return value(row, column % min(d, 5), 1) + noise * value(row, column, 3)
 
 
 def target(row, column, d):
@@ -40,8 +41,8 @@ def gcv(z, y, penalty):
 
 
 print("case,column,chosen,variance,rest,variance_at_0.3")
-for name, n, _, d, dv in CASES:
-    z = standardised(np.array([[source(i, j, d) for j in range(d)] for i in range(n)]))
+for name, n, _, d, dv, noise in CASES:
+    z = standardised(np.array([[source(i, j, d, noise) for j in range(d)] for i in range(n)]))
     v = standardised(np.array([[target(i, j, d) for j in range(dv)] for i in range(n)]))
     for j in range(dv):
         y = v[:, j]

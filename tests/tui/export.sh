@@ -110,6 +110,36 @@ play ':export tree t.svg' ':wait idle' ':assert t.svg and' ':export tree t.svg' 
     ':assert Overwrite' 'n' ':export tree t.tex' ':assert a tree is no table' \
     ':export rank no/such/folder/r.csv' ':wait idle' ':assert no/such/folder'
 check $? "asks before it overwrites, and says what went wrong"
+# What is written is what the screen ranks by: the predictive score, or the published one after m; so
+# are the ranks of a matrix, of a comparison and of what goes with downstream scores.
+"$program" estimate "$work/pool" --estimator linear --preset shrunk --quiet >/dev/null 2>"$work/out"
+check $? "estimate for the predictive score"
+names() { # names FILE: of a table, in its order, with scores as the screen rounds them
+    python3 - "$1" <<'EOF'
+import csv, sys
+text = [line.strip().strip("|") for line in open(sys.argv[1], encoding="utf-8") if line[0] != "#"]
+bars = "|" in text[0]
+table = [[cell.strip() for cell in row] for row in csv.reader(text, delimiter="|" if bars else ",")]
+name, score = table[0].index("name" if bars else "model"), table[0].index("score")
+print("\n".join("%s %.3f" % (row[name], float(row[score])) for row in table[2 if bars else 1:]))
+EOF
+}
+for score in predictive published; do
+    [ "$score" = published ] && turn=m || turn=
+    rm -f "$work"/explorer/*
+    play ':set order rank' ':rank' $turn ':wait idle' 'ym' ':export ranking r.csv' ':wait idle' ':export matrix m.csv' \
+        ':wait idle' ':export correlation c.csv' ':wait idle'
+    check $? "export by the $score score"
+    names "$work/explorer/r.csv" >"$work/written"
+    names "$work/embedscope-yank" >"$work/screen"
+    diff "$work/screen" "$work/written" >"$work/out"
+    check $? "the $score ranking is that of the screen"
+    head -1 "$work/explorer/m.csv" | tr , '\n' | tail -n +2 >"$work/order"
+    cut -d' ' -f1 "$work/screen" | diff - "$work/order" >"$work/out"
+    check $? "and so is the order of the matrix"
+    "$program" correlate "$work/pool" --score "$score" --csv --quiet 2>"$work/out" | cmp - "$work/explorer/c.csv" >>"$work/out"
+    check $? "and what is correlated"
+done
 printf ':wait idle\nr\n:wait done\n:export r.csv\n:assert in memory only\n' >"$work/keys"
 "$program" --script "$work/keys" --no-store --estimator linear "$work/pool" >"$work/out" 2>&1 </dev/null
 check $? "results in memory only are refused in a line"

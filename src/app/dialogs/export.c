@@ -131,8 +131,7 @@ void es_export_name(es_export_request *request) {
 
 /* ---- What is exported ---- */
 
-/* The program chooses among what is stored as it does for everybody else; said here, so that the
- * line gives the same again when more is stored. */
+/* What the program chooses among what is stored, as it does for everybody else. */
 static const es_results *results_of(const es_app *app) {
     const es_source *source = app->source;
     size_t plan = source->plan;
@@ -224,6 +223,25 @@ static const char *measure_of(const es_app *app, const es_export_request *reques
                : NULL;
 }
 
+/* Somebody who chose an estimator has chosen the values of these. */
+static bool is_of_values(es_export_view view) {
+    return view == ES_EXPORT_MATRIX || view == ES_EXPORT_TREE || view == ES_EXPORT_MAP ||
+           view == ES_EXPORT_COMPARE;
+}
+
+/* A line that names an estimator ranks by its published score, as a run of one does. Any other
+ * ranking, and the order and the places that follow from it, is that of a line that names none. */
+static bool says_estimator(const es_app *app, es_export_view view) {
+    bool chosen = app->wanted_entry != ES_NONE;
+    if (view == ES_EXPORT_SETS || view == ES_EXPORT_SWEEP)
+        return false;
+    if (view == ES_EXPORT_REPORT)
+        return chosen; /* else each of its parts chooses, as the views do */
+    bool ranks = is_of_ranking(view) || is_of_values(view) || view == ES_EXPORT_SERIES;
+    return app->source->plan == 1 || (app->ranked.published && ranks) ||
+           (chosen && is_of_values(view));
+}
+
 void es_export_remark(const es_app *app, const es_export_request *request, char *out,
                       size_t capacity) {
     es_heat_metric metric = app->set.metric;
@@ -234,6 +252,11 @@ void es_export_remark(const es_app *app, const es_export_request *request, char 
                  (metric == ES_METRIC_MEASURE && measure_of(app, request) == NULL);
     if (request->view == ES_EXPORT_MATRIX && request->form != ES_EXPORT_JSON && other)
         text = "The file shows IS/d, not what the cells show now.";
+    bool ranked = request->view == ES_EXPORT_COMPARE ||
+                  (request->view == ES_EXPORT_MATRIX && app->set.order == ES_ORDER_RANK);
+    if (ranked && says_estimator(app, request->view) && app->source->plan > 1 &&
+        !app->ranked.published)
+        text = "Ranks in the file are by the published score of this estimator.";
     if (request->view == ES_EXPORT_CORRELATION && (es_select_hidden(app) > 0 || app->set.filter[0]))
         text = "Coefficients are over all embedders, as embedscope correlate gives them.";
     if (request->view == ES_EXPORT_CORRELATION && es_corr_excluded(app) > 0)
@@ -490,10 +513,7 @@ es_status es_export_words(const es_app *app, const es_export_request *request, e
             es_words_deinit(&line);
         return whole ? ES_OK : ES_ENOMEM;
     }
-    /* a report chooses for each of its parts, as the views do, unless somebody has chosen */
-    bool chosen = request->view != ES_EXPORT_REPORT || app->wanted_entry != ES_NONE;
-    if (whole && r != NULL && r->estimator != NULL && request->view != ES_EXPORT_SETS &&
-        request->view != ES_EXPORT_SWEEP && chosen)
+    if (whole && r != NULL && r->estimator != NULL && says_estimator(app, request->view))
         whole = add_two(&line, "--estimator", r->estimator->name) &&
                 (r->preset == NULL || strcmp(r->preset, "default") == 0 ||
                  add_two(&line, "--preset", r->preset));

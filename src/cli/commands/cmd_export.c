@@ -77,7 +77,7 @@ es_status es_export_begin(const es_cli *cli, size_t at, es_words *out, es_error 
         ES_TRY(es_words_add(&words, "--config", err));
         ES_TRY(es_words_add(&words, o->config, err));
     }
-    ES_TRY(es_words_add_options(&words, &opened, groups, NULL, err));
+    ES_TRY(es_words_add_options(&words, &opened, groups, err));
     *out = words;
     words = (es_words){0};
 done:

@@ -254,7 +254,7 @@ static es_status add_command(report *r, const char *command, bool output, es_err
     ES_TRY(es_words_add(&words, command, err));
     if (o->matrix == NULL)
         ES_TRY(es_words_add(&words, in_memory(r) ? "mypool" : pool_path(r), err));
-    ES_TRY(es_words_add_options(&words, o, groups & ~(unsigned)ES_OPTIONS_OUTPUT, NULL, err));
+    ES_TRY(es_words_add_options(&words, o, groups & ~(unsigned)ES_OPTIONS_OUTPUT, err));
     es_words_put(&words, &line);
     if (output)
         es_buf_puts(&line, " -o report.html");

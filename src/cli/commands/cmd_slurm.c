@@ -79,7 +79,7 @@ static es_status put_options(const job *j, es_buf *out, es_error *err) {
     es_status st = ES_OK;
     unsigned groups = ES_OPTIONS_POOL | ES_OPTIONS_ESTIMATOR | ES_OPTIONS_RUN;
     es_options_forget(&given, "threads");
-    ES_TRY(es_words_add_options(&words, &given, groups, NULL, err));
+    ES_TRY(es_words_add_options(&words, &given, groups, err));
     if (given.null)
         ES_TRY(es_words_add(&words, "--null", err));
     if (given.refresh)

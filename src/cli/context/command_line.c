@@ -78,14 +78,9 @@ static bool is_idle(const es_option *option) {
 }
 
 es_status es_words_add_options(es_words *words, const es_options *options, unsigned groups,
-                               const es_results *results, es_error *err) {
+                               es_error *err) {
     es_status st = ES_OK;
     const char *estimator = options->estimator, *preset = options->preset;
-    if (results && results->estimator) { /* not in a matrix from a file */
-        estimator = results->estimator->name;
-        preset = results->preset;
-    }
-    /* in one place, said or chosen: the line that this line gives is the same */
     if (estimator && (groups & ES_OPTIONS_ESTIMATOR) != 0)
         ES_TRY(add_two(words, "estimator", estimator, err));
     if (preset && strcmp(preset, "default") != 0 && (groups & ES_OPTIONS_ESTIMATOR) != 0)
@@ -120,7 +115,7 @@ es_status es_sets_begin(const es_cli *cli, const es_data_list *list, const char 
         ES_TRY(es_words_add(&words, view, err));
     if (sets)
         ES_TRY(add_two(&words, "set-rows", "all", err));
-    ES_TRY(es_words_add_options(&words, &opened, groups, NULL, err));
+    ES_TRY(es_words_add_options(&words, &opened, groups, err));
     *out = words;
     words = (es_words){0};
 done:
@@ -141,7 +136,7 @@ es_status es_rows_begin(const es_cli *cli, const char *command, bool scores, es_
     ES_TRY(es_words_add(&words, command, err));
     if (opened.matrix == NULL)
         ES_TRY(es_words_add(&words, cli->n_arguments > 0 ? cli->arguments[0] : ".", err));
-    ES_TRY(es_words_add_options(&words, &opened, groups, NULL, err));
+    ES_TRY(es_words_add_options(&words, &opened, groups, err));
     *out = words;
     words = (es_words){0};
 done:

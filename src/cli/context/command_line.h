@@ -16,11 +16,11 @@ enum {
     ES_EXPORT_OF_REPORT = 14
 }; /* views of es_export_begin */
 
-/** Appends the options of `groups` that are in force because someone said so. results: adds the
- *  estimator and the preset where they were chosen for the user; NULL: not. Options of how to work,
- * such as --threads, change no result and are left out unless they were said. */
+/** Appends the options of `groups` that are in force because someone said so. An estimator that was
+ *  chosen for the user is not said: a line that names one ranks by its published score. Options of
+ *  how to work, such as --threads, change no result and are left out unless they were said. */
 es_status es_words_add_options(es_words *words, const es_options *options, unsigned groups,
-                               const es_results *results, es_error *err);
+                               es_error *err);
 
 /** The views of `export` in their order; NULL behind the last. */
 const char *es_export_view(size_t at);

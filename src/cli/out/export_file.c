@@ -99,7 +99,7 @@ static es_status make_command(const es_cli *cli, es_words *words, es_error *err)
         for (size_t i = 0; i < cli->export->pools; i++)
             ES_TRY(es_words_add(words, cli->arguments[i], err));
     ES_TRY(es_words_add(words, cli->export->view, err));
-    ES_TRY(es_words_add_options(words, o, ~0U, es_export_results(cli->export), err));
+    ES_TRY(es_words_add_options(words, o, ~0U, err));
     ES_TRY(es_words_add(words, "--format", err));
     ES_TRY(es_words_add(words, es_format_names[cli->export->format], err));
 done:

@@ -98,7 +98,7 @@ es_status es_plan_begin(const es_cli *cli, es_words *out, es_error *err) {
     if (o->refresh)
         ES_TRY(es_words_add(&words, "--refresh", err));
     ES_TRY(es_words_add_options(&words, &rest, es_command_find(cli->commands, "estimate")->groups,
-                                NULL, err));
+                                err));
     *out = words;
     words = (es_words){0};
 done:

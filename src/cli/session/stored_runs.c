@@ -71,7 +71,7 @@ es_status es_stored_runs_remedy(const es_cli *cli, const es_session *session, es
     ES_TRY(es_words_add(&words, "embedscope", err));
     ES_TRY(es_words_add(&words, "estimate", err));
     ES_TRY(es_words_add(&words, cli->n_arguments > 0 ? cli->arguments[0] : ".", err));
-    ES_TRY(es_words_add_options(&words, &asked, ES_OPTIONS_POOL | ES_OPTIONS_ESTIMATOR, NULL, err));
+    ES_TRY(es_words_add_options(&words, &asked, ES_OPTIONS_POOL | ES_OPTIONS_ESTIMATOR, err));
     es_words_put(&words, out);
     st = es_buf_check(out, err);
 done:

@@ -462,6 +462,12 @@ static void agree__runs__spread_what_is_drawn(void **state) {
     free_run(&r);
 }
 
+static const char *list_of(const char *document) {
+    const char *from = strstr(document, "\"rivals\": [");
+    assert_non_null(from);
+    return from;
+}
+
 static void rivals__every_score_without_labels__stands_beside_the_dimension(void **state) {
     (void)state;
     make_labelled();
@@ -493,6 +499,16 @@ static void rivals__every_score_without_labels__stands_beside_the_dimension(void
     es_json_free(doc);
     run_result again = RUN("rivals", "pool", "consensus,effective-rank", "--json", "-q");
     assert_string_equal(r.out, again.out); /* with the seconds that it took then */
+    free_run(&again);
+    again = RUN("derive", "pool", "good", "--whiten", "-q");
+    expect_code(&again, 0);
+    free_run(&again);
+    again = RUN("rivals", "pool", "consensus,effective-rank", "--json", "-q");
+    expect_code(&again, 0);
+    assert_string_equal(list_of(r.out), list_of(again.out)); /* what was derived judges nobody */
+    free_run(&again);
+    again = RUN("rivals", "pool", "effective-rank", "--with-derived", "--csv", "-q");
+    expect_code(&again, 0);
     free_run(&again);
     free_run(&r);
     r = RUN("rivals", "pool", "--csv", "-q");

@@ -53,19 +53,21 @@ static struct {
     bool whole[RANKS_MOST];
     size_t to_self; /* messages that somebody sent to itself */
     bool twice;     /* results arrive twice */
-    size_t doubled;
+    size_t doubled; /* pairs that did */
 } post = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 typedef struct end {
     size_t rank;
 } end;
 
-static mail *copy_of_results(const mail *m) {
+static mail *copy_of_results(const mail *m, size_t *pairs) {
     es_buf bytes = {.data = m->bytes, .length = m->length};
     es_team_reader in;
     es_team_read(&in, &bytes);
+    *pairs = 0;
     if (!post.twice || in.kind != ES_TEAM_RESULTS)
         return NULL;
+    *pairs = es_team_take(&in);
     mail *copy = es_alloc_zero(1, sizeof *copy);
     assert_non_null(copy);
     *copy = (mail){.from = m->from, .length = m->length, .bytes = es_alloc(m->length, 1)};
@@ -79,7 +81,8 @@ static void wire_send(void *context, size_t to, char *bytes, size_t length) {
     mail *m = es_alloc_zero(1, sizeof *m);
     assert_non_null(m);
     *m = (mail){.from = from->rank, .length = length, .bytes = bytes};
-    mail *copy = copy_of_results(m);
+    size_t pairs;
+    mail *copy = copy_of_results(m, &pairs);
     pthread_mutex_lock(&post.lock);
     post.to_self += to == from->rank;
     mail **at = &post.first[to];
@@ -89,7 +92,7 @@ static void wire_send(void *context, size_t to, char *bytes, size_t length) {
     if (!gone) {
         *at = m;
         m->next = copy;
-        post.doubled += copy != NULL;
+        post.doubled += pairs;
     }
     pthread_mutex_unlock(&post.lock);
     if (gone) {
@@ -308,19 +311,19 @@ static void team__results_twice__count_once(void **state) {
     (void)state;
     crew c;
     post.twice = true;
-    atomic_store(&fake.delay_us, 2000);
+    atomic_store(&fake.delay_us, 20000);
     start(&c, 3);
     open_there(&c, root);
     es_session *session = open_here(false);
     run_all(&c, session);
     es_team_counts counts;
     es_team_count(c.team, &counts);
-    assert_in_range(counts.pairs, MODELS, MODELS * MODELS - 1); /* the lead has some itself */
+    assert_true(counts.pairs > 0); /* some are the lead's own */
     assert_int_equal(estimated(session), MODELS * MODELS);
     check_store(session, MODELS * MODELS);
     finish(&c);
     post.twice = false;
-    assert_true(post.doubled > 0);
+    assert_true(post.doubled >= counts.pairs);
     assert_string_equal(said.last, ""); /* nothing was said */
     es_session_close(session);
 }

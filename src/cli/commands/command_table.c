@@ -279,7 +279,9 @@ static const es_subcommand table[] = {
                  "embedscope export mypool rivals -o rivals.pdf\n",
      .most_arguments = 2,
      .missing = POOL_MISSING,
-     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_RANK | ES_OPTIONS_FILES | ES_OPTIONS_NAMES,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_RANK | ES_OPTIONS_DERIVED | ES_OPTIONS_FILES |
+               ES_OPTIONS_NAMES,
+     .of_originals = true,
      .scores_of_pool = true,
      .run = es_cmd_rivals},
     {.name = "series",

@@ -188,16 +188,19 @@ if shutil.which("tmux") and pyte:
         return subprocess.run(["tmux", "-L", socket, "-f", "/dev/null", *arguments], env=home.environment(), capture_output=True).stdout.decode(errors="replace")
 
     tmux("new-session", "-d", "-x", "100", "-y", "30", program, "--fresh", home.pool)
-    wrong, end = [], time.monotonic() + 60
+    def crooked(view, lines):  # a frame may be caught half drawn
+        if not (f"[{view} " in lines[0] and re.search("READY|DONE", "".join(lines[-4:]))):
+            return [(view, lines[0])]
+        return [(view, y, wcswidth(line), line) for y, line in enumerate(lines[2:26]) if wcswidth(line) != 100 or line[-1] not in "┃│┓┛╮╯"]
+
+    wrong = []
     for view in "1243":
         tmux("send-keys", view)
-        lines = []
-        while time.monotonic() < end:
-            lines = tmux("capture-pane", "-p").split("\n")
-            if lines and f"[{view} " in lines[0] and re.search("READY|DONE", "".join(lines[-4:])):
-                break
+        end, bad = time.monotonic() + 60, [view]
+        while bad and time.monotonic() < end:
             time.sleep(0.02)
-        wrong += [(view, y, wcswidth(line), line) for y, line in enumerate(lines[2:26]) if wcswidth(line) != 100 or line[-1] not in "┃│┓┛╮╯"]
+            bad = crooked(view, tmux("capture-pane", "-p").split("\n"))
+        wrong += bad
     tmux("kill-server")
     tap.ok(not wrong, "and in tmux", "\n".join(map(str, wrong[:5])))
 else:

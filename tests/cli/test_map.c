@@ -160,7 +160,7 @@ static void map__export__draws_it(void **state) {
     free_run(&r);
     char *picture = slurp("x.svg"), *meta = slurp("x.svg.meta.json");
     assert_non_null(strstr(picture, "</svg>"));
-    assert_non_null(strstr(meta, "embedscope export pool map --estimator linear"));
+    assert_non_null(strstr(meta, "embedscope export pool map"));
     assert_non_null(strstr(meta, "--models a,b"));
     es_free(picture);
     es_free(meta);

@@ -583,6 +583,24 @@ static void rivals__unsteady_scores__are_said(void **state) {
     }
 }
 
+/* Errors make no communities, so that nothing is known of which targets are of a kind. */
+static void rank__errors__say_nothing_of_new_targets(void **state) {
+    (void)state;
+    make_labelled();
+    run_result r = RUN("estimate", "pool", "--estimator", "l2", "--preset", "linear", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("rank", "pool", "--estimator", "l2", "--preset", "linear", "--json", "-q");
+    expect_code(&r, 0);
+    check_json_tool(r.out);
+    assert_null(strstr(r.out, "for a new kind of target the best"));
+    assert_non_null(strstr(r.out, "\"families\": null"));
+    assert_non_null(strstr(r.out, "\"families_are\": null"));
+    assert_non_null(strstr(r.out, "\"scope\": \"here\""));
+    assert_non_null(strstr(r.out, "\"neither families nor communities are known\""));
+    free_run(&r);
+}
+
 /* A session has one plan; what another has stored at its defaults stands there all the same, with
  * the numbers that its own plan shows. */
 static void rivals__other_estimators__are_read_from_the_store(void **state) {
@@ -873,6 +891,7 @@ int main(void) {
         cmocka_unit_test_setup(agree__by_task__means_what_correlate_means, empty_scratch),
         cmocka_unit_test_setup(agree__runs__spread_what_is_drawn, empty_scratch),
         cmocka_unit_test_setup(rivals__unsteady_scores__are_said, empty_scratch),
+        cmocka_unit_test_setup(rank__errors__say_nothing_of_new_targets, empty_scratch),
         cmocka_unit_test_setup(rivals__other_estimators__are_read_from_the_store, empty_scratch),
         cmocka_unit_test_setup(rivals__every_score_without_labels__stands_beside_the_dimension,
                                empty_scratch),

@@ -196,6 +196,42 @@ static void decision__few_families__rows_alone_are_said(void **state) {
     free(p);
 }
 
+/* Of errors there are no communities: each target alone is no sample of kinds. */
+static void decision__no_communities__nothing_is_said_of_new_targets(void **state) {
+    (void)state;
+    pool *p = pool_new(0.05, 0.01, 4);
+    static const es_aggregate aggregates[] = {ES_AGGREGATE_MEAN, ES_AGGREGATE_MEDIAN};
+    for (size_t k = 0; k < 2; k++) {
+        es_decision_problem problem = problem_of(p);
+        problem.cluster = NULL;
+        problem.lower_is_better = true;
+        problem.rule = (es_score_rule){.aggregate = aggregates[k]};
+        es_decision *x = decide(problem);
+        assert_int_equal(x->families, 0);
+        assert_int_equal(x->scope, ES_SCOPE_HERE);
+        assert_true(x->said);
+        assert_non_null(strstr(x->why_not[ES_SCOPE_NEW], "communities are known"));
+        assert_int_equal(count(x->separated[ES_SCOPE_NEW], (size_t)M * M), 0);
+        es_decision_free(x);
+    }
+    free(p);
+}
+
+/* Families are those of the targets that were asked for. */
+static void decision__few_judges__families_are_theirs(void **state) {
+    (void)state;
+    pool *p = pool_new(0.05, 0.01, 4);
+    bool judges[M] = {[0] = true, [1] = true, [FAMILIES] = true};
+    es_decision_problem problem = problem_of(p);
+    problem.rule.judges = judges;
+    es_decision *x = decide(problem);
+    assert_int_equal(x->families, 2);
+    assert_int_equal(x->cluster[FAMILIES], x->cluster[0]);
+    assert_int_equal(x->scope, ES_SCOPE_HERE);
+    es_decision_free(x);
+    free(p);
+}
+
 /* A finished matrix of very many, without rows and families: nothing is said, and at once. What
  * each target says of each pair would take gigabytes. */
 static void decision__very_many__gives_no_intervals_of_ranks(void **state) {
@@ -386,6 +422,8 @@ int main(void) {
         cmocka_unit_test(decision__numbering__makes_no_difference),
         cmocka_unit_test(decision__errors__are_turned),
         cmocka_unit_test(decision__few_families__rows_alone_are_said),
+        cmocka_unit_test(decision__no_communities__nothing_is_said_of_new_targets),
+        cmocka_unit_test(decision__few_judges__families_are_theirs),
         cmocka_unit_test(decision__very_many__gives_no_intervals_of_ranks),
         cmocka_unit_test(decision__small__says_nothing),
         cmocka_unit_test(decision__median__has_a_set_of_the_best),

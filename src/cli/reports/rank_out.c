@@ -198,8 +198,15 @@ void es_bottom_line_json(es_json *json, const es_answer *answer) {
                  !report->decision->said                   ? NULL
                  : report->decision->scope == ES_SCOPE_NEW ? "new"
                                                            : "here");
-    es_json_uint(json, "families", report->decision->families);
-    es_json_text(json, "families_are", report->named ? "families" : "communities");
+    size_t families = report->decision->families;
+    if (families == 0)
+        es_json_null(json, "families");
+    else
+        es_json_uint(json, "families", families);
+    es_json_text(json, "families_are",
+                 families == 0   ? NULL
+                 : report->named ? "families"
+                                 : "communities");
     es_json_text(json, "why_not_new", report->decision->why_not[ES_SCOPE_NEW]);
     es_json_text(json, "why_not_here", report->decision->why_not[ES_SCOPE_HERE]);
     put_downstream(json, answer);

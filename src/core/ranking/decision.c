@@ -14,6 +14,8 @@
 #include "stats.h"
 #include "votes.h"
 
+#define NOT_KNOWN "neither families nor communities are known"
+
 void es_decision_free(es_decision *x) {
     if (!x)
         return;
@@ -103,15 +105,32 @@ static void judging_free(judging *j) {
     es_free(j->family);
 }
 
-/* group (m): of each embedder; families: what it is numbered by, in canonical order. */
+/* group (m): of each embedder, numbered in canonical order; NULL: each is alone. */
 static void number_clusters(const es_decision_problem *p, const uint32_t *group, es_decision *x) {
+    uint32_t clusters = 0;
     for (size_t k = 0; k < p->m; k++) {
         size_t i = place_of(p, k), same = SIZE_MAX;
         for (size_t l = 0; group && l < k && same == SIZE_MAX; l++)
             if (group[place_of(p, l)] == group[i])
                 same = place_of(p, l);
-        x->cluster[i] = same == SIZE_MAX ? (uint32_t)x->families++ : x->cluster[same];
+        x->cluster[i] = same == SIZE_MAX ? clusters++ : x->cluster[same];
     }
+}
+
+static bool judges(const es_decision_problem *p, size_t i) {
+    return p->rule.judges == NULL || p->rule.judges[i];
+}
+
+/* Of those that judge. */
+static size_t count_clusters(const es_decision_problem *p, const es_decision *x) {
+    size_t count = 0;
+    for (size_t i = 0; i < p->m; i++) {
+        bool first = judges(p, i);
+        for (size_t j = 0; j < i && first; j++)
+            first = !judges(p, j) || x->cluster[j] != x->cluster[i];
+        count += first;
+    }
+    return count;
 }
 
 /* Who is a sample of targets together: what the problem says, else communities. */
@@ -123,8 +142,10 @@ static es_status find_clusters(const es_decision_problem *p, const es_run *run, 
     es_status st = ES_OK;
     if (!p->cluster && !p->lower_is_better)
         st = es_communities_new(&problem, run, &found, err);
-    if (st == ES_OK)
+    if (st == ES_OK) {
         number_clusters(p, found ? found->group : p->cluster, x);
+        x->families = found || p->cluster ? count_clusters(p, x) : 0;
+    }
     es_communities_free(found);
     return st;
 }
@@ -253,7 +274,7 @@ static void take_separations(const es_decision_problem *p, const es_separations 
             x->var_rows[to] = d->var_rows[from];
             x->var_families[to] = d->var_families[from];
             for (size_t k = 0; k < ES_SCOPES; k++)
-                x->separated[k][to] = s->in[k].separated[from];
+                x->separated[k][to] = !s->in[k].why_not && s->in[k].separated[from];
         }
     }
 }
@@ -274,6 +295,8 @@ static es_status judge_means(const es_decision_problem *p, const es_run *run, es
     x->var_families = x->var_rows + p->m * p->m;
     ES_TRY(judging_new(p, x->cluster, &j, err));
     ES_TRY(es_separations_new(&j.judged, &rule, run, &s, err));
+    if (x->families == 0)
+        s->in[ES_SCOPE_NEW].why_not = NOT_KNOWN;
     if (p->here_only)
         s->in[ES_SCOPE_NEW].why_not = p->here_only;
     x->hands = s->differences->hands;
@@ -365,7 +388,7 @@ static es_status judge_resamples(const es_decision_problem *p, const es_run *run
     ES_TRY(families_that_judge(p, x, &judges, err));
     ES_TRY(resample(p, ES_RESAMPLE_BOTH, run, &both, err));
     x->hands = both->resample == ES_RESAMPLE_BOTH && both->without_rows == 0;
-    x->why_not[ES_SCOPE_NEW] = es_separation_few(judges);
+    x->why_not[ES_SCOPE_NEW] = x->families == 0 ? NOT_KNOWN : es_separation_few(judges);
     x->why_not[ES_SCOPE_HERE] = x->hands == 0 ? "no values of rows"
                                 : judges < 1  ? "no target judges both of two embedders"
                                               : NULL;

@@ -21,7 +21,7 @@ typedef struct es_decision_problem {
     es_score_rule rule;      /* rule.family: who votes together; copied */
     const uint32_t *cluster; /* (m) below m: families of targets, the sample of which new targets
                                 are drawn. NULL: the communities of `is` by the defaults of
-                                es_louvain, or each target its own where lower is better */
+                                es_louvain; not known where lower is better */
     const char
         *here_only; /* why nothing is said of new targets by a mean; static. NULL: it may be */
     bool lower_is_better;
@@ -34,10 +34,11 @@ typedef struct es_decision {
     size_t m;
     double level;
     es_ranking *ranking;
-    uint32_t *order;                /* (m) best first, equal ones by name, without a score last */
-    size_t scored;                  /* so many at the front of `order` have a score */
-    uint32_t *cluster;              /* (m) in force, numbered in canonical order */
-    size_t families, hands;         /* clusters; hands of rows (0: rows were not loaded) */
+    uint32_t *order;   /* (m) best first, equal ones by name, without a score last */
+    size_t scored;     /* so many at the front of `order` have a score */
+    uint32_t *cluster; /* (m) in force, numbered in canonical order */
+    size_t families;   /* clusters of those that judge; 0: not known, each target is its own */
+    size_t hands;      /* of rows (0: rows were not loaded) */
     const char *why_not[ES_SCOPES]; /* nothing is said in this scope, and why; NULL: it is */
     es_scope scope;                 /* of what follows: NEW where it is said, else HERE */
     bool said;          /* something is said at all; else all with a score may be the best,

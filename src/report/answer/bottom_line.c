@@ -31,8 +31,10 @@ void es_bottom_line_free(es_bottom_line *line) {
  * families? */
 static const char *settled_by(const es_decision *d, const es_bottom_line *line) {
     double rows = 0, families = 0;
+    if (!d->said || d->scored == 2)
+        return NULL;
     if (line->best_count < 2)
-        return d->why_not[ES_SCOPE_NEW] && d->said ? "families" : NULL;
+        return d->why_not[ES_SCOPE_NEW] ? "families" : NULL;
     if (d->scope == ES_SCOPE_HERE)
         return "rows";
     if (d->delta == NULL)
@@ -109,6 +111,8 @@ static void put_remedy(const es_bottom_line_of *of, es_bottom_line *line, es_buf
     next(line, ES_STATEMENT_REMEDY, out);
     if (strcmp(line->settled_by, "rows") == 0)
         es_buf_puts(out, "What would settle it: more rows.");
+    else if (of->families == 0)
+        es_buf_puts(out, "What would settle it: more families of embedders, not more rows.");
     else
         es_buf_printf(out, "What would settle it: more %s of embedders (%zu now), not more rows.",
                       of->named || of->series ? "families" : "communities", of->families);
@@ -183,6 +187,10 @@ static void say_new(const es_bottom_line_of *of, es_bottom_line *line, es_buf *o
 static void put_few_families(const es_bottom_line_of *of, es_buf *out) {
     if (of->series) {
         es_buf_puts(out, "families of embedders, which pool.json does not name (a series is one).");
+        return;
+    }
+    if (of->families == 0) {
+        es_buf_puts(out, "families of embedders, which pool.json does not name.");
         return;
     }
     es_buf_printf(out, "%d %s that judge both of two embedders, and there %s %zu in all.",

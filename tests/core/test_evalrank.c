@@ -364,6 +364,36 @@ static void similarity_task__digits__equals_plain_loops(void **state) {
     es_matrix_free(&m);
 }
 
+/* Distances of whole numbers are tied, and what shifts or scales them does not part them. */
+static void similarity_task__ties__survive_rounding(void **state) {
+    (void)state;
+    enum { N = 60 };
+    double x[N], moved[N];
+    es_graded_pair pairs[N - 1];
+    for (uint32_t i = 0; i < N; i++) {
+        x[i] = (double)(i * 7 % 11);
+        moved[i] = (x[i] - 5.1) / 3 + 0.1;
+    }
+    for (uint32_t i = 0; i + 1 < N; i++)
+        pairs[i] = (es_graded_pair){i, i + 1, (double)(i * 5 % 13)};
+    es_similarity_task plain, other;
+    const es_matrix a = {.n = N, .d = 1, .x = x}, b = {.n = N, .d = 1, .x = moved};
+    assert_int_equal(es_similarity_task_run(&a, pairs, N - 1, ES_L2, &plain, NULL), ES_OK);
+    assert_int_equal(es_similarity_task_run(&b, pairs, N - 1, ES_L2, &other, NULL), ES_OK);
+    assert_near(plain.spearman.value, other.spearman.value, 1e-12);
+    assert_near(plain.kendall.value, other.kendall.value, 1e-12);
+    for (int t = 0; t < ES_TERCILES; t++)
+        assert_near(plain.tercile[t].value, other.tercile[t].value, 1e-12);
+    double gap[N - 1], human[N - 1];
+    es_stat exact; /* whole numbers: ties are exact */
+    for (uint32_t i = 0; i + 1 < N; i++) {
+        gap[i] = -fabs(x[i] - x[i + 1]);
+        human[i] = pairs[i].score;
+    }
+    assert_int_equal(es_correlate(ES_SPEARMAN, human, gap, N - 1, &exact, NULL), ES_OK);
+    assert_near(other.spearman.value, exact.value, 1e-12);
+}
+
 static void derive__whitened__has_unit_covariance_also_when_wide(void **state) {
     (void)state;
     const char *const files[] = {"digits_relu32.npy", "rand30x100.npy"};
@@ -495,6 +525,7 @@ int main(void) {
         cmocka_unit_test(geometry__zero_rows__are_at_cosine_0),
         cmocka_unit_test(uniformity__many_rows__are_sampled),
         cmocka_unit_test(similarity_task__digits__equals_plain_loops),
+        cmocka_unit_test(similarity_task__ties__survive_rounding),
         cmocka_unit_test(derive__whitened__has_unit_covariance_also_when_wide),
         cmocka_unit_test(derive__misuse__is_refused),
         cmocka_unit_test(evalrank__out_of_memory__is_reported),

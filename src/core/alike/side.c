@@ -221,7 +221,7 @@ static es_status add_distances(es_side *s, const es_matrix *raw, const es_run *r
     ES_TRY(es_space_new(&part, s->rules.distance == ES_DISTANCE_PEARSON ? ES_COSINE : ES_L2, &space,
                         err));
     ES_TRY(es_space_all(&space, run, d2, err));
-    ES_TRY(es_stat_midranks_within(d2, s->distances, 1e-12 * space.mean2, rank, err));
+    ES_TRY(es_stat_midranks_within(d2, s->distances, ES_SPACE_TIE * space.mean2, rank, err));
     for (size_t i = 0; i < s->distances; i++)
         s->distance_rank[i] = (float)rank[i];
 done:

@@ -44,7 +44,7 @@ static void rank_pair(const ranking *r, const es_positive *p, const double *d2, 
     *out = (es_pair_rank){p->query, p->partner, p->group, 0, 0, UINT32_MAX, 0, NAN};
     for (size_t k = 0; k < space->n; k++) {
         double slack = es_space_slack(space, p->query, k), d = d2[k];
-        if (d > own + slack + 1e-12 * space->mean2 || !r->competes[k] || k == p->query ||
+        if (d > own + slack + ES_SPACE_TIE * space->mean2 || !r->competes[k] || k == p->query ||
             k == p->partner)
             continue;
         if (d >= own - slack || d < nearest + slack)

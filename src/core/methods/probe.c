@@ -198,7 +198,7 @@ static void nearest_of(const split *s, const es_space *space, uint32_t row, cons
     size_t count = 0;
     for (size_t i = 0; i < s->n_train; i++)
         copy[i] = d2[s->train[i]];
-    double reach = es_select(copy, s->n_train, k - 1) + 1e-12 * space->mean2;
+    double reach = es_select(copy, s->n_train, k - 1) + ES_SPACE_TIE * space->mean2;
     for (size_t i = 0; i < s->n_train; i++)
         if (d2[s->train[i]] <= reach + 2 * es_space_slack(space, row, s->train[i]))
             list[count++] = (es_near){es_space_exact(space, row, s->train[i]), s->train[i]};

@@ -10,7 +10,8 @@
 
 typedef struct task {
     size_t count;
-    double *human, *machine, *scratch; /* (pairs) each */
+    double *human, *machine, *order, *scratch; /* (pairs) each; order: ranks of machine, in which
+                                                  what rounding alone has parted is equal */
 } task;
 
 static es_status correlate_part(const task *t, double above, double to, es_stat *out, size_t *count,
@@ -20,7 +21,7 @@ static es_status correlate_part(const task *t, double above, double to, es_stat 
     for (size_t i = 0; i < t->count; i++)
         if (t->human[i] > above && t->human[i] <= to) {
             x[n] = t->human[i];
-            y[n++] = t->machine[i];
+            y[n++] = t->order[i];
         }
     *count = n;
     if (n >= 3)
@@ -41,12 +42,12 @@ static es_status correlate_level(const task *t, size_t level, es_stat *out, size
 }
 
 static es_status correlate(const task *t, es_similarity_task *out, es_error *err) {
-    const double *x = t->human, *y = t->machine;
+    const double *x = t->human;
     double third[2];
     es_status st = ES_OK;
-    ES_TRY(es_correlate(ES_SPEARMAN, x, y, t->count, &out->spearman, err));
-    ES_TRY(es_correlate(ES_PEARSON, x, y, t->count, &out->pearson, err));
-    ES_TRY(es_correlate(ES_KENDALL, x, y, t->count, &out->kendall, err));
+    ES_TRY(es_correlate(ES_SPEARMAN, x, t->order, t->count, &out->spearman, err));
+    ES_TRY(es_correlate(ES_PEARSON, x, t->machine, t->count, &out->pearson, err));
+    ES_TRY(es_correlate(ES_KENDALL, x, t->order, t->count, &out->kendall, err));
     memcpy(t->scratch, x, t->count * sizeof *x);
     third[0] = es_stat_quantile(t->scratch, t->count, 1.0 / 3);
     third[1] = es_stat_quantile(t->scratch, t->count, 2.0 / 3);
@@ -65,10 +66,11 @@ es_status es_similarity_task_run(const es_matrix *m, const es_graded_pair *pairs
     es_space space = {0};
     task t = {0};
     es_status st = ES_OK;
-    t.human = es_alloc(4 * count, sizeof *t.human);
+    t.human = es_alloc(5 * count, sizeof *t.human);
     ES_FAIL_IF(!t.human, es_no_memory_for(err, "%zu pairs", count));
     t.machine = t.human + count;
-    t.scratch = t.machine + count;
+    t.order = t.machine + count;
+    t.scratch = t.order + count;
     ES_TRY(es_space_new(m, metric, &space, err));
     for (size_t i = 0; i < count; i++) {
         if (pairs[i].a >= m->n || pairs[i].b >= m->n || !isfinite(pairs[i].score)) {
@@ -78,6 +80,7 @@ es_status es_similarity_task_run(const es_matrix *m, const es_graded_pair *pairs
         t.human[t.count] = pairs[i].score;
         t.machine[t.count++] = -es_space_exact(&space, pairs[i].a, pairs[i].b);
     }
+    ES_TRY(es_stat_midranks_within(t.machine, t.count, ES_SPACE_TIE * space.mean2, t.order, err));
     for (size_t i = 0; i < t.count; i++) /* Pearson is of the similarity itself */
         t.machine[i] = metric == ES_COSINE ? 1 + t.machine[i] / 2 : 1 / (1 + sqrt(-t.machine[i]));
     result.count = t.count;

@@ -42,7 +42,7 @@ void es_nearest_of(const es_space *space, size_t i, const bool *allowed, const d
     for (size_t j = 0; j < space->n; j++)
         reach = d2[j] <= kth && es_space_slack(space, i, j) > reach ? es_space_slack(space, i, j)
                                                                     : reach;
-    reach = kth + reach + 1e-12 * space->mean2; /* the k-th may be farther than it seems */
+    reach = kth + reach + ES_SPACE_TIE * space->mean2; /* the k-th may be farther than it seems */
     for (size_t j = 0; j < space->n; j++)
         if ((allowed ? allowed[j] : j != i) && d2[j] <= reach + es_space_slack(space, i, j))
             list[count++] = (es_near){es_space_exact(space, i, j), (uint32_t)j};

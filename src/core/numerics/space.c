@@ -102,7 +102,7 @@ double es_space_slack(const es_space *space, size_t i, size_t j) {
 
 bool es_space_tied(const es_space *space, double a, double b) {
     double scale = a > space->mean2 ? a : space->mean2;
-    return fabs(a - b) <= 1e-12 * scale;
+    return fabs(a - b) <= ES_SPACE_TIE * scale;
 }
 
 es_status es_space_each(const es_space *space, const es_run *run, es_space_visit *visit,

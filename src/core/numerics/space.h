@@ -15,6 +15,7 @@
 #include "run.h"
 
 enum { ES_SPACE_BLOCK = 256 }; /* rows of a block: memory is 256 n doubles */
+#define ES_SPACE_TIE 1e-12     /* distances are tied within so much of mean2 */
 
 typedef struct es_space {
     size_t n, d;

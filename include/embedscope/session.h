@@ -38,16 +38,17 @@ typedef struct es_session_options {
     const char *const *settings; /* NULL-terminated "key=value", or several with blanks between;
                                     NULL: none */
     uint64_t seed;
-    unsigned threads; /* 0: all cores; at most 256 */
-    size_t memory;    /* bytes that may be used; 0: half of what this process may have */
-    bool refresh;     /* ignore stored results (they are replaced) */
-    bool strict;      /* any exclusion is an error */
-    bool no_store;    /* keep results in memory only: nothing is written */
-    bool read_only;   /* show what is stored; es_session_start is refused */
-    bool with_pmi;    /* load and keep per-row values (es_results_pmi) */
-    bool with_null;   /* the zero line too (es_results_null) */
-    bool with_shards; /* show what a cluster's tasks have found so far, too (es_session_shards) */
-    bool deferred;    /* once checked, wait for es_session_proceed before reading what is stored */
+    unsigned threads;  /* 0: all cores; at most 256 */
+    size_t memory;     /* bytes that may be used; 0: half of what this process may have */
+    bool refresh;      /* ignore stored results (they are replaced) */
+    bool strict;       /* any exclusion is an error */
+    bool no_store;     /* keep results in memory only: nothing is written */
+    bool read_only;    /* show what is stored; es_session_start is refused */
+    bool with_pmi;     /* load and keep per-row values (es_results_pmi) */
+    bool with_null;    /* the zero line too (es_results_null) */
+    bool with_derived; /* derived embedders are members of the pool for measures of one among all */
+    bool with_shards;  /* show what a cluster's tasks have found so far, too (es_session_shards) */
+    bool deferred;     /* once checked, wait for es_session_proceed before reading what is stored */
     size_t shard, shards; /* estimate but a share: that of number shard, of 1 to shards; 0, 0: all
                              pairs. Shares are as costly as one another, and follow from the pool */
     const char *store;    /* file to keep results in; NULL: the pool's */

@@ -583,6 +583,29 @@ static void rivals__unsteady_scores__are_said(void **state) {
     }
 }
 
+/* What was derived makes nothing of what the embedders share. */
+static void consensus__derived__are_no_members(void **state) {
+    (void)state;
+    make_labelled();
+    run_result before = RUN("measure", "pool", "consensus", "--csv", "-q"), r;
+    r = RUN("derive", "pool", "good", "--center", "--name", "again", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("measure", "pool", "consensus", "--csv", "-q");
+    expect_code(&r, 0);
+    for (char *line = strtok(before.out, "\n"); line; line = strtok(NULL, "\n"))
+        assert_non_null(strstr(r.out, line));
+    free_run(&r);
+    r = RUN("measure", "pool", "consensus", "-q");
+    assert_non_null(strstr(r.out, "no value (derived, and no member"));
+    free_run(&r);
+    r = RUN("measure", "pool", "consensus", "--with-derived", "-q");
+    expect_code(&r, 0);
+    assert_null(strstr(r.out, "no value"));
+    free_run(&r);
+    free_run(&before);
+}
+
 /* Errors make no communities, so that nothing is known of which targets are of a kind. */
 static void rank__errors__say_nothing_of_new_targets(void **state) {
     (void)state;
@@ -891,6 +914,7 @@ int main(void) {
         cmocka_unit_test_setup(agree__by_task__means_what_correlate_means, empty_scratch),
         cmocka_unit_test_setup(agree__runs__spread_what_is_drawn, empty_scratch),
         cmocka_unit_test_setup(rivals__unsteady_scores__are_said, empty_scratch),
+        cmocka_unit_test_setup(consensus__derived__are_no_members, empty_scratch),
         cmocka_unit_test_setup(rank__errors__say_nothing_of_new_targets, empty_scratch),
         cmocka_unit_test_setup(rivals__other_estimators__are_read_from_the_store, empty_scratch),
         cmocka_unit_test_setup(rivals__every_score_without_labels__stands_beside_the_dimension,

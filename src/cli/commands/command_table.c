@@ -239,7 +239,7 @@ static const es_subcommand table[] = {
                  "embedscope measure mypool dataset-distance --other mypool2\n"
                  "embedscope measure mypool mypool2 dataset-distance\n",
      .most_arguments = MANY + 1,
-     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_MEASURE | ES_OPTIONS_ROWS,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_MEASURE | ES_OPTIONS_DERIVED | ES_OPTIONS_ROWS,
      .run = es_cmd_measure},
     {.name = "agree",
      .arguments = "POOL [NAME]",

@@ -167,6 +167,7 @@ es_status es_cli_open(es_cli *cli, es_access access, bool with_pmi, es_session *
         .read_only = access == ES_ACCESS_SHOW,
         .with_pmi = with_pmi,
         .with_null = o->null,
+        .with_derived = o->with_derived,
         .with_shards = access == ES_ACCESS_EXPLORE && !o->refresh,
         .scores = o->scores,
         .waiting = es_cli_waiting(cli),

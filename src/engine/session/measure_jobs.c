@@ -11,12 +11,15 @@
 #include "alloc.h"
 #include "clock.h"
 #include "measure_entry.h"
+#include "measure_value.h"
 #include "measuring.h"
 #include "session_state.h"
 
 /* Above the work on pairs of estimators, which gives way: a measure was asked for by name and takes
  * seconds. */
 #define PRIORITY 0.5
+
+#define NO_MEMBER "derived, and no member of the pool but by --with-derived"
 
 /* A list of pairs that the tickets of all threads work through. */
 typedef struct es_pairing {
@@ -134,14 +137,26 @@ static void keep(es_session *s, const measure_entry *e, double began, measured_i
         es_save_note_lost(s, st, &error);
 }
 
-static es_status read_one(void *context, size_t model, es_matrix *out, es_error *err) {
-    return es_session_matrix(context, model, out, err);
+bool es_measure_is_member(const es_session *s, size_t model) {
+    return s->with_derived || !es_results_is_derived(es_session_results(s, 0), model);
+}
+
+/* Member number k. */
+static es_status read_one(void *context, size_t k, es_matrix *out, es_error *err) {
+    es_session *s = context;
+    size_t model = 0;
+    for (size_t before = 0; model < s->m; model++)
+        if (es_measure_is_member(s, model) && before++ == k)
+            break;
+    return es_session_matrix(s, model, out, err);
 }
 
 static es_status make_pool(void *context, size_t entry, es_cache_kind kind, size_t model,
                            es_run *run, void **out, es_error *err) {
     const pooling *p = context;
-    const es_embedders all = {p->session->m, p->session, read_one};
+    es_embedders all = {0, p->session, read_one};
+    for (size_t i = 0; i < p->session->m; i++)
+        all.count += es_measure_is_member(p->session, i);
     (void)entry;
     (void)kind;
     (void)model;
@@ -178,13 +193,19 @@ static es_status pooling_begin(es_session *s, measure_entry *e, es_error *err) {
 }
 
 /* Of one embedder, by itself or among all. */
-static es_status measure_one(const measure_entry *e, const es_measure_data *given,
+static es_status measure_one(const measured_item *item, const es_measure_data *given,
                              const es_matrix *m, es_run *run, es_measure_value *out,
                              es_error *err) {
+    const measure_entry *e = item->entry;
     const es_measure *measure = e->shown.measure;
     const void *pool = NULL;
     if (!measure->among)
         return es_measure_embedder(measure, m, given, e->values, run, out, err);
+    if (!es_measure_is_member(item->session, item->source)) {
+        for (size_t f = 0; f < measure->n_fields; f++)
+            out[f] = es_measure_value_of(es_stat_undefined(NO_MEMBER));
+        return ES_OK;
+    }
     es_status st = es_cache_hold(e->pooling->cache, 0, ES_CACHE_SOURCE, 0, run, &pool, err);
     if (st != ES_OK)
         return st;
@@ -221,7 +242,7 @@ static es_status measure_embedder(void *data, es_job_context *context, es_error 
     if (st == ES_OK)
         st = es_session_measure_queries(s, item->source, &given, &queries, err);
     if (st == ES_OK)
-        st = measure_one(e, &given, &m, context->run, item->value, err);
+        st = measure_one(item, &given, &m, context->run, item->value, err);
     es_matrix_free(&queries);
     es_matrix_free(&m);
     es_measure_room_leave(s, &held);

@@ -208,9 +208,18 @@ static size_t find_entry(const es_measuring *x, const es_measure *m, const char 
     return SIZE_MAX;
 }
 
-/* Of what the embedders hold, in their order. */
-static es_digest digest_of_pool(const es_session *s) {
-    return es_digest_bytes(s->sources.digest, s->m * sizeof *s->sources.digest);
+/* Of what those hold that an embedder is measured among, in their order. */
+static es_status digest_of_pool(const es_session *s, es_digest *out, es_error *err) {
+    es_digest *member = es_alloc(s->m + 1, sizeof *member);
+    size_t count = 0;
+    if (!member)
+        return es_no_memory(err);
+    for (size_t i = 0; i < s->m; i++)
+        if (es_measure_is_member(s, i))
+            member[count++] = s->sources.digest[i];
+    *out = es_digest_bytes(member, count * sizeof *member);
+    es_free(member);
+    return ES_OK;
 }
 
 /* Time number k of a measure as an entry; *at is its number. */
@@ -227,9 +236,10 @@ static es_status add_entry(es_session *s, const es_measure *m, es_annotations *a
     memcpy(e->values, own, m->n_settings * sizeof *own);
     e->shown.symmetric = m->symmetric && !(m->directed && m->directed(own));
     ES_TRY(es_annotations_take(annotations, m->needs, k, &e->given, &task, &e->data, err));
-    ES_TRY(es_measure_settings_text(m, own, data, e->data,
-                                    m->among ? digest_of_pool(s) : (es_digest){0, 0},
-                                    &e->shown.settings, err));
+    es_digest among = {0, 0};
+    if (m->among)
+        ES_TRY(digest_of_pool(s, &among, err));
+    ES_TRY(es_measure_settings_text(m, own, data, e->data, among, &e->shown.settings, err));
     *at = find_entry(x, m, task, e->shown.settings);
     if (*at != SIZE_MAX)
         goto done;

@@ -108,6 +108,7 @@ static es_status open_session(const char *path, const es_array_view *arrays, siz
     s->memory = es_memory_allowed(options->memory);
     s->with_shards = options->with_shards;
     s->deferred = options->deferred;
+    s->with_derived = options->with_derived;
     s->with_null = options->with_null && !options->read_only;
     unsigned threads = thread_count(options->threads);
     es_status st = ES_OK;

@@ -111,7 +111,7 @@ struct es_session {
     size_t n_entries;
     uint64_t seed;
     size_t shard, shards; /* of 1 to shards; shards below 2: all pairs */
-    bool refresh, strict, read_only, with_pmi, with_null, with_shards;
+    bool refresh, strict, read_only, with_pmi, with_null, with_shards, with_derived;
     size_t m;
     es_identities sources, targets;
     es_digest *nulls; // (m) of the stand-ins for the zero line
@@ -348,6 +348,11 @@ typedef struct es_ticket {
 
 es_status es_work_run(void *ticket, es_job_context *context, es_error *err);
 extern const es_cache_maker es_work_maker;
+
+/* ---- measure_jobs.c ---- */
+
+/** Is an embedder one of those among whom measures of one among all are taken? */
+bool es_measure_is_member(const es_session *session, size_t model);
 
 /* ---- measure_room.c ---- */
 

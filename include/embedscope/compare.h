@@ -14,7 +14,9 @@ extern "C" {
 
 /** What the IS between two embedders A and B says. c(A->B) is the cover: IS(A->B) over IS(B->B). g
  * = c(B->A) - c(A->B). z is the normal quantile for 95 %, errors are the pairs' standard errors (0
- * where not known). With the thresholds below:
+ * where not known); that of g is of the rows that both pairs share, where their values are known,
+ * else as if the pairs were independent. What A and B say of themselves counts as exact. With the
+ * thresholds below:
  *
  *   - CONTAINS: the container simulates at least half of the other, and at least 0.05 more than it
  *     is simulated, both beyond doubt: c(B->A) >= 0.5, g >= 0.05, and g - z error(g) > 0

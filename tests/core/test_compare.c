@@ -145,6 +145,39 @@ static void comparison__paired_rows__sharpen_the_error(void **state) {
     es_comparison_free(c);
 }
 
+/* Two that are the same in nearly all rows: their errors are the same rows' errors. */
+static void verdict__paired_rows__sharpen_the_gap(void **state) {
+    (void)state;
+    enum { ROWS = 400 };
+    float own[ROWS], ab[ROWS], ba[ROWS], *pmi[4] = {own, ab, ba, own};
+    double is[4] = {1, 0, 0, 2};
+    const double se[] = {0.05, 0.05, 0.05, 0.05};
+    es_rng rng;
+    es_rng_init(&rng, 2, 2);
+    for (size_t r = 0; r < ROWS; r++) {
+        double common = es_rng_normal(&rng);
+        own[r] = 0;
+        ab[r] = (float)(2 * (0.9 + common));
+        ba[r] = (float)(0.9 + common + 0.01 * es_rng_normal(&rng));
+        is[1] += (double)ab[r] / ROWS;
+        is[2] += (double)ba[r] / ROWS;
+    }
+    const size_t models[] = {0, 1};
+    es_comparison *c = NULL;
+    assert_int_equal(es_comparison_new(is, se, pmi, ROWS, 2, models, 2, &c, NULL), ES_OK);
+    assert_close(c->pair[0].gap, is[2] - is[1] / 2, 1e-12);
+    assert_close(c->pair[0].gap_error, 0.01 / sqrt(ROWS), 0.0001);
+    assert_int_equal(c->pair[0].verdict, ES_VERDICT_EQUIVALENT);
+    es_comparison_free(c);
+    assert_int_equal(es_comparison_new(is, se, NULL, 0, 2, models, 2, &c, NULL), ES_OK);
+    assert_int_equal(c->pair[0].verdict, ES_VERDICT_NOT_SEPARABLE);
+    es_comparison_free(c);
+    ba[7] = NAN; /* what one row lacks says nothing of the error */
+    assert_int_equal(es_comparison_new(is, se, pmi, ROWS, 2, models, 2, &c, NULL), ES_OK);
+    assert_close(c->pair[0].gap_error, hypot(0.05, 0.025), 1e-12);
+    es_comparison_free(c);
+}
+
 static void rows__differences__come_largest_first(void **state) {
     (void)state;
     const float a[] = {1, 5, NAN, 2}, b[] = {1.5F, -1, 0, 4};
@@ -209,6 +242,7 @@ int main(void) {
         cmocka_unit_test(comparison__text_matrix__sorts_targets),
         cmocka_unit_test(comparison__equal_values__take_the_first),
         cmocka_unit_test(comparison__paired_rows__sharpen_the_error),
+        cmocka_unit_test(verdict__paired_rows__sharpen_the_gap),
         cmocka_unit_test(rows__differences__come_largest_first),
         cmocka_unit_test(comparison__bad_arguments__are_refused),
     };

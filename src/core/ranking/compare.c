@@ -51,8 +51,8 @@ static double cover_error(const input *in, size_t i, size_t j, bool *known) {
     return se / es_cover_ceiling(in->is, in->m, j);
 }
 
-static es_verdict judge(double ab, double ba, double error_ab, double error_ba) {
-    double gap = ba - ab, error = z95 * hypot(error_ab, error_ba);
+static es_verdict judge(double ab, double ba, double error_ab, double error_ba, double error_gap) {
+    double gap = ba - ab, error = z95 * error_gap;
     bool both = ab >= half_covered && ba >= half_covered;
     if (fabs(gap) >= margin && fabs(gap) > error && fmax(ab, ba) >= half_covered)
         return gap > 0 ? ES_VERDICT_B_CONTAINS_A : ES_VERDICT_A_CONTAINS_B;
@@ -63,6 +63,33 @@ static es_verdict judge(double ab, double ba, double error_ab, double error_ba) 
     return ES_VERDICT_NOT_SEPARABLE;
 }
 
+/* Of the mean of x / by_x - y / by_y over the rows, which both share. */
+static double paired_error(const float *x, double by_x, const float *y, double by_y, size_t rows) {
+    double n = (double)rows, mean = 0, squares = 0;
+    for (size_t r = 0; r < rows; r++)
+        mean += (double)x[r] / by_x - (double)y[r] / by_y;
+    mean /= n;
+    for (size_t r = 0; r < rows; r++) {
+        double d = (double)x[r] / by_x - (double)y[r] / by_y - mean;
+        squares += d * d;
+    }
+    return sqrt(squares / (n * (n - 1)));
+}
+
+static const float *rows_of(const input *in, size_t i, size_t j) {
+    return in->pmi && in->n_eval >= 2 ? in->pmi[i * in->m + j] : NULL;
+}
+
+/* Of c(b->a) - c(a->b). */
+static double gap_error(const input *in, size_t a, size_t b, double error_ab, double error_ba) {
+    const float *ba = rows_of(in, b, a), *ab = rows_of(in, a, b);
+    double paired = (double)NAN;
+    if (ba && ab)
+        paired = paired_error(ba, es_cover_ceiling(in->is, in->m, a), ab,
+                              es_cover_ceiling(in->is, in->m, b), in->n_eval);
+    return isfinite(paired) ? paired : hypot(error_ab, error_ba);
+}
+
 static es_compared_pair compare_pair(const input *in, const es_comparison *c, size_t a, size_t b) {
     es_compared_pair p = {a, b, ES_VERDICT_UNKNOWN, NAN, NAN, false};
     double ab = c->cover[a][b], ba = c->cover[b][a];
@@ -71,32 +98,19 @@ static es_compared_pair compare_pair(const input *in, const es_comparison *c, si
     bool known = true;
     double error_ab = cover_error(in, c->model[a], c->model[b], &known);
     double error_ba = cover_error(in, c->model[b], c->model[a], &known);
-    p.verdict = judge(ab, ba, error_ab, error_ba);
     p.gap = ba - ab;
-    p.gap_error = hypot(error_ab, error_ba);
+    p.gap_error = gap_error(in, c->model[a], c->model[b], error_ab, error_ba);
+    p.verdict = judge(ab, ba, error_ab, error_ba, p.gap_error);
     p.without_errors = !known;
     return p;
 }
 
-/* Standard error of IS(a->t) - IS(b->t): from rows where both have them, as they share rows and
- * target. */
+/* Standard error of IS(a->t) - IS(b->t). */
 static double difference_error(const input *in, size_t a, size_t b, size_t t) {
-    const float *x = in->pmi ? in->pmi[a * in->m + t] : NULL;
-    const float *y = in->pmi ? in->pmi[b * in->m + t] : NULL;
-    if (!x || !y || in->n_eval < 2) {
-        if (!in->se)
-            return NAN;
-        return hypot(in->se[a * in->m + t], in->se[b * in->m + t]);
-    }
-    double n = (double)in->n_eval, mean = 0, squares = 0;
-    for (size_t r = 0; r < in->n_eval; r++)
-        mean += (double)x[r] - (double)y[r];
-    mean /= n;
-    for (size_t r = 0; r < in->n_eval; r++) {
-        double d = (double)x[r] - (double)y[r] - mean;
-        squares += d * d;
-    }
-    return sqrt(squares / (n * (n - 1)));
+    const float *x = rows_of(in, a, t), *y = rows_of(in, b, t);
+    if (x && y)
+        return paired_error(x, 1, y, 1, in->n_eval);
+    return in->se ? hypot(in->se[a * in->m + t], in->se[b * in->m + t]) : (double)NAN;
 }
 
 /* False when one of the compared is not known to simulate t. */

@@ -1,5 +1,6 @@
 /* Compare: two or three embedders side by side. The frame, the cards, who simulates whom. */
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -168,6 +169,7 @@ static void head_row(const es_app *app, es_grid *grid, es_rect in, int y, size_t
 /* The verdict in signs; behind or below it, as `lines` allow, in words and how sure it is. */
 static void draw_verdict(const es_app *app, es_grid *grid, int x, int y, int w, int lines) {
     const es_comparison *known = app->compare.known;
+    const es_rect below = {x, y + 1, w, lines - 1};
     char text[96], words[160], line[300];
     if (known == NULL || es_compare_lower(app)) {
         const char *why = known == NULL ? "verdict  not known: no results for them yet"
@@ -194,10 +196,17 @@ static void draw_verdict(const es_app *app, es_grid *grid, int x, int y, int w, 
     else if (lines > 1 && width + es_grid_width(grid, words) <= w) {
         es_grid_text(grid, x + width, y, ES_ROLE_TEXT_DIM, words);
         es_grid_text(grid, x, y + 1, ES_ROLE_TEXT_DIM, es_compare_sureness(app));
-    } else if (lines > 1)
-        es_draw_wrap(grid, (es_rect){x, y + 1, w, lines - 1}, ES_ROLE_TEXT_DIM, line, 0);
+    } else if (lines > 1 && es_draw_wrap(grid, below, ES_ROLE_TEXT_DIM, line, INT_MAX) < lines)
+        es_draw_wrap(grid, below, ES_ROLE_TEXT_DIM, line, 0);
     else if (width + es_grid_width(grid, words) <= w)
         es_grid_text(grid, x + width, y, ES_ROLE_TEXT_DIM, words);
+    else if (lines > 1 && es_grid_width(grid, words) <= w)
+        es_grid_text(grid, x, y + 1, ES_ROLE_TEXT_DIM, words);
+    else {
+        es_compare_legend(app, words, sizeof words);
+        if (width + es_grid_width(grid, words) <= w)
+            es_grid_text(grid, x + width, y, ES_ROLE_TEXT_DIM, words);
+    }
 }
 
 /* What the pane of all pairs says where there is room for it. */

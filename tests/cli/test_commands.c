@@ -346,6 +346,25 @@ static void matrix__order__moves_rows_and_columns_together(void **state) {
     free_run(&plain);
 }
 
+/* A file keeps its order, and says so; by name is by name. */
+static void matrix__order_of_a_file__is_said(void **state) {
+    (void)state;
+    write_text("m.csv", "source,zeta,e10,e2\nzeta,1,0.5,0.2\ne10,0.4,1,0.3\ne2,0.2,0.1,1\n");
+    run_result r = RUN("matrix", "--matrix", "m.csv", "--csv", "-q");
+    assert_string_equal(r.out, "source,zeta,e10,e2\nzeta,1,0.5,0.2\ne10,0.4,1,0.3\ne2,0.2,0.1,1\n");
+    free_run(&r);
+    r = RUN("matrix", "--matrix", "m.csv", "--csv", "-q", "--order", "name");
+    assert_string_equal(r.out, "source,e2,e10,zeta\ne2,1,0.1,0.2\ne10,0.3,1,0.4\nzeta,0.2,0.5,1\n");
+    free_run(&r);
+    r = RUN("matrix", "--matrix", "m.csv", "--json", "-q");
+    assert_non_null(strstr(r.out, "\"order\": \"file\""));
+    check_json_tool(r.out);
+    free_run(&r);
+    r = RUN("matrix", "--matrix", "m.csv", "--json", "-q", "--order", "name");
+    assert_non_null(strstr(r.out, "\"order\": \"name\""));
+    free_run(&r);
+}
+
 /* Names of a document's first or second column, without its header. */
 static void read_names(const char *csv, size_t column, char out[MOST][64], size_t *count) {
     *count = 0;
@@ -1024,6 +1043,7 @@ int main(void) {
         ONE(matrix__heavy_tails__a_copy_scores_low_is_said),
         ONE(matrix__csv_and_json__are_the_same_doubles),
         ONE(matrix__order__moves_rows_and_columns_together),
+        ONE(matrix__order_of_a_file__is_said),
         ONE(matrix__order_by_rank__is_the_ranking),
         ONE(rank__json__is_the_median_of_the_matrix),
         ONE(rank__aggregates__all_work),

@@ -256,9 +256,9 @@ static void put_cover_caption(const es_document *d, es_buf *out) {
     es_buf_printf(out,
                   "\n%zu embedder%s cover%s at least %g %% of each of the %zu; covered: "
                   "targets that\nhave reached it; gain: what the step adds to the sum of "
-                  "covers\n",
+                  "covers,\neach counted up to %g %%\n",
                   c->steps, c->steps == 1 ? "" : "s", c->steps == 1 ? "s" : "",
-                  100 * d->cli->options->coverage, c->results->m);
+                  100 * d->cli->options->coverage, c->results->m, 100 * d->cli->options->coverage);
     if (c->alones == 0)
         return;
     es_buf_printf(out,

@@ -105,6 +105,11 @@ static void put_json(const es_document *d, es_json *json) {
 
 /* ---- words ---- */
 
+/* Of a median no target has a part. */
+static bool is_mean(const view *v) {
+    return v->explanation->targets > 0 && !isnan(v->explanation->target[0].adds);
+}
+
 static void put_difference(const view *v, es_buf *out) {
     const es_explanation *x = v->explanation;
     const es_decision *d = v->report->decision;
@@ -113,8 +118,12 @@ static void put_difference(const view *v, es_buf *out) {
     es_buf_printf(out, "%s (rank %u, %.3f) stands before %s (rank %u, %.3f).", a,
                   v->report->ranking->rank[x->a], v->report->ranking->score[x->a], b,
                   v->report->ranking->rank[x->b], v->report->ranking->score[x->b]);
-    es_buf_printf(out, " Over the %zu targets that judge both it %s by %.3f", x->targets,
-                  x->difference < 0 ? "is behind" : "leads", fabs(x->difference));
+    if (is_mean(v))
+        es_buf_printf(out, " Over the %zu targets that judge both it", x->targets);
+    else
+        es_buf_puts(out, " It");
+    es_buf_printf(out, " %s by %.3f", x->difference < 0 ? "is behind" : "leads",
+                  fabs(x->difference));
     if (isfinite(se))
         es_buf_printf(out, ", with a standard error of %.3f", se);
     es_buf_puts(out, ".");
@@ -198,9 +207,10 @@ static void put_caption(const es_document *d, es_buf *out) {
     put_ties(v, &text);
     es_buf_putc(out, '\n');
     es_caption_fill(out, text.data ? text.data : "", width == 0 || width > 100 ? 100 : width);
-    es_buf_printf(out, "\nfirst: %s, second: %s; adds: to the difference of the %s scores (%s)\n",
-                  name_of(v, v->explanation->a), name_of(v, v->explanation->b),
-                  es_score_kind_names[v->report->score], es_rank_report_aggregate(v->report));
+    es_buf_printf(out, "\nfirst: %s, second: %s; %s score, %s", name_of(v, v->explanation->a),
+                  name_of(v, v->explanation->b), es_score_kind_names[v->report->score],
+                  es_rank_report_aggregate(v->report));
+    es_buf_puts(out, is_mean(v) ? "; adds: to the lead over these targets\n" : "\n");
     out->failed |= text.failed;
     es_buf_free(&text);
 }

@@ -180,9 +180,15 @@ static void put_null(es_json *json, const view *v) {
     es_json_end(json);
 }
 
+/* A file's order stays where nobody asks for another. */
+static bool keeps_order(const es_cli *cli, const es_results *results) {
+    return results->estimator == NULL && !es_options_given(cli->options, "order");
+}
+
 static void put_json(const es_document *d, es_json *json) {
     const view *v = d->what;
-    es_json_text(json, "order", es_order_names[d->cli->options->order]);
+    es_json_text(json, "order",
+                 keeps_order(d->cli, v->results) ? "file" : es_order_names[d->cli->options->order]);
     put_models(json, v);
     es_document_excluded(json, v->session);
     put_values(json, v, "is", ES_VALUE_IS);
@@ -358,6 +364,8 @@ static es_status put_pairs(const es_document *d, es_buf *out, es_error *err) {
 static es_status make_order(const es_cli *cli, view *v, es_error *err) {
     const es_options *o = cli->options;
     es_order_kind by = (es_order_kind)o->order;
+    if (by == ES_ORDER_NAME && !keeps_order(cli, v->results))
+        return es_rank_by_name(v->results, v->order, err);
     if (by != ES_ORDER_RANK && by != ES_ORDER_DIM)
         return es_order_models(v->results, by, NULL, o->seed, v->order, err);
     uint32_t *place = es_alloc(v->results->m, sizeof *place);

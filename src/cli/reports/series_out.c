@@ -107,6 +107,7 @@ static void put_words(const es_document *d, es_buf *out) {
 
 static void put_caption(const es_document *d, es_buf *out) {
     const es_series_view *v = ((const shown *)d->what)->view;
+    const es_results *by = v->report->results;
     size_t width = es_output_width(d->cli);
     es_buf text = {0};
     width = width == 0 || width > 100 ? 100 : width;
@@ -121,10 +122,10 @@ static void put_caption(const es_document *d, es_buf *out) {
         &text,
         "score: %s, %s over all targets of the pool. of before, of first, of last: what the "
         "step holds of that one; by before: what that one holds of the step (information "
-        "sufficiency%s%s, nats per dimension).",
+        "sufficiency%s%s%s%s, nats per dimension).",
         es_score_kind_names[v->report->score], es_rank_report_aggregate(v->report),
-        v->report->results->estimator ? " by " : "",
-        v->report->results->estimator ? v->report->results->estimator->name : "");
+        by->estimator ? " by " : "", by->estimator ? by->estimator->name : "",
+        by->estimator ? " " : "", by->estimator ? by->preset : "");
     es_buf_putc(out, '\n');
     es_caption_fill(out, text.data ? text.data : "", width);
     out->failed |= text.failed;

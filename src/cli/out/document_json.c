@@ -93,8 +93,7 @@ static void put_rows(es_json *json, es_session *session) {
     es_free(list);
 }
 
-/* Which results: an estimator with its settings, or a file. */
-static void put_origin(es_json *json, const es_cli *cli, es_session *session, size_t entry) {
+void es_document_origin(es_json *json, const es_cli *cli, es_session *session, size_t entry) {
     const es_results *results = es_session_results(session, entry);
     es_pool *pool = es_session_pool(session);
     if (pool) {
@@ -144,7 +143,7 @@ void es_document_begin(es_json *json, const char *schema, const es_cli *cli, es_
         put_schema(json, schema);
     es_json_begin_object(json, "provenance");
     if (session)
-        put_origin(json, cli, session, entry);
+        es_document_origin(json, cli, session, entry);
     else if (cli->options->ranking)
         put_file_origin(json, cli);
     put_file(json, "scores", cli->options->scores);

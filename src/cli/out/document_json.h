@@ -21,6 +21,9 @@
  */
 void es_document_begin(es_json *json, const char *schema, const es_cli *cli, es_session *session,
                        size_t entry);
+/** What the numbers of a session depend on, from its estimator to the digests, into the object that
+ *  is open. */
+void es_document_origin(es_json *json, const es_cli *cli, es_session *session, size_t entry);
 void es_document_end(es_json *json);
 
 /** A whole number; SIZE_MAX becomes null. */

@@ -347,7 +347,7 @@ static void put_with(es_json *json, const study *s) {
 
 static void put_json(const es_document *d, es_json *json) {
     const study *s = d->what;
-    es_open_sets_json(&s->sets, json);
+    es_open_sets_json(d->cli, &s->sets, json);
     es_json_begin_row(json, "models");
     for (size_t m = 0; m < s->models; m++)
         es_json_text(json, NULL, s->sets.all->name.word[s->model[m]]);

@@ -135,7 +135,7 @@ static void put_ranking(es_json *json, const es_rank_report *r) {
     es_json_end(json);
 }
 
-void es_open_sets_json(const es_open_sets *sets, es_json *json) {
+void es_open_sets_json(const es_cli *cli, const es_open_sets *sets, es_json *json) {
     es_json_begin_array(json, "pools");
     for (size_t k = 0; k < sets->count; k++) {
         const es_rank_report *r = sets->report[k];
@@ -151,6 +151,9 @@ void es_open_sets_json(const es_open_sets *sets, es_json *json) {
         es_json_uint(json, "rows", es_pool_rows(es_session_pool(set->session)));
         es_json_uint(json, "pairs", r->results->m * r->results->m);
         es_json_uint(json, "pairs_known", r->results->done);
+        es_json_begin_object(json, "provenance");
+        es_document_origin(json, cli, set->session, r->entry);
+        es_json_end(json);
         put_ranking(json, r);
         es_json_end(json);
     }

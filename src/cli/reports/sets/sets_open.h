@@ -33,8 +33,8 @@ typedef struct es_open_sets {
 es_status es_open_sets_new(es_cli *cli, es_open_sets *out, es_error *err);
 void es_open_sets_deinit(es_open_sets *sets);
 
-/** The array "pools": each with its ranking. */
-void es_open_sets_json(const es_open_sets *sets, es_json *json);
+/** The array "pools": each with what its numbers depend on, and its ranking. */
+void es_open_sets_json(const es_cli *cli, const es_open_sets *sets, es_json *json);
 /** Which are missing, as a sentence; nothing where none is. */
 void es_open_sets_say_missing(const es_open_sets *sets, es_buf *out);
 

@@ -158,7 +158,7 @@ void es_sets_ranking_json(const es_open_sets *v, es_json *json) {
 static void rank_json(const es_document *d, es_json *json) {
     const es_open_sets *v = d->what;
     const es_combined *c = v->all->combined;
-    es_open_sets_json(v, json);
+    es_open_sets_json(d->cli, v, json);
     put_bottom_line(json, d);
     es_sets_ranking_json(v, json);
     es_json_begin_array(json, "agreement");

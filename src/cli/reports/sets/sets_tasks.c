@@ -141,7 +141,7 @@ static void tasks_caption(const es_document *d, es_buf *out) {
 static void tasks_json(const es_document *d, es_json *json) {
     const view *v = d->what;
     const es_correlation_set *all = v->set[v->pools.count];
-    es_open_sets_json(&v->pools, json);
+    es_open_sets_json(d->cli, &v->pools, json);
     es_sets_ranking_json(&v->pools, json);
     es_json_begin_array(json, "tasks"); /* against the combination */
     for (size_t t = 0; t < all->tasks; t++)

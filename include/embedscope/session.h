@@ -30,6 +30,8 @@
 extern "C" {
 #endif
 
+enum { ES_THREADS_MOST = 256 };
+
 /** All zero bytes: the standard plan on all cores, stored beside the pool. */
 typedef struct es_session_options {
     es_pool_options pool;
@@ -38,7 +40,7 @@ typedef struct es_session_options {
     const char *const *settings; /* NULL-terminated "key=value", or several with blanks between;
                                     NULL: none */
     uint64_t seed;
-    unsigned threads;  /* 0: all cores; at most 256 */
+    unsigned threads;  /* 0: all cores; at most ES_THREADS_MOST */
     size_t memory;     /* bytes that may be used; 0: half of what this process may have */
     bool refresh;      /* ignore stored results (they are replaced) */
     bool strict;       /* any exclusion is an error */

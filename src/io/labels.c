@@ -81,8 +81,12 @@ static es_status read_number(const es_table *t, size_t row, size_t column, doubl
 
 void es_labels_deinit(es_labels *labels) {
     for (size_t k = 0; labels->task && k < labels->tasks; k++) {
-        es_free(labels->task[k].name);
-        es_free(labels->task[k].value);
+        es_label_column *task = &labels->task[k];
+        for (size_t c = 0; task->class_name && c < task->n_classes; c++)
+            es_free(task->class_name[c]);
+        es_free(task->class_name);
+        es_free(task->name);
+        es_free(task->value);
     }
     es_free(labels->task);
     *labels = (es_labels){0};
@@ -153,8 +157,12 @@ static es_status read_classes(const es_table *t, size_t column, const uint32_t *
     }
     out->classes = true;
     out->n_classes = kinds;
+    out->class_name = es_alloc_zero(kinds + 1, sizeof *out->class_name);
+    bool whole = out->class_name != NULL;
+    for (size_t k = 0; k < kinds && whole; k++)
+        whole = (out->class_name[k] = es_text_clean(names[k], strlen(names[k]), 60)) != NULL;
     es_free(names);
-    return ES_OK;
+    return whole ? ES_OK : out_of_memory(t, err);
 }
 
 static es_status read_numbers(const es_table *t, size_t column, const uint32_t *at,

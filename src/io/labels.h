@@ -25,6 +25,7 @@ typedef struct es_label_column {
     double *value;     /* (n) number, or class in the order of the names; NaN: no label */
     size_t labelled;   /* rows with a label */
     size_t n_classes;  /* different ones; 0 for numbers */
+    char **class_name; /* (n_classes) cleaned; NULL for numbers */
     size_t singletons; /* classes with one member */
 } es_label_column;
 

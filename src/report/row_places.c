@@ -199,10 +199,12 @@ static es_status by_label(es_row_places *p, es_pool *pool, const char **by, es_l
     *by = column->name;
     for (size_t i = 0; st == ES_OK && i < p->n; i++) {
         double value = column->value[es_pool_file_row(pool, p->row[i])];
-        char text[32];
+        char text[80];
         if (!isfinite(value))
             continue;
-        (void)snprintf(text, sizeof text, "class %.0f", value);
+        const char *name = column->class_name[(size_t)value];
+        bool number = name[strspn(name, "+-.0123456789")] == '\0';
+        (void)snprintf(text, sizeof text, "%s%s", number ? "class " : "", name);
         st = number_of(&names, text, &group, err);
         p->group_of[i] = (uint32_t)group;
     }

@@ -187,6 +187,9 @@ static void scores__wrong__names_the_place(void **state) {
         expect_code(&r, 0);
         free_run(&r);
         expect_error(RUN("correlate", "pool", "-q"), 3, cases[i].words);
+        r = RUN("correlate", "pool"); /* once */
+        assert_null(strstr(r.err, "are not used"));
+        free_run(&r);
     }
     write_text("pool/scores.csv", "model,\"t,1\"\n\"a\",0.5\nzebra,\"2\"\n");
     run_result r = RUN("info", "pool");
@@ -248,6 +251,12 @@ static void usage__wrong__is_2(void **state) {
     expect_error(RUN("rank", "pool", "--matrix", "m.csv"), 2, "takes the place");
     expect_error(RUN("rank", "--matrix", "m.csv", "--models", "a*"), 2, "--models|--matrix");
     expect_error(RUN("doctor", "pool"), 2, "pool");
+    expect_error(RUN("estimate", "pool", "--threads", "257"), 2, "from 0 to 256");
+    expect_error(RUN("pool", "--theme", "nosuch"), 3, "no theme \"nosuch\"");
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--rows", "9999");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.err, "--rows asks for 9999 of "));
+    free_run(&r);
     write_text("config", "sede = 1\n");
     expect_error(RUN("rank", "pool", "--config", "config"), 3, "config:1|seed");
     expect_error(RUN("rank", "pool", "--config", "none"), 3, "none");

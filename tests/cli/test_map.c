@@ -120,6 +120,13 @@ static void map__columns__are_groups(void **state) {
     assert_true(count[8] == 150); /* without a label */
     es_json_free(doc);
     free_run(&r);
+    write_text("pool/labels.csv", "row,kind\n0,fox\n1,7\n2,9\n");
+    r = RUN("map", "pool", "a", "--csv", "--colour-by", "kind");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, ",fox,"));
+    assert_non_null(strstr(r.out, ",class 7,")); /* a number that is a name */
+    assert_non_null(strstr(r.out, ",class 9,"));
+    free_run(&r);
 }
 
 static void map__sample__is_seeded(void **state) {

@@ -331,7 +331,7 @@ static void plan__check__says_what_the_command_line_says(void **state) {
                  "--rows takes auto, all, first:N or a whole number N (a random sample), not '-1'");
     assert_unfit("rows=19\n", "at least 20");
     assert_unfit("seed=18446744073709551616\n", "--seed takes a whole number");
-    assert_unfit("threads=257\n", "at most 256");
+    assert_unfit("threads=257\n", "from 0 to 256");
     assert_unfit("estimator=none\n", "no estimator 'none'");
     assert_unfit("estimator=linear\npreset=paper\n", "no preset 'paper'");
     assert_unfit("estimator=linear\nset=clip=-1\n", "clip");

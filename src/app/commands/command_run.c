@@ -76,8 +76,8 @@ void es_command_threads(es_call *call) {
     if (call->command == ES_COMMAND_THREADS) {
         char *end = NULL;
         long wanted = call->argument == NULL ? 0 : strtol(call->argument, &end, 10);
-        if (wanted < 1 || wanted > 1024 || *end != '\0') {
-            es_app_notice(app, ES_EINVAL, "threads: a number from 1 to 1024");
+        if (wanted < 1 || wanted > ES_THREADS_MOST || *end != '\0') {
+            es_app_notice(app, ES_EINVAL, "threads: a number from 1 to %d", (int)ES_THREADS_MOST);
             return;
         }
         threads = (size_t)wanted;

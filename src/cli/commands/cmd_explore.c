@@ -554,6 +554,16 @@ done:
     return st;
 }
 
+/* Nothing is drawn, but a name that is none is still a mistake. */
+static es_status find_theme(es_cli *cli, es_error *err) {
+    es_buf text = {0};
+    size_t found = 0;
+    es_status st =
+        cli->hooks->check_theme(cli->options->theme, cli->options->theme_dir, &text, &found, err);
+    es_buf_free(&text);
+    return st;
+}
+
 es_status es_cmd_explore(es_cli *cli, es_error *err) {
     if (cli->options->check_theme && cli->hooks->check_theme)
         return check_theme(cli, err);
@@ -563,6 +573,8 @@ es_status es_cmd_explore(es_cli *cli, es_error *err) {
         return explore(cli, err);
     bool several = false;
     es_status st = es_data_list_asked(cli, &several, err);
+    if (st == ES_OK && es_options_typed(cli->options, "theme") && cli->hooks->check_theme)
+        st = find_theme(cli, err);
     if (st != ES_OK)
         return st;
     return several ? summarise_all(cli, err) : summarise(cli, err);

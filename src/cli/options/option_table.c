@@ -1,5 +1,6 @@
 /* The table of options with its words, and the names that its choices offer. */
 #include "option_table.h"
+#include "embedscope/session.h"
 
 const char *const es_format_names[] = {"",      "table", "csv", "json", "md",  "tex",
                                        "jsonl", "npz",   "svg", "pdf",  "png", NULL};
@@ -296,7 +297,8 @@ const es_option es_option_table[] = {
     OPTION(BUDGET, SPAN, budget, "budget", "TIME",
            "end after 90s, 10m or 2h with what is finished then", .command_line_only = true),
 
-    OPTION(RUN, COUNT, threads, "threads", "N", "worker threads (all cores)"),
+    OPTION(RUN, COUNT, threads, "threads", "N", "worker threads (all cores)",
+           .high = ES_THREADS_MOST),
     OPTION(
         RUN, BYTES, memory, "memory", "SIZE",
         "use no more memory than 2G, 1500M or so (half of what the machine, a container or ulimit "

@@ -249,7 +249,8 @@ static es_status apply(es_options *options, const es_option *option, const char 
         break;
     case ES_OPTION_COUNT:
     case ES_OPTION_AXES:
-        ES_TRY(parse_whole(option, value, UINT32_MAX, &number, err));
+        ES_TRY(parse_whole(option, value, option->high > 0 ? (uint64_t)option->high : UINT32_MAX,
+                           &number, err));
         *(size_t *)field = (size_t)number;
         break;
     case ES_OPTION_U64:

@@ -11,22 +11,11 @@
 
 #include <stdint.h>
 
-/* The session's own, with what is wrong with them. */
-static es_status pool_scores(const es_cli *cli, es_session *session, const es_scores **out,
-                             es_error *err) {
-    es_pool *pool = es_session_pool(session);
-    es_status st = es_session_scores(session, NULL, out, err);
-    const char *problem = st == ES_OK && pool ? es_pool_scores_problem(pool) : NULL;
-    if (problem)
-        es_output_note(cli, "the scores are not used: %s", problem);
-    return st;
-}
-
 es_status es_cli_scores_as_written(const es_cli *cli, es_session *session, es_scores *own,
                                    const es_scores **out, es_error *err) {
     *out = NULL;
     if (cli->options->scores == NULL)
-        return session ? pool_scores(cli, session, out, err) : ES_OK;
+        return session ? es_session_scores(session, NULL, out, err) : ES_OK;
     es_status st = es_scores_read(cli->options->scores, 0, NULL, own, err);
     if (st == ES_OK)
         st = es_scores_describe_beside(own, cli->options->scores, err);
@@ -107,6 +96,9 @@ es_status es_cli_scores(es_cli *cli, es_session *session, es_scores *own, const 
     es_error none = {0};
     const char **names = NULL;
     es_status st = es_cli_scores_as_written(cli, session, own, out, err);
+    es_pool *pool = session ? es_session_pool(session) : NULL;
+    if (st == ES_OK && cli->options->scores == NULL && pool && es_pool_scores_problem(pool))
+        es_output_note(cli, "the scores are not used: %s", es_pool_scores_problem(pool));
     if (st != ES_OK || *out == NULL || session == NULL)
         return st;
     names = es_alloc(list_names(session, NULL) + 1, sizeof *names);

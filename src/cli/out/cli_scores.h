@@ -10,7 +10,7 @@
 /** Scores for the results that are shown: those of --scores, which are read into *own (release it
  *  with es_scores_deinit), else the session's. *out is NULL when there are none.
  *  Those of a pool that cannot be read are none, with a note of why; so is what --scores passes
- * over. */
+ * over, with a note. */
 es_status es_cli_scores_as_written(const es_cli *cli, es_session *session, es_scores *own,
                                    const es_scores **out, es_error *err);
 

@@ -404,6 +404,11 @@ void es_cli_note_excluded(const es_cli *cli, es_session *session) {
     for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
         if (notes[i])
             es_output_note(cli, "%s", notes[i]);
+    const es_row_request *rows = &cli->options->rows;
+    bool sampled = rows->choice == ES_ROWS_FIRST || rows->choice == ES_ROWS_SAMPLE;
+    if (pool && sampled && rows->count > es_pool_rows_whole(pool))
+        es_output_note(cli, "--rows asks for %zu of %zu rows: all are taken", rows->count,
+                       es_pool_rows_whole(pool));
     if (pool && strcmp(cli->command->name, "rank") != 0) /* whose document says it */
         note_derived(cli, es_pool_derived_left_out(pool));
 }

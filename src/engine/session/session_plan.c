@@ -281,9 +281,10 @@ es_status es_session_check(const es_session_options *options, es_error *err) {
     es_plan_free(entries, count);
     if (st == ES_OK)
         st = es_row_request_check(&options->pool.rows, err);
-    if (st == ES_OK && options->threads > ES_WORKERS_MOST)
+    _Static_assert((int)ES_THREADS_MOST == (int)ES_WORKERS_MOST, "as there is room for");
+    if (st == ES_OK && options->threads > ES_THREADS_MOST)
         st = es_fail(err, ES_EINVAL, "%u threads: at most %d", options->threads,
-                     (int)ES_WORKERS_MOST);
+                     (int)ES_THREADS_MOST);
     return st;
 }
 

@@ -54,14 +54,19 @@ stored "they are stored" --estimator linear --rows 200 --seed 7
 grep -q ' 0 estimated .* 9 from the store' "$work/out"
 check $? 0 "the copied command finds nothing left to do"
 
-play "another plan follows, said in a line, and one more" --estimator linear --rows 200 --seed 7 --set clip=2 <<'KEYS'
+play "another plan follows, said in a line, and one more" --estimator linear --rows 200 --seed 7 --set clip=2 --size 120x40 <<'KEYS'
 :wait idle
 :run linear shrunk seed=8
 :wait done
 :assert linear shrunk
 :run l2 linear threads=1
 :wait done
-:assert l2 linear
+:assert l2 linear │ 200 of 1500 rows
+:mark /smiles/
+:compare
+:assert n 200 of 1500
+:rank
+:assert l2 linear │ 200 of 1500 rows
 KEYS
 stored "settings go with their estimator" --estimator linear --preset shrunk --rows 200 --seed 8 --set clip=2
 stored "and are left out with another" --estimator l2 --preset linear --rows 200 --seed 8
@@ -77,7 +82,7 @@ play "what cannot be is said as the command line says it" --rows 200 <<'KEYS'
 :run linear rows=3
 :assert 3 rows: at least 20 are needed
 :run threads=1000
-:assert 1000 threads: at most 256
+:assert from 0 to 256
 <c-e><tab><tab>99999999999<enter>
 :assert --rows takes auto
 KEYS

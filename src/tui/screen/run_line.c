@@ -15,6 +15,16 @@ static int put(es_grid *grid, int x, int y, int end, es_role role, const char *t
     return x + width <= end ? x + es_grid_text(grid, x, y, role, text) : x;
 }
 
+/* That the results are of a sample of the rows: nothing else on a narrow screen says it. */
+static int put_sample(const es_app *app, es_grid *grid, int x, int y, int end) {
+    char text[64];
+    if (app->source->rows == 0 || app->source->rows >= app->source->rows_of)
+        return x;
+    (void)snprintf(text, sizeof text, " │ %zu of %zu rows", app->source->rows,
+                   app->source->rows_of);
+    return put(grid, x, y, end, ES_ROLE_TEXT, text);
+}
+
 /* What the threads are at, which need not be what the views show; the last of the plan begins
  * before the first has quite ended. */
 static const char *title_at_work(const es_app *app) {
@@ -55,6 +65,7 @@ static void draw_progress(const es_app *app, es_grid *grid, es_rect r) {
         (void)snprintf(text, sizeof text, "%s%zu failed", wide ? "  " : " ", p->failed);
         x = put(grid, x, r.y, end, ES_ROLE_STATE_FAILED, text);
     }
+    x = put_sample(app, grid, x, r.y, end);
     if (wide) {
         unsigned threads = app->source->threads;
         (void)snprintf(text, sizeof text, " │ %s · %u thread%s", title_at_work(app), threads,
@@ -142,8 +153,9 @@ static void draw_still(const es_app *app, es_grid *grid, es_rect r) {
         app->phase == ES_PHASE_DONE ? draw_done(app, grid, r, end) : draw_ready(app, grid, r, end);
     if (es_app_title(app)[0] != '\0') {
         (void)snprintf(text, sizeof text, " │ %s", es_app_title(app));
-        (void)put(grid, x, r.y, end, ES_ROLE_TEXT_DIM, text);
+        x = put(grid, x, r.y, end, ES_ROLE_TEXT_DIM, text);
     }
+    (void)put_sample(app, grid, x, r.y, end);
 }
 
 /* A notice covers what it needs of the run line, from the right. */

@@ -84,16 +84,19 @@ static void draw_card(const es_app *app, es_grid *grid, es_rect pane, size_t sid
     const es_model *m = es_app_model(app, item);
     const es_live_rank *s = &app->live[item];
     const char *chosen = side != app->compare.side ? "" : "▸";
-    char title[200], value[24], low[24], high[24];
+    char title[200], value[24], low[24], high[24], rows[32] = "";
     (void)snprintf(title, sizeof title, "%s%c  %.150s", chosen, es_side_letter(side),
                    es_model_label(m));
     es_rect in = es_grid_pane(grid, pane, false, title, NULL, NULL);
     if (pane.w > 6)
         es_grid_role(grid, (es_rect){pane.x + 2, pane.y, 3, 1}, es_side_role(side));
     es_pen pen = es_pen_begin(grid, (es_rect){in.x + 1, in.y, in.w - 2, in.h}, 0);
+    bool sample = app->source->rows > 0 && app->source->rows < m->rows;
+    if (sample)
+        (void)snprintf(rows, sizeof rows, "%zu of ", app->source->rows);
     if (m->rows > 0)
-        es_pen_line(&pen, ES_ROLE_TEXT, "dim    %zu  %s  n %zu  norm %.3g", m->dim,
-                    m->dtype == NULL ? "" : es_format_dtype(m->dtype), m->rows, m->norm_mean);
+        es_pen_line(&pen, ES_ROLE_TEXT, "dim    %zu  %s  n %s%zu  norm %.3g", m->dim,
+                    m->dtype == NULL ? "" : es_format_dtype(m->dtype), rows, m->rows, m->norm_mean);
     else if (m->dim > 0)
         es_pen_line(&pen, ES_ROLE_TEXT, "dim    %zu", m->dim);
     es_metric_format(ES_METRIC_IS, s->score, 3, value, sizeof value);

@@ -495,8 +495,15 @@ static void rank_note__these_targets__are_not_mixed_up_with_new_ones(void **stat
                      strstr(text, "tell them apart") == NULL) == (scope == ES_SCOPE_HERE));
         if (scope == ES_SCOPE_NEW)
             assert_non_null(strstr(text, "apart for a new kind of target"));
+        assert_non_null(strstr(text, "What targets add to the lead of "));
         es_free(text);
     }
+    b.app->ranked.published = true; /* a median: no target adds to it */
+    char *text = es_note_rank(b.app, b.app->ranked.results->model[d->order[0]], false);
+    assert_non_null(text);
+    assert_null(strstr(text, "add to the lead"));
+    assert_non_null(strstr(text, ", by target:"));
+    es_free(text);
     bench_stop(&b);
 }
 

@@ -118,8 +118,16 @@ static char **short_targets(const es_app *app, const es_explanation *x) {
     return out;
 }
 
-/* What targets add to the lead of the one above over the one below: those that carry it most, then
- * those that speak against it. */
+static void put_targets_title(const es_app *app, bool median, size_t above, size_t below,
+                              es_buf *out) {
+    if (median)
+        es_buf_printf(out, "  %s less %s, by target:\n", name_at(app, above), name_at(app, below));
+    else
+        es_buf_printf(out, "  What targets add to the lead of %s:\n", name_at(app, above));
+}
+
+/* What targets add to the lead of the one above over the one below, or of a median, to which none
+ * adds, how the two differ on them: those that carry it most, then those that speak against it. */
 static void put_targets(const es_app *app, size_t above, size_t below, es_buf *out) {
     es_rank_report report;
     es_explanation *x = NULL;
@@ -133,7 +141,7 @@ static void put_targets(const es_app *app, size_t above, size_t below, es_buf *o
     if (name == NULL)
         most = 0;
     if (most > 0)
-        es_buf_printf(out, "  What targets add to the lead of %s:\n", name_at(app, above));
+        put_targets_title(app, isnan(x->target[0].adds), above, below, out);
     for (int side = 0; side < 2 && most > 0; side++)
         for (size_t k = 0; k < x->targets && k < TARGETS; k++) {
             size_t at = side == 0 ? k : x->targets - 1 - k;

@@ -335,6 +335,11 @@ static void folder__of_pools__stands_for_them(void **state) {
     assert_non_null(strstr(r.out, "Without three: nothing is estimated there."));
     free_run(&r);
     expect_error(RUN("rank", "all", "--strict"), 4, "all/three");
+    r = RUN("rank", "all/one", "all/three"); /* both hold the same embedders */
+    assert_int_equal(r.code, 4);
+    assert_non_null(strstr(r.err, "only one has results, and it takes two data sets; all/three:"));
+    assert_null(strstr(r.err, "no embedder is in two"));
+    free_run(&r);
     r = RUN("estimate", "all", "--estimator", "linear", "--preset", "shrunk", "-q");
     expect_code(&r, 0);
     free_run(&r);

@@ -195,11 +195,13 @@ static int draw_answer(const es_app *app, es_grid *grid, es_rect in) {
     const es_sets *s = app->sets;
     int most = in.h >= 24 ? 5 : in.h >= 16 ? 4 : 1;
     es_rect r = {in.x + 1, in.y, in.w - 2, most};
-    const char *text = s->problem    ? s->problem
+    bool soon = s->problem && (s->asking || isfinite(es_sets_deadline(app)));
+    const char *text = soon          ? "The data sets are being put together ..."
+                       : s->problem  ? s->problem
                        : s->sentence ? s->sentence
                        : s->asking   ? "The data sets are being put together ..."
                                      : "Nothing is known of the data sets yet.";
-    es_role role = s->problem ? ES_ROLE_WARNING : ES_ROLE_TEXT_STRONG;
+    es_role role = s->problem && !soon ? ES_ROLE_WARNING : ES_ROLE_TEXT_STRONG;
     return es_draw_statements(grid, r, role, text) + 1;
 }
 

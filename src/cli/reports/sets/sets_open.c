@@ -97,6 +97,9 @@ static es_status open_all(es_cli *cli, es_open_sets *sets, es_error *err) {
     }
     if (st == ES_OK && sets->count == 0)
         return es_fail(err, ES_EEMPTY, "%s", first.message);
+    if (st == ES_OK && sets->count == 1 && sets->list.count > 1)
+        return es_fail(err, ES_EEMPTY, "only %s has results, and it takes two data sets; %s",
+                       sets->name[0], first.message);
     if (sets->missing.count > 0 && cli->exit_code == ES_EXIT_OK)
         cli->exit_code = ES_EXIT_FAILED_PAIRS;
     return st;

@@ -1,5 +1,7 @@
 /* Heatmap on a screen. Its cells one by one are in test_heatmap.c. */
 #include "screens.h"
+#include "facts.h"
+#include "refine.h"
 
 static void heatmap__draw__as_golden(void **state) {
     (void)state;
@@ -57,6 +59,41 @@ static void inspect__no_asymmetry__points_nowhere(void **state) {
     }
 }
 
+/* A preview has not been refined, and does not go with a refined value of the way back. */
+static void legend__preview__says_why_there_is_no_value(void **state) {
+    (void)state;
+    es_mock *mock = make_scene(SCENE_DONE);
+    mock->source.phase = ES_PHASE_RUNNING;
+    mock_refine(mock, 0.5);
+    es_app *app = open_app(mock);
+    app->view = ES_VIEW_HEATMAP;
+    size_t said[2] = {0, 0}, other = 0;
+    for (size_t at = 0; at + 1 < app->n; at++) {
+        es_buf out = {0};
+        if (es_app_pair_state(app, at, at + 1) != ES_PAIR_DONE) /* one is excluded */
+            continue;
+        app->cursor = at;
+        app->column = at + 1;
+        app->set.metric = ES_METRIC_REFINED;
+        add_screen(&out, app, 120, 40, false, false);
+        bool preview = es_refine_preview(app, at, at + 1);
+        assert_int_equal(strstr(out.data, "a preview, not refined yet") != NULL, preview);
+        assert_null(strstr(out.data, "reverse not known"));
+        said[preview]++;
+        es_buf_clear(&out);
+        app->set.metric = ES_METRIC_ASYMMETRY;
+        add_screen(&out, app, 120, 40, false, false);
+        bool alike = es_refine_preview(app, at + 1, at) == preview;
+        assert_int_equal(strstr(out.data, "the reverse is by another estimator") != NULL, !alike);
+        assert_int_equal(strstr(out.data, "   asymmetry ") != NULL, alike);
+        other += !alike;
+        es_buf_free(&out);
+    }
+    assert_true(said[0] > 0 && said[1] > 0 && other > 0);
+    es_app_free(app);
+    mock_free(mock);
+}
+
 static void heatmap__any_size__draws(void **state) {
     (void)state;
     check_any_size(ES_VIEW_HEATMAP);
@@ -68,6 +105,7 @@ int main(void) {
         cmocka_unit_test(heatmap__keys__as_golden),
         cmocka_unit_test(heatmap__preview__as_golden),
         cmocka_unit_test(inspect__no_asymmetry__points_nowhere),
+        cmocka_unit_test(legend__preview__says_why_there_is_no_value),
         cmocka_unit_test(heatmap__any_size__draws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

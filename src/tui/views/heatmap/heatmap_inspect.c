@@ -18,15 +18,23 @@ static const char *name_of(const es_app *app, size_t item) {
     return es_app_name(app, item);
 }
 
-/* Place of a value among the known ones of its row or column; 1 = largest, of errors smallest. */
-static size_t place_in(const es_app *app, size_t source, size_t target, bool along_row,
+/* Another value of the source, or of the target, by item; NaN: not known, or of another estimator,
+ * beside which this one says nothing. */
+static double beside(const es_app *app, size_t source, size_t target, bool of_source, size_t item) {
+    size_t s = of_source ? source : item, t = of_source ? item : target;
+    return es_refine_entry(app, s, t) == es_refine_entry(app, source, target)
+               ? es_metric_value(app, ES_METRIC_IS, s, t)
+               : (double)NAN;
+}
+
+/* Place of a value among these; 1 = largest, of errors smallest. */
+static size_t place_in(const es_app *app, size_t source, size_t target, bool of_source,
                        size_t *of) {
     double own = es_metric_value(app, ES_METRIC_IS, source, target);
     size_t place = 1;
     *of = 0;
     for (size_t i = 0; i < app->n; i++) {
-        double v = along_row ? es_metric_value(app, ES_METRIC_IS, source, i)
-                             : es_metric_value(app, ES_METRIC_IS, i, target);
+        double v = beside(app, source, target, of_source, i);
         *of += isfinite(v) ? 1 : 0;
         place += isfinite(v) && (es_app_lower(app) ? v < own : v > own);
     }
@@ -37,15 +45,15 @@ static size_t place_in(const es_app *app, size_t source, size_t target, bool alo
 static void draw_nearest(const es_app *app, es_pen *pen, size_t source, size_t target,
                          bool along_row) {
     double own = es_metric_value(app, ES_METRIC_IS, source, target);
+    bool of_source = along_row != app->set.transposed;
     size_t used[3] = {ES_NONE, ES_NONE, ES_NONE};
     es_pen_line(pen, ES_ROLE_TEXT_DIM,
                 along_row ? "Nearest value in row" : "Nearest value in column");
     for (int k = 0; k < 3; k++) {
         double best = (double)INFINITY;
         for (size_t i = 0; i < app->n; i++) {
-            double v = along_row ? es_metric_value(app, ES_METRIC_IS, source, i)
-                                 : es_metric_value(app, ES_METRIC_IS, i, target);
-            bool self = along_row ? i == target : i == source;
+            double v = beside(app, source, target, of_source, i);
+            bool self = of_source ? i == target : i == source;
             if (isfinite(v) && !self && i != used[0] && i != used[1] && fabs(v - own) < best) {
                 best = fabs(v - own);
                 used[k] = i;
@@ -53,8 +61,7 @@ static void draw_nearest(const es_app *app, es_pen *pen, size_t source, size_t t
         }
         if (used[k] == ES_NONE)
             return;
-        double v = along_row ? es_metric_value(app, ES_METRIC_IS, source, used[k])
-                             : es_metric_value(app, ES_METRIC_IS, used[k], target);
+        double v = beside(app, source, target, of_source, used[k]);
         es_grid_field(pen->grid, pen->rect.x + 2, pen->y, pen->rect.w - 11, -1, ES_ROLE_TEXT,
                       name_of(app, used[k]));
         char text[32];
@@ -207,15 +214,21 @@ static void draw_measure(const es_app *app, es_pen *pen, size_t source, size_t t
 static void draw_known(const es_app *app, es_pen *pen, size_t source, size_t target, bool wide) {
     double is = es_metric_value(app, ES_METRIC_IS, source, target),
            back = es_metric_value(app, ES_METRIC_IS, target, source);
-    size_t in_row, in_column, row = place_in(app, source, target, true, &in_row),
-                              column = place_in(app, source, target, false, &in_column);
+    bool turned = app->set.transposed;
+    size_t in_row, in_column, row = place_in(app, source, target, !turned, &in_row),
+                              column = place_in(app, source, target, turned, &in_column),
+                              entry = es_refine_entry(app, target, source);
     char mark[32] = "", reverse[32], skew[32];
     es_metric_format(ES_METRIC_IS, back, 3, reverse, sizeof reverse);
     es_metric_format(ES_METRIC_ASYMMETRY, is - back, 3, skew, sizeof skew);
     draw_value(app, pen, source, target, wide);
     draw_deciding(app, pen, source, target, wide);
     draw_copy(app, pen, source, target, wide);
-    if (isfinite(back)) {
+    if (isfinite(back) && entry != es_refine_entry(app, source, target)) {
+        es_pen_line(pen, ES_ROLE_TEXT, wide ? "reverse    %s   %s%s" : "rev. %s %s%s", reverse,
+                    app->source->title[entry],
+                    wide && es_refine_preview(app, target, source) ? ", preview" : "");
+    } else if (isfinite(back)) {
         arrows(app, is - back, mark, sizeof mark);
         if (wide)
             es_pen_line(pen, ES_ROLE_TEXT, "reverse    %s   asymmetry %s %s", reverse, skew, mark);

@@ -177,9 +177,28 @@ static const char *reading(const es_app *app) {
     }
 }
 
+/* Why a cell has no value by this metric. */
+static const char *why_none(const es_app *app, es_heat_metric metric, size_t source,
+                            size_t target) {
+    static const char *const states[] = {
+        [ES_PAIR_PENDING] = "pending", [ES_PAIR_RUNNING] = "running", [ES_PAIR_FAILED] = "failed"};
+    es_pair_state state = es_app_pair_state(app, source, target);
+    if (metric == ES_METRIC_MEASURE)
+        return "not known";
+    if (state != ES_PAIR_DONE)
+        return states[state];
+    if (metric == ES_METRIC_ASYMMETRY)
+        return es_app_pair_state(app, target, source) == ES_PAIR_DONE
+                   ? "the reverse is by another estimator"
+                   : "reverse not known";
+    if (metric == ES_METRIC_REFINED)
+        return es_refine_preview(app, source, target) ? "a preview, not refined yet"
+                                                      : "there was no preview";
+    return "not known";
+}
+
 static void pair_text(const es_heatmap_view *m, size_t source, size_t target, char *out,
                       size_t capacity) {
-    static const char *const states[] = {"pending", "running", "reverse not known", "failed"};
     const es_app *app = m->app;
     bool measure = m->metric == ES_METRIC_MEASURE;
     char value[32], error[32];
@@ -195,8 +214,7 @@ static void pair_text(const es_heatmap_view *m, size_t source, size_t target, ch
         (void)snprintf(out, capacity, "%s  %s%.80s", value,
                        strcmp(doubt, ES_MEASURE_SATURATED) == 0 ? "^ " : "? ", doubt);
     else if (!isfinite(v))
-        (void)snprintf(out, capacity, "%s",
-                       measure ? "not known" : states[es_app_pair_state(app, source, target)]);
+        (void)snprintf(out, capacity, "%s", why_none(app, m->metric, source, target));
     else {
         bool interval = m->metric == ES_METRIC_IS && isfinite(se),
              decided = es_metric_of_rows(m->metric) &&

@@ -85,7 +85,8 @@ static void sets__problem__is_not_called_not_looked_at(void **state) {
     es_app *app = open_sets(mock, false);
     es_buf out = {0};
     es_effects effects = {0};
-    for (int anew = 0; anew < 2; anew++) { /* 1: another document is due: that is no news any more */
+    for (int anew = 0; anew < 2;
+         anew++) { /* 1: another document is due: that is no news any more */
         app->now += 10;
         app->sets->asked = false;
         es_sets_ask(app, &effects);

@@ -233,19 +233,26 @@ static void add_whose(const es_app *app, char *out, size_t capacity) {
 
 static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
     const es_list *list = &app->list[ES_LIST_HEAT];
-    size_t all = es_app_pairs(app);
+    bool measure = app->set.metric == ES_METRIC_MEASURE;
+    size_t others = app->usable > 0 ? app->usable - 1 : 0;
+    size_t all = measure ? app->usable * others : es_app_pairs(app);
+    size_t done = measure                ? app->limits[ES_METRIC_MEASURE].known
+                  : app->results != NULL ? app->results->done
+                                         : 0;
     char right[96] = "", bottom[96] = "";
     bool wide = pane.w >= 44 || app->previews == 0,
          unrefined = app->previews > 0 && app->refined == 0;
     if (app->results != NULL && all > 0) {
-        (void)snprintf(right, sizeof right, "%s", es_metric_title(app, app->set.metric));
+        (void)snprintf(right, sizeof right, "%s%s", es_metric_title(app, app->set.metric),
+                       app->set.transposed ? ", column → row" : "");
         (void)snprintf(bottom, sizeof bottom,
                        wide ? all == 1 ? "%.0f %% of %zu pair" : "%.0f %% of %zu pairs" : "%.0f %%",
-                       floor(100.0 * (double)app->results->done / (double)all), all);
-        add_whose(app, bottom, sizeof bottom);
-        if (unrefined)
+                       floor(100.0 * (double)done / (double)all), all);
+        if (!measure)
+            add_whose(app, bottom, sizeof bottom);
+        if (!measure && unrefined)
             es_phrase_add(bottom, sizeof bottom, " · all previews");
-        else if (app->previews > 0)
+        else if (!measure && app->previews > 0)
             es_phrase_add(bottom, sizeof bottom, " · %zu preview%s", app->previews,
                           app->previews == 1 ? "" : "s");
     }

@@ -227,7 +227,10 @@ const char *es_ranked_score_name(const es_app *app) {
         return "reconstruction error";
     if (app->ranked.published)
         return "published score";
-    return is_of_file(app) ? "mean over targets" : "predictive score";
+    return !is_of_file(app)       ? "predictive score"
+           : !app->ranked.grouped ? "mean over targets"
+           : app->ranked.named    ? "mean over families"
+                                  : "mean over series";
 }
 
 const char *es_ranked_short(const es_app *app) {

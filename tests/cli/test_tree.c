@@ -324,6 +324,7 @@ static void tree__communities__are_those_beside_the_ranking(void **state) {
     r = RUN("rank", "pool");
     assert_non_null(strstr(r.out, "community: by linear default, as in tree; what is said of new "
                                   "targets counts those by linear shrunk"));
+    assert_non_null(strstr(r.out, " in all by linear shrunk."));
     free_run(&r);
     r = RUN("correlate", "pool", "--json");
     expect_code(&r, 0);

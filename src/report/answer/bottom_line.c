@@ -105,6 +105,15 @@ static void put_worse(const es_bottom_line_of *of, es_bottom_line *line, es_buf 
         es_buf_printf(out, "Clearly worse than %s: %s.", first, of->name[line->worse[0]]);
 }
 
+/* " by linear shrunk", where others are shown beside. */
+static void put_whose(const es_bottom_line_of *of, es_buf *out) {
+    const es_results *r = of->results;
+    if (of->own_communities && !of->named && !of->series && r && r->estimator)
+        es_buf_printf(out, " by %s%s%s", r->estimator->name,
+                      strcmp(r->preset, "default") == 0 ? "" : " ",
+                      strcmp(r->preset, "default") == 0 ? "" : r->preset);
+}
+
 static void put_remedy(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
     if (line->settled_by == NULL || of->so_far) /* while it grows, it may yet settle itself */
         return;
@@ -113,9 +122,12 @@ static void put_remedy(const es_bottom_line_of *of, es_bottom_line *line, es_buf
         es_buf_puts(out, "What would settle it: more rows.");
     else if (of->families == 0)
         es_buf_puts(out, "What would settle it: more families of embedders, not more rows.");
-    else
-        es_buf_printf(out, "What would settle it: more %s of embedders (%zu now), not more rows.",
+    else {
+        es_buf_printf(out, "What would settle it: more %s of embedders (%zu now",
                       of->named || of->series ? "families" : "communities", of->families);
+        put_whose(of, out);
+        es_buf_puts(out, "), not more rows.");
+    }
 }
 
 /* Five to try, where there are many more. Nobody tries a control. */
@@ -193,9 +205,11 @@ static void put_few_families(const es_bottom_line_of *of, es_buf *out) {
         es_buf_puts(out, "families of embedders, which pool.json does not name.");
         return;
     }
-    es_buf_printf(out, "%d %s that judge both of two embedders, and there %s %zu in all.",
+    es_buf_printf(out, "%d %s that judge both of two embedders, and there %s %zu in all",
                   (int)ES_SEPARATION_FAMILIES, of->named ? "families" : "communities",
                   of->families == 1 ? "is" : "are", of->families);
+    put_whose(of, out);
+    es_buf_puts(out, ".");
 }
 
 /* "settled for these targets", and why no more is said. */

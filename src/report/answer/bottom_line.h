@@ -17,6 +17,7 @@ typedef struct es_bottom_line_of {
     const char *const *family; /* (m) of pool.json, NULL entries; NULL: none. "control": noise */
     size_t families;           /* that the targets are of */
     bool named;                /* they are those of pool.json, else communities */
+    bool own_communities;      /* the tree shows those by another estimator */
     bool series;               /* or series, which are no sample of kinds */
     const char *score;         /* "predictive", "published" */
     size_t known, of;          /* pairs; unequal while a run goes on */

@@ -322,6 +322,8 @@ void es_ranked_say(es_app *app) {
                                   .family = family,
                                   .families = decision->families,
                                   .named = app->ranked.named,
+                                  .own_communities = app->ranked.entry != ES_NONE &&
+                                                     app->ranked.entry != app->entry,
                                   .series = app->ranked.grouped && !app->ranked.named &&
                                             !app->ranked.published,
                                   .score = app->ranked.published ? "published" : "predictive",

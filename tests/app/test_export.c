@@ -205,6 +205,9 @@ static void export__dialog__names_looks_and_views(void **state) {
                   &b.effects);
     bench_keys(&b, "csv<Enter>");
     assert_int_equal(b.app->export.now.form, ES_EXPORT_CSV);
+    bench_keys(&b, "f2.csv<Enter>"); /* the ending stood there already */
+    size_t length = strlen(b.app->export.now.file);
+    assert_true(length > 5 && strcmp(b.app->export.now.file + length - 5, "2.csv") == 0);
     bench_keys(&b, "f");
     mock_send(b.app, (es_msg){.kind = ES_MSG_KEY, .now = 200, .key = 'u' - ES_KEY_CTRL},
               &b.effects);

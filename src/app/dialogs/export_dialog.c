@@ -163,9 +163,18 @@ static void begin_naming(es_app *app) {
         e->line_edit.cursor = (size_t)(dot - e->now.file);
 }
 
+/* Whoever typed the ending too has it twice: it stood behind the cursor. */
+static void drop_second_ending(es_line *line) {
+    char *last = strrchr(line->text, '.');
+    size_t size = last == NULL ? 0 : strlen(last);
+    if (size > 1 && line->length > 2 * size && memcmp(last - size, last, size) == 0)
+        line->text[line->length -= size] = '\0';
+}
+
 /* The ending says the format, where it is one. */
 static void take_name(es_app *app) {
     es_export_state *e = &app->export;
+    drop_second_ending(&e->line_edit);
     es_export_form form = es_export_form_of(e->line_edit.text);
     e->naming = false;
     if (e->line_edit.length == 0 || strcmp(e->line_edit.text, "-") == 0) {

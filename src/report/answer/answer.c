@@ -10,19 +10,18 @@
 es_bottom_line_of es_answer_words(const es_rank_report *report) {
     const es_results *r = report->results;
     bool from_file = r->estimator == NULL; /* what it lacks will not come */
-    return (es_bottom_line_of){.decision = report->decision,
-                               .results = r,
-                               .name = (const char *const *)r->name,
-                               .family = (const char *const *)r->family,
-                               .families = report->decision->families,
-                               .named = report->named,
-                               .own_communities = report->grouped != report->results &&
-                                                  report->grouped->estimator != NULL,
-                               .series = report->groups == ES_RANK_BY_SERIES &&
-                                         report->score == ES_SCORE_PREDICTIVE,
-                               .score = es_score_kind_names[report->score],
-                               .known = from_file ? r->m * r->m : r->done + r->failed,
-                               .of = r->m * r->m};
+    return (es_bottom_line_of){
+        .decision = report->decision,
+        .results = r,
+        .name = (const char *const *)r->name,
+        .family = (const char *const *)r->family,
+        .families = report->decision->families,
+        .named = report->named,
+        .own_communities = report->grouped != report->results && report->grouped->estimator != NULL,
+        .series = report->groups == ES_RANK_BY_SERIES && report->score == ES_SCORE_PREDICTIVE,
+        .score = es_score_kind_names[report->score],
+        .known = from_file ? r->m * r->m : r->done + r->failed,
+        .of = r->m * r->m};
 }
 
 /* Higher is better; NaN: none. */

@@ -316,20 +316,19 @@ void es_ranked_say(es_app *app) {
         family[p] = es_app_model(app, r->model[p])->family;
     }
     bool complete = app->intervals.asked_complete;
-    const es_bottom_line_of of = {.decision = decision,
-                                  .results = r,
-                                  .name = name,
-                                  .family = family,
-                                  .families = decision->families,
-                                  .named = app->ranked.named,
-                                  .own_communities = app->ranked.entry != ES_NONE &&
-                                                     app->ranked.entry != app->entry,
-                                  .series = app->ranked.grouped && !app->ranked.named &&
-                                            !app->ranked.published,
-                                  .score = app->ranked.published ? "published" : "predictive",
-                                  .known = complete ? r->m * r->m : app->intervals.asked_done,
-                                  .of = r->m * r->m,
-                                  .so_far = es_app_running(app) && app->ranked.published};
+    const es_bottom_line_of of = {
+        .decision = decision,
+        .results = r,
+        .name = name,
+        .family = family,
+        .families = decision->families,
+        .named = app->ranked.named,
+        .own_communities = app->ranked.entry != ES_NONE && app->ranked.entry != app->entry,
+        .series = app->ranked.grouped && !app->ranked.named && !app->ranked.published,
+        .score = app->ranked.published ? "published" : "predictive",
+        .known = complete ? r->m * r->m : app->intervals.asked_done,
+        .of = r->m * r->m,
+        .so_far = es_app_running(app) && app->ranked.published};
     if (name != NULL && es_bottom_line_new(&of, &line, NULL) == ES_OK) {
         es_bottom_line_free(app->ranked.line);
         app->ranked.line = line;

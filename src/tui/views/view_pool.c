@@ -186,7 +186,9 @@ static void draw_files(const es_app *app, es_pen *pen) {
     size_t scores = app->source->scores.tasks;
     es_pen_line(pen, ES_ROLE_TEXT, NULL);
     es_pen_line(pen, ES_ROLE_TEXT_STRONG, "Files");
-    es_pen_item(pen, ES_ROLE_TEXT_DIM, "·", ES_ROLE_TEXT, "%s", app->source->path);
+    bool file = app->source->path == NULL || app->source->path[0] == '\0';
+    es_pen_item(pen, ES_ROLE_TEXT_DIM, "·", ES_ROLE_TEXT, "%s",
+                file ? "a matrix from a file" : app->source->path);
     if (app->source->modality != NULL)
         es_pen_item(pen, ES_ROLE_TEXT_DIM, "·", ES_ROLE_TEXT, "modality: %s",
                     app->source->modality);

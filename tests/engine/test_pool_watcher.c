@@ -189,6 +189,31 @@ static void watcher__hidden_files__are_no_change(void **state) {
     es_pool_watcher_free(watcher);
 }
 
+/* What another process has derived is a change; that results are written beside it is none. */
+static void watcher__derived__is_told(void **state) {
+    (void)state;
+    char path[SUPPORT_PATH];
+    es_pool_watcher *watcher = watch();
+    assert_int_equal(mkdir(support_path(path, root, ".embedscope"), 0700), 0);
+    support_write_text(root, ".embedscope/results.db", "of ours");
+    assert_false(is_told(watcher, QUIET_MS));
+    assert_int_equal(mkdir(support_path(path, root, ".embedscope/derived"), 0700), 0);
+    for (int i = 0; i < 2; i++) { /* the second time the folder was there */
+        static const char *const list[] = {".embedscope/derived/a+w.json",
+                                           ".embedscope/derived/b+w.json"};
+        support_write_text(root, list[i], "{}");
+        assert_true(is_told(watcher, LONG_MS));
+        assert_true(es_pool_watcher_changed(watcher));
+    }
+    support_write_text(root, ".embedscope/results.db", "of ours, more");
+    assert_false(is_told(watcher, QUIET_MS));
+    assert_int_equal(unlink(support_path(path, root, ".embedscope/derived/a+w.json")), 0);
+    assert_true(is_told(watcher, LONG_MS));
+    assert_true(es_pool_watcher_changed(watcher));
+    assert_idle(watcher);
+    es_pool_watcher_free(watcher);
+}
+
 static void watcher__out_of_memory__is_reported(void **state) {
     (void)state;
     bool met = true;
@@ -240,6 +265,7 @@ int main(void) {
         TEST(watcher__change__is_not_told_at_once),
         TEST(watcher__change_before_it__is_told),
         TEST(watcher__hidden_files__are_no_change),
+        TEST(watcher__derived__is_told),
         TEST(watcher__folders__are_watched_that_can_be_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,6 +19,7 @@
 #include "pool_unused.h"
 #include "paths.h"
 #include "row_ids.h"
+#include "store_place.h"
 
 /* Files of unknown endings whose first bytes are looked at: enough for a folder of models that were
  * saved under odd names, and no burden in a folder of a hundred thousand pictures. */
@@ -381,20 +382,45 @@ static void hash_ids(es_hasher *hasher, const char *root, const char *path) {
     }
 }
 
+static int is_side(const struct dirent *entry) {
+    size_t length = strlen(entry->d_name);
+    return entry->d_name[0] != '.' && length > 5 &&
+           strcmp(entry->d_name + length - 5, ".json") == 0;
+}
+
+/* What another process has derived stands in a list of files beside the results. */
+static void hash_derived(es_hasher *hasher, const char *folder) {
+    struct dirent **entry = NULL;
+    int count = scandir(folder, &entry, is_side, alphasort);
+    for (int i = 0; i < count; i++) {
+        hash_file(hasher, folder, entry[i]->d_name);
+        free(entry[i]);
+    }
+    free(entry);
+}
+
 es_status pool_folder_digest(const char *root, es_digest *out, es_error *err) {
     static const char *const beside[] = {"pool.json", "scores.csv", "tasks.csv"};
     pool_listing listing = {0};
+    char *derived[2] = {NULL, NULL};
     es_hasher *hasher = es_hasher_new();
     es_status st = hasher ? pool_scan(root, &listing, err) : es_no_memory(err);
+    if (st == ES_OK)
+        st = es_derived_places(root, derived, err);
     for (size_t i = 0; st == ES_OK && i < listing.count; i++) {
         hash_file(hasher, root, listing.entry[i].path);
         hash_ids(hasher, root, listing.entry[i].path);
     }
     for (size_t i = 0; st == ES_OK && i < sizeof beside / sizeof *beside; i++)
         hash_file(hasher, root, beside[i]);
+    for (size_t i = 0; st == ES_OK && i < 2; i++)
+        if (derived[i])
+            hash_derived(hasher, derived[i]);
     if (st == ES_OK)
         *out = es_hasher_result(hasher);
     pool_listing_deinit(&listing);
+    es_free(derived[0]);
+    es_free(derived[1]);
     es_hasher_free(hasher);
     return st;
 }

@@ -39,7 +39,8 @@ es_status pool_scan(const char *root, pool_listing *out, es_error *err);
 void pool_listing_deinit(pool_listing *listing);
 
 /** What the folder holds, by names, sizes, times and identities of its files: those that pool_scan
- *  lists, pool.json, scores.csv and tasks.csv. Errors as pool_scan. */
+ *  lists, pool.json, scores.csv and tasks.csv, and the lists of what was derived. Errors as
+ *  pool_scan. */
 es_status pool_folder_digest(const char *root, es_digest *out, es_error *err);
 
 /** Is root/path, with all links resolved, below the canonical directory `root`? ES_OK; ES_EINVAL

@@ -22,6 +22,7 @@
 #include "paths.h"
 #include "pool_scan.h"
 #include "pool_state.h"
+#include "store_place.h"
 
 static const double EVERY = 5; /* seconds between looks where nobody tells */
 
@@ -97,12 +98,32 @@ static void notice(int notify, const char *path, unsigned depth) {
     (void)closedir(folder);
 }
 
+/* The folders of what was derived, or what they will be made in: there the results are written all
+ * the time, and only a new name is of interest. */
+static void notice_derived(int notify, const char *root) {
+    char *derived[2] = {NULL, NULL}, *folder[2] = {NULL, NULL};
+    if (es_derived_places(root, derived, NULL) == ES_OK &&
+        es_store_folders(root, folder, NULL) == ES_OK)
+        for (size_t i = 0; i < 2; i++) {
+            if (derived[i])
+                (void)inotify_add_watch(notify, derived[i], IN_MOVE | IN_DELETE | IN_CLOSE_WRITE);
+            else if (folder[i])
+                (void)inotify_add_watch(notify, folder[i], IN_CREATE | IN_ONLYDIR);
+        }
+    for (size_t i = 0; i < 2; i++) {
+        es_free(derived[i]);
+        es_free(folder[i]);
+    }
+}
+
 /* Begin to be told; false: nobody tells. */
 static bool listen(es_pool_watcher *w) {
     if (w->notify < 0 && es_folder_tells(w->root))
         w->notify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-    if (w->notify >= 0)
+    if (w->notify >= 0) {
         notice(w->notify, w->root, 0);
+        notice_derived(w->notify, w->root);
+    }
     return w->notify >= 0;
 }
 #else

@@ -382,21 +382,28 @@ static void hash_ids(es_hasher *hasher, const char *root, const char *path) {
     }
 }
 
-static int is_side(const struct dirent *entry) {
-    size_t length = strlen(entry->d_name);
-    return entry->d_name[0] != '.' && length > 5 &&
-           strcmp(entry->d_name + length - 5, ".json") == 0;
+static int by_name(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* What another process has derived stands in a list of files beside the results. */
-static void hash_derived(es_hasher *hasher, const char *folder) {
-    struct dirent **entry = NULL;
-    int count = scandir(folder, &entry, is_side, alphasort);
-    for (int i = 0; i < count; i++) {
-        hash_file(hasher, folder, entry[i]->d_name);
-        free(entry[i]);
+/* What another process has derived stands in lists beside the results, a file each. */
+static es_status hash_derived(es_hasher *hasher, const char *path, es_error *err) {
+    es_words names = {0};
+    es_status st = ES_OK;
+    DIR *dir = opendir(path);
+    for (struct dirent *e; st == ES_OK && dir && (e = readdir(dir)) != NULL;) {
+        size_t length = strlen(e->d_name);
+        if (e->d_name[0] != '.' && length > 5 && strcmp(e->d_name + length - 5, ".json") == 0)
+            st = es_words_add(&names, e->d_name, err);
     }
-    free(entry);
+    if (dir)
+        (void)closedir(dir);
+    if (names.count > 1)
+        qsort(names.word, names.count, sizeof *names.word, by_name);
+    for (size_t i = 0; st == ES_OK && i < names.count; i++)
+        hash_file(hasher, path, names.word[i]);
+    es_words_deinit(&names);
+    return st;
 }
 
 es_status pool_folder_digest(const char *root, es_digest *out, es_error *err) {
@@ -415,7 +422,7 @@ es_status pool_folder_digest(const char *root, es_digest *out, es_error *err) {
         hash_file(hasher, root, beside[i]);
     for (size_t i = 0; st == ES_OK && i < 2; i++)
         if (derived[i])
-            hash_derived(hasher, derived[i]);
+            st = hash_derived(hasher, derived[i], err);
     if (st == ES_OK)
         *out = es_hasher_result(hasher);
     pool_listing_deinit(&listing);

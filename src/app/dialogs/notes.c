@@ -45,13 +45,15 @@ char *es_note_model(const es_app *app, size_t item) {
     if (m->family != NULL)
         es_buf_printf(&out, "family    %s\n", m->family);
     if (m->state == ES_MODEL_READY && m->rows > 0) {
-        es_buf_printf(&out, "used      %zu columns", m->dim_used);
+        es_buf_printf(&out, "used      %zu column%s", m->dim_used, m->dim_used == 1 ? "" : "s");
         if (m->dropped_columns > 0)
             es_buf_printf(&out, ", %zu constant one%s left out", m->dropped_columns,
                           m->dropped_columns == 1 ? " is" : "s are");
         es_buf_printf(&out, "\nnorm      %.4g, s.d. %.3g over rows", m->norm_mean, m->norm_sd);
         if (m->zero_rows > 0)
-            es_buf_printf(&out, "; %zu rows are all zero", m->zero_rows);
+            es_buf_printf(&out,
+                          m->zero_rows == 1 ? "; one row is all zero" : "; %zu rows are all zero",
+                          m->zero_rows);
         es_buf_printf(&out, "\ndigest    %016" PRIx64 "%016" PRIx64 "\n", m->digest.hi,
                       m->digest.lo);
         if (m->duplicate_of != ES_NONE && m->duplicate_of < app->n)
@@ -66,7 +68,10 @@ char *es_note_model(const es_app *app, size_t item) {
                       es_figure_of(live->score, 4).text, live->place, live->pairs, live->of,
                       es_ranked_score_name(app), es_figure_of(live->simulated, 4).text);
     if (live->failed > 0)
-        es_buf_printf(&out, "failed    %zu pairs; Jobs (7) lists them\n", live->failed);
+        es_buf_printf(&out,
+                      live->failed == 1 ? "failed    one pair; Jobs (7) lists it\n"
+                                        : "failed    %zu pairs; Jobs (7) lists them\n",
+                      live->failed);
     if (m->notes != NULL)
         es_buf_printf(&out, "\n%s\n", m->notes);
     return finish(&out);

@@ -432,8 +432,8 @@ es_status es_plain_run(es_session *session, const es_explorer *options, int *exi
     p.line.ascii = ascii;
     es_app_display(p.driver.app, false, false); /* pictures must be known to be left out */
     p.phase = es_session_phase(session);
-    say(&p, "%s, %zu embedders. One line, one command: help lists them, quit ends.",
-        p.driver.source->name, p.driver.app->n);
+    say(&p, "%s, %zu embedder%s. One line, one command: help lists them, quit ends.",
+        p.driver.source->name, p.driver.app->n, p.driver.app->n == 1 ? "" : "s");
     if (options->start)
         ES_TRY(es_session_start(session, err));
     say_changes(&p);

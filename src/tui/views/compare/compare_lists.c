@@ -293,7 +293,8 @@ void es_compare_rows_draw(const es_app *app, es_grid *grid, es_rect pane) {
         if (c->row_target != ES_NONE)
             (void)snprintf(right, sizeof right, "for %.150s", es_app_name(app, c->row_target));
         else if (pane.w >= 50)
-            (void)snprintf(right, sizeof right, "mean over %zu targets", c->rows->targets);
+            (void)snprintf(right, sizeof right, "mean over %zu target%s", c->rows->targets,
+                           c->rows->targets == 1 ? "" : "s");
         (void)snprintf(bottom, sizeof bottom, "%s%zu/%zu",
                        app->source->row_texts(app->source->context, app->entry)
                            ? ""

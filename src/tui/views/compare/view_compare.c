@@ -71,7 +71,7 @@ static void card_contents(const es_app *app, es_pen *pen, size_t item) {
         es_pen_line(pen, ES_ROLE_WARNING, "uses   all columns, %zu rows are all zero",
                     m->zero_rows);
     else
-        es_pen_line(pen, ES_ROLE_TEXT, "uses   all %zu columns", m->dim);
+        es_pen_line(pen, ES_ROLE_TEXT, "uses   all %zu column%s", m->dim, m->dim == 1 ? "" : "s");
     es_pen_line(pen, ES_ROLE_TEXT_DIM, "file   %s", m->file == NULL ? "-" : m->file);
     if (m->duplicate_of != ES_NONE && m->duplicate_of < app->n)
         es_pen_line(pen, ES_ROLE_WARNING, "same contents as %s", es_app_name(app, m->duplicate_of));

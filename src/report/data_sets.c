@@ -220,6 +220,24 @@ static void say_first(const es_data_sets *x, es_buf *out) {
     say_before(x, out);
 }
 
+/* Who is not named, since it is in too few of the data sets, and does not come before the lead. */
+static void say_passed_over(const es_data_sets *x, es_buf *out) {
+    const es_combined *c = x->combined;
+    size_t passed = 0, one = 0;
+    for (size_t k = c->m; k-- > 0;)
+        if (!counts(c, c->order[k]) && !(c->share[c->order[k]] > c->share[c->lead])) {
+            passed++;
+            one = c->order[k];
+        }
+    if (passed == 1)
+        es_buf_printf(out, " %s is passed over: it is in %u of %zu only.", x->name.word[one],
+                      c->in[one], c->sets);
+    else if (passed > 1)
+        es_buf_printf(out,
+                      " %s and %zu more are passed over: they are in fewer than %u of the %zu.",
+                      x->name.word[one], passed - 1, c->needed, c->sets);
+}
+
 void es_data_sets_say(const es_data_sets *x, es_buf *out) {
     const es_combined *c = x->combined;
     size_t named = 0;
@@ -234,6 +252,7 @@ void es_data_sets_say(const es_data_sets *x, es_buf *out) {
             es_buf_printf(out, "%s%s (%.0f %%)", named++ ? ", " : " Then ",
                           x->name.word[c->order[k]], 100 * c->share[c->order[k]]);
     es_buf_puts(out, named ? "." : "");
+    say_passed_over(x, out);
     say_set(x, out);
     if (least < 0.5)
         es_buf_printf(out,

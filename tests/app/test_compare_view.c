@@ -493,6 +493,26 @@ static void verdicts__each_case__has_its_sentence(void **state) {
     bench_stop(&b);
 }
 
+/* Of two estimators a value and its way back have no gap. */
+static void compare__refined__the_most_telling_is_of_one_estimator(void **state) {
+    (void)state;
+    bench b = bench_of(6, 1);
+    size_t x = ES_NONE, y = ES_NONE, m = 6;
+    b.mock->source.phase = ES_PHASE_RUNNING;
+    mock_refine(b.mock, 0.5);
+    for (size_t cell = 0; cell < m * m; cell++)
+        if (b.mock->refined->state[cell] == ES_PAIR_DONE)
+            b.mock->refined->is[cell] += 3; /* no gap of one estimator is as large */
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
+    es_compare_telling(b.app, &x, &y);
+    assert_true(x < m && y < m);
+    size_t there = b.app->position[x] * m + b.app->position[y],
+           back = b.app->position[y] * m + b.app->position[x];
+    assert_int_equal(es_refine_entry(b.app, x, y), es_refine_entry(b.app, y, x));
+    assert_true(b.app->results->is[there] > b.app->results->is[back]);
+    bench_stop(&b);
+}
+
 static void compare__nothing_chosen__enter_takes_the_most_telling(void **state) {
     (void)state;
     bench b = bench_of(6, 1);
@@ -517,6 +537,7 @@ static void compare__nothing_chosen__enter_takes_the_most_telling(void **state) 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(verdicts__each_case__has_its_sentence),
+        cmocka_unit_test(compare__refined__the_most_telling_is_of_one_estimator),
         cmocka_unit_test(compare__nothing_chosen__enter_takes_the_most_telling),
         cmocka_unit_test(c__nothing_marked__takes_cursor_and_best),
         cmocka_unit_test(c__marks__takes_two_or_three),

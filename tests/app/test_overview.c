@@ -214,6 +214,13 @@ static void autostart__seconds__begins_once_and_says_so(void **state) {
     look(&b);
     assert_int_equal(starts(&b), 1);
     bench_assert_said(&b, "about 12 s; p pauses");
+    b.mock->source.phase = ES_PHASE_RUNNING;
+    look(&b);
+    assert_true(b.app->toast_until > 0);
+    b.mock->source.phase = ES_PHASE_PAUSED;
+    look(&b);
+    assert_true(b.app->toast_until <= 0); /* it says so no longer */
+    b.mock->source.phase = ES_PHASE_IDLE;
     look(&b);
     assert_int_equal(starts(&b), 1); /* who stops it is not overruled */
     bench_stop(&b);

@@ -139,6 +139,47 @@ static void tree__many_more_pairs__are_looked_at_soon(void **state) {
     stop(&b);
 }
 
+/* Whoever presses keys after a run has ended does not hold the communities of a part of it. */
+static void tree__all_known__is_looked_at_between_keys(void **state) {
+    (void)state;
+    bench b = start(12, 0.7);
+    keys(&b, "3");
+    put_families(b.mock, 1);
+    b.mock->source.phase = ES_PHASE_DONE;
+    session(&b, 0.1);
+    for (int k = 0; k < 8; k++) {
+        keys(&b, k % 2 == 0 ? "j" : "k");
+        tick(&b, 0.5);
+    }
+    assert_true(b.app->tree.revision == b.mock->results.revision);
+    stop(&b);
+}
+
+/* Two estimators' values side by side would part what one of them knows. */
+static void tree__refined__is_of_the_first_estimator_alone(void **state) {
+    (void)state;
+    bench b = start(12, 1);
+    b.mock->source.phase = ES_PHASE_RUNNING;
+    mock_refine(b.mock, 0.5);
+    for (size_t k = 0; k < 144; k++)
+        b.mock->refined->is[k] = mock_noise(k, 5);
+    session(&b, 1);
+    keys(&b, "3");
+    tick(&b, 60);
+    assert_ptr_equal(b.app->results, b.app->merged);
+    assert_ptr_equal(es_tree_results(b.app), &b.mock->results);
+    assert_string_equal(es_tree_title(b.app), "linear");
+    assert_int_equal(b.app->tree.found->groups, 3);
+    assert_true(b.app->tree.inside[0] > 0.69);
+    mock_refine(b.mock, 2);
+    b.mock->source.phase = ES_PHASE_DONE;
+    session(&b, 1);
+    tick(&b, 60);
+    assert_ptr_equal(es_tree_results(b.app), b.mock->refined);
+    assert_string_equal(es_tree_title(b.app), "knife default");
+    stop(&b);
+}
+
 static void tree__frozen__keeps_the_communities(void **state) {
     (void)state;
     bench b = start(12, 0.6);
@@ -636,6 +677,8 @@ int main(void) {
         cmocka_unit_test(tree__families__are_found_and_settle),
         cmocka_unit_test(tree__partial__has_no_stability_and_waits_between_looks),
         cmocka_unit_test(tree__many_more_pairs__are_looked_at_soon),
+        cmocka_unit_test(tree__all_known__is_looked_at_between_keys),
+        cmocka_unit_test(tree__refined__is_of_the_first_estimator_alone),
         cmocka_unit_test(tree__frozen__keeps_the_communities),
         cmocka_unit_test(tree__live__numbers_stay),
         cmocka_unit_test(tree__resolution__answers_at_once_and_comes_back),

@@ -105,6 +105,27 @@ static void rank__in_one_of_three__is_not_the_best(void **state) {
     free_run(&r);
 }
 
+/* Who is not named, since it is in too few, is said. */
+static void rank__last_in_one_of_three__is_passed_over_with_a_word(void **state) {
+    (void)state;
+    make_set("one", 300, 0, 0);
+    make_set("two", 340, 0, 0);
+    make_set("three", 380, 0, 0);
+    assert_int_equal(unlink("two/f.npy"), 0);
+    assert_int_equal(unlink("three/f.npy"), 0);
+    run_result r = RUN("rank", "one", "two", "three");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "f is passed over: it is in 1 of 3 only."));
+    free_run(&r);
+    assert_int_equal(unlink("two/e.npy"), 0);
+    assert_int_equal(unlink("three/e.npy"), 0);
+    r = RUN("rank", "one", "two", "three", "--json");
+    expect_code(&r, 0);
+    assert_non_null(
+        strstr(r.out, "e and 1 more are passed over: they are in fewer than 2 of the 3."));
+    free_run(&r);
+}
+
 static void rank__a_set_of_noise__does_not_move_the_bottom_line(void **state) {
     (void)state;
     make_set("one", 300, 0, 0);
@@ -462,6 +483,8 @@ int main(void) {
         cmocka_unit_test_setup(rank__several_pools__are_one_ranking, empty_scratch),
         cmocka_unit_test_setup(rank__missing_in_one__changes_no_order, empty_scratch),
         cmocka_unit_test_setup(rank__in_one_of_three__is_not_the_best, empty_scratch),
+        cmocka_unit_test_setup(rank__last_in_one_of_three__is_passed_over_with_a_word,
+                               empty_scratch),
         cmocka_unit_test_setup(rank__a_set_of_noise__does_not_move_the_bottom_line, empty_scratch),
         cmocka_unit_test_setup(correlate__several_pools__stand_against_tasks, empty_scratch),
         cmocka_unit_test_setup(set_rows__of_a_pool__are_a_pool, empty_scratch),

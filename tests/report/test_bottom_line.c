@@ -442,23 +442,33 @@ static void downstream__scores__follow_the_line(void **state) {
     const es_results r = {.m = N + 1, .name = name, .family = family, .dim = dim};
     const es_scores scores = {.models = N, .tasks = 2, .model = name, .task = task, .value = value};
     assert_int_equal(es_downstream_new(&r, score, &scores, 1, &at_once, NULL), ES_OK);
-    es_downstream_put(at_once, name[at_once->best], true, &text);
+    bool best[N + 1] = {[N - 2] = true};
+    const es_decision decision = {.said = true, .best = best}, silent = {.best = best};
+    es_downstream_put(at_once, name[at_once->best], &decision, &text);
     assert_string_equal(text.data,
                         "Downstream (2 tasks, 12 embedders, controls left out): Spearman 0.99 "
-                        "[0.89, 1.00]; the best there, m10, is among those that may be the best "
+                        "[0.89, 1.00]; the best there is m10, among those that may be the best "
                         "here. Taking the first loses 9 points of mean percentile, trying the "
                         "first five 0; by dimension alone Spearman not known, and 100 and 64 "
                         "points.");
     /* In steps the sentence is the same in the end, and without intervals before. */
     assert_int_equal(es_downstream_begin(&r, score, &scores, 1, &stepped, NULL), ES_OK);
-    es_downstream_put(stepped, name[stepped->best], true, &later);
+    es_downstream_put(stepped, name[stepped->best], &decision, &later);
     assert_null(strstr(later.data, "["));
     assert_false(es_downstream_step(stepped, 7));
     while (!es_downstream_step(stepped, 7))
         ;
     es_buf_clear(&later);
-    es_downstream_put(stepped, name[stepped->best], true, &later);
+    es_downstream_put(stepped, name[stepped->best], &decision, &later);
     assert_string_equal(later.data, text.data);
+    /* Of a decision that says nothing nobody may be the best more than others. */
+    es_buf_clear(&later);
+    es_downstream_put(stepped, name[stepped->best], &silent, &later);
+    assert_non_null(strstr(later.data, "; the best there is m10. Taking"));
+    best[N - 2] = false;
+    es_buf_clear(&later);
+    es_downstream_put(stepped, name[stepped->best], &decision, &later);
+    assert_non_null(strstr(later.data, "is m10, not among those"));
     es_buf_free(&text);
     es_buf_free(&later);
     es_downstream_free(at_once);

@@ -30,7 +30,7 @@ for script in "$here"/*.keys; do
 done
 fresh
 "$program" estimate "$work/pool" --preset shrunk --quiet >"$work/out" 2>&1
-printf '%s\n' ':wait idle' ':set autostart no' 0 ':wait 2' ':assert while pairs by linear → knife' \
+printf '%s\n' ':wait idle' ':set autostart no' 0 ':wait 2' ':assert while pairs by linear come in' \
     ':assert 0 % of 196 pairs by linear → knife' 3 ':wait 1' ':assert No pair by linear → knife is known yet' \
     ':assert 196 by linear shrunk are' >"$work/shrunk.keys"
 "$program" --script "$work/shrunk.keys" --size 120x40 "$work/pool" >"$work/out" 2>&1 </dev/null

@@ -31,6 +31,8 @@ static void put_place(const es_app *app, const es_decision *d, size_t item, es_b
                       live->rank_high);
     else if (live->rank_low > 0)
         es_buf_puts(out, ", with 95 % confidence");
+    if (live->rank_low > 0 && d != NULL && !d->said)
+        es_buf_puts(out, ", as if no two were related");
     es_buf_printf(out, "\nscore     %s", es_figure_of(live->score, 3).text);
     if (isfinite(live->low))
         es_buf_printf(out, " [%s, %s]", es_figure_of(live->low, 3).text,
@@ -118,10 +120,16 @@ static char **short_targets(const es_app *app, const es_explanation *x) {
     return out;
 }
 
-static void put_targets_title(const es_app *app, bool median, size_t above, size_t below,
-                              es_buf *out) {
-    if (median)
+/* Over the targets that judge both a mean may be the other way round than over all. */
+static void put_targets_title(const es_app *app, const es_explanation *x, size_t above,
+                              size_t below, es_buf *out) {
+    if (isnan(x->target[0].adds))
         es_buf_printf(out, "  %s less %s, by target:\n", name_at(app, above), name_at(app, below));
+    else if (x->difference < 0)
+        es_buf_printf(out,
+                      "  %s is behind by %.3f over the %zu target%s that judge%s both, of which:\n",
+                      name_at(app, above), -x->difference, x->targets, x->targets == 1 ? "" : "s",
+                      x->targets == 1 ? "s" : "");
     else
         es_buf_printf(out, "  What targets add to the lead of %s:\n", name_at(app, above));
 }
@@ -141,7 +149,7 @@ static void put_targets(const es_app *app, size_t above, size_t below, es_buf *o
     if (name == NULL)
         most = 0;
     if (most > 0)
-        put_targets_title(app, isnan(x->target[0].adds), above, below, out);
+        put_targets_title(app, x, above, below, out);
     for (int side = 0; side < 2 && most > 0; side++)
         for (size_t k = 0; k < x->targets && k < TARGETS; k++) {
             size_t at = side == 0 ? k : x->targets - 1 - k;

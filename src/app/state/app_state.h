@@ -157,6 +157,7 @@ struct es_app {
     es_status toast_status;
     double toast_until;  /* 0: none */
     uint64_t toasts;     /* notices ever given */
+    uint64_t start_said; /* which of them said that a run had begun; 0: none */
     double interrupt_at; /* of the last Ctrl-C */
 };
 

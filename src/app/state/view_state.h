@@ -155,7 +155,7 @@ typedef struct es_compare_state {
     es_compared_rows *rows; /* of `pair`; NULL: no values per row */
     size_t *line;           /* (lines) places in known->targets, as listed */
     size_t lines, others;   /* targets listed; all that are not compared themselves */
-    size_t clear;           /* of those that are known: beyond the interval */
+    size_t judged, clear;   /* of those that are known: with an error; beyond the interval */
     uint32_t *row;          /* (row_lines) value numbers, as listed */
     size_t row_lines;
     uint64_t seen, rows_seen; /* what `known` and `rows` were made from */

@@ -86,6 +86,7 @@ static void begin_by_itself(es_app *app, es_effects *effects) {
         return;
     es_effect_add(app, effects, ES_FX_START, 0, false, NULL);
     es_app_notice(app, ES_OK, "Estimating: %s; p pauses", cost);
+    app->start_said = app->toasts;
 }
 
 /* Names are never joined unasked; that some could be is said once, when nothing else is. */

@@ -93,8 +93,7 @@ static void add_lead(report *r) {
     es_buf_puts(&text, r->answer.line->sentence);
     if (down && down->best < rank->results->m) {
         es_buf_putc(&text, ' ');
-        es_downstream_put(down, rank->results->name[down->best], rank->decision->best[down->best],
-                          &text);
+        es_downstream_put(down, rank->results->name[down->best], rank->decision, &text);
     }
     es_buf_puts(&r->out, "<p class=\"lead\">");
     es_html_put(&r->out, text.data ? text.data : "");

@@ -88,7 +88,9 @@ es_status es_cli_unknown_name(es_cli *cli, const char *what, const char *name,
 es_status es_cli_model(es_cli *cli, es_session *session, size_t entry, const char *name,
                        size_t *position, es_error *err) {
     const es_results *results = es_session_results(session, entry);
-    size_t found = es_results_find(results, name);
+    size_t found = es_results_find(results, name), mark = strlen(ES_DERIVED_MARK);
+    if (found == SIZE_MAX && strncmp(name, ES_DERIVED_MARK, mark) == 0) /* as tables print it */
+        found = es_results_find(results, name + mark);
     if (found != SIZE_MAX) {
         *position = found;
         return ES_OK;

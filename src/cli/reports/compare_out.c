@@ -201,6 +201,20 @@ static bool is_shown(const es_compare_report *r, size_t target, es_output_format
     return true;
 }
 
+static bool is_listed(const es_document *d, const es_compare_report *r, size_t target) {
+    return is_shown(r, target, d->format) && es_export_shows(d->cli, target);
+}
+
+static void put_targets_title(const es_document *d, const es_compare_report *r, es_buf *out) {
+    size_t listed = 0;
+    for (size_t t = 0; t < r->comparison->n_targets; t++)
+        listed += is_listed(d, r, r->comparison->targets[t].target);
+    es_buf_puts(out, "\nother targets, where they differ most first");
+    if (listed > MOST_TARGETS)
+        es_buf_printf(out, " (%d of %zu; the other formats have all)", MOST_TARGETS, listed);
+    es_buf_puts(out, ":\n");
+}
+
 static void head_targets(view *v) {
     es_out_column *columns = v->columns;
     size_t n = v->report->comparison->count + 1;
@@ -224,8 +238,7 @@ static es_table_out *make_table(const es_document *d) {
     es_table_out *table = es_table_out_new(v->columns, v->n_columns);
     for (size_t t = 0; t < c->n_targets && es_table_out_rows(table) < most; t++) {
         bool known = isfinite(c->targets[t].error), clear = c->targets[t].clear;
-        if (!is_shown(r, c->targets[t].target, d->format) ||
-            !es_export_shows(d->cli, c->targets[t].target))
+        if (!is_listed(d, r, c->targets[t].target))
             continue;
         es_document_name(table, r->results, c->targets[t].target);
         for (size_t k = 0; k < c->count; k++)
@@ -382,7 +395,7 @@ static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
                   "simulate of it\n",
                   places ? "ranks: places that it may have; " : "");
     if (r->results->m > c->count) {
-        es_buf_puts(out, "\nother targets, where they differ most first:\n");
+        put_targets_title(d, r, out);
         ES_TRY(put_part(make_table(d), width, out, err));
     }
     ES_TRY(put_downstream_table(r, width, out, err));

@@ -119,7 +119,10 @@ static void put_difference(const view *v, es_buf *out) {
                   v->report->ranking->rank[x->a], v->report->ranking->score[x->a], b,
                   v->report->ranking->rank[x->b], v->report->ranking->score[x->b]);
     if (is_mean(v))
-        es_buf_printf(out, " Over the %zu targets that judge both it", x->targets);
+        es_buf_printf(out,
+                      x->targets == 1 ? " Over the %zu target that judges both it"
+                                      : " Over the %zu targets that judge both it",
+                      x->targets);
     else
         es_buf_puts(out, " It");
     es_buf_printf(out, " %s by %.3f", x->difference < 0 ? "is behind" : "leads",

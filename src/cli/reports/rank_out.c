@@ -220,7 +220,7 @@ void es_bottom_line_put(const es_answer *answer, size_t width, es_buf *out) {
     if (answer->downstream) {
         size_t best = answer->downstream->best;
         es_downstream_put(answer->downstream, answer->report->results->name[best],
-                          answer->report->decision->best[best], &text);
+                          answer->report->decision, &text);
         es_caption_fill(out, text.data ? text.data : "", width);
     }
     es_buf_clear(&text);

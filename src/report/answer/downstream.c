@@ -175,15 +175,22 @@ static void put_stat(const es_stat *stat, es_buf *out) {
         es_buf_puts(out, "not known");
 }
 
-void es_downstream_put(const es_downstream *x, const char *best, bool in_set, es_buf *out) {
+const char *es_downstream_in_set(const es_downstream *x, const es_decision *decision) {
+    if (!decision->said)
+        return "";
+    return decision->best[x->best] ? ", among those that may be the best here"
+                                   : ", not among those that may be the best here";
+}
+
+void es_downstream_put(const es_downstream *x, const char *best, const es_decision *decision,
+                       es_buf *out) {
     const es_downstream_rank *r = &x->ranking, *d = &x->dimension;
     es_buf_printf(out, "Downstream (%zu task%s, %zu embedders%s): Spearman ", x->tasks,
                   x->tasks == 1 ? "" : "s", x->n, x->controls > 0 ? ", controls left out" : "");
     put_stat(&r->spearman, out);
     if (isfinite(r->low))
         es_buf_printf(out, " [%.2f, %.2f]", r->low, r->high);
-    es_buf_printf(out, "; the best there, %s, is %s those that may be the best here.", best,
-                  in_set ? "among" : "not among");
+    es_buf_printf(out, "; the best there is %s%s.", best, es_downstream_in_set(x, decision));
     es_buf_printf(out,
                   " Taking the first loses %.0f points of mean percentile, trying the first "
                   "five %.0f",

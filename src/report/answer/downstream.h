@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "buf.h"
+#include "decision.h"
 #include "embedscope/correlate.h"
 #include "results.h"
 #include "scores.h"
@@ -48,8 +49,12 @@ es_status es_downstream_percentiles(const es_results *results, const es_scores *
  *  against the best of all that have both; equal scores count as the worst order. NaN: none has. */
 double es_downstream_regret(const double *score, const double *percentile, size_t m, size_t count);
 
+/** ", among those that may be the best here": of the downstream best, where the decision says
+ *  something. Else "". */
+const char *es_downstream_in_set(const es_downstream *downstream, const es_decision *decision);
 /** "Downstream (15 tasks, 22 embedders): ...", to follow the bottom line. best: the name of the
- *  downstream best; in_set: is it among those that may be the best? */
-void es_downstream_put(const es_downstream *downstream, const char *best, bool in_set, es_buf *out);
+ *  downstream best. */
+void es_downstream_put(const es_downstream *downstream, const char *best,
+                       const es_decision *decision, es_buf *out);
 
 #endif

@@ -437,6 +437,14 @@ static void detail_thread(const es_app *app, es_grid *grid, es_rect in) {
     }
 }
 
+static bool is_zero_line(const es_app *app, size_t line, size_t threads) {
+    es_activity a = {0};
+    es_failure failure = {0};
+    if (line < threads)
+        return app->source->activity(app->source->context, (unsigned)line, &a) && a.null;
+    return es_jobs_failure(app, line - threads, &failure) && failure.source == ES_NONE;
+}
+
 static void draw_detail(const es_app *app, es_grid *grid, es_rect pane) {
     size_t threads = es_jobs_threads(app), source = ES_NONE, target = ES_NONE;
     bool pair = es_jobs_pair(app, app->job, &source, &target);
@@ -449,7 +457,8 @@ static void draw_detail(const es_app *app, es_grid *grid, es_rect pane) {
     es_rect old = es_grid_clip(grid, in);
     if (pair)
         es_draw_pair(grid, in.x, in.y, in.w, ES_ROLE_TEXT_STRONG,
-                     source == target ? "zero line" : es_thread_name(app, source),
+                     is_zero_line(app, app->job, threads) ? "zero line"
+                                                          : es_thread_name(app, source),
                      es_thread_name(app, target));
     if (app->job < threads)
         detail_thread(app, grid, in);

@@ -39,7 +39,8 @@ static void draw_answer(const es_app *app, es_grid *grid, es_rect pane) {
     (void)snprintf(name, sizeof name, "%.150s", app->source->name);
     if (app->n > app->usable && app->phase != ES_PHASE_CHECKING)
         es_phrase_add(name, sizeof name, " · %zu left out (1 says why)", app->n - app->usable);
-    if (es_app_running(app) && p->total > 0)
+    if (es_app_running(app) && p->total > 0 &&
+        !(es_ranked_complete(app) && es_ranking_decided(app)))
         (void)snprintf(share, sizeof share, "so far: %.0f %% of the run",
                        floor(100.0 * (double)(p->done + p->failed) / (double)p->total));
     es_rect in =
@@ -87,9 +88,12 @@ static size_t may_be_best(const es_app *app) {
 
 /* What keeps some of them out of the list. */
 static void put_not_shown(const es_app *app, char *out, size_t capacity) {
-    size_t hidden = es_select_hidden(app);
+    size_t hidden = es_select_hidden(app), derived = es_ranked_left_out(app);
     if (hidden > 0)
-        es_phrase_add(out, capacity, "%s%zu hidden (gx)", out[0] == '\0' ? "" : " · ", hidden);
+        es_phrase_add(out, capacity, "%zu hidden (gx)", hidden);
+    if (derived > 0)
+        es_phrase_add(out, capacity, "%s%zu derived left out", out[0] == '\0' ? "" : " · ",
+                      derived);
     if (app->set.filter[0] != '\0')
         es_phrase_add(out, capacity, "%sfilter: %.40s", out[0] == '\0' ? "" : " · ",
                       app->set.filter);
@@ -329,6 +333,8 @@ static void draw_family(const es_app *app, es_grid *grid, es_rect at, size_t gro
                     ES_ROLE_BACKGROUND);
     x += bar;
     es_grid_printf(grid, x, at.y, ES_ROLE_TEXT_STRONG, "%*zu", FAMILY_COUNT - 1, c->size);
+    if (es_tree_unsure(app, group))
+        es_grid_text(grid, x + FAMILY_COUNT - 1, at.y, ES_ROLE_WARNING, "⚠");
     if (best != ES_NONE)
         es_grid_printf(grid, x + FAMILY_COUNT, at.y, ES_ROLE_TEXT_DIM, " best is #%zu",
                        app->live[best].place);
@@ -349,7 +355,7 @@ static const char *no_families(const es_app *app, size_t alone, char *out, size_
         return "There are none of distances.";
     if (es_app_known_elsewhere(app) != ES_NONE) {
         (void)snprintf(out, capacity, "Who belongs together shows while pairs by %s come in.",
-                       es_app_title(app));
+                       es_tree_title(app));
         return out;
     }
     if (es_tree_finding(app))
@@ -370,19 +376,30 @@ static void draw_families(const es_app *app, es_grid *grid, es_rect pane) {
            alone = left_alone(app);
     if (2 * alone > (found == NULL ? 0 : found->m))
         groups = 0;
+    bool refined = app->results != NULL && app->results == app->merged;
     if (groups > 0)
-        (void)snprintf(right, sizeof right, "%zu communit%s", groups, groups == 1 ? "y" : "ies");
-    if (groups > 0 && es_tree_complete(app) && app->entry != app->ranked.entry)
+        (void)snprintf(right, sizeof right,
+                       refined && pane.w < 56 ? "%zu"
+                       : groups == 1          ? "%zu community"
+                                              : "%zu communities",
+                       groups);
+    if (groups > 0 && (refined || (es_tree_complete(app) && app->entry != app->ranked.entry)))
         es_phrase_add(right, sizeof right, " by %s",
-                      es_app_title(app)); /* the answer's may differ */
+                      es_tree_title(app)); /* the answer's may differ */
     if (groups > 0 && !es_tree_complete(app))
         es_phrase_add(right, sizeof right, " so far");
+    bool unsure = false;
+    for (size_t g = 0; g < groups; g++)
+        unsure = unsure || es_tree_unsure(app, g);
     if (groups > lines)
         (void)snprintf(bottom, sizeof bottom, "%zu more", groups - lines);
+    if (unsure)
+        es_phrase_add(bottom, sizeof bottom, "%s⚠ in under %d %% of %d runs",
+                      groups > lines ? " · " : "", ES_TREE_STABLE_PERCENT, ES_LOUVAIN_RUNS);
     if (found != NULL && tree->known > 0 && tree->known < tree->pairs &&
         !es_app_running(app)) /* which the answer says of all that runs, above */
         es_phrase_add(bottom, sizeof bottom, "%s%.0f %% of pairs known",
-                      groups > lines ? " · " : "",
+                      bottom[0] == '\0' ? "" : " · ",
                       floor(100.0 * (double)tree->known / (double)tree->pairs));
     es_rect in =
         begin(app, grid, pane, ES_TILE_FAMILIES, ES_COMMAND_VIEW_TREE, "3 Families", right, bottom);
@@ -483,9 +500,9 @@ static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
         draw_agreement(grid, (es_rect){in.x, in.y + 1, in.w, 1}, "dimension alone", &x->dimension,
                        x->n);
     (void)snprintf(text, sizeof text,
-                   "Best there: %s, %s those that may be the best here. The first loses %.0f "
-                   "points, the best of the first five %.0f.",
-                   es_app_name(app, r->model[x->best]), d->best[x->best] ? "among" : "not among",
+                   "Best there: %s%s. The first loses %.0f points, the best of the first five "
+                   "%.0f.",
+                   es_app_name(app, r->model[x->best]), es_downstream_in_set(x, d),
                    x->ranking.regret_first, x->ranking.regret_five);
     if (in.h > 2) {
         es_rect old = es_grid_clip(grid, in);

@@ -116,11 +116,9 @@ static void put_legend(const es_app *app, const bool *seen, bool best, bool wide
 
 /* How many are left out; or what their mark means. */
 static void put_derived(const es_app *app, char *out, size_t capacity) {
-    size_t left = 0, derived = 0;
-    for (size_t i = 0; i < app->n; i++) {
+    size_t left = es_ranked_left_out(app), derived = 0;
+    for (size_t i = 0; i < app->n; i++)
         derived += es_app_model(app, i)->derived;
-        left += es_ranked_leaves_out(app, i);
-    }
     if (left > 0)
         es_phrase_add(out, capacity, " · %zu derived left out (d)", left);
     else if (derived > 0)

@@ -10,6 +10,7 @@
 #include "facts.h"
 #include "ranked.h"
 #include "filter.h"
+#include "heat.h"
 #include "history.h"
 #include "measure_columns.h"
 #include "select.h"
@@ -109,13 +110,14 @@ static void list_targets(es_app *app) {
     es_compare_state *c = &app->compare;
     const es_results *r = app->results;
     const es_comparison *known = r == NULL ? NULL : c->known;
-    c->lines = c->clear = 0;
+    c->lines = c->clear = c->judged = 0;
     c->others = r == NULL ? 0 : r->m;
     c->others -= c->others < app->set.compare.count ? c->others : app->set.compare.count;
     for (size_t i = 0; known != NULL && i < known->n_targets; i++) {
         if (compares(app, r->model[known->targets[i].target]))
             continue;
         c->clear += known->targets[i].clear;
+        c->judged += isfinite(known->targets[i].error);
         if ((app->set.compare.clear_only && !known->targets[i].clear) ||
             (app->set.filter[0] != '\0' &&
              !es_filter_pass(app, app->set.filter, r->model[known->targets[i].target], NULL, 0)))
@@ -409,7 +411,8 @@ void es_compare_telling(const es_app *app, size_t *a, size_t *b) {
     for (size_t s = 0; r != NULL && s < r->m; s++)
         for (size_t t = 0; t < r->m; t++) {
             double gap = r->is[s * r->m + t] - r->is[t * r->m + s];
-            if (s == t || !(gap > most) || app->hidden[r->model[s]] || app->hidden[r->model[t]])
+            if (s == t || !(gap > most) || !es_metric_alike(app, s * r->m + t, t * r->m + s) ||
+                app->hidden[r->model[s]] || app->hidden[r->model[t]])
                 continue;
             most = gap;
             *a = r->model[s];

@@ -79,6 +79,8 @@ static void read_results(es_app *app) {
 
 static void note_phase(es_app *app, es_phase before) {
     bool was_running = before == ES_PHASE_RUNNING || before == ES_PHASE_PAUSED;
+    if (before == ES_PHASE_RUNNING && app->phase != before && app->start_said == app->toasts)
+        app->toast_until = 0; /* "Estimating" is so no longer */
     if (app->phase == ES_PHASE_RUNNING && !was_running)
         es_live_ranking_baseline(app, true);
     if (app->phase != ES_PHASE_DONE || !was_running)

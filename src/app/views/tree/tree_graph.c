@@ -19,7 +19,7 @@ static bool is_other(const es_app *app) {
 const es_force *es_app_places(const es_app *app) {
     const es_tree *tree = &app->tree;
     bool same = tree->force != NULL && tree->graph_results == tree->results &&
-                tree->force->m == app->results->m;
+                tree->force->m == es_tree_results(app)->m;
     return same && es_app_running(app) ? tree->force : NULL;
 }
 
@@ -34,7 +34,7 @@ static void adopt(es_app *app, es_force *force) {
 
 static void make(es_app *app) {
     es_tree *tree = &app->tree;
-    const es_results *r = app->results;
+    const es_results *r = es_tree_results(app);
     const es_force *before = es_app_places(app);
     es_force *force = NULL;
     if (es_force_of(r->is, r->m, 0, NULL, &force, NULL) == ES_OK && before != NULL)
@@ -48,14 +48,14 @@ static void make(es_app *app) {
 
 bool es_tree_graph_awaited(const es_app *app) {
     const es_tree_request *asked = &app->tree.graph_asked;
-    return app->set.graph && asked->waiting && asked->results == app->results;
+    return app->set.graph && asked->waiting && asked->results == es_tree_results(app);
 }
 
 static void ask(es_app *app, es_effects *effects) {
     es_tree *tree = &app->tree;
     tree->graph_asked = (es_tree_request){.tag = tree->graph_asked.tag + 1,
                                           .waiting = true,
-                                          .results = app->results,
+                                          .results = es_tree_results(app),
                                           .revision = tree->revision};
     es_effect_add(app, effects, ES_FX_PLACES, (size_t)tree->graph_asked.tag, false, NULL);
 }
@@ -70,7 +70,8 @@ static void take(es_app *app) {
     asked->waiting = false;
     if (source->places.tag == asked->tag && source->take_places != NULL)
         force = source->take_places(source->context);
-    if (asked->results != app->results || (force != NULL && force->m != app->results->m)) {
+    if (asked->results != es_tree_results(app) ||
+        (force != NULL && force->m != es_tree_results(app)->m)) {
         es_force_free(force); /* of another matrix */
         return;
     }

@@ -15,7 +15,7 @@ static uint8_t *fold_bit(const es_app *app, size_t group, uint8_t *bit) {
     for (size_t k = 1; k < c->size; k++)
         first = c->members[k] < first ? c->members[k] : first;
     *bit = (uint8_t)(c->level < ES_TREE_LEVELS ? 1U << c->level : 0U);
-    return &app->folded[app->results->model[first]];
+    return &app->folded[es_tree_results(app)->model[first]];
 }
 
 bool es_tree_folded(const es_app *app, size_t group) {
@@ -51,7 +51,7 @@ void es_tree_reveal(es_app *app) {
 static bool any_shown(const es_app *app, size_t group) {
     const es_community *c = &app->tree.found->list[group];
     for (size_t k = 0; k < c->size; k++)
-        if (app->tree.shown[app->results->model[c->members[k]]])
+        if (app->tree.shown[es_tree_results(app)->model[c->members[k]]])
             return true;
     return false;
 }

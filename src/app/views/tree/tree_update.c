@@ -28,7 +28,7 @@ enum {
 /* As many starts as a key, or somebody who waits for a worker, has time for. */
 static es_louvain problem_of(const es_app *app, bool quick) {
     const es_family_choices how = {.resolution = es_tree_resolution(app)};
-    es_louvain p = es_families_problem(app->results, &how, NULL);
+    es_louvain p = es_families_problem(es_tree_results(app), &how, NULL);
     size_t starts = QUICK_WORK / (p.m * p.m + 1);
     if (quick) {
         p.starts = starts >= QUICK_STARTS ? QUICK_STARTS : starts < 1 ? 1 : (unsigned)starts;
@@ -44,8 +44,8 @@ es_louvain es_app_families(const es_app *app) {
 static void no_memory(es_app *app) {
     es_tree_forget(&app->tree);
     app->tree.made_at = app->now; /* the next look is as far as any other */
-    app->tree.results = app->results;
-    app->tree.revision = app->results->revision;
+    app->tree.results = es_tree_results(app);
+    app->tree.revision = es_tree_results(app)->revision;
     app->tree.resolution = es_tree_resolution(app);
     es_app_notice(app, ES_ENOMEM, "out of memory: no communities");
 }
@@ -58,7 +58,7 @@ static void note_request(es_app *app, const es_tree_request *of) {
 }
 
 static es_tree_request request_of(const es_app *app, bool settle) {
-    const es_results *r = app->results;
+    const es_results *r = es_tree_results(app);
     return (es_tree_request){.tag = app->tree.asked.tag + 1,
                              .waiting = true,
                              .settle = settle,
@@ -71,8 +71,8 @@ static es_tree_request request_of(const es_app *app, bool settle) {
 /* With the means, which workers find themselves. */
 static bool adopt(es_app *app, es_communities *found, bool settled) {
     double *means = es_alloc(found->listed + found->groups * found->groups + 1, sizeof *means);
-    if (means == NULL || es_communities_means(app->results->is, found, means, means + found->listed,
-                                              NULL) != ES_OK) {
+    if (means == NULL || es_communities_means(es_tree_results(app)->is, found, means,
+                                              means + found->listed, NULL) != ES_OK) {
         es_free(means);
         es_communities_free(found);
         return false;
@@ -102,7 +102,7 @@ static void ask(es_app *app, bool settle, es_effects *effects) {
 /* Under way, and nobody wants another one meanwhile. */
 static bool is_asked(const es_app *app) {
     const es_tree_request *asked = &app->tree.asked;
-    return asked->waiting && asked->results == app->results &&
+    return asked->waiting && asked->results == es_tree_results(app) &&
            asked->resolution == es_tree_resolution(app);
 }
 
@@ -118,7 +118,8 @@ static bool take(es_app *app) {
     asked->waiting = false;
     if (source->families.tag == asked->tag && source->take_families != NULL)
         found = source->take_families(source->context, &means);
-    if (asked->results != app->results || (found != NULL && found->m != app->results->m)) {
+    if (asked->results != es_tree_results(app) ||
+        (found != NULL && found->m != es_tree_results(app)->m)) {
         es_communities_free(found); /* of another matrix */
         es_free(means);
         return false;
@@ -182,22 +183,22 @@ static bool looked_at(const es_app *app) {
 /* Not what the user has asked for: another matrix, another resolution, nothing yet. */
 static bool is_other(const es_app *app) {
     const es_tree *tree = &app->tree;
-    return tree->results != app->results || tree->resolution != es_tree_resolution(app) ||
-           (tree->found == NULL && tree->revision != app->results->revision);
+    return tree->results != es_tree_results(app) || tree->resolution != es_tree_resolution(app) ||
+           (tree->found == NULL && tree->revision != es_tree_results(app)->revision);
 }
 
 /* A first look at few pairs finds everybody alone, and a fast run is over before the next one. */
 static bool much_more_known(const es_app *app) {
-    size_t known = app->results->done, before = app->tree.known, all = es_app_pairs(app);
+    size_t known = es_tree_results(app)->done, before = app->tree.known, all = es_app_pairs(app);
     return known >= 2 * before || (known >= all && before < all);
 }
 
 /* When communities of newer results are due; INFINITY: they are not. */
 static double due(const es_app *app) {
     const es_tree *tree = &app->tree;
-    if (tree->revision == app->results->revision || app->frozen)
+    if (tree->revision == es_tree_results(app)->revision || app->frozen)
         return (double)INFINITY;
-    if (es_app_running(app) && much_more_known(app))
+    if (much_more_known(app))
         return tree->made_at + ES_TREE_SOON; /* lines that say nothing need not be held */
     return fmax(es_app_running(app) ? tree->made_at + ES_TREE_PAUSE : app->now, app->hold_until);
 }
@@ -205,12 +206,12 @@ static double due(const es_app *app) {
 static bool may_settle(const es_app *app) {
     const es_tree *tree = &app->tree;
     return looked_at(app) && tree->found != NULL && !tree->settled &&
-           tree->revision == app->results->revision && es_tree_complete(app);
+           tree->revision == es_tree_results(app)->revision && es_tree_complete(app);
 }
 
 static bool leaves_due(const es_app *app, double *when) {
     const es_tree *tree = &app->tree;
-    const es_results *r = app->results;
+    const es_results *r = es_tree_results(app);
     *when = app->now;
     if (app->set.order != ES_ORDER_CLUSTER || r == NULL || r->done == 0 || app->frozen)
         return false;
@@ -227,7 +228,7 @@ static bool leaves_due(const es_app *app, double *when) {
 /* Takes the dendrogram over; NULL: there is none. */
 static void adopt_leaves(es_app *app, es_linkage *linkage, uint64_t revision) {
     es_tree *tree = &app->tree;
-    const es_results *r = app->results;
+    const es_results *r = es_tree_results(app);
     tree->leaf_results = r;
     tree->leaf_revision = revision;
     tree->leaf_at = app->now;
@@ -252,7 +253,8 @@ static void take_leaves(es_app *app) {
     asked->waiting = false;
     if (source->dendrogram.tag == asked->tag && source->take_dendrogram != NULL)
         linkage = source->take_dendrogram(source->context);
-    if (asked->results != app->results || (linkage != NULL && linkage->m != app->results->m)) {
+    if (asked->results != es_tree_results(app) ||
+        (linkage != NULL && linkage->m != es_tree_results(app)->m)) {
         es_linkage_free(linkage); /* of another matrix */
         return;
     }
@@ -269,7 +271,7 @@ static void ask_for_leaves(es_app *app, es_effects *effects) {
 }
 
 static void update_leaves(es_app *app, es_effects *effects) {
-    const es_results *r = app->results;
+    const es_results *r = es_tree_results(app);
     es_linkage *linkage = NULL;
     double when;
     take_leaves(app);
@@ -341,7 +343,8 @@ static void find_closest(es_app *app, size_t group) {
     double *to = es_alloc(2 * listed + 1, sizeof *to), *from = to == NULL ? NULL : to + listed;
     tree->closests = 0;
     if (to != NULL && tree->found->groups > 1 &&
-        es_community_means_of(app->results->is, tree->found, group, to, from, NULL) == ES_OK)
+        es_community_means_of(es_tree_results(app)->is, tree->found, group, to, from, NULL) ==
+            ES_OK)
         while (tree->closests < ES_TREE_CLOSEST) {
             double most = -(double)INFINITY;
             es_tree_near *near = &tree->closest[tree->closests];
@@ -367,7 +370,7 @@ static void find_closest(es_app *app, size_t group) {
 
 static void update_facts(es_app *app) {
     es_tree *tree = &app->tree;
-    const es_results *r = app->results;
+    const es_results *r = es_tree_results(app);
     size_t group;
     if (!facts_due(app, &group))
         return;
@@ -397,11 +400,11 @@ static void update_facts(es_app *app) {
 
 void es_tree_update(es_app *app, bool heavy, es_effects *effects) {
     es_tree *tree = &app->tree;
-    if (tree->found != NULL && (tree->results != app->results || !es_tree_possible(app))) {
+    if (tree->found != NULL && (tree->results != es_tree_results(app) || !es_tree_possible(app))) {
         es_tree_forget(tree); /* their members are places in that matrix */
         tree->results = NULL;
     }
-    if (app->results == NULL || app->results->m == 0)
+    if (es_tree_results(app) == NULL || es_tree_results(app)->m == 0)
         return;
     update_leaves(app, effects);
     bool worked = es_tree_possible(app) && wanted(app) && update_communities(app, heavy, effects);
@@ -419,7 +422,7 @@ void es_tree_update(es_app *app, bool heavy, es_effects *effects) {
 /* When workers have found them they wake the loop themselves. */
 static double communities_deadline(const es_app *app) {
     const es_tree_request *asked = &app->tree.asked;
-    if (es_tree_has_come(asked, &app->source->families) && asked->results == app->results)
+    if (es_tree_has_come(asked, &app->source->families) && asked->results == es_tree_results(app))
         return app->now;
     if (es_tree_is_large(app) && is_asked(app)) {
         if (!asked->settle)
@@ -432,13 +435,14 @@ static double communities_deadline(const es_app *app) {
 /* Workers are at something whose steps are told on the screen. */
 static bool is_progress_shown(const es_app *app) {
     const es_tree *tree = &app->tree;
-    return (tree->asked.waiting && tree->asked.settle && tree->asked.results == app->results) ||
+    return (tree->asked.waiting && tree->asked.settle &&
+            tree->asked.results == es_tree_results(app)) ||
            es_tree_graph_awaited(app);
 }
 
 double es_tree_deadline(const es_app *app) {
     double when = (double)INFINITY, leaves;
-    if (app->results == NULL || app->results->m == 0)
+    if (es_tree_results(app) == NULL || es_tree_results(app)->m == 0)
         return when;
     if (leaves_due(app, &leaves))
         when = leaves;

@@ -56,7 +56,7 @@ static void say_downstream(const es_app *app, es_buf *out) {
     if (x == NULL || r == NULL || d == NULL || x->best >= d->m)
         return;
     es_buf_puts(out, " ");
-    es_downstream_put(x, es_app_name(app, r->model[x->best]), d->best[x->best], out);
+    es_downstream_put(x, es_app_name(app, r->model[x->best]), d, out);
 }
 
 static void end_part(const es_buf *out, size_t from, es_statement kind, es_headline_parts *parts) {

@@ -187,6 +187,13 @@ bool es_ranked_leaves_out(const es_app *app, size_t item) {
     return es_app_model(app, item)->derived && !app->ranked.derived;
 }
 
+size_t es_ranked_left_out(const es_app *app) {
+    size_t count = 0;
+    for (size_t i = 0; i < app->n; i++)
+        count += es_ranked_leaves_out(app, i);
+    return count;
+}
+
 const double *es_ranked_is(const es_app *app) {
     const es_app_ranked *ranked = &app->ranked;
     if (ranked->results == NULL)

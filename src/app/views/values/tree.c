@@ -10,6 +10,7 @@
 #include "alloc.h"
 #include "app_state.h"
 #include "facts.h"
+#include "refine.h"
 #include "sorting.h"
 
 bool es_tree_init(es_tree *tree, size_t n) {
@@ -53,8 +54,31 @@ double es_tree_resolution(const es_app *app) {
     return app->set.resolution > 0 ? app->set.resolution : ES_LOUVAIN_RESOLUTION;
 }
 
+/* The first of what is refined, since it knows the most pairs: values of two estimators side by
+ * side would part those that one of them knows. */
+static size_t entry_of(const es_app *app) {
+    bool merged = app->results != NULL && app->results == app->merged;
+    return merged ? es_refine_first(app) : app->entry;
+}
+
+const es_results *es_tree_results(const es_app *app) {
+    bool merged = app->results != NULL && app->results == app->merged;
+    return merged ? app->source->results[entry_of(app)] : app->results;
+}
+
+const char *es_tree_title(const es_app *app) {
+    size_t entry = entry_of(app);
+    return entry == ES_NONE ? es_app_title(app) : app->source->title[entry];
+}
+
 bool es_tree_possible(const es_app *app) {
-    return app->results != NULL && app->results->done > 0 && !es_app_lower(app);
+    return es_tree_results(app) != NULL && es_tree_results(app)->done > 0 && !es_app_lower(app);
+}
+
+bool es_tree_unsure(const es_app *app, size_t group) {
+    const es_tree *tree = &app->tree;
+    double stability = tree->settled ? tree->found->list[group].stability : (double)NAN;
+    return 100 * stability < ES_TREE_STABLE_PERCENT;
 }
 
 size_t es_tree_group(const es_app *app, size_t item) {
@@ -91,12 +115,12 @@ void es_tree_label(const es_app *app, size_t group, char *out, size_t capacity) 
 }
 
 static size_t place_of(const es_app *app, size_t position) {
-    size_t place = app->live[app->results->model[position]].place;
+    size_t place = app->live[es_tree_results(app)->model[position]].place;
     return place == 0 ? SIZE_MAX : place;
 }
 
 const char *es_tree_name(const es_app *app, size_t group) {
-    const es_results *r = app->results;
+    const es_results *r = es_tree_results(app);
     const es_community *c = &app->tree.found->list[group];
     size_t best = c->members[0];
     for (size_t k = 0; k < c->size && c->size > 1; k++) {
@@ -207,7 +231,7 @@ static size_t give_starts(const es_communities *found, size_t group, size_t next
 /* Places in the order of the tree, the best first inside a part; and in which part everybody is. */
 static bool give_places(es_app *app) {
     es_tree *tree = &app->tree;
-    const es_results *r = app->results;
+    const es_results *r = es_tree_results(app);
     size_t m = tree->found->m, listed = tree->found->listed;
     double *rank = es_alloc(m + 1, sizeof *rank);
     uint32_t *order = es_alloc(2 * m + 1, sizeof *order);
@@ -239,14 +263,14 @@ static bool give_places(es_app *app) {
 /* ---- Finding them ---- */
 
 bool es_tree_complete(const es_app *app) {
-    const es_results *r = app->results;
+    const es_results *r = es_tree_results(app);
     return r != NULL && r->done + r->failed >= es_app_pairs(app) && !es_app_running(app);
 }
 
 /* Takes `found` and its means over and derives what the views show. */
 bool es_tree_adopt(es_app *app, es_communities *found, double *means, bool settled) {
     es_tree *tree = &app->tree;
-    const es_results *r = app->results;
+    const es_results *r = es_tree_results(app);
     size_t groups = found->groups;
     uint32_t *label = es_alloc(2 * groups + 1, sizeof *label);
     bool same = tree->found != NULL && tree->results == r && tree->found->m == found->m;
@@ -275,7 +299,7 @@ bool es_tree_adopt(es_app *app, es_communities *found, double *means, bool settl
 
 bool es_tree_is_large(const es_app *app) {
     enum { KEY_MODELS = 100 };
-    return app->results->m > KEY_MODELS;
+    return es_tree_results(app)->m > KEY_MODELS;
 }
 
 bool es_tree_has_come(const es_tree_request *asked, const es_structure_look *look) {
@@ -284,20 +308,21 @@ bool es_tree_has_come(const es_tree_request *asked, const es_structure_look *loo
 
 bool es_tree_finding(const es_app *app) {
     const es_tree_request *asked = &app->tree.asked;
-    return asked->waiting && !asked->settle && asked->results == app->results;
+    return asked->waiting && !asked->settle && asked->results == es_tree_results(app);
 }
 
 bool es_tree_settling(const es_app *app, unsigned *done) {
     const es_tree *tree = &app->tree;
-    bool away = tree->asked.waiting && tree->asked.settle && tree->asked.results == app->results;
+    bool away =
+        tree->asked.waiting && tree->asked.settle && tree->asked.results == es_tree_results(app);
     *done = away ? app->source->families.runs : ES_LOUVAIN_RUNS - tree->runs_left;
     return away || tree->search != NULL;
 }
 
 bool es_tree_leaves_awaited(const es_app *app) {
     const es_tree *tree = &app->tree;
-    return tree->leaf_asked.waiting && tree->leaf_asked.results == app->results &&
-           tree->leaf_results != app->results;
+    return tree->leaf_asked.waiting && tree->leaf_asked.results == es_tree_results(app) &&
+           tree->leaf_results != es_tree_results(app);
 }
 
 /* ---- Orders ---- */

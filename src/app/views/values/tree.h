@@ -13,11 +13,18 @@ double es_tree_resolution(const es_app *app); /* the one in force */
 /** Are there communities for what is known? Else NULL in tree->found, and the reason may be that
  * the estimator's numbers are distances. */
 bool es_tree_possible(const es_app *app);
+/** What they are of: while values are refined those of the first estimator alone; NULL: nothing. */
+const es_results *es_tree_results(const es_app *app);
+const char *es_tree_title(const es_app *app); /* of that estimator */
 /** Order of items in the heatmap: by community, by cluster. */
 int es_tree_compare(const es_app *app, size_t a, size_t b);
 int es_tree_compare_leaf(const es_app *app, size_t a, size_t b);
 /** Community of an item, as an index of found->list at level 0; ES_NONE. */
+/** Settled, and in too few of the runs to be said without a word of it. */
+bool es_tree_unsure(const es_app *app, size_t group);
 size_t es_tree_group(const es_app *app, size_t item);
+/** Settled, and found in fewer of the runs than ES_TREE_STABLE_PERCENT. */
+bool es_tree_unsure(const es_app *app, size_t group);
 /** "C2", "C2.1"; a few bytes. */
 void es_tree_label(const es_app *app, size_t group, char *out, size_t capacity);
 /** What the members have in common: their family, else the best one's name. Borrowed. */

@@ -89,6 +89,8 @@ static const char *nothing_differs(const es_app *app) {
         return "There is no other embedder in this pool.";
     if (app->set.filter[0] != '\0')
         return "The filter passes none of them. Esc clears it, f changes it.";
+    if (app->set.compare.clear_only && app->compare.judged == 0)
+        return "Whether one differs is not known: there are no errors. d shows all.";
     return app->set.compare.clear_only ? "No target differs beyond its interval; d shows all."
                                        : "No other target is known for all of them yet.";
 }
@@ -106,6 +108,9 @@ void es_compare_targets_draw(const es_app *app, es_grid *grid, es_rect pane) {
     if (app->set.compare.clear_only)
         (void)snprintf(bottom, sizeof bottom, "%zu differ%s of %zu targets · d: all", c->lines,
                        c->lines == 1 ? "s" : "", c->others);
+    else if (c->lines > 0 && c->judged == 0)
+        (void)snprintf(bottom, sizeof bottom, "%zu of %zu targets · errors not known", c->lines,
+                       c->others);
     else
         (void)snprintf(bottom, sizeof bottom, "%zu of %zu targets · %zu differ%s (d)", c->lines,
                        c->others, c->clear, c->clear == 1 ? "s" : "");

@@ -156,7 +156,11 @@ static void head_row(const es_app *app, es_grid *grid, es_rect in, int y, size_t
                    es_side_letter(side));
     es_grid_field(grid, in.x + 3, y, name, -1, role, es_app_name(app, item));
     int x = in.x + 4 + name;
-    es_grid_printf(grid, x, y, ES_ROLE_TEXT, "%5zu", es_app_model(app, item)->dim);
+    size_t dim = es_app_model(app, item)->dim; /* 0: not known, as of a finished matrix */
+    if (dim > 0)
+        es_grid_printf(grid, x, y, ES_ROLE_TEXT, "%5zu", dim);
+    else
+        es_grid_text(grid, x + 4, y, ES_ROLE_TEXT, "-");
     es_grid_field(grid, x + 7, y, 5, 1, ES_ROLE_TEXT_STRONG, value);
     es_grid_field(grid, x + 13, y, 13, -1, ES_ROLE_TEXT_DIM, text);
     es_grid_field(grid, x + 26, y, 4, 1, ES_ROLE_TEXT, place);

@@ -328,7 +328,8 @@ void es_heatmap_inspect_extremes(const es_app *app, es_grid *grid, es_rect pane)
         es_pen_line(&pen, ES_ROLE_TEXT_DIM, "no cell is known yet");
     draw_extreme(app, &pen, "most", &sum->most, metric);
     draw_extreme(app, &pen, "least", &sum->least, metric);
-    draw_extreme(app, &pen, "skewed", &sum->skew, ES_METRIC_ASYMMETRY);
+    if (metric == ES_METRIC_IS || metric == ES_METRIC_ASYMMETRY) /* in nats, as the others are */
+        draw_extreme(app, &pen, "skewed", &sum->skew, ES_METRIC_ASYMMETRY);
     if (newest.source != ES_NONE)
         newest.value = es_metric_value(app, metric, newest.source, newest.target);
     draw_extreme(app, &pen, "newest", &newest, metric);

@@ -34,6 +34,8 @@ void es_tree_borders(const es_app *app, bool wide, char *right, size_t right_cap
         return;
     (void)snprintf(bottom, bottom_capacity, "%zu communit%s", found->groups,
                    found->groups == 1 ? "y" : "ies");
+    if (app->results == app->merged) /* one estimator's, where other views show the best known */
+        es_phrase_add(bottom, bottom_capacity, " by %s", es_tree_title(app));
     if (wide && found->levels > 1)
         es_phrase_add(bottom, bottom_capacity, " · %u levels", found->levels);
     if (tree->known < tree->pairs && tree->pairs > 0)
@@ -54,11 +56,11 @@ bool es_tree_missing(const es_app *app, es_grid *grid, es_rect in) {
         return true;
     if (app->tree.found != NULL)
         return false;
-    if (app->results != NULL && app->results->done > 0 && !es_tree_possible(app))
+    if (es_tree_results(app) != NULL && es_tree_results(app)->done > 0 && !es_tree_possible(app))
         es_draw_empty(grid, in, "No communities of distances",
                       "Communities need information sufficiency, where more is closer. This "
                       "estimator measures errors; :estimator shows another one's results.");
-    else if (app->results != NULL && app->results->done > 0)
+    else if (es_tree_results(app) != NULL && es_tree_results(app)->done > 0)
         es_draw_empty(grid, in, "Finding communities", "This takes a moment for a large pool.");
     else
         es_draw_no_pairs(app, grid, in,

@@ -293,7 +293,7 @@ void es_tree_draw_graph(const es_app *app, es_grid *grid, es_rect pane) {
     es_rect in = es_grid_pane(grid, pane, focused, "Graph", right, bottom);
     if (in.h < 1 || es_tree_missing(app, grid, in))
         return;
-    if (tree->force == NULL || tree->graph_results != app->results) {
+    if (tree->force == NULL || tree->graph_results != es_tree_results(app)) {
         char how_far[64] = "The graph shows in a moment.";
         if (es_tree_is_large(app))
             (void)snprintf(how_far, sizeof how_far, "Step %u of %d.", app->source->places.runs,

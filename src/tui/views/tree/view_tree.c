@@ -89,7 +89,7 @@ static int draw_group_numbers(const es_line_of_tree *l, const es_tree_row *row) 
     }
     double stability = found->list[row->group].stability;
     if (tree->settled && isfinite(stability)) {
-        bool sure = 100 * stability >= SURE;
+        bool sure = !es_tree_unsure(l->app, row->group);
         es_role role = l->selected ? l->base : sure ? ES_ROLE_TEXT : ES_ROLE_WARNING;
         es_grid_printf(l->grid, end - 8, y, role, "%4.0f%%%s", floor(100 * stability),
                        sure ? "" : " ⚠");
@@ -258,7 +258,7 @@ static void draw_fact(es_pen *pen, const char *what, const char *name, const cha
 static void draw_facts(const es_app *app, es_pen *pen, size_t group) {
     const es_tree *tree = &app->tree;
     const es_community_facts *f = &tree->facts;
-    const es_results *r = app->results;
+    const es_results *r = es_tree_results(app);
     char inside[16], to[16], from[16], note[96];
     if (!tree->have_facts)
         return;

@@ -203,7 +203,7 @@ static es_status by_label(es_row_places *p, es_pool *pool, const char **by, es_l
         if (!isfinite(value))
             continue;
         const char *name = column->class_name[(size_t)value];
-        bool number = name[strspn(name, "+-.0123456789")] == '\0';
+        bool number = es_text_parse_double(name, strlen(name), &value);
         (void)snprintf(text, sizeof text, "%s%s", number ? "class " : "", name);
         st = number_of(&names, text, &group, err);
         p->group_of[i] = (uint32_t)group;

@@ -1,7 +1,10 @@
 /* Keys of the user's own, from a file of lines:
  *
- *     # VIEW is overview, pool, heatmap, tree, rank, corr, compare, jobs, sets, series, or * for
- * all map VIEW KEY COMMAND [ARGUMENT] unmap VIEW KEY
+ *     # comment
+ *     map VIEW KEY COMMAND [ARGUMENT]
+ *     unmap VIEW KEY
+ *
+ * VIEW is overview, pool, heatmap, tree, rank, corr, compare, jobs, sets, series, or * for all.
  *
  * KEY is written as in help: a character, two of them for a sequence (gz), ^x for Ctrl-X, or Up
  * Down Left Right Home End PgUp PgDn Enter Esc Tab S-Tab Space F1. A line for one view goes before

@@ -71,6 +71,8 @@ const char *es_refuse_estimator(const es_app *app) {
 
 const char *es_refuse_score(const es_app *app) {
     const es_source *s = app->source;
+    if (es_app_of_file(app))
+        return NULL; /* its mean or its median */
     if (app->set.published)
         return s->predictive < s->plan ? NULL : "the predictive score is not in the plan";
     if (s->predictive >= s->plan)
@@ -80,11 +82,17 @@ const char *es_refuse_score(const es_app *app) {
                : "the published score is not known yet";
 }
 
+const char *es_refuse_measure(const es_app *app) {
+    return es_app_of_file(app) ? "a finished matrix has no rows to measure" : NULL;
+}
+
 /* ---- Lists ---- */
 
 const char *es_refuse_mark(const es_app *app) {
     const char *refusal = es_view_shown(app)->no_marks;
     bool plot = app->view == ES_VIEW_CORR && !app->set.corr_agree;
+    if (refusal == NULL && app->view == ES_VIEW_COMPARE)
+        return es_refuse_compared(app);
     return refusal != NULL || !plot ? refusal : without_scores(app);
 }
 

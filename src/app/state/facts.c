@@ -24,7 +24,7 @@ void es_app_sample_text(const es_app *app, bool brief, char *out, size_t capacit
     const es_growth_record *last =
         source->growths > 0 ? &source->growth[source->growths - 1] : NULL;
     out[0] = '\0';
-    if (source->rows >= source->rows_of)
+    if (source->rows == 0 || source->rows >= source->rows_of)
         return;
     if (!brief && last != NULL && last->rows == source->rows && isfinite(last->growth.expected))
         (void)snprintf(out, capacity, "%zu of %zu rows, agreement %.2f", source->rows,
@@ -40,6 +40,10 @@ const char *es_app_title(const es_app *app) {
     if (entry == ES_NONE && app->source->plan > 0)
         entry = 0;
     return entry == ES_NONE ? "" : app->source->title[entry];
+}
+
+bool es_app_of_file(const es_app *app) {
+    return app->source->rows == 0 && app->source->read_only;
 }
 
 bool es_app_too_few(const es_app *app) {

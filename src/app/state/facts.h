@@ -15,6 +15,8 @@ void es_app_sample_text(const es_app *app, bool brief, char *out, size_t capacit
 const char *es_app_title(const es_app *app); /* of the plan entry shown; "" when none */
 /** A pool of fewer than two embedders that can be used: nothing can be compared. */
 bool es_app_too_few(const es_app *app);
+/** A finished matrix from a file: there are no rows to measure or estimate from. */
+bool es_app_of_file(const es_app *app);
 /** While no pair of what is shown is known: the plan entry of which most are; ES_NONE: none, or
  * some of what is shown are. */
 size_t es_app_known_elsewhere(const es_app *app);

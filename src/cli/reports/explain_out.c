@@ -210,8 +210,8 @@ static void put_caption(const es_document *d, es_buf *out) {
     put_ties(v, &text);
     es_buf_putc(out, '\n');
     es_caption_fill(out, text.data ? text.data : "", width == 0 || width > 100 ? 100 : width);
-    es_buf_printf(out, "\nfirst: %s, second: %s; %s score, %s", name_of(v, v->explanation->a),
-                  name_of(v, v->explanation->b), es_score_kind_names[v->report->score],
+    es_buf_printf(out, "\nfirst: %s, second: %s; score: %s, %s", name_of(v, v->explanation->a),
+                  name_of(v, v->explanation->b), es_rank_report_score(v->report),
                   es_rank_report_aggregate(v->report));
     es_buf_puts(out, is_mean(v) ? "; adds: to the lead over these targets\n" : "\n");
     out->failed |= text.failed;

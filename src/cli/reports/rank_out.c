@@ -304,7 +304,7 @@ static void put_caption(const es_document *d, es_buf *out) {
         es_bottom_line_put(answer, width, out);
         es_buf_putc(out, '\n');
     }
-    es_buf_printf(out, "score: %s, ", es_score_kind_names[report->score]);
+    es_buf_printf(out, "score: %s, ", es_rank_report_score(report));
     if (results->estimator)
         es_buf_printf(out, "%s %s, ", results->estimator->name, results->preset);
     es_buf_printf(out, "%s over targets%s, %s\n", es_rank_report_aggregate(report),

@@ -116,15 +116,18 @@ static int by_file(const void *a, const void *b) {
     return strcmp(((const derived_entry *)a)->file, ((const derived_entry *)b)->file);
 }
 
+bool derived_is_side(const char *file) {
+    size_t length = strlen(file);
+    return file[0] != '.' && length > 5 && strcmp(file + length - 5, ".json") == 0;
+}
+
 es_status derived_list_read(const char *folder, derived_list *out, es_error *err) {
     derived_list list = {0};
     es_status st = ES_OK;
     DIR *dir = opendir(folder);
-    for (struct dirent *e; dir && st == ES_OK && (e = readdir(dir)) != NULL;) {
-        size_t length = strlen(e->d_name);
-        if (e->d_name[0] != '.' && length > 5 && strcmp(e->d_name + length - 5, ".json") == 0)
+    for (struct dirent *e; dir && st == ES_OK && (e = readdir(dir)) != NULL;)
+        if (derived_is_side(e->d_name))
             st = add(&list, folder, e->d_name, err);
-    }
     if (dir)
         closedir(dir);
     if (st != ES_OK) {

@@ -29,6 +29,8 @@ typedef struct derived_list {
     char *problem; /* the first file that could not be understood; NULL: none */
 } derived_list;
 
+/** Whether a file of the folder is the list beside a derived embedder, by its name. */
+bool derived_is_side(const char *file);
 /** What lies in `folder`, sorted by file. */
 es_status derived_list_read(const char *folder, derived_list *out, es_error *err);
 void derived_list_deinit(derived_list *list);

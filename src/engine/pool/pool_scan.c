@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "alloc.h"
+#include "derived_list.h"
 #include "file.h"
 #include "format.h"
 #include "loader.h"
@@ -391,11 +392,9 @@ static es_status hash_derived(es_hasher *hasher, const char *path, es_error *err
     es_words names = {0};
     es_status st = ES_OK;
     DIR *dir = opendir(path);
-    for (struct dirent *e; st == ES_OK && dir && (e = readdir(dir)) != NULL;) {
-        size_t length = strlen(e->d_name);
-        if (e->d_name[0] != '.' && length > 5 && strcmp(e->d_name + length - 5, ".json") == 0)
+    for (struct dirent *e; st == ES_OK && dir && (e = readdir(dir)) != NULL;)
+        if (derived_is_side(e->d_name))
             st = es_words_add(&names, e->d_name, err);
-    }
     if (dir)
         (void)closedir(dir);
     if (names.count > 1)

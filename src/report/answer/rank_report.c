@@ -31,6 +31,11 @@ const char *es_score_kind_explained(es_score_kind score, bool from_file) {
                  "embedders, in nats per dimension.";
 }
 
+const char *es_rank_report_score(const es_rank_report *report) {
+    bool of_file = report->results->estimator == NULL && report->score == ES_SCORE_PREDICTIVE;
+    return of_file ? "of the file" : es_score_kind_names[report->score];
+}
+
 const char *es_rank_report_aggregate(const es_rank_report *report) {
     static const char *const names[] = {"median",  "mean",     "q75",
                                         "trimmed", "balanced", "family-mean"};

@@ -87,6 +87,8 @@ size_t es_rank_report_find(const es_rank_report *report, const char *name);
 
 /** The name of the rule in documents: "mean", "family-mean", "median" ... */
 const char *es_rank_report_aggregate(const es_rank_report *report);
+/** Which score it is by, in words: that of a finished matrix is no predictive one. */
+const char *es_rank_report_score(const es_rank_report *report);
 /** What the score is and is not, in one or two sentences. from_file: of a matrix whose estimator is
  *  not known. */
 const char *es_score_kind_explained(es_score_kind score, bool from_file);

@@ -18,10 +18,10 @@ static int put(es_grid *grid, int x, int y, int end, es_role role, const char *t
 /* That the results are of a sample of the rows: nothing else on a narrow screen says it. */
 static int put_sample(const es_app *app, es_grid *grid, int x, int y, int end) {
     char text[64];
-    if (app->source->rows == 0 || app->source->rows >= app->source->rows_of)
+    es_app_sample_text(app, true, text, sizeof text);
+    if (text[0] == '\0')
         return x;
-    (void)snprintf(text, sizeof text, " │ %zu of %zu rows", app->source->rows,
-                   app->source->rows_of);
+    x = put(grid, x, y, end, ES_ROLE_TEXT, " │ ");
     return put(grid, x, y, end, ES_ROLE_TEXT, text);
 }
 

@@ -530,8 +530,7 @@ static void next_key(const es_app *app, char *out, size_t capacity) {
     else if (app->phase == ES_PHASE_DONE && app->progress.failed > 0)
         (void)snprintf(out, capacity, "7 says what failed, R tries again.");
     else if (app->phase == ES_PHASE_DONE)
-        (void)snprintf(out, capacity,
-                       "e writes a table or a figure, c compares, gm measures more.");
+        (void)snprintf(out, capacity, "e exports, c compares, gm measures more.");
     else
         (void)snprintf(out, capacity, "r starts%s%s.", cost[0] == '\0' ? "" : ": ", cost);
 }

@@ -196,10 +196,10 @@ static int draw_answer(const es_app *app, es_grid *grid, es_rect in) {
     int most = in.h >= 24 ? 5 : in.h >= 16 ? 4 : 1;
     es_rect r = {in.x + 1, in.y, in.w - 2, most};
     bool soon = s->problem && (s->asking || isfinite(es_sets_deadline(app)));
+    soon = soon || (!s->problem && !s->sentence && s->asking);
     const char *text = soon          ? "The data sets are being put together ..."
                        : s->problem  ? s->problem
                        : s->sentence ? s->sentence
-                       : s->asking   ? "The data sets are being put together ..."
                                      : "Nothing is known of the data sets yet.";
     es_role role = s->problem && !soon ? ES_ROLE_WARNING : ES_ROLE_TEXT_STRONG;
     return es_draw_statements(grid, r, role, text) + 1;

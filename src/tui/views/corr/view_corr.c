@@ -160,9 +160,8 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
         return;
     }
     if (c->tasks == 0) {
-        bool matrix = app->source->rows == 0 && app->source->read_only;
         char text[700];
-        if (matrix)
+        if (es_app_of_file(app))
             (void)snprintf(text, sizeof text,
                            "Start with --scores FILE to see how well the scores predict them. The "
                            "file's first column is `model`, with the names of the matrix; then "

@@ -304,7 +304,8 @@ static void derive__any__is_listed_with_what_it_was_made_from(void **state) {
     assert_int_equal(es_pool_count(pool), 7);
     assert_derived(pool, "n.mu", "trained on a, b by cmim: its code", "f");
     assert_derived(pool, "n.info", "trained on a, b by cmim: its decoder's hidden layer", "f");
-    assert_derived(pool, "o.mu", "trained on a, b, c by ae: its code", NULL);
+    assert_derived(pool, "o.mu", "trained on a, b, c by ae: its code", "o");
+    assert_derived(pool, "o.info", "trained on a, b, c by ae: its decoder's hidden layer", "o");
     es_buf side = slurp("o.info.json");
     assert_non_null(strstr(side.data, "\"model\": \"o.safetensors\""));
     assert_non_null(strstr(side.data, "\"seed\": 5"));
@@ -318,7 +319,7 @@ static void derive__any__is_listed_with_what_it_was_made_from(void **state) {
     es_cmim_made_deinit(&made);
     es_pool_close(pool);
     pool = open_pool();
-    assert_derived(pool, "p.mu", "trained on c, a, b, n.mu and 1 more by cmim: its code", NULL);
+    assert_derived(pool, "p.mu", "trained on c, a, b, n.mu and 1 more by cmim: its code", "p");
     es_pool_close(pool);
 }
 

@@ -275,11 +275,28 @@ static es_status add_described(builder *b, const pool_description_model *about, 
     return st;
 }
 
+/* Of sources from several families those of one training are a family of their own, and not one
+ * each; where no family is named, there are none. */
+static char *family_of_derived(const builder *b, const derived_entry *e, char *out,
+                               size_t capacity) {
+    bool named = false;
+    for (size_t i = 0; i < b->pool->count; i++)
+        named = named || b->pool->item[i].model.family;
+    if (e->family || !e->model || !named)
+        return e->family;
+    const char *end = strrchr(e->model, '.');
+    (void)snprintf(out, capacity, "%.*s",
+                   (int)(end && end > e->model ? end - e->model : (ptrdiff_t)strlen(e->model)),
+                   e->model);
+    return out;
+}
+
 /* One derived embedder: as if pool.json listed it; but none of ours is a link. */
 static es_status add_one_derived(builder *b, derived_entry *e, es_error *err) {
+    char family[NAME_MOST + 1];
     const pool_description_model about = {.name = e->name,
                                           .file = e->file,
-                                          .family = e->family,
+                                          .family = family_of_derived(b, e, family, sizeof family),
                                           .notes = e->notes,
                                           .step = (double)NAN};
     size_t first = b->pool->count;

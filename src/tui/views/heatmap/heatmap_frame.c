@@ -8,6 +8,7 @@
 #include "tree.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { WIDE = 5 }; /* columns of a cell whose head is read across */
@@ -162,9 +163,13 @@ static double mean_of(const es_heatmap_view *m, size_t index, bool row) {
 }
 
 static void draw_column_profile(const es_heatmap_view *m, int x, int y) {
-    const char *what = "column means";
+    /* of a matrix that two estimators share, as its cells are marked */
+    bool mixed = m->app->previews > 0 && m->app->refined > 0 && m->metric != ES_METRIC_MEASURE;
     int room = m->g.label_w - 3;
-    es_grid_field(m->grid, x + 2, y, room, -1, ES_ROLE_TEXT_DIM, what);
+    const char *what = room < 12 + 2 * mixed ? "means" : "column means";
+    char text[24];
+    (void)snprintf(text, sizeof text, "%s%s", what, mixed ? " ~" : "");
+    es_grid_field(m->grid, x + 2, y, room, -1, ES_ROLE_TEXT_DIM, text);
     for (size_t c = 0; c < m->columns; c++) {
         double mean = mean_of(m, m->app->left + c, false);
         int step = es_limits_step(m->limits, mean);

@@ -309,7 +309,10 @@ static void draw_extreme(const es_app *app, es_pen *pen, const char *what, const
     char value[32];
     if (pair->source == ES_NONE)
         return;
-    es_metric_format(metric, pair->value, 3, value, sizeof value);
+    bool preview =
+        app->set.metric != ES_METRIC_MEASURE && es_refine_preview(app, pair->source, pair->target);
+    value[0] = '~'; /* as in the matrix */
+    es_metric_format(metric, pair->value, 3, value + preview, sizeof value - preview);
     es_grid_text(pen->grid, pen->rect.x, pen->y, ES_ROLE_TEXT_DIM, what);
     es_draw_pair(pen->grid, pen->rect.x + 8, pen->y, pen->rect.w - 16, ES_ROLE_TEXT,
                  name_of(app, pair->source), name_of(app, pair->target));

@@ -130,7 +130,8 @@ static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
 static void draw_scale_pane(const es_app *app, es_grid *grid, es_rect pane) {
     const es_limits *l = &app->limits[app->set.metric];
     char text[32];
-    es_rect in = es_grid_pane(grid, pane, false, "Matrix", NULL, NULL);
+    bool mixed = app->previews > 0 && app->refined > 0 && app->set.metric != ES_METRIC_MEASURE;
+    es_rect in = es_grid_pane(grid, pane, false, "Matrix", mixed ? "with previews" : NULL, NULL);
     es_pen pen = es_pen_begin(grid, (es_rect){in.x + 1, in.y, in.w - 2, in.h}, 0);
     if (l->known > 0) {
         es_metric_format(app->set.metric, l->median, 3, text, sizeof text);

@@ -153,8 +153,10 @@ void es_corr_draw_by_task(const es_app *app, es_grid *grid, es_rect body) {
                    body.w >= 100  ? " (? fewer than seven embedders)"
                    : body.w >= 70 ? " (? under seven)"
                                   : "");
-    es_rect in = es_grid_pane(grid, (es_rect){body.x, body.y, body.w, body.h - detail}, true, left,
-                              right, "K coefficient · R seeds · gm adds a measure · gt goes back");
+    es_rect in =
+        es_grid_pane(grid, (es_rect){body.x, body.y, body.w, body.h - detail}, true, left, right,
+                     body.w >= 64 ? "K coefficient · R seeds · gm adds a measure · gt goes back"
+                                  : "K coefficient · R seeds · gt goes back");
     es_rect old = es_grid_clip(grid, in);
     draw_table(app, grid, (es_rect){in.x, in.y, in.w, in.h}, label);
     es_grid_set_clip(grid, old);

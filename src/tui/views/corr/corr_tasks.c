@@ -176,7 +176,7 @@ static void draw_details(const es_app *app, es_grid *grid, es_rect r, bool wide)
     detail(&pen, at, wide ? "permutation p" : "p", p_text(task, value));
     (void)snprintf(label, sizeof label, wide ? "%s given log dim" : "%s|dim", rho);
     bool sized = app->corr->sized;
-    const char *unknown = wide ? "dimensions not known" : "- no dims";
+    const char *unknown = wide ? "dims not known" : "- no dims";
     detail(&pen, at, label, sized ? es_corr_stat_text(task, report->partial, value) : unknown);
     if (task->fresh && isfinite(report->leave_one_low))
         (void)snprintf(value, sizeof value, "%s to %s", es_corr_brief(report->leave_one_low, low),

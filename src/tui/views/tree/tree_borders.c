@@ -36,14 +36,18 @@ void es_tree_borders(const es_app *app, bool wide, char *right, size_t right_cap
                    found->groups == 1 ? "y" : "ies");
     if (app->results == app->merged) /* one estimator's, where other views show the best known */
         es_phrase_add(bottom, bottom_capacity, " by %s", es_tree_title(app));
-    if (wide && found->levels > 1)
+    bool part = tree->known < tree->pairs && tree->pairs > 0; /* of the pairs: which needs room */
+    bool all = wide && !part && hidden == 0;
+    if (all && found->levels > 1)
         es_phrase_add(bottom, bottom_capacity, " · %u levels", found->levels);
-    if (tree->known < tree->pairs && tree->pairs > 0)
+    if (part)
         es_phrase_add(bottom, bottom_capacity, " · %.0f%% of pairs known",
                       floor(100.0 * (double)tree->known / (double)tree->pairs));
     if (tree->settled && isfinite(found->agreement))
         es_phrase_add(bottom, bottom_capacity,
-                      wide ? " · the same in %.0f%% of %d runs" : " · same in %.0f%%",
+                      all    ? " · the same in %.0f%% of %d runs"
+                      : wide ? " · same in %.0f%% of runs"
+                             : " · same in %.0f%%",
                       floor(100 * found->agreement), ES_LOUVAIN_RUNS);
     else if (es_tree_settling(app, &runs))
         es_phrase_add(bottom, bottom_capacity, " · stability %u/%d", runs, ES_LOUVAIN_RUNS);

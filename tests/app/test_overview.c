@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "app/bench.h"
+#include "command_call.h"
 #include "headline.h"
 #include "run_cost.h"
 
@@ -240,6 +241,25 @@ static void autostart__minutes_or_not_wanted__waits_for_r(void **state) {
     }
 }
 
+/* There is nothing to measure, and it is ranked by its mean or its median. */
+static void matrix__finished__has_two_scores_and_no_measures(void **state) {
+    (void)state;
+    bench b = bench_of(12, 1);
+    assert_null(es_command_refusal(b.app, ES_COMMAND_MEASURE));
+    b.mock->source.read_only = true;
+    b.mock->source.rows = 0;
+    b.mock->results.estimator = NULL;
+    b.mock->source.predictive = 2;
+    look(&b);
+    assert_non_null(es_command_refusal(b.app, ES_COMMAND_MEASURE));
+    bench_command(&b, "rank");
+    bench_command(&b, "score");
+    bench_assert_said(&b, "Ranked by the published score");
+    bench_command(&b, "score");
+    bench_assert_said(&b, "Ranked by the mean over targets");
+    bench_stop(&b);
+}
+
 /* The last decision may be there before the end of the run is known. */
 static void overview__run_that_has_ended__is_not_said_to_go_on(void **state) {
     (void)state;
@@ -263,6 +283,7 @@ static void overview__run_that_has_ended__is_not_said_to_go_on(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(overview__new_pool__is_shown_first),
+        cmocka_unit_test(matrix__finished__has_two_scores_and_no_measures),
         cmocka_unit_test(overview__run_that_has_ended__is_not_said_to_go_on),
         cmocka_unit_test(overview__tab_and_enter__each_tile_leads_to_its_view),
         cmocka_unit_test(overview__layout__tiles_fill_any_screen),

@@ -404,6 +404,10 @@ static void matrix__order_by_rank__is_the_ranking(void **state) {
     assert_int_equal(beside, 5);
     assert_int_equal(rows, 6);
     assert_string_equal(shown[5], "aw");
+    r = RUN("compare", "pool", "~aw", "a"); /* as tables print it */
+    expect_code(&r, 0);
+    free_run(&r);
+    expect_error(RUN("compare", "pool", "~no", "a"), 2, "no embedder is called '~no'");
     bool differs = false;
     for (size_t k = 0; k < n; k++) {
         assert_string_equal(shown[k], ranked[k]);

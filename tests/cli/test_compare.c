@@ -61,6 +61,31 @@ static void compare__value_with_itself_missing__is_not_known(void **state) {
     check_verdict("b", "a", expected);
 }
 
+/* A list that is cut says so. */
+static void compare__more_targets_than_listed__says_how_many(void **state) {
+    (void)state;
+    for (int m = 12; m <= 14; m += 2) {
+        es_buf text = {0};
+        es_buf_puts(&text, "source");
+        for (int t = 0; t < m; t++)
+            es_buf_printf(&text, ",e%02d", t);
+        for (int s = 0; s < m; s++) {
+            es_buf_printf(&text, "\ne%02d", s);
+            for (int t = 0; t < m; t++)
+                es_buf_printf(&text, ",%.3f", s == t ? 1 : 0.3 + 0.01 * ((s * 7 + t * 5) % 11));
+        }
+        es_buf_puts(&text, "\n");
+        write_text("m.csv", text.data);
+        es_buf_free(&text);
+        run_result r = RUN("compare", "--matrix", "m.csv", "e00", "e01");
+        expect_code(&r, 0);
+        assert_non_null(strstr(r.out, "other targets, where they differ most first"));
+        assert_int_equal(strstr(r.out, "first (10 of 12; the other formats have all):") != NULL,
+                         m == 14);
+        free_run(&r);
+    }
+}
+
 /* Letters of ties grow with the embedders; places do not. */
 static void compare__table__gives_the_places_that_each_may_have(void **state) {
     (void)state;
@@ -391,6 +416,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         ONE(compare__verdict__names_the_container),
         ONE(compare__value_with_itself_missing__is_not_known),
+        ONE(compare__more_targets_than_listed__says_how_many),
         ONE(compare__table__gives_the_places_that_each_may_have),
         ONE(compare__json__is_the_contract),
         ONE(compare__numbers__are_those_of_the_matrix),

@@ -7,6 +7,7 @@
 
 #include "alloc.h"
 #include "cover.h"
+#include "separation.h"
 #include "sorting.h"
 
 static const double z95 = 1.95996398454005423552, half_covered = 0.5, margin = 0.05;
@@ -135,7 +136,8 @@ static bool compare_target(const input *in, const es_comparison *c, size_t t,
     }
     out->difference = out->value[high] - out->value[low];
     out->error = difference_error(in, c->model[high], c->model[low], t);
-    out->clear = fabs(out->difference) > z95 * out->error;
+    out->clear = fabs(out->difference) > z95 * fmax(out->error, ES_SEPARATION_ROUNDING) &&
+                 isfinite(out->error);
     return true;
 }
 

@@ -437,6 +437,29 @@ static void include_ranks(es_decision *x) {
         x->best[x->order[k]] = false;
 }
 
+/* Apart by what rounding leaves, so that no number of rows or families would tell them apart. */
+static bool is_equal(const es_decision *x, size_t a, size_t b) {
+    return x->delta && fabs(x->delta[a * x->m + b]) <= 2 * ES_SEPARATION_ROUNDING;
+}
+
+/* Draws put the same one of two equal embedders first each time. */
+static void share_ranks(es_decision *x) {
+    for (size_t k = 0; x->said && k < x->scored; k++)
+        for (size_t l = k + 1; l < x->scored; l++) {
+            size_t a = x->order[k], b = x->order[l];
+            if (!is_equal(x, a, b) || x->rank_low[a] == 0 || x->rank_low[b] == 0)
+                continue;
+            if (x->rank_low[a] < x->rank_low[b])
+                x->rank_low[b] = x->rank_low[a];
+            else
+                x->rank_low[a] = x->rank_low[b];
+            if (x->rank_high[a] > x->rank_high[b])
+                x->rank_high[b] = x->rank_high[a];
+            else
+                x->rank_high[a] = x->rank_high[b];
+        }
+}
+
 es_status es_decision_new(const es_decision_problem *given, const es_run *run, es_decision **out,
                           es_error *err) {
     es_decision_problem p = *given;
@@ -454,6 +477,7 @@ es_status es_decision_new(const es_decision_problem *given, const es_run *run, e
     ES_TRY(find_clusters(&p, run, x, err));
     ES_TRY((is_mean(p.rule.aggregate) ? judge_means : judge_resamples)(&p, run, x, err));
     include_ranks(x);
+    share_ranks(x);
     ES_TRY(letter(x, err));
     *out = x;
     x = NULL;
@@ -488,7 +512,7 @@ es_settling es_decision_settling(const es_decision *x, size_t a, size_t b) {
         return (es_settling){0, 0, out.by_families};
     double cut = es_student_quantile((1 + x->level) / 2, (size_t)fmax(x->nu[x->scope], 1)) +
                  es_normal_quantile(0.8);
-    double wanted = delta * delta / (cut * cut);
+    double wanted = is_equal(x, a, b) ? 0 : delta * delta / (cut * cut);
     out.rows = factor(wanted, rows, families, false);
     out.families = x->scope == ES_SCOPE_NEW ? factor(wanted, families, rows, true) : (double)NAN;
     return out;

@@ -49,7 +49,7 @@ static double se_of(const es_differences *d, size_t scope, size_t cell) {
     double variance = d->hands > 0 ? d->var_rows[cell] : 0;
     if (scope == ES_SCOPE_NEW)
         variance += d->var_families[cell];
-    return sqrt(variance) + 1e-12; /* equal embedders have no spread */
+    return fmax(sqrt(variance), ES_SEPARATION_ROUNDING); /* equal embedders have no spread */
 }
 
 static void tell_pairs_apart(const es_differences *d, size_t scope, double level,

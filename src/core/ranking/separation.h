@@ -13,6 +13,10 @@ typedef enum es_scope { ES_SCOPE_HERE, ES_SCOPE_NEW, ES_SCOPES } es_scope;
 
 /** Fewer families that judge: nothing is said of new targets. */
 enum { ES_SEPARATION_FAMILIES = 5, ES_SEPARATION_DRAWS = 2000 };
+/** The least standard error of a difference: values are sums of single-precision numbers, and what
+ *  rounding alone has parted (4e-7 at the most in what was tried) is not told apart. Nats per
+ *  dimension. */
+#define ES_SEPARATION_ROUNDING 1e-6
 
 /** Why nothing is said of new targets where usually so many families judge both of two embedders
  *  (es_usual_judges); NULL: it may be. */

@@ -27,6 +27,17 @@ void es_bottom_line_free(es_bottom_line *line) {
 
 /* ---- What is said ---- */
 
+/* More than one may be the best, and no number of rows or families within reach would tell any of
+ * them from the first, as of copies. */
+static bool too_close(const es_decision *d, const es_bottom_line *line) {
+    size_t far = 0;
+    for (size_t k = 0; k < line->best_count; k++) {
+        es_settling s = es_decision_settling(d, line->first, line->best_set[k]);
+        far += isinf(s.rows) && !isfinite(s.families);
+    }
+    return line->best_count > 1 && far + 1 == line->best_count;
+}
+
 /* Of the pairs of the first and those that may be better: does more of the variance come of the
  * families? */
 static const char *settled_by(const es_decision *d, const es_bottom_line *line) {
@@ -35,6 +46,8 @@ static const char *settled_by(const es_decision *d, const es_bottom_line *line) 
         return NULL;
     if (line->best_count < 2)
         return d->why_not[ES_SCOPE_NEW] ? "families" : NULL;
+    if (too_close(d, line))
+        return NULL;
     if (d->scope == ES_SCOPE_HERE)
         return "rows";
     if (d->delta == NULL)
@@ -115,6 +128,11 @@ static void put_whose(const es_bottom_line_of *of, es_buf *out) {
 }
 
 static void put_remedy(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
+    if (!of->so_far && too_close(of->decision, line)) {
+        next(line, ES_STATEMENT_REMEDY, out);
+        es_buf_puts(out, "Nothing within reach would settle it: take them as equal.");
+        return;
+    }
     if (line->settled_by == NULL || of->so_far) /* while it grows, it may yet settle itself */
         return;
     next(line, ES_STATEMENT_REMEDY, out);

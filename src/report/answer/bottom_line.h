@@ -51,7 +51,8 @@ typedef struct es_bottom_line {
                             they are half of the others or more, nothing is said of who is worse */
     size_t unrelated_count, of_unrelated; /* the embedders that are no controls */
     const char *settled_by; /* what would settle what is open: "rows", "families"; NULL:
-                               nothing is open, or it is not known what would */
+                               nothing is open, nothing within reach would, or it is
+                               not known what would */
     double level;
 } es_bottom_line;
 

@@ -67,6 +67,28 @@ static bool any_in_two(const es_combined *combined) {
     return false;
 }
 
+static bool is_same(const es_results *a, const es_results *b) {
+    if (a->m != b->m || a->m == 0)
+        return false;
+    for (size_t i = 0; i < a->m; i++)
+        if (strcmp(a->name[i], b->name[i]) != 0)
+            return false;
+    return memcmp(a->is, b->is, a->m * a->m * sizeof *a->is) == 0;
+}
+
+/* One that was given twice says nothing of another: what is said of others counts it once. */
+static void find_repeated(es_data_sets *x) {
+    for (size_t s = 1; s < x->count; s++) {
+        bool again = false;
+        for (size_t t = 0; t < s; t++)
+            again = again || is_same(x->report[s]->results, x->report[t]->results);
+        x->repeated += again;
+    }
+    x->combined->said = x->combined->said && x->count - x->repeated >= ES_COMBINE_SETS;
+    for (size_t k = 0; k < x->m && !x->combined->said; k++)
+        x->combined->best[k] = true;
+}
+
 es_status es_data_sets_new(const es_rank_report *const *reports, size_t count, uint64_t seed,
                            es_data_sets **out, es_error *err) {
     es_data_sets *x = es_alloc_zero(1, sizeof *x);
@@ -91,6 +113,7 @@ es_status es_data_sets_new(const es_rank_report *const *reports, size_t count, u
                es_fail(err, ES_EEMPTY,
                        "no embedder is in two of the data sets: they are matched "
                        "by name"));
+    find_repeated(x);
     *out = x;
     x = NULL;
 done:
@@ -146,8 +169,8 @@ static void say_set(const es_data_sets *x, es_buf *out) {
         ranked += c->rank[k] > 0;
     }
     if (!c->said) {
-        es_buf_printf(out, " Of another data set nothing can be said: that takes %d.",
-                      ES_COMBINE_SETS);
+        es_buf_printf(out, " Of another data set nothing can be said: that takes %d%s.",
+                      ES_COMBINE_SETS, x->repeated > 0 ? " that differ" : "");
         return;
     }
     if (best == 1) {
@@ -190,6 +213,26 @@ static void say_before(const es_data_sets *x, es_buf *out) {
                       before == 2 ? "is" : "are", before - 1);
 }
 
+/* "a, b and c": those that share the lead's place. */
+static void put_first_names(const es_data_sets *x, size_t equal, es_buf *out) {
+    enum { NAMED = 4 };
+    const es_combined *c = x->combined;
+    size_t named = 0;
+    for (size_t k = 0; k < c->m && named < NAMED; k++) {
+        size_t a = c->order[k];
+        if (!counts(c, a) || c->rank[a] != c->rank[c->lead])
+            continue;
+        es_buf_printf(out, "%s%s",
+                      named == 0           ? ""
+                      : named + 1 == equal ? " and "
+                                           : ", ",
+                      x->name.word[a]);
+        named++;
+    }
+    if (equal > named)
+        es_buf_printf(out, " and %zu more", equal - named);
+}
+
 /* Who is first, alone or with others of the same share. */
 static void say_first(const es_data_sets *x, es_buf *out) {
     const es_combined *c = x->combined;
@@ -208,15 +251,16 @@ static void say_first(const es_data_sets *x, es_buf *out) {
                        c->needed);
     if (equal == 1)
         es_buf_printf(out,
-                      "the best %sis %s: it comes before %.0f %% of the others, and first in %u of "
-                      "%u.",
+                      "the best %sis %s: it comes before %.0f %% of the others, and nobody before "
+                      "it in %u of %u.",
                       among, x->name.word[first], 100 * c->share[first], c->first[first],
                       c->in[first]);
-    else
-        es_buf_printf(out,
-                      "%s%s and %zu more share the first place: each comes before %.0f %% of the "
-                      "others.",
-                      among, x->name.word[first], equal - 1, 100 * c->share[first]);
+    else {
+        es_buf_puts(out, among);
+        put_first_names(x, equal, out);
+        es_buf_printf(out, " share the first place: each comes before %.0f %% of the others.",
+                      100 * c->share[first]);
+    }
     say_before(x, out);
 }
 
@@ -253,6 +297,9 @@ void es_data_sets_say(const es_data_sets *x, es_buf *out) {
                           x->name.word[c->order[k]], 100 * c->share[c->order[k]]);
     es_buf_puts(out, named ? "." : "");
     say_passed_over(x, out);
+    if (x->repeated > 0)
+        es_buf_printf(out, " %zu of the data sets repeat%s another one, number for number.",
+                      x->repeated, x->repeated == 1 ? "s" : "");
     say_set(x, out);
     if (least < 0.5)
         es_buf_printf(out,

@@ -43,8 +43,10 @@ static es_status run(report *r, const char *command, es_output_format format, co
     options.output = NULL;
     options.quiet = true;
     options.format = (int)format;
+    es_subcommand of_page = *es_command_find(r->cli->commands, command);
+    of_page.of_originals = r->cli->command->of_originals; /* all parts of the same embedders */
     part.options = &options;
-    part.command = es_command_find(r->cli->commands, command);
+    part.command = &of_page;
     part.arguments = arguments;
     part.n_arguments = pools + n;
     part.capture = out;

@@ -222,16 +222,23 @@ void es_document_scoring(es_json *json, const es_rank_report *report) {
     es_json_end(json);
 }
 
-void es_document_grouped(es_json *json, const es_rank_report *report) {
-    const es_results *by = report && report->has_community ? report->grouped : NULL;
+static void put_by(es_json *json, const char *key, const es_results *by) {
     if (!by || !by->estimator) {
-        es_json_null(json, "communities_by");
+        es_json_null(json, key);
         return;
     }
-    es_json_begin_object(json, "communities_by");
+    es_json_begin_object(json, key);
     es_json_text(json, "estimator", by->estimator->name);
     es_json_text(json, "preset", by->preset);
     es_json_end(json);
+}
+
+void es_document_grouped(es_json *json, const es_rank_report *report) {
+    put_by(json, "communities_by", report && report->has_community ? report->grouped : NULL);
+}
+
+void es_document_published(es_json *json, const es_rank_report *report) {
+    put_by(json, "published_by", report->published_by);
 }
 
 void es_document_derived(es_json *json, es_session *session) {

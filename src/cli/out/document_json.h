@@ -53,6 +53,9 @@ void es_document_scoring(es_json *json, const es_rank_report *report);
 /** "communities_by": the estimator and preset whose communities are shown; null: none are, or it is
  *  not known. report NULL: there is none. */
 void es_document_grouped(es_json *json, const es_rank_report *report);
+/** "published_by": the estimator and preset whose medians stand under `published`; null: nobody's.
+ */
+void es_document_published(es_json *json, const es_rank_report *report);
 
 /** "derived_left_out": names of the derived embedders that neither vote nor rank. */
 void es_document_derived(es_json *json, es_session *session);

@@ -359,7 +359,7 @@ static void put_communities(const es_rank_report *report, es_buf *out) {
     const es_results *by = report ? report->grouped : NULL;
     es_buf_puts(out, "mean percentile downstream, s.d.");
     if (by && by->estimator)
-        es_buf_printf(out, "; communities by %s %s, as in tree", by->estimator->name, by->preset);
+        es_buf_printf(out, "; communities by %s %s", by->estimator->name, by->preset);
     es_buf_putc(out, '\n');
 }
 

@@ -247,6 +247,7 @@ static void put_json(const es_document *d, es_json *json) {
     es_json_end(json);
     put_null(json, report->results);
     es_document_grouped(json, report);
+    es_document_published(json, report);
     es_document_names(json, "derived_left_out", (const char *const *)answer->derived.word, NULL,
                       answer->derived.count);
     es_json_text(json, "dominated_by_family_of", report->dominant);
@@ -277,17 +278,32 @@ static size_t judges_of(const es_rank_report *report) {
     return count;
 }
 
-/* Whose the groups are that are shown, where the score stands on other values. */
-static void put_grouped(const es_rank_report *report, es_buf *out) {
-    const es_results *by = report->grouped, *results = report->results;
-    if (!report->has_community || !by->estimator || !results->estimator ||
-        (by->estimator == results->estimator && strcmp(by->preset, results->preset) == 0))
+static bool is_by(const es_results *by, const es_results *results) {
+    return by->estimator == results->estimator && strcmp(by->preset, results->preset) == 0;
+}
+
+/* Whose the medians and groups are that are shown, where the score stands on other values. */
+static void put_beside(const es_rank_report *report, es_buf *out) {
+    const es_results *results = report->results, *published = report->published_by,
+                     *groups = report->has_community ? report->grouped : NULL;
+    if (results->estimator == NULL)
         return;
-    es_buf_printf(out, "community: by %s %s, as in tree", by->estimator->name, by->preset);
-    if (report->groups == ES_RANK_ALONE) /* else families decide */
+    if (groups && (!groups->estimator || is_by(groups, results)))
+        groups = NULL;
+    if (published && (!published->estimator || is_by(published, results)))
+        published = NULL;
+    if (published)
+        es_buf_printf(out, "published%s: by %s %s",
+                      groups && is_by(groups, published) ? ", community" : "",
+                      published->estimator->name, published->preset);
+    if (groups && !(published && is_by(groups, published)))
+        es_buf_printf(out, "%scommunity: by %s %s", published ? "; " : "", groups->estimator->name,
+                      groups->preset);
+    if (groups && report->groups == ES_RANK_ALONE) /* else families decide */
         es_buf_printf(out, "; what is said of new targets counts those by %s %s",
                       results->estimator->name, results->preset);
-    es_buf_putc(out, '\n');
+    if (published || groups)
+        es_buf_putc(out, '\n');
 }
 
 /* What a table says below itself: the answer, then which results these are. */
@@ -321,7 +337,7 @@ static void put_caption(const es_document *d, es_buf *out) {
         es_buf_printf(out, "targets: %zu of %zu embedders judge (--targets)\n", judges_of(report),
                       results->m);
     put_kinds(d, report, out);
-    put_grouped(report, out);
+    put_beside(report, out);
     es_caption_remark(results, out);
     es_caption_null(results, out);
     es_buf explained = {0};

@@ -363,6 +363,7 @@ static es_status put_published(es_session *session, es_rank_report *report, es_e
     if (st == ES_OK && best->m == report->results->m) {
         memcpy(report->published, ranking->score, best->m * sizeof *ranking->score);
         memcpy(report->in, ranking->in, best->m * sizeof *ranking->in);
+        report->published_by = es_session_results(session, entry);
     }
     es_ranking_free(ranking);
     es_results_free(originals);

@@ -59,10 +59,11 @@ typedef struct es_rank_report {
         *community; /* (m) 0, 1, ... largest first, as `tree` shows them: of the values that are
                        shown, where the clusters above are of those that the score stands on */
     bool has_community;
-    const es_results *grouped; /* whose communities these are; borrowed */
-    es_score_rule rule;        /* in force */
-    bool *judges;              /* (m) targets that vote; NULL: all */
-    const char *dominant;      /* a member of the family that dominates the vote; NULL: none does */
+    const es_results *grouped;      /* whose communities these are; borrowed */
+    const es_results *published_by; /* whose medians `published` are; borrowed. NULL: nobody's */
+    es_score_rule rule;             /* in force */
+    bool *judges;                   /* (m) targets that vote; NULL: all */
+    const char *dominant; /* a member of the family that dominates the vote; NULL: none does */
     size_t
         compared; /* of an incomplete predictive ranking: embedders all of whose pairs are known */
 } es_rank_report;

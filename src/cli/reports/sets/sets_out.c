@@ -86,8 +86,9 @@ static void rank_caption(const es_document *d, es_buf *out) {
     es_buf_free(&text);
     es_buf_printf(
         &text,
-        "share: of the others that it is before by the %s score, mean over data sets; two "
-        "that a data set does not tell apart count as half there. low, high: 95 %%, data "
+        "share: of the others that it is before by the %s score, each other by the mean over the "
+        "data sets that hold both; two that a data set does not tell apart count as half there. "
+        "low, high: 95 %%, data "
         "sets resampled%s. Right: the %s in each data set.",
         es_score_kind_names[v->report[0]->score],
         v->count < ES_COMBINE_SETS ? ", which are few" : "", shown[within_of(d->cli)]);
@@ -126,8 +127,8 @@ static void put_bottom_line(es_json *json, const es_document *d) {
     es_json_text(json, "best", c->rank[c->lead] ? name[c->lead] : NULL);
     es_json_bool(json, "said_of_others", c->said);
     es_json_begin_row(json, "best_set");
-    for (size_t k = 0; k < c->m && c->said; k++)
-        if (c->best[c->order[k]])
+    for (size_t k = 0; k < c->m; k++)
+        if (c->best[c->order[k]] && c->rank[c->order[k]] > 0)
             es_json_text(json, NULL, name[c->order[k]]);
     es_json_end(json);
     es_json_end(json);

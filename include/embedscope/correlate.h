@@ -16,7 +16,8 @@ extern "C" {
 /** Embedders from which on intervals are given. Of fewer, resamples agree by chance: with a true
  *  coefficient of 0.9, intervals of 5 hold it in 76 % of cases, since a quarter of them is [1, 1];
  *  of 6 it is 89 %, of 7 93 % (tests/reference/ranking/few_pairs.py). */
-enum { ES_CORRELATE_ENOUGH = 7, ES_CORRELATE_PERMUTATIONS = 4999 };
+enum { ES_CORRELATE_ENOUGH = 7, ES_CORRELATE_DRAWS = 1000, ES_CORRELATE_PERMUTATIONS = 4999 };
+#define ES_CORRELATE_LEVEL 0.95
 
 typedef struct es_correlate_options {
     unsigned draws;        /* of the bootstrap; 0: 1,000 */

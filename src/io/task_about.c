@@ -103,8 +103,25 @@ static es_status take_direction(const es_table *t, size_t row, size_t column, in
     return ES_OK;
 }
 
+/* A misspelt name would leave an error as higher is better without a word. */
+static es_status remark_unknown(const char *label, size_t unknown, const char *first,
+                                es_scores *scores, es_error *err) {
+    es_buf text = {0};
+    if (unknown == 0 || scores->remark)
+        return ES_OK;
+    es_buf_printf(&text, "%s: of no task of the scores: %.80s", label, first);
+    if (unknown > 1)
+        es_buf_printf(&text, " and %zu more", unknown - 1);
+    es_status st = es_buf_check(&text, err);
+    if (st == ES_OK)
+        scores->remark = text.data;
+    else
+        es_buf_free(&text);
+    return st;
+}
+
 static es_status take_row(const es_table *t, size_t row, const size_t *column, es_scores *scores,
-                          size_t *line, es_error *err) {
+                          size_t *line, size_t *unknown, es_error *err) {
     const char *raw = es_table_cell(t, row, column[TASK]);
     char *name = es_text_clean(raw, strlen(raw), 0);
     size_t task = SIZE_MAX;
@@ -114,8 +131,10 @@ static es_status take_row(const es_table *t, size_t row, const size_t *column, e
     es_free(name);
     if (!name)
         return es_no_memory(err);
-    if (task == SIZE_MAX)
+    if (task == SIZE_MAX) {
+        *unknown = row;
         return ES_OK;
+    }
     if (line[task])
         return es_fail(err, ES_EFORMAT, "%s: '%.100s' stands in line %zu and again in line %zu",
                        t->label, raw, line[task], t->line[row]);
@@ -151,15 +170,20 @@ es_status es_scores_mark(es_scores *scores, size_t task, bool lower, es_error *e
 
 es_status es_scores_describe(es_scores *scores, const char *path, es_error *err) {
     es_table t = {0};
-    size_t column[COLUMNS], *line = NULL;
+    size_t column[COLUMNS], *line = NULL, unknown = 0, first = 0;
     es_status st = ES_OK;
     ES_TRY(es_table_read_any(path, 0, NULL, &t, err));
     ES_TRY(find_columns(&t, column, err));
     line = es_alloc_zero(scores->tasks, sizeof *line);
     ES_FAIL_IF(!line, es_no_memory(err));
     ES_TRY(need_about(scores, err));
-    for (size_t row = 1; row < t.rows; row++)
-        ES_TRY(take_row(&t, row, column, scores, line, err));
+    for (size_t row = 1, at = 0; row < t.rows; row++, at = 0) {
+        ES_TRY(take_row(&t, row, column, scores, line, &at, err));
+        first = at > 0 && unknown == 0 ? at : first;
+        unknown += at > 0;
+    }
+    ES_TRY(remark_unknown(t.label, unknown, unknown ? es_table_cell(&t, first, column[TASK]) : "",
+                          scores, err));
 done:
     es_free(line);
     es_table_deinit(&t);

@@ -204,9 +204,8 @@ static const char method[] =
     "mean over held-out rows of log p(v|u) - log p(v), in nats per dimension of V, both densities "
     "fitted on other rows. Each ordered pair gives one value; no labels are used. The predictive "
     "score of an embedder is the mean over the other embedders of what it holds of them, by a "
-    "Gaussian with a fixed ridge penalty on targets limited at 5 standard deviations, with one "
-    "vote "
-    "a family.";
+    "Gaussian with a fixed ridge penalty on targets limited at 5 standard deviations; where "
+    "families or series are known, each has one vote.";
 static const char intervals[] =
     "Intervals are at 95 % and come from the held-out rows and, for a new kind of target, from the "
     "families of targets. Two embedders are told apart by their paired differences. Dimension "

@@ -77,6 +77,7 @@ static void put_rows(es_json *json, es_session *session) {
     es_json_uint(json, "used", es_pool_rows(pool));
     es_json_uint(json, "of", es_pool_rows_whole(pool));
     es_json_text(json, "choice", es_pool_rows_choice(pool));
+    es_json_uint(json, "dropped", es_pool_rows_dropped(pool));
     es_json_begin_array(json, "growth");
     for (size_t i = 0; i < count; i++) {
         es_json_begin_object(json, NULL);

@@ -288,6 +288,7 @@ static void put_members(drawing *d, size_t c, unsigned depth) {
 
 static void put_head(const es_cli *cli, const view *v, es_buf *out) {
     const es_communities *found = v->found;
+    char q[ES_TABLE_NUMBER];
     if (v->results->estimator)
         es_buf_printf(out, "%s %s: ", v->results->estimator->name, v->results->preset);
     es_buf_printf(out, "%zu embedders in %zu communit%s (louvain, resolution %g, %s weights)\n",
@@ -296,8 +297,9 @@ static void put_head(const es_cli *cli, const view *v, es_buf *out) {
     if (found->modularity.why)
         es_buf_printf(out, "modularity is not defined: %s\n", found->modularity.why);
     else
-        es_buf_printf(out, "modularity %.4f; exactly these communities in %.0f %% of %d runs\n",
-                      found->modularity.value, 100 * found->agreement, ES_LOUVAIN_RUNS);
+        es_buf_printf(out, "modularity %s; exactly these communities in %.0f %% of %d runs\n",
+                      es_table_out_decimals(q, found->modularity.value, 4), 100 * found->agreement,
+                      ES_LOUVAIN_RUNS);
 }
 
 /* What was done to the edges, where something was. */

@@ -200,9 +200,10 @@ static void put_json(const es_document *d, es_json *json) {
     put_models(json, v);
     put_kinds(json, v);
     es_json_begin_object(json, "intervals");
-    es_json_double(json, "level", v->options.level);
-    es_json_uint(json, "draws", v->options.draws);
-    es_json_uint(json, "permutations", v->options.permutations);
+    es_json_double(json, "level", v->options.level > 0 ? v->options.level : ES_CORRELATE_LEVEL);
+    es_json_uint(json, "draws", v->options.draws ? v->options.draws : ES_CORRELATE_DRAWS);
+    es_json_uint(json, "permutations",
+                 v->options.permutations ? v->options.permutations : ES_CORRELATE_PERMUTATIONS);
     es_json_end(json);
     if (v->session)
         es_document_excluded(json, v->session);

@@ -1,5 +1,6 @@
 /* A dendrogram as a document: drawn with lines for a reader, as merges in SciPy's numbering for
  * tables and JSON. */
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -138,6 +139,13 @@ done:
     return st;
 }
 
+static size_t missing_of(const es_results *results) {
+    size_t missing = 0;
+    for (size_t i = 0; i < results->m * results->m; i++)
+        missing += i / results->m != i % results->m && !isfinite(results->is[i]);
+    return missing;
+}
+
 static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
     static const char *const diagonal[] = {[ES_DIAGONAL_KEEP] = "as it is",
                                            [ES_DIAGONAL_MAX] = "as the largest entry",
@@ -153,6 +161,12 @@ static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
                   o->of == ES_LINKAGE_SOURCES ? "sources (rows)" : "targets (columns)",
                   diagonal[o->diagonal]);
     es_status st = put_drawing(d->cli, results, linkage, out, err);
+    size_t missing = missing_of(results);
+    if (missing > 0)
+        es_buf_printf(out,
+                      "%zu pair%s not known: a distance is over what is known of both, scaled to "
+                      "all\n",
+                      missing, missing == 1 ? " is" : "s are");
     if (linkage->filled)
         es_buf_printf(out, "%zu distance%s had no pair in common and count%s as the largest one\n",
                       linkage->filled, linkage->filled == 1 ? "" : "s",

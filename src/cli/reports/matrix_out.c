@@ -396,6 +396,13 @@ static es_status view_init(const es_cli *cli, view *v, es_error *err) {
     return st;
 }
 
+static bool any_known(const view *v, es_pair_value value) {
+    for (size_t i = 0; i < v->m * v->m; i++)
+        if (isfinite(es_pair_value_of(v->results, value, v->order[i / v->m], v->order[i % v->m])))
+            return true;
+    return value == ES_VALUE_IS;
+}
+
 es_status es_matrix_write(es_cli *cli, es_session *session, size_t entry, es_output_format format,
                           es_error *err) {
     view v = {.results = es_session_results(session, entry), .session = session};
@@ -407,6 +414,11 @@ es_status es_matrix_write(es_cli *cli, es_session *session, size_t entry, es_out
     static const es_document_parts paired = {.text = put_pairs};
     bool pairs = cli->options->long_form || format == ES_FORMAT_JSONL || format == ES_FORMAT_NPZ;
     es_status st = view_init(cli, &v, err);
+    if (st == ES_OK && v.results->estimator == NULL &&
+        !any_known(&v, (es_pair_value)cli->options->value))
+        st = es_fail(err, ES_EEMPTY,
+                     "--value %s: a matrix from a file has the values themselves alone",
+                     es_value_names[cli->options->value]);
     if (st == ES_OK)
         st = es_document_write(pairs ? &paired : &parts,
                                (es_document){cli, session, entry, &v, format}, err);

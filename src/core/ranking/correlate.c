@@ -234,9 +234,9 @@ es_status es_correlator_new(const double *x, const double *y, const double *cova
                             const es_correlate_options *options, es_correlator **out,
                             es_error *err) {
     es_correlate_options o = *options;
-    o.draws = o.draws ? o.draws : 1000;
+    o.draws = o.draws ? o.draws : ES_CORRELATE_DRAWS;
     o.permutations = o.permutations ? o.permutations : ES_CORRELATE_PERMUTATIONS;
-    o.level = o.level > 0 ? o.level : 0.95;
+    o.level = o.level > 0 ? o.level : ES_CORRELATE_LEVEL;
     if (!(o.level < 1))
         return es_fail(err, ES_EINVAL, "a confidence level of %g is not between 0 and 1", o.level);
     work *w = es_alloc_zero(1, sizeof *w);

@@ -119,6 +119,8 @@ size_t es_pool_all_rows(const es_pool *pool);
 /** Of how many rows those in use are a part: of a sample those that it is drawn from, of the first
  * so many all that there are. */
 size_t es_pool_rows_whole(const es_pool *pool);
+/** Rows that were left out for values that are not finite (drop_rows); 0 before it is known. */
+size_t es_pool_rows_dropped(const es_pool *pool);
 /** Are the rows in use a sample? */
 bool es_pool_is_sample(const es_pool *pool);
 /** The sample to settle on. */

@@ -75,14 +75,14 @@ static es_status read_scores(es_pool *pool, const char *path, es_run *run, es_er
     char *tasks = NULL;
     es_status st = es_scores_read(path, 0, run, &pool->scores, err);
     pool->has_scores = st == ES_OK;
-    if (st == ES_OK && pool->scores.remark)
-        pool_warn(pool, "%s", pool_below(pool, pool->scores.remark));
     if (st == ES_OK)
         st = mark_lower(pool, err);
     if (st == ES_OK)
         st = pool_beside(pool->root, "tasks.csv", &tasks, err);
     if (st == ES_OK && tasks)
         st = es_scores_describe(&pool->scores, tasks, err);
+    if (st == ES_OK && pool->scores.remark)
+        pool_warn(pool, "%s", pool_below(pool, pool->scores.remark));
     es_free(tasks);
     return st;
 }

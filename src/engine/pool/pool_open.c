@@ -432,9 +432,10 @@ static es_status select_items(es_pool *pool, const es_pool_options *options, es_
     }
     pool->count = kept;
     if (st == ES_OK && kept == 0 && all > 0)
-        return es_fail(err, ES_EEMPTY, "%s: none of %zu embedders is selected by %s%s%s%s",
+        return es_fail(err, ES_EEMPTY, "%s: none of %zu embedders is selected by %s%s%s%s%s",
                        pool->name, all, models ? "--models " : "", models ? models : "",
-                       exclude ? " --exclude " : "", exclude ? exclude : "");
+                       models && exclude ? " " : "", exclude ? "--exclude " : "",
+                       exclude ? exclude : "");
     return st;
 }
 

@@ -179,6 +179,10 @@ size_t es_pool_rows_whole(const es_pool *pool) {
     return pool_considered_rows(pool) < pool->common_rows ? pool->common_rows : pool->available;
 }
 
+size_t es_pool_rows_dropped(const es_pool *pool) {
+    return pool && pool->settled ? pool_considered_rows(pool) - pool->available : 0;
+}
+
 size_t es_pool_rows_available(const es_pool *pool) {
     return pool ? pool->available : 0;
 }

@@ -153,9 +153,12 @@ es_status es_downstream_begin(const es_results *r, const double *score, const es
         if (isnan(x->percentile[i]))
             continue;
         x->n++;
-        if (x->best == SIZE_MAX || x->percentile[i] > x->percentile[x->best])
+        if (x->best == SIZE_MAX || x->percentile[i] > x->percentile[x->best] ||
+            (x->percentile[i] >= x->percentile[x->best] && score[i] > score[x->best]))
             x->best = i;
     }
+    for (size_t i = 0; i < r->m && x->best != SIZE_MAX; i++)
+        x->equal += i != x->best && x->percentile[i] >= x->percentile[x->best];
     if (x->n < 3)
         goto done;
     ES_TRY(judge(x, score, r->m, seed, &x->ranking, &x->draws[0], err));
@@ -190,7 +193,10 @@ void es_downstream_put(const es_downstream *x, const char *best, const es_decisi
     put_stat(&r->spearman, out);
     if (isfinite(r->low))
         es_buf_printf(out, " [%.2f, %.2f]", r->low, r->high);
-    es_buf_printf(out, "; the best there is %s%s.", best, es_downstream_in_set(x, decision));
+    es_buf_printf(out, "; the best there is %s%s", best, es_downstream_in_set(x, decision));
+    if (x->equal > 0)
+        es_buf_printf(out, " (%zu more %s as good)", x->equal, x->equal == 1 ? "is" : "are");
+    es_buf_puts(out, ".");
     es_buf_printf(out,
                   " Taking the first loses %.0f points of mean percentile, trying the first "
                   "five %.0f",

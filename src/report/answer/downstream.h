@@ -24,7 +24,8 @@ typedef struct es_downstream {
     size_t controls;    /* of the family "control", left out */
     double *percentile; /* (m) mean over tasks of the percentile among those with the task, 100 =
                            best; NaN: no downstream score */
-    size_t best;        /* downstream; SIZE_MAX: none */
+    size_t best;        /* downstream, of equal ones that of the higher score; SIZE_MAX: none */
+    size_t equal;       /* others that are as good downstream */
     es_downstream_rank ranking, dimension;
     es_correlator *draws[2]; /* for their intervals; NULL: drawn */
 } es_downstream;

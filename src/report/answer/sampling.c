@@ -164,8 +164,12 @@ void es_growth_put(const es_growth_record *record, es_buf *out) {
 void es_rows_put(es_session *session, es_buf *out) {
     const es_pool *pool = es_session_pool(session);
     es_growth_record *list = NULL;
-    size_t count = 0, rows = pool ? es_pool_rows(pool) : 0;
-    if (!pool || rows >= es_pool_rows_whole(pool))
+    size_t count = 0, rows = pool ? es_pool_rows(pool) : 0, dropped = es_pool_rows_dropped(pool);
+    bool all = !pool || rows >= es_pool_rows_whole(pool);
+    if (dropped > 0)
+        es_buf_printf(out, "%zu row%s with values that are not finite %s left out%s", dropped,
+                      dropped == 1 ? "" : "s", dropped == 1 ? "is" : "are", all ? "" : "; ");
+    if (all)
         return;
     if (!es_pool_is_sample(pool)) {
         es_buf_printf(out, "%zu of %zu rows, the first", rows, es_pool_rows_whole(pool));

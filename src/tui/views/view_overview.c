@@ -464,7 +464,7 @@ static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
     const es_downstream *x = app->ranked.downstream;
     const es_decision *d = es_ranking_decided(app);
     const es_results *r = app->ranked.results;
-    char right[96] = "", text[300];
+    char right[96] = "", text[300], others[48] = "";
     size_t tasks = app->source->scores.tasks;
     size_t names = proposed(app);
     if (names > 0)
@@ -499,10 +499,13 @@ static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
     if (in.h > 1)
         draw_agreement(grid, (es_rect){in.x, in.y + 1, in.w, 1}, "dimension alone", &x->dimension,
                        x->n);
+    if (x->equal > 0)
+        (void)snprintf(others, sizeof others, " (%zu more %s as good)", x->equal,
+                       x->equal == 1 ? "is" : "are");
     (void)snprintf(text, sizeof text,
-                   "Best there: %s%s. The first loses %.0f points, the best of the first five "
+                   "Best there: %s%s%s. The first loses %.0f points, the best of the first five "
                    "%.0f.",
-                   es_app_name(app, r->model[x->best]), es_downstream_in_set(x, d),
+                   es_app_name(app, r->model[x->best]), es_downstream_in_set(x, d), others,
                    x->ranking.regret_first, x->ranking.regret_five);
     if (in.h > 2) {
         es_rect old = es_grid_clip(grid, in);

@@ -107,9 +107,11 @@ static es_status take_direction(const es_table *t, size_t row, size_t column, in
 static es_status remark_unknown(const char *label, size_t unknown, const char *first,
                                 es_scores *scores, es_error *err) {
     es_buf text = {0};
+    char clean[80];
     if (unknown == 0 || scores->remark)
         return ES_OK;
-    es_buf_printf(&text, "%s: of no task of the scores: %.80s", label, first);
+    (void)es_text_clean_into(clean, sizeof clean, first, strlen(first));
+    es_buf_printf(&text, "%s: of no task of the scores: %s", label, clean);
     if (unknown > 1)
         es_buf_printf(&text, " and %zu more", unknown - 1);
     es_status st = es_buf_check(&text, err);

@@ -139,6 +139,12 @@ static void rank__a_set_of_noise__does_not_move_the_bottom_line(void **state) {
     expect_code(&r, 0);
     assert_non_null(strstr(r.out, "nothing is settled"));
     free_run(&r);
+    r = RUN("rank", "one", "two", "one", "one", "one",
+            "--json"); /* one is one data set, however often */
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "3 of the data sets repeat another one, number for number."));
+    assert_non_null(strstr(r.out, "nothing can be said: that takes 5 that differ."));
+    free_run(&r);
 }
 
 static void correlate__several_pools__stand_against_tasks(void **state) {

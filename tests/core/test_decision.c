@@ -78,6 +78,29 @@ static size_t count(const bool *which, size_t n) {
     return found;
 }
 
+/* Of the same information in other columns rounding leaves a difference with next to no error. */
+static void decision__equal_but_for_rounding__is_not_told_apart(void **state) {
+    (void)state;
+    pool *p = pool_new(0.01, 0.03, 1);
+    for (size_t k = 0; k < M; k++) { /* embedder 1 is embedder 0, a rounding better */
+        for (size_t h = 0; h < ROWS; h++) {
+            p->row[M + k][h] = p->row[k][h];
+            p->row[k * M + 1][h] = p->row[k * M][h];
+        }
+        p->is[M + k] = p->is[k] + 1e-8;
+        p->is[k * M + 1] = p->is[k * M];
+    }
+    es_decision *x = decide(problem_of(p));
+    for (size_t s = 0; s < ES_SCOPES; s++)
+        assert_false(x->separated[s][1] || x->separated[s][M]);
+    assert_true(x->rank_low[0] == x->rank_low[1] && x->rank_high[0] == x->rank_high[1]);
+    assert_true(x->best[0] == x->best[1]);
+    es_settling needed = es_decision_settling(x, 0, 1);
+    assert_true(isinf(needed.rows) && isinf(needed.families));
+    es_decision_free(x);
+    free(p);
+}
+
 static void decision__parts__say_the_same(void **state) {
     (void)state;
     pool *p = pool_new(0.01, 0.03, 1);
@@ -418,6 +441,7 @@ static void decision__bad_input__is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(decision__equal_but_for_rounding__is_not_told_apart),
         cmocka_unit_test(decision__parts__say_the_same),
         cmocka_unit_test(decision__numbering__makes_no_difference),
         cmocka_unit_test(decision__errors__are_turned),

@@ -15,6 +15,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                                 0, NULL, &scores, &err) == ES_OK);
     es_status st = es_scores_describe(&scores, fuzz_file("tasks.csv", data, size), &err);
     fuzz_require_told(st, &err);
+    if (scores.remark)
+        fuzz_require_clean(scores.remark);
     for (size_t t = 0; st == ES_OK && t < scores.tasks; t++) {
         const es_task_about *about = &scores.about[t];
         fuzz_require(about->weight > 0 && isfinite(about->weight));

@@ -21,7 +21,9 @@ static void let_go(es_scores *s) {
     for (size_t j = 0; s->about && j < s->tasks; j++)
         es_free(s->about[j].category);
     es_free(s->about);
+    es_free(s->remark);
     s->about = NULL;
+    s->remark = NULL;
 }
 
 static void assert_about(const es_scores *s, size_t task, const char *category, double size,
@@ -45,6 +47,7 @@ static void tasks__described__have_what_is_said(void **state) {
                                                ",0.5,7,loss,\n"
                                                "lower,3,1,of no score,x\n");
     assert_int_equal(es_scores_describe(&s, path, NULL), ES_OK);
+    assert_non_null(strstr(s.remark, "tasks.csv: of no task of the scores: of no score"));
     assert_about(&s, 0, "odd ones", 100, 2, 1);
     assert_about(&s, 1, NULL, NAN, 1, 0);
     assert_about(&s, 2, NULL, NAN, 1, -1); /* is not listed */

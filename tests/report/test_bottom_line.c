@@ -469,6 +469,15 @@ static void downstream__scores__follow_the_line(void **state) {
     es_buf_clear(&later);
     es_downstream_put(stepped, name[stepped->best], &decision, &later);
     assert_non_null(strstr(later.data, "is m10, not among those"));
+    /* Of two that are as good it is the one that the ranking has first. */
+    es_downstream_free(stepped);
+    stepped = NULL;
+    value[2 * (N - 1)] = value[2 * (N - 1) + 1] = 20;
+    assert_int_equal(es_downstream_begin(&r, score, &scores, 1, &stepped, NULL), ES_OK);
+    es_buf_clear(&later);
+    es_downstream_put(stepped, name[stepped->best], &silent, &later);
+    assert_non_null(strstr(later.data, "; the best there is m11 (1 more is as good). Taking the "
+                                       "first loses 0 points"));
     es_buf_free(&text);
     es_buf_free(&later);
     es_downstream_free(at_once);

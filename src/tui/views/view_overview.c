@@ -302,7 +302,7 @@ static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
 static size_t best_member(const es_app *app, const es_community *c) {
     size_t best = ES_NONE;
     for (size_t k = 0; k < c->size; k++) {
-        size_t item = app->results->model[c->members[k]];
+        size_t item = es_tree_results(app)->model[c->members[k]];
         if (app->live[item].place > 0 &&
             (best == ES_NONE || app->live[item].place < app->live[best].place))
             best = item;

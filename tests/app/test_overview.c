@@ -225,6 +225,14 @@ static void autostart__seconds__begins_once_and_says_so(void **state) {
     look(&b);
     assert_int_equal(starts(&b), 1); /* who stops it is not overruled */
     bench_stop(&b);
+    b = waiting(12); /* one that is over between two looks has ended all the same */
+    es_app_may_start(b.app);
+    look(&b);
+    bench_assert_said(&b, "about 12 s; p pauses");
+    b.mock->source.phase = ES_PHASE_DONE;
+    look(&b);
+    bench_assert_said(&b, "Run finished");
+    bench_stop(&b);
 }
 
 static void autostart__minutes_or_not_wanted__waits_for_r(void **state) {

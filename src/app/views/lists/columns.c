@@ -437,6 +437,10 @@ void es_columns_meaning(const es_app *app, es_table_id table, size_t column, cha
         (void)snprintf(out, capacity, "%s", pool[column]);
     else if (column == ES_RANK_COMMUNITY && r != NULL && r->estimator != NULL)
         (void)snprintf(out, capacity, "%s: by %s", rank[column], es_app_title(app));
+    else if (column == ES_RANK_PUBLISHED && app->ranked.beside != NULL && r != NULL &&
+             r->estimator != NULL && app->source->best < app->source->plan)
+        (void)snprintf(out, capacity, "%s: by %s", rank[column],
+                       app->source->title[app->source->best]);
     else if (column == ES_RANK_INTERVAL)
         (void)snprintf(out, capacity, "%s%s", rank[column], resampled(app));
     else if (column < ES_RANK_SCORES)

@@ -78,8 +78,10 @@ static void read_results(es_app *app) {
 }
 
 static void note_phase(es_app *app, es_phase before) {
-    bool was_running = before == ES_PHASE_RUNNING || before == ES_PHASE_PAUSED;
-    if (before == ES_PHASE_RUNNING && app->phase != before && app->start_said == app->toasts)
+    bool said = app->start_said > 0 && app->start_said == app->toasts; /* the last notice */
+    bool between = said && before == ES_PHASE_IDLE && app->phase == ES_PHASE_DONE; /* two looks */
+    bool was_running = before == ES_PHASE_RUNNING || before == ES_PHASE_PAUSED || between;
+    if (said && app->phase != before && app->phase != ES_PHASE_RUNNING)
         app->toast_until = 0; /* "Estimating" is so no longer */
     if (app->phase == ES_PHASE_RUNNING && !was_running)
         es_live_ranking_baseline(app, true);

@@ -28,9 +28,12 @@ es_status es_cmd_rivals(es_cli *cli, es_error *err) {
     es_choices choices = {0};
     es_label_free rivals = {0};
     es_buf names = {0};
+    es_scores own = {0};
+    const es_scores *scores = NULL;
     es_status st = ES_OK;
     ES_TRY(es_measure_open(cli, false, &session, err));
     ES_TRY(es_export_attach(cli, session, 0, err));
+    ES_TRY(es_rivals_scores(cli, session, &own, &scores, err));
     if (cli->n_arguments > 1)
         es_buf_puts(&names, cli->arguments[1]);
     else
@@ -41,12 +44,13 @@ es_status es_cmd_rivals(es_cli *cli, es_error *err) {
     if (st != ES_OK)
         goto done;
     ES_TRY(es_measure_compute(cli, session, &choices, err));
-    ES_TRY(es_rivals_inputs(cli, session, &choices, &rivals, err));
+    ES_TRY(es_rivals_inputs(cli, session, &choices, scores, &rivals, err));
     const es_rivals_view view = {session, es_session_results(session, 0), &rivals};
     ES_TRY(es_rivals_write(cli, &view, err));
     ES_TRY(es_session_store_problem(session, err));
 done:
     es_label_free_deinit(&rivals);
+    es_scores_deinit(&own);
     es_choices_deinit(&choices);
     es_buf_free(&names);
     if (session)

@@ -252,20 +252,23 @@ static es_status add_rankings(const es_cli *cli, es_session *session, es_agree_s
     return st;
 }
 
+es_status es_rivals_scores(es_cli *cli, es_session *session, es_scores *own, const es_scores **out,
+                           es_error *err) {
+    es_status st = es_cli_scores(cli, session, own, out, err);
+    if (st == ES_OK && !*out)
+        st = es_fail(err, ES_ENOTFOUND,
+                     "%s: no scores.csv in the pool; name downstream scores with --scores "
+                     "FILE.csv",
+                     cli->arguments[0]);
+    return st;
+}
+
 es_status es_rivals_inputs(es_cli *cli, es_session *session, const es_choices *choices,
-                           es_label_free *out, es_error *err) {
+                           const es_scores *scores, es_label_free *out, es_error *err) {
     const es_results *names = es_session_results(session, 0);
     es_label_free x = {0};
-    es_scores own = {0};
-    const es_scores *scores = NULL;
     size_t unknown = 0;
     es_status st = ES_OK;
-    ES_TRY(es_cli_scores(cli, session, &own, &scores, err));
-    ES_FAIL_IF(!scores,
-               es_fail(err, ES_ENOTFOUND,
-                       "%s: no scores.csv in the pool; name downstream scores with --scores "
-                       "FILE.csv",
-                       cli->arguments[0]));
     ES_TRY(es_label_free_init(&x, names, err));
     note_duplicates(cli, session, names);
     ES_TRY(add_rankings(cli, session, &x.scores, err));
@@ -278,7 +281,6 @@ es_status es_rivals_inputs(es_cli *cli, es_session *session, const es_choices *c
     *out = x;
     x = (es_label_free){0};
 done:
-    es_scores_deinit(&own);
     es_label_free_deinit(&x);
     return st;
 }

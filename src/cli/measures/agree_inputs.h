@@ -30,7 +30,10 @@ es_status es_agree_fields(es_cli *cli, es_session *session, const es_choices *ch
  * estimator that is stored, every field of the choices that ranks, models.csv; settled against the
  * scores. ES_ENOTFOUND: there are none. */
 es_status es_rivals_inputs(es_cli *cli, es_session *session, const es_choices *choices,
-                           es_label_free *out, es_error *err);
+                           const es_scores *scores, es_label_free *out, es_error *err);
+/** es_cli_scores; none are an error, which is told before anything is computed. */
+es_status es_rivals_scores(es_cli *cli, es_session *session, es_scores *own, const es_scores **out,
+                           es_error *err);
 
 /* Every two columns are compared over a thousand resamples, so a file may not bring any number. */
 enum { ES_AGREE_MODELS = 64 };

@@ -264,6 +264,20 @@ static void say_first(const es_data_sets *x, es_buf *out) {
     say_before(x, out);
 }
 
+/* Places within each data set may be by another estimator. */
+static void say_estimators(const es_data_sets *x, es_buf *out) {
+    const es_results *first = x->report[0]->results;
+    for (size_t s = 1; s < x->count; s++) {
+        const es_results *r = x->report[s]->results;
+        if (!first->estimator || !r->estimator ||
+            (first->estimator == r->estimator && strcmp(first->preset, r->preset) == 0))
+            continue;
+        es_buf_printf(out, " They are not by one estimator: %s %s in one, %s %s in another.",
+                      first->estimator->name, first->preset, r->estimator->name, r->preset);
+        return;
+    }
+}
+
 /* Who is not named, since it is in too few of the data sets, and does not come before the lead. */
 static void say_passed_over(const es_data_sets *x, es_buf *out) {
     const es_combined *c = x->combined;
@@ -301,6 +315,7 @@ void es_data_sets_say(const es_data_sets *x, es_buf *out) {
         es_buf_printf(out, " %zu of the data sets repeat%s another one, number for number.",
                       x->repeated, x->repeated == 1 ? "s" : "");
     say_set(x, out);
+    say_estimators(x, out);
     if (least < 0.5)
         es_buf_printf(out,
                       " The data sets do not agree (Spearman of every two: %.2f at the least): "

@@ -40,10 +40,16 @@ static void sheet_title(const es_sheet *sheet, size_t column, char *out, size_t 
         (void)snprintf(out, capacity, "%s", sheet->own.titles[column]);
     else if (sheet->table != ES_TABLE_COUNT)
         (void)snprintf(out, capacity, "%s", es_columns_at(sheet->app, sheet->table, column).title);
-    else
-        (void)snprintf(out, capacity, "%s",
-                       column == 0 ? es_metric_title(sheet->app, sheet->app->set.metric)
-                                   : es_app_model(sheet->app, heat->item[column - 1])->name);
+    else if (column > 0)
+        (void)snprintf(out, capacity, "%s", es_app_model(sheet->app, heat->item[column - 1])->name);
+    else {
+        const es_app *app = sheet->app;
+        bool best_known = app->results != NULL && app->results == app->merged &&
+                          app->set.metric != ES_METRIC_MEASURE;
+        (void)snprintf(out, capacity, "%s%s%s%s", es_metric_title(app, app->set.metric),
+                       app->set.transposed ? ", column → row" : "", best_known ? ", " : "",
+                       best_known ? es_app_title(app) : "");
+    }
 }
 
 static void sheet_cell(const es_sheet *sheet, size_t column, size_t item, char *out,

@@ -64,9 +64,11 @@ char *es_note_model(const es_app *app, size_t item) {
     if (live->place > 0)
         es_buf_printf(&out,
                       "\nscore     %s, rank %zu, from %zu of %zu targets: the %s\nsimulated %s, "
-                      "median over sources\n",
+                      "median over sources%s%s\n",
                       es_figure_of(live->score, 4).text, live->place, live->pairs, live->of,
-                      es_ranked_score_name(app), es_figure_of(live->simulated, 4).text);
+                      es_ranked_score_name(app), es_figure_of(live->simulated, 4).text,
+                      isfinite(live->simulated) ? ", by " : "",
+                      isfinite(live->simulated) ? es_ranked_beside_title(app) : "");
     if (live->failed > 0)
         es_buf_printf(&out,
                       live->failed == 1 ? "failed    one pair; Jobs (7) lists it\n"
@@ -77,12 +79,27 @@ char *es_note_model(const es_app *app, size_t item) {
     return finish(&out);
 }
 
+const char *es_note_why_pending(const es_app *app) {
+    if (!app->source->read_only && es_app_running(app))
+        return "pending; P puts this row first";
+    return app->source->read_only || app->phase == ES_PHASE_DONE ? "not estimated"
+                                                                 : "not estimated; r starts";
+}
+
+static void put_end(es_buf *out, const char *what, const es_model *model) {
+    es_buf_printf(out, "%s%s", what, model->name);
+    if (model->dim > 0) /* not known of a finished matrix */
+        es_buf_printf(out, "  (%zu d)", model->dim);
+    es_buf_putc(out, '\n');
+}
+
 char *es_note_cell(const es_app *app, size_t source, size_t target) {
     const es_model *s = es_app_model(app, source), *t = es_app_model(app, target);
     es_pair_state state = es_app_pair_state(app, source, target);
     es_buf out = {0};
-    es_buf_printf(&out, "source    %s  (%zu d)\ntarget    %s  (%zu d)\n\n", s->name, s->dim,
-                  t->name, t->dim);
+    put_end(&out, "source    ", s);
+    put_end(&out, "target    ", t);
+    es_buf_putc(&out, '\n');
     if (source == target)
         es_buf_puts(&out, "An embedder against itself; it does not count.\n");
     else if (state == ES_PAIR_FAILED) {
@@ -91,8 +108,8 @@ char *es_note_cell(const es_app *app, size_t source, size_t target) {
         es_buf_printf(&out, "failed    %s\n\nR in Jobs (7) tries again.\n",
                       reason == NULL ? "no reason known" : reason);
     } else if (state != ES_PAIR_DONE)
-        es_buf_puts(&out, state == ES_PAIR_RUNNING ? "running\n"
-                                                   : "pending; P estimates this row first\n");
+        es_buf_printf(&out, "%s\n",
+                      state == ES_PAIR_RUNNING ? "running" : es_note_why_pending(app));
     else {
         double is = es_metric_value(app, ES_METRIC_IS, source, target),
                se = es_metric_value(app, ES_METRIC_SE, source, target);
@@ -113,8 +130,15 @@ char *es_note_cell(const es_app *app, size_t source, size_t target) {
                 es_figure_of(h, 4).text, es_figure_of(h + is, 4).text);
         if (isfinite(back)) {
             char skew[32];
+            bool alike =
+                es_refine_entry(app, source, target) == es_refine_entry(app, target, source);
             es_metric_format(ES_METRIC_ASYMMETRY, is - back, 4, skew, sizeof skew);
-            es_buf_printf(&out, "reverse   %s   asymmetry %s\n", es_figure_of(back, 4).text, skew);
+            es_buf_printf(&out, "reverse   %s   ", es_figure_of(back, 4).text);
+            if (alike)
+                es_buf_printf(&out, "asymmetry %s\n", skew);
+            else
+                es_buf_printf(&out, "by %s: not to be compared\n",
+                              app->source->title[es_refine_entry(app, target, source)]);
         }
         double zero_se, zero = es_heat_null(app, source, target, &zero_se);
         if (isfinite(zero))

@@ -7,6 +7,8 @@
 char *es_note_model(const es_app *app, size_t item);
 /** Why an embedder stands where it does in the ranking; whole: and what the ranking comes to. */
 char *es_note_rank(const es_app *app, size_t item, bool whole);
+/** Why a pair is not known that is not at work, and what to press. */
+const char *es_note_why_pending(const es_app *app);
 char *es_note_cell(const es_app *app, size_t source, size_t target);
 
 #endif

@@ -39,7 +39,8 @@ static void put_place(const es_app *app, const es_decision *d, size_t item, es_b
                       es_figure_of(live->high, 3).text);
     es_buf_printf(out, ", the %s", es_ranked_score_name(app));
     if (isfinite(live->published) && !app->ranked.published)
-        es_buf_printf(out, "\npublished %s", es_figure_of(live->published, 3).text);
+        es_buf_printf(out, "\npublished %s, by %s", es_figure_of(live->published, 3).text,
+                      es_ranked_beside_title(app));
     es_buf_puts(out, "\n");
     if (d == NULL || !d->said)
         return;

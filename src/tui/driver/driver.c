@@ -275,6 +275,8 @@ static void carry_out(es_driver *driver, const es_effect *effect) {
     case ES_FX_CANCEL:
         es_session_cancel(driver->session);
         es_driver_growth_run(driver, false);
+        driver->news = true; /* of a run that pauses nothing else comes */
+        tell_news(driver);
         break;
     case ES_FX_RETRY:
         retry(driver);

@@ -37,7 +37,7 @@ static void draw_counts(const es_app *app, es_grid *grid, es_rect in) {
     (void)snprintf(text, sizeof text, "elapsed %s", elapsed);
     if (es_app_running(app))
         es_phrase_add(text, sizeof text, "  ETA %s", eta);
-    if (p->rate > 0)
+    if (p->rate > 0 && app->phase == ES_PHASE_RUNNING)
         es_phrase_add(text, sizeof text, "  %.1f pair/s", p->rate);
     es_phrase_add(text, sizeof text, "  running %zu  queued %zu  done %zu", p->running, p->queued,
                   p->done);

@@ -386,7 +386,8 @@ static void draw_families(const es_app *app, es_grid *grid, es_rect pane) {
     if (groups > 0 && (refined || (es_tree_complete(app) && app->entry != app->ranked.entry)))
         es_phrase_add(right, sizeof right, " by %s",
                       es_tree_title(app)); /* the answer's may differ */
-    if (groups > 0 && !es_tree_complete(app))
+    const es_results *of = es_tree_results(app);
+    if (groups > 0 && of->done + of->failed < es_app_pairs(app) && !app->source->read_only)
         es_phrase_add(right, sizeof right, " so far");
     bool unsure = false;
     for (size_t g = 0; g < groups; g++)
@@ -559,7 +560,7 @@ static void draw_run(const es_app *app, es_grid *grid, es_rect pane) {
         es_phrase_add(text, sizeof text, " · the store is locked, waiting %.0f s", p->waits);
     else if (running)
         es_phrase_add(text, sizeof text, " · %s left", eta);
-    if (running && p->rate > 0 && p->waits <= 0)
+    if (app->phase == ES_PHASE_RUNNING && p->rate > 0 && p->waits <= 0)
         es_phrase_add(text, sizeof text, p->rate < 10 ? " · %.1f pair/s" : " · %.0f pair/s",
                       p->rate);
     if (p->failed > 0)

@@ -153,8 +153,12 @@ static void bottom_text(const es_app *app, const int *w, char *out, size_t capac
         es_phrase_add(out, capacity, " · %s: %s", app->results->estimator->name,
                       app->results->remark);
     if (es_results_null_range(app->results, &low, &high) > 0)
-        es_phrase_add(out, capacity, " · zero line %.3f…%.3f", fabs(low) < 0.0005 ? 0 : low,
-                      fabs(high) < 0.0005 ? 0 : high);
+        es_phrase_add(out, capacity, " · zero line%s%s %.3f…%.3f",
+                      app->entry != app->ranked.entry && app->entry != ES_NONE ? " by " : "",
+                      app->entry != app->ranked.entry && app->entry != ES_NONE
+                          ? app->source->title[app->entry]
+                          : "",
+                      fabs(low) < 0.0005 ? 0 : low, fabs(high) < 0.0005 ? 0 : high);
 }
 
 static const size_t pictures[] = {ES_RANK_STRIP, ES_RANK_PLACE};

@@ -161,11 +161,16 @@ static void make_known(es_app *app) {
 
 /* ---- Rows ---- */
 
+double es_compare_row_difference(const es_app *app, size_t row) {
+    double d = app->compare.rows->difference[row];
+    return es_compare_lower(app) ? -d : d; /* of errors the larger is the worse */
+}
+
 static void list_rows(es_app *app) {
     es_compare_state *c = &app->compare;
     c->row_lines = 0;
     for (size_t i = 0; c->rows != NULL && i < c->rows->n; i++) {
-        double d = c->rows->difference[c->rows->row[i]];
+        double d = es_compare_row_difference(app, c->rows->row[i]);
         bool wanted = c->way == ES_COMPARE_FIRST    ? d > 0
                       : c->way == ES_COMPARE_SECOND ? d < 0
                                                     : d > 0 || d < 0;
@@ -399,8 +404,11 @@ size_t es_compare_place_in(const es_app *app, size_t item) {
     size_t place = 1;
     if (!isfinite(own))
         return 0;
+    const es_source *s = app->source;
+    bool lower = s->best < s->plan && s->lower_is_better[s->best];
     for (size_t i = 0; i < app->n; i++)
-        place += app->live[i].simulated > own && !es_ranked_leaves_out(app, i);
+        place += (lower ? app->live[i].simulated < own : app->live[i].simulated > own) &&
+                 !es_ranked_leaves_out(app, i);
     return place;
 }
 

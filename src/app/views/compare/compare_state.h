@@ -24,6 +24,8 @@ size_t es_compare_best_task(const es_app *app, size_t item, size_t *task);
 /** Tasks that put the compared in the order of IS out, of those that know them all. */
 size_t es_compare_agreement(const es_app *app, size_t *of);
 /** Place of an item by how well it is simulated, 1 = best; 0: not known. */
+/** Of a row, above 0 for the first of the pair: by how much better it simulates it. */
+double es_compare_row_difference(const es_app *app, size_t row);
 size_t es_compare_place_in(const es_app *app, size_t item);
 /** The pair whose two directions differ most, what can be simulated of the other first; ES_NONE:
  *  none is known. O(n^2). */

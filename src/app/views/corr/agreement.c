@@ -22,10 +22,12 @@ static const double PACE = 0.5; /* seconds between two looks at the values */
 
 /* ---- Columns ---- */
 
-/* Is entry e of the plan shown as the score already, or is nothing of it known? */
+/* Is entry e of the plan shown as the score already, or not known as a whole? Medians over a part
+ * of the targets are not those over all. */
 static bool is_left_out(const es_app *app, size_t e) {
     const es_results *r = app->source->results[e];
-    return r == NULL || r->done == 0 || (app->ranked.published && app->ranked.entry == e);
+    bool part = r != NULL && r->done + r->failed < es_app_pairs(app) && !app->source->read_only;
+    return r == NULL || r->done == 0 || part || (app->ranked.published && app->ranked.entry == e);
 }
 
 /* Entry `at` of the plan that is a rival; the plan's length: none. */

@@ -10,6 +10,7 @@
 #include "measure_columns.h"
 #include "number_text.h"
 #include "ranking_intervals.h"
+#include "ranked.h"
 #include "tree.h"
 
 /* Titles, widths, the order in which columns give way, alignment, biggest first when sorted. */
@@ -433,14 +434,23 @@ void es_columns_meaning(const es_app *app, es_table_id table, size_t column, cha
         [ES_RANK_ENTROPY] = "its own entropy, nats per dimension",
         [ES_RANK_NATS] = "its own entropy, nats of all dimensions in use"};
     const es_results *r = app->results;
+    size_t best = app->source->best;
+    bool beside =
+        app->ranked.beside != NULL && r != NULL && r->estimator != NULL && best < app->source->plan;
     if (table == ES_TABLE_POOL)
         (void)snprintf(out, capacity, "%s", pool[column]);
+    else if (column == ES_RANK_SCORE && es_ranked_lower(app))
+        (void)snprintf(out, capacity,
+                       "what the ranking is by: the error of predicting the others from it");
+    else if ((column == ES_RANK_PUBLISHED || column == ES_RANK_SIMULATED) && beside)
+        (void)snprintf(out, capacity, "%s: by %s",
+                       !app->source->lower_is_better[best] ? rank[column]
+                       : column == ES_RANK_PUBLISHED
+                           ? "the median error of predicting the others from it"
+                           : "the way back: the median error of predicting it from the others",
+                       app->source->title[best]);
     else if (column == ES_RANK_COMMUNITY && r != NULL && r->estimator != NULL)
-        (void)snprintf(out, capacity, "%s: by %s", rank[column], es_app_title(app));
-    else if (column == ES_RANK_PUBLISHED && app->ranked.beside != NULL && r != NULL &&
-             r->estimator != NULL && app->source->best < app->source->plan)
-        (void)snprintf(out, capacity, "%s: by %s", rank[column],
-                       app->source->title[app->source->best]);
+        (void)snprintf(out, capacity, "%s: by %s", rank[column], es_tree_title(app));
     else if (column == ES_RANK_INTERVAL)
         (void)snprintf(out, capacity, "%s%s", rank[column], resampled(app));
     else if (column < ES_RANK_SCORES)

@@ -53,7 +53,7 @@ static es_status rank_published(es_app *app) {
     const es_results *best = apart ? s->results[s->best] : NULL;
     const es_score_rule rule = {.aggregate = ES_AGGREGATE_MEDIAN};
     if (best == NULL || app->results == NULL || best->m != app->results->m ||
-        (best->done + best->failed < best->m * best->m && es_app_running(app)))
+        (best->done + best->failed < es_app_pairs(app) && !app->source->read_only))
         best = NULL;
     if (best == ranked->beside_of && (best == NULL || best->revision == ranked->beside_revision))
         return ES_OK;

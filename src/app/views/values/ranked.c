@@ -187,6 +187,13 @@ bool es_ranked_leaves_out(const es_app *app, size_t item) {
     return es_app_model(app, item)->derived && !app->ranked.derived;
 }
 
+const char *es_ranked_beside_title(const es_app *app) {
+    const es_source *s = app->source;
+    if (es_app_of_file(app))
+        return "the file";
+    return s->best < s->plan ? s->title[s->best] : "";
+}
+
 size_t es_ranked_left_out(const es_app *app) {
     size_t count = 0;
     for (size_t i = 0; i < app->n; i++)

@@ -14,7 +14,8 @@ void es_ranked_free(es_app *app);
 size_t es_ranked_place(const es_app *app, size_t item);
 /** It neither votes nor ranks, since it is derived and that was not asked for. */
 bool es_ranked_leaves_out(const es_app *app, size_t item);
-size_t es_ranked_left_out(const es_app *app); /* so many */
+const char *es_ranked_beside_title(const es_app *app); /* whose medians stand beside the score */
+size_t es_ranked_left_out(const es_app *app);          /* so many */
 /** (m, m) what may be compared; NULL: nothing is known. */
 const double *es_ranked_is(const es_app *app);
 bool es_ranked_lower(const es_app *app); /* is better */

@@ -265,7 +265,7 @@ static void draw_row(const es_app *app, es_grid *grid, es_rect line, size_t numb
     es_role role = begin_line(grid, line, focus && number == c->at, focus);
     es_grid_click_area(grid, line, ES_CLICK_LINE, number);
     es_source_row row = {0};
-    double d = c->rows->difference[c->row[number]];
+    double d = es_compare_row_difference(app, c->row[number]);
     size_t by = d > 0 ? pair->a : pair->b;
     char text[640];
     if (!app->source->row(app->source->context, app->entry, c->row[number], &row))

@@ -113,8 +113,8 @@ static void draw_card(const es_app *app, es_grid *grid, es_rect pane, size_t sid
         es_pen_line(&pen, ES_ROLE_TEXT_STRONG, "score  %s  rank %zu", value, s->place);
     es_metric_format(ES_METRIC_IS, s->simulated, 3, value, sizeof value);
     if (in_place > 0)
-        es_pen_line(&pen, ES_ROLE_TEXT, "IS in  %s  rank %zu  (%zu/%zu pairs)", value, in_place,
-                    s->pairs, s->of);
+        es_pen_line(&pen, ES_ROLE_TEXT, "IS in  %s  rank %zu  (by %s)", value, in_place,
+                    es_ranked_beside_title(app));
     else
         es_pen_line(&pen, ES_ROLE_TEXT_DIM, "IS in  not known yet");
     card_scores(app, &pen, side);
@@ -312,7 +312,9 @@ static void who_pairs(const es_app *app, es_grid *grid, es_rect in, int y) {
 static void draw_who(const es_app *app, es_grid *grid, es_rect pane) {
     size_t count = app->set.compare.count;
     es_rect in = es_grid_pane(grid, pane, focused(app, ES_PANE_WHO), "Who simulates whom",
-                              pane.w >= 50 ? "IS(row → column)/d, bar: share" : NULL,
+                              pane.w < 50             ? NULL
+                              : es_compare_lower(app) ? "error(row → column)"
+                                                      : "IS(row → column)/d, bar: share",
                               app->compare.side == count ? "▸C: a adds a third" : NULL);
     in = (es_rect){in.x + 1, in.y, in.w - 2, in.h};
     if (in.w < 20 || in.h < 2)

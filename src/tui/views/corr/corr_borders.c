@@ -8,6 +8,7 @@
 #include "shapes.h"
 #include "corr_line.h"
 #include "facts.h"
+#include "ranked.h"
 
 void es_corr_title(const es_app *app, int room, char *out, size_t capacity) {
     const es_corr_task *task = es_corr_selected(app);
@@ -35,7 +36,7 @@ void es_corr_title(const es_app *app, int room, char *out, size_t capacity) {
 }
 
 void es_corr_bottom(const es_app *app, bool point, int room, char *out, size_t capacity) {
-    const es_results *r = app->results;
+    const es_results *r = es_ranked_complete(app) ? NULL : app->ranked.of;
     size_t pairs = es_app_pairs(app), task = app->corr->task;
     double x, y;
     char value_x[32], value_y[32];
@@ -107,9 +108,12 @@ bool es_corr_explain(const es_app *app, es_grid *grid, es_rect in) {
     for (size_t i = 0; i < app->n; i++)
         known = known || isfinite(app->live[i].score);
     if (!known) {
-        es_draw_empty(grid, in, "No pair is known yet",
-                      app->source->read_only
-                          ? "There are no results to correlate."
+        bool some = app->results != NULL && app->results->done > 0;
+        es_draw_empty(grid, in, some ? "Nobody is ranked yet" : "No pair is known yet",
+                      app->source->read_only ? "There are no results to correlate."
+                      : es_app_running(app)
+                          ? "Coefficients come with the first scores and settle while the run goes "
+                            "on."
                           : "r starts the estimation; coefficients come with the first scores and "
                             "settle while it runs.");
         return true;

@@ -5,7 +5,7 @@
 #include "heatmap_panes.h"
 #include "phrase.h"
 #include "shapes.h"
-#include "command_call.h"
+#include "notes.h"
 #include "facts.h"
 #include "heat.h"
 #include "jobs.h"
@@ -254,13 +254,6 @@ static void draw_known(const es_app *app, es_pen *pen, size_t source, size_t tar
         draw_nearest(app, pen, source, target, false);
 }
 
-static const char *why_pending(const es_app *app) {
-    if (es_command_refusal(app, ES_COMMAND_PRIORITISE) == NULL)
-        return "pending; P puts this row first";
-    return es_command_refusal(app, ES_COMMAND_START) == NULL ? "not estimated; r starts"
-                                                             : "not estimated";
-}
-
 void es_heatmap_inspect_cell(const es_app *app, es_grid *grid, es_rect pane, bool focused) {
     bool t = app->set.transposed, wide = pane.w >= 40;
     es_list_id id = ES_LIST_HEAT;
@@ -300,7 +293,7 @@ void es_heatmap_inspect_cell(const es_app *app, es_grid *grid, es_rect pane, boo
                     reason == NULL ? "failed" : reason);
     } else
         es_pen_item(&pen, ES_ROLE_CELL_PENDING, state == ES_PAIR_RUNNING ? "▶" : "·", ES_ROLE_TEXT,
-                    "%s", state == ES_PAIR_RUNNING ? "running now" : why_pending(app));
+                    "%s", state == ES_PAIR_RUNNING ? "running now" : es_note_why_pending(app));
     es_pen_end(&pen);
 }
 
@@ -324,8 +317,8 @@ void es_heatmap_inspect_extremes(const es_app *app, es_grid *grid, es_rect pane)
     const es_summary *sum = &app->summary;
     es_heat_metric metric = app->set.metric;
     es_extreme newest = {app->newest_source, app->newest_target, (double)NAN};
-    es_rect in =
-        es_grid_pane(grid, pane, false, "Extremes", es_app_running(app) ? "live" : NULL, NULL);
+    es_rect in = es_grid_pane(grid, pane, false, "Extremes",
+                              app->phase == ES_PHASE_RUNNING ? "live" : NULL, NULL);
     es_pen pen = es_pen_begin(grid, (es_rect){in.x + 1, in.y, in.w - 2, in.h}, 0);
     if (sum->most.source == ES_NONE)
         es_pen_line(&pen, ES_ROLE_TEXT_DIM, "no cell is known yet");

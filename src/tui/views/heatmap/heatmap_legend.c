@@ -74,12 +74,15 @@ static void entry_text(const es_heatmap_view *m, es_tile_kind kind, size_t shown
                        es_legend_entry *entry) {
     const es_app *app = m->app;
     bool measure = m->metric == ES_METRIC_MEASURE;
+    const char *none = measure || app->source->read_only ? "not known"
+                       : m->metric == ES_METRIC_IS       ? "pending"
+                                                         : "no value"; /* may be known */
     const char *what = kind == TILE_SELF        ? "self"
                        : kind == TILE_DECIDED   ? "by one row"
                        : kind == TILE_SATURATED ? "at log N, saturated"
                        : kind == TILE_FAILED    ? "failed"
                        : kind == TILE_RUNNING   ? "running"
-                       : kind == TILE_PENDING   ? measure ? "not known" : "pending"
+                       : kind == TILE_PENDING   ? none
                        : measure                ? "says little"
                        : shown == 1 && counted  ? "preview"
                                                 : "previews";

@@ -117,7 +117,7 @@ static void list_targets(es_app *app) {
         if (compares(app, r->model[known->targets[i].target]))
             continue;
         c->clear += known->targets[i].clear;
-        c->judged += isfinite(known->targets[i].error);
+        c->judged += isfinite(known->targets[i].error) ? 1 : 0;
         if ((app->set.compare.clear_only && !known->targets[i].clear) ||
             (app->set.filter[0] != '\0' &&
              !es_filter_pass(app, app->set.filter, r->model[known->targets[i].target], NULL, 0)))

@@ -101,6 +101,27 @@ static void decision__equal_but_for_rounding__is_not_told_apart(void **state) {
     free(p);
 }
 
+/* One family says nothing of how families differ, however large the difference on it. */
+static void decision__judged_by_one_family__is_not_told_apart_for_new_targets(void **state) {
+    (void)state;
+    pool *p = pool_new(0.5, 0.03, 1);
+    size_t last = M - 1;
+    for (size_t t = 0; t < M; t++)
+        if (p->family[t] != p->family[0]) {
+            p->is[last * M + t] = (double)NAN;
+            p->pmi[last * M + t] = NULL;
+        }
+    es_decision *x = decide(problem_of(p));
+    assert_null(x->why_not[ES_SCOPE_NEW]);
+    for (size_t i = 0; i < last; i++) {
+        assert_true(isfinite(x->delta[i * M + last]) && isnan(x->var_families[i * M + last]));
+        assert_false(x->separated[ES_SCOPE_NEW][i * M + last]);
+        assert_false(x->separated[ES_SCOPE_NEW][last * M + i]);
+    }
+    es_decision_free(x);
+    free(p);
+}
+
 static void decision__parts__say_the_same(void **state) {
     (void)state;
     pool *p = pool_new(0.01, 0.03, 1);
@@ -442,6 +463,7 @@ static void decision__bad_input__is_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(decision__equal_but_for_rounding__is_not_told_apart),
+        cmocka_unit_test(decision__judged_by_one_family__is_not_told_apart_for_new_targets),
         cmocka_unit_test(decision__parts__say_the_same),
         cmocka_unit_test(decision__numbering__makes_no_difference),
         cmocka_unit_test(decision__errors__are_turned),

@@ -449,14 +449,10 @@ static void share_ranks(es_decision *x) {
             size_t a = x->order[k], b = x->order[l];
             if (!is_equal(x, a, b) || x->rank_low[a] == 0 || x->rank_low[b] == 0)
                 continue;
-            if (x->rank_low[a] < x->rank_low[b])
-                x->rank_low[b] = x->rank_low[a];
-            else
-                x->rank_low[a] = x->rank_low[b];
-            if (x->rank_high[a] > x->rank_high[b])
-                x->rank_high[b] = x->rank_high[a];
-            else
-                x->rank_high[a] = x->rank_high[b];
+            x->rank_low[a] = x->rank_low[b] =
+                x->rank_low[a] < x->rank_low[b] ? x->rank_low[a] : x->rank_low[b];
+            x->rank_high[a] = x->rank_high[b] =
+                x->rank_high[a] > x->rank_high[b] ? x->rank_high[a] : x->rank_high[b];
         }
 }
 

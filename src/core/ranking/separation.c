@@ -49,7 +49,8 @@ static double se_of(const es_differences *d, size_t scope, size_t cell) {
     double variance = d->hands > 0 ? d->var_rows[cell] : 0;
     if (scope == ES_SCOPE_NEW)
         variance += d->var_families[cell];
-    return fmax(sqrt(variance), ES_SEPARATION_ROUNDING); /* equal embedders have no spread */
+    double se = sqrt(variance); /* NaN: not known, and stays so */
+    return se < ES_SEPARATION_ROUNDING ? ES_SEPARATION_ROUNDING : se;
 }
 
 static void tell_pairs_apart(const es_differences *d, size_t scope, double level,

@@ -269,8 +269,7 @@ static void say_estimators(const es_data_sets *x, es_buf *out) {
     const es_results *first = x->report[0]->results;
     for (size_t s = 1; s < x->count; s++) {
         const es_results *r = x->report[s]->results;
-        if (!first->estimator || !r->estimator ||
-            (first->estimator == r->estimator && strcmp(first->preset, r->preset) == 0))
+        if (!first->estimator || !r->estimator || es_results_alike(first, r))
             continue;
         es_buf_printf(out, " They are not by one estimator: %s %s in one, %s %s in another.",
                       first->estimator->name, first->preset, r->estimator->name, r->preset);

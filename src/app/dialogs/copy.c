@@ -44,8 +44,7 @@ static void sheet_title(const es_sheet *sheet, size_t column, char *out, size_t 
         (void)snprintf(out, capacity, "%s", es_app_model(sheet->app, heat->item[column - 1])->name);
     else {
         const es_app *app = sheet->app;
-        bool best_known = app->results != NULL && app->results == app->merged &&
-                          app->set.metric != ES_METRIC_MEASURE;
+        bool best_known = es_app_merged(app) && app->set.metric != ES_METRIC_MEASURE;
         (void)snprintf(out, capacity, "%s%s%s%s", es_metric_title(app, app->set.metric),
                        app->set.transposed ? ", column → row" : "", best_known ? ", " : "",
                        best_known ? es_app_title(app) : "");

@@ -33,8 +33,16 @@ void es_app_sample_text(const es_app *app, bool brief, char *out, size_t capacit
         (void)snprintf(out, capacity, "%zu of %zu rows", source->rows, source->rows_of);
 }
 
+bool es_app_merged(const es_app *app) {
+    return app->results != NULL && app->results == app->merged;
+}
+
+bool es_app_mixed(const es_app *app) {
+    return app->previews > 0 && app->refined > 0 && app->set.metric != ES_METRIC_MEASURE;
+}
+
 const char *es_app_title(const es_app *app) {
-    if (app->results != NULL && app->results == app->merged)
+    if (es_app_merged(app))
         return app->merged_title;
     size_t entry = app->entry;
     if (entry == ES_NONE && app->source->plan > 0)

@@ -12,6 +12,8 @@ bool es_view_is_there(const es_app *app, es_view_id view);
 /** Of a sample of rows: "2000 of 60000 rows, agreement 0.97"; empty: all rows. brief: without the
  *  agreement. */
 void es_app_sample_text(const es_app *app, bool brief, char *out, size_t capacity);
+bool es_app_merged(const es_app *app);       /* the best known value of each pair is shown */
+bool es_app_mixed(const es_app *app);        /* and the matrix holds those of two estimators */
 const char *es_app_title(const es_app *app); /* of the plan entry shown; "" when none */
 /** A pool of fewer than two embedders that can be used: nothing can be compared. */
 bool es_app_too_few(const es_app *app);

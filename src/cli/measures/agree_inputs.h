@@ -6,13 +6,13 @@
 #include "measure_choices.h"
 #include "label_free.h"
 
-/** Notes embedders that hold the same values, which count more than once.
- *
- * The columns of information sufficiency where it is stored, of the choices, of the dimension and
- * of models.csv; scores of --scores or of the pool, --against TASK or the mean of all. */
-/** The columns alone, without downstream and not settled. */
+/** The columns of information sufficiency where it is stored, of the choices, of the dimension and
+ *  of models.csv, without downstream and not settled. Notes embedders that hold the same values,
+ *  which count more than once. */
 es_status es_agree_columns(es_cli *cli, es_session *session, const es_choices *choices,
                            es_agree_scores *out, es_error *err);
+/** The same with downstream: scores of --scores or of the pool, --against TASK or the mean of all;
+ *  settled. */
 es_status es_agree_inputs(es_cli *cli, es_session *session, const es_choices *choices,
                           es_agree_scores *out, es_error *err);
 
@@ -28,10 +28,10 @@ es_status es_agree_fields(es_cli *cli, es_session *session, const es_choices *ch
 
 /** The columns of `rivals`: the dimension, the predictive score, the published one by every
  * estimator that is stored, every field of the choices that ranks, models.csv; settled against the
- * scores. ES_ENOTFOUND: there are none. */
+ * scores. */
 es_status es_rivals_inputs(es_cli *cli, es_session *session, const es_choices *choices,
                            const es_scores *scores, es_label_free *out, es_error *err);
-/** es_cli_scores; none are an error, which is told before anything is computed. */
+/** es_cli_scores; ES_ENOTFOUND: there are none, which is told before anything is computed. */
 es_status es_rivals_scores(es_cli *cli, es_session *session, es_scores *own, const es_scores **out,
                            es_error *err);
 

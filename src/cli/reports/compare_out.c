@@ -6,8 +6,8 @@
 
 #include <math.h>
 #include <stdint.h>
-#include <string.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "compare_report.h"
 #include "document.h"
@@ -377,12 +377,6 @@ done:
     return st;
 }
 
-/* Whether a value depends on the seed of a training. */
-static bool trains(const es_results *results) {
-    const es_estimator *e = results->estimator;
-    return e && (strcmp(e->name, "knife") == 0 || strcmp(e->name, "flow") == 0);
-}
-
 static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
     es_status st = ES_OK;
     const es_compare_report *r = ((const view *)d->what)->report;
@@ -414,7 +408,7 @@ static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
         es_buf_printf(out, "%s %s; ", r->results->estimator->name, r->results->preset);
     es_buf_puts(out, without_errors ? "standard errors are not known: the verdict takes them as 0\n"
                                     : "+-: 95 % interval; clear: the difference is beyond it\n");
-    if (!without_errors && trains(r->results))
+    if (!without_errors && r->results->estimator && r->results->estimator->trains)
         es_buf_puts(out, "the intervals are over rows: another seed of the training may move a "
                          "value by more\n");
 done:

@@ -278,25 +278,21 @@ static size_t judges_of(const es_rank_report *report) {
     return count;
 }
 
-static bool is_by(const es_results *by, const es_results *results) {
-    return by->estimator == results->estimator && strcmp(by->preset, results->preset) == 0;
-}
-
 /* Whose the medians and groups are that are shown, where the score stands on other values. */
 static void put_beside(const es_rank_report *report, es_buf *out) {
     const es_results *results = report->results, *published = report->published_by,
                      *groups = report->has_community ? report->grouped : NULL;
     if (results->estimator == NULL)
         return;
-    if (groups && (!groups->estimator || is_by(groups, results)))
+    if (groups && (!groups->estimator || es_results_alike(groups, results)))
         groups = NULL;
-    if (published && (!published->estimator || is_by(published, results)))
+    if (published && (!published->estimator || es_results_alike(published, results)))
         published = NULL;
     if (published)
         es_buf_printf(out, "published%s: by %s %s",
-                      groups && is_by(groups, published) ? ", community" : "",
+                      groups && es_results_alike(groups, published) ? ", community" : "",
                       published->estimator->name, published->preset);
-    if (groups && !(published && is_by(groups, published)))
+    if (groups && !(published && es_results_alike(groups, published)))
         es_buf_printf(out, "%scommunity: by %s %s", published ? "; " : "", groups->estimator->name,
                       groups->preset);
     if (groups && report->groups == ES_RANK_ALONE) /* else families decide */

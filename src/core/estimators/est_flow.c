@@ -508,6 +508,7 @@ static es_cost cost(const es_problem *problem, es_pair_shape shape) {
 
 const es_estimator es_estimator_flow = {
     .name = "flow",
+    .trains = true,
     .title = "normalizing flows",
     .version = 4,
     .settings = settings,

@@ -212,6 +212,7 @@ static es_cost cost(const es_problem *given, es_pair_shape shape) {
 
 const es_estimator es_estimator_knife = {
     .name = "knife",
+    .trains = true,
     .title = "density network",
     .version = 6,
     .in_sample = es_knife_published,

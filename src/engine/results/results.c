@@ -133,6 +133,11 @@ const char *es_results_label(const es_results *r, size_t index) {
     return es_results_is_derived(r, index) ? r->label[index] : r->name[index];
 }
 
+bool es_results_alike(const es_results *a, const es_results *b) {
+    return a->estimator == b->estimator &&
+           (a->estimator == NULL || strcmp(a->preset, b->preset) == 0);
+}
+
 /* ---- those that are not derived ---- */
 
 size_t es_results_derived(const es_results *r) {

@@ -64,6 +64,8 @@ void es_results_touch(es_results *results, size_t source);
 /** The name as a reader sees it: of a derived embedder with its mark. */
 const char *es_results_label(const es_results *results, size_t index);
 bool es_results_is_derived(const es_results *results, size_t index);
+/** By the same estimator with the same preset; also of what no estimator computed. */
+bool es_results_alike(const es_results *a, const es_results *b);
 /** How many embedders are derived from others (derived.h). */
 size_t es_results_derived(const es_results *results);
 /** The same results of those alone that are not derived: who votes and ranks unless asked. Texts

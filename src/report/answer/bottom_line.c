@@ -27,8 +27,6 @@ void es_bottom_line_free(es_bottom_line *line) {
 
 /* ---- What is said ---- */
 
-/* More than one may be the best, and no number of rows or families within reach would tell any of
- * them from the first, as of copies. */
 static bool too_close(const es_decision *d, const es_bottom_line *line) {
     size_t far = 0;
     for (size_t k = 0; k < line->best_count; k++) {
@@ -46,7 +44,7 @@ static const char *settled_by(const es_decision *d, const es_bottom_line *line) 
         return NULL;
     if (line->best_count < 2)
         return d->why_not[ES_SCOPE_NEW] ? "families" : NULL;
-    if (too_close(d, line))
+    if (line->too_close)
         return NULL;
     if (d->scope == ES_SCOPE_HERE)
         return "rows";
@@ -128,7 +126,7 @@ static void put_whose(const es_bottom_line_of *of, es_buf *out) {
 }
 
 static void put_remedy(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
-    if (!of->so_far && too_close(of->decision, line)) {
+    if (!of->so_far && line->too_close) {
         next(line, ES_STATEMENT_REMEDY, out);
         es_buf_puts(out, "Nothing within reach would settle it: take them as equal.");
         return;
@@ -411,8 +409,10 @@ es_status es_bottom_line_new(const es_bottom_line_of *of, es_bottom_line **out, 
     find_unrelated(of, line);
     if (most_are_unrelated(line))
         line->worse_count = 0;
-    else if (d->scored > 1)
+    else if (d->scored > 1) {
+        line->too_close = too_close(d, line);
         line->settled_by = settled_by(d, line);
+    }
     put_sentence(of, line, &text);
     es_status st = es_buf_check(&text, err);
     line->sentence = text.data;

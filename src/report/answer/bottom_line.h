@@ -53,6 +53,8 @@ typedef struct es_bottom_line {
     const char *settled_by; /* what would settle what is open: "rows", "families"; NULL:
                                nothing is open, nothing within reach would, or it is
                                not known what would */
+    bool too_close;         /* more than one may be the best, and no number of rows or families
+                               within reach would tell any of them from the first, as of copies */
     double level;
 } es_bottom_line;
 

@@ -4,6 +4,7 @@
 #include "downstream.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "alloc.h"
@@ -178,25 +179,30 @@ static void put_stat(const es_stat *stat, es_buf *out) {
         es_buf_puts(out, "not known");
 }
 
-const char *es_downstream_in_set(const es_downstream *x, const es_decision *decision) {
-    if (!decision->said)
-        return "";
-    return decision->best[x->best] ? ", among those that may be the best here"
-                                   : ", not among those that may be the best here";
+void es_downstream_beside(const es_downstream *x, const es_decision *decision, char *out,
+                          size_t capacity) {
+    char others[48] = "";
+    if (x->equal > 0)
+        (void)snprintf(others, sizeof others, " (%zu more %s as good)", x->equal,
+                       x->equal == 1 ? "is" : "are");
+    (void)snprintf(out, capacity, "%s%s",
+                   !decision->said           ? ""
+                   : decision->best[x->best] ? ", among those that may be the best here"
+                                             : ", not among those that may be the best here",
+                   others);
 }
 
 void es_downstream_put(const es_downstream *x, const char *best, const es_decision *decision,
                        es_buf *out) {
     const es_downstream_rank *r = &x->ranking, *d = &x->dimension;
+    char beside[96];
     es_buf_printf(out, "Downstream (%zu task%s, %zu embedders%s): Spearman ", x->tasks,
                   x->tasks == 1 ? "" : "s", x->n, x->controls > 0 ? ", controls left out" : "");
     put_stat(&r->spearman, out);
     if (isfinite(r->low))
         es_buf_printf(out, " [%.2f, %.2f]", r->low, r->high);
-    es_buf_printf(out, "; the best there is %s%s", best, es_downstream_in_set(x, decision));
-    if (x->equal > 0)
-        es_buf_printf(out, " (%zu more %s as good)", x->equal, x->equal == 1 ? "is" : "are");
-    es_buf_puts(out, ".");
+    es_downstream_beside(x, decision, beside, sizeof beside);
+    es_buf_printf(out, "; the best there is %s%s.", best, beside);
     es_buf_printf(out,
                   " Taking the first loses %.0f points of mean percentile, trying the first "
                   "five %.0f",

@@ -50,9 +50,10 @@ es_status es_downstream_percentiles(const es_results *results, const es_scores *
  *  against the best of all that have both; equal scores count as the worst order. NaN: none has. */
 double es_downstream_regret(const double *score, const double *percentile, size_t m, size_t count);
 
-/** ", among those that may be the best here": of the downstream best, where the decision says
- *  something. Else "". */
-const char *es_downstream_in_set(const es_downstream *downstream, const es_decision *decision);
+/** ", among those that may be the best here (1 more is as good)": what follows the name of the
+ *  downstream best; the first part where the decision says something, the second where it holds. */
+void es_downstream_beside(const es_downstream *downstream, const es_decision *decision, char *out,
+                          size_t capacity);
 /** "Downstream (15 tasks, 22 embedders): ...", to follow the bottom line. best: the name of the
  *  downstream best. */
 void es_downstream_put(const es_downstream *downstream, const char *best,

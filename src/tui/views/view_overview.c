@@ -376,7 +376,7 @@ static void draw_families(const es_app *app, es_grid *grid, es_rect pane) {
            alone = left_alone(app);
     if (2 * alone > (found == NULL ? 0 : found->m))
         groups = 0;
-    bool refined = app->results != NULL && app->results == app->merged;
+    bool refined = es_app_merged(app);
     if (groups > 0)
         (void)snprintf(right, sizeof right,
                        refined && pane.w < 56 ? "%zu"
@@ -465,7 +465,7 @@ static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
     const es_downstream *x = app->ranked.downstream;
     const es_decision *d = es_ranking_decided(app);
     const es_results *r = app->ranked.results;
-    char right[96] = "", text[300], others[48] = "";
+    char right[96] = "", text[300], beside[96];
     size_t tasks = app->source->scores.tasks;
     size_t names = proposed(app);
     if (names > 0)
@@ -500,14 +500,12 @@ static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
     if (in.h > 1)
         draw_agreement(grid, (es_rect){in.x, in.y + 1, in.w, 1}, "dimension alone", &x->dimension,
                        x->n);
-    if (x->equal > 0)
-        (void)snprintf(others, sizeof others, " (%zu more %s as good)", x->equal,
-                       x->equal == 1 ? "is" : "are");
+    es_downstream_beside(x, d, beside, sizeof beside);
     (void)snprintf(text, sizeof text,
-                   "Best there: %s%s%s. The first loses %.0f points, the best of the first five "
+                   "Best there: %s%s. The first loses %.0f points, the best of the first five "
                    "%.0f.",
-                   es_app_name(app, r->model[x->best]), es_downstream_in_set(x, d), others,
-                   x->ranking.regret_first, x->ranking.regret_five);
+                   es_app_name(app, r->model[x->best]), beside, x->ranking.regret_first,
+                   x->ranking.regret_five);
     if (in.h > 2) {
         es_rect old = es_grid_clip(grid, in);
         es_draw_wrap(grid, (es_rect){in.x, in.y + 2, in.w, in.h - 2}, ES_ROLE_TEXT_DIM, text, 0);

@@ -152,13 +152,11 @@ static void bottom_text(const es_app *app, const int *w, char *out, size_t capac
     if (app->results != NULL && app->results->remark != NULL)
         es_phrase_add(out, capacity, " · %s: %s", app->results->estimator->name,
                       app->results->remark);
+    bool other = app->entry != app->ranked.entry && app->entry != ES_NONE;
     if (es_results_null_range(app->results, &low, &high) > 0)
-        es_phrase_add(out, capacity, " · zero line%s%s %.3f…%.3f",
-                      app->entry != app->ranked.entry && app->entry != ES_NONE ? " by " : "",
-                      app->entry != app->ranked.entry && app->entry != ES_NONE
-                          ? app->source->title[app->entry]
-                          : "",
-                      fabs(low) < 0.0005 ? 0 : low, fabs(high) < 0.0005 ? 0 : high);
+        es_phrase_add(out, capacity, " · zero line%s%s %.3f…%.3f", other ? " by " : "",
+                      other ? app->source->title[app->entry] : "", es_rounded_off(low, 3),
+                      es_rounded_off(high, 3));
 }
 
 static const size_t pictures[] = {ES_RANK_STRIP, ES_RANK_PLACE};

@@ -173,7 +173,7 @@ const es_results *es_refine_merge(es_app *app) {
 
 size_t es_refine_entry(const es_app *app, size_t source, size_t target) {
     size_t s = app->position[source], t = app->position[target];
-    if (app->results == NULL || app->results != app->merged || s == ES_NONE || t == ES_NONE)
+    if (!es_app_merged(app) || s == ES_NONE || t == ES_NONE)
         return app->entry;
     return app->origin[s * app->results->m + t];
 }
@@ -181,12 +181,11 @@ size_t es_refine_entry(const es_app *app, size_t source, size_t target) {
 const char *es_refine_whose(const es_app *app) {
     const es_source *s = app->source;
     size_t first = es_refine_first(app);
-    bool merged = app->results != NULL && app->results == app->merged;
+    bool merged = es_app_merged(app);
     return merged && s->plan == first + 2 ? s->title[first] : "";
 }
 
 bool es_refine_preview(const es_app *app, size_t source, size_t target) {
-    return app->results != NULL && app->results == app->merged &&
-           es_refine_entry(app, source, target) != app->entry &&
+    return es_app_merged(app) && es_refine_entry(app, source, target) != app->entry &&
            es_app_pair_state(app, source, target) == ES_PAIR_DONE;
 }

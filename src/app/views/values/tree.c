@@ -57,12 +57,12 @@ double es_tree_resolution(const es_app *app) {
 /* The first of what is refined, since it knows the most pairs: values of two estimators side by
  * side would part those that one of them knows. */
 static size_t entry_of(const es_app *app) {
-    bool merged = app->results != NULL && app->results == app->merged;
+    bool merged = es_app_merged(app);
     return merged ? es_refine_first(app) : app->entry;
 }
 
 const es_results *es_tree_results(const es_app *app) {
-    bool merged = app->results != NULL && app->results == app->merged;
+    bool merged = es_app_merged(app);
     return merged ? app->source->results[entry_of(app)] : app->results;
 }
 

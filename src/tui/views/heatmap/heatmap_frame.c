@@ -164,7 +164,7 @@ static double mean_of(const es_heatmap_view *m, size_t index, bool row) {
 
 static void draw_column_profile(const es_heatmap_view *m, int x, int y) {
     /* of a matrix that two estimators share, as its cells are marked */
-    bool mixed = m->app->previews > 0 && m->app->refined > 0 && m->metric != ES_METRIC_MEASURE;
+    bool mixed = es_app_mixed(m->app);
     int room = m->g.label_w - 3;
     const char *what = room < 12 + 2 * mixed ? "means" : "column means";
     char text[24];

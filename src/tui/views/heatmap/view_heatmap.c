@@ -130,7 +130,7 @@ static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
 static void draw_scale_pane(const es_app *app, es_grid *grid, es_rect pane) {
     const es_limits *l = &app->limits[app->set.metric];
     char text[32];
-    bool mixed = app->previews > 0 && app->refined > 0 && app->set.metric != ES_METRIC_MEASURE;
+    bool mixed = es_app_mixed(app);
     es_rect in = es_grid_pane(grid, pane, false, "Matrix", mixed ? "with previews" : NULL, NULL);
     es_pen pen = es_pen_begin(grid, (es_rect){in.x + 1, in.y, in.w - 2, in.h}, 0);
     if (l->known > 0) {

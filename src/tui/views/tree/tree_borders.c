@@ -34,7 +34,7 @@ void es_tree_borders(const es_app *app, bool wide, char *right, size_t right_cap
         return;
     (void)snprintf(bottom, bottom_capacity, "%zu communit%s", found->groups,
                    found->groups == 1 ? "y" : "ies");
-    if (app->results == app->merged) /* one estimator's, where other views show the best known */
+    if (es_app_merged(app)) /* one estimator's, where other views show the best known */
         es_phrase_add(bottom, bottom_capacity, " by %s", es_tree_title(app));
     bool part = tree->known < tree->pairs && tree->pairs > 0; /* of the pairs: which needs room */
     bool all = wide && !part && hidden == 0;

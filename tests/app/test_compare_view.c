@@ -406,6 +406,30 @@ static void rows__differences__lead_the_list(void **state) {
     close_stage(&s);
 }
 
+/* Of an estimator whose values are errors, who predicts a row better has the smaller one. */
+static void rows__of_errors__are_turned(void **state) {
+    (void)state;
+    es_stage s = open_stage(13, 1, true);
+    s.mock->lower[0] = true;
+    keys(&s, ":compare LaBSE e5-small<Enter><Enter>");
+    const es_compare_state *c = &s.app->compare;
+    float *const *pmi = s.mock->results.pmi;
+    size_t t = c->row_target;
+    assert_true(t < 12);
+    for (size_t k = 0; k < 2; k++) { /* the best of LaBSE alone, then of e5-small */
+        keys(&s, "s");
+        assert_true(c->row_lines > 0 && c->row_lines < MOCK_ROWS);
+        for (size_t i = 0; i < c->row_lines; i++) {
+            float a = pmi[12 * 1 + t][c->row[i]], b = pmi[12 * 7 + t][c->row[i]];
+            assert_true(k == 0 ? a < b : b < a);
+            assert_true((es_compare_row_difference(s.app, c->row[i]) > 0) == (k == 0));
+        }
+    }
+    keys(&s, "j<Enter>");
+    assert_non_null(strstr(s.app->note.text, "e5-small predicts this row better than LaBSE"));
+    close_stage(&s);
+}
+
 static void rows__missing__are_explained(void **state) {
     (void)state;
     es_stage s = open_stage(13, 1, false);
@@ -558,6 +582,7 @@ int main(void) {
         cmocka_unit_test(verdict__failed_pair__says_so),
         cmocka_unit_test(tasks__values__are_judged),
         cmocka_unit_test(rows__differences__lead_the_list),
+        cmocka_unit_test(rows__of_errors__are_turned),
         cmocka_unit_test(rows__missing__are_explained),
         cmocka_unit_test(cell__esc__comes_back),
         cmocka_unit_test(copy__targets__as_shown),

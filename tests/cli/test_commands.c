@@ -363,6 +363,8 @@ static void matrix__order_of_a_file__is_said(void **state) {
     r = RUN("matrix", "--matrix", "m.csv", "--json", "-q", "--order", "name");
     assert_non_null(strstr(r.out, "\"order\": \"name\""));
     free_run(&r);
+    expect_error(RUN("matrix", "--matrix", "m.csv", "--csv", "-q", "--value", "se"), 4,
+                 "a matrix from a file has the values themselves alone");
 }
 
 /* Names of a document's first or second column, without its header. */

@@ -273,7 +273,10 @@ static void correlate__undefined__is_null_with_its_reason(void **state) {
     run_result r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--json");
     expect_code(&r, 0);
     es_json_doc *doc = parse_json(r.out);
-    es_json_value root = es_json_root(doc), t = task_of(&root, "flat");
+    es_json_value root = es_json_root(doc), t = task_of(&root, "flat"),
+                  intervals = member(&root, "intervals", ES_JSON_OBJECT);
+    assert_true(number_of(&intervals, "level") == 0.95 && number_of(&intervals, "draws") == 1000 &&
+                number_of(&intervals, "permutations") == 4999);
     assert_true(number_of(&t, "n") == 3 && is_null(&t, "spearman"));
     assert_string_equal(text_of(&t, "reason"), "constant");
     t = task_of(&root, "two"); /* d has no score, c no value */

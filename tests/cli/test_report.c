@@ -114,6 +114,42 @@ static void report__twice__is_the_same_bytes(void **state) {
     free_run(&b);
 }
 
+/* What is from `from` up to `to`; free it. */
+static char *part_of(const char *page, const char *from, const char *to) {
+    const char *begin = strstr(page, from), *end = begin ? strstr(begin, to) : NULL;
+    if (end == NULL)
+        fail_msg("the page has no \"%s\" before \"%s\"", from, to);
+    es_buf part = {0};
+    es_buf_add(&part, begin, (size_t)(end - begin));
+    return part.data;
+}
+
+/* What is derived has values by one estimator alone, and is no member unless it is asked for: all
+ * pictures stay those of the others, by the estimator that they had. */
+static void report__derived__is_in_all_parts_or_none(void **state) {
+    (void)state;
+    static const char *const part[] = {"id=\"matrix\"", "id=\"families\"", "id=\"downstream\""};
+    make_scored();
+    run_result r = RUN("derive", "pool", "m0", "--whiten", "--name", "white", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("estimate", "pool", "--estimator", "linear", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    for (size_t with = 0; with < 2; with++) {
+        r = with ? RUN("report", "pool", "-q", "--with-derived") : RUN("report", "pool", "-q");
+        expect_code(&r, 0);
+        for (size_t i = 0; i + 1 < sizeof part / sizeof *part; i++) {
+            char *text = part_of(r.out, part[i], part[i + 1]);
+            assert_int_equal(strstr(text, ">~white<") != NULL, with);
+            assert_int_equal(strstr(text, "white.<") == NULL, with);
+            require_in(text, with ? "Estimator linear (default)" : "Estimator knife (default)");
+            es_free(text);
+        }
+        free_run(&r);
+    }
+}
+
 static void report__what_cannot_be__is_said(void **state) {
     (void)state;
     make_scored();
@@ -127,6 +163,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(report__page__has_the_numbers_of_rank, empty_scratch),
         cmocka_unit_test_setup(report__twice__is_the_same_bytes, empty_scratch),
+        cmocka_unit_test_setup(report__derived__is_in_all_parts_or_none, empty_scratch),
         cmocka_unit_test_setup(report__what_cannot_be__is_said, empty_scratch),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

@@ -84,6 +84,28 @@ if pyte:
 else:
     tap.skip("a storm of sizes while it estimates", "python3-pyte is not installed")
 
+# ---- a run that is stopped while it pauses ----
+
+if pyte:
+    home = Home()
+    write_pool(home.pool, 30, rows=300)
+    e = Explorer(program, ["--fresh", "--estimator", "knife", "--threads", "1", home.pool], home, answers=ANSWERS)
+    e.until(lambda: "READY" in e.text())
+    e.send(":run\r")
+    seen = [e.shows("RUN")]
+    e.send("p")
+    seen.append(e.shows("PAUSED"))
+    e.send("Xy")
+    seen.append(e.until(lambda: "PAUSED" not in e.text()))
+    e.send(":run\r")
+    seen.append(e.shows("RUN"))
+    e.send(":q!\r")
+    tap.ok(all(seen) and e.wait() == 0, "a run that pauses can be stopped and started again", f"{seen} {e.status}\n{e.text()}")
+    e.quit()
+    home.remove()
+else:
+    tap.skip("a run that pauses can be stopped and started again", "python3-pyte is not installed")
+
 # ---- what ends it restores the terminal ----
 
 home = Home()

@@ -1,4 +1,5 @@
 /* Commands of Compare, and c, which leads there. */
+#include <math.h>
 #include <string.h>
 
 #include "app_state.h"
@@ -184,15 +185,18 @@ static void show_row(es_app *app) {
     if (c->at >= c->row_lines ||
         !app->source->row(app->source->context, app->entry, c->row[c->at], &row))
         return;
-    double d = c->rows->difference[c->row[c->at]];
+    double d = es_compare_row_difference(app, c->row[c->at]);
     const es_compared_pair *pair = &c->known->pair[c->pair];
     size_t by = app->set.compare.item[d > 0 ? pair->a : pair->b];
     size_t not_by = app->set.compare.item[d > 0 ? pair->b : pair->a];
     es_buf_printf(&out, "row       %zu\nid        %s\n\n%s\n\n", row.number,
                   row.id[0] == '\0' ? "-" : row.id,
                   row.text[0] == '\0' ? "rows.csv has no text for it." : row.text);
-    es_buf_printf(&out, "%s simulates this row better than %s\nby %.3f nats per dimension, ",
-                  es_app_model(app, by)->name, es_app_model(app, not_by)->name, d > 0 ? d : -d);
+    bool lower = es_compare_lower(app);
+    es_buf_printf(&out, "%s %s this row better than %s\n%s %.3f%s, ", es_app_model(app, by)->name,
+                  lower ? "predicts" : "simulates", es_app_model(app, not_by)->name,
+                  lower ? "by an error smaller by" : "by", fabs(d),
+                  lower ? "" : " nats per dimension");
     if (c->row_target != ES_NONE)
         es_buf_printf(&out, "for %s.\n", es_app_model(app, c->row_target)->name);
     else

@@ -287,7 +287,9 @@ es_status es_cmd_export(es_cli *cli, es_error *err) {
     cli->export = sub.export = &export;
     ES_TRY(take_view(cli, &v, &pools, err));
     export.view = v->name;
-    sub.command = es_command_find(cli->commands, v->command);
+    es_subcommand of_view = *es_command_find(cli->commands, v->command);
+    of_view.of_originals |= cli->command->of_originals; /* in a report */
+    sub.command = &of_view;
     ES_TRY(check_format(cli, v->name, err));
     ES_TRY(check_options(cli, sub.command, v->name, err));
     ES_TRY(es_export_theme(cli, err));

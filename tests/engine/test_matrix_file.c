@@ -15,6 +15,7 @@
 #include "alloc.h"
 #include "buf.h"
 #include "matrix_file.h"
+#include "refuse.h"
 
 #include "support.h"
 
@@ -272,6 +273,23 @@ static void hands__either_layout__follow_the_names(void **state) {
     require_hands("h.npy");
 }
 
+static void hands__memory__is_missed_at_each_request(void **state) {
+    (void)state;
+    double value[HANDS * M * M];
+    fill(value, HANDS, true);
+    write_cube("h.npy", (size_t[]){HANDS, M, M}, "False", value);
+    bool met = true;
+    for (long k = 0; met; k++) {
+        es_results *r = NULL;
+        refuse_one(k);
+        es_status st = read_all("h.npy", NULL, &r, NULL);
+        met = refuse_end();
+        assert_int_equal(st, met ? ES_ENOMEM : ES_OK);
+        assert_true((r == NULL) == met);
+        es_results_free(r);
+    }
+}
+
 /* Means tell the layouts of a cube apart. */
 static void hands__as_many_as_embedders__are_told_by_their_means(void **state) {
     (void)state;
@@ -356,6 +374,7 @@ int main(void) {
         TEST(matrix__columns_in_any_order__take_their_gaps_along),
         TEST(matrix__reports__every_failed_allocation),
         TEST(hands__either_layout__follow_the_names),
+        TEST(hands__memory__is_missed_at_each_request),
         TEST(hands__as_many_as_embedders__are_told_by_their_means),
         TEST(hands__of_another_matrix__are_refused),
         TEST(families__belong_to__names_of_the_matrix),

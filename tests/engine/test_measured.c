@@ -544,6 +544,37 @@ static void make(made *x, const es_measure *measure, const double *values) {
     memset(x->state, ES_PAIR_DONE, sizeof x->state);
 }
 
+/* What is known stays; of a measure with a direction the way back is another pair. */
+static void put_and_fail__count__what_is_known(void **state) {
+    (void)state;
+    const es_measure_value seven = {.value = 7};
+    static const double none[18] = {0};
+    for (int both = 0; both < 2; both++) {
+        es_measure m = directed;
+        char *reason[9] = {0};
+        made x;
+        m.symmetric = both > 0;
+        make(&x, &m, none);
+        memset(x.state, 0, sizeof x.state);
+        x.r.reason = reason;
+        es_measured_fail(&x.r, 0, 1, "why");
+        assert_int_equal(x.r.failed, 1 + both);
+        assert_string_equal(reason[1], "why");
+        assert_true((reason[3] != NULL) == both && x.r.done == 0);
+        es_measured_fail(&x.r, 0, 1, "why not");
+        assert_int_equal(x.r.failed, 1 + both);
+        es_measured_put(&x.r, 0, 1, &seven);
+        assert_true(x.r.failed == 0 && x.r.done == 1 + (size_t)both && reason[1] == NULL);
+        assert_true(x.value[1].value == 7 && (x.value[3].value == 7) == both);
+        uint64_t revision = x.r.revision;
+        es_measured_fail(&x.r, 0, 1, "late");
+        assert_true(x.r.failed == 0 && x.state[1] == ES_PAIR_DONE && reason[1] == NULL);
+        assert_int_equal(x.r.revision, revision);
+        es_measured_put(&x.r, 2, 2, &seven);
+        assert_int_equal(x.r.done, 2 + both);
+    }
+}
+
 static void column__of_pairs__is_the_median_without_itself(void **state) {
     (void)state;
     static const es_measure_field lower[] = {{.name = "a"}, {.name = "b", .lower_is_better = true}};
@@ -659,6 +690,7 @@ int main(void) {
         POOL(measured__every_measure__is_what_it_is_alone),
         POOL(measured__columns_of_labels__are_entries_of_their_own),
         POOL(measured__bad_file__is_said_each_time),
+        cmocka_unit_test(put_and_fail__count__what_is_known),
         cmocka_unit_test(column__of_pairs__is_the_median_without_itself),
         cmocka_unit_test(column__of_embedders__is_what_is_known),
         cmocka_unit_test(remark__most_frequent_warning__is_counted_once_a_pair),

@@ -411,15 +411,14 @@ static void pair_queue__away__until_it_is_back_or_known(void **state) {
     es_pair_queue_free(queue);
 }
 
-static void pair_queue__yield__to_a_source_where_nobody_is(void **state) {
-    (void)state;
-    es_pair_queue *queue = new_queue(1, 0);
+static void check_yields(size_t entry) {
+    es_pair_queue *queue = new_queue(2, 0);
     es_claim pair = idle();
-    want_all(queue, 0);
+    want_all(queue, entry);
     static const size_t sources[M] = {1, 3, 2, 0};
     for (size_t k = 0; k + 1 < M; k++) {
         assert_true(es_pair_queue_claim(queue, &pair));
-        assert_int_equal(pair.source, sources[k]);
+        assert_true(pair.entry == entry && pair.source == sources[k]);
         assert_true(es_pair_queue_may_yield(queue, pair));
         assert_true(es_pair_queue_yield(queue, &pair));
         assert_int_equal(pair.source, SIZE_MAX);
@@ -437,6 +436,12 @@ static void pair_queue__yield__to_a_source_where_nobody_is(void **state) {
     assert_int_equal(pair.source, sources[0]);
     es_pair_queue_leave(queue, pair);
     es_pair_queue_free(queue);
+}
+
+static void pair_queue__yield__to_a_source_where_nobody_is(void **state) {
+    (void)state;
+    check_yields(0);
+    check_yields(1);
 }
 
 int main(void) {

@@ -100,6 +100,8 @@ static void workers__run__by_priority_then_age(void **state) {
         es_event event = take(&f);
         assert_true(event.final);
         assert_int_equal(event.status, ES_OK);
+        assert_int_equal(event.error.code, ES_OK);
+        assert_string_equal(event.error.message, "");
     }
     static const unsigned expected[6] = {5, 4, 3, 1, 0, 2};
     for (unsigned i = 0; i < 6; i++)

@@ -130,6 +130,7 @@ static void table__parse__locates_errors(void **state) {
     check_bad("\xFF\xFE"
               "a,b",
               ES_EUNSUPPORTED, "UTF-16");
+    check_bad("\xFE\xFF", ES_EUNSUPPORTED, "UTF-16");
     es_table t = {0};
     es_error err;
     assert_int_equal(parse("a,b\n1,\0\n", 8, "x.csv", &t, &err), ES_EFORMAT);

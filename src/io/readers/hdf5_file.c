@@ -31,13 +31,13 @@ typedef struct reader {
 /* Bytes of data that this process has, its parent's among them; 0: not known. */
 static size_t data_in_use(void) {
     char text[160] = "";
-    size_t pages[7] = {0};
+    size_t pages[6] = {0}; /* the last is data and stack */
     int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     ssize_t length = fd >= 0 ? read(fd, text, sizeof text - 1) : 0;
     if (fd >= 0)
         (void)close(fd);
     const char *at = text, *end = text + (length > 0 ? length : 0);
-    for (size_t i = 0; i < 7; i++) { /* the sixth is data and stack */
+    for (size_t i = 0; i < 6; i++) {
         at = es_ascii_after_blanks(at, end);
         for (; at < end && *at >= '0' && *at <= '9'; at++)
             pages[i] = 10 * pages[i] + (size_t)(*at - '0');

@@ -199,6 +199,21 @@ static void tree__picture_without_edges__says_so(void **state) {
     es_free(svg);
 }
 
+static void tree__nothing_known__is_no_finding(void **state) {
+    (void)state;
+    write_text("hole.csv", "source,a,b,c,d\na,1,.5,.3,\nb,.4,1,.2,\nc,.3,.1,1,\nd,,,,\n");
+    run_result r = RUN("tree", "--matrix", "hole.csv");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "6 pairs are not known, among them all of d: alone since nothing "
+                                  "is known of it\n"));
+    free_run(&r);
+    write_text("hole.csv", "source,a,b,c,d\na,1,.5,.3,.1\nb,.4,1,.2,\nc,.3,.1,1,\nd,,,,\n");
+    r = RUN("tree", "--matrix", "hole.csv"); /* a pair one way is something */
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "5 pairs are not known\n"));
+    free_run(&r);
+}
+
 static void tree__threshold__leaves_weak_edges_out(void **state) {
     (void)state;
     write_text("m.csv", "source,a,b,c\na,1,.5,-.1\nb,.4,1,.05\nc,.01,,1\n");
@@ -346,6 +361,7 @@ int main(void) {
         ONE(tree__pool__says_who_stands_for_a_family),
         ONE(tree__communities__are_those_beside_the_ranking),
         ONE(tree__picture_without_edges__says_so),
+        ONE(tree__nothing_known__is_no_finding),
         ONE(tree__threshold__leaves_weak_edges_out),
         ONE(tree__formats__all_written),
         ONE(tree__usage__is_2),

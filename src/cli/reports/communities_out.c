@@ -302,6 +302,22 @@ static void put_head(const es_cli *cli, const view *v, es_buf *out) {
                       ES_LOUVAIN_RUNS);
 }
 
+/* Whose pairs with others are all unknown: they stand alone for that, however often. */
+static void put_unknown(const es_results *r, es_buf *out) {
+    size_t named = 0;
+    for (size_t i = 0; i < r->m; i++) {
+        bool known = false;
+        for (size_t k = 0; k < r->m; k++)
+            known = known ||
+                    (k != i && (isfinite(r->is[i * r->m + k]) || isfinite(r->is[k * r->m + i])));
+        if (!known)
+            es_buf_printf(out, "%s%s", named++ ? ", " : ", among them all of ",
+                          es_results_label(r, i));
+    }
+    if (named > 0)
+        es_buf_printf(out, ": alone since nothing is known of %s", named == 1 ? "it" : "them");
+}
+
 /* What was done to the edges, where something was. */
 static void put_edges(const view *v, es_buf *out) {
     const es_communities *found = v->found;
@@ -311,9 +327,12 @@ static void put_edges(const view *v, es_buf *out) {
     if (found->weak)
         es_buf_printf(out, "%zu pair%s below the threshold left out\n", found->weak,
                       found->weak == 1 ? "" : "s");
-    if (found->missing)
-        es_buf_printf(out, "%zu pair%s not known\n", found->missing,
+    if (found->missing) {
+        es_buf_printf(out, "%zu pair%s not known", found->missing,
                       found->missing == 1 ? " is" : "s are");
+        put_unknown(v->results, out);
+        es_buf_putc(out, '\n');
+    }
 }
 
 static size_t name_width(const view *v) {

@@ -125,6 +125,14 @@ static void put_derived(const es_app *app, char *out, size_t capacity) {
         es_phrase_add(out, capacity, " · " ES_DERIVED_MARK " derived");
 }
 
+/* What to mind of the estimator; without room what it comes to, before the colon. */
+static void put_remark(const es_app *app, int room, char *out, size_t capacity) {
+    const char *name = app->results->estimator->name, *remark = app->results->remark;
+    bool whole = es_name_width(name) + es_name_width(remark) + 5 <= room;
+    int length = (int)(whole ? strlen(remark) : strcspn(remark, ":"));
+    es_phrase_add(out, capacity, " · %s: %.*s", name, length, remark);
+}
+
 static void bottom_text(const es_app *app, const int *w, char *out, size_t capacity) {
     const es_list *list = &app->list[ES_LIST_RANK];
     bool seen[ES_APART_NEW + 1] = {false}, best = false;
@@ -150,8 +158,7 @@ static void bottom_text(const es_app *app, const int *w, char *out, size_t capac
     if (same < app->n)
         es_phrase_add(out, capacity, " · same contents as %.150s", es_app_name(app, same));
     if (app->results != NULL && app->results->remark != NULL)
-        es_phrase_add(out, capacity, " · %s: %s", app->results->estimator->name,
-                      app->results->remark);
+        put_remark(app, room - es_name_width(legend), out, capacity);
     bool other = app->entry != app->ranked.entry && app->entry != ES_NONE;
     if (es_results_null_range(app->results, &low, &high) > 0)
         es_phrase_add(out, capacity, " · zero line%s%s %.3f…%.3f", other ? " by " : "",

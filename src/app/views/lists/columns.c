@@ -449,6 +449,8 @@ void es_columns_meaning(const es_app *app, es_table_id table, size_t column, cha
                            ? "the median error of predicting the others from it"
                            : "the way back: the median error of predicting it from the others",
                        app->source->title[best]);
+    else if (column == ES_RANK_COMMUNITY && es_app_lower(app))
+        (void)snprintf(out, capacity, "none: communities are of information sufficiency");
     else if (column == ES_RANK_COMMUNITY && r != NULL && r->estimator != NULL)
         (void)snprintf(out, capacity, "%s: by %s", rank[column], es_tree_title(app));
     else if (column == ES_RANK_INTERVAL)

@@ -239,8 +239,10 @@ void es_heatmap_draw_legend(const es_heatmap_view *m, es_rect in) {
     draw_scale(m, x, y, w);
     int used = draw_states(m, x, y + 1, w), at = used == 0 ? 0 : used + 3;
     const char *brief = strstr(way, ": "); /* the pane's title names the direction too */
-    if (at + es_grid_width(m->grid, way) > w && brief != NULL && !caveat)
-        way = brief + 2;
+    if (at + es_grid_width(m->grid, way) > w && brief != NULL) {
+        (void)snprintf(text, sizeof text, "%.*s", (int)(brief - way), way);
+        way = caveat ? text : brief + 2; /* what it comes to stands before the colon */
+    }
     if (at + es_grid_width(m->grid, way) <= w)
         es_grid_text(m->grid, x + at, y + 1, ES_ROLE_TEXT_DIM, way);
     else if (caveat && at + 10 <= w) /* a caveat is better cut than left out */

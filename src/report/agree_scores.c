@@ -151,7 +151,7 @@ es_status es_agree_scores_add_measure(es_agree_scores *s, const char *name,
                    es_measure_is_lower_better(m, field), &to, err);
     if (st != ES_OK)
         return st;
-    s->seconds[s->k - 1] = measured->seconds;
+    s->seconds[s->k - 1] = es_measured_seconds(measured);
     char told[ES_MEASURED_REMARK];
     st = remark(s, es_measured_remark(measured, told, sizeof told) ? told : NULL, err);
     return st == ES_OK ? es_measured_column(measured, field, to, err) : st;

@@ -86,6 +86,14 @@ void es_measured_fail(es_measured *r, size_t source, size_t target, const char *
         set_failed(r, es_measured_place(r, target, source), reason);
 }
 
+void es_measured_took(es_measured *r, double seconds) {
+    r->nanoseconds += rint(1e9 * seconds);
+}
+
+double es_measured_seconds(const es_measured *r) {
+    return r->nanoseconds / 1e9;
+}
+
 const es_measure_value *es_measured_matrix(const es_measured *r, size_t field) {
     return r->value + field * r->m * r->m;
 }

@@ -25,8 +25,8 @@ typedef struct es_measured {
                                 field; texts live as long as the session */
     uint8_t *state;          /* (m), or (m, m) of a pairwise measure: es_pair_state */
     char **reason;           /* of failures, as state; NULL elsewhere */
-    double seconds;          /* of a processor that what is known took; NaN: some of it was stored
-                                without */
+    double nanoseconds;      /* es_measured_seconds: whole ones, which add up to the same in any
+                                order */
     size_t of;               /* entries of state */
     size_t done, failed;     /* of these */
     size_t reused;           /* of done: came from the store */
@@ -47,6 +47,11 @@ size_t es_measured_field(const es_measured *r, size_t place, size_t f);
  *  value (n_fields). */
 void es_measured_put(es_measured *r, size_t source, size_t target, const es_measure_value *value);
 void es_measured_fail(es_measured *r, size_t source, size_t target, const char *reason);
+
+/** What is known now took so long. */
+void es_measured_took(es_measured *r, double seconds);
+/** Of a processor, that all that is known took; NaN: some of it was stored without. */
+double es_measured_seconds(const es_measured *measured);
 
 /** A field of a pairwise measure: (m, m). */
 const es_measure_value *es_measured_matrix(const es_measured *measured, size_t field);

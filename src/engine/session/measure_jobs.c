@@ -97,7 +97,7 @@ static void end_values(es_item *base, const es_event *event) {
                      names->name[item->source], reason);
     } else {
         es_measured_put(r, item->source, item->target, item->value);
-        r->seconds += item->value[r->measure->n_fields].value;
+        es_measured_took(r, item->value[r->measure->n_fields].value);
     }
 }
 

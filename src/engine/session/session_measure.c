@@ -189,7 +189,7 @@ static es_status load_stored(es_session *s, measure_entry *e, es_error *err) {
             r->state[i] = ES_PAIR_DONE;
             r->done++;
             r->reused++;
-            r->seconds += twin ? 0 : l.seconds[i];
+            es_measured_took(r, twin ? 0 : l.seconds[i]);
         }
 done:
     es_free(l.fields);

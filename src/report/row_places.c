@@ -10,6 +10,7 @@
 #include "embedscope/compare.h"
 #include "labels.h"
 #include "pool.h"
+#include "results_rank.h"
 #include "sorting.h"
 #include "text.h"
 
@@ -96,11 +97,12 @@ static es_status by_captured(es_row_places *p, es_session *session, size_t entry
     ES_TRY(es_compared_rows_new(r->pmi, r->n_eval, r->m, comparison, 0, SIZE_MAX, &rows, err));
     ES_TRY(sample(p, r->n_eval, most, seed, err));
     p->evaluated = r->n_eval < es_pool_rows(es_session_pool(session));
+    p->errors = es_rank_lower_is_better(r);
     p->difference = es_alloc(p->n, sizeof *p->difference);
     ES_FAIL_IF(!p->difference, es_no_memory(err));
     for (size_t i = 0; i < p->n; i++) {
         uint32_t k = p->row[i];
-        p->difference[i] = rows->difference[k];
+        p->difference[i] = p->errors ? -rows->difference[k] : rows->difference[k];
         p->row[i] = source.eval ? source.eval[k] : k;
     }
     ES_TRY(group_captured(p, err));

@@ -30,7 +30,9 @@ typedef struct es_row_places {
     es_words group;     /* their names */
     uint32_t *group_of; /* (n) UINT32_MAX: of none */
     es_words column;    /* what `by` could be here, es_places_plain last */
-    double *difference; /* (n) of `captured`: values per row, first less second; NULL: none */
+    double *difference; /* (n) of `captured`: values per row, first less second, of errors second
+                           less first; NULL: none */
+    bool errors;        /* they are */
 } es_row_places;
 
 /** by: es_places_captured, es_places_plain, a column of labels.csv or rows.csv, or NULL: what there

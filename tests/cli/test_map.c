@@ -88,6 +88,30 @@ static void map__two__shows_what_one_captures(void **state) {
     free_run(&r);
 }
 
+/* Of an estimator whose values are errors, who predicts a row better has the smaller one. */
+static void map__errors__who_has_the_smaller_captures(void **state) {
+    (void)state;
+    make_mapped(true);
+    run_result r = RUN("estimate", "pool", "--estimator", "l2", "--preset", "linear", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("map", "pool", "a", "c", "--estimator", "l2", "--preset", "linear", "--json");
+    expect_code(&r, 0);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), rows = member(&root, "rows", ES_JSON_ARRAY);
+    double sum = 0, captured = 0; /* a holds what c has lost */
+    for (es_json_value row = es_json_first(&rows); row.node; row = es_json_next(&row)) {
+        sum += number_of(&row, "difference");
+        captured += number_of(&row, "group") == 0 ? number_of(&row, "difference") : 0;
+    }
+    assert_true(sum > 0 && captured > 0);
+    es_json_free(doc);
+    free_run(&r);
+    r = RUN("map", "pool", "a", "c", "--estimator", "l2", "--preset", "linear");
+    assert_non_null(strstr(r.out, "B less A"));
+    free_run(&r);
+}
+
 static void map__columns__are_groups(void **state) {
     (void)state;
     size_t count[9];
@@ -176,6 +200,7 @@ static void map__export__draws_it(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(map__two__shows_what_one_captures, empty_scratch),
+        cmocka_unit_test_setup(map__errors__who_has_the_smaller_captures, empty_scratch),
         cmocka_unit_test_setup(map__columns__are_groups, empty_scratch),
         cmocka_unit_test_setup(map__sample__is_seeded, empty_scratch),
         cmocka_unit_test_setup(map__usage__is_refused, empty_scratch),

@@ -84,8 +84,10 @@ static void put_caption(const es_document *d, es_buf *out) {
                       v->names->name[p->model[k]], 100 * p->map[k].share[0],
                       100 * p->map[k].share[1]);
     if (p->difference)
-        es_buf_puts(&text, " difference: of the values per row, A less B, mean over targets; the "
-                           "tenth at either end is captured by one.");
+        es_buf_printf(&text,
+                      " difference: of the %s per row, %s, mean over targets; the tenth at either "
+                      "end is captured by one.",
+                      p->errors ? "errors" : "values", p->errors ? "B less A" : "A less B");
     es_buf_putc(out, '\n');
     es_caption_fill(out, text.data ? text.data : "", width == 0 || width > 100 ? 100 : width);
     out->failed |= text.failed;

@@ -4,6 +4,7 @@
 
 #include "compare_panes.h"
 #include "compare_map.h"
+#include "compare_state.h"
 #include "facts.h"
 #include "number_text.h"
 #include "phrase.h"
@@ -110,7 +111,8 @@ static void about_row(const es_app *app, char *out, size_t capacity) {
         es_phrase_add(out, capacity, "  %.60s", row->id);
     if (isfinite(row->difference)) {
         es_format_number(row->difference, 3, number, sizeof number);
-        es_phrase_add(out, capacity, "  A less B %s", number);
+        es_phrase_add(out, capacity, "  %s %s",
+                      es_compare_lower(app) ? "error of B less A" : "A less B", number);
     }
     if (row->group != ES_NONE)
         es_phrase_add(out, capacity, "  %.100s", map->group[row->group]);

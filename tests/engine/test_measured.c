@@ -547,7 +547,7 @@ static void make(made *x, const es_measure *measure, const double *values) {
 /* What is known stays; of a measure with a direction the way back is another pair. */
 static void put_and_fail__count__what_is_known(void **state) {
     (void)state;
-    const es_measure_value seven = {.value = 7};
+    const es_measure_value seven[2] = {{.value = 7}, {.value = 7}}; /* a field each */
     static const double none[18] = {0};
     for (int both = 0; both < 2; both++) {
         es_measure m = directed;
@@ -563,14 +563,14 @@ static void put_and_fail__count__what_is_known(void **state) {
         assert_true((reason[3] != NULL) == both && x.r.done == 0);
         es_measured_fail(&x.r, 0, 1, "why not");
         assert_int_equal(x.r.failed, 1 + both);
-        es_measured_put(&x.r, 0, 1, &seven);
+        es_measured_put(&x.r, 0, 1, seven);
         assert_true(x.r.failed == 0 && x.r.done == 1 + (size_t)both && reason[1] == NULL);
         assert_true(x.value[1].value == 7 && (x.value[3].value == 7) == both);
         uint64_t revision = x.r.revision;
         es_measured_fail(&x.r, 0, 1, "late");
         assert_true(x.r.failed == 0 && x.state[1] == ES_PAIR_DONE && reason[1] == NULL);
         assert_int_equal(x.r.revision, revision);
-        es_measured_put(&x.r, 2, 2, &seven);
+        es_measured_put(&x.r, 2, 2, seven);
         assert_int_equal(x.r.done, 2 + both);
     }
 }

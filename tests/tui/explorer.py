@@ -75,6 +75,7 @@ class Explorer:
         """`answers`: what the terminal says to BACKGROUND, SYNC and LAST; what is not there gets none."""
         self.answers = dict(answers or {})
         self.raw, self.asked, self.ended, self.status = bytearray(), [], False, None
+        self.tail = b""  # what came last, in which a question may have begun
         self.size, self.screen, self.stream = size, None, None
         if screen and pyte:
             self.watch()
@@ -108,16 +109,24 @@ class Explorer:
             self.ended = True
             return b""
         self.raw += data
-        for question in (BACKGROUND, SYNC, LAST):
-            if question not in self.asked and question in self.raw:
-                self.asked.append(question)
-                if question in self.answers:
-                    self.send(self.answers[question])
+        self.listen(data)
         if self.stream:
             for noise in (BACKGROUND, SYNC, LAST, BEGIN, END):
                 data = data.replace(noise, b"")
             self.stream.feed(data)
         return data
+
+    def listen(self, data):
+        """Answers each question each time: while a pool takes long to open there is a first screen,
+        and the explorer behind it asks again."""
+        before, text = len(self.tail), self.tail + data
+        found = [at for at in re.finditer(b"|".join(map(re.escape, (BACKGROUND, SYNC, LAST))), text) if at.end() > before]
+        self.tail = text[-len(SYNC):]
+        for question in (at.group() for at in found):
+            if question not in self.asked:
+                self.asked.append(question)
+            if question in self.answers:
+                self.send(self.answers[question])
 
     def send(self, keys):
         data = keys.encode() if isinstance(keys, str) else keys

@@ -145,6 +145,16 @@ void es_buf_put_shell(es_buf *buf, const char *word) {
     es_buf_putc(buf, '\'');
 }
 
+void es_buf_name(es_buf *buf, size_t *count, size_t most, const char *name) {
+    if ((*count)++ < most)
+        es_buf_printf(buf, "%s%s", *count > 1 ? ", " : "", name);
+}
+
+void es_buf_names_end(es_buf *buf, size_t count, size_t most) {
+    if (count > most)
+        es_buf_printf(buf, " and %zu more", count - most);
+}
+
 es_status es_buf_check(const es_buf *buf, es_error *err) {
     return buf->failed ? es_no_memory(err) : ES_OK;
 }

@@ -27,6 +27,10 @@ void es_buf_put_double(es_buf *buf, double value);
 /** A word of a command line, in quotes where a shell needs them; with control bytes in $'...', so
  *  that a line stays one. */
 void es_buf_put_shell(es_buf *buf, const char *word);
+/** One of a list of names, of which the first `most` are written: "a, b and 3 more". `count` begins
+ *  at 0 and has how many there were. */
+void es_buf_name(es_buf *buf, size_t *count, size_t most, const char *name);
+void es_buf_names_end(es_buf *buf, size_t count, size_t most);
 /** ES_ENOMEM if any append failed, else ES_OK. */
 es_status es_buf_check(const es_buf *buf, es_error *err);
 /** What was put, to be freed with es_free; the buffer is empty then. NULL: nothing was put, or

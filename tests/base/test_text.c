@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "buf.h"
 #include "alloc.h"
 #include "rng.h"
 #include "short_names.h"
@@ -447,8 +448,28 @@ static void short_names__no_memory__is_reported(void **state) {
     es_short_names_free(out, 2);
 }
 
+static void buf_name__more_than_most__are_counted(void **state) {
+    (void)state;
+    for (size_t n = 0; n <= 4; n++) {
+        static const char *const name[] = {"a", "b", "c", "d"}, *const wanted[] = {
+                                                                    "", "a", "a, b",
+                                                                    "a, b and 1 more",
+                                                                    "a, b and 2 more"};
+        es_buf out = {0};
+        size_t count = 0;
+        es_buf_puts(&out, "");
+        for (size_t i = 0; i < n; i++)
+            es_buf_name(&out, &count, 2, name[i]);
+        es_buf_names_end(&out, count, 2);
+        assert_int_equal(count, n);
+        assert_string_equal(out.data, wanted[n]);
+        es_buf_free(&out);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(buf_name__more_than_most__are_counted),
         cmocka_unit_test(short_names__long_ones__keep_what_tells_them_apart),
         cmocka_unit_test(short_names__publishers_in_files__go_first),
         cmocka_unit_test(short_names__steps_of_a_run__drop_what_all_share),

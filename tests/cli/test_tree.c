@@ -212,6 +212,13 @@ static void tree__nothing_known__is_no_finding(void **state) {
     expect_code(&r, 0);
     assert_non_null(strstr(r.out, "5 pairs are not known\n"));
     free_run(&r);
+    write_text("hole.csv", "source,a,b,c,d,e,f,g\na,1,.5,,,,,\nb,.4,1,,,,,\nc,,,,,,,\nd,,,,,,,\n"
+                           "e,,,,,,,\nf,,,,,,,\ng,,,,,,,\n");
+    r = RUN("tree", "--matrix", "hole.csv");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "all of c, d, e, f and 1 more: alone since nothing is known of "
+                                  "them\n"));
+    free_run(&r);
 }
 
 static void tree__threshold__leaves_weak_edges_out(void **state) {

@@ -213,8 +213,10 @@ if shutil.which("tmux") and pyte:
     def crooked(view, lines):  # a frame may be caught half drawn
         if not (f"[{view} " in lines[0] and re.search("READY|DONE", "".join(lines[-4:]))):
             return [(view, lines[0])]
-        top = next(y for y, line in enumerate(lines) if line[:1] in ("┏", "╭"))  # below the answer
-        return [(view, y, wcswidth(line), line) for y, line in enumerate(lines[top:26]) if wcswidth(line) != 100 or line[-1] not in "┃│┓┛╮╯"]
+        tops = [y for y, line in enumerate(lines) if line[:1] in ("┏", "╭")]  # below the answer
+        if not tops:
+            return [(view, lines[0])]
+        return [(view, y, wcswidth(line), line) for y, line in enumerate(lines[tops[0]:26]) if wcswidth(line) != 100 or line[-1] not in "┃│┓┛╮╯"]
 
     wrong = []
     for view in "1243":

@@ -192,11 +192,10 @@ static void put_group(const es_app *app, const es_decision *d, size_t item, es_a
     if (count == 0)
         return;
     es_buf_printf(out, "%s", title);
-    for (size_t k = 0, said = 0; k < d->scored && said < NAMED; k++)
+    for (size_t k = 0, said = 0; k < d->scored; k++)
         if (es_ranking_apart(app, app->ranked.results->model[d->order[k]], item) == how)
-            es_buf_printf(out, "%s%s", said++ == 0 ? "" : ", ", name_at(app, d->order[k]));
-    if (count > NAMED)
-        es_buf_printf(out, " and %zu more", count - NAMED);
+            es_buf_name(out, &said, NAMED, name_at(app, d->order[k]));
+    es_buf_names_end(out, count, NAMED);
     es_buf_puts(out, ".\n");
 }
 

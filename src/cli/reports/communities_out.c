@@ -303,17 +303,21 @@ static void put_head(const es_cli *cli, const view *v, es_buf *out) {
 }
 
 /* Whose pairs with others are all unknown: they stand alone for that, however often. */
+enum { MOST_UNKNOWN = 4 };
+
 static void put_unknown(const es_results *r, es_buf *out) {
     size_t named = 0;
     for (size_t i = 0; i < r->m; i++) {
         bool known = false;
-        for (size_t k = 0; k < r->m; k++)
-            known = known ||
-                    (k != i && (isfinite(r->is[i * r->m + k]) || isfinite(r->is[k * r->m + i])));
-        if (!known)
-            es_buf_printf(out, "%s%s", named++ ? ", " : ", among them all of ",
-                          es_results_label(r, i));
+        for (size_t k = 0; k < r->m && !known; k++)
+            known = k != i && (isfinite(r->is[i * r->m + k]) || isfinite(r->is[k * r->m + i]));
+        if (known)
+            continue;
+        if (named == 0)
+            es_buf_puts(out, ", among them all of ");
+        es_buf_name(out, &named, MOST_UNKNOWN, es_results_label(r, i));
     }
+    es_buf_names_end(out, named, MOST_UNKNOWN);
     if (named > 0)
         es_buf_printf(out, ": alone since nothing is known of %s", named == 1 ? "it" : "them");
 }

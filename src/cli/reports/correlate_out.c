@@ -294,12 +294,11 @@ static void put_names(const char *title, const char *const *names, const size_t 
     for (size_t i = 0; i < n; i++) {
         if (partner[i] != SIZE_MAX)
             continue;
-        if (count < MOST_NAMES)
-            es_buf_printf(out, "%s%s", count ? ", " : title, names[i]);
-        count++;
+        if (count == 0)
+            es_buf_puts(out, title);
+        es_buf_name(out, &count, MOST_NAMES, names[i]);
     }
-    if (count > MOST_NAMES)
-        es_buf_printf(out, " and %zu more", count - MOST_NAMES);
+    es_buf_names_end(out, count, MOST_NAMES);
     if (count)
         es_buf_putc(out, '\n');
 }

@@ -186,6 +186,8 @@ static void put_remedy(const view *v, es_buf *out) {
     es_buf_puts(out, ".");
 }
 
+enum { MOST_TIED = 8 };
+
 static void put_ties(const view *v, es_buf *out) {
     const es_explanation *x = v->explanation;
     const es_decision *d = v->report->decision;
@@ -193,10 +195,10 @@ static void put_ties(const view *v, es_buf *out) {
         return;
     es_buf_printf(out, " Not told apart from %s%s: ", name_of(v, x->a),
                   d->scope == ES_SCOPE_NEW ? " for a new kind of target" : " for these targets");
-    for (size_t k = 0; k < x->tied_count && k < 8; k++)
-        es_buf_printf(out, "%s%s", k ? ", " : "", name_of(v, x->tied[k]));
-    if (x->tied_count > 8)
-        es_buf_printf(out, " and %zu more", x->tied_count - 8);
+    size_t named = 0;
+    for (size_t k = 0; k < x->tied_count; k++)
+        es_buf_name(out, &named, MOST_TIED, name_of(v, x->tied[k]));
+    es_buf_names_end(out, named, MOST_TIED);
     es_buf_puts(out, ".");
 }
 

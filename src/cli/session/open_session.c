@@ -423,13 +423,10 @@ static size_t put_binary(es_pool *pool, es_buf *out) {
     size_t count = 0;
     for (size_t i = 0; i < es_pool_count(pool); i++) {
         const es_model *model = es_pool_model(pool, i);
-        if (model->state != ES_MODEL_READY || model->kind != ES_KIND_BINARY)
-            continue;
-        if (count++ < NAMED)
-            es_buf_printf(out, "%s%s", count > 1 ? ", " : "", model->name);
+        if (model->state == ES_MODEL_READY && model->kind == ES_KIND_BINARY)
+            es_buf_name(out, &count, NAMED, model->name);
     }
-    if (count > NAMED)
-        es_buf_printf(out, " and %zu more", count - NAMED);
+    es_buf_names_end(out, count, NAMED);
     return count;
 }
 

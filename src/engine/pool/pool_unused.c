@@ -144,14 +144,10 @@ bool es_unused_line(const es_unused *unused, size_t at, size_t names, es_buf *ou
     for (size_t k = 0; k < at; k++)
         if (strcmp(unused->why.word[k], why) == 0)
             return false;
-    for (size_t k = at; k < unused->file.count; k++) {
-        if (strcmp(unused->why.word[k], why) != 0)
-            continue;
-        if (same++ < names)
-            es_buf_printf(out, "%s%s", same > 1 ? ", " : "", unused->file.word[k]);
-    }
-    if (same > names)
-        es_buf_printf(out, " and %zu more", same - names);
+    for (size_t k = at; k < unused->file.count; k++)
+        if (strcmp(unused->why.word[k], why) == 0)
+            es_buf_name(out, &same, names, unused->file.word[k]);
+    es_buf_names_end(out, same, names);
     es_buf_puts(out, ": ");
     es_unused_put(unused, at, out);
     return true;

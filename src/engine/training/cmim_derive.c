@@ -417,11 +417,10 @@ static es_status list_both(const work *w, es_error *err) {
     for (size_t i = 0; i < 2 && st == ES_OK; i++) {
         es_buf notes = {0};
         es_buf_printf(&notes, "trained on ");
-        for (size_t k = 0; k < w->order->n_sources && k < 4; k++)
-            es_buf_printf(&notes, "%s%s", k ? ", " : "",
-                          es_pool_model(w->pool, w->order->source[k])->name);
-        if (w->order->n_sources > 4)
-            es_buf_printf(&notes, " and %zu more", w->order->n_sources - 4);
+        size_t named = 0;
+        for (size_t k = 0; k < w->order->n_sources; k++)
+            es_buf_name(&notes, &named, 4, es_pool_model(w->pool, w->order->source[k])->name);
+        es_buf_names_end(&notes, named, 4);
         es_buf_printf(&notes, " by %s: its %s", es_cmim_settings[0].choices[(size_t)w->values[0]],
                       what[i]);
         const es_derived_side side = {.name = w->names[i],

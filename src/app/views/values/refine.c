@@ -181,8 +181,7 @@ size_t es_refine_entry(const es_app *app, size_t source, size_t target) {
 const char *es_refine_whose(const es_app *app) {
     const es_source *s = app->source;
     size_t first = es_refine_first(app);
-    bool merged = es_app_merged(app);
-    return merged && s->plan == first + 2 ? s->title[first] : "";
+    return es_app_merged(app) && s->plan == first + 2 ? s->title[first] : "";
 }
 
 bool es_refine_preview(const es_app *app, size_t source, size_t target) {

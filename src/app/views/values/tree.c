@@ -57,13 +57,11 @@ double es_tree_resolution(const es_app *app) {
 /* The first of what is refined, since it knows the most pairs: values of two estimators side by
  * side would part those that one of them knows. */
 static size_t entry_of(const es_app *app) {
-    bool merged = es_app_merged(app);
-    return merged ? es_refine_first(app) : app->entry;
+    return es_app_merged(app) ? es_refine_first(app) : app->entry;
 }
 
 const es_results *es_tree_results(const es_app *app) {
-    bool merged = es_app_merged(app);
-    return merged ? app->source->results[entry_of(app)] : app->results;
+    return es_app_merged(app) ? app->source->results[entry_of(app)] : app->results;
 }
 
 const char *es_tree_title(const es_app *app) {

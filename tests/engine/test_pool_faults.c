@@ -24,7 +24,9 @@ static int tear_down(void **state) {
     return 0;
 }
 
+/* The last row is a copy of the first. */
 static double value(size_t who, size_t row, size_t column) {
+    row = row == N - 1 ? 0 : row;
     double x = sin((double)(who * 977 + row * 131 + column * 17)) * 43758.5453;
     return column == 3 ? 1 : x - floor(x); /* the last is constant */
 }

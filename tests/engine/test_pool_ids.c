@@ -454,6 +454,55 @@ static void ids__none__rows_in_another_order_are_told(void **state) {
     es_pool_close(pool);
 }
 
+/* `file` with row `of` in the place of row `row`, for each of n pairs. */
+static void put_copies(const char *file, const unsigned (*pair)[2], size_t n, bool reversed) {
+    double x[N * D], turned[N * D];
+    for (size_t i = 0; i < N * D; i++)
+        x[i] = value(file, (unsigned)(i / D), i % D);
+    for (size_t k = 0; k < n; k++)
+        memcpy(x + pair[k][0] * D, x + pair[k][1] * D, D * sizeof *x);
+    es_buf ids = {0};
+    for (size_t i = 0; i < N; i++) {
+        memcpy(turned + i * D, x + (N - 1 - i) * D, D * sizeof *x);
+        es_buf_printf(&ids, "doc-%zu\n", reversed ? N - 1 - i : i);
+    }
+    support_write_npy(root, file, N, D, reversed ? turned : x);
+    char beside[64];
+    (void)snprintf(beside, sizeof beside, "%.1s.ids.txt", file);
+    support_write(root, beside, ids.data, ids.length);
+    es_buf_free(&ids);
+}
+
+static void copies__of_rows_in_all_embedders__are_told(void **state) {
+    (void)state;
+    static const unsigned all[][2] = {{7, 3}, {20, 3}, {39, 38}}, own[][2] = {{7, 4}, {20, 3}};
+    put_copies("a.npy", all, 3, false);
+    put_copies("b.npy", all, 3, true);
+    es_pool *pool = settled(NULL);
+    assert_true(is_said(pool, "3 of 40 rows are copies of others in every embedder"));
+    es_pool_close(pool);
+    put_copies("c.npy", own, 2, false); /* 7 is a copy of another row, 39 of none */
+    pool = settled(NULL);
+    assert_true(is_said(pool, "1 of 40 rows are copies of others in every embedder"));
+    es_pool_close(pool);
+    pool = settled(&(es_pool_options){.rows = {ES_ROWS_FIRST, 21}}); /* of those in use */
+    assert_true(is_said(pool, "1 of 21 rows are copies"));
+    es_pool_close(pool);
+    pool = settled(&(es_pool_options){.rows = {ES_ROWS_FIRST, 20}});
+    assert_false(is_said(pool, "copies"));
+    es_pool_close(pool);
+    put_copies("d.npy", NULL, 0, false); /* who tells them apart says that they are none */
+    pool = settled(NULL);
+    assert_false(is_said(pool, "copies"));
+    es_pool_close(pool);
+    support_write_text(root, "pool.json",
+                       "{\"models\": [{\"name\": \"a\"}, {\"name\": \"b\"}, {\"name\": \"d\","
+                       " \"family\": \"control\"}]}");
+    pool = settled(NULL); /* a control tells nothing of the rows */
+    assert_true(is_said(pool, "3 of 40 rows are copies of others in every embedder"));
+    es_pool_close(pool);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(ids__match__another_order, set_up, tear_down),
@@ -469,6 +518,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(ids__match__rows_csv_leads, set_up, tear_down),
         cmocka_unit_test_setup_teardown(ids__match__samples_and_bad_rows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(ids__none__rows_in_another_order_are_told, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(copies__of_rows_in_all_embedders__are_told, set_up,
                                         tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -201,6 +201,7 @@ static void scan__non_finite__is_located_and_left_out(void **state) {
     assert_true(s.bad_row_list[0] == 1 && s.bad_row_list[1] == 3 && s.bad_row_list[2] == 5);
     assert_true(s.mean[0] == 2.0 && fabs(s.sd[0] - sqrt(2.0)) < 1e-15);
     assert_int_equal(s.zero_rows, 1);
+    assert_true(s.copies == 1 && s.copy[0].row == 4 && s.copy[0].of == 0);
     assert_true(fabs(s.norm_mean - 10.0 / 3.0) < 1e-14);
     assert_true(fabs(s.norm_sd - sqrt(50.0) / 3.0) < 1e-14);
     assert_int_equal(s.constant_columns, 0);
@@ -209,6 +210,7 @@ static void scan__non_finite__is_located_and_left_out(void **state) {
     assert_int_equal(es_array_scan(&a, used, 3, NULL, &s, NULL), ES_OK);
     assert_int_equal(s.first_row, 3);
     assert_int_equal(s.constant_columns, 2);
+    assert_true(s.copies == 1 && s.copy[0].row == 1 && s.copy[0].of == 0); /* as they are read */
     es_array_stats_deinit(&s);
     static const uint32_t bad[] = {1, 3};
     assert_int_equal(es_array_scan(&a, bad, 2, NULL, &s, NULL), ES_OK);
@@ -248,6 +250,12 @@ static void scan__many_bad_rows__are_all_listed(void **state) {
     for (size_t k = 0; k < s.bad_rows; k++)
         assert_int_equal(s.bad_row_list[k], 3 * k);
     assert_int_equal(s.zero_rows, 666);
+    assert_int_equal(s.copies, 665); /* bad rows are none, equal or not */
+    for (size_t i = 2, k = 0; i < N; i++)
+        if (i % 3 != 0) {
+            assert_true(s.copy[k].of == 1 && s.copy[k].row == i);
+            k++;
+        }
     es_array_stats_deinit(&s);
     es_array_deinit(&a);
 }

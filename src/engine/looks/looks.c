@@ -24,9 +24,11 @@ struct es_looks {
 
 void es_model_check_deinit(es_model_check *check) {
     es_free(check->bad_row_list);
+    es_free(check->copy);
     es_free(check->constant);
     es_free(check->varies);
     check->bad_row_list = NULL;
+    check->copy = NULL;
     check->constant = NULL;
     check->varies = NULL;
 }
@@ -61,15 +63,18 @@ void es_looks_free(es_looks *looks) {
 static bool copy(const es_model_check *from, size_t dim, es_model_check *out) {
     es_model_check to = *from;
     to.bad_row_list = from->bad_row_list ? es_alloc(from->bad_rows, sizeof(uint32_t)) : NULL;
+    to.copy = from->copy ? es_alloc(from->n_copies, sizeof *to.copy) : NULL;
     to.constant = from->constant ? es_alloc(dim, sizeof(bool)) : NULL;
     to.varies = from->varies ? es_alloc(dim, sizeof(uint32_t)) : NULL;
-    if ((from->bad_row_list && !to.bad_row_list) || (from->constant && !to.constant) ||
-        (from->varies && !to.varies)) {
+    if ((from->bad_row_list && !to.bad_row_list) || (from->copy && !to.copy) ||
+        (from->constant && !to.constant) || (from->varies && !to.varies)) {
         es_model_check_deinit(&to);
         return false;
     }
     if (from->bad_row_list)
         memcpy(to.bad_row_list, from->bad_row_list, from->bad_rows * sizeof(uint32_t));
+    if (from->copy)
+        memcpy(to.copy, from->copy, from->n_copies * sizeof *to.copy);
     if (from->constant)
         memcpy(to.constant, from->constant, dim * sizeof(bool));
     if (from->varies)

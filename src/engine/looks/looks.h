@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "array.h"
 #include "digest.h"
 #include "file.h"
 
@@ -22,6 +23,8 @@ typedef struct es_model_check {
     size_t bad_rows;               /* rows with non-finite values */
     uint32_t
         *bad_row_list; /* (bad_rows) of the pool, ascending, owned, when drop_rows; else NULL */
+    size_t n_copies;
+    es_copy *copy; /* (n_copies) of the pool's rows, owned */
     size_t constant_columns;
     bool *constant;   /* (dim) which ones, owned; NULL when the contents could not be read */
     uint32_t *varies; /* (dim) owned: how many rows a sample needs for the column to vary in it;

@@ -79,6 +79,8 @@ static es_status scan_rows(const pool_item *item, const es_array *array, es_run 
             at++;
         out->bad_row_list[k] = own[at];
     }
+    for (size_t k = 0; st == ES_OK && own && k < out->copies; k++)
+        out->copy[k] = (es_copy){.row = own[out->copy[k].row], .of = own[out->copy[k].of]};
     es_free(file);
     es_free(own);
     return st;
@@ -95,6 +97,9 @@ static void take_stats(const es_pool *pool, es_array_stats *stats, es_model_chec
     out->in_order = (es_digest){stats->in_order[0], stats->in_order[1]};
     out->constant = stats->constant;
     stats->constant = NULL;
+    out->n_copies = stats->copies;
+    out->copy = stats->copy;
+    stats->copy = NULL;
     if (pool->drop_rows) {
         out->bad_row_list = stats->bad_row_list;
         stats->bad_row_list = NULL;
@@ -198,8 +203,10 @@ es_status es_pool_apply(es_pool *pool, size_t index, const es_model_check *check
     uint32_t *rows = es_alloc(bad, sizeof *rows);
     bool *constant = es_alloc(m->dim, sizeof *constant);
     uint32_t *varies = check->varies ? es_alloc(m->dim, sizeof *varies) : NULL;
-    if (!rows || !constant || (check->varies && !varies)) {
+    es_copy *copies = es_alloc(check->n_copies, sizeof *copies);
+    if (!rows || !constant || !copies || (check->varies && !varies)) {
         es_free(rows);
+        es_free(copies);
         es_free(constant);
         es_free(varies);
         return es_no_memory(err);
@@ -208,11 +215,16 @@ es_status es_pool_apply(es_pool *pool, size_t index, const es_model_check *check
         memcpy(varies, check->varies, m->dim * sizeof *varies);
     if (bad > 0)
         memcpy(rows, check->bad_row_list, bad * sizeof *rows);
+    if (check->n_copies > 0)
+        memcpy(copies, check->copy, check->n_copies * sizeof *copies);
     memcpy(constant, check->constant, m->dim * sizeof *constant);
     es_free(item->bad_row);
     es_free(item->constant);
     es_free(item->varies);
     item->varies = varies;
+    es_free(item->copy);
+    item->copy = copies;
+    item->n_copies = check->n_copies;
     item->bad_row = rows;
     item->n_bad_rows = bad;
     item->constant = constant;
@@ -479,6 +491,7 @@ es_status es_pool_sample(es_pool *pool, size_t step, size_t *rows, es_digest *ro
 
 es_status es_pool_settle(es_pool *pool, es_error *err) {
     chosen_rows c = {0};
+    size_t copies = 0;
     es_status st = ES_OK;
     if (pool->settled)
         return ES_OK;
@@ -497,9 +510,11 @@ es_status es_pool_settle(es_pool *pool, es_error *err) {
                      pool->name);
         goto done;
     }
+    ES_TRY(pool_count_copies(pool, c.row, c.count, &copies, err));
     ES_TRY(digest_rows(c.row, c.count, &pool->rowset, err));
     find_duplicates(pool);
     pool_warn_shuffled(pool);
+    pool_warn_copies(pool, copies, c.count);
     if (c.finite < pool->available)
         pool_warn(pool, "%zu of %zu rows hold non-finite values and are dropped everywhere",
                   pool->available - c.finite, pool->available);

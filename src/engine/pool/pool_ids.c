@@ -518,10 +518,6 @@ es_status pool_ids_digest(const pool_item *item, es_digest *contents, es_error *
 /* ---- without ids ---- */
 
 /* A copy in another order that somebody put there on purpose. */
-static bool is_control(const es_model *model) {
-    return model->family && strcmp(model->family, "control") == 0;
-}
-
 /* Do two hold the same rows, and not in the same order? Of single columns, as of 0 and 1, that is
  * no wonder. */
 static bool are_shuffled(const pool_item *a, const pool_item *b) {
@@ -535,7 +531,7 @@ void pool_warn_shuffled(es_pool *pool) {
         for (size_t k = 0; k < i; k++) {
             const pool_item *a = &pool->item[k], *b = &pool->item[i];
             if (a->model.state != ES_MODEL_READY || b->model.state != ES_MODEL_READY ||
-                is_control(&a->model) || is_control(&b->model) || !are_shuffled(a, b))
+                pool_is_control(&a->model) || pool_is_control(&b->model) || !are_shuffled(a, b))
                 continue;
             pool_warn(
                 pool,

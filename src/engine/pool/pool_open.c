@@ -41,6 +41,7 @@ static void item_deinit(pool_item *item) {
         es_free(texts[i]);
     es_loaded_close(&item->loaded);
     es_free(item->bad_row);
+    es_free(item->copy);
     es_free(item->constant);
     es_free(item->varies);
     es_free(item->column);

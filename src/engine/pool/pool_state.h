@@ -17,6 +17,7 @@
  *   pool_sample.c    samples of rows
  *   pool_of_pools.c  folders of pools
  *   pool_folders.c   folders of one pool that may be other data
+ *   pool_copies.c    rows that stand more than once
  *   annotations.c    what people said about the rows */
 #ifndef ES_ENGINE_POOL_STATE_H
 #define ES_ENGINE_POOL_STATE_H
@@ -25,6 +26,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "derived_list.h"
 #include "loader.h"
@@ -46,7 +48,9 @@ typedef struct pool_item {
     uint32_t *varies; /* (dim) how many rows a sample needs for the column to vary in it;
                          UINT32_MAX: never. NULL unless samples are taken */
     es_digest any_order, in_order; /* of the rows' values */
-    size_t ids;                    /* its list of ids while the pool is opened; SIZE_MAX: none */
+    es_copy *copy; /* (n_copies) rows with the values of an earlier one, of the pool's rows */
+    size_t n_copies;
+    size_t ids;      /* its list of ids while the pool is opened; SIZE_MAX: none */
     uint32_t *place; /* (common rows) its row for a row of the pool, ES_ROW_NONE: it has none;
                         NULL: the same row */
     derived_source *source; /* (n_sources) of a derived one: what it was made from */
@@ -109,6 +113,18 @@ es_status pool_find_varying(const pool_item *item, const es_array *array, const 
  * drawn ones. */
 es_status pool_take_sample(es_pool *pool, size_t count, const bool *bad, uint32_t **out,
                            size_t *taken, size_t *used, es_error *err);
+
+/** How many of the rows in use (NULL: the first `count`) have in every embedder the values of an
+ * earlier one. */
+es_status pool_count_copies(const es_pool *pool, const uint32_t *rows, size_t count, size_t *out,
+                            es_error *err);
+/** Says so, where they are one in a hundred or more. */
+void pool_warn_copies(es_pool *pool, size_t copies, size_t rows);
+
+/** Drawn at random, to compare with. */
+static inline bool pool_is_control(const es_model *model) {
+    return model->family && strcmp(model->family, "control") == 0;
+}
 
 /** Where folders of the pool may be other data over as many rows: says so. */
 void pool_warn_folders(es_pool *pool);

@@ -65,6 +65,11 @@ void es_array_read(const es_array *array, const uint32_t *rows, size_t count, do
 /** The same for the rows start .. start + count - 1. */
 void es_array_read_range(const es_array *array, size_t start, size_t count, double *out);
 
+/** A row with the values of an earlier one. */
+typedef struct es_copy {
+    uint32_t row, of; /* the first such row */
+} es_copy;
+
 /** What one pass over an array tells. Rows with a NaN or an infinity are counted and listed, and
  * left out of everything below them. */
 typedef struct es_array_stats {
@@ -78,6 +83,8 @@ typedef struct es_array_stats {
      * rows in any order, and for the same rows in the same order. */
     uint64_t any_order[2], in_order[2];
     /* over the good rows: */
+    size_t copies; /* rows whose values are those of an earlier one, */
+    es_copy *copy; /* (copies) by their places among those read, ascending in `row` */
     size_t constant_columns;
     bool *constant;            /* (d) all values equal (also when there is only one row, or none) */
     double *mean, *sd;         /* (d) sd with divisor N, as np.std; NaN without a good row */
@@ -88,7 +95,7 @@ typedef struct es_array_stats {
 /** Fill *out (release with es_array_stats_deinit). `rows` and `count` as in es_array_read. Means
  * and deviations by Welford's update in double: a large common offset costs no digits. Values
  * beyond about 1e150 overflow when squared and give an infinite or NaN sd; callers check.
- *  ES_ECANCELED through run, ES_ENOMEM. O(count d), memory O(d). */
+ *  ES_ECANCELED through run, ES_ENOMEM. O(count d), memory O(count + d). */
 es_status es_array_scan(const es_array *array, const uint32_t *rows, size_t count, es_run *run,
                         es_array_stats *out, es_error *err);
 void es_array_stats_deinit(es_array_stats *stats);

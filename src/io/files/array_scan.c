@@ -7,9 +7,11 @@
 #include "cpu.h"
 #include "digest.h"
 #include "scan_kernels.h"
+#include "seen.h"
 
 void es_array_stats_deinit(es_array_stats *stats) {
     es_free(stats->bad_row_list);
+    es_free(stats->copy);
     es_free(stats->constant);
     es_free(stats->mean);
     es_free(stats->sd);
@@ -27,7 +29,8 @@ static size_t find_bad(const es_scan_kernels *kernels, const double *x, size_t d
 /* A scan in progress. In stats, sd and norm_sd hold sums of squared deviations until the end. */
 typedef struct scan {
     es_array_stats stats;
-    size_t d, good, bad_capacity;
+    size_t d, good, bad_capacity, copy_capacity;
+    es_seen seen;   /* hashes of good rows */
     double *first;  /* (d) the first good row */
     uint32_t *same; /* (n_same) columns that have held its values so far */
     size_t n_same;
@@ -76,8 +79,22 @@ static void add_good_row(scan *s, const double *x) {
     stats->norm_sd += delta * (norm - stats->norm_mean);
 }
 
-/* Sums do not depend on the order; 128 bits of them are not equal by chance. */
-static void add_hash(scan *s, const double *x) {
+static es_status add_copy(scan *s, uint32_t place, uint64_t hash, es_error *err) {
+    es_array_stats *stats = &s->stats;
+    uint32_t of = es_seen_put(&s->seen, place, hash);
+    if (of == place)
+        return ES_OK;
+    es_copy *list = es_grow(stats->copy, stats->copies, &s->copy_capacity, sizeof *list);
+    if (!list)
+        return es_no_memory(err);
+    stats->copy = list;
+    stats->copy[stats->copies++] = (es_copy){.row = place, .of = of};
+    return ES_OK;
+}
+
+/* Sums do not depend on the order; 128 bits of them are not equal by chance. Returns 64 bits of the
+ * row's. */
+static uint64_t add_hash(scan *s, const double *x) {
     es_array_stats *stats = &s->stats;
     es_digest row = es_digest_bytes(x, s->d * sizeof *x);
     uint64_t chain[4] = {stats->in_order[0], stats->in_order[1], row.hi, row.lo};
@@ -86,6 +103,7 @@ static void add_hash(scan *s, const double *x) {
     stats->any_order[1] += row.lo;
     stats->in_order[0] = all.hi;
     stats->in_order[1] = all.lo;
+    return row.lo;
 }
 
 static void finish(scan *s) {
@@ -127,6 +145,7 @@ es_status es_array_scan(const es_array *array, const uint32_t *rows, size_t coun
     s.stats.sd = es_alloc_zero(d, sizeof *s.stats.sd);
     ES_FAIL_IF(!chunk || !s.first || !s.same || !s.stats.constant || !s.stats.mean || !s.stats.sd,
                es_no_memory_for(err, "the statistics of %zu columns", d));
+    ES_TRY(es_seen_init(&s.seen, count, err));
     for (size_t j = 0; j < d; j++)
         s.same[j] = (uint32_t)j;
     for (size_t start = 0; start < count; start += height) {
@@ -141,11 +160,13 @@ es_status es_array_scan(const es_array *array, const uint32_t *rows, size_t coun
         for (size_t i = 0; i < now; i++) {
             const double *x = chunk + i * d;
             size_t bad = find_bad(s.kernels, x, d);
-            add_hash(&s, x);
-            if (bad < d)
+            uint64_t hash = add_hash(&s, x);
+            if (bad < d) {
                 ES_TRY(add_bad_row(&s, rows ? rows[start + i] : start + i, bad, x[bad], err));
-            else
-                add_good_row(&s, x);
+                continue;
+            }
+            add_good_row(&s, x);
+            ES_TRY(add_copy(&s, (uint32_t)(start + i), hash, err));
         }
     }
     finish(&s);
@@ -156,6 +177,7 @@ done:
     es_free(chunk);
     es_free(s.first);
     es_free(s.same);
+    es_seen_deinit(&s.seen);
     es_array_stats_deinit(&s.stats);
     return st;
 }

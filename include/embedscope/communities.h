@@ -30,10 +30,16 @@ typedef enum es_weights {
  *  for text and 1.0 for molecules. */
 #define ES_LOUVAIN_RESOLUTION 1.0
 
+/** Standard errors within which a value may as well be 0: of many pairs some are off by two. */
+#define ES_EDGE_ERRORS 3.0
+
 enum { ES_LOUVAIN_STARTS = 20, ES_LOUVAIN_RUNS = 200 };
 
 typedef struct es_louvain {
     const double *is; /* (m, m); NaN: no edge. The diagonal is not used */
+    const double *se; /* (m, m) standard errors: what is within ES_EDGE_ERRORS of them of 0 is no
+                         edge, since any edge at all ties those who have no other; NaN: not known.
+                         NULL: none is */
     size_t m;
     const uint32_t *order; /* (m) embedders in an order that does not depend on files, such as by
                               name; NULL: as numbered */
@@ -68,6 +74,7 @@ typedef struct es_communities {
     unsigned levels;       /* of the tree */
     size_t edges, missing; /* off-diagonal pairs used, not known (infinities included) */
     size_t negative, weak; /* clipped to 0 (no edge); below the threshold */
+    size_t within;         /* above 0, but within their errors of it (no edge) */
 } es_communities;
 
 /** The best of `starts` seeded runs. A move needs a gain of more than 1e-12, so that ties cannot go

@@ -13,7 +13,8 @@ typedef struct es_seen {
     size_t mask;
 } es_seen;
 
-/** For places below `capacity`, which is less than UINT32_MAX / 2; 16 to 24 bytes each. ES_ENOMEM. */
+/** For places below `capacity`, which is less than UINT32_MAX / 2; 16 to 24 bytes each. ES_ENOMEM.
+ */
 es_status es_seen_init(es_seen *seen, size_t capacity, es_error *err);
 /** The first place where something with this hash was put; `place` where there was none, which is
  *  kept then. O(1). */

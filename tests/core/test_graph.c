@@ -176,6 +176,35 @@ static void communities__bad_entries__are_counted(void **state) {
     es_communities_free(c);
 }
 
+/* Two halves that know each other, and one of which everybody says next to nothing: with the errors
+ * it is alone, without them any edge ties it to somebody. */
+static void communities__within_errors__is_no_edge(void **state) {
+    (void)state;
+    enum { M = 5 };
+    double is[M * M], se[M * M];
+    for (size_t i = 0; i < M; i++)
+        for (size_t j = 0; j < M; j++) {
+            is[i * M + j] = i == 4 || j == 4 ? 1e-5 : i / 2 == j / 2 ? 1 : 0.25;
+            se[i * M + j] = i == 4 || j == 4 ? 5e-6 : 0.01;
+        }
+    se[4 * M] = (double)NAN; /* not known is no doubt */
+    es_communities *c = find((es_louvain){.is = is, .m = M});
+    assert_int_equal(c->groups, 2);
+    assert_int_equal(c->within, 0);
+    es_communities_free(c);
+    is[4 * M] = -1;
+    c = find((es_louvain){.is = is, .se = se, .m = M});
+    assert_int_equal(c->groups, 3);
+    assert_int_equal(c->group[4], 2);
+    assert_true(c->within == 7 && c->negative == 1 && c->edges == 12);
+    es_communities_free(c);
+    is[4 * M] = 1e-5;
+    is[4] = 1.6e-5; /* more than three */
+    c = find((es_louvain){.is = is, .se = se, .m = M});
+    assert_true(c->within == 6 && c->edges == 14);
+    es_communities_free(c);
+}
+
 static void communities__no_edges__leave_everyone_alone(void **state) {
     (void)state;
     double is[9];
@@ -326,6 +355,7 @@ int main(void) {
         cmocka_unit_test(communities__nested_groups__keep_a_tree),
         cmocka_unit_test(communities__node_between__is_in_doubt),
         cmocka_unit_test(communities__bad_entries__are_counted),
+        cmocka_unit_test(communities__within_errors__is_no_edge),
         cmocka_unit_test(communities__no_edges__leave_everyone_alone),
         cmocka_unit_test(communities__equal_weights__end),
         cmocka_unit_test(communities__bad_arguments__are_refused),

@@ -129,6 +129,7 @@ static void put_json(const es_document *d, es_json *json) {
     es_json_uint(json, "missing", found->missing);
     es_json_uint(json, "negative", found->negative);
     es_json_uint(json, "weak", found->weak);
+    es_json_uint(json, "within_error", found->within);
     es_json_end(json);
     es_json_uint(json, "runs", ES_LOUVAIN_RUNS);
     es_document_excluded(json, v->session);
@@ -328,6 +329,9 @@ static void put_edges(const view *v, es_buf *out) {
     if (found->negative)
         es_buf_printf(out, "%zu negative pair%s taken as no edge\n", found->negative,
                       found->negative == 1 ? "" : "s");
+    if (found->within)
+        es_buf_printf(out, "%zu pair%s within three standard errors of 0 taken as no edge\n",
+                      found->within, found->within == 1 ? "" : "s");
     if (found->weak)
         es_buf_printf(out, "%zu pair%s below the threshold left out\n", found->weak,
                       found->weak == 1 ? "" : "s");

@@ -65,8 +65,10 @@ static void pick_edges(const es_louvain *p, double *weight, es_communities *coun
                 count->missing++;
                 continue;
             }
+            bool within = v > 0 && p->se && v <= ES_EDGE_ERRORS * p->se[i * m + j];
             count->negative += v < 0;
-            v = v < 0 ? 0 : v;
+            count->within += within;
+            v = v < 0 || within ? 0 : v;
             if (v < p->threshold)
                 count->weak++;
             else

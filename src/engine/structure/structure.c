@@ -9,8 +9,8 @@
 #include "workers.h"
 
 typedef struct structure_work {
-    es_louvain problem; /* is, m */
-    double *copy;       /* of is; NULL: it is the session's, and nothing changes it */
+    es_louvain problem; /* is, se, m */
+    double *copy;       /* of is and se; NULL: it is the session's, and nothing changes it */
     double *before;     /* (2, m) places to go on from; NULL: none */
     atomic_uint *runs, *steps;
     es_communities *found;
@@ -97,7 +97,7 @@ static const es_errand_kind families = {find_families, work_deinit, 1.0, "commun
  * the user has said how many threads there are. */
 enum { THREADS = 3 };
 
-/* With the matrix, or its copy. */
+/* With the matrix and its errors, or copies. */
 static structure_work *new_work(es_structure *s, const es_louvain *problem, es_error *err) {
     size_t pairs = problem->m * problem->m;
     structure_work *work = es_alloc_zero(1, sizeof *work);
@@ -110,13 +110,18 @@ static structure_work *new_work(es_structure *s, const es_louvain *problem, es_e
     work->steps = &s->steps;
     if (problem->is == s->kept)
         return work;
-    work->problem.is = work->copy = es_alloc(pairs + 1, sizeof *work->copy);
+    size_t copied = problem->se ? 2 * pairs : pairs;
+    work->problem.is = work->copy = es_alloc(copied + 1, sizeof *work->copy);
     if (!work->copy) {
         es_free(work);
         (void)es_no_memory(err);
         return NULL;
     }
     memcpy(work->copy, problem->is, pairs * sizeof *work->copy);
+    if (problem->se) {
+        memcpy(work->copy + pairs, problem->se, pairs * sizeof *work->copy);
+        work->problem.se = work->copy + pairs;
+    }
     return work;
 }
 

@@ -14,7 +14,8 @@
 typedef struct es_structure {
     es_workers *workers;
     es_log *log;
-    const double *kept; /* a matrix that nothing changes while the workers live; NULL: none */
+    const double *kept; /* a matrix that, with its errors, nothing changes while the workers live;
+                           NULL: none */
     bool alone;         /* nobody has said how many workers there may be: a few */
     es_errand families, dendrogram, places;
     atomic_uint runs, steps;

@@ -9,11 +9,9 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "embedscope/communities.h"
 #include "buf.h"
 #include "results_rank.h"
-
-/* Errors within which a value is 0: of the many pairs of an embedder some are off by two. */
-#define WITHIN 3.0
 
 enum { NAMED = 5 /* in a sentence, at most */, ADVISED = 5 };
 
@@ -282,7 +280,7 @@ static bool warn_of_controls(const es_bottom_line_of *of, const es_bottom_line *
 static bool says_something(const es_results *r, size_t a, size_t b, bool *known) {
     size_t cell = a * r->m + b;
     *known = *known && r->state[cell] == ES_PAIR_DONE && isfinite(r->se[cell]);
-    return *known && r->is[cell] > WITHIN * r->se[cell];
+    return *known && r->is[cell] > ES_EDGE_ERRORS * r->se[cell];
 }
 
 /* Row and column of an embedder, but for itself. */

@@ -12,6 +12,7 @@
 es_louvain es_families_problem(const es_results *results, const es_family_choices *how,
                                const uint32_t *order) {
     return (es_louvain){.is = results->is,
+                        .se = results->se,
                         .m = results->m,
                         .order = order,
                         .resolution = how->resolution,

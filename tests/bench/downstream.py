@@ -78,8 +78,17 @@ def percentiles(path, names):
 
 
 def regret(score, downstream, names, first):
-    order = sorted(names, key=lambda n: (-score[n], downstream[n]))
-    return max(downstream[n] for n in names) - max(downstream[n] for n in order[:first])
+    """On average over the orders of equal scores."""
+    order = sorted(names, key=lambda n: -score[n])
+    last = score[order[min(first, len(order)) - 1]]
+    above = [downstream[n] for n in order if score[n] > last]
+    equal = sorted((downstream[n] for n in order if score[n] == last), reverse=True)
+    taken, sure, open_, best = first - len(above), max(above, default=float("-inf")), 1.0, 0.0
+    for at, value in enumerate(equal):
+        drawn = min(1.0, taken / (len(equal) - at))
+        best += open_ * drawn * max(sure, value)
+        open_ *= 1 - drawn
+    return max(downstream[n] for n in names) - best
 
 
 def rankings(program, pool):

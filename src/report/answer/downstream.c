@@ -75,25 +75,67 @@ done:
     return st;
 }
 
+/* Of those that have both, how many have a higher score than this one, and how many the same. */
+static void count_places(const double *score, const double *percentile, size_t m, double own,
+                         size_t *above, size_t *equal) {
+    *above = *equal = 0;
+    for (size_t k = 0; k < m; k++) {
+        if (isnan(score[k]) || isnan(percentile[k]))
+            continue;
+        *above += score[k] > own;
+        *equal += score[k] >= own && score[k] <= own;
+    }
+}
+
+/* Of that score the one with the largest percentile behind `at`: from the best on, one by one. */
+static size_t next_best(const double *score, const double *percentile, size_t m, double own,
+                        size_t at) {
+    size_t best = SIZE_MAX;
+    for (size_t k = 0; k < m; k++) {
+        if (isnan(percentile[k]) || !(score[k] >= own && score[k] <= own))
+            continue;
+        bool behind = at == SIZE_MAX || percentile[k] < percentile[at] ||
+                      (percentile[k] <= percentile[at] && k > at);
+        if (behind && (best == SIZE_MAX || percentile[k] > percentile[best]))
+            best = k;
+    }
+    return best;
+}
+
+/* What the best of `taken` drawn at random from the `equal` ones of that score has on average,
+ * where `sure` is there anyhow. */
+static double expect_best(const double *score, const double *percentile, size_t m, double own,
+                          size_t equal, size_t taken, double sure) {
+    double expected = 0, open = 1; /* probability that nobody better was drawn */
+    for (size_t at = SIZE_MAX, left = equal; open > 0 && left >= taken; left--) {
+        at = next_best(score, percentile, m, own, at);
+        double drawn = (double)taken / (double)left;
+        expected += open * drawn * fmax(sure, percentile[at]);
+        open *= 1 - drawn;
+    }
+    return expected;
+}
+
 double es_downstream_regret(const double *score, const double *percentile, size_t m, size_t count) {
-    double best = -(double)INFINITY, most = -(double)INFINITY;
-    size_t taken = 0;
+    double best = -(double)INFINITY, most = -(double)INFINITY, last = 0;
+    size_t rest = 0, among = 0;
     for (size_t i = 0; i < m; i++) {
-        size_t before = 0;
+        size_t above, equal;
         if (isnan(score[i]) || isnan(percentile[i]))
             continue;
         most = fmax(most, percentile[i]);
-        for (size_t k = 0; k < m; k++)
-            if (k != i && !isnan(score[k]) && !isnan(percentile[k]))
-                before += score[k] > score[i] ||
-                          (score[k] >= score[i] && (percentile[k] < percentile[i] ||
-                                                    (percentile[k] <= percentile[i] && k < i)));
-        if (before >= count)
-            continue;
-        taken++;
-        best = fmax(best, percentile[i]);
+        count_places(score, percentile, m, score[i], &above, &equal);
+        if (above + equal <= count) {
+            best = fmax(best, percentile[i]);
+        } else if (above < count) { /* not all of these find room */
+            rest = count - above;
+            among = equal;
+            last = score[i];
+        }
     }
-    return taken > 0 ? most - best : (double)NAN;
+    if (rest > 0)
+        best = expect_best(score, percentile, m, last, among, rest, best);
+    return most - best; /* NaN of -inf - -inf: none has */
 }
 
 /* All but the intervals. */

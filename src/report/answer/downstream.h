@@ -47,7 +47,8 @@ void es_downstream_free(es_downstream *downstream); /* NULL is allowed */
 es_status es_downstream_percentiles(const es_results *results, const es_scores *scores,
                                     double *percentile, es_error *err);
 /** What is lost of percentile (m) by the best of the first `count` by score (m), higher is better,
- *  against the best of all that have both; equal scores count as the worst order. NaN: none has. */
+ *  against the best of all that have both: of equal scores, what is lost on average over their
+ *  orders. NaN: none has. O(m^2). */
 double es_downstream_regret(const double *score, const double *percentile, size_t m, size_t count);
 
 /** ", among those that may be the best here (1 more is as good)": what follows the name of the

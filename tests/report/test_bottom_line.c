@@ -302,6 +302,12 @@ static void line__row_and_column_of_nothing__asks_for_the_order(void **state) {
         &p, r,
         " foxtrot says nothing of any other embedder, nor any of it: its rows may be in "
         "another order.");
+    r->n_eval = 99; /* so few that errors are large for that alone */
+    check_unrelated(
+        &p, r,
+        " foxtrot says nothing of any other embedder, nor any of it: its rows may be in "
+        "another order, or 99 rows are too few to tell.");
+    r->n_eval = 100;
     r->is[2 * p.m + 5] = 0.04; /* one that is more than its error */
     check_unrelated(&p, r, "");
     r->is[2 * p.m + 5] = 0.0;
@@ -361,6 +367,12 @@ static void line__half_say_nothing__advises_nothing(void **state) {
     check_most_unrelated(&p, r, 10,
                          "None of the 10 embedders says anything of another: there is nothing to "
                          "choose, or their rows are in different orders.");
+    r->n_eval = 20;
+    check_most_unrelated(&p, r, 10,
+                         "None of the 10 embedders says anything of another: there is nothing to "
+                         "choose, or their rows are in different orders, or 20 rows are too few to "
+                         "tell.");
+    r->n_eval = 0;
     relate(r, 5);
     check_most_unrelated(&p, r, 5,
                          "Do not choose by this ranking: foxtrot, golf, hotel, india and juliett "

@@ -13,7 +13,7 @@
 #include "buf.h"
 #include "results_rank.h"
 
-enum { NAMED = 5 /* in a sentence, at most */, ADVISED = 5 };
+enum { NAMED = 5 /* in a sentence, at most */, ADVISED = 5, FEW = 100 /* evaluated rows */ };
 
 void es_bottom_line_free(es_bottom_line *line) {
     if (line == NULL)
@@ -314,6 +314,14 @@ static bool most_are_unrelated(const es_bottom_line *line) {
     return line->unrelated_count > 1 && 2 * line->unrelated_count >= line->of_unrelated;
 }
 
+/* Of few rows errors are so large that anything is within them. */
+static void put_too_few(const es_bottom_line_of *of, es_buf *out) {
+    size_t rows = of->results->n_eval;
+    if (rows > 0 && rows < FEW)
+        es_buf_printf(out, ", or %zu rows are too few to tell", rows);
+    es_buf_puts(out, ".");
+}
+
 static void put_most_unrelated(const es_bottom_line_of *of, const es_bottom_line *line, bool warned,
                                es_buf *out) {
     size_t n = line->unrelated_count, real = line->of_unrelated;
@@ -321,16 +329,18 @@ static void put_most_unrelated(const es_bottom_line_of *of, const es_bottom_line
     if (n == real) {
         es_buf_printf(out,
                       "None of the %zu embedders%s says anything of another: there is nothing to "
-                      "choose, or their rows are in different orders.",
+                      "choose, or their rows are in different orders",
                       n, kind);
+        put_too_few(of, out);
         return;
     }
     es_buf_puts(out, warned ? "" : "Do not choose by this ranking: ");
     put_names(of, line->unrelated, n, out);
     es_buf_printf(out,
                   " (%zu of %zu embedders%s) say nothing of any other, nor any of them: their rows "
-                  "may be in different orders.",
+                  "may be in different orders",
                   n, real, kind);
+    put_too_few(of, out);
 }
 
 static void put_unrelated(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
@@ -347,8 +357,9 @@ static void put_unrelated(const es_bottom_line_of *of, es_bottom_line *line, es_
     put_names(of, line->unrelated, n, out);
     es_buf_printf(out,
                   " say%s nothing of any other embedder, nor any of %s: %s rows may be in "
-                  "another order.",
+                  "another order",
                   n == 1 ? "s" : "", n == 1 ? "it" : "them", n == 1 ? "its" : "their");
+    put_too_few(of, out);
 }
 
 /* While pairs are missing: who is ahead, of those that are ranked. The others may be better. */

@@ -128,7 +128,7 @@ for score in predictive published; do
     [ "$score" = published ] && turn=m || turn=
     rm -f "$work"/explorer/*
     play ':set order rank' ':rank' $turn ':wait idle' 'ym' ':export ranking r.csv' ':wait idle' ':export matrix m.csv' \
-        ':wait idle' ':export correlation c.csv' ':wait idle'
+        ':wait idle' ':export correlation c.csv' ':wait idle' ':export agreement a.json' ':wait idle'
     check $? "export by the $score score"
     names "$work/explorer/r.csv" >"$work/written"
     names "$work/embedscope-yank" >"$work/screen"
@@ -139,6 +139,9 @@ for score in predictive published; do
     check $? "and so is the order of the matrix"
     "$program" correlate "$work/pool" --score "$score" --csv --quiet 2>"$work/out" | cmp - "$work/explorer/c.csv" >>"$work/out"
     check $? "and what is correlated"
+    [ "$score" = predictive ] && first=predictive || first=is
+    grep -m 1 '"name"' "$work/explorer/a.json" | grep "\"$first\"" >"$work/out" 2>&1
+    check $? "and what is first beside others"
 done
 printf ':wait idle\nr\n:wait done\n:export r.csv\n:assert in memory only\n' >"$work/keys"
 "$program" --script "$work/keys" --no-store --estimator linear "$work/pool" >"$work/out" 2>&1 </dev/null

@@ -379,8 +379,10 @@ static bool add_mapped(const es_app *app, es_words *line) {
 static bool add_measures(const es_app *app, es_words *line) {
     es_buf names = {0};
     es_agreement_measures(app, &names);
-    bool whole =
-        !names.failed && add_two(line, "--score", names.length > 0 ? names.data : "published");
+    bool whole = !names.failed && add_two(line, "--score",
+                                          names.length > 0     ? names.data
+                                          : app->set.published ? "published"
+                                                               : "predictive");
     es_buf_free(&names);
     return whole;
 }

@@ -49,8 +49,9 @@ typedef struct es_session_options {
     bool with_pmi;     /* load and keep per-row values (es_results_pmi) */
     bool with_null;    /* the zero line too (es_results_null) */
     bool with_derived; /* derived embedders are members of the pool for measures of one among all */
-    bool with_shards;  /* show what a cluster's tasks have found so far, too (es_session_shards) */
-    bool deferred;     /* once checked, wait for es_session_proceed before reading what is stored */
+    bool with_shards; /* show what others find, too, whenever they do: other processes at the store,
+                         a cluster's tasks so far (es_session_shards) */
+    bool deferred;    /* once checked, wait for es_session_proceed before reading what is stored */
     size_t shard, shards; /* estimate but a share: that of number shard, of 1 to shards; 0, 0: all
                              pairs. Shares are as costly as one another, and follow from the pool */
     const char *store;    /* file to keep results in; NULL: the pool's */

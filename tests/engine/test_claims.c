@@ -442,6 +442,48 @@ static void sessions__idle__shows_the_others_progress(void **state) {
     es_session_close(session[0]);
 }
 
+/* Until it has as many results as there are pairs. */
+static void pump_until_known(es_session *session, size_t pairs) {
+    double until = es_clock_now() + 200;
+    while (es_session_results(session, 0)->done < pairs && es_clock_now() < until) {
+        struct pollfd p = {es_session_fd(session), POLLIN, 0};
+        (void)poll(&p, 1, 1000);
+        (void)es_session_pump(session, 0);
+    }
+    assert_int_equal(es_session_results(session, 0)->done, pairs);
+}
+
+/* An explorer that does nothing, or pauses, shows what others find who come later, and others after
+ * these: whoever writes to the store wakes it. */
+static void sessions__idle_before__shows_what_comes(void **state) {
+    (void)state;
+    es_session *explorer = NULL, *other;
+    const es_session_options options = {.threads = 2, .estimator = "linear", .with_shards = true};
+    write_pool();
+    assert_int_equal(es_session_open_with(root, &options, table, &explorer, NULL), ES_OK);
+    pump_all(&explorer, 1);
+    assert_int_equal(es_session_phase(explorer), ES_PHASE_IDLE);
+    const es_session_options some = {.pool = {.models = "m0,m1"}, .estimator = "linear"};
+    assert_int_equal(es_session_open_with(root, &some, table, &other, NULL), ES_OK);
+    assert_int_equal(es_session_start(other, NULL), ES_OK);
+    pump_all(&other, 1);
+    size_t first = es_session_results(other, 0)->done;
+    assert_true(first > 0 && first < MODELS * MODELS);
+    pump_until_known(explorer, first);
+    es_session_close(other);
+    atomic_store(&fake.delay_us, 5000);
+    assert_int_equal(es_session_start(explorer, NULL), ES_OK);
+    es_session_pause(explorer, true);
+    other = open_session(false);
+    assert_int_equal(es_session_start(other, NULL), ES_OK);
+    pump_all(&other, 1);
+    pump_until_known(explorer, MODELS * MODELS);
+    assert_true(estimated(explorer) < MODELS); /* what was begun before the pause */
+    assert_int_equal(atomic_load(&fake.pairs), MODELS * MODELS);
+    es_session_close(other);
+    es_session_close(explorer);
+}
+
 /* A pause and a cancel give back what was not begun: the other does it all. */
 static void sessions__pause__leaves_the_work_to_others(void **state) {
     (void)state;
@@ -597,6 +639,7 @@ int main(void) {
         TEST(sessions__share__every_pair_is_estimated_once),
         TEST(sessions__pair_read_back_first__counts_as_estimated),
         TEST(sessions__idle__shows_the_others_progress),
+        TEST(sessions__idle_before__shows_what_comes),
         TEST(sessions__pause__leaves_the_work_to_others),
         TEST(sessions__killed__another_does_the_rest),
         TEST(sessions__refresh__waits_for_the_new_value),

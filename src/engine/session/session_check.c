@@ -52,6 +52,8 @@ static void get_ready(es_session *s) {
         es_session_log_start(s, es_work_want(s));
     if (s->busy_elsewhere)
         es_claims_watch(s);
+    if (s->with_shards)
+        es_claims_follow(s);
     es_shards_start(s);
     es_work_top_up(s, NULL);
     es_work_clock(s); /* all may be done before this pump ends */

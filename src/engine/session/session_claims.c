@@ -1,14 +1,24 @@
 /* Several processes at one store. A worker claims pairs in the store before they are computed, a
  * block at a time; what others are at is away from the queue until it is known or free again. One
  * thread, the keeper, raises this process's heartbeat, takes up what others have finished and looks
- * whether they are still there. It sleeps while this session does nothing and nobody else does. */
+ * whether they are still there. It sleeps while this session does nothing and nobody else does; of
+ * an explorer until the kernel tells (inotify) that somebody writes to the store, or, on file
+ * systems of other machines, for a few seconds. */
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <poll.h>
 #include <pthread.h>
-#include <time.h>
+#include <string.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/inotify.h>
+#endif
 
 #include "alloc.h"
 #include "clock.h"
 #include "lapse.h"
+#include "pool_watcher.h"
 #include "session_state.h"
 #include "store_claims.h"
 
@@ -19,12 +29,15 @@ enum {
 };
 static const double block_seconds = 0.5, /* of work */
     look_seconds = 0.25,                 /* between two looks at what others do */
+    untold_seconds = 5,                  /* the same, idle, where nobody tells of writing */
     owners_seconds = 2;                  /* and at whether they are there */
 
 struct es_claims {
     es_session *session;
     pthread_mutex_t lock; /* around what follows, up to the keeper's own */
-    pthread_cond_t wake;
+    int wake[2];          /* a pipe: there is something for the keeper */
+    int notify;           /* inotify's, of who writes to the store; -1: nobody tells */
+    bool follows;         /* what others do while nobody works here, and before somebody does */
     pthread_t thread;
     bool started, quit;
     bool watching;     /* others are at work, and nobody here */
@@ -141,19 +154,45 @@ static bool turn(es_claims *c, bool working) {
     return there > 0;
 }
 
-/* When to look next; HUGE_VAL: not before somebody says so. With the lock. */
-static double next_turn(const es_claims *c) {
-    bool active = c->working > 0 || c->watching || es_pair_queue_count_away(c->session->queue) > 0;
-    return active ? c->turned + look_seconds : HUGE_VAL;
+/* With the lock. */
+static bool is_active(const es_claims *c) {
+    return c->working > 0 || c->watching || es_pair_queue_count_away(c->session->queue) > 0;
 }
 
+/* When to look next; HUGE_VAL: not before somebody says so. With the lock. */
+static double next_turn(const es_claims *c) {
+    return is_active(c)                  ? c->turned + look_seconds
+           : c->follows && c->notify < 0 ? c->turned + untold_seconds
+                                         : HUGE_VAL;
+}
+
+/* Reads what has come; false: nothing has. */
+static bool drain(int descriptor) {
+    char bytes[4096];
+    bool any = false;
+    while (read(descriptor, bytes, sizeof bytes) > 0)
+        any = true;
+    return any;
+}
+
+/* With the lock, which is free meanwhile. Who is active writes to the store as well, so writing
+ * says something only to who is not. */
 static void wait_until(es_claims *c, double until) {
-    if (until == HUGE_VAL) {
-        (void)pthread_cond_wait(&c->wake, &c->lock);
-        return;
-    }
-    struct timespec at = {(time_t)until, (long)(1e9 * (until - floor(until)))};
-    (void)pthread_cond_timedwait(&c->wake, &c->lock, &at);
+    struct pollfd told[2] = {{.fd = c->wake[0], .events = POLLIN},
+                             {.fd = is_active(c) ? -1 : c->notify, .events = POLLIN}};
+    double left = until - es_clock_now();
+    pthread_mutex_unlock(&c->lock);
+    (void)poll(told, 2, until == HUGE_VAL ? -1 : left > 0 ? (int)(1e3 * left) + 1 : 0);
+    (void)drain(c->wake[0]);
+    bool written = told[1].revents != 0 && drain(c->notify);
+    pthread_mutex_lock(&c->lock);
+    c->watching = c->watching || written;
+}
+
+static void call(const es_claims *c) {
+    char byte = 0;
+    ssize_t ignored = write(c->wake[1], &byte, 1); /* full: it is called already */
+    (void)ignored;
 }
 
 static void *keep(void *data) {
@@ -181,14 +220,35 @@ static bool start_keeper(es_claims *c) {
     if (!c->started && !c->quit)
         c->started = es_workers_thread(&c->thread, keep, c) == 0;
     if (c->started)
-        (void)pthread_cond_signal(&c->wake);
+        call(c);
     return c->started;
 }
 
 /* ---- the session's ---- */
 
+/* To be told of who writes to this file, or to those that SQLite has beside it; -1: nobody tells.
+ */
+static int listen_to(const char *file) {
+#ifdef __linux__
+    char folder[4096];
+    const char *end = file ? strrchr(file, '/') : NULL;
+    if (!end || end == file || (size_t)(end - file) >= sizeof folder)
+        return -1;
+    memcpy(folder, file, (size_t)(end - file));
+    folder[end - file] = '\0';
+    int notify = es_folder_tells(folder) ? inotify_init1(IN_CLOEXEC | IN_NONBLOCK) : -1;
+    if (notify >= 0 && inotify_add_watch(notify, folder, IN_MODIFY) < 0) {
+        (void)close(notify);
+        notify = -1;
+    }
+    return notify;
+#else
+    (void)file;
+    return -1;
+#endif
+}
+
 es_status es_claims_new(es_session *s, es_error *err) {
-    pthread_condattr_t monotonic;
     if (!s->store || !es_store_takes_claims(s->store))
         return ES_OK;
     es_claims *c = es_alloc_zero(1, sizeof *c);
@@ -198,14 +258,21 @@ es_status es_claims_new(es_session *s, es_error *err) {
         es_free(seconds);
         return es_no_memory(err);
     }
+    if (pipe(c->wake) != 0) {
+        es_status st = es_fail(err, ES_EIO, "cannot make a pipe: %s", strerror(errno));
+        es_free(c);
+        es_free(seconds);
+        return st;
+    }
+    for (int i = 0; i < 2; i++) {
+        (void)fcntl(c->wake[i], F_SETFD, FD_CLOEXEC);
+        (void)fcntl(c->wake[i], F_SETFL, O_NONBLOCK);
+    }
+    c->notify = -1;
     c->session = s;
     c->seconds = seconds;
     (void)es_store_version(s->store, &c->version, NULL); /* what is stored is read after this */
     pthread_mutex_init(&c->lock, NULL);
-    (void)pthread_condattr_init(&monotonic);
-    (void)pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&c->wake, &monotonic);
-    (void)pthread_condattr_destroy(&monotonic);
     s->claims = c;
     return ES_OK;
 }
@@ -217,7 +284,7 @@ void es_claims_stop(es_session *s) {
     pthread_mutex_lock(&c->lock);
     bool started = c->started;
     c->quit = true;
-    (void)pthread_cond_signal(&c->wake);
+    call(c);
     pthread_mutex_unlock(&c->lock);
     if (started)
         (void)pthread_join(c->thread, NULL);
@@ -230,7 +297,10 @@ void es_claims_free(es_session *s) {
     es_claims *c = s->claims;
     if (!c)
         return;
-    pthread_cond_destroy(&c->wake);
+    const int open[] = {c->wake[0], c->wake[1], c->notify};
+    for (size_t i = 0; i < sizeof open / sizeof *open; i++)
+        if (open[i] >= 0)
+            (void)close(open[i]);
     pthread_mutex_destroy(&c->lock);
     es_free(c->seconds);
     es_free(c);
@@ -249,6 +319,18 @@ bool es_claims_others(es_session *s) {
     if (s->claims)
         (void)es_store_owners(s->store, find_any, &any, NULL);
     return any;
+}
+
+void es_claims_follow(es_session *s) {
+    es_claims *c = s->claims;
+    if (!c || c->follows)
+        return;
+    int notify = listen_to(es_store_file(s->store));
+    pthread_mutex_lock(&c->lock);
+    c->notify = notify;
+    c->follows = true;
+    (void)start_keeper(c);
+    pthread_mutex_unlock(&c->lock);
 }
 
 void es_claims_watch(es_session *s) {

@@ -314,6 +314,8 @@ void es_claims_free(es_session *session);
 bool es_claims_others(es_session *session);
 /** Look at what it does until it has gone, though nothing is wanted here. */
 void es_claims_watch(es_session *session);
+/** From now on take up what others finish, whenever that is: of an explorer. */
+void es_claims_follow(es_session *session);
 
 typedef enum es_pair_taken {
     ES_TAKEN_MINE, /* claimed: nobody else computes it, and it is not stored */

@@ -56,6 +56,7 @@ es_status es_store_open_file(const char *file, bool read_only, const es_store_wa
 es_status es_store_open_look(const char *file, es_store **out, es_error *err);
 void es_store_close(es_store *store);
 const char *es_store_path(const es_store *store); /* cleaned, for messages */
+const char *es_store_file(const es_store *store); /* raw; NULL: in memory */
 
 /* All calls below may be made from any thread. */
 

@@ -363,3 +363,7 @@ void es_store_close(es_store *store) {
 const char *es_store_path(const es_store *store) {
     return store->shown;
 }
+
+const char *es_store_file(const es_store *store) {
+    return store->path;
+}

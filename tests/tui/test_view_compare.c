@@ -16,6 +16,7 @@ static const struct {
     {"partial", "4jjcjjl", SCENE_PARTIAL, true, true, true},
     {"failed", ":compare LaBSE all-MiniLM-L6-v2<Enter>", SCENE_FAILED, true, true, false},
     {"no-scores", "4jjcdw", SCENE_DONE, false, false, true},
+    {"scores-problem", "4jjcdw", SCENE_DONE, false, false, true},
     {"cjk", "4 jj c<Tab><Tab>j", SCENE_WIDE_NAMES, true, true, true},
     {"pending", "1c:compare LaBSE e5-small<Enter>", SCENE_EMPTY, false, true, true},
     {"5", "4jjc", SCENE_FIVE, true, true, true},
@@ -40,6 +41,8 @@ static void compare__draw__as_golden(void **state) {
             mock_refine(mock, 0.5);
         }
         mock->source.scores.tasks = comparisons[i].scores ? 3 : 0;
+        if (strcmp(comparisons[i].name, "scores-problem") == 0)
+            mock->source.scores_problem = "scores.csv: line 3, column 2: 'abc' is not a number";
         es_app *app = open_app(mock);
         mock_keys(app, comparisons[i].keys, &effects);
         app->now += 10;

@@ -58,13 +58,16 @@ static void corr__special_cases__as_golden(void **state) {
         {"corr/agree-sweep", ":sweep knife modes=1,4<Enter>", SCENE_DONE},
         {"corr/agree-sweep-none", "gw", SCENE_DONE},
         {"corr/scores-problem", ":corr<Enter>", SCENE_DONE},
+        {"corr/scores-problem-rivals", ":corr<Enter>gr", SCENE_DONE},
+        {"corr/scores-problem-kinds", ":corr<Enter>gk", SCENE_DONE},
+        {"corr/scores-problem-tasks", ":corr<Enter>gt", SCENE_DONE},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_mock *mock = make_scene(cases[i].scene);
         es_effects effects = {0};
         es_buf out = {0};
         bool agree = strncmp(cases[i].name, "corr/agree", 10) == 0;
-        bool problem = strcmp(cases[i].name, "corr/scores-problem") == 0;
+        bool problem = strncmp(cases[i].name, "corr/scores-problem", 19) == 0;
         mock->source.scores.tasks =
             i == 0 || problem || strcmp(cases[i].name, "corr/agree-no-scores") == 0 ? 0 : 2;
         if (problem)

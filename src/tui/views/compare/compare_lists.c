@@ -214,10 +214,13 @@ void es_compare_tasks_draw(const es_app *app, es_grid *grid, es_rect pane) {
         return;
     es_rect old = es_grid_clip(grid, in);
     if (tasks == 0) {
-        es_draw_wrap(grid, (es_rect){in.x + 1, in.y, in.w - 2, in.h}, ES_ROLE_TEXT_DIM,
-                     "No downstream scores: put a scores.csv into the pool, first column the "
-                     "embedder, then one column a task.",
-                     0);
+        const char *problem = app->source->scores_problem;
+        char text[600] = "No downstream scores: put a scores.csv into the pool, first column the "
+                         "embedder, then one column a task.";
+        if (problem)
+            (void)snprintf(text, sizeof text, "The scores are not used: %.500s", problem);
+        es_draw_wrap(grid, (es_rect){in.x + 1, in.y, in.w - 2, in.h},
+                     problem ? ES_ROLE_WARNING : ES_ROLE_TEXT_DIM, text, 0);
         es_grid_set_clip(grid, old);
         return;
     }

@@ -43,7 +43,10 @@ static void card_scores(const es_app *app, es_pen *pen, size_t side) {
     size_t place = es_compare_best_task(app, item, &task);
     char best[160] = "", nth[24];
     if (columns == 0) {
-        es_pen_line(pen, ES_ROLE_TEXT_DIM, "no scores.csv");
+        if (app->source->scores_problem)
+            es_pen_line(pen, ES_ROLE_WARNING, "scores not used: see 5");
+        else
+            es_pen_line(pen, ES_ROLE_TEXT_DIM, "no downstream scores");
         return;
     }
     if (place == 0) {

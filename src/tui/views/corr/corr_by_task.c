@@ -136,10 +136,11 @@ void es_corr_draw_by_task(const es_app *app, es_grid *grid, es_rect body) {
     char right[80];
     if (s == NULL || s->k == 0) {
         es_rect in = es_grid_pane(grid, body, true, "Every score against every task", NULL, NULL);
-        bool scores = app->source->scores.tasks > 0;
-        es_draw_empty(grid, in, scores ? "Nothing is known yet" : "No downstream scores",
-                      scores ? "r starts the estimation; gm chooses a measure to compute."
-                             : "o in Corr opens a CSV of them.");
+        if (app->source->scores.tasks > 0)
+            es_draw_empty(grid, in, "Nothing is known yet",
+                          "r starts the estimation; gm chooses a measure to compute.");
+        else
+            es_corr_draw_no_scores(app, grid, in);
         return;
     }
     int detail = body.h >= DETAIL + 5 ? DETAIL - 1 : 0,

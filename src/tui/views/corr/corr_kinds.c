@@ -113,9 +113,10 @@ void es_corr_draw_kinds(const es_app *app, es_grid *grid, es_rect body) {
                               known && s->settled < s->found->count ? "drawing intervals" : NULL,
                               "K coefficient · m score · gk goes back");
     if (!known) {
-        bool scores = app->corr->tasks > 0;
-        es_draw_empty(grid, in, scores ? "Nothing is known yet" : "No downstream scores",
-                      scores ? "r starts the estimation." : "o in Corr opens a CSV of them.");
+        if (app->corr->tasks > 0)
+            es_draw_empty(grid, in, "Nothing is known yet", "r starts the estimation.");
+        else
+            es_corr_draw_no_scores(app, grid, in);
         return;
     }
     es_rect old = es_grid_clip(grid, in);

@@ -114,9 +114,11 @@ void es_corr_draw_rivals(const es_app *app, es_grid *grid, es_rect body) {
                               body.w >= 70 ? "first, five: points of mean percentile lost" : NULL,
                               "gm adds a measure · ga: all, gr goes back");
     if (!known || a->against == NULL) {
-        es_draw_empty(grid, in, known ? "No downstream scores" : "Nothing is known yet",
-                      known ? "o in Corr opens a CSV of them."
-                            : "r starts the estimation; gm chooses a measure to compute.");
+        if (known)
+            es_corr_draw_no_scores(app, grid, in);
+        else
+            es_draw_empty(grid, in, "Nothing is known yet",
+                          "r starts the estimation; gm chooses a measure to compute.");
         return;
     }
     rivals_view v = {app, grid, s, a, 9};

@@ -1376,7 +1376,7 @@ static void sets__of_rows__choose_rows(void **state) {
     es_words sets = {0};
     es_pool *pool = NULL;
     es_error err = {0};
-    char text[2048] = "id,text,set\n";
+    char path[SUPPORT_PATH], text[2048] = "id,text,set\n";
     for (int i = 0; i < 90; i++) {
         char line[32];
         (void)snprintf(line, sizeof line, "%d,t%d,%s\n", i, i,
@@ -1400,8 +1400,18 @@ static void sets__of_rows__choose_rows(void **state) {
     assert_int_equal(es_pool_file_row(pool, 0), 1);
     assert_int_equal(es_pool_file_row(pool, 29), 88);
     assert_int_equal(es_pool_warnings(pool), 0);
+    assert_int_equal(es_pool_rows_dropped(pool), 0); /* those of other sets are not asked for */
     assert_string_equal(es_pool_name(pool), "pool/y");
     es_pool_close(pool);
+    double odd[90 * 3];
+    for (size_t k = 0; k < 90 * 3; k++)
+        odd[k] = k == 3 * 4 || k == 3 * 5 ? (double)NAN : sin((double)(k * k));
+    support_write_npy(pool_dir, "c.npy", 90, 3, odd); /* of row 4, of y, and of row 5, of none */
+    pool = open_with(&(es_pool_options){.set_rows = "y", .drop_rows = true});
+    settle(pool);
+    assert_true(es_pool_rows(pool) == 29 && es_pool_rows_dropped(pool) == 1);
+    es_pool_close(pool);
+    assert_int_equal(unlink(support_path(path, pool_dir, "c.npy")), 0);
     /* nearly all of a set, drawn: its rows and no others, the first and the last among them */
     pool = open_with(&(es_pool_options){.set_rows = "x", .rows = {ES_ROWS_SAMPLE, 29}, .seed = 1});
     settle(pool);

@@ -520,6 +520,7 @@ es_status es_pool_settle(es_pool *pool, es_error *err) {
                   pool->available - c.finite, pool->available);
     pool->file_row = c.row;
     pool->rows = c.count;
+    pool->dropped = pool->available - c.finite;
     pool->available = c.finite;
     pool->settled = true;
     c.row = NULL;

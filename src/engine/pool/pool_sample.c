@@ -180,7 +180,7 @@ size_t es_pool_rows_whole(const es_pool *pool) {
 }
 
 size_t es_pool_rows_dropped(const es_pool *pool) {
-    return pool && pool->settled ? pool_considered_rows(pool) - pool->available : 0;
+    return pool ? pool->dropped : 0;
 }
 
 size_t es_pool_rows_available(const es_pool *pool) {

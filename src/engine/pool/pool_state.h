@@ -69,6 +69,7 @@ struct es_pool {
                         as it is known: drawn on as larger samples are asked for */
     size_t n_drawn, n_looked; /* of these, the contents of so many were looked at */
     size_t available;         /* rows of which `rows` are taken */
+    size_t dropped;           /* of those that were there to be taken: not finite; once settled */
     bool drop_rows, all_binary;
     es_log *log;
     es_looks *looks; /* of files that were looked at before, or NULL */

@@ -311,6 +311,8 @@ static void corr__degenerate__is_undefined_and_idle(void **state) {
         assert_non_null(b.app->corr->at[0].report.value[ES_SPEARMAN].why);
         assert_true(isinf(es_app_deadline(b.app)) || b.app->toast_until > 0);
         mock_keys(b.app, "hjklxuKLsaA<Enter>", &b.effects);
+        bool nobody = strstr(b.app->note.text, "No embedder is ranked yet") != NULL;
+        assert_true(nobody == (i == 3 || i == 1)); /* not "0 embedders have both" */
         stop(&b);
     }
 }

@@ -86,12 +86,24 @@ static void put_names(const es_app *app, es_buf *out) {
                           es_app_name(app, i));
 }
 
+static bool nobody_is_ranked(const es_app *app) {
+    for (size_t i = 0; i < app->n; i++)
+        if (isfinite(app->live[i].score))
+            return false;
+    return true;
+}
+
 char *es_corr_note(const es_app *app) {
     const struct es_corr *c = app->corr;
     const es_corr_task *task = &c->at[c->task];
     const es_correlation_report *r = &task->report;
     size_t excluded = es_corr_excluded(app), above[3], below[3];
     es_buf out = {0};
+    if (nobody_is_ranked(app)) {
+        es_buf_puts(&out, "No embedder is ranked yet: open this again once some are.\n");
+        put_names(app, &out);
+        return es_buf_take(&out);
+    }
     es_buf_printf(&out, "%zu embedders have both the score and the task", r->n);
     if (excluded > 0)
         es_buf_printf(&out, "; %zu more left out with x", excluded);

@@ -128,7 +128,7 @@ __attribute__((unused)) static void mock_pmi(es_mock *mock) {
 
 static double mock_measure_value(void *c, bool pairwise, size_t k, size_t a, size_t b) {
     (void)c;
-    return pairwise ? 1 / (1 + fabs((double)a - (double)b)) : k == 0 ? 0.1 * (double)a : -(double)a;
+    return pairwise ? 1 / (1 + fabs((double)a - (double)b)) : k == 0 ? 0.1 * (double)a : (double)a;
 }
 static const char *mock_measure_doubt(void *c, size_t k, size_t a, size_t b) {
     (void)c;
@@ -152,6 +152,7 @@ static void mock_refresh_measures(es_mock *mock) {
                 .name = names[pairwise][k],
                 .caveat = pairwise ? "about 0, or below, for unrelated ones" : "higher is better",
                 .worst = worst[pairwise][k],
+                .lower = !pairwise && k == 1,
                 .field = mock->fields && !pairwise ? k : 0,
                 .fact = mock->fields && !pairwise && k == 2};
     }

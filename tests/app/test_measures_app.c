@@ -87,7 +87,11 @@ static void measures__computed__are_columns_behind_the_scores(void **state) {
     es_columns_text(b.app, ES_TABLE_RANK, before, 3, text, sizeof text);
     assert_string_equal(text, "0.300");
     assert_int_equal(es_score_count(b.app), 4); /* two tasks, two measures */
-    assert_true(es_score_value(b.app, 5, 2) == 0.5);
+    assert_true(es_score_value(b.app, 5, 2) == 0.5 && !es_score_lower(b.app, 2));
+    assert_true(es_score_value(b.app, 5, 3) == 5 && es_score_lower(b.app, 3)); /* as it is */
+    es_columns_text(b.app, ES_TABLE_RANK, before + 1, 3, text, sizeof text);
+    assert_string_equal(text, "3.000");
+    assert_false(es_columns_at(b.app, ES_TABLE_RANK, before + 1).numeric); /* the least first */
     stop(&plain);
     stop(&b);
 }
@@ -121,6 +125,10 @@ static void axis__measure__takes_the_place_of_the_score(void **state) {
         assert_true(fabs(b.app->corr->x[i] - 0.1 * (double)i) < 1e-12);
     press(&b, 'm');
     assert_string_equal(es_corr_axis(b.app), "uniformity");
+    for (size_t i = 0; i < 6; i++) /* turned to correlate, shown as it is */
+        assert_true(b.app->corr->x[i] == -(double)i &&
+                    es_corr_shown_x(b.app, b.app->corr->x[i]) == i);
+    assert_true(es_corr_axis_turned(b.app));
     press(&b, 'm'); /* of pairs: the median over the others */
     assert_string_equal(es_corr_axis(b.app), "cka");
     for (size_t i = 0; i < 6; i++) {

@@ -99,9 +99,7 @@ static double source_measure_value(void *context, bool pairwise, size_t k, size_
         return (double)NAN;
     if (pairwise)
         return es_measured_matrix(m, own->field)[x * m->m + y].value;
-    double value =
-        m->state[x] == ES_PAIR_DONE ? m->value[x * m->width + own->field].value : (double)NAN;
-    return own->lower ? -value : value;
+    return m->state[x] == ES_PAIR_DONE ? m->value[x * m->width + own->field].value : (double)NAN;
 }
 
 static const char *source_measure_doubt(void *context, size_t k, size_t a, size_t b) {

@@ -24,9 +24,7 @@ static const double PACE_SELECTED = 2, PACE_OTHERS = 10;
 /* ---- Values ---- */
 
 static bool lower_is_better(const es_app *app) {
-    if (app->set.axis > 0)
-        return false; /* columns of measures are the right way round */
-    return es_ranked_lower(app);
+    return app->set.axis > 0 ? es_axis_lower(app, app->set.axis) : es_ranked_lower(app);
 }
 
 static double clean(double value) { /* one NAN only, so that values can be compared as bytes */
@@ -34,7 +32,7 @@ static double clean(double value) { /* one NAN only, so that values can be compa
 }
 
 static double score_of(const es_app *app, size_t item) {
-    if (app->set.axis > 0)
+    if (app->set.axis > 0) /* the right way round */
         return clean(es_corr_score(app, app->set.axis, item, app->values));
     double score = app->live[item].score;
     return clean(lower_is_better(app) ? -score : score);

@@ -43,7 +43,7 @@ const char *es_measure_doubt(const es_app *app, size_t k, size_t a, size_t b) {
                : NULL;
 }
 
-double es_measure_median(const es_app *app, size_t k, size_t item, double *scratch) {
+static double median_of(const es_app *app, size_t k, size_t item, double *scratch) {
     const es_results *r = app->ranked.results != NULL ? app->ranked.results : app->results;
     size_t n = 0;
     for (size_t p = 0; r != NULL && p < r->m; p++) {
@@ -52,8 +52,7 @@ double es_measure_median(const es_app *app, size_t k, size_t item, double *scrat
         if (isfinite(value))
             scratch[n++] = value;
     }
-    double median = es_stat_median(scratch, n);
-    return k < es_app_measures(app, true) && app->source->measure[true][k].lower ? -median : median;
+    return es_stat_median(scratch, n);
 }
 
 /* ---- the score of Corr ---- */
@@ -73,11 +72,19 @@ size_t es_axis_find(const es_app *app, const char *name) {
     return ES_NONE;
 }
 
+bool es_axis_lower(const es_app *app, size_t axis) {
+    bool pairwise = axis >= ES_AXIS_PAIRS;
+    size_t k = pairwise ? axis - ES_AXIS_PAIRS : axis - 1;
+    return axis > 0 && k < es_app_measures(app, pairwise) &&
+           app->source->measure[pairwise][k].lower;
+}
+
 double es_corr_score(const es_app *app, size_t axis, size_t item, double *scratch) {
     if (es_axis_title(app, axis) == NULL)
         return (double)NAN;
-    return axis >= ES_AXIS_PAIRS ? es_measure_median(app, axis - ES_AXIS_PAIRS, item, scratch)
-                                 : es_measure_of(app, false, axis - 1, item, item);
+    double value = axis >= ES_AXIS_PAIRS ? median_of(app, axis - ES_AXIS_PAIRS, item, scratch)
+                                         : es_measure_of(app, false, axis - 1, item, item);
+    return es_axis_lower(app, axis) ? -value : value;
 }
 
 /* ---- columns: scores.csv, then measures ---- */
@@ -100,7 +107,9 @@ double es_score_value(const es_app *app, size_t item, size_t k) {
 }
 
 bool es_score_lower(const es_app *app, size_t k) {
-    return k < app->source->scores.tasks && es_score_is_lower_better(&app->scores, k);
+    size_t scores = app->source->scores.tasks;
+    return k < scores ? es_score_is_lower_better(&app->scores, k)
+                      : es_axis_lower(app, es_app_column(app, false, k - scores) + 1);
 }
 
 int es_score_digits(const es_app *app, size_t k) {

@@ -612,6 +612,28 @@ static size_t filtered(bench *b, const char *filter) {
     return b->app->list[ES_LIST_POOL].count;
 }
 
+/* What is typed on the way hides the cursor's embedder: it is back once it is shown. */
+static void filter__typed__comes_back_to_the_cursor(void **state) {
+    (void)state;
+    bench b = bench_of(13, 1);
+    keys(&b, "1jjj");
+    size_t at = b.app->cursor;
+    const char *name = es_app_name(b.app, at);
+    char half[64];
+    (void)snprintf(half, sizeof half, "f%szz", name);
+    keys(&b, half);
+    assert_true(b.app->cursor != at || b.app->list[ES_LIST_POOL].count == 0);
+    keys(&b, "\x15!nothing-like-that<Enter>");
+    assert_int_equal(b.app->cursor, at);
+    assert_true(es_select_index(b.app, ES_LIST_POOL, at) == 3);
+    keys(&b, "f\x15!");
+    keys(&b, name);
+    assert_true(b.app->cursor != at); /* it does not pass */
+    keys(&b, "<Enter>");
+    assert_true(b.app->cursor != at);
+    bench_stop(&b);
+}
+
 static void filter__words__comparisons_and_negation(void **state) {
     (void)state;
     bench b = bench_of(13, 1);
@@ -1441,6 +1463,7 @@ int main(void) {
         cmocka_unit_test(previews__predictive_first__are_not_its),
         cmocka_unit_test(keys__views__may_follow_each_other_quickly),
         cmocka_unit_test(order__idle__no_tick_is_wanted),
+        cmocka_unit_test(filter__typed__comes_back_to_the_cursor),
         cmocka_unit_test(filter__words__comparisons_and_negation),
         cmocka_unit_test(filter__community__holds_what_is_in_it),
         cmocka_unit_test(filter__patterns__are_read_or_refused),

@@ -56,6 +56,15 @@ static void browse(es_prompt *prompt, bool older) {
                                    : history->line[history->count - prompt->browsing]);
 }
 
+/* Where the cursor was when the line was opened, where that is shown: what is typed on the way to a
+ * filter may hide it for a moment. */
+static void go_back(es_app *app) {
+    size_t origin = app->prompt.origin;
+    if (origin != ES_NONE && app->cursor != origin &&
+        es_select_index(app, es_view_table[app->view].list, origin) != ES_NONE)
+        es_select_cursor(app, origin);
+}
+
 /* Search and filter act while they are typed. */
 static void typed(es_app *app) {
     es_prompt *prompt = &app->prompt;
@@ -73,6 +82,7 @@ static void typed(es_app *app) {
             return;
         (void)snprintf(app->set.filter, sizeof app->set.filter, "%s", prompt->line.text);
         es_select_refresh(app, true);
+        go_back(app);
         if (app->list[ES_LIST_POOL].count == 0)
             (void)snprintf(prompt->error, sizeof prompt->error, "nothing passes");
     }
@@ -87,9 +97,7 @@ static void cancel(es_app *app) {
     } else if (prompt->kind == ES_PROMPT_FILTER) {
         (void)snprintf(app->set.filter, sizeof app->set.filter, "%s", prompt->before);
         es_select_refresh(app, true);
-        if (prompt->origin != ES_NONE &&
-            es_select_index(app, es_view_table[app->view].list, prompt->origin) != ES_NONE)
-            es_select_cursor(app, prompt->origin);
+        go_back(app);
     }
 }
 

@@ -143,6 +143,9 @@ for score in predictive published; do
     grep -m 1 '"name"' "$work/explorer/a.json" | grep "\"$first\"" >"$work/out" 2>&1
     check $? "and what is first beside others"
 done
+play ':pool' ':mark /mol2vec|maccs/' ':corr' ':wait idle' 'ec' ':assert coefficients over all 14 embedders' 's' \
+    ':assert coefficients over all 14 embedders; drawn: marked ones' '<esc>' ':rank' 'ec' ':assert 2 of 14 embedders: the marked'
+check $? "the dialog says what of it is over all"
 printf ':wait idle\nr\n:wait done\n:export r.csv\n:assert in memory only\n' >"$work/keys"
 "$program" --script "$work/keys" --no-store --estimator linear "$work/pool" >"$work/out" 2>&1 </dev/null
 check $? "results in memory only are refused in a line"

@@ -488,6 +488,10 @@ bool es_export_is_of_all(es_export_view view) {
            view == ES_EXPORT_REPORT;
 }
 
+bool es_export_counts_all(es_export_view view) {
+    return view == ES_EXPORT_CORRELATION || view == ES_EXPORT_AGREEMENT || view == ES_EXPORT_PANELS;
+}
+
 es_status es_export_words(const es_app *app, const es_export_request *request, es_words *out) {
     const es_results *r = results_of(app);
     const char *measure = measure_of(app, request);

@@ -35,6 +35,8 @@ const char *es_export_refusal(const es_app *app);
 const char *es_export_view_refusal(const es_app *app, es_export_view view);
 /** No choice of embedders cuts it. */
 bool es_export_is_of_all(es_export_view view);
+/** A choice cuts what is drawn; coefficients stay those over all. */
+bool es_export_counts_all(es_export_view view);
 
 void es_export_name(es_export_request *request); /* "ranking.tex", unless one was typed */
 es_export_choice es_export_choose(const es_app *app, const es_export_request *request);

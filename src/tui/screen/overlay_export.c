@@ -91,6 +91,11 @@ static void put_choice(const es_app *app, row *r) {
         (void)snprintf(text, sizeof text, "all of the pool, on one page to send");
     else if (choice.shown == choice.of || es_export_is_of_all(now->view))
         (void)snprintf(text, sizeof text, "all %zu embedders", choice.of);
+    else if (es_export_counts_all(now->view))
+        (void)snprintf(text, sizeof text, "coefficients over all %zu embedders%s", choice.of,
+                       !es_export_is_picture(now->form) ? ""
+                       : choice.marked                  ? "; drawn: marked ones"
+                                                        : "; drawn: those not hidden");
     else
         (void)snprintf(text, sizeof text, "%zu of %zu embedders: %s", choice.shown, choice.of,
                        choice.marked ? "the marked ones" : "not hidden, not filtered out");

@@ -343,6 +343,28 @@ static void measure__levels__are_those_of_scipy(void **state) {
     }
 }
 
+/* similarity has fields "low" and "high", and an interval. */
+static void measure__columns__have_names_of_their_own(void **state) {
+    (void)state;
+    make_reference_pool();
+    run_result r = RUN("measure", "pool", "similarity", "--fields", "--csv", "-q");
+    expect_code(&r, 0);
+    *strchr(r.out, '\n') = '\0';
+    assert_non_null(strstr(r.out, ",similarity.ci-low,"));
+    for (char *at = strchr(r.out, ','); at; at = strchr(at + 1, ',')) {
+        char name[80];
+        (void)snprintf(name, sizeof name, ",%.*s,", (int)strcspn(at + 1, ","), at + 1);
+        char *again = strstr(at + 1, name);
+        if (again)
+            fail_msg("twice: %s", name);
+    }
+    free_run(&r);
+    r = RUN("measure", "pool", "evalrank.ties", "-q"); /* counts ties: more is no better */
+    expect_code(&r, 0);
+    assert_null(strstr(r.out, "higher is better"));
+    free_run(&r);
+}
+
 static void measure__sets_of_pairs__misuse_is_named(void **state) {
     (void)state;
     make_reference_pool();
@@ -460,6 +482,7 @@ int main(void) {
         cmocka_unit_test_setup(retmmd__queries_with_own_numbers__are_no_rows, empty_scratch),
         cmocka_unit_test_setup(measure__sets_of_pairs__are_those_of_numpy, empty_scratch),
         cmocka_unit_test_setup(measure__levels__are_those_of_scipy, empty_scratch),
+        cmocka_unit_test_setup(measure__columns__have_names_of_their_own, empty_scratch),
         cmocka_unit_test_setup(measure__sets_of_pairs__misuse_is_named, empty_scratch),
         cmocka_unit_test_setup(measure__sweep__is_one_table, empty_scratch),
         cmocka_unit_test_setup(measure__worst_of_retrieval__lists_queries, empty_scratch),

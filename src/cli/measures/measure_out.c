@@ -113,9 +113,19 @@ static void head_ranks(view *v, bool data) {
     }
 }
 
+/* Of data, behind a field's name: ".low" of its interval, but where another field is called so. */
+static const char *name_part(const es_measure *m, part which) {
+    static const char *const parts[] = {"", ".low", ".high", ".note"}, *const taken[] = {
+                                                                           "", ".ci-low",
+                                                                           ".ci-high", ".note"};
+    for (size_t f = 0; f < m->n_fields; f++)
+        if (strcmp(m->fields[f].name, parts[which] + (which != VALUE)) == 0)
+            return taken[which];
+    return parts[which];
+}
+
 /* Headings: in data the full names; shown alone, a measure's fields by their own. */
 static void head_columns(view *v, bool data) {
-    static const char *const parts[] = {"", ".low", ".high", ".note"};
     static const char *const shown[] = {"", "low", "high", "note"};
     size_t embedder = v->choices->count - v->choices->pairwise;
     v->heads[0] = (es_out_column){.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT};
@@ -128,7 +138,7 @@ static void head_columns(view *v, bool data) {
         if (!data && embedder == 1)
             (void)snprintf(name, sizeof name, "%s", field->name);
         (void)snprintf(v->titles[k], NAME_ROOM, "%s%s", data || c->part == VALUE ? name : "",
-                       data ? parts[c->part] : shown[c->part]);
+                       data ? name_part(c->choice->measured->measure, c->part) : shown[c->part]);
         v->heads[k + 2] =
             (es_out_column){.key = v->titles[k],
                             .title = v->titles[k],
@@ -253,9 +263,12 @@ static void put_zero_rows(const view *v, const es_choice *c, es_buf *out) {
 static void put_caption(const view *v, const es_choice *c, es_buf *out) {
     const es_measure *m = c->measured->measure;
     size_t field = c->field == SIZE_MAX ? 0 : c->field;
-    es_buf_printf(out, "%s: %s; %s is better; %s\n", c->measured->name,
+    es_buf_printf(out, "%s: %s; %s%s\n", c->measured->name,
                   m->n_fields > 1 ? m->fields[field].title : m->title,
-                  es_measure_is_lower_better(m, field) ? "lower" : "higher", m->caveat);
+                  m->fields[field].fact                  ? ""
+                  : es_measure_is_lower_better(m, field) ? "lower is better; "
+                                                         : "higher is better; ",
+                  m->caveat);
     if (c->measured->settings[0])
         es_buf_printf(out, "  %s\n", c->measured->settings);
     if (!m->pair) {

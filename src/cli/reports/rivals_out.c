@@ -69,18 +69,29 @@ static es_table_out *make_table(const es_document *d) {
     return t;
 }
 
+/* Is anything in the column? */
+static bool is_ahead_known(const es_label_free *x) {
+    for (size_t i = 0; i < x->scores.k; i++)
+        if (!es_label_free_is_line(x, &x->rival[i]) &&
+            isfinite(x->scores.agreement->ahead[x->rival[i].column].tau.value))
+            return true;
+    return false;
+}
+
 static void put_caption(const es_document *d, es_buf *out) {
     const es_label_free *x = ((const es_rivals_view *)d->what)->rivals;
     const es_agree_scores *s = &x->scores;
     es_buf_printf(out,
                   "\nagainst %s of %zu embedders%s; 95 %% intervals over embedders, the same "
                   "resamples for all\n"
-                  "ahead: spearman above that of dimension, the line to beat; it is above 0 when "
-                  "the interval is\n"
+                  "%s"
                   "first, five: points of mean percentile lost by taking the first, or the best of "
                   "the first five\n"
                   "seconds: of one processor, for all embedders or pairs\n",
-                  s->task, s->scored, s->controls > 0 ? ", controls left out" : "");
+                  s->task, s->scored, s->controls > 0 ? ", controls left out" : "",
+                  is_ahead_known(x) ? "ahead: spearman above that of dimension, the line to beat; "
+                                      "it is above 0 when the interval is\n"
+                                    : "");
     es_agree_remarks(s, out);
     if (s->scored < 5)
         es_buf_puts(out, "too few embedders for any of this to mean much\n");

@@ -127,9 +127,10 @@ static void tasks_caption(const es_document *d, es_buf *out) {
     es_buf text = {0};
     es_buf_printf(&text,
                   "Spearman of each data set's ranking (%s score) with each task, over the %zu "
-                  "embedders of the first that have scores; the largest of a task is marked. Last: "
+                  "embedders of the first that have scores%s. Last: "
                   "the ranking over all data sets. --json has intervals and numbers of embedders.",
-                  es_score_kind_names[v->pools.report[0]->score], v->set[0]->n);
+                  es_score_kind_names[v->pools.report[0]->score], v->set[0]->n,
+                  d->format == ES_FORMAT_TEX ? "; the largest of a task is marked" : "");
     es_open_sets_say_missing(&v->pools, &text);
     es_buf_putc(out, '\n');
     size_t width = es_output_width(d->cli);

@@ -457,8 +457,13 @@ static void agree__controls_and_duplicates__are_named(void **state) {
     expect_code(&r, 0);
     assert_non_null(strstr(r.out, "controls (noise): last by evalrank; not last by dimension"));
     assert_non_null(strstr(r.out, "its 95 % interval below"));
-    assert_true(strstr(r.err, "good and twin hold the same values") ||
-                strstr(r.err, "twin and good hold the same values"));
+    assert_non_null(strstr(r.err, "good and twin hold the same values"));
+    free_run(&r);
+    r = RUN("estimate", "pool", "--estimator", "linear");
+    assert_non_null(strstr(r.err, "good and twin hold the same values and count as two"));
+    free_run(&r);
+    r = RUN("rank", "pool", "--estimator", "linear");
+    assert_non_null(strstr(r.err, "good and twin hold the same values and count as two"));
     free_run(&r);
     r = RUN("agree", "pool", "evalrank", "--json", "-q");
     assert_non_null(strstr(r.out, "\"controls_last\": true"));

@@ -26,6 +26,7 @@ typedef struct pool {
     const char *family;
     double quality[MOST], spread, noise;
     bool no_rows, median;
+    bool twins; /* the first two hold the same values */
     /* made of it */
     char name[MOST][96];
     const char *names[MOST], *families[MOST];
@@ -58,10 +59,11 @@ static void decide(pool *p) {
     make_names(p);
     for (size_t s = 0; s < p->m; s++)
         for (size_t t = 0; t < p->m; t++) {
-            double mean = 0, value = p->quality[s] + p->spread * noise(s, p->cluster[t], 1);
+            size_t a = p->twins && s == 1 ? 0 : s, b = p->twins && t == 1 ? 0 : t;
+            double mean = 0, value = p->quality[a] + p->spread * noise(a, p->cluster[b], 1);
             float *row = malloc(ROWS * sizeof *row);
             for (size_t k = 0; k < ROWS; k++) {
-                row[k] = (float)(value + p->noise * noise(s * MOST + t, k, 2));
+                row[k] = (float)(value + p->noise * noise(a * MOST + b, k, 2));
                 mean += (double)row[k] / ROWS;
             }
             p->is[s * p->m + t] = mean;
@@ -232,6 +234,20 @@ static void line__median_of_few_families__speaks_of_these_targets(void **state) 
           "First here: foxtrot. How sure that is cannot be said: that takes values of single "
           "rows, or 5 families that judge both of two embedders, and there are 4 in all. Try "
           "the first five: foxtrot, golf, hotel, echo and charlie.");
+    pool copies = {.m = 8,
+                   .family = "aabbffdd",
+                   .quality = {0.5},
+                   .spread = 0.001,
+                   .noise = 0.1,
+                   .median = true,
+                   .twins = true};
+    check(&copies, 0, false, /* no rows would part them */
+          "Best here: alpha. For these targets the best is, with 95 % confidence, among alpha and "
+          "bravo (2 of 8). Clearly worse than alpha: the other 6. Nothing within reach would "
+          "settle it: take them as equal. For a new kind of target nothing can be said: that takes "
+          "5 families that judge both of two embedders, and there are 4 in all. Try the first "
+          "five: alpha, bravo, hotel, golf and echo.");
+    pool_free(&copies);
     pool_free(&p);
     pool_free(&tie);
     pool_free(&silent);

@@ -95,23 +95,6 @@ static es_status add_l2(const es_cli *cli, const es_session *session, es_agree_s
     return st == ES_OK ? add_stored(cli, &l2, s, err) : st;
 }
 
-/* Each embedder that holds what an earlier one does. */
-static void note_duplicates(const es_cli *cli, es_session *session, const es_results *names) {
-    es_pool *pool = es_session_pool(session);
-    for (size_t i = 0; i < names->m; i++)
-        for (size_t j = 0; j < i; j++) {
-            const es_model *a = es_pool_model(pool, names->model[j]);
-            const es_model *b = es_pool_model(pool, names->model[i]);
-            if (!es_digest_equal(a->digest, b->digest))
-                continue;
-            es_output_note(cli,
-                           "%s and %s hold the same values and count as two; --exclude leaves one "
-                           "out",
-                           names->name[j], names->name[i]);
-            break;
-        }
-}
-
 /* Downstream values of the embedders: of one task, or the mean of all as in `correlate`. */
 static es_status take_scores(es_cli *cli, const es_results *names, const es_scores *scores,
                              es_agree_scores *s, es_error *err) {
@@ -135,7 +118,6 @@ es_status es_agree_columns(es_cli *cli, es_session *session, const es_choices *c
     es_agree_scores s = {0};
     es_status st = ES_OK;
     ES_TRY(es_agree_scores_init(&s, names, err));
-    note_duplicates(cli, session, names);
     ES_TRY(add_sufficiency(cli, session, &s, err));
     for (size_t i = 0; i < choices->count; i++)
         ES_TRY(add_choice(&choices->item[i], &s, err));
@@ -270,7 +252,6 @@ es_status es_rivals_inputs(es_cli *cli, es_session *session, const es_choices *c
     size_t unknown = 0;
     es_status st = ES_OK;
     ES_TRY(es_label_free_init(&x, names, err));
-    note_duplicates(cli, session, names);
     ES_TRY(add_rankings(cli, session, &x.scores, err));
     for (size_t i = 0; i < choices->count; i++)
         ES_TRY(add_fields(&choices->item[i], &x.scores, err));

@@ -399,7 +399,15 @@ void es_cli_note_excluded(const es_cli *cli, es_session *session) {
         const es_model *model = es_pool_model(pool, i);
         if (model->state == ES_MODEL_EXCLUDED)
             es_output_note(cli, "%s is left out: %s", model->name, model->reason);
+        else if (model->duplicate_of != SIZE_MAX)
+            es_output_note(cli,
+                           "%s and %s hold the same values and count as two; --exclude leaves one "
+                           "out",
+                           es_pool_model(pool, model->duplicate_of)->name, model->name);
     }
+    const es_words *grave = pool ? es_pool_grave_list(pool) : NULL;
+    for (size_t i = 0; grave && i < grave->count; i++)
+        es_output_note(cli, "%s", grave->word[i]);
     const char *const notes[] = {es_pool_folders_question(pool), es_pool_rows_note(pool)};
     for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
         if (notes[i])

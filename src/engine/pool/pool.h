@@ -130,6 +130,8 @@ es_digest es_pool_rowset(const es_pool *pool);
 
 /** What es_pool_warning gives one by one; borrowed, and it grows while the pool is checked. */
 const es_words *es_pool_warning_list(const es_pool *pool);
+/** Those of them by which values mean nothing, or less than they seem to. */
+const es_words *es_pool_grave_list(const es_pool *pool);
 /** Files of the folder that are not used and say nothing about it, at most a thousand; none where
  * pool.json names the embedders. */
 typedef struct es_unused {

@@ -65,8 +65,8 @@ void pool_warn_copies(es_pool *pool, size_t copies, size_t rows) {
     if ((double)copies < 0.01 * (double)rows)
         return;
     pool_warn(pool,
-              "%zu of %zu rows are copies of others in every embedder: with copies among the rows "
-              "that an estimate is learned on and judged by it comes out too high, of noise too; "
-              "keep one row of each",
+              "%zu of %zu rows are copies of others in every embedder: an estimate that is judged "
+              "by rows that it has learned comes out too high, of noise too; keep one row of each",
               copies, rows);
+    pool_warned_gravely(pool);
 }

@@ -539,6 +539,7 @@ void pool_warn_shuffled(es_pool *pool) {
                 "the pool, and its values mean nothing; give both ids (NAME" ES_ROW_IDS_TEXT
                 ") or sort one",
                 b->model.file, a->model.file);
+            pool_warned_gravely(pool);
             break;
         }
 }

@@ -701,6 +701,7 @@ void es_pool_close(es_pool *pool) {
     es_scores_deinit(&pool->scores);
     es_scores_deinit(&pool->known);
     es_words_deinit(&pool->warnings);
+    es_words_deinit(&pool->grave);
     es_unused_deinit(&pool->unused);
     es_words_deinit(&pool->derived);
     es_words_deinit(&pool->lower_tasks);

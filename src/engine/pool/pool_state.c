@@ -43,7 +43,16 @@ void pool_warn(es_pool *pool, const char *format, ...) {
     es_log_write(pool->log, ES_LOG_WARN, "%s", text);
 }
 
+void pool_warned_gravely(es_pool *pool) {
+    if (pool->warnings.count > 0)
+        (void)es_words_add(&pool->grave, pool->warnings.word[pool->warnings.count - 1], NULL);
+}
+
 /* ---- for those who look ---- */
+
+const es_words *es_pool_grave_list(const es_pool *pool) {
+    return &pool->grave;
+}
 
 const char *es_row_order_name(es_row_order order) {
     static const char *const names[] = {

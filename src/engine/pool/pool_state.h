@@ -90,7 +90,7 @@ struct es_pool {
     char *scores_problem; /* why they are not used */
     es_words lower_tasks; /* of pool.json: tasks where lower is better */
     es_words derived;     /* names of those that were left out */
-    es_words warnings;
+    es_words warnings, grave;
     es_unused unused; /* files of the folder that are neither embedders nor said to be anything */
     bool asks_folders, tells_rows; /* warnings number folders_warning, rows_warning are
                                       es_pool_folders_question, es_pool_rows_note */
@@ -156,5 +156,7 @@ es_status pool_exclude(es_pool *pool, pool_item *item, const char *reason, es_er
 
 /** Say something that is no reason to stop, once. Lost when out of memory. */
 void pool_warn(es_pool *pool, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/** The last one is to be told by whatever shows values (es_pool_grave_list). */
+void pool_warned_gravely(es_pool *pool);
 
 #endif

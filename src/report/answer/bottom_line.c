@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "separation.h"
 #include "embedscope/communities.h"
 #include "buf.h"
 #include "results_rank.h"
@@ -25,11 +26,16 @@ void es_bottom_line_free(es_bottom_line *line) {
 
 /* ---- What is said ---- */
 
+/* By medians it is not known what would tell two apart; but copies nothing does. */
 static bool too_close(const es_decision *d, const es_bottom_line *line) {
+    const double *score = d->ranking ? d->ranking->score : NULL;
     size_t far = 0;
     for (size_t k = 0; k < line->best_count; k++) {
-        es_settling s = es_decision_settling(d, line->first, line->best_set[k]);
-        far += isinf(s.rows) && !isfinite(s.families);
+        uint32_t other = line->best_set[k];
+        es_settling s = es_decision_settling(d, line->first, other);
+        far += d->delta ? isinf(s.rows) && !isfinite(s.families)
+                        : score && other != line->first &&
+                              fabs(score[line->first] - score[other]) <= 2 * ES_SEPARATION_ROUNDING;
     }
     return line->best_count > 1 && far + 1 == line->best_count;
 }

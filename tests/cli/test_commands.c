@@ -881,6 +881,14 @@ static void rank__footnote__is_of_the_rule_in_force(void **state) {
     assert_non_null(strstr(r.out, "The score is the median of the error over the other embedders, "
                                   "lower is better."));
     free_run(&r);
+    r = RUN("rank", "pool", "--estimator", "l2", "--explain", "a", "b");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "difference: of errors, first less second"));
+    free_run(&r);
+    r = RUN("rank", "pool", "--explain", "a", "b");
+    expect_code(&r, 0);
+    assert_null(strstr(r.out, "of errors"));
+    free_run(&r);
 }
 
 static void info__stored_by_other_options__is_not_called_nothing(void **state) {

@@ -12,6 +12,7 @@
 #include "lookup.h"
 #include "output.h"
 #include "rank_choices.h"
+#include "results_rank.h"
 #include "table_out.h"
 
 static const es_out_column columns[] = {
@@ -216,6 +217,8 @@ static void put_caption(const es_document *d, es_buf *out) {
                   name_of(v, v->explanation->b), es_rank_report_score(v->report),
                   es_rank_report_aggregate(v->report));
     es_buf_puts(out, is_mean(v) ? "; adds: to the lead over these targets\n" : "\n");
+    if (es_rank_lower_is_better(v->report->results))
+        es_buf_puts(out, "difference: of errors, first less second; who leads has the lower one\n");
     out->failed |= text.failed;
     es_buf_free(&text);
 }

@@ -127,7 +127,7 @@ static void axis__measure__takes_the_place_of_the_score(void **state) {
     assert_string_equal(es_corr_axis(b.app), "uniformity");
     for (size_t i = 0; i < 6; i++) /* turned to correlate, shown as it is */
         assert_true(b.app->corr->x[i] == -(double)i &&
-                    es_corr_shown_x(b.app, b.app->corr->x[i]) == i);
+                    es_corr_shown_x(b.app, b.app->corr->x[i]) == (double)i);
     assert_true(es_corr_axis_turned(b.app));
     press(&b, 'm'); /* of pairs: the median over the others */
     assert_string_equal(es_corr_axis(b.app), "cka");

@@ -366,6 +366,17 @@ static void tasks__values__are_judged(void **state) {
     assert_int_equal(best, a > b ? 0 : 1);
     assert_true(lead == fabs(a - b));
     assert_int_equal(es_compare_mean(s.app, value), 3);
+    double plain = 0, weighted = 0;
+    es_task_about about[3] = {{.weight = 1}, {.weight = 5}, {.weight = 2}};
+    for (size_t t = 0; t < 3; t++) {
+        plain += mock_score(s.mock, 1, t) / 3;
+        weighted += about[t].weight * mock_score(s.mock, 1, t) / 8;
+    }
+    assert_float_equal(value[0], plain, 1e-12);
+    s.mock->source.scores.about = about; /* of tasks.csv, as means elsewhere go by it */
+    assert_int_equal(es_compare_mean(s.app, value), 3);
+    assert_float_equal(value[0], weighted, 1e-12);
+    s.mock->source.scores.about = NULL;
     keys(&s, ":assign all-MiniLM-L6-v2<Enter>"); /* has no scores */
     assert_int_equal(es_compare_task(s.app, 0, value, &lead), ES_NONE);
     assert_true(isnan(lead));

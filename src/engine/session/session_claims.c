@@ -184,7 +184,7 @@ static void wait_until(es_claims *c, double until) {
     pthread_mutex_unlock(&c->lock);
     (void)poll(told, 2, until == HUGE_VAL ? -1 : left > 0 ? (int)(1e3 * left) + 1 : 0);
     (void)drain(c->wake[0]);
-    bool written = told[1].revents != 0 && drain(c->notify);
+    bool written = told[1].revents != 0 && drain(told[1].fd);
     pthread_mutex_lock(&c->lock);
     c->watching = c->watching || written;
 }

@@ -345,20 +345,23 @@ size_t es_compare_task(const es_app *app, size_t task, double value[ES_COMPARE_M
 }
 
 size_t es_compare_mean(const es_app *app, double mean[ES_COMPARE_MOST]) {
+    const es_scores *scores = &app->source->scores;
     size_t tasks = 0, count = app->set.compare.count;
-    double value[ES_COMPARE_MOST], lead;
+    double value[ES_COMPARE_MOST], lead, weights = 0;
     memset(mean, 0, ES_COMPARE_MOST * sizeof *mean);
-    for (size_t t = 0; t < app->source->scores.tasks; t++) {
+    for (size_t t = 0; t < scores->tasks; t++) {
+        double weight = scores->about ? scores->about[t].weight : 1;
         bool whole = count > 0 && !es_score_lower(app, t); /* costs do not add up with scores */
         (void)es_compare_task(app, t, value, &lead);
         for (size_t k = 0; k < count; k++)
             whole = whole && isfinite(value[k]);
         for (size_t k = 0; k < count && whole; k++)
-            mean[k] += value[k];
+            mean[k] += weight * value[k];
+        weights += whole ? weight : 0;
         tasks += whole;
     }
     for (size_t k = 0; k < ES_COMPARE_MOST; k++)
-        mean[k] = tasks == 0 || k >= count ? (double)NAN : mean[k] / (double)tasks;
+        mean[k] = tasks == 0 || k >= count ? (double)NAN : mean[k] / weights;
     return tasks;
 }
 

@@ -17,7 +17,8 @@ bool es_compare_lower(const es_app *app);               /* the estimator is an e
 /** Scores of a task; returns the best side, `lead` over the next; ES_NONE: fewer than two known, or
  *  equal. */
 size_t es_compare_task(const es_app *app, size_t task, double value[ES_COMPARE_MOST], double *lead);
-/** Mean over the tasks known for all compared; returns how many. */
+/** Mean, by their weights, over the tasks known for all compared of which higher is better; returns
+ * how many. */
 size_t es_compare_mean(const es_app *app, double mean[ES_COMPARE_MOST]);
 /** The task in which the item has the best place in the pool; its place, 0: none known. */
 size_t es_compare_best_task(const es_app *app, size_t item, size_t *task);

@@ -115,11 +115,12 @@ static void draw_card(const es_app *app, es_grid *grid, es_rect pane, size_t sid
     else
         es_pen_line(&pen, ES_ROLE_TEXT_STRONG, "score  %s  rank %zu", value, s->place);
     es_metric_format(ES_METRIC_IS, s->simulated, 3, value, sizeof value);
+    const char *what = es_compare_lower(app) ? "err in" : "IS in ";
     if (in_place > 0)
-        es_pen_line(&pen, ES_ROLE_TEXT, "IS in  %s  rank %zu  (by %s)", value, in_place,
+        es_pen_line(&pen, ES_ROLE_TEXT, "%s %s  rank %zu  (by %s)", what, value, in_place,
                     es_ranked_beside_title(app));
     else
-        es_pen_line(&pen, ES_ROLE_TEXT_DIM, "IS in  not known yet");
+        es_pen_line(&pen, ES_ROLE_TEXT_DIM, "%s not known yet", what);
     card_scores(app, &pen, side);
     if (m->family != NULL)
         es_pen_line(&pen, ES_ROLE_TEXT, "family %s", m->family);
@@ -247,7 +248,9 @@ static void draw_head(const es_app *app, es_grid *grid, es_rect pane) {
     es_rect old = es_grid_clip(grid, in);
     if (in.h > (int)count + 1) {
         int x = in.x + 4 + name;
-        es_grid_text(grid, x, y, ES_ROLE_COLUMN_HEADER, "  dim  score 95%          rank IS in");
+        es_grid_text(grid, x, y, ES_ROLE_COLUMN_HEADER,
+                     es_compare_lower(app) ? "  dim  score 95%          rank   err"
+                                           : "  dim  score 95%          rank IS in");
         if (in.w >= 74)
             es_grid_text(grid, x + 38, y, ES_ROLE_COLUMN_HEADER, "tasks");
         y++;

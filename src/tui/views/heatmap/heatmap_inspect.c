@@ -239,14 +239,17 @@ static void draw_known(const es_app *app, es_pen *pen, size_t source, size_t tar
     } else
         es_pen_line(pen, ES_ROLE_TEXT_DIM, wide ? "reverse    not known yet" : "reverse ?");
     draw_refinement(app, pen, source, target, wide);
-    bool narrow = in_row >= 100 || in_column >= 100; /* its numbers would be cut */
+    bool narrow = in_row >= 100 || in_column >= 100;   /* its numbers would be cut */
+    bool other = app->set.metric == ES_METRIC_MEASURE; /* than cells show */
+    const char *by = other ? "IS: " : "";
     if (wide)
-        es_pen_line(pen, ES_ROLE_TEXT, "rank       row %zu/%zu · column %zu/%zu", row, in_row,
-                    column, in_column);
+        es_pen_line(pen, ES_ROLE_TEXT, "%s row %zu/%zu · column %zu/%zu",
+                    other ? "rank by IS" : "rank      ", row, in_row, column, in_column);
     else if (narrow && in_row == in_column)
-        es_pen_line(pen, ES_ROLE_TEXT, "row %zu col %zu of %zu", row, column, in_row);
+        es_pen_line(pen, ES_ROLE_TEXT, "%srow %zu col %zu of %zu", by, row, column, in_row);
     else
-        es_pen_line(pen, ES_ROLE_TEXT, "row %zu/%zu col %zu/%zu", row, in_row, column, in_column);
+        es_pen_line(pen, ES_ROLE_TEXT, "%srow %zu/%zu col %zu/%zu", by, row, in_row, column,
+                    in_column);
     draw_origin(app, pen, source, target, wide);
     es_pen_line(pen, ES_ROLE_TEXT, NULL);
     draw_nearest(app, pen, source, target, true);

@@ -114,6 +114,9 @@ check $? "asks before it overwrites, and says what went wrong"
 # are the ranks of a matrix, of a comparison and of what goes with downstream scores.
 "$program" estimate "$work/pool" --estimator linear --preset shrunk --quiet >/dev/null 2>"$work/out"
 check $? "estimate for the predictive score"
+"$program" export "$work/pool" ranking --score predictive --quiet -o "$work/beside.md" >"$work/out" 2>&1 &&
+    grep "Columns published, community: by linear default\.$" "$work/beside.md" >>"$work/out"
+check $? "a document says whose the values beside the score are"
 names() { # names FILE: of a table, in its order, with scores as the screen rounds them
     python3 - "$1" <<'EOF'
 import csv, sys

@@ -349,7 +349,13 @@ static void put_caption(const es_document *d, es_buf *out) {
 
 static void put_words(const es_document *d, es_buf *out) {
     const es_answer *answer = d->what;
+    es_buf beside = {0};
     es_buf_puts(out, answer->line->sentence);
+    put_beside(answer->report, &beside);
+    if (beside.length > 0) /* a line there, a sentence here */
+        es_buf_printf(out, " Columns %.*s.", (int)beside.length - 1, beside.data);
+    out->failed |= beside.failed;
+    es_buf_free(&beside);
 }
 
 static es_status draw(const es_document *d, es_buf *out, es_error *err) {

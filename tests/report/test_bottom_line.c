@@ -26,6 +26,7 @@ typedef struct pool {
     const char *family;
     double quality[MOST], spread, noise;
     bool no_rows, median;
+    const es_words *grave;
     bool twins; /* the first two hold the same values */
     /* made of it */
     char name[MOST][96];
@@ -99,7 +100,8 @@ static void check(pool *p, size_t known, bool so_far, const char *expected) {
                                   .score = "predictive",
                                   .known = known > 0 ? known : p->m * p->m,
                                   .of = p->m * p->m,
-                                  .so_far = so_far};
+                                  .so_far = so_far,
+                                  .grave = p->grave};
     assert_int_equal(es_bottom_line_new(&of, &line, NULL), ES_OK);
     assert_string_equal(line->sentence, expected);
     assert_true(line->statements > 0);
@@ -118,6 +120,13 @@ static void line__one_clear_winner__says_it_would_hold(void **state) {
     check(&p, 0, false,
           "Best here: delta. With 95 % confidence it would also be the best for a new kind of"
           " target. Clearly worse than delta: the other 9.");
+    char *word[] = {(char *)(uintptr_t) "9 of 20 rows are copies: keep one", NULL};
+    const es_words grave = {.word = word, .count = 1};
+    p.grave = &grave;
+    check(&p, 0, false,
+          "Best here: delta. With 95 % confidence it would also be the best for a new kind of"
+          " target. Clearly worse than delta: the other 9. But 9 of 20 rows are copies.");
+    p.grave = NULL;
     check(&p, 40, false, "Ranking after 40 of 100 pairs: delta is the first so far, of 10 ranked.");
     check(&p, 0, true,
           "Best so far: delta. With 95 % confidence it would also be the best for a new kind "

@@ -73,7 +73,8 @@ es_status es_answer_new(es_session *session, const es_rank_choices *choices,
     es_status st = ES_OK;
     how.with_intervals = true;
     ES_TRY(es_rank_report_of(session, &how, &answer.report, err));
-    const es_bottom_line_of words = es_answer_words(answer.report);
+    es_bottom_line_of words = es_answer_words(answer.report);
+    words.grave = es_session_pool(session) ? es_pool_grave_list(es_session_pool(session)) : NULL;
     ES_TRY(es_bottom_line_new(&words, &answer.line, err));
     ES_TRY(take_left_out(session, &answer, err));
     if (scores)

@@ -383,6 +383,19 @@ static void say_partial(const es_bottom_line_of *of, const es_bottom_line *line,
     es_buf_puts(out, ".");
 }
 
+/* What is wrong, up to the colon behind which it says more. Whatever else finds no room: who goes
+ * by the first statement needs this one. */
+static void put_grave(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
+    for (size_t i = 0; of->grave && i < of->grave->count; i++) {
+        const char *text = of->grave->word[i], *end = text + strlen(text);
+        for (const char *at = text; (at = strstr(at, ": ")) != NULL; at++)
+            end = at;
+        if (out->length > 0)
+            next(line, ES_STATEMENT_FIRST, out);
+        es_buf_printf(out, "But %.*s.", (int)(end - text), text);
+    }
+}
+
 static void put_sentence(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
     const es_decision *d = of->decision;
     line->kind[0] = ES_STATEMENT_FIRST;
@@ -402,6 +415,7 @@ static void put_sentence(const es_bottom_line_of *of, es_bottom_line *line, es_b
             say_here(of, line, out);
     }
     put_unrelated(of, line, out);
+    put_grave(of, line, out);
     line->end[line->statements++] = out->length;
 }
 

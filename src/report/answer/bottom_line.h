@@ -8,6 +8,7 @@
 
 #include "decision.h"
 #include "results.h"
+#include "words.h"
 
 /** What is said of. */
 typedef struct es_bottom_line_of {
@@ -22,6 +23,8 @@ typedef struct es_bottom_line_of {
     const char *score;         /* "predictive", "published" */
     size_t known, of;          /* pairs; unequal while a run goes on */
     bool so_far;               /* a run goes on */
+    const es_words *grave;     /* what makes values mean less than they seem to
+                                  (es_pool_grave_list); NULL: nothing */
 } es_bottom_line_of;
 
 enum { ES_BOTTOM_STATEMENTS = 12 };

@@ -342,7 +342,8 @@ void es_ranked_say(es_app *app) {
         .score = app->ranked.published ? "published" : "predictive",
         .known = complete ? r->m * r->m : app->intervals.asked_done,
         .of = r->m * r->m,
-        .so_far = es_app_running(app) && app->ranked.published};
+        .so_far = es_app_running(app) && app->ranked.published,
+        .grave = app->source->grave};
     if (name != NULL && es_bottom_line_new(&of, &line, NULL) == ES_OK) {
         es_bottom_line_free(app->ranked.line);
         app->ranked.line = line;

@@ -115,9 +115,8 @@ static void head_ranks(view *v, bool data) {
 
 /* Of data, behind a field's name: ".low" of its interval, but where another field is called so. */
 static const char *name_part(const es_measure *m, part which) {
-    static const char *const parts[] = {"", ".low", ".high", ".note"}, *const taken[] = {
-                                                                           "", ".ci-low",
-                                                                           ".ci-high", ".note"};
+    static const char *const parts[] = {"", ".low", ".high", ".note"};
+    static const char *const taken[] = {"", ".ci-low", ".ci-high", ".note"};
     for (size_t f = 0; f < m->n_fields; f++)
         if (strcmp(m->fields[f].name, parts[which] + (which != VALUE)) == 0)
             return taken[which];

@@ -9,13 +9,6 @@ static bool is_witness(const es_model *m) {
     return m->state == ES_MODEL_READY && !m->derived && !pool_is_control(m);
 }
 
-/* splitmix64's finalizer: no two of its inputs give one output. */
-static uint64_t mix(uint64_t x) {
-    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
-    return x ^ x >> 31;
-}
-
 /* Adds to each row's key which row it is a copy of here: keys are equal where all embedders say the
  * same. `of` (all) is scratch. */
 static void add_witness(const pool_item *item, uint64_t *key, uint32_t *of, size_t all) {
@@ -23,8 +16,10 @@ static void add_witness(const pool_item *item, uint64_t *key, uint32_t *of, size
         of[q] = (uint32_t)q;
     for (size_t k = 0; k < item->n_copies; k++)
         of[item->copy[k].row] = item->copy[k].of;
-    for (size_t q = 0; q < all; q++)
-        key[q] = mix(key[q] + 0x9E3779B97F4A7C15u) ^ mix(of[q]);
+    for (size_t q = 0; q < all; q++) {
+        uint64_t chain[2] = {key[q], of[q]};
+        key[q] = es_digest_bytes(chain, sizeof chain).lo;
+    }
 }
 
 es_status pool_count_copies(const es_pool *pool, const uint32_t *rows, size_t count, size_t *out,

@@ -141,31 +141,17 @@ void es_command_scores(es_call *call) {
 /* From the agreement: the measure under the cursor becomes the score; of a table of tasks, its task
  * is selected. */
 static void take_axis(es_app *app) {
-    const struct es_by_task *table = app->set.corr_by_task ? app->by_task : NULL;
-    size_t axis = table != NULL ? es_by_task_axis(app, table->at)
-                  : app->agree == NULL || app->set.corr_by_task
-                      ? ES_NONE
-                      : es_agreement_axis(app, es_agreement_column(app, app->agree->at));
-    if (app->set.corr_kinds) {
-        es_app_notice(app, ES_OK, "gk goes back to the tasks");
-        return;
-    }
-    if (axis == ES_NONE) {
-        es_app_notice(app, ES_OK, "Corr shows scores and measures of embedders");
-        return;
-    }
+    size_t axis = es_by_task_cursor_axis(app);
     es_history_push(app);
     app->set.axis = axis;
-    if (table != NULL)
-        app->corr->task = es_by_task_column(app, table->column);
+    if (app->set.corr_by_task)
+        app->corr->task = es_by_task_column(app, app->by_task->column);
     app->set.corr_agree = false;
 }
 
 /* The panel under the cursor is what cells of the Heatmap show. */
 static void show_matrix(es_app *app) {
     size_t k = es_panel_matrix(app, es_panel_at(app));
-    if (k == ES_NONE)
-        return;
     es_history_push(app);
     app->set.matrix = k;
     app->set.metric = ES_METRIC_MEASURE;
@@ -176,10 +162,6 @@ static void show_matrix(es_app *app) {
 static void show_value(es_app *app) {
     const struct es_setting_sweep *s = app->sweep;
     char title[ES_SWEEP_LABEL + 40];
-    if (s == NULL || es_sweep_ranked(app, s->at, 0) == ES_NONE) {
-        es_app_notice(app, ES_OK, "Nothing is known of this value yet");
-        return;
-    }
     (void)snprintf(title, sizeof title, "The ranking at %s", s->value[s->at].label);
     es_app_show_note(app, title, es_sweep_note(app, s->at));
 }

@@ -1,10 +1,12 @@
 /* Why a command cannot run now, in a few words: the footer leaves it out, help greys it, and who
  * types it is told. Column `refusal` of commands.def names these. */
+#include "by_task.h"
 #include "compare_state.h"
 #include "handlers.h"
 #include "corr.h"
 #include "facts.h"
 #include "history.h"
+#include "panel_grid.h"
 #include "select.h"
 #include "setting_sweep.h"
 #include "task_runs.h"
@@ -231,5 +233,16 @@ const char *es_refuse_scores(const es_app *app) {
 }
 
 const char *es_refuse_task_details(const es_app *app) {
-    return app->set.corr_agree ? NULL : without_scores(app);
+    if (!app->set.corr_agree)
+        return without_scores(app);
+    if (app->set.corr_matrices)
+        return es_panel_matrices(app) > 0 ? NULL : "nothing is measured between two of them";
+    if (app->set.corr_sweep)
+        return app->sweep != NULL && es_sweep_ranked(app, app->sweep->at, 0) != ES_NONE
+                   ? NULL
+                   : "nothing is known of this value yet";
+    if (app->set.corr_kinds)
+        return "of a task or a measure; gk goes back to them";
+    return es_by_task_cursor_axis(app) == ES_NONE ? "Corr shows scores and measures of embedders"
+                                                  : NULL;
 }

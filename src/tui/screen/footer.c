@@ -4,6 +4,7 @@
 
 #include "command_call.h"
 #include "frame.h"
+#include "setting_sweep.h"
 #include "views.h"
 
 static const char *shown_key(const char *spelling, bool ascii) {
@@ -12,9 +13,18 @@ static const char *shown_key(const char *spelling, bool ascii) {
     return spelling;
 }
 
+/* Corr's faces share a key, which does to each what can be done there. */
+static const char *details_label(const es_app *app) {
+    if (!app->set.corr_agree)
+        return es_commands[ES_COMMAND_TASK_DETAILS].footer;
+    return app->set.corr_matrices ? "in Heatmap" : es_sweep_seen(app) ? "ranking" : "as score";
+}
+
 static const char *footer_label(const es_app *app, es_command command) {
     bool goes_on = command == ES_COMMAND_PAUSE && app->phase == ES_PHASE_PAUSED;
-    return goes_on ? "resume" : es_commands[command].footer;
+    return goes_on                                ? "resume"
+           : command == ES_COMMAND_TASK_DETAILS ? details_label(app)
+                                                  : es_commands[command].footer;
 }
 
 /* Width of an entry "key label"; drawn when grid is not NULL. */

@@ -37,6 +37,13 @@ size_t es_by_task_axis(const es_app *app, size_t row) {
     return is_l2(app, row) ? ES_NONE : es_agreement_axis(app, row);
 }
 
+size_t es_by_task_cursor_axis(const es_app *app) {
+    const struct es_agree_state *agree = app->agree;
+    if (app->set.corr_by_task)
+        return app->by_task != NULL ? es_by_task_axis(app, app->by_task->at) : ES_NONE;
+    return agree != NULL ? es_agreement_axis(app, es_agreement_column(app, agree->at)) : ES_NONE;
+}
+
 size_t es_by_task_column(const es_app *app, size_t listed) {
     const es_scores *scores = &app->scores;
     return (listed + scores->tasks) % es_task_columns(scores);

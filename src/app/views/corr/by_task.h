@@ -27,5 +27,7 @@ size_t es_by_task_column(const es_app *app, size_t listed);
 const char *es_by_task_score(const es_app *app, size_t row);
 /** What Corr's score is to be for this row, as es_settings.axis; ES_NONE: it cannot be one. */
 size_t es_by_task_axis(const es_app *app, size_t row);
+/** The same under the cursor of the agreement, or of its table of tasks. */
+size_t es_by_task_cursor_axis(const es_app *app);
 
 #endif

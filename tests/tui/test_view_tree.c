@@ -53,6 +53,31 @@ static void tree__wide__as_golden(void **state) {
     check_golden("tree/wide", &out);
 }
 
+/* Values that tie nobody are counted: two within three errors of 0, one below it. */
+static void tree__no_edges__are_counted(void **state) {
+    (void)state;
+    es_mock *mock = make_scene(SCENE_DONE);
+    es_effects effects = {0};
+    es_buf out = {0};
+    size_t m = mock->results.m;
+    for (size_t t = 1; t < 4; t++) {
+        mock->results.is[t] = t == 3 ? -0.2 : 0.02;
+        mock->results.se[t] = 0.01;
+    }
+    assert_true(m > 4);
+    es_app *app = open_app(mock);
+    mock_keys(app, "3", &effects);
+    settle(app);
+    add_screen(&out, app, 120, 40, true, false);
+    assert_int_equal(app->tree.found->within, 2);
+    assert_int_equal(app->tree.found->negative, 1);
+    assert_non_null(strstr(out.data, "3 values within three errors of 0, or below: no edges"));
+    es_buf_free(&out);
+    es_effects_clear(&effects);
+    es_app_free(app);
+    mock_free(mock);
+}
+
 static void tree__any_size__draws(void **state) {
     (void)state;
     check_any_size(ES_VIEW_TREE);
@@ -62,7 +87,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tree__draw__as_golden),  cmocka_unit_test(tree__keys__as_golden),
         cmocka_unit_test(tree__graph__as_golden), cmocka_unit_test(tree__wide__as_golden),
-        cmocka_unit_test(tree__any_size__draws),
+        cmocka_unit_test(tree__no_edges__are_counted), cmocka_unit_test(tree__any_size__draws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,9 +22,9 @@ static const char *details_label(const es_app *app) {
 
 static const char *footer_label(const es_app *app, es_command command) {
     bool goes_on = command == ES_COMMAND_PAUSE && app->phase == ES_PHASE_PAUSED;
-    return goes_on                                ? "resume"
+    return goes_on                              ? "resume"
            : command == ES_COMMAND_TASK_DETAILS ? details_label(app)
-                                                  : es_commands[command].footer;
+                                                : es_commands[command].footer;
 }
 
 /* Width of an entry "key label"; drawn when grid is not NULL. */

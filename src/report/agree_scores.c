@@ -14,6 +14,7 @@
 #include "task_columns.h"
 
 #include "alloc.h"
+#include "control.h"
 
 void es_agree_scores_deinit(es_agree_scores *s) {
     for (size_t i = 0; i < s->k; i++) {
@@ -83,7 +84,7 @@ es_status es_agree_scores_init(es_agree_scores *s, const es_results *names, es_e
     if (!s->control)
         return es_no_memory(err);
     for (size_t i = 0; i < s->n; i++) {
-        s->control[i] = names->family[i] && strcmp(names->family[i], "control") == 0;
+        s->control[i] = es_is_control(names->family[i]);
         s->controls += s->control[i];
     }
     return ES_OK;

@@ -47,6 +47,8 @@ static void corr__special_cases__as_golden(void **state) {
         {"corr/agree-first", ":corr<Enter>ga", SCENE_PARTIAL}, /* intervals have not come yet */
         {"corr/agree-no-scores", "ga", SCENE_FIVE},
         {"corr/agree-rivals", ":corr<Enter>gr", SCENE_DONE},
+        {"corr/agree-controls", ":corr<Enter>ga", SCENE_DONE},
+        {"corr/agree-rivals-controls", ":corr<Enter>gr", SCENE_DONE},
         {"corr/agree-tasks", ":corr<Enter>gtl", SCENE_DONE},
         {"corr/agree-panels", ":corr<Enter>gsl", SCENE_DONE},
         {"corr/agree-panels-many", ":corr<Enter>gs", SCENE_200},
@@ -70,6 +72,8 @@ static void corr__special_cases__as_golden(void **state) {
         bool problem = strncmp(cases[i].name, "corr/scores-problem", 19) == 0;
         mock->source.scores.tasks =
             i == 0 || problem || strcmp(cases[i].name, "corr/agree-no-scores") == 0 ? 0 : 2;
+        if (strstr(cases[i].name, "controls"))
+            mock_controls(mock, 6, 8);
         if (problem)
             mock->source.scores_problem = "scores.csv: line 3, column 2: 'abc' is not a number";
         mock->costs = strcmp(cases[i].name, "corr/cost") == 0;

@@ -85,8 +85,8 @@ static void tree__any_size__draws(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tree__draw__as_golden),  cmocka_unit_test(tree__keys__as_golden),
-        cmocka_unit_test(tree__graph__as_golden), cmocka_unit_test(tree__wide__as_golden),
+        cmocka_unit_test(tree__draw__as_golden),       cmocka_unit_test(tree__keys__as_golden),
+        cmocka_unit_test(tree__graph__as_golden),      cmocka_unit_test(tree__wide__as_golden),
         cmocka_unit_test(tree__no_edges__are_counted), cmocka_unit_test(tree__any_size__draws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

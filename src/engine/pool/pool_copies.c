@@ -1,12 +1,13 @@
 /* Rows that stand more than once: the same values in every embedder. With copies on both sides of a
  * split whatever tells rows apart seems to be predicted, noise too. */
 #include "alloc.h"
+#include "control.h"
 #include "pool_state.h"
 #include "seen.h"
 
 /* Controls and derived embedders are no witnesses: the ones are drawn, the others follow. */
 static bool is_witness(const es_model *m) {
-    return m->state == ES_MODEL_READY && !m->derived && !pool_is_control(m);
+    return m->state == ES_MODEL_READY && !m->derived && !es_is_control(m->family);
 }
 
 /* Adds to each row's key which row it is a copy of here: keys are equal where all embedders say the

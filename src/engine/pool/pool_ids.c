@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "alloc.h"
+#include "control.h"
 #include "file.h"
 #include "pool_scan.h"
 #include "text.h"
@@ -531,7 +532,7 @@ void pool_warn_shuffled(es_pool *pool) {
         for (size_t k = 0; k < i; k++) {
             const pool_item *a = &pool->item[k], *b = &pool->item[i];
             if (a->model.state != ES_MODEL_READY || b->model.state != ES_MODEL_READY ||
-                pool_is_control(&a->model) || pool_is_control(&b->model) || !are_shuffled(a, b))
+                es_is_control(a->model.family) || es_is_control(b->model.family) || !are_shuffled(a, b))
                 continue;
             pool_warn(
                 pool,

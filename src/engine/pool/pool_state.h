@@ -122,11 +122,6 @@ es_status pool_count_copies(const es_pool *pool, const uint32_t *rows, size_t co
 /** Says so, where they are one in a hundred or more. */
 void pool_warn_copies(es_pool *pool, size_t copies, size_t rows);
 
-/** Drawn at random, to compare with. */
-static inline bool pool_is_control(const es_model *model) {
-    return model->family && strcmp(model->family, "control") == 0;
-}
-
 /** Where folders of the pool may be other data over as many rows: says so. */
 void pool_warn_folders(es_pool *pool);
 

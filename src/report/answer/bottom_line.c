@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "control.h"
 #include "separation.h"
 #include "embedscope/communities.h"
 #include "buf.h"
@@ -95,7 +96,7 @@ static void put_names(const es_bottom_line_of *of, const uint32_t *which, size_t
 }
 
 static bool is_control(const es_bottom_line_of *of, size_t i) {
-    return of->family && of->family[i] && strcmp(of->family[i], "control") == 0;
+    return of->family && es_is_control(of->family[i]);
 }
 
 /* Who is first: "Best here: A". The statement goes on. */

@@ -5,9 +5,9 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "alloc.h"
+#include "control.h"
 #include "sorting.h"
 
 enum { FIRST = 5, DRAWS = 1000 };
@@ -40,7 +40,7 @@ static void add_percentiles(const double *value, size_t m, double weight, double
 }
 
 static bool is_control(const es_results *r, size_t i) {
-    return r->family && r->family[i] && strcmp(r->family[i], "control") == 0;
+    return r->family && es_is_control(r->family[i]);
 }
 
 es_status es_downstream_percentiles(const es_results *r, const es_scores *scores,

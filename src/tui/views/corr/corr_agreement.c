@@ -138,11 +138,13 @@ static void draw_head(const agree_view *v, es_rect r, int name) {
 
 static void draw_table(const agree_view *v, es_rect pane) {
     size_t k = v->a->k, at = v->s->at;
-    char right[64];
+    char right[64], bottom[80];
     (void)snprintf(right, sizeof right, "95%% over resampled embedders%s",
                    v->s->whole && v->s->work == NULL ? "" : ", drawing");
+    (void)snprintf(bottom, sizeof bottom, "%sgm adds a measure · ga goes back",
+                   es_corr_controls(v->app) ? "with controls · " : "");
     es_rect in = es_grid_pane(v->grid, pane, true, "Agreement of measures",
-                              pane.w >= 70 ? right : NULL, "gm adds a measure · ga goes back");
+                              pane.w >= 70 ? right : NULL, bottom);
     int longest = 9;
     for (size_t c = 0; c < k; c++) {
         int w = es_name_width(title_of(v, c));

@@ -110,9 +110,12 @@ void es_corr_draw_rivals(const es_app *app, es_grid *grid, es_rect body) {
     const struct es_agree_state *s = app->agree;
     bool known = s != NULL && s->known != NULL && s->rivals;
     const es_agreement *a = known ? es_agreer_report(s->known) : NULL;
+    char bottom[80];
+    (void)snprintf(bottom, sizeof bottom, "%sgm adds a measure · ga: all, gr goes back",
+                   es_corr_controls(app) ? "without controls · " : "");
     es_rect in = es_grid_pane(grid, body, true, "Scores without labels",
                               body.w >= 70 ? "first, five: points of mean percentile lost" : NULL,
-                              "gm adds a measure · ga: all, gr goes back");
+                              bottom);
     if (!known || a->against == NULL) {
         if (known)
             es_corr_draw_no_scores(app, grid, in);

@@ -246,7 +246,7 @@ void es_corr_draw_tasks(const es_app *app, es_grid *grid, es_rect pane) {
     bool wide = pane.w >= 36;
     char bottom[80], right[48];
     size_t usable = app->usable, without = usable > c->joined ? usable - c->joined : 0;
-    bool controls = app->ranked.downstream != NULL && app->ranked.downstream->controls > 0;
+    bool controls = es_corr_controls(app);
     if (wide && without > 0)
         (void)snprintf(bottom, sizeof bottom, "%zu task%s · %zu matched · %zu not", c->columns,
                        c->columns == 1 ? "" : "s", c->joined, without);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "control.h"
 #include "corr_panes.h"
 #include "facts.h"
 #include "number_text.h"
@@ -13,6 +14,14 @@ const char *es_corr_name(const es_app *app, size_t item) {
 
 const es_corr_task *es_corr_selected(const es_app *app) {
     return &app->corr->at[app->corr->task];
+}
+
+bool es_corr_controls(const es_app *app) {
+    bool found = false;
+    for (size_t i = 0; i < app->n && !found; i++)
+        found = es_is_control(es_app_model(app, i)->family) && app->score_row[i] != SIZE_MAX &&
+                es_app_model(app, i)->state == ES_MODEL_READY;
+    return found;
 }
 
 /* ---- Numbers ---- */

@@ -172,8 +172,9 @@ static void draw_notes(const es_app *app, es_grid *grid, es_rect in, int y) {
     const char *note[5] = {"out, in: median IS to the others, from the others"};
     lines = 1;
     if (none > 0) {
-        (void)snprintf(idle, sizeof idle, "%zu value%s within three errors of 0, or below: no edge%s",
-                       none, none == 1 ? "" : "s", none == 1 ? "" : "s");
+        (void)snprintf(idle, sizeof idle,
+                       "%zu value%s within three errors of 0, or below: no edge%s", none,
+                       none == 1 ? "" : "s", none == 1 ? "" : "s");
         note[lines++] = idle;
     }
     if (app->tree.settled) {

@@ -1,5 +1,5 @@
-/* Controls: embedders that are drawn at random, or have their rows in another order, to compare with.
- * They are of the family "control" of pool.json. */
+/* Controls: embedders that are drawn at random, or have their rows in another order, to compare
+ * with. They are of the family "control" of pool.json. */
 #ifndef ES_BASE_CONTROL_H
 #define ES_BASE_CONTROL_H
 

@@ -109,6 +109,10 @@ const char *es_refuse_list(const es_app *app) {
     return es_view_shown(app)->no_list;
 }
 
+const char *es_refuse_filter(const es_app *app) {
+    return es_view_shown(app)->no_filter;
+}
+
 const char *es_refuse_show(const es_app *app) {
     return es_select_hidden(app) == 0 ? "nothing is hidden" : NULL;
 }

@@ -96,6 +96,7 @@ const es_view_ops es_view_ops_series = {.there = es_series_there,
                                         .to_line = to_line,
                                         .pair = pair,
                                         .no_list = "not in Series",
+                                        .no_filter = "nothing is filtered in Series",
                                         .sheet = sheet,
                                         .cell = cell,
                                         .update = es_series_update};

@@ -247,6 +247,7 @@ const es_view_ops es_view_ops_sets = {.there = there,
                                       .to_line = to_line,
                                       .mark = mark,
                                       .no_list = "not in Sets",
+                                      .no_filter = "nothing is filtered in Sets",
                                       .copy = copy,
                                       .cell = cell,
                                       .deadline = es_sets_deadline};

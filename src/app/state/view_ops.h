@@ -53,6 +53,7 @@ typedef struct es_view_ops {
     /** Marks what is there; false: it is an embedder like any other. */
     bool (*mark)(es_app *app);
     const char *no_marks, *no_list; /* why embedders cannot be marked, or sorted and hidden */
+    const char *no_filter;          /* why a filter would hide nothing */
 
     /* ---- Copying ---- */
 

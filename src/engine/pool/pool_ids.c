@@ -532,7 +532,8 @@ void pool_warn_shuffled(es_pool *pool) {
         for (size_t k = 0; k < i; k++) {
             const pool_item *a = &pool->item[k], *b = &pool->item[i];
             if (a->model.state != ES_MODEL_READY || b->model.state != ES_MODEL_READY ||
-                es_is_control(a->model.family) || es_is_control(b->model.family) || !are_shuffled(a, b))
+                es_is_control(a->model.family) || es_is_control(b->model.family) ||
+                !are_shuffled(a, b))
                 continue;
             pool_warn(
                 pool,

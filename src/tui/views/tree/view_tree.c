@@ -164,26 +164,23 @@ static void draw_line(const es_line_of_tree *l, const es_tree_row *row) {
 
 /* ---- The pane ---- */
 
-/* What the figures mean, and which values there are that tie nobody, where there is room for it. */
+/* What the figures mean, where there is room for it; then how many values tie nobody. */
 static void draw_notes(const es_app *app, es_grid *grid, es_rect in, int y) {
     char idle[80];
     const es_communities *found = app->tree.found;
-    size_t none = found != NULL ? found->negative + found->within : 0, lines = 0;
-    const char *note[5] = {"out, in: median IS to the others, from the others"};
-    lines = 1;
-    if (none > 0) {
-        (void)snprintf(idle, sizeof idle,
-                       "%zu value%s within three errors of 0, or below: no edge%s", none,
-                       none == 1 ? "" : "s", none == 1 ? "" : "s");
-        note[lines++] = idle;
-    }
-    if (app->tree.settled) {
-        note[lines++] = "stable: share of 200 reseeded runs with the same group";
-        note[lines++] = "⚠ group: below 80%, do not report it without saying so";
-        note[lines++] = "⚠ embedder: share of runs that put it elsewhere";
-    }
-    for (int i = 0; i < (int)lines && y + (int)lines <= in.y + in.h; i++)
+    size_t none = found != NULL ? found->negative + found->within : 0;
+    static const char *const note[] = {"out, in: median IS to the others, from the others",
+                                       "stable: share of 200 reseeded runs with the same group",
+                                       "⚠ group: below 80%, do not report it without saying so",
+                                       "⚠ embedder: share of runs that put it elsewhere"};
+    int lines = app->tree.settled ? 4 : 1, end = in.y + in.h;
+    for (int i = 0; i < lines && y + lines <= end; i++)
         es_grid_field(grid, in.x + 2, y + i, in.w - 3, -1, ES_ROLE_TEXT_DIM, note[i]);
+    if (none == 0 || y + lines >= end)
+        return;
+    (void)snprintf(idle, sizeof idle, "%zu value%s within three errors of 0, or below: no edge%s",
+                   none, none == 1 ? "" : "s", none == 1 ? "" : "s");
+    es_grid_field(grid, in.x + 2, y + lines, in.w - 3, -1, ES_ROLE_TEXT_DIM, idle);
 }
 
 /* Where numbers end: at the right, but on a wide screen not far from the longest name. */

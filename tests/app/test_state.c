@@ -377,6 +377,35 @@ static void state__no_memory__changes_nothing(void **state) {
     stop(&b);
 }
 
+/* The embedder under the cursor is gone from the folder: the next of the list takes its place. */
+static void state__cursor__goes_to_the_next_where_its_own_is_gone(void **state) {
+    (void)state;
+    for (int last = 0; last < 2; last++) {
+        bench a = start(12);
+        keys(&a, "1");
+        command(&a, "sort dim");
+        const es_list *list = &a.app->list[ES_LIST_POOL];
+        size_t at = 0;
+        while (list->item[at] != 11)
+            at++;
+        assert_true(at > 0 && at + 1 < list->count);
+        for (size_t k = at + 1; last && k < list->count; k++)
+            a.app->hidden[list->item[k]] = true;
+        es_select_refresh(a.app, true);
+        assert_true(!last || list->count == at + 1);
+        es_select_cursor(a.app, 11);
+        size_t wanted = list->item[last ? at - 1 : at + 1];
+        char *text = state_of(&a);
+        bench b = start(11);
+        assert_int_equal(restore(&b, text, NULL), ES_OK);
+        es_app_take_place(b.app, a.app);
+        assert_int_equal(b.app->cursor, wanted);
+        es_free(text);
+        stop(&a);
+        stop(&b);
+    }
+}
+
 static void state__scores__are_named_until_told_otherwise(void **state) {
     (void)state;
     es_mock *mock = mock_new(3, NULL, 0);
@@ -403,6 +432,7 @@ static void state__scores__are_named_until_told_otherwise(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(state__scores__are_named_until_told_otherwise),
+        cmocka_unit_test(state__cursor__goes_to_the_next_where_its_own_is_gone),
         cmocka_unit_test(state__restore__brings_back_what_was_seen),
         cmocka_unit_test(state__undo__survives_a_restart),
         cmocka_unit_test(state__random_sessions__come_back_exactly),

@@ -104,6 +104,32 @@ es_app *es_app_new(es_source *source, es_log *log) {
     return app;
 }
 
+static size_t namesake(const es_app *app, const es_app *before, size_t item) {
+    for (size_t i = 0; i < app->n; i++)
+        if (strcmp(es_app_model(app, i)->name, es_app_model(before, item)->name) == 0)
+            return i;
+    return ES_NONE;
+}
+
+/* The cursor's embedder may be gone: then to the next one of the list that was shown, or the one
+ * before it where there is none. */
+static void keep_cursor(es_app *app, const es_app *before) {
+    es_list_id id = es_view_table[before->view].list;
+    if (before->cursor == ES_NONE || app->n == 0 ||
+        namesake(app, before, before->cursor) != ES_NONE)
+        return;
+    const es_list *list = &before->list[id == ES_LIST_COUNT ? ES_LIST_HEAT : id];
+    size_t at = 0, found = ES_NONE;
+    while (at < list->count && list->item[at] != before->cursor)
+        at++;
+    for (size_t k = at + 1; k < list->count && found == ES_NONE; k++)
+        found = namesake(app, before, list->item[k]);
+    for (size_t k = at < list->count ? at : 0; k-- > 0 && found == ES_NONE;)
+        found = namesake(app, before, list->item[k]);
+    if (found != ES_NONE)
+        app->cursor = found;
+}
+
 void es_app_take_place(es_app *app, const es_app *before) {
     memcpy(app->focus, before->focus, sizeof app->focus);
     memcpy(app->pane_top, before->pane_top, sizeof app->pane_top);
@@ -111,6 +137,7 @@ void es_app_take_place(es_app *app, const es_app *before) {
     app->moved = before->moved;
     app->hold_until = before->hold_until;
     app->interrupt_at = before->interrupt_at; /* the second Ctrl-C may come after it */
+    keep_cursor(app, before);
     es_select_refresh(app, true);
     for (int id = 0; id < ES_LIST_COUNT; id++) {
         size_t then = es_select_index(before, (es_list_id)id, before->cursor),

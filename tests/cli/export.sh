@@ -98,7 +98,7 @@ pool_view pool-tree tree "csv json svg pdf png"
 pool_view pool-correlation correlation "$all"
 pool_view pool-compare compare "$all" --models mol2vec_128,desc_all
 pool_view pool-agreement agreement "csv json md svg pdf png" --score uniformity,effective-rank
-pool_view pool-panels panels "svg pdf png" --score effective-rank,consensus
+pool_view pool-panels panels "svg pdf png" --score effective-rank,uniformity
 pool_view pool-sweep sweep "$all" --score consensus --sweep components=8,32
 pool_view pool-measure matrix "svg" --measure cka --order community
 nlp=(--matrix "$sample/paper-nlp/matrix.csv")

@@ -99,11 +99,11 @@ cmp "$work/mine.svg" "$work/explorer/ranking.svg" >"$work/out" 2>&1
 check $? "as from a shell by the theme's file"
 
 # Of a measure it is the table that `measure` writes, of the field that cells show.
-play ':measure infonce' ':wait idle' ':heatmap' ':metric infonce' ':set metric infonce.match' \
-    ':export matrix match.csv' ':wait idle' ':assert match.csv is written'
+play ':measure cca-information' ':wait idle' ':heatmap' ':metric cca-information' ':set metric cca-information.strongest' \
+    ':export matrix strongest.csv' ':wait idle' ':assert strongest.csv is written'
 check $? "a field of a measure is written from the heatmap"
-"$program" measure "$work/pool" infonce.match --csv --quiet >"$work/match.usual" 2>"$work/out"
-cmp "$work/match.usual" "$work/explorer/match.csv" >"$work/out" 2>&1
+"$program" measure "$work/pool" cca-information.strongest --csv --quiet >"$work/strongest.usual" 2>"$work/out"
+cmp "$work/strongest.usual" "$work/explorer/strongest.csv" >"$work/out" 2>&1
 check $? "as from a shell"
 
 play ':export tree t.svg' ':wait idle' ':assert t.svg and' ':export tree t.svg' \

@@ -57,24 +57,36 @@ static void measure__gives__a_rate(void **state) {
     assert_non_null(strstr(es_blas_config(), "OpenBLAS"));
 }
 
-/* What this program prints when it is called with "child": the core after the guard, and how its
- * arguments look. With "misled" the library has chosen by a variable that is then gone, as if it
- * had taken the processor for an old one. */
+int openblas_get_num_threads(void);
+int openblas_get_parallel(void);
+
+/* What this program prints when it is called with "child": the core after the guard, how its
+ * arguments look, and how many threads each call may have. With "misled" the library has chosen by
+ * a variable that is then gone, as if it had taken the processor for an old one. */
 static int child(char **argv) {
     if (strcmp(argv[1], "misled") == 0 && !getenv("EMBEDSCOPE_BLAS_SET"))
         unsetenv("OPENBLAS_CORETYPE");
     es_blas_guard(argv);
     const char *better = es_blas_better_core();
-    printf("%s|%s|%s|%s", es_blas_core(), better ? better : "-", argv[0],
-           getenv("EMBEDSCOPE_BLAS_SET") ? "marker" : "clean");
+    const char *team = getenv("OMP_NUM_THREADS");
+    printf("%s|%s|%s|%s|%d|%s", es_blas_core(), better ? better : "-", argv[0],
+           getenv("EMBEDSCOPE_BLAS_SET") ? "marker" : "clean", openblas_get_num_threads(),
+           team ? team : "-");
     return 0;
 }
 
 static const char *self;
 
+/* One thread of its own, and a team only where OpenMP would make one. */
+static const char *alone(void) {
+    enum { OPENMP = 2 };
+    return openblas_get_parallel() == OPENMP ? "1|1" : "1|-";
+}
+
 static void run_child(const char *environment, const char *mode, char *out, size_t capacity) {
     char command[4096];
-    snprintf(command, sizeof command, "exec env %s '%s' %s", environment, self, mode);
+    snprintf(command, sizeof command, "exec env -u OMP_NUM_THREADS %s '%s' %s", environment, self,
+             mode);
     FILE *pipe = popen(command, "r"); /* our own path, quoted */
     assert_non_null(pipe);
     out[fread(out, 1, capacity - 1, pipe)] = '\0';
@@ -85,7 +97,7 @@ static void guard__leaves__best_core_and_arguments(void **state) {
     (void)state;
     char text[4096], wanted[4096];
     run_child("-u OPENBLAS_CORETYPE", "child", text, sizeof text);
-    snprintf(wanted, sizeof wanted, "|-|%s|clean", self);
+    snprintf(wanted, sizeof wanted, "|-|%s|clean|%s", self, alone());
     assert_non_null(strstr(text, wanted));
 }
 
@@ -97,7 +109,8 @@ static void guard__upgrades__a_library_that_chose_badly(void **state) {
     if (!strstr(es_blas_config(), "DYNAMIC_ARCH") || !es_blas_choose(&cpu, "Prescott"))
         skip();
     run_child("OPENBLAS_CORETYPE=Prescott", "misled", text, sizeof text);
-    snprintf(wanted, sizeof wanted, "%s|-|%s|clean", es_blas_choose(&cpu, "Prescott"), self);
+    snprintf(wanted, sizeof wanted, "%s|-|%s|clean|%s", es_blas_choose(&cpu, "Prescott"), self,
+             alone());
     assert_string_equal(text, wanted);
 }
 

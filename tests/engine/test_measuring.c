@@ -9,6 +9,7 @@
 #include "alloc.h"
 #include "clock.h"
 #include "derived.h"
+#include "measure_call.h"
 #include "measure_detail.h"
 #include "measuring.h"
 #include "refuse.h"
@@ -237,6 +238,46 @@ static void deriving__in_the_background__tells_once(void **state) {
     settle(s);
     assert_int_not_equal(es_pool_find(es_session_pool(s), "m2+abtt2"), SIZE_MAX);
     es_session_close(s);
+}
+
+static void refused(const char *text, es_status code, const char *says) {
+    es_measure_call call;
+    es_error err = {0};
+    assert_int_equal(es_measure_call_parse(text, &call, &err), code);
+    assert_non_null(strstr(err.message, says));
+}
+
+/* A measure as people write it, up to the longest text that there is room for. */
+static void call__texts__are_taken_apart_or_refused(void **state) {
+    (void)state;
+    es_measure_call call;
+    char text[ES_MEASURE_CALL + 1] = "knn-overlap[k=3";
+    assert_int_equal(es_measure_call_parse("knn-overlap[k=3  metric=l2]", &call, NULL), ES_OK);
+    assert_string_equal(call.measure->name, "knn-overlap");
+    assert_string_equal(call.setting[0], "k=3");
+    assert_string_equal(call.setting[1], "metric=l2");
+    assert_null(call.setting[2]);
+    assert_string_equal(call.label, "k=3  metric=l2");
+    assert_false(call.named);
+    assert_int_equal(es_measure_call_parse("cca-information.strongest", &call, NULL), ES_OK);
+    assert_true(call.named && call.field == 2 && call.setting[0] == NULL && call.label[0] == 0);
+    memset(text + strlen(text), ' ', sizeof text - 1 - strlen(text));
+    text[ES_MEASURE_CALL - 2] = ']';
+    text[ES_MEASURE_CALL - 1] = '\0';
+    assert_int_equal(es_measure_call_parse(text, &call, NULL), ES_OK);
+    assert_string_equal(call.setting[0], "k=3");
+    assert_null(call.setting[1]);
+    text[ES_MEASURE_CALL - 2] = ' ';
+    text[ES_MEASURE_CALL - 1] = ']';
+    refused(text, ES_EINVAL, "a measure's name is shorter");
+    refused("knn-overlap[k=1 k=2 k=3 k=4 k=5 k=6 k=7 k=8 k=9]", ES_EINVAL, "at most 8 settings");
+    assert_int_equal(
+        es_measure_call_parse("knn-overlap[k=1 k=2 k=3 k=4 k=5 k=6 k=7 k=8]", &call, NULL), ES_OK);
+    assert_string_equal(call.setting[7], "k=8");
+    refused("knn-overlap[k=3", ES_EINVAL, "expected NAME[KEY=VALUE KEY=VALUE]");
+    refused("knn-overlap[k=3]]", ES_EINVAL, "expected NAME[KEY=VALUE KEY=VALUE]");
+    refused("knn-overlap[q=3]", ES_EINVAL, "no setting 'q=3'");
+    refused("nothing[k=3]", ES_ENOTFOUND, "nothing");
 }
 
 static void derive__words__are_read_or_refused(void **state) {
@@ -621,6 +662,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(deriving__in_the_background__tells_once, make_pool,
                                         remove_pool),
         cmocka_unit_test(derive__words__are_read_or_refused),
+        cmocka_unit_test(call__texts__are_taken_apart_or_refused),
         cmocka_unit_test_setup_teardown(measuring__computing__goes_on_after_memory_ran_out,
                                         make_pool, remove_pool),
         cmocka_unit_test_setup_teardown(measuring__out_of_memory__is_reported, make_pool,

@@ -125,6 +125,9 @@ static void pace__left__by_work_and_by_the_nearest_part_that_has_begun(void **st
     assert_true(fabs(es_pace_left(pace, left, 3, 1) - 40) < 1e-9);
     left[1] = left[2] = 0;
     assert_true(es_pace_left(pace, left, 3, 1) == 0);
+    left[0] = 0.5; /* of a pair's work: as any other */
+    assert_true(fabs(es_pace_left(pace, left, 3, 1) - 0.05) < 1e-9);
+    left[0] = 0;
     es_pace_add(&pace[1], 602, 100, 20); /* ten half-lives later: slower now */
     left[1] = 100;
     assert_true(fabs(es_pace_left(pace, left, 3, 1) - 20) < 0.1);

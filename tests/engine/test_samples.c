@@ -258,6 +258,9 @@ static void session__open_choice__of_large_ones_looks_for_all_rows(void **state)
     assert_int_equal(chosen(), ES_ROWS_USUAL_SAMPLE);
     estimate(MANY, 1);
     assert_int_equal(chosen(), MANY);
+    support_write_random_npy(root, "pool/a.npy", 2, 2 * LARGE, 1); /* the last sample is all */
+    estimate(2 * LARGE, 1);
+    assert_int_equal(chosen(), 2 * LARGE);
 }
 
 static void session__open_choice__out_of_memory_is_reported(void **state) {
@@ -323,6 +326,10 @@ static void growth__of_each_sample__is_found_again(void **state) {
     es_session_close(s);
     s = open_session((es_row_request){ES_ROWS_ALL, 0}, false);
     assert_int_equal(list(s, &found), 0);
+    es_session_close(s);
+    s = open_session((es_row_request){ES_ROWS_SAMPLE, ROWS}, false);
+    assert_int_equal(es_session_growth_put(s, &second, NULL), ES_OK);
+    assert_int_equal(list(s, &found), 0); /* which are all: there is no larger one */
     es_session_close(s);
     s = open_session((es_row_request){ES_ROWS_SAMPLE, 4000}, true); /* without a store */
     assert_int_equal(es_session_growth_put(s, &second, NULL), ES_OK);

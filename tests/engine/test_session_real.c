@@ -214,6 +214,8 @@ static void session__refinement__begins_after_the_preview_with_the_urgent(void *
         assert_true(done_of(s, 1, 0) == 0 || done_of(s, 1, 1) == MODELS);
         assert_true(done_of(s, 1, 2) + done_of(s, 1, 3) == 0 || done_of(s, 1, 0) == MODELS);
         seen += knife->done > 0 && knife->done < (size_t)MODELS * MODELS;
+        if (knife->done > 0) /* ordered by the preview, once */
+            assert_true(s->entries[1].ranked);
     }
     assert_true(seen > 0);
     es_session_close(s);

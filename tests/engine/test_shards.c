@@ -158,6 +158,22 @@ static void shards__stores__fill_the_matrix_and_are_not_written(void **state) {
     assert_int_not_equal(access(path, F_OK), 0);
 }
 
+/* A task had one of the estimators that are open: its share is of that one. */
+static void shards__of_one_estimator__are_done_with_its_pairs(void **state) {
+    (void)state;
+    size_t pairs = run_task(2), count = 1;
+    es_session *session = NULL;
+    const es_session_options options = {.threads = 1, .with_shards = true};
+    assert_int_equal(es_session_open_with(root, &options, table, &session, NULL), ES_OK);
+    assert_int_equal(es_session_plan(session), 2);
+    es_shard task = wait_for(session, 2, ES_SHARD_DONE);
+    assert_int_equal(task.pairs, pairs);
+    assert_int_equal(task.total, pairs);
+    es_session_close(session);
+    assert_null(es_session_shards(NULL, &count));
+    assert_int_equal(count, 0);
+}
+
 /* More tasks than any cluster takes are not listed beside others: either of both counts is. */
 static void shards__very_many__are_not_added_up(void **state) {
     (void)state;
@@ -313,6 +329,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(shards__stores__fill_the_matrix_and_are_not_written, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(shards__of_all__are_each_counted_once, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(shards__of_one_estimator__are_done_with_its_pairs, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(shards__very_many__are_not_added_up, set_up, tear_down),
         cmocka_unit_test_setup_teardown(shards__under_way__are_seen_to_run_and_to_end, set_up,
                                         tear_down),

@@ -306,6 +306,37 @@ static void team__three_ranks__the_values_of_one(void **state) {
     es_session_close(alone);
 }
 
+static atomic_int slow;
+
+/* As a disk is that has to spin up: the first of each rank to read waits for seconds. */
+static void wait_once(size_t d, uint32_t row) {
+    (void)d;
+    if (row == 0 && atomic_fetch_sub(&slow, 1) > 0)
+        (void)poll(NULL, 0, 3500);
+}
+
+/* Beyond the seconds after which a pair that is not being worked on counts as lost. */
+static void team__slow_pairs__are_not_lost_ones(void **state) {
+    (void)state;
+    crew c;
+    es_team_counts counts;
+    atomic_store(&fake.delay_us, 10000);
+    start(&c, 2);
+    open_there(&c, root);
+    es_session *session = open_here(false);
+    atomic_store(&slow, 2);
+    fake.meanwhile = wait_once;
+    run_all(&c, session);
+    fake.meanwhile = NULL;
+    es_team_count(c.team, &counts);
+    assert_int_equal(counts.dead, 0);
+    assert_true(counts.pairs > 0);
+    check_store(session, MODELS * MODELS);
+    finish(&c);
+    assert_string_equal(said.last, ""); /* nothing was said */
+    es_session_close(session);
+}
+
 /* A pair that comes back a second time is nobody's any more, and counts once. */
 static void team__results_twice__count_once(void **state) {
     (void)state;
@@ -512,6 +543,21 @@ static void team__rank_of_absurd_threads__gets_no_pair(void **state) {
     }
 }
 
+/* Before it is read a pool is like no other. */
+static void identity__before_it_is_read__is_none(void **state) {
+    (void)state;
+    es_session *session = NULL;
+    const es_session_options options = {.threads = 1, .estimator = "linear"};
+    assert_int_equal(es_session_open_with(root, &options, table, &session, NULL), ES_OK);
+    assert_false(es_session_ready(session));
+    es_digest identity = es_session_identity(session);
+    assert_true(identity.hi == 0 && identity.lo == 0);
+    assert_int_equal(es_session_wait(session, 20, NULL), ES_OK);
+    identity = es_session_identity(session);
+    assert_true(identity.hi != 0 && identity.lo != 0);
+    es_session_close(session);
+}
+
 /* What comes back is stored as of whoever computed it. */
 static void returned__pairs__are_stored_as_of_their_origin(void **state) {
     (void)state;
@@ -591,6 +637,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(team__three_ranks__the_values_of_one, set_up, tear_down),
         cmocka_unit_test_setup_teardown(team__rank_of_absurd_threads__gets_no_pair, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(team__slow_pairs__are_not_lost_ones, set_up, tear_down),
         cmocka_unit_test_setup_teardown(team__results_twice__count_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(team__sessions__one_after_the_other, set_up, tear_down),
         cmocka_unit_test_setup_teardown(team__rank_dies__its_pairs_go_to_the_others, set_up,
@@ -599,6 +646,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(team__failures__come_back_with_their_reason, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(team__cancelled__nothing_is_left_lent, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(identity__before_it_is_read__is_none, set_up, tear_down),
         cmocka_unit_test_setup_teardown(returned__pairs__are_stored_as_of_their_origin, set_up,
                                         tear_down),
         cmocka_unit_test(message__cut_anywhere__is_bad),

@@ -219,6 +219,7 @@ static void deriving__in_the_background__tells_once(void **state) {
     assert_null(es_session_trained(s));
     assert_int_equal(es_session_derive(s, &d, &err), ES_OK);
     assert_int_equal(es_session_derive(s, &d, &err), ES_EBUSY);
+    assert_null(es_session_training(s)); /* it is made, not trained */
     es_status st = ES_EBUSY;
     for (double until = es_clock_now() + WAIT_SECONDS; st == ES_EBUSY;) {
         struct pollfd watched = {.fd = es_session_fd(s), .events = POLLIN};

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <stdint.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "alloc.h"
@@ -67,11 +68,12 @@ es_status es_scores_copy(const es_scores *from, es_scores *out, es_error *err) {
 }
 
 static bool name_says_lower(const char *task) {
-    static const char *const ends[] = {"\xe2\x86\x93", "(lower)", "(lower is better)", ":lower"};
+    static const char *const ends[] = {"\xe2\x86\x93", "(lower)", "(lower is better)", "[lower]",
+                                       ":lower"};
     size_t length = strlen(task);
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         size_t end = strlen(ends[i]);
-        if (length > end && strcmp(task + length - end, ends[i]) == 0)
+        if (length > end && strcasecmp(task + length - end, ends[i]) == 0)
             return true;
     }
     return false;

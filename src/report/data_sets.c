@@ -47,17 +47,17 @@ static void take_scores(es_data_sets *x, size_t s) {
     }
 }
 
-/* Whom a data set tells apart for its targets; NULL where it cannot say. */
-static const bool *take_apart(const es_data_sets *x, size_t s, bool *apart) {
+/* Who is surely ahead of whom for the targets of a data set; NULL where it cannot say. */
+static const bool *take_ahead(const es_data_sets *x, size_t s, bool *ahead) {
     const es_decision *d = x->report[s]->decision;
     const size_t *at = x->at + s * x->m;
     if (d == NULL || d->why_not[ES_SCOPE_HERE])
         return NULL;
     for (size_t a = 0; a < x->m; a++)
         for (size_t b = 0; b < x->m; b++)
-            apart[a * x->m + b] = at[a] != SIZE_MAX && at[b] != SIZE_MAX &&
-                                  d->separated[ES_SCOPE_HERE][at[a] * d->m + at[b]];
-    return apart;
+            ahead[a * x->m + b] = at[a] != SIZE_MAX && at[b] != SIZE_MAX &&
+                                  es_decision_ahead(d, ES_SCOPE_HERE, at[a], at[b]);
+    return ahead;
 }
 
 static bool any_in_two(const es_combined *combined) {
@@ -106,7 +106,7 @@ es_status es_data_sets_new(const es_rank_report *const *reports, size_t count, u
     for (size_t s = 0; s < count; s++) {
         take_scores(x, s);
         sets[s].score = x->score + s * x->m;
-        sets[s].apart = take_apart(x, s, apart + s * x->m * x->m);
+        sets[s].ahead = take_ahead(x, s, apart + s * x->m * x->m);
     }
     ES_TRY(es_combine(sets, count, x->m, seed, NULL, &x->combined, err));
     ES_FAIL_IF(!any_in_two(x->combined),

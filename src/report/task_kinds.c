@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "downstream.h"
 #include "stats.h"
 
 void es_task_kinds_free(es_task_kinds *x) {
@@ -53,7 +54,7 @@ static size_t mean_percentiles(const es_correlation_set *set, const char *catego
             sum += weight_of(set, t) * p;
             weights += weight_of(set, t);
         }
-        out[i] = weights > 0 ? sum / weights : (double)NAN;
+        out[i] = weights > 0 ? es_percentile_mean(sum, weights) : (double)NAN;
     }
     return tasks;
 }

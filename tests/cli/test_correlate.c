@@ -54,6 +54,28 @@ static void correlate__ranking_of_json__is_as_of_csv(void **state) {
     assert_string_equal(r[0].out, r[1].out);
     free_run(&r[0]);
     free_run(&r[1]);
+    /* An error is lower where it is better, and so may a measure be: either says so. */
+    static const char *const lower[] = {
+        "{\"provenance\": {\"lower_is_better\": true}, \"ranking\": [",
+        "{\"measure\": {\"lower_is_better\": true}, \"ranking\": [",
+        "{\"provenance\": {\"lower_is_better\": false}, \"measure\": null, \"ranking\": ["};
+    for (int k = 0; k < 3; k++) {
+        FILE *f = fopen("lower.json", "w");
+        assert_non_null(f);
+        fprintf(f, "%s", lower[k]);
+        for (int i = 0; i < 4; i++)
+            fprintf(f, "%s{\"model\": \"m%d\", \"score\": %d}", i ? ", " : "", i, i);
+        assert_true(fputs("]}", f) >= 0 && fclose(f) == 0);
+        f = fopen("task.csv", "w");
+        assert_non_null(f);
+        assert_true(fputs("model,task\nm0,4\nm1,3\nm2,2\nm3,1\n", f) >= 0 && fclose(f) == 0);
+        r[0] = RUN("correlate", "--ranking", "lower.json", "--scores", "task.csv", "--json");
+        expect_code(&r[0], 0);
+        assert_non_null(
+            strstr(r[0].out, k < 2 ? "\"score_negated\": true" : "\"score_negated\": false"));
+        assert_non_null(strstr(r[0].out, k < 2 ? "\"spearman\": 1" : "\"spearman\": -1"));
+        free_run(&r[0]);
+    }
     static const char *const written[] = {
         "model,score\ne5-large-v2,0.5\ngte-large,0.25\ngte-base,-1\n",
         "model;score\ne5-large-v2;0,5\ngte-large;0,25\ngte-base;-1\n"};

@@ -23,9 +23,9 @@ static es_combined *combine(const es_data_set *sets, size_t count, size_t m) {
 static void combine__by_hand__is_the_mean_of_shares(void **state) {
     (void)state;
     const double a[] = {3, 2, 1}, b[] = {5, 9, 1};
-    bool apart[9] = {false};
-    apart[0 * 3 + 2] = apart[2 * 3 + 0] = true; /* of b: only the first and the last */
-    const es_data_set sets[] = {{a, NULL}, {b, apart}};
+    bool ahead[9] = {false};
+    ahead[0 * 3 + 2] = true; /* of b: only the first and the last are told apart */
+    const es_data_set sets[] = {{a, NULL}, {b, ahead}};
     es_combined *x = combine(sets, 2, 3);
     const double within[] = {1, 0.5, 0, 0.75, 0.5, 0.25};
     for (size_t i = 0; i < 6; i++)
@@ -38,6 +38,21 @@ static void combine__by_hand__is_the_mean_of_shares(void **state) {
     assert_true(x->low[0] >= 0.75 - 1e-12 && x->high[0] <= 1 + 1e-12 && x->low[0] < x->high[0]);
     assert_false(x->said); /* two data sets say nothing of a third */
     assert_true(x->best[2]);
+    es_combined_free(x);
+}
+
+/* Over the targets that judge both the second is better, whatever the scores are over. */
+static void combine__ahead__goes_before_the_scores(void **state) {
+    (void)state;
+    const double score[] = {3, 2, 1};
+    bool ahead[9] = {false};
+    ahead[1 * 3 + 0] = ahead[0 * 3 + 2] = ahead[1 * 3 + 2] = true;
+    const es_data_set sets[] = {{score, ahead}, {score, ahead}};
+    es_combined *x = combine(sets, 2, 3);
+    const double within[] = {0.5, 1, 0};
+    for (size_t i = 0; i < 3; i++)
+        assert_true(fabs(x->within[i] - within[i]) < 1e-15);
+    assert_true(x->rank[0] == 2 && x->rank[1] == 1 && x->rank[2] == 3);
     es_combined_free(x);
 }
 
@@ -154,6 +169,7 @@ static void combine__one_or_none__is_what_it_is(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(combine__by_hand__is_the_mean_of_shares),
+        cmocka_unit_test(combine__ahead__goes_before_the_scores),
         cmocka_unit_test(combine__missing__are_compared_where_both_are),
         cmocka_unit_test(combine__in_few__does_not_lead),
         cmocka_unit_test(combine__in_few__does_not_hold_the_best_open),

@@ -125,17 +125,17 @@ static void categories__of_mteb__go_by_the_name(void **state) {
 static void directions__by_name__end_in_a_mark(void **state) {
     (void)state;
     static const char *const lower[] = {"rmse \xe2\x86\x93", "rmse (lower)", "x(lower is better)",
-                                        "rmse:lower"},
+                                        "hiv (Lower)",       "hiv [lower]",  "rmse:lower"},
                              *const higher[] = {"acc",    "\xe2\x86\x93",
                                                 ":lower", "(lower) rmse",
                                                 "lower",  "(lower is better)"};
-    for (size_t i = 0; i < 10; i++) {
+    for (size_t i = 0; i < 12; i++) {
         char name[60], *task[] = {name};
         es_scores s = {.tasks = 1, .task = task};
-        (void)snprintf(name, sizeof name, "%s", i < 4 ? lower[i] : higher[i - 4]);
-        assert_int_equal(es_score_is_lower_better(&s, 0), i < 4);
-        assert_int_equal(es_scores_mark(&s, 0, i >= 4, NULL), ES_OK);
-        assert_int_equal(es_score_is_lower_better(&s, 0), i >= 4);
+        (void)snprintf(name, sizeof name, "%s", i < 6 ? lower[i] : higher[i - 6]);
+        assert_int_equal(es_score_is_lower_better(&s, 0), i < 6);
+        assert_int_equal(es_scores_mark(&s, 0, i >= 6, NULL), ES_OK);
+        assert_int_equal(es_score_is_lower_better(&s, 0), i >= 6);
         let_go(&s);
     }
 }

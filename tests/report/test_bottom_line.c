@@ -27,7 +27,8 @@ typedef struct pool {
     double quality[MOST], spread, noise;
     bool no_rows, median;
     const es_words *grave;
-    bool twins; /* the first two hold the same values */
+    bool twins;  /* the first two hold the same values */
+    double hard; /* nobody reaches the first by so much more */
     /* made of it */
     char name[MOST][96];
     const char *names[MOST], *families[MOST];
@@ -62,6 +63,7 @@ static void decide(pool *p) {
         for (size_t t = 0; t < p->m; t++) {
             size_t a = p->twins && s == 1 ? 0 : s, b = p->twins && t == 1 ? 0 : t;
             double mean = 0, value = p->quality[a] + p->spread * noise(a, p->cluster[b], 1);
+            value -= s > 0 && t == 0 ? p->hard : 0;
             float *row = malloc(ROWS * sizeof *row);
             for (size_t k = 0; k < ROWS; k++) {
                 row[k] = (float)(value + p->noise * noise(a * MOST + b, k, 2));
@@ -458,6 +460,68 @@ static void line__long_names__stay_whole(void **state) {
 }
 
 /* The mean over all orders of equal scores, by trying all. */
+/* The first of the scores is not over the target that is hard for all others, itself: over those
+ * that judge both, the second is better. */
+static void line__ahead_of_the_first__is_said(void **state) {
+    (void)state;
+    pool p = {.m = 10, .family = "abcdefghij", .noise = 0.05, .hard = 0.4};
+    for (size_t i = 0; i < p.m; i++)
+        p.quality[i] = i == 0 ? 0.5 : i == 1 ? 0.53 : 0.1;
+    p.family = "aabbffddee";
+    check(&p, 0, false,
+          "Best here: alpha. For a new kind of target the best is, with 95 % confidence, among "
+          "alpha and bravo (2 of 10). Clearly worse than alpha: the other 8. Try the first "
+          "five: alpha, bravo, juliett, hotel and india. But over the targets that judge both, "
+          "bravo is "
+          "surely ahead of alpha.");
+    assert_true(es_decision_ahead(p.decision, ES_SCOPE_HERE, 1, 0));
+    assert_false(es_decision_ahead(p.decision, ES_SCOPE_HERE, 0, 1));
+    assert_true(es_decision_ahead(p.decision, ES_SCOPE_HERE, 0, 2));
+    assert_true(p.decision->separated[ES_SCOPE_HERE][0 * p.m + 1]);
+    pool_free(&p);
+}
+
+/* Of a file that lacks values: who is judged by few targets may be first for that. */
+static void line__values_that_are_missing__are_said(void **state) {
+    (void)state;
+    pool p = {.m = 6, .family = "abcdef", .noise = 0.05};
+    for (size_t i = 0; i < p.m; i++)
+        p.quality[i] = 0.1 + 0.1 * (double)i;
+    decide(&p);
+    es_bottom_line *line = NULL;
+    es_results results = {.m = p.m, .is = p.is};
+    es_bottom_line_of of = {.decision = p.decision,
+                            .name = p.names,
+                            .results = &results,
+                            .family = p.families,
+                            .families = 6,
+                            .named = true,
+                            .score = "predictive",
+                            .known = 36,
+                            .of = 36};
+    uint8_t state_of[MOST * MOST];
+    double se[MOST * MOST];
+    memset(state_of, 0, sizeof state_of);
+    for (size_t k = 0; k < 36; k++)
+        se[k] = (double)NAN;
+    results.state = state_of;
+    results.se = se;
+    for (int holes = 0; holes < 3; holes++) {
+        for (int k = 0; k < holes; k++)
+            p.is[1 + k] = (double)NAN;
+        p.is[0] = (double)NAN; /* with itself: no target */
+        assert_int_equal(es_bottom_line_new(&of, &line, NULL), ES_OK);
+        const char *said = holes == 1   ? "But 1 of 30 values between them is missing: not all are "
+                                          "judged by the same targets."
+                           : holes == 2 ? "But 2 of 30 values between them are missing:"
+                                        : NULL;
+        assert_int_equal(strstr(line->sentence, "missing") != NULL, holes > 0);
+        assert_true(said == NULL || strstr(line->sentence, said) != NULL);
+        es_bottom_line_free(line);
+    }
+    pool_free(&p);
+}
+
 static double regret_by_orders(const double *score, const double *percentile, size_t m,
                                size_t count) {
     enum { TRIED = 6 };
@@ -574,12 +638,56 @@ static void downstream__scores__follow_the_line(void **state) {
     es_downstream_put(stepped, name[stepped->best], &silent, &later);
     assert_non_null(strstr(later.data, "; the best there is m11 (1 more is as good). Taking the "
                                        "first loses 0 points"));
+    /* The best there has one task of two, and the first here has none; a task of one is none. */
+    es_downstream_free(stepped);
+    stepped = NULL;
+    value[2 * (N - 1)] = value[2 * (N - 1) + 1] = value[2 * (N - 2)] = (double)NAN;
+    assert_int_equal(es_downstream_begin(&r, score, &scores, 1, &stepped, NULL), ES_OK);
+    assert_int_equal(stepped->best_tasks, 1);
+    assert_int_equal(stepped->unscored, 1);
+    es_buf_clear(&later);
+    es_downstream_put(stepped, name[stepped->best], &silent, &later);
+    assert_non_null(strstr(later.data, "(2 tasks, 11 embedders, controls left out)"));
+    assert_non_null(strstr(later.data, "; the best there is m10 (by 1 of the 2 tasks). Of those "
+                                       "with scores, taking the first loses 0 points"));
+    es_downstream_free(stepped);
+    stepped = NULL;
+    for (size_t i = 1; i < N; i++)
+        value[2 * i] = (double)NAN;
+    assert_int_equal(es_downstream_begin(&r, score, &scores, 1, &stepped, NULL), ES_OK);
+    assert_int_equal(stepped->tasks, 1);
     es_buf_free(&text);
     es_buf_free(&later);
     es_downstream_free(at_once);
     es_downstream_free(stepped);
     for (size_t i = 0; i <= N; i++)
         free(name[i]);
+}
+
+/* 22 of 22 points each, added up in three orders: equal, where sums of quotients differ by 1e-14.
+ */
+static void percentiles__of_equal_sums__are_equal(void **state) {
+    (void)state;
+    enum { N = 12, T = 3 };
+    static const int place[N][T] = {{11, 0, 7}, {7, 11, 0}, {0, 7, 11}, {1, 1, 1},
+                                    {2, 2, 2},  {3, 3, 3},  {4, 4, 4},  {5, 5, 5},
+                                    {6, 6, 6},  {8, 8, 8},  {9, 9, 9},  {10, 10, 10}};
+    char names[N][8], *name[N],
+        *task[T] = {(char *)(uintptr_t) "a", (char *)(uintptr_t) "b", (char *)(uintptr_t) "c"};
+    double value[N * T], percentile[N];
+    for (size_t i = 0; i < N; i++) {
+        snprintf(names[i], sizeof names[i], "m%zu", i);
+        name[i] = names[i];
+        for (size_t t = 0; t < T; t++)
+            value[i * T + t] = place[i][t];
+    }
+    es_results r = {.m = N, .name = name};
+    const es_scores scores = {.models = N, .tasks = T, .model = name, .task = task, .value = value};
+    assert_int_equal(es_downstream_percentiles(&r, &scores, percentile, NULL), ES_OK);
+    assert_true(percentile[0] == percentile[1] && percentile[1] == percentile[2]);
+    assert_true(percentile[8] == percentile[0]); /* 18 of 33 as well */
+    assert_true(fabs(percentile[0] - 600.0 / 11) < 1e-8);
+    assert_true(percentile[9] > percentile[8]);
 }
 
 int main(void) {
@@ -595,6 +703,9 @@ int main(void) {
         cmocka_unit_test(line__row_and_column_of_nothing__asks_for_the_order),
         cmocka_unit_test(line__half_say_nothing__advises_nothing),
         cmocka_unit_test(line__long_names__stay_whole),
+        cmocka_unit_test(line__ahead_of_the_first__is_said),
+        cmocka_unit_test(line__values_that_are_missing__are_said),
+        cmocka_unit_test(percentiles__of_equal_sums__are_equal),
         cmocka_unit_test(regret__equal_scores__is_the_mean_over_orders),
         cmocka_unit_test(downstream__scores__follow_the_line),
     };

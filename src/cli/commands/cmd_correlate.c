@@ -75,8 +75,9 @@ static es_status open_file(es_cli *cli, correlation *c, es_error *err) {
     es_status st = ES_OK;
     ES_TRY(es_ranking_file_read(cli->options->ranking, &c->file, err));
     ES_TRY(es_scored_new((const char *const *)c->file.name, c->file.n, &c->scored, err));
+    c->scored.negated = c->file.lower;
     for (size_t i = 0; i < c->file.n; i++) {
-        c->scored.score[i] = c->file.score[i];
+        c->scored.score[i] = c->file.lower ? -c->file.score[i] : c->file.score[i];
         c->scored.dim[i] = c->file.dim[i];
     }
 done:

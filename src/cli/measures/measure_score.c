@@ -80,12 +80,14 @@ void es_score_caption(const es_choice *choice, es_buf *out) {
     const es_measure *m = choice->measured->measure;
     size_t field = es_score_field(choice);
     char name[160];
-    es_buf_printf(out, "score: %s, %s%s; %s is better\n  %s\n",
+    es_buf_printf(out, "score: %s, %s%s; %s is better%s%s\n",
                   es_choice_name(choice, field, name, sizeof name),
                   m->pair && field == 0 ? m->title : m->fields[field].title,
                   m->pair ? ", median over the other embedders" : "",
                   es_measure_is_lower_better(m, field) ? "lower" : "higher",
-                  choice->measured->settings);
+                  choice->measured->settings[0] ? "\n  " : "", choice->measured->settings);
+    if (m->caveat)
+        es_buf_printf(out, "mind: %s\n", m->caveat);
 }
 
 /* ---- a ranking ---- */

@@ -392,6 +392,18 @@ static void caption_kinds(const es_correlation_view *v, es_buf *out) {
     }
 }
 
+/* A row of a name and nothing else is no score. */
+static size_t scored_of(const es_correlation_set *set) {
+    size_t count = 0;
+    for (size_t i = 0; i < set->n; i++) {
+        bool any = false;
+        for (size_t t = 0; t < set->tasks && !any; t++)
+            any = isfinite(set->y[t * set->n + i]);
+        count += any;
+    }
+    return count;
+}
+
 static void put_caption(const es_document *d, es_buf *out) {
     const es_correlation_view *v = d->what;
     const es_correlation_set *set = v->set;
@@ -403,7 +415,7 @@ static void put_caption(const es_document *d, es_buf *out) {
         es_buf_printf(
             out, "%s score, %s %s, %s over targets: ", es_score_kind_names[v->report->score],
             results->estimator->name, results->preset, es_rank_report_aggregate(v->report));
-    es_buf_printf(out, "%zu of %zu embedders of the ranking have scores%s\n", v->join->count,
+    es_buf_printf(out, "%zu of %zu embedders of the ranking have scores%s\n", scored_of(set),
                   v->join->na,
                   !v->scored->negated ? ""
                   : v->measure        ? "; their sign is turned"

@@ -119,6 +119,10 @@ static void put_difference(const view *v, es_buf *out) {
     es_buf_printf(out, "%s (rank %u, %.3f) stands before %s (rank %u, %.3f).", a,
                   v->report->ranking->rank[x->a], v->report->ranking->score[x->a], b,
                   v->report->ranking->rank[x->b], v->report->ranking->score[x->b]);
+    if (isnan(x->difference)) {
+        es_buf_puts(out, " No target judges both.");
+        return;
+    }
     if (is_mean(v))
         es_buf_printf(out,
                       x->targets == 1 ? " Over the %zu target that judges both it"

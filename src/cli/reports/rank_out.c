@@ -174,7 +174,9 @@ static void put_downstream(es_json *json, const es_answer *answer) {
     es_json_uint(json, "n", x->n);
     es_json_uint(json, "tasks", x->tasks);
     es_json_uint(json, "controls_left_out", x->controls);
+    es_json_uint(json, "without_scores", x->unscored);
     es_json_text(json, "best", answer->report->results->name[x->best]);
+    es_json_uint(json, "best_tasks", x->best_tasks);
     es_json_bool(json, "best_in_set", answer->report->decision->best[x->best]);
     put_agreement(json, &x->ranking, x->n);
     es_json_begin_object(json, "dimension");
@@ -191,6 +193,7 @@ void es_bottom_line_json(es_json *json, const es_answer *answer) {
     es_json_text(json, "best", line->first == SIZE_MAX ? NULL : report->results->name[line->first]);
     put_names(json, "best_set", report, line->best_set, line->best_count);
     put_names(json, "clearly_worse", report, line->worse, line->worse_count);
+    put_names(json, "ahead_of_first", report, line->ahead, line->ahead_count);
     put_names(json, "unrelated", report, line->unrelated, line->unrelated_count);
     es_json_text(json, "settled_by", line->settled_by);
     es_json_double(json, "level", line->level);

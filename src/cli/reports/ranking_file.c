@@ -102,6 +102,21 @@ static es_status allocate(size_t most, const char *heading, es_ranking_file *fil
     return file->name && file->score && file->dim && file->score_column ? ES_OK : es_no_memory(err);
 }
 
+/* Of an estimator it is said where that is named, of a measure with its name. */
+static es_status read_direction(const es_json_value *root, bool *lower, es_error *err) {
+    static const char *const place[] = {"provenance", "measure"};
+    es_status st = ES_OK;
+    for (size_t i = 0; st == ES_OK && i < sizeof place / sizeof *place; i++) {
+        es_json_value whose;
+        bool said = false;
+        st = es_json_get(root, place[i], ES_JSON_OBJECT, ES_JSON_OPTIONAL, &whose, err);
+        if (st == ES_OK && whose.node)
+            st = es_json_get_bool(&whose, "lower_is_better", ES_JSON_OPTIONAL, &said, err);
+        *lower = *lower || said;
+    }
+    return st;
+}
+
 /* {"ranking": [{"model", "score", "dim"}]}, as `rank --json` writes it. */
 static es_status read_json(const char *path, es_ranking_file *out, es_error *err) {
     es_json_doc *doc = NULL;
@@ -110,6 +125,7 @@ static es_status read_json(const char *path, es_ranking_file *out, es_error *err
     ES_TRY(es_json_read(path, 0, ES_TABLE_LIMIT, &doc, err));
     es_json_value root = es_json_root(doc), list, item;
     ES_TRY(es_json_get(&root, "ranking", ES_JSON_ARRAY, ES_JSON_REQUIRED, &list, err));
+    ES_TRY(read_direction(&root, &file.lower, err));
     ES_TRY(allocate(es_json_count(&list), "score", &file, err));
     for (item = es_json_first(&list); item.node; item = es_json_next(&item)) {
         const char *name = NULL;

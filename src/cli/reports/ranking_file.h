@@ -2,6 +2,7 @@
 #ifndef ES_CLI_RANKING_FILE_H
 #define ES_CLI_RANKING_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "embedscope/status.h"
@@ -11,6 +12,7 @@ typedef struct es_ranking_file {
     char **name;        /* (n) cleaned, unique, in the file's order */
     double *score;      /* (n) NaN where the cell is empty */
     double *dim;        /* (n) NaN where not said */
+    bool lower;         /* lower is better: "lower_is_better" of a document */
     char *score_column; /* its heading */
 } es_ranking_file;
 

@@ -17,9 +17,9 @@ static double versus(const es_data_set *set, size_t m, size_t a, size_t b) {
     double x = set->score[a], y = set->score[b];
     if (isnan(x) || isnan(y))
         return -1;
-    if (x == y || (set->apart && !set->apart[a * m + b]))
+    if (x == y || (set->ahead && !set->ahead[a * m + b] && !set->ahead[b * m + a]))
         return 0.5;
-    return x > y;
+    return set->ahead ? set->ahead[a * m + b] : x > y;
 }
 
 typedef struct work {

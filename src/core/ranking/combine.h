@@ -19,7 +19,8 @@ enum { ES_COMBINE_SETS = 5 };
 /** One data set, over the embedders of all. */
 typedef struct es_data_set {
     const double *score; /* (m) higher is better; NaN: not in it */
-    const bool *apart;   /* (m, m) told apart in it; NULL: every difference counts */
+    const bool *ahead;   /* (m, m) the first is told apart in it, as the better one, from the
+                            second; NULL: every difference counts */
 } es_data_set;
 
 typedef struct es_combined {

@@ -493,6 +493,13 @@ static double factor(double wanted, double part, double rest, bool helps_rest) {
     return fmax(1, total / room);
 }
 
+bool es_decision_ahead(const es_decision *x, es_scope scope, size_t a, size_t b) {
+    size_t cell = a * x->m + b;
+    if (x->why_not[scope] || !x->separated[scope][cell])
+        return false;
+    return x->delta ? x->delta[cell] > 0 : x->ranking->rank[a] < x->ranking->rank[b];
+}
+
 es_settling es_decision_settling(const es_decision *x, size_t a, size_t b) {
     es_settling out = {(double)NAN, (double)NAN, false};
     if (!x->delta || !x->said || a == b)

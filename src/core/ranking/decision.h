@@ -64,6 +64,10 @@ es_status es_decision_new(const es_decision_problem *problem, const es_run *run,
                           es_error *err);
 void es_decision_free(es_decision *decision);
 
+/** Separated, and `a` the better one. The order of the scores does not say who that is: each leaves
+ *  itself out, so that two scores are not over the same targets, and what separates them is. */
+bool es_decision_ahead(const es_decision *decision, es_scope scope, size_t a, size_t b);
+
 /** What would tell two embedders apart (each pair for itself, at the decision's level) in four of
  *  five repetitions, had it been so: the factor by which rows, or families, would have to be more.
  *  0: they are apart; INFINITY: never, or more than 1000 times. NaN: not known. */

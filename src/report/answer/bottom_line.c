@@ -49,7 +49,7 @@ static const char *settled_by(const es_decision *d, const es_bottom_line *line) 
         return NULL;
     if (line->best_count < 2)
         return d->why_not[ES_SCOPE_NEW] ? "families" : NULL;
-    if (line->too_close)
+    if (line->too_close || line->ahead_count + 1 == line->best_count) /* these are told apart */
         return NULL;
     if (d->scope == ES_SCOPE_HERE)
         return "rows";
@@ -71,8 +71,10 @@ static void collect(const es_decision *d, es_bottom_line *line) {
     line->worse = line->best_set + line->best_count;
     for (size_t k = 0; k < d->scored; k++) {
         size_t i = d->order[k];
-        if (!d->best[i] && d->separated[d->scope][line->first * d->m + i])
+        if (!d->best[i] && es_decision_ahead(d, d->scope, line->first, i))
             line->worse[line->worse_count++] = (uint32_t)i;
+        if (es_decision_ahead(d, d->scope, i, line->first))
+            line->ahead[line->ahead_count++] = (uint32_t)i;
     }
 }
 
@@ -97,6 +99,18 @@ static void put_names(const es_bottom_line_of *of, const uint32_t *which, size_t
 
 static bool is_control(const es_bottom_line_of *of, size_t i) {
     return of->family && es_is_control(of->family[i]);
+}
+
+/* "But over the targets that judge both B and C are ahead of it." Each is judged by all others, so
+ * the first may be so for want of the one target that nobody reaches: itself. */
+static void put_ahead(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
+    if (line->ahead_count == 0)
+        return;
+    next(line, ES_STATEMENT_FIRST, out);
+    es_buf_puts(out, "But over the targets that judge both, ");
+    put_names(of, line->ahead, line->ahead_count, out);
+    es_buf_printf(out, " %s surely ahead of %s.", line->ahead_count == 1 ? "is" : "are",
+                  of->name[line->first]);
 }
 
 /* Who is first: "Best here: A". The statement goes on. */
@@ -174,6 +188,23 @@ static void put_advice(const es_bottom_line_of *of, es_bottom_line *line, es_buf
     es_buf_puts(out, "Try the first five: ");
     put_names(of, five, ADVISED, out);
     es_buf_puts(out, ".");
+}
+
+/* Of pairs that have failed, or that a file lacks: who is judged by a few easy targets is first for
+ * that. */
+static void put_missing(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
+    const es_decision *d = of->decision;
+    size_t missing = 0;
+    for (size_t k = 0; of->results && k < d->scored; k++)
+        for (size_t l = 0; l < d->scored; l++)
+            missing += k != l && !isfinite(of->results->is[d->order[k] * d->m + d->order[l]]);
+    if (missing == 0)
+        return;
+    next(line, ES_STATEMENT_WARNING, out);
+    es_buf_printf(out,
+                  "But %zu of %zu values between them %s missing: not all are judged by the same "
+                  "targets.",
+                  missing, d->scored * (d->scored - 1), missing == 1 ? "is" : "are");
 }
 
 /* "Best here: A." and who else may be, where these are the minority; else that it is open. */
@@ -414,6 +445,8 @@ static void put_sentence(const es_bottom_line_of *of, es_bottom_line *line, es_b
             say_new(of, line, out);
         else
             say_here(of, line, out);
+        put_ahead(of, line, out);
+        put_missing(of, line, out);
     }
     put_unrelated(of, line, out);
     put_grave(of, line, out);
@@ -425,13 +458,14 @@ es_status es_bottom_line_new(const es_bottom_line_of *of, es_bottom_line **out, 
     es_buf text = {0};
     es_bottom_line *line = es_alloc_zero(1, sizeof *line);
     if (line)
-        line->best_set = es_alloc(d->m, 3 * sizeof *line->best_set);
+        line->best_set = es_alloc(d->m, 4 * sizeof *line->best_set);
     if (!line || !line->best_set) {
         es_bottom_line_free(line);
         return es_no_memory(err);
     }
     line->worse = line->best_set;
     line->unrelated = line->best_set + 2 * d->m;
+    line->ahead = line->best_set + 3 * d->m;
     line->first = SIZE_MAX;
     line->level = d->level;
     if (d->scored > 0)

@@ -48,7 +48,10 @@ typedef struct es_bottom_line {
     size_t first;               /* of the ranking; SIZE_MAX: nothing is ranked */
     uint32_t *best_set, *worse; /* (best_count), (worse_count) best first */
     size_t best_count;          /* that may be the best, the first among them */
-    size_t worse_count;         /* not among them, and separated from the first */
+    size_t worse_count;         /* not among them, and separated from the first, behind it */
+    uint32_t *ahead;            /* (ahead_count) separated from the first, and before it: over the
+                                   targets that judge both, which its score is not over */
+    size_t ahead_count;
     uint32_t *unrelated; /* (unrelated_count) of which no other embedder says anything, nor they
                             of any: their rows may be in another order. Controls are none. Where
                             they are half of the others or more, nothing is said of who is worse */

@@ -21,6 +21,11 @@ void es_downstream_free(es_downstream *x) {
     es_free(x);
 }
 
+double es_percentile_mean(double sum, double weights) {
+    static const double step = 1e-9;
+    return rint(sum / weights / step) * step;
+}
+
 /* Percentile of each value (m) among those that are known: added to sum, its weight to weights. */
 static void add_percentiles(const double *value, size_t m, double weight, double *sum,
                             double *weights) {
@@ -67,7 +72,8 @@ es_status es_downstream_percentiles(const es_results *r, const es_scores *scores
                         weights);
     }
     for (size_t i = 0; i < r->m; i++)
-        percentile[i] = weights[i] > 0 ? percentile[i] / weights[i] : (double)NAN;
+        percentile[i] =
+            weights[i] > 0 ? es_percentile_mean(percentile[i], weights[i]) : (double)NAN;
 done:
     es_free(value);
     es_free(weights);
@@ -138,6 +144,36 @@ double es_downstream_regret(const double *score, const double *percentile, size_
     return most - best; /* NaN of -inf - -inf: none has */
 }
 
+/* Tasks that compare two embedders, and on how many of these the best has a score. */
+static void count_tasks(es_downstream *x, const es_results *r, const es_scores *scores) {
+    for (size_t t = 0; t < scores->tasks; t++) {
+        size_t known = 0, best = 0;
+        for (size_t i = 0; i < r->m; i++) {
+            size_t row = is_control(r, i) ? SIZE_MAX : es_scores_find(scores, r->name[i]);
+            bool has = row != SIZE_MAX && !isnan(scores->value[row * scores->tasks + t]);
+            known += has;
+            best += has && i == x->best;
+        }
+        x->tasks += known > 1;
+        x->best_tasks += known > 1 && best;
+    }
+}
+
+/* How many of those that can be chosen have no downstream score, and are before the fifth that has
+ * one. */
+static size_t count_unscored(const es_downstream *x, const es_results *r, const double *score) {
+    size_t count = 0;
+    for (size_t i = 0; i < r->m; i++) {
+        size_t above = 0;
+        if (isnan(score[i]) || is_control(r, i) || !isnan(x->percentile[i]))
+            continue;
+        for (size_t k = 0; k < r->m; k++)
+            above += !isnan(score[k]) && !isnan(x->percentile[k]) && score[k] > score[i];
+        count += above < FIRST;
+    }
+    return count;
+}
+
 /* All but the intervals. */
 static es_status judge(const es_downstream *x, const double *score, size_t m, uint64_t seed,
                        es_downstream_rank *out, es_correlator **draws, es_error *err) {
@@ -185,7 +221,6 @@ es_status es_downstream_begin(const es_results *r, const double *score, const es
         st = es_no_memory(err);
         goto done;
     }
-    x->tasks = scores->tasks;
     x->best = SIZE_MAX;
     ES_TRY(es_downstream_percentiles(r, scores, x->percentile, err));
     for (size_t i = 0; i < r->m; i++) {
@@ -202,6 +237,8 @@ es_status es_downstream_begin(const es_results *r, const double *score, const es
     }
     for (size_t i = 0; i < r->m && x->best != SIZE_MAX; i++)
         x->equal += i != x->best && x->percentile[i] >= x->percentile[x->best];
+    count_tasks(x, r, scores);
+    x->unscored = count_unscored(x, r, score);
     if (x->n < 3)
         goto done;
     ES_TRY(judge(x, score, r->m, seed, &x->ranking, &x->draws[0], err));
@@ -221,13 +258,19 @@ static void put_stat(const es_stat *stat, es_buf *out) {
         es_buf_puts(out, "not known");
 }
 
+const char *es_downstream_taking(const es_downstream *x) {
+    return x->unscored > 0 ? "Of those with scores, taking the first" : "Taking the first";
+}
+
 void es_downstream_beside(const es_downstream *x, const es_decision *decision, char *out,
                           size_t capacity) {
-    char others[48] = "";
+    char others[48] = "", part[64] = "";
+    if (x->best_tasks < x->tasks)
+        (void)snprintf(part, sizeof part, " (by %zu of the %zu tasks)", x->best_tasks, x->tasks);
     if (x->equal > 0)
         (void)snprintf(others, sizeof others, " (%zu more %s as good)", x->equal,
                        x->equal == 1 ? "is" : "are");
-    (void)snprintf(out, capacity, "%s%s",
+    (void)snprintf(out, capacity, "%s%s%s", part,
                    !decision->said           ? ""
                    : decision->best[x->best] ? ", among those that may be the best here"
                                              : ", not among those that may be the best here",
@@ -237,7 +280,7 @@ void es_downstream_beside(const es_downstream *x, const es_decision *decision, c
 void es_downstream_put(const es_downstream *x, const char *best, const es_decision *decision,
                        es_buf *out) {
     const es_downstream_rank *r = &x->ranking, *d = &x->dimension;
-    char beside[96];
+    char beside[160];
     es_buf_printf(out, "Downstream (%zu task%s, %zu embedders%s): Spearman ", x->tasks,
                   x->tasks == 1 ? "" : "s", x->n, x->controls > 0 ? ", controls left out" : "");
     put_stat(&r->spearman, out);
@@ -245,10 +288,8 @@ void es_downstream_put(const es_downstream *x, const char *best, const es_decisi
         es_buf_printf(out, " [%.2f, %.2f]", r->low, r->high);
     es_downstream_beside(x, decision, beside, sizeof beside);
     es_buf_printf(out, "; the best there is %s%s.", best, beside);
-    es_buf_printf(out,
-                  " Taking the first loses %.0f points of mean percentile, trying the first "
-                  "five %.0f",
-                  r->regret_first, r->regret_five);
+    es_buf_printf(out, " %s loses %.0f points of mean percentile, trying the first five %.0f",
+                  es_downstream_taking(x), r->regret_first, r->regret_five);
     if (isfinite(d->regret_first)) {
         es_buf_puts(out, "; by dimension alone Spearman ");
         put_stat(&d->spearman, out);

@@ -20,12 +20,15 @@ typedef struct es_downstream_rank {
 } es_downstream_rank;
 
 typedef struct es_downstream {
-    size_t n, tasks;    /* embedders with a score and a rank; tasks */
+    size_t n, tasks;    /* embedders with a score and a rank; tasks that compare two of them */
     size_t controls;    /* of the family "control", left out */
     double *percentile; /* (m) mean over tasks of the percentile among those with the task, 100 =
                            best; NaN: no downstream score */
     size_t best;        /* downstream, of equal ones that of the higher score; SIZE_MAX: none */
     size_t equal;       /* others that are as good downstream */
+    size_t best_tasks;  /* that the best has a score on */
+    size_t unscored;    /* without a downstream score, and before the fifth that has one: what is
+                           lost by taking the first is not theirs */
     es_downstream_rank ranking, dimension;
     es_correlator *draws[2]; /* for their intervals; NULL: drawn */
 } es_downstream;
@@ -46,13 +49,19 @@ void es_downstream_free(es_downstream *downstream); /* NULL is allowed */
 /** percentile (m): mean over tasks, as above; NaN for controls and where there is none. */
 es_status es_downstream_percentiles(const es_results *results, const es_scores *scores,
                                     double *percentile, es_error *err);
+/** A weighted mean of percentiles, to nine decimals: equal ones are equal whatever they were added
+ *  up from, and their ranks are those of a tie. */
+double es_percentile_mean(double sum, double weights);
 /** What is lost of percentile (m) by the best of the first `count` by score (m), higher is better,
  *  against the best of all that have both: of equal scores, what is lost on average over their
  *  orders. NaN: none has. O(m^2). */
 double es_downstream_regret(const double *score, const double *percentile, size_t m, size_t count);
 
-/** ", among those that may be the best here (1 more is as good)": what follows the name of the
- *  downstream best; the first part where the decision says something, the second where it holds. */
+/** "Taking the first", or of whom that is, where some before them have no downstream scores. */
+const char *es_downstream_taking(const es_downstream *downstream);
+/** " (by 1 of the 16 tasks), among those that may be the best here (1 more is as good)": what
+ * follows the name of the downstream best; the first part where the decision says something, the
+ * second where it holds. */
 void es_downstream_beside(const es_downstream *downstream, const es_decision *decision, char *out,
                           size_t capacity);
 /** "Downstream (15 tasks, 22 embedders): ...", to follow the bottom line. best: the name of the

@@ -26,14 +26,13 @@ static es_status take_standings(const es_sampling_of *of, es_sample_standing **o
     const es_decision *d = of->decision;
     es_sample_standing *standing = es_alloc_zero(d->m, sizeof *standing);
     size_t first = d->scored > 0 ? d->order[0] : 0;
-    const bool *apart = d->why_not[d->scope] ? NULL : d->separated[d->scope];
     if (!standing)
         return es_no_memory(err);
     for (size_t i = 0; i < d->m; i++) {
         standing[i].name = es_strdup(of->name[i]);
         standing[i].score = d->ranking->score[i];
         standing[i].best = d->best[i];
-        standing[i].worse = !d->best[i] && apart && apart[first * d->m + i];
+        standing[i].worse = !d->best[i] && es_decision_ahead(d, d->scope, first, i);
         if (!standing[i].name) {
             free_standings(standing, d->m);
             return es_no_memory(err);

@@ -465,7 +465,7 @@ static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
     const es_downstream *x = app->ranked.downstream;
     const es_decision *d = es_ranking_decided(app);
     const es_results *r = app->ranked.results;
-    char right[96] = "", text[300], beside[96];
+    char right[96] = "", text[400], beside[160];
     size_t tasks = app->source->scores.tasks;
     size_t names = proposed(app);
     if (names > 0)
@@ -502,9 +502,9 @@ static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
                        x->n);
     es_downstream_beside(x, d, beside, sizeof beside);
     (void)snprintf(text, sizeof text,
-                   "Best there: %s%s. The first loses %.0f points, the best of the first five "
-                   "%.0f.",
-                   es_app_name(app, r->model[x->best]), beside, x->ranking.regret_first,
+                   "Best there: %s%s. %s loses %.0f points, the best of the first five %.0f.",
+                   es_app_name(app, r->model[x->best]), beside,
+                   x->unscored > 0 ? es_downstream_taking(x) : "The first", x->ranking.regret_first,
                    x->ranking.regret_five);
     if (in.h > 2) {
         es_rect old = es_grid_clip(grid, in);

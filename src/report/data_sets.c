@@ -93,7 +93,7 @@ es_status es_data_sets_new(const es_rank_report *const *reports, size_t count, u
                            es_data_sets **out, es_error *err) {
     es_data_sets *x = es_alloc_zero(1, sizeof *x);
     es_data_set *sets = es_alloc_zero(count, sizeof *sets);
-    bool *apart = NULL;
+    bool *ahead = NULL;
     es_status st = ES_OK;
     ES_FAIL_IF(!x || !sets, es_no_memory(err));
     x->count = count;
@@ -101,12 +101,12 @@ es_status es_data_sets_new(const es_rank_report *const *reports, size_t count, u
     ES_TRY(take_names(x, err));
     x->at = es_alloc(count * x->m, sizeof *x->at);
     x->score = es_alloc(count * x->m, sizeof *x->score);
-    apart = es_alloc_zero(count * x->m, x->m);
-    ES_FAIL_IF(!x->at || !x->score || !apart, es_no_memory(err));
+    ahead = es_alloc_zero(count * x->m, x->m);
+    ES_FAIL_IF(!x->at || !x->score || !ahead, es_no_memory(err));
     for (size_t s = 0; s < count; s++) {
         take_scores(x, s);
         sets[s].score = x->score + s * x->m;
-        sets[s].ahead = take_ahead(x, s, apart + s * x->m * x->m);
+        sets[s].ahead = take_ahead(x, s, ahead + s * x->m * x->m);
     }
     ES_TRY(es_combine(sets, count, x->m, seed, NULL, &x->combined, err));
     ES_FAIL_IF(!any_in_two(x->combined),
@@ -118,7 +118,7 @@ es_status es_data_sets_new(const es_rank_report *const *reports, size_t count, u
     x = NULL;
 done:
     es_free(sets);
-    es_free(apart);
+    es_free(ahead);
     es_data_sets_free(x);
     return st;
 }

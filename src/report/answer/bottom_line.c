@@ -194,17 +194,19 @@ static void put_advice(const es_bottom_line_of *of, es_bottom_line *line, es_buf
  * that. */
 static void put_missing(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
     const es_decision *d = of->decision;
-    size_t missing = 0;
-    for (size_t k = 0; of->results && k < d->scored; k++)
-        for (size_t l = 0; l < d->scored; l++)
-            missing += k != l && !isfinite(of->results->is[d->order[k] * d->m + d->order[l]]);
+    size_t known = 0, all = 0;
+    for (size_t k = 0; k < d->scored; k++) {
+        known += d->ranking->pairs[d->order[k]];
+        all += d->ranking->of[d->order[k]];
+    }
+    size_t missing = all - known;
     if (missing == 0)
         return;
     next(line, ES_STATEMENT_WARNING, out);
     es_buf_printf(out,
                   "But %zu of %zu values between them %s missing: not all are judged by the same "
                   "targets.",
-                  missing, d->scored * (d->scored - 1), missing == 1 ? "is" : "are");
+                  missing, all, missing == 1 ? "is" : "are");
 }
 
 /* "Best here: A." and who else may be, where these are the minority; else that it is open. */

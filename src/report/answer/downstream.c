@@ -48,18 +48,26 @@ static bool is_control(const es_results *r, size_t i) {
     return r->family && es_is_control(r->family[i]);
 }
 
+/* Each embedder's row of the scores; SIZE_MAX: it has none, or is a control. es_free; NULL: out of
+ * memory. */
+static size_t *rows_of(const es_results *r, const es_scores *scores) {
+    size_t *row = es_alloc(r->m, sizeof *row);
+    for (size_t i = 0; row && i < r->m; i++)
+        row[i] = is_control(r, i) ? SIZE_MAX : es_scores_find(scores, r->name[i]);
+    return row;
+}
+
 es_status es_downstream_percentiles(const es_results *r, const es_scores *scores,
                                     double *percentile, es_error *err) {
     es_status st = ES_OK;
     double *value = es_alloc(r->m, sizeof *value);
     double *weights = es_alloc(r->m, sizeof *weights);
-    size_t *row = es_alloc(r->m, sizeof *row);
+    size_t *row = rows_of(r, scores);
     if (value == NULL || weights == NULL || row == NULL) {
         st = es_no_memory(err);
         goto done;
     }
     for (size_t i = 0; i < r->m; i++) {
-        row[i] = is_control(r, i) ? SIZE_MAX : es_scores_find(scores, r->name[i]);
         percentile[i] = 0;
         weights[i] = 0;
     }
@@ -145,12 +153,11 @@ double es_downstream_regret(const double *score, const double *percentile, size_
 }
 
 /* Tasks that compare two embedders, and on how many of these the best has a score. */
-static void count_tasks(es_downstream *x, const es_results *r, const es_scores *scores) {
+static void count_tasks(es_downstream *x, const size_t *row, size_t m, const es_scores *scores) {
     for (size_t t = 0; t < scores->tasks; t++) {
         size_t known = 0, best = 0;
-        for (size_t i = 0; i < r->m; i++) {
-            size_t row = is_control(r, i) ? SIZE_MAX : es_scores_find(scores, r->name[i]);
-            bool has = row != SIZE_MAX && !isnan(scores->value[row * scores->tasks + t]);
+        for (size_t i = 0; i < m; i++) {
+            bool has = row[i] != SIZE_MAX && !isnan(scores->value[row[i] * scores->tasks + t]);
             known += has;
             best += has && i == x->best;
         }
@@ -213,11 +220,12 @@ es_status es_downstream_begin(const es_results *r, const double *score, const es
                               uint64_t seed, es_downstream **out, es_error *err) {
     es_status st = ES_OK;
     double *dim = es_alloc(r->m, sizeof *dim);
+    size_t *row = rows_of(r, scores);
     es_downstream *x = es_alloc_zero(1, sizeof *x);
     *out = NULL;
     if (x)
         x->percentile = es_alloc(r->m, sizeof *x->percentile);
-    if (dim == NULL || x == NULL || x->percentile == NULL) {
+    if (dim == NULL || row == NULL || x == NULL || x->percentile == NULL) {
         st = es_no_memory(err);
         goto done;
     }
@@ -237,7 +245,7 @@ es_status es_downstream_begin(const es_results *r, const double *score, const es
     }
     for (size_t i = 0; i < r->m && x->best != SIZE_MAX; i++)
         x->equal += i != x->best && x->percentile[i] >= x->percentile[x->best];
-    count_tasks(x, r, scores);
+    count_tasks(x, row, r->m, scores);
     x->unscored = count_unscored(x, r, score);
     if (x->n < 3)
         goto done;
@@ -247,6 +255,7 @@ es_status es_downstream_begin(const es_results *r, const double *score, const es
     x = NULL;
 done:
     es_free(dim);
+    es_free(row);
     es_downstream_free(x);
     return st;
 }

@@ -133,12 +133,8 @@ void es_command_derived(es_call *call) {
 /* What is removed is noted as a step that u takes back once it is: es_app_edited. */
 void es_command_remove(es_call *call) {
     es_app *app = call->app;
-    size_t item = app->cursor;
-    for (size_t i = 0; call->argument != NULL && i < app->n; i++)
-        if (strcmp(es_app_model(app, i)->name, call->argument) == 0)
-            item = i;
-    if (call->argument != NULL &&
-        (item == ES_NONE || strcmp(es_app_model(app, item)->name, call->argument) != 0))
+    size_t item = call->argument != NULL ? es_app_find(app, call->argument) : app->cursor;
+    if (call->argument != NULL && item == ES_NONE)
         es_app_notice(app, ES_ENOTFOUND, "remove: no embedder is called %.200s", call->argument);
     else if (item == ES_NONE || !es_app_model(app, item)->derived)
         es_app_notice(app, ES_EINVAL, "%s is not derived; x hides it",

@@ -153,10 +153,7 @@ void es_command_back(es_call *call) {
 void es_command_goto(es_call *call) {
     es_app *app = call->app;
     es_list_id list = es_view_table[app->view].list;
-    size_t found = ES_NONE;
-    for (size_t i = 0; i < app->n && call->argument != NULL; i++)
-        if (strcmp(es_app_model(app, i)->name, call->argument) == 0)
-            found = i;
+    size_t found = call->argument != NULL ? es_app_find(app, call->argument) : ES_NONE;
     for (size_t i = 0; i < app->n && call->argument != NULL && found == ES_NONE; i++)
         if (es_select_matches(app, call->argument, i))
             found = i;

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 const es_view_ops *es_view_ops_of(const es_app *app, es_view_id view) {
     static const es_view_ops list;
@@ -87,6 +88,13 @@ bool es_app_running(const es_app *app) {
 
 const es_model *es_app_model(const es_app *app, size_t item) {
     return app->source->model[item];
+}
+
+size_t es_app_find(const es_app *app, const char *name) {
+    for (size_t i = 0; i < app->n; i++)
+        if (strcmp(es_app_model(app, i)->name, name) == 0)
+            return i;
+    return ES_NONE;
 }
 
 const char *es_app_name(const es_app *app, size_t item) {

@@ -27,6 +27,8 @@ bool es_app_running(const es_app *app); /* running or paused with work left */
 const es_model *es_app_model(const es_app *app, size_t item);
 /** Its name as views show it: with its mark where it is derived. */
 const char *es_app_name(const es_app *app, size_t item);
+/** The embedder of that name; ES_NONE: there is none. */
+size_t es_app_find(const es_app *app, const char *name);
 bool es_app_lower(const es_app *app); /* of what is shown, lower values are better */
 es_pair_state es_app_pair_state(const es_app *app, size_t source, size_t target); /* items */
 /** Why opening the pool again would lose results, as part of a sentence; NULL: it would not. */

@@ -105,10 +105,7 @@ es_app *es_app_new(es_source *source, es_log *log) {
 }
 
 static size_t namesake(const es_app *app, const es_app *before, size_t item) {
-    for (size_t i = 0; i < app->n; i++)
-        if (strcmp(es_app_model(app, i)->name, es_app_model(before, item)->name) == 0)
-            return i;
-    return ES_NONE;
+    return es_app_find(app, es_app_model(before, item)->name);
 }
 
 /* The cursor's embedder may be gone: then to the next one of the list that was shown, or the one

@@ -188,10 +188,7 @@ static void deinit(resumed *r) {
 
 static es_status read_item(resumed *r, const char *name, es_error *err) {
     const es_app *app = r->place.app;
-    size_t found = ES_NONE;
-    for (size_t i = 0; i < app->n && found == ES_NONE; i++)
-        if (strcmp(es_app_model(app, i)->name, name) == 0)
-            found = i;
+    size_t found = es_app_find(app, name);
     size_t *more = es_grow(r->item, r->place.items, &r->capacity, sizeof *more);
     if (more == NULL)
         return es_no_memory(err);

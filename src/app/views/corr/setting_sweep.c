@@ -338,11 +338,11 @@ static es_status read_ranking(const es_app *app, const es_json_value *o, double 
         ES_TRY(es_json_get_text(&m, "model", ES_JSON_REQUIRED, &name, err));
         ES_TRY(get_number(&m, "score", &value, err));
         ES_TRY(es_json_get_size(&m, "rank", ES_JSON_OPTIONAL, &place, err));
-        for (size_t i = 0; i < app->n; i++)
-            if (strcmp(es_app_model(app, i)->name, name) == 0) {
-                score[i] = value;
-                rank[i] = (uint32_t)place;
-            }
+        size_t item = es_app_find(app, name);
+        if (item != ES_NONE) {
+            score[item] = value;
+            rank[item] = (uint32_t)place;
+        }
     }
 done:
     return st;

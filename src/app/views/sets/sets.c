@@ -162,10 +162,7 @@ static es_status read_row(const es_app *app, es_sets *s, const es_json_value *o,
     ES_TRY(get_number(o, "ci_low", &row->low, err));
     ES_TRY(get_number(o, "ci_high", &row->high, err));
     ES_TRY(es_json_get_bool(o, "in_best_set", ES_JSON_OPTIONAL, &row->best, err));
-    row->item = ES_NONE;
-    for (size_t i = 0; i < app->n; i++)
-        if (strcmp(es_app_model(app, i)->name, row->name) == 0)
-            row->item = i;
+    row->item = es_app_find(app, row->name);
     ES_TRY(read_places(s, o, k, err));
 done:
     return st;

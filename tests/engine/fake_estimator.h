@@ -5,6 +5,8 @@
 
 #include <math.h>
 #include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -27,10 +29,22 @@ static struct {
 typedef struct fake_state {
     double sum;
     size_t d;
+    bool is_target;
 } fake_state;
 
-static es_status fake_new(const es_rows *rows, size_t bad, const char *what, void **out,
+/* A source is never taken for a target. */
+static const fake_state *fake_side(const void *state, bool is_target) {
+    const fake_state *side = state;
+    if (side && side->is_target != is_target) {
+        fputs("fake estimator: a source is taken for a target, or the other way round\n", stderr);
+        abort();
+    }
+    return side;
+}
+
+static es_status fake_new(const es_rows *rows, bool is_target, const char *what, void **out,
                           es_error *err) {
+    size_t bad = is_target ? FAKE_BAD_TARGET : FAKE_BAD_SOURCE;
     if (rows->d == bad && !atomic_load(&fake.heal))
         return es_fail(err, ES_ENOCONV, "%s", what);
     fake_state *state = es_alloc(1, sizeof *state);
@@ -40,7 +54,7 @@ static es_status fake_new(const es_rows *rows, size_t bad, const char *what, voi
         es_free(row);
         return es_fail(err, ES_ENOMEM, "out of memory");
     }
-    *state = (fake_state){0, rows->d};
+    *state = (fake_state){0, rows->d, is_target};
     es_status st = ES_OK;
     for (uint32_t i = 0; i < rows->n && st == ES_OK; i++) {
         if (fake.meanwhile)
@@ -64,7 +78,7 @@ static es_status fake_source_new(const es_problem *problem, const es_rows *rows,
     (void)problem;
     (void)run;
     atomic_fetch_add(&fake.sources, 1);
-    return fake_new(rows, FAKE_BAD_SOURCE, "cannot be factored", out, err);
+    return fake_new(rows, false, "cannot be factored", out, err);
 }
 
 static es_status fake_target_new(const es_problem *problem, const es_rows *rows, es_run *run,
@@ -72,7 +86,7 @@ static es_status fake_target_new(const es_problem *problem, const es_rows *rows,
     (void)problem;
     (void)run;
     atomic_fetch_add(&fake.targets, 1);
-    return fake_new(rows, FAKE_BAD_TARGET, "cannot be standardised", out, err);
+    return fake_new(rows, true, "cannot be standardised", out, err);
 }
 
 static void fake_free(void *state) {
@@ -81,19 +95,33 @@ static void fake_free(void *state) {
     es_free(state);
 }
 
+static void fake_source_free(void *state) {
+    (void)fake_side(state, false);
+    fake_free(state);
+}
+
+static void fake_target_free(void *state) {
+    (void)fake_side(state, true);
+    fake_free(state);
+}
+
 /* A source is said to take more than a target. */
+static size_t fake_bytes(const fake_state *side) {
+    return side->d == FAKE_BIG ? (size_t)1 << 32 : sizeof(fake_state);
+}
+
 static size_t fake_target_bytes(const void *state) {
-    return ((const fake_state *)state)->d == FAKE_BIG ? (size_t)1 << 32 : sizeof(fake_state);
+    return fake_bytes(fake_side(state, true));
 }
 
 static size_t fake_source_bytes(const void *state) {
-    return 2 * fake_target_bytes(state);
+    return 2 * fake_bytes(fake_side(state, false));
 }
 
 static es_status fake_pair(const es_problem *problem, const void *source, const void *target,
                            uint64_t stream, es_arena *arena, es_run *run, es_pair_result *out,
                            es_error *err) {
-    const fake_state *u = source, *v = target;
+    const fake_state *u = fake_side(source, false), *v = fake_side(target, true);
     (void)arena;
     atomic_fetch_add(&fake.pairs, 1);
     atomic_store(&fake.order, atomic_load(&fake.order) << 8 | (u->d & 255));
@@ -135,9 +163,9 @@ static const es_preset fake_presets[] = {{"default", "", ""}, {"heavy", "", "wei
 static const es_preset fake_presets_2[] = {{"default", "", ""}, {"paper", "", "modes=8"}, {0}};
 
 #define FAKE_FUNCTIONS                                                                             \
-    .source_new = fake_source_new, .source_free = fake_free, .source_bytes = fake_source_bytes,    \
-    .target_new = fake_target_new, .target_free = fake_free, .target_bytes = fake_target_bytes,    \
-    .pair = fake_pair
+    .source_new = fake_source_new, .source_free = fake_source_free,                                \
+    .source_bytes = fake_source_bytes, .target_new = fake_target_new,                              \
+    .target_free = fake_target_free, .target_bytes = fake_target_bytes, .pair = fake_pair
 
 static const es_estimator fake_linear = {.name = "linear",
                                          .title = "fake",

@@ -623,6 +623,106 @@ static void claims__take__stays_where_no_other_source_is_left(void **state) {
     es_session_close(session);
 }
 
+static size_t held_of(es_session *session, size_t source) {
+    size_t held = 0;
+    for (size_t t = 0; t < MODELS; t++)
+        held += es_pair_queue_is_held(session->queue, (es_claim){0, source, t});
+    return held;
+}
+
+/* As many at once as half a second's work is, by what pairs took lately, and at most a quarter of
+ * what is left for each of two threads; one while that is not known. */
+static void claims__block__is_what_half_a_second_does(void **state) {
+    (void)state;
+    static const struct {
+        double took[2];
+        size_t held;
+    } of[] = {{{0, 0}, 1},     {{0.5, 0.5}, 1}, {{0.25, 0.25}, 2}, {{0.1, 0.1}, 4},
+              {{0.1, 1.1}, 1}, {{1.1, 0.1}, 1}, {{0.2, 0.3}, 2}};
+    write_pool();
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+        es_session *session = open_session(false);
+        pump_all(&session, 1);
+        for (size_t i = 0; i < MODELS * MODELS; i++)
+            (void)es_pair_queue_want(session->queue, (es_claim){0, i / MODELS, i % MODELS});
+        es_session_far_enter(session);
+        for (size_t i = 0; i < 2 && of[k].took[i] > 0; i++)
+            es_claims_took(session, 0, of[k].took[i]);
+        es_claim pair = {0, SIZE_MAX, 0};
+        assert_true(es_pair_queue_claim(session->queue, &pair));
+        assert_int_equal(es_claims_take(session, &pair, true), ES_TAKEN_MINE);
+        assert_int_equal(held_of(session, pair.source), of[k].held);
+        es_session_far_leave(session);
+        es_session_close(session);
+    }
+}
+
+/* What another process has stored meanwhile is lent to nobody: the owner hears of it at once. */
+static void far__lend__what_is_stored_is_told(void **state) {
+    (void)state;
+    es_progress p;
+    write_models(2);
+    es_session *session = open_session(false);
+    pump_all(&session, 1);
+    es_session_far_enter(session);
+    es_claim lane = {0, SIZE_MAX, 0};
+    assert_false(es_session_lend(session, &lane)); /* nothing is up */
+    for (size_t i = 0; i < 4; i++)
+        (void)es_pair_queue_want(session->queue, (es_claim){0, i / 2, i % 2});
+    assert_int_equal(es_session_far_left(session), 4);
+    es_store *other = open_store();
+    for (size_t i = 0; i < 4; i++) {
+        es_store_pair pair = {.source = session->sources.digest[i / 2],
+                              .target = session->targets.digest[i % 2],
+                              .result = {.is = 0.25 + (double)i}};
+        assert_int_equal(es_store_put(other, &session->entries[0].key, &pair, NULL, NULL), ES_OK);
+    }
+    assert_false(es_session_lend(session, &lane));
+    assert_int_equal(es_session_far_left(session), 0);
+    assert_int_equal(atomic_load(&session->lent), 4); /* until the owner has heard of it */
+    pump_all(&session, 1);
+    assert_int_equal(atomic_load(&session->lent), 0);
+    es_session_progress(session, &p);
+    assert_int_equal(p.done, 4);
+    assert_int_equal(p.reused, 4);
+    assert_int_equal(atomic_load(&fake.pairs), 0);
+    for (size_t i = 0; i < 4; i++)
+        assert_true(es_session_results(session, 0)->is[i] == 0.25 + (double)i);
+    es_session_far_leave(session);
+    es_store_close(other);
+    es_session_close(session);
+}
+
+/* Who computes for others is asked for pairs that there are, of a pool that it has read. */
+static void far__ask__for_pairs_that_there_are(void **state) {
+    (void)state;
+    es_error err = {0};
+    es_session *session = NULL;
+    const es_session_options options = {
+        .threads = 1, .estimator = "linear", .no_store = true, .with_null = true};
+    const es_claim fine[] = {{0, 0, 1}, {0, 2 + 1, 1}}; /* one of them from noise */
+    const es_claim wrong[] = {{1, 0, 1}, {0, 0, 2}, {0, 2, 1}, {0, 2 + 2, 2}};
+    write_models(2);
+    assert_int_equal(es_session_open_with(root, &options, table, &session, NULL), ES_OK);
+    if (!es_session_ready(session)) {
+        assert_int_equal(es_session_ask(session, fine, 2, &err), ES_EINVAL);
+        assert_non_null(strstr(err.message, "not been checked"));
+    }
+    pump_all(&session, 1);
+    for (size_t i = 0; i < 4; i++)
+        for (size_t at = 0; at < 2; at++) {
+            es_claim both[] = {fine[0], fine[1]};
+            both[at] = wrong[i];
+            assert_int_equal(es_session_ask(session, both, 2, &err), ES_EINVAL);
+            assert_string_equal(err.message, "there is no such pair");
+            assert_int_equal(es_session_far_left(session), 0); /* none of them */
+        }
+    assert_int_equal(es_session_ask(session, fine, 2, &err), ES_OK);
+    pump_all(&session, 1);
+    assert_int_equal(atomic_load(&fake.pairs), 2);
+    es_session_close(session);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
@@ -644,6 +744,9 @@ int main(void) {
         TEST(sessions__killed__another_does_the_rest),
         TEST(sessions__refresh__waits_for_the_new_value),
         TEST(claims__take__stays_where_no_other_source_is_left),
+        TEST(claims__block__is_what_half_a_second_does),
+        TEST(far__lend__what_is_stored_is_told),
+        TEST(far__ask__for_pairs_that_there_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,10 +88,12 @@ typedef struct es_bootstrap {
     const uint32_t *order; /* (m) embedders in an order that does not depend on files, such as by
                               name; results depend on it, not on the numbering. NULL: as numbered */
     es_score_rule rule;
-    bool lower_is_better; /* rank 1 is the lowest score */
-    es_resample resample; /* 0: BOTH */
-    unsigned draws;       /* 0: 2,000 */
-    double level;         /* 0: 0.95 */
+    const uint32_t *cluster; /* (m) numbers below m: targets of a number are a family, and families
+                                are the sample; NULL: targets are */
+    bool lower_is_better;    /* rank 1 is the lowest score */
+    es_resample resample;    /* 0: BOTH */
+    unsigned draws;          /* 0: 2,000 */
+    double level;            /* 0: 0.95 */
     uint64_t seed;
 } es_bootstrap;
 
@@ -116,8 +118,8 @@ typedef struct es_intervals {
 } es_intervals;
 
 /** Percentile intervals over `draws` resamples, widened for small samples as Hesterberg 2015 ("What
- *  Teachers Should Know about the Bootstrap", section 4.3) does: with n targets, the tail becomes
- *  Phi(-sqrt(n / (n - 1)) t(n - 1)), and p-values accordingly.
+ *  Teachers Should Know about the Bootstrap", section 4.3) does: with n targets, or families of
+ * them, the tail becomes Phi(-sqrt(n / (n - 1)) t(n - 1)), and p-values accordingly.
  *
  *  Rows: all pairs get the same resample. Above 256 rows they are first dealt at random into 256
  * hands of equal size, and hands are drawn: the standard error is the same up to 5 %, the time does

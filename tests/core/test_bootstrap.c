@@ -439,6 +439,85 @@ static void intervals__bad_arguments__are_refused(void **state) {
     assert_null(x);
 }
 
+/* Each of n embedders `copies` times, those of one beside each other; they are a family. */
+static void repeat(const double *is, size_t n, size_t copies, double *out, uint32_t *cluster) {
+    size_t m = n * copies;
+    for (size_t a = 0; a < m; a++) {
+        cluster[a] = (uint32_t)(a / copies);
+        for (size_t b = 0; b < m; b++)
+            out[a * m + b] = is[a / copies * n + b / copies];
+    }
+}
+
+/* Families that are drawn whole: copies of targets add nothing that could be drawn, so that the
+ * intervals of n embedders, each copied, are those of the n. Drawn one by one, they would halve. */
+static void intervals__families_of_copies__are_as_wide_as_without(void **state) {
+    (void)state;
+    enum { N = 9, COPIES = 3, M = N * COPIES };
+    static const es_aggregate aggregates[] = {ES_AGGREGATE_MEDIAN, ES_AGGREGATE_MEAN,
+                                              ES_AGGREGATE_BALANCED};
+    pool_sim p = a_pool(N, 0);
+    double is[M * M];
+    uint32_t cluster[M];
+    repeat(p.is, N, COPIES, is, cluster);
+    for (size_t k = 0; k < 3; k++) {
+        es_bootstrap single = problem_of(&p, ES_RESAMPLE_TARGETS);
+        single.rule.aggregate = aggregates[k];
+        single.rule.include_self = true; /* so that a copy says nothing that its twin does not */
+        es_bootstrap copied = single;
+        copied.is = is;
+        copied.m = M;
+        copied.cluster = copied.rule.family = cluster;
+        es_intervals *x = intervals(single), *y = intervals(copied);
+        copied.cluster = NULL;
+        es_intervals *each = intervals(copied);
+        for (size_t i = 0; i < N; i++) {
+            size_t c = i * COPIES + 1;
+            assert_close(y->low[c], x->low[i], 1e-12);
+            assert_close(y->high[c], x->high[i], 1e-12);
+            assert_close(y->p[c * M + (c + COPIES) % M], x->p[i * N + (i + 1) % N], 1e-12);
+            if (k < 2) /* where families vote once, targets are known to be related */
+                assert_true(each->se[c] < 0.8 * y->se[c]);
+        }
+        es_intervals_free(x);
+        es_intervals_free(y);
+        es_intervals_free(each);
+    }
+    pool_sim_free(&p);
+}
+
+/* Families are of those that judge: others are not drawn. And their numbers are checked. */
+static void intervals__families__are_of_judges(void **state) {
+    (void)state;
+    enum { M = 10 };
+    pool_sim p = a_pool(M, 0);
+    const uint32_t one_each[M] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, wrong[M] = {[3] = M};
+    const bool judges[M] = {[4] = true};
+    es_bootstrap b = problem_of(&p, ES_RESAMPLE_TARGETS);
+    b.cluster = one_each;
+    es_intervals *x = intervals(b);
+    b.cluster = NULL;
+    es_intervals *each = intervals(b);
+    assert_memory_equal(x->low, each->low, sizeof(double) * M);
+    es_intervals_free(x);
+    es_intervals_free(each);
+    b.cluster = one_each;
+    b.rule.judges = judges;
+    es_draws draws = {0};
+    b.draws = 200;
+    assert_int_equal(es_draws_new(&b, NULL, &draws, NULL), ES_OK);
+    for (size_t k = 0; k < draws.n; k++) /* the only one, each time */
+        assert_close(draws.score[k * M], p.is[4], 0);
+    assert_int_equal(draws.sample[0], 1);
+    assert_int_equal(draws.sample[4], 0);
+    es_draws_free(&draws);
+    es_error err = {0};
+    b.cluster = wrong;
+    assert_int_equal(es_intervals_new(&b, NULL, &x, &err), ES_EINVAL);
+    assert_string_equal(err.message, "cluster number 10 of embedder 3 is not below 10");
+    pool_sim_free(&p);
+}
+
 /* What es_intervals says of ranks and pairs, from the same draws by the definitions: the least rank
  * below which more than a tail of the draws lies, the least with all but a tail at or below it, and
  * the p at which the widened interval of the difference reaches 0. */
@@ -516,6 +595,8 @@ int main(void) {
         cmocka_unit_test(draws__large_pool__equal_scores_in_full),
         cmocka_unit_test(draws__of_rows__are_scores_of_the_pairs_draws),
         cmocka_unit_test(intervals__bad_arguments__are_refused),
+        cmocka_unit_test(intervals__families_of_copies__are_as_wide_as_without),
+        cmocka_unit_test(intervals__families__are_of_judges),
         cmocka_unit_test(intervals__ranks_and_p__follow_from_the_draws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -112,9 +112,6 @@ static void put_row(es_table_out *table, const es_rank_report *report, size_t i)
 
 /* Which samples the intervals are over. */
 static const char *sample_name(const es_decision *d) {
-    bool resampled = d->delta == NULL;
-    if (resampled && d->scope == ES_SCOPE_NEW)
-        return d->hands > 0 ? "both" : "targets";
     return !d->said                    ? "targets"
            : d->scope == ES_SCOPE_HERE ? "rows"
            : d->hands > 0              ? "rows and families"
@@ -311,7 +308,6 @@ static void put_caption(const es_document *d, es_buf *out) {
     const es_rank_report *report = answer->report;
     const es_results *results = report->results;
     const es_decision *decision = report->decision;
-    const char *sample = sample_name(decision);
     size_t width = es_output_width(d->cli);
     es_buf about = {0};
     es_buf_putc(out, '\n');
@@ -327,8 +323,7 @@ static void put_caption(const es_document *d, es_buf *out) {
                   es_rank_lower_is_better(results) ? "an error: lower is better"
                                                    : "nats per dimension");
     es_buf_printf(out, "low, high, ranks%s: 95 %%, %s are the sample%s\n",
-                  decision->said ? ", best?" : "",
-                  strcmp(sample, "both") == 0 ? "rows and targets" : sample,
+                  decision->said ? ", best?" : "", sample_name(decision),
                   !decision->said                    ? ", as if no two were related"
                   : decision->scope == ES_SCOPE_HERE ? ", for these targets alone"
                                                      : "");

@@ -58,12 +58,11 @@ static es_status check(const es_bootstrap *b, es_error *err) {
         return st;
     if (b->rule.aggregate == ES_AGGREGATE_FAMILIES)
         return es_fail(err, ES_EINVAL, "a mean over families is not resampled by targets");
+    for (size_t i = 0; b->cluster && i < b->m; i++)
+        if (b->cluster[i] >= b->m)
+            return es_fail(err, ES_EINVAL, "cluster number %u of embedder %zu is not below %zu",
+                           (unsigned)b->cluster[i], i, b->m);
     return es_score_rule_check(&b->rule, b->m, err);
-}
-
-/* Sample size behind the draws of source i. */
-static size_t sample_size(const es_draws *d, const es_ranking *r, size_t i) {
-    return d->resample & ES_RESAMPLE_TARGETS ? r->pairs[i] : d->hands;
 }
 
 static double widening(size_t n) {
@@ -142,7 +141,7 @@ static void count_draw(const double *score, size_t m, bool lower_is_better, tall
 static void summarise(const es_draws *d, const es_ranking *r, double level, tallies *t,
                       es_intervals *x) {
     for (size_t i = 0; i < x->m; i++) {
-        size_t n = sample_size(d, r, i), defined = 0;
+        size_t n = d->sample[i], defined = 0;
         x->low[i] = x->high[i] = x->se[i] = NAN;
         for (size_t k = 0; k < d->n; k++)
             if (!isnan(d->score[k * d->m + i]))
@@ -177,7 +176,7 @@ static es_status separate(const es_draws *d, const es_ranking *r, double level, 
         z[k] = es_normal_quantile((double)(k + 1) / (double)(d->n + 2));
     for (size_t a = 0; a < m; a++)
         for (size_t b = 0; b <= a; b++) {
-            size_t na = sample_size(d, r, a), nb = sample_size(d, r, b);
+            size_t na = d->sample[a], nb = d->sample[b];
             double p = NAN;
             if (r->rank[a] > 0 && r->rank[b] > 0)
                 p = a == b ? 1 : p_value(t->less, m, a, b, d->n, na < nb ? na : nb, z);
@@ -253,7 +252,7 @@ static double largest_lead(const double *score, double own, double sign, const l
 static bool may_be_best(const es_draws *d, const es_ranking *r, const es_bootstrap *b, size_t j,
                         leads *l) {
     double sign = b->lower_is_better ? -1 : 1, top = 0;
-    size_t n = sample_size(d, r, j);
+    size_t n = d->sample[j];
     if (r->rank[j] == 0)
         return false;
     if (n < 2 || r->rank[j] == 1)

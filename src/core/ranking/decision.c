@@ -324,14 +324,16 @@ done:
 
 /* ---- Other aggregates: resampling ---- */
 
-static es_status resample(const es_decision_problem *p, es_resample what, const es_run *run,
-                          es_intervals **out, es_error *err) {
+/* cluster (m): of targets; NULL: each for itself */
+static es_status resample(const es_decision_problem *p, es_resample what, const uint32_t *cluster,
+                          const es_run *run, es_intervals **out, es_error *err) {
     const es_bootstrap problem = {.is = p->is,
                                   .pmi = p->pmi,
                                   .m = p->m,
                                   .n_eval = p->n_eval,
                                   .order = p->order,
                                   .rule = p->rule,
+                                  .cluster = cluster,
                                   .lower_is_better = p->lower_is_better,
                                   .resample = what,
                                   .draws = p->draws,
@@ -386,14 +388,15 @@ static es_status judge_resamples(const es_decision_problem *p, const es_run *run
     double judges;
     es_status st = ES_OK;
     ES_TRY(families_that_judge(p, x, &judges, err));
-    ES_TRY(resample(p, ES_RESAMPLE_BOTH, run, &both, err));
-    x->hands = both->resample == ES_RESAMPLE_BOTH && both->without_rows == 0;
     x->why_not[ES_SCOPE_NEW] = x->families == 0 ? NOT_KNOWN : es_separation_few(judges);
+    ES_TRY(resample(p, ES_RESAMPLE_BOTH, x->why_not[ES_SCOPE_NEW] ? NULL : x->cluster, run, &both,
+                    err));
+    x->hands = both->resample == ES_RESAMPLE_BOTH && both->without_rows == 0;
     x->why_not[ES_SCOPE_HERE] = x->hands == 0 ? "no values of rows"
                                 : judges < 1  ? "no target judges both of two embedders"
                                               : NULL;
     if (!x->why_not[ES_SCOPE_HERE])
-        ES_TRY(resample(p, ES_RESAMPLE_ROWS, run, &rows, err));
+        ES_TRY(resample(p, ES_RESAMPLE_ROWS, NULL, run, &rows, err));
     take_resamples(both, rows, x);
 done:
     es_intervals_free(both);

@@ -13,6 +13,7 @@
 #include "votes.h"
 
 enum { STREAM_ROWS = 2, STREAM_TARGETS };
+static const uint32_t NONE = UINT32_MAX;
 
 /* One known pair, ready to vote. */
 typedef struct voter {
@@ -24,8 +25,9 @@ typedef struct voter {
 /* The known pairs, source by source in canonical order, each source's targets by ascending value:
  * a draw's votes are then nearly sorted before they are sorted. */
 typedef struct layout {
-    size_t m, pairs;
+    size_t m, pairs, kinds;
     uint32_t *source; /* (m) index of the k-th source */
+    uint32_t *kind;   /* (m) by place: with whom a target is drawn, below kinds; NONE: never */
     size_t *begin;    /* (m + 1) first pair of the k-th source */
     voter *voter;     /* (pairs) */
     double *low;      /* (m) the score of source k is in nearly all draws decided by the votes */
@@ -34,17 +36,34 @@ typedef struct layout {
 
 static void layout_free(layout *l) {
     es_free(l->source);
+    es_free(l->kind);
     es_free(l->begin);
     es_free(l->voter);
     es_free(l->low);
     memset(l, 0, sizeof *l);
 }
 
+/* How many kinds the targets of the k-th source are of, and the squares of their numbers summed.
+ * count (m): scratch. */
+static size_t count_kinds(const layout *l, size_t k, uint32_t *count, double *squares) {
+    size_t kinds = 0;
+    *squares = 0;
+    memset(count, 0, l->m * sizeof *count);
+    for (size_t i = l->begin[k]; i < l->begin[k + 1]; i++) {
+        uint32_t before = count[l->kind[l->voter[i].place]]++;
+        kinds += before == 0;
+        *squares += 2 * before + 1;
+    }
+    return kinds;
+}
+
 /* The window of the k-th source: 4 standard deviations of the place that a resample puts the score
  * at, and a little for the noise of rows. A draw that leaves it is scored in full. */
-static void find_window(const es_score_rule *rule, layout *l, size_t k) {
+static void find_window(const es_score_rule *rule, layout *l, size_t k, uint32_t *scratch) {
     const voter *v = l->voter + l->begin[k];
-    size_t n = l->begin[k + 1] - l->begin[k], reach = (size_t)(4 + 2 * sqrt((double)n)), middle = 0;
+    double squares;
+    (void)count_kinds(l, k, scratch, &squares);
+    size_t n = l->begin[k + 1] - l->begin[k], reach = (size_t)(4 + 2 * sqrt(squares)), middle = 0;
     double place = es_votes_place(rule), total = 0, below = 0;
     l->low[k] = -(double)INFINITY;
     l->high[k] = (double)INFINITY;
@@ -72,6 +91,23 @@ static void share_votes(const voter *v, size_t n, const uint32_t *copies, uint32
         weight[i] = 1 / fmax(count[v[i].family], 1);
 }
 
+/* Whole families of those that judge are drawn, else targets, whoever judges. */
+static void fill_kinds(const es_bootstrap *problem, layout *l) {
+    const uint32_t *cluster = problem->cluster;
+    for (size_t k = 0; k < l->m; k++) {
+        size_t j = l->source[k], same = 0;
+        bool judges = !problem->rule.judges || problem->rule.judges[j];
+        l->kind[k] = NONE;
+        while (cluster && judges && same < k &&
+               (cluster[l->source[same]] != cluster[j] || l->kind[same] == NONE))
+            same++;
+        if (!cluster || (judges && same == k))
+            l->kind[k] = (uint32_t)l->kinds++;
+        else if (judges)
+            l->kind[k] = l->kind[same];
+    }
+}
+
 /* place, target, scratch (m), weight (m): scratch. */
 static void fill_layout(const es_bootstrap *problem, layout *l, uint32_t *place, double *weight) {
     size_t m = l->m;
@@ -81,6 +117,7 @@ static void fill_layout(const es_bootstrap *problem, layout *l, uint32_t *place,
         l->source[k] = problem->order ? problem->order[k] : (uint32_t)k;
         place[l->source[k]] = (uint32_t)k;
     }
+    fill_kinds(problem, l);
     for (size_t k = 0; k < m; k++) {
         size_t i = l->source[k];
         size_t n =
@@ -96,7 +133,7 @@ static void fill_layout(const es_bootstrap *problem, layout *l, uint32_t *place,
             share_votes(own, n, NULL, scratch, weight);
         for (size_t t = 0; families && t < n; t++)
             own[t].weight = weight[t];
-        find_window(&problem->rule, l, k);
+        find_window(&problem->rule, l, k, scratch);
     }
 }
 
@@ -105,12 +142,13 @@ static es_status layout_new(const es_bootstrap *problem, layout *l, es_error *er
     es_status st = ES_OK;
     *l = (layout){.m = m};
     l->source = es_alloc(m, sizeof *l->source);
+    l->kind = es_alloc(m, sizeof *l->kind);
     l->begin = es_alloc_zero(m + 1, sizeof *l->begin);
     l->voter = es_alloc(m * m, sizeof *l->voter);
     l->low = es_alloc(m, 2 * sizeof *l->low);
     uint32_t *place = es_alloc(m, 3 * sizeof *place);
     double *weight = es_alloc(m, sizeof *weight);
-    if (l->source && l->begin && l->voter && l->low && place && weight) {
+    if (l->source && l->kind && l->begin && l->voter && l->low && place && weight) {
         l->high = l->low + m;
         fill_layout(problem, l, place, weight);
     } else {
@@ -145,16 +183,19 @@ static void draw_hands(const es_hands *h, es_rng *rng, uint32_t *count, float *w
         weight[g] = (float)((double)count[g] / (double)rows);
 }
 
-static void draw_targets(size_t m, es_rng *rng, uint32_t *copies) {
-    memset(copies, 0, m * sizeof *copies);
-    for (size_t k = 0; k < m; k++)
-        copies[es_rng_below(rng, m)]++;
+/* count (m): scratch. */
+static void draw_targets(const layout *l, es_rng *rng, uint32_t *count, uint32_t *copies) {
+    memset(count, 0, l->kinds * sizeof *count);
+    for (size_t k = 0; k < l->kinds; k++)
+        count[es_rng_below(rng, l->kinds)]++;
+    for (size_t k = 0; k < l->m; k++)
+        copies[k] = l->kind[k] == NONE ? 0 : count[l->kind[k]];
 }
 
-static es_status resamples_new(const es_bootstrap *problem, const es_hands *h, bool targets,
-                               resamples *out, es_error *err) {
+static es_status resamples_new(const es_bootstrap *problem, const layout *l, const es_hands *h,
+                               bool targets, resamples *out, es_error *err) {
     size_t m = problem->m, draws = problem->draws;
-    uint32_t *count = es_alloc(h->count, sizeof *count);
+    uint32_t *count = es_alloc(h->count > m ? h->count : m, sizeof *count);
     out->weight = es_alloc(draws * h->count, sizeof *out->weight);
     out->copies = es_alloc(draws * m, sizeof *out->copies);
     if (!count || !out->weight || !out->copies) {
@@ -169,7 +210,7 @@ static es_status resamples_new(const es_bootstrap *problem, const es_hands *h, b
         draw_hands(h, &rng, count, out->weight + d * h->count);
     es_rng_init(&rng, problem->seed, es_rng_stream(ES_STREAM_BOOTSTRAP, STREAM_TARGETS));
     for (size_t d = 0; targets && d < draws; d++)
-        draw_targets(m, &rng, out->copies + d * m);
+        draw_targets(l, &rng, count, out->copies + d * m);
     for (size_t k = 0; !targets && k < draws * m; k++)
         out->copies[k] = 1;
     es_free(count);
@@ -268,13 +309,15 @@ static size_t shift_source(const es_bootstrap *problem, const layout *l, const e
     return without;
 }
 
-/* Scores of the k-th source in all draws. */
-static void score_source(const es_score_rule *rule, const layout *l, const resamples *r, size_t k,
+/* Scores of the k-th source in all draws. A family that is drawn whole votes as often as it was
+ * drawn. */
+static void score_source(const es_bootstrap *problem, const layout *l, const resamples *r, size_t k,
                          bool shifts, bench *b, es_draws *out) {
+    const es_score_rule *rule = &problem->rule;
     const voter *voters = l->voter + l->begin[k];
     size_t n = l->begin[k + 1] - l->begin[k];
     bool window = isfinite(l->low[k]) || isfinite(l->high[k]);
-    bool families = es_votes_by_family(rule);
+    bool families = es_votes_by_family(rule) && !problem->cluster;
     for (size_t i = 0; i < n; i++)
         b->weight[i] = voters[i].weight;
     for (size_t d = 0; d < out->n; d++) {
@@ -300,12 +343,15 @@ static es_status run_draws(const es_bootstrap *problem, const layout *l, const e
     es_status st = bench_new(l->m, out->n, h->count, &b, err);
     if (st != ES_OK)
         return st;
-    ES_TRY(resamples_new(problem, h, (out->resample & ES_RESAMPLE_TARGETS) != 0, &r, err));
+    ES_TRY(resamples_new(problem, l, h, (out->resample & ES_RESAMPLE_TARGETS) != 0, &r, err));
     for (size_t k = 0; k < l->m; k++) {
+        double squares;
         ES_TRY(es_run_check(run, err));
+        out->sample[l->source[k]] =
+            out->resample & ES_RESAMPLE_TARGETS ? count_kinds(l, k, b.count, &squares) : h->count;
         if (h->count > 0)
             out->without_rows += shift_source(problem, l, h, &r, k, &b);
-        score_source(&problem->rule, l, &r, k, h->count > 0, &b, out);
+        score_source(problem, l, &r, k, h->count > 0, &b, out);
     }
 done:
     bench_free(&b);
@@ -324,7 +370,9 @@ static bool any_rows(const es_bootstrap *problem) {
 
 void es_draws_free(es_draws *draws) {
     es_free(draws->score);
+    es_free(draws->sample);
     draws->score = NULL;
+    draws->sample = NULL;
 }
 
 es_status es_draws_new(const es_bootstrap *problem, const es_run *run, es_draws *out,
@@ -338,7 +386,8 @@ es_status es_draws_new(const es_bootstrap *problem, const es_run *run, es_draws 
     if (st != ES_OK)
         return st;
     d.score = es_alloc(d.n * d.m, sizeof *d.score);
-    if (!d.score) {
+    d.sample = es_alloc(d.m, sizeof *d.sample);
+    if (!d.score || !d.sample) {
         st = es_no_memory_for(err, "%zu draws of %zu scores", d.n, d.m);
         goto done;
     }
@@ -347,7 +396,7 @@ es_status es_draws_new(const es_bootstrap *problem, const es_run *run, es_draws 
     ES_TRY(run_draws(problem, &l, &h, run, &d, err));
     d.hands = h.count;
     *out = d;
-    d.score = NULL;
+    d = (es_draws){0};
 done:
     layout_free(&l);
     es_hands_deinit(&h);

@@ -397,8 +397,6 @@ int es_columns_compare(const es_app *app, es_table_id table, size_t column, size
 /* What an interval of a score is over. */
 static const char *resampled(const es_app *app) {
     const es_decision *d = es_ranking_decided(app);
-    if (d != NULL && d->delta == NULL && d->scope == ES_SCOPE_NEW) /* a median is resampled */
-        return d->hands > 0 ? "rows and targets" : "targets";
     return d == NULL                   ? "rows and families"
            : !d->said                  ? "targets, as if none were related"
            : d->scope == ES_SCOPE_HERE ? "rows, for these targets"

@@ -8,7 +8,7 @@
 
 #include "program.h"
 
-static void make_scored(void) {
+static void make_unseen(void) {
     static const double noise[] = {0.2, 0.5, 1, 2, 4};
     char name[16];
     assert_int_equal(mkdir("pool", 0700), 0);
@@ -18,6 +18,10 @@ static void make_scored(void) {
     }
     add_model("pool", "short", 200, 6, 9, 1); /* excluded */
     write_text("pool/scores.csv", "model,one,two\nm0,5,9\nm1,4,7\n<b>&2,3,8\nm3,2,2\nm4,1,1\n");
+}
+
+static void make_scored(void) {
+    make_unseen();
     run_result r = RUN("estimate", "pool", "-q");
     expect_code(&r, 0);
     free_run(&r);
@@ -104,6 +108,50 @@ static void report__page__has_the_numbers_of_rank(void **state) {
     es_free(page);
 }
 
+/* A way to sum up that is the published score's: the sentence, the table and the rest are of it.
+ * And what is said to make the page again does, where nothing better was estimated. */
+static void report__aggregate__is_of_all_parts(void **state) {
+    (void)state;
+    static const char *const same_again[] = {
+        "<pre>embedscope estimate pool --estimator linear --preset shrunk\n",
+        "\nembedscope estimate pool --estimator linear\n",
+        "\nembedscope report pool --aggregate q75 -o report.html\n</pre>"};
+    make_unseen();
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("report", "pool", "--aggregate", "q75", "-q");
+    expect_code(&r, 0);
+    run_result ranking = RUN("rank", "pool", "--aggregate", "q75", "--json", "-q");
+    expect_code(&ranking, 0);
+    es_json_doc *doc = parse_json(ranking.out);
+    es_json_value root = es_json_root(doc), rows = member(&root, "ranking", ES_JSON_ARRAY),
+                  row = es_json_first(&rows);
+    for (size_t i = 0; i < es_json_count(&rows); i++, row = es_json_next(&row)) {
+        es_buf cell = {0};
+        es_buf_puts(&cell, "data-value=\"");
+        es_buf_put_double(&cell, number_of(&row, "score"));
+        require_in(r.out, cell.data);
+        es_buf_free(&cell);
+    }
+    es_json_free(doc);
+    free_run(&ranking);
+    require_in(r.out, "score: published, linear default, q75 over targets");
+    assert_null(strstr(r.out, "score: predictive"));
+    for (size_t i = 0; i < 3; i++)
+        require_in(r.out, same_again[i]);
+    free_run(&r);
+    r = RUN("export", "pool", "matrix", "-o", "m.csv", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    char *meta = slurp("m.csv.meta.json");
+    require_in(meta, "export pool matrix --estimator linear --output m.csv");
+    es_free(meta);
+}
+
 static void report__twice__is_the_same_bytes(void **state) {
     (void)state;
     make_scored();
@@ -162,6 +210,7 @@ static void report__what_cannot_be__is_said(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(report__page__has_the_numbers_of_rank, empty_scratch),
+        cmocka_unit_test_setup(report__aggregate__is_of_all_parts, empty_scratch),
         cmocka_unit_test_setup(report__twice__is_the_same_bytes, empty_scratch),
         cmocka_unit_test_setup(report__derived__is_in_all_parts_or_none, empty_scratch),
         cmocka_unit_test_setup(report__what_cannot_be__is_said, empty_scratch),

@@ -385,6 +385,34 @@ static void decision__median_of_two__says_nothing(void **state) {
     free(p);
 }
 
+/* One that holds the sixteen targets of a family, and one that holds the seven that are families of
+ * their own: of a new family the second may well be the better, though its median is far below. One
+ * that holds nothing of any is not a candidate: it is level at best. */
+static void decision__median__votes_of_one_family_are_one(void **state) {
+    (void)state;
+    enum { CLONES = 16, OTHERS = 7, ALL = 2 + CLONES + OTHERS + 1, NOTHING = ALL - 1 };
+    double is[ALL * ALL] = {0};
+    uint32_t family[ALL];
+    for (size_t i = 0; i < ALL; i++) {
+        bool clone = i >= 2 && i < 2 + CLONES;
+        family[i] = clone ? 2 : (uint32_t)i;
+        for (size_t t = 0; t < NOTHING && i < NOTHING; t++) {
+            bool to_clone = t >= 2 && t < 2 + CLONES, alike = i == 0 || clone;
+            double jitter = 0.01 * (double)((i * 7 + t * 3) % 5);
+            is[i * ALL + t] = (i < 2 ? 0.5 : 0.2) * (alike == to_clone ? 1 : 0.1) + jitter;
+        }
+    }
+    es_decision *x = decide((es_decision_problem){.is = is, .m = ALL, .cluster = family});
+    assert_int_equal(x->scope, ES_SCOPE_NEW);
+    assert_int_equal(x->ranking->rank[0], 1);
+    assert_true(x->ranking->rank[1] > CLONES);
+    assert_true(x->best[0] && x->best[1]);
+    assert_false(x->separated[ES_SCOPE_NEW][0 * ALL + 1]);
+    assert_int_equal(x->rank_low[1], 1);
+    assert_false(x->best[NOTHING]);
+    es_decision_free(x);
+}
+
 /* Where all are equal, each of the twelve should be left out of the set of the best in at most one
  * of twenty pools, and two told apart in fewer: it is families that are drawn, of two targets each.
  * Target by target it was one of eleven, and one of 26. */
@@ -476,6 +504,7 @@ int main(void) {
         cmocka_unit_test(decision__median__has_a_set_of_the_best),
         cmocka_unit_test(decision__median_of_few_families__rows_alone_are_said),
         cmocka_unit_test(decision__median_of_two__says_nothing),
+        cmocka_unit_test(decision__median__votes_of_one_family_are_one),
         cmocka_unit_test(decision__median__seldom_leaves_out_the_best),
         cmocka_unit_test(settling__factors__hold_in_simulation),
         cmocka_unit_test(decision__bad_input__is_refused),

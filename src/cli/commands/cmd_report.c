@@ -8,6 +8,7 @@
 #include "open_session.h"
 #include "output.h"
 #include "page.h"
+#include "rank_choices.h"
 #include "rank_out.h"
 
 #include "alloc.h"
@@ -29,6 +30,11 @@ typedef struct report {
 
 /* ---- parts ---- */
 
+static const char *score_of(const es_options *options) {
+    es_score_kind kind = es_rank_choices_of(options, false).score;
+    return options->score || kind == ES_SCORE_AUTO ? options->score : es_score_kind_names[kind];
+}
+
 /* The document of `command`, with words behind the pool. */
 static es_status run(report *r, const char *command, es_output_format format, const char *models,
                      const char *const *words, size_t n, es_buf *out, es_error *err) {
@@ -39,6 +45,7 @@ static es_status run(report *r, const char *command, es_output_format format, co
     size_t pools = options.matrix ? 0 : 1;
     for (size_t i = 0; i < n; i++)
         arguments[pools + i] = words[i];
+    options.score = score_of(&options); /* which the aggregate chooses where it was typed */
     memset(options.typed, 0, sizeof options.typed); /* what was said was said to the report */
     options.output = NULL;
     options.quiet = true;
@@ -244,8 +251,8 @@ static bool in_memory(const report *r) {
     return pool && es_pool_path(pool) == NULL;
 }
 
-static es_status add_command(report *r, const char *command, bool output, es_error *err) {
-    const es_options *o = r->cli->options;
+static es_status add_command(report *r, const char *command, const es_options *o, bool output,
+                             es_error *err) {
     es_words words = {0};
     es_buf line = {0};
     unsigned groups = es_command_find(r->cli->commands, command)->groups;
@@ -267,6 +274,26 @@ done:
     return st;
 }
 
+/* What was estimated, and nothing better: a report goes by the best that is stored. */
+static es_status add_estimates(report *r, es_error *err) {
+    const size_t used[] = {es_session_predictive(r->session), r->entry};
+    es_options o = *r->cli->options;
+    es_status st = ES_OK;
+    if (o.matrix)
+        return ES_OK;
+    if (o.estimator || r->entry + 1 == es_session_plan(r->session))
+        return add_command(r, "estimate", &o, false, err);
+    for (size_t i = 0; st == ES_OK && i < (used[0] == used[1] ? 1u : 2u); i++) {
+        const es_results *results = es_session_results(r->session, used[i]);
+        if (results == NULL || results->done == 0)
+            continue;
+        o.estimator = results->estimator->name;
+        o.preset = results->preset;
+        st = add_command(r, "estimate", &o, false, err);
+    }
+    return st;
+}
+
 static es_status add_provenance(report *r, es_error *err) {
     es_buf text = {0};
     es_json json;
@@ -277,9 +304,8 @@ static es_status add_provenance(report *r, es_error *err) {
                                    "mypool, with embedscope.save_pool from Python, they give "
                                    "these numbers again by:");
     es_buf_puts(&r->out, "<pre>");
-    if (r->cli->options->matrix == NULL)
-        ES_TRY(add_command(r, "estimate", false, err));
-    ES_TRY(add_command(r, "report", true, err));
+    ES_TRY(add_estimates(r, err));
+    ES_TRY(add_command(r, "report", r->cli->options, true, err));
     es_buf_puts(&r->out, "</pre>\n<details open>\n<summary>Provenance</summary>\n<pre>");
     es_json_init(&json, &text, 2);
     es_document_begin(&json, NULL, r->cli, r->session, r->entry);

@@ -90,9 +90,23 @@ static void put_filters(es_json *json, const es_options *o) {
     es_json_end(json);
 }
 
+/* A matrix and its tree are of one estimator, and in another store another one may be the best: the
+ * command names it. What stands on several goes by what is stored. */
+static es_options name_estimator(const es_cli *cli) {
+    es_options o = *cli->options;
+    const es_results *r = es_export_results(cli->export);
+    bool of_one =
+        strcmp(cli->export->view, "matrix") == 0 || strcmp(cli->export->view, "tree") == 0;
+    if (of_one && !o.estimator && !o.matrix && !cli->export->measures && r && r->estimator) {
+        o.estimator = r->estimator->name;
+        o.preset = r->preset;
+    }
+    return o;
+}
+
 static es_status make_command(const es_cli *cli, es_words *words, es_error *err) {
     es_status st = ES_OK;
-    const es_options *o = cli->options;
+    const es_options named = name_estimator(cli), *o = &named;
     ES_TRY(es_words_add(words, "embedscope", err));
     ES_TRY(es_words_add(words, "export", err));
     if (o->matrix == NULL && o->ranking == NULL)

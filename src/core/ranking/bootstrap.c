@@ -189,12 +189,11 @@ static es_status separate(const es_draws *d, const es_ranking *r, double level, 
 
 /* ---- The set of the best ---- */
 
-/* Scratch of find_best, an entry an embedder, but for the last. */
+/* Scratch of find_best, an entry an embedder. */
 typedef struct leads {
     double *count, *mean, *squares; /* of the draws in which the lead over j is known */
     double *inverse_se;             /* of that lead; 0 where there is none */
     double *expected;               /* the lead by the scores */
-    double *largest;                /* (draws) */
 } leads;
 
 /* Draw by draw, since a draw's scores lie side by side; so each sum has its terms in the order of
@@ -228,31 +227,34 @@ static void lead_errors(const es_draws *d, const es_ranking *r, size_t j, leads 
     }
 }
 
-/* The largest of what a draw's leads over j differ from the expected ones, in standard errors; what
- * is not known is no lead. Several maxima side by side: one would wait for itself. */
-static double largest_lead(const double *score, double own, double sign, const leads *l, size_t m) {
+/* Does some lead over j of a draw fall short of the expected one by `top` standard errors or more?
+ * One that is not known does. Several answers side by side: one would wait for itself. */
+static bool falls_short(const double *score, double own, double sign, const leads *l, size_t m,
+                        double top) {
     enum { LANES = 8 };
-    double most[LANES] = {0};
+    unsigned short_of[LANES] = {0};
     for (size_t at = 0; at < m; at += LANES) {
         size_t count = m - at < LANES ? m - at : LANES;
         for (size_t i = 0; i < count; i++) {
             size_t a = at + i;
-            double v = (sign * (score[a] - own) - l->expected[a]) * l->inverse_se[a];
-            most[i] = v > most[i] ? v : most[i];
+            double v = (l->expected[a] - sign * (score[a] - own)) * l->inverse_se[a];
+            short_of[i] |= (l->inverse_se[a] > 0) & !(v < top);
         }
     }
     for (int i = 1; i < LANES; i++)
-        most[0] = most[i] > most[0] ? most[i] : most[0];
-    return most[0];
+        short_of[0] |= short_of[i];
+    return short_of[0] != 0;
 }
 
 /* Multiple comparisons with the best (Hsu 1981), with the joint distribution of the draws around
- * the scores: j may be the best unless somebody's lead is larger, in its standard errors, than the
- * largest of a draw is but once in 1 / (1 - level). Widened as intervals are. */
+ * the scores: j may be the best unless the largest lead over it, in standard errors, is more than
+ * any lead falls short of its own by in a draw, but for one draw in 1 / (1 - level). Of a single
+ * rival that is the draws in which j is not behind: percentiles, as intervals are, and widened like
+ * these, since what a median of few targets may lose is not what it may win. */
 static bool may_be_best(const es_draws *d, const es_ranking *r, const es_bootstrap *b, size_t j,
                         leads *l) {
     double sign = b->lower_is_better ? -1 : 1, top = 0;
-    size_t n = d->sample[j];
+    size_t n = d->sample[j], reached = 0;
     if (r->rank[j] == 0)
         return false;
     if (n < 2 || r->rank[j] == 1)
@@ -265,27 +267,26 @@ static bool may_be_best(const es_draws *d, const es_ranking *r, const es_bootstr
         else
             l->expected[a] = 0; /* no score, no lead */
     }
+    if (top == 0)
+        return true;
     for (size_t k = 0; k < d->n; k++) {
         const double *score = d->score + k * d->m;
-        l->largest[k] = largest_lead(score, score[j], sign, l, d->m);
+        reached += falls_short(score, score[j], sign, l, d->m, top);
     }
-    /* the level of a single comparison among so many */
-    double single = 1 - (1 - b->level) / (double)(d->m - 1);
-    double widen = widening(n) * es_student_quantile(single, n - 1) / es_normal_quantile(single);
-    return top <= widen * es_stat_quantile(l->largest, d->n, b->level);
+    double z = es_normal_quantile((double)(reached + 1) / (double)(d->n + 2));
+    return es_student_cdf(z / widening(n), n - 1) >= 1 - b->level;
 }
 
 static es_status find_best(const es_draws *d, const es_ranking *r, const es_bootstrap *b,
                            const es_run *run, es_intervals *x, es_error *err) {
-    double *all = es_alloc(5 * d->m + d->n, sizeof *all);
+    double *all = es_alloc(d->m, 5 * sizeof *all);
     if (!all)
-        return es_no_memory_for(err, "%zu draws", d->n);
+        return es_no_memory(err);
     leads l = {.count = all,
                .mean = all + d->m,
                .squares = all + 2 * d->m,
                .inverse_se = all + 3 * d->m,
-               .expected = all + 4 * d->m,
-               .largest = all + 5 * d->m};
+               .expected = all + 4 * d->m};
     es_status st = ES_OK;
     for (size_t j = 0; st == ES_OK && j < d->m; j++) {
         x->best[j] = may_be_best(d, r, b, j, &l);

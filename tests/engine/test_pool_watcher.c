@@ -117,6 +117,23 @@ static void watcher__change__is_told_once(void **state) {
     es_pool_watcher_free(watcher);
 }
 
+/* What people say about the rows and the embedders is what measures and correlations are of. */
+static void watcher__annotation__is_told(void **state) {
+    (void)state;
+    static const char *const beside[] = {"labels.csv", "pairs.csv",  "qrels.csv", "rows.csv",
+                                         "models.csv", "scores.csv", "pool.json"};
+    es_pool_watcher *watcher = watch();
+    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
+        put(beside[i]);
+        if (!is_told(watcher, LONG_MS))
+            fail_msg("%s", beside[i]);
+        assert_true(es_pool_watcher_changed(watcher));
+    }
+    put("notes.txt"); /* says nothing */
+    assert_false(is_told(watcher, QUIET_MS));
+    es_pool_watcher_free(watcher);
+}
+
 /* Somebody may still be writing: two looks are to find the same. */
 static void watcher__change__is_not_told_at_once(void **state) {
     (void)state;
@@ -262,6 +279,7 @@ int main(void) {
         TEST(watcher__out_of_memory__is_reported),
         TEST(watcher__unchanged_folder__is_quiet_and_idle),
         TEST(watcher__change__is_told_once),
+        TEST(watcher__annotation__is_told),
         TEST(watcher__change__is_not_told_at_once),
         TEST(watcher__change_before_it__is_told),
         TEST(watcher__hidden_files__are_no_change),

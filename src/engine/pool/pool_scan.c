@@ -406,7 +406,6 @@ static es_status hash_derived(es_hasher *hasher, const char *path, es_error *err
 }
 
 es_status pool_folder_digest(const char *root, es_digest *out, es_error *err) {
-    static const char *const beside[] = {"pool.json", "scores.csv", "tasks.csv"};
     pool_listing listing = {0};
     char *derived[2] = {NULL, NULL};
     es_hasher *hasher = es_hasher_new();
@@ -417,8 +416,8 @@ es_status pool_folder_digest(const char *root, es_digest *out, es_error *err) {
         hash_file(hasher, root, listing.entry[i].path);
         hash_ids(hasher, root, listing.entry[i].path);
     }
-    for (size_t i = 0; st == ES_OK && i < sizeof beside / sizeof *beside; i++)
-        hash_file(hasher, root, beside[i]);
+    for (size_t i = 0; st == ES_OK && pool_annotations[i]; i++)
+        hash_file(hasher, root, pool_annotations[i]);
     for (size_t i = 0; st == ES_OK && i < 2; i++)
         if (derived[i])
             st = hash_derived(hasher, derived[i], err);

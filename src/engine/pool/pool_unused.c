@@ -50,12 +50,13 @@ static bool has_ending(const char *path, const char *ending) {
     return strcasecmp(ending_of(path), ending) == 0;
 }
 
+const char *const pool_annotations[] = {
+    "pool.json",      "rows.csv",         "scores.csv", "tasks.csv",  "labels.csv",
+    "pairs.csv",      "pairs_graded.csv", "qrels.csv",  "models.csv", "groups.csv",
+    "background.csv", "categories.csv",   NULL};
+
 bool pool_is_annotation(const char *name) {
-    static const char *const beside[] = {
-        "pool.json",      "rows.csv",         "scores.csv", "tasks.csv",  "labels.csv",
-        "pairs.csv",      "pairs_graded.csv", "qrels.csv",  "models.csv", "groups.csv",
-        "background.csv", "categories.csv",   NULL};
-    for (const char *const *known = beside; *known; known++)
+    for (const char *const *known = pool_annotations; *known; known++)
         if (strcmp(name, *known) == 0)
             return true;
     return false;

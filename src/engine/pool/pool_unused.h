@@ -9,7 +9,10 @@
 /** Is it a file that says something about the pool, or none of embeddings: rows.csv, a README, a
  *  picture? path: below the pool. */
 bool pool_is_companion(const char *path);
-/** Does a file of this name say something about the pool: scores.csv, pool.json? */
+/** Files that say something about the pool, beside its embedders: pool.json, scores.csv ...; NULL
+ *  after the last. */
+extern const char *const pool_annotations[];
+/** Is it one of these? */
 bool pool_is_annotation(const char *name);
 
 /** A file that is not used, with the reason. path: below the pool; full: where its first bytes are

@@ -144,8 +144,11 @@ static void folders__are_asked_about__once(void **state) {
     b.mock->source.folders_question = "one, two: 2 folders";
     es_app_ask_folders(b.app);
     assert_int_equal(b.app->mode, ES_MODE_ASK);
-    bench_keys(&b, "<Esc>"); /* left open */
+    b.app->may_start = true;
+    bench_keys(&b, "<Esc>"); /* left open: nothing begins by itself */
     assert_false(b.app->set.same_rows);
+    assert_false(b.app->may_start);
+    assert_non_null(strstr(b.app->toast, "r estimates"));
     es_app_ask_folders(b.app);
     bench_keys(&b, "n");
     assert_int_equal(count_effects(&b, ES_FX_FOLDERS), 1);

@@ -93,9 +93,13 @@ static void ask_key(es_app *app, uint32_t key, es_effects *effects) {
         return; /* no other key decides */
     app->mode = ES_MODE_NORMAL;
     if (app->ask == ES_ASK_FOLDERS) {
-        app->set.same_rows = app->set.same_rows || yes; /* Esc leaves it open */
-        if (key == 'n' || key == 'N')
+        app->set.same_rows = app->set.same_rows || yes;
+        if (key == 'n' || key == 'N') {
             es_effect_add(app, effects, ES_FX_FOLDERS, 0, false, NULL);
+        } else if (!yes) { /* Esc decides nothing, so nothing begins by itself */
+            app->may_start = false;
+            es_app_notice(app, ES_OK, "Left open: r estimates all folders as one pool");
+        }
         return;
     }
     if (!yes)

@@ -264,6 +264,8 @@ static void carry_out(es_driver *driver, const es_effect *effect) {
     case ES_FX_START:
         es_driver_growth_run(driver, true);
         st = es_session_start(driver->session, &err);
+        driver->news = true; /* its first pair may wait for long: for a store that is locked */
+        tell_news(driver);
         break;
     case ES_FX_PLAN:
         es_driver_take_plan(driver, effect->text);

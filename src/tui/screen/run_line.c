@@ -53,6 +53,9 @@ static void draw_progress(const es_app *app, es_grid *grid, es_rect r) {
     x = put(grid, x + bar, r.y, end, ES_ROLE_TEXT, text);
     if (paused)
         (void)snprintf(text, sizeof text, "  p goes on");
+    else if (p->waits > 0)
+        (void)snprintf(text, sizeof text, "%sstore locked, waiting %.0f s", wide ? "  " : " ",
+                       p->waits);
     else
         (void)snprintf(text, sizeof text, "%sETA %s", wide ? "  " : " ", eta);
     x = put(grid, x, r.y, end, ES_ROLE_TEXT_STRONG, text);

@@ -2,11 +2,13 @@
  * all of it the latest notice. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "command_call.h"
 #include "facts.h"
 #include "frame.h"
 #include "number_text.h"
+#include "phrase.h"
 #include "select.h"
 #include "shapes.h"
 
@@ -197,13 +199,25 @@ static void draw_frozen(const es_app *app, es_grid *grid, es_rect r) {
     es_grid_text(grid, r.x + r.w - 1 - width, r.y, ES_ROLE_ROW_HELD, text);
 }
 
+/* Of the path its file is enough: Jobs and the question before quitting have all of it. */
+static void draw_lost(const es_app *app, es_grid *grid, es_rect r) {
+    const char *why = app->source->store_problem.message, *colon = strstr(why, ": "), *file = why;
+    const es_progress *p = &app->progress;
+    char text[600] = "";
+    for (const char *c = why; colon != NULL && c < colon; c++)
+        file = *c == '/' ? c + 1 : file;
+    if (es_app_running(app) && p->total > 0)
+        es_phrase_add(text, sizeof text, "%zu of %zu pairs · ", p->done + p->failed, p->total);
+    es_phrase_add(text, sizeof text, "⚠ Results are in memory only: %s", file);
+    es_draw_sentence(grid, r.x + 1, r.y, r.w - 2, ES_ROLE_ERROR, text);
+}
+
 void es_frame_run_line(const es_app *app, es_grid *grid, es_rect r) {
     const es_error *lost = &app->source->store_problem, *problem = &app->source->problem;
     char text[600];
     es_grid_fill(grid, r, ES_ROLE_BACKGROUND, ' ');
     if (lost->code != ES_OK) {
-        (void)snprintf(text, sizeof text, "⚠ Results are in memory only: %s", lost->message);
-        es_grid_field(grid, r.x + 1, r.y, r.w - 2, -1, ES_ROLE_ERROR, text);
+        draw_lost(app, grid, r);
     } else if (problem->code != ES_OK) {
         (void)snprintf(text, sizeof text, "✗ %s", problem->message);
         es_grid_field(grid, r.x + 1, r.y, r.w - 2, -1, ES_ROLE_ERROR, text);

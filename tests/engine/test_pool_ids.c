@@ -290,6 +290,28 @@ static void ids__known_contents__are_of_these_ids(void **state) {
     es_looks_free(looks);
 }
 
+/* Of so many it is said what does not match; how many more there are, only where there are. */
+static void ids__match__counts_those_that_are_not_named(void **state) {
+    (void)state;
+    enum { SAID = 12 };
+    unsigned all[N], some[N];
+    char name[8];
+    plain(all, 0, N);
+    put("a", all, N, ".ids.txt");
+    for (unsigned i = 0; i <= SAID; i++) { /* each without a row of its own */
+        (void)snprintf(name, sizeof name, "b%u", i);
+        plain(some, 0, i);
+        plain(some + i, i + 1, N);
+        put(name, some, N - 1, ".ids.txt");
+        if (i + 1 < SAID)
+            continue;
+        es_pool *pool = settled(NULL);
+        assert_int_equal(is_said(pool, "more embedders do not all match"), i == SAID);
+        assert_int_equal(is_said(pool, "rows of 1 more embedder"), i == SAID);
+        es_pool_close(pool);
+    }
+}
+
 static void ids__match__names_doubles_and_strangers(void **state) {
     (void)state;
     unsigned ids[N], some[N], shared[N];
@@ -513,6 +535,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(ids__digest__changes_with_the_order_alone, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(ids__match__names_doubles_and_strangers, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(ids__match__counts_those_that_are_not_named, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(ids__exclude__those_of_other_rows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(ids__exclude__those_with_less_than_half, set_up, tear_down),
         cmocka_unit_test_setup_teardown(ids__match__rows_csv_leads, set_up, tear_down),

@@ -302,6 +302,11 @@ static void open__refuses__links(void **state) {
     assert_int_equal(symlink(support_path(elsewhere, root, "victim"), path), 0);
     assert_int_equal(es_store_open(pool, false, &store, &err), ES_EIO);
     assert_int_equal(es_store_open(pool, true, &store, &err), ES_EIO);
+    unlink(path);
+    assert_int_equal(symlink(elsewhere, support_path(path, pool, ".embedscope/results.db-wal")), 0);
+    errno = EPERM; /* of something before, which is not the reason */
+    assert_int_equal(es_store_open(pool, false, &store, &err), ES_EIO);
+    assert_non_null(strstr(err.message, "beside it, cannot be opened; these must be plain files"));
     assert_int_not_equal(access(elsewhere, F_OK), 0);
     assert_null(store);
 }

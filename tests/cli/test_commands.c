@@ -866,6 +866,10 @@ static void rank__footnote__is_of_the_rule_in_force(void **state) {
     expect_code(&r, 0);
     assert_non_null(strstr(r.out, published));
     free_run(&r);
+    r = RUN("rank", "pool", "--include-self", "-q");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "over targets, itself among them, nats"));
+    free_run(&r);
     r = RUN("rank", "pool", "--score", "published", "--aggregate", "mean", "--include-self");
     expect_code(&r, 0);
     assert_null(strstr(r.out, published));

@@ -412,9 +412,9 @@ static void put_caption(const es_document *d, es_buf *out) {
     if (v->measure)
         es_score_caption(v->measure, out);
     if (results && results->estimator)
-        es_buf_printf(
-            out, "%s score, %s %s, %s over targets: ", es_score_kind_names[v->report->score],
-            results->estimator->name, results->preset, es_rank_report_aggregate(v->report));
+        es_buf_printf(out, "%s score, %s %s, %s over %s: ", es_score_kind_names[v->report->score],
+                      results->estimator->name, results->preset,
+                      es_rank_report_aggregate(v->report), es_rank_report_judges(v->report));
     es_buf_printf(out, "%zu of %zu embedders of the ranking have scores%s\n", scored_of(set),
                   v->join->na,
                   !v->scored->negated ? ""

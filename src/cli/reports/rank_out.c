@@ -302,6 +302,21 @@ static void put_beside(const es_rank_report *report, es_buf *out) {
         es_buf_putc(out, '\n');
 }
 
+/* What the columns of intervals say, where there are any. */
+static void put_sample(const es_decision *d, es_buf *out) {
+    bool known = false;
+    for (size_t i = 0; i < d->m; i++)
+        known = known || isfinite(d->low[i]);
+    if (!known)
+        return;
+    es_buf_printf(out, "low, high, ranks%s: 95 %%, %s are the sample%s%s\n",
+                  d->said ? ", best?" : "", sample_name(d),
+                  !d->said                    ? ", as if no two were related"
+                  : d->scope == ES_SCOPE_HERE ? ", for these targets alone"
+                                              : "",
+                  d->said ? "; best? of all at once, ranks of each" : "");
+}
+
 /* What a table says below itself: the answer, then which results these are. */
 static void put_caption(const es_document *d, es_buf *out) {
     const es_answer *answer = d->what;
@@ -318,15 +333,10 @@ static void put_caption(const es_document *d, es_buf *out) {
     es_buf_printf(out, "score: %s, ", es_rank_report_score(report));
     if (results->estimator)
         es_buf_printf(out, "%s %s, ", results->estimator->name, results->preset);
-    es_buf_printf(out, "%s over targets%s, %s\n", es_rank_report_aggregate(report),
-                  report->rule.leave_family_out ? " of other families" : "",
-                  es_rank_lower_is_better(results) ? "an error: lower is better"
-                                                   : "nats per dimension");
-    es_buf_printf(out, "low, high, ranks%s: 95 %%, %s are the sample%s\n",
-                  decision->said ? ", best?" : "", sample_name(decision),
-                  !decision->said                    ? ", as if no two were related"
-                  : decision->scope == ES_SCOPE_HERE ? ", for these targets alone"
-                                                     : "");
+    es_buf_printf(
+        out, "%s over %s, %s\n", es_rank_report_aggregate(report), es_rank_report_judges(report),
+        es_rank_lower_is_better(results) ? "an error: lower is better" : "nats per dimension");
+    put_sample(decision, out);
     if (report->judges)
         es_buf_printf(out, "targets: %zu of %zu embedders judge (--targets)\n", judges_of(report),
                       results->m);

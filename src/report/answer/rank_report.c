@@ -42,6 +42,12 @@ const char *es_rank_report_aggregate(const es_rank_report *report) {
     return names[report->rule.aggregate];
 }
 
+const char *es_rank_report_judges(const es_rank_report *report) {
+    return report->rule.leave_family_out ? "targets of other families"
+           : report->rule.include_self   ? "targets, itself among them"
+                                         : "targets";
+}
+
 void es_score_explained(const es_rank_report *report, es_buf *out) {
     static const char *const names[] = {"median",
                                         "mean",
@@ -56,6 +62,8 @@ void es_score_explained(const es_rank_report *report, es_buf *out) {
     if (report->score == ES_SCORE_PREDICTIVE || as_published) {
         es_buf_puts(out,
                     es_score_kind_explained(report->score, report->results->estimator == NULL));
+        if (rule->include_self || rule->leave_family_out)
+            es_buf_printf(out, " Here it is over %s.", es_rank_report_judges(report));
         return;
     }
     es_buf_printf(out, "The score is the %s %s over %s%s, %s.", names[rule->aggregate],

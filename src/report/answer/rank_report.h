@@ -86,6 +86,8 @@ es_status es_rank_places(es_session *session, const es_results *results, uint64_
 /** Where the report has the embedder of this name; SIZE_MAX: it is not ranked. */
 size_t es_rank_report_find(const es_rank_report *report, const char *name);
 
+/** Whom the score is over, in words: "targets", "targets, itself among them" ... */
+const char *es_rank_report_judges(const es_rank_report *report);
 /** The name of the rule in documents: "mean", "family-mean", "median" ... */
 const char *es_rank_report_aggregate(const es_rank_report *report);
 /** Which score it is by, in words: that of a finished matrix is no predictive one. */

@@ -344,7 +344,7 @@ static void tree__communities__are_those_beside_the_ranking(void **state) {
     assert_memory_not_equal(shown, shrunk, sizeof shown);
     assert_memory_equal(shown, ranked, sizeof shown);
     r = RUN("rank", "pool");
-    assert_non_null(strstr(r.out, "published, community: by linear default; what is said of new "
+    assert_non_null(strstr(r.out, "published, group: by linear default; what is said of new "
                                   "targets counts those by linear shrunk"));
     assert_non_null(strstr(r.out, " in all by linear shrunk."));
     free_run(&r);

@@ -278,8 +278,9 @@ static size_t judges_of(const es_rank_report *report) {
     return count;
 }
 
-/* Whose the medians and groups are that are shown, where the score stands on other values. */
-static void put_beside(const es_rank_report *report, es_buf *out) {
+/* Whose the medians and groups are that are shown, where the score stands on other values.
+ * `column`: what that of the groups is called. */
+static void put_beside(const es_rank_report *report, const char *column, es_buf *out) {
     const es_results *results = report->results, *published = report->published_by,
                      *groups = report->has_community ? report->grouped : NULL;
     if (results->estimator == NULL)
@@ -289,11 +290,12 @@ static void put_beside(const es_rank_report *report, es_buf *out) {
     if (published && (!published->estimator || es_results_alike(published, results)))
         published = NULL;
     if (published)
-        es_buf_printf(out, "published%s: by %s %s",
-                      groups && es_results_alike(groups, published) ? ", community" : "",
+        es_buf_printf(out, "published%s%s: by %s %s",
+                      groups && es_results_alike(groups, published) ? ", " : "",
+                      groups && es_results_alike(groups, published) ? column : "",
                       published->estimator->name, published->preset);
     if (groups && !(published && es_results_alike(groups, published)))
-        es_buf_printf(out, "%scommunity: by %s %s", published ? "; " : "", groups->estimator->name,
+        es_buf_printf(out, "%s%s: by %s %s", published ? "; " : "", column, groups->estimator->name,
                       groups->preset);
     if (groups && report->groups == ES_RANK_ALONE) /* else families decide */
         es_buf_printf(out, "; what is said of new targets counts those by %s %s",
@@ -341,7 +343,7 @@ static void put_caption(const es_document *d, es_buf *out) {
         es_buf_printf(out, "targets: %zu of %zu embedders judge (--targets)\n", judges_of(report),
                       results->m);
     put_kinds(d, report, out);
-    put_beside(report, out);
+    put_beside(report, "group", out);
     es_caption_remark(results, out);
     es_caption_null(results, out);
     es_buf explained = {0};
@@ -359,7 +361,7 @@ static void put_words(const es_document *d, es_buf *out) {
     const es_answer *answer = d->what;
     es_buf beside = {0};
     es_buf_puts(out, answer->line->sentence);
-    put_beside(answer->report, &beside);
+    put_beside(answer->report, "community", &beside);
     if (beside.length > 0) /* a line there, a sentence here */
         es_buf_printf(out, " Columns %.*s.", (int)beside.length - 1, beside.data);
     out->failed |= beside.failed;

@@ -14,17 +14,18 @@ extern "C" {
 
 /** What the IS between two embedders A and B says. c(A->B) is the cover: IS(A->B) over IS(B->B). g
  * = c(B->A) - c(A->B). z is the normal quantile for 95 %, errors are the pairs' standard errors (0
- * where not known); that of g is of the rows that both pairs share, where their values are known,
- * else as if the pairs were independent. What A and B say of themselves counts as exact. With the
- * thresholds below:
+ * where not known) times 1.2 for the noise of fitting; that of g is of the rows that both pairs
+ * share, where their values are known, else as if the pairs were independent. What A and B say of
+ * themselves counts as exact. c is surely at least half where c - z error(c) >= 0.5, surely less
+ * where c + z error(c) < 0.5. With the thresholds below:
  *
- *   - CONTAINS: the container simulates at least half of the other, and at least 0.05 more than it
- *     is simulated, both beyond doubt: c(B->A) >= 0.5, g >= 0.05, and g - z error(g) > 0
- *   - EQUIVALENT: both c >= 0.5, and g is surely small: |g| + z error(g) < 0.05
- *   - NEITHER: both c + z error(c) < 0.5
+ *   - CONTAINS: the container surely simulates at least half of the other, and surely more than it
+ *     is simulated, by 0.05 or more: g >= 0.05, and g - z error(g) > 0
+ *   - EQUIVALENT: both surely at least half, and g is surely small: |g| + z error(g) < 0.05
+ *   - NEITHER: both surely less
  *   - NOT_SEPARABLE: what lies between
  *   - UNKNOWN: one of the two pairs is missing, or what A or B says of itself is missing or not
- *     above 0 */
+ *     above 0, or no whole (es_comparison_without_shares) */
 typedef enum es_verdict {
     ES_VERDICT_UNKNOWN,
     ES_VERDICT_A_CONTAINS_B,
@@ -52,8 +53,10 @@ typedef struct es_compared_target {
     size_t target;
     double value[ES_COMPARE_MOST];
     double difference; /* first minus second of two; largest minus smallest of three */
-    double error; /* its standard error: from paired rows where both are known; NaN: not known */
-    bool clear;   /* |difference| > z error */
+    double error; /* its standard error: from paired rows where both are known, times 1.2 for the
+                     noise of fitting; NaN: not known */
+    bool clear;   /* |difference| > z error, where z is for all pairs of the compared at once
+                     (Bonferroni): which two of three differ most is seen from the values */
 } es_compared_target;
 
 typedef struct es_comparison {
@@ -64,6 +67,7 @@ typedef struct es_comparison {
     size_t pairs;                /* 1 or 3: (0,1), (0,2), (1,2) */
     es_compared_target *targets; /* (n_targets) known for all compared, by falling |difference| */
     size_t n_targets;
+    bool without_shares; /* es_comparison_without_shares */
 } es_comparison;
 
 /** se (m, m) may be NULL; pmi (m, m) pointers to (n_eval) or NULL, as in es_bootstrap; models:
@@ -73,6 +77,14 @@ es_status es_comparison_new(const double *is, const double *se, float *const *pm
                             size_t m, const size_t *models, size_t count, es_comparison **out,
                             es_error *err);
 void es_comparison_free(es_comparison *comparison);
+
+/** For values by an estimator whose value of an embedder with itself is no whole: none that others
+ *  can reach, or less than they do. Covers become NaN, verdicts UNKNOWN; the rest stays. */
+void es_comparison_without_shares(es_comparison *comparison);
+
+/** Is c(a->b) of two positions surely at least half (1), surely less (-1), or neither is sure (0)?
+ *  0 where it is not known. */
+int es_compared_half(const es_comparison *comparison, size_t a, size_t b);
 
 /** Evaluated rows by falling |a - b| of their per-row values for one target: what one embedder
  * captures and the other does not. row (n): all rows in that order, rows that are not finite last.

@@ -81,6 +81,8 @@ es_status es_compare_report_new(es_session *session, size_t entry, const es_comp
     report->scores = how->scores;
     ES_TRY(es_comparison_new(r->is, r->se, r->pmi, r->n_eval, r->m, how->models, how->count,
                              &report->comparison, err));
+    if (!es_results_shares(r))
+        es_comparison_without_shares(report->comparison);
     ES_TRY(es_rank_report_of(session, &how->rank, &report->rank, err));
     find_scores(report);
     if (es_session_pool(session)) {

@@ -4,8 +4,11 @@
 #include <math.h>
 
 /* Why it is not settled, and what would settle it: rows narrow the interval with their root. */
-static void put_unsettled(const es_compared_pair *pair, double ab, double ba, const char *a,
-                          const char *b, es_buf *out) {
+static void put_unsettled(const es_comparison *comparison, const es_compared_pair *pair,
+                          const char *a, const char *b, es_buf *out) {
+    double ab = comparison->cover[pair->a][pair->b], ba = comparison->cover[pair->b][pair->a];
+    bool most = ab >= ba ? es_compared_half(comparison, pair->a, pair->b) > 0
+                         : es_compared_half(comparison, pair->b, pair->a) > 0;
     double more = fmax(ab, ba), less = fmin(ab, ba), width = 1.959964 * pair->gap_error,
            times = width / (more - less);
     es_buf_puts(out, "not settled: ");
@@ -14,7 +17,7 @@ static void put_unsettled(const es_compared_pair *pair, double ab, double ba, co
                       fmax(ceil(times * times), 2));
     else if (!(width < more - less))
         es_buf_puts(out, "who holds more, rows alone would hardly tell");
-    else if (more < 0.5)
+    else if (!most)
         es_buf_printf(
             out, "%s holds more of %s (%.0f%%) than %s of %s (%.0f%%), but most of it? More rows",
             ab >= ba ? a : b, ab >= ba ? b : a, 100 * more, ab >= ba ? b : a, ab >= ba ? a : b,
@@ -41,6 +44,9 @@ static void put_unknown(const es_comparison *comparison, size_t number, const ch
     if (known && without != SIZE_MAX)
         es_buf_printf(out, ": the value of %s with itself is missing or not above 0",
                       without == pair->a ? a : b);
+    else if (known && comparison->without_shares)
+        es_buf_puts(out, ": by this estimator the value of an embedder with itself is no whole to "
+                         "take shares of; linear or knife tell");
 }
 
 void es_compared_sentence(const es_comparison *comparison, size_t number, const char *a,
@@ -50,11 +56,13 @@ void es_compared_sentence(const es_comparison *comparison, size_t number, const 
     bool second = pair->verdict == ES_VERDICT_B_CONTAINS_A;
     const char *holder = second ? b : a, *held = second ? a : b;
     double there = 100 * (second ? ba : ab), back = 100 * (second ? ab : ba);
+    bool not_most =
+        es_compared_half(comparison, second ? pair->a : pair->b, second ? pair->b : pair->a) < 0;
     switch (pair->verdict) {
     case ES_VERDICT_A_CONTAINS_B:
     case ES_VERDICT_B_CONTAINS_A:
         es_buf_printf(out, "%s holds most of %s (%.0f%%), %s %s of %s (%.0f%%)", holder, held,
-                      there, held, back < 50 ? "not most" : "less", holder, back);
+                      there, held, not_most ? "not most" : "less", holder, back);
         break;
     case ES_VERDICT_EQUIVALENT:
         es_buf_printf(out, "they hold each other (%.0f%%, %.0f%%)", there, back);
@@ -63,7 +71,7 @@ void es_compared_sentence(const es_comparison *comparison, size_t number, const 
         es_buf_printf(out, "neither holds the other (%.0f%%, %.0f%%)", there, back);
         break;
     case ES_VERDICT_NOT_SEPARABLE:
-        put_unsettled(pair, ab, ba, a, b, out);
+        put_unsettled(comparison, pair, a, b, out);
         break;
     default:
         put_unknown(comparison, number, a, b, out);

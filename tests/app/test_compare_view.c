@@ -507,11 +507,18 @@ static void verdicts__each_case__has_its_sentence(void **state) {
          "not settled: who holds more, rows alone would hardly tell"},
         {ES_VERDICT_NOT_SEPARABLE, 0.52, 0.49, 0.001,
          "not settled: 52% and 49% are too close to call; more rows"},
+        {ES_VERDICT_UNKNOWN, (double)NAN, (double)NAN, 0,
+         "not known: by this estimator the value of an embedder with itself is no whole to take "
+         "shares of; linear or knife tell"},
     };
     bench b = bench_of(6, 1);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         char text[200];
-        es_comparison c = {.count = 2, .pairs = 1}, *before = b.app->compare.known;
+        es_comparison c = {.count = 2,
+                           .is = {{4, 1}, {1, 4}},
+                           .without_shares = isnan(cases[k].ab),
+                           .pairs = 1},
+                      *before = b.app->compare.known;
         c.cover[0][1] = cases[k].ab;
         c.cover[1][0] = cases[k].ba;
         c.pair[0] = (es_compared_pair){.a = 0,

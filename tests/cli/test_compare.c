@@ -160,6 +160,41 @@ static void compare__numbers__are_those_of_the_matrix(void **state) {
     free_run(&r);
 }
 
+/* A flow's values of an embedder with itself have no end: shares of them say that nobody holds
+ * anybody. */
+static void compare__estimator_without_shares__gives_values_and_no_verdict(void **state) {
+    (void)state;
+    estimate_pool();
+    run_result r = RUN("estimate", "pool", "--estimator", "flow", "--set", "epochs=0", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("compare", "pool", "a", "b", "--estimator", "flow", "--set", "epochs=0");
+    expect_code(&r, 0);
+    assert_int_equal(strncmp(r.out, "not known: by this estimator", 28), 0);
+    assert_non_null(strstr(r.out, "a -> b: "));
+    assert_null(strstr(r.out, "covers"));
+    free_run(&r);
+}
+
+/* "score" and "simulated" are of two estimators; of three, "difference" is of any two. */
+static void compare__table__says_what_its_columns_are(void **state) {
+    (void)state;
+    estimate_pool();
+    run_result r = RUN("compare", "pool", "a", "c");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\nscore: how much of the others it simulates (published, linear "
+                                  "default, median); ranks: "));
+    assert_non_null(strstr(r.out, "\nsimulated: how much the others simulate of it (linear "
+                                  "default, median)\n"));
+    assert_non_null(strstr(r.out, "\ndifference: the first less the second; se: "));
+    free_run(&r);
+    r = RUN("compare", "pool", "a", "b", "c");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\ndifference: the largest less the smallest; se: "));
+    assert_non_null(strstr(r.out, "whichever two of them differ most"));
+    free_run(&r);
+}
+
 static void compare__table__shows_rows_and_scores(void **state) {
     (void)state;
     es_buf rows = {0};
@@ -420,6 +455,8 @@ int main(void) {
         ONE(compare__table__gives_the_places_that_each_may_have),
         ONE(compare__json__is_the_contract),
         ONE(compare__numbers__are_those_of_the_matrix),
+        ONE(compare__estimator_without_shares__gives_values_and_no_verdict),
+        ONE(compare__table__says_what_its_columns_are),
         ONE(compare__table__shows_rows_and_scores),
         ONE(compare__usage__is_2),
         ONE(rows__order__is_that_of_their_values),

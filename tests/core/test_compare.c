@@ -4,6 +4,8 @@
 #include "embedscope/compare.h"
 #include "rng.h"
 
+static const double NOISE = 1.2; /* of fitting */
+
 static es_comparison *compare(const double *is, const double *se, size_t m, const size_t *models,
                               size_t count) {
     es_comparison *c = NULL;
@@ -22,7 +24,7 @@ static es_verdict verdict(double ab, double ba, double error) {
     assert_int_equal(c->pairs, 1);
     if (v != ES_VERDICT_UNKNOWN) {
         assert_close(c->pair[0].gap, ba - ab, 1e-12);
-        assert_close(c->pair[0].gap_error, error * sqrt(2), 1e-12);
+        assert_close(c->pair[0].gap_error, NOISE * error * sqrt(2), 1e-12);
     }
     es_comparison_free(c);
     return v;
@@ -42,18 +44,68 @@ static void verdict__each_case__is_told_apart(void **state) {
     assert_int_equal(verdict(0.8, 0.84, 0.0001), ES_VERDICT_EQUIVALENT); /* too near to contain */
     assert_int_equal(verdict(0.49, 0.51, 0.001),
                      ES_VERDICT_NOT_SEPARABLE); /* one is half covered */
-    assert_int_equal(verdict(0.5, 0.5, 0.001), ES_VERDICT_EQUIVALENT);
-    assert_int_equal(verdict(0.3, 0.5, 0.001), ES_VERDICT_B_CONTAINS_A);
-    assert_int_equal(verdict(0.8, 0.9, 0.04), ES_VERDICT_NOT_SEPARABLE);   /* 0.1 < 1.96 0.0566 */
-    assert_int_equal(verdict(0.8, 0.9, 0.034), ES_VERDICT_B_CONTAINS_A);   /* 0.1 > 1.96 0.0481 */
-    assert_int_equal(verdict(0.45, 0.45, 0.03), ES_VERDICT_NOT_SEPARABLE); /* 0.45 + 1.96 0.03 */
-    assert_int_equal(verdict(0.45, 0.45, 0.02), ES_VERDICT_NEITHER);
+    assert_int_equal(verdict(0.8, 0.9, 0.04 / NOISE), ES_VERDICT_NOT_SEPARABLE); /* < 1.96 0.0566 */
+    assert_int_equal(verdict(0.8, 0.9, 0.034 / NOISE), ES_VERDICT_B_CONTAINS_A); /* > 1.96 0.0481 */
+    assert_int_equal(verdict(0.45, 0.45, 0.026 / NOISE), ES_VERDICT_NOT_SEPARABLE); /* 0.501 */
+    assert_int_equal(verdict(0.45, 0.45, 0.025 / NOISE), ES_VERDICT_NEITHER);       /* 0.499 */
     assert_int_equal(verdict((double)NAN, 0.4, 0.01), ES_VERDICT_UNKNOWN);
     assert_int_equal(verdict(0.3, (double)INFINITY, 0.01), ES_VERDICT_UNKNOWN);
     assert_string_equal(es_verdict_text(ES_VERDICT_NEITHER), "neither contains the other");
     assert_string_equal(es_verdict_text(ES_VERDICT_EQUIVALENT), "equivalent");
     assert_string_equal(es_verdict_text(ES_VERDICT_NOT_SEPARABLE), "not settled");
     assert_string_equal(es_verdict_text(ES_VERDICT_B_CONTAINS_A), "contains");
+}
+
+/* An estimate of half is as often of less: most is said of what surely is. */
+static void verdict__about_half__is_not_settled(void **state) {
+    (void)state;
+    assert_int_equal(verdict(0.51, 0.1, 0.03), ES_VERDICT_NOT_SEPARABLE);
+    assert_int_equal(verdict(0.58, 0.1, 0.03), ES_VERDICT_A_CONTAINS_B); /* 0.58 - 1.96 0.036 */
+    assert_int_equal(verdict(0.1, 0.51, 0.03), ES_VERDICT_NOT_SEPARABLE);
+    assert_int_equal(verdict(0.5, 0.5, 0.001), ES_VERDICT_NOT_SEPARABLE);
+    assert_int_equal(verdict(0.51, 0.5, 0.001), ES_VERDICT_NOT_SEPARABLE);
+    assert_int_equal(verdict(0.51, 0.51, 0.001), ES_VERDICT_EQUIVALENT);
+    assert_int_equal(verdict(0.5, 0.1, 0), ES_VERDICT_A_CONTAINS_B); /* no error is known */
+}
+
+static void verdict__without_shares__is_unknown(void **state) {
+    (void)state;
+    const double is[] = {4, 1, 2, 4, 0.5, 0.1}, se[] = {0.1, 0.1, 0.1, 0.1};
+    const size_t models[] = {0, 1};
+    es_comparison *c = compare(is, se, 2, models, 2);
+    assert_int_equal(c->pair[0].verdict, ES_VERDICT_NOT_SEPARABLE);
+    es_comparison_without_shares(c);
+    assert_int_equal(c->pair[0].verdict, ES_VERDICT_UNKNOWN);
+    assert_true(isnan(c->pair[0].gap) && isnan(c->cover[0][1]) && isnan(c->cover[1][0]));
+    assert_int_equal(es_compared_half(c, 0, 1), 0);
+    assert_close(c->is[1][0], 2, 0);
+    assert_true(c->targets[0].clear);
+    es_comparison_free(c);
+}
+
+/* Of three the two that differ most are seen from the values: 2.2 errors are clear of two named
+ * beforehand, and not of three. */
+static void target__of_three__is_clear_beyond_that_of_all_pairs(void **state) {
+    (void)state;
+    const size_t models[] = {0, 1, 2};
+    double is[16], se[16];
+    for (size_t k = 0; k < 16; k++) {
+        is[k] = 0.5;
+        se[k] = 0.01;
+    }
+    is[3] = 0.5 + 2.2 * NOISE * 0.01 * sqrt(2);
+    es_comparison *c = compare(is, se, 4, models, 2);
+    assert_int_equal(c->targets[0].target, 3);
+    assert_true(c->targets[0].clear);
+    es_comparison_free(c);
+    c = compare(is, se, 4, models, 3);
+    assert_int_equal(c->targets[0].target, 3);
+    assert_false(c->targets[0].clear);
+    es_comparison_free(c);
+    is[3] = 0.5 + 2.45 * NOISE * 0.01 * sqrt(2); /* 1 - 0.05 / 6 of a normal: 2.394 */
+    c = compare(is, se, 4, models, 3);
+    assert_true(c->targets[0].clear);
+    es_comparison_free(c);
 }
 
 /* The best other source is no whole of which to take a share: it would hold the target entirely. */
@@ -107,15 +159,15 @@ static void comparison__equal_values__take_the_first(void **state) {
     es_comparison *c = compare(is, se, 4, models, 3);
     assert_int_equal(c->targets[0].target, 3);
     assert_close(c->targets[0].difference, 0.6, 1e-12);
-    assert_close(c->targets[0].error, sqrt(0.01 * 0.01 + 0.02 * 0.02), 1e-12);
+    assert_close(c->targets[0].error, NOISE * sqrt(0.01 * 0.01 + 0.02 * 0.02), 1e-12);
     assert_close(c->targets[3].difference, 0, 0); /* all three */
-    assert_close(c->targets[3].error, sqrt(0.01 * 0.01 + 0.02 * 0.02), 1e-12);
+    assert_close(c->targets[3].error, NOISE * sqrt(0.01 * 0.01 + 0.02 * 0.02), 1e-12);
     es_comparison_free(c);
     is[3] = 0.3;
     is[11] = 0.1;
     c = compare(is, se, 4, models, 3);
     assert_int_equal(c->targets[0].target, 3);
-    assert_close(c->targets[0].error, sqrt(0.01 * 0.01 + 0.03 * 0.03), 1e-12);
+    assert_close(c->targets[0].error, NOISE * sqrt(0.01 * 0.01 + 0.03 * 0.03), 1e-12);
     es_comparison_free(c);
 }
 
@@ -138,7 +190,7 @@ static void comparison__paired_rows__sharpen_the_error(void **state) {
     es_comparison *c = NULL;
     assert_int_equal(es_comparison_new(is, se, pmi, ROWS, 2, models, 2, &c, NULL), ES_OK);
     assert_true(c->targets[0].clear);
-    assert_close(c->targets[0].error, 0.1 * sqrt(2.0 / ROWS), 0.001);
+    assert_close(c->targets[0].error, NOISE * 0.1 * sqrt(2.0 / ROWS), 0.001);
     es_comparison_free(c);
     assert_int_equal(es_comparison_new(is, se, NULL, 0, 2, models, 2, &c, NULL), ES_OK);
     assert_false(c->targets[0].clear);
@@ -166,7 +218,7 @@ static void verdict__paired_rows__sharpen_the_gap(void **state) {
     es_comparison *c = NULL;
     assert_int_equal(es_comparison_new(is, se, pmi, ROWS, 2, models, 2, &c, NULL), ES_OK);
     assert_close(c->pair[0].gap, is[2] - is[1] / 2, 1e-12);
-    assert_close(c->pair[0].gap_error, 0.01 / sqrt(ROWS), 0.0001);
+    assert_close(c->pair[0].gap_error, NOISE * 0.01 / sqrt(ROWS), 0.0001);
     assert_int_equal(c->pair[0].verdict, ES_VERDICT_EQUIVALENT);
     es_comparison_free(c);
     assert_int_equal(es_comparison_new(is, se, NULL, 0, 2, models, 2, &c, NULL), ES_OK);
@@ -174,7 +226,7 @@ static void verdict__paired_rows__sharpen_the_gap(void **state) {
     es_comparison_free(c);
     ba[7] = NAN; /* what one row lacks says nothing of the error */
     assert_int_equal(es_comparison_new(is, se, pmi, ROWS, 2, models, 2, &c, NULL), ES_OK);
-    assert_close(c->pair[0].gap_error, hypot(0.05, 0.025), 1e-12);
+    assert_close(c->pair[0].gap_error, NOISE * hypot(0.05, 0.025), 1e-12);
     es_comparison_free(c);
 }
 
@@ -238,6 +290,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(compared_rows__mean__over_the_other_targets),
         cmocka_unit_test(verdict__each_case__is_told_apart),
+        cmocka_unit_test(verdict__about_half__is_not_settled),
+        cmocka_unit_test(verdict__without_shares__is_unknown),
+        cmocka_unit_test(target__of_three__is_clear_beyond_that_of_all_pairs),
         cmocka_unit_test(verdict__own_value_missing_or_below_0__is_unknown),
         cmocka_unit_test(comparison__text_matrix__sorts_targets),
         cmocka_unit_test(comparison__equal_values__take_the_first),

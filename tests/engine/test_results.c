@@ -141,6 +141,14 @@ static void copy_low__says__where_a_column_is_understated(void **state) {
     assert_false(es_results_copy_low(r, 1, &is));
     assert_int_equal(es_results_put(r, 1, 1, &part, 0, NULL), ES_OK);
     assert_true(es_results_copy_low(r, 1, &is) && is == 0.5);
+    const float rows[] = {-20, 4, 4.1F, 3.9F};
+    es_pair_result one = {.is = -2, .se = 6, .n_eval = 4, .pmi = es_alloc(4, sizeof(float))};
+    memcpy(one.pmi, rows, sizeof rows);
+    assert_int_equal(es_results_put(r, 0, 0, &one, 0, NULL), ES_OK);
+    assert_false(es_results_copy_low(r, 0, &is)); /* one row's doing */
+    assert_int_equal(es_results_decided(r, 0, 0, &(double){0}), 0);
+    assert_int_equal(es_results_put(r, 0, 0, &low, 0, NULL), ES_OK);
+    assert_true(es_results_copy_low(r, 0, &is));
     r->preset = "shrunk"; /* says little of everything */
     assert_false(es_results_copy_low(r, 0, &is));
     r->preset = NULL;

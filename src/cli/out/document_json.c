@@ -223,7 +223,7 @@ void es_document_scoring(es_json *json, const es_rank_report *report) {
     es_json_end(json);
 }
 
-static void put_by(es_json *json, const char *key, const es_results *by) {
+void es_document_by(es_json *json, const char *key, const es_results *by) {
     if (!by || !by->estimator) {
         es_json_null(json, key);
         return;
@@ -235,11 +235,12 @@ static void put_by(es_json *json, const char *key, const es_results *by) {
 }
 
 void es_document_grouped(es_json *json, const es_rank_report *report) {
-    put_by(json, "communities_by", report && report->has_community ? report->grouped : NULL);
+    es_document_by(json, "communities_by",
+                   report && report->has_community ? report->grouped : NULL);
 }
 
 void es_document_published(es_json *json, const es_rank_report *report) {
-    put_by(json, "published_by", report->published_by);
+    es_document_by(json, "published_by", report->published_by);
 }
 
 void es_document_derived(es_json *json, es_session *session) {

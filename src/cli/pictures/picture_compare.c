@@ -41,8 +41,9 @@ es_status es_picture_comparison(es_cli *cli, const es_compare_report *report,
         es_buf_puts(&note, p ? "; " : "Verdict: ");
         es_compare_put_verdict(report, p, &note);
     }
-    es_buf_printf(&note, ". %s lines: the difference is beyond its 95 %% interval. ",
-                  es_export_dark(cli) ? "Bright" : "Dark");
+    es_buf_printf(&note, ". %s lines: the difference is beyond its 95 %% interval%s. ",
+                  es_export_dark(cli) ? "Bright" : "Dark",
+                  c->count > 2 ? ", whichever two differ most" : "");
     ES_TRY(es_export_style(cli, &note, &style, err));
     ES_TRY(es_figure_dumbbell(&figure, &style, es_picture_of(format), out, err));
 done:

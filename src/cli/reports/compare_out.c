@@ -167,6 +167,8 @@ static void put_json(const es_document *d, es_json *json) {
     es_buf verdict = {0};
     put_verdicts(r, &verdict);
     es_document_scoring(json, r->rank);
+    es_document_by(json, "score_by", r->rank->results);
+    es_document_by(json, "in_median_by", r->rank->published_by);
     put_models(json, r);
     put_square(json, "is", r->comparison->count, r->comparison->is);
     put_square(json, "se", r->comparison->count, r->comparison->se);
@@ -377,6 +379,43 @@ done:
     return st;
 }
 
+/* "score" and "simulated" are no two sides of one thing: each says by what it is. */
+static void put_columns_said(const es_compare_report *r, es_buf *out) {
+    const es_results *by = r->rank->results, *in = r->rank->published_by;
+    bool places = false, simulated = false;
+    for (size_t k = 0; k < r->comparison->count; k++) {
+        const es_standing place = es_compare_standing(r, r->comparison->model[k]);
+        places = places || place.rank_low > 0;
+        simulated = simulated || isfinite(place.in);
+    }
+    es_buf_printf(out, "score: how much of the others it simulates (%s",
+                  es_rank_report_score(r->rank));
+    if (by->estimator)
+        es_buf_printf(out, ", %s %s", by->estimator->name, by->preset);
+    es_buf_printf(out, ", %s)%s\n", es_rank_report_aggregate(r->rank),
+                  places ? "; ranks: places that it may have" : "");
+    if (simulated)
+        es_buf_puts(out, "simulated: how much the others simulate of it (");
+    if (simulated && in && in->estimator)
+        es_buf_printf(out, "%s %s, ", in->estimator->name, in->preset);
+    es_buf_puts(out, simulated ? "median)\n" : "");
+}
+
+/* What the errors are, and where there are other targets, the difference. */
+static void put_errors(const es_compare_report *r, bool without_errors, es_buf *out) {
+    bool two = r->comparison->count == 2;
+    es_buf_puts(out, without_errors ? "standard errors are not known: the verdict takes them as 0\n"
+                                    : "+-: 95 % interval\n");
+    if (without_errors || r->results->m <= r->comparison->count)
+        return;
+    es_buf_printf(
+        out,
+        "difference: the %s; se: its standard error over rows, times 1.2 for the noise of "
+        "fitting\nclear: beyond its 95 %% interval%s\n",
+        two ? "first less the second" : "largest less the smallest",
+        two ? "" : ", whichever two of them differ most (all pairs at once)");
+}
+
 static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
     es_status st = ES_OK;
     const es_compare_report *r = ((const view *)d->what)->report;
@@ -388,13 +427,7 @@ static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
     put_covers(r, out);
     es_buf_putc(out, '\n');
     ES_TRY(put_overview(r, width, out, err));
-    bool places = false;
-    for (size_t k = 0; k < c->count; k++)
-        places = places || es_compare_standing(r, c->model[k]).rank_low > 0;
-    es_buf_printf(out,
-                  "score: how much of the others it simulates; %ssimulated: how much the others "
-                  "simulate of it\n",
-                  places ? "ranks: places that it may have; " : "");
+    put_columns_said(r, out);
     if (r->results->m > c->count) {
         put_targets_title(d, r, out);
         ES_TRY(put_part(make_table(d), width, out, err));
@@ -406,8 +439,7 @@ static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
     es_buf_putc(out, '\n');
     if (r->results->estimator)
         es_buf_printf(out, "%s %s; ", r->results->estimator->name, r->results->preset);
-    es_buf_puts(out, without_errors ? "standard errors are not known: the verdict takes them as 0\n"
-                                    : "+-: 95 % interval; clear: the difference is beyond it\n");
+    put_errors(r, without_errors, out);
     if (!without_errors && r->results->estimator && r->results->estimator->trains)
         es_buf_puts(out, "the intervals are over rows: another seed of the training may move a "
                          "value by more\n");

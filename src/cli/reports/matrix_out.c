@@ -112,7 +112,7 @@ static size_t deciding_row(const es_document *d, size_t source, size_t target, d
     const view *v = d->what;
     size_t count, value = es_results_decided(v->results, source, target, without);
     const uint32_t *rows = es_session_evaluated(v->session, d->entry, &count);
-    if (source == target || value == SIZE_MAX || rows == NULL || value >= count)
+    if (value == SIZE_MAX || rows == NULL || value >= count)
         return SIZE_MAX;
     return es_pool_file_row(es_session_pool(v->session), rows[value]);
 }

@@ -508,6 +508,7 @@ static es_cost cost(const es_problem *problem, es_pair_shape shape) {
 
 const es_estimator es_estimator_flow = {
     .name = "flow",
+    .without_whole = true,
     .trains = true,
     .title = "normalizing flows",
     .version = 4,

@@ -71,7 +71,8 @@ struct es_estimator {
     const char *title; /* a few words for lists */
     unsigned version;  /* part of a result's key: raise it when values change */
     bool lower_is_better;
-    bool trains; /* values depend on the seed, by more than rounding */
+    bool without_whole; /* a value with itself is no whole of which others say a share */
+    bool trains;        /* values depend on the seed, by more than rounding */
     /** True when these values make it evaluate on all rows instead of the split's held-out ones;
      *  NULL: never. */
     bool (*in_sample)(const double *values);

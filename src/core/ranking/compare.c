@@ -9,8 +9,9 @@
 #include "cover.h"
 #include "separation.h"
 #include "sorting.h"
+#include "stats.h"
 
-static const double z95 = 1.95996398454005423552, half_covered = 0.5, margin = 0.05;
+static const double z95 = 1.95996398454005423552, level = 0.95, half_covered = 0.5, margin = 0.05;
 
 const char *es_verdict_text(es_verdict verdict) {
     switch (verdict) {
@@ -49,19 +50,23 @@ static double cover_error(const input *in, size_t i, size_t j, bool *known) {
         *known = false;
         return 0;
     }
-    return se / es_cover_ceiling(in->is, in->m, j);
+    return ES_FITTING_NOISE * se / es_cover_ceiling(in->is, in->m, j);
 }
 
-static es_verdict judge(double ab, double ba, double error_ab, double error_ba, double error_gap) {
-    double gap = ba - ab, error = z95 * error_gap;
-    bool both = ab >= half_covered && ba >= half_covered;
-    if (fabs(gap) >= margin && fabs(gap) > error && fmax(ab, ba) >= half_covered)
+int es_compared_half(const es_comparison *c, size_t a, size_t b) {
+    double error = ES_FITTING_NOISE * c->se[a][b] / c->is[b][b], cover = c->cover[a][b];
+    double width = isfinite(error) ? z95 * error : 0;
+    return cover - width >= half_covered ? 1 : cover + width < half_covered ? -1 : 0;
+}
+
+static es_verdict judge(const es_comparison *c, size_t a, size_t b, double gap, double gap_error) {
+    int ab = es_compared_half(c, a, b), ba = es_compared_half(c, b, a);
+    double error = z95 * gap_error;
+    if (fabs(gap) >= margin && fabs(gap) > error && (gap > 0 ? ba : ab) > 0)
         return gap > 0 ? ES_VERDICT_B_CONTAINS_A : ES_VERDICT_A_CONTAINS_B;
-    if (both && fabs(gap) + error < margin)
+    if (ab > 0 && ba > 0 && fabs(gap) + error < margin)
         return ES_VERDICT_EQUIVALENT;
-    if (ab + z95 * error_ab < half_covered && ba + z95 * error_ba < half_covered)
-        return ES_VERDICT_NEITHER;
-    return ES_VERDICT_NOT_SEPARABLE;
+    return ab < 0 && ba < 0 ? ES_VERDICT_NEITHER : ES_VERDICT_NOT_SEPARABLE;
 }
 
 /* Of the mean of x / by_x - y / by_y over the rows, which both share. */
@@ -74,7 +79,7 @@ static double paired_error(const float *x, double by_x, const float *y, double b
         double d = (double)x[r] / by_x - (double)y[r] / by_y - mean;
         squares += d * d;
     }
-    return sqrt(squares / (n * (n - 1)));
+    return ES_FITTING_NOISE * sqrt(squares / (n * (n - 1)));
 }
 
 static const float *rows_of(const input *in, size_t i, size_t j) {
@@ -101,9 +106,22 @@ static es_compared_pair compare_pair(const input *in, const es_comparison *c, si
     double error_ba = cover_error(in, c->model[b], c->model[a], &known);
     p.gap = ba - ab;
     p.gap_error = gap_error(in, c->model[a], c->model[b], error_ab, error_ba);
-    p.verdict = judge(ab, ba, error_ab, error_ba, p.gap_error);
+    p.verdict = judge(c, a, b, p.gap, p.gap_error);
     p.without_errors = !known;
     return p;
+}
+
+void es_comparison_without_shares(es_comparison *c) {
+    c->without_shares = true;
+    for (size_t a = 0; a < c->count; a++)
+        for (size_t b = 0; b < c->count; b++)
+            c->cover[a][b] = a == b ? 1 : (double)NAN;
+    for (size_t p = 0; p < c->pairs; p++)
+        c->pair[p] = (es_compared_pair){.a = c->pair[p].a,
+                                        .b = c->pair[p].b,
+                                        .verdict = ES_VERDICT_UNKNOWN,
+                                        .gap = NAN,
+                                        .gap_error = NAN};
 }
 
 /* Standard error of IS(a->t) - IS(b->t). */
@@ -111,14 +129,16 @@ static double difference_error(const input *in, size_t a, size_t b, size_t t) {
     const float *x = rows_of(in, a, t), *y = rows_of(in, b, t);
     if (x && y)
         return paired_error(x, 1, y, 1, in->n_eval);
-    return in->se ? hypot(in->se[a * in->m + t], in->se[b * in->m + t]) : (double)NAN;
+    return in->se ? ES_FITTING_NOISE * hypot(in->se[a * in->m + t], in->se[b * in->m + t])
+                  : (double)NAN;
 }
 
 /* False when one of the compared is not known to simulate t. */
 static bool compare_target(const input *in, const es_comparison *c, size_t t,
                            es_compared_target *out) {
     *out = (es_compared_target){.target = t};
-    size_t low = 0, high = 0;
+    size_t low = 0, high = 0, asked = c->count * (c->count - 1) / 2;
+    double z = es_normal_quantile(1 - (1 - level) / 2 / (double)asked);
     for (size_t k = 0; k < ES_COMPARE_MOST; k++)
         out->value[k] = NAN;
     for (size_t k = 0; k < c->count; k++) {
@@ -136,7 +156,7 @@ static bool compare_target(const input *in, const es_comparison *c, size_t t,
     }
     out->difference = out->value[high] - out->value[low];
     out->error = difference_error(in, c->model[high], c->model[low], t);
-    out->clear = fabs(out->difference) > z95 * fmax(out->error, ES_SEPARATION_ROUNDING) &&
+    out->clear = fabs(out->difference) > z * fmax(out->error, ES_SEPARATION_ROUNDING) &&
                  isfinite(out->error);
     return true;
 }

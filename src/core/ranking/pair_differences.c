@@ -337,7 +337,7 @@ static es_status all_pairs(const es_judged *p, const layout *l, const es_influen
 }
 
 static es_judged with_defaults(es_judged p) {
-    p.inflate = p.inflate != 0 ? p.inflate : 1.2;
+    p.inflate = p.inflate != 0 ? p.inflate : ES_FITTING_NOISE;
     p.hands = p.hand ? p.hands : 0;
     return p;
 }

@@ -324,12 +324,20 @@ bool es_results_predictive(const es_results *r) {
            strcmp(r->preset, ES_PREDICTIVE_PRESET) == 0;
 }
 
+bool es_results_shares(const es_results *r) {
+    return !(r->estimator && (r->estimator->lower_is_better || r->estimator->without_whole)) &&
+           !es_results_predictive(r);
+}
+
 bool es_results_copy_low(const es_results *r, size_t target, double *is) {
     /* A binary target has no more than its entropy, which is less than a nat. */
     bool binary = r->binary && r->binary[target];
     const double due = binary ? (1 - exp(-2)) * r->h[target] : 1;
     size_t at = target * r->m + target;
+    double without;
     *is = r->is[at];
+    if (es_results_decided(r, target, target, &without) != SIZE_MAX && without >= due)
+        return false; /* one row's doing, which is said of that pair */
     return r->estimator && !r->estimator->lower_is_better && !es_results_predictive(r) &&
            r->state[at] == ES_PAIR_DONE && r->is[at] < due;
 }

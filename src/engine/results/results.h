@@ -89,6 +89,10 @@ void es_results_give(es_results *results, size_t source, size_t target, double i
 #define ES_PREDICTIVE_ESTIMATOR "linear"
 #define ES_PREDICTIVE_PRESET "shrunk"
 bool es_results_predictive(const es_results *results);
+/** Can a value be taken as a share of the target's value with itself? Not where that is an error,
+ * has no end that others reach (flow), or is held low on purpose (the predictive score's: some
+ * others say more). */
+bool es_results_shares(const es_results *results);
 
 /** The value of a pair's pmi that alone decides it (es_row_decides), and what the others give; when
  *  there is none, or values of rows are not known, SIZE_MAX. Kept from when the pair was put, so

@@ -157,6 +157,8 @@ static void make_known(es_app *app) {
         es_comparison_new(c->is == NULL ? r->is : c->is, r->se, values_of_rows(app), r->n_eval,
                           r->m, model, set->count, &c->known, NULL) != ES_OK)
         es_app_notice(app, ES_ENOMEM, "out of memory: nothing can be compared");
+    else if (!es_results_shares(r))
+        es_comparison_without_shares(c->known);
 }
 
 /* ---- Rows ---- */

@@ -139,8 +139,10 @@ const char *es_compare_sureness(const es_app *app) {
     if (judged == 0)
         return pair_failed(app)  ? "a pair failed, Jobs (7) says why"
                : pair_waits(app) ? "one of the pairs is still a preview"
-               : own_lacks(app)  ? "a value with itself is missing or not above 0"
-                                 : "the pairs are not known yet";
+               : known != NULL && known->without_shares
+                   ? "this estimator gives no shares; linear or knife do"
+               : own_lacks(app) ? "a value with itself is missing or not above 0"
+                                : "the pairs are not known yet";
     if (without)
         return "standard errors are not known, taken as 0";
     if (beyond == judged)

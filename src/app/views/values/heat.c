@@ -149,7 +149,7 @@ size_t es_heat_deciding(const es_app *app, size_t source, size_t target, size_t 
     double rest;
     if (entry != NULL)
         *entry = whose;
-    if (r == NULL || s == ES_NONE || t == ES_NONE || source == target)
+    if (r == NULL || s == ES_NONE || t == ES_NONE)
         return ES_NONE;
     size_t value = es_results_decided(r, s, t, &rest);
     if (without != NULL)

@@ -181,6 +181,15 @@ static void derive__two__stand_side_by_side(void **state) {
     es_pool_close(pool);
 }
 
+static void refuse(const es_pool *pool, const es_derivation *d, const char *part) {
+    es_derived made = {0};
+    es_error err = {0};
+    assert_int_equal(es_derived_make(pool, d, NULL, &made, &err), ES_EINVAL);
+    assert_null(made.name);
+    if (!strstr(err.message, part))
+        fail_msg("\"%s\" does not contain \"%s\"", err.message, part);
+}
+
 static void derive__whitening__says_what_cannot_be(void **state) {
     (void)state;
     enum { FEW = 24 };
@@ -210,18 +219,39 @@ static void derive__whitening__says_what_cannot_be(void **state) {
     made = make(pool, &d);
     assert_string_equal(made.remark, "");
     es_derived_deinit(&made);
+    d.how = (es_derive){ES_DERIVE_PCA, 3, 0}; /* fewer columns than were asked for */
+    made = make(pool, &d);
+    assert_string_equal(made.remark, "2 of 3 directions have variance and are kept");
+    es_derived_deinit(&made);
     es_pool_close(pool);
     free(x);
     free(tall);
 }
 
-static void refuse(const es_pool *pool, const es_derivation *d, const char *part) {
-    es_derived made = {0};
-    es_error err = {0};
-    assert_int_equal(es_derived_make(pool, d, NULL, &made, &err), ES_EINVAL);
-    assert_null(made.name);
-    if (!strstr(err.message, part))
-        fail_msg("\"%s\" does not contain \"%s\"", err.message, part);
+/* Without all directions of variance only rounding is left, which would rank like an embedder. */
+static void derive__all_directions_taken_out__is_refused(void **state) {
+    (void)state;
+    char path[SUPPORT_PATH];
+    double *flat = support_numbers(4, ROWS * 4);
+    for (size_t i = 0; i < ROWS; i++) {
+        flat[4 * i + 2] = 2 * flat[4 * i];
+        flat[4 * i + 3] = flat[4 * i] - flat[4 * i + 1];
+    }
+    support_write_npy(root, "a.npy", ROWS, 4, flat);
+    assert_int_equal(remove(support_path(path, root, "pool.json")), 0);
+    es_pool *pool = open_pool();
+    es_derivation d = way(ES_DERIVE_ABTT, 2);
+    const char *why = ": 2 directions have variance: without 2 nothing but rounding would be left";
+    refuse(pool, &d, why);
+    d = way(ES_DERIVE_PCR, 2);
+    refuse(pool, &d, why);
+    es_matrix m = {ROWS, 4, flat}, out = {0};
+    assert_int_equal(es_derive_matrix(&m, &d.how, &out, NULL), ES_EINVAL);
+    d = way(ES_DERIVE_ABTT, 1);
+    es_derived made = make(pool, &d);
+    es_derived_deinit(&made);
+    es_pool_close(pool);
+    free(flat);
 }
 
 static void derive__what_cannot_be__is_refused(void **state) {
@@ -707,6 +737,7 @@ int main(void) {
         ONE(derive__each_way__is_its_plain_twin),
         ONE(derive__two__stand_side_by_side),
         ONE(derive__whitening__says_what_cannot_be),
+        ONE(derive__all_directions_taken_out__is_refused),
         ONE(derive__what_cannot_be__is_refused),
         ONE(derive__cancelled__leaves_nothing),
         ONE(derive__out_of_memory__leaves_nothing_or_all),

@@ -42,10 +42,17 @@ static es_status normalise(const es_matrix *m, es_matrix *out, es_error *err) {
     return st;
 }
 
+es_status es_derive_leaves(const es_derive *how, size_t rank, es_error *err) {
+    if (how->k < rank)
+        return ES_OK;
+    return es_fail(err, ES_EINVAL,
+                   "%s: %zu direction%s variance: without %zu nothing but rounding would be left",
+                   names[how->kind], rank, rank == 1 ? " has" : "s have", how->k);
+}
+
 /* x - (x V) V^T for the first k axes V; `x` is changed. */
 static es_status take_out(es_matrix *x, const es_pca *pca, size_t k, es_error *err) {
     es_matrix along = {0};
-    k = k < pca->rank ? k : pca->rank;
     es_status st = es_pca_project(pca, x, k, &along, err);
     if (st != ES_OK)
         return st;
@@ -66,6 +73,7 @@ static es_status by_axes(const es_matrix *m, const es_derive *how, es_matrix *ou
         ES_TRY(es_matrix_centred(m, &x, NULL, err));
     ES_TRY(es_pca_new(&x, ES_PCA_ALL, &pca, err));
     if (how->kind == ES_DERIVE_ABTT || how->kind == ES_DERIVE_PCR) {
+        ES_TRY(es_derive_leaves(how, pca.rank, err));
         ES_TRY(take_out(&x, &pca, how->k, err));
         *out = x;
         x = (es_matrix){0};

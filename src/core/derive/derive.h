@@ -31,9 +31,14 @@ typedef struct es_derive {
 /** "none", "centre", ... */
 const char *es_derive_name(es_derive_kind kind);
 
+/** What ES_DERIVE_ABTT and PCR ask of a matrix of so many directions with variance. ES_EINVAL: only
+ *  rounding would be left. */
+es_status es_derive_leaves(const es_derive *how, size_t rank, es_error *err);
+
 /** `out` (n, d') from m (n, d): d' = d, or the axes kept. Whitening keeps axes with more than 1e-10
  *  of the largest variance, at most k, so no more than n - 1. ES_EINVAL: k is 0 where it is needed,
- * or above d. ES_EEMPTY: no rows, or all rows are equal and nothing is left. O(n d min(n, d)). */
+ * or above d, or not less than the directions with variance of which k are taken out. ES_EEMPTY: no
+ * rows, or all rows are equal and nothing is left. O(n d min(n, d)). */
 es_status es_derive_matrix(const es_matrix *m, const es_derive *how, es_matrix *out, es_error *err);
 
 /** The columns of a, then those of b; same number of rows, else ES_EINVAL. */

@@ -105,7 +105,7 @@ static es_status find_axes(const es_rows *rows, const es_run *run, es_derive_map
         return st;
     map->pca.axes = wanted < map->pca.rank ? wanted : map->pca.rank;
     if (takes_out(map->how.kind))
-        return ES_OK;
+        return es_derive_leaves(&map->how, map->pca.rank, err);
     map->out = map->pca.axes;
     return map->out > 0 ? ES_OK
                         : es_fail(err, ES_EEMPTY, "all rows are equal: no axis has any variance");

@@ -63,13 +63,14 @@ typedef struct making {
 
 static void remark(const making *w) {
     const es_derive *how = &w->d->how;
-    if (how->kind != ES_DERIVE_WHITEN)
+    size_t wanted = how->k > 0 ? how->k : w->rows.d;
+    if (how->kind != ES_DERIVE_WHITEN && how->kind != ES_DERIVE_PCA)
         return;
-    if (w->rows.n <= w->rows.d)
+    if (how->kind == ES_DERIVE_WHITEN && w->rows.n <= w->rows.d)
         (void)snprintf(w->facts->remark, sizeof w->facts->remark,
                        "%zu rows and %zu columns: no more than %zu directions can be whitened",
                        w->rows.n, w->rows.d, w->rows.n - 1);
-    else if (how->k == 0 && w->map.out < w->rows.d)
+    else if (w->map.out < wanted)
         (void)snprintf(w->facts->remark, sizeof w->facts->remark,
                        "%zu of %zu directions have variance and are kept", w->map.out, w->rows.d);
 }

@@ -415,6 +415,24 @@ static void rank__coverage__of_unknown_wholes_is_not_known(void **state) {
     expect_error(RUN("rank", "--matrix", "m.csv", "--coverage", "0.9"), 4, "is not known");
 }
 
+/* By the predictive score's values some say more of an embedder than itself. */
+static void rank__coverage__is_by_the_published_estimator(void **state) {
+    (void)state;
+    estimate_pool();
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("rank", "pool", "--coverage", "0.5");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\nlinear default: "));
+    free_run(&r);
+    r = RUN("rank", "pool", "--coverage", "0.5", "--json");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\"preset\": \"default\""));
+    free_run(&r);
+    expect_error(RUN("rank", "pool", "--coverage", "0.5", "--score", "predictive"), 2, "no whole");
+}
+
 static void rank__leave_family_out__asks_others_only(void **state) {
     (void)state;
     estimate_pool();
@@ -467,6 +485,7 @@ int main(void) {
         ONE(rank__curve__ends_in_full_agreement),
         ONE(rank__coverage__takes_what_covers_most),
         ONE(rank__coverage__of_unknown_wholes_is_not_known),
+        ONE(rank__coverage__is_by_the_published_estimator),
         ONE(rank__leave_family_out__asks_others_only),
         ONE(folds__is_short_for_the_setting),
     };

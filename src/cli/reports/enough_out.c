@@ -253,9 +253,12 @@ static void put_cover(const es_document *d, es_json *json) {
 
 static void put_cover_caption(const es_document *d, es_buf *out) {
     const cover *c = d->what;
+    es_buf_putc(out, '\n');
+    if (c->results->estimator)
+        es_buf_printf(out, "%s %s: ", c->results->estimator->name, c->results->preset);
     es_buf_printf(out,
-                  "\n%zu embedder%s cover%s at least %g %% of each of the %zu; covered: "
-                  "targets that\nhave reached it; gain: what the step adds to the sum of "
+                  "%zu embedder%s cover%s at least %g %% of each of the %zu; covered: "
+                  "targets\nthat have reached it; gain: what the step adds to the sum of "
                   "covers,\neach counted up to %g %%\n",
                   c->steps, c->steps == 1 ? "" : "s", c->steps == 1 ? "s" : "",
                   100 * d->cli->options->coverage, c->results->m, 100 * d->cli->options->coverage);
@@ -292,6 +295,11 @@ static es_status cover_write(es_cli *cli, es_session *session, const es_rank_rep
     if (es_rank_lower_is_better(results))
         return es_usage(cli, err, "%s is an error: --coverage needs --estimator linear or knife",
                         results->estimator->name);
+    if (!es_results_shares(results))
+        return es_usage(cli, err,
+                        "by %s %s a value of an embedder with itself is no whole of which others "
+                        "cover a share: --coverage needs --estimator linear or knife",
+                        results->estimator->name, results->preset);
     cover c = {.results = results,
                .score = report->score,
                .step = es_alloc(results->m, sizeof *c.step),
@@ -320,7 +328,9 @@ done:
 es_status es_coverage_write(es_cli *cli, es_session *session, es_output_format format,
                             es_error *err) {
     es_rank_report *report = NULL;
-    const es_rank_choices how = es_rank_choices_of(cli->options, false);
+    es_rank_choices how = es_rank_choices_of(cli->options, false);
+    if (how.score == ES_SCORE_AUTO) /* shares are of what the published score stands on */
+        how.score = ES_SCORE_PUBLISHED;
     es_status st = es_rank_report_of(session, &how, &report, err);
     if (st == ES_OK)
         st = cover_write(cli, session, report, format, err);

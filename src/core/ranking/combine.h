@@ -27,7 +27,8 @@ typedef struct es_combined {
     size_t m, sets;
     double *within;        /* (sets, m) share within each; NaN: not in it */
     double *share;         /* (m) 0..1; NaN: in none with others */
-    double *low, *high;    /* (m) 95 %, data sets resampled; NaN: fewer than two */
+    double *low, *high;    /* (m) 95 %: the error by resampled data sets, widened for as few as they
+                              are (Hesterberg 2015), within 0..1; NaN: fewer than two */
     uint32_t *rank;        /* (m) by share, 1 the best, equal ones alike; 0: none */
     uint32_t *order;       /* (m) best first, equal ones in the given order */
     uint32_t *in, *first;  /* (m) data sets it is in; in which nobody's share is larger, and

@@ -89,7 +89,7 @@ static void rank_caption(const es_document *d, es_buf *out) {
         "share: of the others that it is before by the %s score, each other by the mean over the "
         "data sets that hold both; two that a data set does not tell apart count as half there. "
         "low, high: 95 %%, data "
-        "sets resampled%s. Right: the %s in each data set.",
+        "sets resampled and widened for their number%s. Right: the %s in each data set.",
         es_score_kind_names[v->report[0]->score],
         v->count < ES_COMBINE_SETS ? ", which are few" : "", shown[within_of(d->cli)]);
     es_buf_putc(out, '\n');

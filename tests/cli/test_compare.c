@@ -448,6 +448,21 @@ static void rank__leave_family_out__asks_others_only(void **state) {
     free_run(&r);
 }
 
+/* Where all are kin nobody judges, and it is said. */
+static void rank__leave_family_out__of_one_family_says_why(void **state) {
+    (void)state;
+    estimate_pool();
+    write_text("pool/pool.json",
+               "{\"models\": [{\"file\": \"a.npy\", \"family\": \"f\"}, {\"file\": \"b.npy\", "
+               "\"family\": \"f\"}, {\"file\": \"c.npy\", \"family\": \"f\"}, {\"file\": "
+               "\"d10.npy\", \"family\": \"f\"}]}");
+    run_result r = RUN("rank", "pool", "--leave-family-out", "--json");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "No embedder has a score: all are of one family, and "
+                                  "--leave-family-out asks targets of others alone."));
+    free_run(&r);
+}
+
 /* ---- --folds ---- */
 
 static void folds__is_short_for_the_setting(void **state) {
@@ -487,6 +502,7 @@ int main(void) {
         ONE(rank__coverage__of_unknown_wholes_is_not_known),
         ONE(rank__coverage__is_by_the_published_estimator),
         ONE(rank__leave_family_out__asks_others_only),
+        ONE(rank__leave_family_out__of_one_family_says_why),
         ONE(folds__is_short_for_the_setting),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

@@ -174,6 +174,25 @@ static void measure__infonce__does_not_depend_on_threads(void **state) {
     free_run(&wrong);
 }
 
+/* What is not there has its reason below the table, as in json; N is the one in force. */
+static void measure__pairs__say_what_is_missing_and_how_many_rows(void **state) {
+    (void)state;
+    make_labelled();
+    double flat[120 * 2]; /* but for its mean */
+    for (size_t i = 0; i < 240; i++)
+        flat[i] = 1e9 + (double)(i * 7 % 11);
+    write_npy("pool/flat.npy", flat, 120, 2);
+    run_result r = RUN("measure", "pool", "cca-information", "-q", "--models", "good,flat");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\n- 3 of 4 values: constant\n"));
+    free_run(&r);
+    r = RUN("measure", "pool", "infonce", "-q", "--models", "good,fair");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "batch=128 "));
+    assert_non_null(strstr(r.out, "\n  N = 30: log N is 3.401\n"));
+    free_run(&r);
+}
+
 static void measure__list__needs_no_pool(void **state) {
     (void)state;
     run_result r = RUN("measure", "--list");
@@ -904,6 +923,8 @@ int main(void) {
         cmocka_unit_test_setup(measure__all__takes_what_there_are_data_for, empty_scratch),
         cmocka_unit_test_setup(measure__pairwise__is_a_matrix, empty_scratch),
         cmocka_unit_test_setup(measure__infonce__does_not_depend_on_threads, empty_scratch),
+        cmocka_unit_test_setup(measure__pairs__say_what_is_missing_and_how_many_rows,
+                               empty_scratch),
         cmocka_unit_test_setup(measure__pairwise_fields__are_matrices_of_their_own, empty_scratch),
         cmocka_unit_test_setup(measure__list__needs_no_pool, empty_scratch),
         cmocka_unit_test_setup(measure__misuse__is_a_usage_error, empty_scratch),

@@ -50,13 +50,20 @@ def refuse(word):
     raise ValueError(f"{word} is not JSON")
 
 
+def once(pairs):
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError(f"a key stands twice among {[key for key, _ in pairs]}")
+    return found
+
+
 def main():
     with open(sys.argv[1], encoding="utf-8") as f:
         schema = json.load(f)
     bad = False
     for name in sys.argv[2:]:
         with open(name, encoding="utf-8") as f:
-            document = json.load(f, parse_constant=refuse)
+            document = json.load(f, parse_constant=refuse, object_pairs_hook=once)
         for fault in faults(document, schema, "$"):
             print(f"{name}: {fault}")
             bad = True

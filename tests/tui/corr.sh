@@ -245,7 +245,7 @@ W
 :wait idle
 :assert Where they agree least
 :assert of 256
-:assert mistaken
+:assert rival
 KEYS
 play "what is removed comes back with u, and is derived and undone again" <<'KEYS'
 :wait idle

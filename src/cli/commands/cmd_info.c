@@ -293,7 +293,8 @@ static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
         es_buf_printf(out, "warning: %s\n", es_pool_warning(i->pool, w));
     put_unused(i->pool, out);
     if (i->texts)
-        es_buf_printf(out, "rows.csv: %zu rows\n", i->texts->count);
+        es_buf_printf(out, "rows.csv: %zu row%s\n", i->texts->count,
+                      i->texts->count == 1 ? "" : "s");
     if (i->scores) {
         es_buf_printf(out, "scores.csv: %zu embedders, %zu tasks\n", i->scores->models,
                       i->scores->tasks);

@@ -359,18 +359,43 @@ static bool same_text(const char *a, const char *b) {
     return a && b && strcmp(a, b) == 0;
 }
 
-/* Each warning once, with how many values it is about. */
-static void put_warnings(const es_measure_value *value, size_t of, es_buf *out) {
-    for (size_t i = 0; i < of; i++) {
+/* What is to be minded of a value that is there, or why there is none; what failed has its note. */
+static const char *said_of(const es_measured *m, const es_measure_value *value, size_t i,
+                           bool missing) {
+    return m->state[i] != ES_PAIR_DONE ? NULL : missing ? value[i].why : value[i].warning;
+}
+
+/* Each warning, or reason, once, with how many values it is about. */
+static void put_said(const es_measured *m, size_t field, bool missing, es_buf *out) {
+    const es_measure_value *value = es_measured_matrix(m, field);
+    for (size_t i = 0; i < m->of; i++) {
+        const char *said = said_of(m, value, i, missing);
         size_t times = 0, before = 0;
-        for (size_t j = 0; value[i].warning && j < of; j++) {
-            bool same = same_text(value[j].warning, value[i].warning);
+        for (size_t j = 0; said && j < m->of; j++) {
+            bool same = same_text(said_of(m, value, j, missing), said);
             times += same;
             before += same && j < i;
         }
         if (times > 0 && before == 0)
-            es_buf_printf(out, "~ %zu of %zu values: %s\n", times, of, value[i].warning);
+            es_buf_printf(out, "%s %zu of %zu values: %s\n", missing ? "-" : "~", times, m->of,
+                          said);
     }
+}
+
+/* The N of "at most log N", which is less than was set where rows are few. */
+static void put_ceiling(const es_choice *c, es_buf *out) {
+    const es_measure *m = c->measured->measure;
+    size_t f = 0;
+    while (f < m->n_fields && strcmp(m->fields[f].name, "ceiling") != 0)
+        f++;
+    if (f == m->n_fields)
+        return;
+    const es_measure_value *value = es_measured_matrix(c->measured, f);
+    for (size_t i = 0; i < c->measured->of; i++)
+        if (isfinite(value[i].value)) {
+            es_buf_printf(out, "  N = %.0f: log N is %.3f\n", exp(value[i].value), value[i].value);
+            return;
+        }
 }
 
 static void put_matrix_caption(const view *v, const es_choice *c, size_t field, es_buf *out) {
@@ -378,7 +403,9 @@ static void put_matrix_caption(const view *v, const es_choice *c, size_t field, 
     es_choice one = *c;
     one.field = field;
     put_caption(v, &one, out);
-    put_warnings(es_measured_matrix(m, field), m->of, out);
+    put_ceiling(c, out);
+    put_said(m, field, false, out);
+    put_said(m, field, true, out);
     es_buf_puts(out, m->symmetric ? "" : "rows are the first argument\n");
 }
 

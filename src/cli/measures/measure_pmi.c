@@ -26,7 +26,7 @@ static const es_out_column columns[] = {
     {.key = "pmi", .title = "pmi", .kind = ES_COLUMN_NUMBER, .decimals = 3},
     {.key = "match", .title = "match", .kind = ES_COLUMN_NUMBER, .decimals = 3},
     {.key = "text", .title = "text"},
-    {.key = "mistaken", .title = "mistaken for", .kind = ES_COLUMN_COUNT},
+    {.key = "mistaken", .title = "rival", .kind = ES_COLUMN_COUNT},
     {.key = "mistaken_text", .title = "its text"},
 };
 
@@ -115,8 +115,8 @@ static void put_caption(const es_document *d, es_buf *out) {
                 "pmi: the row's score, which estimates pointwise mutual information, above the "
                 "batch's other rows;\n  no bound, and symmetric: it does not say which "
                 "predicts which\nmatch: how surely the critic tells the pair from another row "
-                "(0.5: not at all)\nmistaken for: the row that it takes most for the "
-                "partner\n");
+                "(0.5: not at all)\nrival: the other row that it takes most for the "
+                "partner, a mistake\n  only where it scores above the partner\n");
     if (v->rows.texts == NULL)
         es_buf_puts(out, "no texts: the pool has no rows.csv that fits\n");
 }

@@ -140,7 +140,7 @@ static const es_out_column pmi_columns[] = {
     {.key = "match", .title = "match", .kind = ES_COLUMN_NUMBER, .decimals = 3},
     {.key = "row", .title = "row", .kind = ES_COLUMN_COUNT},
     {.key = "text", .title = "text"},
-    {.key = "mistaken", .title = "mistaken for", .kind = ES_COLUMN_COUNT},
+    {.key = "mistaken", .title = "rival", .kind = ES_COLUMN_COUNT},
     {.key = "mistaken_text", .title = "its text"},
 };
 

@@ -258,7 +258,7 @@ static void put_cover_caption(const es_document *d, es_buf *out) {
         es_buf_printf(out, "%s %s: ", c->results->estimator->name, c->results->preset);
     es_buf_printf(out,
                   "%zu embedder%s cover%s at least %g %% of each of the %zu; covered: "
-                  "targets\nthat have reached it; gain: what the step adds to the sum of "
+                  "targets that\nhave reached it; gain: what the step adds to the sum of "
                   "covers,\neach counted up to %g %%\n",
                   c->steps, c->steps == 1 ? "" : "s", c->steps == 1 ? "s" : "",
                   100 * d->cli->options->coverage, c->results->m, 100 * d->cli->options->coverage);

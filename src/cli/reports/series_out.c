@@ -135,7 +135,6 @@ static void put_caption(const es_document *d, es_buf *out) {
 static void put_json(const es_document *d, es_json *json) {
     const shown *v = d->what;
     const es_series *s = v->view->series;
-    es_json_text(json, "score", es_score_kind_names[v->view->report->score]);
     es_document_scoring(json, v->view->report);
     es_json_begin_array(json, "series");
     for (size_t r = 0; r < s->runs; r++) {

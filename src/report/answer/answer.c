@@ -17,6 +17,7 @@ es_bottom_line_of es_answer_words(const es_rank_report *report) {
         .family = (const char *const *)r->family,
         .families = report->decision->families,
         .named = report->named,
+        .others_only = report->rule.leave_family_out,
         .own_communities = report->grouped != report->results && report->grouped->estimator != NULL,
         .series = report->groups == ES_RANK_BY_SERIES && report->score == ES_SCORE_PREDICTIVE,
         .score = es_score_kind_names[report->score],

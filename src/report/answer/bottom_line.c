@@ -430,13 +430,24 @@ static void put_grave(const es_bottom_line_of *of, es_bottom_line *line, es_buf 
     }
 }
 
+/* Where all are kin, who is judged by others alone is judged by nobody. */
+static void say_none(const es_bottom_line_of *of, es_buf *out) {
+    es_buf_puts(out, "No embedder has a score");
+    if (of->others_only && of->families < 2)
+        es_buf_printf(out,
+                      ": all are of one %s, and --leave-family-out asks targets of others alone. "
+                      "Leave it out, or name families in pool.json",
+                      of->named ? "family" : "community");
+    es_buf_putc(out, '.');
+}
+
 static void put_sentence(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
     const es_decision *d = of->decision;
     line->kind[0] = ES_STATEMENT_FIRST;
     if (of->known < of->of)
         say_partial(of, line, out);
     else if (d->scored == 0)
-        es_buf_puts(out, "No embedder has a score.");
+        say_none(of, out);
     else if (d->scored == 1) {
         put_first(of, line, "First", out);
         es_buf_puts(out, "; no other one has a score.");

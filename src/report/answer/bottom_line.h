@@ -19,6 +19,7 @@ typedef struct es_bottom_line_of {
     size_t families;           /* that the targets are of */
     bool named;                /* they are those of pool.json, else communities */
     bool own_communities;      /* the tree shows those by another estimator */
+    bool others_only;          /* targets of one's own family do not judge (--leave-family-out) */
     bool series;               /* or series, which are no sample of kinds */
     const char *score;         /* "predictive", "published" */
     size_t known, of;          /* pairs; unequal while a run goes on */

@@ -297,12 +297,14 @@ void es_downstream_put(const es_downstream *x, const char *best, const es_decisi
         es_buf_printf(out, " [%.2f, %.2f]", r->low, r->high);
     es_downstream_beside(x, decision, beside, sizeof beside);
     es_buf_printf(out, "; the best there is %s%s.", best, beside);
-    es_buf_printf(out, " %s loses %.0f points of mean percentile, trying the first five %.0f",
-                  es_downstream_taking(x), r->regret_first, r->regret_five);
+    es_buf_printf(out, " %s loses %.0f point%s of mean percentile, trying the first five %.0f",
+                  es_downstream_taking(x), r->regret_first, round(r->regret_first) == 1 ? "" : "s",
+                  r->regret_five);
     if (isfinite(d->regret_first)) {
         es_buf_puts(out, "; by dimension alone Spearman ");
         put_stat(&d->spearman, out);
-        es_buf_printf(out, ", and %.0f and %.0f points", d->regret_first, d->regret_five);
+        es_buf_printf(out, ", and %.0f and %.0f point%s", d->regret_first, d->regret_five,
+                      round(d->regret_five) == 1 ? "" : "s");
     }
     es_buf_puts(out, ".");
 }

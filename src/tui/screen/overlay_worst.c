@@ -38,7 +38,7 @@ static const struct {
     [ES_WORST_PMI] =
         {"Where they agree least (top) and most (G)",
          "pmi",
-         {"row", "mistaken", NULL},
+         {"row", "rival", NULL},
          "Training a critic ...",
          "A critic learns on other rows which row of A belongs to which of B. Its score "
          "of a row that it has not seen estimates the pointwise information.",

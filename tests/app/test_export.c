@@ -100,6 +100,26 @@ static void export__hidden_and_filtered__are_left_out(void **state) {
     bench_stop(&b);
 }
 
+/* Communities in a file are those of the screen: whoever has chosen a resolution gets it wherever
+ * they are a column, an order or colours, and nowhere else. */
+static void export__resolution__goes_with_communities(void **state) {
+    (void)state;
+    bench b = start();
+    bench_keys(&b, "3++++");
+    bench_command(&b, "export ranking r.csv");
+    assert_line(&b, "ranking", "--resolution 1.2 -o r.csv");
+    bench_keys(&b, "2");
+    bench_command(&b, "order community");
+    bench_command(&b, "export matrix m.csv");
+    assert_line(&b, "matrix", "--resolution 1.2 --order community -o m.csv");
+    bench_command(&b, "order name");
+    bench_command(&b, "export matrix m.csv");
+    assert_line(&b, "matrix", "--order name -o m.csv");
+    bench_command(&b, "export correlation c.svg");
+    assert_non_null(strstr(es_app_export(b.app)[4], "--resolution"));
+    bench_stop(&b);
+}
+
 /* A picture has the colours of the screen, as far as they were chosen, and ends them there too. */
 static void export__picture__has_the_colours_of_the_screen(void **state) {
     (void)state;
@@ -313,6 +333,7 @@ int main(void) {
         cmocka_unit_test(export__four_keys__write_a_picture_of_the_matrix),
         cmocka_unit_test(export__eight_keys__write_marked_rows),
         cmocka_unit_test(export__hidden_and_filtered__are_left_out),
+        cmocka_unit_test(export__resolution__goes_with_communities),
         cmocka_unit_test(export__picture__has_the_colours_of_the_screen),
         cmocka_unit_test(export__values__only_where_a_table_has_them),
         cmocka_unit_test(export__task_and_names__are_those_of_the_view),

@@ -402,6 +402,31 @@ static void export__colours_and_limits__change_the_picture(void **state) {
                  2, "two sides of 0");
 }
 
+/* Communities are a column of the ranking, an order and colours of the matrix: by the resolution
+ * that was asked for, as in the tree. */
+static void export__resolution__is_that_of_all_communities(void **state) {
+    (void)state;
+    write_matrix();
+    char *text[2];
+    for (int fine = 0; fine < 2; fine++) {
+        run_result r = RUN("export", "ranking", "--matrix", "m.csv", "--resolution",
+                           fine ? "20" : "0.01", "-o", "r.csv", "-q");
+        expect_code(&r, 0);
+        free_run(&r);
+        text[fine] = slurp("r.csv");
+        r = RUN("export", "matrix", "--matrix", "m.csv", "--order", "community", "--resolution",
+                fine ? "20" : "0.01", "-o", "m2.csv", "-q");
+        expect_code(&r, 0);
+        free_run(&r);
+    }
+    assert_string_not_equal(text[0], text[1]);
+    es_free(text[0]);
+    es_free(text[1]);
+    expect_error(
+        RUN("export", "ranking", "--matrix", "m.csv", "--weights", "minmax", "-o", "r.csv"), 2,
+        "--weights says nothing to the view ranking");
+}
+
 /* A theme for the explorer in the user's file is none for figures, and no error. */
 static void export__colour_by__family_community_none(void **state) {
     (void)state;
@@ -545,6 +570,7 @@ int main(void) {
         ONE(export__command_of_meta__reproduces),
         ONE(export__hide__changes_no_number),
         ONE(export__usage__is_refused),
+        ONE(export__resolution__is_that_of_all_communities),
         ONE(export__colour_by__family_community_none),
         ONE(export__one_community__has_no_colour),
         ONE(export__config__theme_is_the_explorers),

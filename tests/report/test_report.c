@@ -71,11 +71,11 @@ static void rank_results__errors__turn_the_ranking(void **state) {
     assert_int_equal(es_rank_results(&s.results, true, &ranking, NULL), ES_OK);
     assert_int_equal(ranking->rank[3], 1);
     assert_int_equal(ranking->rank[0], M);
-    assert_int_equal(es_order_models(&s.results, ES_ORDER_RANK, ranking->rank, 0, order, NULL),
+    assert_int_equal(es_order_models(&s.results, ES_ORDER_RANK, ranking->rank, 0, 0, order, NULL),
                      ES_OK);
     assert_int_equal(order[0], 3);
     /* an error is no weight of an edge */
-    assert_int_equal(es_families_group(&s.results, 0, group, &known, NULL), ES_OK);
+    assert_int_equal(es_families_group(&s.results, 0, 0, group, &known, NULL), ES_OK);
     assert_false(known);
     es_ranking_free(ranking);
 }

@@ -398,11 +398,28 @@ static bool add_matrices(const es_app *app, es_words *line) {
     return whole;
 }
 
+/* Communities are those of the screen: in the ranking's column, in that order of a matrix, as the
+ * colours of its picture and of a correlation's. */
+static bool add_resolution(const es_app *app, const es_export_request *request, es_words *line) {
+    bool picture = es_export_is_picture(request->form), shown = request->view == ES_EXPORT_TREE;
+    double now = es_tree_resolution(app);
+    char number[32];
+    if (now != ES_LOUVAIN_RESOLUTION)
+        shown = shown || request->view == ES_EXPORT_RANKING ||
+                request->view == ES_EXPORT_CORRELATION ||
+                (request->view == ES_EXPORT_MATRIX &&
+                 (picture || app->set.order == ES_ORDER_COMMUNITY));
+    (void)snprintf(number, sizeof number, "%.15g", now);
+    return !shown || add_two(line, "--resolution", number);
+}
+
 static bool add_view(const es_app *app, const es_export_request *request, es_words *line) {
     const struct es_corr *corr = app->corr;
     const char *value = value_of(app->set.metric);
     char number[32];
     bool picture = es_export_is_picture(request->form);
+    if (!add_resolution(app, request, line))
+        return false;
     switch (request->view) {
     case ES_EXPORT_MATRIX:
         if (!add_two(line, "--order", es_matrix_order_names[app->set.order]))
@@ -411,9 +428,6 @@ static bool add_view(const es_app *app, const es_export_request *request, es_wor
             !add_two(line, "--value", value))
             return false;
         return !picture || add_colours(app, line);
-    case ES_EXPORT_TREE:
-        (void)snprintf(number, sizeof number, "%.15g", es_tree_resolution(app));
-        return add_two(line, "--resolution", number);
     case ES_EXPORT_CORRELATION:
         if (picture && corr->task < corr->columns &&
             !add_two(line, "--task", es_corr_task_name(app, corr->task)))

@@ -153,6 +153,11 @@ static bool has_colours(const char *name) {
            strcmp(name, "correlation") == 0;
 }
 
+/* Views in which communities are a column, an order or colours; the tree has them as its own. */
+static bool has_communities(const char *name) {
+    return has_colours(name) || strcmp(name, "ranking") == 0;
+}
+
 /* What was said on the command line must say something to the view. */
 static es_status check_options(es_cli *cli, const es_subcommand *command, const char *name,
                                es_error *err) {
@@ -166,6 +171,7 @@ static es_status check_options(es_cli *cli, const es_subcommand *command, const 
             continue;
         bool names = takes_measures(name) && strcmp(option->name, "score") == 0;
         names = names || (has_colours(name) && strcmp(option->name, "colour-by") == 0);
+        names = names || (has_communities(name) && strcmp(option->name, "resolution") == 0);
         if ((option->group & (command->groups | ES_OPTIONS_EXPORT)) == 0 && !names)
             return es_usage(cli, err, "--%s says nothing to the view %s", option->name, name);
         for (size_t k = 0; k < sizeof of_pictures / sizeof *of_pictures; k++)

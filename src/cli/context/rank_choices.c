@@ -37,5 +37,6 @@ es_rank_choices es_rank_choices_of(const es_options *options, bool with_interval
                              .targets = options->targets.items,
                              .n_targets = options->targets.count,
                              .with_derived = options->with_derived,
+                             .resolution = options->resolution,
                              .seed = options->seed};
 }

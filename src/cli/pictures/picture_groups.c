@@ -68,11 +68,10 @@ static es_status by_community(es_cli *cli, const es_results *results, const es_c
     const es_options *o = cli->options;
     if (es_rank_lower_is_better(results)) /* an error is no weight of an edge */
         return ES_OK;
-    const es_family_choices how = {.seed = o->seed};
+    const es_family_choices how = {.resolution = o->resolution, .seed = o->seed};
     es_status st = found ? ES_OK : es_families_new(results, &how, &own, err);
     if (st == ES_OK)
-        take_communities(found ? found : own, found ? o->resolution : ES_LOUVAIN_RESOLUTION, out,
-                         note);
+        take_communities(found ? found : own, o->resolution, out, note);
     es_communities_free(own);
     return st;
 }

@@ -52,8 +52,8 @@ static es_status order_by(const es_cli *cli, es_session *session, const es_measu
     ES_TRY(es_measured_column(r, field, value, err)); /* higher is better */
     ES_TRY(es_rank_competition(value, r->m, false, rank, err));
     if (best != SIZE_MAX)
-        ES_TRY(es_families_group(es_session_results(session, best), cli->options->seed, group,
-                                 &grouped, err));
+        ES_TRY(es_families_group(es_session_results(session, best), cli->options->resolution,
+                                 cli->options->seed, group, &grouped, err));
     const es_order_keys keys = {.m = r->m,
                                 .name = (const char *const *)names->name,
                                 .rank = rank,

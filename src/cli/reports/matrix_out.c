@@ -367,12 +367,12 @@ static es_status make_order(const es_cli *cli, view *v, es_error *err) {
     if (by == ES_ORDER_NAME && !keeps_order(cli, v->results))
         return es_rank_by_name(v->results, v->order, err);
     if (by != ES_ORDER_RANK && by != ES_ORDER_DIM)
-        return es_order_models(v->results, by, NULL, o->seed, v->order, err);
+        return es_order_models(v->results, by, NULL, o->resolution, o->seed, v->order, err);
     uint32_t *place = es_alloc(v->results->m, sizeof *place);
     es_status st =
         place ? es_rank_places(v->session, v->results, o->seed, place, err) : es_no_memory(err);
     if (st == ES_OK)
-        st = es_order_models(v->results, by, place, o->seed, v->order, err);
+        st = es_order_models(v->results, by, place, o->resolution, o->seed, v->order, err);
     es_free(place);
     return st;
 }

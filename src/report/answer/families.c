@@ -36,14 +36,14 @@ done:
     return st;
 }
 
-es_status es_families_group(const es_results *results, uint64_t seed, uint32_t *group, bool *known,
-                            es_error *err) {
+es_status es_families_group(const es_results *results, double resolution, uint64_t seed,
+                            uint32_t *group, bool *known, es_error *err) {
     es_communities *communities = NULL;
     *known = false;
     if (es_rank_lower_is_better(results))
         return ES_OK;
-    const es_family_choices defaults = {.runs = 1, .seed = seed};
-    es_status st = es_families_new(results, &defaults, &communities, err);
+    const es_family_choices how = {.resolution = resolution, .runs = 1, .seed = seed};
+    es_status st = es_families_new(results, &how, &communities, err);
     if (st == ES_OK) {
         memcpy(group, communities->group, results->m * sizeof *group);
         *known = true;

@@ -26,9 +26,9 @@ es_louvain es_families_problem(const es_results *results, const es_family_choice
 es_status es_families_new(const es_results *results, const es_family_choices *how,
                           es_communities **out, es_error *err);
 
-/** Communities with the defaults: group (m) gets 0, 1, ... largest first. *known is false where
- * lower values are better, which is no weight of an edge. */
-es_status es_families_group(const es_results *results, uint64_t seed, uint32_t *group, bool *known,
-                            es_error *err);
+/** Communities of one run at this resolution (0: 1): group (m) gets 0, 1, ... largest first. *known
+ * is false where lower values are better, which is no weight of an edge. */
+es_status es_families_group(const es_results *results, double resolution, uint64_t seed,
+                            uint32_t *group, bool *known, es_error *err);
 
 #endif

@@ -9,7 +9,7 @@
 #include "linkage.h"
 
 es_status es_order_models(const es_results *results, es_order_kind by, const uint32_t *rank,
-                          uint64_t seed, uint32_t *order, es_error *err) {
+                          double resolution, uint64_t seed, uint32_t *order, es_error *err) {
     es_status st = ES_OK;
     es_ranking *own = NULL;
     es_linkage *linkage = NULL;
@@ -27,7 +27,7 @@ es_status es_order_models(const es_results *results, es_order_kind by, const uin
             goto done;
         }
         bool known = false;
-        ES_TRY(es_families_group(results, seed, group, &known, err));
+        ES_TRY(es_families_group(results, resolution, seed, group, &known, err));
         keys.group = known ? group : NULL;
     }
     if (by == ES_ORDER_CLUSTER) {

@@ -9,9 +9,9 @@
 #include "results.h"
 
 /** order (m): positions in `results`, first to last. `rank` (m) is each one's place, 0 for none, or
- *  NULL for those by the published score; `seed` is that of the communities. Cluster: the sources'
- *  dendrogram (average linkage). */
+ *  NULL for those by the published score; `resolution` (0: 1) and `seed` are those of the
+ *  communities. Cluster: the sources' dendrogram (average linkage). */
 es_status es_order_models(const es_results *results, es_order_kind by, const uint32_t *rank,
-                          uint64_t seed, uint32_t *order, es_error *err);
+                          double resolution, uint64_t seed, uint32_t *order, es_error *err);
 
 #endif

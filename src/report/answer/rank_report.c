@@ -299,7 +299,8 @@ es_status es_rank_report_new(const es_results *all, const es_rank_choices *how,
     report->originals = originals;
     report->results = report->grouped = results;
     report->score = kind_of(results, how->score);
-    ES_TRY(es_families_group(results, how->seed, report->community, &report->has_community, err));
+    ES_TRY(
+        es_families_group(results, 0, how->seed, report->community, &report->has_community, err));
     families_of(results, report);
     ES_TRY(choose_judges(results, how, report, err));
     report->rule = rule_of(how, report);
@@ -311,7 +312,8 @@ es_status es_rank_report_new(const es_results *all, const es_rank_choices *how,
     ES_TRY(decide(results, is, how, report, err));
     for (size_t i = 0; i < results->m && report->compared < results->m; i++)
         report->ranking->pairs[i] = es_rank_known(results, &report->rule, i);
-    ES_TRY(es_order_models(results, ES_ORDER_RANK, report->ranking->rank, 0, report->order, err));
+    ES_TRY(
+        es_order_models(results, ES_ORDER_RANK, report->ranking->rank, 0, 0, report->order, err));
     if (!es_rank_lower_is_better(results) && report->score == ES_SCORE_PUBLISHED)
         ES_TRY(find_dominant(results, &report->rule, report, err));
     *out = report;
@@ -378,20 +380,22 @@ static es_status put_published(es_session *session, es_rank_report *report, es_e
     return st;
 }
 
-/* One set of communities is shown, whatever the score stands on: that of the tree. What is decided
- * keeps its clusters. */
-static es_status put_communities(const es_session *session, uint64_t seed, es_rank_report *report,
-                                 es_error *err) {
+/* One set of communities is shown, whatever the score stands on: that of the tree, by its
+ * resolution. What is decided keeps its clusters. */
+static es_status put_communities(const es_session *session, const es_rank_choices *how,
+                                 es_rank_report *report, es_error *err) {
     size_t entry = es_session_best(session);
     const es_results *best = es_session_results(session, entry);
     es_results *originals = NULL;
-    if (best == NULL || entry == report->entry)
+    bool usual = how->resolution == 0 || how->resolution == ES_LOUVAIN_RESOLUTION;
+    if (best == NULL || (entry == report->entry && usual))
         return ES_OK;
     es_status st = report->originals ? es_results_originals(best, &originals, err) : ES_OK;
     const es_results *of = originals ? originals : best;
     if (st == ES_OK && of->m == report->results->m) {
-        st = es_families_group(of, seed, report->community, &report->has_community, err);
-        report->grouped = best;
+        st = es_families_group(of, how->resolution, how->seed, report->community,
+                               &report->has_community, err);
+        report->grouped = entry == report->entry ? report->grouped : best;
     }
     es_results_free(originals);
     return st;
@@ -413,7 +417,7 @@ es_status es_rank_report_of(es_session *session, const es_rank_choices *how, es_
     if (st == ES_OK)
         st = put_published(session, report, err);
     if (st == ES_OK)
-        st = put_communities(session, resolved.seed, report, err);
+        st = put_communities(session, &resolved, report, err);
     if (st == ES_OK)
         *out = report;
     else

@@ -36,6 +36,7 @@ typedef struct es_rank_choices {
     const char *const *targets; /* (n_targets) globs, each perhaps several with commas between */
     size_t n_targets;           /* 0: all embedders are targets */
     bool with_derived;          /* derived embedders vote and rank like others */
+    double resolution;          /* of the communities that are shown; 0: 1 */
     uint64_t seed;
 } es_rank_choices;
 

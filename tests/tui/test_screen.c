@@ -3,6 +3,7 @@
 #include "screens.h"
 
 #include "colour.h"
+#include "corr.h"
 #include "facts.h"
 #include "select.h"
 #include "term_look.h"
@@ -430,8 +431,73 @@ static void screen__any_view__has_no_negative_zero(void **state) {
     mock_free(mock);
 }
 
+static void check_says(es_app *app, int w, int h, const char *keys, const char *text) {
+    es_buf out = {0};
+    add_screen(&out, app, w, h, false, false);
+    if (strstr(out.data, text) == NULL)
+        fail_msg("key %s: no \"%s\" in\n%s", keys, text, out.data);
+    es_buf_free(&out);
+}
+
+/* Whoever does not see that a filter hides rows, or that a part of the rows was used, takes what is
+ * shown for all of it: both are said at any width, whatever gives way. */
+static void screen__narrow__still_says_what_is_left_out(void **state) {
+    (void)state;
+    static const char *const keys[] = {"1", "2", "3", "4", "5", "6", "7"};
+    static const int size[][2] = {{120, 40}, {80, 24}, {60, 16}};
+    static const es_scene scenes[] = {SCENE_DONE, SCENE_PARTIAL, SCENE_EMPTY};
+    for (size_t s = 0; s < 3; s++) {
+        es_mock *mock = make_scene(scenes[s]);
+        es_app *app = open_app(mock);
+        es_effects effects = {0};
+        mock->source.rows = 300;
+        mock->source.rows_of = 1500;
+        mock_keys(app, ":filter /gte|bge|UAE|ember|GIST|stella|e5-small|gtr-t5/<Enter>", &effects);
+        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+            for (int z = 0; z < 3; z++) {
+                mock_keys(app, keys[k], &effects);
+                settle(app);
+                app->toast_until = 0;
+                if (k < 4)
+                    check_says(app, size[z][0], size[z][1], keys[k], "filter: /gt");
+                check_says(app, size[z][0], size[z][1], keys[k],
+                           size[z][0] < 80 ? "300/1500 rows" : "300 of 1500 rows");
+            }
+        es_effects_clear(&effects);
+        es_app_free(app);
+        mock_free(mock);
+    }
+}
+
+/* A coefficient over three points, with what they are: how many, that they are few, and how many
+ * more there would be. */
+static void corr__narrow__says_how_many_points(void **state) {
+    (void)state;
+    es_mock *mock = make_scene(SCENE_DONE);
+    es_app *app = open_app(mock);
+    es_effects effects = {0};
+    char filter[300];
+    mock_keys(app, "5", &effects);
+    settle(app);
+    const size_t *point = app->corr->point;
+    (void)snprintf(filter, sizeof filter, ":filter /^(%s|%s|%s)$/<Enter>",
+                   es_app_model(app, point[0])->name, es_app_model(app, point[1])->name,
+                   es_app_model(app, point[2])->name);
+    mock_keys(app, filter, &effects);
+    settle(app);
+    for (int w = 60; w <= 120; w += 20) {
+        check_says(app, w, w == 60 ? 16 : 24, "5", "n=3: ");
+        check_says(app, w, w == 60 ? 16 : 24, "5", w == 60 ? " (-9)" : "9");
+    }
+    es_effects_clear(&effects);
+    es_app_free(app);
+    mock_free(mock);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(screen__narrow__still_says_what_is_left_out),
+        cmocka_unit_test(corr__narrow__says_how_many_points),
         cmocka_unit_test(screen__colours_that_meet__can_be_read),
         cmocka_unit_test(screen__extremes__as_golden),
         cmocka_unit_test(screen__two__as_golden),

@@ -17,14 +17,16 @@ static int put(es_grid *grid, int x, int y, int end, es_role role, const char *t
     return x + width <= end ? x + es_grid_text(grid, x, y, role, text) : x;
 }
 
-/* That the results are of a sample of the rows: nothing else on a narrow screen says it. */
-static int put_sample(const es_app *app, es_grid *grid, int x, int y, int end) {
+/* That the results are of a sample of the rows: nothing else on a narrow screen says it, so that
+ * everything behind the pairs gives way to it. */
+static void sample_text(const es_app *app, es_rect r, char *out, size_t capacity) {
     char text[64];
+    out[0] = '\0';
     es_app_sample_text(app, true, text, sizeof text);
-    if (text[0] == '\0')
-        return x;
-    x = put(grid, x, y, end, ES_ROLE_TEXT, " │ ");
-    return put(grid, x, y, end, ES_ROLE_TEXT, text);
+    if (text[0] != '\0' && r.w >= 80)
+        (void)snprintf(out, capacity, " │ %s", text);
+    else if (text[0] != '\0')
+        (void)snprintf(out, capacity, " │ %zu/%zu rows", app->source->rows, app->source->rows_of);
 }
 
 /* What the threads are at, which need not be what the views show; the last of the plan begins
@@ -45,7 +47,9 @@ static void draw_progress(const es_app *app, es_grid *grid, es_rect r) {
     size_t ended = p->done + p->failed;
     double fraction = p->total == 0 ? 0 : (double)ended / (double)p->total;
     int bar = wide ? 18 : r.w >= 70 ? 10 : 6, end = r.x + r.w - 1;
-    char text[128], eta[32];
+    char text[128], eta[32], sample[72];
+    sample_text(app, r, sample, sizeof sample);
+    int most = end - es_grid_width(grid, sample);
     es_format_time(p->eta, eta, sizeof eta);
     int x = put(grid, r.x + 1, r.y, end, paused ? ES_ROLE_STATE_PAUSED : ES_ROLE_STATE_RUNNING,
                 paused ? "⏸ PAUSED " : "▶ RUN ");
@@ -60,17 +64,17 @@ static void draw_progress(const es_app *app, es_grid *grid, es_rect r) {
                        p->waits);
     else
         (void)snprintf(text, sizeof text, "%sETA %s", wide ? "  " : " ", eta);
-    x = put(grid, x, r.y, end, ES_ROLE_TEXT_STRONG, text);
+    x = put(grid, x, r.y, most, ES_ROLE_TEXT_STRONG, text);
     if (wide && !paused && p->rate > 0) {
         (void)snprintf(text, sizeof text, p->rate < 10 ? "  %.1f pair/s" : "  %.0f pair/s",
                        p->rate);
-        x = put(grid, x, r.y, end, ES_ROLE_TEXT, text);
+        x = put(grid, x, r.y, most, ES_ROLE_TEXT, text);
     }
     if (p->failed > 0) {
         (void)snprintf(text, sizeof text, "%s%zu failed", wide ? "  " : " ", p->failed);
-        x = put(grid, x, r.y, end, ES_ROLE_STATE_FAILED, text);
+        x = put(grid, x, r.y, most, ES_ROLE_STATE_FAILED, text);
     }
-    x = put_sample(app, grid, x, r.y, end);
+    x = put(grid, x, r.y, end, ES_ROLE_TEXT, sample);
     if (wide) {
         unsigned threads = app->source->threads;
         (void)snprintf(text, sizeof text, " │ %s · %u thread%s", title_at_work(app), threads,
@@ -136,6 +140,8 @@ static int draw_ready(const es_app *app, es_grid *grid, es_rect r, int end) {
     (void)snprintf(text, sizeof text,
                    only ? " %zu/%zu pairs known" : " %zu/%zu pairs known, %zu to estimate", p->done,
                    p->total, missing);
+    if (x + es_grid_width(grid, text) > end)
+        (void)snprintf(text, sizeof text, " %zu/%zu pairs", p->done, p->total);
     x = put(grid, x, r.y, end, ES_ROLE_TEXT, text);
     if (!only && (missing > 0 || grow) && es_command_refusal(app, ES_COMMAND_START) == NULL)
         x = put(grid, x, r.y, end, ES_ROLE_TEXT_STRONG,
@@ -145,7 +151,7 @@ static int draw_ready(const es_app *app, es_grid *grid, es_rect r, int end) {
 
 static void draw_still(const es_app *app, es_grid *grid, es_rect r) {
     int end = r.x + r.w - 1;
-    char text[256];
+    char text[256], sample[72];
     if (app->phase == ES_PHASE_CHECKING) {
         draw_checking(app, grid, r, end);
         return;
@@ -154,13 +160,15 @@ static void draw_still(const es_app *app, es_grid *grid, es_rect r) {
         draw_too_few(app, grid, r, end);
         return;
     }
+    sample_text(app, r, sample, sizeof sample);
+    end -= es_grid_width(grid, sample);
     int x =
         app->phase == ES_PHASE_DONE ? draw_done(app, grid, r, end) : draw_ready(app, grid, r, end);
     if (es_app_title(app)[0] != '\0') {
         (void)snprintf(text, sizeof text, " │ %s", es_app_title(app));
         x = put(grid, x, r.y, end, ES_ROLE_TEXT_DIM, text);
     }
-    (void)put_sample(app, grid, x, r.y, end);
+    (void)put(grid, x, r.y, r.x + r.w - 1, ES_ROLE_TEXT, sample);
 }
 
 /* A notice covers what it needs of the run line, from the right. */

@@ -10,6 +10,7 @@
 #include "thread_pane.h"
 #include "sampling.h"
 #include "view.h"
+#include "filter_mark.h"
 #include "facts.h"
 #include "jobs.h"
 #include "number_text.h"
@@ -323,7 +324,7 @@ static void draw_lines(const es_app *app, es_grid *grid, es_rect pane) {
     size_t threads = es_jobs_threads(app), shown = es_jobs_lines(app) - threads,
            failures = es_jobs_failures(app);
     bool focused = app->focus[app->view] == ES_PANE_MAIN;
-    char bottom[128], right[160] = "";
+    char bottom[128], right[300] = "", title[32];
     if (threads > 0)
         (void)snprintf(bottom, sizeof bottom, "%zu thread%s (-/+) · %zu running · %zu queued",
                        threads, threads == 1 ? "" : "s", app->progress.running,
@@ -335,15 +336,13 @@ static void draw_lines(const es_app *app, es_grid *grid, es_rect pane) {
         (void)snprintf(bottom + used, sizeof bottom - used, " · %zu by other processes",
                        app->progress.elsewhere);
     }
-    if (app->set.filter[0] != '\0')
-        (void)snprintf(right, sizeof right, "filter: %.60s%s", app->set.filter,
-                       failures > 0 ? " · " : "");
     if (failures > 0 && shown < failures)
         es_phrase_add(right, sizeof right, "%zu of %zu failed", shown, failures);
     else if (failures > 0)
         es_phrase_add(right, sizeof right, "%zu failed, R retries", failures);
-    es_rect in = es_grid_pane(grid, pane, focused, shown > 0 ? "Threads and failures" : "Threads",
-                              right, bottom);
+    (void)snprintf(title, sizeof title, "Threads%s", shown > 0 ? " and failures" : "");
+    es_filter_mark(app, grid, pane.w, title, right, sizeof right);
+    es_rect in = es_grid_pane(grid, pane, focused, title, right, bottom);
     if (in.h < 1)
         return;
     if (threads + shown == 0)

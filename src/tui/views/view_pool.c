@@ -5,6 +5,7 @@
 
 #include "buf.h"
 #include "item_table.h"
+#include "filter_mark.h"
 #include "phrase.h"
 #include "pool.h"
 #include "shapes.h"
@@ -258,8 +259,6 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     (void)snprintf(title, sizeof title, "%s (%zu)", app->source->name, app->n);
     (void)snprintf(right, sizeof right, "sort: %s %s",
                    es_columns_at(app, ES_TABLE_POOL, set->sort).title, set->descending ? "▼" : "▲");
-    if (app->set.filter[0] != '\0')
-        es_phrase_add(right, sizeof right, " · filter: %.100s", app->set.filter);
     if (marked > 0)
         es_phrase_add(right, sizeof right, " · marked %zu", marked);
     size_t worries = count_worries(app);
@@ -267,6 +266,7 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
         (void)snprintf(title, sizeof title, "%s (%zu) ⚠ %zu check%s (Tab)", app->source->name,
                        app->n, worries, worries == 1 ? "" : "s");
     if (layout->pane[ES_PANE_MAIN].w > 0) {
+        es_filter_mark(app, grid, layout->pane[ES_PANE_MAIN].w, title, right, sizeof right);
         es_item_table_draw(app, grid, layout->pane[ES_PANE_MAIN], &table, title, right);
         es_rect in = es_layout_inside(layout->pane[ES_PANE_MAIN]);
         if (app->list[ES_LIST_POOL].count == 0 && app->n == 0)

@@ -5,6 +5,7 @@
 
 #include "alloc.h"
 #include "item_table.h"
+#include "filter_mark.h"
 #include "interval_strip.h"
 #include "phrase.h"
 #include "shapes.h"
@@ -237,8 +238,6 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     es_ranked_rule_text(app, rule, sizeof rule);
     (void)snprintf(title, sizeof title, "Ranking%s %s", wide ? " by the" : ":",
                    es_ranked_score_name(app));
-    if (app->set.filter[0] != '\0')
-        es_phrase_add(right, sizeof right, "filter: %.80s", app->set.filter);
     const char *order = app->frozen ? "frozen (F)" : held ? "order held" : running ? "live" : "";
     if (order[0] != '\0')
         es_phrase_add(right, sizeof right, "%s%s", right[0] == '\0' ? "" : " · ", order);
@@ -261,12 +260,14 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
         draw_why(app, grid, layout->pane[ES_PANE_SIDE]);
         return;
     }
-    int room = pane.w - es_grid_width(grid, title) - es_grid_width(grid, right) - 12;
+    int room = pane.w - es_grid_width(grid, title) - es_grid_width(grid, right) -
+               es_filter_width(app, grid) - 12;
     put_sample(app, grid, &room, title, sizeof title);
     if (wide && rule[0] != '\0' && es_grid_width(grid, rule) <= room)
         es_phrase_add(title, sizeof title, " (%s)", rule);
+    es_filter_mark(app, grid, pane.w, title, right, sizeof right);
     if (app->list[ES_LIST_RANK].count == 0 || app->results == NULL || es_app_too_few(app)) {
-        in = es_grid_pane(grid, pane, true, title, NULL, NULL);
+        in = es_grid_pane(grid, pane, true, title, app->set.filter[0] ? right : NULL, NULL);
         if (!es_draw_nothing(app, grid, in))
             es_draw_no_pairs(app, grid, in,
                              app->source->read_only

@@ -26,6 +26,10 @@ static void draw_plot(const es_app *app, es_grid *grid, es_rect pane, bool point
     es_corr_title(app, pane.w - 20, right, sizeof right);
     if (es_grid_width(grid, title) + es_grid_width(grid, right) > pane.w - BORDER)
         es_corr_title(app, 0, right, sizeof right);
+    int left = pane.w - BORDER - es_grid_width(grid, right);
+    if (es_grid_width(grid, title) > left) /* the list says which task it is */
+        (void)snprintf(title, sizeof title, "%s",
+                       app->set.corr_residuals && left >= 9 ? "Residuals" : "");
     es_rect in = es_grid_pane(grid, pane, false, title, right, bottom);
     es_rect old = es_grid_clip(grid, in);
     if (!es_corr_explain(app, grid, in))

@@ -5,6 +5,7 @@
 
 #include "heatmap_panes.h"
 #include "phrase.h"
+#include "filter_mark.h"
 #include "shapes.h"
 #include "thread_pane.h"
 #include "view.h"
@@ -89,7 +90,7 @@ static void make_title(const es_app *app, bool wide, char *out, size_t capacity)
 static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
     es_rect in = es_layout_inside(pane);
     const es_list *list = &app->list[ES_LIST_HEAT];
-    char title[128], right[160], bottom[400] = "";
+    char title[128], right[300], bottom[400] = "";
     bool focused = app->focus[app->view] == ES_PANE_MAIN, wide = pane.w >= 70;
     es_heatmap_view m = es_heatmap_make(app, grid, in);
     bool nothing = list->count == 0 || app->results == NULL;
@@ -101,12 +102,12 @@ static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
     (void)snprintf(
         right, sizeof right, "%s%s %s", app->set.transposed && wide ? "transposed · " : "",
         awaited ? "finding the order:" : "order:", es_matrix_order_names[app->set.order]);
-    if (app->set.filter[0] != '\0')
-        es_phrase_add(right, sizeof right, " · filter: %.60s", app->set.filter);
     if (app->frozen || app->order_stale)
         es_phrase_add(right, sizeof right, app->frozen ? " · frozen" : " · held");
-    if (es_grid_width(grid, title) + es_grid_width(grid, right) + 9 > pane.w)
+    if (es_grid_width(grid, title) + es_grid_width(grid, right) + es_filter_width(app, grid) + 9 >
+        pane.w)
         make_title(app, false, title, sizeof title);
+    es_filter_mark(app, grid, pane.w, title, right, sizeof right);
     if (!nothing)
         bottom_text(&m, wide, wide ? INT_MAX : pane.w - 6, bottom, sizeof bottom);
     if (!nothing && es_grid_width(grid, bottom) + 6 > pane.w)

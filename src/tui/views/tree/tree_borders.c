@@ -25,8 +25,6 @@ void es_tree_borders(const es_app *app, bool wide, char *right, size_t right_cap
                       es_rounded_off(found->modularity.value, 3));
     if (found != NULL && finding) /* those for this one are still shown */
         es_phrase_add(right, right_capacity, " · finding γ=%.2f", tree->asked.resolution);
-    if (app->set.filter[0] != '\0')
-        es_phrase_add(right, right_capacity, " · filter: %.40s", app->set.filter);
     if (app->frozen)
         es_phrase_add(right, right_capacity, " · frozen");
     bottom[0] = '\0';

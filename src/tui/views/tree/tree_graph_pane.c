@@ -11,6 +11,7 @@
 #include "tree_panes.h"
 #include "facts.h"
 #include "filter.h"
+#include "filter_mark.h"
 #include "tree.h"
 #include "number_text.h"
 
@@ -288,9 +289,10 @@ static size_t draw_plot(es_graph_plot *p, size_t *seated) {
 void es_tree_draw_graph(const es_app *app, es_grid *grid, es_rect pane) {
     const es_tree *tree = &app->tree;
     bool focused = app->focus[app->view] == ES_PANE_MAIN;
-    char right[160], bottom[200];
+    char title[] = "Graph", right[300], bottom[200];
     es_tree_borders(app, pane.w >= 62, right, sizeof right, bottom, sizeof bottom);
-    es_rect in = es_grid_pane(grid, pane, focused, "Graph", right, bottom);
+    es_filter_mark(app, grid, pane.w, title, right, sizeof right);
+    es_rect in = es_grid_pane(grid, pane, focused, title, right, bottom);
     if (in.h < 1 || es_tree_missing(app, grid, in))
         return;
     if (tree->force == NULL || tree->graph_results != es_tree_results(app)) {

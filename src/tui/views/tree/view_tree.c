@@ -7,6 +7,7 @@
 #include "view.h"
 #include "facts.h"
 #include "filter.h"
+#include "filter_mark.h"
 #include "heat.h"
 #include "number_text.h"
 #include "tree.h"
@@ -200,11 +201,12 @@ static int end_of_numbers(const es_app *app, es_rect in) {
 
 static void draw_lines(const es_app *app, es_grid *grid, es_rect pane) {
     const es_tree *tree = &app->tree;
-    char right[160], bottom[200];
+    char title[32], right[300], bottom[200];
     bool focused = app->focus[app->view] == ES_PANE_MAIN;
     es_tree_borders(app, pane.w >= 62, right, sizeof right, bottom, sizeof bottom);
-    es_rect in = es_grid_pane(
-        grid, pane, focused, pane.w >= 62 ? "Communities (Louvain)" : "Communities", right, bottom);
+    (void)snprintf(title, sizeof title, "Communities%s", pane.w >= 62 ? " (Louvain)" : "");
+    es_filter_mark(app, grid, pane.w, title, right, sizeof right);
+    es_rect in = es_grid_pane(grid, pane, focused, title, right, bottom);
     if (in.h < 1 || es_tree_missing(app, grid, in))
         return;
     es_rect old = es_grid_clip(grid, in);

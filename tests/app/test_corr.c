@@ -292,6 +292,11 @@ static void corr__run__keeps_intervals_and_paces_itself(void **state) {
     post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 0.1});
     assert_true(task->fresh && !task->settled && task->held);
     assert_true(isfinite(task->report.low[ES_SPEARMAN]));
+    mock_keys(b.app, "<Enter>", &b.effects);
+    const char *p = strstr(b.app->note.text, "permutation p");
+    assert_non_null(p);
+    assert_non_null(strstr(p, "of ranks, of a moment ago"));
+    mock_keys(b.app, "<Esc>", &b.effects);
     assert_int_equal(settle(&b), 0); /* not at once */
     post(&b, (es_msg){.kind = ES_MSG_TICK, .now = b.app->now + 3});
     settle(&b);

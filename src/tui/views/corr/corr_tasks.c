@@ -13,7 +13,8 @@ static const char *p_text(const es_corr_task *task, char out[32]) {
     const es_correlation_report *r = &task->report;
     if (r->p.why != NULL)
         return task->fresh && task->settled ? "-" : "…";
-    (void)snprintf(out, 32, es_corr_least_p(r) ? "≤ %.4f" : "%.4f", r->p.value);
+    (void)snprintf(out, 32, "%s%s%.4f", task->held ? "~" : "", es_corr_least_p(r) ? "≤ " : "",
+                   r->p.value);
     return out;
 }
 

@@ -377,6 +377,31 @@ static void state__no_memory__changes_nothing(void **state) {
     stop(&b);
 }
 
+/* Communities are found a moment after a session is back: a filter that takes one of them passes
+ * nobody until then, and keeps the cursor for it. */
+static void state__filter_of_communities__keeps_the_cursor(void **state) {
+    (void)state;
+    bench a = start(12);
+    keys(&a, "3");
+    for (int i = 0; i < 3000 && es_app_deadline(a.app) <= a.app->now + 5; i++)
+        mock_send(a.app, (es_msg){.kind = ES_MSG_TICK, .now = a.app->now + 1}, &a.effects);
+    command(&a, "filter c:C1");
+    keys(&a, "4G");
+    size_t cursor = a.app->cursor;
+    assert_int_not_equal(cursor, a.app->list[ES_LIST_RANK].item[0]);
+    char *text = state_of(&a);
+    bench b = start(12);
+    assert_null(b.app->tree.found);
+    assert_int_equal(restore(&b, text, NULL), ES_OK);
+    for (int i = 0; i < 3000 && es_app_deadline(b.app) <= b.app->now + 5; i++)
+        mock_send(b.app, (es_msg){.kind = ES_MSG_TICK, .now = b.app->now + 1}, &b.effects);
+    assert_non_null(b.app->tree.found);
+    assert_int_equal(b.app->cursor, cursor);
+    es_free(text);
+    stop(&a);
+    stop(&b);
+}
+
 /* The embedder under the cursor is gone from the folder: the next of the list takes its place. */
 static void state__cursor__goes_to_the_next_where_its_own_is_gone(void **state) {
     (void)state;
@@ -432,6 +457,7 @@ static void state__scores__are_named_until_told_otherwise(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(state__scores__are_named_until_told_otherwise),
+        cmocka_unit_test(state__filter_of_communities__keeps_the_cursor),
         cmocka_unit_test(state__cursor__goes_to_the_next_where_its_own_is_gone),
         cmocka_unit_test(state__restore__brings_back_what_was_seen),
         cmocka_unit_test(state__undo__survives_a_restart),

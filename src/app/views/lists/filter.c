@@ -151,3 +151,11 @@ bool es_filter_reads(const es_app *app, const char *filter, char *error, size_t 
         (void)es_filter_pass(app, filter, item, error, capacity);
     return error[0] == '\0';
 }
+
+bool es_filter_of_communities(const es_app *app) {
+    return strstr(app->set.filter, "c:") != NULL;
+}
+
+bool es_filter_awaits(const es_app *app) {
+    return es_filter_of_communities(app) && app->tree.found == NULL;
+}

@@ -163,14 +163,14 @@ void es_select_refresh(es_app *app, bool now) {
     app->ordered = es_ranked_complete(app);
     if (here == ES_LIST_COUNT)
         here = ES_LIST_HEAT;
-    if (es_select_index(app, here, app->cursor) == ES_NONE) {
+    if (es_select_index(app, here, app->cursor) == ES_NONE && !es_filter_awaits(app)) {
         size_t next = replacement(app, here, before == ES_NONE ? 0 : before);
         if (next == ES_NONE && app->cursor == ES_NONE) /* of those that this view does not list */
             next = replacement(app, ES_LIST_POOL, 0);
         if (next != ES_NONE || app->list[ES_LIST_POOL].count == 0)
             app->cursor = next;
     }
-    if (es_select_index(app, ES_LIST_HEAT, app->column) == ES_NONE) {
+    if (es_select_index(app, ES_LIST_HEAT, app->column) == ES_NONE && !es_filter_awaits(app)) {
         const es_list *heat = &app->list[ES_LIST_HEAT];
         app->column = heat->count == 0 ? ES_NONE : heat->item[heat->count > 1 ? 1 : 0];
     }

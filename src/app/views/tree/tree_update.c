@@ -12,6 +12,7 @@
 #include "effects.h"
 #include "families.h"
 #include "facts.h"
+#include "filter.h"
 #include "select.h"
 #include "tree.h"
 #include "tree_graph.h"
@@ -166,18 +167,15 @@ static void go_on(es_app *app) {
 
 /* ---- Keeping up ---- */
 
-/* Does the filter take a community? */
-static bool filtered(const es_app *app) {
-    return strstr(app->set.filter, "c:") != NULL;
-}
-
 static bool wanted(const es_app *app) {
-    return filtered(app) || es_view_shown(app)->communities || app->set.order == ES_ORDER_COMMUNITY;
+    return es_filter_of_communities(app) || es_view_shown(app)->communities ||
+           app->set.order == ES_ORDER_COMMUNITY;
 }
 
 /* Does their order show, or how sure they are? */
 static bool looked_at(const es_app *app) {
-    return filtered(app) || app->view == ES_VIEW_TREE || app->set.order == ES_ORDER_COMMUNITY;
+    return es_filter_of_communities(app) || app->view == ES_VIEW_TREE ||
+           app->set.order == ES_ORDER_COMMUNITY;
 }
 
 /* Not what the user has asked for: another matrix, another resolution, nothing yet. */

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "app/bench.h"
+#include "command_call.h"
 #include "compare_map.h"
 #include "facts.h"
 
@@ -36,6 +37,29 @@ static bench open_map(void) {
     bench_command(&b, "compare LaBSE e5-small");
     bench_keys(&b, "gp");
     return b;
+}
+
+/* Keys of the lists that the map hides would change what nobody sees. */
+static void map__keys_of_the_lists__are_refused(void **state) {
+    (void)state;
+    static const char *const keys[] = {"d", "s", "<Enter>", "gh", " "};
+    bench b = open_map();
+    size_t target = b.app->compare.target;
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        bench_keys(&b, keys[k]);
+        bench_assert_said(&b, "behind the map");
+    }
+    assert_int_equal(b.app->compare.target, target);
+    assert_false(b.app->set.compare.clear_only);
+    assert_int_equal(b.app->view, ES_VIEW_COMPARE);
+    assert_null(es_command_refusal(b.app, ES_COMMAND_MAP_COLOUR));
+    assert_null(es_command_refusal(b.app, ES_COMMAND_MAP_ALONE));
+    bench_keys(&b, "gp");
+    assert_null(es_command_refusal(b.app, ES_COMMAND_DIFFERENCES));
+    b.app->focus[ES_VIEW_COMPARE] = ES_PANE_ROWS;
+    assert_non_null(es_command_refusal(b.app, ES_COMMAND_DIFFERENCES));
+    assert_null(es_command_refusal(b.app, ES_COMMAND_SORT_TARGETS)); /* rows of one side */
+    bench_stop(&b);
 }
 
 static void map__is_asked_for__once_a_pair(void **state) {
@@ -201,6 +225,7 @@ static void map__of_one__opens_alone_and_comes_back(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(map__is_asked_for__once_a_pair),
+        cmocka_unit_test(map__keys_of_the_lists__are_refused),
         cmocka_unit_test(map__rows__go_from_one_to_the_other),
         cmocka_unit_test(map__colour__goes_round_the_columns),
         cmocka_unit_test(map__that_is_none__is_said),

@@ -9,6 +9,7 @@
 #include "facts.h"
 #include "handlers.h"
 #include "help_list.h"
+#include "jobs.h"
 #include "notes.h"
 #include "pick.h"
 #include "prompt.h"
@@ -32,6 +33,11 @@ static void prioritise(es_call *call) {
         return;
     }
     bool again = app->first == item;
+    if (!again && es_jobs_left(app, item) == 0) {
+        es_app_notice(app, ES_OK, "%s has no pairs left to estimate",
+                      es_app_model(app, item)->name);
+        return;
+    }
     app->first = again ? ES_NONE : item;
     if (again)
         es_app_notice(app, ES_OK, "Pairs in their natural order");

@@ -32,5 +32,7 @@ const es_view_ops es_view_ops_overview = {.move = move,
                                           .wheel = 1,
                                           .no_marks = "not in the overview",
                                           .no_list = "not in the overview",
+                                          .no_copy = "not in the overview; Enter opens the "
+                                                     "tile's view",
                                           .tick = 0.25,
                                           .communities = true};

@@ -1,6 +1,7 @@
 /* Why a command cannot run now, in a few words: the footer leaves it out, help greys it, and who
  * types it is told. Column `refusal` of commands.def names these. */
 #include "by_task.h"
+#include "compare_map.h"
 #include "compare_state.h"
 #include "handlers.h"
 #include "corr.h"
@@ -94,7 +95,7 @@ const char *es_refuse_mark(const es_app *app) {
     const char *refusal = es_view_shown(app)->no_marks;
     bool plot = app->view == ES_VIEW_CORR && !app->set.corr_agree;
     if (refusal == NULL && app->view == ES_VIEW_COMPARE)
-        return es_refuse_compared(app);
+        return es_refuse_targets(app);
     return refusal != NULL || !plot ? refusal : without_scores(app);
 }
 
@@ -107,6 +108,10 @@ const char *es_refuse_unmark(const es_app *app) {
 
 const char *es_refuse_list(const es_app *app) {
     return es_view_shown(app)->no_list;
+}
+
+const char *es_refuse_copy(const es_app *app) {
+    return es_view_shown(app)->no_copy;
 }
 
 const char *es_refuse_filter(const es_app *app) {
@@ -158,13 +163,26 @@ const char *es_refuse_compared(const es_app *app) {
                                          : NULL;
 }
 
+/* The lists are behind the map while that is shown, and their cursors with them. */
+const char *es_refuse_lists(const es_app *app) {
+    const char *refusal = es_refuse_compared(app);
+    bool map = refusal == NULL && es_compare_map_shown(app);
+    return map ? "of the lists behind the map; gp goes back to them" : refusal;
+}
+
+const char *es_refuse_targets(const es_app *app) {
+    const char *refusal = es_refuse_lists(app);
+    bool rows = refusal == NULL && app->focus[ES_VIEW_COMPARE] == ES_PANE_ROWS;
+    return rows ? "of the targets; Esc goes back to them" : refusal;
+}
+
 const char *es_refuse_drill(const es_app *app) {
     size_t a, b;
     if (app->set.compare.alone == 0 && app->set.compare.count == 0) {
         es_compare_telling(app, &a, &b);
         return a == ES_NONE ? "nothing is known yet that could be compared" : NULL;
     }
-    return es_refuse_compared(app);
+    return es_refuse_lists(app);
 }
 
 const char *es_refuse_drop(const es_app *app) {

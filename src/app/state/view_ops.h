@@ -54,6 +54,7 @@ typedef struct es_view_ops {
     bool (*mark)(es_app *app);
     const char *no_marks, *no_list; /* why embedders cannot be marked, or sorted and hidden */
     const char *no_filter;          /* why a filter would hide nothing */
+    const char *no_copy;            /* why there is no table, row or cell to copy */
 
     /* ---- Copying ---- */
 

@@ -96,6 +96,19 @@ bool es_jobs_pair(const es_app *app, size_t line, size_t *source, size_t *target
     return true;
 }
 
+size_t es_jobs_left(const es_app *app, size_t item) {
+    size_t left = 0;
+    for (size_t e = 0; e < app->source->plan; e++) {
+        const es_results *r = app->source->results[e];
+        size_t m = r == NULL ? 0 : r->m, row = 0;
+        while (row < m && r->model[row] != item)
+            row++;
+        for (size_t t = 0; t < m && row < m; t++)
+            left += t != row && r->state[row * m + t] == ES_PAIR_PENDING;
+    }
+    return left;
+}
+
 void es_jobs_pace(es_app *app) {
     const es_progress *p = &app->progress;
     double since = app->now - app->paced_at;

@@ -8,7 +8,9 @@ size_t es_jobs_threads(const es_app *app);
 size_t es_jobs_lines(const es_app *app);    /* threads, then failures */
 size_t es_jobs_failures(const es_app *app); /* of all estimators, the zero line included */
 size_t es_jobs_shown(const es_app *app);    /* of the failures: what the filter shows */
-void es_jobs_pace(es_app *app);             /* take a sample when it is time */
+/** Pairs from this item to others, by any estimator of the plan, that nobody has begun. */
+size_t es_jobs_left(const es_app *app, size_t item);
+void es_jobs_pace(es_app *app); /* take a sample when it is time */
 typedef struct es_failure {
     size_t entry;          /* of the plan */
     size_t source, target; /* items; source ES_NONE: the zero line of the target */

@@ -677,6 +677,50 @@ static void filter__community__holds_what_is_in_it(void **state) {
     bench_stop(&b);
 }
 
+/* The instruction ends with the range. */
+static void marks__range__says_how_many_when_it_ends(void **state) {
+    (void)state;
+    bench b = bench_of(13, 1);
+    keys(&b, "vjj");
+    bench_assert_said(&b, "Marking a range");
+    keys(&b, "v");
+    bench_assert_said(&b, "3 marked");
+    keys(&b, "vj");
+    bench_command(&b, "heatmap");
+    assert_true(b.app->toast_until == 0);
+    bench_stop(&b);
+}
+
+/* The overview has tiles, and no cell, row or table that a copy could be of. */
+static void copy__overview__is_refused(void **state) {
+    (void)state;
+    static const char *const copies[] = {"yy", "yn", "yr", "ym", "yl", "yj"};
+    bench b = bench_of(13, 1);
+    keys(&b, "0");
+    for (size_t k = 0; k < sizeof copies / sizeof *copies; k++) {
+        keys(&b, copies[k]);
+        bench_assert_said(&b, "not in the overview");
+    }
+    assert_int_equal(count_of(&b, ES_FX_COPY), 0);
+    bench_stop(&b);
+}
+
+/* While a part of the pairs is known an embedder's community is a first guess, and looks it. */
+static void rank__group__is_marked_while_it_is_provisional(void **state) {
+    (void)state;
+    for (int all = 0; all < 2; all++) {
+        char text[32];
+        bench b = bench_of(13, all ? 1 : 0.4);
+        keys(&b, "4");
+        for (int i = 0; i < 3000 && es_app_deadline(b.app) <= b.app->now + 5; i++)
+            mock_send(b.app, (es_msg){.kind = ES_MSG_TICK, .now = b.app->now + 1}, &b.effects);
+        size_t item = b.app->list[ES_LIST_RANK].item[0];
+        es_columns_text(b.app, ES_TABLE_RANK, ES_RANK_COMMUNITY, item, text, sizeof text);
+        assert_int_equal(text[0], all ? 'C' : '~');
+        bench_stop(&b);
+    }
+}
+
 /* Faulty patterns are said and change nothing; what people write is read. */
 static void filter__patterns__are_read_or_refused(void **state) {
     (void)state;
@@ -1467,6 +1511,9 @@ int main(void) {
         cmocka_unit_test(filter__words__comparisons_and_negation),
         cmocka_unit_test(filter__community__holds_what_is_in_it),
         cmocka_unit_test(filter__patterns__are_read_or_refused),
+        cmocka_unit_test(marks__range__says_how_many_when_it_ends),
+        cmocka_unit_test(copy__overview__is_refused),
+        cmocka_unit_test(rank__group__is_marked_while_it_is_provisional),
         cmocka_unit_test(filter__prompt__esc_restores_and_enter_is_one_undo_step),
         cmocka_unit_test(search__incremental__jumps_and_n_goes_on),
         cmocka_unit_test(undo__every_view_change__comes_back),

@@ -254,6 +254,7 @@ static void mark_range(es_app *app) {
         return;
     if (app->range != ES_NONE) {
         app->range = ES_NONE;
+        es_app_notice(app, ES_OK, "%zu marked", marked_count(app));
         return;
     }
     es_history_push(app);

@@ -291,8 +291,11 @@ static void rank_text(const es_app *app, size_t column, size_t item, char *out, 
         size_t group = es_tree_group(app, item);
         if (group == ES_NONE || !es_results_touches(app->results, app->position[item]))
             (void)snprintf(out, capacity, "-");
-        else
-            es_tree_label(app, group, out, capacity);
+        else { /* of a part of the pairs it is no more than a first guess */
+            bool part = app->tree.known < app->tree.pairs;
+            (void)snprintf(out, capacity, "%s", part ? "~" : "");
+            es_tree_label(app, group, out + part, capacity - part);
+        }
         break;
     }
     case ES_RANK_PAIRS:
@@ -404,6 +407,15 @@ static const char *resampled(const es_app *app) {
                                        : "families";
 }
 
+/* The resolution of the communities, where somebody has chosen one. */
+static const char *coarseness(const es_app *app, char *out, size_t capacity) {
+    double now = es_tree_resolution(app);
+    out[0] = '\0';
+    if (now != ES_LOUVAIN_RESOLUTION)
+        (void)snprintf(out, capacity, " at γ=%.2f", now);
+    return out;
+}
+
 void es_columns_meaning(const es_app *app, es_table_id table, size_t column, char *out,
                         size_t capacity) {
     static const char *const pool[ES_POOL_COLUMNS] = {
@@ -433,6 +445,7 @@ void es_columns_meaning(const es_app *app, es_table_id table, size_t column, cha
         [ES_RANK_NATS] = "its own entropy, nats of all dimensions in use"};
     const es_results *r = app->results;
     size_t best = app->source->best;
+    char finer[24];
     bool beside =
         app->ranked.beside != NULL && r != NULL && r->estimator != NULL && best < app->source->plan;
     if (table == ES_TABLE_POOL)
@@ -450,7 +463,8 @@ void es_columns_meaning(const es_app *app, es_table_id table, size_t column, cha
     else if (column == ES_RANK_COMMUNITY && es_app_lower(app))
         (void)snprintf(out, capacity, "none: communities are of information sufficiency");
     else if (column == ES_RANK_COMMUNITY && r != NULL && r->estimator != NULL)
-        (void)snprintf(out, capacity, "%s: by %s", rank[column], es_tree_title(app));
+        (void)snprintf(out, capacity, "%s: by %s%s", rank[column], es_tree_title(app),
+                       coarseness(app, finer, sizeof finer));
     else if (column == ES_RANK_INTERVAL)
         (void)snprintf(out, capacity, "%s%s", rank[column], resampled(app));
     else if (column < ES_RANK_SCORES)

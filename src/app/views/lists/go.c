@@ -9,6 +9,8 @@ void es_go(es_app *app, es_view_id view) {
     if (view != app->view) {
         if (next->enter != NULL)
             next->enter(app);
+        if (app->range != ES_NONE) /* and so does what to do with it */
+            app->toast_until = 0;
         app->range = ES_NONE;
         app->compare.away = false;
     }

@@ -4,6 +4,7 @@
 
 static const es_picture_case pictures[] = {
     {"overlays/help", "2?", SCENE_PARTIAL},
+    {"overlays/help-all", "2??", SCENE_PARTIAL},
     {"overlays/help-filter", "2?ord", SCENE_PARTIAL},
     {"overlays/help-nothing", "?zzz", SCENE_DONE},
     {"overlays/command", ":m<Tab>", SCENE_DONE},

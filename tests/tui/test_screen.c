@@ -494,10 +494,42 @@ static void corr__narrow__says_how_many_points(void **state) {
     mock_free(mock);
 }
 
+/* What is not shown, and will not come, is said where it is missed. */
+static void screen__missing__is_said_where_it_is_missed(void **state) {
+    (void)state;
+    static const struct {
+        size_t n;
+        const char *keys, *text;
+    } shots[] = {
+        {2, "0", "Fewer than three"},
+        {13, "1:filter nobody<Enter>0", "The filter passes none. Esc"},
+        {13, "3:filter e5<Enter>", " not shown"},
+        {13, "4:sort rank<Enter>", "rank ▲"},
+        {13, "4??", "Views, each in its own"},
+        {13, "4??", "Pool, Rank"},
+        {13, ":help rank<Enter>", "IS in is the"},
+    };
+    for (size_t k = 0; k < sizeof shots / sizeof *shots; k++) {
+        es_mock *mock = mock_new(shots[k].n, NULL, 0);
+        mock->source.phase = ES_PHASE_DONE;
+        mock_fill(mock, 1);
+        mock_count_progress(mock);
+        es_app *app = open_app(mock);
+        es_effects effects = {0};
+        mock_keys(app, shots[k].keys, &effects);
+        settle(app);
+        check_says(app, 120, 60, shots[k].keys, shots[k].text);
+        es_effects_clear(&effects);
+        es_app_free(app);
+        mock_free(mock);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(screen__narrow__still_says_what_is_left_out),
         cmocka_unit_test(corr__narrow__says_how_many_points),
+        cmocka_unit_test(screen__missing__is_said_where_it_is_missed),
         cmocka_unit_test(screen__colours_that_meet__can_be_read),
         cmocka_unit_test(screen__extremes__as_golden),
         cmocka_unit_test(screen__two__as_golden),

@@ -77,7 +77,7 @@ static const topic topics[] = {
      "alone, "
      "so that a row may be in the band and yet differ from the first. The line through the dot is "
      "the score's 95% interval, "
-     "ranks that of the place. in is the median of the column, how easily others simulate it. "
+     "ranks that of the place. IS in is the median of the column, how easily others simulate it. "
      "Where there is room, or :sort names them: H(V)/d and H(V), its own entropy per dimension and "
      "in nats of all dimensions.\n\n"
      "While a run is on, only embedders that are through with their targets are ranked; the others "

@@ -25,6 +25,7 @@
 #include "file.h"
 #include "saved_session_file.h"
 #include "screen_svg.h"
+#include "phrase.h"
 #include "recent.h"
 #include "screen.h"
 #include "user_files.h"
@@ -543,27 +544,36 @@ es_status es_driver_attach(es_driver *driver, es_term *term, int w, int h, es_er
 
 /* ---- another session in the place of the one that is shown ---- */
 
-/* What has come and gone, for a notice. */
+static bool takes_part(const es_pool *pool, size_t i) {
+    return i != SIZE_MAX && es_model_state_of(es_pool_model(pool, i)) != ES_MODEL_EXCLUDED;
+}
+
+/* What has come and gone, for a notice. pool.json may go on to list who has no file any more. */
 static void compare_pools(const es_driver *driver, char *out, size_t capacity) {
     const es_pool *before = es_session_pool(driver->session),
                   *now = es_session_pool(driver->coming);
-    const char *first = NULL;
+    const char *first = NULL, *gone = NULL;
     size_t more = 0, fewer = 0;
     for (size_t i = 0; i < es_pool_count(now); i++)
         if (es_pool_find(before, es_model_name(es_pool_model(now, i))) == SIZE_MAX) {
             first = more++ == 0 ? es_model_name(es_pool_model(now, i)) : first;
         }
-    for (size_t i = 0; i < es_pool_count(before); i++)
-        fewer += es_pool_find(now, es_model_name(es_pool_model(before, i))) == SIZE_MAX;
+    for (size_t i = 0; i < es_pool_count(before); i++) {
+        const char *name = es_model_name(es_pool_model(before, i));
+        if (takes_part(before, i) && !takes_part(now, es_pool_find(now, name)))
+            gone = fewer++ == 0 ? name : gone;
+    }
     if (more == 1)
         (void)snprintf(out, capacity, "%.120s has come", first);
     else if (more > 1)
         (void)snprintf(out, capacity, "%.100s and %zu more have come", first, more - 1);
     else
         (void)snprintf(out, capacity, "%s", fewer > 0 ? "" : "A file has changed");
-    if (fewer > 0)
-        (void)snprintf(out + strlen(out), capacity - strlen(out), "%s%zu %s gone",
-                       more > 0 ? "; " : "", fewer, fewer == 1 ? "embedder is" : "embedders are");
+    if (fewer == 1)
+        es_phrase_add(out, capacity, "%s%.100s no longer takes part", more > 0 ? "; " : "", gone);
+    else if (fewer > 1)
+        es_phrase_add(out, capacity, "%s%.100s and %zu more no longer take part",
+                      more > 0 ? "; " : "", gone, fewer - 1);
 }
 
 /* What is open is handed over as it is between two sessions of the program, and beyond that what

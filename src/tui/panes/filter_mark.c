@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    FRAME = 9,   /* columns of a border that neither text has */
+    FRAME = 9,    /* columns of a border that neither text has */
     SHORTEST = 12 /* of a mark: its word, a letter or two and that there are more */
 };
 

@@ -6,14 +6,24 @@
 #include "heat.h"
 #include "help_list.h"
 #include "overlays.h"
+#include "phrase.h"
 #include "shapes.h"
 #include "views.h"
 
 /* What a command is set to now, for the right column; "" when there is nothing to say. */
+/* The views that a command is of, where those of all are listed. */
+static void put_views(es_command command, char *out, size_t capacity) {
+    for (int v = 0; v < ES_VIEW_COUNT; v++)
+        if (es_command_in_view(command, (es_view_id)v))
+            es_phrase_add(out, capacity, "%s%s", out[0] == '\0' ? "" : ", ", es_views[v]->brief);
+}
+
 static void help_now(const es_app *app, es_command command, char *out, size_t capacity) {
     const char *refusal = es_command_refusal(app, command);
     out[0] = '\0';
-    if (refusal != NULL)
+    if (app->help.all && es_command_is_own(command))
+        put_views(command, out, capacity);
+    else if (refusal != NULL)
         (void)snprintf(out, capacity, "%s", refusal);
     else if (command == ES_COMMAND_ORDER)
         (void)snprintf(out, capacity, "now: %s", es_matrix_order_names[app->set.order]);
@@ -97,7 +107,8 @@ static int help_lines(const es_app *app, es_grid *grid, es_rect r, int skip, boo
                 line++;
             if (draw && line >= skip && line - skip < r.h)
                 es_grid_text(grid, r.x, r.y + line - skip, ES_ROLE_TEXT_STRONG,
-                             es_command_group_name(group));
+                             help->all && group == ES_GROUP_VIEW ? "Views, each in its own"
+                                                                 : es_command_group_name(group));
             line++;
         }
         if (i == help->at)

@@ -263,7 +263,12 @@ static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
     es_rect in =
         begin(app, grid, pane, ES_TILE_MATRIX, ES_COMMAND_VIEW_HEATMAP, "2 Matrix", right, bottom);
     if (list->count == 0 || app->results == NULL) {
-        es_draw_wrap(grid, in, ES_ROLE_TEXT_DIM, "Fills as pairs are estimated.", 0);
+        es_draw_wrap(grid, in, ES_ROLE_TEXT_DIM,
+                     app->results == NULL || app->usable < 2 ? "Fills as pairs are estimated."
+                     : app->set.filter[0] != '\0'
+                         ? "The filter passes none. Esc clears it, f changes it."
+                         : "All are hidden. gx lists them.",
+                     0);
         return;
     }
     bool scale = in.h >= 9;
@@ -461,6 +466,14 @@ static size_t proposed(const es_app *app) {
     return count;
 }
 
+/* Embedders that downstream scores are known of. */
+static size_t scored(const es_app *app) {
+    size_t count = 0;
+    for (size_t i = 0; i < app->n; i++)
+        count += app->score_row[i] != SIZE_MAX && app->position[i] != ES_NONE;
+    return count;
+}
+
 static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
     const es_downstream *x = app->ranked.downstream;
     const es_decision *d = es_ranking_decided(app);
@@ -487,8 +500,10 @@ static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
     if (x == NULL || d == NULL || r == NULL || x->best >= r->m || x->best >= d->m) {
         es_draw_wrap(
             grid, in, ES_ROLE_TEXT_DIM,
-            names > 0   ? "Names in the file of scores may be those of embedders here: gn shows "
-                          "them."
+            names > 0 ? "Names in the file of scores may be those of embedders here: gn shows "
+                        "them."
+            : tasks > 0 && scored(app) < 3
+                ? "Fewer than three embedders have scores: a correlation needs three."
             : tasks > 0 ? "Known when all pairs of the ranking are."
             : in.h < 3  ? "No scores of tasks are known. 5, then o, opens a CSV of them."
                         : "No scores of tasks are known. With a CSV (model, then a column a "

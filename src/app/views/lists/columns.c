@@ -112,6 +112,8 @@ size_t es_columns_fit(const es_app *app, es_table_id table, int width, int w[ES_
         if (set->hidden[c])
             continue;
         w[c] = (c == name ? longest : natural_width(app, table, c)) + set->width[c];
+        int titled = es_name_width(es_columns_at(app, table, c).title) + 2; /* and the arrow */
+        w[c] = c == set->sort && set->width[c] == 0 && w[c] < titled && titled < 8 ? titled : w[c];
         w[c] = w[c] < 3 ? 3 : w[c];
         used += w[c] + 1;
     }

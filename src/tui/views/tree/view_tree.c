@@ -8,6 +8,7 @@
 #include "facts.h"
 #include "filter.h"
 #include "filter_mark.h"
+#include "phrase.h"
 #include "heat.h"
 #include "number_text.h"
 #include "tree.h"
@@ -437,7 +438,12 @@ static void draw_community(const es_app *app, es_grid *grid, es_rect pane, bool 
         (void)snprintf(title, sizeof title, "Community %s %s", label, es_tree_name(app, group));
     } else
         (void)snprintf(title, sizeof title, "All communities");
+    size_t shown = 0;
+    for (size_t i = 0; i < app->list[ES_LIST_TREE].count; i++)
+        shown += es_tree_holds(app, group, app->list[ES_LIST_TREE].item[i]);
     (void)snprintf(right, sizeof right, "%zu embedder%s", size, size == 1 ? "" : "s");
+    if (shown < size)
+        es_phrase_add(right, sizeof right, ", %zu not shown", size - shown);
     es_rect in = es_grid_pane(grid, pane, focused, title, right, NULL);
     es_pen pen = es_pen_begin(grid, (es_rect){in.x + 1, in.y, in.w - 2, in.h},
                               app->pane_top[ES_VIEW_TREE][ES_PANE_SIDE]);

@@ -407,8 +407,9 @@ static bool add_resolution(const es_app *app, const es_export_request *request, 
     if (now != ES_LOUVAIN_RESOLUTION)
         shown = shown || request->view == ES_EXPORT_RANKING ||
                 request->view == ES_EXPORT_CORRELATION ||
-                (request->view == ES_EXPORT_MATRIX &&
-                 (picture || app->set.order == ES_ORDER_COMMUNITY));
+                (request->view == ES_EXPORT_MATRIX && picture) ||
+                ((request->view == ES_EXPORT_MATRIX || request->view == ES_EXPORT_MATRICES) &&
+                 app->set.order == ES_ORDER_COMMUNITY);
     (void)snprintf(number, sizeof number, "%.15g", now);
     return !shown || add_two(line, "--resolution", number);
 }

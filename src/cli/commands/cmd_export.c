@@ -155,7 +155,7 @@ static bool has_colours(const char *name) {
 
 /* Views in which communities are a column, an order or colours; the tree has them as its own. */
 static bool has_communities(const char *name) {
-    return has_colours(name) || strcmp(name, "ranking") == 0;
+    return has_colours(name) || strcmp(name, "ranking") == 0 || strcmp(name, "matrices") == 0;
 }
 
 /* What was said on the command line must say something to the view. */

@@ -292,5 +292,14 @@ for term in xterm xterm-256color tmux-256color screen linux vt100 dumb unknown; 
     done
 done
 
+# pool.json goes on to list a matrix that has left the folder: the notice names it all the same
+chmod u+w "$work/pool"
+open_explorer
+until_seen "READY"
+rm -f "$work/pool/desc_all.npy"
+until_seen "desc_all no longer takes part"
+report $? "a matrix that has left the folder is named" "$(screen | tail -3)"
+tm send-keys -t main:t q
+
 echo "1..$count"
 exit $failed

@@ -142,7 +142,7 @@ static void combine__few__hold_the_half(void **state) {
             hold += x->low[0] <= 0.5 && x->high[0] >= 0.5;
             es_combined_free(x);
         }
-        assert_true(hold >= 0.92 * TRIES);
+        assert_true((double)hold >= 0.92 * TRIES);
     }
 }
 

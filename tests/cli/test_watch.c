@@ -46,7 +46,7 @@ static void explorer__a_checkpoint_comes__is_shown_and_estimated(void **state) {
     make_small();
     write_text("steps", ":wait done\n:rank\n:goto run@2\n:assert 3 embedders\n:dump before.txt\n"
                         ":await 4 embedders\n:wait done\n:assert run@7\n:dump after.txt\n"
-                        ":await 3 embedders\n:assert-not stranger\n:wait done\n");
+                        ":await 3 embedders\n:assert stranger no longer takes part\n:wait done\n");
     const char *const arguments[] = {"--script", "steps", "--start", "--estimator",
                                      "linear",   "pool",  NULL};
     pid_t child = start_program(arguments, "out", "err");

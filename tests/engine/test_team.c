@@ -166,14 +166,32 @@ static void *run_rank(void *data) {
 }
 
 static struct {
+    pthread_mutex_t lock; /* the lead says it in a thread of its own */
     size_t count;
     char last[512];
-} said;
+} said = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void say(void *context, const char *text) {
     (void)context;
+    pthread_mutex_lock(&said.lock);
     said.count++;
     (void)snprintf(said.last, sizeof said.last, "%s", text);
+    pthread_mutex_unlock(&said.lock);
+}
+
+/* How often something was said; text (512): the last of it. */
+static size_t heard(char *text) {
+    pthread_mutex_lock(&said.lock);
+    size_t count = said.count;
+    memcpy(text, said.last, sizeof said.last);
+    pthread_mutex_unlock(&said.lock);
+    return count;
+}
+
+static void assert_nothing_said(void) {
+    char last[sizeof said.last];
+    (void)heard(last);
+    assert_string_equal(last, "");
 }
 
 typedef struct crew {
@@ -184,7 +202,8 @@ typedef struct crew {
 } crew;
 
 static void start(crew *c, size_t size) {
-    memset(&said, 0, sizeof said);
+    said.count = 0;
+    said.last[0] = '\0';
     memset(post.dead, 0, sizeof post.dead);
     memset(post.whole, 0, sizeof post.whole);
     post.doubled = 0;
@@ -299,7 +318,7 @@ static void team__three_ranks__the_values_of_one(void **state) {
     assert_true(counts.pairs > MODELS);
     check_store(session, MODELS * MODELS + MODELS);
     finish(&c);
-    assert_string_equal(said.last, ""); /* nothing was said */
+    assert_nothing_said();
     for (size_t r = 0; r < 3; r++)
         assert_true(post.whole[r]);
     es_session_close(session);
@@ -333,7 +352,7 @@ static void team__slow_pairs__are_not_lost_ones(void **state) {
     assert_true(counts.pairs > 0);
     check_store(session, MODELS * MODELS);
     finish(&c);
-    assert_string_equal(said.last, ""); /* nothing was said */
+    assert_nothing_said();
     es_session_close(session);
 }
 
@@ -355,7 +374,7 @@ static void team__results_twice__count_once(void **state) {
     finish(&c);
     post.twice = false;
     assert_true(post.doubled >= counts.pairs);
-    assert_string_equal(said.last, ""); /* nothing was said */
+    assert_nothing_said();
     es_session_close(session);
 }
 
@@ -372,7 +391,7 @@ static void team__sessions__one_after_the_other(void **state) {
         es_session_close(session);
     }
     finish(&c);
-    assert_string_equal(said.last, ""); /* nothing was said */
+    assert_nothing_said();
 }
 
 static void team__rank_dies__its_pairs_go_to_the_others(void **state) {
@@ -399,9 +418,10 @@ static void team__rank_dies__its_pairs_go_to_the_others(void **state) {
     check_store(session, MODELS * MODELS);
     es_team_count(c.team, &counts);
     assert_int_equal(counts.dead, 1);
-    assert_int_equal(said.count, 1);
-    assert_non_null(strstr(said.last, "rank 2"));
-    assert_non_null(strstr(said.last, "has died"));
+    char last[sizeof said.last];
+    assert_int_equal(heard(last), 1);
+    assert_non_null(strstr(last, "rank 2"));
+    assert_non_null(strstr(last, "has died"));
     finish(&c);
     assert_int_equal(c.rank[1].status, ES_OK);
     assert_int_equal(c.rank[2].status, ES_EIO);
@@ -420,13 +440,14 @@ static void team__other_files__are_left_out(void **state) {
         open_there(&c, folder[i]);
         es_session *session = open_here(false);
         es_team_attach(c.team, session);
-        for (double until = es_clock_now() + 200; said.count == 0 && es_clock_now() < until;)
+        char last[sizeof said.last];
+        for (double until = es_clock_now() + 200; heard(last) == 0 && es_clock_now() < until;)
             (void)poll(NULL, 0, 1);
         run(&c, session);
         es_team_counts counts;
         es_team_count(c.team, &counts);
         assert_int_equal(counts.pairs, 0);
-        assert_non_null(strstr(said.last, word[i]));
+        assert_non_null(strstr(last, word[i]));
         finish(&c);
         es_session_close(session);
         support_remove(root);

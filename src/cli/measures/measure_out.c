@@ -355,9 +355,11 @@ static es_status write_pairs(const view *v, es_buf *out, es_error *err) {
     return put_part(v, table, ES_FORMAT_CSV, out, err);
 }
 
-static bool same_text(const char *a, const char *b) {
-    return a && b && strcmp(a, b) == 0;
-}
+/* A text and how many values it is said of. */
+typedef struct said {
+    const char *text;
+    size_t times;
+} said;
 
 /* What is to be minded of a value that is there, or why there is none; what failed has its note. */
 static const char *said_of(const es_measured *m, const es_measure_value *value, size_t i,
@@ -365,21 +367,31 @@ static const char *said_of(const es_measured *m, const es_measure_value *value, 
     return m->state[i] != ES_PAIR_DONE ? NULL : missing ? value[i].why : value[i].warning;
 }
 
-/* Each warning, or reason, once, with how many values it is about. */
+/* Each warning, or reason, once, with how many values it is about: a few texts, of any number. */
 static void put_said(const es_measured *m, size_t field, bool missing, es_buf *out) {
     const es_measure_value *value = es_measured_matrix(m, field);
+    said *all = NULL;
+    size_t count = 0, capacity = 0;
     for (size_t i = 0; i < m->of; i++) {
-        const char *said = said_of(m, value, i, missing);
-        size_t times = 0, before = 0;
-        for (size_t j = 0; said && j < m->of; j++) {
-            bool same = same_text(said_of(m, value, j, missing), said);
-            times += same;
-            before += same && j < i;
+        const char *text = said_of(m, value, i, missing);
+        size_t k = 0;
+        while (text && k < count && strcmp(all[k].text, text) != 0)
+            k++;
+        if (text && k == count) {
+            said *more = es_grow(all, count, &capacity, sizeof *all);
+            out->failed |= more == NULL;
+            if (!more)
+                break;
+            all = more;
+            all[count++] = (said){text, 0};
         }
-        if (times > 0 && before == 0)
-            es_buf_printf(out, "%s %zu of %zu values: %s\n", missing ? "-" : "~", times, m->of,
-                          said);
+        if (text)
+            all[k].times++;
     }
+    for (size_t k = 0; k < count; k++)
+        es_buf_printf(out, "%s %zu of %zu values: %s\n", missing ? "-" : "~", all[k].times, m->of,
+                      all[k].text);
+    es_free(all);
 }
 
 /* The N of "at most log N", which is less than was set where rows are few. */

@@ -110,14 +110,6 @@ static void put_row(es_table_out *table, const es_rank_report *report, size_t i)
     es_table_out_flag(table, es_results_is_derived(results, i));
 }
 
-/* Which samples the intervals are over. */
-static const char *sample_name(const es_decision *d) {
-    return !d->said                    ? "targets"
-           : d->scope == ES_SCOPE_HERE ? "rows"
-           : d->hands > 0              ? "rows and families"
-                                       : "families";
-}
-
 /* The range of the zero line; null where it is not known. */
 static void put_null(es_json *json, const es_results *results) {
     double low, high;
@@ -241,7 +233,7 @@ static void put_json(const es_document *d, es_json *json) {
     es_document_table(json, "ranking", make_table(d));
     es_json_begin_object(json, "intervals");
     es_json_double(json, "level", report->decision->level);
-    es_json_text(json, "resampled", sample_name(report->decision));
+    es_json_text(json, "resampled", es_decision_sample(report->decision));
     es_json_uint(json, "draws", ES_SEPARATION_DRAWS);
     es_json_bool(json, "too_few_for_ties", report->decision->scored < ES_BOOTSTRAP_TIE_MODELS);
     es_json_end(json);
@@ -289,12 +281,11 @@ static void put_beside(const es_rank_report *report, const char *column, es_buf 
         groups = NULL;
     if (published && (!published->estimator || es_results_alike(published, results)))
         published = NULL;
+    bool both = groups && published && es_results_alike(groups, published);
     if (published)
-        es_buf_printf(out, "published%s%s: by %s %s",
-                      groups && es_results_alike(groups, published) ? ", " : "",
-                      groups && es_results_alike(groups, published) ? column : "",
+        es_buf_printf(out, "published%s%s: by %s %s", both ? ", " : "", both ? column : "",
                       published->estimator->name, published->preset);
-    if (groups && !(published && es_results_alike(groups, published)))
+    if (groups && !both)
         es_buf_printf(out, "%s%s: by %s %s", published ? "; " : "", column, groups->estimator->name,
                       groups->preset);
     if (groups && report->groups == ES_RANK_ALONE) /* else families decide */
@@ -312,7 +303,7 @@ static void put_sample(const es_decision *d, es_buf *out) {
     if (!known)
         return;
     es_buf_printf(out, "low, high, ranks%s: 95 %%, %s are the sample%s%s\n",
-                  d->said ? ", best?" : "", sample_name(d),
+                  d->said ? ", best?" : "", es_decision_sample(d),
                   !d->said                    ? ", as if no two were related"
                   : d->scope == ES_SCOPE_HERE ? ", for these targets alone"
                                               : "",

@@ -496,6 +496,13 @@ static double factor(double wanted, double part, double rest, bool helps_rest) {
     return fmax(1, total / room);
 }
 
+const char *es_decision_sample(const es_decision *x) {
+    return !x->said                    ? "targets"
+           : x->scope == ES_SCOPE_HERE ? "rows"
+           : x->hands > 0              ? "rows and families"
+                                       : "families";
+}
+
 bool es_decision_ahead(const es_decision *x, es_scope scope, size_t a, size_t b) {
     size_t cell = a * x->m + b;
     if (x->why_not[scope] || !x->separated[scope][cell])

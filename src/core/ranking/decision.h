@@ -64,6 +64,10 @@ es_status es_decision_new(const es_decision_problem *problem, const es_run *run,
                           es_error *err);
 void es_decision_free(es_decision *decision);
 
+/** Which samples the intervals are over: "rows and families", "rows" ...; where nothing is said,
+ *  "targets", as if none were related. */
+const char *es_decision_sample(const es_decision *decision);
+
 /** Separated, and `a` the better one. The order of the scores does not say who that is: each leaves
  *  itself out, so that two scores are not over the same targets, and what separates them is. */
 bool es_decision_ahead(const es_decision *decision, es_scope scope, size_t a, size_t b);

@@ -30,6 +30,7 @@ typedef struct layout {
     uint32_t *kind;   /* (m) by place: with whom a target is drawn, below kinds; NONE: never */
     size_t *begin;    /* (m + 1) first pair of the k-th source */
     voter *voter;     /* (pairs) */
+    size_t *sample;   /* (m) how many kinds the targets of the k-th source are of */
     double *low;      /* (m) the score of source k is in nearly all draws decided by the votes */
     double *high;     /* (m) from low to high; infinite where all are needed */
 } layout;
@@ -39,30 +40,29 @@ static void layout_free(layout *l) {
     es_free(l->kind);
     es_free(l->begin);
     es_free(l->voter);
+    es_free(l->sample);
     es_free(l->low);
     memset(l, 0, sizeof *l);
 }
 
-/* How many kinds the targets of the k-th source are of, and the squares of their numbers summed.
+/* Of which kinds the targets of the k-th source are. Returns the squares of their numbers, summed.
  * count (m): scratch. */
-static size_t count_kinds(const layout *l, size_t k, uint32_t *count, double *squares) {
-    size_t kinds = 0;
-    *squares = 0;
+static double count_kinds(layout *l, size_t k, uint32_t *count) {
+    double squares = 0;
     memset(count, 0, l->m * sizeof *count);
+    l->sample[k] = 0;
     for (size_t i = l->begin[k]; i < l->begin[k + 1]; i++) {
         uint32_t before = count[l->kind[l->voter[i].place]]++;
-        kinds += before == 0;
-        *squares += 2 * before + 1;
+        l->sample[k] += before == 0;
+        squares += 2 * before + 1;
     }
-    return kinds;
+    return squares;
 }
 
 /* The window of the k-th source: 4 standard deviations of the place that a resample puts the score
  * at, and a little for the noise of rows. A draw that leaves it is scored in full. */
-static void find_window(const es_score_rule *rule, layout *l, size_t k, uint32_t *scratch) {
+static void find_window(const es_score_rule *rule, layout *l, size_t k, double squares) {
     const voter *v = l->voter + l->begin[k];
-    double squares;
-    (void)count_kinds(l, k, scratch, &squares);
     size_t n = l->begin[k + 1] - l->begin[k], reach = (size_t)(4 + 2 * sqrt(squares)), middle = 0;
     double place = es_votes_place(rule), total = 0, below = 0;
     l->low[k] = -(double)INFINITY;
@@ -133,7 +133,7 @@ static void fill_layout(const es_bootstrap *problem, layout *l, uint32_t *place,
             share_votes(own, n, NULL, scratch, weight);
         for (size_t t = 0; families && t < n; t++)
             own[t].weight = weight[t];
-        find_window(&problem->rule, l, k, scratch);
+        find_window(&problem->rule, l, k, count_kinds(l, k, scratch));
     }
 }
 
@@ -145,10 +145,11 @@ static es_status layout_new(const es_bootstrap *problem, layout *l, es_error *er
     l->kind = es_alloc(m, sizeof *l->kind);
     l->begin = es_alloc_zero(m + 1, sizeof *l->begin);
     l->voter = es_alloc(m * m, sizeof *l->voter);
+    l->sample = es_alloc(m, sizeof *l->sample);
     l->low = es_alloc(m, 2 * sizeof *l->low);
     uint32_t *place = es_alloc(m, 3 * sizeof *place);
     double *weight = es_alloc(m, sizeof *weight);
-    if (l->source && l->kind && l->begin && l->voter && l->low && place && weight) {
+    if (l->source && l->kind && l->begin && l->voter && l->sample && l->low && place && weight) {
         l->high = l->low + m;
         fill_layout(problem, l, place, weight);
     } else {
@@ -345,10 +346,8 @@ static es_status run_draws(const es_bootstrap *problem, const layout *l, const e
         return st;
     ES_TRY(resamples_new(problem, l, h, (out->resample & ES_RESAMPLE_TARGETS) != 0, &r, err));
     for (size_t k = 0; k < l->m; k++) {
-        double squares;
         ES_TRY(es_run_check(run, err));
-        out->sample[l->source[k]] =
-            out->resample & ES_RESAMPLE_TARGETS ? count_kinds(l, k, b.count, &squares) : h->count;
+        out->sample[l->source[k]] = out->resample & ES_RESAMPLE_TARGETS ? l->sample[k] : h->count;
         if (h->count > 0)
             out->without_rows += shift_source(problem, l, h, &r, k, &b);
         score_source(problem, l, &r, k, h->count > 0, &b, out);
@@ -394,7 +393,6 @@ es_status es_draws_new(const es_bootstrap *problem, const es_run *run, es_draws 
     if (d.resample & ES_RESAMPLE_ROWS)
         ES_TRY(es_hands_init(&h, problem->n_eval, ES_BOOTSTRAP_HANDS, problem->seed, err));
     ES_TRY(run_draws(problem, &l, &h, run, &d, err));
-    d.hands = h.count;
     *out = d;
     d = (es_draws){0};
 done:

@@ -10,7 +10,6 @@ typedef struct es_draws {
     size_t m, n;   /* embedders, draws */
     double *score; /* (n, m) NaN where no voting target was drawn */
     es_resample resample;
-    size_t hands;   /* of rows; 0 without rows */
     size_t *sample; /* (m) what was drawn for a source: families of its targets, targets or hands */
     size_t without_rows;
 } es_draws;

@@ -10,7 +10,6 @@
 #include "shapes.h"
 #include "views.h"
 
-/* What a command is set to now, for the right column; "" when there is nothing to say. */
 /* The views that a command is of, where those of all are listed. */
 static void put_views(es_command command, char *out, size_t capacity) {
     for (int v = 0; v < ES_VIEW_COUNT; v++)
@@ -18,6 +17,7 @@ static void put_views(es_command command, char *out, size_t capacity) {
             es_phrase_add(out, capacity, "%s%s", out[0] == '\0' ? "" : ", ", es_views[v]->brief);
 }
 
+/* What a command is set to now, for the right column; "" when there is nothing to say. */
 static void help_now(const es_app *app, es_command command, char *out, size_t capacity) {
     const char *refusal = es_command_refusal(app, command);
     out[0] = '\0';

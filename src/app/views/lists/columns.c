@@ -13,6 +13,8 @@
 #include "ranked.h"
 #include "tree.h"
 
+enum { TITLE_MOST = 8 }; /* columns below which a title is worth room for its arrow */
+
 /* Titles, widths, the order in which columns give way, alignment, biggest first when sorted. */
 static const es_column pool_columns[ES_POOL_COLUMNS] = {
     [ES_POOL_NAME] = {"name", 24, 0, -1, false},    [ES_POOL_DIM] = {"dim", 5, 1, 1, true},
@@ -113,7 +115,8 @@ size_t es_columns_fit(const es_app *app, es_table_id table, int width, int w[ES_
             continue;
         w[c] = (c == name ? longest : natural_width(app, table, c)) + set->width[c];
         int titled = es_name_width(es_columns_at(app, table, c).title) + 2; /* and the arrow */
-        w[c] = c == set->sort && set->width[c] == 0 && w[c] < titled && titled < 8 ? titled : w[c];
+        bool cuts = c == set->sort && set->width[c] == 0 && w[c] < titled;
+        w[c] = cuts && titled < TITLE_MOST ? titled : w[c];
         w[c] = w[c] < 3 ? 3 : w[c];
         used += w[c] + 1;
     }
@@ -405,8 +408,7 @@ static const char *resampled(const es_app *app) {
     return d == NULL                   ? "rows and families"
            : !d->said                  ? "targets, as if none were related"
            : d->scope == ES_SCOPE_HERE ? "rows, for these targets"
-           : d->hands > 0              ? "rows and families"
-                                       : "families";
+                                       : es_decision_sample(d);
 }
 
 /* The resolution of the communities, where somebody has chosen one. */

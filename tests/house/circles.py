@@ -38,21 +38,18 @@ def symbols(build):
     """Names each object defines and needs, by the source's stem."""
     defines, needs = {}, collections.defaultdict(set)
     there = {stem(file) for file in listed("src") if file.endswith(".c")}
-    for folder, _, names in os.walk(os.path.join(build, "src")):
-        for name in names:
-            if not name.endswith(".c.o") or "es_pages.dir" in folder:
-                continue
-            source = name[: -len(".c.o")]
-            if source not in there: # of a file that was removed
-                continue
-            out = subprocess.run(["nm", os.path.join(folder, name)], capture_output=True, text=True,
-                                 check=True).stdout
-            for line in out.splitlines():
-                words = line.split()
-                if len(words) == 2 and words[0] in "Uw":
-                    needs[source].add(words[1])
-                elif len(words) == 3 and words[1] in "TDBRVWC":
-                    defines[words[2]] = source
+    objects = [os.path.join(folder, name) for folder, _, names in os.walk(os.path.join(build, "src"))
+               for name in names if name.endswith(".c.o") and "es_pages.dir" not in folder
+               and name[: -len(".c.o")] in there]  # not of a file that was removed
+    out = subprocess.run(["nm", *objects], capture_output=True, text=True, check=True).stdout
+    for line in out.splitlines():
+        words = line.split()
+        if line.endswith(".c.o:"):
+            source = os.path.basename(line)[: -len(".c.o:")]
+        elif len(words) == 2 and words[0] in "Uw":
+            needs[source].add(words[1])
+        elif len(words) == 3 and words[1] in "TDBRVWC":
+            defines[words[2]] = source
     return defines, needs
 
 

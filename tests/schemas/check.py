@@ -1,10 +1,16 @@
 #!/usr/bin/env python3
-"""check.py SCHEMA DOCUMENT...: is each document as the schema says? One line per fault, exit code 1.
+"""check.py SCHEMA DOCUMENT... [SCHEMA DOCUMENT...]: is each document as the schema before it says? One
+line per fault, exit code 1.
 
 Knows the words that the schemas here use; where python3-jsonschema is installed, that looks too.
 """
 import json
 import sys
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
 
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
 WORDS = {"$schema", "$id", "title", "description", "type", "enum", "required", "properties",
@@ -58,23 +64,21 @@ def once(pairs):
 
 
 def main():
-    with open(sys.argv[1], encoding="utf-8") as f:
-        schema = json.load(f)
-    bad = False
-    for name in sys.argv[2:]:
+    bad, validator = False, None
+    for name in sys.argv[1:]:
         with open(name, encoding="utf-8") as f:
             document = json.load(f, parse_constant=refuse, object_pairs_hook=once)
-        for fault in faults(document, schema, "$"):
-            print(f"{name}: {fault}")
-            bad = True
-        try:
-            import jsonschema
-        except ImportError:
+        if name.endswith(".schema.json"):
+            schema = document
+            if jsonschema:
+                jsonschema.Draft202012Validator.check_schema(schema)
+                validator = jsonschema.Draft202012Validator(schema)
             continue
-        jsonschema.Draft202012Validator.check_schema(schema)
-        for error in jsonschema.Draft202012Validator(schema).iter_errors(document):
-            print(f"{name}: {error.json_path}: {error.message[:200]}")
-            bad = True
+        found = list(faults(document, schema, "$"))
+        found += [f"{e.json_path}: {e.message[:200]}" for e in validator.iter_errors(document)] if validator else []
+        for fault in found:
+            print(f"{name}: {fault}")
+        bad = bad or bool(found)
     sys.exit(bad)
 
 

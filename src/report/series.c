@@ -171,11 +171,13 @@ static void judge(es_series *s, const es_series_of *of) {
         for (size_t i = run->first; i <= last; i++) {
             if (isfinite(score[i]) && (run->best == SIZE_MAX || score[i] > score[run->best]))
                 run->best = i;
-            if (i > run->first && isfinite(score[i]) && isfinite(score[i - 1]) &&
-                apart(of, s, i, i - 1)) {
-                run->change = i;
-                run->up = score[i] > score[i - 1];
-            }
+            for (size_t j = i + 1; j <= last; j++) /* many small steps may come to one */
+                if (isfinite(score[i]) && isfinite(score[j]) && apart(of, s, i, j)) {
+                    run->change = i + 1;
+                    run->later = j;
+                    run->up = es_decision_ahead(of->decision, ES_SCOPE_HERE, s->point[j].model,
+                                                s->point[i].model);
+                }
         }
         run->best_is_last =
             run->best == last || (run->best != SIZE_MAX && isfinite(score[last]) && of->decision &&
@@ -205,12 +207,16 @@ void es_series_put(const es_series *s, const es_series_of *of, size_t r, es_buf 
     if (!said)
         es_buf_puts(out, ".");
     else if (run->change == SIZE_MAX)
-        es_buf_puts(out, ". No step is told apart from the one before.");
+        es_buf_puts(out, ". No two steps are told apart.");
     else if (run->change == last)
         es_buf_printf(out, ". The last step still %s the score.", run->up ? "raised" : "lowered");
-    else
-        es_buf_printf(out, ". Since %s, which %s it, no step is told apart from the one before.",
+    else if (run->change == run->later)
+        es_buf_printf(out, ". Since %s, which %s it, no two steps are told apart.",
                       name[s->point[run->change].model], run->up ? "raised" : "lowered");
+    else
+        es_buf_printf(out, ". %s is surely %s %s; from %s on no two steps are told apart.",
+                      name[s->point[run->later].model], run->up ? "above" : "below",
+                      name[s->point[run->change - 1].model], name[s->point[run->change].model]);
 }
 
 /* ---- life ---- */

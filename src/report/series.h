@@ -41,7 +41,8 @@ typedef struct es_series_run {
     const char *name; /* of the model's; borrowed */
     size_t first, count;
     size_t best;       /* point of the highest score; SIZE_MAX: none has one */
-    size_t change;     /* point of the last step that is told apart from the one before; SIZE_MAX */
+    size_t change;     /* the step from which on no two are told apart; SIZE_MAX: none are at all */
+    size_t later;      /* the last step that the one before `change` is told apart from */
     bool up;           /* which way that went */
     bool best_is_last; /* or not told apart from it */
 } es_series_run;

@@ -517,6 +517,20 @@ static void rank__aggregate_of_the_other_score__is_refused(void **state) {
     free_run(&r);
 }
 
+/* A measure's score has one rule: what would change another is not passed over. */
+static void rank__by_a_measure__refuses_what_it_does_not_do(void **state) {
+    (void)state;
+    static const char *const refused[][2] = {{"--aggregate=mean", "--aggregate goes with"},
+                                             {"--targets=a", "--targets goes with"},
+                                             {"--include-self", "--include-self goes with"},
+                                             {"--leave-family-out", "--leave-family-out goes"}};
+    make_pool("pool");
+    for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
+        expect_error(RUN("rank", "pool", "--score=cka", refused[k][0]), 2, refused[k][1]);
+        expect_error(RUN("correlate", "pool", "--score=cka", refused[k][0]), 2, refused[k][1]);
+    }
+}
+
 static void rank__missing_pairs__are_never_0(void **state) {
     (void)state;
     write_text("m.csv", "source,a,b,c\na,9,,2\nb,1,9,\nc,,,9\n");
@@ -1065,6 +1079,7 @@ int main(void) {
         ONE(rank__json__is_the_median_of_the_matrix),
         ONE(rank__aggregates__all_work),
         ONE(rank__aggregate_of_the_other_score__is_refused),
+        ONE(rank__by_a_measure__refuses_what_it_does_not_do),
         ONE(rank__missing_pairs__are_never_0),
         ONE(rank__incomplete__counts_what_is_known),
         ONE(golden__formats__of_a_matrix_from_a_file),

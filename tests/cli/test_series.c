@@ -74,6 +74,57 @@ static void series__names_with_steps__are_in_the_order_of_time(void **state) {
     free_run(&r);
 }
 
+/* Of many small steps none may be told apart from the one before, and the last from the first all
+ * the same: from the step that is named on, and not before, nothing has surely changed. */
+static void series__small_steps__are_seen_together(void **state) {
+    (void)state;
+    enum { STEPS = 10 };
+    char name[32];
+    bool apart[STEPS][STEPS] = {{false}}, far = false;
+    assert_int_equal(mkdir("pool", 0700), 0);
+    for (size_t i = 0; i < STEPS; i++) {
+        (void)snprintf(name, sizeof name, "run@%zu", i);
+        add_model("pool", name, 400, 6, 3 + i, 3 - 0.15 * (double)i);
+    }
+    add_model("pool", "other", 400, 6, 77, 1);
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("rank", "pool", "--json", "-q");
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), rows = member(&root, "ranking", ES_JSON_ARRAY);
+    for (es_json_value row = es_json_first(&rows); row.node; row = es_json_next(&row)) {
+        const char *model = text_of(&row, "model");
+        es_json_value list = member(&row, "separated_here", ES_JSON_ARRAY);
+        for (es_json_value v = es_json_first(&list); v.node; v = es_json_next(&v)) {
+            const char *of = "";
+            assert_int_equal(es_json_as_text(&v, &of, NULL), ES_OK);
+            if (strncmp(model, "run@", 4) == 0 && strncmp(of, "run@", 4) == 0)
+                apart[atoi(model + 4)][atoi(of + 4)] = true;
+        }
+    }
+    es_json_free(doc);
+    free_run(&r);
+    r = RUN("series", "pool", "--json", "-q");
+    doc = parse_json(r.out);
+    root = es_json_root(doc);
+    rows = member(&root, "series", ES_JSON_ARRAY);
+    es_json_value run = nth(&rows, 0);
+    int change = atoi(text_of(&run, "last_change") + 4);
+    for (int i = 0; i < STEPS; i++)
+        for (int j = i + 1; j < STEPS; j++) {
+            far = far || (i == change - 1 && apart[i][j]);
+            assert_true(i < change || !apart[i][j]);
+        }
+    assert_true(far && change > 0);
+    es_json_free(doc);
+    free_run(&r);
+    r = RUN("series", "pool", "-q");
+    (void)snprintf(name, sizeof name, "from run@%d on no two", change);
+    assert_non_null(strstr(r.out, name));
+    free_run(&r);
+}
+
 static void series__votes__are_one_for_all_steps(void **state) {
     (void)state;
     make_run();
@@ -131,6 +182,7 @@ static void series__none__says_how_to_name_them(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(series__names_with_steps__are_in_the_order_of_time, empty_scratch),
+        cmocka_unit_test_setup(series__small_steps__are_seen_together, empty_scratch),
         cmocka_unit_test_setup(series__votes__are_one_for_all_steps, empty_scratch),
         cmocka_unit_test_setup(series__a_picture_and_a_table__are_written, empty_scratch),
         cmocka_unit_test_setup(series__pool_json__names_a_series_and_steps, empty_scratch),

@@ -253,6 +253,51 @@ static void measures__too_few_rows__warn(void **state) {
     es_matrix_free(&b);
 }
 
+/* Of two embedders with seven rows in ten at zero, and of a collapsed one, row numbers make what
+ * agreement there is. */
+static void measures__of_equal_distances__warn(void **state) {
+    (void)state;
+    enum { N = 200, D = 4 };
+    static double x[2][N * D], half[N];
+    const es_task classes = {N, half, true};
+    es_judgement judged[N - 1];
+    es_measure_data data = {
+        .seed = 1, .task = &classes, .judgements = judged, .judgement_count = N - 1};
+    const double cosine_10[] = {10, 0};
+    es_measure_value v[ES_MEASURE_FIELDS];
+    es_rng rng;
+    es_rng_init(&rng, 8, 1);
+    for (size_t i = 0; i < (size_t)N * D; i++)
+        for (int k = 0; k < 2; k++)
+            x[k][i] = es_rng_normal(&rng);
+    for (size_t i = 0; i < N; i++)
+        half[i] = i < N / 2;
+    for (uint32_t i = 0; i + 1 < N; i++)
+        judged[i] = (es_judgement){i, i + 1, 1};
+    for (int sparse = 0; sparse < 2; sparse++) {
+        const es_matrix a = {N, D, x[0]}, b = {N, D, x[1]};
+        for (int k = 0; sparse && k < 2; k++)
+            for (size_t i = 0; i < N; i++)
+                if (es_rng_uniform(&rng) < 0.7)
+                    memset(x[k] + i * D, 0, D * sizeof(double));
+        for (int jaccard = 0; jaccard < 2; jaccard++) {
+            const es_measure *knn = es_measure_find(jaccard ? "knn-jaccard" : "knn-overlap");
+            void *side[2] = {NULL};
+            assert_int_equal(knn->side_new(&a, &data, cosine_10, NULL, &side[0], NULL), ES_OK);
+            assert_int_equal(knn->side_new(&b, &data, cosine_10, NULL, &side[1], NULL), ES_OK);
+            assert_int_equal(knn->pair(side[0], side[1], NULL, v, NULL), ES_OK);
+            assert_true((v->warning != NULL) == (sparse == 1));
+            knn->side_free(side[0]);
+            knn->side_free(side[1]);
+        }
+        for (int answers = 0; answers < 2; answers++) {
+            const es_measure *measure = es_measure_find(answers ? "retrieval" : "smoothness");
+            assert_int_equal(es_measure_embedder(measure, &a, &data, NULL, NULL, v, NULL), ES_OK);
+            assert_true((v->warning != NULL) == (sparse == 1));
+        }
+    }
+}
+
 /* What is not of the embedders but of how many rows there are says so. */
 static void measures__that_depend_on_the_rows__warn(void **state) {
     (void)state;
@@ -311,6 +356,7 @@ int main(void) {
         cmocka_unit_test(measures__retmmd__follows_its_settings),
         cmocka_unit_test(measures__of_a_pair__know_alike_and_direction),
         cmocka_unit_test(measures__too_few_rows__warn),
+        cmocka_unit_test(measures__of_equal_distances__warn),
         cmocka_unit_test(measures__that_depend_on_the_rows__warn),
         cmocka_unit_test(measures__without_data__say_what_they_need),
     };

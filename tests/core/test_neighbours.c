@@ -109,7 +109,9 @@ static void nearest__iris__breaks_its_ties(void **state) {
     uint32_t index[300];
     double distance[300];
     int ties = 0;
-    assert_int_equal(es_nearest(&m, ES_L2, 2, NULL, index, distance, NULL), ES_OK);
+    assert_int_equal(es_nearest(&m, ES_L2, 2, NULL,
+                                &(es_neighbours){.index = index, .distance = distance}, NULL),
+                     ES_OK);
     for (int i = 0; i < 150; i++)
         if (fabs(distance[2 * i] - distance[2 * i + 1]) <= 1e-12 * distance[2 * i]) {
             ties++;
@@ -144,12 +146,15 @@ static void nearest__ties__go_to_the_lower_row(void **state) {
     es_matrix m = {5, 1, x};
     uint32_t index[15];
     double distance[15];
-    assert_int_equal(es_nearest(&m, ES_L2, 3, NULL, index, distance, NULL), ES_OK);
+    assert_int_equal(es_nearest(&m, ES_L2, 3, NULL,
+                                &(es_neighbours){.index = index, .distance = distance}, NULL),
+                     ES_OK);
     const uint32_t wanted[] = {1, 2, 3, 3, 0, 2};
     assert_memory_equal(index, wanted, 3 * sizeof *index);
     assert_int_equal(index[3], 3);
     assert_true(distance[3] == 0 && distance[0] == 1);
-    assert_int_equal(es_nearest(&m, ES_L2, 5, NULL, index, NULL, NULL), ES_EINVAL);
+    assert_int_equal(es_nearest(&m, ES_L2, 5, NULL, &(es_neighbours){.index = index}, NULL),
+                     ES_EINVAL);
 }
 
 static double squared(const es_matrix *m, size_t i, size_t j) {
@@ -166,12 +171,14 @@ static void nearest__lattice__is_what_sorting_gives(void **state) {
     double x[N * D];
     uint32_t index[N * K];
     double distance[N * K];
+    bool tied[N * K];
     es_matrix m = {N, D, x};
+    const es_neighbours wanted = {index, distance, tied};
     for (size_t i = 0; i < N; i++) {
         x[2 * i] = (double)(i * 7 % 9);
         x[2 * i + 1] = (double)(i * 5 % 11 % 4);
     }
-    assert_int_equal(es_nearest(&m, ES_L2, K, NULL, index, distance, NULL), ES_OK);
+    assert_int_equal(es_nearest(&m, ES_L2, K, NULL, &wanted, NULL), ES_OK);
     for (size_t i = 0; i < N; i++) {
         bool taken[N] = {false};
         taken[i] = true;
@@ -183,6 +190,11 @@ static void nearest__lattice__is_what_sorting_gives(void **state) {
             taken[best] = true;
             assert_int_equal(index[i * K + k], best);
             assert_near(distance[i * K + k], sqrt(squared(&m, i, best)), 1e-12);
+            bool another = false; /* no nearer than this one, and as far */
+            for (size_t j = 0; j < N; j++)
+                another =
+                    another || (!taken[j] && squared(&m, i, j) <= squared(&m, i, best) + 1e-9);
+            assert_int_equal(tied[i * K + k], another);
         }
     }
 }
@@ -213,6 +225,26 @@ static void intrinsic__data__equals_the_reference(void **state) {
         assert_near(r.mackay, expected("idim/%s/mackay_ghahramani_inverse_mean_k-1", key), 1e-10);
         es_matrix_free(&m);
     }
+}
+
+/* On a grid what is left of r2 / r1 is rounding: a slope of 1e15 before. */
+static void intrinsic__grid__is_not_defined(void **state) {
+    (void)state;
+    enum { SIDE = 9, N = 81 };
+    static double x[2 * N];
+    es_matrix m = {N, 2, x};
+    es_intrinsic r;
+    for (size_t i = 0; i < N; i++) {
+        x[2 * i] = 0.1 * (double)(i % SIDE);
+        x[2 * i + 1] = 0.1 * (double)(i / SIDE);
+    }
+    assert_int_equal(es_intrinsic_of(&m, 1, NULL, &r, NULL), ES_OK);
+    assert_int_equal(r.tied, N);
+    assert_true(!isfinite(r.two_nn));
+    for (size_t i = 0; i < N; i += 3) /* and of some other points */
+        x[2 * i] += 0.05 * sin((double)i);
+    assert_int_equal(es_intrinsic_of(&m, 1, NULL, &r, NULL), ES_OK);
+    assert_true(r.tied > 0 && r.tied < N && r.two_nn < 1000);
 }
 
 static void intrinsic__few_rows__is_refused(void **state) {
@@ -270,7 +302,9 @@ static void nearest__ties_by_rounding__leave_distances_ascending(void **state) {
     es_matrix m = {.n = 6, .d = 1, .x = x};
     uint32_t index[12];
     double distance[12];
-    assert_int_equal(es_nearest(&m, ES_L2, 2, NULL, index, distance, NULL), ES_OK);
+    assert_int_equal(es_nearest(&m, ES_L2, 2, NULL,
+                                &(es_neighbours){.index = index, .distance = distance}, NULL),
+                     ES_OK);
     assert_int_equal(index[0], 1);
     assert_int_equal(index[1], 2);
     assert_true(distance[0] < distance[1]);
@@ -290,6 +324,7 @@ int main(void) {
         cmocka_unit_test(nearest__ties__go_to_the_lower_row),
         cmocka_unit_test(nearest__lattice__is_what_sorting_gives),
         cmocka_unit_test(intrinsic__data__equals_the_reference),
+        cmocka_unit_test(intrinsic__grid__is_not_defined),
         cmocka_unit_test(intrinsic__few_rows__is_refused),
         cmocka_unit_test(intrinsic__many_rows__are_sampled),
         cmocka_unit_test(neighbours__out_of_memory__is_reported),

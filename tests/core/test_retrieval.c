@@ -113,6 +113,27 @@ static void retrieval__ties__go_by_row(void **state) {
         es_retrieval r;
         assert_int_equal(es_retrieval_of(&m, NULL, &one, 1, &rules, NULL, &r, NULL), ES_OK);
         assert_true(r.mean[ES_RETRIEVAL_MRR] == (doc < 10 ? 1 / (double)(doc + 1) : 0));
+        assert_int_equal(r.by_number, 1);
+        es_retrieval_free(&r);
+    }
+}
+
+/* Row numbers decide where an answer and another are equally far, within reach of the first k. */
+static void retrieval__ties__are_counted_where_they_decide(void **state) {
+    (void)state;
+    double x[] = {1, -1, 2, 3, -3, 4, 5, -5}, q[] = {0};
+    const es_matrix m = {8, 1, x}, query = {1, 1, q};
+    static const struct {
+        uint32_t first, second; /* answers */
+        bool decided;
+    } cases[] = {{2, 2, false}, {0, 1, false}, {1, 2, true}, {3, 2, true}, {7, 2, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const es_judgement list[] = {{0, cases[i].first, 1}, {0, cases[i].second, 1}};
+        const es_retrieval_rules rules = {.metric = ES_L2, .k = 4};
+        es_retrieval r;
+        assert_int_equal(es_retrieval_of(&m, &query, list, 2, &rules, NULL, &r, NULL), ES_OK);
+        assert_int_equal(r.by_number, cases[i].decided);
+        assert_int_equal(r.seen[0].by_number, cases[i].decided);
         es_retrieval_free(&r);
     }
 }
@@ -137,6 +158,7 @@ int main(void) {
         cmocka_unit_test(retrieval__every_way__equals_the_reference),
         cmocka_unit_test(retrieval__by_hand__is_as_defined),
         cmocka_unit_test(retrieval__ties__go_by_row),
+        cmocka_unit_test(retrieval__ties__are_counted_where_they_decide),
         cmocka_unit_test(retrieval__bad_input__is_refused),
     };
     return cmocka_run_group_tests_name("retrieval", tests, read_all, NULL);

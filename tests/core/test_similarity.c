@@ -505,6 +505,31 @@ static void similarity__constant_rows__are_at_1_from_all(void **state) {
     es_side_free(c);
 }
 
+/* One row far away leaves the order of all other distances as it was. */
+static void similarity__of_one_far_row__keeps_the_order_of_the_others(void **state) {
+    (void)state;
+    enum { N = 60, D = 3 };
+    static double x[N * D], y[N * D];
+    const es_side_rules rules = {.parts = ES_SIDE_DISTANCES};
+    double near = 0;
+    for (size_t i = 0; i < (size_t)N * D; i++) {
+        x[i] = sin((double)(i * i));
+        y[i] = x[i] + 0.1 * cos((double)i);
+    }
+    const es_matrix m = {N, D, x}, other = {N, D, y};
+    es_side *a = side_of(&m, &rules);
+    for (int far = 5; far < 9; far++) {
+        y[0] = pow(10, far);
+        es_side *b = side_of(&other, &rules);
+        es_stat r;
+        assert_int_equal(es_rsa(a, b, &r, NULL), ES_OK);
+        near = far == 5 ? r.value : near;
+        assert_true(near > 0.8 && fabs(r.value - near) < 1e-4);
+        es_side_free(b);
+    }
+    es_side_free(a);
+}
+
 /* r of a side with itself is 1 and no shuffle of 8 rows is likely to reach it; p is at least what
  * the shuffles allow, and about even for noise. */
 static void mantel__noise__is_not_significant(void **state) {
@@ -665,6 +690,7 @@ int main(void) {
         cmocka_unit_test(cka__of_one_value__is_not_defined),
         cmocka_unit_test(row_coordinates__any_shape__keep_all_products_of_rows),
         cmocka_unit_test(similarity__constant_rows__are_at_1_from_all),
+        cmocka_unit_test(similarity__of_one_far_row__keeps_the_order_of_the_others),
         cmocka_unit_test(similarity__undefined__says_why),
         cmocka_unit_test(similarity__out_of_memory__is_reported),
     };

@@ -24,6 +24,14 @@ static es_status check_options(es_cli *cli, es_error *err) {
     if (o->curve || o->coverage > 0)
         return es_usage(cli, err, "--score does not go with --%s, which asks about targets",
                         o->curve ? "curve" : "coverage");
+    static const char *const of_targets[] = {"aggregate", "targets", "include-self",
+                                             "leave-family-out"};
+    for (size_t i = 0; i < sizeof of_targets / sizeof *of_targets; i++)
+        if (es_options_typed(o, of_targets[i]))
+            return es_usage(cli, err,
+                            "--%s goes with --score predictive or published: --score %s has "
+                            "one rule of its own",
+                            of_targets[i], o->score);
     if (strchr(o->score, ',') || strcmp(o->score, "all") == 0)
         return es_usage(cli, err,
                         "--score takes one measure; `embedscope agree` sets several side "

@@ -221,7 +221,11 @@ static es_status add_distances(es_side *s, const es_matrix *raw, const es_run *r
     ES_TRY(es_space_new(&part, s->rules.distance == ES_DISTANCE_PEARSON ? ES_COSINE : ES_L2, &space,
                         err));
     ES_TRY(es_space_all(&space, run, d2, err));
-    ES_TRY(es_stat_midranks_within(d2, s->distances, ES_SPACE_TIE * space.mean2, rank, err));
+    memcpy(rank, d2, s->distances * sizeof *rank); /* scratch, until it is filled */
+    double median = es_select(rank, s->distances, s->distances / 2);
+    double scale =
+        fmin(space.mean2, median); /* one row far away raises the mean above all others */
+    ES_TRY(es_stat_midranks_within(d2, s->distances, ES_SPACE_TIE * scale, rank, err));
     for (size_t i = 0; i < s->distances; i++)
         s->distance_rank[i] = (float)rank[i];
 done:
@@ -311,11 +315,15 @@ static es_status add_neighbours(es_side *s, const es_matrix *raw, const es_run *
                                 es_error *err) {
     s->k = s->rules.k > 0 ? s->rules.k : 10;
     s->neighbour = es_alloc(s->n * s->k, sizeof *s->neighbour);
-    if (!s->neighbour)
-        return es_no_memory_for(err, "%zu neighbours a row", s->k);
-    es_status st = es_nearest(raw, s->rules.metric, s->k, run, s->neighbour, NULL, err);
-    for (size_t i = 0; st == ES_OK && i < s->n; i++)
+    bool *tied = es_alloc(s->n * s->k, sizeof *tied);
+    const es_neighbours wanted = {.index = s->neighbour, .tied = tied};
+    es_status st = s->neighbour && tied ? es_nearest(raw, s->rules.metric, s->k, run, &wanted, err)
+                                        : es_no_memory_for(err, "%zu neighbours a row", s->k);
+    for (size_t i = 0; st == ES_OK && i < s->n; i++) {
         sort_rows(s->neighbour + i * s->k, s->k);
+        s->by_number += tied[i * s->k + s->k - 1];
+    }
+    es_free(tied);
     return st;
 }
 

@@ -48,6 +48,7 @@ typedef struct es_side {
     double kernel2;         /* sum of squares over the whole square */
     size_t k;
     uint32_t *neighbour; /* (n, k), ascending in each row */
+    size_t by_number;    /* rows of which another is as far as the last of them */
 } es_side;
 
 /** ES_EINVAL: fewer than 4 rows, or no more rows than neighbours. */

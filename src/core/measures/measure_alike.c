@@ -1,5 +1,7 @@
 /* Pairwise measures: how alike two embedders are. */
 
+#include <math.h>
+
 #include "cka.h"
 #include "measure_rows.h"
 #include "measure_value.h"
@@ -69,8 +71,32 @@ PAIR(cka_biased, es_stat, es_cka_of(a, b, false, run, &v, err), v)
 PAIR(cka_rbf, es_stat, es_cka_rbf(a, b, &v, err), v)
 PAIR(rsa, es_stat, es_rsa(a, b, &v, err), v)
 PAIR(procrustes, es_stat, es_procrustes(a, b, &v, err), v)
-PAIR(knn_overlap, es_overlap, es_neighbour_overlap(a, b, NULL, &v, err), es_stat_of(v.mutual))
-PAIR(knn_jaccard, es_overlap, es_neighbour_overlap(a, b, NULL, &v, err), es_stat_of(v.jaccard))
+
+/* Where row numbers choose the neighbours of both, two embedders share them for no other reason. */
+static const char *ties_of(const es_side *a, const es_side *b) {
+    size_t fewer = a->by_number < b->by_number ? a->by_number : b->by_number;
+    return es_measure_ties(fewer, a->n);
+}
+
+static es_status knn_overlap(const void *a, const void *b, const es_run *run, es_measure_value *out,
+                             es_error *err) {
+    es_overlap v;
+    (void)run;
+    es_status st = es_neighbour_overlap(a, b, NULL, &v, err);
+    if (st == ES_OK)
+        *out = (es_measure_value){v.mutual, NAN, NAN, NULL, ties_of(a, b)};
+    return st;
+}
+
+static es_status knn_jaccard(const void *a, const void *b, const es_run *run, es_measure_value *out,
+                             es_error *err) {
+    es_overlap v;
+    (void)run;
+    es_status st = es_neighbour_overlap(a, b, NULL, &v, err);
+    if (st == ES_OK)
+        *out = (es_measure_value){v.jaccard, NAN, NAN, NULL, ties_of(a, b)};
+    return st;
+}
 
 /* ---- by blocks of rows ---- */
 
@@ -190,9 +216,10 @@ const es_measure es_measure_rsa = {
     .name = "rsa",
     .title = "agreement of distances (RSA)",
     .about = "Kriegeskorte et al. 2008: Spearman of all Euclidean distances; those within 1e-12 of "
-             "the mean squared distance tie; above 3,000 rows a seeded sample. O(n^2 d).",
+             "the mean or median squared distance, whichever is smaller, tie; above 3,000 rows a "
+             "seeded sample. O(n^2 d).",
     .caveat = "large distances are most of them; of at most 3,000 rows",
-    OF(1, distances, rsa, alike),
+    OF(2, distances, rsa, alike),
     .symmetric = true,
     .load_making = {.copies = 2, .sample = 3, .rows = 3000},
     .load_side = {.sample = 0.25},
@@ -217,7 +244,7 @@ const es_measure es_measure_knn_overlap = {
              "has cosine 0 with all; equal ones by row number. O(n^2 d).",
     .caveat =
         "local only; chance k / (n - 1); a mean far from 0 makes all cosines equal: metric=l2",
-    OF(1, neighbours, knn_overlap, alike),
+    OF(2, neighbours, knn_overlap, alike),
     SETTINGS(neighbour_settings),
     .symmetric = true,
     .load_making = {.copies = 1, .lines = 1},
@@ -228,7 +255,7 @@ const es_measure es_measure_knn_jaccard = {
     .title = "shared nearest neighbours over all of both",
     .about = "As knn-overlap, over the union of both sets. O(n^2 d).",
     .caveat = "local only; chance k / (2 n); a mean far from 0 makes all cosines equal: metric=l2",
-    OF(1, neighbours, knn_jaccard, alike),
+    OF(2, neighbours, knn_jaccard, alike),
     SETTINGS(neighbour_settings),
     .symmetric = true,
     .load_making = {.copies = 1, .lines = 1},

@@ -65,6 +65,8 @@ static es_status smoothness(const es_matrix *m, const es_measure_data *data, con
         used += !s.skill[i].why;
     }
     out[SKILL] = es_measure_value_of(used > 0 ? es_stat_of(sum / (double)used) : s.skill[0]);
+    for (size_t i = 0; i < SKILL_1 + ES_SMOOTH_SIZES; i++)
+        out[i].warning = es_measure_ties(s.by_number, s.labelled);
     out[DISAGREE] = data->task->classes ? es_measure_number(s.loss[0].value / 2)
                                         : es_measure_value_of(es_stat_undefined("needs classes"));
     out[BASELINE] = es_measure_number(s.baseline);
@@ -77,7 +79,7 @@ const es_measure es_measure_smoothness = {
     .name = "smoothness",
     .title = "skill of the nearest neighbours",
     .caveat = "rewards what the labels are about, nothing else: 0 is chance, 1 perfect",
-    .version = 1,
+    .version = 2, /* 2: ties are told */
     .needs = ES_NEED_TASK,
     .fields = smoothness_fields,
     .n_fields = COLUMNS,

@@ -64,6 +64,7 @@ static es_status retrieval(const es_matrix *m, const es_measure_data *data, cons
         out[s] = mean_of(&r, s);
         if (r.count == 1)
             out[s].low = out[s].high = (double)NAN;
+        out[s].warning = es_measure_ties(r.by_number, r.count);
     }
     out[QUERIES] = es_measure_number((double)r.count);
     out[SKIPPED] = es_measure_number((double)r.skipped);
@@ -77,7 +78,7 @@ const es_measure es_measure_retrieval = {
     .name = "retrieval",
     .title = "retrieval: are the answers among the first k documents",
     .caveat = "documents that nobody judged count as no answers; compare within one set of queries",
-    .version = 1,
+    .version = 2, /* 2: ties are told */
     .needs = ES_NEED_JUDGEMENTS,
     .fields = fields,
     .n_fields = COLUMNS,

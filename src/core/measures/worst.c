@@ -178,8 +178,8 @@ static es_status list_rows(const es_measure *measure, const es_matrix *m, const 
     uint32_t *nearest = block + n, *nearest_other = block + 2 * n;
     uint32_t *order = block + 3 * n;
     ES_TRY(share_neighbours(measure, m, other, data, values, run, shared, err));
-    ES_TRY(es_nearest(m, metric, 1, run, nearest, NULL, err));
-    ES_TRY(es_nearest(other, metric, 1, run, nearest_other, NULL, err));
+    ES_TRY(es_nearest(m, metric, 1, run, &(es_neighbours){.index = nearest}, err));
+    ES_TRY(es_nearest(other, metric, 1, run, &(es_neighbours){.index = nearest_other}, err));
     for (size_t i = 0; i < n; i++)
         key[i] = shared[i];
     es_sort_order(key, order, block + 4 * n, n);

@@ -66,12 +66,14 @@ done:
     return st;
 }
 
-/* distance (n, width) ascending; order, scratch and mu are (n). */
-static void two_nn(const double *distance, size_t n, size_t width, double *mu, uint32_t *order,
-                   uint32_t *scratch, es_intrinsic *out) {
+/* distance, tied (n, width) ascending; order, scratch and mu are (n). What is left of a ratio of
+ * two equal distances is rounding, which a slope must not hang on. */
+static void two_nn(const double *distance, const bool *tied, size_t n, size_t width, double *mu,
+                   uint32_t *order, uint32_t *scratch, es_intrinsic *out) {
     double sum = 0, xy = 0, xx = 0;
     for (size_t i = 0; i < n; i++) {
-        mu[i] = log(distance[i * width + 1] / distance[i * width]);
+        mu[i] = tied[i * width] ? 0 : log(distance[i * width + 1] / distance[i * width]);
+        out->tied += tied[i * width];
         sum += mu[i];
     }
     es_sort_order(mu, order, scratch, n);
@@ -112,6 +114,7 @@ es_status es_intrinsic_of(const es_matrix *m, uint64_t seed, const es_run *run, 
     size_t n = m->n < ROWS ? m->n : ROWS, left = 0;
     uint32_t *rows = es_alloc(2 * n, sizeof *rows), *index = NULL;
     double *distance = NULL, *mu = NULL;
+    bool *tied = NULL;
     es_status st = ES_OK;
     ES_FAIL_IF(!rows, es_no_memory_for(err, "%zu rows", n));
     ES_TRY(es_sample_rows(m->n, n, seed, rows, err));
@@ -125,16 +128,20 @@ es_status es_intrinsic_of(const es_matrix *m, uint64_t seed, const es_run *run, 
     r.equal = n - left;
     index = es_alloc(left * K_TO, sizeof *index);
     distance = es_alloc(left * K_TO, sizeof *distance);
+    tied = es_alloc(left * K_TO, sizeof *tied);
     mu = es_alloc(left, sizeof *mu);
-    ES_FAIL_IF(!index || !distance || !mu, es_no_memory_for(err, "neighbours of %zu rows", left));
-    ES_TRY(es_nearest(&part, ES_L2, K_TO, run, index, distance, err));
-    two_nn(distance, left, K_TO, mu, rows, index, &r);
+    ES_FAIL_IF(!index || !distance || !tied || !mu,
+               es_no_memory_for(err, "neighbours of %zu rows", left));
+    const es_neighbours wanted = {index, distance, tied};
+    ES_TRY(es_nearest(&part, ES_L2, K_TO, run, &wanted, err));
+    two_nn(distance, tied, left, K_TO, mu, rows, index, &r);
     levina_bickel(distance, left, K_TO, &r);
     *out = r;
 done:
     es_free(rows);
     es_free(index);
     es_free(distance);
+    es_free(tied);
     es_free(mu);
     es_matrix_free(&sample);
     es_matrix_free(&part);

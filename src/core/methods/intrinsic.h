@@ -9,6 +9,7 @@
 typedef struct es_intrinsic {
     size_t rows;   /* different rows that were used */
     size_t equal;  /* rows left out because they equal another */
+    size_t tied;   /* rows of which the nearest two are equally far: r2 / r1 is 1 */
     double two_nn; /* TwoNN (Facco et al. 2017): slope without the largest tenth of r2 / r1 */
     double two_nn_mle, two_nn_unbiased; /* N / sum log(r2 / r1), and with N - 1 */
     double levina_bickel; /* Levina and Bickel 2004, k - 2, mean over rows and k = 10..20 */

@@ -65,6 +65,21 @@ static void score(const work *w, size_t found, size_t answers, const double *ide
     out[ES_RETRIEVAL_SUCCESS] = hits > 0;
 }
 
+/* Does a run of equal distances, of which some are among the first `found`, hold documents of more
+ * than one relevance? */
+static bool decided_by_number(const work *w, size_t found, size_t count) {
+    for (size_t i = 0, from = 0; i < count; i++) {
+        if (!es_space_tied(&w->space, w->list[from].d2, w->list[i].d2))
+            from = i;
+        if (from >= found)
+            return false;
+        if (w->gain[w->list[i].row] < w->gain[w->list[from].row] ||
+            w->gain[w->list[i].row] > w->gain[w->list[from].row])
+            return true;
+    }
+    return false;
+}
+
 /* The query at `point` with judgements [from, to), at least one of them an answer. */
 static void ask(work *w, size_t point, size_t from, size_t to, const double *d2, double *out,
                 es_retrieval_seen *seen) {
@@ -81,9 +96,10 @@ static void ask(work *w, size_t point, size_t from, size_t to, const double *d2,
         w->ideal[answers++] = w->judged[i].relevance;
     }
     qsort(w->ideal, answers, sizeof *w->ideal, downwards);
-    es_nearest_of(&w->space, point, w->competes, d2, &found, w->list, w->copy);
+    size_t count = es_nearest_of(&w->space, point, w->competes, d2, &found, w->list, w->copy);
     score(w, found, answers, w->ideal, answers, out);
     seen->answers = (uint32_t)answers;
+    seen->by_number = decided_by_number(w, found, count);
     for (size_t i = 0; i < found; i++)
         seen->found += w->gain[w->list[i].row] > 0;
     if (found > 0)
@@ -208,6 +224,7 @@ static es_status ask_all(work *w, size_t first, const es_run *run, es_retrieval 
             r->query[r->count] = w->judged[from[q]].query;
             ask(w, point[q], from[q], to[q], w->block + q * w->space.n,
                 r->value + r->count * ES_RETRIEVAL_STATS, &r->seen[r->count]);
+            r->by_number += r->seen[r->count].by_number;
         }
     }
     return ES_OK;

@@ -28,12 +28,15 @@ typedef struct es_retrieval_rules {
 typedef struct es_retrieval_seen {
     uint32_t nearest, answer; /* the first document; the most relevant answer; UINT32_MAX: none */
     uint32_t answers, found;  /* in all; among the first k */
+    bool by_number; /* an answer and another document are equally far, among the first k or at their
+                       end: row numbers decided */
 } es_retrieval_seen;
 
 typedef struct es_retrieval {
     size_t count;            /* queries with an answer */
     size_t skipped;          /* without: they say nothing and are left out */
     size_t documents;        /* that compete */
+    size_t by_number;        /* queries that row numbers decided */
     uint32_t *query;         /* (count) ascending */
     double *value;           /* (count, ES_RETRIEVAL_STATS) */
     es_retrieval_seen *seen; /* (count) */

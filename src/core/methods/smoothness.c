@@ -62,14 +62,17 @@ es_status es_smoothness_of(const es_matrix *m, const es_task *task, es_metric me
     const es_task numbers = {task->n, task->value, false}; /* one class alone is welcome here */
     es_labelled l = {0};
     uint32_t *index = NULL;
+    bool *tied = NULL;
     size_t n = 0, width = ES_SMOOTH_K[ES_SMOOTH_SIZES - 1];
     es_status st = ES_OK;
     ES_TRY(es_labelled_new(m, &numbers, &l, err));
     s.labelled = n = l.x.n;
     width = width < n ? width : n - 1;
     index = es_alloc(n * width, sizeof *index);
-    ES_FAIL_IF(!index, es_no_memory_for(err, "neighbours of %zu rows", n));
-    ES_TRY(es_nearest(&l.x, metric, width, run, index, NULL, err));
+    tied = es_alloc(n * width, sizeof *tied);
+    ES_FAIL_IF(!index || !tied, es_no_memory_for(err, "neighbours of %zu rows", n));
+    ES_TRY(
+        es_nearest(&l.x, metric, width, run, &(es_neighbours){.index = index, .tied = tied}, err));
     ES_TRY(baseline(l.label, n, task->classes, &s, err));
     for (int i = 0; i < ES_SMOOTH_SIZES; i++) {
         bool enough = ES_SMOOTH_K[i] <= width;
@@ -79,10 +82,15 @@ es_status es_smoothness_of(const es_matrix *m, const es_task *task, es_metric me
         s.skill[i] = !enough          ? es_stat_undefined(too_few)
                      : s.baseline > 0 ? es_stat_of(1 - loss / s.baseline)
                                       : es_stat_undefined(ES_WHY_CONSTANT);
+        size_t by_number = 0;
+        for (size_t row = 0; enough && row < n; row++)
+            by_number += tied[row * width + ES_SMOOTH_K[i] - 1];
+        s.by_number = by_number > s.by_number ? by_number : s.by_number;
     }
     *out = s;
 done:
     es_labelled_free(&l);
     es_free(index);
+    es_free(tied);
     return st;
 }

@@ -20,6 +20,8 @@ typedef struct es_smoothness {
                                        ("constant") when all labels are equal */
     double baseline;                /* mean squared difference of any two rows */
     size_t singletons;              /* classes with one member */
+    size_t by_number; /* labelled rows of which another is as far as the last neighbour looked at,
+                         at the number of neighbours where they are most */
 } es_smoothness;
 
 /** Loss and skill of one task. Numbers are taken as they are: z-score them to compare tasks by

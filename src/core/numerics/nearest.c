@@ -29,15 +29,15 @@ static void settle_ties(const es_space *space, es_near *list, size_t count, doub
 }
 
 /* Everything that may be among the k nearest gets its exact distance. */
-void es_nearest_of(const es_space *space, size_t i, const bool *allowed, const double *d2,
-                   size_t *k, es_near *list, double *copy) {
+size_t es_nearest_of(const es_space *space, size_t i, const bool *allowed, const double *d2,
+                     size_t *k, es_near *list, double *copy) {
     size_t others = 0, count = 0;
     for (size_t j = 0; j < space->n; j++)
         if (allowed ? allowed[j] : j != i)
             copy[others++] = d2[j];
     *k = *k < others ? *k : others;
     if (*k == 0)
-        return;
+        return 0;
     double kth = es_select(copy, others, *k - 1), reach = 0;
     for (size_t j = 0; j < space->n; j++)
         reach = d2[j] <= kth && es_space_slack(space, i, j) > reach ? es_space_slack(space, i, j)
@@ -48,29 +48,33 @@ void es_nearest_of(const es_space *space, size_t i, const bool *allowed, const d
             list[count++] = (es_near){es_space_exact(space, i, j), (uint32_t)j};
     es_near_sort(list, count);
     settle_ties(space, list, count, copy);
+    return count;
 }
 
 typedef struct search {
     size_t k;
     es_near *list; /* (n) */
     double *copy;  /* (n) */
-    uint32_t *index;
-    double *distance;
+    const es_neighbours *out;
 } search;
 
 static void keep_nearest(void *context, const es_space *space, size_t i, const double *d2) {
     search *s = context;
     size_t found = s->k; /* below n: there are as many */
-    es_nearest_of(space, i, NULL, d2, &found, s->list, s->copy);
+    size_t count = es_nearest_of(space, i, NULL, d2, &found, s->list, s->copy);
     for (size_t j = 0; j < s->k; j++) {
-        s->index[i * s->k + j] = s->list[j].row;
-        if (s->distance)
-            s->distance[i * s->k + j] = sqrt(s->list[j].d2);
+        if (s->out->index)
+            s->out->index[i * s->k + j] = s->list[j].row;
+        if (s->out->distance)
+            s->out->distance[i * s->k + j] = sqrt(s->list[j].d2);
+        if (s->out->tied)
+            s->out->tied[i * s->k + j] =
+                j + 1 < count && es_space_tied(space, s->list[j].d2, s->list[j + 1].d2);
     }
 }
 
 es_status es_nearest(const es_matrix *m, es_metric metric, size_t k, const es_run *run,
-                     uint32_t *index, double *distance, es_error *err) {
+                     const es_neighbours *out, es_error *err) {
     es_space space = {0};
     if (k < 1 || k >= m->n)
         return es_fail(err, ES_EINVAL, "%zu neighbours of %zu rows: there must be 1 to %zu", k,
@@ -78,7 +82,7 @@ es_status es_nearest(const es_matrix *m, es_metric metric, size_t k, const es_ru
     es_status st = es_space_new(m, metric, &space, err);
     if (st != ES_OK)
         return st;
-    search s = {k, es_alloc(m->n, sizeof *s.list), es_alloc(m->n, sizeof *s.copy), index, distance};
+    search s = {k, es_alloc(m->n, sizeof *s.list), es_alloc(m->n, sizeof *s.copy), out};
     st = s.list && s.copy ? es_space_each(&space, run, keep_nearest, &s, err)
                           : es_no_memory_for(err, "neighbours of %zu rows", m->n);
     es_free(s.list);

@@ -327,7 +327,7 @@ static void measure__odd_data__is_counted_and_shown(void **state) {
     assert_non_null(strstr(r.err, "paired with itself: 1 of the pairs"));
     assert_non_null(strstr(r.err, "counted once, as they are given again: "));
     assert_non_null(strstr(r.out, "ties change it"));
-    assert_non_null(strstr(r.out, "all zero, similar to none: zero (100)"));
+    assert_non_null(strstr(r.out, "all zero, which as they are resemble none: zero (100)"));
     free_run(&r);
     r = RUN("measure", "pool", "evalrank", "--json", "-q");
     assert_true(json_value(r.out, "zero", "zero-rows") == 100);
@@ -338,6 +338,9 @@ static void measure__odd_data__is_counted_and_shown(void **state) {
     expect_code(&r, 0);
     assert_non_null(strstr(r.err, "6 of 120 rows have a label"));
     assert_non_null(strstr(r.err, "1 of 3 classes have one member"));
+    free_run(&r);
+    r = RUN("measure", "pool", "smoothness", "--rows", "first:60");
+    assert_non_null(strstr(r.err, "6 of 60 rows have a label"));
     free_run(&r);
     write_text("pool/labels.csv", "row,l\n0,a\n1,a\n2,a\n");
     r = RUN("measure", "pool", "gbc");

@@ -185,6 +185,9 @@ static void mean_rank__incomplete_rows__are_left_out(void **state) {
     assert_close(out[1], 2.75, 0);
     assert_close(out[2], 2.25, 0);
     assert_true(isnan(out[3]));
+    const double rounded[] = {0.1 + 0.2, 0.3, 0.3, 0.1}; /* what rounding parts is a tie */
+    assert_int_equal(es_mean_rank(rounded, 4, 1, NULL, out, NULL, NULL), ES_OK);
+    assert_true(out[0] == 2 && out[1] == 2 && out[2] == 2 && out[3] == 4);
     assert_int_equal(es_mean_rank(scores, 4, 0, NULL, out, &complete, NULL), ES_OK);
     assert_int_equal(complete, 0);
 }

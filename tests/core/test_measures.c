@@ -298,6 +298,40 @@ static void measures__of_equal_distances__warn(void **state) {
     }
 }
 
+/* Whitened, 40 rows of 32 directions are still told apart; 33 are all equally far from each other.
+ */
+static void measures__whitened_with_few_rows__warn(void **state) {
+    (void)state;
+    static const char *const names[] = {"evalrank", "similarity"};
+    double values[ES_MEASURE_FIELDS];
+    es_measure_value v[ES_MEASURE_FIELDS];
+    es_measure_data few = all;
+    es_positives own = {0};
+    const es_pair_rules rules = {.quantile = 1};
+    es_graded_pair near[30];
+    for (uint32_t i = 0; i < 30; i++)
+        near[i] = (es_graded_pair){i, i + 1, 1 + i % 5};
+    few.graded = near;
+    few.graded_count = 30;
+    assert_int_equal(es_positives_new(near, 30, 33, &rules, &own, NULL), ES_OK);
+    few.positives = &own;
+    for (size_t k = 0; k < 2; k++) {
+        const es_measure *measure = es_measure_find(names[k]);
+        for (size_t i = 0; i < measure->n_settings; i++)
+            values[i] = measure->settings[i].value;
+        for (size_t rows = 33; rows < 41; rows += 7) {
+            es_matrix x = {rows, digits.d, digits.x};
+            values[0] = 4; /* whiten */
+            assert_int_equal(es_measure_embedder(measure, &x, &few, values, NULL, v, NULL), ES_OK);
+            assert_true((v[0].warning && strstr(v[0].warning, "whitened")) == (rows == 33));
+            values[0] = 1;
+            assert_int_equal(es_measure_embedder(measure, &x, &few, values, NULL, v, NULL), ES_OK);
+            assert_true(!v[0].warning || !strstr(v[0].warning, "whitened"));
+        }
+    }
+    es_positives_free(&own);
+}
+
 /* What is not of the embedders but of how many rows there are says so. */
 static void measures__that_depend_on_the_rows__warn(void **state) {
     (void)state;
@@ -357,6 +391,7 @@ int main(void) {
         cmocka_unit_test(measures__of_a_pair__know_alike_and_direction),
         cmocka_unit_test(measures__too_few_rows__warn),
         cmocka_unit_test(measures__of_equal_distances__warn),
+        cmocka_unit_test(measures__whitened_with_few_rows__warn),
         cmocka_unit_test(measures__that_depend_on_the_rows__warn),
         cmocka_unit_test(measures__without_data__say_what_they_need),
     };

@@ -242,7 +242,8 @@ static void put_reasons(const view *v, const es_choice *c, es_buf *out) {
     }
 }
 
-/* Embedders with rows that are all zero, whose cosine with any other is 0 by definition. */
+/* Embedders with rows that are all zero, whose cosine with any other is 0 by definition, unless
+ * they are centred first. */
 static void put_zero_rows(const view *v, const es_choice *c, es_buf *out) {
     const es_measured *m = c->measured;
     size_t said = 0, at = 0;
@@ -252,9 +253,9 @@ static void put_zero_rows(const view *v, const es_choice *c, es_buf *out) {
         double rows = m->value[i * m->width + at].value;
         if (!(rows > 0))
             continue;
-        es_buf_printf(
-            out, "%s%s (%.0f)",
-            said++ ? ", " : "rows that are all zero, similar to none: ", v->names->name[i], rows);
+        es_buf_printf(out, "%s%s (%.0f)",
+                      said++ ? ", " : "rows that are all zero, which as they are resemble none: ",
+                      v->names->name[i], rows);
     }
     es_buf_puts(out, said ? "\n" : "");
 }

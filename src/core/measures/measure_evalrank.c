@@ -108,6 +108,9 @@ static es_status evalrank(const es_matrix *m, const es_measure_data *data, const
     ES_TRY(es_preprocess(m, values, &x, err));
     ES_TRY(columns(&x, data, values, ES_COSINE, run, out, err));
     ES_TRY(columns(&x, data, values, ES_L2, run, out + COLUMNS, err));
+    const char *warning = es_preprocess_warning(m, values);
+    for (size_t i = 0; warning && i < 2 * COLUMNS; i++)
+        out[i].warning = warning;
     out[2 * COLUMNS] = es_measure_number((double)data->positives->count);
     out[2 * COLUMNS + 1] = es_measure_number((double)es_matrix_zero_rows(m));
 done:

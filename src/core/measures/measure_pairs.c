@@ -71,6 +71,8 @@ static es_status similarity(const es_matrix *m, const es_measure_data *data, con
         for (size_t l = 0; l < ES_LEVELS; l++)
             to[l] = with_interval(t.level[l], t.level_count[l]);
     }
+    for (size_t i = 0; i < PAIRS; i++)
+        out[i].warning = es_preprocess_warning(m, values);
     out[PAIRS] = es_measure_number((double)t.count);
     out[SKIPPED] = es_measure_number((double)t.skipped);
 done:

@@ -21,7 +21,7 @@ static const es_setting settings[] = {
      .whole = true},
     {.key = "penalty", .help = "of squared weights", .value = 1e-3, .low = 1e-9, .high = 1e6},
     {.key = "k",
-     .help = "neighbours, for probe=knn",
+     .help = "neighbours, for probe=knn; no more than it learns from",
      .value = 5,
      .low = 1,
      .high = 1000,

@@ -9,9 +9,17 @@
 
 const char *const es_preprocess_names[] = {"none", "centre", "abtt", "pcr", "whiten", NULL};
 
+static const es_derive_kind kinds[] = {ES_DERIVE_NONE, ES_DERIVE_CENTRE, ES_DERIVE_ABTT,
+                                       ES_DERIVE_PCR, ES_DERIVE_WHITEN};
+
+const char *es_preprocess_warning(const es_matrix *m, const double *values) {
+    double kept = isfinite(values[1]) ? fmin(values[1], (double)m->d) : (double)m->d;
+    return kinds[(size_t)values[0]] == ES_DERIVE_WHITEN && kept + 1 >= (double)m->n
+               ? "whitened with n <= d + 1: all rows are equally far apart; see axes"
+               : NULL;
+}
+
 es_status es_preprocess(const es_matrix *m, const double *values, es_matrix *out, es_error *err) {
-    static const es_derive_kind kinds[] = {ES_DERIVE_NONE, ES_DERIVE_CENTRE, ES_DERIVE_ABTT,
-                                           ES_DERIVE_PCR, ES_DERIVE_WHITEN};
     es_derive how = {.kind = kinds[(size_t)values[0]]};
     if (isfinite(values[1]))
         how.k = (size_t)values[1];

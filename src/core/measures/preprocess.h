@@ -19,5 +19,7 @@
 extern const char *const es_preprocess_names[];
 /** `values` begins with the two settings above. */
 es_status es_preprocess(const es_matrix *m, const double *values, es_matrix *out, es_error *err);
+/** What that leaves little of; NULL: nothing to mind. */
+const char *es_preprocess_warning(const es_matrix *m, const double *values);
 
 #endif

@@ -322,11 +322,13 @@ es_status es_mean_rank(const double *scores, size_t n, size_t tasks, const bool 
     }
     memset(sum, 0, n * sizeof *sum);
     for (size_t t = 0; t < tasks; t++) {
+        double largest = 0;
         for (size_t k = 0; k < kept; k++) {
             double score = scores[row[k] * tasks + t];
             v[k] = lower_is_better && lower_is_better[t] ? score : -score;
+            largest = fmax(largest, fabs(score));
         }
-        ES_TRY(es_stat_midranks(v, kept, rank, err));
+        ES_TRY(es_stat_midranks_within(v, kept, 1e-12 * largest, rank, err)); /* of rounding */
         for (size_t k = 0; k < kept; k++)
             sum[k] += rank[k];
     }

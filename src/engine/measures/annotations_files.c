@@ -35,10 +35,14 @@ static es_status take_column(es_annotations *e, size_t k, es_error *err) {
     return ES_OK;
 }
 
-static void note_column(es_annotations *e, const es_label_column *c) {
-    if (c->labelled < e->files)
+static void note_column(es_annotations *e, size_t k) {
+    const es_label_column *c = &e->labels.task[k];
+    size_t labelled = 0; /* of the rows in use */
+    for (size_t i = 0; i < e->n; i++)
+        labelled += isnan(e->task[k].value[i]) ? 0 : 1;
+    if (labelled < e->n)
         annotations_note(e, "labels.csv: %s: %zu of %zu rows have a label; the others are left out",
-                         c->name, c->labelled, e->files);
+                         c->name, labelled, e->n);
     if (c->singletons > 0)
         annotations_note(e, "labels.csv: %s: %zu of %zu classes have one member", c->name,
                          c->singletons, c->n_classes);
@@ -87,7 +91,7 @@ es_status annotations_read_labels(es_annotations *e, es_error *err) {
         ES_TRY(take_column(e, k, err));
         ES_TRY(digest_doubles(e->task[k].value, e->n, e->task[k].classes ? "classes" : "numbers",
                               &e->task_digest[k], err));
-        note_column(e, &e->labels.task[k]);
+        note_column(e, k);
     }
     e->labels_read = true;
 done:

@@ -114,6 +114,32 @@ static void nan__with_drop_rows__loses_that_row_only(void **state) {
 
 /* ---- pools that cannot be used ---- */
 
+/* What may have been meant as an embedder is named wherever the others are ranked; what embedscope
+ * writes, and what is no matrix by any look, is not. */
+static void unused__may_be_embedders__are_named(void **state) {
+    (void)state;
+    make_pool("pool");
+    write_text("pool/config.json", "[[\"a\", 1], [\"b\", 2]]");
+    write_text("pool/kept.csv", "rank,model,score\n1,a,0.5\n");
+    run_result r = RUN("estimate", "pool", "--estimator", "linear");
+    assert_null(strstr(r.err, "not read"));
+    free_run(&r);
+    write_text("pool/rows.json", "[[1.5, 2], [3, 4]]");
+    r = RUN("rank", "pool");
+    expect_code(&r, 0);
+    assert_non_null(
+        strstr(r.err, "not read as an embedder: rows.json; `embedscope info` says why"));
+    free_run(&r);
+    write_text("pool/notes.txt", "Some words\nand more\n");
+    r = RUN("rank", "pool");
+    assert_non_null(strstr(r.err, "not read as embedders: notes.txt, rows.json;"));
+    assert_null(strstr(r.err, "config.json"));
+    free_run(&r);
+    r = RUN("info", "pool");
+    assert_non_null(strstr(r.out, "not used: rows.json: a list of rows; python3 -c"));
+    free_run(&r);
+}
+
 static void pool__missing__is_bad_input(void **state) {
     (void)state;
     expect_error(RUN("estimate", "nowhere"), 3, "nowhere");
@@ -585,6 +611,7 @@ int main(void) {
         ONE(npy__bad__is_left_out),
         ONE(nan__without_drop_rows__is_left_out),
         ONE(nan__with_drop_rows__loses_that_row_only),
+        ONE(unused__may_be_embedders__are_named),
         ONE(pool__missing__is_bad_input),
         ONE(pool__without_embedders__is_nothing_usable),
         ONE(pool_json__wrong__names_the_place),

@@ -583,6 +583,13 @@ static void rank__incomplete__counts_what_is_known(void **state) {
     assert_int_equal(n, 4);
     es_json_free(doc);
     free_run(&r);
+    r = RUN("rank", "pool", "--score=published", "--json", "-q"); /* nobody is through */
+    assert_null(strstr(r.out, "is the first"));
+    size_t without = 0;
+    for (const char *at = r.out; (at = strstr(at, "\"score\": null")) != NULL; at++)
+        without++;
+    assert_int_equal(without, 4);
+    free_run(&r);
     r = RUN("rank", "pool", "--csv", "-q");
     expect_code(&r, 0);
     assert_non_null(strstr(r.out, ",2,3,"));

@@ -22,23 +22,27 @@ enum { M = 4 };
 
 typedef struct small {
     double is[M * M];
+    uint8_t state[M * M];
     size_t dim[M];
     char *name[M], *family[M];
     es_results results;
 } small;
 
-/* c knows most of the others, then a; nothing is known of d's target a. */
+/* c knows most of the others, then a; of d's target a nothing will be known. */
 static void small_init(small *s, const char *estimator) {
     static char *const names[M] = {"c", "a", "d", "b"};
     static const double is[M * M] = {9, 3, 3, 3, 2, 9, 2, 2, 1, NAN, 9, 1, 0, 0, 0, 9};
     memset(s, 0, sizeof *s);
     memcpy(s->name, names, sizeof names);
     memcpy(s->is, is, sizeof is);
+    for (size_t cell = 0; cell < sizeof is / sizeof *is; cell++)
+        s->state[cell] = isnan(is[cell]) ? ES_PAIR_FAILED : ES_PAIR_DONE;
     s->results = (es_results){.m = M,
                               .name = s->name,
                               .family = s->family,
                               .dim = s->dim,
                               .is = s->is,
+                              .state = s->state,
                               .estimator = es_estimator_find(estimator)};
 }
 
@@ -57,6 +61,11 @@ static void rank_report__missing_pair__is_left_out(void **state) {
     assert_int_equal(report->ranking->of[2], M - 1);
     assert_true(report->has_community);
     assert_non_null(report->decision);
+    es_rank_report_free(report);
+    s.state[2 * M + 1] = ES_PAIR_PENDING; /* while it may still come, d is compared with nobody */
+    assert_int_equal(es_rank_report_new(&s.results, &how, &report, NULL), ES_OK);
+    assert_true(isnan(report->ranking->score[2]) && isfinite(report->ranking->score[3]));
+    assert_int_equal(report->ranking->pairs[2], M - 2);
     es_rank_report_free(report);
 }
 

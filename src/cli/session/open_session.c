@@ -393,6 +393,22 @@ static void note_derived(const es_cli *cli, const es_words *derived) {
     es_buf_free(&text);
 }
 
+/* What somebody may take for one of those that are ranked. */
+static void note_unused(const es_cli *cli, const es_pool *pool) {
+    enum { NAMED = 3 };
+    const es_unused *unused = es_pool_unused(pool);
+    es_buf text = {0};
+    size_t count = 0;
+    for (size_t u = 0; u < unused->file.count; u++)
+        if (es_unused_may_be_embedder(unused, u))
+            es_buf_name(&text, &count, NAMED, unused->file.word[u]);
+    es_buf_names_end(&text, count, NAMED);
+    if (count > 0 && !text.failed)
+        es_output_note(cli, "not read as %s: %s; `embedscope info` says why",
+                       count == 1 ? "an embedder" : "embedders", text.data);
+    es_buf_free(&text);
+}
+
 void es_cli_note_excluded(const es_cli *cli, es_session *session) {
     es_pool *pool = es_session_pool(session);
     for (size_t i = 0; pool && i < es_pool_count(pool); i++) {
@@ -405,6 +421,8 @@ void es_cli_note_excluded(const es_cli *cli, es_session *session) {
                            "out",
                            es_pool_model(pool, model->duplicate_of)->name, model->name);
     }
+    if (pool)
+        note_unused(cli, pool);
     const es_words *grave = pool ? es_pool_grave_list(pool) : NULL;
     for (size_t i = 0; grave && i < grave->count; i++)
         es_output_note(cli, "%s", grave->word[i]);

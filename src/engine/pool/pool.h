@@ -144,6 +144,8 @@ const es_unused *es_pool_unused(const es_pool *pool);
  * a file that the pool is read from". NULL: nothing. path as it can be opened, below: in the pool.
  */
 const char *es_pool_file_role(const char *path, const char *below);
+/** Whether file `at` may hold an embedder all the same: it is no table that embedscope writes. */
+bool es_unused_may_be_embedder(const es_unused *unused, size_t at);
 /** Why file `at` is not used, with its name in it. */
 void es_unused_put(const es_unused *unused, size_t at, es_buf *out);
 /** One line for file `at` of the list and all others of which the same is to be said, so many of

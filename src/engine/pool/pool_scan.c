@@ -2,6 +2,7 @@
  * its own name whatever the order of the directory, and none twice. */
 #include "pool_scan.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -168,14 +169,28 @@ static bool is_archive(const char *full, es_error *err) {
     return true;
 }
 
+/* Does a .json hold rows of numbers, as no file about a pool does? */
+static bool is_json_of_rows(const char *full) {
+    es_map map = {0};
+    if (es_map_open(full, 0, &map, NULL) != ES_OK)
+        return false;
+    size_t open = 0, at = 0;
+    for (; at < map.size && (map.data[at] == '[' || isspace(map.data[at])); at++)
+        open += map.data[at] == '[';
+    bool rows = open == 2 && at < map.size && (isdigit(map.data[at]) || map.data[at] == '-');
+    es_map_close(&map);
+    return rows;
+}
+
 /* A file of the pool: an embedder, an archive, or nothing of ours. Takes `path`. */
 static es_status add_file(scan *s, char *path, const char *full, bool linked, es_error *err) {
     es_error why = {0};
     bool embedder = is_embedder(path);
     bool maybe = may_be_embedder(path) && s->looked < LOOK_MOST;
     bool look = !embedder && !is_boring(path) && s->sniffed < SNIFF_MOST;
+    bool json = has_ending(path, ".json") && !pool_is_annotation(path) && s->sniffed < SNIFF_MOST;
     es_status inside =
-        linked && (embedder || maybe || look) ? pool_contains(s->root, path, &why) : ES_OK;
+        linked && (embedder || maybe || look || json) ? pool_contains(s->root, path, &why) : ES_OK;
     if (inside == ES_ENOMEM) {
         es_free(path);
         return es_no_memory(err);
@@ -184,11 +199,12 @@ static es_status add_file(scan *s, char *path, const char *full, bool linked, es
     embedder = embedder || (maybe && inside == ES_OK && looks_like_embedder(full));
     if (embedder)
         return add_entry(s->listing, path, inside == ES_OK ? NULL : why.message, err);
-    s->sniffed += look;
+    s->sniffed += look || json;
     if (look && inside == ES_OK && is_archive(full, &why))
         return add_entry(s->listing, path, why.message, err);
     es_status st = ES_OK;
-    if (!pool_is_companion(path) && !is_queries(path) && !is_ids(path) &&
+    bool companion = pool_is_companion(path) && !(json && inside == ES_OK && is_json_of_rows(full));
+    if (!companion && !is_queries(path) && !is_ids(path) &&
         s->listing->unused.file.count < POOL_UNUSED_MOST)
         st = pool_unused_add(&s->listing->unused, path, inside == ES_OK ? full : NULL, err);
     es_free(path);

@@ -31,6 +31,8 @@ static const struct {
      "its first line holds no vector; each line is {\"id\": ..., \"embedding\": [numbers]}"},
     {"ndjson",
      "its first line holds no vector; each line is {\"id\": ..., \"embedding\": [numbers]}"},
+    {"json", "a list of rows; python3 -c 'import json, numpy as np; np.save(\"FILE.npy\", "
+             "np.array(json.load(open(\"FILE\")), \"float32\"))' writes it as one that is read"},
     {"bin", "not word2vec's binary format; numbers alone: python3 -c 'import numpy as np; "
             "np.save(\"FILE.npy\", np.fromfile(\"FILE\", \"float32\").reshape(ROWS, -1))'"},
     {"gz", "packed: gunzip it"},
@@ -128,6 +130,11 @@ es_status pool_unused_add(es_unused *unused, const char *path, const char *full,
 void es_unused_deinit(es_unused *unused) {
     es_words_deinit(&unused->file);
     es_words_deinit(&unused->why);
+}
+
+bool es_unused_may_be_embedder(const es_unused *unused, size_t at) {
+    return strcmp(unused->why.word[at], OF_PAIRS) != 0 &&
+           strcmp(unused->why.word[at], OF_MODELS) != 0;
 }
 
 void es_unused_put(const es_unused *unused, size_t at, es_buf *out) {

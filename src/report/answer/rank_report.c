@@ -305,7 +305,7 @@ es_status es_rank_report_new(const es_results *all, const es_rank_choices *how,
     ES_TRY(choose_judges(results, how, report, err));
     report->rule = rule_of(how, report);
     report->compared = results->m;
-    if (report->score == ES_SCORE_PREDICTIVE && results->estimator) /* a file's gaps stay */
+    if (results->estimator) /* a file's gaps stay */
         report->compared = es_rank_mask(results, is);
     else
         memcpy(is, results->is, results->m * results->m * sizeof *is);

@@ -102,7 +102,7 @@ void es_score_explained(const es_rank_report *report, es_buf *out);
 
 /* For who ranks by himself, such as the explorer. */
 
-/** What a ranking by the predictive score may compare of results that are not complete: the rows of
+/** What a ranking may compare of results that are not complete: the rows of
  *  embedders all of whose pairs have ended; is (m, m), NaN elsewhere. Returns their number. */
 size_t es_rank_mask(const es_results *results, double *is);
 /** Pairs of a source that are known and would vote, whether they are compared or not. */

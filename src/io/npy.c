@@ -408,10 +408,14 @@ es_status es_npy_parse_list(const es_map *map, const char *path, es_npy_list *ou
         width = h.descr[i] >= '0' && h.descr[i] <= '9' ? width * 10 + (size_t)(h.descr[i] - '0')
                                                        : ES_NPY_WIDEST + 1;
     list.width = list.kind == 'U' ? 4 * width : width;
-    bool integer = list.kind == 'i' || list.kind == 'u';
-    if (h.dimensions != 1 || !(list.kind == 'U' || list.kind == 'S' || integer) ||
-        width > ES_NPY_WIDEST || (integer && width != 1 && width != 2 && width != 4 && width != 8))
-        return es_fail(err, ES_EUNSUPPORTED, "%s: is no list of texts or whole numbers", label);
+    bool integer = list.kind == 'i' || list.kind == 'u', real = list.kind == 'f';
+    bool line = h.dimensions == 1 || (h.dimensions == 2 && h.shape[1] == 1);
+    if (!h.structured && list.kind == 'O')
+        return es_fail(err, ES_EUNSUPPORTED, "%s: holds Python objects", label);
+    if (!line || !(list.kind == 'U' || list.kind == 'S' || integer || real) ||
+        width > ES_NPY_WIDEST || (real && width != 2 && width != 4 && width != 8) ||
+        (integer && width != 1 && width != 2 && width != 4 && width != 8))
+        return es_fail(err, ES_EUNSUPPORTED, "%s: is no list of texts or numbers", label);
     size_t bytes = map->size - start - length;
     if (h.shape[0] > ES_ARRAY_MOST || (list.width > 0 && h.shape[0] > bytes / list.width) ||
         (list.width == 0 && h.shape[0] > map->size))
@@ -421,4 +425,18 @@ es_status es_npy_parse_list(const es_map *map, const char *path, es_npy_list *ou
     list.big_endian = skip && h.descr[0] == '>';
     *out = list;
     return ES_OK;
+}
+
+size_t es_npy_rest(const es_map *map, const es_array *array, size_t *arrays) {
+    const unsigned char *end = map->data + map->size;
+    es_array next = *array;
+    size_t left = 0, rest = 0;
+    for (*arrays = 0;; ++*arrays) {
+        const unsigned char *at = next.data + next.n * next.d * es_dtype_size(next.dtype);
+        left = (size_t)(end - at);
+        rest = *arrays == 0 ? left : rest;
+        const es_map behind = {.data = at, .size = left};
+        if (left == 0 || es_npy_parse(&behind, "", &next, NULL) != ES_OK)
+            return rest;
+    }
 }

@@ -8,11 +8,12 @@
 
 #include "array.h"
 #include "file.h"
+#include "row_ids.h"
 #include "embedscope/status.h"
 
 /** The 2-D array in a mapped .npy file; *out points into `map`, which must outlive it. Format 1.0,
  *  2.0 and 3.0, keys in any order and spacing; every es_dtype but bfloat16, either byte order, C or
- *  Fortran order. Bytes behind the data are ignored. `path` is for messages only.
+ *  Fortran order. Bytes behind the data are ignored (es_npy_rest). `path` is for messages only.
  *  ES_EFORMAT: no .npy, a malformed or cut header, fewer bytes than the shape needs, an absurd
  * shape. ES_EUNSUPPORTED: another format under this name, objects, strings, structures, complex
  * numbers, times, or not 2-D; the message says how to convert. O(header); values are not looked at.
@@ -29,11 +30,11 @@ es_status es_npy_parse_cube(const es_map *map, const char *path, size_t shape[3]
 es_status es_npy_parse_head(const es_map *head, size_t total, const char *path, es_array *out,
                             size_t *start, es_error *err);
 
-/** A 1-D array of texts or whole numbers, as ids are. */
+/** A 1-D array of texts or numbers, as ids are, or one of a single column. */
 typedef struct es_npy_list {
     const unsigned char *data; /* in the map */
     size_t n, width;           /* items, bytes of each: width of 'U' is four a character */
-    char kind;                 /* 'U', 'S', 'i' or 'u', as NumPy's */
+    char kind;                 /* 'U', 'S', 'i', 'u' or 'f', as NumPy's */
     bool big_endian;
 } es_npy_list;
 
@@ -41,6 +42,12 @@ enum { ES_NPY_WIDEST = 1 << 20 }; /* characters of a text */
 
 /** ES_EUNSUPPORTED for arrays of anything else. */
 es_status es_npy_parse_list(const es_map *map, const char *path, es_npy_list *out, es_error *err);
+/** Its items as ids: whole numbers as 17, whatever their type. ES_ENOMEM. */
+es_status es_npy_list_ids(const es_npy_list *list, es_row_ids *out, es_error *err);
+
+/** Bytes behind the array that es_npy_parse found in `map`, and how many arrays of their own these
+ *  begin with, as np.save appends them to an open file. */
+size_t es_npy_rest(const es_map *map, const es_array *array, size_t *arrays);
 
 /** Write values (n, d), row-major, as little-endian float32, atomically and for the user only.
  *  ES_ENONFINITE: a value that float32 cannot hold; ES_EIO as es_file_replace. */

@@ -9,6 +9,7 @@
 #include "alloc.h"
 #include "array.h"
 #include "file.h"
+#include "id_column.h"
 #include "json.h"
 #include "table.h"
 #include "text.h"
@@ -50,6 +51,42 @@ const char *es_row_ids_get(const es_row_ids *ids, size_t row, size_t *length) {
     if (length)
         *length = ids->offset[row + 1] - ids->offset[row] - 1;
     return ids->text.data + ids->offset[row];
+}
+
+/* The number that an id is, if it is a whole one. */
+static bool whole_number(const char *id, size_t length, double *out) {
+    return es_text_parse_double(id, length, out) && *out == floor(*out) && fabs(*out) <= 0x1p53;
+}
+
+es_status es_row_ids_make_whole(es_row_ids *ids, es_error *err) {
+    bool any = false;
+    double value = 0;
+    es_row_ids out = {.counted = ids->counted};
+    es_status st = ES_OK;
+    char text[32];
+    size_t length;
+    for (size_t i = 0; i < ids->n; i++) {
+        const char *id = es_row_ids_get(ids, i, &length);
+        if (!whole_number(id, length, &value))
+            return ES_OK;
+        any = any || strpbrk(id, ".eE");
+    }
+    for (size_t i = 0; any && st == ES_OK && i < ids->n; i++) {
+        const char *id = es_row_ids_get(ids, i, &length);
+        if (strpbrk(id, ".eE")) {
+            (void)whole_number(id, length, &value);
+            length = (size_t)snprintf(text, sizeof text, "%.0f", value == 0 ? 0.0 : value);
+            id = text;
+        }
+        st = es_row_ids_push(&out, id, length, err);
+    }
+    if (!any || st != ES_OK) {
+        es_row_ids_deinit(&out);
+        return st;
+    }
+    es_row_ids_deinit(ids);
+    *ids = out;
+    return ES_OK;
 }
 
 es_status es_row_ids_digest(const es_row_ids *ids, es_digest *out, es_error *err) {
@@ -118,17 +155,36 @@ static es_status read_lines(const char *path, unsigned flags, es_row_ids *ids, e
     return st;
 }
 
+/* Which column of a table has the ids, and whether there is a header: one of a line more than the
+ * matrix has rows, or one that says "id". A first column that only counts the rows, as pandas
+ * writes one, says nothing beside a single other one. */
+static es_status find_column(const es_table *table, size_t expected, size_t *column, size_t *header,
+                             es_error *err) {
+    *header = table->rows == expected + 1;
+    for (*column = 0; *column < table->columns; ++*column)
+        if (strcasecmp(es_table_cell(table, 0, *column), "id") == 0) {
+            *header = 1;
+            return ES_OK;
+        }
+    *column = *header ? es_column_of_ids(table) : SIZE_MAX;
+    if (*column != SIZE_MAX)
+        return ES_OK;
+    *column = 0;
+    bool differ = false;
+    es_status st = ES_OK;
+    if (table->columns == 2 && es_column_counts(table, *header, 0))
+        st = es_column_differs(table, *header, 1, &differ, err);
+    *column = differ;
+    return st;
+}
+
 static es_status read_column(const char *path, unsigned flags, size_t expected, es_row_ids *ids,
                              es_error *err) {
     es_table table = {0};
     es_status st = es_table_read(path, flags, &table, err);
-    size_t column = 0, header = table.rows == expected + 1;
-    for (size_t j = 0; j < table.columns; j++)
-        if (strcasecmp(es_table_cell(&table, 0, j), "id") == 0) {
-            column = j;
-            header = 1;
-            break;
-        }
+    size_t column = 0, header = 0;
+    if (st == ES_OK)
+        st = find_column(&table, expected, &column, &header, err);
     for (size_t r = header; r < table.rows && st == ES_OK; r++) {
         size_t length = strlen(es_table_cell(&table, r, column));
         const char *id = trim(es_table_cell(&table, r, column), &length);

@@ -31,6 +31,8 @@ typedef struct es_row_ids {
     size_t *offset;  /* (n + 1) where each starts in text, and the end of the last */
     es_buf text;     /* each followed by a NUL */
     size_t capacity; /* of offset */
+    bool counted;    /* row numbers in order, which a table is written with: they say who the rows
+                        are only where others have such numbers, too */
 } es_row_ids;
 
 /** One more row. An id may hold any bytes; an empty one says nothing and is matched with none.
@@ -42,12 +44,17 @@ void es_row_ids_free(es_row_ids *ids);
 
 /** The id of row < n, borrowed, with a NUL behind it; length may be NULL. */
 const char *es_row_ids_get(const es_row_ids *ids, size_t row, size_t *length);
+/** Where all are numbers, and whole: 7.0 and 7e0 become 7, as they are written where no row lacks
+ *  one. ES_ENOMEM. */
+es_status es_row_ids_make_whole(es_row_ids *ids, es_error *err);
 /** Equal for equal ids in equal order. ES_ENOMEM. */
 es_status es_row_ids_digest(const es_row_ids *ids, es_digest *out, es_error *err);
 
-/** Read a file by its name's ending: of .csv and .tsv the column "id", or the first; of any other
- * an id a line. Blanks around an id are dropped. `expected`: rows of the matrix; a csv file of one
- * row more begins with a header, as does one whose first line has a cell "id". ES_EFORMAT, naming
+/** Read a file by its name's ending: of .csv and .tsv the column "id", or the first that is named
+ * as ids are (id_column.h), or the first, unless that only counts the rows and there is just one
+ * other; of any other an id a line. Blanks around an id are dropped. `expected`: rows of the
+ * matrix; a csv file of one row more begins with a header, as does one whose first line has a cell
+ * "id". ES_EFORMAT, naming
  * the line: an empty id, no ids; es_table_read's errors. That there are as many as rows is left to
  * the caller. */
 es_status es_row_ids_read(const char *path, unsigned flags, size_t expected, es_row_ids *out,

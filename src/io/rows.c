@@ -1,7 +1,42 @@
 /* Texts of rows from rows.csv, for showing what a row stands for. */
 #include "rows.h"
 
+#include <stdint.h>
 #include <string.h>
+
+#include "id_column.h"
+
+static es_column_sort sort_of(const es_row_texts *texts, size_t column) {
+    const char *name = es_row_texts_name(texts, column);
+    return name ? es_column_sort_of(name, strlen(name)) : ES_COLUMN_OTHER;
+}
+
+bool es_row_texts_is_text(const es_row_texts *texts, size_t column) {
+    return column != texts->id && !(texts->id > 0 && sort_of(texts, column) == ES_COLUMN_NUMBERS);
+}
+
+void es_row_texts_take_id(es_row_texts *texts, size_t column) {
+    texts->id = texts->text = column;
+    for (size_t j = texts->columns; j > 0; j--)
+        if (es_row_texts_is_text(texts, j - 1))
+            texts->text = j - 1;
+}
+
+/* The id is the first column, unless the header calls another one "id" and that tells the rows
+ * apart, as the column behind the index that pandas writes. */
+static es_status find_id(es_row_texts *texts, es_error *err) {
+    es_status st = ES_OK;
+    bool differ = sort_of(texts, 0) == ES_COLUMN_IDS;
+    size_t column = 0;
+    for (size_t j = 1; texts->has_header && !differ && st == ES_OK && j < texts->columns; j++) {
+        if (!es_column_is_id(es_row_texts_name(texts, j)))
+            continue;
+        st = es_column_differs(&texts->table, 1, j, &differ, err);
+        column = differ ? j : 0;
+    }
+    es_row_texts_take_id(texts, column);
+    return st;
+}
 
 es_status es_row_texts_read(const char *path, unsigned flags, size_t expected, es_row_texts *out,
                             es_error *err) {
@@ -15,11 +50,16 @@ es_status es_row_texts_read(const char *path, unsigned flags, size_t expected, e
         es_table_deinit(&table);
         return ES_EFORMAT;
     }
-    *out = (es_row_texts){.count = table.rows - has_header,
+    es_row_texts texts = {.count = table.rows - has_header,
                           .columns = table.columns,
                           .has_header = has_header,
                           .table = table};
-    return ES_OK;
+    st = find_id(&texts, err);
+    if (st == ES_OK)
+        *out = texts;
+    else
+        es_table_deinit(&table);
+    return st;
 }
 
 void es_row_texts_deinit(es_row_texts *texts) {
@@ -32,11 +72,11 @@ const char *es_row_texts_cell(const es_row_texts *texts, size_t row, size_t colu
 }
 
 const char *es_row_texts_id(const es_row_texts *texts, size_t row) {
-    return es_row_texts_cell(texts, row, 0);
+    return es_row_texts_cell(texts, row, texts->id);
 }
 
 const char *es_row_texts_text(const es_row_texts *texts, size_t row) {
-    return es_row_texts_cell(texts, row, texts->columns > 1 ? 1 : 0);
+    return es_row_texts_cell(texts, row, texts->text);
 }
 
 const char *es_row_texts_name(const es_row_texts *texts, size_t column) {

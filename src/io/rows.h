@@ -1,5 +1,6 @@
 /* rows.csv: what the rows of the matrices stand for. First column an id, second the text, then
- * whatever there is; one line a row of the pool. */
+ * whatever there is; one line a row of the pool. Where the header says of another column that it is
+ * the id, and the first is none, that one is. */
 #ifndef EMBEDSCOPE_ROWS_H
 #define EMBEDSCOPE_ROWS_H
 
@@ -13,6 +14,8 @@ typedef struct es_row_texts {
     size_t count;   /* rows; the caller compares it with the pool's */
     size_t columns; /* at least 1 */
     bool has_header;
+    size_t id; /* columns */
+    size_t text;
     es_table table;
 } es_row_texts;
 
@@ -21,6 +24,11 @@ typedef struct es_row_texts {
 es_status es_row_texts_read(const char *path, unsigned flags, size_t expected, es_row_texts *out,
                             es_error *err);
 void es_row_texts_deinit(es_row_texts *texts); /* all zero bytes is allowed */
+
+/** Take the ids from this column: where it is known by whom they are matched. */
+void es_row_texts_take_id(es_row_texts *texts, size_t column);
+/** Is a column a text of its row: neither the id nor a number of the row beside it? */
+bool es_row_texts_is_text(const es_row_texts *texts, size_t column);
 
 /** Raw text, borrowed: clean it (es_text_clean) before it is shown. row < count. */
 const char *es_row_texts_id(const es_row_texts *texts, size_t row);

@@ -25,11 +25,13 @@ void es_page_pool(const char *date, es_buf *out) {
                      "order."},
         {"NAME.safetensors", "Every tensor of two dimensions is an embedder, NAME/TENSOR."},
         {"NAME.npz", "Every array of two dimensions is an embedder: NAME where it is the only one, "
-                     "else NAME/ARRAY. Stored ones are used where they lie. An array ids of one "
-                     "dimension, texts or whole numbers, says who the rows are."},
+                     "else NAME/ARRAY. Stored ones are used where they lie. An array ids of "
+                     "texts or numbers, 1-D or one column, says who the rows are."},
         {"NAME.csv, NAME.tsv",
          "Numbers, with or without a header. The first column may hold ids: texts, or under a "
-         "header such as id. Taken where its first rows look like a matrix (at least 3 columns of "
+         "header such as id; under none, or one like index, it is the index that pandas writes. A "
+         "first column that counts the rows under any other name is left out, and that is told. "
+         "Taken where its first rows look like a matrix (at least 3 columns of "
          "numbers, 8 under names that do not count), or where pool.json names the file."},
         {"NAME.jsonl, NAME.ndjson",
          "{\"id\": \"doc-17\", \"embedding\": [0.1, ...]} a line, or an array a line."},
@@ -42,12 +44,15 @@ void es_page_pool(const char *date, es_buf *out) {
          "are. Of AnnData X and obsm, with the names of the observations."},
         {"NAME.bin", "word2vec's binary format, with tokens as ids."},
         {"NAME.ids.txt, NAME.ids.csv",
-         "Optional: who the rows of an embedder are, an id a line, or the column id; also \"ids\" "
-         "in the metadata of safetensors, a JSON array. See ROWS WITH IDS."},
+         "Optional: who the rows of an embedder are, an id a line, or the column id (else one that "
+         "is named like doc_id, else the first); also \"ids\" in the metadata of safetensors, a "
+         "JSON array, or a tensor ids of numbers. See ROWS WITH IDS."},
         {"pool.json", "Optional description; see below."},
-        {"rows.csv", "Optional: the rows' ids, then their text; one line a row after the header. A "
-                     "column set makes several data sets of the pool: --set-rows NAME takes the "
-                     "rows of one, --set-rows all puts them together."},
+        {"rows.csv",
+         "Optional: the rows' ids, then their text; one line a row after the header, which "
+         "may call another column the id. A column set makes several data sets of the pool: "
+         "--set-rows NAME takes the "
+         "rows of one, --set-rows all puts them together."},
         {"scores.csv",
          "Optional downstream scores: a column model, then one column a task. An empty field is a "
          "missing score. A task whose name ends in (lower), :lower, or in an arrow down, is an "
@@ -120,19 +125,22 @@ void es_page_pool(const char *date, es_buf *out) {
     es_roff_line(out, ".Sh POOL.JSON");
     es_roff_list("Cm", keys, out);
     es_roff_line(out, ".Sh ROWS WITH IDS");
-    es_roff_text("Where embedders have ids their rows may stand in any order, and are read in one: "
-                 "that of rows.csv where it names at least half of them, else that which most "
-                 "embedders have. Rows that all have are used; an id that stands twice is left "
-                 "out, since which row is meant cannot be known, and who shares fewer than half "
-                 "of the rows that another one shares is left out whole. embedscope info names "
-                 "what does not match. An embedder without ids is taken to be in that order, if "
-                 "it has as many rows. No file is copied. A pair of rows that stood elsewhere is "
-                 "stored as another pair; where ids change nothing, what is stored stays. Without "
-                 "ids, two matrices with the same rows in another order are told, unless one is "
-                 "of the family control; and where the row and the column of an embedder are 0 "
-                 "within three standard errors, the bottom line says that its rows may be in "
-                 "another order.",
-                 out);
+    es_roff_text(
+        "Where embedders have ids their rows may stand in any order, and are read in one: "
+        "that of rows.csv where it names at least half of them, else that which most "
+        "embedders have. Rows that all have are used; an id that stands twice is left "
+        "out, since which row is meant cannot be known, and who shares fewer than half "
+        "of the rows that another one shares is left out whole. embedscope info names "
+        "what does not match. An embedder without ids is taken to be in that order, if "
+        "it has as many rows. The index of a table, a first column that is called index or not at "
+        "all, says which row is which unless it only counts them, as it then does where "
+        "another's is in another order. No file is copied. A pair of rows that stood elsewhere is "
+        "stored as another pair; where ids change nothing, what is stored stays. Without "
+        "ids, two matrices with the same rows in another order are told, unless one is "
+        "of the family control; and where the row and the column of an embedder are 0 "
+        "within three standard errors, the bottom line says that its rows may be in "
+        "another order.",
+        out);
     es_roff_line(out, ".Sh SEVERAL DATA SETS");
     es_roff_text("A folder of pools is a folder without embeddings, rows.csv and pool.json of its "
                  "own, of whose subfolders two have rows.csv, pool.json or results, or hold "

@@ -415,6 +415,188 @@ static void ids__match__rows_csv_leads(void **state) {
     es_pool_close(pool);
 }
 
+/* rows.csv in the order of ids, `head` above it; with a number of each line in front, or without.
+ */
+static void put_rows(const char *head, bool numbered, const char *id, const unsigned *ids) {
+    es_buf text = {0};
+    es_buf_printf(&text, "%s\n", head);
+    for (unsigned i = 0; i < N; i++) {
+        if (numbered)
+            es_buf_printf(&text, "%u,", i);
+        es_buf_printf(&text, "%s%u,text %u\n", id, ids[i], ids[i]);
+    }
+    support_write(root, "rows.csv", text.data, text.length);
+    es_buf_free(&text);
+}
+
+static void assert_texts(es_pool *pool, const unsigned *ids) {
+    const es_row_texts *texts = NULL;
+    assert_int_equal(es_pool_texts(pool, &texts, NULL), ES_OK);
+    assert_non_null(texts);
+    for (size_t i = 0; i < N; i++) {
+        char wanted[24];
+        snprintf(wanted, sizeof wanted, "text %u", ids[i]);
+        assert_string_equal(es_row_texts_text(texts, es_pool_file_row(pool, i)), wanted);
+    }
+}
+
+/* The column of ids of rows.csv is the one that is called so, as behind the index of pandas. */
+static void ids__match__the_id_column_of_rows_csv(void **state) {
+    (void)state;
+    unsigned ids[N], moved[N];
+    plain(ids, 0, N);
+    plain(moved, 0, N);
+    shuffle(moved, N);
+    put("a", ids, N, ".ids.txt");
+    put("b", ids, N, ".ids.txt");
+    static const char *const heads[] = {",id,text", "Unnamed: 0,doc_id,text", "row,name,text",
+                                        ",what,text"};
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+        put_rows(heads[i], true, "doc-", moved);
+        es_pool *pool = settled(NULL);
+        assert_rows(pool, moved, N);
+        assert_texts(pool, moved);
+        assert_true(is_said(pool, "in the order of rows.csv: all have 40 of its 40"));
+        es_pool_close(pool);
+    }
+}
+
+/* NAME.csv with a column `head` of these numbers, and no other ids. */
+static void put_numbers(const char *name, const char *head, const unsigned *ids,
+                        const char *ending) {
+    es_buf text = {0};
+    char file[32];
+    es_buf_printf(&text, "%s,x,y,z\n", head);
+    for (size_t i = 0; i < N; i++) {
+        es_buf_printf(&text, "%u%s", ids[i], ending);
+        for (size_t j = 0; j < D; j++) {
+            es_buf_putc(&text, ',');
+            es_buf_put_double(&text, value(name, ids[i], j));
+        }
+        es_buf_putc(&text, '\n');
+    }
+    (void)snprintf(file, sizeof file, "%s.csv", name);
+    support_write(root, file, text.data, text.length);
+    es_buf_free(&text);
+}
+
+static void describe_tables(void) {
+    support_write_text(root, "pool.json",
+                       "{\"models\": [{\"file\": \"a.csv\"}, {\"file\": \"b.csv\"}]}");
+}
+
+/* 17.0 is 17. */
+static void ids__match__whole_numbers_written_as_floats(void **state) {
+    (void)state;
+    unsigned ids[N], moved[N];
+    plain(ids, 0, N);
+    plain(moved, 0, N);
+    shuffle(moved, N);
+    describe_tables();
+    put_numbers("a", "id", moved, ".0");
+    put_numbers("b", "id", moved, ".0");
+    put_rows("id,text", false, "", ids);
+    es_pool *pool = settled(NULL);
+    assert_rows(pool, ids, N);
+    assert_texts(pool, ids);
+    es_pool_close(pool);
+}
+
+/* That rows.csv has other ids is told, also where no embedder has its rows in another order. */
+static void ids__other_ids_in_rows_csv__are_told(void **state) {
+    (void)state;
+    unsigned ids[N];
+    plain(ids, 0, N);
+    put("a", ids, N, ".ids.txt");
+    put("b", ids, N, ".ids.txt");
+    put_rows("id,text", false, "Doc-", ids);
+    es_pool *pool = settled(NULL);
+    assert_int_equal(model(pool, "a")->order, ES_ORDER_SAME);
+    assert_true(is_said(pool, "rows.csv: it has 0 of the 40 ids of the embedders (its first is "
+                              "\"Doc-0\", theirs \"doc-0\"): its lines, and row numbers in "
+                              "labels.csv and the like, are taken to be in the order of a"));
+    es_pool_close(pool);
+    put_rows("id,text", false, "doc-", ids);
+    pool = settled(NULL);
+    assert_int_equal(es_pool_warnings(pool), 0);
+    es_pool_close(pool);
+}
+
+/* An index that only counts the rows is none but where another embedder's tells them apart. */
+static void ids__index_that_counts__is_matched_with_one_in_another_order(void **state) {
+    (void)state;
+    unsigned ids[N], moved[N];
+    plain(ids, 0, N);
+    plain(moved, 0, N);
+    shuffle(moved, N);
+    describe_tables();
+    put_numbers("a", "", ids, "");
+    put_numbers("b", "", moved, "");
+    es_pool *pool = settled(NULL);
+    assert_int_equal(es_pool_usable(pool), 2);
+    double who[N], other[N];
+    read_who(pool, "a", who);
+    read_who(pool, "b", other);
+    assert_memory_equal(who, other, sizeof who);
+    assert_int_equal(model(pool, "a")->order + model(pool, "b")->order,
+                     ES_ORDER_SAME + ES_ORDER_MATCHED);
+    es_pool_close(pool);
+    put_numbers("b", "", ids, ""); /* both count: as without ids */
+    pool = settled(NULL);
+    assert_rows(pool, ids, N);
+    assert_int_equal(model(pool, "a")->order, model(pool, "b")->order);
+    assert_int_equal(es_pool_warnings(pool), 0);
+    es_pool_close(pool);
+    put_text("b.csv", moved, N); /* other ids */
+    pool = settled(NULL);
+    assert_int_equal(es_pool_usable(pool), 2);
+    assert_int_equal(model(pool, "a")->order, ES_ORDER_ASSUMED);
+    es_pool_close(pool);
+}
+
+/* Ids within a file that are not as many as its rows exclude it, as those beside it do. */
+static void ids__inside_of_another_number__exclude(void **state) {
+    (void)state;
+    double x[N * D];
+    unsigned ids[N];
+    const char *names[N];
+    es_buf bytes = {0};
+    es_npz npz = {.out = &bytes};
+    for (size_t i = 0; i < N * D; i++)
+        x[i] = sin((double)i);
+    for (size_t i = 0; i < N; i++)
+        names[i] = "d";
+    plain(ids, 0, N);
+    put("b", ids, N, NULL);
+    es_npz_put_doubles(&npz, "emb", x, N, D);
+    es_npz_put_texts(&npz, "ids", names, N - 1);
+    assert_int_equal(es_npz_end(&npz, NULL), ES_OK);
+    support_write(root, "a.npz", bytes.data, bytes.length);
+    es_pool *pool = settled(NULL);
+    assert_string_equal(model(pool, "a")->reason, "a.npz: 39 ids in it, the matrix has 40 rows");
+    es_pool_close(pool);
+    es_buf_free(&bytes);
+}
+
+/* A stored array that is not what its archive says is no embedder. */
+static void contents__damaged_archive__is_excluded(void **state) {
+    (void)state;
+    unsigned ids[N];
+    char path[2 * SUPPORT_PATH];
+    plain(ids, 0, N);
+    put("b", ids, N, NULL);
+    put_npz("a.npz", ids, N);
+    (void)snprintf(path, sizeof path, "%s/a.npz", root);
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 200, SEEK_SET), 0); /* among its values */
+    assert_int_equal(fputc('#', file), '#');
+    assert_int_equal(fclose(file), 0);
+    es_pool *pool = settled(NULL);
+    assert_non_null(strstr(model(pool, "a")->reason, "a.npz: an array's checksum is wrong"));
+    es_pool_close(pool);
+}
+
 /* Samples and rows that are dropped are of the pool's order, too. */
 static void ids__match__samples_and_bad_rows(void **state) {
     (void)state;
@@ -540,6 +722,14 @@ int main(void) {
         cmocka_unit_test_setup_teardown(ids__exclude__those_of_other_rows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(ids__exclude__those_with_less_than_half, set_up, tear_down),
         cmocka_unit_test_setup_teardown(ids__match__rows_csv_leads, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(ids__match__the_id_column_of_rows_csv, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(ids__match__whole_numbers_written_as_floats, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(ids__other_ids_in_rows_csv__are_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            ids__index_that_counts__is_matched_with_one_in_another_order, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(ids__inside_of_another_number__exclude, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(contents__damaged_archive__is_excluded, set_up, tear_down),
         cmocka_unit_test_setup_teardown(ids__match__samples_and_bad_rows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(ids__none__rows_in_another_order_are_told, set_up,
                                         tear_down),

@@ -110,7 +110,7 @@ static void npy__parse__long_header_of_version_2(void **state) {
     free(bytes);
 }
 
-static void npy__list__texts_and_whole_numbers(void **state) {
+static void npy__list__texts_and_numbers(void **state) {
     (void)state;
     static const struct {
         const char *header;
@@ -119,9 +119,11 @@ static void npy__list__texts_and_whole_numbers(void **state) {
     } cases[] = {
         {HEADER("'<U9'", "False", "(1,)"), 36, 'U'},   {HEADER("'|S10'", "False", "(2,)"), 10, 'S'},
         {HEADER("'<i8'", "False", "(3,)"), 8, 'i'},    {HEADER("'|u1'", "False", "(3,)"), 1, 'u'},
-        {HEADER("'<i3'", "False", "(3,)"), 0, 0},      {HEADER("'<f8'", "False", "(3,)"), 0, 0},
+        {HEADER("'<i3'", "False", "(3,)"), 0, 0},      {HEADER("'<f8'", "False", "(3,)"), 8, 'f'},
+        {HEADER("'<f16'", "False", "(3,)"), 0, 0},     {HEADER("'|O'", "False", "(3,)"), 0, 0},
+        {HEADER("'<f4'", "False", "(3, 1)"), 4, 'f'},  {HEADER("'<i8'", "False", "(3, 2)"), 0, 0},
         {HEADER("'<U1:'", "False", "(1,)"), 0, 0},     {HEADER("'<U1/'", "False", "(1,)"), 0, 0},
-        {HEADER("'<U9'", "False", "(1, 1)"), 0, 0},    {HEADER("'|S'", "False", "(2,)"), 0, 'S'},
+        {HEADER("'<U9'", "False", "(1, 1)"), 36, 'U'}, {HEADER("'|S'", "False", "(2,)"), 0, 'S'},
         {HEADER("'<U1048577'", "False", "(1,)"), 0, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const es_map map = make(1, cases[i].header, 48);
@@ -136,6 +138,24 @@ static void npy__list__texts_and_whole_numbers(void **state) {
     es_npy_list list;
     const es_map cut = make(1, HEADER("'<U9'", "False", "(2,)"), 71);
     assert_int_equal(es_npy_parse_list(&cut, "a.npy", &list, NULL), ES_EFORMAT);
+}
+
+/* Whole numbers are the same ids whatever their type. */
+static void npy__list_ids__of_numbers(void **state) {
+    (void)state;
+    static const double values[] = {17.0, -0.0, 0.5};
+    static const char *const wanted[] = {"17", "0", "0.5"};
+    const es_npy_list list = {.data = (const unsigned char *)values,
+                              .n = 3,
+                              .width = 8,
+                              .kind = 'f',
+                              .big_endian = es_host_is_big_endian()};
+    es_row_ids ids = {0};
+    assert_int_equal(es_npy_list_ids(&list, &ids, NULL), ES_OK);
+    assert_int_equal(ids.n, 3);
+    for (size_t i = 0; i < 3; i++)
+        assert_string_equal(es_row_ids_get(&ids, i, NULL), wanted[i]);
+    es_row_ids_deinit(&ids);
 }
 
 static void npy__parse__refuses_other_dtypes(void **state) {
@@ -291,7 +311,8 @@ int main(void) {
         cmocka_unit_test(npy__parse__every_dtype_and_order),
         cmocka_unit_test(npy__parse__every_version_and_spelling),
         cmocka_unit_test(npy__parse__long_header_of_version_2),
-        cmocka_unit_test(npy__list__texts_and_whole_numbers),
+        cmocka_unit_test(npy__list__texts_and_numbers),
+        cmocka_unit_test(npy__list_ids__of_numbers),
         cmocka_unit_test(npy__parse__refuses_other_dtypes),
         cmocka_unit_test(npy__parse__refuses_other_shapes),
         cmocka_unit_test(npy__parse__refuses_malformed_headers),

@@ -149,6 +149,36 @@ static void hdf5__gives__every_matrix_and_shares_ids(void **state) {
     es_loaded_close(&l);
 }
 
+/* Ids that are fewer than the rows are given to none, and kept for whoever tells it. */
+static void hdf5__ids_of_another_number__are_those_of_no_matrix(void **state) {
+    (void)state;
+    static const unsigned char line_of_5[] = {1, 1, 1, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 5};
+    es_loaded l = {0};
+    es_map map = {0};
+    size_t met = 0;
+    if (!es_loader_find("a.h5")->load)
+        skip(); /* built without the library */
+    assert_int_equal(es_map_open(READERS "plain.h5", 0, &map, NULL), ES_OK);
+    unsigned char *bytes = es_alloc(map.size, 1);
+    assert_non_null(bytes);
+    memcpy(bytes, map.data, map.size);
+    for (size_t at = 0; at + sizeof line_of_5 < map.size; at++)
+        if (memcmp(bytes + at, line_of_5, sizeof line_of_5) == 0) {
+            bytes[at + 8] = bytes[at + 16] = 4;
+            met++;
+        }
+    assert_true(met > 0);
+    const char *path = write_file("fewer.h5", bytes, map.size);
+    assert_int_equal(es_loaded_open(path, 0, NULL, &l, NULL), ES_OK);
+    for (size_t i = 0; i < l.tensors.count; i++)
+        assert_null(l.tensors.items[i].ids);
+    assert_non_null(l.tensors.ids);
+    assert_int_equal(l.tensors.ids->n, 4);
+    es_loaded_close(&l);
+    es_free(bytes);
+    es_map_close(&map);
+}
+
 /* Of every width, with and without a sign; and ids that are numbers. */
 static void hdf5__whole_numbers__are_values_and_ids(void **state) {
     (void)state;
@@ -963,6 +993,7 @@ int main(void) {
         cmocka_unit_test(npz__zip64__is_read),
         cmocka_unit_test(npz__zip64_directory__is_found),
         cmocka_unit_test(hdf5__gives__every_matrix_and_shares_ids),
+        cmocka_unit_test(hdf5__ids_of_another_number__are_those_of_no_matrix),
         cmocka_unit_test(hdf5__whole_numbers__are_values_and_ids),
         cmocka_unit_test(hdf5__takes__no_other_types_of_float),
         cmocka_unit_test(hdf5__survives__changed_bytes),

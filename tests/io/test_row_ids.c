@@ -53,6 +53,39 @@ static void row_ids__read__lines_and_columns(void **state) {
     expect_ids(&ids, 2, numbers);
 }
 
+/* A column that only counts the rows, as pandas puts before others, is not the one of the ids. */
+static void row_ids__read__passes_over_row_numbers(void **state) {
+    (void)state;
+    static const char *const wanted[] = {"b", "a"}, *const numbers[] = {"1", "0"};
+    static const char *const texts[] = {"row,doc_id\n0,b\n1,a\n", "row_id,doc_id\n0,b\n1,a\n",
+                                        ",0\n0,b\n1,a\n",         "0,b\n1,a\n",
+                                        "doc_id,row\nb,0\na,1\n", "x,y,doc_id\n0,0,b\n1,0,a\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        es_row_ids ids = read_ids("a.ids.csv", texts[i], 2);
+        expect_ids(&ids, 2, wanted);
+    }
+    es_row_ids ids = read_ids("a.ids.csv", "1,x\n0,x\n", 2);
+    expect_ids(&ids, 2, numbers);
+    ids = read_ids("a.ids.csv", ",0\n1,x\n2,x\n", 2); /* says the same of both rows */
+    assert_string_equal(es_row_ids_get(&ids, 1, NULL), "2");
+    es_row_ids_deinit(&ids);
+}
+
+static void row_ids__whole_numbers__are_written_alike(void **state) {
+    (void)state;
+    static const char *const wanted[] = {"17", "0", "-3", "200", "007"};
+    static const char *const others[] = {"17.0", "x"}, *const parts[] = {"1.0", "1.5"};
+    es_row_ids ids = read_ids("a.ids.txt", "17.0\n-0.0\n-3\n2e2\n007\n", 5);
+    assert_int_equal(es_row_ids_make_whole(&ids, NULL), ES_OK);
+    expect_ids(&ids, 5, wanted);
+    ids = read_ids("a.ids.txt", "17.0\nx\n", 2);
+    assert_int_equal(es_row_ids_make_whole(&ids, NULL), ES_OK);
+    expect_ids(&ids, 2, others);
+    ids = read_ids("a.ids.txt", "1.0\n1.5\n", 2);
+    assert_int_equal(es_row_ids_make_whole(&ids, NULL), ES_OK);
+    expect_ids(&ids, 2, parts);
+}
+
 static void row_ids__read__names_the_line(void **state) {
     (void)state;
     expect_error("a.ids.txt", "a\n\nb\n", "line 2: the id is empty");
@@ -100,6 +133,32 @@ static void row_ids__safetensors__metadata(void **state) {
         met = refuse_end();
         assert_true(st == ES_OK || (met && st == ES_ENOMEM));
         assert_int_equal(tensors.ids != NULL, st == ES_OK);
+        es_tensors_deinit(&tensors);
+    }
+}
+
+static void row_ids__safetensors__tensor_of_numbers(void **state) {
+    (void)state;
+    static unsigned char image[512];
+    static const char *const wanted[] = {"7", "-1"};
+    const char *header = "{\"a\":{\"dtype\":\"I8\",\"shape\":[2,1],\"data_offsets\":[0,2]},"
+                         "\"ids\":{\"dtype\":\"I16\",\"shape\":[2],\"data_offsets\":[2,6]}}";
+    image[0] = (unsigned char)strlen(header);
+    memcpy(image + 8, header, strlen(header));
+    memcpy(image + 8 + strlen(header), "\1\2\7\0\377\377", 6);
+    es_map map = {.data = image, .size = 8 + strlen(header) + 6};
+    es_tensors tensors = {0};
+    assert_int_equal(es_safetensors_parse(&map, "x.safetensors", &tensors, NULL), ES_OK);
+    assert_int_equal(tensors.count, 1);
+    assert_non_null(tensors.ids);
+    expect_ids(tensors.ids, 2, wanted);
+    es_tensors_deinit(&tensors);
+    bool met = true;
+    for (long k = 0; met; k++) {
+        refuse_one(k);
+        es_status st = es_safetensors_parse(&map, "x.safetensors", &tensors, NULL);
+        met = refuse_end();
+        assert_true(st == ES_OK || (met && st == ES_ENOMEM));
         es_tensors_deinit(&tensors);
     }
 }
@@ -232,9 +291,12 @@ static void row_ids__out_of_memory__everywhere(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(row_ids__read__lines_and_columns),
+        cmocka_unit_test(row_ids__read__passes_over_row_numbers),
+        cmocka_unit_test(row_ids__whole_numbers__are_written_alike),
         cmocka_unit_test(row_ids__read__names_the_line),
         cmocka_unit_test(row_ids__parse__arrays_and_lines),
         cmocka_unit_test(row_ids__safetensors__metadata),
+        cmocka_unit_test(row_ids__safetensors__tensor_of_numbers),
         cmocka_unit_test(row_ids__match__names_doubles_and_strangers),
         cmocka_unit_test(row_ids__index__tells_doubles),
         cmocka_unit_test(row_ids__match__permutation),

@@ -43,6 +43,8 @@ static es_status read_texts(es_pool *pool, const char *path, es_run *run, es_err
     es_status st = es_row_texts_read(path, 0, pool->common_rows, &texts, err);
     if (st != ES_OK)
         return st;
+    if (pool->matches_texts)
+        es_row_texts_take_id(&texts, pool->id_column);
     /* One row too few and a header look like a file without a header. */
     size_t header =
         !texts.has_header && (has_header_words(&texts) || is_heading(es_row_texts_text(&texts, 0)));

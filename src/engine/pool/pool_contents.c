@@ -141,7 +141,9 @@ static es_status look_at_contents(const pool_item *item, const es_loaded *loaded
                                   es_array_stats *stats, es_model_check *out, es_error *err) {
     const es_array *array = pool_array(item, loaded);
     es_run_begin(run, NULL, "looking at every value");
-    es_status st = scan_rows(item, array, run, stats, err);
+    es_status st = pool_verify(item, loaded, run, err);
+    if (st == ES_OK)
+        st = scan_rows(item, array, run, stats, err);
     if (st == ES_OK && item->pool->sampled)
         st = pool_find_varying(item, array, stats->constant, run, &out->varies, err);
     es_run_begin(run, NULL, "making its digest");

@@ -11,6 +11,7 @@
 #include "alloc.h"
 #include "control.h"
 #include "file.h"
+#include "id_column.h"
 #include "pool_scan.h"
 #include "text.h"
 
@@ -29,7 +30,9 @@ void pool_ids_deinit(pool_id_lists *lists) {
 /* Takes `ids` in any case. */
 static es_status add_list(pool_id_lists *lists, es_row_ids *ids, size_t *out, es_error *err) {
     struct pool_id_list entry = {.ids = ids};
-    es_status st = es_row_ids_digest(ids, &entry.digest, err);
+    es_status st = es_row_ids_make_whole(ids, err);
+    if (st == ES_OK)
+        st = es_row_ids_digest(ids, &entry.digest, err);
     struct pool_id_list *larger =
         es_grow(lists->list, lists->count, &lists->capacity, sizeof *larger);
     if (larger)
@@ -93,6 +96,18 @@ static es_status read_beside(pool_id_lists *lists, const char *path, const es_te
     return add_list(lists, ids, out, err);
 }
 
+/* Those that the file itself says are all its arrays'. */
+static es_status take_inside(pool_id_lists *lists, const char *path, es_tensors *tensors,
+                             size_t *out, es_error *err) {
+    char label[ES_PATH_LABEL];
+    es_row_ids *own = tensors->ids;
+    if (!fits(tensors, own->n))
+        return es_fail(err, ES_EFORMAT, "%s: %zu ids in it, the matrix has %zu rows",
+                       es_path_label(label, path), own->n, rows_of(tensors));
+    tensors->ids = NULL;
+    return add_list(lists, own, out, err);
+}
+
 es_status pool_ids_read(pool_id_lists *lists, const char *root, const char *path, es_loaded *file,
                         size_t *out, es_error *err) {
     char *beside = NULL;
@@ -101,9 +116,7 @@ es_status pool_ids_read(pool_id_lists *lists, const char *root, const char *path
     if (st == ES_OK && beside) {
         st = read_beside(lists, beside, &file->tensors, out, err);
     } else if (st == ES_OK && file->tensors.ids) {
-        es_row_ids *own = file->tensors.ids;
-        file->tensors.ids = NULL;
-        st = add_list(lists, own, out, err);
+        st = take_inside(lists, path, &file->tensors, out, err);
     }
     es_free(beside);
     return st;
@@ -123,8 +136,10 @@ typedef struct joining {
     es_pool *pool;
     const pool_id_lists *lists;
     const es_row_ids *reference;
-    const char *whose; /* for messages */
-    bool texts;        /* there is a rows.csv that has other ids */
+    const char *whose;    /* for messages */
+    bool texts;           /* there is a rows.csv that has other ids */
+    size_t texts_found;   /* of the reference's rows it has so many */
+    char texts_first[64]; /* its first id, fit for a message */
     es_row_index *index;
     es_row_match *match; /* (count of models); all zero bytes: it has no ids */
     size_t best;         /* most rows that one shares with the reference */
@@ -135,12 +150,16 @@ static bool has_ids(const pool_item *item) {
     return item->ids < SIZE_MAX && item->model.state != ES_MODEL_EXCLUDED;
 }
 
-/* The list that most have, among those the longest, among those the first. SIZE_MAX: there is none.
- */
-static size_t commonest(const es_pool *pool, const pool_id_lists *lists) {
+static bool only_counts(const pool_id_lists *lists, const pool_item *item) {
+    return lists->list[item->ids].ids->counted;
+}
+
+/* The list that most have, among those the longest, among those the first; `named`: of those that
+ * more than count the rows. SIZE_MAX: there is none. */
+static size_t commonest(const es_pool *pool, const pool_id_lists *lists, bool named) {
     size_t best = SIZE_MAX, most = 0;
     for (size_t i = 0; i < pool->count; i++) {
-        if (!has_ids(&pool->item[i]))
+        if (!has_ids(&pool->item[i]) || (named && only_counts(lists, &pool->item[i])))
             continue;
         const struct pool_id_list *one = &lists->list[pool->item[i].ids];
         size_t same = 0;
@@ -156,28 +175,102 @@ static size_t commonest(const es_pool *pool, const pool_id_lists *lists) {
     return best;
 }
 
-/* The first column of rows.csv, without its header: the first line is one if it is called "id", or
- * if it alone is no row of the embedders. */
-static es_status texts_ids(const es_table *table, const es_row_index *index, es_row_ids *out,
-                           es_error *err) {
-    es_status st = ES_OK;
-    es_row_ids all = {0};
+/* Row numbers, as a table is written with them, say who the rows are where the ids of others are
+ * such numbers, too; else they are no ids. */
+static es_status settle_counted(es_pool *pool, const pool_id_lists *lists, es_error *err) {
+    es_row_index *index = NULL;
+    size_t first = commonest(pool, lists, true);
+    const es_row_ids *named = first < SIZE_MAX ? lists->list[pool->item[first].ids].ids : NULL;
+    es_status st = named ? es_row_index_new(named, &index, err) : ES_OK;
+    for (size_t i = 0; i < pool->count && st == ES_OK; i++) {
+        pool_item *item = &pool->item[i];
+        es_row_match match = {0};
+        if (!has_ids(item) || !only_counts(lists, item))
+            continue;
+        const es_row_ids *ids = lists->list[item->ids].ids;
+        if (named)
+            st = es_row_index_match(index, ids, &match, err);
+        if (!named || match.found < (ids->n < named->n ? ids->n : named->n))
+            item->ids = SIZE_MAX;
+        es_row_match_deinit(&match);
+    }
+    es_row_index_free(index);
+    return st;
+}
+
+/* Is a cell alone no row of the embedders? */
+static es_status is_strange(const es_row_index *index, const char *cell, bool *out, es_error *err) {
+    es_row_ids one = {0};
     es_row_match match = {0};
-    for (size_t r = 0; r < table->rows && st == ES_OK; r++) {
-        const char *id = es_table_cell(table, r, 0);
-        st = es_row_ids_push(&all, id, strlen(id), err);
+    es_status st = es_row_ids_push(&one, cell, strlen(cell), err);
+    if (st == ES_OK)
+        st = es_row_ids_make_whole(&one, err);
+    if (st == ES_OK)
+        st = es_row_index_match(index, &one, &match, err);
+    *out = match.strangers > 0;
+    es_row_match_deinit(&match);
+    es_row_ids_deinit(&one);
+    return st;
+}
+
+/* A column of rows.csv, without its header: the first line is one if it is called "id", or if it
+ * alone is no row of the embedders. */
+static es_status read_texts_ids(const es_table *table, size_t column, const es_row_index *index,
+                                es_row_ids *out, es_error *err) {
+    bool header = strcasecmp(es_table_cell(table, 0, column), "id") == 0;
+    es_row_ids ids = {0};
+    es_status st =
+        header ? ES_OK : is_strange(index, es_table_cell(table, 0, column), &header, err);
+    for (size_t r = header; r < table->rows && st == ES_OK; r++) {
+        const char *id = es_table_cell(table, r, column);
+        st = es_row_ids_push(&ids, id, strlen(id), err);
     }
     if (st == ES_OK)
-        st = es_row_index_match(index, &all, &match, err);
-    bool header = table->rows > 0 && strcasecmp(es_table_cell(table, 0, 0), "id") == 0;
-    header = header || match.first_stranger == 0;
-    for (size_t r = header; r < all.n && st == ES_OK; r++) {
-        size_t length;
-        const char *id = es_row_ids_get(&all, r, &length);
-        st = es_row_ids_push(out, id, length, err);
+        st = es_row_ids_make_whole(&ids, err);
+    if (st == ES_OK)
+        *out = ids;
+    else
+        es_row_ids_deinit(&ids);
+    return st;
+}
+
+/* What the columns of rows.csv that may hold ids come to. */
+typedef struct texts_ids {
+    es_row_ids ids; /* of the one that has the most rows of the embedders, of equals the first */
+    size_t column, found;
+    bool any;
+} texts_ids;
+
+static es_status try_column(const es_table *table, size_t column, const es_row_index *index,
+                            texts_ids *best, es_error *err) {
+    es_row_ids ids = {0};
+    es_row_match match = {0};
+    es_status st = read_texts_ids(table, column, index, &ids, err);
+    if (st == ES_OK)
+        st = es_row_index_match(index, &ids, &match, err);
+    if (st == ES_OK && (!best->any || match.found > best->found)) {
+        es_row_ids_deinit(&best->ids);
+        *best = (texts_ids){.ids = ids, .column = column, .found = match.found, .any = true};
+        ids = (es_row_ids){0};
     }
     es_row_match_deinit(&match);
-    es_row_ids_deinit(&all);
+    es_row_ids_deinit(&ids);
+    return st;
+}
+
+/* Columns that the header names as ids, the first, and what stands behind an index. */
+static es_status try_columns(const es_table *table, const es_row_index *index, texts_ids *best,
+                             es_error *err) {
+    es_status st = ES_OK;
+    const char *first = es_table_cell(table, 0, 0);
+    bool numbered = es_column_sort_of(first, strlen(first)) == ES_COLUMN_NUMBERS;
+    for (size_t j = 0; j < table->columns && st == ES_OK; j++) {
+        const char *header = es_table_cell(table, 0, j);
+        if (es_column_sort_of(header, strlen(header)) == ES_COLUMN_IDS)
+            st = try_column(table, j, index, best, err);
+    }
+    for (size_t j = 0; j < table->columns && j < 1u + numbered && st == ES_OK; j++)
+        st = try_column(table, j, index, best, err);
     return st;
 }
 
@@ -187,27 +280,35 @@ static es_status texts_ids(const es_table *table, const es_row_index *index, es_
 static es_status try_texts(joining *j, es_row_ids *out, es_error *err) {
     char *path = NULL;
     es_table table = {0};
-    es_row_match match = {0};
+    texts_ids best = {0};
     es_row_index *index = NULL;
+    size_t length;
     es_status st = j->pool->root ? pool_beside(j->pool->root, "rows.csv", &path, err) : ES_OK;
+    j->pool->matches_texts = false;
     if (st == ES_OK && path)
         st = es_table_read(path, 0, &table, err);
     if (st != ES_OK || !path) {
         st = st == ES_ENOMEM ? st : ES_OK;
         goto done;
     }
-    ES_TRY(texts_ids(&table, j->index, out, err));
-    ES_TRY(es_row_index_match(j->index, out, &match, err));
-    j->texts = match.found * 2 < j->reference->n;
+    ES_TRY(try_columns(&table, j->index, &best, err));
+    j->texts = best.found * 2 < j->reference->n;
+    j->texts_found = best.found;
+    const char *id = best.ids.n > 0 ? es_row_ids_get(&best.ids, 0, &length) : "";
+    es_text_clean_into(j->texts_first, sizeof j->texts_first, id, best.ids.n > 0 ? length : 0);
     if (j->texts)
         goto done;
+    *out = best.ids;
+    best.ids = (es_row_ids){0};
     ES_TRY(es_row_index_new(out, &index, err));
     es_row_index_free(j->index);
     j->index = index;
     j->reference = out;
     j->whose = "rows.csv";
+    j->pool->matches_texts = true;
+    j->pool->id_column = best.column;
 done:
-    es_row_match_deinit(&match);
+    es_row_ids_deinit(&best.ids);
     es_table_deinit(&table);
     es_free(path);
     return st;
@@ -384,11 +485,13 @@ static void tell_all(joining *j, size_t moved, size_t shared) {
         pool->tells_rows = pool->warnings.count > before;
         pool->rows_warning = before;
     }
-    if (moved > 0 && j->texts)
-        pool_warn(pool,
-                  "rows.csv: its ids are not those of the embedders; its lines are taken to be "
-                  "in the order of %s",
-                  j->whose);
+    if (j->texts)
+        pool_warn(
+            pool,
+            "rows.csv: it has %zu of the %zu ids of the embedders (its first is \"%s\", theirs "
+            "\"%s\"): its lines, and row numbers in labels.csv and the like, are taken to be "
+            "in the order of %s",
+            j->texts_found, j->reference->n, j->texts_first, show(j->reference, 0).text, j->whose);
     if (moved > 0 && assumed > 0)
         pool_warn(pool, "%s%s %s no ids: its rows are taken to be in the order of %s", first,
                   assumed > 1 ? " and others" : "", assumed > 1 ? "have" : "has", j->whose);
@@ -456,10 +559,10 @@ static es_status count_shared(joining *j, size_t *out, es_error *err) {
 es_status pool_ids_choose(es_pool *pool, pool_id_lists *lists, bool some, es_error *err) {
     joining j = {.pool = pool, .lists = lists};
     es_row_ids texts = {0};
-    es_status st = ES_OK;
-    size_t first = commonest(pool, lists);
-    if (first == SIZE_MAX)
-        return ES_OK;
+    es_status st = settle_counted(pool, lists, err);
+    size_t first = commonest(pool, lists, false);
+    if (st != ES_OK || first == SIZE_MAX)
+        return st;
     lists->reference = &lists->list[pool->item[first].ids];
     lists->whose = es_strdup(pool->item[first].model.name);
     if (!lists->whose)
@@ -481,11 +584,13 @@ es_status pool_ids_match(es_pool *pool, const pool_id_lists *lists, bool *out, e
     es_row_ids texts = {0};
     es_status st = ES_OK;
     *out = false;
-    if (!lists->reference || commonest(pool, lists) == SIZE_MAX)
+    if (!lists->reference || commonest(pool, lists, false) == SIZE_MAX)
         return ES_OK;
     ES_TRY(begin(&j, &texts, err));
-    if (!ids_decide(pool, j.reference->n))
+    if (!ids_decide(pool, j.reference->n)) {
+        pool->matches_texts = false;
         goto done;
+    }
     ES_TRY(match_all(&j, err));
     ES_TRY(exclude_others(&j, err));
     ES_TRY(settle_rows(&j, err));

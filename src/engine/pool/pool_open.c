@@ -177,6 +177,8 @@ static es_status add_arrays(builder *b, const char *path, es_loaded *file,
         return es_no_memory(err);
     if (st != ES_OK)
         return add_excluded(b, path, why.message, about, err);
+    if (all->note)
+        pool_warn(b->pool, "%s: %s", label, all->note);
     if (usable < all->count)
         pool_warn(b->pool, "%s: %zu of %zu tensors are no embedders (%s)", label,
                   all->count - usable, all->count, skipped);

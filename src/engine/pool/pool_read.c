@@ -15,6 +15,7 @@
 #include "alloc.h"
 #include "array.h"
 #include "matrix.h"
+#include "npz.h"
 #include "pool_ids.h"
 #include "pool_state.h"
 
@@ -51,6 +52,10 @@ es_status pool_load(const pool_item *item, es_run *run, es_loaded *out, es_error
     }
     *out = loaded;
     return ES_OK;
+}
+
+es_status pool_verify(const pool_item *item, const es_loaded *loaded, es_run *run, es_error *err) {
+    return es_npz_verify(&loaded->tensors.items[item->tensor], item->model.file, run, err);
 }
 
 es_status pool_check_loaded(const pool_item *item, const es_loaded *loaded, es_error *err) {

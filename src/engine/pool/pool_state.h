@@ -84,6 +84,8 @@ struct es_pool {
     es_digest rowset;
     bool settled;
     es_row_texts texts;
+    bool matches_texts; /* rows are matched by the ids of rows.csv, which stand in this column */
+    size_t id_column;
     es_scores scores, known;                             /* scores.csv, models.csv */
     bool texts_read, has_texts, scores_read, has_scores; /* asked for; there are any */
     bool known_read, has_known;
@@ -135,6 +137,9 @@ const es_array *pool_array(const pool_item *item, const es_loaded *loaded);
 
 /** Map a model's file, and see that it is still the one whose header was read. */
 es_status pool_load(const pool_item *item, es_run *run, es_loaded *out, es_error *err);
+
+/** Are the bytes those that the file's own checksum is of, where it has one? ES_EFORMAT: no. */
+es_status pool_verify(const pool_item *item, const es_loaded *loaded, es_run *run, es_error *err);
 
 /** After reading: has nobody written to the file since it was mapped? ES_EIO. */
 es_status pool_check_loaded(const pool_item *item, const es_loaded *loaded, es_error *err);

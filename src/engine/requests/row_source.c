@@ -56,10 +56,12 @@ char *es_row_id(const es_row_source *source, size_t k, size_t max_bytes) {
 char *es_row_text(const es_row_source *source, size_t k, size_t max_bytes) {
     if (source->texts == NULL || source->texts->columns < 2)
         return NULL;
-    size_t row = es_row_number(source, k);
+    size_t row = es_row_number(source, k), said_before = 0;
     es_buf joined = {0};
-    for (size_t j = 1; j < source->texts->columns; j++)
-        es_buf_printf(&joined, "%s%s", j > 1 ? ", " : "", es_row_texts_cell(source->texts, row, j));
+    for (size_t j = 0; j < source->texts->columns; j++)
+        if (es_row_texts_is_text(source->texts, j))
+            es_buf_printf(&joined, "%s%s", said_before++ > 0 ? ", " : "",
+                          es_row_texts_cell(source->texts, row, j));
     char *out = joined.failed || joined.data == NULL ? NULL : said(joined.data, max_bytes);
     es_buf_free(&joined);
     return out;

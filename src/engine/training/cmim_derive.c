@@ -16,6 +16,7 @@
 #include "json.h"
 #include "loader.h"
 #include "npy.h"
+#include "npz.h"
 #include "paths.h"
 
 /* Between two times that the state is written down: the first comes soon, later ones cost nothing.
@@ -561,6 +562,7 @@ es_status es_cmim_apply(const char *model_path, const char *rows_path, bool info
                es_fail(err, ES_EINVAL, "%s: expected one matrix, found %zu tensors", label,
                        loaded.tensors.count));
     const es_array *a = &loaded.tensors.items[0].array;
+    ES_TRY(es_npz_verify(&loaded.tensors.items[0], label, NULL, err));
     put_sources(m.sources, &sources);
     ES_FAIL_IF(a->d != m.columns.from,
                es_fail(err, ES_EINVAL, "%s has %zu columns, and the model takes %zu: those of %s",

@@ -209,25 +209,6 @@ static es_status take_record(const es_map *map, const char *path, const es_hdf5_
     return take_array(map, r, text, item, err);
 }
 
-static es_status give_ids(contents *c, es_error *err) {
-    for (size_t i = 0; i < c->tensors.count; i++) {
-        es_tensor *t = &c->tensors.items[i];
-        if (t->skipped || c->ids.n == 0 || t->array.n != c->ids.n)
-            continue;
-        t->ids = es_alloc_zero(1, sizeof *t->ids);
-        if (!t->ids)
-            return es_no_memory(err);
-        for (size_t k = 0; k < c->ids.n; k++) {
-            size_t length;
-            const char *id = es_row_ids_get(&c->ids, k, &length);
-            es_status st = es_row_ids_push(t->ids, id, length, err);
-            if (st != ES_OK)
-                return st;
-        }
-    }
-    return ES_OK;
-}
-
 es_status es_hdf5_parse(const es_map *map, const char *path, es_run *run, es_tensors *out,
                         es_error *err) {
     char label[ES_PATH_LABEL];
@@ -256,8 +237,8 @@ es_status es_hdf5_parse(const es_map *map, const char *path, es_run *run, es_ten
         st = es_fail(err, ES_EFORMAT, "%s: the HDF5 library stops in the middle of it", label);
     else if (c.tensors.count == 0)
         st = es_fail(err, ES_EUNSUPPORTED, "%s: holds no dataset of two dimensions", label);
-    if (st == ES_OK)
-        st = give_ids(&c, err);
+    if (st == ES_OK && c.ids.n > 0)
+        st = es_tensors_share_ids(&c.tensors, &c.ids, err);
     es_row_ids_deinit(&c.ids);
     if (st != ES_OK)
         es_tensors_deinit(&c.tensors);

@@ -8,6 +8,7 @@
 
 #include <dlfcn.h>
 #include <hdf5.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -335,23 +336,30 @@ static void say_numbers(const walk *w, hid_t set, hid_t type, uint64_t n) {
         double value;
         char text[40];
         es_array_read_range(&list, i, 1, &value);
-        say_id(w, text, (size_t)snprintf(text, sizeof text, "%.0f", value));
+        int length = value == floor(value) && fabs(value) < 1e20
+                         ? snprintf(text, sizeof text, "%.0f", value)
+                         : snprintf(text, sizeof text, "%.17g", value);
+        say_id(w, text, (size_t)length);
     }
 }
 
-/* A dataset of one dimension, as many as rows, at a path whose every part is there. */
-static void say_ids(const walk *w, const char *name) {
+/* A dataset of one dimension at a path whose every part is there; of as many as rows, unless it is
+ * the user's own, which is refused then. */
+static void say_ids(const walk *w, const char *name, bool own) {
     hsize_t n = 0;
     hid_t set = h5.H5Oopen_(w->file, name, H5P_DEFAULT);
     if (set < 0 || h5.H5Iget_type_(set) != H5I_DATASET)
         return;
     hid_t space = h5.H5Dget_space_(set), type = h5.H5Dget_type_(set);
     if (h5.H5Sget_simple_extent_ndims_(space) != 1 ||
-        h5.H5Sget_simple_extent_dims_(space, &n, NULL) != 1 || n != w->rows)
+        h5.H5Sget_simple_extent_dims_(space, &n, NULL) != 1 || w->rows == 0 ||
+        (!own && n != w->rows))
         return;
+    if (n > 16 * w->rows + 64) /* before there is room made for them */
+        fail(w, "its ids are many times as many as its rows");
     if (h5.H5Tget_class_(type) == H5T_STRING)
         say_texts(w, set, type, n);
-    else if (h5.H5Tget_class_(type) == H5T_INTEGER)
+    else if (h5.H5Tget_class_(type) == H5T_INTEGER || h5.H5Tget_class_(type) == H5T_FLOAT)
         say_numbers(w, set, type, n);
 }
 
@@ -373,7 +381,7 @@ static void say_observations(const walk *w) {
     if (h5.H5Lexists_(obs, value, H5P_DEFAULT) <= 0)
         return;
     (void)snprintf(name, sizeof name, "obs/%s", value);
-    say_ids(w, name);
+    say_ids(w, name, false);
 }
 
 _Noreturn void es_hdf5_walk(const char *path, uint64_t size, size_t member, int fd) {
@@ -397,7 +405,7 @@ _Noreturn void es_hdf5_walk(const char *path, uint64_t size, size_t member, int 
     if (w.anndata)
         say_observations(&w);
     else if (h5.H5Lexists_(w.file, "ids", H5P_DEFAULT) > 0)
-        say_ids(&w, "ids");
+        say_ids(&w, "ids", true);
     end(&w);
 }
 

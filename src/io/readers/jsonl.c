@@ -147,29 +147,64 @@ static bool take_vector(cursor *c, stretch *out) {
     return true;
 }
 
-/* The member of the first line under which the vector stands; at NULL: a bare array, or nothing. */
-static stretch choose_key(const char *text, size_t length) {
+/* Members that are arrays of numbers, of a line. */
+typedef struct vectors {
+    stretch key, other; /* the first that is called as vectors are, and the next */
+    stretch only;       /* the last of all */
+    size_t count;
+} vectors;
+
+static bool find_vectors(const char *text, size_t length, vectors *out) {
     static const char *const usual[] = {"embedding", "embeddings", "vector", "values", NULL};
     cursor c = {text, text + length};
-    stretch key, only = {0};
-    size_t vectors = 0;
+    stretch key;
+    *out = (vectors){0};
     if (!accept(&c, '{') || accept(&c, '}'))
-        return only;
+        return false;
     do {
         skip_blanks(&c);
         if (c.at == c.end || *c.at != '"' || !read_string(&c, &key) || !accept(&c, ':'))
-            return (stretch){0};
+            return false;
         skip_blanks(&c);
         if (is_vector(c)) {
-            if (is_one_of(key, usual))
-                return key;
-            only = key;
-            vectors++;
+            out->only = key;
+            out->count++;
+            if (is_one_of(key, usual)) {
+                stretch *to = out->key.at ? &out->other : &out->key;
+                *to = to->at ? *to : key;
+            }
         }
         if (!skip_value(&c, 0))
-            return (stretch){0};
+            return out->key.at != NULL;
     } while (accept(&c, ','));
-    return vectors == 1 ? only : (stretch){0};
+    return true;
+}
+
+/* The member of the first line under which the vector stands; at NULL: a bare array, or nothing. */
+static stretch choose_key(const char *text, size_t length) {
+    vectors v;
+    if (!find_vectors(text, length, &v))
+        return (stretch){0};
+    return v.key.at ? v.key : v.count == 1 ? v.only : (stretch){0};
+}
+
+/* Where a line has two vectors under names as usual as each other: which is taken. */
+static es_status note_choice(const char *text, size_t length, char **note, es_error *err) {
+    vectors v;
+    char taken[48], left[48];
+    es_buf out = {0};
+    if (!find_vectors(text, length, &v) || !v.other.at)
+        return ES_OK;
+    es_text_clean_into(taken, sizeof taken, v.key.at, v.key.size);
+    es_text_clean_into(left, sizeof left, v.other.at, v.other.size);
+    es_buf_printf(&out,
+                  "its lines hold vectors under \"%s\" and \"%s\": \"%s\" is taken, which "
+                  "stands first; remove one of them to be sure",
+                  taken, left, taken);
+    es_status st = es_buf_check(&out, err);
+    *note = st == ES_OK ? es_strdup(out.data) : NULL;
+    es_buf_free(&out);
+    return st == ES_OK && !*note ? es_no_memory(err) : st;
 }
 
 static void take_id(cursor c, row *out) {
@@ -333,6 +368,7 @@ es_status es_jsonl_parse(const es_map *map, const char *path, es_run *run, es_te
     size_t length = 0, n = 0, d = 0;
     stretch key = {0};
     es_row_ids *ids = NULL;
+    char *note = NULL;
     es_tensor *tensor = es_alloc_zero(1, sizeof *tensor);
     es_buf id = {0};
     es_lines lines = es_lines_of(map, run);
@@ -347,10 +383,9 @@ es_status es_jsonl_parse(const es_map *map, const char *path, es_run *run, es_te
         if (n == 0) {
             d = count_numbers(r.vector);
             ids = r.id.at ? es_alloc_zero(1, sizeof *ids) : NULL;
-            if (r.id.at && !ids)
-                st = es_no_memory(err);
+            st = r.id.at && !ids ? es_no_memory(err) : note_choice(text, length, &note, err);
         }
-        if (d == 0 || r.vector.size + 1 < 2 * d)
+        if (st == ES_OK && (d == 0 || r.vector.size + 1 < 2 * d))
             st = complain(path, lines.number,
                           d ? "has a shorter vector than the first line" : "has an empty vector",
                           key, err);
@@ -365,7 +400,12 @@ es_status es_jsonl_parse(const es_map *map, const char *path, es_run *run, es_te
     es_path_label(label, path);
     if (st == ES_OK && n == 0)
         st = es_fail(err, ES_EFORMAT, "%s: holds no lines", label);
-    return es_text_matrix(st, path, n, d, ids, tensor, out, err);
+    st = es_text_matrix(st, path, n, d, ids, tensor, out, err);
+    if (st == ES_OK)
+        out->note = note;
+    else
+        es_free(note);
+    return st;
 }
 
 /* ---- values ---- */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "buf.h"
 #include "format.h"
 #include "hdf5_file.h"
 #include "jsonl.h"
@@ -25,12 +26,40 @@ static es_status single(es_array *array, es_tensors *out, es_error *err) {
     return ES_OK;
 }
 
+/* What stands behind the one array is not read, and told. */
+static es_status note_rest(const es_map *map, const es_array *first, es_tensors *out,
+                           es_error *err) {
+    size_t arrays = 0, rest = es_npy_rest(map, first, &arrays);
+    es_buf note = {0};
+    if (rest == 0)
+        return ES_OK;
+    es_buf_printf(&note, "%zu bytes behind its %zu rows are not read", rest, first->n);
+    if (arrays > 0)
+        es_buf_printf(&note,
+                      ": %zu arrays stand in it one behind the other; join them: f = open(FILE, "
+                      "'rb'); np.save(NEW, np.concatenate([np.load(f) for _ in range(%zu)]))",
+                      arrays + 1, arrays + 1);
+    es_status st = es_buf_check(&note, err);
+    out->note = st == ES_OK ? es_strdup(note.data) : NULL;
+    es_buf_free(&note);
+    return st == ES_OK && !out->note ? es_no_memory(err) : st;
+}
+
 static es_status load_npy(const es_map *map, const char *path, es_run *run, es_tensors *out,
                           es_error *err) {
     (void)run;
     es_array array = {0};
+    es_tensors tensors = {0};
     es_status st = es_npy_parse(map, path, &array, err);
-    return st == ES_OK ? single(&array, out, err) : st;
+    if (st == ES_OK)
+        st = single(&array, &tensors, err);
+    if (st == ES_OK)
+        st = note_rest(map, &tensors.items[0].array, &tensors, err);
+    if (st == ES_OK)
+        *out = tensors;
+    else
+        es_tensors_deinit(&tensors);
+    return st;
 }
 
 static es_status load_safetensors(const es_map *map, const char *path, es_run *run, es_tensors *out,

@@ -10,6 +10,7 @@
 #include "alloc.h"
 #include "buf.h"
 #include "format.h"
+#include "map_watch.h"
 #include "npy.h"
 #include "reading.h"
 #include "text.h"
@@ -261,7 +262,7 @@ static es_status read_array(const es_map *map, const member *m, const char *labe
             .data = m->size ? bytes : NULL, .size = (size_t)m->size, .watch = map->watch};
         if (es_npy_parse(&part, label, array, said) != ES_OK)
             *why = said->message;
-        return ES_OK;
+        return ES_OK; /* its checksum: es_npz_verify */
     }
     es_map head = {0};
     es_status st = unpack_head(bytes, m, HEAD_MOST, &head, why, err);
@@ -270,6 +271,30 @@ static es_status read_array(const es_map *map, const member *m, const char *labe
         *why = said->message;
     es_free((void *)(uintptr_t)head.data);
     return st;
+}
+
+/* What is used where it lies is compared with its checksum by whoever reads all of it. */
+static void note_sum(const es_map *map, const member *m, es_tensor *out) {
+    const char *why;
+    out->summed = find_bytes(map, m, &why);
+    out->summed_size = (size_t)m->size;
+    out->crc = m->crc;
+}
+
+es_status es_npz_verify(const es_tensor *tensor, const char *path, es_run *run, es_error *err) {
+    enum { STEP = 1 << 20 };
+    uLong crc = crc32(0, NULL, 0);
+    for (size_t at = 0; tensor->summed && at < tensor->summed_size; at += STEP) {
+        size_t left = tensor->summed_size - at, count = left < STEP ? left : STEP;
+        es_status st = es_run_check(run, err);
+        if (st != ES_OK)
+            return st;
+        crc = crc32(crc, tensor->summed + at, (unsigned)count);
+        es_map_watch_use(tensor->array.watch, count);
+    }
+    if (tensor->summed && (uint32_t)crc != tensor->crc)
+        return damaged(path, "an array's checksum is wrong", err);
+    return ES_OK;
 }
 
 static es_status add_member(const es_map *map, const member *m, size_t place, es_tensor *out,
@@ -294,62 +319,17 @@ static es_status add_member(const es_map *map, const member *m, size_t place, es
         return out->skipped ? ES_OK : es_no_memory(err);
     }
     out->array = array;
+    if (m->method == METHOD_STORED)
+        note_sum(map, m, out);
     return ES_OK;
 }
 
 /* ---- ids ---- */
 
-static size_t character(const es_npy_list *list, const unsigned char *at, char out[4]) {
-    uint32_t code = 0;
-    for (size_t i = 0; i < 4; i++)
-        code |= (uint32_t)at[i] << 8 * (list->big_endian ? 3 - i : i);
-    size_t used = es_utf8_encode(code, out);
-    return used > 0 ? used : es_utf8_encode(0xFFFD, out);
-}
-
-static void put_integer(const es_npy_list *list, const unsigned char *at, es_buf *out) {
-    uint64_t bits = 0;
-    if (list->width == 0 || list->width > sizeof bits)
-        return; /* es_npy_parse_list gives none */
-    for (size_t i = 0; i < list->width; i++)
-        bits |= (uint64_t)at[i] << 8 * (list->big_endian ? list->width - 1 - i : i);
-    uint64_t sign = (uint64_t)1 << (8 * list->width - 1);
-    if (list->kind == 'i' && bits & sign)
-        es_buf_printf(out, "-%llu", (unsigned long long)((~bits + 1) & (sign | (sign - 1))));
-    else
-        es_buf_printf(out, "%llu", (unsigned long long)bits);
-}
-
-/* One id; NULs at its end fill the width up. */
-static void put_id(const es_npy_list *list, size_t row, es_buf *out) {
-    static const unsigned char zeros[4];
-    const unsigned char *at = list->data + row * list->width;
-    size_t unit = list->kind == 'U' ? 4 : 1, width = list->width;
-    if (list->kind == 'i' || list->kind == 'u') {
-        put_integer(list, at, out);
-        return;
-    }
-    while (width > 0 && memcmp(at + width - unit, zeros, unit) == 0)
-        width -= unit;
-    for (size_t i = 0; i < width; i += unit) {
-        char text[4] = {(char)at[i]};
-        es_buf_add(out, text, unit == 4 ? character(list, at + i, text) : 1);
-    }
-}
-
-static es_status take_ids(const es_map *map, const char *path, es_row_ids *out, es_error *err) {
+static es_status take_ids(const es_map *map, es_row_ids *out, es_error *err) {
     es_npy_list list = {0};
-    es_buf text = {0};
-    es_status st = es_npy_parse_list(map, path, &list, err);
-    for (size_t i = 0; st == ES_OK && i < list.n; i++) {
-        es_buf_clear(&text);
-        put_id(&list, i, &text);
-        st = es_buf_check(&text, err);
-        if (st == ES_OK)
-            st = es_row_ids_push(out, text.data ? text.data : "", text.length, err);
-    }
-    es_buf_free(&text);
-    return st;
+    es_status st = es_npy_parse_list(map, "array ids", &list, err);
+    return st == ES_OK ? es_npy_list_ids(&list, out, err) : st;
 }
 
 static es_status read_ids(const es_map *map, const member *m, es_row_ids *out, es_error *err) {
@@ -358,72 +338,64 @@ static es_status read_ids(const es_map *map, const member *m, es_row_ids *out, e
     if (!bytes)
         return es_fail(err, ES_EFORMAT, "%s", why);
     if (m->method == METHOD_STORED)
-        return take_ids(&(es_map){.data = bytes, .size = (size_t)m->size}, "ids", out, err);
+        return take_ids(&(es_map){.data = bytes, .size = (size_t)m->size}, out, err);
     es_map whole = {0};
     why = NULL;
     es_status st = unpack_head(bytes, m, SIZE_MAX, &whole, &why, err);
     if (st == ES_OK && why)
         st = es_fail(err, ES_EFORMAT, "%s", why);
     if (st == ES_OK)
-        st = take_ids(&whole, "ids", out, err);
+        st = take_ids(&whole, out, err);
     es_free((void *)(uintptr_t)whole.data);
     return st;
 }
 
-static es_status give_ids(const es_row_ids *ids, es_tensor *tensor, es_error *err) {
-    es_row_ids *own = es_alloc_zero(1, sizeof *own);
-    es_status st = own ? ES_OK : es_no_memory(err);
-    for (size_t i = 0; st == ES_OK && i < ids->n; i++) {
-        size_t length;
-        const char *id = es_row_ids_get(ids, i, &length);
-        st = es_row_ids_push(own, id, length, err);
-    }
-    if (st == ES_OK)
-        tensor->ids = own;
-    else
-        es_row_ids_free(own);
-    return st;
+static bool has_matrix(const es_tensors *tensors, size_t but) {
+    for (size_t i = 0; i < tensors->count; i++)
+        if (i != but && !tensors->items[i].skipped)
+            return true;
+    return false;
 }
 
-/* To every matrix of as many rows. If there is none, `ids` stays an array like others, with the
- * reason why it is none. */
-static es_status share_ids(const es_map *map, const member *m, es_tensors *tensors, size_t place,
-                           es_error *err) {
-    es_row_ids ids = {0};
-    es_error why = {0};
-    bool used = false;
-    es_status st = read_ids(map, m, &ids, &why);
-    if (st == ES_ENOMEM) {
-        es_row_ids_deinit(&ids);
-        return es_no_memory(err);
-    }
-    for (size_t i = 0; st == ES_OK && i < tensors->count; i++) {
-        es_tensor *t = &tensors->items[i];
-        if (t->skipped || t->array.n != ids.n)
-            continue;
-        used = true;
-        if (give_ids(&ids, t, err) != ES_OK) {
-            es_row_ids_deinit(&ids);
-            return ES_ENOMEM;
-        }
-    }
-    es_row_ids_deinit(&ids);
+/* An array of ids is none of values, whether they can be used or not. */
+static void drop_item(es_tensors *tensors, size_t place) {
     es_tensor *own = &tensors->items[place];
-    if (!used && st == ES_EUNSUPPORTED && own->skipped) { /* as of a column of pandas */
-        static const char remedy[] =
-            "array ids: holds Python objects, so that rows are not matched "
-            "by it; save it as text: ids=np.array(ids, dtype=str)";
-        es_free(own->skipped);
-        own->skipped = es_strdup(remedy);
-        return own->skipped ? ES_OK : es_no_memory(err);
-    }
-    if (!used)
-        return ES_OK;
     es_free(own->name);
     es_free(own->skipped);
     memmove(own, own + 1, (tensors->count - place - 1) * sizeof *own);
     tensors->count--;
-    return ES_OK;
+}
+
+/* To every matrix of as many rows; that there is none is for the caller to tell. What cannot be
+ * read as ids is told, since rows are taken as they stand then. */
+static es_status share_ids(const es_map *map, const member *m, es_tensors *tensors, size_t place,
+                           es_error *err) {
+    es_row_ids ids = {0};
+    es_error why = {0};
+    es_buf note = {0};
+    if (!has_matrix(tensors, place))
+        return ES_OK;
+    es_status st = read_ids(map, m, &ids, &why);
+    if (st == ES_OK) {
+        drop_item(tensors, place);
+        st = es_tensors_share_ids(tensors, &ids, err);
+    } else if (st == ES_ENOMEM) {
+        st = es_no_memory(err);
+    } else if (tensors->items[place].skipped) {
+        drop_item(tensors, place);
+        es_buf_printf(&note,
+                      "%s, so that rows are not matched by it but taken in their order; save "
+                      "it as text: ids=np.array(ids, dtype=str)",
+                      why.message);
+        st = es_buf_check(&note, err);
+        tensors->note = st == ES_OK ? es_strdup(note.data) : NULL;
+        st = st == ES_OK && !tensors->note ? es_no_memory(err) : st;
+    } else {
+        st = ES_OK;
+    }
+    es_buf_free(&note);
+    es_row_ids_deinit(&ids);
+    return st;
 }
 
 /* ---- the file ---- */
@@ -449,7 +421,7 @@ static es_status read_members(const es_map *map, directory d, const char *path, 
             ids = m;
         }
     }
-    if (st == ES_OK && ids_place != SIZE_MAX && out->items[ids_place].skipped)
+    if (st == ES_OK && ids_place != SIZE_MAX)
         st = share_ids(map, &ids, out, ids_place, err);
     return st;
 }

@@ -1,6 +1,6 @@
 /* NumPy's .npz: a zip archive of .npy files, stored (np.savez) or deflated (np.savez_compressed).
- * What is stored is used where it lies. Every 2-D array of numbers is an embedder; a 1-D array
- * `ids` of texts or whole numbers says who the rows of all of them are. */
+ * What is stored is used where it lies. Every 2-D array of numbers is an embedder; an array `ids`
+ * of texts or numbers, 1-D or one column, says who the rows of all of them are. */
 #ifndef ES_IO_NPZ_H
 #define ES_IO_NPZ_H
 
@@ -17,5 +17,9 @@ es_status es_npz_parse(const es_map *map, const char *path, es_tensors *out, es_
 
 /** Unpack a deflated array; its checksum is compared. */
 es_fill es_npz_fill;
+
+/** Compare the checksum of a stored one, if it has any (es_tensor.summed): one pass over its bytes.
+ *  ES_EFORMAT: it is wrong; ES_ECANCELED. */
+es_status es_npz_verify(const es_tensor *tensor, const char *path, es_run *run, es_error *err);
 
 #endif

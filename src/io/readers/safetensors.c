@@ -11,6 +11,7 @@
 #include "alloc.h"
 #include "format.h"
 #include "json.h"
+#include "npy.h"
 #include "text.h"
 
 enum { MOST_HEADER = 100000000 }; /* bytes; the same limit as the format's own library */
@@ -24,8 +25,44 @@ void es_tensors_deinit(es_tensors *tensors) {
         es_map_close(&tensors->items[i].map);
     }
     es_free(tensors->items);
+    es_free(tensors->note);
     es_row_ids_free(tensors->ids);
     memset(tensors, 0, sizeof *tensors);
+}
+
+static es_status give_ids(const es_row_ids *ids, es_tensor *tensor, es_error *err) {
+    es_row_ids *own = es_alloc_zero(1, sizeof *own);
+    es_status st = own ? ES_OK : es_no_memory(err);
+    for (size_t i = 0; st == ES_OK && i < ids->n; i++) {
+        size_t length;
+        const char *id = es_row_ids_get(ids, i, &length);
+        st = es_row_ids_push(own, id, length, err);
+    }
+    if (st == ES_OK)
+        tensor->ids = own;
+    else
+        es_row_ids_free(own);
+    return st;
+}
+
+es_status es_tensors_share_ids(es_tensors *tensors, es_row_ids *ids, es_error *err) {
+    bool used = false;
+    es_status st = ES_OK;
+    for (size_t i = 0; i < tensors->count && st == ES_OK; i++) {
+        es_tensor *t = &tensors->items[i];
+        if (t->skipped || t->array.n != ids->n)
+            continue;
+        used = true;
+        st = give_ids(ids, t, err);
+    }
+    if (st == ES_OK && !used) {
+        tensors->ids = es_alloc_zero(1, sizeof *tensors->ids);
+        if (!tensors->ids)
+            return es_no_memory(err);
+        *tensors->ids = *ids;
+        *ids = (es_row_ids){0};
+    }
+    return st;
 }
 
 /* What the header says of one tensor. */
@@ -142,6 +179,54 @@ static es_status make_tensor(const es_json_value *value, const entry *e, const u
     return ES_OK;
 }
 
+/* Ids as a tensor of numbers: such a file holds no texts. */
+static bool are_ids(const entry *e, es_npy_list *out) {
+    es_dtype dtype;
+    bool line = e->dimensions == 1 || (e->dimensions == 2 && e->shape[1] == 1);
+    if (strcmp(e->name, "ids") != 0 || !line || !find_dtype(e->dtype, &dtype) ||
+        dtype == ES_DTYPE_BOOL || dtype == ES_DTYPE_BF16 || e->shape[0] > ES_ARRAY_MOST)
+        return false;
+    *out = (es_npy_list){.n = (size_t)e->shape[0],
+                         .width = es_dtype_size(dtype),
+                         .kind = e->dtype[0] == 'I'   ? 'i'
+                                 : e->dtype[0] == 'U' ? 'u'
+                                                      : 'f'};
+    return true;
+}
+
+/* Taken from among the tensors where there is a matrix beside them, and the file's notes have no
+ * ids. */
+static es_status take_ids(const entry *entries, const unsigned char *data, es_tensors *tensors,
+                          es_error *err) {
+    es_npy_list list = {0};
+    es_row_ids ids = {0};
+    size_t place = SIZE_MAX, matrices = 0;
+    for (size_t i = 0; i < tensors->count; i++) {
+        bool found = are_ids(&entries[i], &list);
+        place = found ? i : place;
+        if (found)
+            list.data = data + entries[i].begin;
+        matrices += !found && !tensors->items[i].skipped;
+    }
+    if (place == SIZE_MAX || matrices == 0)
+        return ES_OK;
+    es_status st = es_npy_list_ids(&list, &ids, err);
+    if (st != ES_OK)
+        return st;
+    es_tensor *own = &tensors->items[place];
+    es_free(own->name);
+    es_free(own->skipped);
+    memmove(own, own + 1, (tensors->count - place - 1) * sizeof *own);
+    tensors->count--;
+    tensors->ids = es_alloc_zero(1, sizeof *tensors->ids);
+    if (!tensors->ids) {
+        es_row_ids_deinit(&ids);
+        return es_no_memory(err);
+    }
+    *tensors->ids = ids;
+    return ES_OK;
+}
+
 static int compare_names(const void *a, const void *b) {
     const entry *x = a, *y = b;
     return strcmp(x->name, y->name);
@@ -189,7 +274,9 @@ static es_status read_tensors(const es_json_doc *doc, const unsigned char *data,
         ES_TRY(read_entry(&v, data_size, e, err));
         ES_TRY(make_tensor(&v, e, data, tensor, err));
     }
-    ES_TRY(check_entries(entries, tensors.count, label, err));
+    size_t count = tensors.count;
+    ES_TRY(take_ids(entries, data, &tensors, err)); /* before they are sorted */
+    ES_TRY(check_entries(entries, count, label, err));
     *out = tensors;
     memset(&tensors, 0, sizeof tensors);
 done:
@@ -213,10 +300,12 @@ static es_status read_ids(const es_json_doc *doc, const char *path, es_row_ids *
     if (!ids)
         return es_no_memory(err);
     st = es_row_ids_parse(text, strlen(text), path, ids, err);
-    if (st == ES_OK)
+    if (st == ES_OK) {
+        es_row_ids_free(*out); /* of a tensor of that name */
         *out = ids;
-    else
+    } else {
         es_row_ids_free(ids);
+    }
     return st;
 }
 

@@ -4,6 +4,7 @@
 #define EMBEDSCOPE_SAFETENSORS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "array.h"
 #include "file.h"
@@ -19,22 +20,33 @@ typedef struct es_tensor {
     es_row_ids *ids; /* its own, an id a row; NULL when the file has none */
     es_map map;      /* its own, of values that do not lie in the file as they are used */
     size_t member;   /* the reader's own: where in the file */
+    /* Bytes in the file with a checksum, the array among them, which nobody has compared yet (of an
+     * array that is used where it lies); NULL: there is none. */
+    const unsigned char *summed;
+    size_t summed_size;
+    uint32_t crc; /* CRC-32 */
 } es_tensor;
 
 typedef struct es_tensors {
     es_tensor *items;
     size_t count;
     es_row_ids *ids; /* of the rows of all that have as many; owned (es_row_ids_free); NULL: none */
+    char *note;      /* how it was read, where that is not plain: one line; NULL: nothing to say */
 } es_tensors;
 
 void es_tensors_deinit(es_tensors *tensors); /* all zero bytes is allowed */
+/** Ids that a file says are those of all its rows: a copy to every matrix that has as many; where
+ *  none has, they become tensors->ids, for the caller to refuse. Takes them from `ids`. ES_ENOMEM.
+ */
+es_status es_tensors_share_ids(es_tensors *tensors, es_row_ids *ids, es_error *err);
 
 /** All tensors of a mapped file in the header's order; arrays point into `map`, which must outlive
  *  them. F16 BF16 F32 F64, I8 to I64, U8 to U64 and BOOL of two dimensions are usable, others come
  *  with `skipped` set. ES_EFORMAT: a malformed header, or a tensor whose bytes lie outside the
  * file, differ from its shape, or overlap another's; ES_EUNSUPPORTED: another format under this
  * name. `path` is for messages. O(header), sorted once. Ids of the rows are taken from "ids" in
- * "__metadata__": a JSON array, or an id a line. */
+ * "__metadata__": a JSON array, or an id a line; else from a tensor `ids` of numbers, 1-D or one
+ * column, beside others. */
 es_status es_safetensors_parse(const es_map *map, const char *path, es_tensors *out, es_error *err);
 
 /** The header alone, checked for its length; its object "__metadata__" holds texts. */

@@ -3,11 +3,13 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "alloc.h"
 #include "buf.h"
 #include "cells.h"
+#include "id_column.h"
 #include "lines.h"
 #include "reading.h"
 #include "row_ids.h"
@@ -17,26 +19,56 @@
 /* What the first rows say: is there a header, is the first column no value? */
 typedef struct guess {
     /* of the first row */
-    bool has_text, others_have_text, first_empty, first_is_text, first_names_ids;
-    bool counts, counts_behind_index;
+    bool has_text, others_have_text, first_empty, first_is_text, first_is_missing, has_missing;
+    bool has_numbers, has_fractions;        /* behind the first */
+    es_column_sort sort;                    /* of its first cell, as a header */
+    bool counts[2], counts_behind_index[2]; /* from 0, from 1 */
+    bool plain_digits;                      /* all but the first, and nothing else */
     /* of the second */
-    bool second_is_text, second_others_are_numbers;
+    bool second_is_text, second_others_are_numbers, second_has_fractions;
     size_t second_columns;
 } guess;
 
-/* Headers over a column of ids. */
-static bool names_ids(const char *text, size_t length) {
-    static const char *const names[] = {"id",    "ids",  "_id",  "row_id", "doc_id", "key",
-                                        "token", "word", "name", "item",   "sample", "smiles"};
-    char lower[16];
-    while (length > 0 && es_ascii_is_blank(text[length - 1]))
-        length--;
+/* Words that stand where a number is missing, and are not read as one. */
+static bool is_missing(const char *text, size_t length) {
+    static const char *const words[] = {"na", "n/a", "<na>", "#n/a", "null", "none", "missing"};
+    char lower[8];
     if (length == 0 || length >= sizeof lower)
         return false;
     for (size_t i = 0; i < length; i++)
         lower[i] = es_ascii_lower(text[i]);
     lower[length] = '\0';
-    return es_text_index(names, sizeof names / sizeof *names, lower) != SIZE_MAX;
+    return es_text_index(words, sizeof words / sizeof *words, lower) != SIZE_MAX;
+}
+
+static bool is_fraction(bool number, double value) {
+    return number && isfinite(value) && value != floor(value);
+}
+
+static void guess_first(guess *g, size_t column, const char *text, size_t length, bool number,
+                        double value) {
+    bool empty = es_cells_is_empty(text, length), missing = !number && is_missing(text, length);
+    bool word = !empty && !number && !missing;
+    if (column == 0) {
+        g->first_empty = empty;
+        g->first_is_text = word;
+        g->first_is_missing = missing;
+        g->sort = es_column_sort_of(text, length);
+        g->plain_digits = true;
+    }
+    g->has_text = g->has_text || word;
+    g->has_missing = g->has_missing || missing;
+    g->has_numbers = g->has_numbers || number;
+    g->has_fractions = g->has_fractions || (column > 0 && is_fraction(number, value));
+    g->others_have_text = g->others_have_text || (column > 0 && word);
+    for (size_t i = 0; i < length && column > 0; i++)
+        g->plain_digits = g->plain_digits && text[i] >= '0' && text[i] <= '9';
+    for (size_t from = 0; from < 2; from++) {
+        bool next = number && value == (double)(column + from);
+        bool behind = number && value + 1.0 == (double)(column + from);
+        g->counts[from] = (column == 0 || g->counts[from]) && next;
+        g->counts_behind_index[from] = column == 0 || (g->counts_behind_index[from] && behind);
+    }
 }
 
 static es_status guess_cell(es_cells *r, const char *text, size_t length) {
@@ -45,19 +77,9 @@ static es_status guess_cell(es_cells *r, const char *text, size_t length) {
     bool empty = es_cells_is_empty(text, length);
     bool number = !empty && es_cells_number(r->delimiter, text, length, &value);
     if (r->row == 0) {
-        if (r->column == 0) {
-            g->first_empty = empty;
-            g->first_is_text = !empty && !number;
-            g->first_names_ids = !empty && names_ids(text, length);
-            g->counts = g->counts_behind_index = true;
-        }
-        g->has_text = g->has_text || (!empty && !number);
-        g->others_have_text = g->others_have_text || (r->column > 0 && !empty && !number);
-        g->counts = g->counts && number && value == (double)r->column;
-        if (r->column > 0)
-            g->counts_behind_index =
-                g->counts_behind_index && number && value + 1.0 == (double)r->column;
+        guess_first(g, r->column, text, length, number, value);
     } else if (r->row == 1) {
+        g->second_has_fractions = g->second_has_fractions || is_fraction(number, value);
         if (r->column == 0) {
             g->second_is_text = !empty && !number;
             g->second_others_are_numbers = true;
@@ -77,27 +99,49 @@ static es_status end_nothing(es_cells *r) {
 /* An array before its values are read. */
 typedef struct shape {
     bool header, skip_first, ids;
+    bool numbered; /* the first column is headed as row numbers are, or by nothing: whether it tells
+                      the rows apart or counts them takes all of it */
+    bool nameless; /* by nothing */
     char delimiter;
     size_t columns; /* cells of a row */
 } shape;
 
-static shape settle_guess(const guess *g, size_t columns, bool has_second) {
+/* A first row of whole numbers that follow each other, from 0 or from 1, names the columns. From 1
+ * it may be a row of whole numbers like others, if it is short. */
+static bool is_counting(const guess *g, size_t columns, bool has_second) {
+    enum { SURE = 16 };
+    bool index = g->first_empty || g->sort != ES_COLUMN_OTHER;
+    if (columns < 3)
+        return false;
+    if (g->counts[0] || (index && (g->counts_behind_index[0] || g->counts_behind_index[1])))
+        return true;
+    return g->counts[1] && g->plain_digits && has_second &&
+           (g->second_has_fractions || columns >= SURE);
+}
+
+static shape settle_guess(const guess *first, size_t columns, bool has_second) {
+    guess g = *first;
     shape s = {.columns = columns};
-    bool ids_below = columns >= 2 && has_second && g->second_is_text &&
-                     g->second_others_are_numbers && g->second_columns > 0;
-    bool counting =
-        columns >= 3 &&
-        (g->counts || ((g->first_empty || g->first_names_ids) && g->counts_behind_index));
-    bool only_first = g->first_is_text && !g->others_have_text;
-    s.header = counting || (g->has_text && !(only_first && !g->first_names_ids && columns >= 2 &&
-                                             (g->second_is_text || !has_second)));
+    /* Words for missing values among numbers head nothing; alone they may be anybody's names. */
+    if (g.first_is_missing && g.second_is_text)
+        g.first_is_text = g.has_text = true;
+    else if (g.has_missing && !g.has_numbers)
+        g.has_text = g.others_have_text = true;
+    bool ids_below = columns >= 2 && has_second && g.second_is_text &&
+                     g.second_others_are_numbers && g.second_columns > 0;
+    bool only_first = g.first_is_text && !g.others_have_text;
+    bool named = !g.first_empty && g.sort == ES_COLUMN_IDS;
+    bool row = only_first && (g.sort == ES_COLUMN_OTHER || g.has_fractions) && columns >= 2 &&
+               (g.second_is_text || !has_second);
+    s.header = is_counting(&g, columns, has_second) || (g.has_text && !row);
     if (!s.header) {
         s.ids = only_first && columns >= 2;
     } else {
-        s.ids = ids_below || (columns >= 2 && g->first_names_ids && has_second);
-        s.skip_first = columns >= 2 && g->first_empty;
+        s.ids = ids_below || (columns >= 2 && named && has_second);
+        s.nameless = g.first_empty;
+        s.numbered = columns >= 2 && !s.ids && g.sort == ES_COLUMN_NUMBERS;
     }
-    s.skip_first = s.skip_first || s.ids;
+    s.skip_first = s.ids || s.numbered;
     return s;
 }
 
@@ -123,9 +167,18 @@ static es_status guess_shape(const void *data, size_t size, const char *path, sh
     return ES_OK;
 }
 
+/* ---- the first column ---- */
+
+/* What it holds, row by row. */
+typedef struct first_cells {
+    es_row_ids *ids; /* all of them; NULL: nobody wants to know */
+    size_t empty, fractions;
+    es_row_counting counting;
+    es_buf cell; /* the one at hand */
+} first_cells;
+
 /* The first cell of a row, without its quotes. */
-static es_status push_first(const char *text, size_t length, char delimiter, es_buf *cell,
-                            es_row_ids *ids, es_error *err) {
+static void cut_first(const char *text, size_t length, char delimiter, es_buf *cell) {
     size_t at = 0;
     es_buf_clear(cell);
     while (at < length && es_ascii_is_blank(text[at]) && text[at] != delimiter)
@@ -143,9 +196,75 @@ static es_status push_first(const char *text, size_t length, char delimiter, es_
             size--;
         es_buf_add(cell, text + at, size);
     }
-    es_status st = es_buf_check(cell, err);
-    return st == ES_OK ? es_row_ids_push(ids, cell->data ? cell->data : "", cell->length, err) : st;
 }
+
+static es_status take_first(first_cells *f, const shape *s, const char *text, size_t length,
+                            es_error *err) {
+    double value = 0;
+    if (!f->ids && f->counting.broken)
+        return ES_OK;
+    cut_first(text, length, s->delimiter, &f->cell);
+    es_status st = es_buf_check(&f->cell, err);
+    if (st != ES_OK)
+        return st;
+    const char *id = f->cell.data ? f->cell.data : "";
+    es_row_counting_add(&f->counting, id, f->cell.length);
+    if (!f->ids)
+        return ES_OK;
+    bool number = s->numbered && es_cells_number(s->delimiter, id, f->cell.length, &value);
+    f->fractions += is_fraction(number, value);
+    f->empty += f->cell.length == 0;
+    return es_row_ids_push(f->ids, id, f->cell.length, err);
+}
+
+static es_status tell_apart(const es_row_ids *ids, bool *out, es_error *err) {
+    es_row_index *index = NULL;
+    size_t first;
+    es_status st = es_row_index_new(ids, &index, err);
+    if (st == ES_OK)
+        *out = es_row_index_doubled(index, &first) == 0;
+    es_row_index_free(index);
+    return st;
+}
+
+/* What a whole column of n comes to that is not plainly one of ids: an index that counts the rows,
+ * ids, or values like any other. f->ids is NULL afterwards where it has none. */
+static es_status settle_first(shape *s, first_cells *f, size_t n, char **note, es_error *err) {
+    bool counts =
+        es_row_counting_holds(&f->counting) && (s->numbered || n >= ES_COLUMN_COUNTS_SURE);
+    bool apart = false;
+    es_status st = ES_OK;
+    if (s->ids || (!counts && !s->numbered))
+        return ES_OK;
+    if (counts && !f->ids)
+        f->ids = es_alloc_zero(1, sizeof *f->ids);
+    if (!f->ids)
+        return es_no_memory(err);
+    if (counts) {
+        es_row_ids_deinit(f->ids);
+        st = es_row_ids_count(f->counting.from, n, f->ids, err);
+    } else {
+        st = tell_apart(f->ids, &apart, err);
+        apart = apart && f->empty == 0 && (s->nameless || f->fractions == 0);
+    }
+    if (st != ES_OK)
+        return st;
+    const char *why = NULL;
+    if (counts && !s->numbered)
+        why = ES_COLUMN_COUNTS;
+    else if (!counts && !apart && (s->nameless || (f->fractions == 0 && f->empty == 0)))
+        why = "its first column is headed as an index, but says the same of several rows: it is "
+              "left out, and rows are not matched by it";
+    s->skip_first = counts || apart || why;
+    if (!counts && !apart) {
+        es_row_ids_free(f->ids);
+        f->ids = NULL;
+    }
+    *note = why ? es_strdup(why) : NULL;
+    return why && !*note ? es_no_memory(err) : ES_OK;
+}
+
+/* ---- the shape ---- */
 
 static bool has_cells(const char *text, size_t length, char delimiter) {
     for (size_t i = 0; i < length; i++)
@@ -164,12 +283,11 @@ static bool quote_open(const char *text, size_t length, bool open) {
 /* Rows of a file by its line ends alone, and their first cells; whether each is well formed is seen
  * when the values are read. A row that quotes stretch over lines counts once. */
 static es_status count_rows(const es_map *map, const shape *s, const char *path, es_run *run,
-                            size_t *out, es_row_ids *ids, es_error *err) {
+                            size_t *out, first_cells *first, es_error *err) {
     es_status st = ES_OK;
     es_reading reading = {map, run, 0};
     const char *text = (const char *)map->data;
     char delimiter = s->delimiter;
-    es_buf cell = {0};
     char label[ES_PATH_LABEL];
     size_t rows = 0, start = 0, line = 0;
     bool open = false;
@@ -183,9 +301,9 @@ static es_status count_rows(const es_map *map, const shape *s, const char *path,
         open = quote_open(text + at, length, open);
         if (open && at + length < map->size)
             continue;
-        if (ids && !(s->header && rows == 0)) {
-            st = push_first(text + start, at + length - start, delimiter, &cell, ids, err);
-            if (st == ES_OK && cell.length == 0)
+        if (!(s->header && rows == 0)) {
+            st = take_first(first, s, text + start, at + length - start, err);
+            if (st == ES_OK && s->ids && first->empty > 0)
                 st = es_fail(err, ES_EFORMAT, "%s: line %zu: the id is empty, as no other is",
                              es_path_label(label, path), line);
         }
@@ -193,7 +311,6 @@ static es_status count_rows(const es_map *map, const shape *s, const char *path,
         if (st == ES_OK)
             st = es_reading_at(&reading, at, err);
     }
-    es_buf_free(&cell);
     *out = rows - (s->header && rows > 0);
     return st;
 }
@@ -223,14 +340,25 @@ es_status es_table_tensors(const es_map *map, const char *path, es_run *run, es_
     es_status st = guess_shape(map->data, map->size, path, &s, err);
     if (st != ES_OK)
         return st;
-    es_row_ids *ids = s.ids ? es_alloc_zero(1, sizeof *ids) : NULL;
+    first_cells first = {.counting.broken = s.ids || s.columns < 2};
+    char *note = NULL;
+    bool wanted = s.ids || s.numbered;
+    first.ids = wanted ? es_alloc_zero(1, sizeof *first.ids) : NULL;
     es_tensor *tensor = es_alloc_zero(1, sizeof *tensor);
-    st = tensor && (ids || !s.ids) ? count_rows(map, &s, path, run, &n, ids, err)
-                                   : es_no_memory(err);
+    st = tensor && (first.ids || !wanted) ? count_rows(map, &s, path, run, &n, &first, err)
+                                          : es_no_memory(err);
+    if (st == ES_OK)
+        st = settle_first(&s, &first, n, &note, err);
+    es_buf_free(&first.cell);
     d = s.columns - s.skip_first;
     if (st == ES_OK && n > (map->size + 1) / s.columns) /* a cell takes a byte at least */
         st = find_ragged(map, &s, path, run, err);
-    return es_text_matrix(st, path, n, d, ids, tensor, out, err);
+    st = es_text_matrix(st, path, n, d, first.ids, tensor, out, err);
+    if (st == ES_OK)
+        out->note = note;
+    else
+        es_free(note);
+    return st;
 }
 
 typedef struct number_sink {
@@ -270,6 +398,7 @@ es_status es_table_fill(const es_filling *f, es_error *err) {
                   .sink = &sink};
     es_status st = guess_shape(f->map->data, f->map->size, f->path, &sink.s, err);
     r.delimiter = sink.s.delimiter;
+    sink.s.skip_first = sink.s.columns > f->tensor->array.d; /* as was seen when it was parsed */
     if (st == ES_OK)
         st = es_cells_read(&r, f->map->data, f->map->size, f->path);
     if (st == ES_OK && r.row != f->tensor->array.n + sink.s.header)
@@ -329,7 +458,7 @@ typedef struct sample_sink {
     shape s;
     bool header_counts; /* its cells end in whole numbers that follow each other */
     double before;
-    size_t bad, names;
+    size_t bad, missing, numbers;
 } sample_sink;
 
 static bool trailing_number(const char *text, size_t length, double *out) {
@@ -352,8 +481,13 @@ static es_status sample_cell(es_cells *r, const char *text, size_t length) {
         sink->before = value;
         return ES_OK;
     }
-    sink->bad +=
-        es_cells_is_empty(text, length) || !es_cells_number(r->delimiter, text, length, &value);
+    /* "NA" among rows of numbers alone is a matrix's, which is refused with line and column. */
+    bool missing = !sink->s.header && is_missing(text, length);
+    bool number =
+        !es_cells_is_empty(text, length) && es_cells_number(r->delimiter, text, length, &value);
+    sink->missing += missing;
+    sink->numbers += number;
+    sink->bad += !number && !missing;
     return ES_OK;
 }
 
@@ -376,7 +510,8 @@ bool es_table_looks(const es_map *map, const char *path) {
     }
     es_status st = guess_shape(map->data, size, path, &sink.s, NULL);
     r.delimiter = sink.s.delimiter;
-    if (st != ES_OK || es_cells_read(&r, map->data, size, path) != ES_OK || sink.bad > 0)
+    if (st != ES_OK || es_cells_read(&r, map->data, size, path) != ES_OK || sink.bad > 0 ||
+        sink.missing > sink.numbers)
         return false;
     size_t rows = r.row - sink.s.header, d = r.columns - sink.s.skip_first;
     /* A table of named columns may be anything; so may one of a few. */

@@ -4,6 +4,7 @@
 
 #include "alloc.h"
 #include "format.h"
+#include "id_column.h"
 #include "lines.h"
 #include "text.h"
 #include "word_vectors.h"
@@ -16,6 +17,7 @@ typedef struct layout {
     size_t n;    /* as it says */
     size_t d;    /* numbers of a line */
     bool tokens; /* stand before them */
+    size_t more; /* numbers than the first line promises, that every line has */
 } layout;
 
 static bool is_number(const char *text, size_t length) {
@@ -56,6 +58,16 @@ static size_t last_fields(const char *text, size_t length, size_t count) {
     return at;
 }
 
+/* Are the `more` fields before the last d numbers, too? Then they are no part of a token. */
+static bool are_more_numbers(const char *text, size_t length, size_t d, size_t more) {
+    const char *field;
+    size_t at = last_fields(text, length, d + more), size;
+    while (more-- > 0)
+        if (!es_field_next(text, length, &at, &field, &size) || !is_number(field, size))
+            return false;
+    return true;
+}
+
 /* From the first lines; false: no vectors. */
 static bool find_layout(const es_map *map, layout *out) {
     const char *text, *field;
@@ -74,9 +86,14 @@ static bool find_layout(const es_map *map, layout *out) {
         out->tokens = out->tokens || !is_number(field, size);
         fields = seen == 0 || count < fields ? count : fields;
         most = count > most ? count : most;
+        bool longer = out->header && count > out->d + 1 && (seen == 0 || out->more > 0) &&
+                      are_more_numbers(text, length, out->d, count - out->d - 1);
+        size_t more = longer ? count - out->d - 1 : 0;
+        out->more = seen == 0 || more == out->more ? more : 0;
         seen++;
     }
-    if (out->header && seen == 0) { /* two numbers and no more: a row, not a header */
+    out->more = seen > 1 ? out->more : 0; /* of a single line it may be a token like "Route 66" */
+    if (out->header && seen == 0) {       /* two numbers and no more: a row, not a header */
         *out = (layout){.d = 2};
         return true;
     }
@@ -164,6 +181,28 @@ static es_status check_shape(const layout *l, const char *label, size_t n, es_er
     return st;
 }
 
+static void count_first(es_row_counting *counting, const char *text, size_t length) {
+    const char *field;
+    size_t at = 0, size;
+    if (!counting->broken && es_field_next(text, length, &at, &field, &size))
+        es_row_counting_add(counting, field, size);
+}
+
+/* The first number of all lines counts them: it is their token. */
+static es_status take_index(const es_row_counting *counting, size_t n, es_row_ids **ids,
+                            char **note, es_error *err) {
+    *ids = es_alloc_zero(1, sizeof **ids);
+    *note = es_strdup(ES_COLUMN_COUNTS);
+    if (!*ids || !*note) {
+        es_free(*note);
+        return es_no_memory(err);
+    }
+    es_status st = es_row_ids_count(counting->from, n, *ids, err);
+    if (st != ES_OK)
+        es_free(*note);
+    return st;
+}
+
 es_status es_word_text_parse(const es_map *map, const char *path, es_run *run, es_tensors *out,
                              es_error *err) {
     char label[ES_PATH_LABEL];
@@ -178,18 +217,31 @@ es_status es_word_text_parse(const es_map *map, const char *path, es_run *run, e
         return es_fail(err, ES_EFORMAT,
                        "%s: holds no vectors; expected lines \"token v1 v2 ...\", or numbers alone",
                        label);
+    if (l.more > 0)
+        return es_fail(err, ES_EFORMAT,
+                       "%s: line 2: expected a token and %zu numbers, as the first line promises, "
+                       "found %zu numbers, as in the lines below it; correct the first line",
+                       label, l.d, l.d + l.more);
     es_row_ids *ids = l.tokens ? es_alloc_zero(1, sizeof *ids) : NULL;
     es_tensor *tensor = es_alloc_zero(1, sizeof *tensor);
     es_status st = tensor && (ids || !l.tokens) ? ES_OK : es_no_memory(err);
+    es_row_counting counting = {.broken = l.header || l.tokens || l.d < 2};
     es_lines lines = es_lines_of(map, run);
     if (l.header)
         (void)es_lines_next(&lines, &text, &length);
-    for (; st == ES_OK && es_lines_next(&lines, &text, &length); n++)
+    for (; st == ES_OK && es_lines_next(&lines, &text, &length); n++) {
         st = look_at_row(&l, label, lines.number, text, length, ids, err);
+        count_first(&counting, text, length);
+    }
     if (st == ES_OK && lines.status != ES_OK)
         st = es_fail(err, lines.status, "canceled");
     if (st == ES_OK)
         st = check_shape(&l, label, n, err);
+    char *note = NULL;
+    if (st == ES_OK && n >= ES_COLUMN_COUNTS_SURE && es_row_counting_holds(&counting)) {
+        st = take_index(&counting, n, &ids, &note, err);
+        l.d--;
+    }
     if (st != ES_OK) {
         es_row_ids_free(ids);
         es_free(tensor);
@@ -198,7 +250,7 @@ es_status es_word_text_parse(const es_map *map, const char *path, es_run *run, e
     *tensor = (es_tensor){
         .array = {.n = n, .d = l.d, .dtype = ES_DTYPE_F64, .big_endian = es_host_is_big_endian()},
         .ids = ids};
-    *out = (es_tensors){.items = tensor, .count = 1};
+    *out = (es_tensors){.items = tensor, .count = 1, .note = note};
     return ES_OK;
 }
 

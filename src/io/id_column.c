@@ -1,0 +1,148 @@
+/* Names over columns that say which row a line is, and columns that count the rows. */
+#include "id_column.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "text.h"
+
+enum { NAME_MOST = 32 }; /* characters of a header that is looked at */
+
+/* In lower case and without blanks around it; false: it is too long to be any of ours. */
+static bool lower_name(const char *header, size_t length, char out[NAME_MOST]) {
+    while (length > 0 && es_ascii_is_blank(header[length - 1]))
+        length--;
+    while (length > 0 && es_ascii_is_blank(*header)) {
+        header++;
+        length--;
+    }
+    if (length >= NAME_MOST)
+        return false;
+    for (size_t i = 0; i < length; i++)
+        out[i] = es_ascii_lower(header[i]);
+    out[length] = '\0';
+    return true;
+}
+
+/* "sample_id", "doc-id", "row.ids" */
+static bool ends_in_id(const char *name) {
+    static const char *const endings[] = {"id", "ids"};
+    size_t length = strlen(name);
+    for (size_t i = 0; i < 2; i++) {
+        size_t tail = strlen(endings[i]);
+        if (length > tail && strcmp(name + length - tail, endings[i]) == 0 &&
+            strchr("_-. ", name[length - tail - 1]))
+            return true;
+    }
+    return false;
+}
+
+static bool is_id(const char *name) {
+    static const char *const names[] = {"id", "ids", "docid", "rowid", "uid", "uuid", "guid"};
+    return es_text_index(names, sizeof names / sizeof *names, name) != SIZE_MAX || ends_in_id(name);
+}
+
+/* As pandas calls a column without a name that was read back. */
+static bool is_unnamed(const char *name) {
+    static const char start[] = "unnamed: ";
+    return strncmp(name, start, sizeof start - 1) == 0;
+}
+
+es_column_sort es_column_sort_of(const char *header, size_t length) {
+    static const char *const ids[] = {"doc",  "key",  "token",  "word",
+                                      "name", "item", "sample", "smiles"};
+    static const char *const numbers[] = {"",    "index",      "idx",      "level_0",  "#",
+                                          "row", "row_number", "rownames", "row_names"};
+    char name[NAME_MOST];
+    if (!lower_name(header, length, name))
+        return ES_COLUMN_OTHER;
+    if (is_id(name) || es_text_index(ids, sizeof ids / sizeof *ids, name) != SIZE_MAX)
+        return ES_COLUMN_IDS;
+    return is_unnamed(name) ||
+                   es_text_index(numbers, sizeof numbers / sizeof *numbers, name) != SIZE_MAX
+               ? ES_COLUMN_NUMBERS
+               : ES_COLUMN_OTHER;
+}
+
+bool es_column_is_id(const char *header) {
+    char name[NAME_MOST];
+    return lower_name(header, strlen(header), name) && is_id(name);
+}
+
+void es_row_counting_add(es_row_counting *counting, const char *text, size_t length) {
+    double value;
+    if (counting->broken)
+        return;
+    if (!es_text_parse_double(text, length, &value)) {
+        counting->broken = true;
+        return;
+    }
+    if (counting->n == 0)
+        counting->from = value == 1.0;
+    counting->broken = value != (double)(counting->from + counting->n);
+    counting->n++;
+}
+
+bool es_row_counting_holds(const es_row_counting *counting) {
+    return counting->n > 0 && !counting->broken;
+}
+
+bool es_column_counts(const es_table *table, size_t first, size_t column) {
+    es_row_counting counting = {0};
+    for (size_t r = first; r < table->rows && !counting.broken; r++) {
+        const char *cell = es_table_cell(table, r, column);
+        es_row_counting_add(&counting, cell, strlen(cell));
+    }
+    return es_row_counting_holds(&counting);
+}
+
+es_status es_row_ids_count(size_t from, size_t n, es_row_ids *out, es_error *err) {
+    es_row_ids ids = {0};
+    es_status st = ES_OK;
+    char text[32];
+    for (size_t i = 0; i < n && st == ES_OK; i++) {
+        int length = snprintf(text, sizeof text, "%zu", from + i);
+        st = es_row_ids_push(&ids, text, (size_t)length, err);
+    }
+    if (st != ES_OK) {
+        es_row_ids_deinit(&ids);
+        return st;
+    }
+    ids.counted = true;
+    *out = ids;
+    return ES_OK;
+}
+
+es_status es_column_differs(const es_table *table, size_t first, size_t column, bool *out,
+                            es_error *err) {
+    es_row_ids ids = {0};
+    es_row_index *index = NULL;
+    es_status st = ES_OK;
+    size_t doubled;
+    for (size_t r = first; r < table->rows && st == ES_OK; r++) {
+        const char *cell = es_table_cell(table, r, column);
+        st = es_row_ids_push(&ids, cell, strlen(cell), err);
+    }
+    if (st == ES_OK)
+        st = es_row_index_new(&ids, &index, err);
+    if (st == ES_OK)
+        *out = es_row_index_doubled(index, &doubled) == 0;
+    es_row_index_free(index);
+    es_row_ids_deinit(&ids);
+    return st;
+}
+
+size_t es_column_of_ids(const es_table *table) {
+    size_t first = SIZE_MAX;
+    for (size_t j = 0; j < table->columns; j++) {
+        const char *header = es_table_cell(table, 0, j);
+        if (es_column_sort_of(header, strlen(header)) != ES_COLUMN_IDS)
+            continue;
+        if (!es_column_counts(table, 1, j))
+            return j;
+        first = first == SIZE_MAX ? j : first;
+    }
+    return first;
+}

@@ -1,0 +1,344 @@
+/* What the first column of a table of numbers is: ids, an index that counts the rows, or values;
+ * which first line is a header; and what else a file says of its rows that is told. */
+#include "io_test.h"
+
+#include "alloc.h"
+#include "buf.h"
+#include "id_column.h"
+#include "loader.h"
+#include "npz.h"
+#include "npz_write.h"
+#include "refuse.h"
+#include "rows.h"
+
+enum { N = 24 };
+
+/* `head`, then N lines: the first cell as said by `kind`, and `numbers` behind it. Kinds: 0 and 1
+ * count from there, f counts as floats, s is another order, d says things twice, t is text, r
+ * counts but for the last, x is a fraction, - has none. */
+static const char *put(const char *file, const char *head, char kind, const char *numbers) {
+    char cut = strstr(file, ".csv") ? ',' : ' ';
+    es_buf text = {0};
+    es_buf_puts(&text, head);
+    for (size_t i = 0; i < N; i++) {
+        switch (kind) {
+        case '0':
+        case '1':
+            es_buf_printf(&text, "%zu%c", i + (size_t)(kind - '0'), cut);
+            break;
+        case 'f':
+            es_buf_printf(&text, "%zu.0%c", i, cut);
+            break;
+        case 's':
+            es_buf_printf(&text, "%zu%c", (i * 7 + 3) % N, cut);
+            break;
+        case 'd':
+            es_buf_printf(&text, "%zu%c", i / 2, cut);
+            break;
+        case 't':
+            es_buf_printf(&text, "r%zu%c", i, cut);
+            break;
+        case 'r':
+            es_buf_printf(&text, "%zu%c", i + 1 < N ? i : 5, cut);
+            break;
+        case 'x':
+            es_buf_printf(&text, "%zu.5%c", i, cut);
+            break;
+        default:
+            break;
+        }
+        es_buf_printf(&text, "%s\n", numbers);
+    }
+    const char *path = write_file(file, text.data, text.length);
+    es_buf_free(&text);
+    return path;
+}
+
+static void table__first_column__is_ids_index_or_values(void **state) {
+    (void)state;
+    static const struct {
+        const char *file, *head;
+        char kind;
+        const char *numbers;
+        size_t d;
+        bool ids, counted, note;
+    } cases[] = {
+        {"a.csv", ",x,y\n", '0', "0.5,1", 2, true, true, false},
+        {"a.csv", ",x,y\n", 's', "0.5,1", 2, true, false, false},
+        {"a.csv", ",x,y\n", 'd', "0.5,1", 2, false, false, true},
+        {"a.csv", ",x,y\n", 't', "0.5,1", 2, true, false, false},
+        {"a.csv", "Unnamed: 0,x,y\n", '0', "0.5,1", 2, true, true, false},
+        {"a.csv", "index,x,y\n", '1', "0.5,1", 2, true, true, false},
+        {"a.csv", "level_0,x,y\n", 'f', "0.5,1", 2, true, true, false},
+        {"a.csv", "#,x,y\n", 's', "0.5,1", 2, true, false, false},
+        {"a.csv", "\"row\",x,y\n", 's', "0.5,1", 2, true, false, false},
+        {"a.csv", "row,x,y\n", 'd', "0.5,1", 2, false, false, true},
+        {"a.csv", "row,x,y\n", 'x', "0.5,1", 3, false, false, false},
+        {"a.csv", "doc,x,y\n", '0', "0.5,1", 2, true, false, false},
+        {"a.csv", "DocID,x,y\n", 's', "0.5,1", 2, true, false, false},
+        {"a.csv", "sample_id,x,y\n", 's', "0.5,1", 2, true, false, false},
+        {"a.csv", "age,x,y\n", '0', "0.5,1", 2, true, true, true},
+        {"a.csv", "age,x,y\n", 's', "0.5,1", 3, false, false, false},
+        {"a.csv", "age,x,y\n", 'r', "0.5,1", 3, false, false, false},
+        {"a.csv", "", '0', "0.5,1", 2, true, true, true},
+        {"a.csv", "", 'f', "0.5,1", 2, true, true, true},
+        {"a.csv", "", 's', "0.5,1", 3, false, false, false},
+        {"a.csv", "", '0', "0.5", 1, true, true, true},
+        {"a.txt", "", '1', "0.5 1 2", 3, true, true, true},
+        {"a.txt", "", 's', "0.5 1 2", 4, false, false, false},
+        {"a.txt", "", '-', "0.5 1 2", 3, false, false, false},
+        {"a.vec", "24 3\n", '0', "0.5 1 2", 3, true, false, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        es_loaded l = {0};
+        es_error err = {0};
+        double x[N * 4];
+        const char *path = put(cases[i].file, cases[i].head, cases[i].kind, cases[i].numbers);
+        if (es_loaded_open(path, 0, NULL, &l, &err) != ES_OK)
+            fail_msg("case %zu: %s", i, err.message);
+        const es_tensor *t = &l.tensors.items[0];
+        if (t->array.n != N || t->array.d != cases[i].d || (t->ids != NULL) != cases[i].ids ||
+            (l.tensors.note != NULL) != cases[i].note ||
+            (t->ids && t->ids->counted != cases[i].counted))
+            fail_msg("case %zu: (%zu, %zu), ids %d, note %s", i, t->array.n, t->array.d,
+                     t->ids != NULL, l.tensors.note ? l.tensors.note : "none");
+        es_array_read(&t->array, NULL, N, x);
+        assert_true(x[cases[i].d * N - cases[i].d + (cases[i].kind != '-' && !cases[i].ids &&
+                                                     !cases[i].note)] == 0.5);
+        es_loaded_close(&l);
+    }
+}
+
+/* A column alone is what the matrix consists of, and a few rows are counted by chance. */
+static void table__first_column__stays_where_it_is_all_or_short(void **state) {
+    (void)state;
+    es_buf text = {0};
+    es_loaded l = {0};
+    for (size_t i = 0; i < N; i++)
+        es_buf_printf(&text, "%zu\n", i);
+    const char *path = write_file("one.csv", text.data, text.length);
+    assert_int_equal(es_loaded_open(path, 0, NULL, &l, NULL), ES_OK);
+    assert_int_equal(l.tensors.items[0].array.d, 1);
+    assert_null(l.tensors.note);
+    es_loaded_close(&l);
+    es_buf_free(&text);
+    path = write_text("few.csv", "0,0.5,1\n1,0.5,1\n2,1.5,1\n");
+    assert_int_equal(es_loaded_open(path, 0, NULL, &l, NULL), ES_OK);
+    assert_int_equal(l.tensors.items[0].array.d, 3);
+    es_loaded_close(&l);
+}
+
+static void table__header__of_numbers(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t n, d;
+    } cases[] = {
+        {"1,2,3\n0.5,1,2\n0.1,2,3\n", 2, 3},    /* counts, above fractions */
+        {"0,1,2\n0.5,1,2\n0.1,2,3\n", 2, 3},    /* as it did */
+        {"1,2,3\n4,5,6\n7,8,9\n", 3, 3},        /* may be a row like others */
+        {"1.0,2.0,3.0\n0.5,1,2\n", 2, 3},       /* a header says 1 */
+        {",1,2,3\n5,0.5,1,2\n9,1,2,3\n", 2, 3}, /* behind an index */
+        {"1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16\n"
+         "9,9,9,9,9,9,9,9,9,9,9,9,9,9,9,9\n"
+         "8,9,9,9,9,9,9,9,9,9,9,9,9,9,9,9\n",
+         2, 16},
+        {"u_id,0.5,1\nv_id,1,2\n", 2, 2}, /* an id that ends as names of ids do */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        es_loaded l = {0};
+        assert_int_equal(
+            es_loaded_open(write_text("h.csv", cases[i].text), 0, NULL, &l, NULL), ES_OK);
+        const es_array *a = &l.tensors.items[0].array;
+        if (a->n != cases[i].n || a->d != cases[i].d)
+            fail_msg("case %zu: (%zu, %zu)", i, a->n, a->d);
+        es_loaded_close(&l);
+    }
+}
+
+/* A word for a missing value makes no header of a row: it is refused as in any other. */
+static void table__missing_word_in_the_first_line__is_no_header(void **state) {
+    (void)state;
+    static const char *const words[] = {"NA", "null", "N/A", "<NA>", "None"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        char text[120];
+        es_loaded l = {0};
+        es_error err = {0};
+        (void)snprintf(text, sizeof text, "0.5,%s,3\n0.1,2,3\n", words[i]);
+        const char *path = write_text("na.csv", text);
+        assert_true(es_loader_find(path)->looks(
+            &(es_map){.data = (const unsigned char *)text, .size = strlen(text)}, path));
+        assert_int_equal(es_loaded_open(path, 0, NULL, &l, &err), ES_EFORMAT);
+        check_message(&err, "na.csv: line 1, column 2: '");
+        (void)snprintf(text, sizeof text, "%s,0.5,3\n0.1,2,3\n", words[i]);
+        assert_int_equal(es_loaded_open(write_text("na.csv", text), 0, NULL, &l, &err),
+                         ES_EFORMAT);
+        check_message(&err, "na.csv: line 1, column 1: '");
+        (void)snprintf(text, sizeof text, "%s,0.5,3\nDE,2,3\n", words[i]); /* Namibia */
+        assert_int_equal(es_loaded_open(write_text("na.csv", text), 0, NULL, &l, &err), ES_OK);
+        assert_int_equal(l.tensors.items[0].array.n, 2);
+        assert_non_null(l.tensors.items[0].ids);
+        es_loaded_close(&l);
+    }
+}
+
+static void table__first_column__out_of_memory(void **state) {
+    (void)state;
+    static const char kinds[] = "0sd";
+    for (const char *kind = kinds; *kind; kind++) {
+        const char *path = put("m.csv", "index,x,y\n", *kind, "0.5,1");
+        bool met = true;
+        for (long k = 0; met; k++) {
+            es_loaded l = {0};
+            refuse_one(k);
+            es_status st = es_loaded_head(path, 0, NULL, &l, NULL);
+            met = refuse_end();
+            assert_true(st == ES_OK || (met && st == ES_ENOMEM));
+            es_loaded_close(&l);
+        }
+    }
+}
+
+/* ---- other formats ---- */
+
+static void vec__more_numbers_than_promised__are_refused(void **state) {
+    (void)state;
+    es_loaded l = {0};
+    es_error err = {0};
+    const char *path = write_text("a.vec", "2 2\na 1 2 3\nb 1 2 3\n");
+    assert_int_equal(es_loaded_open(path, 0, NULL, &l, &err), ES_EFORMAT);
+    check_message(&err, "a.vec: line 2: expected a token and 2 numbers, as the first line "
+                        "promises, found 3 numbers");
+    path = write_text("b.vec", "2 2\nroute 66 1 2\nb 1 2\n"); /* tokens may have blanks */
+    assert_int_equal(es_loaded_open(path, 0, NULL, &l, &err), ES_OK);
+    assert_string_equal(es_row_ids_get(l.tensors.items[0].ids, 0, NULL), "route 66");
+    es_loaded_close(&l);
+}
+
+static void jsonl__two_vectors__tells_which_is_taken(void **state) {
+    (void)state;
+    es_loaded l = {0};
+    const char *path = write_text(
+        "a.jsonl", "{\"vector\":[1,2],\"embedding\":[1,2,3]}\n"
+                   "{\"embedding\":[4,5,6],\"vector\":[4,5]}\n");
+    assert_int_equal(es_loaded_open(path, 0, NULL, &l, NULL), ES_OK);
+    assert_int_equal(l.tensors.items[0].array.d, 2);
+    assert_string_equal(l.tensors.note,
+                        "its lines hold vectors under \"vector\" and \"embedding\": \"vector\" is "
+                        "taken, which stands first; remove one of them to be sure");
+    es_loaded_close(&l);
+    path = write_text("a.jsonl", "{\"tokens\":[1,2],\"embedding\":[1,2,3]}\n");
+    assert_int_equal(es_loaded_open(path, 0, NULL, &l, NULL), ES_OK);
+    assert_null(l.tensors.note);
+    es_loaded_close(&l);
+    bool met = true;
+    for (long k = 0; met; k++) {
+        path = write_text("a.jsonl", "{\"vector\":[1,2],\"embedding\":[1,2,3]}\n");
+        refuse_one(k);
+        es_status st = es_loaded_head(path, 0, NULL, &l, NULL);
+        met = refuse_end();
+        assert_true(st == ES_OK || (met && st == ES_ENOMEM));
+        es_loaded_close(&l);
+    }
+}
+
+static void npy__bytes_behind_the_array__are_told(void **state) {
+    (void)state;
+    static const char head[] = "{'descr': '<i2', 'fortran_order': False, 'shape': (2, 2), }";
+    unsigned char image[3 * 136 + 5] = {0};
+    for (size_t i = 0; i < 3; i++) {
+        unsigned char *at = image + i * 136;
+        memset(at, ' ', 128);
+        memcpy(at, "\x93NUMPY\1\0\x76\0", 10);
+        memcpy(at + 10, head, sizeof head - 1);
+        at[127] = '\n';
+        memset(at + 128, (int)i + 1, 8);
+    }
+    static const struct {
+        size_t size;
+        const char *note;
+    } cases[] = {
+        {136, NULL},
+        {139, "3 bytes behind its 2 rows are not read"},
+        {408, "272 bytes behind its 2 rows are not read: 3 arrays stand in it one behind the "
+              "other; join them: f = open(FILE, 'rb'); np.save(NEW, np.concatenate([np.load(f) "
+              "for _ in range(3)]))"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        es_loaded l = {0};
+        const char *path = write_file("b.npy", image, cases[i].size);
+        assert_int_equal(es_loaded_open(path, 0, NULL, &l, NULL), ES_OK);
+        assert_int_equal(l.tensors.items[0].array.n, 2);
+        if (cases[i].note)
+            assert_string_equal(l.tensors.note, cases[i].note);
+        else
+            assert_null(l.tensors.note);
+        es_loaded_close(&l);
+    }
+}
+
+static void npz__stored_array__is_held_against_its_checksum(void **state) {
+    (void)state;
+    double x[N * 3];
+    es_buf bytes = {0};
+    es_npz npz = {.out = &bytes};
+    es_loaded l = {0};
+    es_error err = {0};
+    for (size_t i = 0; i < N * 3; i++)
+        x[i] = (double)i;
+    es_npz_put_doubles(&npz, "emb", x, N, 3);
+    assert_int_equal(es_npz_end(&npz, NULL), ES_OK);
+    for (size_t damaged = 0; damaged < 2; damaged++) {
+        const char *path = write_file("s.npz", bytes.data, bytes.length);
+        assert_int_equal(es_loaded_open(path, 0, NULL, &l, NULL), ES_OK);
+        es_status st = es_npz_verify(&l.tensors.items[0], "s.npz", NULL, &err);
+        assert_int_equal(st, damaged ? ES_EFORMAT : ES_OK);
+        if (damaged)
+            check_message(&err, "s.npz: an array's checksum is wrong");
+        es_loaded_close(&l);
+        bytes.data[bytes.length / 2] ^= 4;
+    }
+    es_buf_free(&bytes);
+}
+
+/* ---- rows.csv ---- */
+
+static void row_texts__id_column__is_the_one_that_is_called_so(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *id, *said;
+    } cases[] = {
+        {"id,text\na,A\nb,B\n", "b", "B"},
+        {",id,text\n0,a,A\n1,b,B\n", "b", "B"},
+        {"Unnamed: 0,text,doc_id\n0,A,a\n1,B,b\n", "b", "B"},
+        {"text,id\nA,a\nB,b\n", "b", "B"},
+        {"smiles,name\nA,a\nB,b\n", "B", "b"},
+        {"text,label_id\nA,7\nB,7\n", "B", "7"}, /* tells no rows apart */
+        {",text\n0,A\n1,B\n", "1", "B"},
+        {"row,doc_id\n0,a\n1,b\n", "b", "b"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        es_row_texts r = {0};
+        assert_int_equal(
+            es_row_texts_read(write_text("rows.csv", cases[i].text), 0, 2, &r, NULL), ES_OK);
+        assert_string_equal(es_row_texts_id(&r, 1), cases[i].id);
+        assert_string_equal(es_row_texts_text(&r, 1), cases[i].said);
+        es_row_texts_deinit(&r);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(table__first_column__is_ids_index_or_values),
+        cmocka_unit_test(table__first_column__stays_where_it_is_all_or_short),
+        cmocka_unit_test(table__header__of_numbers),
+        cmocka_unit_test(table__missing_word_in_the_first_line__is_no_header),
+        cmocka_unit_test(table__first_column__out_of_memory),
+        cmocka_unit_test(vec__more_numbers_than_promised__are_refused),
+        cmocka_unit_test(jsonl__two_vectors__tells_which_is_taken),
+        cmocka_unit_test(npy__bytes_behind_the_array__are_told),
+        cmocka_unit_test(npz__stored_array__is_held_against_its_checksum),
+        cmocka_unit_test(row_texts__id_column__is_the_one_that_is_called_so),
+    };
+    return cmocka_run_group_tests(tests, make_test_dir, remove_test_dir);
+}

@@ -12,7 +12,8 @@
 typedef enum es_column_sort {
     ES_COLUMN_OTHER,  /* anything else */
     ES_COLUMN_IDS,    /* named as ids are: "id", "doc_id", "sample-id", "smiles", ... */
-    ES_COLUMN_NUMBERS /* as the row numbers of a table: no name, "index", "Unnamed: 0", "row", ... */
+    ES_COLUMN_NUMBERS /* as the row numbers of a table: no name, "index", "Unnamed: 0", "row", ...
+                       */
 } es_column_sort;
 
 /** By a header, whatever its case. */

@@ -1,17 +1,13 @@
-/* Ids of rows: one block of text with offsets, and a hash join of two lists. */
+/* Ids of rows: one block of text with offsets, and a hash join of two lists. Read by
+ * row_ids_read.c. */
 #include "row_ids.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "alloc.h"
 #include "array.h"
-#include "file.h"
-#include "id_column.h"
-#include "json.h"
-#include "table.h"
 #include "text.h"
 
 es_status es_row_ids_push(es_row_ids *ids, const char *id, size_t length, es_error *err) {
@@ -104,165 +100,6 @@ es_status es_row_ids_digest(const es_row_ids *ids, es_digest *out, es_error *err
     *out = es_hasher_result(hasher);
     es_hasher_free(hasher);
     return ES_OK;
-}
-
-/* ---- reading ---- */
-
-/* Without the blanks around it. */
-static const char *trim(const char *text, size_t *length) {
-    while (*length > 0 && es_ascii_is_blank(text[*length - 1]))
-        --*length;
-    while (*length > 0 && es_ascii_is_blank(*text)) {
-        text++;
-        --*length;
-    }
-    return text;
-}
-
-static es_status empty_id(const char *label, size_t line, es_error *err) {
-    return es_fail(err, ES_EFORMAT, "%s: line %zu: the id is empty", label, line);
-}
-
-static es_status parse_lines(const char *text, size_t size, const char *label, es_row_ids *ids,
-                             es_error *err) {
-    size_t blank =
-        0; /* the first of the empty lines before this one; at the end they say nothing */
-    es_status st = ES_OK;
-    size_t at = size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-    for (size_t line = 1; at < size && st == ES_OK; line++) {
-        const char *end = memchr(text + at, '\n', size - at);
-        size_t all = end ? (size_t)(end - text) - at : size - at, length = all;
-        const char *id = trim(text + at, &length);
-        at += all + 1;
-        if (length == 0) {
-            blank = blank ? blank : line;
-            continue;
-        }
-        st = blank ? empty_id(label, blank, err) : es_row_ids_push(ids, id, length, err);
-    }
-    if (st == ES_OK && ids->n == 0)
-        st = es_fail(err, ES_EFORMAT, "%s: holds no ids", label);
-    return st;
-}
-
-static es_status read_lines(const char *path, unsigned flags, es_row_ids *ids, es_error *err) {
-    char label[ES_PATH_LABEL], *text = NULL;
-    size_t size = 0;
-    es_status st = es_file_read(path, flags, ES_TABLE_LIMIT, &text, &size, err);
-    if (st == ES_OK)
-        st = parse_lines(text, size, es_path_label(label, path), ids, err);
-    es_free(text);
-    return st;
-}
-
-/* Which column of a table has the ids, and whether there is a header: one of a line more than the
- * matrix has rows, or one that says "id". A first column that only counts the rows, as pandas
- * writes one, says nothing beside a single other one. */
-static es_status find_column(const es_table *table, size_t expected, size_t *column, size_t *header,
-                             es_error *err) {
-    *header = table->rows == expected + 1;
-    for (*column = 0; *column < table->columns; ++*column)
-        if (strcasecmp(es_table_cell(table, 0, *column), "id") == 0) {
-            *header = 1;
-            return ES_OK;
-        }
-    *column = *header ? es_column_of_ids(table) : SIZE_MAX;
-    if (*column != SIZE_MAX)
-        return ES_OK;
-    *column = 0;
-    bool differ = false;
-    es_status st = ES_OK;
-    if (table->columns == 2 && es_column_counts(table, *header, 0))
-        st = es_column_differs(table, *header, 1, &differ, err);
-    *column = differ;
-    return st;
-}
-
-static es_status read_column(const char *path, unsigned flags, size_t expected, es_row_ids *ids,
-                             es_error *err) {
-    es_table table = {0};
-    es_status st = es_table_read(path, flags, &table, err);
-    size_t column = 0, header = 0;
-    if (st == ES_OK)
-        st = find_column(&table, expected, &column, &header, err);
-    for (size_t r = header; r < table.rows && st == ES_OK; r++) {
-        size_t length = strlen(es_table_cell(&table, r, column));
-        const char *id = trim(es_table_cell(&table, r, column), &length);
-        st = length > 0 ? es_row_ids_push(ids, id, length, err)
-                        : empty_id(table.label, table.line[r], err);
-    }
-    if (st == ES_OK && ids->n == 0)
-        st = es_fail(err, ES_EFORMAT, "%s: holds a header but no ids", table.label);
-    es_table_deinit(&table);
-    return st;
-}
-
-static bool ends_with(const char *path, const char *ending) {
-    size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && strcasecmp(path + length - tail, ending) == 0;
-}
-
-es_status es_row_ids_read(const char *path, unsigned flags, size_t expected, es_row_ids *out,
-                          es_error *err) {
-    es_row_ids ids = {0};
-    bool table = ends_with(path, ".csv") || ends_with(path, ".tsv");
-    es_status st =
-        table ? read_column(path, flags, expected, &ids, err) : read_lines(path, flags, &ids, err);
-    if (st == ES_OK)
-        *out = ids;
-    else
-        es_row_ids_deinit(&ids);
-    return st;
-}
-
-/* A whole number as people write it: 17, not 17.0. */
-static es_status push_number(const es_json_value *item, es_row_ids *ids, es_error *err) {
-    double value = 0;
-    char text[32];
-    es_status st = es_json_as_number(item, &value, err);
-    if (st != ES_OK)
-        return st;
-    if (value != floor(value) || fabs(value) > 0x1p53)
-        return es_json_complain(item, "expected a text or a whole number", err);
-    int length = snprintf(text, sizeof text, "%.0f", value);
-    return es_row_ids_push(ids, text, (size_t)length, err);
-}
-
-static es_status parse_array(const char *text, size_t length, const char *path, es_row_ids *ids,
-                             es_error *err) {
-    es_json_doc *doc = NULL;
-    es_status st = es_json_parse(text, length, path, &doc, err);
-    if (st != ES_OK)
-        return st;
-    es_json_value root = es_json_root(doc);
-    st = es_json_expect(&root, ES_JSON_ARRAY, err);
-    if (st == ES_OK)
-        for (es_json_value item = es_json_first(&root); item.node && st == ES_OK;
-             item = es_json_next(&item)) {
-            const char *id = NULL;
-            if (es_json_type_of(&item) == ES_JSON_NUMBER)
-                st = push_number(&item, ids, err);
-            else if ((st = es_json_as_text(&item, &id, err)) == ES_OK)
-                st = es_row_ids_push(ids, id, strlen(id), err);
-        }
-    es_json_free(doc);
-    return st;
-}
-
-es_status es_row_ids_parse(const char *text, size_t length, const char *path, es_row_ids *out,
-                           es_error *err) {
-    es_row_ids ids = {0};
-    char label[ES_PATH_LABEL];
-    size_t rest = length;
-    const char *start = trim(text, &rest);
-    es_status st = rest > 0 && start[0] == '['
-                       ? parse_array(start, rest, path, &ids, err)
-                       : parse_lines(text, length, es_path_label(label, path), &ids, err);
-    if (st == ES_OK)
-        *out = ids;
-    else
-        es_row_ids_deinit(&ids);
-    return st;
 }
 
 /* ---- matching ---- */

@@ -84,11 +84,10 @@ struct es_pool {
     es_digest rowset;
     bool settled;
     es_row_texts texts;
-    bool matches_texts; /* rows are matched by the ids of rows.csv, which stand in this column */
-    size_t id_column;
-    es_scores scores, known;                             /* scores.csv, models.csv */
+    size_t id_column;        /* of rows.csv, where rows are matched by it: matches_texts */
+    es_scores scores, known; /* scores.csv, models.csv */
     bool texts_read, has_texts, scores_read, has_scores; /* asked for; there are any */
-    bool known_read, has_known;
+    bool known_read, has_known, matches_texts;
     char *scores_problem; /* why they are not used */
     es_words lower_tasks; /* of pool.json: tasks where lower is better */
     es_words derived;     /* names of those that were left out */

@@ -103,8 +103,8 @@ static void table__first_column__is_ids_index_or_values(void **state) {
             fail_msg("case %zu: (%zu, %zu), ids %d, note %s", i, t->array.n, t->array.d,
                      t->ids != NULL, l.tensors.note ? l.tensors.note : "none");
         es_array_read(&t->array, NULL, N, x);
-        assert_true(x[cases[i].d * N - cases[i].d + (cases[i].kind != '-' && !cases[i].ids &&
-                                                     !cases[i].note)] == 0.5);
+        assert_true(x[cases[i].d * N - cases[i].d +
+                      (cases[i].kind != '-' && !cases[i].ids && !cases[i].note)] == 0.5);
         es_loaded_close(&l);
     }
 }
@@ -147,8 +147,8 @@ static void table__header__of_numbers(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_loaded l = {0};
-        assert_int_equal(
-            es_loaded_open(write_text("h.csv", cases[i].text), 0, NULL, &l, NULL), ES_OK);
+        assert_int_equal(es_loaded_open(write_text("h.csv", cases[i].text), 0, NULL, &l, NULL),
+                         ES_OK);
         const es_array *a = &l.tensors.items[0].array;
         if (a->n != cases[i].n || a->d != cases[i].d)
             fail_msg("case %zu: (%zu, %zu)", i, a->n, a->d);
@@ -171,8 +171,7 @@ static void table__missing_word_in_the_first_line__is_no_header(void **state) {
         assert_int_equal(es_loaded_open(path, 0, NULL, &l, &err), ES_EFORMAT);
         check_message(&err, "na.csv: line 1, column 2: '");
         (void)snprintf(text, sizeof text, "%s,0.5,3\n0.1,2,3\n", words[i]);
-        assert_int_equal(es_loaded_open(write_text("na.csv", text), 0, NULL, &l, &err),
-                         ES_EFORMAT);
+        assert_int_equal(es_loaded_open(write_text("na.csv", text), 0, NULL, &l, &err), ES_EFORMAT);
         check_message(&err, "na.csv: line 1, column 1: '");
         (void)snprintf(text, sizeof text, "%s,0.5,3\nDE,2,3\n", words[i]); /* Namibia */
         assert_int_equal(es_loaded_open(write_text("na.csv", text), 0, NULL, &l, &err), ES_OK);
@@ -218,9 +217,8 @@ static void vec__more_numbers_than_promised__are_refused(void **state) {
 static void jsonl__two_vectors__tells_which_is_taken(void **state) {
     (void)state;
     es_loaded l = {0};
-    const char *path = write_text(
-        "a.jsonl", "{\"vector\":[1,2],\"embedding\":[1,2,3]}\n"
-                   "{\"embedding\":[4,5,6],\"vector\":[4,5]}\n");
+    const char *path = write_text("a.jsonl", "{\"vector\":[1,2],\"embedding\":[1,2,3]}\n"
+                                             "{\"embedding\":[4,5,6],\"vector\":[4,5]}\n");
     assert_int_equal(es_loaded_open(path, 0, NULL, &l, NULL), ES_OK);
     assert_int_equal(l.tensors.items[0].array.d, 2);
     assert_string_equal(l.tensors.note,
@@ -319,8 +317,8 @@ static void row_texts__id_column__is_the_one_that_is_called_so(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_row_texts r = {0};
-        assert_int_equal(
-            es_row_texts_read(write_text("rows.csv", cases[i].text), 0, 2, &r, NULL), ES_OK);
+        assert_int_equal(es_row_texts_read(write_text("rows.csv", cases[i].text), 0, 2, &r, NULL),
+                         ES_OK);
         assert_string_equal(es_row_texts_id(&r, 1), cases[i].id);
         assert_string_equal(es_row_texts_text(&r, 1), cases[i].said);
         es_row_texts_deinit(&r);

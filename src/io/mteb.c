@@ -13,113 +13,29 @@
 #include "buf.h"
 #include "file.h"
 #include "json.h"
+#include "mteb_parts.h"
 #include "text.h"
 #include "words.h"
 
 enum { RESULT_MOST = 64 << 20 }; /* bytes of one file */
 
-/* ---- one file ---- */
-
-/* A number that is a member; NaN: there is none. */
-static double number_of(const es_json_value *object, const char *key) {
-    es_json_value value = {0};
-    double number = (double)NAN;
-    if (es_json_get(object, key, ES_JSON_NUMBER, ES_JSON_OPTIONAL, &value, NULL) == ES_OK &&
-        value.node)
-        (void)es_json_as_number(&value, &number, NULL);
-    return isfinite(number) ? number : (double)NAN;
-}
-
-static double number_within(const es_json_value *object, const char *outer, const char *inner) {
-    es_json_value value = {0};
-    if (es_json_get(object, outer, ES_JSON_OBJECT, ES_JSON_OPTIONAL, &value, NULL) != ES_OK ||
-        !value.node)
-        return (double)NAN;
-    return number_of(&value, inner);
-}
-
-/* What version 1 took for the main score where it did not write it: by the kind of task, which the
- * metrics tell. */
-static double metric_of(const es_json_value *object) {
-    static const struct {
-        const char *outer, *inner;
-    } metrics[] = {{NULL, "main_score"},    {NULL, "ndcg_at_10"}, /* retrieval */
-                   {NULL, "v_measure"},                           /* clustering */
-                   {NULL, "map"},                                 /* reranking */
-                   {"cos_sim", "ap"},                             /* pair classification */
-                   {"cos_sim", "spearman"},                       /* sts, summarization */
-                   {NULL, "accuracy"}};                           /* classification */
-    if (isnan(number_of(object, "main_score")) && !isnan(number_of(object, "precision")) &&
-        !isnan(number_of(object, "recall")))
-        return number_of(object, "f1"); /* bitext mining, which has an accuracy, too */
-    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
-        double value = metrics[i].outer ? number_within(object, metrics[i].outer, metrics[i].inner)
-                                        : number_of(object, metrics[i].inner);
-        if (!isnan(value))
-            return value;
-    }
-    return (double)NAN;
-}
-
-/* Of a split: of it itself, or the mean over its languages (an object of them, or an array). */
-static double split_score(const es_json_value *split) {
-    double own = es_json_type_of(split) == ES_JSON_OBJECT ? metric_of(split) : (double)NAN;
-    double sum = 0;
-    size_t count = 0;
-    if (!isnan(own))
-        return own;
-    for (es_json_value part = es_json_first(split); part.node; part = es_json_next(&part)) {
-        double value = es_json_type_of(&part) == ES_JSON_OBJECT ? metric_of(&part) : (double)NAN;
-        if (isnan(value))
-            continue;
-        sum += value;
-        count++;
-    }
-    return count > 0 ? sum / (double)count : (double)NAN;
-}
-
-static bool holds_more(const es_json_value *value) {
-    es_json_type type = es_json_type_of(value);
-    return type == ES_JSON_OBJECT || type == ES_JSON_ARRAY;
-}
-
-/* Of an object of splits. */
-static double splits_score(const es_json_value *splits) {
-    static const char *const wanted[] = {"test", "dev", "validation"};
-    double sum = 0;
-    size_t count = 0;
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
-        for (es_json_value s = es_json_first(splits); s.node; s = es_json_next(&s))
-            if (strcmp(es_json_key_of(&s), wanted[i]) == 0 && holds_more(&s))
-                return split_score(&s);
-    for (es_json_value s = es_json_first(splits); s.node; s = es_json_next(&s)) {
-        double value = holds_more(&s) ? split_score(&s) : (double)NAN;
-        if (isnan(value))
-            continue;
-        sum += value;
-        count++;
-    }
-    return count > 0 ? sum / (double)count : (double)NAN;
-}
-
 es_status es_mteb_score(const char *text, size_t length, const char *path, double *out,
                         es_error *err) {
-    es_json_doc *doc = NULL;
-    es_json_value scores = {0};
-    es_status st = es_json_parse(text, length, path, &doc, err);
-    if (st != ES_OK)
-        return st;
-    es_json_value root = es_json_root(doc);
-    *out = (double)NAN;
-    if (es_json_type_of(&root) == ES_JSON_OBJECT) {
-        bool second = es_json_get(&root, "scores", ES_JSON_OBJECT, ES_JSON_OPTIONAL, &scores,
-                                  NULL) == ES_OK &&
-                      scores.node;
-        double score = splits_score(second ? &scores : &root);
-        *out = isfinite(score) ? score : (double)NAN; /* sums of any numbers may overflow */
-    }
-    es_json_free(doc);
-    return ES_OK;
+    es_mteb_parts parts = {0};
+    es_words name = {0};
+    es_buf remark = {0};
+    size_t count = 0;
+    double score = (double)NAN;
+    es_status st = ES_OK;
+    ES_TRY(es_mteb_parts_read(&parts, text, length, path, 0, &count, err));
+    ES_TRY(es_words_add(&name, path, err));
+    ES_TRY(es_mteb_parts_settle(&parts, &name, &name, &score, &remark, err));
+    *out = score;
+done:
+    es_mteb_parts_deinit(&parts);
+    es_words_deinit(&name);
+    es_buf_free(&remark);
+    return st;
 }
 
 /* ---- folders ---- */
@@ -163,17 +79,13 @@ static es_status list(const char *path, bool folders, es_words *out, es_error *e
 
 /* ---- the table ---- */
 
-typedef struct cell {
-    size_t model, task;
-    double value;
-} cell;
-
 typedef struct tree {
     es_run *run;
     es_words models, tasks; /* cleaned names */
-    cell *cells;
-    size_t count, capacity;
-    size_t passed; /* files without a main score */
+    es_mteb_parts parts;
+    size_t passed;  /* files without a main score */
+    size_t several; /* models with more than one revision */
+    es_buf chosen;  /* which was taken of the first of them */
     char first_passed[ES_PATH_LABEL];
 } tree;
 
@@ -205,28 +117,22 @@ static es_status find(es_words *names, const char *name, size_t *out, es_error *
 
 static es_status add_file(tree *t, const char *folder, const char *name, size_t model,
                           es_error *err) {
-    char *path = join(folder, name), *text = NULL, *task = NULL;
-    cell c = {.model = model};
-    size_t length = 0;
+    char *path = join(folder, name), *text = NULL, *clean = NULL;
+    size_t length = 0, count = 0, task = 0;
     es_status st =
         path ? es_file_read(path, 0, RESULT_MOST, &text, &length, err) : es_no_memory(err);
     if (st == ES_OK)
-        st = es_mteb_score(text, length, path, &c.value, err);
-    if (st == ES_OK && isnan(c.value)) {
+        st = es_mteb_parts_read(&t->parts, text, length, path, model, &count, err);
+    if (st == ES_OK && count == 0) {
         if (t->passed++ == 0)
             es_path_label(t->first_passed, path);
     } else if (st == ES_OK) {
-        task = es_text_clean(name, strlen(name) - strlen(".json"), 0);
-        st = task ? find(&t->tasks, task, &c.task, err) : es_no_memory(err);
-        cell *larger = es_grow(t->cells, t->count, &t->capacity, sizeof *larger);
-        if (larger)
-            t->cells = larger;
-        else if (st == ES_OK)
-            st = es_no_memory(err);
+        clean = es_text_clean(name, strlen(name) - strlen(".json"), 0);
+        st = clean ? find(&t->tasks, clean, &task, err) : es_no_memory(err);
         if (st == ES_OK)
-            t->cells[t->count++] = c;
+            es_mteb_parts_file(&t->parts, count, task);
     }
-    es_free(task);
+    es_free(clean);
     es_free(text);
     es_free(path);
     return st;
@@ -263,27 +169,34 @@ static es_status name_model(const char *folder, const char *base, char **out, es
 
 /* Where a model's results lie: its folder itself, or the fullest of its revisions. *out NULL: it
  * has none. */
-static es_status choose_revision(const char *folder, char **out, es_error *err) {
+static es_status choose_revision(tree *t, const char *folder, const char *base, char **out,
+                                 es_error *err) {
     es_words revisions = {0};
     char *best = NULL, *path = NULL;
-    size_t most = 0;
+    const char *taken = "the folder itself";
+    size_t most = 0, some = 0;
     es_status st = ES_OK;
     ES_TRY(count_results(folder, &most, err));
     ES_TRY(list(folder, true, &revisions, err));
+    some = most > 0;
     ES_FAIL_IF(most > 0 && !(best = es_strdup(folder)), es_no_memory(err));
     for (size_t i = 0; i < revisions.count; i++) {
         size_t count = 0;
         ES_FAIL_IF(!(path = join(folder, revisions.word[i])), es_no_memory(err));
         ES_TRY(count_results(path, &count, err));
+        some += count > 0;
         if (count > 0 && count >= most) {
             es_free(best);
             best = path;
             path = NULL;
             most = count;
+            taken = revisions.word[i];
         }
         es_free(path);
         path = NULL;
     }
+    if (some > 1 && t->several++ == 0)
+        es_buf_printf(&t->chosen, "%s: of its %zu revisions %s is read", base, some, taken);
     *out = best;
     best = NULL;
 done:
@@ -297,7 +210,7 @@ static es_status add_model(tree *t, const char *root, const char *base, es_error
     es_words files = {0};
     char *folder = join(root, base), *from = NULL, *name = NULL;
     size_t model = 0;
-    es_status st = folder ? choose_revision(folder, &from, err) : es_no_memory(err);
+    es_status st = folder ? choose_revision(t, folder, base, &from, err) : es_no_memory(err);
     if (st == ES_OK && from)
         st = list(from, false, &files, err);
     if (st == ES_OK && from)
@@ -314,33 +227,42 @@ static es_status add_model(tree *t, const char *root, const char *base, es_error
     return st;
 }
 
+/* What was left out of what is there, the gravest first. */
+static void put_remarks(const tree *t, es_buf *out) {
+    if (t->several > 0)
+        es_buf_printf(out, "%s%s", out->length > 0 ? "; " : "",
+                      t->chosen.failed ? "" : t->chosen.data);
+    if (t->several > 1)
+        es_buf_printf(out, " (%zu more models have several)", t->several - 1);
+    if (t->passed > 0)
+        es_buf_printf(out, "%s%s%s hold%s no main score and %s passed over",
+                      out->length > 0 ? "; " : "", t->first_passed,
+                      t->passed > 1 ? " and others" : "", t->passed > 1 ? "" : "s",
+                      t->passed > 1 ? "are" : "is");
+}
+
 /* The names go over to `out`. */
 static es_status make_scores(tree *t, es_scores *out, es_error *err) {
     es_scores s = {.models = t->models.count, .tasks = t->tasks.count};
+    es_buf remark = {0};
+    es_status st = ES_OK;
     s.value = es_alloc(s.models * s.tasks, sizeof *s.value);
-    if (!s.value)
-        return es_no_memory(err);
-    for (size_t k = 0; k < s.models * s.tasks; k++)
-        s.value[k] = (double)NAN;
-    for (size_t k = 0; k < t->count; k++)
-        s.value[t->cells[k].model * s.tasks + t->cells[k].task] = t->cells[k].value;
-    if (t->passed > 0) {
-        es_buf remark = {0};
-        es_buf_printf(&remark, "%s%s hold%s no main score and %s passed over", t->first_passed,
-                      t->passed > 1 ? " and others" : "", t->passed > 1 ? "" : "s",
-                      t->passed > 1 ? "are" : "is");
+    ES_FAIL_IF(!s.value, es_no_memory(err));
+    ES_TRY(es_mteb_parts_settle(&t->parts, &t->models, &t->tasks, s.value, &remark, err));
+    put_remarks(t, &remark);
+    ES_FAIL_IF(remark.failed || t->chosen.failed, es_no_memory(err));
+    if (remark.length > 0)
         s.remark = es_buf_take(&remark);
-        if (!s.remark) {
-            es_free(s.value);
-            return es_no_memory(err);
-        }
-    }
     s.model = t->models.word;
     s.task = t->tasks.word;
     t->models = (es_words){0};
     t->tasks = (es_words){0};
     *out = s;
-    return ES_OK;
+    s.value = NULL;
+done:
+    es_buf_free(&remark);
+    es_free(s.value);
+    return st;
 }
 
 static es_status read_models(const char *root, tree *t, es_error *err) {
@@ -372,6 +294,7 @@ es_status es_mteb_read(const char *path, es_run *run, es_scores *out, es_error *
         st = make_scores(&t, out, err);
     es_words_deinit(&t.models);
     es_words_deinit(&t.tasks);
-    es_free(t.cells);
+    es_mteb_parts_deinit(&t.parts);
+    es_buf_free(&t.chosen);
     return st;
 }

@@ -8,9 +8,10 @@
 
 /** Read a folder of results, or one that has it as `results`. A model is named by "name" in its
  * model_meta.json, else by its folder with "__" for "/"; a task by its file. Of several revisions
- * the one with the most tasks is read, of equal ones the last by name. Files without a main score
- * are passed over and named in out->remark. Scores are as MTEB's own mean: over the languages and
- * subsets of the split test, else dev or validation, else of all. ES_EEMPTY: no results;
+ * the one with the most tasks is read, of equal ones the last by name. Scores are as MTEB's own
+ * mean: over the languages and subsets of the split test, else dev or validation, else of all; of
+ * those that all models with the task have (mteb_parts.h). out->remark says what was left out:
+ * subsets and splits, models, revisions, files without a main score. ES_EEMPTY: no results;
  * ES_EFORMAT: a file is no JSON (named, with line and column); ES_EIO. run (or NULL) is told how
  * many models of all are read, and asked at every file: ES_ECANCELED. O(bytes). */
 es_status es_mteb_read(const char *path, es_run *run, es_scores *out, es_error *err);

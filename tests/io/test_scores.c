@@ -145,6 +145,40 @@ static void mteb__read__folders_of_models(void **state) {
     refuse("other", ES_EEMPTY, "no results of MTEB in it: expected MODEL/REVISION/TASK.json");
 }
 
+#define SPLIT(name, list) "{\"scores\":{\"" name "\":[" list "]}}"
+#define SUBSET(name, x) "{\"hf_subset\":\"" name "\",\"main_score\":" #x "}"
+
+static void mteb__read__compares_what_all_models_have(void **state) {
+    (void)state;
+    support_write_text(root, "c/a/r/T.json", SPLIT("test", SUBSET("en", 0.5)));
+    support_write_text(root, "c/b/r/T.json",
+                       SPLIT("test", SUBSET("en", 0.25) "," SUBSET("de", 0.75)));
+    support_write_text(root, "c/c/r/T.json",
+                       "{\"test\":{\"en\":{\"accuracy\":0.375},\"de\":{"
+                       "\"accuracy\":0.125}}}");
+    support_write_text(root, "c/a/r/U.json",
+                       "{\"scores\":{\"test\":[{\"main_score\":0.5}],\"dev\":[{"
+                       "\"main_score\":0.125}]}}");
+    support_write_text(root, "c/b/r/U.json", SPLIT("dev", SUBSET("default", 0.25)));
+    support_write_text(root, "c/a/r/V.json", SPLIT("test", SUBSET("en", 0.5)));
+    support_write_text(root, "c/b/r/V.json", SPLIT("test", SUBSET("en", 0.25)));
+    support_write_text(root, "c/c/r/V.json", SPLIT("test", SUBSET("fr", 0.75)));
+    support_write_text(root, "c/a/r2/T.json", SCORE(0.1));
+    es_scores s = read_ok("c");
+    assert_true(at(&s, "a", "T") == 0.5 && at(&s, "b", "T") == 0.25 && at(&s, "c", "T") == 0.375);
+    assert_true(at(&s, "a", "U") == 0.125 && at(&s, "b", "U") == 0.25);
+    assert_true(at(&s, "a", "V") == 0.5 && at(&s, "b", "V") == 0.25);
+    assert_true(isnan(at(&s, "c", "V")));
+    static const char *const said[] = {
+        "V: no subset that all 3 models have; compared by test: en, without c",
+        "T: compared by test: en, which all 3 models have, alone (and 1 more task)",
+        "a: of its 2 revisions r is read"};
+    for (size_t i = 0; i < 3; i++)
+        if (!strstr(s.remark, said[i]))
+            fail_msg("'%s' is not in: %s", said[i], s.remark);
+    es_scores_deinit(&s);
+}
+
 static void mteb__out_of_memory__is_reported(void **state) {
     (void)state;
     char path[SUPPORT_PATH];
@@ -313,6 +347,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(mteb__folder_that_does_not_open__is_said, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(mteb__read__folders_of_models, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(mteb__read__compares_what_all_models_have, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(mteb__out_of_memory__is_reported, set_up, tear_down),
         cmocka_unit_test_setup_teardown(mteb__read__fifty_models_within_a_second, set_up,
                                         tear_down),

@@ -1,0 +1,411 @@
+/* Scores of splits and subsets, and which of them all models of a task have. */
+#include "mteb_parts.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "json.h"
+#include "text.h"
+
+void es_mteb_parts_deinit(es_mteb_parts *parts) {
+    es_words_deinit(&parts->splits);
+    es_buf_free(&parts->subsets);
+    es_free(parts->part);
+    *parts = (es_mteb_parts){0};
+}
+
+/* ---- one file ---- */
+
+/* A number that is a member; NaN: there is none. */
+static double number_of(const es_json_value *object, const char *key) {
+    es_json_value value = {0};
+    double number = (double)NAN;
+    if (es_json_get(object, key, ES_JSON_NUMBER, ES_JSON_OPTIONAL, &value, NULL) == ES_OK &&
+        value.node)
+        (void)es_json_as_number(&value, &number, NULL);
+    return isfinite(number) ? number : (double)NAN;
+}
+
+static double number_within(const es_json_value *object, const char *outer, const char *inner) {
+    es_json_value value = {0};
+    if (es_json_get(object, outer, ES_JSON_OBJECT, ES_JSON_OPTIONAL, &value, NULL) != ES_OK ||
+        !value.node)
+        return (double)NAN;
+    return number_of(&value, inner);
+}
+
+/* What version 1 took for the main score where it did not write it: by the kind of task, which the
+ * metrics tell. */
+static double metric_of(const es_json_value *object) {
+    static const struct {
+        const char *outer, *inner;
+    } metrics[] = {{NULL, "main_score"},    {NULL, "ndcg_at_10"}, /* retrieval */
+                   {NULL, "v_measure"},                           /* clustering */
+                   {NULL, "map"},                                 /* reranking */
+                   {"cos_sim", "ap"},                             /* pair classification */
+                   {"cos_sim", "spearman"},                       /* sts, summarization */
+                   {NULL, "accuracy"}};                           /* classification */
+    if (isnan(number_of(object, "main_score")) && !isnan(number_of(object, "precision")) &&
+        !isnan(number_of(object, "recall")))
+        return number_of(object, "f1"); /* bitext mining, which has an accuracy, too */
+    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
+        double value = metrics[i].outer ? number_within(object, metrics[i].outer, metrics[i].inner)
+                                        : number_of(object, metrics[i].inner);
+        if (!isnan(value))
+            return value;
+    }
+    return (double)NAN;
+}
+
+/* A file whose scores are being added. */
+typedef struct adding {
+    es_mteb_parts *parts;
+    size_t model, split;
+} adding;
+
+/* Version 1 has no name for the only subset, which version 2 calls "default". */
+static es_status add_part(const adding *a, const char *subset, double score, es_error *err) {
+    es_mteb_parts *p = a->parts;
+    es_mteb_part *larger = es_grow(p->part, p->count, &p->capacity, sizeof *larger);
+    if (!larger)
+        return es_no_memory(err);
+    p->part = larger;
+    p->part[p->count] = (es_mteb_part){
+        .model = a->model, .split = a->split, .subset = p->subsets.length, .score = score};
+    es_buf_puts(&p->subsets, subset ? subset : "default");
+    es_buf_putc(&p->subsets, '\0');
+    if (p->subsets.failed)
+        return es_no_memory(err);
+    p->count++;
+    return ES_OK;
+}
+
+static const char *subset_of(const es_json_value *part) {
+    const char *key = es_json_key_of(part), *name = NULL;
+    (void)es_json_get_text(part, "hf_subset", ES_JSON_OPTIONAL, &name, NULL);
+    return name && *name ? name : key && *key ? key : NULL;
+}
+
+/* A split has a score itself, or one of each of its languages (an object of them, or an array). */
+static es_status add_split(adding *a, const es_json_value *split, es_error *err) {
+    double own = es_json_type_of(split) == ES_JSON_OBJECT ? metric_of(split) : (double)NAN;
+    es_status st = ES_OK;
+    if (!isnan(own))
+        return add_part(a, NULL, own, err);
+    for (es_json_value part = es_json_first(split); part.node && st == ES_OK;
+         part = es_json_next(&part)) {
+        double score = es_json_type_of(&part) == ES_JSON_OBJECT ? metric_of(&part) : (double)NAN;
+        if (!isnan(score))
+            st = add_part(a, subset_of(&part), score, err);
+    }
+    return st;
+}
+
+static bool holds_more(const es_json_value *value) {
+    es_json_type type = es_json_type_of(value);
+    return type == ES_JSON_OBJECT || type == ES_JSON_ARRAY;
+}
+
+static es_status find_split(es_words *splits, const char *name, size_t *out, es_error *err) {
+    *out = es_text_index((const char *const *)splits->word, splits->count, name);
+    if (*out != SIZE_MAX)
+        return ES_OK;
+    *out = splits->count;
+    return es_words_add(splits, name, err);
+}
+
+static es_status add_splits(es_mteb_parts *parts, const es_json_value *splits, size_t model,
+                            es_error *err) {
+    adding a = {parts, model, 0};
+    es_status st = ES_OK;
+    for (es_json_value s = es_json_first(splits); s.node && st == ES_OK; s = es_json_next(&s)) {
+        if (!holds_more(&s))
+            continue;
+        st = find_split(&parts->splits, es_json_key_of(&s), &a.split, err);
+        if (st == ES_OK)
+            st = add_split(&a, &s, err);
+    }
+    return st;
+}
+
+es_status es_mteb_parts_read(es_mteb_parts *parts, const char *text, size_t length,
+                             const char *path, size_t model, size_t *out, es_error *err) {
+    es_json_doc *doc = NULL;
+    es_json_value scores = {0};
+    size_t before = parts->count;
+    es_status st = es_json_parse(text, length, path, &doc, err);
+    if (st != ES_OK)
+        return st;
+    es_json_value root = es_json_root(doc);
+    if (es_json_type_of(&root) == ES_JSON_OBJECT) {
+        bool second = es_json_get(&root, "scores", ES_JSON_OBJECT, ES_JSON_OPTIONAL, &scores,
+                                  NULL) == ES_OK &&
+                      scores.node;
+        st = add_splits(parts, second ? &scores : &root, model, err);
+    }
+    *out = parts->count - before;
+    es_json_free(doc);
+    return st;
+}
+
+void es_mteb_parts_file(es_mteb_parts *parts, size_t count, size_t task) {
+    for (size_t i = parts->count - count; i < parts->count; i++)
+        parts->part[i].task = task;
+}
+
+/* ---- what all have ---- */
+
+enum { USUAL = 3 };
+
+/* Which split is taken where there are several; USUAL: one of other names. */
+static size_t rank_of(const char *split) {
+    static const char *const usual[USUAL] = {"test", "dev", "validation"};
+    size_t place = es_text_index(usual, USUAL, split);
+    return place == SIZE_MAX ? USUAL : place;
+}
+
+/* A part where it is sorted: by task, split, subset and model. */
+typedef struct sorted {
+    const es_mteb_part *part;
+    const char *split, *subset;
+    size_t rank;
+} sorted;
+
+static int compare(const void *x, const void *y) {
+    const sorted *a = x, *b = y;
+    int order = (a->part->task > b->part->task) - (a->part->task < b->part->task);
+    if (order == 0)
+        order = (a->rank > b->rank) - (a->rank < b->rank);
+    if (order == 0)
+        order = strcmp(a->split, b->split);
+    if (order == 0)
+        order = strcmp(a->subset, b->subset);
+    if (order == 0)
+        order = (a->part->model > b->part->model) - (a->part->model < b->part->model);
+    return order != 0 ? order : (a->part > b->part) - (a->part < b->part);
+}
+
+/* Parts of a task, and what is made of them. */
+typedef struct settling {
+    const sorted *part; /* (count) */
+    size_t count, models, kept;
+    bool *keep;            /* (models) */
+    double *sum, *mean;    /* (models) over subsets, over splits */
+    size_t *terms, *means; /* (models) */
+} settling;
+
+/* The end of the parts of one split and subset, or of one split. */
+static size_t end_of(const settling *s, size_t from, bool subset) {
+    size_t to = from + 1;
+    while (to < s->count && strcmp(s->part[to].split, s->part[from].split) == 0 &&
+           (!subset || strcmp(s->part[to].subset, s->part[from].subset) == 0))
+        to++;
+    return to;
+}
+
+/* How many models that are kept have a subset. */
+static size_t kept_in(const settling *s, size_t from, size_t to) {
+    size_t count = 0;
+    for (size_t i = from; i < to; i++)
+        count += s->keep[s->part[i].part->model] &&
+                 (i == from || s->part[i].part->model != s->part[i - 1].part->model);
+    return count;
+}
+
+/* The first subset that all have; SIZE_MAX: there is none, and *most is where that is which most
+ * have. */
+static size_t first_common(const settling *s, size_t *most) {
+    size_t largest = 0;
+    for (size_t from = 0, to; from < s->count; from = to) {
+        to = end_of(s, from, true);
+        size_t count = kept_in(s, from, to);
+        if (count == s->kept)
+            return from;
+        if (count > largest) {
+            largest = count;
+            *most = from;
+        }
+    }
+    return SIZE_MAX;
+}
+
+/* Leave out whoever lacks the subset that begins at `from`. */
+static void keep_those(settling *s, size_t from) {
+    size_t to = end_of(s, from, true);
+    memset(s->keep, 0, s->models * sizeof *s->keep);
+    s->kept = 0;
+    for (size_t i = from; i < to; i++) {
+        size_t model = s->part[i].part->model;
+        s->kept += !s->keep[model];
+        s->keep[model] = true;
+    }
+}
+
+/* Of a split: sums over its common subsets. *left: subsets are not used that some have. */
+static void add_common(settling *s, size_t from, size_t to, bool *left) {
+    for (size_t at = from, end; at < to; at = end) {
+        end = end_of(s, at, true);
+        size_t count = kept_in(s, at, end);
+        if (count < s->kept) {
+            *left = *left || count > 0;
+            continue;
+        }
+        for (size_t i = at; i < end; i++) {
+            s->sum[s->part[i].part->model] += s->part[i].part->score;
+            s->terms[s->part[i].part->model]++;
+        }
+    }
+}
+
+static void close_split(settling *s) {
+    for (size_t m = 0; m < s->models; m++) {
+        if (s->terms[m] > 0) {
+            s->mean[m] += s->sum[m] / (double)s->terms[m];
+            s->means[m]++;
+        }
+        s->sum[m] = 0;
+        s->terms[m] = 0;
+    }
+}
+
+/* What is to be said of tasks: of one kind the first, and how many more. */
+typedef struct told {
+    size_t count;
+    es_buf first;
+} told;
+
+/* "test: en, de and 3 more" of the split that begins at `from`. */
+static void put_common(const settling *s, size_t from, es_buf *out) {
+    enum { NAMED = 3 };
+    size_t named = 0, to = end_of(s, from, false);
+    es_buf_puts(out, s->part[from].split);
+    for (size_t at = from, end; at < to; at = end) {
+        end = end_of(s, at, true);
+        if (kept_in(s, at, end) == s->kept && named++ < NAMED)
+            es_buf_printf(out, "%s%s", named == 1 ? ": " : ", ", s->part[at].subset);
+    }
+    if (named > NAMED)
+        es_buf_printf(out, " and %zu more", named - NAMED);
+}
+
+/* Where the split of a part begins. */
+static size_t split_start(const settling *s, size_t at) {
+    while (at > 0 && strcmp(s->part[at - 1].split, s->part[at].split) == 0)
+        at--;
+    return at;
+}
+
+static void settle_task(settling *s, const es_words *models, const char *task, told *dropped,
+                        told *left_out, double *value, size_t tasks) {
+    size_t most = 0, all, first;
+    bool left = false;
+    memset(s->keep, 0, s->models * sizeof *s->keep);
+    s->kept = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        s->kept += !s->keep[s->part[i].part->model];
+        s->keep[s->part[i].part->model] = true;
+    }
+    all = s->kept;
+    first = first_common(s, &most);
+    if (first == SIZE_MAX) {
+        keep_those(s, most);
+        first = first_common(s, &most);
+    }
+    size_t from = split_start(s, first), rank = s->part[first].rank;
+    for (size_t i = 0; i < from; i++) /* of splits that go before it */
+        left = left || s->keep[s->part[i].part->model];
+    memset(s->mean, 0, s->models * sizeof *s->mean);
+    memset(s->means, 0, s->models * sizeof *s->means);
+    for (size_t at = from, end; at < s->count && s->part[at].rank == rank; at = end) {
+        end = end_of(s, at, false);
+        add_common(s, at, end, &left);
+        close_split(s);
+    }
+    size_t odd = SIZE_MAX;
+    for (size_t i = 0; i < s->count && odd == SIZE_MAX; i++)
+        if (!s->keep[s->part[i].part->model])
+            odd = s->part[i].part->model;
+    for (size_t m = 0; m < s->models; m++)
+        if (s->keep[m]) {
+            double mean = s->mean[m] / (double)s->means[m]; /* sums of any numbers may overflow */
+            value[m * tasks] = isfinite(mean) ? mean : (double)NAN;
+        }
+    told *to = odd != SIZE_MAX ? dropped : left_out;
+    if ((odd == SIZE_MAX && !left) || to->count++ > 0)
+        return;
+    es_buf_printf(&to->first, "%s: ", task);
+    if (odd != SIZE_MAX)
+        es_buf_printf(&to->first, "no subset that all %zu models have; ", all);
+    es_buf_puts(&to->first, "compared by ");
+    put_common(s, from, &to->first);
+    if (odd == SIZE_MAX)
+        es_buf_printf(&to->first, ", which all %zu models have, alone", all);
+    else
+        es_buf_printf(&to->first, ", without %s", models->word[odd]);
+    if (odd != SIZE_MAX && all - s->kept > 1)
+        es_buf_printf(&to->first, " and %zu more", all - s->kept - 1);
+}
+
+static void put_told(told *t, es_buf *out) {
+    if (t->count > 0 && !t->first.failed)
+        es_buf_printf(out, "%s%s", out->length > 0 ? "; " : "", t->first.data);
+    if (t->count > 1)
+        es_buf_printf(out, " (and %zu more task%s)", t->count - 1, t->count == 2 ? "" : "s");
+    es_buf_free(&t->first);
+}
+
+static es_status sort_parts(const es_mteb_parts *p, sorted **out, es_error *err) {
+    sorted *all = es_alloc(p->count, sizeof *all);
+    if (!all)
+        return es_no_memory(err);
+    for (size_t i = 0; i < p->count; i++) {
+        const es_mteb_part *part = &p->part[i];
+        const char *split = p->splits.word[part->split];
+        all[i] = (sorted){part, split, p->subsets.data + part->subset, rank_of(split)};
+    }
+    if (p->count > 1)
+        qsort(all, p->count, sizeof *all, compare);
+    *out = all;
+    return ES_OK;
+}
+
+es_status es_mteb_parts_settle(es_mteb_parts *parts, const es_words *models, const es_words *tasks,
+                               double *value, es_buf *remark, es_error *err) {
+    settling s = {.models = models->count};
+    told dropped = {0}, left_out = {0};
+    sorted *all = NULL;
+    es_status st = sort_parts(parts, &all, err);
+    if (st != ES_OK)
+        return st;
+    s.keep = es_alloc_zero(s.models, sizeof *s.keep);
+    s.sum = es_alloc_zero(s.models, 2 * sizeof *s.sum);
+    s.terms = es_alloc_zero(s.models, 2 * sizeof *s.terms);
+    ES_FAIL_IF(!s.keep || !s.sum || !s.terms, es_no_memory(err));
+    s.mean = s.sum + s.models;
+    s.means = s.terms + s.models;
+    for (size_t k = 0; k < models->count * tasks->count; k++)
+        value[k] = (double)NAN;
+    for (size_t from = 0, to; from < parts->count; from = to) {
+        size_t task = all[from].part->task;
+        for (to = from + 1; to < parts->count && all[to].part->task == task; to++)
+            ;
+        s.part = all + from;
+        s.count = to - from;
+        settle_task(&s, models, tasks->word[task], &dropped, &left_out, value + task, tasks->count);
+    }
+    put_told(&dropped, remark);
+    put_told(&left_out, remark);
+    st = remark->failed ? es_no_memory(err) : ES_OK;
+done:
+    es_buf_free(&dropped.first);
+    es_buf_free(&left_out.first);
+    es_free(s.keep);
+    es_free(s.sum);
+    es_free(s.terms);
+    es_free(all);
+    return st;
+}

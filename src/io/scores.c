@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "alloc.h"
+#include "buf.h"
 #include "text.h"
 
 void es_scores_deinit(es_scores *scores) {
@@ -67,21 +68,147 @@ es_status es_scores_copy(const es_scores *from, es_scores *out, es_error *err) {
     return ES_OK;
 }
 
-static bool name_says_lower(const char *task) {
-    static const char *const ends[] = {"\xe2\x86\x93", "(lower)", "(lower is better)", "[lower]",
-                                       ":lower"};
-    size_t length = strlen(task);
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        size_t end = strlen(ends[i]);
-        if (length > end && strcasecmp(task + length - end, ends[i]) == 0)
-            return true;
+/* ---- what a name says of the direction ---- */
+
+/* Arrows, and words beside a name that say which way is better. */
+static const struct {
+    const char *text;
+    bool lower, last; /* last: only at the end of the name */
+} marks[] = {{"$\\downarrow$", true, false},
+             {"\\downarrow", true, false},
+             {"$\\uparrow$", false, false},
+             {"\\uparrow", false, false},
+             {"\xe2\x86\x93", true, false},
+             /* ↓ */ {"\xe2\xac\x87", true, false}, /* ⬇ */
+             {"\xe2\x86\x91", false, false},
+             {"\xe2\xac\x86", false, false},
+             {"lower is better", true, false},
+             {"higher is better", false, false},
+             {"lower_is_better", true, false},
+             {"higher_is_better", false, false},
+             {"lower=better", true, false},
+             {"higher=better", false, false},
+             {"lower better", true, false},
+             {"higher better", false, false},
+             {"lower the better", true, false},
+             {"higher the better", false, false},
+             {"(lower)", true, true},
+             {"(higher)", false, true},
+             {"[lower]", true, true},
+             {"[higher]", false, true},
+             {":lower", true, true},
+             {":higher", false, true}};
+
+/* The mark that begins here, its length in bytes; SIZE_MAX: none does. */
+static size_t mark_at(const char *at) {
+    for (size_t m = 0; m < sizeof marks / sizeof *marks; m++) {
+        size_t length = strlen(marks[m].text);
+        if (strncasecmp(at, marks[m].text, length) == 0 && !(marks[m].last && at[length]))
+            return m;
     }
-    return false;
+    return SIZE_MAX;
+}
+
+bool es_score_name_says_lower(const char *name) {
+    bool lower = false, named = false;
+    for (const char *at = name; *at;) {
+        size_t m = mark_at(at);
+        if (m == SIZE_MAX) {
+            named = named || !strchr(" ()[]{}$", *at);
+            at++;
+            continue;
+        }
+        lower = marks[m].lower;
+        at += strlen(marks[m].text);
+    }
+    return lower && named;
+}
+
+/* Takes out what is between brackets or dollars that hold nothing any more. */
+static void drop_empty(char *text) {
+    static const char *const empty[] = {"()", "[]", "{}", "$$", "  "};
+    for (size_t e = 0; e < sizeof empty / sizeof *empty;) {
+        char *found = strstr(text, empty[e]);
+        if (!found) {
+            e++;
+            continue;
+        }
+        size_t keep = empty[e][0] == ' ';
+        memmove(found + keep, found + 2, strlen(found + 2) + 1);
+        e = 0;
+    }
+}
+
+char *es_score_bare_name(const char *name) {
+    static const char *const ends = " ,;:";
+    char *out = es_alloc(strlen(name) + 1, 1);
+    size_t n = 0;
+    if (!out)
+        return NULL;
+    for (const char *at = name; *at;) {
+        size_t m = mark_at(at);
+        if (m != SIZE_MAX)
+            at += strlen(marks[m].text);
+        else if (strncmp(at, "\xef\xb8\x8f", 3) == 0) /* says that an arrow is a picture */
+            at += 3;
+        else
+            out[n++] = es_ascii_lower(*at++);
+    }
+    out[n] = '\0';
+    drop_empty(out);
+    n = strlen(out);
+    while (n > 0 && strchr(ends, out[n - 1]))
+        out[--n] = '\0';
+    size_t from = strspn(out, ends);
+    memmove(out, out + from, n - from + 1);
+    return out;
+}
+
+es_status es_scores_find_task(const es_scores *scores, const char *name, size_t *out,
+                              es_error *err) {
+    char *bare = NULL;
+    *out = es_text_index((const char *const *)scores->task, scores->tasks, name);
+    if (*out != SIZE_MAX)
+        return ES_OK;
+    if (!(bare = es_score_bare_name(name)))
+        return es_no_memory(err);
+    size_t found = SIZE_MAX, count = 0;
+    for (size_t j = 0; j < scores->tasks; j++) {
+        char *own = es_score_bare_name(scores->task[j]);
+        if (!own) {
+            es_free(bare);
+            return es_no_memory(err);
+        }
+        if (bare[0] && strcmp(own, bare) == 0) {
+            found = j;
+            count++;
+        }
+        es_free(own);
+    }
+    es_free(bare);
+    *out = count == 1 ? found : SIZE_MAX;
+    return ES_OK;
+}
+
+/* ---- remarks ---- */
+
+es_status es_scores_add_remark(es_scores *scores, const char *sentence, es_error *err) {
+    es_buf text = {0};
+    es_buf_printf(&text, "%s%s%s", scores->remark ? scores->remark : "", scores->remark ? "; " : "",
+                  sentence);
+    es_status st = es_buf_check(&text, err);
+    if (st != ES_OK) {
+        es_buf_free(&text);
+        return st;
+    }
+    es_free(scores->remark);
+    scores->remark = es_buf_take(&text);
+    return ES_OK;
 }
 
 bool es_score_is_lower_better(const es_scores *scores, size_t task) {
     int said = scores->about ? scores->about[task].lower : -1;
-    return said >= 0 ? said == 1 : name_says_lower(scores->task[task]);
+    return said >= 0 ? said == 1 : es_score_name_says_lower(scores->task[task]);
 }
 
 size_t es_scores_find(const es_scores *scores, const char *model) {

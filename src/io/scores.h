@@ -28,9 +28,20 @@ typedef struct es_scores {
     char *remark;         /* what was passed over, a sentence without its end; NULL: nothing */
 } es_scores;
 
-/** Is lower better in a task? tasks.csv says it, else a name that ends in "(lower)" or an arrow
- *  down. */
+/** Is lower better in a task? tasks.csv says it, else its name. */
 bool es_score_is_lower_better(const es_scores *scores, size_t task);
+/** Does a name say that lower is better: "rmse ↓", "rmse [↓] (%)", "$\downarrow$ rmse", "rmse
+ *  (lower is better)"? Of several arrows the last one counts. */
+bool es_score_name_says_lower(const char *name);
+/** A name to compare by: in lower case, without arrows and the like; a new string, or NULL when out
+ *  of memory. */
+char *es_score_bare_name(const char *name);
+/** The task of a name or, where no other can be meant, of one that differs in case or arrows; *out
+ *  SIZE_MAX: none. ES_ENOMEM. */
+es_status es_scores_find_task(const es_scores *scores, const char *name, size_t *out,
+                              es_error *err);
+/** One more sentence for `remark`. ES_ENOMEM. */
+es_status es_scores_add_remark(es_scores *scores, const char *sentence, es_error *err);
 /** A task's category: that of tasks.csv, else the one MTEB (Muennighoff et al., EACL 2023) has it
  *  in by its name; NULL: not known. */
 const char *es_score_category(const es_scores *scores, size_t task);
@@ -42,9 +53,9 @@ size_t es_scores_find(const es_scores *scores, const char *model);
 double es_score_turned(const es_scores *scores, size_t model, size_t task);
 
 /** Read tasks.csv: task, and any of category, size, better (higher, lower), weight, in any order.
- *  Tasks that have no scores are passed over; ones that are not listed keep their defaults.
- *  ES_EFORMAT, naming the line: no column "task", one that is not known, a task twice, a size or
- * weight that is not above 0, another direction. */
+ *  Tasks that have no scores are passed over with a remark; ones that are not listed keep their
+ * defaults. ES_EFORMAT, naming the line: no column "task", one that is not known, a task twice, a
+ * size or weight that is not above 0, another direction. */
 es_status es_scores_describe(es_scores *scores, const char *path, es_error *err);
 /** The same of the tasks.csv beside a file of scores, where there is one. */
 es_status es_scores_describe_beside(es_scores *scores, const char *scores_path, es_error *err);

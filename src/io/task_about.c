@@ -10,6 +10,7 @@
 
 #include "alloc.h"
 #include "buf.h"
+#include "suggest.h"
 #include "table.h"
 #include "text.h"
 
@@ -103,22 +104,42 @@ static es_status take_direction(const es_table *t, size_t row, size_t column, in
     return ES_OK;
 }
 
+/* The nearest name, or the first of them. */
+static void put_known(const es_scores *scores, const char *name, es_buf *out) {
+    enum { NAMED = 6 };
+    es_suggestion near = {.word = name};
+    for (size_t j = 0; j < scores->tasks; j++)
+        es_suggestion_offer(&near, scores->task[j]);
+    if (near.best) {
+        es_buf_printf(out, "did you mean '%s'?", near.best);
+        return;
+    }
+    es_buf_puts(out, "the scores have ");
+    for (size_t j = 0; j < scores->tasks && j < NAMED; j++)
+        es_buf_printf(out, "%s%s", j > 0 ? ", " : "", scores->task[j]);
+    if (scores->tasks > NAMED)
+        es_buf_printf(out, " and %zu more", scores->tasks - NAMED);
+}
+
 /* A misspelt name would leave an error as higher is better without a word. */
-static es_status remark_unknown(const char *label, size_t unknown, const char *first,
+static es_status remark_unknown(const es_table *t, size_t unknown, size_t row, size_t column,
                                 es_scores *scores, es_error *err) {
     es_buf text = {0};
     char clean[80];
-    if (unknown == 0 || scores->remark)
+    if (unknown == 0)
         return ES_OK;
-    (void)es_text_clean_into(clean, sizeof clean, first, strlen(first));
-    es_buf_printf(&text, "%s: of no task of the scores: %s", label, clean);
+    const char *name = es_table_cell(t, row, column);
+    (void)es_text_clean_into(clean, sizeof clean, name, strlen(name));
+    es_buf_printf(&text, "%s: line %zu: no task is called '%s'", t->label, t->line[row], clean);
     if (unknown > 1)
-        es_buf_printf(&text, " and %zu more", unknown - 1);
+        es_buf_printf(&text, " (and %zu more line%s like it)", unknown - 1,
+                      unknown == 2 ? "" : "s");
+    es_buf_puts(&text, "; ");
+    put_known(scores, clean, &text);
     es_status st = es_buf_check(&text, err);
     if (st == ES_OK)
-        scores->remark = text.data;
-    else
-        es_buf_free(&text);
+        st = es_scores_add_remark(scores, text.data, err);
+    es_buf_free(&text);
     return st;
 }
 
@@ -127,12 +148,10 @@ static es_status take_row(const es_table *t, size_t row, const size_t *column, e
     const char *raw = es_table_cell(t, row, column[TASK]);
     char *name = es_text_clean(raw, strlen(raw), 0);
     size_t task = SIZE_MAX;
-    for (size_t j = 0; name && j < scores->tasks && task == SIZE_MAX; j++)
-        if (strcmp(scores->task[j], name) == 0)
-            task = j;
+    es_status st = name ? es_scores_find_task(scores, name, &task, err) : es_no_memory(err);
     es_free(name);
-    if (!name)
-        return es_no_memory(err);
+    if (st != ES_OK)
+        return st;
     if (task == SIZE_MAX) {
         *unknown = row;
         return ES_OK;
@@ -146,7 +165,9 @@ static es_status take_row(const es_table *t, size_t row, const size_t *column, e
         column[CATEGORY] == SIZE_MAX ? "" : es_table_cell(t, row, column[CATEGORY]);
     if (category[0] && !(about->category = es_text_clean(category, strlen(category), 0)))
         return es_no_memory(err);
-    es_status st = take_number(t, row, column[SIZE], "size", &about->size, err);
+    if (es_score_name_says_lower(raw))
+        about->lower = 1;
+    st = take_number(t, row, column[SIZE], "size", &about->size, err);
     if (st == ES_OK)
         st = take_number(t, row, column[WEIGHT], "weight", &about->weight, err);
     return st == ES_OK ? take_direction(t, row, column[BETTER], &about->lower, err) : st;
@@ -184,8 +205,7 @@ es_status es_scores_describe(es_scores *scores, const char *path, es_error *err)
         first = at > 0 && unknown == 0 ? at : first;
         unknown += at > 0;
     }
-    ES_TRY(remark_unknown(t.label, unknown, unknown ? es_table_cell(&t, first, column[TASK]) : "",
-                          scores, err));
+    ES_TRY(remark_unknown(&t, unknown, first, column[TASK], scores, err));
 done:
     es_free(line);
     es_table_deinit(&t);

@@ -337,6 +337,40 @@ static void correlate__lower_is_better__turns_the_sign(void **state) {
     free_run(&r);
 }
 
+/* The score itself may be an error, and other columns stand beside it. */
+static void correlate__ranking_by_errors__turns_the_sign(void **state) {
+    (void)state;
+    write_text("r.csv", "model,note,score \xe2\x86\x93\na,x,1\nb,x,2\nc,x,3\nd,x,4\n");
+    write_text("s.csv", "model,gain\na,4\nb,3\nc,2\nd,1\n");
+    run_result r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--json");
+    expect_code(&r, 0);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), t = task_of(&root, "gain");
+    assert_true(fabs(number_of(&t, "spearman") - 1) < 1e-12);
+    es_json_free(doc);
+    free_run(&r);
+}
+
+/* A task that tasks.csv calls otherwise keeps its direction: that is said where it is used. */
+static void correlate__unknown_task__is_noted(void **state) {
+    (void)state;
+    write_text("r.csv", "model,score\na,4\nb,3\nc,2\nd,1\n");
+    write_text("s.csv", "model,rmse\na,1\nb,2\nc,3\nd,4\n");
+    write_text("tasks.csv", "task,better\nRMSE,lower\n");
+    run_result r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--json");
+    expect_code(&r, 0);
+    assert_null(strstr(r.err, "tasks.csv"));
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), t = task_of(&root, "rmse");
+    assert_true(fabs(number_of(&t, "spearman") - 1) < 1e-12);
+    es_json_free(doc);
+    free_run(&r);
+    write_text("tasks.csv", "task,better\nrsme,lower\n");
+    r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--csv");
+    assert_non_null(strstr(r.err, "line 2: no task is called 'rsme'; did you mean 'rmse'?"));
+    free_run(&r);
+}
+
 static void correlate__bad_files__name_the_place(void **state) {
     (void)state;
     static const struct {
@@ -379,6 +413,8 @@ int main(void) {
         ONE(rank__names__are_proposed_and_never_guessed),
         ONE(correlate__undefined__is_null_with_its_reason),
         ONE(correlate__lower_is_better__turns_the_sign),
+        ONE(correlate__ranking_by_errors__turns_the_sign),
+        ONE(correlate__unknown_task__is_noted),
         ONE(correlate__bad_files__name_the_place),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

@@ -47,7 +47,8 @@ static void tasks__described__have_what_is_said(void **state) {
                                                ",0.5,7,loss,\n"
                                                "lower,3,1,of no score,x\n");
     assert_int_equal(es_scores_describe(&s, path, NULL), ES_OK);
-    assert_non_null(strstr(s.remark, "tasks.csv: of no task of the scores: of no score"));
+    assert_non_null(
+        strstr(s.remark, "tasks.csv: line 5: no task is called 'of no score'; the scores have "));
     assert_about(&s, 0, "odd ones", 100, 2, 1);
     assert_about(&s, 1, NULL, NAN, 1, 0);
     assert_about(&s, 2, NULL, NAN, 1, -1); /* is not listed */
@@ -120,6 +121,43 @@ static void categories__of_mteb__go_by_the_name(void **state) {
         (void)snprintf(name, sizeof name, "%s", known[i][0]);
         assert_string_equal(es_score_category(&s, 0), known[i][1]);
     }
+}
+
+static void tasks__described__are_found_without_case_and_arrows(void **state) {
+    (void)state;
+    char a[] = "rmse", b[] = "Err (\xe2\x86\x93) [%]", c[] = "Acc", d[] = "ACC",
+         *task[] = {a, b, c, d};
+    es_scores s = {.models = 1, .tasks = 4, .task = task};
+    const char *path = write_text("tasks.csv", "task,better\nRMSE,lower\nerr [%],higher\n"
+                                               "acc,lower\nrmsd,lower\n");
+    assert_int_equal(es_scores_describe(&s, path, NULL), ES_OK);
+    assert_true(es_score_is_lower_better(&s, 0));
+    assert_false(es_score_is_lower_better(&s, 1));
+    assert_false(es_score_is_lower_better(&s, 2)); /* which of the two? */
+    assert_false(es_score_is_lower_better(&s, 3));
+    assert_non_null(strstr(s.remark, "tasks.csv: line 4: no task is called 'acc' (and 1 more line "
+                                     "like it); did you mean 'Acc'?"));
+    es_free(s.remark);
+    s.remark = NULL;
+    let_go(&s);
+}
+
+static void directions__by_name__are_said_anywhere(void **state) {
+    (void)state;
+    static const char *const lower[] = {"rmse (\xe2\x86\x93)",   "\xe2\x86\x93 rmse",
+                                        "rmse [\xe2\x86\x93]",   "rmse \xe2\x86\x93 (%)",
+                                        "$\\downarrow$ rmse",    "rmse \xe2\xac\x87\xef\xb8\x8f",
+                                        "rmse, lower is better", "rmse (lower=better)"};
+    static const char *const higher[] = {"acc (\xe2\x86\x91)", "limb (lower) f1", "$\\uparrow$ acc",
+                                         "lower jaw"};
+    for (size_t i = 0; i < sizeof lower / sizeof *lower; i++) {
+        char *bare = es_score_bare_name(lower[i]);
+        assert_true(es_score_name_says_lower(lower[i]));
+        assert_string_equal(bare, i == 3 ? "rmse (%)" : "rmse");
+        es_free(bare);
+    }
+    for (size_t i = 0; i < sizeof higher / sizeof *higher; i++)
+        assert_false(es_score_name_says_lower(higher[i]));
 }
 
 static void directions__by_name__end_in_a_mark(void **state) {
@@ -224,6 +262,8 @@ int main(void) {
         cmocka_unit_test(tasks__beside__are_found_where_there_are_any),
         cmocka_unit_test(tasks__bad__name_the_line),
         cmocka_unit_test(categories__of_mteb__go_by_the_name),
+        cmocka_unit_test(tasks__described__are_found_without_case_and_arrows),
+        cmocka_unit_test(directions__by_name__are_said_anywhere),
         cmocka_unit_test(directions__by_name__end_in_a_mark),
         cmocka_unit_test(scores__copied__share_nothing),
         cmocka_unit_test(rows__in_words__are_parsed_and_said),

@@ -14,8 +14,12 @@
 es_status es_cli_scores_as_written(const es_cli *cli, es_session *session, es_scores *own,
                                    const es_scores **out, es_error *err) {
     *out = NULL;
-    if (cli->options->scores == NULL)
-        return session ? es_session_scores(session, NULL, out, err) : ES_OK;
+    if (cli->options->scores == NULL) {
+        es_status found = session ? es_session_scores(session, NULL, out, err) : ES_OK;
+        if (*out && (*out)->remark)
+            es_output_note(cli, "%s", (*out)->remark);
+        return found;
+    }
     es_status st = es_scores_read(cli->options->scores, 0, NULL, own, err);
     if (st == ES_OK)
         st = es_scores_describe_beside(own, cli->options->scores, err);

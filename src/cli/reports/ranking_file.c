@@ -10,6 +10,7 @@
 #include "alloc.h"
 #include "file.h"
 #include "json.h"
+#include "scores.h"
 #include "table.h"
 #include "text.h"
 
@@ -34,6 +35,25 @@ static size_t find_column(const es_table *t, const char *heading) {
     return SIZE_MAX;
 }
 
+/* The only column called "score" but for an arrow. */
+static es_status find_score(const es_table *t, size_t *out, es_error *err) {
+    size_t count = 0, found = SIZE_MAX;
+    *out = find_column(t, "score");
+    for (size_t j = 0; *out == SIZE_MAX && j < t->columns; j++) {
+        char *bare = es_score_bare_name(es_table_cell(t, 0, j));
+        if (!bare)
+            return es_no_memory(err);
+        if (strcmp(bare, "score") == 0) {
+            found = j;
+            count++;
+        }
+        es_free(bare);
+    }
+    if (count == 1)
+        *out = found;
+    return ES_OK;
+}
+
 /* The column of scores where none is called so. */
 static size_t only_other(const es_table *t, const places *p) {
     size_t found = SIZE_MAX, rank = find_column(t, "rank");
@@ -49,7 +69,10 @@ static size_t only_other(const es_table *t, const places *p) {
 
 static es_status find_places(const es_table *t, places *out, es_error *err) {
     double number = 0;
-    places p = {find_column(t, "model"), find_column(t, "score"), find_column(t, "dim")};
+    places p = {find_column(t, "model"), SIZE_MAX, find_column(t, "dim")};
+    es_status st = find_score(t, &p.score, err);
+    if (st != ES_OK)
+        return st;
     p.model = p.model == SIZE_MAX ? 0 : p.model;
     p.score = p.score == SIZE_MAX ? only_other(t, &p) : p.score;
     const char *heading = p.score == SIZE_MAX ? "" : es_table_cell(t, 0, p.score);
@@ -162,6 +185,7 @@ es_status es_ranking_file_read(const char *path, es_ranking_file *out, es_error 
     ES_TRY(es_table_read_any(path, 0, NULL, &t, err));
     ES_TRY(find_places(&t, &p, err));
     ES_TRY(allocate(t.rows, es_table_cell(&t, 0, p.score), &file, err));
+    file.lower = es_score_name_says_lower(es_table_cell(&t, 0, p.score));
     for (size_t row = 1; row < t.rows; row++) {
         ES_TRY(read_name(&t, row, p.model, &file, err));
         ES_TRY(read_number(&t, row, p.score, &file.score[row - 1], err));

@@ -63,14 +63,17 @@ static es_status read_texts(es_pool *pool, const char *path, es_run *run, es_err
 /* What pool.json says of directions goes before what names say, and tasks.csv before both. */
 static es_status mark_lower(es_pool *pool, es_error *err) {
     es_scores *s = &pool->scores;
-    for (size_t k = 0; k < pool->lower_tasks.count; k++) {
-        size_t task =
-            es_text_index((const char *const *)s->task, s->tasks, pool->lower_tasks.word[k]);
-        es_status st = task == SIZE_MAX ? ES_OK : es_scores_mark(s, task, true, err);
-        if (st != ES_OK)
-            return st;
+    es_status st = ES_OK;
+    for (size_t k = 0; k < pool->lower_tasks.count && st == ES_OK; k++) {
+        const char *name = pool->lower_tasks.word[k];
+        size_t task = SIZE_MAX;
+        st = es_scores_find_task(s, name, &task, err);
+        if (st == ES_OK && task != SIZE_MAX)
+            st = es_scores_mark(s, task, true, err);
+        else if (st == ES_OK)
+            pool_warn(pool, "pool.json: lower_is_better: the scores have no task '%s'", name);
     }
-    return ES_OK;
+    return st;
 }
 
 static es_status read_scores(es_pool *pool, const char *path, es_run *run, es_error *err) {

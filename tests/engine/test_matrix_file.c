@@ -112,6 +112,9 @@ static void matrix__explains__bad_files(void **state) {
         {"a\nb\n", "no matrix"},
         {"", "m.csv"},
         {",a\na,\"1\n", "m.csv"},
+        {"source,target,is\na,b,1\nb,a,2\n", "is a line a pair; --matrix takes a csv file"},
+        {" {\"is\": [[1, 2], [3, 4]]}\n", "is JSON; --matrix takes"},
+        {"{\n \"a\": 1\n}\n", "`embedscope matrix POOL --csv -o FILE.csv` writes one"},
     };
     char path[SUPPORT_PATH];
     es_results *r = NULL;
@@ -126,6 +129,9 @@ static void matrix__explains__bad_files(void **state) {
     }
     support_path(path, root, "none.csv");
     assert_int_equal(read_file(path, &r, &err), ES_ENOTFOUND);
+    support_write_random_npy(root, "m.npy", 1, 3, 3);
+    assert_int_equal(read_file(support_path(path, root, "m.npy"), &r, &err), ES_EUNSUPPORTED);
+    assert_non_null(strstr(err.message, "is a NumPy array; --matrix takes"));
 }
 
 /* Columns in another order than rows, gaps among them. */

@@ -5,9 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "alloc.h"
 #include "cells.h"
+#include "format.h"
 #include "npy.h"
 #include "run.h"
 #include "table.h"
@@ -193,6 +195,43 @@ static es_status order_columns(const matrix_sink *sink, es_error *err) {
     return done ? ES_OK : es_no_memory(err);
 }
 
+/* ---- What is no matrix ---- */
+
+/* Does a text begin with this, whatever the case? */
+static bool begins(const es_map *map, const char *with) {
+    const char *text = (const char *)map->data, *end = text + map->size;
+    size_t length = strlen(with);
+    if (map->size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
+        text += 3;
+    text = es_ascii_after_blanks(text, end);
+    return (size_t)(end - text) >= length && strncasecmp(text, with, length) == 0;
+}
+
+/* What people have at hand that holds a matrix in another form; NULL: none of it. */
+static const char *other_form(const es_map *map) {
+    es_format format = es_format_of(map);
+    if (format == ES_FORMAT_NPZ)
+        return "an .npz archive";
+    if (format == ES_FORMAT_NPY)
+        return "a NumPy array";
+    if (begins(map, "{") || begins(map, "["))
+        return "JSON";
+    return begins(map, "source,target,") ? "a line a pair" : NULL;
+}
+
+/* An error of the reader, or that the file is something else and how to make what is wanted. */
+static es_status explain(const es_map *map, const char *path, es_status st, es_error *err) {
+    char label[ES_PATH_LABEL];
+    const char *form = st == ES_EFORMAT || st == ES_EUNSUPPORTED ? other_form(map) : NULL;
+    if (!form)
+        return st;
+    return es_fail(err, st,
+                   "%s: is %s; --matrix takes a csv file whose first line names the targets and "
+                   "whose first column the sources: `embedscope matrix POOL --csv -o FILE.csv` "
+                   "writes one",
+                   es_path_label(label, path), form);
+}
+
 /* Rows are in the file's order; *columns (m, to be freed) says where its columns are. */
 static es_status read_matrix(const char *path, es_run *run, es_results **out, size_t **columns,
                              es_error *err) {
@@ -211,9 +250,9 @@ static es_status read_matrix(const char *path, es_run *run, es_results **out, si
     if (st != ES_OK)
         return st;
     r.delimiter = es_cells_delimiter_of(path, map.data, map.size);
-    ES_TRY(es_cells_read(&r, map.data, map.size, path));
-    ES_TRY(es_map_check(&map, path, err));
-    ES_TRY(check_rows(&r));
+    st = es_cells_read(&r, map.data, map.size, path);
+    ES_TRY(st == ES_OK ? es_map_check(&map, path, err) : explain(&map, path, st, err));
+    ES_TRY(explain(&map, path, check_rows(&r), err));
     ES_TRY(order_columns(&sink, err));
     *out = sink.r;
     *columns = sink.source;

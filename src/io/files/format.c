@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <string.h>
+#include <strings.h>
 
 #include "buf.h"
 
@@ -154,6 +155,13 @@ static void put_command(es_buf *buf, const char *python, const char *path) {
     es_buf_putc(buf, '"');
 }
 
+/* How much of what is said of a file: that it is to be named otherwise only where it is. */
+static int said_of(const char *what, const char *path) {
+    const char *name = strstr(what, "; name it "), *dot = strrchr(path, '.');
+    bool named = name && dot && strcasecmp(dot, name + strlen("; name it ")) == 0;
+    return (int)(named ? (size_t)(name - what) : strlen(what));
+}
+
 es_status es_format_refuse(es_format format, const char *path, const char *wanted, es_error *err) {
     char label[ES_PATH_LABEL];
     es_path_label(label, path);
@@ -161,9 +169,11 @@ es_status es_format_refuse(es_format format, const char *path, const char *wante
         return es_fail(err, ES_EFORMAT, "%s: is empty, expected %s", label, wanted);
     if (format == ES_FORMAT_UNKNOWN)
         return es_fail(err, ES_EFORMAT, "%s: is not %s (unknown first bytes)", label, wanted);
-    if (!refusals[format].python)
-        return es_fail(err, ES_EUNSUPPORTED, "%s: %s, expected %s", label, refusals[format].what,
-                       wanted);
+    if (!refusals[format].python) {
+        const char *what = refusals[format].what;
+        return es_fail(err, ES_EUNSUPPORTED, "%s: %.*s, expected %s", label, said_of(what, path),
+                       what, wanted);
+    }
     es_buf command = {0};
     put_command(&command, refusals[format].python, path);
     if (es_buf_check(&command, err) != ES_OK) {

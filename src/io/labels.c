@@ -5,15 +5,16 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "alloc.h"
 #include "cells.h"
+#include "label_columns.h"
 #include "table.h"
 #include "text.h"
 
 /* ---- what the three files share ---- */
 
-enum { CELL_SHOWN = 40 };
 static const size_t MOST_LABELS = (size_t)1 << 28; /* 2 GB */
 
 /* Read a table and check its shape; *columns are from `least` to `most`. */
@@ -40,27 +41,6 @@ static es_status read_table(const char *path, unsigned flags, size_t least, size
     else
         *out = t;
     return st;
-}
-
-/* A cell as a row number below n. */
-static es_status read_row(const es_table *t, size_t row, size_t column, size_t n, uint32_t *out,
-                          es_error *err) {
-    char shown[CELL_SHOWN];
-    const char *text = es_table_cell(t, row, column);
-    size_t digits = strspn(text, "0123456789");
-    es_text_clean_into(shown, sizeof shown, text, strlen(text));
-    if (digits == 0 || text[digits] != '\0')
-        return es_fail(err, ES_EFORMAT,
-                       "%s: line %zu, column %zu: '%s' is no row number; rows are counted from 0",
-                       t->label, t->line[row], column + 1, shown);
-    unsigned long long value = digits > 12 ? n : strtoull(text, NULL, 10);
-    if (value >= n)
-        return es_fail(err, ES_EFORMAT,
-                       "%s: line %zu, column %zu: row %s, but rows go from 0 to %zu: correct or "
-                       "remove the line",
-                       t->label, t->line[row], column + 1, shown, n - 1);
-    *out = (uint32_t)value;
-    return ES_OK;
 }
 
 static es_status out_of_memory(const es_table *t, es_error *err) {
@@ -93,13 +73,15 @@ void es_labels_deinit(es_labels *labels) {
 }
 
 /* at (rows of the table): which row of the pool each line is about. */
-static es_status read_label_rows(const es_table *t, size_t n, uint32_t *at, es_error *err) {
-    size_t *line = es_alloc_zero(n, sizeof *line);
+static es_status read_label_rows(const es_row_cells *rows, size_t column, uint32_t *at,
+                                 es_error *err) {
+    const es_table *t = rows->table;
+    size_t *line = es_alloc_zero(rows->n, sizeof *line);
     es_status st = ES_OK;
     if (!line)
         return out_of_memory(t, err);
     for (size_t i = 1; i < t->rows && st == ES_OK; i++) {
-        st = read_row(t, i, 0, n, &at[i], err);
+        st = es_row_cells_row(rows, i, column, &at[i], err);
         if (st == ES_OK && line[at[i]] > 0)
             st = es_fail(err, ES_EFORMAT,
                          "%s: line %zu: row %lu has its labels on line %zu already; "
@@ -112,17 +94,33 @@ static es_status read_label_rows(const es_table *t, size_t n, uint32_t *at, es_e
     return st;
 }
 
-/* Numbers when all cells are, and one of them is not whole. */
-static bool are_numbers(const es_table *t, size_t column) {
-    bool broken = false;
+/* What programs write where there is no value. */
+static bool says_missing(const char *text) {
+    static const char *const words[] = {"", "na", "n/a", "nan", "none", "null", "-"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcasecmp(text, words[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Are all cells numbers that do not say that there is none? *broken: one of them is not whole. */
+static bool are_numbers(const es_table *t, size_t column, bool *broken) {
+    *broken = false;
     for (size_t i = 1; i < t->rows; i++) {
         double v = 0;
         const char *text = es_table_cell(t, i, column);
-        if (*text && !es_cells_number(t->delimiter, text, strlen(text), &v))
+        if (says_missing(text))
+            continue;
+        if (!es_cells_number(t->delimiter, text, strlen(text), &v))
             return false;
-        broken = broken || (*text && isfinite(v) && v != floor(v));
+        *broken = *broken || (isfinite(v) && v != floor(v));
     }
-    return broken;
+    return true;
+}
+
+/* Among words, "None" may be a class as any other: there it is one, and is counted. */
+static bool is_missing(const char *text, bool among_numbers) {
+    return among_numbers ? says_missing(text) : !*text;
 }
 
 static int compare_texts(const void *a, const void *b) {
@@ -130,14 +128,14 @@ static int compare_texts(const void *a, const void *b) {
 }
 
 /* Classes get the numbers of their names in natural order. */
-static es_status read_classes(const es_table *t, size_t column, const uint32_t *at,
+static es_status read_classes(const es_table *t, size_t column, bool numbers, const uint32_t *at,
                               es_label_column *out, es_error *err) {
     const char **names = es_alloc(t->rows, sizeof *names);
     size_t count = 0, kinds = 0;
     if (!names)
         return out_of_memory(t, err);
     for (size_t i = 1; i < t->rows; i++)
-        if (*es_table_cell(t, i, column))
+        if (!is_missing(es_table_cell(t, i, column), numbers))
             names[count++] = es_table_cell(t, i, column);
     if (count > 1)
         qsort(names, count, sizeof *names, compare_texts);
@@ -149,8 +147,9 @@ static es_status read_classes(const es_table *t, size_t column, const uint32_t *
     }
     for (size_t i = 1; i < t->rows; i++) {
         const char *text = es_table_cell(t, i, column);
-        if (!*text)
+        if (is_missing(text, numbers))
             continue;
+        out->like_missing += says_missing(text);
         const char **found = bsearch(&text, names, kinds, sizeof *names, compare_texts);
         out->value[at[i]] = (double)(found - names);
         out->labelled++;
@@ -168,7 +167,9 @@ static es_status read_classes(const es_table *t, size_t column, const uint32_t *
 static es_status read_numbers(const es_table *t, size_t column, const uint32_t *at,
                               es_label_column *out, es_error *err) {
     for (size_t i = 1; i < t->rows; i++) {
-        es_status st = read_number(t, i, column, &out->value[at[i]], err);
+        es_status st = says_missing(es_table_cell(t, i, column))
+                           ? ES_OK
+                           : read_number(t, i, column, &out->value[at[i]], err);
         if (st != ES_OK)
             return st;
         out->labelled += isnan(out->value[at[i]]) ? 0 : 1;
@@ -188,41 +189,64 @@ static es_status read_column(const es_table *t, size_t column, size_t n, es_labe
         return out_of_memory(t, err);
     for (size_t i = 0; i < n; i++)
         out->value[i] = NAN;
-    bool numbers = kind == ES_LABELS_NUMBERS || (kind == ES_LABELS_AUTO && are_numbers(t, column));
-    return numbers ? read_numbers(t, column, at, out, err) : read_classes(t, column, at, out, err);
+    bool broken = false, numbers = are_numbers(t, column, &broken);
+    return kind == ES_LABELS_NUMBERS || (kind == ES_LABELS_AUTO && numbers && broken)
+               ? read_numbers(t, column, at, out, err)
+               : read_classes(t, column, numbers, at, out, err);
+}
+
+/* Which column holds task k. */
+static size_t task_column(const es_label_columns *columns, size_t k) {
+    size_t c = 0;
+    for (;; c++) {
+        bool task = c != columns->row && c != columns->index;
+        if (task && k-- == 0)
+            return c;
+    }
+}
+
+static es_status read_tasks(const es_table *t, const es_label_columns *columns, es_label_kind kind,
+                            const uint32_t *at, es_labels *l, es_error *err) {
+    es_status st = ES_OK;
+    for (size_t k = 0; k < l->tasks; k++) {
+        ES_TRY(read_column(t, task_column(columns, k), l->n, kind, at, &l->task[k], err));
+        for (size_t j = 0; j < k; j++)
+            ES_FAIL_IF(strcmp(l->task[j].name, l->task[k].name) == 0,
+                       es_fail(err, ES_EFORMAT, "%s: columns %zu and %zu are both called '%.80s'",
+                               t->label, task_column(columns, j) + 1, task_column(columns, k) + 1,
+                               l->task[k].name));
+    }
+done:
+    return st;
 }
 
 es_status es_labels_read(const char *path, unsigned flags, size_t n, es_label_kind kind,
-                         es_labels *out, es_error *err) {
+                         const es_row_naming *naming, es_labels *out, es_error *err) {
     es_table t = {0};
     es_labels l = {.n = n};
+    es_row_cells rows = {0};
+    es_label_columns columns;
     uint32_t *at = NULL;
     es_status st = ES_OK;
     ES_TRY(read_table(path, flags, 2, SIZE_MAX, "row,label", &t, err));
-    l.tasks = t.columns - 1;
-    if (l.tasks > MOST_LABELS / (n ? n : 1)) { /* a short file must not ask for all memory */
-        st = es_fail(err, ES_EFORMAT, "%s: %zu columns for %zu rows are too many: keep %zu of them",
-                     t.label, l.tasks, n, MOST_LABELS / (n ? n : 1));
-        l.tasks = 0;
-        goto done;
-    }
-    l.task = es_alloc_zero(l.tasks, sizeof *l.task);
+    es_label_columns_find(&t, &columns);
+    size_t tasks = t.columns - 1 - (columns.index != SIZE_MAX);
+    ES_FAIL_IF(tasks > MOST_LABELS / (n ? n : 1), /* a short file must not ask for all memory */
+               es_fail(err, ES_EFORMAT,
+                       "%s: %zu columns for %zu rows are too many: keep %zu of them", t.label,
+                       tasks, n, MOST_LABELS / (n ? n : 1)));
+    l.task = es_alloc_zero(tasks, sizeof *l.task);
     at = es_alloc(t.rows, sizeof *at);
-    if (!l.task || !at) {
-        st = out_of_memory(&t, err);
-        goto done;
-    }
-    ES_TRY(read_label_rows(&t, n, at, err));
-    for (size_t k = 0; k < l.tasks; k++) {
-        ES_TRY(read_column(&t, k + 1, n, kind, at, &l.task[k], err));
-        for (size_t j = 0; j < k; j++)
-            ES_FAIL_IF(strcmp(l.task[j].name, l.task[k].name) == 0,
-                       es_fail(err, ES_EFORMAT, "%s: columns %zu and %zu are both called '%.80s'",
-                               t.label, j + 2, k + 2, l.task[k].name));
-    }
+    ES_FAIL_IF(!l.task || !at, out_of_memory(&t, err));
+    l.tasks = tasks;
+    ES_TRY(es_row_cells_open(&t, &columns.row, 1, n, naming, &rows, err));
+    l.by_ids = rows.moved;
+    ES_TRY(read_label_rows(&rows, columns.row, at, err));
+    ES_TRY(read_tasks(&t, &columns, kind, at, &l, err));
     *out = l;
     l = (es_labels){0};
 done:
+    es_row_cells_deinit(&rows);
     es_labels_deinit(&l);
     es_table_deinit(&t);
     es_free(at);
@@ -269,51 +293,43 @@ static es_status read_set(const es_table *t, size_t line, size_t column, es_pair
     return ES_OK;
 }
 
-/* Which columns hold scores and sets; SIZE_MAX: none. */
-static es_status find_pair_columns(const es_table *t, size_t *score, size_t *set, es_error *err) {
-    *score = *set = SIZE_MAX;
-    for (size_t c = 2; c < t->columns; c++) {
-        size_t *to = strcmp(es_table_cell(t, 0, c), "set") == 0 ? set : score;
-        if (*to != SIZE_MAX)
-            return es_fail(err, ES_EFORMAT,
-                           "%s: line %zu: columns are row,row[,score][,set]; found '%.80s'",
-                           t->label, t->line[0], es_table_cell(t, 0, c));
-        *to = c;
-    }
-    return ES_OK;
+static es_status allocate_pairs(const es_table *t, bool sets, es_pair_list *p, es_error *err) {
+    p->pair = es_alloc(t->rows, sizeof *p->pair);
+    p->line = es_alloc(t->rows, sizeof *p->line);
+    p->set = sets ? es_alloc(t->rows, sizeof *p->set) : NULL;
+    p->set_name = sets ? es_alloc(MOST_SETS, sizeof *p->set_name) : NULL;
+    bool whole = p->pair && p->line && (!sets || (p->set && p->set_name));
+    return whole ? ES_OK : out_of_memory(t, err);
 }
 
-es_status es_pair_list_read(const char *path, unsigned flags, size_t n, es_pair_list *out,
-                            es_error *err) {
+es_status es_pair_list_read(const char *path, unsigned flags, size_t n, const es_row_naming *naming,
+                            es_pair_list *out, es_error *err) {
     es_table t = {0};
     es_pair_list p = {0};
+    es_row_cells rows = {0};
+    es_pair_columns in;
     es_status st = ES_OK;
-    size_t score, set;
-    ES_TRY(read_table(path, flags, 2, 4, "row,row[,score][,set]", &t, err));
-    ES_TRY(find_pair_columns(&t, &score, &set, err));
-    p.pair = es_alloc(t.rows, sizeof *p.pair);
-    p.line = es_alloc(t.rows, sizeof *p.line);
-    p.set = set == SIZE_MAX ? NULL : es_alloc(t.rows, sizeof *p.set);
-    p.set_name = set == SIZE_MAX ? NULL : es_alloc(MOST_SETS, sizeof *p.set_name);
-    if (!p.pair || !p.line || (set != SIZE_MAX && (!p.set || !p.set_name))) {
-        st = out_of_memory(&t, err);
-        goto done;
-    }
+    ES_TRY(read_table(path, flags, 2, 5, "row,row[,score][,set]", &t, err));
+    ES_TRY(es_pair_columns_find(&t, &in, err));
+    ES_TRY(allocate_pairs(&t, in.set != SIZE_MAX, &p, err));
+    ES_TRY(es_row_cells_open(&t, (const size_t[]){in.a, in.b}, 2, n, naming, &rows, err));
+    p.by_ids = rows.moved;
     for (size_t i = 1; i < t.rows; i++, p.count++) {
         es_graded_pair *pair = &p.pair[p.count];
         pair->score = NAN;
         p.line[p.count] = t.line[i];
-        ES_TRY(read_row(&t, i, 0, n, &pair->a, err));
-        ES_TRY(read_row(&t, i, 1, n, &pair->b, err));
-        if (score != SIZE_MAX)
-            ES_TRY(read_number(&t, i, score, &pair->score, err));
-        if (set != SIZE_MAX)
-            ES_TRY(read_set(&t, i, set, &p, &p.set[p.count], err));
+        ES_TRY(es_row_cells_row(&rows, i, in.a, &pair->a, err));
+        ES_TRY(es_row_cells_row(&rows, i, in.b, &pair->b, err));
+        if (in.score != SIZE_MAX)
+            ES_TRY(read_number(&t, i, in.score, &pair->score, err));
+        if (in.set != SIZE_MAX)
+            ES_TRY(read_set(&t, i, in.set, &p, &p.set[p.count], err));
         p.scored += isnan(pair->score) ? 0 : 1;
     }
     *out = p;
     p = (es_pair_list){0};
 done:
+    es_row_cells_deinit(&rows);
     es_pair_list_deinit(&p);
     es_table_deinit(&t);
     return st;
@@ -341,7 +357,7 @@ es_status es_row_list_read(const char *path, unsigned flags, size_t n, es_row_li
     }
     for (size_t i = 1; i < t.rows; i++) {
         uint32_t row;
-        ES_TRY(read_row(&t, i, 0, n, &row, err));
+        ES_TRY(es_row_cells_number(&t, i, 0, n, &row, err));
         there[row] = true;
     }
     for (size_t i = 0; i < n; i++)
@@ -380,22 +396,32 @@ static int by_query(const void *x, const void *y) {
     return order != 0 ? order : (a->line > b->line) - (a->line < b->line);
 }
 
-static es_status read_judgement(const es_table *t, size_t row, size_t n, bool own_queries,
-                                placed *out, es_error *err) {
+/* A file of judgements that is being read. */
+typedef struct judging {
+    const es_row_cells *rows;
+    es_judgement_columns in;
+    bool own_queries;
+} judging;
+
+static es_status read_judgement(const judging *from, size_t row, placed *out, es_error *err) {
+    const es_table *t = from->rows->table;
     es_judgement *j = &out->judgement;
     es_status st = ES_OK;
     out->line = t->line[row];
     out->frequency = 1;
-    ES_TRY(read_row(t, row, 0, own_queries ? UINT32_MAX : n, &j->query, err));
-    ES_TRY(read_row(t, row, 1, n, &j->doc, err));
-    ES_TRY(read_number(t, row, 2, &j->relevance, err));
+    if (from->own_queries)
+        ES_TRY(es_row_cells_number(t, row, from->in.query, UINT32_MAX, &j->query, err));
+    else
+        ES_TRY(es_row_cells_row(from->rows, row, from->in.query, &j->query, err));
+    ES_TRY(es_row_cells_row(from->rows, row, from->in.doc, &j->doc, err));
+    ES_TRY(read_number(t, row, from->in.relevance, &j->relevance, err));
     ES_FAIL_IF(!(j->relevance >= 0),
                es_fail(err, ES_EFORMAT,
                        "%s: line %zu: relevance must be a number of 0 (does not answer) or more",
                        t->label, out->line));
-    if (t->columns < 4)
+    if (from->in.frequency == SIZE_MAX)
         goto done;
-    ES_TRY(read_number(t, row, 3, &out->frequency, err));
+    ES_TRY(read_number(t, row, from->in.frequency, &out->frequency, err));
     if (!(out->frequency > 0))
         st = es_fail(err, ES_EFORMAT, "%s: line %zu: a query's frequency must be above 0", t->label,
                      out->line);
@@ -433,22 +459,27 @@ static es_status check_judgements(const es_table *t, const placed *all, size_t c
 }
 
 es_status es_judgement_list_read(const char *path, unsigned flags, size_t n, bool own_queries,
-                                 es_judgement_list *out, es_error *err) {
+                                 const es_row_naming *naming, es_judgement_list *out,
+                                 es_error *err) {
     es_table t = {0};
     es_judgement_list list = {0};
+    es_row_cells rows = {0};
+    judging from = {.rows = &rows, .own_queries = own_queries};
     placed *all = NULL;
     es_status st = ES_OK;
-    ES_TRY(read_table(path, flags, 3, 4, "query,doc,rel[,freq]", &t, err));
+    ES_TRY(read_table(path, flags, 3, 6, "query,doc,rel[,freq]", &t, err));
+    ES_TRY(es_judgement_columns_find(&t, &from.in, err));
     size_t count = t.rows - 1;
+    bool weighed = from.in.frequency != SIZE_MAX;
     all = es_alloc(count, sizeof *all);
     list.judgement = es_alloc(count, sizeof *list.judgement);
-    list.frequency = t.columns == 4 ? es_alloc(count, sizeof *list.frequency) : NULL;
-    if (!all || !list.judgement || (t.columns == 4 && !list.frequency)) {
-        st = out_of_memory(&t, err);
-        goto done;
-    }
+    list.frequency = weighed ? es_alloc(count, sizeof *list.frequency) : NULL;
+    ES_FAIL_IF(!all || !list.judgement || (weighed && !list.frequency), out_of_memory(&t, err));
+    ES_TRY(es_row_cells_open(&t, (const size_t[]){from.in.doc, from.in.query}, own_queries ? 1 : 2,
+                             n, naming, &rows, err));
+    list.by_ids = rows.moved;
     for (size_t i = 0; i < count; i++)
-        ES_TRY(read_judgement(&t, i + 1, n, own_queries, &all[i], err));
+        ES_TRY(read_judgement(&from, i + 1, &all[i], err));
     qsort(all, count, sizeof *all, by_query);
     ES_TRY(check_judgements(&t, all, count, err));
     for (size_t i = 0; i < count; i++) {
@@ -463,6 +494,7 @@ es_status es_judgement_list_read(const char *path, unsigned flags, size_t n, boo
     *out = list;
     list = (es_judgement_list){0};
 done:
+    es_row_cells_deinit(&rows);
     es_free(all);
     es_judgement_list_deinit(&list);
     es_table_deinit(&t);

@@ -1,6 +1,7 @@
 /* What people said about the rows of a pool: labels.csv, pairs.csv, pairs_graded.csv, qrels.csv.
- * All have a header; rows are numbered from 0 as in the matrices. Whatever does not fit is an error
- * that names file and line and says what to do. */
+ * All have a header, which says which column is which where it names them (label_columns.h); rows
+ * are numbered from 0 as in the matrices, or go by their ids in a column that is headed so
+ * (row_cells.h). Whatever does not fit is an error that names file and line and says what to do. */
 #ifndef EMBEDSCOPE_LABELS_H
 #define EMBEDSCOPE_LABELS_H
 
@@ -10,6 +11,7 @@
 
 #include "positives.h"
 #include "queries.h"
+#include "row_cells.h"
 #include "embedscope/status.h"
 
 typedef enum es_label_kind {
@@ -22,23 +24,26 @@ typedef enum es_label_kind {
 typedef struct es_label_column {
     char *name; /* cleaned */
     bool classes;
-    double *value;     /* (n) number, or class in the order of the names; NaN: no label */
-    size_t labelled;   /* rows with a label */
-    size_t n_classes;  /* different ones; 0 for numbers */
-    char **class_name; /* (n_classes) cleaned; NULL for numbers */
-    size_t singletons; /* classes with one member */
+    double *value;       /* (n) number, or class in the order of the names; NaN: no label */
+    size_t labelled;     /* rows with a label */
+    size_t n_classes;    /* different ones; 0 for numbers */
+    char **class_name;   /* (n_classes) cleaned; NULL for numbers */
+    size_t singletons;   /* classes with one member */
+    size_t like_missing; /* rows of classes called "NA", "None" or the like */
 } es_label_column;
 
 typedef struct es_labels {
     size_t n, tasks;
     es_label_column *task; /* (tasks) */
+    bool by_ids;           /* rows go by ids, which are not their numbers */
 } es_labels;
 
-/** First column the row, then one column a task; rows may be left out, cells be empty. ES_EFORMAT,
- *  naming the line: a row that is no number below n, or stands twice; no header, no task; with
- *  ES_LABELS_NUMBERS, text. Other errors as es_table_read. */
+/** First column the row, then one column a task; rows may be left out, cells be empty: among
+ * numbers also "NA", "nan", "None", "null" or "-". naming NULL: rows have no ids. ES_EFORMAT,
+ * naming the line: a row that is no number below n and no id, or stands twice; no header, no task;
+ * with ES_LABELS_NUMBERS, text. Other errors as es_table_read. */
 es_status es_labels_read(const char *path, unsigned flags, size_t n, es_label_kind kind,
-                         es_labels *out, es_error *err);
+                         const es_row_naming *naming, es_labels *out, es_error *err);
 void es_labels_deinit(es_labels *labels); /* all zero bytes is allowed */
 
 /** pairs.csv: row, row and, in further columns, how alike people find them (any name) and which set
@@ -51,14 +56,15 @@ typedef struct es_pair_list {
     size_t sets;          /* names of sets; 0: there is no such column */
     char **set_name;      /* (sets) cleaned, in the order in which they come */
     uint32_t *set;        /* (count) NULL without the column */
+    bool by_ids;          /* as in es_labels */
 } es_pair_list;
 
 /** ES_EFORMAT, naming the line: a row that is no number below n, a score that is text or infinite,
  *  a pair without a set where there is the column, another number of columns, no header, nothing
  *  below it. Self pairs and repetitions are left to
  *  es_positives_new, which counts them. */
-es_status es_pair_list_read(const char *path, unsigned flags, size_t n, es_pair_list *out,
-                            es_error *err);
+es_status es_pair_list_read(const char *path, unsigned flags, size_t n, const es_row_naming *naming,
+                            es_pair_list *out, es_error *err);
 void es_pair_list_deinit(es_pair_list *list); /* all zero bytes is allowed */
 
 /** background.csv: a column of rows, those that compete. */
@@ -79,6 +85,7 @@ typedef struct es_judgement_list {
     es_judgement *judgement; /* (count) without those of a query on itself */
     double *frequency;       /* (count) of the query; NULL without the column */
     size_t self;             /* left out: a query among its own documents */
+    bool by_ids;             /* as in es_labels */
 } es_judgement_list;
 
 /** own_queries: queries are any whole numbers, not rows, so that none is among its own documents.
@@ -86,7 +93,8 @@ typedef struct es_judgement_list {
  *  line and does not on another (both lines); a frequency that is not above 0 or differs within a
  *  query. */
 es_status es_judgement_list_read(const char *path, unsigned flags, size_t n, bool own_queries,
-                                 es_judgement_list *out, es_error *err);
+                                 const es_row_naming *naming, es_judgement_list *out,
+                                 es_error *err);
 void es_judgement_list_deinit(es_judgement_list *list); /* all zero bytes is allowed */
 
 #endif

@@ -102,6 +102,160 @@ es_status es_row_ids_digest(const es_row_ids *ids, es_digest *out, es_error *err
     return ES_OK;
 }
 
+/* ---- reading ---- */
+
+bool es_row_ids_is_heading(const char *text, size_t length) {
+    static const char *const names[] = {"id",    "ids",  "_id",  "row_id", "doc_id", "key",
+                                        "token", "word", "name", "item",   "sample", "smiles"};
+    char lower[16];
+    while (length > 0 && es_ascii_is_blank(text[length - 1]))
+        length--;
+    if (length == 0 || length >= sizeof lower)
+        return false;
+    for (size_t i = 0; i < length; i++)
+        lower[i] = es_ascii_lower(text[i]);
+    lower[length] = '\0';
+    return es_text_index(names, sizeof names / sizeof *names, lower) != SIZE_MAX;
+}
+
+/* Without the blanks around it. */
+static const char *trim(const char *text, size_t *length) {
+    while (*length > 0 && es_ascii_is_blank(text[*length - 1]))
+        --*length;
+    while (*length > 0 && es_ascii_is_blank(*text)) {
+        text++;
+        --*length;
+    }
+    return text;
+}
+
+static es_status empty_id(const char *label, size_t line, es_error *err) {
+    return es_fail(err, ES_EFORMAT, "%s: line %zu: the id is empty", label, line);
+}
+
+static es_status parse_lines(const char *text, size_t size, const char *label, es_row_ids *ids,
+                             es_error *err) {
+    size_t blank =
+        0; /* the first of the empty lines before this one; at the end they say nothing */
+    es_status st = ES_OK;
+    size_t at = size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    for (size_t line = 1; at < size && st == ES_OK; line++) {
+        const char *end = memchr(text + at, '\n', size - at);
+        size_t all = end ? (size_t)(end - text) - at : size - at, length = all;
+        const char *id = trim(text + at, &length);
+        at += all + 1;
+        if (length == 0) {
+            blank = blank ? blank : line;
+            continue;
+        }
+        st = blank ? empty_id(label, blank, err) : es_row_ids_push(ids, id, length, err);
+    }
+    if (st == ES_OK && ids->n == 0)
+        st = es_fail(err, ES_EFORMAT, "%s: holds no ids", label);
+    return st;
+}
+
+static es_status read_lines(const char *path, unsigned flags, es_row_ids *ids, es_error *err) {
+    char label[ES_PATH_LABEL], *text = NULL;
+    size_t size = 0;
+    es_status st = es_file_read(path, flags, ES_TABLE_LIMIT, &text, &size, err);
+    if (st == ES_OK)
+        st = parse_lines(text, size, es_path_label(label, path), ids, err);
+    es_free(text);
+    return st;
+}
+
+static es_status read_column(const char *path, unsigned flags, size_t expected, es_row_ids *ids,
+                             es_error *err) {
+    es_table table = {0};
+    es_status st = es_table_read(path, flags, &table, err);
+    size_t column = 0, header = table.rows == expected + 1;
+    for (size_t j = 0; j < table.columns; j++)
+        if (strcasecmp(es_table_cell(&table, 0, j), "id") == 0) {
+            column = j;
+            header = 1;
+            break;
+        }
+    for (size_t r = header; r < table.rows && st == ES_OK; r++) {
+        size_t length = strlen(es_table_cell(&table, r, column));
+        const char *id = trim(es_table_cell(&table, r, column), &length);
+        st = length > 0 ? es_row_ids_push(ids, id, length, err)
+                        : empty_id(table.label, table.line[r], err);
+    }
+    if (st == ES_OK && ids->n == 0)
+        st = es_fail(err, ES_EFORMAT, "%s: holds a header but no ids", table.label);
+    es_table_deinit(&table);
+    return st;
+}
+
+static bool ends_with(const char *path, const char *ending) {
+    size_t length = strlen(path), tail = strlen(ending);
+    return length > tail && strcasecmp(path + length - tail, ending) == 0;
+}
+
+es_status es_row_ids_read(const char *path, unsigned flags, size_t expected, es_row_ids *out,
+                          es_error *err) {
+    es_row_ids ids = {0};
+    bool table = ends_with(path, ".csv") || ends_with(path, ".tsv");
+    es_status st =
+        table ? read_column(path, flags, expected, &ids, err) : read_lines(path, flags, &ids, err);
+    if (st == ES_OK)
+        *out = ids;
+    else
+        es_row_ids_deinit(&ids);
+    return st;
+}
+
+/* A whole number as people write it: 17, not 17.0. */
+static es_status push_number(const es_json_value *item, es_row_ids *ids, es_error *err) {
+    double value = 0;
+    char text[32];
+    es_status st = es_json_as_number(item, &value, err);
+    if (st != ES_OK)
+        return st;
+    if (value != floor(value) || fabs(value) > 0x1p53)
+        return es_json_complain(item, "expected a text or a whole number", err);
+    int length = snprintf(text, sizeof text, "%.0f", value);
+    return es_row_ids_push(ids, text, (size_t)length, err);
+}
+
+static es_status parse_array(const char *text, size_t length, const char *path, es_row_ids *ids,
+                             es_error *err) {
+    es_json_doc *doc = NULL;
+    es_status st = es_json_parse(text, length, path, &doc, err);
+    if (st != ES_OK)
+        return st;
+    es_json_value root = es_json_root(doc);
+    st = es_json_expect(&root, ES_JSON_ARRAY, err);
+    if (st == ES_OK)
+        for (es_json_value item = es_json_first(&root); item.node && st == ES_OK;
+             item = es_json_next(&item)) {
+            const char *id = NULL;
+            if (es_json_type_of(&item) == ES_JSON_NUMBER)
+                st = push_number(&item, ids, err);
+            else if ((st = es_json_as_text(&item, &id, err)) == ES_OK)
+                st = es_row_ids_push(ids, id, strlen(id), err);
+        }
+    es_json_free(doc);
+    return st;
+}
+
+es_status es_row_ids_parse(const char *text, size_t length, const char *path, es_row_ids *out,
+                           es_error *err) {
+    es_row_ids ids = {0};
+    char label[ES_PATH_LABEL];
+    size_t rest = length;
+    const char *start = trim(text, &rest);
+    es_status st = rest > 0 && start[0] == '['
+                       ? parse_array(start, rest, path, &ids, err)
+                       : parse_lines(text, length, es_path_label(label, path), &ids, err);
+    if (st == ES_OK)
+        *out = ids;
+    else
+        es_row_ids_deinit(&ids);
+    return st;
+}
+
 /* ---- matching ---- */
 
 /* Open addressing, at most half full. */
@@ -172,6 +326,13 @@ void es_row_index_free(es_row_index *index) {
 size_t es_row_index_doubled(const es_row_index *index, size_t *first) {
     *first = index->first_doubled;
     return index->n_doubled;
+}
+
+uint32_t es_row_index_find(const es_row_index *index, const char *id, size_t length,
+                           bool *doubled) {
+    uint32_t slot = length > 0 ? *find_slot(index, id, length) : 0;
+    *doubled = slot > 0 && index->doubled[slot - 1];
+    return slot == 0 || *doubled ? ES_ROW_NONE : slot - 1;
 }
 
 /* Where row `r` of a list goes; `taken` says which rows of the reference stood in the list before.

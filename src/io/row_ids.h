@@ -64,10 +64,18 @@ es_status es_row_ids_read(const char *path, unsigned flags, size_t expected, es_
 es_status es_row_ids_parse(const char *text, size_t length, const char *path, es_row_ids *out,
                            es_error *err);
 
+/** Does a heading stand above a column of ids: "id", "key", "smiles"? */
+bool es_row_ids_is_heading(const char *text, size_t length);
+
+#define ES_ROW_NONE UINT32_MAX
+
 /** Finds rows of a reference list by their ids, in constant time. Borrows the list. */
 typedef struct es_row_index es_row_index;
 es_status es_row_index_new(const es_row_ids *reference, es_row_index **out, es_error *err);
 void es_row_index_free(es_row_index *index); /* NULL is allowed */
+
+/** The row with an id; ES_ROW_NONE: none has it, or more than one, *doubled says which. */
+uint32_t es_row_index_find(const es_row_index *index, const char *id, size_t length, bool *doubled);
 
 /** How a list stands to the reference. An id that stands twice in either does not say which row is
  * meant, so it is matched with none. */
@@ -79,8 +87,6 @@ typedef struct es_row_match {
     size_t doubled;                     /* rows of the list whose id stood before */
     size_t first_doubled, doubled_with; /* the first of them, and where it stood; SIZE_MAX */
 } es_row_match;
-
-#define ES_ROW_NONE UINT32_MAX
 
 /** O(n of both). ES_ENOMEM. */
 es_status es_row_index_match(const es_row_index *index, const es_row_ids *list, es_row_match *out,

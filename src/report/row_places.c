@@ -175,6 +175,11 @@ static es_status by_text(es_row_places *p, es_pool *pool, const char *by, bool *
     return st;
 }
 
+static es_status read_labels(es_pool *pool, const char *path, es_labels *out, es_error *err) {
+    es_row_naming naming = es_pool_row_naming(pool);
+    return es_labels_read(path, 0, es_pool_all_rows(pool), ES_LABELS_AUTO, &naming, out, err);
+}
+
 /* A column of classes of labels.csv; by NULL: the first. */
 static es_status by_label(es_row_places *p, es_pool *pool, const char **by, es_labels *labels,
                           bool *found, es_error *err) {
@@ -186,8 +191,7 @@ static es_status by_label(es_row_places *p, es_pool *pool, const char **by, es_l
     *found = false;
     if (st != ES_OK || path == NULL)
         return st;
-    st =
-        es_labels_read(path, 0, es_model_rows(es_pool_model(pool, 0)), ES_LABELS_AUTO, labels, err);
+    st = read_labels(pool, path, labels, err);
     es_free(path);
     for (size_t t = 0; st == ES_OK && t < labels->tasks && column == NULL; t++)
         if (*by ? strcmp(labels->task[t].name, *by) == 0 : labels->task[t].classes)
@@ -268,8 +272,7 @@ static es_status list_columns(es_row_places *p, es_pool *pool, bool captured, es
         ES_TRY(es_words_add(&p->column, es_places_captured, err));
     ES_TRY(es_pool_beside(pool, "labels.csv", &path, err));
     if (path) /* a file that cannot be read offers nothing; asked for by name, it says why */
-        (void)es_labels_read(path, 0, es_model_rows(es_pool_model(pool, 0)), ES_LABELS_AUTO,
-                             &labels, NULL);
+        (void)read_labels(pool, path, &labels, NULL);
     for (size_t t = 0; t < labels.tasks; t++)
         if (labels.task[t].classes)
             ES_TRY(es_words_add(&p->column, labels.task[t].name, err));

@@ -671,11 +671,81 @@ static void annotations__in_a_folder_like_a_table__name_the_file(void **state) {
     root[length] = '\0';
 }
 
+static void put_ids(const char *name, size_t from, size_t to) {
+    es_buf text = {0};
+    for (size_t i = to; i > from; i--)
+        es_buf_printf(&text, "i%zu\n", i - 1);
+    put(name, text.data);
+    es_buf_free(&text);
+}
+
+static void expect_label(const char *labels, size_t row, double value, const char *const *notes) {
+    put("labels.csv", labels);
+    es_annotations *e = annotate_with(NULL, 0);
+    assert_int_equal(times_of(e, ES_NEED_TASK), 1);
+    es_measure_data data = take(e, ES_NEED_TASK, 0, "x");
+    for (size_t i = 0; i < data.task->n; i++)
+        if (es_pool_file_row(pool, i) == row)
+            assert_true(data.task->value[i] == value);
+        else
+            assert_true(isnan(data.task->value[i]));
+    expect_notes(e, notes);
+    es_annotations_free(e);
+}
+
+/* Embedders of 45 rows and of 40 of them, matched by ids: the files' rows are the 45. */
+static void labels__of_matched_rows__go_by_their_order_or_their_ids(void **state) {
+    (void)state;
+    char path[SUPPORT_PATH];
+    assert_int_equal(remove(support_path(path, root, "a.npy")), 0);
+    assert_int_equal(remove(support_path(path, root, "b.npy")), 0);
+    support_write_random_npy(root, "c.npy", 1, 45, 3);
+    put_ids("c.ids.txt", 0, 45);
+    support_write_random_npy(root, "z.npy", 2, 40, 3);
+    put_ids("z.ids.txt", 0, 40);
+    es_pool_close(pool);
+    pool = settled_pool(root, NULL);
+    assert_int_equal(es_pool_rows(pool), 40);
+    const char *by_row[] = {"labels.csv: x: 1 of 45 rows have a label; the others are left out",
+                            NULL};
+    const char *by_id[] = {"labels.csv: its rows go by their ids, not by their numbers", by_row[0],
+                           NULL};
+    expect_label("row,x\n44,0.5\n", 44, 0.5, by_row);
+    expect_label("id,x\ni7,0.5\n", 37, 0.5, by_id);
+    expect_label("row,x\n37,0.5\n", 37, 0.5, by_row);
+    put("labels.csv", "id,x\ni7,0.5\n7,0.5\n");
+    es_annotations *e = annotate_with(NULL, 0);
+    refuse(e, ES_NEED_TASK, ES_EFORMAT, "labels.csv: line 3, column 1: no row has the id '7'");
+    es_annotations_free(e);
+}
+
+static void labels__of_rows_csv__go_by_its_ids(void **state) {
+    (void)state;
+    es_buf text = {0};
+    for (size_t i = 0; i < FILE_ROWS; i++)
+        es_buf_printf(&text, "%s%zu,some text\n", i == 0 ? "id,text\n" : "",
+                      (i * 7 + 3) % FILE_ROWS);
+    put("rows.csv", text.data);
+    es_buf_free(&text);
+    open_rows(false);
+    const char *notes[] = {"labels.csv: its rows go by their ids, not by their numbers",
+                           "labels.csv: x: 1 of 40 rows have a label; the others are left out",
+                           NULL};
+    expect_label("id,x\n10,0.5\n", 1, 0.5, notes);
+    expect_label("row,x\n10,0.5\n", 10, 0.5, notes + 1);
+    put("labels.csv", "id,x\n40,0.5\n3,1\n");
+    es_annotations *e = annotate_with(NULL, 0);
+    refuse(e, ES_NEED_TASK, ES_EFORMAT, "labels.csv: line 2, column 1: no row has the id '40'");
+    es_annotations_free(e);
+}
+
 #define ONE(name) cmocka_unit_test_setup_teardown(name, make_pool, remove_pool)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         ONE(labels__columns__are_values_of_the_rows_in_use),
+        ONE(labels__of_matched_rows__go_by_their_order_or_their_ids),
+        ONE(labels__of_rows_csv__go_by_its_ids),
         ONE(labels__more_than_20_classes__may_be_numbers),
         ONE(pairs__plain__are_those_of_rows_in_use),
         ONE(pairs__scored__are_positive_from_their_quantile_on),

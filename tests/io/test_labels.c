@@ -27,7 +27,7 @@ static const char *file(const char *text) {
 static es_labels labels_of(const char *text, es_label_kind kind) {
     es_labels l = {0};
     es_error err = {0};
-    if (es_labels_read(file(text), 0, 6, kind, &l, &err) != ES_OK)
+    if (es_labels_read(file(text), 0, 6, kind, NULL, &l, &err) != ES_OK)
         fail_msg("%s", err.message);
     return l;
 }
@@ -64,6 +64,126 @@ typedef struct complaint {
     const char *text, *words;
 } complaint;
 
+/* ---- what headers say ---- */
+
+/* Rows whose ids are numbers and words, two of them alike. */
+static es_status name_rows(void *context, es_row_ids *out, es_error *err) {
+    static const char *const ids[] = {"40", "r4", "2", "r2", "twice", "twice"};
+    es_status st = ES_OK;
+    *(size_t *)context += 1;
+    for (size_t i = 0; i < 6 && st == ES_OK; i++)
+        st = es_row_ids_push(out, ids[i], strlen(ids[i]), err);
+    return st;
+}
+
+static void labels__ids__find_rows_where_the_header_says_so(void **state) {
+    (void)state;
+    size_t asked = 0;
+    const es_row_naming naming = {name_rows, &asked};
+    es_labels l = {0};
+    es_error err = {0};
+    static const char *const by_ids[] = {"id,size\n2,0.5\n40,1.5\n", "label,id\n0.5,2\n1.5,40\n",
+                                         ",id,size\n0,2,0.5\n1,40,1.5\n"};
+    static const char *const numbers[] = {"row,size\n2,0.5\n", "what,size\n2,0.5\n",
+                                          "id,size\n0,1\n3,0.5\n", "label,row\n0.5,2\n"};
+    for (size_t i = 0; i < 3; i++) {
+        const char *path = file(by_ids[i]);
+        assert_int_equal(es_labels_read(path, 0, 6, ES_LABELS_AUTO, &naming, &l, &err), ES_OK);
+        assert_true(l.by_ids && l.tasks == 1);
+        assert_true(l.task[0].value[2] == 0.5 && l.task[0].value[0] == 1.5);
+        assert_int_equal(l.task[0].labelled, 2);
+        es_labels_deinit(&l);
+    }
+    assert_int_equal(asked, 3);
+    for (size_t i = 0; i < 4; i++) {
+        const char *path = file(numbers[i]);
+        assert_int_equal(es_labels_read(path, 0, 6, ES_LABELS_AUTO, &naming, &l, &err), ES_OK);
+        assert_false(l.by_ids);
+        assert_true(l.task[0].value[i == 2 ? 3 : 2] == 0.5);
+        es_labels_deinit(&l);
+    }
+    assert_int_equal(asked, 4); /* once for the ids that are no rows' */
+    static const complaint bad[] = {
+        {"id,size\n2,1\n3,1\n", "line 3, column 1: no row has the id '3'"},
+        {"id,size\nx,1\n", "line 2, column 1: no row has the id 'x'"},
+        {"id,size\n2,1\n2,1\n", "line 3: row 2 has its labels on line 2"},
+        {"id,size\ntwice,1\n", "more than one row has the id 'twice'"}};
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(es_labels_read(file(bad[i].text), 0, 6, ES_LABELS_AUTO, &naming, &l, &err),
+                         ES_EFORMAT);
+        assert_non_null(strstr(err.message, bad[i].words));
+    }
+}
+
+static void labels__words_for_nothing__are_missing_among_numbers(void **state) {
+    (void)state;
+    es_labels l = labels_of("row,x,k,c\n0,1.5,1,NA\n1,NA,none,None\n2,n/a,2,b\n3,-,NULL,b\n"
+                            "4,2.5,nan,b\n",
+                            ES_LABELS_AUTO);
+    assert_true(!l.task[0].classes && l.task[0].labelled == 2 && isnan(l.task[0].value[1]));
+    assert_true(l.task[1].classes && l.task[1].n_classes == 2 && l.task[1].labelled == 2);
+    assert_int_equal(l.task[1].like_missing, 0);
+    assert_true(l.task[2].n_classes == 3 && l.task[2].labelled == 5); /* they may be classes */
+    assert_int_equal(l.task[2].like_missing, 2);
+    es_labels_deinit(&l);
+    l = labels_of("row,x\n0,1\n1,NA\n", ES_LABELS_NUMBERS);
+    assert_int_equal(l.task[0].labelled, 1);
+    es_labels_deinit(&l);
+}
+
+static void pairs__columns__go_by_their_headings(void **state) {
+    (void)state;
+    static const char *const same[] = {"row,row,score\n0,5,4\n1,3,2\n",
+                                       "score,row,row\n4,0,5\n2,1,3\n",
+                                       ",row,row,score\n0,0,5,4\n1,1,3,2\n",
+                                       "Unnamed: 0,row,row.1,mine\n0,0,5,4\n1,1,3,2\n",
+                                       "a,score,b\n0,4,5\n1,2,3\n",
+                                       "id1,id2,score\n0,5,4\n1,3,2\n",
+                                       "set,score,row_i,row_j\nx,4,0,5\nx,2,1,3\n",
+                                       "one,other,mine\n0,5,4\n1,3,2\n",
+                                       "score,one,other\n4,0,5\n2,1,3\n",
+                                       ",one,other,mine\n0,0,5,4\n1,1,3,2\n"};
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        es_pair_list p = {0};
+        es_error err = {0};
+        if (es_pair_list_read(file(same[i]), 0, 6, NULL, &p, &err) != ES_OK)
+            fail_msg("%s: %s", same[i], err.message);
+        assert_true(p.count == 2 && p.pair[0].a == 0 && p.pair[0].b == 5 && p.pair[0].score == 4);
+        assert_true(p.pair[1].a == 1 && p.pair[1].b == 3 && p.pair[1].score == 2);
+        es_pair_list_deinit(&p);
+    }
+}
+
+static void judgements__columns__go_by_their_headings(void **state) {
+    (void)state;
+    static const char *const same[] = {"query,doc,rel\n0,5,2\n1,3,0\n",
+                                       "doc,query,rel\n5,0,2\n3,1,0\n",
+                                       "query,iter,doc,rel\n0,0,5,2\n1,0,3,0\n",
+                                       "qid,Q0,docid,relevance\n0,Q0,5,2\n1,Q0,3,0\n",
+                                       "query-id,corpus-id,score\n0,5,2\n1,3,0\n",
+                                       ",query,doc,rel\n0,0,5,2\n1,1,3,0\n",
+                                       "rel,doc,query\n2,5,0\n0,3,1\n",
+                                       "one,other,rel\n0,5,2\n1,3,0\n",
+                                       "doc,doc,rel\n0,5,2\n1,3,0\n",
+                                       "a,b,c\n0,5,2\n1,3,0\n"};
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        es_judgement_list j = {0};
+        es_error err = {0};
+        if (es_judgement_list_read(file(same[i]), 0, 6, false, NULL, &j, &err) != ES_OK)
+            fail_msg("%s: %s", same[i], err.message);
+        assert_true(j.count == 2 && !j.frequency && j.judgement[0].query == 0);
+        assert_true(j.judgement[0].doc == 5 && j.judgement[0].relevance == 2);
+        assert_true(j.judgement[1].query == 1 && j.judgement[1].doc == 3);
+        es_judgement_list_deinit(&j);
+    }
+    es_judgement_list j = {0};
+    es_error err = {0};
+    assert_int_equal(es_judgement_list_read(file("query,doc,rel,freq,x\n0,5,2,1,1\n"), 0, 6, false,
+                                            NULL, &j, &err),
+                     ES_EFORMAT);
+    assert_non_null(strstr(err.message, "line 1: columns are query,doc,rel[,freq]; found 'x'"));
+}
+
 static void expect_words(const es_error *err, const char *words) {
     char part[128];
     for (const char *at = words; *at;) {
@@ -94,20 +214,21 @@ static void labels__bad_files__are_named_by_line(void **state) {
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         es_labels l = {0};
         es_error err = {0};
-        assert_int_not_equal(es_labels_read(file(all[i].text), 0, 6, ES_LABELS_AUTO, &l, &err),
-                             ES_OK);
+        assert_int_not_equal(
+            es_labels_read(file(all[i].text), 0, 6, ES_LABELS_AUTO, NULL, &l, &err), ES_OK);
         expect_words(&err, all[i].words);
         assert_null(l.task);
     }
     es_labels l = {0};
     es_error err = {0};
     /* a short file may not ask for a table of all rows times any number of columns */
-    assert_int_equal(
-        es_labels_read(file("row,a,b\n1,x,y\n"), 0, (size_t)200 << 20, ES_LABELS_AUTO, &l, &err),
-        ES_EFORMAT);
-    expect_words(&err, "2 columns for 209715200 rows are too many|keep 1 of them");
-    assert_int_equal(es_labels_read(file("row,label\n1,x\n"), 0, 6, ES_LABELS_NUMBERS, &l, &err),
+    assert_int_equal(es_labels_read(file("row,a,b\n1,x,y\n"), 0, (size_t)200 << 20, ES_LABELS_AUTO,
+                                    NULL, &l, &err),
                      ES_EFORMAT);
+    expect_words(&err, "2 columns for 209715200 rows are too many|keep 1 of them");
+    assert_int_equal(
+        es_labels_read(file("row,label\n1,x\n"), 0, 6, ES_LABELS_NUMBERS, NULL, &l, &err),
+        ES_EFORMAT);
     expect_words(&err, "line 2");
 }
 
@@ -125,12 +246,12 @@ static void pairs__good_and_bad__are_told_apart(void **state) {
     es_pair_list p = {0};
     es_error err = {0};
     assert_int_equal(
-        es_pair_list_read(file("row_i,row_j,score\n0,1,4.5\n5,2,\n3,3,1\n"), 0, 6, &p, &err),
+        es_pair_list_read(file("row_i,row_j,score\n0,1,4.5\n5,2,\n3,3,1\n"), 0, 6, NULL, &p, &err),
         ES_OK);
     assert_true(p.count == 3 && p.scored == 2 && isnan(p.pair[1].score) && p.line[2] == 4);
     es_pair_list_deinit(&p);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        assert_int_not_equal(es_pair_list_read(file(all[i].text), 0, 6, &p, &err), ES_OK);
+        assert_int_not_equal(es_pair_list_read(file(all[i].text), 0, 6, NULL, &p, &err), ES_OK);
         expect_words(&err, all[i].words);
         assert_null(p.pair);
     }
@@ -142,7 +263,7 @@ static void pairs__sets__have_numbers_in_the_order_of_their_names(void **state) 
     es_pair_list p = {0};
     es_error err = {0};
     assert_int_equal(es_pair_list_read(file("a,b,set,s\n0,1,x,1\n1,2,y,\n2,3,x,3\n3,4,\x1bz,4\n"),
-                                       0, 6, &p, &err),
+                                       0, 6, NULL, &p, &err),
                      ES_OK);
     assert_int_equal(p.count, 4);
     assert_int_equal(p.scored, 3);
@@ -152,16 +273,18 @@ static void pairs__sets__have_numbers_in_the_order_of_their_names(void **state) 
     assert_null(strchr(p.set_name[2], '\x1b'));
     assert_true(p.pair[2].score == 3 && p.pair[2].b == 3);
     es_pair_list_deinit(&p);
-    assert_int_equal(es_pair_list_read(file("a,b,set\n0,1,x\n1,2,\n"), 0, 6, &p, &err), ES_EFORMAT);
+    assert_int_equal(es_pair_list_read(file("a,b,set\n0,1,x\n1,2,\n"), 0, 6, NULL, &p, &err),
+                     ES_EFORMAT);
     expect_words(&err, "line 3: no set");
-    assert_int_equal(es_pair_list_read(file("a,b,set,set\n0,1,x,x\n"), 0, 6, &p, &err), ES_EFORMAT);
+    assert_int_equal(es_pair_list_read(file("a,b,set,set\n0,1,x,x\n"), 0, 6, NULL, &p, &err),
+                     ES_EFORMAT);
     expect_words(&err, "line 1|found 'set'");
     for (int sets_wanted = 64; sets_wanted < 66; sets_wanted++) {
         char text[1200];
         size_t length = (size_t)snprintf(text, sizeof text, "a,b,set\n");
         for (int i = 0; i < sets_wanted; i++)
             length += (size_t)snprintf(text + length, sizeof text - length, "0,1,s%d\n", i);
-        es_status st = es_pair_list_read(file(text), 0, 6, &p, &err);
+        es_status st = es_pair_list_read(file(text), 0, 6, NULL, &p, &err);
         assert_int_equal(st, sets_wanted == 64 ? ES_OK : ES_EFORMAT);
         if (st == ES_OK)
             assert_int_equal(p.sets, 64);
@@ -205,18 +328,18 @@ static void judgements__contradictions__name_both_lines(void **state) {
     es_judgement_list j = {0};
     es_error err = {0};
     const char *good = "query,doc,rel,freq\n3,1,2,5\n0,1,1,2\n0,0,1,2\n0,1,1,2\n";
-    assert_int_equal(es_judgement_list_read(file(good), 0, 6, false, &j, &err), ES_OK);
+    assert_int_equal(es_judgement_list_read(file(good), 0, 6, false, NULL, &j, &err), ES_OK);
     assert_true(j.count == 3 && j.self == 1 && j.judgement[0].query == 0);
     assert_true(j.frequency[2] == 5 && j.judgement[2].relevance == 2);
     es_judgement_list_deinit(&j);
     /* numbers of their own: not rows, and not among the documents */
     const char *own = "query,doc,rel\n900,1,1\n2,2,1\n";
-    assert_int_equal(es_judgement_list_read(file(own), 0, 6, true, &j, &err), ES_OK);
+    assert_int_equal(es_judgement_list_read(file(own), 0, 6, true, NULL, &j, &err), ES_OK);
     assert_true(j.count == 2 && j.self == 0 && j.judgement[1].query == 900);
     es_judgement_list_deinit(&j);
-    assert_int_equal(es_judgement_list_read(file(own), 0, 6, false, &j, &err), ES_EFORMAT);
+    assert_int_equal(es_judgement_list_read(file(own), 0, 6, false, NULL, &j, &err), ES_EFORMAT);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        assert_int_equal(es_judgement_list_read(file(all[i].text), 0, 6, false, &j, &err),
+        assert_int_equal(es_judgement_list_read(file(all[i].text), 0, 6, false, NULL, &j, &err),
                          ES_EFORMAT);
         expect_words(&err, all[i].words);
         assert_null(j.judgement);
@@ -232,17 +355,17 @@ static void labels__out_of_memory__is_reported(void **state) {
         es_judgement_list j = {0};
         const char *path = file("query,doc,rel\n0,1,1\n2,3,0\n1,4,2\n");
         es_alloc_fail_after(after);
-        st[0] = es_labels_read(path, 0, 6, ES_LABELS_AUTO, &l, NULL);
+        st[0] = es_labels_read(path, 0, 6, ES_LABELS_AUTO, NULL, &l, NULL);
         es_alloc_fail_after(after);
-        st[1] = es_pair_list_read(path, 0, 6, &p, NULL);
+        st[1] = es_pair_list_read(path, 0, 6, NULL, &p, NULL);
         es_alloc_fail_after(after);
-        st[2] = es_judgement_list_read(path, 0, 6, false, &j, NULL);
+        st[2] = es_judgement_list_read(path, 0, 6, false, NULL, &j, NULL);
         es_pair_list sets = {0};
         es_row_list r = {0};
         es_alloc_fail_after(-1);
         path = file("a,b,set\n0,1,x\n2,3,y\n");
         es_alloc_fail_after(after);
-        st[3] = es_pair_list_read(path, 0, 6, &sets, NULL);
+        st[3] = es_pair_list_read(path, 0, 6, NULL, &sets, NULL);
         es_alloc_fail_after(-1);
         path = file("row\n1\n");
         es_alloc_fail_after(after);
@@ -261,6 +384,10 @@ static void labels__out_of_memory__is_reported(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(labels__columns__are_classes_or_numbers),
+        cmocka_unit_test(labels__ids__find_rows_where_the_header_says_so),
+        cmocka_unit_test(labels__words_for_nothing__are_missing_among_numbers),
+        cmocka_unit_test(pairs__columns__go_by_their_headings),
+        cmocka_unit_test(judgements__columns__go_by_their_headings),
         cmocka_unit_test(labels__bad_files__are_named_by_line),
         cmocka_unit_test(pairs__good_and_bad__are_told_apart),
         cmocka_unit_test(pairs__sets__have_numbers_in_the_order_of_their_names),

@@ -10,9 +10,7 @@
 /* The rows of the files and which of them are in use. */
 static es_status map_rows(es_annotations *e, es_error *err) {
     e->n = es_pool_rows(e->pool);
-    for (size_t i = 0; i < es_pool_count(e->pool); i++)
-        if (es_pool_model(e->pool, i)->state == ES_MODEL_READY)
-            e->files = es_pool_model(e->pool, i)->rows;
+    e->files = es_pool_all_rows(e->pool); /* an embedder may have others: they are matched by ids */
     if (e->n == e->files)
         return ES_OK;
     e->row = es_alloc(e->files, sizeof *e->row);

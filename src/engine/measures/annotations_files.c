@@ -35,17 +35,23 @@ static es_status take_column(es_annotations *e, size_t k, es_error *err) {
     return ES_OK;
 }
 
-static void note_column(es_annotations *e, size_t k) {
-    const es_label_column *c = &e->labels.task[k];
-    size_t labelled = 0; /* of the rows in use */
-    for (size_t i = 0; i < e->n; i++)
-        labelled += isnan(e->task[k].value[i]) ? 0 : 1;
-    if (labelled < e->n)
+static void note_ids(es_annotations *e, const char *name, bool by_ids) {
+    if (by_ids)
+        annotations_note(e, "%s: its rows go by their ids, not by their numbers", name);
+}
+
+static void note_column(es_annotations *e, const es_label_column *c) {
+    if (c->labelled < e->files)
         annotations_note(e, "labels.csv: %s: %zu of %zu rows have a label; the others are left out",
                          c->name, labelled, e->n);
     if (c->singletons > 0)
         annotations_note(e, "labels.csv: %s: %zu of %zu classes have one member", c->name,
                          c->singletons, c->n_classes);
+    if (c->like_missing > 0)
+        annotations_note(e,
+                         "labels.csv: %s: NA, None and the like are classes here, of %zu rows; "
+                         "leave the cell empty where there is no label",
+                         c->name, c->like_missing);
     if (c->classes && c->n_classes == 1)
         annotations_note(e, "labels.csv: %s: one class only, so nothing can be told apart",
                          c->name);
@@ -71,13 +77,14 @@ void annotations_drop_labels(es_annotations *e) {
 es_status annotations_read_labels(es_annotations *e, es_error *err) {
     char *path = NULL;
     es_error why = {0};
+    es_row_naming naming = es_pool_row_naming(e->pool);
     es_status st = ES_OK;
     if (e->labels_read)
         return ES_OK;
     ES_TRY(es_pool_beside(e->pool, "labels.csv", &path, err));
     if (path) {
-        st = es_labels_read(path, 0, e->files, (es_label_kind)e->values[SET_LABELS], &e->labels,
-                            &why);
+        st = es_labels_read(path, 0, e->files, (es_label_kind)e->values[SET_LABELS], &naming,
+                            &e->labels, &why);
         if (st != ES_OK) {
             st = annotations_shorten(st, "labels.csv", &why, err);
             goto done;
@@ -87,6 +94,7 @@ es_status annotations_read_labels(es_annotations *e, es_error *err) {
     e->task_digest = es_alloc(e->labels.tasks, sizeof *e->task_digest);
     e->used = es_alloc_zero(e->labels.tasks, sizeof *e->used);
     ES_FAIL_IF(!e->task || !e->task_digest || !e->used, es_no_memory(err));
+    note_ids(e, "labels.csv", e->labels.by_ids);
     for (size_t k = 0; k < e->labels.tasks; k++) {
         ES_TRY(take_column(e, k, err));
         ES_TRY(digest_doubles(e->task[k].value, e->n, e->task[k].classes ? "classes" : "numbers",
@@ -130,16 +138,18 @@ static es_status read_pairs(es_annotations *e, const char *name, es_pair_list *o
                             es_error *err) {
     char *path = NULL;
     es_error why = {0};
+    es_row_naming naming = es_pool_row_naming(e->pool);
     es_status st = es_pool_beside(e->pool, name, &path, err);
     *there = path != NULL;
     if (st == ES_OK && path) {
-        st = es_pair_list_read(path, 0, e->files, out, &why);
+        st = es_pair_list_read(path, 0, e->files, &naming, out, &why);
         if (st != ES_OK)
             st = annotations_shorten(st, name, &why, err);
     }
     es_free(path);
     if (st != ES_OK || !*there)
         return st;
+    note_ids(e, name, out->by_ids);
     size_t dropped = keep_used(e, out);
     if (dropped > 0)
         annotations_note(e, "%s: left out as their rows are not in use: %zu of the pairs", name,

@@ -19,6 +19,7 @@
 #include "log.h"
 #include "looks.h"
 #include "matrix.h"
+#include "row_cells.h"
 #include "rows.h"
 #include "scores.h"
 #include "words.h"
@@ -216,6 +217,10 @@ void es_pool_rest(const es_pool *pool, size_t index);
 /** The path of a file that lies beside the matrices, a new string; *out NULL: there is none.
  *  ES_EFORMAT: a link out of the pool. */
 es_status es_pool_beside(const es_pool *pool, const char *name, char **out, es_error *err);
+
+/** The ids of the files' rows, for files that name rows by them: those by which embedders were
+ *  matched, else the first column of rows.csv. Any thread; the pool must outlive it. */
+es_row_naming es_pool_row_naming(es_pool *pool);
 
 /** rows.csv, scores.csv (else the folder `results` of MTEB) and models.csv (numbers known about
  * embedders), loaded on first use; *out NULL when the pool has none. Scores of many tasks take a

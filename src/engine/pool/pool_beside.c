@@ -37,17 +37,19 @@ static bool is_heading(const char *text) {
     return false;
 }
 
+/* One row too few and a header look like a file without a header. */
+static bool hides_header(const es_row_texts *texts) {
+    return !texts->has_header &&
+           (has_header_words(texts) || is_heading(es_row_texts_text(texts, 0)));
+}
+
 static es_status read_texts(es_pool *pool, const char *path, es_run *run, es_error *err) {
     es_row_texts texts = {0};
     (void)run;
     es_status st = es_row_texts_read(path, 0, pool->common_rows, &texts, err);
     if (st != ES_OK)
         return st;
-    if (pool->matches_texts)
-        es_row_texts_take_id(&texts, pool->id_column);
-    /* One row too few and a header look like a file without a header. */
-    size_t header =
-        !texts.has_header && (has_header_words(&texts) || is_heading(es_row_texts_text(&texts, 0)));
+    size_t header = hides_header(&texts);
     if (texts.count - header != pool->common_rows) {
         /* Which text belongs to which row cannot be known: none is better than a wrong one. */
         pool_warn(pool, "rows.csv: %zu rows, the embedders have %zu; its texts are not shown",
@@ -131,6 +133,41 @@ es_status es_pool_texts(es_pool *pool, const es_row_texts **out, es_error *err) 
     }
     *out = pool->has_texts ? &pool->texts : NULL;
     return ES_OK;
+}
+
+/* The first column of rows.csv, read anew: whoever draws may be reading its texts. */
+static es_status push_first_column(const es_pool *pool, es_row_ids *out, es_error *err) {
+    es_row_texts texts = {0};
+    char *path = NULL;
+    es_status st = es_pool_beside(pool, "rows.csv", &path, err);
+    if (st == ES_OK && path)
+        st = es_row_texts_read(path, 0, pool->common_rows, &texts, err);
+    es_free(path);
+    if (st != ES_OK || texts.count != pool->common_rows || hides_header(&texts))
+        goto done;
+    for (size_t r = 0; r < texts.count && st == ES_OK; r++)
+        st = es_row_ids_push(out, es_row_texts_id(&texts, r), strlen(es_row_texts_id(&texts, r)),
+                             err);
+done:
+    es_row_texts_deinit(&texts);
+    return st;
+}
+
+static es_status name_rows(void *context, es_row_ids *out, es_error *err) {
+    const es_pool *pool = context;
+    es_status st = ES_OK;
+    if (pool->ids.n == 0)
+        return push_first_column(pool, out, err);
+    for (size_t r = 0; r < pool->ids.n && st == ES_OK; r++) {
+        size_t length;
+        const char *id = es_row_ids_get(&pool->ids, r, &length);
+        st = es_row_ids_push(out, id, length, err);
+    }
+    return st;
+}
+
+es_row_naming es_pool_row_naming(es_pool *pool) {
+    return (es_row_naming){name_rows, pool};
 }
 
 static es_status read_models(es_pool *pool, const char *path, es_run *run, es_error *err) {

@@ -579,6 +579,22 @@ done:
     return st;
 }
 
+/* In whose order rows are is kept: what people said of rows may name them by these ids. */
+static es_status keep_reference(joining *j, es_row_ids *texts, es_error *err) {
+    es_status st = ES_OK;
+    if (j->reference == texts) {
+        j->pool->ids = *texts;
+        *texts = (es_row_ids){0};
+        return st;
+    }
+    for (size_t q = 0; q < j->reference->n && st == ES_OK; q++) {
+        size_t length;
+        const char *id = es_row_ids_get(j->reference, q, &length);
+        st = es_row_ids_push(&j->pool->ids, id, length, err);
+    }
+    return st;
+}
+
 es_status pool_ids_match(es_pool *pool, const pool_id_lists *lists, bool *out, es_error *err) {
     joining j = {.pool = pool, .lists = lists};
     es_row_ids texts = {0};
@@ -594,6 +610,7 @@ es_status pool_ids_match(es_pool *pool, const pool_id_lists *lists, bool *out, e
     ES_TRY(match_all(&j, err));
     ES_TRY(exclude_others(&j, err));
     ES_TRY(settle_rows(&j, err));
+    ES_TRY(keep_reference(&j, &texts, err));
     *out = true;
 done:
     end(&j, pool->count);

@@ -702,6 +702,7 @@ void es_pool_close(es_pool *pool) {
     es_row_texts_deinit(&pool->texts);
     es_scores_deinit(&pool->scores);
     es_scores_deinit(&pool->known);
+    es_row_ids_deinit(&pool->ids);
     es_words_deinit(&pool->warnings);
     es_words_deinit(&pool->grave);
     es_unused_deinit(&pool->unused);

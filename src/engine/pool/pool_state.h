@@ -91,6 +91,7 @@ struct es_pool {
     char *scores_problem; /* why they are not used */
     es_words lower_tasks; /* of pool.json: tasks where lower is better */
     es_words derived;     /* names of those that were left out */
+    es_row_ids ids;       /* of the rows, where embedders were matched by theirs; else none */
     es_words warnings, grave;
     es_unused unused; /* files of the folder that are neither embedders nor said to be anything */
     bool asks_folders, tells_rows; /* warnings number folders_warning, rows_warning are

@@ -1,0 +1,38 @@
+/* Which column of labels.csv, pairs.csv and qrels.csv holds what. A header that names its columns is
+ * taken at its word, in whatever order they stand; names that say nothing go by their place. The
+ * index that pandas writes in front, a column without a name, is no data. */
+#ifndef ES_IO_LABEL_COLUMNS_H
+#define ES_IO_LABEL_COLUMNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "table.h"
+#include "embedscope/status.h"
+
+/** Columns from 0; SIZE_MAX: there is none. */
+typedef struct es_label_columns {
+    size_t row, index; /* all others are tasks */
+} es_label_columns;
+
+typedef struct es_pair_columns {
+    size_t a, b, score, set;
+} es_pair_columns;
+
+typedef struct es_judgement_columns {
+    size_t query, doc, relevance, frequency;
+} es_judgement_columns;
+
+void es_label_columns_find(const es_table *t, es_label_columns *out);
+/** Rows are two columns that are headed alike (row,row; row_i,row_j; a,b; id1,id2), else the first
+ *  two that are neither "score" nor "set". ES_EFORMAT, naming the line: fewer than two, or a column
+ *  more. */
+es_status es_pair_columns_find(const es_table *t, es_pair_columns *out, es_error *err);
+/** "query" and "doc" by name where both are there, as "rel" and "freq" by theirs; "iter" of TREC is
+ *  passed over. ES_EFORMAT as above. */
+es_status es_judgement_columns_find(const es_table *t, es_judgement_columns *out, es_error *err);
+
+/** Does a heading stand above ids, not above row numbers: "id", "doc_id", "id1"? */
+bool es_heads_ids(const char *heading);
+
+#endif

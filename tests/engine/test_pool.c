@@ -6,6 +6,7 @@
 #include "support.h"
 
 #include "alloc.h"
+#include "control.h"
 #include "cpu.h"
 #include "looks.h"
 #include "pool_scan.h"
@@ -1189,6 +1190,31 @@ static void texts__header_and_short__are_not_shown(void **state) {
     es_pool_close(pool);
 }
 
+/* A misspelt key changes nothing, and that is told; others are anybody's. */
+static void description__keys_near_to_known_ones__are_told(void **state) {
+    (void)state;
+    support_write_random_npy(pool_dir, "a.npy", 1, 30, 3);
+    support_write_random_npy(pool_dir, "b.npy", 2, 30, 3);
+    support_write_text(
+        pool_dir, "pool.json",
+        "{\"rows\": 31, \"lower_is_beter\": [], \"tasks\": 2, \"Name\": 1, \"models\": ["
+        "{\"name\": \"a\", \"family\": \"Control\", \"url\": 1, \"Notes\": \"x\"},"
+        "{\"name\": \"b\", \"famly\": \"x\", \"nam\": 1, \"Notes\": \"y\"}]}");
+    es_pool *pool = open_pool();
+    static const char *const expected[] = {
+        "pool.json: has a key 'lower_is_beter', which is not known; did you mean "
+        "'lower_is_better'?",
+        "pool.json: has a key 'Name', which is not known; did you mean 'name'?",
+        "pool.json: model 1 has a key 'Notes', which is not known; did you mean 'notes'?",
+        "pool.json: model 2 has a key 'famly', which is not known; did you mean 'family'?",
+        "pool.json: \"rows\" is 31, but the embedders have 30"};
+    assert_int_equal(es_pool_warnings(pool), 5);
+    for (size_t i = 0; i < 5; i++)
+        assert_string_equal(es_pool_warning(pool, i), expected[i]);
+    assert_true(es_is_control(model(pool, "a")->family));
+    es_pool_close(pool);
+}
+
 static void description__equal_names__are_told(void **state) {
     (void)state;
     support_write_random_npy(pool_dir, "a.npy", 1, 30, 3);
@@ -1529,6 +1555,7 @@ int main(void) {
         TEST(duplicates__are__flagged_and_kept),
         TEST(scores__of_mteb__and_directions),
         TEST(texts__header_and_short__are_not_shown),
+        TEST(description__keys_near_to_known_ones__are_told),
         TEST(description__equal_names__are_told),
         TEST(contents__cut_while_mapped__are_an_error),
         TEST(settle__reports__nothing_usable),

@@ -7,6 +7,7 @@
 #include "alloc.h"
 #include "json.h"
 #include "pool_scan.h"
+#include "suggest.h"
 #include "text.h"
 
 enum { FILE_MOST = 16 << 20, DIM_MOST = 1 << 30 };
@@ -115,6 +116,83 @@ static es_status get_lower(const es_json_value *root, es_words *out, es_error *e
     return st;
 }
 
+/* ---- keys that are no keys ---- */
+
+static const char *const model_keys[] = {"name",  "file",   "dim",  "family",
+                                         "notes", "series", "step", "kind"};
+static const char *const root_keys[] = {"name",      "modality", "models",
+                                        "same_rows", "rows",     "lower_is_better"};
+
+static bool has_key(const es_json_value *object, const char *key) {
+    for (es_json_value m = es_json_first(object); m.node; m = es_json_next(&m))
+        if (strcmp(es_json_key_of(&m), key) == 0)
+            return true;
+    return false;
+}
+
+/* The known key that one is near to and that the object lacks; NULL: it is known, or anything. */
+static const char *meant(const es_json_value *object, const char *key, const char *const *known,
+                         size_t n) {
+    char lower[24];
+    size_t length = strlen(key);
+    if (es_text_index(known, n, key) != SIZE_MAX || length >= sizeof lower)
+        return NULL;
+    for (size_t i = 0; i <= length; i++)
+        lower[i] = es_ascii_lower(key[i]);
+    es_suggestion near = {.word = lower};
+    for (size_t i = 0; i < n; i++)
+        es_suggestion_offer(&near, known[i]);
+    return near.best && !has_key(object, near.best) ? near.best : NULL;
+}
+
+/* Once a key: a list of models has it in each. */
+static es_status note_keys(const es_json_value *object, const char *const *known, size_t n,
+                           size_t model, es_words *told, es_words *odd, es_error *err) {
+    es_status st = ES_OK;
+    for (es_json_value m = es_json_first(object); m.node && st == ES_OK; m = es_json_next(&m)) {
+        const char *key = es_json_key_of(&m), *near = meant(object, key, known, n);
+        if (!near || es_text_index((const char *const *)told->word, told->count, key) != SIZE_MAX)
+            continue;
+        es_buf text = {0};
+        es_buf_puts(&text, "pool.json: ");
+        if (model > 0)
+            es_buf_printf(&text, "model %zu ", model);
+        es_buf_printf(&text, "has a key '%s', which is not known; did you mean '%s'?", key, near);
+        st = es_words_take(odd, text.failed ? NULL : es_strdup(text.data), err);
+        es_buf_free(&text);
+        if (st == ES_OK)
+            st = es_words_add(told, key, err);
+    }
+    return st;
+}
+
+static es_status note_all_keys(const es_json_value *root, const es_json_value *models,
+                               es_words *odd, es_error *err) {
+    enum {
+        ROOT = sizeof root_keys / sizeof *root_keys,
+        MODEL = sizeof model_keys / sizeof *model_keys
+    };
+    es_words told = {0};
+    size_t number = 0;
+    es_status st = note_keys(root, root_keys, ROOT, 0, &told, odd, err);
+    es_words_deinit(&told);
+    if (models->node)
+        for (es_json_value m = es_json_first(models); m.node && st == ES_OK; m = es_json_next(&m))
+            st = note_keys(&m, model_keys, MODEL, ++number, &told, odd, err);
+    es_words_deinit(&told);
+    return st;
+}
+
+/* "rows" of a file that others wrote may be anything; as a number it is how many there are. */
+static double get_rows(const es_json_value *root) {
+    es_json_value value = {0};
+    double rows = (double)NAN;
+    if (es_json_get(root, "rows", ES_JSON_NUMBER, ES_JSON_OPTIONAL, &value, NULL) == ES_OK &&
+        value.node)
+        (void)es_json_as_number(&value, &rows, NULL);
+    return rows;
+}
+
 static es_status get_all(const es_json_doc *doc, pool_description *out, es_error *err) {
     es_json_value root = es_json_root(doc), models = {0};
     es_status st = ES_OK;
@@ -124,14 +202,16 @@ static es_status get_all(const es_json_doc *doc, pool_description *out, es_error
     ES_TRY(es_json_get_bool(&root, "same_rows", ES_JSON_OPTIONAL, &out->same_rows, err));
     ES_TRY(es_json_get(&root, "models", ES_JSON_ARRAY, ES_JSON_OPTIONAL, &models, err));
     ES_TRY(get_lower(&root, &out->lower, err));
+    out->rows = get_rows(&root);
     if (models.node)
-        st = get_models(&models, out, err);
+        ES_TRY(get_models(&models, out, err));
+    st = note_all_keys(&root, &models, &out->odd, err);
 done:
     return st;
 }
 
 es_status pool_description_read(const char *root, pool_description *out, es_error *err) {
-    pool_description read = {0};
+    pool_description read = {.rows = (double)NAN};
     es_json_doc *doc = NULL;
     es_error why = {0};
     char *path = NULL;
@@ -165,6 +245,7 @@ void pool_description_deinit(pool_description *description) {
         es_free(m->series);
     }
     es_words_deinit(&description->lower);
+    es_words_deinit(&description->odd);
     es_free(description->model);
     es_free(description->name);
     es_free(description->modality);

@@ -22,13 +22,15 @@ typedef struct pool_description {
     bool lists;     /* there is a list of models: it says which embedders there are */
     es_words lower; /* tasks of the scores where lower is better */
     bool same_rows; /* row i is the same item in all folders: nobody need be asked */
+    double rows;    /* "rows"; NaN: not said */
+    es_words odd;   /* sentences about keys that are not known but near to one that is */
     pool_description_model *model;
     size_t count;
 } pool_description;
 
-/** Read ROOT/pool.json; all fields empty when there is none. Unknown keys are ignored. ES_EFORMAT
- *  names the line of a syntax error, or the place of a wrong type ("pool.json: models[2].dim"), or
- *  a file that is not below the pool. */
+/** Read ROOT/pool.json; all fields empty when there is none. Unknown keys are ignored, but for
+ * `odd`. ES_EFORMAT names the line of a syntax error, or the place of a wrong type ("pool.json:
+ * models[2].dim"), or a file that is not below the pool. */
 es_status pool_description_read(const char *root, pool_description *out, es_error *err);
 void pool_description_deinit(pool_description *description);
 

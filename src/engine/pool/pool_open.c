@@ -559,6 +559,8 @@ static es_status build(es_pool *pool, const es_pool_options *options, es_error *
     ES_TRY(pool_folder_digest(pool->root, &pool->folder, err));
     ES_TRY(pool_description_read(pool->root, &about, err));
     ES_TRY(name_pool(pool, &about, err));
+    for (size_t i = 0; i < about.odd.count; i++)
+        pool_warn(pool, "%s", about.odd.word[i]);
     pool->lower_tasks = about.lower;
     about.lower = (es_words){0};
     if (!about.lists)
@@ -579,6 +581,9 @@ static es_status build(es_pool *pool, const es_pool_options *options, es_error *
     ES_TRY(label_derived(pool, err));
     ES_TRY(pool_series_settle(pool, err));
     ES_TRY(settle_rows(&b, err));
+    if (pool->common_rows > 0 && isfinite(about.rows) && about.rows != (double)pool->common_rows)
+        pool_warn(pool, "pool.json: \"rows\" is %.15g, but the embedders have %zu", about.rows,
+                  pool->common_rows);
     if (!about.lists && !about.same_rows)
         pool_warn_folders(pool);
     if (options->set_rows)

@@ -45,6 +45,32 @@ static void require_order(const char *json, const char *order) {
     es_json_free(doc);
 }
 
+/* A name need be in one of them. */
+static void rank__names__are_somebodys(void **state) {
+    (void)state;
+    make_set("one", 300, 0, 0);
+    make_set("two", 340, 1, 0); /* has no a */
+    run_result r = RUN("rank", "one", "two", "--models", "a,b,c,d", "--json");
+    expect_code(&r, 0);
+    free_run(&r);
+    expect_error(RUN("rank", "one", "two", "--models", "a,b,c,x"), 2, "no embedder is called 'x'");
+    expect_error(RUN("rank", "one", "--models", "b,c,dd"), 2,
+                 "no embedder is called 'dd'|did you mean 'd'?");
+    expect_error(RUN("rank", "one", "--exclude", "x*"), 2, "--exclude: nothing matches 'x*'");
+    expect_error(RUN("estimate", "one", "two", "--models", "a,b,c,x", "-q"), 2, "called 'x'");
+    write_text("one/broken.npy", "no numbers");
+    r = RUN("rank", "one", "--exclude", "broken", "--models", "*");
+    expect_code(&r, 0);
+    free_run(&r);
+    write_text("names.conf", "exclude = x,y*\n");
+    r = RUN("rank", "one", "--config", "names.conf");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.err, "note: exclude of the configuration file: no embedder is called "
+                                  "'x'"));
+    assert_non_null(strstr(r.err, "nothing matches 'y*'"));
+    free_run(&r);
+}
+
 static void rank__several_pools__are_one_ranking(void **state) {
     (void)state;
     make_set("one", 300, 0, 0);
@@ -486,6 +512,7 @@ static void distance__of_several__stands_beside_tau(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(distance__of_several__stands_beside_tau, empty_scratch),
+        cmocka_unit_test_setup(rank__names__are_somebodys, empty_scratch),
         cmocka_unit_test_setup(rank__several_pools__are_one_ranking, empty_scratch),
         cmocka_unit_test_setup(rank__missing_in_one__changes_no_order, empty_scratch),
         cmocka_unit_test_setup(rank__in_one_of_three__is_not_the_best, empty_scratch),

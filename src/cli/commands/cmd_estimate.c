@@ -5,6 +5,7 @@
 #include "data_list.h"
 #include "grow.h"
 #include "matrix_out.h"
+#include "named_models.h"
 #include "outlook_out.h"
 #include "output.h"
 #include "progress.h"
@@ -101,6 +102,7 @@ es_status es_estimate_data_sets(es_cli *cli, es_error *err) {
     int worst = ES_EXIT_OK;
     size_t failed = 0;
     ES_TRY(es_data_list_of(cli, &list, err));
+    es_named_models_begin(cli);
     for (size_t k = 0; k < list.count; k++) {
         es_options options;
         const char *path[2];
@@ -120,7 +122,9 @@ es_status es_estimate_data_sets(es_cli *cli, es_error *err) {
         st = ES_OK;
     }
     cli->exit_code = worst > ES_EXIT_OK || failed == 0 ? worst : ES_EXIT_FAILED_PAIRS;
-    if (failed == list.count)
+    if (failed < list.count)
+        ES_TRY(es_named_models_end(cli, err));
+    else
         st = es_fail(err, ES_EEMPTY, "none of the %zu data sets could be estimated", list.count);
 done:
     es_data_list_deinit(&list);

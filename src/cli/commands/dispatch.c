@@ -12,6 +12,7 @@
 #include "usage.h"
 #include "options.h"
 #include "rank_choices.h"
+#include "named_models.h"
 #include "output.h"
 #include "output_guard.h"
 #include "session.h"
@@ -206,7 +207,9 @@ int es_cli_main(int argc, char **argv, const es_cli_hooks *hooks) {
     es_options options;
     es_options_init(&options);
     options.put_owners = es_command_put_owners;
-    es_cli cli = {.commands = &es_cli_commands, .options = &options, .hooks = hooks};
+    es_named_models named = {0};
+    es_cli cli = {
+        .commands = &es_cli_commands, .options = &options, .hooks = hooks, .named = &named};
     es_error err = {0};
     cli.looks = es_looks_new();
     /* a pipe whose reader has gone is an error of write(), not the end of the program */
@@ -221,6 +224,7 @@ int es_cli_main(int argc, char **argv, const es_cli_hooks *hooks) {
         es_error_set(&err, st, "out of memory");
     if (st != ES_OK && st != ES_ECANCELED)
         (void)fprintf(stderr, "embedscope: %s\n", err.message);
+    es_named_models_deinit(&named);
     es_looks_free(cli.looks);
     es_free(cli.arguments);
     es_options_free(&options);

@@ -7,6 +7,7 @@
 #include "hooks.h"
 #include "buf.h"
 #include "options.h"
+#include "words.h"
 
 #include "embedscope/pool.h"
 #include "embedscope/status.h"
@@ -29,6 +30,14 @@ typedef struct es_host {
     void *context;
 } es_host;
 
+/** What --models and --exclude have matched so far (named_models.h). */
+typedef struct es_named_models {
+    bool several, told;  /* pools are gathered; it was looked at */
+    size_t pools;        /* gathered */
+    es_words pattern[2]; /* of --models, of --exclude: that match nobody in any of them */
+    es_words name;       /* of all of them */
+} es_named_models;
+
 typedef struct es_cli {
     const es_subcommands *commands;
     const es_subcommand *command;
@@ -39,9 +48,10 @@ typedef struct es_cli {
     const es_cli_hooks *hooks;
     es_log *log;            /* of the explorer; NULL elsewhere */
     struct es_looks *looks; /* at files, of all sessions of the process; NULL: none are kept */
-    es_buf *capture;   /* a document goes there, tables as html, for a page; NULL: to the output */
-    es_export *export; /* what `export` does with the document; NULL elsewhere */
-    const es_host *host; /* NULL: the program */
+    es_buf *capture; /* a document goes there, tables as html, for a page; NULL: to the output */
+    es_named_models *named; /* NULL: each pool is judged alone */
+    es_export *export;      /* what `export` does with the document; NULL elsewhere */
+    const es_host *host;    /* NULL: the program */
     /* Asked as results come in for something to say on stderr, or NULL. */
     void (*watch)(const struct es_cli *cli, struct es_session *session, es_buf *out);
     size_t rows;   /* a sample of so many to go on from, whatever is stored; 0: none */

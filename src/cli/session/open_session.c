@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "export_note.h"
+#include "named_models.h"
 #include "opening.h"
 #include "output.h"
 #include "progress.h"
@@ -174,9 +175,17 @@ es_status es_cli_open(es_cli *cli, es_access access, bool with_pmi, es_session *
         .log = cli->log,
     };
     es_opening what = {path, &options, NULL, on_screen(cli, access)};
-    return host && host->arrays
-               ? es_session_open_arrays(host->arrays, host->n_arrays, &options, out, err)
-               : es_opening_run(cli, &what, out, err);
+    es_session *session = NULL;
+    es_status st = host && host->arrays ? es_session_open_arrays(host->arrays, host->n_arrays,
+                                                                 &options, &session, err)
+                                        : es_opening_run(cli, &what, &session, err);
+    if (st == ES_OK)
+        st = es_named_models_check(cli, es_session_pool(session), err);
+    if (st == ES_OK)
+        *out = session;
+    else if (session)
+        es_session_close(session);
+    return st;
 }
 
 /* ---- interrupts ---- */

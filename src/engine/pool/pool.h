@@ -129,6 +129,10 @@ void es_pool_use_sample(es_pool *pool, size_t rows);
 
 es_digest es_pool_rowset(const es_pool *pool);
 
+/** Names before --models and --exclude chose among them, unusable ones too; empty: neither was
+ * said.
+ */
+const es_words *es_pool_all_names(const es_pool *pool);
 /** What es_pool_warning gives one by one; borrowed, and it grows while the pool is checked. */
 const es_words *es_pool_warning_list(const es_pool *pool);
 /** Those of them by which values mean nothing, or less than they seem to. */

@@ -18,6 +18,7 @@
 #include "pool_series.h"
 #include "pool_unused.h"
 #include "store_place.h"
+#include "suggest.h"
 #include "text.h"
 
 /* Names are labels, keys of scores and parts of documents: longer ones are cut. */
@@ -417,6 +418,8 @@ static es_status select_items(es_pool *pool, const es_pool_options *options, es_
     const char *models = options->models, *exclude = options->exclude;
     size_t kept = 0, all = pool->count;
     es_status st = ES_OK;
+    for (size_t i = 0; i < all && (models || exclude) && st == ES_OK; i++)
+        st = es_words_add(&pool->all_names, pool->item[i].model.name, err);
     for (size_t i = 0; i < all; i++) {
         const es_model *m = &pool->item[i].model;
         bool in = true, out = false;
@@ -434,12 +437,16 @@ static es_status select_items(es_pool *pool, const es_pool_options *options, es_
             item_deinit(&pool->item[i]);
     }
     pool->count = kept;
-    if (st == ES_OK && kept == 0 && all > 0)
-        return es_fail(err, ES_EEMPTY, "%s: none of %zu embedders is selected by %s%s%s%s%s",
-                       pool->name, all, models ? "--models " : "", models ? models : "",
-                       models && exclude ? " " : "", exclude ? "--exclude " : "",
-                       exclude ? exclude : "");
-    return st;
+    if (st != ES_OK || kept > 0 || all == 0)
+        return st;
+    es_suggestion near = {.word = models ? models : ""};
+    for (size_t i = 0; models && i < pool->all_names.count; i++)
+        es_suggestion_offer(&near, pool->all_names.word[i]);
+    return es_fail(err, ES_EEMPTY, "%s: none of %zu embedders is selected by %s%s%s%s%s%s%s%s",
+                   pool->name, all, models ? "--models " : "", models ? models : "",
+                   models && exclude ? " " : "", exclude ? "--exclude " : "",
+                   exclude ? exclude : "", near.best ? "; did you mean '" : "",
+                   near.best ? near.best : "", near.best ? "'?" : "");
 }
 
 static int compare_counts(const void *a, const void *b) {
@@ -708,6 +715,7 @@ void es_pool_close(es_pool *pool) {
     es_scores_deinit(&pool->scores);
     es_scores_deinit(&pool->known);
     es_row_ids_deinit(&pool->ids);
+    es_words_deinit(&pool->all_names);
     es_words_deinit(&pool->warnings);
     es_words_deinit(&pool->grave);
     es_unused_deinit(&pool->unused);

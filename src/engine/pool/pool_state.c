@@ -60,6 +60,10 @@ const char *es_row_order_name(es_row_order order) {
     return names[order];
 }
 
+const es_words *es_pool_all_names(const es_pool *pool) {
+    return &pool->all_names;
+}
+
 size_t es_pool_all_rows(const es_pool *pool) {
     return pool->common_rows;
 }

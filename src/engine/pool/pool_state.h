@@ -90,6 +90,7 @@ struct es_pool {
     bool known_read, has_known, matches_texts;
     char *scores_problem; /* why they are not used */
     es_words lower_tasks; /* of pool.json: tasks where lower is better */
+    es_words all_names;   /* before --models and --exclude; empty: neither was given */
     es_words derived;     /* names of those that were left out */
     es_row_ids ids;       /* of the rows, where embedders were matched by theirs; else none */
     es_words warnings, grave;

@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "document.h"
+#include "named_models.h"
 #include "open_session.h"
 #include "output.h"
 #include "rank_choices.h"
@@ -81,6 +82,7 @@ static es_status leave_out(es_cli *cli, es_open_sets *sets, const char *name, co
 static es_status open_all(es_cli *cli, es_open_sets *sets, es_error *err) {
     es_error first = {0};
     es_status st = ES_OK;
+    es_named_models_begin(cli);
     for (size_t k = 0; st == ES_OK && k < sets->list.count; k++) {
         const char *name = sets->list.name.word[k];
         es_error why = {0};
@@ -95,6 +97,8 @@ static es_status open_all(es_cli *cli, es_open_sets *sets, es_error *err) {
             sets->name[sets->count++] = name;
         }
     }
+    if (st == ES_OK && sets->count > 0)
+        st = es_named_models_end(cli, err);
     if (st == ES_OK && sets->count == 0)
         return es_fail(err, ES_EEMPTY, "%s", first.message);
     if (st == ES_OK && sets->count == 1 && sets->list.count > 1)

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "row_ids.h"
+#include "id_column.h"
 #include "text.h"
 
 /* ---- headings ---- */
@@ -54,24 +54,22 @@ static const char *const row_names[] = {"row", "rows", NULL};
 static const char *const label_names[] = {"label", "labels", "class", "target", "y", NULL};
 static const char *const score_names[] = {"score", "similarity", NULL};
 static const char *const query_names[] = {"query", "queryid", "qid", "topic", "topicid", NULL};
-static const char *const doc_names[] = {"doc",        "docid", "document", "documentid",
-                                        "corpusid",   "docno", "passage",  "passageid",
-                                        "documentno", NULL};
+static const char *const doc_names[] = {"doc",   "docid",   "document",  "documentid", "corpusid",
+                                        "docno", "passage", "passageid", "documentno", NULL};
 static const char *const relevance_names[] = {"rel",   "relevance", "relevancy", "score",
                                               "label", "judgment",  "judgement", NULL};
 static const char *const frequency_names[] = {"freq", "frequency", NULL};
 static const char *const iteration_names[] = {"iter", "iteration", "q0", NULL};
-static const char *const id_names[] = {"id",       "ids",     "rowid",      "docid",
-                                       "queryid",  "qid",     "corpusid",   "docno",
-                                       "topicid",  "passageid", "documentid", "documentno",
-                                       NULL};
+static const char *const id_names[] = {"id",         "ids",        "rowid", "docid",   "queryid",
+                                       "qid",        "corpusid",   "docno", "topicid", "passageid",
+                                       "documentid", "documentno", NULL};
 
 /* What two columns of rows are called beside their ending. */
 static const char *const stems[] = {"",     "row",    "rowid", "id",       "doc",        "docid",
                                     "item", "itemid", "text",  "sentence", "sentenceid", NULL};
 static const char *const endings[][2] = {{"i", "j"}, {"a", "b"}, /* these also by themselves */
-                                         {"1", "2"}, {"0", "1"}, {"x", "y"},
-                                         {"", "2"},  {"", ""},   {"", "1"} /* pandas: row, row.1 */};
+                                         {"1", "2"}, {"0", "1"}, {"x", "y"}, {"", "2"},
+                                         {"", ""},   {"", "1"} /* pandas: row, row.1 */};
 
 static size_t endings_of(const char *stem) {
     return *stem ? sizeof endings / sizeof *endings : 2;
@@ -85,7 +83,8 @@ static bool is_ended(const char *folded, const char *stem, const char *ending) {
 
 bool es_heads_ids(const char *heading) {
     char folded[HEADING];
-    if (es_row_ids_is_heading(heading, strlen(heading)) || is_one_of(heading, id_names))
+    if (es_column_sort_of(heading, strlen(heading)) == ES_COLUMN_IDS ||
+        is_one_of(heading, id_names))
         return true;
     fold(heading, folded);
     for (const char *const *stem = stems; *stem; stem++) {

@@ -1,5 +1,5 @@
-/* Which column of labels.csv, pairs.csv and qrels.csv holds what. A header that names its columns is
- * taken at its word, in whatever order they stand; names that say nothing go by their place. The
+/* Which column of labels.csv, pairs.csv and qrels.csv holds what. A header that names its columns
+ * is taken at its word, in whatever order they stand; names that say nothing go by their place. The
  * index that pandas writes in front, a column without a name, is no data. */
 #ifndef ES_IO_LABEL_COLUMNS_H
 #define ES_IO_LABEL_COLUMNS_H

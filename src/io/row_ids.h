@@ -64,9 +64,6 @@ es_status es_row_ids_read(const char *path, unsigned flags, size_t expected, es_
 es_status es_row_ids_parse(const char *text, size_t length, const char *path, es_row_ids *out,
                            es_error *err);
 
-/** Does a heading stand above a column of ids: "id", "key", "smiles"? */
-bool es_row_ids_is_heading(const char *text, size_t length);
-
 #define ES_ROW_NONE UINT32_MAX
 
 /** Finds rows of a reference list by their ids, in constant time. Borrows the list. */

@@ -1,5 +1,5 @@
-/* Do the names of --models and --exclude mean anybody? One that matches no embedder is misspelt, and
- * would change who is ranked without a word. */
+/* Do the names of --models and --exclude mean anybody? One that matches no embedder is misspelt,
+ * and would change who is ranked without a word. */
 #ifndef ES_CLI_NAMED_MODELS_H
 #define ES_CLI_NAMED_MODELS_H
 

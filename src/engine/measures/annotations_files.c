@@ -40,8 +40,12 @@ static void note_ids(es_annotations *e, const char *name, bool by_ids) {
         annotations_note(e, "%s: its rows go by their ids, not by their numbers", name);
 }
 
-static void note_column(es_annotations *e, const es_label_column *c) {
-    if (c->labelled < e->files)
+static void note_column(es_annotations *e, size_t k) {
+    const es_label_column *c = &e->labels.task[k];
+    size_t labelled = 0; /* of the rows in use */
+    for (size_t i = 0; i < e->n; i++)
+        labelled += isnan(e->task[k].value[i]) ? 0 : 1;
+    if (labelled < e->n)
         annotations_note(e, "labels.csv: %s: %zu of %zu rows have a label; the others are left out",
                          c->name, labelled, e->n);
     if (c->singletons > 0)

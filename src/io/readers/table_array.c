@@ -29,24 +29,55 @@ typedef struct guess {
     size_t second_columns;
 } guess;
 
+/* Words that stand where a number is missing, and are not read as one. */
+static bool is_missing(const char *text, size_t length) {
+    static const char *const words[] = {"na", "n/a", "<na>", "#n/a", "null", "none", "missing"};
+    char lower[8];
+    if (length == 0 || length >= sizeof lower)
+        return false;
+    for (size_t i = 0; i < length; i++)
+        lower[i] = es_ascii_lower(text[i]);
+    lower[length] = '\0';
+    return es_text_index(words, sizeof words / sizeof *words, lower) != SIZE_MAX;
+}
+
+static bool is_fraction(bool number, double value) {
+    return number && isfinite(value) && value != floor(value);
+}
+
+static void guess_first(guess *g, size_t column, const char *text, size_t length, bool number,
+                        double value) {
+    bool empty = es_cells_is_empty(text, length), missing = !number && is_missing(text, length);
+    bool word = !empty && !number && !missing;
+    if (column == 0) {
+        g->first_empty = empty;
+        g->first_is_text = word;
+        g->first_is_missing = missing;
+        g->sort = es_column_sort_of(text, length);
+        g->plain_digits = true;
+    }
+    g->has_text = g->has_text || word;
+    g->has_missing = g->has_missing || missing;
+    g->has_numbers = g->has_numbers || number;
+    g->has_fractions = g->has_fractions || (column > 0 && is_fraction(number, value));
+    g->others_have_text = g->others_have_text || (column > 0 && word);
+    for (size_t i = 0; i < length && column > 0; i++)
+        g->plain_digits = g->plain_digits && text[i] >= '0' && text[i] <= '9';
+    for (size_t from = 0; from < 2; from++) {
+        bool next = number && value == (double)(column + from);
+        bool behind = number && value + 1.0 == (double)(column + from);
+        g->counts[from] = (column == 0 || g->counts[from]) && next;
+        g->counts_behind_index[from] = column == 0 || (g->counts_behind_index[from] && behind);
+    }
+}
+
 static es_status guess_cell(es_cells *r, const char *text, size_t length) {
     guess *g = r->sink;
     double value = (double)NAN;
     bool empty = es_cells_is_empty(text, length);
     bool number = !empty && es_cells_number(r->delimiter, text, length, &value);
     if (r->row == 0) {
-        if (r->column == 0) {
-            g->first_empty = empty;
-            g->first_is_text = !empty && !number;
-            g->first_names_ids = !empty && es_row_ids_is_heading(text, length);
-            g->counts = g->counts_behind_index = true;
-        }
-        g->has_text = g->has_text || (!empty && !number);
-        g->others_have_text = g->others_have_text || (r->column > 0 && !empty && !number);
-        g->counts = g->counts && number && value == (double)r->column;
-        if (r->column > 0)
-            g->counts_behind_index =
-                g->counts_behind_index && number && value + 1.0 == (double)r->column;
+        guess_first(g, r->column, text, length, number, value);
     } else if (r->row == 1) {
         g->second_has_fractions = g->second_has_fractions || is_fraction(number, value);
         if (r->column == 0) {

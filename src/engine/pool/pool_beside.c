@@ -49,6 +49,8 @@ static es_status read_texts(es_pool *pool, const char *path, es_run *run, es_err
     es_status st = es_row_texts_read(path, 0, pool->common_rows, &texts, err);
     if (st != ES_OK)
         return st;
+    if (pool->matches_texts)
+        es_row_texts_take_id(&texts, pool->id_column);
     size_t header = hides_header(&texts);
     if (texts.count - header != pool->common_rows) {
         /* Which text belongs to which row cannot be known: none is better than a wrong one. */

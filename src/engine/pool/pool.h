@@ -165,9 +165,9 @@ es_status es_pool_all_folders(const char *path, es_words *out, es_error *err);
 /** What is to be asked of the user: folders with embedders of one name over equal numbers of rows,
  *  taken for one pool, may be other data. NULL: nothing. Borrowed. */
 const char *es_pool_folders_question(const es_pool *pool);
-/** That the embedders that were selected share other rows, by their ids, than all of the pool: what
- *  is stored of all is not known of them. NULL: they do not; pool may be NULL. Among the warnings
- *  too. */
+/** That rows are left out which not all embedders have by their ids; or that those that were
+ * selected share others than all of the pool: what is stored of all is not known of them. NULL:
+ * neither; pool may be NULL. Among the warnings too. */
 const char *es_pool_rows_note(const es_pool *pool);
 
 /** What the column `set` of rows.csv holds, in the order of its first rows; empty: there is no such

@@ -458,6 +458,15 @@ static void assume_order(joining *j, size_t *assumed, const char **first) {
     }
 }
 
+/* The rows of whoever has most. */
+static size_t most_rows(const es_pool *pool) {
+    size_t most = 0;
+    for (size_t i = 0; i < pool->count; i++)
+        if (has_ids(&pool->item[i]) && es_model_rows(&pool->item[i].model) > most)
+            most = es_model_rows(&pool->item[i].model);
+    return most;
+}
+
 static void tell_all(joining *j, size_t moved, size_t shared) {
     es_pool *pool = j->pool;
     size_t assumed = 0, first_doubled;
@@ -470,11 +479,16 @@ static void tell_all(joining *j, size_t moved, size_t shared) {
     if (j->said > SAID_MOST)
         pool_warn(pool, "rows of %zu more embedders do not all match; `embedscope info` has all",
                   j->said - SAID_MOST);
+    size_t said = pool->warnings.count;
     if (moved > 0)
         pool_warn(pool,
                   "rows are matched by their ids, in the order of %s: all have %zu of its %zu; %zu "
                   "embedder%s them in another order or number",
                   j->whose, shared, j->reference->n, moved, moved == 1 ? " holds" : "s hold");
+    if (shared < most_rows(pool) && pool->warnings.count > said) { /* values are of fewer rows */
+        pool->tells_rows = true;
+        pool->rows_warning = said;
+    }
     if (j->lists->some && shared != j->lists->all_shared) {
         size_t before = pool->warnings.count;
         pool_warn(

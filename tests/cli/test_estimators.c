@@ -126,8 +126,8 @@ static void null__option__measures_what_no_information_gives(void **state) {
     assert_non_null(strstr(r.out, "(3 targets, rows shuffled)"));
     free_run(&r);
     r = RUN("matrix", "pool", "--json");
-    run_result two = RUN("estimate", "pool", "-q", "--null", "--threads", "2", "--no-store",
-                         "--exclude", "none", "--json");
+    run_result two =
+        RUN("estimate", "pool", "-q", "--null", "--threads", "2", "--no-store", "--json");
     const char *stored = strstr(r.out, "\"null\": ["), *fresh = strstr(two.out, "\"null\": [");
     assert_non_null(stored);
     assert_string_equal(stored, fresh);

@@ -21,6 +21,7 @@ static struct {
     atomic_int pairs, sources, targets, live;  /* calls; states that exist */
     atomic_int delay_us;                       /* of every pair, checked for cancel each 0.2 ms */
     atomic_bool deaf;                          /* waits without looking at its run */
+    atomic_int unhearing;                      /* pairs that wait so */
     atomic_int heal;                           /* bad ones are good again */
     atomic_ullong order;                       /* the last sources' widths, one byte each */
     void (*meanwhile)(size_t d, uint32_t row); /* before every row that is read; or NULL */
@@ -126,12 +127,19 @@ static es_status fake_pair(const es_problem *problem, const void *source, const 
     atomic_fetch_add(&fake.pairs, 1);
     atomic_store(&fake.order, atomic_load(&fake.order) << 8 | (u->d & 255));
     es_run_trace(run, 1);
+    bool deaf = false;
     for (int waited = 0; waited < atomic_load(&fake.delay_us); waited += 200) {
-        es_status st = atomic_load(&fake.deaf) ? ES_OK : es_run_check(run, err);
+        if (!deaf && atomic_load(&fake.deaf)) {
+            deaf = true;
+            atomic_fetch_add(&fake.unhearing, 1);
+        }
+        es_status st = deaf ? ES_OK : es_run_check(run, err);
         if (st != ES_OK)
             return st;
         nanosleep(&(struct timespec){0, 200000}, NULL);
     }
+    if (deaf)
+        atomic_fetch_sub(&fake.unhearing, 1);
     es_rng rng;
     es_rng_init(&rng, problem->seed, stream);
     size_t n = problem->split->n_eval;

@@ -294,22 +294,22 @@ static void session__leave__does_not_wait_for_a_deaf_worker(void **state) {
     assert_int_equal(es_session_start(f.session, NULL), ES_OK);
     while (progress(&f).done < 5)
         pump(&f, 100);
-    assert_true(es_session_settles(f.session, 100)); /* these look often */
-    assert_true(es_session_settles(f.session, 0));
     assert_true(es_session_settles(NULL, 0));
-    (void)es_session_pump(f.session, 0);
-    assert_int_equal(progress(&f).running, 0);
+    do { /* behind a pair that was done just before, the next one begins */
+        assert_true(es_session_settles(f.session, 100)); /* these look often */
+        assert_true(es_session_settles(f.session, 0));
+        (void)es_session_pump(f.session, 0);
+    } while (progress(&f).running > 0);
     assert_int_equal(es_session_start(f.session, NULL), ES_OK);
     atomic_store(&fake.deaf, true);
     atomic_store(&fake.delay_us, 100000000);
-    while (progress(&f).running < 2)
+    while (atomic_load(&fake.unhearing) < 2)
         pump(&f, 5);
-    (void)poll(NULL, 0, 20); /* both are past their last look */
     size_t done = progress(&f).done;
     assert_false(es_session_settles(f.session, 0.05));
     double begin = es_clock_now();
     es_session_leave(f.session, 0.1);
-    assert_true(es_clock_now() - begin < 1);
+    assert_true(es_clock_now() - begin < 50); /* a step takes 100 s */
     assert_int_equal(es_sessions_ending(), 1);
     atomic_store(&fake.delay_us, 0);
     while (es_sessions_ending() > 0)

@@ -1202,8 +1202,8 @@ static void description__keys_near_to_known_ones__are_told(void **state) {
         "{\"name\": \"b\", \"famly\": \"x\", \"nam\": 1, \"Notes\": \"y\"}]}");
     es_pool *pool = open_pool();
     static const char *const expected[] = {
-        "pool.json: has a key 'lower_is_beter', which is not known; did you mean "
-        "'lower_is_better'?",
+        ("pool.json: has a key 'lower_is_beter', which is not known; did you mean "
+         "'lower_is_better'?"),
         "pool.json: has a key 'Name', which is not known; did you mean 'name'?",
         "pool.json: model 1 has a key 'Notes', which is not known; did you mean 'notes'?",
         "pool.json: model 2 has a key 'famly', which is not known; did you mean 'family'?",

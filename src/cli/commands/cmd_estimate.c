@@ -119,7 +119,6 @@ es_status es_estimate_data_sets(es_cli *cli, es_error *err) {
         if (st != ES_OK)
             es_output_note(cli, "%s: %s", list.name.word[k], why.message);
         failed += st != ES_OK;
-        st = ES_OK;
     }
     cli->exit_code = worst > ES_EXIT_OK || failed == 0 ? worst : ES_EXIT_FAILED_PAIRS;
     if (failed < list.count)

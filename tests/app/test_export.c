@@ -283,6 +283,10 @@ static void export__nothing_to_write__is_said(void **state) {
     bench_keys(&b, "<Esc>");
     bench_command(&b, "export rank.doc");
     bench_assert_said(&b, "ending says the format");
+    (void)es_fail(&b.mock->source.store_problem, ES_EIO, "results.db: deleted or moved");
+    bench_command(&b, "export r.csv");
+    bench_assert_said(&b, "it reads stored results, and these could not be stored");
+    b.mock->source.store_problem = (es_error){0};
     b.mock->source.store_path = NULL;
     bench_command(&b, "export r.csv");
     bench_assert_said(&b, "in memory only");

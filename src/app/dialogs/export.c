@@ -150,7 +150,9 @@ const char *es_export_refusal(const es_app *app) {
         return NULL;
     if (source->store_path == NULL)
         return "these results are in memory only (--no-store)";
-    return source->store_problem.code == ES_OK ? NULL : "results could not be stored";
+    if (source->store_problem.code != ES_OK)
+        return "it reads stored results, and these could not be stored; the line below says why";
+    return NULL;
 }
 
 const char *es_export_view_refusal(const es_app *app, es_export_view view) {

@@ -107,14 +107,15 @@ typedef struct es_community_facts {
                          a target is its IS over the target's IS with itself; SIZE_MAX: nothing
                          known, as where members' own IS is missing or not above 0 */
     double covers;    /* that average */
-    size_t cheapest;  /* the member of fewest dimensions that covers at least 95 % of that */
+    size_t cheapest; /* the member of fewest dimensions that covers at least 95 % of that; SIZE_MAX:
+                        several do, and not all their dimensions are known */
     double cheapest_covers;
     double inside; /* mean IS between members, without self; NaN where nothing is known */
     double outgoing, incoming; /* mean IS from members to others, from others to members */
 } es_community_facts;
 
-/** members (size) indices below m; dim (m) or NULL (cheapest = spokesman); rank (m) breaks ties, 0
- *  comes last. O(m size). */
+/** members (size) indices below m; dim (m), 0 where unknown, or NULL; rank (m) breaks ties, 0 comes
+ *  last. O(m size). */
 void es_community_describe(const double *is, size_t m, const uint32_t *members, size_t size,
                            const size_t *dim, const uint32_t *rank, es_community_facts *out);
 

@@ -186,6 +186,17 @@ static void tree__pool__says_who_stands_for_a_family(void **state) {
     free_run(&r);
 }
 
+/* The sample matrix tells no dimensions: of several that cover enough nobody is the cheapest. */
+static void tree__matrix_without_dimensions__names_no_cheapest(void **state) {
+    (void)state;
+    run_result r = RUN("tree", "--matrix", nlp, "--json", "--seed", "0");
+    expect_code(&r, 0);
+    check_json_tool(r.out);
+    assert_non_null(strstr(r.out, "\"cheapest\": null,"));
+    assert_non_null(strstr(r.out, "\"cheapest_covers\": null,"));
+    free_run(&r);
+}
+
 /* Of a matrix without an edge modularity is not defined, which a picture says as the table does. */
 static void tree__picture_without_edges__says_so(void **state) {
     (void)state;
@@ -365,6 +376,7 @@ int main(void) {
         ONE(tree__louvain__is_that_of_networkx),
         ONE(tree__dendrogram__is_that_of_scipy),
         ONE(tree__louvain__does_not_depend_on_the_file),
+        ONE(tree__matrix_without_dimensions__names_no_cheapest),
         ONE(tree__pool__says_who_stands_for_a_family),
         ONE(tree__communities__are_those_beside_the_ranking),
         ONE(tree__picture_without_edges__says_so),

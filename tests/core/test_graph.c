@@ -272,6 +272,14 @@ static void facts__known_block__name_spokesman_and_cheapest(void **state) {
     assert_close(f.inside, (1.8 + 0.9 + 0.86 + 0.9 + 0.5 + 1) / 6, 1e-12);
     assert_close(f.outgoing, 0.15, 1e-12);
     assert_close(f.incoming, 0.35, 1e-12);
+    const size_t partly[] = {768, 0, 32, 16};
+    es_community_describe(is, 4, members, 3, partly, rank, &f);
+    assert_int_equal(f.cheapest, SIZE_MAX);
+    assert_true(isnan(f.cheapest_covers));
+    es_community_describe(is, 4, members, 3, NULL, rank, &f);
+    assert_int_equal(f.cheapest, SIZE_MAX);
+    es_community_describe(is, 4, members + 2, 1, NULL, rank, &f);
+    assert_int_equal(f.cheapest, 2);
     es_community_describe(is, 4, members + 2, 1, dim, rank, &f);
     assert_int_equal(f.spokesman, 2);
     assert_true(isnan(f.inside));

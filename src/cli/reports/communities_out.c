@@ -51,13 +51,9 @@ static es_status view_init(const es_cli *cli, view *v, es_error *err) {
         st = es_no_memory(err);
         goto done;
     }
-    const size_t *dim = results->dim;
-    for (size_t i = 0; dim && i < m; i++)
-        if (results->dim[i] == 0)
-            dim = NULL; /* a matrix from a file */
     for (size_t c = 0; c < v->found->listed; c++)
         es_community_describe(results->is, m, v->found->list[c].members, v->found->list[c].size,
-                              dim, v->ranking->rank, &v->facts[c]);
+                              results->dim, v->ranking->rank, &v->facts[c]);
     const es_order_keys keys = {.m = m,
                                 .name = (const char *const *)results->name,
                                 .rank = v->ranking->rank,

@@ -75,27 +75,43 @@ static void find_spokesman(const double *is, size_t m, const uint32_t *members, 
     }
 }
 
+static size_t dim_of(const size_t *dim, size_t i) {
+    return dim ? dim[i] : 0;
+}
+
+/* Among several that cover enough nobody is the cheapest while the dimensions of one are unknown.
+ */
 static void find_cheapest(const double *is, size_t m, const uint32_t *members, size_t size,
                           const ceilings *ceiling, const size_t *dim, const uint32_t *rank,
                           es_community_facts *out) {
+    size_t enough = 0;
+    bool known = true;
     out->cheapest = out->spokesman;
     out->cheapest_covers = out->covers;
-    for (size_t k = 0; dim && out->spokesman != SIZE_MAX && k < size; k++) {
-        size_t i = members[k];
+    for (size_t k = 0; out->spokesman != SIZE_MAX && k < size; k++) {
+        size_t i = members[k], least = dim_of(dim, out->cheapest);
         double c = covers(is, m, members, size, ceiling, i);
-        bool cheaper = dim[i] < dim[out->cheapest] ||
-                       (dim[i] == dim[out->cheapest] && ranks_before(rank, i, out->cheapest));
-        if (c >= 0.95 * out->covers && cheaper) {
+        if (!(c >= 0.95 * out->covers))
+            continue;
+        enough++;
+        known = known && dim_of(dim, i) > 0;
+        if (dim_of(dim, i) < least ||
+            (dim_of(dim, i) == least && ranks_before(rank, i, out->cheapest))) {
             out->cheapest = i;
             out->cheapest_covers = c;
         }
+    }
+    if (enough > 1 && !known) {
+        out->cheapest = SIZE_MAX;
+        out->cheapest_covers = NAN;
     }
 }
 
 void es_community_describe(const double *is, size_t m, const uint32_t *members, size_t size,
                            const size_t *dim, const uint32_t *rank, es_community_facts *out) {
     mean_of inside = {0}, outgoing = {0}, incoming = {0};
-    *out = (es_community_facts){.spokesman = SIZE_MAX, .covers = NAN, .cheapest = SIZE_MAX};
+    *out = (es_community_facts){
+        .spokesman = SIZE_MAX, .covers = NAN, .cheapest = SIZE_MAX, .cheapest_covers = NAN};
     ceilings ceiling;
     find_ceilings(is, m, members, size, &ceiling);
     find_spokesman(is, m, members, size, &ceiling, rank, out);

@@ -612,6 +612,7 @@ static void session__queue__goes_by_the_preview(void **state) {
     (void)settle(&f);
     const es_results *r = es_session_results(f.session, 0);
     assert_int_equal(r->done, M * M);
+    assert_true(progress(&f).entries == 1 && progress(&f).total == M * M);
     for (size_t i = 0; i < M; i++) {
         double row[M];
         size_t n = 0;
@@ -627,6 +628,7 @@ static void session__queue__goes_by_the_preview(void **state) {
             crowd[i] += fabs(score[i] - score[j]) < 2 * (0.1 + 0.1);
     }
     es_session_first_only(f.session, false);
+    assert_true(progress(&f).entries == 2 && progress(&f).total == 2 * M * M);
     assert_int_equal(es_work_want(f.session), M * M); /* and nobody takes one before it is seen */
     size_t count = es_session_queue(f.session, next, M * M), first = next[0].source;
     assert_int_equal(count, ES_PAIR_QUEUE_LOOK);

@@ -71,10 +71,10 @@ size_t es_app_known_elsewhere(const es_app *app) {
 }
 
 size_t es_app_pairs(const es_app *app) {
-    size_t plan = app->source->plan;
+    const es_progress *p = &app->progress;
     size_t m = app->results == NULL ? app->usable : app->results->m;
-    if (plan > 0 && app->progress.total >= plan)
-        return (app->progress.total - app->progress.nulls) / plan;
+    if (p->entries > 0 && p->total >= p->entries)
+        return (p->total - p->nulls) / p->entries;
     return m * (m > 0 ? m - 1 : 0);
 }
 

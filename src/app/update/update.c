@@ -74,7 +74,7 @@ static void outdate_notice(es_app *app) {
 /* What takes under a minute need not be asked for. Decided once, when it is known what is missing;
  * a question that is open is answered first. */
 static void begin_by_itself(es_app *app, es_effects *effects) {
-    char cost[32];
+    char cost[64];
     if (!app->may_start || app->phase == ES_PHASE_CHECKING || app->mode != ES_MODE_NORMAL ||
         (app->phase == ES_PHASE_IDLE && isnan(es_run_seconds(app)))) /* known in a moment */
         return;

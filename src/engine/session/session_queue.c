@@ -163,6 +163,7 @@ void es_session_progress(const es_session *s, es_progress *out) {
         const es_results *r = s->entries[e].results;
         if (!r)
             continue;
+        p.entries++;
         const uint8_t *only = s->entries[e].only;
         size_t nulls = s->with_null ? r->m : r->null_done + r->null_failed;
         for (size_t t = 0; only && s->with_null && t < r->m; t++)
@@ -177,6 +178,7 @@ void es_session_progress(const es_session *s, es_progress *out) {
     }
     if (s->matrix) {
         p.total = s->matrix->m * s->matrix->m;
+        p.entries = 1;
         p.done = s->matrix->done;
     }
     if (s->queue) {

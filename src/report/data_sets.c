@@ -250,11 +250,11 @@ static void say_first(const es_data_sets *x, es_buf *out) {
                                            : "of those in all %u ",
                        c->needed);
     if (equal == 1)
-        es_buf_printf(out,
-                      "the best %sis %s: it comes before %.0f %% of the others, and nobody before "
-                      "it in %u of %u.",
-                      among, x->name.word[first], 100 * c->share[first], c->first[first],
-                      c->in[first]);
+        es_buf_printf(
+            out,
+            "the best %sis %s: it comes before %.0f %% of the others, and nobody is surely "
+            "before it in %u of %u.",
+            among, x->name.word[first], 100 * c->share[first], c->first[first], c->in[first]);
     else {
         es_buf_puts(out, among);
         put_first_names(x, equal, out);
@@ -287,12 +287,13 @@ static void say_passed_over(const es_data_sets *x, es_buf *out) {
             one = c->order[k];
         }
     if (passed == 1)
-        es_buf_printf(out, " %s is passed over: it is in %u of %zu only.", x->name.word[one],
-                      c->in[one], c->sets);
+        es_buf_printf(out, " %s is ranked but not named here: it is in %u of %zu only.",
+                      x->name.word[one], c->in[one], c->sets);
     else if (passed > 1)
-        es_buf_printf(out,
-                      " %s and %zu more are passed over: they are in fewer than %u of the %zu.",
-                      x->name.word[one], passed - 1, c->needed, c->sets);
+        es_buf_printf(
+            out,
+            " %s and %zu more are ranked but not named here: they are in fewer than %u of the %zu.",
+            x->name.word[one], passed - 1, c->needed, c->sets);
 }
 
 void es_data_sets_say(const es_data_sets *x, es_buf *out) {

@@ -139,16 +139,16 @@ static void rank__last_in_one_of_three__is_passed_over_with_a_word(void **state)
     make_set("three", 380, 0, 0);
     assert_int_equal(unlink("two/f.npy"), 0);
     assert_int_equal(unlink("three/f.npy"), 0);
-    run_result r = RUN("rank", "one", "two", "three");
+    run_result r = RUN("rank", "one", "two", "three", "--json");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "f is passed over: it is in 1 of 3 only."));
+    assert_non_null(strstr(r.out, "f is ranked but not named here: it is in 1 of 3 only."));
     free_run(&r);
     assert_int_equal(unlink("two/e.npy"), 0);
     assert_int_equal(unlink("three/e.npy"), 0);
     r = RUN("rank", "one", "two", "three", "--json");
     expect_code(&r, 0);
-    assert_non_null(
-        strstr(r.out, "e and 1 more are passed over: they are in fewer than 2 of the 3."));
+    assert_non_null(strstr(
+        r.out, "e and 1 more are ranked but not named here: they are in fewer than 2 of the 3."));
     free_run(&r);
 }
 

@@ -182,15 +182,20 @@ static void choose_best(es_combined *x) {
                      !(x->said && a != x->lead && surely_behind(x, x->lead, a, ranked - 1));
 }
 
-static void count_firsts(es_combined *x) {
+static void count_firsts(const work *w, es_combined *x) {
+    size_t m = x->m;
     for (size_t s = 0; s < x->sets; s++) {
-        const double *w = x->within + s * x->m;
-        double most = -1;
-        for (size_t a = 0; a < x->m; a++)
-            most = w[a] > most ? w[a] : most;
-        for (size_t a = 0; a < x->m; a++) {
-            x->in[a] += isnan(w[a]) ? 0 : 1;
-            x->first[a] += w[a] == most && most > 0.5 ? 1 : 0;
+        const double *within = x->within + s * m;
+        const float *versus = w->versus + s * m * m;
+        bool settled = false; /* of two at least it is said who is before */
+        for (size_t k = 0; k < m * m && !settled; k++)
+            settled = versus[k] == 1;
+        for (size_t a = 0; a < m; a++) {
+            bool first = settled && !isnan(within[a]);
+            for (size_t b = 0; b < m && first; b++)
+                first = versus[b * m + a] < 1;
+            x->in[a] += isnan(within[a]) ? 0 : 1;
+            x->first[a] += first;
         }
     }
 }
@@ -269,7 +274,7 @@ es_status es_combine(const es_data_set *sets, size_t count, size_t m, uint64_t s
         draw_once(&w, (uint32_t)s);
         shares(&w, x->within + s * m);
     }
-    count_firsts(x);
+    count_firsts(&w, x);
     draw_all(&w);
     shares(&w, x->share);
     if (count > 1)

@@ -31,8 +31,8 @@ typedef struct es_combined {
                               are (Hesterberg 2015), within 0..1; NaN: fewer than two */
     uint32_t *rank;        /* (m) by share, 1 the best, equal ones alike; 0: none */
     uint32_t *order;       /* (m) best first, equal ones in the given order */
-    uint32_t *in, *first;  /* (m) data sets it is in; in which nobody's share is larger, and
-                              somebody's is smaller */
+    uint32_t *in, *first;  /* (m) data sets it is in; in which nobody is told apart from it as the
+                              better one, and some two are told apart */
     uint32_t needed, lead; /* who is in fewer data sets is not said to be the best: more than half
                               of them, or as many as anybody is in; the first of those who are */
     bool *best;            /* (m) may be the best on another data set: not surely behind the lead.

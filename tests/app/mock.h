@@ -27,6 +27,7 @@ typedef struct es_mock {
     es_model *model;
     char (*name)[64];
     char (*score_row)[64]; /* (models) names in scores.csv */
+    bool part;             /* measures of embedders are still being computed */
     bool measures, lists;  /* lists: two measures more, that have lists of what is worst */
     bool fields;           /* the second measure is a field of the first, the third is a fact */
     es_results results;
@@ -160,6 +161,7 @@ static void mock_refresh_measures(es_mock *mock) {
                 .caveat = pairwise ? "about 0, or below, for unrelated ones" : "higher is better",
                 .worst = worst[pairwise][k],
                 .lower = !pairwise && k == 1,
+                .part = mock->part && !pairwise,
                 .field = mock->fields && !pairwise ? k : 0,
                 .fact = mock->fields && !pairwise && k == 2};
     }
@@ -202,6 +204,7 @@ static void mock_refresh(es_source *source) {
     es_mock *mock = source->context;
     const es_results *refined = mock->refined;
     source->plan = refined != NULL ? 2 : 1;
+    source->progress.entries = source->plan;
     source->best = refined != NULL && refined->done == refined->m * refined->m ? 1
                    : mock->have_results                                        ? 0
                                                                                : SIZE_MAX;

@@ -586,6 +586,26 @@ static void rivals__pane__has_every_estimator_that_is_known(void **state) {
     stop(&b);
 }
 
+/* A coefficient over the embedders that happen to be measured so far would change. */
+static void by_task__measure_under_way__has_no_coefficient(void **state) {
+    (void)state;
+    bench b = start_of(9, true);
+    b.mock->part = true;
+    post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now});
+    mock_keys(b.app, "gt", &b.effects);
+    (void)settle(&b);
+    const struct es_by_task *s = b.app->by_task;
+    const es_correlation_report *own = &s->report[1 * s->columns], *pair = own + 2 * s->columns;
+    assert_string_equal(es_by_task_score(b.app, 1), "evalrank");
+    assert_string_equal(own->value[ES_SPEARMAN].why, "still being measured");
+    assert_true(isnan(own->low[ES_SPEARMAN]) && isfinite(pair->value[ES_SPEARMAN].value));
+    b.mock->part = false;
+    post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 60});
+    (void)settle(&b);
+    assert_true(isfinite(s->report[1 * s->columns].value[ES_SPEARMAN].value));
+    stop(&b);
+}
+
 /* Every score against every task: what Corr says of each pair of them, and the agreement of the
  * mean. */
 static void by_task__pane__has_the_numbers_of_corr_and_of_the_agreement(void **state) {
@@ -1036,6 +1056,7 @@ int main(void) {
         cmocka_unit_test(sweep__settings__are_estimated_value_by_value),
         cmocka_unit_test(sweep__document__is_what_is_shown),
         cmocka_unit_test(rivals__pane__has_every_estimator_that_is_known),
+        cmocka_unit_test(by_task__measure_under_way__has_no_coefficient),
         cmocka_unit_test(by_task__pane__has_the_numbers_of_corr_and_of_the_agreement),
         cmocka_unit_test(kinds__pane__sums_up_categories_and_communities),
         cmocka_unit_test(agree__keys__choose_the_score_and_go_back),

@@ -58,6 +58,7 @@ typedef struct es_source_measure {
     size_t field; /* 0: the measure's first, which alone is a column of Rank */
     bool fact;    /* it says something of the measure, and ranks nobody */
     bool lower;   /* is better */
+    bool part;    /* some of its values are still to come */
 } es_source_measure;
 
 typedef struct es_source es_source;

@@ -132,6 +132,7 @@ static void add_fields(es_source *source, const es_measured *m, size_t entry) {
                                 .field = f,
                                 .fact = m->measure->fields[f].fact,
                                 .lower = es_measure_is_lower_better(m->measure, f),
+                                .part = m->done + m->failed < m->of,
                                 .labels = m->measure->needs != 0};
 }
 

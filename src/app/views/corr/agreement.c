@@ -148,6 +148,15 @@ static const es_source_stored *stored_at(const es_app *app, size_t at) {
     return at < first ? NULL : &app->source->stored[at - first];
 }
 
+/* A coefficient over those that happen to be known is not that over all. */
+bool es_agreement_is_part(const es_app *app, size_t column) {
+    size_t axis = es_agreement_axis(app, column);
+    if (axis == ES_NONE || axis == 0)
+        return false;
+    return axis >= ES_AXIS_PAIRS ? app->source->measure[true][axis - ES_AXIS_PAIRS].part
+                                 : app->source->measure[false][axis - 1].part;
+}
+
 const char *es_agreement_title(const es_app *app, size_t column) {
     size_t part = part_at(app, column), axis = es_agreement_axis(app, column);
     size_t estimator = estimator_at(app, column), dimension = dimension_part(app);
@@ -337,9 +346,10 @@ void es_agreement_values(const es_app *app, double *out) {
             estimator_values(app, estimator, r, out + c * r->m);
             continue;
         }
+        bool part_known = es_agreement_is_part(app, c);
         for (size_t p = 0; p < r->m; p++) {
             size_t item = r->model[p];
-            double value = counts_in(app, item)
+            double value = counts_in(app, item) && !part_known
                                ? value_of(app, part, axis, dimension, item, app->values)
                                : (double)NAN;
             out[c * r->m + p] = isfinite(value) ? value : (double)NAN; /* one NaN only */

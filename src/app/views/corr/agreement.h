@@ -35,6 +35,8 @@ const char *es_agreement_title(const es_app *app, size_t column);
 /** What to mind of a column's values here; false: nothing. */
 bool es_agreement_remark(const es_app *app, size_t column, char *out, size_t capacity);
 bool es_agreement_is_pairwise(const es_app *app, size_t column); /* the median over the others */
+bool es_agreement_is_part(const es_app *app,
+                          size_t column); /* is measured: no values till the end */
 /** What Corr's score is to be for this column, as es_settings.axis; ES_NONE: it cannot be one. */
 size_t es_agreement_axis(const es_app *app, size_t column);
 /** The item at place `place` by a column's ranks, ties as in the results; ES_NONE: there are not so

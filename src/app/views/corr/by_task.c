@@ -121,6 +121,10 @@ static const double *task_of(const es_app *app, const struct es_by_task *s, size
     return s->value + (s->k + es_by_task_column(app, listed)) * s->n;
 }
 
+static bool is_part(const es_app *app, size_t row) {
+    return !is_l2(app, row) && es_agreement_is_part(app, row);
+}
+
 static es_status coefficients(const es_app *app, struct es_by_task *s) {
     es_stat value[ES_CORRELATIONS];
     for (size_t k = 0; k < s->k; k++)
@@ -135,7 +139,9 @@ static es_status coefficients(const es_app *app, struct es_by_task *s) {
                 r->n += isfinite(x[i]) && isfinite(y[i]);
             r->few = r->n < ES_CORRELATE_ENOUGH;
             for (size_t kind = 0; kind < ES_CORRELATIONS; kind++) {
-                r->value[kind] = r->n < 3 ? (es_stat){(double)NAN, "n < 3"} : value[kind];
+                r->value[kind] = is_part(app, k) ? (es_stat){(double)NAN, "still being measured"}
+                                 : r->n < 3      ? (es_stat){(double)NAN, "n < 3"}
+                                                 : value[kind];
                 r->low[kind] = r->high[kind] = (double)NAN;
             }
         }
@@ -169,7 +175,8 @@ static es_status step(const es_app *app, struct es_by_task *s) {
     if (!whole)
         return ES_OK;
     for (size_t k = 0; k < s->k; k++)
-        s->report[k * s->columns + s->settled] = es_agreer_report(s->work)->against[k];
+        if (!is_part(app, k))
+            s->report[k * s->columns + s->settled] = es_agreer_report(s->work)->against[k];
     es_agreer_free(s->work);
     s->work = NULL;
     s->settled++;

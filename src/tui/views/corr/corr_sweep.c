@@ -33,6 +33,11 @@ static bool is_whole(const es_sweep_value *v) {
     return v->of > 0 && v->known == v->of;
 }
 
+/* What failed is not coming; a ranking of what is still to come is not the value's. */
+static bool is_over(const es_sweep_value *v) {
+    return v->of > 0 && v->known + v->failed >= v->of;
+}
+
 /* ---- the table ---- */
 
 static int label_width(const struct es_setting_sweep *s) {
@@ -76,6 +81,11 @@ static void put_cell(const struct es_setting_sweep *s, size_t k, column c, bool 
                      size_t capacity) {
     const es_sweep_value *v = &s->value[k];
     double number = c == FIRST ? v->first : v->seconds;
+    bool of_ranking = c != PAIRS && c != SECONDS;
+    if (of_ranking && (!is_over(v) || (c == FIRST && !is_over(s->value)))) {
+        (void)snprintf(out, capacity, "-");
+        return;
+    }
     switch (c) {
     case PAIRS:
         put_pairs(s, k, out, capacity);

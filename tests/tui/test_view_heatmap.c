@@ -33,6 +33,31 @@ static void heatmap__preview__as_golden(void **state) {
     check_preview(ES_VIEW_HEATMAP, "heatmap/preview-digits", "jj ld");
 }
 
+/* A cell of a measure waits for no pair of the run. */
+static void inspect__measure__promises_nothing_of_the_run(void **state) {
+    (void)state;
+    es_mock *mock = make_scene(SCENE_MEASURED);
+    es_app *app = open_app(mock);
+    es_effects effects = {0};
+    es_grid grid = {0};
+    mock_keys(app, "2:metric cka<Enter>", &effects);
+    for (size_t i = 0;
+         i < app->n && es_app_pair_state(app, app->cursor, app->column) != ES_PAIR_PENDING; i++)
+        app->column = i != app->cursor ? i : app->column;
+    assert_int_equal(es_app_pair_state(app, app->cursor, app->column), ES_PAIR_PENDING);
+    assert_true(es_grid_resize(&grid, 120, 40));
+    es_screen_draw(app, &grid);
+    char *text = es_grid_dump_text(&grid);
+    assert_null(strstr(text, "puts this row first"));
+    assert_null(strstr(text, "% known"));
+    assert_non_null(strstr(text, "IS/d       not known yet"));
+    es_free(text);
+    es_grid_free(&grid);
+    es_effects_clear(&effects);
+    es_app_free(app);
+    mock_free(mock);
+}
+
 static void inspect__no_asymmetry__points_nowhere(void **state) {
     (void)state;
     static const int sizes[][2] = {{120, 40}, {80, 24}};
@@ -104,6 +129,7 @@ int main(void) {
         cmocka_unit_test(heatmap__draw__as_golden),
         cmocka_unit_test(heatmap__keys__as_golden),
         cmocka_unit_test(heatmap__preview__as_golden),
+        cmocka_unit_test(inspect__measure__promises_nothing_of_the_run),
         cmocka_unit_test(inspect__no_asymmetry__points_nowhere),
         cmocka_unit_test(legend__preview__says_why_there_is_no_value),
         cmocka_unit_test(heatmap__any_size__draws),

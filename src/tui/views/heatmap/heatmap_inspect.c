@@ -289,6 +289,8 @@ void es_heatmap_inspect_cell(const es_app *app, es_grid *grid, es_rect pane, boo
         es_pen_item(&pen, ES_ROLE_CELL_SELF, "╲", ES_ROLE_TEXT, "itself; does not count");
     else if (state == ES_PAIR_DONE)
         draw_known(app, &pen, source, target, wide);
+    else if (app->set.metric == ES_METRIC_MEASURE) /* the cell waits for nothing */
+        es_pen_line(&pen, ES_ROLE_TEXT_DIM, wide ? "IS/d       not known yet" : "IS/d ?");
     else if (state == ES_PAIR_FAILED) {
         const es_results *r = app->results;
         const char *reason = r->reason[app->position[source] * r->m + app->position[target]];
@@ -331,7 +333,8 @@ void es_heatmap_inspect_extremes(const es_app *app, es_grid *grid, es_rect pane)
         draw_extreme(app, &pen, "skewed", &sum->skew, ES_METRIC_ASYMMETRY);
     if (newest.source != ES_NONE)
         newest.value = es_metric_value(app, metric, newest.source, newest.target);
-    draw_extreme(app, &pen, "newest", &newest, metric);
+    if (metric != ES_METRIC_MEASURE) /* of a measure it is not known which came last */
+        draw_extreme(app, &pen, "newest", &newest, metric);
     es_failure failure = {0};
     for (size_t i = 0; i < 3 && es_jobs_next(app, &failure); i++) {
         es_grid_text(grid, pen.rect.x, pen.y, ES_ROLE_STATE_FAILED, "failed");

@@ -47,7 +47,10 @@ es_heatmap_view es_heatmap_make(const es_app *app, es_grid *grid, es_rect in) {
 static void bottom_text(const es_heatmap_view *m, bool wide, int room, char *out, size_t capacity) {
     const es_app *app = m->app;
     const es_results *r = app->results;
-    size_t n = m->list->count, hidden = es_select_hidden(app), all = es_app_pairs(app);
+    bool measure = app->set.metric == ES_METRIC_MEASURE;
+    size_t n = m->list->count, hidden = es_select_hidden(app);
+    size_t all = measure ? r->m * (r->m - 1) : es_app_pairs(app),
+           done = measure ? app->limits[ES_METRIC_MEASURE].known : r->done;
     char part[160], known[48] = "", refined[96] = "", hides[48] = "";
     const char *names = m->g.half && m->g.pool == 1 ? " · every 2nd name" : "";
     if (m->g.pool > 1)
@@ -59,10 +62,10 @@ static void bottom_text(const es_heatmap_view *m, bool wide, int room, char *out
                        app->left + m->columns, n);
     else
         (void)snprintf(part, sizeof part, "%zu×%zu", n, n);
-    if (all > 0 && r->done < all)
+    if (all > 0 && done < all)
         (void)snprintf(known, sizeof known, wide ? " · %.0f%% known" : " · %.0f%%",
-                       floor(100.0 * (double)r->done / (double)all));
-    if (app->previews > 0)
+                       floor(100.0 * (double)done / (double)all));
+    if (app->previews > 0 && !measure)
         (void)snprintf(refined, sizeof refined,
                        wide ? " · %zu of %zu pairs refined" : " · %zu/%zu refined", app->refined,
                        r->m * (r->m - 1));

@@ -259,9 +259,12 @@ static void put_few_families(const es_bottom_line_of *of, es_buf *out) {
         es_buf_puts(out, "families of embedders, which pool.json does not name.");
         return;
     }
-    es_buf_printf(out, "%d %s that judge both of two embedders, and there %s %zu in all",
-                  (int)ES_SEPARATION_FAMILIES, of->named ? "families" : "communities",
-                  of->families == 1 ? "is" : "are", of->families);
+    es_buf_printf(out, "%d %s that judge both of two embedders, and ", (int)ES_SEPARATION_FAMILIES,
+                  of->named ? "families" : "communities");
+    if (of->families < ES_SEPARATION_FAMILIES)
+        es_buf_printf(out, "there %s %zu in all", of->families == 1 ? "is" : "are", of->families);
+    else /* their own do not judge them, nor do those whose pairs are missing */
+        es_buf_printf(out, "of the %zu in all fewer do", of->families);
     put_whose(of, out);
     es_buf_puts(out, ".");
 }
@@ -405,7 +408,11 @@ static void put_unrelated(const es_bottom_line_of *of, es_bottom_line *line, es_
 /* While pairs are missing: who is ahead, of those that are ranked. The others may be better. */
 static void say_partial(const es_bottom_line_of *of, const es_bottom_line *line, es_buf *out) {
     const es_decision *d = of->decision;
-    es_buf_printf(out, "Ranking after %zu of %zu pairs: ", of->known, of->of);
+    size_t failed = of->results ? of->results->failed : 0;
+    es_buf_printf(out, "Ranking after %zu of %zu pairs", of->known - failed, of->of);
+    if (failed > 0)
+        es_buf_printf(out, " (%zu failed)", failed);
+    es_buf_puts(out, ": ");
     if (d->scored == 0) {
         es_buf_puts(out, "nobody is ranked yet.");
         return;

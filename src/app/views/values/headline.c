@@ -40,8 +40,10 @@ static void say_progress(const es_app *app, es_buf *out) {
                       soon ? " How sure that is comes in a moment." : "");
         return;
     }
-    es_buf_printf(out, "Ranking after %zu of %zu pairs: ", r == NULL ? 0 : r->done + r->failed,
-                  pairs);
+    es_buf_printf(out, "Ranking after %zu of %zu pairs", r == NULL ? 0 : r->done, pairs);
+    if (r != NULL && r->failed > 0)
+        es_buf_printf(out, " (%zu failed)", r->failed);
+    es_buf_puts(out, ": ");
     if (app->ranked.compared < 2 || first == ES_NONE)
         es_buf_puts(out, "no two embedders are through with their targets yet.");
     else
@@ -89,7 +91,7 @@ bool es_headline_say(const es_app *app, es_buf *out, es_headline_parts *parts) {
 /* Before the first pair: what is there, and what comes next. */
 static void say_start(const es_app *app, es_buf *out) {
     const es_progress *p = &app->progress;
-    char cost[32];
+    char cost[64];
     if (app->source->problem.code != ES_OK) {
         es_buf_puts(out, app->source->problem.message);
         return;

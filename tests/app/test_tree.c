@@ -195,6 +195,28 @@ static void tree__frozen__keeps_the_communities(void **state) {
     stop(&b);
 }
 
+/* The order of another view's rows is none of the tree's. */
+static void tree__frozen_elsewhere__goes_on(void **state) {
+    (void)state;
+    bench b = start(12, 0.3);
+    keys(&b, "4F");
+    put_families(b.mock, 0.9);
+    session(&b, 60);
+    tick(&b, 60);
+    assert_true(b.app->tree.revision == b.mock->results.revision);
+    keys(&b, "3");
+    tick(&b, 60);
+    uint64_t seen = b.app->tree.revision;
+    put_families(b.mock, 1);
+    session(&b, 60);
+    tick(&b, 60);
+    assert_true(b.app->tree.revision == seen); /* its own lines stay */
+    keys(&b, "03");
+    tick(&b, 60);
+    assert_true(b.app->tree.revision == b.mock->results.revision);
+    stop(&b);
+}
+
 /* A community keeps its number while results come in, even if it is no longer the largest. */
 static void tree__live__numbers_stay(void **state) {
     (void)state;
@@ -680,6 +702,7 @@ int main(void) {
         cmocka_unit_test(tree__all_known__is_looked_at_between_keys),
         cmocka_unit_test(tree__refined__is_of_the_first_estimator_alone),
         cmocka_unit_test(tree__frozen__keeps_the_communities),
+        cmocka_unit_test(tree__frozen_elsewhere__goes_on),
         cmocka_unit_test(tree__live__numbers_stay),
         cmocka_unit_test(tree__resolution__answers_at_once_and_comes_back),
         cmocka_unit_test(tree__errors_as_results__have_no_communities),

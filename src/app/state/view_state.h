@@ -217,6 +217,7 @@ typedef struct es_tree {
     double resolution, made_at;
     size_t known, pairs; /* pairs that were known then, and all */
     bool settled;        /* found->list has its stability, of all runs */
+    bool watched;        /* Tree shows them: a frozen order keeps its lines */
     double *inside;      /* (listed) mean IS between members; NAN */
     double *between;     /* (groups, groups) mean IS from row to column, inside on the diagonal */
     uint32_t *label;     /* (groups) number shown, from 0; its colour follows it */

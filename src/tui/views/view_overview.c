@@ -394,6 +394,8 @@ static void draw_families(const es_app *app, es_grid *grid, es_rect pane) {
     const es_results *of = es_tree_results(app);
     if (groups > 0 && of->done + of->failed < es_app_pairs(app) && !app->source->read_only)
         es_phrase_add(right, sizeof right, " so far");
+    if (groups > 0 && app->frozen && tree->revision != of->revision)
+        es_phrase_add(right, sizeof right, " · frozen");
     bool unsure = false;
     for (size_t g = 0; g < groups; g++)
         unsure = unsure || es_tree_unsure(app, g);
@@ -532,7 +534,7 @@ static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
 
 /* What to press now, and what that does. */
 static void next_key(const es_app *app, char *out, size_t capacity) {
-    char cost[32];
+    char cost[64];
     es_run_seconds_text(app, cost, sizeof cost);
     if (app->phase == ES_PHASE_CHECKING)
         (void)snprintf(out, capacity, "The embedders are being read; 1 shows them.");

@@ -191,10 +191,22 @@ static bool much_more_known(const es_app *app) {
     return known >= 2 * before || (known >= all && before < all);
 }
 
+/* A frozen order is that of Tree's lines while it shows them, and that of the matrix by community;
+ * whoever comes to Tree later finds what is known then. */
+static bool is_kept(const es_app *app) {
+    return app->frozen && (app->tree.watched || app->set.order == ES_ORDER_COMMUNITY);
+}
+
+static void watch(es_app *app) {
+    es_tree *tree = &app->tree;
+    bool newest = tree->found != NULL && tree->revision == es_tree_results(app)->revision;
+    tree->watched = app->view == ES_VIEW_TREE && (tree->watched || newest);
+}
+
 /* When communities of newer results are due; INFINITY: they are not. */
 static double due(const es_app *app) {
     const es_tree *tree = &app->tree;
-    if (tree->revision == es_tree_results(app)->revision || app->frozen)
+    if (tree->revision == es_tree_results(app)->revision || is_kept(app))
         return (double)INFINITY;
     if (much_more_known(app))
         return tree->made_at + ES_TREE_SOON; /* lines that say nothing need not be held */
@@ -381,6 +393,7 @@ static void update_facts(es_app *app) {
     tree->facts = (es_community_facts){.spokesman = SIZE_MAX,
                                        .covers = (double)NAN,
                                        .cheapest = SIZE_MAX,
+                                       .cheapest_covers = (double)NAN,
                                        .inside = (double)NAN,
                                        .outgoing = (double)NAN,
                                        .incoming = (double)NAN};
@@ -406,6 +419,7 @@ void es_tree_update(es_app *app, bool heavy, es_effects *effects) {
         return;
     update_leaves(app, effects);
     bool worked = es_tree_possible(app) && wanted(app) && update_communities(app, heavy, effects);
+    watch(app);
     if (app->view != ES_VIEW_TREE)
         return;
     es_tree_lines(app);

@@ -59,6 +59,22 @@ static void document__is__read(void **state) {
     bench_stop(&b);
 }
 
+static void document__of_the_others__says_whose_folder_is_gone(void **state) {
+    (void)state;
+    static const char two[] = "{\"pools\": [{\"name\": \"news\"}, {\"name\": \"stsb\"}], "
+                              "\"left_out\": [], \"ranking\": [], "
+                              "\"bottom_line\": {\"sentence\": \"LaBSE is first.\"}}";
+    bench b = open_sets();
+    es_sets *s = b.app->sets;
+    es_app_sets_known(b.app, two, sizeof two - 1);
+    es_app_set_gone(b.app, 0); /* it was there to be read */
+    es_app_set_gone(b.app, 1);
+    assert_null(s->set[0].missing);
+    assert_string_equal(s->set[1].missing, "sick: its folder is gone");
+    assert_string_equal(s->sentence, "LaBSE is first. Without sick: its folder is gone.");
+    bench_stop(&b);
+}
+
 static void document__that_is_none__is_said(void **state) {
     (void)state;
     bench b = open_sets();
@@ -181,6 +197,7 @@ static void copy__is__the_table(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(document__is__read),
+        cmocka_unit_test(document__of_the_others__says_whose_folder_is_gone),
         cmocka_unit_test(document__that_is_none__is_said),
         cmocka_unit_test(document__is_asked_for__while_it_is_shown),
         cmocka_unit_test(keys__open__another_data_set),

@@ -235,6 +235,7 @@ static es_status take_set(es_cli *cli, es_options *own, sets *s, es_explorer *ex
         explorer->sweep[k] = (const char *const *)s->sweep[k].word;
     explorer->part = part_of(cli, own->set_rows, &s->part);
     explorer->sets = several ? (const char *const *)s->list.name.word : NULL;
+    explorer->set_path = several ? (const char *const *)s->list.path.word : NULL;
     explorer->n_sets = several ? s->list.count : 0;
     explorer->set = s->at;
     explorer->sets_first = several && s->first;

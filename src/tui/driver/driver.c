@@ -127,6 +127,11 @@ bool es_driver_written(es_driver *driver) {
     return true;
 }
 
+/* Is this data set's folder no more there? */
+static bool is_gone(const es_explorer *options, size_t k) {
+    return options->set_path != NULL && access(options->set_path[k], F_OK) != 0;
+}
+
 /* The newest document lasts over opening another data set. */
 bool es_driver_read_sets(es_driver *driver) {
     es_explorer_next *next = driver->options->next;
@@ -137,6 +142,9 @@ bool es_driver_read_sets(es_driver *driver) {
         return false;
     if (st == ES_OK && inquiry->out.data) {
         es_app_sets_known(driver->app, inquiry->out.data, inquiry->out.length);
+        for (size_t k = 0; k < driver->options->n_sets; k++)
+            if (is_gone(driver->options, k))
+                es_app_set_gone(driver->app, k);
         if (next != NULL) {
             es_free(next->sets);
             next->sets = es_strdup(inquiry->out.data);
@@ -229,16 +237,27 @@ static es_status ask_map(es_driver *driver, es_error *err) {
     return st;
 }
 
-/* The program itself says what it always says of several data sets. */
+static bool names_one_gone(const es_explorer *options, const char *word) {
+    bool gone = false;
+    for (size_t k = 0; k < options->n_sets && !gone; k++)
+        gone = is_gone(options, k) && strcmp(word, options->set_path[k]) == 0;
+    return gone;
+}
+
+/* The program itself says what it always says of several data sets, of those that are left. */
 static es_status ask_sets(es_driver *driver, es_error *err) {
     const char *const *base = driver->options->rank_sets;
     const es_settings *set = &driver->app->set;
     es_words words = {0};
     es_status st = ES_OK;
+    size_t left = 0;
     if (base == NULL || driver->options->program == NULL)
         return es_fail(err, ES_EUNSUPPORTED, "the program itself is not at hand");
+    for (size_t k = 0; k < driver->options->n_sets; k++)
+        left += !is_gone(driver->options, k);
     for (size_t i = 0; st == ES_OK && base[i] != NULL; i++)
-        st = es_words_add(&words, base[i], err);
+        if (left < 2 || !names_one_gone(driver->options, base[i]))
+            st = es_words_add(&words, base[i], err);
     if (st == ES_OK && set->published)
         st = es_words_add(&words, "--score=published", err);
     if (st == ES_OK && set->with_derived)
@@ -365,7 +384,9 @@ static void carry_out(es_driver *driver, const es_effect *effect) {
             es_app_map_failed(driver->app, err.message);
         break;
     case ES_FX_RUNS:
-        if (ask_runs(driver, effect->number, &err) != ES_OK)
+        if (effect->number == 0)
+            es_inquiry_close(&driver->runner);
+        else if (ask_runs(driver, effect->number, &err) != ES_OK)
             es_app_runs_failed(driver->app, err.message);
         break;
     case ES_FX_SWEEP:
@@ -548,6 +569,18 @@ static bool takes_part(const es_pool *pool, size_t i) {
     return i != SIZE_MAX && es_model_state_of(es_pool_model(pool, i)) != ES_MODEL_EXCLUDED;
 }
 
+/* The first that is another than before; NULL: none is, so that it is what is said of them, in
+ * scores.csv or labels.csv. */
+static const char *changed(const es_pool *before, const es_pool *now) {
+    for (size_t i = 0; i < es_pool_count(now); i++) {
+        const es_model *model = es_pool_model(now, i);
+        size_t at = es_pool_find(before, es_model_name(model));
+        if (at != SIZE_MAX && !es_digest_equal(es_pool_model(before, at)->digest, model->digest))
+            return es_model_name(model);
+    }
+    return NULL;
+}
+
 /* What has come and gone, for a notice. pool.json may go on to list who has no file any more. */
 static void compare_pools(const es_driver *driver, char *out, size_t capacity) {
     const es_pool *before = es_session_pool(driver->session),
@@ -567,8 +600,13 @@ static void compare_pools(const es_driver *driver, char *out, size_t capacity) {
         (void)snprintf(out, capacity, "%.120s has come", first);
     else if (more > 1)
         (void)snprintf(out, capacity, "%.100s and %zu more have come", first, more - 1);
+    else if (fewer > 0)
+        out[0] = '\0';
+    else if (changed(before, now) != NULL)
+        (void)snprintf(out, capacity, "The file of %.120s has changed", changed(before, now));
     else
-        (void)snprintf(out, capacity, "%s", fewer > 0 ? "" : "A file has changed");
+        (void)snprintf(out, capacity,
+                       "Scores, labels or what else is said of the pool has changed");
     if (fewer == 1)
         es_phrase_add(out, capacity, "%s%.100s no longer takes part", more > 0 ? "; " : "", gone);
     else if (fewer > 1)

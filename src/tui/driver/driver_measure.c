@@ -25,8 +25,11 @@ static void show_measure(es_driver *driver, const char *name, bool load) {
         return;
     for (size_t k = 0; st == ES_OK && k < count; k++)
         st = es_session_measure_start(driver->session, first + k, &err);
-    char text[200 + ES_MEASURE_CALL];
-    (void)snprintf(text, sizeof text, "%s: %s", name, call.measure ? call.measure->caveat : "");
+    char text[300 + ES_MEASURE_CALL];
+    bool paused = es_session_phase(driver->session) == ES_PHASE_PAUSED;
+    (void)snprintf(text, sizeof text, "%s%s: %s", name,
+                   paused ? " waits while the run is paused, p goes on" : "",
+                   call.measure ? call.measure->caveat : "");
     es_driver_say(driver, st, st == ES_OK ? text : err.message);
     if (st == ES_OK)
         driver->news = true;

@@ -79,6 +79,7 @@ typedef struct es_explorer {
     const char *program;                             /* this one, which writes exports */
     const char *const *const *exports; /* es_app_exporter; NULL: none can be written */
     const char *const *sets;           /* (n_sets) names of data sets; NULL: one pool is open */
+    const char *const *set_path;       /* (n_sets) their folders */
     size_t n_sets, set;                /* set: the one that is open */
     const char *const *rank_sets;      /* the command line that ranks all of them; NULL: none */
     const char *const *map;            /* "embedscope", "map", POOL and options; NULL: no rows */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "buf.h"
 #include "effects.h"
 #include "facts.h"
 #include "go.h"
@@ -226,6 +227,24 @@ done:
     es_free(name);
     es_json_free(doc);
     app->dirty = true;
+}
+
+void es_app_set_gone(es_app *app, size_t set) {
+    es_sets *s = app->sets;
+    es_buf missing = {0}, sentence = {0};
+    if (s == NULL || set >= s->count || s->set[set].column != ES_NONE)
+        return;
+    es_buf_printf(&missing, "%s: its folder is gone", s->set[set].name);
+    es_buf_printf(&sentence, "%s Without %s: its folder is gone.", s->sentence ? s->sentence : "",
+                  s->set[set].name);
+    if (!missing.failed && !sentence.failed) { /* else it is not said */
+        es_free(s->set[set].missing);
+        es_free(s->sentence);
+        s->set[set].missing = es_buf_take(&missing);
+        s->sentence = es_buf_take(&sentence);
+    }
+    es_buf_free(&missing);
+    es_buf_free(&sentence);
 }
 
 void es_app_sets_failed(es_app *app, const char *why) {

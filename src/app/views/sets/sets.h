@@ -45,6 +45,8 @@ typedef struct es_sets {
 void es_app_sets(es_app *app, const char *const *names, size_t count, size_t here);
 /** The document of `embedscope rank ... --json`, or why there is none. */
 void es_app_sets_known(es_app *app, const char *json, size_t length);
+/** The document is of the others: its folder is gone. */
+void es_app_set_gone(es_app *app, size_t set);
 void es_app_sets_failed(es_app *app, const char *why);
 /** The pool is open: first, all of them are shown, else not the view that lists them. */
 void es_app_show_sets(es_app *app, bool first);

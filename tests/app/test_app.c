@@ -1140,7 +1140,20 @@ static void notice__a_later_key__ends_it(void **state) {
     keys(&b, "j");
     assert_true(b.app->toast_until <= 0);
     keys(&b, "xu"); /* what it says is taken back */
-    assert_true(b.app->toast_until <= 0);
+    assert_string_equal(b.app->toast, "Taken back: what is hidden");
+    keys(&b, " fdim>1<Enter>u");
+    assert_string_equal(b.app->toast, "Taken back: filter");
+    keys(&b, "u");
+    assert_string_equal(b.app->toast, "Taken back: marks");
+    keys(&b, "x");
+    size_t steps = b.app->undo_count, item = 0;
+    while (!b.app->hidden[item])
+        item++;
+    char line[300];
+    snprintf(line, sizeof line, "hide %s", es_app_model(b.app, item)->name);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_COMMAND, .now = b.app->now, .text = line}, &b.effects);
+    assert_string_equal(b.app->toast, "Hidden already; gx lists what is");
+    assert_int_equal(b.app->undo_count, steps);
     bench_stop(&b);
 }
 

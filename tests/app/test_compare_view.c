@@ -14,6 +14,7 @@
 #include "effects.h"
 #include "facts.h"
 #include "refine.h"
+#include "saved_session.h"
 
 typedef struct es_stage {
     es_mock *mock;
@@ -211,6 +212,40 @@ static void targets__d__keeps_clear_ones(void **state) {
         assert_true(es_compare_target(s.app, i)->clear);
     keys(&s, "u");
     assert_int_equal(s.app->compare.lines, 10);
+    close_stage(&s);
+}
+
+/* What differs is counted among those that the filter passes, with d and without. */
+static void targets__filter__counts_those_it_passes(void **state) {
+    (void)state;
+    es_stage s = open_stage(13, 1, true);
+    keys(&s, ":compare e5-large-v2 glove.6B.300d<Enter>:filter dim>64<Enter>");
+    size_t lines = s.app->compare.lines, clear = s.app->compare.clear;
+    assert_true(lines < 10 && clear <= lines && s.app->compare.passed == lines);
+    keys(&s, "d");
+    assert_int_equal(s.app->compare.lines, clear);
+    assert_int_equal(s.app->compare.passed, lines);
+    close_stage(&s);
+}
+
+/* Results that are gone for a while, as when a file has changed, do not move the cursor. */
+static void targets__results_come_back__cursor_is_where_it_was(void **state) {
+    (void)state;
+    es_stage s = open_stage(13, 1, true);
+    keys(&s, ":compare LaBSE e5-small<Enter>jjj");
+    size_t here = s.app->compare.target;
+    s.mock->have_results = false;
+    mock_send(s.app, (es_msg){.kind = ES_MSG_SESSION, .now = s.app->now + 5}, &s.effects);
+    s.mock->have_results = true;
+    s.mock->results.revision++;
+    mock_send(s.app, (es_msg){.kind = ES_MSG_SESSION, .now = s.app->now + 5}, &s.effects);
+    assert_true(s.app->compare.lines > 3);
+    assert_int_equal(s.app->compare.target, here);
+    char *kept = es_app_state(s.app);
+    s.app->compare.aimed = ES_NONE;
+    assert_int_equal(es_app_restore(s.app, kept, strlen(kept), &s.effects, NULL), ES_OK);
+    assert_int_equal(s.app->compare.aimed, here);
+    es_free(kept);
     close_stage(&s);
 }
 
@@ -592,6 +627,8 @@ int main(void) {
         cmocka_unit_test(assign__list__starts_at_the_side),
         cmocka_unit_test(targets__sorted__by_size_without_the_compared),
         cmocka_unit_test(targets__d__keeps_clear_ones),
+        cmocka_unit_test(targets__filter__counts_those_it_passes),
+        cmocka_unit_test(targets__results_come_back__cursor_is_where_it_was),
         cmocka_unit_test(targets__search_mark_filter__work),
         cmocka_unit_test(targets__new_pairs__keep_the_cursor),
         cmocka_unit_test(refining__previews__wait),

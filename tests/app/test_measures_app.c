@@ -14,6 +14,7 @@
 #include "app/mock.h"
 #include "corr.h"
 #include "columns.h"
+#include "command_call.h"
 #include "effects.h"
 #include "export.h"
 #include "facts.h"
@@ -586,6 +587,46 @@ static void rivals__pane__has_every_estimator_that_is_known(void **state) {
     stop(&b);
 }
 
+/* Its lines are measures, and what is marked would not be on the screen. */
+static void agreement__mark__is_refused_with_a_word(void **state) {
+    (void)state;
+    bench b = start_of(9, true);
+    mock_keys(b.app, "ga<Space>", &b.effects);
+    assert_non_null(strstr(b.app->toast, "of embedders, which are not the lines here"));
+    for (size_t i = 0; i < 9; i++)
+        assert_false(b.app->marked[i]);
+    mock_keys(b.app, "gb<Space>", &b.effects); /* its lines are embedders */
+    assert_true(b.app->marked[b.app->cursor]);
+    stop(&b);
+}
+
+/* R measures more seeds in the background; X ends that. */
+static void runs__cancel__ends_them(void **state) {
+    (void)state;
+    bench b = start_of(9, true);
+    mock_keys(b.app, "gtR", &b.effects);
+    assert_true(es_task_runs_busy(b.app));
+    size_t count = b.effects.count;
+    mock_keys(b.app, "X", &b.effects);
+    assert_false(es_task_runs_busy(b.app));
+    assert_int_equal(b.effects.items[count].kind, ES_FX_RUNS);
+    assert_int_equal(b.effects.items[count].number, 0);
+    assert_string_equal(es_command_refusal(b.app, ES_COMMAND_CANCEL), "nothing is running");
+    stop(&b);
+}
+
+/* As the command line has them: one after the other. */
+static void measure__list__is_taken_apart(void **state) {
+    (void)state;
+    bench b = start_of(9, false);
+    size_t count = b.effects.count;
+    command(&b, "measure evalrank,cka");
+    assert_int_equal(b.effects.count, count + 2);
+    assert_string_equal(b.effects.items[count].text, "evalrank");
+    assert_string_equal(b.effects.items[count + 1].text, "cka");
+    stop(&b);
+}
+
 /* A coefficient over the embedders that happen to be measured so far would change. */
 static void by_task__measure_under_way__has_no_coefficient(void **state) {
     (void)state;
@@ -1056,6 +1097,9 @@ int main(void) {
         cmocka_unit_test(sweep__settings__are_estimated_value_by_value),
         cmocka_unit_test(sweep__document__is_what_is_shown),
         cmocka_unit_test(rivals__pane__has_every_estimator_that_is_known),
+        cmocka_unit_test(agreement__mark__is_refused_with_a_word),
+        cmocka_unit_test(runs__cancel__ends_them),
+        cmocka_unit_test(measure__list__is_taken_apart),
         cmocka_unit_test(by_task__measure_under_way__has_no_coefficient),
         cmocka_unit_test(by_task__pane__has_the_numbers_of_corr_and_of_the_agreement),
         cmocka_unit_test(kinds__pane__sums_up_categories_and_communities),

@@ -31,13 +31,27 @@ static void measure_with(es_call *call) {
     }
 }
 
+/* "evalrank,cka" as the command line takes it: one after the other. */
+static void measure_all(es_call *call) {
+    char name[ES_APP_LINE];
+    for (const char *at = call->argument; *at != '\0';) {
+        size_t length = strcspn(at, ",");
+        (void)snprintf(name, sizeof name, "%.*s", (int)length, at);
+        if (length > 0)
+            es_effect_add(call->app, call->effects, ES_FX_MEASURE, 0, false, name);
+        at += length + (at[length] == ',');
+    }
+}
+
 void es_command_measure(es_call *call) {
     if (call->argument == NULL)
         es_pick_open(call->app, ES_PICK_MEASURE);
-    else if (strchr(call->argument, '[') == NULL && strchr(call->argument, ' ') != NULL)
+    else if (strchr(call->argument, '[') != NULL)
+        es_effect_add(call->app, call->effects, ES_FX_MEASURE, 0, false, call->argument);
+    else if (strchr(call->argument, ' ') != NULL)
         measure_with(call);
     else
-        es_effect_add(call->app, call->effects, ES_FX_MEASURE, 0, false, call->argument);
+        measure_all(call);
 }
 
 /* Measures by their first fields, those of embedders, then those of pairs; then the ranking. */

@@ -155,6 +155,9 @@ void es_command_goto(es_call *call) {
     es_list_id list = es_view_table[app->view].list;
     size_t found = call->argument != NULL ? es_app_find(app, call->argument) : ES_NONE;
     for (size_t i = 0; i < app->n && call->argument != NULL && found == ES_NONE; i++)
+        if (strcmp(es_app_name(app, i), call->argument) == 0) /* as it is shown: "~name" */
+            found = i;
+    for (size_t i = 0; i < app->n && call->argument != NULL && found == ES_NONE; i++)
         if (es_select_matches(app, call->argument, i))
             found = i;
     if (found == ES_NONE)

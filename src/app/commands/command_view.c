@@ -320,31 +320,39 @@ void es_command_mark(es_call *call) {
     }
 }
 
+/* Of x and :hide, :show: all that are marked, the one under the cursor, what the argument says. */
+static bool is_meant(const es_call *call, bool marks, size_t item) {
+    const es_app *app = call->app;
+    char error[128] = "";
+    if (call->argument != NULL)
+        return es_filter_pass(app, call->argument, item, error, sizeof error) && error[0] == '\0';
+    return marks                              ? app->marked[item]
+           : call->command == ES_COMMAND_HIDE ? item == app->cursor
+                                              : true;
+}
+
 /* x and :hide, :show. An argument is a name or a pattern of the filter language. */
 void es_command_hide(es_call *call) {
     es_app *app = call->app;
     bool hide = call->command == ES_COMMAND_HIDE,
          marks = hide && call->argument == NULL && marked_count(app) > 0;
     size_t count = 0;
-    char error[128];
     if (call->argument == NULL && hide && !marks && app->cursor == ES_NONE)
         return;
     if (call->argument != NULL && matches(app, call->command, call->argument) == 0)
         return;
-    es_history_push(app);
-    for (size_t i = 0; i < app->n; i++) {
-        bool hit =
-            call->argument != NULL
-                ? es_filter_pass(app, call->argument, i, error, sizeof error) && error[0] == '\0'
-            : marks ? app->marked[i]
-            : hide  ? i == app->cursor
-                    : true;
-        count += hit && app->hidden[i] != hide;
-        if (hit)
-            app->hidden[i] = hide;
-        if (hit && marks)
-            app->marked[i] = false;
+    for (size_t i = 0; i < app->n; i++)
+        count += is_meant(call, marks, i) && app->hidden[i] != hide;
+    if (count == 0) {
+        es_app_notice(app, ES_OK, hide ? "Hidden already; gx lists what is" : "None is hidden");
+        return;
     }
+    es_history_push(app);
+    for (size_t i = 0; i < app->n; i++)
+        if (is_meant(call, marks, i)) {
+            app->hidden[i] = hide;
+            app->marked[i] = app->marked[i] && !marks;
+        }
     app->range = ES_NONE;
     es_select_refresh(app, true);
     es_app_notice(app, ES_OK,
@@ -382,9 +390,13 @@ void es_command_freeze(es_call *call) {
 void es_command_undo(es_call *call) {
     es_app *app = call->app;
     int edits = app->set.edits;
+    bool redo = call->command == ES_COMMAND_REDO;
+    char what[200];
+    es_history_tell(app, redo, what, sizeof what);
     app->range = ES_NONE;
     app->toast_until = 0; /* it may speak of what is taken back */
-    (void)es_history_move(app, call->command == ES_COMMAND_REDO);
+    if (es_history_move(app, redo) && what[0] != '\0')
+        es_app_notice(app, ES_OK, redo ? "Done again: %s" : "Taken back: %s", what);
     if (app->set.edits != edits)
         es_effect_add(app, call->effects, ES_FX_EDITS, (size_t)app->set.edits, false, NULL);
     es_limits_fit(app, false);

@@ -39,7 +39,7 @@ static void move_target(es_call *call) {
     es_app *app = call->app;
     size_t at = es_compare_line(app);
     at = es_moved(call, at == ES_NONE ? 0 : at, app->compare.lines, page_of(app, ES_PANE_TARGETS));
-    app->compare.target = es_compare_item(app, at);
+    es_compare_aim(app, at);
 }
 
 /* On the map: rows, and by h and l groups. */
@@ -181,7 +181,7 @@ static bool line_of(const es_app *app, size_t line, size_t *source, size_t *targ
 
 static void to_line(es_app *app, size_t line) {
     app->focus[ES_VIEW_COMPARE] = ES_PANE_TARGETS;
-    app->compare.target = es_compare_item(app, line);
+    es_compare_aim(app, line);
 }
 
 static size_t compared(const es_app *app, size_t item[ES_COMPARE_MOST], size_t *two, size_t *side) {

@@ -49,7 +49,9 @@ const char *es_refuse_idle(const es_app *app) {
 }
 
 const char *es_refuse_cancel(const es_app *app) {
-    return app->source->training.on || es_sweep_busy(app) ? NULL : es_refuse_idle(app);
+    return app->source->training.on || es_sweep_busy(app) || es_task_runs_busy(app)
+               ? NULL
+               : es_refuse_idle(app);
 }
 
 const char *es_refuse_retry(const es_app *app) {
@@ -96,6 +98,8 @@ const char *es_refuse_mark(const es_app *app) {
     bool plot = app->view == ES_VIEW_CORR && !app->set.corr_agree;
     if (refusal == NULL && app->view == ES_VIEW_COMPARE)
         return es_refuse_targets(app);
+    if (refusal == NULL && app->view == ES_VIEW_CORR && app->set.corr_agree && !app->set.corr_bump)
+        return "of embedders, which are not the lines here";
     return refusal != NULL || !plot ? refusal : without_scores(app);
 }
 
@@ -224,6 +228,7 @@ const char *es_refuse_runs(const es_app *app) {
     if (es_sweep_seen(app))
         return es_sweep_busy(app)          ? "the sweep is under way"
                : app->set.sweep[0] == '\0' ? "nothing was swept; :sweep KEY=VALUE,VALUE does it"
+               : es_sweep_whole(app)       ? "every value of the sweep is known"
                                            : NULL;
     if (!app->set.corr_agree || !app->set.corr_by_task || app->set.corr_panels)
         return "gt shows the table that this is of";

@@ -2,6 +2,7 @@
  * that taking and comparing one is a copy. */
 #include "history.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "alloc.h"
@@ -85,6 +86,54 @@ bool es_history_move(es_app *app, bool redo) {
     es_snapshot_show(app, shot);
     es_free(shot);
     return true;
+}
+
+/* ---- what a step changes ---- */
+
+static const struct {
+    const char *name;
+    size_t offset, size;
+} parts[] = {
+    {"compare", offsetof(es_settings, compare.item), sizeof(((es_settings *)0)->compare.item)},
+#define KEPT(member, value, kind, low, high, names, key)                                           \
+    {key, offsetof(es_settings, member), sizeof(((es_settings *)0)->member)},
+#define SET(member, value, kind, low, high, names, key, ...)                                       \
+    KEPT(member, value, kind, low, high, names, key)
+#include "view_settings.def"
+#undef SET
+#undef KEPT
+    {"columns", offsetof(es_settings, table), sizeof(((es_settings *)0)->table)},
+};
+
+/* Behind the end of a text is what stood there before. */
+static bool differs(const es_settings *a, const es_settings *b, size_t part) {
+    const char *x = (const char *)a + parts[part].offset, *y = (const char *)b + parts[part].offset;
+    return parts[part].size == ES_APP_LINE ? strcmp(x, y) != 0
+                                           : memcmp(x, y, parts[part].size) != 0;
+}
+
+/* Parts of a view say its name before a point: "corr.kind" is "corr kind". */
+static void add_name(const char *name, char *out, size_t capacity) {
+    size_t used = strlen(out);
+    if (strstr(out, name) != NULL)
+        return;
+    (void)snprintf(out + used, capacity - used, "%s%s", used > 0 ? ", " : "", name);
+    for (char *c = out + used; *c != '\0'; c++)
+        *c = *c == '.' ? ' ' : *c;
+}
+
+void es_history_tell(const es_app *app, bool redo, char *out, size_t capacity) {
+    static const char *const flags[ES_SNAPSHOT_FLAGS] = {"marks", "what is hidden", "folds",
+                                                         "points left out", "names accepted"};
+    size_t count = redo ? app->redo_count : app->undo_count;
+    const es_snapshot *shot = count == 0 ? NULL : (redo ? app->redo : app->undo)[count - 1];
+    out[0] = '\0';
+    for (size_t f = 0; shot != NULL && f < ES_SNAPSHOT_FLAGS; f++)
+        if (memcmp(shot->flags + f * app->n, flags_of(app, f), app->n) != 0)
+            add_name(flags[f], out, capacity);
+    for (size_t p = 0; shot != NULL && p < sizeof parts / sizeof *parts; p++)
+        if (differs(&app->set, &shot->set, p))
+            add_name(parts[p].name, out, capacity);
 }
 
 void es_history_cancel(es_app *app) {

@@ -87,9 +87,10 @@ struct es_source {
     double memory,
         memory_peak,    /* bytes: that may be used, that the plan takes at most; 0: unknown */
         memory_measure; /* that what is left of the measures takes at most; 0: nothing is */
-    const es_outlook *outlook; /* what the missing pairs take, as it was when they were not being
-                                * estimated; NULL: it cannot be told, or not yet */
-    bool read_only;            /* nothing can be started */
+    size_t measured, measured_of; /* values of measures under way, failed ones too; of 0: none is */
+    const es_outlook *outlook;    /* what the missing pairs take, as it was when they were not being
+                                   * estimated; NULL: it cannot be told, or not yet */
+    bool read_only;               /* nothing can be started */
 
     /* A sample of rows that grows: its sizes so far, with what was found of each (borrowed), and
      * the size that is estimated while another one is shown; 0: none. */

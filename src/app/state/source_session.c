@@ -136,6 +136,13 @@ static void add_fields(es_source *source, const es_measured *m, size_t entry) {
                                 .labels = m->measure->needs != 0};
 }
 
+static void refresh_measured(es_session_source *s) {
+    es_measure_progress p;
+    es_session_measure_progress(s->session, &p);
+    s->source.measured = p.running ? p.done + p.failed : 0;
+    s->source.measured_of = p.running ? p.total : 0;
+}
+
 /* Entries more than there is room for wait for the next refresh. */
 static void refresh_measures(es_session_source *s) {
     es_source *source = &s->source;
@@ -277,6 +284,7 @@ static void refresh(es_source *source) {
     source->places = es_structure_places(es_session_structure(s->session));
     refresh_training(session, source);
     refresh_measures(s);
+    refresh_measured(s);
     refresh_worst(session, &source->worst);
     refresh_stored(s);
     refresh_baseline(s, es_session_config(session, 0));

@@ -155,12 +155,14 @@ typedef struct es_compare_state {
     es_compared_rows *rows; /* of `pair`; NULL: no values per row */
     size_t *line;           /* (lines) places in known->targets, as listed */
     size_t lines, others;   /* targets listed; all that are not compared themselves */
-    size_t judged, clear;   /* of those that are known: with an error; beyond the interval */
+    size_t passed;          /* that are known and the filter passes; */
+    size_t judged, clear;   /* of these: with an error; beyond the interval */
     uint32_t *row;          /* (row_lines) value numbers, as listed */
     size_t row_lines;
     uint64_t seen, rows_seen; /* what `known` and `rows` were made from */
 
     size_t target;     /* item under the cursor of the targets; ES_NONE */
+    size_t aimed;      /* item that the user has put it on: it comes back to it when that does */
     size_t side;       /* which a assigns and w moves; count: a third to add */
     size_t pair;       /* of known->pair, for rows and heatmap */
     size_t task, at;   /* cursors of downstream and of rows */

@@ -92,7 +92,7 @@ es_app *es_app_new(es_source *source, es_log *log) {
     app->autostart = true;
     app->hold_until = app->interrupt_at = app->clicked_at = -1e9;
     app->job_source = app->job_target = ES_NONE;
-    app->compare.target = app->compare.row_target = ES_NONE;
+    app->compare.target = app->compare.aimed = app->compare.row_target = ES_NONE;
     app->dirty = true;
     if (!allocate(app)) {
         es_app_free(app);

@@ -239,6 +239,7 @@ static bool get_compared(const field *f, es_state_place *place, char *text) {
         if (!es_state_number(part, 0, (long)place->items - 1, &number))
             return false;
         size_t item = place->item[number];
+        place->uncompared = place->uncompared || item == ES_NONE;
         bool known = item == ES_NONE || compare->count == ES_COMPARE_MOST;
         for (size_t i = 0; i < compare->count; i++)
             known = known || compare->item[i] == item;

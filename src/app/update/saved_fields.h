@@ -12,6 +12,7 @@ typedef struct es_state_place {
     es_snapshot *shot;
     const size_t *item; /* (items) item of each number, ES_NONE when it is gone */
     size_t items;
+    bool uncompared; /* one that was compared is gone */
 } es_state_place;
 
 extern const size_t es_state_field_count;

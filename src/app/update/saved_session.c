@@ -81,6 +81,8 @@ static void put_place(const es_app *app, es_buf *out) {
         es_buf_printf(out, "cursor %zu\n", app->cursor);
     if (app->column != ES_NONE)
         es_buf_printf(out, "column %zu\n", app->column);
+    if (app->compare.aimed != ES_NONE)
+        es_buf_printf(out, "target %zu\n", app->compare.aimed);
     if (app->search[0] != '\0')
         es_buf_printf(out, "search %s\n", app->search);
     if (app->wanted_entry != ES_NONE)
@@ -167,7 +169,7 @@ typedef struct resumed {
     es_snapshot *now, *undo[ES_APP_UNDO], *redo[ES_APP_UNDO]; /* redo: next one first */
     size_t undos, redos;
     es_view_id view;
-    size_t cursor, column, entry, task; /* ES_NONE: not said, or gone */
+    size_t cursor, column, target, entry, task; /* ES_NONE: not said, or gone */
     es_log_level log_level;
     char search[ES_APP_LINE], theme[64];
     bool frozen, ended;
@@ -289,6 +291,8 @@ static bool read_place(resumed *r, const char *key, char *text) {
         return read_number(r, text, &r->cursor);
     else if (strcmp(key, "column") == 0)
         return read_number(r, text, &r->column);
+    else if (strcmp(key, "target") == 0)
+        return read_number(r, text, &r->target);
     else if (strcmp(key, "search") == 0)
         (void)es_text_clean_into(r->search, sizeof r->search, text, strlen(text));
     else if (strcmp(key, "estimator") == 0)
@@ -393,9 +397,13 @@ static void show(es_app *app, resumed *r, es_effects *effects) {
     app->cursor = r->cursor != ES_NONE ? r->cursor : app->cursor;
     app->moved = app->rank_seen = r->cursor != ES_NONE; /* it opens where it was left */
     app->column = r->column != ES_NONE ? r->column : app->column;
+    app->compare.aimed = r->target;
     es_select_refresh(app, !r->frozen);
     if (es_view_is_there(app, r->view))
         es_go(app, r->view);
+    if (app->view == ES_VIEW_COMPARE && app->set.compare.count == 0 && r->place.uncompared)
+        es_app_notice(app, ES_OK,
+                      "What was compared is no longer in this pool; c or a choose anew");
     bool known = false;
     for (size_t i = 0; i < app->themes.count; i++)
         known = known || strcmp(app->themes.word[i], r->theme) == 0;
@@ -415,7 +423,7 @@ es_status es_app_restore(es_app *app, const char *text, size_t length, es_effect
     r->place.app = app;
     r->view = app->view;
     r->log_level = app->log_level;
-    r->cursor = r->column = r->entry = r->task = ES_NONE;
+    r->cursor = r->column = r->target = r->entry = r->task = ES_NONE;
     ES_TRY(read_text(r, copy, err));
     show(app, r, effects);
     app->dirty = true;

@@ -29,6 +29,17 @@ static void sample_text(const es_app *app, es_rect r, char *out, size_t capacity
         (void)snprintf(out, capacity, " │ %zu/%zu rows", app->source->rows, app->source->rows_of);
 }
 
+/* Behind the pairs, where there is room. */
+static int put_measured(const es_app *app, es_grid *grid, es_rect r, int x, int end) {
+    const es_source *s = app->source;
+    char text[80];
+    if (s->measured_of == 0)
+        return x;
+    (void)snprintf(text, sizeof text, "  measuring %zu/%zu%s", s->measured, s->measured_of,
+                   app->phase == ES_PHASE_PAUSED ? " waits, too" : "");
+    return put(grid, x, r.y, end, ES_ROLE_STATE_RUNNING, text);
+}
+
 /* What the threads are at, which need not be what the views show; the last of the plan begins
  * before the first has quite ended. */
 static const char *title_at_work(const es_app *app) {
@@ -74,6 +85,7 @@ static void draw_progress(const es_app *app, es_grid *grid, es_rect r) {
         (void)snprintf(text, sizeof text, "%s%zu failed", wide ? "  " : " ", p->failed);
         x = put(grid, x, r.y, most, ES_ROLE_STATE_FAILED, text);
     }
+    x = put_measured(app, grid, r, x, most);
     x = put(grid, x, r.y, end, ES_ROLE_TEXT, sample);
     if (wide) {
         unsigned threads = app->source->threads;
@@ -164,6 +176,7 @@ static void draw_still(const es_app *app, es_grid *grid, es_rect r) {
     end -= es_grid_width(grid, sample);
     int x =
         app->phase == ES_PHASE_DONE ? draw_done(app, grid, r, end) : draw_ready(app, grid, r, end);
+    x = put_measured(app, grid, r, x, end);
     if (es_app_title(app)[0] != '\0') {
         (void)snprintf(text, sizeof text, " │ %s", es_app_title(app));
         x = put(grid, x, r.y, end, ES_ROLE_TEXT_DIM, text);

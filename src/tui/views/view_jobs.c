@@ -42,6 +42,10 @@ static void draw_counts(const es_app *app, es_grid *grid, es_rect in) {
         es_phrase_add(text, sizeof text, "  %.1f pair/s", p->rate);
     es_phrase_add(text, sizeof text, "  running %zu  queued %zu  done %zu", p->running, p->queued,
                   p->done);
+    if (app->source->measured_of > 0)
+        es_phrase_add(text, sizeof text, "  measuring %zu of %zu values%s", app->source->measured,
+                      app->source->measured_of,
+                      app->phase == ES_PHASE_PAUSED ? ", which waits, too" : "");
     int x = in.x + es_grid_text(grid, in.x, in.y, ES_ROLE_TEXT, text), end = in.x + in.w;
     (void)snprintf(text, sizeof text, "  failed %zu", p->failed);
     if (p->failed > 0 && x + es_text_width(text) <= end)

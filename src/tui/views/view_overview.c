@@ -506,7 +506,7 @@ static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
                         "them."
             : tasks > 0 && scored(app) < 3
                 ? "Fewer than three embedders have scores: a correlation needs three."
-            : tasks > 0 ? "Known when all pairs of the ranking are."
+            : tasks > 0 ? "Known once three embedders that have scores are ranked."
             : in.h < 3  ? "No scores of tasks are known. 5, then o, opens a CSV of them."
                         : "No scores of tasks are known. With a CSV (model, then a column a "
                           "task) this says whether the ranking agrees: 5, then o.",
@@ -519,10 +519,10 @@ static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
                        x->n);
     es_downstream_beside(x, d, beside, sizeof beside);
     (void)snprintf(text, sizeof text,
-                   "Best there: %s%s. %s loses %.0f points, the best of the first five %.0f.",
+                   "Best there: %s%s. %s loses %.0f point%s, the best of the first five %.0f.",
                    es_app_name(app, r->model[x->best]), beside,
                    x->unscored > 0 ? es_downstream_taking(x) : "The first", x->ranking.regret_first,
-                   x->ranking.regret_five);
+                   round(x->ranking.regret_first) == 1 ? "" : "s", x->ranking.regret_five);
     if (in.h > 2) {
         es_rect old = es_grid_clip(grid, in);
         es_draw_wrap(grid, (es_rect){in.x, in.y + 2, in.w, in.h - 2}, ES_ROLE_TEXT_DIM, text, 0);

@@ -84,11 +84,19 @@ size_t es_compare_item(const es_app *app, size_t line) {
     return target == NULL ? ES_NONE : app->results->model[target->target];
 }
 
-size_t es_compare_line(const es_app *app) {
+static size_t line_of(const es_app *app, size_t item) {
     for (size_t line = 0; line < app->compare.lines; line++)
-        if (es_compare_item(app, line) == app->compare.target)
+        if (es_compare_item(app, line) == item)
             return line;
     return ES_NONE;
+}
+
+size_t es_compare_line(const es_app *app) {
+    return line_of(app, app->compare.target);
+}
+
+void es_compare_aim(es_app *app, size_t line) {
+    app->compare.target = app->compare.aimed = es_compare_item(app, line);
 }
 
 /* Does target x stand before y? The targets come by falling |difference|. */
@@ -110,24 +118,27 @@ static void list_targets(es_app *app) {
     es_compare_state *c = &app->compare;
     const es_results *r = app->results;
     const es_comparison *known = r == NULL ? NULL : c->known;
-    c->lines = c->clear = c->judged = 0;
+    c->lines = c->passed = c->clear = c->judged = 0;
     c->others = r == NULL ? 0 : r->m;
     c->others -= c->others < app->set.compare.count ? c->others : app->set.compare.count;
     for (size_t i = 0; known != NULL && i < known->n_targets; i++) {
-        if (compares(app, r->model[known->targets[i].target]))
+        size_t item = r->model[known->targets[i].target];
+        if (compares(app, item) ||
+            (app->set.filter[0] != '\0' && !es_filter_pass(app, app->set.filter, item, NULL, 0)))
             continue;
+        c->passed++;
         c->clear += known->targets[i].clear;
         c->judged += isfinite(known->targets[i].error) ? 1 : 0;
-        if ((app->set.compare.clear_only && !known->targets[i].clear) ||
-            (app->set.filter[0] != '\0' &&
-             !es_filter_pass(app, app->set.filter, r->model[known->targets[i].target], NULL, 0)))
+        if (app->set.compare.clear_only && !known->targets[i].clear)
             continue;
         size_t at = c->lines++;
         for (; at > 0 && before(app, i, c->line[at - 1]); at--)
             c->line[at] = c->line[at - 1];
         c->line[at] = i;
     }
-    if (es_compare_line(app) == ES_NONE)
+    if (line_of(app, c->aimed) != ES_NONE)
+        c->target = c->aimed;
+    else if (es_compare_line(app) == ES_NONE)
         c->target = es_compare_item(app, 0);
 }
 

@@ -173,6 +173,14 @@ bool es_sweep_busy(const es_app *app) {
     return app->sweep != NULL && app->sweep->running;
 }
 
+bool es_sweep_whole(const es_app *app) {
+    const struct es_setting_sweep *s = app->sweep;
+    bool whole = s != NULL && s->known && s->values > 0;
+    for (size_t k = 0; whole && k < s->values; k++)
+        whole = s->value[k].of > 0 && s->value[k].known == s->value[k].of;
+    return whole;
+}
+
 void es_sweep_stop(es_app *app, es_effects *effects) {
     struct es_setting_sweep *s = app->sweep;
     if (!es_sweep_busy(app))

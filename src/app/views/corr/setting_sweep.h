@@ -47,7 +47,8 @@ struct es_setting_sweep {
  */
 bool es_sweep_begin(es_app *app, const char *text);
 bool es_sweep_busy(const es_app *app);
-bool es_sweep_seen(const es_app *app); /* it is what Corr shows */
+bool es_sweep_whole(const es_app *app); /* every pair of every value is known */
+bool es_sweep_seen(const es_app *app);  /* it is what Corr shows */
 void es_sweep_stop(es_app *app, es_effects *effects);
 /** Asks for what is due: the document, or the next value. After every message. */
 void es_sweep_ask(es_app *app, es_effects *effects);

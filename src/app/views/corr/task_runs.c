@@ -38,7 +38,7 @@ const char *es_task_runs_refusal(const es_app *app) {
     es_buf_free(&names);
     if (app->source->path == NULL || app->source->rows == 0)
         return "there are no rows, only results";
-    if (app->task_runs != NULL && app->task_runs->asking)
+    if (es_task_runs_busy(app))
         return "they are being measured";
     return none ? "no measure is shown; gm computes one" : NULL;
 }
@@ -51,6 +51,17 @@ void es_task_runs_ask(es_app *app, size_t runs, es_effects *effects) {
     r->runs = runs;
     r->asking = true;
     es_effect_add(app, effects, ES_FX_RUNS, runs, false, NULL);
+}
+
+bool es_task_runs_busy(const es_app *app) {
+    return app->task_runs != NULL && app->task_runs->asking;
+}
+
+void es_task_runs_stop(es_app *app, es_effects *effects) {
+    forget(app->task_runs);
+    app->task_runs->asking = false;
+    es_effect_add(app, effects, ES_FX_RUNS, 0, false, NULL);
+    es_app_notice(app, ES_OK, "Stopped; R in gt measures more seeds again");
 }
 
 /* ---- the document ---- */

@@ -26,6 +26,8 @@ struct es_task_runs {
 /** Why nothing can be asked for now; NULL: it can. */
 const char *es_task_runs_refusal(const es_app *app);
 void es_task_runs_ask(es_app *app, size_t runs, es_effects *effects);
+bool es_task_runs_busy(const es_app *app);
+void es_task_runs_stop(es_app *app, es_effects *effects);
 /** The document that was asked for, or why there is none. */
 void es_app_runs_known(es_app *app, const char *json, size_t length);
 void es_app_runs_failed(es_app *app, const char *why);

@@ -82,12 +82,13 @@ static void draw_target(const es_app *app, es_grid *grid, es_rect line, size_t n
 
 static const char *nothing_differs(const es_app *app) {
     if (app->compare.known == NULL || app->compare.known->n_targets == 0)
-        return app->source->read_only
-                   ? "No target is known for all of them."
+        return app->source->read_only ? "No target is known for all of them."
+               : es_app_running(app)
+                   ? "No target is known for all of them yet; they come with the run."
                    : "No target is known for all of them yet; r estimates the missing pairs.";
     if (app->compare.others == 0)
         return "There is no other embedder in this pool.";
-    if (app->set.filter[0] != '\0')
+    if (app->set.filter[0] != '\0' && app->compare.passed == 0)
         return "The filter passes none of them. Esc clears it, f changes it.";
     if (app->set.compare.clear_only && app->compare.judged == 0)
         return "Whether one differs is not known: there are no errors. d shows all.";
@@ -105,7 +106,10 @@ void es_compare_targets_draw(const es_app *app, es_grid *grid, es_rect pane) {
                    count == 3 && app->set.compare.order == ES_COMPARE_BY_SIZE
                        ? "spread ▼"
                        : orders[app->set.compare.order]);
-    if (app->set.compare.clear_only)
+    if (app->set.compare.clear_only && app->set.filter[0] != '\0')
+        (void)snprintf(bottom, sizeof bottom, "%zu differ%s of %zu that pass · d: all", c->lines,
+                       c->lines == 1 ? "s" : "", c->passed);
+    else if (app->set.compare.clear_only)
         (void)snprintf(bottom, sizeof bottom, "%zu differ%s of %zu targets · d: all", c->lines,
                        c->lines == 1 ? "s" : "", c->others);
     else if (c->lines > 0 && c->judged == 0)

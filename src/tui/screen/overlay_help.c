@@ -132,8 +132,8 @@ static int help_lines(const es_app *app, es_grid *grid, es_rect r, int skip, boo
 void es_overlay_help(const es_app *app, es_grid *grid) {
     const es_help *help = &app->help;
     char title[64], bottom[96];
-    es_rect rect =
-        es_draw_centred(grid, grid->w >= 116 ? 108 : grid->w, grid->h - 4 > 36 ? 36 : grid->h - 2);
+    es_rect rect = /* below it are the run and the keys */
+        es_draw_centred(grid, grid->w >= 116 ? 108 : grid->w, grid->h - 3 > 36 ? 36 : grid->h - 3);
     (void)snprintf(title, sizeof title, "Help: %s",
                    help->all ? "all views" : es_view_table[app->view].name);
     (void)snprintf(bottom, sizeof bottom, "%zu of %d commands · ? %s", help->count,

@@ -95,8 +95,14 @@ static void draw_groups(const es_app *app, es_grid *grid, int x, int y, int end)
         for (size_t k = 0; k < map->rows; k++)
             count += map->row[k].group == g;
         (void)snprintf(text, sizeof text, "%.100s %zu", map->group[g], count);
-        if (x + 3 + es_grid_width(grid, text) > end)
+        char more[32];
+        (void)snprintf(more, sizeof more, "+%zu", map->groups - g);
+        bool last = g + 1 == map->groups;
+        int after = last ? 0 : 3 + es_grid_width(grid, more);
+        if (x + 2 + es_grid_width(grid, text) + after > end) {
+            es_grid_text(grid, x, y, ES_ROLE_TEXT_DIM, more); /* classes without room */
             break;
+        }
         x += es_grid_text(grid, x, y, group_role(app, g), app->ascii ? "o " : "● ");
         x += es_grid_text(grid, x, y, ES_ROLE_TEXT, text) + 3;
     }

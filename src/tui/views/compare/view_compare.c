@@ -82,6 +82,16 @@ static void card_contents(const es_app *app, es_pen *pen, size_t item) {
         es_pen_line(pen, ES_ROLE_TEXT_DIM, "digest %08" PRIx64, m->digest.hi >> 32);
 }
 
+/* Where it does not fit, blanks give way, and no sign. */
+static void card_score(es_pen *pen, const char *value, const char *low, const char *high,
+                       size_t place) {
+    char text[128];
+    (void)snprintf(text, sizeof text, "score  %s [%s, %s]  rank %zu", value, low, high, place);
+    if (es_grid_width(pen->grid, text) > pen->rect.w)
+        (void)snprintf(text, sizeof text, "score %s [%s,%s] #%zu", value, low, high, place);
+    es_pen_line(pen, ES_ROLE_TEXT_STRONG, "%s", text);
+}
+
 static void draw_card(const es_app *app, es_grid *grid, es_rect pane, size_t side) {
     size_t item = item_of(app, side), in_place = es_compare_place_in(app, item);
     const es_model *m = es_app_model(app, item);
@@ -110,8 +120,7 @@ static void draw_card(const es_app *app, es_grid *grid, es_rect pane, size_t sid
                     es_ranked_leaves_out(app, item) ? "derived: it neither votes nor ranks"
                                                     : "not ranked yet");
     else if (isfinite(s->low))
-        es_pen_line(&pen, ES_ROLE_TEXT_STRONG, "score  %s [%s, %s]  rank %zu", value, low, high,
-                    s->place);
+        card_score(&pen, value, low, high, s->place);
     else
         es_pen_line(&pen, ES_ROLE_TEXT_STRONG, "score  %s  rank %zu", value, s->place);
     es_metric_format(ES_METRIC_IS, s->simulated, 3, value, sizeof value);
@@ -235,6 +244,15 @@ static void put_values(const es_comparison *known, bool ascii, char *out, size_t
     }
 }
 
+/* Where there is no line for the heads of the columns. */
+static void heads_on_border(const es_app *app, es_grid *grid, int x, int y) {
+    const char *const text[] = {" dim ", " score ", "95% ", " rank ",
+                                es_compare_lower(app) ? " err " : "IS in"};
+    static const int at[] = {1, 6, 13, 25, 31};
+    for (size_t k = 0; k < sizeof text / sizeof *text; k++)
+        es_grid_text(grid, x + at[k], y, ES_ROLE_COLUMN_HEADER, text[k]);
+}
+
 static void draw_head(const es_app *app, es_grid *grid, es_rect pane) {
     size_t count = app->set.compare.count;
     char reading[160], values[120] = "";
@@ -245,7 +263,7 @@ static void draw_head(const es_app *app, es_grid *grid, es_rect pane) {
         es_grid_pane(grid, pane, false, "Compare", third ? "C: a adds a third" : NULL, values);
     in = (es_rect){in.x + 1, in.y, in.w - 2, in.h};
     int y = in.y, end = in.y + in.h, name = in.w - 4 - (in.w >= 74 ? 43 : 36);
-    es_rect old = es_grid_clip(grid, in);
+    es_rect old = es_grid_clip(grid, (es_rect){in.x, pane.y, in.w, in.y + in.h - pane.y});
     if (in.h > (int)count + 1) {
         int x = in.x + 4 + name;
         es_grid_text(grid, x, y, ES_ROLE_COLUMN_HEADER,
@@ -254,7 +272,8 @@ static void draw_head(const es_app *app, es_grid *grid, es_rect pane) {
         if (in.w >= 74)
             es_grid_text(grid, x + 38, y, ES_ROLE_COLUMN_HEADER, "tasks");
         y++;
-    }
+    } else
+        heads_on_border(app, grid, in.x + 4 + name, pane.y);
     for (size_t k = 0; k < count; k++)
         head_row(app, grid, in, y++, k, name);
     if (y + 1 < end && app->compare.known != NULL && !es_compare_lower(app)) {

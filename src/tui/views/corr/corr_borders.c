@@ -59,7 +59,7 @@ void es_corr_bottom(const es_app *app, bool point, int room, char *out, size_t c
     bool partial = out[0] != '\0';
     if (point && app->cursor != ES_NONE && es_corr_place(app, task, app->cursor, &x, &y))
         (void)snprintf(
-            out, capacity, "%s %.40s  %s / %s%s", app->ascii ? "@" : "◆",
+            out, capacity, "%s %.120s  %s / %s%s", app->ascii ? "@" : "◆",
             es_corr_name(app, app->cursor), es_corr_number(es_corr_shown_x(app, x), 3, value_x),
             es_corr_number(es_corr_shown_y(app, task, y), es_corr_digits(app, task), value_y),
             app->excluded[app->cursor] ? (room < 50 ? ", out" : ", excluded")

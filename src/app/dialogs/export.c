@@ -151,7 +151,7 @@ const char *es_export_refusal(const es_app *app) {
     if (source->store_path == NULL)
         return "these results are in memory only (--no-store)";
     if (source->store_problem.code != ES_OK)
-        return "it reads stored results, and these could not be stored; the line below says why";
+        return "it reads stored results, and these could not be stored: 7 says why";
     return NULL;
 }
 

@@ -235,7 +235,7 @@ es_status store_begin_writing(es_store *store, es_error *err) {
     if (moved)
         return es_fail(err, ES_EIO,
                        "%s: deleted or moved since it was opened; results are kept in memory "
-                       "until you quit: move it back, and they are stored",
+                       "until you quit: move it back before that, and they are stored",
                        store->shown);
     return store_run_statement(store, SQL_BEGIN, err);
 }

@@ -148,12 +148,12 @@ typedef struct es_progress {
     size_t elsewhere;                            /* another process is at them */
     size_t nulls;                                /* of total: estimates of the zero line */
     size_t reused;                               /* of done: came from the store */
+    size_t checked, to_check;                    /* models */
+    double elapsed; /* seconds of running time since start, pauses left out */
+    double rate;    /* pairs per second, recent */
+    double eta;     /* seconds; NaN while not known */
+    double waits;   /* seconds that another process has held the store which is to be written; 0 */
     size_t entries; /* of the plan, which total counts: the first alone while samples grow */
-    size_t checked, to_check; /* models */
-    double elapsed;           /* seconds of running time since start, pauses left out */
-    double rate;              /* pairs per second, recent */
-    double eta;               /* seconds; NaN while not known */
-    double waits; /* seconds that another process has held the store which is to be written; 0 */
 } es_progress;
 void es_session_progress(const es_session *session, es_progress *out);
 

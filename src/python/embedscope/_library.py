@@ -49,13 +49,13 @@ class _ArrayView(ctypes.Structure):
 class Progress(ctypes.Structure):
     """How far it is: pairs of all estimators (``total``, ``done``, ``failed``), embedders read
     (``checked``, ``to_check``), seconds (``elapsed``, ``eta``; ``waits`` for a store that another
-    process holds)."""
+    process holds), estimates of the plan that are counted (``entries``)."""
 
     _fields_ = [("total", c_size_t), ("done", c_size_t), ("failed", c_size_t),
                 ("running", c_size_t), ("queued", c_size_t), ("elsewhere", c_size_t),
                 ("nulls", c_size_t), ("reused", c_size_t), ("checked", c_size_t),
                 ("to_check", c_size_t), ("elapsed", c_double), ("rate", c_double),
-                ("eta", c_double), ("waits", c_double)]
+                ("eta", c_double), ("waits", c_double), ("entries", c_size_t)]
     total: int
     done: int
     failed: int
@@ -70,6 +70,7 @@ class Progress(ctypes.Structure):
     rate: float
     eta: float
     waits: float
+    entries: int
 
 
 _Told = ctypes.CFUNCTYPE(c_int, c_void_p, POINTER(Progress))

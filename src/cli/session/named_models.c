@@ -45,6 +45,7 @@ static es_status find_strangers(const char *globs, const es_words *names, es_wor
     return st;
 }
 
+/* A pattern of those who are to go may well find nobody, as one for many pools. */
 static es_status tell(es_cli *cli, const char *option, const char *pattern, const es_words *names,
                       es_error *err) {
     es_error why = {0};
@@ -54,10 +55,14 @@ static es_status tell(es_cli *cli, const char *option, const char *pattern, cons
     else
         (void)es_cli_unknown_name(cli, "embedder", pattern, (const char *const *)names->word,
                                   names->count, &why);
-    if (es_options_typed(cli->options, option))
+    bool typed = es_options_typed(cli->options, option);
+    if (typed && !(is_glob(pattern) && strcmp(option, "exclude") == 0))
         return es_fail(err, ES_EINVAL, "%s", why.message);
     cli->exit_code = code;
-    es_output_note(cli, "%s of the configuration file: %s", option, why.message);
+    if (typed)
+        es_output_note(cli, "%s", why.message);
+    else
+        es_output_note(cli, "%s of the configuration file: %s", option, why.message);
     return ES_OK;
 }
 

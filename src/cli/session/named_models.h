@@ -7,9 +7,9 @@
 
 #include "pool.h"
 
-/** After a pool was opened. A usage error says which name or pattern matches nobody; one that is of
- *  the configuration file alone is noted. Once in a process: an explorer opens its pool again, and
- *  in other pools others may be meant. */
+/** After a pool was opened. A usage error says which name or pattern matches nobody; a pattern of
+ *  --exclude, and what the configuration file alone says, is noted. Once in a process: an explorer
+ * opens its pool again, and in other pools others may be meant. */
 es_status es_named_models_check(es_cli *cli, const es_pool *pool, es_error *err);
 
 /** Of several pools a name need be in one: begin before the first is opened, end when all have been

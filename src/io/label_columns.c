@@ -83,8 +83,7 @@ static bool is_ended(const char *folded, const char *stem, const char *ending) {
 
 bool es_heads_ids(const char *heading) {
     char folded[HEADING];
-    if (es_column_sort_of(heading, strlen(heading)) == ES_COLUMN_IDS ||
-        is_one_of(heading, id_names))
+    if (es_column_is_id(heading) || is_one_of(heading, id_names))
         return true;
     fold(heading, folded);
     for (const char *const *stem = stems; *stem; stem++) {
@@ -171,10 +170,12 @@ es_status es_pair_columns_find(const es_table *t, es_pair_columns *out, es_error
     size_t index = SIZE_MAX, left = 0;
     for (size_t c = 0; c < t->columns; c++)
         left += !has_place(&p, c);
-    if (is_nameless(t, 0) && !has_place(&p, 0) && (alike || (left > 2 && counts(t, 0))))
+    size_t wanted = 2u + (p.score == SIZE_MAX);
+    if (is_nameless(t, 0) && !has_place(&p, 0) && (alike || (left > wanted && counts(t, 0))))
         index = 0;
     for (size_t c = 0; c < t->columns; c++) {
-        if (c == index || has_place(&p, c))
+        bool of_pair = alike && es_heads_ids(es_table_cell(t, 0, c)); /* the id of the pair */
+        if (c == index || has_place(&p, c) || of_pair)
             continue;
         size_t *to = p.a == SIZE_MAX ? &p.a : p.b == SIZE_MAX ? &p.b : &p.score;
         if (*to != SIZE_MAX || is_one_of(es_table_cell(t, 0, c), sets))
@@ -208,7 +209,8 @@ es_status es_judgement_columns_find(const es_table *t, es_judgement_columns *out
     es_judgement_columns j = {only(t, query_names), only(t, doc_names), only(t, relevance_names),
                               only(t, frequency_names)};
     size_t iteration = only(t, iteration_names), index = SIZE_MAX, left = 0, wanted = 0;
-    if (j.query == SIZE_MAX || j.doc == SIZE_MAX) /* one of them alone may be what both are */
+    bool named = j.query != SIZE_MAX && j.doc != SIZE_MAX;
+    if (!named) /* one of them alone may be what both are */
         j.query = j.doc = SIZE_MAX;
     for (size_t c = 0; c < t->columns; c++)
         left += !is_judged(&j, c) && c != iteration;
@@ -216,7 +218,8 @@ es_status es_judgement_columns_find(const es_table *t, es_judgement_columns *out
     if (is_nameless(t, 0) && left > wanted && (wanted == 0 || counts(t, 0)))
         index = 0;
     for (size_t c = 0; c < t->columns; c++) {
-        if (c == index || c == iteration || is_judged(&j, c))
+        bool of_line = named && es_heads_ids(es_table_cell(t, 0, c));
+        if (c == index || c == iteration || is_judged(&j, c) || of_line)
             continue;
         size_t *to = next_role(&j);
         if (!to)

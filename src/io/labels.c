@@ -230,6 +230,13 @@ es_status es_labels_read(const char *path, unsigned flags, size_t n, es_label_ki
     es_status st = ES_OK;
     ES_TRY(read_table(path, flags, 2, SIZE_MAX, "row,label", &t, err));
     es_label_columns_find(&t, &columns);
+    ES_TRY(es_row_cells_open(&t, &columns.row, 1, n, naming, &rows, err));
+    if (!rows.index && columns.index != SIZE_MAX &&
+        es_heads_ids(es_table_cell(&t, 0, columns.row))) {
+        es_row_cells_deinit(&rows); /* ids of nothing here: the first column is the row, as ever */
+        columns = (es_label_columns){.row = 0, .index = SIZE_MAX};
+        ES_TRY(es_row_cells_open(&t, &columns.row, 1, n, NULL, &rows, err));
+    }
     size_t tasks = t.columns - 1 - (columns.index != SIZE_MAX);
     ES_FAIL_IF(tasks > MOST_LABELS / (n ? n : 1), /* a short file must not ask for all memory */
                es_fail(err, ES_EFORMAT,
@@ -239,7 +246,6 @@ es_status es_labels_read(const char *path, unsigned flags, size_t n, es_label_ki
     at = es_alloc(t.rows, sizeof *at);
     ES_FAIL_IF(!l.task || !at, out_of_memory(&t, err));
     l.tasks = tasks;
-    ES_TRY(es_row_cells_open(&t, &columns.row, 1, n, naming, &rows, err));
     l.by_ids = rows.moved;
     ES_TRY(read_label_rows(&rows, columns.row, at, err));
     ES_TRY(read_tasks(&t, &columns, kind, at, &l, err));

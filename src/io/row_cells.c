@@ -1,5 +1,5 @@
-/* Row numbers and ids in cells. Whether a column is of ids is its heading's to say; ids that no row
- * has are then an error, and never taken for row numbers. */
+/* Row numbers and ids in cells. Whether whole numbers are ids is the heading's to say; ids that no
+ * row has are then an error, and never taken for row numbers. Words are ids under any heading. */
 #include "row_cells.h"
 
 #include <stdlib.h>
@@ -39,8 +39,17 @@ es_status es_row_cells_number(const es_table *t, size_t line, size_t column, siz
     return ES_OK;
 }
 
-/* Is at least one cell an id, or one no number? Then all have to be ids. */
-static bool are_ids(const es_row_cells *c, const size_t *column, size_t count, bool *moved) {
+static bool are_whole(const es_table *t, const size_t *column, size_t count) {
+    for (size_t r = 1; r < t->rows; r++)
+        for (size_t k = 0; k < count; k++)
+            if (!is_whole(es_table_cell(t, r, column[k])))
+                return false;
+    return true;
+}
+
+/* Is at least one cell an id, or, under a heading of ids, one no number? Then all have to be. */
+static bool are_ids(const es_row_cells *c, const size_t *column, size_t count, bool headed,
+                    bool *moved) {
     bool found = false, whole = true, doubled = false;
     *moved = false;
     for (size_t r = 1; r < c->table->rows; r++)
@@ -52,7 +61,7 @@ static bool are_ids(const es_row_cells *c, const size_t *column, size_t count, b
             whole = whole && number;
             *moved = *moved || !number || strtoull(text, NULL, 10) != row;
         }
-    return found || !whole;
+    return found || (headed && !whole);
 }
 
 es_status es_row_cells_open(const es_table *table, const size_t *column, size_t count, size_t n,
@@ -62,12 +71,12 @@ es_status es_row_cells_open(const es_table *table, const size_t *column, size_t 
     *out = (es_row_cells){.table = table, .n = n};
     for (size_t k = 0; k < count; k++)
         headed = headed || es_heads_ids(es_table_cell(table, 0, column[k]));
-    if (headed && naming)
+    if (naming && (headed || !are_whole(table, column, count)))
         ES_TRY(naming->ids(naming->context, &out->ids, err));
     if (out->ids.n != n || n == 0)
         goto done;
     ES_TRY(es_row_index_new(&out->ids, &out->index, err));
-    if (!are_ids(out, column, count, &out->moved)) {
+    if (!are_ids(out, column, count, headed, &out->moved)) {
         es_row_index_free(out->index);
         out->index = NULL;
         out->moved = false;

@@ -1,5 +1,4 @@
-/* Cells that say which row of a pool a line is about: its number from 0 or, in a column that is
- * headed as one of ids, its id. */
+/* Cells that say which row of a pool a line is about: its number from 0 or its id. */
 #ifndef EMBEDSCOPE_ROW_CELLS_H
 #define EMBEDSCOPE_ROW_CELLS_H
 
@@ -26,8 +25,9 @@ typedef struct es_row_cells {
     bool moved;          /* not every id is the number of its row */
 } es_row_cells;
 
-/** Cells of the columns (count) are ids if one of these is headed so and the rows have ids, unless
- *  no cell is one of them and all are whole numbers. naming NULL: the rows have none. Borrows the
+/** Cells of the columns (count) are ids where the rows have ids and one of the columns is headed
+ * so, unless no cell is one of them and all are whole numbers; under any heading where not all are
+ *  whole numbers and one is such an id. naming NULL: the rows have none. Borrows the
  *  table; *out must stay where it is. */
 es_status es_row_cells_open(const es_table *table, const size_t *column, size_t count, size_t n,
                             const es_row_naming *naming, es_row_cells *out, es_error *err);

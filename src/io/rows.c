@@ -15,11 +15,14 @@ bool es_row_texts_is_text(const es_row_texts *texts, size_t column) {
     return column != texts->id && !(texts->id > 0 && sort_of(texts, column) == ES_COLUMN_NUMBERS);
 }
 
-void es_row_texts_take_id(es_row_texts *texts, size_t column) {
+bool es_row_texts_take_id(es_row_texts *texts, size_t column) {
+    if (column >= texts->columns)
+        return false;
     texts->id = texts->text = column;
     for (size_t j = texts->columns; j > 0; j--)
         if (es_row_texts_is_text(texts, j - 1))
             texts->text = j - 1;
+    return true;
 }
 
 /* The id is the first column, unless the header calls another one "id" and that tells the rows

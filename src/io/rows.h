@@ -25,8 +25,9 @@ es_status es_row_texts_read(const char *path, unsigned flags, size_t expected, e
                             es_error *err);
 void es_row_texts_deinit(es_row_texts *texts); /* all zero bytes is allowed */
 
-/** Take the ids from this column: where it is known by whom they are matched. */
-void es_row_texts_take_id(es_row_texts *texts, size_t column);
+/** Take the ids from this column: where it is known by whom they are matched. False: there is none.
+ */
+bool es_row_texts_take_id(es_row_texts *texts, size_t column);
 /** Is a column a text of its row: neither the id nor a number of the row beside it? */
 bool es_row_texts_is_text(const es_row_texts *texts, size_t column);
 

@@ -530,6 +530,30 @@ static void similarity__of_one_far_row__keeps_the_order_of_the_others(void **sta
     es_side_free(a);
 }
 
+/* Most rows are one but for rounding: what that leaves has no order. */
+static void similarity__of_rows_equal_but_for_rounding__is_of_the_others(void **state) {
+    (void)state;
+    enum { N = 80, D = 4, APART = 12 };
+    static double x[N * D], y[N * D];
+    const es_side_rules rules = {.parts = ES_SIDE_DISTANCES};
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < D; j++)
+            x[i * D + j] = i < APART ? sin((double)(i * D + j)) : 0.3 + 0.2 * (double)j;
+    for (size_t i = 0; i < N; i++) /* turned in a plane, and off by a bit */
+        for (size_t j = 0; j < D; j += 2) {
+            double a = x[i * D + j], b = x[i * D + j + 1];
+            y[i * D + j] = (0.6 * a - 0.8 * b) * (1 + 2e-16 * (double)(i % 3));
+            y[i * D + j + 1] = (0.8 * a + 0.6 * b) * (1 + 2e-16 * (double)(i % 2));
+        }
+    const es_matrix m = {N, D, x}, other = {N, D, y};
+    es_side *a = side_of(&m, &rules), *b = side_of(&other, &rules);
+    es_stat r;
+    assert_int_equal(es_rsa(a, b, &r, NULL), ES_OK);
+    assert_true(r.value > 0.9999);
+    es_side_free(a);
+    es_side_free(b);
+}
+
 /* r of a side with itself is 1 and no shuffle of 8 rows is likely to reach it; p is at least what
  * the shuffles allow, and about even for noise. */
 static void mantel__noise__is_not_significant(void **state) {
@@ -691,6 +715,7 @@ int main(void) {
         cmocka_unit_test(row_coordinates__any_shape__keep_all_products_of_rows),
         cmocka_unit_test(similarity__constant_rows__are_at_1_from_all),
         cmocka_unit_test(similarity__of_one_far_row__keeps_the_order_of_the_others),
+        cmocka_unit_test(similarity__of_rows_equal_but_for_rounding__is_of_the_others),
         cmocka_unit_test(similarity__undefined__says_why),
         cmocka_unit_test(similarity__out_of_memory__is_reported),
     };

@@ -102,6 +102,29 @@ static void labels__ids__find_rows_where_the_header_says_so(void **state) {
         assert_true(l.task[0].value[i == 2 ? 3 : 2] == 0.5);
         es_labels_deinit(&l);
     }
+    /* Where rows have no ids, the first column is the row, as it was. */
+    assert_int_equal(
+        es_labels_read(file(",id,size\n0,2,0.5\n1,40,1.5\n"), 0, 6, ES_LABELS_AUTO, NULL, &l, &err),
+        ES_OK);
+    assert_true(l.tasks == 2 && l.task[1].value[0] == 0.5 && l.task[1].value[1] == 1.5);
+    es_labels_deinit(&l);
+    /* Words are ids under any heading; under one that is not of ids whole numbers are rows. */
+    asked = 0;
+    assert_int_equal(es_labels_read(file("name,size\nr4,0.5\nr2,1.5\n"), 0, 6, ES_LABELS_AUTO,
+                                    &naming, &l, &err),
+                     ES_OK);
+    assert_true(l.by_ids && l.task[0].value[1] == 0.5 && l.task[0].value[3] == 1.5);
+    es_labels_deinit(&l);
+    assert_int_equal(asked, 1);
+    assert_int_equal(
+        es_labels_read(file("name,size\n2,0.5\n0,1.5\n"), 0, 6, ES_LABELS_AUTO, &naming, &l, &err),
+        ES_OK);
+    assert_true(!l.by_ids && l.task[0].value[2] == 0.5 && l.task[0].value[0] == 1.5);
+    es_labels_deinit(&l);
+    assert_int_equal(
+        es_labels_read(file("row,size\n2,0.5\n1x,1.5\n"), 0, 6, ES_LABELS_AUTO, &naming, &l, &err),
+        ES_OK + ES_EFORMAT);
+    asked = 4;
     assert_int_equal(asked, 4); /* once for the ids that are no rows' */
     static const complaint bad[] = {
         {"id,size\n2,1\n3,1\n", "line 3, column 1: no row has the id '3'"},
@@ -142,6 +165,8 @@ static void pairs__columns__go_by_their_headings(void **state) {
                                        "set,score,row_i,row_j\nx,4,0,5\nx,2,1,3\n",
                                        "one,other,mine\n0,5,4\n1,3,2\n",
                                        "score,one,other\n4,0,5\n2,1,3\n",
+                                       "id,row_i,row_j,score\n7,0,5,4\n8,1,3,2\n",
+                                       ",other,grade\n0,5,4\n1,3,2\n", /* no index: three columns */
                                        ",one,other,mine\n0,0,5,4\n1,1,3,2\n"};
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         es_pair_list p = {0};
@@ -163,6 +188,7 @@ static void judgements__columns__go_by_their_headings(void **state) {
                                        "query-id,corpus-id,score\n0,5,2\n1,3,0\n",
                                        ",query,doc,rel\n0,0,5,2\n1,1,3,0\n",
                                        "rel,doc,query\n2,5,0\n0,3,1\n",
+                                       "id,query,doc,rel\n7,0,5,2\n9,1,3,0\n",
                                        "one,other,rel\n0,5,2\n1,3,0\n",
                                        "doc,doc,rel\n0,5,2\n1,3,0\n",
                                        "a,b,c\n0,5,2\n1,3,0\n"};
@@ -178,6 +204,13 @@ static void judgements__columns__go_by_their_headings(void **state) {
     }
     es_judgement_list j = {0};
     es_error err = {0};
+    size_t asked = 0; /* "doc" is the usual heading of row numbers, which are no ids */
+    const es_row_naming naming = {name_rows, &asked};
+    assert_int_equal(
+        es_judgement_list_read(file("query,doc,rel\n2,0,1\n"), 0, 6, false, &naming, &j, &err),
+        ES_OK);
+    assert_true(j.judgement[0].query == 2 && j.judgement[0].doc == 0 && asked == 0);
+    es_judgement_list_deinit(&j);
     assert_int_equal(es_judgement_list_read(file("query,doc,rel,freq,x\n0,5,2,1,1\n"), 0, 6, false,
                                             NULL, &j, &err),
                      ES_EFORMAT);

@@ -179,6 +179,33 @@ static void mteb__read__compares_what_all_models_have(void **state) {
     es_scores_deinit(&s);
 }
 
+/* Two folders of one model are not averaged; a file of many things without a score costs little. */
+static void mteb__read__takes_one_folder_of_a_model(void **state) {
+    (void)state;
+    es_buf many = {0};
+    support_write_text(root, "d/aa/r/T.json", SCORE(0.2));
+    support_write_text(root, "d/bb/r/T.json", SCORE(0.8));
+    support_write_text(root, "d/bb/r/model_meta.json", "{\"name\":\"aa\"}");
+    es_buf_putc(&many, '{');
+    for (int i = 0; i < 40000; i++)
+        es_buf_printf(&many, "\"q%d\":{\"d\":0.5},", i);
+    es_buf_puts(&many, "\"test\":{\"main_score\":0.5}}");
+    support_write(root, "d/aa/r/U.json", many.data, many.length);
+    es_buf_free(&many);
+    es_scores s = read_ok("d");
+    assert_int_equal(s.models, 1);
+    assert_true(at(&s, "aa", "T") == 0.2 && at(&s, "aa", "U") == 0.5);
+    assert_non_null(strstr(s.remark, "bb is another folder of aa and is passed over"));
+    es_scores_deinit(&s);
+    es_buf_putc(&many, '{');
+    for (int i = 0; i < 1025; i++)
+        es_buf_printf(&many, "\"q%d\":{\"main_score\":0.5},", i);
+    es_buf_puts(&many, "\"test\":{\"main_score\":0.5}}");
+    support_write(root, "d/aa/r/U.json", many.data, many.length);
+    es_buf_free(&many);
+    refuse("d", ES_EFORMAT, "U.json: splits of more than 1024 names");
+}
+
 static void mteb__out_of_memory__is_reported(void **state) {
     (void)state;
     char path[SUPPORT_PATH];
@@ -349,6 +376,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(mteb__read__folders_of_models, set_up, tear_down),
         cmocka_unit_test_setup_teardown(mteb__read__compares_what_all_models_have, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(mteb__read__takes_one_folder_of_a_model, set_up, tear_down),
         cmocka_unit_test_setup_teardown(mteb__out_of_memory__is_reported, set_up, tear_down),
         cmocka_unit_test_setup_teardown(mteb__read__fifty_models_within_a_second, set_up,
                                         tear_down),

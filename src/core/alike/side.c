@@ -223,9 +223,10 @@ static es_status add_distances(es_side *s, const es_matrix *raw, const es_run *r
     ES_TRY(es_space_all(&space, run, d2, err));
     memcpy(rank, d2, s->distances * sizeof *rank); /* scratch, until it is filled */
     double median = es_select(rank, s->distances, s->distances / 2);
-    double scale =
-        fmin(space.mean2, median); /* one row far away raises the mean above all others */
-    ES_TRY(es_stat_midranks_within(d2, s->distances, ES_SPACE_TIE * scale, rank, err));
+    /* One row far away raises the mean above all others; where most rows are equal but for
+     * rounding, that is the median, and a tie: coordinates are off by 1e-16 of their length. */
+    double tie = fmax(ES_SPACE_TIE * fmin(space.mean2, median), 5e-29 * space.mean2);
+    ES_TRY(es_stat_midranks_within(d2, s->distances, tie, rank, err));
     for (size_t i = 0; i < s->distances; i++)
         s->distance_rank[i] = (float)rank[i];
 done:

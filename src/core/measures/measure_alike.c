@@ -231,7 +231,7 @@ const es_measure es_measure_rsa_correlation = {
     .about = "The same on 1 - Pearson of two rows as they are, columns not centred; a constant row "
              "is at 1 from all. O(n^2 d).",
     .caveat = "columns of large spread rule the correlation of rows; of at most 3,000 rows",
-    OF(2, correlations, rsa, alike),
+    OF(3, correlations, rsa, alike),
     .symmetric = true,
     .load_making = {.copies = 2, .sample = 3, .rows = 3000},
     .load_side = {.sample = 0.25},

@@ -49,8 +49,10 @@ static es_status read_texts(es_pool *pool, const char *path, es_run *run, es_err
     es_status st = es_row_texts_read(path, 0, pool->common_rows, &texts, err);
     if (st != ES_OK)
         return st;
-    if (pool->matches_texts)
-        es_row_texts_take_id(&texts, pool->id_column);
+    if (pool->matches_texts && !es_row_texts_take_id(&texts, pool->id_column)) {
+        es_row_texts_deinit(&texts); /* another file than when its ids were matched */
+        return ES_OK;
+    }
     size_t header = hides_header(&texts);
     if (texts.count - header != pool->common_rows) {
         /* Which text belongs to which row cannot be known: none is better than a wrong one. */
@@ -145,6 +147,11 @@ static es_status push_first_column(const es_pool *pool, es_row_ids *out, es_erro
     if (st == ES_OK && path)
         st = es_row_texts_read(path, 0, pool->common_rows, &texts, err);
     es_free(path);
+    if (st != ES_OK && st != ES_ENOMEM) { /* what it has to say of rows.csv is not of this file */
+        *err = (es_error){0};
+        st = ES_OK;
+        goto done;
+    }
     if (st != ES_OK || texts.count != pool->common_rows || hides_header(&texts))
         goto done;
     for (size_t r = 0; r < texts.count && st == ES_OK; r++)

@@ -48,7 +48,7 @@ typedef struct scan {
     size_t todo_count, todo_capacity;
     identity *seen;
     size_t seen_count, seen_capacity;
-    unsigned sniffed, looked;
+    unsigned sniffed, peeked, looked;
 } scan;
 
 /* Takes `path` in any case; `reason` is copied. */
@@ -188,7 +188,7 @@ static es_status add_file(scan *s, char *path, const char *full, bool linked, es
     bool embedder = is_embedder(path);
     bool maybe = may_be_embedder(path) && s->looked < LOOK_MOST;
     bool look = !embedder && !is_boring(path) && s->sniffed < SNIFF_MOST;
-    bool json = has_ending(path, ".json") && !pool_is_annotation(path) && s->sniffed < SNIFF_MOST;
+    bool json = has_ending(path, ".json") && !pool_is_annotation(path) && s->peeked < SNIFF_MOST;
     es_status inside =
         linked && (embedder || maybe || look || json) ? pool_contains(s->root, path, &why) : ES_OK;
     if (inside == ES_ENOMEM) {
@@ -199,7 +199,8 @@ static es_status add_file(scan *s, char *path, const char *full, bool linked, es
     embedder = embedder || (maybe && inside == ES_OK && looks_like_embedder(full));
     if (embedder)
         return add_entry(s->listing, path, inside == ES_OK ? NULL : why.message, err);
-    s->sniffed += look || json;
+    s->sniffed += look;
+    s->peeked += json;
     if (look && inside == ES_OK && is_archive(full, &why))
         return add_entry(s->listing, path, why.message, err);
     es_status st = ES_OK;

@@ -86,6 +86,8 @@ typedef struct tree {
     size_t passed;  /* files without a main score */
     size_t several; /* models with more than one revision */
     es_buf chosen;  /* which was taken of the first of them */
+    size_t twice;   /* folders of models that another one is of */
+    es_buf again;   /* the first of them */
     char first_passed[ES_PATH_LABEL];
 } tree;
 
@@ -215,8 +217,14 @@ static es_status add_model(tree *t, const char *root, const char *base, es_error
         st = list(from, false, &files, err);
     if (st == ES_OK && from)
         st = name_model(from, base, &name, err);
+    size_t before = t->models.count;
     if (st == ES_OK && from)
         st = find(&t->models, name, &model, err);
+    if (st == ES_OK && from && model < before) { /* not two sets of scores of one */
+        if (t->twice++ == 0)
+            es_buf_printf(&t->again, "%s is another folder of %s and is passed over", base, name);
+        es_words_deinit(&files);
+    }
     for (size_t i = 0; st == ES_OK && i < files.count; i++)
         if (is_result(files.word[i]) && (st = es_run_check(t->run, err)) == ES_OK)
             st = add_file(t, from, files.word[i], model, err);
@@ -234,6 +242,11 @@ static void put_remarks(const tree *t, es_buf *out) {
                       t->chosen.failed ? "" : t->chosen.data);
     if (t->several > 1)
         es_buf_printf(out, " (%zu more models have several)", t->several - 1);
+    if (t->twice > 0)
+        es_buf_printf(out, "%s%s", out->length > 0 ? "; " : "",
+                      t->again.failed ? "" : t->again.data);
+    if (t->twice > 1)
+        es_buf_printf(out, " (so are %zu more)", t->twice - 1);
     if (t->passed > 0)
         es_buf_printf(out, "%s%s%s hold%s no main score and %s passed over",
                       out->length > 0 ? "; " : "", t->first_passed,
@@ -250,7 +263,7 @@ static es_status make_scores(tree *t, es_scores *out, es_error *err) {
     ES_FAIL_IF(!s.value, es_no_memory(err));
     ES_TRY(es_mteb_parts_settle(&t->parts, &t->models, &t->tasks, s.value, &remark, err));
     put_remarks(t, &remark);
-    ES_FAIL_IF(remark.failed || t->chosen.failed, es_no_memory(err));
+    ES_FAIL_IF(remark.failed || t->chosen.failed || t->again.failed, es_no_memory(err));
     if (remark.length > 0)
         s.remark = es_buf_take(&remark);
     s.model = t->models.word;
@@ -296,5 +309,6 @@ es_status es_mteb_read(const char *path, es_run *run, es_scores *out, es_error *
     es_words_deinit(&t.tasks);
     es_mteb_parts_deinit(&t.parts);
     es_buf_free(&t.chosen);
+    es_buf_free(&t.again);
     return st;
 }

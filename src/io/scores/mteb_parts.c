@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "file.h"
 #include "json.h"
 #include "text.h"
 
@@ -64,12 +65,33 @@ static double metric_of(const es_json_value *object) {
 /* A file whose scores are being added. */
 typedef struct adding {
     es_mteb_parts *parts;
-    size_t model, split;
+    size_t model, split; /* SIZE_MAX until the split at hand has a score */
+    const char *name;    /* of that split */
+    const char *path;    /* of the file */
 } adding;
 
+/* More than any task has, and few enough to be looked through. */
+enum { SPLITS_MOST = 1024 };
+
+static es_status find_split(adding *a, es_error *err) {
+    char label[ES_PATH_LABEL];
+    es_words *splits = &a->parts->splits;
+    a->split = es_text_index((const char *const *)splits->word, splits->count, a->name);
+    if (a->split != SIZE_MAX)
+        return ES_OK;
+    if (splits->count == SPLITS_MOST)
+        return es_fail(err, ES_EFORMAT, "%s: splits of more than %d names: is it a result of MTEB?",
+                       es_path_label(label, a->path), SPLITS_MOST);
+    a->split = splits->count;
+    return es_words_add(splits, a->name, err);
+}
+
 /* Version 1 has no name for the only subset, which version 2 calls "default". */
-static es_status add_part(const adding *a, const char *subset, double score, es_error *err) {
+static es_status add_part(adding *a, const char *subset, double score, es_error *err) {
     es_mteb_parts *p = a->parts;
+    es_status st = a->split == SIZE_MAX ? find_split(a, err) : ES_OK;
+    if (st != ES_OK)
+        return st;
     es_mteb_part *larger = es_grow(p->part, p->count, &p->capacity, sizeof *larger);
     if (!larger)
         return es_no_memory(err);
@@ -110,24 +132,16 @@ static bool holds_more(const es_json_value *value) {
     return type == ES_JSON_OBJECT || type == ES_JSON_ARRAY;
 }
 
-static es_status find_split(es_words *splits, const char *name, size_t *out, es_error *err) {
-    *out = es_text_index((const char *const *)splits->word, splits->count, name);
-    if (*out != SIZE_MAX)
-        return ES_OK;
-    *out = splits->count;
-    return es_words_add(splits, name, err);
-}
-
-static es_status add_splits(es_mteb_parts *parts, const es_json_value *splits, size_t model,
-                            es_error *err) {
-    adding a = {parts, model, 0};
+static es_status add_splits(es_mteb_parts *parts, const es_json_value *splits, const char *path,
+                            size_t model, es_error *err) {
+    adding a = {.parts = parts, .model = model, .path = path};
     es_status st = ES_OK;
     for (es_json_value s = es_json_first(splits); s.node && st == ES_OK; s = es_json_next(&s)) {
         if (!holds_more(&s))
             continue;
-        st = find_split(&parts->splits, es_json_key_of(&s), &a.split, err);
-        if (st == ES_OK)
-            st = add_split(&a, &s, err);
+        a.name = es_json_key_of(&s);
+        a.split = SIZE_MAX;
+        st = add_split(&a, &s, err);
     }
     return st;
 }
@@ -145,7 +159,7 @@ es_status es_mteb_parts_read(es_mteb_parts *parts, const char *text, size_t leng
         bool second = es_json_get(&root, "scores", ES_JSON_OBJECT, ES_JSON_OPTIONAL, &scores,
                                   NULL) == ES_OK &&
                       scores.node;
-        st = add_splits(parts, second ? &scores : &root, model, err);
+        st = add_splits(parts, second ? &scores : &root, path, model, err);
     }
     *out = parts->count - before;
     es_json_free(doc);

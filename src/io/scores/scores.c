@@ -155,7 +155,8 @@ char *es_score_bare_name(const char *name) {
             out[n++] = es_ascii_lower(*at++);
     }
     out[n] = '\0';
-    drop_empty(out);
+    if (n < 1024) /* else it is no name, and would take long */
+        drop_empty(out);
     n = strlen(out);
     while (n > 0 && strchr(ends, out[n - 1]))
         out[--n] = '\0';

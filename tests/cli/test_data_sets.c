@@ -62,6 +62,10 @@ static void rank__names__are_somebodys(void **state) {
     assert_non_null(strstr(r.err, "note: --exclude: nothing matches 'x*'"));
     free_run(&r);
     expect_error(RUN("estimate", "one", "two", "--models", "a,b,c,x", "-q"), 2, "called 'x'");
+    r = RUN("estimate", "one", "two", "--models", "a,b,c,x"); /* before any is estimated */
+    assert_null(strstr(r.err, "of 2)"));
+    assert_string_equal(r.out, "");
+    free_run(&r);
     write_text("one/broken.npy", "no numbers");
     r = RUN("rank", "one", "--exclude", "broken", "--models", "*");
     expect_code(&r, 0);

@@ -94,6 +94,24 @@ done:
     return st;
 }
 
+/* A misspelt name is said before anything is estimated; what cannot be opened says why when it is
+ * its turn. */
+static es_status check_names(es_cli *cli, const es_data_list *list, es_error *err) {
+    const es_pool_options options = {
+        .models = cli->models, .exclude = cli->exclude, .may_be_empty = true};
+    es_status st = ES_OK;
+    if (cli->models == NULL && cli->exclude == NULL)
+        return ES_OK;
+    es_named_models_begin(cli);
+    for (size_t k = 0; k < list->count && st == ES_OK; k++) {
+        es_pool *pool = NULL;
+        if (es_pool_open(list->path.word[k], &options, &pool, NULL) == ES_OK)
+            st = es_named_models_check(cli, pool, err);
+        es_pool_close(pool);
+    }
+    return st == ES_OK ? es_named_models_end(cli, err) : st;
+}
+
 /* One after the other. One that cannot be estimated keeps the others from nothing: it is said, and
  * the exit code tells. */
 es_status es_estimate_data_sets(es_cli *cli, es_error *err) {
@@ -102,7 +120,7 @@ es_status es_estimate_data_sets(es_cli *cli, es_error *err) {
     int worst = ES_EXIT_OK;
     size_t failed = 0;
     ES_TRY(es_data_list_of(cli, &list, err));
-    es_named_models_begin(cli);
+    ES_TRY(check_names(cli, &list, err));
     for (size_t k = 0; k < list.count; k++) {
         es_options options;
         const char *path[2];
@@ -121,9 +139,8 @@ es_status es_estimate_data_sets(es_cli *cli, es_error *err) {
         failed += st != ES_OK;
     }
     cli->exit_code = worst > ES_EXIT_OK || failed == 0 ? worst : ES_EXIT_FAILED_PAIRS;
-    if (failed < list.count)
-        ES_TRY(es_named_models_end(cli, err));
-    else
+    st = ES_OK;
+    if (failed == list.count)
         st = es_fail(err, ES_EEMPTY, "none of the %zu data sets could be estimated", list.count);
 done:
     es_data_list_deinit(&list);

@@ -199,6 +199,8 @@ static es_status order_columns(const matrix_sink *sink, es_error *err) {
 
 /* Does a text begin with this, whatever the case? */
 static bool begins(const es_map *map, const char *with) {
+    if (map->size == 0)
+        return false;
     const char *text = (const char *)map->data, *end = text + map->size;
     size_t length = strlen(with);
     if (map->size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)

@@ -250,6 +250,18 @@ es_status es_cells_not_a_number(const char *label, size_t line, size_t column, c
                    column + 1, shown);
 }
 
+bool es_cells_says_missing(const char *text, size_t length) {
+    static const char *const words[] = {"na",   "n/a",  "<na>",    "#n/a", "nan",
+                                        "null", "none", "missing", "-"};
+    char lower[8];
+    if (length == 0 || length >= sizeof lower)
+        return false;
+    for (size_t i = 0; i < length; i++)
+        lower[i] = es_ascii_lower(text[i]);
+    lower[length] = '\0';
+    return es_text_index(words, sizeof words / sizeof *words, lower) != SIZE_MAX;
+}
+
 bool es_cells_is_empty(const char *text, size_t length) {
     for (size_t i = 0; i < length; i++)
         if (text[i] != ' ' && text[i] != '\t')

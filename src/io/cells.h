@@ -45,6 +45,8 @@ char es_cells_delimiter(const char *path);
 char es_cells_delimiter_of(const char *path, const void *data, size_t size);
 /** A number as es_text_parse_double, and "0,85" where commas do not part cells. */
 bool es_cells_number(char delimiter, const char *text, size_t length, double *out);
+/** A word that programs write where a number is missing: "NA", "None", "-", in any case. */
+bool es_cells_says_missing(const char *text, size_t length);
 /** Blanks alone. */
 bool es_cells_is_empty(const char *text, size_t length);
 es_status es_cells_no_memory(const es_cells *cells);

@@ -66,6 +66,11 @@ es_column_sort es_column_sort_of(const char *header, size_t length) {
                : ES_COLUMN_OTHER;
 }
 
+bool es_column_is_nameless(const char *header) {
+    char name[NAME_MOST];
+    return lower_name(header, strlen(header), name) && (!*name || is_unnamed(name));
+}
+
 bool es_column_is_id(const char *header) {
     char name[NAME_MOST];
     return lower_name(header, strlen(header), name) && is_id(name);

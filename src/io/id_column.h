@@ -21,6 +21,9 @@ es_column_sort es_column_sort_of(const char *header, size_t length);
 /** The narrower names, "id" and those that end in it, which head no column of texts. */
 bool es_column_is_id(const char *header);
 
+/** The index that pandas writes: no name, or "Unnamed: 0" where it was read back. */
+bool es_column_is_nameless(const char *header);
+
 /** Do cells count the rows, from 0 or from 1, in order? All zero bytes: none was seen. */
 typedef struct es_row_counting {
     size_t n, from;

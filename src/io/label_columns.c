@@ -4,7 +4,6 @@
 
 #include <stdint.h>
 #include <string.h>
-#include <strings.h>
 
 #include "id_column.h"
 #include "text.h"
@@ -96,23 +95,6 @@ bool es_heads_ids(const char *heading) {
     return false;
 }
 
-/* pandas writes its index without a name, and reads that back as "Unnamed: 0". */
-static bool is_nameless(const es_table *t, size_t column) {
-    const char *heading = es_table_cell(t, 0, column);
-    return !*heading || strncasecmp(heading, "unnamed:", 8) == 0;
-}
-
-/* 0, 1, 2 down the column. */
-static bool counts(const es_table *t, size_t column) {
-    for (size_t r = 1; r < t->rows; r++) {
-        const char *text = es_table_cell(t, r, column);
-        double value = 0;
-        if (!es_text_parse_double(text, strlen(text), &value) || value != (double)(r - 1))
-            return false;
-    }
-    return true;
-}
-
 static es_status refuse(const es_table *t, const char *expected, size_t column, es_error *err) {
     char shown[80];
     const char *name = es_table_cell(t, 0, column);
@@ -129,7 +111,7 @@ void es_label_columns_find(const es_table *t, es_label_columns *out) {
         if (is_one_of(es_table_cell(t, 0, c), id_names))
             id = c;
     *out = (es_label_columns){.row = 0, .index = SIZE_MAX};
-    if (t->columns > 2 && is_nameless(t, 0) && (row == 1 || id == 1)) {
+    if (t->columns > 2 && es_column_is_nameless(es_table_cell(t, 0, 0)) && (row == 1 || id == 1)) {
         out->row = 1;
         out->index = 0;
     } else if (is_one_of(es_table_cell(t, 0, 0), label_names)) {
@@ -171,7 +153,8 @@ es_status es_pair_columns_find(const es_table *t, es_pair_columns *out, es_error
     for (size_t c = 0; c < t->columns; c++)
         left += !has_place(&p, c);
     size_t wanted = 2u + (p.score == SIZE_MAX);
-    if (is_nameless(t, 0) && !has_place(&p, 0) && (alike || (left > wanted && counts(t, 0))))
+    if (es_column_is_nameless(es_table_cell(t, 0, 0)) && !has_place(&p, 0) &&
+        (alike || (left > wanted && es_column_counts(t, 1, 0))))
         index = 0;
     for (size_t c = 0; c < t->columns; c++) {
         bool of_pair = alike && es_heads_ids(es_table_cell(t, 0, c)); /* the id of the pair */
@@ -215,7 +198,8 @@ es_status es_judgement_columns_find(const es_table *t, es_judgement_columns *out
     for (size_t c = 0; c < t->columns; c++)
         left += !is_judged(&j, c) && c != iteration;
     wanted += (j.query == SIZE_MAX) * 2u + (j.relevance == SIZE_MAX);
-    if (is_nameless(t, 0) && left > wanted && (wanted == 0 || counts(t, 0)))
+    if (es_column_is_nameless(es_table_cell(t, 0, 0)) && left > wanted &&
+        (wanted == 0 || es_column_counts(t, 1, 0)))
         index = 0;
     for (size_t c = 0; c < t->columns; c++) {
         bool of_line = named && es_heads_ids(es_table_cell(t, 0, c));

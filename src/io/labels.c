@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "alloc.h"
 #include "cells.h"
@@ -94,13 +93,8 @@ static es_status read_label_rows(const es_row_cells *rows, size_t column, uint32
     return st;
 }
 
-/* What programs write where there is no value. */
 static bool says_missing(const char *text) {
-    static const char *const words[] = {"", "na", "n/a", "nan", "none", "null", "-"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcasecmp(text, words[i]) == 0)
-            return true;
-    return false;
+    return !*text || es_cells_says_missing(text, strlen(text));
 }
 
 /* Are all cells numbers that do not say that there is none? *broken: one of them is not whole. */

@@ -149,6 +149,9 @@ static void labels__words_for_nothing__are_missing_among_numbers(void **state) {
     assert_true(l.task[2].n_classes == 3 && l.task[2].labelled == 5); /* they may be classes */
     assert_int_equal(l.task[2].like_missing, 2);
     es_labels_deinit(&l);
+    l = labels_of("row,x\n0,1.5\n1,<NA>\n2,#N/A\n3,Missing\n", ES_LABELS_AUTO);
+    assert_true(!l.task[0].classes && l.task[0].labelled == 1);
+    es_labels_deinit(&l);
     l = labels_of("row,x\n0,1\n1,NA\n", ES_LABELS_NUMBERS);
     assert_int_equal(l.task[0].labelled, 1);
     es_labels_deinit(&l);

@@ -78,25 +78,19 @@ static const char *ties_of(const es_side *a, const es_side *b) {
     return es_measure_ties(fewer, a->n);
 }
 
-static es_status knn_overlap(const void *a, const void *b, const es_run *run, es_measure_value *out,
-                             es_error *err) {
-    es_overlap v;
-    (void)run;
-    es_status st = es_neighbour_overlap(a, b, NULL, &v, err);
-    if (st == ES_OK)
-        *out = (es_measure_value){v.mutual, NAN, NAN, NULL, ties_of(a, b)};
-    return st;
-}
+#define SHARED(name, part)                                                                         \
+    static es_status name(const void *a, const void *b, const es_run *run, es_measure_value *out,  \
+                          es_error *err) {                                                         \
+        es_overlap v;                                                                              \
+        (void)run;                                                                                 \
+        es_status st = es_neighbour_overlap(a, b, NULL, &v, err);                                  \
+        if (st == ES_OK)                                                                           \
+            *out = (es_measure_value){v.part, NAN, NAN, NULL, ties_of(a, b)};                      \
+        return st;                                                                                 \
+    }
 
-static es_status knn_jaccard(const void *a, const void *b, const es_run *run, es_measure_value *out,
-                             es_error *err) {
-    es_overlap v;
-    (void)run;
-    es_status st = es_neighbour_overlap(a, b, NULL, &v, err);
-    if (st == ES_OK)
-        *out = (es_measure_value){v.jaccard, NAN, NAN, NULL, ties_of(a, b)};
-    return st;
-}
+SHARED(knn_overlap, mutual)
+SHARED(knn_jaccard, jaccard)
 
 /* ---- by blocks of rows ---- */
 

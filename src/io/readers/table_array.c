@@ -29,25 +29,14 @@ typedef struct guess {
     size_t second_columns;
 } guess;
 
-/* Words that stand where a number is missing, and are not read as one. */
-static bool is_missing(const char *text, size_t length) {
-    static const char *const words[] = {"na", "n/a", "<na>", "#n/a", "null", "none", "missing"};
-    char lower[8];
-    if (length == 0 || length >= sizeof lower)
-        return false;
-    for (size_t i = 0; i < length; i++)
-        lower[i] = es_ascii_lower(text[i]);
-    lower[length] = '\0';
-    return es_text_index(words, sizeof words / sizeof *words, lower) != SIZE_MAX;
-}
-
 static bool is_fraction(bool number, double value) {
     return number && isfinite(value) && value != floor(value);
 }
 
 static void guess_first(guess *g, size_t column, const char *text, size_t length, bool number,
                         double value) {
-    bool empty = es_cells_is_empty(text, length), missing = !number && is_missing(text, length);
+    bool empty = es_cells_is_empty(text, length),
+         missing = !number && es_cells_says_missing(text, length);
     bool word = !empty && !number && !missing;
     if (column == 0) {
         g->first_empty = empty;
@@ -482,7 +471,7 @@ static es_status sample_cell(es_cells *r, const char *text, size_t length) {
         return ES_OK;
     }
     /* "NA" among rows of numbers alone is a matrix's, which is refused with line and column. */
-    bool missing = !sink->s.header && is_missing(text, length);
+    bool missing = !sink->s.header && es_cells_says_missing(text, length);
     bool number =
         !es_cells_is_empty(text, length) && es_cells_number(r->delimiter, text, length, &value);
     sink->missing += missing;

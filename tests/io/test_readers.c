@@ -149,6 +149,25 @@ static void hdf5__gives__every_matrix_and_shares_ids(void **state) {
     es_loaded_close(&l);
 }
 
+/* A column is a list; what is none is told, and gives no ids. */
+static void hdf5__ids__are_a_list_or_a_column_or_told(void **state) {
+    (void)state;
+    es_loaded l = {0};
+    if (!es_loader_find("a.h5")->load)
+        skip(); /* built without the library */
+    open_reference("column.h5", &l);
+    assert_int_equal(l.tensors.count, 1);
+    check_values(&l.tensors.items[0].array, 4);
+    check_ids(l.tensors.items[0].ids);
+    assert_null(l.tensors.note);
+    es_loaded_close(&l);
+    open_reference("pairs.h5", &l);
+    assert_int_equal(l.tensors.count, 1);
+    assert_null(l.tensors.items[0].ids);
+    assert_non_null(strstr(l.tensors.note, "its ids are no list"));
+    es_loaded_close(&l);
+}
+
 /* Ids that are fewer than the rows are given to none, and kept for whoever tells it. */
 static void hdf5__ids_of_another_number__are_those_of_no_matrix(void **state) {
     (void)state;
@@ -993,6 +1012,7 @@ int main(void) {
         cmocka_unit_test(npz__zip64__is_read),
         cmocka_unit_test(npz__zip64_directory__is_found),
         cmocka_unit_test(hdf5__gives__every_matrix_and_shares_ids),
+        cmocka_unit_test(hdf5__ids__are_a_list_or_a_column_or_told),
         cmocka_unit_test(hdf5__ids_of_another_number__are_those_of_no_matrix),
         cmocka_unit_test(hdf5__whole_numbers__are_values_and_ids),
         cmocka_unit_test(hdf5__takes__no_other_types_of_float),

@@ -196,6 +196,10 @@ static es_status take_record(const es_map *map, const char *path, const es_hdf5_
         es_text_clean_into(why, sizeof why, text, r->length);
         return es_fail(err, ES_EFORMAT, "%s: %s", es_path_label(label, path), why);
     }
+    if (r->kind == ES_HDF5_NOTE && !c->tensors.note) {
+        c->tensors.note = es_text_clean(text, r->length, 0);
+        return c->tensors.note ? ES_OK : es_no_memory(err);
+    }
     c->ended = r->kind == ES_HDF5_END;
     if (r->kind != ES_HDF5_ARRAY && r->kind != ES_HDF5_SKIPPED)
         return ES_OK;

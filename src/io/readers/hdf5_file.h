@@ -1,9 +1,9 @@
 /* HDF5 (.h5, .hdf5) and AnnData (.h5ad), where libhdf5 was found when the program was built.
  *
  * Every dataset of two dimensions of numbers is an embedder, NAME/PATH where there are several; a
- * 1-D dataset `ids` of texts or whole numbers at the top says who the rows are. Of AnnData X and
- * what lies in obsm are taken, with the names of the observations as ids. Contiguous values of the
- * usual types are used where they lie; others are read by the library.
+ * dataset `ids` of texts or numbers at the top, a list or one column, says who the rows are. Of
+ * AnnData X and what lies in obsm are taken, with the names of the observations as ids. Contiguous
+ * values of the usual types are used where they lie; others are read by the library.
  *
  * The library is not made for hostile files, so it works in a process of its own: whatever happens
  * to it there is an error here. */

@@ -343,23 +343,37 @@ static void say_numbers(const walk *w, hid_t set, hid_t type, uint64_t n) {
     }
 }
 
-/* A dataset of one dimension at a path whose every part is there; of as many as rows, unless it is
- * the user's own, which is refused then. */
+/* Texts or numbers, as a list or as one column. 0: it is neither. */
+static uint64_t length_of_list(hid_t space, hid_t type) {
+    hsize_t dims[2] = {0, 1};
+    int rank = h5.H5Sget_simple_extent_ndims_(space);
+    H5T_class_t class = h5.H5Tget_class_(type);
+    if ((class != H5T_STRING && class != H5T_INTEGER && class != H5T_FLOAT) ||
+        (rank != 1 && rank != 2) || h5.H5Sget_simple_extent_dims_(space, dims, NULL) != rank)
+        return 0;
+    return dims[1] == 1 ? dims[0] : 0;
+}
+
+/* At a path whose every part is there: of as many as rows, unless it is the user's own, which is
+ * refused then. */
 static void say_ids(const walk *w, const char *name, bool own) {
-    hsize_t n = 0;
+    static const char none[] =
+        "its ids are no list of texts or numbers, so that rows are not matched by them but taken "
+        "in their order";
     hid_t set = h5.H5Oopen_(w->file, name, H5P_DEFAULT);
-    if (set < 0 || h5.H5Iget_type_(set) != H5I_DATASET)
+    if (set < 0 || h5.H5Iget_type_(set) != H5I_DATASET || w->rows == 0)
         return;
     hid_t space = h5.H5Dget_space_(set), type = h5.H5Dget_type_(set);
-    if (h5.H5Sget_simple_extent_ndims_(space) != 1 ||
-        h5.H5Sget_simple_extent_dims_(space, &n, NULL) != 1 || w->rows == 0 ||
-        (!own && n != w->rows))
+    uint64_t n = length_of_list(space, type);
+    if (n == 0 && own)
+        say(w, (es_hdf5_record){.kind = ES_HDF5_NOTE}, none, sizeof none - 1);
+    if (n == 0 || (!own && n != w->rows))
         return;
     if (n > 16 * w->rows + 64) /* before there is room made for them */
         fail(w, "its ids are many times as many as its rows");
     if (h5.H5Tget_class_(type) == H5T_STRING)
         say_texts(w, set, type, n);
-    else if (h5.H5Tget_class_(type) == H5T_INTEGER || h5.H5Tget_class_(type) == H5T_FLOAT)
+    else
         say_numbers(w, set, type, n);
 }
 

@@ -65,6 +65,10 @@ def hdf5():
         f["deep/er"] = X[:, :2].astype(">f8")
         f["ids"] = np.array(IDS, dtype="S")
         f["labels"] = np.arange(N)
+    for name, ids in (("column", np.array(IDS, dtype="S")[:, None]), ("pairs", np.ones((N, 2), "i4"))):
+        with h5py.File(name + ".h5", "w") as f:
+            f["emb"] = X
+            f["ids"] = ids
     with h5py.File("cells.h5ad", "w") as f:
         f["X"] = X.astype("f4")
         f["obsm/X_pca"] = X[:, :3]

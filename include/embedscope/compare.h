@@ -68,6 +68,7 @@ typedef struct es_comparison {
     es_compared_target *targets; /* (n_targets) known for all compared, by falling |difference| */
     size_t n_targets;
     bool without_shares; /* es_comparison_without_shares */
+    bool *left_out;      /* (m) es_comparison_leave_out; NULL: none */
 } es_comparison;
 
 /** se (m, m) may be NULL; pmi (m, m) pointers to (n_eval) or NULL, as in es_bootstrap; models:
@@ -81,6 +82,11 @@ void es_comparison_free(es_comparison *comparison);
 /** For values by an estimator whose value of an embedder with itself is no whole: none that others
  *  can reach, or less than they do. Covers become NaN, verdicts UNKNOWN; the rest stays. */
 void es_comparison_without_shares(es_comparison *comparison);
+
+/** Embedders that are no targets: those of out (m), but for the compared themselves. They leave
+ *  the targets, and es_compared_rows_new goes without them. ES_ENOMEM. */
+es_status es_comparison_leave_out(es_comparison *comparison, const bool *out, size_t m,
+                                  es_error *err);
 
 /** Is c(a->b) of two positions surely at least half (1), surely less (-1), or neither is sure (0)?
  *  0 where it is not known. */

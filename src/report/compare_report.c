@@ -83,6 +83,8 @@ es_status es_compare_report_new(es_session *session, size_t entry, const es_comp
                              &report->comparison, err));
     if (!es_results_shares(r))
         es_comparison_without_shares(report->comparison);
+    if (!how->rank.with_derived)
+        ES_TRY(es_results_compare_originals(r, report->comparison, err));
     ES_TRY(es_rank_report_of(session, &how->rank, &report->rank, err));
     find_scores(report);
     if (es_session_pool(session)) {

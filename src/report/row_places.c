@@ -94,6 +94,7 @@ static es_status by_captured(es_row_places *p, es_session *session, size_t entry
     ES_FAIL_IF(r->pmi == NULL || r->n_eval == 0, es_fail(err, ES_EEMPTY, "no values per row"));
     ES_TRY(es_row_source_init(session, entry, &source, err));
     ES_TRY(es_comparison_new(r->is, r->se, r->pmi, r->n_eval, r->m, p->model, 2, &comparison, err));
+    ES_TRY(es_results_compare_originals(r, comparison, err));
     ES_TRY(es_compared_rows_new(r->pmi, r->n_eval, r->m, comparison, 0, SIZE_MAX, &rows, err));
     ES_TRY(sample(p, r->n_eval, most, seed, err));
     p->evaluated = r->n_eval < es_pool_rows(es_session_pool(session));

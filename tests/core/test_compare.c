@@ -274,6 +274,19 @@ static void compared_rows__mean__over_the_other_targets(void **state) {
     assert_int_equal(es_compared_rows_new(pmi, 3, 3, c, 0, 0, &rows, NULL), ES_OK);
     assert_close(rows->difference[0], 5, 1e-12); /* one that is asked for counts */
     es_compared_rows_free(rows);
+    rows = NULL;
+    const bool out[] = {false, true, true}; /* the second is compared, and stays */
+    es_comparison *without = compare(is, NULL, 3, models, 2);
+    assert_int_equal(es_comparison_leave_out(without, out, 3, NULL), ES_OK);
+    for (size_t t = 0; t < without->n_targets; t++)
+        assert_int_not_equal(without->targets[t].target, 2);
+    assert_int_equal(without->n_targets + 1, c->n_targets);
+    assert_int_equal(es_compared_rows_new(pmi, 3, 3, without, 0, SIZE_MAX, &rows, NULL), ES_OK);
+    assert_int_equal(rows->targets, 1); /* the compared, as no other one is left */
+    assert_close(rows->difference[0], 5, 1e-12);
+    es_compared_rows_free(rows);
+    rows = NULL;
+    es_comparison_free(without);
     pmi[5] = NULL;
     assert_int_equal(es_compared_rows_new(pmi, 3, 3, c, 0, SIZE_MAX, &rows, NULL), ES_OK);
     assert_int_equal(rows->targets, 1); /* no other target is left */

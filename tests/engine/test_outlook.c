@@ -125,7 +125,8 @@ static void outlook__shared__is_the_costliest_share(void **state) {
     for (size_t k = 0; k < NODES; k++)
         assert_true(fabs(share[k] - all / NODES) <= most);
     assert_true(o.speed_up > 1 && o.speed_up <= NODES);
-    assert_true(o.node_seconds > 0 && o.node_seconds * NODES >= one.node_seconds * 0.5);
+    assert_true(o.node_seconds > 0); /* by one speed: each outlook measures it anew */
+    assert_true(o.node_seconds * o.speed_up >= o.seconds * 0.5);
     es_session_close(s);
 }
 

@@ -126,7 +126,7 @@ static void add_fields(es_source *source, const es_measured *m, size_t entry) {
     for (size_t f = 0; f < m->measure->n_fields; f++)
         source->measure[pairwise][source->measures[pairwise]++] =
             (es_source_measure){.name = m->field[f],
-                                .caveat = m->measure->caveat,
+                                .caveat = es_measured_caveat(m),
                                 .worst = es_worst_kind_of(m->measure),
                                 .entry = entry,
                                 .field = f,

@@ -268,7 +268,7 @@ static void put_caption(const view *v, const es_choice *c, es_buf *out) {
                   m->fields[field].fact                  ? ""
                   : es_measure_is_lower_better(m, field) ? "lower is better; "
                                                          : "higher is better; ",
-                  m->caveat);
+                  es_measured_caveat(c->measured));
     if (c->measured->settings[0])
         es_buf_printf(out, "  %s\n", c->measured->settings);
     if (!m->pair) {
@@ -530,7 +530,7 @@ static void put_measure(es_json *json, const view *v, const es_choice *c) {
     es_json_text(json, "kind", m->measure->pair ? "pairwise" : "embedder");
     es_json_text(json, "task", m->task);
     es_json_text(json, "title", m->measure->title);
-    es_json_text(json, "caveat", m->measure->caveat);
+    es_json_text(json, "caveat", es_measured_caveat(m));
     es_json_uint(json, "version", m->measure->version);
     es_json_text(json, "settings", m->settings);
     es_json_bool(json, "lower_is_better", m->measure->fields[0].lower_is_better);

@@ -113,10 +113,14 @@ static void put_caption(const es_document *d, es_buf *out) {
                   es_pool_rows(es_session_pool(v->session)), mean_of(&v->list));
     es_buf_puts(out,
                 "pmi: the row's score, which estimates pointwise mutual information, above the "
-                "batch's other rows;\n  no bound, and symmetric: it does not say which "
-                "predicts which\nmatch: how surely the critic tells the pair from another row "
-                "(0.5: not at all)\nrival: the other row that it takes most for the "
-                "partner, a mistake\n  only where it scores above the partner\n");
+                "batch's other rows;\n");
+    es_buf_puts(out, v->choice->measured->symmetric
+                         ? "  no bound, and symmetric: it does not say which predicts which\n"
+                         : "  no bound; the other direction differs by the critic, not by which "
+                           "predicts which\n");
+    es_buf_puts(out, "match: how surely the critic tells the pair from another row "
+                     "(0.5: not at all)\nrival: the other row that it takes most for the "
+                     "partner, a mistake\n  only where it scores above the partner\n");
     if (v->rows.texts == NULL)
         es_buf_puts(out, "no texts: the pool has no rows.csv that fits\n");
 }

@@ -78,6 +78,7 @@ void es_score_document(es_json *json, const es_choice *choice) {
     es_json_text(json, "task", choice->measured->task);
     es_json_text(json, "settings", choice->measured->settings);
     es_json_bool(json, "lower_is_better", es_measure_is_lower_better(m, es_score_field(choice)));
+    es_json_bool(json, "ranks", !m->fields[es_score_field(choice)].fact);
     es_json_text(json, "about",
                  m->pair ? "median over the other embedders"
                          : m->fields[es_score_field(choice)].title);
@@ -88,14 +89,17 @@ void es_score_caption(const es_choice *choice, es_buf *out) {
     const es_measure *m = choice->measured->measure;
     size_t field = es_score_field(choice);
     char name[160];
-    es_buf_printf(out, "score: %s, %s%s; %s is better%s%s\n",
+    es_buf_printf(out, "score: %s, %s%s; %s%s%s\n",
                   es_choice_name(choice, field, name, sizeof name),
                   m->pair && field == 0 ? m->title : m->fields[field].title,
                   m->pair ? ", median over the other embedders" : "",
-                  es_measure_is_lower_better(m, field) ? "lower" : "higher",
+                  m->fields[field].fact ? "a fact about the measurement: neither way is better"
+                  : es_measure_is_lower_better(m, field) ? "lower is better"
+                                                         : "higher is better",
                   choice->measured->settings[0] ? "\n  " : "", choice->measured->settings);
-    if (m->caveat)
-        es_buf_printf(out, "mind: %s\n", m->caveat);
+    const char *caveat = es_measured_caveat(choice->measured);
+    if (caveat)
+        es_buf_printf(out, "mind: %s\n", caveat);
 }
 
 /* ---- a ranking ---- */
@@ -157,6 +161,19 @@ static void put_row(es_table_out *t, const scores *s, size_t i) {
     es_table_out_flag(t, es_results_is_derived(s->names, i));
 }
 
+/* Where nobody has a value: why not. */
+static es_status fail_empty(const scores *s, es_error *err) {
+    const es_measured *m = s->choice->measured;
+    size_t field = es_score_field(s->choice);
+    const char *why = NULL;
+    char name[160];
+    for (size_t k = 0; k < m->of && !why; k++)
+        why = m->reason[k] ? m->reason[k] : m->value[es_measured_field(m, k, field)].why;
+    return es_fail(err, ES_EEMPTY, "%s: no embedder has a value%s%s",
+                   es_choice_name(s->choice, field, name, sizeof name), why ? ": " : "",
+                   why ? why : "");
+}
+
 static es_status rank_embedders(scores *s, es_error *err) {
     size_t m = s->names->m;
     s->value = es_alloc(m, sizeof *s->value);
@@ -165,6 +182,11 @@ static es_status rank_embedders(scores *s, es_error *err) {
         return es_no_memory(err);
     es_status st =
         es_measured_column(s->choice->measured, es_score_field(s->choice), s->value, err);
+    size_t known = 0;
+    for (size_t i = 0; st == ES_OK && i < m; i++)
+        known += isfinite(s->value[i]) != 0;
+    if (st == ES_OK && known == 0)
+        return fail_empty(s, err);
     return st == ES_OK ? es_rank_competition(s->value, m, false, s->rank, err) : st;
 }
 

@@ -362,6 +362,12 @@ static es_status put_tree(const es_document *d, es_buf *out, es_error *err) {
         es_buf_putc(out, '\n');
         put_members(&tree, c, 0);
     }
+    size_t derived = es_results_derived(v->results);
+    if (derived > 0)
+        es_buf_printf(out,
+                      "\n%zu of them %s derived (" ES_DERIVED_MARK
+                      "); the groups of `rank` are of the pool without",
+                      derived, derived == 1 ? "is" : "are");
     es_buf_puts(out, "\ndoubt: share of runs that put the embedder elsewhere; cheapest: fewest "
                      "dimensions\namong those that cover 95 % of what the spokesman covers\n");
     put_edges(v, out);

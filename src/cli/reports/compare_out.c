@@ -33,6 +33,14 @@ static const char *label_of(const es_compare_report *r, size_t k) {
     return es_results_label(r->results, r->comparison->model[k]);
 }
 
+/* Derived embedders that are no targets, since they do not vote. */
+static size_t left_out(const es_compare_report *r) {
+    size_t count = 0;
+    for (size_t t = 0; r->comparison->left_out && t < r->results->m; t++)
+        count += r->comparison->left_out[t];
+    return count;
+}
+
 static double score_of(const es_compare_report *r, size_t k, size_t task) {
     return r->in_scores[k] == SIZE_MAX
                ? (double)NAN
@@ -174,6 +182,7 @@ static void put_json(const es_document *d, es_json *json) {
     put_square(json, "se", r->comparison->count, r->comparison->se);
     put_square(json, "cover", r->comparison->count, r->comparison->cover);
     put_targets(json, r);
+    es_json_uint(json, "derived_left_out", left_out(r));
     es_json_text(json, "verdict", verdict.data);
     put_pairs(json, r);
     put_downstream(json, r);
@@ -215,6 +224,8 @@ static void put_targets_title(const es_document *d, const es_compare_report *r, 
     es_buf_puts(out, "\nother targets, where they differ most first");
     if (listed > MOST_TARGETS)
         es_buf_printf(out, " (%d of %zu; the other formats have all)", MOST_TARGETS, listed);
+    if (left_out(r) > 0)
+        es_buf_printf(out, ", without %zu derived (--with-derived)", left_out(r));
     es_buf_puts(out, ":\n");
 }
 

@@ -217,6 +217,12 @@ void es_bottom_line_put(const es_answer *answer, size_t width, es_buf *out) {
     }
     es_buf_clear(&text);
     es_answer_put_left_out(&answer->derived, "--with-derived", &text);
+    size_t voting = es_results_derived(answer->report->results);
+    if (voting > 0)
+        es_buf_printf(&text,
+                      "%zu derived embedder%s, too: whoever they were made of simulates them for "
+                      "that reason, and ranks higher for it.",
+                      voting, voting == 1 ? " votes" : "s vote");
     if (text.length > 0)
         es_caption_fill(out, text.data, width);
     out->failed |= text.failed;

@@ -66,6 +66,7 @@ struct es_measure {
     const char *name;               /* as given on the command line */
     const char *title;              /* a few words for lists */
     const char *caveat;             /* one line: what to mind when reading it */
+    const char *caveat_directed;    /* in its place where `directed` says so; NULL: the same */
     const char *about;              /* its source; what is cut, centred, floored or left out; cost.
                                        NULL: nothing beyond the title */
     unsigned version;               /* part of a result's key: raise it when values change */

@@ -155,6 +155,8 @@ const es_measure es_measure_infonce = {
     .title = "information that a critic finds (InfoNCE)",
     .caveat =
         "at most log N: the related look alike; symmetric: not which predicts; margin no bound",
+    .caveat_directed = "at most log N: the related look alike; the directions differ by the "
+                       "critic, not by what predicts; margin no bound",
     .version = 1,
     .fields = fields,
     .n_fields = COLUMNS,

@@ -33,6 +33,7 @@ void es_comparison_free(es_comparison *comparison) {
     if (!comparison)
         return;
     es_free(comparison->targets);
+    es_free(comparison->left_out);
     es_free(comparison);
 }
 
@@ -122,6 +123,22 @@ void es_comparison_without_shares(es_comparison *c) {
                                         .verdict = ES_VERDICT_UNKNOWN,
                                         .gap = NAN,
                                         .gap_error = NAN};
+}
+
+es_status es_comparison_leave_out(es_comparison *c, const bool *out, size_t m, es_error *err) {
+    size_t kept = 0;
+    es_free(c->left_out);
+    c->left_out = es_alloc(m, sizeof *c->left_out);
+    if (!c->left_out)
+        return es_no_memory_for(err, "%zu targets", m);
+    memcpy(c->left_out, out, m * sizeof *out);
+    for (size_t k = 0; k < c->count; k++)
+        c->left_out[c->model[k]] = false;
+    for (size_t t = 0; t < c->n_targets; t++)
+        if (!c->left_out[c->targets[t].target])
+            c->targets[kept++] = c->targets[t];
+    c->n_targets = kept;
+    return ES_OK;
 }
 
 /* Standard error of IS(a->t) - IS(b->t). */

@@ -32,7 +32,9 @@ static size_t mean_values(float *const *pmi, size_t n, size_t m, const es_compar
     memset(mean_a, 0, n * sizeof *mean_a);
     memset(mean_b, 0, n * sizeof *mean_b);
     for (size_t t = 0; t < m; t++) {
-        bool wanted = only == SIZE_MAX ? compared_too || !is_compared(c, t) : t == only;
+        bool wanted = only == SIZE_MAX
+                          ? !(c->left_out && c->left_out[t]) && (compared_too || !is_compared(c, t))
+                          : t == only;
         targets += wanted && add(n, pmi[a * m + t], pmi[b * m + t], mean_a, mean_b);
     }
     for (size_t k = 0; targets > 0 && k < n; k++) {

@@ -8,6 +8,11 @@
 #include "alloc.h"
 #include "stats.h"
 
+const char *es_measured_caveat(const es_measured *r) {
+    const es_measure *m = r->measure;
+    return m->symmetric && !r->symmetric && m->caveat_directed ? m->caveat_directed : m->caveat;
+}
+
 bool es_measured_is_pairwise(const es_measured *r) {
     return r->measure->pair != NULL;
 }

@@ -37,6 +37,8 @@ typedef struct es_measured {
 es_status es_measured_init(es_measured *r, size_t m, es_error *err);
 void es_measured_deinit(es_measured *r);
 
+/** What to mind when reading it, with these settings. */
+const char *es_measured_caveat(const es_measured *r);
 bool es_measured_is_pairwise(const es_measured *r);
 /** Place of a value in `state`; of an embedder source and target are the same. */
 size_t es_measured_place(const es_measured *r, size_t source, size_t target);

@@ -441,25 +441,52 @@ static es_status digest_rows(const uint32_t *rows, size_t count, es_digest *out,
     return ES_OK;
 }
 
+/* A source that is not what it was; NULL: none. */
+static const char *changed_source(const es_pool *pool, const derived_source *source, size_t count) {
+    for (size_t k = 0; k < count; k++) {
+        size_t at = es_pool_find(pool, source[k].name);
+        const es_model *m = at == SIZE_MAX ? NULL : es_pool_model(pool, at);
+        if (m && m->state == ES_MODEL_READY && !es_digest_equal(m->digest, source[k].digest))
+            return source[k].name;
+    }
+    return NULL;
+}
+
+static const char outdated[] =
+    "%s: %.120s has changed since it was derived; run `embedscope derive` again";
+
+/* Those are not what could be let in. */
+static void forget_outdated(es_pool *pool) {
+    es_words *names = &pool->derived;
+    for (size_t i = names->count; i-- > 0;) {
+        pool_left *left = &pool->left[i];
+        const char *source = changed_source(pool, left->source, left->n_sources);
+        if (!source)
+            continue;
+        pool_warn(pool, outdated, names->word[i], source);
+        derived_sources_free(left->source, left->n_sources);
+        es_free(names->word[i]);
+        memmove(left, left + 1, (names->count - i - 1) * sizeof *left);
+        memmove(&names->word[i], &names->word[i + 1], (names->count - i) * sizeof *names->word);
+        names->count--;
+    }
+}
+
 /* A derived embedder whose source has changed since says something about the old one. */
 static es_status exclude_outdated(es_pool *pool, es_error *err) {
     es_status st = ES_OK;
     for (size_t i = 0; i < pool->count && st == ES_OK; i++) {
         pool_item *item = &pool->item[i];
-        for (size_t k = 0; k < item->n_sources && item->model.state == ES_MODEL_READY; k++) {
-            size_t at = es_pool_find(pool, item->source[k].name);
-            const es_model *source = at == SIZE_MAX ? NULL : es_pool_model(pool, at);
-            if (!source || source->state != ES_MODEL_READY ||
-                es_digest_equal(source->digest, item->source[k].digest))
-                continue;
-            char reason[400];
-            (void)snprintf(
-                reason, sizeof reason,
-                "%s: %.120s has changed since it was derived; run `embedscope derive` again",
-                item->model.file, item->source[k].name);
-            st = pool_exclude(pool, item, reason, err);
-        }
+        const char *source = item->model.state == ES_MODEL_READY
+                                 ? changed_source(pool, item->source, item->n_sources)
+                                 : NULL;
+        char reason[400];
+        if (!source)
+            continue;
+        (void)snprintf(reason, sizeof reason, outdated, item->model.file, source);
+        st = pool_exclude(pool, item, reason, err);
     }
+    forget_outdated(pool);
     return st;
 }
 

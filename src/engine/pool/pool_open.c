@@ -279,19 +279,36 @@ static es_status add_described(builder *b, const pool_description_model *about, 
     return st;
 }
 
+/* Is it made of two embedders that are not of one family? */
+static bool mixes_families(const builder *b, const derived_entry *e) {
+    const char *first = NULL;
+    size_t known = 0;
+    for (size_t k = 0; k < e->n_sources; k++) {
+        size_t i = 0;
+        while (i < b->pool->count && strcmp(b->pool->item[i].model.name, e->source[k].name) != 0)
+            i++;
+        const char *family = i < b->pool->count ? b->pool->item[i].model.family : NULL;
+        if (i < b->pool->count && known++ == 0)
+            first = family;
+        else if (i < b->pool->count && (!first || !family || strcmp(first, family) != 0))
+            return true;
+    }
+    return false;
+}
+
 /* Of sources from several families those of one training are a family of their own, and not one
- * each; where no family is named, there are none. */
+ * each, as is what stands two side by side; where no family is named, there are none. */
 static char *family_of_derived(const builder *b, const derived_entry *e, char *out,
                                size_t capacity) {
     bool named = false;
     for (size_t i = 0; i < b->pool->count; i++)
         named = named || b->pool->item[i].model.family;
-    if (e->family || !e->model || !named)
+    bool mixed = mixes_families(b, e);
+    if (!named || (e->family && !mixed) || (!e->model && !mixed))
         return e->family;
-    const char *end = strrchr(e->model, '.');
+    const char *own = e->model ? e->model : e->name, *end = e->model ? strrchr(own, '.') : NULL;
     (void)snprintf(out, capacity, "%.*s",
-                   (int)(end && end > e->model ? end - e->model : (ptrdiff_t)strlen(e->model)),
-                   e->model);
+                   (int)(end && end > own ? end - own : (ptrdiff_t)strlen(own)), own);
     return out;
 }
 
@@ -412,6 +429,21 @@ static es_status matches(const char *globs, const char *name, bool *out, es_erro
     return ES_OK;
 }
 
+/* Of whose sources is kept what tells that they have changed. */
+static es_status leave_out(es_pool *pool, pool_item *item, es_error *err) {
+    pool_left *larger = es_grow(pool->left, pool->derived.count, &pool->left_room, sizeof *larger);
+    if (!larger)
+        return es_no_memory(err);
+    pool->left = larger;
+    es_status st = es_words_add(&pool->derived, item->model.name, err);
+    if (st != ES_OK)
+        return st;
+    pool->left[pool->derived.count - 1] = (pool_left){item->source, item->n_sources};
+    item->source = NULL;
+    item->n_sources = 0;
+    return ES_OK;
+}
+
 /* What --models and --exclude filter out is simply not part of the pool: it is no exclusion, and
  * it has no say in the common row count. Of derived embedders that are left out it is told. */
 static es_status select_items(es_pool *pool, const es_pool_options *options, es_error *err) {
@@ -428,7 +460,7 @@ static es_status select_items(es_pool *pool, const es_pool_options *options, es_
         if (st == ES_OK && exclude)
             st = matches(exclude, m->name, &out, err);
         if (st == ES_OK && in && !out && m->derived && options->without_derived) {
-            st = es_words_add(&pool->derived, m->name, err);
+            st = leave_out(pool, &pool->item[i], err);
             out = true;
         }
         if (st != ES_OK || (in && !out))
@@ -719,6 +751,9 @@ void es_pool_close(es_pool *pool) {
     es_words_deinit(&pool->warnings);
     es_words_deinit(&pool->grave);
     es_unused_deinit(&pool->unused);
+    for (size_t i = 0; i < pool->derived.count; i++)
+        derived_sources_free(pool->left[i].source, pool->left[i].n_sources);
+    es_free(pool->left);
     es_words_deinit(&pool->derived);
     es_words_deinit(&pool->lower_tasks);
     es_free(pool->scores_problem);

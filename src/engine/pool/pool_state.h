@@ -58,6 +58,12 @@ typedef struct pool_item {
     uint32_t *column; /* (dim_used) columns in use after settling; NULL: all of them */
 } pool_item;
 
+/* What a derived embedder that is left out was made from. */
+typedef struct pool_left {
+    derived_source *source; /* (n_sources) */
+    size_t n_sources;
+} pool_left;
+
 struct es_pool {
     char *path, *root; /* as given; canonical; NULL: there is no folder */
     char *name, *modality;
@@ -92,7 +98,9 @@ struct es_pool {
     es_words lower_tasks; /* of pool.json: tasks where lower is better */
     es_words all_names;   /* before --models and --exclude; empty: neither was given */
     es_words derived;     /* names of those that were left out */
-    es_row_ids ids;       /* of the rows, where embedders were matched by theirs; else none */
+    pool_left *left;      /* (derived.count) of each */
+    size_t left_room;
+    es_row_ids ids; /* of the rows, where embedders were matched by theirs; else none */
     es_words warnings, grave;
     es_unused unused; /* files of the folder that are neither embedders nor said to be anything */
     bool asks_folders, tells_rows; /* warnings number folders_warning, rows_warning are

@@ -211,6 +211,20 @@ es_status es_results_originals(const es_results *r, es_results **out, es_error *
     return ES_OK;
 }
 
+es_status es_results_compare_originals(const es_results *r, es_comparison *comparison,
+                                       es_error *err) {
+    if (es_results_derived(r) == 0)
+        return ES_OK;
+    bool *derived = es_alloc(r->m, sizeof *derived);
+    if (!derived)
+        return es_no_memory_for(err, "%zu embedders", r->m);
+    for (size_t i = 0; i < r->m; i++)
+        derived[i] = r->label[i] != NULL;
+    es_status st = es_comparison_leave_out(comparison, derived, r->m, err);
+    es_free(derived);
+    return st;
+}
+
 size_t es_results_find(const es_results *results, const char *name) {
     for (size_t i = 0; results && name && i < results->m; i++)
         if (strcmp(results->name[i], name) == 0)

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "embedscope/compare.h"
 #include "embedscope/results.h"
 #include "estimator.h"
 
@@ -68,6 +69,9 @@ bool es_results_is_derived(const es_results *results, size_t index);
 bool es_results_alike(const es_results *a, const es_results *b);
 /** How many embedders are derived from others (derived.h). */
 size_t es_results_derived(const es_results *results);
+/** Takes those that are derived out of a comparison's targets: they do not vote. */
+es_status es_results_compare_originals(const es_results *results, es_comparison *comparison,
+                                       es_error *err);
 /** The same results of those alone that are not derived: who votes and ranks unless asked. Texts
  *  and values of rows are borrowed from `results`, which stays, and where a pair was put since they
  *  are the new ones' or none. To be freed; *out NULL: none is derived, or all are. O(m^2). */

@@ -168,6 +168,13 @@ double es_derived_bytes(const es_pool *pool, const es_derivation *d) {
     return 2.0 * ES_DERIVE_BLOCK * sizeof(double) * columns;
 }
 
+/* Of two sources of different families it is of neither. */
+static const char *family_of(const es_pool *pool, const es_derivation *d) {
+    const char *one = es_pool_model(pool, d->source)->family;
+    const char *two = d->other != SIZE_MAX ? es_pool_model(pool, d->other)->family : one;
+    return one && two && strcmp(one, two) == 0 ? one : NULL;
+}
+
 static es_status list_it(const es_pool *pool, const es_derivation *d, const char *folder,
                          const char *name, const char *stem, es_error *err) {
     const char *source = es_pool_model(pool, d->source)->name;
@@ -184,7 +191,7 @@ static es_status list_it(const es_pool *pool, const es_derivation *d, const char
     const es_derived_side side = {.name = name,
                                   .stem = stem,
                                   .notes = notes.data,
-                                  .family = es_pool_model(pool, d->source)->family,
+                                  .family = family_of(pool, d),
                                   .seed = d->how.seed,
                                   .source = sources,
                                   .n_sources = both ? 2 : 1};

@@ -165,6 +165,20 @@ bool es_session_entry_known(const es_session *s, size_t entry) {
            (s->matrix ? entry == 0 : entry < s->n_entries && es_entry_known(&s->entries[entry]));
 }
 
+/* A derived embedder that only some estimator knows yet is no reason to show the others by that
+ * one. */
+static bool originals_known(const es_session *s, const es_entry *entry) {
+    const es_results *r = entry->results;
+    if (!r || s->with_derived || es_results_derived(r) == r->m)
+        return false;
+    for (size_t i = 0; i < r->m; i++)
+        for (size_t j = 0; j < r->m; j++)
+            if (!r->label[i] && !r->label[j] && r->state[i * r->m + j] != ES_PAIR_DONE &&
+                r->state[i * r->m + j] != ES_PAIR_FAILED)
+                return false;
+    return true;
+}
+
 /* What the ranking alone stands on is shown where nothing else is known. */
 size_t es_session_best(const es_session *s) {
     if (!s)
@@ -173,7 +187,8 @@ size_t es_session_best(const es_session *s) {
         return 0;
     size_t predictive = es_session_predictive(s);
     for (size_t e = s->n_entries; e-- > 0;)
-        if (e != predictive && es_entry_known(&s->entries[e]))
+        if (e != predictive &&
+            (es_entry_known(&s->entries[e]) || originals_known(s, &s->entries[e])))
             return e;
     for (size_t e = 0; e < s->n_entries; e++)
         if (e != predictive && s->entries[e].results && s->entries[e].results->done > 0)

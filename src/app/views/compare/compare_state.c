@@ -54,6 +54,7 @@ static uint64_t fingerprint(const es_app *app) {
     uintptr_t where = (uintptr_t)r;
     uint64_t seen = mix(14695981039346656037u, &where, sizeof where);
     seen = mix(seen, &set->count, sizeof set->count);
+    seen = mix(seen, &app->set.with_derived, sizeof app->set.with_derived);
     for (size_t k = 0; k < set->count; k++) {
         size_t p = r == NULL ? ES_NONE : app->position[set->item[k]];
         seen = mix(seen, &set->item[k], sizeof set->item[k]);
@@ -113,14 +114,20 @@ static bool before(const es_app *app, size_t x, size_t y) {
     }
 }
 
+/* Derived embedders do not vote unless asked. */
+static bool is_target(const es_app *app, size_t position) {
+    return app->set.with_derived || !es_results_is_derived(app->results, position);
+}
+
 /* By insertion: almost in order, and few. */
 static void list_targets(es_app *app) {
     es_compare_state *c = &app->compare;
     const es_results *r = app->results;
     const es_comparison *known = r == NULL ? NULL : c->known;
     c->lines = c->passed = c->clear = c->judged = 0;
-    c->others = r == NULL ? 0 : r->m;
-    c->others -= c->others < app->set.compare.count ? c->others : app->set.compare.count;
+    c->others = 0;
+    for (size_t t = 0; r != NULL && t < r->m; t++)
+        c->others += !compares(app, r->model[t]) && is_target(app, t);
     for (size_t i = 0; known != NULL && i < known->n_targets; i++) {
         size_t item = r->model[known->targets[i].target];
         if (compares(app, item) ||
@@ -166,7 +173,8 @@ static void make_known(es_app *app) {
     c->line = es_alloc(r->m + 1, sizeof *c->line);
     if (c->line == NULL || es_compare_mask(app, model, set->count) != ES_OK ||
         es_comparison_new(c->is == NULL ? r->is : c->is, r->se, values_of_rows(app), r->n_eval,
-                          r->m, model, set->count, &c->known, NULL) != ES_OK)
+                          r->m, model, set->count, &c->known, NULL) != ES_OK ||
+        (!app->set.with_derived && es_results_compare_originals(r, c->known, NULL) != ES_OK))
         es_app_notice(app, ES_ENOMEM, "out of memory: nothing can be compared");
     else if (!es_results_shares(r))
         es_comparison_without_shares(c->known);

@@ -1,0 +1,176 @@
+/* Derived embedders in every command that others vote in: without --with-derived it says what it
+ * says of the pool without them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+static void derive(const char *source, const char *how, const char *with) {
+    run_result r = with ? RUN("derive", "pool", source, how, with) : RUN("derive", "pool", source, how);
+    expect_code(&r, 0);
+    free_run(&r);
+}
+
+static void estimate(const char *estimator) {
+    run_result r =
+        RUN("estimate", "pool", "--estimator", estimator, "--with-derived", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+}
+
+static char *said(const char *const *arguments) {
+    run_result r = run_list(arguments);
+    expect_code(&r, 0);
+    char *out = r.out;
+    r.out = NULL;
+    free_run(&r);
+    return out;
+}
+
+/* But for where it stands: what a line says of the number of those left out. */
+static void expect_same(const char *before, const char *after) {
+    if (strcmp(before, after) != 0)
+        fail_msg("%s\n---\n%s", before, after);
+}
+
+static void compare__derived__are_no_targets(void **state) {
+    (void)state;
+    estimate_pool();
+    const char *const csv[] = {"compare", "pool", "a", "b", "--estimator", "linear", "--csv", NULL};
+    const char *const text[] = {"compare", "pool", "a", "b", "--estimator", "linear", NULL};
+    char *table = said(csv), *before = said(text);
+    derive("a", "--whiten", NULL);
+    estimate("linear");
+    char *again = said(csv), *after = said(text);
+    expect_same(table, again);
+    char *rows = strstr(before, "\nrows that");
+    assert_non_null(rows);
+    expect_same(rows, strstr(after, "\nrows that"));
+    assert_non_null(strstr(after, ", without 1 derived (--with-derived):"));
+    run_result r = RUN("compare", "pool", "a", "b", "--estimator", "linear", "--csv",
+                       "--with-derived");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "a+whiten"));
+    free_run(&r);
+    r = RUN("compare", "pool", "a", "a+whiten", "--estimator", "linear", "--json");
+    expect_code(&r, 0); /* what is compared is a target all the same */
+    assert_non_null(strstr(r.out, "\"derived_left_out\": 0"));
+    free_run(&r);
+    es_free(table);
+    es_free(before);
+    es_free(again);
+    es_free(after);
+}
+
+/* They are in the tree; the groups of the ranking are not its communities then. */
+static void tree__derived__are_told(void **state) {
+    (void)state;
+    estimate_pool();
+    derive("a", "--whiten", NULL);
+    derive("b", "--whiten", NULL);
+    estimate("linear");
+    run_result r = RUN("tree", "pool", "--estimator", "linear");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\n2 of them are derived (~); the groups of `rank` are of the "
+                                  "pool without\n"));
+    free_run(&r);
+}
+
+/* A derived one that is not estimated yet is no reason to show all by another estimator. */
+static void matrix__derived_unknown__stays_with_its_estimator(void **state) {
+    (void)state;
+    estimate_pool();
+    run_result r = RUN("estimate", "pool", "--estimator", "knife", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    derive("a", "--whiten", NULL);
+    r = RUN("matrix", "pool", "--json");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\"estimator\": \"knife\""));
+    free_run(&r);
+}
+
+/* What cannot be let in is not offered. */
+static void rank__outdated__is_not_said_to_be_left_out(void **state) {
+    (void)state;
+    estimate_pool();
+    derive("a", "--whiten", NULL);
+    derive("b", "--whiten", NULL);
+    add_model("pool", "a", 240, 6, 1, 0.06);
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("rank", "pool", "--estimator", "linear");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "1 derived embedder is left out (~b+whiten)"));
+    free_run(&r);
+}
+
+/* What stands of two families side by side is of neither, and judges none of them as another. */
+static void concat__of_two_families__is_of_its_own(void **state) {
+    (void)state;
+    make_pool("pool");
+    write_text("pool/pool.json",
+               "{\"models\": [{\"name\": \"a\", \"file\": \"a.npy\", \"family\": \"x\"},"
+               "{\"name\": \"b\", \"file\": \"b.npy\", \"family\": \"y\"},"
+               "{\"name\": \"c\", \"file\": \"c.npy\", \"family\": \"x\"},"
+               "{\"name\": \"d10\", \"file\": \"d10.npy\", \"family\": \"y\"}]}");
+    derive("a", "--concat", "b");
+    derive("a", "--concat", "c");
+    run_result r = RUN("info", "pool", "--json");
+    expect_code(&r, 0);
+    const char *mixed = strstr(r.out, "\"name\": \"a+b\""), *one = strstr(r.out, "\"name\": \"a+c\"");
+    assert_non_null(mixed);
+    assert_non_null(one);
+    assert_memory_equal(strstr(mixed, "\"family\""), "\"family\": \"a+b\"", 15);
+    assert_memory_equal(strstr(one, "\"family\""), "\"family\": \"x\"", 13);
+    free_run(&r);
+}
+
+/* A score that nobody has is none, and a fact about the measurement says so. */
+static void rank__field_without_values__is_an_error(void **state) {
+    (void)state;
+    make_pool("pool");
+    expect_error(RUN("rank", "pool", "--score", "infonce.se", "--set", "steps=5", "-q"), 4,
+                 "no embedder has a value");
+    run_result r = RUN("rank", "pool", "--score", "infonce.ceiling", "--set", "steps=5", "-q");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "neither way is better"));
+    free_run(&r);
+}
+
+/* With maps=source the two directions have a critic each. */
+static void infonce__directed__is_not_called_symmetric(void **state) {
+    (void)state;
+    make_pool("pool");
+    const char *const set = "maps=source steps=5";
+    run_result r = RUN("measure", "pool", "infonce", "--set", set, "-q");
+    expect_code(&r, 0);
+    assert_null(strstr(r.out, "symmetric"));
+    assert_non_null(strstr(r.out, "the directions differ by the critic"));
+    free_run(&r);
+    r = RUN("rows", "pool", "a", "b", "--by", "pmi", "--set", set, "-q");
+    expect_code(&r, 0);
+    assert_null(strstr(r.out, "symmetric"));
+    free_run(&r);
+    r = RUN("measure", "pool", "infonce", "--set", "steps=5", "-q");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "symmetric: not which predicts"));
+    free_run(&r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(compare__derived__are_no_targets, empty_scratch),
+        cmocka_unit_test_setup(tree__derived__are_told, empty_scratch),
+        cmocka_unit_test_setup(matrix__derived_unknown__stays_with_its_estimator, empty_scratch),
+        cmocka_unit_test_setup(rank__outdated__is_not_said_to_be_left_out, empty_scratch),
+        cmocka_unit_test_setup(concat__of_two_families__is_of_its_own, empty_scratch),
+        cmocka_unit_test_setup(rank__field_without_values__is_an_error, empty_scratch),
+        cmocka_unit_test_setup(infonce__directed__is_not_called_symmetric, empty_scratch),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}

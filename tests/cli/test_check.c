@@ -103,6 +103,26 @@ static void check__values_of_other_contents__are_found_and_taken_out(void **stat
     expect_text(RUN("check", "pool", "-q", "--pairs", "0"), 0, "12 the same");
 }
 
+/* The two numbers are those that differ; what was not computed again is counted. */
+static void check__part_that_differs__is_named(void **state) {
+    (void)state;
+    estimate_pool();
+    sql("UPDATE pair SET se = se * 2 WHERE id = 1");
+    run_result r = RUN("check", "pool", "-q", "--json", "--pairs", "0");
+    expect_code(&r, 1);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), list = member(&root, "findings", ES_JSON_ARRAY);
+    es_json_value finding = es_json_first(&list);
+    assert_string_equal(text_of(&finding, "what"), "a standard error that comes out otherwise");
+    assert_true(fabs(number_of(&finding, "stored") - 2 * number_of(&finding, "again")) < 1e-12);
+    es_json_free(doc);
+    free_run(&r);
+    sql("UPDATE pair SET se = se / 2 WHERE id = 1");
+    expect_text(RUN("check", "pool", "-q", "--pairs", "4"), 0, "not computed again: ");
+    expect_text(RUN("check", "pool", "-q", "--pairs", "0"), 0,
+                "nothing is wrong in what was looked at\n");
+}
+
 /* Whichever embedder's contents were others, and in whichever role, the least sample meets them. */
 static void check__least_sample__meets_every_embedder(void **state) {
     (void)state;
@@ -197,6 +217,7 @@ int main(void) {
         TEST(check__settings_and_estimator__choose_whose_pairs),
         TEST(stored__pairs_of_another_version__are_told_from_this_one),
         TEST(check__least_sample__meets_every_embedder),
+        TEST(check__part_that_differs__is_named),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

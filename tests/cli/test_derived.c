@@ -9,14 +9,14 @@
 #include "program.h"
 
 static void derive(const char *source, const char *how, const char *with) {
-    run_result r = with ? RUN("derive", "pool", source, how, with) : RUN("derive", "pool", source, how);
+    run_result r =
+        with ? RUN("derive", "pool", source, how, with) : RUN("derive", "pool", source, how);
     expect_code(&r, 0);
     free_run(&r);
 }
 
 static void estimate(const char *estimator) {
-    run_result r =
-        RUN("estimate", "pool", "--estimator", estimator, "--with-derived", "-q");
+    run_result r = RUN("estimate", "pool", "--estimator", estimator, "--with-derived", "-q");
     expect_code(&r, 0);
     free_run(&r);
 }
@@ -50,8 +50,8 @@ static void compare__derived__are_no_targets(void **state) {
     assert_non_null(rows);
     expect_same(rows, strstr(after, "\nrows that"));
     assert_non_null(strstr(after, ", without 1 derived (--with-derived):"));
-    run_result r = RUN("compare", "pool", "a", "b", "--estimator", "linear", "--csv",
-                       "--with-derived");
+    run_result r =
+        RUN("compare", "pool", "a", "b", "--estimator", "linear", "--csv", "--with-derived");
     expect_code(&r, 0);
     assert_non_null(strstr(r.out, "a+whiten"));
     free_run(&r);
@@ -122,7 +122,8 @@ static void concat__of_two_families__is_of_its_own(void **state) {
     derive("a", "--concat", "c");
     run_result r = RUN("info", "pool", "--json");
     expect_code(&r, 0);
-    const char *mixed = strstr(r.out, "\"name\": \"a+b\""), *one = strstr(r.out, "\"name\": \"a+c\"");
+    const char *mixed = strstr(r.out, "\"name\": \"a+b\""),
+               *one = strstr(r.out, "\"name\": \"a+c\"");
     assert_non_null(mixed);
     assert_non_null(one);
     assert_memory_equal(strstr(mixed, "\"family\""), "\"family\": \"a+b\"", 15);

@@ -115,8 +115,7 @@ static es_status find_pair(check *c, const es_checked_pair *pair, es_error *err)
         if (st != ES_OK)
             return st;
     }
-    es_table_out_text(c->findings, wrong ? "a pair that comes out otherwise"
-                                         : "a pair that cannot be estimated again");
+    es_table_out_text(c->findings, wrong ? pair->what : "a pair that cannot be estimated again");
     es_table_out_text(c->findings, run->key.estimator);
     es_table_out_text(c->findings, run->key.settings);
     es_table_out_count(c->findings, (size_t)run->key.seed);
@@ -192,7 +191,12 @@ static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
         es_buf_printf(out, ", %zu could not be", count[ES_CHECK_FAILED]);
     es_buf_putc(out, '\n');
     if (c->found == 0) {
-        es_buf_puts(out, "nothing is wrong\n");
+        size_t open = count[ES_CHECK_OPEN];
+        es_buf_puts(out, "nothing is wrong in what was looked at");
+        if (open + c->survey.measured > 0)
+            es_buf_printf(out, "; not computed again: %zu pairs%s, %zu values of measures", open,
+                          open > 0 ? " (--pairs 0 takes all)" : "", c->survey.measured);
+        es_buf_putc(out, '\n');
         return ES_OK;
     }
     es_buf_putc(out, '\n');

@@ -259,14 +259,27 @@ static bool same_bits(double a, double b) {
     return x == y || (isnan(a) && isnan(b));
 }
 
-/* The values per row count too, where both have them. */
-static bool is_same(const again *a, size_t cell, const es_pair_result *stored) {
+/* What of a pair is not what is stored, and its two values; NULL: all of it is. */
+static const char *difference(const again *a, size_t cell, const es_pair_result *stored,
+                              es_checked_pair *pair) {
     const es_results *r = a->results;
     const float *pmi = r->pmi[cell];
-    return same_bits(stored->is, r->is[cell]) && same_bits(stored->se, r->se[cell]) &&
-           same_bits(stored->h_cond, r->h_cond[cell]) &&
-           (!pmi || !stored->pmi || stored->n_eval != r->n_eval ||
-            memcmp(pmi, stored->pmi, r->n_eval * sizeof *pmi) == 0);
+    const struct {
+        const char *what;
+        double stored, again;
+    } parts[] = {{"a pair that comes out otherwise", stored->is, r->is[cell]},
+                 {"a standard error that comes out otherwise", stored->se, r->se[cell]},
+                 {"an entropy that comes out otherwise", stored->h_cond, r->h_cond[cell]}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (!same_bits(parts[i].stored, parts[i].again)) {
+            pair->stored = parts[i].stored;
+            pair->again = parts[i].again;
+            return parts[i].what;
+        }
+    return pmi && stored->pmi && stored->n_eval == r->n_eval &&
+                   memcmp(pmi, stored->pmi, r->n_eval * sizeof *pmi) != 0
+               ? "values of rows that come out otherwise"
+               : NULL;
 }
 
 /* Of another build or processor: no farther off than the estimate is uncertain. */
@@ -292,11 +305,15 @@ static es_status judge(again *a, const es_checked_run *run, es_checked_pair *pai
     if (st == ES_OK) {
         const es_pair_result *r = &stored.result;
         pair->again = a->results->is[cell];
-        pair->outcome = is_same(a, cell, r) ? ES_CHECK_SAME
-                        : !es_provenance_same_bits(es_session_provenance(a->session), origin) &&
-                                is_near(r->is, pair->again, r->se)
-                            ? ES_CHECK_NEAR
-                            : ES_CHECK_OTHER;
+        bool near = !es_provenance_same_bits(es_session_provenance(a->session), origin) &&
+                    is_near(r->is, pair->again, r->se);
+        es_checked_pair found = *pair;
+        found.what = difference(a, cell, r, &found);
+        pair->outcome = !found.what ? ES_CHECK_SAME : ES_CHECK_NEAR;
+        if (found.what && !near) {
+            *pair = found;
+            pair->outcome = ES_CHECK_OTHER;
+        }
     }
     es_free(origin);
     es_free(stored.reason);

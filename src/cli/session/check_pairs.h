@@ -22,7 +22,8 @@ typedef enum es_check_outcome {
 
 /** A stored pair of the pool as it is now. */
 typedef struct es_checked_pair {
-    double stored, again;         /* again: NaN until estimated */
+    double stored, again;         /* of what is otherwise; again: NaN until estimated */
+    const char *what;             /* is otherwise; NULL: nothing */
     uint32_t run, source, target; /* place in runs; indices in the pool */
     uint8_t outcome;              /* es_check_outcome */
     bool wanted;

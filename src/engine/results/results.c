@@ -108,6 +108,7 @@ static void free_contents(es_results *r) {
     for (size_t i = 0; r->null && i < r->m; i++)
         es_free(r->null[i].reason);
     es_free(r->settings);
+    es_free(r->said);
 }
 
 void es_results_free(es_results *r) {
@@ -204,6 +205,8 @@ es_status es_results_originals(const es_results *r, es_results **out, es_error *
     part->revision = r->revision;
     part->estimator = r->estimator;
     part->preset = r->preset;
+    part->changed = r->changed;
+    part->said = r->said;
     part->settings = r->settings;
     part->remark = r->remark;
     part->seed = r->seed;
@@ -335,7 +338,7 @@ size_t es_results_decided(const es_results *r, size_t source, size_t target, dou
 
 bool es_results_predictive(const es_results *r) {
     return r->estimator && strcmp(r->estimator->name, ES_PREDICTIVE_ESTIMATOR) == 0 && r->preset &&
-           strcmp(r->preset, ES_PREDICTIVE_PRESET) == 0;
+           strcmp(r->preset, ES_PREDICTIVE_PRESET) == 0 && !r->changed;
 }
 
 bool es_results_shares(const es_results *r) {

@@ -43,6 +43,8 @@ struct es_results {
     uint64_t *row_revision;        /* (m) of each source, when one of its pairs last changed */
     const es_estimator *estimator; /* NULL for a matrix from a file */
     const char *preset;
+    bool changed;       /* settings are not as the preset has them */
+    char *said;         /* the preset as a reader sees it, with these settings; NULL as preset */
     char *settings;     /* canonical text of every setting in force */
     const char *remark; /* es_estimator_remark; NULL: none, or not known */
     uint64_t seed;

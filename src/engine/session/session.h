@@ -24,6 +24,8 @@ typedef struct es_config {
     const char *preset;
     double *values; /* (n_settings) */
     char *text;     /* es_estimator_text */
+    char *said;     /* the preset, and the settings that are not as it has them */
+    bool changed;   /* there are such */
 } es_config;
 
 /** The standard plan: these estimators, one after the other, with a preset that is fixed or, where

@@ -238,13 +238,37 @@ static es_status set_values(es_entry *entries, size_t count, const char *assignm
     return st;
 }
 
+/* "default", "default, lambda=500 folds=2": who reads the preset alone takes the values for its. */
+static es_status say_settings(es_config *c, es_error *err) {
+    es_buf said = {0};
+    size_t n = c->estimator->n_settings;
+    double *usual = es_alloc(n + 1, sizeof *usual);
+    char one[128];
+    if (!usual)
+        return es_no_memory(err);
+    es_status st = es_estimator_preset(c->estimator, c->preset, usual, err);
+    es_buf_puts(&said, c->preset);
+    for (size_t k = 0; k < n && st == ES_OK; k++) {
+        if (c->values[k] == usual[k])
+            continue;
+        (void)es_setting_text(&c->estimator->settings[k], 1, &c->values[k], one, sizeof one);
+        es_buf_printf(&said, "%s%s", c->changed ? " " : ", ", one);
+        c->changed = true;
+    }
+    st = st == ES_OK ? es_buf_check(&said, err) : st;
+    c->said = st == ES_OK ? es_strdup(said.data) : NULL;
+    es_buf_free(&said);
+    es_free(usual);
+    return st == ES_OK && !c->said ? es_no_memory(err) : st;
+}
+
 static es_status set_text(es_config *config, es_error *err) {
     size_t length = es_estimator_text(config->estimator, config->values, NULL, 0);
     config->text = es_alloc(length + 1, 1);
     if (!config->text)
         return es_no_memory(err);
     es_estimator_text(config->estimator, config->values, config->text, length + 1);
-    return ES_OK;
+    return say_settings(config, err);
 }
 
 es_status es_plan_new(const es_session_options *options, const es_estimator *const *table,
@@ -292,6 +316,7 @@ void es_plan_free(es_entry *entries, size_t count) {
     for (size_t i = 0; entries && i < count; i++) {
         es_free(entries[i].config.values);
         es_free(entries[i].config.text);
+        es_free(entries[i].config.said);
         es_split_free(entries[i].split);
         es_results_free(entries[i].results);
         es_free(entries[i].only);

@@ -50,12 +50,15 @@ static es_status new_results(es_session *s, const es_entry *e, es_results **out,
     }
     if (st == ES_OK)
         st = copy_text(e->config.text, &r->settings, err);
+    if (st == ES_OK)
+        st = copy_text(e->config.said, &r->said, err);
     if (st != ES_OK) {
         es_results_free(r);
         return st;
     }
     r->estimator = e->config.estimator;
     r->preset = e->config.preset;
+    r->changed = e->config.changed;
     r->seed = s->seed;
     *out = r;
     return ES_OK;

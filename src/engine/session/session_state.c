@@ -126,7 +126,7 @@ size_t es_session_plan(const es_session *s) {
 
 const es_config *es_session_config(const es_session *s, size_t entry) {
     static char no_text[1];
-    static const es_config none = {NULL, "", NULL, no_text};
+    static const es_config none = {.preset = "", .text = no_text};
     if (entry >= s->n_entries)
         return &none;
     return &s->entries[entry].config;
@@ -154,7 +154,7 @@ size_t es_session_predictive(const es_session *s) {
     for (size_t e = 0; s && !s->matrix && e < s->n_entries; e++) {
         const es_config *config = &s->entries[e].config;
         if (strcmp(config->estimator->name, ES_PREDICTIVE_ESTIMATOR) == 0 &&
-            strcmp(config->preset, ES_PREDICTIVE_PRESET) == 0)
+            strcmp(config->preset, ES_PREDICTIVE_PRESET) == 0 && !config->changed)
             return e;
     }
     return SIZE_MAX;

@@ -116,6 +116,8 @@ es_status es_cmd_correlate(es_cli *cli, es_error *err) {
                         o->matrix ? "matrix" : "ranking", cli->arguments[0]);
     bool several = false;
     ES_TRY(es_data_list_asked(cli, &several, err));
+    if (!several)
+        es_output_note_idle(cli, "within", "it is of several data sets");
     if (several && o->task)
         return es_usage(cli, err, "--task goes with one pool; of several, all tasks are shown");
     if (several && es_score_measure(o))

@@ -22,6 +22,8 @@ static es_status asks_several(es_cli *cli, bool *several, es_error *err) {
     if (o->explain)
         return ES_OK;
     es_status st = es_data_list_asked(cli, several, err);
+    if (!*several)
+        es_output_note_idle(cli, "within", "it is of several data sets");
     if (st != ES_OK || !*several)
         return st;
     if (o->curve || o->coverage > 0 || o->sweep.count > 0)

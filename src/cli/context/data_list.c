@@ -7,7 +7,6 @@
 
 #include "alloc.h"
 #include "file.h"
-#include "output.h"
 #include "pool.h"
 #include "text.h"
 
@@ -196,8 +195,6 @@ es_status es_data_list_asked(es_cli *cli, bool *several, es_error *err) {
         return ES_OK;
     es_status st = es_pool_folders(cli->n_arguments > 0 ? cli->arguments[0] : ".", &folders, err);
     *several = folders.count > 1;
-    if (!*several && es_options_typed(o, "within"))
-        es_output_note(cli, "--within has no effect here: it is of several data sets");
     es_words_deinit(&folders);
     return st;
 }

@@ -243,15 +243,17 @@ static es_status say_settings(es_config *c, es_error *err) {
     es_buf said = {0};
     size_t n = c->estimator->n_settings;
     double *usual = es_alloc(n + 1, sizeof *usual);
-    char one[128];
+    char one[128], as_usual[sizeof one];
     if (!usual)
         return es_no_memory(err);
     es_status st = es_estimator_preset(c->estimator, c->preset, usual, err);
     es_buf_puts(&said, c->preset);
     for (size_t k = 0; k < n && st == ES_OK; k++) {
-        if (c->values[k] == usual[k])
+        const es_setting *setting = &c->estimator->settings[k];
+        (void)es_setting_text(setting, 1, &usual[k], as_usual, sizeof as_usual);
+        (void)es_setting_text(setting, 1, &c->values[k], one, sizeof one);
+        if (strcmp(one, as_usual) == 0)
             continue;
-        (void)es_setting_text(&c->estimator->settings[k], 1, &c->values[k], one, sizeof one);
         es_buf_printf(&said, "%s%s", c->changed ? " " : ", ", one);
         c->changed = true;
     }

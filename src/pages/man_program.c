@@ -5,6 +5,7 @@
 #include "pages.h"
 #include "roff.h"
 
+#include "cmim_recipe.h"
 #include "estimator.h"
 
 static void put_choices(const char *const *choices, es_buf *text) {
@@ -107,6 +108,15 @@ static void put_estimators(es_buf *out) {
     }
 }
 
+static void put_training(es_buf *out) {
+    es_roff_line(out, ".Sh TRAINING");
+    es_roff_text("Settings of derive --cmim.", out);
+    es_roff_line(out, ".Bl -tag -width 6n");
+    for (size_t i = 0; i < es_cmim_setting_count; i++)
+        put_setting(&es_cmim_settings[i], out);
+    es_roff_line(out, ".El");
+}
+
 static void put_surroundings(es_buf *out) {
     static const es_page_entry codes[] = {{"0", "Done."},
                                           {"1", "Some pairs failed."},
@@ -177,6 +187,7 @@ void es_page_program(const char *date, es_buf *out) {
     put_commands(out);
     put_options(out);
     put_estimators(out);
+    put_training(out);
     es_page_keys(out);
     put_surroundings(out);
     put_examples(out);

@@ -145,7 +145,7 @@ void es_shell_slot_words(unsigned kinds, es_buf *words) {
 }
 
 bool es_shell_has(const es_subcommand *command, const es_option *option) {
-    return (option->group & command->groups) != 0;
+    return es_command_reads(command, option);
 }
 
 bool es_shell_once(const es_option *option) {

@@ -143,6 +143,15 @@ es_status es_agree_scores_add_stored(es_agree_scores *s, const es_stored_score *
     return remark(s, stored->remark, err);
 }
 
+/* Why nobody has a value, by what the first says; NULL: somebody has, or it is of pairs. */
+static const char *why_none(const es_measured *measured, size_t field, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (measured->measure->pair || measured->state[i] != ES_PAIR_DONE ||
+            isfinite(measured->value[i * measured->width + field].value))
+            return NULL;
+    return n > 0 ? measured->value[field].why : NULL;
+}
+
 es_status es_agree_scores_add_measure(es_agree_scores *s, const char *name,
                                       const es_measured *measured, size_t field, es_error *err) {
     const es_measure *m = measured->measure;
@@ -153,8 +162,12 @@ es_status es_agree_scores_add_measure(es_agree_scores *s, const char *name,
     if (st != ES_OK)
         return st;
     s->seconds[s->k - 1] = es_measured_seconds(measured);
-    char told[ES_MEASURED_REMARK];
-    st = remark(s, es_measured_remark(measured, told, sizeof told) ? told : NULL, err);
+    char told[ES_MEASURED_REMARK], text[ES_MEASURED_REMARK + 96];
+    bool remarked = es_measured_remark(measured, told, sizeof told);
+    const char *why = why_none(measured, field, s->n);
+    (void)snprintf(text, sizeof text, "%s%s%s%s", why ? "no value: " : "", why ? why : "",
+                   why && remarked ? "; " : "", remarked ? told : "");
+    st = remark(s, why || remarked ? text : NULL, err);
     return st == ES_OK ? es_measured_column(measured, field, to, err) : st;
 }
 

@@ -264,6 +264,59 @@ static void rows__order__is_that_of_their_values(void **state) {
     free_run(&r);
 }
 
+/* Nothing is listed as worst and best where all rows are alike. */
+static void rows__nothing_told__says_so(void **state) {
+    (void)state;
+    make_pool("pool");
+    add_model("pool", "noise", 240, 3, 77, 1e9);
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("rows", "pool", "noise", "a");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "-> a is 0.000"));
+    assert_non_null(strstr(r.out, "no row is told from another: the source says nothing of"));
+    assert_null(strstr(r.out, "worst"));
+    free_run(&r);
+    r = RUN("rows", "pool", "noise", "a", "--json");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\"remark\": \"no row is told from another"));
+    assert_non_null(strstr(r.out, "\"worst\": []"));
+    free_run(&r);
+    r = RUN("rows", "pool", "noise", "a", "--top", "0",
+            "--csv"); /* all of them are what was asked */
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\nworst,"));
+    free_run(&r);
+    expect_error(RUN("rows", "pool", "a", "b", "--by", "pmi", "--estimator", "linear"), 2,
+                 "--estimator|--by pmi");
+    expect_error(RUN("rows", "pool", "a", "b", "--by", "pmi", "--preset", "fast"), 2, "--preset");
+}
+
+/* One document has one error: +- is as wide as the verdict takes it. */
+static void compare__errors__are_of_one_kind(void **state) {
+    (void)state;
+    estimate_pool();
+    run_result r = RUN("compare", "pool", "a", "b", "--estimator", "linear", "--json");
+    expect_code(&r, 0);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), se = member(&root, "se", ES_JSON_ARRAY),
+                  row = es_json_first(&se), one = es_json_first(&row);
+    double error = 0;
+    one = es_json_next(&one);
+    assert_int_equal(es_json_as_number(&one, &error, NULL), ES_OK);
+    es_json_free(doc);
+    free_run(&r);
+    char expected[40];
+    (void)snprintf(expected, sizeof expected, " +- %.3f nats", 1.2 * 1.959964 * error);
+    r = RUN("compare", "pool", "a", "b", "--estimator", "linear");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, expected));
+    assert_non_null(
+        strstr(r.out, "+-: 95 % interval over rows, times 1.2 for the noise of fitting"));
+    free_run(&r);
+}
+
 /* Ids and texts are those of the rows: the row that is unlike all others is found. */
 static void rows__texts__belong_to_their_rows(void **state) {
     (void)state;
@@ -492,7 +545,9 @@ int main(void) {
         ONE(compare__table__says_what_its_columns_are),
         ONE(compare__table__shows_rows_and_scores),
         ONE(compare__usage__is_2),
+        ONE(compare__errors__are_of_one_kind),
         ONE(rows__order__is_that_of_their_values),
+        ONE(rows__nothing_told__says_so),
         ONE(rows__texts__belong_to_their_rows),
         ONE(rows__line_breaks__stay_in_documents),
         ONE(rows__wrong__says_why),

@@ -191,6 +191,10 @@ static void measure__pairs__say_what_is_missing_and_how_many_rows(void **state) 
     assert_non_null(strstr(r.out, "batch=128 "));
     assert_non_null(strstr(r.out, "\n  N = 30: log N is 3.401\n"));
     free_run(&r);
+    r = RUN("measure", "pool", "infonce.step", "-q", "--models", "good,fair");
+    expect_code(&r, 0);
+    assert_null(strstr(r.out, ".000")); /* a count is whole */
+    free_run(&r);
 }
 
 static void measure__list__needs_no_pool(void **state) {
@@ -350,6 +354,25 @@ static void measure__odd_data__is_counted_and_shown(void **state) {
     free_run(&r);
 }
 
+/* A row of "-" says why. */
+static void agree__measure_without_values__says_why(void **state) {
+    (void)state;
+    make_labelled();
+    es_buf labels = {0};
+    es_buf_puts(&labels, "row,logp\n");
+    for (int i = 0; i < 60; i++)
+        es_buf_printf(&labels, "%d,%g\n", i, 0.37 * i + i % 7);
+    write_text("pool/labels.csv", labels.data);
+    es_buf_free(&labels);
+    run_result r = RUN("agree", "pool", "gbc,uniformity", "-q");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\ngbc: no value: needs classes"));
+    free_run(&r);
+    r = RUN("agree", "pool", "gbc,uniformity", "-q", "--json");
+    assert_non_null(strstr(r.out, "\"remark\": \"no value: needs classes"));
+    free_run(&r);
+}
+
 static void agree__json__has_every_measure(void **state) {
     (void)state;
     make_labelled();
@@ -387,6 +410,7 @@ static void agree__json__has_every_measure(void **state) {
     expect_code(&r, 0);
     assert_non_null(strstr(r.out, "\nis "));
     assert_non_null(strstr(r.out, "uniformity: lower is better"));
+    assert_non_null(strstr(r.out, "above the diagonal; no 95 % interval: fewer than 7 embedders"));
     assert_non_null(strstr(r.out, "downstream: t2"));
     free_run(&r);
     r = RUN("agree", "pool", "cka", "--csv", "-q");
@@ -934,6 +958,7 @@ int main(void) {
         cmocka_unit_test_setup(measure__worst__shows_pairs_and_queries, empty_scratch),
         cmocka_unit_test_setup(measure__bad_data__is_named_with_its_line, empty_scratch),
         cmocka_unit_test_setup(measure__odd_data__is_counted_and_shown, empty_scratch),
+        cmocka_unit_test_setup(agree__measure_without_values__says_why, empty_scratch),
         cmocka_unit_test_setup(agree__json__has_every_measure, empty_scratch),
         cmocka_unit_test_setup(agree__by_task__means_what_correlate_means, empty_scratch),
         cmocka_unit_test_setup(agree__runs__spread_what_is_drawn, empty_scratch),

@@ -250,9 +250,15 @@ static void help__shows__every_option_of_every_command(void **state) {
             char word[64];
             (void)snprintf(word, sizeof word, "--%s%s", es_option_table[j].name,
                            es_option_table[j].argument ? " " : "");
-            bool takes = (es_option_table[j].group & command->groups) != 0;
-            if (takes && !strstr(text.data, word))
+            if (es_command_reads(command, &es_option_table[j]) && !strstr(text.data, word))
                 fail_msg("help of '%s' lacks %s", command->name, word);
+        }
+        for (const char *const *name = command->unread; name && *name; name++) {
+            size_t j = 0;
+            while (j < es_option_count && (strcmp(es_option_table[j].name, *name) != 0 ||
+                                           (es_option_table[j].group & command->groups) == 0))
+                j++;
+            assert_true(j < es_option_count);
         }
         assert_non_null(strstr(text.data, "Examples:\n  embedscope"));
         for (const char *line = text.data; *line; line += strcspn(line, "\n") + 1)

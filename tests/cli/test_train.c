@@ -7,10 +7,12 @@
 #include <cmocka.h>
 
 #include "program.h"
+#include "cmim_recipe.h"
 #include "sanitized.h"
 
 #define DERIVED "pool/.embedscope/derived/"
-#define LONG (SANITIZED ? "steps=4000" : "steps=12000") /* to be cut off */
+#define LONG_NAME "an-embedder-with-a-name-that-is-rather-long-as-they-are-" /* two fill a list */
+#define LONG (SANITIZED ? "steps=4000" : "steps=12000")                      /* to be cut off */
 
 /* Are two files the same bytes? */
 static bool same(const char *a, const char *b) {
@@ -84,6 +86,183 @@ static void train__several_joined__are_members(void **state) {
     r = RUN("derive", "pool", "a,b", "--cmim", "3", "--set", "steps=10", "--name", "n");
     expect_code(&r, 0);
     free_run(&r);
+}
+
+/* Whoever has the document alone knows how it was made and what is to be minded. */
+static void train__json__holds_settings_embedders_and_notes(void **state) {
+    (void)state;
+    make_pool("pool");
+    run_result r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=20 tau=1000", "--name",
+                       "n", "--json", "-q");
+    expect_code(&r, 0);
+    assert_string_equal(r.err, "");
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), settings = member(&root, "settings", ES_JSON_OBJECT),
+                  names = member(&root, "embedders", ES_JSON_ARRAY);
+    assert_string_equal(text_of(&settings, "mode"), "cmim");
+    assert_string_equal(text_of(&settings, "sample"), "no");
+    assert_true(number_of(&settings, "k") == 2 && number_of(&settings, "tau") == 1000);
+    assert_true(number_of(&settings, "batch") == 60); /* as it was used */
+    assert_int_equal((int)es_json_count(&names), 2);
+    assert_non_null(strstr(r.out, "\"embedders\": [\"n.mu\", \"n.info\"]"));
+    assert_non_null(strstr(r.out, "240 rows are fewer than 4 batches of 100: batches of 60"));
+    assert_non_null(strstr(r.out, "contrastive term inactive: with a tau of 1000"));
+    es_json_free(doc);
+    free_run(&r);
+    r = RUN("derive", "pool", "a", "--whiten", "--name", "w", "--json", "-q");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\"notes\": []"));
+    free_run(&r);
+    double flat[24 * 2];
+    for (size_t i = 0; i < 24; i++) {
+        flat[2 * i] = (double)(i * i % 7);
+        flat[2 * i + 1] = 1;
+    }
+    assert_int_equal(mkdir("flat", 0700), 0);
+    write_npy("flat/a.npy", flat, 24, 2);
+    r = RUN("derive", "flat", "a", "--whiten", "--json", "-q");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "1 of 2 directions have variance and are kept\""));
+    free_run(&r);
+}
+
+/* A loss is of something: of a batch, or of the validation rows, whose best step is kept. */
+static void train__text__says_what_the_loss_is_of(void **state) {
+    (void)state;
+    make_pool("pool");
+    run_result r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=20", "--name", "n");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, " of 20, best on the validation rows, loss there "));
+    free_run(&r);
+    r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=20 validation=0", "--name", "m");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "step 20 of 20, loss of its batch "));
+    free_run(&r);
+}
+
+static void train__settings_that_a_mode_passes_over__are_noted(void **state) {
+    (void)state;
+    static const struct {
+        const char *settings, *note;
+    } cases[] = {{"steps=5 mode=ae tau=0.5", "tau has no effect on mode ae"},
+                 {"steps=5 mode=infonce sample=yes", "sample has no effect on mode infonce"},
+                 {"steps=5 mode=vae corrupt=0.5", "corrupt has no effect on mode vae"},
+                 {"steps=5 tau=0.5 sample=yes", NULL}};
+    make_pool("pool");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char name[2] = {(char)('p' + i), '\0'};
+        run_result r =
+            RUN("derive", "pool", "a", "--cmim", "2", "--set", cases[i].settings, "--name", name);
+        expect_code(&r, 0);
+        assert_true(cases[i].note ? strstr(r.err, cases[i].note) != NULL
+                                  : strstr(r.err, "no effect") == NULL);
+        free_run(&r);
+    }
+}
+
+/* InfoNCE has an encoder alone: its second embedder is that one's, and its model holds no more. */
+static void train__infonce__is_an_encoder(void **state) {
+    (void)state;
+    static const char model[] = DERIVED "n.safetensors";
+    make_pool("pool");
+    run_result r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=20 hidden=8", "--mode",
+                       "infonce", "--name", "n");
+    expect_code(&r, 0);
+    free_run(&r);
+    char *side = slurp(DERIVED "n.info.json");
+    assert_non_null(strstr(side, "by infonce: its encoder's hidden layer"));
+    es_free(side);
+    assert_int_equal(system("grep -aq encoder.0.weight " DERIVED "n.safetensors"), 0);
+    assert_int_not_equal(
+        system("grep -aq -e decoder.0 -e logvar -e output " DERIVED "n.safetensors"), 0);
+    r = RUN("apply", model, "pool/a.npy", "--info", "-o", "info.npy");
+    expect_code(&r, 0);
+    free_run(&r);
+    assert_true(same("info.npy", DERIVED "n.info.npy"));
+    r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=20 hidden=8", "--mode", "infonce",
+            "--name", "n");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.err, "made before"));
+    free_run(&r);
+}
+
+/* Help and README know every setting. */
+static void train__settings__are_all_told(void **state) {
+    (void)state;
+    run_result r = RUN("derive", "--help");
+    char *readme = slurp(ES_TEST_DATA "/../README.md"),
+         *section = strstr(readme, "## Embedders trained on embedders"),
+         *end = strstr(section, "```python");
+    *end = '\0';
+    for (size_t i = 0; i < es_cmim_setting_count; i++) {
+        char said[80];
+        const char *key = es_cmim_settings[i].key;
+        (void)snprintf(said, sizeof said, "--set %s=", key);
+        if (!strstr(r.out, said))
+            fail_msg("derive --help does not know %s", key);
+        bool told = false;
+        for (const char *at = section; !told && (at = strstr(at, key)) != NULL; at++)
+            told = strchr(" ,(`\n-", at[-1]) && strchr(" ,)\n", at[strlen(key)]);
+        if (!told)
+            fail_msg("README does not know %s", key);
+    }
+    assert_null(strstr(r.out, "--estimator"));
+    es_free(readme);
+    free_run(&r);
+}
+
+/* An option that would be passed over is refused by name, before anything is made. */
+static void derive__options_that_do_nothing__are_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *word[6], *said;
+    } cases[] = {
+        {{"--pca", "3", "--mode", "vae"}, "--mode goes with --cmim"},
+        {{"--pca", "3", "--sweep", "batch=2,3"}, "--sweep goes with --cmim"},
+        {{"--pca", "3", "--set", "k=2"}, "--set goes with --cmim"},
+        {{"--whiten", "--preset", "paper-nlp"}, "--preset has no effect"},
+        {{"--cmim", "--estimator", "knife"}, "--estimator has no effect"},
+        {{"--cmim", "--refresh"}, "--refresh has no effect"},
+        {{"--pca", "3", "--null"}, "--null has no effect"},
+        {{"--pca", "3", "--csv"}, "--csv has no effect"},
+        {{"--pca", "3", "-o", "o.csv"}, "no csv|--json"},
+        {{"--pca", "3", "--format", "md"}, "no md|--json"},
+        {{"--cmim", "2", "--set", "k=3"}, "--cmim 2|--set k=2"},
+        {{"--cmim", "--mode", "ae", "--set", "mode=vae"}, "--mode ae|--set mode=ae"},
+        {{"--cmim", "2", "--sweep", "k=2,3"}, "--sweep k=2,3|already"},
+        {{"--cmim", "--sweep", "tau=0.1,1", "--sweep", "tau=0.5"}, "'tau' is named twice"},
+        {{"--cmim", "--sweep", "tau=1,1"}, "stands there twice"},
+    };
+    make_pool("pool");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *list[12] = {"derive", "pool", "a"};
+        for (size_t k = 0; cases[i].word[k]; k++)
+            list[3 + k] = cases[i].word[k];
+        expect_error(run_list(list), 2, cases[i].said);
+    }
+    assert_false(exists("o.csv") || exists("pool/.embedscope/derived"));
+    expect_error(RUN("derive", "pool", "--remove", "x", "--name", "y"), 2, "--name");
+    expect_error(RUN("derive", "pool", "--remove", "x", "--mode", "ae"), 2, "--mode");
+    run_result r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "k=2 steps=5", "--name", "n");
+    expect_code(&r, 0); /* said twice, and the same */
+    free_run(&r);
+}
+
+/* Two lists of sources with one beginning get no name of each other. */
+static void train__long_source_lists__do_not_share_a_name(void **state) {
+    (void)state;
+    static const char *const list[] = {LONG_NAME "1," LONG_NAME "2," LONG_NAME "3",
+                                       LONG_NAME "1," LONG_NAME "2," LONG_NAME "4"};
+    assert_int_equal(mkdir("pool", 0700), 0);
+    add_model("pool", LONG_NAME "1", 60, 3, 1, 0.1);
+    add_model("pool", LONG_NAME "2", 60, 3, 2, 0.1);
+    add_model("pool", LONG_NAME "3", 60, 3, 3, 0.1);
+    add_model("pool", LONG_NAME "4", 60, 3, 4, 0.1);
+    run_result r = RUN("derive", "pool", list[0], "--cmim", "2", "--set", "steps=5");
+    expect_code(&r, 0);
+    free_run(&r);
+    expect_error(RUN("derive", "pool", list[1], "--cmim", "2", "--set", "steps=5"), 2,
+                 "already|another name");
 }
 
 static void train__names_with_commas_and_all__are_taken(void **state) {
@@ -378,6 +557,21 @@ static void apply__same_rows__are_the_members(void **state) {
     expect_error(RUN("apply", model, "pool/b.npy", "-o", "o.npy"), 2, "8 columns|takes 6");
     expect_error(RUN("apply", "pool/a.npy", "pool/a.npy", "-o", "o.npy"), 3, "a.npy|safetensors");
     expect_error(RUN("apply", model, "pool/a.npy"), 2, "-o OUT.npy");
+    expect_error(RUN("apply", model, "pool/a.npy", "-o", "o.csv"), 2, "o.csv|.npy alone");
+    expect_error(RUN("apply", model, "pool/a.npy", "-o", "o"), 2, ".npy alone");
+    expect_error(RUN("apply", model, "pool/a.npy", "-o", "o.npy", "--json"), 2, "--json");
+    expect_error(RUN("apply", model, "pool/a.npy", "-o", "o.npy", "--csv"), 2, "--csv");
+    expect_error(RUN("apply", model, "pool/a.npy", "-o", "o.npy", "--format=md"), 2, "--format");
+    assert_false(exists("o.npy") || exists("o.csv") || exists("o"));
+    r = RUN("apply", "--help");
+    assert_null(strstr(r.out, "--csv"));
+    assert_non_null(strstr(r.out, "--output"));
+    free_run(&r);
+    assert_int_equal(system("cat pool/a.npy pool/b.npy >two.npy"), 0);
+    r = RUN("apply", model, "two.npy", "-o", "of_two.npy");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.err, "note: two.npy: "));
+    free_run(&r);
     expect_error(RUN("apply", "none.safetensors", "pool/a.npy", "-o", "o.npy"), 3, "none");
     const double odd[12] = {1, 2, 3, 4, 5, NAN};
     write_npy("odd.npy", odd, 2, 6);
@@ -397,6 +591,13 @@ static void apply__same_rows__are_the_members(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         ONE(train__several_joined__are_members),
+        ONE(train__json__holds_settings_embedders_and_notes),
+        ONE(train__text__says_what_the_loss_is_of),
+        ONE(train__settings_that_a_mode_passes_over__are_noted),
+        ONE(train__infonce__is_an_encoder),
+        ONE(train__settings__are_all_told),
+        ONE(derive__options_that_do_nothing__are_refused),
+        ONE(train__long_source_lists__do_not_share_a_name),
         ONE(train__names_with_commas_and_all__are_taken),
         ONE(derive__names_with_controls__are_clean),
         ONE(remove__name_of_an_embedder__takes_what_was_trained),

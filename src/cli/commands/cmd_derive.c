@@ -51,6 +51,25 @@ static es_status read_way(es_cli *cli, es_derive *how, bool *concat, es_error *e
     return ES_OK;
 }
 
+/* What would be passed over. */
+static es_status check_options(es_cli *cli, es_error *err) {
+    const es_options *o = cli->options;
+    es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
+    bool asked = es_options_typed(o, "format") || es_output_ending(o->output) != ES_FORMAT_DEFAULT;
+    if (asked && format != ES_FORMAT_TABLE && format != ES_FORMAT_JSON)
+        return es_usage(cli, err,
+                        "derive has no %s: it says what it made in a line, or by --json or -o "
+                        "FILE.json",
+                        es_format_names[format]);
+    if (es_options_given(o, "cmim"))
+        return ES_OK;
+    const char *without = o->mode                      ? "mode"
+                          : o->sweep.count > 0         ? "sweep"
+                          : es_options_typed(o, "set") ? "set"
+                                                       : NULL;
+    return without ? es_usage(cli, err, "derive: --%s goes with --cmim", without) : ES_OK;
+}
+
 static void put_json(const es_document *d, es_json *json) {
     const es_derived *made = d->what;
     char label[ES_PATH_LABEL];
@@ -58,6 +77,10 @@ static void put_json(const es_document *d, es_json *json) {
     es_json_uint(json, "rows", made->n);
     es_json_uint(json, "dim", made->d);
     es_json_text(json, "file", es_path_label(label, made->path));
+    es_json_begin_array(json, "notes");
+    if (made->remark[0])
+        es_json_text(json, NULL, made->remark);
+    es_json_end(json);
 }
 
 static es_status put_line(const es_document *d, es_buf *out, es_error *err) {
@@ -115,9 +138,11 @@ static es_status remove_one(es_cli *cli, es_error *err) {
     removal r = {.name = cli->options->remove};
     size_t at[2];
     es_status st = ES_OK;
+    bool more = cli->n_arguments > 1 || cli->options->name;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
-        if (es_options_given(cli->options, ways[i].option) || cli->n_arguments > 1)
-            return es_usage(cli, err, "derive --remove NAME takes no source and no way");
+        more = more || es_options_given(cli->options, ways[i].option);
+    if (more)
+        return es_usage(cli, err, "derive --remove NAME takes no source and no way, nor --name");
     ES_TRY(es_cli_open(cli, ES_ACCESS_SHOW, false, &session, err));
     ES_TRY(es_cli_wait_checked(cli, session, err));
     es_pool *pool = es_session_pool(session);
@@ -145,7 +170,9 @@ static es_status derive(es_cli *cli, es_error *err) {
     es_derived made = {0};
     es_derivation d = {.other = SIZE_MAX, .name = cli->options->name};
     bool concat = false;
-    es_status st = ES_OK;
+    es_status st = check_options(cli, err);
+    if (st != ES_OK)
+        return st;
     if (cli->options->remove)
         return remove_one(cli, err);
     if (cli->n_arguments < 2)

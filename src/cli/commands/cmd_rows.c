@@ -40,6 +40,7 @@ typedef struct view {
     ranked *ranked; /* (n) */
     size_t n, top;
     bool all;
+    const char *remark; /* why no end is listed, or NULL */
 } view;
 
 static int compare_ranked(const void *a, const void *b) {
@@ -74,6 +75,10 @@ static es_status rank_rows(const es_cli *cli, view *v, es_error *err) {
     qsort(v->ranked, v->n, sizeof *v->ranked, compare_ranked);
     v->all = cli->options->top == 0;
     v->top = v->all || cli->options->top > v->n ? v->n : cli->options->top;
+    if (!v->all && v->n > 1 && !(v->ranked[v->n - 1].value > v->ranked[0].value)) {
+        v->remark = "no row is told from another: the source says nothing of the target";
+        v->top = 0;
+    }
     return ES_OK;
 }
 
@@ -122,6 +127,8 @@ static void put_json(const es_document *d, es_json *json) {
     es_json_double(json, "is", v->results->is[at]);
     es_json_double(json, "se", v->results->se[at]);
     es_json_uint(json, "n", v->n);
+    if (v->remark)
+        es_json_text(json, "remark", v->remark);
     put_list(json, v, "worst", false);
     put_list(json, v, "best", true);
 }
@@ -136,6 +143,8 @@ static void put_caption(const es_document *d, es_buf *out) {
                   es_results_label(r, v->target), es_table_out_decimals(is, r->is[at], 3),
                   es_table_out_decimals(se, r->se[at], 3),
                   v->negated ? ", an error" : " nats per dimension", v->n);
+    if (v->remark)
+        es_buf_printf(out, "%s\n", v->remark);
     es_buf_puts(out, v->negated ? "pmi: the row's share of the error\n"
                                 : "pmi: how much better a row is predicted with the source than "
                                   "without it\n");
@@ -149,8 +158,16 @@ es_status es_cmd_rows(es_cli *cli, es_error *err) {
     if (cli->n_arguments < 3)
         return es_usage(cli, err, "rows: name a source and a target: embedscope rows %s A B",
                         cli->arguments[0]);
-    if (cli->options->by == ES_BY_PMI)
+    if (cli->options->by == ES_BY_PMI) {
+        static const char *const unread[] = {"estimator", "preset"};
+        for (size_t i = 0; i < 2; i++)
+            if (es_options_typed(cli->options, unread[i]))
+                return es_usage(cli, err,
+                                "rows: --%s has no effect with --by pmi, which trains a critic of "
+                                "its own",
+                                unread[i]);
         return es_pmi_rows(cli, err);
+    }
     ES_TRY(es_cli_open_stored(cli, true, &v.session, &v.entry, err));
     v.results = es_session_results(v.session, v.entry);
     v.negated = es_rank_lower_is_better(v.results);

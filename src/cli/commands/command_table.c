@@ -318,12 +318,10 @@ static const es_subcommand table[] = {
          "made again find them. --cmim trains "
          "on one embedder or on several side by side (\"all\": those that are not derived) and "
          "makes "
-         "NAME.mu, the code, NAME.info, the decoder's hidden layer, and NAME.safetensors, which "
+         "NAME.mu, the code, NAME.info, the decoder's hidden layer (of infonce, which has no "
+         "decoder, the encoder's), and NAME.safetensors, which "
          "`apply` uses on new rows; what was interrupted goes on with the same command. Its "
-         "settings "
-         "(--set KEY=VALUE): mode (cmim, mim, vae, ae, infonce), decoder (gaussian, bernoulli), "
-         "scale (auto, zscore, minmax, none), k, hidden, layers, activation (tanh, relu), tau, "
-         "weight, batch, steps, rate, warmup, decay, floor, clip, validation, corrupt.",
+         "settings (--set KEY=VALUE) stand below.",
      .examples = "embedscope derive mypool e5 --whiten\n"
                  "embedscope derive mypool e5 --abtt 2\n"
                  "embedscope derive mypool e5 --concat gte --name both\n"
@@ -333,18 +331,24 @@ static const es_subcommand table[] = {
      .most_arguments = 2,
      .missing = POOL_MISSING,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_DERIVE,
+     .unread = (const char *const[]){"estimator", "preset", "folds", "null", "refresh", "csv",
+                                     "csv-safe", NULL},
      .run = es_cmd_derive},
     {.name = "apply",
      .arguments = "MODEL.safetensors ROWS.npy",
      .summary = "embed new rows by a trained embedder",
      .details =
          "Rows of what NAME.safetensors of `derive --cmim` was trained on, several embedders "
-         "side by side in their order, become rows of NAME.mu, or with --info of NAME.info.",
+         "side by side in their order, become rows of NAME.mu, or with --info of NAME.info, in an "
+         ".npy file of float32. Of a model with sample=yes, --info draws the code of each row by "
+         "the "
+         "model's seed and the row's number in the file: the same row elsewhere gets another one.",
      .examples = "embedscope apply mypool/.embedscope/derived/small.safetensors new_rows.npy -o "
                  "codes.npy\n",
      .most_arguments = 2,
      .missing = "name a model and rows",
      .groups = ES_OPTIONS_GENERAL | ES_OPTIONS_OUTPUT | ES_OPTIONS_APPLY,
+     .unread = (const char *const[]){"format", "json", "csv", "csv-safe", NULL},
      .also = ES_OPTIONS_RUN,
      .run = es_cmd_apply},
     {.name = "export",

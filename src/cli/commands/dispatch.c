@@ -72,6 +72,14 @@ static es_status check_path(es_cli *cli, es_error *err) {
                     near.best);
 }
 
+static es_status check_unread(es_cli *cli, es_error *err) {
+    for (const char *const *name = cli->command->unread; name && *name; name++)
+        if (es_options_typed(cli->options, *name))
+            return es_usage(cli, err, "%s: --%s has no effect here: leave it out",
+                            cli->command->name, *name);
+    return ES_OK;
+}
+
 /* What chooses from a pool cannot choose from a file. */
 static es_status check_file_options(es_cli *cli, const char *file, es_error *err) {
     static const char *const of_pool[] = {"models", "exclude", "rows", "drop-rows"};
@@ -107,6 +115,8 @@ static es_status check_arguments(es_cli *cli, es_error *err) {
     if (command->missing && !from_file && cli->n_arguments == 0)
         return es_usage(cli, err, "%s: %s", command->name, command->missing);
     es_status st = check_path(cli, err);
+    if (st == ES_OK)
+        st = check_unread(cli, err);
     if (st != ES_OK)
         return st;
     if (cli->n_arguments > most)

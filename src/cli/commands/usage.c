@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmim_recipe.h"
 #include "estimator.h"
 
 enum { OPTION_COLUMN = 28, WIDTH = 79 };
@@ -114,6 +115,12 @@ static void put_estimators(es_buf *out, es_buf *text) {
     }
 }
 
+static void put_training(es_buf *out, es_buf *text) {
+    es_buf_puts(out, "\nSettings of --cmim:\n");
+    for (size_t i = 0; i < es_cmim_setting_count; i++)
+        put_setting(&es_cmim_settings[i], out, text);
+}
+
 static void put_examples(const char *examples, es_buf *out) {
     es_buf_puts(out, "\nExamples:\n");
     for (const char *line = examples; *line;) {
@@ -138,14 +145,16 @@ void es_help(const es_subcommands *commands, const es_subcommand *command, es_bu
     const es_option_group *last = NULL;
     for (size_t i = 0; i < es_option_count; i++) { /* rows of one group stand together */
         const es_option *option = &es_option_table[i];
-        if ((option->group & command->groups) == 0)
+        if (!es_command_reads(command, option))
             continue;
         if (last == NULL || *last != option->group)
             es_buf_printf(out, "\n%s:\n", es_option_group_title(option->group));
         last = &option->group;
         put_option(option, out, &text);
     }
-    if ((command->groups & ES_OPTIONS_ESTIMATOR) != 0)
+    if ((command->groups & ES_OPTIONS_DERIVE) != 0)
+        put_training(out, &text);
+    else if ((command->groups & ES_OPTIONS_ESTIMATOR) != 0)
         put_estimators(out, &text);
     es_buf_puts(out, "\nExit codes: 0 done, 1 some pairs failed, 2 usage, 3 bad input, 4 nothing\n"
                      "usable or stored, 130 interrupted (what was finished is kept).\n");

@@ -10,3 +10,10 @@ const es_subcommand *es_command_find(const es_subcommands *commands, const char 
             return &commands->item[i];
     return NULL;
 }
+
+bool es_command_reads(const es_subcommand *command, const es_option *option) {
+    for (const char *const *name = command->unread; name && *name; name++)
+        if (strcmp(*name, option->name) == 0)
+            return false;
+    return (option->group & command->groups) != 0;
+}

@@ -73,14 +73,18 @@ struct es_subcommand {
     const char *missing; /* what to say when the pool is missing; NULL: no argument is fine */
     unsigned groups;     /* es_option_group bits: options of --help */
     unsigned also;       /* options that are taken beside these, most of which say nothing here */
-    bool of_originals;   /* derived embedders are left out, unless --with-derived */
-    bool scores_of_pool; /* --scores may stand in for the pool's own scores.csv */
-    bool pictures;       /* svg, pdf and png; other commands refuse them */
+    const char *const *unread; /* options of the groups that are refused here; NULL-terminated */
+    bool of_originals;         /* derived embedders are left out, unless --with-derived */
+    bool scores_of_pool;       /* --scores may stand in for the pool's own scores.csv */
+    bool pictures;             /* svg, pdf and png; other commands refuse them */
     es_status (*run)(es_cli *cli, es_error *err);
 };
 
 /** By name; NULL when there is none. The explorer is found by "". */
 const es_subcommand *es_command_find(const es_subcommands *commands, const char *name);
+
+/** Does the command read this option, so that help and completions offer it? */
+bool es_command_reads(const es_subcommand *command, const es_option *option);
 
 /** Fail with a message and exit code 2. */
 #define es_usage(cli, err, ...)                                                                    \

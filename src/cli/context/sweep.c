@@ -45,13 +45,11 @@ static bool same_key(const char *a, const char *b) {
     return strncmp(a, b, length + 1) == 0;
 }
 
-es_status es_sweep_count(es_cli *cli, size_t *out, es_error *err) {
+es_status es_sweep_check(es_cli *cli, es_error *err) {
     const es_texts *sweep = &cli->options->sweep;
-    *out = 1;
     for (size_t i = 0; i < sweep->count; i++) {
         const char *item = sweep->items[i], *twice = repeated(item);
-        size_t values = values_of(item);
-        if (values == 0)
+        if (values_of(item) == 0)
             return es_usage(cli, err, "--sweep %s: expected KEY=VALUE,VALUE", item);
         if (twice)
             return es_usage(cli, err, "--sweep %s: the value %.*s stands there twice", item,
@@ -60,12 +58,22 @@ es_status es_sweep_count(es_cli *cli, size_t *out, es_error *err) {
             if (same_key(item, sweep->items[k]))
                 return es_usage(cli, err, "--sweep: '%.*s' is named twice; its values go together",
                                 (int)strcspn(item, "="), item);
-        *out *= values;
-        if (sweep->count > ES_SWEEP_AXES || *out > ES_SWEEP_POINTS)
-            return es_usage(cli, err, "--sweep: at most %d settings and %d combinations at once",
-                            ES_SWEEP_AXES, ES_SWEEP_POINTS);
     }
+    if (sweep->count > ES_SWEEP_AXES)
+        return es_usage(cli, err, "--sweep: at most %d settings at once", ES_SWEEP_AXES);
     return ES_OK;
+}
+
+es_status es_sweep_count(es_cli *cli, size_t *out, es_error *err) {
+    const es_texts *sweep = &cli->options->sweep;
+    es_status st = es_sweep_check(cli, err);
+    *out = 1;
+    for (size_t i = 0; i < sweep->count && st == ES_OK; i++) {
+        *out *= values_of(sweep->items[i]);
+        if (*out > ES_SWEEP_POINTS)
+            st = es_usage(cli, err, "--sweep: at most %d combinations at once", ES_SWEEP_POINTS);
+    }
+    return st;
 }
 
 void es_sweep_at(const es_options *o, size_t at, es_sweep_point *out) {

@@ -19,8 +19,10 @@ typedef struct es_sweep_point {
 /** Does --sweep name settings to run through? Else it names trained embedders. */
 bool es_sweep_asked(const es_options *options);
 
-/** How many combinations there are; 1 without --sweep. Usage errors: no KEY=VALUE, a setting or a
- *  value twice, more than ES_SWEEP_AXES settings or ES_SWEEP_POINTS combinations. */
+/** Usage errors: no KEY=VALUE, a setting or a value twice, more than ES_SWEEP_AXES settings. */
+es_status es_sweep_check(es_cli *cli, es_error *err);
+/** How many combinations there are; 1 without --sweep. Usage errors: as above, and more than
+ *  ES_SWEEP_POINTS combinations. */
 es_status es_sweep_count(es_cli *cli, size_t *out, es_error *err);
 /** Combination `at`; the first setting changes fastest. */
 void es_sweep_at(const es_options *options, size_t at, es_sweep_point *out);

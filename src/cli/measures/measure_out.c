@@ -279,13 +279,13 @@ static void put_caption(const view *v, const es_choice *c, es_buf *out) {
 
 /* ---- pairwise measures ---- */
 
-static void put_cell(es_table_out *table, const es_measure_value *value, bool shown) {
+static void put_cell(es_table_out *table, const es_measure_value *value, int decimals, bool shown) {
     char text[ES_TABLE_NUMBER + 2], number[ES_TABLE_NUMBER];
     if (!shown) {
         es_table_out_number(table, value->value);
         return;
     }
-    (void)snprintf(text, sizeof text, "%s%s", es_table_out_decimals(number, value->value, 3),
+    (void)snprintf(text, sizeof text, "%s%s", es_table_out_decimals(number, value->value, decimals),
                    value->warning ? "~" : "");
     es_table_out_text(table, isfinite(value->value) ? text : NULL);
 }
@@ -302,6 +302,7 @@ static es_status write_matrix(const view *v, const es_choice *c, size_t field,
     const es_measure_value *value = es_measured_matrix(c->measured, field);
     size_t m = v->names->m;
     bool shown = format == ES_FORMAT_TABLE;
+    int decimals = c->measured->measure->fields[field].decimals > 0 ? 3 : 0; /* counts: whole */
     es_out_column *heads = es_alloc(m + 1, sizeof *heads);
     if (!heads)
         return es_no_memory(err);
@@ -310,12 +311,12 @@ static es_status write_matrix(const view *v, const es_choice *c, size_t field,
         heads[j + 1] = (es_out_column){.key = v->names->name[j],
                                        .title = v->names->name[j],
                                        .kind = shown ? ES_COLUMN_TEXT : ES_COLUMN_NUMBER,
-                                       .decimals = 3};
+                                       .decimals = decimals};
     es_table_out *table = es_table_out_new(heads, m + 1);
     for (size_t i = 0; i < m; i++) {
         es_document_name(table, v->names, i);
         for (size_t j = 0; j < m; j++)
-            put_cell(table, &value[i * m + j], shown);
+            put_cell(table, &value[i * m + j], decimals, shown);
     }
     es_status st = put_part(v, table, format, out, err);
     es_free(heads);

@@ -37,6 +37,7 @@ typedef struct view {
     es_row_source rows;
     es_worst_list list; /* least first */
     size_t top;
+    const char *remark; /* why no end is listed, or NULL */
 } view;
 
 static void put_row(es_table_out *t, const view *v, const es_worst_line *line, size_t most) {
@@ -95,6 +96,8 @@ static void put_json(const es_document *d, es_json *json) {
     es_json_uint(json, "n", v->list.count);
     es_json_uint(json, "of", es_pool_rows(es_session_pool(v->session)));
     es_json_double(json, "mean", mean_of(&v->list));
+    if (v->remark)
+        es_json_text(json, "remark", v->remark);
     for (size_t end = 0; end < ENDS; end++) {
         es_table_out *t = es_table_out_new(columns + 1, sizeof columns / sizeof *columns - 1);
         for (size_t i = 0; i < v->top && !(end > 0 && is_whole(v)); i++)
@@ -111,6 +114,8 @@ static void put_caption(const es_document *d, es_buf *out) {
                   "nats\n",
                   es_results_label(names, v->a), es_results_label(names, v->b), v->list.count,
                   es_pool_rows(es_session_pool(v->session)), mean_of(&v->list));
+    if (v->remark)
+        es_buf_printf(out, "%s\n", v->remark);
     es_buf_puts(out,
                 "pmi: the row's score, which estimates pointwise mutual information, above the "
                 "batch's other rows;\n");
@@ -155,6 +160,10 @@ es_status es_pmi_rows(es_cli *cli, es_error *err) {
     ES_TRY(list_rows(&v, err));
     v.top = cli->options->top == 0 || cli->options->top > v.list.count ? v.list.count
                                                                        : cli->options->top;
+    if (!is_whole(&v) && !(line_at(&v, 1, 0)->value > line_at(&v, 0, 0)->value)) {
+        v.remark = "no row is told from another: the critic finds nothing that the two share";
+        v.top = 0;
+    }
     static const es_document_parts parts = {
         .schema = "pmi", .table = make_table, .caption = put_caption, .json = put_json};
     ES_TRY(es_document_write(&parts, (es_document){cli, v.session, SIZE_MAX, &v, ES_FORMAT_DEFAULT},

@@ -193,9 +193,27 @@ static void put_controls(const es_agree_scores *s, const es_results *names, es_b
     es_buf_putc(out, '\n');
 }
 
+/* Where the intervals stand, or why there are none. */
+static void put_kendall(const es_agree_scores *s, es_buf *out) {
+    const char *why = NULL;
+    bool any = false;
+    for (size_t i = 0; i < s->k; i++)
+        for (size_t j = i + 1; j < s->k; j++) {
+            const es_agreement_cell *c = &s->agreement->cell[i * s->k + j];
+            any = any || isfinite(c->low);
+            why = why ? why : es_document_range_why(&c->tau, c->low, c->n);
+        }
+    es_buf_printf(out, "\nkendall: tau-b above the diagonal%s%s%s\n",
+                  any ? ", its 95 % interval below" : "",
+                  !why  ? ""
+                  : any ? "; where there is none: "
+                        : "; no 95 % interval: ",
+                  why ? why : "");
+}
+
 static void put_caption(const es_agree_scores *s, const es_results *names, es_buf *out) {
     if (s->k > 1)
-        es_buf_puts(out, "\nkendall: tau-b above the diagonal, its 95 % interval below\n");
+        put_kendall(s, out);
     if (s->controls > 0)
         put_controls(s, names, out);
     if (s->task)

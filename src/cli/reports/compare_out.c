@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "compare_report.h"
+#include "pair_differences.h"
 #include "document.h"
 #include "export_note.h"
 #include "lookup.h"
@@ -319,7 +320,8 @@ static void put_covers(const es_compare_report *r, es_buf *out) {
             es_buf_printf(out, "  %s -> %s: %s", label_of(r, a), label_of(r, b),
                           es_table_out_decimals(is, c->is[a][b], 3));
             if (isfinite(c->se[a][b]))
-                es_buf_printf(out, " +- %s", es_table_out_decimals(se, z95 * c->se[a][b], 3));
+                es_buf_printf(out, " +- %s",
+                              es_table_out_decimals(se, z95 * ES_FITTING_NOISE * c->se[a][b], 3));
             es_buf_puts(out, " nats per dimension");
             if (isfinite(c->cover[a][b]))
                 es_buf_printf(out, ", covers %.0f %%", 100 * c->cover[a][b]);
@@ -416,15 +418,15 @@ static void put_columns_said(const es_compare_report *r, es_buf *out) {
 static void put_errors(const es_compare_report *r, bool without_errors, es_buf *out) {
     bool two = r->comparison->count == 2;
     es_buf_puts(out, without_errors ? "standard errors are not known: the verdict takes them as 0\n"
-                                    : "+-: 95 % interval\n");
+                                    : "+-: 95 % interval over rows, times 1.2 for the noise of "
+                                      "fitting\n");
     if (without_errors || r->results->m <= r->comparison->count)
         return;
-    es_buf_printf(
-        out,
-        "difference: the %s; se: its standard error over rows, times 1.2 for the noise of "
-        "fitting\nclear: beyond its 95 %% interval%s\n",
-        two ? "first less the second" : "largest less the smallest",
-        two ? "" : ", whichever two of them differ most (all pairs at once)");
+    es_buf_printf(out,
+                  "difference: the %s; se: its standard error, times 1.2 as well\nclear: beyond "
+                  "its 95 %% interval%s\n",
+                  two ? "first less the second" : "largest less the smallest",
+                  two ? "" : ", whichever two of them differ most (all pairs at once)");
 }
 
 static es_status put_text(const es_document *d, es_buf *out, es_error *err) {

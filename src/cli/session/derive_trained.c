@@ -10,6 +10,7 @@
 #include "lookup.h"
 #include "open_session.h"
 #include "output.h"
+#include "sweep.h"
 
 #include "alloc.h"
 #include "derived.h"
@@ -32,7 +33,7 @@ typedef struct axis {
     es_words values;
 } axis;
 
-enum { AXES = 4, NAME = 160 };
+enum { AXES = ES_SWEEP_AXES, NAME = 160, REMARK = 512 };
 
 typedef struct sweep {
     axis axis[AXES];
@@ -41,52 +42,73 @@ typedef struct sweep {
 
 /* ---- what is asked for ---- */
 
-static es_status assign(es_cli *cli, const char *text, double *values, es_error *err) {
+/* What the options ask for. */
+typedef struct recipe {
+    double values[ES_CMIM_SETTINGS_MOST];
+    bool said[ES_CMIM_SETTINGS_MOST]; /* by an option */
+} recipe;
+
+static es_status assign(es_cli *cli, const char *text, recipe *out, es_error *err) {
+    char key[64];
+    size_t length = strcspn(text, "=");
     es_error why = {0};
-    es_status st =
-        es_setting_assign(es_cmim_settings, es_cmim_setting_count, owner, text, values, &why);
-    return st == ES_OK ? ES_OK : es_usage(cli, err, "%s", why.message);
+    if (es_setting_assign(es_cmim_settings, es_cmim_setting_count, owner, text, out->values, &why))
+        return es_usage(cli, err, "%s", why.message);
+    (void)snprintf(key, sizeof key, "%.*s", (int)(length < 63 ? length : 63), text);
+    out->said[es_setting_find(es_cmim_settings, es_cmim_setting_count, key)] = true;
+    return ES_OK;
 }
 
-static es_status read_settings(es_cli *cli, double *values, es_error *err) {
+/* --mode and --cmim K are short for settings, which must not be said to be others. */
+static es_status assign_short(es_cli *cli, const char *option, const char *key, const char *value,
+                              recipe *out, es_error *err) {
+    char text[256];
+    size_t at = es_setting_find(es_cmim_settings, es_cmim_setting_count, key);
+    const recipe before = *out;
+    (void)snprintf(text, sizeof text, "%s=%s", key, value);
+    es_status st = assign(cli, text, out, err);
+    if (st == ES_OK && before.said[at] &&
+        memcmp(&before.values[at], &out->values[at], sizeof(double)) != 0)
+        st = es_usage(cli, err, "%s %s is short for --set %s, which says something else", option,
+                      value, text);
+    return st;
+}
+
+static es_status read_settings(es_cli *cli, recipe *out, es_error *err) {
     const es_options *o = cli->options;
     char text[256];
     es_status st = ES_OK;
-    es_cmim_defaults(values);
+    es_cmim_defaults(out->values);
     for (size_t i = 0; i < o->settings.count && st == ES_OK; i++)
         for (const char *at = o->settings.items[i]; *at && st == ES_OK;) {
             size_t length = strcspn(at, " ");
             (void)snprintf(text, sizeof text, "%.*s", (int)(length < 255 ? length : 255), at);
             if (length > 0)
-                st = assign(cli, text, values, err);
+                st = assign(cli, text, out, err);
             at += length + (at[length] == ' ');
         }
-    if (st == ES_OK && o->mode) {
-        (void)snprintf(text, sizeof text, "mode=%s", o->mode);
-        st = assign(cli, text, values, err);
-    }
+    if (st == ES_OK && o->mode)
+        st = assign_short(cli, "--mode", "mode", o->mode, out, err);
     if (st == ES_OK && o->cmim > 0) {
-        (void)snprintf(text, sizeof text, "k=%zu", o->cmim);
-        st = assign(cli, text, values, err);
+        (void)snprintf(text, sizeof text, "%zu", o->cmim);
+        st = assign_short(cli, "--cmim", "k", text, out, err);
     }
     return st;
 }
 
 /* "batch=2,5,10": every value must be one that the setting takes. */
 static es_status read_axis(es_cli *cli, const char *text, axis *out, es_error *err) {
-    double values[ES_CMIM_SETTINGS_MOST];
+    recipe one_of = {0};
     char key[64], one[256];
     size_t length = strcspn(text, "=");
     es_status st = ES_OK;
     (void)snprintf(key, sizeof key, "%.*s", (int)(length < 63 ? length : 63), text);
     out->setting = es_setting_find(es_cmim_settings, es_cmim_setting_count, key);
-    es_cmim_defaults(values);
-    if (text[length] != '=' || text[length + 1] == '\0')
-        return es_usage(cli, err, "--sweep %s: expected KEY=VALUE,VALUE", text);
+    es_cmim_defaults(one_of.values);
     for (const char *at = text + length + 1; *at && st == ES_OK;) {
         length = strcspn(at, ",");
         (void)snprintf(one, sizeof one, "%s=%.*s", key, (int)(length < 128 ? length : 128), at);
-        st = assign(cli, one, values, err);
+        st = assign(cli, one, &one_of, err);
         if (st == ES_OK)
             st = es_words_add(&out->values, one, err);
         at += length + (at[length] == ',');
@@ -99,13 +121,17 @@ static void sweep_deinit(sweep *s) {
         es_words_deinit(&s->axis[i].values);
 }
 
-static es_status read_sweep(es_cli *cli, sweep *out, es_error *err) {
+static es_status read_sweep(es_cli *cli, const recipe *fixed, sweep *out, es_error *err) {
     const es_texts *given = &cli->options->sweep;
     es_status st = ES_OK;
-    if (given->count > AXES)
-        return es_usage(cli, err, "at most %d settings can be swept at once", AXES);
+    ES_TRY(es_sweep_check(cli, err));
     for (size_t i = 0; i < given->count && st == ES_OK; i++, out->count++)
         st = read_axis(cli, given->items[i], &out->axis[i], err);
+    for (size_t i = 0; i < out->count && st == ES_OK; i++)
+        if (fixed->said[out->axis[i].setting])
+            st = es_usage(cli, err, "--sweep %s: %s has a value already; leave one of them out",
+                          given->items[i], es_cmim_settings[out->axis[i].setting].key);
+done:
     return st;
 }
 
@@ -164,20 +190,42 @@ static es_status put_lines(const es_document *d, es_buf *out, es_error *err) {
     char label[ES_PATH_LABEL];
     for (size_t i = 0; i < r->count; i++) {
         const es_cmim_made *m = &r->made[i];
-        es_buf_printf(
-            out,
-            "%s.mu and %s.info: %zu rows, %zu and %zu columns; step %zu of %zu, loss %.4f "
-            "(reconstruction %.4f, contrastive %.4f, log q %.4f, log P(z) %.4f), mean "
-            "cosine %.3f; weights in %s\n",
-            m->name, m->name, m->n, m->k, m->h, m->best_step, m->steps, m->parts.loss,
-            m->parts.reconstruction, m->parts.contrastive, m->parts.log_q, m->parts.log_p,
-            m->parts.cosine, es_path_label(label, m->path));
+        es_buf_printf(out,
+                      "%s.mu and %s.info: %zu rows, %zu and %zu columns; step %zu of %zu, %s %.4f "
+                      "(reconstruction %.4f, contrastive %.4f, log q %.4f, log P(z) %.4f), mean "
+                      "cosine %.3f; weights in %s\n",
+                      m->name, m->name, m->n, m->k, m->h, m->best_step, m->steps,
+                      m->validated ? "best on the validation rows, loss there"
+                                   : "loss of its batch",
+                      m->parts.loss, m->parts.reconstruction, m->parts.contrastive, m->parts.log_q,
+                      m->parts.log_p, m->parts.cosine, es_path_label(label, m->path));
     }
     return es_buf_check(out, err);
 }
 
+static void put_settings(es_json *json, const double *values) {
+    es_json_begin_object(json, "settings");
+    for (size_t i = 0; i < es_cmim_setting_count; i++) {
+        const es_setting *s = &es_cmim_settings[i];
+        if (s->choices)
+            es_json_text(json, s->key, s->choices[(size_t)values[i]]);
+        else
+            es_json_double(json, s->key, values[i]);
+    }
+    es_json_end(json);
+}
+
+/* The next line of remarks, of which *at is the rest; false: there is none. */
+static bool next_remark(const char **at, char line[REMARK]) {
+    size_t length = strcspn(*at, "\n");
+    (void)snprintf(line, REMARK, "%.*s", (int)length, *at);
+    *at += length + ((*at)[length] == '\n');
+    return length > 0;
+}
+
 static void put_one(es_json *json, const es_cmim_made *m) {
-    char label[ES_PATH_LABEL];
+    static const char *const parts[] = {"mu", "info"};
+    char label[ES_PATH_LABEL], name[NAME + 8], line[REMARK];
     es_json_text(json, "name", m->name);
     es_json_uint(json, "rows", m->n);
     es_json_uint(json, "dim", m->k);
@@ -194,6 +242,17 @@ static void put_one(es_json *json, const es_cmim_made *m) {
     es_json_double(json, "log_q", m->parts.log_q);
     es_json_double(json, "log_p", m->parts.log_p);
     es_json_double(json, "cosine", m->parts.cosine);
+    es_json_end(json);
+    es_json_begin_row(json, "embedders");
+    for (size_t i = 0; i < 2; i++) {
+        (void)snprintf(name, sizeof name, "%s.%s", m->name, parts[i]);
+        es_json_text(json, NULL, name);
+    }
+    es_json_end(json);
+    put_settings(json, m->values);
+    es_json_begin_array(json, "notes");
+    for (const char *at = m->remarks; next_remark(&at, line);)
+        es_json_text(json, NULL, line);
     es_json_end(json);
 }
 
@@ -221,8 +280,8 @@ static es_status copy_made(report *r, const es_cmim_made *made, es_error *err) {
     es_cmim_made copy = *made;
     copy.name = es_strdup(made->name);
     copy.path = es_strdup(made->path);
-    copy.remarks = NULL;
-    if (!copy.name || !copy.path) {
+    copy.remarks = es_strdup(made->remarks);
+    if (!copy.name || !copy.path || !copy.remarks) {
         es_cmim_made_deinit(&copy);
         return es_no_memory(err);
     }
@@ -231,11 +290,9 @@ static es_status copy_made(report *r, const es_cmim_made *made, es_error *err) {
 }
 
 static void say_remarks(const es_cli *cli, const es_cmim_made *m) {
-    for (const char *at = m->remarks; *at;) {
-        size_t length = strcspn(at, "\n");
-        es_output_note(cli, "%s: %.*s", m->name, (int)length, at);
-        at += length + (at[length] == '\n');
-    }
+    char line[REMARK];
+    for (const char *at = m->remarks; next_remark(&at, line);)
+        es_output_note(cli, "%s: %s", m->name, line);
 }
 
 static es_status train_one(es_cli *cli, es_session *session, const es_cmim_order *order, report *r,
@@ -273,10 +330,10 @@ es_status es_cli_train(es_cli *cli, es_error *err) {
     sweep s = {0};
     report r = {0};
     es_cmim_order order = {.seed = cli->options->seed};
-    double values[ES_CMIM_SETTINGS_MOST];
+    recipe asked = {0};
     es_status st = ES_OK;
-    ES_TRY(read_settings(cli, values, err));
-    ES_TRY(read_sweep(cli, &s, err));
+    ES_TRY(read_settings(cli, &asked, err));
+    ES_TRY(read_sweep(cli, &asked, &s, err));
     ES_TRY(open_pool(cli, &session, err));
     sources = es_alloc(es_session_results(session, 0)->m, sizeof *sources);
     ES_FAIL_IF(!sources, es_no_memory(err));
@@ -289,7 +346,7 @@ es_status es_cli_train(es_cli *cli, es_error *err) {
             (void)snprintf(name, sizeof name, "%s", cli->options->name);
         else
             (void)snprintf(name, sizeof name, "%.100s+cmim", cli->arguments[1]);
-        memcpy(order.values, values, sizeof values);
+        memcpy(order.values, asked.values, sizeof order.values);
         combine(&s, at, order.values, name, sizeof name);
         order.name = name;
         ES_TRY(train_one(cli, session, &order, &r, err));

@@ -92,11 +92,11 @@ static bool training_text(const es_session *session, char *out, size_t capacity,
         return false;
     unsigned step = live->step, steps = live->steps;
     *percent = steps > 0 ? (unsigned)(100ULL * step / steps) : 0;
-    (void)snprintf(
-        out, capacity,
-        "step %u/%u, loss %.3f (reconstruction %.3f, contrastive %.3f), mean cosine %.3f", step,
-        steps, (double)live->loss, (double)live->reconstruction, (double)live->contrastive,
-        (double)live->cosine);
+    (void)snprintf(out, capacity,
+                   "step %u/%u, loss of its batch %.3f (reconstruction %.3f, contrastive %.3f), "
+                   "mean cosine %.3f",
+                   step, steps, (double)live->loss, (double)live->reconstruction,
+                   (double)live->contrastive, (double)live->cosine);
     return true;
 }
 

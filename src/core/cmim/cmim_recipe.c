@@ -123,6 +123,22 @@ void es_cmim_defaults(double *values) {
         values[i] = es_cmim_settings[i].value;
 }
 
+bool es_cmim_setting_acts(size_t setting, es_cmim_mode mode) {
+    switch (setting) {
+    case TAU:
+        return mode == ES_CMIM || mode == ES_CMIM_INFONCE;
+    case WEIGHT:
+        return mode == ES_CMIM;
+    case FLOOR:
+    case SAMPLE:
+        return mode != ES_CMIM_AE && mode != ES_CMIM_INFONCE;
+    case CORRUPT:
+        return mode == ES_CMIM_INFONCE;
+    default:
+        return true;
+    }
+}
+
 es_cmim_recipe es_cmim_recipe_of(const double *v, uint64_t seed) {
     return (es_cmim_recipe){
         .goal = {.mode = (es_cmim_mode)v[MODE],

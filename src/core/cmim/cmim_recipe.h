@@ -37,6 +37,8 @@ enum { ES_CMIM_SETTINGS_MOST = 24 };
 
 /** values (es_cmim_setting_count) as defaults. */
 void es_cmim_defaults(double *values);
+/** Does this setting change anything of the mode? */
+bool es_cmim_setting_acts(size_t setting, es_cmim_mode mode);
 es_cmim_recipe es_cmim_recipe_of(const double *values, uint64_t seed);
 
 /** Columns of an input as a network takes them: (x[column[j]] - shift[j]) * factor[j]. */

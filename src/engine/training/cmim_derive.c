@@ -176,6 +176,17 @@ static void set_value(work *w, const char *key, size_t value) {
     w->values[at] = (double)value;
 }
 
+/* Settings that were chosen and that the mode does not look at. */
+static void note_idle(work *w) {
+    double usual[ES_CMIM_SETTINGS_MOST];
+    es_cmim_mode mode = w->trainer->recipe.goal.mode;
+    es_cmim_defaults(usual);
+    for (size_t i = 0; i < es_cmim_setting_count; i++)
+        if (!es_cmim_setting_acts(i, mode) && fabs(w->values[i] - usual[i]) > 0)
+            es_buf_printf(&w->remarks, "%s has no effect on mode %s\n", es_cmim_settings[i].key,
+                          es_cmim_settings[0].choices[mode]);
+}
+
 static es_status prepare(work *w, es_error *err) {
     const es_cmim_recipe recipe = es_cmim_recipe_of(w->order->values, w->order->seed);
     es_status st = ES_OK;
@@ -198,6 +209,7 @@ static es_status prepare(work *w, es_error *err) {
     memcpy(w->values, w->order->values, sizeof w->values);
     set_value(w, "k", w->trainer->recipe.k);
     set_value(w, "batch", w->trainer->recipe.batch);
+    note_idle(w);
     w->made.k = w->trainer->recipe.k;
     w->made.h = w->trainer->recipe.h;
 done:
@@ -394,8 +406,15 @@ static es_status train(work *w, es_error *err) {
 static void judge(work *w) {
     const es_cmim_goal *goal = &w->trainer->recipe.goal;
     es_cmim_parts held;
-    if (es_cmim_validate(w->trainer, &held))
+    w->made.validated = es_cmim_validate(w->trainer, &held);
+    if (w->made.validated)
         w->made.parts = held;
+    bool contrasts = goal->mode == ES_CMIM || goal->mode == ES_CMIM_INFONCE;
+    if (contrasts && 1 / goal->tau < inactive) /* angles move it by 1 / tau at most */
+        es_buf_printf(&w->remarks,
+                      "contrastive term inactive: with a tau of %g it is nearly the same for any "
+                      "codes; a smaller tau lets it act\n",
+                      goal->tau);
     if (goal->mode == ES_CMIM && -w->made.parts.contrastive < inactive)
         es_buf_printf(&w->remarks,
                       "contrastive term inactive: its mean is %.2g nats; a larger tau than %g or a "
@@ -406,7 +425,9 @@ static void judge(work *w) {
 static es_status list_both(const work *w, es_error *err) {
     char recipe[RECIPE], model[ES_DERIVED_STEM + 16];
     const char *family = es_pool_model(w->pool, w->order->source[0])->family;
-    static const char *const what[] = {"code", "decoder's hidden layer"};
+    bool decodes = w->trainer->recipe.goal.mode != ES_CMIM_INFONCE;
+    const char *const what[] = {"code",
+                                decodes ? "decoder's hidden layer" : "encoder's hidden layer"};
     es_status st = ES_OK;
     (void)es_setting_text(es_cmim_settings, es_cmim_setting_count, w->values, recipe, RECIPE);
     (void)snprintf(model, sizeof model, "%s.safetensors", w->stem);
@@ -481,6 +502,7 @@ static es_status finish(work *w, bool made, es_error *err) {
     w->made.steps = t->step;
     w->made.best_step = t->best_step;
     w->made.best_loss = t->best_loss;
+    memcpy(w->made.values, w->values, sizeof w->values);
     w->made.name = es_strdup(w->order->name);
     w->made.path = w->model;
     w->model = NULL;
@@ -547,8 +569,8 @@ static es_status check_room(const es_cmim_model *m, const es_array *a, bool info
 }
 
 es_status es_cmim_apply(const char *model_path, const char *rows_path, bool info, size_t memory,
-                        es_matrix *out, es_error *err) {
-    char label[ES_PATH_LABEL];
+                        es_matrix *out, char **note, es_error *err) {
+    char label[ES_PATH_LABEL], *own = NULL;
     es_cmim_model m = {0};
     es_loaded loaded = {0};
     es_matrix rows = {0}, made = {0};
@@ -581,7 +603,12 @@ es_status es_cmim_apply(const char *model_path, const char *rows_path, bool info
     const es_cmim_recipe recipe = es_cmim_recipe_of(m.values, m.seed);
     ES_TRY(es_cmim_embed_rows(&m.shape, m.param, &recipe, es_simd_get(es_isa_level()), x, rows.n,
                               info ? NULL : made.x, info ? made.x : NULL, NULL, err));
+    if (loaded.tensors.note && !(own = es_strdup(loaded.tensors.note))) {
+        st = es_no_memory(err);
+        goto done;
+    }
     *out = made;
+    *note = own;
     made = (es_matrix){0};
 done:
     es_cmim_model_deinit(&m);

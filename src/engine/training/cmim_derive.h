@@ -27,12 +27,14 @@ typedef struct es_cmim_live {
 } es_cmim_live;
 
 typedef struct es_cmim_made {
-    char *name, *path;                /* path: of the weights */
-    size_t n, d, k, h;                /* d: columns that were trained on */
-    size_t steps, best_step, resumed; /* resumed: the step it went on from; 0: from the start */
-    double best_loss;                 /* of the validation rows */
-    es_cmim_parts parts;              /* of these; of the last batch where there are none */
-    char *remarks;                    /* lines of what is to be known of it; "" */
+    char *name, *path;                    /* path: of the weights */
+    size_t n, d, k, h;                    /* d: columns that were trained on */
+    size_t steps, best_step, resumed;     /* resumed: the step it went on from; 0: from the start */
+    double best_loss;                     /* of the validation rows */
+    bool validated;                       /* there are such */
+    es_cmim_parts parts;                  /* of these; of the last batch where there are none */
+    double values[ES_CMIM_SETTINGS_MOST]; /* the recipe as it was used */
+    char *remarks;                        /* lines of what is to be known of it; "" */
 } es_cmim_made;
 
 void es_cmim_made_deinit(es_cmim_made *made); /* all zero bytes is allowed */
@@ -46,8 +48,9 @@ es_status es_cmim_derive(const es_pool *pool, const es_cmim_order *order, const 
                          es_cmim_live *live, es_cmim_made *out, es_error *err);
 
 /** Rows (n, from) of the model's input by a model file's network: mu (n, k) or info (n, h).
- *  memory: bytes that this may take at most, else ES_EUNSUPPORTED before the rows are read. */
+ *  memory: bytes that this may take at most, else ES_EUNSUPPORTED before the rows are read.
+ *  *note: what the rows' file is to be known for, to be freed; NULL: nothing. */
 es_status es_cmim_apply(const char *model_path, const char *rows_path, bool info, size_t memory,
-                        es_matrix *out, es_error *err);
+                        es_matrix *out, char **note, es_error *err);
 
 #endif

@@ -16,7 +16,7 @@ static const char format[] = "embedscope-cmim-1";
 static const char about[] =
     "x W + b with W (in, out) and b (1, out); input (x[column] - shift) * factor by the rows of "
     "columns; hidden layers with the recipe's activation; mu is the embedding, the last decoder "
-    "layer at z = mu the informative one";
+    "layer at z = mu the informative one, of infonce, which has no decoder, the last encoder layer";
 enum { CURVE = 8, EXTRA = 5, NOTES = 10, RECIPE = 640, WIDEST = 1 << 20 };
 
 void es_cmim_model_deinit(es_cmim_model *m) {
@@ -55,14 +55,21 @@ static double *curve_out(const es_cmim_model *m) {
     return out;
 }
 
+/* What infonce never trains is only in states, and in models of before. */
+static bool is_idle(const double *values, const es_cmim_tensor *t) {
+    return es_cmim_recipe_of(values, 0).goal.mode == ES_CMIM_INFONCE &&
+           strncmp(t->name, "encoder.", 8) != 0 && strncmp(t->name, "mu.", 3) != 0;
+}
+
 static size_t put_weights(const es_cmim_model *m, es_cmim_tensor *table, es_tensor_out *out) {
-    size_t n_params = 0, count = es_cmim_tensors(&m->shape, table, &n_params);
+    size_t n_params = 0, put = 0, count = es_cmim_tensors(&m->shape, table, &n_params);
     for (size_t i = 0; i < count; i++)
-        out[i] = (es_tensor_out){.name = table[i].name,
-                                 .floats = m->param + table[i].at,
-                                 .rows = table[i].rows ? table[i].rows : 1,
-                                 .columns = table[i].columns};
-    return count;
+        if (m->moment1 || !is_idle(m->values, &table[i]))
+            out[put++] = (es_tensor_out){.name = table[i].name,
+                                         .floats = m->param + table[i].at,
+                                         .rows = table[i].rows ? table[i].rows : 1,
+                                         .columns = table[i].columns};
+    return put;
 }
 
 es_status es_cmim_model_write(const char *path, const es_cmim_model *m, es_error *err) {
@@ -235,6 +242,7 @@ done:
 
 static es_status read_weights(const reader *r, es_cmim_model *out, es_error *err) {
     es_cmim_tensor table[ES_CMIM_TENSORS];
+    bool absent[ES_CMIM_TENSORS];
     const es_array *mu = find(r, "mu.weight");
     es_cmim_recipe recipe = es_cmim_recipe_of(out->values, out->seed);
     if (!mu || mu->n > WIDEST || mu->d > WIDEST || out->columns.d > WIDEST)
@@ -247,16 +255,21 @@ static es_status read_weights(const reader *r, es_cmim_model *out, es_error *err
                                  .bernoulli = recipe.bernoulli};
     size_t count = es_cmim_tensors(&out->shape, table, &out->n_params);
     es_status st = ES_OK;
-    for (size_t i = 0; i < count && st == ES_OK; i++) /* all are there before memory is asked for */
+    for (size_t i = 0; i < count && st == ES_OK; i++) { /* before memory is asked for */
+        absent[i] = is_idle(out->values, &table[i]) && !find(r, table[i].name);
+        if (absent[i])
+            continue;
         st = expect(r, table[i].name, table[i].rows ? table[i].rows : 1, table[i].columns, err);
+    }
     if (st != ES_OK)
         return st;
-    out->param = es_alloc(out->n_params, sizeof *out->param);
+    out->param = es_alloc_zero(out->n_params, sizeof *out->param);
     if (!out->param)
         return es_no_memory_for(err, "%zu weights", out->n_params);
     for (size_t i = 0; i < count && st == ES_OK; i++)
-        st = read_floats(r, table[i].name, table[i].rows ? table[i].rows : 1, table[i].columns,
-                         out->param + table[i].at, err);
+        st = absent[i] ? ES_OK
+                       : read_floats(r, table[i].name, table[i].rows ? table[i].rows : 1,
+                                     table[i].columns, out->param + table[i].at, err);
     return st;
 }
 

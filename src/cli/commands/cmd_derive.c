@@ -55,12 +55,12 @@ static es_status read_way(es_cli *cli, es_derive *how, bool *concat, es_error *e
 static es_status check_options(es_cli *cli, es_error *err) {
     const es_options *o = cli->options;
     es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
-    bool asked = es_options_typed(o, "format") || es_output_ending(o->output) != ES_FORMAT_DEFAULT;
-    if (asked && format != ES_FORMAT_TABLE && format != ES_FORMAT_JSON)
-        return es_usage(cli, err,
-                        "derive has no %s: it says what it made in a line, or by --json or -o "
-                        "FILE.json",
-                        es_format_names[format]);
+    es_output_format ending = es_output_ending(o->output);
+    static const char line[] = "it says what it made in a line, or by --json or -o FILE.json";
+    if (ending != ES_FORMAT_DEFAULT && ending != ES_FORMAT_TABLE && ending != ES_FORMAT_JSON)
+        return es_usage(cli, err, "derive has no %s: %s", es_format_names[ending], line);
+    if (format != ES_FORMAT_TABLE && format != ES_FORMAT_JSON)
+        es_output_note_idle(cli, "format", line);
     if (es_options_given(o, "cmim"))
         return ES_OK;
     const char *without = o->mode                      ? "mode"

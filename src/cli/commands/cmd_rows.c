@@ -9,6 +9,7 @@
 #include "measure_pmi.h"
 #include "results_rank.h"
 #include "open_session.h"
+#include "output.h"
 #include "table_out.h"
 
 #include "alloc.h"
@@ -161,11 +162,7 @@ es_status es_cmd_rows(es_cli *cli, es_error *err) {
     if (cli->options->by == ES_BY_PMI) {
         static const char *const unread[] = {"estimator", "preset"};
         for (size_t i = 0; i < 2; i++)
-            if (es_options_typed(cli->options, unread[i]))
-                return es_usage(cli, err,
-                                "rows: --%s has no effect with --by pmi, which trains a critic of "
-                                "its own",
-                                unread[i]);
+            es_output_note_idle(cli, unread[i], "--by pmi trains a critic of its own");
         return es_pmi_rows(cli, err);
     }
     ES_TRY(es_cli_open_stored(cli, true, &v.session, &v.entry, err));

@@ -72,12 +72,9 @@ static es_status check_path(es_cli *cli, es_error *err) {
                     near.best);
 }
 
-static es_status check_unread(es_cli *cli, es_error *err) {
+static void note_unread(const es_cli *cli) {
     for (const char *const *name = cli->command->unread; name && *name; name++)
-        if (es_options_typed(cli->options, *name))
-            return es_usage(cli, err, "%s: --%s has no effect here: leave it out",
-                            cli->command->name, *name);
-    return ES_OK;
+        es_output_note_idle(cli, *name, NULL);
 }
 
 /* What chooses from a pool cannot choose from a file. */
@@ -115,10 +112,9 @@ static es_status check_arguments(es_cli *cli, es_error *err) {
     if (command->missing && !from_file && cli->n_arguments == 0)
         return es_usage(cli, err, "%s: %s", command->name, command->missing);
     es_status st = check_path(cli, err);
-    if (st == ES_OK)
-        st = check_unread(cli, err);
     if (st != ES_OK)
         return st;
+    note_unread(cli);
     if (cli->n_arguments > most)
         return es_usage(cli, err, "'%s' is one argument too many%s%s%s", cli->arguments[most],
                         from_file ? ": " : "", from_file ? file : "",

@@ -73,10 +73,11 @@ struct es_subcommand {
     const char *missing; /* what to say when the pool is missing; NULL: no argument is fine */
     unsigned groups;     /* es_option_group bits: options of --help */
     unsigned also;       /* options that are taken beside these, most of which say nothing here */
-    const char *const *unread; /* options of the groups that are refused here; NULL-terminated */
-    bool of_originals;         /* derived embedders are left out, unless --with-derived */
-    bool scores_of_pool;       /* --scores may stand in for the pool's own scores.csv */
-    bool pictures;             /* svg, pdf and png; other commands refuse them */
+    const char *const
+        *unread;         /* options of the groups that say nothing here: noted; up to a NULL */
+    bool of_originals;   /* derived embedders are left out, unless --with-derived */
+    bool scores_of_pool; /* --scores may stand in for the pool's own scores.csv */
+    bool pictures;       /* svg, pdf and png; other commands refuse them */
     es_status (*run)(es_cli *cli, es_error *err);
 };
 

@@ -125,5 +125,5 @@ void es_output_note(const es_cli *cli, const char *format, ...) {
 
 void es_output_note_idle(const es_cli *cli, const char *option, const char *why) {
     if (es_options_typed(cli->options, option))
-        es_output_note(cli, "--%s has no effect here: %s", option, why);
+        es_output_note(cli, "--%s has no effect here%s%s", option, why ? ": " : "", why ? why : "");
 }

@@ -29,7 +29,7 @@ es_status es_output_write(const es_cli *cli, const es_buf *text, es_error *err);
 /** One line on stderr, "embedscope: note: ...", unless --quiet. */
 void es_output_note(const es_cli *cli, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/** Such a note, where the option was given, that this command goes without it. */
+/** Such a note, where the option was given, that this command goes without it; why: or NULL. */
 void es_output_note_idle(const es_cli *cli, const char *option, const char *why);
 
 #endif

@@ -62,7 +62,20 @@ typedef struct es_store_waiting {
     void (*had)(void *context, const char *path, double seconds);
 } es_store_waiting;
 
-typedef enum es_element { ES_ELEMENT_FLOAT32, ES_ELEMENT_FLOAT64 } es_element;
+typedef enum es_element {
+    ES_ELEMENT_FLOAT32,
+    ES_ELEMENT_FLOAT64,
+    ES_ELEMENT_FLOAT16,
+    ES_ELEMENT_BOOL, /* a byte */
+    ES_ELEMENT_INT8,
+    ES_ELEMENT_INT16,
+    ES_ELEMENT_INT32,
+    ES_ELEMENT_INT64,
+    ES_ELEMENT_UINT8,
+    ES_ELEMENT_UINT16,
+    ES_ELEMENT_UINT32,
+    ES_ELEMENT_UINT64
+} es_element;
 
 /** An embedder in memory: values (rows, dim), row-major, in the machine's byte order. */
 typedef struct es_array_view {

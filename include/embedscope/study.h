@@ -51,8 +51,9 @@ typedef struct es_study es_study;
 
 /** Checks the pool and estimates what is missing, as `embedscope estimate` does. Returns when all
  *  is known. Pairs that failed are no error but a note. ES_ECANCELED: it was told to stop;
- * ES_EINVAL: a struct of another size, or words that the command line would refuse, with its
- * message; es_session_open's, es_session_start's and es_session_wait's errors. */
+ * ES_EINVAL: a struct of another size, words that the command line would refuse, with its message,
+ * or those that are of its output alone (--dry-run, --json); es_session_open's, es_session_start's
+ * and es_session_wait's errors. */
 es_status es_study_open(const es_study_options *options, es_study **out, es_error *err);
 void es_study_close(es_study *study);
 
@@ -65,7 +66,8 @@ es_status es_study_document(es_study *study, const char *const *words, size_t n_
                             const char **text, size_t *length, es_error *err);
 
 /** What the command line says on stderr, so far: embedders that were left out and why, pairs that
- *  failed, which rows were taken; lines, "" without any. Stays until the next document. */
+ *  failed, which rows were taken; lines, each once, "" without any. Stays until the next document.
+ */
 const char *es_study_notes(const es_study *study);
 
 /** The session behind it, for results.h; it is the study's to close. NULL of NULL. */

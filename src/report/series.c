@@ -52,8 +52,10 @@ static void take_runs(es_series *s, const member *of, size_t count) {
                                           .count = to - from,
                                           .best = SIZE_MAX,
                                           .change = SIZE_MAX};
-        for (size_t i = from; i < to; i++)
+        for (size_t i = from; i < to; i++) {
+            s->repeats = s->repeats || (i > from && of[i].step == of[i - 1].step);
             s->point[s->points++] = (es_series_point){s->runs, of[i].model, of[i].step};
+        }
         s->runs++;
     }
 }
@@ -182,11 +184,33 @@ static void judge(es_series *s, const es_series_of *of) {
         run->best_is_last =
             run->best == last || (run->best != SIZE_MAX && isfinite(score[last]) && of->decision &&
                                   of->decision->said && !apart(of, s, run->best, last));
+        run->last_unknown =
+            !isfinite(score[last]) || (run->best != last && !(of->decision && of->decision->said));
     }
 }
 
-void es_series_put(const es_series *s, const es_series_of *of, size_t r, es_buf *out) {
-    const es_series_run *run = &s->run[r];
+/* " Step 1000 is r@1e3 and r@1000, which follow each other by their names." */
+static void put_repeated(const es_series *s, const es_series_of *of, const es_series_run *run,
+                         es_buf *out) {
+    size_t end = run->first + run->count;
+    for (size_t from = run->first, to; from < end; from = to) {
+        for (to = from + 1; to < end && s->point[to].step == s->point[from].step; to++)
+            continue;
+        for (size_t i = from; to - from > 1 && i < to; i++) {
+            if (i == from)
+                es_buf_printf(out, " Step %g is ", s->point[i].step);
+            es_buf_printf(out, "%s%s",
+                          i == from    ? ""
+                          : i + 1 < to ? ", "
+                                       : " and ",
+                          of->results->name[s->point[i].model]);
+        }
+        es_buf_puts(out, to - from > 1 ? ", which follow each other by their names." : "");
+    }
+}
+
+static void put_course(const es_series *s, const es_series_of *of, const es_series_run *run,
+                       es_buf *out) {
     const double *score = s->column[ES_SERIES_SCORE].value;
     const char *const *name = (const char *const *)of->results->name;
     size_t last = run->first + run->count - 1, known = 0;
@@ -217,6 +241,11 @@ void es_series_put(const es_series *s, const es_series_of *of, size_t r, es_buf 
         es_buf_printf(out, ". %s is surely %s %s; from %s on no two steps are told apart.",
                       name[s->point[run->later].model], run->up ? "above" : "below",
                       name[s->point[run->change - 1].model], name[s->point[run->change].model]);
+}
+
+void es_series_put(const es_series *s, const es_series_of *of, size_t run, es_buf *out) {
+    put_course(s, of, &s->run[run], out);
+    put_repeated(s, of, &s->run[run], out);
 }
 
 /* ---- life ---- */

@@ -45,6 +45,7 @@ typedef struct es_series_run {
     size_t later;      /* the last step that the one before `change` is told apart from */
     bool up;           /* which way that went */
     bool best_is_last; /* or not told apart from it */
+    bool last_unknown; /* it has no score, or of two scores nothing can be said */
 } es_series_run;
 
 typedef struct es_series {
@@ -52,6 +53,7 @@ typedef struct es_series {
     size_t runs;
     es_series_point *point; /* (points) run after run, by step */
     size_t points;
+    bool repeats;             /* a run has a step twice: names tell them apart */
     es_series_column *column; /* (columns) */
     size_t columns, capacity;
 } es_series;

@@ -130,6 +130,17 @@ static es_status check_words(const call *c, es_error *err) {
     return ES_OK;
 }
 
+/* What `estimate` prints, or does in place of estimating; documents are asked for afterwards. */
+static es_status check_estimate(const call *c, es_error *err) {
+    const es_options *o = &c->options;
+    if (o->dry_run || o->nodes > 0 || o->format != ES_FORMAT_DEFAULT)
+        return es_fail(
+            err, ES_EINVAL,
+            "--dry-run, --nodes and --format (--json, --csv) of `embedscope estimate` are "
+            "for the command line");
+    return ES_OK;
+}
+
 static es_status finish_words(call *c, es_error *err) {
     es_status st = ES_OK;
     ES_TRY(check_words(c, err));
@@ -166,6 +177,7 @@ static es_status estimate(es_study *study, const char *scores, es_error *err) {
                es_fail(err, ES_EINVAL, "'%s': expected options of `embedscope estimate`",
                        c.cli.n_arguments ? c.cli.arguments[c.cli.n_arguments - 1] : ""));
     ES_TRY(finish_words(&c, err));
+    ES_TRY(check_estimate(&c, err));
     es_options_use_scores(&c.options, scores);
     if (c.options.budget > 0)
         c.cli.until = es_clock_now() + c.options.budget;

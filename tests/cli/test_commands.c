@@ -1071,6 +1071,31 @@ static void sample__molecules__controls_rank_last(void **state) {
 
 #define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
 
+/* The estimator that has both is meant, though its step of the plan fixes the setting. */
+static void estimate__preset_and_setting__find_the_estimator_of_both(void **state) {
+    (void)state;
+    make_pool("pool");
+    run_result r = RUN("estimate", "pool", "--preset", "shrunk", "--set", "lambda=4", "--json");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\"lambda\": 4"));
+    free_run(&r);
+    r = RUN("matrix", "pool", "--estimator", "linear", "--preset", "shrunk", "--set", "lambda=4");
+    expect_code(&r, 0);
+    free_run(&r);
+    expect_error(RUN("estimate", "pool", "--preset", "shrunk", "--set", "modes=2"), 2,
+                 "belong to different estimators");
+}
+
+static void slurm__no_task__is_refused(void **state) {
+    (void)state;
+    make_pool("pool");
+    expect_error(RUN("slurm", "pool", "--array", "0"), 2, "--array 0: at least 1");
+    expect_error(RUN("slurm", "pool", "--nodes", "0"), 2, "--nodes 0: at least 1");
+    run_result r = RUN("slurm", "pool", "--array", "1");
+    expect_code(&r, 0);
+    free_run(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         ONE(matrix__json__is_the_contract),
@@ -1105,6 +1130,8 @@ int main(void) {
         ONE(doctor__json__names_the_machine),
         ONE(doctor__report__has_what_a_maintainer_asks_for),
         ONE(output__closed_pipe__is_no_error),
+        ONE(estimate__preset_and_setting__find_the_estimator_of_both),
+        ONE(slurm__no_task__is_refused),
         ONE(help__examples__all_run),
         ONE(sample__molecules__controls_rank_last),
     };

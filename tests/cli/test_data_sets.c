@@ -393,7 +393,7 @@ static void folder__of_pools__stands_for_them(void **state) {
     expect_code(&r, 1);
     check_json_tool(r.out);
     assert_non_null(strstr(r.err, "left out: all/three: no results are stored"));
-    assert_non_null(strstr(r.out, "Without three: nothing is estimated there."));
+    assert_non_null(strstr(r.out, "Without three: there is no ranking there."));
     free_run(&r);
     expect_error(RUN("rank", "all", "--strict"), 4, "all/three");
     r = RUN("rank", "all/one", "all/three"); /* both hold the same embedders */
@@ -406,6 +406,15 @@ static void folder__of_pools__stands_for_them(void **state) {
     free_run(&r);
     r = RUN("rank", "all", "--csv");
     expect_code(&r, 0);
+    free_run(&r);
+    /* and one to which an embedder came */
+    add_model("all/three", names[2], 280, 8, 11, 1);
+    expect_error(RUN("rank", "all/one", "all/three"), 4,
+                 "only one has results|three: nobody is ranked, 4 of 9 pairs are known; run "
+                 "`embedscope estimate all/three`");
+    r = RUN("rank", "all", "--csv");
+    expect_code(&r, 1);
+    assert_non_null(strstr(r.err, "left out: three: nobody is ranked"));
     free_run(&r);
 }
 

@@ -839,6 +839,15 @@ static void derive__remove__undoes_it(void **state) {
     expect_error(RUN("derive", "pool", "--remove", "b+whitn"), 2, "'b+whitn'|'b+whiten'");
     expect_error(RUN("derive", "pool", "b", "--remove", "b+whiten"), 2, "no source and no way");
     expect_error(RUN("derive", "pool", "--pca", "2", "--remove", "b+whiten"), 2, "no way");
+    r = RUN("info", "pool", "--models", "a,b+whiten");
+    assert_null(strstr(r.out, "is not here"));
+    free_run(&r);
+    assert_int_equal(rename("pool/b.npy", "b.npy"), 0);
+    r = RUN("info", "pool");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "b+whiten: b, which it was derived from, is not here"));
+    free_run(&r);
+    assert_int_equal(rename("b.npy", "pool/b.npy"), 0);
     r = RUN("derive", "pool", "--remove", "b+whiten");
     expect_code(&r, 0);
     assert_int_equal(strncmp(r.out, "b+whiten is removed: ", 21), 0);

@@ -179,6 +179,49 @@ static void series__none__says_how_to_name_them(void **state) {
     expect_error(RUN("series", "pool"), 4, "no series; name checkpoints RUN@STEP");
 }
 
+/* Three ways to write one step, and a last step that nobody has estimated. */
+static void series__a_repeated_step__is_told_apart_by_name(void **state) {
+    (void)state;
+    static const char *const names[] = {"r@1", "r@1000", "r@1e3", "r@step-1k", "other"};
+    assert_int_equal(mkdir("pool", 0700), 0);
+    for (size_t i = 0; i < 5; i++)
+        add_model("pool", names[i], 300, 6, 3 + i, 1 + (double)i);
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("series", "pool");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "r@step-1k  "));
+    free_run(&r);
+    r = RUN("series", "pool", "--json");
+    assert_non_null(strstr(r.out, "Step 1000 is r@1e3, r@1000 and r@step-1k, which follow each "
+                                  "other by their names."));
+    assert_null(strstr(r.out, "\"last_may_be_best\": null"));
+    free_run(&r);
+    add_model("pool", "r@2k", 300, 6, 9, 1);
+    r = RUN("series", "pool", "--json");
+    expect_code(&r, 0);
+    check_json_tool(r.out);
+    assert_non_null(strstr(r.out, "\"last_may_be_best\": null"));
+    free_run(&r);
+}
+
+/* What is shown of a pool's own embedders has nothing to say of numbers alone. */
+static void series__a_finished_matrix__is_refused(void **state) {
+    (void)state;
+    write_text("m.csv", "source,r@1,r@2\nr@1,1,0.5\nr@2,0.4,1\n");
+    write_text("rank.csv", "model,score\nr@1,1\nr@2,2\n");
+    static const char *const commands[] = {"series", "agree", "rivals"};
+    static const char *const views[] = {"series", "agreement", "panels", "by-task", "rivals"};
+    for (size_t i = 0; i < 3; i++) {
+        expect_error(RUN(commands[i], "--matrix", "m.csv"), 2, "--matrix says nothing to");
+        expect_error(RUN(commands[i], "--ranking", "rank.csv"), 2, "--ranking says nothing to");
+    }
+    for (size_t i = 0; i < 5; i++)
+        expect_error(RUN("export", "--matrix", "m.csv", views[i], "--format", "csv"), 2,
+                     "--matrix says nothing to the view");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(series__names_with_steps__are_in_the_order_of_time, empty_scratch),
@@ -187,6 +230,8 @@ int main(void) {
         cmocka_unit_test_setup(series__a_picture_and_a_table__are_written, empty_scratch),
         cmocka_unit_test_setup(series__pool_json__names_a_series_and_steps, empty_scratch),
         cmocka_unit_test_setup(series__none__says_how_to_name_them, empty_scratch),
+        cmocka_unit_test_setup(series__a_repeated_step__is_told_apart_by_name, empty_scratch),
+        cmocka_unit_test_setup(series__a_finished_matrix__is_refused, empty_scratch),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -127,6 +127,10 @@ static void arrays__open__refuses_what_is_none(void **state) {
     assert_int_equal(es_session_open_arrays(arrays, 0, NULL, &session, &err), ES_EINVAL);
     assert_int_equal(es_session_open_arrays(NULL, 0, NULL, &session, NULL), ES_EINVAL);
     es_array_view right = arrays[2];
+    arrays[2].element = (es_element)12;
+    assert_int_equal(es_session_open_arrays(arrays, MODELS, NULL, &session, &err), ES_EINVAL);
+    assert_non_null(strstr(err.message, "no type of numbers has the number 12"));
+    arrays[2] = right;
     arrays[2].name = "m2";
     assert_int_equal(es_session_open_arrays(arrays, MODELS, NULL, &session, &err), ES_EINVAL);
     assert_non_null(strstr(err.message, "m2"));

@@ -118,6 +118,30 @@ class Numbers(InAFolder):
                  "maccs_167": whole.astype(np.int64)[:, ::1].tolist()}
         self.assertEqual(embedscope.rank(other, **QUICK).document("rank")["ranking"], first)
 
+    def test_types_are_those_of_a_pool(self):
+        """The seed of a pair is made from the digest, which the type is part of."""
+        sign = (X["mol2vec_128"][:300, :16] > 0)
+        for kind in (bool, "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", ">f4", ">i2", "g"):
+            few = {"a": np.asfortranarray(sign.astype(kind)), "b": X["desc_phys16"][:300].astype("f2"),
+                   "c": (10 * X["desc_phys16"][:300, :4]).astype("i8")}
+            with self.subTest(kind), tempfile.TemporaryDirectory() as folder:
+                embedscope.save_pool(folder, few)
+                mine, theirs = (embedscope.rank(of, estimator="linear").document("matrix")
+                                for of in (few, folder))
+                digests = [d["provenance"]["digests"] for d in (mine, theirs)]
+                self.assertEqual(*digests)
+                self.assertEqual(mine["is"], theirs["is"])
+
+    def test_what_is_masked_is_missing(self):
+        for kind in ("f4", "i2", "i8"):
+            masked = np.ma.masked_array((10 * X["desc_phys16"]).astype(kind))
+            self.assertEqual(embedscope.rank({**X, "desc_phys16": masked}, **QUICK).notes, [])
+            masked[3, 2] = np.ma.masked
+            notes = embedscope.rank({**X, "desc_phys16": masked}, **QUICK).notes
+            self.assertTrue(any("desc_phys16 is left out" in n and "row 3" in n for n in notes), notes)
+            pool = embedscope.save_pool(self.folder / kind, {"a": masked})
+            self.assertTrue(np.isnan(np.load(pool / "a.npy")[3, 2]))
+
     def test_kernels_of_another_core(self):
         code = (f"import numpy, sys; numpy.ones((9, 9)) @ numpy.ones((9, 9)); import embedscope\n"
                 f"X = {{n: numpy.load(f'{SAMPLE}/{{n}}.npy')[:300] for n in {NAMES}}}\n"
@@ -148,6 +172,13 @@ class Asked(InAFolder):
                 (ValueError, "shape (3,)", lambda: embedscope.rank({"a": [1, 2, 3]})),
                 (ValueError, "type <U1", lambda: embedscope.rank({"a": [["x"]]})),
                 (ValueError, "no embedders", lambda: embedscope.rank({})),
+                (ValueError, "holds a NUL", lambda: embedscope.rank({**X, "z\0q": X[NAMES[0]]})),
+                (ValueError, "holds a NUL", lambda: embedscope.rank(X, estimator="li\0near")),
+                (ValueError, "UTF-8", lambda: embedscope.rank({**X, "z\ud800": X[NAMES[0]]})),
+                (ValueError, "for the command line", lambda: embedscope.rank(X, dry_run=True)),
+                (ValueError, "for the command line", lambda: embedscope.rank(X, nodes=3)),
+                (ValueError, "for the command line", lambda: embedscope.rank(X, json=True)),
+                (ValueError, "for the command line", lambda: embedscope.rank(X, format="csv")),
                 (ValueError, "stranger", lambda: embedscope.rank(X, families={"stranger": "f"})),
                 (FileNotFoundError, "/no/folder", lambda: embedscope.rank("/no/folder")),
                 (embedscope.EmbedscopeError, "two embedders are needed; b is left out: ",
@@ -164,6 +195,31 @@ class Asked(InAFolder):
         self.assertTrue(any("few is left out" in str(w.message) for w in said))
         self.assertTrue(any("few is left out" in note for note in ranking.notes))
         self.assertEqual(said[0].filename, __file__)
+        ranking.document("correlate", "--scores", str(SAMPLE / "scores.csv"))
+        ranking.to_html()
+        self.assertEqual(len(set(ranking.notes)), len(ranking.notes))
+        self.assertEqual(len({str(w.message) for w in said}), len(said))
+
+    def test_a_missing_family_is_none(self):
+        for missing in (None, float("nan")) + ((pandas.NA,) if pandas is not None else ()):
+            ranking = embedscope.rank(X, families={**FAMILIES, NAMES[2]: missing}, **QUICK)
+            self.assertEqual(ranking.document("rank")["ranking"],
+                             embedscope.rank(X, families=FAMILIES, **QUICK).document("rank")["ranking"])
+            pool = embedscope.save_pool(self.folder / str(missing), X, families={NAMES[2]: missing})
+            self.assertNotIn("family", (pool / "pool.json").read_text())
+
+    def test_score_is_followed(self):
+        scores = {name: {"a": float(i)} for i, name in enumerate(X)}
+        ranking = embedscope.rank(X, scores=scores, estimator="linear", score="published")
+        self.assertEqual(ranking.document("rank")["score"], "published")
+        self.assertEqual(ranking.document("correlate")["score"], "published")
+        self.assertNotIn("published", str(ranking.document("correlate", "--score", "effective-rank")))
+        for view in ("ranking", "correlation"):
+            self.assertEqual(ranking.plot(view).data,
+                             ranking._study.document("export", view, "--score", "published",
+                                                     "--format", "svg"))
+        self.assertIn(ranking.best, ranking.to_html())
+        ranking.document("compare", *NAMES[:2])
 
     def test_scores(self):
         by_model = {name: {"a": float(i), "b": None if i == 1 else 2.5} for i, name in enumerate(X)}
@@ -231,6 +287,24 @@ class Asked(InAFolder):
         with self.assertRaisesRegex(RuntimeError, "16 are too many"):
             embedscope.rank(X, callback=stop, **QUICK)
 
+    def test_a_callback_that_asks_is_refused(self):
+        code = (f"import faulthandler, gc, numpy, embedscope\n"
+                "faulthandler.dump_traceback_later(60, exit=True)\n"
+                f"X = {{n: numpy.load(f'{SAMPLE}/{{n}}.npy')[:300] for n in {NAMES}}}\n"
+                "quick = {'estimator': 'linear', 'preset': 'shrunk'}\n"
+                "other = embedscope.rank(X, **quick)\n"
+                "for ask in (lambda *now: other.matrix, lambda *now: embedscope.rank(X, **quick)):\n"
+                "    try:\n"
+                "        embedscope.rank(X, seed=1, callback=ask, **quick)\n"
+                "    except embedscope.EmbedscopeError as why:\n"
+                "        print('returned' in str(why), end=' ')\n"
+                "print(other.matrix.shape, end=' ')\n"
+                "other.itself = other\n" # waits for the garbage collector
+                "other = None\n"
+                "embedscope.rank(X, seed=1, callback=lambda *now: gc.collect(), **quick)\n"
+                "print(embedscope._library._at_work._left)")
+        self.assertEqual(in_python(code), "True True (4, 4) []\n")
+
 
 class Shown(InAFolder):
     @classmethod
@@ -286,6 +360,42 @@ class Pools(InAFolder):
         self.assertEqual((pool / "a.npy").read_bytes(), before)
         embedscope.save_pool(pool, {"a": X[NAMES[1]]}, overwrite=True)
         self.assertNotEqual((pool / "a.npy").read_bytes(), before)
+
+    def test_a_list_is_added_to(self):
+        def members(pool):
+            info = json.loads(printed("info", pool, "--json"))
+            return {m["name"]: m.get("family") for m in info["models"]}
+
+        few = {name: X[NAMES[0]][:100] for name in "abcde"}
+        pool = embedscope.save_pool(self.folder / "pool", {n: few[n] for n in "ab"})
+        np.save(pool / "org.queries.npy", few["a"])
+        (pool / "deep/er").mkdir(parents=True)
+        np.save(pool / "deep/er/c.npy", few["c"])
+        embedscope.save_pool(pool, {"d": few["d"]}, families={"d": "f"}, texts=range(100))
+        found = {"a": None, "b": None, "deep/er/c": None, "d": "f"}
+        self.assertEqual(members(pool), found)
+        about = json.loads((pool / "pool.json").read_text())
+        about["name"], about["models"][0]["notes"] = "mine", "first"
+        (pool / "pool.json").write_text(json.dumps(about))
+        embedscope.save_pool(pool, {"e": few["e"]})
+        self.assertEqual(members(pool), {**found, "e": None})
+        embedscope.save_pool(pool, {"a": few["a"]}, families={"a": "g"}, overwrite=True)
+        self.assertEqual(members(pool), {**found, "a": "g", "e": None})
+        after = json.loads((pool / "pool.json").read_text())
+        self.assertEqual((after["name"], after["models"][0]["notes"]), ("mine", "first"))
+        about["models"] = [{"name": "a", "file": "deep/er/c.npy"}]
+        (pool / "pool.json").write_text(json.dumps(about))
+        (pool / "a.npy").unlink()
+        with self.assertRaisesRegex(FileExistsError, "deep/er/c.npy is there"):
+            embedscope.save_pool(pool, {"a": few["a"]})
+        (pool / "pool.json").unlink()
+        (pool / "table.csv").write_text("1,2\n")
+        with self.assertRaisesRegex(ValueError, "table.csv may be an embedder"):
+            embedscope.save_pool(pool, {"f": few["a"]}, families={"f": "g"})
+        (pool / "pool.json").write_text("{")
+        with self.assertRaisesRegex(ValueError, "pool.json"):
+            embedscope.save_pool(pool, {"f": few["a"]})
+        self.assertFalse((pool / "f.npy").exists())
 
     def test_refusals(self):
         for says, call in [("names?|name", lambda p: embedscope.save_pool(p, {"../a": X[NAMES[0]]})),

@@ -143,6 +143,8 @@ static void study__open__refuses_what_it_does_not_know(void **state) {
     static const char *const unknown[] = {"--estimater", "linear"};
     static const char *const output[] = {"-o", "file"};
     static const char *const word[] = {"another"};
+    static const char *const printed[][2] = {
+        {"--dry-run", "-q"}, {"--nodes", "3"}, {"--json", "-q"}, {"--format", "csv"}};
     es_study_options options = in_memory();
     options.size--;
     refuses(&options, ES_EINVAL, "es_study_options");
@@ -154,6 +156,10 @@ static void study__open__refuses_what_it_does_not_know(void **state) {
     refuses(&options, ES_EINVAL, "did you mean --estimator?");
     options.words = output;
     refuses(&options, ES_EINVAL, "-o");
+    for (size_t i = 0; i < sizeof printed / sizeof *printed; i++) {
+        options.words = printed[i];
+        refuses(&options, ES_EINVAL, "for the command line");
+    }
     options.words = word;
     options.n_words = 1;
     refuses(&options, ES_EINVAL, "another");

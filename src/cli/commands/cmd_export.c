@@ -172,7 +172,10 @@ static es_status check_options(es_cli *cli, const es_subcommand *command, const 
         bool names = takes_measures(name) && strcmp(option->name, "score") == 0;
         names = names || (has_colours(name) && strcmp(option->name, "colour-by") == 0);
         names = names || (has_communities(name) && strcmp(option->name, "resolution") == 0);
-        if ((option->group & (command->groups | ES_OPTIONS_EXPORT)) == 0 && !names)
+        bool of_file = option->field == offsetof(es_options, matrix) ||
+                       option->field == offsetof(es_options, ranking);
+        if (((option->group & (command->groups | ES_OPTIONS_EXPORT)) == 0 && !names) ||
+            (of_file && command->of_vectors))
             return es_usage(cli, err, "--%s says nothing to the view %s", option->name, name);
         for (size_t k = 0; k < sizeof of_pictures / sizeof *of_pictures; k++)
             if (!picture && option->group == ES_OPTIONS_EXPORT &&

@@ -204,6 +204,10 @@ static es_status submit(const es_buf *text, es_error *err) {
 
 static es_status check_asked(es_cli *cli, es_error *err) {
     const es_options *o = cli->options;
+    if ((es_options_given(o, "array") && o->array == 0) ||
+        (es_options_given(o, "nodes") && o->nodes == 0))
+        return es_usage(cli, err, "slurm: --%s 0: at least 1",
+                        es_options_given(o, "array") && o->array == 0 ? "array" : "nodes");
     if (o->array > TASKS_MOST)
         return es_usage(cli, err, "slurm: --array %zu: at most %d tasks", o->array,
                         (int)TASKS_MOST);

@@ -107,6 +107,9 @@ static es_status check_arguments(es_cli *cli, es_error *err) {
     const es_options *o = cli->options;
     const char *file = o->matrix ? "--matrix" : o->ranking ? "--ranking" : NULL;
     bool from_file = file != NULL;
+    if (from_file && command->of_vectors)
+        return es_usage(cli, err, "%s says nothing to %s, which needs the embedders: name a pool",
+                        file, command->name);
     size_t most = from_file && command->most_arguments > 0 ? command->most_arguments - 1
                                                            : command->most_arguments;
     if (command->missing && !from_file && cli->n_arguments == 0)

@@ -77,6 +77,7 @@ struct es_subcommand {
         *unread;         /* options of the groups that say nothing here: noted; up to a NULL */
     bool of_originals;   /* derived embedders are left out, unless --with-derived */
     bool scores_of_pool; /* --scores may stand in for the pool's own scores.csv */
+    bool of_vectors;     /* what it shows is of a pool's files: no finished matrix will do */
     bool pictures;       /* svg, pdf and png; other commands refuse them */
     es_status (*run)(es_cli *cli, es_error *err);
 };

@@ -107,6 +107,15 @@ es_status es_output_write(const es_cli *cli, const es_buf *text, es_error *err) 
     return st;
 }
 
+/* Each document says the same of its session. */
+static bool is_noted(const es_buf *notes, const char *line) {
+    size_t length = strlen(line);
+    for (const char *at = notes->data; at && *at; at = strchr(at, '\n') + 1)
+        if (strncmp(at, line, length) == 0 && at[length] == '\n')
+            return true;
+    return false;
+}
+
 void es_output_note(const es_cli *cli, const char *format, ...) {
     if (cli->options->quiet)
         return;
@@ -117,9 +126,9 @@ void es_output_note(const es_cli *cli, const char *format, ...) {
     (void)vsnprintf(text, sizeof text, format, list);
     va_end(list);
     es_error_set(&line, ES_OK, "%s", text); /* cleans */
-    if (cli->host)
+    if (cli->host && !is_noted(cli->host->notes, line.message))
         es_buf_printf(cli->host->notes, "%s\n", line.message);
-    else
+    else if (!cli->host)
         (void)fprintf(stderr, "embedscope: note: %s\n", line.message);
 }
 

@@ -16,7 +16,7 @@
 static const es_out_column fixed[] = {
     {.key = "series", .title = "series", .flags = ES_COLUMN_KEY},
     {.key = "step", .title = "step", .kind = ES_COLUMN_NUMBER, .decimals = 0},
-    {.key = "model", .flags = ES_COLUMN_DATA_ONLY},
+    {.key = "model", .title = "model", .flags = ES_COLUMN_DATA_ONLY},
     {.key = "score", .title = "score", .kind = ES_COLUMN_NUMBER, .decimals = 3},
     {.key = "ci_low",
      .title = "95 % low",
@@ -60,6 +60,8 @@ static es_out_column *make_columns(const es_series *s, size_t *count) {
         columns[i] = fixed[i];
     if (columns && !whole_steps(s))
         columns[1].decimals = 3;
+    if (columns && s->repeats)
+        columns[2].flags = 0;
     for (size_t k = 0; columns && k < measures; k++) {
         const char *name = s->column[ES_SERIES_KNOWN + k].name;
         columns[FIXED + k] =
@@ -147,7 +149,10 @@ static void put_json(const es_document *d, es_json *json) {
         es_json_text(json, "best", run->best == SIZE_MAX ? NULL : name[s->point[run->best].model]);
         es_json_text(json, "last_change",
                      run->change == SIZE_MAX ? NULL : name[s->point[run->change].model]);
-        es_json_bool(json, "last_may_be_best", run->best_is_last);
+        if (run->last_unknown)
+            es_json_null(json, "last_may_be_best");
+        else
+            es_json_bool(json, "last_may_be_best", run->best_is_last);
         es_series_put(s, v->view->of, r, &words);
         es_json_text(json, "text", words.failed ? NULL : words.data);
         es_buf_free(&words);

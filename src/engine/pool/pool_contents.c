@@ -490,6 +490,22 @@ static es_status exclude_outdated(es_pool *pool, es_error *err) {
     return st;
 }
 
+/* It stays what it was, but nobody can tell whether its source has changed. */
+static void warn_without_source(es_pool *pool) {
+    for (size_t i = 0; i < pool->count; i++) {
+        const pool_item *item = &pool->item[i];
+        for (size_t k = 0; k < item->n_sources; k++) {
+            const char *source = item->source[k].name;
+            bool here = es_pool_find(pool, source) != SIZE_MAX;
+            for (size_t n = 0; n < pool->all_names.count && !here; n++)
+                here = strcmp(pool->all_names.word[n], source) == 0;
+            if (!here)
+                pool_warn(pool, "%s: %.120s, which it was derived from, is not here",
+                          item->model.name, source);
+        }
+    }
+}
+
 static es_status check_all_read(const es_pool *pool, es_error *err) {
     for (size_t i = 0; i < pool->count; i++)
         if (pool->item[i].model.state == ES_MODEL_UNCHECKED)
@@ -542,6 +558,7 @@ es_status es_pool_settle(es_pool *pool, es_error *err) {
     ES_TRY(pool_count_copies(pool, c.row, c.count, &copies, err));
     ES_TRY(digest_rows(c.row, c.count, &pool->rowset, err));
     find_duplicates(pool);
+    warn_without_source(pool);
     pool_warn_shuffled(pool);
     pool_warn_copies(pool, copies, c.count);
     if (c.finite < pool->available)

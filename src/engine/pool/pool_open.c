@@ -645,11 +645,22 @@ static es_status add_array_view(builder *b, const es_array_view *view, es_error 
                                           .kind = view->kind,
                                           .step = (double)NAN};
     pool_item *item = NULL;
-    es_dtype dtype = view->element == ES_ELEMENT_FLOAT64 ? ES_DTYPE_F64 : ES_DTYPE_F32;
+    static const es_dtype dtypes[] = {
+        [ES_ELEMENT_FLOAT32] = ES_DTYPE_F32, [ES_ELEMENT_FLOAT64] = ES_DTYPE_F64,
+        [ES_ELEMENT_FLOAT16] = ES_DTYPE_F16, [ES_ELEMENT_BOOL] = ES_DTYPE_BOOL,
+        [ES_ELEMENT_INT8] = ES_DTYPE_I8,     [ES_ELEMENT_INT16] = ES_DTYPE_I16,
+        [ES_ELEMENT_INT32] = ES_DTYPE_I32,   [ES_ELEMENT_INT64] = ES_DTYPE_I64,
+        [ES_ELEMENT_UINT8] = ES_DTYPE_U8,    [ES_ELEMENT_UINT16] = ES_DTYPE_U16,
+        [ES_ELEMENT_UINT32] = ES_DTYPE_U32,  [ES_ELEMENT_UINT64] = ES_DTYPE_U64,
+    };
     if (!view->name || !view->name[0])
         return es_fail(err, ES_EINVAL, "an array has no name");
     if (!view->data)
         return es_fail(err, ES_EINVAL, "%s: no values", view->name);
+    if ((size_t)view->element >= sizeof dtypes / sizeof *dtypes)
+        return es_fail(err, ES_EINVAL, "%s: no type of numbers has the number %d", view->name,
+                       (int)view->element);
+    const es_dtype dtype = dtypes[view->element];
     es_status st = es_array_check(view->rows, view->dim, dtype, SIZE_MAX, err);
     if (st != ES_OK) {
         es_error_prefix(err, view->name);
@@ -662,7 +673,7 @@ static es_status add_array_view(builder *b, const es_array_view *view, es_error 
                               .n = view->rows,
                               .d = view->dim,
                               .dtype = dtype,
-                              .big_endian = es_host_is_big_endian()};
+                              .big_endian = es_host_is_big_endian() && es_dtype_size(dtype) > 1};
     item->model.rows = view->rows;
     item->model.dim = view->dim;
     item->model.dtype = es_dtype_name(dtype);

@@ -82,15 +82,29 @@ static bool is_meant(const step *s, const es_session_options *options) {
     return meant;
 }
 
-/* Without --estimator: the standard plan, or what of it knows the preset and every setting. When
- * none does, one of each stays, and the complaint names what there is. */
+/* Has this estimator all that was asked for, if not as a step of the plan? A setting that a preset
+ * fixes may be set beside its name. */
+static bool is_known(const es_estimator *estimator, const es_session_options *options) {
+    bool known = !options->preset || preset_of(estimator, options->preset) != NULL;
+    for (size_t i = 0; options->settings && options->settings[i]; i++)
+        known = known && follows(estimator, options->settings[i]);
+    return known;
+}
+
+/* Without --estimator: the standard plan, or what of it knows the preset and every setting. Where
+ * no step does, the estimators that do; and where none does, one of each stays, and the complaint
+ * names what there is. */
 static void keep_meant(const es_session_options *options, step which[STEPS], size_t *count) {
-    size_t kept = 0, all = *count;
-    for (size_t i = 0; i < all; i++)
+    size_t kept = 0, known = 0, all = *count;
+    for (size_t i = 0; i < all; i++) {
         kept += is_meant(&which[i], options);
+        known += is_known(which[i].estimator, options);
+    }
     *count = 0;
     for (size_t i = 0; i < all; i++)
-        if (kept > 0 ? is_meant(&which[i], options) : which[i].preset == NULL)
+        if (kept > 0
+                ? is_meant(&which[i], options)
+                : which[i].preset == NULL && (known == 0 || is_known(which[i].estimator, options)))
             which[(*count)++] = which[i];
 }
 

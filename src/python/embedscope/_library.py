@@ -8,12 +8,12 @@ import sys
 import threading
 from ctypes import POINTER, c_char, c_char_p, c_double, c_int, c_size_t, c_uint, c_void_p
 from pathlib import Path
-from typing import Any, Callable, Iterable, Sequence
+from typing import Any, Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Array", "EmbedscopeError", "Progress", "Study", "version"]
+__all__ = ["Array", "EmbedscopeError", "Progress", "Study", "as_matrix", "family_of", "version"]
 
 MINOR = 1  # of the library: 0.1 keeps its functions and structs
 
@@ -130,7 +130,50 @@ def _load() -> ctypes.CDLL:
 
 
 _library = _load()
-_at_work = threading.Lock()  # one study at a time in a process
+
+
+class _Work:
+    """One study is at work at a time in a process; other threads wait for it. Who holds it may come
+    back while it is at work: in a callback, or in the garbage collector."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._busy = False
+        self._left: list[tuple[c_void_p, list[Array]]] = []  # to be closed afterwards
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+        if self._busy:
+            self._lock.release()
+            raise EmbedscopeError("a callback cannot rank, nor ask a ranking for what it has not "
+                                  "read yet: embedscope is at work; ask when rank() has returned")
+        self._busy = True
+
+    def __exit__(self, *_raised: object) -> None:
+        self._busy = False
+        self._lock.release()
+        self._close_left()
+
+    def _close_left(self) -> None:
+        while self._left and self._lock.acquire(blocking=False):
+            try:
+                if self._busy:
+                    return
+                study, _arrays = self._left.pop()
+                _library.es_study_close(study)
+            except IndexError:  # the garbage collector came in between
+                return
+            finally:
+                self._lock.release()
+
+    def close(self, study: c_void_p, arrays: list[Array]) -> None:
+        """Closes a study, now or when the one at work has ended, without waiting for that; the
+        library borrows the arrays until then."""
+        self._left.append((study, arrays))
+        self._close_left()
+
+
+_at_work = _Work()
 
 
 def version() -> str:
@@ -139,8 +182,18 @@ def version() -> str:
     return text.decode()
 
 
+def _encoded(text: str) -> bytes:
+    try:
+        data = os.fsencode(text)
+    except UnicodeEncodeError as why:
+        raise InvalidError(f"{text!r} cannot be written as UTF-8", INVALID) from why
+    if b"\0" in data:
+        raise InvalidError(f"{text!r} holds a NUL", INVALID)
+    return data
+
+
 def _words(words: Sequence[str]) -> "ctypes.Array[c_char_p]":
-    return (c_char_p * len(words))(*[os.fsencode(word) for word in words])
+    return (c_char_p * len(words))(*[_encoded(word) for word in words])
 
 
 def _failure(error: _Error, status: int) -> EmbedscopeError:
@@ -151,25 +204,45 @@ def _failure(error: _Error, status: int) -> EmbedscopeError:
     return kind(message, status)
 
 
+def as_matrix(name: str, values: Any) -> npt.NDArray[Any]:
+    """Numbers, rows by dimensions, as the library borrows and a pool holds them: C-ordered in the
+    machine's byte order, without a copy where they are that already. What is masked is NaN, what
+    is longer than float64 is converted to that."""
+    given = np.asarray(values)
+    mask: Any = values.mask if isinstance(values, np.ma.MaskedArray) else False
+    if given.dtype.kind in "fiub" and np.any(mask):
+        given = np.where(mask, np.nan, given)
+    if given.ndim != 2 or given.dtype.kind not in "fiub":
+        raise InvalidError(f"{name}: expected a matrix of numbers, rows by dimensions; it has "
+                           f"shape {given.shape} and type {given.dtype}", INVALID)
+    kept = np.dtype(np.float64) if given.dtype.itemsize > 8 else given.dtype.newbyteorder("=")
+    return np.ascontiguousarray(given, dtype=kept)
+
+
+def family_of(families: Mapping[Any, Any], name: Any) -> str | None:
+    """None where there is none, or a missing one as pandas has it."""
+    family = families.get(name)
+    if isinstance(family, str):
+        return family
+    return None if str(family) in ("None", "nan", "<NA>") else str(family)
+
+
+_ELEMENTS = ("float32", "float64", "float16", "bool", "int8", "int16", "int32", "int64", "uint8",
+             "uint16", "uint32", "uint64")  # of es_element
+
+
 class Array:
-    """A matrix as the library borrows it: C-ordered float32 or float64, without a copy where it is
-    that already. Other numbers are converted to the smaller of the two that holds them."""
+    """A matrix as the library borrows it."""
 
     def __init__(self, name: str, values: object, family: str | None, binary: bool) -> None:
-        given = np.asarray(values)
-        if given.ndim != 2 or given.dtype.kind not in "fiub":
-            raise InvalidError(f"{name}: expected a matrix of numbers, rows by dimensions; it has "
-                               f"shape {given.shape} and type {given.dtype}", INVALID)
-        single = given.dtype.itemsize <= 2 or given.dtype.kind == "f" and given.dtype.itemsize == 4
-        self.values: npt.NDArray[np.float32] | npt.NDArray[np.float64] = np.ascontiguousarray(
-            given, dtype=np.float32 if single else np.float64)
+        self.values = as_matrix(name, values)
         self.name, self.family, self.binary = name, family, binary
 
     def view(self) -> _ArrayView:
-        family = self.family.encode() if self.family is not None else None
-        return _ArrayView(self.name.encode(), family, self.values.ctypes.data,
+        family = _encoded(self.family) if self.family is not None else None
+        return _ArrayView(_encoded(self.name), family, self.values.ctypes.data,
                           self.values.shape[0], self.values.shape[1],
-                          int(self.values.dtype == np.float64), int(self.binary))
+                          _ELEMENTS.index(self.values.dtype.name), int(self.binary))
 
 
 class _Interrupt:
@@ -255,10 +328,9 @@ class Study:
     def close(self) -> None:
         """Gives back the library's memory, and the matrices."""
         study, self._study = self._study, c_void_p()
-        self._arrays = []
+        arrays, self._arrays = self._arrays, []
         if study and not sys.is_finalizing():
-            with _at_work:
-                _library.es_study_close(study)
+            _at_work.close(study, arrays)
 
     def __del__(self) -> None:
         if getattr(self, "_study", None):

@@ -12,13 +12,17 @@ import numpy as np
 import numpy.typing as npt
 
 from ._files import write_scores
-from ._library import Array, InvalidError, Study
+from ._library import Array, InvalidError, Study, family_of
 from ._progress import Bar, wants_bar
 from ._table import read_csv, read_matrix
 
 __all__ = ["Figure", "Ranking", "rank"]
 
 Pool = Union[Mapping[str, Any], str, "os.PathLike[str]"]
+
+
+# Documents that --score chooses the score of.
+_SCORED = (("rank",), ("correlate",), ("export", "ranking"), ("export", "correlation"))
 
 
 class Figure:
@@ -28,6 +32,7 @@ class Figure:
         self.data, self.kind = data, kind
 
     def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the picture's bytes to a file, in the format that it was drawn in."""
         Path(path).write_bytes(self.data)
 
     def __repr__(self) -> str:
@@ -55,8 +60,11 @@ class Ranking:
     # ---- documents ----
 
     def _text(self, *words: str) -> str:
-        scored = self._words if words[0] in ("rank", "report") else []
-        return self._study.document(*words, *scored).decode()
+        return self._document(*words).decode()
+
+    def _document(self, *words: str) -> bytes:
+        at = next((len(c) for c in _SCORED if words[:len(c)] == c), 0)
+        return self._study.document(*words[:at], *(self._words if at else []), *words[at:])
 
     def _json(self, *words: str) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(self._text(*words, "--json"))
@@ -131,7 +139,7 @@ class Ranking:
         words = ["export", view, "--format", format]
         if models is not None:
             words += ["--models", ",".join(models)]
-        return Figure(self._study.document(*words, *_option_words(options)), format)
+        return Figure(self._document(*words, *_option_words(options)), format)
 
     def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
         """The report: one page with all of it, for colleagues; written to path where that is
@@ -173,7 +181,7 @@ def _arrays(embeddings: Mapping[str, Any], families: Mapping[str, str],
     if strangers:
         raise InvalidError(f"{sorted(strangers)[0]}: families and binary name embedders; there are "
                            f"{', '.join(map(str, embeddings))}")
-    return [Array(str(name), values, families.get(name), name in binary)
+    return [Array(str(name), values, family_of(families, name), name in binary)
             for name, values in embeddings.items()]
 
 
@@ -188,8 +196,9 @@ def rank(embeddings: Pool, *, families: Mapping[str, str] | None = None, scores:
     Parameters
     ----------
     embeddings : dict of name to matrix (rows, dimensions), or the path of a pool
-        Row i is the same item in all of them. NumPy arrays of float32 or float64 are not copied and
-        must not change before the ranking is gone. A pool keeps its results, a dict does not.
+        Row i is the same item in all of them. NumPy arrays in C order are not copied and must not
+        change before the ranking is gone; what is masked is NaN. A pool keeps its results, a dict
+        does not.
     families : dict of name to family
         Targets of one family have one vote.
     scores : DataFrame (models by tasks), dict of model to {task: score}, or a path
@@ -201,8 +210,11 @@ def rank(embeddings: Pool, *, families: Mapping[str, str] | None = None, scores:
         Embedders of 0 and 1 that are taken as binary targets.
     score : "predictive" or "published"
         None: the predictive one where its estimator ran, as it does unless another is named.
+        ``table``, ``best``, ``summary()``, the documents rank and correlate and the plots ranking
+        and correlation follow it; compare, rivals, the other plots and the report do not.
     progress : show a bar; None: on a terminal and in a notebook
-    callback : called with the pairs that are done and those there are
+    callback : called with the pairs that are done and those there are; it may not ask embedscope
+        for anything that it has not read yet
 
     Ctrl-C stops within a tenth of a second. What is left out is said by a warning.
     """

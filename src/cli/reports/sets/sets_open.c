@@ -8,6 +8,7 @@
 #include "open_session.h"
 #include "output.h"
 #include "rank_choices.h"
+#include "stored_runs.h"
 
 #include "alloc.h"
 #include "pool.h"
@@ -32,6 +33,22 @@ void es_open_sets_deinit(es_open_sets *sets) {
     es_data_list_deinit(&sets->list);
 }
 
+/* Where a new member is not estimated yet nobody is compared. */
+static es_status check_ranked(const es_cli *cli, const es_open_set *set, const char *name,
+                              es_error *err) {
+    const es_results *results = set->report->results;
+    es_buf remedy = {0};
+    for (size_t i = 0; i < results->m; i++)
+        if (set->report->ranking->rank[i] > 0)
+            return ES_OK;
+    es_status st = es_stored_runs_remedy(cli, set->session, &remedy, err);
+    if (st == ES_OK)
+        st = es_fail(err, ES_EEMPTY, "%s: nobody is ranked, %zu of %zu pairs are known; run `%s`",
+                     name, results->done, results->m * results->m, remedy.data);
+    es_buf_free(&remedy);
+    return st;
+}
+
 static es_status open_one(es_cli *cli, const es_data_list *list, size_t k, es_open_set *out,
                           es_error *err) {
     es_options options;
@@ -48,6 +65,8 @@ static es_status open_one(es_cli *cli, const es_data_list *list, size_t k, es_op
         if (st != ES_OK)
             es_error_prefix(err, list->name.word[k]);
     }
+    if (st == ES_OK)
+        st = check_ranked(&one, &set, list->name.word[k], err);
     if (st == ES_OK)
         *out = set;
     else
@@ -178,5 +197,5 @@ void es_open_sets_json(const es_cli *cli, const es_open_sets *sets, es_json *jso
 void es_open_sets_say_missing(const es_open_sets *sets, es_buf *out) {
     for (size_t k = 0; k < sets->missing.count; k++)
         es_buf_printf(out, "%s%s", k ? ", " : " Without ", sets->missing.word[k]);
-    es_buf_puts(out, sets->missing.count > 0 ? ": nothing is estimated there." : "");
+    es_buf_puts(out, sets->missing.count > 0 ? ": there is no ranking there." : "");
 }

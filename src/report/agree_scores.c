@@ -110,7 +110,7 @@ es_status es_agree_scores_add_ranking(es_agree_scores *s, const char *name, cons
     bool predictive = report->score == ES_SCORE_PREDICTIVE;
     (void)snprintf(about, sizeof about, "%s, %s %s",
                    predictive ? "predictive score" : "information sufficiency", r->estimator->name,
-                   r->preset);
+                   es_results_preset(r));
     st = add_column(s,
                     name         ? name
                     : lower      ? r->estimator->name

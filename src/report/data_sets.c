@@ -272,7 +272,8 @@ static void say_estimators(const es_data_sets *x, es_buf *out) {
         if (!first->estimator || !r->estimator || es_results_alike(first, r))
             continue;
         es_buf_printf(out, " They are not by one estimator: %s %s in one, %s %s in another.",
-                      first->estimator->name, first->preset, r->estimator->name, r->preset);
+                      first->estimator->name, es_results_preset(first), r->estimator->name,
+                      es_results_preset(r));
         return;
     }
 }

@@ -131,6 +131,31 @@ static void concat__of_two_families__is_of_its_own(void **state) {
     free_run(&r);
 }
 
+/* Settings that are not the preset's stand beside it, and make no predictive score. */
+static void preset__changed__is_named(void **state) {
+    (void)state;
+    make_pool("pool");
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "--set",
+                       "lambda=500", "-q");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "linear shrunk, lambda=500\n"));
+    free_run(&r);
+    r = RUN("rank", "pool", "--estimator", "linear", "--preset", "shrunk", "--set", "lambda=500");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "score: published, linear shrunk, lambda=500, "));
+    assert_null(strstr(r.out, "predictive"));
+    free_run(&r);
+    r = RUN("matrix", "pool", "--estimator", "linear", "--preset", "shrunk", "--set", "lambda=500");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "linear shrunk, lambda=500: rows are sources"));
+    free_run(&r);
+    r = RUN("export", "pool", "matrix", "--estimator", "linear", "--preset", "shrunk", "--set",
+            "lambda=500", "--format", "tex");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "linear (shrunk, lambda=500)"));
+    free_run(&r);
+}
+
 /* A score that nobody has is none, and a fact about the measurement says so. */
 static void rank__field_without_values__is_an_error(void **state) {
     (void)state;
@@ -170,6 +195,7 @@ int main(void) {
         cmocka_unit_test_setup(matrix__derived_unknown__stays_with_its_estimator, empty_scratch),
         cmocka_unit_test_setup(rank__outdated__is_not_said_to_be_left_out, empty_scratch),
         cmocka_unit_test_setup(concat__of_two_families__is_of_its_own, empty_scratch),
+        cmocka_unit_test_setup(preset__changed__is_named, empty_scratch),
         cmocka_unit_test_setup(rank__field_without_values__is_an_error, empty_scratch),
         cmocka_unit_test_setup(infonce__directed__is_not_called_symmetric, empty_scratch),
     };

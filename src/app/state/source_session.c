@@ -325,11 +325,11 @@ static void name_plan(es_source *source, const es_session *session) {
     for (size_t e = 0; e < source->plan; e++) {
         const es_config *config = es_session_config(session, e);
         bool named = config != NULL && config->estimator != NULL;
-        bool preset = named && config->preset != NULL && strcmp(config->preset, "default") != 0;
+        bool preset = named && config->said != NULL && strcmp(config->said, "default") != 0;
         source->lower_is_better[e] = named && config->estimator->lower_is_better;
         (void)snprintf(source->title[e], sizeof *source->title, "%s%s%s",
                        named ? config->estimator->name : "matrix", preset ? " " : "",
-                       preset ? config->preset : "");
+                       preset ? config->said : "");
     }
 }
 

@@ -50,7 +50,7 @@ static es_status print_summary(const es_cli *cli, es_session *session, es_error 
                   es_pool_rows(pool));
     for (size_t entry = 0; entry < es_session_plan(session); entry++) {
         const es_config *config = es_session_config(session, entry);
-        es_buf_printf(&out, "%s%s %s", entry ? ", " : "", config->estimator->name, config->preset);
+        es_buf_printf(&out, "%s%s %s", entry ? ", " : "", config->estimator->name, config->said);
     }
     es_buf_printf(&out, "\n%zu pairs: %zu estimated in %s, %zu from the store, %zu failed\n",
                   progress.total, progress.done - progress.reused, time, progress.reused,

@@ -140,7 +140,7 @@ static void put_caption(const es_document *d, es_buf *out) {
     size_t at = v->source * r->m + v->target;
     char is[ES_TABLE_NUMBER], se[ES_TABLE_NUMBER];
     es_buf_printf(out, "\n%s %s: %s -> %s is %s (se %s)%s, the mean over %zu rows\n",
-                  r->estimator->name, r->preset, es_results_label(r, v->source),
+                  r->estimator->name, es_results_preset(r), es_results_label(r, v->source),
                   es_results_label(r, v->target), es_table_out_decimals(is, r->is[at], 3),
                   es_table_out_decimals(se, r->se[at], 3),
                   v->negated ? ", an error" : " nats per dimension", v->n);

@@ -135,8 +135,9 @@ void es_export_note(const es_cli *cli, es_buf *out) {
                       pool ? es_pool_rows(pool) : 0);
     } else if (r->estimator) {
         put_gap(out);
-        es_buf_printf(out, "Estimator %s (%s), seed %llu, %zu rows.", r->estimator->name, r->preset,
-                      (unsigned long long)r->seed, pool ? es_pool_rows(pool) : 0);
+        es_buf_printf(out, "Estimator %s (%s), seed %llu, %zu rows.", r->estimator->name,
+                      es_results_preset(r), (unsigned long long)r->seed,
+                      pool ? es_pool_rows(pool) : 0);
     }
     if (r->done < r->m * r->m && !cli->export->measures) {
         put_gap(out);

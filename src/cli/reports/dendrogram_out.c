@@ -155,7 +155,7 @@ static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
     const es_linkage *linkage = v->linkage;
     const es_options *o = d->cli->options;
     if (results->estimator)
-        es_buf_printf(out, "%s %s: ", results->estimator->name, results->preset);
+        es_buf_printf(out, "%s %s: ", results->estimator->name, es_results_preset(results));
     es_buf_printf(out, "%s linkage of the %s, Euclidean distance, diagonal %s\n\n",
                   es_tree_method_names[o->tree_method],
                   o->of == ES_LINKAGE_SOURCES ? "sources (rows)" : "targets (columns)",

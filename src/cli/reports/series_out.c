@@ -127,7 +127,7 @@ static void put_caption(const es_document *d, es_buf *out) {
         "sufficiency%s%s%s%s, nats per dimension).",
         es_score_kind_names[v->report->score], es_rank_report_aggregate(v->report),
         by->estimator ? " by " : "", by->estimator ? by->estimator->name : "",
-        by->estimator ? " " : "", by->estimator ? by->preset : "");
+        by->estimator ? " " : "", by->estimator ? es_results_preset(by) : "");
     es_buf_putc(out, '\n');
     es_caption_fill(out, text.data ? text.data : "", width);
     out->failed |= text.failed;

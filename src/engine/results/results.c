@@ -134,9 +134,13 @@ const char *es_results_label(const es_results *r, size_t index) {
     return es_results_is_derived(r, index) ? r->label[index] : r->name[index];
 }
 
+const char *es_results_preset(const es_results *r) {
+    return r->said ? r->said : r->preset;
+}
+
 bool es_results_alike(const es_results *a, const es_results *b) {
     return a->estimator == b->estimator &&
-           (a->estimator == NULL || strcmp(a->preset, b->preset) == 0);
+           (a->estimator == NULL || strcmp(es_results_preset(a), es_results_preset(b)) == 0);
 }
 
 /* ---- those that are not derived ---- */

@@ -67,6 +67,8 @@ void es_results_touch(es_results *results, size_t source);
 /** The name as a reader sees it: of a derived embedder with its mark. */
 const char *es_results_label(const es_results *results, size_t index);
 bool es_results_is_derived(const es_results *results, size_t index);
+/** The preset, and the settings that are not as it has them: "default", "default, lambda=500". */
+const char *es_results_preset(const es_results *results);
 /** By the same estimator with the same preset; also of what no estimator computed. */
 bool es_results_alike(const es_results *a, const es_results *b);
 /** How many embedders are derived from others (derived.h). */

@@ -140,8 +140,8 @@ static void put_whose(const es_bottom_line_of *of, es_buf *out) {
     const es_results *r = of->results;
     if (of->own_communities && !of->named && !of->series && r && r->estimator)
         es_buf_printf(out, " by %s%s%s", r->estimator->name,
-                      strcmp(r->preset, "default") == 0 ? "" : " ",
-                      strcmp(r->preset, "default") == 0 ? "" : r->preset);
+                      strcmp(es_results_preset(r), "default") == 0 ? "" : " ",
+                      strcmp(es_results_preset(r), "default") == 0 ? "" : es_results_preset(r));
 }
 
 static void put_remedy(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {

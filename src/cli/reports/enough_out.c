@@ -152,14 +152,20 @@ static void put_curve_caption(const es_document *d, es_buf *out) {
     const curve_view *v = d->what;
     const es_pool_curve *curve = v->curve;
     const char *task = d->cli->options->against;
-    es_buf_printf(out,
-                  "\nagreement: spearman with %s%s when so many random targets vote;\nlow and "
-                  "high: 95 %% of draws\n",
-                  task ? "the task " : "the ranking by all targets", task ? task : "");
-    es_buf_puts(out,
-                "reliability: spearman between two rankings whose targets have none in common\n"
-                "deviation: mean change of a score, nats per dimension\n");
-    if (task == NULL && curve->enough)
+    bool agrees = es_pool_curve_agrees(curve);
+    es_buf_putc(out, '\n');
+    if (agrees)
+        es_buf_printf(out,
+                      "agreement: spearman with %s%s when so many random targets vote;\nlow and "
+                      "high: 95 %% of draws\nreliability: spearman between two rankings whose "
+                      "targets have none in common\n",
+                      task ? "the task " : "the ranking by all targets", task ? task : "");
+    if (curve->points > 0)
+        es_buf_puts(out, "deviation: mean change of a score, nats per dimension\n");
+    if (curve->points > 0 && !agrees)
+        es_buf_printf(out, "no agreement is defined: all values of %s are equal\n",
+                      task ? "the score or of the task" : "the score");
+    else if (task == NULL && curve->enough)
         es_buf_printf(out, "%zu targets are enough for an agreement of 0.9 in 97.5 %% of draws\n",
                       curve->enough);
     else if (task == NULL)

@@ -327,8 +327,7 @@ static void put_caption(const es_document *d, es_buf *out) {
                   es_value_names[d->cli->options->value],
                   lower && is ? "error of predicting the target from the source: lower is better"
                               : meaning[d->cli->options->value]);
-    if (results->done < results->m * results->m)
-        es_buf_printf(out, "%zu of %zu pairs are known\n", results->done, results->m * results->m);
+    es_caption_known(results, out);
     if (!is)
         return;
     es_caption_remark(results, out);

@@ -348,6 +348,24 @@ static size_t name_width(const view *v) {
     return widest + BRANCH * depth;
 }
 
+/* What the lines say, as far as one says it. */
+static void put_legend(const view *v, es_buf *out) {
+    bool cheapest = false, doubt = false;
+    for (size_t c = 0; c < v->found->groups; c++)
+        cheapest = cheapest || (v->found->list[c].size > 1 && v->facts[c].cheapest != SIZE_MAX &&
+                                v->facts[c].cheapest != v->facts[c].spokesman);
+    for (size_t i = 0; i < v->found->m; i++)
+        doubt = doubt || isfinite(v->found->doubt[i]);
+    if (doubt)
+        es_buf_puts(out, "\ndoubt: share of runs that put the embedder elsewhere");
+    if (cheapest)
+        es_buf_printf(out,
+                      "%scheapest: fewest dimensions\namong those that cover 95 %% of what the "
+                      "spokesman covers",
+                      doubt ? "; " : "\n");
+    es_buf_putc(out, '\n');
+}
+
 static es_status put_tree(const es_document *d, es_buf *out, es_error *err) {
     const view *v = d->what;
     drawing tree = {
@@ -362,8 +380,7 @@ static es_status put_tree(const es_document *d, es_buf *out, es_error *err) {
         es_buf_putc(out, '\n');
         put_members(&tree, c, 0);
     }
-    es_buf_puts(out, "\ndoubt: share of runs that put the embedder elsewhere; cheapest: fewest "
-                     "dimensions\namong those that cover 95 % of what the spokesman covers\n");
+    put_legend(v, out);
     put_edges(v, out);
     return es_buf_check(out, err);
 }

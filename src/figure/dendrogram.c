@@ -26,7 +26,8 @@ es_status es_figure_dendrogram(const es_dendrogram *d, const es_figure_style *st
     ES_TRY(es_fitted_names_make(&c, ES_FONT_NORMAL, d->name, m, fmin(names, 0.5 * c.width), &shown,
                                 err));
     names = shown.widest;
-    es_scale scale = es_scale_make(0, es_branch_height(d->tree), 5);
+    double highest = es_branch_height(d->tree);
+    es_scale scale = es_scale_make(0, highest > 0 ? highest : 1, 5); /* heights begin at 0 */
     scale.from = names + ES_GROUP_BAR + 8;
     scale.to = c.width - 8;
     ES_TRY(es_canvas_page(&c, bottom + es_scale_below_height(&c, d->axis), format, out, err));
@@ -42,7 +43,6 @@ es_status es_figure_dendrogram(const es_dendrogram *d, const es_figure_style *st
     if (group) /* the numbers say what the colours do */
         es_put_group_bar(&c, group, m, PITCH, names + 4, 0, true);
     es_ink_set(&c, c.ink.text);
-    double highest = es_branch_height(d->tree);
     ES_TRY(es_put_branches(&c, d->tree, PITCH, es_scale_at(&scale, highest) - scale.from,
                            ES_BRANCH_RIGHT, scale.from, 0, err));
     st = es_canvas_finish(&c, err);

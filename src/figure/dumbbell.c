@@ -102,15 +102,21 @@ es_status es_figure_dumbbell(const es_dumbbell *d, const es_figure_style *style,
     es_status st = ES_OK;
     es_canvas c;
     es_fitted_names names = {0};
-    double top = 14, bottom = top + PITCH * (double)d->rows + 2;
+    double top = 14, bottom = top + PITCH * (double)(d->rows > 0 ? d->rows : 1) + 2;
     ES_TRY(es_canvas_init(&c, style, ES_FIGURE_SINGLE, err));
     ES_TRY(fit_targets(&c, d, 0.42 * c.width, &names, err));
     es_scale scale = scale_of(d);
     scale.from = names.widest + 8;
     scale.to = c.width - 8;
-    ES_TRY(es_canvas_page(&c, bottom + es_scale_below_height(&c, d->axis), format, out, err));
+    double below = d->rows > 0 ? es_scale_below_height(&c, d->axis) : 0;
+    ES_TRY(es_canvas_page(&c, bottom + below, format, out, err));
     ES_TRY(put_key(&c, d, 0, err));
-    es_put_scale_below(&c, &scale, bottom, top, d->axis);
+    if (d->rows > 0) {
+        es_put_scale_below(&c, &scale, bottom, top, d->axis);
+    } else {
+        es_ink_set(&c, c.ink.faint);
+        es_put_text(&c, 0, top + 0.5 * PITCH, ES_FONT_NORMAL, ES_ALIGN_LEFT, "no other target");
+    }
     for (size_t i = 0; i < d->rows; i++) {
         double y = top + PITCH * ((double)i + 0.5);
         put_row(&c, d, &d->row[i], &scale, names.text[i], y);

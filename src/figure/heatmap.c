@@ -29,7 +29,7 @@ typedef struct layout {
     double height;
     es_fitted_names row, column;
     double key, group_key; /* upper edges of the two keys */
-    double low, high;      /* ends of the colours */
+    double low, high;      /* ends of the colours; equal where all values are */
     bool beyond, below;    /* values outside of them */
 } layout;
 
@@ -55,7 +55,7 @@ static void find_limits(const es_heatmap *h, layout *l) {
     }
     l->low = isfinite(h->low) ? h->low : low;
     l->high = isfinite(h->high) ? h->high : high;
-    if (!(l->high > l->low))
+    if (l->high < l->low)
         l->high = l->low + 1;
     for (size_t k = 0; k < h->rows * h->columns; k++) {
         l->beyond = l->beyond || h->value[k] > l->high;
@@ -194,6 +194,9 @@ done:
 /* ---- drawing ---- */
 
 static es_rgb colour_of(const es_canvas *c, const es_heatmap *h, const layout *l, double value) {
+    double alone = h->map == ES_HEAT_DIVERGING ? 0.5 : 0;
+    if (!(l->high > l->low))
+        return es_heat_colour(c, h->map, h->gradient, value > l->low ? 1 : alone);
     return es_heat_colour(c, h->map, h->gradient, (value - l->low) / (l->high - l->low));
 }
 
@@ -250,18 +253,14 @@ static void put_names(const es_canvas *c, const es_heatmap *h, const layout *l) 
                 ES_FONT_NORMAL, ES_ALIGN_CENTRE, h->column_title);
 }
 
-static void put_key(const es_canvas *c, const es_heatmap *h, const layout *l) {
-    enum { STEPS = 96 };
-    const es_text_lines how = key_lines(c);
-    double width = fmin(fmax(l->cell * (double)h->columns, 110), 200), x = l->x;
-    double y = l->key;
-    x = fmax(x, 12); /* half of its first number */
-    if (x + width > c->width)
-        x = fmax(0, c->width - width);
-    for (int k = 0; k < STEPS; k++) {
-        es_ink_set(c, es_heat_colour(c, h->map, h->gradient, (k + 0.5) / STEPS));
-        es_put_rectangle(c, x + width * k / STEPS, y, width / STEPS + 0.3, KEY_HEIGHT);
-    }
+static void put_tick(const es_canvas *c, double at, double y, const char *text) {
+    es_ink_set(c, c->ink.text);
+    es_put_line(c, at, y + KEY_HEIGHT, at, y + KEY_HEIGHT + 2, ES_LINE_THIN);
+    es_put_text(c, at, y + KEY_HEIGHT + 7, ES_FONT_SMALL, ES_ALIGN_CENTRE, text);
+}
+
+/* The scale below the colours. */
+static void put_ticks(const es_canvas *c, const layout *l, double x, double y, double width) {
     es_scale axis = es_scale_make(l->low, l->high, 5);
     axis.from = x + width * (axis.low - l->low) / (l->high - l->low);
     axis.to = x + width * (axis.high - l->low) / (l->high - l->low);
@@ -271,13 +270,33 @@ static void put_key(const es_canvas *c, const es_heatmap *h, const layout *l) {
         if (v < l->low - 1e-9 || v > l->high + 1e-9 || !es_stride_has(stride, k))
             continue;
         char text[32];
-        double at = es_scale_at(&axis, v), shown = fabs(v) < axis.step / 1e6 ? 0 : v;
+        double shown = fabs(v) < axis.step / 1e6 ? 0 : v;
         (void)snprintf(text, sizeof text, "%s%.*f", shown < 0 ? "−" : "", axis.decimals,
                        fabs(shown));
-        es_ink_set(c, c->ink.text);
-        es_put_line(c, at, y + KEY_HEIGHT, at, y + KEY_HEIGHT + 2, ES_LINE_THIN);
-        es_put_text(c, at, y + KEY_HEIGHT + 7, ES_FONT_SMALL, ES_ALIGN_CENTRE, text);
+        put_tick(c, es_scale_at(&axis, v), y, text);
     }
+}
+
+static void put_key(const es_canvas *c, const es_heatmap *h, const layout *l) {
+    enum { STEPS = 96 };
+    bool alone = !(l->high > l->low);
+    char only[32];
+    const es_text_lines how = key_lines(c);
+    double width = fmin(fmax(l->cell * (double)h->columns, 110), 200), x = l->x;
+    double y = l->key;
+    x = fmax(x, 12); /* half of its first number */
+    if (x + width > c->width)
+        x = fmax(0, c->width - width);
+    for (int k = 0; k < STEPS; k++) {
+        es_ink_set(c, alone ? colour_of(c, h, l, l->low)
+                            : es_heat_colour(c, h->map, h->gradient, (k + 0.5) / STEPS));
+        es_put_rectangle(c, x + width * k / STEPS, y, width / STEPS + 0.3, KEY_HEIGHT);
+    }
+    number(h, l->low, only);
+    if (alone)
+        put_tick(c, x + width / 2, y, only);
+    else
+        put_ticks(c, l, x, y, width);
     /* an arrow where values lie beyond the last colour */
     for (int side = 0; side < 2; side++) {
         if (!(side ? l->beyond : l->below))

@@ -43,15 +43,18 @@ static range range_of(const double *v, size_t n) {
             r.low = fmin(r.low, v[i]);
             r.high = fmax(r.high, v[i]);
         }
-    if (!(r.high > r.low))
-        r.high = r.low + 1;
     return r;
+}
+
+/* As wide as anything where all are at one place. */
+static double width_of(range r) {
+    return r.high > r.low ? r.high - r.low : 1;
 }
 
 static es_rgb colour_of(const es_canvas *c, double value, range r) {
     if (!isfinite(value))
         return c->ink.paper;
-    return es_heat_colour(c, ES_HEAT_SEQUENTIAL, NULL, (value - r.low) / (r.high - r.low));
+    return es_heat_colour(c, ES_HEAT_SEQUENTIAL, NULL, (value - r.low) / width_of(r));
 }
 
 static int by_size(const void *a, const void *b) {
@@ -100,8 +103,8 @@ static void fit(const es_network *n, const sizes *size, double *place, es_spot *
     range down = range_of(x, n->m);
     for (size_t i = 0; i < n->m; i++)
         at[i].y = x[i] - (down.low + down.high) / 2;
-    double sx = (width - 2 * side - 2 * room) / (across.high - across.low);
-    double sy = (height - 2 * side - 12) / (down.high - down.low);
+    double sx = (width - 2 * side - 2 * room) / width_of(across);
+    double sy = (height - 2 * side - 12) / width_of(down);
     double least = fmin(sx, sy);
     sx = fmin(sx, 1.6 * least);
     sy = fmin(sy, 1.6 * least);
@@ -411,12 +414,15 @@ static void put_key(const es_canvas *c, double x, double y, double width, range 
     es_put_text(c, x + 12, y + 4, ES_FONT_SMALL, ES_ALIGN_LEFT,
                 es_text_fit(c, ES_FONT_SMALL, title, width - 12, fitted));
     for (int k = 0; k < STEPS; k++) {
-        es_ink_set(c, es_heat_colour(c, ES_HEAT_SEQUENTIAL, NULL, (k + 0.5) / STEPS));
+        double share = r.high > r.low ? (k + 0.5) / STEPS : 0;
+        es_ink_set(c, es_heat_colour(c, ES_HEAT_SEQUENTIAL, NULL, share));
         es_put_rectangle(c, x + width * k / STEPS, y + 11, width / STEPS + 0.3, 5);
     }
     es_ink_set(c, c->ink.text);
     (void)snprintf(text, sizeof text, "%.2f", r.low);
-    es_put_text(c, x, y + 22, ES_FONT_SMALL, ES_ALIGN_LEFT, text);
+    es_put_text(c, x, y + 22, ES_FONT_SMALL, ES_ALIGN_LEFT, r.low <= r.high ? text : "not known");
+    if (!(r.high > r.low))
+        return;
     (void)snprintf(text, sizeof text, "%.2f", r.high);
     es_put_text(c, x + width, y + 22, ES_FONT_SMALL, ES_ALIGN_RIGHT, text);
 }

@@ -98,21 +98,37 @@ done:
     return st;
 }
 
+/* The sources of one that is known by its name: derived ones judge nobody. */
+static void count_sources(const es_results *r, const char *name, es_standing *out) {
+    size_t target = 0;
+    while (target < r->m && strcmp(r->name[target], name) != 0)
+        target++;
+    for (size_t i = 0; i < r->m && target < r->m; i++) {
+        if (i == target || es_results_is_derived(r, i))
+            continue;
+        out->of++;
+        out->sources += isfinite(r->is[i * r->m + target]);
+    }
+}
+
 es_standing es_compare_standing(const es_compare_report *report, size_t model) {
     const es_rank_report *rank = report->rank;
     const double none = (double)NAN;
     size_t i = es_rank_report_find(rank, report->results->name[model]);
     if (i == SIZE_MAX)
-        return (es_standing){none, none, none, none, 0, 0, 0, NULL};
+        return (es_standing){.score = none, .low = none, .high = none, .in = none};
     const es_decision *d = rank->decision;
-    return (es_standing){.score = rank->ranking->score[i],
-                         .low = d->low[i],
-                         .high = d->high[i],
-                         .in = rank->in[i],
-                         .rank = rank->ranking->rank[i],
-                         .rank_low = d->rank_low[i],
-                         .rank_high = d->rank_high[i],
-                         .tie = d->tie[i][0] ? d->tie[i] : NULL};
+    es_standing out = {.score = rank->ranking->score[i],
+                       .low = d->low[i],
+                       .high = d->high[i],
+                       .in = rank->in[i],
+                       .rank = rank->ranking->rank[i],
+                       .rank_low = d->rank_low[i],
+                       .rank_high = d->rank_high[i],
+                       .tie = d->tie[i][0] ? d->tie[i] : NULL};
+    if (rank->published_by)
+        count_sources(rank->published_by, rank->results->name[i], &out);
+    return out;
 }
 
 void es_compare_put_verdict(const es_compare_report *report, size_t pair, es_buf *out) {

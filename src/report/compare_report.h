@@ -46,6 +46,7 @@ void es_compare_report_free(es_compare_report *report);
  *  is not. `model`: position in the results. */
 typedef struct es_standing {
     double score, low, high, in;
+    size_t sources, of;                 /* whose values `in` is the median of, and of how many */
     uint32_t rank, rank_low, rank_high; /* its interval; 0: none */
     const char *tie;
 } es_standing;

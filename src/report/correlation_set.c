@@ -86,7 +86,8 @@ static es_status take_scores(es_correlation_set *set, es_error *err) {
     return es_task_columns_fill(set->scores, set->at_scores, set->n, set->y, &set->complete, err);
 }
 
-/* A baseline's values (n), with *known true where there are some. */
+/* A baseline's values (n) of those that have a score, as what it is set beside; with *known true
+ * where there are some of anyone. */
 static void take_baseline(const es_correlation_set *set, const es_scored *scored, es_baseline which,
                           double *out, bool *known) {
     *known = false;
@@ -96,6 +97,8 @@ static void take_baseline(const es_correlation_set *set, const es_scored *scored
                  : dim > 0               ? log(dim)
                                          : (double)NAN;
         *known = *known || isfinite(out[i]);
+        if (!isfinite(set->score[i]))
+            out[i] = (double)NAN;
     }
 }
 

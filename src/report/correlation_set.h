@@ -13,7 +13,7 @@
 typedef enum es_baseline { ES_BASELINE_DIM, ES_BASELINE_L2, ES_BASELINES } es_baseline;
 extern const char *const es_baseline_names[ES_BASELINES]; /* "dimension", "l2" */
 
-/** A baseline against one task, over the embedders that have both. */
+/** A baseline against one task, over the embedders that have both and a score. */
 typedef struct es_baseline_report {
     size_t n;
     es_stat value[ES_CORRELATIONS];

@@ -203,6 +203,14 @@ static void report__what_cannot_be__is_said(void **state) {
     make_scored();
     expect_error(RUN("report", "pool", "--json"), 2, "HTML");
     expect_error(RUN("report"), 2, "pool");
+    static const char *const others[] = {"r.md", "r.csv", "r.JSON", "r.tex", "r.txt"};
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+        expect_error(RUN("report", "pool", "-o", others[k]), 2, "HTML|name it .html");
+        assert_int_equal(access(others[k], F_OK), -1);
+    }
+    run_result r = RUN("report", "pool", "-q", "-o", "v1.2");
+    expect_code(&r, 0);
+    free_run(&r);
     assert_int_equal(system("rm -rf pool/.embedscope"), 0);
     expect_error(RUN("report", "pool"), 4, "estimate");
 }

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "captions.h"
 #include "table_out.h"
 
 #include "alloc.h"
@@ -70,16 +71,62 @@ static void table__text__is_cut_into_blocks(void **state) {
     (void)state;
     check_format(ES_FORMAT_TABLE, 24,
                  "#  model         score\n"
-                 "1  e5,small_\"..  0.100\n"
+                 "1  e5,sma..x\"|y  0.100\n"
                  "-  中中          0.000\n"
                  "\n"
                  "model         interval\n"
-                 "e5,small_\"..  0..1\n"
+                 "e5,sma..x\"|y  0..1\n"
                  "中中          -\n"
                  "\n"
                  "model         tie\n"
-                 "e5,small_\"..  yes\n"
+                 "e5,sma..x\"|y  yes\n"
                  "中中           no\n");
+}
+
+/* Of names that begin alike what differs is shown, of rows and of headings. */
+static void table__text__no_two_names_read_the_same(void **state) {
+    (void)state;
+    static const es_out_column named[] = {
+        {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
+        {.key = "a",
+         .title = "sentence-transformers_all-MiniLM-L6-v2",
+         .kind = ES_COLUMN_NUMBER,
+         .flags = ES_COLUMN_NAMED},
+        {.key = "b",
+         .title = "sentence-transformers_all-mpnet-base-v2",
+         .kind = ES_COLUMN_NUMBER,
+         .flags = ES_COLUMN_NAMED},
+    };
+    es_table_out *t = ES_TABLE_OUT(named);
+    es_buf out = {0};
+    for (size_t i = 0; i < 2; i++) {
+        es_table_out_text(t, named[1 + i].title);
+        es_table_out_number(t, 1);
+        es_table_out_number(t, 2);
+    }
+    assert_int_equal(es_table_out_write(t, ES_FORMAT_TABLE, 60, &out, NULL), ES_OK);
+    char *first = strchr(out.data, '\n') + 1, *second = strchr(first, '\n') + 1;
+    assert_int_not_equal(strncmp(first, second, 20), 0);
+    assert_null(strstr(out.data, "sentence-transformers_all-MiniLM-L6-v2"));
+    assert_non_null(strstr(out.data, "mpnet"));
+    for (char *line = out.data, *end; (end = strchr(line, '\n')) != NULL; line = end + 1)
+        assert_true(end - line <= 60);
+    es_buf_free(&out);
+    es_table_out_free(t);
+}
+
+/* Lines that fit stay, wider ones are broken between words. */
+static void caption__wrap__is_no_wider_than_the_terminal(void **state) {
+    (void)state;
+    static const char text[] = "\n  two words\nthis line is wider\nend";
+    for (size_t width = 0; width <= 12; width += 12) {
+        es_buf out = {0}, lines = {0};
+        es_buf_puts(&lines, text);
+        es_caption_wrap(&out, &lines, width);
+        assert_string_equal(out.data, width ? "\n  two words\nthis line is\nwider\nend" : text);
+        assert_null(lines.data);
+        es_buf_free(&out);
+    }
 }
 
 static void table__md__escapes_and_aligns(void **state) {
@@ -205,6 +252,8 @@ int main(void) {
         cmocka_unit_test(table__csv__is_exact_and_quoted),
         cmocka_unit_test(table__text__aligns_wide_characters),
         cmocka_unit_test(table__text__is_cut_into_blocks),
+        cmocka_unit_test(table__text__no_two_names_read_the_same),
+        cmocka_unit_test(caption__wrap__is_no_wider_than_the_terminal),
         cmocka_unit_test(table__md__escapes_and_aligns),
         cmocka_unit_test(table__tex__is_booktabs),
         cmocka_unit_test(table__tex__intervals_and_the_best),

@@ -131,11 +131,39 @@ static void tasks__bad__are_refused_by_line(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
+/* What stands beside a coefficient is of the same embedders: one without a score is of neither. */
+static void baseline__is_of_those_with_a_score(void **state) {
+    (void)state;
+    char path[SUPPORT_PATH];
+    const es_correlate_options options = {.draws = 100, .permutations = 99, .level = 0.95};
+    static const size_t partner[N] = {0, 1, 2, 3, 4};
+    static const double dim[N] = {4, 8, 16, 2, 1}; /* of all of them it would be another order */
+    es_scores scores = {0};
+    es_scored scored = {0};
+    es_correlation_set *set = NULL;
+    support_path(path, root, "scores.csv");
+    assert_int_equal(es_scores_read(path, 0, NULL, &scores, NULL), ES_OK);
+    assert_int_equal(es_scored_new(names, N, &scored, NULL), ES_OK);
+    memcpy(scored.score, score, sizeof score);
+    memcpy(scored.dim, dim, sizeof dim);
+    scored.score[3] = scored.score[4] = (double)NAN;
+    assert_int_equal(es_correlation_set_new(&scored, &scores, partner, &options, &set, NULL),
+                     ES_OK);
+    assert_int_equal(set->report[0].n, 3);
+    assert_true(set->has[ES_BASELINE_DIM]);
+    assert_int_equal(set->baseline[ES_BASELINE_DIM][0].n, 3);
+    assert_true(fabs(set->baseline[ES_BASELINE_DIM][0].value[ES_SPEARMAN].value + 1) < 1e-12);
+    es_correlation_set_free(set);
+    es_scored_deinit(&scored);
+    es_scores_deinit(&scores);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(kinds__without_a_file__are_those_of_mteb),
         TEST(kinds__with_a_file__are_as_it_says),
         TEST(tasks__bad__are_refused_by_line),
+        TEST(baseline__is_of_those_with_a_score),
     };
     return cmocka_run_group_tests_name("task kinds", tests, NULL, NULL);
 }

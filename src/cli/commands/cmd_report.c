@@ -1,6 +1,7 @@
 /* `embedscope report`: what a pool comes to, on one page that can be sent. Every part is the
  * document of another command, so that its numbers are the same. */
 #include <string.h>
+#include <strings.h>
 
 #include "cmd.h"
 #include "command_line.h"
@@ -118,8 +119,12 @@ static void add_lead(report *r) {
 static es_status add_ranking(report *r, es_error *err) {
     es_status st = ES_OK;
     es_page_section(&r->out, "ranking", "Ranking");
+    const es_decision *sure = r->answer.report->decision;
     ES_TRY(add_figure(r, "ranking", ES_FORMAT_SVG, NULL,
-                      "The ranking with 95 % intervals; the band shades those that may be the best",
+                      !es_decision_bounded(sure) ? "The ranking"
+                      : !sure->said              ? "The ranking with 95 % intervals"
+                                                 : "The ranking with 95 % intervals; the band "
+                                                   "shades those that may be the best",
                       err));
     ES_TRY(add_table(r, "rank", NULL, 0, err));
 done:
@@ -207,19 +212,21 @@ static void add_excluded(report *r) {
 
 static const char method[] =
     "Information sufficiency asks how much of an embedder V can be simulated from another one U: "
-    "the "
-    "mean over held-out rows of log p(v|u) - log p(v), in nats per dimension of V, both densities "
-    "fitted on other rows. Each ordered pair gives one value; no labels are used. The predictive "
-    "score of an embedder is the mean over the other embedders of what it holds of them, by a "
-    "Gaussian with a fixed ridge penalty on targets limited at 5 standard deviations; where "
-    "families or series are known, each has one vote.";
+    "the mean over held-out rows of log p(v|u) - log p(v), in nats per dimension of V, both "
+    "densities fitted on other rows. Each ordered pair gives one value; no labels are used. The "
+    "predictive score of an embedder is the mean over the other embedders of what it holds of "
+    "them, by a Gaussian with a fixed ridge penalty on targets limited at 5 standard deviations; "
+    "where families or series are known, each has one vote.";
 static const char intervals[] =
     "Intervals are at 95 % and come from the held-out rows and, for a new kind of target, from the "
     "families of targets. Two embedders are told apart by their paired differences. Dimension "
-    "alone "
-    "is a serious rival of every score without labels. On the pools where this could be checked, "
-    "the "
-    "best of the first five was a better bet than the first.";
+    "alone is a serious rival of every score without labels. On the pools where this could be "
+    "checked, the best of the first five was a better bet than the first.";
+static const char of_file[] =
+    "Information sufficiency asks how much of an embedder V can be simulated from another one U, "
+    "in nats per dimension of V. Each ordered pair has one value, and all are those of the file: "
+    "how they were estimated is not known here. Dimension alone is a serious rival of every score "
+    "without labels.";
 static const char bibtex[] =
     "@inproceedings{darrin2024embedding,\n"
     "  title     = {When is an Embedding Model More Promising than Another?},\n"
@@ -231,12 +238,15 @@ static const char bibtex[] =
 
 static void add_method(report *r) {
     es_page_section(&r->out, "method", "Method");
-    es_page_paragraph(&r->out, method);
-    es_page_paragraph(&r->out, intervals);
-    es_page_paragraph(&r->out,
-                      "The measure is that of M. Darrin, P. Formont, I. Ben Ayed, J. C. K. "
-                      "Cheung and P. Piantanida (NeurIPS 2024); the estimators and the "
-                      "predictive score are embedscope's own.");
+    bool own = es_session_results(r->session, r->entry)->estimator != NULL;
+    es_page_paragraph(&r->out, own ? method : of_file);
+    if (own)
+        es_page_paragraph(&r->out, intervals);
+    es_buf_puts(&r->out, "<p>The measure is that of M. Darrin, P. Formont, I. Ben Ayed, J. C. K. "
+                         "Cheung and P. Piantanida (NeurIPS 2024)");
+    es_buf_puts(&r->out,
+                own ? "; the estimators and the predictive score are embedscope's own." : ".");
+    es_buf_puts(&r->out, "</p>\n");
     es_buf_puts(&r->out, "<pre>");
     es_html_put(&r->out, bibtex);
     es_buf_puts(&r->out, "</pre>\n");
@@ -318,11 +328,28 @@ done:
     return st;
 }
 
+/* Does the ending name no other format? */
+static bool may_be_html(const char *path) {
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    const char *dot = path ? strrchr(slash ? slash : path, '.') : NULL;
+    if (dot == NULL)
+        return true;
+    for (size_t i = 0; es_format_names[i]; i++)
+        if (strcasecmp(dot + 1, es_format_names[i]) == 0)
+            return false;
+    return strcasecmp(dot, ".txt") != 0;
+}
+
 es_status es_cmd_report(es_cli *cli, es_error *err) {
     report r = {.cli = cli};
     es_status st = ES_OK;
     if (cli->options->format != ES_FORMAT_DEFAULT)
         return es_usage(cli, err, "report: a report is HTML; export has other formats");
+    if (!may_be_html(cli->options->output))
+        return es_usage(cli, err,
+                        "report: a report is HTML, and %s says something else: name it "
+                        ".html; export has other formats",
+                        cli->options->output);
     ES_TRY(es_cli_open_stored(cli, true, &r.session, &r.entry, err));
     ES_TRY(es_cli_answer(cli, r.session, &r.answer, err));
     const es_pool *pool = es_session_pool(r.session);

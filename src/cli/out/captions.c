@@ -18,9 +18,15 @@ void es_caption_null(const es_results *results, es_buf *out) {
                   high, known, known == 1 ? "" : "s");
 }
 
+void es_caption_known(const es_results *results, es_buf *out) {
+    size_t pairs = results->m * results->m;
+    if (results->done < pairs)
+        es_buf_printf(out, "%zu of %zu pairs are known\n", results->done, pairs);
+}
+
 void es_caption_remark(const es_results *results, es_buf *out) {
     if (results->estimator && results->remark)
-        es_buf_printf(out, "%s %s: %s\n", results->estimator->name, results->preset,
+        es_buf_printf(out, "%s %s: %s\n", results->estimator->name, es_results_preset(results),
                       results->remark);
 }
 
@@ -45,4 +51,25 @@ void es_caption_fill(es_buf *buf, const char *text, size_t width) {
         text += length;
     }
     es_buf_putc(buf, '\n');
+}
+
+void es_caption_wrap(es_buf *out, es_buf *lines, size_t width) {
+    es_buf line = {0};
+    const char *text = lines->data ? lines->data : "";
+    for (size_t length = 0; *text; text += length, text += *text == '\n') {
+        length = strcspn(text, "\n");
+        es_buf_clear(&line);
+        es_buf_add(&line, text, length);
+        es_buf_puts(&line, "");
+        const char *whole = line.failed ? "" : line.data;
+        if (width > 0 && es_table_out_width(whole) > width) {
+            es_caption_fill(out, whole, width);
+        } else {
+            es_buf_puts(out, whole);
+            es_buf_puts(out, text[length] == '\n' ? "\n" : "");
+        }
+    }
+    out->failed |= lines->failed || line.failed;
+    es_buf_free(&line);
+    es_buf_free(lines);
 }

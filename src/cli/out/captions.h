@@ -8,9 +8,13 @@
 
 /** A line on the zero line of the results; nothing where there is none. */
 void es_caption_null(const es_results *results, es_buf *out);
+/** A line on how many pairs are known; nothing where all are. */
+void es_caption_known(const es_results *results, es_buf *out);
 /** The estimator's remark on these results; nothing where there is none. */
 void es_caption_remark(const es_results *results, es_buf *out);
 /** A paragraph in lines of at most `width` columns, broken between words. */
 void es_caption_fill(es_buf *out, const char *text, size_t width);
+/** Takes `lines` and frees them: those wider than `width` (0: none is) are filled. */
+void es_caption_wrap(es_buf *out, es_buf *lines, size_t width);
 
 #endif

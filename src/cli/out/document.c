@@ -25,6 +25,15 @@ static void put_words(const es_document_parts *parts, const es_document *d, es_b
     es_buf_free(&words);
 }
 
+static void put_note(const es_document_parts *parts, const es_document *d, es_buf *out) {
+    es_buf note = {0};
+    parts->note(d, &note);
+    if (note.length > 0)
+        es_table_out_note(out, note.data, d->format);
+    out->failed |= note.failed;
+    es_buf_free(&note);
+}
+
 static es_status put_table(const es_document_parts *parts, const es_document *d, es_buf *out,
                            es_error *err) {
     es_table_out *table = parts->table(d);
@@ -32,6 +41,8 @@ static es_status put_table(const es_document_parts *parts, const es_document *d,
     if (parts->words && d->format == ES_FORMAT_TEX)
         put_words(parts, d, out);
     es_status st = es_table_out_write(table, d->format, width, out, err);
+    if (st == ES_OK && parts->note && d->format == ES_FORMAT_TEX)
+        put_note(parts, d, out);
     if (st == ES_OK && parts->words && d->format == ES_FORMAT_MD)
         put_words(parts, d, out);
     if (st == ES_OK && parts->caption && d->format == ES_FORMAT_TABLE)

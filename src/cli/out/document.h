@@ -26,6 +26,8 @@ typedef struct es_document_parts {
     void (*caption)(const es_document *d, es_buf *out);
     /** What it comes to, in sentences: a comment above the rows in tex, a paragraph below in md. */
     void (*words)(const es_document *d, es_buf *out);
+    /** tex: what a reader is told below the rows. */
+    void (*note)(const es_document *d, es_buf *out);
     /** Between provenance and the end of the object. */
     void (*json)(const es_document *d, es_json *json);
     /** In place of the table on a terminal; without a table, all that is neither json nor picture.

@@ -52,11 +52,8 @@ void es_export_dress(const es_cli *cli, const es_buf *document, es_buf *out) {
     if (format == ES_FORMAT_TEX)
         begin_tex(cli, out);
     es_buf_add(out, text, document->length);
-    if (note.length) {
-        es_buf_puts(out, format == ES_FORMAT_TEX ? "\n\\smallskip\n{\\footnotesize " : "\n");
-        es_table_out_escape(out, note.data, format);
-        es_buf_puts(out, format == ES_FORMAT_TEX ? "\\par}\n" : "\n");
-    }
+    if (note.length)
+        es_table_out_note(out, note.data, format);
     if (format == ES_FORMAT_TEX)
         es_buf_puts(out, tex_end);
     out->failed |= note.failed || document->failed;

@@ -11,6 +11,7 @@
 #include <wchar.h>
 
 #include "alloc.h"
+#include "short_names.h"
 #include "table.h"
 #include "text.h"
 
@@ -285,7 +286,72 @@ typedef struct layout {
     es_output_format format;
     size_t *width; /* (n_columns) 0: not shown */
     size_t widest; /* of a text; 0: no limit */
+    char **name; /* (rows + 1, n_columns) names cut so that they differ, headings last; else NULL */
 } layout;
+
+static double room_of(const void *context, const char *utf8) {
+    (void)context;
+    return (double)es_table_out_width(utf8);
+}
+
+/* Cuts what is in `name` (n) apart; NULL there is left out. */
+static es_status shorten(const char *const *name, size_t n, size_t widest, char **out,
+                         es_error *err) {
+    static const es_ruler ruler = {room_of, NULL, ".."};
+    es_status st = ES_OK;
+    size_t count = 0;
+    const char **whole = es_alloc(n, sizeof *whole);
+    char **made = es_alloc_zero(n, sizeof *made);
+    ES_FAIL_IF(whole == NULL || made == NULL, es_no_memory(err));
+    for (size_t i = 0; i < n; i++)
+        if (name[i])
+            whole[count++] = name[i];
+    ES_TRY(es_short_names_make(whole, count, (double)widest, &ruler, made, err));
+    for (size_t i = n; i-- > 0;)
+        out[i] = name[i] ? made[--count] : NULL;
+done:
+    es_free(whole);
+    es_free(made);
+    return st;
+}
+
+static const char *shown_of(const cell *c) {
+    return c->shown ? c->shown : c->text;
+}
+
+/* Rows are told apart by their key columns, columns that are headed by names by these. */
+static es_status fit_names(layout *l, es_error *err) {
+    es_status st = ES_OK;
+    const es_table_out *t = l->table;
+    size_t rows = es_table_out_rows(t), columns = t->n_columns, most = rows + columns;
+    const char **name = es_alloc(most, sizeof *name);
+    char **made = es_alloc_zero(most, sizeof *made);
+    l->name = es_alloc_zero(rows + 1, columns * sizeof *l->name);
+    ES_FAIL_IF(name == NULL || made == NULL || l->name == NULL, es_no_memory(err));
+    for (size_t j = 0; j < columns; j++) {
+        if (t->columns[j].kind != ES_COLUMN_TEXT || (t->columns[j].flags & ES_COLUMN_KEY) == 0)
+            continue;
+        for (size_t i = 0; i < rows; i++)
+            name[i] = shown_of(&t->cells[i * columns + j]);
+        ES_TRY(shorten(name, rows, l->widest, made, err));
+        for (size_t i = 0; i < rows; i++)
+            l->name[i * columns + j] = made[i];
+    }
+    for (size_t j = 0; j < columns; j++)
+        name[j] = (t->columns[j].flags & ES_COLUMN_NAMED) != 0 ? t->columns[j].title : NULL;
+    ES_TRY(shorten(name, columns, l->widest, l->name + rows * columns, err));
+done:
+    es_free(name);
+    es_free(made);
+    return st;
+}
+
+static void layout_deinit(layout *l) {
+    if (l->name)
+        es_short_names_free(l->name, (es_table_out_rows(l->table) + 1) * l->table->n_columns);
+    es_free(l->name);
+    es_free(l->width);
+}
 
 /* What pdfTeX with T1 fonts knows: Latin letters, and punctuation of its input encoding. */
 static bool is_known_to_tex(uint32_t code) {
@@ -354,6 +420,12 @@ void es_table_out_escape(es_buf *out, const char *text, es_output_format format)
     }
 }
 
+void es_table_out_note(es_buf *out, const char *text, es_output_format format) {
+    es_buf_puts(out, format == ES_FORMAT_TEX ? "\n\\smallskip\n{\\footnotesize " : "\n");
+    es_table_out_escape(out, text, format);
+    es_buf_puts(out, format == ES_FORMAT_TEX ? "\\par}\n" : "\n");
+}
+
 /* Cut to the widest allowed, with two dots for what is left out. */
 static void put_short(es_buf *out, const char *text, size_t widest) {
     if (widest == 0 || es_table_out_width(text) <= widest) {
@@ -403,9 +475,9 @@ static void put_shown(const layout *l, es_buf *out, const cell *c, const es_out_
     switch (column->kind) {
     case ES_COLUMN_TEXT:
         if (l->format == ES_FORMAT_TABLE)
-            put_short(out, c->shown ? c->shown : c->text, l->widest);
+            put_short(out, shown_of(c), l->widest);
         else
-            es_table_out_escape(out, c->shown ? c->shown : c->text, l->format);
+            es_table_out_escape(out, shown_of(c), l->format);
         break;
     case ES_COLUMN_NUMBER: {
         char text[ES_TABLE_NUMBER];
@@ -469,6 +541,9 @@ static es_out_column shown_column(const layout *l, size_t j) {
 static const char *shown_text(const layout *l, size_t row, size_t column, es_buf *scratch) {
     const es_table_out *table = l->table;
     const es_out_column about = shown_column(l, column);
+    size_t line = row == SIZE_MAX ? es_table_out_rows(table) : row;
+    if (l->name && l->name[line * table->n_columns + column])
+        return l->name[line * table->n_columns + column];
     es_buf_clear(scratch);
     if (row == SIZE_MAX) {
         put_heading(l, scratch, &about);
@@ -700,10 +775,12 @@ es_status es_table_out_write(const es_table_out *table, es_output_format format,
     layout l = {.table = table, .format = format};
     if (table == NULL)
         return es_no_memory(err);
-    if (format == ES_FORMAT_TABLE && width > 0)
-        l.widest = width / 3 > 12 ? width / 3 : 12;
     l.width = es_alloc_zero(table->n_columns, sizeof *l.width);
     ES_FAIL_IF(table->failed || l.width == NULL, es_no_memory(err));
+    if (format == ES_FORMAT_TABLE && width > 0) {
+        l.widest = width / 3 > 12 ? width / 3 : 12;
+        ES_TRY(fit_names(&l, err));
+    }
     if (format != ES_FORMAT_CSV)
         measure(&l, &scratch);
     if (format == ES_FORMAT_CSV)
@@ -718,6 +795,6 @@ es_status es_table_out_write(const es_table_out *table, es_output_format format,
     ES_TRY(es_buf_check(out, err));
 done:
     es_buf_free(&scratch);
-    es_free(l.width);
+    layout_deinit(&l);
     return st;
 }

@@ -33,7 +33,8 @@ enum {
     ES_COLUMN_DATA_ONLY = 1,  /* in csv and json only */
     ES_COLUMN_SHOWN_ONLY = 2, /* in table, md and tex only: what a reader wants merged */
     ES_COLUMN_KEY = 4,        /* names the row: repeated where a table must be cut in width */
-    ES_COLUMN_LOW = 8         /* a number, the next column the high one: in tex one interval */
+    ES_COLUMN_LOW = 8,        /* a number, the next column the high one: in tex one interval */
+    ES_COLUMN_NAMED = 16      /* headed by a name */
 };
 
 typedef struct es_out_column {
@@ -76,7 +77,9 @@ void es_table_out_raise(es_table_out *table, const char *letters);
 size_t es_table_out_rows(const es_table_out *table);
 
 /** Append in any format but json. `width` is that of the terminal for ES_FORMAT_TABLE, 0 for no
- *  limit: a wider table is cut into blocks of columns, each beginning with the key columns. */
+ *  limit: a wider table is cut into blocks of columns, each beginning with the key columns, and
+ *  texts to a third of it; of those that name rows or columns (ES_COLUMN_KEY, ES_COLUMN_NAMED) no
+ *  two read the same. */
 es_status es_table_out_write(const es_table_out *table, es_output_format format, size_t width,
                              es_buf *out, es_error *err);
 
@@ -98,6 +101,9 @@ bool es_table_out_alike(double a, double b, int decimals);
  *  escaped. tex: letters that pdfTeX does not know without further packages become their number,
  *  "[U+4E2D]", there, and stay what they are in XeTeX and LuaTeX. */
 void es_table_out_escape(es_buf *out, const char *text, es_output_format format);
+
+/** A paragraph below a table of md or tex. */
+void es_table_out_note(es_buf *out, const char *text, es_output_format format);
 
 /** Columns that a cleaned UTF-8 text takes on a terminal. */
 size_t es_table_out_width(const char *text);

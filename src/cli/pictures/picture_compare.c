@@ -19,6 +19,7 @@ es_status es_picture_comparison(es_cli *cli, const es_compare_report *report,
     es_status st = ES_OK;
     const es_comparison *c = report->comparison;
     es_buf note = {0};
+    bool clear = false;
     es_figure_style style;
     es_dumbbell figure = {.count = c->count, .axis = "IS(embedder → target), nats per dimension"};
     es_dumbbell_row *rows = es_alloc_zero(c->n_targets + 1, sizeof *rows);
@@ -33,6 +34,7 @@ es_status es_picture_comparison(es_cli *cli, const es_compare_report *report,
         es_dumbbell_row *row = &rows[figure.rows++];
         row->name = es_results_label(report->results, target->target);
         row->clear = target->clear && isfinite(target->error);
+        clear = clear || row->clear;
         for (size_t k = 0; k < c->count; k++)
             row->value[k] = target->value[k];
     }
@@ -41,9 +43,11 @@ es_status es_picture_comparison(es_cli *cli, const es_compare_report *report,
         es_buf_puts(&note, p ? "; " : "Verdict: ");
         es_compare_put_verdict(report, p, &note);
     }
-    es_buf_printf(&note, ". %s lines: the difference is beyond its 95 %% interval%s. ",
-                  es_export_dark(cli) ? "Bright" : "Dark",
-                  c->count > 2 ? ", whichever two differ most" : "");
+    es_buf_puts(&note, ". ");
+    if (clear)
+        es_buf_printf(&note, "%s lines: the difference is beyond its 95 %% interval%s. ",
+                      es_export_dark(cli) ? "Bright" : "Dark",
+                      c->count > 2 ? ", whichever two differ most" : "");
     ES_TRY(es_export_style(cli, &note, &style, err));
     ES_TRY(es_figure_dumbbell(&figure, &style, es_picture_of(format), out, err));
 done:

@@ -31,6 +31,8 @@ static es_status groups_of(es_cli *cli, const es_correlation_view *v, unsigned *
     if (v->session == NULL || v->entry == SIZE_MAX)
         return ES_OK;
     const es_results *results = es_session_results(v->session, v->entry);
+    const es_results *by = v->report ? v->report->grouped : NULL; /* as the text has them */
+    results = by && by->m == results->m ? by : results;
     es_picture_groups groups = {0};
     es_status st = es_picture_groups_new(cli, results, NULL, &groups, note, err);
     *known = st == ES_OK && groups.drawn;
@@ -86,7 +88,7 @@ static es_status draw_scatter(es_cli *cli, const es_correlation_view *v, es_outp
     const es_correlation_set *set = v->set;
     size_t column = 0, n = set->n;
     bool grouped = false;
-    es_buf note = {0}, fact[FACTS] = {{0}};
+    es_buf note = {0}, axis = {0}, fact[FACTS] = {{0}};
     const char *facts[FACTS];
     es_figure_style style;
     double *x = es_alloc(n, sizeof *x), *y = es_alloc(n, sizeof *y);
@@ -94,9 +96,10 @@ static es_status draw_scatter(es_cli *cli, const es_correlation_view *v, es_outp
     unsigned *group = es_alloc(n, sizeof *group);
     ES_FAIL_IF(!x || !y || !name || !group, es_no_memory(err));
     ES_TRY(find_task(cli, set, &column, err));
-    es_buf_puts(&note, "Line: least squares with its 95 % band. ");
-    ES_TRY(groups_of(cli, v, group, &grouped, &note, err));
     const es_correlation_report *r = &set->report[column];
+    if (r->slope.why == NULL)
+        es_buf_puts(&note, "Line: least squares with its 95 % band. ");
+    ES_TRY(groups_of(cli, v, group, &grouped, &note, err));
     bool sum = column >= set->tasks, turned = es_correlation_is_turned(set, column);
     double x_sign = v->scored->negated ? -1 : 1, y_sign = turned ? -1 : 1;
     for (size_t i = 0; i < n; i++) {
@@ -104,6 +107,11 @@ static es_status draw_scatter(es_cli *cli, const es_correlation_view *v, es_outp
         y[i] = y_sign * set->y[column * n + i];
         name[i] = v->scored->name[set->at[i]];
     }
+    if (v->report) {
+        es_rank_report_put_score(v->report, &axis);
+        es_buf_puts(&axis, ", nats per dimension");
+    }
+    ES_TRY(es_buf_check(&axis, err));
     put_facts(r, fact);
     for (size_t k = 0; k < FACTS; k++) {
         ES_TRY(es_buf_check(&fact[k], err));
@@ -120,7 +128,7 @@ static es_status draw_scatter(es_cli *cli, const es_correlation_view *v, es_outp
         .group = grouped ? group : NULL,
         .x_title = v->scored->negated && !v->measure ? "error (lower is better)"
                    : v->measure                      ? measure
-                   : v->session                      ? "score: IS over targets, nats per dimension"
+                   : v->report                       ? axis.data
                                                      : "score",
         .y_title = sum && turned ? "mean rank over tasks (1 = best)"
                    : sum         ? "mean over tasks"
@@ -136,6 +144,7 @@ done:
     for (size_t k = 0; k < FACTS; k++)
         es_buf_free(&fact[k]);
     es_buf_free(&note);
+    es_buf_free(&axis);
     es_free(x);
     es_free(y);
     es_free(name);

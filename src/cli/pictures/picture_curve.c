@@ -33,6 +33,11 @@ es_status es_picture_curve(es_cli *cli, const es_pool_curve *curve, const char *
     size_t n = curve->points;
     if (n == 0)
         return es_fail(err, ES_EEMPTY, "the pool is too small for a curve: 4 embedders are needed");
+    if (!es_pool_curve_agrees(curve))
+        return es_fail(err, ES_EEMPTY,
+                       "no agreement is defined, so that there is no curve: all values of %s are "
+                       "equal",
+                       against ? "the score or of the task" : "the score");
     double *columns = es_alloc(n, COLUMNS * sizeof *columns);
     if (columns == NULL)
         return es_no_memory(err);

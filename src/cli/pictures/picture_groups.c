@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "export_note.h"
 #include "families.h"
 #include "results_rank.h"
 
@@ -27,8 +28,9 @@ static double holds(const es_communities *found, uint32_t community, size_t *siz
     return *size > 0 ? sum / (double)*size : (double)NAN;
 }
 
-static void take_communities(const es_communities *found, double resolution, es_picture_groups *out,
-                             es_buf *note) {
+/* by: an estimator that is not the picture's own, NULL: it is */
+static void take_communities(const es_communities *found, double resolution, const es_results *by,
+                             es_picture_groups *out, es_buf *note) {
     size_t loose = 0, drawn = 0, size = 0, members = 0;
     double sum = 0;
     if (found->groups == 1) { /* one colour for all would say nothing */
@@ -51,7 +53,9 @@ static void take_communities(const es_communities *found, double resolution, es_
     out->drawn = drawn > 0;
     out->title = drawn > 0 ? "communities" : NULL;
     if (drawn > 0)
-        es_buf_printf(note, "Colours: communities (Louvain, resolution %g)", resolution);
+        es_buf_printf(note, "Colours: communities (Louvain, resolution %g%s%s%s%s)", resolution,
+                      by ? ", by " : "", by ? by->estimator->name : "", by ? " " : "",
+                      by ? es_results_preset(by) : "");
     if (members > 0)
         es_buf_printf(note, "; a member is in its own in %.0f %% of %d runs",
                       100 * sum / (double)members, ES_LOUVAIN_RUNS);
@@ -70,8 +74,11 @@ static es_status by_community(es_cli *cli, const es_results *results, const es_c
         return ES_OK;
     const es_family_choices how = {.resolution = o->resolution, .seed = o->seed};
     es_status st = found ? ES_OK : es_families_new(results, &how, &own, err);
+    const es_results *drawn = cli->export ? es_export_results(cli->export) : NULL;
+    bool other =
+        drawn && drawn->estimator && results->estimator && !es_results_alike(drawn, results);
     if (st == ES_OK)
-        take_communities(found ? found : own, o->resolution, out, note);
+        take_communities(found ? found : own, o->resolution, other ? results : NULL, out, note);
     es_communities_free(own);
     return st;
 }

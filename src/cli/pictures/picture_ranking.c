@@ -38,9 +38,11 @@ es_status es_picture_ranking(es_cli *cli, const es_results *results, const es_ra
     forest.row = rows;
     if (es_results_null_range(results, &forest.null_low, &forest.null_high) == 0)
         forest.null_low = forest.null_high = NAN;
-    es_buf_printf(&axis, "%s score%s", es_score_kind_names[report->score],
-                  es_rank_lower_is_better(results) ? ", an error (lower is better)"
-                                                   : ", nats per dimension (bars: 95 %)");
+    es_rank_report_put_score(report, &axis);
+    es_buf_puts(&axis, es_rank_lower_is_better(results) ? ", an error (lower is better)"
+                                                        : ", nats per dimension");
+    if (es_decision_bounded(report->decision))
+        es_buf_puts(&axis, " (bars: 95 %)");
     if (report->decision->said)
         forest.band = report->decision->scope == ES_SCOPE_NEW
                           ? "shaded: may be the best for a new kind of target (95 %)"

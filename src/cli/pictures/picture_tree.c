@@ -6,6 +6,7 @@
 #include "export_style.h"
 #include "picture_groups.h"
 #include "pictures.h"
+#include "table_out.h"
 
 #include "alloc.h"
 #include "force.h"
@@ -90,13 +91,14 @@ static es_status fill(const es_cli *cli, const es_results *results, const es_com
 
 /* How many, and how surely; what a single one is, the groups say. */
 static void put_found(const es_communities *found, es_buf *note) {
+    char text[ES_TABLE_NUMBER];
     if (found->groups == 1)
         return;
     es_buf_printf(note, "%zu communities, modularity ", found->groups);
     if (found->modularity.why)
         es_buf_printf(note, "not defined: %s", found->modularity.why);
     else
-        es_buf_printf(note, "%.3f", found->modularity.value);
+        es_buf_puts(note, es_table_out_decimals(text, found->modularity.value, 4));
     if (isfinite(found->agreement))
         es_buf_printf(note, ", exactly these in %.0f %% of %d runs", 100 * found->agreement,
                       ES_LOUVAIN_RUNS);

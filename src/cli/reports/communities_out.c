@@ -287,7 +287,7 @@ static void put_head(const es_cli *cli, const view *v, es_buf *out) {
     const es_communities *found = v->found;
     char q[ES_TABLE_NUMBER];
     if (v->results->estimator)
-        es_buf_printf(out, "%s %s: ", v->results->estimator->name, v->results->preset);
+        es_buf_printf(out, "%s %s: ", v->results->estimator->name, es_results_preset(v->results));
     es_buf_printf(out, "%zu embedders in %zu communit%s (louvain, resolution %g, %s weights)\n",
                   found->m, found->groups, found->groups == 1 ? "y" : "ies",
                   cli->options->resolution, es_weight_names[cli->options->weights]);
@@ -348,6 +348,24 @@ static size_t name_width(const view *v) {
     return widest + BRANCH * depth;
 }
 
+/* What the lines say, as far as one says it. */
+static void put_legend(const view *v, es_buf *out) {
+    bool cheapest = false, doubt = false;
+    for (size_t c = 0; c < v->found->groups; c++)
+        cheapest = cheapest || (v->found->list[c].size > 1 && v->facts[c].cheapest != SIZE_MAX &&
+                                v->facts[c].cheapest != v->facts[c].spokesman);
+    for (size_t i = 0; i < v->found->m; i++)
+        doubt = doubt || isfinite(v->found->doubt[i]);
+    if (doubt)
+        es_buf_puts(out, "\ndoubt: share of runs that put the embedder elsewhere");
+    if (cheapest)
+        es_buf_printf(out,
+                      "%scheapest: fewest dimensions\namong those that cover 95 %% of what the "
+                      "spokesman covers",
+                      doubt ? "; " : "\n");
+    es_buf_putc(out, '\n');
+}
+
 static es_status put_tree(const es_document *d, es_buf *out, es_error *err) {
     const view *v = d->what;
     drawing tree = {
@@ -368,8 +386,7 @@ static es_status put_tree(const es_document *d, es_buf *out, es_error *err) {
                       "\n%zu of them %s derived (" ES_DERIVED_MARK
                       "); the groups of `rank` are of the pool without",
                       derived, derived == 1 ? "is" : "are");
-    es_buf_puts(out, "\ndoubt: share of runs that put the embedder elsewhere; cheapest: fewest "
-                     "dimensions\namong those that cover 95 % of what the spokesman covers\n");
+    put_legend(v, out);
     put_edges(v, out);
     return es_buf_check(out, err);
 }

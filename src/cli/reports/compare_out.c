@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "captions.h"
 #include "compare_report.h"
 #include "pair_differences.h"
 #include "document.h"
@@ -61,6 +62,7 @@ static void put_models(es_json *json, const es_compare_report *r) {
         es_json_double(json, "score", place.score);
         es_document_count(json, "rank", place.rank ? place.rank : SIZE_MAX);
         es_json_double(json, "in_median", place.in);
+        es_document_count(json, "in_median_sources", place.of ? place.sources : SIZE_MAX);
         es_document_count(json, "dim", r->results->dim[i] ? r->results->dim[i] : SIZE_MAX);
         es_json_double(json, "ci_low", place.low);
         es_json_double(json, "ci_high", place.high);
@@ -203,7 +205,8 @@ static void name_columns(const es_compare_report *r, es_out_column first, int de
         columns[k + 1] = (es_out_column){.key = name_of(r, k),
                                          .title = label_of(r, k),
                                          .kind = ES_COLUMN_NUMBER,
-                                         .decimals = decimals};
+                                         .decimals = decimals,
+                                         .flags = ES_COLUMN_NAMED};
 }
 
 /* How the compared simulate themselves and each other stands above the table for a reader. */
@@ -289,14 +292,21 @@ static es_status put_overview(const es_compare_report *r, size_t width, es_buf *
         {.key = "high", .title = "high", .kind = ES_COLUMN_NUMBER, .decimals = 3},
         {.key = "ranks", .title = "ranks"},
         {.key = "in", .title = "simulated", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+        {.key = "sources", .title = "sources"},
         {.key = "dim", .title = "dim", .kind = ES_COLUMN_COUNT},
     };
     es_table_out *table = ES_TABLE_OUT(columns);
+    bool missing = false;
+    for (size_t k = 0; k < r->comparison->count; k++) {
+        const es_standing place = es_compare_standing(r, r->comparison->model[k]);
+        missing = missing || place.sources < place.of;
+    }
     for (size_t k = 0; k < r->comparison->count; k++) {
         size_t i = r->comparison->model[k];
         const es_standing place = es_compare_standing(r, i);
-        char ranks[32];
+        char ranks[32], sources[64];
         (void)snprintf(ranks, sizeof ranks, "%u-%u", place.rank_low, place.rank_high);
+        (void)snprintf(sources, sizeof sources, "%zu of %zu", place.sources, place.of);
         es_table_out_name(table, name_of(r, k), label_of(r, k));
         es_table_out_count(table, place.rank ? place.rank : SIZE_MAX);
         es_table_out_number(table, place.score);
@@ -304,6 +314,7 @@ static es_status put_overview(const es_compare_report *r, size_t width, es_buf *
         es_table_out_number(table, place.high);
         es_table_out_text(table, place.rank_low ? ranks : NULL);
         es_table_out_number(table, place.in);
+        es_table_out_text(table, missing && place.of ? sources : NULL);
         es_table_out_count(table, r->results->dim[i] ? r->results->dim[i] : SIZE_MAX);
     }
     return put_part(table, width, out, err);
@@ -371,14 +382,17 @@ static es_status put_row_table(const es_compare_report *r, size_t from, size_t t
         es_free(id);
         es_free(text);
     }
-    es_buf_printf(out, "\nrows that %s captures and %s does not:\n",
+    es_buf title = {0};
+    es_buf_printf(&title, "\nrows that %s captures and %s does not:\n",
                   label_of(r, r->captured[from].by), label_of(r, r->captured[from].not_by));
+    es_caption_wrap(out, &title, width);
     return put_part(table, width, out, err);
 }
 
 static es_status put_row_tables(const es_compare_report *r, size_t width, es_buf *out,
                                 es_error *err) {
     es_status st = ES_OK;
+    es_buf more = {0};
     for (size_t from = 0, to = 0; from < r->n_captured; from = to) {
         while (to < r->n_captured && r->captured[to].by == r->captured[from].by &&
                r->captured[to].not_by == r->captured[from].not_by)
@@ -386,8 +400,9 @@ static es_status put_row_tables(const es_compare_report *r, size_t width, es_buf
         ES_TRY(put_row_table(r, from, to, width, out, err));
     }
     if (r->n_captured)
-        es_buf_puts(out, "more: nats per dimension by which the row is better simulated, mean over "
-                         "targets\n");
+        es_buf_puts(&more, "more: nats per dimension by which the row is better simulated, mean "
+                           "over targets\n");
+    es_caption_wrap(out, &more, width);
 done:
     return st;
 }
@@ -404,13 +419,13 @@ static void put_columns_said(const es_compare_report *r, es_buf *out) {
     es_buf_printf(out, "score: how much of the others it simulates (%s",
                   es_rank_report_score(r->rank));
     if (by->estimator)
-        es_buf_printf(out, ", %s %s", by->estimator->name, by->preset);
+        es_buf_printf(out, ", %s %s", by->estimator->name, es_results_preset(by));
     es_buf_printf(out, ", %s)%s\n", es_rank_report_aggregate(r->rank),
                   places ? "; ranks: places that it may have" : "");
     if (simulated)
         es_buf_puts(out, "simulated: how much the others simulate of it (");
     if (simulated && in && in->estimator)
-        es_buf_printf(out, "%s %s, ", in->estimator->name, in->preset);
+        es_buf_printf(out, "%s %s, ", in->estimator->name, es_results_preset(in));
     es_buf_puts(out, simulated ? "median)\n" : "");
 }
 
@@ -435,12 +450,15 @@ static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
     const es_comparison *c = r->comparison;
     size_t width = es_output_width(d->cli);
     bool without_errors = false;
-    put_verdicts(r, out);
-    es_buf_puts(out, "\n\n");
-    put_covers(r, out);
-    es_buf_putc(out, '\n');
+    es_buf lines = {0};
+    put_verdicts(r, &lines);
+    es_buf_puts(&lines, "\n\n");
+    put_covers(r, &lines);
+    es_buf_putc(&lines, '\n');
+    es_caption_wrap(out, &lines, width);
     ES_TRY(put_overview(r, width, out, err));
-    put_columns_said(r, out);
+    put_columns_said(r, &lines);
+    es_caption_wrap(out, &lines, width);
     if (r->results->m > c->count) {
         put_targets_title(d, r, out);
         ES_TRY(put_part(make_table(d), width, out, err));
@@ -449,14 +467,18 @@ static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
     ES_TRY(put_row_tables(r, width, out, err));
     for (size_t p = 0; p < c->pairs; p++)
         without_errors = without_errors || c->pair[p].without_errors;
-    es_buf_putc(out, '\n');
+    es_buf_putc(&lines, '\n');
+    es_caption_known(r->results, &lines);
     if (r->results->estimator)
-        es_buf_printf(out, "%s %s; ", r->results->estimator->name, r->results->preset);
-    put_errors(r, without_errors, out);
+        es_buf_printf(&lines, "%s %s; ", r->results->estimator->name,
+                      es_results_preset(r->results));
+    put_errors(r, without_errors, &lines);
     if (!without_errors && r->results->estimator && r->results->estimator->trains)
-        es_buf_puts(out, "the intervals are over rows: another seed of the training may move a "
-                         "value by more\n");
+        es_buf_puts(&lines, "the intervals are over rows: another seed of the training may move a "
+                            "value by more\n");
+    es_caption_wrap(out, &lines, width);
 done:
+    es_buf_free(&lines);
     return st;
 }
 

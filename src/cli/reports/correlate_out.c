@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "captions.h"
 #include "document.h"
 #include "pictures.h"
 #include "measure_score.h"
@@ -327,13 +328,26 @@ static int compare_residuals(const void *a, const void *b) {
     return by_value != 0 ? by_value : strcmp(x->name, y->name);
 }
 
+/* The first of `all` (n, largest first) on one side of 0, from the end of that side. */
+static void put_side(const char *title, const residual *all, size_t n, int side, es_buf *out) {
+    char text[ES_TABLE_NUMBER];
+    for (size_t k = 0; k < MOST_RESIDUALS && k < n; k++) {
+        const residual *one = side > 0 ? &all[k] : &all[n - 1 - k];
+        (void)es_table_out_decimals(text, one->value, 2);
+        if (!(side * one->value > 0) || text[strspn(text, "0.")] == '\0')
+            break;
+        es_buf_printf(out, "%s%s (%s%s)", k ? ", " : title, one->name, side > 0 ? "+" : "", text);
+    }
+}
+
 /* Who does better and worse downstream than the score says, overall. */
 static void put_residuals(const es_correlation_view *v, es_buf *out) {
     const es_correlation_set *set = v->set;
-    const double *values = set->residual + es_correlation_overall(set) * set->n;
-    char text[ES_TABLE_NUMBER];
+    size_t overall = es_correlation_overall(set), n = 0;
+    const double *values = set->residual + overall * set->n;
+    if (set->report[overall].value[ES_SPEARMAN].why)
+        return;
     residual *all = es_alloc(set->n, sizeof *all);
-    size_t n = 0;
     out->failed |= all == NULL;
     for (size_t i = 0; all && i < set->n; i++)
         if (isfinite(values[i]))
@@ -341,14 +355,10 @@ static void put_residuals(const es_correlation_view *v, es_buf *out) {
     if (n > 0)
         qsort(all, n, sizeof *all, compare_residuals);
     if (n > 2 * MOST_RESIDUALS) {
-        es_buf_printf(out, "\nresiduals of %s\nbetter than the score says: ",
+        es_buf_printf(out, "\nresiduals of %s\n",
                       set->columns > set->tasks ? "the mean rank" : es_correlation_task(set, 0));
-        for (size_t k = 0; k < MOST_RESIDUALS; k++)
-            es_buf_printf(out, "%s%s (%+.2f)", k ? ", " : "", all[k].name, all[k].value);
-        es_buf_puts(out, "\nworse: ");
-        for (size_t k = 0; k < MOST_RESIDUALS; k++)
-            es_buf_printf(out, "%s%s (%s)", k ? ", " : "", all[n - 1 - k].name,
-                          es_table_out_decimals(text, all[n - 1 - k].value, 2));
+        put_side("better than the score says: ", all, n, 1, out);
+        put_side("\nworse: ", all, n, -1, out);
         es_buf_putc(out, '\n');
     }
     es_free(all);
@@ -359,7 +369,7 @@ static void put_communities(const es_rank_report *report, es_buf *out) {
     const es_results *by = report ? report->grouped : NULL;
     es_buf_puts(out, "mean percentile downstream, s.d.");
     if (by && by->estimator)
-        es_buf_printf(out, "; communities by %s %s", by->estimator->name, by->preset);
+        es_buf_printf(out, "; communities by %s %s", by->estimator->name, es_results_preset(by));
     es_buf_putc(out, '\n');
 }
 
@@ -392,10 +402,17 @@ static void caption_kinds(const es_correlation_view *v, es_buf *out) {
     }
 }
 
-/* A row of a name and nothing else is no score. */
+static size_t ranked_of(const es_scored *scored) {
+    size_t count = 0;
+    for (size_t i = 0; i < scored->n; i++)
+        count += isfinite(scored->score[i]);
+    return count;
+}
+
+/* Of those that are ranked; a row of a name and nothing else is no score. */
 static size_t scored_of(const es_correlation_set *set) {
     size_t count = 0;
-    for (size_t i = 0; i < set->n; i++) {
+    for (size_t i = 0; i < set->n && isfinite(set->score[i]); i++) { /* others are last */
         bool any = false;
         for (size_t t = 0; t < set->tasks && !any; t++)
             any = isfinite(set->y[t * set->n + i]);
@@ -413,20 +430,27 @@ static void put_caption(const es_document *d, es_buf *out) {
         es_score_caption(v->measure, out);
     if (results && results->estimator)
         es_buf_printf(out, "%s score, %s %s, %s over %s: ", es_score_kind_names[v->report->score],
-                      results->estimator->name, results->preset,
+                      results->estimator->name, es_results_preset(results),
                       es_rank_report_aggregate(v->report), es_rank_report_judges(v->report));
-    es_buf_printf(out, "%zu of %zu embedders of the ranking have scores%s\n", scored_of(set),
-                  v->join->na,
+    size_t ranked = ranked_of(v->scored);
+    es_buf_printf(out, "%zu of %zu embedders of the ranking have scores", scored_of(set), ranked);
+    if (ranked < v->join->na)
+        es_buf_printf(out, "; %zu more %s not ranked", v->join->na - ranked,
+                      v->join->na - ranked == 1 ? "is" : "are");
+    es_buf_printf(out, "%s\n",
                   !v->scored->negated ? ""
                   : v->measure        ? "; their sign is turned"
                                       : "; errors with their sign turned");
+    if (results && v->report)
+        es_caption_known(results, out);
     es_buf_puts(out, "95 % interval, p, without one (the range when one embedder is left out), top "
                      "half\n(of the better ones downstream), given dim: of spearman\n");
     if (set->columns > set->tasks)
         es_buf_printf(out,
                       "mean rank, mean: over the %zu tasks of the %zu embedders that have them "
-                      "all\n",
-                      set->tasks, set->complete);
+                      "all%s\n",
+                      set->tasks, set->complete,
+                      set->report[set->tasks].n < set->complete ? ", ranked or not" : "");
     for (size_t t = 0, count = 0; t < set->tasks; t++)
         if (es_correlation_is_turned(set, t))
             es_buf_printf(out, "%s%s\n",

@@ -152,14 +152,20 @@ static void put_curve_caption(const es_document *d, es_buf *out) {
     const curve_view *v = d->what;
     const es_pool_curve *curve = v->curve;
     const char *task = d->cli->options->against;
-    es_buf_printf(out,
-                  "\nagreement: spearman with %s%s when so many random targets vote;\nlow and "
-                  "high: 95 %% of draws\n",
-                  task ? "the task " : "the ranking by all targets", task ? task : "");
-    es_buf_puts(out,
-                "reliability: spearman between two rankings whose targets have none in common\n"
-                "deviation: mean change of a score, nats per dimension\n");
-    if (task == NULL && curve->enough)
+    bool agrees = es_pool_curve_agrees(curve);
+    es_buf_putc(out, '\n');
+    if (agrees)
+        es_buf_printf(out,
+                      "agreement: spearman with %s%s when so many random targets vote;\nlow and "
+                      "high: 95 %% of draws\nreliability: spearman between two rankings whose "
+                      "targets have none in common\n",
+                      task ? "the task " : "the ranking by all targets", task ? task : "");
+    if (curve->points > 0)
+        es_buf_puts(out, "deviation: mean change of a score, nats per dimension\n");
+    if (curve->points > 0 && !agrees)
+        es_buf_printf(out, "no agreement is defined: all values of %s are equal\n",
+                      task ? "the score or of the task" : "the score");
+    else if (task == NULL && curve->enough)
         es_buf_printf(out, "%zu targets are enough for an agreement of 0.9 in 97.5 %% of draws\n",
                       curve->enough);
     else if (task == NULL)
@@ -255,7 +261,7 @@ static void put_cover_caption(const es_document *d, es_buf *out) {
     const cover *c = d->what;
     es_buf_putc(out, '\n');
     if (c->results->estimator)
-        es_buf_printf(out, "%s %s: ", c->results->estimator->name, c->results->preset);
+        es_buf_printf(out, "%s %s: ", c->results->estimator->name, es_results_preset(c->results));
     es_buf_printf(out,
                   "%zu embedder%s cover%s at least %g %% of each of the %zu; covered: "
                   "targets that\nhave reached it; gain: what the step adds to the sum of "
@@ -299,7 +305,7 @@ static es_status cover_write(es_cli *cli, es_session *session, const es_rank_rep
         return es_usage(cli, err,
                         "by %s %s a value of an embedder with itself is no whole of which others "
                         "cover a share: --coverage needs --estimator linear or knife",
-                        results->estimator->name, results->preset);
+                        results->estimator->name, es_results_preset(results));
     cover c = {.results = results,
                .score = report->score,
                .step = es_alloc(results->m, sizeof *c.step),

@@ -322,13 +322,12 @@ static void put_caption(const es_document *d, es_buf *out) {
     bool is = d->cli->options->value == ES_VALUE_IS;
     es_buf_putc(out, '\n');
     if (results->estimator)
-        es_buf_printf(out, "%s %s: ", results->estimator->name, results->preset);
+        es_buf_printf(out, "%s %s: ", results->estimator->name, es_results_preset(results));
     es_buf_printf(out, "rows are sources, columns targets\n%s: %s\n",
                   es_value_names[d->cli->options->value],
                   lower && is ? "error of predicting the target from the source: lower is better"
                               : meaning[d->cli->options->value]);
-    if (results->done < results->m * results->m)
-        es_buf_printf(out, "%zu of %zu pairs are known\n", results->done, results->m * results->m);
+    es_caption_known(results, out);
     if (!is)
         return;
     es_caption_remark(results, out);

@@ -87,7 +87,7 @@ static void put_row(es_table_out *table, const es_rank_report *report, size_t i)
     es_table_out_count(table, or_missing(ranking->rank[i]));
     es_document_name(table, results, i);
     es_table_out_number(table, ranking->score[i]);
-    if (d->best[i])
+    if (d->said && d->best[i])
         es_table_out_best(table);
     es_table_out_number(table, d->low[i]);
     es_table_out_number(table, d->high[i]);
@@ -290,30 +290,32 @@ static void put_beside(const es_rank_report *report, const char *column, es_buf 
     bool both = groups && published && es_results_alike(groups, published);
     if (published)
         es_buf_printf(out, "published%s%s: by %s %s", both ? ", " : "", both ? column : "",
-                      published->estimator->name, published->preset);
+                      published->estimator->name, es_results_preset(published));
     if (groups && !both)
         es_buf_printf(out, "%s%s: by %s %s", published ? "; " : "", column, groups->estimator->name,
-                      groups->preset);
+                      es_results_preset(groups));
     if (groups && report->groups == ES_RANK_ALONE) /* else families decide */
         es_buf_printf(out, "; what is said of new targets counts those by %s %s",
-                      results->estimator->name, results->preset);
+                      results->estimator->name, es_results_preset(results));
     if (published || groups)
         es_buf_putc(out, '\n');
 }
 
 /* What the columns of intervals say, where there are any. */
 static void put_sample(const es_decision *d, es_buf *out) {
-    bool known = false;
-    for (size_t i = 0; i < d->m; i++)
-        known = known || isfinite(d->low[i]);
-    if (!known)
+    if (!es_decision_bounded(d))
         return;
-    es_buf_printf(out, "low, high, ranks%s: 95 %%, %s are the sample%s%s\n",
+    bool ranks = false;
+    for (size_t i = 0; i < d->m; i++)
+        ranks = ranks || d->rank_low[i] > 0;
+    es_buf_printf(out, "low, high%s%s: 95 %%, %s are the sample%s%s\n", ranks ? ", ranks" : "",
                   d->said ? ", best?" : "", es_decision_sample(d),
                   !d->said                    ? ", as if no two were related"
                   : d->scope == ES_SCOPE_HERE ? ", for these targets alone"
                                               : "",
-                  d->said ? "; best? of all at once, ranks of each" : "");
+                  !d->said ? ""
+                  : ranks  ? "; best? of all at once, ranks of each"
+                           : "; best? of all at once");
 }
 
 /* What a table says below itself: the answer, then which results these are. */
@@ -323,26 +325,27 @@ static void put_caption(const es_document *d, es_buf *out) {
     const es_results *results = report->results;
     const es_decision *decision = report->decision;
     size_t width = es_output_width(d->cli);
-    es_buf about = {0};
+    es_buf about = {0}, lines = {0};
     es_buf_putc(out, '\n');
     if (d->cli->capture == NULL) { /* a page begins with it */
         es_bottom_line_put(answer, width, out);
         es_buf_putc(out, '\n');
     }
-    es_buf_printf(out, "score: %s, ", es_rank_report_score(report));
+    es_buf_printf(&lines, "score: %s, ", es_rank_report_score(report));
     if (results->estimator)
-        es_buf_printf(out, "%s %s, ", results->estimator->name, results->preset);
+        es_buf_printf(&lines, "%s %s, ", results->estimator->name, es_results_preset(results));
     es_buf_printf(
-        out, "%s over %s, %s\n", es_rank_report_aggregate(report), es_rank_report_judges(report),
+        &lines, "%s over %s, %s\n", es_rank_report_aggregate(report), es_rank_report_judges(report),
         es_rank_lower_is_better(results) ? "an error: lower is better" : "nats per dimension");
-    put_sample(decision, out);
+    put_sample(decision, &lines);
     if (report->judges)
-        es_buf_printf(out, "targets: %zu of %zu embedders judge (--targets)\n", judges_of(report),
-                      results->m);
-    put_kinds(d, report, out);
-    put_beside(report, "group", out);
-    es_caption_remark(results, out);
-    es_caption_null(results, out);
+        es_buf_printf(&lines, "targets: %zu of %zu embedders judge (--targets)\n",
+                      judges_of(report), results->m);
+    put_kinds(d, report, &lines);
+    put_beside(report, "group", &lines);
+    es_caption_remark(results, &lines);
+    es_caption_null(results, &lines);
+    es_caption_wrap(out, &lines, width);
     es_buf explained = {0};
     es_score_explained(report, &explained);
     es_caption_fill(&about, explained.data ? explained.data : "", width ? width : 100);
@@ -358,11 +361,18 @@ static void put_words(const es_document *d, es_buf *out) {
     const es_answer *answer = d->what;
     es_buf beside = {0};
     es_buf_puts(out, answer->line->sentence);
-    put_beside(answer->report, "community", &beside);
+    put_beside(answer->report, d->format == ES_FORMAT_TEX ? "group" : "community", &beside);
     if (beside.length > 0) /* a line there, a sentence here */
         es_buf_printf(out, " Columns %.*s.", (int)beside.length - 1, beside.data);
     out->failed |= beside.failed;
     es_buf_free(&beside);
+}
+
+static void put_note(const es_document *d, es_buf *out) {
+    const es_decision *sure = ((const es_answer *)d->what)->report->decision;
+    if (sure->said)
+        es_buf_printf(out, "Bold, best?: may be the best for %s (95 %%).",
+                      sure->scope == ES_SCOPE_NEW ? "a new kind of target" : "these targets");
 }
 
 static es_status draw(const es_document *d, es_buf *out, es_error *err) {
@@ -411,6 +421,7 @@ es_status es_rank_write(es_cli *cli, es_session *session, es_output_format forma
                                             .table = make_table,
                                             .caption = put_caption,
                                             .words = put_words,
+                                            .note = put_note,
                                             .json = put_json,
                                             .picture = draw};
     st =

@@ -2,6 +2,7 @@
 #ifndef EMBEDSCOPE_COVERAGE_H
 #define EMBEDSCOPE_COVERAGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,9 +27,12 @@ typedef struct es_pool_size {
 typedef struct es_pool_curve {
     es_pool_size *point; /* (points) ascending sizes */
     size_t points;
-    size_t
-        enough; /* smallest size from which on the low end of agreement is at least 0.9; 0: none */
+    size_t enough; /* smallest size from which on the low end of agreement is at least 0.9; 0: none.
+                      Without `against` all targets do not count: they agree with themselves */
 } es_pool_curve;
+
+/** Is there an agreement at any size? None is defined of scores that are all equal. */
+bool es_pool_curve_agrees(const es_pool_curve *curve);
 
 typedef struct es_pool_curve_options {
     es_score_rule rule;

@@ -503,6 +503,13 @@ const char *es_decision_sample(const es_decision *x) {
                                        : "families";
 }
 
+bool es_decision_bounded(const es_decision *x) {
+    size_t i = 0;
+    while (i < x->m && !isfinite(x->low[i]))
+        i++;
+    return i < x->m;
+}
+
 bool es_decision_ahead(const es_decision *x, es_scope scope, size_t a, size_t b) {
     size_t cell = a * x->m + b;
     if (x->why_not[scope] || !x->separated[scope][cell])

@@ -67,6 +67,8 @@ void es_decision_free(es_decision *decision);
 /** Which samples the intervals are over: "rows and families", "rows" ...; where nothing is said,
  *  "targets", as if none were related. */
 const char *es_decision_sample(const es_decision *decision);
+/** Is there an interval of any score? */
+bool es_decision_bounded(const es_decision *decision);
 
 /** Separated, and `a` the better one. The order of the scores does not say who that is: each leaves
  *  itself out, so that two scores are not over the same targets, and what separates them is. */

@@ -151,9 +151,19 @@ static es_status fill_point(curve_work *w, es_pool_size *p, const es_run *run, e
     return ES_OK;
 }
 
-static size_t find_enough(const es_pool_curve *c) {
-    size_t enough = 0;
-    for (size_t k = c->points; k-- > 0 && c->point[k].agreement.low >= 0.9;)
+bool es_pool_curve_agrees(const es_pool_curve *curve) {
+    size_t k = 0;
+    while (k < curve->points && isnan(curve->point[k].agreement.mean))
+        k++;
+    return k < curve->points;
+}
+
+/* The last point is all targets, which agree with themselves: that says nothing. */
+static size_t find_enough(const es_pool_curve *c, bool with_itself) {
+    size_t enough = 0, points = c->points;
+    if (with_itself && points > 0)
+        points--;
+    for (size_t k = points; k-- > 0 && c->point[k].agreement.low >= 0.9;)
         enough = c->point[k].size;
     return enough;
 }
@@ -186,7 +196,7 @@ es_status es_pool_curve_new(const double *is, size_t m, const es_pool_curve_opti
         p->size = points < 2 ? m : 2 + c->points * (m - 2) / (points - 1);
         ES_TRY(fill_point(&w, p, run, err));
     }
-    c->enough = find_enough(c);
+    c->enough = find_enough(c, o.against == NULL);
     *out = c;
     c = NULL;
 done:

@@ -19,9 +19,7 @@ const char *const es_score_kind_names[] = {"auto", "predictive", "published", NU
 
 const char *es_score_kind_explained(es_score_kind score, bool from_file) {
     if (score == ES_SCORE_PREDICTIVE && from_file)
-        return "This is the mean over the other embedders of the values of the file. What is known "
-               "of "
-               "how well the predictive score agrees with downstream is of `linear` `shrunk`.";
+        return "This is the mean over the other embedders of the values of the file.";
     return score == ES_SCORE_PREDICTIVE
                ? "The predictive score is a ranking aid: it agreed better with downstream scores "
                  "over four pools, which was not shown on each alone. It is not the definition of "
@@ -34,6 +32,12 @@ const char *es_score_kind_explained(es_score_kind score, bool from_file) {
 const char *es_rank_report_score(const es_rank_report *report) {
     bool of_file = report->results->estimator == NULL && report->score == ES_SCORE_PREDICTIVE;
     return of_file ? "of the file" : es_score_kind_names[report->score];
+}
+
+void es_rank_report_put_score(const es_rank_report *report, es_buf *out) {
+    bool of_file = report->results->estimator == NULL && report->score == ES_SCORE_PREDICTIVE;
+    const char *score = es_rank_report_score(report);
+    es_buf_printf(out, of_file ? "score %s" : "%s score", score);
 }
 
 const char *es_rank_report_aggregate(const es_rank_report *report) {

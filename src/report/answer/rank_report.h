@@ -93,6 +93,8 @@ const char *es_rank_report_judges(const es_rank_report *report);
 const char *es_rank_report_aggregate(const es_rank_report *report);
 /** Which score it is by, in words: that of a finished matrix is no predictive one. */
 const char *es_rank_report_score(const es_rank_report *report);
+/** "predictive score", "score of the file" ... */
+void es_rank_report_put_score(const es_rank_report *report, es_buf *out);
 /** What the score is and is not, in one or two sentences. from_file: of a matrix whose estimator is
  *  not known. */
 const char *es_score_kind_explained(es_score_kind score, bool from_file);

@@ -1,0 +1,168 @@
+/* What stands beside a table or a picture is true of it: whose score it is, what is drawn, what is
+ * known. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+/* Nothing but ones: no value is above another. */
+static const char equal[] = "source,a,b,c,d\na,1,1,1,1\nb,1,1,1,1\nc,1,1,1,1\nd,1,1,1,1\n";
+
+/* What a command writes to a file, or else prints; free it. */
+static char *written(const char *const *words, const char *path) {
+    run_result r = run_list(words);
+    expect_code(&r, 0);
+    char *text = path ? slurp(path) : es_strdup(r.out);
+    assert_non_null(text);
+    free_run(&r);
+    return text;
+}
+#define WRITTEN(path, ...) written((const char *const[]){__VA_ARGS__, NULL}, path)
+
+static void says(char *text, const char *what, bool said) {
+    if ((strstr(text, what) != NULL) != said)
+        fail_msg("%s '%s' in: %.3000s", said ? "no" : "a", what, text);
+}
+
+static void matrix_of_a_file__its_score_is_no_predictive_one(void **state) {
+    (void)state;
+    write_text("m.csv", "source,a,b,c\na,1,.5,.2\nb,.4,1,.3\nc,.1,.2,1\n");
+    char *text = WRITTEN("x.svg", "export", "ranking", "--matrix", "m.csv", "-q", "-o", "x.svg");
+    says(text, "score of the file, nats per dimension", true);
+    says(text, "redictive", false);
+    es_free(text);
+    text = WRITTEN("x.html", "report", "--matrix", "m.csv", "-q", "-o", "x.html");
+    says(text, "all are those of the file", true);
+    says(text, "redictive score", false);
+    says(text, "ridge", false);
+    es_free(text);
+    text = WRITTEN(NULL, "rank", "--matrix", "m.csv", "-q");
+    says(text, "score: of the file", true);
+    says(text, "redictive score", false);
+    es_free(text);
+}
+
+/* Half of the pairs of a pool: its ranking is of those that are through. */
+static void unfinished__correlate_and_compare_say_how_much_is_known(void **state) {
+    (void)state;
+    write_text("m.csv", "source,a,b,c,d\na,1,.5,.2,.1\nb,.4,1,.3,.2\nc,.1,.2,1,.4\nd,,,,\n");
+    write_text("s.csv", "model,t,u\na,3,1\nb,2,2\nc,1,3\nd,4,4\n");
+    char *text = WRITTEN(NULL, "correlate", "--matrix", "m.csv", "--scores", "s.csv", "-q");
+    says(text, "3 of 3 embedders of the ranking have scores; 1 more is not ranked\n", true);
+    says(text, "of the 4 embedders that have them all, ranked or not\n", true);
+    es_free(text);
+    text = WRITTEN(NULL, "compare", "--matrix", "m.csv", "a", "b", "-q");
+    says(text, "12 of 16 pairs are known\n", true);
+    says(text, "2 of 3", true);
+    es_free(text);
+}
+
+/* The mean rank is the same of all: nobody is better or worse than the score says. */
+static void correlate__undefined__has_no_residuals(void **state) {
+    (void)state;
+    es_buf m = {0}, s = {0};
+    es_buf_puts(&m, "source,a,b,c,d,e,f,g\n");
+    es_buf_puts(&s, "model,t,u\n");
+    for (int i = 0; i < 7; i++) {
+        es_buf_printf(&m, "%c", 'a' + i);
+        for (int j = 0; j < 7; j++)
+            es_buf_printf(&m, ",%g", i == j ? 1 : 0.1 * i + 0.01 * j);
+        es_buf_putc(&m, '\n');
+        es_buf_printf(&s, "%c,%d,%d\n", 'a' + i, i, 7 - i);
+    }
+    write_text("m.csv", m.data);
+    write_text("s.csv", s.data);
+    es_buf_free(&m);
+    es_buf_free(&s);
+    char *text = WRITTEN(NULL, "correlate", "--matrix", "m.csv", "--scores", "s.csv", "-q");
+    says(text, "mean rank", true);
+    says(text, "better than the score says", false);
+    es_free(text);
+}
+
+static void pictures__all_values_equal__invent_no_scale(void **state) {
+    (void)state;
+    write_text("m.csv", equal);
+    char *text = WRITTEN("x.svg", "export", "tree", "--matrix", "m.csv", "--method", "ward", "-q",
+                         "-o", "x.svg");
+    says(text, ">−0.", false);
+    es_free(text);
+    text = WRITTEN("x.svg", "export", "tree", "--matrix", "m.csv", "-q", "-o", "x.svg");
+    says(text, ">1.00<", true);
+    says(text, ">2.00<", false);
+    es_free(text);
+    text = WRITTEN("x.svg", "export", "matrix", "--matrix", "m.csv", "-q", "-o", "x.svg");
+    says(text, ">1.00<", true);
+    says(text, ">1.25<", false);
+    says(text, ">2.00<", false);
+    es_free(text);
+    write_text("m.csv", "source,a,b\na,1,-.5\nb,-.4,1\n");
+    text = WRITTEN("x.svg", "export", "tree", "--matrix", "m.csv", "-q", "-o", "x.svg");
+    says(text, "modularity -0", false);
+    es_free(text);
+}
+
+static void pictures__captions_tell_of_what_is_drawn(void **state) {
+    (void)state;
+    write_text("m.csv", "source,a,b\na,1,.5\nb,.4,1\n");
+    write_text("s.csv", "model,t\na,3\nb,2\nc,1\nd,4\n");
+    char *text = WRITTEN("x.svg", "export", "correlation", "--matrix", "m.csv", "--scores", "s.csv",
+                         "-q", "-o", "x.svg");
+    says(text, "Line:", false);
+    es_free(text);
+    text = WRITTEN("x.svg", "export", "ranking", "--matrix", "m.csv", "-q", "-o", "x.svg");
+    says(text, "bars", false);
+    es_free(text);
+    text = WRITTEN("x.svg", "export", "compare", "--matrix", "m.csv", "--models", "a,b", "-q", "-o",
+                   "x.svg");
+    says(text, "no other target", true);
+    says(text, "Dark lines", false);
+    says(text, "nats per dimension", false);
+    es_free(text);
+    write_text("m.csv", equal);
+    expect_error(RUN("export", "ranking", "--curve", "--matrix", "m.csv", "-o", "y.svg"), 4,
+                 "no agreement is defined|equal");
+    text = WRITTEN(NULL, "rank", "--curve", "--matrix", "m.csv", "-q");
+    says(text, "no agreement is defined: all values of the score are equal\n", true);
+    says(text, "agreement: ", false);
+    says(text, "reliability", false);
+    es_free(text);
+}
+
+/* Score, communities and what is bold, each by its own name. */
+static void pool__each_says_by_what_it_is(void **state) {
+    (void)state;
+    estimate_pool();
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    write_text("pool/scores.csv", "model,t\na,1\nb,2\nc,3\nd10,5\n");
+    char *text = WRITTEN("x.svg", "export", "pool", "correlation", "-q", "-o", "x.svg");
+    says(text, "predictive score, nats per dimension", true);
+    es_free(text);
+    text = WRITTEN("x.svg", "export", "pool", "correlation", "--score", "published", "-q", "-o",
+                   "x.svg");
+    says(text, "published score, nats per dimension", true);
+    es_free(text);
+    text = WRITTEN(NULL, "rank", "pool", "--format", "tex", "-q");
+    says(text, "{\\footnotesize Bold, best?: may be the best for ", true);
+    says(text, "Columns published, group: by linear default", true);
+    es_free(text);
+}
+
+#define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        ONE(matrix_of_a_file__its_score_is_no_predictive_one),
+        ONE(unfinished__correlate_and_compare_say_how_much_is_known),
+        ONE(correlate__undefined__has_no_residuals),
+        ONE(pictures__all_values_equal__invent_no_scale),
+        ONE(pictures__captions_tell_of_what_is_drawn),
+        ONE(pool__each_says_by_what_it_is),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}

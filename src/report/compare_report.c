@@ -98,13 +98,14 @@ done:
     return st;
 }
 
-/* The sources of one that is known by its name: derived ones judge nobody. */
-static void count_sources(const es_results *r, const char *name, es_standing *out) {
+/* The sources of one that is known by its name: derived ones judge where they vote. */
+static void count_sources(const es_results *r, const char *name, bool with_derived,
+                          es_standing *out) {
     size_t target = 0;
     while (target < r->m && strcmp(r->name[target], name) != 0)
         target++;
     for (size_t i = 0; i < r->m && target < r->m; i++) {
-        if (i == target || es_results_is_derived(r, i))
+        if (i == target || (!with_derived && es_results_is_derived(r, i)))
             continue;
         out->of++;
         out->sources += isfinite(r->is[i * r->m + target]);
@@ -127,7 +128,7 @@ es_standing es_compare_standing(const es_compare_report *report, size_t model) {
                        .rank_high = d->rank_high[i],
                        .tie = d->tie[i][0] ? d->tie[i] : NULL};
     if (rank->published_by)
-        count_sources(rank->published_by, rank->results->name[i], &out);
+        count_sources(rank->published_by, rank->results->name[i], rank->originals == NULL, &out);
     return out;
 }
 

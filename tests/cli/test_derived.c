@@ -106,6 +106,7 @@ static void rank__outdated__is_not_said_to_be_left_out(void **state) {
     r = RUN("rank", "pool", "--estimator", "linear");
     expect_code(&r, 0);
     assert_non_null(strstr(r.out, "1 derived embedder is left out (~b+whiten)"));
+    assert_non_null(strstr(r.err, "a+whiten: a has changed since it was derived"));
     free_run(&r);
 }
 

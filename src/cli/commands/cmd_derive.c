@@ -63,10 +63,8 @@ static es_status check_options(es_cli *cli, es_error *err) {
         es_output_note_idle(cli, "format", line);
     if (es_options_given(o, "cmim"))
         return ES_OK;
-    const char *without = o->mode                      ? "mode"
-                          : o->sweep.count > 0         ? "sweep"
-                          : es_options_typed(o, "set") ? "set"
-                                                       : NULL;
+    es_output_note_idle(cli, "set", "it goes with --cmim");
+    const char *without = o->mode ? "mode" : o->sweep.count > 0 ? "sweep" : NULL;
     return without ? es_usage(cli, err, "derive: --%s goes with --cmim", without) : ES_OK;
 }
 

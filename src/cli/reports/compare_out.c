@@ -460,7 +460,8 @@ static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
     put_columns_said(r, &lines);
     es_caption_wrap(out, &lines, width);
     if (r->results->m > c->count) {
-        put_targets_title(d, r, out);
+        put_targets_title(d, r, &lines);
+        es_caption_wrap(out, &lines, width);
         ES_TRY(put_part(make_table(d), width, out, err));
     }
     ES_TRY(put_downstream_table(r, width, out, err));

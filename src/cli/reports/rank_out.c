@@ -217,7 +217,11 @@ void es_bottom_line_put(const es_answer *answer, size_t width, es_buf *out) {
     }
     es_buf_clear(&text);
     es_answer_put_left_out(&answer->derived, "--with-derived", &text);
-    size_t voting = es_results_derived(answer->report->results);
+    const es_rank_report *report = answer->report;
+    size_t voting = 0;
+    for (size_t i = 0; i < report->results->m; i++)
+        voting +=
+            es_results_is_derived(report->results, i) && (!report->judges || report->judges[i]);
     if (voting > 0)
         es_buf_printf(&text,
                       "%zu derived embedder%s, too: whoever they were made of simulates them for "

@@ -430,6 +430,8 @@ void es_cli_note_excluded(const es_cli *cli, es_session *session) {
                            "out",
                            es_pool_model(pool, model->duplicate_of)->name, model->name);
     }
+    for (size_t i = 0; pool && i < es_pool_derived_outdated(pool)->count; i++)
+        es_output_note(cli, "%s", es_pool_derived_outdated(pool)->word[i]);
     if (pool)
         note_unused(cli, pool);
     const es_words *grave = pool ? es_pool_grave_list(pool) : NULL;

@@ -82,6 +82,8 @@ const char *es_pool_modality(const es_pool *pool); /* NULL when not said */
 const char *es_model_label(const es_model *model);
 /** Names of the derived embedders that es_pool_options.without_derived has left out. */
 const es_words *es_pool_derived_left_out(const es_pool *pool);
+/** Of such whose source has changed since, which are not among them: why, once settled. */
+const es_words *es_pool_derived_outdated(const es_pool *pool);
 
 /** Under which the model is stored as a target: its own digest, or another one for binary values.
  */

@@ -456,20 +456,24 @@ static const char outdated[] =
     "%s: %.120s has changed since it was derived; run `embedscope derive` again";
 
 /* Those are not what could be let in. */
-static void forget_outdated(es_pool *pool) {
+static es_status forget_outdated(es_pool *pool, es_error *err) {
+    es_error why;
     es_words *names = &pool->derived;
     for (size_t i = names->count; i-- > 0;) {
         pool_left *left = &pool->left[i];
         const char *source = changed_source(pool, left->source, left->n_sources);
         if (!source)
             continue;
-        pool_warn(pool, outdated, names->word[i], source);
+        (void)es_fail(&why, ES_EINVAL, outdated, names->word[i], source);
+        if (es_words_add(&pool->outdated, why.message, err) != ES_OK)
+            return ES_ENOMEM;
         derived_sources_free(left->source, left->n_sources);
         es_free(names->word[i]);
         memmove(left, left + 1, (names->count - i - 1) * sizeof *left);
         memmove(&names->word[i], &names->word[i + 1], (names->count - i) * sizeof *names->word);
         names->count--;
     }
+    return ES_OK;
 }
 
 /* A derived embedder whose source has changed since says something about the old one. */
@@ -486,8 +490,7 @@ static es_status exclude_outdated(es_pool *pool, es_error *err) {
         (void)snprintf(reason, sizeof reason, outdated, item->model.file, source);
         st = pool_exclude(pool, item, reason, err);
     }
-    forget_outdated(pool);
-    return st;
+    return st == ES_OK ? forget_outdated(pool, err) : st;
 }
 
 /* It stays what it was, but nobody can tell whether its source has changed. */

@@ -765,6 +765,7 @@ void es_pool_close(es_pool *pool) {
     for (size_t i = 0; i < pool->derived.count; i++)
         derived_sources_free(pool->left[i].source, pool->left[i].n_sources);
     es_free(pool->left);
+    es_words_deinit(&pool->outdated);
     es_words_deinit(&pool->derived);
     es_words_deinit(&pool->lower_tasks);
     es_free(pool->scores_problem);

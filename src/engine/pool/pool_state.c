@@ -88,6 +88,10 @@ const es_words *es_pool_derived_left_out(const es_pool *pool) {
     return &pool->derived;
 }
 
+const es_words *es_pool_derived_outdated(const es_pool *pool) {
+    return &pool->outdated;
+}
+
 const char *es_model_label(const es_model *model) {
     return model->label ? model->label : model->name;
 }

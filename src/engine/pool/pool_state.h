@@ -99,6 +99,7 @@ struct es_pool {
     es_words all_names;   /* before --models and --exclude; empty: neither was given */
     es_words derived;     /* names of those that were left out */
     pool_left *left;      /* (derived.count) of each */
+    es_words outdated;    /* of what was left out besides: why it is nothing to let in */
     size_t left_room;
     es_row_ids ids; /* of the rows, where embedders were matched by theirs; else none */
     es_words warnings, grave;

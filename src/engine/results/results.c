@@ -340,14 +340,19 @@ size_t es_results_decided(const es_results *r, size_t source, size_t target, dou
     return r->deciding[at];
 }
 
-bool es_results_predictive(const es_results *r) {
+/* Of limited targets and a fixed penalty, whatever else is set. */
+static bool is_limited(const es_results *r) {
     return r->estimator && strcmp(r->estimator->name, ES_PREDICTIVE_ESTIMATOR) == 0 && r->preset &&
-           strcmp(r->preset, ES_PREDICTIVE_PRESET) == 0 && !r->changed;
+           strcmp(r->preset, ES_PREDICTIVE_PRESET) == 0;
+}
+
+bool es_results_predictive(const es_results *r) {
+    return is_limited(r) && !r->changed;
 }
 
 bool es_results_shares(const es_results *r) {
     return !(r->estimator && (r->estimator->lower_is_better || r->estimator->without_whole)) &&
-           !es_results_predictive(r);
+           !is_limited(r);
 }
 
 bool es_results_copy_low(const es_results *r, size_t target, double *is) {
@@ -359,7 +364,7 @@ bool es_results_copy_low(const es_results *r, size_t target, double *is) {
     *is = r->is[at];
     if (es_results_decided(r, target, target, &without) != SIZE_MAX && without >= due)
         return false; /* one row's doing, which is said of that pair */
-    return r->estimator && !r->estimator->lower_is_better && !es_results_predictive(r) &&
+    return r->estimator && !r->estimator->lower_is_better && !is_limited(r) &&
            r->state[at] == ES_PAIR_DONE && r->is[at] < due;
 }
 

@@ -39,6 +39,8 @@ extern const es_plan_step es_session_standard[];
 size_t es_session_predictive(const es_session *session);
 /** All pairs of a plan entry are known or have failed. A matrix from a file is. */
 bool es_session_entry_known(const es_session *session, size_t entry);
+/** Are the pairs of those that are not derived, which may be all that vote? O(m^2). */
+bool es_session_originals_known(const es_session *session, size_t entry);
 
 /** One call of es_session_close more is needed from now on. Owner's thread. */
 void es_session_keep(es_session *session);

@@ -165,11 +165,11 @@ bool es_session_entry_known(const es_session *s, size_t entry) {
            (s->matrix ? entry == 0 : entry < s->n_entries && es_entry_known(&s->entries[entry]));
 }
 
-/* A derived embedder that only some estimator knows yet is no reason to show the others by that
- * one. */
-static bool originals_known(const es_session *s, const es_entry *entry) {
-    const es_results *r = entry->results;
-    if (!r || s->with_derived || es_results_derived(r) == r->m)
+bool es_session_originals_known(const es_session *s, size_t entry) {
+    const es_results *r = es_session_results(s, entry);
+    if (es_session_entry_known(s, entry))
+        return true;
+    if (!r || es_results_derived(r) == r->m)
         return false;
     for (size_t i = 0; i < r->m; i++)
         for (size_t j = 0; j < r->m; j++)
@@ -179,7 +179,8 @@ static bool originals_known(const es_session *s, const es_entry *entry) {
     return true;
 }
 
-/* What the ranking alone stands on is shown where nothing else is known. */
+/* What the ranking alone stands on is shown where nothing else is known. Derived embedders that no
+ * estimator knows yet are no reason to show the others by a lesser one. */
 size_t es_session_best(const es_session *s) {
     if (!s)
         return SIZE_MAX;
@@ -187,8 +188,10 @@ size_t es_session_best(const es_session *s) {
         return 0;
     size_t predictive = es_session_predictive(s);
     for (size_t e = s->n_entries; e-- > 0;)
-        if (e != predictive &&
-            (es_entry_known(&s->entries[e]) || originals_known(s, &s->entries[e])))
+        if (e != predictive && es_entry_known(&s->entries[e]))
+            return e;
+    for (size_t e = s->n_entries; e-- > 0;)
+        if (e != predictive && es_session_originals_known(s, e))
             return e;
     for (size_t e = 0; e < s->n_entries; e++)
         if (e != predictive && s->entries[e].results && s->entries[e].results->done > 0)

@@ -119,6 +119,7 @@ def _add_to_list(models: list[dict[str, Any]], name: str, file: str, family: str
         model = {"name": name}
         models.append(model)
     model["file"] = file
+    model.pop("dim", None)  # of what stood there before
     if family is not None:
         model["family"] = family
 

@@ -343,20 +343,27 @@ void es_rank_report_free(es_rank_report *report) {
 /* ---- Of a session ---- */
 
 /* The predictive score is complete or all there is; a matrix from a file is what it is. */
-static size_t choose_entry(const es_session *session, es_score_kind wanted) {
+static size_t choose_entry(const es_session *session, es_score_kind wanted, bool with_derived) {
+    bool (*const known)(const es_session *, size_t) =
+        with_derived ? es_session_entry_known : es_session_originals_known;
     size_t predictive = es_session_predictive(session), best = es_session_best(session);
     if (es_session_pool((es_session *)(uintptr_t)session) == NULL)
         return best;
     const es_results *r = es_session_results(session, predictive);
-    bool some = r && r->done > 0, all = some && es_session_entry_known(session, predictive);
+    bool some = r && r->done > 0, all = some && known(session, predictive);
     if (wanted == ES_SCORE_PREDICTIVE)
         return some ? predictive : SIZE_MAX;
     if (wanted == ES_SCORE_PUBLISHED)
         return best == predictive && es_session_plan(session) > 1 ? SIZE_MAX : best;
-    return all || (some && !es_session_entry_known(session, best)) ? predictive : best;
+    return all || (some && !known(session, best)) ? predictive : best;
 }
 
-static es_status not_known(es_score_kind wanted, es_error *err) {
+static es_status not_known(const es_session *session, es_score_kind wanted, es_error *err) {
+    if (wanted == ES_SCORE_PREDICTIVE && es_session_predictive(session) == SIZE_MAX)
+        return es_fail(err, ES_EEMPTY,
+                       "the predictive score is by " ES_PREDICTIVE_ESTIMATOR
+                       " " ES_PREDICTIVE_PRESET
+                       " as it is: leave out other settings and estimators");
     return es_fail(err, ES_EEMPTY, "the %s score is not stored; `embedscope estimate` adds it%s",
                    es_score_kind_names[wanted],
                    wanted == ES_SCORE_PREDICTIVE ? " within seconds" : "");
@@ -409,10 +416,10 @@ es_status es_rank_report_of(es_session *session, const es_rank_choices *how, es_
                             es_error *err) {
     es_rank_report *report = NULL;
     es_rank_choices resolved = *how;
-    size_t entry = choose_entry(session, how->score);
+    size_t entry = choose_entry(session, how->score, how->with_derived);
     const es_results *results = es_session_results(session, entry);
     if (results == NULL)
-        return not_known(how->score, err);
+        return not_known(session, how->score, err);
     if (how->score == ES_SCORE_AUTO)
         resolved.score = kind_of(results, ES_SCORE_AUTO);
     es_status st = es_rank_report_new(results, &resolved, &report, err);

@@ -443,8 +443,9 @@ void es_compare_telling(const es_app *app, size_t *a, size_t *b) {
     for (size_t s = 0; r != NULL && s < r->m; s++)
         for (size_t t = 0; t < r->m; t++) {
             double gap = r->is[s * r->m + t] - r->is[t * r->m + s];
-            if (s == t || !(gap > most) || !es_metric_alike(app, s * r->m + t, t * r->m + s) ||
-                app->hidden[r->model[s]] || app->hidden[r->model[t]])
+            if (s == t || !(gap > most) || !is_target(app, s) || !is_target(app, t) ||
+                !es_metric_alike(app, s * r->m + t, t * r->m + s) || app->hidden[r->model[s]] ||
+                app->hidden[r->model[t]])
                 continue;
             most = gap;
             *a = r->model[s];

@@ -99,9 +99,15 @@ static void rank__outdated__is_not_said_to_be_left_out(void **state) {
     estimate_pool();
     derive("a", "--whiten", NULL);
     derive("b", "--whiten", NULL);
+    derive("a+whiten", "--normalize", NULL);
     add_model("pool", "a", 240, 6, 1, 0.06);
     run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
     expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("info", "pool");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, ": a has changed since it was derived"));
+    assert_non_null(strstr(r.out, ": a+whiten has changed since it was derived"));
     free_run(&r);
     r = RUN("rank", "pool", "--estimator", "linear");
     expect_code(&r, 0);

@@ -446,7 +446,9 @@ static const char *changed_source(const es_pool *pool, const derived_source *sou
     for (size_t k = 0; k < count; k++) {
         size_t at = es_pool_find(pool, source[k].name);
         const es_model *m = at == SIZE_MAX ? NULL : es_pool_model(pool, at);
-        if (m && m->state == ES_MODEL_READY && !es_digest_equal(m->digest, source[k].digest))
+        bool out = m && m->state == ES_MODEL_EXCLUDED && m->derived; /* a source of it changed */
+        if (out ||
+            (m && m->state == ES_MODEL_READY && !es_digest_equal(m->digest, source[k].digest)))
             return source[k].name;
     }
     return NULL;
@@ -455,24 +457,44 @@ static const char *changed_source(const es_pool *pool, const derived_source *sou
 static const char outdated[] =
     "%s: %.120s has changed since it was derived; run `embedscope derive` again";
 
+/* Of one that is left out: a source that is not what it was; of these some are left out, too. */
+static const char *changed_source_of_left(const es_pool *pool, size_t i) {
+    const pool_left *left = &pool->left[i];
+    const char *changed = changed_source(pool, left->source, left->n_sources);
+    for (size_t k = 0; !changed && k < left->n_sources; k++)
+        for (size_t j = 0; !changed && j < pool->derived.count; j++)
+            if (pool->left[j].changed && strcmp(pool->derived.word[j], left->source[k].name) == 0)
+                changed = left->source[k].name;
+    return changed;
+}
+
 /* Those are not what could be let in. */
 static es_status forget_outdated(es_pool *pool, es_error *err) {
     es_error why;
     es_words *names = &pool->derived;
-    for (size_t i = names->count; i-- > 0;) {
-        pool_left *left = &pool->left[i];
-        const char *source = changed_source(pool, left->source, left->n_sources);
+    size_t kept = 0;
+    for (size_t i = 0; i < names->count; i++) {
+        const char *source = pool->left[i].changed ? NULL : changed_source_of_left(pool, i);
         if (!source)
             continue;
         (void)es_fail(&why, ES_EINVAL, outdated, names->word[i], source);
         if (es_words_add(&pool->outdated, why.message, err) != ES_OK)
             return ES_ENOMEM;
-        derived_sources_free(left->source, left->n_sources);
-        es_free(names->word[i]);
-        memmove(left, left + 1, (names->count - i - 1) * sizeof *left);
-        memmove(&names->word[i], &names->word[i + 1], (names->count - i) * sizeof *names->word);
-        names->count--;
+        pool->left[i].changed = true;
+        i = SIZE_MAX; /* what was derived from it stands anywhere */
     }
+    for (size_t i = 0; i < names->count; i++) {
+        if (pool->left[i].changed) {
+            derived_sources_free(pool->left[i].source, pool->left[i].n_sources);
+            es_free(names->word[i]);
+            continue;
+        }
+        pool->left[kept] = pool->left[i];
+        names->word[kept++] = names->word[i];
+    }
+    for (size_t i = kept; i < names->count; i++)
+        names->word[i] = NULL;
+    names->count = kept;
     return ES_OK;
 }
 
@@ -489,6 +511,7 @@ static es_status exclude_outdated(es_pool *pool, es_error *err) {
             continue;
         (void)snprintf(reason, sizeof reason, outdated, item->model.file, source);
         st = pool_exclude(pool, item, reason, err);
+        i = SIZE_MAX; /* what was derived from it stands anywhere */
     }
     return st == ES_OK ? forget_outdated(pool, err) : st;
 }

@@ -438,7 +438,7 @@ static es_status leave_out(es_pool *pool, pool_item *item, es_error *err) {
     es_status st = es_words_add(&pool->derived, item->model.name, err);
     if (st != ES_OK)
         return st;
-    pool->left[pool->derived.count - 1] = (pool_left){item->source, item->n_sources};
+    pool->left[pool->derived.count - 1] = (pool_left){item->source, item->n_sources, false};
     item->source = NULL;
     item->n_sources = 0;
     return ES_OK;

@@ -62,6 +62,7 @@ typedef struct pool_item {
 typedef struct pool_left {
     derived_source *source; /* (n_sources) */
     size_t n_sources;
+    bool changed; /* one of these is not what it was */
 } pool_left;
 
 struct es_pool {

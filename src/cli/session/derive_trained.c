@@ -3,6 +3,7 @@
 #include "derive_trained.h"
 
 #include <stdint.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -67,8 +68,8 @@ static es_status assign_short(es_cli *cli, const char *option, const char *key, 
     const recipe before = *out;
     (void)snprintf(text, sizeof text, "%s=%s", key, value);
     es_status st = assign(cli, text, out, err);
-    if (st == ES_OK && before.said[at] &&
-        memcmp(&before.values[at], &out->values[at], sizeof(double)) != 0)
+    double was = before.values[at], is = out->values[at];
+    if (st == ES_OK && before.said[at] && was != is && !(isnan(was) && isnan(is)))
         st = es_usage(cli, err, "%s %s is short for --set %s, which says something else", option,
                       value, text);
     return st;

@@ -2,8 +2,8 @@
  * order of its own, and one after the other is trained in the session's background. */
 #include "derive_trained.h"
 
-#include <stdint.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 

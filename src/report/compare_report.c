@@ -108,7 +108,7 @@ static void count_sources(const es_results *r, const char *name, bool with_deriv
         if (i == target || (!with_derived && es_results_is_derived(r, i)))
             continue;
         out->of++;
-        out->sources += isfinite(r->is[i * r->m + target]);
+        out->sources += isfinite(r->is[i * r->m + target]) != 0;
     }
 }
 

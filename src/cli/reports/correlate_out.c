@@ -405,7 +405,7 @@ static void caption_kinds(const es_correlation_view *v, es_buf *out) {
 static size_t ranked_of(const es_scored *scored) {
     size_t count = 0;
     for (size_t i = 0; i < scored->n; i++)
-        count += isfinite(scored->score[i]);
+        count += isfinite(scored->score[i]) != 0;
     return count;
 }
 

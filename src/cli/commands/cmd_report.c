@@ -330,14 +330,8 @@ done:
 
 /* Does the ending name no other format? */
 static bool may_be_html(const char *path) {
-    const char *slash = path ? strrchr(path, '/') : NULL;
-    const char *dot = path ? strrchr(slash ? slash : path, '.') : NULL;
-    if (dot == NULL)
-        return true;
-    for (size_t i = 0; es_format_names[i]; i++)
-        if (strcasecmp(dot + 1, es_format_names[i]) == 0)
-            return false;
-    return strcasecmp(dot, ".txt") != 0;
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    return es_output_ending(path) == ES_FORMAT_DEFAULT && !(dot && strcasecmp(dot, ".txt") == 0);
 }
 
 es_status es_cmd_report(es_cli *cli, es_error *err) {

@@ -34,11 +34,8 @@
 
 /* Notes on options that say nothing to a command that only shows. */
 static void note_idle_options(const es_cli *cli) {
-    if (cli->options->refresh)
-        es_output_note(cli,
-                       "--refresh has no effect here; only 'estimate' and the explorer estimate");
-    if (cli->options->null)
-        es_output_note(cli, "--null has no effect here; a zero line is shown where it is stored");
+    es_output_note_idle(cli, "refresh", "only 'estimate' and the explorer estimate");
+    es_output_note_idle(cli, "null", "a zero line is shown where it is stored");
 }
 
 static void tell_waiting(void *context, const char *path) {

@@ -169,7 +169,8 @@ bool es_session_originals_known(const es_session *s, size_t entry) {
     const es_results *r = es_session_results(s, entry);
     if (es_session_entry_known(s, entry))
         return true;
-    if (!r || es_results_derived(r) == r->m)
+    size_t derived = r ? es_results_derived(r) : 0;
+    if (derived == 0 || derived == r->m) /* what is missing is an original's */
         return false;
     for (size_t i = 0; i < r->m; i++)
         for (size_t j = 0; j < r->m; j++)

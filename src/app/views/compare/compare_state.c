@@ -54,7 +54,7 @@ static uint64_t fingerprint(const es_app *app) {
     uintptr_t where = (uintptr_t)r;
     uint64_t seen = mix(14695981039346656037u, &where, sizeof where);
     seen = mix(seen, &set->count, sizeof set->count);
-    seen = mix(seen, &app->set.with_derived, sizeof app->set.with_derived);
+    seen = mix(seen, &app->ranked.derived, sizeof app->ranked.derived);
     for (size_t k = 0; k < set->count; k++) {
         size_t p = r == NULL ? ES_NONE : app->position[set->item[k]];
         seen = mix(seen, &set->item[k], sizeof set->item[k]);
@@ -114,11 +114,6 @@ static bool before(const es_app *app, size_t x, size_t y) {
     }
 }
 
-/* Derived embedders do not vote unless asked. */
-static bool is_target(const es_app *app, size_t position) {
-    return app->set.with_derived || !es_results_is_derived(app->results, position);
-}
-
 /* By insertion: almost in order, and few. */
 static void list_targets(es_app *app) {
     es_compare_state *c = &app->compare;
@@ -127,7 +122,7 @@ static void list_targets(es_app *app) {
     c->lines = c->passed = c->clear = c->judged = 0;
     c->others = 0;
     for (size_t t = 0; r != NULL && t < r->m; t++)
-        c->others += !compares(app, r->model[t]) && is_target(app, t);
+        c->others += !compares(app, r->model[t]) && !es_ranked_leaves_out(app, r->model[t]);
     for (size_t i = 0; known != NULL && i < known->n_targets; i++) {
         size_t item = r->model[known->targets[i].target];
         if (compares(app, item) ||
@@ -174,7 +169,7 @@ static void make_known(es_app *app) {
     if (c->line == NULL || es_compare_mask(app, model, set->count) != ES_OK ||
         es_comparison_new(c->is == NULL ? r->is : c->is, r->se, values_of_rows(app), r->n_eval,
                           r->m, model, set->count, &c->known, NULL) != ES_OK ||
-        (!app->set.with_derived && es_results_compare_originals(r, c->known, NULL) != ES_OK))
+        (!app->ranked.derived && es_results_compare_originals(r, c->known, NULL) != ES_OK))
         es_app_notice(app, ES_ENOMEM, "out of memory: nothing can be compared");
     else if (!es_results_shares(r))
         es_comparison_without_shares(c->known);
@@ -443,7 +438,8 @@ void es_compare_telling(const es_app *app, size_t *a, size_t *b) {
     for (size_t s = 0; r != NULL && s < r->m; s++)
         for (size_t t = 0; t < r->m; t++) {
             double gap = r->is[s * r->m + t] - r->is[t * r->m + s];
-            if (s == t || !(gap > most) || !is_target(app, s) || !is_target(app, t) ||
+            if (s == t || !(gap > most) || es_ranked_leaves_out(app, r->model[s]) ||
+                es_ranked_leaves_out(app, r->model[t]) ||
                 !es_metric_alike(app, s * r->m + t, t * r->m + s) || app->hidden[r->model[s]] ||
                 app->hidden[r->model[t]])
                 continue;

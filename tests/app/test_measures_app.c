@@ -15,6 +15,7 @@
 #include "corr.h"
 #include "columns.h"
 #include "command_call.h"
+#include "compare_state.h"
 #include "effects.h"
 #include "export.h"
 #include "facts.h"
@@ -772,6 +773,33 @@ static void derive_one(bench *b) {
     post(b, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now + 10});
 }
 
+/* How many targets Compare lists of two embedders, and whether item 2 is one. */
+static size_t targets_of(bench *b, bool *third) {
+    es_compare_refresh(b->app);
+    *third = false;
+    for (size_t line = 0; line < b->app->compare.lines; line++)
+        *third = *third || es_compare_item(b->app, line) == 2;
+    assert_int_equal(b->app->compare.lines, b->app->compare.others);
+    return b->app->compare.lines;
+}
+
+/* It is no target of Compare either, until it votes. */
+static void derived__compare__is_no_target_until_asked(void **state) {
+    (void)state;
+    const size_t two[] = {0, 1};
+    bool third = false;
+    bench b = start(false);
+    derive_one(&b);
+    es_compare_choose(b.app, two, 2);
+    assert_int_equal(targets_of(&b, &third), 3);
+    assert_false(third);
+    command(&b, "set derived on");
+    assert_int_equal(targets_of(&b, &third), 4);
+    assert_true(third);
+    b.mock->results.label = NULL;
+    stop(&b);
+}
+
 /* A derived embedder has no place and changes no score, is marked, and is let in by d, by :set and
  * by u. */
 static void derived__rank__leaves_it_out_until_asked(void **state) {
@@ -1105,6 +1133,7 @@ int main(void) {
         cmocka_unit_test(kinds__pane__sums_up_categories_and_communities),
         cmocka_unit_test(agree__keys__choose_the_score_and_go_back),
         cmocka_unit_test(commands__measure_and_derive__ask_the_session),
+        cmocka_unit_test(derived__compare__is_no_target_until_asked),
         cmocka_unit_test(derived__rank__leaves_it_out_until_asked),
         cmocka_unit_test(derived__remove__is_a_step_of_undo),
         cmocka_unit_test(worst__list__moves_and_closes),

@@ -260,6 +260,9 @@ static void help__shows__every_option_of_every_command(void **state) {
                 j++;
             assert_true(j < es_option_count);
         }
+        assert_int_equal(strstr(text.data, "--ranking ") != NULL, command->of_rankings);
+        if (command->of_vectors) /* refused there */
+            assert_null(strstr(text.data, "--matrix "));
         assert_non_null(strstr(text.data, "Examples:\n  embedscope"));
         for (const char *line = text.data; *line; line += strcspn(line, "\n") + 1)
             if (strcspn(line, "\n") > 79 && strncmp(line, "  embedscope", 12) != 0)

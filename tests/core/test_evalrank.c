@@ -357,6 +357,11 @@ static void similarity_task__digits__equals_plain_loops(void **state) {
     assert_int_equal(es_similarity_task_run(&m, pairs, 301, ES_COSINE, &cosine, NULL), ES_OK);
     assert_int_equal(es_similarity_task_run(&m, pairs, 301, ES_L2, &l2, NULL), ES_OK);
     assert_int_equal(cosine.skipped, 1);
+    es_similarity_task two;
+    assert_int_equal(es_similarity_task_run(&m, pairs, 2, ES_COSINE, &two, NULL), ES_OK);
+    assert_ptr_equal(two.spearman.why, ES_WHY_FEW);
+    assert_ptr_equal(two.pearson.why, ES_WHY_FEW);
+    assert_ptr_equal(two.tercile[1].why, ES_WHY_FEW);
     assert_near(cosine.spearman.value, independent("task/cos"), 1e-12);
     assert_near(l2.spearman.value, independent("task/l2"), 1e-12);
     for (int t = 0; t < ES_TERCILES; t++)

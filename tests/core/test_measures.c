@@ -137,6 +137,35 @@ static void measures__smoothness__counts_classes_of_one(void **state) {
     es_matrix_free(&m);
 }
 
+/* 0.1 many times over: its mean is off by rounding, and so is every distance from it. */
+static void measures__equal_numbers__are_constant(void **state) {
+    (void)state;
+    enum { N = 160 };
+    double value[N];
+    es_matrix m = {0};
+    es_smoothness s;
+    es_measure_value v[ES_MEASURE_FIELDS];
+    assert_int_equal(es_matrix_new(N, 1, &m, NULL), ES_OK);
+    for (size_t i = 0; i < N; i++) {
+        m.x[i] = (double)(i * i % 101);
+        value[i] = i == 3 ? (double)NAN : 0.1;
+    }
+    es_task equal = {N, value, false};
+    const es_measure_data data = {.task = &equal};
+    assert_int_equal(es_smoothness_of(&m, &equal, (es_metric)0, NULL, &s, NULL), ES_OK);
+    assert_true(s.baseline == 0);
+    for (size_t i = 0; i < ES_SMOOTH_SIZES; i++)
+        assert_ptr_equal(s.skill[i].why, ES_WHY_CONSTANT);
+    assert_int_equal(es_measure_embedder(es_measure_find("logme"), &m, &data, NULL, NULL, v, NULL),
+                     ES_OK);
+    assert_ptr_equal(v[0].why, ES_WHY_CONSTANT);
+    value[5] = 0.2;
+    assert_int_equal(es_measure_embedder(es_measure_find("logme"), &m, &data, NULL, NULL, v, NULL),
+                     ES_OK);
+    assert_null(v[0].why);
+    es_matrix_free(&m);
+}
+
 static void measures__smoothness__follows_its_metric(void **state) {
     (void)state;
     const es_measure *smoothness = es_measure_find("smoothness");
@@ -386,6 +415,7 @@ int main(void) {
         cmocka_unit_test(measures__of_an_embedder__tell_digits_from_noise),
         cmocka_unit_test(measures__names__are_said_when_wrong),
         cmocka_unit_test(measures__smoothness__counts_classes_of_one),
+        cmocka_unit_test(measures__equal_numbers__are_constant),
         cmocka_unit_test(measures__smoothness__follows_its_metric),
         cmocka_unit_test(measures__retmmd__follows_its_settings),
         cmocka_unit_test(measures__of_a_pair__know_alike_and_direction),

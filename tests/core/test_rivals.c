@@ -32,6 +32,19 @@ static void rivals__two_settings__are_summed_up(void **state) {
     near(rank[3], 1);
 }
 
+/* The mean of seven times 0.9 is not 0.9: all would be as far from it, by less than nothing. */
+static void rivals__equal_scores__have_no_z(void **state) {
+    (void)state;
+    double score[7], z[7], mean[7], rank[7];
+    for (size_t i = 0; i < 7; i++)
+        score[i] = 0.9;
+    assert_int_equal(es_rivals_summarise(score, 1, 7, z, mean, rank, NULL), ES_OK);
+    for (size_t i = 0; i < 7; i++) {
+        assert_true(isnan(z[i]) && isnan(mean[i]));
+        near(rank[i], 4);
+    }
+}
+
 static void rivals__slopes__have_a_mean_and_an_interval(void **state) {
     (void)state;
     /* rivals 0, 2, 3 at x 1, 2, 4; slopes 1, 2 and 3 */
@@ -68,6 +81,7 @@ static void rivals__slopes__have_a_mean_and_an_interval(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rivals__two_settings__are_summed_up),
+        cmocka_unit_test(rivals__equal_scores__have_no_z),
         cmocka_unit_test(rivals__slopes__have_a_mean_and_an_interval),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -140,8 +140,9 @@ void es_command_derived(es_call *call) {
     app->set.with_derived = !app->set.with_derived;
     es_app_rerank(app);
     es_app_notice(app, ES_OK,
-                  app->set.with_derived ? "Derived embedders vote and rank like others"
-                                        : "Derived embedders neither vote nor rank");
+                  app->set.with_derived
+                      ? "Derived embedders vote, too: whoever they were made of ranks higher for it"
+                      : "Derived embedders neither vote nor rank");
 }
 
 /* What is removed is noted as a step that u takes back once it is: es_app_edited. */

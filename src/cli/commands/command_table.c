@@ -159,6 +159,7 @@ static const es_subcommand table[] = {
                ES_OPTIONS_NAMES | ES_OPTIONS_SCORE | ES_OPTIONS_LABEL,
      .of_originals = true,
      .scores_of_pool = true,
+     .of_rankings = true,
      .run = es_cmd_correlate},
     {.name = "compare",
      .arguments = "POOL A B [C]",
@@ -402,6 +403,7 @@ static const es_subcommand table[] = {
                ES_OPTIONS_ROWS | ES_OPTIONS_MAP | ES_OPTIONS_SCORE | ES_OPTIONS_BY_TASK |
                ES_OPTIONS_SWEEP | ES_OPTIONS_AGREE | ES_OPTIONS_EXPORT,
      .scores_of_pool = true,
+     .of_rankings = true,
      .pictures = true,
      .run = es_cmd_export},
     {.name = "report",

@@ -122,8 +122,7 @@ static es_status check_arguments(es_cli *cli, es_error *err) {
         return es_usage(cli, err, "'%s' is one argument too many%s%s%s", cli->arguments[most],
                         from_file ? ": " : "", from_file ? file : "",
                         from_file ? " takes the place of the pool" : "");
-    if (o->ranking && strcmp(command->name, "correlate") != 0 &&
-        strcmp(command->name, "export") != 0)
+    if (o->ranking && !command->of_rankings)
         return es_usage(cli, err,
                         "--ranking goes with correlate, which sets a finished ranking against "
                         "scores; it says nothing to '%s'",

@@ -12,6 +12,12 @@ const es_subcommand *es_command_find(const es_subcommands *commands, const char 
 }
 
 bool es_command_reads(const es_subcommand *command, const es_option *option) {
+    static const char *const of_matrix[] = {"matrix", "hands", "families"};
+    if (strcmp(option->name, "ranking") == 0 && !command->of_rankings)
+        return false;
+    for (size_t i = 0; i < sizeof of_matrix / sizeof *of_matrix; i++)
+        if (strcmp(option->name, of_matrix[i]) == 0 && command->of_vectors)
+            return false;
     for (const char *const *name = command->unread; name && *name; name++)
         if (strcmp(*name, option->name) == 0)
             return false;

@@ -78,6 +78,7 @@ struct es_subcommand {
     bool of_originals;   /* derived embedders are left out, unless --with-derived */
     bool scores_of_pool; /* --scores may stand in for the pool's own scores.csv */
     bool of_vectors;     /* what it shows is of a pool's files: no finished matrix will do */
+    bool of_rankings;    /* a finished ranking will do as well (--ranking) */
     bool pictures;       /* svg, pdf and png; other commands refuse them */
     es_status (*run)(es_cli *cli, es_error *err);
 };

@@ -259,7 +259,7 @@ static double mean_over(const study *s, size_t count, const double *values) {
 static double best_source(const study *s, const double *score) {
     double best = (double)NAN;
     for (size_t i = 0; i < s->rivals; i++)
-        if (s->rival[i].source && !(score[i] <= best))
+        if (s->rival[i].source && isfinite(score[i]) && !(score[i] <= best))
             best = score[i];
     return best;
 }

@@ -1,6 +1,7 @@
 /* Embedder measures from classes or numbers. */
 #include <math.h>
 
+#include "labelled.h"
 #include "logme_gbc.h"
 #include "measure_rows.h"
 #include "measure_value.h"
@@ -79,7 +80,7 @@ const es_measure es_measure_smoothness = {
     .name = "smoothness",
     .title = "skill of the nearest neighbours",
     .caveat = "rewards what the labels are about, nothing else: 0 is chance, 1 perfect",
-    .version = 2, /* 2: ties are told */
+    .version = 3, /* 3: equal numbers are constant, also 0.1 */
     .needs = ES_NEED_TASK,
     .fields = smoothness_fields,
     .n_fields = COLUMNS,
@@ -114,7 +115,7 @@ static es_status logme(const es_matrix *m, const es_measure_data *data, const do
         mean /= n > 0 ? n : 1;
         for (size_t i = 0; i < task.n; i++)
             square += isfinite(task.value[i]) ? (task.value[i] - mean) * (task.value[i] - mean) : 0;
-        if (!(square > 0)) {
+        if (es_labels_equal(task.value, task.n) || !(square > 0)) {
             *out = es_measure_value_of(es_stat_undefined(ES_WHY_CONSTANT));
             goto done;
         }
@@ -133,7 +134,7 @@ const es_measure es_measure_logme = {
     .name = "logme",
     .title = "LogME, evidence of a linear model",
     .caveat = "in nats a row; on vectors as they are, so their scale counts a little",
-    .version = 1,
+    .version = 2, /* 2: equal numbers are constant, also 0.1 */
     .needs = ES_NEED_TASK,
     .fields = logme_fields,
     .n_fields = ES_COUNT_OF(logme_fields),

@@ -127,8 +127,9 @@ static es_status intrinsic(const es_matrix *m, const es_measure_data *data, cons
 const es_measure es_measure_uniformity = {
     .name = "uniformity",
     .title = "uniformity of directions",
-    .about = "Wang and Isola, ICML 2020. Rows at length 1, not centred; rows that are all zero are "
-             "left out; above 20,000 rows 20 million seeded pairs. O(n^2 d).",
+    .about =
+        "Wang and Isola, ICML 2020. Rows at length 1, not centred; a row that is all zero has the "
+        "cosine 0 with every other; above 20,000 rows 20 million seeded pairs. O(n^2 d).",
     .caveat = "noise is the most uniform of all: read it beside alignment",
     .version = 2, /* 2: the cosine with a zero row is 0 */
     .fields = uniformity_fields,

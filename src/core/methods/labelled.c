@@ -57,6 +57,16 @@ done:
     return st;
 }
 
+bool es_labels_equal(const double *label, size_t n) {
+    size_t first = 0;
+    while (first < n && !isfinite(label[first]))
+        first++;
+    for (size_t i = first; i < n; i++)
+        if (isfinite(label[i]) && label[i] != label[first])
+            return false;
+    return true;
+}
+
 void es_labelled_free(es_labelled *labelled) {
     es_matrix_free(&labelled->x);
     es_free(labelled->label);

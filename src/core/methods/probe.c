@@ -316,13 +316,6 @@ static double judge(bool classes, double truth, double predicted) {
     return classes ? (truth == predicted ? 1 : 0) : (truth - predicted) * (truth - predicted);
 }
 
-static bool is_constant(const es_labelled *l) {
-    for (size_t i = 1; i < l->x.n; i++)
-        if (l->label[i] < l->label[0] || l->label[i] > l->label[0])
-            return false;
-    return true;
-}
-
 /* Sum of squares of the labels around their mean. */
 static double variation(const es_labelled *l) {
     double mean = 0, sum = 0;
@@ -401,7 +394,7 @@ es_status es_probe_of(const es_matrix *m, const es_task *task, const es_probe_ru
     p.labelled = l.x.n;
     ES_FAIL_IF(p.folds < 2 || l.x.n < 2 * p.folds,
                es_fail(err, ES_EEMPTY, "%zu labels are too few for %zu folds", l.x.n, p.folds));
-    ES_FAIL_IF(!task->classes && is_constant(&l),
+    ES_FAIL_IF(!task->classes && es_labels_equal(l.label, l.x.n),
                es_fail(err, ES_EINVAL, "all %zu numbers are equal: nothing to predict", l.x.n));
     f.order = es_alloc(3 * l.x.n, sizeof *f.order);
     f.predicted = es_alloc(2 * l.x.n, sizeof *f.predicted);

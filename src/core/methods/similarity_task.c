@@ -45,6 +45,14 @@ static es_status correlate(const task *t, es_similarity_task *out, es_error *err
     const double *x = t->human;
     double third[2];
     es_status st = ES_OK;
+    if (t->count < 3) { /* two points are always on a line */
+        out->spearman = out->pearson = out->kendall = es_stat_undefined(ES_WHY_FEW);
+        for (size_t i = 0; i < 3; i++)
+            out->tercile[i] = es_stat_undefined(ES_WHY_FEW);
+        for (size_t l = 0; l < ES_LEVELS; l++)
+            out->level[l] = es_stat_undefined(ES_WHY_FEW);
+        return ES_OK;
+    }
     ES_TRY(es_correlate(ES_SPEARMAN, x, t->order, t->count, &out->spearman, err));
     ES_TRY(es_correlate(ES_PEARSON, x, t->machine, t->count, &out->pearson, err));
     ES_TRY(es_correlate(ES_KENDALL, x, t->order, t->count, &out->kendall, err));

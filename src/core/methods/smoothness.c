@@ -28,7 +28,7 @@ static es_status baseline(const double *label, size_t n, bool classes, es_smooth
             mean += label[i] / (double)n;
         for (size_t i = 0; i < n; i++)
             square += (label[i] - mean) * (label[i] - mean);
-        out->baseline = 2 * square / (double)(n - 1);
+        out->baseline = es_labels_equal(label, n) ? 0 : 2 * square / (double)(n - 1);
         return ES_OK;
     }
     uint32_t *order = es_alloc(2 * n, sizeof *order);

@@ -6,7 +6,8 @@
 #include "alloc.h"
 #include "stats.h"
 
-/* Scores of one setting to z; how many are known. */
+/* Scores of one setting to z, NaN where they differ by no more than rounding; how many are known.
+ */
 static size_t standardise(const double *score, size_t n, double *z) {
     double mean = 0, square = 0;
     size_t known = 0;
@@ -21,7 +22,7 @@ static size_t standardise(const double *score, size_t n, double *z) {
             square += (score[i] - mean) * (score[i] - mean);
     double sd = known > 1 ? sqrt(square / (double)(known - 1)) : 0;
     for (size_t i = 0; i < n; i++)
-        z[i] = sd > 0 && isfinite(score[i]) ? (score[i] - mean) / sd : (double)NAN;
+        z[i] = sd > 1e-12 * fabs(mean) && isfinite(score[i]) ? (score[i] - mean) / sd : (double)NAN;
     return known;
 }
 

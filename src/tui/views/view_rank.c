@@ -115,7 +115,7 @@ static void put_legend(const es_app *app, const bool *seen, bool best, bool wide
             es_phrase_add(out, capacity, " · %s", meaning[wide][kind]);
 }
 
-/* How many are left out; or what their mark means. */
+/* How many are left out; or what their mark means, and that they count. */
 static void put_derived(const es_app *app, char *out, size_t capacity) {
     size_t left = es_ranked_left_out(app), derived = 0;
     for (size_t i = 0; i < app->n; i++)
@@ -123,7 +123,8 @@ static void put_derived(const es_app *app, char *out, size_t capacity) {
     if (left > 0)
         es_phrase_add(out, capacity, " · %zu derived left out (d)", left);
     else if (derived > 0)
-        es_phrase_add(out, capacity, " · " ES_DERIVED_MARK " derived");
+        es_phrase_add(out, capacity, " · " ES_DERIVED_MARK " derived%s",
+                      app->set.with_derived ? ", voting (d)" : "");
 }
 
 /* What to mind of the estimator; without room what it comes to, before the colon. */

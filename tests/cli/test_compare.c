@@ -439,6 +439,49 @@ static void rank__curve__ends_in_full_agreement(void **state) {
     expect_error(RUN("rank", "pool", "--curve", "--coverage", "0.5"), 2, "--coverage");
 }
 
+/* Targets are those that judge, to the last line of what is said. */
+static void rank__curve__is_over_judges(void **state) {
+    (void)state;
+    static const char nlp[] = ES_TEST_DATA "/reference/analysis/nlp_is_square20.csv";
+    run_result r = RUN("rank", "--matrix", nlp, "--json", "-q");
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), list = member(&root, "ranking", ES_JSON_ARRAY), row;
+    es_buf four = {0}, three = {0};
+    size_t k = 0;
+    for (row = es_json_first(&list); row.node && k < 4; row = es_json_next(&row), k++) {
+        es_buf_printf(&four, "%s%s", k ? "," : "", text_of(&row, "model"));
+        if (k < 3)
+            es_buf_printf(&three, "%s%s", k ? "," : "", text_of(&row, "model"));
+    }
+    es_json_free(doc);
+    free_run(&r);
+    r = RUN("rank", "--matrix", nlp, "--curve", "--targets", four.data, "--json", "-q");
+    expect_code(&r, 0);
+    doc = parse_json(r.out);
+    root = es_json_root(doc);
+    list = member(&root, "curve", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&list), 3); /* 2, 3 and 4 */
+    double last = 0;
+    for (row = es_json_first(&list); row.node; row = es_json_next(&row))
+        last = number_of(&row, "targets");
+    assert_true(last == 4);
+    es_json_free(doc);
+    free_run(&r);
+    r = RUN("rank", "--matrix", nlp, "--curve", "--targets", four.data, "-q");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "targets: 4 of 20 embedders judge (--targets)\n"));
+    free_run(&r);
+    r = RUN("rank", "--matrix", nlp, "--curve", "--targets", three.data, "-q");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "too few targets judge for an agreement of 0.9"));
+    free_run(&r);
+    expect_error(RUN("export", "ranking", "--matrix", nlp, "--curve", "--targets", three.data, "-o",
+                     "x.svg"),
+                 4, "too few targets for a curve|3 vote");
+    es_buf_free(&four);
+    es_buf_free(&three);
+}
+
 static void rank__coverage__takes_what_covers_most(void **state) {
     (void)state;
     write_text("m.csv", contained);
@@ -554,6 +597,7 @@ int main(void) {
         ONE(rows__wrong__says_why),
         ONE(rows__without_values__is_4),
         ONE(rank__curve__ends_in_full_agreement),
+        ONE(rank__curve__is_over_judges),
         ONE(rank__coverage__takes_what_covers_most),
         ONE(rank__coverage__of_unknown_wholes_is_not_known),
         ONE(rank__coverage__is_by_the_published_estimator),

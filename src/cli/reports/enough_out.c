@@ -153,7 +153,11 @@ static void put_curve_caption(const es_document *d, es_buf *out) {
     const es_pool_curve *curve = v->curve;
     const char *task = d->cli->options->against;
     bool agrees = es_pool_curve_agrees(curve);
+    const es_rank_report *report = v->report;
     es_buf_putc(out, '\n');
+    if (report->judges)
+        es_buf_printf(out, "targets: %zu of %zu embedders judge (--targets)\n", curve->targets,
+                      report->results->m);
     if (agrees)
         es_buf_printf(out,
                       "agreement: spearman with %s%s when so many random targets vote;\nlow and "
@@ -169,7 +173,11 @@ static void put_curve_caption(const es_document *d, es_buf *out) {
         es_buf_printf(out, "%zu targets are enough for an agreement of 0.9 in 97.5 %% of draws\n",
                       curve->enough);
     else if (task == NULL)
-        es_buf_puts(out, "the pool is too small for an agreement of 0.9 in 97.5 % of draws\n");
+        es_buf_printf(out, "%s for an agreement of 0.9 in 97.5 %% of draws\n",
+                      report->judges ? "too few targets judge" : "the pool is too small");
+    else if (curve->points == 0)
+        es_buf_printf(out, "too few targets for a curve: 4 are needed, and %zu vote%s\n",
+                      curve->targets, curve->targets == 1 ? "s" : "");
 }
 
 static es_status say_too_small(const es_document *d, es_buf *out, es_error *err) {

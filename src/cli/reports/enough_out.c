@@ -20,6 +20,7 @@
 #include "cover.h"
 #include "coverage.h"
 #include "json.h"
+#include "votes.h"
 
 /* ---- the curve ---- */
 
@@ -96,6 +97,15 @@ static double *turned(const es_results *results) {
     return out;
 }
 
+/* The rule that makes of the turned matrix the scores of the ranking: a quantile is counted from
+ * the other end. */
+static es_score_rule turned_rule(const es_rank_report *report) {
+    es_score_rule rule = report->rule;
+    if (es_rank_lower_is_better(report->results) && rule.aggregate == ES_AGGREGATE_QUANTILE)
+        rule.quantile = 1 - es_votes_place(&rule);
+    return rule;
+}
+
 static es_status make_curve(es_cli *cli, es_session *session, const es_rank_report *report,
                             es_pool_curve **out, es_error *err) {
     es_status st = ES_OK;
@@ -109,7 +119,7 @@ static es_status make_curve(es_cli *cli, es_session *session, const es_rank_repo
     if (cli->options->against)
         ES_TRY(read_task(cli, session, results, against, err));
     ES_TRY(es_rank_by_name(results, order, err));
-    const es_pool_curve_options options = {.rule = report->rule,
+    const es_pool_curve_options options = {.rule = turned_rule(report),
                                            .order = order,
                                            .against = cli->options->against ? against : NULL,
                                            .seed = cli->options->seed};
@@ -165,7 +175,8 @@ static void put_curve_caption(const es_document *d, es_buf *out) {
                       "targets have none in common\n",
                       task ? "the task " : "the ranking by all targets", task ? task : "");
     if (curve->points > 0)
-        es_buf_puts(out, "deviation: mean change of a score, nats per dimension\n");
+        es_buf_printf(out, "deviation: mean change of a score, %s\n",
+                      es_rank_lower_is_better(report->results) ? "an error" : "nats per dimension");
     if (curve->points > 0 && !agrees)
         es_buf_printf(out, "no agreement is defined: all values of %s are equal\n",
                       task ? "the score or of the task" : "the score");

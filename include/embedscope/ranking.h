@@ -46,15 +46,16 @@ es_status es_rank_competition(const double *value, size_t m, bool lower_is_bette
 
 /** Does one family have so many members that its taste is the ranking? */
 typedef struct es_dominance {
-    uint32_t family; /* the largest (of equals the one with the best-ranked member) */
-    size_t size;     /* its members */
-    double share;    /* of all targets */
+    uint32_t family; /* with the most votes (of equals the one with the best-ranked member) */
+    size_t size;     /* its members that vote */
+    double share;    /* of all targets that vote */
     double voters;   /* effective number of families, 1 / sum of squared shares */
     uint32_t best_plain, best_balanced; /* best rank of a member by `rule` and by family-balanced
                                            median without own family; 0: no score */
     double advantage; /* mean over members: score by `rule` minus the same without own family */
-    bool dominates;   /* at least 3 members, at least a quarter of the targets, and its best member
-                         ranks higher by `rule` than when families vote once */
+    bool dominates; /* at least 3 votes, at least a quarter of all, and its best member ranks higher
+                       by `rule` than when families vote once; never where no family votes for
+                       itself */
 } es_dominance;
 
 /** rule->family names the families (NULL: nobody dominates, share 1/m). */

@@ -89,9 +89,10 @@ static es_status add_column(es_series *s, const char *name, const char *title, b
 
 static es_status add_score(es_series *s, const es_series_of *of, es_error *err) {
     es_series_column *c = NULL;
-    es_status st = add_column(
-        s, "score", of->score_kind == ES_SCORE_PREDICTIVE ? "predictive score" : "published score",
-        true, &c, err);
+    const char *title = of->score_kind == ES_SCORE_PREDICTIVE ? "predictive score"
+                        : of->lower_is_better                 ? "published score (error)"
+                                                              : "published score";
+    es_status st = add_column(s, "score", title, true, &c, err);
     for (size_t i = 0; st == ES_OK && i < s->points; i++) {
         size_t at = s->point[i].model;
         c->value[i] = of->score[at];
@@ -125,6 +126,22 @@ static es_status add_pairs(es_series *s, const es_results *results, es_series_kn
         c->value[i] = which == ES_SERIES_BY_BEFORE ? results->is[target * results->m + source]
                                                    : results->is[source * results->m + target];
     }
+    return st;
+}
+
+static es_status add_all_pairs(es_series *s, const es_series_of *of, es_error *err) {
+    static const struct {
+        es_series_known which;
+        const char *name, *title, *error;
+    } pairs[] = {
+        {ES_SERIES_OF_BEFORE, "of_before", "kept of the step before", "error of the step before"},
+        {ES_SERIES_BY_BEFORE, "by_before", "known one step before", "error by the step before"},
+        {ES_SERIES_OF_FIRST, "of_first", "kept of the first step", "error of the first step"},
+        {ES_SERIES_OF_LAST, "of_last", "known of the last step", "error of the last step"}};
+    es_status st = ES_OK;
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs && st == ES_OK; k++)
+        st = add_pairs(s, of->results, pairs[k].which, pairs[k].name,
+                       of->lower_is_better ? pairs[k].error : pairs[k].title, err);
     return st;
 }
 
@@ -165,20 +182,25 @@ static bool apart(const es_series_of *of, const es_series *s, size_t a, size_t b
            d->separated[ES_SCOPE_HERE][s->point[a].model * d->m + s->point[b].model];
 }
 
+static bool better(const es_series_of *of, double score, double than) {
+    return of->lower_is_better ? score < than : score > than;
+}
+
 static void judge(es_series *s, const es_series_of *of) {
     const double *score = s->column[ES_SERIES_SCORE].value;
     for (size_t r = 0; r < s->runs; r++) {
         es_series_run *run = &s->run[r];
         size_t last = run->first + run->count - 1;
         for (size_t i = run->first; i <= last; i++) {
-            if (isfinite(score[i]) && (run->best == SIZE_MAX || score[i] > score[run->best]))
+            if (isfinite(score[i]) &&
+                (run->best == SIZE_MAX || better(of, score[i], score[run->best])))
                 run->best = i;
             for (size_t j = i + 1; j <= last; j++) /* many small steps may come to one */
                 if (isfinite(score[i]) && isfinite(score[j]) && apart(of, s, i, j)) {
                     run->change = i + 1;
                     run->later = j;
                     run->up = es_decision_ahead(of->decision, ES_SCOPE_HERE, s->point[j].model,
-                                                s->point[i].model);
+                                                s->point[i].model) != of->lower_is_better;
                 }
         }
         run->best_is_last =
@@ -213,6 +235,7 @@ static void put_course(const es_series *s, const es_series_of *of, const es_seri
                        es_buf *out) {
     const double *score = s->column[ES_SERIES_SCORE].value;
     const char *const *name = (const char *const *)of->results->name;
+    const char *what = of->lower_is_better ? "error" : "score";
     size_t last = run->first + run->count - 1, known = 0;
     for (size_t i = run->first; i <= last; i++)
         known += isfinite(score[i]) != 0;
@@ -222,18 +245,21 @@ static void put_course(const es_series *s, const es_series_of *of, const es_seri
         es_buf_printf(out, "; %zu of them have a score so far.", known);
         return;
     }
-    es_buf_printf(out, "; the score went from %.3f to %.3f. The highest is %s", score[run->first],
-                  score[last], name[s->point[run->best].model]);
+    es_buf_printf(out, "; the %s went from %.3f to %.3f. The %s is %s", what, score[run->first],
+                  score[last], of->lower_is_better ? "best, the lowest," : "highest",
+                  name[s->point[run->best].model]);
     bool said = of->decision && of->decision->said && !of->decision->why_not[ES_SCOPE_HERE];
     if (run->best != last && said)
-        es_buf_puts(out, run->best_is_last ? ", which the last step is not told apart from"
-                                           : ", and the last step is surely below it");
+        es_buf_puts(out, run->best_is_last     ? ", which the last step is not told apart from"
+                         : of->lower_is_better ? ", and the last step is surely above it"
+                                               : ", and the last step is surely below it");
     if (!said)
         es_buf_puts(out, ".");
     else if (run->change == SIZE_MAX)
         es_buf_puts(out, ". No two steps are told apart.");
     else if (run->change == last)
-        es_buf_printf(out, ". The last step still %s the score.", run->up ? "raised" : "lowered");
+        es_buf_printf(out, ". The last step still %s the %s.", run->up ? "raised" : "lowered",
+                      what);
     else if (run->change == run->later)
         es_buf_printf(out, ". Since %s, which %s it, no two steps are told apart.",
                       name[s->point[run->change].model], run->up ? "raised" : "lowered");
@@ -259,11 +285,7 @@ es_status es_series_new(const es_series_of *of, es_series *out, es_error *err) {
     ES_FAIL_IF(!s.run || !s.point || !members, es_no_memory(err));
     take_runs(&s, members, take_members(of, members));
     ES_TRY(add_score(&s, of, err));
-    ES_TRY(
-        add_pairs(&s, results, ES_SERIES_OF_BEFORE, "of_before", "kept of the step before", err));
-    ES_TRY(add_pairs(&s, results, ES_SERIES_BY_BEFORE, "by_before", "known one step before", err));
-    ES_TRY(add_pairs(&s, results, ES_SERIES_OF_FIRST, "of_first", "kept of the first step", err));
-    ES_TRY(add_pairs(&s, results, ES_SERIES_OF_LAST, "of_last", "known of the last step", err));
+    ES_TRY(add_all_pairs(&s, of, err));
     ES_TRY(add_downstream(&s, results, of->scores, err));
     judge(&s, of);
     *out = s;

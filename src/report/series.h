@@ -14,7 +14,7 @@
 
 /** What is known of a step beside its number. Of information sufficiency, in nats per dimension of
  *  the target: how much this step holds of the one before and that one of this, of the first, and
- *  of the last. */
+ *  of the last. By an estimator of errors it is the error, the lower the better. */
 typedef enum es_series_known {
     ES_SERIES_SCORE,
     ES_SERIES_OF_BEFORE, /* this -> the one before */
@@ -40,10 +40,10 @@ typedef struct es_series_point {
 typedef struct es_series_run {
     const char *name; /* of the model's; borrowed */
     size_t first, count;
-    size_t best;       /* point of the highest score; SIZE_MAX: none has one */
+    size_t best;       /* point of the best score; SIZE_MAX: none has one */
     size_t change;     /* the step from which on no two are told apart; SIZE_MAX: none are at all */
     size_t later;      /* the last step that the one before `change` is told apart from */
-    bool up;           /* which way that went */
+    bool up;           /* which way the score went there */
     bool best_is_last; /* or not told apart from it */
     bool last_unknown; /* it has no score, or of two scores nothing can be said */
 } es_series_run;
@@ -66,6 +66,7 @@ typedef struct es_series_of {
     const double *score;         /* (m) NaN: none */
     const es_decision *decision; /* of these scores; NULL: not known yet */
     const es_scores *scores;     /* downstream; NULL: none */
+    bool lower_is_better;        /* scores and what is kept are errors */
 } es_series_of;
 
 /** No run at all is no error. ES_ENOMEM. */

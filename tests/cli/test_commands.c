@@ -197,6 +197,34 @@ static void rank__targets__only_they_judge(void **state) {
     free_run(&r);
 }
 
+/* Votes dominate, not members: those of f praise each other, and b praises them. */
+static void rank__dominance__is_told_of_those_that_vote(void **state) {
+    (void)state;
+    static const struct {
+        const char *option, *value;
+        bool told;
+    } cases[] = {{"--aggregate", "mean", true},
+                 {"--targets", "f*,g", true},
+                 {"--targets", "b1,g", false},
+                 {"--leave-family-out", NULL, false}};
+    write_text("m.csv", "source,f1,f2,f3,b1,b2,b3,g,h\nf1,1,.9,.9,.8,.8,.8,.1,.1\n"
+                        "f2,.9,1,.9,.8,.8,.8,.1,.1\nf3,.9,.9,1,.8,.8,.8,.1,.1\n"
+                        "b1,.3,.3,.3,1,.3,.3,.3,.3\nb2,.3,.3,.3,.3,1,.3,.3,.3\n"
+                        "b3,.3,.3,.3,.3,.3,1,.3,.3\ng,.3,.3,.3,.3,.3,.3,1,.3\n"
+                        "h,.3,.3,.3,.3,.3,.3,.3,1\n");
+    write_text("f.csv", "model,family\nf1,f\nf2,f\nf3,f\nb1,b\nb2,b\nb3,b\ng,g\nh,h\n");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        run_result r = RUN("rank", "--matrix", "m.csv", "--families", "f.csv", "--score",
+                           "published", "--json", cases[i].option, cases[i].value);
+        expect_code(&r, 0);
+        bool noted = strstr(r.err, "dominates the vote") != NULL,
+             named = strstr(r.out, "\"dominated_by_family_of\": \"f1\"") != NULL;
+        if (noted != cases[i].told || named != cases[i].told)
+            fail_msg("%s: %s", cases[i].option, r.err);
+        free_run(&r);
+    }
+}
+
 /* The median over chosen targets: every embedder as NumPy has it (tests/reference/targets). */
 static void rank__targets__are_those_of_numpy(void **state) {
     (void)state;
@@ -1101,6 +1129,7 @@ int main(void) {
         ONE(matrix__json__is_the_contract),
         ONE(matrix__one_row_decides__is_said),
         ONE(rank__targets__only_they_judge),
+        ONE(rank__dominance__is_told_of_those_that_vote),
         ONE(rank__targets__are_those_of_numpy),
         ONE(matrix__total_and_h__are_of_the_target),
         ONE(matrix__heavy_tails__a_copy_scores_low_is_said),

@@ -439,6 +439,91 @@ static void rank__curve__ends_in_full_agreement(void **state) {
     expect_error(RUN("rank", "pool", "--curve", "--coverage", "0.5"), 2, "--coverage");
 }
 
+/* Targets are those that judge, to the last line of what is said. */
+static void rank__curve__is_over_judges(void **state) {
+    (void)state;
+    static const char nlp[] = ES_TEST_DATA "/reference/analysis/nlp_is_square20.csv";
+    run_result r = RUN("rank", "--matrix", nlp, "--json", "-q");
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), list = member(&root, "ranking", ES_JSON_ARRAY), row;
+    es_buf four = {0}, three = {0};
+    size_t k = 0;
+    for (row = es_json_first(&list); row.node && k < 4; row = es_json_next(&row), k++) {
+        es_buf_printf(&four, "%s%s", k ? "," : "", text_of(&row, "model"));
+        if (k < 3)
+            es_buf_printf(&three, "%s%s", k ? "," : "", text_of(&row, "model"));
+    }
+    es_json_free(doc);
+    free_run(&r);
+    r = RUN("rank", "--matrix", nlp, "--curve", "--targets", four.data, "--json", "-q");
+    expect_code(&r, 0);
+    doc = parse_json(r.out);
+    root = es_json_root(doc);
+    list = member(&root, "curve", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&list), 3); /* 2, 3 and 4 */
+    double last = 0;
+    for (row = es_json_first(&list); row.node; row = es_json_next(&row))
+        last = number_of(&row, "targets");
+    assert_true(last == 4);
+    es_json_free(doc);
+    free_run(&r);
+    r = RUN("rank", "--matrix", nlp, "--curve", "--targets", four.data, "-q");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "targets: 4 of 20 embedders judge (--targets)\n"));
+    free_run(&r);
+    r = RUN("rank", "--matrix", nlp, "--curve", "--targets", three.data, "-q");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "too few targets judge for an agreement of 0.9"));
+    free_run(&r);
+    expect_error(RUN("export", "ranking", "--matrix", nlp, "--curve", "--targets", three.data, "-o",
+                     "x.svg"),
+                 4, "too few targets for a curve|3 vote");
+    es_buf_free(&four);
+    es_buf_free(&three);
+}
+
+/* The upper quartile of errors is that of the ranking: told as a task, its scores, the other way
+ * round, are what all targets agree with in full. */
+static void rank__curve__of_errors_is_of_the_score_that_ranks(void **state) {
+    (void)state;
+    es_buf scores = {0};
+    char name[16];
+    size_t known = 0;
+    assert_int_equal(mkdir("pool", 0700), 0);
+    for (size_t i = 0; i < 7; i++) {
+        (void)snprintf(name, sizeof name, "e%zu", i);
+        add_model("pool", name, 240, 3 + i, 20 + i, 0.2 * (double)(1 + i * i % 5));
+    }
+    run_result r = RUN("estimate", "pool", "--estimator", "l2", "--preset", "linear", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("rank", "pool", "--estimator", "l2", "--preset", "linear", "--aggregate", "q75",
+            "--json", "-q");
+    expect_code(&r, 0);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), list = member(&root, "ranking", ES_JSON_ARRAY), row;
+    es_buf_puts(&scores, "model,turned\n");
+    for (row = es_json_first(&list); row.node; row = es_json_next(&row), known++)
+        es_buf_printf(&scores, "%s,%.17g\n", text_of(&row, "model"), -number_of(&row, "score"));
+    assert_int_equal(known, 7);
+    es_json_free(doc);
+    free_run(&r);
+    write_text("turned.csv", scores.data);
+    es_buf_free(&scores);
+    r = RUN("rank", "pool", "--estimator", "l2", "--preset", "linear", "--aggregate", "q75",
+            "--curve", "--against", "turned", "--scores", "turned.csv", "--json", "-q");
+    expect_code(&r, 0);
+    doc = parse_json(r.out);
+    root = es_json_root(doc);
+    list = member(&root, "curve", ES_JSON_ARRAY);
+    double agreement = 0;
+    for (row = es_json_first(&list); row.node; row = es_json_next(&row))
+        agreement = number_of(&row, "agreement");
+    assert_true(agreement > 1 - 1e-12);
+    es_json_free(doc);
+    free_run(&r);
+}
+
 static void rank__coverage__takes_what_covers_most(void **state) {
     (void)state;
     write_text("m.csv", contained);
@@ -554,6 +639,8 @@ int main(void) {
         ONE(rows__wrong__says_why),
         ONE(rows__without_values__is_4),
         ONE(rank__curve__ends_in_full_agreement),
+        ONE(rank__curve__is_over_judges),
+        ONE(rank__curve__of_errors_is_of_the_score_that_ranks),
         ONE(rank__coverage__takes_what_covers_most),
         ONE(rank__coverage__of_unknown_wholes_is_not_known),
         ONE(rank__coverage__is_by_the_published_estimator),

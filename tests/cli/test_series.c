@@ -125,6 +125,56 @@ static void series__small_steps__are_seen_together(void **state) {
     free_run(&r);
 }
 
+static void say_of_errors(const char *first, const char *second) {
+    run_result r = RUN("series", "pool", "--estimator", "l2", "--preset", "linear");
+    expect_code(&r, 0);
+    char *line = strstr(r.out, "run: 3 steps");
+    assert_non_null(line);
+    for (char *c = line; *c; c++) /* lines are as wide as they are */
+        *c = *c == '\n' ? ' ' : *c;
+    if (strstr(line, first) == NULL || strstr(line, second) == NULL)
+        fail_msg("'%s' and '%s' are not in: %s", first, second, line);
+    assert_non_null(strstr(line, "an error: lower is better"));
+    assert_null(strstr(line, "highest"));
+    assert_null(strstr(line, "sufficiency"));
+    assert_null(strstr(line, "nats"));
+    free_run(&r);
+}
+
+/* The best of errors is the lowest; what raised the error is no better. */
+static void series__errors__are_best_where_lowest(void **state) {
+    (void)state;
+    make_run();
+    run_result r = RUN("estimate", "pool", "--estimator", "l2", "--preset", "linear", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("series", "pool", "--estimator", "l2", "--preset", "linear", "--json", "-q");
+    expect_code(&r, 0);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), runs = member(&root, "series", ES_JSON_ARRAY),
+                  steps = member(&root, "steps", ES_JSON_ARRAY), run = nth(&runs, 0),
+                  from = nth(&steps, 0), to = nth(&steps, 2);
+    assert_true(number_of(&to, "score") < number_of(&from, "score"));
+    assert_string_equal(text_of(&run, "best"), "run@1k");
+    assert_non_null(strstr(r.out, "\"last_may_be_best\": true"));
+    es_json_free(doc);
+    free_run(&r);
+    say_of_errors("The best, the lowest, is run@1k.", "The last step still lowered the error.");
+    r = RUN("export", "pool", "series", "--estimator", "l2", "--preset", "linear", "-o", "s.svg");
+    expect_code(&r, 0);
+    free_run(&r);
+    char *svg = slurp("s.svg");
+    assert_non_null(strstr(svg, "error"));
+    assert_null(strstr(svg, "sufficiency"));
+    es_free(svg);
+    add_model("pool", "run@1k", 400, 6, 5, 20); /* it went astray */
+    r = RUN("estimate", "pool", "--estimator", "l2", "--preset", "linear", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    say_of_errors("The best, the lowest, is run@10, and the last step is surely above it.",
+                  "The last step still raised the error.");
+}
+
 static void series__votes__are_one_for_all_steps(void **state) {
     (void)state;
     make_run();
@@ -226,6 +276,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(series__names_with_steps__are_in_the_order_of_time, empty_scratch),
         cmocka_unit_test_setup(series__small_steps__are_seen_together, empty_scratch),
+        cmocka_unit_test_setup(series__errors__are_best_where_lowest, empty_scratch),
         cmocka_unit_test_setup(series__votes__are_one_for_all_steps, empty_scratch),
         cmocka_unit_test_setup(series__a_picture_and_a_table__are_written, empty_scratch),
         cmocka_unit_test_setup(series__pool_json__names_a_series_and_steps, empty_scratch),

@@ -86,6 +86,47 @@ static void curve__tiny_and_empty_pools__have_few_points(void **state) {
     }
 }
 
+/* Sizes are of those that vote: the same as of a pool in which the others have no column. */
+static void curve__judges__are_its_targets(void **state) {
+    (void)state;
+    enum { M = 20, JUDGES = 6 };
+    pool_sim p = pool_sim_new(M, 0, 0.2, 0.1, 0.05, 0);
+    es_rng rng;
+    es_rng_init(&rng, 1, 3);
+    pool_sim_draw(&p, &rng, false);
+    bool judges[M] = {false};
+    for (size_t k = 0; k < JUDGES; k++)
+        judges[3 * k] = true;
+    es_pool_curve *c = curve(p.is, M, (es_pool_curve_options){.rule.judges = judges});
+    assert_int_equal(c->targets, JUDGES);
+    assert_int_equal(c->points, JUDGES - 1);
+    for (size_t k = 0; k < c->points; k++) {
+        const es_pool_size *at = c->point + k;
+        assert_int_equal(at->size, k + 2);
+        assert_int_equal(isnan(at->reliability.mean) != 0, at->size > JUDGES / 2);
+        assert_true(k + 1 == c->points || at->deviation.low > 0); /* somebody is always left out */
+    }
+    assert_close(c->point[c->points - 1].agreement.low, 1, 1e-12);
+    assert_close(c->point[c->points - 1].deviation.high, 0, 0);
+    assert_true(c->enough < JUDGES);
+    es_pool_curve_free(c);
+    for (size_t k = 0; k < M; k++)
+        judges[k] = true;
+    c = curve(p.is, M, (es_pool_curve_options){.rule.judges = judges});
+    es_pool_curve *all = curve(p.is, M, (es_pool_curve_options){0});
+    assert_int_equal(c->points, all->points);
+    assert_memory_equal(c->point, all->point, c->points * sizeof *c->point);
+    es_pool_curve_free(all);
+    es_pool_curve_free(c);
+    for (size_t k = 0; k < M; k++)
+        judges[k] = k < 3;
+    c = curve(p.is, M, (es_pool_curve_options){.rule.judges = judges});
+    assert_int_equal(c->points, 0);
+    assert_int_equal(c->enough, 0);
+    es_pool_curve_free(c);
+    pool_sim_free(&p);
+}
+
 static void cover__known_pool__takes_the_fewest(void **state) {
     (void)state;
     /* 1 covers 0 and 2; 3 covers 4; 5 is covered by nobody */
@@ -140,6 +181,7 @@ int main(void) {
         cmocka_unit_test(curve__pure_noise__has_no_reliability),
         cmocka_unit_test(curve__downstream_results__can_be_the_measure),
         cmocka_unit_test(curve__tiny_and_empty_pools__have_few_points),
+        cmocka_unit_test(curve__judges__are_its_targets),
         cmocka_unit_test(cover__known_pool__takes_the_fewest),
         cmocka_unit_test(cover__nothing_known__takes_everyone),
     };

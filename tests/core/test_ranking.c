@@ -281,6 +281,46 @@ static void ranking__dominance__begins_at_three_and_a_quarter(void **state) {
     assert_int_equal(d.best_plain, d.best_balanced);
 }
 
+/* Only votes dominate: not members that do not judge, and not where none judges its own family. */
+static void ranking__dominance__is_of_those_that_vote(void **state) {
+    (void)state;
+    enum { M = 12 };
+    double is[M * M];
+    uint32_t family[M];
+    bool judges[M] = {false};
+    for (size_t i = 0; i < M; i++) {
+        family[i] = i < 4 ? 0 : (uint32_t)(i - 3);
+        for (size_t j = 0; j < M; j++)
+            is[i * M + j] = i < 4 ? (j == 4 ? 0.8 : j < 4 ? 0.9 : 0.1) : 0.4 + 0.01 * (double)i;
+    }
+    es_score_rule rule = {.aggregate = ES_AGGREGATE_MEAN, .family = family, .judges = judges};
+    es_dominance d;
+    judges[4] = judges[5] = true; /* the family is first by another's praise */
+    assert_int_equal(es_ranking_dominance(is, M, &rule, &d, NULL), ES_OK);
+    assert_false(d.dominates);
+    assert_int_equal(d.size, 1);
+    assert_close(d.share, 0.5, 0);
+    assert_close(d.voters, 2, 1e-12);
+    judges[0] = judges[1] = judges[2] = true; /* and now by its own */
+    assert_int_equal(es_ranking_dominance(is, M, &rule, &d, NULL), ES_OK);
+    assert_true(d.dominates);
+    assert_int_equal(d.family, 0);
+    assert_int_equal(d.size, 3);
+    assert_close(d.share, 0.6, 1e-12);
+    judges[2] = false;
+    assert_int_equal(es_ranking_dominance(is, M, &rule, &d, NULL), ES_OK);
+    assert_false(d.dominates); /* two votes */
+    rule = (es_score_rule){.family = family, .leave_family_out = true};
+    for (size_t k = 4; k < M; k++) /* first by another family, which would have one vote of four */
+        for (size_t i = 0; i < 4; i++) {
+            family[k] = k < 8 ? 1 : (uint32_t)k;
+            is[i * M + k] = k < 8 ? 0.8 : k < 11 ? 0.1 : (double)NAN;
+        }
+    assert_int_equal(es_ranking_dominance(is, M, &rule, &d, NULL), ES_OK);
+    assert_false(d.dominates);
+    assert_true(d.size == 4 && d.best_plain == 1 && d.best_balanced > 1);
+}
+
 /* Of families of the same size the one that does best; of equals the first; never one without a
  * score. */
 static void ranking__dominance__of_equal_sizes_takes_the_best(void **state) {
@@ -372,6 +412,7 @@ int main(void) {
         cmocka_unit_test(votes__thirds__meet_at_half),
         cmocka_unit_test(rule__texts__parse_or_name_the_choices),
         cmocka_unit_test(ranking__dominance__begins_at_three_and_a_quarter),
+        cmocka_unit_test(ranking__dominance__is_of_those_that_vote),
         cmocka_unit_test(ranking__dominance__of_equal_sizes_takes_the_best),
         cmocka_unit_test(ranking__renewed__equals_a_new_one),
     };

@@ -32,7 +32,8 @@ es_status es_picture_curve(es_cli *cli, const es_pool_curve *curve, const char *
     es_curve_line line[LINES];
     size_t n = curve->points;
     if (n == 0)
-        return es_fail(err, ES_EEMPTY, "the pool is too small for a curve: 4 embedders are needed");
+        return es_fail(err, ES_EEMPTY, "too few targets for a curve: 4 are needed, and %zu vote%s",
+                       curve->targets, curve->targets == 1 ? "s" : "");
     if (!es_pool_curve_agrees(curve))
         return es_fail(err, ES_EEMPTY,
                        "no agreement is defined, so that there is no curve: all values of %s are "

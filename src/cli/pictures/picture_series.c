@@ -96,17 +96,17 @@ static es_status make_panels(panels *p, const es_series *s, es_error *err) {
                         : es_fail(err, ES_EEMPTY, "no value of any step is known; estimate first");
 }
 
-es_status es_picture_series(es_cli *cli, const es_series *series, es_output_format format,
-                            es_buf *out, es_error *err) {
+es_status es_picture_series(es_cli *cli, const es_series *series, bool errors,
+                            es_output_format format, es_buf *out, es_error *err) {
     es_status st = ES_OK;
     es_buf note = {0};
     es_figure_style style;
     panels p = {0};
     ES_TRY(make_panels(&p, series, err));
-    es_buf_puts(
-        &note,
-        "Bands: 95 %. Kept, known: information sufficiency for another step, or from it, nats "
-        "per dimension. ");
+    es_buf_puts(&note, "Bands: 95 %. ");
+    es_buf_puts(&note, errors ? "Errors are of another step, or by it: lower is better. "
+                              : "Kept, known: information sufficiency for another step, or from "
+                                "it, nats per dimension. ");
     if (series->runs > p.lines)
         es_buf_printf(&note, "%zu further series are not shown. ", series->runs - p.lines);
     ES_TRY(es_export_style(cli, &note, &style, err));

@@ -71,9 +71,9 @@ typedef struct es_sweep_field {
 es_status es_picture_sweep(es_cli *cli, const es_results *names, const es_agree_scores *scores,
                            const es_sweep_field *field, size_t fields, es_output_format format,
                            es_buf *out, es_error *err);
-/** A panel a column, a line a series. */
-es_status es_picture_series(es_cli *cli, const es_series *series, es_output_format format,
-                            es_buf *out, es_error *err);
+/** A panel a column, a line a series. errors: what is kept and known are errors. */
+es_status es_picture_series(es_cli *cli, const es_series *series, bool errors,
+                            es_output_format format, es_buf *out, es_error *err);
 
 /** name (sets): of each data set. Data sets are rows, embedders columns, and --within says what
  *  stands in the cells. */

@@ -20,6 +20,7 @@
 #include "cover.h"
 #include "coverage.h"
 #include "json.h"
+#include "votes.h"
 
 /* ---- the curve ---- */
 
@@ -96,6 +97,15 @@ static double *turned(const es_results *results) {
     return out;
 }
 
+/* The rule that makes of the turned matrix the scores of the ranking: a quantile is counted from
+ * the other end. */
+static es_score_rule turned_rule(const es_rank_report *report) {
+    es_score_rule rule = report->rule;
+    if (es_rank_lower_is_better(report->results) && rule.aggregate == ES_AGGREGATE_QUANTILE)
+        rule.quantile = 1 - es_votes_place(&rule);
+    return rule;
+}
+
 static es_status make_curve(es_cli *cli, es_session *session, const es_rank_report *report,
                             es_pool_curve **out, es_error *err) {
     es_status st = ES_OK;
@@ -109,7 +119,7 @@ static es_status make_curve(es_cli *cli, es_session *session, const es_rank_repo
     if (cli->options->against)
         ES_TRY(read_task(cli, session, results, against, err));
     ES_TRY(es_rank_by_name(results, order, err));
-    const es_pool_curve_options options = {.rule = report->rule,
+    const es_pool_curve_options options = {.rule = turned_rule(report),
                                            .order = order,
                                            .against = cli->options->against ? against : NULL,
                                            .seed = cli->options->seed};
@@ -153,7 +163,11 @@ static void put_curve_caption(const es_document *d, es_buf *out) {
     const es_pool_curve *curve = v->curve;
     const char *task = d->cli->options->against;
     bool agrees = es_pool_curve_agrees(curve);
+    const es_rank_report *report = v->report;
     es_buf_putc(out, '\n');
+    if (report->judges)
+        es_buf_printf(out, "targets: %zu of %zu embedders judge (--targets)\n", curve->targets,
+                      report->results->m);
     if (agrees)
         es_buf_printf(out,
                       "agreement: spearman with %s%s when so many random targets vote;\nlow and "
@@ -161,7 +175,8 @@ static void put_curve_caption(const es_document *d, es_buf *out) {
                       "targets have none in common\n",
                       task ? "the task " : "the ranking by all targets", task ? task : "");
     if (curve->points > 0)
-        es_buf_puts(out, "deviation: mean change of a score, nats per dimension\n");
+        es_buf_printf(out, "deviation: mean change of a score, %s\n",
+                      es_rank_lower_is_better(report->results) ? "an error" : "nats per dimension");
     if (curve->points > 0 && !agrees)
         es_buf_printf(out, "no agreement is defined: all values of %s are equal\n",
                       task ? "the score or of the task" : "the score");
@@ -169,7 +184,11 @@ static void put_curve_caption(const es_document *d, es_buf *out) {
         es_buf_printf(out, "%zu targets are enough for an agreement of 0.9 in 97.5 %% of draws\n",
                       curve->enough);
     else if (task == NULL)
-        es_buf_puts(out, "the pool is too small for an agreement of 0.9 in 97.5 % of draws\n");
+        es_buf_printf(out, "%s for an agreement of 0.9 in 97.5 %% of draws\n",
+                      report->judges ? "too few targets judge" : "the pool is too small");
+    else if (curve->points == 0)
+        es_buf_printf(out, "too few targets for a curve: 4 are needed, and %zu vote%s\n",
+                      curve->targets, curve->targets == 1 ? "s" : "");
 }
 
 static es_status say_too_small(const es_document *d, es_buf *out, es_error *err) {

@@ -120,14 +120,17 @@ static void put_caption(const es_document *d, es_buf *out) {
         es_caption_fill(out, text.data ? text.data : "", width);
     }
     es_buf_clear(&text);
-    es_buf_printf(
-        &text,
-        "score: %s, %s over all targets of the pool. of before, of first, of last: what the "
-        "step holds of that one; by before: what that one holds of the step (information "
-        "sufficiency%s%s%s%s, nats per dimension).",
-        es_score_kind_names[v->report->score], es_rank_report_aggregate(v->report),
-        by->estimator ? " by " : "", by->estimator ? by->estimator->name : "",
-        by->estimator ? " " : "", by->estimator ? es_results_preset(by) : "");
+    bool errors = v->of->lower_is_better;
+    es_buf_printf(&text, "score: %s, %s over all targets of the pool%s. of before, of first, ",
+                  es_score_kind_names[v->report->score], es_rank_report_aggregate(v->report),
+                  errors ? ", an error: lower is better" : "");
+    es_buf_puts(&text, errors ? "of last: the error of that one given the step; by before: of the "
+                                "step given that one (error"
+                              : "of last: what the step holds of that one; by before: what that "
+                                "one holds of the step (information sufficiency");
+    es_buf_printf(&text, "%s%s%s%s%s).", by->estimator ? " by " : "",
+                  by->estimator ? by->estimator->name : "", by->estimator ? " " : "",
+                  by->estimator ? es_results_preset(by) : "", errors ? "" : ", nats per dimension");
     es_buf_putc(out, '\n');
     es_caption_fill(out, text.data ? text.data : "", width);
     out->failed |= text.failed;
@@ -164,7 +167,8 @@ static void put_json(const es_document *d, es_json *json) {
 }
 
 static es_status put_picture(const es_document *d, es_buf *out, es_error *err) {
-    return es_picture_series(d->cli, ((const shown *)d->what)->view->series, d->format, out, err);
+    const es_series_view *v = ((const shown *)d->what)->view;
+    return es_picture_series(d->cli, v->series, v->of->lower_is_better, d->format, out, err);
 }
 
 es_status es_series_write(es_cli *cli, const es_series_view *view, es_error *err) {

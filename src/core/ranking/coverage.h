@@ -20,13 +20,14 @@ typedef struct es_pool_size {
     size_t size;
     es_band agreement;   /* Spearman with `against`, or with the scores by all targets */
     es_band reliability; /* Spearman between the scores by two sets of targets that share none: what
-                            another pool of this size would have said. NaN above half of the pool */
+                            another pool of this size would have said. NaN above half of them */
     es_band deviation;   /* mean over embedders of |score - score by all targets|, nats */
 } es_pool_size;
 
 typedef struct es_pool_curve {
     es_pool_size *point; /* (points) ascending sizes */
     size_t points;
+    size_t targets; /* that vote: all, or the judges of the rule */
     size_t enough; /* smallest size from which on the low end of agreement is at least 0.9; 0: none.
                       Without `against` all targets do not count: they agree with themselves */
 } es_pool_curve;
@@ -40,13 +41,14 @@ typedef struct es_pool_curve_options {
     const double
         *against; /* (m) downstream results instead of the full ranking, NaN where missing; NULL */
     unsigned draws; /* per size; 0: 100 */
-    size_t points;  /* sizes evenly spread over 2 .. m; 0: 24 */
+    size_t points;  /* sizes evenly spread over 2 .. targets; 0: 24 */
     double level;   /* 0: 0.95 */
     uint64_t seed;
 } es_pool_curve_options;
 
 /** The published question (Figures 22 and 23) asked of targets only: all m sources are ranked by
- * random subsets of targets. Needs m >= 4, else no points. O(points draws m^2 log m). */
+ * random subsets of the targets that vote. Needs 4 of them, else no points. O(points draws m^2 log
+ * m). */
 es_status es_pool_curve_new(const double *is, size_t m, const es_pool_curve_options *options,
                             const es_run *run, es_pool_curve **out, es_error *err);
 void es_pool_curve_free(es_pool_curve *curve);

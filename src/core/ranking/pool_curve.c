@@ -30,7 +30,8 @@ typedef struct curve_work {
     size_t m;
     const es_pool_curve_options *o;
     sorted_targets t;
-    uint32_t *deck;                /* (m) shuffled targets */
+    uint32_t *deck;                /* (n) shuffled targets */
+    size_t n;                      /* that vote */
     uint32_t *family_count;        /* (m) */
     uint32_t *turn;                /* (m) place of a target in the deck */
     es_vote *votes;                /* (m) */
@@ -86,6 +87,7 @@ static es_status work_new(const double *is, size_t m, const es_pool_curve_option
         w->t.count[i] = es_votes_targets(is, m, &o->rule, o->order, i, w->t.target + i * m,
                                          w->t.target + m * m);
         w->turn[i] = 0;
+        w->n += o->rule.judges == NULL || o->rule.judges[i];
     }
     score_subset(w, 0, 1, w->full);
     return ES_OK;
@@ -96,22 +98,32 @@ static void keep(curve_work *w, size_t k, double value) {
         w->draw[k][w->defined[k]++] = value;
 }
 
+/* Of those that vote. */
+static void shuffle_deck(curve_work *w, es_rng *rng) {
+    const bool *judges = w->o->rule.judges;
+    size_t n = 0;
+    for (size_t k = 0; k < w->m; k++) {
+        uint32_t j = w->o->order ? w->o->order[k] : (uint32_t)k;
+        if (judges == NULL || judges[j])
+            w->deck[n++] = j;
+    }
+    es_rng_shuffle(rng, w->deck, n);
+    for (size_t k = 0; k < n; k++)
+        w->turn[w->deck[k]] = (uint32_t)k;
+}
+
 static es_status draw_once(curve_work *w, size_t size, es_rng *rng, es_error *err) {
     size_t m = w->m, n = 0;
     es_stat r;
     double sum = 0;
-    for (size_t k = 0; k < m; k++)
-        w->deck[k] = w->o->order ? w->o->order[k] : (uint32_t)k;
-    es_rng_shuffle(rng, w->deck, m);
-    for (size_t k = 0; k < m; k++)
-        w->turn[w->deck[k]] = (uint32_t)k;
+    shuffle_deck(w, rng);
     score_subset(w, 0, size, w->first);
     const double *against = w->o->against ? w->o->against : w->full;
     es_status st = es_correlate(ES_SPEARMAN, w->first, against, m, &r, err);
     if (st != ES_OK)
         return st;
     keep(w, 0, r.value);
-    if (2 * size <= m) {
+    if (2 * size <= w->n) {
         score_subset(w, size, 2 * size, w->second);
         st = es_correlate(ES_SPEARMAN, w->first, w->second, m, &r, err);
         if (st != ES_OK)
@@ -183,17 +195,19 @@ es_status es_pool_curve_new(const double *is, size_t m, const es_pool_curve_opti
     st = work_new(is, m, &o, &w, err);
     if (st != ES_OK)
         return st;
-    size_t sizes = m < 4 ? 0 : m - 1, points = sizes < o.points ? sizes : o.points;
+    size_t n = w.n, sizes = n < 4 ? 0 : n - 1, points = sizes < o.points ? sizes : o.points;
     es_pool_curve *c = es_alloc_zero(1, sizeof *c);
-    if (c)
+    if (c) {
+        c->targets = n;
         c->point = es_alloc_zero(points, sizeof *c->point);
+    }
     if (!c || !c->point) {
         st = es_no_memory_for(err, "a curve of %zu points", points);
         goto done;
     }
     for (; c->points < points; c->points++) {
         es_pool_size *p = c->point + c->points;
-        p->size = points < 2 ? m : 2 + c->points * (m - 2) / (points - 1);
+        p->size = points < 2 ? n : 2 + c->points * (n - 2) / (points - 1);
         ES_TRY(fill_point(&w, p, run, err));
     }
     c->enough = find_enough(c, o.against == NULL);

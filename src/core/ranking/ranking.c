@@ -169,11 +169,11 @@ es_status es_ranking_renew(es_ranking *ranking, const double *is, double *before
     return st == ES_OK ? score_sources(is, rule, before, ranking, err) : st;
 }
 
-/* Size and best rank of a family. */
-static size_t family_size(const uint32_t *family, size_t m, uint32_t f) {
+/* Members of a family that vote, and the best rank of all its members. */
+static size_t family_size(const uint32_t *family, const bool *judges, size_t m, uint32_t f) {
     size_t size = 0;
     for (size_t i = 0; i < m; i++)
-        size += family[i] == f;
+        size += family[i] == f && (!judges || judges[i]);
     return size;
 }
 
@@ -185,13 +185,16 @@ static uint32_t family_best(const uint32_t *family, const es_ranking *r, uint32_
     return best;
 }
 
-static void find_largest(const uint32_t *family, const es_ranking *plain, es_dominance *out) {
-    size_t m = plain->m;
+static void find_largest(const uint32_t *family, const bool *judges, const es_ranking *plain,
+                         es_dominance *out) {
+    size_t m = plain->m, voters = 0;
     double squares = 0;
+    for (size_t i = 0; i < m; i++)
+        voters += !judges || judges[i];
     for (uint32_t f = 0; f < m; f++) {
-        size_t size = family_size(family, m, f);
+        size_t size = family_size(family, judges, m, f);
         uint32_t best = family_best(family, plain, f);
-        double share = (double)size / (double)m;
+        double share = voters > 0 ? (double)size / (double)voters : 0;
         squares += share * share;
         if (size > out->size || (size == out->size && best > 0 && best < out->best_plain)) {
             out->family = f;
@@ -224,9 +227,10 @@ es_status es_ranking_dominance(const double *is, size_t m, const es_score_rule *
     es_ranking *plain = NULL, *without = NULL, *balanced = NULL;
     uint32_t *own = NULL;
     es_status st = ES_OK;
-    es_score_rule left_out = *rule, once = {.aggregate = ES_AGGREGATE_BALANCED};
-    left_out.leave_family_out = once.leave_family_out = true;
-    once.family = rule->family;
+    es_score_rule left_out = *rule;
+    left_out.leave_family_out = true;
+    es_score_rule once = left_out;
+    once.aggregate = ES_AGGREGATE_BALANCED;
     ES_TRY(es_ranking_new(is, m, rule, &plain, err));
     ES_TRY(es_ranking_new(is, m, &left_out, &without, err));
     ES_TRY(es_ranking_new(is, m, &once, &balanced, err));
@@ -241,13 +245,13 @@ es_status es_ranking_dominance(const double *is, size_t m, const es_score_rule *
             own[i] = (uint32_t)i;
         family = own;
     }
-    find_largest(family, plain, &d);
+    find_largest(family, rule->judges, plain, &d);
     if (d.size > 0) {
         d.best_balanced = family_best(family, balanced, d.family);
         d.advantage = family_advantage(family, d.family, plain, without);
     }
-    d.dominates =
-        d.size >= 3 && d.share >= 0.25 && d.best_plain > 0 && d.best_balanced > d.best_plain;
+    d.dominates = !rule->leave_family_out && d.size >= 3 && d.share >= 0.25 && d.best_plain > 0 &&
+                  d.best_balanced > d.best_plain;
     *out = d;
 done:
     es_ranking_free(plain);

@@ -9,7 +9,7 @@ static void put_unsettled(const es_comparison *comparison, const es_compared_pai
     double ab = comparison->cover[pair->a][pair->b], ba = comparison->cover[pair->b][pair->a];
     bool most = ab >= ba ? es_compared_half(comparison, pair->a, pair->b) > 0
                          : es_compared_half(comparison, pair->b, pair->a) > 0;
-    double more = fmax(ab, ba), less = fmin(ab, ba), width = 1.959964 * pair->gap_error,
+    double more = fmax(ab, ba), less = fmin(ab, ba), width = comparison->z * pair->gap_error,
            times = width / (more - less);
     es_buf_puts(out, "not settled: ");
     if (!(width < more - less) && times * times < 100)

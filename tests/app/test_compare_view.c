@@ -551,6 +551,7 @@ static void verdicts__each_case__has_its_sentence(void **state) {
         char text[200];
         es_comparison c = {.count = 2,
                            .is = {{4, 1}, {1, 4}},
+                           .z = 1.959964,
                            .without_shares = isnan(cases[k].ab),
                            .pairs = 1},
                       *before = b.app->compare.known;

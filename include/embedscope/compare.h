@@ -95,6 +95,9 @@ es_status es_comparison_leave_out(es_comparison *comparison, const bool *out, si
  *  0 where it is not known. */
 int es_compared_half(const es_comparison *comparison, size_t a, size_t b);
 
+/** Is |g| of a pair surely small, |g| + z error(g) < 0.05? False where it is not known. */
+bool es_compared_near(const es_comparison *comparison, size_t pair);
+
 /** Evaluated rows by falling |a - b| of their per-row values for one target: what one embedder
  * captures and the other does not. row (n): all rows in that order, rows that are not finite last.
  */

@@ -351,7 +351,9 @@ static void compare__matrix__says_what_is_known_of_errors(void **state) {
     write_text("m.csv", "s,a,b,c\na,1,.52,.3\nb,.48,1,.3\nc,.1,.1,1\n");
     r = RUN("compare", "--matrix", "m.csv", "a", "b");
     expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "52% and 48% are too close to call, one above half, one below"));
     assert_non_null(strstr(r.out, "are not known: the verdict takes them as 0\n"));
+    assert_null(strstr(r.out, "rows"));
     free_run(&r);
     write_text("m.csv", "s,a,b,c\na,,.5,.3\nb,.2,,.3\nc,.1,.1,\n");
     r = RUN("compare", "--matrix", "m.csv", "a", "b");

@@ -287,6 +287,25 @@ static void comparison__unknown_verdict__says_whether_errors_are_known(void **st
     }
 }
 
+/* Surely near: the gap and its width are below 0.05 together. */
+static void comparison__near__is_said_of_what_is_sure(void **state) {
+    (void)state;
+    const struct {
+        double ab, ba, error;
+        bool near;
+    } cases[] = {{0.52, 0.48, 0, true},     {0.52, 0.48, 0.005, false},
+                 {0.52, 0.48, 0.002, true}, {0.48, 0.52, 0.002, true},
+                 {0.52, 0.46, 0, false},    {0.52, (double)NAN, 0.001, false}};
+    const size_t models[] = {0, 1};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const double is[] = {1, cases[k].ab, cases[k].ba, 1};
+        const double se[] = {0.01, cases[k].error, cases[k].error, 0.01};
+        es_comparison *c = compare(is, se, 2, models, 2);
+        assert_int_equal(es_compared_near(c, 0), cases[k].near);
+        es_comparison_free(c);
+    }
+}
+
 static void rows__differences__come_largest_first(void **state) {
     (void)state;
     const float a[] = {1, 5, NAN, 2}, b[] = {1.5F, -1, 0, 4};
@@ -370,6 +389,7 @@ int main(void) {
         cmocka_unit_test(verdict__paired_rows__sharpen_the_gap),
         cmocka_unit_test(verdict__hands_alone__make_the_errors),
         cmocka_unit_test(comparison__unknown_verdict__says_whether_errors_are_known),
+        cmocka_unit_test(comparison__near__is_said_of_what_is_sure),
         cmocka_unit_test(rows__differences__come_largest_first),
         cmocka_unit_test(comparison__bad_arguments__are_refused),
     };

@@ -106,6 +106,10 @@ static bool is_near(const es_comparison *c, double gap, double gap_error) {
     return fabs(gap) + c->z * gap_error < margin;
 }
 
+bool es_compared_near(const es_comparison *c, size_t pair) {
+    return is_near(c, c->pair[pair].gap, c->pair[pair].gap_error);
+}
+
 static es_verdict judge(const es_comparison *c, size_t a, size_t b, double gap, double gap_error) {
     int ab = es_compared_half(c, a, b), ba = es_compared_half(c, b, a);
     double error = c->z * gap_error;

@@ -23,7 +23,8 @@ extern "C" {
 
 typedef enum es_weights {
     ES_WEIGHTS_RAW,   /* IS as it is */
-    ES_WEIGHTS_MINMAX /* (IS - min) / (max - min) over the kept edges; all 1 where they are equal */
+    ES_WEIGHTS_MINMAX /* (IS - min) / (max - min) over the kept edges; where they are equal, 1, but
+                         for 0 */
 } es_weights;
 
 /** The resolution unless one is given: of the Tree, `tree`, `rank` and figures. The paper took 1.1

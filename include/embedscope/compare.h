@@ -15,9 +15,10 @@ extern "C" {
 /** What the IS between two embedders A and B says. c(A->B) is the cover: IS(A->B) over IS(B->B). g
  * = c(B->A) - c(A->B). z is the normal quantile for 95 %, errors are the pairs' standard errors (0
  * where not known) times 1.2 for the noise of fitting; that of g is of the rows that both pairs
- * share, where their values are known, else as if the pairs were independent. What A and B say of
- * themselves counts as exact. c is surely at least half where c - z error(c) >= 0.5, surely less
- * where c + z error(c) < 0.5. With the thresholds below:
+ * share, where their values are known, else as if the pairs were independent. Where only values by
+ * hands of rows are given, they make the errors, and z is Student's, as in a ranking. What A and B
+ * say of themselves counts as exact. c is surely at least half where c - z error(c) >= 0.5, surely
+ * less where c + z error(c) < 0.5. With the thresholds below:
  *
  *   - CONTAINS: the container surely simulates at least half of the other, and surely more than it
  *     is simulated, by 0.05 or more: g >= 0.05, and g - z error(g) > 0
@@ -45,7 +46,7 @@ typedef struct es_compared_pair {
     size_t a, b; /* positions in the list given, a < b */
     es_verdict verdict;
     double gap, gap_error; /* g and its standard error; NaN: not known */
-    bool without_errors;   /* a standard error was not known and taken as 0 */
+    bool without_errors;   /* a known value has no standard error, and a verdict takes it as 0 */
 } es_compared_pair;
 
 /** A target and how the compared embedders simulate it. */
@@ -63,6 +64,7 @@ typedef struct es_comparison {
     size_t count, model[ES_COMPARE_MOST];
     double is[ES_COMPARE_MOST][ES_COMPARE_MOST], se[ES_COMPARE_MOST][ES_COMPARE_MOST];
     double cover[ES_COMPARE_MOST][ES_COMPARE_MOST];
+    double z; /* errors to either side of a 95 % interval */
     es_compared_pair pair[ES_COMPARE_MOST];
     size_t pairs;                /* 1 or 3: (0,1), (0,2), (1,2) */
     es_compared_target *targets; /* (n_targets) known for all compared, by falling |difference| */
@@ -71,8 +73,9 @@ typedef struct es_comparison {
     bool *left_out;      /* (m) es_comparison_leave_out; NULL: none */
 } es_comparison;
 
-/** se (m, m) may be NULL; pmi (m, m) pointers to (n_eval) or NULL, as in es_bootstrap; models:
- * count (2 or 3) different indices. Targets include the compared themselves. ES_EINVAL otherwise.
+/** se (m, m) may be NULL; pmi (m, m) pointers to (n_eval) or NULL, as in es_bootstrap: where se has
+ * none, the standard error of their mean is taken. models: count (2 or 3) different indices.
+ * Targets include the compared themselves. ES_EINVAL otherwise.
  */
 es_status es_comparison_new(const double *is, const double *se, float *const *pmi, size_t n_eval,
                             size_t m, const size_t *models, size_t count, es_comparison **out,
@@ -91,6 +94,9 @@ es_status es_comparison_leave_out(es_comparison *comparison, const bool *out, si
 /** Is c(a->b) of two positions surely at least half (1), surely less (-1), or neither is sure (0)?
  *  0 where it is not known. */
 int es_compared_half(const es_comparison *comparison, size_t a, size_t b);
+
+/** Is |g| of a pair surely small, |g| + z error(g) < 0.05? False where it is not known. */
+bool es_compared_near(const es_comparison *comparison, size_t pair);
 
 /** Evaluated rows by falling |a - b| of their per-row values for one target: what one embedder
  * captures and the other does not. row (n): all rows in that order, rows that are not finite last.

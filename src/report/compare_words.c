@@ -3,21 +3,27 @@
 
 #include <math.h>
 
-/* Why it is not settled, and what would settle it: rows narrow the interval with their root. */
-static void put_unsettled(const es_comparison *comparison, const es_compared_pair *pair,
-                          const char *a, const char *b, es_buf *out) {
+/* Why it is not settled, and what would settle it: rows narrow the interval with their root. Where
+ * it is sure that one is above half, the other below, and both are near, no rows would. */
+static void put_unsettled(const es_comparison *comparison, size_t number, const char *a,
+                          const char *b, es_buf *out) {
+    const es_compared_pair *pair = &comparison->pair[number];
     double ab = comparison->cover[pair->a][pair->b], ba = comparison->cover[pair->b][pair->a];
-    bool most = ab >= ba ? es_compared_half(comparison, pair->a, pair->b) > 0
-                         : es_compared_half(comparison, pair->b, pair->a) > 0;
-    double more = fmax(ab, ba), less = fmin(ab, ba), width = 1.959964 * pair->gap_error,
+    int half_ab = es_compared_half(comparison, pair->a, pair->b);
+    int half_ba = es_compared_half(comparison, pair->b, pair->a);
+    bool most = (ab >= ba ? half_ab : half_ba) > 0, near = es_compared_near(comparison, number);
+    double more = fmax(ab, ba), less = fmin(ab, ba), width = comparison->z * pair->gap_error,
            times = width / (more - less);
     es_buf_puts(out, "not settled: ");
-    if (!(width < more - less) && times * times < 100)
+    if (near && half_ab * half_ba < 0)
+        es_buf_printf(out, "%.0f%% and %.0f%% are too close to call, one above half, one below",
+                      100 * more, 100 * less);
+    else if (!near && !(width < more - less) && times * times < 100)
         es_buf_printf(out, "who holds more, about %.0f times the rows would tell",
                       fmax(ceil(times * times), 2));
-    else if (!(width < more - less))
+    else if (!near && !(width < more - less))
         es_buf_puts(out, "who holds more, rows alone would hardly tell");
-    else if (!most)
+    else if (width < more - less && !most)
         es_buf_printf(
             out, "%s holds more of %s (%.0f%%) than %s of %s (%.0f%%), but most of it? More rows",
             ab >= ba ? a : b, ab >= ba ? b : a, 100 * more, ab >= ba ? b : a, ab >= ba ? a : b,
@@ -71,7 +77,7 @@ void es_compared_sentence(const es_comparison *comparison, size_t number, const 
         es_buf_printf(out, "neither holds the other (%.0f%%, %.0f%%)", there, back);
         break;
     case ES_VERDICT_NOT_SEPARABLE:
-        put_unsettled(comparison, pair, a, b, out);
+        put_unsettled(comparison, number, a, b, out);
         break;
     default:
         put_unknown(comparison, number, a, b, out);

@@ -526,23 +526,34 @@ static void verdicts__each_case__has_its_sentence(void **state) {
     (void)state;
     static const struct {
         es_verdict verdict;
-        double ab, ba, error;
+        double ab, ba, error, se; /* se: of the values, which are shares of 4 */
         const char *says;
     } cases[] = {
-        {ES_VERDICT_A_CONTAINS_B, 0.72, 0.24, 0.01,
+        {ES_VERDICT_A_CONTAINS_B, 0.72, 0.24, 0.01, 0,
          "A holds most of B (72%), B not most of A (24%)"},
-        {ES_VERDICT_B_CONTAINS_A, 0.70, 0.90, 0.01, "B holds most of A (90%), A less of B (70%)"},
-        {ES_VERDICT_EQUIVALENT, 0.83, 0.81, 0.005, "they hold each other (83%, 81%)"},
-        {ES_VERDICT_NEITHER, 0.31, 0.28, 0.01, "neither holds the other (31%, 28%)"},
-        {ES_VERDICT_NOT_SEPARABLE, 0.48, 0.17, 0.03,
+        {ES_VERDICT_B_CONTAINS_A, 0.70, 0.90, 0.01, 0,
+         "B holds most of A (90%), A less of B (70%)"},
+        {ES_VERDICT_EQUIVALENT, 0.83, 0.81, 0.005, 0, "they hold each other (83%, 81%)"},
+        {ES_VERDICT_NEITHER, 0.31, 0.28, 0.01, 0, "neither holds the other (31%, 28%)"},
+        {ES_VERDICT_NOT_SEPARABLE, 0.48, 0.17, 0.03, 0,
          "not settled: A holds more of B (48%) than B of A (17%), but most of it? More rows"},
-        {ES_VERDICT_NOT_SEPARABLE, 0.60, 0.55, 0.05,
+        {ES_VERDICT_NOT_SEPARABLE, 0.60, 0.55, 0.05, 0,
          "not settled: who holds more, about 4 times the rows would tell"},
-        {ES_VERDICT_NOT_SEPARABLE, 0.60, 0.5999, 0.05,
+        {ES_VERDICT_NOT_SEPARABLE, 0.60, 0.5999, 0.05, 0,
          "not settled: who holds more, rows alone would hardly tell"},
-        {ES_VERDICT_NOT_SEPARABLE, 0.52, 0.49, 0.001,
+        {ES_VERDICT_NOT_SEPARABLE, 0.52, 0.49, 0.014, 0, /* the gap may be 0.05 */
          "not settled: 52% and 49% are too close to call; more rows"},
-        {ES_VERDICT_UNKNOWN, (double)NAN, (double)NAN, 0,
+        {ES_VERDICT_NOT_SEPARABLE, 0.51, 0.50, 0.01, 0.1, /* either may be half, or not */
+         "not settled: 51% and 50% are too close to call; more rows"},
+        {ES_VERDICT_NOT_SEPARABLE, 0.52, 0.49, 0.001, 0.1,
+         "not settled: A holds more of B (52%) than B of A (49%), but most of it? More rows"},
+        {ES_VERDICT_NOT_SEPARABLE, 0.52, 0.49, 0.001, 0, /* which no rows change */
+         "not settled: 52% and 49% are too close to call, one above half, one below"},
+        {ES_VERDICT_NOT_SEPARABLE, 0.501, 0.499, 0.002, 0,
+         "not settled: 50% and 50% are too close to call, one above half, one below"},
+        {ES_VERDICT_NOT_SEPARABLE, 0.48, 0.52, 0, 0,
+         "not settled: 52% and 48% are too close to call, one above half, one below"},
+        {ES_VERDICT_UNKNOWN, (double)NAN, (double)NAN, 0, 0,
          "not known: by this estimator the value of an embedder with itself is no whole to take "
          "shares of; linear or knife tell"},
     };
@@ -551,6 +562,8 @@ static void verdicts__each_case__has_its_sentence(void **state) {
         char text[200];
         es_comparison c = {.count = 2,
                            .is = {{4, 1}, {1, 4}},
+                           .se = {{0, cases[k].se}, {cases[k].se, 0}},
+                           .z = 1.959964,
                            .without_shares = isnan(cases[k].ab),
                            .pairs = 1},
                       *before = b.app->compare.known;

@@ -318,6 +318,56 @@ static void compare__errors__are_of_one_kind(void **state) {
     free_run(&r);
 }
 
+/* Values of 2 embedders by 4 hands of rows, which add up to the matrix's. */
+static void write_hands(const char *path) {
+    static const double is[] = {1, 0.8, 0.3, 1}, shift[] = {-0.3, 0.3, -0.2, 0.2};
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    write_npy_header(f, "{'descr': '<f8', 'fortran_order': False, 'shape': (4, 2, 2), }");
+    for (size_t k = 0; k < 16; k++) {
+        double value = is[k % 4] + shift[k / 4] * (k % 4 == 2 ? -1 : 1);
+        assert_int_equal(fwrite(&value, sizeof value, 1, f), 1);
+    }
+    assert_int_equal(fclose(f), 0);
+}
+
+/* The legend is of what is shown, and says what the verdict stands on. */
+static void compare__matrix__says_what_is_known_of_errors(void **state) {
+    (void)state;
+    static const char unknown[] = "standard errors are not known", width[] = "+-: 95 % interval";
+    write_text("m.csv", "s,a,b\na,1,.8\nb,.3,1\n");
+    write_hands("h.npy");
+    run_result r = RUN("compare", "--matrix", "m.csv", "--hands", "h.npy", "a", "b");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "not settled: who holds more"));
+    assert_non_null(strstr(r.out, "a -> b: 0.800 +- 0.562 nats")); /* 3.182 1.2 0.147 */
+    assert_non_null(strstr(r.out, width));
+    assert_null(strstr(r.out, unknown));
+    free_run(&r);
+    r = RUN("compare", "--matrix", "m.csv", "--hands", "h.npy", "a", "b", "--json");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\"without_errors\": false"));
+    free_run(&r);
+    write_text("m.csv", "s,a,b,c\na,1,.52,.3\nb,.48,1,.3\nc,.1,.1,1\n");
+    r = RUN("compare", "--matrix", "m.csv", "a", "b");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "52% and 48% are too close to call, one above half, one below"));
+    assert_non_null(strstr(r.out, "are not known: the verdict takes them as 0\n"));
+    assert_null(strstr(r.out, "rows"));
+    free_run(&r);
+    write_text("m.csv", "s,a,b,c\na,,.5,.3\nb,.2,,.3\nc,.1,.1,\n");
+    r = RUN("compare", "--matrix", "m.csv", "a", "b");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "not known: the value of a"));
+    assert_non_null(strstr(r.out, "standard errors are not known\n"));
+    assert_true(!strstr(r.out, "+-") && !strstr(r.out, "clear"));
+    free_run(&r);
+    r = RUN("compare", "--matrix", "m.csv", "a", "b", "--json");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\"without_errors\": true"));
+    free_run(&r);
+}
+
 /* Ids and texts are those of the rows: the row that is unlike all others is found. */
 static void rows__texts__belong_to_their_rows(void **state) {
     (void)state;
@@ -632,6 +682,7 @@ int main(void) {
         ONE(compare__table__shows_rows_and_scores),
         ONE(compare__usage__is_2),
         ONE(compare__errors__are_of_one_kind),
+        ONE(compare__matrix__says_what_is_known_of_errors),
         ONE(rows__order__is_that_of_their_values),
         ONE(rows__nothing_told__says_so),
         ONE(rows__texts__belong_to_their_rows),

@@ -230,6 +230,82 @@ static void verdict__paired_rows__sharpen_the_gap(void **state) {
     es_comparison_free(c);
 }
 
+/* A matrix of a file has values by hands of rows and no errors: the hands make them, as in a
+ * ranking. */
+static void verdict__hands_alone__make_the_errors(void **state) {
+    (void)state;
+    const double is[] = {1, 0.8, 0.3, 2}, error = sqrt(0.02 / (4 * 3)), student = 3.182446305;
+    float own[] = {1, 1, 1, 1}, two[] = {2, 2, 2, 2}, ab[] = {0.7F, 0.9F, 0.8F, 0.8F};
+    float ba[] = {0.3F, 0.3F, 0.4F, 0.2F}, *pmi[4] = {own, ab, ba, two};
+    const size_t models[] = {0, 1};
+    es_comparison *c = NULL;
+    assert_int_equal(es_comparison_new(is, NULL, pmi, 4, 2, models, 2, &c, NULL), ES_OK);
+    assert_false(c->pair[0].without_errors);
+    assert_close(c->z, student, 1e-6);
+    assert_close(c->se[0][1], error, 1e-7);
+    assert_close(c->se[1][0], error, 1e-7);
+    assert_close(c->targets[0].error, NOISE * error, 1e-7);
+    assert_int_equal(es_compared_half(c, 0, 1), -1); /* 0.4 +- 0.078 */
+    es_comparison_free(c);
+    const double nearly[] = {1, 1.2, 0.3, 2};
+    float more[] = {1.0F, 1.4F, 1.1F, 1.3F};
+    pmi[1] = more;
+    assert_int_equal(es_comparison_new(nearly, NULL, pmi, 4, 2, models, 2, &c, NULL), ES_OK);
+    assert_int_equal(es_compared_half(c, 0, 1), 0); /* 0.6 +- 0.174 */
+    assert_int_equal(c->pair[0].verdict, ES_VERDICT_NOT_SEPARABLE);
+    es_comparison_free(c);
+    more[2] = (float)NAN; /* one hand is lacking, and with it the error */
+    assert_int_equal(es_comparison_new(nearly, NULL, pmi, 4, 2, models, 2, &c, NULL), ES_OK);
+    assert_true(c->pair[0].without_errors && isnan(c->se[0][1]));
+    assert_int_equal(c->pair[0].verdict, ES_VERDICT_A_CONTAINS_B);
+    es_comparison_free(c);
+    const double se[] = {0.1, 0.1, 0.1, 0.1}; /* those that are given go before */
+    assert_int_equal(es_comparison_new(nearly, se, pmi, 4, 2, models, 2, &c, NULL), ES_OK);
+    assert_close(c->se[1][0], 0.1, 0);
+    assert_close(c->z, 1.959963985, 1e-6);
+    es_comparison_free(c);
+}
+
+/* Whether errors are known does not hang on whether there is a verdict; of a value that is not
+ * known, nobody asks. */
+static void comparison__unknown_verdict__says_whether_errors_are_known(void **state) {
+    (void)state;
+    const double nan = (double)NAN, is[] = {nan, 0.95, 0.9, 1}, half[] = {1, 0.4, nan, 1};
+    const double se[] = {nan, 0.1, 0.1, 0.1}, none[] = {nan, 0.1, nan, 0.1};
+    const size_t models[] = {0, 1};
+    const struct {
+        const double *is, *se;
+        bool without;
+    } cases[] = {{is, NULL, true}, {is, se, false}, {half, NULL, true}, {half, none, false}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        es_comparison *c = compare(cases[k].is, cases[k].se, 2, models, 2);
+        assert_int_equal(c->pair[0].verdict, ES_VERDICT_UNKNOWN);
+        assert_int_equal(c->pair[0].without_errors, cases[k].without);
+        es_comparison_without_shares(c);
+        assert_int_equal(c->pair[0].without_errors, cases[k].without);
+        es_comparison_free(c);
+    }
+}
+
+/* Surely near: the gap and its width are below 0.05 together. */
+static void comparison__near__is_said_of_what_is_sure(void **state) {
+    (void)state;
+    const struct {
+        double ab, ba, error;
+        bool near;
+    } cases[] = {{0.52, 0.48, 0, true},     {0.52, 0.48, 0.005, false},
+                 {0.52, 0.48, 0.002, true}, {0.48, 0.52, 0.002, true},
+                 {0.52, 0.46, 0, false},    {0.52, (double)NAN, 0.001, false}};
+    const size_t models[] = {0, 1};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const double is[] = {1, cases[k].ab, cases[k].ba, 1};
+        const double se[] = {0.01, cases[k].error, cases[k].error, 0.01};
+        es_comparison *c = compare(is, se, 2, models, 2);
+        assert_int_equal(es_compared_near(c, 0), cases[k].near);
+        es_comparison_free(c);
+    }
+}
+
 static void rows__differences__come_largest_first(void **state) {
     (void)state;
     const float a[] = {1, 5, NAN, 2}, b[] = {1.5F, -1, 0, 4};
@@ -311,6 +387,9 @@ int main(void) {
         cmocka_unit_test(comparison__equal_values__take_the_first),
         cmocka_unit_test(comparison__paired_rows__sharpen_the_error),
         cmocka_unit_test(verdict__paired_rows__sharpen_the_gap),
+        cmocka_unit_test(verdict__hands_alone__make_the_errors),
+        cmocka_unit_test(comparison__unknown_verdict__says_whether_errors_are_known),
+        cmocka_unit_test(comparison__near__is_said_of_what_is_sure),
         cmocka_unit_test(rows__differences__come_largest_first),
         cmocka_unit_test(comparison__bad_arguments__are_refused),
     };

@@ -210,9 +210,12 @@ static void communities__no_edges__leave_everyone_alone(void **state) {
     double is[9];
     for (size_t k = 0; k < 9; k++)
         is[k] = k % 2 ? (double)NAN : -1;
-    for (size_t m = 0; m <= 3; m++) {
-        es_communities *c = find((es_louvain){.is = is, .m = m});
+    for (size_t k = 0; k < 8; k++) {
+        size_t m = k % 4;
+        es_communities *c = find(
+            (es_louvain){.is = is, .m = m, .weights = k < 4 ? ES_WEIGHTS_RAW : ES_WEIGHTS_MINMAX});
         assert_int_equal(c->groups, m);
+        assert_int_equal(c->edges, 0);
         assert_int_equal(c->listed, m);
         assert_true(isnan(c->modularity.value));
         assert_string_equal(c->modularity.why, "no edges");
@@ -222,6 +225,29 @@ static void communities__no_edges__leave_everyone_alone(void **state) {
         }
         es_communities_free(c);
     }
+}
+
+/* What is taken as no edge stays none when weights are scaled, also beside equal ones. */
+static void communities__minmax__makes_no_edges(void **state) {
+    (void)state;
+    const double is[] = {1,    0.25, -0.5, 0.01, /* */ 0.25, 1, (double)NAN, -0.1,
+                         -0.2, 0.01, 1,    0.25, /* */ -0.1, 0, 0.25,        1};
+    double noise[16], se[16];
+    for (size_t k = 0; k < 16; k++) {
+        noise[k] = 0.01 + 1e-3 * (double)k;
+        se[k] = 0.01;
+    }
+    es_louvain p = {.is = is, .se = se, .m = 4, .weights = ES_WEIGHTS_MINMAX};
+    es_communities *c = find(p);
+    assert_int_equal(c->edges, 4); /* those of 0.25 */
+    assert_int_equal(c->groups, 2);
+    assert_true(c->within == 2 && c->negative == 4 && c->missing == 1);
+    es_communities_free(c);
+    p.is = noise;
+    c = find(p);
+    assert_true(c->within == 12 && c->edges == 0 && c->groups == 4);
+    assert_string_equal(c->modularity.why, "no edges");
+    es_communities_free(c);
 }
 
 static void communities__equal_weights__end(void **state) {
@@ -365,6 +391,7 @@ int main(void) {
         cmocka_unit_test(communities__bad_entries__are_counted),
         cmocka_unit_test(communities__within_errors__is_no_edge),
         cmocka_unit_test(communities__no_edges__leave_everyone_alone),
+        cmocka_unit_test(communities__minmax__makes_no_edges),
         cmocka_unit_test(communities__equal_weights__end),
         cmocka_unit_test(communities__bad_arguments__are_refused),
         cmocka_unit_test(facts__known_block__name_spokesman_and_cheapest),

@@ -25,8 +25,6 @@
 
 enum { MOST_TARGETS = 10, USUAL_ROWS = 5, SHOWN_BYTES = 120 };
 
-static const double z95 = 1.95996398454005423552;
-
 static const char *name_of(const es_compare_report *r, size_t k) {
     return r->results->name[r->comparison->model[k]];
 }
@@ -332,7 +330,7 @@ static void put_covers(const es_compare_report *r, es_buf *out) {
                           es_table_out_decimals(is, c->is[a][b], 3));
             if (isfinite(c->se[a][b]))
                 es_buf_printf(out, " +- %s",
-                              es_table_out_decimals(se, z95 * ES_FITTING_NOISE * c->se[a][b], 3));
+                              es_table_out_decimals(se, c->z * ES_FITTING_NOISE * c->se[a][b], 3));
             es_buf_puts(out, " nats per dimension");
             if (isfinite(c->cover[a][b]))
                 es_buf_printf(out, ", covers %.0f %%", 100 * c->cover[a][b]);
@@ -429,18 +427,51 @@ static void put_columns_said(const es_compare_report *r, es_buf *out) {
     es_buf_puts(out, simulated ? "median)\n" : "");
 }
 
-/* What the errors are, and where there are other targets, the difference. */
-static void put_errors(const es_compare_report *r, bool without_errors, es_buf *out) {
-    bool two = r->comparison->count == 2;
-    es_buf_puts(out, without_errors ? "standard errors are not known: the verdict takes them as 0\n"
-                                    : "+-: 95 % interval over rows, times 1.2 for the noise of "
-                                      "fitting\n");
-    if (without_errors || r->results->m <= r->comparison->count)
+/* What is shown of errors. */
+typedef struct errors_shown {
+    bool widths, targets; /* of a value above; of a target below */
+    bool lacking, judged; /* a value has none; and a verdict is given all the same */
+} errors_shown;
+
+static errors_shown what_errors(const es_document *d, const es_compare_report *r) {
+    const es_comparison *c = r->comparison;
+    errors_shown shown = {0};
+    for (size_t p = 0; p < c->pairs; p++) {
+        const es_compared_pair *pair = &c->pair[p];
+        shown.lacking = shown.lacking || pair->without_errors;
+        shown.judged =
+            shown.judged || (pair->without_errors && pair->verdict != ES_VERDICT_UNKNOWN);
+    }
+    for (size_t a = 0; a < c->count; a++)
+        for (size_t b = 0; b < c->count; b++)
+            shown.widths =
+                shown.widths || (a != b && isfinite(c->is[a][b]) && isfinite(c->se[a][b]));
+    for (size_t t = 0, listed = 0; t < c->n_targets && listed < MOST_TARGETS; t++)
+        if (is_listed(d, r, c->targets[t].target)) {
+            shown.targets = shown.targets || isfinite(c->targets[t].error);
+            listed++;
+        }
+    return shown;
+}
+
+/* Whose values they are, what the errors are, and of other targets, the difference. */
+static void put_errors(const es_compare_report *r, errors_shown shown, es_buf *out) {
+    bool two = r->comparison->count == 2, any = shown.widths || shown.lacking || shown.targets;
+    if (r->results->estimator)
+        es_buf_printf(out, "%s %s%s", r->results->estimator->name, es_results_preset(r->results),
+                      any ? "; " : "\n");
+    if (shown.widths)
+        es_buf_puts(out, "+-: 95 % interval over rows, times 1.2 for the noise of fitting\n");
+    if (shown.lacking)
+        es_buf_printf(out, "%sstandard errors are not known%s\n", shown.widths ? "some " : "",
+                      shown.judged ? ": the verdict takes them as 0" : "");
+    if (!shown.targets)
         return;
     es_buf_printf(out,
-                  "difference: the %s; se: its standard error, times 1.2 as well\nclear: beyond "
-                  "its 95 %% interval%s\n",
+                  "difference: the %s; se: its standard error, times 1.2 %s\nclear: beyond its "
+                  "95 %% interval%s\n",
                   two ? "first less the second" : "largest less the smallest",
+                  shown.widths ? "as well" : "for the noise of fitting",
                   two ? "" : ", whichever two of them differ most (all pairs at once)");
 }
 
@@ -448,8 +479,8 @@ static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
     es_status st = ES_OK;
     const es_compare_report *r = ((const view *)d->what)->report;
     const es_comparison *c = r->comparison;
+    const errors_shown shown = what_errors(d, r);
     size_t width = es_output_width(d->cli);
-    bool without_errors = false;
     es_buf lines = {0};
     put_verdicts(r, &lines);
     es_buf_puts(&lines, "\n\n");
@@ -466,15 +497,10 @@ static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
     }
     ES_TRY(put_downstream_table(r, width, out, err));
     ES_TRY(put_row_tables(r, width, out, err));
-    for (size_t p = 0; p < c->pairs; p++)
-        without_errors = without_errors || c->pair[p].without_errors;
     es_buf_putc(&lines, '\n');
     es_caption_known(r->results, &lines);
-    if (r->results->estimator)
-        es_buf_printf(&lines, "%s %s; ", r->results->estimator->name,
-                      es_results_preset(r->results));
-    put_errors(r, without_errors, &lines);
-    if (!without_errors && r->results->estimator && r->results->estimator->trains)
+    put_errors(r, shown, &lines);
+    if (shown.widths && r->results->estimator && r->results->estimator->trains)
         es_buf_puts(&lines, "the intervals are over rows: another seed of the training may move a "
                             "value by more\n");
     es_caption_wrap(out, &lines, width);

@@ -11,7 +11,7 @@
 #include "sorting.h"
 #include "stats.h"
 
-static const double z95 = 1.95996398454005423552, level = 0.95, half_covered = 0.5, margin = 0.05;
+static const double level = 0.95, half_covered = 0.5, margin = 0.05;
 
 const char *es_verdict_text(es_verdict verdict) {
     switch (verdict) {
@@ -44,30 +44,8 @@ typedef struct input {
     size_t n_eval, m;
 } input;
 
-/* Cover of j by i with its standard error; *known falls to false where no error is known. */
-static double cover_error(const input *in, size_t i, size_t j, bool *known) {
-    double se = in->se ? in->se[i * in->m + j] : (double)NAN;
-    if (!isfinite(se)) {
-        *known = false;
-        return 0;
-    }
-    return ES_FITTING_NOISE * se / es_cover_ceiling(in->is, in->m, j);
-}
-
-int es_compared_half(const es_comparison *c, size_t a, size_t b) {
-    double error = ES_FITTING_NOISE * c->se[a][b] / c->is[b][b], cover = c->cover[a][b];
-    double width = isfinite(error) ? z95 * error : 0;
-    return cover - width >= half_covered ? 1 : cover + width < half_covered ? -1 : 0;
-}
-
-static es_verdict judge(const es_comparison *c, size_t a, size_t b, double gap, double gap_error) {
-    int ab = es_compared_half(c, a, b), ba = es_compared_half(c, b, a);
-    double error = z95 * gap_error;
-    if (fabs(gap) >= margin && fabs(gap) > error && (gap > 0 ? ba : ab) > 0)
-        return gap > 0 ? ES_VERDICT_B_CONTAINS_A : ES_VERDICT_A_CONTAINS_B;
-    if (ab > 0 && ba > 0 && fabs(gap) + error < margin)
-        return ES_VERDICT_EQUIVALENT;
-    return ab < 0 && ba < 0 ? ES_VERDICT_NEITHER : ES_VERDICT_NOT_SEPARABLE;
+static const float *rows_of(const input *in, size_t i, size_t j) {
+    return in->pmi && in->n_eval >= 2 ? in->pmi[i * in->m + j] : NULL;
 }
 
 /* Of the mean of x / by_x - y / by_y over the rows, which both share. */
@@ -83,32 +61,88 @@ static double paired_error(const float *x, double by_x, const float *y, double b
     return ES_FITTING_NOISE * sqrt(squares / (n * (n - 1)));
 }
 
-static const float *rows_of(const input *in, size_t i, size_t j) {
-    return in->pmi && in->n_eval >= 2 ? in->pmi[i * in->m + j] : NULL;
+static double mean_error(const float *x, size_t rows) {
+    double n = (double)rows, mean = 0, squares = 0;
+    for (size_t r = 0; r < rows; r++)
+        mean += (double)x[r] / n;
+    for (size_t r = 0; r < rows; r++)
+        squares += ((double)x[r] - mean) * ((double)x[r] - mean);
+    return sqrt(squares / (n * (n - 1)));
+}
+
+static double given_error(const input *in, size_t i, size_t j) {
+    return in->se ? in->se[i * in->m + j] : (double)NAN;
+}
+
+/* A matrix of a file has no errors, but may have hands of rows. */
+static double standard_error(const input *in, size_t i, size_t j) {
+    double se = given_error(in, i, j);
+    const float *rows = isfinite(se) ? NULL : rows_of(in, i, j);
+    return rows ? mean_error(rows, in->n_eval) : se;
+}
+
+/* Standard errors to either side of an interval, as a ranking has them where they are of hands. */
+static double quantile(const input *in, const es_comparison *c, double p) {
+    for (size_t a = 0; a < c->count; a++)
+        for (size_t b = 0; b < c->count; b++)
+            if (a != b && isfinite(c->se[a][b]) &&
+                !isfinite(given_error(in, c->model[a], c->model[b])))
+                return es_student_quantile(p, in->n_eval - 1);
+    return es_normal_quantile(p);
+}
+
+/* Of the share that a has of b; 0 where it is not known. */
+static double cover_error(const es_comparison *c, size_t a, size_t b) {
+    double error = ES_FITTING_NOISE * c->se[a][b] / c->is[b][b];
+    return isfinite(error) ? error : 0;
+}
+
+int es_compared_half(const es_comparison *c, size_t a, size_t b) {
+    double width = c->z * cover_error(c, a, b), cover = c->cover[a][b];
+    return cover - width >= half_covered ? 1 : cover + width < half_covered ? -1 : 0;
+}
+
+static bool is_near(const es_comparison *c, double gap, double gap_error) {
+    return fabs(gap) + c->z * gap_error < margin;
+}
+
+bool es_compared_near(const es_comparison *c, size_t pair) {
+    return is_near(c, c->pair[pair].gap, c->pair[pair].gap_error);
+}
+
+static es_verdict judge(const es_comparison *c, size_t a, size_t b, double gap, double gap_error) {
+    int ab = es_compared_half(c, a, b), ba = es_compared_half(c, b, a);
+    double error = c->z * gap_error;
+    if (fabs(gap) >= margin && fabs(gap) > error && (gap > 0 ? ba : ab) > 0)
+        return gap > 0 ? ES_VERDICT_B_CONTAINS_A : ES_VERDICT_A_CONTAINS_B;
+    if (ab > 0 && ba > 0 && is_near(c, gap, gap_error))
+        return ES_VERDICT_EQUIVALENT;
+    return ab < 0 && ba < 0 ? ES_VERDICT_NEITHER : ES_VERDICT_NOT_SEPARABLE;
 }
 
 /* Of c(b->a) - c(a->b). */
-static double gap_error(const input *in, size_t a, size_t b, double error_ab, double error_ba) {
-    const float *ba = rows_of(in, b, a), *ab = rows_of(in, a, b);
+static double gap_error(const input *in, const es_comparison *c, size_t a, size_t b) {
+    const float *ba = rows_of(in, c->model[b], c->model[a]);
+    const float *ab = rows_of(in, c->model[a], c->model[b]);
     double paired = (double)NAN;
     if (ba && ab)
-        paired = paired_error(ba, es_cover_ceiling(in->is, in->m, a), ab,
-                              es_cover_ceiling(in->is, in->m, b), in->n_eval);
-    return isfinite(paired) ? paired : hypot(error_ab, error_ba);
+        paired = paired_error(ba, c->is[a][a], ab, c->is[b][b], in->n_eval);
+    return isfinite(paired) ? paired : hypot(cover_error(c, a, b), cover_error(c, b, a));
+}
+
+static bool lacks_error(const es_comparison *c, size_t a, size_t b) {
+    return isfinite(c->is[a][b]) && !isfinite(c->se[a][b]);
 }
 
 static es_compared_pair compare_pair(const input *in, const es_comparison *c, size_t a, size_t b) {
     es_compared_pair p = {a, b, ES_VERDICT_UNKNOWN, NAN, NAN, false};
     double ab = c->cover[a][b], ba = c->cover[b][a];
+    p.without_errors = lacks_error(c, a, b) || lacks_error(c, b, a);
     if (isnan(ab) || isnan(ba))
         return p;
-    bool known = true;
-    double error_ab = cover_error(in, c->model[a], c->model[b], &known);
-    double error_ba = cover_error(in, c->model[b], c->model[a], &known);
     p.gap = ba - ab;
-    p.gap_error = gap_error(in, c->model[a], c->model[b], error_ab, error_ba);
+    p.gap_error = gap_error(in, c, a, b);
     p.verdict = judge(c, a, b, p.gap, p.gap_error);
-    p.without_errors = !known;
     return p;
 }
 
@@ -122,7 +156,8 @@ void es_comparison_without_shares(es_comparison *c) {
                                         .b = c->pair[p].b,
                                         .verdict = ES_VERDICT_UNKNOWN,
                                         .gap = NAN,
-                                        .gap_error = NAN};
+                                        .gap_error = NAN,
+                                        .without_errors = c->pair[p].without_errors};
 }
 
 es_status es_comparison_leave_out(es_comparison *c, const bool *out, size_t m, es_error *err) {
@@ -146,8 +181,7 @@ static double difference_error(const input *in, size_t a, size_t b, size_t t) {
     const float *x = rows_of(in, a, t), *y = rows_of(in, b, t);
     if (x && y)
         return paired_error(x, 1, y, 1, in->n_eval);
-    return in->se ? ES_FITTING_NOISE * hypot(in->se[a * in->m + t], in->se[b * in->m + t])
-                  : (double)NAN;
+    return ES_FITTING_NOISE * hypot(standard_error(in, a, t), standard_error(in, b, t));
 }
 
 /* False when one of the compared is not known to simulate t. */
@@ -155,7 +189,7 @@ static bool compare_target(const input *in, const es_comparison *c, size_t t,
                            es_compared_target *out) {
     *out = (es_compared_target){.target = t};
     size_t low = 0, high = 0, asked = c->count * (c->count - 1) / 2;
-    double z = es_normal_quantile(1 - (1 - level) / 2 / (double)asked);
+    double z = quantile(in, c, 1 - (1 - level) / 2 / (double)asked);
     for (size_t k = 0; k < ES_COMPARE_MOST; k++)
         out->value[k] = NAN;
     for (size_t k = 0; k < c->count; k++) {
@@ -233,9 +267,10 @@ es_status es_comparison_new(const double *is, const double *se, float *const *pm
         for (size_t b = 0; b < count; b++) {
             size_t i = models[a], j = models[b];
             c->is[a][b] = isfinite(is[i * m + j]) ? is[i * m + j] : (double)NAN;
-            c->se[a][b] = se ? se[i * m + j] : (double)NAN;
+            c->se[a][b] = standard_error(&in, i, j);
             c->cover[a][b] = es_cover(is, m, i, j);
         }
+    c->z = quantile(&in, c, (1 + level) / 2);
     for (size_t a = 0; a < count; a++)
         for (size_t b = a + 1; b < count; b++)
             c->pair[c->pairs++] = compare_pair(&in, c, a, b);

@@ -76,6 +76,7 @@ static void pick_edges(const es_louvain *p, double *weight, es_communities *coun
         }
 }
 
+/* What was taken as no edge, 0, stays none: then it is the lowest. */
 static void scale_edges(es_weights weights, double *weight, size_t n) {
     double low = (double)INFINITY, high = -(double)INFINITY;
     for (size_t k = 0; k < n; k++)
@@ -87,7 +88,7 @@ static void scale_edges(es_weights weights, double *weight, size_t n) {
         if (isnan(weight[k]))
             weight[k] = 0;
         else if (weights == ES_WEIGHTS_MINMAX)
-            weight[k] = high > low ? (weight[k] - low) / (high - low) : 1;
+            weight[k] = high > low ? (weight[k] - low) / (high - low) : high > 0;
     }
 }
 

@@ -134,7 +134,7 @@ const char *es_compare_sureness(const es_app *app) {
             continue;
         judged++;
         without = without || pair->without_errors;
-        beyond += fabs(pair->gap) > 1.959964 * pair->gap_error;
+        beyond += fabs(pair->gap) > known->z * pair->gap_error;
     }
     if (judged == 0)
         return pair_failed(app)  ? "a pair failed, Jobs (7) says why"
@@ -182,7 +182,7 @@ void es_compare_reading(const es_app *app, size_t number, char *out, size_t capa
     if (used < capacity)
         (void)snprintf(out + used, capacity - used,
                        pair->without_errors ? " (gap %.3f)" : " (gap %.3f ±%.3f)", fabs(pair->gap),
-                       1.959964 * pair->gap_error);
+                       known->z * pair->gap_error);
 }
 
 void es_compare_sentence(const es_app *app, size_t number, char *out, size_t capacity) {

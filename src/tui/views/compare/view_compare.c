@@ -18,8 +18,6 @@
 #include "pair_differences.h"
 #include "ranked.h"
 
-static const double z95 = 1.959964;
-
 static size_t item_of(const es_app *app, size_t side) {
     return app->set.compare.item[side];
 }
@@ -241,7 +239,7 @@ static void put_values(const es_comparison *known, bool ascii, char *out, size_t
         es_short_value(known->is[k][1 - k], 3, value, sizeof value);
         es_phrase_add(out, capacity, "%s%c %s %c %s", out[0] == '\0' ? "" : " · ", (char)('A' + k),
                       ascii ? "->" : "→", (char)('B' - k), value);
-        es_short_value(z95 * ES_FITTING_NOISE * known->se[k][1 - k], 3, value, sizeof value);
+        es_short_value(known->z * ES_FITTING_NOISE * known->se[k][1 - k], 3, value, sizeof value);
         if (isfinite(known->se[k][1 - k]))
             es_phrase_add(out, capacity, " ±%s", value);
     }
@@ -311,7 +309,7 @@ static void who_cell(const es_app *app, es_grid *grid, es_rect r, size_t a, size
     es_short_value(known->is[a][b], 3, value, sizeof value);
     int used = es_grid_text(grid, r.x, r.y, ES_ROLE_TEXT_STRONG, value);
     if (isfinite(known->se[a][b]) && r.w >= 12) {
-        es_short_value(z95 * ES_FITTING_NOISE * known->se[a][b], 3, value, sizeof value);
+        es_short_value(known->z * ES_FITTING_NOISE * known->se[a][b], 3, value, sizeof value);
         (void)snprintf(text, sizeof text, " ±%s", value);
         used += es_grid_text(grid, r.x + used, r.y, ES_ROLE_TEXT_DIM, text);
     }

@@ -544,6 +544,47 @@ static void output__format_and_ending__agree(void **state) {
     char *csv = slurp("x.csv");
     assert_true(csv && strncmp(csv, "rank,model", 10) == 0);
     es_free(csv);
+    /* and is nothing to what has no formats */
+    r = RUN("report", "pool", "--config", "config", "-o", "x.html", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("slurm", "pool", "--config", "config", "-o", "x.sbatch", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    expect_error(RUN("report", "pool", "--json", "-o", "x.html"), 2, "HTML");
+    expect_error(RUN("slurm", "pool", "--json"), 2, "no other format");
+    make_pool("second");
+    r = RUN("estimate", "pool", "second", "--config", "config", "--estimator", "linear", "-q");
+    expect_code(&r, 0);
+    assert_null(strstr(r.out, "{")); /* no document after the other */
+    free_run(&r);
+    expect_error(RUN("estimate", "pool", "second", "--json"), 2, "one pool");
+}
+
+/* One of several pools: the exit code has its reason beside it, whatever was asked. */
+static void output__quiet__keeps_what_decides_the_code(void **state) {
+    (void)state;
+    make_pool("pool");
+    assert_int_equal(mkdir("empty", 0700), 0);
+    run_result r = RUN("estimate", "pool", "empty", "--estimator", "linear", "-q");
+    expect_code(&r, 1);
+    assert_non_null(strstr(r.err, "embedscope: empty: no embedders"));
+    free_run(&r);
+}
+
+static void output__beside_a_file__says_what_is_idle(void **state) {
+    (void)state;
+    write_text("m.csv", ",a,b,c\na,1,.5,.2\nb,.4,1,.3\nc,.1,.2,1\n");
+    write_text("r.csv", "model,score\na,3\nb,2\nc,1\n");
+    write_text("s.csv", "model,t\na,3\nb,2\nc,1\n");
+    run_result r = RUN("rank", "--matrix", "m.csv", "--estimator", "knife", "--set", "epochs=2");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.err, "--estimator has no effect here"));
+    assert_non_null(strstr(r.err, "--set has no effect here"));
+    free_run(&r);
+    r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--aggregate", "q75");
+    assert_non_null(strstr(r.err, "--aggregate has no effect here"));
+    free_run(&r);
 }
 
 static void usage__unknown_task_and_no_training__are_errors(void **state) {
@@ -625,6 +666,8 @@ int main(void) {
         ONE(output__full_device__is_an_error),
         ONE(output__file__is_replaced_atomically_or_refused),
         ONE(output__onto_an_input__is_refused),
+        ONE(output__quiet__keeps_what_decides_the_code),
+        ONE(output__beside_a_file__says_what_is_idle),
         ONE(output__format_and_ending__agree),
         ONE(usage__unknown_task_and_no_training__are_errors),
         ONE(plain__without_lines__prints_the_ranking),

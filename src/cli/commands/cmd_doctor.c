@@ -14,6 +14,7 @@
 #include "cli.h"
 #include "cmd.h"
 #include "document.h"
+#include "output.h"
 #include "table_out.h"
 
 #include "alloc.h"
@@ -356,8 +357,8 @@ es_status es_cmd_doctor(es_cli *cli, es_error *err) {
         .schema = "doctor", .table = make_table, .never_cut = true, .json = put_json};
     static const es_document_parts report = {.text = put_report};
     bool to_report = cli->options->to_report;
-    if (to_report && cli->options->format != ES_FORMAT_DEFAULT &&
-        cli->options->format != ES_FORMAT_MD) {
+    if (to_report && es_output_asked(cli) &&
+        es_output_format_of(cli, ES_FORMAT_MD) != ES_FORMAT_MD) {
         es_free(all);
         return es_fail(err, ES_EINVAL, "--report is written as Markdown; leave the format away");
     }

@@ -1,5 +1,6 @@
 /* `embedscope estimate`: all missing pairs of a pool. */
 #include <stdio.h>
+#include <string.h>
 
 #include "cmd.h"
 #include "data_list.h"
@@ -114,6 +115,13 @@ static es_status check_names(es_cli *cli, const es_data_list *list, es_error *er
 
 /* One after the other. One that cannot be estimated keeps the others from nothing: it is said, and
  * the exit code tells. */
+/* Messages about a pool mostly begin with its name. */
+static void tell_failed(const es_cli *cli, const char *name, const char *message) {
+    size_t length = strlen(name);
+    bool named = strncmp(message, name, length) == 0 && message[length] == ':';
+    es_output_fault(cli, "%s%s%s", named ? "" : name, named ? "" : ": ", message);
+}
+
 es_status es_estimate_data_sets(es_cli *cli, es_error *err) {
     es_data_list list = {0};
     es_status st = ES_OK;
@@ -126,6 +134,7 @@ es_status es_estimate_data_sets(es_cli *cli, es_error *err) {
         const char *path[2];
         es_error why = {0};
         es_cli one = es_data_list_open(cli, &list, k, &options, path);
+        options.format = ES_FORMAT_DEFAULT; /* no matrices one after the other */
         es_output_note(cli, "%s (%zu of %zu)", list.name.word[k], k + 1, list.count);
         st = estimate_one(&one, &why);
         worst = one.exit_code > worst ? one.exit_code : worst;
@@ -135,7 +144,7 @@ es_status es_estimate_data_sets(es_cli *cli, es_error *err) {
             goto done;
         }
         if (st != ES_OK)
-            es_output_note(cli, "%s: %s", list.name.word[k], why.message);
+            tell_failed(cli, list.name.word[k], why.message);
         failed += st != ES_OK;
     }
     cli->exit_code = worst > ES_EXIT_OK || failed == 0 ? worst : ES_EXIT_FAILED_PAIRS;
@@ -168,7 +177,7 @@ static es_status estimate(es_cli *cli, es_error *err) {
         return st == ES_OK ? estimate_one(cli, err) : st;
     if (cli->options->shard || cli->options->store)
         return es_usage(cli, err, "estimate: --shard and --store are of one pool or set");
-    if (es_output_format_of(cli, ES_FORMAT_DEFAULT) != ES_FORMAT_DEFAULT)
+    if (es_output_asked(cli))
         return es_usage(cli, err,
                         "estimate: --json and other formats are the matrix of one pool or set");
     return es_estimate_data_sets(cli, err);

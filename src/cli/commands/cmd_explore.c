@@ -568,7 +568,7 @@ static es_status find_theme(es_cli *cli, es_error *err) {
 es_status es_cmd_explore(es_cli *cli, es_error *err) {
     if (cli->options->check_theme && cli->hooks->check_theme)
         return check_theme(cli, err);
-    bool document = cli->options->format != ES_FORMAT_DEFAULT || cli->options->output;
+    bool document = es_output_asked(cli) || cli->options->output;
     if (cli->hooks->explore &&
         (cli->options->script || ((on_terminal() || cli->options->plain) && !document)))
         return explore(cli, err);

@@ -337,13 +337,13 @@ static bool may_be_html(const char *path) {
 es_status es_cmd_report(es_cli *cli, es_error *err) {
     report r = {.cli = cli};
     es_status st = ES_OK;
-    if (cli->options->format != ES_FORMAT_DEFAULT)
-        return es_usage(cli, err, "report: a report is HTML; export has other formats");
     if (!may_be_html(cli->options->output))
         return es_usage(cli, err,
                         "report: a report is HTML, and %s says something else: name it "
                         ".html; export has other formats",
                         cli->options->output);
+    if (es_output_asked(cli))
+        return es_usage(cli, err, "report: a report is HTML; export has other formats");
     ES_TRY(es_cli_open_stored(cli, true, &r.session, &r.entry, err));
     ES_TRY(es_cli_answer(cli, r.session, &r.answer, err));
     const es_pool *pool = es_session_pool(r.session);

@@ -225,7 +225,7 @@ static es_status check_asked(es_cli *cli, es_error *err) {
             return es_usage(cli, err,
                             "slurm: --sbatch takes an option of sbatch, such as "
                             "--sbatch=--time=4:00:00");
-    if (es_output_format_of(cli, ES_FORMAT_DEFAULT) != ES_FORMAT_DEFAULT)
+    if (es_output_asked(cli))
         return es_usage(cli, err, "slurm: a batch file has no other format");
     return ES_OK;
 }

@@ -80,11 +80,17 @@ static void note_unread(const es_cli *cli) {
 /* What chooses from a pool cannot choose from a file. */
 static es_status check_file_options(es_cli *cli, const char *file, es_error *err) {
     static const char *const of_pool[] = {"models", "exclude", "rows", "drop-rows"};
+    static const char *const of_estimates[] = {"estimator", "preset", "set", "folds"};
+    static const char *const of_matrix[] = {"aggregate", "include-self", "leave-family-out"};
     /* of `export compare`, --models are those compared */
     size_t first = cli->command->pictures ? 1 : 0;
     for (size_t i = first; i < sizeof of_pool / sizeof *of_pool; i++)
         if (es_options_given(cli->options, of_pool[i]))
             return es_usage(cli, err, "--%s goes with a pool, not with %s", of_pool[i], file);
+    for (size_t i = 0; i < sizeof of_estimates / sizeof *of_estimates; i++)
+        es_output_note_idle(cli, of_estimates[i], "the values are those of the file");
+    for (size_t i = 0; cli->options->ranking && i < sizeof of_matrix / sizeof *of_matrix; i++)
+        es_output_note_idle(cli, of_matrix[i], "the scores are those of the file");
     return ES_OK;
 }
 

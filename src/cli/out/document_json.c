@@ -117,14 +117,19 @@ void es_document_origin(es_json *json, const es_cli *cli, es_session *session, s
     put_digests(json, pool, es_session_results(session, 0) != NULL);
 }
 
+/* Several pools have their own, in the document; other documents have none. */
+static void put_no_origin(es_json *json, const es_cli *cli) {
+    put_settings(json, NULL);
+    es_json_uint(json, "seed", cli->options->seed);
+    es_json_null(json, "digests");
+}
+
 /* A finished ranking: nothing is known about how it was estimated. */
 static void put_file_origin(es_json *json, const es_cli *cli) {
     put_file(json, "ranking", cli->options->ranking);
     es_json_null(json, "estimator");
     es_json_null(json, "preset");
-    put_settings(json, NULL);
-    es_json_uint(json, "seed", cli->options->seed);
-    es_json_null(json, "digests");
+    put_no_origin(json, cli);
 }
 
 /* The schema by a name of ours: it asks no network for anything. */
@@ -147,6 +152,8 @@ void es_document_begin(es_json *json, const char *schema, const es_cli *cli, es_
         es_document_origin(json, cli, session, entry);
     else if (cli->options->ranking)
         put_file_origin(json, cli);
+    else
+        put_no_origin(json, cli);
     put_file(json, "scores", cli->options->scores);
     unsigned threads = session ? es_session_thread_count(session) : 0;
     if (threads == 0)

@@ -28,13 +28,24 @@ es_output_format es_output_ending(const char *path) {
     return ES_FORMAT_DEFAULT;
 }
 
+static es_output_format ending_of(const es_cli *cli) {
+    return to_file(cli) ? es_output_ending(cli->options->output) : ES_FORMAT_DEFAULT;
+}
+
+static bool is_typed(const es_options *o) {
+    return es_options_typed(o, "format") || es_options_typed(o, "json") ||
+           es_options_typed(o, "csv");
+}
+
+bool es_output_asked(const es_cli *cli) {
+    return is_typed(cli->options) || ending_of(cli) != ES_FORMAT_DEFAULT;
+}
+
 /* The ending of a file goes before a format that is the user's default. */
 es_output_format es_output_format_of(const es_cli *cli, es_output_format otherwise) {
     const es_options *o = cli->options;
-    es_output_format ending = to_file(cli) ? es_output_ending(o->output) : ES_FORMAT_DEFAULT;
-    bool asked = es_options_typed(o, "format") || es_options_typed(o, "json") ||
-                 es_options_typed(o, "csv") || ending == ES_FORMAT_DEFAULT;
-    if (o->format != ES_FORMAT_DEFAULT && asked)
+    es_output_format ending = ending_of(cli);
+    if (o->format != ES_FORMAT_DEFAULT && (is_typed(o) || ending == ES_FORMAT_DEFAULT))
         return (es_output_format)o->format;
     if (ending != ES_FORMAT_DEFAULT)
         return ending;
@@ -116,20 +127,30 @@ static bool is_noted(const es_buf *notes, const char *line) {
     return false;
 }
 
-void es_output_note(const es_cli *cli, const char *format, ...) {
-    if (cli->options->quiet)
-        return;
+static void say(const es_cli *cli, const char *kind, const char *format, va_list list) {
     es_error line;
     char text[sizeof line.message];
-    va_list list;
-    va_start(list, format);
     (void)vsnprintf(text, sizeof text, format, list);
-    va_end(list);
     es_error_set(&line, ES_OK, "%s", text); /* cleans */
     if (cli->host && !is_noted(cli->host->notes, line.message))
         es_buf_printf(cli->host->notes, "%s\n", line.message);
     else if (!cli->host)
-        (void)fprintf(stderr, "embedscope: note: %s\n", line.message);
+        (void)fprintf(stderr, "embedscope: %s%s\n", kind, line.message);
+}
+
+void es_output_note(const es_cli *cli, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    if (!cli->options->quiet)
+        say(cli, "note: ", format, list);
+    va_end(list);
+}
+
+void es_output_fault(const es_cli *cli, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    say(cli, "", format, list);
+    va_end(list);
 }
 
 void es_output_note_idle(const es_cli *cli, const char *option, const char *why) {

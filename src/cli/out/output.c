@@ -127,10 +127,8 @@ static bool is_noted(const es_buf *notes, const char *line) {
     return false;
 }
 
-static void say(const es_cli *cli, const char *kind, const char *format, va_list list) {
+static void say(const es_cli *cli, const char *kind, const char *text) {
     es_error line;
-    char text[sizeof line.message];
-    (void)vsnprintf(text, sizeof text, format, list);
     es_error_set(&line, ES_OK, "%s", text); /* cleans */
     if (cli->host && !is_noted(cli->host->notes, line.message))
         es_buf_printf(cli->host->notes, "%s\n", line.message);
@@ -139,18 +137,23 @@ static void say(const es_cli *cli, const char *kind, const char *format, va_list
 }
 
 void es_output_note(const es_cli *cli, const char *format, ...) {
+    char text[sizeof((es_error *)0)->message];
     va_list list;
+    if (cli->options->quiet)
+        return;
     va_start(list, format);
-    if (!cli->options->quiet)
-        say(cli, "note: ", format, list);
+    (void)vsnprintf(text, sizeof text, format, list);
     va_end(list);
+    say(cli, "note: ", text);
 }
 
 void es_output_fault(const es_cli *cli, const char *format, ...) {
+    char text[sizeof((es_error *)0)->message];
     va_list list;
     va_start(list, format);
-    say(cli, "", format, list);
+    (void)vsnprintf(text, sizeof text, format, list);
     va_end(list);
+    say(cli, "", text);
 }
 
 void es_output_note_idle(const es_cli *cli, const char *option, const char *why) {

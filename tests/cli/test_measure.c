@@ -925,9 +925,9 @@ static void measure__retrieval__takes_queries_of_their_own(void **state) {
         fclose(f);
         for (size_t q = 0; q < QUERIES; q++)
             memcpy(some + q * d, all + rows[q] * d, d * sizeof *all);
-        assert_int_equal(
-            es_npy_write(k ? "pool/b.queries.npy" : "pool/a.queries.npy", some, QUERIES, d, NULL),
-            ES_OK);
+        assert_int_equal(es_npy_write(k ? "pool/b.queries.npy" : "pool/a.queries.npy", some,
+                                      QUERIES, d, 0600, NULL),
+                         ES_OK);
     }
     r = RUN("measure", "pool", "retrieval", "--set", "k=1", "--csv");
     expect_code(&r, 1);

@@ -49,9 +49,10 @@ es_status es_npy_list_ids(const es_npy_list *list, es_row_ids *out, es_error *er
  *  begin with, as np.save appends them to an open file. */
 size_t es_npy_rest(const es_map *map, const es_array *array, size_t *arrays);
 
-/** Write values (n, d), row-major, as little-endian float32, atomically and for the user only.
- *  ES_ENONFINITE: a value that float32 cannot hold; ES_EIO as es_file_replace. */
-es_status es_npy_write(const char *path, const double *values, size_t n, size_t d, es_error *err);
+/** Write values (n, d), row-major, as little-endian float32, atomically; `mode` as of
+ *  es_file_replace. ES_ENONFINITE: a value that float32 cannot hold; ES_EIO as es_file_replace. */
+es_status es_npy_write(const char *path, const double *values, size_t n, size_t d, unsigned mode,
+                       es_error *err);
 
 /** The same row by row, (n, d) in all. After a failure of `add` it is to be dropped, which leaves
  *  the old file; `end` drops by itself. `path` is borrowed until then. */
@@ -60,7 +61,8 @@ typedef struct es_npy_writer {
     size_t d, rows; /* columns; rows so far */
     char *bytes;
 } es_npy_writer;
-es_status es_npy_begin(const char *path, size_t n, size_t d, es_npy_writer *out, es_error *err);
+es_status es_npy_begin(const char *path, size_t n, size_t d, unsigned mode, es_npy_writer *out,
+                       es_error *err);
 es_status es_npy_add(es_npy_writer *writer, const double *values, size_t rows, es_error *err);
 es_status es_npy_end(es_npy_writer *writer, es_error *err);
 void es_npy_drop(es_npy_writer *writer); /* all zero bytes is allowed */

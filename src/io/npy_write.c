@@ -31,7 +31,8 @@ static void put_float(double value, char *out) {
         out[i] = (char)(bits >> (8 * i) & 0xff);
 }
 
-es_status es_npy_begin(const char *path, size_t n, size_t d, es_npy_writer *out, es_error *err) {
+es_status es_npy_begin(const char *path, size_t n, size_t d, unsigned mode, es_npy_writer *out,
+                       es_error *err) {
     char label[ES_PATH_LABEL], header[ES_NPY_HEADER], shape[64];
     (void)snprintf(shape, sizeof shape, "%zu, %zu", n, d);
     size_t start = es_npy_header(header, "<f4", shape);
@@ -40,7 +41,7 @@ es_status es_npy_begin(const char *path, size_t n, size_t d, es_npy_writer *out,
     es_npy_writer w = {.d = d, .bytes = es_alloc(BLOCK, 1)};
     if (!w.bytes)
         return es_fail(err, ES_ENOMEM, "%s: out of memory", es_path_label(label, path));
-    es_status st = es_replacing_begin(path, 0600, &w.file, err);
+    es_status st = es_replacing_begin(path, mode, &w.file, err);
     if (st == ES_OK)
         st = es_replacing_add(&w.file, header, start, err);
     if (st == ES_OK)
@@ -83,9 +84,10 @@ void es_npy_drop(es_npy_writer *w) {
     *w = (es_npy_writer){0};
 }
 
-es_status es_npy_write(const char *path, const double *values, size_t n, size_t d, es_error *err) {
+es_status es_npy_write(const char *path, const double *values, size_t n, size_t d, unsigned mode,
+                       es_error *err) {
     es_npy_writer w;
-    es_status st = es_npy_begin(path, n, d, &w, err);
+    es_status st = es_npy_begin(path, n, d, mode, &w, err);
     if (st != ES_OK)
         return st;
     st = es_npy_add(&w, values, n, err);

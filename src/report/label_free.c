@@ -45,6 +45,21 @@ static void sort(es_label_free *x) {
     }
 }
 
+/* Of what is sorted; rounding alone sets nobody apart. */
+static void place(es_label_free *x) {
+    const double rounding = 1e-12;
+    const es_correlation_report *against = x->scores.agreement->against;
+    size_t first = 0;
+    for (size_t i = 0; i < x->scores.k; i++) {
+        double rho = against[x->rival[i].column].value[ES_SPEARMAN].value;
+        if (!isfinite(rho))
+            continue;
+        if (against[x->rival[first].column].value[ES_SPEARMAN].value - rho > rounding)
+            first = i;
+        x->rival[i].place = first + 1;
+    }
+}
+
 es_status es_label_free_settle(es_label_free *x, const es_results *names, const es_scores *scores,
                                uint64_t seed, size_t *unknown, es_error *err) {
     es_agree_scores *s = &x->scores;
@@ -59,9 +74,12 @@ es_status es_label_free_settle(es_label_free *x, const es_results *names, const 
         return es_no_memory(err);
     for (size_t k = 0; k < s->k; k++) {
         const double *column = s->column + k * s->n;
-        x->rival[k] = (es_label_free_row){k, es_downstream_regret(column, s->downstream, s->n, 1),
-                                          es_downstream_regret(column, s->downstream, s->n, FIRST)};
+        x->rival[k] = (es_label_free_row){
+            .column = k,
+            .regret_first = es_downstream_regret(column, s->downstream, s->n, 1),
+            .regret_five = es_downstream_regret(column, s->downstream, s->n, FIRST)};
     }
     sort(x);
+    place(x);
     return ES_OK;
 }

@@ -12,6 +12,7 @@
 typedef struct es_label_free_row {
     size_t column;
     double regret_first, regret_five; /* points of mean percentile (downstream.h); NaN: not known */
+    size_t place; /* from 1, by Spearman's rho, equal ones sharing the smaller; 0: undefined */
 } es_label_free_row;
 
 typedef struct es_label_free {

@@ -23,3 +23,22 @@ double es_pair_value_of(const es_results *r, es_pair_value value, size_t source,
     }
     return (double)NAN;
 }
+
+const char *es_pair_value_of_error(es_pair_value value) {
+    switch (value) {
+    case ES_VALUE_IS:
+    case ES_VALUE_H_COND: /* the same number */
+        return "error of predicting the target from the source: lower is better";
+    case ES_VALUE_SE:
+        return "standard error of the error";
+    case ES_VALUE_ASYMMETRY:
+        return "error(row, column) - error(column, row)";
+    case ES_VALUE_SECONDS:
+        return "seconds of a processor";
+    case ES_VALUE_TOTAL:
+        return "error of predicting the target, summed over its dimensions";
+    case ES_VALUE_H:
+        return "error of predicting the target by its mean";
+    }
+    return NULL;
+}

@@ -20,4 +20,7 @@ typedef enum es_pair_value {
 double es_pair_value_of(const es_results *results, es_pair_value value, size_t source,
                         size_t target);
 
+/** What it is where `is` is an error, for a table or an axis. */
+const char *es_pair_value_of_error(es_pair_value value);
+
 #endif

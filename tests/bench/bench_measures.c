@@ -69,7 +69,7 @@ static void make_embedder(const char *dir, const double *z, size_t n, size_t k, 
             x[i * d + j] = sum;
         }
     (void)snprintf(path, sizeof path, "%s/e%02zu_%zu.npy", dir, k, d);
-    if (es_npy_write(path, x, n, d, &err) != ES_OK)
+    if (es_npy_write(path, x, n, d, 0600, &err) != ES_OK)
         die(err.message);
     es_free(x);
     es_free(weight);

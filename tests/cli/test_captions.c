@@ -153,6 +153,38 @@ static void pool__each_says_by_what_it_is(void **state) {
     es_free(text);
 }
 
+/* Errors are no entropy, and in no nats. */
+static void errors__are_called_so_in_tables_and_figures(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"is", "error of predicting the target from the source: lower is better"},
+        {"h_cond", "error of predicting the target from the source: lower is better"},
+        {"se", "standard error of the error"},
+        {"asymmetry", "error(row, column) - error(column, row)"},
+        {"total", "error of predicting the target, summed over its dimensions"},
+        {"h", "error of predicting the target by its mean"},
+    };
+    static const char *const none[] = {"nats", "ntropy", "shares", "H(", "IS("};
+    make_pool("pool");
+    run_result r = RUN("estimate", "pool", "--estimator", "l2", "--preset", "linear", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = WRITTEN(NULL, "matrix", "pool", "--estimator", "l2", "--preset", "linear",
+                             "--value", cases[i][0], "-q"),
+             *figure = WRITTEN("x.svg", "export", "pool", "matrix", "--estimator", "l2", "--preset",
+                               "linear", "--value", cases[i][0], "-o", "x.svg", "-q");
+        says(text, cases[i][1], true);
+        says(figure, cases[i][1], true);
+        for (size_t k = 0; k < sizeof none / sizeof *none; k++) {
+            says(text, none[k], false);
+            says(figure, none[k], false);
+        }
+        es_free(text);
+        es_free(figure);
+    }
+}
+
 #define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
 
 int main(void) {
@@ -163,6 +195,7 @@ int main(void) {
         ONE(pictures__all_values_equal__invent_no_scale),
         ONE(pictures__captions_tell_of_what_is_drawn),
         ONE(pool__each_says_by_what_it_is),
+        ONE(errors__are_called_so_in_tables_and_figures),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -26,6 +26,12 @@ static bool exists(const char *path) {
     return stat(path, &info) == 0;
 }
 
+static unsigned mode_of(const char *path) {
+    struct stat info;
+    assert_int_equal(stat(path, &info), 0);
+    return info.st_mode & 0777;
+}
+
 static void keep(const char *to) {
     char line[PATH_ROOM];
     (void)snprintf(line, sizeof line, "rm -rf %s && cp -r pool/.embedscope/derived %s", to, to);
@@ -539,6 +545,30 @@ static void train__swept_and_probed__is_summed_up(void **state) {
     free_run(&r);
 }
 
+/* As of every file that -o names; what lies in the pool is the user's own. */
+static void apply__its_file__has_the_mode_of_any_other(void **state) {
+    (void)state;
+    static const char model[] = DERIVED "n.safetensors";
+    make_pool("pool");
+    mode_t mask = umask(022);
+    run_result r = RUN("derive", "pool", "a", "--cmim", "3", "--set", "steps=60", "--name", "n");
+    expect_code(&r, 0);
+    free_run(&r);
+    assert_int_equal(mode_of(DERIVED "n.mu.npy"), 0600);
+    for (int again = 0; again < 2; again++) { /* a new file, and one that is there */
+        r = RUN("apply", model, "pool/a.npy", "-o", "mu.npy");
+        expect_code(&r, 0);
+        free_run(&r);
+        assert_int_equal(mode_of("mu.npy"), 0644);
+    }
+    umask(027);
+    r = RUN("apply", model, "pool/a.npy", "-o", "mu.npy");
+    umask(mask);
+    expect_code(&r, 0);
+    free_run(&r);
+    assert_int_equal(mode_of("mu.npy"), 0640);
+}
+
 static void apply__same_rows__are_the_members(void **state) {
     (void)state;
     static const char model[] = DERIVED "n.safetensors";
@@ -621,6 +651,7 @@ int main(void) {
         ONE(train__one_sweep__makes_every_combination),
         ONE(train__swept_and_probed__is_summed_up),
         ONE(apply__same_rows__are_the_members),
+        ONE(apply__its_file__has_the_mode_of_any_other),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

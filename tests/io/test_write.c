@@ -123,13 +123,13 @@ static void npy__write__is_the_format_byte_by_byte(void **state) {
             put(&expected, bits, 4);
             values[k] = (double)f;
         }
-        assert_int_equal(es_npy_write(in_dir("a.npy"), values, n, d, NULL), ES_OK);
+        assert_int_equal(es_npy_write(in_dir("a.npy"), values, n, d, 0600, NULL), ES_OK);
         es_buf got = slurp(in_dir("a.npy"));
         assert_same(&got, &expected);
         es_buf_free(&got);
         /* in parts, the last an empty one */
         es_npy_writer w = {0};
-        assert_int_equal(es_npy_begin(in_dir("b.npy"), n, d, &w, NULL), ES_OK);
+        assert_int_equal(es_npy_begin(in_dir("b.npy"), n, d, 0600, &w, NULL), ES_OK);
         assert_int_equal(es_npy_add(&w, values, n / 2, NULL), ES_OK);
         assert_int_equal(es_npy_add(&w, values + n / 2 * d, n - n / 2, NULL), ES_OK);
         assert_int_equal(es_npy_add(&w, values, 0, NULL), ES_OK);
@@ -153,9 +153,9 @@ static void npy__write__refuses_what_floats_cannot_hold(void **state) {
     es_npy_writer w = {0};
     es_error err = {0};
     const char *path = write_text("old.npy", "old");
-    assert_int_equal(es_npy_write(path, values, 3, 2, &err), ES_ENONFINITE);
+    assert_int_equal(es_npy_write(path, values, 3, 2, 0600, &err), ES_ENONFINITE);
     check_message(&err, "row 2, column 0 does not fit");
-    assert_int_equal(es_npy_begin(path, 4, 2, &w, NULL), ES_OK);
+    assert_int_equal(es_npy_begin(path, 4, 2, 0600, &w, NULL), ES_OK);
     assert_int_equal(es_npy_add(&w, values, 2, NULL), ES_OK);
     values[3] = NAN;
     assert_int_equal(es_npy_add(&w, values, 2, &err), ES_ENONFINITE);
@@ -165,12 +165,12 @@ static void npy__write__refuses_what_floats_cannot_hold(void **state) {
     es_buf old = slurp(path);
     assert_int_equal(old.length, 3); /* as it was */
     es_buf_free(&old);
-    assert_int_equal(es_npy_begin(path, SIZE_MAX / 4, 2, &w, &err), ES_EINVAL);
+    assert_int_equal(es_npy_begin(path, SIZE_MAX / 4, 2, 0600, &w, &err), ES_EINVAL);
     check_message(&err, "too large");
-    assert_int_equal(es_npy_begin(in_dir("none/a.npy"), 1, 1, &w, NULL), ES_ENOTFOUND);
+    assert_int_equal(es_npy_begin(in_dir("none/a.npy"), 1, 1, 0600, &w, NULL), ES_ENOTFOUND);
     for (long after = 0;; after++) {
         es_alloc_fail_after(after);
-        es_status st = es_npy_write(path, values, 1, 2, NULL);
+        es_status st = es_npy_write(path, values, 1, 2, 0600, NULL);
         es_alloc_fail_after(-1);
         assert_true(st == ES_OK || st == ES_ENOMEM);
         if (st == ES_OK)

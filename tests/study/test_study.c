@@ -80,7 +80,7 @@ static void study__arrays__give_the_documents_of_a_folder(void **state) {
         for (size_t k = 0; k < ROWS * arrays[i].dim; k++)
             values[k] = (double)((const float *)arrays[i].data)[k];
         snprintf(path, sizeof path, "%s/%s.npy", folder, arrays[i].name);
-        assert_int_equal(es_npy_write(path, values, ROWS, arrays[i].dim, NULL), ES_OK);
+        assert_int_equal(es_npy_write(path, values, ROWS, arrays[i].dim, 0600, NULL), ES_OK);
     }
     es_study_options options = in_memory();
     es_study *memory = opened(&options);

@@ -457,6 +457,27 @@ static void cells__one_row_decides__are_marked_and_explained(void **state) {
     bench_close(&b);
 }
 
+/* By an estimator of errors no value is an entropy. */
+static void cells__errors__are_called_so(void **state) {
+    (void)state;
+    char legend[256];
+    es_bench b;
+    bench_open(&b, 9);
+    for (int errors = 0; errors < 2; errors++) {
+        b.mock->lower[0] = b.mock->lower[1] = errors == 1;
+        mock_keys(b.app, ":metric h_cond<Enter>", &b.effects);
+        bench_draw(&b);
+        legend_of(&b, legend, sizeof legend);
+        if ((strstr(legend, "error of the column") != NULL) != errors)
+            fail_msg("%s", legend);
+        assert_string_equal(es_metric_title(b.app, ES_METRIC_H_COND),
+                            errors ? "error" : "H(V|U)/d");
+        assert_string_equal(es_metric_title(b.app, ES_METRIC_NATS),
+                            errors ? "error in all" : "IS in nats");
+    }
+    bench_close(&b);
+}
+
 /* A block is the mean of its pairs, however it was looked up; some have failed, some are pending.
  */
 static void check_means(es_bench *b) {
@@ -638,6 +659,7 @@ int main(void) {
         cmocka_unit_test(digits__key__turns_what_is_seen),
         cmocka_unit_test(digits__cursor__leaves_the_number_whole),
         cmocka_unit_test(cells__one_row_decides__are_marked_and_explained),
+        cmocka_unit_test(cells__errors__are_called_so),
         cmocka_unit_test(inspector__any_magnitude__shows_numbers_that_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

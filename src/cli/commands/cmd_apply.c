@@ -29,7 +29,7 @@ es_status es_cmd_apply(es_cli *cli, es_error *err) {
                          es_memory_allowed(o->memory), &made, &note, err));
     if (note)
         es_output_note(cli, "%s: %s", es_path_label(label, cli->arguments[1]), note);
-    ES_TRY(es_npy_write(o->output, made.x, made.n, made.d, err));
+    ES_TRY(es_npy_write(o->output, made.x, made.n, made.d, 0666, err));
     es_output_note(cli, "%zu rows, %zu columns, in %s", made.n, made.d,
                    es_path_label(label, o->output));
 done:

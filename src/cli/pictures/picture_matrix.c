@@ -66,10 +66,11 @@ static es_status fill(const es_cli *cli, const es_results *results, const uint32
 }
 
 static const char *value_title(const es_results *results, es_pair_value value) {
+    if (es_rank_lower_is_better(results))
+        return es_pair_value_of_error(value);
     switch (value) {
     case ES_VALUE_IS:
-        return es_rank_lower_is_better(results) ? "error of the target given the source"
-                                                : "IS(source → target), nats per dimension";
+        return "IS(source → target), nats per dimension";
     case ES_VALUE_SE:
         return "standard error of IS, nats per dimension";
     case ES_VALUE_H_COND:

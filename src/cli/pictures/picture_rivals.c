@@ -1,7 +1,5 @@
 /* Scores without labels as a forest: Spearman's rho with its interval a row, best first, what is
  * surely ahead of the dimension on a band, the dimension's own as a line. */
-#include <math.h>
-
 #include "export_style.h"
 #include "pictures.h"
 
@@ -12,7 +10,7 @@ static es_forest_row row_of(const es_label_free *x, size_t at) {
     const es_correlation_report *r = &x->scores.agreement->against[k];
     return (es_forest_row){
         .name = x->scores.name[k],
-        .rank = isfinite(r->value[ES_SPEARMAN].value) ? at + 1 : 0,
+        .rank = x->rival[at].place,
         .value = r->value[ES_SPEARMAN].value,
         .low = r->low[ES_SPEARMAN],
         .high = r->high[ES_SPEARMAN],

@@ -318,15 +318,14 @@ static void put_caption(const es_document *d, es_buf *out) {
             "what the target shares with the source, nats over all of its dimensions",
         [ES_VALUE_H] = "entropy of the target (standardised), nats per dimension",
     };
-    bool lower = es_rank_lower_is_better(results);
-    bool is = d->cli->options->value == ES_VALUE_IS;
+    es_pair_value value = (es_pair_value)d->cli->options->value;
+    bool is = value == ES_VALUE_IS;
     es_buf_putc(out, '\n');
     if (results->estimator)
         es_buf_printf(out, "%s %s: ", results->estimator->name, es_results_preset(results));
-    es_buf_printf(out, "rows are sources, columns targets\n%s: %s\n",
-                  es_value_names[d->cli->options->value],
-                  lower && is ? "error of predicting the target from the source: lower is better"
-                              : meaning[d->cli->options->value]);
+    es_buf_printf(out, "rows are sources, columns targets\n%s: %s\n", es_value_names[value],
+                  es_rank_lower_is_better(results) ? es_pair_value_of_error(value)
+                                                   : meaning[value]);
     es_caption_known(results, out);
     if (!is)
         return;

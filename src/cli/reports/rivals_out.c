@@ -42,7 +42,7 @@ static void put_row(es_table_out *t, const es_label_free *x, size_t at) {
     size_t k = rival->column;
     const es_correlation_report *r = &s->agreement->against[k];
     const es_agreement_cell *ahead = &s->agreement->ahead[k];
-    es_table_out_count(t, isfinite(r->value[ES_SPEARMAN].value) ? at + 1 : SIZE_MAX);
+    es_table_out_count(t, rival->place > 0 ? rival->place : SIZE_MAX);
     es_table_out_text(t, s->name[k]);
     es_table_out_count(t, r->n);
     es_coefficient_put(t, r, ES_SPEARMAN);

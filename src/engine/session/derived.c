@@ -119,7 +119,7 @@ static es_status put_rows(void *context, es_error *err) {
     y = es_alloc_aligned(ES_DERIVE_BLOCK * w->other.d, sizeof *y);
     out = es_alloc_aligned(ES_DERIVE_BLOCK * w->facts->d, sizeof *out);
     ES_FAIL_IF(!x || !y || !out, es_no_memory_for(err, "%zu columns", w->facts->d));
-    ES_TRY(es_npy_begin(w->path, w->facts->n, w->facts->d, &w->file, err));
+    ES_TRY(es_npy_begin(w->path, w->facts->n, w->facts->d, 0600, &w->file, err));
     for (size_t at = 0; at < w->rows.n; at += ES_DERIVE_BLOCK)
         ES_TRY(put_block(w, at, x, y, out, err));
 done:

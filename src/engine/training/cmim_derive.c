@@ -467,7 +467,7 @@ static es_status write_matrix(const work *w, size_t part, const double *values, 
     char file[ES_DERIVED_STEM + 8];
     (void)snprintf(file, sizeof file, "%s.npy", w->stems[part]);
     char *path = es_path_join(w->folder, file);
-    es_status st = path ? es_npy_write(path, values, w->made.n, d, err) : es_no_memory(err);
+    es_status st = path ? es_npy_write(path, values, w->made.n, d, 0600, err) : es_no_memory(err);
     es_free(path);
     return st;
 }

@@ -15,23 +15,24 @@
 static const struct {
     const char *name, *title;
     bool diverging;
+    const char *of_errors; /* the title by an estimator of errors, where it is another */
 } metrics[ES_METRIC_COUNT] = {
-    [ES_METRIC_IS] = {"is", "IS/d", false},
-    [ES_METRIC_NATS] = {"nats", "IS in nats", false},
-    [ES_METRIC_SE] = {"se", "standard error", false},
-    [ES_METRIC_ASYMMETRY] = {"asymmetry", "asymmetry", true},
-    [ES_METRIC_REFINED] = {"refined", "refined - preview", true},
-    [ES_METRIC_SECONDS] = {"seconds", "seconds", false},
-    [ES_METRIC_H_COND] = {"h_cond", "H(V|U)/d", false},
-    [ES_METRIC_MEASURE] = {"measure", "measure", false},
+    [ES_METRIC_IS] = {"is", "IS/d", false, "error"},
+    [ES_METRIC_NATS] = {"nats", "IS in nats", false, "error in all"},
+    [ES_METRIC_SE] = {"se", "standard error", false, NULL},
+    [ES_METRIC_ASYMMETRY] = {"asymmetry", "asymmetry", true, NULL},
+    [ES_METRIC_REFINED] = {"refined", "refined - preview", true, NULL},
+    [ES_METRIC_SECONDS] = {"seconds", "seconds", false, NULL},
+    [ES_METRIC_H_COND] = {"h_cond", "H(V|U)/d", false, "error"},
+    [ES_METRIC_MEASURE] = {"measure", "measure", false, NULL},
 };
 
 const char *es_metric_name(es_heat_metric metric) {
     return metrics[metric].name;
 }
 const char *es_metric_title(const es_app *app, es_heat_metric metric) {
-    if (metric == ES_METRIC_IS && es_app_lower(app))
-        return "error";
+    if (metrics[metric].of_errors != NULL && es_app_lower(app))
+        return metrics[metric].of_errors;
     if (metric == ES_METRIC_MEASURE && app->set.matrix < es_app_measures(app, true))
         return es_measure_title(app, true, app->set.matrix);
     return metrics[metric].title;

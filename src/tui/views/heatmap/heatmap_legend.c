@@ -173,6 +173,8 @@ static const char *reading(const es_app *app) {
     case ES_METRIC_SECONDS:
         return "time to estimate the pair on one thread";
     case ES_METRIC_H_COND:
+        if (lower)
+            return reading_of_values(app);
         return turned ? "what the column leaves open of the row"
                       : "what the row leaves open of the column";
     default:

@@ -359,14 +359,18 @@ static void draw_lines(const es_app *app, es_grid *grid, es_rect pane) {
 
 /* ---- Detail and log ---- */
 
+static bool is_of_errors(const es_app *app, size_t entry) {
+    const es_results *r = app->source->results[entry];
+    return r != NULL && r->estimator != NULL && r->estimator->lower_is_better;
+}
+
 /* The published recipe and l2 have no validation rows: their curve is of what they are fitted to.
  */
 static const char *loss_name(const es_app *app, size_t entry) {
     const es_results *r = app->source->results[entry];
-    bool l2 = r != NULL && r->estimator != NULL && strcmp(r->estimator->name, "l2") == 0;
     if (r != NULL && r->settings != NULL && strstr(r->settings, "published") != NULL)
         return "training loss, in-sample:";
-    return l2 ? "training loss" : "validation loss";
+    return is_of_errors(app, entry) ? "training loss" : "validation loss";
 }
 
 /* The losses kept, over their steps. */
@@ -429,8 +433,8 @@ static void detail_thread(const es_app *app, es_grid *grid, es_rect in) {
     }
     if (a.traced > 0) {
         double last = (double)a.trace[(a.traced - 1) % ES_RUN_TRACE];
-        es_grid_printf(grid, in.x, in.y + 6, ES_ROLE_TEXT, "%s %.4f nats/dim%s",
-                       loss_name(app, a.entry), last,
+        es_grid_printf(grid, in.x, in.y + 6, ES_ROLE_TEXT, "%s %.4f%s%s", loss_name(app, a.entry),
+                       last, is_of_errors(app, a.entry) ? "" : " nats/dim",
                        a.traced > ES_RUN_TRACE ? ", the newest 64" : "");
         int rest = in.h - 8;
         if (rest >= 4)

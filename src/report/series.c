@@ -7,6 +7,7 @@
 
 #include "alloc.h"
 #include "downstream.h"
+#include "results_rank.h"
 #include "text.h"
 
 /* ---- points ---- */
@@ -87,10 +88,14 @@ static es_status add_column(es_series *s, const char *name, const char *title, b
     return ES_OK;
 }
 
+bool es_series_of_errors(const es_series_of *of) {
+    return of->results != NULL && es_rank_lower_is_better(of->results);
+}
+
 static es_status add_score(es_series *s, const es_series_of *of, es_error *err) {
     es_series_column *c = NULL;
     const char *title = of->score_kind == ES_SCORE_PREDICTIVE ? "predictive score"
-                        : of->lower_is_better                 ? "published score (error)"
+                        : es_series_of_errors(of)             ? "published score (error)"
                                                               : "published score";
     es_status st = add_column(s, "score", title, true, &c, err);
     for (size_t i = 0; st == ES_OK && i < s->points; i++) {
@@ -141,7 +146,7 @@ static es_status add_all_pairs(es_series *s, const es_series_of *of, es_error *e
     es_status st = ES_OK;
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs && st == ES_OK; k++)
         st = add_pairs(s, of->results, pairs[k].which, pairs[k].name,
-                       of->lower_is_better ? pairs[k].error : pairs[k].title, err);
+                       es_series_of_errors(of) ? pairs[k].error : pairs[k].title, err);
     return st;
 }
 
@@ -183,7 +188,7 @@ static bool apart(const es_series_of *of, const es_series *s, size_t a, size_t b
 }
 
 static bool better(const es_series_of *of, double score, double than) {
-    return of->lower_is_better ? score < than : score > than;
+    return es_series_of_errors(of) ? score < than : score > than;
 }
 
 static void judge(es_series *s, const es_series_of *of) {
@@ -200,7 +205,7 @@ static void judge(es_series *s, const es_series_of *of) {
                     run->change = i + 1;
                     run->later = j;
                     run->up = es_decision_ahead(of->decision, ES_SCOPE_HERE, s->point[j].model,
-                                                s->point[i].model) != of->lower_is_better;
+                                                s->point[i].model) != es_series_of_errors(of);
                 }
         }
         run->best_is_last =
@@ -235,7 +240,7 @@ static void put_course(const es_series *s, const es_series_of *of, const es_seri
                        es_buf *out) {
     const double *score = s->column[ES_SERIES_SCORE].value;
     const char *const *name = (const char *const *)of->results->name;
-    const char *what = of->lower_is_better ? "error" : "score";
+    const char *what = es_series_of_errors(of) ? "error" : "score";
     size_t last = run->first + run->count - 1, known = 0;
     for (size_t i = run->first; i <= last; i++)
         known += isfinite(score[i]) != 0;
@@ -246,13 +251,13 @@ static void put_course(const es_series *s, const es_series_of *of, const es_seri
         return;
     }
     es_buf_printf(out, "; the %s went from %.3f to %.3f. The %s is %s", what, score[run->first],
-                  score[last], of->lower_is_better ? "best, the lowest," : "highest",
+                  score[last], es_series_of_errors(of) ? "best, the lowest," : "highest",
                   name[s->point[run->best].model]);
     bool said = of->decision && of->decision->said && !of->decision->why_not[ES_SCOPE_HERE];
     if (run->best != last && said)
-        es_buf_puts(out, run->best_is_last     ? ", which the last step is not told apart from"
-                         : of->lower_is_better ? ", and the last step is surely above it"
-                                               : ", and the last step is surely below it");
+        es_buf_puts(out, run->best_is_last         ? ", which the last step is not told apart from"
+                         : es_series_of_errors(of) ? ", and the last step is surely above it"
+                                                   : ", and the last step is surely below it");
     if (!said)
         es_buf_puts(out, ".");
     else if (run->change == SIZE_MAX)

@@ -66,8 +66,10 @@ typedef struct es_series_of {
     const double *score;         /* (m) NaN: none */
     const es_decision *decision; /* of these scores; NULL: not known yet */
     const es_scores *scores;     /* downstream; NULL: none */
-    bool lower_is_better;        /* scores and what is kept are errors */
 } es_series_of;
+
+/** Are the scores and what is kept errors? False without results. */
+bool es_series_of_errors(const es_series_of *of);
 
 /** No run at all is no error. ES_ENOMEM. */
 es_status es_series_new(const es_series_of *of, es_series *out, es_error *err);

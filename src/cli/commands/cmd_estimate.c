@@ -113,8 +113,6 @@ static es_status check_names(es_cli *cli, const es_data_list *list, es_error *er
     return st == ES_OK ? es_named_models_end(cli, err) : st;
 }
 
-/* One after the other. One that cannot be estimated keeps the others from nothing: it is said, and
- * the exit code tells. */
 /* Messages about a pool mostly begin with its name. */
 static void tell_failed(const es_cli *cli, const char *name, const char *message) {
     size_t length = strlen(name);
@@ -122,6 +120,8 @@ static void tell_failed(const es_cli *cli, const char *name, const char *message
     es_output_fault(cli, "%s%s%s", named ? "" : name, named ? "" : ": ", message);
 }
 
+/* One after the other. One that cannot be estimated keeps the others from nothing: it is said, and
+ * the exit code tells. */
 es_status es_estimate_data_sets(es_cli *cli, es_error *err) {
     es_data_list list = {0};
     es_status st = ES_OK;

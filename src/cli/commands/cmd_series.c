@@ -8,7 +8,6 @@
 #include "measure_choices.h"
 #include "open_session.h"
 #include "rank_choices.h"
-#include "results_rank.h"
 #include "series_out.h"
 
 #include "alloc.h"
@@ -84,13 +83,8 @@ es_status es_cmd_series(es_cli *cli, es_error *err) {
     ES_TRY(es_rank_report_of(session, &how, &report, err));
     ES_TRY(es_cli_scores(cli, session, &own, &scores, err));
     ES_TRY(list_models(es_session_pool(session), &model, err));
-    const es_series_of of = {report->results,
-                             model,
-                             report->score,
-                             report->ranking->score,
-                             report->decision,
-                             scores,
-                             es_rank_lower_is_better(report->results)};
+    const es_series_of of = {report->results,  model, report->score, report->ranking->score,
+                             report->decision, scores};
     ES_TRY(es_series_new(&of, &series, err));
     ES_FAIL_IF(series.runs == 0,
                es_fail(err, ES_EEMPTY,

@@ -120,7 +120,7 @@ static void put_caption(const es_document *d, es_buf *out) {
         es_caption_fill(out, text.data ? text.data : "", width);
     }
     es_buf_clear(&text);
-    bool errors = v->of->lower_is_better;
+    bool errors = es_series_of_errors(v->of);
     es_buf_printf(&text, "score: %s, %s over all targets of the pool%s. of before, of first, ",
                   es_score_kind_names[v->report->score], es_rank_report_aggregate(v->report),
                   errors ? ", an error: lower is better" : "");
@@ -168,7 +168,7 @@ static void put_json(const es_document *d, es_json *json) {
 
 static es_status put_picture(const es_document *d, es_buf *out, es_error *err) {
     const es_series_view *v = ((const shown *)d->what)->view;
-    return es_picture_series(d->cli, v->series, v->of->lower_is_better, d->format, out, err);
+    return es_picture_series(d->cli, v->series, es_series_of_errors(v->of), d->format, out, err);
 }
 
 es_status es_series_write(es_cli *cli, const es_series_view *view, es_error *err) {

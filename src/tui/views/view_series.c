@@ -84,7 +84,7 @@ static const char *signs(const es_app *app) {
     static const char *const text[2][2] = {
         {"▲ the run's step with the highest score", "▲ the run's step with the lowest error"},
         {"* the run's step with the highest score", "* the run's step with the lowest error"}};
-    return text[app->ascii][app->series != NULL && app->series->of.lower_is_better];
+    return text[app->ascii][app->series != NULL && es_series_of_errors(&app->series->of)];
 }
 
 /* Below the steps, where there is room: what the run comes to, unless it has a pane of its own, and
@@ -261,9 +261,9 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     es_rect pane = none ? layout->body : layout->pane[ES_PANE_MAIN];
     (void)snprintf(right, sizeof right, "%zu steps", es_series_lines(app));
     es_rect in = es_grid_pane(grid, pane, true, "Series", none ? NULL : right,
-                              pane.w < 40 || none               ? NULL
-                              : app->series->of.lower_is_better ? "errors: lower is better"
-                                                                : "nats per dimension");
+                              pane.w < 40 || none                     ? NULL
+                              : es_series_of_errors(&app->series->of) ? "errors: lower is better"
+                                                                      : "nats per dimension");
     if (draw_none(app, grid, in))
         return;
     es_rect old = es_grid_clip(grid, in);

@@ -76,8 +76,7 @@ static void make(es_app *app, struct es_series_state *s) {
                            app->ranked.published ? ES_SCORE_PUBLISHED : ES_SCORE_PREDICTIVE,
                            s->score,
                            d != NULL && d->m == r->m ? d : NULL,
-                           app->source->scores.tasks > 0 ? &app->scores : NULL,
-                           es_ranked_lower(app)};
+                           app->source->scores.tasks > 0 ? &app->scores : NULL};
     if (es_series_new(&s->of, &s->known, NULL) != ES_OK || add_measures(app, s) != ES_OK)
         es_series_deinit(&s->known);
 }

@@ -122,6 +122,15 @@ static void pictures__captions_tell_of_what_is_drawn(void **state) {
     says(text, "Dark lines", false);
     says(text, "nats per dimension", false);
     es_free(text);
+    text = WRITTEN(NULL, "rank", "--matrix", "m.csv", "--explain", "a", "b", "-q");
+    says(text, "target  family", false);
+    assert_int_equal(strncmp(text, "a (rank 1", 9), 0);
+    es_free(text);
+    write_text("m.csv", "source,a,b,c\na,1,.5,.2\nb,.4,1,.3\nc,.1,.2,1\n");
+    text = WRITTEN(NULL, "rank", "--curve", "--matrix", "m.csv", "-q");
+    says(text, "targets  agreement", false);
+    says(text, "the pool is too small", true);
+    es_free(text);
     write_text("m.csv", equal);
     expect_error(RUN("export", "ranking", "--curve", "--matrix", "m.csv", "-o", "y.svg"), 4,
                  "no agreement is defined|equal");

@@ -115,15 +115,15 @@ static void table__text__no_two_names_read_the_same(void **state) {
     es_table_out_free(t);
 }
 
-/* Lines that fit stay, wider ones are broken between words. */
+/* Lines that fit stay, wider ones are broken between words and keep their indentation. */
 static void caption__wrap__is_no_wider_than_the_terminal(void **state) {
     (void)state;
-    static const char text[] = "\n  two words\nthis line is wider\nend";
+    static const char text[] = "\n  two words\nthis line is wider\n  so is this\nend";
     for (size_t width = 0; width <= 12; width += 12) {
         es_buf out = {0}, lines = {0};
         es_buf_puts(&lines, text);
         es_caption_wrap(&out, &lines, width);
-        assert_string_equal(out.data, width ? "\n  two words\nthis line is\nwider\nend" : text);
+        assert_string_equal(out.data, width ? "\n  two words\nthis line is\nwider\n  so is this\nend" : text);
         assert_null(lines.data);
         es_buf_free(&out);
     }

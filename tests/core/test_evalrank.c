@@ -238,6 +238,15 @@ static void positives__bad_pairs__are_counted_or_refused(void **state) {
     assert_int_equal(p.self, 1);
     assert_int_equal(p.duplicates, 1);
     es_positives_free(&p);
+    /* The other way round is the same pair; that again, or with another score, is not. */
+    const es_graded_pair turned[] = {{1, 0, NAN}, {0, 1, NAN}, {1, 0, NAN}, {0, 1, NAN}};
+    p = positives_of(turned, 4, 3);
+    assert_int_equal(p.duplicates, 2);
+    es_positives_free(&p);
+    const es_graded_pair scored[] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 2}, {2, 0, 1}};
+    p = positives_of(scored, 4, 3);
+    assert_int_equal(p.duplicates, 1);
+    es_positives_free(&p);
     es_pair_rules directed = {.directed = true};
     assert_int_equal(es_positives_new(mixed, 4, 3, &directed, &p, NULL), ES_OK);
     assert_int_equal(p.count, 2);

@@ -54,9 +54,12 @@ report $? "no escape sequence, no line art, no braille"
 play --plain --ascii < <(for view in 1 2 3 4 5 6 7; do printf '%s\nread\nlist\n' $view; done)
 [ $code -eq 0 ] && ! LC_ALL=C grep -q '[^ -~]' "$work/out"
 report $? "--ascii prints nothing beyond ASCII in any view"
+mkdir -p "$work/config/embedscope"
+echo 'format = json' >"$work/config/embedscope/config"
 TERM=dumb play --plain < <(printf 'quit\n')
-[ $code -eq 0 ]
-report $? "TERM=dumb is enough"
+[ $code -eq 0 ] && says "View: Overview" && ! says '"embedscope"'
+report $? "TERM=dumb is enough, and a format of the configuration closes nothing"
+rm "$work/config/embedscope/config"
 play --plain < <(printf '\033]52;c;eA==\a\n:goto \033[2J\nquit')
 [ $code -eq 0 ] && ! grep -qP '\x1b|\x07' "$work/out"
 report $? "escapes that are typed never come back"

@@ -513,8 +513,8 @@ es_status es_options_read_config(es_options *options, unsigned groups, const cha
         for (size_t j = 0; j < es_option_count; j++)
             if (options->given[i] && es_option_table[i].field == es_option_table[j].field)
                 command_line[j] = true;
-    size_t number = 1;
-    for (char *line = text; line; number++) {
+    size_t number = 1, mark = strncmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    for (char *line = text + mark; line; number++) {
         char *next = strchr(line, '\n');
         if (next)
             *next++ = '\0';

@@ -37,17 +37,17 @@ static size_t word_width(const char *word, size_t length) {
 }
 
 void es_caption_fill(es_buf *buf, const char *text, size_t width) {
-    size_t at = 0;
-    for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
+    size_t at = 0, indent = strspn(text, " ");
+    for (text += indent; *text; text += strspn(text, " ")) {
         size_t length = strcspn(text, " "), columns = word_width(text, length);
         if (at > 0 && at + 1 + columns > width) {
             es_buf_putc(buf, '\n');
             at = 0;
         }
-        if (at > 0)
-            es_buf_putc(buf, ' ');
+        size_t before = at > 0 ? 1 : indent;
+        es_buf_printf(buf, "%*s", (int)before, "");
         es_buf_add(buf, text, length);
-        at += columns + (at > 0);
+        at += before + columns;
         text += length;
     }
     es_buf_putc(buf, '\n');

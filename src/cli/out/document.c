@@ -37,6 +37,7 @@ static void put_note(const es_document_parts *parts, const es_document *d, es_bu
 static es_status put_table(const es_document_parts *parts, const es_document *d, es_buf *out,
                            es_error *err) {
     es_table_out *table = parts->table(d);
+    es_buf caption = {0};
     size_t width = parts->never_cut ? 0 : es_output_width(d->cli);
     if (parts->words && d->format == ES_FORMAT_TEX)
         put_words(parts, d, out);
@@ -46,7 +47,14 @@ static es_status put_table(const es_document_parts *parts, const es_document *d,
     if (st == ES_OK && parts->words && d->format == ES_FORMAT_MD)
         put_words(parts, d, out);
     if (st == ES_OK && parts->caption && d->format == ES_FORMAT_TABLE)
-        parts->caption(d, out);
+        parts->caption(d, &caption);
+    bool alone = caption.length > 0 && es_table_out_is_empty(table);
+    if (alone) /* titles over nothing say nothing */
+        es_buf_clear(out);
+    if (caption.length > 0)
+        es_buf_puts(out, caption.data + (alone ? strspn(caption.data, "\n") : 0));
+    out->failed |= caption.failed;
+    es_buf_free(&caption);
     es_table_out_free(table);
     return st;
 }
@@ -65,10 +73,10 @@ static es_status put_html(const es_document_parts *parts, const es_document *d, 
     es_buf caption = {0};
     es_table_out *table = parts->table ? parts->table(d) : NULL;
     es_status st = ES_OK;
-    if (parts->table)
-        ES_TRY(es_table_out_html(table, out, err));
-    else
+    if (!parts->table)
         ES_TRY(parts->text(d, &caption, err));
+    else if (!es_table_out_is_empty(table)) /* else the caption says why */
+        ES_TRY(es_table_out_html(table, out, err));
     if (parts->table && parts->caption)
         parts->caption(d, &caption);
     if (caption.length > 0) {

@@ -56,6 +56,10 @@ size_t es_table_out_rows(const es_table_out *table) {
     return table && table->n_columns > 0 ? table->n_cells / table->n_columns : 0;
 }
 
+bool es_table_out_is_empty(const es_table_out *table) {
+    return table && !table->failed && table->n_cells == 0;
+}
+
 /* Room for the next cell; NULL once memory has run out. */
 static cell *next_cell(es_table_out *table) {
     if (table == NULL || table->failed)

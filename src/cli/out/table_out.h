@@ -75,6 +75,8 @@ void es_table_out_best(es_table_out *table);
 void es_table_out_raise(es_table_out *table, const char *letters);
 
 size_t es_table_out_rows(const es_table_out *table);
+/** No row was added; false where that is so because memory ran out, which writing it reports. */
+bool es_table_out_is_empty(const es_table_out *table);
 
 /** Append in any format but json. `width` is that of the terminal for ES_FORMAT_TABLE, 0 for no
  *  limit: a wider table is cut into blocks of columns, each beginning with the key columns, and

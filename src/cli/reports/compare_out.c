@@ -490,10 +490,13 @@ static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
     ES_TRY(put_overview(r, width, out, err));
     put_columns_said(r, &lines);
     es_caption_wrap(out, &lines, width);
-    if (r->results->m > c->count) {
+    es_table_out *targets = make_table(d);
+    if (es_table_out_is_empty(targets)) {
+        es_table_out_free(targets);
+    } else {
         put_targets_title(d, r, &lines);
         es_caption_wrap(out, &lines, width);
-        ES_TRY(put_part(make_table(d), width, out, err));
+        ES_TRY(put_part(targets, width, out, err));
     }
     ES_TRY(put_downstream_table(r, width, out, err));
     ES_TRY(put_row_tables(r, width, out, err));

@@ -418,8 +418,9 @@ es_status es_rank_write(es_cli *cli, es_session *session, es_output_format forma
         return st;
     const es_rank_report *report = answer.report;
     if (report->dominant)
-        es_output_note(cli, "the family of %s dominates the vote; see --aggregate balanced",
-                       report->dominant);
+        es_output_note(cli, "the family of %s dominates the vote; see --%s", report->dominant,
+                       report->rule.aggregate == ES_AGGREGATE_BALANCED ? "leave-family-out"
+                                                                       : "aggregate balanced");
     note_published(cli, report);
     static const es_document_parts parts = {.schema = "rank",
                                             .table = make_table,

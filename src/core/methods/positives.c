@@ -64,14 +64,19 @@ static size_t clean(const es_graded_pair *pairs, size_t count, bool directed, en
     }
     qsort(kept, left, sizeof *kept, by_rows);
     size_t unique = 0;
+    bool turned = false; /* the last one stands the other way round, too */
     for (size_t i = 0; i < left; i++) {
         const es_graded_pair *last = unique > 0 ? &kept[unique - 1].pair : NULL;
         if (last && last->a == kept[i].pair.a && last->b == kept[i].pair.b) {
-            /* (a, b) and (b, a) say the same; (a, b) twice is worth a word. */
+            /* (a, b) and (b, a) say the same; either twice, or with another score, is worth a
+             * word. */
             const es_graded_pair *x = &pairs[kept[i].at], *y = &pairs[kept[unique - 1].at];
-            facts->duplicates += x->a == y->a;
+            bool back = !turned && x->a != y->a && (isnan(x->score) || x->score == y->score);
+            facts->duplicates += !back;
+            turned |= back;
             continue;
         }
+        turned = false;
         kept[unique++] = kept[i];
     }
     return unique;

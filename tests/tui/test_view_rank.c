@@ -51,6 +51,31 @@ static void rank__decided__as_golden(void **state) {
     }
 }
 
+/* The frame says that derived embedders vote, where one is there and they do. */
+static void rank__derived__is_said_to_vote(void **state) {
+    (void)state;
+    static const struct {
+        const char *keys;
+        bool said;
+    } cases[] = {{"4", false}, {"4:set derived on<Enter>", true}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        es_mock *mock = make_scene(SCENE_DONE);
+        es_effects effects = {0};
+        es_buf out = {0};
+        mock->model[2].derived = true;
+        es_app *app = open_app(mock);
+        mock_keys(app, cases[c].keys, &effects);
+        settle(app);
+        add_screen(&out, app, 160, 40, false, false);
+        assert_non_null(strstr(out.data, "derived"));
+        assert_int_equal(strstr(out.data, "derived, voting (d)") != NULL, cases[c].said);
+        es_effects_clear(&effects);
+        es_buf_free(&out);
+        es_app_free(app);
+        mock_free(mock);
+    }
+}
+
 static void rank__any_size__draws(void **state) {
     (void)state;
     check_any_size(ES_VIEW_RANK);
@@ -60,7 +85,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rank__draw__as_golden),    cmocka_unit_test(rank__keys__as_golden),
         cmocka_unit_test(rank__preview__as_golden), cmocka_unit_test(rank__decided__as_golden),
-        cmocka_unit_test(rank__any_size__draws),
+        cmocka_unit_test(rank__derived__is_said_to_vote), cmocka_unit_test(rank__any_size__draws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -551,7 +551,8 @@ static void output__format_and_ending__agree(void **state) {
     r = RUN("slurm", "pool", "--config", "config", "-o", "x.sbatch", "-q");
     expect_code(&r, 0);
     free_run(&r);
-    write_text("config", "\xEF\xBB\xBF" "format = json\n");
+    write_text("config", "\xEF\xBB\xBF"
+                         "format = json\n");
     r = RUN("rank", "pool", "--config", "config", "-q");
     expect_code(&r, 0);
     assert_int_equal(r.out[0], '{');

@@ -251,7 +251,7 @@ static void sets__what_does_not_go_together__is_said(void **state) {
     expect_code(&r, 2);
     free_run(&r);
     r = RUN("rank", "one", "nowhere");
-    expect_code(&r, 3);
+    expect_code(&r, 2);
     assert_non_null(strstr(r.err, "'nowhere' is no folder"));
     free_run(&r);
 }

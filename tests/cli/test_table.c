@@ -123,7 +123,8 @@ static void caption__wrap__is_no_wider_than_the_terminal(void **state) {
         es_buf out = {0}, lines = {0};
         es_buf_puts(&lines, text);
         es_caption_wrap(&out, &lines, width);
-        assert_string_equal(out.data, width ? "\n  two words\nthis line is\nwider\n  so is this\nend" : text);
+        assert_string_equal(out.data,
+                            width ? "\n  two words\nthis line is\nwider\n  so is this\nend" : text);
         assert_null(lines.data);
         es_buf_free(&out);
     }

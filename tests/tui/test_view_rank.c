@@ -83,9 +83,12 @@ static void rank__any_size__draws(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rank__draw__as_golden),    cmocka_unit_test(rank__keys__as_golden),
-        cmocka_unit_test(rank__preview__as_golden), cmocka_unit_test(rank__decided__as_golden),
-        cmocka_unit_test(rank__derived__is_said_to_vote), cmocka_unit_test(rank__any_size__draws),
+        cmocka_unit_test(rank__draw__as_golden),
+        cmocka_unit_test(rank__keys__as_golden),
+        cmocka_unit_test(rank__preview__as_golden),
+        cmocka_unit_test(rank__decided__as_golden),
+        cmocka_unit_test(rank__derived__is_said_to_vote),
+        cmocka_unit_test(rank__any_size__draws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

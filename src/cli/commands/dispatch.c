@@ -99,7 +99,7 @@ static es_status check_aggregate(es_cli *cli, es_error *err) {
     const es_options *o = cli->options;
     bool other =
         o->aggregate == ES_BY_MEDIAN || o->aggregate == ES_BY_Q75 || o->aggregate == ES_BY_TRIMMED;
-    if (!es_options_typed(o, "aggregate") || !es_options_typed(o, "score") || !other ||
+    if (!es_options_typed(o, "aggregate") || !other || !o->score ||
         strcmp(o->score, es_score_kind_names[ES_SCORE_PREDICTIVE]) != 0)
         return ES_OK;
     return es_usage(cli, err,

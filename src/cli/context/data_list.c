@@ -119,9 +119,9 @@ es_status es_data_list_of(es_cli *cli, es_data_list *out, es_error *err) {
     for (size_t k = 1; k < cli->n_arguments; k++) {
         char label[ES_PATH_LABEL];
         if (!is_folder(cli->arguments[k]))
-            return es_fail(err, ES_ENOTFOUND, "'%s' is no folder: %s%stakes pools",
-                           es_path_label(label, cli->arguments[k]), cli->command->name,
-                           cli->command->name[0] ? " " : "");
+            return es_usage(cli, err, "'%s' is no folder: %s%stakes pools",
+                            es_path_label(label, cli->arguments[k]), cli->command->name,
+                            cli->command->name[0] ? " " : "");
     }
     for (size_t k = 0; k < (cli->n_arguments > 0 ? cli->n_arguments : 1); k++)
         ES_TRY(add_path(cli, &list, cli->n_arguments > 0 ? cli->arguments[k] : ".", err));

@@ -13,8 +13,8 @@ typedef struct es_data_list {
     es_words set;        /* (count) of rows; "": all of them */
 } es_data_list;
 
-/** ES_ENOTFOUND: --set-rows all, and a pool has no sets; or one of several words is no folder. With
- *  --matrix or --ranking: none. */
+/** ES_ENOTFOUND: --set-rows all, and a pool has no sets. A word that is no folder is a usage error
+ *  where there are several. With --matrix or --ranking: none. */
 es_status es_data_list_of(es_cli *cli, es_data_list *out, es_error *err);
 /** The folders with embedders in this one, whatever speaks for one pool: somebody said that they
  * are other data. */

@@ -18,8 +18,7 @@ const char *es_score_measure(const es_options *options) {
 
 static es_score_kind kind_of(const es_options *options) {
     size_t named = options->score ? named_score(options) : SIZE_MAX;
-    bool over = es_options_typed(options, "aggregate") && !es_options_typed(options, "score");
-    if (named != SIZE_MAX && !over) /* what is typed stands above the configuration file */
+    if (named != SIZE_MAX)
         return (es_score_kind)named;
     return es_options_given(options, "aggregate") ? ES_SCORE_PUBLISHED : ES_SCORE_AUTO;
 }

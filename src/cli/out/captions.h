@@ -11,8 +11,8 @@ void es_caption_null(const es_results *results, es_buf *out);
 void es_caption_known(const es_results *results, es_buf *out);
 /** The estimator's remark on these results; nothing where there is none. */
 void es_caption_remark(const es_results *results, es_buf *out);
-/** A paragraph in lines of at most `width` columns, broken between words; its indentation is that of
- *  all of them. */
+/** A paragraph in lines of at most `width` columns, broken between words; its indentation is that
+ * of all of them. */
 void es_caption_fill(es_buf *out, const char *text, size_t width);
 /** Takes `lines` and frees them: those wider than `width` (0: none is) are filled. */
 void es_caption_wrap(es_buf *out, es_buf *lines, size_t width);

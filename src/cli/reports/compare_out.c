@@ -478,7 +478,6 @@ static void put_errors(const es_compare_report *r, errors_shown shown, es_buf *o
 static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
     es_status st = ES_OK;
     const es_compare_report *r = ((const view *)d->what)->report;
-    const es_comparison *c = r->comparison;
     const errors_shown shown = what_errors(d, r);
     size_t width = es_output_width(d->cli);
     es_buf lines = {0};

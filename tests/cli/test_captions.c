@@ -128,8 +128,7 @@ static void pictures__captions_tell_of_what_is_drawn(void **state) {
     es_free(text);
     write_text("m.csv", "source,a,b,c\na,1,.5,.2\nb,.4,1,.3\nc,.1,.2,1\n");
     text = WRITTEN(NULL, "rank", "--curve", "--matrix", "m.csv", "-q");
-    says(text, "targets  agreement", false);
-    says(text, "the pool is too small", true);
+    assert_int_equal(strncmp(text, "the pool is too small", 21), 0);
     es_free(text);
     write_text("m.csv", equal);
     expect_error(RUN("export", "ranking", "--curve", "--matrix", "m.csv", "-o", "y.svg"), 4,

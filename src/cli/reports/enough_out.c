@@ -191,11 +191,6 @@ static void put_curve_caption(const es_document *d, es_buf *out) {
                       curve->targets, curve->targets == 1 ? "s" : "");
 }
 
-static es_status say_too_small(const es_document *d, es_buf *out, es_error *err) {
-    put_curve_caption(d, out);
-    return es_buf_check(out, err);
-}
-
 static es_status draw_curve(const es_document *d, es_buf *out, es_error *err) {
     return es_picture_curve(d->cli, ((const curve_view *)d->what)->curve, d->cli->options->against,
                             d->format, out, err);
@@ -214,7 +209,6 @@ es_status es_curve_write(es_cli *cli, es_session *session, es_output_format form
     const es_document_parts parts = {.schema = "curve",
                                      .table = curve_table,
                                      .caption = put_curve_caption,
-                                     .text = v.curve->points == 0 ? say_too_small : NULL,
                                      .json = put_curve,
                                      .picture = draw_curve};
     st = es_document_write(&parts, (es_document){cli, session, v.report->entry, &v, format}, err);

@@ -18,29 +18,24 @@ void es_task_kinds_free(es_task_kinds *x) {
     es_free(x);
 }
 
-/* Column t of y (n) as percentiles, NaN where there is none. */
-static double percentile_of(const double *y, size_t n, size_t i) {
-    double below = 0;
-    size_t known = 0;
-    for (size_t k = 0; k < n; k++) {
-        if (k == i || isnan(y[k]))
-            continue;
-        known++;
-        below += y[k] < y[i] ? 1 : y[k] > y[i] ? 0 : 0.5;
-    }
-    return isnan(y[i]) || known == 0 ? (double)NAN : 100 * below / (double)known;
-}
-
 static double weight_of(const es_correlation_set *set, size_t task) {
     return set->scores->about ? set->scores->about[task].weight : 1;
 }
 
-/* Weighted mean percentile over the tasks of a category; NULL: over all. out (n). */
+static bool tells(const es_correlation_set *set, size_t task) {
+    for (size_t i = 0; i < set->n; i++)
+        if (!isnan(es_downstream_percentile(set->y + task * set->n, set->n, i)))
+            return true;
+    return false;
+}
+
+/* Weighted mean percentile over the tasks of a category that compare anybody, and how many these
+ * are; NULL: over all. out (n). */
 static size_t mean_percentiles(const es_correlation_set *set, const char *category, double *out) {
     size_t tasks = 0;
     for (size_t t = 0; t < set->tasks; t++) {
         const char *own = es_score_category(set->scores, t);
-        tasks += category == NULL || (own && strcmp(own, category) == 0);
+        tasks += (category == NULL || (own && strcmp(own, category) == 0)) && tells(set, t);
     }
     for (size_t i = 0; i < set->n; i++) {
         double sum = 0, weights = 0;
@@ -48,7 +43,7 @@ static size_t mean_percentiles(const es_correlation_set *set, const char *catego
             const char *own = es_score_category(set->scores, t);
             if (category && !(own && strcmp(own, category) == 0))
                 continue;
-            double p = percentile_of(set->y + t * set->n, set->n, i);
+            double p = es_downstream_percentile(set->y + t * set->n, set->n, i);
             if (isnan(p))
                 continue;
             sum += weight_of(set, t) * p;

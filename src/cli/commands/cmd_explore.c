@@ -1,4 +1,5 @@
 /* `embedscope [PATH]`: the explorer, or its summary where there is no terminal. */
+#include <stdio.h>
 #include <unistd.h>
 
 #include "cli.h"
@@ -350,6 +351,24 @@ done:
     return st;
 }
 
+/* The explorer ranks by one rule. Another one that was typed is not passed over; of the
+ * configuration file, which is of all commands, it is said. */
+static es_status check_rule(es_cli *cli, char *said, size_t capacity, es_error *err) {
+    const es_options *o = cli->options;
+    const char *name = es_options_given(o, "aggregate") ? "aggregate"
+                       : o->include_self                ? "include-self"
+                       : o->leave_family_out            ? "leave-family-out"
+                       : es_options_typed(o, "within")  ? "within"
+                                                        : NULL;
+    if (name && es_options_typed(o, name))
+        return es_usage(cli, err, "--%s is of a printed ranking, 'embedscope rank': the explorer "
+                                  "does not rank by it", name);
+    if (name)
+        (void)snprintf(said, capacity, "%s of the configuration is of printed rankings: the "
+                                       "explorer does not rank by it", name);
+    return ES_OK;
+}
+
 static es_status explore(es_cli *cli, es_error *err) {
     static const double patience = 0.5; /* seconds, with a worker in a long step */
     es_options own = *cli->options;     /* scores may come later */
@@ -365,11 +384,13 @@ static es_status explore(es_cli *cli, es_error *err) {
     char *pool = NULL; /* the one turned to */
     place before = {0};
     es_error refused = {0};
+    char rule[160] = ""; /* of the configuration, and not followed */
     es_words begin[ES_EXPORT_COMMANDS] = {{0}};
     const char *const *exports[ES_EXPORT_COMMANDS] = {NULL};
     planning plan = {.given = given};
     bool start_all = o->start, asked = true;
     es_status st = ES_OK;
+    ES_TRY(check_rule(cli, rule, sizeof rule, err));
     ES_TRY(find_files(&config, &keys, err));
     ES_TRY(find_sets(cli, &all, err));
     es_explorer explorer = {
@@ -439,9 +460,12 @@ static es_status explore(es_cli *cli, es_error *err) {
         explorer.turn = own.matrix == NULL && !explorer.shown_only ? &turn : NULL;
         explorer.notice = notice.code != ES_OK    ? notice.message
                           : refused.code != ES_OK ? refused.message
+                          : rule[0] != '\0'       ? rule
                                                   : NULL;
         next.reopened = false;
         ES_TRY(cli->hooks->explore(session, &explorer, &cli->exit_code, err));
+        if (explorer.notice == rule)
+            rule[0] = '\0'; /* said once */
         if ((st = es_session_save(session, err)) != ES_OK) {
             es_error_prefix(err, "some results are not stored");
             goto done;

@@ -26,20 +26,27 @@ double es_percentile_mean(double sum, double weights) {
     return rint(sum / weights / step) * step;
 }
 
-/* Percentile of each value (m) among those that are known: added to sum, its weight to weights. */
+double es_downstream_percentile(const double *value, size_t n, size_t i) {
+    double below = 0;
+    size_t others = 0, equal = 0;
+    for (size_t k = 0; k < n; k++) {
+        if (k == i || isnan(value[k]))
+            continue;
+        others++;
+        equal += value[k] >= value[i] && value[k] <= value[i];
+        below += value[k] < value[i] ? 1 : value[k] > value[i] ? 0 : 0.5;
+    }
+    return isnan(value[i]) || equal == others ? (double)NAN : 100 * below / (double)others;
+}
+
+/* The percentiles of values (m): added to sum, their weight to weights. */
 static void add_percentiles(const double *value, size_t m, double weight, double *sum,
                             double *weights) {
-    size_t known = 0;
-    for (size_t i = 0; i < m; i++)
-        known += isnan(value[i]) ? 0 : 1;
-    for (size_t i = 0; i < m && known > 1; i++) {
-        double below = 0;
-        if (isnan(value[i]))
+    for (size_t i = 0; i < m; i++) {
+        double percentile = es_downstream_percentile(value, m, i);
+        if (isnan(percentile))
             continue;
-        for (size_t k = 0; k < m; k++)
-            if (k != i && !isnan(value[k]))
-                below += value[k] < value[i] ? 1 : value[k] > value[i] ? 0 : 0.5;
-        sum[i] += weight * 100 * below / (double)(known - 1);
+        sum[i] += weight * percentile;
         weights[i] += weight;
     }
 }
@@ -155,14 +162,17 @@ double es_downstream_regret(const double *score, const double *percentile, size_
 /* Tasks that compare two embedders, and on how many of these the best has a score. */
 static void count_tasks(es_downstream *x, const size_t *row, size_t m, const es_scores *scores) {
     for (size_t t = 0; t < scores->tasks; t++) {
-        size_t known = 0, best = 0;
+        double least = (double)INFINITY, most = -(double)INFINITY;
+        bool best = false;
         for (size_t i = 0; i < m; i++) {
-            bool has = row[i] != SIZE_MAX && !isnan(scores->value[row[i] * scores->tasks + t]);
-            known += has;
-            best += has && i == x->best;
+            double value =
+                row[i] == SIZE_MAX ? (double)NAN : scores->value[row[i] * scores->tasks + t];
+            least = fmin(least, value);
+            most = fmax(most, value);
+            best = best || (i == x->best && !isnan(value));
         }
-        x->tasks += known > 1;
-        x->best_tasks += known > 1 && best;
+        x->tasks += most > least;
+        x->best_tasks += most > least && best;
     }
 }
 

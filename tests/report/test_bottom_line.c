@@ -667,6 +667,18 @@ static void downstream__scores__follow_the_line(void **state) {
         value[2 * i] = (double)NAN;
     assert_int_equal(es_downstream_begin(&r, score, &scores, 1, &stepped, NULL), ES_OK);
     assert_int_equal(stepped->tasks, 1);
+    /* Where all are equal nobody is compared: the best is the best of the other task. */
+    es_downstream_free(stepped);
+    stepped = NULL;
+    for (size_t i = 0; i < N; i++) {
+        value[2 * i] = i % 2 ? (double)NAN : 0;
+        value[2 * i + 1] = (double)i;
+    }
+    assert_int_equal(es_downstream_begin(&r, score, &scores, 1, &stepped, NULL), ES_OK);
+    assert_int_equal(stepped->tasks, 1);
+    assert_int_equal(stepped->best, N - 1);
+    assert_int_equal(stepped->best_tasks, 1);
+    assert_float_equal(stepped->percentile[N - 1], 100, 1e-9);
     es_buf_free(&text);
     es_buf_free(&later);
     es_downstream_free(at_once);

@@ -46,8 +46,8 @@ es_status es_downstream_begin(const es_results *results, const double *score,
 bool es_downstream_step(es_downstream *downstream, unsigned draws);
 void es_downstream_free(es_downstream *downstream); /* NULL is allowed */
 
-/** Percentile of value i among the known ones of n, 100 = highest; NaN: it is not known, or no other
- *  one differs, so that nobody is compared. */
+/** Percentile of value i among the known ones of n, 100 = highest; NaN: it is not known, or no
+ * other one differs, so that nobody is compared. */
 double es_downstream_percentile(const double *value, size_t n, size_t i);
 /** percentile (m): mean over tasks, as above; NaN for controls and where there is none. */
 es_status es_downstream_percentiles(const es_results *results, const es_scores *scores,

@@ -238,7 +238,7 @@ static es_score_rule rule_of(const es_rank_choices *how, const es_rank_report *r
         rule = es_rank_predictive_rule(report->groups != ES_RANK_ALONE ? report->family : NULL);
     if (rule.family == NULL)
         rule.family = report->family;
-    rule.include_self = how->include_self;
+    rule.include_self = how->include_self && !how->leave_family_out; /* it is of its own */
     rule.leave_family_out = how->leave_family_out;
     rule.judges = report->judges;
     return rule;

@@ -209,8 +209,9 @@ static void judge(es_series *s, const es_series_of *of) {
                 }
         }
         run->best_is_last =
-            run->best == last || (run->best != SIZE_MAX && isfinite(score[last]) && of->decision &&
-                                  of->decision->said && !apart(of, s, run->best, last));
+            run->best == last ||
+            (run->best != SIZE_MAX && isfinite(score[last]) && of->decision && of->decision->said &&
+             (of->decision->best[s->point[last].model] || !apart(of, s, run->best, last)));
         run->last_unknown =
             !isfinite(score[last]) || (run->best != last && !(of->decision && of->decision->said));
     }
@@ -254,10 +255,12 @@ static void put_course(const es_series *s, const es_series_of *of, const es_seri
                   score[last], es_series_of_errors(of) ? "best, the lowest," : "highest",
                   name[s->point[run->best].model]);
     bool said = of->decision && of->decision->said && !of->decision->why_not[ES_SCOPE_HERE];
-    if (run->best != last && said)
-        es_buf_puts(out, run->best_is_last         ? ", which the last step is not told apart from"
-                         : es_series_of_errors(of) ? ", and the last step is surely above it"
-                                                   : ", and the last step is surely below it");
+    if (run->best != last && said && !apart(of, s, run->best, last))
+        es_buf_puts(out, ", which the last step is not told apart from");
+    else if (run->best != last && said)
+        es_buf_printf(out, ", and the last step is %s%s it%s", run->best_is_last ? "" : "surely ",
+                      es_series_of_errors(of) ? "above" : "below",
+                      run->best_is_last ? ", but of all embedders at once may be the best" : "");
     if (!said)
         es_buf_puts(out, ".");
     else if (run->change == SIZE_MAX)

@@ -44,7 +44,7 @@ typedef struct es_series_run {
     size_t change;     /* the step from which on no two are told apart; SIZE_MAX: none are at all */
     size_t later;      /* the last step that the one before `change` is told apart from */
     bool up;           /* which way the score went there */
-    bool best_is_last; /* or not told apart from it */
+    bool best_is_last; /* or may be, as in the ranking, or not told apart from it */
     bool last_unknown; /* it has no score, or of two scores nothing can be said */
 } es_series_run;
 

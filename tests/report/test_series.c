@@ -1,0 +1,77 @@
+/* What a run of training steps comes to, from a decision that is made by hand. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "series.h"
+
+enum { N = 3 };
+
+/* Told apart as a pair, a step may still be the best of all at once: it is not "surely" behind. */
+static void series__last_step__may_be_the_best_as_in_the_ranking(void **state) {
+    (void)state;
+    static const struct {
+        bool best, apart;
+        const char *said;
+    } cases[] = {{true, false, "run@2, which the last step is not told apart from."},
+                 {true, true,
+                  "run@2, and the last step is below it, but of all embedders at once may be the "
+                  "best."},
+                 {false, true, "run@2, and the last step is surely below it."}};
+    char *name[N] = {(char *)(uintptr_t) "run@1", (char *)(uintptr_t) "run@2",
+                     (char *)(uintptr_t) "run@3"};
+    static es_model model[N];
+    const es_model *models[N];
+    size_t position[N] = {0, 1, 2};
+    double is[N * N] = {0}, score[N] = {0.1, 0.3, 0.2}, bound[N] = {0}, difference[N * N] = {0};
+    for (size_t i = 0; i < N; i++) {
+        model[i].name = name[i];
+        model[i].series = (char *)(uintptr_t) "run";
+        model[i].step = (double)i + 1;
+        models[i] = &model[i];
+    }
+    const es_results results = {.m = N, .name = name, .model = position, .is = is};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        bool best[N] = {false, true, cases[c].best}, apart[N * N] = {false};
+        for (size_t i = 0; i < N; i++)
+            for (size_t j = 0; j < N; j++)
+                apart[i * N + j] = i != j && (i == 0 || j == 0 || cases[c].apart);
+        for (size_t i = 0; i < N; i++)
+            for (size_t j = 0; j < N; j++)
+                difference[i * N + j] = score[i] - score[j];
+        const es_decision decision = {.m = N,
+                                      .said = true,
+                                      .low = bound,
+                                      .high = bound,
+                                      .best = best,
+                                      .separated = {apart, apart},
+                                      .delta = difference};
+        const es_series_of of = {.results = &results,
+                                 .model = models,
+                                 .score_kind = ES_SCORE_PUBLISHED,
+                                 .score = score,
+                                 .decision = &decision};
+        es_series series = {0};
+        es_buf out = {0};
+        assert_int_equal(es_series_new(&of, &series, NULL), ES_OK);
+        assert_int_equal(series.runs, 1);
+        assert_int_equal(series.run[0].best_is_last, cases[c].best);
+        es_series_put(&series, &of, 0, &out);
+        if (strstr(out.data, cases[c].said) == NULL)
+            fail_msg("%s", out.data);
+        es_buf_free(&out);
+        es_series_deinit(&series);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(series__last_step__may_be_the_best_as_in_the_ranking),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -307,13 +307,15 @@ static void draw_facts(const es_app *app, es_pen *pen, size_t group) {
 static void draw_item(const es_app *app, es_pen *pen, size_t item) {
     const es_communities *found = app->tree.found;
     const es_live_rank *s = &app->live[item];
-    char out[16], in[16];
+    char out[16], in[16], place[24] = "";
     number(s->published, 2, out, sizeof out);
     number(s->simulated, 2, in, sizeof in);
+    if (s->place > 0)
+        (void)snprintf(place, sizeof place, "  #%zu", s->place);
     es_pen_line(pen, ES_ROLE_TEXT_STRONG, "%s", es_app_name(app, item));
     es_grid_printf(pen->grid, pen->rect.x, pen->y, ES_ROLE_TEXT, "simulates others %s", out);
-    es_grid_printf(pen->grid, pen->rect.x + 22, pen->y++, ES_ROLE_TEXT, "is simulated %s  #%zu", in,
-                   s->place);
+    es_grid_printf(pen->grid, pen->rect.x + 22, pen->y++, ES_ROLE_TEXT, "is simulated %s%s", in,
+                   place);
     double doubt = found->doubt[app->position[item]];
     if (app->tree.settled && isfinite(doubt) && doubt > 0)
         es_pen_line(pen, 100 * doubt > 100 - SURE ? ES_ROLE_WARNING : ES_ROLE_TEXT,

@@ -14,6 +14,7 @@
 #include "task_columns.h"
 
 #include "alloc.h"
+#include "buf.h"
 #include "control.h"
 
 void es_agree_scores_deinit(es_agree_scores *s) {
@@ -98,6 +99,24 @@ static double seconds_of(const es_results *r) {
     return r->done > 0 ? sum : (double)NAN;
 }
 
+/* What to mind, and before it another rule than the score is made by of itself. */
+static es_status remark_rule(es_agree_scores *s, const es_rank_report *report, const char *text,
+                             es_error *err) {
+    const es_score_rule *rule = &report->rule;
+    bool usual = !rule->include_self && !rule->leave_family_out &&
+                 (report->score == ES_SCORE_PREDICTIVE || rule->aggregate == ES_AGGREGATE_MEDIAN);
+    es_buf both = {0};
+    if (usual)
+        return remark(s, text, err);
+    es_buf_printf(&both, "%s over %s%s%s", es_rank_report_aggregate(report),
+                  es_rank_report_judges(report), text ? "; " : "", text ? text : "");
+    es_status st = es_buf_check(&both, err);
+    if (st == ES_OK)
+        st = remark(s, both.data, err);
+    es_buf_free(&both);
+    return st;
+}
+
 es_status es_agree_scores_add_ranking(es_agree_scores *s, const char *name, const es_results *r,
                                       const es_rank_choices *how, es_error *err) {
     es_rank_report *report = NULL;
@@ -118,7 +137,7 @@ es_status es_agree_scores_add_ranking(es_agree_scores *s, const char *name, cons
                                  : "is",
                     about, lower, &to, err);
     if (st == ES_OK)
-        st = remark(s, r->remark, err);
+        st = remark_rule(s, report, r->remark, err);
     if (st == ES_OK)
         s->seconds[s->k - 1] = seconds_of(r);
     for (size_t i = 0; st == ES_OK && i < s->n; i++)

@@ -140,6 +140,43 @@ static void pictures__captions_tell_of_what_is_drawn(void **state) {
     es_free(text);
 }
 
+/* What makes the score is said wherever the score is, and what does not is not passed over. */
+static void pool__rule__is_said_of_every_score(void **state) {
+    (void)state;
+    static const char others[] = "over targets of other families";
+    estimate_pool();
+    char *text = WRITTEN(NULL, "compare", "pool", "a", "b", "--leave-family-out", "-q");
+    says(text, others, true);
+    es_free(text);
+    text = WRITTEN(NULL, "rank", "pool", "--explain", "a", "b", "--leave-family-out", "-q");
+    says(text, others, true);
+    es_free(text);
+    text = WRITTEN(NULL, "agree", "pool", "uniformity", "--leave-family-out", "-q");
+    says(text, "is: median over targets of other families\n", true);
+    es_free(text);
+    text = WRITTEN(NULL, "rank", "pool", "--leave-family-out", "--include-self", "--json", "-q");
+    says(text, "\"include_self\": false", true);
+    es_free(text);
+    run_result r = RUN("rank", "pool", "--coverage", "0.3", "--targets", "a");
+    expect_code(&r, 0);
+    says(r.err, "--targets has no effect here", true);
+    free_run(&r);
+    expect_error(RUN("pool", "--plain", "--include-self"), 2, "--include-self|embedscope rank");
+    write_text("config", "leave-family-out = yes\n");
+    r = RUN("pool", "--plain", "--config", "config");
+    says(r.out, "leave-family-out of the configuration", true);
+    free_run(&r);
+}
+
+/* Two that are one stand level: neither is before the other. */
+static void explain__equal__are_level(void **state) {
+    (void)state;
+    write_text("m.csv", "source,a,b,c\na,1,.5,.2\nb,.5,1,.2\nc,.1,.1,1\n");
+    char *text = WRITTEN(NULL, "rank", "--matrix", "m.csv", "--explain", "a", "b", "-q");
+    says(text, "a (rank 1, 0.350) stands level with b (rank 1, 0.350).", true);
+    es_free(text);
+}
+
 /* Score, communities and what is bold, each by its own name. */
 static void pool__each_says_by_what_it_is(void **state) {
     (void)state;
@@ -202,6 +239,8 @@ int main(void) {
         ONE(correlate__undefined__has_no_residuals),
         ONE(pictures__all_values_equal__invent_no_scale),
         ONE(pictures__captions_tell_of_what_is_drawn),
+        ONE(pool__rule__is_said_of_every_score),
+        ONE(explain__equal__are_level),
         ONE(pool__each_says_by_what_it_is),
         ONE(errors__are_called_so_in_tables_and_figures),
     };

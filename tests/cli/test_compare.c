@@ -183,7 +183,7 @@ static void compare__table__says_what_its_columns_are(void **state) {
     run_result r = RUN("compare", "pool", "a", "c");
     expect_code(&r, 0);
     assert_non_null(strstr(r.out, "\nscore: how much of the others it simulates (published, linear "
-                                  "default, median); ranks: "));
+                                  "default, median over targets); ranks: "));
     assert_non_null(strstr(r.out, "\nsimulated: how much the others simulate of it (linear "
                                   "default, median)\n"));
     assert_non_null(strstr(r.out, "\ndifference: the first less the second; se: "));

@@ -361,11 +361,15 @@ static es_status check_rule(es_cli *cli, char *said, size_t capacity, es_error *
                        : es_options_typed(o, "within")  ? "within"
                                                         : NULL;
     if (name && es_options_typed(o, name))
-        return es_usage(cli, err, "--%s is of a printed ranking, 'embedscope rank': the explorer "
-                                  "does not rank by it", name);
+        return es_usage(cli, err,
+                        "--%s is of a printed ranking, 'embedscope rank': the explorer "
+                        "does not rank by it",
+                        name);
     if (name)
-        (void)snprintf(said, capacity, "%s of the configuration is of printed rankings: the "
-                                       "explorer does not rank by it", name);
+        (void)snprintf(said, capacity,
+                       "%s of the configuration is of printed rankings: the "
+                       "explorer does not rank by it",
+                       name);
     return ES_OK;
 }
 

@@ -64,6 +64,14 @@ static es_status check_options(es_cli *cli, es_error *err) {
     return ES_OK;
 }
 
+/* Who covers whom is no score: nothing that makes one changes it. */
+static void note_unscored(const es_cli *cli) {
+    static const char *const of_scores[] = {"aggregate", "targets", "include-self",
+                                            "leave-family-out"};
+    for (size_t i = 0; cli->options->coverage > 0 && i < sizeof of_scores / sizeof *of_scores; i++)
+        es_output_note_idle(cli, of_scores[i], "what covers every target is no score");
+}
+
 es_status es_cmd_rank(es_cli *cli, es_error *err) {
     es_session *session = NULL;
     size_t entry = 0;
@@ -74,6 +82,7 @@ es_status es_cmd_rank(es_cli *cli, es_error *err) {
     bool several = false;
     ES_TRY(check_options(cli, err));
     ES_TRY(asks_several(cli, &several, err));
+    note_unscored(cli);
     if (cli->options->sweep.count > 0)
         return es_sweep_write(cli, false, err);
     if (es_score_measure(cli->options))

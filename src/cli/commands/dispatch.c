@@ -139,6 +139,8 @@ static es_status check_arguments(es_cli *cli, es_error *err) {
         return es_usage(cli, err, "--%s goes with --matrix", o->hands ? "hands" : "families");
     if (from_file && (st = check_file_options(cli, file, err)) != ES_OK)
         return st;
+    if (o->leave_family_out)
+        es_output_note_idle(cli, "include-self", "--leave-family-out leaves out itself, too");
     bool of_labels = (command->groups & ES_OPTIONS_LABEL) != 0;
     if (o->task && of_labels && !es_score_measure(o) && strcmp(command->name, "correlate") != 0)
         return es_usage(cli, err, "--task is a column of labels.csv: it goes with --score MEASURE");

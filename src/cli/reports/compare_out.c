@@ -398,8 +398,10 @@ static es_status put_row_tables(const es_compare_report *r, size_t width, es_buf
         ES_TRY(put_row_table(r, from, to, width, out, err));
     }
     if (r->n_captured)
-        es_buf_puts(&more, "more: nats per dimension by which the row is better simulated, mean "
-                           "over targets\n");
+        es_buf_printf(&more,
+                      "more: nats per dimension by which the row is better simulated, mean over "
+                      "%s\n",
+                      r->comparison->n_targets > 0 ? "targets" : "these embedders themselves");
     es_caption_wrap(out, &more, width);
 done:
     return st;
@@ -418,8 +420,8 @@ static void put_columns_said(const es_compare_report *r, es_buf *out) {
                   es_rank_report_score(r->rank));
     if (by->estimator)
         es_buf_printf(out, ", %s %s", by->estimator->name, es_results_preset(by));
-    es_buf_printf(out, ", %s)%s\n", es_rank_report_aggregate(r->rank),
-                  places ? "; ranks: places that it may have" : "");
+    es_buf_printf(out, ", %s over %s)%s\n", es_rank_report_aggregate(r->rank),
+                  es_rank_report_judges(r->rank), places ? "; ranks: places that it may have" : "");
     if (simulated)
         es_buf_puts(out, "simulated: how much the others simulate of it (");
     if (simulated && in && in->estimator)

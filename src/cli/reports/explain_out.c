@@ -116,9 +116,11 @@ static void put_difference(const view *v, es_buf *out) {
     const es_decision *d = v->report->decision;
     const char *a = name_of(v, x->a), *b = name_of(v, x->b);
     double se = x->se[d->scope];
-    es_buf_printf(out, "%s (rank %u, %.3f) stands before %s (rank %u, %.3f).", a,
-                  v->report->ranking->rank[x->a], v->report->ranking->score[x->a], b,
-                  v->report->ranking->rank[x->b], v->report->ranking->score[x->b]);
+    uint32_t first = v->report->ranking->rank[x->a], second = v->report->ranking->rank[x->b];
+    bool level = first == second;
+    es_buf_printf(out, "%s (rank %u, %.3f) stands %s %s (rank %u, %.3f).", a, first,
+                  v->report->ranking->score[x->a], level ? "level with" : "before", b, second,
+                  v->report->ranking->score[x->b]);
     if (isnan(x->difference)) {
         es_buf_puts(out, " No target judges both.");
         return;
@@ -133,7 +135,8 @@ static void put_difference(const view *v, es_buf *out) {
     es_buf_printf(out, " %s by %.3f", x->difference < 0 ? "is behind" : "leads",
                   fabs(x->difference));
     if (isfinite(se))
-        es_buf_printf(out, ", with a standard error of %.3f", se);
+        es_buf_printf(out, ", with a standard error of %.3f%s", se,
+                      d->scope == ES_SCOPE_NEW ? " for another target of this kind" : "");
     es_buf_puts(out, ".");
 }
 
@@ -217,9 +220,10 @@ static void put_caption(const es_document *d, es_buf *out) {
     put_ties(v, &text);
     es_buf_putc(out, '\n');
     es_caption_fill(out, text.data ? text.data : "", width == 0 || width > 100 ? 100 : width);
-    es_buf_printf(out, "\nfirst: %s, second: %s; score: %s, %s", name_of(v, v->explanation->a),
-                  name_of(v, v->explanation->b), es_rank_report_score(v->report),
-                  es_rank_report_aggregate(v->report));
+    es_buf_printf(out, "\nfirst: %s, second: %s; score: %s, %s over %s",
+                  name_of(v, v->explanation->a), name_of(v, v->explanation->b),
+                  es_rank_report_score(v->report), es_rank_report_aggregate(v->report),
+                  es_rank_report_judges(v->report));
     es_buf_puts(out, is_mean(v) ? "; adds: to the lead over these targets\n" : "\n");
     if (es_rank_lower_is_better(v->report->results))
         es_buf_puts(out, "difference: of errors, first less second; who leads has the lower one\n");

@@ -121,9 +121,9 @@ static void put_caption(const es_document *d, es_buf *out) {
     }
     es_buf_clear(&text);
     bool errors = es_series_of_errors(v->of);
-    es_buf_printf(&text, "score: %s, %s over all targets of the pool%s. of before, of first, ",
+    es_buf_printf(&text, "score: %s, %s over %s, of the whole pool%s. of before, of first, ",
                   es_score_kind_names[v->report->score], es_rank_report_aggregate(v->report),
-                  errors ? ", an error: lower is better" : "");
+                  es_rank_report_judges(v->report), errors ? ", an error: lower is better" : "");
     es_buf_puts(&text, errors ? "of last: the error of that one given the step; by before: of the "
                                 "step given that one (error"
                               : "of last: what the step holds of that one; by before: what that "

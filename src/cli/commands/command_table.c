@@ -19,7 +19,8 @@ static const es_subcommand table[] = {
          "Opens the explorer on the pool of embeddings in PATH (default: the current folder). "
          "Several pools, a folder of pools, or with --set-rows all the sets of rows of one, are "
          "data sets that are looked at together. "
-         "Without a terminal, prints the ranking of what is stored instead.",
+         "Without a terminal, prints the ranking of what is stored instead: --aggregate, "
+         "--include-self, --leave-family-out and --within are of that one.",
      .examples = "embedscope sample_data/molecules\n"
                  "embedscope --start sample_data/molecules\n"
                  "embedscope mypool mypool2\n",

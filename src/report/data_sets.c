@@ -47,12 +47,17 @@ static void take_scores(es_data_sets *x, size_t s) {
     }
 }
 
-/* Who is surely ahead of whom for the targets of a data set; NULL where it cannot say. */
+bool es_data_sets_unfinished(const es_rank_report *report) {
+    return report->compared < report->results->m;
+}
+
+/* Who is surely ahead of whom for the targets of a data set; NULL where it cannot say. While pairs
+ * are to come it may yet: until then it tells nobody apart. */
 static const bool *take_ahead(const es_data_sets *x, size_t s, bool *ahead) {
     const es_decision *d = x->report[s]->decision;
     const size_t *at = x->at + s * x->m;
     if (d == NULL || d->why_not[ES_SCOPE_HERE])
-        return NULL;
+        return es_data_sets_unfinished(x->report[s]) ? ahead : NULL;
     for (size_t a = 0; a < x->m; a++)
         for (size_t b = 0; b < x->m; b++)
             ahead[a * x->m + b] = at[a] != SIZE_MAX && at[b] != SIZE_MAX &&
@@ -249,7 +254,12 @@ static void say_first(const es_data_sets *x, es_buf *out) {
                        : c->sets == 2      ? "of those in both "
                                            : "of those in all %u ",
                        c->needed);
-    if (equal == 1)
+    if (equal == 1 && c->telling == 0)
+        es_buf_printf(out,
+                      "the first %sis %s: its score is before that of %.0f %% of the others. How "
+                      "sure that is none of them can say.",
+                      among, x->name.word[first], 100 * c->share[first]);
+    else if (equal == 1)
         es_buf_printf(
             out,
             "the best %sis %s: it comes before %.0f %% of the others, and nobody is surely "

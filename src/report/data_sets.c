@@ -47,7 +47,8 @@ static void take_scores(es_data_sets *x, size_t s) {
     }
 }
 
-bool es_data_sets_unfinished(const es_rank_report *report) {
+/* Are embedders of it not ranked yet, since pairs are still to be estimated? */
+static bool is_unfinished(const es_rank_report *report) {
     return report->compared < report->results->m;
 }
 
@@ -57,7 +58,7 @@ static const bool *take_ahead(const es_data_sets *x, size_t s, bool *ahead) {
     const es_decision *d = x->report[s]->decision;
     const size_t *at = x->at + s * x->m;
     if (d == NULL || d->why_not[ES_SCOPE_HERE])
-        return es_data_sets_unfinished(x->report[s]) ? ahead : NULL;
+        return is_unfinished(x->report[s]) ? ahead : NULL;
     for (size_t a = 0; a < x->m; a++)
         for (size_t b = 0; b < x->m; b++)
             ahead[a * x->m + b] = at[a] != SIZE_MAX && at[b] != SIZE_MAX &&
@@ -332,4 +333,13 @@ void es_data_sets_say(const es_data_sets *x, es_buf *out) {
                       " The data sets do not agree (Spearman of every two: %.2f at the least): "
                       "look at each.",
                       least);
+}
+
+void es_data_sets_say_unfinished(const es_data_sets *x, const char *const *name, es_buf *out) {
+    for (size_t k = 0; k < x->count; k++) {
+        const es_results *r = x->report[k]->results;
+        if (is_unfinished(x->report[k]))
+            es_buf_printf(out, " %s is not estimated to the end: %zu of %zu pairs are known.",
+                          name[k], r->done, r->m * r->m);
+    }
 }

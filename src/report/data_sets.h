@@ -29,10 +29,10 @@ extern const char *const es_within_names[]; /* "share", "score", "rank"; then NU
 /** NaN: not in it, or not ranked there. */
 double es_data_sets_within(const es_data_sets *sets, size_t set, size_t model, es_within what);
 
-/** Are embedders of it not ranked yet, since their pairs are still to be estimated? */
-bool es_data_sets_unfinished(const es_rank_report *report);
-
 /** What it comes to, in sentences. */
 void es_data_sets_say(const es_data_sets *sets, es_buf *out);
+/** How far those are whose pairs are still to be estimated, a sentence each, with a space before
+ *  it. name (count). */
+void es_data_sets_say_unfinished(const es_data_sets *sets, const char *const *name, es_buf *out);
 
 #endif

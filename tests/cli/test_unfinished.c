@@ -173,6 +173,15 @@ static void unfinished__several_data_sets__one_half_tells_nobody_apart(void **st
     expect_code(&r, 0);
     assert_null(strstr(r.out, "before it in 2 of 2"));
     free_run(&r);
+    static const char *const views[] = {"sets", "ranking"};
+    for (size_t k = 0; k < 2; k++) {
+        r = RUN("export", "whole", "half", views[k], "--format", "svg", "-o", "x.svg", "-q");
+        expect_code(&r, 0);
+        free_run(&r);
+        char *svg = slurp("x.svg");
+        assert_non_null(strstr(svg, "estimated"));
+        es_free(svg);
+    }
 }
 
 static void unfinished__how_sure__the_reason_is_that_pairs_are_missing(void **state) {

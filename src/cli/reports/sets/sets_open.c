@@ -198,10 +198,5 @@ void es_open_sets_say_missing(const es_open_sets *sets, es_buf *out) {
     for (size_t k = 0; k < sets->missing.count; k++)
         es_buf_printf(out, "%s%s", k ? ", " : " Without ", sets->missing.word[k]);
     es_buf_puts(out, sets->missing.count > 0 ? ": there is no ranking there." : "");
-    for (size_t k = 0; k < sets->count; k++) {
-        const es_results *r = sets->report[k]->results;
-        if (es_data_sets_unfinished(sets->report[k]))
-            es_buf_printf(out, " %s is not estimated to the end: %zu of %zu pairs are known.",
-                          sets->name[k], r->done, r->m * r->m);
-    }
+    es_data_sets_say_unfinished(sets->all, sets->name, out);
 }

@@ -174,7 +174,7 @@ static es_status rank_picture(const es_document *d, es_buf *out, es_error *err) 
     const es_open_sets *v = d->what;
     return strcmp(d->cli->export->view, "sets") == 0
                ? es_picture_data_sets(d->cli, v->all, v->name, d->format, out, err)
-               : es_picture_combined(d->cli, v->all, d->format, out, err);
+               : es_picture_combined(d->cli, v->all, v->name, d->format, out, err);
 }
 
 es_status es_sets_rank(es_cli *cli, es_error *err) {

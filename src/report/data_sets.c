@@ -47,12 +47,18 @@ static void take_scores(es_data_sets *x, size_t s) {
     }
 }
 
-/* Who is surely ahead of whom for the targets of a data set; NULL where it cannot say. */
+/* Are embedders of it not ranked yet, since pairs are still to be estimated? */
+static bool is_unfinished(const es_rank_report *report) {
+    return report->compared < report->results->m;
+}
+
+/* Who is surely ahead of whom for the targets of a data set; NULL where it cannot say. While pairs
+ * are to come it may yet: until then it tells nobody apart. */
 static const bool *take_ahead(const es_data_sets *x, size_t s, bool *ahead) {
     const es_decision *d = x->report[s]->decision;
     const size_t *at = x->at + s * x->m;
     if (d == NULL || d->why_not[ES_SCOPE_HERE])
-        return NULL;
+        return is_unfinished(x->report[s]) ? ahead : NULL;
     for (size_t a = 0; a < x->m; a++)
         for (size_t b = 0; b < x->m; b++)
             ahead[a * x->m + b] = at[a] != SIZE_MAX && at[b] != SIZE_MAX &&
@@ -249,7 +255,12 @@ static void say_first(const es_data_sets *x, es_buf *out) {
                        : c->sets == 2      ? "of those in both "
                                            : "of those in all %u ",
                        c->needed);
-    if (equal == 1)
+    if (equal == 1 && c->telling == 0)
+        es_buf_printf(out,
+                      "the first %sis %s: its score is before that of %.0f %% of the others. How "
+                      "sure that is none of them can say.",
+                      among, x->name.word[first], 100 * c->share[first]);
+    else if (equal == 1)
         es_buf_printf(
             out,
             "the best %sis %s: it comes before %.0f %% of the others, and nobody is surely "
@@ -322,4 +333,13 @@ void es_data_sets_say(const es_data_sets *x, es_buf *out) {
                       " The data sets do not agree (Spearman of every two: %.2f at the least): "
                       "look at each.",
                       least);
+}
+
+void es_data_sets_say_unfinished(const es_data_sets *x, const char *const *name, es_buf *out) {
+    for (size_t k = 0; k < x->count; k++) {
+        const es_results *r = x->report[k]->results;
+        if (is_unfinished(x->report[k]))
+            es_buf_printf(out, " %s is not estimated to the end: %zu of %zu pairs are known.",
+                          name[k], r->done, r->m * r->m);
+    }
 }

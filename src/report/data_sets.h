@@ -31,5 +31,8 @@ double es_data_sets_within(const es_data_sets *sets, size_t set, size_t model, e
 
 /** What it comes to, in sentences. */
 void es_data_sets_say(const es_data_sets *sets, es_buf *out);
+/** How far those are whose pairs are still to be estimated, a sentence each, with a space before
+ *  it. name (count). */
+void es_data_sets_say_unfinished(const es_data_sets *sets, const char *const *name, es_buf *out);
 
 #endif

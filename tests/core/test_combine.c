@@ -33,11 +33,24 @@ static void combine__by_hand__is_the_mean_of_shares(void **state) {
     assert_true(fabs(x->share[0] - 0.875) < 1e-15 && fabs(x->share[1] - 0.5) < 1e-15 &&
                 fabs(x->share[2] - 0.125) < 1e-15);
     assert_true(x->rank[0] == 1 && x->rank[1] == 2 && x->rank[2] == 3);
-    assert_true(x->first[0] == 2 && x->first[1] == 1 && x->first[2] == 0 && x->in[2] == 2);
+    assert_true(x->first[0] == 1 && x->first[1] == 1 && x->first[2] == 0 && x->in[2] == 2);
+    assert_int_equal(x->telling, 1); /* a says in what order they are, but not how sure that is */
     assert_true(fabs(x->agreement[1] - 0.5) < 1e-15 && fabs(x->agreement[0] - 1) < 1e-15);
     assert_true(x->low[0] == 0 && x->high[0] == 1); /* of two data sets nothing is known */
     assert_false(x->said);                          /* two data sets say nothing of a third */
     assert_true(x->best[2]);
+    es_combined_free(x);
+}
+
+/* Scores put them in an order, and nobody is surely before anybody. */
+static void combine__errors_not_known__nobody_is_surely_first(void **state) {
+    (void)state;
+    const double score[] = {3, 2, 1};
+    const es_data_set sets[] = {{score, NULL}, {score, NULL}};
+    es_combined *x = combine(sets, 2, 3);
+    assert_true(x->rank[0] == 1 && x->share[0] == 1);
+    assert_int_equal(x->first[0], 0);
+    assert_int_equal(x->telling, 0);
     es_combined_free(x);
 }
 
@@ -193,6 +206,7 @@ static void combine__one_or_none__is_what_it_is(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(combine__by_hand__is_the_mean_of_shares),
+        cmocka_unit_test(combine__errors_not_known__nobody_is_surely_first),
         cmocka_unit_test(combine__ahead__goes_before_the_scores),
         cmocka_unit_test(combine__missing__are_compared_where_both_are),
         cmocka_unit_test(combine__in_few__does_not_lead),

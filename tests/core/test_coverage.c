@@ -73,15 +73,35 @@ static void curve__downstream_results__can_be_the_measure(void **state) {
 
 static void curve__tiny_and_empty_pools__have_few_points(void **state) {
     (void)state;
-    double is[25];
+    double is[25] = {0}, none[25];
     for (size_t k = 0; k < 25; k++)
-        is[k] = (double)NAN;
+        none[k] = (double)NAN;
     for (size_t m = 0; m <= 5; m++) {
         es_pool_curve *c = curve(is, m, (es_pool_curve_options){0});
         assert_int_equal(c->points, m < 4 ? 0 : m - 1);
         assert_int_equal(c->enough, 0);
-        for (size_t k = 0; k < c->points; k++)
+        for (size_t k = 0; k < c->points; k++) /* all are equal */
             assert_true(isnan(c->point[k].agreement.mean));
+        es_pool_curve_free(c);
+        c = curve(none, m, (es_pool_curve_options){0});
+        assert_true(c->points == 0 && c->enough == 0 && c->sources == 0);
+        es_pool_curve_free(c);
+    }
+}
+
+/* Two in an order agree with anything or with nothing. */
+static void curve__few_have_a_score__has_no_points(void **state) {
+    (void)state;
+    enum { ALL = 8 };
+    double is[ALL * ALL];
+    for (size_t scored = 2; scored <= 3; scored++) {
+        for (size_t k = 0; k < (size_t)ALL * ALL; k++)
+            is[k] = k / ALL < scored ? (double)(k / ALL) + 0.01 * (double)(k % 3) : (double)NAN;
+        es_pool_curve *c = curve(is, ALL, (es_pool_curve_options){0});
+        assert_int_equal(c->targets, ALL);
+        assert_int_equal(c->sources, scored);
+        assert_int_equal(c->points, scored < 3 ? 0 : ALL - 1);
+        assert_int_equal(c->enough > 0, scored >= 3);
         es_pool_curve_free(c);
     }
 }
@@ -181,6 +201,7 @@ int main(void) {
         cmocka_unit_test(curve__pure_noise__has_no_reliability),
         cmocka_unit_test(curve__downstream_results__can_be_the_measure),
         cmocka_unit_test(curve__tiny_and_empty_pools__have_few_points),
+        cmocka_unit_test(curve__few_have_a_score__has_no_points),
         cmocka_unit_test(curve__judges__are_its_targets),
         cmocka_unit_test(cover__known_pool__takes_the_fewest),
         cmocka_unit_test(cover__nothing_known__takes_everyone),

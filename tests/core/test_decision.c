@@ -370,6 +370,31 @@ static void decision__median_of_few_families__rows_alone_are_said(void **state) 
     free(p);
 }
 
+/* Of many pairs most are missing: not families are what is lacking. */
+static void decision__most_pairs_missing__that_is_the_reason(void **state) {
+    (void)state;
+    static const es_aggregate ways[] = {ES_AGGREGATE_FAMILIES, ES_AGGREGATE_MEDIAN};
+    for (size_t way = 0; way < 2; way++) {
+        pool *p = pool_new(0.05, 0.01, 4);
+        es_decision_problem problem = problem_of(p);
+        problem.rule.aggregate = ways[way];
+        for (size_t c = 4 * (size_t)M; c < (size_t)M * M; c++)
+            p->is[c] = (double)NAN;
+        es_decision *x = decide(problem);
+        assert_int_equal(x->families, FAMILIES);
+        assert_string_equal(x->why_not[ES_SCOPE_NEW], "too many pairs are missing");
+        if (x->hands > 0)
+            assert_string_equal(x->why_not[ES_SCOPE_HERE], "too many pairs are missing");
+        es_decision_free(x);
+        for (size_t i = 0; i < M; i++) /* were they known, too few families would judge */
+            p->family[i] = (uint32_t)(i % 4);
+        x = decide(problem);
+        assert_string_equal(x->why_not[ES_SCOPE_NEW], "fewer than 5 families");
+        es_decision_free(x);
+        free(p);
+    }
+}
+
 /* Two that no third one judges: rows cannot tell them apart either. */
 static void decision__median_of_two__says_nothing(void **state) {
     (void)state;
@@ -503,6 +528,7 @@ int main(void) {
         cmocka_unit_test(decision__small__says_nothing),
         cmocka_unit_test(decision__median__has_a_set_of_the_best),
         cmocka_unit_test(decision__median_of_few_families__rows_alone_are_said),
+        cmocka_unit_test(decision__most_pairs_missing__that_is_the_reason),
         cmocka_unit_test(decision__median_of_two__says_nothing),
         cmocka_unit_test(decision__median__votes_of_one_family_are_one),
         cmocka_unit_test(decision__median__seldom_leaves_out_the_best),

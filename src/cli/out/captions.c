@@ -24,6 +24,13 @@ void es_caption_known(const es_results *results, es_buf *out) {
         es_buf_printf(out, "%zu of %zu pairs are known\n", results->done, pairs);
 }
 
+void es_caption_by(const es_rank_report *report, const es_results *by, es_buf *out) {
+    const es_rank_pairs pairs = es_rank_report_pairs(report, by);
+    es_buf_printf(out, "by %s %s", by->estimator->name, es_results_preset(by));
+    if (pairs.open > 0)
+        es_buf_printf(out, " from %zu of %zu pairs", pairs.known, pairs.of);
+}
+
 void es_caption_remark(const es_results *results, es_buf *out) {
     if (results->estimator && results->remark)
         es_buf_printf(out, "%s %s: %s\n", results->estimator->name, es_results_preset(results),

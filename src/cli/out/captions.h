@@ -3,12 +3,15 @@
 #define ES_CLI_CAPTIONS_H
 
 #include "buf.h"
+#include "rank_report.h"
 #include "results.h"
 
 /** A line on the zero line of the results; nothing where there is none. */
 void es_caption_null(const es_results *results, es_buf *out);
 /** A line on how many pairs are known; nothing where all are. */
 void es_caption_known(const es_results *results, es_buf *out);
+/** "by linear default", and from how many pairs where some are to come. by: with an estimator. */
+void es_caption_by(const es_rank_report *report, const es_results *by, es_buf *out);
 /** The estimator's remark on these results; nothing where there is none. */
 void es_caption_remark(const es_results *results, es_buf *out);
 /** A paragraph in lines of at most `width` columns, broken between words; its indentation is that

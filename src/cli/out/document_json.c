@@ -230,24 +230,28 @@ void es_document_scoring(es_json *json, const es_rank_report *report) {
     es_json_end(json);
 }
 
-void es_document_by(es_json *json, const char *key, const es_results *by) {
+void es_document_by(es_json *json, const char *key, const es_rank_report *report,
+                    const es_results *by) {
     if (!by || !by->estimator) {
         es_json_null(json, key);
         return;
     }
     es_json_begin_object(json, key);
     es_json_text(json, "estimator", by->estimator->name);
+    const es_rank_pairs pairs = es_rank_report_pairs(report, by);
     es_json_text(json, "preset", by->preset);
+    es_json_uint(json, "pairs", pairs.of);
+    es_json_uint(json, "pairs_known", pairs.known);
     es_json_end(json);
 }
 
 void es_document_grouped(es_json *json, const es_rank_report *report) {
-    es_document_by(json, "communities_by",
+    es_document_by(json, "communities_by", report,
                    report && report->has_community ? report->grouped : NULL);
 }
 
 void es_document_published(es_json *json, const es_rank_report *report) {
-    es_document_by(json, "published_by", report->published_by);
+    es_document_by(json, "published_by", report, report->published_by);
 }
 
 void es_document_derived(es_json *json, es_session *session) {

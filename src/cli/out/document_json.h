@@ -50,9 +50,10 @@ void es_document_table(es_json *json, const char *key, es_table_out *table);
 /** "aggregate", "include_self", "leave_family_out": how scores were made. */
 void es_document_scoring(es_json *json, const es_rank_report *report);
 
-/** An object of the estimator and preset of results; null: there are none, or it is a finished
- *  matrix. */
-void es_document_by(es_json *json, const char *key, const es_results *by);
+/** An object of the estimator and preset of results, and how many of the pairs that the report
+ *  looks at are known; null: there are none, or it is a finished matrix. */
+void es_document_by(es_json *json, const char *key, const es_rank_report *report,
+                    const es_results *by);
 /** "communities_by": the estimator and preset whose communities are shown; null: none are, or it is
  *  not known. report NULL: there is none. */
 void es_document_grouped(es_json *json, const es_rank_report *report);

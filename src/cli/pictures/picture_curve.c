@@ -31,6 +31,10 @@ es_status es_picture_curve(es_cli *cli, const es_pool_curve *curve, const char *
     es_figure_style style;
     es_curve_line line[LINES];
     size_t n = curve->points;
+    if (n == 0 && curve->targets >= 4)
+        return es_fail(err, ES_EEMPTY,
+                       "too few embedders are ranked for a curve: 3 are needed, and %zu %s",
+                       curve->sources, curve->sources == 1 ? "is" : "are");
     if (n == 0)
         return es_fail(err, ES_EEMPTY, "too few targets for a curve: 4 are needed, and %zu vote%s",
                        curve->targets, curve->targets == 1 ? "s" : "");

@@ -8,6 +8,16 @@
 
 #include "alloc.h"
 
+/* How far the data sets are, between sentences of a note. */
+static void put_unfinished(const es_data_sets *sets, const char *const *name, es_buf *note) {
+    es_buf text = {0};
+    es_data_sets_say_unfinished(sets, name, &text);
+    if (text.length > 0)
+        es_buf_printf(note, "%s ", text.data + 1);
+    note->failed |= text.failed;
+    es_buf_free(&text);
+}
+
 /* ---- data sets and embedders ---- */
 
 static const char *value_title(es_within what) {
@@ -64,6 +74,7 @@ es_status es_picture_data_sets(es_cli *cli, const es_data_sets *sets, const char
                                 .decimals = what == ES_WITHIN_RANK ? 0 : 2};
     if (shares)
         es_buf_puts(&note, "Two that a data set does not tell apart count as half. ");
+    put_unfinished(sets, name, &note);
     ES_TRY(es_export_style(cli, &note, &style, err));
     ES_TRY(es_figure_heatmap(&heatmap, &style, es_picture_of(format), out, err));
 done:
@@ -76,8 +87,8 @@ done:
 
 /* ---- the ranking over all ---- */
 
-es_status es_picture_combined(es_cli *cli, const es_data_sets *sets, es_output_format format,
-                              es_buf *out, es_error *err) {
+es_status es_picture_combined(es_cli *cli, const es_data_sets *sets, const char *const *name,
+                              es_output_format format, es_buf *out, es_error *err) {
     es_status st = ES_OK;
     const es_combined *c = sets->combined;
     es_buf note = {0};
@@ -102,6 +113,7 @@ es_status es_picture_combined(es_cli *cli, const es_data_sets *sets, es_output_f
                               .null_low = (double)NAN,
                               .null_high = (double)NAN};
     es_buf_printf(&note, "%zu data sets, which are resampled for the bars. ", sets->count);
+    put_unfinished(sets, name, &note);
     ES_TRY(es_export_style(cli, &note, &style, err));
     ES_TRY(es_figure_forest(&forest, &style, es_picture_of(format), out, err));
 done:

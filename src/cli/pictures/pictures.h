@@ -80,8 +80,8 @@ es_status es_picture_series(es_cli *cli, const es_series *series, bool errors,
 es_status es_picture_data_sets(es_cli *cli, const es_data_sets *sets, const char *const *name,
                                es_output_format format, es_buf *out, es_error *err);
 /** The ranking over all data sets with its intervals. */
-es_status es_picture_combined(es_cli *cli, const es_data_sets *sets, es_output_format format,
-                              es_buf *out, es_error *err);
+es_status es_picture_combined(es_cli *cli, const es_data_sets *sets, const char *const *name,
+                              es_output_format format, es_buf *out, es_error *err);
 /** set, name (rows): of each data set, all over the same tasks. */
 es_status es_picture_sets_tasks(es_cli *cli, const es_correlation_set *const *set,
                                 const char *const *name, size_t rows, es_output_format format,

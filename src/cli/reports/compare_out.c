@@ -176,8 +176,8 @@ static void put_json(const es_document *d, es_json *json) {
     es_buf verdict = {0};
     put_verdicts(r, &verdict);
     es_document_scoring(json, r->rank);
-    es_document_by(json, "score_by", r->rank->results);
-    es_document_by(json, "in_median_by", r->rank->published_by);
+    es_document_by(json, "score_by", r->rank, r->rank->results);
+    es_document_by(json, "in_median_by", r->rank, r->rank->published_by);
     put_models(json, r);
     put_square(json, "is", r->comparison->count, r->comparison->is);
     put_square(json, "se", r->comparison->count, r->comparison->se);

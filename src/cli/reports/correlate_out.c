@@ -368,8 +368,10 @@ static void put_residuals(const es_correlation_view *v, es_buf *out) {
 static void put_communities(const es_rank_report *report, es_buf *out) {
     const es_results *by = report ? report->grouped : NULL;
     es_buf_puts(out, "mean percentile downstream, s.d.");
-    if (by && by->estimator)
-        es_buf_printf(out, "; communities by %s %s", by->estimator->name, es_results_preset(by));
+    if (by && by->estimator) {
+        es_buf_puts(out, "; communities ");
+        es_caption_by(report, by, out);
+    }
     es_buf_putc(out, '\n');
 }
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "captions.h"
 #include "document.h"
 #include "cli_scores.h"
 #include "lookup.h"
@@ -47,12 +48,13 @@ static void put_band(es_table_out *table, const es_band *band) {
 }
 
 /* Downstream scores by position in the results, of the task that --against names. */
-static es_status read_task(es_cli *cli, es_session *session, const es_results *results, double *out,
-                           es_error *err) {
+static es_status read_task(es_cli *cli, es_session *session, const es_rank_report *report,
+                           double *out, es_error *err) {
     es_status st = ES_OK;
+    const es_results *results = report->results;
     es_scores own = {0};
     const es_scores *scores = NULL;
-    size_t task = 0, known = 0, *row = NULL;
+    size_t task = 0, known = 0, ranked = 0, *row = NULL;
     double *y = NULL;
     ES_TRY(es_cli_scores(cli, session, &own, &scores, err));
     if (scores == NULL) {
@@ -73,14 +75,16 @@ static es_status read_task(es_cli *cli, es_session *session, const es_results *r
         row[i] = es_scores_find(scores, results->name[i]);
     ES_TRY(es_task_columns_fill(scores, row, results->m, y, NULL, err));
     for (size_t i = 0; i < results->m; i++) {
+        bool has_rank = report->ranking->rank[i] > 0;
         out[i] = y[task * results->m + i];
-        known += isfinite(out[i]) != 0;
+        known += has_rank && isfinite(out[i]);
+        ranked += has_rank;
     }
-    if (known < 3)
+    if (known < 3 && ranked >= 3) /* of fewer the curve itself says so */
         st = es_fail(err, ES_EFORMAT,
-                     "--against %s: %zu embedders have that score under their own name, 3 are "
+                     "--against %s: %zu embedders%s have that score under their own name, 3 are "
                      "needed",
-                     cli->options->against, known);
+                     cli->options->against, known, ranked < results->m ? " that are ranked" : "");
 done:
     es_free(row);
     es_free(y);
@@ -88,12 +92,16 @@ done:
     return st;
 }
 
-/* The matrix in which higher is better. */
+/* What the ranking compares, turned so that higher is better. */
 static double *turned(const es_results *results) {
     size_t n = results->m * results->m;
     double *out = es_alloc(n, sizeof *out), sign = es_rank_lower_is_better(results) ? -1 : 1;
+    if (out && results->estimator) /* a file's gaps stay */
+        (void)es_rank_mask(results, out);
+    else if (out)
+        memcpy(out, results->is, n * sizeof *out);
     for (size_t i = 0; out && i < n; i++)
-        out[i] = sign * results->is[i];
+        out[i] *= sign;
     return out;
 }
 
@@ -117,7 +125,7 @@ static es_status make_curve(es_cli *cli, es_session *session, const es_rank_repo
         goto done;
     }
     if (cli->options->against)
-        ES_TRY(read_task(cli, session, results, against, err));
+        ES_TRY(read_task(cli, session, report, against, err));
     ES_TRY(es_rank_by_name(results, order, err));
     const es_pool_curve_options options = {.rule = turned_rule(report),
                                            .order = order,
@@ -152,10 +160,22 @@ static es_table_out *curve_table(const es_document *d) {
 static void put_curve(const es_document *d, es_json *json) {
     const curve_view *v = d->what;
     const es_pool_curve *curve = v->curve;
+    const es_rank_pairs pairs = es_rank_report_pairs(v->report, v->report->results);
     es_document_scoring(json, v->report);
     es_json_text(json, "against", d->cli->options->against);
+    es_json_uint(json, "pairs", pairs.of);
+    es_json_uint(json, "pairs_known", pairs.known);
     es_document_table(json, "curve", curve_table(d));
     es_document_count(json, "enough", curve->enough ? curve->enough : SIZE_MAX);
+}
+
+/* Of how many of the embedders it is, where pairs are missing. */
+static void put_ranked(const curve_view *v, es_buf *out) {
+    const es_results *results = v->report->results;
+    es_caption_known(results, out);
+    if (v->curve->sources < results->m)
+        es_buf_printf(out, "sources: %zu of %zu embedders are ranked\n", v->curve->sources,
+                      results->m);
 }
 
 static void put_curve_caption(const es_document *d, es_buf *out) {
@@ -165,6 +185,7 @@ static void put_curve_caption(const es_document *d, es_buf *out) {
     bool agrees = es_pool_curve_agrees(curve);
     const es_rank_report *report = v->report;
     es_buf_putc(out, '\n');
+    put_ranked(v, out);
     if (report->judges)
         es_buf_printf(out, "targets: %zu of %zu embedders judge (--targets)\n", curve->targets,
                       report->results->m);
@@ -180,6 +201,9 @@ static void put_curve_caption(const es_document *d, es_buf *out) {
     if (curve->points > 0 && !agrees)
         es_buf_printf(out, "no agreement is defined: all values of %s are equal\n",
                       task ? "the score or of the task" : "the score");
+    else if (curve->sources < 3 && curve->targets >= 4)
+        es_buf_printf(out, "too few embedders are ranked for a curve: 3 are needed, and %zu %s\n",
+                      curve->sources, curve->sources == 1 ? "is" : "are");
     else if (task == NULL && curve->enough)
         es_buf_printf(out, "%zu targets are enough for an agreement of 0.9 in 97.5 %% of draws\n",
                       curve->enough);

@@ -145,7 +145,9 @@ static void put_sureness(const view *v, es_buf *out) {
     const es_decision *d = v->report->decision;
     const char *no_rows = d->why_not[ES_SCOPE_HERE], *no_new = d->why_not[ES_SCOPE_NEW];
     bool here = x->separated[ES_SCOPE_HERE], elsewhere = x->separated[ES_SCOPE_NEW];
-    if (no_rows && no_new)
+    if (no_rows && no_new && strcmp(no_rows, no_new) == 0)
+        es_buf_printf(out, " How sure that is cannot be said (%s).", no_rows);
+    else if (no_rows && no_new)
         es_buf_printf(out, " How sure that is cannot be said (%s, %s).", no_rows, no_new);
     else if (no_rows)
         es_buf_printf(out, " It %s hold for another target of this kind.",

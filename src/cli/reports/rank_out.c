@@ -292,12 +292,14 @@ static void put_beside(const es_rank_report *report, const char *column, es_buf 
     if (published && (!published->estimator || es_results_alike(published, results)))
         published = NULL;
     bool both = groups && published && es_results_alike(groups, published);
-    if (published)
-        es_buf_printf(out, "published%s%s: by %s %s", both ? ", " : "", both ? column : "",
-                      published->estimator->name, es_results_preset(published));
-    if (groups && !both)
-        es_buf_printf(out, "%s%s: by %s %s", published ? "; " : "", column, groups->estimator->name,
-                      es_results_preset(groups));
+    if (published) {
+        es_buf_printf(out, "published%s%s: ", both ? ", " : "", both ? column : "");
+        es_caption_by(report, published, out);
+    }
+    if (groups && !both) {
+        es_buf_printf(out, "%s%s: ", published ? "; " : "", column);
+        es_caption_by(report, groups, out);
+    }
     if (groups && report->groups == ES_RANK_ALONE) /* else families decide */
         es_buf_printf(out, "; what is said of new targets counts those by %s %s",
                       results->estimator->name, es_results_preset(results));

@@ -187,9 +187,10 @@ static void count_firsts(const work *w, es_combined *x) {
     for (size_t s = 0; s < x->sets; s++) {
         const double *within = x->within + s * m;
         const float *versus = w->versus + s * m * m;
-        bool settled = false; /* of two at least it is said who is before */
-        for (size_t k = 0; k < m * m && !settled; k++)
+        bool settled = false; /* of two at least it is said who is surely before */
+        for (size_t k = 0; w->sets[s].ahead && k < m * m && !settled; k++)
             settled = versus[k] == 1;
+        x->telling += settled;
         for (size_t a = 0; a < m; a++) {
             bool first = settled && !isnan(within[a]);
             for (size_t b = 0; b < m && first; b++)

@@ -20,7 +20,7 @@ enum { ES_COMBINE_SETS = 5 };
 typedef struct es_data_set {
     const double *score; /* (m) higher is better; NaN: not in it */
     const bool *ahead;   /* (m, m) the first is told apart in it, as the better one, from the
-                            second; NULL: every difference counts */
+                            second; NULL: that is not known, and every difference counts */
 } es_data_set;
 
 typedef struct es_combined {
@@ -33,6 +33,7 @@ typedef struct es_combined {
     uint32_t *order;       /* (m) best first, equal ones in the given order */
     uint32_t *in, *first;  /* (m) data sets it is in; in which nobody is told apart from it as the
                               better one, and some two are told apart */
+    size_t telling;        /* data sets in which some two are told apart */
     uint32_t needed, lead; /* who is in fewer data sets is not said to be the best: more than half
                               of them, or as many as anybody is in; the first of those who are */
     bool *best;            /* (m) may be the best on another data set: not surely behind the lead.

@@ -28,6 +28,7 @@ typedef struct es_pool_curve {
     es_pool_size *point; /* (points) ascending sizes */
     size_t points;
     size_t targets; /* that vote: all, or the judges of the rule */
+    size_t sources; /* that have a score */
     size_t enough; /* smallest size from which on the low end of agreement is at least 0.9; 0: none.
                       Without `against` all targets do not count: they agree with themselves */
 } es_pool_curve;
@@ -47,8 +48,8 @@ typedef struct es_pool_curve_options {
 } es_pool_curve_options;
 
 /** The published question (Figures 22 and 23) asked of targets only: all m sources are ranked by
- * random subsets of the targets that vote. Needs 4 of them, else no points. O(points draws m^2 log
- * m). */
+ * random subsets of the targets that vote. Needs 4 of them, and 3 that have a score, else no
+ * points. O(points draws m^2 log m). */
 es_status es_pool_curve_new(const double *is, size_t m, const es_pool_curve_options *options,
                             const es_run *run, es_pool_curve **out, es_error *err);
 void es_pool_curve_free(es_pool_curve *curve);

@@ -15,6 +15,7 @@
 #include "votes.h"
 
 #define NOT_KNOWN "neither families nor communities are known"
+#define TOO_MANY_MISSING "too many pairs are missing"
 
 void es_decision_free(es_decision *x) {
     if (!x)
@@ -212,6 +213,49 @@ done:
     return st;
 }
 
+/* As of means: how many families usually judge both of two embedders. */
+static es_status families_that_judge(const es_decision_problem *p, const es_decision *x,
+                                     double *out, es_error *err) {
+    es_decision_problem matrix = *p;
+    judging j = {0};
+    matrix.pmi = NULL;
+    es_status st = judging_new(&matrix, x->cluster, &j, err);
+    if (st == ES_OK)
+        st = es_usual_judges(&j.judged, out, err);
+    judging_free(&j);
+    return st;
+}
+
+static bool lacks_pairs(const es_decision_problem *p) {
+    bool lacks = false;
+    for (size_t a = 0; a < p->m && !lacks; a++)
+        for (size_t b = 0; b < p->m && !lacks; b++)
+            lacks = !isfinite(p->is[a * p->m + b]) && es_votes_admit(&p->rule, a, b);
+    return lacks;
+}
+
+/* Where as many would judge both of two, were no pair missing, it is not for want of families. */
+static es_status blame_missing(const es_decision_problem *p, es_decision *x, es_error *err) {
+    const char **here = &x->why_not[ES_SCOPE_HERE], **elsewhere = &x->why_not[ES_SCOPE_NEW];
+    bool few_here = *here && x->hands > 0;
+    bool few_elsewhere = *elsewhere && x->families > 0 && *elsewhere != p->here_only;
+    double judges = 0;
+    if ((!few_here && !few_elsewhere) || !lacks_pairs(p))
+        return ES_OK;
+    double *whole = es_alloc_zero(p->m, p->m * sizeof *whole);
+    if (!whole)
+        return es_no_memory_for(err, "comparing %zu embedders", p->m);
+    es_decision_problem all = *p;
+    all.is = whole;
+    es_status st = families_that_judge(&all, x, &judges, err);
+    if (st == ES_OK && few_here && judges >= 1)
+        *here = TOO_MANY_MISSING;
+    if (st == ES_OK && few_elsewhere && !es_separation_few(judges))
+        *elsewhere = TOO_MANY_MISSING;
+    es_free(whole);
+    return st;
+}
+
 /* Neither rows nor families are known well enough: intervals as if each target were a family of its
  * own, which is the most that the matrix alone can show, and too narrow where some are related. Of
  * more than so many embedders there are none: what each target says of each pair takes minutes. */
@@ -304,6 +348,7 @@ static es_status judge_means(const es_decision_problem *p, const es_run *run, es
         x->why_not[k] = s->in[k].why_not;
         x->nu[k] = s->in[k].nu;
     }
+    ES_TRY(blame_missing(p, x, err));
     x->scope = x->why_not[ES_SCOPE_NEW] ? ES_SCOPE_HERE : ES_SCOPE_NEW;
     x->said = x->why_not[x->scope] == NULL;
     take_separations(p, s, x);
@@ -354,19 +399,6 @@ static void take_intervals(const es_intervals *from, es_decision *x) {
     }
 }
 
-/* As of means: how many families usually judge both of two embedders. */
-static es_status families_that_judge(const es_decision_problem *p, const es_decision *x,
-                                     double *out, es_error *err) {
-    es_decision_problem matrix = *p;
-    judging j = {0};
-    matrix.pmi = NULL;
-    es_status st = judging_new(&matrix, x->cluster, &j, err);
-    if (st == ES_OK)
-        st = es_usual_judges(&j.judged, out, err);
-    judging_free(&j);
-    return st;
-}
-
 /* Of what is known in each scope, the one that says the most; where neither may be said, intervals
  * as if each target were a family of its own. */
 static void take_resamples(const es_intervals *both, const es_intervals *rows, es_decision *x) {
@@ -395,6 +427,7 @@ static es_status judge_resamples(const es_decision_problem *p, const es_run *run
     x->why_not[ES_SCOPE_HERE] = x->hands == 0 ? "no values of rows"
                                 : judges < 1  ? "no target judges both of two embedders"
                                               : NULL;
+    ES_TRY(blame_missing(p, x, err));
     if (!x->why_not[ES_SCOPE_HERE])
         ES_TRY(resample(p, ES_RESAMPLE_ROWS, NULL, run, &rows, err));
     take_resamples(both, rows, x);

@@ -180,6 +180,13 @@ static size_t find_enough(const es_pool_curve *c, bool with_itself) {
     return enough;
 }
 
+static size_t count_scores(const curve_work *w) {
+    size_t count = 0;
+    for (size_t i = 0; i < w->m; i++)
+        count += isfinite(w->full[i]) != 0;
+    return count;
+}
+
 es_status es_pool_curve_new(const double *is, size_t m, const es_pool_curve_options *options,
                             const es_run *run, es_pool_curve **out, es_error *err) {
     es_pool_curve_options o = *options;
@@ -195,10 +202,12 @@ es_status es_pool_curve_new(const double *is, size_t m, const es_pool_curve_opti
     st = work_new(is, m, &o, &w, err);
     if (st != ES_OK)
         return st;
-    size_t n = w.n, sizes = n < 4 ? 0 : n - 1, points = sizes < o.points ? sizes : o.points;
+    size_t n = w.n, sources = count_scores(&w);
+    size_t sizes = n < 4 || sources < 3 ? 0 : n - 1, points = sizes < o.points ? sizes : o.points;
     es_pool_curve *c = es_alloc_zero(1, sizeof *c);
     if (c) {
         c->targets = n;
+        c->sources = sources;
         c->point = es_alloc_zero(points, sizeof *c->point);
     }
     if (!c || !c->point) {

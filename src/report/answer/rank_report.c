@@ -136,18 +136,37 @@ static bool ended(const es_results *r, size_t cell) {
     return r->state[cell] == ES_PAIR_DONE || r->state[cell] == ES_PAIR_FAILED;
 }
 
+/* With all of its targets. */
+static bool is_through(const es_results *r, size_t source) {
+    size_t open = 0;
+    for (size_t j = 0; j < r->m; j++)
+        open += source != j && !ended(r, source * r->m + j);
+    return open == 0;
+}
+
 size_t es_rank_mask(const es_results *r, double *is) {
     size_t m = r->m, over = 0;
     memcpy(is, r->is, m * m * sizeof *is);
     for (size_t i = 0; i < m; i++) {
-        size_t open = 0;
-        for (size_t j = 0; j < m; j++)
-            open += i != j && !ended(r, i * m + j);
-        over += open == 0;
-        for (size_t j = 0; j < m && open > 0; j++)
+        bool through = is_through(r, i);
+        over += through;
+        for (size_t j = 0; j < m && !through; j++)
             is[i * m + j] = (double)NAN;
     }
     return over;
+}
+
+es_rank_pairs es_rank_report_pairs(const es_rank_report *report, const es_results *of) {
+    es_rank_pairs pairs = {0};
+    for (size_t cell = 0; cell < of->m * of->m; cell++) {
+        size_t a = cell / of->m, b = cell % of->m;
+        if (report->originals && (es_results_is_derived(of, a) || es_results_is_derived(of, b)))
+            continue;
+        pairs.of++;
+        pairs.known += of->state[cell] == ES_PAIR_DONE;
+        pairs.open += !ended(of, cell);
+    }
+    return pairs;
 }
 
 uint32_t es_rank_known(const es_results *r, const es_score_rule *rule, size_t source) {
@@ -382,7 +401,9 @@ static es_status put_published(es_session *session, es_rank_report *report, es_e
     if (st == ES_OK)
         st = es_ranking_new(best->is, best->m, &rule, &ranking, err);
     if (st == ES_OK && best->m == report->results->m) {
-        memcpy(report->published, ranking->score, best->m * sizeof *ranking->score);
+        for (size_t i = 0; i < best->m; i++) /* of some of the targets it would be another score */
+            report->published[i] =
+                !best->estimator || is_through(best, i) ? ranking->score[i] : (double)NAN;
         memcpy(report->in, ranking->in, best->m * sizeof *ranking->in);
         report->published_by = es_session_results(session, entry);
     }

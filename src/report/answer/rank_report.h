@@ -50,7 +50,8 @@ typedef struct es_rank_report {
     es_ranking *ranking;
     es_decision *decision; /* NULL when not asked for */
     uint32_t *order;       /* (m) best first, without a score last */
-    double *published;     /* (m) the published score by the best estimator; NaN: not known */
+    double *published;     /* (m) the published score by the best estimator; NaN: not known, or not
+                              through with its targets */
     double *in; /* (m) median over sources by that estimator: how easily it is simulated; NaN */
     es_rank_groups groups; /* what `family` is of, by the names of pool.json or of embedders */
     uint32_t *family; /* (m) who votes together, else the communities: the clusters of targets */
@@ -86,6 +87,12 @@ es_status es_rank_places(es_session *session, const es_results *results, uint64_
                          uint32_t *place, es_error *err);
 /** Where the report has the embedder of this name; SIZE_MAX: it is not ranked. */
 size_t es_rank_report_find(const es_rank_report *report, const char *name);
+
+/** Pairs of results that the report looks at: those of derived embedders only where these rank. */
+typedef struct es_rank_pairs {
+    size_t known, of, open; /* open: neither known nor failed */
+} es_rank_pairs;
+es_rank_pairs es_rank_report_pairs(const es_rank_report *report, const es_results *of);
 
 /** Whom the score is over, in words: "targets", "targets, itself among them" ... */
 const char *es_rank_report_judges(const es_rank_report *report);

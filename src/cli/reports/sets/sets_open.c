@@ -198,4 +198,5 @@ void es_open_sets_say_missing(const es_open_sets *sets, es_buf *out) {
     for (size_t k = 0; k < sets->missing.count; k++)
         es_buf_printf(out, "%s%s", k ? ", " : " Without ", sets->missing.word[k]);
     es_buf_puts(out, sets->missing.count > 0 ? ": there is no ranking there." : "");
+    es_data_sets_say_unfinished(sets->all, sets->name, out);
 }

@@ -125,7 +125,8 @@ static void put_bottom_line(es_json *json, const es_document *d) {
     rank_words(d, &sentence);
     es_json_begin_object(json, "bottom_line");
     es_json_text(json, "sentence", sentence.data);
-    es_json_text(json, "best", c->rank[c->lead] ? name[c->lead] : NULL);
+    bool settled = c->share[c->order[0]] > 0.5; /* else all come before half of the others */
+    es_json_text(json, "best", settled ? name[c->lead] : NULL);
     es_json_bool(json, "said_of_others", c->said);
     es_json_begin_row(json, "best_set");
     for (size_t k = 0; k < c->m; k++)
@@ -173,7 +174,7 @@ static es_status rank_picture(const es_document *d, es_buf *out, es_error *err) 
     const es_open_sets *v = d->what;
     return strcmp(d->cli->export->view, "sets") == 0
                ? es_picture_data_sets(d->cli, v->all, v->name, d->format, out, err)
-               : es_picture_combined(d->cli, v->all, d->format, out, err);
+               : es_picture_combined(d->cli, v->all, v->name, d->format, out, err);
 }
 
 es_status es_sets_rank(es_cli *cli, es_error *err) {

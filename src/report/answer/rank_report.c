@@ -136,8 +136,7 @@ static bool ended(const es_results *r, size_t cell) {
     return r->state[cell] == ES_PAIR_DONE || r->state[cell] == ES_PAIR_FAILED;
 }
 
-/* With all of its targets. */
-static bool is_through(const es_results *r, size_t source) {
+bool es_rank_is_through(const es_results *r, size_t source) {
     size_t open = 0;
     for (size_t j = 0; j < r->m; j++)
         open += source != j && !ended(r, source * r->m + j);
@@ -148,7 +147,7 @@ size_t es_rank_mask(const es_results *r, double *is) {
     size_t m = r->m, over = 0;
     memcpy(is, r->is, m * m * sizeof *is);
     for (size_t i = 0; i < m; i++) {
-        bool through = is_through(r, i);
+        bool through = es_rank_is_through(r, i);
         over += through;
         for (size_t j = 0; j < m && !through; j++)
             is[i * m + j] = (double)NAN;
@@ -403,7 +402,7 @@ static es_status put_published(es_session *session, es_rank_report *report, es_e
     if (st == ES_OK && best->m == report->results->m) {
         for (size_t i = 0; i < best->m; i++) /* of some of the targets it would be another score */
             report->published[i] =
-                !best->estimator || is_through(best, i) ? ranking->score[i] : (double)NAN;
+                !best->estimator || es_rank_is_through(best, i) ? ranking->score[i] : (double)NAN;
         memcpy(report->in, ranking->in, best->m * sizeof *ranking->in);
         report->published_by = es_session_results(session, entry);
     }

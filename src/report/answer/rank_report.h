@@ -111,6 +111,8 @@ void es_score_explained(const es_rank_report *report, es_buf *out);
 
 /* For who ranks by himself, such as the explorer. */
 
+/** Has a source ended with all of its targets? */
+bool es_rank_is_through(const es_results *results, size_t source);
 /** What a ranking may compare of results that are not complete: the rows of
  *  embedders all of whose pairs have ended; is (m, m), NaN elsewhere. Returns their number. */
 size_t es_rank_mask(const es_results *results, double *is);

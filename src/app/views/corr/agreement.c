@@ -302,8 +302,8 @@ static bool counts_in(const es_app *app, size_t item) {
     return es_select_index(app, ES_LIST_HEAT, item) != ES_NONE && !app->excluded[item];
 }
 
-/* The published score by an entry of the plan, by item, as far as its pairs are known; derived
- * embedders are no targets. */
+/* The published score by an entry of the plan, by item, of those that have ended with all of their
+ * targets; derived embedders are no targets. */
 static void score_planned(const es_app *app, size_t entry, double *by_item) {
     const es_score_rule published = {.aggregate = ES_AGGREGATE_MEDIAN};
     const es_results *r = app->source->results[entry];
@@ -316,8 +316,9 @@ static void score_planned(const es_app *app, size_t entry, double *by_item) {
     r = originals != NULL ? originals : r;
     if (es_ranking_new(r->is, r->m, &published, &ranking, NULL) == ES_OK)
         for (size_t p = 0; p < r->m; p++)
-            by_item[r->model[p]] =
-                app->source->lower_is_better[entry] ? -ranking->score[p] : ranking->score[p];
+            if (!r->estimator || es_rank_is_through(r, p))
+                by_item[r->model[p]] =
+                    app->source->lower_is_better[entry] ? -ranking->score[p] : ranking->score[p];
     es_ranking_free(ranking);
     es_results_free(originals);
 }

@@ -215,18 +215,27 @@ es_status es_agree_scores_add_known(es_agree_scores *s, const es_results *names,
     return st;
 }
 
+/* Rows of the embedders in the scores. */
+static size_t *rows_of(const es_agree_scores *s, const es_results *names, const es_scores *scores,
+                       size_t *unknown, es_error *err) {
+    size_t *row = es_alloc(s->n, sizeof *row);
+    if (!row)
+        (void)es_no_memory(err);
+    *unknown = 0;
+    for (size_t i = 0; row && i < s->n; i++) {
+        row[i] = es_scores_find(scores, names->name[i]);
+        *unknown += row[i] == SIZE_MAX;
+    }
+    return row;
+}
+
 es_status es_agree_scores_tasks(const es_agree_scores *s, const es_results *names,
                                 const es_scores *scores, double **out, size_t *unknown,
                                 es_error *err) {
     es_status st = ES_OK;
-    size_t *row = es_alloc(s->n, sizeof *row);
+    size_t *row = rows_of(s, names, scores, unknown, err);
     double *y = es_alloc(s->n, es_task_columns(scores) * sizeof *y);
     ES_FAIL_IF(!row || !y, es_no_memory(err));
-    *unknown = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        row[i] = es_scores_find(scores, names->name[i]);
-        *unknown += row[i] == SIZE_MAX;
-    }
     ES_TRY(es_task_columns_fill(scores, row, s->n, y, NULL, err));
     *out = y;
     y = NULL;
@@ -248,13 +257,15 @@ bool es_agree_scores_controls_last(const es_agree_scores *s, size_t k) {
     return isfinite(best) && isfinite(worst) && best < worst;
 }
 
-/* "mean of 15 tasks". */
-static char *title_of(const es_scores *scores, size_t column) {
+/* "mean of 15 tasks", of those that tell embedders apart. NULL: out of memory. */
+static char *title_of(const es_scores *scores, size_t column, const size_t *row, size_t n) {
     char text[80];
+    size_t tasks = es_task_columns_telling(scores, row, n);
     if (column < scores->tasks)
         return es_strdup(scores->task[column]);
-    (void)snprintf(text, sizeof text, "%s %s %zu tasks", es_task_column_name(scores, column),
-                   column == scores->tasks + ES_TASK_MEAN ? "of" : "over", scores->tasks);
+    (void)snprintf(text, sizeof text, "%s %s %zu task%s", es_task_column_name(scores, column),
+                   column == scores->tasks + ES_TASK_MEAN ? "of" : "over", tasks,
+                   tasks == 1 ? "" : "s");
     return es_strdup(text);
 }
 
@@ -263,14 +274,16 @@ es_status es_agree_scores_against(es_agree_scores *s, const es_results *names,
                                   es_error *err) {
     es_status st = ES_OK;
     double *y = NULL;
+    size_t *row = rows_of(s, names, scores, unknown, err);
     s->downstream = es_alloc(s->n, sizeof *s->downstream);
-    s->task = title_of(scores, column);
+    s->task = row ? title_of(scores, column, row, s->n) : NULL;
     ES_FAIL_IF(!s->downstream || !s->task, es_no_memory(err));
     ES_TRY(es_agree_scores_tasks(s, names, scores, &y, unknown, err));
     memcpy(s->downstream, y + column * s->n, s->n * sizeof *y);
     for (size_t i = 0; i < s->n; i++)
         s->scored += isfinite(s->downstream[i]) ? 1 : 0;
 done:
+    es_free(row);
     es_free(y);
     return st;
 }
@@ -278,18 +291,22 @@ done:
 es_status es_agree_scores_against_ranks(es_agree_scores *s, const es_results *names,
                                         const es_scores *scores, size_t *unknown, es_error *err) {
     char text[80];
-    (void)snprintf(text, sizeof text, "mean percentile over %zu task%s", scores->tasks,
-                   scores->tasks == 1 ? "" : "s");
+    size_t *row = rows_of(s, names, scores, unknown, err), tasks = 0;
+    for (size_t i = 0; row && i < s->n; i++)
+        row[i] = s->control[i] ? SIZE_MAX : row[i]; /* which have no percentile */
+    if (row)
+        tasks = es_task_columns_telling(scores, row, s->n);
+    (void)snprintf(text, sizeof text, "mean percentile over %zu task%s", tasks,
+                   tasks == 1 ? "" : "s");
     s->downstream = es_alloc(s->n, sizeof *s->downstream);
     s->task = es_strdup(text);
-    if (!s->downstream || !s->task)
+    bool whole = row && s->downstream && s->task;
+    es_free(row);
+    if (!whole)
         return es_no_memory(err);
     es_status st = es_downstream_percentiles(names, scores, s->downstream, err);
-    *unknown = 0;
-    for (size_t i = 0; st == ES_OK && i < s->n; i++) {
+    for (size_t i = 0; st == ES_OK && i < s->n; i++)
         s->scored += isfinite(s->downstream[i]) ? 1 : 0;
-        *unknown += es_scores_find(scores, names->name[i]) == SIZE_MAX;
-    }
     return st;
 }
 

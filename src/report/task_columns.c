@@ -34,9 +34,35 @@ static double weight_of(const es_scores *scores, size_t task) {
     return scores->about ? scores->about[task].weight : 1;
 }
 
-static bool has_all(const es_scores *scores, const double *y, size_t n, size_t i) {
+/* Do two of the known values differ? */
+static bool tells(const double *y, size_t n) {
+    double least = (double)INFINITY, most = -(double)INFINITY;
+    for (size_t i = 0; i < n; i++) {
+        least = isfinite(y[i]) ? fmin(least, y[i]) : least;
+        most = isfinite(y[i]) ? fmax(most, y[i]) : most;
+    }
+    return most > least;
+}
+
+size_t es_task_columns_telling(const es_scores *scores, const size_t *row, size_t n) {
+    size_t count = 0;
+    for (size_t t = 0; t < scores->tasks; t++) {
+        double least = (double)INFINITY, most = -(double)INFINITY;
+        for (size_t i = 0; i < n; i++) {
+            double value =
+                row[i] == SIZE_MAX ? (double)NAN : scores->value[row[i] * scores->tasks + t];
+            least = fmin(least, value);
+            most = fmax(most, value);
+        }
+        count += most > least;
+    }
+    return count;
+}
+
+static bool has_all(const es_scores *scores, const bool *counts, const double *y, size_t n,
+                    size_t i) {
     for (size_t t = 0; t < scores->tasks; t++)
-        if (!isfinite(y[t * n + i]))
+        if (counts[t] && !isfinite(y[t * n + i]))
             return false;
     return true;
 }
@@ -56,35 +82,43 @@ static es_status take_ranks(double weight, const double *y, const size_t *whole,
 es_status es_task_columns_sum(const es_scores *scores, size_t n, const double *x, double *y,
                               size_t *complete, es_error *err) {
     es_status st = ES_OK;
-    size_t tasks = scores->tasks, count = 0;
+    size_t tasks = scores->tasks, count = 0, telling = 0;
     double *rank = y + (tasks + ES_TASK_MEAN_RANK) * n, *mean = y + (tasks + ES_TASK_MEAN) * n;
     double weights = 0, *scratch = es_alloc(2 * n + 1, sizeof *scratch);
     size_t *whole = es_alloc(n + 1, sizeof *whole);
-    ES_FAIL_IF(!scratch || !whole, es_no_memory(err));
+    bool *counts = es_alloc(tasks, sizeof *counts);
+    ES_FAIL_IF(!scratch || !whole || !counts, es_no_memory(err));
+    for (size_t t = 0; t < tasks; t++) {
+        counts[t] = tells(y + t * n, n);
+        telling += counts[t];
+    }
+    for (size_t t = 0; t < tasks && telling == 0; t++) /* none does: the sums say so */
+        counts[t] = true;
     for (size_t i = 0; i < n; i++) {
-        bool all = has_all(scores, y, n, i);
-        bool counts = all && !(x && isnan(x[i]));
-        rank[i] = counts ? 0 : (double)NAN;
-        if (counts)
+        bool all = has_all(scores, counts, y, n, i), ranked = all && !(x && isnan(x[i]));
+        rank[i] = ranked ? 0 : (double)NAN;
+        if (ranked)
             whole[count++] = i;
         mean[i] = all ? 0 : (double)NAN;
     }
     for (size_t t = 0; t < tasks; t++) {
+        if (!counts[t])
+            continue;
         weights += weight_of(scores, t);
         ES_TRY(take_ranks(weight_of(scores, t), y + t * n, whole, count, scratch, rank, err));
         for (size_t i = 0; i < n; i++)
             mean[i] += weight_of(scores, t) * y[t * n + i];
     }
     for (size_t i = 0; i < n; i++) {
-        rank[i] /= weights;
-        mean[i] /= weights;
-        mean[i] = isfinite(mean[i]) ? mean[i] : (double)NAN;
+        rank[i] = weights > 0 ? rank[i] / weights : (double)NAN;
+        mean[i] = weights > 0 && isfinite(mean[i]) ? mean[i] / weights : (double)NAN;
     }
     if (complete)
         *complete = count;
 done:
     es_free(scratch);
     es_free(whole);
+    es_free(counts);
     return st;
 }
 

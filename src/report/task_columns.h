@@ -16,7 +16,8 @@
  *  "mean": the mean of the scores themselves, the sign turned where lower is better.
  *
  *  Both are weighted as tasks.csv says, and of the embedders that have every task: the others get
- *  NaN, as what is over different tasks does not compare. */
+ *  NaN, as what is over different tasks does not compare. A task on which all known scores are
+ * equal compares nobody: it is none of them, unless all are so. */
 enum { ES_TASK_MEAN_RANK, ES_TASK_MEAN, ES_TASK_SUMS };
 
 size_t es_task_columns(const es_scores *scores);
@@ -25,6 +26,10 @@ const char *es_task_column_name(const es_scores *scores, size_t column);
 size_t es_task_column_find(const es_scores *scores, const char *name);
 /** Is lower better? Then columns hold it with its sign turned. */
 bool es_task_column_is_turned(const es_scores *scores, size_t column);
+
+/** How many tasks tell any two of the models at row (n; SIZE_MAX: none) apart: those of the sums.
+ */
+size_t es_task_columns_telling(const es_scores *scores, const size_t *row, size_t n);
 
 /** y (columns, n), higher is better, of the models at row (n) of the scores (SIZE_MAX: none).
  *  *complete (NULL allowed): how many have every task. ES_ENOMEM. */

@@ -168,6 +168,32 @@ static void pool__rule__is_said_of_every_score(void **state) {
     free_run(&r);
 }
 
+/* A task on which all known scores are equal compares nobody: it counts nowhere, and who lacks it
+ * lacks nothing. */
+static void downstream__equal_scores__are_no_task(void **state) {
+    (void)state;
+    static const char scores[] = "model,t,u,k\na,3,1,7\nb,2,2,7\nc,1,3,\nd,4,4,\n";
+    write_text("m.csv", "source,a,b,c,d\na,1,.5,.2,.3\nb,.4,1,.3,.2\nc,.1,.2,1,.1\nd,.3,.3,.3,1\n");
+    write_text("s.csv", scores);
+    char *text = WRITTEN(NULL, "correlate", "--matrix", "m.csv", "--scores", "s.csv", "-q");
+    says(text, "over the 2 tasks that tell any two apart, of the 4 embedders", true);
+    es_free(text);
+    text = WRITTEN(NULL, "correlate", "--matrix", "m.csv", "--scores", "s.csv", "-q", "--json");
+    es_json_doc *doc = parse_json(text);
+    es_json_value root = es_json_root(doc), sum = member(&root, "mean_rank", ES_JSON_OBJECT);
+    assert_true(number_of(&sum, "n") == 4);
+    es_json_free(doc);
+    es_free(text);
+    estimate_pool();
+    write_text("pool/scores.csv", scores);
+    text = WRITTEN(NULL, "agree", "pool", "uniformity", "-q");
+    says(text, "downstream: mean of 2 tasks, of 4 embedders", true);
+    es_free(text);
+    text = WRITTEN(NULL, "rivals", "pool", "-q");
+    says(text, "mean percentile over 2 tasks", true);
+    es_free(text);
+}
+
 /* Two that are one stand level: neither is before the other. */
 static void explain__equal__are_level(void **state) {
     (void)state;
@@ -241,6 +267,7 @@ int main(void) {
         ONE(pictures__captions_tell_of_what_is_drawn),
         ONE(pool__rule__is_said_of_every_score),
         ONE(explain__equal__are_level),
+        ONE(downstream__equal_scores__are_no_task),
         ONE(pool__each_says_by_what_it_is),
         ONE(errors__are_called_so_in_tables_and_figures),
     };

@@ -447,11 +447,14 @@ static void put_caption(const es_document *d, es_buf *out) {
         es_caption_known(results, out);
     es_buf_puts(out, "95 % interval, p, without one (the range when one embedder is left out), top "
                      "half\n(of the better ones downstream), given dim: of spearman\n");
+    size_t telling = es_task_columns_telling(set->scores, set->at_scores, set->n);
     if (set->columns > set->tasks)
         es_buf_printf(out,
-                      "mean rank, mean: over the %zu tasks of the %zu embedders that have them "
+                      "mean rank, mean: over the %zu tasks%s of the %zu embedders that have them "
                       "all%s\n",
-                      set->tasks, set->complete,
+                      telling > 0 ? telling : set->tasks,
+                      telling > 0 && telling < set->tasks ? " that tell any two apart," : "",
+                      set->complete,
                       set->report[set->tasks].n < set->complete ? ", ranked or not" : "");
     for (size_t t = 0, count = 0; t < set->tasks; t++)
         if (es_correlation_is_turned(set, t))

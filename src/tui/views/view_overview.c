@@ -488,7 +488,7 @@ static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
     else if (tasks > 0 && x != NULL)
         (void)snprintf(right, sizeof right, "%zu %s%s, %zu task%s", x->n,
                        x->controls > 0 ? "without controls" : "embedder",
-                       x->controls > 0 || x->n == 1 ? "" : "s", tasks, tasks == 1 ? "" : "s");
+                       x->controls > 0 || x->n == 1 ? "" : "s", x->tasks, x->tasks == 1 ? "" : "s");
     else if (tasks > 0)
         (void)snprintf(right, sizeof right, "%zu task%s", tasks, tasks == 1 ? "" : "s");
     es_rect in = begin(app, grid, pane, ES_TILE_DOWNSTREAM, ES_COMMAND_VIEW_CORR,

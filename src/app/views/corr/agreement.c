@@ -257,10 +257,11 @@ size_t es_agreement_ranked(const es_app *app, size_t column, size_t place) {
 
 void es_agreement_downstream(const es_app *app, char *out, size_t capacity) {
     size_t tasks = app->source->scores.tasks;
+    size_t telling = es_task_columns_telling(&app->scores, app->score_row, app->n);
     if (tasks == 1)
         (void)snprintf(out, capacity, "%s", app->scores.task[0]);
     else
-        (void)snprintf(out, capacity, "mean of %zu tasks", tasks);
+        (void)snprintf(out, capacity, "mean of %zu task%s", telling, telling == 1 ? "" : "s");
 }
 
 /* What `embedscope agree` takes where nothing else is said: the mean of an embedder's scores. NULL:

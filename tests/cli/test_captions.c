@@ -187,7 +187,7 @@ static void downstream__equal_scores__are_no_task(void **state) {
     estimate_pool();
     write_text("pool/scores.csv", scores);
     text = WRITTEN(NULL, "agree", "pool", "uniformity", "-q");
-    says(text, "downstream: mean of 2 tasks, of 4 embedders", true);
+    says(text, "downstream: mean of 2 tasks, of 3 embedders", true);
     es_free(text);
     text = WRITTEN(NULL, "rivals", "pool", "-q");
     says(text, "mean percentile over 2 tasks", true);

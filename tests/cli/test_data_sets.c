@@ -107,6 +107,62 @@ static void rank__several_pools__are_one_ranking(void **state) {
     free_run(&r);
 }
 
+/* "const" for its constant columns, in each pool. */
+static void expect_excluded(const es_json_value *of, size_t count) {
+    es_json_value list = member(of, "excluded", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&list), count);
+    for (size_t k = 0; k < count; k++) {
+        es_json_value one = nth(&list, k);
+        assert_string_equal(text_of(&one, "name"), "const");
+        assert_non_null(strstr(text_of(&one, "reason"), "constant"));
+    }
+}
+
+static void expect_excluded_of_pools(const es_json_value *root, size_t first, size_t second) {
+    es_json_value pools = member(root, "pools", ES_JSON_ARRAY), one = nth(&pools, 0),
+                  two = nth(&pools, 1), origin = member(&one, "provenance", ES_JSON_OBJECT);
+    assert_int_equal(es_json_count(&pools), 2);
+    expect_excluded(&one, first);
+    expect_excluded(&two, second);
+    (void)member(&origin, "digests", ES_JSON_OBJECT);
+    es_json_value settings = member(&origin, "settings", ES_JSON_OBJECT);
+    assert_true(es_json_count(&settings) > 0);
+}
+
+/* Who is left out of which pool, and why, with the settings and digests of each: in the document
+ * and in what is written beside an export. */
+static void sets__who_is_left_out__is_said_of_each_pool(void **state) {
+    (void)state;
+    static const double ones[340 * 4];
+    make_set("one", 300, 0, 0);
+    make_set("two", 340, 0, 0);
+    write_npy("two/const.npy", ones, 340, 4);
+    run_result r = RUN("rank", "one", "two", "--json", "-q");
+    expect_code(&r, 0);
+    check_json_tool(r.out);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc);
+    expect_excluded_of_pools(&root, 0, 1);
+    es_json_free(doc);
+    free_run(&r);
+    write_npy("one/const.npy", ones, 300, 4);
+    r = RUN("export", "one", "two", "ranking", "-o", "both.csv", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    char *meta = slurp("both.csv.meta.json");
+    doc = parse_json(meta);
+    root = es_json_root(doc);
+    expect_excluded_of_pools(&root, 1, 1);
+    expect_excluded(&root, 2);
+    es_json_free(doc);
+    es_free(meta);
+    r = RUN("export", "one", "two", "ranking", "--format", "md", "-q");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "Excluded of one: const ("));
+    assert_non_null(strstr(r.out, "Excluded of two: const ("));
+    free_run(&r);
+}
+
 /* Those that are left do not rise where the better ones are missing. */
 static void rank__missing_in_one__changes_no_order(void **state) {
     (void)state;
@@ -593,6 +649,7 @@ int main(void) {
         cmocka_unit_test_setup(distance__of_several__stands_beside_tau, empty_scratch),
         cmocka_unit_test_setup(rank__names__are_somebodys, empty_scratch),
         cmocka_unit_test_setup(rank__several_pools__are_one_ranking, empty_scratch),
+        cmocka_unit_test_setup(sets__who_is_left_out__is_said_of_each_pool, empty_scratch),
         cmocka_unit_test_setup(rank__missing_in_one__changes_no_order, empty_scratch),
         cmocka_unit_test_setup(rank__in_one_of_three__is_not_the_best, empty_scratch),
         cmocka_unit_test_setup(rank__last_in_one_of_three__is_passed_over_with_a_word,

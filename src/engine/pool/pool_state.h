@@ -78,6 +78,7 @@ struct es_pool {
     size_t available;         /* rows of which `rows` are taken */
     size_t dropped;           /* of those that were there to be taken: not finite; once settled */
     bool drop_rows, all_binary;
+    bool of_set; /* a set was asked for: the first so many rows are those of it */
     es_log *log;
     es_looks *looks; /* of files that were looked at before, or NULL */
     pool_item *item; /* (count) in natural order of names */
@@ -85,7 +86,6 @@ struct es_pool {
     size_t common_rows; /* of every usable file; 0 when none is usable */
     bool *in_set;       /* (considered rows) that all embedders have, of the set that was asked for;
                            NULL: all */
-    bool of_set;        /* a set was asked for: the first so many rows are those of it */
     size_t set_rows;    /* in the set, once it is known; 0: none was asked for */
     size_t set_end;     /* rows up to the last of the first so many of it; 0: all, or not known */
     size_t rows;        /* in use */

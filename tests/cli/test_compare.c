@@ -453,10 +453,17 @@ static void rows__without_values__is_4(void **state) {
     if (system("python3 -c \"import sqlite3; c = sqlite3.connect('pool/.embedscope/results.db'); "
                "c.execute('DELETE FROM pmi'); c.commit()\"") != 0)
         skip();
-    expect_error(RUN("rows", "pool", "a", "b"), 4, "without values per row|--refresh");
+    expect_error(RUN("rows", "pool", "a", "b"), 4,
+                 "without values per row|run `embedscope estimate pool`");
     run_result r = RUN("compare", "pool", "a", "b"); /* all but the rows */
     expect_code(&r, 0);
     assert_null(strstr(r.out, "captures"));
+    free_run(&r);
+    r = RUN("estimate", "pool", "--estimator", "linear", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("rows", "pool", "a", "b");
+    expect_code(&r, 0);
     free_run(&r);
 }
 

@@ -107,6 +107,62 @@ static void rank__several_pools__are_one_ranking(void **state) {
     free_run(&r);
 }
 
+/* "const" for its constant columns, in each pool. */
+static void expect_excluded(const es_json_value *of, size_t count) {
+    es_json_value list = member(of, "excluded", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&list), count);
+    for (size_t k = 0; k < count; k++) {
+        es_json_value one = nth(&list, k);
+        assert_string_equal(text_of(&one, "name"), "const");
+        assert_non_null(strstr(text_of(&one, "reason"), "constant"));
+    }
+}
+
+static void expect_excluded_of_pools(const es_json_value *root, size_t first, size_t second) {
+    es_json_value pools = member(root, "pools", ES_JSON_ARRAY), one = nth(&pools, 0),
+                  two = nth(&pools, 1), origin = member(&one, "provenance", ES_JSON_OBJECT);
+    assert_int_equal(es_json_count(&pools), 2);
+    expect_excluded(&one, first);
+    expect_excluded(&two, second);
+    (void)member(&origin, "digests", ES_JSON_OBJECT);
+    es_json_value settings = member(&origin, "settings", ES_JSON_OBJECT);
+    assert_true(es_json_count(&settings) > 0);
+}
+
+/* Who is left out of which pool, and why, with the settings and digests of each: in the document
+ * and in what is written beside an export. */
+static void sets__who_is_left_out__is_said_of_each_pool(void **state) {
+    (void)state;
+    static const double ones[340 * 4];
+    make_set("one", 300, 0, 0);
+    make_set("two", 340, 0, 0);
+    write_npy("two/const.npy", ones, 340, 4);
+    run_result r = RUN("rank", "one", "two", "--json", "-q");
+    expect_code(&r, 0);
+    check_json_tool(r.out);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc);
+    expect_excluded_of_pools(&root, 0, 1);
+    es_json_free(doc);
+    free_run(&r);
+    write_npy("one/const.npy", ones, 300, 4);
+    r = RUN("export", "one", "two", "ranking", "-o", "both.csv", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    char *meta = slurp("both.csv.meta.json");
+    doc = parse_json(meta);
+    root = es_json_root(doc);
+    expect_excluded_of_pools(&root, 1, 1);
+    expect_excluded(&root, 2);
+    es_json_free(doc);
+    es_free(meta);
+    r = RUN("export", "one", "two", "ranking", "--format", "md", "-q");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "Excluded of one: const ("));
+    assert_non_null(strstr(r.out, "Excluded of two: const ("));
+    free_run(&r);
+}
+
 /* Those that are left do not rise where the better ones are missing. */
 static void rank__missing_in_one__changes_no_order(void **state) {
     (void)state;
@@ -289,27 +345,33 @@ static char *matrix_of(const char *pool, const char *set) {
     return csv;
 }
 
+enum { WHOLE = 900, PART = WHOLE / 3, COLUMNS = 8 };
+
+/* `rows` rows of the pool "whole", from row `begin` on, as a pool. */
+static void make_part(const char *pool, size_t begin, size_t rows) {
+    assert_int_equal(mkdir(pool, 0700), 0);
+    for (size_t i = 0; i < MODELS; i++) {
+        char from[PATH_ROOM], to[PATH_ROOM];
+        double *all = es_alloc((size_t)WHOLE * COLUMNS, sizeof *all);
+        assert_non_null(all);
+        (void)snprintf(from, sizeof from, "whole/%s.npy", names[i]);
+        (void)snprintf(to, sizeof to, "%s/%s.npy", pool, names[i]);
+        FILE *f = fopen(from, "rb");
+        assert_non_null(f);
+        assert_int_equal(fseek(f, -(long)(WHOLE * COLUMNS * sizeof *all), SEEK_END), 0);
+        assert_int_equal(fread(all, sizeof *all, (size_t)WHOLE * COLUMNS, f), WHOLE * COLUMNS);
+        assert_int_equal(fclose(f), 0);
+        write_npy(to, all + begin * COLUMNS, rows, COLUMNS);
+        es_free(all);
+    }
+}
+
 /* Rows of a set are estimated as if they were a pool of their own, to the last bit. */
 static void set_rows__of_a_pool__are_a_pool(void **state) {
     (void)state;
-    enum { ROWS = 900, PART = ROWS / 3, COLUMNS = 8 };
-    make_set("whole", ROWS, 0, 0);
-    write_sets("whole", ROWS);
-    assert_int_equal(mkdir("part", 0700), 0);
-    for (size_t i = 0; i < MODELS; i++) {
-        char from[PATH_ROOM], to[PATH_ROOM];
-        double *all = es_alloc((size_t)ROWS * COLUMNS, sizeof *all);
-        assert_non_null(all);
-        (void)snprintf(from, sizeof from, "whole/%s.npy", names[i]);
-        (void)snprintf(to, sizeof to, "part/%s.npy", names[i]);
-        FILE *f = fopen(from, "rb");
-        assert_non_null(f);
-        assert_int_equal(fseek(f, -(long)(ROWS * COLUMNS * sizeof *all), SEEK_END), 0);
-        assert_int_equal(fread(all, sizeof *all, (size_t)ROWS * COLUMNS, f), ROWS * COLUMNS);
-        assert_int_equal(fclose(f), 0);
-        write_npy(to, all + (size_t)PART * COLUMNS, PART, COLUMNS);
-        es_free(all);
-    }
+    make_set("whole", WHOLE, 0, 0);
+    write_sets("whole", WHOLE);
+    make_part("part", PART, PART);
     estimate("part");
     estimate_sets("whole", "sick");
     char *set = matrix_of("whole", "sick"), *part = matrix_of("part", NULL),
@@ -321,6 +383,62 @@ static void set_rows__of_a_pool__are_a_pool(void **state) {
     es_free(whole);
     expect_error(RUN("rank", "whole", "--set-rows", "nix"), 3, "'nix'|stsb, sick, news");
     expect_error(RUN("rank", "part", "--set-rows", "all"), 3, "column `set`");
+}
+
+static void expect_rows(const char *json, size_t used, const char *choice) {
+    es_json_doc *doc = parse_json(json);
+    es_json_value root = es_json_root(doc), origin = member(&root, "provenance", ES_JSON_OBJECT),
+                  rows = member(&origin, "rows", ES_JSON_OBJECT);
+    assert_true(number_of(&rows, "used") == (double)used);
+    assert_true(number_of(&rows, "of") == PART);
+    assert_string_equal(text_of(&rows, "choice"), choice);
+    es_json_free(doc);
+}
+
+#define OF_SET(set, rows, format)                                                                  \
+    "whole", "--estimator", "linear", "--preset", "shrunk", format, "--set-rows", set, "--rows",   \
+        rows
+
+/* Not those of them that are among the first of the pool. */
+static void set_rows__first_of_them__are_the_first_of_the_set(void **state) {
+    (void)state;
+    enum { FEW = 200 };
+    make_set("whole", WHOLE, 0, 0);
+    write_sets("whole", WHOLE);
+    make_part("part", (size_t)2 * PART, FEW);
+    estimate("part");
+    run_result r = RUN("estimate", OF_SET("news", "first:200", "-q"));
+    expect_code(&r, 0);
+    free_run(&r);
+    char *part = matrix_of("part", NULL);
+    r = RUN("matrix", OF_SET("news", "first:200", "--csv"));
+    expect_code(&r, 0);
+    assert_string_equal(r.out, part);
+    free_run(&r);
+    es_free(part);
+    r = RUN("matrix", OF_SET("news", "first:200", "--json"));
+    expect_code(&r, 0);
+    expect_rows(r.out, FEW, "first");
+    free_run(&r);
+    expect_error(RUN("rank", OF_SET("news", "first:400", "--json")), 4, "estimate");
+    estimate_sets("whole", "news"); /* which are all of them */
+    r = RUN("matrix", OF_SET("news", "first:400", "--json"));
+    expect_code(&r, 0);
+    expect_rows(r.out, PART, "all");
+    assert_non_null(strstr(r.err, "--rows asks for 400 of 300 rows: all are taken"));
+    free_run(&r);
+    r = RUN("estimate", OF_SET("all", "first:200", "-q"));
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("rank", OF_SET("all", "first:200", "--json"));
+    expect_code(&r, 0);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), pools = member(&root, "pools", ES_JSON_ARRAY);
+    assert_int_equal(es_json_count(&pools), 3);
+    es_json_value last = nth(&pools, 2);
+    assert_true(number_of(&last, "rows") == FEW);
+    es_json_free(doc);
+    free_run(&r);
 }
 
 static double share_of(const es_json_value *list, const char *model, const char *key) {
@@ -531,6 +649,7 @@ int main(void) {
         cmocka_unit_test_setup(distance__of_several__stands_beside_tau, empty_scratch),
         cmocka_unit_test_setup(rank__names__are_somebodys, empty_scratch),
         cmocka_unit_test_setup(rank__several_pools__are_one_ranking, empty_scratch),
+        cmocka_unit_test_setup(sets__who_is_left_out__is_said_of_each_pool, empty_scratch),
         cmocka_unit_test_setup(rank__missing_in_one__changes_no_order, empty_scratch),
         cmocka_unit_test_setup(rank__in_one_of_three__is_not_the_best, empty_scratch),
         cmocka_unit_test_setup(rank__last_in_one_of_three__is_passed_over_with_a_word,
@@ -538,6 +657,7 @@ int main(void) {
         cmocka_unit_test_setup(rank__a_set_of_noise__does_not_move_the_bottom_line, empty_scratch),
         cmocka_unit_test_setup(correlate__several_pools__stand_against_tasks, empty_scratch),
         cmocka_unit_test_setup(set_rows__of_a_pool__are_a_pool, empty_scratch),
+        cmocka_unit_test_setup(set_rows__first_of_them__are_the_first_of_the_set, empty_scratch),
         cmocka_unit_test_setup(set_rows__all__say_what_the_whole_says, empty_scratch),
         cmocka_unit_test_setup(folder__of_pools__stands_for_them, empty_scratch),
         cmocka_unit_test_setup(explorer__of_several__goes_between_them, empty_scratch),

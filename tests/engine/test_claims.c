@@ -567,6 +567,41 @@ static void sessions__refresh__waits_for_the_new_value(void **state) {
     es_session_close(session[0]);
 }
 
+/* Another process was at a pair that is stored without values per row, and gives it back: what is
+ * stored is no answer. */
+static void sessions__given_back_without_rows__is_estimated(void **state) {
+    (void)state;
+    const es_session_options options = {
+        .threads = 2, .estimator = "linear", .refresh = true, .with_pmi = true};
+    const es_claim pair = {0, 2, 3};
+    es_session *session = NULL;
+    sqlite3 *db = NULL;
+    write_pool();
+    session = open_session(false);
+    assert_int_equal(es_session_start(session, NULL), ES_OK);
+    pump_all(&session, 1);
+    es_session_close(session);
+    assert_int_equal(es_session_open_with(root, &options, table, &session, NULL), ES_OK);
+    pump_all(&session, 1);
+    const es_store_key *own = &session->entries[0].key;
+    es_store *other = open_store();
+    es_claimed at = {.source = es_source_digest(session, pair),
+                     .target = session->targets.digest[pair.target]};
+    assert_int_equal(es_store_claim(other, own, ES_AGAIN_ALWAYS, &at, 1, NULL, NULL), ES_OK);
+    assert_int_equal(at.state, ES_CLAIM_MINE);
+    assert_int_equal(sqlite3_open(es_store_file(other), &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "DELETE FROM pmi", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+    assert_int_equal(es_session_start(session, NULL), ES_OK);
+    pump_until_known(session, MODELS * MODELS - 1);
+    assert_int_equal(es_pair_queue_count_away(session->queue), 1);
+    assert_int_equal(es_store_unclaim(other, own, at.source, at.target, NULL), ES_OK);
+    pump_until_known(session, MODELS * MODELS);
+    assert_non_null(es_session_results(session, 0)->pmi[pair.source * MODELS + pair.target]);
+    es_store_close(other);
+    es_session_close(session);
+}
+
 typedef struct taking {
     es_session *session;
     es_claim pair;
@@ -743,6 +778,7 @@ int main(void) {
         TEST(sessions__pause__leaves_the_work_to_others),
         TEST(sessions__killed__another_does_the_rest),
         TEST(sessions__refresh__waits_for_the_new_value),
+        TEST(sessions__given_back_without_rows__is_estimated),
         TEST(claims__take__stays_where_no_other_source_is_left),
         TEST(claims__block__is_what_half_a_second_does),
         TEST(far__lend__what_is_stored_is_told),

@@ -93,9 +93,16 @@ static void check__each_fault__is_counted_and_mended(void **state) {
         {"UPDATE pair SET se = -9e999 WHERE id = 1", "pairs without a finite value", 2, 2, 4},
         {"UPDATE pair SET n_eval = -1 WHERE id = 1", "pairs with a number of rows that is none", 2,
          2, 4},
-        {"UPDATE pmi SET pair = 99 WHERE pair = 1", "values per row without their pair", 3, 2, 4},
+        {"INSERT INTO pmi VALUES(99, x'00000000')", "values per row without their pair", 3, 3, 4},
+        {"DELETE FROM pmi WHERE pair = 1", "pairs without values per row", 2, 2, 4},
         {"UPDATE pmi SET value = x'0000' WHERE pair = 1",
-         "values per row of another length than their pair", 3, 2, 4},
+         "pairs whose values per row are not whole", 2, 2, 4},
+        {"UPDATE pmi SET value = x'0000803f0000c0ff00004040' WHERE pair = 1", /* 1, NaN, 3 */
+         "pairs whose values per row are not whole", 2, 2, 4},
+        {"UPDATE pmi SET value = x'0000803f000040400000807f' WHERE pair = 1", /* 1, 3, infinite */
+         "pairs whose values per row are not whole", 2, 2, 4},
+        {"UPDATE pmi SET value = 'twelve bytes' WHERE pair = 1",
+         "pairs whose values per row are not whole", 2, 2, 4},
         {"UPDATE measured SET run = 99 WHERE field = 0",
          "values of measures whose settings are not known", 3, 3, 2},
         {"UPDATE measured SET source = x'00' WHERE field = 0 AND target <> source",
@@ -119,10 +126,10 @@ static void check__each_fault__is_counted_and_mended(void **state) {
         found = survey();
         size_t all = 0;
         for (size_t f = 0; f < ES_STORE_FAULTS; f++) {
-            /* a damaged pair may be one of its values per row, too */
+            /* the length of values per row is that of a damaged pair, too */
             if (strcmp(es_store_fault_text(f), faults[i].what) == 0)
                 assert_int_equal(found.fault[f], faults[i].measured == 2 ? 2 : 1);
-            else if (strncmp(es_store_fault_text(f), "values per row of another", 25) != 0)
+            else if (strncmp(es_store_fault_text(f), "pairs whose values per row", 26) != 0)
                 all += found.fault[f];
         }
         assert_int_equal(all, 0);

@@ -62,9 +62,8 @@ static es_status rank_rows(const es_cli *cli, view *v, es_error *err) {
                        pool);
     if (r->pmi[at] == NULL)
         return es_fail(err, ES_EEMPTY,
-                       "%s -> %s is stored without values per row; run `embedscope estimate %s "
-                       "--refresh`",
-                       a, b, pool);
+                       "%s -> %s is stored without values per row; run `embedscope estimate %s`", a,
+                       b, pool);
     v->ranked = es_alloc(r->n_eval, sizeof *v->ranked);
     if (v->ranked == NULL)
         return es_no_memory(err);

@@ -152,8 +152,13 @@ void es_document_begin(es_json *json, const char *schema, const es_cli *cli, es_
         es_document_origin(json, cli, session, entry);
     else if (cli->options->ranking)
         put_file_origin(json, cli);
-    else
+    else {
+        if (schema && strcmp(schema, "meta") == 0) { /* whose pools have them */
+            es_json_null(json, "estimator");
+            es_json_null(json, "preset");
+        }
         put_no_origin(json, cli);
+    }
     put_file(json, "scores", cli->options->scores);
     unsigned threads = session ? es_session_thread_count(session) : 0;
     if (threads == 0)
@@ -261,9 +266,8 @@ void es_document_derived(es_json *json, es_session *session) {
                       left ? left->count : 0);
 }
 
-void es_document_excluded(es_json *json, es_session *session) {
+void es_document_exclusions(es_json *json, es_session *session) {
     es_pool *pool = es_session_pool(session);
-    es_json_begin_array(json, "excluded");
     for (size_t i = 0; pool && i < es_pool_count(pool); i++) {
         const es_model *model = es_pool_model(pool, i);
         if (model->state != ES_MODEL_EXCLUDED)
@@ -273,5 +277,10 @@ void es_document_excluded(es_json *json, es_session *session) {
         es_json_text(json, "reason", model->reason);
         es_json_end(json);
     }
+}
+
+void es_document_excluded(es_json *json, es_session *session) {
+    es_json_begin_array(json, "excluded");
+    es_document_exclusions(json, session);
     es_json_end(json);
 }

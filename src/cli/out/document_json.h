@@ -64,7 +64,9 @@ void es_document_published(es_json *json, const es_rank_report *report);
 /** "derived_left_out": names of the derived embedders that neither vote nor rank. */
 void es_document_derived(es_json *json, es_session *session);
 
-/** "excluded": the embedders of the pool that are left out, each with its reason. */
+/** The embedders of the pool that are left out, each with its reason, into an array. */
+void es_document_exclusions(es_json *json, es_session *session);
+/** "excluded": the same as an array of its own. */
 void es_document_excluded(es_json *json, es_session *session);
 
 #endif

@@ -10,6 +10,7 @@
 #include "table_out.h"
 
 #include "file.h"
+#include "pool.h"
 
 /* ---- tables ---- */
 
@@ -117,6 +118,39 @@ done:
     return st;
 }
 
+/* Of several pools those of all, like everybody who is left out. */
+static void put_derived(const es_export *export, es_json *json) {
+    const es_export_pools *several = &export->several;
+    if (several->count == 0) {
+        es_document_derived(json, export->session);
+        return;
+    }
+    es_json_begin_row(json, "derived_left_out");
+    for (size_t k = 0; k < several->count; k++) {
+        const char *name = NULL;
+        es_pool *pool = es_session_pool(several->session(several->what, k, &name));
+        const es_words *left = es_pool_derived_left_out(pool);
+        for (size_t i = 0; i < left->count; i++)
+            es_json_text(json, NULL, left->word[i]);
+    }
+    es_json_end(json);
+}
+
+/* What each of several depends on, and who is left out anywhere. */
+static void put_pools(const es_cli *cli, es_json *json) {
+    const es_export_pools *several = &cli->export->several;
+    if (several->count > 0)
+        several->json(cli, several->what, json);
+    es_json_begin_array(json, "excluded");
+    if (cli->export->session)
+        es_document_exclusions(json, cli->export->session);
+    for (size_t k = 0; k < several->count; k++) {
+        const char *name = NULL;
+        es_document_exclusions(json, several->session(several->what, k, &name));
+    }
+    es_json_end(json);
+}
+
 static void put_meta(const es_cli *cli, const es_words *words, es_json *json) {
     const es_export *export = cli->export;
     const es_results *r = es_export_results(export);
@@ -140,13 +174,8 @@ static void put_meta(const es_cli *cli, const es_words *words, es_json *json) {
         if (!es_export_shows(cli, i))
             es_json_text(json, NULL, r->name[i]);
     es_json_end(json);
-    es_document_derived(json, export->session);
-    if (export->session) {
-        es_document_excluded(json, export->session);
-    } else {
-        es_json_begin_array(json, "excluded");
-        es_json_end(json);
-    }
+    put_derived(export, json);
+    put_pools(cli, json);
     es_document_end(json);
     json->out->failed |= command.failed;
     es_buf_free(&command);

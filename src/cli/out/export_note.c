@@ -101,7 +101,8 @@ static void put_hidden(const es_cli *cli, const es_results *r, es_buf *out) {
     es_buf_puts(out, count ? "." : "");
 }
 
-static void put_excluded(es_pool *pool, es_buf *out) {
+/* name: of the pool; NULL: it is the only one. */
+static void put_excluded(es_pool *pool, const char *name, es_buf *out) {
     size_t count = 0;
     for (size_t i = 0; i < es_pool_count(pool); i++) {
         const es_model *model = es_pool_model(pool, i);
@@ -109,7 +110,9 @@ static void put_excluded(es_pool *pool, es_buf *out) {
             continue;
         if (count == 0)
             put_gap(out);
-        es_buf_printf(out, "%s%s (%s)", count++ ? ", " : "Excluded: ", model->name,
+        if (count == 0)
+            es_buf_printf(out, "Excluded%s%s: ", name ? " of " : "", name ? name : "");
+        es_buf_printf(out, "%s%s (%s)", count++ ? ", " : "", model->name,
                       model->reason ? model->reason : "");
     }
     es_buf_puts(out, count ? "." : "");
@@ -126,6 +129,12 @@ static void put_derived(const es_words *derived, es_buf *out) {
 
 void es_export_note(const es_cli *cli, es_buf *out) {
     const es_results *r = es_export_results(cli->export);
+    const es_export_pools *several = &cli->export->several;
+    for (size_t k = 0; k < several->count; k++) {
+        const char *name = NULL;
+        es_session *session = several->session(several->what, k, &name);
+        put_excluded(es_session_pool(session), name, out);
+    }
     if (r == NULL)
         return;
     es_pool *pool = es_session_pool(cli->export->session);
@@ -145,7 +154,7 @@ void es_export_note(const es_cli *cli, es_buf *out) {
     }
     put_hidden(cli, r, out);
     if (pool) {
-        put_excluded(pool, out);
+        put_excluded(pool, NULL, out);
         put_derived(es_pool_derived_left_out(pool), out);
     }
 }

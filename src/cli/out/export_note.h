@@ -8,17 +8,27 @@
 #include "command.h"
 
 #include "buf.h"
+#include "json.h"
 #include "picture_colours.h"
 #include "session.h"
+
+/** The pools of a document over several, while they are open. */
+typedef struct es_export_pools {
+    const void *what;
+    size_t count;
+    es_session *(*session)(const void *what, size_t k, const char **name);
+    void (*json)(const es_cli *cli, const void *what, es_json *json); /* as in the document */
+} es_export_pools;
 
 struct es_export {
     const char *view;        /* "ranking" */
     es_output_format format; /* in force */
     es_session *session;     /* borrowed; NULL until it is open, and for a ranking from a file */
     size_t entry;
-    bool measures; /* numbers are those of measures, not of the entry's estimator */
-    bool *shown;   /* (m) of the entry's results */
-    bool themed;   /* a picture has these colours */
+    es_export_pools several; /* count 0: there is one, or none */
+    bool measures;           /* numbers are those of measures, not of the entry's estimator */
+    bool *shown;             /* (m) of the entry's results */
+    bool themed;             /* a picture has these colours */
     es_picture_colours colours;
     size_t pools;                /* arguments before the view */
     const char *const *compared; /* (n_compared) names, for the view `compare` */

@@ -269,7 +269,8 @@ static const char *difference(const again *a, size_t cell, const es_pair_result 
         double stored, again;
     } parts[] = {{"a pair that comes out otherwise", stored->is, r->is[cell]},
                  {"a standard error that comes out otherwise", stored->se, r->se[cell]},
-                 {"an entropy that comes out otherwise", stored->h_cond, r->h_cond[cell]}};
+                 {"an entropy that comes out otherwise", stored->h_cond, r->h_cond[cell]},
+                 {"a target's entropy that comes out otherwise", stored->h, r->h[cell % r->m]}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (!same_bits(parts[i].stored, parts[i].again)) {
             pair->stored = parts[i].stored;

@@ -64,6 +64,20 @@ static size_t place_of(const es_decision_problem *p, size_t k) {
     return p->order ? p->order[k] : k;
 }
 
+/* Of one value without its rows nothing is said of the rows of any. */
+static void count_bare(const es_decision_problem *p, es_decision *x) {
+    for (size_t s = 0; s < p->m; s++)
+        for (size_t t = 0; t < p->m; t++) {
+            size_t cell = s * p->m + t;
+            if (!isfinite(p->is[cell]) || !es_votes_admit(&p->rule, s, t))
+                continue;
+            x->voting++;
+            x->bare += !p->pmi || !p->pmi[cell];
+        }
+    if (x->bare == x->voting)
+        x->bare = 0;
+}
+
 /* ---- Scores ---- */
 
 static es_status rank(const es_decision_problem *p, es_decision *x, es_error *err) {
@@ -505,6 +519,7 @@ es_status es_decision_new(const es_decision_problem *given, const es_run *run, e
     if (!x)
         return es_no_memory_for(err, "the ranking of %zu embedders", p.m);
     x->level = p.level;
+    count_bare(&p, x);
     ES_TRY(rank(&p, x, err));
     ES_TRY(find_clusters(&p, run, x, err));
     ES_TRY((is_mean(p.rule.aggregate) ? judge_means : judge_resamples)(&p, run, x, err));

@@ -34,11 +34,13 @@ typedef struct es_decision {
     size_t m;
     double level;
     es_ranking *ranking;
-    uint32_t *order;   /* (m) best first, equal ones by name, without a score last */
-    size_t scored;     /* so many at the front of `order` have a score */
-    uint32_t *cluster; /* (m) in force, numbered in canonical order */
-    size_t families;   /* clusters of those that judge; 0: not known, each target is its own */
-    size_t hands;      /* of rows (0: rows were not loaded) */
+    uint32_t *order;     /* (m) best first, equal ones by name, without a score last */
+    size_t scored;       /* so many at the front of `order` have a score */
+    uint32_t *cluster;   /* (m) in force, numbered in canonical order */
+    size_t families;     /* clusters of those that judge; 0: not known, each target is its own */
+    size_t hands;        /* of rows (0: rows were not loaded, or not all values have theirs) */
+    size_t voting, bare; /* values that judge, and those of them without values of rows where others
+                            have theirs */
     const char *why_not[ES_SCOPES]; /* nothing is said in this scope, and why; NULL: it is */
     es_scope scope;                 /* of what follows: NEW where it is said, else HERE */
     bool said;          /* something is said at all; else all with a score may be the best,

@@ -592,6 +592,7 @@ static es_status build(es_pool *pool, const es_pool_options *options, es_error *
     char *places[2] = {NULL, NULL};
     pool_description about = {0};
     es_status st = ES_OK;
+    pool->of_set = options->set_rows != NULL;
     ES_TRY(es_path_canonical(pool->path, &pool->root, err));
     ES_TRY(check_directory(pool->path, pool->root, err));
     b.root = pool->root;

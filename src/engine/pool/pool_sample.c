@@ -95,10 +95,15 @@ bool es_pool_is_sample(const es_pool *pool) {
     return pool->sampled && pool->rows < pool->available;
 }
 
+static bool takes_first(const es_pool *pool) {
+    size_t all = pool->of_set ? pool->set_rows : pool->common_rows;
+    return pool->request.choice == ES_ROWS_FIRST && pool->request.count < all;
+}
+
 const char *es_pool_rows_choice(const es_pool *pool) {
     if (es_pool_is_sample(pool))
         return "sample";
-    return pool_considered_rows(pool) < pool->common_rows ? "first" : "all";
+    return takes_first(pool) ? "first" : "all";
 }
 
 void es_pool_use_sample(es_pool *pool, size_t rows) {
@@ -176,7 +181,9 @@ es_status pool_take_sample(es_pool *pool, size_t count, const bool *bad, uint32_
 size_t es_pool_rows_whole(const es_pool *pool) {
     if (!pool)
         return 0;
-    return pool_considered_rows(pool) < pool->common_rows ? pool->common_rows : pool->available;
+    if (!takes_first(pool))
+        return pool->available;
+    return pool->of_set ? pool->set_rows : pool->common_rows;
 }
 
 size_t es_pool_rows_dropped(const es_pool *pool) {

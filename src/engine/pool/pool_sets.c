@@ -26,7 +26,7 @@ es_status es_pool_sets(es_pool *pool, es_words *out, es_error *err) {
     if (st != ES_OK)
         return st;
     size_t column = find_column(texts);
-    for (size_t r = 0; st == ES_OK && column != SIZE_MAX && r < pool_considered_rows(pool); r++) {
+    for (size_t r = 0; st == ES_OK && column != SIZE_MAX && r < pool->common_rows; r++) {
         const char *cell = es_row_texts_cell(texts, r, column);
         bool known = cell[0] == '\0'; /* of no set */
         for (size_t k = found.count; k > 0 && !known; k--)
@@ -80,9 +80,21 @@ static es_status name_set(es_pool *pool, const char *set, es_error *err) {
     return ES_OK;
 }
 
+/* Of the set the first so many rows, where that is what is asked for; no others are looked at. */
+static void take_first(es_pool *pool, bool *in, size_t rows) {
+    size_t taken = 0;
+    for (size_t r = 0; r < rows; r++) {
+        in[r] = in[r] && taken < pool->request.count;
+        taken += in[r];
+        if (in[r])
+            pool->set_end = r + 1;
+    }
+    pool->rows = taken;
+}
+
 es_status pool_choose_set(es_pool *pool, const char *name, es_error *err) {
     const es_row_texts *texts = NULL;
-    size_t rows = pool_considered_rows(pool), count = 0;
+    size_t rows = pool->common_rows, count = 0;
     es_status st = es_pool_texts(pool, &texts, err);
     if (st != ES_OK)
         return st;
@@ -101,6 +113,8 @@ es_status pool_choose_set(es_pool *pool, const char *name, es_error *err) {
     }
     es_free(pool->in_set);
     pool->in_set = in;
-    pool->rows = count;
+    pool->rows = pool->set_rows = count;
+    if (pool->request.choice == ES_ROWS_FIRST)
+        take_first(pool, in, rows);
     return name_set(pool, name, err);
 }

@@ -11,6 +11,8 @@
 #include "text.h"
 
 size_t pool_considered_rows(const es_pool *pool) {
+    if (pool->of_set)
+        return pool->set_end > 0 ? pool->set_end : pool->common_rows;
     bool limited = pool->request.choice == ES_ROWS_FIRST && pool->request.count < pool->common_rows;
     return limited ? pool->request.count : pool->common_rows;
 }

@@ -78,6 +78,7 @@ struct es_pool {
     size_t available;         /* rows of which `rows` are taken */
     size_t dropped;           /* of those that were there to be taken: not finite; once settled */
     bool drop_rows, all_binary;
+    bool of_set; /* a set was asked for: the first so many rows are those of it */
     es_log *log;
     es_looks *looks; /* of files that were looked at before, or NULL */
     pool_item *item; /* (count) in natural order of names */
@@ -85,6 +86,8 @@ struct es_pool {
     size_t common_rows; /* of every usable file; 0 when none is usable */
     bool *in_set;       /* (considered rows) that all embedders have, of the set that was asked for;
                            NULL: all */
+    size_t set_rows;    /* in the set, once it is known; 0: none was asked for */
+    size_t set_end;     /* rows up to the last of the first so many of it; 0: all, or not known */
     size_t rows;        /* in use */
     uint32_t *file_row; /* (rows) row of the files, or of the order they are matched in
                            (pool_ids.h); NULL: the first `rows` */
@@ -111,7 +114,8 @@ struct es_pool {
     pthread_mutex_t lock; /* around pool_item.loaded and .mapped; nothing else is taken inside */
 };
 
-/** Rows that are looked at: the common count, or the first so many of them. */
+/** Rows that are looked at: the common count, or the first so many of them; of a set as many as
+ * hold the first so many of it. */
 size_t pool_considered_rows(const es_pool *pool);
 
 /** Only the rows of this set from now on. ES_ENOTFOUND: there is no such set; the message says

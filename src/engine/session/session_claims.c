@@ -110,8 +110,9 @@ static void look_at_away(es_session *s, bool taken) {
                          .target = s->targets.digest[away[i].target]};
         if (es_store_claim_look(s->store, &s->entries[away[i].entry].key, &at, 1, NULL) != ES_OK)
             return;
-        if (at.state == ES_CLAIM_KNOWN && !taken)
-            (void)es_stored_take(s, away[i], NULL);
+        if (at.state == ES_CLAIM_KNOWN && !taken &&
+            es_stored_take(s, away[i], NULL) == ES_ENOTFOUND)
+            at.state = ES_CLAIM_FREE; /* what is stored is not whole */
         if (at.state != ES_CLAIM_FREE && at.state != ES_CLAIM_MINE)
             continue;
         es_pair_queue_back(s->queue, away[i]);

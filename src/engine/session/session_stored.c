@@ -48,11 +48,19 @@ static es_status append(loading *l, size_t source, size_t target, const es_store
     return l->batch->count == ES_BATCH ? flush(l, err) : ES_OK;
 }
 
+/* Every estimator gives values of rows, and one pair without them takes the rows' share of the
+ * uncertainty from all: who estimates makes it again, who only looks shows what there is. */
+static bool is_whole(const es_session *s, const es_store_pair *pair) {
+    return pair->failed || pair->result.pmi || !s->with_pmi || s->read_only;
+}
+
 /* Embedders of equal contents share their results. */
 static es_status take_stored(void *data, es_store_pair *pair, es_error *err) {
     loading *l = data;
     const es_session *s = l->session;
     es_status st = l->context ? es_run_check(l->context->run, err) : ES_OK;
+    if (!is_whole(s, pair))
+        return st;
     size_t first = es_identities_first(&s->targets, s->m, pair->target);
     for (size_t i = es_identities_first(&s->sources, s->m, pair->source);
          es_identities_at(&s->sources, s->m, i, pair->source); i++)
@@ -103,8 +111,11 @@ es_status es_stored_take(es_session *s, es_claim pair, es_error *err) {
     es_store_pair stored = {0};
     es_status st = es_store_get(s->store, &s->entries[pair.entry].key, es_source_digest(s, pair),
                                 s->targets.digest[pair.target], s->with_pmi, &stored, err);
-    if (st == ES_OK)
+    bool whole = st == ES_OK && is_whole(s, &stored);
+    if (whole)
         st = finish(&l, take_stored(&l, &stored, err), err);
+    else if (st == ES_OK)
+        st = es_fail(err, ES_ENOTFOUND, "a pair is stored without values per row");
     es_free(stored.reason);
     es_free(stored.result.pmi);
     return st;
@@ -118,7 +129,7 @@ bool es_stored_find(es_session *s, es_pair_item *item) {
                      s->targets.digest[item->pair.target], s->with_pmi, &stored, NULL) != ES_OK)
         return false;
     es_free(stored.reason);
-    if (stored.failed) {
+    if (stored.failed || !is_whole(s, &stored)) {
         es_free(stored.result.pmi);
         return false;
     }

@@ -14,7 +14,8 @@
 #define NO_NUMBER(column) "typeof(" column ") NOT IN ('real', 'integer')"
 #define NO_RUN "run NOT IN (SELECT id FROM run)"
 
-/* In this order: taking out pairs leaves values per row without one. */
+/* In this order: taking out pairs leaves values per row without one. A pair goes with its values:
+ * without them the rows' share of the uncertainty is known of no pair. */
 static const struct {
     const char *what, *table, *where;
     bool measures; /* of the table that older files lack */
@@ -28,11 +29,14 @@ static const struct {
      false},
     {"pairs with a number of rows that is none", "pair",
      "typeof(n_eval) <> 'integer' OR n_eval < 0", false},
-    {"values per row without their pair", "pmi", "pair NOT IN (SELECT id FROM pair)", false},
-    {"values per row of another length than their pair", "pmi",
-     "typeof(value) <> 'blob' OR length(value) <> 4 * (SELECT n_eval FROM pair WHERE id = "
-     "pmi.pair)",
+    {"pairs without values per row", "pair", "failed = 0 AND id NOT IN (SELECT pair FROM pmi)",
      false},
+    {"pairs whose values per row are not whole", "pair",
+     "id IN (SELECT v.pair FROM pmi v JOIN pair p ON p.id = v.pair"
+     " WHERE typeof(v.value) <> 'blob' OR length(v.value) <> 4 * p.n_eval OR NOT "
+     "es_finite(v.value))",
+     false},
+    {"values per row without their pair", "pmi", "pair NOT IN (SELECT id FROM pair)", false},
     {"values of measures whose settings are not known", "measured", NO_RUN, true},
     {"values of measures that name no contents", "measured",
      BROKEN_DIGEST("source") " OR " BROKEN_DIGEST("target"), true},
@@ -43,6 +47,23 @@ _Static_assert(sizeof faults / sizeof *faults == ES_STORE_FAULTS, "one number ea
 
 const char *es_store_fault_text(size_t fault) {
     return faults[fault].what;
+}
+
+/* es_finite(values per row): little-endian floats whose exponent is not all ones. */
+static void sql_finite(sqlite3_context *context, int count, sqlite3_value **argument) {
+    const unsigned char *bytes = sqlite3_value_blob(argument[0]);
+    size_t size = (size_t)sqlite3_value_bytes(argument[0]);
+    bool finite = count == 1;
+    for (size_t i = 0; i + 4 <= size && finite; i += 4)
+        finite = (bytes[i + 3] & 0x7f) != 0x7f || (bytes[i + 2] & 0x80) == 0;
+    sqlite3_result_int(context, finite);
+}
+
+static es_status add_functions(es_store *store, es_error *err) {
+    int code = sqlite3_create_function_v2(store->db, "es_finite", 1,
+                                          SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY,
+                                          NULL, sql_finite, NULL, NULL, NULL);
+    return code == SQLITE_OK ? ES_OK : store_explain(store, code, err);
 }
 
 /* Prepares one statement for one use. */
@@ -80,6 +101,8 @@ static es_status check_pages(es_store *store, char *out, size_t capacity, es_err
 
 static es_status survey(es_store *store, es_store_survey *out, es_error *err) {
     es_status st = check_pages(store, out->pages, sizeof out->pages, err);
+    if (st == ES_OK)
+        st = add_functions(store, err);
     if (st == ES_OK)
         st = query_size(store, "SELECT count(*) FROM pair", &out->pairs, err);
     if (st == ES_OK && store->measures)
@@ -119,7 +142,9 @@ static es_status delete_faults(es_store *store, es_error *err) {
 
 es_status es_store_mend(es_store *store, es_error *err) {
     pthread_mutex_lock(&store->lock);
-    es_status st = store_begin_writing(store, err);
+    es_status st = add_functions(store, err);
+    if (st == ES_OK)
+        st = store_begin_writing(store, err);
     if (st == ES_OK)
         st = delete_faults(store, err);
     st = store_end_writing(store, st, err);

@@ -120,6 +120,13 @@ es_status es_store_put(es_store *store, const es_store_key *key, const es_store_
     return es_store_put_all(store, &one, 1, provenance, err);
 }
 
+static bool all_finite(const float *values, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(values[i]))
+            return false;
+    return true;
+}
+
 /* The per-row values of the current row; none when they are missing or not whole. */
 static es_status column_pmi(sqlite3_stmt *s, int column, size_t n, float **out, es_error *err) {
     const void *bytes = sqlite3_column_blob(s, column);
@@ -130,7 +137,10 @@ static es_status column_pmi(sqlite3_stmt *s, int column, size_t n, float **out, 
         return es_no_memory(err);
     memcpy(values, bytes, n * sizeof *values);
     swap_floats(values, n);
-    *out = values;
+    if (all_finite(values, n))
+        *out = values;
+    else
+        es_free(values);
     return ES_OK;
 }
 

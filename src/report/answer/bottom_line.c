@@ -209,6 +209,18 @@ static void put_missing(const es_bottom_line_of *of, es_bottom_line *line, es_bu
                   missing, all, missing == 1 ? "is" : "are");
 }
 
+/* Values without those of their rows, as damage leaves them: what is sure is then too sure. */
+static void put_bare(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
+    const es_decision *d = of->decision;
+    if (d->hands > 0 || d->bare == 0)
+        return;
+    next(line, ES_STATEMENT_WARNING, out);
+    es_buf_printf(out,
+                  "But the error of rows is left out of all this: %zu of %zu pairs %s stored "
+                  "without values of single rows, and `embedscope estimate` makes %s again.",
+                  d->bare, d->voting, d->bare == 1 ? "is" : "are", d->bare == 1 ? "it" : "them");
+}
+
 /* "Best here: A." and who else may be, where these are the minority; else that it is open. */
 static void put_set(const es_bottom_line_of *of, es_bottom_line *line, const char *where,
                     es_buf *out) {
@@ -467,6 +479,7 @@ static void put_sentence(const es_bottom_line_of *of, es_bottom_line *line, es_b
             say_here(of, line, out);
         put_ahead(of, line, out);
         put_missing(of, line, out);
+        put_bare(of, line, out);
     }
     put_unrelated(of, line, out);
     put_grave(of, line, out);

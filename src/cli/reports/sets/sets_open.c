@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "document.h"
+#include "export_note.h"
 #include "named_models.h"
 #include "open_session.h"
 #include "output.h"
@@ -128,6 +129,16 @@ static es_status open_all(es_cli *cli, es_open_sets *sets, es_error *err) {
     return st;
 }
 
+static es_session *session_of(const void *what, size_t k, const char **name) {
+    const es_open_sets *sets = what;
+    *name = sets->name[k];
+    return sets->set[k].session;
+}
+
+static void put_pools(const es_cli *cli, const void *what, es_json *json) {
+    es_open_sets_json(cli, what, json);
+}
+
 es_status es_open_sets_new(es_cli *cli, es_open_sets *out, es_error *err) {
     es_open_sets sets = {0};
     es_status st = ES_OK;
@@ -141,6 +152,8 @@ es_status es_open_sets_new(es_cli *cli, es_open_sets *out, es_error *err) {
     ES_TRY(es_data_sets_new(sets.report, sets.count, cli->options->seed, &sets.all, err));
     *out = sets;
     sets = (es_open_sets){0};
+    if (cli->export)
+        cli->export->several = (es_export_pools){out, out->count, session_of, put_pools};
 done:
     es_open_sets_deinit(&sets);
     return st;
@@ -181,6 +194,7 @@ void es_open_sets_json(const es_cli *cli, const es_open_sets *sets, es_json *jso
         es_document_origin(json, cli, set->session, r->entry);
         es_json_end(json);
         put_ranking(json, r);
+        es_document_excluded(json, set->session);
         es_json_end(json);
     }
     es_json_end(json);

@@ -28,12 +28,14 @@ typedef struct es_open_sets {
     es_out_column *column;         /* of the table */
 } es_open_sets;
 
-/** Opens what the command line names, and puts it together. A data set of which nothing is stored
+/** Opens what the command line names, and puts it together; an export borrows *out until it is
+ *  written. A data set of which nothing is stored
  *  is left out with a note, and the exit code is 1; with --strict it is an error. */
 es_status es_open_sets_new(es_cli *cli, es_open_sets *out, es_error *err);
 void es_open_sets_deinit(es_open_sets *sets);
 
-/** The array "pools": each with what its numbers depend on, and its ranking. */
+/** The array "pools": each with what its numbers depend on, its ranking and who is left out of it;
+ *  and "left_out", the pools without results. */
 void es_open_sets_json(const es_cli *cli, const es_open_sets *sets, es_json *json);
 /** Which are missing, as a sentence; nothing where none is. */
 void es_open_sets_say_missing(const es_open_sets *sets, es_buf *out);

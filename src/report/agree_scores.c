@@ -257,15 +257,19 @@ bool es_agree_scores_controls_last(const es_agree_scores *s, size_t k) {
     return isfinite(best) && isfinite(worst) && best < worst;
 }
 
+static const char *weighted_word(const es_scores *scores) {
+    return es_scores_are_weighted(scores) ? " weighted" : "";
+}
+
 /* "mean of 15 tasks", of those that tell embedders apart. NULL: out of memory. */
 static char *title_of(const es_scores *scores, size_t column, const size_t *row, size_t n) {
     char text[80];
     size_t tasks = es_task_columns_telling(scores, row, n);
     if (column < scores->tasks)
         return es_strdup(scores->task[column]);
-    (void)snprintf(text, sizeof text, "%s %s %zu task%s", es_task_column_name(scores, column),
+    (void)snprintf(text, sizeof text, "%s %s %zu%s task%s", es_task_column_name(scores, column),
                    column == scores->tasks + ES_TASK_MEAN ? "of" : "over", tasks,
-                   tasks == 1 ? "" : "s");
+                   weighted_word(scores), tasks == 1 ? "" : "s");
     return es_strdup(text);
 }
 
@@ -296,8 +300,8 @@ es_status es_agree_scores_against_ranks(es_agree_scores *s, const es_results *na
         row[i] = s->control[i] ? SIZE_MAX : row[i]; /* which have no percentile */
     if (row)
         tasks = es_task_columns_telling(scores, row, s->n);
-    (void)snprintf(text, sizeof text, "mean percentile over %zu task%s", tasks,
-                   tasks == 1 ? "" : "s");
+    (void)snprintf(text, sizeof text, "mean percentile over %zu%s task%s", tasks,
+                   weighted_word(scores), tasks == 1 ? "" : "s");
     s->downstream = es_alloc(s->n, sizeof *s->downstream);
     s->task = es_strdup(text);
     bool whole = row && s->downstream && s->task;

@@ -189,8 +189,15 @@ static void downstream__equal_scores__are_no_task(void **state) {
     text = WRITTEN(NULL, "agree", "pool", "uniformity", "-q");
     says(text, "downstream: mean of 2 tasks, of 3 embedders", true);
     es_free(text);
+    write_text("pool/tasks.csv", "task,weight\nt,2\n");
+    text = WRITTEN(NULL, "agree", "pool", "uniformity", "-q");
+    says(text, "downstream: mean of 2 weighted tasks, of 3 embedders", true);
+    es_free(text);
+    text = WRITTEN(NULL, "correlate", "pool", "-q");
+    says(text, "over the 2 weighted tasks", true);
+    es_free(text);
     text = WRITTEN(NULL, "rivals", "pool", "-q");
-    says(text, "mean percentile over 2 tasks", true);
+    says(text, "mean percentile over 2 weighted tasks", true);
     es_free(text);
 }
 

@@ -450,9 +450,10 @@ static void put_caption(const es_document *d, es_buf *out) {
     size_t telling = es_task_columns_telling(set->scores, set->at_scores, set->n);
     if (set->columns > set->tasks)
         es_buf_printf(out,
-                      "mean rank, mean: over the %zu tasks%s of the %zu embedders that have them "
-                      "all%s\n",
+                      "mean rank, mean: over the %zu%s tasks%s of the %zu embedders that have "
+                      "them all%s\n",
                       telling > 0 ? telling : set->tasks,
+                      es_scores_are_weighted(set->scores) ? " weighted" : "",
                       telling > 0 && telling < set->tasks ? " that tell any two apart," : "",
                       set->complete,
                       set->report[set->tasks].n < set->complete ? ", ranked or not" : "");

@@ -45,6 +45,8 @@ es_status es_scores_add_remark(es_scores *scores, const char *sentence, es_error
 /** A task's category: that of tasks.csv, else the one MTEB (Muennighoff et al., EACL 2023) has it
  *  in by its name; NULL: not known. */
 const char *es_score_category(const es_scores *scores, size_t task);
+/** Does tasks.csv give tasks unequal weights? */
+bool es_scores_are_weighted(const es_scores *scores);
 /** Say which way is better in a task, as tasks.csv would. */
 es_status es_scores_mark(es_scores *scores, size_t task, bool lower, es_error *err);
 /** The row of a model; SIZE_MAX: it is not in the scores. */

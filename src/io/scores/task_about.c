@@ -45,6 +45,13 @@ static const struct {
     {"summarization", (const char *const[]){"SummEval", NULL}},
 };
 
+bool es_scores_are_weighted(const es_scores *scores) {
+    for (size_t t = 1; scores->about && t < scores->tasks; t++)
+        if (scores->about[t].weight != scores->about[0].weight)
+            return true;
+    return false;
+}
+
 const char *es_score_category(const es_scores *scores, size_t task) {
     if (scores->about && scores->about[task].category)
         return scores->about[task].category;

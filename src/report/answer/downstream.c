@@ -256,6 +256,7 @@ es_status es_downstream_begin(const es_results *r, const double *score, const es
     for (size_t i = 0; i < r->m && x->best != SIZE_MAX; i++)
         x->equal += i != x->best && x->percentile[i] >= x->percentile[x->best];
     count_tasks(x, row, r->m, scores);
+    x->weighted = es_scores_are_weighted(scores);
     x->unscored = count_unscored(x, r, score);
     if (x->n < 3)
         goto done;
@@ -300,8 +301,9 @@ void es_downstream_put(const es_downstream *x, const char *best, const es_decisi
                        es_buf *out) {
     const es_downstream_rank *r = &x->ranking, *d = &x->dimension;
     char beside[160];
-    es_buf_printf(out, "Downstream (%zu task%s, %zu embedders%s): Spearman ", x->tasks,
-                  x->tasks == 1 ? "" : "s", x->n, x->controls > 0 ? ", controls left out" : "");
+    es_buf_printf(out, "Downstream (%zu%s task%s, %zu embedders%s): Spearman ", x->tasks,
+                  x->weighted ? " weighted" : "", x->tasks == 1 ? "" : "s", x->n,
+                  x->controls > 0 ? ", controls left out" : "");
     put_stat(&r->spearman, out);
     if (isfinite(r->low))
         es_buf_printf(out, " [%.2f, %.2f]", r->low, r->high);

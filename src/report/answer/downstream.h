@@ -27,6 +27,7 @@ typedef struct es_downstream {
     size_t best;        /* downstream, of equal ones that of the higher score; SIZE_MAX: none */
     size_t equal;       /* others that are as good downstream */
     size_t best_tasks;  /* that the best has a score on */
+    bool weighted;      /* the mean is, by unequal weights of tasks.csv */
     size_t unscored;    /* without a downstream score, and before the fifth that has one: what is
                            lost by taking the first is not theirs */
     es_downstream_rank ranking, dimension;

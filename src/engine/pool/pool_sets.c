@@ -101,6 +101,7 @@ es_status pool_choose_set(es_pool *pool, const char *name, es_error *err) {
     }
     es_free(pool->in_set);
     pool->in_set = in;
+    pool->of_set = true;
     pool->rows = count;
     return name_set(pool, name, err);
 }

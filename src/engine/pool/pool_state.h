@@ -15,6 +15,7 @@
  *   pool_beside.c    rows.csv and scores.csv
  *   pool_sets.c      sets of rows, by a column of rows.csv
  *   pool_sample.c    samples of rows
+ *   pool_whole.c     whether all rows are in use
  *   pool_of_pools.c  folders of pools
  *   pool_folders.c   folders of one pool that may be other data
  *   pool_copies.c    rows that stand more than once
@@ -85,6 +86,7 @@ struct es_pool {
     size_t common_rows; /* of every usable file; 0 when none is usable */
     bool *in_set;       /* (considered rows) that all embedders have, of the set that was asked for;
                            NULL: all */
+    bool of_set;        /* a set was asked for */
     size_t rows;        /* in use */
     uint32_t *file_row; /* (rows) row of the files, or of the order they are matched in
                            (pool_ids.h); NULL: the first `rows` */

@@ -9,6 +9,7 @@
 #include "alloc.h"
 #include "cells.h"
 #include "label_columns.h"
+#include "label_spellings.h"
 #include "table.h"
 #include "text.h"
 
@@ -63,6 +64,8 @@ void es_labels_deinit(es_labels *labels) {
         es_label_column *task = &labels->task[k];
         for (size_t c = 0; task->class_name && c < task->n_classes; c++)
             es_free(task->class_name[c]);
+        for (size_t c = 0; c < 2; c++)
+            es_free(task->spelling[c]);
         es_free(task->class_name);
         es_free(task->name);
         es_free(task->value);
@@ -107,7 +110,7 @@ static bool are_numbers(const es_table *t, size_t column, bool *broken) {
             continue;
         if (!es_cells_number(t->delimiter, text, strlen(text), &v))
             return false;
-        *broken = *broken || (isfinite(v) && v != floor(v));
+        *broken = *broken || isinf(v) || (isfinite(v) && v != floor(v));
     }
     return true;
 }
@@ -121,16 +124,35 @@ static int compare_texts(const void *a, const void *b) {
     return es_text_natural_cmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+static es_status unite_spellings(const es_table *t, const char **text, es_label_column *out,
+                                 es_error *err) {
+    const char *of_one[2] = {NULL, NULL};
+    es_status st = es_label_spellings_unite(t, text, &out->respelled, &of_one[0], &of_one[1], err);
+    for (size_t i = 0; i < 2 && st == ES_OK && out->respelled > 0; i++) {
+        out->spelling[i] = es_text_clean(of_one[i], strlen(of_one[i]), 60);
+        st = out->spelling[i] ? ES_OK : out_of_memory(t, err);
+    }
+    return st;
+}
+
+/* text (rows of the table): the cells of a column, where all are numbers with one spelling each. */
+static es_status read_texts(const es_table *t, size_t column, bool numbers, const char **text,
+                            es_label_column *out, es_error *err) {
+    for (size_t i = 0; i < t->rows; i++)
+        text[i] = es_table_cell(t, i, column);
+    return numbers ? unite_spellings(t, text, out, err) : ES_OK;
+}
+
 /* Classes get the numbers of their names in natural order. */
-static es_status read_classes(const es_table *t, size_t column, bool numbers, const uint32_t *at,
-                              es_label_column *out, es_error *err) {
+static es_status put_classes(const es_table *t, const char *const *cell, bool numbers,
+                             const uint32_t *at, es_label_column *out, es_error *err) {
     const char **names = es_alloc(t->rows, sizeof *names);
     size_t count = 0, kinds = 0;
     if (!names)
         return out_of_memory(t, err);
     for (size_t i = 1; i < t->rows; i++)
-        if (!is_missing(es_table_cell(t, i, column), numbers))
-            names[count++] = es_table_cell(t, i, column);
+        if (!is_missing(cell[i], numbers))
+            names[count++] = cell[i];
     if (count > 1)
         qsort(names, count, sizeof *names, compare_texts);
     for (size_t from = 0, to; from < count; from = to) {
@@ -140,7 +162,7 @@ static es_status read_classes(const es_table *t, size_t column, bool numbers, co
         names[kinds++] = names[from];
     }
     for (size_t i = 1; i < t->rows; i++) {
-        const char *text = es_table_cell(t, i, column);
+        const char *text = cell[i];
         if (is_missing(text, numbers))
             continue;
         out->like_missing += says_missing(text);
@@ -156,6 +178,18 @@ static es_status read_classes(const es_table *t, size_t column, bool numbers, co
         whole = (out->class_name[k] = es_text_clean(names[k], strlen(names[k]), 60)) != NULL;
     es_free(names);
     return whole ? ES_OK : out_of_memory(t, err);
+}
+
+static es_status read_classes(const es_table *t, size_t column, bool numbers, const uint32_t *at,
+                              es_label_column *out, es_error *err) {
+    const char **text = es_alloc(t->rows, sizeof *text);
+    if (!text)
+        return out_of_memory(t, err);
+    es_status st = read_texts(t, column, numbers, text, out, err);
+    if (st == ES_OK)
+        st = put_classes(t, text, numbers, at, out, err);
+    es_free(text);
+    return st;
 }
 
 static es_status read_numbers(const es_table *t, size_t column, const uint32_t *at,

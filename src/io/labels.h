@@ -15,7 +15,8 @@
 #include "embedscope/status.h"
 
 typedef enum es_label_kind {
-    ES_LABELS_AUTO, /* numbers when all cells are numbers and one of them is not whole */
+    ES_LABELS_AUTO, /* numbers when all cells are numbers and one of them is not whole; classes of
+                     * numbers are one where their values are equal */
     ES_LABELS_CLASSES,
     ES_LABELS_NUMBERS,
 } es_label_kind;
@@ -30,6 +31,8 @@ typedef struct es_label_column {
     char **class_name;   /* (n_classes) cleaned; NULL for numbers */
     size_t singletons;   /* classes with one member */
     size_t like_missing; /* rows of classes called "NA", "None" or the like */
+    size_t respelled;    /* classes whose number is spelled in several ways, "1" and "1.0" */
+    char *spelling[2];   /* of one of these, cleaned; else NULL */
 } es_label_column;
 
 typedef struct es_labels {
@@ -41,7 +44,8 @@ typedef struct es_labels {
 /** First column the row, then one column a task; rows may be left out, cells be empty: among
  * numbers also "NA", "nan", "None", "null" or "-". naming NULL: rows have no ids. ES_EFORMAT,
  * naming the line: a row that is no number below n and no id, or stands twice; no header, no task;
- * with ES_LABELS_NUMBERS, text. Other errors as es_table_read. */
+ * with ES_LABELS_NUMBERS, text; among numbers, but for ES_LABELS_CLASSES, an infinity. Other errors
+ * as es_table_read. */
 es_status es_labels_read(const char *path, unsigned flags, size_t n, es_label_kind kind,
                          const es_row_naming *naming, es_labels *out, es_error *err);
 void es_labels_deinit(es_labels *labels); /* all zero bytes is allowed */

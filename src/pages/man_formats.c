@@ -74,7 +74,8 @@ void es_page_pool(const char *date, es_buf *out) {
          "Optional, beside scores.csv: task, and any of category, size, better (higher or "
          "lower), weight."},
         {"labels.csv", "Optional: row,label; more columns are more tasks. Rows count from 0. Whole "
-                       "numbers and words are classes, other numbers a target. For smoothness, "
+                       "numbers and words are classes (1 and 1.0 the same), other numbers a "
+                       "target. For smoothness, "
                        "probe, logme, gbc, and as queries of retmmd. Fields of this and of the "
                        "files below may be parted by semicolons or tabs, too."},
         {"pairs.csv", "Optional: row,row of what belongs together, and in a third column how alike "

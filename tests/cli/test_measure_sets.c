@@ -160,6 +160,27 @@ static void measure__several_label_columns__have_a_mean_rank(void **state) {
     free_run(&r);
 }
 
+static void measure__several_sets_of_pairs__have_a_mean_rank_over_sets(void **state) {
+    (void)state;
+    make_labelled();
+    FILE *f = fopen("pool/pairs.csv", "w");
+    assert_non_null(f);
+    fputs("a,b,score,set\n", f);
+    for (int i = 0; i < 60; i++)
+        fprintf(f, "%d,%d,%d,%c\n", i, i + 60, i % 7, "xy"[i % 2]);
+    fclose(f);
+    assert_int_equal(remove("pool/pairs_graded.csv"), 0);
+    static const char *const measures[] = {"evalrank", "similarity"};
+    for (size_t k = 0; k < 2; k++) {
+        char words[80];
+        run_result r = RUN("measure", "pool", measures[k], "-q");
+        snprintf(words, sizeof words, "%s mean rank: over 2 sets of pairs, of the 3", measures[k]);
+        if (!strstr(r.out, words))
+            fail_msg("%s", r.out);
+        free_run(&r);
+    }
+}
+
 static void worst__neighbours__are_rows_of_two_embedders(void **state) {
     (void)state;
     make_labelled();
@@ -482,6 +503,8 @@ int main(void) {
         cmocka_unit_test_setup(measure__column_of_numbers__leaves_the_mean_rank_of_classes,
                                empty_scratch),
         cmocka_unit_test_setup(measure__several_label_columns__have_a_mean_rank, empty_scratch),
+        cmocka_unit_test_setup(measure__several_sets_of_pairs__have_a_mean_rank_over_sets,
+                               empty_scratch),
         cmocka_unit_test_setup(worst__neighbours__are_rows_of_two_embedders, empty_scratch),
         cmocka_unit_test_setup(score__any_measure__ranks_and_correlates, empty_scratch),
         cmocka_unit_test_setup(retmmd__queries_with_own_numbers__are_no_rows, empty_scratch),

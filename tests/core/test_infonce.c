@@ -259,6 +259,35 @@ static void infonce__both_ways_and_again__is_the_same_to_the_last_bit(void **sta
     es_matrix_free(&v);
 }
 
+static es_matrix negation_of(const es_matrix *m) {
+    es_matrix out = {0};
+    assert_int_equal(es_matrix_new(m->n, m->d, &out, NULL), ES_OK);
+    for (size_t i = 0; i < m->n * m->d; i++)
+        out.x[i] = -m->x[i];
+    return out;
+}
+
+/* Maps that start alike would stay opposite: the lower of what is found, 0. */
+static void infonce__of_a_negation__is_that_of_the_embedder(void **state) {
+    (void)state;
+    es_matrix u, v;
+    gauss(800, 6, 0.95, 2, &u, &v);
+    es_matrix minus = negation_of(&u), apart = negation_of(&v);
+    for (int kind = ES_CRITIC_COSINE; kind <= ES_CRITIC_MLP; kind++) {
+        es_infonce_rules rules = plain;
+        rules.kind = (es_critic_kind)kind;
+        es_infonce self = of(&u, &u, &rules), there = of(&u, &minus, &rules),
+                   back = of(&minus, &u, &rules);
+        assert_true(there.saturated == self.saturated && there.raw > self.raw - 0.3);
+        assert_true(there.raw == back.raw && there.step == back.step);
+    }
+    assert_near(of(&u, &apart, &plain).raw, of(&u, &v, &plain).raw, 0.02);
+    es_matrix_free(&u);
+    es_matrix_free(&v);
+    es_matrix_free(&minus);
+    es_matrix_free(&apart);
+}
+
 static void infonce__of_odd_columns__leaves_them_out(void **state) {
     (void)state;
     es_matrix u = file_of("digits_pca16"), v = file_of("digits_relu32"), wide, still;
@@ -348,6 +377,7 @@ int main(void) {
         cmocka_unit_test(infonce__above_log_n__is_saturated_and_flagged),
         cmocka_unit_test(infonce__rows__find_those_that_do_not_belong),
         cmocka_unit_test(infonce__both_ways_and_again__is_the_same_to_the_last_bit),
+        cmocka_unit_test(infonce__of_a_negation__is_that_of_the_embedder),
         cmocka_unit_test(infonce__of_odd_columns__leaves_them_out),
         cmocka_unit_test(infonce__bad_input__is_refused_or_lowered),
         cmocka_unit_test(infonce__a_loss_that_is_no_number__goes_back_to_the_best),

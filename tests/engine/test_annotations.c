@@ -158,6 +158,22 @@ static void labels__columns__are_values_of_the_rows_in_use(void **state) {
     es_annotations_free(e);
 }
 
+static void labels__of_one_number_in_two_spellings__are_noted(void **state) {
+    (void)state;
+    put("labels.csv", "row,cls,zip\n0,1.0,01\n1,2,2\n3,1,1\n4,2,02\n5,2,2\n6,1,1\n");
+    es_annotations *e = annotate();
+    const double *value = take(e, ES_NEED_TASK, 0, "cls").task->value;
+    assert_true(value[0] == value[2]);
+    static const char *const notes[] = {
+        "labels.csv: cls: 6 of 39 rows have a label; the others are left out",
+        "labels.csv: cls: 1 and 1.0 are taken as one class",
+        "labels.csv: zip: 6 of 39 rows have a label; the others are left out",
+        "labels.csv: zip: 1 and 01 are taken as one class, and so are the spellings of 1 more",
+        NULL};
+    expect_notes(e, notes);
+    es_annotations_free(e);
+}
+
 static void labels__more_than_20_classes__may_be_numbers(void **state) {
     (void)state;
     for (int classes = 20; classes < 22; classes++) {
@@ -746,6 +762,7 @@ int main(void) {
         ONE(labels__columns__are_values_of_the_rows_in_use),
         ONE(labels__of_matched_rows__go_by_their_order_or_their_ids),
         ONE(labels__of_rows_csv__go_by_its_ids),
+        ONE(labels__of_one_number_in_two_spellings__are_noted),
         ONE(labels__more_than_20_classes__may_be_numbers),
         ONE(pairs__plain__are_those_of_rows_in_use),
         ONE(pairs__scored__are_positive_from_their_quantile_on),

@@ -277,7 +277,10 @@ static void derive__what_cannot_be__is_refused(void **state) {
     es_pool_close(pool);
     pool = open_with(&(es_pool_options){.rows = {ES_ROWS_FIRST, ROWS - 1}});
     d = way(ES_DERIVE_CENTRE, 0);
-    refuse(pool, &d, "only 551 of 552 rows");
+    refuse(pool, &d, "only 551 of 552 rows are in use: derive with --rows all");
+    es_pool_close(pool);
+    pool = open_with(&(es_pool_options){.drop_rows = true});
+    refuse(pool, &d, "only 551 of 552 rows are in use: derive without --drop-rows");
     es_pool_close(pool);
     const double values[] = {1, 2, 3, 4};
     const es_array_view view = {"v", NULL, values, 2, 2, ES_ELEMENT_FLOAT64, ES_KIND_CONTINUOUS};
@@ -285,6 +288,42 @@ static void derive__what_cannot_be__is_refused(void **state) {
     refuse(pool, &d, "v is not in use: not checked");
     es_pool_close(pool);
     assert_false(is_there("a+centred.npy") || is_there("a+centred.json"));
+}
+
+static void put_ids(const char *file, size_t count, const char *head) {
+    es_buf text = {0};
+    es_buf_puts(&text, head);
+    for (size_t i = 0; i < count; i++)
+        es_buf_printf(&text, head[0] ? "r%zu,%s\n" : "r%zu%s\n", i, head[0] && i % 2 ? "odd" : "");
+    support_write_text(root, file, text.data);
+    es_buf_free(&text);
+}
+
+/* The advice is one that can be followed. */
+static void derive__rows_that_not_all_have__are_told(void **state) {
+    (void)state;
+    const es_pool_options some = {.models = "a"}, odd = {.set_rows = "odd"};
+    es_derivation one = way(ES_DERIVE_CENTRE, 0), two = {.source = 0, .other = 1};
+    put_ids("a.ids.txt", ROWS, "");
+    put_ids("b.ids.txt", ROWS - 9, "");
+    put_ids("rows.csv", ROWS, "id,set\n");
+    support_write_random_npy(root, "b.npy", 2, ROWS - 9, 3);
+    es_pool *pool = open_pool();
+    refuse(pool, &one, "only 543 of 552 rows are in use: b lacks some; derive with --models a");
+    refuse(pool, &two, "b lacks rows that others have, and what is derived has all");
+    es_pool_close(pool);
+    pool = open_with(&odd);
+    refuse(pool, &one, "b lacks some; derive without --set-rows, with --models a");
+    es_pool_close(pool);
+    pool = open_with(&some);
+    es_derived made = make(pool, &one);
+    assert_int_equal(made.n, ROWS);
+    es_derived_deinit(&made);
+    es_pool_close(pool);
+    pool = open_with(&(es_pool_options){.models = "a", .set_rows = "odd"});
+    one.name = "again";
+    refuse(pool, &one, "only 276 of 552 rows are in use: derive without --set-rows");
+    es_pool_close(pool);
 }
 
 static void derive__cancelled__leaves_nothing(void **state) {
@@ -739,6 +778,7 @@ int main(void) {
         ONE(derive__whitening__says_what_cannot_be),
         ONE(derive__all_directions_taken_out__is_refused),
         ONE(derive__what_cannot_be__is_refused),
+        ONE(derive__rows_that_not_all_have__are_told),
         ONE(derive__cancelled__leaves_nothing),
         ONE(derive__out_of_memory__leaves_nothing_or_all),
         ONE(derived__source_that_changed__leaves_it_out),

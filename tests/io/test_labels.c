@@ -157,6 +157,50 @@ static void labels__words_for_nothing__are_missing_among_numbers(void **state) {
     es_labels_deinit(&l);
 }
 
+static void labels__a_number_spelled_in_several_ways__is_one_class(void **state) {
+    (void)state;
+    es_labels l = labels_of("row,cls,zip,word\n0,1.0,01,1\n1,2,1,1.0\n2,+1,,x\n3,1,2,1\n"
+                            "4,2.0,03,1\n5,-0,3.,01\n",
+                            ES_LABELS_AUTO);
+    const es_label_column *cls = &l.task[0], *zip = &l.task[1], *word = &l.task[2];
+    assert_true(cls->classes && cls->n_classes == 3 && cls->respelled == 2);
+    assert_string_equal(cls->spelling[0], "1");
+    assert_string_equal(cls->spelling[1], "1.0");
+    assert_true(cls->value[0] == cls->value[3] && cls->value[2] == cls->value[3]);
+    assert_true(cls->value[1] == cls->value[4] && cls->value[1] != cls->value[0]);
+    assert_int_equal(cls->singletons, 1);
+    assert_true(zip->n_classes == 3 && zip->respelled == 2 && isnan(zip->value[2]));
+    assert_string_equal(zip->class_name[0], "1");
+    assert_true(zip->value[0] == 0 && zip->value[1] == 0 && zip->value[4] == zip->value[5]);
+    assert_true(word->n_classes == 4 && word->respelled == 0 && !word->spelling[0]);
+    es_labels_deinit(&l);
+    /* beyond 2^53 two numbers may have one value */
+    l = labels_of("row,id,x\n0,9007199254740993,1.5\n1,9007199254740992,1.50\n", ES_LABELS_CLASSES);
+    assert_true(l.task[0].n_classes == 2 && l.task[0].respelled == 0);
+    assert_true(l.task[1].n_classes == 1 && l.task[1].respelled == 1);
+    es_labels_deinit(&l);
+}
+
+/* An infinity is no more a class among whole numbers than a number among others. */
+static void labels__an_infinity_among_numbers__is_refused(void **state) {
+    (void)state;
+    static const char *const all[] = {"row,x\n0,1\n1,inf\n", "row,x\n0,1.5\n1,inf\n",
+                                      "row,x\n0,1\n1,-Infinity\n"};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        es_labels l = {0};
+        es_error err = {0};
+        assert_int_equal(es_labels_read(file(all[i]), 0, 6, ES_LABELS_AUTO, NULL, &l, &err),
+                         ES_EFORMAT);
+        assert_non_null(strstr(err.message, "line 3, column 2: an infinity; correct the cell"));
+    }
+    es_labels l = labels_of(all[0], ES_LABELS_CLASSES);
+    assert_int_equal(l.task[0].n_classes, 2);
+    es_labels_deinit(&l);
+    l = labels_of("row,x\n0,a\n1,inf\n", ES_LABELS_AUTO);
+    assert_int_equal(l.task[0].n_classes, 2);
+    es_labels_deinit(&l);
+}
+
 static void pairs__columns__go_by_their_headings(void **state) {
     (void)state;
     static const char *const same[] = {"row,row,score\n0,5,4\n1,3,2\n",
@@ -389,7 +433,7 @@ static void labels__out_of_memory__is_reported(void **state) {
         es_labels l = {0};
         es_pair_list p = {0};
         es_judgement_list j = {0};
-        const char *path = file("query,doc,rel\n0,1,1\n2,3,0\n1,4,2\n");
+        const char *path = file("query,doc,rel\n0,1,1\n2,3,0\n1,4,1.0\n");
         es_alloc_fail_after(after);
         st[0] = es_labels_read(path, 0, 6, ES_LABELS_AUTO, NULL, &l, NULL);
         es_alloc_fail_after(after);
@@ -422,6 +466,8 @@ int main(void) {
         cmocka_unit_test(labels__columns__are_classes_or_numbers),
         cmocka_unit_test(labels__ids__find_rows_where_the_header_says_so),
         cmocka_unit_test(labels__words_for_nothing__are_missing_among_numbers),
+        cmocka_unit_test(labels__a_number_spelled_in_several_ways__is_one_class),
+        cmocka_unit_test(labels__an_infinity_among_numbers__is_refused),
         cmocka_unit_test(pairs__columns__go_by_their_headings),
         cmocka_unit_test(judgements__columns__go_by_their_headings),
         cmocka_unit_test(labels__bad_files__are_named_by_line),

@@ -581,6 +581,12 @@ static void put_json(const es_document *d, es_json *json) {
 
 /* ---- all other formats ---- */
 
+/* What a measure is computed several times over; several sets of queries are of label columns. */
+static const char *times_of(const es_measure *m) {
+    bool pairs = (m->needs & (ES_NEED_POSITIVES | ES_NEED_GRADED)) != 0;
+    return pairs ? "sets of pairs" : "label columns";
+}
+
 /* What each number means, below the tables of embedder measures. */
 static void put_captions(const view *v, es_buf *out) {
     const char *before = v->choices->count > v->choices->pairwise ? "\n" : "";
@@ -592,10 +598,10 @@ static void put_captions(const view *v, es_buf *out) {
         put_caption(v, &v->choices->item[k], out);
     }
     for (size_t k = 0; k < v->n_ranks; k++)
-        es_buf_printf(
-            out,
-            "%s mean rank: over %zu label columns, of the %zu embedders that have a value in all\n",
-            v->ranks[k].measure->name, v->ranks[k].tasks, v->ranks[k].ranked);
+        es_buf_printf(out,
+                      "%s mean rank: over %zu %s, of the %zu embedders that have a value in all\n",
+                      v->ranks[k].measure->name, v->ranks[k].tasks, times_of(v->ranks[k].measure),
+                      v->ranks[k].ranked);
 }
 
 static es_status put_all(const es_document *d, es_buf *out, es_error *err) {

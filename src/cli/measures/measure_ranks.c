@@ -1,5 +1,5 @@
-/* Where a measure ranks an embedder on average over label columns: ranks can be averaged where
- * values of different columns cannot. */
+/* Where a measure ranks an embedder on average over label columns or sets of pairs: ranks can be
+ * averaged where values of different columns cannot. */
 #include "measure_ranks.h"
 
 #include <string.h>
@@ -21,7 +21,8 @@ static bool is_same(const es_choice *a, const es_choice *b) {
            a->measured->measure == b->measured->measure && a->field == b->field;
 }
 
-/* The label columns of the measure of choice number `first`; 0 where an earlier one says it. */
+/* The label columns or sets of the measure of choice number `first`; 0 where an earlier one says
+ * it. */
 static size_t count_tasks(const es_choices *choices, size_t first) {
     size_t tasks = 0;
     for (size_t k = 0; k < choices->count; k++) {

@@ -1,10 +1,10 @@
-/* Over label columns: where does a measure rank an embedder on average? */
+/* Over label columns or sets of pairs: where does a measure rank an embedder on average? */
 #ifndef ES_CLI_MEASURE_RANKS_H
 #define ES_CLI_MEASURE_RANKS_H
 
 #include "measure_choices.h"
 
-/** One measure that was computed for two label columns or more. */
+/** One measure that was computed for two label columns or sets of pairs, or more. */
 typedef struct es_mean_ranks {
     const es_measure *measure;
     size_t field, tasks, ranked; /* embedders with a value in every column */

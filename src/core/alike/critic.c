@@ -160,6 +160,37 @@ static float scale_of(const es_critic *c) {
     return is_cosine(&c->shape) ? expf(c->param[c->n_params - 1]) : 1;
 }
 
+/* The mean cosine of the images of matching rows. */
+static double mean_cosine(const es_critic *c, size_t rows) {
+    size_t h = c->shape.h;
+    double sum = 0;
+    for (size_t i = 0; i < rows; i++) {
+        double dot = 0, square[2] = {(double)tiny, (double)tiny};
+        for (size_t k = 0; k < h; k++) {
+            double p = (double)c->out[0][i * h + k], q = (double)c->out[1][i * h + k];
+            dot += p * q;
+            square[0] += p * p;
+            square[1] += q * q;
+        }
+        sum += dot / sqrt(square[0] * square[1]);
+    }
+    return sum / (double)rows;
+}
+
+void es_critic_face(es_critic *c, const float *u, const float *v, size_t rows) {
+    const double opposite = -0.5;
+    const es_critic_shape *s = &c->shape;
+    float *w = c->param + tower_params(s, 0);
+    size_t count = tower_params(s, 1);
+    if (s->kind == ES_CRITIC_MLP) /* a ReLU of -u is not that of u turned round */
+        return;
+    forward_tower(c, 0, u, rows);
+    forward_tower(c, 1, v, rows);
+    bool turns = mean_cosine(c, rows) < opposite;
+    for (size_t i = 0; turns && i < count; i++)
+        w[i] = -w[i];
+}
+
 const float *es_critic_scores(es_critic *c, const float *u, const float *v, size_t rows) {
     size_t h = c->shape.h;
     forward_tower(c, 0, u, rows);

@@ -335,6 +335,7 @@ static es_status train_and_measure(const es_infonce_side *a, const es_infonce_si
     t.next = a->train;
     es_rng_init(&t.rng, rules->seed, es_rng_stream(ES_STREAM_SHUFFLE, a->n));
     es_critic_random(t.critic, rules->seed, rules->temperature);
+    es_critic_face(t.critic, t.x[0], t.x[1], t.batch); /* rows that it is trained on */
     ES_TRY(train(&t, run, out, err));
     ES_TRY(measure(&t, out, err));
 done:

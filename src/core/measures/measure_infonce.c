@@ -157,7 +157,7 @@ const es_measure es_measure_infonce = {
         "at most log N: the related look alike; symmetric: not which predicts; margin no bound",
     .caveat_directed = "at most log N: the related look alike; the directions differ by the "
                        "critic, not by what predicts; margin no bound",
-    .version = 1,
+    .version = 2, /* 2: an embedder and its negation */
     .fields = fields,
     .n_fields = COLUMNS,
     .settings = settings,

@@ -51,6 +51,14 @@ static void note_column(es_annotations *e, size_t k) {
     if (c->singletons > 0)
         annotations_note(e, "labels.csv: %s: %zu of %zu classes have one member", c->name,
                          c->singletons, c->n_classes);
+    if (c->respelled == 1)
+        annotations_note(e, "labels.csv: %s: %s and %s are taken as one class", c->name,
+                         c->spelling[0], c->spelling[1]);
+    else if (c->respelled > 1)
+        annotations_note(e,
+                         "labels.csv: %s: %s and %s are taken as one class, and so are the "
+                         "spellings of %zu more",
+                         c->name, c->spelling[0], c->spelling[1], c->respelled - 1);
     if (c->like_missing > 0)
         annotations_note(e,
                          "labels.csv: %s: NA, None and the like are classes here, of %zu rows; "

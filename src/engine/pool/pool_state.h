@@ -15,6 +15,7 @@
  *   pool_beside.c    rows.csv and scores.csv
  *   pool_sets.c      sets of rows, by a column of rows.csv
  *   pool_sample.c    samples of rows
+ *   pool_whole.c     whether all rows are in use
  *   pool_of_pools.c  folders of pools
  *   pool_folders.c   folders of one pool that may be other data
  *   pool_copies.c    rows that stand more than once

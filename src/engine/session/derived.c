@@ -210,10 +210,10 @@ static es_status check(const es_pool *pool, const es_derivation *d, const char *
                        source->reason ? source->reason : "not checked");
     if (d->other != SIZE_MAX && es_pool_model(pool, d->other)->state != ES_MODEL_READY)
         return es_fail(err, ES_EINVAL, "%s is not in use", es_pool_model(pool, d->other)->name);
-    if (es_pool_rows(pool) != es_pool_all_rows(pool))
-        return es_fail(err, ES_EINVAL,
-                       "only %zu of %zu rows are in use: derive without --rows and --drop-rows",
-                       es_pool_rows(pool), es_pool_all_rows(pool));
+    const size_t sources[] = {d->source, d->other};
+    es_status st = es_pool_check_whole(pool, sources, d->other != SIZE_MAX ? 2 : 1, err);
+    if (st != ES_OK)
+        return st;
     if (!es_pool_path(pool))
         return es_fail(err, ES_EINVAL, "matrices in memory have no folder to derive into");
     if (name[0] == '\0')

@@ -75,12 +75,8 @@ static es_status check_sources(const work *w, es_error *err) {
         if (m->state != ES_MODEL_READY)
             return es_fail(err, ES_EINVAL, "%s is not in use: %s", m->name,
                            m->reason ? m->reason : "not checked");
-        if (es_pool_rows(w->pool) != es_pool_all_rows(w->pool))
-            return es_fail(err, ES_EINVAL,
-                           "only %zu of %zu rows are in use: derive without --rows and --drop-rows",
-                           es_pool_rows(w->pool), es_pool_all_rows(w->pool));
     }
-    return ES_OK;
+    return es_pool_check_whole(w->pool, w->order->source, w->order->n_sources, err);
 }
 
 /* Paths and names. */

@@ -46,6 +46,7 @@ typedef struct es_session_options {
     bool strict;       /* any exclusion is an error */
     bool no_store;     /* keep results in memory only: nothing is written */
     bool read_only;    /* show what is stored; es_session_start is refused */
+    bool as_stored;    /* show pairs as they are stored, also those that a run would make again */
     bool with_pmi;     /* load and keep per-row values (es_results_pmi) */
     bool with_null;    /* the zero line too (es_results_null) */
     bool with_derived; /* derived embedders are members of the pool for measures of one among all */

@@ -264,7 +264,7 @@ static const char *weighted_word(const es_scores *scores) {
 /* "mean of 15 tasks", of those that tell embedders apart. NULL: out of memory. */
 static char *title_of(const es_scores *scores, size_t column, const size_t *row, size_t n) {
     char text[80];
-    size_t tasks = es_task_columns_telling(scores, row, n);
+    size_t tasks = es_task_columns_summed(scores, row, n);
     if (column < scores->tasks)
         return es_strdup(scores->task[column]);
     (void)snprintf(text, sizeof text, "%s %s %zu%s task%s", es_task_column_name(scores, column),
@@ -302,6 +302,7 @@ es_status es_agree_scores_against_ranks(es_agree_scores *s, const es_results *na
         tasks = es_task_columns_telling(scores, row, s->n);
     (void)snprintf(text, sizeof text, "mean percentile over %zu%s task%s", tasks,
                    weighted_word(scores), tasks == 1 ? "" : "s");
+    s->ranked_tasks = tasks;
     s->downstream = es_alloc(s->n, sizeof *s->downstream);
     s->task = es_strdup(text);
     bool whole = row && s->downstream && s->task;

@@ -23,6 +23,7 @@ typedef struct es_agree_scores {
     double *downstream; /* (n) a column of task_columns.h; NULL: no scores */
     size_t scored;      /* embedders with a downstream value */
     char *task;         /* "mean of 15 tasks", "mean rank over 15 tasks", or a task */
+    size_t ranked_tasks; /* of a mean percentile: those that tell any two apart */
     bool *control;      /* (n) of the family "control" of pool.json: noise, shuffled rows */
     size_t controls;
     es_agreement *agreement;

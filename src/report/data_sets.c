@@ -246,7 +246,9 @@ static void say_first(const es_data_sets *x, es_buf *out) {
     char among[64] = "";
     es_buf_printf(out, "Over %zu data sets ", c->sets);
     if (!(c->share[c->order[0]] > 0.5)) {
-        es_buf_puts(out, "nothing is settled: in none of them are embedders told apart.");
+        es_buf_puts(out, c->telling > 0
+                             ? "nothing is settled: they contradict each other."
+                             : "nothing is settled: in none of them are embedders told apart.");
         return;
     }
     if (first != c->order[0])
@@ -257,8 +259,8 @@ static void say_first(const es_data_sets *x, es_buf *out) {
                        c->needed);
     if (equal == 1 && c->telling == 0)
         es_buf_printf(out,
-                      "the first %sis %s: its score is before that of %.0f %% of the others. How "
-                      "sure that is none of them can say.",
+                      "the first %sis %s: its score is before that of %.0f %% of the others, but "
+                      "none of them tells any two apart.",
                       among, x->name.word[first], 100 * c->share[first]);
     else if (equal == 1)
         es_buf_printf(

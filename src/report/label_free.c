@@ -68,7 +68,7 @@ es_status es_label_free_settle(es_label_free *x, const es_results *names, const 
         st = es_agree_scores_settle_against(s, seed, err);
     if (st != ES_OK)
         return st;
-    x->tasks = scores->tasks;
+    x->tasks = s->ranked_tasks;
     x->rival = es_alloc(s->k, sizeof *x->rival);
     if (!x->rival)
         return es_no_memory(err);

@@ -59,6 +59,11 @@ size_t es_task_columns_telling(const es_scores *scores, const size_t *row, size_
     return count;
 }
 
+size_t es_task_columns_summed(const es_scores *scores, const size_t *row, size_t n) {
+    size_t telling = es_task_columns_telling(scores, row, n);
+    return telling > 0 ? telling : scores->tasks;
+}
+
 static bool has_all(const es_scores *scores, const bool *counts, const double *y, size_t n,
                     size_t i) {
     for (size_t t = 0; t < scores->tasks; t++)

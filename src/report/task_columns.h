@@ -27,9 +27,10 @@ size_t es_task_column_find(const es_scores *scores, const char *name);
 /** Is lower better? Then columns hold it with its sign turned. */
 bool es_task_column_is_turned(const es_scores *scores, size_t column);
 
-/** How many tasks tell any two of the models at row (n; SIZE_MAX: none) apart: those of the sums.
- */
+/** How many tasks tell any two of the models at row (n; SIZE_MAX: none) apart. */
 size_t es_task_columns_telling(const es_scores *scores, const size_t *row, size_t n);
+/** How many the sums are over: these, or all where none does. */
+size_t es_task_columns_summed(const es_scores *scores, const size_t *row, size_t n);
 
 /** y (columns, n), higher is better, of the models at row (n) of the scores (SIZE_MAX: none).
  *  *complete (NULL allowed): how many have every task. ES_ENOMEM. */

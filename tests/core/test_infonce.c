@@ -282,6 +282,13 @@ static void infonce__of_a_negation__is_that_of_the_embedder(void **state) {
         assert_true(there.raw == back.raw && there.step == back.step);
     }
     assert_near(of(&u, &apart, &plain).raw, of(&u, &v, &plain).raw, 0.02);
+    es_matrix far, behind; /* hardly alike: still as much of one as of the other */
+    gauss(800, 6, 0.3, 2, &behind, &far);
+    es_matrix turned = negation_of(&far);
+    assert_near(of(&behind, &turned, &plain).raw, of(&behind, &far, &plain).raw, 1e-9);
+    es_matrix_free(&far);
+    es_matrix_free(&behind);
+    es_matrix_free(&turned);
     es_matrix_free(&u);
     es_matrix_free(&v);
     es_matrix_free(&minus);

@@ -353,8 +353,10 @@ done:
 
 /* The explorer ranks by one rule. Another one that was typed is not passed over; of the
  * configuration file, which is of all commands, it is said. */
-static es_status check_rule(es_cli *cli, char *said, size_t capacity, es_error *err) {
-    const es_options *o = cli->options;
+static es_status check_rule(es_cli *cli, es_options *o, char *said, size_t capacity,
+                            es_error *err) {
+    static const char *const of_printed[] = {"aggregate", "include-self", "leave-family-out",
+                                             "within"};
     const char *name = es_options_given(o, "aggregate") ? "aggregate"
                        : o->include_self                ? "include-self"
                        : o->leave_family_out            ? "leave-family-out"
@@ -370,6 +372,8 @@ static es_status check_rule(es_cli *cli, char *said, size_t capacity, es_error *
                        "%s of the configuration is of printed rankings: the "
                        "explorer does not rank by it",
                        name);
+    for (size_t i = 0; i < sizeof of_printed / sizeof *of_printed; i++) /* nor does what it begins */
+        es_options_forget(o, of_printed[i]);
     return ES_OK;
 }
 
@@ -394,7 +398,7 @@ static es_status explore(es_cli *cli, es_error *err) {
     planning plan = {.given = given};
     bool start_all = o->start, asked = true;
     es_status st = ES_OK;
-    ES_TRY(check_rule(cli, rule, sizeof rule, err));
+    ES_TRY(check_rule(cli, &own, rule, sizeof rule, err));
     ES_TRY(find_files(&config, &keys, err));
     ES_TRY(find_sets(cli, &all, err));
     es_explorer explorer = {

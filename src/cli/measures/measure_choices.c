@@ -23,7 +23,7 @@ es_status es_measure_open(es_cli *cli, bool with_pmi, es_session **out, es_error
     plain.options = &options;
     options.settings = (es_texts){0};
     options.preset = NULL;
-    ES_TRY(es_cli_open(&plain, ES_ACCESS_ESTIMATE, with_pmi, &session, err));
+    ES_TRY(es_cli_open(&plain, ES_ACCESS_MEASURE, with_pmi, &session, err));
     st = es_cli_wait(&plain, session, err);
     cli->exit_code = plain.exit_code;
     if (st != ES_OK)

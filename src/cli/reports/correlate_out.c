@@ -447,14 +447,14 @@ static void put_caption(const es_document *d, es_buf *out) {
         es_caption_known(results, out);
     es_buf_puts(out, "95 % interval, p, without one (the range when one embedder is left out), top "
                      "half\n(of the better ones downstream), given dim: of spearman\n");
-    size_t telling = es_task_columns_telling(set->scores, set->at_scores, set->n);
+    size_t summed = es_task_columns_summed(set->scores, set->at_scores, set->n);
     if (set->columns > set->tasks)
         es_buf_printf(out,
                       "mean rank, mean: over the %zu%s tasks%s of the %zu embedders that have "
                       "them all%s\n",
-                      telling > 0 ? telling : set->tasks,
+                      summed,
                       es_scores_are_weighted(set->scores) ? " weighted" : "",
-                      telling > 0 && telling < set->tasks ? " that tell any two apart," : "",
+                      summed < set->tasks ? " that tell any two apart," : "",
                       set->complete,
                       set->report[set->tasks].n < set->complete ? ", ranked or not" : "");
     for (size_t t = 0, count = 0; t < set->tasks; t++)

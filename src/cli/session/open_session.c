@@ -163,6 +163,7 @@ es_status es_cli_open(es_cli *cli, es_access access, bool with_pmi, es_session *
         .no_store = o->no_store,
         .deferred = cli->deferred,
         .read_only = access == ES_ACCESS_SHOW,
+        .as_stored = access == ES_ACCESS_MEASURE,
         .with_pmi = with_pmi,
         .with_null = o->null,
         .with_derived = o->with_derived,

@@ -11,6 +11,7 @@
 typedef enum es_access {
     ES_ACCESS_SHOW,     /* what is stored; nothing is estimated or written */
     ES_ACCESS_ESTIMATE, /* with workers, for es_session_start */
+    ES_ACCESS_MEASURE,  /* with workers for measures; pairs are shown as they are stored */
     ES_ACCESS_EXPLORE   /* the same; a folder without embedders opens, too: the explorer says so */
 } es_access;
 

@@ -178,7 +178,6 @@ static double mean_cosine(const es_critic *c, size_t rows) {
 }
 
 void es_critic_face(es_critic *c, const float *u, const float *v, size_t rows) {
-    const double opposite = -0.5;
     const es_critic_shape *s = &c->shape;
     float *w = c->param + tower_params(s, 0);
     size_t count = tower_params(s, 1);
@@ -186,7 +185,7 @@ void es_critic_face(es_critic *c, const float *u, const float *v, size_t rows) {
         return;
     forward_tower(c, 0, u, rows);
     forward_tower(c, 1, v, rows);
-    bool turns = mean_cosine(c, rows) < opposite;
+    bool turns = mean_cosine(c, rows) < 0;
     for (size_t i = 0; turns && i < count; i++)
         w[i] = -w[i];
 }

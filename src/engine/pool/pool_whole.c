@@ -37,7 +37,9 @@ static size_t name_lacking(const es_pool *pool, es_buf *out) {
 
 /* What of the way the pool was opened leaves rows out. */
 static void put_options(const es_pool *pool, es_buf *out) {
-    bool part = es_pool_is_sample(pool) || pool_considered_rows(pool) < pool->common_rows;
+    const es_row_request *rows = &pool->request; /* of a set, the first of it */
+    bool part = es_pool_is_sample(pool) ||
+                (rows->choice == ES_ROWS_FIRST && rows->count < pool->common_rows);
     const char *const options[] = {part ? "with --rows all" : NULL,
                                    pool->of_set ? "without --set-rows" : NULL,
                                    pool->dropped > 0 ? "without --drop-rows" : NULL};

@@ -100,6 +100,7 @@ static es_status open_session(const char *path, const es_array_view *arrays, siz
     s->log = options->log;
     s->seed = options->seed;
     s->read_only = options->read_only;
+    s->as_stored = options->read_only || options->as_stored;
     s->refresh = options->refresh && !options->read_only;
     s->strict = options->strict;
     s->shard = options->shard;

@@ -111,7 +111,7 @@ struct es_session {
     size_t n_entries;
     uint64_t seed;
     size_t shard, shards; /* of 1 to shards; shards below 2: all pairs */
-    bool refresh, strict, read_only, with_pmi, with_null, with_shards, with_derived;
+    bool refresh, strict, read_only, as_stored, with_pmi, with_null, with_shards, with_derived;
     size_t m;
     es_identities sources, targets;
     es_digest *nulls; // (m) of the stand-ins for the zero line

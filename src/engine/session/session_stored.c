@@ -51,7 +51,7 @@ static es_status append(loading *l, size_t source, size_t target, const es_store
 /* Every estimator gives values of rows, and one pair without them takes the rows' share of the
  * uncertainty from all: who estimates makes it again, who only looks shows what there is. */
 static bool is_whole(const es_session *s, const es_store_pair *pair) {
-    return pair->failed || pair->result.pmi || !s->with_pmi || s->read_only;
+    return pair->failed || pair->result.pmi || !s->with_pmi || s->as_stored;
 }
 
 /* Embedders of equal contents share their results. */

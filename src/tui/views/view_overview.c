@@ -17,6 +17,7 @@
 #include "run_cost.h"
 #include "select.h"
 #include "shapes.h"
+#include "task_columns.h"
 #include "tree.h"
 #include "view.h"
 
@@ -506,6 +507,8 @@ static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
                         "them."
             : tasks > 0 && scored(app) < 3
                 ? "Fewer than three embedders have scores: a correlation needs three."
+            : tasks > 0 && es_task_columns_telling(&app->scores, app->score_row, app->n) == 0
+                ? "No task tells two embedders apart: all scores on it are equal."
             : tasks > 0 ? "Known once three embedders that have scores are ranked."
             : in.h < 3  ? "No scores of tasks are known. 5, then o, opens a CSV of them."
                         : "No scores of tasks are known. With a CSV (model, then a column a "

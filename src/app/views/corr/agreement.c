@@ -255,23 +255,33 @@ size_t es_agreement_ranked(const es_app *app, size_t column, size_t place) {
     return ES_NONE;
 }
 
+/* The embedders' rows of the scores. NULL: out of memory. */
+static size_t *rows_in(const es_app *app, const es_results *r) {
+    size_t *row = es_alloc(r->m, sizeof *row);
+    for (size_t p = 0; row && p < r->m; p++)
+        row[p] = app->score_row[r->model[p]];
+    return row;
+}
+
 void es_agreement_downstream(const es_app *app, char *out, size_t capacity) {
-    size_t tasks = app->source->scores.tasks;
-    size_t telling = es_task_columns_telling(&app->scores, app->score_row, app->n);
-    if (tasks == 1)
-        (void)snprintf(out, capacity, "%s", app->scores.task[0]);
+    const es_scores *scores = &app->scores;
+    const es_results *r = es_agreement_of(app);
+    size_t *row = r ? rows_in(app, r) : NULL,
+           summed = row ? es_task_columns_summed(scores, row, r->m) : scores->tasks;
+    es_free(row);
+    if (app->source->scores.tasks == 1)
+        (void)snprintf(out, capacity, "%s", scores->task[0]);
     else
-        (void)snprintf(out, capacity, "mean of %zu task%s", telling, telling == 1 ? "" : "s");
+        (void)snprintf(out, capacity, "mean of %zu%s task%s", summed,
+                       es_scores_are_weighted(scores) ? " weighted" : "", summed == 1 ? "" : "s");
 }
 
 /* What `embedscope agree` takes where nothing else is said: the mean of an embedder's scores. NULL:
  * out of memory, or there are none. */
 static double *downstream_of(const es_app *app, const es_results *r) {
     const es_scores *scores = &app->scores;
-    size_t *row = es_alloc(r->m, sizeof *row), all = scores->tasks + ES_TASK_MEAN;
+    size_t *row = rows_in(app, r), all = scores->tasks + ES_TASK_MEAN;
     double *y = scores->tasks == 0 ? NULL : es_alloc(r->m, es_task_columns(scores) * sizeof *y);
-    for (size_t p = 0; row && p < r->m; p++)
-        row[p] = app->score_row[r->model[p]];
     if (row && y && es_task_columns_fill(scores, row, r->m, y, NULL, NULL) == ES_OK) {
         memmove(y, y + (scores->tasks > 1 ? all : 0) * r->m, r->m * sizeof *y);
         es_free(row);

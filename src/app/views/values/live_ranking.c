@@ -67,6 +67,9 @@ static es_status rank_published(es_app *app) {
                        : es_ranking_new(best->is, best->m, &rule, &ranked->beside, NULL);
     if (st != ES_OK)
         return st;
+    for (size_t p = 0; best->estimator && p < best->m; p++)
+        if (!es_rank_is_through(best, p)) /* of some of the targets it would be another score */
+            ranked->beside->score[p] = (double)NAN;
     ranked->beside_of = best;
     ranked->beside_revision = best->revision;
     return ES_OK;

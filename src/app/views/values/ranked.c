@@ -58,8 +58,7 @@ bool es_ranked_some(const es_app *app) {
 static void mask(es_app *app) {
     es_app_ranked *ranked = &app->ranked;
     const es_results *r = ranked->results;
-    bool last =
-        app->source->read_only && !es_app_running(app); /* what is not there will not come */
+    bool last = r->estimator == NULL; /* the gaps of a file stay */
     if (!last && ranked->is == NULL)
         ranked->is = es_alloc(r->m, r->m * sizeof *ranked->is);
     ranked->compared = last || ranked->is == NULL ? 0 : es_rank_mask(r, ranked->is);

@@ -13,18 +13,18 @@
 #include "scores.h"
 
 typedef struct es_agree_scores {
-    char **name;        /* (k) "is", "evalrank", ..., "dimension" */
-    char **about;       /* (k) a few words */
-    char **remark;      /* (k) what to mind of its values here; NULL: nothing */
-    double *column;     /* (k, n) higher is better; NaN: none */
-    bool *negated;      /* (k) lower was better */
-    double *seconds;    /* (k) of one processor for all values; NaN: not known */
-    size_t k, n;        /* columns; embedders, in the order of the session's results */
-    double *downstream; /* (n) a column of task_columns.h; NULL: no scores */
-    size_t scored;      /* embedders with a downstream value */
-    char *task;         /* "mean of 15 tasks", "mean rank over 15 tasks", or a task */
+    char **name;         /* (k) "is", "evalrank", ..., "dimension" */
+    char **about;        /* (k) a few words */
+    char **remark;       /* (k) what to mind of its values here; NULL: nothing */
+    double *column;      /* (k, n) higher is better; NaN: none */
+    bool *negated;       /* (k) lower was better */
+    double *seconds;     /* (k) of one processor for all values; NaN: not known */
+    size_t k, n;         /* columns; embedders, in the order of the session's results */
+    double *downstream;  /* (n) a column of task_columns.h; NULL: no scores */
+    size_t scored;       /* embedders with a downstream value */
+    char *task;          /* "mean of 15 tasks", "mean rank over 15 tasks", or a task */
     size_t ranked_tasks; /* of a mean percentile: those that tell any two apart */
-    bool *control;      /* (n) of the family "control" of pool.json: noise, shuffled rows */
+    bool *control;       /* (n) of the family "control" of pool.json: noise, shuffled rows */
     size_t controls;
     es_agreement *agreement;
 } es_agree_scores;

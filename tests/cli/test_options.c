@@ -85,6 +85,26 @@ static void options__parse__flags_can_be_switched_off(void **state) {
     es_options_free(&p.options);
 }
 
+/* What stands beside it in memory stays. */
+static void options__forget__takes_one_alone(void **state) {
+    (void)state;
+    parsed p;
+    PARSE(&p, ALL_GROUPS, "--include-self", "--leave-family-out", "--with-derived", "--curve",
+          "--aggregate=q75", "--plain", "--null");
+    es_options before = p.options;
+    es_options_forget(&p.options, "include-self");
+    assert_false(p.options.include_self || es_options_given(&p.options, "include-self"));
+    assert_true(p.options.leave_family_out && p.options.with_derived && p.options.curve);
+    es_options_forget(&p.options, "aggregate");
+    assert_int_equal(p.options.aggregate, ES_BY_MEDIAN);
+    p.options.include_self = before.include_self;
+    p.options.aggregate = before.aggregate;
+    memcpy(p.options.given, before.given, sizeof before.given);
+    memcpy(p.options.typed, before.typed, sizeof before.typed);
+    assert_memory_equal(&p.options, &before, sizeof before);
+    es_options_free(&p.options);
+}
+
 static void options__parse__last_format_wins(void **state) {
     (void)state;
     parsed p;
@@ -366,6 +386,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options__parse__gnu_forms),
         cmocka_unit_test(options__parse__flags_can_be_switched_off),
+        cmocka_unit_test(options__forget__takes_one_alone),
         cmocka_unit_test(options__parse__last_format_wins),
         cmocka_unit_test(options__parse__joins_lists),
         cmocka_unit_test(options__parse__refuses_and_suggests),

@@ -13,6 +13,7 @@
 
 #include "bottom_line.h"
 #include "decision.h"
+#include "alloc.h"
 #include "downstream.h"
 #include "support.h"
 
@@ -315,6 +316,8 @@ static void line__controls__are_not_to_be_chosen(void **state) {
     pool_free(&first);
 }
 
+static const es_results *of_beside; /* by another estimator; NULL: none */
+
 /* Of `results`: the end of the sentence after what is said without them; NULL: nothing more. */
 static void check_unrelated(pool *p, const es_results *results, const char *expected) {
     es_bottom_line *plain = NULL, *line = NULL;
@@ -328,6 +331,7 @@ static void check_unrelated(pool *p, const es_results *results, const char *expe
                             .of = p->m * p->m};
     assert_int_equal(es_bottom_line_new(&of, &plain, NULL), ES_OK);
     of.results = results;
+    of.beside = of_beside;
     assert_int_equal(es_bottom_line_new(&of, &line, NULL), ES_OK);
     assert_memory_equal(line->sentence, plain->sentence, strlen(plain->sentence));
     assert_string_equal(line->sentence + strlen(plain->sentence), expected);
@@ -357,6 +361,31 @@ static void line__row_and_column_of_nothing__asks_for_the_order(void **state) {
         &p, r,
         " foxtrot says nothing of any other embedder, nor any of it: its rows may be in "
         "another order.");
+    /* By another estimator it is related, to one that is among these. */
+    es_results *other = NULL;
+    assert_int_equal(es_results_new(p.m, &other, NULL), ES_OK);
+    for (size_t i = 0; i < p.m; i++) {
+        r->name[i] = es_strdup(p.names[i]);
+        other->name[i] = es_strdup(p.names[p.m - 1 - i]); /* in another order */
+    }
+    of_beside = other;
+    check_unrelated(
+        &p, r,
+        " foxtrot says nothing of any other embedder, nor any of it: its rows may be in "
+        "another order.");
+    other->is[4 * p.m + 7] = 1; /* foxtrot of charlie */
+    other->se[4 * p.m + 7] = 0.03;
+    other->state[4 * p.m + 7] = ES_PAIR_DONE;
+    check_unrelated(&p, r, "");
+    other->se[4 * p.m + 7] = 0.5;
+    r->estimator = es_estimator_find("linear"); /* which alone does not tell */
+    check_unrelated(
+        &p, r,
+        " foxtrot says nothing of any other embedder, nor any of it by a linear map: its rows may "
+        "be in another order.");
+    r->estimator = NULL;
+    of_beside = NULL;
+    es_results_free(other);
     r->n_eval = 99; /* so few that errors are large for that alone */
     check_unrelated(
         &p, r,

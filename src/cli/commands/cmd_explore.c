@@ -372,7 +372,8 @@ static es_status check_rule(es_cli *cli, es_options *o, char *said, size_t capac
                        "%s of the configuration is of printed rankings: the "
                        "explorer does not rank by it",
                        name);
-    for (size_t i = 0; i < sizeof of_printed / sizeof *of_printed; i++) /* nor does what it begins */
+    for (size_t i = 0; i < sizeof of_printed / sizeof *of_printed;
+         i++) /* nor does what it begins */
         es_options_forget(o, of_printed[i]);
     return ES_OK;
 }

@@ -396,6 +396,11 @@ es_status es_options_use(es_options *options, const char *name, const char *valu
 
 static size_t field_size(const es_option *option) {
     switch (option->kind) {
+    case ES_OPTION_FLAG:
+        return sizeof(bool);
+    case ES_OPTION_SET:
+    case ES_OPTION_CHOICE:
+        return sizeof(int);
     case ES_OPTION_TEXT:
         return sizeof(const char *);
     case ES_OPTION_LIST:

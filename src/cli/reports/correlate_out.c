@@ -452,10 +452,8 @@ static void put_caption(const es_document *d, es_buf *out) {
         es_buf_printf(out,
                       "mean rank, mean: over the %zu%s tasks%s of the %zu embedders that have "
                       "them all%s\n",
-                      summed,
-                      es_scores_are_weighted(set->scores) ? " weighted" : "",
-                      summed < set->tasks ? " that tell any two apart," : "",
-                      set->complete,
+                      summed, es_scores_are_weighted(set->scores) ? " weighted" : "",
+                      summed < set->tasks ? " that tell any two apart," : "", set->complete,
                       set->report[set->tasks].n < set->complete ? ", ranked or not" : "");
     for (size_t t = 0, count = 0; t < set->tasks; t++)
         if (es_correlation_is_turned(set, t))

@@ -13,6 +13,7 @@ es_bottom_line_of es_answer_words(const es_rank_report *report) {
     return (es_bottom_line_of){
         .decision = report->decision,
         .results = r,
+        .beside = report->published_by,
         .name = (const char *const *)r->name,
         .family = (const char *const *)r->family,
         .families = report->decision->families,

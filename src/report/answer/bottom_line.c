@@ -346,22 +346,54 @@ static bool is_unrelated(const es_results *r, size_t i) {
     return known && !related;
 }
 
+static bool has_beside(const es_bottom_line_of *of) {
+    return of->beside && of->beside != of->results && !es_rank_lower_is_better(of->beside);
+}
+
+/* By the results beside, as far as they are known: what no linear map finds another estimator may.
+ * at (m): where its embedders are there. */
+static bool is_related_beside(const es_bottom_line_of *of, const size_t *at, size_t i) {
+    for (size_t j = 0; j < of->results->m; j++) {
+        bool there = true, back = true;
+        if (j != i && at[i] != SIZE_MAX && at[j] != SIZE_MAX &&
+            (says_something(of->beside, at[i], at[j], &there) ||
+             says_something(of->beside, at[j], at[i], &back)))
+            return true;
+    }
+    return false;
+}
+
 /* Controls are meant to be like that; one embedder among them can be nothing else. */
-static void find_unrelated(const es_bottom_line_of *of, es_bottom_line *line) {
+static es_status find_unrelated(const es_bottom_line_of *of, es_bottom_line *line, es_error *err) {
     const es_results *r = of->results;
     size_t real = 0;
     if (!r || of->known < of->of || es_rank_lower_is_better(r))
-        return;
+        return ES_OK;
+    bool beside = has_beside(of);
+    size_t *at = es_alloc(r->m, sizeof *at);
+    if (!at)
+        return es_no_memory(err);
+    for (size_t i = 0; beside && i < r->m; i++)
+        at[i] = es_results_find(of->beside, r->name[i]);
     for (size_t i = 0; i < r->m; i++) {
         if (is_control(of, i))
             continue;
         real++;
-        if (is_unrelated(r, i))
+        if (is_unrelated(r, i) && !(beside && is_related_beside(of, at, i)))
             line->unrelated[line->unrelated_count++] = (uint32_t)i;
     }
     if (real < 2)
         line->unrelated_count = 0;
     line->of_unrelated = real;
+    es_free(at);
+    return ES_OK;
+}
+
+/* "by linear": a linear map alone does not tell, and nothing else is known yet. */
+static const char *by_whom(const es_bottom_line_of *of) {
+    const es_results *r = of->results, *beside = of->beside;
+    bool whole = has_beside(of) && beside->done + beside->failed == beside->m * beside->m;
+    return r->estimator && !r->estimator->trains && !whole ? " by a linear map" : "";
 }
 
 /* Then they are not the odd ones: the ranking is of nothing. */
@@ -383,18 +415,18 @@ static void put_most_unrelated(const es_bottom_line_of *of, const es_bottom_line
     const char *kind = of->results->m > real ? " that are no controls" : "";
     if (n == real) {
         es_buf_printf(out,
-                      "None of the %zu embedders%s says anything of another: there is nothing to "
+                      "None of the %zu embedders%s says anything of another%s: there is nothing to "
                       "choose, or their rows are in different orders",
-                      n, kind);
+                      n, kind, by_whom(of));
         put_too_few(of, out);
         return;
     }
     es_buf_puts(out, warned ? "" : "Do not choose by this ranking: ");
     put_names(of, line->unrelated, n, out);
     es_buf_printf(out,
-                  " (%zu of %zu embedders%s) say nothing of any other, nor any of them: their rows "
-                  "may be in different orders",
-                  n, real, kind);
+                  " (%zu of %zu embedders%s) say nothing of any other, nor any of them%s: their "
+                  "rows may be in different orders",
+                  n, real, kind, by_whom(of));
     put_too_few(of, out);
 }
 
@@ -411,9 +443,9 @@ static void put_unrelated(const es_bottom_line_of *of, es_bottom_line *line, es_
     }
     put_names(of, line->unrelated, n, out);
     es_buf_printf(out,
-                  " say%s nothing of any other embedder, nor any of %s: %s rows may be in "
+                  " say%s nothing of any other embedder, nor any of %s%s: %s rows may be in "
                   "another order",
-                  n == 1 ? "s" : "", n == 1 ? "it" : "them", n == 1 ? "its" : "their");
+                  n == 1 ? "s" : "", n == 1 ? "it" : "them", by_whom(of), n == 1 ? "its" : "their");
     put_too_few(of, out);
 }
 
@@ -503,7 +535,7 @@ es_status es_bottom_line_new(const es_bottom_line_of *of, es_bottom_line **out, 
     line->level = d->level;
     if (d->scored > 0)
         collect(d, line);
-    find_unrelated(of, line);
+    es_status st = find_unrelated(of, line, err);
     if (most_are_unrelated(line))
         line->worse_count = 0;
     else if (d->scored > 1) {
@@ -511,7 +543,8 @@ es_status es_bottom_line_new(const es_bottom_line_of *of, es_bottom_line **out, 
         line->settled_by = settled_by(d, line);
     }
     put_sentence(of, line, &text);
-    es_status st = es_buf_check(&text, err);
+    if (st == ES_OK)
+        st = es_buf_check(&text, err);
     line->sentence = text.data;
     if (st == ES_OK)
         *out = line;

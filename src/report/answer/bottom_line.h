@@ -14,7 +14,9 @@
 typedef struct es_bottom_line_of {
     const es_decision *decision;
     const es_results *results; /* that it is of; NULL: nothing is said of single pairs */
-    const char *const *name;   /* (m) */
+    const es_results *beside; /* others of these embedders, as those of the published score: what is
+                                 related by them is; NULL: none */
+    const char *const *name;  /* (m) */
     const char *const *family; /* (m) of pool.json, NULL entries; NULL: none. "control": noise */
     size_t families;           /* that the targets are of */
     bool named;                /* they are those of pool.json, else communities */

@@ -58,7 +58,7 @@ bool es_ranked_some(const es_app *app) {
 static void mask(es_app *app) {
     es_app_ranked *ranked = &app->ranked;
     const es_results *r = ranked->results;
-    bool last = r->estimator == NULL; /* the gaps of a file stay */
+    bool last = app->source->read_only && r->estimator == NULL; /* the gaps of a file stay */
     if (!last && ranked->is == NULL)
         ranked->is = es_alloc(r->m, r->m * sizeof *ranked->is);
     ranked->compared = last || ranked->is == NULL ? 0 : es_rank_mask(r, ranked->is);
@@ -332,6 +332,8 @@ void es_ranked_say(es_app *app) {
     const es_bottom_line_of of = {
         .decision = decision,
         .results = r,
+        .beside =
+            app->source->best < app->source->plan ? app->source->results[app->source->best] : NULL,
         .name = name,
         .family = family,
         .families = decision->families,

@@ -89,8 +89,9 @@ static void options__parse__flags_can_be_switched_off(void **state) {
 static void options__forget__takes_one_alone(void **state) {
     (void)state;
     parsed p;
-    PARSE(&p, ALL_GROUPS, "--include-self", "--leave-family-out", "--with-derived", "--curve",
+    PARSE(&p, ~0U, "--include-self", "--leave-family-out", "--with-derived", "--curve",
           "--aggregate=q75", "--plain", "--null");
+    assert_int_equal(p.status, ES_OK);
     es_options before = p.options;
     es_options_forget(&p.options, "include-self");
     assert_false(p.options.include_self || es_options_given(&p.options, "include-self"));

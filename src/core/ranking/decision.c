@@ -153,7 +153,7 @@ static es_status find_clusters(const es_decision_problem *p, const es_run *run, 
                                es_error *err) {
     es_communities *found = NULL;
     const es_louvain problem = {
-        .is = p->is, .m = p->m, .order = p->order, .runs = 1, .seed = p->seed};
+        .is = p->is, .se = p->se, .m = p->m, .order = p->order, .runs = 1, .seed = p->seed};
     es_status st = ES_OK;
     if (!p->cluster && !p->lower_is_better)
         st = es_communities_new(&problem, run, &found, err);

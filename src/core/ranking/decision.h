@@ -15,6 +15,7 @@
 
 typedef struct es_decision_problem {
     const double *is;  /* (m, m) */
+    const double *se;  /* (m, m) of `is`, for its communities (es_louvain); NULL: not known */
     float *const *pmi; /* (m, m) per-row values; NULL where not known, or NULL for all */
     size_t m, n_eval;
     const uint32_t *order;   /* (m) by name, or NULL: results do not depend on the numbering */

@@ -11,7 +11,7 @@
 
 typedef struct decision_work {
     es_decision_problem problem;
-    double *is;      // (m, m); NULL: borrowed
+    double *is;      // (2, m, m) with their errors; NULL: borrowed
     uint32_t *order; // (3, m) by name, as documents draw too; who votes together; clusters
     bool *judges;    // (m)
     float **pmi;     // (m, m) of the results; NULL: not known
@@ -56,7 +56,7 @@ static es_status copy_problem(const es_session *s, const es_decision_problem *pr
     const es_results *r = es_session_results(s, 0);
     const es_order_keys keys = {.m = r->m, .name = (const char *const *)r->name};
     bool borrowed = !r->estimator && problem->is == r->is;
-    work->is = borrowed ? NULL : es_alloc(pairs, sizeof *work->is);
+    work->is = borrowed ? NULL : es_alloc(pairs, 2 * sizeof *work->is);
     work->order = es_alloc(m, 3 * sizeof *work->order);
     work->pmi = problem->pmi ? es_alloc(pairs, sizeof *work->pmi) : NULL;
     work->judges = problem->rule.judges ? es_alloc(m, sizeof *work->judges) : NULL;
@@ -67,12 +67,15 @@ static es_status copy_problem(const es_session *s, const es_decision_problem *pr
         memcpy(work->judges, problem->rule.judges, m * sizeof *work->judges);
     if (work->is)
         memcpy(work->is, problem->is, pairs * sizeof *work->is);
+    if (work->is && problem->se)
+        memcpy(work->is + pairs, problem->se, pairs * sizeof *work->is);
     if (problem->order)
         memcpy(work->order, problem->order, m * sizeof *work->order);
     if (work->pmi)
         memcpy(work->pmi, problem->pmi, pairs * sizeof *work->pmi);
     work->problem = *problem;
     work->problem.is = work->is ? work->is : problem->is;
+    work->problem.se = work->is && problem->se ? work->is + pairs : problem->se;
     work->problem.order = work->order;
     work->problem.pmi = work->pmi;
     work->problem.rule.judges = work->judges;

@@ -24,6 +24,7 @@ es_decision_problem es_app_decision(const es_app *app) {
         return (es_decision_problem){0};
     bool series = app->ranked.grouped && !app->ranked.named && !app->ranked.published;
     return (es_decision_problem){.is = is,
+                                 .se = r->se,
                                  .pmi = r->n_eval > 0 ? r->pmi : NULL,
                                  .m = r->m,
                                  .n_eval = r->n_eval,

@@ -395,6 +395,25 @@ static void decision__most_pairs_missing__that_is_the_reason(void **state) {
     }
 }
 
+/* What is within its error joins nobody: the communities are those that documents show. */
+static void decision__within_its_error__is_no_edge(void **state) {
+    (void)state;
+    enum { N = 6 };
+    double is[N * N], se[N * N];
+    for (size_t c = 0; c < N * N; c++) {
+        is[c] = c % (N + 1) == 0 ? 1 : 0.01;
+        se[c] = 0.01;
+    }
+    es_decision_problem problem = {.is = is, .m = N};
+    es_decision *x = decide(problem);
+    assert_true(x->families < N);
+    es_decision_free(x);
+    problem.se = se;
+    x = decide(problem);
+    assert_int_equal(x->families, N);
+    es_decision_free(x);
+}
+
 /* Two that no third one judges: rows cannot tell them apart either. */
 static void decision__median_of_two__says_nothing(void **state) {
     (void)state;
@@ -529,6 +548,7 @@ int main(void) {
         cmocka_unit_test(decision__median__has_a_set_of_the_best),
         cmocka_unit_test(decision__median_of_few_families__rows_alone_are_said),
         cmocka_unit_test(decision__most_pairs_missing__that_is_the_reason),
+        cmocka_unit_test(decision__within_its_error__is_no_edge),
         cmocka_unit_test(decision__median_of_two__says_nothing),
         cmocka_unit_test(decision__median__votes_of_one_family_are_one),
         cmocka_unit_test(decision__median__seldom_leaves_out_the_best),

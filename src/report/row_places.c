@@ -52,7 +52,7 @@ static es_status name_captured(es_row_places *p, const es_results *r, es_error *
     for (size_t k = 0; st == ES_OK && k < 3; k++) {
         es_buf text = {0};
         if (k == 2)
-            es_buf_puts(&text, "both alike");
+            es_buf_puts(&text, "in between");
         else
             es_buf_printf(&text, "%s captures, %s not", r->name[p->model[k]],
                           r->name[p->model[1 - k]]);

@@ -263,6 +263,22 @@ static void errors__are_called_so_in_tables_and_figures(void **state) {
     }
 }
 
+/* Whatever is drawn, its order is that of information sufficiency. */
+static void matrix__other_values__trees_are_said_to_be_of_is(void **state) {
+    (void)state;
+    static const char *const value[] = {"h_cond", "se", "asymmetry"};
+    estimate_pool();
+    char *text = WRITTEN("x.svg", "export", "pool", "matrix", "-o", "x.svg", "-q");
+    says(text, "linkage of the rows without the diagonal", true);
+    es_free(text);
+    for (size_t i = 0; i < sizeof value / sizeof *value; i++) {
+        text =
+            WRITTEN("x.svg", "export", "pool", "matrix", "--value", value[i], "-o", "x.svg", "-q");
+        says(text, "linkage of the rows of information sufficiency", true);
+        es_free(text);
+    }
+}
+
 #define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
 
 int main(void) {
@@ -277,6 +293,7 @@ int main(void) {
         ONE(downstream__equal_scores__are_no_task),
         ONE(pool__each_says_by_what_it_is),
         ONE(errors__are_called_so_in_tables_and_figures),
+        ONE(matrix__other_values__trees_are_said_to_be_of_is),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -86,6 +86,25 @@ static void estimate__budget__ends_with_what_is_finished(void **state) {
     expect_error(r, 2, "90s, 10m or 2h");
 }
 
+/* Twice as many as there are is nothing that anybody asked for. */
+static void estimate__auto_to_the_end__takes_all_without_a_note(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("pool", 0700), 0);
+    add_model("pool", "a", 1500, 6, 3, 0.2);
+    add_model("pool", "b", 1500, 6, 4, 1.2);
+    add_model("pool", "c", 1500, 6, 5, 5);
+    run_result r = RUN("estimate", "pool", "--rows", "auto", SHRUNK);
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "3 embedders, 1500 rows"));
+    assert_null(strstr(r.err, "--rows asks for"));
+    free_run(&r);
+    r = RUN("estimate", "pool", "--rows", "2000", SHRUNK);
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.err, "--rows asks for 2000 of 1500 rows: all are taken"));
+    assert_non_null(strstr(r.out, " 0 estimated"));
+    free_run(&r);
+}
+
 /* A sample's rows are the pool's own, and a smaller sample is part of a larger one. */
 static void rows__samples__are_nested(void **state) {
     (void)state;
@@ -185,6 +204,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(estimate__auto__ends_when_settled_and_says_so, empty_scratch),
         cmocka_unit_test_setup(estimate__budget__ends_with_what_is_finished, empty_scratch),
+        cmocka_unit_test_setup(estimate__auto_to_the_end__takes_all_without_a_note, empty_scratch),
         cmocka_unit_test_setup(rows__samples__are_nested, empty_scratch),
         cmocka_unit_test_setup(rows__the_first__are_said_to_be_a_part, empty_scratch),
         cmocka_unit_test_setup(rows__too_few__are_not_blamed_on_the_files, empty_scratch),

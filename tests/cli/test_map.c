@@ -191,6 +191,9 @@ static void map__export__draws_it(void **state) {
     free_run(&r);
     char *picture = slurp("x.svg"), *meta = slurp("x.svg.meta.json");
     assert_non_null(strstr(picture, "</svg>"));
+    assert_non_null(strstr(picture, "in between"));
+    assert_non_null(strstr(picture, "the tenth at either end"));
+    assert_null(strstr(picture, "alike"));
     assert_non_null(strstr(meta, "embedscope export pool map"));
     assert_non_null(strstr(meta, "--models a,b"));
     es_free(picture);

@@ -146,6 +146,23 @@ static void train__text__says_what_the_loss_is_of(void **state) {
     free_run(&r);
 }
 
+/* Pairs that are stored are none of its work. */
+static void train__progress__is_of_steps(void **state) {
+    (void)state;
+    make_pool("pool");
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("derive", "pool", "a", "--cmim", "2", "--set", "steps=2000", "--name", "n");
+    expect_code(&r, 0);
+    assert_null(strstr(r.err, "pairs"));
+    free_run(&r);
+    r = RUN("derive", "pool", "a", "--whiten");
+    expect_code(&r, 0);
+    assert_null(strstr(r.err, "pairs"));
+    free_run(&r);
+}
+
 static void train__settings_that_a_mode_passes_over__are_noted(void **state) {
     (void)state;
     static const struct {
@@ -636,6 +653,7 @@ int main(void) {
         ONE(train__several_joined__are_members),
         ONE(train__json__holds_settings_embedders_and_notes),
         ONE(train__text__says_what_the_loss_is_of),
+        ONE(train__progress__is_of_steps),
         ONE(train__settings_that_a_mode_passes_over__are_noted),
         ONE(train__infonce__is_an_encoder),
         ONE(train__settings__are_all_told),

@@ -250,6 +250,25 @@ static void communities__minmax__makes_no_edges(void **state) {
     es_communities_free(c);
 }
 
+/* Which edges are left out changes nothing of what the others weigh. */
+static void communities__minmax_and_threshold__are_scaled_first(void **state) {
+    (void)state;
+    const double is[] = {1, 0.1, 0.2, /* */ 0.3, 1, 0.4, /* */ 0.5, 0.6, 1};
+    es_louvain p = {.is = is, .m = 3, .weights = ES_WEIGHTS_MINMAX};
+    es_communities *all = find(p);
+    p.threshold = 0.11; /* leaves out the one that is 0 when scaled */
+    es_communities *most = find(p);
+    assert_int_equal(all->edges, 5);
+    assert_true(most->edges == 5 && most->weak == 1);
+    assert_close(most->modularity.value, all->modularity.value, 1e-15);
+    es_communities_free(all);
+    es_communities_free(most);
+    p.threshold = 0.2;
+    most = find(p);
+    assert_true(most->edges == 5 && most->weak == 1);
+    es_communities_free(most);
+}
+
 static void communities__equal_weights__end(void **state) {
     (void)state;
     double is[30 * 30];
@@ -391,6 +410,7 @@ int main(void) {
         cmocka_unit_test(communities__bad_entries__are_counted),
         cmocka_unit_test(communities__within_errors__is_no_edge),
         cmocka_unit_test(communities__no_edges__leave_everyone_alone),
+        cmocka_unit_test(communities__minmax_and_threshold__are_scaled_first),
         cmocka_unit_test(communities__minmax__makes_no_edges),
         cmocka_unit_test(communities__equal_weights__end),
         cmocka_unit_test(communities__bad_arguments__are_refused),

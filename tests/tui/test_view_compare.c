@@ -127,7 +127,7 @@ static void compare__map__as_golden(void **state) {
     add_screen(&out, app, 80, 24, false, false);
     es_buf_puts(&text, "{\"of\": 200, \"evaluated\": true, \"by\": \"captured\", \"groups\": "
                        "[\"LaBSE captures, e5-small not\", \"e5-small captures, LaBSE not\", "
-                       "\"both alike\"], \"embedders\": [");
+                       "\"in between\"], \"embedders\": [");
     for (size_t side = 0; side < 2; side++) {
         es_buf_puts(&text, side ? ", {\"model\": \"b\", \"variance\": [0.4, 0.2]"
                                 : "{\"model\": \"a\", \"variance\": [0.3, 0.1]");

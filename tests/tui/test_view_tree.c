@@ -78,6 +78,61 @@ static void tree__no_edges__are_counted(void **state) {
     mock_free(mock);
 }
 
+/* One legend, one estimator: that of the list, whatever the ranking stands on. */
+static void tree__graph__fill_is_of_what_the_list_calls_out(void **state) {
+    (void)state;
+    es_mock *mock = make_scene(SCENE_DONE);
+    es_app *app = open_app(mock);
+    es_effects effects = {0};
+    es_buf out = {0};
+    double low = INFINITY, high = -INFINITY;
+    char legend[64];
+    mock_keys(app, "3g", &effects);
+    settle(app);
+    add_screen(&out, app, 120, 40, false, false);
+    es_buf_clear(&out);
+    for (size_t i = 0; i < app->list[ES_LIST_TREE].count; i++) /* as by another measure */
+        app->live[app->list[ES_LIST_TREE].item[i]].score = 7 + (double)i;
+    es_grid grid = {0};
+    assert_true(es_grid_resize(&grid, 120, 40));
+    es_screen_draw(app, &grid);
+    char *text = es_grid_dump_text(&grid);
+    es_buf_puts(&out, text);
+    es_free(text);
+    es_grid_free(&grid);
+    for (size_t i = 0; i < app->list[ES_LIST_TREE].count; i++) {
+        const es_live_rank *s = &app->live[app->list[ES_LIST_TREE].item[i]];
+        low = fmin(low, s->published);
+        high = fmax(high, s->published);
+    }
+    snprintf(legend, sizeof legend, "simulates ○◔◑◕● %.2f–%.2f ", low, high);
+    assert_non_null(strstr(out.data, legend));
+    es_buf_free(&out);
+    es_effects_clear(&effects);
+    es_app_free(app);
+    mock_free(mock);
+}
+
+static void tree__negative_medians__are_whole(void **state) {
+    (void)state;
+    es_mock *mock = make_scene(SCENE_DONE);
+    es_effects effects = {0};
+    es_buf out = {0};
+    size_t m = mock->results.m;
+    for (size_t t = 1; t < m; t++)
+        mock->results.is[t] = mock->results.is[t * m] = -0.25;
+    es_app *app = open_app(mock);
+    mock_keys(app, "3", &effects);
+    settle(app);
+    add_screen(&out, app, 80, 24, true, false);
+    add_screen(&out, app, 120, 40, true, false);
+    assert_non_null(strstr(out.data, "out -0.25 in -0.25 "));
+    es_buf_free(&out);
+    es_effects_clear(&effects);
+    es_app_free(app);
+    mock_free(mock);
+}
+
 static void tree__any_size__draws(void **state) {
     (void)state;
     check_any_size(ES_VIEW_TREE);
@@ -85,9 +140,14 @@ static void tree__any_size__draws(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tree__draw__as_golden),       cmocka_unit_test(tree__keys__as_golden),
-        cmocka_unit_test(tree__graph__as_golden),      cmocka_unit_test(tree__wide__as_golden),
-        cmocka_unit_test(tree__no_edges__are_counted), cmocka_unit_test(tree__any_size__draws),
+        cmocka_unit_test(tree__draw__as_golden),
+        cmocka_unit_test(tree__keys__as_golden),
+        cmocka_unit_test(tree__graph__as_golden),
+        cmocka_unit_test(tree__wide__as_golden),
+        cmocka_unit_test(tree__no_edges__are_counted),
+        cmocka_unit_test(tree__any_size__draws),
+        cmocka_unit_test(tree__graph__fill_is_of_what_the_list_calls_out),
+        cmocka_unit_test(tree__negative_medians__are_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

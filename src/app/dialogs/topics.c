@@ -108,8 +108,8 @@ static const topic topics[] = {
      "alone.\n\n"
      "gp puts the rows on a plane, that of the first two principal components, once for each: the "
      "row under the cursor stands out in both, with its text. Coloured is what one captures and "
-     "the other does not: the tenth of the evaluated rows with the largest difference at either "
-     "end; C takes the columns of labels.csv and rows.csv in turn, o shows one embedder alone. "
+     "the other does not: of the evaluated rows the tenth at either end of their difference; "
+     "C takes the columns of labels.csv and rows.csv in turn, o shows one embedder alone. "
      "Without values per row the first label column is shown, or the sets of rows. Of large "
      "pools it is a sample. In other views gp shows the rows of the embedder under the cursor "
      "alone; Esc comes back.",

@@ -41,8 +41,10 @@ es_status es_picture_map(es_cli *cli, const es_results *results, const es_row_pl
     else if (places->evaluated)
         es_buf_printf(&note, "The %zu evaluated rows. ", places->n);
     if (captured)
-        es_buf_puts(&note, "Captured by one: the tenth of the rows with the largest difference of "
-                           "their values per row, mean over targets. ");
+        es_buf_printf(&note,
+                      "Captured by one: of the differences of the %s per row, mean over targets, "
+                      "the tenth at either end. ",
+                      places->errors ? "errors" : "values");
     else if (places->by)
         es_buf_printf(&note, "Colours: %s. ", places->by);
     ES_TRY(es_export_style(cli, &note, &style, err));

@@ -108,7 +108,11 @@ es_status es_picture_matrix(es_cli *cli, const es_results *results, const uint32
     if (clustered)
         ES_TRY(cluster(results, own, m, &s.tree, err));
     if (s.tree)
-        es_buf_puts(&note, "Trees: average linkage of the rows without the diagonal, Euclidean. ");
+        es_buf_printf(&note,
+                      "Trees: average linkage of the rows %swithout the diagonal, Euclidean. ",
+                      value == ES_VALUE_IS               ? ""
+                      : es_rank_lower_is_better(results) ? "of errors of prediction "
+                                                         : "of information sufficiency ");
     ES_TRY(es_picture_groups_new(cli, results, NULL, &groups, &note, err));
     ES_TRY(fill(cli, results, own, m, &groups, &s, err));
     const es_heatmap heatmap = {

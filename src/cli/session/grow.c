@@ -126,9 +126,10 @@ static es_status grow(growing *g, size_t *rows, es_session **last, es_error *err
             es_output_note(g->cli, "no time is left for twice as many rows (--budget)");
             break;
         }
+        size_t whole = es_pool_rows_whole(es_session_pool(session));
         es_session_close(session);
         session = NULL;
-        ES_TRY(open_next(g, 2 * known, &session, err));
+        ES_TRY(open_next(g, 2 * known < whole ? 2 * known : whole, &session, err));
     }
     *rows = known;
     if (is_whole(g, session) && es_pool_rows(es_session_pool(session)) == known) {

@@ -125,8 +125,11 @@ void es_progress_line_update(es_progress_line *line, const es_session *session, 
         progress.total = 0; /* what is stored is not known yet */
     char text[200];
     unsigned percent = percent_of(&progress);
-    if (checking || (!training_text(session, text, sizeof text, &percent) &&
-                     !measures_text(session, text, sizeof text, &percent)))
+    bool told = !checking && (training_text(session, text, sizeof text, &percent) ||
+                              measures_text(session, text, sizeof text, &percent));
+    if (!told && !checking && es_session_deriving(session)) /* which estimates no pair */
+        return;
+    if (!told)
         (void)es_progress_text(text, sizeof text, &progress);
     es_run_view view;
     size_t length = strlen(text);

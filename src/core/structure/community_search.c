@@ -51,7 +51,7 @@ static void graph_free(es_louvain_graph *g) {
     memset(g, 0, sizeof *g);
 }
 
-/* Keeps the edges in canonical order, NaN where there is none yet, and counts the others. */
+/* The values in canonical order, NaN where there is none, and how many are no edge, and why. */
 static void pick_edges(const es_louvain *p, double *weight, es_communities *count) {
     size_t m = p->m;
     for (size_t a = 0; a < m; a++)
@@ -69,15 +69,14 @@ static void pick_edges(const es_louvain *p, double *weight, es_communities *coun
             count->negative += v < 0;
             count->within += within;
             v = v < 0 || within ? 0 : v;
-            if (v < p->threshold)
-                count->weak++;
-            else
-                weight[a * m + b] = v;
+            count->weak += v < p->threshold;
+            weight[a * m + b] = v;
         }
 }
 
-/* What was taken as no edge, 0, stays none: then it is the lowest. */
-static void scale_edges(es_weights weights, double *weight, size_t n) {
+/* What was taken as no edge, 0, stays none: then it is the lowest. Weak ones are left out last, so
+ * that the others weigh the same by any threshold. */
+static void scale_edges(const es_louvain *p, double *weight, size_t n) {
     double low = (double)INFINITY, high = -(double)INFINITY;
     for (size_t k = 0; k < n; k++)
         if (!isnan(weight[k])) {
@@ -85,9 +84,9 @@ static void scale_edges(es_weights weights, double *weight, size_t n) {
             high = fmax(high, weight[k]);
         }
     for (size_t k = 0; k < n; k++) {
-        if (isnan(weight[k]))
+        if (isnan(weight[k]) || weight[k] < p->threshold)
             weight[k] = 0;
-        else if (weights == ES_WEIGHTS_MINMAX)
+        else if (p->weights == ES_WEIGHTS_MINMAX)
             weight[k] = high > low ? (weight[k] - low) / (high - low) : high > 0;
     }
 }
@@ -108,7 +107,7 @@ static es_status graph_new(const es_louvain *p, es_louvain_graph *g, es_communit
     g->out = g->both + m * m;
     g->in = g->out + m;
     pick_edges(p, g->weight, count);
-    scale_edges(p->weights, g->weight, m * m);
+    scale_edges(p, g->weight, m * m);
     es_louvain_graph_finish(g);
     for (size_t k = 0; k < m * m; k++)
         count->edges += g->weight[k] > 0;

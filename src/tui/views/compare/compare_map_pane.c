@@ -13,7 +13,7 @@
 
 enum { FOOT = 5, NARROW_FOOT = 4 };
 
-/* Of two embedders the colours of their sides; those that both capture stay behind. */
+/* Of two embedders the colours of their sides; all others stay behind. */
 static es_role group_role(const es_app *app, size_t group) {
     const es_compare_map *map = app->map;
     bool captured = map->rows > 0 && isfinite(map->row[0].difference);

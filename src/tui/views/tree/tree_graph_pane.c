@@ -132,7 +132,7 @@ static void draw_node(const es_graph_plot *p, size_t item, bool cursor) {
     static const char *const ring[] = {"()", "[]", "{}"};
     const es_live_rank *s = &p->app->live[item];
     size_t k = p->app->position[item];
-    int level = (int)lround(4 * part(s->score, p->low, p->high));
+    int level = (int)lround(4 * part(s->published, p->low, p->high));
     int around = (int)fmin(2, floor(3 * part(s->simulated, p->low_in, p->high_in)));
     int x = p->in.x + (int)p->x[k], y = p->in.y + (int)p->y[k];
     es_role role =
@@ -261,8 +261,8 @@ static void find_ranges(es_graph_plot *p) {
     p->high = p->high_in = -(double)INFINITY;
     for (size_t i = 0; i < list->count; i++) {
         const es_live_rank *s = &p->app->live[list->item[i]];
-        p->low = fmin(p->low, s->score);
-        p->high = fmax(p->high, s->score);
+        p->low = fmin(p->low, s->published);
+        p->high = fmax(p->high, s->published);
         p->low_in = fmin(p->low_in, s->simulated);
         p->high_in = fmax(p->high_in, s->simulated);
     }

@@ -26,7 +26,8 @@ typedef struct es_line_of_tree {
     const es_app *app;
     es_grid *grid;
     es_rect at;
-    int end; /* of its numbers */
+    int end;  /* of its numbers */
+    int wide; /* of a median */
     es_role base;
     bool selected;
 } es_line_of_tree;
@@ -57,12 +58,16 @@ static int draw_rails(const es_line_of_tree *l, const es_tree_row *row) {
     return x;
 }
 
+static int numbers_width(int wide) {
+    return 23 + 2 * wide;
+}
+
 /* Numbers up to l->end; returns where they begin. */
 static int draw_group_numbers(const es_line_of_tree *l, const es_tree_row *row) {
     const es_tree *tree = &l->app->tree;
     const es_communities *found = tree->found;
     size_t size = row->group == ES_NONE ? found->m : found->list[row->group].size;
-    int end = l->end, y = l->at.y, x = end - 31;
+    int end = l->end, y = l->at.y, x = end - numbers_width(l->wide);
     char inside[16] = "";
     double most = 0;
     es_grid_printf(l->grid, x, y, l->base, "%5zu", size);
@@ -104,7 +109,7 @@ static int draw_item_numbers(const es_line_of_tree *l, const es_tree_row *row) {
     const es_live_rank *s = &app->live[row->item];
     const es_communities *found = app->tree.found;
     double doubt = found->doubt[app->position[row->item]];
-    int end = l->end, y = l->at.y, x = end - 31;
+    int end = l->end, y = l->at.y, x = end - numbers_width(l->wide), in_at = x + 11 + l->wide;
     es_role dim = l->selected ? l->base : ES_ROLE_TEXT_DIM;
     char out[16], in[16];
     number(s->published, 2, out, sizeof out);
@@ -112,9 +117,9 @@ static int draw_item_numbers(const es_line_of_tree *l, const es_tree_row *row) {
     if (es_app_model(app, row->item)->dim > 0)
         es_grid_printf(l->grid, x, y, dim, "%5zu", es_app_model(app, row->item)->dim);
     es_grid_text(l->grid, x + 6, y, dim, "out");
-    es_grid_field(l->grid, x + 10, y, 4, 1, l->base, out);
-    es_grid_text(l->grid, x + 15, y, dim, "in");
-    es_grid_field(l->grid, x + 18, y, 4, 1, l->base, in);
+    es_grid_field(l->grid, x + 10, y, l->wide, 1, l->base, out);
+    es_grid_text(l->grid, in_at, y, dim, "in");
+    es_grid_field(l->grid, in_at + 3, y, l->wide, 1, l->base, in);
     if (app->tree.settled && isfinite(doubt) && 100 * doubt > 100 - SURE)
         es_grid_printf(l->grid, end - 8, y, l->selected ? l->base : ES_ROLE_WARNING, "⚠ %2.0f%%",
                        ceil(100 * doubt));
@@ -185,16 +190,35 @@ static void draw_notes(const es_app *app, es_grid *grid, es_rect in, int y) {
     es_grid_field(grid, in.x + 2, y + lines, in.w - 3, -1, ES_ROLE_TEXT_DIM, idle);
 }
 
+/* What the widest median takes: more than usual where one is below 0. */
+static int median_width(const es_app *app) {
+    enum { USUAL = 4 };
+    int wide = USUAL;
+    for (size_t i = 0; i < app->tree.rows; i++) {
+        size_t item = app->tree.row[i].item;
+        if (item == ES_NONE)
+            continue;
+        const double value[] = {app->live[item].published, app->live[item].simulated};
+        for (size_t k = 0; k < 2; k++) {
+            char text[16];
+            number(value[k], 2, text, sizeof text);
+            int own = es_text_width(text);
+            wide = own > wide ? own : wide;
+        }
+    }
+    return wide;
+}
+
 /* Where numbers end: at the right, but on a wide screen not far from the longest name. */
-static int end_of_numbers(const es_app *app, es_rect in) {
-    enum { NUMBERS = 33, LABEL = 8, LEAST = 80 };
+static int end_of_numbers(const es_app *app, es_rect in, int wide) {
+    enum { LABEL = 8, LEAST = 80 };
     int most = LEAST;
     for (size_t i = 0; i < app->tree.rows; i++) {
         const es_tree_row *row = &app->tree.row[i];
         const char *name = row->item != ES_NONE    ? es_app_name(app, row->item)
                            : row->group != ES_NONE ? es_tree_name(app, row->group)
                                                    : "";
-        int end = 2 * (int)row->depth + LABEL + es_name_width(name) + NUMBERS;
+        int end = 2 * (int)row->depth + LABEL + es_name_width(name) + numbers_width(wide) + 2;
         most = end > most ? end : most;
     }
     return in.x + (most < in.w ? most : in.w) - 1;
@@ -212,17 +236,17 @@ static void draw_lines(const es_app *app, es_grid *grid, es_rect pane) {
         return;
     es_rect old = es_grid_clip(grid, in);
     size_t at = es_tree_at(app), top = tree->top < tree->rows ? tree->top : 0;
-    int y = 0, end = end_of_numbers(app, in);
+    int y = 0, wide = median_width(app), end = end_of_numbers(app, in, wide);
     for (; y < in.h && top + (size_t)y < tree->rows; y++) {
         bool selected = top + (size_t)y == at;
-        es_line_of_tree line = {app,
-                                grid,
-                                (es_rect){in.x, in.y + y, in.w, 1},
-                                end,
-                                !selected ? ES_ROLE_TEXT
-                                : focused ? ES_ROLE_SELECTION
-                                          : ES_ROLE_SELECTION_BLUR,
-                                selected};
+        es_line_of_tree line = {
+            app,
+            grid,
+            (es_rect){in.x, in.y + y, in.w, 1},
+            end,
+            wide,
+            !selected ? ES_ROLE_TEXT : focused ? ES_ROLE_SELECTION : ES_ROLE_SELECTION_BLUR,
+            selected};
         draw_line(&line, &tree->row[top + (size_t)y]);
         es_grid_click_area(grid, line.at, ES_CLICK_LINE, top + (size_t)y);
     }

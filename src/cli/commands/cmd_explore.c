@@ -469,12 +469,11 @@ static es_status explore(es_cli *cli, es_error *err) {
         explorer.turn = own.matrix == NULL && !explorer.shown_only ? &turn : NULL;
         explorer.notice = notice.code != ES_OK    ? notice.message
                           : refused.code != ES_OK ? refused.message
-                          : rule[0] != '\0'       ? rule
                                                   : NULL;
+        explorer.remark = rule[0] != '\0' ? rule : NULL;
         next.reopened = false;
         ES_TRY(cli->hooks->explore(session, &explorer, &cli->exit_code, err));
-        if (explorer.notice == rule)
-            rule[0] = '\0'; /* said once */
+        rule[0] = '\0'; /* it is said once */
         if ((st = es_session_save(session, err)) != ES_OK) {
             es_error_prefix(err, "some results are not stored");
             goto done;

@@ -515,6 +515,8 @@ es_status es_driver_open(es_driver *driver, es_session *session, const es_explor
         es_driver_say(driver, ES_OK, options->next->said);
     if (options->next != NULL)
         options->next->said[0] = '\0';
+    if (options->remark && !turned)
+        es_driver_say(driver, ES_OK, options->remark);
     if (options->notice && !turned)
         notice(driver, options->notice);
     if (!driver->quit)

@@ -89,6 +89,7 @@ typedef struct es_explorer {
     const char *const *estimate; /* how the command line begins that estimates it; NULL: none */
     es_status (*check_plan)(const char *plan, es_error *err); /* can a pool be opened with it? */
     const char *notice; /* to be read before anything else; NULL: nothing */
+    const char *remark; /* said in passing; NULL: nothing */
     bool with_derived;  /* derived embedders vote and rank, whatever the session has kept */
     bool shown_only;    /* it says why the session only shows what is stored */
     bool sets_first;    /* several data sets are what was asked for: shown first */

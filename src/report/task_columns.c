@@ -34,8 +34,7 @@ static double weight_of(const es_scores *scores, size_t task) {
     return scores->about ? scores->about[task].weight : 1;
 }
 
-/* Do two of the known values differ? */
-static bool tells(const double *y, size_t n) {
+bool es_task_column_tells(const double *y, size_t n) {
     double least = (double)INFINITY, most = -(double)INFINITY;
     for (size_t i = 0; i < n; i++) {
         least = isfinite(y[i]) ? fmin(least, y[i]) : least;
@@ -46,16 +45,8 @@ static bool tells(const double *y, size_t n) {
 
 size_t es_task_columns_telling(const es_scores *scores, const size_t *row, size_t n) {
     size_t count = 0;
-    for (size_t t = 0; t < scores->tasks; t++) {
-        double least = (double)INFINITY, most = -(double)INFINITY;
-        for (size_t i = 0; i < n; i++) {
-            double value =
-                row[i] == SIZE_MAX ? (double)NAN : scores->value[row[i] * scores->tasks + t];
-            least = fmin(least, value);
-            most = fmax(most, value);
-        }
-        count += most > least;
-    }
+    for (size_t t = 0; t < scores->tasks; t++)
+        count += es_scores_tell(scores, t, row, n);
     return count;
 }
 
@@ -94,7 +85,7 @@ es_status es_task_columns_sum(const es_scores *scores, size_t n, const double *x
     bool *counts = es_alloc(tasks, sizeof *counts);
     ES_FAIL_IF(!scratch || !whole || !counts, es_no_memory(err));
     for (size_t t = 0; t < tasks; t++) {
-        counts[t] = tells(y + t * n, n);
+        counts[t] = es_task_column_tells(y + t * n, n);
         telling += counts[t];
     }
     for (size_t t = 0; t < tasks && telling == 0; t++) /* none does: the sums say so */

@@ -27,6 +27,8 @@ size_t es_task_column_find(const es_scores *scores, const char *name);
 /** Is lower better? Then columns hold it with its sign turned. */
 bool es_task_column_is_turned(const es_scores *scores, size_t column);
 
+/** Do two of the known values of a column y (n) differ? */
+bool es_task_column_tells(const double *y, size_t n);
 /** How many tasks tell any two of the models at row (n; SIZE_MAX: none) apart. */
 size_t es_task_columns_telling(const es_scores *scores, const size_t *row, size_t n);
 /** How many the sums are over: these, or all where none does. */

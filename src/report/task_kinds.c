@@ -22,20 +22,14 @@ static double weight_of(const es_correlation_set *set, size_t task) {
     return set->scores->about ? set->scores->about[task].weight : 1;
 }
 
-static bool tells(const es_correlation_set *set, size_t task) {
-    for (size_t i = 0; i < set->n; i++)
-        if (!isnan(es_downstream_percentile(set->y + task * set->n, set->n, i)))
-            return true;
-    return false;
-}
-
 /* Weighted mean percentile over the tasks of a category that compare anybody, and how many these
  * are; NULL: over all. out (n). */
 static size_t mean_percentiles(const es_correlation_set *set, const char *category, double *out) {
     size_t tasks = 0;
     for (size_t t = 0; t < set->tasks; t++) {
         const char *own = es_score_category(set->scores, t);
-        tasks += (category == NULL || (own && strcmp(own, category) == 0)) && tells(set, t);
+        tasks += (category == NULL || (own && strcmp(own, category) == 0)) &&
+                 es_task_column_tells(set->y + t * set->n, set->n);
     }
     for (size_t i = 0; i < set->n; i++) {
         double sum = 0, weights = 0;

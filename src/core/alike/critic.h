@@ -54,9 +54,10 @@ void es_critic_free(es_critic *critic);
  *  exp(t) is 1 / temperature. Clears Adam. */
 void es_critic_random(es_critic *critic, uint64_t seed, double temperature);
 
-/** Turns the second side's map round where it starts with images that are opposite to the first's:
- *  the maps of u and -u would move alike for ever, and matching rows score least. u (rows, d[0]), v
- *  (rows, d[1]). Not of a fixed side, nor of ES_CRITIC_MLP. */
+/** Turns the second side's map round where images of matching rows are opposite at the start, by
+ *  their mean cosine, so that v and -v are learnt alike: the maps of u and -u would move alike for
+ *  ever, and matching rows score least. u (rows, d[0]), v (rows, d[1]). Not of a fixed side, nor of
+ *  ES_CRITIC_MLP. */
 void es_critic_face(es_critic *critic, const float *u, const float *v, size_t rows);
 
 /** u (rows, d[0]), v (rows, d[1]); the scores (rows, rows) are valid until the next call. */

@@ -45,6 +45,17 @@ static const struct {
     {"summarization", (const char *const[]){"SummEval", NULL}},
 };
 
+bool es_scores_tell(const es_scores *scores, size_t task, const size_t *row, size_t n) {
+    double least = (double)INFINITY, most = -(double)INFINITY;
+    for (size_t i = 0; i < n; i++) {
+        double value =
+            row[i] == SIZE_MAX ? (double)NAN : scores->value[row[i] * scores->tasks + task];
+        least = fmin(least, value);
+        most = fmax(most, value);
+    }
+    return most > least;
+}
+
 bool es_scores_are_weighted(const es_scores *scores) {
     for (size_t t = 1; scores->about && t < scores->tasks; t++)
         if (scores->about[t].weight != scores->about[0].weight)

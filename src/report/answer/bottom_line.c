@@ -364,32 +364,42 @@ static bool is_related_beside(const es_bottom_line_of *of, const size_t *at, siz
 }
 
 /* Controls are meant to be like that; one embedder among them can be nothing else. */
-static es_status find_unrelated(const es_bottom_line_of *of, es_bottom_line *line, es_error *err) {
+static void find_unrelated(const es_bottom_line_of *of, es_bottom_line *line) {
     const es_results *r = of->results;
     size_t real = 0;
     if (!r || of->known < of->of || es_rank_lower_is_better(r))
-        return ES_OK;
-    bool beside = has_beside(of);
-    size_t *at = es_alloc(r->m, sizeof *at);
-    if (!at)
-        return es_no_memory(err);
-    for (size_t i = 0; beside && i < r->m; i++)
-        at[i] = es_results_find(of->beside, r->name[i]);
+        return;
     for (size_t i = 0; i < r->m; i++) {
         if (is_control(of, i))
             continue;
         real++;
-        if (is_unrelated(r, i) && !(beside && is_related_beside(of, at, i)))
+        if (is_unrelated(r, i))
             line->unrelated[line->unrelated_count++] = (uint32_t)i;
     }
     if (real < 2)
         line->unrelated_count = 0;
     line->of_unrelated = real;
+}
+
+static es_status drop_related_beside(const es_bottom_line_of *of, es_bottom_line *line,
+                                     es_error *err) {
+    size_t found = line->unrelated_count;
+    if (found == 0 || !has_beside(of))
+        return ES_OK;
+    size_t *at = es_alloc(of->results->m, sizeof *at);
+    if (!at)
+        return es_no_memory(err);
+    for (size_t i = 0; i < of->results->m; i++)
+        at[i] = es_results_find(of->beside, of->results->name[i]);
+    line->unrelated_count = 0;
+    for (size_t k = 0; k < found; k++)
+        if (!is_related_beside(of, at, line->unrelated[k]))
+            line->unrelated[line->unrelated_count++] = line->unrelated[k];
     es_free(at);
     return ES_OK;
 }
 
-/* "by linear": a linear map alone does not tell, and nothing else is known yet. */
+/* A linear map alone does not tell, and nothing else is known yet. */
 static const char *by_whom(const es_bottom_line_of *of) {
     const es_results *r = of->results, *beside = of->beside;
     bool whole = has_beside(of) && beside->done + beside->failed == beside->m * beside->m;
@@ -535,7 +545,8 @@ es_status es_bottom_line_new(const es_bottom_line_of *of, es_bottom_line **out, 
     line->level = d->level;
     if (d->scored > 0)
         collect(d, line);
-    es_status st = find_unrelated(of, line, err);
+    find_unrelated(of, line);
+    es_status st = drop_related_beside(of, line, err);
     if (most_are_unrelated(line))
         line->worse_count = 0;
     else if (d->scored > 1) {

@@ -162,17 +162,11 @@ double es_downstream_regret(const double *score, const double *percentile, size_
 /* Tasks that compare two embedders, and on how many of these the best has a score. */
 static void count_tasks(es_downstream *x, const size_t *row, size_t m, const es_scores *scores) {
     for (size_t t = 0; t < scores->tasks; t++) {
-        double least = (double)INFINITY, most = -(double)INFINITY;
-        bool best = false;
-        for (size_t i = 0; i < m; i++) {
-            double value =
-                row[i] == SIZE_MAX ? (double)NAN : scores->value[row[i] * scores->tasks + t];
-            least = fmin(least, value);
-            most = fmax(most, value);
-            best = best || (i == x->best && !isnan(value));
-        }
-        x->tasks += most > least;
-        x->best_tasks += most > least && best;
+        bool tells = es_scores_tell(scores, t, row, m), best = false;
+        if (x->best != SIZE_MAX && row[x->best] != SIZE_MAX)
+            best = !isnan(scores->value[row[x->best] * scores->tasks + t]);
+        x->tasks += tells;
+        x->best_tasks += tells && best;
     }
 }
 

@@ -761,6 +761,24 @@ static void derive__every_way__is_a_member(void **state) {
     assert_int_equal(strncmp(r.out, "mine: 120 rows, 3 columns", 25), 0);
     assert_int_equal(access(left, F_OK), -1);
     free_run(&r);
+    /* a name stands for one way; made anew in this way, it is as it was */
+    expect_error(RUN("derive", "pool", "good", "--center", "--name", "mine"), 2,
+                 "'mine' already, made otherwise (derived from good: pca 3)");
+    r = RUN("derive", "pool", "good", "--pca", "3", "--name", "mine");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("derive", "pool", "good", "--random-projection", "3", "--seed", "2", "--name", "any");
+    expect_code(&r, 0);
+    free_run(&r);
+    expect_error(
+        RUN("derive", "pool", "good", "--random-projection", "3", "--seed", "3", "--name", "any"),
+        2, "random-projection 3, seed 2): choose another name");
+    r = RUN("derive", "pool", "--remove", "mine", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("derive", "pool", "good", "--center", "--name", "mine");
+    expect_code(&r, 0);
+    free_run(&r);
 }
 
 static void derive__misuse__is_refused(void **state) {

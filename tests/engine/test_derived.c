@@ -118,15 +118,16 @@ static void derive__each_way__is_its_plain_twin(void **state) {
     static const struct {
         es_derive how;
         const char *name, *notes;
-    } ways[] = {{{ES_DERIVE_CENTRE, 0, 0}, "a+centred", "derived from a: centre"},
-                {{ES_DERIVE_NORMALISE, 0, 0}, "a+normalised", "derived from a: normalise"},
-                {{ES_DERIVE_ABTT, 2, 0}, "a+abtt2", "derived from a: abtt 2"},
-                {{ES_DERIVE_PCR, 1, 0}, "a+pcr1", "derived from a: pcr 1"},
-                {{ES_DERIVE_WHITEN, 0, 0}, "a+whiten", "derived from a: whiten"},
-                {{ES_DERIVE_WHITEN, 3, 0}, "a+whiten3", "derived from a: whiten 3"},
-                {{ES_DERIVE_PCA, 2, 0}, "a+pca2", "derived from a: pca 2"},
-                {{ES_DERIVE_RANDOM, 5, 0}, "a+random5", "derived from a: random-projection 5"},
-                {{ES_DERIVE_RANDOM, 5, 9}, "a+random5s9", "derived from a: random-projection 5"}};
+    } ways[] = {
+        {{ES_DERIVE_CENTRE, 0, 0}, "a+centred", "derived from a: centre"},
+        {{ES_DERIVE_NORMALISE, 0, 0}, "a+normalised", "derived from a: normalise"},
+        {{ES_DERIVE_ABTT, 2, 0}, "a+abtt2", "derived from a: abtt 2"},
+        {{ES_DERIVE_PCR, 1, 0}, "a+pcr1", "derived from a: pcr 1"},
+        {{ES_DERIVE_WHITEN, 0, 0}, "a+whiten", "derived from a: whiten"},
+        {{ES_DERIVE_WHITEN, 3, 0}, "a+whiten3", "derived from a: whiten 3"},
+        {{ES_DERIVE_PCA, 2, 0}, "a+pca2", "derived from a: pca 2"},
+        {{ES_DERIVE_RANDOM, 5, 0}, "a+random5", "derived from a: random-projection 5, seed 0"},
+        {{ES_DERIVE_RANDOM, 5, 9}, "a+random5s9", "derived from a: random-projection 5, seed 9"}};
     es_pool *pool = open_pool();
     es_matrix a = {0};
     assert_int_equal(es_pool_matrix(pool, 0, NULL, &a, NULL), ES_OK);

@@ -175,18 +175,26 @@ static const char *family_of(const es_pool *pool, const es_derivation *d) {
     return one && two && strcmp(one, two) == 0 ? one : NULL;
 }
 
+/* How it is made, as its notes say it: two that are made alike have the same. */
+static void put_recipe(const es_pool *pool, const es_derivation *d, es_buf *out) {
+    const char *source = es_pool_model(pool, d->source)->name;
+    if (d->other != SIZE_MAX) {
+        es_buf_printf(out, "%s beside %s", source, es_pool_model(pool, d->other)->name);
+        return;
+    }
+    es_buf_printf(out, "derived from %s: %s", source, es_derive_name(d->how.kind));
+    if (d->how.k > 0)
+        es_buf_printf(out, " %zu", d->how.k);
+    if (d->how.kind == ES_DERIVE_RANDOM)
+        es_buf_printf(out, ", seed %llu", (unsigned long long)d->how.seed);
+}
+
 static es_status list_it(const es_pool *pool, const es_derivation *d, const char *folder,
                          const char *name, const char *stem, es_error *err) {
-    const char *source = es_pool_model(pool, d->source)->name;
     const size_t sources[] = {d->source, d->other};
     es_buf notes = {0};
     bool both = d->other != SIZE_MAX;
-    if (both)
-        es_buf_printf(&notes, "%s beside %s", source, es_pool_model(pool, d->other)->name);
-    else
-        es_buf_printf(&notes, "derived from %s: %s", source, es_derive_name(d->how.kind));
-    if (!both && d->how.k > 0)
-        es_buf_printf(&notes, " %zu", d->how.k);
+    put_recipe(pool, d, &notes);
     es_status st = es_buf_check(&notes, err);
     const es_derived_side side = {.name = name,
                                   .stem = stem,
@@ -201,10 +209,41 @@ static es_status list_it(const es_pool *pool, const es_derivation *d, const char
     return st;
 }
 
+/* Of the same recipe. Earlier versions said no seed. */
+static bool says_so(const char *notes, const char *recipe) {
+    size_t length = notes ? strlen(notes) : 0;
+    return length > 0 && strncmp(notes, recipe, length) == 0 &&
+           (recipe[length] == '\0' || strncmp(recipe + length, ", seed ", 7) == 0);
+}
+
+/* A name is given once; what was made in just this way is made anew, as of a source that changed.
+ */
+static es_status check_name(const es_pool *pool, const es_derivation *d, const char *name,
+                            es_error *err) {
+    size_t twin = es_pool_find(pool, name);
+    if (name[0] == '\0')
+        return es_fail(err, ES_EINVAL, "a derived embedder needs a name");
+    if (twin == SIZE_MAX)
+        return ES_OK;
+    const es_model *there = es_pool_model(pool, twin);
+    if (!there->derived)
+        return es_fail(err, ES_EINVAL, "the pool has an embedder '%s' already: choose another name",
+                       name);
+    es_buf recipe = {0};
+    put_recipe(pool, d, &recipe);
+    es_status st = es_buf_check(&recipe, err);
+    if (st == ES_OK && !says_so(there->notes, recipe.data))
+        st = es_fail(err, ES_EINVAL,
+                     "the pool has an embedder '%s' already, made otherwise (%s): choose another "
+                     "name, or remove that one (derive --remove)",
+                     name, there->notes ? there->notes : "it does not say how");
+    es_buf_free(&recipe);
+    return st;
+}
+
 static es_status check(const es_pool *pool, const es_derivation *d, const char *name,
                        es_error *err) {
     const es_model *source = es_pool_model(pool, d->source);
-    size_t twin = es_pool_find(pool, name);
     if (source->state != ES_MODEL_READY)
         return es_fail(err, ES_EINVAL, "%s is not in use: %s", source->name,
                        source->reason ? source->reason : "not checked");
@@ -216,12 +255,7 @@ static es_status check(const es_pool *pool, const es_derivation *d, const char *
         return st;
     if (!es_pool_path(pool))
         return es_fail(err, ES_EINVAL, "matrices in memory have no folder to derive into");
-    if (name[0] == '\0')
-        return es_fail(err, ES_EINVAL, "a derived embedder needs a name");
-    if (twin != SIZE_MAX && !es_pool_model(pool, twin)->derived)
-        return es_fail(err, ES_EINVAL, "the pool has an embedder '%s' already: choose another name",
-                       name);
-    return ES_OK;
+    return check_name(pool, d, name, err);
 }
 
 es_status es_derived_make(const es_pool *pool, const es_derivation *d, const es_run *run,

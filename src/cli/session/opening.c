@@ -66,7 +66,8 @@ static void watch(const es_cli *cli, es_open_beside *beside) {
     es_progress_line_clear(&line);
 }
 
-static void show(const es_cli *cli, const es_opening *what, es_open_beside *beside) {
+/* True: somebody wants to leave. */
+static bool show(const es_cli *cli, const es_opening *what, es_open_beside *beside) {
     const es_options *options = cli->options;
     const es_explorer_wait wait = {.path = what->path,
                                    .says = what->options ? TEXT_SAYS : MATRIX_SAYS,
@@ -83,18 +84,25 @@ static void show(const es_cli *cli, const es_opening *what, es_open_beside *besi
                            NULL); /* what cannot be shown is waited for all the same */
     if (left)
         es_run_cancel(es_open_beside_run(beside));
+    return left;
 }
 
 es_status es_opening_run(es_cli *cli, es_opening *what, es_session **out, es_error *err) {
     es_open_beside *beside = NULL;
+    bool left = false;
     if (cli->beside)
         return open_now(what, 0, cli->beside, out, err);
     if (es_open_beside_new(open_now, what, 0, &beside, NULL) != ES_OK) /* no room: in silence */
         return open_now(what, 0, NULL, out, err);
     if (!es_open_beside_done(beside, PATIENCE) && what->screen && cli->hooks->wait)
-        show(cli, what, beside);
+        left = show(cli, what, beside);
     watch(cli, beside);
     es_status st = es_open_beside_take(&beside, out, err);
+    if (st == ES_OK && left) { /* the key came as it was done */
+        es_session_close(*out);
+        *out = NULL;
+        st = ES_ECANCELED;
+    }
     if (st == ES_ECANCELED) {
         cli->exit_code = ES_EXIT_INTERRUPTED;
         return es_fail(err, ES_ECANCELED, "interrupted");

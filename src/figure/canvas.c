@@ -497,14 +497,20 @@ void es_put_rectangle(const es_canvas *c, double x, double y, double w, double h
 
 /* ---- axes ---- */
 
+/* Steps, and what they are divided by, are numbers still. */
+static const double MOST_ON_AXIS = 1e100, LEAST_ON_AXIS = 1e-100;
+
 es_scale es_scale_make(double low, double high, int most) {
     static const double steps[] = {1, 2, 2.5, 5, 10};
     if (!isfinite(low) || !isfinite(high)) {
         low = isfinite(low) ? low : isfinite(high) ? high : 0;
         high = low;
     }
-    if (!(high > low)) {
-        double around = fabs(low) > 0 ? fabs(low) / 2 : 0.5;
+    double largest = fmin(fmax(fabs(low), fabs(high)), MOST_ON_AXIS);
+    low = fmax(low, -MOST_ON_AXIS);
+    high = fmin(high, MOST_ON_AXIS);
+    if (!(high - low > fmax(LEAST_ON_AXIS, 1e-12 * largest))) { /* steps would be rounding */
+        double around = largest > LEAST_ON_AXIS ? largest / 2 : 0.5;
         low -= around;
         high += around;
     }
@@ -549,7 +555,9 @@ static double tick(const es_scale *axis, size_t i, char *text, size_t capacity) 
     double value = axis->low + (double)i * axis->step;
     if (fabs(value) < axis->step / 1e6)
         value = 0;
-    (void)snprintf(text, capacity, "%s%.*f", value < 0 ? "−" : "", axis->decimals, fabs(value));
+    bool plain = axis->step < 1e7 && axis->decimals <= 15;
+    (void)snprintf(text, capacity, plain ? "%s%.*f" : "%s%.*g", value < 0 ? "−" : "",
+                   plain ? axis->decimals : 6, fabs(value));
     return es_scale_at(axis, value);
 }
 

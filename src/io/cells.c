@@ -1,6 +1,7 @@
 /* libcsv calls back without positions, so that lines are fed to it one at a time and counted. */
 #include "cells.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -240,6 +241,11 @@ es_status es_cells_read(es_cells *r, const void *data, size_t size, const char *
     if (st == ES_OK && r->row == 0)
         st = es_fail(r->err, ES_EFORMAT, "%s: holds no rows", r->label);
     return st;
+}
+
+bool es_cells_in_range(double value) {
+    double size = fabs(value);
+    return size <= 1e30 && (size >= 1e-30 || !(size > 0));
 }
 
 es_status es_cells_not_a_number(const char *label, size_t line, size_t column, const char *text,

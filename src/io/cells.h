@@ -50,6 +50,9 @@ bool es_cells_says_missing(const char *text, size_t length);
 /** Blanks alone. */
 bool es_cells_is_empty(const char *text, size_t length);
 es_status es_cells_no_memory(const es_cells *cells);
+/** Squares of a value are to be numbers, and those of others than 0 not 0: false beyond 1e30, and
+ *  nearer to 0 than 1e-30. */
+bool es_cells_in_range(double value);
 es_status es_cells_not_a_number(const char *label, size_t line, size_t column, const char *text,
                                 size_t length, es_error *err);
 

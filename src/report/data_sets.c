@@ -266,8 +266,9 @@ static void say_first(const es_data_sets *x, es_buf *out) {
         es_buf_printf(
             out,
             "the best %sis %s: it comes before %.0f %% of the others, and nobody is surely "
-            "before it in %u of %u.",
-            among, x->name.word[first], 100 * c->share[first], c->first[first], c->in[first]);
+            "before it in %u of %u%s.",
+            among, x->name.word[first], 100 * c->share[first], c->first[first], c->told[first],
+            c->told[first] < c->in[first] ? " that tell any two apart" : "");
     else {
         es_buf_puts(out, among);
         put_first_names(x, equal, out);

@@ -8,14 +8,23 @@
 #include "alloc.h"
 #include "stats.h"
 
-static const char *const sums[ES_TASK_SUMS] = {"mean rank", "mean"};
+/* The others where a task has that name. */
+static const char *const sums[ES_TASK_SUMS] = {"mean rank", "mean"},
+                         *const over_tasks[ES_TASK_SUMS] = {"mean rank over tasks",
+                                                            "mean over tasks"};
 
 size_t es_task_columns(const es_scores *scores) {
     return scores->tasks + (scores->tasks > 1 ? ES_TASK_SUMS : 0);
 }
 
 const char *es_task_column_name(const es_scores *scores, size_t column) {
-    return column < scores->tasks ? scores->task[column] : sums[column - scores->tasks];
+    if (column < scores->tasks)
+        return scores->task[column];
+    const char *name = sums[column - scores->tasks];
+    for (size_t t = 0; t < scores->tasks; t++)
+        if (strcmp(scores->task[t], name) == 0)
+            return over_tasks[column - scores->tasks];
+    return name;
 }
 
 size_t es_task_column_find(const es_scores *scores, const char *name) {

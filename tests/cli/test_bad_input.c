@@ -201,6 +201,7 @@ static void scores__wrong__names_the_place(void **state) {
         {"model,t\na,1\nb,2\na,3\n", "scores.csv|a"},
         {"model,t\na,1\nb,good\n", "scores.csv|3"},
         {"model,t\na,\"1\n", "scores.csv"},
+        {"model,t\na,1\nb,-9e307\n", "scores.csv|line 3|-9e+307"},
     };
     make_pool("pool");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -240,6 +241,8 @@ static void matrix_file__wrong__names_the_place(void **state) {
         {"source,a,b\na,inf,2\nb,3,4\n", "line 2|inf", 3},
         {"source,a,b\na,1,2\nb,3,-inf\n", "line 3|inf", 3},
         {"source,a,b\na,1,2\nb,3,nan\n", "line 3|nan", 3},
+        {"source,a,b\na,1,2\nb,3e30,1\n", "line 3, column 2|3e+30|scale", 3},
+        {"source,a,b\na,1,2\nb,3,-1e-200\n", "line 3, column 3|-1e-200|scale", 3},
     };
     write_text("s.csv", "model,t\na,1\nb,2\n");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -39,6 +39,19 @@ static double item(const es_json_value *object, const char *key, size_t index) {
     return v.node->valuedouble;
 }
 
+/* A task called as a sum over tasks is another row than that sum. */
+static void correlate__task_called_mean__is_no_sum(void **state) {
+    (void)state;
+    write_text("m.csv", ",a,b,c,d\na,1,.4,.5,.6\nb,.3,1,.4,.5\nc,.2,.1,1,.4\nd,.1,.2,.1,1\n");
+    write_text("s.csv", "model,mean,t\na,1,5\nb,2,3\nc,3,1\nd,4,2\n");
+    run_result r = RUN("correlate", "--matrix", "m.csv", "--scores", "s.csv", "--csv");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\nmean,"));
+    assert_non_null(strstr(r.out, "\nmean rank,"));
+    assert_non_null(strstr(r.out, "\nmean over tasks,"));
+    free_run(&r);
+}
+
 /* A ranking goes through a file of either kind, and the numbers stay. */
 static void correlate__ranking_of_json__is_as_of_csv(void **state) {
     (void)state;
@@ -406,6 +419,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         ONE(correlate__paper_tables__to_4_decimals),
         ONE(correlate__ranking_of_json__is_as_of_csv),
+        ONE(correlate__task_called_mean__is_no_sum),
         ONE(correlate__pool__is_that_of_its_ranking),
         ONE(correlate__l2__stands_beside_where_it_is_stored),
         ONE(correlate__names__are_proposed_and_never_guessed),

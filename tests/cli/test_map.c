@@ -200,6 +200,17 @@ static void map__export__draws_it(void **state) {
     es_free(meta);
 }
 
+static void map__one_column__has_one_axis(void **state) {
+    (void)state;
+    make_mapped(false);
+    add_model("pool", "one", ROWS, 1, 4, 0.1);
+    run_result r = RUN("map", "pool", "a", "one");
+    expect_code(&r, 0);
+    assert_null(strstr(r.out, "nan"));
+    assert_non_null(strstr(r.out, " B: one, all of the variance on one axis."));
+    free_run(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(map__two__shows_what_one_captures, empty_scratch),
@@ -208,6 +219,7 @@ int main(void) {
         cmocka_unit_test_setup(map__sample__is_seeded, empty_scratch),
         cmocka_unit_test_setup(map__usage__is_refused, empty_scratch),
         cmocka_unit_test_setup(map__export__draws_it, empty_scratch),
+        cmocka_unit_test_setup(map__one_column__has_one_axis, empty_scratch),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

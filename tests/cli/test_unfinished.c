@@ -206,6 +206,37 @@ static void unfinished__how_sure__the_reason_is_that_pairs_are_missing(void **st
     free_run(&r);
 }
 
+/* Of a finished matrix: two sources over five targets, of which one, or none, judges both. */
+static void unfinished__two_sources__are_compared_over_common_targets(void **state) {
+    (void)state;
+    write_text("both.csv", ",a,b,c,d,e\na,1,.4,.5,.6,\nb,.3,1,.4,.5,\nc,,,,,\nd,,,,,\ne,,,,,\n");
+    write_text("none.csv", ",a,b,c,d,e\na,1,.4,.5,,\nb,.3,1,,.5,\nc,,,,,\nd,,,,,\ne,,,,,\n");
+    run_result r = RUN("rank", "--matrix", "both.csv");
+    expect_code(&r, 0);
+    assert_null(strstr(r.out, "two embedders cannot be compared"));
+    assert_non_null(strstr(r.out, "But 3 of 5 embedders have no score."));
+    free_run(&r);
+    r = RUN("rank", "--matrix", "none.csv");
+    expect_code(&r, 0);
+    assert_non_null(
+        strstr(r.out, "But two embedders cannot be compared: no third one judges both."));
+    free_run(&r);
+    expect_error(RUN("rank", "--matrix", "both.csv", "--explain", "a", "c"), 4, "c has no score");
+    expect_error(RUN("rank", "--matrix", "both.csv", "--explain", "c", "a"), 4, "c has no score");
+    /* a target of which nothing is known is there all the same */
+    r = RUN("matrix", "--matrix", "both.csv");
+    expect_code(&r, 0);
+    const char *end = strchr(r.out, '\n');
+    assert_true(end && end - r.out > 0 && memchr(r.out, '5', (size_t)(end - r.out)));
+    free_run(&r);
+    r = RUN("export", "--matrix", "both.csv", "matrix", "-o", "both.md");
+    expect_code(&r, 0);
+    free_run(&r);
+    char *text = slurp("both.md");
+    assert_non_null(strstr(text, " e |"));
+    es_free(text);
+}
+
 #define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
 
 int main(void) {
@@ -215,6 +246,7 @@ int main(void) {
         ONE(unfinished__curve__is_of_those_that_are_ranked),
         ONE(unfinished__several_data_sets__one_half_tells_nobody_apart),
         ONE(unfinished__how_sure__the_reason_is_that_pairs_are_missing),
+        ONE(unfinished__two_sources__are_compared_over_common_targets),
     };
     return cmocka_run_group_tests_name("unfinished", tests, make_scratch, remove_scratch);
 }

@@ -34,6 +34,7 @@ static void combine__by_hand__is_the_mean_of_shares(void **state) {
                 fabs(x->share[2] - 0.125) < 1e-15);
     assert_true(x->rank[0] == 1 && x->rank[1] == 2 && x->rank[2] == 3);
     assert_true(x->first[0] == 1 && x->first[1] == 1 && x->first[2] == 0 && x->in[2] == 2);
+    assert_true(x->in[0] == 2 && x->told[0] == 1 && x->told[2] == 1);
     assert_int_equal(x->telling, 1); /* a says in what order they are, but not how sure that is */
     assert_true(fabs(x->agreement[1] - 0.5) < 1e-15 && fabs(x->agreement[0] - 1) < 1e-15);
     assert_true(x->low[0] == 0 && x->high[0] == 1); /* of two data sets nothing is known */

@@ -42,6 +42,29 @@ static void probe__five_neighbours__equal_the_reference(void **state) {
         }
 }
 
+/* What is predicted does not depend on the unit of the columns, nor on how far they lie from 0. */
+static void probe__scaled__predicts_the_same(void **state) {
+    (void)state;
+    static const double by[] = {1, 1e-13, 1e-36, 1e20};
+    double label[400], predicted[4][100];
+    methods_csv("digits_labels.csv", 1, label, 400);
+    const es_task task = {400, label, true};
+    const es_probe_rules rules = {.kind = ES_PROBE_LINEAR, .penalty = 1};
+    for (size_t k = 0; k < 4; k++) {
+        es_matrix m = methods_npy("digits_pca16.npy");
+        for (size_t i = 0; i < m.n * m.d; i++)
+            m.x[i] *= by[k];
+        assert_int_equal(es_probe_predict(&m, &task, &rules, rows, 300, rows + 300, 100, NULL,
+                                          predicted[k], NULL),
+                         ES_OK);
+        es_matrix_free(&m);
+        size_t same = 0;
+        for (size_t r = 0; r < 100; r++)
+            same += predicted[k][r] == predicted[0][r];
+        assert_int_equal(same, 100);
+    }
+}
+
 /* Mean squared residual of u's predictions of each column of v, standardised by the first 300 rows,
  * over the last 100; *columns of v vary. */
 static double reconstruct(const es_matrix *u, const es_matrix *v, size_t *columns) {
@@ -323,6 +346,7 @@ static void probe__one_hidden_layer__sees_what_a_line_does_not(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(probe__five_neighbours__equal_the_reference),
+        cmocka_unit_test(probe__scaled__predicts_the_same),
         cmocka_unit_test(probe__one_hidden_layer__sees_what_a_line_does_not),
         cmocka_unit_test(probe__ridge__reconstructs_as_the_reference),
         cmocka_unit_test(probe__logistic__has_the_right_slope_and_ends_flat),

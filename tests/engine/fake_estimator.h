@@ -20,6 +20,7 @@ enum { FAKE_BAD_SOURCE = 5, FAKE_BAD_TARGET = 6, FAKE_NAN = 7, FAKE_BIG = 9 };
 static struct {
     atomic_int pairs, sources, targets, live;  /* calls; states that exist */
     atomic_int delay_us;                       /* of every pair, checked for cancel each 0.2 ms */
+    atomic_int hold;                           /* no pair is through before so many were begun */
     atomic_bool deaf;                          /* waits without looking at its run */
     atomic_int unhearing;                      /* pairs that wait so */
     atomic_int heal;                           /* bad ones are good again */
@@ -128,7 +129,9 @@ static es_status fake_pair(const es_problem *problem, const void *source, const 
     atomic_store(&fake.order, atomic_load(&fake.order) << 8 | (u->d & 255));
     es_run_trace(run, 1);
     bool deaf = false;
-    for (int waited = 0; waited < atomic_load(&fake.delay_us); waited += 200) {
+    for (int waited = 0;
+         waited < atomic_load(&fake.delay_us) || atomic_load(&fake.pairs) < atomic_load(&fake.hold);
+         waited += waited < atomic_load(&fake.delay_us) ? 200 : 0) {
         if (!deaf && atomic_load(&fake.deaf)) {
             deaf = true;
             atomic_fetch_add(&fake.unhearing, 1);

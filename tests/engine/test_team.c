@@ -340,6 +340,7 @@ static void team__slow_pairs__are_not_lost_ones(void **state) {
     crew c;
     es_team_counts counts;
     atomic_store(&fake.delay_us, 10000);
+    atomic_store(&fake.hold, 2); /* the lead has one thread: another rank is at work, too */
     start(&c, 2);
     open_there(&c, root);
     es_session *session = open_here(false);
@@ -362,6 +363,7 @@ static void team__results_twice__count_once(void **state) {
     crew c;
     post.twice = true;
     atomic_store(&fake.delay_us, 20000);
+    atomic_store(&fake.hold, 2); /* the lead has one thread: another rank is at work, too */
     start(&c, 3);
     open_there(&c, root);
     es_session *session = open_here(false);

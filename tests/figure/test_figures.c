@@ -574,6 +574,23 @@ static void scale__narrow__numbers_do_not_touch(void **state) {
     es_canvas_deinit(&c);
 }
 
+/* Spans that overflow, that vanish, and that are rounding beside what they are of. */
+static void scale__extremes__has_few_steps(void **state) {
+    (void)state;
+    static const double ends[][2] = {{-9e307, 9e307},  {0, 1.7e308},         {0, 5e-324},
+                                     {1e-320, 9e-320}, {1e15, 1e15 + 0.125}, {-1e-200, 1e-200},
+                                     {1, 1 + 1e-16},   {-INFINITY, 3},       {1e30, 2e30}};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        es_scale axis = es_scale_make(ends[i][0], ends[i][1], 6);
+        axis.from = 0;
+        axis.to = 100;
+        size_t ticks = es_scale_ticks(&axis);
+        assert_true(ticks >= 2 && ticks <= 20);
+        assert_true(axis.step > 0 && isfinite(axis.low) && isfinite(axis.high));
+        assert_true(axis.high > axis.low && isfinite(es_scale_at(&axis, axis.low)));
+    }
+}
+
 static bool crosses(const double a[2], const double b[2], const double p[2], const double q[2]) {
     double s[4];
     const double *const ends[4][3] = {{a, b, p}, {a, b, q}, {p, q, a}, {p, q, b}};
@@ -832,6 +849,7 @@ int main(void) {
         cmocka_unit_test(dendrogram__groups__have_numbers),
         cmocka_unit_test(figures__long_names__are_told_apart),
         cmocka_unit_test(scale__narrow__numbers_do_not_touch),
+        cmocka_unit_test(scale__extremes__has_few_steps),
         cmocka_unit_test(labels__crowded__lines_do_not_cross),
         cmocka_unit_test(heatmap__many_names__are_told_apart_and_counted),
         cmocka_unit_test(hulls__groups_among_each_other__cover_no_other),

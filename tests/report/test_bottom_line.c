@@ -238,8 +238,9 @@ static void line__families_that_do_not_judge__are_not_said_to_be_enough(void **s
     check(&p, 0, false,
           "Best here: foxtrot, settled for these targets. Clearly worse than foxtrot: the "
           "other 9. For a new kind of target nothing can be said: that takes 5 families that "
-          "judge both of two embedders, and of the 5 in all fewer do. Try the first five: foxtrot, "
-          "juliett, india, golf and hotel. But 36 of 90 values between them are missing: not all "
+          "judge both of two embedders, and too many pairs are missing. Try the first five: "
+          "foxtrot, juliett, india, golf and hotel. But 36 of 90 values between them are missing: "
+          "not all "
           "are judged by the same targets.");
     pool_free(&p);
 }
@@ -291,6 +292,23 @@ static void line__median_of_few_families__speaks_of_these_targets(void **state) 
     pool_free(&p);
     pool_free(&tie);
     pool_free(&silent);
+}
+
+/* More families would tell the third from the first, and nothing the second. */
+static void line__copies_among_others__are_named(void **state) {
+    (void)state;
+    pool p = {.m = 12,
+              .family = "aabbccddeeff",
+              .quality = {0.9, 0.9, 0.895, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2},
+              .spread = 0.1,
+              .noise = 0.01,
+              .twins = true};
+    check(&p, 0, false,
+          "Best here: alpha. For a new kind of target the best is, with 95 % confidence, among "
+          "alpha, bravo and charlie (3 of 12). Clearly worse than alpha: the other 9. What would "
+          "settle it: more families of embedders (6 now), not more rows. Nothing within reach "
+          "tells bravo from alpha. Try the first five: alpha, bravo, charlie, lima and golf.");
+    pool_free(&p);
 }
 
 static void line__two_or_one__asks_for_another(void **state) {
@@ -791,6 +809,7 @@ int main(void) {
         cmocka_unit_test(line__long_names__stay_whole),
         cmocka_unit_test(line__ahead_of_the_first__is_said),
         cmocka_unit_test(line__a_value_without_rows__is_said),
+        cmocka_unit_test(line__copies_among_others__are_named),
         cmocka_unit_test(line__values_that_are_missing__are_said),
         cmocka_unit_test(percentiles__of_equal_sums__are_equal),
         cmocka_unit_test(regret__equal_scores__is_the_mean_over_orders),

@@ -296,8 +296,9 @@ static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
         es_buf_printf(out, "rows.csv: %zu row%s\n", i->texts->count,
                       i->texts->count == 1 ? "" : "s");
     if (i->scores) {
-        es_buf_printf(out, "scores.csv: %zu embedders, %zu tasks\n", i->scores->models,
-                      i->scores->tasks);
+        es_buf_printf(out, "scores.csv: %zu embedder%s, %zu task%s\n", i->scores->models,
+                      i->scores->models == 1 ? "" : "s", i->scores->tasks,
+                      i->scores->tasks == 1 ? "" : "s");
         put_names(i, false, "without scores", out);
         put_names(i, true, "scores without a usable embedder", out);
     }

@@ -79,10 +79,16 @@ static void put_caption(const es_document *d, es_buf *out) {
                   "all of them.",
                   p->n < LISTED ? p->n : (size_t)LISTED, p->n, p->of,
                   p->evaluated ? " evaluated ones" : "");
-    for (size_t k = 0; k < p->count; k++)
-        es_buf_printf(&text, " %c: %s, %.0f %% and %.0f %% of the variance.", 'A' + (int)k,
-                      v->names->name[p->model[k]], 100 * p->map[k].share[0],
-                      100 * p->map[k].share[1]);
+    for (size_t k = 0; k < p->count; k++) {
+        const double *share = p->map[k].share;
+        es_buf_printf(&text, " %c: %s, ", 'A' + (int)k, v->names->name[p->model[k]]);
+        if (isfinite(share[1]))
+            es_buf_printf(&text, "%.0f %% and %.0f %% of the variance.", 100 * share[0],
+                          100 * share[1]);
+        else
+            es_buf_puts(&text, isfinite(share[0]) ? "all of the variance on one axis."
+                                                  : "rows that are all alike.");
+    }
     if (p->difference)
         es_buf_printf(&text,
                       " difference: of the %s per row, %s, mean over targets; the tenth at either "

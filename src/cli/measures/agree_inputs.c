@@ -108,7 +108,8 @@ static es_status take_scores(es_cli *cli, const es_results *names, const es_scor
                                    scores->tasks, err);
     es_status st = es_agree_scores_against(s, names, scores, column, &unknown, err);
     if (st == ES_OK && unknown > 0)
-        es_output_note(cli, "%zu of %zu embedders are not in the scores", unknown, s->n);
+        es_output_note(cli, "%zu of %zu embedders %s not in the scores", unknown, s->n,
+                       unknown == 1 ? "is" : "are");
     return st;
 }
 
@@ -258,7 +259,8 @@ es_status es_rivals_inputs(es_cli *cli, es_session *session, const es_choices *c
     ES_TRY(add_models(session, &x.scores, err));
     ES_TRY(es_label_free_settle(&x, names, scores, cli->options->seed, &unknown, err));
     if (unknown > 0)
-        es_output_note(cli, "%zu of %zu embedders are not in the scores", unknown, names->m);
+        es_output_note(cli, "%zu of %zu embedders %s not in the scores", unknown, names->m,
+                       unknown == 1 ? "is" : "are");
     *out = x;
     x = (es_label_free){0};
 done:

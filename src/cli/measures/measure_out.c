@@ -311,7 +311,8 @@ static es_status write_matrix(const view *v, const es_choice *c, size_t field,
         heads[j + 1] = (es_out_column){.key = v->names->name[j],
                                        .title = v->names->name[j],
                                        .kind = shown ? ES_COLUMN_TEXT : ES_COLUMN_NUMBER,
-                                       .decimals = decimals};
+                                       .decimals = decimals,
+                                       .flags = ES_COLUMN_ALWAYS};
     es_table_out *table = es_table_out_new(heads, m + 1);
     for (size_t i = 0; i < m; i++) {
         es_document_name(table, v->names, i);

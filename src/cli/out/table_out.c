@@ -571,7 +571,8 @@ static bool is_for_reader(const layout *l, size_t column) {
 static void measure(layout *l, es_buf *scratch) {
     size_t rows = es_table_out_rows(l->table);
     for (size_t j = 0; j < l->table->n_columns; j++) {
-        if (!is_for_reader(l, j) || !has_values(l->table, j))
+        bool always = (l->table->columns[j].flags & ES_COLUMN_ALWAYS) != 0;
+        if (!is_for_reader(l, j) || (!always && !has_values(l->table, j)))
             continue;
         l->width[j] = 1;
         size_t heading = es_table_out_width(shown_text(l, SIZE_MAX, j, scratch));

@@ -450,10 +450,14 @@ static void put_caption(const es_document *d, es_buf *out) {
     size_t summed = es_task_columns_summed(set->scores, set->at_scores, set->n);
     if (set->columns > set->tasks)
         es_buf_printf(out,
-                      "mean rank, mean: over the %zu%s tasks%s of the %zu embedders that have "
-                      "them all%s\n",
+                      "mean rank, mean: over the %zu%s task%s%s of the %zu embedders that have "
+                      "%s%s\n",
                       summed, es_scores_are_weighted(set->scores) ? " weighted" : "",
-                      summed < set->tasks ? " that tell any two apart," : "", set->complete,
+                      summed == 1 ? "" : "s",
+                      summed == set->tasks ? ""
+                      : summed == 1        ? " that tells any two apart,"
+                                           : " that tell any two apart,",
+                      set->complete, summed == 1 ? "it" : "them all",
                       set->report[set->tasks].n < set->complete ? ", ranked or not" : "");
     for (size_t t = 0, count = 0; t < set->tasks; t++)
         if (es_correlation_is_turned(set, t))

@@ -225,7 +225,8 @@ static void head_columns(view *v) {
                                             .title = es_results_label(r, v->order[j]),
                                             .brief = v->numbers[j],
                                             .kind = ES_COLUMN_NUMBER,
-                                            .decimals = DECIMALS};
+                                            .decimals = DECIMALS,
+                                            .flags = ES_COLUMN_ALWAYS};
     }
 }
 

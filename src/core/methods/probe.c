@@ -56,7 +56,7 @@ static es_status standardise(const split *s, es_matrix *train, es_matrix *test, 
             scale[j] += e * e / (double)train->n;
         }
     for (size_t j = 0; j < d; j++)
-        scale[j] = scale[j] > 1e-24 ? 1 / sqrt(scale[j]) : 0;
+        scale[j] = scale[j] > 1e-28 * mean[j] * mean[j] ? 1 / sqrt(scale[j]) : 0; /* rounding */
     for (size_t i = 0; i < train->n * d; i++)
         train->x[i] = (train->x[i] - mean[i % d]) * scale[i % d];
     for (size_t i = 0; i < test->n * d; i++)

@@ -197,6 +197,7 @@ static void count_firsts(const work *w, es_combined *x) {
                 first = versus[b * m + a] < 1;
             x->in[a] += isnan(within[a]) ? 0 : 1;
             x->first[a] += first;
+            x->told[a] += settled && !isnan(within[a]);
         }
     }
 }
@@ -245,7 +246,7 @@ static es_combined *combined_alloc(size_t sets, size_t m) {
     x->sets = sets;
     x->within = es_alloc(sets * m, sizeof *x->within);
     x->share = es_alloc(m, 3 * sizeof *x->share);
-    x->rank = es_alloc_zero(m, 4 * sizeof *x->rank);
+    x->rank = es_alloc_zero(m, 5 * sizeof *x->rank);
     x->best = es_alloc_zero(m, sizeof *x->best);
     x->agreement = es_alloc(sets * sets, sizeof *x->agreement);
     if (!x->within || !x->share || !x->rank || !x->best || !x->agreement) {
@@ -257,6 +258,7 @@ static es_combined *combined_alloc(size_t sets, size_t m) {
     x->order = x->rank + m;
     x->in = x->order + m;
     x->first = x->in + m;
+    x->told = x->first + m;
     for (size_t a = 0; a < 3 * m; a++)
         x->share[a] = (double)NAN;
     return x;

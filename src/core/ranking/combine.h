@@ -33,6 +33,7 @@ typedef struct es_combined {
     uint32_t *order;       /* (m) best first, equal ones in the given order */
     uint32_t *in, *first;  /* (m) data sets it is in; in which nobody is told apart from it as the
                               better one, and some two are told apart */
+    uint32_t *told;        /* (m) data sets it is in that tell some two apart */
     size_t telling;        /* data sets in which some two are told apart */
     uint32_t needed, lead; /* who is in fewer data sets is not said to be the best: more than half
                               of them, or as many as anybody is in; the first of those who are */

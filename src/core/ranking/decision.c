@@ -15,7 +15,8 @@
 #include "votes.h"
 
 #define NOT_KNOWN "neither families nor communities are known"
-#define TOO_MANY_MISSING "too many pairs are missing"
+
+const char es_why_missing[] = "too many pairs are missing";
 
 void es_decision_free(es_decision *x) {
     if (!x)
@@ -263,9 +264,9 @@ static es_status blame_missing(const es_decision_problem *p, es_decision *x, es_
     all.is = whole;
     es_status st = families_that_judge(&all, x, &judges, err);
     if (st == ES_OK && few_here && judges >= 1)
-        *here = TOO_MANY_MISSING;
+        *here = es_why_missing;
     if (st == ES_OK && few_elsewhere && !es_separation_few(judges))
-        *elsewhere = TOO_MANY_MISSING;
+        *elsewhere = es_why_missing;
     es_free(whole);
     return st;
 }

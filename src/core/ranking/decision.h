@@ -31,6 +31,9 @@ typedef struct es_decision_problem {
     uint64_t seed;
 } es_decision_problem;
 
+/** A reason of es_decision.why_not: were no pair missing, it could be said. */
+extern const char es_why_missing[];
+
 typedef struct es_decision {
     size_t m;
     double level;

@@ -192,7 +192,8 @@ static void note_positives(es_annotations *e, const char *name, const es_pair_li
             "quantile=1 takes all)",
             name, p->groups, p->groups + p->unpositive, p->threshold, e->values[SET_QUANTILE]);
     else
-        annotations_note(e, "%s: %zu positive pairs of %zu lines", name, p->groups, list->count);
+        annotations_note(e, "%s: %zu positive pair%s of %zu line%s", name, p->groups,
+                         p->groups == 1 ? "" : "s", list->count, list->count == 1 ? "" : "s");
 }
 
 static es_status check_scores(const char *name, const es_pair_list *list, es_error *err) {

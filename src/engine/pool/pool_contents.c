@@ -23,9 +23,9 @@ static es_status judge(const es_pool *pool, const es_model *m, const es_array_st
     const char *value = isnan(stats->first_value) ? "NaN" : stats->first_value > 0 ? "inf" : "-inf";
     if (stats->bad_rows > 0 && (!pool->drop_rows || stats->bad_rows == stats->rows))
         return es_fail(err, ES_ENONFINITE,
-                       "%s: %s at row %zu, column %zu (counted from 0); %zu of %zu rows are hit%s",
+                       "%s: %s at row %zu, column %zu (counted from 0); %zu of %zu rows %s hit%s",
                        m->file, value, stats->first_row, stats->first_column, stats->bad_rows,
-                       stats->rows,
+                       stats->rows, stats->bad_rows == 1 ? "is" : "are",
                        stats->bad_rows < stats->rows ? "; --drop-rows leaves those rows out" : "");
     if (stats->constant_columns == m->dim)
         return es_fail(err, ES_EEMPTY, "%s: every one of its %zu columns is constant", m->file,

@@ -138,6 +138,12 @@ static es_status take_value(es_cells *r, const char *text, size_t length) {
                        "where a value is missing",
                        r->label, r->start, r->column + 1, shown);
     }
+    if (!es_cells_in_range(value))
+        return es_fail(
+            r->err, ES_EFORMAT,
+            "%s: line %zu, column %zu: %g cannot be compared: values are up to 1e30, and "
+            "0 or at least 1e-30; scale all of them",
+            r->label, r->start, r->column + 1, value);
     es_results_give(sink->r, r->row - 1, r->column - 1, value);
     return ES_OK;
 }
@@ -300,7 +306,7 @@ static bool fits(const hand_values *v, const es_results *r, const size_t *column
 }
 
 static es_status put_hands(const hand_values *v, es_results *r, const size_t *column,
-                           es_error *err) {
+                           const char *label, es_error *err) {
     for (size_t cell = 0; cell < r->m * r->m; cell++) {
         size_t source = cell / r->m, c = cell % r->m, at = source * r->m + column[c];
         if (isnan(r->is[at]))
@@ -308,8 +314,13 @@ static es_status put_hands(const hand_values *v, es_results *r, const size_t *co
         r->pmi[at] = es_alloc(v->hands, sizeof **r->pmi);
         if (!r->pmi[at])
             return es_no_memory(err);
-        for (size_t h = 0; h < v->hands; h++)
-            r->pmi[at][h] = (float)value_of(v, source, c, h);
+        for (size_t h = 0; h < v->hands; h++) {
+            double value = value_of(v, source, c, h);
+            if (!(fabs(value) <= 1e30))
+                return es_fail(err, ES_EFORMAT, "%s: hand %zu of %s -> %s: %g is beyond 1e30",
+                               label, h + 1, r->name[source], r->name[column[c]], value);
+            r->pmi[at][h] = (float)value;
+        }
     }
     r->n_eval = v->hands;
     return ES_OK;
@@ -348,7 +359,7 @@ static es_status read_hands(const char *path, es_results *r, const size_t *colum
                              "matrix (%g)",
                              label, r->name[at / m], r->name[column[at % m]],
                              r->is[at / m * m + column[at % m]]));
-    ES_TRY(put_hands(&v, r, column, err));
+    ES_TRY(put_hands(&v, r, column, label, err));
 done:
     es_free(v.value);
     es_map_close(&map);

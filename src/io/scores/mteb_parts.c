@@ -28,7 +28,7 @@ static double number_of(const es_json_value *object, const char *key) {
     if (es_json_get(object, key, ES_JSON_NUMBER, ES_JSON_OPTIONAL, &value, NULL) == ES_OK &&
         value.node)
         (void)es_json_as_number(&value, &number, NULL);
-    return isfinite(number) ? number : (double)NAN;
+    return fabs(number) <= 1e30 ? number : (double)NAN;
 }
 
 static double number_within(const es_json_value *object, const char *outer, const char *inner) {

@@ -17,6 +17,10 @@ es_status es_scores_number(const es_table *t, size_t row, size_t column, double 
     if (st == ES_OK && isinf(*out))
         return es_fail(err, ES_EFORMAT, "%s: line %zu, column %zu: the score is infinite", t->label,
                        t->line[row], column + 1);
+    if (st == ES_OK && fabs(*out) > 1e30)
+        return es_fail(err, ES_EFORMAT,
+                       "%s: line %zu, column %zu: a score of %g: they are up to 1e30", t->label,
+                       t->line[row], column + 1, *out);
     return st;
 }
 

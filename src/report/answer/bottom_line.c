@@ -28,24 +28,41 @@ void es_bottom_line_free(es_bottom_line *line) {
 /* ---- What is said ---- */
 
 /* By medians it is not known what would tell two apart; but copies nothing does. */
-static bool too_close(const es_decision *d, const es_bottom_line *line) {
+static bool is_alike(const es_decision *d, const es_bottom_line *line, uint32_t other) {
     const double *score = d->ranking ? d->ranking->score : NULL;
-    size_t far = 0;
-    for (size_t k = 0; k < line->best_count; k++) {
-        uint32_t other = line->best_set[k];
-        es_settling s = es_decision_settling(d, line->first, other);
-        far += d->delta ? isinf(s.rows) && !isfinite(s.families)
-                        : score && other != line->first &&
-                              fabs(score[line->first] - score[other]) <= 2 * ES_SEPARATION_ROUNDING;
-    }
-    return line->best_count > 1 && far + 1 == line->best_count;
+    es_settling s = es_decision_settling(d, line->first, other);
+    if (d->delta)
+        return isinf(s.rows) && !isfinite(s.families);
+    return score && other != line->first &&
+           fabs(score[line->first] - score[other]) <= 2 * ES_SEPARATION_ROUNDING;
+}
+
+static bool too_close(const es_decision *d, const es_bottom_line *line) {
+    size_t alike = 0;
+    for (size_t k = 0; k < line->best_count; k++)
+        alike += is_alike(d, line, line->best_set[k]);
+    return line->best_count > 1 && alike + 1 == line->best_count;
+}
+
+/* Two have a score, and no target judges them both. */
+static bool has_no_judge(const es_bottom_line_of *of) {
+    const es_decision *d = of->decision;
+    if (d->scored != 2 || of->results == NULL)
+        return d->scored == 2 && d->m == 2;
+    const double *one = of->results->is + d->order[0] * d->m,
+                 *two = of->results->is + d->order[1] * d->m;
+    for (size_t t = 0; t < d->m; t++)
+        if (t != d->order[0] && t != d->order[1] && isfinite(one[t]) && isfinite(two[t]))
+            return false;
+    return true;
 }
 
 /* Of the pairs of the first and those that may be better: does more of the variance come of the
  * families? */
-static const char *settled_by(const es_decision *d, const es_bottom_line *line) {
+static const char *settled_by(const es_bottom_line_of *of, const es_bottom_line *line) {
+    const es_decision *d = of->decision;
     double rows = 0, families = 0;
-    if (!d->said || d->scored == 2)
+    if (!d->said || has_no_judge(of))
         return NULL;
     if (line->best_count < 2)
         return d->why_not[ES_SCOPE_NEW] ? "families" : NULL;
@@ -144,6 +161,29 @@ static void put_whose(const es_bottom_line_of *of, es_buf *out) {
                       strcmp(es_results_preset(r), "default") == 0 ? "" : es_results_preset(r));
 }
 
+/* "Nothing within reach tells A2 from A." */
+static void put_alike(const es_bottom_line_of *of, const es_bottom_line *line, es_buf *out) {
+    const es_decision *d = of->decision;
+    size_t alike = 0, said = 0;
+    for (size_t k = 0; k < line->best_count; k++)
+        alike += is_alike(d, line, line->best_set[k]);
+    if (alike == 0)
+        return;
+    es_buf_puts(out, " Nothing within reach tells ");
+    for (size_t k = 0; k < line->best_count && said < NAMED; k++)
+        if (is_alike(d, line, line->best_set[k])) {
+            es_buf_printf(out, "%s%s",
+                          said == 0           ? ""
+                          : said + 1 == alike ? " or "
+                                              : ", ",
+                          of->name[line->best_set[k]]);
+            said++;
+        }
+    if (said < alike)
+        es_buf_printf(out, " and %zu more", alike - said);
+    es_buf_printf(out, " from %s.", of->name[line->first]);
+}
+
 static void put_remedy(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
     if (!of->so_far && line->too_close) {
         next(line, ES_STATEMENT_REMEDY, out);
@@ -163,6 +203,7 @@ static void put_remedy(const es_bottom_line_of *of, es_bottom_line *line, es_buf
         put_whose(of, out);
         es_buf_puts(out, "), not more rows.");
     }
+    put_alike(of, line, out);
 }
 
 /* Five to try, where there are many more. Nobody tries a control. */
@@ -199,7 +240,12 @@ static void put_missing(const es_bottom_line_of *of, es_bottom_line *line, es_bu
         known += d->ranking->pairs[d->order[k]];
         all += d->ranking->of[d->order[k]];
     }
-    size_t missing = all - known;
+    size_t missing = all - known, without = d->m - d->scored;
+    if (without > 0) {
+        next(line, ES_STATEMENT_WARNING, out);
+        es_buf_printf(out, "But %zu of %zu embedders %s no score.", without, d->m,
+                      without == 1 ? "has" : "have");
+    }
     if (missing == 0)
         return;
     next(line, ES_STATEMENT_WARNING, out);
@@ -273,9 +319,11 @@ static void put_few_families(const es_bottom_line_of *of, es_buf *out) {
     }
     es_buf_printf(out, "%d %s that judge both of two embedders, and ", (int)ES_SEPARATION_FAMILIES,
                   of->named ? "families" : "communities");
-    if (of->families < ES_SEPARATION_FAMILIES)
+    if (of->decision->why_not[ES_SCOPE_NEW] == es_why_missing)
+        es_buf_puts(out, "too many pairs are missing");
+    else if (of->families < ES_SEPARATION_FAMILIES)
         es_buf_printf(out, "there %s %zu in all", of->families == 1 ? "is" : "are", of->families);
-    else /* their own do not judge them, nor do those whose pairs are missing */
+    else /* their own do not judge them */
         es_buf_printf(out, "of the %zu in all fewer do", of->families);
     put_whose(of, out);
     es_buf_puts(out, ".");
@@ -300,7 +348,7 @@ static void say_order(const es_bottom_line_of *of, es_bottom_line *line, es_buf 
     put_first(of, line, "First", out);
     es_buf_puts(out, ".");
     next(line, ES_STATEMENT_WARNING, out);
-    if (of->decision->scored == 2) {
+    if (has_no_judge(of)) {
         es_buf_puts(out, "But two embedders cannot be compared: no third one judges both. Add "
                          "another embedder.");
         return;
@@ -513,7 +561,7 @@ static void put_sentence(const es_bottom_line_of *of, es_bottom_line *line, es_b
         put_first(of, line, "First", out);
         es_buf_puts(out, "; no other one has a score.");
     } else if (!warn_of_controls(of, line, out) && !most_are_unrelated(line)) {
-        if (!d->said || d->scored == 2)
+        if (!d->said || has_no_judge(of))
             say_order(of, line, out);
         else if (d->scope == ES_SCOPE_NEW)
             say_new(of, line, out);
@@ -551,7 +599,7 @@ es_status es_bottom_line_new(const es_bottom_line_of *of, es_bottom_line **out, 
         line->worse_count = 0;
     else if (d->scored > 1) {
         line->too_close = too_close(d, line);
-        line->settled_by = settled_by(d, line);
+        line->settled_by = settled_by(of, line);
     }
     put_sentence(of, line, &text);
     if (st == ES_OK)

@@ -17,9 +17,11 @@
 
 const char *const es_score_kind_names[] = {"auto", "predictive", "published", NULL};
 
-const char *es_score_kind_explained(es_score_kind score, bool from_file) {
+const char *es_score_kind_explained(es_score_kind score, bool from_file, bool families) {
     if (score == ES_SCORE_PREDICTIVE && from_file)
-        return "This is the mean over the other embedders of the values of the file.";
+        return families ? "This is the mean over the other embedders of the values of the file; "
+                          "where families are named, each has one vote."
+                        : "This is the mean over the other embedders of the values of the file.";
     return score == ES_SCORE_PREDICTIVE
                ? "The predictive score is a ranking aid: it agreed better with downstream scores "
                  "over four pools, which was not shown on each alone. It is not the definition of "
@@ -64,8 +66,8 @@ void es_score_explained(const es_rank_report *report, es_buf *out) {
     bool as_published = rule->aggregate == ES_AGGREGATE_MEDIAN && !rule->include_self &&
                         !rule->leave_family_out && !error;
     if (report->score == ES_SCORE_PREDICTIVE || as_published) {
-        es_buf_puts(out,
-                    es_score_kind_explained(report->score, report->results->estimator == NULL));
+        es_buf_puts(out, es_score_kind_explained(report->score, report->results->estimator == NULL,
+                                                 rule->aggregate == ES_AGGREGATE_FAMILIES));
         if (rule->include_self || rule->leave_family_out)
             es_buf_printf(out, " Here it is over %s.", es_rank_report_judges(report));
         return;

@@ -103,8 +103,8 @@ const char *es_rank_report_score(const es_rank_report *report);
 /** "predictive score", "score of the file" ... */
 void es_rank_report_put_score(const es_rank_report *report, es_buf *out);
 /** What the score is and is not, in one or two sentences. from_file: of a matrix whose estimator is
- *  not known. */
-const char *es_score_kind_explained(es_score_kind score, bool from_file);
+ *  not known; families: each that is named has one vote. */
+const char *es_score_kind_explained(es_score_kind score, bool from_file, bool families);
 
 /** The same of a report whose score may be by another rule than the published one. */
 void es_score_explained(const es_rank_report *report, es_buf *out);

@@ -469,11 +469,12 @@ static size_t proposed(const es_app *app) {
     return count;
 }
 
-/* Embedders that downstream scores are known of. */
+/* Embedders that downstream scores are known of; who takes part is known once all are read. */
 static size_t scored(const es_app *app) {
     size_t count = 0;
+    bool reading = app->phase == ES_PHASE_CHECKING;
     for (size_t i = 0; i < app->n; i++)
-        count += app->score_row[i] != SIZE_MAX && app->position[i] != ES_NONE;
+        count += app->score_row[i] != SIZE_MAX && (reading || app->position[i] != ES_NONE);
     return count;
 }
 

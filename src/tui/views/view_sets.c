@@ -167,10 +167,9 @@ static void about_row(const es_app *app, char *out, size_t capacity) {
     if (!isfinite(row->share))
         es_phrase_add(out, capacity, "in no data set with others");
     else
-        es_phrase_add(
-            out, capacity,
-            "before %.0f %% of the others over %zu data sets, nobody surely before it in %zu",
-            100 * row->share, row->in, row->first);
+        es_phrase_add(out, capacity,
+                      "before %.0f %% of the others over %zu data sets, first in %zu",
+                      100 * row->share, row->in, row->first);
     double rank = es_sets_value(s, ES_WITHIN_RANK, s->line, s->at);
     if (isfinite(rank)) {
         es_format_number(es_sets_value(s, ES_WITHIN_SCORE, s->line, s->at), 3, score, sizeof score);

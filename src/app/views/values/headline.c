@@ -105,8 +105,11 @@ static void say_start(const es_app *app, es_buf *out) {
         es_buf_puts(out, ".");
         return;
     }
-    es_buf_printf(out, "%zu embedder%s of %zu rows%s.", app->usable, app->usable == 1 ? "" : "s",
-                  app->source->rows, app->usable < 2 ? "; two are needed" : "");
+    es_buf_printf(out, "%zu embedder%s of %zu rows", app->usable, app->usable == 1 ? "" : "s",
+                  app->source->rows);
+    if (app->source->rows < app->source->rows_of)
+        es_buf_printf(out, ", a sample of %zu", app->source->rows_of);
+    es_buf_printf(out, "%s.", app->usable < 2 ? "; two are needed" : "");
     if (app->n > app->usable)
         es_buf_printf(out, " %zu left out: 1 says why.", app->n - app->usable);
     es_run_seconds_text(app, cost, sizeof cost);

@@ -257,7 +257,7 @@ const char *es_ranked_explained(const es_app *app) {
     if (es_ranked_lower(app))
         return "The error of predicting the other embedders; lower is better.";
     return es_score_kind_explained(app->ranked.published ? ES_SCORE_PUBLISHED : ES_SCORE_PREDICTIVE,
-                                   is_of_file(app));
+                                   is_of_file(app), true);
 }
 
 const char *es_ranked_title(const es_app *app) {

@@ -21,6 +21,7 @@
 #include "pick.h"
 #include "ranking_intervals.h"
 #include "refine.h"
+#include "saved_session.h"
 #include "select.h"
 #include "tree.h"
 #include "urgency.h"
@@ -1418,6 +1419,16 @@ static void errors__rank__lowest_first(void **state) {
         assert_true(b.app->live[list->item[i - 1]].score <= b.app->live[list->item[i]].score);
     assert_int_equal(b.app->live[list->item[0]].place, 1);
     assert_true(es_app_decision(b.app).lower_is_better);
+    /* by another estimator the best are first as well, and in the next session */
+    char *saved = es_app_state(b.app);
+    assert_non_null(strstr(saved, "\nrank.sort down score\n"));
+    es_free(saved);
+    b.mock->lower[0] = false;
+    b.mock->results.revision++;
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 130}, &b.effects);
+    for (size_t i = 1; i < list->count; i++)
+        assert_true(b.app->live[list->item[i - 1]].score >= b.app->live[list->item[i]].score);
+    assert_true(b.app->set.table[ES_TABLE_RANK].descending);
     bench_stop(&b);
 }
 

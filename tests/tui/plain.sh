@@ -41,11 +41,13 @@ says "14. " && says "sort [column]: " && says "Ranking: predictive score" && say
     says "There is no row 99 here"
 report $? "list, help with a word, read, and what cannot be done"
 for seconds in 2 10 40; do # until the stored results are read, which a busy machine takes long for
-    play --plain < <(sleep $seconds && printf 'overview\nread\nquit\n')
+    play --plain < <(sleep $seconds && printf 'overview\nread\nrank\nsort name\nlist\nquit\n')
     says "Nobody is ranked yet" || break
 done
 says "First of the ranking" && says "noise_gauss_64" && ! grep -q '…' "$work/out"
 report $? "the overview is told whole: no name and no interval is cut"
+says " desc_all, rank 1, " && says ", may be the best" && ! says "1. desc_all"
+report $? "whatever the list is sorted by, the rank is said, and who may be the best"
 play --plain < <(printf 'help rank\nquit\n')
 says "Help: Rank" && says "may be the best" && says "  s           sort by the column"
 report $? "help with a topic is its page"

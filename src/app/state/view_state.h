@@ -45,6 +45,7 @@ typedef struct es_app_ranked {
     bool derived;              /* derived embedders vote and rank */
     size_t entry;              /* of the plan; ES_NONE */
     uint64_t revision;
+    bool lower;                /* the lowest is the best, as of what was ranked last */
     bool by_wish;              /* the published score was asked for */
     bool published;            /* by the published score, else by the predictive one */
     bool named;                /* `family` is of pool.json */

@@ -288,8 +288,15 @@ static bool get_column(const field *f, es_state_place *place, char *text) {
     return true;
 }
 
+/* By the score it is kept as if the highest were the best: by what it is the next time, nobody
+ * knows. */
+static bool is_turned(const field *f, const es_state_place *place) {
+    return f->offset == ES_TABLE_RANK && table_of(f, place)->sort == ES_RANK_SCORE &&
+           place->app->ranked.lower;
+}
+
 static void put_sort(const field *f, const es_state_place *place, es_buf *out) {
-    es_buf_puts(out, table_of(f, place)->descending ? "down " : "up ");
+    es_buf_puts(out, table_of(f, place)->descending != is_turned(f, place) ? "down " : "up ");
     column_name(place->app, (es_table_id)f->offset, table_of(f, place)->sort, out);
 }
 
@@ -300,7 +307,7 @@ static bool get_sort(const field *f, es_state_place *place, char *text) {
     size_t column = column_find(place->app, (es_table_id)f->offset, text);
     if (column != ES_NONE) {
         table_of(f, place)->sort = (uint8_t)column;
-        table_of(f, place)->descending = strcmp(way, "down") == 0;
+        table_of(f, place)->descending = (strcmp(way, "down") == 0) != is_turned(f, place);
     }
     return true;
 }

@@ -243,6 +243,7 @@ static void draw_queue(const es_app *app, es_grid *grid, es_rect r, const es_que
 static void queue_reason(const es_app *app, const es_queued *next, size_t count, char *out,
                          size_t capacity) {
     size_t marked = 0, first = 0;
+    bool refines = count > 0 && next[0].entry > 0; /* by what the preview leaves open */
     for (size_t k = 0; k < count; k++)
         first += item_of(app, next[k].entry, next[k].source) == app->first;
     for (size_t i = 0; i < app->n; i++)
@@ -251,9 +252,11 @@ static void queue_reason(const es_app *app, const es_queued *next, size_t count,
         (void)snprintf(out, capacity, first > 0 ? "first %.80s (P)" : "%.80s (P) has none left",
                        es_thread_name(app, app->first));
     else if (marked > 0)
-        (void)snprintf(out, capacity, "first the %zu marked, then the costliest", marked);
+        (void)snprintf(out, capacity, "first the %zu marked, then the %s", marked,
+                       refines ? "closest scores" : "costliest");
     else
-        (void)snprintf(out, capacity, "the costliest first; P: one row first");
+        (void)snprintf(out, capacity, "the %s first; P: one row first",
+                       refines ? "closest scores" : "costliest");
 }
 
 static void draw_job_line(const es_app *app, es_grid *grid, es_rect r, size_t line, bool focused,

@@ -168,7 +168,7 @@ static void bottom_text(const es_app *app, const int *w, char *out, size_t capac
                       es_rounded_off(high, 3));
 }
 
-static const size_t pictures[] = {ES_RANK_STRIP, ES_RANK_PLACE};
+static const size_t pictures[] = {ES_RANK_STRIP};
 static const es_item_table table = {.id = ES_TABLE_RANK,
                                     .name = ES_RANK_NAME,
                                     .pictures = pictures,
@@ -292,6 +292,8 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
 
 static void row(const es_app *app, size_t item, char *out, size_t capacity) {
     es_item_table_words(app, &table, item, out, capacity);
+    if (may_be_best(app, item))
+        es_phrase_add(out, capacity, ", may be the best");
 }
 
 const es_view es_view_rank = {

@@ -34,6 +34,17 @@ static void find_new_cells(es_app *app) {
     }
 }
 
+/* The best stay where they were, first or last, whichever end of the score they are at. */
+static void keep_direction(es_app *app) {
+    bool lower = es_ranked_lower(app);
+    es_table_settings *table = &app->set.table[ES_TABLE_RANK];
+    if (app->ranked.entry == ES_NONE || lower == app->ranked.lower)
+        return;
+    app->ranked.lower = lower;
+    if (table->sort == ES_RANK_SCORE)
+        table->descending = !table->descending;
+}
+
 static void read_results(es_app *app) {
     size_t plan = app->source->plan;
     size_t entry = app->wanted_entry != ES_NONE ? app->wanted_entry : app->source->best;
@@ -50,13 +61,12 @@ static void read_results(es_app *app) {
         (void)snprintf(app->merged_title, sizeof app->merged_title, "%s → %s",
                        app->source->title[es_refine_first(app)], app->source->title[entry]);
     }
-    bool lower = es_ranked_lower(app), newer = es_ranked_read(app);
+    bool newer = es_ranked_read(app);
     bool other = entry != app->entry || results != app->results,
          sure = es_ranking_intervals_take(app) || newer;
     if (newer)
         app->intervals.changed_at = app->now;
-    if (lower != es_ranked_lower(app) && app->set.table[ES_TABLE_RANK].sort == ES_RANK_SCORE)
-        app->set.table[ES_TABLE_RANK].descending = lower; /* the best first, whichever end it is */
+    keep_direction(app);
     if (!other && (results == NULL || results->revision == app->revision)) {
         if (sure)
             es_live_ranking_update(app);

@@ -41,7 +41,7 @@ says "14. " && says "sort [column]: " && says "Ranking: predictive score" && say
     says "There is no row 99 here"
 report $? "list, help with a word, read, and what cannot be done"
 for seconds in 2 10 40; do # until the stored results are read, which a busy machine takes long for
-    play --plain < <(sleep $seconds && printf 'overview\nread\nrank\nsort name\nlist\nquit\n')
+    play --plain < <(sleep $seconds && printf 'overview\nread\nrank\nsort name\nlist\nsort score\noverview\nquit\n')
     says "Nobody is ranked yet" || break
 done
 says "First of the ranking" && says "noise_gauss_64" && ! grep -q '…' "$work/out"

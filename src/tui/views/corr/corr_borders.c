@@ -15,15 +15,16 @@ void es_corr_title(const es_app *app, int room, char *out, size_t capacity) {
     es_correlation kind = es_corr_kind(app);
     size_t excluded = es_corr_excluded(app), hidden = app->usable - app->list[ES_LIST_HEAT].count;
     char value[32], interval[48], left[64] = "";
+    const char *why = app->set.filter[0] != '\0' ? "filtered out" : "hidden";
     bool roomy = room >= 44;
     if (app->list[ES_LIST_HEAT].count > app->usable)
         hidden = 0;
     if (excluded > 0 && hidden > 0)
-        (void)snprintf(left, sizeof left, roomy ? " (%zu excluded, %zu hidden)" : " (-%zu -%zu)",
-                       excluded, hidden);
+        (void)snprintf(left, sizeof left, roomy ? " (%zu excluded, %zu %s)" : " (-%zu -%zu)",
+                       excluded, hidden, why);
     else if (excluded + hidden > 0)
         (void)snprintf(left, sizeof left, roomy || room >= 32 ? " (%zu %s)" : " (-%zu)",
-                       excluded + hidden, excluded > 0 ? "excluded" : "hidden");
+                       excluded + hidden, excluded > 0 ? "excluded" : why);
     es_corr_interval_text(task, kind, interval, sizeof interval);
     bool defined = task->fresh && task->report.value[kind].why == NULL;
     if (defined && task->report.few && roomy)

@@ -98,7 +98,8 @@ static void draw_facts(const es_app *app, es_grid *grid, es_rect in) {
     at += es_grid_printf(grid, at, in.y, ES_ROLE_TEXT_STRONG, "%.24s %s", es_corr_axis(app),
                          es_corr_number(es_corr_shown_x(app, x), 3, value));
     if (rank_x > 0)
-        at += es_grid_printf(grid, at, in.y, ES_ROLE_TEXT_DIM, " (rank %zu)", rank_x);
+        at += es_grid_printf(grid, at, in.y, ES_ROLE_TEXT_DIM, " (rank %zu of %zu)", rank_x,
+                             es_corr_selected(app)->report.n);
     (void)snprintf(text, sizeof text, "   %.24s %s", es_corr_task_name(app, task),
                    es_corr_number(es_corr_shown_y(app, task, y), digits, value));
     at += es_grid_text(grid, at, in.y, ES_ROLE_TEXT_STRONG, text);

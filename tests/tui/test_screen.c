@@ -164,6 +164,29 @@ static void screen__problems__are_explained(void **state) {
     }
 }
 
+/* Where no box has room, what the window needs stays; a question can be answered there all the
+ * same. */
+static void screen__small__is_not_covered(void **state) {
+    (void)state;
+    static const char *const keys[] = {"?", ":log<Enter>", "e", "q"};
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        es_mock *mock = mock_new(5, NULL, 0);
+        mock->source.phase = ES_PHASE_RUNNING;
+        es_app *app = open_app(mock);
+        es_effects effects = {0};
+        es_buf text = {0};
+        mock_keys(app, keys[k], &effects);
+        es_effects_clear(&effects);
+        add_screen(&text, app, 24, 6, false, false);
+        bool question = keys[k][0] == 'q';
+        assert_true(question || strstr(text.data, "This needs 60×16.") != NULL);
+        assert_null(strstr(text.data, "? help"));
+        es_buf_free(&text);
+        es_app_free(app);
+        mock_free(mock);
+    }
+}
+
 /* The selected row is told by a glyph, not by colour alone. */
 static void screen__selection__has_a_glyph(void **state) {
     (void)state;
@@ -535,6 +558,7 @@ int main(void) {
         cmocka_unit_test(screen__two__as_golden),
         cmocka_unit_test(screen__errors__as_golden),
         cmocka_unit_test(screen__problems__are_explained),
+        cmocka_unit_test(screen__small__is_not_covered),
         cmocka_unit_test(screen__selection__has_a_glyph),
         cmocka_unit_test(footer__any_width__keeps_help),
         cmocka_unit_test(footer__paused__offers_to_go_on),

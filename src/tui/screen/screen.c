@@ -81,6 +81,11 @@ static void draw_tiny(const es_app *app, es_grid *grid) {
     es_grid_printf(grid, 0, 0, ES_ROLE_TEXT, "%.0f%%", floor(fraction * 100));
 }
 
+/* Room for a box of text; a question of one line needs less. */
+static bool has_box(const es_grid *grid) {
+    return grid->w >= 30 && grid->h >= 8;
+}
+
 static void draw_small(const es_app *app, es_grid *grid) {
     const es_progress *p = &app->progress;
     char eta[32];
@@ -100,7 +105,8 @@ static void draw_small(const es_app *app, es_grid *grid) {
     const char *pause = !es_app_running(app)            ? ""
                         : app->phase == ES_PHASE_PAUSED ? "  p resume"
                                                         : "  p pause";
-    es_grid_printf(grid, x, y, ES_ROLE_TEXT_DIM, "q quit%s  ? help", pause);
+    es_grid_printf(grid, x, y, ES_ROLE_TEXT_DIM, "q quit%s%s", pause,
+                   has_box(grid) ? "  ? help" : "");
 }
 
 /* ---- The screen ---- */
@@ -142,6 +148,7 @@ void es_screen_draw(const es_app *app, es_grid *grid) {
     }
     if (layout.size == ES_LAYOUT_TINY)
         return;
-    if (overlays[app->mode] != NULL)
+    bool small = app->mode == ES_MODE_ASK || app->mode == ES_MODE_PROMPT;
+    if (overlays[app->mode] != NULL && (small || has_box(grid)))
         overlays[app->mode](app, grid);
 }

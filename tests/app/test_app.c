@@ -9,6 +9,7 @@
 
 #include "alloc.h"
 #include "app/bench.h"
+#include "command_call.h"
 #include "sanitized.h"
 #include "stats.h"
 #include "columns.h"
@@ -1405,6 +1406,22 @@ static void intervals__other_results__drop_the_old_at_once(void **state) {
     bench_stop(&b);
 }
 
+/* What cannot start is not offered: what it lacks is said before a key is pressed, and then. */
+static void start__without_room__is_not_offered(void **state) {
+    (void)state;
+    bench b = bench_of(5, 0);
+    b.mock->source.phase = ES_PHASE_IDLE;
+    b.mock->source.no_room = (es_error){.code = ES_EUNSUPPORTED, .message = "knife needs 105 MB"};
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
+    assert_string_equal(es_command_refusal(b.app, ES_COMMAND_START), "knife needs 105 MB");
+    keys(&b, "0");
+    assert_non_null(strstr(b.app->headline.text, "knife needs 105 MB"));
+    assert_null(strstr(b.app->headline.text, "r starts"));
+    keys(&b, "r");
+    assert_non_null(strstr(b.app->toast, "knife needs 105 MB"));
+    bench_stop(&b);
+}
+
 static void errors__rank__lowest_first(void **state) {
     (void)state;
     bench b = bench_of(6, 0);
@@ -1562,6 +1579,7 @@ int main(void) {
         cmocka_unit_test(preview__failed_refinement__is_not_covered_up),
         cmocka_unit_test(intervals__flow__asked_seldom_and_shown),
         cmocka_unit_test(intervals__other_results__drop_the_old_at_once),
+        cmocka_unit_test(start__without_room__is_not_offered),
         cmocka_unit_test(errors__rank__lowest_first),
         cmocka_unit_test(jobs__failures__of_all_estimators),
         cmocka_unit_test(live__40000_results__no_key_is_lost),

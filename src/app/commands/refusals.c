@@ -40,6 +40,8 @@ const char *es_refuse_start(const es_app *app) {
         return "two embedders are needed";
     if (es_app_running(app))
         return "already running";
+    if (app->phase == ES_PHASE_IDLE && app->source->no_room.code != ES_OK)
+        return app->source->no_room.message;
     return app->phase == ES_PHASE_DONE ? "every pair is done" : NULL;
 }
 

@@ -81,6 +81,7 @@ struct es_source {
     /* The run. */
     es_phase phase;
     es_error problem, store_problem; /* code ES_OK: none */
+    es_error no_room;                /* a pair of the plan needs more memory than may be used */
     const char *store_path;          /* NULL when results stay in memory */
     es_progress progress;
     unsigned threads;

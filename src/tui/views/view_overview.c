@@ -554,6 +554,8 @@ static void next_key(const es_app *app, char *out, size_t capacity) {
         (void)snprintf(out, capacity, "7 says what failed, R tries again.");
     else if (app->phase == ES_PHASE_DONE)
         (void)snprintf(out, capacity, "e exports, c compares, gm measures more.");
+    else if (app->source->no_room.code != ES_OK)
+        (void)snprintf(out, capacity, "It needs more memory than may be used.");
     else
         (void)snprintf(out, capacity, "r starts%s%s.", cost[0] == '\0' ? "" : ": ", cost);
 }

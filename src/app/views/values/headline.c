@@ -113,7 +113,9 @@ static void say_start(const es_app *app, es_buf *out) {
     if (app->n > app->usable)
         es_buf_printf(out, " %zu left out: 1 says why.", app->n - app->usable);
     es_run_seconds_text(app, cost, sizeof cost);
-    if (app->usable >= 2)
+    if (app->usable >= 2 && app->source->no_room.code != ES_OK)
+        es_buf_printf(out, " Nothing is estimated: %s.", app->source->no_room.message);
+    else if (app->usable >= 2)
         es_buf_printf(out, " Nothing is estimated yet: %s%s%sr starts.",
                       cost[0] == '\0' ? "" : "it takes ", cost, cost[0] == '\0' ? "" : ", ");
 }

@@ -35,7 +35,7 @@ void es_tree_borders(const es_app *app, bool wide, char *right, size_t right_cap
     if (es_app_merged(app)) /* one estimator's, where other views show the best known */
         es_phrase_add(bottom, bottom_capacity, " by %s", es_tree_title(app));
     bool part = tree->known < tree->pairs && tree->pairs > 0; /* of the pairs: which needs room */
-    bool all = wide && !part && hidden == 0;
+    bool all = wide && !part && hidden == 0 && !es_app_merged(app);
     if (all && found->levels > 1)
         es_phrase_add(bottom, bottom_capacity, " · %u levels", found->levels);
     if (part)

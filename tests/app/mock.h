@@ -444,6 +444,25 @@ __attribute__((unused)) static void mock_refine(es_mock *mock, double share) {
     }
 }
 
+/* The first plan entry is through with its pairs, as one that has diagonals, too. */
+__attribute__((unused)) static void mock_complete(es_mock *mock) {
+    es_results *r = &mock->results;
+    for (size_t i = 0; i < r->m; i++) {
+        r->done += r->state[i * r->m + i] != ES_PAIR_DONE;
+        r->state[i * r->m + i] = ES_PAIR_DONE;
+    }
+    r->revision++;
+}
+
+/* A pair that the first plan entry does not know after all. */
+__attribute__((unused)) static void mock_forget(es_mock *mock, size_t s, size_t t) {
+    es_results *r = &mock->results;
+    r->is[s * r->m + t] = (double)NAN;
+    r->state[s * r->m + t] = ES_PAIR_PENDING;
+    r->done--;
+    r->revision++;
+}
+
 /* The zero line of the last plan entry. */
 __attribute__((unused)) static void mock_measure_null(es_mock *mock) {
     es_results *r = mock->refined != NULL ? mock->refined : &mock->results;

@@ -295,16 +295,52 @@ static void put(es_mock *mock, size_t s, size_t t, double is) {
     mock->results.state[s * mock->results.m + t] = ES_PAIR_DONE;
 }
 
-/* B simulates A and C, A simulates C, and not the other way round. */
-/* Every value that Compare sets against another comes from the same estimator. */
+static void session(es_stage *s) {
+    mock_send(s->app, (es_msg){.kind = ES_MSG_SESSION, .now = s->app->now + 1}, &s->effects);
+}
+
+/* An estimator that is through with all pairs is compared, not the part of the next one. */
+static void refining__one_complete__is_compared(void **state) {
+    (void)state;
+    es_stage s = open_stage(13, 1, true);
+    keys(&s, ":compare LaBSE e5-small<Enter>");
+    size_t all = s.app->compare.lines, rows = s.app->compare.row_lines;
+    es_verdict verdict = s.app->compare.known->pair[0].verdict;
+    mock_complete(s.mock);
+    mock_refine(s.mock, 0.5);
+    for (int running = 1; running >= 0; running--) { /* and so after a cancel */
+        s.mock->source.phase = running ? ES_PHASE_RUNNING : ES_PHASE_IDLE;
+        session(&s);
+        assert_ptr_equal(s.app->results, s.app->merged);
+        assert_ptr_equal(es_compare_results(s.app), &s.mock->results);
+        assert_string_equal(es_compare_by(s.app), "linear");
+        assert_int_equal(s.app->compare.lines, all);
+        assert_int_equal(s.app->compare.row_lines, rows);
+        assert_int_equal(s.app->compare.known->pair[0].verdict, verdict);
+        assert_int_equal(es_compare_waiting(s.app), 0);
+        for (size_t line = 0; line < all; line++)
+            assert_true(es_compare_target(s.app, line)->value[0] ==
+                        s.mock->results.is[12 * 1 + es_compare_item(s.app, line)]);
+    }
+    mock_refine(s.mock, 2);
+    session(&s);
+    assert_ptr_equal(es_compare_results(s.app), s.mock->refined);
+    assert_string_equal(es_compare_by(s.app), "");
+    close_stage(&s);
+}
+
+/* Every value that Compare sets against another comes from the same estimator, also where none is
+ * through with all pairs. */
 static void refining__previews__wait(void **state) {
     (void)state;
     es_stage s = open_stage(13, 1, true);
     s.mock->source.phase = ES_PHASE_RUNNING;
     keys(&s, ":compare LaBSE e5-small<Enter>");
     size_t all = s.app->compare.lines, waiting = 0;
+    mock_complete(s.mock);
     mock_refine(s.mock, 0.5);
-    mock_send(s.app, (es_msg){.kind = ES_MSG_SESSION, .now = s.app->now + 1}, &s.effects);
+    mock_forget(s.mock, 3, 4);
+    session(&s);
     const size_t *item = s.app->set.compare.item;
     for (size_t t = 0; t < s.app->n; t++) {
         if (t == item[0] || t == item[1] || s.app->position[t] == ES_NONE)
@@ -320,12 +356,16 @@ static void refining__previews__wait(void **state) {
     }
     assert_true(waiting > 0 && waiting < all);
     assert_int_equal(s.app->compare.lines, all - waiting);
+    assert_int_equal(es_compare_waiting(s.app), waiting);
+    assert_string_equal(es_compare_awaited(s.app), "knife default");
+    assert_string_equal(es_compare_by(s.app), "");
     mock_refine(s.mock, 2);
-    mock_send(s.app, (es_msg){.kind = ES_MSG_SESSION, .now = s.app->now + 1}, &s.effects);
+    session(&s);
     assert_int_equal(s.app->compare.lines, all);
     close_stage(&s);
 }
 
+/* B simulates A and C, A simulates C, and not the other way round. */
 static void verdict__three_in_a_row__is_a_chain(void **state) {
     (void)state;
     es_stage s = open_stage(5, 1, false);
@@ -652,6 +692,7 @@ int main(void) {
         cmocka_unit_test(targets__results_come_back__cursor_is_where_it_was),
         cmocka_unit_test(targets__search_mark_filter__work),
         cmocka_unit_test(targets__new_pairs__keep_the_cursor),
+        cmocka_unit_test(refining__one_complete__is_compared),
         cmocka_unit_test(refining__previews__wait),
         cmocka_unit_test(verdict__three_in_a_row__is_a_chain),
         cmocka_unit_test(verdict__no_value_with_itself__is_not_known),

@@ -161,6 +161,26 @@ static void export__values__only_where_a_table_has_them(void **state) {
     bench_stop(&b);
 }
 
+/* The command line compares by one estimator; so does the screen once one is through. */
+static void export__refining__says_that_the_file_differs(void **state) {
+    (void)state;
+    bench b = start();
+    char remark[160];
+    mock_complete(b.mock);
+    mock_refine(b.mock, 0.5);
+    mock_forget(b.mock, 3, 4);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1}, &b.effects);
+    bench_command(&b, "compare LaBSE e5-small");
+    bench_keys(&b, "e");
+    es_export_remark(b.app, &b.app->export.now, remark, sizeof remark);
+    assert_non_null(strstr(remark, "not of the best known pairs"));
+    mock_put(b.mock, 3, 4);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1}, &b.effects);
+    es_export_remark(b.app, &b.app->export.now, remark, sizeof remark);
+    assert_string_equal(remark, "");
+    bench_stop(&b);
+}
+
 static void export__task_and_names__are_those_of_the_view(void **state) {
     (void)state;
     bench b = start();
@@ -339,6 +359,7 @@ int main(void) {
         cmocka_unit_test(export__hidden_and_filtered__are_left_out),
         cmocka_unit_test(export__resolution__goes_with_communities),
         cmocka_unit_test(export__picture__has_the_colours_of_the_screen),
+        cmocka_unit_test(export__refining__says_that_the_file_differs),
         cmocka_unit_test(export__values__only_where_a_table_has_them),
         cmocka_unit_test(export__task_and_names__are_those_of_the_view),
         cmocka_unit_test(export__compared__are_named),

@@ -63,7 +63,7 @@ static inline void check_golden(const char *name, es_buf *actual) {
 static inline void add_screen(es_buf *out, es_app *app, int w, int h, bool ascii, bool roles) {
     es_grid grid = {0};
     es_effects effects = {0};
-    es_app_display(app, ascii, false);
+    es_app_display(app, ascii, false, app->mono);
     mock_send(app, (es_msg){.kind = ES_MSG_RESIZE, .now = app->now, .w = w, .h = h}, &effects);
     es_effects_clear(&effects);
     assert_true(es_grid_resize(&grid, w, h));
@@ -215,7 +215,7 @@ static inline void check_any_size(es_view_id view) {
                 int w = 1 + (i * 37 + (int)k * 11) % 150, h = 1 + (i * 23 + (int)view * 7) % 50;
                 app->mode = ES_MODE_NORMAL;
                 app->view = view;
-                es_app_display(app, i % 2 == 0, i % 3 == 0);
+                es_app_display(app, i % 2 == 0, i % 3 == 0, i % 6 == 0);
                 mock_send(app, (es_msg){.kind = ES_MSG_RESIZE, .now = app->now + 1, .w = w, .h = h},
                           &effects);
                 mock_keys(app, keys[k], &effects);

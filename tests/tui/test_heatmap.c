@@ -222,7 +222,7 @@ static void characters__few_colours_or_ascii__tell_previews_too(void **state) {
     set_pair(&b, 0, 3, 'R');
     mock_keys(b.app, "G", &b.effects);
     for (int ascii = 0; ascii < 2; ascii++) {
-        es_app_display(b.app, ascii != 0, true);
+        es_app_display(b.app, ascii != 0, true, false);
         bench_draw(&b);
         assert_false(b.m.g.half);
         assert_int_equal(b.m.g.cell_w, 1);
@@ -428,7 +428,7 @@ static void cells__one_row_decides__are_marked_and_explained(void **state) {
     b.app->list[ES_LIST_HEAT].top = 0;
     for (size_t k = 0; k < 6; k++) {
         size_t marks = 0;
-        es_app_display(b.app, k >= 3, k >= 3);
+        es_app_display(b.app, k >= 3, k >= 3, false);
         b.app->set.zoom = zooms[k % 3];
         bench_draw(&b);
         for (int y = 0; y < N * b.m.g.cell_h; y++)

@@ -22,6 +22,7 @@ static const struct {
     {"5", "4jjc", SCENE_FIVE, true, true, true},
     {"200", "4jjjcj", SCENE_200, false, true, false},
     {"refining", ":compare LaBSE e5-small<Enter>", SCENE_DONE, false, true, true},
+    {"refining-part", ":compare LaBSE e5-small<Enter>", SCENE_DONE, false, true, true},
     {"row", "4jjjc<Enter>jj<Enter>", SCENE_DONE, true, true, true},
     {"assign", "4jjjclla", SCENE_DONE, true, true, true},
 };
@@ -36,10 +37,13 @@ static void compare__draw__as_golden(void **state) {
         if (comparisons[i].rows)
             mock_pmi(mock);
         mock->no_texts = !comparisons[i].texts;
-        if (strcmp(comparisons[i].name, "refining") == 0) {
+        if (strncmp(comparisons[i].name, "refining", 8) == 0) {
             mock->source.phase = ES_PHASE_RUNNING;
+            mock_complete(mock);
             mock_refine(mock, 0.5);
         }
+        if (strcmp(comparisons[i].name, "refining-part") == 0)
+            mock_forget(mock, 3, 4); /* so that neither estimator is through */
         mock->source.scores.tasks = comparisons[i].scores ? 3 : 0;
         if (strcmp(comparisons[i].name, "scores-problem") == 0)
             mock->source.scores_problem = "scores.csv: line 3, column 2: 'abc' is not a number";
@@ -157,11 +161,19 @@ static void compare__map__as_golden(void **state) {
     mock_keys(app, "jj", &effects);
     add_all_sizes(&out, app);
     check_golden("compare/map", &out);
+    app->mono = true; /* a sign for a class */
+    out.length = 0;
+    add_screen(&out, app, 80, 24, true, false);
+    add_screen(&out, app, 80, 24, false, false);
+    app->mono = false;
+    check_golden("compare/map-mono", &out);
     mock_keys(app, ":rank<Enter>jgp", &effects); /* of one alone */
     es_app_map_known(app, alone, sizeof alone - 1);
     assert_null(app->map->problem);
     out.length = 0;
     add_all_sizes(&out, app);
+    app->mono = true;
+    add_screen(&out, app, 60, 16, true, false);
     es_effects_clear(&effects);
     es_app_free(app);
     mock_free(mock);

@@ -4,6 +4,7 @@
 
 #include "app_state.h"
 #include "buf.h"
+#include "compare_mask.h"
 #include "compare_state.h"
 #include "effects.h"
 #include "facts.h"
@@ -183,7 +184,7 @@ static void show_row(es_app *app) {
     es_source_row row = {0};
     es_buf out = {0};
     if (c->at >= c->row_lines ||
-        !app->source->row(app->source->context, app->entry, c->row[c->at], &row))
+        !app->source->row(app->source->context, es_compare_entry(app), c->row[c->at], &row))
         return;
     double d = es_compare_row_difference(app, c->row[c->at]);
     const es_compared_pair *pair = &c->known->pair[c->pair];

@@ -9,6 +9,7 @@
 #include "by_task.h"
 #include "app_state.h"
 #include "compare_map.h"
+#include "compare_mask.h"
 #include "corr.h"
 #include "facts.h"
 #include "filter.h"
@@ -254,7 +255,9 @@ void es_export_remark(const es_app *app, const es_export_request *request, char 
                  (metric == ES_METRIC_MEASURE && measure_of(app, request) == NULL);
     if (request->view == ES_EXPORT_MATRIX && request->form != ES_EXPORT_JSON && other)
         text = "The file shows IS/d, not what the cells show now.";
-    if (request->view == ES_EXPORT_MATRIX && es_app_merged(app))
+    if (request->view == ES_EXPORT_MATRIX
+            ? es_app_merged(app)
+            : request->view == ES_EXPORT_COMPARE && es_compare_mixed(app))
         text = "The file is of the best estimator that is complete, not of the best known pairs.";
     bool ranked = request->view == ES_EXPORT_COMPARE ||
                   (request->view == ES_EXPORT_MATRIX && app->set.order == ES_ORDER_RANK);

@@ -30,7 +30,7 @@ struct es_app {
     es_log *log;
     double now;
     int w, h;
-    bool ascii, coarse;       /* of the terminal */
+    bool ascii, coarse, mono; /* of the terminal */
     bool baseline_set;        /* standing[].baseline holds a complete ranking */
     bool frozen, order_stale; /* F; the order held is not the current one */
     bool ordered;             /* Rank is in an order in which all are ranked */

@@ -153,6 +153,7 @@ typedef struct es_compare_state {
     es_comparison *known;   /* NULL: nothing chosen, or a chosen one is not in the results */
     double *is;             /* (m, m) of what `known` was made, while values are being refined: */
     float **pmi;            /* those that do not go together are left out; else NULL */
+    size_t awaited;         /* plan entry that those wait for */
     es_compared_rows *rows; /* of `pair`; NULL: no values per row */
     size_t *line;           /* (lines) places in known->targets, as listed */
     size_t lines, others;   /* targets listed; all that are not compared themselves */

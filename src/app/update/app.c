@@ -194,9 +194,10 @@ void es_app_free(es_app *app) {
     es_free(app);
 }
 
-void es_app_display(es_app *app, bool ascii, bool coarse) {
+void es_app_display(es_app *app, bool ascii, bool coarse, bool mono) {
     app->ascii = ascii;
     app->coarse = coarse;
+    app->mono = mono;
     app->dirty = true;
     es_select_scroll(app);
 }

@@ -17,8 +17,9 @@ es_app *es_app_new(es_source *source, es_log *log); /* NULL when out of memory *
 void es_app_free(es_app *app);                      /* NULL is allowed */
 
 /** What the terminal can show, before the first frame and whenever it changes. `coarse`: fewer than
- *  256 colours, so two matrix rows cannot share a cell and glyphs carry the values. */
-void es_app_display(es_app *app, bool ascii, bool coarse);
+ *  256 colours, so two matrix rows cannot share a cell and glyphs carry the values. `mono`: none,
+ * so glyphs tell classes apart. */
+void es_app_display(es_app *app, bool ascii, bool coarse, bool mono);
 void es_app_may_start(es_app *app);      /* by itself, what takes under a minute */
 void es_app_mouse(es_app *app, bool on); /* whether the terminal sends the mouse's events */
 /** The theme that is shown unless somebody chooses another: the session does not keep it. */

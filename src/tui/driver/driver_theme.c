@@ -21,17 +21,18 @@ void es_driver_list_themes(es_driver *driver) {
 }
 
 void es_driver_show_theme(es_driver *driver) {
-    bool coarse = false, ascii = driver->ascii;
+    bool coarse = false, mono = false, ascii = driver->ascii;
     driver->colours = driver->app->set.colours;
     driver->look = driver->theme;
     es_colormap_choose(&driver->look, driver->colours);
     if (driver->term) {
         es_term_theme(driver->term, &driver->look);
         coarse = es_term_coarse(driver->term);
+        mono = es_term_mono(driver->term);
         ascii = ascii || es_term_ascii(driver->term);
     }
     driver->grid.ascii = ascii;
-    es_app_display(driver->app, ascii, coarse);
+    es_app_display(driver->app, ascii, coarse, mono);
 }
 
 /* They change by a key, by undo, and with a session that is taken up. */

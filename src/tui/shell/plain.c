@@ -430,7 +430,7 @@ es_status es_plain_run(es_session *session, const es_explorer *options, int *exi
     ES_TRY(es_driver_attach(&p.driver, NULL, WIDTH, HEIGHT, err));
     ES_FAIL_IF(!es_grid_resize(&p.line, LINE_WIDTH, 1), es_no_memory(err));
     p.line.ascii = ascii;
-    es_app_display(p.driver.app, false, false); /* pictures must be known to be left out */
+    es_app_display(p.driver.app, false, false, true); /* pictures must be known to be left out */
     p.phase = es_session_phase(session);
     say(&p, "%s, %zu embedder%s. One line, one command: help lists them, quit ends.",
         p.driver.source->name, p.driver.app->n, p.driver.app->n == 1 ? "" : "s");

@@ -488,6 +488,10 @@ bool es_term_coarse(const es_term *term) {
     return term->look.depth < ES_DEPTH_256;
 }
 
+bool es_term_mono(const es_term *term) {
+    return term->look.depth == ES_DEPTH_MONO;
+}
+
 const char *es_term_about(const es_term *term) {
     return term->about;
 }

@@ -36,6 +36,7 @@ void es_term_size(const es_term *term, int *w, int *h);
 bool es_term_ascii(const es_term *term);
 /** Fewer than 256 colours: matrices need glyphs. Depends on the theme, too. */
 bool es_term_coarse(const es_term *term);
+bool es_term_mono(const es_term *term); /* no colours at all */
 /** "xterm-256color, UTF-8, 256 colours (the terminal's entry has 256 colours)" */
 const char *es_term_about(const es_term *term);
 

@@ -50,7 +50,7 @@ size_t es_compare_named(const es_app *app, const char *name, size_t length) {
  * there, and the columns that say how well the compared are simulated. */
 static uint64_t fingerprint(const es_app *app) {
     const es_compare_settings *set = &app->set.compare;
-    const es_results *r = app->results;
+    const es_results *r = es_compare_results(app);
     uintptr_t where = (uintptr_t)r;
     uint64_t seen = mix(14695981039346656037u, &where, sizeof where);
     seen = mix(seen, &set->count, sizeof set->count);
@@ -82,7 +82,7 @@ const es_compared_target *es_compare_target(const es_app *app, size_t line) {
 
 size_t es_compare_item(const es_app *app, size_t line) {
     const es_compared_target *target = es_compare_target(app, line);
-    return target == NULL ? ES_NONE : app->results->model[target->target];
+    return target == NULL ? ES_NONE : es_compare_results(app)->model[target->target];
 }
 
 static size_t line_of(const es_app *app, size_t item) {
@@ -117,7 +117,7 @@ static bool before(const es_app *app, size_t x, size_t y) {
 /* By insertion: almost in order, and few. */
 static void list_targets(es_app *app) {
     es_compare_state *c = &app->compare;
-    const es_results *r = app->results;
+    const es_results *r = es_compare_results(app);
     const es_comparison *known = r == NULL ? NULL : c->known;
     c->lines = c->passed = c->clear = c->judged = 0;
     c->others = 0;
@@ -145,13 +145,13 @@ static void list_targets(es_app *app) {
 }
 
 static float *const *values_of_rows(const es_app *app) {
-    return app->compare.pmi != NULL ? app->compare.pmi : app->results->pmi;
+    return app->compare.pmi != NULL ? app->compare.pmi : es_compare_results(app)->pmi;
 }
 
 static void make_known(es_app *app) {
     es_compare_state *c = &app->compare;
     const es_compare_settings *set = &app->set.compare;
-    const es_results *r = app->results;
+    const es_results *r = es_compare_results(app);
     size_t model[ES_COMPARE_MOST];
     es_comparison_free(c->known);
     c->known = NULL;
@@ -199,7 +199,7 @@ static void list_rows(es_app *app) {
 
 static void make_rows(es_app *app) {
     es_compare_state *c = &app->compare;
-    const es_results *r = app->results;
+    const es_results *r = es_compare_results(app);
     size_t target = c->row_target == ES_NONE ? SIZE_MAX : app->position[c->row_target];
     es_compared_rows_free(c->rows);
     c->rows = NULL;
@@ -219,7 +219,7 @@ static void make_rows(es_app *app) {
 }
 
 const char *es_compare_missing_rows(const es_app *app) {
-    const es_results *r = app->results;
+    const es_results *r = es_compare_results(app);
     if (app->compare.rows != NULL)
         return NULL;
     if (app->source->row == NULL || app->source->rows == 0)
@@ -432,7 +432,7 @@ size_t es_compare_place_in(const es_app *app, size_t item) {
 }
 
 void es_compare_telling(const es_app *app, size_t *a, size_t *b) {
-    const es_results *r = app->results;
+    const es_results *r = es_compare_results(app);
     double most = 0;
     *a = *b = ES_NONE;
     for (size_t s = 0; r != NULL && s < r->m; s++)
@@ -440,8 +440,8 @@ void es_compare_telling(const es_app *app, size_t *a, size_t *b) {
             double gap = r->is[s * r->m + t] - r->is[t * r->m + s];
             if (s == t || !(gap > most) || es_ranked_leaves_out(app, r->model[s]) ||
                 es_ranked_leaves_out(app, r->model[t]) ||
-                !es_metric_alike(app, s * r->m + t, t * r->m + s) || app->hidden[r->model[s]] ||
-                app->hidden[r->model[t]])
+                (es_compare_mixed(app) && !es_metric_alike(app, s * r->m + t, t * r->m + s)) ||
+                app->hidden[r->model[s]] || app->hidden[r->model[t]])
                 continue;
             most = gap;
             *a = r->model[s];

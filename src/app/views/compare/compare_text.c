@@ -106,7 +106,7 @@ static bool pair_failed(const es_app *app) {
     const es_compare_settings *set = &app->set.compare;
     for (size_t a = 0; a < set->count; a++)
         for (size_t b = 0; b < set->count; b++)
-            if (a != b && es_app_pair_state(app, set->item[a], set->item[b]) == ES_PAIR_FAILED)
+            if (a != b && es_compare_pair_state(app, set->item[a], set->item[b]) == ES_PAIR_FAILED)
                 return true;
     return false;
 }

@@ -5,6 +5,7 @@
 #include "compare_panes.h"
 #include "phrase.h"
 #include "shapes.h"
+#include "compare_mask.h"
 #include "compare_state.h"
 #include "facts.h"
 #include "filter.h"
@@ -80,7 +81,22 @@ static void draw_target(const es_app *app, es_grid *grid, es_rect line, size_t n
         draw_lead(app, grid, x + 9, line.y, lead, role, target);
 }
 
-static const char *nothing_differs(const es_app *app) {
+/* Why targets that other views show are not listed. */
+static const char *waiting_targets(const es_app *app, size_t waiting, char *out, size_t capacity) {
+    (void)snprintf(
+        out, capacity,
+        "No target is known for all of them by one estimator yet: %zu wait%s for %.60s%s", waiting,
+        waiting == 1 ? "s" : "", es_compare_awaited(app),
+        app->source->read_only ? "."
+        : es_app_running(app)  ? ", which comes with the run."
+                               : "; r estimates the missing pairs.");
+    return out;
+}
+
+static const char *nothing_differs(const es_app *app, char *out, size_t capacity) {
+    size_t waiting = es_compare_waiting(app);
+    if (app->compare.known != NULL && app->compare.known->n_targets == 0 && waiting > 0)
+        return waiting_targets(app, waiting, out, capacity);
     if (app->compare.known == NULL || app->compare.known->n_targets == 0)
         return app->source->read_only ? "No target is known for all of them."
                : es_app_running(app)
@@ -96,28 +112,59 @@ static const char *nothing_differs(const es_app *app) {
                                        : "No other target is known for all of them yet.";
 }
 
+/* How many are listed, of how many. */
+static void put_listed(const es_app *app, char *out, size_t capacity) {
+    const es_compare_state *c = &app->compare;
+    bool filtered = app->set.filter[0] != '\0';
+    if (app->set.compare.clear_only)
+        (void)snprintf(out, capacity, "%zu differ%s of %zu %s", c->lines, c->lines == 1 ? "s" : "",
+                       filtered ? c->passed : c->others, filtered ? "that pass" : "targets");
+    else
+        (void)snprintf(out, capacity, "%zu of %zu targets", c->lines, c->others);
+}
+
+/* Of those how many differ, and the key that lists them alone. */
+static void add_differing(const es_app *app, char *out, size_t capacity) {
+    const es_compare_state *c = &app->compare;
+    if (app->set.compare.clear_only)
+        es_phrase_add(out, capacity, " · d: all");
+    else if (c->lines > 0 && c->judged == 0)
+        es_phrase_add(out, capacity, " · errors not known");
+    else
+        es_phrase_add(out, capacity, " · %zu differ%s (d)", c->clear, c->clear == 1 ? "s" : "");
+}
+
+/* With the estimator they are of, or the one that the others wait for, which goes before what
+ * differs where there is no room for both. */
+static void count_targets(const es_app *app, const es_grid *grid, int room, char *out,
+                          size_t capacity) {
+    size_t waiting = es_compare_waiting(app);
+    for (int words = 2; words >= 0; words--) {
+        put_listed(app, out, capacity);
+        if (es_compare_by(app)[0] != '\0' && words == 2)
+            es_phrase_add(out, capacity, " by %.60s", es_compare_by(app));
+        if (waiting > 0)
+            es_phrase_add(out, capacity, " · %zu wait%s", waiting, waiting == 1 ? "s" : "");
+        if (waiting > 0 && words > 0)
+            es_phrase_add(out, capacity, " for %.60s", es_compare_awaited(app));
+        if (waiting == 0 || words == 2)
+            add_differing(app, out, capacity);
+        if (es_grid_width(grid, out) <= room)
+            break;
+    }
+}
+
 void es_compare_targets_draw(const es_app *app, es_grid *grid, es_rect pane) {
     static const char *const orders[] = {"|A−B| ▼", "A−B ▼", "name ▲"};
     const es_compare_state *c = &app->compare;
     size_t count = app->set.compare.count;
-    char right[64], bottom[120];
+    char right[64], bottom[200], why[200];
     (void)snprintf(right, sizeof right, "%ssort %s",
                    app->set.filter[0] != '\0' ? "filtered · " : "",
                    count == 3 && app->set.compare.order == ES_COMPARE_BY_SIZE
                        ? "spread ▼"
                        : orders[app->set.compare.order]);
-    if (app->set.compare.clear_only && app->set.filter[0] != '\0')
-        (void)snprintf(bottom, sizeof bottom, "%zu differ%s of %zu that pass · d: all", c->lines,
-                       c->lines == 1 ? "s" : "", c->passed);
-    else if (app->set.compare.clear_only)
-        (void)snprintf(bottom, sizeof bottom, "%zu differ%s of %zu targets · d: all", c->lines,
-                       c->lines == 1 ? "s" : "", c->others);
-    else if (c->lines > 0 && c->judged == 0)
-        (void)snprintf(bottom, sizeof bottom, "%zu of %zu targets · errors not known", c->lines,
-                       c->others);
-    else
-        (void)snprintf(bottom, sizeof bottom, "%zu of %zu targets · %zu differ%s (d)", c->lines,
-                       c->others, c->clear, c->clear == 1 ? "s" : "");
+    count_targets(app, grid, pane.w - 6, bottom, sizeof bottom);
     es_rect in =
         es_grid_pane(grid, pane, focused(app, ES_PANE_TARGETS),
                      pane.w >= 56 ? "Where they differ: targets" : "Targets", right, bottom);
@@ -129,7 +176,7 @@ void es_compare_targets_draw(const es_app *app, es_grid *grid, es_rect pane) {
     int name = in.w - 2 - values - (lead > 0 ? lead + 1 : 0);
     if (c->lines == 0) {
         es_draw_wrap(grid, (es_rect){in.x + 1, in.y, in.w - 2, in.h}, ES_ROLE_TEXT_DIM,
-                     nothing_differs(app), 0);
+                     nothing_differs(app, why, sizeof why), 0);
         es_grid_set_clip(grid, old);
         return;
     }
@@ -275,7 +322,7 @@ static void draw_row(const es_app *app, es_grid *grid, es_rect line, size_t numb
     double d = es_compare_row_difference(app, c->row[number]);
     size_t by = d > 0 ? pair->a : pair->b;
     char text[640];
-    if (!app->source->row(app->source->context, app->entry, c->row[number], &row))
+    if (!app->source->row(app->source->context, es_compare_entry(app), c->row[number], &row))
         return;
     es_grid_printf(grid, line.x + 1, line.y, role == ES_ROLE_TEXT ? es_side_role(by) : role,
                    "%c %+.2f", es_side_letter(by), fabs(d));
@@ -308,7 +355,7 @@ void es_compare_rows_draw(const es_app *app, es_grid *grid, es_rect pane) {
             (void)snprintf(right, sizeof right, "mean over %zu target%s", c->rows->targets,
                            c->rows->targets == 1 ? "" : "s");
         (void)snprintf(bottom, sizeof bottom, "%s%zu/%zu",
-                       app->source->row_texts(app->source->context, app->entry)
+                       app->source->row_texts(app->source->context, es_compare_entry(app))
                            ? ""
                            : "no rows.csv: numbers only · ",
                        c->row_lines == 0 ? 0 : c->at + 1, c->row_lines);

@@ -13,15 +13,28 @@
 
 enum { FOOT = 5, NARROW_FOOT = 4 };
 
+/* Are the groups what one of two embedders captures and the other does not? */
+static bool is_captured(const es_compare_map *map) {
+    return map->rows > 0 && isfinite(map->row[0].difference);
+}
+
 /* Of two embedders the colours of their sides; all others stay behind. */
 static es_role group_role(const es_app *app, size_t group) {
-    const es_compare_map *map = app->map;
-    bool captured = map->rows > 0 && isfinite(map->row[0].difference);
     if (group == ES_NONE)
         return ES_ROLE_TEXT_DIM;
-    if (captured)
+    if (is_captured(app->map))
         return group == 0 ? es_side_role(0) : group == 1 ? es_side_role(1) : ES_ROLE_TEXT_DIM;
     return es_draw_community(app, group);
+}
+
+/* Without colours a letter for a group, since dots of all look the same; what stays behind stays a
+ * dot. Groups beyond the letters share a sign. */
+static void group_letter(const es_app *app, size_t group, char out[2]) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    out[0] = group_role(app, group) == ES_ROLE_TEXT_DIM ? '.'
+             : group < sizeof letters - 1               ? letters[group]
+                                                        : '+';
+    out[1] = '\0';
 }
 
 typedef struct scale {
@@ -69,6 +82,7 @@ static void draw_side(const es_app *app, es_grid *grid, es_rect pane, size_t sid
     es_rect old = es_grid_clip(grid, in);
     es_plot plot = es_plot_begin(grid, in, es_axes_style(app), ES_ROLE_BACKGROUND);
     scale s = scale_of(map, side);
+    char letter[2];
     int x, y;
     for (int pass = 0; pass < 2; pass++) /* what stands out is drawn last */
         for (size_t k = 0; k < map->rows; k++) {
@@ -78,7 +92,10 @@ static void draw_side(const es_app *app, es_grid *grid, es_rect pane, size_t sid
             dot_of(&s, &plot, map->row[k].at[side], &x, &y);
             if (pass == 0)
                 es_plot_dot(&plot, x, y, role);
-            else
+            else if (app->mono) {
+                group_letter(app, map->row[k].group, letter);
+                es_plot_glyph(&plot, x, y, role, letter);
+            } else
                 es_plot_point(&plot, x, y, role);
         }
     dot_of(&s, &plot, map->row[map->line].at[side], &x, &y);
@@ -89,7 +106,7 @@ static void draw_side(const es_app *app, es_grid *grid, es_rect pane, size_t sid
 static void draw_groups(const es_app *app, es_grid *grid, int x, int y, int end) {
     const es_compare_map *map = app->map;
     size_t count;
-    char text[160];
+    char text[160], letter[2];
     for (size_t g = 0; g < map->groups && x < end; g++) {
         count = 0;
         for (size_t k = 0; k < map->rows; k++)
@@ -103,7 +120,11 @@ static void draw_groups(const es_app *app, es_grid *grid, int x, int y, int end)
             es_grid_text(grid, x, y, ES_ROLE_TEXT_DIM, more); /* classes without room */
             break;
         }
-        x += es_grid_text(grid, x, y, group_role(app, g), app->ascii ? "o " : "● ");
+        group_letter(app, g, letter);
+        x += es_grid_printf(grid, x, y, group_role(app, g), "%s ",
+                            app->mono    ? letter
+                            : app->ascii ? "o"
+                                         : "●");
         x += es_grid_text(grid, x, y, ES_ROLE_TEXT, text) + 3;
     }
 }

@@ -260,6 +260,8 @@ static void draw_head(const es_app *app, es_grid *grid, es_rect pane) {
     bool third = app->compare.side == count && count < ES_COMPARE_MOST;
     if (count == 2 && app->compare.known != NULL)
         put_values(app->compare.known, app->ascii, values, sizeof values);
+    if (es_compare_by(app)[0] != '\0' && values[0] != '\0')
+        es_phrase_add(values, sizeof values, " · by %.60s", es_compare_by(app));
     es_rect in =
         es_grid_pane(grid, pane, false, "Compare", third ? "C: a adds a third" : NULL, values);
     in = (es_rect){in.x + 1, in.y, in.w - 2, in.h};
@@ -291,7 +293,7 @@ static void draw_head(const es_app *app, es_grid *grid, es_rect pane) {
 static void who_cell(const es_app *app, es_grid *grid, es_rect r, size_t a, size_t b) {
     const es_comparison *known = app->compare.known;
     size_t source = item_of(app, a), target = item_of(app, b);
-    es_pair_state state = es_app_pair_state(app, source, target);
+    es_pair_state state = es_compare_pair_state(app, source, target);
     char value[24], text[48];
     if (a == b) {
         es_grid_text(grid, r.x + 2, r.y, ES_ROLE_CELL_SELF, "╲");
@@ -337,11 +339,14 @@ static void who_pairs(const es_app *app, es_grid *grid, es_rect in, int y) {
 
 static void draw_who(const es_app *app, es_grid *grid, es_rect pane) {
     size_t count = app->set.compare.count;
+    char by[80] = "";
+    if (es_compare_by(app)[0] != '\0') /* others show the best known values */
+        (void)snprintf(by, sizeof by, "by %.70s", es_compare_by(app));
     es_rect in = es_grid_pane(grid, pane, focused(app, ES_PANE_WHO), "Who simulates whom",
                               pane.w < 50             ? NULL
                               : es_compare_lower(app) ? "error(row → column)"
                                                       : "IS(row → column)/d, bar: share",
-                              app->compare.side == count ? "▸C: a adds a third" : NULL);
+                              app->compare.side == count ? "▸C: a adds a third" : by);
     in = (es_rect){in.x + 1, in.y, in.w - 2, in.h};
     if (in.w < 20 || in.h < 2)
         return;
@@ -377,7 +382,7 @@ static void draw_proposal(const es_app *app, es_grid *grid, es_rect in) {
     char text[700] = "";
     es_compare_telling(app, &a, &b);
     if (a != ES_NONE) {
-        const es_results *r = app->results;
+        const es_results *r = es_compare_results(app);
         size_t x = app->position[a], y = app->position[b];
         (void)snprintf(text, sizeof text,
                        "Enter compares the most telling pair: %.120s and %.120s. The first says "

@@ -230,6 +230,7 @@ static void refresh_outlook(es_session_source *s) {
     if (source->outlook != NULL && s->outlook_revision == revision)
         return;
     source->outlook = es_session_told(s->session, &s->outlook) ? &s->outlook : NULL;
+    source->no_room.code = es_session_fits(s->session, &source->no_room);
     s->outlook_revision = revision;
 }
 
@@ -267,10 +268,8 @@ static void refresh(es_source *source) {
     source->reads = es_session_reading(s->run, &source->reading);
     source->shards = es_session_shards(session, &source->shard_count);
     source->threads = es_session_thread_count(session);
-    if (source->memory == 0 || source->phase == ES_PHASE_IDLE) { /* told before the start */
+    if (source->memory == 0 || source->phase == ES_PHASE_IDLE) /* told before the start */
         (void)es_session_memory(session, &source->memory, &source->memory_peak);
-        source->no_room.code = es_session_fits(session, &source->no_room);
-    }
     source->memory_measure = es_session_measure_memory(session);
     source->read_only = es_session_read_only(session);
     source->best = es_session_best(session);

@@ -93,6 +93,8 @@ static void visit(const es_session *s, pair_visitor *visitor, void *context) {
     for (size_t e = 0; e < es_entries_wanted(s); e++) {
         const es_results *r = s->entries[e].results;
         const uint8_t *only = s->entries[e].only;
+        if (r == NULL) /* there was no memory for them */
+            continue;
         for (size_t i = 0; i < s->m * s->m; i++)
             if (r->state[i] != ES_PAIR_DONE && (!only || only[i]))
                 visitor(context, s, (es_claim){e, i / s->m, i % s->m});
@@ -148,6 +150,8 @@ es_status es_room_refuses(const es_session *s, const char *what, double bytes, b
 es_status es_session_fits(const es_session *s, es_error *err) {
     heaviest most = {0, {0, 0, 0}};
     char what[256];
+    if (!s->room) /* it is known once all embedders are read */
+        return ES_OK;
     visit(s, find_largest, &most);
     if (most.bytes == 0)
         return ES_OK;

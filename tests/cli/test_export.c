@@ -315,6 +315,40 @@ static void export__hide__changes_no_number(void **state) {
     free_run(&md);
 }
 
+/* Communities stay those of all embedders; who is hidden is named nowhere as one that is written.
+ */
+static void export__tree_json__leaves_out_the_hidden(void **state) {
+    (void)state;
+    write_matrix();
+    run_result all = RUN("export", "tree", "--matrix", "m.csv", "--format", "json");
+    run_result some = RUN("export", "tree", "--matrix", "m.csv", "--format", "json", "--hide", "d*",
+                          "--hide", "epsilon");
+    es_json_doc *whole = parse_json(all.out), *part = parse_json(some.out);
+    es_json_value root[] = {es_json_root(whole), es_json_root(part)};
+    static const char *const lists[] = {"order", "models"};
+    for (size_t i = 0; i < 2; i++) {
+        es_json_value before = member(&root[0], lists[i], ES_JSON_ARRAY),
+                      after = member(&root[1], lists[i], ES_JSON_ARRAY);
+        assert_int_equal(es_json_count(&after) + 2, es_json_count(&before));
+    }
+    assert_true(number_of(&root[0], "modularity") == number_of(&root[1], "modularity"));
+    es_json_value communities = member(&root[1], "communities", ES_JSON_ARRAY);
+    for (es_json_value c = es_json_first(&communities); c.node; c = es_json_next(&c)) {
+        es_json_value members = member(&c, "members", ES_JSON_ARRAY);
+        assert_true(es_json_count(&members) > 0);
+        for (es_json_value name = es_json_first(&members); name.node; name = es_json_next(&name)) {
+            const char *text = NULL;
+            assert_int_equal(es_json_as_text(&name, &text, NULL), ES_OK);
+            assert_string_not_equal(text, "delta");
+            assert_string_not_equal(text, "epsilon");
+        }
+    }
+    es_json_free(whole);
+    es_json_free(part);
+    free_run(&all);
+    free_run(&some);
+}
+
 static void export__usage__is_refused(void **state) {
     (void)state;
     write_matrix();
@@ -569,6 +603,7 @@ int main(void) {
         ONE(export__pdf__has_a_title),
         ONE(export__command_of_meta__reproduces),
         ONE(export__hide__changes_no_number),
+        ONE(export__tree_json__leaves_out_the_hidden),
         ONE(export__usage__is_refused),
         ONE(export__resolution__is_that_of_all_communities),
         ONE(export__colour_by__family_community_none),

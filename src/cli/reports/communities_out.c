@@ -73,7 +73,26 @@ static size_t dim_of(const view *v, size_t model) {
 
 /* ---- json ---- */
 
-static void put_community(es_json *json, const view *v, size_t c) {
+/* Of those that are written. */
+static void put_names(es_json *json, const char *key, const es_document *d, const uint32_t *which,
+                      size_t n) {
+    const view *v = d->what;
+    es_json_begin_row(json, key);
+    for (size_t k = 0; k < n; k++)
+        if (es_export_shows(d->cli, which[k]))
+            es_json_text(json, NULL, v->results->name[which[k]]);
+    es_json_end(json);
+}
+
+static bool any_shown(const es_cli *cli, const es_community *community) {
+    for (size_t k = 0; k < community->size; k++)
+        if (es_export_shows(cli, community->members[k]))
+            return true;
+    return false;
+}
+
+static void put_community(es_json *json, const es_document *d, size_t c) {
+    const view *v = d->what;
     const es_community *community = &v->found->list[c];
     const es_community_facts *facts = &v->facts[c];
     es_json_begin_object(json, NULL);
@@ -81,8 +100,7 @@ static void put_community(es_json *json, const view *v, size_t c) {
     es_document_count(json, "parent",
                       community->parent == SIZE_MAX ? SIZE_MAX : community->parent + 1);
     es_json_uint(json, "level", community->level);
-    es_document_names(json, "members", (const char *const *)v->results->name, community->members,
-                      community->size);
+    put_names(json, "members", d, community->members, community->size);
     es_json_double(json, "stability", community->stability);
     es_json_text(json, "spokesman", name_of(v, facts->spokesman));
     es_json_double(json, "spokesman_covers", facts->covers);
@@ -94,6 +112,17 @@ static void put_community(es_json *json, const view *v, size_t c) {
     es_json_end(json);
 }
 
+static void put_model(es_json *json, const view *v, size_t i) {
+    bool known = es_results_touches(v->results, i);
+    es_json_begin_object(json, NULL);
+    es_json_text(json, "name", v->results->name[i]);
+    es_json_bool(json, "derived", es_results_is_derived(v->results, i));
+    es_document_count(json, "community", known ? v->found->group[i] + 1u : SIZE_MAX);
+    es_json_double(json, "doubt", known ? v->found->doubt[i] : (double)NAN);
+    es_json_end(json);
+}
+
+/* Communities are those of all embedders, whoever is hidden: they keep their numbers. */
 static void put_json(const es_document *d, es_json *json) {
     const view *v = d->what;
     const es_communities *found = v->found;
@@ -106,19 +135,14 @@ static void put_json(const es_document *d, es_json *json) {
     es_json_double(json, "stability", found->agreement);
     es_json_begin_array(json, "communities");
     for (size_t c = 0; c < found->listed; c++)
-        put_community(json, v, c);
+        if (any_shown(d->cli, &found->list[c]))
+            put_community(json, d, c);
     es_json_end(json);
-    es_document_names(json, "order", (const char *const *)v->results->name, v->order, found->m);
+    put_names(json, "order", d, v->order, found->m);
     es_json_begin_array(json, "models");
-    for (size_t i = 0; i < found->m; i++) {
-        es_json_begin_object(json, NULL);
-        es_json_text(json, "name", v->results->name[i]);
-        es_json_bool(json, "derived", es_results_is_derived(v->results, i));
-        bool known = es_results_touches(v->results, i);
-        es_document_count(json, "community", known ? found->group[i] + 1u : SIZE_MAX);
-        es_json_double(json, "doubt", known ? found->doubt[i] : (double)NAN);
-        es_json_end(json);
-    }
+    for (size_t i = 0; i < found->m; i++)
+        if (es_export_shows(d->cli, i))
+            put_model(json, v, i);
     es_json_end(json);
     es_json_begin_object(json, "edges");
     es_json_uint(json, "used", found->edges);

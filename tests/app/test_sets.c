@@ -111,6 +111,31 @@ static void document__is_asked_for__while_it_is_shown(void **state) {
     bench_stop(&b);
 }
 
+/* What is shown stays until the answer is there; in other views nobody asks. */
+static void document__of_changes_elsewhere__is_asked_for_in_silence(void **state) {
+    (void)state;
+    bench b = open_sets();
+    bench_keys(&b, "8");
+    assert_true(es_sets_soon(b.app));
+    es_app_sets_failed(b.app, "only news has results");
+    b.app->now += 10;
+    bench_keys(&b, "j");
+    assert_int_equal(count_effects(&b, ES_FX_SETS), 1);
+    assert_true(isinf(es_sets_deadline(b.app)));
+    es_app_sets_elsewhere(b.app);
+    assert_true(isfinite(es_sets_deadline(b.app)));
+    bench_keys(&b, "4");
+    assert_int_equal(count_effects(&b, ES_FX_SETS), 1);
+    bench_keys(&b, "8");
+    assert_int_equal(count_effects(&b, ES_FX_SETS), 2);
+    assert_false(es_sets_soon(b.app));
+    es_app_sets_known(b.app, document, sizeof document - 1);
+    b.app->now += 10;
+    bench_keys(&b, "j");
+    assert_int_equal(count_effects(&b, ES_FX_SETS), 2);
+    bench_stop(&b);
+}
+
 static void keys__open__another_data_set(void **state) {
     (void)state;
     bench b = open_sets();
@@ -200,6 +225,7 @@ int main(void) {
         cmocka_unit_test(document__of_the_others__says_whose_folder_is_gone),
         cmocka_unit_test(document__that_is_none__is_said),
         cmocka_unit_test(document__is_asked_for__while_it_is_shown),
+        cmocka_unit_test(document__of_changes_elsewhere__is_asked_for_in_silence),
         cmocka_unit_test(keys__open__another_data_set),
         cmocka_unit_test(one_pool__has__no_such_view),
         cmocka_unit_test(folders__are_asked_about__once),

@@ -985,6 +985,23 @@ static void info__stored_by_other_options__is_not_called_nothing(void **state) {
     free_run(&r);
 }
 
+/* A seed is named where there is more than the usual one to tell apart. */
+static void rank__stored_with_another_seed__names_both(void **state) {
+    (void)state;
+    make_pool("pool");
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--seed", "3", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    expect_error(RUN("rank", "pool", "--estimator", "linear"), 4,
+                 "those of linear default seed 3;");
+    r = RUN("estimate", "pool", "--estimator", "l2", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    expect_error(RUN("rank", "pool", "--estimator", "knife"), 4,
+                 "l2 default, linear default seed 3;");
+    expect_error(RUN("rank", "pool", "--estimator", "l2", "--seed", "1"), 4, "l2 default seed 0");
+}
+
 static void doctor__json__names_the_machine(void **state) {
     (void)state;
     run_result r = RUN("doctor", "--json");
@@ -1177,6 +1194,7 @@ int main(void) {
         ONE(estimate__binary_targets__are_said_where_they_are_not_known),
         ONE(rank__footnote__is_of_the_rule_in_force),
         ONE(info__stored_by_other_options__is_not_called_nothing),
+        ONE(rank__stored_with_another_seed__names_both),
         ONE(doctor__json__names_the_machine),
         ONE(doctor__report__has_what_a_maintainer_asks_for),
         ONE(output__closed_pipe__is_no_error),

@@ -364,6 +364,27 @@ if pyte:
 else:
     tap.skip("another pool is opened without leaving", "python3-pyte is not installed")
 
+# ---- several data sets, estimated from another shell ----
+
+name = "data sets that are estimated meanwhile come into Sets by themselves"
+if pyte:
+    home = Home()
+    os.mkdir(home.pool)
+    for folder in "abc":
+        write_pool(home.pool + "/" + folder, 4)
+    run(home, "estimate", "--quiet", "--estimator", "linear", home.pool + "/a")
+    e = Explorer(program, ["--estimator", "linear", *(home.pool + "/" + folder for folder in "abc")], home, size=(120, 40), answers=ANSWERS)
+    e.shows("? help")
+    e.send("8")
+    tap.ok(e.shows("only a has results"), "Sets says that two data sets are needed", e.text())
+    for folder in "bc":
+        run(home, "estimate", "--quiet", "--estimator", "linear", home.pool + "/" + folder)
+    tap.ok(e.until(lambda: "only a has results" not in e.text() and "Over 3 data sets" in e.text()), name, e.text())
+    e.quit()
+    home.remove()
+else:
+    tap.skip(name, "python3-pyte is not installed")
+
 # ---- scores from elsewhere ----
 
 name = "twelve keys check the ranking against scores from elsewhere"

@@ -58,15 +58,15 @@ play "another plan follows, said in a line, and one more" --estimator linear --r
 :wait idle
 :run linear shrunk seed=8
 :wait done
-:assert linear shrunk
+:assert linear shrunk, clip=2, seed 8
 :run l2 linear threads=1
 :wait done
-:assert l2 linear │ 200 of 1500 rows
+:assert l2 linear, seed 8 │ 200 of 1500 rows
 :mark /smiles/
 :compare
 :assert n 200 of 1500
 :rank
-:assert l2 linear │ 200 of 1500 rows
+:assert l2 linear, seed 8 │ 200 of 1500 rows
 KEYS
 stored "settings go with their estimator" --estimator linear --preset shrunk --rows 200 --seed 8 --set clip=2
 stored "and are left out with another" --estimator l2 --preset linear --rows 200 --seed 8

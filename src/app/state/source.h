@@ -107,7 +107,7 @@ struct es_source {
     /* The plan and what is known of it. */
     size_t plan, best;
     const es_results **results; /* (plan) NULL until the pool is checked */
-    char (*title)[64];          /* (plan) the estimator with its preset, for a run line */
+    char (*title)[64];          /* (plan) estimator, preset, and a seed that is not 0 */
     bool *lower_is_better;      /* (plan) */
 
     size_t predictive; /* the entry that the predictive score stands on; SIZE_MAX: none */

@@ -2,6 +2,7 @@
  * anew at every refresh, pointers and small structs only. */
 #include "source.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -322,15 +323,23 @@ static void match_scores(es_source *source) {
         source->score_row[i] = es_scores_find(&source->scores, source->model[i]->name);
 }
 
+/* A seed other than 0 is kept from run to run, and has results of its own: of many settings the
+ * last ones give way to it. */
 static void name_plan(es_source *source, const es_session *session) {
+    char seed[32] = "";
+    if (es_session_seed(session) != 0)
+        (void)snprintf(seed, sizeof seed, ", seed %" PRIu64, es_session_seed(session));
     for (size_t e = 0; e < source->plan; e++) {
         const es_config *config = es_session_config(session, e);
         bool named = config != NULL && config->estimator != NULL;
         bool preset = named && config->said != NULL && strcmp(config->said, "default") != 0;
+        char *title = source->title[e];
         source->lower_is_better[e] = named && config->estimator->lower_is_better;
-        (void)snprintf(source->title[e], sizeof *source->title, "%s%s%s",
+        (void)snprintf(title, sizeof *source->title - strlen(seed), "%s%s%s",
                        named ? config->estimator->name : "matrix", preset ? " " : "",
                        preset ? config->said : "");
+        if (named)
+            (void)snprintf(title + strlen(title), sizeof seed, "%s", seed);
     }
 }
 

@@ -2,6 +2,7 @@
  * stored under. */
 #include "stored_runs.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "command_line.h"
@@ -26,9 +27,15 @@ static const char *preset_of(const es_estimator *estimator, const char *settings
     return found;
 }
 
-/* Runs that differ in rows or seed are said once. */
+typedef struct naming {
+    es_words said;
+    uint64_t asked; /* the seed that nothing was found with */
+} naming;
+
+/* Runs that differ in rows are said once. */
 static es_status add_run(void *context, const es_store_key *key, es_error *err) {
-    es_words *said = context;
+    naming *n = context;
+    es_words *said = &n->said;
     const es_estimator *estimator = es_estimator_find(key->estimator);
     es_buf text = {0};
     if (!estimator) /* a measure */
@@ -37,6 +44,8 @@ static es_status add_run(void *context, const es_store_key *key, es_error *err) 
     bool older = key->version != estimator->version; /* its values are no longer what it finds */
     es_buf_printf(&text, "%s %s%s", key->estimator, preset ? preset : "with other settings",
                   older ? " of another version of embedscope" : "");
+    if (key->seed != 0 || n->asked != 0)
+        es_buf_printf(&text, " seed %" PRIu64, key->seed);
     es_status st = es_buf_check(&text, err);
     bool again = false;
     for (size_t i = 0; st == ES_OK && i < said->count; i++)
@@ -50,13 +59,13 @@ static es_status add_run(void *context, const es_store_key *key, es_error *err) 
 void es_stored_runs_put(const es_session *session, es_buf *out) {
     es_pool *pool = es_session_pool((es_session *)(uintptr_t)session);
     es_store *store = NULL;
-    es_words said = {0};
+    naming n = {.asked = es_session_seed(session)};
     if (!pool || es_store_open(es_pool_path(pool), true, &store, NULL) != ES_OK)
         return;
-    if (es_store_runs(store, add_run, &said, NULL) == ES_OK)
-        for (size_t i = 0; i < said.count; i++)
-            es_buf_printf(out, "%s%s", i ? ", " : "", said.word[i]);
-    es_words_deinit(&said);
+    if (es_store_runs(store, add_run, &n, NULL) == ES_OK)
+        for (size_t i = 0; i < n.said.count; i++)
+            es_buf_printf(out, "%s%s", i ? ", " : "", n.said.word[i]);
+    es_words_deinit(&n.said);
     es_store_close(store);
 }
 

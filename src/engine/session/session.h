@@ -46,6 +46,7 @@ bool es_session_originals_known(const es_session *session, size_t entry);
 void es_session_keep(es_session *session);
 
 const es_config *es_session_config(const es_session *session, size_t entry);
+uint64_t es_session_seed(const es_session *session);
 /** The split that the plan entry's pmi refers to: value i is of row split->eval[i], all rows for an
  *  in-sample estimator. NULL until checking has finished. */
 const es_split *es_session_split(const es_session *session, size_t entry);

@@ -132,6 +132,10 @@ const es_config *es_session_config(const es_session *s, size_t entry) {
     return &s->entries[entry].config;
 }
 
+uint64_t es_session_seed(const es_session *s) {
+    return s->seed;
+}
+
 const es_results *es_session_results(const es_session *s, size_t entry) {
     if (!s)
         return NULL;

@@ -15,6 +15,7 @@
 #include "clock.h"
 #include "driver_measure.h"
 #include "driver_reopen.h"
+#include "driver_sets.h"
 #include "driver_theme.h"
 #include "compare_map.h"
 #include "sets.h"
@@ -376,6 +377,7 @@ static void carry_out(es_driver *driver, const es_effect *effect) {
         es_driver_take_pool(driver, effect->text);
         break;
     case ES_FX_SETS:
+        es_driver_saw_sets(driver);
         if (ask_sets(driver, &err) != ES_OK)
             es_app_sets_failed(driver->app, err.message);
         break;
@@ -476,6 +478,7 @@ es_status es_driver_open(es_driver *driver, es_session *session, const es_explor
                           .save_at = (double)INFINITY,
                           .save_latest = (double)INFINITY,
                           .theme_look = (double)INFINITY,
+                          .sets_look = (double)INFINITY,
                           .theme_chosen = options->theme != NULL};
     es_writer_init(&driver->writer);
     es_inquiry_init(&driver->reader);
@@ -748,8 +751,8 @@ static double save_time(const es_driver *driver) {
 
 double es_driver_deadline(const es_driver *driver) {
     double folder = es_driver_folder_deadline(driver);
-    return fmin(fmin(fmin(es_app_deadline(driver->app), save_time(driver)), driver->theme_look),
-                folder);
+    double looks = fmin(driver->theme_look, driver->sets_look);
+    return fmin(fmin(fmin(es_app_deadline(driver->app), save_time(driver)), looks), folder);
 }
 
 void es_driver_tick(es_driver *driver) {
@@ -759,6 +762,7 @@ void es_driver_tick(es_driver *driver) {
     if (save_time(driver) <= now)
         es_saved_save(driver);
     es_driver_watch_theme(driver, now);
+    es_driver_watch_sets(driver, now);
     look_at_folder(driver);
     tell_news(driver);
 }

@@ -40,6 +40,8 @@ typedef struct es_driver {
     es_theme look;          /* the theme with the colour map that was chosen */
     uint8_t colours;        /* which one that was */
     bool theme_chosen;      /* by option, configuration or session, not by default */
+    double sets_look;       /* when the other data sets' stores are; INFINITY: not watched */
+    uint64_t sets_seen;     /* what they looked like when the document on all was asked for */
     double theme_look;      /* when its file is to be read again; INFINITY: not watched */
     char theme_said[512];   /* what was wrong with it then */
     es_error theme_missing; /* the configuration names one that cannot be had; code ES_OK: not so */

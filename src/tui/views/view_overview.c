@@ -478,6 +478,14 @@ static size_t scored(const es_app *app) {
     return count;
 }
 
+/* Of these, how many have a place so far. */
+static size_t placed(const es_app *app) {
+    size_t count = 0;
+    for (size_t i = 0; i < app->n; i++)
+        count += app->score_row[i] != SIZE_MAX && app->live[i].place > 0;
+    return count;
+}
+
 static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
     const es_downstream *x = app->ranked.downstream;
     const es_decision *d = es_ranking_decided(app);
@@ -510,6 +518,7 @@ static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
                 ? "Fewer than three embedders have scores: a correlation needs three."
             : tasks > 0 && es_task_columns_telling(&app->scores, app->score_row, app->n) == 0
                 ? "No task tells two embedders apart: all scores on it are equal."
+            : tasks > 0 && placed(app) >= 3 ? "Whether the ranking agrees is being computed."
             : tasks > 0 ? "Known once three embedders that have scores are ranked."
             : in.h < 3  ? "No scores of tasks are known. 5, then o, opens a CSV of them."
                         : "No scores of tasks are known. With a CSV (model, then a column a "

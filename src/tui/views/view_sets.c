@@ -195,7 +195,7 @@ static int draw_answer(const es_app *app, es_grid *grid, es_rect in) {
     const es_sets *s = app->sets;
     int most = in.h >= 24 ? 5 : in.h >= 16 ? 4 : 1;
     es_rect r = {in.x + 1, in.y, in.w - 2, most};
-    bool soon = s->problem && (s->asking || isfinite(es_sets_deadline(app)));
+    bool soon = s->problem && es_sets_soon(app);
     soon = soon || (!s->problem && !s->sentence && s->asking);
     const char *text = soon          ? "The data sets are being put together ..."
                        : s->problem  ? s->problem

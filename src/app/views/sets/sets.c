@@ -271,6 +271,11 @@ void es_app_ask_folders(es_app *app) {
     app->ask = ES_ASK_FOLDERS;
 }
 
+void es_app_sets_elsewhere(es_app *app) {
+    if (app->sets != NULL)
+        app->sets->elsewhere = true;
+}
+
 static bool is_stale(const es_app *app) {
     const es_sets *s = app->sets;
     uint64_t revision = app->results ? app->revision : 0;
@@ -280,13 +285,15 @@ static bool is_stale(const es_app *app) {
 
 static bool may_ask(const es_app *app) {
     return app->sets != NULL && app->view == ES_VIEW_SETS && !app->sets->asking &&
-           app->phase != ES_PHASE_CHECKING && is_stale(app);
+           app->phase != ES_PHASE_CHECKING && (app->sets->elsewhere || is_stale(app));
 }
 
 void es_sets_ask(es_app *app, es_effects *effects) {
     es_sets *s = app->sets;
     if (!may_ask(app) || app->now < s->asked_at + PAUSE)
         return;
+    s->silent = !is_stale(app);
+    s->elsewhere = false;
     s->asking = s->asked = true;
     s->asked_at = app->now;
     s->revision = app->results ? app->revision : 0;
@@ -297,6 +304,10 @@ void es_sets_ask(es_app *app, es_effects *effects) {
 
 double es_sets_deadline(const es_app *app) {
     return may_ask(app) ? app->sets->asked_at + PAUSE : (double)INFINITY;
+}
+
+bool es_sets_soon(const es_app *app) {
+    return app->sets->asking ? !app->sets->silent : may_ask(app) && is_stale(app);
 }
 
 double es_sets_value(const es_sets *s, es_within what, size_t row, size_t set) {

@@ -27,6 +27,8 @@ typedef struct es_sets {
     es_set_about *set;  /* (count) as they were named */
     size_t count, here; /* here: the one that is open */
     bool asking, asked; /* a document is being made; one was ever asked for */
+    bool elsewhere;     /* others than the open one have had new results since then */
+    bool silent;        /* it was asked for by that alone: what is shown stays until it is there */
     bool said;          /* the answer holds for another data set, too */
     double asked_at;
     uint64_t revision; /* of the results that were shown then */
@@ -48,14 +50,18 @@ void es_app_sets_known(es_app *app, const char *json, size_t length);
 /** The document is of the others: its folder is gone. */
 void es_app_set_gone(es_app *app, size_t set);
 void es_app_sets_failed(es_app *app, const char *why);
+/** Results of others than the open one have changed. */
+void es_app_sets_elsewhere(es_app *app);
 /** The pool is open: first, all of them are shown, else not the view that lists them. */
 void es_app_show_sets(es_app *app, bool first);
 /** Asks what es_source.folders_question says, unless it was answered before. */
 void es_app_ask_folders(es_app *app);
-/** Asks for it while it is shown and the results of the open one have changed. */
+/** Asks for it while it is shown and the results of any of them have changed. */
 void es_sets_ask(es_app *app, es_effects *effects);
 /** When that may be due; INFINITY: it is not. */
 double es_sets_deadline(const es_app *app);
+/** What is shown is of results of the open one that are no more: another document is due. */
+bool es_sets_soon(const es_app *app);
 void es_sets_free(es_app *app);
 
 /** NaN: not in it, or not known. */

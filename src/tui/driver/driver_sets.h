@@ -6,8 +6,8 @@
 
 /** The document on all of them is asked for: changes are counted from here. */
 void es_driver_saw_sets(es_driver *driver);
-/** While they are shown, looks now and then whether anybody has written there, and tells the app: to
- *  be called at driver->sets_look, and after keys. */
+/** While they are shown, looks now and then whether anybody has written there, and tells the app:
+ * to be called at driver->sets_look, and after keys. */
 void es_driver_watch_sets(es_driver *driver, double now);
 
 #endif

@@ -245,7 +245,7 @@ es_status es_cells_read(es_cells *r, const void *data, size_t size, const char *
 
 bool es_cells_in_range(double value) {
     double size = fabs(value);
-    return size <= 1e30 && (size >= 1e-30 || !(size > 0));
+    return size <= ES_VALUE_MOST && (size >= 1 / ES_VALUE_MOST || !(size > 0));
 }
 
 es_status es_cells_not_a_number(const char *label, size_t line, size_t column, const char *text,

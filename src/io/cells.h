@@ -50,8 +50,10 @@ bool es_cells_says_missing(const char *text, size_t length);
 /** Blanks alone. */
 bool es_cells_is_empty(const char *text, size_t length);
 es_status es_cells_no_memory(const es_cells *cells);
-/** Squares of a value are to be numbers, and those of others than 0 not 0: false beyond 1e30, and
- *  nearer to 0 than 1e-30. */
+/** The largest value that is compared: squares are to be numbers, and of float, too. */
+#define ES_VALUE_MOST 1e30
+/** Squares of others than 0 are not to be 0 either: false beyond ES_VALUE_MOST, and nearer to 0
+ * than its inverse. */
 bool es_cells_in_range(double value);
 es_status es_cells_not_a_number(const char *label, size_t line, size_t column, const char *text,
                                 size_t length, es_error *err);

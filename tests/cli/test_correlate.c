@@ -392,6 +392,7 @@ static void correlate__bad_files__name_the_place(void **state) {
         {"model,score\na,1\na,2\n", "r.csv|'a'|line 2|line 3"},
         {"model,score\na,x\n", "r.csv|line 2"},
         {"model,score\na,inf\n", "r.csv|line 2|infinite"},
+        {"model,score\na,1\nb,-1e31\n", "r.csv|line 3|-1e+31"},
         {"model,score\n,1\n", "r.csv|line 2|empty"},
         {"model,score\n", "r.csv|no models"},
         {"a,1\nb,2\n", "r.csv|header"},

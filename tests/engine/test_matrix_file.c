@@ -324,6 +324,17 @@ static void require_refused(const char *hands, const char *families, const char 
         fail_msg("\"%s\" does not contain \"%s\"", err.message, part);
 }
 
+/* Their mean is the value, but no float holds them. */
+static void hands__beyond_what_is_compared__are_refused(void **state) {
+    (void)state;
+    static const double of_first[HANDS] = {1e39, -1e39, 18, 18};
+    double value[HANDS * M * M];
+    fill(value, HANDS, false);
+    memcpy(value, of_first, sizeof of_first);
+    write_cube("h.npy", (size_t[]){M, M, HANDS}, "False", value);
+    require_refused("h.npy", NULL, "hand 1 of a -> c: 1e+39 is beyond 1e+30");
+}
+
 static void hands__of_another_matrix__are_refused(void **state) {
     (void)state;
     double value[HANDS * M * M];
@@ -382,6 +393,7 @@ int main(void) {
         TEST(hands__either_layout__follow_the_names),
         TEST(hands__memory__is_missed_at_each_request),
         TEST(hands__as_many_as_embedders__are_told_by_their_means),
+        TEST(hands__beyond_what_is_compared__are_refused),
         TEST(hands__of_another_matrix__are_refused),
         TEST(families__belong_to__names_of_the_matrix),
     };

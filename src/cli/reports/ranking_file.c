@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "alloc.h"
+#include "cells.h"
 #include "file.h"
 #include "json.h"
 #include "scores.h"
@@ -114,9 +115,9 @@ static es_status read_number(const es_table *t, size_t row, size_t column, doubl
     if (st == ES_OK && isinf(*out))
         return es_fail(err, ES_EFORMAT, "%s: line %zu, column %zu: the value is infinite", t->label,
                        t->line[row], column + 1);
-    if (st == ES_OK && fabs(*out) > 1e30)
-        return es_fail(err, ES_EFORMAT, "%s: line %zu, column %zu: %g: values are up to 1e30",
-                       t->label, t->line[row], column + 1, *out);
+    if (st == ES_OK && fabs(*out) > ES_VALUE_MOST)
+        return es_fail(err, ES_EFORMAT, "%s: line %zu, column %zu: %g: values are up to %g",
+                       t->label, t->line[row], column + 1, *out, ES_VALUE_MOST);
     return st;
 }
 

@@ -139,11 +139,10 @@ static es_status take_value(es_cells *r, const char *text, size_t length) {
                        r->label, r->start, r->column + 1, shown);
     }
     if (!es_cells_in_range(value))
-        return es_fail(
-            r->err, ES_EFORMAT,
-            "%s: line %zu, column %zu: %g cannot be compared: values are up to 1e30, and "
-            "0 or at least 1e-30; scale all of them",
-            r->label, r->start, r->column + 1, value);
+        return es_fail(r->err, ES_EFORMAT,
+                       "%s: line %zu, column %zu: %g cannot be compared: values are up to %g, and "
+                       "0 or at least %g; scale all of them",
+                       r->label, r->start, r->column + 1, value, ES_VALUE_MOST, 1 / ES_VALUE_MOST);
     es_results_give(sink->r, r->row - 1, r->column - 1, value);
     return ES_OK;
 }
@@ -316,9 +315,9 @@ static es_status put_hands(const hand_values *v, es_results *r, const size_t *co
             return es_no_memory(err);
         for (size_t h = 0; h < v->hands; h++) {
             double value = value_of(v, source, c, h);
-            if (!(fabs(value) <= 1e30))
-                return es_fail(err, ES_EFORMAT, "%s: hand %zu of %s -> %s: %g is beyond 1e30",
-                               label, h + 1, r->name[source], r->name[column[c]], value);
+            if (!(fabs(value) <= ES_VALUE_MOST))
+                return es_fail(err, ES_EFORMAT, "%s: hand %zu of %s -> %s: %g is beyond %g", label,
+                               h + 1, r->name[source], r->name[column[c]], value, ES_VALUE_MOST);
             r->pmi[at][h] = (float)value;
         }
     }

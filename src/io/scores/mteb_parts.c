@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "cells.h"
 #include "file.h"
 #include "json.h"
 #include "text.h"
@@ -28,7 +29,7 @@ static double number_of(const es_json_value *object, const char *key) {
     if (es_json_get(object, key, ES_JSON_NUMBER, ES_JSON_OPTIONAL, &value, NULL) == ES_OK &&
         value.node)
         (void)es_json_as_number(&value, &number, NULL);
-    return fabs(number) <= 1e30 ? number : (double)NAN;
+    return fabs(number) <= ES_VALUE_MOST ? number : (double)NAN;
 }
 
 static double number_within(const es_json_value *object, const char *outer, const char *inner) {

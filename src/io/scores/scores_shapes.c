@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "alloc.h"
+#include "cells.h"
 #include "text.h"
 #include "words.h"
 
@@ -17,10 +18,10 @@ es_status es_scores_number(const es_table *t, size_t row, size_t column, double 
     if (st == ES_OK && isinf(*out))
         return es_fail(err, ES_EFORMAT, "%s: line %zu, column %zu: the score is infinite", t->label,
                        t->line[row], column + 1);
-    if (st == ES_OK && fabs(*out) > 1e30)
+    if (st == ES_OK && fabs(*out) > ES_VALUE_MOST)
         return es_fail(err, ES_EFORMAT,
-                       "%s: line %zu, column %zu: a score of %g: they are up to 1e30", t->label,
-                       t->line[row], column + 1, *out);
+                       "%s: line %zu, column %zu: a score of %g: they are up to %g", t->label,
+                       t->line[row], column + 1, *out, ES_VALUE_MOST);
     return st;
 }
 

@@ -37,11 +37,11 @@ static bool is_alike(const es_decision *d, const es_bottom_line *line, uint32_t 
            fabs(score[line->first] - score[other]) <= 2 * ES_SEPARATION_ROUNDING;
 }
 
-static bool too_close(const es_decision *d, const es_bottom_line *line) {
+static size_t count_alike(const es_decision *d, const es_bottom_line *line) {
     size_t alike = 0;
     for (size_t k = 0; k < line->best_count; k++)
         alike += is_alike(d, line, line->best_set[k]);
-    return line->best_count > 1 && alike + 1 == line->best_count;
+    return alike;
 }
 
 /* Two have a score, and no target judges them both. */
@@ -164,9 +164,7 @@ static void put_whose(const es_bottom_line_of *of, es_buf *out) {
 /* "Nothing within reach tells A2 from A." */
 static void put_alike(const es_bottom_line_of *of, const es_bottom_line *line, es_buf *out) {
     const es_decision *d = of->decision;
-    size_t alike = 0, said = 0;
-    for (size_t k = 0; k < line->best_count; k++)
-        alike += is_alike(d, line, line->best_set[k]);
+    size_t alike = count_alike(d, line), said = 0;
     if (alike == 0)
         return;
     es_buf_puts(out, " Nothing within reach tells ");
@@ -598,7 +596,7 @@ es_status es_bottom_line_new(const es_bottom_line_of *of, es_bottom_line **out, 
     if (most_are_unrelated(line))
         line->worse_count = 0;
     else if (d->scored > 1) {
-        line->too_close = too_close(d, line);
+        line->too_close = line->best_count > 1 && count_alike(d, line) + 1 == line->best_count;
         line->settled_by = settled_by(of, line);
     }
     put_sentence(of, line, &text);

@@ -108,15 +108,13 @@ es_status es_explanation_new(const es_rank_report *report, size_t a, size_t b, e
     const es_decision *d = report->decision;
     const uint32_t *rank = report->ranking->rank;
     es_status st = ES_OK;
-    if (b != SIZE_MAX && rank[a] > 0 && rank[b] == 0)
+    size_t without = rank[a] == 0 ? a : b != SIZE_MAX && rank[b] == 0 ? b : SIZE_MAX;
+    if (without != SIZE_MAX)
         return es_fail(err, ES_EEMPTY, "%s has no score: there is nothing to compare",
-                       report->results->name[b]);
-    if (rank[a] == 0)
-        return es_fail(err, ES_EEMPTY, "%s has no score: there is nothing to compare",
-                       report->results->name[a]);
+                       report->results->name[without]);
     if (b == SIZE_MAX)
         b = neighbour(d, a);
-    if (b == SIZE_MAX || b == a || rank[a] == 0 || rank[b] == 0)
+    if (b == SIZE_MAX || b == a)
         return es_fail(err, ES_EEMPTY, "%s: there is nobody to compare it with",
                        report->results->name[a]);
     es_explanation *x = es_alloc_zero(1, sizeof *x);

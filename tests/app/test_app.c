@@ -1422,6 +1422,20 @@ static void start__without_room__is_not_offered(void **state) {
     bench_stop(&b);
 }
 
+/* Yesterday's results by another preset are not lost: the first line names them. */
+static void nothing_of_the_plan__stored_runs__are_named(void **state) {
+    (void)state;
+    bench b = bench_of(5, 0);
+    b.mock->source.phase = ES_PHASE_IDLE;
+    b.mock->source.other_runs = "knife fast";
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
+    keys(&b, "0");
+    assert_non_null(strstr(b.app->headline.text, "Nothing is estimated yet with these options, but "
+                                                 "the store has results of knife fast: "));
+    assert_non_null(strstr(b.app->headline.text, "r starts"));
+    bench_stop(&b);
+}
+
 static void errors__rank__lowest_first(void **state) {
     (void)state;
     bench b = bench_of(6, 0);
@@ -1580,6 +1594,7 @@ int main(void) {
         cmocka_unit_test(intervals__flow__asked_seldom_and_shown),
         cmocka_unit_test(intervals__other_results__drop_the_old_at_once),
         cmocka_unit_test(start__without_room__is_not_offered),
+        cmocka_unit_test(nothing_of_the_plan__stored_runs__are_named),
         cmocka_unit_test(errors__rank__lowest_first),
         cmocka_unit_test(jobs__failures__of_all_estimators),
         cmocka_unit_test(live__40000_results__no_key_is_lost),

@@ -148,6 +148,8 @@ struct es_source {
     es_source_measure *measure[2];
     es_source_worst worst;
     es_source_baseline baseline;
+    const char *other_runs; /* where nothing of the plan is: what the store has (es_store_runs_put);
+                             * NULL: nothing, or not known */
     size_t stored_count;
     es_source_stored *stored; /* (stored_count) in the order of the estimators' list */
 

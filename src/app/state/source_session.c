@@ -204,6 +204,16 @@ static void refresh_baseline(es_session_source *s, const es_config *first) {
         s->baseline[r->model[at]] = l2->score[at];
 }
 
+/* For who sees nothing where there was something yesterday, by another preset. */
+static void refresh_other_runs(es_session_source *s) {
+    es_source *source = &s->source;
+    size_t done = 0;
+    for (size_t e = 0; e < source->plan; e++)
+        done += source->results[e] != NULL ? source->results[e]->done : 0;
+    source->other_runs =
+        source->phase == ES_PHASE_IDLE && done == 0 ? es_session_other_runs(s->session) : NULL;
+}
+
 static void refresh_training(const es_session *session, es_source *source) {
     const es_cmim_live *live = es_session_training(session);
     source->training.on = live != NULL;
@@ -290,6 +300,7 @@ static void refresh(es_source *source) {
     refresh_worst(session, &source->worst);
     refresh_stored(s);
     refresh_baseline(s, es_session_config(session, 0));
+    refresh_other_runs(s);
 }
 
 void es_source_follow(es_source *source, es_session *session) {

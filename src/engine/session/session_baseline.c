@@ -1,11 +1,13 @@
-/* The published score of an estimator that is not in the plan, out of the store: the ranking's
- * baseline "l2", and any other that was run at its defaults. A session shows one plan. */
+/* What the store holds beside the plan: the published score of the ranking's baseline "l2" and of
+ * any other estimator that was run at its defaults, and the names of all runs. A session shows one
+ * plan. */
 #include <math.h>
 #include <string.h>
 
 #include "alloc.h"
 #include "embedscope/ranking.h"
 #include "session_state.h"
+#include "store_runs.h"
 
 typedef struct loading {
     const es_session *session;
@@ -180,4 +182,34 @@ const es_stored_score *es_session_baseline(const es_session *s, bool *busy) {
         if (strcmp(list[i].estimator->name, "l2") == 0)
             return &list[i];
     return NULL;
+}
+
+/* ---- the names of all runs ---- */
+
+typedef struct runs_work {
+    const es_session *session;
+    es_buf text;
+} runs_work;
+
+static es_status name_runs(void *data, const es_run *run, es_error *err) {
+    runs_work *work = data;
+    (void)run; /* a query of a few rows */
+    return es_store_runs_put(work->session->store, work->session->seed, &work->text, err);
+}
+
+static void release_runs(void *data) {
+    es_buf_free(&((runs_work *)data)->text);
+}
+
+const char *es_session_other_runs(es_session *s) {
+    static const es_errand_kind names = {name_runs, release_runs, 1.0, "stored results"};
+    const runs_work *newest = s->runs.newest;
+    if (!newest && has_store(s) && !s->runs.job && s->runs.error.code == ES_OK) {
+        runs_work *work = es_alloc_zero(1, sizeof *work);
+        if (work) {
+            work->session = s;
+            (void)es_errand_start(&s->runs, s->workers, s->log, &names, work, 0, NULL);
+        }
+    }
+    return newest && newest->text.length > 0 ? newest->text.data : NULL;
 }

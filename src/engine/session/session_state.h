@@ -145,7 +145,7 @@ struct es_session {
     size_t running, reused;        /* pairs */
     double elapsed, since;         /* running time so far; start of the stretch under way or 0 */
     es_laps laps;
-    es_errand decision, stored, worst, prepare, derive, rate;
+    es_errand decision, stored, worst, prepare, derive, rate, runs;
     es_structure structure; /* of what is shown */
     es_cmim_live training;  /* of `derive`, where it trains */
     es_shard *tasks;        // (n_tasks) of a cluster, as they were last

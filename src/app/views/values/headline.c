@@ -91,6 +91,7 @@ bool es_headline_say(const es_app *app, es_buf *out, es_headline_parts *parts) {
 /* Before the first pair: what is there, and what comes next. */
 static void say_start(const es_app *app, es_buf *out) {
     const es_progress *p = &app->progress;
+    const char *others = app->source->other_runs;
     char cost[64];
     if (app->source->problem.code != ES_OK) {
         es_buf_puts(out, app->source->problem.message);
@@ -116,8 +117,10 @@ static void say_start(const es_app *app, es_buf *out) {
     if (app->usable >= 2 && app->source->no_room.code != ES_OK)
         es_buf_printf(out, " Nothing is estimated: %s.", app->source->no_room.message);
     else if (app->usable >= 2)
-        es_buf_printf(out, " Nothing is estimated yet: %s%s%sr starts.",
-                      cost[0] == '\0' ? "" : "it takes ", cost, cost[0] == '\0' ? "" : ", ");
+        es_buf_printf(out, " Nothing is estimated yet%s%s: %s%s%sr starts.",
+                      others != NULL ? " with these options, but the store has results of " : "",
+                      others != NULL ? others : "", cost[0] == '\0' ? "" : "it takes ", cost,
+                      cost[0] == '\0' ? "" : ", ");
 }
 
 /* In the overview agreement has a tile of its own, and there is always something to be said. */

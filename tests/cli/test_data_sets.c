@@ -644,10 +644,61 @@ static void distance__of_several__stands_beside_tau(void **state) {
     expect_error(RUN("export", "one", "distance", "--csv", "-q"), 2, "name several pools");
 }
 
+/* The first columns of one matrix of 300 rows, nearly: who has more of them simulates the others.
+ */
+static void write_factors(const char *pool, const char *name, size_t columns) {
+    enum { ROWS = 300, MOST = 3 };
+    double values[ROWS * MOST];
+    char path[64];
+    es_rng factors, own;
+    es_rng_init(&factors, 7, 1);
+    es_rng_init(&own, 7, 1 + columns);
+    for (size_t i = 0; i < ROWS; i++)
+        for (size_t j = 0; j < MOST; j++) {
+            double z = es_rng_normal(&factors);
+            if (j < columns)
+                values[i * columns + j] = z + 0.1 * es_rng_normal(&own);
+        }
+    (void)snprintf(path, sizeof path, "%s/%s.npy", pool, name);
+    write_npy(path, values, ROWS, columns);
+}
+
+/* Where one says the opposite of the other, nobody is the best. */
+static void rank__sets_that_contradict__nothing_is_settled(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("one", 0700), 0);
+    assert_int_equal(mkdir("two", 0700), 0);
+    for (size_t columns = 1; columns <= 3; columns++) {
+        write_factors("one", names[3 - columns], columns);
+        write_factors("two", names[columns - 1], columns);
+    }
+    run_result r = RUN("estimate", "one", "two", "--estimator", "linear", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("rank", "one", "two", "--estimator", "linear");
+    expect_code(&r, 0);
+    assert_non_null(
+        strstr(r.out, "Over 2 data sets nothing is settled: they contradict each other."));
+    assert_null(strstr(r.out, "the best is"));
+    free_run(&r);
+    r = RUN("rank", "one", "two", "--estimator", "linear", "--json");
+    expect_code(&r, 0);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), list = member(&root, "ranking", ES_JSON_ARRAY);
+    for (size_t k = 0; k < 3; k++) {
+        es_json_value row = nth(&list, k);
+        assert_int_equal(number_of(&row, "rank"), 1);
+        assert_true(number_of(&row, "share") == 0.5);
+    }
+    es_json_free(doc);
+    free_run(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(distance__of_several__stands_beside_tau, empty_scratch),
         cmocka_unit_test_setup(rank__names__are_somebodys, empty_scratch),
+        cmocka_unit_test_setup(rank__sets_that_contradict__nothing_is_settled, empty_scratch),
         cmocka_unit_test_setup(rank__several_pools__are_one_ranking, empty_scratch),
         cmocka_unit_test_setup(sets__who_is_left_out__is_said_of_each_pool, empty_scratch),
         cmocka_unit_test_setup(rank__missing_in_one__changes_no_order, empty_scratch),

@@ -61,7 +61,8 @@ void es_study_close(es_study *study);
  *  "compare", "e5", "gte", "--csv"; "export", "ranking", "--format", "svg"; "report". There are
  *  compare, correlate, export, matrix, rank, report, rivals, rows and tree. What was
  *  said when the study was opened holds here, too. *text (*length bytes and a NUL) stays until the
- *  next document or the end of the study. ES_EINVAL: words that the command line would refuse. */
+ *  next document or the end of the study. ES_EINVAL: words that the command line would refuse, or
+ *  that would take other embedders, rows or settings than those that were estimated. */
 es_status es_study_document(es_study *study, const char *const *words, size_t n_words,
                             const char **text, size_t *length, es_error *err);
 

@@ -12,6 +12,7 @@
 #include "blas.h"
 #include "buf.h"
 #include "clock.h"
+#include "command_line.h"
 #include "command_table.h"
 #include "grow.h"
 #include "options.h"
@@ -244,17 +245,68 @@ static bool is_shown(const char *name) {
     return false;
 }
 
+/* One option that was said, as words of the command line. */
+static es_status say_option(const es_options *options, size_t at, es_words *out, es_error *err) {
+    const es_option *option = &es_option_table[at];
+    es_options one = *options;
+    memset(one.given, 0, sizeof one.given);
+    one.given[at] = true;
+    one.estimator = strcmp(option->name, "estimator") == 0 ? options->estimator : NULL;
+    one.preset = strcmp(option->name, "preset") == 0 ? options->preset : NULL;
+    return es_words_add_options(out, &one, option->group, err);
+}
+
+/* Embedders of a picture, which chooses no part of the pool by them. */
+static bool chooses_no_part(const call *c, const char *option) {
+    return strcmp(option, "models") == 0 && strcmp(c->cli.command->name, "export") == 0 &&
+           c->cli.n_arguments > 1 && es_export_is_of_named(c->cli.arguments[1]);
+}
+
+/* Embedders, rows and estimator are those of the open session: a document cannot have others. */
+static es_status check_session(const call *opened, const call *asked, es_error *err) {
+    es_words before = {0}, now = {0};
+    es_status st = ES_OK;
+    for (size_t i = 0; st == ES_OK && i < es_option_count; i++) {
+        const es_option *option = &es_option_table[i];
+        bool same = true;
+        if (!asked->options.given[i] || chooses_no_part(asked, option->name) ||
+            (option->group & (ES_OPTIONS_POOL | ES_OPTIONS_ESTIMATOR)) == 0)
+            continue;
+        ES_TRY(say_option(&opened->options, i, &before, err));
+        ES_TRY(say_option(&asked->options, i, &now, err));
+        same = opened->options.given[i] && before.count == now.count;
+        for (size_t k = 0; same && k < now.count; k++)
+            same = strcmp(before.word[k], now.word[k]) == 0;
+        if (!same)
+            st = es_fail(err, ES_EINVAL,
+                         "--%s: documents are of the embedders, rows and settings that were "
+                         "estimated; say it there%s",
+                         option->name,
+                         option->group == ES_OPTIONS_POOL ? ", or let --show choose what is drawn"
+                                                          : "");
+        es_words_deinit(&before);
+        es_words_deinit(&now);
+    }
+done:
+    es_words_deinit(&before);
+    es_words_deinit(&now);
+    return st;
+}
+
 /* The pool's place is behind the command; names and options follow. */
 static es_status show(es_study *study, const char *const *words, size_t n, es_error *err) {
-    call c;
+    call c, asked;
     es_words all = {0};
     es_status st = ES_OK;
     begin_call(&c, study);
+    begin_call(&asked, study);
     ES_TRY(read_words(&c, "estimate", (const char *const *)study->words.word, study->words.count,
                       err));
     ES_TRY(es_words_add(&all, study->words.word[0], err));
     for (size_t i = 1; i < n; i++)
         ES_TRY(es_words_add(&all, words[i], err));
+    ES_TRY(read_words(&asked, words[0], (const char *const *)all.word, all.count, err));
+    ES_TRY(check_session(&c, &asked, err));
     ES_TRY(read_words(&c, words[0], (const char *const *)all.word, all.count, err));
     ES_TRY(finish_words(&c, err));
     if (study->scores && c.cli.command->scores_of_pool)
@@ -263,6 +315,7 @@ static es_status show(es_study *study, const char *const *words, size_t n, es_er
     ES_TRY(es_buf_check(&study->document, err));
 done:
     end_call(&c);
+    end_call(&asked);
     es_words_deinit(&all);
     return st;
 }

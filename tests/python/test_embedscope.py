@@ -322,6 +322,11 @@ class Shown(InAFolder):
         self.assertTrue((self.folder / "a.png").read_bytes().startswith(b"\x89PNG"))
         with self.assertRaisesRegex(ValueError, "no view is called 'rank'"):
             self.ranking.plot("rank")
+        for other in ({"models": NAMES[:2]}, {"seed": 7}, {"estimator": "knife"}, {"rows": 100}):
+            with self.assertRaisesRegex(ValueError, "that were estimated"):
+                self.ranking.plot("matrix", **other)
+        shown = self.ranking.plot("matrix", show=",".join(NAMES[:2])).data
+        self.assertNotEqual(shown, self.ranking.plot("matrix").data)
 
     def test_report(self):
         page = self.ranking.to_html(self.folder / "report.html")

@@ -203,6 +203,33 @@ static void study__document__refuses_words(void **state) {
     es_study_close(study);
 }
 
+/* What is estimated cannot be chosen anew by a document; the same words again change nothing. */
+static void study__document__is_of_what_was_estimated(void **state) {
+    (void)state;
+    static const char *const others[][2] = {
+        {"matrix", "--models=a"},     {"rank", "--seed=5"},         {"rank", "--estimator=knife"},
+        {"tree", "--rows=20"},        {"matrix", "--set=lambda=9"}, {"rank", "--preset=default"},
+        {"correlate", "--drop-rows"}, {"matrix", "--exclude=a"}};
+    const es_study_options options = in_memory();
+    es_study *study = opened(&options);
+    const char *text = NULL;
+    size_t length = 0;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        es_error err = {0};
+        assert_int_equal(es_study_document(study, others[i], 2, &text, &length, &err), ES_EINVAL);
+        assert_non_null(strstr(err.message, "that were estimated; say it there"));
+        assert_memory_equal(err.message, others[i][1], strcspn(others[i][1], "="));
+    }
+    char *before = strdup(document(study, rank_csv));
+    static const char *const again[] = {"rank", "--csv", "--estimator", "linear", NULL};
+    assert_string_equal(document(study, again), before);
+    free(before);
+    static const char *const pair[] = {"export",   "compare", "--models", "sum,half",
+                                       "--format", "csv",     NULL};
+    assert_non_null(strstr(document(study, pair), "half"));
+    es_study_close(study);
+}
+
 static void study__surroundings__are_as_they_were(void **state) {
     (void)state;
     const es_study_options options = in_memory();
@@ -238,6 +265,7 @@ int main(void) {
         cmocka_unit_test(study__open__refuses_what_it_does_not_know),
         cmocka_unit_test(study__excluded__are_named),
         cmocka_unit_test(study__document__refuses_words),
+        cmocka_unit_test(study__document__is_of_what_was_estimated),
         cmocka_unit_test(study__surroundings__are_as_they_were),
         cmocka_unit_test(study__struct_sizes__are_told),
     };

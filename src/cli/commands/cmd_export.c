@@ -47,8 +47,7 @@ const char *es_export_view(size_t at) {
     return at < VIEWS ? views[at].name : NULL;
 }
 
-/* --models names those that it is of, and chooses no part of the pool. */
-static bool is_of_named(const char *name) {
+bool es_export_is_of_named(const char *name) {
     return strcmp(name, "compare") == 0 || strcmp(name, "map") == 0;
 }
 
@@ -61,7 +60,8 @@ es_status es_export_begin(const es_cli *cli, size_t at, es_words *out, es_error 
         cli->command->groups & es_command_find(cli->commands, views[at].command)->groups;
     es_words words = {0};
     es_status st = ES_OK;
-    if ((is_of_named(views[at].name) && cli->models != NULL) || strcmp(views[at].name, "sets") == 0)
+    if ((es_export_is_of_named(views[at].name) && cli->models != NULL) ||
+        strcmp(views[at].name, "sets") == 0)
         return ES_OK;
     opened.estimator = opened.preset = NULL;
     if (o->matrix == NULL && strcmp(views[at].command, "correlate") != 0 &&
@@ -183,7 +183,7 @@ static es_status check_options(es_cli *cli, const es_subcommand *command, const 
                 return es_usage(cli, err, "--%s goes with svg, pdf and png, not with %s",
                                 option->name, es_format_names[cli->export->format]);
     }
-    if (cli->models && o->matrix && !is_of_named(name))
+    if (cli->models && o->matrix && !es_export_is_of_named(name))
         return es_usage(cli, err,
                         "--models goes with a pool, not with --matrix; --show chooses "
                         "what is written");
@@ -313,7 +313,7 @@ es_status es_cmd_export(es_cli *cli, es_error *err) {
         sub.arguments = measured;
         sub.n_arguments = 2;
     }
-    if (is_of_named(v->name)) {
+    if (es_export_is_of_named(v->name)) {
         st = take_compared(cli, &sub, &names, &arguments, err);
         if (st != ES_OK)
             goto done;

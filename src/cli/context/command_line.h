@@ -24,6 +24,8 @@ es_status es_words_add_options(es_words *words, const es_options *options, unsig
 
 /** The views of `export` in their order; NULL behind the last. */
 const char *es_export_view(size_t at);
+/** Is the view of that name of the embedders of --models, which then choose no part of the pool? */
+bool es_export_is_of_named(const char *name);
 /** The lists of `names`. */
 const char *es_names_list(size_t at);
 

@@ -135,7 +135,9 @@ class Ranking:
              format: Literal["svg", "pdf", "png"] = "svg",  # pylint: disable=redefined-builtin
              **options: object) -> Figure:
         """A picture: ranking, matrix, tree, correlation or compare (with models). Options are those
-        of ``embedscope export``: ``plot("matrix", order="cluster", title="My models")``."""
+        of ``embedscope export``: ``plot("matrix", order="cluster", title="My models")``; what was
+        estimated stays as it is, ``show`` and ``hide`` choose embedders of it. InvalidError: an
+        option that would take other embedders, rows or settings."""
         words = ["export", view, "--format", format]
         if models is not None:
             words += ["--models", ",".join(models)]

@@ -21,7 +21,14 @@
 #include "npy.h"
 #include "reading.h"
 
-enum { HEADER = 128, VERSION = 1, DAY = 24 * 60 * 60, KEPT_DAYS = 30 };
+/* The digest of the values stands behind them. */
+enum {
+    HEADER = 128,
+    VERSION = 2,
+    SEAL = sizeof(es_digest),
+    DAY = 24 * 60 * 60,
+    KEPT_DAYS = 30
+};
 
 void es_filling_wrote(const es_filling *f, size_t bytes) {
     es_map_watch_use(f->watch, bytes);
@@ -154,24 +161,49 @@ static void put_header(const es_array *a, unsigned char out[HEADER]) {
     out[HEADER - 1] = '\n';
 }
 
-/* The values of `array` from a file that was made before; false: there is none that fits. */
-static bool take(const char *path, es_tensor *tensor) {
+/* A file of values as it lies there, and the digest of what it holds now. ES_EFORMAT: of others. */
+static es_status open_values(const char *path, const es_array *as, const es_run *run, es_map *map,
+                             es_array *found, es_digest *now, es_error *err) {
+    es_status st = es_map_open(path, ES_FILE_NOFOLLOW, map, err);
+    if (st != ES_OK)
+        return st;
+    st = es_npy_parse(map, path, found, err);
+    if (st == ES_OK && (found->n != as->n || found->d != as->d || found->dtype != as->dtype ||
+                        found->fortran != as->fortran || found->big_endian != as->big_endian ||
+                        map->size != HEADER + bytes_of(as) + SEAL))
+        st = es_fail(err, ES_EFORMAT, "%s: other values", path);
+    if (st == ES_OK)
+        st = es_array_digest(found, run, now, err);
+    if (st != ES_OK)
+        es_map_close(map);
+    return st;
+}
+
+/* The values of a tensor from a file that was made before and holds what it did then. *taken false:
+ * there is none. */
+static es_status take(const char *path, es_run *run, es_tensor *tensor, bool *taken,
+                      es_error *err) {
     es_map map = {0};
-    es_array found = {0}, *array = &tensor->array;
+    es_array found = {0};
+    es_digest now, then;
     struct stat info;
-    if (es_map_open(path, ES_FILE_NOFOLLOW, &map, NULL) != ES_OK)
-        return false;
-    if (es_npy_parse(&map, path, &found, NULL) != ES_OK || found.n != array->n ||
-        found.d != array->d || found.dtype != array->dtype || found.fortran != array->fortran ||
-        found.big_endian != array->big_endian || map.size != HEADER + bytes_of(array)) {
+    es_status st = open_values(path, &tensor->array, run, &map, &found, &now, err);
+    *taken = false;
+    if (st == ES_ECANCELED || st == ES_ENOMEM)
+        return st;
+    if (st != ES_OK)
+        return ES_OK;
+    memcpy(&then, map.data + map.size - SEAL, SEAL);
+    if (!es_digest_equal(now, then)) {
         es_map_close(&map);
-        return false;
+        return ES_OK;
     }
     if (stat(path, &info) == 0 && time(NULL) - info.st_mtime > DAY)
         (void)utimensat(AT_FDCWD, path, NULL, 0); /* in use */
-    *array = found;
+    tensor->array = found;
     tensor->map = map;
-    return true;
+    *taken = true;
+    return ES_OK;
 }
 
 static es_status no_room(const char *folder, size_t bytes, int code, es_error *err) {
@@ -182,6 +214,21 @@ static es_status no_room(const char *folder, size_t bytes, int code, es_error *e
                    "%s: no %zu MB for converted values: %s; make room, or set XDG_CACHE_HOME to a "
                    "folder that has it",
                    es_path_label(label, folder), (bytes >> 20) + 1, strerror(code));
+}
+
+/* What the values are now is what they are to be from now on. */
+static es_status seal(const es_filling *job, const char *path, int fd, es_error *err) {
+    es_map map = {0};
+    es_array found = {0};
+    es_digest now;
+    es_status st = open_values(path, &job->tensor->array, job->run, &map, &found, &now, err);
+    if (st != ES_OK)
+        return st;
+    off_t end = (off_t)(map.size - SEAL);
+    es_map_close(&map);
+    return pwrite(fd, &now, SEAL, end) == SEAL
+               ? ES_OK
+               : es_fail(err, ES_EIO, "%s: %s", path, strerror(errno));
 }
 
 /* Values into an open file of the right size. */
@@ -227,7 +274,7 @@ static es_status check_source(const es_filling *job, const char *format, es_dige
 static es_status make(const es_filling *job, es_fill *fill, const char *format, es_digest key,
                       const char *folder, const char *path, es_error *err) {
     char *temporary = NULL;
-    size_t total = HEADER + bytes_of(&job->tensor->array);
+    size_t total = HEADER + bytes_of(&job->tensor->array) + SEAL;
     es_status st = es_dir_make(folder, err);
     if (st != ES_OK)
         return st;
@@ -237,6 +284,8 @@ static es_status make(const es_filling *job, es_fill *fill, const char *format, 
         return no_room(folder, total, errno, err);
     int code = posix_fallocate(fd, 0, (off_t)total);
     st = code == 0 ? fill_file(job, fill, fd, folder, err) : no_room(folder, total, code, err);
+    if (st == ES_OK)
+        st = seal(job, temporary, fd, err);
     if (st == ES_OK)
         st = check_source(job, format, key, err);
     if (st == ES_OK && fsync(fd) != 0)
@@ -263,9 +312,13 @@ static es_status fill_by_file(const es_filling *job, es_fill *fill, const char *
         return es_no_memory(err);
     }
     (void)snprintf(path, room, "%s/%s-%zu.npy", folder, es_digest_hex(key, hex), index);
-    if (!take(path, tensor)) {
+    bool taken = false;
+    st = take(path, job->run, tensor, &taken, err);
+    if (st == ES_OK && !taken) {
         st = make(job, fill, format, key, folder, path, err);
-        if (st == ES_OK && !take(path, tensor))
+        if (st == ES_OK)
+            st = take(path, job->run, tensor, &taken, err);
+        if (st == ES_OK && !taken)
             st = es_fail(err, ES_EIO, "%s: converted values were removed at once; start again",
                          path);
     }

@@ -2,8 +2,9 @@
  * memory. Larger ones are written once into a folder of the user's,
  * $XDG_CACHE_HOME/embedscope/converted (default ~/.cache), as .npy files that are mapped like any
  * other, so that a pool may be larger than memory whatever its format. A file there is named by the
- * digest of all bytes of the source, so it can never stand for another content; it may be removed
- * at any time, and goes by itself when it was not used for a month. */
+ * digest of all bytes of the source, so it can never stand for another content, and ends with that
+ * of its values, so that damage is seen and the values made again; it may be removed at any time,
+ * and goes by itself when it was not used for a month. */
 #ifndef ES_IO_CONVERTED_H
 #define ES_IO_CONVERTED_H
 
@@ -45,7 +46,8 @@ es_status es_text_ended(const es_filling *f, const es_lines *lines, size_t rows,
 /** Give every tensor that has neither data nor a reason to be skipped its values. `format` tells
  *  readers apart: the same bytes mean other values to another. ES_EIO: no room in the folder, with
  *  what to do; ES_ECANCELED; ES_ENOMEM; the filler's errors. Cost: the source is read once to name
- *  it, and once more where it was never converted before. */
+ *  it and its converted values to verify them, or the source twice more where it was never converted
+ *  before. */
 es_status es_convert(const es_map *map, const char *path, const char *format, es_fill *fill,
                      es_run *run, es_tensors *tensors, es_error *err);
 

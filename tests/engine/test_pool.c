@@ -380,6 +380,9 @@ static void unused_files__are__told_by_their_contents(void **state) {
          "with --scores board.csv"},
         {"nothing.csv", "", "it is empty"},
         {"nothing.jsonl", "", "it is empty"},
+        {"w'; rm x; '.bin", "\x01\x02\x03\x04", "np.fromfile(\"FILE\""},
+        {"a \"b\".json", "[[1, 2], [3, 4]]", "json.load(open(\"FILE\"))"},
+        {"plain.json", "[[1, 2], [3, 4]]", "json.load(open(\"plain.json\"))"},
         {"table.data", "PAR1", "is a Parquet file; convert it: python -c \"import pandas"},
     };
     support_write_random_npy(pool_dir, "a.npy", 1, 40, 3);

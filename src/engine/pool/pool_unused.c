@@ -137,11 +137,12 @@ bool es_unused_may_be_embedder(const es_unused *unused, size_t at) {
            strcmp(unused->why.word[at], OF_MODELS) != 0;
 }
 
+/* It may be a command: a name that a shell would take apart is not put into it. */
 void es_unused_put(const es_unused *unused, size_t at, es_buf *out) {
-    const char *why = unused->why.word[at];
+    const char *why = unused->why.word[at], *file = unused->file.word[at];
     for (const char *name; (name = strstr(why, "FILE")) != NULL; why = name + 4) {
         es_buf_add(out, why, (size_t)(name - why));
-        es_buf_puts(out, unused->file.word[at]);
+        es_buf_puts(out, es_path_is_plain(file) ? file : "FILE");
     }
     es_buf_puts(out, why);
 }

@@ -124,8 +124,7 @@ static const struct {
                          "i.reconstruct_n(0,i.ntotal))"},
 };
 
-/* Fit to stand inside quotes in a command that somebody will paste. */
-static bool is_plain(const char *path) {
+bool es_path_is_plain(const char *path) {
     static const char plain[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/";
     size_t length = strlen(path);
@@ -142,7 +141,7 @@ static void put_target(es_buf *buf, const char *path) {
 }
 
 static void put_command(es_buf *buf, const char *python, const char *path) {
-    const char *name = is_plain(path) ? path : "FILE";
+    const char *name = es_path_is_plain(path) ? path : "FILE";
     es_buf_puts(buf, "python -c \"");
     for (const char *p = python; *p; p++) {
         if (*p == '<')

@@ -2,6 +2,8 @@
 #ifndef EMBEDSCOPE_FORMAT_H
 #define EMBEDSCOPE_FORMAT_H
 
+#include <stdbool.h>
+
 #include "file.h"
 #include "embedscope/status.h"
 
@@ -27,6 +29,8 @@ typedef enum es_format {
 
 es_format es_format_of(const es_map *map);
 
+/** Is a path fit to stand, within quotes or without, in a command that somebody will paste? */
+bool es_path_is_plain(const char *path);
 /** ES_EUNSUPPORTED (ES_EFORMAT for what is empty or unknown) with one line that says what `path` is
  *  and, where there is one, the command that converts it. A path with unusual characters is
  * replaced in the command by a placeholder, since people paste it into a shell. `wanted` is what

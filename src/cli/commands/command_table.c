@@ -445,11 +445,10 @@ static const es_subcommand table[] = {
          "Takes what `estimate --store FILE` kept, on other machines say, into the pool's store: "
          "pairs, values of measures, values of rows, and where they came from. Any number of "
          "stores, in any order, again and again: what is known already stays. Taken is what "
-         "belongs "
-         "to the pool's files as they are, of this program's versions of estimators; what does "
-         "not, "
-         "and values that are others here, are refused by name. So is a damaged store, of which "
-         "nothing is taken. Exit code 3: a store or a value was refused.",
+         "belongs to the pool's files as they are, of this program's versions of estimators; what "
+         "does not, what is damaged and values that are others here are told and not taken. A "
+         "store that cannot be read is refused whole. Exit code 3: a store was refused, or a value "
+         "is another here.",
      .examples = "embedscope merge mypool share1.db\n",
      .most_arguments = 65536,
      .missing = POOL_MISSING,

@@ -22,13 +22,7 @@
 #include "reading.h"
 
 /* The digest of the values stands behind them. */
-enum {
-    HEADER = 128,
-    VERSION = 2,
-    SEAL = sizeof(es_digest),
-    DAY = 24 * 60 * 60,
-    KEPT_DAYS = 30
-};
+enum { HEADER = 128, VERSION = 2, SEAL = sizeof(es_digest), DAY = 24 * 60 * 60, KEPT_DAYS = 30 };
 
 void es_filling_wrote(const es_filling *f, size_t bytes) {
     es_map_watch_use(f->watch, bytes);

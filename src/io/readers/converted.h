@@ -46,8 +46,8 @@ es_status es_text_ended(const es_filling *f, const es_lines *lines, size_t rows,
 /** Give every tensor that has neither data nor a reason to be skipped its values. `format` tells
  *  readers apart: the same bytes mean other values to another. ES_EIO: no room in the folder, with
  *  what to do; ES_ECANCELED; ES_ENOMEM; the filler's errors. Cost: the source is read once to name
- *  it and its converted values to verify them, or the source twice more where it was never converted
- *  before. */
+ *  it and its converted values to verify them, or the source twice more where it was never
+ * converted before. */
 es_status es_convert(const es_map *map, const char *path, const char *format, es_fill *fill,
                      es_run *run, es_tensors *tensors, es_error *err);
 

@@ -216,6 +216,28 @@ static void table__numbers__extremes(void **state) {
     es_table_out_free(t);
 }
 
+/* Of a column of any scale a small number is not shown as nothing. */
+static void table__numbers__of_any_scale(void **state) {
+    (void)state;
+    static const es_out_column one[] = {{.key = "x",
+                                         .title = "x",
+                                         .kind = ES_COLUMN_NUMBER,
+                                         .decimals = 2,
+                                         .flags = ES_COLUMN_SCALE}};
+    es_table_out *t = es_table_out_new(one, 1);
+    es_buf out = {0};
+    const double values[] = {5.04, 0, 0.005001, 0.004, 3e-13, 1234};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        es_table_out_number(t, values[i]);
+    assert_int_equal(es_table_out_write(t, ES_FORMAT_MD, 0, &out, NULL), ES_OK);
+    static const char *const shown[] = {" 5.04 |",    " 0.00 |",    " 0.01 |",
+                                        " 4.0e-03 |", " 3.0e-13 |", " 1234.00 |"};
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+        assert_non_null(strstr(out.data, shown[i]));
+    es_buf_free(&out);
+    es_table_out_free(t);
+}
+
 static void table__empty__has_its_heading(void **state) {
     (void)state;
     es_table_out *t = es_table_out_new(columns, 2);
@@ -259,6 +281,7 @@ int main(void) {
         cmocka_unit_test(table__tex__is_booktabs),
         cmocka_unit_test(table__tex__intervals_and_the_best),
         cmocka_unit_test(table__numbers__extremes),
+        cmocka_unit_test(table__numbers__of_any_scale),
         cmocka_unit_test(table__empty__has_its_heading),
         cmocka_unit_test(table__fault__every_allocation),
     };

@@ -486,6 +486,9 @@ static void put_shown(const layout *l, es_buf *out, const cell *c, const es_out_
     case ES_COLUMN_NUMBER: {
         char text[ES_TABLE_NUMBER];
         (void)es_table_out_decimals(text, c->number, column->decimals);
+        if ((column->flags & ES_COLUMN_SCALE) != 0 && c->number != 0 &&
+            text[strspn(text, "0.")] == '\0')
+            (void)snprintf(text, sizeof text, "%.1e", c->number);
         if (l->format == ES_FORMAT_TEX)
             put_tex_number(out, c, text);
         else

@@ -35,7 +35,8 @@ enum {
     ES_COLUMN_KEY = 4,        /* names the row: repeated where a table must be cut in width */
     ES_COLUMN_LOW = 8,        /* a number, the next column the high one: in tex one interval */
     ES_COLUMN_NAMED = 16,     /* headed by a name */
-    ES_COLUMN_ALWAYS = 32     /* shown where no row has a value, too */
+    ES_COLUMN_ALWAYS = 32,    /* shown where no row has a value, too */
+    ES_COLUMN_SCALE = 64      /* a number of any scale: 1.2e-13 where its decimals would all be 0 */
 };
 
 typedef struct es_out_column {

@@ -50,6 +50,17 @@ static bool is_unnamed(const char *name) {
     return strncmp(name, start, sizeof start - 1) == 0;
 }
 
+/* "PassengerId", "rowID" */
+static bool ends_in_capital_id(const char *header, size_t length) {
+    while (length > 0 && es_ascii_is_blank(header[length - 1]))
+        length--;
+    if (length < 3 || header[length - 2] != 'I' ||
+        (header[length - 1] != 'd' && header[length - 1] != 'D'))
+        return false;
+    char before = header[length - 3];
+    return before >= 'a' && before <= 'z';
+}
+
 es_column_sort es_column_sort_of(const char *header, size_t length) {
     static const char *const ids[] = {"doc",  "key",  "token",  "word",
                                       "name", "item", "sample", "smiles"};
@@ -58,7 +69,8 @@ es_column_sort es_column_sort_of(const char *header, size_t length) {
     char name[NAME_MOST];
     if (!lower_name(header, length, name))
         return ES_COLUMN_OTHER;
-    if (is_id(name) || es_text_index(ids, sizeof ids / sizeof *ids, name) != SIZE_MAX)
+    if (is_id(name) || ends_in_capital_id(header, length) ||
+        es_text_index(ids, sizeof ids / sizeof *ids, name) != SIZE_MAX)
         return ES_COLUMN_IDS;
     return is_unnamed(name) ||
                    es_text_index(numbers, sizeof numbers / sizeof *numbers, name) != SIZE_MAX
@@ -76,18 +88,42 @@ bool es_column_is_id(const char *header) {
     return lower_name(header, strlen(header), name) && is_id(name);
 }
 
+/* One that spreads (Steele et al., "Fast splittable pseudorandom number generators", 2014). */
+static uint64_t hash_of(uint64_t number) {
+    number += 0x9e3779b97f4a7c15U;
+    number = (number ^ (number >> 30)) * 0xbf58476d1ce4e5b9U;
+    number = (number ^ (number >> 27)) * 0x94d049bb133111ebU;
+    return number ^ (number >> 31);
+}
+
 void es_row_counting_add(es_row_counting *counting, const char *text, size_t length) {
-    double value;
-    if (counting->broken)
+    enum { WHOLE_BITS = 53 }; /* from where doubles are not all whole numbers */
+    double value = -1;
+    if (counting->broken && counting->other)
         return;
-    if (!es_text_parse_double(text, length, &value)) {
-        counting->broken = true;
-        return;
-    }
+    bool number = es_text_parse_double(text, length, &value);
     if (counting->n == 0)
         counting->from = value == 1.0;
-    counting->broken = value != (double)(counting->from + counting->n);
+    counting->broken =
+        counting->broken || !number || value != (double)(counting->from + counting->n);
+    counting->other = counting->other || !number || !(value >= 0) || value != floor(value) ||
+                      value >= ldexp(1, WHOLE_BITS);
+    if (!counting->other) {
+        counting->most = fmax(counting->most, value);
+        counting->zero = counting->zero || value == 0;
+        counting->sum += hash_of((uint64_t)value);
+    }
     counting->n++;
+}
+
+bool es_row_counting_numbers(const es_row_counting *counting) {
+    size_t from = counting->zero ? 0 : 1;
+    uint64_t sum = 0;
+    if (counting->other || counting->n == 0 || counting->most != (double)(counting->n - 1 + from))
+        return false;
+    for (size_t i = 0; i < counting->n; i++)
+        sum += hash_of(from + i);
+    return sum == counting->sum;
 }
 
 bool es_row_counting_holds(const es_row_counting *counting) {

@@ -78,14 +78,16 @@ static void table__first_column__is_ids_index_or_values(void **state) {
         {"a.csv", "DocID,x,y\n", 's', "0.5,1", 2, true, false, false},
         {"a.csv", "sample_id,x,y\n", 's', "0.5,1", 2, true, false, false},
         {"a.csv", "age,x,y\n", '0', "0.5,1", 2, true, true, true},
-        {"a.csv", "age,x,y\n", 's', "0.5,1", 3, false, false, false},
+        {"a.csv", "age,x,y\n", 's', "0.5,1", 3, false, false, true},
+        {"a.csv", "PassengerId,x,y\n", 's', "0.5,1", 2, true, false, false},
+        {"a.csv", "ACID,x,y\n", 's', "0.5,1", 3, false, false, true},
         {"a.csv", "age,x,y\n", 'r', "0.5,1", 3, false, false, false},
         {"a.csv", "", '0', "0.5,1", 2, true, true, true},
         {"a.csv", "", 'f', "0.5,1", 2, true, true, true},
-        {"a.csv", "", 's', "0.5,1", 3, false, false, false},
+        {"a.csv", "", 's', "0.5,1", 3, false, false, true},
         {"a.csv", "", '0', "0.5", 1, true, true, true},
         {"a.txt", "", '1', "0.5 1 2", 3, true, true, true},
-        {"a.txt", "", 's', "0.5 1 2", 4, false, false, false},
+        {"a.txt", "", 's', "0.5 1 2", 4, false, false, true},
         {"a.txt", "", '-', "0.5 1 2", 3, false, false, false},
         {"a.vec", "24 3\n", '0', "0.5 1 2", 3, true, false, false},
     };
@@ -104,7 +106,74 @@ static void table__first_column__is_ids_index_or_values(void **state) {
                      t->ids != NULL, l.tensors.note ? l.tensors.note : "none");
         es_array_read(&t->array, NULL, N, x);
         assert_true(x[cases[i].d * N - cases[i].d +
-                      (cases[i].kind != '-' && !cases[i].ids && !cases[i].note)] == 0.5);
+                      (cases[i].d > (strlen(cases[i].numbers) > 5 ? 3U : 2U))] == 0.5);
+        es_loaded_close(&l);
+    }
+}
+
+/* %1: the row, %2: its number in another order, %3: half of it */
+static void fill_row(char *out, size_t capacity, const char *row, size_t k) {
+    const size_t value[] = {k, (k * 7 + 3) % N, k / 2};
+    size_t used = 0;
+    for (const char *p = row; *p && used + 24 < capacity; p++) {
+        if (*p == '%') {
+            used += (size_t)snprintf(out + used, capacity - used, "%zu", value[p[1] - '1']);
+            p++;
+        } else {
+            out[used++] = *p;
+        }
+    }
+    out[used] = '\0';
+}
+
+/* Ids may stand behind other columns, and behind the index that pandas adds, or two of them. */
+static void table__id_column__wherever_it_stands(void **state) {
+    (void)state;
+    static const struct {
+        const char *head, *row; /* of fill_row */
+        size_t d;
+        const char *third; /* row's id; NULL: none */
+        bool note;
+        double last; /* value of row 2 */
+    } cases[] = {
+        {"x,y,id", "0.5,%1,doc-%2", 2, "doc-17", false, 2},
+        {"x,id,y", "0.5,%2,%1", 2, "17", false, 2},
+        {"0,1,2,id", "0.5,1,%1,%2", 3, "17", false, 2},
+        {",id,x,y", "%1,%2,0.5,7", 2, "17", true, 7},
+        {",id,x,y", "%1,\"a, \"\"%2\"\"\",0.5,7", 2, "a, \"17\"", true, 7},
+        {"title,doc_id,x,y", "t%1,%2,0.5,7", 2, "17", true, 7},
+        {",Unnamed: 0,x,y", "%1,%2,0.5,7", 2, "17", true, 7},
+        {",index,x,y", "%2,%1,0.5,7", 2, "2", true, 7},
+        {"x,class_id,y", "0.5,%3,7", 3, NULL, true, 7},
+        {"id,x,class_id", "%2,0.5,%3", 2, "17", true, 1},
+        {"x,y,grid", "0.5,%2,7", 3, NULL, false, 7},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        es_loaded l = {0};
+        es_error err = {0};
+        es_buf text = {0};
+        char row[80];
+        double x[N * 4];
+        es_buf_printf(&text, "%s\n", cases[i].head);
+        for (size_t k = 0; k < N; k++) {
+            fill_row(row, sizeof row, cases[i].row, k);
+            es_buf_printf(&text, "%s\n", row);
+        }
+        const char *path = write_file("where.csv", text.data, text.length);
+        es_buf_free(&text);
+        if (es_loaded_open(path, 0, NULL, &l, &err) != ES_OK)
+            fail_msg("case %zu: %s", i, err.message);
+        const es_tensor *t = &l.tensors.items[0];
+        if (t->array.n != N || t->array.d != cases[i].d ||
+            (t->ids != NULL) != (cases[i].third != NULL) ||
+            (l.tensors.note != NULL) != cases[i].note)
+            fail_msg("case %zu: (%zu, %zu), ids %d, note %s", i, t->array.n, t->array.d,
+                     t->ids != NULL, l.tensors.note ? l.tensors.note : "none");
+        if (t->ids)
+            assert_string_equal(es_row_ids_get(t->ids, 2, NULL), cases[i].third);
+        es_array_read(&t->array, NULL, N, x);
+        assert_true(x[2 * cases[i].d] == 0.5);
+        assert_true(x[3 * cases[i].d - 1] == cases[i].last);
         es_loaded_close(&l);
     }
 }
@@ -328,6 +397,7 @@ static void row_texts__id_column__is_the_one_that_is_called_so(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table__first_column__is_ids_index_or_values),
+        cmocka_unit_test(table__id_column__wherever_it_stands),
         cmocka_unit_test(table__first_column__stays_where_it_is_all_or_short),
         cmocka_unit_test(table__header__of_numbers),
         cmocka_unit_test(table__missing_word_in_the_first_line__is_no_header),

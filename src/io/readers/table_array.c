@@ -16,12 +16,17 @@
 #include "table_kind.h"
 #include "text.h"
 
+enum { NAME_ROOM = 64 }; /* for a header that may be known */
+
 /* What the first rows say: is there a header, is the first column no value? */
 typedef struct guess {
     /* of the first row */
     bool has_text, others_have_text, first_empty, first_is_text, first_is_missing, has_missing;
     bool has_numbers, has_fractions;        /* behind the first */
     es_column_sort sort;                    /* of its first cell, as a header */
+    size_t numbers;                         /* cells from the first on that head an index */
+    size_t id_column;                       /* the first behind those that heads ids; 0: none */
+    bool key_is_nameless;                   /* the last of the indices */
     bool counts[2], counts_behind_index[2]; /* from 0, from 1 */
     bool plain_digits;                      /* all but the first, and nothing else */
     /* of the second */
@@ -31,6 +36,19 @@ typedef struct guess {
 
 static bool is_fraction(bool number, double value) {
     return number && isfinite(value) && value != floor(value);
+}
+
+/* Of a cell that is not the first: of columns of values "id" alone can be none. */
+static bool heads_ids(const char *text, size_t length) {
+    char name[NAME_ROOM];
+    es_text_clean_into(name, sizeof name, text, length);
+    return es_column_is_id(name);
+}
+
+static bool is_nameless(const char *text, size_t length) {
+    char name[NAME_ROOM];
+    es_text_clean_into(name, sizeof name, text, length);
+    return es_column_is_nameless(name);
 }
 
 static void guess_first(guess *g, size_t column, const char *text, size_t length, bool number,
@@ -44,6 +62,12 @@ static void guess_first(guess *g, size_t column, const char *text, size_t length
         g->first_is_missing = missing;
         g->sort = es_column_sort_of(text, length);
         g->plain_digits = true;
+    }
+    if (column == g->numbers && es_column_sort_of(text, length) == ES_COLUMN_NUMBERS) {
+        g->numbers++;
+        g->key_is_nameless = is_nameless(text, length);
+    } else if (column > 0 && g->id_column == 0 && heads_ids(text, length)) {
+        g->id_column = column;
     }
     g->has_text = g->has_text || word;
     g->has_missing = g->has_missing || missing;
@@ -87,13 +111,26 @@ static es_status end_nothing(es_cells *r) {
 
 /* An array before its values are read. */
 typedef struct shape {
-    bool header, skip_first, ids;
-    bool numbered; /* the first column is headed as row numbers are, or by nothing: whether it tells
-                      the rows apart or counts them takes all of it */
+    bool header, skip_key, ids;
+    bool numbered; /* the key is headed as row numbers are, or by nothing: whether it tells the rows
+                      apart or counts them takes all of it */
     bool nameless; /* by nothing */
+    bool more_ids; /* the key is headed as ids, and another column is */
     char delimiter;
     size_t columns; /* cells of a row */
+    size_t key;     /* the column that may say which row a line is: the first, but where another one
+                       is headed as ids, or the last of several indices */
+    size_t before;  /* columns from the first on that are left out, whatever the key is */
 } shape;
+
+static bool is_skipped(const shape *s, size_t column) {
+    return column < s->before || (s->skip_key && column == s->key);
+}
+
+/* The place among the values of a column that is not left out. */
+static size_t place_of(const shape *s, size_t column) {
+    return column - s->before - (s->skip_key && column > s->key);
+}
 
 /* A first row of whole numbers that follow each other, from 0 or from 1, names the columns. From 1
  * it may be a row of whole numbers like others, if it is short. */
@@ -106,6 +143,23 @@ static bool is_counting(const guess *g, size_t columns, bool has_second) {
         return true;
     return g->counts[1] && g->plain_digits && has_second &&
            (g->second_has_fractions || columns >= SURE);
+}
+
+/* Where the first column is not headed as ids: "id" behind it, or the index that was there before
+ * an index was added. What stands before them and is an index, or no number, is left out. */
+static void settle_key(shape *s, const guess *g, bool has_second, bool named) {
+    s->more_ids = named && g->id_column > 0;
+    if (named || !has_second)
+        return;
+    if (g->id_column > 0 && s->columns >= 3) {
+        s->key = g->id_column;
+        s->before = g->numbers > 0 ? g->numbers : s->ids;
+        s->ids = true;
+        s->numbered = false;
+    } else if (g->numbers >= 2 && s->columns > g->numbers && s->numbered) {
+        s->key = s->before = g->numbers - 1;
+        s->nameless = g->key_is_nameless;
+    }
 }
 
 static shape settle_guess(const guess *first, size_t columns, bool has_second) {
@@ -129,8 +183,9 @@ static shape settle_guess(const guess *first, size_t columns, bool has_second) {
         s.ids = ids_below || (columns >= 2 && named && has_second);
         s.nameless = g.first_empty;
         s.numbered = columns >= 2 && !s.ids && g.sort == ES_COLUMN_NUMBERS;
+        settle_key(&s, &g, has_second, named);
     }
-    s.skip_first = s.ids || s.numbered;
+    s.skip_key = s.ids || s.numbered;
     return s;
 }
 
@@ -156,43 +211,54 @@ static es_status guess_shape(const void *data, size_t size, const char *path, sh
     return ES_OK;
 }
 
-/* ---- the first column ---- */
+/* ---- the key column ---- */
 
 /* What it holds, row by row. */
-typedef struct first_cells {
+typedef struct key_cells {
     es_row_ids *ids; /* all of them; NULL: nobody wants to know */
     size_t empty, fractions;
     es_row_counting counting;
     es_buf cell; /* the one at hand */
-} first_cells;
+} key_cells;
 
-/* The first cell of a row, without its quotes. */
-static void cut_first(const char *text, size_t length, char delimiter, es_buf *cell) {
+/* The first byte behind the quotes of a cell that begins at `at`, which are passed over; what they
+ * hold goes to `cell`, unless that is NULL. `at` where it has none. */
+static size_t pass_quotes(const char *text, size_t length, size_t at, es_buf *cell) {
+    if (at >= length || text[at] != '"')
+        return at;
+    for (at++; at < length && (text[at] != '"' || (at + 1 < length && text[at + 1] == '"')); at++) {
+        at += text[at] == '"';
+        if (cell)
+            es_buf_putc(cell, text[at]);
+    }
+    return at + (at < length);
+}
+
+/* A cell of a row, without its quotes. */
+static void cut_cell(const char *text, size_t length, char delimiter, size_t column, es_buf *cell) {
     size_t at = 0;
     es_buf_clear(cell);
-    while (at < length && es_ascii_is_blank(text[at]) && text[at] != delimiter)
-        at++;
-    if (at < length && text[at] == '"') {
-        for (at++; at < length && (text[at] != '"' || (at + 1 < length && text[at + 1] == '"'));
-             at++) {
-            at += text[at] == '"';
-            es_buf_putc(cell, text[at]);
+    for (size_t k = 0; k <= column; k++) {
+        while (at < length && es_ascii_is_blank(text[at]) && text[at] != delimiter)
+            at++;
+        size_t after = pass_quotes(text, length, at, k == column ? cell : NULL);
+        const char *end = memchr(text + after, delimiter, length - after);
+        size_t stop = end ? (size_t)(end - text) : length;
+        if (k == column && after == at) {
+            while (stop > at && es_ascii_is_blank(text[stop - 1]))
+                stop--;
+            es_buf_add(cell, text + at, stop - at);
         }
-    } else {
-        const char *end = memchr(text + at, delimiter, length - at);
-        size_t size = end ? (size_t)(end - text) - at : length - at;
-        while (size > 0 && es_ascii_is_blank(text[at + size - 1]))
-            size--;
-        es_buf_add(cell, text + at, size);
+        at = end ? stop + 1 : length;
     }
 }
 
-static es_status take_first(first_cells *f, const shape *s, const char *text, size_t length,
-                            es_error *err) {
+static es_status take_key(key_cells *f, const shape *s, const char *text, size_t length,
+                          es_error *err) {
     double value = 0;
-    if (!f->ids && f->counting.broken)
+    if (!f->ids && f->counting.broken && f->counting.other)
         return ES_OK;
-    cut_first(text, length, s->delimiter, &f->cell);
+    cut_cell(text, length, s->delimiter, s->key, &f->cell);
     es_status st = es_buf_check(&f->cell, err);
     if (st != ES_OK)
         return st;
@@ -216,15 +282,21 @@ static es_status tell_apart(const es_row_ids *ids, bool *out, es_error *err) {
     return st;
 }
 
+static void drop_ids(key_cells *f) {
+    es_row_ids_free(f->ids);
+    f->ids = NULL;
+}
+
 /* What a whole column of n comes to that is not plainly one of ids: an index that counts the rows,
  * ids, or values like any other. f->ids is NULL afterwards where it has none. */
-static es_status settle_first(shape *s, first_cells *f, size_t n, char **note, es_error *err) {
-    bool counts =
-        es_row_counting_holds(&f->counting) && (s->numbered || n >= ES_COLUMN_COUNTS_SURE);
-    bool apart = false;
+static es_status settle_column(shape *s, key_cells *f, size_t n, const char **why, es_error *err) {
+    bool sure = n >= ES_COLUMN_COUNTS_SURE;
+    bool counts = es_row_counting_holds(&f->counting) && (s->numbered || sure), apart = false;
     es_status st = ES_OK;
-    if (s->ids || (!counts && !s->numbered))
+    if (!counts && !s->numbered) {
+        *why = sure && es_row_counting_numbers(&f->counting) ? ES_COLUMN_NUMBERS_ROWS : NULL;
         return ES_OK;
+    }
     if (counts && !f->ids)
         f->ids = es_alloc_zero(1, sizeof *f->ids);
     if (!f->ids)
@@ -236,21 +308,44 @@ static es_status settle_first(shape *s, first_cells *f, size_t n, char **note, e
         st = tell_apart(f->ids, &apart, err);
         apart = apart && f->empty == 0 && (s->nameless || f->fractions == 0);
     }
+    if (counts && !s->numbered)
+        *why = ES_COLUMN_COUNTS;
+    else if (!counts && !apart && (s->nameless || (f->fractions == 0 && f->empty == 0)))
+        *why = "its first column is headed as an index, but says the same of several rows: it is "
+               "left out, and rows are not matched by it";
+    s->skip_key = counts || apart || *why;
+    if (!counts && !apart)
+        drop_ids(f);
+    return st;
+}
+
+/* Ids that are not in the first column are ids where they tell the rows apart; "class_id" may not.
+ */
+static es_status settle_ids(shape *s, key_cells *f, const char **why, es_error *err) {
+    bool apart = true;
+    es_status st = s->key > 0 ? tell_apart(f->ids, &apart, err) : ES_OK;
     if (st != ES_OK)
         return st;
-    const char *why = NULL;
-    if (counts && !s->numbered)
-        why = ES_COLUMN_COUNTS;
-    else if (!counts && !apart && (s->nameless || (f->fractions == 0 && f->empty == 0)))
-        why = "its first column is headed as an index, but says the same of several rows: it is "
-              "left out, and rows are not matched by it";
-    s->skip_first = counts || apart || why;
-    if (!counts && !apart) {
-        es_row_ids_free(f->ids);
-        f->ids = NULL;
+    if (!apart) {
+        *why = "a column behind its first is headed as ids, but says the same of several rows: it "
+               "is taken as values";
+        s->skip_key = false;
+        drop_ids(f);
+    } else if (s->more_ids) {
+        *why = "a column behind its first is headed as ids, too: it is taken as values";
     }
-    *note = why ? es_strdup(why) : NULL;
-    return why && !*note ? es_no_memory(err) : ES_OK;
+    return ES_OK;
+}
+
+static es_status settle(shape *s, key_cells *f, size_t n, char **note, es_error *err) {
+    const char *why = NULL;
+    es_status st = s->ids ? settle_ids(s, f, &why, err) : settle_column(s, f, n, &why, err);
+    if (st == ES_OK && why == NULL && s->before > 0)
+        why = "of several columns that are headed as an index or as ids the last says which row is "
+              "which: those before it are left out";
+    if (st == ES_OK && why)
+        *note = es_strdup(why);
+    return st == ES_OK && why && !*note ? es_no_memory(err) : st;
 }
 
 /* ---- the shape ---- */
@@ -272,7 +367,7 @@ static bool quote_open(const char *text, size_t length, bool open) {
 /* Rows of a file by its line ends alone, and their first cells; whether each is well formed is seen
  * when the values are read. A row that quotes stretch over lines counts once. */
 static es_status count_rows(const es_map *map, const shape *s, const char *path, es_run *run,
-                            size_t *out, first_cells *first, es_error *err) {
+                            size_t *out, key_cells *key, es_error *err) {
     es_status st = ES_OK;
     es_reading reading = {map, run, 0};
     const char *text = (const char *)map->data;
@@ -291,8 +386,8 @@ static es_status count_rows(const es_map *map, const shape *s, const char *path,
         if (open && at + length < map->size)
             continue;
         if (!(s->header && rows == 0)) {
-            st = take_first(first, s, text + start, at + length - start, err);
-            if (st == ES_OK && s->ids && first->empty > 0)
+            st = take_key(key, s, text + start, at + length - start, err);
+            if (st == ES_OK && s->ids && key->empty > 0)
                 st = es_fail(err, ES_EFORMAT, "%s: line %zu: the id is empty, as no other is",
                              es_path_label(label, path), line);
         }
@@ -329,20 +424,22 @@ es_status es_table_tensors(const es_map *map, const char *path, es_run *run, es_
     es_status st = guess_shape(map->data, map->size, path, &s, err);
     if (st != ES_OK)
         return st;
-    first_cells first = {.counting.broken = s.ids || s.columns < 2};
+    key_cells key = {0};
+    if (s.ids || s.columns < 2)
+        key.counting = (es_row_counting)ES_ROW_COUNTING_OFF;
     char *note = NULL;
     bool wanted = s.ids || s.numbered;
-    first.ids = wanted ? es_alloc_zero(1, sizeof *first.ids) : NULL;
+    key.ids = wanted ? es_alloc_zero(1, sizeof *key.ids) : NULL;
     es_tensor *tensor = es_alloc_zero(1, sizeof *tensor);
-    st = tensor && (first.ids || !wanted) ? count_rows(map, &s, path, run, &n, &first, err)
-                                          : es_no_memory(err);
+    st = tensor && (key.ids || !wanted) ? count_rows(map, &s, path, run, &n, &key, err)
+                                        : es_no_memory(err);
     if (st == ES_OK)
-        st = settle_first(&s, &first, n, &note, err);
-    es_buf_free(&first.cell);
-    d = s.columns - s.skip_first;
+        st = settle(&s, &key, n, &note, err);
+    es_buf_free(&key.cell);
+    d = s.columns - s.before - s.skip_key;
     if (st == ES_OK && n > (map->size + 1) / s.columns) /* a cell takes a byte at least */
         st = find_ragged(map, &s, path, run, err);
-    st = es_text_matrix(st, path, n, d, first.ids, tensor, out, err);
+    st = es_text_matrix(st, path, n, d, key.ids, tensor, out, err);
     if (st == ES_OK)
         out->note = note;
     else
@@ -359,9 +456,9 @@ static es_status store_number(es_cells *r, const char *text, size_t length) {
     number_sink *sink = r->sink;
     const es_array *a = &sink->f->tensor->array;
     double value = (double)NAN;
-    if (r->row < sink->s.header || (r->column == 0 && sink->s.skip_first))
+    if (r->row < sink->s.header || is_skipped(&sink->s, r->column))
         return ES_OK;
-    size_t row = r->row - sink->s.header, column = r->column - sink->s.skip_first;
+    size_t row = r->row - sink->s.header, column = place_of(&sink->s, r->column);
     if (!es_cells_is_empty(text, length) && !es_cells_number(r->delimiter, text, length, &value))
         return es_cells_not_a_number(r->label, r->line, r->column, text, length, r->err);
     if (row < a->n && column < a->d)
@@ -387,7 +484,8 @@ es_status es_table_fill(const es_filling *f, es_error *err) {
                   .sink = &sink};
     es_status st = guess_shape(f->map->data, f->map->size, f->path, &sink.s, err);
     r.delimiter = sink.s.delimiter;
-    sink.s.skip_first = sink.s.columns > f->tensor->array.d; /* as was seen when it was parsed */
+    sink.s.skip_key =
+        sink.s.columns - sink.s.before > f->tensor->array.d; /* as was seen when it was parsed */
     if (st == ES_OK)
         st = es_cells_read(&r, f->map->data, f->map->size, f->path);
     if (st == ES_OK && r.row != f->tensor->array.n + sink.s.header)
@@ -460,9 +558,9 @@ static bool trailing_number(const char *text, size_t length, double *out) {
 static es_status sample_cell(es_cells *r, const char *text, size_t length) {
     sample_sink *sink = r->sink;
     double value = 0;
-    if (r->column == 0 && sink->s.skip_first)
+    if (is_skipped(&sink->s, r->column))
         return ES_OK;
-    size_t column = r->column - sink->s.skip_first;
+    size_t column = place_of(&sink->s, r->column);
     if (r->row < sink->s.header) {
         bool counts = trailing_number(text, length, &value);
         sink->header_counts = (column == 0 || sink->header_counts) && counts &&
@@ -502,7 +600,7 @@ bool es_table_looks(const es_map *map, const char *path) {
     if (st != ES_OK || es_cells_read(&r, map->data, size, path) != ES_OK || sink.bad > 0 ||
         sink.missing > sink.numbers)
         return false;
-    size_t rows = r.row - sink.s.header, d = r.columns - sink.s.skip_first;
+    size_t rows = r.row - sink.s.header, d = r.columns - sink.s.before - sink.s.skip_key;
     /* A table of named columns may be anything; so may one of a few. */
     bool plain = !sink.s.header || sink.header_counts;
     return rows >= 2 && d >= (plain ? (size_t)LEAST : (size_t)LEAST_NAMED);

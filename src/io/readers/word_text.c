@@ -184,7 +184,7 @@ static es_status check_shape(const layout *l, const char *label, size_t n, es_er
 static void count_first(es_row_counting *counting, const char *text, size_t length) {
     const char *field;
     size_t at = 0, size;
-    if (!counting->broken && es_field_next(text, length, &at, &field, &size))
+    if (!(counting->broken && counting->other) && es_field_next(text, length, &at, &field, &size))
         es_row_counting_add(counting, field, size);
 }
 
@@ -225,7 +225,9 @@ es_status es_word_text_parse(const es_map *map, const char *path, es_run *run, e
     es_row_ids *ids = l.tokens ? es_alloc_zero(1, sizeof *ids) : NULL;
     es_tensor *tensor = es_alloc_zero(1, sizeof *tensor);
     es_status st = tensor && (ids || !l.tokens) ? ES_OK : es_no_memory(err);
-    es_row_counting counting = {.broken = l.header || l.tokens || l.d < 2};
+    es_row_counting counting = {0};
+    if (l.header || l.tokens || l.d < 2)
+        counting = (es_row_counting)ES_ROW_COUNTING_OFF;
     es_lines lines = es_lines_of(map, run);
     if (l.header)
         (void)es_lines_next(&lines, &text, &length);
@@ -241,6 +243,9 @@ es_status es_word_text_parse(const es_map *map, const char *path, es_run *run, e
     if (st == ES_OK && n >= ES_COLUMN_COUNTS_SURE && es_row_counting_holds(&counting)) {
         st = take_index(&counting, n, &ids, &note, err);
         l.d--;
+    } else if (st == ES_OK && n >= ES_COLUMN_COUNTS_SURE && es_row_counting_numbers(&counting) &&
+               (note = es_strdup(ES_COLUMN_NUMBERS_ROWS)) == NULL) {
+        st = es_no_memory(err);
     }
     if (st != ES_OK) {
         es_row_ids_free(ids);

@@ -159,18 +159,13 @@ es_status es_row_ids_count(size_t from, size_t n, es_row_ids *out, es_error *err
 es_status es_column_differs(const es_table *table, size_t first, size_t column, bool *out,
                             es_error *err) {
     es_row_ids ids = {0};
-    es_row_index *index = NULL;
     es_status st = ES_OK;
-    size_t doubled;
     for (size_t r = first; r < table->rows && st == ES_OK; r++) {
         const char *cell = es_table_cell(table, r, column);
         st = es_row_ids_push(&ids, cell, strlen(cell), err);
     }
     if (st == ES_OK)
-        st = es_row_index_new(&ids, &index, err);
-    if (st == ES_OK)
-        *out = es_row_index_doubled(index, &doubled) == 0;
-    es_row_index_free(index);
+        st = es_row_ids_apart(&ids, out, err);
     es_row_ids_deinit(&ids);
     return st;
 }

@@ -260,3 +260,13 @@ bool es_row_match_is_same(const es_row_match *match) {
             return false;
     return match->strangers == 0;
 }
+
+es_status es_row_ids_apart(const es_row_ids *ids, bool *out, es_error *err) {
+    es_row_index *index = NULL;
+    size_t first;
+    es_status st = es_row_index_new(ids, &index, err);
+    if (st == ES_OK)
+        *out = es_row_index_doubled(index, &first) == 0;
+    es_row_index_free(index);
+    return st;
+}

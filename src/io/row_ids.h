@@ -91,6 +91,8 @@ es_status es_row_index_match(const es_row_index *index, const es_row_ids *list, 
 void es_row_match_deinit(es_row_match *match); /* all zero bytes is allowed */
 /** Is every row where it is in the reference, and none missing? */
 bool es_row_match_is_same(const es_row_match *match);
+/** No two rows have the same id. O(n); ES_ENOMEM. */
+es_status es_row_ids_apart(const es_row_ids *ids, bool *out, es_error *err);
 /** Rows of the reference whose id stands in it before; *first the first of them, or SIZE_MAX. */
 size_t es_row_index_doubled(const es_row_index *index, size_t *first);
 

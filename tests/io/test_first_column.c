@@ -283,6 +283,56 @@ static void vec__more_numbers_than_promised__are_refused(void **state) {
     es_loaded_close(&l);
 }
 
+/* Ids under the names that tables have them under, where no usual one is there. */
+static void jsonl__ids__under_other_names(void **state) {
+    (void)state;
+    static const struct {
+        const char *line; /* of fill_row */
+        const char *third;
+        bool counted, note;
+    } cases[] = {
+        {"{\"uuid\":\"u%2\",\"v\":[1,2]}", "u17", false, false},
+        {"{\"DocID\":%2,\"v\":[1,2]}", "17", false, false},
+        {"{\"v\":[1,2],\"custom_id\":\"u%2\"}", "u17", false, false},
+        {"{\"index\":%1,\"v\":[1,2]}", "2", true, false},
+        {"{\"index\":%2,\"v\":[1,2]}", "17", false, false},
+        {"{\"row\":%1,\"uuid\":\"u%2\",\"v\":[1,2]}", "u17", false, false},
+        {"{\"uuid\":\"u%1\",\"name\":\"n%2\",\"v\":[1,2]}", "n17", false, false},
+        {"{\"class_id\":%3,\"v\":[1,2]}", NULL, false, true},
+        {"{\"uuid\":[3],\"v\":[1,2],\"embedding\":[1,2]}", NULL, false, false},
+        {"{\"text\":\"t%1\",\"v\":[1,2]}", NULL, false, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        es_loaded l = {0};
+        es_error err = {0};
+        es_buf text = {0};
+        char row[120];
+        for (size_t k = 0; k < N; k++) {
+            fill_row(row, sizeof row, cases[i].line, k);
+            es_buf_printf(&text, "%s\n", row);
+        }
+        const char *path = write_file("ids.jsonl", text.data, text.length);
+        es_buf_free(&text);
+        if (es_loaded_open(path, 0, NULL, &l, &err) != ES_OK)
+            fail_msg("case %zu: %s", i, err.message);
+        const es_row_ids *ids = l.tensors.items[0].ids;
+        if ((ids != NULL) != (cases[i].third != NULL) ||
+            (l.tensors.note != NULL) != cases[i].note || (ids && ids->counted != cases[i].counted))
+            fail_msg("case %zu: ids %d, note %s", i, ids != NULL,
+                     l.tensors.note ? l.tensors.note : "none");
+        if (ids)
+            assert_string_equal(es_row_ids_get(ids, 2, NULL), cases[i].third);
+        es_loaded_close(&l);
+    }
+    /* one that only some lines have is nobody's id */
+    const char *path = write_text("ids.jsonl", "{\"uuid\":\"a\",\"v\":[1,2]}\n{\"v\":[1,2]}\n");
+    es_loaded l = {0};
+    assert_int_equal(es_loaded_open(path, 0, NULL, &l, NULL), ES_OK);
+    assert_null(l.tensors.items[0].ids);
+    assert_non_null(strstr(l.tensors.note, "\"uuid\" does not tell its rows apart"));
+    es_loaded_close(&l);
+}
+
 static void jsonl__two_vectors__tells_which_is_taken(void **state) {
     (void)state;
     es_loaded l = {0};
@@ -404,6 +454,7 @@ int main(void) {
         cmocka_unit_test(table__first_column__out_of_memory),
         cmocka_unit_test(vec__more_numbers_than_promised__are_refused),
         cmocka_unit_test(jsonl__two_vectors__tells_which_is_taken),
+        cmocka_unit_test(jsonl__ids__under_other_names),
         cmocka_unit_test(npy__bytes_behind_the_array__are_told),
         cmocka_unit_test(npz__stored_array__is_held_against_its_checksum),
         cmocka_unit_test(row_texts__id_column__is_the_one_that_is_called_so),

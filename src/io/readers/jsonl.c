@@ -8,6 +8,7 @@
 
 #include "alloc.h"
 #include "buf.h"
+#include "id_column.h"
 #include "json.h"
 #include "lines.h"
 #include "text.h"
@@ -121,6 +122,16 @@ static bool skip_value(cursor *c, unsigned depth) {
 
 /* ---- what a line holds ---- */
 
+/* Members of a line that hold its id, whatever else it says. */
+static const char *const usual_ids[] = {"id", "_id", "doc_id", "key", "name", "token", NULL};
+
+/* Under which members of the lines vector and id stand, as the first line tells; at NULL: a bare
+ * array, or nothing; any of usual_ids. */
+typedef struct members {
+    stretch vector, id;
+    es_column_sort sort; /* of the id */
+} members;
+
 static bool is_one_of(stretch word, const char *const *list) {
     for (; *list; list++)
         if (strlen(*list) == word.size && memcmp(*list, word.at, word.size) == 0)
@@ -180,12 +191,41 @@ static bool find_vectors(const char *text, size_t length, vectors *out) {
     return true;
 }
 
-/* The member of the first line under which the vector stands; at NULL: a bare array, or nothing. */
-static stretch choose_key(const char *text, size_t length) {
+/* Of a line without any of usual_ids, the member that is called as ids are elsewhere, else as the
+ * index of a table. */
+static void choose_id(const char *text, size_t length, members *out) {
+    cursor c = {text, text + length};
+    stretch key;
+    if (!accept(&c, '{'))
+        return;
+    do {
+        skip_blanks(&c);
+        if (c.at == c.end || *c.at != '"' || !read_string(&c, &key) || !accept(&c, ':'))
+            break;
+        skip_blanks(&c);
+        bool plain = c.at < c.end && *c.at != '[' && *c.at != '{';
+        es_column_sort sort =
+            plain && key.size > 0 ? es_column_sort_of(key.at, key.size) : ES_COLUMN_OTHER;
+        if (is_one_of(key, usual_ids)) {
+            out->id = (stretch){0};
+            out->sort = ES_COLUMN_OTHER;
+            return;
+        }
+        if (sort != ES_COLUMN_OTHER && (out->sort == ES_COLUMN_OTHER || sort < out->sort)) {
+            out->id = key;
+            out->sort = sort;
+        }
+    } while (skip_value(&c, 0) && accept(&c, ','));
+}
+
+static members choose_members(const char *text, size_t length) {
+    members m = {0};
     vectors v;
     if (!find_vectors(text, length, &v))
-        return (stretch){0};
-    return v.key.at ? v.key : v.count == 1 ? v.only : (stretch){0};
+        return m;
+    m.vector = v.key.at ? v.key : v.count == 1 ? v.only : (stretch){0};
+    choose_id(text, length, &m);
+    return m;
 }
 
 /* Where a line has two vectors under names as usual as each other: which is taken. */
@@ -221,16 +261,19 @@ static void take_id(cursor c, row *out) {
         out->id = (stretch){start, (size_t)(c.at - start)};
 }
 
+static bool is_same(stretch a, stretch b) {
+    return a.at && a.size == b.size && memcmp(a.at, b.at, a.size) == 0;
+}
+
 /* False with what is wrong. */
-static bool read_line(const char *text, size_t length, stretch wanted, row *out,
+static bool read_line(const char *text, size_t length, const members *wanted, row *out,
                       const char **wrong) {
-    static const char *const ids[] = {"id", "_id", "doc_id", "key", "name", "token", NULL};
     cursor c = {text, text + length};
     stretch key;
     *out = (row){0};
     *wrong = "is no JSON object";
     skip_blanks(&c);
-    if (!wanted.at && c.at < c.end && *c.at == '[') {
+    if (!wanted->vector.at && c.at < c.end && *c.at == '[') {
         if (take_vector(&c, &out->vector) && c.at == c.end)
             return true;
         *wrong = "is no array of numbers";
@@ -245,10 +288,9 @@ static bool read_line(const char *text, size_t length, stretch wanted, row *out,
         skip_blanks(&c);
         if (c.at == c.end)
             return false;
-        if (!out->id.at && is_one_of(key, ids))
+        if (!out->id.at && (wanted->id.at ? is_same(wanted->id, key) : is_one_of(key, usual_ids)))
             take_id(c, out);
-        bool is_wanted = wanted.at && !out->vector.at && key.size == wanted.size &&
-                         memcmp(key.at, wanted.at, key.size) == 0;
+        bool is_wanted = !out->vector.at && is_same(wanted->vector, key);
         if (is_wanted && (*c.at != '[' || !take_vector(&c, &out->vector))) {
             *wrong = "has something else than numbers in its vector";
             return false;
@@ -356,9 +398,40 @@ bool es_jsonl_looks(const es_map *map, const char *path) {
     if (start.size > FIRST_MOST)
         start.size = FIRST_MOST;
     es_lines lines = es_lines_of(&start, NULL);
-    return es_lines_next(&lines, &text, &length) &&
-           read_line(text, length, choose_key(text, length), &r, &wrong) &&
-           count_numbers(r.vector) >= 2;
+    if (!es_lines_next(&lines, &text, &length))
+        return false;
+    const members m = choose_members(text, length);
+    return read_line(text, length, &m, &r, &wrong) && count_numbers(r.vector) >= 2;
+}
+
+/* Ids of a member that is not called as ids of lines usually are: *ids is NULL afterwards where
+ * they say the same of several rows, with a note. An index that counts is one of no other file's
+ * rows. */
+static es_status settle_ids(const members *m, const es_row_counting *counting, size_t n,
+                            es_row_ids **ids, char **note, es_error *err) {
+    bool apart = false;
+    char name[48];
+    es_buf text = {0};
+    if (m->sort == ES_COLUMN_NUMBERS && es_row_counting_holds(counting)) {
+        es_row_ids_deinit(*ids);
+        return es_row_ids_count(counting->from, n, *ids, err);
+    }
+    es_status st = (*ids)->n < n ? ES_OK : es_row_ids_apart(*ids, &apart, err);
+    if (st != ES_OK || apart)
+        return st;
+    es_row_ids_free(*ids);
+    *ids = NULL;
+    if (*note)
+        return ES_OK;
+    es_text_clean_into(name, sizeof name, m->id.at, m->id.size);
+    es_buf_printf(&text,
+                  "\"%s\" does not tell its rows apart, and they are not matched by it; "
+                  "call ids \"id\"",
+                  name);
+    st = es_buf_check(&text, err);
+    *note = st == ES_OK ? es_strdup(text.data) : NULL;
+    es_buf_free(&text);
+    return st == ES_OK && !*note ? es_no_memory(err) : st;
 }
 
 es_status es_jsonl_parse(const es_map *map, const char *path, es_run *run, es_tensors *out,
@@ -366,8 +439,9 @@ es_status es_jsonl_parse(const es_map *map, const char *path, es_run *run, es_te
     char label[ES_PATH_LABEL];
     const char *text = NULL, *wrong = NULL;
     size_t length = 0, n = 0, d = 0;
-    stretch key = {0};
+    members key = {0};
     es_row_ids *ids = NULL;
+    es_row_counting counting = {0};
     char *note = NULL;
     es_tensor *tensor = es_alloc_zero(1, sizeof *tensor);
     es_buf id = {0};
@@ -375,9 +449,9 @@ es_status es_jsonl_parse(const es_map *map, const char *path, es_run *run, es_te
     es_status st = tensor ? ES_OK : es_no_memory(err);
     for (row r; st == ES_OK && es_lines_next(&lines, &text, &length); n++) {
         if (n == 0)
-            key = choose_key(text, length);
-        if (!read_line(text, length, key, &r, &wrong)) {
-            st = complain(path, lines.number, wrong, key, err);
+            key = choose_members(text, length);
+        if (!read_line(text, length, &key, &r, &wrong)) {
+            st = complain(path, lines.number, wrong, key.vector, err);
             break;
         }
         if (n == 0) {
@@ -388,11 +462,13 @@ es_status es_jsonl_parse(const es_map *map, const char *path, es_run *run, es_te
         if (st == ES_OK && (d == 0 || r.vector.size + 1 < 2 * d))
             st = complain(path, lines.number,
                           d ? "has a shorter vector than the first line" : "has an empty vector",
-                          key, err);
-        if (st == ES_OK && ids && !r.id.at)
-            st = complain(path, lines.number, "has no id, as the first line has", key, err);
-        if (st == ES_OK && ids)
+                          key.vector, err);
+        if (st == ES_OK && ids && !r.id.at && !key.id.at)
+            st = complain(path, lines.number, "has no id, as the first line has", key.vector, err);
+        if (st == ES_OK && ids && r.id.at)
             st = push_id(&r, &id, ids, err);
+        if (st == ES_OK && key.sort == ES_COLUMN_NUMBERS && r.id.at)
+            es_row_counting_add(&counting, r.id.at, r.id.size);
     }
     es_buf_free(&id);
     if (st == ES_OK && lines.status != ES_OK)
@@ -400,6 +476,8 @@ es_status es_jsonl_parse(const es_map *map, const char *path, es_run *run, es_te
     es_path_label(label, path);
     if (st == ES_OK && n == 0)
         st = es_fail(err, ES_EFORMAT, "%s: holds no lines", label);
+    if (st == ES_OK && ids && key.id.at)
+        st = settle_ids(&key, &counting, n, &ids, &note, err);
     st = es_text_matrix(st, path, n, d, ids, tensor, out, err);
     if (st == ES_OK)
         out->note = note;
@@ -443,14 +521,14 @@ es_status es_jsonl_fill(const es_filling *f, es_error *err) {
     const es_array *a = &f->tensor->array;
     const char *text = NULL, *wrong = NULL;
     size_t length = 0, n = 0;
-    stretch key = {0};
+    members key = {0};
     es_lines lines = es_lines_of(f->map, f->run);
     es_status st = ES_OK;
     for (row r; st == ES_OK && n < a->n && es_lines_next(&lines, &text, &length); n++) {
         if (n == 0)
-            key = choose_key(text, length);
-        if (!read_line(text, length, key, &r, &wrong))
-            return complain(f->path, lines.number, wrong, key, err);
+            key = choose_members(text, length);
+        if (!read_line(text, length, &key, &r, &wrong))
+            return complain(f->path, lines.number, wrong, key.vector, err);
         st = read_vector(f, lines.number, r.vector, (double *)(void *)f->out + n * a->d, err);
         es_filling_wrote(f, a->d * sizeof(double));
     }

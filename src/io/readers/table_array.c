@@ -272,16 +272,6 @@ static es_status take_key(key_cells *f, const shape *s, const char *text, size_t
     return es_row_ids_push(f->ids, id, f->cell.length, err);
 }
 
-static es_status tell_apart(const es_row_ids *ids, bool *out, es_error *err) {
-    es_row_index *index = NULL;
-    size_t first;
-    es_status st = es_row_index_new(ids, &index, err);
-    if (st == ES_OK)
-        *out = es_row_index_doubled(index, &first) == 0;
-    es_row_index_free(index);
-    return st;
-}
-
 static void drop_ids(key_cells *f) {
     es_row_ids_free(f->ids);
     f->ids = NULL;
@@ -305,7 +295,7 @@ static es_status settle_column(shape *s, key_cells *f, size_t n, const char **wh
         es_row_ids_deinit(f->ids);
         st = es_row_ids_count(f->counting.from, n, f->ids, err);
     } else {
-        st = tell_apart(f->ids, &apart, err);
+        st = es_row_ids_apart(f->ids, &apart, err);
         apart = apart && f->empty == 0 && (s->nameless || f->fractions == 0);
     }
     if (counts && !s->numbered)
@@ -323,7 +313,7 @@ static es_status settle_column(shape *s, key_cells *f, size_t n, const char **wh
  */
 static es_status settle_ids(shape *s, key_cells *f, const char **why, es_error *err) {
     bool apart = true;
-    es_status st = s->key > 0 ? tell_apart(f->ids, &apart, err) : ES_OK;
+    es_status st = s->key > 0 ? es_row_ids_apart(f->ids, &apart, err) : ES_OK;
     if (st != ES_OK)
         return st;
     if (!apart) {

@@ -170,6 +170,43 @@ static void hdf5__ids__are_a_list_or_a_column_or_told(void **state) {
     es_loaded_close(&l);
 }
 
+/* Of enumerations only that of False and True is read, as what it stands for. */
+static void hdf5__enumerations__are_bool_or_refused(void **state) {
+    (void)state;
+    es_loaded l = {0};
+    if (!es_loader_find("a.h5")->load)
+        skip(); /* built without the library */
+    open_reference("enums.h5", &l);
+    assert_int_equal(l.tensors.count, 4);
+    assert_int_equal(l.tensors.items[0].array.dtype, ES_DTYPE_BOOL);
+    assert_null(l.tensors.items[0].skipped);
+    static const char *const why[] = {"more than 2 dimensions", "an enumeration; save its codes",
+                                      "it holds texts"};
+    for (size_t i = 0; i < 3; i++)
+        assert_non_null(strstr(l.tensors.items[i + 1].skipped, why[i]));
+    es_loaded_close(&l);
+}
+
+/* Names of observations in other ways than as a list of texts. */
+static void hdf5__observations__are_read_or_told(void **state) {
+    (void)state;
+    static const char *const told[] = {"categories.h5ad", "records.h5ad"};
+    es_loaded l = {0};
+    if (!es_loader_find("a.h5")->load)
+        skip(); /* built without the library */
+    for (size_t i = 0; i < 2; i++) {
+        open_reference(told[i], &l);
+        assert_int_equal(l.tensors.count, 1);
+        assert_null(l.tensors.items[0].ids);
+        assert_non_null(strstr(l.tensors.note, "its obs names the rows in a way"));
+        es_loaded_close(&l);
+    }
+    open_reference("masked.h5ad", &l);
+    check_ids(l.tensors.items[0].ids);
+    assert_null(l.tensors.note);
+    es_loaded_close(&l);
+}
+
 /* Ids that are fewer than the rows are given to none, and kept for whoever tells it. */
 static void hdf5__ids_of_another_number__are_those_of_no_matrix(void **state) {
     (void)state;
@@ -1044,6 +1081,8 @@ int main(void) {
         cmocka_unit_test(npz__zip64_directory__is_found),
         cmocka_unit_test(hdf5__gives__every_matrix_and_shares_ids),
         cmocka_unit_test(hdf5__ids__are_a_list_or_a_column_or_told),
+        cmocka_unit_test(hdf5__enumerations__are_bool_or_refused),
+        cmocka_unit_test(hdf5__observations__are_read_or_told),
         cmocka_unit_test(hdf5__ids_of_another_number__are_those_of_no_matrix),
         cmocka_unit_test(hdf5__whole_numbers__are_values_and_ids),
         cmocka_unit_test(hdf5__takes__no_other_types_of_float),

@@ -49,6 +49,8 @@ enum { DEPTH_MOST = 16, OBJECTS_MOST = 10000, NAME_MOST = 1024, BLOCK = 4 << 20,
     X(H5Tget_sign)                                                                                 \
     X(H5Tget_fields)                                                                               \
     X(H5Tget_ebias)                                                                                \
+    X(H5Tget_nmembers)                                                                             \
+    X(H5Tenum_valueof)                                                                             \
     X(H5Tis_variable_str)                                                                          \
     X(H5Pget_layout)                                                                               \
     X(H5Pget_chunk)                                                                                \
@@ -144,6 +146,14 @@ static bool find_float(hid_t type, es_dtype *out) {
     return false;
 }
 
+/* As h5py writes them: FALSE 0, TRUE 1. */
+static bool is_bool(hid_t type) {
+    char no = 1, yes = 0;
+    return h5.H5Tget_class_(type) == H5T_ENUM && h5.H5Tget_size_(type) == 1 &&
+           h5.H5Tget_nmembers_(type) == 2 && h5.H5Tenum_valueof_(type, "FALSE", &no) >= 0 &&
+           h5.H5Tenum_valueof_(type, "TRUE", &yes) >= 0 && no == 0 && yes == 1;
+}
+
 static bool find_dtype(hid_t type, es_dtype *dtype, bool *big_endian) {
     static const es_dtype integers[2][4] = {
         {ES_DTYPE_U8, ES_DTYPE_U16, ES_DTYPE_U32, ES_DTYPE_U64},
@@ -151,7 +161,7 @@ static bool find_dtype(hid_t type, es_dtype *dtype, bool *big_endian) {
     H5T_class_t class = h5.H5Tget_class_(type);
     size_t size = h5.H5Tget_size_(type), log = size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3;
     *big_endian = size > 1 && h5.H5Tget_order_(type) == H5T_ORDER_BE;
-    if (class == H5T_ENUM && size == 1) { /* h5py's bool */
+    if (is_bool(type)) {
         *dtype = ES_DTYPE_BOOL;
         return true;
     }
@@ -218,6 +228,20 @@ static const char *judge(const walk *w, hid_t plist, uint64_t n, uint64_t d, siz
     return NULL;
 }
 
+/* What a dataset holds in place of plain numbers. */
+static const char *why_no_numbers(hid_t type) {
+    switch (h5.H5Tget_class_(type)) {
+    case H5T_ENUM:
+        return "it holds an enumeration; save its codes as whole numbers";
+    case H5T_STRING:
+        return "it holds texts, not numbers";
+    case H5T_COMPOUND:
+        return "it holds records; save their numbers as a 2-D array of one type";
+    default:
+        return "it holds no plain numbers; save it as float32 or float64";
+    }
+}
+
 static void take_dataset(walk *w, hid_t set, const char *name) {
     hsize_t dims[2] = {0};
     es_dtype dtype = ES_DTYPE_F32;
@@ -227,12 +251,12 @@ static void take_dataset(walk *w, hid_t set, const char *name) {
     int rank = h5.H5Sget_simple_extent_ndims_(space);
     if (rank != 2) {
         if (rank > 2)
-            skip(w, name, "it is not 2-D, a row for each item");
+            skip(w, name, "it has more than 2 dimensions; expected a row for each item");
         return; /* labels and the like, of which a file is full */
     }
     (void)h5.H5Sget_simple_extent_dims_(space, dims, NULL);
     if (!find_dtype(type, &dtype, &big_endian)) {
-        skip(w, name, "it holds no plain numbers");
+        skip(w, name, why_no_numbers(type));
         return;
     }
     const char *why = judge(w, plist, dims[0], dims[1], h5.H5Tget_size_(type));
@@ -377,24 +401,38 @@ static void say_ids(const walk *w, const char *name, bool own) {
         say_numbers(w, set, type, n);
 }
 
-/* AnnData says at obs which of its datasets names the observations. */
+/* AnnData says at obs which of its datasets names the observations; texts that may be missing are a
+ * group of values and a mask. */
 static void say_observations(const walk *w) {
-    char name[NAME_MOST] = "obs/", value[200] = "_index", *text = NULL;
-    hid_t obs = h5.H5Lexists_(w->file, "obs", H5P_DEFAULT) > 0
-                    ? h5.H5Oopen_(w->file, "obs", H5P_DEFAULT)
+    static const char none[] =
+        "its obs names the rows in a way that is not read here (categories, or records of an early "
+        "AnnData), so that rows are not matched by them but taken in their order; save it with "
+        "adata.obs_names = adata.obs_names.astype(str)";
+    char name[NAME_MOST] = "obs", value[200] = "_index", *text = NULL;
+    hid_t obs = h5.H5Lexists_(w->file, name, H5P_DEFAULT) > 0
+                    ? h5.H5Oopen_(w->file, name, H5P_DEFAULT)
                     : -1;
-    if (obs < 0 || h5.H5Iget_type_(obs) != H5I_GROUP)
+    if (obs < 0)
         return;
-    if (h5.H5Aexists_(obs, "_index") > 0) {
+    bool known = h5.H5Iget_type_(obs) == H5I_GROUP;
+    if (known && h5.H5Aexists_(obs, "_index") > 0) {
         hid_t attribute = h5.H5Aopen_(obs, "_index", H5P_DEFAULT);
         hid_t type = h5.H5Aget_type_(attribute);
         if (h5.H5Tget_class_(type) == H5T_STRING && h5.H5Tis_variable_str_(type) > 0 &&
             h5.H5Aread_(attribute, type, &text) >= 0 && text)
             (void)snprintf(value, sizeof value, "%s", text);
     }
-    if (h5.H5Lexists_(obs, value, H5P_DEFAULT) <= 0)
+    if (known && h5.H5Lexists_(obs, value, H5P_DEFAULT) <= 0)
         return;
-    (void)snprintf(name, sizeof name, "obs/%s", value);
+    hid_t index = known ? h5.H5Oopen_(obs, value, H5P_DEFAULT) : -1;
+    bool masked = index >= 0 && h5.H5Iget_type_(index) == H5I_GROUP &&
+                  h5.H5Lexists_(index, "values", H5P_DEFAULT) > 0;
+    known = index >= 0 && (masked || h5.H5Iget_type_(index) == H5I_DATASET);
+    if (!known) {
+        say(w, (es_hdf5_record){.kind = ES_HDF5_NOTE}, none, sizeof none - 1);
+        return;
+    }
+    (void)snprintf(name, sizeof name, "obs/%s%s", value, masked ? "/values" : "");
     say_ids(w, name, false);
 }
 

@@ -91,6 +91,25 @@ def hdf5():
         obs = f.create_group("obs")
         obs.attrs["_index"] = "number"
         obs["number"] = np.arange(N, dtype=">i4") - 2
+    with h5py.File("enums.h5", "w") as f:  # h5py's bool is an enumeration of a byte, too
+        levels = h5py.enum_dtype({"none": 0, "low": 1, "mid": 2, "high": 3}, basetype="i1")
+        f["bits"] = X > 0
+        f.create_dataset("levels", data=np.arange(N * D).reshape(N, D) % 4, dtype=levels)
+        f.create_dataset("words", data=[["a", "b"]] * N)
+        f["cube"] = np.ones((N, 2, 2))
+    with h5py.File("categories.h5ad", "w") as f:
+        f["X"] = X.astype("f4")
+        index = f.create_group("obs/_index")
+        index["codes"] = np.arange(N, dtype="i1")
+        index["categories"] = np.array(IDS, dtype=h5py.string_dtype())
+    with h5py.File("records.h5ad", "w") as f:
+        f["X"] = X.astype("f4")
+        f["obs"] = np.array([(name.encode(), 1) for name in IDS], [("index", "S9"), ("batch", "i4")])
+    with h5py.File("masked.h5ad", "w") as f:
+        f["X"] = X.astype("f4")
+        index = f.create_group("obs/_index")
+        index["values"] = np.array(IDS, dtype=h5py.string_dtype())
+        index["mask"] = np.zeros(N, bool)
 
 
 if __name__ == "__main__":

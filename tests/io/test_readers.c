@@ -170,6 +170,39 @@ static void hdf5__ids__are_a_list_or_a_column_or_told(void **state) {
     es_loaded_close(&l);
 }
 
+static void word_binary__more_than_promised__is_told(void **state) {
+    (void)state;
+    static const struct {
+        const char *bytes, *note;
+    } cases[] = {{"1 1\na 1234", NULL},
+                 {"1 1\na 1234\n", NULL},
+                 {"1 1\na 1234\nb 1234", "6 bytes stand behind the 1 rows"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        es_loaded l = {0};
+        const char *path = write_text("rest.bin", cases[i].bytes);
+        assert_int_equal(es_loaded_open(path, 0, NULL, &l, NULL), ES_OK);
+        assert_int_equal(l.tensors.items[0].array.n, 1);
+        assert_true((l.tensors.note != NULL) == (cases[i].note != NULL));
+        if (cases[i].note)
+            assert_non_null(strstr(l.tensors.note, cases[i].note));
+        es_loaded_close(&l);
+    }
+}
+
+/* What is called ids is no embedder; the parts of a sparse matrix are none either. */
+static void npz__what_is_no_embedder__is_told(void **state) {
+    (void)state;
+    es_loaded l = {0};
+    es_error err = {0};
+    open_reference("idpairs.npz", &l);
+    assert_int_equal(l.tensors.count, 1);
+    assert_string_equal(l.tensors.items[0].name, "emb");
+    assert_non_null(strstr(l.tensors.note, "so that rows are not matched by it"));
+    es_loaded_close(&l);
+    assert_int_equal(es_loaded_open(READERS "sparse.npz", 0, NULL, &l, &err), ES_EUNSUPPORTED);
+    check_message(&err, "is a sparse matrix, as scipy.sparse.save_npz writes it");
+}
+
 /* Of enumerations only that of False and True is read, as what it stands for. */
 static void hdf5__enumerations__are_bool_or_refused(void **state) {
     (void)state;
@@ -1081,6 +1114,8 @@ int main(void) {
         cmocka_unit_test(npz__zip64_directory__is_found),
         cmocka_unit_test(hdf5__gives__every_matrix_and_shares_ids),
         cmocka_unit_test(hdf5__ids__are_a_list_or_a_column_or_told),
+        cmocka_unit_test(word_binary__more_than_promised__is_told),
+        cmocka_unit_test(npz__what_is_no_embedder__is_told),
         cmocka_unit_test(hdf5__enumerations__are_bool_or_refused),
         cmocka_unit_test(hdf5__observations__are_read_or_told),
         cmocka_unit_test(hdf5__ids_of_another_number__are_those_of_no_matrix),

@@ -381,7 +381,7 @@ static es_status share_ids(const es_map *map, const member *m, es_tensors *tenso
         st = es_tensors_share_ids(tensors, &ids, err);
     } else if (st == ES_ENOMEM) {
         st = es_no_memory(err);
-    } else if (tensors->items[place].skipped) {
+    } else {
         drop_item(tensors, place);
         es_buf_printf(&note,
                       "%s, so that rows are not matched by it but taken in their order; save "
@@ -390,8 +390,6 @@ static es_status share_ids(const es_map *map, const member *m, es_tensors *tenso
         st = es_buf_check(&note, err);
         tensors->note = st == ES_OK ? es_strdup(note.data) : NULL;
         st = st == ES_OK && !tensors->note ? es_no_memory(err) : st;
-    } else {
-        st = ES_OK;
     }
     es_buf_free(&note);
     es_row_ids_deinit(&ids);
@@ -399,6 +397,20 @@ static es_status share_ids(const es_map *map, const member *m, es_tensors *tenso
 }
 
 /* ---- the file ---- */
+
+static bool has_array(const es_tensors *tensors, const char *name) {
+    for (size_t i = 0; i < tensors->count; i++)
+        if (strcmp(tensors->items[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Of SciPy: the parts of one, by rows, by columns or by places. */
+static bool is_sparse(const es_tensors *tensors) {
+    return has_array(tensors, "data") && has_array(tensors, "shape") &&
+           ((has_array(tensors, "indices") && has_array(tensors, "indptr")) ||
+            (has_array(tensors, "row") && has_array(tensors, "col")));
+}
 
 static es_status read_members(const es_map *map, directory d, const char *path, es_tensors *out,
                               es_error *err) {
@@ -440,6 +452,11 @@ es_status es_npz_parse(const es_map *map, const char *path, es_tensors *out, es_
         st = es_fail(err, ES_EUNSUPPORTED,
                      "%s: is a zip archive without .npy files; unpack it, or save its arrays with "
                      "np.savez",
+                     es_path_label(label, path));
+    if (st == ES_OK && is_sparse(&tensors) && !has_matrix(&tensors, SIZE_MAX))
+        st = es_fail(err, ES_EUNSUPPORTED,
+                     "%s: is a sparse matrix, as scipy.sparse.save_npz writes it; save it dense: "
+                     "np.save(\"NAME.npy\", scipy.sparse.load_npz(\"NAME.npz\").toarray())",
                      es_path_label(label, path));
     if (st != ES_OK) {
         es_tensors_deinit(&tensors);

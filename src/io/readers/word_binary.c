@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "buf.h"
 #include "reading.h"
 #include "word_vectors.h"
 
@@ -67,6 +68,19 @@ bool es_word_binary_looks(const es_map *map, const char *path) {
     return read_header(map, &h) && find_row(map, h.d, &(size_t){h.start}, &token, &length);
 }
 
+/* What stands behind the last row, but for a line end: somebody miscounted, or joined two files. */
+static es_status note_rest(size_t rows, size_t rest, char **note, es_error *err) {
+    es_buf text = {0};
+    es_buf_printf(&text,
+                  "%zu bytes stand behind the %zu rows that its first line promises: they are not "
+                  "read; is that line right?",
+                  rest, rows);
+    es_status st = es_buf_check(&text, err);
+    *note = st == ES_OK ? es_strdup(text.data) : NULL;
+    es_buf_free(&text);
+    return st == ES_OK && !*note ? es_no_memory(err) : st;
+}
+
 es_status es_word_binary_parse(const es_map *map, const char *path, es_run *run, es_tensors *out,
                                es_error *err) {
     char label[ES_PATH_LABEL];
@@ -103,13 +117,17 @@ es_status es_word_binary_parse(const es_map *map, const char *path, es_run *run,
         if (st == ES_OK)
             st = es_reading_at(&reading, at, err);
     }
+    char *note = NULL;
+    at += at < map->size && map->data[at] == '\n';
+    if (st == ES_OK && at < map->size)
+        st = note_rest(h.n, map->size - at, &note, err);
     if (st != ES_OK) {
         es_row_ids_free(ids);
         es_free(tensor);
         return st;
     }
     *tensor = (es_tensor){.array = {.n = h.n, .d = h.d, .dtype = ES_DTYPE_F32}, .ids = ids};
-    *out = (es_tensors){.items = tensor, .count = 1};
+    *out = (es_tensors){.items = tensor, .count = 1, .note = note};
     return ES_OK;
 }
 

@@ -25,6 +25,10 @@ def npz():
     with zipfile.ZipFile("big.npz", "w") as z:  # zip64 records as for 4 GB and more
         with z.open("w.npy", "w", force_zip64=True) as f:
             np.save(f, X)
+    np.savez("idpairs.npz", emb=X, ids=np.ones((N, 2), "i4"))
+    # as scipy.sparse.save_npz writes a matrix by rows
+    np.savez("sparse.npz", indices=np.arange(N, dtype="i4"), indptr=np.arange(N + 1, dtype="i4"),
+             format=np.array(b"csr"), shape=np.array([N, N]), data=np.ones(N))
 
 
 def text():

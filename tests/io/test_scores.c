@@ -76,6 +76,11 @@ static void mteb__score__of_both_layouts(void **state) {
     /* splits of other names: their mean */
     assert_true(score_of("{\"scores\":{\"a\":[{\"main_score\":0.25}],\"b\":[{\"main_score\":0.75}],"
                          "\"c\":[{\"main_score\":0.5}]}}") == 0.5);
+    /* As Python writes a number that is none: missing, and no other metric in its place. */
+    assert_true(score_of("{\"scores\":{\"test\":[{\"ap\":NaN,\"x\":-Infinity,\"s\":\"a \\\" NaN\","
+                         "\"main_score\":0.5}]}}") == 0.5);
+    assert_true(isnan(score_of("{\"test\":{\"main_score\":NaN,\"accuracy\":0.5}}")));
+    assert_true(isnan(score_of("{\"test\":{\"main_score\":null,\"map\":0.5}}")));
     assert_true(score_of("{\"scores\":{\"validation\":[{\"main_score\":0.25}],\"train\":[{"
                          "\"main_score\":1}]}}") == 0.25);
     /* version 1: metrics in the split, or a language each; the main one goes by the kind of task */

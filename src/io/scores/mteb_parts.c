@@ -42,17 +42,26 @@ static double number_within(const es_json_value *object, const char *outer, cons
 
 /* What version 1 took for the main score where it did not write it: by the kind of task, which the
  * metrics tell. */
+static bool has_member(const es_json_value *object, const char *key) {
+    for (es_json_value m = es_json_first(object); m.node; m = es_json_next(&m))
+        if (es_json_key_of(&m) && strcmp(es_json_key_of(&m), key) == 0)
+            return true;
+    return false;
+}
+
+/* One that is written and no number, null or NaN, is missing: another would be another score. */
 static double metric_of(const es_json_value *object) {
     static const struct {
         const char *outer, *inner;
-    } metrics[] = {{NULL, "main_score"},    {NULL, "ndcg_at_10"}, /* retrieval */
-                   {NULL, "v_measure"},                           /* clustering */
-                   {NULL, "map"},                                 /* reranking */
-                   {"cos_sim", "ap"},                             /* pair classification */
-                   {"cos_sim", "spearman"},                       /* sts, summarization */
-                   {NULL, "accuracy"}};                           /* classification */
-    if (isnan(number_of(object, "main_score")) && !isnan(number_of(object, "precision")) &&
-        !isnan(number_of(object, "recall")))
+    } metrics[] = {{NULL, "ndcg_at_10"},    /* retrieval */
+                   {NULL, "v_measure"},     /* clustering */
+                   {NULL, "map"},           /* reranking */
+                   {"cos_sim", "ap"},       /* pair classification */
+                   {"cos_sim", "spearman"}, /* sts, summarization */
+                   {NULL, "accuracy"}};     /* classification */
+    if (has_member(object, "main_score"))
+        return number_of(object, "main_score");
+    if (!isnan(number_of(object, "precision")) && !isnan(number_of(object, "recall")))
         return number_of(object, "f1"); /* bitext mining, which has an accuracy, too */
     for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
         double value = metrics[i].outer ? number_within(object, metrics[i].outer, metrics[i].inner)
@@ -147,12 +156,41 @@ static es_status add_splits(es_mteb_parts *parts, const es_json_value *splits, c
     return st;
 }
 
+/* Python writes NaN, Infinity and -Infinity where a score is none: null, of which JSON knows. */
+static es_status without_nan(const char *text, size_t length, es_buf *out, es_error *err) {
+    static const char *const none[] = {"NaN", "-Infinity", "Infinity"};
+    bool quoted = false;
+    size_t from = 0;
+    for (size_t at = 0; at < length; at++) {
+        if (text[at] == '"')
+            quoted = !quoted;
+        else if (quoted && text[at] == '\\')
+            at++;
+        for (size_t k = 0; !quoted && k < sizeof none / sizeof *none; k++) {
+            size_t size = strlen(none[k]);
+            if (length - at < size || memcmp(text + at, none[k], size) != 0)
+                continue;
+            es_buf_add(out, text + from, at - from);
+            es_buf_puts(out, "null");
+            from = at + size;
+            at = from - 1;
+            break;
+        }
+    }
+    es_buf_add(out, text + from, length - from);
+    return es_buf_check(out, err);
+}
+
 es_status es_mteb_parts_read(es_mteb_parts *parts, const char *text, size_t length,
                              const char *path, size_t model, size_t *out, es_error *err) {
     es_json_doc *doc = NULL;
     es_json_value scores = {0};
     size_t before = parts->count;
-    es_status st = es_json_parse(text, length, path, &doc, err);
+    es_buf plain = {0};
+    es_status st = without_nan(text, length, &plain, err);
+    if (st == ES_OK)
+        st = es_json_parse(plain.data ? plain.data : "", plain.length, path, &doc, err);
+    es_buf_free(&plain);
     if (st != ES_OK)
         return st;
     es_json_value root = es_json_root(doc);

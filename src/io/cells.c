@@ -252,8 +252,9 @@ es_status es_cells_not_a_number(const char *label, size_t line, size_t column, c
                                 size_t length, es_error *err) {
     char shown[48];
     es_text_clean_into(shown, sizeof shown, text, length);
-    return es_fail(err, ES_EFORMAT, "%s: line %zu, column %zu: '%s' is not a number", label, line,
-                   column + 1, shown);
+    return es_fail(err, ES_EFORMAT, "%s: line %zu, column %zu: '%s' is not a number%s", label, line,
+                   column + 1, shown,
+                   es_cells_says_missing(text, length) ? "; leave the cell empty" : "");
 }
 
 bool es_cells_says_missing(const char *text, size_t length) {

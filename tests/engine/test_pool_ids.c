@@ -179,6 +179,66 @@ static void ids__match__another_order(void **state) {
     es_pool_close(pool);
 }
 
+/* Ids under a name that is nobody's are read by nobody: the name that would be is told, and where
+ * rows are taken as they stand for want of them, by every command. */
+static void ids_files__of_no_embedder__are_told(void **state) {
+    (void)state;
+    unsigned ids[N];
+    plain(ids, 0, N);
+    char sub[SUPPORT_PATH];
+    assert_int_equal(mkdir(support_path(sub, root, "sub"), 0755), 0);
+    put("e5", ids, N, NULL);
+    put("bge", ids, N, NULL);
+    put("sub/bge", ids, N, NULL);
+    put("gte", ids, N, ".ids.txt");
+    static const char *const others[] = {"e5.npy.ids.txt", "sub/BGE.ids.csv",   "bge.IDS.txt",
+                                         "gte.ids.csv",    "stranger.ids.txt",  "foo.queries.npy",
+                                         "e5.queries.npy", "e5.npy.queries.npy"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        support_write_text(root, others[i], "x\n");
+    static const char *const said[] = {
+        "e5.npy.ids.txt: not read; if it holds the ids of e5.npy, call it e5.ids.txt",
+        "sub/BGE.ids.csv: not read; if it holds the ids of sub/bge.npy, call it sub/bge.ids.csv",
+        "bge.IDS.txt: not read; if it holds the ids of bge.npy, call it bge.ids.txt",
+        "gte.ids.csv: not read, as there are ids in the file that ends with .ids.txt, too",
+        "stranger.ids.txt: not read, as there is no embedder of this name",
+        "foo.queries.npy: not read, as there is no embedder of this name",
+        "e5.npy.queries.npy: not read; if it holds the queries of e5, call it e5.queries.npy"};
+    es_pool *pool = open_pool_with(root, &(es_pool_options){.models = "gte,e5"});
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        if (!is_said(pool, said[i]))
+            fail_msg("%s", said[i]);
+    assert_int_equal(es_pool_grave_list(pool)->count, 3);
+    for (size_t i = 0; i < 3; i++)
+        assert_non_null(strstr(es_pool_grave_list(pool)->word[i], "if it holds the ids of"));
+    assert_int_equal(es_pool_warnings(pool), sizeof said / sizeof *said);
+    es_pool_close(pool);
+    for (unsigned i = 0; i < 20; i++) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "a%u.ids.txt", i);
+        support_write_text(root, name, "x\n");
+    }
+    pool = open_pool_with(root, NULL);
+    assert_true(is_said(pool, "15 more files of ids or queries belong to no embedder"));
+    es_pool_close(pool);
+}
+
+/* Where pool.json names the embedders, the ids of others are nobody's mistake. */
+static void ids_files__of_embedders_not_listed__are_not_told(void **state) {
+    (void)state;
+    unsigned ids[N];
+    plain(ids, 0, N);
+    put("a", ids, N, ".ids.txt");
+    put("b", ids, N, ".ids.txt");
+    support_write_text(root, "A.ids.csv", "x\n");
+    support_write_text(root, "pool.json", "{\"models\": [{\"name\": \"x\", \"file\": \"a.npy\"}]}");
+    es_pool *pool = open_pool_with(root, NULL);
+    assert_int_equal(es_pool_warnings(pool), 1);
+    assert_true(is_said(pool, "A.ids.csv: not read; if it holds the ids of a.npy, call it a.ids"));
+    assert_int_equal(es_pool_grave_list(pool)->count, 0); /* it has some */
+    es_pool_close(pool);
+}
+
 /* Formats that hold ids with the rows. */
 static void ids__match__those_inside_the_files(void **state) {
     (void)state;
@@ -713,6 +773,9 @@ static void copies__of_rows_in_all_embedders__are_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(ids__match__another_order, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(ids_files__of_no_embedder__are_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(ids_files__of_embedders_not_listed__are_not_told, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(ids__match__those_inside_the_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(ids__select__keeps_the_order_and_tells_of_other_rows,
                                         set_up, tear_down),

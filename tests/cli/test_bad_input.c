@@ -158,6 +158,19 @@ static void pool__without_embedders__is_nothing_usable(void **state) {
     expect_error(RUN("rank", "pool"), 4, "embedder");
 }
 
+/* Why there is one only: others are left out, or nobody chose them, or there are none. */
+static void pool__of_one_embedder__says_where_the_others_are(void **state) {
+    (void)state;
+    make_pool("pool");
+    expect_error(RUN("estimate", "pool", "--models", "a"), 4,
+                 "pool: one embedder of 4 is selected by --models and --exclude, two are needed\n");
+    assert_int_equal(mkdir("one", 0700), 0);
+    add_model("one", "a", 240, 6, 1, 0.05);
+    expect_error(RUN("estimate", "one"), 4, "one: there is one embedder, two are needed\n");
+    add_model("one", "b", 100, 6, 1, 0.05);
+    expect_error(RUN("estimate", "one"), 4, "`embedscope info` says why others are left out\n");
+}
+
 static void pool_json__wrong__names_the_place(void **state) {
     (void)state;
     static const struct {
@@ -664,6 +677,7 @@ int main(void) {
         ONE(unused__may_be_embedders__are_named),
         ONE(pool__missing__is_bad_input),
         ONE(pool__without_embedders__is_nothing_usable),
+        ONE(pool__of_one_embedder__says_where_the_others_are),
         ONE(pool_json__wrong__names_the_place),
         ONE(pool_json__missing_file__is_named),
         ONE(scores__wrong__names_the_place),

@@ -116,7 +116,7 @@ es_json_rows es_json_rows_of(const es_map *map) {
         depth = next_depth;
         by_id = object && depth == 2;
     }
-    return by_id                                                    ? ES_JSON_BY_ID
+    return by_id                                                ? ES_JSON_BY_ID
            : depth == 3 && w.open[0] == '[' && w.open[1] == '{' ? ES_JSON_OBJECTS
-                                                                    : ES_JSON_OTHER_ROWS;
+                                                                : ES_JSON_OTHER_ROWS;
 }

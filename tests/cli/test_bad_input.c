@@ -304,6 +304,43 @@ static void usage__wrong__is_2(void **state) {
     expect_error(RUN("rank", "pool", "--config", "none"), 3, "none");
 }
 
+/* What only whoever uses a value finds wrong is named with its line, too; what is typed is not, nor
+ * what a message only advises. */
+static void usage__config_file__is_blamed_for_what_it_says(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *says;
+    } lines[] = {
+        {"\nestimator = linera\n", "embedscope: config:2: no estimator 'linera'; there are"},
+        {"preset = shrnk\n", "config:1: no preset 'shrnk'"},
+        {"set = lambda=3 foo=1\nestimator = linear", "config:1: no setting 'foo'"},
+        {"seed = 1\nfolds = 1000\n", "config:2: folds=1000: expected 1 to 100"},
+        {"format = svg\n", "config:1: svg is a picture"},
+        {"format = jsonl\n", "embedscope: config:1: jsonl is of a matrix: use 'embedscope matrix"},
+        {"models = zz\n", "config:1: pool: none of 4 embedders is selected"},
+        {"set-rows = zz\n", "config:1: pool: no row of rows.csv is in the set 'zz'"},
+        {"seed = 3\n", "embedscope: pool: no results are stored"}};
+    make_pool("pool");
+    es_buf rows = {0};
+    es_buf_puts(&rows, "id,text,set\n");
+    for (size_t i = 0; i < 240; i++)
+        es_buf_printf(&rows, "%zu,t,%s\n", i, i % 2 ? "odd" : "even");
+    write_file("pool/rows.csv", rows.data, rows.length);
+    es_buf_free(&rows);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        write_text("config", lines[i].text);
+        run_result r = RUN("rank", "pool", "--config", "config");
+        assert_int_not_equal(r.code, 0);
+        if (!strstr(r.err, lines[i].says))
+            fail_msg("%s: %s", lines[i].text, r.err);
+        free_run(&r);
+    }
+    write_text("config", "estimator = linera\n");
+    run_result r = RUN("rank", "pool", "--config", "config", "--estimator", "nope");
+    assert_non_null(strstr(r.err, "embedscope: no estimator 'nope'"));
+    free_run(&r);
+}
+
 static void usage__config_file__gives_defaults(void **state) {
     (void)state;
     make_pool("pool");
@@ -684,6 +721,7 @@ int main(void) {
         ONE(matrix_file__wrong__names_the_place),
         ONE(usage__wrong__is_2),
         ONE(usage__config_file__gives_defaults),
+        ONE(usage__config_file__is_blamed_for_what_it_says),
         ONE(pool__unreadable_folder__is_bad_input),
         ONE(pool__read_only__keeps_results_elsewhere),
         ONE(output__full_device__is_an_error),

@@ -224,6 +224,15 @@ done:
     return st;
 }
 
+/* A set that is called "all" may be there; where it is not, all of them may be meant. */
+static void say_who_takes_all(const es_options *options, es_error *err) {
+    if (err && err->code == ES_ENOTFOUND && options->set_rows &&
+        strcmp(options->set_rows, "all") == 0 && strstr(err->message, "in the set 'all'"))
+        es_error_set(err, err->code,
+                     "%s; rank, correlate, estimate and the explorer take all, each set by itself",
+                     err->message);
+}
+
 static es_status run(es_cli *cli, es_options *options, int argc, char **argv, es_error *err) {
     es_status st = ES_OK;
     const char *name = cli->command->name[0] ? cli->command->name : "embedscope";
@@ -235,6 +244,8 @@ static es_status run(es_cli *cli, es_options *options, int argc, char **argv, es
     options->check_setting = cli->hooks->setting;
     ES_TRY(read_config(options, groups, err));
     st = run_command(cli, options, err);
+    if (st != ES_OK)
+        say_who_takes_all(options, err);
     if (st != ES_OK)
         es_options_blame(options, err);
 done:

@@ -508,6 +508,14 @@ class Written(InAFolder):
             one["provenance"].pop("pool")
         self.assertEqual(*ranked)
 
+    def test_readme_lists_the_documents_that_there_are(self):
+        line = re.search(r"ranking\.document\(\"(\w+)\".*# also (.*)", Path(SOURCE, "README.md").read_text())
+        words = {"compare": NAMES[:2], "rows": NAMES[:2]}
+        scores = {name: {"t": float(i)} for i, name in enumerate(X)}
+        ranking = embedscope.rank({n: x[:300] for n, x in X.items()}, scores=scores, **QUICK)
+        for command in [line[1], *line[2].split(", ")]:
+            self.assertIn("provenance", ranking.document(command, *words.get(command, [])), command)
+
     def test_annotations(self):
         try:
             from mypy import api

@@ -111,6 +111,7 @@ struct es_row_index {
     size_t mask;
     bool *doubled; /* (n) rows of the reference whose id stands in it twice, both of them */
     size_t n_doubled, first_doubled;
+    size_t n_empty, first_empty; /* rows without an id */
 };
 
 static bool same_id(const es_row_ids *a, size_t row, const char *id, size_t length) {
@@ -132,9 +133,12 @@ static void fill(es_row_index *index) {
         size_t length;
         const char *id = es_row_ids_get(index->reference, r, &length);
         uint32_t *slot = length > 0 ? find_slot(index, id, length) : NULL;
-        if (slot && !*slot) {
+        if (!slot) {
+            if (index->n_empty++ == 0)
+                index->first_empty = r;
+        } else if (!*slot) {
             *slot = (uint32_t)r + 1;
-        } else if (slot) {
+        } else {
             index->doubled[r] = index->doubled[*slot - 1] = true;
             if (index->n_doubled++ == 0)
                 index->first_doubled = r;
@@ -149,7 +153,10 @@ es_status es_row_index_new(const es_row_ids *reference, es_row_index **out, es_e
     es_row_index *index = es_alloc_zero(1, sizeof *index);
     if (!index)
         return es_no_memory(err);
-    *index = (es_row_index){.reference = reference, .mask = size - 1, .first_doubled = SIZE_MAX};
+    *index = (es_row_index){.reference = reference,
+                            .mask = size - 1,
+                            .first_doubled = SIZE_MAX,
+                            .first_empty = SIZE_MAX};
     index->slot = es_alloc_zero(size, sizeof *index->slot);
     index->doubled = es_alloc_zero(reference->n, sizeof *index->doubled);
     if (!index->slot || !index->doubled) {
@@ -174,6 +181,11 @@ size_t es_row_index_doubled(const es_row_index *index, size_t *first) {
     return index->n_doubled;
 }
 
+size_t es_row_index_empty(const es_row_index *index, size_t *first) {
+    *first = index->first_empty;
+    return index->n_empty;
+}
+
 uint32_t es_row_index_find(const es_row_index *index, const char *id, size_t length,
                            bool *doubled) {
     uint32_t slot = length > 0 ? *find_slot(index, id, length) : 0;
@@ -189,7 +201,10 @@ static void place(const es_row_index *index, const es_row_ids *list, size_t r, b
     const char *id = es_row_ids_get(list, r, &length);
     uint32_t slot = length > 0 ? *find_slot(index, id, length) : 0;
     if (slot == 0) {
-        if (m->strangers++ == 0)
+        m->strangers++;
+        if (length == 0 && m->empty++ == 0)
+            m->first_empty = r;
+        if (length > 0 && m->first_stranger == SIZE_MAX)
             m->first_stranger = r;
         return;
     }
@@ -219,7 +234,8 @@ static void forget_doubled(const es_row_index *index, const es_row_ids *list, co
         if (index->doubled[q])
             m->row[q] = ES_ROW_NONE;
         m->found += m->row[q] != ES_ROW_NONE;
-        if (!taken[q] && !index->doubled[q] && m->missing++ == 0)
+        bool named = index->reference->offset[q + 1] - index->reference->offset[q] > 1;
+        if (!taken[q] && named && !index->doubled[q] && m->missing++ == 0)
             m->first_missing = q;
     }
 }
@@ -229,6 +245,7 @@ es_status es_row_index_match(const es_row_index *index, const es_row_ids *list, 
     size_t n = index->reference->n;
     es_row_match m = {.n = n,
                       .first_stranger = SIZE_MAX,
+                      .first_empty = SIZE_MAX,
                       .first_missing = SIZE_MAX,
                       .first_doubled = SIZE_MAX,
                       .doubled_with = SIZE_MAX};

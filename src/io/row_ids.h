@@ -79,8 +79,10 @@ uint32_t es_row_index_find(const es_row_index *index, const char *id, size_t len
 typedef struct es_row_match {
     uint32_t *row; /* (n of the reference) row of the list; ES_ROW_NONE: it has none */
     size_t n, found;
-    size_t strangers, first_stranger;   /* rows of the list that the reference lacks */
-    size_t missing, first_missing;      /* rows of the reference that it lacks; SIZE_MAX: none */
+    size_t strangers, first_stranger;   /* rows of the list that the reference lacks, the first
+                                           that has an id; SIZE_MAX: none */
+    size_t empty, first_empty;          /* of these, rows without an id */
+    size_t missing, first_missing;      /* ids of the reference that it lacks; SIZE_MAX: none */
     size_t doubled;                     /* rows of the list whose id stood before */
     size_t first_doubled, doubled_with; /* the first of them, and where it stood; SIZE_MAX */
 } es_row_match;
@@ -95,5 +97,7 @@ bool es_row_match_is_same(const es_row_match *match);
 es_status es_row_ids_apart(const es_row_ids *ids, bool *out, es_error *err);
 /** Rows of the reference whose id stands in it before; *first the first of them, or SIZE_MAX. */
 size_t es_row_index_doubled(const es_row_index *index, size_t *first);
+/** Rows of the reference that have an empty id, likewise. */
+size_t es_row_index_empty(const es_row_index *index, size_t *first);
 
 #endif

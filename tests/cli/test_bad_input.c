@@ -158,6 +158,19 @@ static void pool__without_embedders__is_nothing_usable(void **state) {
     expect_error(RUN("rank", "pool"), 4, "embedder");
 }
 
+/* Why there is one only: others are left out, or nobody chose them, or there are none. */
+static void pool__of_one_embedder__says_where_the_others_are(void **state) {
+    (void)state;
+    make_pool("pool");
+    expect_error(RUN("estimate", "pool", "--models", "a"), 4,
+                 "pool: one embedder of 4 is selected by --models and --exclude, two are needed\n");
+    assert_int_equal(mkdir("one", 0700), 0);
+    add_model("one", "a", 240, 6, 1, 0.05);
+    expect_error(RUN("estimate", "one"), 4, "one: there is one embedder, two are needed\n");
+    add_model("one", "b", 100, 6, 1, 0.05);
+    expect_error(RUN("estimate", "one"), 4, "`embedscope info` says why others are left out\n");
+}
+
 static void pool_json__wrong__names_the_place(void **state) {
     (void)state;
     static const struct {
@@ -289,6 +302,43 @@ static void usage__wrong__is_2(void **state) {
     write_text("config", "sede = 1\n");
     expect_error(RUN("rank", "pool", "--config", "config"), 3, "config:1|seed");
     expect_error(RUN("rank", "pool", "--config", "none"), 3, "none");
+}
+
+/* What only whoever uses a value finds wrong is named with its line, too; what is typed is not, nor
+ * what a message only advises. */
+static void usage__config_file__is_blamed_for_what_it_says(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *says;
+    } lines[] = {
+        {"\nestimator = linera\n", "embedscope: config:2: no estimator 'linera'; there are"},
+        {"preset = shrnk\n", "config:1: no preset 'shrnk'"},
+        {"set = lambda=3 foo=1\nestimator = linear", "config:1: no setting 'foo'"},
+        {"seed = 1\nfolds = 1000\n", "config:2: folds=1000: expected 1 to 100"},
+        {"format = svg\n", "config:1: svg is a picture"},
+        {"format = jsonl\n", "embedscope: config:1: jsonl is of a matrix: use 'embedscope matrix"},
+        {"models = zz\n", "config:1: pool: none of 4 embedders is selected"},
+        {"set-rows = zz\n", "config:1: pool: no row of rows.csv is in the set 'zz'"},
+        {"seed = 3\n", "embedscope: pool: no results are stored"}};
+    make_pool("pool");
+    es_buf rows = {0};
+    es_buf_puts(&rows, "id,text,set\n");
+    for (size_t i = 0; i < 240; i++)
+        es_buf_printf(&rows, "%zu,t,%s\n", i, i % 2 ? "odd" : "even");
+    write_file("pool/rows.csv", rows.data, rows.length);
+    es_buf_free(&rows);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        write_text("config", lines[i].text);
+        run_result r = RUN("rank", "pool", "--config", "config");
+        assert_int_not_equal(r.code, 0);
+        if (!strstr(r.err, lines[i].says))
+            fail_msg("%s: %s", lines[i].text, r.err);
+        free_run(&r);
+    }
+    write_text("config", "estimator = linera\n");
+    run_result r = RUN("rank", "pool", "--config", "config", "--estimator", "nope");
+    assert_non_null(strstr(r.err, "embedscope: no estimator 'nope'"));
+    free_run(&r);
 }
 
 static void usage__config_file__gives_defaults(void **state) {
@@ -664,12 +714,14 @@ int main(void) {
         ONE(unused__may_be_embedders__are_named),
         ONE(pool__missing__is_bad_input),
         ONE(pool__without_embedders__is_nothing_usable),
+        ONE(pool__of_one_embedder__says_where_the_others_are),
         ONE(pool_json__wrong__names_the_place),
         ONE(pool_json__missing_file__is_named),
         ONE(scores__wrong__names_the_place),
         ONE(matrix_file__wrong__names_the_place),
         ONE(usage__wrong__is_2),
         ONE(usage__config_file__gives_defaults),
+        ONE(usage__config_file__is_blamed_for_what_it_says),
         ONE(pool__unreadable_folder__is_bad_input),
         ONE(pool__read_only__keeps_results_elsewhere),
         ONE(output__full_device__is_an_error),

@@ -383,6 +383,9 @@ static void set_rows__of_a_pool__are_a_pool(void **state) {
     es_free(whole);
     expect_error(RUN("rank", "whole", "--set-rows", "nix"), 3, "'nix'|stsb, sick, news");
     expect_error(RUN("rank", "part", "--set-rows", "all"), 3, "column `set`");
+    expect_error(
+        RUN("matrix", "whole", "--set-rows", "all"), 3,
+        "in the set 'all'; there are |; rank, correlate, estimate and the explorer take all");
 }
 
 static void expect_rows(const char *json, size_t used, const char *choice) {

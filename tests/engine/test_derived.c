@@ -273,6 +273,7 @@ static void derive__what_cannot_be__is_refused(void **state) {
     refuse(pool, &d, "axes from 1 to 4");
     d.source = es_pool_find(pool, "odd");
     refuse(pool, &d, "odd is not in use: odd.npy");
+    refuse(pool, &d, "1 of 552 rows is hit; what is derived has all rows"); /* not: drop them */
     d = (es_derivation){.source = 0, .other = es_pool_find(pool, "odd")};
     refuse(pool, &d, "odd is not in use");
     es_pool_close(pool);
@@ -282,7 +283,12 @@ static void derive__what_cannot_be__is_refused(void **state) {
     es_pool_close(pool);
     pool = open_with(&(es_pool_options){.drop_rows = true});
     refuse(pool, &d, "only 551 of 552 rows are in use: derive without --drop-rows");
+    d.source = es_pool_find(pool, "odd"); /* which is left out then */
+    refuse(pool, &d,
+           "odd: 1 of its rows has values that are not finite; what is derived has all "
+           "rows: put values there");
     es_pool_close(pool);
+    d.source = 0;
     const double values[] = {1, 2, 3, 4};
     const es_array_view view = {"v", NULL, values, 2, 2, ES_ELEMENT_FLOAT64, ES_KIND_CONTINUOUS};
     assert_int_equal(es_pool_open_arrays(&view, 1, NULL, &pool, NULL), ES_OK);

@@ -410,6 +410,50 @@ static void unused_files__are__told_by_their_contents(void **state) {
     es_pool_close(pool);
 }
 
+/* Vectors in JSON are an embedder that somebody misses; settings and documents are not. */
+static void json__with_vectors__is_told_how_to_convert(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *text, *why;
+    } files[] = {
+        {"a.json", " [ [1, 2], [3, 4]]", "a list of rows; python3 -c"},
+        {"b.json",
+         "[{\"id\": \"a\", \"embedding\": [1, -2.5e3]}, {\"id\": \"]\\\"\", "
+         "\"embedding\": [3, null]}]",
+         "a list of objects with vectors; python3 -c"},
+        {"c.json", "{\"x\": [1, 2], \"y\": [3, NaN], \"z\": [5, 6]}",
+         "vectors under their ids; python3 -c"},
+        {"d.JSON", "{\"data\": [{\"embedding\": [1, 2]}, {\"embedding\": [3, 4]}]}",
+         "JSON with vectors in it"},
+        {"e.json", "{\"ids\": [1, 2, 3], \"embeddings\": [[1, 2], [3, 4], [5, 6]]}",
+         "JSON with vectors in it"},
+        {"config.json", "{\"layers\": [1, 2], \"names\": [\"a\", \"b\"], \"x\": [4, 5]}", NULL},
+        {"matrix.json", "{\"embedscope\": \"1\", \"is\": [[1, 2], [3, 4]]}", NULL},
+        {"words.json", "[[\"a\", 1], [\"b\", 2]]", NULL},
+        {"open.json", "{\"a\": \"", NULL},
+        {"no.json", "]", NULL},
+        {"deep.json",
+         "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[", NULL},
+    };
+    enum { COUNT = sizeof files / sizeof *files, TOLD = 5 };
+    support_write_random_npy(pool_dir, "a.npy", 1, 40, 3);
+    for (size_t i = 0; i < COUNT; i++)
+        support_write(pool_dir, files[i].name, files[i].text, strlen(files[i].text));
+    es_pool *pool = open_pool();
+    const es_unused *unused = es_pool_unused(pool);
+    assert_int_equal(unused->file.count, TOLD);
+    for (size_t i = 0; i < TOLD; i++) {
+        es_buf said = {0};
+        for (size_t k = 0; k < unused->file.count; k++)
+            if (strcmp(unused->file.word[k], files[i].name) == 0)
+                es_unused_put(unused, k, &said);
+        assert_non_null(said.data);
+        assert_ptr_equal(strstr(said.data, files[i].why), said.data);
+        es_buf_free(&said);
+    }
+    es_pool_close(pool);
+}
+
 static void open__refuses__what_is_no_pool(void **state) {
     (void)state;
     es_pool *pool = NULL;
@@ -1541,6 +1585,7 @@ int main(void) {
         TEST(unequal_rows__leave__the_largest_group),
         TEST(selection__leaves__the_rest_out_of_the_pool),
         TEST(unused_files__are__told_how_to_convert),
+        TEST(json__with_vectors__is_told_how_to_convert),
         TEST(unused_files__are__told_by_their_contents),
         TEST(unused_files__of_a_full_folder__are_a_thousand),
         TEST(open__refuses__what_is_no_pool),

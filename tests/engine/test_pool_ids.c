@@ -179,6 +179,66 @@ static void ids__match__another_order(void **state) {
     es_pool_close(pool);
 }
 
+/* Ids under a name that is nobody's are read by nobody: the name that would be is told, and where
+ * rows are taken as they stand for want of them, by every command. */
+static void ids_files__of_no_embedder__are_told(void **state) {
+    (void)state;
+    unsigned ids[N];
+    plain(ids, 0, N);
+    char sub[SUPPORT_PATH];
+    assert_int_equal(mkdir(support_path(sub, root, "sub"), 0755), 0);
+    put("e5", ids, N, NULL);
+    put("bge", ids, N, NULL);
+    put("sub/bge", ids, N, NULL);
+    put("gte", ids, N, ".ids.txt");
+    static const char *const others[] = {"e5.npy.ids.txt", "sub/BGE.ids.csv",   "bge.IDS.txt",
+                                         "gte.ids.csv",    "stranger.ids.txt",  "foo.queries.npy",
+                                         "e5.queries.npy", "e5.npy.queries.npy"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        support_write_text(root, others[i], "x\n");
+    static const char *const said[] = {
+        "e5.npy.ids.txt: not read; if it holds the ids of e5.npy, call it e5.ids.txt",
+        "sub/BGE.ids.csv: not read; if it holds the ids of sub/bge.npy, call it sub/bge.ids.csv",
+        "bge.IDS.txt: not read; if it holds the ids of bge.npy, call it bge.ids.txt",
+        "gte.ids.csv: not read, as there are ids in the file that ends with .ids.txt, too",
+        "stranger.ids.txt: not read, as there is no embedder of this name",
+        "foo.queries.npy: not read, as there is no embedder of this name",
+        "e5.npy.queries.npy: not read; if it holds the queries of e5, call it e5.queries.npy"};
+    es_pool *pool = open_pool_with(root, &(es_pool_options){.models = "gte,e5"});
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        if (!is_said(pool, said[i]))
+            fail_msg("%s", said[i]);
+    assert_int_equal(es_pool_grave_list(pool)->count, 3);
+    for (size_t i = 0; i < 3; i++)
+        assert_non_null(strstr(es_pool_grave_list(pool)->word[i], "if it holds the ids of"));
+    assert_int_equal(es_pool_warnings(pool), sizeof said / sizeof *said);
+    es_pool_close(pool);
+    for (unsigned i = 0; i < 20; i++) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "a%u.ids.txt", i);
+        support_write_text(root, name, "x\n");
+    }
+    pool = open_pool_with(root, NULL);
+    assert_true(is_said(pool, "15 more files of ids or queries belong to no embedder"));
+    es_pool_close(pool);
+}
+
+/* Where pool.json names the embedders, the ids of others are nobody's mistake. */
+static void ids_files__of_embedders_not_listed__are_not_told(void **state) {
+    (void)state;
+    unsigned ids[N];
+    plain(ids, 0, N);
+    put("a", ids, N, ".ids.txt");
+    put("b", ids, N, ".ids.txt");
+    support_write_text(root, "A.ids.csv", "x\n");
+    support_write_text(root, "pool.json", "{\"models\": [{\"name\": \"x\", \"file\": \"a.npy\"}]}");
+    es_pool *pool = open_pool_with(root, NULL);
+    assert_int_equal(es_pool_warnings(pool), 1);
+    assert_true(is_said(pool, "A.ids.csv: not read; if it holds the ids of a.npy, call it a.ids"));
+    assert_int_equal(es_pool_grave_list(pool)->count, 0); /* it has some */
+    es_pool_close(pool);
+}
+
 /* Formats that hold ids with the rows. */
 static void ids__match__those_inside_the_files(void **state) {
     (void)state;
@@ -307,8 +367,8 @@ static void ids__match__counts_those_that_are_not_named(void **state) {
         if (i + 1 < SAID)
             continue;
         es_pool *pool = settled(NULL);
-        assert_int_equal(is_said(pool, "more embedders do not all match"), i == SAID);
-        assert_int_equal(is_said(pool, "rows of 1 more embedder"), i == SAID);
+        assert_int_equal(is_said(pool, "do not all match"), i == SAID);
+        assert_int_equal(is_said(pool, "rows of 1 more embedder do"), i == SAID);
         es_pool_close(pool);
     }
 }
@@ -332,12 +392,71 @@ static void ids__match__names_doubles_and_strangers(void **state) {
     assert_int_equal(model(pool, "b")->strangers, 1);
     assert_int_equal(model(pool, "b")->doubled_ids, 1);
     assert_true(is_said(pool, "b.npy: the id \"doc-5\" stands in rows 3 and 39"));
-    assert_true(is_said(pool, "b.npy: 1 of its 40 rows are not among those of a, first row 38 "
+    assert_true(is_said(pool, "b.npy: 1 of its 40 rows is not among those of a, first row 38 "
                               "(\"doc-999\")"));
     assert_true(is_said(pool, "b.npy: lacks 2 of the 40 rows of a, first \"doc-0\""));
     es_pool_close(pool);
     pool = settled(&(es_pool_options){.rows = {ES_ROWS_FIRST, 30}});
     assert_rows(pool, shared, 27); /* of the first 30 rows of a */
+    es_pool_close(pool);
+}
+
+/* NAME.npz with these ids. */
+static void put_named(const char *file, const char *const *names, size_t n) {
+    static double x[N * D];
+    es_buf bytes = {0};
+    es_npz npz = {.out = &bytes};
+    for (size_t i = 0; i < n * D; i++)
+        x[i] = value(file, (unsigned)(i / D), i % D);
+    es_npz_put_doubles(&npz, "emb", x, n, D);
+    es_npz_put_texts(&npz, "ids", names, n);
+    assert_int_equal(es_npz_end(&npz, NULL), ES_OK);
+    support_write(root, file, bytes.data, bytes.length);
+    es_buf_free(&bytes);
+}
+
+/* What is wrong with the ids that all are matched by is told once, of these and not of a match. */
+static void ids__that_stand_twice_or_are_empty__have_sentences(void **state) {
+    (void)state;
+    const char *names[N];
+    char name[N][16];
+    unsigned ids[N];
+    plain(ids, 0, N);
+    for (size_t i = 0; i < N; i++) {
+        (void)snprintf(name[i], sizeof name[i], "w%zu", i);
+        names[i] = name[i];
+    }
+    names[4] = "";
+    put_named("m.npz", names, N);
+    put("u", ids, N, NULL);
+    put("v", ids, N, NULL);
+    es_pool *pool = settled(NULL);
+    assert_true(is_said(pool, "m: row 4 has an empty id and is left out"));
+    assert_false(is_said(pool, "not among those of"));
+    assert_false(is_said(pool, "lacks"));
+    assert_true(is_said(pool, "u and others have no ids: their rows are taken"));
+    es_pool_close(pool);
+    names[7] = "";
+    names[8] = names[9] = "w3";
+    put_named("m.npz", names, N);
+    pool = settled(NULL);
+    assert_true(is_said(pool, "m: 2 rows have an empty id and are left out, first row 4"));
+    assert_true(is_said(pool, "m: the id \"w3\" stands in it twice, and which is meant cannot be "
+                              "known: rows whose id stands several times are left out (2 repeat "
+                              "one, first row 8)"));
+    assert_false(is_said(pool, "stands in rows"));
+    assert_int_equal(es_pool_rows(pool), N - 5);
+    es_pool_close(pool);
+    for (size_t i = 0; i < N; i++)
+        names[i] = "x";
+    put_named("m.npz", names, N);
+    pool = settled(NULL);
+    assert_string_equal(model(pool, "m")->reason,
+                        "m.npz: 40 of its 40 ids are empty or stand several times (that of row 0 "
+                        "is \"x\"), and do not say which row is which: correct them, or leave them "
+                        "out");
+    assert_int_equal(es_pool_rows(pool), N);
+    assert_false(is_said(pool, "stands in it twice"));
     es_pool_close(pool);
 }
 
@@ -357,9 +476,8 @@ static void ids__exclude__those_of_other_rows(void **state) {
     support_write_text(root, "f.ids.txt", "one\n\ntwo\n");
     es_pool *pool = settled(NULL);
     assert_rows(pool, ids, N);
-    assert_string_equal(model(pool, "c")->reason,
-                        "c.npy: of its 40 rows only 0 are among the 40 of a "
-                        "by their ids (row 0 is \"doc-500\")");
+    assert_string_equal(model(pool, "c")->reason, "c.npy: of its 40 rows 0 are among the 40 of a "
+                                                  "by their ids (row 0 is \"doc-500\")");
     assert_string_equal(model(pool, "d")->reason,
                         "d.npy: 8 rows without ids (NAME.ids.txt), the pool has 40");
     assert_non_null(strstr(model(pool, "e")->reason, "e.ids.txt: 2 ids, the matrix has 40 rows"));
@@ -713,6 +831,9 @@ static void copies__of_rows_in_all_embedders__are_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(ids__match__another_order, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(ids_files__of_no_embedder__are_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(ids_files__of_embedders_not_listed__are_not_told, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(ids__match__those_inside_the_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(ids__select__keeps_the_order_and_tells_of_other_rows,
                                         set_up, tear_down),
@@ -721,6 +842,8 @@ int main(void) {
                                         tear_down),
         cmocka_unit_test_setup_teardown(ids__match__names_doubles_and_strangers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(ids__match__counts_those_that_are_not_named, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(ids__that_stand_twice_or_are_empty__have_sentences, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(ids__exclude__those_of_other_rows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(ids__exclude__those_with_less_than_half, set_up, tear_down),

@@ -196,6 +196,8 @@ static void row_ids__match__names_doubles_and_strangers(void **state) {
     assert_int_equal(m.found, 3);
     assert_int_equal(m.strangers, 3);
     assert_int_equal(m.first_stranger, 3);
+    assert_int_equal(m.empty, 1);
+    assert_int_equal(m.first_empty, 6);
     assert_int_equal(m.missing, 1);
     assert_int_equal(m.first_missing, 1);
     assert_int_equal(m.doubled, 1);
@@ -205,6 +207,13 @@ static void row_ids__match__names_doubles_and_strangers(void **state) {
     es_row_match_deinit(&m);
     m = match_of("a b c", "a b c");
     assert_true(es_row_match_is_same(&m));
+    es_row_match_deinit(&m);
+    m = match_of("a - c", "a - c"); /* an empty id is matched with none, and is nothing to lack */
+    assert_int_equal(m.strangers, 1);
+    assert_int_equal(m.empty, 1);
+    assert_int_equal(m.first_stranger, SIZE_MAX);
+    assert_int_equal(m.missing, 0);
+    assert_false(es_row_match_is_same(&m));
     es_row_match_deinit(&m);
     m = match_of("a b c", "a b c d"); /* a row more is not the same */
     assert_false(es_row_match_is_same(&m));
@@ -223,6 +232,8 @@ static void row_ids__index__tells_doubles(void **state) {
     assert_int_equal(es_row_index_new(&a, &index, NULL), ES_OK);
     assert_int_equal(es_row_index_doubled(index, &first), 2);
     assert_int_equal(first, 2);
+    assert_int_equal(es_row_index_empty(index, &first), 2);
+    assert_int_equal(first, 3);
     es_row_index_free(index);
     es_row_ids_deinit(&a);
 }

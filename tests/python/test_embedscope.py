@@ -181,6 +181,14 @@ class Asked(InAFolder):
                 (ValueError, "for the command line", lambda: embedscope.rank(X, format="csv")),
                 (ValueError, "stranger", lambda: embedscope.rank(X, families={"stranger": "f"})),
                 (FileNotFoundError, "/no/folder", lambda: embedscope.rank("/no/folder")),
+                (ValueError, "scores: of 'a' on 't': 'x' is no number",
+                 lambda: embedscope.rank(X, scores={"a": {"t": "x"}})),
+                (ValueError, "scores: of 'a' on 't': inf: they are up to 1e+30",
+                 lambda: embedscope.rank(X, scores={"a": {"t": float("inf")}})),
+                (embedscope.EmbedscopeError, "scores: line 2, column 1: the name is empty",
+                 lambda: embedscope.rank(X, scores={"": 1})),
+                (embedscope.EmbedscopeError, ": there is one embedder, two are needed",
+                 lambda: embedscope.rank({"a": X[NAMES[0]]})),
                 (embedscope.EmbedscopeError, "two embedders are needed; b is left out: ",
                  lambda: embedscope.rank({"a": X[NAMES[0]], "b": np.full((1500, 2), np.nan)}))]:
             with self.subTest(says), self.assertRaises(error) as raised:
@@ -227,6 +235,7 @@ class Asked(InAFolder):
         if pandas is not None:
             given.append(pandas.DataFrame.from_dict(by_model, orient="index"))
             given.append(given[-1].rename_axis("model").reset_index())
+            given.append(given[-2].astype("Float64"))  # whose missing one is NA
         found = [embedscope.rank(X, scores=s, **QUICK).document("correlate")["tasks"] for s in given]
         self.assertEqual([task["task"] for task in found[0]][:2], ["a", "b"])
         self.assertEqual([task["n"] for task in found[0]][:2], [4, 3])
@@ -235,6 +244,29 @@ class Asked(InAFolder):
             self.assertEqual(one, found[0])
         with self.assertRaisesRegex(ValueError, "expected a DataFrame"):
             embedscope.rank(X, scores=3, **QUICK)
+
+    def test_scores_that_stand_twice_are_refused(self):
+        twice = [("the models of scores: 2 are called '1'", {1: 0.5, "1": 0.25}),
+                 ("the tasks of 'a' in scores: 2 are called '1'", {"a": {1: 0.5, "1": 0.25}})]
+        if pandas is not None:
+            table = pandas.DataFrame([[1, 2]] * 3, columns=["s", "t"], index=["a", "b", "a"])
+            twice += [("the models of scores: 2 are called 'a'", table),
+                      ("the models of scores: 2 are called 'a'",
+                       table.rename_axis("model").reset_index()),
+                      ("the columns of scores: 2 are called 't'",
+                       table[:2].rename(columns={"s": "t"}))]
+        for says, scores in twice:
+            with self.subTest(says), self.assertRaisesRegex(ValueError, says):
+                embedscope.rank(X, scores=scores)
+            with self.assertRaisesRegex(ValueError, says):
+                embedscope.save_pool(self.folder / "pool", X, scores=scores)
+        self.assertFalse((self.folder / "pool").exists())
+
+    def test_kinds_are_said_by_whoever_said_them(self):
+        few = {name: X[name] for name in NAMES[:3]}
+        notes = embedscope.rank(few, binary=["maccs_167"], **QUICK).notes
+        self.assertTrue(any("takes maccs_167 as continuous, though given as binary" in n
+                            for n in notes), notes)
 
     def test_progress(self):
         calls, bars = [], []
@@ -406,6 +438,18 @@ class Pools(InAFolder):
         for says, call in [("names?|name", lambda p: embedscope.save_pool(p, {"../a": X[NAMES[0]]})),
                            ("name", lambda p: embedscope.save_pool(p, {"": X[NAMES[0]]})),
                            ("name", lambda p: embedscope.save_pool(p, {".hidden": X[NAMES[0]]})),
+                           ("names of embedders: 2 are called '1'",
+                            lambda p: embedscope.save_pool(p, {n: X[NAMES[0]] for n in (1, "1")})),
+                           ("x.queries.npy holds vectors of queries",
+                            lambda p: embedscope.save_pool(p, {"a/x.queries": X[NAMES[0]]})),
+                           ("texts, row 1: .*UTF-8",
+                            lambda p: embedscope.save_pool(p, {"a": X[NAMES[0]][:2]},
+                                                           texts=["x", "\ud800"])),
+                           ("families: .*UTF-8",
+                            lambda p: embedscope.save_pool(p, {"a": X[NAMES[0]]},
+                                                           families={"a": "\ud800"})),
+                           ("'a' on 'score': 'x' is no number",
+                            lambda p: embedscope.save_pool(p, X, scores={"a": "x"})),
                            ("shape", lambda p: embedscope.save_pool(p, {"a": [1, 2]})),
                            ("2 of them", lambda p: embedscope.save_pool(p, {"a": X[NAMES[0]]},
                                                                         texts=["x", "y"]))]:
@@ -468,6 +512,14 @@ class Written(InAFolder):
         for one in ranked:
             one["provenance"].pop("pool")
         self.assertEqual(*ranked)
+
+    def test_readme_lists_the_documents_that_there_are(self):
+        line = re.search(r"ranking\.document\(\"(\w+)\".*# also (.*)", Path(SOURCE, "README.md").read_text())
+        words = {"compare": NAMES[:2], "rows": NAMES[:2]}
+        scores = {name: {"t": float(i)} for i, name in enumerate(X)}
+        ranking = embedscope.rank({n: x[:300] for n, x in X.items()}, scores=scores, **QUICK)
+        for command in [line[1], *line[2].split(", ")]:
+            self.assertIn("provenance", ranking.document(command, *words.get(command, [])), command)
 
     def test_annotations(self):
         try:

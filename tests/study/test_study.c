@@ -165,7 +165,7 @@ static void study__open__refuses_what_it_does_not_know(void **state) {
     refuses(&options, ES_EINVAL, "another");
     options = in_memory();
     options.n_arrays = 1;
-    refuses(&options, ES_EEMPTY, "two are needed");
+    refuses(&options, ES_EEMPTY, "there is one embedder, two are needed"); /* none is left out */
 }
 
 static void study__excluded__are_named(void **state) {

@@ -150,8 +150,7 @@ static es_status check_arguments(es_cli *cli, es_error *err) {
 }
 
 /* Pictures are export's alone, pairs the matrix's. */
-static es_status check_format(es_cli *cli, es_error *err) {
-    es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
+static es_status take_format(es_cli *cli, es_output_format format, es_error *err) {
     const es_options *o = cli->options;
     es_output_format ending = es_output_ending(o->output);
     if (ending != ES_FORMAT_DEFAULT && format != ending)
@@ -173,6 +172,13 @@ static es_status check_format(es_cli *cli, es_error *err) {
         return ES_OK;
     return es_usage(cli, err, "%s is a picture: use 'embedscope export POOL VIEW -o FILE.%s'",
                     es_format_names[format], es_format_names[format]);
+}
+
+static es_status check_format(es_cli *cli, es_error *err) {
+    es_status st = take_format(cli, es_output_format_of(cli, ES_FORMAT_TABLE), err);
+    if (st != ES_OK)
+        es_options_blame_for(cli->options, "format", err);
+    return st;
 }
 
 /* --config FILE, else the user's file where there is one. */
@@ -204,6 +210,29 @@ static es_status print_help(es_cli *cli, es_error *err) {
     return st;
 }
 
+/* All options are known. */
+static es_status run_command(es_cli *cli, es_options *options, es_error *err) {
+    es_status st = ES_OK;
+    ES_TRY(es_options_expand(options, err));
+    ES_TRY(check_arguments(cli, err));
+    ES_TRY(check_format(cli, err));
+    ES_TRY(es_output_guard(cli, err));
+    ES_TRY(es_options_join(options, &options->models, &cli->models, err));
+    ES_TRY(es_options_join(options, &options->exclude, &cli->exclude, err));
+    ES_TRY(cli->command->run(cli, err));
+done:
+    return st;
+}
+
+/* A set that is called "all" may be there; where it is not, all of them may be meant. */
+static void say_who_takes_all(const es_options *options, es_error *err) {
+    if (err && err->code == ES_ENOTFOUND && options->set_rows &&
+        strcmp(options->set_rows, "all") == 0 && strstr(err->message, "in the set 'all'"))
+        es_error_set(err, err->code,
+                     "%s; rank, correlate, estimate and the explorer take all, each set by itself",
+                     err->message);
+}
+
 static es_status run(es_cli *cli, es_options *options, int argc, char **argv, es_error *err) {
     es_status st = ES_OK;
     const char *name = cli->command->name[0] ? cli->command->name : "embedscope";
@@ -214,13 +243,11 @@ static es_status run(es_cli *cli, es_options *options, int argc, char **argv, es
         return print_help(cli, err);
     options->check_setting = cli->hooks->setting;
     ES_TRY(read_config(options, groups, err));
-    ES_TRY(es_options_expand(options, err));
-    ES_TRY(check_arguments(cli, err));
-    ES_TRY(check_format(cli, err));
-    ES_TRY(es_output_guard(cli, err));
-    ES_TRY(es_options_join(options, &options->models, &cli->models, err));
-    ES_TRY(es_options_join(options, &options->exclude, &cli->exclude, err));
-    ES_TRY(cli->command->run(cli, err));
+    st = run_command(cli, options, err);
+    if (st != ES_OK)
+        say_who_takes_all(options, err);
+    if (st != ES_OK)
+        es_options_blame(options, err);
 done:
     return st;
 }

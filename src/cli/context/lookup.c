@@ -85,6 +85,19 @@ es_status es_cli_unknown_name(es_cli *cli, const char *what, const char *name,
     return st;
 }
 
+static es_status refuse_left_out(es_cli *cli, const es_model *model, es_error *err) {
+    es_buf reason = {0};
+    if (cli->command->groups & ES_OPTIONS_DERIVE)
+        es_pool_put_reason(model, &reason);
+    else
+        es_buf_puts(&reason, model->reason);
+    es_status st = es_buf_check(&reason, err);
+    if (st == ES_OK)
+        st = es_usage(cli, err, "%s is left out: %s", model->name, reason.data);
+    es_buf_free(&reason);
+    return st;
+}
+
 es_status es_cli_model(es_cli *cli, es_session *session, size_t entry, const char *name,
                        size_t *position, es_error *err) {
     const es_results *results = es_session_results(session, entry);
@@ -98,7 +111,7 @@ es_status es_cli_model(es_cli *cli, es_session *session, size_t entry, const cha
     es_pool *pool = es_session_pool(session);
     size_t in_pool = pool ? es_pool_find(pool, name) : SIZE_MAX;
     if (in_pool != SIZE_MAX)
-        return es_usage(cli, err, "%s is left out: %s", name, es_pool_model(pool, in_pool)->reason);
+        return refuse_left_out(cli, es_pool_model(pool, in_pool), err);
     return es_cli_unknown_name(cli, "embedder", name, (const char *const *)results->name,
                                results->m, err);
 }

@@ -96,6 +96,12 @@ typedef struct es_texts {
 } es_texts;
 
 /** Everything that was said, or the default. Texts are borrowed from argv or from `kept`. */
+/* What a line of the configuration file has set. */
+typedef struct es_config_line {
+    size_t row, number; /* of the table; of the line */
+    const char *value;  /* as it stands there */
+} es_config_line;
+
 typedef struct es_options {
     bool help, version, quiet;
     bool drop_rows, strict;
@@ -173,6 +179,9 @@ typedef struct es_options {
     bool typed[ES_OPTIONS_MOST]; /* as `given`, on the command line alone */
     bool given[ES_OPTIONS_MOST]; /* row i of the table was set, here or in the configuration file */
     es_words kept;               /* texts that the options own */
+    const char *config_path;     /* of the file whose lines these are */
+    es_config_line *lines;       /* (n_lines) in order; what is typed is not among them */
+    size_t n_lines, lines_room;
 } es_options;
 
 typedef enum es_option_kind {

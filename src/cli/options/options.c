@@ -37,6 +37,7 @@ void es_options_free(es_options *options) {
     }
     es_free(options->views.items); /* no option's */
     es_words_deinit(&options->kept);
+    es_free(options->lines);
     es_options_init(options);
 }
 
@@ -437,6 +438,12 @@ es_status es_options_expand(es_options *options, es_error *err) {
 
 enum { CONFIG_MOST = 1 << 20 };
 
+static void put_place(const char *path, size_t number, es_error *err) {
+    char where[256];
+    (void)snprintf(where, sizeof where, "%s:%zu", path, number);
+    es_error_prefix(err, where);
+}
+
 static char *trim(char *text) {
     text += strspn(text, " \t\r");
     size_t length = strlen(text);
@@ -472,9 +479,20 @@ static es_status config_setting(es_options *options, const char *name, const cha
     return st == ES_OK ? add_setting(options, name, value, err) : st;
 }
 
+static es_status note_line(es_options *options, const es_option *option, const char *value,
+                           size_t number, es_error *err) {
+    es_config_line *larger =
+        es_grow(options->lines, options->n_lines, &options->lines_room, sizeof *larger);
+    if (!larger)
+        return es_no_memory(err);
+    options->lines = larger;
+    options->lines[options->n_lines++] = (es_config_line){row_of(option), number, value};
+    return ES_OK;
+}
+
 /* One line, already cut out and writable; it stays in memory as long as the options. */
 static es_status config_line(es_options *options, es_options *ignored, const bool *command_line,
-                             unsigned groups, char *line, es_error *err) {
+                             unsigned groups, char *line, size_t number, es_error *err) {
     char *text = trim(line);
     if (text[0] == '\0' || text[0] == '#')
         return ES_OK;
@@ -494,8 +512,9 @@ static es_status config_line(es_options *options, es_options *ignored, const boo
         if (st != ES_OK)
             return st;
     }
-    bool said = command_line[row_of(option)];
-    return apply(foreign || said ? ignored : options, option, value, err);
+    bool unused = foreign || command_line[row_of(option)];
+    es_status st = apply(unused ? ignored : options, option, value, err);
+    return st == ES_OK && !unused ? note_line(options, option, value, number, err) : st;
 }
 
 es_status es_options_read_config(es_options *options, unsigned groups, const char *path,
@@ -505,6 +524,8 @@ es_status es_options_read_config(es_options *options, unsigned groups, const cha
     es_options ignored; /* values are checked even where they are not used */
     es_options_init(&ignored);
     size_t length = 0;
+    ES_TRY(es_words_add(&options->kept, path, err));
+    options->config_path = last_kept(options);
     ES_TRY(es_file_read(path, 0, CONFIG_MOST, &text, &length, err));
     ES_TRY(es_words_take(&options->kept, text, err));
     if (strlen(text) != length) {
@@ -523,11 +544,9 @@ es_status es_options_read_config(es_options *options, unsigned groups, const cha
         char *next = strchr(line, '\n');
         if (next)
             *next++ = '\0';
-        st = config_line(options, &ignored, command_line, groups, line, err);
+        st = config_line(options, &ignored, command_line, groups, line, number, err);
         if (st != ES_OK) {
-            char where[256];
-            (void)snprintf(where, sizeof where, "%s:%zu", path, number);
-            es_error_prefix(err, where);
+            put_place(path, number, err);
             if (err && st == ES_EINVAL)
                 err->code = ES_EFORMAT;
             st = st == ES_EINVAL ? ES_EFORMAT : st;
@@ -538,4 +557,80 @@ es_status es_options_read_config(es_options *options, unsigned groups, const cha
 done:
     es_options_free(&ignored);
     return st;
+}
+
+/* ---- what is found wrong later on ---- */
+
+/* Does the message name the option, other than in a command to be run? */
+static bool names_option(const char *message, const char *name) {
+    size_t length = strlen(name);
+    bool command = false;
+    for (const char *at = message; *at; at++) {
+        command = command != (*at == '`');
+        if (!command && strncmp(at, "--", 2) == 0 && strncmp(at + 2, name, length) == 0 &&
+            strcspn(at + 2, " ,;:'=`)") == length)
+            return true;
+    }
+    return false;
+}
+
+static bool has_quoted(const char *message, const char *text, size_t length) {
+    for (const char *at = strchr(message, '\''); at; at = strchr(at + 1, '\''))
+        if (length > 0 && strncmp(at + 1, text, length) == 0 && at[length + 1] == '\'')
+            return true;
+    return false;
+}
+
+/* "key=" where a word begins */
+static bool has_assignment(const char *message, const char *key, size_t length) {
+    for (const char *at = message; *at; at += strcspn(at, " "), at += strspn(at, " "))
+        if (length > 0 && strncmp(at, key, length) == 0 && at[length] == '=')
+            return true;
+    return false;
+}
+
+/* A setting, or several with blanks between. */
+static bool names_setting(const char *message, const char *value) {
+    for (const char *at = value; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
+        size_t length = strcspn(at, "= ");
+        if (has_quoted(message, at, length) || has_assignment(message, at, length))
+            return true;
+    }
+    return false;
+}
+
+static bool is_about(const es_config_line *line, const char *message) {
+    const es_option *option = &es_option_table[line->row];
+    bool of_settings = option->field == offsetof(es_options, settings);
+    bool counts_folds = option->field == offsetof(es_options, folds); /* --set folds=K */
+    return names_option(message, option->name) ||
+           (option->kind == ES_OPTION_TEXT &&
+            has_quoted(message, line->value, strlen(line->value))) ||
+           (of_settings && names_setting(message, line->value)) ||
+           (counts_folds && names_setting(message, option->name));
+}
+
+static bool is_blamed(const es_options *options, const char *message) {
+    size_t length = options->config_path ? strlen(options->config_path) : 0;
+    return length > 0 && strncmp(message, options->config_path, length) == 0 &&
+           message[length] == ':';
+}
+
+void es_options_blame(const es_options *options, es_error *err) {
+    if (!err || is_blamed(options, err->message))
+        return;
+    for (size_t i = options->n_lines; i-- > 0;) /* the last one counts */
+        if (is_about(&options->lines[i], err->message)) {
+            put_place(options->config_path, options->lines[i].number, err);
+            return;
+        }
+}
+
+void es_options_blame_for(const es_options *options, const char *name, es_error *err) {
+    const es_option *option = find_long(name, strlen(name), 0);
+    for (size_t i = options->n_lines; option && i-- > 0;)
+        if (es_option_table[options->lines[i].row].field == option->field) {
+            put_place(options->config_path, options->lines[i].number, err);
+            return;
+        }
 }

@@ -26,6 +26,12 @@ es_status es_options_parse(es_options *options, unsigned groups, const char *com
 es_status es_options_read_config(es_options *options, unsigned groups, const char *path,
                                  es_error *err);
 
+/** Puts "FILE:LINE: " before a message about what the configuration file has set: one that names
+ *  such an option with its dashes, or its value or key in quotes. */
+void es_options_blame(const es_options *options, es_error *err);
+/** The same where it is known to be about the field of this option. */
+void es_options_blame_for(const es_options *options, const char *name, es_error *err);
+
 /** True when the option was set on the command line or in the configuration file. */
 bool es_options_given(const es_options *options, const char *name);
 

@@ -271,6 +271,22 @@ static const es_model *first_excluded(const es_pool *pool) {
     return NULL;
 }
 
+/* One embedder has nothing to be compared with: where the others are. */
+static es_status refuse_single(const es_pool *pool, es_error *err) {
+    size_t named = es_pool_all_names(pool)->count;
+    if (first_excluded(pool))
+        return es_fail(err, ES_EEMPTY,
+                       "%s: one embedder is usable, two are needed; `embedscope info` says why "
+                       "others are left out",
+                       es_pool_name(pool));
+    if (named > 1)
+        return es_fail(err, ES_EEMPTY,
+                       "%s: one embedder of %zu is selected by --models and --exclude, two are "
+                       "needed",
+                       es_pool_name(pool), named);
+    return es_fail(err, ES_EEMPTY, "%s: there is one embedder, two are needed", es_pool_name(pool));
+}
+
 /* What the session says, and that one embedder has nothing to be compared with. Around a library
  * there is nobody who could ask `info` why. */
 static es_status find_problem(const es_cli *cli, es_session *session, es_error *err) {
@@ -281,10 +297,7 @@ static es_status find_problem(const es_cli *cli, es_session *session, es_error *
         return es_fail(err, ES_EEMPTY, "two embedders are needed; %s is left out: %s", out->name,
                        out->reason);
     if (st == ES_OK && pool && es_pool_usable(pool) < 2)
-        return es_fail(err, ES_EEMPTY,
-                       "%s: one embedder is usable, two are needed; `embedscope info` says why "
-                       "others are left out",
-                       es_pool_name(pool));
+        return refuse_single(pool, err);
     return st;
 }
 
@@ -475,10 +488,11 @@ void es_cli_note_kinds(const es_cli *cli, es_session *session, size_t entry) {
     }
     for (size_t e = 0; !known && es_estimators[e]; e++)
         known = takes_kinds(es_estimators[e]) ? es_estimators[e] : NULL;
+    const es_pool *pool = es_session_pool(session);
+    const char *said = pool && es_pool_path(pool) ? "pool.json says" : "given as";
     if (blind && known && put_binary(es_session_pool(session), &names) > 0 && !names.failed)
-        es_output_note(cli,
-                       "%s takes %s as continuous, though pool.json says binary; %s knows the kind",
-                       blind->name, names.data, known->name);
+        es_output_note(cli, "%s takes %s as continuous, though %s binary; %s knows the kind",
+                       blind->name, names.data, said, known->name);
     es_buf_free(&names);
 }
 

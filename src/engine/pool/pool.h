@@ -124,9 +124,11 @@ size_t es_pool_all_rows(const es_pool *pool);
 size_t es_pool_rows_whole(const es_pool *pool);
 /** Rows that were left out for values that are not finite (drop_rows); 0 before it is known. */
 size_t es_pool_rows_dropped(const es_pool *pool);
-/** Are all rows in use, for what is to be made of `source` (n)? ES_EINVAL: no, why not, and how the
- * pool is to be opened for it, where that helps. Once settled. */
+/** Are all rows in use, and `source` (n), for what is to be made of these? ES_EINVAL: no, why not,
+ * and how the pool is to be opened for it, where that helps. Once settled. */
 es_status es_pool_check_whole(const es_pool *pool, const size_t *source, size_t n, es_error *err);
+/** Why a model is left out, to whoever needs all its rows: to drop some is no advice there. */
+void es_pool_put_reason(const es_model *model, es_buf *out);
 /** Are the rows in use a sample? */
 bool es_pool_is_sample(const es_pool *pool);
 /** The sample to settle on. */

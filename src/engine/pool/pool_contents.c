@@ -26,7 +26,7 @@ static es_status judge(const es_pool *pool, const es_model *m, const es_array_st
                        "%s: %s at row %zu, column %zu (counted from 0); %zu of %zu rows %s hit%s",
                        m->file, value, stats->first_row, stats->first_column, stats->bad_rows,
                        stats->rows, stats->bad_rows == 1 ? "is" : "are",
-                       stats->bad_rows < stats->rows ? "; --drop-rows leaves those rows out" : "");
+                       stats->bad_rows < stats->rows ? "; " ES_POOL_DROP_ADVICE : "");
     if (stats->constant_columns == m->dim)
         return es_fail(err, ES_EEMPTY, "%s: every one of its %zu columns is constant", m->file,
                        m->dim);

@@ -331,38 +331,64 @@ static shown_id show(const es_row_ids *ids, size_t row) {
     return out;
 }
 
+/* Is its list the one that all are matched by? Then what is wrong with it is told of that. */
+static bool has_reference(const joining *j, const pool_item *item) {
+    const struct pool_id_list *own = &j->lists->list[item->ids];
+    return j->reference == j->lists->reference->ids &&
+           es_digest_equal(own->digest, j->lists->reference->digest);
+}
+
+/* Rows without an id, which are matched with none. */
+static void tell_empty(es_pool *pool, const char *whose, size_t empty, size_t first) {
+    if (empty == 1)
+        pool_warn(pool, "%s: row %zu has an empty id and is left out", whose, first);
+    else if (empty > 1)
+        pool_warn(pool, "%s: %zu rows have an empty id and are left out, first row %zu", whose,
+                  empty, first);
+}
+
 static void tell(joining *j, const pool_item *item, const es_row_match *m) {
     const es_model *model = &item->model;
     const es_row_ids *ids = j->lists->list[item->ids].ids;
     es_pool *pool = j->pool;
-    if (m->strangers + m->doubled + m->missing == 0 || j->said++ >= SAID_MOST)
+    size_t strangers = m->strangers - m->empty;
+    if (m->strangers + m->doubled + m->missing == 0 || has_reference(j, item) ||
+        j->said++ >= SAID_MOST)
         return;
     if (m->doubled > 0)
-        pool_warn(
-            pool,
-            "%s: the id \"%s\" stands in rows %zu and %zu, and which is meant cannot be known: "
-            "ids that stand twice (%zu) are left out",
-            model->file, show(ids, m->first_doubled).text, m->doubled_with, m->first_doubled,
-            m->doubled);
-    if (m->strangers > 0)
-        pool_warn(pool, "%s: %zu of its %zu rows are not among those of %s, first row %zu (\"%s\")",
-                  model->file, m->strangers, ids->n, j->whose, m->first_stranger,
-                  show(ids, m->first_stranger).text);
+        pool_warn(pool,
+                  "%s: the id \"%s\" stands in rows %zu and %zu, and which is meant cannot be "
+                  "known: rows whose id stands several times are left out (%zu repeat%s one)",
+                  model->file, show(ids, m->first_doubled).text, m->doubled_with, m->first_doubled,
+                  m->doubled, m->doubled == 1 ? "s" : "");
+    tell_empty(pool, model->file, m->empty, m->first_empty);
+    if (strangers > 0)
+        pool_warn(pool, "%s: %zu of its %zu rows %s not among those of %s, first row %zu (\"%s\")",
+                  model->file, strangers, ids->n, strangers == 1 ? "is" : "are", j->whose,
+                  m->first_stranger, show(ids, m->first_stranger).text);
     if (m->missing > 0)
         pool_warn(pool, "%s: lacks %zu of the %zu rows of %s, first \"%s\"", model->file,
                   m->missing, m->n, j->whose, show(j->reference, m->first_missing).text);
 }
 
+/* Ids that tell too few rows apart match none, not even where all go by them. */
 static es_status exclude_stranger(joining *j, pool_item *item, const es_row_match *m,
                                   es_error *err) {
     char reason[512];
     const es_row_ids *ids = j->lists->list[item->ids].ids;
     size_t first = m->first_stranger < ids->n ? m->first_stranger : 0;
-    (void)snprintf(reason, sizeof reason,
-                   "%s: of its %zu rows only %zu are among the %zu of %s by their ids (row %zu is "
-                   "\"%s\")",
-                   item->model.file, ids->n, m->found, m->n, j->whose, first,
-                   show(ids, first).text);
+    if (has_reference(j, item))
+        (void)snprintf(
+            reason, sizeof reason,
+            "%s: %zu of its %zu ids are empty or stand several times (that of row 0 is "
+            "\"%s\"), and do not say which row is which: correct them, or leave them out",
+            item->model.file, ids->n - m->found, ids->n, show(ids, 0).text);
+    else
+        (void)snprintf(reason, sizeof reason,
+                       "%s: of its %zu rows %s%zu %s among the %zu of %s by their ids (row %zu is "
+                       "\"%s\")",
+                       item->model.file, ids->n, m->found > 0 ? "only " : "", m->found,
+                       m->found == 1 ? "is" : "are", m->n, j->whose, first, show(ids, first).text);
     return pool_exclude(j->pool, item, reason, err);
 }
 
@@ -471,16 +497,22 @@ static size_t most_rows(const es_pool *pool) {
 
 static void tell_all(joining *j, size_t moved, size_t shared) {
     es_pool *pool = j->pool;
-    size_t assumed = 0, first_doubled;
+    size_t assumed = 0, first_doubled, first_empty;
     const char *first = NULL;
     assume_order(j, &assumed, &first);
-    size_t doubled = es_row_index_doubled(j->index, &first_doubled);
+    size_t doubled = j->best > 0 ? es_row_index_doubled(j->index, &first_doubled) : 0;
+    size_t empty = j->best > 0 ? es_row_index_empty(j->index, &first_empty) : 0;
     if (doubled > 0)
-        pool_warn(pool, "%s: the id \"%s\" stands in it twice: ids like that (%zu) are left out",
-                  j->whose, show(j->reference, first_doubled).text, doubled);
+        pool_warn(pool,
+                  "%s: the id \"%s\" stands in it twice, and which is meant cannot be known: rows "
+                  "whose id stands several times are left out (%zu repeat%s one, first row %zu)",
+                  j->whose, show(j->reference, first_doubled).text, doubled,
+                  doubled == 1 ? "s" : "", first_doubled);
+    if (empty > 0)
+        tell_empty(pool, j->whose, empty, first_empty);
     if (j->said > SAID_MOST)
-        pool_warn(pool, "rows of %zu more embedders do not all match; `embedscope info` has all",
-                  j->said - SAID_MOST);
+        pool_warn(pool, "rows of %zu more embedder%s do not all match; `embedscope info` has all",
+                  j->said - SAID_MOST, j->said == SAID_MOST + 1 ? "" : "s");
     size_t said = pool->warnings.count;
     if (moved > 0)
         pool_warn(pool,
@@ -509,8 +541,9 @@ static void tell_all(joining *j, size_t moved, size_t shared) {
             "in the order of %s",
             j->texts_found, j->reference->n, j->texts_first, show(j->reference, 0).text, j->whose);
     if (moved > 0 && assumed > 0)
-        pool_warn(pool, "%s%s %s no ids: its rows are taken to be in the order of %s", first,
-                  assumed > 1 ? " and others" : "", assumed > 1 ? "have" : "has", j->whose);
+        pool_warn(pool, "%s%s %s no ids: %s rows are taken to be in the order of %s", first,
+                  assumed > 1 ? " and others" : "", assumed > 1 ? "have" : "has",
+                  assumed > 1 ? "their" : "its", j->whose);
 }
 
 /* The rows that all have. */

@@ -211,20 +211,18 @@ static es_status add_file(builder *b, const char *path, unsigned flags,
     return st;
 }
 
-static es_status add_scanned(builder *b, es_error *err) {
-    pool_listing listing = {0};
-    es_status st = pool_scan(b->pool->root, &listing, err);
-    for (size_t i = 0; i < listing.count && st == ES_OK; i++) {
-        const pool_entry *e = &listing.entry[i];
+static es_status add_scanned(builder *b, pool_listing *listing, es_error *err) {
+    es_status st = ES_OK;
+    for (size_t i = 0; i < listing->count && st == ES_OK; i++) {
+        const pool_entry *e = &listing->entry[i];
         st = e->reason ? add_excluded(b, e->path, e->reason, NULL, err)
                        : add_file(b, e->path, 0, NULL, err);
     }
-    b->pool->unused = listing.unused;
-    listing.unused = (es_unused){0};
-    if (listing.too_deep > 0)
+    b->pool->unused = listing->unused;
+    listing->unused = (es_unused){0};
+    if (listing->too_deep > 0)
         pool_warn(b->pool, "%s%s: more than %d folders below the pool, not searched",
-                  listing.deep_first, listing.too_deep > 1 ? " and others" : "", (int)POOL_DEPTH);
-    pool_listing_deinit(&listing);
+                  listing->deep_first, listing->too_deep > 1 ? " and others" : "", (int)POOL_DEPTH);
     return st;
 }
 
@@ -591,12 +589,14 @@ static es_status build(es_pool *pool, const es_pool_options *options, es_error *
     builder b = {.pool = pool, .run = options->run};
     char *places[2] = {NULL, NULL};
     pool_description about = {0};
+    pool_listing listing = {0};
     es_status st = ES_OK;
     pool->of_set = options->set_rows != NULL;
     ES_TRY(es_path_canonical(pool->path, &pool->root, err));
     ES_TRY(check_directory(pool->path, pool->root, err));
     b.root = pool->root;
-    ES_TRY(pool_folder_digest(pool->root, &pool->folder, err));
+    ES_TRY(pool_scan(pool->root, &listing, err));
+    ES_TRY(pool_listing_digest(pool->root, &listing, &pool->folder, err));
     ES_TRY(pool_description_read(pool->root, &about, err));
     ES_TRY(name_pool(pool, &about, err));
     for (size_t i = 0; i < about.odd.count; i++)
@@ -604,7 +604,7 @@ static es_status build(es_pool *pool, const es_pool_options *options, es_error *
     pool->lower_tasks = about.lower;
     about.lower = (es_words){0};
     if (!about.lists)
-        ES_TRY(add_scanned(&b, err));
+        ES_TRY(add_scanned(&b, &listing, err));
     for (size_t i = 0; i < about.count; i++)
         ES_TRY(add_described(&b, &about.model[i], err));
     if (pool->count == 0 && !options->may_be_empty) {
@@ -616,6 +616,7 @@ static es_status build(es_pool *pool, const es_pool_options *options, es_error *
         if (places[i])
             ES_TRY(add_derived(&b, places[i], err));
     ES_TRY(settle_names(pool, about.lists, err));
+    ES_TRY(pool_tell_orphans(pool, &listing, about.lists, err));
     ES_TRY(pool_ids_choose(pool, &b.ids, options->models || options->exclude, err));
     ES_TRY(select_items(pool, options, err));
     ES_TRY(label_derived(pool, err));
@@ -633,6 +634,7 @@ done:
     es_free(places[0]);
     es_free(places[1]);
     pool_ids_deinit(&b.ids);
+    pool_listing_deinit(&listing);
     pool_description_deinit(&about);
     return st;
 }

@@ -2,7 +2,6 @@
  * its own name whatever the order of the directory, and none twice. */
 #include "pool_scan.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -17,6 +16,7 @@
 #include "derived_list.h"
 #include "file.h"
 #include "format.h"
+#include "json_rows.h"
 #include "loader.h"
 #include "pool_unused.h"
 #include "paths.h"
@@ -126,12 +126,19 @@ static bool has_ending(const char *path, const char *ending) {
     return length > tail && strcmp(path + length - tail, ending) == 0;
 }
 
+static bool has_ending_of_any_case(const char *path, const char *ending) {
+    size_t length = strlen(path), tail = strlen(ending);
+    return length > tail && strcasecmp(path + length - tail, ending) == 0;
+}
+
 static bool is_queries(const char *path) {
     return has_ending(path, ES_POOL_QUERIES);
 }
 
+/* In any case of letters: only the exact one is read, and any other is told. */
 static bool is_ids(const char *path) {
-    return has_ending(path, ES_ROW_IDS_TEXT) || has_ending(path, ES_ROW_IDS_CSV);
+    return has_ending_of_any_case(path, ES_ROW_IDS_TEXT) ||
+           has_ending_of_any_case(path, ES_ROW_IDS_CSV);
 }
 
 /* Does the name alone say that the file holds embeddings? */
@@ -174,10 +181,7 @@ static bool is_json_of_rows(const char *full) {
     es_map map = {0};
     if (es_map_open(full, 0, &map, NULL) != ES_OK)
         return false;
-    size_t open = 0, at = 0;
-    for (; at < map.size && (map.data[at] == '[' || isspace(map.data[at])); at++)
-        open += map.data[at] == '[';
-    bool rows = open == 2 && at < map.size && (isdigit(map.data[at]) || map.data[at] == '-');
+    bool rows = es_json_rows_of(&map) != ES_JSON_NO_ROWS;
     es_map_close(&map);
     return rows;
 }
@@ -188,7 +192,8 @@ static es_status add_file(scan *s, char *path, const char *full, bool linked, es
     bool embedder = is_embedder(path);
     bool maybe = may_be_embedder(path) && s->looked < LOOK_MOST;
     bool look = !embedder && !is_boring(path) && s->sniffed < SNIFF_MOST;
-    bool json = has_ending(path, ".json") && !pool_is_annotation(path) && s->peeked < SNIFF_MOST;
+    bool json = has_ending_of_any_case(path, ".json") && !pool_is_annotation(path) &&
+                s->peeked < SNIFF_MOST;
     es_status inside =
         linked && (embedder || maybe || look || json) ? pool_contains(s->root, path, &why) : ES_OK;
     if (inside == ES_ENOMEM) {
@@ -205,8 +210,10 @@ static es_status add_file(scan *s, char *path, const char *full, bool linked, es
         return add_entry(s->listing, path, why.message, err);
     es_status st = ES_OK;
     bool companion = pool_is_companion(path) && !(json && inside == ES_OK && is_json_of_rows(full));
-    if (!companion && !is_queries(path) && !is_ids(path) &&
-        s->listing->unused.file.count < POOL_UNUSED_MOST)
+    if (is_queries(path) || is_ids(path)) {
+        if (s->listing->beside.count < POOL_UNUSED_MOST)
+            st = es_words_add(&s->listing->beside, path, err);
+    } else if (!companion && s->listing->unused.file.count < POOL_UNUSED_MOST)
         st = pool_unused_add(&s->listing->unused, path, inside == ES_OK ? full : NULL, err);
     es_free(path);
     return st;
@@ -326,6 +333,10 @@ static int compare_entries(const void *a, const void *b) {
     return strcmp(((const pool_entry *)a)->path, ((const pool_entry *)b)->path);
 }
 
+static int by_name(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
 /* Reads the folders of one kind. Linked ones wait until all plain ones have been read, so that a
  * folder is listed under its own name whatever the order of the directory. */
 static es_status read_folders(scan *s, bool linked, es_error *err) {
@@ -354,6 +365,8 @@ es_status pool_scan(const char *root, pool_listing *out, es_error *err) {
     if (st == ES_OK) {
         if (listing.count > 1)
             qsort(listing.entry, listing.count, sizeof *listing.entry, compare_entries);
+        if (listing.beside.count > 1)
+            qsort(listing.beside.word, listing.beside.count, sizeof *listing.beside.word, by_name);
         *out = listing;
     } else {
         pool_listing_deinit(&listing);
@@ -368,6 +381,7 @@ void pool_listing_deinit(pool_listing *listing) {
     }
     es_free(listing->entry);
     es_unused_deinit(&listing->unused);
+    es_words_deinit(&listing->beside);
     es_free(listing->deep_first);
     *listing = (pool_listing){0};
 }
@@ -400,10 +414,6 @@ static void hash_ids(es_hasher *hasher, const char *root, const char *path) {
     }
 }
 
-static int by_name(const void *a, const void *b) {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* What another process has derived stands in lists beside the results, a file each. */
 static es_status hash_derived(es_hasher *hasher, const char *path, es_error *err) {
     es_words names = {0};
@@ -422,16 +432,14 @@ static es_status hash_derived(es_hasher *hasher, const char *path, es_error *err
     return st;
 }
 
-es_status pool_folder_digest(const char *root, es_digest *out, es_error *err) {
-    pool_listing listing = {0};
+es_status pool_listing_digest(const char *root, const pool_listing *listing, es_digest *out,
+                              es_error *err) {
     char *derived[2] = {NULL, NULL};
     es_hasher *hasher = es_hasher_new();
-    es_status st = hasher ? pool_scan(root, &listing, err) : es_no_memory(err);
-    if (st == ES_OK)
-        st = es_derived_places(root, derived, err);
-    for (size_t i = 0; st == ES_OK && i < listing.count; i++) {
-        hash_file(hasher, root, listing.entry[i].path);
-        hash_ids(hasher, root, listing.entry[i].path);
+    es_status st = hasher ? es_derived_places(root, derived, err) : es_no_memory(err);
+    for (size_t i = 0; st == ES_OK && i < listing->count; i++) {
+        hash_file(hasher, root, listing->entry[i].path);
+        hash_ids(hasher, root, listing->entry[i].path);
     }
     for (size_t i = 0; st == ES_OK && pool_annotations[i]; i++)
         hash_file(hasher, root, pool_annotations[i]);
@@ -440,9 +448,17 @@ es_status pool_folder_digest(const char *root, es_digest *out, es_error *err) {
             st = hash_derived(hasher, derived[i], err);
     if (st == ES_OK)
         *out = es_hasher_result(hasher);
-    pool_listing_deinit(&listing);
     es_free(derived[0]);
     es_free(derived[1]);
     es_hasher_free(hasher);
+    return st;
+}
+
+es_status pool_folder_digest(const char *root, es_digest *out, es_error *err) {
+    pool_listing listing = {0};
+    es_status st = pool_scan(root, &listing, err);
+    if (st == ES_OK)
+        st = pool_listing_digest(root, &listing, out, err);
+    pool_listing_deinit(&listing);
     return st;
 }

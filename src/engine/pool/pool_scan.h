@@ -3,10 +3,12 @@
 #ifndef ES_ENGINE_POOL_SCAN_H
 #define ES_ENGINE_POOL_SCAN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "digest.h"
 #include "pool.h"
+#include "words.h"
 #include "embedscope/status.h"
 
 /** Ending of the vectors of queries that are no rows; its stem is the embedder's name. */
@@ -25,6 +27,7 @@ typedef struct pool_listing {
     size_t count, capacity;
     es_unused unused; /* other files, but for companions (pool_unused.h), the first
                          POOL_UNUSED_MOST of them */
+    es_words beside;  /* ids and vectors of queries, paths below the pool: as many, sorted */
     size_t too_deep;  /* folders that were not read */
     char *deep_first; /* one of them, below the pool; NULL: none */
 } pool_listing;
@@ -42,6 +45,14 @@ void pool_listing_deinit(pool_listing *listing);
  *  lists, pool.json, scores.csv and tasks.csv, and the lists of what was derived. Errors as
  *  pool_scan. */
 es_status pool_folder_digest(const char *root, es_digest *out, es_error *err);
+/** The same of what was listed just now. */
+es_status pool_listing_digest(const char *root, const pool_listing *listing, es_digest *out,
+                              es_error *err);
+
+/** Warns of ids and queries that no embedder has by its name, which are not read, with the name
+ *  that they would be read by; once all models have their names. lists: pool.json says which files
+ *  are embedders, so that those of the others are nobody's mistake. */
+es_status pool_tell_orphans(es_pool *pool, const pool_listing *listing, bool lists, es_error *err);
 
 /** Is root/path, with all links resolved, below the canonical directory `root`? ES_OK; ES_EINVAL
  * when it is not; ES_ENOTFOUND or ES_EIO when it cannot be resolved. */

@@ -164,6 +164,9 @@ es_status pool_check_loaded(const pool_item *item, const es_loaded *loaded, es_e
 es_status pool_check_digest(const pool_item *item, const es_loaded *loaded, const es_run *run,
                             es_error *err);
 
+/** What ends the reason of a model some of whose rows hold values that are not finite. */
+#define ES_POOL_DROP_ADVICE "--drop-rows leaves those rows out"
+
 /** A message without the pool's path where it starts with that. */
 const char *pool_below(const es_pool *pool, const char *message);
 

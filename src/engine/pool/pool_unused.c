@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "format.h"
+#include "json_rows.h"
 #include "table_kind.h"
 #include "text.h"
 
@@ -21,6 +22,23 @@
     "a table about models, as `embedscope rank --csv` writes it, and no embedder; downstream "     \
     "scores are read from scores.csv, or with --scores FILE"
 
+static const char *const of_json[] = {
+    [ES_JSON_LIST_OF_ROWS] =
+        "a list of rows; python3 -c 'import json, numpy as np; np.save(\"FILE.npy\", "
+        "np.array(json.load(open(\"FILE\")), \"float32\"))' writes it as one that is read",
+    [ES_JSON_OBJECTS] =
+        "a list of objects with vectors; python3 -c 'import json; open(\"FILE.jsonl\", "
+        "\"w\").writelines(json.dumps(row) + \"\\n\" for row in json.load(open(\"FILE\")))' "
+        "writes one a line, as is read",
+    [ES_JSON_BY_ID] =
+        "vectors under their ids; python3 -c 'import json; open(\"FILE.jsonl\", "
+        "\"w\").writelines(json.dumps({\"id\": i, \"embedding\": x}) + \"\\n\" for i, x in "
+        "json.load(open(\"FILE\")).items())' writes one a line, as is read",
+    [ES_JSON_OTHER_ROWS] =
+        "JSON with vectors in it; as .jsonl, {\"id\": ..., \"embedding\": [numbers]} a line, they "
+        "are read",
+};
+
 static const struct {
     const char *ending, *why;
 } kinds[] = {
@@ -31,8 +49,6 @@ static const struct {
      "its first line holds no vector; each line is {\"id\": ..., \"embedding\": [numbers]}"},
     {"ndjson",
      "its first line holds no vector; each line is {\"id\": ..., \"embedding\": [numbers]}"},
-    {"json", "a list of rows; python3 -c 'import json, numpy as np; np.save(\"FILE.npy\", "
-             "np.array(json.load(open(\"FILE\")), \"float32\"))' writes it as one that is read"},
     {"bin", "not word2vec's binary format; numbers alone: python3 -c 'import numpy as np; "
             "np.save(\"FILE.npy\", np.fromfile(\"FILE\", \"float32\").reshape(ROWS, -1))'"},
     {"gz", "packed: gunzip it"},
@@ -96,6 +112,8 @@ static const char *why_by_content(const es_map *map, const char *path, es_error 
         default:
             return NULL;
         }
+    if (has_ending(path, "json"))
+        return of_json[es_json_rows_of(map)];
     for (size_t i = 0; i < sizeof told / sizeof *told; i++)
         if (format == told[i]) {
             char label[ES_PATH_LABEL];

@@ -1,5 +1,7 @@
 /* Whether all rows are in use, which is what derived embedders are made of; and where they are not,
  * why, and how the pool is to be opened instead. */
+#include <string.h>
+
 #include "alloc.h"
 #include "pool_state.h"
 
@@ -48,12 +50,53 @@ static void put_options(const es_pool *pool, es_buf *out) {
             es_buf_printf(out, "%s%s", out->length > 0 ? ", " : "", options[i]);
 }
 
+static const char need_values[] =
+    "what is derived has all rows: put values there, or leave such rows out of all files";
+
+void es_pool_put_reason(const es_model *model, es_buf *out) {
+    const char *reason = model->reason ? model->reason : "not checked";
+    const char *advice = strstr(reason, "; " ES_POOL_DROP_ADVICE);
+    es_buf_add(out, reason, advice ? (size_t)(advice - reason) : strlen(reason));
+    if (advice)
+        es_buf_printf(out, "; %s", need_values);
+}
+
+static es_status check_used(const es_pool *pool, const size_t *source, size_t n, es_error *err) {
+    es_buf why = {0};
+    es_status st = ES_OK;
+    for (size_t i = 0; i < n && st == ES_OK; i++) {
+        const es_model *model = &pool->item[source[i]].model;
+        if (model->state == ES_MODEL_READY)
+            continue;
+        es_pool_put_reason(model, &why);
+        st = es_buf_check(&why, err);
+        if (st == ES_OK)
+            st = es_fail(err, ES_EINVAL, "%s is not in use: %s", model->name, why.data);
+    }
+    es_buf_free(&why);
+    return st;
+}
+
+/* Of rows that are dropped, those of the sources themselves. */
+static es_status check_values(const es_pool *pool, const size_t *source, size_t n, es_error *err) {
+    for (size_t i = 0; i < n; i++) {
+        const pool_item *item = &pool->item[source[i]];
+        if (item->n_bad_rows > 0)
+            return es_fail(err, ES_EINVAL, "%s: %zu of its rows %s values that are not finite; %s",
+                           item->model.name, item->n_bad_rows,
+                           item->n_bad_rows == 1 ? "has" : "have", need_values);
+    }
+    return ES_OK;
+}
+
 es_status es_pool_check_whole(const es_pool *pool, const size_t *source, size_t n, es_error *err) {
     es_buf names = {0}, lacking = {0}, how = {0};
     bool lost = false;
     es_status st = ES_OK;
+    ES_TRY(check_used(pool, source, n, err));
     if (pool->rows == pool->common_rows)
         return ES_OK;
+    ES_TRY(check_values(pool, source, n, err));
     size_t count = name_lacking(pool, &lacking);
     name_sources(pool, source, n, &names, &lost);
     ES_TRY(es_buf_check(&names, err));

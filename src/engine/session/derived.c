@@ -243,12 +243,6 @@ static es_status check_name(const es_pool *pool, const es_derivation *d, const c
 
 static es_status check(const es_pool *pool, const es_derivation *d, const char *name,
                        es_error *err) {
-    const es_model *source = es_pool_model(pool, d->source);
-    if (source->state != ES_MODEL_READY)
-        return es_fail(err, ES_EINVAL, "%s is not in use: %s", source->name,
-                       source->reason ? source->reason : "not checked");
-    if (d->other != SIZE_MAX && es_pool_model(pool, d->other)->state != ES_MODEL_READY)
-        return es_fail(err, ES_EINVAL, "%s is not in use", es_pool_model(pool, d->other)->name);
     const size_t sources[] = {d->source, d->other};
     es_status st = es_pool_check_whole(pool, sources, d->other != SIZE_MAX ? 2 : 1, err);
     if (st != ES_OK)

@@ -70,12 +70,6 @@ static void work_deinit(work *w) {
 static es_status check_sources(const work *w, es_error *err) {
     if (!es_pool_path(w->pool))
         return es_fail(err, ES_EINVAL, "matrices in memory have no folder to derive into");
-    for (size_t i = 0; i < w->order->n_sources; i++) {
-        const es_model *m = es_pool_model(w->pool, w->order->source[i]);
-        if (m->state != ES_MODEL_READY)
-            return es_fail(err, ES_EINVAL, "%s is not in use: %s", m->name,
-                           m->reason ? m->reason : "not checked");
-    }
     return es_pool_check_whole(w->pool, w->order->source, w->order->n_sources, err);
 }
 

@@ -2,20 +2,31 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import math
 import os
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any, Iterable, Mapping, Sequence
 
 import numpy as np
 
-from ._library import EmbedscopeError, InvalidError, NotFoundError, as_matrix, family_of
+from ._library import INVALID, EmbedscopeError, InvalidError, NotFoundError, as_matrix, family_of
 
 __all__ = ["explore", "save_pool", "write_scores"]
+
+
+def _unlike(what: str, names: Iterable[Any]) -> list[str]:
+    """As texts; InvalidError where two are the same."""
+    texts = [str(name) for name in names]
+    for text, times in Counter(texts).items():
+        if times > 1:
+            raise InvalidError(f"{what}: {times} are called {text!r}", INVALID)
+    return texts
 
 
 def _rows_of(scores: Any) -> dict[str, dict[str, Any]]:
@@ -23,27 +34,69 @@ def _rows_of(scores: Any) -> dict[str, dict[str, Any]]:
     if hasattr(scores, "to_dict") and hasattr(scores, "index"):
         if hasattr(scores, "to_frame"):  # a Series
             scores = scores.to_frame(scores.name or "score")
+        _unlike("the columns of scores", scores.columns)
         named = scores.set_index("model") if "model" in scores.columns else scores
-        return {str(m): dict(zip(map(str, named.columns), row))
-                for m, row in zip(named.index, named.itertuples(index=False, name=None))}
+        tasks = list(map(str, named.columns))
+        models = _unlike("the models of scores", named.index)
+        return {m: dict(zip(tasks, row))
+                for m, row in zip(models, named.itertuples(index=False, name=None))}
     if not isinstance(scores, Mapping):
-        raise InvalidError("scores: expected a DataFrame, {model: {task: score}} or a path")
-    return {str(m): {str(t): s for t, s in v.items()} if isinstance(v, Mapping) else {"score": v}
-            for m, v in scores.items()}
+        raise InvalidError("scores: expected a DataFrame, {model: {task: score}} or a path", INVALID)
+    rows: dict[str, dict[str, Any]] = {}
+    for model, (given, of) in zip(_unlike("the models of scores", scores), scores.items()):
+        if not isinstance(of, Mapping):
+            of = {"score": of}
+        rows[model] = dict(zip(_unlike(f"the tasks of {given!r} in scores", of), of.values()))
+    return rows
+
+
+def _score(model: str, task: str, value: Any) -> str:
+    """As scores.csv has it: empty where there is none, as None, NaN and pandas' NA are."""
+    if value is None or str(value) == "<NA>":
+        return ""
+    try:
+        number = float(value)
+    except (TypeError, ValueError) as why:
+        raise InvalidError(f"scores: of {model!r} on {task!r}: {value!r} is no number",
+                           INVALID) from why
+    if abs(number) > _MOST:
+        raise InvalidError(f"scores: of {model!r} on {task!r}: {number!r}: they are up to {_MOST!r}",
+                           INVALID)
+    return "" if math.isnan(number) else repr(number)
+
+
+def _as_csv(what: str, rows: Iterable[Iterable[object]]) -> bytes:
+    """A table for a file; InvalidError for texts that no file can have."""
+    lines = []
+    for i, row in enumerate(rows):
+        line = io.StringIO(newline="")
+        csv.writer(line, lineterminator="\n").writerow(row)
+        try:
+            lines.append(line.getvalue().encode("utf-8"))
+        except UnicodeEncodeError as why:
+            where = f", row {i - 1}" if i > 0 else ""
+            raise InvalidError(f"{what}{where}: {line.getvalue()[:80]!r} cannot be written as UTF-8",
+                               INVALID) from why
+    return b"".join(lines)
+
+
+def _scores_csv(scores: Any) -> bytes:
+    """scores.csv as a pool has it."""
+    rows = _rows_of(scores)
+    tasks = list(dict.fromkeys(task for row in rows.values() for task in row))
+    return _as_csv("scores", [["model", *tasks], *(
+        [model, *(_score(model, task, row.get(task)) for task in tasks)]
+        for model, row in rows.items())])
 
 
 def write_scores(path: Path, scores: Any) -> str:
     """Writes scores.csv as a pool has it; missing scores are empty cells."""
-    rows = _rows_of(scores)
-    tasks = list(dict.fromkeys(task for row in rows.values() for task in row))
-    with open(path, "w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["model", *tasks])
-        for model, row in rows.items():
-            values = [row.get(task) for task in tasks]
-            writer.writerow([model, *["" if v is None or math.isnan(float(v)) else repr(float(v))
-                                      for v in values]])
+    path.write_bytes(_scores_csv(scores))
     return os.fspath(path)
+
+
+_MOST = 1e30  # a score of the command line
+_QUERIES = ".queries"  # ends the name of a file beside an embedder
 
 
 def _file_of(folder: Path, name: str) -> Path:
@@ -51,16 +104,16 @@ def _file_of(folder: Path, name: str) -> Path:
     if not name or len(parts) > 3 or any(p in ("", ".", "..") or p.startswith(".") for p in parts) \
             or any(ord(c) < 32 or 0xd800 <= ord(c) < 0xe000 for c in name):
         raise InvalidError(f"{name!r}: the name of an embedder is that of its file: up to two "
-                           "folders and a name, without dots before them")
+                           "folders and a name, without dots before them", INVALID)
+    if name.endswith(_QUERIES):
+        raise InvalidError(f"{name!r}: {parts[-1]}.npy holds vectors of queries and is no embedder: "
+                           "call it otherwise, or save queries by numpy.save", INVALID)
     return folder.joinpath(*parts[:-1], parts[-1] + ".npy")
 
 
-def _write_rows(path: Path, texts: Sequence[object], ids: Sequence[object] | None) -> None:
+def _rows_csv(texts: Sequence[object], ids: Sequence[object] | None) -> bytes:
     names: Iterable[object] = range(len(texts)) if ids is None else ids
-    with open(path, "w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["id", "text"])
-        writer.writerows(zip(names, texts))
+    return _as_csv("texts", [("id", "text"), *zip(names, texts)])
 
 
 # What embedscope finds in a folder by its name, what lies beside it, and what may be either.
@@ -124,6 +177,15 @@ def _add_to_list(models: list[dict[str, Any]], name: str, file: str, family: str
         model["family"] = family
 
 
+def _as_json(about: dict[str, Any]) -> bytes:
+    text = json.dumps(about, indent=2, ensure_ascii=False) + "\n"
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError as why:
+        raise InvalidError(f"families: {why.object[why.start]!r} cannot be written as UTF-8",
+                           INVALID) from why
+
+
 def save_pool(path: str | os.PathLike[str], embeddings: Mapping[str, Any], *,
               texts: Sequence[object] | None = None, ids: Sequence[object] | None = None,
               families: Mapping[str, str] | None = None, scores: Any = None,
@@ -132,7 +194,9 @@ def save_pool(path: str | os.PathLike[str], embeddings: Mapping[str, Any], *,
     pool.json. A folder that is there is added to, and so is its pool.json; files that are there are
     kept unless overwrite says otherwise. What is masked is written as NaN. Returns the path."""
     folder = Path(path)
-    arrays = {str(name): as_matrix(str(name), values) for name, values in embeddings.items()}
+    names = _unlike("the names of embedders", embeddings)
+    keys = dict(zip(names, embeddings))
+    arrays = {name: as_matrix(name, values) for name, values in zip(names, embeddings.values())}
     rows = {array.shape[0] for array in arrays.values()}
     for what, given in (("texts", texts), ("ids", ids)):
         if given is not None and rows and rows != {len(given)}:
@@ -141,8 +205,11 @@ def save_pool(path: str | os.PathLike[str], embeddings: Mapping[str, Any], *,
     if ids is not None and texts is None:
         raise InvalidError("ids go with texts")
     files = {name: _file_of(folder, name) for name in arrays}
-    also = [folder / "rows.csv"] * (texts is not None) + \
-        [folder / "scores.csv"] * (scores is not None)
+    also: dict[Path, bytes] = {}  # all that can be refused is made before anything is written
+    if texts is not None:
+        also[folder / "rows.csv"] = _rows_csv(texts, ids)
+    if scores is not None:
+        also[folder / "scores.csv"] = _scores_csv(scores)
     about = _read_list(folder)
     listed = "models" in about
     if families and not listed:
@@ -154,20 +221,17 @@ def save_pool(path: str | os.PathLike[str], embeddings: Mapping[str, Any], *,
             there.append(folder / str(model.get("file", model.get("name"))))
     if there and not overwrite:
         raise FileExistsError(f"{there[0]} is there already; overwrite=True replaces it")
+    if families or listed:
+        for name, file in files.items():
+            _add_to_list(about["models"], name, file.relative_to(folder).as_posix(),
+                         family_of(families or {}, keys[name]))
+        also[folder / "pool.json"] = _as_json(about)
     folder.mkdir(parents=True, exist_ok=True)
     for name, file in files.items():
         file.parent.mkdir(parents=True, exist_ok=True)
         np.save(file, arrays[name])
-    if texts is not None:
-        _write_rows(folder / "rows.csv", texts, ids)
-    if scores is not None:
-        write_scores(folder / "scores.csv", scores)
-    if families or listed:
-        for name, file in files.items():
-            _add_to_list(about["models"], name, file.relative_to(folder).as_posix(),
-                         family_of(families or {}, name))
-        (folder / "pool.json").write_text(json.dumps(about, indent=2, ensure_ascii=False) + "\n",
-                                          encoding="utf-8")
+    for file, contents in also.items():
+        file.write_bytes(contents)
     return folder
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._files import write_scores
-from ._library import Array, InvalidError, Study, family_of
+from ._library import Array, EmbedscopeError, InvalidError, Study, family_of
 from ._progress import Bar, wants_bar
 from ._table import read_csv, read_matrix
 
@@ -241,6 +241,11 @@ def rank(embeddings: Pool, *, families: Mapping[str, str] | None = None, scores:
                               scores=file, told=bar)
             else:
                 raise InvalidError("no embedders: expected {name: matrix}, or a path")
+        except EmbedscopeError as why:
+            if file is None or isinstance(scores, (str, os.PathLike)) or file not in str(why):
+                raise
+            said = str(why).replace(file, "scores")  # whose file will be gone
+            raise type(why)(said, why.code) from None
         finally:
             bar.close()
     ranking = Ranking(study, ["--score", score] if score else [])

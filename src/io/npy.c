@@ -192,6 +192,17 @@ static es_status read_header(cursor *c, header *h) {
     return ES_OK;
 }
 
+/* 'f16' and the like: a size in bytes, and more than 8. */
+static bool is_wide_float(const header *h) {
+    size_t at = is_order(*h->descr) ? 2 : 1, size = 0;
+    for (size_t i = at; i < h->descr_length; i++) {
+        if (h->descr[i] < '0' || h->descr[i] > '9' || size > 999)
+            return false;
+        size = size * 10 + (size_t)(h->descr[i] - '0');
+    }
+    return size > 8;
+}
+
 static es_status refuse_dtype(const header *h, const char *label, es_error *err) {
     static const char cast[] = "np.save(FILE, x.astype(np.float32))";
     int shown = h->descr_length < 40 ? (int)h->descr_length : 40;
@@ -228,7 +239,7 @@ static es_status refuse_dtype(const header *h, const char *label, es_error *err)
         what = "holds dates or times";
         break;
     case 'f':
-        what = "is a float wider than 64 bits";
+        what = is_wide_float(h) ? "is a float wider than 64 bits" : "is no float that is known";
         break;
     default:
         break;
@@ -237,16 +248,21 @@ static es_status refuse_dtype(const header *h, const char *label, es_error *err)
                    descr, what, cast);
 }
 
-/* '<f4' and the like: byte order (may be left out), kind, size in bytes. */
+/* '<f4' and the like: byte order (may be left out), kind, size in bytes; or as NumPy calls it. */
 static bool find_dtype(const header *h, es_dtype *dtype, bool *big_endian) {
     static const struct {
-        char text[3];
+        const char *text;
         es_dtype dtype;
     } known[] = {
-        {"?", ES_DTYPE_BOOL}, {"b1", ES_DTYPE_BOOL}, {"i1", ES_DTYPE_I8},  {"i2", ES_DTYPE_I16},
-        {"i4", ES_DTYPE_I32}, {"i8", ES_DTYPE_I64},  {"u1", ES_DTYPE_U8},  {"u2", ES_DTYPE_U16},
-        {"u4", ES_DTYPE_U32}, {"u8", ES_DTYPE_U64},  {"f2", ES_DTYPE_F16}, {"f4", ES_DTYPE_F32},
-        {"f8", ES_DTYPE_F64},
+        {"?", ES_DTYPE_BOOL},      {"b1", ES_DTYPE_BOOL},     {"i1", ES_DTYPE_I8},
+        {"i2", ES_DTYPE_I16},      {"i4", ES_DTYPE_I32},      {"i8", ES_DTYPE_I64},
+        {"u1", ES_DTYPE_U8},       {"u2", ES_DTYPE_U16},      {"u4", ES_DTYPE_U32},
+        {"u8", ES_DTYPE_U64},      {"f2", ES_DTYPE_F16},      {"f4", ES_DTYPE_F32},
+        {"f8", ES_DTYPE_F64},      {"bool", ES_DTYPE_BOOL},   {"int8", ES_DTYPE_I8},
+        {"int16", ES_DTYPE_I16},   {"int32", ES_DTYPE_I32},   {"int64", ES_DTYPE_I64},
+        {"uint8", ES_DTYPE_U8},    {"uint16", ES_DTYPE_U16},  {"uint32", ES_DTYPE_U32},
+        {"uint64", ES_DTYPE_U64},  {"float16", ES_DTYPE_F16}, {"float32", ES_DTYPE_F32},
+        {"float64", ES_DTYPE_F64},
     };
     const char *text = h->descr;
     size_t length = h->descr_length;

@@ -30,11 +30,17 @@ void es_page_pool(const char *date, es_buf *out) {
         {"NAME.csv, NAME.tsv",
          "Numbers, with or without a header. The first column may hold ids: texts, or under a "
          "header such as id; under none, or one like index, it is the index that pandas writes. A "
-         "first column that counts the rows under any other name is left out, and that is told. "
+         "first column that counts the rows under any other name is left out, and that is told, as "
+         "it is where the numbers stand in another order, which makes them ids. A later column id "
+         "(doc_id, ...) of texts, or of numbers that tell all rows apart, is the ids, too; further "
+         "columns of ids and indices are left out and told. "
          "Taken where its first rows look like a matrix (at least 3 columns of "
          "numbers, 8 under names that do not count), or where pool.json names the file."},
-        {"NAME.jsonl, NAME.ndjson",
-         "{\"id\": \"doc-17\", \"embedding\": [0.1, ...]} a line, or an array a line."},
+        {"NAME.jsonl, NAME.ndjson", "{\"id\": \"doc-17\", \"embedding\": [0.1, ...]} a line, or an "
+                                    "array a line. The id may be "
+                                    "called otherwise (Id, uuid, custom_id, index, ...) where it "
+                                    "tells all rows apart; that one "
+                                    "under another name does is told."},
         {"NAME.vec, NAME.txt",
          "A vector a line: word2vec's and fastText's text, GloVe's, or numbers alone as np.savetxt "
          "writes them. The token is the row's id."},
@@ -55,7 +61,8 @@ void es_page_pool(const char *date, es_buf *out) {
          "rows of one, --set-rows all puts them together."},
         {"scores.csv",
          "Optional downstream scores: a column model, then one column a task. An empty field is a "
-         "missing score. A task whose name ends in (lower), :lower, or in an arrow down, is an "
+         "missing score, as are NA, - and the like. A task whose name ends in (lower), :lower, or "
+         "in an arrow down, is an "
          "error "
          "or a cost: lower is better. Fields may be parted by semicolons or tabs, and then have "
          "decimal commas. A table that begins with task_name or task has a task a line and a "

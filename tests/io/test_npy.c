@@ -75,6 +75,9 @@ static void npy__parse__every_dtype_and_order(void **state) {
         check_good(1, good[i].header, good[i].dtype, good[i].big, false);
     check_good(1, HEADER("'=f4'", "True", "(3, 2)"), ES_DTYPE_F32, es_host_is_big_endian(), true);
     check_good(1, HEADER("'f8'", "True", "(3, 2)"), ES_DTYPE_F64, es_host_is_big_endian(), true);
+    check_good(1, HEADER("'float64'", "True", "(3, 2)"), ES_DTYPE_F64, es_host_is_big_endian(),
+               true);
+    check_good(1, HEADER("'uint8'", "True", "(3, 2)"), ES_DTYPE_U8, false, true);
 }
 
 static void npy__parse__every_version_and_spelling(void **state) {
@@ -170,7 +173,10 @@ static void npy__parse__refuses_other_dtypes(void **state) {
     check_bad(HEADER("'<M8[ns]'", "False", "(3, 2)"), 48, ES_EUNSUPPORTED, "dates or times");
     check_bad(HEADER("'<m8'", "False", "(3, 2)"), 48, ES_EUNSUPPORTED, "dates or times");
     check_bad(HEADER("'<f16'", "False", "(3, 2)"), 48, ES_EUNSUPPORTED, "wider than 64 bits");
-    check_bad(HEADER("'<f3'", "False", "(3, 2)"), 48, ES_EUNSUPPORTED, "dtype '<f3'");
+    check_bad(HEADER("'<f3'", "False", "(3, 2)"), 48, ES_EUNSUPPORTED,
+              "dtype '<f3' is no float that is known");
+    check_bad(HEADER("'float128'", "False", "(3, 2)"), 48, ES_EUNSUPPORTED,
+              "dtype 'float128' is no float that is known");
     check_bad(HEADER("''", "False", "(3, 2)"), 48, ES_EUNSUPPORTED, "dtype ''");
     check_bad(HEADER("'<'", "False", "(3, 2)"), 48, ES_EUNSUPPORTED, "dtype '<'");
     check_bad(HEADER("[('a]', '<f4'), ('b', '<f4', (2,))]", "False", "(3,)"), 48, ES_EUNSUPPORTED,

@@ -203,37 +203,44 @@ static void npz__what_is_no_embedder__is_told(void **state) {
     check_message(&err, "is a sparse matrix, as scipy.sparse.save_npz writes it");
 }
 
-/* Of enumerations only that of False and True is read, as what it stands for. */
-static void hdf5__enumerations__are_bool_or_refused(void **state) {
+static void hdf5__enums__are_whole_numbers_but_for_bool(void **state) {
     (void)state;
+    static const es_dtype types[] = {ES_DTYPE_BOOL, ES_DTYPE_U8, ES_DTYPE_I16};
+    static const char *const skipped[] = {
+        "it is 3-D (5 x 3 x 2), expected 2-D, a row for each item; pool it or save "
+        "x.reshape(len(x), -1)",
+        "it holds texts; save numbers: x.astype(\"float32\")"};
     es_loaded l = {0};
+    double x[10];
     if (!es_loader_find("a.h5")->load)
         skip(); /* built without the library */
-    open_reference("enums.h5", &l);
-    assert_int_equal(l.tensors.count, 4);
-    assert_int_equal(l.tensors.items[0].array.dtype, ES_DTYPE_BOOL);
-    assert_null(l.tensors.items[0].skipped);
-    static const char *const why[] = {"more than 2 dimensions", "an enumeration; save its codes",
-                                      "it holds texts"};
-    for (size_t i = 0; i < 3; i++)
-        assert_non_null(strstr(l.tensors.items[i + 1].skipped, why[i]));
+    open_reference("kinds.h5", &l);
+    assert_int_equal(l.tensors.count, 5);
+    for (size_t i = 0; i < 3; i++) {
+        const es_array *a = &l.tensors.items[i].array;
+        assert_int_equal(a->dtype, types[i]);
+        es_array_read(a, NULL, 5, x);
+        for (size_t k = 0; k < 10; k++)
+            assert_true(x[k] == (i == 0 ? (double)(k % 3 == 0) : (double)(i == 1 ? k % 4 : k)));
+    }
+    for (size_t i = 0; i < 2; i++)
+        assert_string_equal(l.tensors.items[3 + i].skipped, skipped[i]);
     es_loaded_close(&l);
 }
 
-/* Names of observations in other ways than as a list of texts. */
-static void hdf5__observations__are_read_or_told(void **state) {
+static void hdf5__observations__are_categories_or_told(void **state) {
     (void)state;
-    static const char *const told[] = {"categories.h5ad", "records.h5ad"};
     es_loaded l = {0};
     if (!es_loader_find("a.h5")->load)
         skip(); /* built without the library */
-    for (size_t i = 0; i < 2; i++) {
-        open_reference(told[i], &l);
-        assert_int_equal(l.tensors.count, 1);
-        assert_null(l.tensors.items[0].ids);
-        assert_non_null(strstr(l.tensors.note, "its obs names the rows in a way"));
-        es_loaded_close(&l);
-    }
+    open_reference("categories.h5ad", &l);
+    check_ids(l.tensors.items[0].ids);
+    assert_null(l.tensors.note);
+    es_loaded_close(&l);
+    open_reference("old.h5ad", &l);
+    assert_null(l.tensors.items[0].ids);
+    assert_non_null(strstr(l.tensors.note, "lie in a table, as AnnData before 0.7 wrote them"));
+    es_loaded_close(&l);
     open_reference("masked.h5ad", &l);
     check_ids(l.tensors.items[0].ids);
     assert_null(l.tensors.note);
@@ -1116,8 +1123,8 @@ int main(void) {
         cmocka_unit_test(hdf5__ids__are_a_list_or_a_column_or_told),
         cmocka_unit_test(word_binary__more_than_promised__is_told),
         cmocka_unit_test(npz__what_is_no_embedder__is_told),
-        cmocka_unit_test(hdf5__enumerations__are_bool_or_refused),
-        cmocka_unit_test(hdf5__observations__are_read_or_told),
+        cmocka_unit_test(hdf5__enums__are_whole_numbers_but_for_bool),
+        cmocka_unit_test(hdf5__observations__are_categories_or_told),
         cmocka_unit_test(hdf5__ids_of_another_number__are_those_of_no_matrix),
         cmocka_unit_test(hdf5__whole_numbers__are_values_and_ids),
         cmocka_unit_test(hdf5__takes__no_other_types_of_float),

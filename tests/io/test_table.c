@@ -331,6 +331,11 @@ static void scores__read__values_and_missing(void **state) {
     assert_string_equal(s.model[1], "m\xEF\xBF\xBD,2");
     assert_true(s.value[0] == 0.5 && isnan(s.value[1]) && s.value[2] == -1000 && isnan(s.value[3]));
     es_scores_deinit(&s);
+    path = write_text("s.csv", "model,t1,t2,t3\nm1,NA,-,1\nm2,2,N/A,null\n");
+    assert_int_equal(es_scores_read(path, 0, NULL, &s, &err), ES_OK); /* as labels.csv */
+    assert_true(isnan(s.value[0]) && isnan(s.value[1]) && s.value[2] == 1 && s.value[3] == 2 &&
+                isnan(s.value[4]) && isnan(s.value[5]));
+    es_scores_deinit(&s);
     assert_int_equal(es_scores_read(ES_SAMPLE_DATA "/molecules/scores.csv", 0, NULL, &s, &err),
                      ES_OK);
     assert_int_equal(s.tasks, 16);

@@ -44,13 +44,14 @@ enum { DEPTH_MOST = 16, OBJECTS_MOST = 10000, NAME_MOST = 1024, BLOCK = 4 << 20,
     X(H5Sget_simple_extent_dims)                                                                   \
     X(H5Tget_class)                                                                                \
     X(H5Tget_super)                                                                                \
+    X(H5Tget_nmembers)                                                                             \
+    X(H5Tget_member_index)                                                                         \
+    X(H5Tget_member_value)                                                                         \
     X(H5Tget_size)                                                                                 \
     X(H5Tget_order)                                                                                \
     X(H5Tget_sign)                                                                                 \
     X(H5Tget_fields)                                                                               \
     X(H5Tget_ebias)                                                                                \
-    X(H5Tget_nmembers)                                                                             \
-    X(H5Tenum_valueof)                                                                             \
     X(H5Tis_variable_str)                                                                          \
     X(H5Pget_layout)                                                                               \
     X(H5Pget_chunk)                                                                                \
@@ -146,12 +147,16 @@ static bool find_float(hid_t type, es_dtype *out) {
     return false;
 }
 
-/* As h5py writes them: FALSE 0, TRUE 1. */
+/* As h5py writes it: FALSE and TRUE alone, and of these values. */
 static bool is_bool(hid_t type) {
-    char no = 1, yes = 0;
-    return h5.H5Tget_class_(type) == H5T_ENUM && h5.H5Tget_size_(type) == 1 &&
-           h5.H5Tget_nmembers_(type) == 2 && h5.H5Tenum_valueof_(type, "FALSE", &no) >= 0 &&
-           h5.H5Tenum_valueof_(type, "TRUE", &yes) >= 0 && no == 0 && yes == 1;
+    static const char *const names[] = {"FALSE", "TRUE"};
+    bool same = h5.H5Tget_size_(type) == 1 && h5.H5Tget_nmembers_(type) == 2;
+    for (unsigned char i = 0; i < 2 && same; i++) {
+        unsigned char value = 2;
+        int at = h5.H5Tget_member_index_(type, names[i]);
+        same = at >= 0 && h5.H5Tget_member_value_(type, (unsigned)at, &value) >= 0 && value == i;
+    }
+    return same;
 }
 
 static bool find_dtype(hid_t type, es_dtype *dtype, bool *big_endian) {
@@ -161,10 +166,12 @@ static bool find_dtype(hid_t type, es_dtype *dtype, bool *big_endian) {
     H5T_class_t class = h5.H5Tget_class_(type);
     size_t size = h5.H5Tget_size_(type), log = size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3;
     *big_endian = size > 1 && h5.H5Tget_order_(type) == H5T_ORDER_BE;
-    if (is_bool(type)) {
+    if (class == H5T_ENUM && is_bool(type)) {
         *dtype = ES_DTYPE_BOOL;
         return true;
     }
+    if (class == H5T_ENUM) /* whole numbers with names */
+        return find_dtype(h5.H5Tget_super_(type), dtype, big_endian);
     if (class == H5T_INTEGER && size == (size_t)1 << log) {
         *dtype = integers[h5.H5Tget_sign_(type) == H5T_SGN_2][log];
         return true;
@@ -213,6 +220,35 @@ static void skip(walk *w, const char *name, const char *why) {
     w->found++;
 }
 
+static void skip_cube(walk *w, hid_t space, int rank, const char *name) {
+    hsize_t dims[H5S_MAX_RANK] = {0};
+    char why[160];
+    (void)h5.H5Sget_simple_extent_dims_(space, dims, NULL);
+    (void)snprintf(
+        why, sizeof why,
+        "it is %d-D (%llu x %llu x %llu%s), expected 2-D, a row for each item; pool it or "
+        "save x.reshape(len(x), -1)",
+        rank, (unsigned long long)dims[0], (unsigned long long)dims[1], (unsigned long long)dims[2],
+        rank > 3 ? " ..." : "");
+    skip(w, name, why);
+}
+
+static void skip_type(walk *w, hid_t type, const char *name) {
+    static const char cast[] = "save numbers: x.astype(\"float32\")";
+    char why[160];
+    H5T_class_t class = h5.H5Tget_class_(type);
+    const char *what = class == H5T_STRING     ? "texts"
+                       : class == H5T_COMPOUND ? "structures of fields (complex numbers are such)"
+                       : class == H5T_VLEN     ? "lists of any length"
+                       : class == H5T_ARRAY    ? "arrays within its cells"
+                       : class == H5T_OPAQUE || class == H5T_BITFIELD ? "raw bytes"
+                       : class == H5T_FLOAT                           ? "floats of an unusual form"
+                       : class == H5T_INTEGER ? "whole numbers of an unusual width"
+                                              : "no numbers";
+    (void)snprintf(why, sizeof why, "it holds %s; %s", what, cast);
+    skip(w, name, why);
+}
+
 static const char *judge(const walk *w, hid_t plist, uint64_t n, uint64_t d, size_t size) {
     hsize_t chunk[2] = {1, 1};
     H5D_layout_t layout = h5.H5Pget_layout_(plist);
@@ -228,20 +264,6 @@ static const char *judge(const walk *w, hid_t plist, uint64_t n, uint64_t d, siz
     return NULL;
 }
 
-/* What a dataset holds in place of plain numbers. */
-static const char *why_no_numbers(hid_t type) {
-    switch (h5.H5Tget_class_(type)) {
-    case H5T_ENUM:
-        return "it holds an enumeration; save its codes as whole numbers";
-    case H5T_STRING:
-        return "it holds texts, not numbers";
-    case H5T_COMPOUND:
-        return "it holds records; save their numbers as a 2-D array of one type";
-    default:
-        return "it holds no plain numbers; save it as float32 or float64";
-    }
-}
-
 static void take_dataset(walk *w, hid_t set, const char *name) {
     hsize_t dims[2] = {0};
     es_dtype dtype = ES_DTYPE_F32;
@@ -251,12 +273,12 @@ static void take_dataset(walk *w, hid_t set, const char *name) {
     int rank = h5.H5Sget_simple_extent_ndims_(space);
     if (rank != 2) {
         if (rank > 2)
-            skip(w, name, "it has more than 2 dimensions; expected a row for each item");
+            skip_cube(w, space, rank, name);
         return; /* labels and the like, of which a file is full */
     }
     (void)h5.H5Sget_simple_extent_dims_(space, dims, NULL);
     if (!find_dtype(type, &dtype, &big_endian)) {
-        skip(w, name, why_no_numbers(type));
+        skip_type(w, type, name);
         return;
     }
     const char *why = judge(w, plist, dims[0], dims[1], h5.H5Tget_size_(type));
@@ -326,37 +348,54 @@ static void say_id(const walk *w, const char *text, size_t length) {
     say(w, (es_hdf5_record){.kind = ES_HDF5_ID}, text, length);
 }
 
+/* Texts of a dataset: cells of one width, or pointers. NULL: they cannot be read. */
+typedef struct text_cells {
+    char *cells;
+    size_t width;
+    bool variable;
+} text_cells;
+
+static text_cells read_texts(const walk *w, hid_t set, hid_t type, uint64_t n) {
+    text_cells t = {.width = h5.H5Tget_size_(type), .variable = h5.H5Tis_variable_str_(type) > 0};
+    if (t.width == 0 || n == 0 || (!t.variable && n > RATIO * (w->size + 64) / t.width))
+        return t;
+    t.cells = es_alloc_zero((size_t)n, t.width);
+    if (!t.cells)
+        _exit(ES_HDF5_NO_MEMORY);
+    if (h5.H5Dread_(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, t.cells) < 0)
+        t.cells = NULL;
+    return t;
+}
+
+static void say_text(const walk *w, const text_cells *t, uint64_t i) {
+    const char *text = t->cells + i * t->width;
+    if (t->variable)
+        memcpy(&text, t->cells + i * t->width, sizeof text);
+    say_id(w, text ? text : "", text ? t->variable ? strlen(text) : strnlen(text, t->width) : 0);
+}
+
 static void say_texts(const walk *w, hid_t set, hid_t type, uint64_t n) {
-    size_t width = h5.H5Tget_size_(type);
-    bool variable = h5.H5Tis_variable_str_(type) > 0;
-    if (width == 0 || n == 0 || (!variable && n > RATIO * (w->size + 64) / width))
-        return;
-    char *cells = es_alloc_zero((size_t)n, width);
+    text_cells t = read_texts(w, set, type, n);
+    for (uint64_t i = 0; t.cells && i < n; i++)
+        say_text(w, &t, i);
+}
+
+/* Numbers of a dataset; data is NULL: they cannot be read. */
+static es_array read_numbers(hid_t set, hid_t type, uint64_t n) {
+    es_array list = {.n = (size_t)n, .d = 1};
+    if (n == 0 || !find_dtype(type, &list.dtype, &list.big_endian))
+        return list;
+    unsigned char *cells = es_alloc_zero((size_t)n, es_dtype_size(list.dtype));
     if (!cells)
         _exit(ES_HDF5_NO_MEMORY);
-    if (h5.H5Dread_(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, cells) < 0)
-        return;
-    for (uint64_t i = 0; i < n; i++) {
-        const char *text = cells + i * width;
-        if (variable)
-            memcpy(&text, cells + i * width, sizeof text);
-        say_id(w, text ? text : "", text ? variable ? strlen(text) : strnlen(text, width) : 0);
-    }
+    if (h5.H5Dread_(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, cells) >= 0)
+        list.data = cells;
+    return list;
 }
 
 static void say_numbers(const walk *w, hid_t set, hid_t type, uint64_t n) {
-    es_dtype dtype;
-    bool big_endian;
-    if (n == 0 || !find_dtype(type, &dtype, &big_endian))
-        return;
-    unsigned char *cells = es_alloc_zero((size_t)n, es_dtype_size(dtype));
-    if (!cells)
-        _exit(ES_HDF5_NO_MEMORY);
-    if (h5.H5Dread_(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, cells) < 0)
-        return;
-    const es_array list = {
-        .data = cells, .n = (size_t)n, .d = 1, .dtype = dtype, .big_endian = big_endian};
-    for (size_t i = 0; i < n; i++) {
+    const es_array list = read_numbers(set, type, n);
+    for (size_t i = 0; list.data && i < n; i++) {
         double value;
         char text[40];
         es_array_read_range(&list, i, 1, &value);
@@ -401,39 +440,103 @@ static void say_ids(const walk *w, const char *name, bool own) {
         say_numbers(w, set, type, n);
 }
 
-/* AnnData says at obs which of its datasets names the observations; texts that may be missing are a
- * group of values and a mask. */
+static hid_t open_list(const walk *w, const char *name, hid_t *type, uint64_t *n) {
+    hid_t set = h5.H5Oopen_(w->file, name, H5P_DEFAULT);
+    *n = 0;
+    if (set < 0 || h5.H5Iget_type_(set) != H5I_DATASET)
+        return -1;
+    *type = h5.H5Dget_type_(set);
+    *n = length_of_list(h5.H5Dget_space_(set), *type);
+    return set;
+}
+
+/* A code a row, and the texts that they stand for; -1 stands for none. False: they are not so. */
+static bool say_categories(const walk *w, const char *codes_name, const char *texts_name) {
+    hid_t codes_type = -1, type = -1;
+    uint64_t n, m;
+    hid_t codes_set = open_list(w, codes_name, &codes_type, &n);
+    hid_t set = open_list(w, texts_name, &type, &m);
+    if (codes_set < 0 || set < 0 || n != w->rows || m == 0 || m > 16 * w->rows + 64 ||
+        h5.H5Tget_class_(codes_type) != H5T_INTEGER || h5.H5Tget_class_(type) != H5T_STRING)
+        return false;
+    const es_array codes = read_numbers(codes_set, codes_type, n);
+    const text_cells t = read_texts(w, set, type, m);
+    for (size_t i = 0; codes.data && t.cells && i < n; i++) {
+        double code;
+        es_array_read_range(&codes, i, 1, &code);
+        if (code >= 0 && code < (double)m)
+            say_text(w, &t, (uint64_t)code);
+        else
+            say_id(w, "", 0);
+    }
+    return codes.data && t.cells;
+}
+
+static void note_observations(const walk *w, const char *what) {
+    char text[300];
+    int length = snprintf(text, sizeof text,
+                          "the names of its observations %s, so that rows are not matched by them "
+                          "but taken in their order; write it again with a newer anndata: a = "
+                          "anndata.read_h5ad(FILE); a.obs_names = a.obs_names.astype(str); "
+                          "a.write_h5ad(NEW)",
+                          what);
+    say(w, (es_hdf5_record){.kind = ES_HDF5_NOTE}, text, (size_t)length);
+}
+
+/* Which dataset or group of obs names the observations; AnnData says so at obs. */
+static void find_index(hid_t obs, char *out, size_t size) {
+    char *text = NULL;
+    (void)snprintf(out, size, "_index");
+    if (h5.H5Aexists_(obs, "_index") <= 0)
+        return;
+    hid_t attribute = h5.H5Aopen_(obs, "_index", H5P_DEFAULT);
+    hid_t type = h5.H5Aget_type_(attribute);
+    if (h5.H5Tget_class_(type) == H5T_STRING && h5.H5Tis_variable_str_(type) > 0 &&
+        h5.H5Aread_(attribute, type, &text) >= 0 && text)
+        (void)snprintf(out, size, "%s", text);
+}
+
+static bool has_part(hid_t group, const char *name) {
+    return h5.H5Lexists_(group, name, H5P_DEFAULT) > 0;
+}
+
 static void say_observations(const walk *w) {
-    static const char none[] =
-        "its obs names the rows in a way that is not read here (categories, or records of an early "
-        "AnnData), so that rows are not matched by them but taken in their order; save it with "
-        "adata.obs_names = adata.obs_names.astype(str)";
-    char name[NAME_MOST] = "obs", value[200] = "_index", *text = NULL;
-    hid_t obs = h5.H5Lexists_(w->file, name, H5P_DEFAULT) > 0
-                    ? h5.H5Oopen_(w->file, name, H5P_DEFAULT)
-                    : -1;
-    if (obs < 0)
+    char name[NAME_MOST], codes[NAME_MOST + 20], texts[NAME_MOST + 20], value[200];
+    hid_t obs = has_part(w->file, "obs") ? h5.H5Oopen_(w->file, "obs", H5P_DEFAULT) : -1;
+    hid_t type = -1;
+    uint64_t n;
+    if (obs < 0 || w->rows == 0)
         return;
-    bool known = h5.H5Iget_type_(obs) == H5I_GROUP;
-    if (known && h5.H5Aexists_(obs, "_index") > 0) {
-        hid_t attribute = h5.H5Aopen_(obs, "_index", H5P_DEFAULT);
-        hid_t type = h5.H5Aget_type_(attribute);
-        if (h5.H5Tget_class_(type) == H5T_STRING && h5.H5Tis_variable_str_(type) > 0 &&
-            h5.H5Aread_(attribute, type, &text) >= 0 && text)
-            (void)snprintf(value, sizeof value, "%s", text);
-    }
-    if (known && h5.H5Lexists_(obs, value, H5P_DEFAULT) <= 0)
-        return;
-    hid_t index = known ? h5.H5Oopen_(obs, value, H5P_DEFAULT) : -1;
-    bool masked = index >= 0 && h5.H5Iget_type_(index) == H5I_GROUP &&
-                  h5.H5Lexists_(index, "values", H5P_DEFAULT) > 0;
-    known = index >= 0 && (masked || h5.H5Iget_type_(index) == H5I_DATASET);
-    if (!known) {
-        say(w, (es_hdf5_record){.kind = ES_HDF5_NOTE}, none, sizeof none - 1);
+    if (h5.H5Iget_type_(obs) == H5I_DATASET) {
+        note_observations(w, "lie in a table, as AnnData before 0.7 wrote them");
         return;
     }
-    (void)snprintf(name, sizeof name, "obs/%s%s", value, masked ? "/values" : "");
-    say_ids(w, name, false);
+    find_index(obs, value, sizeof value);
+    if (h5.H5Iget_type_(obs) != H5I_GROUP || !has_part(obs, value))
+        return;
+    (void)snprintf(name, sizeof name, "obs/%s", value);
+    hid_t index = h5.H5Oopen_(w->file, name, H5P_DEFAULT);
+    if (index < 0)
+        return;
+    if (h5.H5Iget_type_(index) == H5I_DATASET) {
+        if (open_list(w, name, &type, &n) < 0 || n == 0)
+            note_observations(w, "are no list of texts or numbers");
+        else
+            say_ids(w, name, false);
+        return;
+    }
+    (void)snprintf(codes, sizeof codes, "%s/codes", name);
+    (void)snprintf(texts, sizeof texts, "%s/categories", name);
+    if (has_part(index, "codes") && has_part(index, "categories")) {
+        if (!say_categories(w, codes, texts))
+            note_observations(w, "are categories of another kind than texts");
+        return;
+    }
+    (void)snprintf(texts, sizeof texts, "%s/values", name);
+    if (has_part(index, "values")) /* texts that may be missing, beside a mask */
+        say_ids(w, texts, false);
+    else
+        note_observations(w, "are written in a way that is not known");
 }
 
 _Noreturn void es_hdf5_walk(const char *path, uint64_t size, size_t member, int fd) {

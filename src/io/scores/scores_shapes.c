@@ -14,6 +14,11 @@
 
 es_status es_scores_number(const es_table *t, size_t row, size_t column, double *out,
                            es_error *err) {
+    const char *cell = es_table_cell(t, row, column);
+    if (es_cells_says_missing(cell, strlen(cell))) {
+        *out = (double)NAN;
+        return ES_OK;
+    }
     es_status st = es_table_number(t, row, column, out, err);
     if (st == ES_OK && isinf(*out))
         return es_fail(err, ES_EFORMAT, "%s: line %zu, column %zu: the score is infinite", t->label,

@@ -27,7 +27,7 @@ void es_scores_turn(es_scores *scores, double *turned);
 es_status es_scores_gather(const es_table *table, const es_run *run, es_scores *out, es_error *err);
 
 /** A cell as a score: as es_table_number, with a decimal comma where cells are not parted by
- * commas; infinities are ES_EFORMAT. */
+ * commas; words for a missing one are NaN, infinities ES_EFORMAT. */
 es_status es_scores_number(const es_table *table, size_t row, size_t column, double *out,
                            es_error *err);
 

@@ -95,20 +95,23 @@ def hdf5():
         obs = f.create_group("obs")
         obs.attrs["_index"] = "number"
         obs["number"] = np.arange(N, dtype=">i4") - 2
-    with h5py.File("enums.h5", "w") as f:  # h5py's bool is an enumeration of a byte, too
-        levels = h5py.enum_dtype({"none": 0, "low": 1, "mid": 2, "high": 3}, basetype="i1")
-        f["bits"] = X > 0
-        f.create_dataset("levels", data=np.arange(N * D).reshape(N, D) % 4, dtype=levels)
-        f.create_dataset("words", data=[["a", "b"]] * N)
-        f["cube"] = np.ones((N, 2, 2))
+    level = h5py.enum_dtype({"LOW": 0, "MID": 1, "HIGH": 2, "TOP": 3}, "u1")
+    with h5py.File("kinds.h5", "w") as f:  # what numbers may be, and what is none
+        f["a_bool"] = np.arange(2 * N).reshape(N, 2) % 3 == 0
+        f.create_dataset("b_level", data=np.arange(2 * N, dtype="u1").reshape(N, 2) % 4, dtype=level)
+        f.create_dataset("c_wide", data=np.arange(2 * N, dtype="i2").reshape(N, 2),
+                         dtype=h5py.enum_dtype({"FALSE": 0, "TRUE": 1}, "i2"))
+        f["d_cube"] = np.zeros((N, 3, 2))
+        f["e_texts"] = np.array([["a", "b"]] * N, "S1")
     with h5py.File("categories.h5ad", "w") as f:
-        f["X"] = X.astype("f4")
-        index = f.create_group("obs/_index")
-        index["codes"] = np.arange(N, dtype="i1")
-        index["categories"] = np.array(IDS, dtype=h5py.string_dtype())
-    with h5py.File("records.h5ad", "w") as f:
-        f["X"] = X.astype("f4")
-        f["obs"] = np.array([(name.encode(), 1) for name in IDS], [("index", "S9"), ("batch", "i4")])
+        f["X"] = X
+        obs = f.create_group("obs")
+        obs.attrs["_index"] = "cell"
+        obs["cell/codes"] = np.array([1, 0, 2, 4, 3], "i1")
+        obs["cell/categories"] = np.array(["r1", "r0", "r2", "r4", "r3"], dtype=h5py.string_dtype())
+    with h5py.File("old.h5ad", "w") as f:
+        f["X"] = X
+        f["obs"] = np.array([(i, 1.0) for i in range(N)], [("index", "i4"), ("n", "f8")])
     with h5py.File("masked.h5ad", "w") as f:
         f["X"] = X.astype("f4")
         index = f.create_group("obs/_index")

@@ -274,7 +274,8 @@ static es_status check_session(const call *opened, const call *asked, es_error *
             continue;
         ES_TRY(say_option(&opened->options, i, &before, err));
         ES_TRY(say_option(&asked->options, i, &now, err));
-        same = opened->options.given[i] && before.count == now.count;
+        same = opened->options.given[i] && before.count == now.count &&
+               opened->options.folds == asked->options.folds;
         for (size_t k = 0; same && k < now.count; k++)
             same = strcmp(before.word[k], now.word[k]) == 0;
         if (!same)

@@ -672,6 +672,18 @@ static void folds__is_short_for_the_setting(void **state) {
     free_run(&one);
     free_run(&two);
     expect_error(RUN("estimate", "pool", "--folds", "0"), 2, "folds=0");
+    /* and in what makes a document again */
+    run_result r = RUN("export", "pool", "matrix", "--folds", "4", "-o", "is.csv", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    char *meta = slurp("is.csv.meta.json");
+    assert_non_null(strstr(meta, "--set folds=4 "));
+    free(meta);
+    r = RUN("slurm", "pool", "--folds", "4", "--array", "2");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "folds=4"));
+    free_run(&r);
+    expect_error(RUN("rank", "pool", "--folds", "7"), 4, "--set folds=7`");
 }
 
 #define ONE(name) cmocka_unit_test_setup(name, empty_scratch)

@@ -291,6 +291,60 @@ static void export__command_of_meta__reproduces(void **state) {
     es_free(beside);
 }
 
+static run_result export_with(const char *const *view, const char *hidden) {
+    const char *words[16] = {"export", "pool"};
+    size_t n = 2;
+    while (*view)
+        words[n++] = *view++;
+    if (hidden) {
+        words[n++] = "--hide";
+        words[n++] = hidden;
+    }
+    words[n++] = "-q";
+    return run_list(words);
+}
+
+/* Who is hidden stands in no format of any view, or the view says that it is over all. */
+static void export__hide__holds_in_every_view(void **state) {
+    (void)state;
+    static const char *const written[][8] = {
+        {"matrix", "--measure", "cka", "--format", "csv", NULL},
+        {"matrix", "--measure", "cka", "--format", "json", NULL},
+        {"matrix", "--measure", "cka", "--format", "md", NULL},
+        {"matrices", "--measure", "cka,rsa", "--format", "csv", NULL},
+        {"matrices", "--measure", "cka,rsa", "--format", "json", NULL},
+        {"ranking", "--score", "effective-rank", "--format", "csv", NULL},
+        {"ranking", "--score", "effective-rank", "--format", "json", NULL},
+        {"correlation", "--format", "json", NULL},
+        {"tree", "--format", "json", NULL},
+        {"compare", "--models", "a,b", "--format", "json", NULL}};
+    static const char *const refused[][8] = {
+        {"agreement", "--format", "md", NULL},
+        {"panels", "--format", "json", NULL},
+        {"ranking", "--coverage", "0.5", "--format", "md", NULL}};
+    estimate_pool();
+    write_text("pool/scores.csv", "model,t\na,1\nb,3\nc,2\nd10,4\n");
+    for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
+        run_result r = export_with(written[i], NULL);
+        expect_code(&r, 0);
+        if (!strstr(r.out, "d10"))
+            fail_msg("%s %s: d10 is not written", written[i][0], written[i][1]);
+        free_run(&r);
+        r = export_with(written[i], "c");
+        expect_code(&r, 0);
+        const char *digests = strstr(r.out, "\"blas_core\""); /* behind them: of who took part */
+        const char *out = digests ? digests : r.out;
+        if (strcmp(written[i][0], "correlation") == 0) /* coefficients are over all, and say so */
+            out = strstr(out, "\"models\": [");
+        if (strstr(out, "\"c\"") || strstr(out, "\nc,") || strstr(out, ",c\n") ||
+            strstr(out, "| c "))
+            fail_msg("%s %s: hidden, and written: %.900s", written[i][0], written[i][2], out);
+        free_run(&r);
+    }
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        expect_error(export_with(refused[i], "c"), 2, "these numbers are over all embedders");
+}
+
 /* --hide leaves out a row, not its vote. */
 static void export__hide__changes_no_number(void **state) {
     (void)state;
@@ -603,6 +657,7 @@ int main(void) {
         ONE(export__pdf__has_a_title),
         ONE(export__command_of_meta__reproduces),
         ONE(export__hide__changes_no_number),
+        ONE(export__hide__holds_in_every_view),
         ONE(export__tree_json__leaves_out_the_hidden),
         ONE(export__usage__is_refused),
         ONE(export__resolution__is_that_of_all_communities),

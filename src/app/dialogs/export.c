@@ -205,6 +205,12 @@ static bool is_shown(const es_app *app, bool marked, size_t item) {
            (app->set.filter[0] == '\0' || es_filter_pass(app, app->set.filter, item, NULL, 0));
 }
 
+/* What the command writes of all, whoever is chosen: tables of agreement. */
+static bool is_whole(const es_export_request *request) {
+    return (request->view == ES_EXPORT_AGREEMENT || request->view == ES_EXPORT_PANELS) &&
+           !es_export_is_picture(request->form);
+}
+
 es_export_choice es_export_choose(const es_app *app, const es_export_request *request) {
     es_export_choice choice = {0};
     for (size_t i = 0; i < app->n && !request->all && !choice.marked; i++)
@@ -212,7 +218,7 @@ es_export_choice es_export_choose(const es_app *app, const es_export_request *re
     for (size_t i = 0; i < app->n; i++)
         if (is_known(app, request->view, i)) {
             choice.of++;
-            choice.shown += is_shown(app, choice.marked, i);
+            choice.shown += is_whole(request) || is_shown(app, choice.marked, i);
         }
     return choice;
 }

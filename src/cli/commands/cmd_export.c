@@ -189,9 +189,11 @@ static es_status check_options(es_cli *cli, const es_subcommand *command, const 
                         "what is written");
     if ((o->show.count > 0 || o->hide.count > 0) && strcmp(name, "map") == 0)
         return es_usage(cli, err, "a map is of the embedders of --models, whole");
+    bool enough = strcmp(name, "ranking") == 0 && (o->curve || es_options_given(o, "coverage"));
     if ((o->show.count > 0 || o->hide.count > 0) &&
         (strcmp(name, "rivals") == 0 || strcmp(name, "by-task") == 0 ||
-         strcmp(name, "series") == 0))
+         strcmp(name, "series") == 0 || enough ||
+         (!picture && (strcmp(name, "agreement") == 0 || strcmp(name, "panels") == 0))))
         return es_usage(cli, err,
                         "these numbers are over all embedders; --models and --exclude leave "
                         "some out");

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "document.h"
+#include "export_note.h"
 #include "measure_ranks.h"
 #include "output.h"
 #include "table_out.h"
@@ -205,6 +206,8 @@ static es_status write_columns(view *v, es_output_format format, es_buf *out, es
     es_table_out *table = es_table_out_new(v->heads, v->n_columns + v->n_ranks + 2);
     for (size_t r = 0; r < v->names->m; r++) {
         size_t i = v->order[r];
+        if (!es_export_shows(v->cli, i))
+            continue;
         es_table_out_count(table, v->rank[i] ? v->rank[i] : SIZE_MAX);
         es_document_name(table, v->names, i);
         for (size_t k = 0; k < v->n_columns; k++) {
@@ -307,17 +310,22 @@ static es_status write_matrix(const view *v, const es_choice *c, size_t field,
     if (!heads)
         return es_no_memory(err);
     heads[0] = (es_out_column){.key = "source", .title = "source", .flags = ES_COLUMN_KEY};
+    size_t columns = 1;
     for (size_t j = 0; j < m; j++)
-        heads[j + 1] = (es_out_column){.key = v->names->name[j],
-                                       .title = v->names->name[j],
-                                       .kind = shown ? ES_COLUMN_TEXT : ES_COLUMN_NUMBER,
-                                       .decimals = decimals,
-                                       .flags = ES_COLUMN_ALWAYS};
-    es_table_out *table = es_table_out_new(heads, m + 1);
+        if (es_export_shows(v->cli, j))
+            heads[columns++] = (es_out_column){.key = v->names->name[j],
+                                               .title = v->names->name[j],
+                                               .kind = shown ? ES_COLUMN_TEXT : ES_COLUMN_NUMBER,
+                                               .decimals = decimals,
+                                               .flags = ES_COLUMN_ALWAYS};
+    es_table_out *table = es_table_out_new(heads, columns);
     for (size_t i = 0; i < m; i++) {
+        if (!es_export_shows(v->cli, i))
+            continue;
         es_document_name(table, v->names, i);
         for (size_t j = 0; j < m; j++)
-            put_cell(table, &value[i * m + j], decimals, shown);
+            if (es_export_shows(v->cli, j))
+                put_cell(table, &value[i * m + j], decimals, shown);
     }
     es_status st = put_part(v, table, format, out, err);
     es_free(heads);
@@ -332,12 +340,18 @@ static const es_out_column pair_columns[] = {
     {.key = "note", .title = "note"},
 };
 
+static bool shows_pair(const view *v, size_t source, size_t target) {
+    return es_export_shows(v->cli, source) && es_export_shows(v->cli, target);
+}
+
 static void put_pairs(const view *v, const es_choice *c, size_t field, es_table_out *table) {
     const es_measure_value *value = es_measured_matrix(c->measured, field);
     size_t m = v->names->m;
     char name[NAME_ROOM];
     es_choice_name(c, field, name, sizeof name);
     for (size_t i = 0; i < m * m; i++) {
+        if (!shows_pair(v, i / m, i % m))
+            continue;
         es_table_out_text(table, name);
         es_document_name(table, v->names, i / m);
         es_document_name(table, v->names, i % m);
@@ -457,20 +471,23 @@ static void put_value(es_json *json, const char *key, const es_measure_value *va
     es_json_end(json);
 }
 
-static void put_square_values(es_json *json, const es_measured *m, size_t field) {
+static void put_square_values(es_json *json, const view *v, const es_measured *m, size_t field) {
     const es_measure_value *value = es_measured_matrix(m, field);
     es_json_begin_array(json, "values");
     for (size_t i = 0; i < m->m; i++) {
+        if (!es_export_shows(v->cli, i))
+            continue;
         es_json_begin_row(json, NULL);
         for (size_t j = 0; j < m->m; j++)
-            es_json_double(json, NULL, value[i * m->m + j].value);
+            if (es_export_shows(v->cli, j))
+                es_json_double(json, NULL, value[i * m->m + j].value);
         es_json_end(json);
     }
     es_json_end(json);
 }
 
 /* Of a pairwise measure each with its matrix. */
-static void put_fields(es_json *json, const es_measured *m) {
+static void put_fields(es_json *json, const view *v, const es_measured *m) {
     es_json_begin_array(json, "fields");
     for (size_t f = 0; f < m->measure->n_fields; f++) {
         const es_measure_field *field = &m->measure->fields[f];
@@ -480,16 +497,18 @@ static void put_fields(es_json *json, const es_measured *m) {
         es_json_bool(json, "lower_is_better", field->lower_is_better);
         es_json_bool(json, "ranks", !field->fact);
         if (m->measure->pair)
-            put_square_values(json, m, f);
+            put_square_values(json, v, m, f);
         es_json_end(json);
     }
     es_json_end(json);
 }
 
 static void put_columns(es_json *json, const view *v, const es_measured *m) {
-    put_fields(json, m);
+    put_fields(json, v, m);
     es_json_begin_array(json, "values");
     for (size_t i = 0; i < m->m; i++) {
+        if (!es_export_shows(v->cli, i))
+            continue;
         es_json_begin_object(json, NULL);
         es_json_text(json, "model", v->names->name[i]);
         es_json_bool(json, "derived", es_results_is_derived(v->names, i));
@@ -503,15 +522,19 @@ static void put_columns(es_json *json, const view *v, const es_measured *m) {
 }
 
 static void put_square(es_json *json, const view *v, const es_measured *m) {
-    es_document_names(json, "models", (const char *const *)v->names->name, NULL, m->m);
+    es_json_begin_array(json, "models");
+    for (size_t i = 0; i < m->m; i++)
+        if (es_export_shows(v->cli, i))
+            es_json_text(json, NULL, v->names->name[i]);
+    es_json_end(json);
     es_json_bool(json, "symmetric", m->symmetric);
     if (m->measure->n_fields > 1)
-        put_fields(json, m);
-    put_square_values(json, m, 0);
+        put_fields(json, v, m);
+    put_square_values(json, v, m, 0);
     es_json_begin_array(json, "remarks");
     for (size_t i = 0; m->m > 0 && i < m->of; i++) {
         const es_measure_value *value = &m->value[i];
-        if (!value->why && !value->warning && !m->reason[i])
+        if ((!value->why && !value->warning && !m->reason[i]) || !shows_pair(v, i / m->m, i % m->m))
             continue;
         es_json_begin_object(json, NULL);
         es_json_text(json, "source", v->names->name[i / m->m]);
@@ -554,6 +577,8 @@ static void put_ranks(es_json *json, const view *v) {
         es_json_uint(json, "ranked", r->ranked);
         es_json_begin_array(json, "ranking");
         for (size_t i = 0; i < v->names->m; i++) {
+            if (!es_export_shows(v->cli, i))
+                continue;
             es_json_begin_object(json, NULL);
             es_json_text(json, "model", v->names->name[i]);
             es_json_double(json, "mean_rank", r->rank[i]);

@@ -8,6 +8,7 @@
 
 #include "document.h"
 #include "export_note.h"
+#include "export_note.h"
 #include "table_out.h"
 
 #include "alloc.h"
@@ -197,7 +198,7 @@ static es_table_out *make_table(const es_document *d) {
     es_table_out *table = ES_TABLE_OUT(columns);
     for (uint32_t rank = 1; rank <= m + 1; rank++)
         for (size_t i = 0; i < m; i++)
-            if (s->rank[i] == (rank <= m ? rank : 0))
+            if (s->rank[i] == (rank <= m ? rank : 0) && es_export_shows(d->cli, i))
                 put_row(table, s, i);
     return table;
 }

@@ -431,7 +431,11 @@ es_status es_options_expand(es_options *options, es_error *err) {
         return ES_OK;
     (void)snprintf(text, sizeof text, "folds=%zu", options->folds);
     es_status st = es_words_add(&options->kept, text, err);
-    return st == ES_OK ? append(&options->settings, last_kept(options), err) : st;
+    if (st != ES_OK)
+        return st;
+    size_t set = row_of(find_long("set", strlen("set"), 0));
+    options->given[set] = true; /* what names the options that are in force names this one */
+    return append(&options->settings, last_kept(options), err);
 }
 
 /* ---- configuration file ---- */

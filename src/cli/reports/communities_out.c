@@ -91,6 +91,10 @@ static bool any_shown(const es_cli *cli, const es_community *community) {
     return false;
 }
 
+static bool shows(const es_document *d, size_t model) {
+    return model != SIZE_MAX && es_export_shows(d->cli, model);
+}
+
 static void put_community(es_json *json, const es_document *d, size_t c) {
     const view *v = d->what;
     const es_community *community = &v->found->list[c];
@@ -102,10 +106,12 @@ static void put_community(es_json *json, const es_document *d, size_t c) {
     es_json_uint(json, "level", community->level);
     put_names(json, "members", d, community->members, community->size);
     es_json_double(json, "stability", community->stability);
-    es_json_text(json, "spokesman", name_of(v, facts->spokesman));
-    es_json_double(json, "spokesman_covers", facts->covers);
-    es_json_text(json, "cheapest", name_of(v, facts->cheapest));
-    es_json_double(json, "cheapest_covers", facts->cheapest_covers);
+    bool shown = shows(d, facts->spokesman);
+    es_json_text(json, "spokesman", shown ? name_of(v, facts->spokesman) : NULL);
+    es_json_double(json, "spokesman_covers", shown ? facts->covers : (double)NAN);
+    shown = shows(d, facts->cheapest);
+    es_json_text(json, "cheapest", shown ? name_of(v, facts->cheapest) : NULL);
+    es_json_double(json, "cheapest_covers", shown ? facts->cheapest_covers : (double)NAN);
     es_json_double(json, "inside", facts->inside);
     es_json_double(json, "outgoing", facts->outgoing);
     es_json_double(json, "incoming", facts->incoming);

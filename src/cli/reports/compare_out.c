@@ -84,11 +84,13 @@ static void put_square(es_json *json, const char *key, size_t count,
     es_json_end(json);
 }
 
-static void put_targets(es_json *json, const es_compare_report *r) {
+static void put_targets(es_json *json, const es_cli *cli, const es_compare_report *r) {
     const es_comparison *c = r->comparison;
     es_json_begin_array(json, "targets");
     for (size_t t = 0; t < c->n_targets; t++) {
         const es_compared_target *target = &c->targets[t];
+        if (!es_export_shows(cli, target->target))
+            continue;
         es_json_begin_object(json, NULL);
         es_json_text(json, "model", r->results->name[target->target]);
         es_document_numbers(json, "values", target->value, c->count);
@@ -182,7 +184,7 @@ static void put_json(const es_document *d, es_json *json) {
     put_square(json, "is", r->comparison->count, r->comparison->is);
     put_square(json, "se", r->comparison->count, r->comparison->se);
     put_square(json, "cover", r->comparison->count, r->comparison->cover);
-    put_targets(json, r);
+    put_targets(json, d->cli, r);
     es_json_uint(json, "derived_left_out", left_out(r));
     es_json_text(json, "verdict", verdict.data);
     put_pairs(json, r);

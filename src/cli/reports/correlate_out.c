@@ -10,6 +10,7 @@
 
 #include "captions.h"
 #include "document.h"
+#include "export_note.h"
 #include "pictures.h"
 #include "measure_score.h"
 #include "table_out.h"
@@ -96,11 +97,13 @@ static void put_downstream(es_json *json, const es_correlation_set *set, size_t 
     es_json_end(json);
 }
 
-static void put_models(es_json *json, const es_correlation_view *v) {
+static void put_models(es_json *json, const es_cli *cli, const es_correlation_view *v) {
     const es_correlation_set *set = v->set;
     bool ranked = set->columns > set->tasks;
     es_json_begin_array(json, "models");
     for (size_t i = 0; i < set->n; i++) {
+        if (v->session && !es_export_shows(cli, set->at[i]))
+            continue;
         double dim = v->scored->dim[set->at[i]];
         const double *rank = set->y + set->tasks * set->n,
                      *residual = set->residual + set->tasks * set->n;
@@ -198,7 +201,7 @@ static void put_json(const es_document *d, es_json *json) {
         if (v->set->has[b])
             put_baseline(json, v, (es_baseline)b);
     es_json_end(json);
-    put_models(json, v);
+    put_models(json, d->cli, v);
     put_kinds(json, v);
     es_json_begin_object(json, "intervals");
     es_json_double(json, "level", v->options.level > 0 ? v->options.level : ES_CORRELATE_LEVEL);

@@ -42,8 +42,9 @@ static void put_option(const es_option *option, es_buf *out) {
 
 static void put_options(es_buf *out) {
     es_roff_line(out, ".Sh OPTIONS");
-    es_roff_text("A command takes the groups that its --help shows. Any option but those of "
-                 "files may stand in the configuration file, as \"option = value\".",
+    es_roff_text("A command takes the groups that its --help shows. Options that are "
+                 "not of one call may stand in the configuration file, as \"option = value\"; "
+                 "others are refused there by name.",
                  out);
     for (size_t i = 0; i < es_option_count; i++) {
         const es_option *option = &es_option_table[i];
@@ -179,8 +180,9 @@ void es_page_program(const char *date, es_buf *out) {
     es_roff_text(
         "embedscope compares embedding models over one set of rows, a pool. For every ordered "
         "pair it estimates the information sufficiency: how many nats per dimension of the one can "
-        "be simulated from the other. The median over targets ranks the models, the matrix shows "
-        "their families, and downstream scores, where there are some, are set beside.",
+        "be simulated from the other. The mean over targets, one vote a family, ranks the models, "
+        "the matrix shows their families, and downstream scores, where there are some, are set "
+        "beside.",
         out);
     es_roff_line(out, ".Pp");
     es_roff_text(explorer->details, out);

@@ -416,9 +416,35 @@ static void correlate__bad_files__name_the_place(void **state) {
 
 #define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
 
+/* Who has a line and no score is named; sums are called as their rows are; results/ is no file. */
+static void scores__without_values__are_named(void **state) {
+    (void)state;
+    estimate_pool();
+    write_text("pool/scores.csv", "model,mean,x\na,1,2\nb,3,1\nc,,\nd10,2,5\n");
+    run_result r = RUN("correlate", "pool");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "in the scores without any: c\n"));
+    assert_non_null(strstr(r.out, "mean rank, mean over tasks: over the 2 tasks"));
+    free_run(&r);
+    r = RUN("info", "pool");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "scores.csv: 4 embedders, 2 tasks"));
+    assert_non_null(strstr(r.out, "in the scores without any: c\n"));
+    free_run(&r);
+    assert_int_equal(unlink("pool/scores.csv"), 0);
+    assert_int_equal(mkdir("pool/results", 0700), 0);
+    assert_int_equal(mkdir("pool/results/a", 0700), 0);
+    write_text("pool/results/a/T.json", "{\"test\": {\"main_score\": 0.5}}");
+    r = RUN("info", "pool");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "results: 1 embedder, 1 task\n"));
+    free_run(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         ONE(correlate__paper_tables__to_4_decimals),
+        ONE(scores__without_values__are_named),
         ONE(correlate__ranking_of_json__is_as_of_csv),
         ONE(correlate__task_called_mean__is_no_sum),
         ONE(correlate__pool__is_that_of_its_ranking),

@@ -274,6 +274,16 @@ static void put_names(const info *i, bool of_scores, const char *title, es_buf *
     es_buf_free(&names);
 }
 
+/* Who stands in the scores, and has none. */
+static void put_empty_scores(const info *i, es_buf *out) {
+    size_t count = 0;
+    for (size_t m = 0; m < i->scores->models; m++)
+        if (!es_scores_any(i->scores, m))
+            es_buf_printf(out, "%s%s",
+                          count++ ? ", " : "in the scores without any: ", i->scores->model[m]);
+    es_buf_puts(out, count > 0 ? "\n" : "");
+}
+
 static void put_unused(const es_pool *pool, es_buf *out) {
     const es_unused *unused = es_pool_unused(pool);
     for (size_t u = 0; u < unused->file.count; u++) {
@@ -304,10 +314,11 @@ static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
         es_buf_printf(out, "rows.csv: %zu row%s\n", i->texts->count,
                       i->texts->count == 1 ? "" : "s");
     if (i->scores) {
-        es_buf_printf(out, "scores.csv: %zu embedder%s, %zu task%s\n", i->scores->models,
-                      i->scores->models == 1 ? "" : "s", i->scores->tasks,
+        es_buf_printf(out, "%s: %zu embedder%s, %zu task%s\n", es_session_scores_name(i->session),
+                      i->scores->models, i->scores->models == 1 ? "" : "s", i->scores->tasks,
                       i->scores->tasks == 1 ? "" : "s");
         put_names(i, false, "without scores", out);
+        put_empty_scores(i, out);
         put_names(i, true, "scores without a usable embedder", out);
     }
     if (es_table_out_rows(i->stored) == 0) {

@@ -86,9 +86,11 @@ static void put_caption(const view *v, es_buf *out) {
                   "for all\n",
                   es_correlation_name(v->kind));
     if (v->table->columns > v->tasks->tasks)
-        es_buf_puts(out, "mean rank: of the ranks within each task; mean: of the scores as they "
-                         "stand; both over\nthe embedders that have every task, weighted as "
-                         "tasks.csv says\n");
+        es_buf_printf(out,
+                      "%s: of the ranks within each task; %s: of the scores as they stand; both "
+                      "over\nthe embedders that have every task, weighted as tasks.csv says\n",
+                      es_task_column_name(v->tasks, v->tasks->tasks + ES_TASK_MEAN_RANK),
+                      es_task_column_name(v->tasks, v->tasks->tasks + ES_TASK_MEAN));
     if (v->table->runs > 1)
         es_buf_printf(out,
                       "± s.d. over %zu seeds; what does not depend on one, or is not stored for "

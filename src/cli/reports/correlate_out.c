@@ -307,6 +307,22 @@ static void put_names(const char *title, const char *const *names, const size_t 
         es_buf_putc(out, '\n');
 }
 
+/* Who stands in the scores, and has none: named like who does not. */
+static void put_without_value(const es_correlation_view *v, es_buf *out) {
+    const es_join *join = v->join;
+    const es_scores *scores = v->set->scores;
+    size_t count = 0;
+    for (size_t i = 0; i < join->na; i++) {
+        if (join->of_a[i] == SIZE_MAX || es_scores_any(scores, join->of_a[i]))
+            continue;
+        if (count == 0)
+            es_buf_puts(out, "in the scores without any: ");
+        es_buf_name(out, &count, MOST_NAMES, join->a[i]);
+    }
+    es_buf_names_end(out, count, MOST_NAMES);
+    es_buf_puts(out, count > 0 ? "\n" : "");
+}
+
 static void put_proposals(const es_join *join, es_buf *out) {
     bool any = false;
     for (size_t i = 0; i < join->na; i++)
@@ -358,8 +374,8 @@ static void put_residuals(const es_correlation_view *v, es_buf *out) {
     if (n > 0)
         qsort(all, n, sizeof *all, compare_residuals);
     if (n > 2 * MOST_RESIDUALS) {
-        es_buf_printf(out, "\nresiduals of %s\n",
-                      set->columns > set->tasks ? "the mean rank" : es_correlation_task(set, 0));
+        es_buf_printf(out, "\nresiduals of %s%s\n", set->columns > set->tasks ? "the " : "",
+                      es_correlation_task(set, overall));
         put_side("better than the score says: ", all, n, 1, out);
         put_side("\nworse: ", all, n, -1, out);
         es_buf_putc(out, '\n');
@@ -452,10 +468,10 @@ static void put_caption(const es_document *d, es_buf *out) {
                      "half\n(of the better ones downstream), given dim: of spearman\n");
     size_t summed = es_task_columns_summed(set->scores, set->at_scores, set->n);
     if (set->columns > set->tasks)
-        es_buf_printf(out,
-                      "mean rank, mean: over the %zu%s task%s%s of the %zu embedders that have "
-                      "%s%s\n",
-                      summed, es_scores_are_weighted(set->scores) ? " weighted" : "",
+        es_buf_printf(out, "%s, %s: over the %zu%s task%s%s of the %zu embedders that have %s%s\n",
+                      es_task_column_name(set->scores, set->tasks),
+                      es_task_column_name(set->scores, set->tasks + ES_TASK_MEAN), summed,
+                      es_scores_are_weighted(set->scores) ? " weighted" : "",
                       summed == 1 ? "" : "s",
                       summed == set->tasks ? ""
                       : summed == 1        ? " that tells any two apart,"
@@ -469,6 +485,7 @@ static void put_caption(const es_document *d, es_buf *out) {
                           es_correlation_task(set, t));
     caption_kinds(v, out);
     put_names("not in the scores: ", v->join->a, v->join->of_a, v->join->na, out);
+    put_without_value(v, out);
     put_names("not in the ranking: ", v->join->b, v->join->of_b, v->join->nb, out);
     put_proposals(v->join, out);
     put_residuals(v, out);

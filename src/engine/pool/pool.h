@@ -242,6 +242,8 @@ es_status es_pool_scores(es_pool *pool, es_run *run, const es_scores **out, es_e
 /** Why the pool's scores are not used although there is a file of them, naming line and column;
  * NULL: they are, or there is none. After es_pool_scores, which leaves them out then. */
 const char *es_pool_scores_problem(const es_pool *pool);
+/** What the scores that were read are from: "scores.csv", or MTEB's folder "results". */
+const char *es_pool_scores_file(const es_pool *pool);
 es_status es_pool_models(es_pool *pool, const es_scores **out, es_error *err);
 
 #endif

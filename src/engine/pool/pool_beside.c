@@ -216,8 +216,10 @@ es_status es_pool_scores(es_pool *pool, es_run *run, const es_scores **out, es_e
     if (!pool->scores_read) {
         es_error why = {0};
         es_status st = read_beside(pool, "scores.csv", read_scores, run, &why);
-        if (st == ES_OK && !pool->has_scores)
+        if (st == ES_OK && !pool->has_scores) {
             st = read_beside(pool, "results", read_results, run, &why);
+            pool->scores_of_mteb = st == ES_OK && pool->has_scores;
+        }
         if (st == ES_ENOMEM) { /* who asks again begins anew */
             forget_scores(pool);
             return es_no_memory(err);
@@ -232,6 +234,10 @@ es_status es_pool_scores(es_pool *pool, es_run *run, const es_scores **out, es_e
     }
     *out = pool->has_scores ? &pool->scores : NULL;
     return ES_OK;
+}
+
+const char *es_pool_scores_file(const es_pool *pool) {
+    return pool->scores_of_mteb ? "results" : "scores.csv";
 }
 
 const char *es_pool_scores_problem(const es_pool *pool) {

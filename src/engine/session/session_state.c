@@ -109,7 +109,9 @@ es_status es_session_scores(es_session *s, es_run *run, const es_scores **out, e
 }
 
 const char *es_session_scores_name(const es_session *s) {
-    return s->scores_name[0] ? s->scores_name : "scores.csv";
+    return s->scores_name[0] ? s->scores_name
+           : s->pool         ? es_pool_scores_file(s->pool)
+                             : "scores.csv";
 }
 
 const char *es_session_store_path(const es_session *s) {

@@ -223,3 +223,10 @@ double es_score_turned(const es_scores *scores, size_t model, size_t task) {
     double value = scores->value[model * scores->tasks + task];
     return es_score_is_lower_better(scores, task) ? -value : value;
 }
+
+bool es_scores_any(const es_scores *scores, size_t model) {
+    for (size_t t = 0; t < scores->tasks; t++)
+        if (isfinite(scores->value[model * scores->tasks + t]))
+            return true;
+    return false;
+}

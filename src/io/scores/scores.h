@@ -49,6 +49,8 @@ const char *es_score_category(const es_scores *scores, size_t task);
 bool es_scores_are_weighted(const es_scores *scores);
 /** Do two of the models at row (n; SIZE_MAX: none) have different scores in a task? */
 bool es_scores_tell(const es_scores *scores, size_t task, const size_t *row, size_t n);
+/** Has a model a score in any task? */
+bool es_scores_any(const es_scores *scores, size_t model);
 /** Say which way is better in a task, as tasks.csv would. */
 es_status es_scores_mark(es_scores *scores, size_t task, bool lower, es_error *err);
 /** The row of a model; SIZE_MAX: it is not in the scores. */

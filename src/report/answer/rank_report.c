@@ -73,7 +73,9 @@ void es_score_explained(const es_rank_report *report, es_buf *out) {
         return;
     }
     es_buf_printf(out, "The score is the %s %s over %s%s, %s.", names[rule->aggregate],
-                  error ? "of the error" : "information sufficiency",
+                  error                                 ? "of the error"
+                  : strchr(names[rule->aggregate], ',') ? "of information sufficiency"
+                                                        : "information sufficiency",
                   rule->include_self ? "all embedders, itself among them" : "the other embedders",
                   rule->leave_family_out ? " of other families" : "",
                   error ? "lower is better" : "in nats per dimension");

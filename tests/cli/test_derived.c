@@ -65,6 +65,27 @@ static void compare__derived__are_no_targets(void **state) {
     es_free(after);
 }
 
+/* Wherever a reader meets its name. */
+static void rank__derived__are_marked_in_sentences(void **state) {
+    (void)state;
+    static const char *const name = "a+whiten";
+    estimate_pool();
+    derive("a", "--whiten", NULL);
+    estimate("linear");
+    const char *const commands[][8] = {
+        {"rank", "pool", "--estimator", "linear", "--with-derived", NULL},
+        {"rank", "pool", "--estimator", "linear", "--with-derived", "--explain", name, NULL}};
+    for (size_t i = 0; i < 2; i++) {
+        char *out = said(commands[i]);
+        size_t found = 0;
+        for (const char *at = out; (at = strstr(at, name)) != NULL; at++, found++)
+            if (at == out || at[-1] != '~')
+                fail_msg("without a mark in: %s", out);
+        assert_true(found >= 2);
+        es_free(out);
+    }
+}
+
 /* They are in the tree; the groups of the ranking are not its communities then. */
 static void tree__derived__are_told(void **state) {
     (void)state;
@@ -198,6 +219,7 @@ static void infonce__directed__is_not_called_symmetric(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(compare__derived__are_no_targets, empty_scratch),
+        cmocka_unit_test_setup(rank__derived__are_marked_in_sentences, empty_scratch),
         cmocka_unit_test_setup(tree__derived__are_told, empty_scratch),
         cmocka_unit_test_setup(matrix__derived_unknown__stays_with_its_estimator, empty_scratch),
         cmocka_unit_test_setup(rank__outdated__is_not_said_to_be_left_out, empty_scratch),

@@ -33,6 +33,11 @@ static const char *name_of(const view *v, size_t i) {
     return v->report->results->name[i];
 }
 
+/* In sentences. */
+static const char *label_of(const view *v, size_t i) {
+    return es_results_label(v->report->results, i);
+}
+
 static es_table_out *make_table(const es_document *d) {
     const view *v = d->what;
     const es_explanation *x = v->explanation;
@@ -114,7 +119,7 @@ static bool is_mean(const view *v) {
 static void put_difference(const view *v, es_buf *out) {
     const es_explanation *x = v->explanation;
     const es_decision *d = v->report->decision;
-    const char *a = name_of(v, x->a), *b = name_of(v, x->b);
+    const char *a = label_of(v, x->a), *b = label_of(v, x->b);
     double se = x->se[d->scope];
     uint32_t first = v->report->ranking->rank[x->a], second = v->report->ranking->rank[x->b];
     bool level = first == second;
@@ -203,11 +208,11 @@ static void put_ties(const view *v, es_buf *out) {
     const es_decision *d = v->report->decision;
     if (!d->said || x->tied_count == 0)
         return;
-    es_buf_printf(out, " Not told apart from %s%s: ", name_of(v, x->a),
+    es_buf_printf(out, " Not told apart from %s%s: ", label_of(v, x->a),
                   d->scope == ES_SCOPE_NEW ? " for a new kind of target" : " for these targets");
     size_t named = 0;
     for (size_t k = 0; k < x->tied_count; k++)
-        es_buf_name(out, &named, MOST_TIED, name_of(v, x->tied[k]));
+        es_buf_name(out, &named, MOST_TIED, label_of(v, x->tied[k]));
     es_buf_names_end(out, named, MOST_TIED);
     es_buf_puts(out, ".");
 }
@@ -223,7 +228,7 @@ static void put_caption(const es_document *d, es_buf *out) {
     es_buf_putc(out, '\n');
     es_caption_fill(out, text.data ? text.data : "", width == 0 || width > 100 ? 100 : width);
     es_buf_printf(out, "\nfirst: %s, second: %s; score: %s, %s over %s",
-                  name_of(v, v->explanation->a), name_of(v, v->explanation->b),
+                  label_of(v, v->explanation->a), label_of(v, v->explanation->b),
                   es_rank_report_score(v->report), es_rank_report_aggregate(v->report),
                   es_rank_report_judges(v->report));
     es_buf_puts(out, is_mean(v) ? "; adds: to the lead over these targets\n" : "\n");

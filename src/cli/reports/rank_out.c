@@ -211,7 +211,7 @@ void es_bottom_line_put(const es_answer *answer, size_t width, es_buf *out) {
     es_caption_fill(out, answer->line->sentence, width);
     if (answer->downstream) {
         size_t best = answer->downstream->best;
-        es_downstream_put(answer->downstream, answer->report->results->name[best],
+        es_downstream_put(answer->downstream, es_results_label(answer->report->results, best),
                           answer->report->decision, &text);
         es_caption_fill(out, text.data ? text.data : "", width);
     }

@@ -106,10 +106,20 @@ static void next(es_bottom_line *line, es_statement kind, es_buf *out) {
     es_buf_puts(out, " ");
 }
 
+/* As a reader sees it; derived ones are marked, by whoever gives names or here. */
+static const char *name_of(const es_bottom_line_of *of, size_t at) {
+    bool plain = of->results && of->name == (const char *const *)of->results->name;
+    return plain ? es_results_label(of->results, at) : of->name[at];
+}
+
 static void put_names(const es_bottom_line_of *of, const uint32_t *which, size_t n, es_buf *out) {
     size_t said = n <= NAMED + 1 ? n : NAMED;
     for (size_t k = 0; k < said; k++)
-        es_buf_printf(out, "%s%s", k == 0 ? "" : k + 1 == n ? " and " : ", ", of->name[which[k]]);
+        es_buf_printf(out, "%s%s",
+                      k == 0       ? ""
+                      : k + 1 == n ? " and "
+                                   : ", ",
+                      name_of(of, which[k]));
     if (said < n)
         es_buf_printf(out, " and %zu more", n - said);
 }
@@ -127,19 +137,19 @@ static void put_ahead(const es_bottom_line_of *of, es_bottom_line *line, es_buf 
     es_buf_puts(out, "But over the targets that judge both, ");
     put_names(of, line->ahead, line->ahead_count, out);
     es_buf_printf(out, " %s surely ahead of %s.", line->ahead_count == 1 ? "is" : "are",
-                  of->name[line->first]);
+                  name_of(of, line->first));
 }
 
 /* Who is first: "Best here: A". The statement goes on. */
 static void put_first(const es_bottom_line_of *of, const es_bottom_line *line, const char *as,
                       es_buf *out) {
-    es_buf_printf(out, "%s %s: %s", as, of->so_far ? "so far" : "here", of->name[line->first]);
+    es_buf_printf(out, "%s %s: %s", as, of->so_far ? "so far" : "here", name_of(of, line->first));
 }
 
 /* "Clearly worse than A: the other 20." */
 static void put_worse(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
     size_t rest = of->decision->scored - line->best_count;
-    const char *first = of->name[line->first];
+    const char *first = name_of(of, line->first);
     if (line->worse_count == 0)
         return;
     next(line, ES_STATEMENT_WORSE, out);
@@ -149,7 +159,7 @@ static void put_worse(const es_bottom_line_of *of, es_bottom_line *line, es_buf 
     else if (rest > 1)
         es_buf_printf(out, "Clearly worse than %s: the other %zu.", first, rest);
     else
-        es_buf_printf(out, "Clearly worse than %s: %s.", first, of->name[line->worse[0]]);
+        es_buf_printf(out, "Clearly worse than %s: %s.", first, name_of(of, line->worse[0]));
 }
 
 /* " by linear shrunk", where others are shown beside. */
@@ -174,12 +184,12 @@ static void put_alike(const es_bottom_line_of *of, const es_bottom_line *line, e
                           said == 0           ? ""
                           : said + 1 == alike ? " or "
                                               : ", ",
-                          of->name[line->best_set[k]]);
+                          name_of(of, line->best_set[k]));
             said++;
         }
     if (said < alike)
         es_buf_printf(out, " and %zu more", alike - said);
-    es_buf_printf(out, " from %s.", of->name[line->first]);
+    es_buf_printf(out, " from %s.", name_of(of, line->first));
 }
 
 static void put_remedy(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
@@ -371,7 +381,7 @@ static bool warn_of_controls(const es_bottom_line_of *of, const es_bottom_line *
         es_buf_printf(out,
                       "Do not choose by this ranking: %s, the first of it, is a control (noise, "
                       "shuffled rows).",
-                      of->name[line->first]);
+                      name_of(of, line->first));
     return controls == d->scored || is_control(of, line->first);
 }
 
@@ -517,7 +527,8 @@ static void say_partial(const es_bottom_line_of *of, const es_bottom_line *line,
         es_buf_puts(out, "nobody is ranked yet.");
         return;
     }
-    es_buf_printf(out, "%s is the first so far, of %zu ranked", of->name[line->first], d->scored);
+    es_buf_printf(out, "%s is the first so far, of %zu ranked", name_of(of, line->first),
+                  d->scored);
     if (d->said && line->best_count > 1)
         es_buf_printf(out, "; %zu of these may be the best for %s", line->best_count,
                       d->scope == ES_SCOPE_NEW ? "a new kind of target" : "these targets");

@@ -111,12 +111,12 @@ es_status es_explanation_new(const es_rank_report *report, size_t a, size_t b, e
     size_t without = rank[a] == 0 ? a : b != SIZE_MAX && rank[b] == 0 ? b : SIZE_MAX;
     if (without != SIZE_MAX)
         return es_fail(err, ES_EEMPTY, "%s has no score: there is nothing to compare",
-                       report->results->name[without]);
+                       es_results_label(report->results, without));
     if (b == SIZE_MAX)
         b = neighbour(d, a);
     if (b == SIZE_MAX || b == a)
         return es_fail(err, ES_EEMPTY, "%s: there is nobody to compare it with",
-                       report->results->name[a]);
+                       es_results_label(report->results, a));
     es_explanation *x = es_alloc_zero(1, sizeof *x);
     if (x == NULL)
         return es_no_memory(err);

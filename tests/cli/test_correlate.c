@@ -416,6 +416,14 @@ static void correlate__bad_files__name_the_place(void **state) {
 
 #define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
 
+/* Of other rows is no other estimator. */
+static void stored__over_other_rows__is_said(void **state) {
+    (void)state;
+    estimate_pool();
+    expect_error(RUN("matrix", "pool", "--rows", "100"), 4, "linear default over other rows");
+    expect_error(RUN("matrix", "pool", "--estimator", "knife"), 4, "but those of linear default;");
+}
+
 /* Who has a line and no score is named; sums are called as their rows are; results/ is no file. */
 static void scores__without_values__are_named(void **state) {
     (void)state;
@@ -445,6 +453,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         ONE(correlate__paper_tables__to_4_decimals),
         ONE(scores__without_values__are_named),
+        ONE(stored__over_other_rows__is_said),
         ONE(correlate__ranking_of_json__is_as_of_csv),
         ONE(correlate__task_called_mean__is_no_sum),
         ONE(correlate__pool__is_that_of_its_ranking),

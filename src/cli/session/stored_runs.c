@@ -10,7 +10,7 @@ void es_stored_runs_put(const es_session *session, es_buf *out) {
     es_store *store = NULL;
     if (!pool || es_store_open(es_pool_path(pool), true, &store, NULL) != ES_OK)
         return;
-    (void)es_store_runs_put(store, es_session_seed(session), out, NULL);
+    (void)es_store_runs_put(store, es_session_seed(session), es_pool_rowset(pool), out, NULL);
     es_store_close(store);
 }
 

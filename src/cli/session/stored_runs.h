@@ -7,7 +7,7 @@
 #include "session.h"
 
 /** Appends "linear default, knife with other settings": estimators and presets that the store has
- *  pairs of, whichever rows they are over. Nothing where there are none or the store is not to be
+ *  pairs of, and whether over other rows. Nothing where there are none or the store is not to be
  *  read. */
 void es_stored_runs_put(const es_session *session, es_buf *out);
 

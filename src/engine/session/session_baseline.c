@@ -194,7 +194,8 @@ typedef struct runs_work {
 static es_status name_runs(void *data, const es_run *run, es_error *err) {
     runs_work *work = data;
     (void)run; /* a query of a few rows */
-    return es_store_runs_put(work->session->store, work->session->seed, &work->text, err);
+    const es_session *s = work->session;
+    return es_store_runs_put(s->store, s->seed, es_pool_rowset(s->pool), &work->text, err);
 }
 
 static void release_runs(void *data) {

@@ -26,10 +26,11 @@ static const char *preset_of(const es_estimator *estimator, const char *settings
 
 typedef struct naming {
     es_words said;
-    uint64_t asked; /* the seed that nothing was found with */
+    uint64_t asked;   /* the seed that nothing was found with */
+    es_digest rowset; /* and the rows */
 } naming;
 
-/* Runs that differ in rows are said once. */
+/* Runs over several sets of other rows are said once. */
 static es_status add_run(void *context, const es_store_key *key, es_error *err) {
     naming *n = context;
     es_words *said = &n->said;
@@ -43,6 +44,7 @@ static es_status add_run(void *context, const es_store_key *key, es_error *err) 
                   older ? " of another version of embedscope" : "");
     if (key->seed != 0 || n->asked != 0)
         es_buf_printf(&text, " seed %" PRIu64, key->seed);
+    es_buf_puts(&text, es_digest_equal(key->rowset, n->rowset) ? "" : " over other rows");
     es_status st = es_buf_check(&text, err);
     bool again = false;
     for (size_t i = 0; st == ES_OK && i < said->count; i++)
@@ -53,8 +55,9 @@ static es_status add_run(void *context, const es_store_key *key, es_error *err) 
     return st;
 }
 
-es_status es_store_runs_put(es_store *store, uint64_t asked, es_buf *out, es_error *err) {
-    naming n = {.asked = asked};
+es_status es_store_runs_put(es_store *store, uint64_t asked, es_digest rowset, es_buf *out,
+                            es_error *err) {
+    naming n = {.asked = asked, .rowset = rowset};
     es_status st = es_store_runs(store, add_run, &n, err);
     for (size_t i = 0; st == ES_OK && i < n.said.count; i++)
         es_buf_printf(out, "%s%s", i ? ", " : "", n.said.word[i]);

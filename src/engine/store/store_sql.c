@@ -95,6 +95,11 @@ es_status store_explain(const es_store *store, int code, es_error *err) {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
     case SQLITE_ERROR: /* our statements are right: the tables are not what they should be */
+        if (store->by_journal && store->read_only) /* somebody else's, as of a share */
+            return es_fail(err, ES_EFORMAT,
+                           "%s: no store, or a damaged one (%s); copy it again, or estimate its "
+                           "share again",
+                           store->shown, said);
         return es_fail(err, ES_EFORMAT,
                        "%s: damaged (%s); move the file away and run again: its results will be "
                        "estimated anew",

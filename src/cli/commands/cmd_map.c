@@ -92,7 +92,7 @@ static void put_caption(const es_document *d, es_buf *out) {
     if (p->difference)
         es_buf_printf(&text,
                       " difference: of the %s per row, %s, mean over targets; the tenth at either "
-                      "end is captured by one.",
+                      "end is captured by one, where that is better there at all.",
                       p->errors ? "errors" : "values", p->errors ? "B less A" : "A less B");
     es_buf_putc(out, '\n');
     es_caption_fill(out, text.data ? text.data : "", width == 0 || width > 100 ? 100 : width);

@@ -99,8 +99,8 @@ struct es_pool {
     es_scores scores, known; /* scores.csv, models.csv */
     bool texts_read, has_texts, scores_read, has_scores; /* asked for; there are any */
     bool known_read, has_known, matches_texts;
+    bool scores_of_mteb;  /* scores are from results/ */
     char *scores_problem; /* why they are not used */
-    bool scores_of_mteb;  /* they are from results/ */
     es_words lower_tasks; /* of pool.json: tasks where lower is better */
     es_words all_names;   /* before --models and --exclude; empty: neither was given */
     es_words derived;     /* names of those that were left out */

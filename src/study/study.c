@@ -5,6 +5,7 @@
 #include "embedscope/version.h"
 
 #include <locale.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -274,8 +275,9 @@ static es_status check_session(const call *opened, const call *asked, es_error *
             continue;
         ES_TRY(say_option(&opened->options, i, &before, err));
         ES_TRY(say_option(&asked->options, i, &now, err));
+        bool folds = option->field == offsetof(es_options, folds); /* which has no words */
         same = opened->options.given[i] && before.count == now.count &&
-               opened->options.folds == asked->options.folds;
+               !(folds && opened->options.folds != asked->options.folds);
         for (size_t k = 0; same && k < now.count; k++)
             same = strcmp(before.word[k], now.word[k]) == 0;
         if (!same)

@@ -95,13 +95,13 @@ typedef struct es_texts {
     size_t count;
 } es_texts;
 
-/** Everything that was said, or the default. Texts are borrowed from argv or from `kept`. */
-/* What a line of the configuration file has set. */
+/** What a line of the configuration file has set. */
 typedef struct es_config_line {
     size_t row, number; /* of the table; of the line */
     const char *value;  /* as it stands there */
 } es_config_line;
 
+/** Everything that was said, or the default. Texts are borrowed from argv or from `kept`. */
 typedef struct es_options {
     bool help, version, quiet;
     bool drop_rows, strict;

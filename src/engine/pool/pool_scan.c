@@ -49,6 +49,7 @@ typedef struct scan {
     identity *seen;
     size_t seen_count, seen_capacity;
     unsigned sniffed, peeked, looked;
+    bool entries_only; /* of other files nothing is to be told, and they are not read for it */
 } scan;
 
 /* Takes `path` in any case; `reason` is copied. */
@@ -205,9 +206,13 @@ static es_status add_file(scan *s, char *path, const char *full, bool linked, es
     if (embedder)
         return add_entry(s->listing, path, inside == ES_OK ? NULL : why.message, err);
     s->sniffed += look;
-    s->peeked += json;
     if (look && inside == ES_OK && is_archive(full, &why))
         return add_entry(s->listing, path, why.message, err);
+    if (s->entries_only) {
+        es_free(path);
+        return ES_OK;
+    }
+    s->peeked += json;
     es_status st = ES_OK;
     bool companion = pool_is_companion(path) && !(json && inside == ES_OK && is_json_of_rows(full));
     if (is_queries(path) || is_ids(path)) {
@@ -349,9 +354,9 @@ static es_status read_folders(scan *s, bool linked, es_error *err) {
     return st;
 }
 
-es_status pool_scan(const char *root, pool_listing *out, es_error *err) {
+static es_status list_all(const char *root, bool entries_only, pool_listing *out, es_error *err) {
     pool_listing listing = {0};
-    scan s = {.root = root, .listing = &listing};
+    scan s = {.root = root, .listing = &listing, .entries_only = entries_only};
     char *top = es_strdup("");
     es_status st = top ? add_folder(&s, top, 1, false, err) : es_no_memory(err);
     if (st == ES_OK)
@@ -372,6 +377,10 @@ es_status pool_scan(const char *root, pool_listing *out, es_error *err) {
         pool_listing_deinit(&listing);
     }
     return st;
+}
+
+es_status pool_scan(const char *root, pool_listing *out, es_error *err) {
+    return list_all(root, false, out, err);
 }
 
 void pool_listing_deinit(pool_listing *listing) {
@@ -456,7 +465,7 @@ es_status pool_listing_digest(const char *root, const pool_listing *listing, es_
 
 es_status pool_folder_digest(const char *root, es_digest *out, es_error *err) {
     pool_listing listing = {0};
-    es_status st = pool_scan(root, &listing, err);
+    es_status st = list_all(root, true, &listing, err);
     if (st == ES_OK)
         st = pool_listing_digest(root, &listing, out, err);
     pool_listing_deinit(&listing);

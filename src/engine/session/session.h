@@ -127,11 +127,11 @@ es_status es_session_stored_start(es_session *session, es_error *err);
 /** The newest (*count) that es_session_pump has delivered, in the order of es_estimators; NULL:
  * none yet. Valid until the next pump. */
 const es_stored_score *es_session_stored(const es_session *session, size_t *count, bool *busy);
+/** The baseline among them, as es_session_baseline_read; NULL: none. */
+const es_stored_score *es_session_baseline(const es_session *session, bool *busy);
 /** Estimators and presets that the store has pairs of, as es_store_runs_put: found in the
  *  background after the first call; NULL: not known yet, or none. */
 const char *es_session_other_runs(es_session *session);
-/** The baseline among them, as es_session_baseline_read; NULL: none. */
-const es_stored_score *es_session_baseline(const es_session *session, bool *busy);
 
 /** Of the plan only the first entry is estimated, as while a sample of rows grows. Counts from the
  *  next start on, and before the pool is checked. */

@@ -8,7 +8,6 @@
 
 #include "document.h"
 #include "export_note.h"
-#include "export_note.h"
 #include "table_out.h"
 
 #include "alloc.h"

@@ -77,8 +77,7 @@ typedef enum es_resample {
 
 enum {
     ES_BOOTSTRAP_DRAWS = 2000,
-    ES_BOOTSTRAP_HANDS = 256,   /* see es_intervals_new */
-    ES_BOOTSTRAP_TIE_MODELS = 8 /* fewer scored embedders get no tie letters */
+    ES_BOOTSTRAP_HANDS = 256 /* see es_intervals_new */
 };
 
 typedef struct es_bootstrap {
@@ -107,27 +106,15 @@ typedef struct es_intervals {
         *high;  /* (m) interval of the score, around it; NaN: no score, or nothing to draw */
     double *se; /* (m) standard deviation over draws */
     uint32_t *rank_low, *rank_high; /* (m) interval of the rank, around it; 0: no score */
-    double *p;       /* (m, m) two-sided p of "both score the same", 1 on the diagonal, NaN
-                        where a score is missing */
-    bool *separable; /* (m, m) p < 1 - level */
-    bool *best;      /* (m) nobody is surely better, at `level`; see separation.h */
-    bool too_few;    /* fewer than 8 scored embedders: no letters */
-    size_t letters;  /* tie groups */
-    bool *in_letter; /* (m, letters) */
-    char **tie;      /* (m) letters as text: "A", "AB"; "" without. From the 53rd group on a
-                        letter is followed by a number, "A2" */
 } es_intervals;
 
 /** Percentile intervals over `draws` resamples, widened for small samples as Hesterberg 2015 ("What
  *  Teachers Should Know about the Bootstrap", section 4.3) does: with n targets, or families of
- * them, the tail becomes Phi(-sqrt(n / (n - 1)) t(n - 1)), and p-values accordingly.
+ * them, the tail becomes Phi(-sqrt(n / (n - 1)) t(n - 1)).
  *
  *  Rows: all pairs get the same resample. Above 256 rows they are first dealt at random into 256
  * hands of equal size, and hands are drawn: the standard error is the same up to 5 %, the time does
  * not grow with the rows. Pairs are summed in single precision around their means.
- *
- *  Tie letters: embedders share a letter exactly when they are not separable at `level` (a compact
- *  letter display, Piepho 2004). The p-values are of single pairs, not corrected for their number.
  *
  *  Time about draws * known pairs * 256 multiply-adds plus draws * m^2; memory about 20 bytes *
  *  draws * m plus 1 KB * draws. ES_EINVAL: rule or level out of range, order not a permutation. */

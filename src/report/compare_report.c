@@ -125,8 +125,7 @@ es_standing es_compare_standing(const es_compare_report *report, size_t model) {
                        .in = rank->in[i],
                        .rank = rank->ranking->rank[i],
                        .rank_low = d->rank_low[i],
-                       .rank_high = d->rank_high[i],
-                       .tie = d->tie[i][0] ? d->tie[i] : NULL};
+                       .rank_high = d->rank_high[i]};
     if (rank->published_by)
         count_sources(rank->published_by, rank->results->name[i], rank->originals == NULL, &out);
     return out;

@@ -48,7 +48,6 @@ typedef struct es_standing {
     double score, low, high, in;
     size_t sources, of;                 /* whose values `in` is the median of, and of how many */
     uint32_t rank, rank_low, rank_high; /* its interval; 0: none */
-    const char *tie;
 } es_standing;
 es_standing es_compare_standing(const es_compare_report *report, size_t model);
 

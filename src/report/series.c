@@ -180,11 +180,10 @@ es_status es_series_add(es_series *s, const char *name, bool pairwise, es_series
 
 /* ---- what it comes to ---- */
 
-/* Are two points told apart, in the widest scope in which anything is said? */
+/* Are two points apart by their rows, with these reference embedders? */
 static bool apart(const es_series_of *of, const es_series *s, size_t a, size_t b) {
     const es_decision *d = of->decision;
-    return d && d->said && !d->why_not[ES_SCOPE_HERE] &&
-           d->separated[ES_SCOPE_HERE][s->point[a].model * d->m + s->point[b].model];
+    return d && es_decision_apart_by_rows(d, s->point[a].model, s->point[b].model);
 }
 
 static bool better(const es_series_of *of, double score, double than) {
@@ -204,8 +203,9 @@ static void judge(es_series *s, const es_series_of *of) {
                 if (isfinite(score[i]) && isfinite(score[j]) && apart(of, s, i, j)) {
                     run->change = i + 1;
                     run->later = j;
-                    run->up = es_decision_ahead(of->decision, ES_SCOPE_HERE, s->point[j].model,
-                                                s->point[i].model) != es_series_of_errors(of);
+                    run->up = (of->decision->delta[s->point[j].model * of->decision->m +
+                                                   s->point[i].model] > 0) !=
+                              es_series_of_errors(of);
                 }
         }
         run->best_is_last =
@@ -254,7 +254,7 @@ static void put_course(const es_series *s, const es_series_of *of, const es_seri
     es_buf_printf(out, "; the %s went from %.3f to %.3f. The %s is %s", what, score[run->first],
                   score[last], es_series_of_errors(of) ? "best, the lowest," : "highest",
                   name[s->point[run->best].model]);
-    bool said = of->decision && of->decision->said && !of->decision->why_not[ES_SCOPE_HERE];
+    bool said = of->decision && of->decision->blocks > 1 && of->decision->delta;
     if (run->best != last && said && !apart(of, s, run->best, last))
         es_buf_puts(out, ", which the last step is not told apart from");
     else if (run->best != last && said)

@@ -1,6 +1,5 @@
-/* Why an embedder stands where it does in the ranking: the note of Rank, which is also the pane
- * beside it where there is room. All of it comes from the last decision, so that what is said of a
- * new target and what is settled for these targets alone stay two sentences. */
+/* Why an embedder is ranked where it is: the note of Rank, which is also the pane beside it if there
+ * is room. All of it comes from the last decision. */
 #include <math.h>
 #include <stdio.h>
 
@@ -31,8 +30,6 @@ static void put_place(const es_app *app, const es_decision *d, size_t item, es_b
                       live->rank_high);
     else if (live->rank_low > 0)
         es_buf_puts(out, ", with 95 % confidence");
-    if (live->rank_low > 0 && d != NULL && !d->said)
-        es_buf_puts(out, ", as if no two were related");
     es_buf_printf(out, "\nscore     %s", es_figure_of(live->score, 3).text);
     if (isfinite(live->low))
         es_buf_printf(out, " [%s, %s]", es_figure_of(live->low, 3).text,
@@ -44,45 +41,26 @@ static void put_place(const es_app *app, const es_decision *d, size_t item, es_b
     es_buf_puts(out, "\n");
     if (d == NULL || !d->said)
         return;
-    bool single = true;
-    for (size_t k = 0; k < d->m; k++)
-        single = single && (!d->best[k] || app->ranked.results->model[k] == item);
-    es_buf_printf(out, "\n%s %s.\n",
-                  !live->best ? "It is not among those that may be the best for"
-                  : single    ? "It is the best, with 95 % confidence, for"
-                              : "It may be the best for",
-                  d->scope == ES_SCOPE_NEW ? "a new kind of target" : "these targets");
+    es_buf_printf(out, "\n%s.\n",
+                  live->best ? "A candidate for the best with other kinds of embedders as reference"
+                             : "Not a candidate for the best: at least one is shown ahead of it");
 }
 
-/* "twice", "3 times": how many more are needed. */
-static void put_factor(double factor, const char *what, es_buf *out) {
-    if (factor < 1.95)
-        es_buf_printf(out, "%.1f times the %s", factor, what);
-    else
-        es_buf_printf(out, "%.0f times the %s", ceil(factor), what);
-}
-
-/* whom: " for a new kind of target", where they are told apart for these. */
-static void put_settling(const es_app *app, const es_decision *d, size_t a, size_t b,
-                         const char *whom, es_buf *out) {
-    es_settling s = es_decision_settling(d, a, b);
-    const char *families = app->ranked.named ? "families" : "communities";
-    bool rows = s.rows > 0 && s.rows < USEFUL;
-    bool more = s.families > 0 && s.families < USEFUL;
-    if (isnan(s.rows) && isnan(s.families))
+/* By information and by width. */
+static void put_parts(const es_app *app, const es_decision *d, size_t p, es_buf *out) {
+    const es_bottom_line_of of = es_ranked_words(app, d);
+    if (!d->by_lead || d->ranking->rank[p] == 0)
         return;
-    if (!rows && !more) {
-        es_buf_printf(out, "          They are too close to be told apart%s.\n", whom);
-        return;
-    }
-    es_buf_printf(out, "          To tell them apart%s takes ", whom);
-    if (more && (s.by_families || !rows))
-        put_factor(s.families, families, out);
-    if (rows && more && s.by_families)
-        es_buf_puts(out, ", or ");
-    if (rows)
-        put_factor(s.rows, "rows", out);
-    es_buf_puts(out, ".\n");
+    es_bottom_line_put_parts(&of, p, out);
+    es_buf_printf(out, "\nkind      %u of %zu", d->kind[p] + 1u, d->kinds);
+    size_t said = 0;
+    for (size_t i = 0; i < d->m; i++)
+        if (i != p && d->kind[i] == d->kind[p]) {
+            es_buf_puts(out, said == 0 ? ", with " : "");
+            es_buf_name(out, &said, NAMED, name_at(app, i));
+        }
+    es_buf_names_end(out, said, NAMED);
+    es_buf_puts(out, "\n");
 }
 
 /* Of a score that is no mean the difference itself. */
@@ -132,7 +110,7 @@ static void put_targets_title(const es_app *app, const es_explanation *x, size_t
                       name_at(app, above), -x->difference, x->targets, x->targets == 1 ? "" : "s",
                       x->targets == 1 ? "s" : "");
     else
-        es_buf_printf(out, "  What targets add to the lead of %s:\n", name_at(app, above));
+        es_buf_printf(out, "  Where the lead of %s comes from:\n", name_at(app, above));
 }
 
 /* What targets add to the lead of the one above over the one below, or of a median, to which none
@@ -164,23 +142,14 @@ static void put_targets(const es_app *app, size_t above, size_t below, es_buf *o
     es_explanation_free(x);
 }
 
-static const char *const apart[] = {[ES_APART_UNKNOWN] = "whether they differ is not known",
-                                    [ES_APART_SELF] = "",
-                                    [ES_APART_TIED] = "not told apart",
-                                    [ES_APART_HERE] = "differs for these targets only",
-                                    [ES_APART_NEW] = "differs, also for a new target"};
-
 static void put_neighbour(const es_app *app, const es_decision *d, size_t p, size_t other,
                           bool above, es_buf *out) {
-    size_t item = app->ranked.results->model[p], beside = app->ranked.results->model[other];
-    es_apart how = es_ranking_apart(app, item, beside);
-    es_buf_printf(out, "\n%s     %s, %s: %s\n", above ? "above" : "below", name_at(app, other),
-                  es_figure_of(app->live[beside].score, 3).text,
-                  how == ES_APART_HERE && d->scope == ES_SCOPE_HERE ? "differs for these targets"
-                                                                    : apart[how]);
-    if (how == ES_APART_TIED || (how == ES_APART_HERE && d->scope == ES_SCOPE_NEW))
-        put_settling(app, d, p, other, how == ES_APART_HERE ? " for a new kind of target" : "",
-                     out);
+    const es_bottom_line_of of = es_ranked_words(app, d);
+    size_t beside = app->ranked.results->model[other];
+    es_buf_printf(out, "\n%s     %s, %s\n          ", above ? "above" : "below",
+                  name_at(app, other), es_figure_of(app->live[beside].score, 3).text);
+    es_bottom_line_put_pair(&of, above ? other : p, above ? p : other, out);
+    es_buf_puts(out, "\n");
     put_targets(app, above ? other : p, above ? p : other, out);
 }
 
@@ -212,11 +181,7 @@ static void put_others(const es_app *app, const es_decision *d, size_t item, es_
     if (!d->said)
         return;
     es_buf_puts(out, "\n");
-    put_group(app, d, item, ES_APART_TIED, "Nothing tells it apart from ", out);
-    put_group(app, d, item, ES_APART_HERE,
-              d->scope == ES_SCOPE_HERE ? "For these targets it differs from "
-                                        : "For these targets only it differs from ",
-              out);
+    put_group(app, d, item, ES_APART_NOT, "No difference is shown between it and ", out);
 }
 
 static void put_downstream(const es_app *app, size_t item, es_buf *out) {
@@ -238,15 +203,19 @@ char *es_note_rank(const es_app *app, size_t item, bool whole) {
     es_buf out = {0};
     if (es_ranked_leaves_out(app, item))
         es_buf_puts(&out, "Derived from others: it neither votes nor ranks. d lets it.\n");
+    else if (live->place == 0 && es_ranked_standing(app, item) != NULL)
+        es_buf_printf(&out, "%s\n", es_ranked_standing(app, item));
     else if (live->place == 0)
         es_buf_printf(&out,
-                      "Not ranked yet: %zu of its %zu pairs are known, and only those are compared "
-                      "that are through with all.\n",
+                      "Not ranked yet: %zu of its %zu pairs are known. An embedder is ranked once all "
+                      "are.\n",
                       live->pairs, live->of);
     else {
         put_place(app, d, item, &out);
-        if (d != NULL && es_ranked_place(app, item) < d->m)
+        if (d != NULL && es_ranked_place(app, item) < d->m) {
+            put_parts(app, d, es_ranked_place(app, item), &out);
             put_others(app, d, item, &out);
+        }
         put_downstream(app, item, &out);
     }
     es_buf_puts(&out, "\n");

@@ -42,6 +42,9 @@ typedef enum es_rank_column {
     ES_RANK_INTERVAL,
     ES_RANK_RANKS,
     ES_RANK_STRIP,
+    ES_RANK_INFORMATION,
+    ES_RANK_WIDTH, /* shared dimensions */
+    ES_RANK_KIND,
     ES_RANK_PUBLISHED,
     ES_RANK_SIMULATED,
     ES_RANK_DELTA,

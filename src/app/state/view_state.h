@@ -19,20 +19,22 @@ typedef struct es_live_rank {
     double published; /* median over the other targets by the best complete estimator; NAN */
     double simulated; /* by the same, median of the item as a target; NAN when none is known */
     double entropy;   /* H(V), nats per dimension; NAN when not known */
+    double information; /* lead in the information matrix; NAN when not known */
+    double width;       /* shared dimensions; NAN when not known */
+    size_t kind;        /* numbered from 1; 0: not ranked */
     size_t pairs, of, failed;
     size_t place;               /* 1 = best; 0 = not ranked */
     size_t baseline;            /* place when the run began; 0 = none */
     size_t rank_low, rank_high; /* 95 % interval of the place; 0 = not known */
-    bool best; /* it may be the best (es_decision); false while that is not known */
+    bool best; /* a candidate for the best (es_decision); false while that is not known */
 } es_live_rank;
 
 /** How an embedder stands to the one under the cursor. */
 typedef enum es_apart {
     ES_APART_UNKNOWN,
     ES_APART_SELF,
-    ES_APART_TIED, /* nothing tells them apart */
-    ES_APART_HERE, /* settled for these targets only */
-    ES_APART_NEW   /* it would hold for a new target */
+    ES_APART_NOT,  /* no difference is shown */
+    ES_APART_SHOWN /* one of them is shown ahead of the other */
 } es_apart;
 
 /** What is ranked: one estimator's results, whatever the heatmap shows. */
@@ -47,10 +49,8 @@ typedef struct es_app_ranked {
     uint64_t revision;
     bool lower;                /* the lowest is the best, as of what was ranked last */
     bool by_wish;              /* the published score was asked for */
-    bool published;            /* by the published score, else by the predictive one */
-    bool named;                /* `family` is of pool.json */
-    bool grouped;              /* it is, or of series */
-    uint32_t *family;          /* (n) by position: who votes together */
+    bool published;            /* by the published score, else by the lead */
+    double *width; /* (m) shared dimensions of the decision's embedders; NULL: not known. Owned */
     double *is;                /* (m, m) what may be compared, where not all is known; owned */
     size_t compared;           /* embedders that are */
     struct es_ranking *live;   /* of what is known; NULL: nothing, or not since then. Owned */
@@ -83,7 +83,6 @@ typedef struct es_ranking_intervals {
     bool asked_complete;         /* and these were all of them */
     size_t entry;                /* of the plan, that was asked about */
     bool published, derived;     /* and by which score, with derived embedders or without */
-    double *asked, *base;        /* (n) scores of the last request, and of the intervals */
 } es_ranking_intervals;
 
 /* ---- The matrix ---- */

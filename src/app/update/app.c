@@ -50,11 +50,8 @@ static bool allocate(es_app *app) {
     return (app->position = es_alloc(n + 1, sizeof(size_t))) != NULL &&
            (app->known = es_alloc_zero(n * n + 1, 1)) != NULL &&
            (app->live = es_alloc_zero(n + 1, sizeof(es_live_rank))) != NULL &&
-           (app->ranked.family = es_alloc_zero(n + 1, sizeof(uint32_t))) != NULL &&
            (app->ranked.order = es_alloc_zero(n + 1, sizeof(uint32_t))) != NULL &&
            (app->ranked.place = es_alloc_zero(n + 1, sizeof(size_t))) != NULL &&
-           (app->intervals.asked = es_alloc_zero(n + 1, sizeof(double))) != NULL &&
-           (app->intervals.base = es_alloc_zero(n + 1, sizeof(double))) != NULL &&
            (app->urgency = es_alloc_zero(n + 1, 1)) != NULL &&
            (app->urgency_scratch = es_alloc_zero(n + 1, 1)) != NULL &&
            (app->marked = es_alloc_zero(n + 1, sizeof(bool))) != NULL &&
@@ -161,8 +158,8 @@ void es_app_free(es_app *app) {
     void *const blocks[] = {app->position,       app->known,     app->live,
                             app->marked,         app->hidden,    app->range_base,
                             app->held_place,     app->scratch,   app->values,
-                            app->pick.item,      app->note.text, app->intervals.asked,
-                            app->intervals.base, app->urgency,   app->urgency_scratch,
+                            app->pick.item,      app->note.text, app->urgency,
+                            app->urgency_scratch,
                             app->folded,         app->excluded,  app->accepted,
                             app->passes,         app->recent};
     es_pattern_free(app->pattern == NULL ? NULL : *app->pattern);

@@ -44,9 +44,7 @@ es_status es_picture_ranking(es_cli *cli, const es_results *results, const es_ra
     if (es_decision_bounded(report->decision))
         es_buf_puts(&axis, " (bars: 95 %)");
     if (report->decision->said)
-        forest.band = report->decision->scope == ES_SCOPE_NEW
-                          ? "shaded: may be the best for a new kind of target (95 %)"
-                          : "shaded: may be the best for these targets (95 %)";
+        forest.band = "shaded: candidates for the best (95 %)";
     ES_TRY(es_buf_check(&axis, err));
     forest.axis = axis.data;
     ES_TRY(es_export_style(cli, &note, &style, err));

@@ -11,7 +11,7 @@
 
 #include "captions.h"
 #include "compare_report.h"
-#include "pair_differences.h"
+#include "lead.h"
 #include "document.h"
 #include "export_note.h"
 #include "lookup.h"
@@ -64,7 +64,6 @@ static void put_models(es_json *json, const es_compare_report *r) {
         es_document_count(json, "dim", r->results->dim[i] ? r->results->dim[i] : SIZE_MAX);
         es_json_double(json, "ci_low", place.low);
         es_json_double(json, "ci_high", place.high);
-        es_json_text(json, "tie", place.tie);
         es_json_end(json);
     }
     es_json_end(json);

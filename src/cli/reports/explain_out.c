@@ -1,5 +1,5 @@
-/* Why one embedder stands before another: the difference with its two errors, what each target adds
- * to it, with whom it is tied, and what would settle it. */
+/* Why one embedder is ranked before another: the difference with its error, what each reference
+ * embedder adds to it, and between which no difference is shown. */
 #include "explain_out.h"
 
 #include <math.h>
@@ -8,6 +8,7 @@
 
 #include "captions.h"
 #include "document.h"
+#include "bottom_line.h"
 #include "explain.h"
 #include "lookup.h"
 #include "output.h"
@@ -27,6 +28,7 @@ static const es_out_column columns[] = {
 typedef struct view {
     const es_rank_report *report;
     const es_explanation *explanation;
+    const char *sentence;
 } view;
 
 static const char *name_of(const view *v, size_t i) {
@@ -69,31 +71,6 @@ static void put_side(es_json *json, const char *key, const view *v, size_t i) {
     es_json_end(json);
 }
 
-static void put_scope(es_json *json, const char *key, const view *v, es_scope scope) {
-    const es_explanation *x = v->explanation;
-    es_json_begin_object(json, key);
-    es_json_double(json, "se", x->se[scope]);
-    if (v->report->decision->why_not[scope])
-        es_json_null(json, "separated");
-    else
-        es_json_bool(json, "separated", x->separated[scope]);
-    es_json_text(json, "why_not", v->report->decision->why_not[scope]);
-    es_json_end(json);
-}
-
-/* Factors beyond any use are null, as those that are not known. */
-static void put_settling(es_json *json, const es_explanation *x) {
-    es_json_begin_object(json, "settling");
-    es_json_double(json, "rows", isfinite(x->settling.rows) ? x->settling.rows : (double)NAN);
-    es_json_double(json, "families",
-                   isfinite(x->settling.families) ? x->settling.families : (double)NAN);
-    es_json_text(json, "larger_variance",
-                 isnan(x->settling.rows)   ? NULL
-                 : x->settling.by_families ? "families"
-                                           : "rows");
-    es_json_end(json);
-}
-
 static void put_json(const es_document *d, es_json *json) {
     const view *v = d->what;
     const es_explanation *x = v->explanation;
@@ -101,9 +78,10 @@ static void put_json(const es_document *d, es_json *json) {
     put_side(json, "a", v, x->a);
     put_side(json, "b", v, x->b);
     es_json_double(json, "difference", x->difference);
-    put_scope(json, "here", v, ES_SCOPE_HERE);
-    put_scope(json, "new", v, ES_SCOPE_NEW);
-    put_settling(json, x);
+    es_json_double(json, "se", x->error);
+    es_json_bool(json, "ahead", x->ahead);
+    es_json_uint(json, "kinds", x->kinds);
+    es_json_text(json, "sentence", v->sentence);
     es_document_names(json, "tied_with_a", (const char *const *)v->report->results->name, x->tied,
                       x->tied_count);
     es_document_table(json, "targets", make_table(d));
@@ -111,131 +89,55 @@ static void put_json(const es_document *d, es_json *json) {
 
 /* ---- words ---- */
 
-/* Of a median no target has a part. */
-static bool is_mean(const view *v) {
-    return v->explanation->targets > 0 && !isnan(v->explanation->target[0].adds);
-}
-
-static void put_difference(const view *v, es_buf *out) {
+static void put_tied(const view *v, es_buf *out) {
+    enum { MOST = 8 };
     const es_explanation *x = v->explanation;
-    const es_decision *d = v->report->decision;
-    const char *a = label_of(v, x->a), *b = label_of(v, x->b);
-    double se = x->se[d->scope];
-    uint32_t first = v->report->ranking->rank[x->a], second = v->report->ranking->rank[x->b];
-    bool level = first == second;
-    es_buf_printf(out, "%s (rank %u, %.3f) stands %s %s (rank %u, %.3f).", a, first,
-                  v->report->ranking->score[x->a], level ? "level with" : "before", b, second,
-                  v->report->ranking->score[x->b]);
-    if (isnan(x->difference)) {
-        es_buf_puts(out, " No target judges both.");
-        return;
-    }
-    if (is_mean(v))
-        es_buf_printf(out,
-                      x->targets == 1 ? " Over the %zu target that judges both it"
-                                      : " Over the %zu targets that judge both it",
-                      x->targets);
-    else
-        es_buf_puts(out, " It");
-    es_buf_printf(out, " %s by %.3f", x->difference < 0 ? "is behind" : "leads",
-                  fabs(x->difference));
-    if (isfinite(se))
-        es_buf_printf(out, ", with a standard error of %.3f%s", se,
-                      d->scope == ES_SCOPE_NEW ? " for another target of this kind" : "");
-    es_buf_puts(out, ".");
-}
-
-static void put_sureness(const view *v, es_buf *out) {
-    const es_explanation *x = v->explanation;
-    const es_decision *d = v->report->decision;
-    const char *no_rows = d->why_not[ES_SCOPE_HERE], *no_new = d->why_not[ES_SCOPE_NEW];
-    bool here = x->separated[ES_SCOPE_HERE], elsewhere = x->separated[ES_SCOPE_NEW];
-    if (no_rows && no_new && strcmp(no_rows, no_new) == 0)
-        es_buf_printf(out, " How sure that is cannot be said (%s).", no_rows);
-    else if (no_rows && no_new)
-        es_buf_printf(out, " How sure that is cannot be said (%s, %s).", no_rows, no_new);
-    else if (no_rows)
-        es_buf_printf(out, " It %s hold for another target of this kind.",
-                      elsewhere ? "would" : "need not");
-    else if (no_new)
-        es_buf_printf(out,
-                      " It is %s for these targets; of another kind of target nothing can be "
-                      "said (%s).",
-                      here ? "settled" : "not settled, even", no_new);
-    else if (!here)
-        es_buf_printf(out, " It is not settled%s.",
-                      elsewhere ? "" : ", not even for these targets");
-    else
-        es_buf_printf(out,
-                      " It is settled for these targets%s hold for another target of this kind.",
-                      elsewhere ? " and would" : ", but need not");
-}
-
-static void put_factor(es_buf *out, double factor, const char *what, double now) {
-    if (factor < 2)
-        es_buf_printf(out, "%.0f %% more %s", ceil(100 * (factor - 1)), what);
-    else
-        es_buf_printf(out, "%.0f times as many %s", ceil(factor), what);
-    if (now > 0)
-        es_buf_printf(out, " (%.0f now)", now);
-}
-
-/* In four of five repetitions, had it been so: es_decision_settling. */
-static void put_remedy(const view *v, es_buf *out) {
-    const es_explanation *x = v->explanation;
-    const es_settling *s = &x->settling;
-    const es_decision *d = v->report->decision;
-    const char *kind = v->report->named ? "families of embedders" : "communities of embedders";
-    if (isnan(s->rows) || s->rows <= 0)
-        return;
-    es_buf_puts(out, " What would settle it, if the difference is real: ");
-    if (isfinite(s->rows))
-        put_factor(out, s->rows, "evaluated rows", (double)x->rows_now);
-    if (isfinite(s->families)) {
-        es_buf_puts(out, isfinite(s->rows) ? ", or " : "");
-        put_factor(out, s->families, kind, (double)d->families);
-        es_buf_puts(out, isfinite(s->rows) ? "" : "; more rows alone would not");
-    } else if (!isfinite(s->rows)) {
-        es_buf_puts(out, "nothing within reach; take them as equal");
-    }
-    es_buf_puts(out, ".");
-}
-
-enum { MOST_TIED = 8 };
-
-static void put_ties(const view *v, es_buf *out) {
-    const es_explanation *x = v->explanation;
-    const es_decision *d = v->report->decision;
-    if (!d->said || x->tied_count == 0)
-        return;
-    es_buf_printf(out, " Not told apart from %s%s: ", label_of(v, x->a),
-                  d->scope == ES_SCOPE_NEW ? " for a new kind of target" : " for these targets");
     size_t named = 0;
+    if (!v->report->decision->said || x->tied_count == 0)
+        return;
+    es_buf_printf(out, " No difference is shown between %s and: ", label_of(v, x->a));
     for (size_t k = 0; k < x->tied_count; k++)
-        es_buf_name(out, &named, MOST_TIED, label_of(v, x->tied[k]));
-    es_buf_names_end(out, named, MOST_TIED);
+        es_buf_name(out, &named, MOST, label_of(v, x->tied[k]));
+    es_buf_names_end(out, named, MOST);
     es_buf_puts(out, ".");
+}
+
+/* The decision about the two, then what each lead is made of. */
+static es_status make_sentence(view *v, es_buf *out, es_error *err) {
+    const es_explanation *x = v->explanation;
+    es_buf score = {0};
+    es_rank_report_put_score(v->report, &score);
+    const es_bottom_line_of of = {.decision = v->report->decision,
+                                  .results = v->report->results,
+                                  .name = (const char *const *)v->report->results->name,
+                                  .width = v->report->width,
+                                  .score = score.data ? score.data : "score"};
+    es_bottom_line_put_pair(&of, x->a, x->b, out);
+    for (int k = 0; k < 2 && of.decision->by_lead; k++) {
+        es_buf_puts(out, " ");
+        es_bottom_line_put_parts(&of, k == 0 ? x->a : x->b, out);
+    }
+    put_tied(v, out);
+    out->failed |= score.failed;
+    es_buf_free(&score);
+    es_status st = es_buf_check(out, err);
+    v->sentence = out->data;
+    return st;
 }
 
 static void put_caption(const es_document *d, es_buf *out) {
     const view *v = d->what;
-    es_buf text = {0};
+    const es_explanation *x = v->explanation;
     size_t width = es_output_width(d->cli);
-    put_difference(v, &text);
-    put_sureness(v, &text);
-    put_remedy(v, &text);
-    put_ties(v, &text);
     es_buf_putc(out, '\n');
-    es_caption_fill(out, text.data ? text.data : "", width == 0 || width > 100 ? 100 : width);
-    es_buf_printf(out, "\nfirst: %s, second: %s; score: %s, %s over %s",
-                  label_of(v, v->explanation->a), label_of(v, v->explanation->b),
-                  es_rank_report_score(v->report), es_rank_report_aggregate(v->report),
-                  es_rank_report_judges(v->report));
-    es_buf_puts(out, is_mean(v) ? "; adds: to the lead over these targets\n" : "\n");
+    es_caption_fill(out, v->sentence, width == 0 || width > 100 ? 100 : width);
+    es_buf_printf(out, "\nfirst: %s, second: %s; score: %s, %s over %s", label_of(v, x->a),
+                  label_of(v, x->b), es_rank_report_score(v->report),
+                  es_rank_report_aggregate(v->report), es_rank_report_judges(v->report));
+    bool adds = x->targets > 0 && !isnan(x->target[0].adds);
+    es_buf_puts(out, adds ? "; adds: to the difference\n" : "\n");
     if (es_rank_lower_is_better(v->report->results))
-        es_buf_puts(out, "difference: of errors, first less second; who leads has the lower one\n");
-    out->failed |= text.failed;
-    es_buf_free(&text);
+        es_buf_puts(out, "difference: of errors, first less second; the lower one is better\n");
 }
 
 es_status es_explain_write(es_cli *cli, es_session *session, const char *a, const char *b,
@@ -243,6 +145,7 @@ es_status es_explain_write(es_cli *cli, es_session *session, const char *a, cons
     const es_rank_choices how = es_rank_choices_of(cli->options, true);
     es_rank_report *report = NULL;
     es_explanation *explanation = NULL;
+    es_buf sentence = {0};
     size_t first, second = SIZE_MAX;
     es_status st = ES_OK;
     if (es_format_is_picture(format))
@@ -256,11 +159,13 @@ es_status es_explain_write(es_cli *cli, es_session *session, const char *a, cons
         goto done;
     }
     ES_TRY(es_explanation_new(report, first, second, &explanation, err));
-    const view v = {report, explanation};
+    view v = {report, explanation, NULL};
+    ES_TRY(make_sentence(&v, &sentence, err));
     static const es_document_parts parts = {
         .schema = "explain", .table = make_table, .caption = put_caption, .json = put_json};
     ES_TRY(es_document_write(&parts, (es_document){cli, session, report->entry, &v, format}, err));
 done:
+    es_buf_free(&sentence);
     es_explanation_free(explanation);
     es_rank_report_free(report);
     return st;

@@ -1,5 +1,5 @@
-/* The ranking as a document: scores with their intervals, who is tied with whom, and on how many
- * pairs each stands. */
+/* The ranking as a document: leads with their intervals, the candidates, and what the lead is made
+ * of. */
 #include "rank_out.h"
 
 #include <math.h>
@@ -15,6 +15,7 @@
 #include "pictures.h"
 #include "captions.h"
 #include "answer.h"
+#include "lead.h"
 #include "lookup.h"
 #include "results_rank.h"
 #include "table_out.h"
@@ -40,10 +41,18 @@ static const es_out_column columns[] = {
     {.key = "rank_high", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "ranks", .title = "ranks", .flags = ES_COLUMN_SHOWN_ONLY},
     {.key = "best", .title = "best?", .flags = ES_COLUMN_SHOWN_ONLY},
-    {.key = "tie", .flags = ES_COLUMN_DATA_ONLY},
     {.key = "in_best_set", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "separated_new", .kind = ES_COLUMN_LIST},
-    {.key = "separated_here", .kind = ES_COLUMN_LIST},
+    {.key = "information",
+     .title = "information",
+     .brief = "info",
+     .kind = ES_COLUMN_NUMBER,
+     .decimals = 3},
+    {.key = "information_rank", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
+    {.key = "width", .title = "width", .kind = ES_COLUMN_NUMBER, .decimals = 1},
+    {.key = "kind", .title = "kind", .kind = ES_COLUMN_COUNT},
+    {.key = "family", .flags = ES_COLUMN_DATA_ONLY},
+    {.key = "votes", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "published", .title = "published", .kind = ES_COLUMN_NUMBER, .decimals = 3},
     {.key = "known", .title = "pairs", .flags = ES_COLUMN_SHOWN_ONLY},
     {.key = "pairs", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
@@ -58,18 +67,13 @@ static size_t or_missing(uint32_t value) {
     return value ? value : SIZE_MAX;
 }
 
-/* Whom i is separated from, best first. */
-static void put_separated(es_table_out *table, const es_rank_report *report, es_scope scope,
-                          size_t i) {
+/* The embedders that i is shown ahead of, best first. */
+static void put_ahead(es_table_out *table, const es_rank_report *report, size_t i) {
     const es_decision *d = report->decision;
     es_buf names = {0};
-    if (d->why_not[scope]) {
-        es_table_out_list(table, NULL);
-        return;
-    }
     es_buf_puts(&names, "");
     for (size_t k = 0; k < d->scored; k++)
-        if (d->separated[scope][i * d->m + d->order[k]])
+        if (d->ahead[i * d->m + d->order[k]])
             es_buf_printf(&names, "%s%s", names.length ? "\n" : "",
                           report->results->name[d->order[k]]);
     es_table_out_list(table, names.failed ? NULL : names.data);
@@ -95,10 +99,14 @@ static void put_row(es_table_out *table, const es_rank_report *report, size_t i)
     es_table_out_count(table, or_missing(d->rank_high[i]));
     es_table_out_text(table, d->rank_low[i] ? ranks : NULL);
     es_table_out_text(table, d->said && d->best[i] ? "may be" : NULL);
-    es_table_out_text(table, d->tie[i][0] ? d->tie[i] : NULL);
     es_table_out_flag(table, d->best[i]);
-    put_separated(table, report, ES_SCOPE_NEW, i);
-    put_separated(table, report, ES_SCOPE_HERE, i);
+    put_ahead(table, report, i);
+    es_table_out_number(table, d->by_lead ? d->information[i] : (double)NAN);
+    es_table_out_count(table, d->by_lead ? or_missing(d->information_rank[i]) : SIZE_MAX);
+    es_table_out_number(table, report->width[i]);
+    es_table_out_count(table, d->kind[i] == UINT32_MAX ? SIZE_MAX : d->kind[i] + 1u);
+    es_table_out_text(table, results->family ? results->family[i] : NULL);
+    es_table_out_flag(table, d->votes[i]);
     es_table_out_number(table, report->published[i]);
     es_table_out_text(table, known);
     es_table_out_count(table, ranking->pairs[i]);
@@ -174,6 +182,28 @@ static void put_downstream(es_json *json, const es_answer *answer) {
     es_json_end(json);
 }
 
+/* Copies, each group with its first. */
+static void put_copies(es_json *json, const es_rank_report *report) {
+    const es_decision *d = report->decision;
+    es_json_begin_array(json, "copies");
+    for (size_t i = 0; i < d->m; i++) {
+        bool begun = false;
+        for (size_t j = 0; d->first[i] == i && j < d->m; j++) {
+            if (j == i || d->first[j] != i)
+                continue;
+            if (!begun) {
+                es_json_begin_row(json, NULL);
+                es_json_text(json, NULL, report->results->name[i]);
+            }
+            begun = true;
+            es_json_text(json, NULL, report->results->name[j]);
+        }
+        if (begun)
+            es_json_end(json);
+    }
+    es_json_end(json);
+}
+
 void es_bottom_line_json(es_json *json, const es_answer *answer) {
     const es_bottom_line *line = answer->line;
     const es_rank_report *report = answer->report;
@@ -181,27 +211,13 @@ void es_bottom_line_json(es_json *json, const es_answer *answer) {
     es_json_text(json, "sentence", line->sentence);
     es_json_text(json, "best", line->first == SIZE_MAX ? NULL : report->results->name[line->first]);
     put_names(json, "best_set", report, line->best_set, line->best_count);
-    put_names(json, "clearly_worse", report, line->worse, line->worse_count);
-    put_names(json, "ahead_of_first", report, line->ahead, line->ahead_count);
-    put_names(json, "unrelated", report, line->unrelated, line->unrelated_count);
+    put_names(json, "advice", report, line->best_set, line->advised);
+    es_json_text(json, "scope", report->decision->said && !line->groups ? "new" : "these");
+    es_json_uint(json, "kinds", report->decision->kinds);
     es_json_text(json, "settled_by", line->settled_by);
     es_json_double(json, "level", line->level);
-    es_json_text(json, "scope",
-                 !report->decision->said                   ? NULL
-                 : report->decision->scope == ES_SCOPE_NEW ? "new"
-                                                           : "here");
-    size_t families = report->decision->families;
-    if (families == 0)
-        es_json_null(json, "families");
-    else
-        es_json_uint(json, "families", families);
-    es_json_text(json, "families_are",
-                 families == 0   ? NULL
-                 : report->named ? "families"
-                                 : "communities");
-    es_json_text(json, "why_not_new", report->decision->why_not[ES_SCOPE_NEW]);
-    es_json_text(json, "why_not_here", report->decision->why_not[ES_SCOPE_HERE]);
-    put_downstream(json, answer);
+    put_names(json, "unrelated", report, line->unrelated, line->unrelated_count);
+    put_copies(json, report);
     es_json_end(json);
 }
 
@@ -240,12 +256,14 @@ static void put_json(const es_document *d, es_json *json) {
     const es_rank_report *report = answer->report;
     es_document_scoring(json, report);
     es_bottom_line_json(json, answer);
+    es_json_uint(json, "n", report->decision->scored);
+    put_downstream(json, answer);
     es_document_table(json, "ranking", make_table(d));
     es_json_begin_object(json, "intervals");
     es_json_double(json, "level", report->decision->level);
     es_json_text(json, "resampled", es_decision_sample(report->decision));
-    es_json_uint(json, "draws", ES_SEPARATION_DRAWS);
-    es_json_bool(json, "too_few_for_ties", report->decision->scored < ES_BOOTSTRAP_TIE_MODELS);
+    es_json_uint(json, "draws",
+                 report->decision->by_lead ? ES_LEAD_DRAWS : ES_BOOTSTRAP_DRAWS);
     es_json_end(json);
     put_null(json, report->results);
     es_document_grouped(json, report);
@@ -300,28 +318,18 @@ static void put_beside(const es_rank_report *report, const char *column, es_buf 
         es_buf_printf(out, "%s%s: ", published ? "; " : "", column);
         es_caption_by(report, groups, out);
     }
-    if (groups && report->groups == ES_RANK_ALONE) /* else families decide */
-        es_buf_printf(out, "; what is said of new targets counts those by %s %s",
-                      results->estimator->name, es_results_preset(results));
     if (published || groups)
         es_buf_putc(out, '\n');
 }
 
-/* What the columns of intervals say, where there are any. */
+/* What the columns of intervals are over. */
 static void put_sample(const es_decision *d, es_buf *out) {
     if (!es_decision_bounded(d))
         return;
-    bool ranks = false;
-    for (size_t i = 0; i < d->m; i++)
-        ranks = ranks || d->rank_low[i] > 0;
-    es_buf_printf(out, "low, high%s%s: 95 %%, %s are the sample%s%s\n", ranks ? ", ranks" : "",
-                  d->said ? ", best?" : "", es_decision_sample(d),
-                  !d->said                    ? ", as if no two were related"
-                  : d->scope == ES_SCOPE_HERE ? ", for these targets alone"
-                                              : "",
-                  !d->said ? ""
-                  : ranks  ? "; best? of all at once, ranks of each"
-                           : "; best? of all at once");
+    es_buf_printf(out, "low, high%s: 95 %%, over %s\n",
+                  d->said ? ", ranks, best?" : "", es_decision_sample(d));
+    if (d->by_lead)
+        es_buf_puts(out, "information: lead in the information matrix; width: shared dimensions\n");
 }
 
 /* What a table says below itself: the answer, then which results these are. */
@@ -377,8 +385,7 @@ static void put_words(const es_document *d, es_buf *out) {
 static void put_note(const es_document *d, es_buf *out) {
     const es_decision *sure = ((const es_answer *)d->what)->report->decision;
     if (sure->said)
-        es_buf_printf(out, "Bold, best?: may be the best for %s (95 %%).",
-                      sure->scope == ES_SCOPE_NEW ? "a new kind of target" : "these targets");
+        es_buf_puts(out, "Bold, best?: a candidate for the best (95 %).");
 }
 
 static es_status draw(const es_document *d, es_buf *out, es_error *err) {
@@ -407,9 +414,9 @@ static void note_published(es_cli *cli, const es_rank_report *report) {
         return;
     if (o->preset || o->settings.count > 0 || o->folds > 0)
         es_output_note(cli, "with --preset, --set or --folds this is the published score, made of "
-                            "what they choose; leave them out for the predictive one");
+                            "what they choose; leave them out for the default score");
     else
-        es_output_note(cli, "the predictive score is not stored, this is the published one; "
+        es_output_note(cli, "the default score is not stored, this is the published one; "
                             "`embedscope estimate` adds it within seconds");
 }
 

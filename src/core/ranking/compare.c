@@ -7,7 +7,7 @@
 
 #include "alloc.h"
 #include "cover.h"
-#include "separation.h"
+#include "lead.h"
 #include "sorting.h"
 #include "stats.h"
 
@@ -207,7 +207,7 @@ static bool compare_target(const input *in, const es_comparison *c, size_t t,
     }
     out->difference = out->value[high] - out->value[low];
     out->error = difference_error(in, c->model[high], c->model[low], t);
-    out->clear = fabs(out->difference) > z * fmax(out->error, ES_SEPARATION_ROUNDING) &&
+    out->clear = fabs(out->difference) > z * fmax(out->error, ES_LEAD_ROUNDING) &&
                  isfinite(out->error);
     return true;
 }

@@ -6,14 +6,13 @@
 #include <string.h>
 
 #include "alloc.h"
-#include "order.h"
 #include "session_state.h"
 
 typedef struct decision_work {
     es_decision_problem problem;
-    double *is;      // (2, m, m) with their errors; NULL: borrowed
-    uint32_t *order; // (3, m) by name, as documents draw too; who votes together; clusters
-    bool *judges;    // (m)
+    double *is;      // (4, m, m) with their errors and the information matrix; NULL: borrowed
+    uint32_t *order; // (3, m) by name, as documents draw too; families; series
+    bool *judges;    // (2, m) with controls
     float **pmi;     // (m, m) of the results; NULL: not known
     es_decision *out;
 } decision_work;
@@ -43,51 +42,47 @@ static es_status compute(void *data, const es_run *run, es_error *err) {
  * paused. */
 static const es_errand_kind kind = {compute, work_deinit, 1.0, "ranking"};
 
-static const uint32_t *copy(uint32_t *to, const uint32_t *from, size_t m) {
-    if (from == NULL)
-        return NULL;
-    memcpy(to, from, m * sizeof *to);
-    return to;
+/* `size` bytes of `from` into `to`; NULL stays NULL. */
+static const void *copy(void *to, const void *from, size_t size) {
+    return from ? memcpy(to, from, size) : NULL;
+}
+
+static void copy_matrices(const es_decision_problem *from, decision_work *work) {
+    size_t cells = from->m * from->m, size = cells * sizeof *work->is;
+    work->problem.is = copy(work->is, from->is, size);
+    work->problem.se = copy(work->is + cells, from->se, size);
+    work->problem.information = copy(work->is + 2 * cells, from->information, size);
+    work->problem.information_se = copy(work->is + 3 * cells, from->information_se, size);
 }
 
 static es_status copy_problem(const es_session *s, const es_decision_problem *problem,
                               decision_work *work, es_error *err) {
     size_t m = problem->m, pairs = m * m;
     const es_results *r = es_session_results(s, 0);
-    const es_order_keys keys = {.m = r->m, .name = (const char *const *)r->name};
     bool borrowed = !r->estimator && problem->is == r->is;
-    work->is = borrowed ? NULL : es_alloc(pairs, 2 * sizeof *work->is);
-    work->order = es_alloc(m, 3 * sizeof *work->order);
+    work->is = borrowed ? NULL : es_alloc(pairs, 4 * sizeof *work->is);
+    work->order = es_alloc(m + 1, 3 * sizeof *work->order);
     work->pmi = problem->pmi ? es_alloc(pairs, sizeof *work->pmi) : NULL;
-    work->judges = problem->rule.judges ? es_alloc(m, sizeof *work->judges) : NULL;
-    if ((!borrowed && !work->is) || !work->order || (problem->pmi && !work->pmi) ||
-        (problem->rule.judges && !work->judges))
+    work->judges = es_alloc(m + 1, 2 * sizeof *work->judges);
+    if ((!borrowed && !work->is) || !work->order || (problem->pmi && !work->pmi) || !work->judges)
         return es_no_memory(err);
-    if (work->judges)
-        memcpy(work->judges, problem->rule.judges, m * sizeof *work->judges);
-    if (work->is)
-        memcpy(work->is, problem->is, pairs * sizeof *work->is);
-    if (work->is && problem->se)
-        memcpy(work->is + pairs, problem->se, pairs * sizeof *work->is);
-    if (problem->order)
-        memcpy(work->order, problem->order, m * sizeof *work->order);
-    if (work->pmi)
-        memcpy(work->pmi, problem->pmi, pairs * sizeof *work->pmi);
     work->problem = *problem;
-    work->problem.is = work->is ? work->is : problem->is;
-    work->problem.se = work->is && problem->se ? work->is + pairs : problem->se;
-    work->problem.order = work->order;
-    work->problem.pmi = work->pmi;
-    work->problem.rule.judges = work->judges;
-    work->problem.rule.family = copy(work->order + m, problem->rule.family, m);
-    work->problem.cluster = copy(work->order + 2 * m, problem->cluster, m);
-    return problem->order ? ES_OK : es_order_make(ES_ORDER_NAME, &keys, work->order, err);
+    if (!borrowed)
+        copy_matrices(problem, work);
+    work->problem.order = copy(work->order, problem->order, m * sizeof *work->order);
+    work->problem.family = copy(work->order + m, problem->family, m * sizeof *work->order);
+    work->problem.series = copy(work->order + 2 * m, problem->series, m * sizeof *work->order);
+    work->problem.rule.judges = copy(work->judges, problem->rule.judges, m);
+    work->problem.control = copy(work->judges + m, problem->control, m);
+    work->problem.pmi = copy(work->pmi, problem->pmi, pairs * sizeof *work->pmi);
+    work->problem.rule.family = NULL;
+    return ES_OK;
 }
 
 es_status es_session_decision_start(es_session *s, const es_decision_problem *problem, uint64_t tag,
                                     es_error *err) {
     const es_results *results = es_session_results(s, 0);
-    if (!results || problem->m == 0 || (problem->m != results->m && !problem->order))
+    if (!results || problem->m == 0 || !problem->order)
         return es_fail(err, ES_EEMPTY, "nothing to rank");
     decision_work *work = es_alloc_zero(1, sizeof *work);
     if (!work)

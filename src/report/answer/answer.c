@@ -10,20 +10,14 @@
 es_bottom_line_of es_answer_words(const es_rank_report *report) {
     const es_results *r = report->results;
     bool from_file = r->estimator == NULL; /* what it lacks will not come */
-    return (es_bottom_line_of){
-        .decision = report->decision,
-        .results = r,
-        .beside = report->published_by,
-        .name = (const char *const *)r->name,
-        .family = (const char *const *)r->family,
-        .families = report->decision->families,
-        .named = report->named,
-        .others_only = report->rule.leave_family_out,
-        .own_communities = report->grouped != report->results && report->grouped->estimator != NULL,
-        .series = report->groups == ES_RANK_BY_SERIES && report->score == ES_SCORE_PREDICTIVE,
-        .score = es_score_kind_names[report->score],
-        .known = from_file ? r->m * r->m : r->done + r->failed,
-        .of = r->m * r->m};
+    return (es_bottom_line_of){.decision = report->decision,
+                               .results = r,
+                               .name = (const char *const *)r->name,
+                               .width = report->width,
+                               .score = es_rank_report_score_name(report),
+                               .default_known = report->relations != NULL,
+                               .known = from_file ? r->m * r->m : r->done + r->failed,
+                               .of = r->m * r->m};
 }
 
 /* Higher is better; NaN: none. */
@@ -35,7 +29,7 @@ static es_status take_downstream(const es_rank_report *report, const es_scores *
     if (score == NULL)
         return es_no_memory(err);
     for (size_t i = 0; i < r->m; i++)
-        score[i] = sign * report->ranking->score[i];
+        score[i] = report->ranking->rank[i] ? sign * report->ranking->score[i] : (double)NAN;
     es_status st = es_downstream_new(r, score, scores, seed, out, err);
     es_free(score);
     return st;

@@ -1,7 +1,5 @@
-/* From a decision to sentences (es_decision). What would hold for a new target and what is settled
- * for these targets alone are never said in the same words, and where nothing is settled it says
- * what would settle it: the larger of the two variances in the pairs of the first and those that
- * may be better. */
+/* The sentences of the answer (bottom_line.h). What holds with other reference embedders and what
+ * holds for these alone are never said in the same words. */
 #include "bottom_line.h"
 
 #include <math.h>
@@ -9,13 +7,9 @@
 #include <string.h>
 
 #include "alloc.h"
-#include "control.h"
-#include "separation.h"
-#include "embedscope/communities.h"
-#include "buf.h"
-#include "results_rank.h"
+#include "lead.h"
 
-enum { NAMED = 5 /* in a sentence, at most */, ADVISED = 5, FEW = 100 /* evaluated rows */ };
+enum { NAMED = 5 /* in a sentence, at most */, ADVISED = 5 };
 
 void es_bottom_line_free(es_bottom_line *line) {
     if (line == NULL)
@@ -25,80 +19,52 @@ void es_bottom_line_free(es_bottom_line *line) {
     es_free(line);
 }
 
-/* ---- What is said ---- */
-
-/* By medians it is not known what would tell two apart; but copies nothing does. */
-static bool is_alike(const es_decision *d, const es_bottom_line *line, uint32_t other) {
-    const double *score = d->ranking ? d->ranking->score : NULL;
-    es_settling s = es_decision_settling(d, line->first, other);
-    if (d->delta)
-        return isinf(s.rows) && !isfinite(s.families);
-    return score && other != line->first &&
-           fabs(score[line->first] - score[other]) <= 2 * ES_SEPARATION_ROUNDING;
-}
-
-static size_t count_alike(const es_decision *d, const es_bottom_line *line) {
-    size_t alike = 0;
-    for (size_t k = 0; k < line->best_count; k++)
-        alike += is_alike(d, line, line->best_set[k]);
-    return alike;
-}
-
-/* Two have a score, and no target judges them both. */
-static bool has_no_judge(const es_bottom_line_of *of) {
-    const es_decision *d = of->decision;
-    if (d->scored != 2 || of->results == NULL)
-        return d->scored == 2 && d->m == 2;
-    const double *one = of->results->is + d->order[0] * d->m,
-                 *two = of->results->is + d->order[1] * d->m;
-    for (size_t t = 0; t < d->m; t++)
-        if (t != d->order[0] && t != d->order[1] && isfinite(one[t]) && isfinite(two[t]))
-            return false;
-    return true;
-}
-
-/* Of the pairs of the first and those that may be better: does more of the variance come of the
- * families? */
-static const char *settled_by(const es_bottom_line_of *of, const es_bottom_line *line) {
-    const es_decision *d = of->decision;
-    double rows = 0, families = 0;
-    if (!d->said || has_no_judge(of))
-        return NULL;
-    if (line->best_count < 2)
-        return d->why_not[ES_SCOPE_NEW] ? "families" : NULL;
-    if (line->too_close || line->ahead_count + 1 == line->best_count) /* these are told apart */
-        return NULL;
-    if (d->scope == ES_SCOPE_HERE)
-        return "rows";
-    if (d->delta == NULL)
-        return NULL;
-    for (size_t k = 0; k < line->best_count; k++) {
-        size_t cell = line->first * d->m + line->best_set[k];
-        rows += isfinite(d->var_rows[cell]) ? d->var_rows[cell] : 0;
-        families += isfinite(d->var_families[cell]) ? d->var_families[cell] : 0;
-    }
-    return rows > families ? "rows" : "families";
-}
+/* ---- Facts ---- */
 
 static void collect(const es_decision *d, es_bottom_line *line) {
+    size_t groups = 0;
+    for (size_t c = 0; c < d->components; c++) {
+        size_t size = 0;
+        for (size_t i = 0; i < d->m; i++)
+            size += d->component[i] == c;
+        groups += size > 1;
+    }
+    line->groups = groups > 1;
+    for (size_t i = 0; i < d->m; i++)
+        if (d->standing[i] == ES_STANDING_UNRELATED)
+            line->unrelated[line->unrelated_count++] = (uint32_t)i;
+    if (!d->said || line->groups || d->scored == 0)
+        return;
     line->first = d->order[0];
     for (size_t k = 0; k < d->scored; k++)
         if (d->best[d->order[k]])
             line->best_set[line->best_count++] = d->order[k];
-    line->worse = line->best_set + line->best_count;
-    for (size_t k = 0; k < d->scored; k++) {
-        size_t i = d->order[k];
-        if (!d->best[i] && es_decision_ahead(d, d->scope, line->first, i))
-            line->worse[line->worse_count++] = (uint32_t)i;
-        if (es_decision_ahead(d, d->scope, i, line->first))
-            line->ahead[line->ahead_count++] = (uint32_t)i;
-    }
+    line->advised = line->best_count < ADVISED ? line->best_count : ADVISED;
+}
+
+static const char *settled_by(const es_decision *d, const es_bottom_line *line) {
+    if (!d->by_lead || d->voters < 2 || line->groups || !d->related || line->best_count == 1)
+        return NULL;
+    return d->said && es_decision_by_rows(d) ? "rows" : "kinds";
+}
+
+size_t es_bottom_line_width_rank(const es_decision *d, const double *width, size_t i) {
+    size_t rank = 1;
+    if (width == NULL || !isfinite(width[i]) || d->ranking->rank[i] == 0)
+        return 0;
+    for (size_t k = 0; k < d->scored; k++)
+        rank += width[d->order[k]] > width[i];
+    return rank;
 }
 
 /* ---- Words ---- */
 
 /* What follows is a statement of its own. */
-static void next(es_bottom_line *line, es_statement kind, es_buf *out) {
+static void begin(es_bottom_line *line, es_statement kind, es_buf *out) {
+    if (out->length == 0) {
+        line->kind[0] = kind;
+        return;
+    }
     if (line->statements + 1 < ES_BOTTOM_STATEMENTS) { /* the last end is the text's */
         line->end[line->statements++] = out->length;
         line->kind[line->statements] = kind;
@@ -106,481 +72,407 @@ static void next(es_bottom_line *line, es_statement kind, es_buf *out) {
     es_buf_puts(out, " ");
 }
 
-/* As a reader sees it; derived ones are marked, by whoever gives names or here. */
 static const char *name_of(const es_bottom_line_of *of, size_t at) {
     bool plain = of->results && of->name == (const char *const *)of->results->name;
     return plain ? es_results_label(of->results, at) : of->name[at];
 }
 
-static void put_names(const es_bottom_line_of *of, const uint32_t *which, size_t n, es_buf *out) {
-    size_t said = n <= NAMED + 1 ? n : NAMED;
-    for (size_t k = 0; k < said; k++)
+/* "A, B or C", "A, B, C, D, E and 4 more". */
+static void put_names(const es_bottom_line_of *of, const uint32_t *which, size_t n,
+                      const char *last, es_buf *out) {
+    size_t shown = n <= NAMED + 1 ? n : NAMED;
+    for (size_t k = 0; k < shown; k++)
         es_buf_printf(out, "%s%s",
                       k == 0       ? ""
-                      : k + 1 == n ? " and "
+                      : k + 1 == n ? last
                                    : ", ",
                       name_of(of, which[k]));
-    if (said < n)
-        es_buf_printf(out, " and %zu more", n - said);
+    if (shown < n)
+        es_buf_printf(out, " and %zu more", n - shown);
 }
 
-static bool is_control(const es_bottom_line_of *of, size_t i) {
-    return of->family && es_is_control(of->family[i]);
-}
-
-/* "But over the targets that judge both B and C are ahead of it." Each is judged by all others, so
- * the first may be so for want of the one target that nobody reaches: itself. */
-static void put_ahead(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
-    if (line->ahead_count == 0)
-        return;
-    next(line, ES_STATEMENT_FIRST, out);
-    es_buf_puts(out, "But over the targets that judge both, ");
-    put_names(of, line->ahead, line->ahead_count, out);
-    es_buf_printf(out, " %s surely ahead of %s.", line->ahead_count == 1 ? "is" : "are",
-                  name_of(of, line->first));
-}
-
-/* Who is first: "Best here: A". The statement goes on. */
-static void put_first(const es_bottom_line_of *of, const es_bottom_line *line, const char *as,
-                      es_buf *out) {
-    es_buf_printf(out, "%s %s: %s", as, of->so_far ? "so far" : "here", name_of(of, line->first));
-}
-
-/* "Clearly worse than A: the other 20." */
-static void put_worse(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
-    size_t rest = of->decision->scored - line->best_count;
-    const char *first = name_of(of, line->first);
-    if (line->worse_count == 0)
-        return;
-    next(line, ES_STATEMENT_WORSE, out);
-    if (line->worse_count < rest)
-        es_buf_printf(out, "Clearly worse than %s: %zu of the other %zu.", first, line->worse_count,
-                      rest);
-    else if (rest > 1)
-        es_buf_printf(out, "Clearly worse than %s: the other %zu.", first, rest);
+/* "1,260". */
+static void put_count(size_t n, es_buf *out) {
+    if (n >= 1000)
+        es_buf_printf(out, "%zu,%03zu", n / 1000, n % 1000);
     else
-        es_buf_printf(out, "Clearly worse than %s: %s.", first, name_of(of, line->worse[0]));
+        es_buf_printf(out, "%zu", n);
 }
 
-/* " by linear shrunk", where others are shown beside. */
-static void put_whose(const es_bottom_line_of *of, es_buf *out) {
-    const es_results *r = of->results;
-    if (of->own_communities && !of->named && !of->series && r && r->estimator)
-        es_buf_printf(out, " by %s%s%s", r->estimator->name,
-                      strcmp(es_results_preset(r), "default") == 0 ? "" : " ",
-                      strcmp(es_results_preset(r), "default") == 0 ? "" : es_results_preset(r));
+static const char *ordinal(size_t n) {
+    return n % 100 / 10 == 1 ? "th" : n % 10 == 1 ? "st" : n % 10 == 2 ? "nd" : n % 10 == 3 ? "rd"
+                                                                                            : "th";
 }
 
-/* "Nothing within reach tells A2 from A." */
-static void put_alike(const es_bottom_line_of *of, const es_bottom_line *line, es_buf *out) {
+void es_bottom_line_put_parts(const es_bottom_line_of *of, size_t i, es_buf *out) {
     const es_decision *d = of->decision;
-    size_t alike = count_alike(d, line), said = 0;
-    if (alike == 0)
+    size_t by_width = es_bottom_line_width_rank(d, of->width, i);
+    size_t dim = of->results ? of->results->dim_used[i] : 0;
+    if (!d->by_lead || d->information_rank[i] == 0)
         return;
-    es_buf_puts(out, " Nothing within reach tells ");
-    for (size_t k = 0; k < line->best_count && said < NAMED; k++)
-        if (is_alike(d, line, line->best_set[k])) {
-            es_buf_printf(out, "%s%s",
-                          said == 0           ? ""
-                          : said + 1 == alike ? " or "
-                                              : ", ",
-                          name_of(of, line->best_set[k]));
-            said++;
-        }
-    if (said < alike)
-        es_buf_printf(out, " and %zu more", alike - said);
-    es_buf_printf(out, " from %s.", name_of(of, line->first));
-}
-
-static void put_remedy(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
-    if (!of->so_far && line->too_close) {
-        next(line, ES_STATEMENT_REMEDY, out);
-        es_buf_puts(out, "Nothing within reach would settle it: take them as equal.");
-        return;
+    es_buf_printf(out, "%s: %u%s by information", name_of(of, i), d->information_rank[i],
+                  ordinal(d->information_rank[i]));
+    if (by_width > 0) {
+        es_buf_printf(out, ", %zu%s by width (%.0f", by_width, ordinal(by_width), of->width[i]);
+        if (dim > 0)
+            es_buf_printf(out, " of its %zu dimensions are", dim);
+        else
+            es_buf_puts(out, " dimensions are");
+        es_buf_puts(out, " shared with other kinds)");
     }
-    if (line->settled_by == NULL || of->so_far) /* while it grows, it may yet settle itself */
-        return;
-    next(line, ES_STATEMENT_REMEDY, out);
-    if (strcmp(line->settled_by, "rows") == 0)
-        es_buf_puts(out, "What would settle it: more rows.");
-    else if (of->families == 0)
-        es_buf_puts(out, "What would settle it: more families of embedders, not more rows.");
-    else {
-        es_buf_printf(out, "What would settle it: more %s of embedders (%zu now",
-                      of->named || of->series ? "families" : "communities", of->families);
-        put_whose(of, out);
-        es_buf_puts(out, "), not more rows.");
-    }
-    put_alike(of, line, out);
-}
-
-/* Five to try, where there are many more. Nobody tries a control. */
-static void put_advice(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
-    const es_decision *d = of->decision;
-    uint32_t five[ADVISED];
-    size_t real = 0;
-    for (size_t k = 0; k < d->scored; k++) {
-        if (is_control(of, d->order[k]))
-            continue;
-        if (real < ADVISED)
-            five[real] = d->order[k];
-        real++;
-    }
-    if (real < ADVISED + 3)
-        return;
-    next(line, ES_STATEMENT_ADVICE, out);
-    if (line->best_count == ADVISED && 2 * ADVISED <= d->scored && d->said &&
-        memcmp(line->best_set, five, sizeof five) == 0) { /* they have just been named */
-        es_buf_puts(out, "Try the five that may be the best.");
-        return;
-    }
-    es_buf_puts(out, "Try the first five: ");
-    put_names(of, five, ADVISED, out);
     es_buf_puts(out, ".");
 }
 
-/* Of pairs that have failed, or that a file lacks: who is judged by a few easy targets is first for
- * that. */
+void es_bottom_line_put_pair(const es_bottom_line_of *of, size_t a, size_t b, es_buf *out) {
+    const es_decision *d = of->decision;
+    size_t cell = a * d->m + b;
+    bool turned = d->delta && d->delta[cell] < 0;
+    const char *one = name_of(of, turned ? b : a), *two = name_of(of, turned ? a : b);
+    if (!d->by_lead) {
+        es_buf_printf(out, "The %s does not show which of the two is ahead.", of->score);
+        return;
+    }
+    if (!isfinite(d->delta[cell])) {
+        es_buf_printf(out, "No reference embedder compares %s with %s.", one, two);
+        return;
+    }
+    bool ahead = d->ahead[turned ? b * d->m + a : cell];
+    double error = es_decision_error(d, a, b), difference = fabs(d->delta[cell]);
+    if (!d->said) {
+        es_buf_printf(out,
+                      "Among these %s is ahead of %s by %.3f. Too few kinds of embedders to say more "
+                      "(%zu; %d are needed).",
+                      one, two, difference, d->kinds, (int)ES_LEAD_KINDS);
+        if (es_decision_apart_by_rows(d, a, b))
+            es_buf_puts(out, " More rows would not change that among these.");
+        return;
+    }
+    if (ahead)
+        es_buf_printf(out, "%s is ahead of %s by %.3f ± %.3f", one, two, difference, error);
+    else
+        es_buf_printf(out, "No difference is shown: %s leads %s by %.3f ± %.3f", one, two, difference,
+                      error);
+    es_buf_printf(out, " with %u kind%s as reference.", d->comparing[cell],
+                  d->comparing[cell] == 1 ? "" : "s");
+    if (!ahead && es_decision_apart_by_rows(d, a, b))
+        es_buf_puts(out, " More rows would not change that among these.");
+}
+
+/* ---- Warnings ---- */
+
+/* Of an unrelated embedder's group, the members; alone: itself. */
+static size_t group_size(const es_decision *d, uint32_t component) {
+    size_t size = 0;
+    for (size_t i = 0; i < d->m; i++)
+        size += d->component[i] == component;
+    return size;
+}
+
+static void put_groups(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
+    const es_decision *d = of->decision;
+    uint32_t *members = line->best_set; /* empty here */
+    begin(line, ES_STATEMENT_WARNING, out);
+    for (uint32_t c = 1, put = 0; c < d->components; c++) {
+        size_t n = 0;
+        if (group_size(d, c) < 2)
+            continue;
+        for (size_t i = 0; i < d->m; i++)
+            if (d->component[i] == c)
+                members[n++] = (uint32_t)i;
+        if (put++ > 0)
+            es_buf_puts(out, " Nor do ");
+        put_names(of, members, n, " and ", out);
+        es_buf_puts(out, put == 1 ? " predict nothing of the other embedders, and are predicted by "
+                                    "none of them."
+                                  : ".");
+    }
+    es_buf_puts(out, " Their rows may be in another order, or their items may be different.");
+}
+
+static void put_strangers(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
+    const es_decision *d = of->decision;
+    size_t n = 0;
+    uint32_t *alone = line->unrelated + d->m;
+    for (size_t k = 0; k < line->unrelated_count; k++)
+        if (!line->groups || group_size(d, d->component[line->unrelated[k]]) < 2)
+            alone[n++] = line->unrelated[k];
+    if (n == 0)
+        return;
+    begin(line, ES_STATEMENT_WARNING, out);
+    put_names(of, alone, n, " and ", out);
+    es_buf_printf(out, " %s nothing with the others: not ranked, no vote. %s in the same order?",
+                  n == 1 ? "shares" : "share", n == 1 ? "Are its rows" : "Are their rows");
+}
+
+/* Of pairs that have failed, or that a file lacks. */
 static void put_missing(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
     const es_decision *d = of->decision;
-    size_t known = 0, all = 0;
+    size_t known = 0, all = 0, unknown = 0;
     for (size_t k = 0; k < d->scored; k++) {
         known += d->ranking->pairs[d->order[k]];
         all += d->ranking->of[d->order[k]];
     }
-    size_t missing = all - known, without = d->m - d->scored;
-    if (without > 0) {
-        next(line, ES_STATEMENT_WARNING, out);
-        es_buf_printf(out, "But %zu of %zu embedders %s no score.", without, d->m,
-                      without == 1 ? "has" : "have");
+    for (size_t i = 0; i < d->m; i++)
+        unknown += d->standing[i] == ES_STANDING_UNKNOWN;
+    if (unknown > 0) {
+        begin(line, ES_STATEMENT_WARNING, out);
+        es_buf_printf(out, "%zu of %zu embedders %s no score.", unknown, d->m,
+                      unknown == 1 ? "has" : "have");
     }
-    if (missing == 0)
+    if (known == all)
         return;
-    next(line, ES_STATEMENT_WARNING, out);
+    begin(line, ES_STATEMENT_WARNING, out);
     es_buf_printf(out,
-                  "But %zu of %zu values between them %s missing: not all are judged by the same "
-                  "targets.",
-                  missing, all, missing == 1 ? "is" : "are");
+                  "%zu of %zu values between them %s missing: not all embedders are compared by the "
+                  "same reference.",
+                  all - known, all, all - known == 1 ? "is" : "are");
 }
 
-/* Values without those of their rows, as damage leaves them: what is sure is then too sure. */
+/* Values without those of their rows, as damage leaves them. */
 static void put_bare(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
     const es_decision *d = of->decision;
-    if (d->hands > 0 || d->bare == 0)
+    if (d->blocks > 0 || d->bare == 0)
         return;
-    next(line, ES_STATEMENT_WARNING, out);
+    begin(line, ES_STATEMENT_WARNING, out);
     es_buf_printf(out,
-                  "But the error of rows is left out of all this: %zu of %zu pairs %s stored "
-                  "without values of single rows, and `embedscope estimate` makes %s again.",
+                  "The error of rows is left out of all this: %zu of %zu pairs %s stored without "
+                  "values of single rows. `embedscope estimate` computes %s again.",
                   d->bare, d->voting, d->bare == 1 ? "is" : "are", d->bare == 1 ? "it" : "them");
 }
 
-/* "Best here: A." and who else may be, where these are the minority; else that it is open. */
-static void put_set(const es_bottom_line_of *of, es_bottom_line *line, const char *where,
-                    es_buf *out) {
-    const es_decision *d = of->decision;
-    if (2 * line->best_count > d->scored) {
-        put_first(of, line, "First", out);
-        es_buf_printf(out, ", but that is not settled: ");
-        es_buf_printf(out, line->best_count == d->scored ? "all %zu" : "%zu of %zu",
-                      line->best_count, d->scored);
-        es_buf_printf(out, " may be the best for %s.", where);
-    } else {
-        put_first(of, line, "Best", out);
-        es_buf_puts(out, ".");
-        next(line, ES_STATEMENT_SET, out);
-        es_buf_printf(out, "For %s the best is, with %.0f %% confidence, among ", where,
-                      100 * d->level);
-        put_names(of, line->best_set, line->best_count, out);
-        es_buf_printf(out, " (%zu of %zu).", line->best_count, d->scored);
-    }
-    put_worse(of, line, out);
-    put_remedy(of, line, out);
-}
-
-/* "would hold for another target" */
-static void say_new(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
-    if (line->best_count == 1) {
-        put_first(of, line, "Best", out);
-        es_buf_puts(out, ".");
-        next(line, ES_STATEMENT_SET, out);
-        es_buf_printf(out,
-                      "With %.0f %% confidence it would also be the best for a new kind of "
-                      "target.",
-                      100 * of->decision->level);
-        put_worse(of, line, out);
-        return;
-    }
-    put_set(of, line, "a new kind of target", out);
-    put_advice(of, line, out);
-}
-
-/* "5 families that judge both of two embedders, and there are 4 in all" */
-static void put_few_families(const es_bottom_line_of *of, es_buf *out) {
-    if (of->series) {
-        es_buf_puts(out, "families of embedders, which pool.json does not name (a series is one).");
-        return;
-    }
-    if (of->families == 0) {
-        es_buf_puts(out, "families of embedders, which pool.json does not name.");
-        return;
-    }
-    es_buf_printf(out, "%d %s that judge both of two embedders, and ", (int)ES_SEPARATION_FAMILIES,
-                  of->named ? "families" : "communities");
-    if (of->decision->why_not[ES_SCOPE_NEW] == es_why_missing)
-        es_buf_puts(out, "too many pairs are missing");
-    else if (of->families < ES_SEPARATION_FAMILIES)
-        es_buf_printf(out, "there %s %zu in all", of->families == 1 ? "is" : "are", of->families);
-    else /* their own do not judge them */
-        es_buf_printf(out, "of the %zu in all fewer do", of->families);
-    put_whose(of, out);
-    es_buf_puts(out, ".");
-}
-
-/* "settled for these targets", and why no more is said. */
-static void say_here(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
-    if (line->best_count == 1) {
-        put_first(of, line, "Best", out);
-        es_buf_puts(out, ", settled for these targets.");
-        put_worse(of, line, out);
-    } else
-        put_set(of, line, "these targets", out);
-    next(line, ES_STATEMENT_WARNING, out);
-    es_buf_puts(out, "For a new kind of target nothing can be said: that takes ");
-    put_few_families(of, out);
-    put_advice(of, line, out);
-}
-
-/* Nothing is said of how sure it is. */
-static void say_order(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
-    put_first(of, line, "First", out);
-    es_buf_puts(out, ".");
-    next(line, ES_STATEMENT_WARNING, out);
-    if (has_no_judge(of)) {
-        es_buf_puts(out, "But two embedders cannot be compared: no third one judges both. Add "
-                         "another embedder.");
-        return;
-    }
-    es_buf_puts(out, "How sure that is cannot be said: that takes values of single rows, or ");
-    put_few_families(of, out);
-    put_advice(of, line, out);
-}
-
-/* Of controls there is nothing to choose; one that is first says that the ranking fails. False:
- * there is more to be said. */
-static bool warn_of_controls(const es_bottom_line_of *of, const es_bottom_line *line, es_buf *out) {
-    const es_decision *d = of->decision;
-    size_t controls = 0;
-    for (size_t k = 0; k < d->scored; k++)
-        controls += is_control(of, d->order[k]);
-    if (controls == d->scored)
-        es_buf_printf(out,
-                      "All %zu are controls (noise, shuffled rows): there is nothing to choose.",
-                      controls);
-    else if (is_control(of, line->first))
-        es_buf_printf(out,
-                      "Do not choose by this ranking: %s, the first of it, is a control (noise, "
-                      "shuffled rows).",
-                      name_of(of, line->first));
-    return controls == d->scored || is_control(of, line->first);
-}
-
-/* ---- Rows in another order ---- */
-
-/* Of a pair that is known with its error: is it more than 0? *known is cleared where it is not. */
-static bool says_something(const es_results *r, size_t a, size_t b, bool *known) {
-    size_t cell = a * r->m + b;
-    *known = *known && r->state[cell] == ES_PAIR_DONE && isfinite(r->se[cell]);
-    return *known && r->is[cell] > ES_EDGE_ERRORS * r->se[cell];
-}
-
-/* Row and column of an embedder, but for itself. */
-static bool is_unrelated(const es_results *r, size_t i) {
-    bool known = true, related = false;
-    for (size_t j = 0; j < r->m && known && !related; j++)
-        related = j != i && (says_something(r, i, j, &known) || says_something(r, j, i, &known));
-    return known && !related;
-}
-
-static bool has_beside(const es_bottom_line_of *of) {
-    return of->beside && of->beside != of->results && !es_rank_lower_is_better(of->beside);
-}
-
-/* By the results beside, as far as they are known: what no linear map finds another estimator may.
- * at (m): where its embedders are there. */
-static bool is_related_beside(const es_bottom_line_of *of, const size_t *at, size_t i) {
-    for (size_t j = 0; j < of->results->m; j++) {
-        bool there = true, back = true;
-        if (j != i && at[i] != SIZE_MAX && at[j] != SIZE_MAX &&
-            (says_something(of->beside, at[i], at[j], &there) ||
-             says_something(of->beside, at[j], at[i], &back)))
-            return true;
-    }
-    return false;
-}
-
-/* Controls are meant to be like that; one embedder among them can be nothing else. */
-static void find_unrelated(const es_bottom_line_of *of, es_bottom_line *line) {
-    const es_results *r = of->results;
-    size_t real = 0;
-    if (!r || of->known < of->of || es_rank_lower_is_better(r))
-        return;
-    for (size_t i = 0; i < r->m; i++) {
-        if (is_control(of, i))
-            continue;
-        real++;
-        if (is_unrelated(r, i))
-            line->unrelated[line->unrelated_count++] = (uint32_t)i;
-    }
-    if (real < 2)
-        line->unrelated_count = 0;
-    line->of_unrelated = real;
-}
-
-static es_status drop_related_beside(const es_bottom_line_of *of, es_bottom_line *line,
-                                     es_error *err) {
-    size_t found = line->unrelated_count;
-    if (found == 0 || !has_beside(of))
-        return ES_OK;
-    size_t *at = es_alloc(of->results->m, sizeof *at);
-    if (!at)
-        return es_no_memory(err);
-    for (size_t i = 0; i < of->results->m; i++)
-        at[i] = es_results_find(of->beside, of->results->name[i]);
-    line->unrelated_count = 0;
-    for (size_t k = 0; k < found; k++)
-        if (!is_related_beside(of, at, line->unrelated[k]))
-            line->unrelated[line->unrelated_count++] = line->unrelated[k];
-    es_free(at);
-    return ES_OK;
-}
-
-/* A linear map alone does not tell, and nothing else is known yet. */
-static const char *by_whom(const es_bottom_line_of *of) {
-    const es_results *r = of->results, *beside = of->beside;
-    bool whole = has_beside(of) && beside->done + beside->failed == beside->m * beside->m;
-    return r->estimator && !r->estimator->trains && !whole ? " by a linear map" : "";
-}
-
-/* Then they are not the odd ones: the ranking is of nothing. */
-static bool most_are_unrelated(const es_bottom_line *line) {
-    return line->unrelated_count > 1 && 2 * line->unrelated_count >= line->of_unrelated;
-}
-
-/* Of few rows errors are so large that anything is within them. */
-static void put_too_few(const es_bottom_line_of *of, es_buf *out) {
-    size_t rows = of->results->n_eval;
-    if (rows > 0 && rows < FEW)
-        es_buf_printf(out, ", or %zu rows are too few to tell", rows);
-    es_buf_puts(out, ".");
-}
-
-static void put_most_unrelated(const es_bottom_line_of *of, const es_bottom_line *line, bool warned,
-                               es_buf *out) {
-    size_t n = line->unrelated_count, real = line->of_unrelated;
-    const char *kind = of->results->m > real ? " that are no controls" : "";
-    if (n == real) {
-        es_buf_printf(out,
-                      "None of the %zu embedders%s says anything of another%s: there is nothing to "
-                      "choose, or their rows are in different orders",
-                      n, kind, by_whom(of));
-        put_too_few(of, out);
-        return;
-    }
-    es_buf_puts(out, warned ? "" : "Do not choose by this ranking: ");
-    put_names(of, line->unrelated, n, out);
-    es_buf_printf(out,
-                  " (%zu of %zu embedders%s) say nothing of any other, nor any of them%s: their "
-                  "rows may be in different orders",
-                  n, real, kind, by_whom(of));
-    put_too_few(of, out);
-}
-
-static void put_unrelated(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
-    size_t n = line->unrelated_count;
-    if (n == 0)
-        return;
-    bool begun = out->length > 0; /* a control is first */
-    if (begun)
-        next(line, ES_STATEMENT_WARNING, out);
-    if (most_are_unrelated(line)) {
-        put_most_unrelated(of, line, begun, out);
-        return;
-    }
-    put_names(of, line->unrelated, n, out);
-    es_buf_printf(out,
-                  " say%s nothing of any other embedder, nor any of %s%s: %s rows may be in "
-                  "another order",
-                  n == 1 ? "s" : "", n == 1 ? "it" : "them", by_whom(of), n == 1 ? "its" : "their");
-    put_too_few(of, out);
-}
-
-/* While pairs are missing: who is ahead, of those that are ranked. The others may be better. */
-static void say_partial(const es_bottom_line_of *of, const es_bottom_line *line, es_buf *out) {
-    const es_decision *d = of->decision;
-    size_t failed = of->results ? of->results->failed : 0;
-    es_buf_printf(out, "Ranking after %zu of %zu pairs", of->known - failed, of->of);
-    if (failed > 0)
-        es_buf_printf(out, " (%zu failed)", failed);
-    es_buf_puts(out, ": ");
-    if (d->scored == 0) {
-        es_buf_puts(out, "nobody is ranked yet.");
-        return;
-    }
-    es_buf_printf(out, "%s is the first so far, of %zu ranked", name_of(of, line->first),
-                  d->scored);
-    if (d->said && line->best_count > 1)
-        es_buf_printf(out, "; %zu of these may be the best for %s", line->best_count,
-                      d->scope == ES_SCOPE_NEW ? "a new kind of target" : "these targets");
-    es_buf_puts(out, ".");
-}
-
-/* What is wrong, up to the colon behind which it says more. Whatever else finds no room: who goes
- * by the first statement needs this one. */
+/* What is wrong, up to the colon behind which it says more. */
 static void put_grave(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
     for (size_t i = 0; of->grave && i < of->grave->count; i++) {
         const char *text = of->grave->word[i], *end = text + strlen(text);
         for (const char *at = text; (at = strstr(at, ": ")) != NULL; at++)
             end = at;
-        if (out->length > 0)
-            next(line, ES_STATEMENT_FIRST, out);
+        begin(line, ES_STATEMENT_WARNING, out);
         es_buf_printf(out, "But %.*s.", (int)(end - text), text);
     }
 }
 
-/* Where all are kin, who is judged by others alone is judged by nobody. */
-static void say_none(const es_bottom_line_of *of, es_buf *out) {
-    es_buf_puts(out, "No embedder has a score");
-    if (of->others_only && of->families < 2)
-        es_buf_printf(out,
-                      ": all are of one %s, and --leave-family-out asks targets of others alone. "
-                      "Leave it out, or name families in pool.json",
-                      of->named ? "family" : "community");
-    es_buf_putc(out, '.');
+/* ---- The answer ---- */
+
+static void put_advice(const es_bottom_line_of *of, es_bottom_line *line, bool open, es_buf *out) {
+    begin(line, ES_STATEMENT_ADVICE, out);
+    es_buf_puts(out, "Try ");
+    put_names(of, line->best_set, line->advised, ", ", out);
+    es_buf_puts(out, open ? " first." : ".");
+}
+
+/* More columns than fitting rows: a bias that no interval holds. */
+static void put_narrow(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
+    const es_results *r = of->results;
+    bool wide = false;
+    for (size_t k = 0; r && r->n_fit > 0 && k < line->best_count; k++)
+        wide = wide || r->dim_used[line->best_set[k]] > r->n_fit;
+    if (wide) {
+        begin(line, ES_STATEMENT_NARROW, out);
+        es_buf_puts(out, "Some have more columns than fitting rows (");
+        put_count(r->n_fit, out);
+        es_buf_puts(out, "): more rows may change the order.");
+    }
+}
+
+static void put_remedy(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
+    if (line->settled_by == NULL)
+        return;
+    begin(line, ES_STATEMENT_NARROW, out);
+    if (strcmp(line->settled_by, "rows") == 0)
+        es_buf_puts(out, "More rows would narrow it.");
+    else
+        es_buf_printf(out, "More kinds of embedders would narrow it (%zu now).",
+                      of->decision->kinds);
+}
+
+static void put_reference(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
+    begin(line, ES_STATEMENT_REST, out);
+    es_buf_printf(out,
+                  "Reference: %zu kinds of embedders, assumed independent of each other. Your tasks "
+                  "were not tested.",
+                  of->decision->kinds);
+}
+
+static void put_copies(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
+    const es_decision *d = of->decision;
+    size_t copies = 0, shown = 0;
+    for (size_t i = 0; i < d->m; i++)
+        copies += d->first[i] != i;
+    if (copies == 0)
+        return;
+    begin(line, ES_STATEMENT_REST, out);
+    for (size_t i = 0; i < d->m && shown < NAMED; i++)
+        if (d->first[i] != i)
+            es_buf_printf(out, "%s%s is a linear copy of %s", shown++ > 0 ? ", " : "",
+                          name_of(of, i), name_of(of, d->first[i]));
+    if (shown < copies)
+        es_buf_printf(out, " and %zu more copies", copies - shown);
+    es_buf_puts(out, ": one vote for both.");
+}
+
+static void put_parts(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
+    const es_decision *d = of->decision;
+    size_t first = d->order[0];
+    if (d->information_rank[first] == 0)
+        return;
+    begin(line, ES_STATEMENT_REST, out);
+    es_bottom_line_put_parts(of, first, out);
+    if (d->information_rank[first] > 3)
+        es_buf_puts(out, " Its lead comes from its width.");
+}
+
+/* The candidates are at most half of the ranked. */
+static void say_set(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
+    const es_decision *d = of->decision;
+    size_t rest = d->scored - line->best_count;
+    begin(line, ES_STATEMENT_FIRST, out);
+    es_buf_printf(out, "Best of these: %s.", name_of(of, line->first));
+    begin(line, ES_STATEMENT_SET, out);
+    es_buf_printf(out,
+                  "With other kinds of embedders as reference the best would be, with %.0f %% "
+                  "confidence, ",
+                  100 * d->level);
+    put_names(of, line->best_set, line->best_count, " or ", out);
+    es_buf_printf(out, " (%zu of %zu).", line->best_count, d->scored);
+    put_advice(of, line, false, out);
+    begin(line, ES_STATEMENT_REST, out);
+    es_buf_printf(out, "The other %zu %s clearly behind at least one of these.", rest,
+                  rest == 1 ? "is" : "are");
+}
+
+static void say_open(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
+    begin(line, ES_STATEMENT_FIRST, out);
+    if (line->best_count == of->decision->scored)
+        es_buf_printf(out, "Not settled: any of the %zu could be the best.", line->best_count);
+    else
+        es_buf_printf(out, "Not settled: any of %zu (of %zu) could be the best.", line->best_count,
+                      of->decision->scored);
+    put_advice(of, line, true, out);
+    put_remedy(of, line, out);
+}
+
+/* Which predict most, of a ranking that is of these alone. */
+static void put_order(const es_bottom_line_of *of, const char *where, es_buf *out) {
+    const es_decision *d = of->decision;
+    es_buf_printf(out, "%s %s predicts most of the others", where, name_of(of, d->order[0]));
+    if (d->scored > 2)
+        es_buf_printf(out, ", then %s and %s", name_of(of, d->order[1]), name_of(of, d->order[2]));
+    else if (d->scored > 1)
+        es_buf_printf(out, ", then %s", name_of(of, d->order[1]));
+    es_buf_puts(out, ".");
+}
+
+static void say_few(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
+    const es_decision *d = of->decision;
+    begin(line, ES_STATEMENT_FIRST, out);
+    es_buf_printf(out,
+                  "Too few different embedders to generalise (%zu kind%s; %d are needed). ",
+                  d->kinds, d->kinds == 1 ? "" : "s", (int)ES_LEAD_KINDS);
+    put_order(of, "Among these,", out);
+}
+
+/* Groups share nothing: the largest is ranked for itself. */
+static void say_group(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
+    const es_decision *d = of->decision;
+    if (d->scored == 0)
+        return;
+    begin(line, ES_STATEMENT_FIRST, out);
+    put_order(of, "Among the rest", out);
+}
+
+/* Nothing is ranked, and why. */
+static void say_none(const es_bottom_line_of *of, const es_bottom_line *line, es_buf *out) {
+    const es_decision *d = of->decision;
+    size_t controls = 0, known = 0;
+    for (size_t i = 0; i < d->m; i++) {
+        controls += d->standing[i] == ES_STANDING_CONTROL;
+        known += d->standing[i] != ES_STANDING_UNKNOWN;
+    }
+    if (controls == d->m)
+        es_buf_printf(out, "All %zu are controls (noise, shuffled rows): there is nothing to rank.",
+                      controls);
+    else if (!d->related || line->unrelated_count > 0)
+        es_buf_puts(out, "No embedder predicts anything of another on these rows, so nothing can be "
+                         "ranked. Are the rows in the same order?");
+    else if (known - controls == 2)
+        es_buf_puts(out, "Two embedders: a third is needed to rank. compare shows the two side by "
+                         "side.");
+    else
+        es_buf_puts(out, "No embedder has a score.");
+}
+
+static void say_lead(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
+    const es_decision *d = of->decision;
+    if (line->groups) {
+        put_groups(of, line, out);
+        say_group(of, line, out);
+    } else if (d->scored == 0) {
+        begin(line, ES_STATEMENT_FIRST, out);
+        say_none(of, line, out);
+        return;
+    } else if (!d->said)
+        say_few(of, line, out);
+    else {
+        (2 * line->best_count <= d->scored ? say_set : say_open)(of, line, out);
+        put_narrow(of, line, out);
+    }
+    put_strangers(of, line, out);
+    put_missing(of, line, out);
+    put_bare(of, line, out);
+    if (d->scored == 0)
+        return;
+    put_copies(of, line, out);
+    put_parts(of, line, out);
+    if (d->said && !line->groups)
+        put_reference(of, line, out);
+}
+
+/* A ranking by another score has no best. */
+static void say_other(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
+    const es_decision *d = of->decision;
+    begin(line, ES_STATEMENT_FIRST, out);
+    if (d->scored == 0) {
+        es_buf_puts(out, "No embedder has a score.");
+        return;
+    }
+    es_buf_printf(out, "By the %s %s is first", of->score, name_of(of, d->order[0]));
+    if (d->scored > 2)
+        es_buf_printf(out, ", then %s and %s", name_of(of, d->order[1]), name_of(of, d->order[2]));
+    es_buf_puts(out, ".");
+    begin(line, ES_STATEMENT_NARROW, out);
+    es_buf_puts(out, of->default_known
+                         ? "This score does not say which is the best; the default score does, "
+                           "without --score and --estimator."
+                         : "This score does not say which is the best: `embedscope estimate` adds "
+                           "the default score, within seconds.");
+    if (line->groups)
+        put_groups(of, line, out);
+    put_strangers(of, line, out);
+    put_missing(of, line, out);
+}
+
+/* While pairs are missing: the first of those that are ranked. The others may be better. */
+static void say_partial(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
+    const es_decision *d = of->decision;
+    size_t failed = of->results ? of->results->failed : 0;
+    begin(line, ES_STATEMENT_FIRST, out);
+    es_buf_printf(out, "Ranking after %zu of %zu pairs", of->known - failed, of->of);
+    if (failed > 0)
+        es_buf_printf(out, " (%zu failed)", failed);
+    if (d->scored == 0)
+        es_buf_puts(out, ": no embedder is ranked yet.");
+    else
+        es_buf_printf(out, ": %s is first so far, of %zu ranked.", name_of(of, d->order[0]),
+                      d->scored);
 }
 
 static void put_sentence(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
-    const es_decision *d = of->decision;
-    line->kind[0] = ES_STATEMENT_FIRST;
     if (of->known < of->of)
         say_partial(of, line, out);
-    else if (d->scored == 0)
-        say_none(of, out);
-    else if (d->scored == 1) {
-        put_first(of, line, "First", out);
-        es_buf_puts(out, "; no other one has a score.");
-    } else if (!warn_of_controls(of, line, out) && !most_are_unrelated(line)) {
-        if (!d->said || has_no_judge(of))
-            say_order(of, line, out);
-        else if (d->scope == ES_SCOPE_NEW)
-            say_new(of, line, out);
-        else
-            say_here(of, line, out);
-        put_ahead(of, line, out);
-        put_missing(of, line, out);
-        put_bare(of, line, out);
-    }
-    put_unrelated(of, line, out);
+    else if (of->decision->by_lead)
+        say_lead(of, line, out);
+    else
+        say_other(of, line, out);
     put_grave(of, line, out);
     line->end[line->statements++] = out->length;
 }
@@ -590,29 +482,18 @@ es_status es_bottom_line_new(const es_bottom_line_of *of, es_bottom_line **out, 
     es_buf text = {0};
     es_bottom_line *line = es_alloc_zero(1, sizeof *line);
     if (line)
-        line->best_set = es_alloc(d->m, 4 * sizeof *line->best_set);
+        line->best_set = es_alloc(d->m + 1, 3 * sizeof *line->best_set);
     if (!line || !line->best_set) {
         es_bottom_line_free(line);
         return es_no_memory(err);
     }
-    line->worse = line->best_set;
-    line->unrelated = line->best_set + 2 * d->m;
-    line->ahead = line->best_set + 3 * d->m;
+    line->unrelated = line->best_set + d->m;
     line->first = SIZE_MAX;
     line->level = d->level;
-    if (d->scored > 0)
-        collect(d, line);
-    find_unrelated(of, line);
-    es_status st = drop_related_beside(of, line, err);
-    if (most_are_unrelated(line))
-        line->worse_count = 0;
-    else if (d->scored > 1) {
-        line->too_close = line->best_count > 1 && count_alike(d, line) + 1 == line->best_count;
-        line->settled_by = settled_by(of, line);
-    }
+    collect(d, line);
+    line->settled_by = settled_by(d, line);
     put_sentence(of, line, &text);
-    if (st == ES_OK)
-        st = es_buf_check(&text, err);
+    es_status st = es_buf_check(&text, err);
     line->sentence = text.data;
     if (st == ES_OK)
         *out = line;

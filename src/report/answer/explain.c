@@ -1,5 +1,5 @@
-/* Takes the difference of two scores apart by targets. A mean over targets, or over families of
- * them, is a weighted sum, so each target has its part in the difference. */
+/* Takes the difference of two embedders apart by targets: the lead is a weighted sum over reference
+ * embedders, so each has its part in it. */
 #include "explain.h"
 
 #include <math.h>
@@ -17,9 +17,13 @@ void es_explanation_free(es_explanation *x) {
     es_free(x);
 }
 
-static bool judges(const es_rank_report *report, size_t source, size_t target) {
+static bool compares(const es_rank_report *report, const es_explanation *x, size_t t) {
     const es_results *r = report->results;
-    return isfinite(r->is[source * r->m + target]) && es_votes_admit(&report->rule, source, target);
+    if (!isfinite(r->is[x->a * r->m + t]) || !isfinite(r->is[x->b * r->m + t]))
+        return false;
+    return report->decision->by_lead
+               ? es_decision_compares(report->decision, x->a, x->b, t)
+               : es_votes_admit(&report->rule, x->a, t) && es_votes_admit(&report->rule, x->b, t);
 }
 
 static int by_part(const void *x, const void *y) {
@@ -31,21 +35,19 @@ static int by_part(const void *x, const void *y) {
     return a->target < b->target ? -1 : a->target > b->target;
 }
 
-/* Each family that judges both has one vote, or each target. */
+/* One vote a kind, or a target of a mean. */
 static es_status weigh(const es_rank_report *report, es_explanation *x, es_error *err) {
-    const es_results *r = report->results;
-    bool by_family = report->rule.aggregate == ES_AGGREGATE_FAMILIES;
-    bool mean = by_family || report->rule.aggregate == ES_AGGREGATE_MEAN;
-    size_t families = 0;
-    size_t *count = es_alloc_zero(r->m, sizeof *count);
+    const es_decision *d = report->decision;
+    size_t *count = es_alloc_zero(d->m + 1, sizeof *count);
     if (count == NULL)
         return es_no_memory(err);
-    for (size_t k = 0; k < x->targets; k++)
-        families += count[report->family[x->target[k].target]]++ == 0;
+    bool mean = !d->by_lead && report->rule.aggregate == ES_AGGREGATE_MEAN;
+    for (size_t k = 0; d->by_lead && k < x->targets; k++)
+        x->kinds += count[d->kind[x->target[k].target]]++ == 0;
     for (size_t k = 0; k < x->targets; k++) {
         es_explained_target *t = &x->target[k];
-        size_t votes = by_family ? families * count[report->family[t->target]] : x->targets;
-        t->adds = mean ? (t->a - t->b) / (double)votes : (double)NAN;
+        size_t votes = d->by_lead ? x->kinds * count[d->kind[t->target]] : x->targets;
+        t->adds = d->by_lead || mean ? (t->a - t->b) / (double)votes : (double)NAN;
     }
     es_free(count);
     return ES_OK;
@@ -57,7 +59,7 @@ static es_status take_targets(const es_rank_report *report, es_explanation *x, e
     if (x->target == NULL)
         return es_no_memory(err);
     for (size_t t = 0; t < r->m; t++)
-        if (judges(report, x->a, t) && judges(report, x->b, t))
+        if (compares(report, x, t))
             x->target[x->targets++] = (es_explained_target){t, r->is[x->a * r->m + t],
                                                             r->is[x->b * r->m + t], (double)NAN};
     es_status st = weigh(report, x, err);
@@ -72,7 +74,8 @@ static es_status take_ties(const es_rank_report *report, es_explanation *x, es_e
     if (x->tied == NULL)
         return es_no_memory(err);
     for (size_t k = 0; k < d->scored; k++)
-        if (d->order[k] != x->a && !d->separated[d->scope][x->a * d->m + d->order[k]])
+        if (d->order[k] != x->a && !d->ahead[x->a * d->m + d->order[k]] &&
+            !d->ahead[d->order[k] * d->m + x->a])
             x->tied[x->tied_count++] = d->order[k];
     return ES_OK;
 }
@@ -84,16 +87,8 @@ static void take_difference(const es_rank_report *report, es_explanation *x) {
         report->results->estimator && report->results->estimator->lower_is_better ? -1 : 1;
     x->difference = d->delta ? d->delta[cell]
                              : sign * (report->ranking->score[x->a] - report->ranking->score[x->b]);
-    for (size_t s = 0; s < ES_SCOPES; s++) {
-        bool known = d->delta && d->why_not[s] == NULL;
-        double variance = !known ? (double)NAN : d->hands > 0 ? d->var_rows[cell] : 0;
-        if (known && s == ES_SCOPE_NEW)
-            variance += d->var_families[cell];
-        x->se[s] = sqrt(variance);
-        x->separated[s] = d->why_not[s] == NULL && d->separated[s][cell];
-    }
-    x->settling = es_decision_settling(d, x->a, x->b);
-    x->rows_now = d->hands > 0 && report->results->estimator ? report->results->n_eval : 0;
+    x->error = es_decision_error(d, x->a, x->b);
+    x->ahead = d->ahead[cell];
 }
 
 static size_t neighbour(const es_decision *d, size_t a) {
@@ -110,12 +105,12 @@ es_status es_explanation_new(const es_rank_report *report, size_t a, size_t b, e
     es_status st = ES_OK;
     size_t without = rank[a] == 0 ? a : b != SIZE_MAX && rank[b] == 0 ? b : SIZE_MAX;
     if (without != SIZE_MAX)
-        return es_fail(err, ES_EEMPTY, "%s has no score: there is nothing to compare",
+        return es_fail(err, ES_EEMPTY, "%s is not ranked: there is nothing to compare",
                        es_results_label(report->results, without));
     if (b == SIZE_MAX)
         b = neighbour(d, a);
     if (b == SIZE_MAX || b == a)
-        return es_fail(err, ES_EEMPTY, "%s: there is nobody to compare it with",
+        return es_fail(err, ES_EEMPTY, "%s: no other embedder is ranked",
                        es_results_label(report->results, a));
     es_explanation *x = es_alloc_zero(1, sizeof *x);
     if (x == NULL)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "families.h"
-#include "model_order.h"
+#include "rank_problem.h"
 #include "results_rank.h"
 
 #include "alloc.h"
@@ -17,16 +17,14 @@
 
 const char *const es_score_kind_names[] = {"auto", "predictive", "published", NULL};
 
-const char *es_score_kind_explained(es_score_kind score, bool from_file, bool families) {
+const char *es_score_kind_explained(es_score_kind score, bool from_file) {
     if (score == ES_SCORE_PREDICTIVE && from_file)
-        return families ? "This is the mean over the other embedders of the values of the file; "
-                          "where families are named, each has one vote."
-                        : "This is the mean over the other embedders of the values of the file.";
+        return "The score is the lead in the file's values: how much more of the reference "
+               "embedders an embedder predicts than the others do, one vote a kind.";
     return score == ES_SCORE_PREDICTIVE
-               ? "The predictive score is a ranking aid: it agreed better with downstream scores "
-                 "over four pools, which was not shown on each alone. It is not the definition of "
-                 "information sufficiency, depends on the scale of a source's directions and "
-                 "rewards redundant width."
+               ? "The score is the lead: how much more of the reference embedders an embedder "
+                 "predicts than the others do, one vote a kind, nats per dimension. It is a ranking "
+                 "aid. It rewards information and width, and knows nothing of your tasks."
                : "The published score is the median information sufficiency over the other "
                  "embedders, in nats per dimension.";
 }
@@ -36,20 +34,29 @@ const char *es_rank_report_score(const es_rank_report *report) {
     return of_file ? "of the file" : es_score_kind_names[report->score];
 }
 
+const char *es_rank_report_score_name(const es_rank_report *report) {
+    if (report->score == ES_SCORE_PREDICTIVE)
+        return report->results->estimator == NULL ? "lead in the file's values" : "lead";
+    return es_rank_lower_is_better(report->results)                ? "reconstruction error"
+           : report->rule.aggregate == ES_AGGREGATE_MEDIAN ? "published score"
+                                                           : "score";
+}
+
 void es_rank_report_put_score(const es_rank_report *report, es_buf *out) {
-    bool of_file = report->results->estimator == NULL && report->score == ES_SCORE_PREDICTIVE;
-    const char *score = es_rank_report_score(report);
-    es_buf_printf(out, of_file ? "score %s" : "%s score", score);
+    es_buf_puts(out, es_rank_report_score_name(report));
 }
 
 const char *es_rank_report_aggregate(const es_rank_report *report) {
     static const char *const names[] = {"median",  "mean",     "q75",
                                         "trimmed", "balanced", "family-mean"};
+    if (report->score == ES_SCORE_PREDICTIVE)
+        return "lead";
     return names[report->rule.aggregate];
 }
 
 const char *es_rank_report_judges(const es_rank_report *report) {
-    return report->rule.leave_family_out ? "targets of other families"
+    return report->score == ES_SCORE_PREDICTIVE ? "kinds of reference embedders"
+           : report->rule.leave_family_out ? "targets of other families"
            : report->rule.include_self   ? "targets, itself among them"
                                          : "targets";
 }
@@ -66,10 +73,8 @@ void es_score_explained(const es_rank_report *report, es_buf *out) {
     bool as_published = rule->aggregate == ES_AGGREGATE_MEDIAN && !rule->include_self &&
                         !rule->leave_family_out && !error;
     if (report->score == ES_SCORE_PREDICTIVE || as_published) {
-        es_buf_puts(out, es_score_kind_explained(report->score, report->results->estimator == NULL,
-                                                 rule->aggregate == ES_AGGREGATE_FAMILIES));
-        if (rule->include_self || rule->leave_family_out)
-            es_buf_printf(out, " Here it is over %s.", es_rank_report_judges(report));
+        es_buf_puts(out,
+                    es_score_kind_explained(report->score, report->results->estimator == NULL));
         return;
     }
     es_buf_printf(out, "The score is the %s %s over %s%s, %s.", names[rule->aggregate],
@@ -85,56 +90,29 @@ void es_score_explained(const es_rank_report *report, es_buf *out) {
 
 /* ---- Families ---- */
 
-/* What embedder i votes with: its family, else its series. */
-static const char *group_of(const es_results *results, size_t i) {
-    const char *family = results->family ? results->family[i] : NULL;
-    return family || !results->series ? family : results->series[i];
-}
-
-es_rank_groups es_rank_vote_groups(const es_results *results, uint32_t *group) {
-    es_rank_groups found = ES_RANK_ALONE;
+/* Those that are left out together, or have one vote, by an aggregate of the published score: a
+ * family, else a series, else communities. */
+static void families_of(const es_results *results, es_rank_report *report) {
+    bool named = false;
     for (size_t i = 0; i < results->m; i++) {
-        const char *own = group_of(results, i);
-        group[i] = (uint32_t)i;
-        if (own && results->family && results->family[i])
-            found = ES_RANK_BY_FAMILY;
-        else if (own && found == ES_RANK_ALONE)
-            found = ES_RANK_BY_SERIES;
+        const char *family = results->family ? results->family[i] : NULL;
+        const char *own = family || !results->series ? family : results->series[i];
+        report->family[i] = (uint32_t)i;
+        named = named || own;
         for (size_t j = 0; j < i && own; j++) {
-            const char *other = group_of(results, j);
+            const char *other = results->family ? results->family[j] : NULL;
+            other = other || !results->series ? other : results->series[j];
             if (other && strcmp(own, other) == 0) {
-                group[i] = group[j];
+                report->family[i] = report->family[j];
                 break;
             }
         }
     }
-    return found;
-}
-
-/* Who votes together, else communities. */
-static void families_of(const es_results *results, es_rank_report *report) {
-    report->groups = es_rank_vote_groups(results, report->family);
-    report->named = report->groups == ES_RANK_BY_FAMILY;
-    if (report->groups == ES_RANK_ALONE && report->has_community)
+    if (!named && report->has_community)
         memcpy(report->family, report->community, results->m * sizeof *report->family);
-    for (size_t i = 0; i < results->m; i++) {
-        bool first = true;
-        for (size_t j = 0; j < i && first; j++)
-            first = report->family[j] != report->family[i];
-        report->families += first;
-    }
-}
-
-const char *es_rank_here_only(es_rank_groups groups) {
-    return groups == ES_RANK_BY_SERIES ? "no families are named beside series" : NULL;
 }
 
 /* ---- What may be compared ---- */
-
-es_score_rule es_rank_predictive_rule(const uint32_t *group) {
-    return (es_score_rule){.aggregate = group ? ES_AGGREGATE_FAMILIES : ES_AGGREGATE_MEAN,
-                           .family = group};
-}
 
 static bool ended(const es_results *r, size_t cell) {
     return r->state[cell] == ES_PAIR_DONE || r->state[cell] == ES_PAIR_FAILED;
@@ -233,7 +211,7 @@ static es_rank_report *report_alloc(size_t m) {
         return NULL;
     report->entry = SIZE_MAX;
     report->order = es_alloc(m, 3 * sizeof *report->order);
-    report->published = es_alloc(m, 2 * sizeof *report->published);
+    report->published = es_alloc(m, 3 * sizeof *report->published);
     if (report->order == NULL || report->published == NULL) {
         es_rank_report_free(report);
         return NULL;
@@ -241,7 +219,8 @@ static es_rank_report *report_alloc(size_t m) {
     report->family = report->order + m;
     report->community = report->family + m;
     report->in = report->published + m;
-    for (size_t i = 0; i < 2 * m; i++)
+    report->width = report->in + m;
+    for (size_t i = 0; i < 3 * m; i++)
         report->published[i] = (double)NAN;
     return report;
 }
@@ -257,59 +236,45 @@ static es_score_kind kind_of(const es_results *results, es_score_kind wanted) {
 static es_score_rule rule_of(const es_rank_choices *how, const es_rank_report *report) {
     es_score_rule rule = {.aggregate = how->aggregate, .family = report->family};
     if (report->score == ES_SCORE_PREDICTIVE)
-        rule = es_rank_predictive_rule(report->groups != ES_RANK_ALONE ? report->family : NULL);
-    if (rule.family == NULL)
-        rule.family = report->family;
-    rule.include_self = how->include_self && !how->leave_family_out; /* it is of its own */
-    rule.leave_family_out = how->leave_family_out;
+        rule = (es_score_rule){.aggregate = ES_AGGREGATE_MEAN, .family = report->family};
+    else {
+        rule.include_self = how->include_self && !how->leave_family_out; /* it is of its own */
+        rule.leave_family_out = how->leave_family_out;
+    }
     rule.judges = report->judges;
     return rule;
 }
 
-/* Of a score in which a series has no vote of its own, communities. */
-static const uint32_t *clusters_of(const es_rank_report *report) {
-    bool votes = report->rule.aggregate == ES_AGGREGATE_FAMILIES;
-    if (report->groups == ES_RANK_BY_SERIES && !votes)
-        return report->has_community ? report->community : NULL;
-    return report->groups != ES_RANK_ALONE || report->has_community ? report->family : NULL;
-}
-
 /* Ranking, and with it what it decides. is (m, m): what may be compared. */
-static es_status decide(const es_results *results, const double *is, const es_rank_choices *how,
+static es_status decide(const es_results *all, const double *is, const es_rank_choices *how,
                         es_rank_report *report, es_error *err) {
-    es_status st = ES_OK;
-    bool lower = es_rank_lower_is_better(results);
-    uint32_t *order = es_alloc(results->m, sizeof *order);
-    if (order == NULL)
-        return es_no_memory(err);
-    ES_TRY(es_ranking_new(is, results->m, &report->rule, &report->ranking, err));
-    if (lower)
-        ES_TRY(es_rank_competition(report->ranking->score, results->m, true, report->ranking->rank,
-                                   err));
-    ES_TRY(es_rank_by_name(results, order, err));
-    const es_decision_problem problem = {.is = is,
-                                         .pmi = results->n_eval > 0 ? results->pmi : NULL,
-                                         .m = results->m,
-                                         .n_eval = results->n_eval,
-                                         .order = order,
-                                         .rule = report->rule,
-                                         .cluster = clusters_of(report),
-                                         .here_only = es_rank_here_only(report->groups),
-                                         .lower_is_better = lower,
-                                         .seed = how->seed};
-    if (how->with_intervals)
-        ES_TRY(es_decision_new(&problem, NULL, &report->decision, err));
-done:
-    es_free(order);
-    return st;
+    const es_results *results = report->results;
+    es_rank_problem problem = {0};
+    const es_rank_source source = {.results = results,
+                                   .is = is,
+                                   .relations = report->relations != all ? report->relations : NULL,
+                                   .by_lead = report->score == ES_SCORE_PREDICTIVE,
+                                   .rule = report->rule,
+                                   .order_only = !how->with_intervals,
+                                   .seed = how->seed};
+    es_status st = es_rank_problem_init(&source, &problem, err);
+    if (st == ES_OK)
+        st = es_decision_new(&problem.problem, NULL, &report->decision, err);
+    es_rank_problem_deinit(&problem);
+    if (st != ES_OK)
+        return st;
+    report->ranking = report->decision->ranking;
+    memcpy(report->order, report->decision->order, results->m * sizeof *report->order);
+    return ES_OK;
 }
 
 size_t es_rank_report_find(const es_rank_report *report, const char *name) {
     return es_results_find(report->results, name);
 }
 
-es_status es_rank_report_new(const es_results *all, const es_rank_choices *how,
-                             es_rank_report **out, es_error *err) {
+/* relations: results by the default score of all embedders, or NULL. */
+static es_status report_new(const es_results *all, const es_results *relations,
+                            const es_rank_choices *how, es_rank_report **out, es_error *err) {
     es_results *originals = NULL;
     es_status st = how->with_derived ? ES_OK : es_results_originals(all, &originals, err);
     if (st != ES_OK)
@@ -323,6 +288,7 @@ es_status es_rank_report_new(const es_results *all, const es_rank_choices *how,
         goto done;
     }
     report->originals = originals;
+    report->relations = relations;
     report->results = report->grouped = results;
     report->score = kind_of(results, how->score);
     ES_TRY(
@@ -335,11 +301,9 @@ es_status es_rank_report_new(const es_results *all, const es_rank_choices *how,
         report->compared = es_rank_mask(results, is);
     else
         memcpy(is, results->is, results->m * results->m * sizeof *is);
-    ES_TRY(decide(results, is, how, report, err));
+    ES_TRY(decide(all, is, how, report, err));
     for (size_t i = 0; i < results->m && report->compared < results->m; i++)
         report->ranking->pairs[i] = es_rank_known(results, &report->rule, i);
-    ES_TRY(
-        es_order_models(results, ES_ORDER_RANK, report->ranking->rank, 0, 0, report->order, err));
     if (!es_rank_lower_is_better(results) && report->score == ES_SCORE_PUBLISHED)
         ES_TRY(find_dominant(results, &report->rule, report, err));
     *out = report;
@@ -350,10 +314,14 @@ done:
     return st;
 }
 
+es_status es_rank_report_new(const es_results *results, const es_rank_choices *how,
+                             es_rank_report **out, es_error *err) {
+    return report_new(results, NULL, how, out, err);
+}
+
 void es_rank_report_free(es_rank_report *report) {
     if (report == NULL)
         return;
-    es_ranking_free(report->ranking);
     es_decision_free(report->decision);
     es_results_free(report->originals);
     es_free(report->order);
@@ -446,7 +414,11 @@ es_status es_rank_report_of(es_session *session, const es_rank_choices *how, es_
         return not_known(session, how->score, err);
     if (how->score == ES_SCORE_AUTO)
         resolved.score = kind_of(results, ES_SCORE_AUTO);
-    es_status st = es_rank_report_new(results, &resolved, &report, err);
+    size_t predictive = es_session_predictive(session);
+    const es_results *relations = predictive != SIZE_MAX && es_session_entry_known(session, predictive)
+                                      ? es_session_results(session, predictive)
+                                      : NULL;
+    es_status st = report_new(results, relations, &resolved, &report, err);
     if (st == ES_OK)
         report->entry = entry;
     if (st == ES_OK)

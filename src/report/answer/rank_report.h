@@ -1,11 +1,11 @@
 /* The ranking of results, with everything that is said beside a score.
  *
- * Two scores rank embedders. The predictive score is the mean over the other targets of `linear`
- * `shrunk`, one vote a family where pool.json names families, and a series: a ranking aid, which
- * agreed better with downstream scores over four pools, and not the definition of information
- * sufficiency. The published score (Darrin et al., NeurIPS 2024) is the median over targets of the
- * information sufficiency by the best estimator that is complete. A ranking stands on one
- * estimator. */
+ * The score that ranks by default is the lead in the matrix of `linear` `shrunk` (lead.h): a ranking
+ * aid, and not the definition of information sufficiency. The published score (Darrin et al.,
+ * NeurIPS 2024) is the median over targets of the information sufficiency by the best estimator
+ * that is complete. A ranking stands on one estimator. Whichever ranks, the embedders that are
+ * ranked are the same: controls and unrelated ones are not.
+ */
 #ifndef ES_REPORT_RANK_REPORT_H
 #define ES_REPORT_RANK_REPORT_H
 
@@ -24,15 +24,12 @@ typedef enum es_score_kind {
 } es_score_kind;
 extern const char *const es_score_kind_names[]; /* "predictive", "published" from 1 on; NULL ends */
 
-/** What embedders vote together by: a series, so that a run of many checkpoints has one vote. */
-typedef enum es_rank_groups { ES_RANK_ALONE, ES_RANK_BY_SERIES, ES_RANK_BY_FAMILY } es_rank_groups;
-
 /** How scores are made, and how much is said beside them. */
 typedef struct es_rank_choices {
     es_score_kind score;
     es_aggregate aggregate; /* of the published score */
     bool include_self, leave_family_out;
-    bool with_intervals;        /* else `decision` stays NULL */
+    bool with_intervals;        /* else the decision has the order alone */
     const char *const *targets; /* (n_targets) globs, each perhaps several with commas between */
     size_t n_targets;           /* 0: all embedders are targets */
     bool with_derived;          /* derived embedders vote and rank like others */
@@ -47,19 +44,19 @@ typedef struct es_rank_report {
                                   are by position among these */
     size_t entry;              /* of the plan; SIZE_MAX: not said */
     es_score_kind score;       /* never AUTO */
-    es_ranking *ranking;
-    es_decision *decision; /* NULL when not asked for */
+    es_ranking *ranking;   /* the decision's */
+    es_decision *decision;
+    const es_results *relations; /* whose information matrix says who is ranked, perhaps with
+                                    derived embedders; borrowed. NULL: that of `results` */
     uint32_t *order;       /* (m) best first, without a score last */
     double *published;     /* (m) the published score by the best estimator; NaN: not known, or not
                               through with its targets */
     double *in; /* (m) median over sources by that estimator: how easily it is simulated; NaN */
-    es_rank_groups groups; /* what `family` is of, by the names of pool.json or of embedders */
-    uint32_t *family; /* (m) who votes together, else the communities: the clusters of targets */
-    size_t families;  /* of these */
-    bool named;       /* families are those of pool.json */
+    double *width; /* (m) shared dimensions; NaN: not known */
+    uint32_t *family; /* (m) what --aggregate balanced and --leave-family-out go by */
     uint32_t
         *community; /* (m) 0, 1, ... largest first, as `tree` shows them: of the values that are
-                       shown, where the clusters above are of those that the score stands on */
+                       shown */
     bool has_community;
     const es_results *grouped;      /* whose communities these are; borrowed */
     const es_results *published_by; /* whose medians `published` are; borrowed. NULL: nobody's */
@@ -100,11 +97,12 @@ const char *es_rank_report_judges(const es_rank_report *report);
 const char *es_rank_report_aggregate(const es_rank_report *report);
 /** Which score it is by, in words: that of a finished matrix is no predictive one. */
 const char *es_rank_report_score(const es_rank_report *report);
-/** "predictive score", "score of the file" ... */
+/** "lead", "published score" ...: as sentences and axes name it. */
+const char *es_rank_report_score_name(const es_rank_report *report);
 void es_rank_report_put_score(const es_rank_report *report, es_buf *out);
 /** What the score is and is not, in one or two sentences. from_file: of a matrix whose estimator is
- *  not known; families: each that is named has one vote. */
-const char *es_score_kind_explained(es_score_kind score, bool from_file, bool families);
+ *  not known. */
+const char *es_score_kind_explained(es_score_kind score, bool from_file);
 
 /** The same of a report whose score may be by another rule than the published one. */
 void es_score_explained(const es_rank_report *report, es_buf *out);
@@ -118,13 +116,4 @@ bool es_rank_is_through(const es_results *results, size_t source);
 size_t es_rank_mask(const es_results *results, double *is);
 /** Pairs of a source that are known and would vote, whether they are compared or not. */
 uint32_t es_rank_known(const es_results *results, const es_score_rule *rule, size_t source);
-/** Who votes together, group (m): members of a family of pool.json, and where it names none those
- * of a series; everybody else alone. */
-es_rank_groups es_rank_vote_groups(const es_results *results, uint32_t *group);
-/** Why nothing may be said of new targets whatever is known of these (es_decision_problem); NULL:
- * it may. A series and embedders of no family are no sample of kinds. */
-const char *es_rank_here_only(es_rank_groups groups);
-/** The rule of the predictive score. group (m): who votes together, or NULL: nobody. */
-es_score_rule es_rank_predictive_rule(const uint32_t *group);
-
 #endif

@@ -32,7 +32,7 @@ static es_status take_standings(const es_sampling_of *of, es_sample_standing **o
         standing[i].name = es_strdup(of->name[i]);
         standing[i].score = d->ranking->score[i];
         standing[i].best = d->best[i];
-        standing[i].worse = !d->best[i] && es_decision_ahead(d, d->scope, first, i);
+        standing[i].worse = d->ahead[first * d->m + i];
         if (!standing[i].name) {
             free_standings(standing, d->m);
             return es_no_memory(err);

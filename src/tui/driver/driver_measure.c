@@ -83,9 +83,13 @@ void es_driver_prepared(es_driver *driver) {
 /* A ranking without them still has its standard errors: the log says why. */
 void es_driver_intervals(es_driver *driver, uint64_t tag) {
     es_error why = {0};
-    es_decision_problem problem = es_app_decision(driver->app);
-    if (es_session_decision_start(driver->session, &problem, tag, &why) != ES_OK)
+    es_rank_problem problem = {0};
+    es_status st = es_app_decision(driver->app, &problem, &why);
+    if (st == ES_OK)
+        st = es_session_decision_start(driver->session, &problem.problem, tag, &why);
+    if (st != ES_OK)
         es_log_write(driver->options->log, ES_LOG_WARN, "ranking: %s", why.message);
+    es_rank_problem_deinit(&problem);
 }
 
 /* That there are none then is what the app says; the log says why. */

@@ -54,7 +54,7 @@ static bool draw_cell(const es_app *app, es_grid *grid, es_rect at, size_t colum
         own = ES_ROLE_TEXT_STRONG;
         break;
     case ES_RANK_APART:
-        own = es_ranking_apart(app, item, app->cursor) == ES_APART_NEW ? ES_ROLE_TEXT_STRONG
+        own = es_ranking_apart(app, item, app->cursor) == ES_APART_SHOWN ? ES_ROLE_TEXT_STRONG
                                                                        : ES_ROLE_TIE;
         break;
     case ES_RANK_RANKS:
@@ -99,18 +99,14 @@ static bool may_be_best(const es_app *app, size_t item) {
 /* What the band and the marks mean, as far as there are any: in a few words where there is room. */
 static void put_legend(const es_app *app, const bool *seen, bool best, bool wide, char *out,
                        size_t capacity) {
-    static const char *const meaning[2][ES_APART_NEW + 1] = {
-        {[ES_APART_NEW] = "≠ new targets",
-         [ES_APART_HERE] = "(≠) these only",
-         [ES_APART_TIED] = "= tied"},
-        {[ES_APART_NEW] = "≠ also for a new target",
-         [ES_APART_HERE] = "(≠) for these targets only",
-         [ES_APART_TIED] = "= not told apart"}};
+    static const char *const meaning[2][ES_APART_SHOWN + 1] = {
+        {[ES_APART_SHOWN] = "≠ ahead or behind", [ES_APART_NOT] = "= not shown"},
+        {[ES_APART_SHOWN] = "≠ one is shown ahead", [ES_APART_NOT] = "= no difference shown"}};
     out[0] = '\0';
     if (best)
         es_phrase_add(out, capacity, " · %s %s", app->ascii ? "|" : "▌",
-                      wide ? "may be the best" : "best?");
-    for (int kind = ES_APART_NEW; kind >= ES_APART_TIED; kind--)
+                      wide ? "candidate for the best" : "best?");
+    for (int kind = ES_APART_SHOWN; kind >= ES_APART_NOT; kind--)
         if (seen[kind])
             es_phrase_add(out, capacity, " · %s", meaning[wide][kind]);
 }
@@ -137,7 +133,7 @@ static void put_remark(const es_app *app, int room, char *out, size_t capacity) 
 
 static void bottom_text(const es_app *app, const int *w, char *out, size_t capacity) {
     const es_list *list = &app->list[ES_LIST_RANK];
-    bool seen[ES_APART_NEW + 1] = {false}, best = false;
+    bool seen[ES_APART_SHOWN + 1] = {false}, best = false;
     double low = 0, high = 0;
     char legend[200];
     put_derived(app, out, capacity);
@@ -154,7 +150,7 @@ static void bottom_text(const es_app *app, const int *w, char *out, size_t capac
     if (es_name_width(legend) > room)
         put_legend(app, seen, best, false, legend, sizeof legend);
     if (es_name_width(legend) > room)
-        put_legend(app, (bool[ES_APART_NEW + 1]){false}, best, false, legend, sizeof legend);
+        put_legend(app, (bool[ES_APART_SHOWN + 1]){false}, best, false, legend, sizeof legend);
     es_phrase_add(out, capacity, "%s", legend);
     size_t same = app->cursor == ES_NONE ? ES_NONE : es_app_model(app, app->cursor)->duplicate_of;
     if (same < app->n)

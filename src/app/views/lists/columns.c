@@ -32,6 +32,9 @@ static const es_column rank_columns[ES_RANK_SCORES] = {
     [ES_RANK_INTERVAL] = {"95%", 15, 5, -1, true},
     [ES_RANK_RANKS] = {"ranks", 7, 8, -1, true},
     [ES_RANK_STRIP] = {"", 18, 1, -1, true},
+    [ES_RANK_INFORMATION] = {"info", 6, 4, 1, true},
+    [ES_RANK_WIDTH] = {"width", 6, 4, 1, true},
+    [ES_RANK_KIND] = {"kind", 4, 7, 1, false},
     [ES_RANK_PUBLISHED] = {"publ.", 6, 6, 1, true},
     [ES_RANK_SIMULATED] = {"IS in", 6, 9, 1, true},
     [ES_RANK_DELTA] = {"moved", 5, 2, 1, true},
@@ -224,9 +227,8 @@ static void pool_text(const es_app *app, size_t column, size_t item, char *out, 
 
 static const char *const apart[] = {[ES_APART_UNKNOWN] = "",
                                     [ES_APART_SELF] = "",
-                                    [ES_APART_TIED] = " =",
-                                    [ES_APART_HERE] = "(\xe2\x89\xa0)",
-                                    [ES_APART_NEW] = " \xe2\x89\xa0"};
+                                    [ES_APART_NOT] = " =",
+                                    [ES_APART_SHOWN] = " \xe2\x89\xa0"};
 
 /* Of all columns in use. */
 static double entropy_nats(const es_app *app, size_t item) {
@@ -279,6 +281,15 @@ static void rank_text(const es_app *app, size_t column, size_t item, char *out, 
                 app->ascii ? (up ? "^" : "v") : (up ? "\xe2\x96\xb2" : "\xe2\x96\xbc");
             (void)snprintf(out, capacity, "%s%zu", arrow, by);
         }
+        break;
+    case ES_RANK_INFORMATION:
+        es_format_number(live->information, 3, out, capacity);
+        break;
+    case ES_RANK_WIDTH:
+        es_format_number(live->width, 1, out, capacity);
+        break;
+    case ES_RANK_KIND:
+        (void)snprintf(out, capacity, live->kind == 0 ? "-" : "%zu", live->kind);
         break;
     case ES_RANK_PUBLISHED:
         es_format_number(live->published, 3, out, capacity);
@@ -364,6 +375,12 @@ static double key(const es_app *app, es_table_id table, size_t column, size_t it
                    : (double)live->baseline - (double)live->place;
     case ES_RANK_APART:
         return (double)es_ranking_apart(app, item, app->cursor);
+    case ES_RANK_INFORMATION:
+        return live->information;
+    case ES_RANK_WIDTH:
+        return live->width;
+    case ES_RANK_KIND:
+        return live->kind == 0 ? (double)NAN : (double)live->kind;
     case ES_RANK_PUBLISHED:
         return live->published;
     case ES_RANK_SIMULATED:
@@ -405,10 +422,7 @@ int es_columns_compare(const es_app *app, es_table_id table, size_t column, size
 /* What an interval of a score is over. */
 static const char *resampled(const es_app *app) {
     const es_decision *d = es_ranking_decided(app);
-    return d == NULL                   ? "rows and families"
-           : !d->said                  ? "targets, as if none were related"
-           : d->scope == ES_SCOPE_HERE ? "rows, for these targets"
-                                       : es_decision_sample(d);
+    return d == NULL ? "kinds and rows" : es_decision_sample(d);
 }
 
 /* The resolution of the communities, where somebody has chosen one. */
@@ -433,12 +447,16 @@ void es_columns_meaning(const es_app *app, es_table_id table, size_t column, cha
         [ES_POOL_STATE] = "whether it takes part, and why not"};
     static const char *const rank[ES_RANK_SCORES] = {
         [ES_RANK_PLACE] = "place by the score",
-        [ES_RANK_APART] = "against the cursor's row: ≠ differs, (≠) for these targets, = tied",
+        [ES_RANK_APART] = "against the cursor's row: ≠ one is shown ahead, = no difference shown",
         [ES_RANK_NAME] = "the embedder",
         [ES_RANK_DIM] = "columns of its matrix",
-        [ES_RANK_SCORE] = "what the ranking is by, m chooses: how much of the others it tells",
-        [ES_RANK_INTERVAL] = "the score's interval over resampled ",
-        [ES_RANK_RANKS] = "places that it may have, each for itself, with 95 % confidence",
+        [ES_RANK_SCORE] = "what the ranking is by (m chooses): how much more of the reference "
+                          "embedders it predicts than the others do",
+        [ES_RANK_INTERVAL] = "95 % interval of the score, over ",
+        [ES_RANK_RANKS] = "95 % interval of its rank; candidates for the best begin at 1",
+        [ES_RANK_INFORMATION] = "its lead in the information matrix",
+        [ES_RANK_WIDTH] = "how many of its dimensions other kinds of embedders predict",
+        [ES_RANK_KIND] = "its kind: embedders of a kind predict each other and have one vote",
         [ES_RANK_STRIP] = "the score and its interval, on one axis for all",
         [ES_RANK_PUBLISHED] = "the published score: median information sufficiency to the others",
         [ES_RANK_SIMULATED] = "the way back: how much of it the others tell, as a median",

@@ -1,7 +1,7 @@
 /* What the ranking comes to, above Pool and Rank and in the overview: the bottom line of the last
  * decision and how it agrees downstream, or, before anything is decided, how far the ranking is.
- * Where there is little room whole statements are left out: how it agrees downstream and what would
- * settle it first, then what to try; warnings last. */
+ * If there is little room whole statements are left out, by their kinds (es_statement): advice and
+ * warnings stay longest. */
 #include "headline.h"
 
 #include <math.h>
@@ -84,7 +84,7 @@ bool es_headline_say(const es_app *app, es_buf *out, es_headline_parts *parts) {
     }
     say_downstream(app, out);
     if (out->length - from > parts->end[parts->count - 1])
-        end_part(out, from, ES_STATEMENT_REMEDY, parts);
+        end_part(out, from, ES_STATEMENT_NARROW, parts);
     return !out->failed;
 }
 
@@ -171,10 +171,8 @@ typedef struct choice {
  * matters of them. */
 static void put_brief_set(const es_app *app, es_buf *out) {
     const es_bottom_line *line = app->ranked.line;
-    const es_decision *d = es_ranking_decided(app);
-    es_buf_printf(out, "For %s %zu of %zu may be the best.",
-                  d->scope == ES_SCOPE_NEW ? "a new kind of target" : "these targets",
-                  line->best_count, d->scored);
+    es_buf_printf(out, "%zu of %zu could be the best.", line->best_count,
+                  es_ranking_decided(app)->scored);
 }
 
 /* by: what stands between two statements. The end says that some are left out. */
@@ -235,7 +233,7 @@ static void fit(const es_app *app, const char *text, const es_headline_parts *pa
             mark = leave_out(app, &c);
         put_said(app, &c, by, mark, out);
     }
-    for (int kind = ES_STATEMENT_FIRST; mark && kind >= 0; kind--) /* a long one made way, too */
+    for (int kind = ES_STATEMENT_WARNING; mark && kind >= 0; kind--) /* a long one made way, too */
         for (size_t k = 1; k < parts->count && !out->failed; k++)
             if (!c.said[k] && (int)parts->kind[k] == kind) {
                 c.said[k] = true;

@@ -1,4 +1,4 @@
-/* The live ranking: scores of what is known now, and what was decided of them last. */
+/* The live ranking: what was decided last; before the first decision, an order of what is known. */
 #include <math.h>
 #include <string.h>
 
@@ -30,11 +30,13 @@ static void fill(es_app *app, size_t item, const es_ranking *ranking, const es_r
                            .published = judged ? published->score[at] : (double)NAN,
                            .simulated = judged ? published->in[at] : (double)NAN,
                            .entropy = (double)NAN,
+                           .information = (double)NAN,
+                           .width = (double)NAN,
                            .baseline = live->baseline};
     if (p == ES_NONE)
         return;
     live->entropy = app->ranked.results->h == NULL ? (double)NAN : app->ranked.results->h[p];
-    live->score = ranking->score[p];
+    live->score = app->ranked.published ? ranking->score[p] : (double)NAN; /* the lead is decided */
     es_score_rule rule = es_ranked_rule(app);
     live->pairs = app->ranked.compared < ranking->m ? es_rank_known(app->ranked.results, &rule, p)
                                                     : ranking->pairs[p];

@@ -12,6 +12,7 @@
 #include "downstream.h"
 #include "facts.h"
 #include "rank_report.h"
+#include "ranking_intervals.h"
 #include "results_rank.h"
 
 enum { WORK = 12000 }; /* values drawn at once */
@@ -156,9 +157,6 @@ bool es_ranked_read(es_app *app) {
     ranked->revision = r == NULL ? 0 : r->revision;
     if (r != NULL && r->m <= app->n) {
         place_items(app);
-        es_rank_groups groups = es_rank_vote_groups(r, ranked->family);
-        ranked->named = groups == ES_RANK_BY_FAMILY;
-        ranked->grouped = groups != ES_RANK_ALONE;
         mask(app);
     }
     if (published != ranked->published)
@@ -169,10 +167,10 @@ bool es_ranked_read(es_app *app) {
 }
 
 void es_ranked_free(es_app *app) {
-    es_free(app->ranked.family);
     es_free(app->ranked.place);
     es_free(app->ranked.order);
     es_results_free(app->ranked.originals);
+    es_free(app->ranked.width);
     es_free(app->ranked.is);
     forget_scores(&app->ranked, false);
     forget(&app->ranked);
@@ -214,7 +212,7 @@ bool es_ranked_lower(const es_app *app) {
 es_score_rule es_ranked_rule(const es_app *app) {
     if (app->ranked.published)
         return (es_score_rule){.aggregate = ES_AGGREGATE_MEDIAN};
-    return es_rank_predictive_rule(app->ranked.grouped ? app->ranked.family : NULL);
+    return (es_score_rule){.aggregate = ES_AGGREGATE_MEAN};
 }
 
 /* A matrix from a file. */
@@ -228,36 +226,25 @@ void es_ranked_rule_text(const es_app *app, char *out, size_t capacity) {
     if (is_of_file(app))
         (void)snprintf(out, capacity, "%s", es_ranked_title(app));
     else
-        (void)snprintf(out, capacity, "%s%s%s over targets%s", es_ranked_title(app),
-                       ranked->entry == ES_NONE ? "" : ", ", ranked->published ? "median" : "mean",
-                       ranked->published || !ranked->grouped ? ""
-                       : ranked->named                       ? ", one vote a family"
-                                                             : ", one vote a series");
+        (void)snprintf(out, capacity, "%s%s%s", es_ranked_title(app),
+                       ranked->entry == ES_NONE ? "" : ", ",
+                       ranked->published ? "median over targets" : "one vote a kind");
 }
 
 const char *es_ranked_score_name(const es_app *app) {
-    if (es_ranked_lower(app))
-        return "reconstruction error";
-    if (app->ranked.published)
-        return "published score";
-    return !is_of_file(app)       ? "predictive score"
-           : !app->ranked.grouped ? "mean over targets"
-           : app->ranked.named    ? "mean over families"
-                                  : "mean over series";
+    return es_ranked_lower(app) ? "reconstruction error" : app->ranked.published ? "published score"
+                                                                                 : "lead";
 }
 
 const char *es_ranked_short(const es_app *app) {
-    return es_ranked_lower(app)    ? "error"
-           : app->ranked.published ? "published"
-           : is_of_file(app)       ? "mean"
-                                   : "predictive";
+    return es_ranked_lower(app) ? "error" : app->ranked.published ? "published" : "lead";
 }
 
 const char *es_ranked_explained(const es_app *app) {
     if (es_ranked_lower(app))
         return "The error of predicting the other embedders; lower is better.";
     return es_score_kind_explained(app->ranked.published ? ES_SCORE_PUBLISHED : ES_SCORE_PREDICTIVE,
-                                   is_of_file(app), true);
+                                   is_of_file(app));
 }
 
 const char *es_ranked_title(const es_app *app) {
@@ -270,7 +257,9 @@ static void compare_downstream(es_app *app, const es_decision *decision) {
     es_downstream *downstream = NULL;
     double *score = app->source->scores.tasks == 0 ? NULL : es_alloc(r->m, sizeof *score);
     for (size_t p = 0; score != NULL && p < r->m; p++)
-        score[p] = (es_ranked_lower(app) ? -1 : 1) * decision->ranking->score[p];
+        score[p] = decision->ranking->rank[p] == 0
+                       ? (double)NAN
+                       : (es_ranked_lower(app) ? -1 : 1) * decision->ranking->score[p];
     if (score != NULL)
         (void)es_downstream_begin(r, score, &app->scores, r->seed, &downstream, NULL);
     es_free(score);
@@ -290,12 +279,6 @@ bool es_ranked_report(const es_app *app, es_rank_report *out) {
                             .ranking = decision->ranking,
                             .decision = decision,
                             .order = decision->order,
-                            .family = ranked->grouped ? ranked->family : decision->cluster,
-                            .families = decision->families,
-                            .named = ranked->named,
-                            .groups = !ranked->grouped ? ES_RANK_ALONE
-                                      : ranked->named  ? ES_RANK_BY_FAMILY
-                                                       : ES_RANK_BY_SERIES,
                             .rule = es_ranked_rule(app)};
     return true;
 }
@@ -316,6 +299,33 @@ void es_ranked_say_end(es_app *app) {
         es_ranked_say(app);
 }
 
+es_bottom_line_of es_ranked_words(const es_app *app, const es_decision *decision) {
+    const es_results *r = app->ranked.results;
+    const es_source *s = app->source;
+    return (es_bottom_line_of){
+        .decision = decision,
+        .results = r,
+        .name = (const char *const *)r->name,
+        .width = app->ranked.width,
+        .score = es_ranked_score_name(app),
+        .default_known = s->predictive < s->plan && is_known(s->results[s->predictive]),
+        .known = app->intervals.asked_complete ? r->m * r->m : app->intervals.asked_done,
+        .of = r->m * r->m,
+        .grave = s->grave};
+}
+
+const char *es_ranked_standing(const es_app *app, size_t item) {
+    static const char *const why[] = {
+        [ES_STANDING_RANKED] = NULL,
+        [ES_STANDING_CONTROL] = "A control: not ranked, no vote.",
+        [ES_STANDING_UNRELATED] = "It shares nothing with the others: not ranked, no vote. Are its "
+                                  "rows in the same order?",
+        [ES_STANDING_UNKNOWN] = NULL};
+    const es_decision *d = es_ranking_decided(app);
+    size_t p = es_ranked_place(app, item);
+    return d != NULL && p < d->m ? why[d->standing[p]] : NULL;
+}
+
 /* Of the pairs that the decision is of: more may be known by now. */
 void es_ranked_say(es_app *app) {
     const es_results *r = app->ranked.results;
@@ -323,35 +333,13 @@ void es_ranked_say(es_app *app) {
     es_bottom_line *line = NULL;
     if (r == NULL || decision == NULL || decision->m != r->m)
         return;
-    const char **name = es_alloc(r->m, 2 * sizeof *name), **family = name ? name + r->m : NULL;
-    for (size_t p = 0; name != NULL && p < r->m; p++) {
-        name[p] = es_app_name(app, r->model[p]);
-        family[p] = es_app_model(app, r->model[p])->family;
-    }
-    bool complete = app->intervals.asked_complete;
-    const es_bottom_line_of of = {
-        .decision = decision,
-        .results = r,
-        .beside =
-            app->source->best < app->source->plan ? app->source->results[app->source->best] : NULL,
-        .name = name,
-        .family = family,
-        .families = decision->families,
-        .named = app->ranked.named,
-        .own_communities = app->ranked.entry != ES_NONE && app->ranked.entry != app->entry,
-        .series = app->ranked.grouped && !app->ranked.named && !app->ranked.published,
-        .score = app->ranked.published ? "published" : "predictive",
-        .known = complete ? r->m * r->m : app->intervals.asked_done,
-        .of = r->m * r->m,
-        .so_far = es_app_running(app) && app->ranked.published,
-        .grave = app->source->grave};
-    if (name != NULL && es_bottom_line_new(&of, &line, NULL) == ES_OK) {
+    const es_bottom_line_of of = es_ranked_words(app, decision);
+    if (es_bottom_line_new(&of, &line, NULL) == ES_OK) {
         es_bottom_line_free(app->ranked.line);
         app->ranked.line = line;
-        app->ranked.so_far = of.so_far;
+        app->ranked.so_far = es_app_running(app) && app->ranked.published;
         compare_downstream(app, decision);
     }
-    es_free(name);
 }
 
 const char *es_ranked_sentence(const es_app *app) {

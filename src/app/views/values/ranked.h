@@ -37,6 +37,11 @@ const char *es_ranked_short(const es_app *app);
 /** What the score is and is not, in one or two sentences. */
 const char *es_ranked_explained(const es_app *app);
 
+/** The facts of the bottom line, and of sentences about single embedders. */
+es_bottom_line_of es_ranked_words(const es_app *app, const es_decision *decision);
+/** Why an embedder has no rank though its pairs are known, a sentence; NULL: it has, or they are
+ *  not. */
+const char *es_ranked_standing(const es_app *app, size_t item);
 /** Says the bottom line anew, from what was decided last, and how that agrees downstream. */
 void es_ranked_say(es_app *app);
 /** What was said of a run that went on, once it has ended. */

@@ -17,23 +17,21 @@
 #define SHARE 200  /* in a run the workers' time between requests is so many computations long */
 #define EARLY 20   /* and so many while most pairs are newer than the last request */
 
-es_decision_problem es_app_decision(const es_app *app) {
+es_status es_app_decision(const es_app *app, es_rank_problem *out, es_error *err) {
+    const es_source *s = app->source;
     const es_results *r = app->ranked.results;
-    const double *is = es_ranked_is(app);
-    if (r == NULL || is == NULL)
-        return (es_decision_problem){0};
-    bool series = app->ranked.grouped && !app->ranked.named && !app->ranked.published;
-    return (es_decision_problem){.is = is,
-                                 .se = r->se,
-                                 .pmi = r->n_eval > 0 ? r->pmi : NULL,
-                                 .m = r->m,
-                                 .n_eval = r->n_eval,
-                                 .order = app->ranked.order,
-                                 .rule = es_ranked_rule(app),
-                                 .cluster = series || app->ranked.named ? app->ranked.family : NULL,
-                                 .here_only = series ? es_rank_here_only(ES_RANK_BY_SERIES) : NULL,
-                                 .lower_is_better = es_ranked_lower(app),
-                                 .seed = r->seed};
+    const es_rank_source source = {
+        .results = r,
+        .is = es_ranked_is(app),
+        .relations = s->predictive < s->plan && app->ranked.entry != s->predictive
+                         ? s->results[s->predictive]
+                         : NULL,
+        .by_lead = !app->ranked.published,
+        .rule = {.aggregate = ES_AGGREGATE_MEDIAN},
+        .seed = r == NULL ? 0 : r->seed};
+    if (r == NULL || source.is == NULL)
+        return es_fail(err, ES_EEMPTY, "nothing to rank");
+    return es_rank_problem_init(&source, out, err);
 }
 
 static double run_pause(const es_app *app) {
@@ -80,8 +78,6 @@ void es_ranking_intervals_ask(es_app *app, es_effects *effects) {
     s->entry = app->ranked.entry;
     s->published = app->ranked.published;
     s->derived = app->ranked.derived;
-    for (size_t i = 0; i < app->n; i++)
-        s->asked[i] = app->live[i].score;
     es_effect_add(app, effects, ES_FX_INTERVALS, (size_t)s->tag, false, NULL);
 }
 
@@ -102,32 +98,29 @@ bool es_ranking_intervals_take(es_app *app) {
         return false;
     s->known = got;
     s->shown = tag;
-    memcpy(s->base, s->asked, app->n * sizeof *s->base);
     es_ranked_say(app);
     return true;
 }
 
 const es_decision *es_ranking_decided(const es_app *app) {
     const es_decision *d = app->intervals.known;
-    return d != NULL && 4 * d->scored >= 3 * app->ranked.placed ? d : NULL;
+    return d != NULL && 4 * d->known >= 3 * app->ranked.placed ? d : NULL;
 }
 
-/* An interval moves with its score until a newer one comes; none is of a much smaller ranking. */
 void es_ranking_intervals_fill(const es_app *app, size_t item, es_live_rank *live) {
-    const es_ranking_intervals *s = &app->intervals;
+    const es_decision *d = es_ranking_decided(app);
     size_t p = es_ranked_place(app, item);
-    if (es_ranking_decided(app) == NULL || p >= s->known->m)
+    if (d == NULL || p >= d->m)
         return;
-    if (isnan(s->known->low[p])) { /* of one target nothing can be resampled */
-        live->low = live->high = (double)NAN;
-        return;
-    }
-    double by = isnan(s->base[item]) ? 0 : live->score - s->base[item];
-    live->low = s->known->low[p] + by;
-    live->high = s->known->high[p] + by;
-    live->rank_low = s->known->rank_low[p];
-    live->rank_high = s->known->rank_high[p];
-    live->best = s->known->said && s->known->best[p];
+    live->score = d->ranking->score[p];
+    live->place = d->ranking->rank[p];
+    live->low = d->low[p];
+    live->high = d->high[p];
+    live->rank_low = d->rank_low[p];
+    live->rank_high = d->rank_high[p];
+    live->best = d->best[p];
+    live->information = d->information == NULL ? (double)NAN : d->information[p];
+    live->kind = d->kind[p] == UINT32_MAX ? 0 : d->kind[p] + 1u;
 }
 
 es_apart es_ranking_apart(const es_app *app, size_t item, size_t other) {
@@ -135,11 +128,8 @@ es_apart es_ranking_apart(const es_app *app, size_t item, size_t other) {
     if (item >= app->n || other >= app->n || item == other)
         return item == other && item < app->n ? ES_APART_SELF : ES_APART_UNKNOWN;
     size_t a = es_ranked_place(app, item), b = es_ranked_place(app, other);
-    if (d == NULL || !d->said || a >= d->m || b >= d->m || isnan(d->ranking->score[a]) ||
-        isnan(d->ranking->score[b]))
+    if (d == NULL || !d->said || a >= d->m || b >= d->m || d->ranking->rank[a] == 0 ||
+        d->ranking->rank[b] == 0)
         return ES_APART_UNKNOWN;
-    for (int scope = ES_SCOPES; scope-- > 0;)
-        if (d->why_not[scope] == NULL && d->separated[scope][a * d->m + b])
-            return scope == ES_SCOPE_NEW ? ES_APART_NEW : ES_APART_HERE;
-    return ES_APART_TIED;
+    return d->ahead[a * d->m + b] || d->ahead[b * d->m + a] ? ES_APART_SHOWN : ES_APART_NOT;
 }

@@ -3,6 +3,7 @@
 #define ES_APP_RANKING_INTERVALS_H
 
 #include "app_state.h"
+#include "rank_problem.h"
 
 double es_ranking_intervals_due(const es_app *app);              /* for the deadline */
 void es_ranking_intervals_ask(es_app *app, es_effects *effects); /* when it is time */
@@ -14,6 +15,6 @@ const struct es_decision *es_ranking_decided(const es_app *app);
 /** As decided last; `item` against `other`. */
 es_apart es_ranking_apart(const es_app *app, size_t item, size_t other);
 /** For ES_FX_INTERVALS: what is shown, borrowed until the next message. m 0: nothing is. */
-es_decision_problem es_app_decision(const es_app *app);
+es_status es_app_decision(const es_app *app, es_rank_problem *out, es_error *err);
 
 #endif

@@ -15,7 +15,7 @@
 #include "facts.h"
 #include "heat.h"
 #include "number_text.h"
-#include "pair_differences.h"
+#include "lead.h"
 #include "ranked.h"
 
 static size_t item_of(const es_app *app, size_t side) {

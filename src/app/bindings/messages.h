@@ -78,7 +78,8 @@ typedef enum es_effect_kind {
     ES_FX_CANCEL,
     ES_FX_RETRY,
     ES_FX_PRIORITISE,   /* es_app_urgency has changed */
-    ES_FX_INTERVALS,    /* number: tag; compute es_app_bootstrap in the background */
+    ES_FX_INTERVALS,    /* number: tag; compute what the ranking decides in the background */
+    ES_FX_WIDTH,        /* number: tag of the decision shown; compute its shared dimensions */
     ES_FX_FAMILIES,     /* number: tag; find es_app_families in the background */
     ES_FX_DENDROGRAM,   /* number: tag; the dendrogram of what is shown, likewise */
     ES_FX_PLACES,       /* number: tag; where the graph's nodes are, likewise */

@@ -119,6 +119,12 @@ struct es_source {
         bool busy;
         double seconds;
     } decision;
+    /* Shared dimensions (es_session_width_known). */
+    struct {
+        const double *known;
+        size_t m;
+        uint64_t tag;
+    } width;
 
     /* Communities, the dendrogram and the graph, where workers find them (structure.h). What was
      * found is the caller's once taken; NULL: it was taken already. */

@@ -291,6 +291,7 @@ static void refresh(es_source *source) {
     source->decision.known =
         es_session_decision(session, &source->decision.tag, &source->decision.busy);
     source->decision.seconds = es_session_decision_seconds(session);
+    source->width.known = es_session_width_known(session, &source->width.m, &source->width.tag);
     source->families = es_structure_families(es_session_structure(s->session));
     source->dendrogram = es_structure_dendrogram(es_session_structure(s->session));
     source->places = es_structure_places(es_session_structure(s->session));

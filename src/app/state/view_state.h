@@ -76,6 +76,7 @@ typedef struct es_headline {
 typedef struct es_ranking_intervals {
     const es_decision *known;    /* newest that fits what is shown; NULL: none yet */
     uint64_t tag, shown;         /* of the last request, and of the intervals */
+    uint64_t width_asked, width; /* tags of decisions whose widths were asked for, and came */
     bool asking;                 /* a request is under way */
     double asked_at, changed_at; /* seconds; changed: results */
     uint64_t revision;           /* of the results asked about */

@@ -32,7 +32,7 @@ static void say_bottom_line(const es_cli *cli, es_session *session, es_buf *out)
         !es_session_entry_known(session, entry))
         return;
     said = true;
-    if (es_cli_answer(&asked, session, &answer, NULL) == ES_OK)
+    if (es_cli_answer(&asked, session, false, &answer, NULL) == ES_OK)
         es_buf_puts(out, answer.line->sentence);
     es_answer_deinit(&answer);
 }
@@ -64,7 +64,7 @@ static es_status print_summary(const es_cli *cli, es_session *session, es_error 
                       cli->options->shard, es_session_store_path(session),
                       es_path_label(label, cli->n_arguments > 0 ? cli->arguments[0] : "."));
     else if (es_session_best(session) != SIZE_MAX &&
-             es_cli_answer(&asked, session, &answer, NULL) == ES_OK) {
+             es_cli_answer(&asked, session, true, &answer, NULL) == ES_OK) {
         es_buf_putc(&out, '\n');
         es_bottom_line_put(&answer, es_output_width(cli), &out);
     }
@@ -72,6 +72,15 @@ static es_status print_summary(const es_cli *cli, es_session *session, es_error 
     es_status st = es_output_write(cli, &out, err);
     es_buf_free(&out);
     return st;
+}
+
+/* Widths are stored for the ranking, whatever is printed here. */
+static void store_widths(const es_cli *cli, es_session *session) {
+    es_cli asked = *cli;
+    es_answer answer = {0};
+    if (!cli->options->shard)
+        (void)es_cli_answer(&asked, session, true, &answer, NULL);
+    es_answer_deinit(&answer);
 }
 
 static es_status estimate_one(es_cli *cli, es_error *err) {
@@ -86,8 +95,10 @@ static es_status estimate_one(es_cli *cli, es_error *err) {
     size_t entry = es_session_best(session);
     if (format == ES_FORMAT_DEFAULT || entry == SIZE_MAX)
         ES_TRY(print_summary(cli, session, err));
-    else
+    else {
+        store_widths(cli, session);
         ES_TRY(es_matrix_write(cli, session, entry, format, err));
+    }
     ES_TRY(es_session_store_problem(session, err)); /* said last: what was asked for is printed */
 done:
     if (session)

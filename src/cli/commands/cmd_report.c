@@ -345,7 +345,7 @@ es_status es_cmd_report(es_cli *cli, es_error *err) {
     if (es_output_asked(cli))
         return es_usage(cli, err, "report: a report is HTML; export has other formats");
     ES_TRY(es_cli_open_stored(cli, true, &r.session, &r.entry, err));
-    ES_TRY(es_cli_answer(cli, r.session, &r.answer, err));
+    ES_TRY(es_cli_answer(cli, r.session, true, &r.answer, err));
     const es_pool *pool = es_session_pool(r.session);
     es_page_begin(&r.out, pool ? es_pool_name(pool) : "Ranking of embedders");
     add_lead(&r);

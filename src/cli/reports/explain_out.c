@@ -13,6 +13,7 @@
 #include "lookup.h"
 #include "output.h"
 #include "rank_choices.h"
+#include "rank_width.h"
 #include "results_rank.h"
 #include "table_out.h"
 
@@ -151,6 +152,7 @@ es_status es_explain_write(es_cli *cli, es_session *session, const char *a, cons
     if (es_format_is_picture(format))
         return es_usage(cli, err, "--explain is a table, not a picture: csv, json, md or tex");
     ES_TRY(es_rank_report_of(session, &how, &report, err));
+    ES_TRY(es_rank_width_of(session, report, err));
     ES_TRY(es_cli_model(cli, session, report->entry, a, &first, err));
     if (b)
         ES_TRY(es_cli_model(cli, session, report->entry, b, &second, err));

@@ -393,11 +393,13 @@ static es_status draw(const es_document *d, es_buf *out, es_error *err) {
     return es_picture_ranking(d->cli, answer->report->results, answer->report, d->format, out, err);
 }
 
-es_status es_cli_answer(es_cli *cli, es_session *session, es_answer *out, es_error *err) {
-    const es_rank_choices how = es_rank_choices_of(cli->options, true);
+es_status es_cli_answer(es_cli *cli, es_session *session, bool with_width, es_answer *out,
+                        es_error *err) {
+    es_rank_choices how = es_rank_choices_of(cli->options, true);
     const es_scores *scores = NULL;
     es_scores own = {0};
     es_status st = ES_OK;
+    how.with_width = with_width;
     if (cli->options->scores || es_session_pool(session))
         ES_TRY(es_cli_scores(cli, session, &own, &scores, err));
     ES_TRY(es_answer_new(session, &how, scores, out, err));
@@ -422,7 +424,7 @@ static void note_published(es_cli *cli, const es_rank_report *report) {
 
 es_status es_rank_write(es_cli *cli, es_session *session, es_output_format format, es_error *err) {
     es_answer answer = {0};
-    es_status st = es_cli_answer(cli, session, &answer, err);
+    es_status st = es_cli_answer(cli, session, true, &answer, err);
     if (st != ES_OK)
         return st;
     const es_rank_report *report = answer.report;

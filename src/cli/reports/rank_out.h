@@ -7,8 +7,10 @@
 #include "json.h"
 #include "session.h"
 
-/** What the options ask for, with downstream scores where there are any. */
-es_status es_cli_answer(es_cli *cli, es_session *session, es_answer *out, es_error *err);
+/** What the options ask for, with downstream scores if there are any; with_width: and with shared
+ *  dimensions, which may take seconds unless they are stored. */
+es_status es_cli_answer(es_cli *cli, es_session *session, bool with_width, es_answer *out,
+                        es_error *err);
 
 es_status es_rank_write(es_cli *cli, es_session *session, es_output_format format, es_error *err);
 

@@ -99,6 +99,23 @@ const es_decision *es_session_decision(const es_session *session, uint64_t *tag,
 /** What the newest took of a worker, in seconds; 0: none yet. */
 double es_session_decision_seconds(const es_session *session);
 
+/** Shared dimensions of ranked embedders (width.h): whose they are, in an order that depends on
+ *  names alone. */
+typedef struct es_width_ask {
+    size_t m;
+    const uint32_t *position; /* (m) in the results */
+    const uint32_t *kind, *family;
+    const bool *votes;
+} es_width_ask;
+/** out (m), from the store or computed, which reads all embedders, and then stored. ES_EEMPTY: the
+ *  plan lacks the default score; ES_ENOMEM; ES_ECANCELED; errors of reading. */
+es_status es_session_width(es_session *session, const es_width_ask *ask, es_run *run, double *out,
+                           es_error *err);
+/** The same in the background, under the caller's tag; one under way is cancelled. */
+es_status es_session_width_start(es_session *session, const es_width_ask *ask, uint64_t tag,
+                                 es_error *err);
+/** The newest (*m) that es_session_pump has delivered, with its tag; NULL: none yet. */
+const double *es_session_width_known(const es_session *session, size_t *m, uint64_t *tag);
 /** Communities and the dendrogram of what is shown, by the session's workers. */
 es_structure *es_session_structure(es_session *session);
 

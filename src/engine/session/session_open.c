@@ -210,7 +210,7 @@ void es_session_close(es_session *s) {
     es_far_origins_free(s);
     es_free(s->tasks);
     es_structure_deinit(&s->structure);
-    es_errand *const errands[] = {&s->decision, &s->stored, &s->worst, &s->prepare,
+    es_errand *const errands[] = {&s->decision, &s->width, &s->stored, &s->worst, &s->prepare,
                                   &s->derive,   &s->rate,   &s->runs};
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     for (size_t i = 0; i < sizeof errands / sizeof *errands; i++) {

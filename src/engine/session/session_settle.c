@@ -111,6 +111,8 @@ static es_status settle_entry(es_session *s, es_entry *e, es_error *err) {
                               es_cache_rows(es_cache_budget(s->memory / 2))};
     if (st == ES_OK)
         e->results->remark = es_estimator_remark(estimator, &e->problem);
+    if (st == ES_OK)
+        e->results->n_fit = e->split->folds[0].n_train;
     e->key = (es_store_key){estimator->name, estimator->version, e->config.text, s->seed,
                             es_pool_rowset(s->pool)};
     return st;

@@ -16,6 +16,7 @@
  *   session_sample.c     samples of rows: which is shown, what was found of each
  *   session_settle.c     from a checked pool to results, splits and keys
  *   session_check.c      jobs that read the pool's contents and load stored results
+ *   session_width.c      shared dimensions of embedders     }
  *   session_decision.c   what the ranking decides           } errand.h,
  *   session_baseline.c   the ranking's baseline             } of which only
  *   session_worst.c      where a measure does worst         } the newest
@@ -145,7 +146,7 @@ struct es_session {
     size_t running, reused;        /* pairs */
     double elapsed, since;         /* running time so far; start of the stretch under way or 0 */
     es_laps laps;
-    es_errand decision, stored, worst, prepare, derive, rate, runs;
+    es_errand decision, width, stored, worst, prepare, derive, rate, runs;
     es_structure structure; /* of what is shown */
     es_cmim_live training;  /* of `derive`, where it trains */
     es_shard *tasks;        // (n_tasks) of a cluster, as they were last
@@ -350,6 +351,12 @@ typedef struct es_ticket {
 
 es_status es_work_run(void *ticket, es_job_context *context, es_error *err);
 extern const es_cache_maker es_work_maker;
+/** A source's state by itself, for sessions without a cache, and to be dropped; and the estimator's
+ *  own state in one, or in what the cache holds. */
+es_status es_work_state_new(es_session *session, size_t entry, size_t model, es_run *run,
+                            void **out, es_error *err);
+void es_work_state_drop(es_session *session, size_t entry, void *state); /* NULL is allowed */
+const void *es_work_state_of(const void *held);
 
 /* ---- measure_jobs.c ---- */
 

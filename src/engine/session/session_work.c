@@ -142,6 +142,20 @@ static void drop_state(void *context, size_t entry, es_cache_kind kind, void *st
     es_free(p);
 }
 
+es_status es_work_state_new(es_session *s, size_t entry, size_t model, es_run *run, void **out,
+                            es_error *err) {
+    return make_state(s, entry, ES_CACHE_SOURCE, model, run, out, err);
+}
+
+void es_work_state_drop(es_session *s, size_t entry, void *state) {
+    if (state)
+        drop_state(s, entry, ES_CACHE_SOURCE, state);
+}
+
+const void *es_work_state_of(const void *held) {
+    return ((const prepared *)held)->state;
+}
+
 const es_cache_maker es_work_maker = {NULL, make_state, state_bytes, drop_state};
 
 /* ---- one pair ---- */

@@ -5,6 +5,7 @@
 
 #include "alloc.h"
 #include "pool.h"
+#include "rank_width.h"
 #include "results_rank.h"
 
 es_bottom_line_of es_answer_words(const es_rank_report *report) {
@@ -69,6 +70,8 @@ es_status es_answer_new(es_session *session, const es_rank_choices *choices,
     es_status st = ES_OK;
     how.with_intervals = true;
     ES_TRY(es_rank_report_of(session, &how, &answer.report, err));
+    if (how.with_width)
+        ES_TRY(es_rank_width_of(session, answer.report, err));
     es_bottom_line_of words = es_answer_words(answer.report);
     words.grave = es_session_pool(session) ? es_pool_grave_list(es_session_pool(session)) : NULL;
     ES_TRY(es_bottom_line_new(&words, &answer.line, err));

@@ -30,6 +30,7 @@ typedef struct es_rank_choices {
     es_aggregate aggregate; /* of the published score */
     bool include_self, leave_family_out;
     bool with_intervals;        /* else the decision has the order alone */
+    bool with_width;            /* of es_answer_new: shared dimensions, which may take seconds */
     const char *const *targets; /* (n_targets) globs, each perhaps several with commas between */
     size_t n_targets;           /* 0: all embedders are targets */
     bool with_derived;          /* derived embedders vote and rank like others */

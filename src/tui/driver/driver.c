@@ -310,6 +310,9 @@ static void carry_out(es_driver *driver, const es_effect *effect) {
     case ES_FX_INTERVALS:
         es_driver_intervals(driver, effect->number);
         break;
+    case ES_FX_WIDTH:
+        es_driver_width(driver, effect->number);
+        break;
     case ES_FX_FAMILIES:
     case ES_FX_DENDROGRAM:
     case ES_FX_PLACES:

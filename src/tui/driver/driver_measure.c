@@ -7,6 +7,7 @@
 
 #include "measure_call.h"
 #include "measuring.h"
+#include "rank_width.h"
 #include "ranking_intervals.h"
 #include "tree_graph.h"
 #include "tree_update.h"
@@ -90,6 +91,22 @@ void es_driver_intervals(es_driver *driver, uint64_t tag) {
     if (st != ES_OK)
         es_log_write(driver->options->log, ES_LOG_WARN, "ranking: %s", why.message);
     es_rank_problem_deinit(&problem);
+}
+
+void es_driver_width(es_driver *driver, uint64_t tag) {
+    const es_app *app = driver->app;
+    const es_results *all = es_session_results(driver->session, app->ranked.entry);
+    es_rank_width width = {0};
+    es_error why = {0};
+    if (app->intervals.known == NULL || app->ranked.results == NULL || all == NULL)
+        return;
+    es_status st =
+        es_rank_width_init(app->intervals.known, app->ranked.results, all, &width, &why);
+    if (st == ES_OK)
+        st = es_session_width_start(driver->session, &width.ask, tag, &why);
+    if (st != ES_OK)
+        es_log_write(driver->options->log, ES_LOG_WARN, "width: %s", why.message);
+    es_rank_width_deinit(&width);
 }
 
 /* That there are none then is what the app says; the log says why. */

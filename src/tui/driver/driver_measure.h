@@ -11,6 +11,7 @@ bool es_driver_measure(es_driver *driver, const char *name, bool load);
 void es_driver_prepared(es_driver *driver);
 /** Have the intervals of the ranking computed; `tag` comes back with them. */
 void es_driver_intervals(es_driver *driver, uint64_t tag);
+void es_driver_width(es_driver *driver, uint64_t tag);
 /** Have communities or the dendrogram found; the effect's tag comes back with them. */
 void es_driver_structure(es_driver *driver, const es_effect *effect);
 /** Begin to look for what is worst, or stop (flag). */

@@ -6,9 +6,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "app_state.h"
 #include "effects.h"
 #include "facts.h"
+#include "rank_width.h"
 #include "ranked.h"
 #include "ranking_intervals.h"
 
@@ -63,12 +65,45 @@ double es_ranking_intervals_due(const es_app *app) {
     return fmax(other ? 0 : s->asked_at + PAUSE, s->changed_at + SETTLE);
 }
 
+/* Once all is decided. */
+static void ask_width(es_app *app, es_effects *effects) {
+    es_ranking_intervals *s = &app->intervals;
+    bool wanted = s->known != NULL && s->known->by_lead && s->known->scored > 0 &&
+                  s->asked_complete && !s->asking && app->source->plan > 0;
+    if (!wanted || s->width_asked == s->shown)
+        return;
+    s->width_asked = s->shown;
+    es_effect_add(app, effects, ES_FX_WIDTH, (size_t)s->shown, false, NULL);
+}
+
+static bool take_width(es_app *app) {
+    es_ranking_intervals *s = &app->intervals;
+    const es_decision *d = s->known;
+    const double *got = app->source->width.known;
+    if (d == NULL || got == NULL || s->width == s->shown || app->source->width.tag != s->shown)
+        return false;
+    s->width = s->shown;
+    app->ranked.width = es_alloc(d->m + 1, sizeof *app->ranked.width);
+    if (app->ranked.width != NULL)
+        es_rank_width_spread(d, got, app->ranked.width);
+    es_ranked_say(app);
+    return true;
+}
+
+static void forget_width(es_app *app) {
+    es_free(app->ranked.width);
+    app->ranked.width = NULL;
+}
+
 void es_ranking_intervals_ask(es_app *app, es_effects *effects) {
     es_ranking_intervals *s = &app->intervals;
+    ask_width(app, effects);
     if (es_ranking_intervals_due(app) > app->now)
         return;
-    if (is_other(app))
+    if (is_other(app)) {
         s->known = NULL;
+        forget_width(app);
+    }
     s->tag++;
     s->asking = true;
     s->asked_at = app->now;
@@ -92,12 +127,15 @@ bool es_ranking_intervals_take(es_app *app) {
     if (!fits || (s->known != NULL && s->shown == tag)) {
         bool lost = !fits && s->known != NULL;
         s->known = fits ? got : NULL;
-        return lost;
+        if (lost)
+            forget_width(app);
+        return lost || take_width(app);
     }
     if (tag != s->tag) /* overtaken: scores of that request are gone */
         return false;
     s->known = got;
     s->shown = tag;
+    forget_width(app);
     es_ranked_say(app);
     return true;
 }
@@ -120,6 +158,7 @@ void es_ranking_intervals_fill(const es_app *app, size_t item, es_live_rank *liv
     live->rank_high = d->rank_high[p];
     live->best = d->best[p];
     live->information = d->information == NULL ? (double)NAN : d->information[p];
+    live->width = app->ranked.width == NULL ? (double)NAN : app->ranked.width[p];
     live->kind = d->kind[p] == UINT32_MAX ? 0 : d->kind[p] + 1u;
 }
 

@@ -124,7 +124,7 @@ static es_status add_ranking(report *r, es_error *err) {
                       !es_decision_bounded(sure) ? "The ranking"
                       : !sure->said              ? "The ranking with 95 % intervals"
                                                  : "The ranking with 95 % intervals; the band "
-                                                   "shades those that may be the best",
+                                                   "shades the candidates for the best",
                       err));
     ES_TRY(add_table(r, "rank", NULL, 0, err));
 done:
@@ -214,14 +214,13 @@ static const char method[] =
     "Information sufficiency asks how much of an embedder V can be simulated from another one U: "
     "the mean over held-out rows of log p(v|u) - log p(v), in nats per dimension of V, both "
     "densities fitted on other rows. Each ordered pair gives one value; no labels are used. The "
-    "predictive score of an embedder is the mean over the other embedders of what it holds of "
-    "them, by a Gaussian with a fixed ridge penalty on targets limited at 5 standard deviations; "
-    "where families or series are known, each has one vote.";
+    "score of an embedder is its lead: how much more of the reference embedders it predicts than "
+    "the others do, by ridge regression, with one vote a kind of embedders. Its own kind does not "
+    "vote.";
 static const char intervals[] =
-    "Intervals are at 95 % and come from the held-out rows and, for a new kind of target, from the "
-    "families of targets. Two embedders are told apart by their paired differences. Dimension "
-    "alone is a serious rival of every score without labels. On the pools where this could be "
-    "checked, the best of the first five was a better bet than the first.";
+    "Intervals are at 95 %, over kinds of reference embedders and held-out rows. Candidates are "
+    "those of whom no other embedder is shown ahead. Kinds are assumed to be independent of each "
+    "other. Dimension alone is a serious rival of every score without labels.";
 static const char of_file[] =
     "Information sufficiency asks how much of an embedder V can be simulated from another one U, "
     "in nats per dimension of V. Each ordered pair has one value, and all are those of the file: "
@@ -245,7 +244,7 @@ static void add_method(report *r) {
     es_buf_puts(&r->out, "<p>The measure is that of M. Darrin, P. Formont, I. Ben Ayed, J. C. K. "
                          "Cheung and P. Piantanida (NeurIPS 2024)");
     es_buf_puts(&r->out,
-                own ? "; the estimators and the predictive score are embedscope's own." : ".");
+                own ? "; the estimators and the score are embedscope's own." : ".");
     es_buf_puts(&r->out, "</p>\n");
     es_buf_puts(&r->out, "<pre>");
     es_html_put(&r->out, bibtex);

@@ -87,12 +87,13 @@ static const es_subcommand table[] = {
      .arguments = "POOL...",
      .summary = "print the ranking and what it comes to",
      .details =
-         "The predictive score is the mean, over the other embedders, of what `linear` "
-         "`shrunk` can simulate from it, one vote a family; it is a ranking aid. The "
-         "published score is the median of information sufficiency. Below the table stand "
-         "those that may be the best for a new kind of target, and what would settle it; "
-         "--explain A [B] says why A stands before B. A missing pair is left out and shows "
-         "in the column of pairs; it never counts as 0. "
+         "The score is the lead: how much more of the reference embedders an embedder "
+         "predicts than the others do, by `linear` `shrunk`, one vote a kind of embedders. "
+         "Below the table: which is first, the candidates for the best with other kinds as "
+         "reference, what to try, and what would narrow it. --explain A [B] shows where A's "
+         "lead over B comes from. --score published ranks by the median of information "
+         "sufficiency and names no best. A missing pair is left out and shows in the column "
+         "of pairs; it never counts as 0. "
          "--curve and --coverage ask how many embedders are enough: to trust the ranking, "
          "and to cover the pool. Several pools, the pools in a folder, or with --set-rows all the "
          "sets of rows of one pool are ranked together: embedders are matched by name, and the "

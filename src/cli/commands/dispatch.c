@@ -103,8 +103,8 @@ static es_status check_aggregate(es_cli *cli, es_error *err) {
         strcmp(o->score, es_score_kind_names[ES_SCORE_PREDICTIVE]) != 0)
         return ES_OK;
     return es_usage(cli, err,
-                    "--aggregate %s is of --score published: the predictive score is a mean over "
-                    "targets, in which each family has one vote",
+                    "--aggregate %s belongs to --score published; the default score has one vote a "
+                    "kind of embedders",
                     es_aggregate_names[o->aggregate]);
 }
 

@@ -121,7 +121,6 @@ static const es_out_column columns[] = {
      .decimals = 4},
     {.key = "rank_low", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "rank_high", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "tie", .flags = ES_COLUMN_DATA_ONLY},
     {.key = "pairs", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "of", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "dim", .title = "dim", .kind = ES_COLUMN_COUNT},
@@ -152,7 +151,6 @@ static void put_row(es_table_out *t, const scores *s, size_t i) {
     es_table_out_number(t, v ? v->high : (double)NAN);
     for (int missing = 0; missing < 2; missing++)
         es_table_out_count(t, SIZE_MAX);
-    es_table_out_text(t, NULL);
     for (int missing = 0; missing < 2; missing++)
         es_table_out_count(t, SIZE_MAX);
     es_table_out_count(t, s->names->dim[i] ? s->names->dim[i] : SIZE_MAX);

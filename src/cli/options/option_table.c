@@ -100,12 +100,12 @@ const es_option es_option_table[] = {
            .choices = es_diagonal_names),
 
     OPTION(SCORE, TEXT, score, "score", "SCORE",
-           "rank by predictive (mean of linear shrunk, the default), by published (median of "
+           "rank by predictive (the lead, the default), by published (median of "
            "information sufficiency), or by a measure (NAME or NAME.FIELD of `measure --list`); "
            "several where a view is of several",
            .command_line_only = true),
     OPTION(SCORE, LIST, targets, "targets", "GLOB[,GLOB]",
-           "only these embedders judge the others, and are ranked as well",
+           "only these embedders are the reference; all are ranked",
            .command_line_only = true),
     OPTION(
         LABEL, TEXT, task, "task", "TASK",

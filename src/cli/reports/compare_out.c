@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "captions.h"
+#include "answer.h"
 #include "compare_report.h"
 #include "lead.h"
 #include "document.h"
@@ -172,6 +173,24 @@ static void put_verdicts(const es_compare_report *r, es_buf *out) {
     }
 }
 
+/* Which is ahead: the decision of the ranking about each pair. Embedders that are not ranked have
+ * none. */
+static void put_decisions(const es_compare_report *r, es_buf *out) {
+    const es_rank_report *rank = r->rank;
+    const es_bottom_line_of of = es_answer_words(rank);
+    size_t put = 0;
+    for (size_t p = 0; p < r->comparison->pairs; p++) {
+        const es_compared_pair *pair = &r->comparison->pair[p];
+        size_t a = es_rank_report_find(rank, name_of(r, pair->a));
+        size_t b = es_rank_report_find(rank, name_of(r, pair->b));
+        if (a == SIZE_MAX || b == SIZE_MAX || rank->ranking->rank[a] == 0 ||
+            rank->ranking->rank[b] == 0)
+            continue;
+        es_buf_puts(out, put++ > 0 ? " " : "");
+        es_bottom_line_put_pair(&of, a, b, out);
+    }
+}
+
 static void put_json(const es_document *d, es_json *json) {
     const es_compare_report *r = ((const view *)d->what)->report;
     es_buf verdict = {0};
@@ -186,6 +205,9 @@ static void put_json(const es_document *d, es_json *json) {
     put_targets(json, d->cli, r);
     es_json_uint(json, "derived_left_out", left_out(r));
     es_json_text(json, "verdict", verdict.data);
+    es_buf_clear(&verdict);
+    put_decisions(r, &verdict);
+    es_json_text(json, "decision", verdict.length > 0 ? verdict.data : NULL);
     put_pairs(json, r);
     put_downstream(json, r);
     put_rows(json, r);
@@ -484,6 +506,8 @@ static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
     const errors_shown shown = what_errors(d, r);
     size_t width = es_output_width(d->cli);
     es_buf lines = {0};
+    put_decisions(r, &lines);
+    es_buf_puts(&lines, lines.length > 0 ? "\n" : "");
     put_verdicts(r, &lines);
     es_buf_puts(&lines, "\n\n");
     put_covers(r, &lines);

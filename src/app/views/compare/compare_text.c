@@ -7,6 +7,27 @@
 #include "compare_words.h"
 #include "facts.h"
 #include "compare_text.h"
+#include "ranked.h"
+#include "ranking_intervals.h"
+
+void es_compare_decision(const es_app *app, size_t pair, char *out, size_t capacity) {
+    const es_decision *d = es_ranking_decided(app);
+    const es_comparison *known = app->compare.known;
+    es_buf text = {0};
+    out[0] = '\0';
+    if (d == NULL || known == NULL || pair >= known->pairs)
+        return;
+    const es_compare_settings *set = &app->set.compare;
+    size_t a = es_ranked_place(app, set->item[known->pair[pair].a]);
+    size_t b = es_ranked_place(app, set->item[known->pair[pair].b]);
+    if (a >= d->m || b >= d->m || d->ranking->rank[a] == 0 || d->ranking->rank[b] == 0)
+        return;
+    const es_bottom_line_of of = es_ranked_words(app, d);
+    es_bottom_line_put_pair(&of, a, b, &text);
+    if (!text.failed)
+        (void)snprintf(out, capacity, "%s", text.data);
+    es_buf_free(&text);
+}
 
 const char *es_compare_sign(es_verdict verdict, bool ascii) {
     switch (verdict) {

@@ -4,6 +4,8 @@
 
 #include "app_state.h"
 
+/** Which of the pair is shown ahead by the ranking, a sentence; "" if not both are ranked. */
+void es_compare_decision(const es_app *app, size_t pair, char *out, size_t capacity);
 const char *es_compare_sign(es_verdict verdict, bool ascii); /* between two letters */
 /** "B ⊃ A", or of three "B ⊃ A ⊃ C" where the pairs make a chain, else each pair. */
 void es_compare_verdict(const es_app *app, char *out, size_t capacity);

@@ -206,7 +206,7 @@ static void draw_verdict(const es_app *app, es_grid *grid, int x, int y, int w, 
     es_compare_verdict(app, text, sizeof text);
     es_compare_legend(app, words, sizeof words);
     (void)snprintf(line, sizeof line, "verdict  %s", text);
-    int width = es_grid_text(grid, x, y, ES_ROLE_TEXT_STRONG, line) + 3;
+    int width = es_grid_text(grid, x, y, ES_ROLE_TEXT, line) + 3;
     if (known->pairs == 1) /* the sign needs no legend where a word stands beside it */
         es_compare_sentence(app, 0, words, sizeof words);
     (void)snprintf(line, sizeof line, "%s; %s", words, es_compare_sureness(app));
@@ -256,7 +256,7 @@ static void heads_on_border(const es_app *app, es_grid *grid, int x, int y) {
 
 static void draw_head(const es_app *app, es_grid *grid, es_rect pane) {
     size_t count = app->set.compare.count;
-    char reading[160], values[120] = "";
+    char reading[240], values[120] = "";
     bool third = app->compare.side == count && count < ES_COMPARE_MOST;
     if (count == 2 && app->compare.known != NULL)
         put_values(app->compare.known, app->ascii, values, sizeof values);
@@ -279,6 +279,9 @@ static void draw_head(const es_app *app, es_grid *grid, es_rect pane) {
         heads_on_border(app, grid, in.x + 4 + name, pane.y);
     for (size_t k = 0; k < count; k++)
         head_row(app, grid, in, y++, k, name);
+    es_compare_decision(app, app->compare.pair, reading, sizeof reading);
+    if (y < end && reading[0] != '\0')
+        es_grid_text(grid, in.x, y++, ES_ROLE_TEXT_STRONG, reading);
     if (y + 1 < end && app->compare.known != NULL && !es_compare_lower(app)) {
         es_compare_reading(app, app->compare.pair, reading, sizeof reading);
         es_grid_text(grid, in.x, y++, ES_ROLE_TEXT, reading);

@@ -23,6 +23,7 @@ void es_decision_free(es_decision *x) {
     es_free(x->best);
     es_free(x->delta);
     es_free(x->comparing);
+    es_free(x->steps);
     es_free(x);
 }
 
@@ -304,6 +305,24 @@ static es_status rank_information(const es_decision_problem *p, const es_run *ru
     return st;
 }
 
+/* Rows out of step, of ranked embedders whose values of rows are known. */
+static es_status find_steps(const es_decision_problem *p, const members *x, const leading *l,
+                            es_decision *out, es_error *err) {
+    bool *use = es_alloc(x->n + 1, sizeof *use);
+    if (!use)
+        return es_no_memory(err);
+    memset(use, true, x->n);
+    const es_steps_problem problem = {
+        .is = x->is, .pmi = l->pmi, .m = x->n, .rows = p->n_eval, .use = use};
+    es_status st = ES_OK;
+    if (l->p.blocks && !p->order_only)
+        st = es_steps_find(&problem, &out->steps, &out->n_steps, err);
+    for (size_t k = 0; k < out->n_steps; k++)
+        out->steps[k].embedder = x->at[out->steps[k].embedder];
+    es_free(use);
+    return st;
+}
+
 /* Two embedders are not ranked, nor are those of a pool in which no pair is related. */
 static es_status judge_leads(const es_decision_problem *p, const es_run *run, members *x,
                              es_decision *out, es_error *err) {
@@ -318,6 +337,7 @@ static es_status judge_leads(const es_decision_problem *p, const es_run *run, me
     out->blocks = l.p.blocks ? l.hands.count : 0;
     ES_TRY(es_lead_new(&l.p, run, &lead, err));
     take_lead(x, lead, out);
+    ES_TRY(find_steps(p, x, &l, out, err));
     ES_TRY(rank_information(p, run, x, &l, out, err));
 done:
     es_lead_free(lead);

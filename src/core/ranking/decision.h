@@ -8,6 +8,7 @@
 
 #include "embedscope/ranking.h"
 #include "run.h"
+#include "steps.h"
 
 /** Why an embedder has a rank or none. */
 typedef enum es_rank_standing {
@@ -70,6 +71,8 @@ typedef struct es_decision {
     double *information;                  /* (m) lead in the information matrix */
     uint32_t *information_rank;           /* (m) by it; 0: none */
     uint32_t *comparing;                  /* (m, m) kinds that compare the two */
+    es_step *steps;                       /* (n_steps) rows out of step; none without rows */
+    size_t n_steps;
 } es_decision;
 
 /** Seeded; does not depend on the numbering of embedders if `order` is given. ES_ECANCELED;

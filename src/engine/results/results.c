@@ -109,6 +109,7 @@ static void free_contents(es_results *r) {
         es_free(r->null[i].reason);
     es_free(r->settings);
     es_free(r->said);
+    es_free(r->row);
 }
 
 void es_results_free(es_results *r) {
@@ -206,6 +207,8 @@ es_status es_results_originals(const es_results *r, es_results **out, es_error *
         a++;
     }
     part->n_eval = r->n_eval;
+    part->row = r->row;
+    part->n_fit = r->n_fit;
     part->revision = r->revision;
     part->estimator = r->estimator;
     part->preset = r->preset;

@@ -29,8 +29,8 @@ struct es_results {
     size_t *dim, *dim_used, *dropped;   /* (m) */
     bool *binary;                       /* (m) as a target; NULL: none is */
     double *is, *se, *h_cond, *seconds; /* (m, m) row-major */
-    double *information, *information_se; /* (m, m) NaN where unknown; NULL: none is known */
-    size_t n_fit; /* rows that estimators fit on, of a fold; 0: not known */
+    uint32_t *row; /* (evaluated rows) of pmi, as the files number them from 0; NULL: not known */
+    size_t n_fit;  /* rows that estimators fit on, of a fold; 0: not known */
     double *h;                          /* (m) entropy of each target */
     uint8_t *state;                     /* (m, m) es_pair_state */
     char **reason;                      /* (m, m) of failures, NULL elsewhere */

@@ -97,6 +97,18 @@ static es_status choose_share(es_session *s, size_t entry, es_error *err) {
 
 /* ---- entries of the plan ---- */
 
+/* What results say of rows is in the files' numbers. */
+static es_status number_rows(const es_session *s, es_entry *e, es_error *err) {
+    const es_split *split = e->split;
+    e->results->n_fit = split->folds[0].n_train;
+    e->results->row = es_alloc(split->n_eval + 1, sizeof *e->results->row);
+    if (!e->results->row)
+        return es_no_memory_for(err, "%zu rows", split->n_eval);
+    for (size_t k = 0; k < split->n_eval; k++)
+        e->results->row[k] = (uint32_t)es_pool_file_row(s->pool, split->eval[k]);
+    return ES_OK;
+}
+
 static es_status settle_entry(es_session *s, es_entry *e, es_error *err) {
     const es_estimator *estimator = e->config.estimator;
     size_t setting = es_estimator_setting(estimator, "folds");
@@ -112,7 +124,7 @@ static es_status settle_entry(es_session *s, es_entry *e, es_error *err) {
     if (st == ES_OK)
         e->results->remark = es_estimator_remark(estimator, &e->problem);
     if (st == ES_OK)
-        e->results->n_fit = e->split->folds[0].n_train;
+        st = number_rows(s, e, err);
     e->key = (es_store_key){estimator->name, estimator->version, e->config.text, s->seed,
                             es_pool_rowset(s->pool)};
     return st;

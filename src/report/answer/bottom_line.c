@@ -204,6 +204,26 @@ static void put_strangers(const es_bottom_line_of *of, es_bottom_line *line, es_
                   n == 1 ? "shares" : "share", n == 1 ? "Are its rows" : "Are their rows");
 }
 
+/* Rows that belong to other items from some row on, or in a stretch. */
+static void put_steps(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
+    const es_decision *d = of->decision;
+    size_t rows = of->results ? of->results->n_eval : 0;
+    for (size_t k = 0; k < d->n_steps && k < NAMED; k++) {
+        const es_step *x = &d->steps[k];
+        const uint32_t *row = of->results ? of->results->row : NULL;
+        size_t from = row ? row[x->from] : x->from, last = row ? row[x->to - 1] : x->to - 1;
+        begin(line, ES_STATEMENT_WARNING, out);
+        es_buf_printf(out, "The rows of %s may be out of step ", name_of(of, x->embedder));
+        if (x->to == rows)
+            es_buf_printf(out, "from row %zu on", from);
+        else if (x->from == 0)
+            es_buf_printf(out, "up to row %zu", last);
+        else
+            es_buf_printf(out, "from row %zu to row %zu", from, last);
+        es_buf_puts(out, ": there it predicts nothing of the others, nor they of it.");
+    }
+}
+
 /* Of pairs that have failed, or that a file lacks. */
 static void put_missing(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
     const es_decision *d = of->decision;
@@ -417,6 +437,7 @@ static void say_lead(const es_bottom_line_of *of, es_bottom_line *line, es_buf *
         put_narrow(of, line, out);
     }
     put_strangers(of, line, out);
+    put_steps(of, line, out);
     put_missing(of, line, out);
     put_bare(of, line, out);
     if (d->scored == 0)

@@ -37,6 +37,20 @@ size_t es_results_find(const es_results *results, const char *name);
 /** Information sufficiency (m, m) row-major, and its standard error; NaN where not known. */
 const double *es_results_is(const es_results *results);
 const double *es_results_se(const es_results *results);
+/** Information sufficiency by a companion fit with a weak penalty (m, m), which the preset "shrunk"
+ * of "linear" gives, and its standard error; NaN where not known. */
+const double *es_results_information(const es_results *results);
+const double *es_results_information_se(const es_results *results);
+/** Ridge penalty of each pair (m, m); INFINITY: the pair is silent; NaN: there is none, or the
+ *  folds have different ones. */
+const double *es_results_lambda(const es_results *results);
+/** True for a pair whose value is exactly 0 because the validation rows do not show that the source
+ *  predicts the target. */
+bool es_results_silent(const es_results *results, size_t source, size_t target);
+/** Columns of an embedder as a target that are active too rarely to count fully, and that are
+ *  limited in some row; 0 where not known. */
+size_t es_results_rare(const es_results *results, size_t index);
+size_t es_results_limited(const es_results *results, size_t index);
 /** Entropy of each target (m), nats per dimension; NaN where not known. */
 const double *es_results_entropy(const es_results *results);
 /** Per-row values (m, m) of pointers to *n_eval floats whose mean is `is`; NULL where not known.

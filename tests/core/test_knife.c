@@ -274,7 +274,7 @@ static void knife__folds__give_every_row_a_value(void **state) {
     es_pair_result r;
     estimating how = {"knife", "default", NULL, 0, 7, NULL};
     assert_int_equal(estimate_pair(&how, &ru, &rv, &r, NULL), ES_OK);
-    assert_int_equal(r.n_eval, 150); /* below 200 rows: five folds */
+    assert_int_equal(r.n_eval, 150); /* below 1,000 rows: five folds */
     es_free(r.pmi);
     free(u.x);
     free(v.x);
@@ -337,7 +337,7 @@ static void knife__trace__holds_a_loss_per_epoch(void **state) {
     es_run run;
     es_run_init(&run);
     es_pair_result r;
-    estimating how = {"knife", "default", "epochs=4 patience=9 worse=0", 0, 7, &run};
+    estimating how = {"knife", "default", "epochs=4 patience=9 worse=0 folds=1", 0, 7, &run};
     assert_int_equal(estimate_pair(&how, &ru, &rv, &r, NULL), ES_OK);
     assert_int_equal(atomic_load(&run.traced), 5); /* before training and after each of 4 epochs */
     assert_true(fabs((double)atomic_load(&run.trace[0]) - 1.42) < 0.2);

@@ -28,7 +28,7 @@ static es_pair_result estimate_keeping(const synthetic *u, const synthetic *v, c
                                        const char *set, uint64_t seed, size_t keep_bytes,
                                        float **pmi) {
     const es_estimator *e = &es_estimator_linear;
-    double values[8];
+    double values[16];
     es_error err = {0};
     es_split *split = NULL;
     void *source = NULL, *target = NULL;
@@ -36,8 +36,13 @@ static es_pair_result estimate_keeping(const synthetic *u, const synthetic *v, c
     es_rows ru = synthetic_rows(u), rv = synthetic_rows(v);
     es_pair_result out = {0};
     assert_int_equal(es_estimator_preset(e, preset, values, &err), ES_OK);
-    if (set)
-        assert_int_equal(es_estimator_set(e, set, values, &err), ES_OK);
+    for (const char *at = set ? set : ""; *at;) {
+        char word[64];
+        size_t length = strcspn(at, " ");
+        snprintf(word, sizeof word, "%.*s", (int)length, at);
+        assert_int_equal(es_estimator_set(e, word, values, &err), ES_OK);
+        at += length + strspn(at + length, " ");
+    }
     double folds = values[es_estimator_setting(e, "folds")];
     assert_int_equal(es_split_new(u->n, seed, isnan(folds) ? 0 : (size_t)folds, &split, &err),
                      ES_OK);
@@ -202,12 +207,12 @@ static void linear__pair__shrunk_is_lower(void **state) {
     synthetic u = make(1500, 10), v = make(1500, 10);
     synthetic_normal(&u, 1);
     linear_target(&u, 0.3, 2, &v);
-    double full = estimate(&u, &v, "default", NULL, 0).is;
-    double shrunk = estimate(&u, &v, "shrunk", NULL, 0).is;
-    assert_true(shrunk < full - 0.1 && shrunk > 0);
-    assert_true(estimate(&u, &v, "shrunk", "bound=0", 0).is ==
-                estimate(&u, &v, NULL, "lambda=3", 0).is);
-    assert_true(fabs(estimate(&u, &v, "shrunk", "bound=0", 0).is - shrunk) < 1e-3);
+    es_pair_result full = estimate(&u, &v, "default", NULL, 0);
+    es_pair_result shrunk = estimate(&u, &v, "shrunk", NULL, 0);
+    assert_true(isnan(full.information) && isnan(full.information_se));
+    assert_true(shrunk.is < full.is - 0.1 && shrunk.is > 0);
+    assert_true(shrunk.information > shrunk.is + 0.1 && shrunk.information < full.is);
+    assert_true(shrunk.information_se > 0 && shrunk.information_se < 0.02);
     free(u.x);
     free(v.x);
 }
@@ -276,15 +281,14 @@ static double left_out(const es_fold_data *u, const es_fold_data *v, double lamb
     return (double)v->train[left * v->d + column] - predicted;
 }
 
-/* Leave-one-out residuals must equal those of n fits that each leave one row out, at a penalty that
- * is given and at those that were chosen. */
+/* Leave-one-out residuals must equal those of n fits that each leave one row out. */
 static void check_left_out(size_t columns) {
     enum { TRAIN = 32, VAL = 24, N = TRAIN + VAL + 4 };
     synthetic u = make(N, LEFT_D), v = make(N, columns);
     synthetic_normal(&u, 1);
     synthetic_normal(&v, 2);
     for (size_t i = 0; i < N; i++) { /* the last is noise */
-        v.x[i * columns] += 2 * u.x[i * LEFT_D];
+        v.x[i * columns] = 4 * u.x[i * LEFT_D] + 0.2 * v.x[i * columns];
         if (columns > 1)
             v.x[i * columns + 1] += 0.7 * u.x[i * LEFT_D + 1];
     }
@@ -299,23 +303,33 @@ static void check_left_out(size_t columns) {
     es_arena *arena = es_arena_new();
     assert_int_equal(es_fold_data_new(&ru, &fold, 3, NULL, &du, &err), ES_OK);
     assert_int_equal(es_fold_data_new(&rv, &fold, 0, NULL, &dv, &err), ES_OK);
-    assert_int_equal(es_ridge_new(du, true, NULL, &ridge, &err), ES_OK);
-    for (int chosen = 0; chosen < 2; chosen++) {
+    const es_ridge_plan plan = {.chosen = true, .residuals = true};
+    const es_ridge_how how = {.lambda = NAN, .floor = exp(-2)};
+    assert_int_equal(es_ridge_new(du, &plan, NULL, &ridge, &err), ES_OK);
+    for (int bounded = 0; bounded < 2; bounded++) {
         es_ridge_result fitted;
         es_ridge_rows fit;
-        double given = chosen ? (double)NAN : 0.3;
-        assert_int_equal(es_ridge_fit(ridge, dv, given, arena, NULL, &fitted, &err), ES_OK);
+        size_t ends = 0;
+        if (bounded)
+            assert_int_equal(es_fold_data_limits(dv, NULL, &err), ES_OK);
+        assert_int_equal(es_ridge_fit(ridge, dv, &how, arena, NULL, &fitted, &err), ES_OK);
         assert_int_equal(es_ridge_whole(&fitted, arena, NULL, &fit, &err), ES_OK);
-        if (chosen && columns > 1)
-            assert_true(fitted.lambda[0] < fitted.lambda[1] && isinf(fitted.lambda[2]));
-        for (size_t left = 0; left < TRAIN; left += 7)
+        assert_true(isfinite(fitted.lambda));
+        for (size_t left = 0; left < TRAIN; left++)
             for (size_t c = 0; c < columns; c++) {
-                double expect = left_out(du, dv, chosen ? fitted.lambda[c] : given, left, c);
+                double y = (double)dv->train[left * columns + c];
+                double expect = left_out(du, dv, fitted.lambda, left, c);
+                if (bounded) {
+                    double predicted = fmin(y - expect, (double)dv->high[c]);
+                    ends += predicted < y - expect;
+                    expect = y - fmax(predicted, (double)dv->low[c]);
+                }
                 double got = (double)fit.loo[left * columns + c];
                 if (fabs(got - expect) > 2e-5)
-                    fail_msg("penalty %g, row %zu column %zu: %g instead of %g", fitted.lambda[c],
+                    fail_msg("penalty %g, row %zu column %zu: %g instead of %g", fitted.lambda,
                              left, c, got, expect);
             }
+        assert_true(!bounded || ends > 0);
     }
     es_fold_data_free(du);
     es_fold_data_free(dv);
@@ -346,7 +360,7 @@ static void ridge__wide_source__is_not_streamed(void **state) {
     es_ridge *ridge = NULL;
     es_error err = {0};
     assert_int_equal(es_fold_data_stream(&rows, &fold, 0, NULL, &data, NULL), ES_OK);
-    assert_int_equal(es_ridge_new(data, false, NULL, &ridge, &err), ES_EINVAL);
+    assert_int_equal(es_ridge_new(data, &(es_ridge_plan){0}, NULL, &ridge, &err), ES_EINVAL);
     assert_string_equal(err.message, "12 x 30 values must be kept in memory");
     assert_null(ridge);
     es_fold_data_free(data);
@@ -398,7 +412,7 @@ static void linear__pair__says_that_streamed_rows_are_gone(void **state) {
     failing f = {make(3000, 40), 0};
     es_rows rows = {f.data.n, f.data.d, ES_KIND_CONTINUOUS, 0, &f, failing_read};
     const es_estimator *e = &es_estimator_linear;
-    double values[8];
+    double values[16];
     es_split *split = NULL;
     es_error err = {0};
     synthetic_normal(&f.data, 1);
@@ -598,7 +612,8 @@ static double gcv_twin(const float *x, const float *y, size_t n, double lambda) 
     return rss / (double)n / (rest * rest);
 }
 
-/* Few rows, so that degrees of freedom count; the last three target columns are noise. */
+/* Few rows, so that degrees of freedom count; the last three target columns are noise. The pair has
+ * one penalty, whose Gaussians lose least. */
 static void ridge__fit__generalised_cross_validation_equals_its_definition(void **state) {
     (void)state;
     enum { N = 112, TRAIN = 40, VAL = 60, DV = 6 };
@@ -619,27 +634,27 @@ static void ridge__fit__generalised_cross_validation_equals_its_definition(void 
     es_arena *arena = es_arena_new();
     assert_int_equal(es_fold_data_new(&ru, &fold, 0, NULL, &du, NULL), ES_OK);
     assert_int_equal(es_fold_data_new(&rv, &fold, 0, NULL, &dv, NULL), ES_OK);
-    assert_int_equal(es_ridge_new(du, false, NULL, &ridge, NULL), ES_OK);
-    assert_int_equal(es_ridge_fit(ridge, dv, NAN, arena, NULL, &fit, NULL), ES_OK);
-    size_t silent = 0;
-    for (size_t j = 0; j < DV; j++) {
-        float y[TRAIN];
-        double alone = 1 - 1.0 / TRAIN, best = 0, lambda = (double)INFINITY;
-        for (size_t i = 0; i < TRAIN; i++) {
-            y[i] = dv->train[i * DV + j];
-            best += (double)y[i] * (double)y[i] / TRAIN / alone / alone;
+    const es_ridge_plan plan = {.chosen = true};
+    const es_ridge_how chosen = {.lambda = NAN, .floor = 0.5}, given = {.lambda = 0.3};
+    assert_int_equal(es_ridge_new(du, &plan, NULL, &ridge, NULL), ES_OK);
+    assert_int_equal(es_ridge_fit(ridge, dv, &chosen, arena, NULL, &fit, NULL), ES_OK);
+    double loss[ES_RIDGE_GRID] = {0}, variance[ES_RIDGE_GRID][DV];
+    for (size_t l = 0; l < ES_RIDGE_GRID; l++)
+        for (size_t j = 0; j < DV; j++) {
+            float y[TRAIN];
+            for (size_t i = 0; i < TRAIN; i++)
+                y[i] = dv->train[i * DV + j];
+            double gcv = gcv_twin(du->train, y, TRAIN, es_ridge_grid[l]), floored = fmax(gcv, 0.5);
+            variance[l][j] = gcv;
+            loss[l] += log(floored) + gcv / floored;
         }
-        for (size_t l = ES_RIDGE_GRID; l-- > 0;) {
-            double gcv = gcv_twin(du->train, y, TRAIN, es_ridge_grid[l]);
-            lambda = gcv < best ? es_ridge_grid[l] : lambda;
-            best = gcv < best ? gcv : best;
-        }
-        assert_true(fit.lambda[j] == lambda);
-        silent += isinf(lambda) != 0;
-        assert_true(fabs(fit.loo_var[j] - (isinf(lambda) ? 1 : best)) < 1e-6);
-    }
-    assert_in_range(silent, 1, 3); /* noise: no slope, and the variance of the marginal */
-    assert_int_equal(es_ridge_fit(ridge, dv, 0.3, arena, NULL, &fit, NULL), ES_OK);
+    size_t best = ES_RIDGE_GRID - 1;
+    for (size_t l = ES_RIDGE_GRID; l-- > 0;)
+        best = loss[l] < loss[best] ? l : best;
+    assert_true(fit.lambda == es_ridge_grid[best]);
+    for (size_t j = 0; j < DV; j++)
+        assert_true(fabs(fit.loo_var[j] - variance[best][j]) < 1e-6);
+    assert_int_equal(es_ridge_fit(ridge, dv, &given, arena, NULL, &fit, NULL), ES_OK);
     for (size_t j = 0; j < DV; j++) {
         float y[TRAIN];
         for (size_t i = 0; i < TRAIN; i++)

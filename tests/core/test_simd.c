@@ -107,18 +107,20 @@ static void simd__gauss__equals_plain_twin(void **state) {
     es_rng rng;
     es_rng_init(&rng, 1, 1);
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
-        for (int mode = 0; mode < 3; mode++) {
+        for (int mode = 0; mode < 4; mode++) {
             size_t d = lengths[i];
-            float o[2 * MOST], p[2 * MOST], b[2 * MOST], y[MOST], s[2 * MOST], t[2 * MOST];
+            float o[2 * MOST], p[2 * MOST], b[2 * MOST], y[MOST], s[2 * MOST], t[2 * MOST], l[MOST];
             fill(&rng, o, 2 * MOST, 1);
             fill(&rng, b, 2 * MOST, 1);
             fill(&rng, y, MOST, 2);
+            fill(&rng, l, MOST, 1);
             fill(&rng, s, 2 * MOST, 1);
             memcpy(p, o, sizeof o);
             memcpy(t, s, sizeof s);
-            float *sum = mode == 2 ? s : NULL, *sum_ref = mode == 2 ? t : NULL;
-            double got = simd->gauss(o, b, y, d, 1.5F, mode > 0, -0.25F, sum);
-            double right = es_simd_ref.gauss(p, b, y, d, 1.5F, mode > 0, -0.25F, sum_ref);
+            const float *offset = mode == 3 ? l : NULL;
+            float *sum = mode >= 2 ? s : NULL, *sum_ref = mode >= 2 ? t : NULL;
+            double got = simd->gauss(o, b, offset, y, d, 1.5F, mode > 0, -0.25F, sum);
+            double right = es_simd_ref.gauss(p, b, offset, y, d, 1.5F, mode > 0, -0.25F, sum_ref);
             assert_true(fabs(got - right) <= 1e-5 * (1 + fabs(right)));
             check_close(o, p, 2 * MOST, 3e-5, "gauss", d);
             check_close(s, t, 2 * MOST, 3e-5, "gauss sum", d);
@@ -310,25 +312,23 @@ static void simd__errors__equal_plain_twins(void **state) {
     es_rng_init(&rng, 1, 6);
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         size_t n = lengths[i];
-        float x[3][MOST], weight[MOST];
+        float x[3][MOST], weight[MOST], variance_log[MOST];
         for (int k = 0; k < 3; k++)
             fill(&rng, x[k], MOST, 2);
         for (size_t j = 0; j < MOST; j++)
             weight[j] = 1 + x[2][j] * x[2][j];
-        double got[4], right[4], e = simd->misfit(x[0], x[1], weight, n);
+        double e = simd->misfit(x[0], x[1], weight, n);
         double e_ref = es_simd_ref.misfit(x[0], x[1], weight, n);
         if (!(fabs(e - e_ref) <= 1e-6 * e_ref))
             fail_msg("misfit, length %zu: %.9g, expected %.9g", n, e, e_ref);
-        simd->gains(x[0], x[1], x[2], n, 9, got);
-        es_simd_ref.gains(x[0], x[1], x[2], n, 9, right);
-        for (int k = 0; k < 4; k++)
-            if (!(fabs(got[k] - right[k]) <= 1e-5 * (double)n))
-                fail_msg("gains, length %zu, value %d: %.9g, expected %.9g", n, k, got[k],
-                         right[k]);
+        for (size_t j = 0; j < MOST; j++)
+            variance_log[j] = -logf(weight[j]);
+        double w = simd->widened(x[0], x[1], weight, variance_log, 1.25F, 0.5F, n);
+        double w_ref = es_simd_ref.widened(x[0], x[1], weight, variance_log, 1.25F, 0.5F, n);
+        if (!(fabs(w - w_ref) <= 1e-6 * (e_ref + (double)n)))
+            fail_msg("widened, length %zu: %.9g, expected %.9g", n, w, w_ref);
         x[1][n - 1] = NAN;
-        simd->gains(x[0], x[1], x[2], n, 9, got);
-        for (int k = 0; k < 4; k++)
-            assert_true(isnan(got[k]));
+        assert_true(isnan(simd->widened(x[0], x[1], weight, variance_log, 1.25F, 0.5F, n)));
         assert_true(isnan(simd->misfit(x[0], x[1], weight, n)));
     }
 }

@@ -154,8 +154,16 @@ static es_status fake_pair(const es_problem *problem, const void *source, const 
         pmi[i] = (float)(es_rng_uniform(&rng) + sin(u->sum) * problem->values[0]);
         sum += (double)pmi[i];
     }
-    *out = (es_pair_result){
-        .is = sum / (double)n + cos(v->sum), .se = 0.1, .h = v->sum, .n_eval = n, .pmi = pmi};
+    *out = (es_pair_result){.is = sum / (double)n + cos(v->sum),
+                            .se = 0.1,
+                            .h = v->sum,
+                            .n_eval = n,
+                            .pmi = pmi,
+                            .information = sum,
+                            .information_se = sqrt(sum),
+                            .lambda = (double)INFINITY,
+                            .rare = 3,
+                            .limited = (unsigned)v->d};
     out->h_cond = out->h - out->is;
     if (u->d == FAKE_NAN && v->d == FAKE_NAN && !atomic_load(&fake.heal))
         out->is = (double)NAN;

@@ -37,7 +37,7 @@ static es_session *open_session(const char *dir, const es_session_options *optio
 
 /* ---- the same bits ---- */
 
-enum { MODELS = 4, ROWS = 400, EVALUATED = 80 };
+enum { MODELS = 4, ROWS = 400, EVALUATED = 400 };
 static const char *const names[MODELS] = {"atombag_32", "desc_phys16", "gin_random_128",
                                           "smiles_stats16"};
 
@@ -266,7 +266,7 @@ static double peak_mb(void) {
     return (double)usage.ru_maxrss / 1024;
 }
 
-/* 2 x 23 x 23 = 1,058 pairs. What may grow is what is kept: four numbers and 40 values a pair. */
+/* 2 x 23 x 23 = 1,058 pairs. What may grow is what is kept: seven numbers and 200 values a pair. */
 static void session__memory__is_flat_over_a_thousand_pairs(void **state) {
     (void)state;
     enum { MANY = 23 };

@@ -267,10 +267,13 @@ static const char *difference(const again *a, size_t cell, const es_pair_result 
     const struct {
         const char *what;
         double stored, again;
-    } parts[] = {{"a pair that comes out otherwise", stored->is, r->is[cell]},
-                 {"a standard error that comes out otherwise", stored->se, r->se[cell]},
-                 {"an entropy that comes out otherwise", stored->h_cond, r->h_cond[cell]},
-                 {"a target's entropy that comes out otherwise", stored->h, r->h[cell % r->m]}};
+    } parts[] = {
+        {"a pair that comes out otherwise", stored->is, r->is[cell]},
+        {"a standard error that comes out otherwise", stored->se, r->se[cell]},
+        {"an entropy that comes out otherwise", stored->h_cond, r->h_cond[cell]},
+        {"a target's entropy that comes out otherwise", stored->h, r->h[cell % r->m]},
+        {"an information that comes out otherwise", stored->information, r->information[cell]},
+        {"a penalty that comes out otherwise", stored->lambda, r->lambda[cell]}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (!same_bits(parts[i].stored, parts[i].again)) {
             pair->stored = parts[i].stored;

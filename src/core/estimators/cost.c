@@ -6,7 +6,7 @@
 #include "fold_state.h"
 #include "ridge.h"
 
-enum { GAINS = ES_RIDGE_GRID + 1, SQUARED_AT_ONCE = 64 };
+enum { GAINS = ES_RIDGE_GRID + 1, SQUARED_AT_ONCE = 64, FINE_ROWS = 128 };
 static const double FLOAT = sizeof(float), DOUBLE = sizeof(double);
 /* Of doubles where products are of floats: half as many at a time. */
 static const double TWICE = 2;
@@ -49,13 +49,14 @@ es_cost es_cost_of_rows(const es_problem *problem, es_pair_shape shape, bool sou
                         bool target_streamed) {
     extent e = extent_of(problem);
     double ds = (double)shape.source, dv = (double)shape.target;
-    double per_column = 4 + 4 * DOUBLE; /* which column, mean, deviation, centre, spread */
+    double per_column = 4 + 4 * DOUBLE + 2 * FLOAT; /* which column, mean, deviation, centre,
+                                                       spread, range */
     es_cost c = {0};
     c.source_bytes = e.folds * ds * ((source_streamed ? 0 : e.n * FLOAT) + per_column);
     c.target_bytes = e.folds * dv * ((target_streamed ? 0 : e.n * FLOAT) + per_column);
     double wide = ds > dv ? ds : dv;
     c.making_bytes = (32768 + 13 * wide) * DOUBLE + (target_streamed ? reader_bytes(dv) : 0);
-    c.pair_bytes = BLOCK + (double)problem->split->n_eval * (4 * DOUBLE + FLOAT) +
+    c.pair_bytes = BLOCK + (double)problem->split->n_eval * (6 * DOUBLE + FLOAT) +
                    (source_streamed ? e.folds * reader_bytes(ds) : 0) +
                    (target_streamed ? e.folds * reader_bytes(dv) : 0);
     c.source_bytes += (1 + e.folds) * HEAD;
@@ -75,18 +76,21 @@ es_cost es_cost_of_ridge(const es_problem *problem, es_pair_shape shape, es_cost
     bool dual = ds > e.train;
     /* the factor: coordinates, or the basis that makes them again */
     double factor = (how.source_streamed ? ds * rank : e.n * rank) * FLOAT +
-                    (1 + ES_RIDGE_GRID) * rank * DOUBLE +
-                    (how.residuals ? e.train * GAINS * FLOAT : 0);
+                    (1 + ES_RIDGE_GRID) * rank * DOUBLE + e.rest * ES_RIDGE_GRID * FLOAT +
+                    (dual ? e.rest * DOUBLE : 0) + (how.residuals ? e.train * GAINS * FLOAT : 0);
     c.source_bytes =
         e.folds * factor + (how.source_rows || how.source_streamed ? rows : (1 + e.folds) * HEAD);
     /* the matrix, LAPACK's workspace of twice that, a block of rows, and the basis */
     c.making_bytes += (3 * order * order + 6 * order + ds) * DOUBLE +
                       (how.source_streamed ? 2 * reader_bytes(ds) : 0) + ds * rank * FLOAT +
-                      256 * (dual ? e.train + rank : ds) * DOUBLE +
+                      256 * (dual ? 2 * e.train + rank + 1.25 * ds : ds) * DOUBLE +
+                      3 * ds * DOUBLE +
                       (how.source_rows || how.source_streamed ? 0 : e.n * ds * FLOAT);
     /* the fit, of every fold: scratch goes with the pair */
     double fit = 2 * rank * dv * FLOAT + smaller(e.n, ES_FOLD_BLOCK) * dv * FLOAT +
-                 (ES_RIDGE_GRID + SQUARED_AT_ONCE + 6) * dv * DOUBLE;
+                 (ES_RIDGE_GRID + SQUARED_AT_ONCE + 9) * dv * DOUBLE + 2 * e.rest * DOUBLE;
+    if (2 * rank > e.train) /* cross products in double */
+        fit += (rank * dv + FINE_ROWS * (rank + dv)) * DOUBLE;
     if (how.source_streamed)
         fit += ES_FOLD_BLOCK * rank * FLOAT + reader_bytes(ds);
     if (how.target_streamed && how.residuals)

@@ -128,22 +128,22 @@ static size_t smaller(size_t a, double b) {
     return (double)a < b ? a : (size_t)b;
 }
 
-/* The factor of an embedder's standardised rows; the rows themselves are not needed afterwards. */
-static es_status factor(const es_problem *problem, const es_rows *rows, size_t k, double clip,
-                        bool residuals, es_run *run, es_ridge **out, es_error *err) {
-    es_fold_data *data = NULL;
-    es_status st = es_fold_data_new(rows, &problem->split->folds[k], clip, run, &data, err);
-    if (st == ES_OK)
-        st = es_ridge_new(data, residuals, run, out, err);
-    es_fold_data_free(data);
-    return st;
+/* The factor of an embedder's standardised rows. */
+static es_status factor(const es_fold_data *rows, bool source, es_run *run, es_ridge **out,
+                        es_error *err) {
+    const es_ridge_plan plan = {.chosen = source, .residuals = source};
+    return es_ridge_new(rows, &plan, run, out, err);
 }
 
 /* data: the condition. */
 static es_status prepare_source(const es_problem *problem, const es_rows *rows, size_t k,
                                 es_run *run, es_fold_state *out, es_error *err) {
     double clip = problem->values[CLIP];
-    es_status st = factor(problem, rows, k, clip, true, run, &out->ridge, err);
+    es_fold_data *data = NULL;
+    es_status st = es_fold_data_new(rows, &problem->split->folds[k], clip, run, &data, err);
+    if (st == ES_OK)
+        st = factor(data, true, run, &out->ridge, err);
+    es_fold_data_free(data);
     if (st == ES_OK)
         st = leading(out->ridge, smaller(out->ridge->rank, problem->values[DIRECTIONS]), clip,
                      &out->data, err);
@@ -196,6 +196,13 @@ static es_status keep_normal(es_flow *flow, const es_flow_rows *all, const es_ri
     return st;
 }
 
+static double mean_square(const es_fold_data *v, size_t j) {
+    double sum = 0;
+    for (size_t i = 0; i < v->n_train; i++)
+        sum += (double)v->train[i * v->d + j] * (double)v->train[i * v->d + j];
+    return sum / (double)v->n_train;
+}
+
 /* The target's rows with their leading components so: not kept, since with thousands of components
  * a second copy of each target would push the others out of memory, and their factors are dear. */
 static es_status make_normal(const es_fold_state *target, es_arena *arena, const es_fold_data **out,
@@ -204,12 +211,16 @@ static es_status make_normal(const es_fold_state *target, es_arena *arena, const
     size_t n = es_fold_data_rows(v), d = leading_ones->d;
     es_fold_data *all = es_arena_alloc(arena, 1, sizeof *all);
     float *x = es_arena_alloc(arena, n * v->d, sizeof *x);
-    if (!all || !x)
+    double *spread = es_arena_alloc(arena, v->d, sizeof *spread);
+    if (!all || !x || !spread)
         return es_no_memory_for(err, "%zu x %zu components", n, v->d);
     memcpy(x, v->train, n * v->d * sizeof *x);
     for (size_t i = 0; i < n; i++)
         memcpy(x + i * v->d, leading_ones->train + i * d, d * sizeof *x);
+    for (size_t j = 0; j < v->d; j++)
+        spread[j] = j < d ? mean_square(leading_ones, j) : 1;
     *all = *v;
+    all->spread = spread;
     all->train = x;
     all->val = x + v->n_train * v->d;
     all->test = all->val + v->n_val * v->d;
@@ -250,6 +261,27 @@ static es_status fit_marginal(const es_problem *problem, uint64_t id, const es_r
     return st;
 }
 
+/* Columns are limited before they are turned: one wild value would be a component of its own. */
+static es_status factor_target(const es_problem *problem, const es_rows *rows, size_t k,
+                               es_run *run, es_ridge **ridge, size_t *rare, size_t *limited,
+                               es_error *err) {
+    es_fold_data *data = NULL;
+    es_status st =
+        es_fold_data_new(rows, &problem->split->folds[k], ES_TARGET_BOUND, run, &data, err);
+    if (st == ES_OK)
+        st = es_fold_data_centre(data, run, err);
+    if (st == ES_OK)
+        st = es_fold_data_limits(data, run, err);
+    if (st == ES_OK)
+        st = factor(data, false, run, ridge, err);
+    if (st == ES_OK) {
+        *rare = es_fold_data_rare(data, exp(-2 * problem->values[RANGE]));
+        *limited = data->limited;
+    }
+    es_fold_data_free(data);
+    return st;
+}
+
 /* data: all components of the target. */
 static es_status prepare_target(const es_problem *problem, const es_rows *rows, size_t k,
                                 es_run *run, es_fold_state *out, es_error *err) {
@@ -258,12 +290,13 @@ static es_status prepare_target(const es_problem *problem, const es_rows *rows, 
     es_status st = arena ? ES_OK : es_no_memory(err);
     if (st != ES_OK)
         return st;
-    ES_TRY(factor(problem, rows, k, 0, false, run, &ridge, err));
-    size_t d = 1;
+    size_t d = 1, limited = 0;
+    ES_TRY(factor_target(problem, rows, k, run, &ridge, &out->rare, &limited, err));
     while (d < ridge->rank &&
            ridge->s[ridge->rank - 1 - d] > RANK_TOLERANCE * ridge->s[ridge->rank - 1])
         d++;
     ES_TRY(leading(ridge, d, 0, &out->data, err));
+    out->data->limited = limited;
     out->marginals = 2 * (out->data->n_val + out->data->n_test);
     out->marginal = es_alloc(out->marginals, sizeof *out->marginal);
     if (!out->marginal) {
@@ -287,6 +320,7 @@ typedef struct fold_task {
     const double *log_det; /* (val and test) log |df/dv| of them; NULL: 0 */
     es_ridge_rows rows;    /* of the ridge */
     size_t d;              /* leading components */
+    double lambda;         /* its penalty */
     double *sd;            /* (all) residual standard deviations */
     double log_sd;         /* sum over the leading ones */
     es_flow_rows train, val, test;
@@ -318,7 +352,9 @@ static es_status new_task(const es_problem *problem, fold_task *t, es_arena *are
                           es_error *err) {
     const es_fold_data *v = t->v, *c = t->source->data;
     es_ridge_result fit;
-    es_status st = es_ridge_fit(t->source->ridge, v, NAN, arena, run, &fit, err);
+    double least = exp(-problem->values[RANGE]);
+    const es_ridge_how how = {.lambda = NAN, .floor = least * least, .clear = ES_CLEAR_GAIN};
+    es_status st = es_ridge_fit(t->source->ridge, v, &how, arena, run, &fit, err);
     if (st == ES_OK)
         st = es_ridge_whole(&fit, arena, run, &t->rows, err);
     if (st != ES_OK)
@@ -328,9 +364,12 @@ static es_status new_task(const es_problem *problem, fold_task *t, es_arena *are
     t->start = es_arena_alloc(arena, v->n_val, sizeof *t->start);
     if (!t->sd || !t->start)
         return es_no_memory(err);
-    double least = exp(-problem->values[RANGE]);
+    t->lambda = fit.lambda;
+    /* What is left of the spread of a component: the flow of p(v) does not give its rows a spread
+     * of exactly 1, and what the ridge would mend of that is not from the source. */
     for (size_t j = 0; j < v->d; j++) {
-        t->sd[j] = fmax(sqrt(fit.loo_var[j]), least);
+        double share = fit.loo_var[j] / es_fold_data_prior(v, j, how.floor);
+        t->sd[j] = fmax(sqrt(share), least);
         t->log_sd += j < t->d ? log(t->sd[j]) : 0;
     }
     const es_ridge_rows *r = &t->rows;
@@ -456,16 +495,16 @@ static void finish(const fold_task *t, double *h, double *h_cond) {
 
 static es_status fold_pair(const es_problem *problem, const es_fold_state *source,
                            const es_fold_state *target, uint64_t stream, es_arena *arena,
-                           es_run *run, double *h, double *h_cond, unsigned *epochs,
-                           es_error *err) {
+                           es_run *run, es_fold_values *out, es_error *err) {
     fold_task t = {.source = source, .target = target};
     es_status st = choose_task(problem, &t, arena, run, err);
     if (st == ES_OK)
-        st = flow_pair(problem, &t, stream, arena, run, h_cond, epochs, err);
+        st = flow_pair(problem, &t, stream, arena, run, out->h_cond, &out->epochs, err);
     if (st != ES_OK)
         return st;
-    memcpy(h, target->marginal + t.val.n, t.test.n * sizeof *h);
-    finish(&t, h, h_cond);
+    out->lambda = t.lambda;
+    memcpy(out->h, target->marginal + t.val.n, t.test.n * sizeof *out->h);
+    finish(&t, out->h, out->h_cond);
     return ES_OK;
 }
 
@@ -511,7 +550,7 @@ const es_estimator es_estimator_flow = {
     .without_whole = true,
     .trains = true,
     .title = "normalizing flows",
-    .version = 4,
+    .version = 5,
     .settings = settings,
     .n_settings = SETTINGS,
     .presets = presets,

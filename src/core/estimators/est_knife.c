@@ -50,7 +50,7 @@ static const es_setting settings[ES_KNIFE_SETTINGS] = {
                               3, 0, 1e9)},
     [ES_KNIFE_FOLDS] = {NUMBER("folds",
                                "refined: cross-fit with K folds, so that every row is held "
-                               "out once; 1: one 70/10/20 split; auto: 5 below 200 rows, "
+                               "out once; 1: one 70/10/20 split; auto: 5 below 1,000 rows, "
                                "else 1",
                                NAN, 1, 100),
                         .whole = true, .automatic = true},
@@ -98,8 +98,9 @@ static es_status prepare_source(const es_problem *problem, const es_rows *rows, 
                                  &out->data, err);
     if (st != ES_OK)
         return st;
+    const es_ridge_plan plan = {.chosen = true, .residuals = true};
     if (!es_knife_published(problem->values))
-        return es_ridge_new(out->data, true, run, &out->ridge, err);
+        return es_ridge_new(out->data, &plan, run, &out->ridge, err);
     /* the first layer's part, once for all targets (net.h) */
     float *x = out->data->train;
     out->data->normal = streamed;
@@ -127,17 +128,37 @@ static es_status recover_bits(es_fold_state *f, es_error *err) {
     return ES_OK;
 }
 
+/* Continuous targets of the refined recipe, limited as `linear` limits them. */
+static es_status load_limited(const es_problem *problem, const es_rows *rows, size_t k, es_run *run,
+                              es_fold_state *out, es_error *err) {
+    bool streamed = es_knife_streams_target(problem, rows->d, rows->kind);
+    es_status st = es_knife_load(problem, rows, k, ES_TARGET_BOUND, streamed, run, &out->data, err);
+    if (st == ES_OK)
+        st = es_fold_data_centre(out->data, run, err);
+    if (st == ES_OK)
+        st = es_fold_data_limits(out->data, run, err);
+    if (st == ES_OK)
+        out->rare = es_fold_data_rare(out->data, es_knife_least_variance(problem));
+    return st;
+}
+
+static es_status load_target(const es_problem *problem, const es_rows *rows, size_t k, es_run *run,
+                             es_fold_state *out, es_error *err) {
+    bool streamed = es_knife_streams_target(problem, rows->d, rows->kind);
+    bool binary = es_knife_binary(problem, rows->kind);
+    if (!binary && !es_knife_published(problem->values))
+        return load_limited(problem, rows, k, run, out, err);
+    es_status st = es_knife_load(problem, rows, k, 0, streamed, run, &out->data, err);
+    return st == ES_OK && binary ? recover_bits(out, err) : st;
+}
+
 static es_status prepare_target(const es_problem *problem, const es_rows *rows, size_t k,
                                 es_run *run, es_fold_state *out, es_error *err) {
-    bool binary = es_knife_binary(problem, rows->kind);
     es_arena *arena = es_arena_new();
     es_status st = arena ? ES_OK : es_no_memory(err);
     if (st != ES_OK)
         return st;
-    ES_TRY(es_knife_load(problem, rows, k, 0, es_knife_streams_target(problem, rows->d, rows->kind),
-                         run, &out->data, err));
-    if (binary)
-        ES_TRY(recover_bits(out, err));
+    ES_TRY(load_target(problem, rows, k, run, out, err));
     out->marginals = es_fold_data_rows(out->data);
     out->marginal = es_alloc(out->marginals, sizeof *out->marginal);
     if (!out->marginal) {
@@ -202,6 +223,8 @@ static es_cost cost(const es_problem *given, es_pair_shape shape) {
                           v[ES_KNIFE_BATCH] * dv * sizeof(float);
         c.pair_bytes += 2 * n * sizeof(double) +
                         v[ES_KNIFE_BATCH] * (dv + (double)shape.source) * sizeof(float);
+    } else if (modes == 1 && !binary) {
+        c.pair_bytes += folds * n * dv * sizeof(float); /* where each row's spread starts */
     } else if (modes > 1) {
         double em = (6 * modes * dv + n * modes) * sizeof(double) + n * sizeof(uint32_t);
         c.making_bytes += em;
@@ -214,7 +237,7 @@ const es_estimator es_estimator_knife = {
     .name = "knife",
     .trains = true,
     .title = "density network",
-    .version = 6,
+    .version = 7,
     .in_sample = es_knife_published,
     .settings = settings,
     .n_settings = ES_KNIFE_SETTINGS,

@@ -53,7 +53,7 @@ static const es_setting settings[SETTINGS] = {
                 .whole = true},
     [LAMBDA] = {.key = "lambda",
                 .help = "linear: ridge penalty, in units of a standardised column's variance; "
-                        "auto: chosen per target dimension",
+                        "auto: chosen per pair",
                 .value = NAN,
                 .low = 0,
                 .high = 1e9,
@@ -70,6 +70,9 @@ static const es_preset presets[] = {
     {"paper", "the paper's network, in the embedders' own units", "scale=raw clip=0"},
     {NULL, NULL, NULL},
 };
+
+/* Of residuals, where a penalty is chosen: as `linear` has it. */
+static const double LEAST_VARIANCE = 0.1353352832366127; /* e^-2 */
 
 /* Back to the embedder's units, in place. */
 static void unstandardise(es_fold_data *data) {
@@ -90,7 +93,8 @@ static es_status prepare(const es_problem *problem, const es_rows *rows, size_t 
         if (v[SCALE] == RAW)
             unstandardise(out->data);
     } else if (source) {
-        st = es_ridge_new(out->data, false, run, &out->ridge, err);
+        es_ridge_plan plan = {.chosen = isnan(v[LAMBDA])};
+        st = es_ridge_new(out->data, &plan, run, &out->ridge, err);
         es_fold_data_free(out->data);
         out->data = NULL;
     }
@@ -147,9 +151,13 @@ static es_status by_network(const es_problem *problem, const es_fold_data *u, co
 }
 
 static es_status by_ridge(const es_problem *problem, const es_ridge *ridge, const es_fold_data *v,
-                          es_arena *arena, es_run *run, double *error, es_error *err) {
+                          es_arena *arena, es_run *run, es_fold_values *out, es_error *err) {
+    double *error = out->h;
     es_ridge_result fit;
-    es_status st = es_ridge_fit(ridge, v, problem->values[LAMBDA], arena, run, &fit, err);
+    const es_ridge_how how = {.lambda = problem->values[LAMBDA], .floor = LEAST_VARIANCE};
+    es_status st = es_ridge_fit(ridge, v, &how, arena, run, &fit, err);
+    if (st == ES_OK)
+        out->lambda = fit.lambda;
     for (size_t at = 0; st == ES_OK && at < v->n_test; at += ES_FOLD_BLOCK) {
         const float *rows = NULL, *pred = NULL;
         size_t count = es_fold_block(at, v->n_test);
@@ -178,17 +186,17 @@ static double baseline(const es_problem *problem, const es_fold_data *v) {
     return sum;
 }
 
+/* h holds the error, h_cond nothing. */
 static es_status fold_pair(const es_problem *problem, const es_fold_state *source,
                            const es_fold_state *target, uint64_t stream, es_arena *arena,
-                           es_run *run, double *error, double *zero, unsigned *epochs,
-                           es_error *err) {
+                           es_run *run, es_fold_values *out, es_error *err) {
     const es_fold_data *v = target->data;
     for (size_t i = 0; i < v->n_test; i++)
-        zero[i] = 0;
+        out->h_cond[i] = 0;
     if (problem->values[METHOD] != NETWORK)
-        return by_ridge(problem, source->ridge, v, arena, run, error, err);
-    *epochs = (unsigned)problem->values[EPOCHS];
-    return by_network(problem, source->data, v, stream, arena, run, error, err);
+        return by_ridge(problem, source->ridge, v, arena, run, out, err);
+    out->epochs = (unsigned)problem->values[EPOCHS];
+    return by_network(problem, source->data, v, stream, arena, run, out->h, err);
 }
 
 static es_status pair(const es_problem *problem, const void *source, const void *target,
@@ -232,7 +240,7 @@ static const char *remark(const es_problem *problem) {
 const es_estimator es_estimator_l2 = {
     .name = "l2",
     .title = "cross-reconstruction error",
-    .version = 4,
+    .version = 5,
     .lower_is_better = true,
     .settings = settings,
     .n_settings = SETTINGS,

@@ -308,6 +308,83 @@ es_status es_fold_data_centre(es_fold_data *data, es_run *run, es_error *err) {
     return ES_OK;
 }
 
+static void widen_range(const float *rows, size_t count, size_t d, float *low, float *high) {
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < d; j++) {
+            float v = rows[i * d + j];
+            low[j] = v < low[j] ? v : low[j];
+            high[j] = v > high[j] ? v : high[j];
+        }
+}
+
+/* low, high (d) of the rows of a part, which they include already. */
+static es_status range_of(es_fold_data *data, es_fold_reader *reader, es_part part, float *low,
+                          float *high, es_run *run, es_error *err) {
+    size_t n = es_fold_data_count(data, part);
+    es_status st = ES_OK;
+    for (size_t at = 0; st == ES_OK && at < n; at += ES_FOLD_BLOCK) {
+        const float *rows = NULL;
+        size_t count = es_fold_block(at, n);
+        st = es_fold_reader_read(reader, part, at, count, run, &rows, err);
+        if (st == ES_OK)
+            widen_range(rows, count, data->d, low, high);
+    }
+    return st;
+}
+
+/* Columns whose range reaches the limit, as it lies after centring. */
+static size_t count_limited(const es_fold_data *data, const float *low, const float *high) {
+    float limit = (float)data->clip;
+    size_t count = 0;
+    for (size_t j = 0; j < data->d; j++) {
+        float centre = data->centre ? (float)data->centre[j] : 0;
+        count += low[j] <= -limit - centre || high[j] >= limit - centre;
+    }
+    return count;
+}
+
+es_status es_fold_data_limits(es_fold_data *data, es_run *run, es_error *err) {
+    size_t d = data->d;
+    es_fold_reader reader;
+    es_arena *arena = es_arena_new();
+    float *range = es_alloc(2 * d, sizeof *range);
+    float *all = arena ? es_arena_alloc(arena, 2 * d, sizeof *all) : NULL;
+    es_status st = range && all ? es_fold_reader_init(&reader, data, arena, err)
+                                : es_no_memory_for(err, "%zu columns", d);
+    for (size_t j = 0; st == ES_OK && j < d; j++) {
+        range[j] = INFINITY;
+        range[d + j] = -INFINITY;
+    }
+    if (st == ES_OK)
+        st = range_of(data, &reader, ES_PART_TRAIN, range, range + d, run, err);
+    if (st == ES_OK) {
+        memcpy(all, range, 2 * d * sizeof *all);
+        st = range_of(data, &reader, ES_PART_VAL, all, all + d, run, err);
+    }
+    if (st == ES_OK)
+        st = range_of(data, &reader, ES_PART_TEST, all, all + d, run, err);
+    if (st == ES_OK) {
+        data->limited = data->clip > 0 ? count_limited(data, all, all + d) : 0;
+        data->low = range;
+        data->high = range + d;
+        range = NULL;
+    }
+    es_arena_free(arena);
+    es_free(range);
+    return st;
+}
+
+double es_fold_data_prior(const es_fold_data *data, size_t j, double floor) {
+    return data->spread ? fmax(data->spread[j], floor) : 1;
+}
+
+size_t es_fold_data_rare(const es_fold_data *data, double floor) {
+    size_t count = 0;
+    for (size_t j = 0; data->spread && j < data->d; j++)
+        count += data->spread[j] < floor;
+    return count;
+}
+
 es_status es_fold_data_square(es_fold_data *data, es_run *run, es_error *err) {
     size_t d = data->d;
     es_arena *arena = es_arena_new();
@@ -334,6 +411,7 @@ void es_fold_data_free(es_fold_data *data) {
     if (!data)
         return;
     es_free(data->square);
+    es_free(data->low);
     es_free(data->centre);
     es_free(data->column);
     es_free(data->mean);
@@ -346,7 +424,8 @@ size_t es_fold_data_bytes(const es_fold_data *data) {
     size_t n = data->fold ? 0 : es_fold_data_rows(data);
     return sizeof *data + n * data->d * sizeof(float) + data->all.n_train * sizeof(uint32_t) +
            data->d * (sizeof(uint32_t) +
-                      ((data->centre ? 4U : 2U) + (data->square ? 1U : 0U)) * sizeof(double));
+                      ((data->centre ? 4U : 2U) + (data->square ? 1U : 0U)) * sizeof(double) +
+                      (data->low ? 2 * sizeof(float) : 0));
 }
 
 size_t es_fold_block(size_t start, size_t n) {

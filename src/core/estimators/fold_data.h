@@ -23,6 +23,8 @@ typedef struct es_fold_data {
     double *centre;    /* (d) that es_fold_data_centre has taken off; NULL: nothing */
     double *spread;    /* (d) mean square of what is left on the training rows; NULL: 1 */
     double *square;    /* (d) mean square of the training rows as they are; NULL: not asked for */
+    float *low, *high; /* (d) range of the training rows; NULL: not asked for */
+    size_t limited;    /* columns that es_fold_data_limits found limited in some row */
     es_rows rows;      /* where they come from */
     double clip;
     const es_fold *fold; /* which rows; NULL unless streamed */
@@ -46,6 +48,16 @@ es_status es_fold_data_stream_all(const es_rows *rows, double clip, es_run *run,
 /** Where clipping has moved a column's mean, takes it off again, and notes how much of its variance
  *  of 1 is left: a marginal that did not know would lend each source the gain. */
 es_status es_fold_data_centre(es_fold_data *data, es_run *run, es_error *err);
+/** Limits and centres are set: notes the range of each training column, and how many columns have a
+ *  limited value in some row. O(n d). */
+es_status es_fold_data_limits(es_fold_data *data, es_run *run, es_error *err);
+/** Returns the variance of column j's marginal, N(0, m_j): what limiting and centring have left of
+ *  its variance of 1, at least `floor`. It is of the same family as a conditional and on the same
+ *  training rows, so that what limiting has taken is not information. */
+double es_fold_data_prior(const es_fold_data *data, size_t j, double floor);
+/** Returns how many columns have a spread below `floor`: they are active in too few rows to show
+ *  all that a source knows of them. */
+size_t es_fold_data_rare(const es_fold_data *data, double floor);
 /** Notes the mean squares of the training rows, for a target that is fitted many times. */
 es_status es_fold_data_square(es_fold_data *data, es_run *run, es_error *err);
 void es_fold_data_free(es_fold_data *data);

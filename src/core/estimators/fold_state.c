@@ -75,8 +75,52 @@ es_status es_pair_summarise(size_t n, const double *h, const double *h_cond, es_
                             .h = sum_h / (double)n,
                             .h_cond = sum_c / (double)n,
                             .n_eval = n,
-                            .pmi = pmi};
+                            .pmi = pmi,
+                            .information = (double)NAN,
+                            .information_se = (double)NAN,
+                            .lambda = (double)NAN};
     return ES_OK;
+}
+
+/* Mean and standard error of before - after over n rows; NaN unless all are numbers. */
+static void mean_drop(size_t n, const double *before, const double *after, double *mean,
+                      double *se) {
+    double sum = 0, square = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += before[i] - after[i];
+    *mean = sum / (double)n;
+    for (size_t i = 0; i < n; i++) {
+        double e = before[i] - after[i] - *mean;
+        square += e * e;
+    }
+    *se = n > 1 ? sqrt(square / (double)(n - 1) / (double)n) : (double)NAN;
+}
+
+/* What the folds have in common: values of rows in their places, the largest counts, and the
+ * penalty if it is one. */
+typedef struct gathered {
+    double *h, *h_cond, *beside; /* (n_eval) */
+    double lambda;
+    unsigned epochs;
+    size_t rare, limited;
+} gathered;
+
+static size_t larger(size_t a, size_t b) {
+    return a > b ? a : b;
+}
+
+static void gather(const es_split *split, size_t k, const es_fold_values *fold,
+                   const es_fold_state *target, gathered *all) {
+    for (size_t i = 0; i < split->folds[k].n_test; i++) {
+        size_t at = es_split_place(split, k, i);
+        all->h[at] = fold->h[i];
+        all->h_cond[at] = fold->h_cond[i];
+        all->beside[at] = fold->beside[i];
+    }
+    all->epochs = fold->epochs > all->epochs ? fold->epochs : all->epochs;
+    all->lambda = k == 0 || fold->lambda == all->lambda ? fold->lambda : (double)NAN;
+    all->rare = larger(all->rare, target->rare);
+    all->limited = larger(all->limited, target->data ? target->data->limited : 0);
 }
 
 es_status es_fold_states_pair(const es_problem *problem, const void *source, const void *target,
@@ -84,30 +128,32 @@ es_status es_fold_states_pair(const es_problem *problem, const void *source, con
                               es_pair_result *out, es_error *err) {
     const es_fold_states *u = source, *v = target;
     const es_split *split = problem->split;
+    size_t n_eval = split->n_eval;
     es_pair_result result;
-    unsigned most = 0;
-    double *h = es_arena_alloc(arena, 4 * split->n_eval, sizeof *h);
+    double *h = es_arena_alloc(arena, 6 * n_eval, sizeof *h);
     if (!h)
         return es_no_memory(err);
-    double *h_cond = h + split->n_eval, *fold_h = h_cond + split->n_eval;
+    gathered all = {.h = h, .h_cond = h + n_eval, .beside = h + 2 * n_eval};
     for (size_t k = 0; k < split->n_folds; k++) {
-        size_t n = split->folds[k].n_test;
-        unsigned epochs = 0;
-        es_status st = pair(problem, &u->fold[k], &v->fold[k], stream + k, arena, run, fold_h,
-                            fold_h + n, &epochs, err);
+        es_fold_values fold = {.h = h + 3 * n_eval,
+                               .h_cond = h + 4 * n_eval,
+                               .beside = h + 5 * n_eval,
+                               .lambda = (double)NAN};
+        for (size_t i = 0; i < split->folds[k].n_test; i++)
+            fold.beside[i] = (double)NAN;
+        es_status st = pair(problem, &u->fold[k], &v->fold[k], stream + k, arena, run, &fold, err);
         if (st != ES_OK)
             return st;
-        most = epochs > most ? epochs : most;
-        for (size_t i = 0; i < n; i++) {
-            size_t at = es_split_place(split, k, i);
-            h[at] = fold_h[i];
-            h_cond[at] = fold_h[n + i];
-        }
+        gather(split, k, &fold, &v->fold[k], &all);
     }
-    es_status st = es_pair_summarise(split->n_eval, h, h_cond, &result, err);
-    if (st == ES_OK) {
-        result.epochs = most;
-        *out = result;
-    }
-    return st;
+    es_status st = es_pair_summarise(n_eval, all.h, all.h_cond, &result, err);
+    if (st != ES_OK)
+        return st;
+    mean_drop(n_eval, all.h, all.beside, &result.information, &result.information_se);
+    result.lambda = all.lambda;
+    result.epochs = all.epochs;
+    result.rare = (unsigned)all.rare;
+    result.limited = (unsigned)all.limited;
+    *out = result;
+    return ES_OK;
 }

@@ -15,6 +15,7 @@ typedef struct es_fold_state {
                              standard normal */
     double *marginal;     /* of a target: log p(v) of rows, as the estimator has it */
     size_t marginals;     /* count */
+    size_t rare;          /* of a target: columns whose spread is below the least variance */
 } es_fold_state;
 
 typedef struct es_fold_states {
@@ -32,15 +33,22 @@ es_status es_fold_states_new(const es_problem *problem, const es_rows *rows, siz
 void es_fold_states_free(void *states);
 size_t es_fold_states_bytes(const void *states);
 
-/** One fold of a pair. h and h_cond (n_test): -log p(v) and -log p(v|u) of its test rows, in nats
- * per target dimension; *epochs of training, 0 on entry. `stream` keys the fold's random draws. */
+/** What one fold of a pair fills, in nats per target dimension. */
+typedef struct es_fold_values {
+    double *h, *h_cond; /* (n_test) -log p(v) and -log p(v|u) of the fold's test rows */
+    double *beside;     /* (n_test) -log p(v|u) of the companion (information); NaN on entry */
+    unsigned epochs;    /* of training; 0 on entry */
+    double lambda;      /* penalty, INFINITY: silent; NaN on entry */
+} es_fold_values;
+
+/** Computes one fold of a pair. `stream` keys the fold's random draws. */
 typedef es_status es_fold_pair(const es_problem *problem, const es_fold_state *source,
                                const es_fold_state *target, uint64_t stream, es_arena *arena,
-                               es_run *run, double *h, double *h_cond, unsigned *epochs,
-                               es_error *err);
+                               es_run *run, es_fold_values *out, es_error *err);
 
 /** A pair of es_fold_states, fold by fold: the values of all evaluated rows in their places, summed
- *  up; of the epochs, the most of a fold. On failure *out is unchanged. */
+ *  up; the most epochs, rare and limited columns of a fold; the penalty if all folds have the same.
+ *  On failure *out is unchanged. */
 es_status es_fold_states_pair(const es_problem *problem, const void *source, const void *target,
                               uint64_t stream, es_arena *arena, es_run *run, es_fold_pair *pair,
                               es_pair_result *out, es_error *err);
@@ -72,6 +80,9 @@ es_status es_pair_summarise(size_t n, const double *h, const double *h_cond, es_
     .source_bytes = es_fold_states_bytes, .target_new = target_new,                                \
     .target_free = es_fold_states_free, .target_bytes = es_fold_states_bytes, .pair = pair
 
+/** Targets are limited to so many standard deviations, so that no single row decides. */
+#define ES_TARGET_BOUND 5.0
+
 /* Settings of estimators that fit ridge regression on clipped rows. */
 #define ES_CLIP_SETTING                                                                            \
     {                                                                                              \
@@ -82,7 +93,7 @@ es_status es_pair_summarise(size_t n, const double *h, const double *h_cond, es_
     {                                                                                              \
         .key = "folds",                                                                            \
         .help = "cross-fit with K folds, so that every row is held out once; 1: one 70/10/20 "     \
-                "split; auto: 5 below 200 rows, else 1",                                           \
+                "split; auto: 5 below 1,000 rows, else 1",                                         \
         .value = NAN, .low = 1, .high = 100, .whole = true, .automatic = true                      \
     }
 

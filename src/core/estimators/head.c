@@ -35,7 +35,8 @@ static double mode(const es_head *head, float *o, const float *b, const float *o
                    const float *y, int gradient, float scale, float *sum) {
     switch (head->kind) {
     case ES_HEAD_GAUSS:
-        return head->simd->gauss(o, b, y, head->d, (float)head->bend, gradient, scale, sum) -
+        return head->simd->gauss(o, b, offset, y, head->d, (float)head->bend, gradient, scale,
+                                 sum) -
                half_log_2pi * (double)head->d;
     case ES_HEAD_BERNOULLI:
         return head->simd->bernoulli(o, b, offset, y, head->d, (float)head->bend, gradient, scale,

@@ -32,7 +32,8 @@ typedef struct es_head_batch {
     float *logit;            /* (n, modes) when another network makes them, else NULL */
     const float *logit_bias; /* (modes) */
     const float *y;          /* targets (any, d) */
-    const float *offset;     /* (any, d) added to binary logits; NULL: none */
+    const float *offset;     /* (any, d) added to binary logits, or to the log inverse scales of a
+                                Gaussian before they are bent; NULL: none */
     const uint32_t *rows;    /* (n) rows of y and offset; NULL: 0, 1, 2 ... */
     float *d_bias;           /* (es_head_width) gradient; NULL: evaluate, leave `out` alone */
     float *d_logit_bias;     /* (modes) when `logit` is given */

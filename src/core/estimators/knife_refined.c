@@ -1,10 +1,10 @@
 /* The default recipe: the ridge solution, refined by a density network and judged on held-out rows.
  *
  *   p(v|u) = sum_k w_k(u) prod_j N(v_j; r_j(u) + m_kj(u), exp(-2 t_kj(u)))        (one mode: w = 1)
- *   t = range tanh(l / range),  l = l0 + network,  m = network
+ *   t = range tanh(l / range),  l = l0(u) + network,  m = network
  *
- * r is the ridge prediction, kept fixed; l0, the initial bias of the output, matches the ridge's
- * leave-one-out residual variance. The network learns from leave-one-out residuals: in-sample ones
+ * r is the ridge prediction, kept fixed; l0 of a row gives the predictive variance of `linear`,
+ * s2 (1 + h). The network learns from leave-one-out residuals: in-sample ones
  * are too small, and would teach it that nothing is left. Its output layer starts at zero, so that
  * the state before training is exactly the `linear` estimate, which stays when no epoch does better
  * on the validation rows.
@@ -37,7 +37,33 @@ static void to_logits(const es_fold_data *v, size_t n, float *prediction) {
     }
 }
 
-/* With one mode, the marginal of a standardised target is N(0, 1) per dimension, or its frequency
+/* offset (d): log inverse scales, before they are bent, of Gaussians with these variances (d).
+ * Short of the ends of the range, where the gradient would be nil; that costs below 1e-3 nats. */
+static void offsets(const es_head *head, const double *variance, float *offset) {
+    const double most = 0.999, bend = head->bend;
+    for (size_t j = 0; j < head->d; j++) {
+        double bent = clamp(-0.5 * log(fmax(variance[j], 1e-30)) / bend, -most, most);
+        offset[j] = (float)((1 + bent) / (1 - bent));
+    }
+    head->simd->log(offset, offset, head->d); /* atanh x = ln((1 + x) / (1 - x)) / 2 */
+    for (size_t j = 0; j < head->d; j++)
+        offset[j] *= (float)(bend / 2);
+}
+
+/* As a pair without a slope has it, so that no information is exactly 0. */
+static es_status marginal_offsets(const es_problem *problem, const es_head *head,
+                                  const es_fold_data *v, float *offset, es_arena *arena,
+                                  es_error *err) {
+    double *variance = es_arena_alloc(arena, v->d, sizeof *variance);
+    if (!variance)
+        return es_no_memory(err);
+    for (size_t j = 0; j < v->d; j++)
+        variance[j] = es_fold_data_prior(v, j, es_knife_least_variance(problem));
+    offsets(head, variance, offset);
+    return ES_OK;
+}
+
+/* With one mode, the marginal of a standardised target is Gaussian per dimension, or its frequency
  * of ones. */
 es_status es_knife_refined_marginal(const es_problem *problem, uint64_t id, es_fold_state *target,
                                     es_arena *arena, es_run *run, es_error *err) {
@@ -51,10 +77,12 @@ es_status es_knife_refined_marginal(const es_problem *problem, uint64_t id, es_f
             return es_no_memory(err);
         float *offset = zeros + 4 * d;
         memset(zeros, 0, 5 * d * sizeof *zeros);
-        if (target->bits)
-            to_logits(data, 1, offset);
         es_fold_reader reader;
         es_status st = es_fold_reader_init(&reader, data, arena, err);
+        if (target->bits)
+            to_logits(data, 1, offset);
+        else if (st == ES_OK)
+            st = marginal_offsets(problem, &head, data, offset, arena, err);
         for (size_t i = 0; st == ES_OK && i < n; i++) {
             es_head_batch row = {.n = 1, .out = zeros, .bias = zeros + 2 * d, .offset = offset};
             bool val = i < data->n_val;
@@ -87,8 +115,7 @@ es_status es_knife_refined_marginal(const es_problem *problem, uint64_t id, es_f
 /* What one fold's network sees. */
 typedef struct fold_task {
     es_sample train, val, test;
-    float
-        *start; /* (es_head_width) the output's initial bias: all that p(v|u) has before training */
+    float *start; /* (es_head_width) the output's initial bias */
 } fold_task;
 
 /* Predictions of a part become residuals. */
@@ -107,18 +134,38 @@ static es_status subtract(es_fold_reader *v, es_part part, float *pred, es_run *
     return ES_OK;
 }
 
+/* offset (rows of the part, d): where the spread of each row starts. */
+static void part_offsets(const es_head *head, const es_ridge_result *fit, es_part part, size_t n,
+                         double *variance, float *offset) {
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < head->d; j++)
+            variance[j] = es_ridge_variance(fit, part, i, j);
+        offsets(head, variance, offset + i * head->d);
+    }
+}
+
+/* One mode starts as `linear`. */
+static es_status start_linear(const es_head *head, const es_fold_data *v,
+                              const es_ridge_result *fit, fold_task *task, es_arena *arena,
+                              es_error *err) {
+    double *variance = es_arena_alloc(arena, v->d, sizeof *variance);
+    float *offset = es_arena_alloc(arena, es_fold_data_rows(v) * v->d, sizeof *offset);
+    if (!variance || !offset)
+        return es_no_memory_for(err, "the spreads of %zu rows", es_fold_data_rows(v));
+    float *val = offset + v->n_train * v->d, *test = val + v->n_val * v->d;
+    part_offsets(head, fit, ES_PART_TRAIN, v->n_train, variance, offset);
+    part_offsets(head, fit, ES_PART_VAL, v->n_val, variance, val);
+    part_offsets(head, fit, ES_PART_TEST, v->n_test, variance, test);
+    task->train.offset = offset;
+    task->val.offset = val;
+    task->test.offset = test;
+    return ES_OK;
+}
+
 /* Targets become residuals, in the place of the predictions. */
 static es_status residual_task(const es_head *head, const es_fold_data *v,
                                const es_ridge_result *fit, const es_ridge_rows *rows,
                                fold_task *task, es_arena *arena, es_run *run, es_error *err) {
-    /* Short of the ends of the range, where the gradient would be nil; costs below 1e-3 nats. */
-    const double most = 0.999;
-    for (size_t j = 0; j < v->d; j++) {
-        /* No slope: the marginal itself, so that no information is exactly 0. */
-        double variance = isinf(fit->lambda[j]) ? 1 : fmax(fit->loo_var[j], 1e-30);
-        double bent = clamp(-0.5 * log(variance) / head->bend, -most, most);
-        task->start[v->d + j] = (float)(head->bend * atanh(bent));
-    }
     es_fold_reader reader;
     es_status st = es_fold_reader_init(&reader, v, arena, err);
     if (st == ES_OK)
@@ -128,7 +175,7 @@ static es_status residual_task(const es_head *head, const es_fold_data *v,
     task->train.y = rows->loo;
     task->val.y = rows->val_pred;
     task->test.y = rows->test_pred;
-    return st;
+    return st == ES_OK && head->modes == 1 ? start_linear(head, v, fit, task, arena, err) : st;
 }
 
 static void binary_task(const es_fold_state *target, const es_ridge_rows *rows, fold_task *task) {
@@ -205,6 +252,18 @@ static double growth(double log_scale, double square, double floor) {
     return high;
 }
 
+/* out (d): mean log density of each column over the rows before training; less ln(2 pi) / 2, here
+ * and below. */
+static void before_training(double bend, const es_sample *rows, size_t d, double *out) {
+    memset(out, 0, d * sizeof *out);
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t j = 0; j < d; j++) {
+            double y = (double)rows->y[i * d + j];
+            double l = bend * tanh((double)rows->offset[i * d + j] / bend);
+            out[j] += (l - exp(2 * l) * y * y / 2) / (double)rows->n;
+        }
+}
+
 /* What a network gains also when it reads the sources of other rows, it has not got from the
  * source. The marginal's variance is that of the training rows. Where few rows hold most of it, the
  * network drifts to the spread of the others, whatever the source: until Adam has seen one of the
@@ -216,18 +275,15 @@ static double growth(double log_scale, double square, double floor) {
  * nats. */
 static es_status widen_blind(es_trainable *model, const fold_task *task, const es_sample *blind,
                              es_arena *arena, es_run *run, es_error *err) {
-    size_t n = task->val.n, d = model->head.d, gaining = 0;
+    size_t d = model->head.d, gaining = 0;
     double *log_scale = es_arena_alloc(arena, 4 * d, sizeof *log_scale);
     uint32_t *column = es_arena_alloc(arena, d, sizeof *column);
     float *widen = es_arena_alloc(arena, d, sizeof *widen);
     if (!log_scale || !column || !widen)
         return es_no_memory(err);
     double *square = log_scale + d, *floor = square + d, *blind_square = floor + d;
+    before_training(model->head.bend, &task->val, d, floor);
     for (size_t j = 0; j < d; j++) {
-        double l = model->head.bend * tanh((double)task->start[d + j] / model->head.bend), sum = 0;
-        for (size_t i = 0; i < n; i++)
-            sum += (double)task->val.y[i * d + j] * (double)task->val.y[i * d + j];
-        floor[j] = l - exp(2 * l) * sum / (double)n / 2; /* and - ln(2 pi) / 2, here and below */
         column[j] = (uint32_t)j;
         widen[j] = 0;
     }
@@ -335,8 +391,7 @@ static es_status refine(const es_problem *problem, es_trainable *model, const fo
 
 static es_status fold_pair(const es_problem *problem, const es_fold_state *source,
                            const es_fold_state *target, uint64_t stream, es_arena *arena,
-                           es_run *run, double *h, double *h_cond, unsigned *epochs,
-                           es_error *err) {
+                           es_run *run, es_fold_values *out, es_error *err) {
     const es_fold_data *u = source->data, *v = target->data;
     es_head head = es_knife_head(problem, target, (size_t)problem->values[ES_KNIFE_MODES]);
     fold_task task = {.train = {.n = v->n_train, .x = u->train, .part = ES_PART_TRAIN},
@@ -347,6 +402,7 @@ static es_status fold_pair(const es_problem *problem, const es_fold_state *sourc
     es_ridge_rows rows;
     es_trainable model;
     es_rng rng;
+    const es_ridge_how how = {.lambda = NAN, .floor = es_knife_least_variance(problem)};
     size_t width = es_head_width(&head, true);
     task.start = es_arena_alloc(arena, width, sizeof *task.start);
     if (!task.start)
@@ -356,7 +412,7 @@ static es_status fold_pair(const es_problem *problem, const es_fold_state *sourc
     if (u->fold)
         task.train.x_rows = task.val.x_rows = task.test.x_rows = &streamed;
     if (st == ES_OK)
-        st = es_ridge_fit(source->ridge, v, NAN, arena, run, &fit, err);
+        st = es_ridge_fit(source->ridge, v, &how, arena, run, &fit, err);
     if (st == ES_OK)
         st = es_ridge_whole(&fit, arena, run, &rows, err);
     if (st != ES_OK)
@@ -371,12 +427,13 @@ static es_status fold_pair(const es_problem *problem, const es_fold_state *sourc
     if (st == ES_OK)
         st = new_model(problem, &head, u->d, &task, &rng, arena, &model, err);
     if (st == ES_OK)
-        st = refine(problem, &model, &task, &rng, arena, run, epochs, err);
+        st = refine(problem, &model, &task, &rng, arena, run, &out->epochs, err);
     if (st == ES_OK)
-        st = es_model_eval(&model, &task.test, h_cond, run, err);
+        st = es_model_eval(&model, &task.test, out->h_cond, run, err);
+    out->lambda = st == ES_OK ? fit.lambda : (double)NAN;
     for (size_t i = 0; st == ES_OK && i < v->n_test; i++) {
-        h[i] = -target->marginal[v->n_val + i] / (double)v->d;
-        h_cond[i] = -h_cond[i] / (double)v->d;
+        out->h[i] = -target->marginal[v->n_val + i] / (double)v->d;
+        out->h_cond[i] = -out->h_cond[i] / (double)v->d;
     }
     return st;
 }

@@ -22,6 +22,10 @@ es_head es_knife_head(const es_problem *problem, const es_fold_state *target, si
                      .simd = es_simd_get(es_isa_level())};
 }
 
+double es_knife_least_variance(const es_problem *problem) {
+    return exp(-2 * problem->values[ES_KNIFE_RANGE]);
+}
+
 bool es_knife_binary(const es_problem *problem, es_kind kind) {
     double wish = problem->values[ES_KNIFE_TARGET];
     return wish == ES_KNIFE_TARGET_BINARY ||

@@ -51,6 +51,9 @@ bool es_knife_streams_target(const es_problem *problem, size_t columns, es_kind 
 /** A target holds 0 and 1, by the settings or by what the pool says of it. */
 bool es_knife_binary(const es_problem *problem, es_kind kind);
 
+/** Least variance of a Gaussian: exp(-2 range). */
+double es_knife_least_variance(const es_problem *problem);
+
 /** Standardised rows of fold k, kept or `streamed`. */
 es_status es_knife_load(const es_problem *problem, const es_rows *rows, size_t k, double clip,
                         bool streamed, es_run *run, es_fold_data **out, es_error *err);

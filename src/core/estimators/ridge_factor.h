@@ -16,6 +16,9 @@ struct es_ridge {
     double rest[ES_RIDGE_GRID]; /* es_ridge_mean_rest of each */
     float *z_train; /* (n_train, rank) coordinates of the centred rows; val and test follow */
     float *z_val, *z_test;
+    double *outside; /* (n_val + n_test) squared length of a row outside all directions, if the
+                        source has more columns than training rows; NULL: 0 */
+    float *leverage; /* (n_val + n_test, GRID) h of validation and test rows; NULL: not asked for */
     float *loo_gain; /* (n_train, GAINS) 1 / (1 - h_ii) at each penalty; last: the mean alone */
     /* of a streamed source, which has no z: */
     const es_fold_data *source;
@@ -23,10 +26,6 @@ struct es_ridge {
     float *shift; /* (rank) coordinates of the mean */
 };
 
-/** 1 / (1 - h) for a row whose squared coordinates, each divided by (s_k + lambda), sum to `sum`:
- *  in a ridge fit with intercept and penalty n * lambda, h = 1/n + sum_k z_k^2 / (n (s_k +
- *  lambda)). */
-float es_ridge_loo_gain(size_t n, double sum);
 /** A mean residual's share, or a row's, that is too close to 0 to divide by. */
 double es_ridge_rest(double rest);
 
@@ -41,6 +40,22 @@ bool es_ridge_is_left(const es_ridge *ridge, double rest);
  *  penalty, with its `rest`. */
 void es_ridge_weigh(const es_ridge *ridge, const double *lambda, const double *rest, size_t count,
                     size_t k, double *weight);
+
+/** Columns of a source with more of them than training rows, at once. */
+enum { ES_RIDGE_COLUMNS = 256 };
+/** Fills block (result, n_train) with the centred training columns from j on, each times its weight
+ *  (NULL: 1), at most ES_RIDGE_COLUMNS. The source is kept. */
+size_t es_ridge_columns(const es_fold_data *source, const double *mean, const double *weight,
+                        size_t j, double *block);
+
+/** Weights weight (d) of columns, m^-1/2 for the multiplicity m_j = sum_k |r_jk|^16 over
+ *  correlations of training columns: a column that is there ten times counts once.
+ *  From the lower triangle of the covariance, which becomes that of the weighted columns. O(d^2).
+ */
+void es_ridge_count_once(size_t d, double *covariance, double *weight);
+/** The same weights without room for (d, d), in blocks of columns. O(n d^2). */
+es_status es_ridge_count_columns(const es_fold_data *source, const double *mean, double *weight,
+                                 es_run *run, es_error *err);
 
 /** Reads blocks of coordinates, kept or made again from streamed rows. One thread each. */
 typedef struct es_ridge_reader {

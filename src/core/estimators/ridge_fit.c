@@ -11,18 +11,28 @@
 typedef struct es_ridge_fitted {
     const es_ridge *ridge;
     const es_fold_data *target;
+    es_ridge_how how;
     size_t dv;
     es_ridge_reader z;
     es_fold_reader v;
-    float *cross;     /* (rank, dv) Z^T V / n */
-    float *coef;      /* (rank, dv) cross / (s + lambda) */
-    float *pred;      /* (ES_FOLD_BLOCK, dv), or as many rows as there are */
-    unsigned *choice; /* (dv) index of the chosen penalty, or ES_RIDGE_MEAN_ALONE */
-    double *total;    /* (dv) mean square of the target column, the target's own if it has it */
-    double *drop;     /* (GRID, dv) how much of it each penalty explains */
-    double *square;   /* (ES_RIDGE_DIRECTIONS, dv) squares of a block of `cross` */
-    bool chosen;      /* penalties were */
-    bool silent;      /* the mean alone, for all columns */
+    float *cross;       /* (rank, dv) Z^T V / n */
+    float *coef;        /* (rank, dv) cross / (s + lambda) */
+    float *pred;        /* (ES_FOLD_BLOCK, dv), or as many rows as there are */
+    double *fine;       /* (rank, dv) n cross, and scratch; NULL: summed in float */
+    double *total;      /* (dv) mean square of the target column, the target's own if it has it */
+    double *drop;       /* (GRID, dv) how much of it each penalty explains */
+    double *square;     /* (ES_RIDGE_DIRECTIONS, dv) squares of a block of `cross` */
+    bool chosen;        /* penalties were */
+    bool silent;        /* the mean alone */
+    unsigned choice;    /* index of the chosen penalty, or ES_RIDGE_MEAN_ALONE */
+    double *variance;   /* (dv) s2 of a chosen penalty; silent: the marginal's. NULL: given */
+    float *inverse;     /* (dv) 1 / variance */
+    float *log;         /* (dv) ln variance */
+    float *prior;       /* (dv) 1 / variance of the marginal */
+    float *zero;        /* (dv) its mean */
+    double prior_log;   /* sum of ln variance of the marginal */
+    double *gain;       /* (n_val) log density of a validation row, over that of the marginal */
+    double *other_gain; /* (n_val) and over that of another row */
 } fit;
 
 static void add_squares(const float *x, size_t n, size_t d, double *out) {
@@ -31,11 +41,50 @@ static void add_squares(const float *x, size_t n, size_t d, double *out) {
             out[j] += (double)x[i * d + j] * (double)x[i * d + j];
 }
 
+/* How a fit sums its cross products: in double if the source has about as many directions as there
+ * are training rows. Then a small penalty leaves little, which is the difference of sums of their
+ * squares. A given penalty keeps to float. */
+static bool is_fine(const fit *f) {
+    return f->chosen && 2 * f->ridge->rank > f->ridge->n_train;
+}
+
+enum { FINE_ROWS = 128 }; /* at once */
+
+/* f->fine += Z^T V of a block of rows. */
+static void add_finely(const fit *f, size_t count, const float *z, const float *v) {
+    size_t rank = f->ridge->rank, dv = f->dv;
+    double *turned = f->fine + rank * dv, *values = turned + FINE_ROWS * rank;
+    for (size_t at = 0; at < count; at += FINE_ROWS) {
+        size_t rows = count - at < FINE_ROWS ? count - at : FINE_ROWS;
+        for (size_t i = 0; i < rows; i++)
+            for (size_t k = 0; k < rank; k++)
+                turned[k * rows + i] = (double)z[(at + i) * rank + k];
+        for (size_t i = 0; i < rows * dv; i++)
+            values[i] = (double)v[at * dv + i];
+        es_dgemm_add(rank, dv, rows, turned, values, f->fine);
+    }
+}
+
+/* f->cross += or, of the first block, = Z^T V. */
+static void add_products(const fit *f, bool first, size_t count, const float *z, const float *v) {
+    size_t rank = f->ridge->rank, size = rank * f->dv;
+    if (is_fine(f)) {
+        add_finely(f, count, z, v);
+        return;
+    }
+    float *part = first ? f->cross : f->coef; /* coefficients come later */
+    es_sgemm_narrow(true, rank, f->dv, count, z, v, part);
+    for (size_t i = 0; !first && i < size; i++)
+        f->cross[i] += part[i];
+}
+
 /* f->cross = Z^T V / n and f->total, over the training rows. */
 static es_status cross_products(fit *f, es_run *run, es_error *err) {
     size_t n = f->ridge->n_train, rank = f->ridge->rank, size = rank * f->dv;
     const double *known = f->target->square;
     memset(f->total, 0, f->dv * sizeof *f->total);
+    if (is_fine(f))
+        memset(f->fine, 0, size * sizeof *f->fine);
     for (size_t at = 0; at < n; at += ES_FOLD_BLOCK) {
         const float *z = NULL, *v = NULL;
         size_t count = es_fold_block(at, n);
@@ -46,15 +95,12 @@ static es_status cross_products(fit *f, es_run *run, es_error *err) {
             st = es_run_check(run, err);
         if (st != ES_OK)
             return st;
-        float *part = at ? f->coef : f->cross; /* coefficients come later */
-        es_sgemm_narrow(true, rank, f->dv, count, z, v, part);
-        for (size_t i = 0; at && i < size; i++)
-            f->cross[i] += part[i];
+        add_products(f, at == 0, count, z, v);
         if (!known)
             add_squares(v, count, f->dv, f->total);
     }
     for (size_t i = 0; i < size; i++)
-        f->cross[i] *= 1 / (float)n;
+        f->cross[i] = is_fine(f) ? (float)(f->fine[i] / (double)n) : f->cross[i] * (1 / (float)n);
     for (size_t j = 0; j < f->dv; j++)
         f->total[j] = known ? known[j] : f->total[j] / (double)n;
     return es_run_check(run, err);
@@ -92,33 +138,41 @@ static double generalised_loo(const fit *f, size_t l, size_t j, double per_rest)
     return (left > 0 ? left : 0) * per_rest;
 }
 
-/* Generalised cross-validation (Golub, Heath and Wahba 1979), per target column:
- *   GCV(lambda) = RSS(lambda) / n / (1 - df(lambda) / n)^2,
- * where in the basis of the factor RSS / n = var - sum_k c_k^2 (s_k + 2 lambda) / (s_k + lambda)^2
- * and df = 1 + sum_k s_k / (s_k + lambda). It needs the cross products only. Against choosing on
- * the validation rows it gave a lower held-out H(V|U) on each of three real pools (by 0.002 nats
- * per dimension), brought controls closer to 0, and leaves the validation rows unused for
- * any_evidence. The grid runs from "no slope at all" down, so that ties keep the simpler fit. */
-static void choose_penalties(const fit *f, double *variance) {
-    double n = (double)f->ridge->n_train, alone = 1 - 1 / n, per_rest[ES_RIDGE_GRID];
-    explained(f, es_ridge_grid, f->ridge->rest, ES_RIDGE_GRID);
-    for (size_t l = 0; l < ES_RIDGE_GRID; l++)
-        per_rest[l] = 1 / (f->ridge->rest[l] * f->ridge->rest[l]);
+/* variance (dv): generalised leave-one-out variances under penalty l of the grid, or without a
+ * slope. Returns the sum over columns of ln v + G / v, v the floored variance. */
+static double penalty_loss(const fit *f, unsigned l, double *variance) {
+    double n = (double)f->ridge->n_train, loss = 0;
+    double rest = l == ES_RIDGE_MEAN_ALONE ? 1 - 1 / n : f->ridge->rest[l];
     for (size_t j = 0; j < f->dv; j++) {
-        double best = f->total[j] / (alone * alone);
-        f->choice[j] = ES_RIDGE_MEAN_ALONE;
-        for (unsigned l = ES_RIDGE_GRID; l-- > 0;) {
-            double gcv = generalised_loo(f, l, j, per_rest[l]);
-            if (gcv < best) {
-                best = gcv;
-                f->choice[j] = l;
-            }
-        }
-        /* Where the source has no say, the conditional is the marginal: its variance is 1, so that
-         * such a column adds exactly nothing, rather than the gain of a better calibrated spread.
-         */
-        variance[j] = f->choice[j] == ES_RIDGE_MEAN_ALONE ? 1 : best;
+        double g = l == ES_RIDGE_MEAN_ALONE ? f->total[j] / (rest * rest)
+                                            : generalised_loo(f, l, j, 1 / (rest * rest));
+        double v = fmax(g, f->how.floor);
+        variance[j] = g;
+        loss += log(v) + g / v;
     }
+    return loss;
+}
+
+/* Generalised cross-validation (Golub, Heath and Wahba 1979) of all columns together: in the basis
+ * of the factor
+ *   G(lambda) = RSS(lambda) / n / (1 - df(lambda) / n)^2,
+ *   RSS / n = var - sum_k c_k^2 (s_k + 2 lambda) / (s_k + lambda)^2,  df = 1 + sum_k s_k / (s_k +
+ * lambda), and the pair takes the penalty whose Gaussians lose least. A penalty per column follows
+ * the noise of rare columns: a column with three active rows takes the smallest, and predicts -40
+ * standard deviations elsewhere. The grid runs from no slope down, so that ties keep the simpler
+ * fit. */
+static void choose_penalty(fit *f, double *variance) {
+    explained(f, es_ridge_grid, f->ridge->rest, ES_RIDGE_GRID);
+    double best = penalty_loss(f, ES_RIDGE_MEAN_ALONE, variance);
+    f->choice = ES_RIDGE_MEAN_ALONE;
+    for (unsigned l = ES_RIDGE_GRID; l-- > 0;) {
+        double loss = penalty_loss(f, l, variance);
+        if (loss < best) {
+            best = loss;
+            f->choice = l;
+        }
+    }
+    (void)penalty_loss(f, f->choice, variance);
 }
 
 static es_status predict(fit *f, es_part part, size_t start, size_t count, es_run *run,
@@ -137,51 +191,56 @@ static es_status predict(fit *f, es_part part, size_t start, size_t count, es_ru
     return ES_OK;
 }
 
-/* Gains of squared error over rows, as they are and with squares bounded at 3 standard deviations:
- * the first sees what is known of rare spikes, the second is not blinded by one wild value. */
-static const float MOST_SQUARED = 9;
-typedef struct gains {
-    double sum[2], square[2];
-} gains;
-
-static void add_row(gains *g, const double *row) {
-    for (int k = 0; k < 2; k++) {
-        g->sum[k] += row[k];
-        g->square[k] += row[k] * row[k];
-    }
+/* How much wider than s2 the predictive variance of a row is: 1 + h. */
+static double widening(const fit *f, es_part part, size_t row) {
+    const es_ridge *ridge = f->ridge;
+    if (f->silent)
+        return 1;
+    if (part == ES_PART_TRAIN)
+        return (double)ridge->loo_gain[row * ES_RIDGE_GAINS + f->choice];
+    row += part == ES_PART_TEST ? ridge->n_val : 0;
+    return 1 + (double)ridge->leverage[row * ES_RIDGE_GRID + f->choice];
 }
 
-/* A gain of so much of a column's variance counts however few rows there are: of small pools twice
- * the standard error is more than most sources know. Of 1,993 independent odd pairs (as in
- * test_zero_line.c) 2 lie beyond 2 standard errors of 0 and none beyond 5, as without it 0 and 0;
- * of pairs that share much, 12 embedders of 3 columns of 200 rows, 5 of 396 are given up for lost
- * in place of 50, and the median over pairs of 60 rows is 0.27 in place of 0.11 (0.28 where a
- * penalty is given, and nothing judged). */
-static const double MUCH_GAINED = 0.03;
-
-/* The mean over n rows, of d columns together, exceeds twice its standard error either way, or it
- * is large both ways. */
-static bool is_clear(const gains *g, size_t n, size_t d) {
-    bool clear = false, large = true;
-    for (int k = 0; k < 2 && n > 0; k++) {
-        double mean = g->sum[k] / (double)n;
-        double variance = fmax(g->square[k] - g->sum[k] * mean, 0) / (double)(n - 1);
-        clear = clear || (n > 1 && mean > 2 * sqrt(variance / (double)n));
-        large = large && mean > MUCH_GAINED * (double)d;
-    }
-    return n > 0 && (clear || large);
+double es_ridge_variance(const es_ridge_result *r, es_part part, size_t row, size_t j) {
+    const fit *f = r->fitted;
+    return fmax(f->variance[j] * widening(f, part, row), f->how.floor);
 }
 
-/* Does the fit predict the validation rows, which had no part in it, better than the mean does, and
- * better than the predictions of other rows do? The gain of a row is the sum over columns of the
- * drop in squared error. Without the first, a source that knows nothing of a wide target is
- * punished for the noise that some columns always fit, many standard errors below 0. Without the
- * second, a fit to the one row in which a column of the source and one of the target happen to
- * differ from their other rows, a constant on all others, passes for knowledge. */
-static es_status any_evidence(fit *f, es_run *run, bool *out, es_error *err) {
-    size_t n = f->ridge->n_val;
+static double row_misfit(const fit *f, es_part part, size_t row, const float *v,
+                         const float *pred) {
     const es_simd *simd = es_simd_get(es_isa_level());
-    gains mean = {{0}, {0}}, other = {{0}, {0}};
+    return simd->widened(v, pred, f->inverse, f->log, (float)widening(f, part, row),
+                         (float)f->how.floor, f->dv);
+}
+
+void es_ridge_misfit(const es_ridge_result *r, es_part part, size_t start, size_t count,
+                     const float *rows, const float *predicted, double *out) {
+    const fit *f = r->fitted;
+    for (size_t i = 0; i < count; i++)
+        out[i] = row_misfit(f, part, start + i, rows + i * f->dv, predicted + i * f->dv);
+}
+
+/* The mean over n rows is above so many standard errors, and above rounding in d columns. */
+static bool is_clear(const double *gain, size_t n, size_t d, double clear) {
+    const double rounding = 1e-6;
+    double mean = 0, square = 0;
+    for (size_t i = 0; i < n; i++)
+        mean += gain[i] / (double)n;
+    for (size_t i = 0; i < n; i++)
+        square += (gain[i] - mean) * (gain[i] - mean);
+    double error = n > 1 ? sqrt(square / (double)(n - 1) / (double)n) : (double)INFINITY;
+    return mean > clear * error + rounding * (double)d;
+}
+
+/* Does the density predict the validation rows, which had no part in it, better than the marginal
+ * does, and better than the densities of other rows, half a block further on? Without the first, a
+ * source that knows nothing of a wide target is charged for the noise that some columns always fit.
+ * Without the second, a fit to the one row in which a column of the source and one of the target
+ * happen to differ from their other rows, a constant on all others, passes for knowledge. */
+static es_status any_evidence(fit *f, es_run *run, bool *out, es_error *err) {
+    size_t n = f->ridge->n_val, d = f->dv;
+    const es_simd *simd = es_simd_get(es_isa_level());
     for (size_t at = 0; at < n; at += ES_FOLD_BLOCK) {
         const float *rows = NULL, *pred = NULL;
         size_t count = es_fold_block(at, n);
@@ -189,25 +248,49 @@ static es_status any_evidence(fit *f, es_run *run, bool *out, es_error *err) {
         if (st != ES_OK)
             return st;
         for (size_t i = 0; i < count; i++) {
-            const float *blind = pred + (i + count / 2) % count * f->dv;
-            double row[4];
-            simd->gains(rows + i * f->dv, pred + i * f->dv, blind, f->dv, MOST_SQUARED, row);
-            add_row(&mean, row);
-            add_row(&other, row + 2);
+            const float *v = rows + i * d;
+            size_t other = (i + count / 2) % count;
+            double own = row_misfit(f, ES_PART_VAL, at + i, v, pred + i * d);
+            double blind = row_misfit(f, ES_PART_VAL, at + other, v, pred + other * d);
+            double prior = simd->misfit(v, f->zero, f->prior, d) + f->prior_log;
+            f->gain[at + i] = (prior - own) / 2;
+            f->other_gain[at + i] = (blind - own) / 2;
         }
     }
-    *out = is_clear(&mean, n, f->dv) && is_clear(&other, n, f->dv);
+    double clear = f->how.clear > 0 ? f->how.clear : 0.5;
+    *out = is_clear(f->gain, n, d, clear) && is_clear(f->other_gain, n, d, clear);
     return ES_OK;
 }
 
-static void scale_cross(const fit *f, const double *lambda) {
+static void scale_cross(const fit *f, double lambda) {
     for (size_t k = 0; k < f->ridge->rank; k++) {
-        float s = (float)f->ridge->s[k];
+        float s = (float)f->ridge->s[k] + (float)lambda;
         const float *from = f->cross + k * f->dv;
         float *to = f->coef + k * f->dv;
         for (size_t j = 0; j < f->dv; j++)
-            to[j] = from[j] / (s + (float)lambda[j]);
+            to[j] = from[j] / s;
     }
+}
+
+/* What choosing a penalty needs. */
+static bool allocate_chosen(fit *f, es_arena *arena) {
+    size_t dv = f->dv, n_val = f->ridge->n_val;
+    f->variance = es_arena_alloc(arena, dv, sizeof *f->variance);
+    f->inverse = es_arena_alloc(arena, 4 * dv, sizeof *f->inverse);
+    f->gain = es_arena_alloc(arena, 2 * n_val, sizeof *f->gain);
+    if (is_fine(f)) {
+        size_t rank = f->ridge->rank;
+        f->fine = es_arena_alloc(arena, rank * dv + FINE_ROWS * (rank + dv), sizeof *f->fine);
+        if (!f->fine)
+            return false;
+    }
+    if (!f->variance || !f->inverse || !f->gain)
+        return false;
+    f->log = f->inverse + dv;
+    f->prior = f->log + dv;
+    f->zero = f->prior + dv;
+    f->other_gain = f->gain + n_val;
+    return true;
 }
 
 static bool allocate(fit *f, es_arena *arena, es_ridge_result *r) {
@@ -217,66 +300,92 @@ static bool allocate(fit *f, es_arena *arena, es_ridge_result *r) {
     f->cross = es_arena_alloc(arena, rank * dv, sizeof *f->cross);
     f->coef = es_arena_alloc(arena, rank * dv, sizeof *f->coef);
     f->pred = es_arena_alloc(arena, es_fold_block(0, n) * dv, sizeof *f->pred);
-    f->choice = es_arena_alloc(arena, dv, sizeof *f->choice);
     f->total = es_arena_alloc(arena, dv, sizeof *f->total);
     f->drop = es_arena_alloc(arena, ES_RIDGE_GRID * dv, sizeof *f->drop);
     f->square = es_arena_alloc(arena, ES_RIDGE_DIRECTIONS * dv, sizeof *f->square);
-    r->lambda = es_arena_alloc(arena, dv, sizeof *r->lambda);
     r->loo_var = es_arena_alloc(arena, dv, sizeof *r->loo_var);
-    return f->cross && f->coef && f->pred && f->choice && f->total && f->drop && f->square &&
-           r->lambda && r->loo_var;
+    return f->cross && f->coef && f->pred && f->total && f->drop && f->square && r->loo_var &&
+           (!f->chosen || allocate_chosen(f, arena));
+}
+
+/* The densities of a chosen penalty and of the marginal. */
+static void describe(fit *f, const double *loo_var) {
+    double share = f->ridge->rest[f->choice];
+    f->prior_log = 0;
+    for (size_t j = 0; j < f->dv; j++) {
+        double prior = es_fold_data_prior(f->target, j, f->how.floor);
+        f->variance[j] = loo_var[j] * share; /* RSS / (n - df) */
+        f->inverse[j] = (float)(1 / f->variance[j]);
+        f->log[j] = (float)log(f->variance[j]);
+        f->prior[j] = (float)(1 / prior);
+        f->zero[j] = 0;
+        f->prior_log += log(prior);
+    }
 }
 
 static void keep_silent(fit *f, es_ridge_result *r) {
     f->silent = true;
-    for (size_t j = 0; j < f->dv; j++) {
-        f->choice[j] = ES_RIDGE_MEAN_ALONE;
-        r->lambda[j] = INFINITY;
-        r->loo_var[j] = 1;
-    }
+    f->choice = ES_RIDGE_MEAN_ALONE;
+    r->lambda = INFINITY;
+    for (size_t j = 0; j < f->dv; j++)
+        f->variance[j] = r->loo_var[j] = es_fold_data_prior(f->target, j, f->how.floor);
 }
 
-es_status es_ridge_fit(const es_ridge *ridge, const es_fold_data *target, double lambda,
+static es_status fit_chosen(fit *f, es_run *run, es_ridge_result *r, es_error *err) {
+    bool evidence = false;
+    es_status st = ES_OK;
+    choose_penalty(f, r->loo_var);
+    if (f->choice != ES_RIDGE_MEAN_ALONE) {
+        r->lambda = es_ridge_grid[f->choice];
+        describe(f, r->loo_var);
+        scale_cross(f, r->lambda);
+        st = any_evidence(f, run, &evidence, err);
+    }
+    if (st == ES_OK && !evidence)
+        keep_silent(f, r);
+    return st;
+}
+
+void es_ridge_refit(es_ridge_result *r, const es_ridge_how *how) {
+    fit *f = r->fitted;
+    double rest = fmax(es_ridge_mean_rest(f->ridge, how->lambda), how->rest);
+    f->how = *how;
+    f->chosen = f->silent = false;
+    r->lambda = how->lambda;
+    explained(f, &r->lambda, &rest, 1);
+    for (size_t j = 0; j < f->dv; j++)
+        r->loo_var[j] = generalised_loo(f, 0, j, 1 / (rest * rest));
+    scale_cross(f, r->lambda);
+}
+
+es_status es_ridge_fit(const es_ridge *ridge, const es_fold_data *target, const es_ridge_how *how,
                        es_arena *arena, es_run *run, es_ridge_result *out, es_error *err) {
-    es_ridge_result r;
-    fit *f = es_arena_alloc(arena, 1, sizeof *f);
+    es_ridge_result r = {.fitted = es_arena_alloc(arena, 1, sizeof *r.fitted)};
+    fit *f = r.fitted;
     if (f)
-        *f = (fit){.ridge = ridge, .target = target, .dv = target->d, .chosen = isnan(lambda)};
+        *f = (fit){.ridge = ridge,
+                   .target = target,
+                   .how = *how,
+                   .dv = target->d,
+                   .chosen = isnan(how->lambda)};
     if (!f || !allocate(f, arena, &r))
         return es_no_memory_for(err, "%zu x %zu", ridge->rank, target->d);
+    if (f->chosen && !ridge->leverage)
+        return es_fail(err, ES_EINVAL, "the leverage of rows was not prepared");
     es_status st = es_ridge_reader_init(&f->z, ridge, arena, err);
     if (st == ES_OK)
         st = es_fold_reader_init(&f->v, target, arena, err);
     if (st == ES_OK)
         st = cross_products(f, run, err);
-    if (st != ES_OK)
-        return st;
-    if (f->chosen) {
-        choose_penalties(f, r.loo_var);
-        for (size_t j = 0; j < f->dv; j++)
-            r.lambda[j] = f->choice[j] == ES_RIDGE_MEAN_ALONE ? (double)INFINITY
-                                                              : es_ridge_grid[f->choice[j]];
-    } else {
-        double rest = es_ridge_mean_rest(ridge, lambda);
-        explained(f, &lambda, &rest, 1);
-        for (size_t j = 0; j < f->dv; j++) {
-            r.lambda[j] = lambda;
-            r.loo_var[j] = generalised_loo(f, 0, j, 1 / (rest * rest));
-        }
-    }
-    scale_cross(f, r.lambda);
-    bool evidence = true;
-    if (f->chosen)
-        st = any_evidence(f, run, &evidence, err);
+    if (st == ES_OK && f->chosen)
+        st = fit_chosen(f, run, &r, err);
+    else if (st == ES_OK)
+        es_ridge_refit(&r, how);
     if (st == ES_OK)
         st = es_run_check(run, err);
-    if (st != ES_OK)
-        return st;
-    if (!evidence)
-        keep_silent(f, &r);
-    r.fitted = f;
-    *out = r;
-    return ES_OK;
+    if (st == ES_OK)
+        *out = r;
+    return st;
 }
 
 es_status es_ridge_predict(const es_ridge_result *r, es_part part, size_t start, size_t count,
@@ -301,53 +410,34 @@ static es_status predict_all(fit *f, es_part part, float *out, es_run *run, es_e
     return ES_OK;
 }
 
-/* Leave-one-out residuals e (count, dv) of a block of training rows v, predicted as `pred`. gain
- * (count): at the fixed penalty, or NULL when penalties were chosen. */
+/* Leave-one-out residuals e (count, dv) of a block of training rows v, predicted as `pred`. 1 / (1
+ * - h) has no bound: a prediction beyond the training range of its column is taken to its end. */
 static void leave_one_out(const fit *f, size_t start, size_t count, const float *v,
-                          const float *pred, const float *gain, float *e) {
+                          const float *pred, float *e) {
+    const float *low = f->target->low, *high = f->target->high;
     for (size_t i = 0; i < count; i++, v += f->dv, pred += f->dv, e += f->dv) {
-        const float *row = f->ridge->loo_gain + (start + i) * ES_RIDGE_GAINS;
-        if (gain)
-            for (size_t j = 0; j < f->dv; j++)
-                e[j] = (v[j] - pred[j]) * gain[i];
-        else
-            for (size_t j = 0; j < f->dv; j++)
-                e[j] = (v[j] - pred[j]) * row[f->choice[j]];
+        float gain = f->ridge->loo_gain[(start + i) * ES_RIDGE_GAINS + f->choice];
+        for (size_t j = 0; j < f->dv; j++)
+            e[j] = (v[j] - pred[j]) * gain;
+        for (size_t j = 0; low && j < f->dv; j++) {
+            e[j] = e[j] > v[j] - low[j] ? v[j] - low[j] : e[j];
+            e[j] = e[j] < v[j] - high[j] ? v[j] - high[j] : e[j];
+        }
     }
 }
 
-/* gain (count) of a block of training rows. */
-static es_status fixed_gains(fit *f, double lambda, size_t start, size_t count, es_run *run,
-                             float *gain, es_error *err) {
-    const es_ridge *ridge = f->ridge;
-    const float *z = NULL;
-    es_status st = es_ridge_reader_read(&f->z, ES_PART_TRAIN, start, count, run, &z, err);
-    for (size_t i = 0; st == ES_OK && i < count; i++, z += ridge->rank) {
-        double sum = 0;
-        for (size_t k = 0; k < ridge->rank; k++)
-            sum += (double)z[k] * (double)z[k] / (ridge->s[k] + lambda);
-        gain[i] = es_ridge_loo_gain(ridge->n_train, sum);
-    }
-    return st;
-}
-
-/* loo (n_train, dv). lambda: as in es_ridge_result. */
-static es_status all_residuals(fit *f, double lambda, float *gain, float *loo, es_run *run,
-                               es_error *err) {
+/* loo (n_train, dv) */
+static es_status all_residuals(fit *f, float *loo, es_run *run, es_error *err) {
     size_t n = f->ridge->n_train;
     for (size_t at = 0; at < n; at += ES_FOLD_BLOCK) {
         const float *rows = NULL, *pred = NULL;
         size_t count = es_fold_block(at, n);
-        es_status st = ES_OK;
-        if (!f->chosen) /* before predict, which lends its rows until the next call */
-            st = fixed_gains(f, lambda, at, count, run, gain, err);
-        if (st == ES_OK)
-            st = predict(f, ES_PART_TRAIN, at, count, run, &rows, &pred, err);
+        es_status st = predict(f, ES_PART_TRAIN, at, count, run, &rows, &pred, err);
         if (st == ES_OK)
             st = es_run_check(run, err);
         if (st != ES_OK)
             return st;
-        leave_one_out(f, at, count, rows, pred, f->chosen ? NULL : gain, loo + at * f->dv);
+        leave_one_out(f, at, count, rows, pred, loo + at * f->dv);
     }
     return ES_OK;
 }
@@ -360,12 +450,11 @@ es_status es_ridge_whole(const es_ridge_result *r, es_arena *arena, es_run *run,
         .loo = es_arena_alloc(arena, ridge->n_train * f->dv, sizeof *all.loo),
         .val_pred = es_arena_alloc(arena, ridge->n_val * f->dv, sizeof *all.val_pred),
         .test_pred = es_arena_alloc(arena, ridge->n_test * f->dv, sizeof *all.test_pred)};
-    float *gain = es_arena_alloc(arena, es_fold_block(0, ridge->n_train), sizeof *gain);
-    if (!all.loo || !all.val_pred || !all.test_pred || !gain)
+    if (!all.loo || !all.val_pred || !all.test_pred)
         return es_no_memory_for(err, "the predictions of %zu rows", ridge->n_train);
-    if (!ridge->loo_gain)
+    if (!ridge->loo_gain || !f->chosen)
         return es_fail(err, ES_EINVAL, "residuals were not prepared");
-    es_status st = all_residuals(f, r->lambda[0], gain, all.loo, run, err);
+    es_status st = all_residuals(f, all.loo, run, err);
     if (st == ES_OK)
         st = predict_all(f, ES_PART_VAL, all.val_pred, run, err);
     if (st == ES_OK)

@@ -139,7 +139,8 @@ typedef struct gauss_value {
 static gauss_value gauss_at(const es_head *head, const es_head_batch *b, size_t r, size_t j) {
     size_t d = head->d, row = b->rows ? b->rows[r] : r;
     const float *o = b->out + r * 2 * d;
-    float bend = (float)head->bend, l = (o[d + j] + b->bias[d + j]) / bend;
+    float sum = o[d + j] + b->bias[d + j] + (b->offset ? b->offset[row * d + j] : 0);
+    float bend = (float)head->bend, l = sum / bend;
     float log_s = bend - 2 * bend / (expf(2 * l) + 1); /* bend tanh(l) */
     return (gauss_value){log_s, expf(log_s) * (b->y[row * d + j] - (o[j] + b->bias[j]))};
 }

@@ -18,7 +18,7 @@ typedef struct es_sample {
     size_t n;
     const float *x;       /* (n, dx) */
     const float *y;       /* (n, d) */
-    const float *offset;  /* (n, d) added to binary logits; NULL: none */
+    const float *offset;  /* (n, d) of es_head_batch; NULL: none */
     const uint32_t *turn; /* (n) row of y and offset that x goes with; NULL: its own. Evaluation
                              alone looks at it */
     /* What is too large to be kept is read a batch at a time, in place of x or y (then without

@@ -42,12 +42,18 @@ typedef struct es_problem {
 
 /** One finished pair, in nats per target dimension. `pmi` (n_eval) holds log p(v|u) - log p(v) per
  *  evaluated row, divided by the target's dimension, in the order of es_split_eval_rows (held-out
- *  estimators) or of all rows (in-sample ones); is = mean of pmi, se = its standard error. */
+ *  estimators) or of all rows (in-sample ones); is = mean of pmi, se = its standard error. A pair
+ *  with is == 0 and se == 0 is silent: the rows do not show that the source predicts the target. */
 typedef struct es_pair_result {
     double is, se, h, h_cond;
     size_t n_eval;
-    float *pmi;      /* owned; es_free */
-    unsigned epochs; /* of training until the kept state; 0 for closed forms */
+    float *pmi;                         /* owned; es_free */
+    unsigned epochs;                    /* of training until the kept state; 0 for closed forms */
+    double information, information_se; /* IS by a companion fit with a weaker penalty, and its
+                                           standard error; NaN: the estimator gives none */
+    double lambda;    /* ridge penalty of the pair; INFINITY: silent; NaN: none, or folds differ */
+    unsigned rare;    /* columns of the target that are active too rarely to count fully */
+    unsigned limited; /* columns of the target that are limited in some row */
 } es_pair_result;
 
 /** Two embedders by what their costs depend on: columns in use, and what the target holds. */

@@ -81,8 +81,8 @@ FN void add_to(float *sum, size_t left, vf x) {
     v_store(sum, left, v_add(v_load(sum, left), x));
 }
 
-KERNEL double gauss(float *o, const float *b, const float *y, size_t d, float range, bool gradient,
-                    float scale, float *sum) {
+KERNEL double gauss(float *o, const float *b, const float *offset, const float *y, size_t d,
+                    float range, bool gradient, float scale, float *sum) {
     vacc total = v_zero_acc();
     const vf R = v_set(range), inverse = v_set(1 / range), one = v_set(1.0F);
     const vf factor = v_set(scale);
@@ -90,6 +90,8 @@ KERNEL double gauss(float *o, const float *b, const float *y, size_t d, float ra
         size_t left = d - j;
         vf z = v_sub(v_load(y + j, left), v_add(v_load(o + j, left), v_load(b + j, left)));
         vf l = v_add(v_load(o + d + j, left), v_load(b + d + j, left));
+        if (offset)
+            l = v_add(l, v_load(offset + j, left));
         vf bend = v_tanh(v_mul(l, inverse)), t = v_mul(R, bend);
         vf pull = v_mul(v_exp(v_add(t, t)), z), energy = v_mul(pull, z);
         v_accumulate(&total, v_fnma(energy, v_set(0.5F), t));
@@ -399,24 +401,22 @@ KERNEL double misfit(const float *y, const float *p, const float *weight, size_t
     return v_total(&total);
 }
 
-KERNEL void gains(const float *y, const float *p, const float *blind, size_t n, float most,
-                  double out[4]) {
-    vacc sum[4] = {v_zero_acc(), v_zero_acc(), v_zero_acc(), v_zero_acc()};
-    const vf bound = v_set(most); /* first of min's operands, so that NaN survives */
+/* Lanes beyond the end count as columns of no error, whose spread is taken off again. */
+KERNEL double widened(const float *y, const float *p, const float *inverse, const float *log_,
+                      float wider, float least, size_t n) {
+    vacc total = v_zero_acc();
+    const float more = (float)log((double)wider), bound = (float)log((double)least);
+    const vf narrow = v_set(1 / wider), most = v_set(1 / least);
     for (size_t i = 0; i < n; i += LANES) {
-        vf v = v_load(y + i, n - i), e = v_sub(v, v_load(p + i, n - i));
-        vf o = v_sub(v, v_load(blind + i, n - i));
-        vf before = v_mul(v, v), after = v_mul(e, e), other = v_mul(o, o);
-        vf least = v_min(bound, after);
-        v_accumulate(&sum[0], v_sub(before, after));
-        v_accumulate(&sum[1], v_sub(v_min(bound, before), least));
-        v_accumulate(&sum[2], v_sub(other, after));
-        v_accumulate(&sum[3], v_sub(v_min(bound, other), least));
+        vf e = v_sub(v_load(y + i, n - i), v_load(p + i, n - i));
+        vf weight = v_min(most, v_mul(v_load(inverse + i, n - i), narrow));
+        vf spread = v_max(v_set(bound), v_add(v_load(log_ + i, n - i), v_set(more)));
+        v_accumulate(&total, v_add(v_mul(v_mul(e, e), weight), spread));
     }
-    for (int k = 0; k < 4; k++)
-        out[k] = v_total(&sum[k]);
+    size_t beyond = (LANES - n % LANES) % LANES;
+    return v_total(&total) - (double)beyond * (double)(more > bound ? more : bound);
 }
 
 const es_simd SIMD_TABLE = {exp_row,   tanh_row, log_row,   gauss,         bernoulli,
                             scale_sum, activate, normalize, activate_back, adam,
-                            product,   fold,     misfit,    gains};
+                            product,   fold,     misfit,    widened};

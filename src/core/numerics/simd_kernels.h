@@ -45,11 +45,12 @@ typedef struct es_simd {
     void (*log)(const float *x, float *out, size_t n);
 
     /** One row and mode of a Gaussian with mean m = o[j] + b[j] and log inverse scale
-     *  t = range tanh((o[d+j] + b[d+j]) / range): returns sum_j t - (exp(t) (y[j] - m))^2 / 2.
+     *  t = range tanh((o[d+j] + b[d+j] + offset[j]) / range), offset NULL: 0:
+     *  returns sum_j t - (exp(t) (y[j] - m))^2 / 2.
      *  With `gradient`, o is overwritten by `scale` times the derivative of that sum with respect
      * to o (mean part, then scale part), and `sum` (2d), when given, has it added. */
-    double (*gauss)(float *o, const float *b, const float *y, size_t d, float range, bool gradient,
-                    float scale, float *sum);
+    double (*gauss)(float *o, const float *b, const float *offset, const float *y, size_t d,
+                    float range, bool gradient, float scale, float *sum);
 
     /** One row and mode of a product of Bernoulli masses, p = sigmoid(slope (o + b + offset)):
      *  returns sum_j log((y ? p : 1 - p) + ES_MASS_FLOOR); y is 0 or 1, offset may be NULL.
@@ -86,11 +87,11 @@ typedef struct es_simd {
     /** sum_j weight[j] (y[j] - p[j])^2. */
     double (*misfit)(const float *y, const float *p, const float *weight, size_t n);
 
-    /** By how much p is closer to y than nothing is, and than `blind` is:
-     *  out[0] = sum y^2 - (y-p)^2, out[2] = sum (y-blind)^2 - (y-p)^2; out[1] and out[3] the same
-     * of squares that are bounded at `most`. */
-    void (*gains)(const float *y, const float *p, const float *blind, size_t n, float most,
-                  double out[4]);
+    /** Minus twice the log density of independent Gaussians, without its constant:
+     *  sum_j (y_j - p_j)^2 / v_j + ln v_j, v_j = max(wider / inverse_j, least), where `log` holds
+     *  ln(1 / inverse_j). */
+    double (*widened)(const float *y, const float *p, const float *inverse, const float *log,
+                      float wider, float least, size_t n);
 } es_simd;
 
 extern const es_simd es_simd_ref;

@@ -25,12 +25,13 @@ static void put(float *at, double value, float *sum) {
         *sum += *at;
 }
 
-static double gauss(float *o, const float *b, const float *y, size_t d, float range, bool gradient,
-                    float scale, float *sum) {
+static double gauss(float *o, const float *b, const float *offset, const float *y, size_t d,
+                    float range, bool gradient, float scale, float *sum) {
     double total = 0, R = (double)range;
     for (size_t j = 0; j < d; j++) {
         double z = (double)y[j] - ((double)o[j] + (double)b[j]);
-        double bend = tanh(((double)o[d + j] + (double)b[d + j]) / R), t = R * bend;
+        double l = (double)o[d + j] + (double)b[d + j] + (offset ? (double)offset[j] : 0);
+        double bend = tanh(l / R), t = R * bend;
         double precision = exp(2 * t);
         total += t - precision * z * z / 2;
         if (gradient) {
@@ -144,24 +145,18 @@ static double misfit(const float *y, const float *p, const float *weight, size_t
     return total;
 }
 
-static double bounded(double x, double most) {
-    return x > most ? most : x;
-}
-
-static void gains(const float *y, const float *p, const float *blind, size_t n, float most,
-                  double out[4]) {
-    double m = (double)most;
-    for (int k = 0; k < 4; k++)
-        out[k] = 0;
+static double widened(const float *y, const float *p, const float *inverse, const float *log_,
+                      float wider, float least, size_t n) {
+    double most = 1 / (double)least, more = log((double)wider), floor_ = log((double)least);
+    double total = 0;
     for (size_t i = 0; i < n; i++) {
-        double v = (double)y[i], e = v - (double)p[i], o = v - (double)blind[i];
-        out[0] += v * v - e * e;
-        out[1] += bounded(v * v, m) - bounded(e * e, m);
-        out[2] += o * o - e * e;
-        out[3] += bounded(o * o, m) - bounded(e * e, m);
+        double e = (double)y[i] - (double)p[i], weight = (double)inverse[i] / (double)wider;
+        double spread = (double)log_[i] + more;
+        total += e * e * (weight < most ? weight : most) + (spread > floor_ ? spread : floor_);
     }
+    return total;
 }
 
 const es_simd es_simd_ref = {exp_row,   tanh_row, log_row,   gauss,         bernoulli,
                              scale_sum, activate, normalize, activate_back, adam,
-                             product,   fold,     misfit,    gains};
+                             product,   fold,     misfit,    widened};

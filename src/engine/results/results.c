@@ -15,6 +15,7 @@ static bool values_alone(const es_results *r) {
 /* Numbers of a pair of which nothing is known. */
 static void clear(es_results *r, size_t at) {
     r->is[at] = r->se[at] = r->h_cond[at] = r->seconds[at] = r->without[at] = (double)NAN;
+    r->information[at] = r->information_se[at] = r->lambda[at] = (double)NAN;
     r->deciding[at] = UINT32_MAX;
 }
 
@@ -49,10 +50,15 @@ static es_status make(size_t m, bool values, es_results **out, es_error *err) {
     r->dropped = es_alloc_zero(m, sizeof *r->dropped);
     r->binary = es_alloc_zero(m, sizeof *r->binary);
     r->h = es_alloc(m, sizeof *r->h);
+    r->rare = es_alloc_zero(m, sizeof *r->rare);
+    r->limited = es_alloc_zero(m, sizeof *r->limited);
     r->is = es_alloc(pairs, sizeof *r->is);
     r->se = es_alloc(pairs, sizeof *r->se);
     r->h_cond = values ? r->se : es_alloc(pairs, sizeof *r->h_cond);
     r->seconds = values ? r->se : es_alloc(pairs, sizeof *r->seconds);
+    r->information = values ? r->se : es_alloc(pairs, sizeof *r->information);
+    r->information_se = values ? r->se : es_alloc(pairs, sizeof *r->information_se);
+    r->lambda = values ? r->se : es_alloc(pairs, sizeof *r->lambda);
     r->state = es_alloc_zero(pairs, sizeof *r->state);
     r->reason = es_alloc_zero(pairs, sizeof *r->reason);
     r->pmi = es_alloc_zero(pairs, sizeof *r->pmi);
@@ -64,6 +70,7 @@ static es_status make(size_t m, bool values, es_results **out, es_error *err) {
     r->row_revision = es_alloc_zero(m, sizeof *r->row_revision);
     if (!r->model || !r->name || !r->family || !r->series || !r->label || !r->dim || !r->dim_used ||
         !r->dropped || !r->binary || !r->h || !r->is || !r->se || !r->h_cond || !r->seconds ||
+        !r->rare || !r->limited || !r->information || !r->information_se || !r->lambda ||
         !r->state || !r->reason || !r->pmi || (!values && (!r->deciding || !r->without)) ||
         !r->null || !r->row_revision) {
         es_results_free(r);
@@ -118,11 +125,13 @@ void es_results_free(es_results *r) {
     if (!r->part)
         free_contents(r);
     if (values_alone(r))
-        r->h_cond = r->seconds = NULL;
-    void *const blocks[] = {
-        r->model, r->name,   r->family,  r->series,  r->label,    r->dim,          r->dim_used,
-        r->h,     r->is,     r->se,      r->dropped, r->h_cond,   r->seconds,      r->state,
-        r->pmi,   r->reason, r->without, r->null,    r->deciding, r->row_revision, r->binary};
+        r->h_cond = r->seconds = r->information = r->information_se = r->lambda = NULL;
+    void *const blocks[] = {r->model,   r->name,     r->family,  r->series,      r->label,
+                            r->dim,     r->dim_used, r->h,       r->is,          r->se,
+                            r->dropped, r->h_cond,   r->seconds, r->state,       r->pmi,
+                            r->reason,  r->without,  r->null,    r->deciding,    r->row_revision,
+                            r->binary,  r->rare,     r->limited, r->information, r->information_se,
+                            r->lambda};
     free_all(blocks, sizeof blocks / sizeof *blocks);
     es_free(r);
 }
@@ -163,6 +172,8 @@ static void take_embedder(es_results *to, size_t i, const es_results *from, size
     to->dropped[i] = from->dropped[at];
     to->binary[i] = from->binary && from->binary[at];
     to->h[i] = from->h[at];
+    to->rare[i] = from->rare[at];
+    to->limited[i] = from->limited[at];
     if (from->null) {
         to->null[i] = from->null[at];
         to->null_done += from->null[at].state == ES_PAIR_DONE;
@@ -175,6 +186,9 @@ static void take_pair(es_results *to, size_t cell, const es_results *from, size_
     to->se[cell] = from->se[at];
     to->h_cond[cell] = from->h_cond[at];
     to->seconds[cell] = from->seconds[at];
+    to->information[cell] = from->information[at];
+    to->information_se[cell] = from->information_se[at];
+    to->lambda[cell] = from->lambda[at];
     to->state[cell] = from->state[at];
     to->reason[cell] = from->reason[at];
     to->pmi[cell] = from->pmi ? from->pmi[at] : NULL;
@@ -275,6 +289,11 @@ es_status es_results_put(es_results *r, size_t source, size_t target, const es_p
     r->se[at] = result->se;
     r->h_cond[at] = result->h_cond;
     r->seconds[at] = seconds;
+    r->information[at] = result->information;
+    r->information_se[at] = result->information_se;
+    r->lambda[at] = result->lambda;
+    r->rare[target] = result->rare;
+    r->limited[target] = result->limited;
     r->h[target] = result->h;
     r->pmi[at] = result->pmi;
     if (result->pmi) {
@@ -416,6 +435,34 @@ const double *es_results_is(const es_results *r) {
 
 const double *es_results_se(const es_results *r) {
     return r ? r->se : NULL;
+}
+
+const double *es_results_information(const es_results *r) {
+    return r ? r->information : NULL;
+}
+
+const double *es_results_information_se(const es_results *r) {
+    return r ? r->information_se : NULL;
+}
+
+const double *es_results_lambda(const es_results *r) {
+    return r ? r->lambda : NULL;
+}
+
+bool es_results_silent(const es_results *r, size_t source, size_t target) {
+    if (!r || source >= r->m || target >= r->m)
+        return false;
+    size_t at = source * r->m + target;
+    bool error = r->estimator && r->estimator->lower_is_better;
+    return !error && r->state[at] == ES_PAIR_DONE && r->is[at] == 0 && r->se[at] == 0;
+}
+
+size_t es_results_rare(const es_results *r, size_t index) {
+    return r && index < r->m ? r->rare[index] : 0;
+}
+
+size_t es_results_limited(const es_results *r, size_t index) {
+    return r && index < r->m ? r->limited[index] : 0;
 }
 
 const double *es_results_entropy(const es_results *r) {

@@ -29,13 +29,18 @@ struct es_results {
     size_t *dim, *dim_used, *dropped;   /* (m) */
     bool *binary;                       /* (m) as a target; NULL: none is */
     double *is, *se, *h_cond, *seconds; /* (m, m) row-major */
-    uint32_t *row; /* (evaluated rows) of pmi, as the files number them from 0; NULL: not known */
+    /* (m, m) information by the companion fit and its standard error; NaN where not known */
+    double *information, *information_se;
+    double *lambda; /* (m, m) ridge penalty; INFINITY: silent; NaN: none, or folds differ */
+    double *h;      /* (m) entropy of each target */
+    uint32_t *rare, *limited; /* (m) columns of each target that are active too rarely to count
+                                 fully, and that are limited in some row; 0 where not known */
+    uint8_t *state;           /* (m, m) es_pair_state */
+    char **reason;            /* (m, m) of failures, NULL elsewhere */
+    float **pmi;              /* (m, m) per evaluated row, NULL when not loaded or not known */
+    size_t n_eval;            /* length of every pmi */
+    uint32_t *row; /* (n_eval) rows of pmi, as the files number them from 0; NULL: not known */
     size_t n_fit;  /* rows that estimators fit on, of a fold; 0: not known */
-    double *h;                          /* (m) entropy of each target */
-    uint8_t *state;                     /* (m, m) es_pair_state */
-    char **reason;                      /* (m, m) of failures, NULL elsewhere */
-    float **pmi;         /* (m, m) per evaluated row, NULL when not loaded or not known */
-    size_t n_eval;       /* length of every pmi */
     uint32_t *deciding;  /* (m, m) the value of pmi that alone decides a pair, else UINT32_MAX */
     double *without;     /* (m, m) what the others give then; see es_results_decided */
     size_t done, failed; /* counts over state */
@@ -53,13 +58,13 @@ struct es_results {
     bool part; /* texts and values of rows are another's: es_results_originals */
 };
 
-/** Where a folder of small files would ask for all memory: 16 million pairs, about 1 GB. */
+/** Where a folder of small files would ask for all memory: 16 million pairs, about 1.4 GB. */
 enum { ES_RESULTS_MOST = 4096 };
 
 /** Nothing known yet. ES_EINVAL above ES_RESULTS_MOST embedders. */
 es_status es_results_new(size_t m, es_results **out, es_error *err);
-/** The same for es_results_give alone, in half the memory: se, h_cond and seconds are one array of
- *  NAN, deciding and without are NULL. */
+/** The same for es_results_give alone, in a third of the memory: se, h_cond, seconds, information
+ *  and lambda are one array of NAN, deciding and without are NULL. */
 es_status es_results_new_values(size_t m, es_results **out, es_error *err);
 void es_results_free(es_results *results);
 

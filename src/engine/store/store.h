@@ -115,7 +115,7 @@ typedef es_status (*es_store_measured_each)(void *context, es_digest source, es_
 es_status es_store_measured_load(es_store *store, const es_store_key *key,
                                  es_store_measured_each each, void *context, es_error *err);
 
-enum { ES_STORE_FAULTS = 10 };
+enum { ES_STORE_FAULTS = 12 };
 
 /** What a store looks like from outside. */
 typedef struct es_store_survey {

@@ -18,30 +18,30 @@
  * without them the rows' share of the uncertainty is known of no pair. */
 static const struct {
     const char *what, *table, *where;
-    bool measures; /* of the table that older files lack */
 } faults[] = {
-    {"pairs whose estimator, settings and seed are not known", "pair", NO_RUN, false},
-    {"pairs that name no contents", "pair", BROKEN_DIGEST("source") " OR " BROKEN_DIGEST("target"),
-     false},
+    {"pairs whose estimator, settings and seed are not known", "pair", NO_RUN},
+    {"pairs that name no contents", "pair", BROKEN_DIGEST("source") " OR " BROKEN_DIGEST("target")},
     {"pairs without a finite value", "pair",
      "failed = 0 AND (" NO_NUMBER("is_") " OR " BROKEN_NUMBER("is_") " OR " BROKEN_NUMBER(
-         "se") " OR " BROKEN_NUMBER("h") " OR " BROKEN_NUMBER("h_cond") ")",
-     false},
+         "se") " OR " BROKEN_NUMBER("h") " OR " BROKEN_NUMBER("h_cond") ")"},
     {"pairs with a number of rows that is none", "pair",
-     "typeof(n_eval) <> 'integer' OR n_eval < 0", false},
-    {"pairs without values per row", "pair", "failed = 0 AND id NOT IN (SELECT pair FROM pmi)",
-     false},
+     "typeof(n_eval) <> 'integer' OR n_eval < 0"},
+    {"pairs without values per row", "pair", "failed = 0 AND id NOT IN (SELECT pair FROM pmi)"},
     {"pairs whose values per row are not whole", "pair",
      "id IN (SELECT v.pair FROM pmi v JOIN pair p ON p.id = v.pair"
      " WHERE typeof(v.value) <> 'blob' OR length(v.value) <> 4 * p.n_eval OR NOT "
-     "es_finite(v.value))",
-     false},
-    {"values per row without their pair", "pmi", "pair NOT IN (SELECT id FROM pair)", false},
-    {"values of measures whose settings are not known", "measured", NO_RUN, true},
+     "es_finite(v.value))"},
+    {"values per row without their pair", "pmi", "pair NOT IN (SELECT id FROM pair)"},
+    {"companion values without their pair", "beside", "pair NOT IN (SELECT id FROM pair)"},
+    {"companion values that are not numbers", "beside",
+     BROKEN_NUMBER("information") " OR " BROKEN_NUMBER(
+         "information_se") " OR typeof(lambda) NOT IN ('real', 'integer', 'null')"
+                           " OR typeof(rare) <> 'integer' OR typeof(limited) <> 'integer'"},
+    {"values of measures whose settings are not known", "measured", NO_RUN},
     {"values of measures that name no contents", "measured",
-     BROKEN_DIGEST("source") " OR " BROKEN_DIGEST("target"), true},
+     BROKEN_DIGEST("source") " OR " BROKEN_DIGEST("target")},
     {"values of measures that are neither finite nor explained", "measured",
-     BROKEN_NUMBER("value") " OR (value IS NULL AND why IS NULL)", true},
+     BROKEN_NUMBER("value") " OR (value IS NULL AND why IS NULL)"},
 };
 _Static_assert(sizeof faults / sizeof *faults == ES_STORE_FAULTS, "one number each");
 
@@ -99,6 +99,13 @@ static es_status check_pages(es_store *store, char *out, size_t capacity, es_err
     return st;
 }
 
+/* Older files that are only read lack tables. */
+static bool is_there(const es_store *store, size_t fault) {
+    const char *table = faults[fault].table;
+    return (store->measures || strcmp(table, "measured") != 0) &&
+           (store->beside || strcmp(table, "beside") != 0);
+}
+
 static es_status survey(es_store *store, es_store_survey *out, es_error *err) {
     es_status st = check_pages(store, out->pages, sizeof out->pages, err);
     if (st == ES_OK)
@@ -111,7 +118,7 @@ static es_status survey(es_store *store, es_store_survey *out, es_error *err) {
         char text[1024];
         (void)snprintf(text, sizeof text, "SELECT count(*) FROM %s WHERE %s", faults[i].table,
                        faults[i].where);
-        if (store->measures || !faults[i].measures)
+        if (is_there(store, i))
             st = query_size(store, text, &out->fault[i], err);
     }
     return st;
@@ -134,7 +141,7 @@ static es_status delete_faults(es_store *store, es_error *err) {
         char text[1024];
         (void)snprintf(text, sizeof text, "DELETE FROM %s WHERE %s", faults[i].table,
                        faults[i].where);
-        if (store->measures || !faults[i].measures)
+        if (is_there(store, i))
             st = store_execute(store, text, err);
     }
     return st;
@@ -229,7 +236,15 @@ static es_status finish(es_store *store, sqlite3_stmt *s, size_t *changed, es_er
     return ES_OK;
 }
 
-static const char drop_pmi[] = "DELETE FROM pmi WHERE pair NOT IN (SELECT id FROM pair)";
+/* What is left of pairs that were taken out. */
+static es_status drop_rest(es_store *store, es_error *err) {
+    es_status st =
+        store_execute(store, "DELETE FROM pmi WHERE pair NOT IN (SELECT id FROM pair)", err);
+    return st == ES_OK && store->beside
+               ? store_execute(store, "DELETE FROM beside WHERE pair NOT IN (SELECT id FROM pair)",
+                               err)
+               : st;
+}
 
 es_status es_store_remove(es_store *store, const es_store_key *key, es_digest source,
                           es_digest target, es_error *err) {
@@ -242,7 +257,7 @@ es_status es_store_remove(es_store *store, const es_store_key *key, es_digest so
                         "DELETE FROM pair WHERE run = " THE_RUN " AND source = ?6 AND target = ?7",
                         key, source, target, &s, err));
     ES_TRY(finish(store, s, &changed, err));
-    ES_TRY(store_execute(store, drop_pmi, err));
+    ES_TRY(drop_rest(store, err));
 done:
     sqlite3_finalize(s);
     st = store_end_writing(store, st, err);
@@ -315,7 +330,7 @@ es_status es_store_remove_contents(es_store *store, es_digest digest, es_error *
     ES_TRY(store_begin_writing(store, err));
     ES_TRY(about_digest(store, "DELETE FROM pair WHERE source = ?1 OR target = ?1", digest, false,
                         &changed, err));
-    ES_TRY(store_execute(store, drop_pmi, err));
+    ES_TRY(drop_rest(store, err));
     if (store->measures)
         ES_TRY(about_digest(store, "DELETE FROM measured WHERE source = ?1 OR target = ?1", digest,
                             false, &changed, err));

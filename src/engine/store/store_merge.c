@@ -17,9 +17,12 @@ enum { RUN, ESTIMATOR, VERSION, SETTINGS, SEED, ROWSET, SOURCE, TARGET };
 
 /* A kind of rows: pairs or values of measures. */
 typedef struct kind {
-    const char *read;  /* after the digests: the columns of `add` in its order, from number 3 on,
-                          then provenance as text and, of pairs, per-row values */
-    const char *known; /* of run ?1, source ?2, target ?3 (and field ?4) */
+    const char *read; /* after the digests: the columns of `add` in its order, from number 3 on,
+                         then provenance as text and, of pairs, per-row values and companion
+                         values with their pair */
+    const char *read_older; /* the same of stores without the table of companion values; NULL: it
+                               makes no difference */
+    const char *known;      /* of run ?1, source ?2, target ?3 (and field ?4) */
     const char *add, *change;
     int columns;    /* of `read` after the digests that go over as they are */
     int provenance; /* parameter of `add` and `change` */
@@ -27,12 +30,19 @@ typedef struct kind {
 
 static const kind pairs = {
     .read = "SELECT " RUN_COLUMNS ", p.source, p.target, p.failed, p.reason, p.is_, p.se, p.h,"
-            " p.h_cond, p.n_eval, p.epochs, p.seconds, p.finished, v.text, m.value FROM pair p"
+            " p.h_cond, p.n_eval, p.epochs, p.seconds, p.finished, v.text, m.value, b.pair,"
+            " b.information, b.information_se, b.lambda, b.rare, b.limited FROM pair p"
             " JOIN run r ON r.id = p.run LEFT JOIN provenance v ON v.id = p.provenance"
-            " LEFT JOIN pmi m ON m.pair = p.id ORDER BY p.id",
-    .known = "SELECT p.id, p.failed, p.is_, p.se, p.h, p.h_cond, p.n_eval, p.epochs, p.seconds,"
-             " p.finished, m.value FROM pair p LEFT JOIN pmi m ON m.pair = p.id"
-             " WHERE p.run = ?1 AND p.source = ?2 AND p.target = ?3",
+            " LEFT JOIN pmi m ON m.pair = p.id LEFT JOIN beside b ON b.pair = p.id ORDER BY p.id",
+    .read_older =
+        "SELECT " RUN_COLUMNS ", p.source, p.target, p.failed, p.reason, p.is_, p.se, p.h,"
+        " p.h_cond, p.n_eval, p.epochs, p.seconds, p.finished, v.text, m.value, NULL FROM pair p"
+        " JOIN run r ON r.id = p.run LEFT JOIN provenance v ON v.id = p.provenance"
+        " LEFT JOIN pmi m ON m.pair = p.id ORDER BY p.id",
+    .known =
+        "SELECT p.id, p.failed, p.is_, p.se, p.h, p.h_cond, p.n_eval, p.epochs, p.seconds,"
+        " p.finished, m.value, b.pair FROM pair p LEFT JOIN pmi m ON m.pair = p.id"
+        " LEFT JOIN beside b ON b.pair = p.id WHERE p.run = ?1 AND p.source = ?2 AND p.target = ?3",
     .add = "INSERT INTO pair(run, source, target, failed, reason, is_, se, h, h_cond, n_eval,"
            " epochs, seconds, finished, provenance)"
            " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
@@ -65,7 +75,7 @@ typedef struct merging {
     const kind *kind;
     sqlite3_stmt *read;                 /* of `from` */
     sqlite3_stmt *known, *add, *change; /* of `to` */
-    sqlite3_stmt *pmi;
+    sqlite3_stmt *pmi, *beside;
     sqlite3_int64 run_there, run; /* of the last row, in either; run 0: none of it comes in */
     es_digest source, target;
 } merging;
@@ -136,19 +146,33 @@ static es_status write_row(merging *m, sqlite3_stmt *s, es_error *err) {
     return st == ES_OK ? finish(m, s, err) : st;
 }
 
+enum { PMI = TARGET + 12, BESIDE = TARGET + 13 }; /* columns of pairs.read */
+
 /* Values of rows. */
-static es_status write_beside(merging *m, es_error *err) {
-    enum { PMI = TARGET + 12 };
-    if (m->kind != &pairs || sqlite3_column_type(m->read, PMI) != SQLITE_BLOB)
+static es_status write_rows(merging *m, es_error *err) {
+    if (sqlite3_column_type(m->read, PMI) != SQLITE_BLOB)
         return ES_OK;
     int code = bind_place(m, m->pmi);
     STORE_BIND(sqlite3_bind_value(m->pmi, 4, sqlite3_column_value(m->read, PMI)));
     return code == SQLITE_OK ? finish(m, m->pmi, err) : store_explain(m->to, code, err);
 }
 
+/* Companion values. */
+static es_status write_beside(merging *m, es_error *err) {
+    if (sqlite3_column_type(m->read, BESIDE) == SQLITE_NULL)
+        return ES_OK;
+    int code = bind_place(m, m->beside);
+    for (int i = 0; i < 5; i++)
+        STORE_BIND(
+            sqlite3_bind_value(m->beside, 4 + i, sqlite3_column_value(m->read, BESIDE + 1 + i)));
+    return code == SQLITE_OK ? finish(m, m->beside, err) : store_explain(m->to, code, err);
+}
+
 static es_status take(merging *m, sqlite3_stmt *how, es_error *err) {
     es_status st = write_row(m, how, err);
-    return st == ES_OK ? write_beside(m, err) : st;
+    if (st == ES_OK && m->kind == &pairs)
+        st = write_rows(m, err);
+    return st == ES_OK && m->kind == &pairs ? write_beside(m, err) : st;
 }
 
 /* What was not known: with it the claim of whoever was at the pair is over. */
@@ -191,10 +215,9 @@ static es_status settle_pair(merging *m, es_error *err) {
         IS = TARGET + 3,
         N_EVAL = TARGET + 7,
         SECONDS = TARGET + 9,
-        FINISHED = TARGET + 10,
-        PMI = TARGET + 12
+        FINISHED = TARGET + 10
     };
-    enum { K_FAILED = 1, K_IS, K_N_EVAL = 6, K_SECONDS = 8, K_FINISHED, K_PMI };
+    enum { K_FAILED = 1, K_IS, K_N_EVAL = 6, K_SECONDS = 8, K_FINISHED, K_PMI, K_BESIDE };
     bool failed = sqlite3_column_int(m->read, FAILED) != 0;
     bool known_failed = sqlite3_column_int(m->known, K_FAILED) != 0;
     bool bare = sqlite3_column_type(m->known, K_PMI) == SQLITE_NULL &&
@@ -213,7 +236,10 @@ static es_status settle_pair(merging *m, es_error *err) {
     }
     if (is_earlier(m, FINISHED, K_FINISHED, SECONDS, K_SECONDS))
         return take(m, m->change, err);
-    return bare ? write_beside(m, err) : ES_OK;
+    es_status st = bare ? write_rows(m, err) : ES_OK;
+    return st == ES_OK && sqlite3_column_type(m->known, K_BESIDE) == SQLITE_NULL
+               ? write_beside(m, err)
+               : st;
 }
 
 /* The seconds that a measure took stand behind its fields; they differ from time to time. */
@@ -323,8 +349,9 @@ static es_status merge_kind(merging *m, const kind *which, es_error *err) {
     bool more = true;
     m->kind = which;
     m->run_there = m->run = 0;
-    m->read = m->known = m->add = m->change = m->pmi = NULL;
-    ES_TRY(prepare(m->from, which->read, &m->read, err));
+    m->read = m->known = m->add = m->change = m->pmi = m->beside = NULL;
+    bool older = which->read_older && !m->from->beside;
+    ES_TRY(prepare(m->from, older ? which->read_older : which->read, &m->read, err));
     ES_TRY(prepare(m->to, which->known, &m->known, err));
     ES_TRY(prepare(m->to, which->add, &m->add, err));
     ES_TRY(prepare(m->to, which->change, &m->change, err));
@@ -332,6 +359,11 @@ static es_status merge_kind(merging *m, const kind *which, es_error *err) {
                    "INSERT OR REPLACE INTO pmi(pair, value) SELECT id, ?4 FROM pair"
                    " WHERE run = ?1 AND source = ?2 AND target = ?3",
                    &m->pmi, err));
+    ES_TRY(prepare(m->to,
+                   "INSERT OR REPLACE INTO beside(pair, information, information_se, lambda, rare,"
+                   " limited) SELECT id, ?4, ?5, ?6, ?7, ?8 FROM pair"
+                   " WHERE run = ?1 AND source = ?2 AND target = ?3",
+                   &m->beside, err));
     while (st == ES_OK && more)
         st = merge_batch(m, &more, err);
 done:
@@ -340,6 +372,7 @@ done:
     sqlite3_finalize(m->add);
     sqlite3_finalize(m->change);
     sqlite3_finalize(m->pmi);
+    sqlite3_finalize(m->beside);
     return st;
 }
 

@@ -43,6 +43,12 @@ static const char measures_schema[] =
     " provenance INTEGER REFERENCES provenance(id),"
     " PRIMARY KEY(run, source, target, field)) WITHOUT ROWID";
 
+/* What an estimator finds beside a pair's value; a pair without any has no row. */
+static const char beside_schema[] =
+    "CREATE TABLE IF NOT EXISTS beside(pair INTEGER PRIMARY KEY REFERENCES pair(id),"
+    " information REAL, information_se REAL, lambda REAL, rare INTEGER NOT NULL,"
+    " limited INTEGER NOT NULL)";
+
 /* Numbers of owners are never used again: one that was taken for gone must not find its number to
  * be another's. */
 static const char claims_schema[] =
@@ -162,6 +168,7 @@ static es_status create_schema(es_store *store, es_error *err) {
                  (int)APPLICATION_ID, (int)ES_STORE_SCHEMA);
         ES_TRY(store_execute(store, schema, err));
         ES_TRY(store_execute(store, measures_schema, err));
+        ES_TRY(store_execute(store, beside_schema, err));
         ES_TRY(store_execute(store, claims_schema, err));
         ES_TRY(store_execute(store, stamp, err));
     }
@@ -172,15 +179,26 @@ done:
     return st;
 }
 
-/* Older files lack the table of measures; it is made unless they are only read. */
-static es_status find_measures(es_store *store, es_error *err) {
+/* Older files lack some tables; they are created unless the file is only read. *there: it exists
+ * now. */
+static es_status find_table(es_store *store, const char *count, const char *create, bool *there,
+                            es_error *err) {
     int tables = 0;
-    es_status st = query_int(store, "SELECT count(*) FROM sqlite_schema WHERE name = 'measured'",
-                             &tables, err);
+    es_status st = query_int(store, count, &tables, err);
     if (st == ES_OK && tables == 0 && !store->read_only)
-        st = store_execute(store, measures_schema, err);
-    store->measures = tables > 0 || !store->read_only;
+        st = store_execute(store, create, err);
+    *there = tables > 0 || !store->read_only;
     return st;
+}
+
+static es_status find_measures(es_store *store, es_error *err) {
+    return find_table(store, "SELECT count(*) FROM sqlite_schema WHERE name = 'measured'",
+                      measures_schema, &store->measures, err);
+}
+
+static es_status find_beside(es_store *store, es_error *err) {
+    return find_table(store, "SELECT count(*) FROM sqlite_schema WHERE name = 'beside'",
+                      beside_schema, &store->beside, err);
 }
 
 /* Those of claims likewise. Where they cannot be made there are no claims, and all else goes on. */
@@ -238,6 +256,7 @@ static es_status connect_to(es_store *store, const char *name, int flags, es_err
         ES_TRY(store_execute(store, "PRAGMA query_only=ON", err));
     }
     ES_TRY(find_measures(store, err));
+    ES_TRY(find_beside(store, err));
     ES_TRY(find_claims(store, err));
     st = store_prepare(store, err);
 done:

@@ -65,6 +65,30 @@ static es_status put_pmi(es_store *store, sqlite3_int64 id, const float *pmi, si
     return st;
 }
 
+/* Did the estimator find anything beside the value? */
+static bool has_beside(const es_store_pair *pair) {
+    const es_pair_result *r = &pair->result;
+    return !pair->failed &&
+           (isfinite(r->information) || !isnan(r->lambda) || r->rare > 0 || r->limited > 0);
+}
+
+static es_status put_beside(es_store *store, sqlite3_int64 id, const es_store_pair *pair,
+                            es_error *err) {
+    const es_pair_result *r = &pair->result;
+    int which = has_beside(pair) ? SQL_BESIDE_PUT : SQL_BESIDE_DROP;
+    sqlite3_stmt *s = store->statement[which];
+    int code = sqlite3_bind_int64(s, 1, id);
+    if (which == SQL_BESIDE_PUT) {
+        STORE_BIND(sqlite3_bind_double(s, 2, r->information));
+        STORE_BIND(sqlite3_bind_double(s, 3, r->information_se));
+        STORE_BIND(sqlite3_bind_double(s, 4, r->lambda));
+        STORE_BIND(sqlite3_bind_int64(s, 5, r->rare));
+        STORE_BIND(sqlite3_bind_int64(s, 6, r->limited));
+    }
+    return code == SQLITE_OK ? store_run_statement(store, which, err)
+                             : store_explain(store, code, err);
+}
+
 /* Inside a transaction; `pmi` as put_pmi. */
 static es_status put_row(es_store *store, const es_store_key *key, const es_store_pair *pair,
                          const float *pmi, const char *provenance, es_error *err) {
@@ -81,6 +105,8 @@ static es_status put_row(es_store *store, const es_store_key *key, const es_stor
     st = store_fetch_id(store, SQL_PAIR_PUT, &id, &changed, err);
     if (st == ES_OK && changed)
         st = put_pmi(store, id, pmi, pair->result.n_eval, err);
+    if (st == ES_OK && changed)
+        st = put_beside(store, id, pair, err);
     if (st == ES_OK)
         st = store_drop_claim(store, run, pair->source, pair->target, err);
     return st;
@@ -171,13 +197,18 @@ static es_status read_pair(sqlite3_stmt *s, bool with_pmi, es_store_pair *out, b
     r->n_eval = (size_t)n_eval;
     r->epochs = (unsigned)sqlite3_column_int64(s, 9);
     out->seconds = store_column_double(s, 10);
+    r->information = store_column_double(s, 12);
+    r->information_se = store_column_double(s, 13);
+    r->lambda = store_column_double(s, 14);
+    r->rare = (unsigned)sqlite3_column_int64(s, 15);
+    r->limited = (unsigned)sqlite3_column_int64(s, 16);
     if (!out->failed && (!isfinite(r->is) || isinf(r->se) || isinf(r->h) || isinf(r->h_cond)))
         *usable = false;
     if (!*usable)
         return ES_OK;
     if (out->failed)
         return column_reason(s, 3, &out->reason, err);
-    return with_pmi ? column_pmi(s, 12, r->n_eval, &r->pmi, err) : ES_OK;
+    return with_pmi ? column_pmi(s, 17, r->n_eval, &r->pmi, err) : ES_OK;
 }
 
 /* Of the bound statement `which`; *newest: the largest number of a row, or as it was. */

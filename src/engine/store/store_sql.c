@@ -5,17 +5,23 @@
 #include <math.h>
 #include <string.h>
 
-#define LOAD(columns, join)                                                                        \
+#define PAIR                                                                                       \
     "SELECT p.source, p.target, p.failed, p.reason, p.is_, p.se, p.h, p.h_cond, p.n_eval,"         \
-    " p.epochs, p.seconds, p.id" columns " FROM run r JOIN pair p ON p.run = r.id " join           \
-    " WHERE r.estimator = ?1 AND r.version = ?2 AND r.settings = ?3 AND r.seed = ?4"               \
-    " AND r.rowset = ?5"
+    " p.epochs, p.seconds, p.id, "
+#define BESIDE "b.information, b.information_se, b.lambda, b.rare, b.limited"
+#define NO_BESIDE "NULL, NULL, NULL, 0, 0"
+#define BESIDE_JOIN " LEFT JOIN beside b ON b.pair = p.id"
+#define PMI ", m.value"
+#define PMI_JOIN " LEFT JOIN pmi m ON m.pair = p.id"
+#define LOAD(columns, join)                                                                        \
+    PAIR columns " FROM run r JOIN pair p ON p.run = r.id" join                                    \
+                 " WHERE r.estimator = ?1 AND r.version = ?2 AND r.settings = ?3 AND r.seed = ?4"  \
+                 " AND r.rowset = ?5"
 /* What is newer than a row is at the end of the table, and few: no index is to be walked for it. */
 #define AFTER(columns, join)                                                                       \
-    "SELECT p.source, p.target, p.failed, p.reason, p.is_, p.se, p.h, p.h_cond, p.n_eval,"         \
-    " p.epochs, p.seconds, p.id" columns " FROM pair p NOT INDEXED CROSS JOIN run r" join          \
-    " WHERE p.id > ?6 AND r.id = p.run AND r.estimator = ?1 AND r.version = ?2"                    \
-    " AND r.settings = ?3 AND r.seed = ?4 AND r.rowset = ?5"
+    PAIR columns " FROM pair p NOT INDEXED CROSS JOIN run r" join                                  \
+                 " WHERE p.id > ?6 AND r.id = p.run AND r.estimator = ?1 AND r.version = ?2"       \
+                 " AND r.settings = ?3 AND r.seed = ?4 AND r.rowset = ?5"
 #define ONE " AND p.source = ?6 AND p.target = ?7"
 
 static const char *const sql[SQL_COUNT] = {
@@ -40,12 +46,15 @@ static const char *const sql[SQL_COUNT] = {
         " RETURNING id",
     [SQL_PMI_PUT] = "INSERT OR REPLACE INTO pmi(pair, value) VALUES(?1, ?2)",
     [SQL_PMI_DROP] = "DELETE FROM pmi WHERE pair = ?1",
-    [SQL_LOAD] = LOAD("", ""),
-    [SQL_LOAD_PMI] = LOAD(", m.value", "LEFT JOIN pmi m ON m.pair = p.id"),
-    [SQL_GET] = LOAD("", "") ONE,
-    [SQL_GET_PMI] = LOAD(", m.value", "LEFT JOIN pmi m ON m.pair = p.id") ONE,
-    [SQL_LOAD_AFTER] = AFTER("", ""),
-    [SQL_LOAD_AFTER_PMI] = AFTER(", m.value", " LEFT JOIN pmi m ON m.pair = p.id"),
+    [SQL_LOAD] = LOAD(BESIDE, BESIDE_JOIN),
+    [SQL_LOAD_PMI] = LOAD(BESIDE PMI, BESIDE_JOIN PMI_JOIN),
+    [SQL_GET] = LOAD(BESIDE, BESIDE_JOIN) ONE,
+    [SQL_GET_PMI] = LOAD(BESIDE PMI, BESIDE_JOIN PMI_JOIN) ONE,
+    [SQL_LOAD_AFTER] = AFTER(BESIDE, BESIDE_JOIN),
+    [SQL_LOAD_AFTER_PMI] = AFTER(BESIDE PMI, BESIDE_JOIN PMI_JOIN),
+    [SQL_BESIDE_PUT] = "INSERT OR REPLACE INTO beside(pair, information, information_se, lambda,"
+                       " rare, limited) VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
+    [SQL_BESIDE_DROP] = "DELETE FROM beside WHERE pair = ?1",
     [SQL_MEASURE_GET] =
         "SELECT m.source, m.target, m.field, m.value, m.low, m.high, m.why, m.warning FROM run r"
         " JOIN measured m ON m.run = r.id WHERE r.estimator = ?1 AND r.version = ?2"
@@ -70,6 +79,13 @@ static const char *const sql[SQL_COUNT] = {
         "DELETE FROM claim WHERE run = ?1 AND source = ?2 AND target = ?3 AND owner = ?4",
     [SQL_CLAIM_DROP_ALL] = "DELETE FROM claim WHERE owner = ?1",
     [SQL_PAIR_FAILED] = "SELECT failed FROM pair WHERE run = ?1 AND source = ?2 AND target = ?3",
+};
+
+/* Of files that lack the table of companion values. */
+static const char *const without_beside[SQL_COUNT] = {
+    [SQL_LOAD] = LOAD(NO_BESIDE, ""),        [SQL_LOAD_PMI] = LOAD(NO_BESIDE PMI, PMI_JOIN),
+    [SQL_GET] = LOAD(NO_BESIDE, "") ONE,     [SQL_GET_PMI] = LOAD(NO_BESIDE PMI, PMI_JOIN) ONE,
+    [SQL_LOAD_AFTER] = AFTER(NO_BESIDE, ""), [SQL_LOAD_AFTER_PMI] = AFTER(NO_BESIDE PMI, PMI_JOIN),
 };
 
 /* ---- errors ---- */
@@ -165,7 +181,10 @@ es_status store_execute(es_store *store, const char *text, es_error *err) {
 es_status store_prepare(es_store *store, es_error *err) {
     int count = store->claims ? SQL_COUNT : store->measures ? SQL_VERSION : SQL_MEASURE_GET;
     for (int i = 0; i < count; i++) {
-        int code = sqlite3_prepare_v3(store->db, sql[i], -1, SQLITE_PREPARE_PERSISTENT,
+        const char *text = !store->beside && without_beside[i] ? without_beside[i] : sql[i];
+        if (!store->beside && (i == SQL_BESIDE_PUT || i == SQL_BESIDE_DROP))
+            continue;
+        int code = sqlite3_prepare_v3(store->db, text, -1, SQLITE_PREPARE_PERSISTENT,
                                       &store->statement[i], NULL);
         if (code != SQLITE_OK)
             return store_explain(store, code, err);

@@ -36,6 +36,8 @@ enum {
     SQL_GET_PMI,
     SQL_LOAD_AFTER,
     SQL_LOAD_AFTER_PMI,
+    SQL_BESIDE_PUT, /* where there is the table of companion values */
+    SQL_BESIDE_DROP,
     SQL_MEASURE_GET, /* from here on: where there is the table of measures */
     SQL_MEASURE_PUT,
     SQL_VERSION, /* from here on: where there are the tables of claims */
@@ -71,6 +73,7 @@ struct es_store {
     atomic_llong waits_from, waits_seen; /* ms: began to wait, last seen to; 0: not since */
     bool gave_up;  /* the last that waited, in vain, and nothing was written since: one wait */
     bool measures; /* the table of measures is there: older files that are only read lack it */
+    bool beside;   /* the table of companion values is there; the same */
     bool claims;   /* the tables of claims are there, and may be written */
     sqlite3_int64 owner; /* this process in them; 0: not entered */
 };

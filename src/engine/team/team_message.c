@@ -31,9 +31,12 @@ void es_team_put_pair(es_buf *out, es_claim pair) {
     es_team_put(out, pair.target);
 }
 
+enum { VALUES = 8 }; /* of a result: numbers in a row */
+
 void es_team_put_result(es_buf *out, const es_far_pair *p) {
     const es_pair_result *r = &p->result;
-    const double values[] = {r->is, r->se, r->h, r->h_cond, p->seconds};
+    const double values[VALUES] = {
+        r->is, r->se, r->h, r->h_cond, p->seconds, r->information, r->information_se, r->lambda};
     es_team_put_pair(out, p->pair);
     es_team_put(out, p->failed);
     es_team_put(out, p->lasting);
@@ -41,6 +44,8 @@ void es_team_put_result(es_buf *out, const es_far_pair *p) {
     es_team_put_bytes(out, values, sizeof values);
     es_team_put(out, r->n_eval);
     es_team_put(out, r->epochs);
+    es_team_put(out, r->rare);
+    es_team_put(out, r->limited);
     es_team_put_bytes(out, r->pmi, r->pmi ? r->n_eval * sizeof *r->pmi : 0);
 }
 
@@ -97,7 +102,7 @@ es_claim es_team_take_pair(es_team_reader *in) {
 }
 
 void es_team_take_result(es_team_reader *in, es_far_pair *out) {
-    double values[5] = {0};
+    double values[VALUES] = {0};
     size_t size;
     *out = (es_far_pair){.pair = es_team_take_pair(in)};
     out->failed = es_team_take(in) != 0;
@@ -114,8 +119,13 @@ void es_team_take_result(es_team_reader *in, es_far_pair *out) {
     r->h = values[2];
     r->h_cond = values[3];
     out->seconds = values[4];
+    r->information = values[5];
+    r->information_se = values[6];
+    r->lambda = values[7];
     r->n_eval = es_team_take(in);
     r->epochs = (unsigned)es_team_take(in);
+    r->rare = (unsigned)es_team_take(in);
+    r->limited = (unsigned)es_team_take(in);
     bytes = es_team_take_bytes(in, &size);
     in->bad =
         in->bad || (size > 0 && (size % sizeof *r->pmi || size / sizeof *r->pmi != r->n_eval));

@@ -71,7 +71,7 @@ typedef struct es_decision {
     double *information;                  /* (m) lead in the information matrix */
     uint32_t *information_rank;           /* (m) by it; 0: none */
     uint32_t *comparing;                  /* (m, m) kinds that compare the two */
-    es_step *steps;                       /* (n_steps) rows out of step; none without rows */
+    es_stretch *steps;                       /* (n_steps) rows out of step; none without rows */
     size_t n_steps;
 } es_decision;
 

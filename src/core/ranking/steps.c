@@ -92,7 +92,7 @@ static double mean_out(const double *sum, size_t n, size_t from, size_t to) {
 
 /* The stretch with the largest t of "lower inside"; 0: none. Places are every step-th row. */
 static double lowest(const double *sum, size_t n, double noise, size_t step, size_t lo_from,
-                     size_t hi_from, size_t lo_to, size_t hi_to, es_step *out) {
+                     size_t hi_from, size_t lo_to, size_t hi_to, es_stretch *out) {
     size_t least = n / 20 > LEAST_ROWS ? n / 20 : LEAST_ROWS;
     double best = 0;
     for (size_t from = lo_from; from <= hi_from; from += step)
@@ -104,7 +104,7 @@ static double lowest(const double *sum, size_t n, double noise, size_t step, siz
             double t = (rest - in) / (noise * sqrt(1 / inner + 1 / outer));
             if (t > best) {
                 best = t;
-                *out = (es_step){.from = from, .to = to, .inside = in, .outside = rest};
+                *out = (es_stretch){.from = from, .to = to, .inside = in, .outside = rest};
             }
         }
     return best;
@@ -115,12 +115,12 @@ static size_t below(size_t a, size_t b) {
 }
 
 /* First in coarse places, then row by row around the best. */
-static double find(const double *sum, size_t n, double noise, es_step *out) {
+static double find(const double *sum, size_t n, double noise, es_stretch *out) {
     size_t step = n / PLACES > 1 ? n / PLACES : 1;
     double t = lowest(sum, n, noise, step, 0, n, n % step, n, out);
     if (t <= 0 || step == 1)
         return t;
-    es_step near = *out;
+    es_stretch near = *out;
     size_t late = near.to + step < n ? near.to + step : n;
     double finer = lowest(sum, n, noise, 1, below(near.from, step), near.from + step,
                           below(near.to, step), late, &near);
@@ -130,14 +130,14 @@ static double find(const double *sum, size_t n, double noise, es_step *out) {
 }
 
 /* The others among each other, in the same rows. */
-static bool others_hold(const work *w, const double *sum, const es_step *x) {
+static bool others_hold(const work *w, const double *sum, const es_stretch *x) {
     size_t n = w->p->rows;
     double in = mean_in(sum, x->from, x->to), rest = mean_out(sum, n, x->from, x->to);
     return rest > 0 && in >= OTHERS * rest;
 }
 
 /* Stretches of one embedder. */
-static size_t look(work *w, size_t a, es_step out[STRETCHES]) {
+static size_t look(work *w, size_t a, es_stretch out[STRETCHES]) {
     const es_steps_problem *p = w->p;
     double *own = w->own + a * p->rows, noise, unused;
     size_t n = p->rows, rest = w->pairs - w->count[a], found = 0;
@@ -151,7 +151,7 @@ static size_t look(work *w, size_t a, es_step out[STRETCHES]) {
         own[r] /= (double)w->count[a];
     }
     for (bool more = true; more && found < STRETCHES; found += more) {
-        es_step x = {0};
+        es_stretch x = {0};
         accumulate(own, n, w->sorted, w->s, &noise);
         double t = noise > 0 ? find(w->s, n, noise, &x) : 0;
         more = t > CLEAR && x.inside <= SHARE * x.outside && others_hold(w, w->b, &x);
@@ -165,15 +165,15 @@ static size_t look(work *w, size_t a, es_step out[STRETCHES]) {
     return found;
 }
 
-es_status es_steps_find(const es_steps_problem *p, es_step **out, size_t *count, es_error *err) {
+es_status es_steps_find(const es_steps_problem *p, es_stretch **out, size_t *count, es_error *err) {
     work w;
     es_status st = work_new(p, &w, err);
     *out = NULL;
     *count = 0;
     for (size_t a = 0; st == ES_OK && p->rows >= (size_t)4 * LEAST_ROWS && a < p->m; a++) {
-        es_step found[STRETCHES];
+        es_stretch found[STRETCHES];
         size_t n = look(&w, a, found);
-        es_step *more = n > 0 ? es_realloc(*out, *count + n, sizeof *more) : *out;
+        es_stretch *more = n > 0 ? es_realloc(*out, *count + n, sizeof *more) : *out;
         if (n > 0 && !more) {
             st = es_no_memory(err);
             break;

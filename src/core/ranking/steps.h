@@ -10,11 +10,11 @@
 #include "embedscope/status.h"
 
 /** A stretch of evaluated rows. */
-typedef struct es_step {
+typedef struct es_stretch {
     size_t embedder;
     size_t from, to;        /* evaluated rows from..to - 1 */
     double inside, outside; /* mean share of each other that is predicted, both ways */
-} es_step;
+} es_stretch;
 
 typedef struct es_steps_problem {
     const double *is;  /* (m, m) nats per target dimension, diagonal included */
@@ -28,7 +28,7 @@ typedef struct es_steps_problem {
  *  the other embedders predict each other there at least half as well as elsewhere; it holds at
  *  least 8 rows and a twentieth of them. Of five pools without such rows the largest difference was
  *  3.6 standard errors. O(m^2 rows). ES_ENOMEM. */
-es_status es_steps_find(const es_steps_problem *problem, es_step **out, size_t *count,
+es_status es_steps_find(const es_steps_problem *problem, es_stretch **out, size_t *count,
                         es_error *err);
 
 #endif

@@ -209,7 +209,7 @@ static void put_steps(const es_bottom_line_of *of, es_bottom_line *line, es_buf 
     const es_decision *d = of->decision;
     size_t rows = of->results ? of->results->n_eval : 0;
     for (size_t k = 0; k < d->n_steps && k < NAMED; k++) {
-        const es_step *x = &d->steps[k];
+        const es_stretch *x = &d->steps[k];
         const uint32_t *row = of->results ? of->results->row : NULL;
         size_t from = row ? row[x->from] : x->from, last = row ? row[x->to - 1] : x->to - 1;
         begin(line, ES_STATEMENT_WARNING, out);

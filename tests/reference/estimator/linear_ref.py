@@ -15,8 +15,8 @@ def mix(x):                                    # SplitMix64
     return x ^ (x >> 31)
 
 def split(n, seed=0, folds=0):
-    """As src/core/numerics/split.c: [(train, val, test)]; folds 0: 5 below 200 rows, else 1."""
-    folds = folds or (min(5, n // 4) if n < 200 else 1)
+    """As src/core/numerics/split.c: [(train, val, test)]; folds 0: 5 below 1,000 rows, else 1."""
+    folds = folds or (min(5, n // 4) if n < 1000 else 1)
     raw = iter(np.random.Philox(key=np.array([seed, mix(mix(1) ^ n)], np.uint64)).random_raw(2 * n + 99).tolist())
     o = list(range(n))
     for i in range(n, 1, -1):                  # Fisher-Yates with Lemire's bounded draws

@@ -110,8 +110,8 @@ if __name__ == '__main__':
         sys.exit(print(json.dumps({'names': [os.path.basename(x)[:-4] for x in f], 'is': I.tolist(), 'se': S.tolist()})))
     z = np.load(here + '/vectors.npz')
     out = {'names': sorted(z.files)}
-    for tag, n in (('one split', 400), ('five folds', 150)):
-        I, S, notes = matrix([z[k][:n] for k in out['names']])
+    for tag, n, folds in (('one split', 400, 1), ('five folds', 150, 5)):
+        I, S, notes = matrix([z[k][:n] for k in out['names']], folds=folds)
         out[tag] = {'rows': n, 'is': I.tolist(), 'se': S.tolist(), 'notes': notes}
     if len(sys.argv) > 1:
         json.dump(out, open(here + '/expected.json', 'w'))

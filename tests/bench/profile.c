@@ -105,10 +105,10 @@ static void count_log(const float *x, float *out, size_t n) {
     counted.functions += (double)n;
     plain->log(x, out, n);
 }
-static double count_gauss(float *o, const float *b, const float *y, size_t d, float range,
-                          bool gradient, float scale, float *sum) {
+static double count_gauss(float *o, const float *b, const float *offset, const float *y, size_t d,
+                          float range, bool gradient, float scale, float *sum) {
     counted.functions += 2 * (double)d; /* tanh and exp */
-    return plain->gauss(o, b, y, d, range, gradient, scale, sum);
+    return plain->gauss(o, b, offset, y, d, range, gradient, scale, sum);
 }
 static double count_bernoulli(float *o, const float *b, const float *offset, const float *y,
                               size_t d, float slope, bool gradient, float scale, float *sum) {
@@ -249,7 +249,7 @@ static const struct {
     {"adam", MEMORY},        {"activate", MEMORY},
     {"normalize", MEMORY},   {"scale_sum", MEMORY},
     {"fold", MEMORY},        {"misfit", MEMORY},
-    {"gains", MEMORY},       {"standardise", MEMORY},
+    {"widened", MEMORY},     {"standardise", MEMORY},
     {"describe", MEMORY},    {"gaussian_rows", MEMORY},
     {"es_net_step", MEMORY}, {"synthetic_read", MEMORY},
     {"sum_train", MEMORY},   {"train_stats", MEMORY},

@@ -266,7 +266,7 @@ static double peak_mb(void) {
     return (double)usage.ru_maxrss / 1024;
 }
 
-/* 2 x 23 x 23 = 1,058 pairs. What may grow is what is kept: seven numbers and 200 values a pair. */
+/* 2 x 23 x 23 = 1,058 pairs. What may grow is what is kept: seven numbers and 40 values a pair. */
 static void session__memory__is_flat_over_a_thousand_pairs(void **state) {
     (void)state;
     enum { MANY = 23 };
@@ -277,7 +277,8 @@ static void session__memory__is_flat_over_a_thousand_pairs(void **state) {
         snprintf(name, sizeof name, "m%02d.npy", (int)i);
         support_write_random_npy(dir, name, 5 + i, 200, 12);
     }
-    es_session_options options = {.threads = 2, .with_pmi = true};
+    static const char *const one[] = {"folds=1", NULL};
+    es_session_options options = {.threads = 2, .with_pmi = true, .settings = one};
     es_session *s = open_session(dir, &options);
     assert_int_equal(es_session_start(s, NULL), ES_OK);
     double early = 0;

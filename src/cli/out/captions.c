@@ -37,6 +37,65 @@ void es_caption_remark(const es_results *results, es_buf *out) {
                       results->remark);
 }
 
+/* 1,024 */
+static void put_thousands(es_buf *out, size_t n) {
+    if (n >= 1000)
+        put_thousands(out, n / 1000);
+    es_buf_printf(out, n >= 1000 ? ",%03zu" : "%zu", n % 1000);
+}
+
+void es_caption_rare(const es_results *results, const uint32_t *target, size_t count, size_t most,
+                     es_buf *out) {
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t rare = es_results_rare(results, target[i]);
+        if (rare == 0 || found++ >= most)
+            continue;
+        put_thousands(out, rare);
+        es_buf_puts(out, " of ");
+        put_thousands(out, results->dim[target[i]]);
+        es_buf_printf(out, " columns of %s are active too rarely to count fully\n",
+                      es_results_label(results, target[i]));
+    }
+    if (found > most)
+        es_buf_printf(out, "%zu more target%s such columns (--json lists them)\n", found - most,
+                      found == most + 1 ? " has" : "s have");
+}
+
+void es_caption_wild(const es_results *results, const uint32_t *target, size_t count, size_t most,
+                     es_buf *out) {
+    size_t found = 0;
+    for (size_t i = 0; es_results_unlimited(results) && i < count; i++) {
+        size_t wild = es_results_limited(results, target[i]);
+        if (wild == 0 || found++ >= most)
+            continue;
+        es_buf_puts(out, "warning: ");
+        put_thousands(out, wild);
+        es_buf_printf(out,
+                      " column%s of %s %s values beyond 20 standard deviations, which this preset "
+                      "does not limit: single rows may decide the result\n",
+                      wild == 1 ? "" : "s", es_results_label(results, target[i]),
+                      wild == 1 ? "has" : "have");
+    }
+    if (found > most)
+        es_buf_printf(out, "%zu more target%s such columns (--json lists them)\n", found - most,
+                      found == most + 1 ? " has" : "s have");
+}
+
+void es_caption_silent(const es_results *results, const uint32_t *model, size_t count, size_t most,
+                       es_buf *out) {
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < count; j++)
+            if (es_results_silent(results, model[i], model[j]) && found++ < most)
+                es_buf_printf(out, "the validation rows do not show that %s predicts %s\n",
+                              es_results_label(results, model[i]),
+                              es_results_label(results, model[j]));
+    if (found > most)
+        es_buf_printf(out, "the same holds for %zu more pair%s (--json lists them)\n", found - most,
+                      found == most + 1 ? "" : "s");
+}
+
 static size_t word_width(const char *word, size_t length) {
     char copy[256];
     (void)snprintf(copy, sizeof copy, "%.*s", (int)(length < sizeof copy ? length : 255), word);

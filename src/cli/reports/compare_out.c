@@ -341,6 +341,14 @@ static es_status put_overview(const es_compare_report *r, size_t width, es_buf *
     return put_part(table, width, out, err);
 }
 
+/* Of the compared, as targets. */
+static void put_rare(const es_compare_report *r, es_buf *out) {
+    uint32_t model[ES_COMPARE_MOST];
+    for (size_t k = 0; k < r->comparison->count; k++)
+        model[k] = (uint32_t)r->comparison->model[k];
+    es_caption_rare(r->results, model, r->comparison->count, ES_COMPARE_MOST, out);
+}
+
 /* "mol2vec covers 62 % of desc" with the interval, one line a direction. */
 static void put_covers(const es_compare_report *r, es_buf *out) {
     const es_comparison *c = r->comparison;
@@ -348,6 +356,13 @@ static void put_covers(const es_compare_report *r, es_buf *out) {
         for (size_t b = 0; b < c->count; b++) {
             if (a == b || isnan(c->is[a][b]))
                 continue;
+            if (es_results_silent(r->results, c->model[a], c->model[b])) {
+                es_buf_printf(out,
+                              "  %s -> %s: 0; the validation rows do not show that %s predicts "
+                              "%s\n",
+                              label_of(r, a), label_of(r, b), label_of(r, a), label_of(r, b));
+                continue;
+            }
             char is[ES_TABLE_NUMBER], se[ES_TABLE_NUMBER];
             es_buf_printf(out, "  %s -> %s: %s", label_of(r, a), label_of(r, b),
                           es_table_out_decimals(is, c->is[a][b], 3));
@@ -511,6 +526,7 @@ static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
     put_verdicts(r, &lines);
     es_buf_puts(&lines, "\n\n");
     put_covers(r, &lines);
+    put_rare(r, &lines);
     es_buf_putc(&lines, '\n');
     es_caption_wrap(out, &lines, width);
     ES_TRY(put_overview(r, width, out, err));

@@ -53,6 +53,8 @@ static void put_models(es_json *json, const view *v) {
         es_document_count(json, "dim", known ? r->dim[at] : SIZE_MAX);
         es_document_count(json, "dim_used", known ? r->dim_used[at] : SIZE_MAX);
         es_document_count(json, "dropped_columns", known ? r->dropped[at] : SIZE_MAX);
+        es_document_count(json, "rare", known ? r->rare[at] : SIZE_MAX);
+        es_document_count(json, "limited", known ? r->limited[at] : SIZE_MAX);
         es_json_end(json);
     }
     es_json_end(json);
@@ -66,6 +68,36 @@ static void put_values(es_json *json, const view *v, const char *key, es_pair_va
         for (size_t j = 0; j < m; j++)
             es_json_double(json, NULL,
                            es_pair_value_of(v->results, value, v->order[i], v->order[j]));
+        es_json_end(json);
+    }
+    es_json_end(json);
+}
+
+/* values (m, m) of the results; nothing where none is a number, if `known` asks for that. */
+static void put_square(es_json *json, const view *v, const char *key, const double *values,
+                       bool known) {
+    size_t m = v->results->m;
+    for (size_t i = 0; i < m * m; i++)
+        known = known && !isfinite(values[i]);
+    if (known)
+        return;
+    es_json_begin_array(json, key);
+    for (size_t i = 0; i < v->m; i++) {
+        es_json_begin_row(json, NULL);
+        for (size_t j = 0; j < v->m; j++)
+            es_json_double(json, NULL, values[v->order[i] * m + v->order[j]]);
+        es_json_end(json);
+    }
+    es_json_end(json);
+}
+
+/* Pairs whose value is exactly 0 for want of evidence. */
+static void put_silent(es_json *json, const view *v) {
+    es_json_begin_array(json, "silent");
+    for (size_t i = 0; i < v->m; i++) {
+        es_json_begin_row(json, NULL);
+        for (size_t j = 0; j < v->m; j++)
+            es_json_bool(json, NULL, es_results_silent(v->results, v->order[i], v->order[j]));
         es_json_end(json);
     }
     es_json_end(json);
@@ -196,6 +228,10 @@ static void put_json(const es_document *d, es_json *json) {
     put_entropies(json, v);
     put_values(json, v, "h_cond", ES_VALUE_H_COND);
     put_values(json, v, "seconds", ES_VALUE_SECONDS);
+    put_square(json, v, "lambda", v->results->lambda, false);
+    put_silent(json, v);
+    put_square(json, v, "information", v->results->information, true);
+    put_square(json, v, "information_se", v->results->information_se, true);
     if (d->cli->options->value == ES_VALUE_ASYMMETRY)
         put_values(json, v, "asymmetry", ES_VALUE_ASYMMETRY);
     if (d->cli->options->value == ES_VALUE_TOTAL)
@@ -338,6 +374,10 @@ static void put_caption(const es_document *d, es_buf *out) {
         es_buf_printf(out, "so do single rows %zu other pair%s (--json names all)\n",
                       decided - NAMED, decided == NAMED + 1 ? "" : "s");
     caption_low_copies(d->what, out);
+    const view *v = d->what;
+    es_caption_rare(results, v->order, v->m, NAMED, out);
+    es_caption_wild(results, v->order, v->m, NAMED, out);
+    es_caption_silent(results, v->order, v->m, NAMED, out);
 }
 
 static es_status draw(const es_document *d, es_buf *out, es_error *err) {

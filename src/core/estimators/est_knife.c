@@ -142,12 +142,26 @@ static es_status load_limited(const es_problem *problem, const es_rows *rows, si
     return st;
 }
 
+/* The published recipe limits nothing; how many columns have wild values is noted. */
+static es_status load_published(const es_problem *problem, const es_rows *rows, size_t k,
+                                es_run *run, es_fold_state *out, es_error *err) {
+    bool streamed = es_knife_streams_target(problem, rows->d, rows->kind);
+    es_status st = es_knife_load(problem, rows, k, 0, streamed, run, &out->data, err);
+    if (st == ES_OK)
+        st = es_fold_data_limits(out->data, run, err);
+    for (size_t j = 0; st == ES_OK && j < out->data->d; j++)
+        out->data->limited +=
+            fmax((double)out->data->high[j], -(double)out->data->low[j]) > ES_KNIFE_WILD;
+    return st;
+}
+
 static es_status load_target(const es_problem *problem, const es_rows *rows, size_t k, es_run *run,
                              es_fold_state *out, es_error *err) {
     bool streamed = es_knife_streams_target(problem, rows->d, rows->kind);
     bool binary = es_knife_binary(problem, rows->kind);
-    if (!binary && !es_knife_published(problem->values))
-        return load_limited(problem, rows, k, run, out, err);
+    if (!binary)
+        return (es_knife_published(problem->values) ? load_published : load_limited)(
+            problem, rows, k, run, out, err);
     es_status st = es_knife_load(problem, rows, k, 0, streamed, run, &out->data, err);
     return st == ES_OK && binary ? recover_bits(out, err) : st;
 }

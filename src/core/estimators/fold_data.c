@@ -347,10 +347,9 @@ es_status es_fold_data_limits(es_fold_data *data, es_run *run, es_error *err) {
     size_t d = data->d;
     es_fold_reader reader;
     es_arena *arena = es_arena_new();
-    float *range = es_alloc(2 * d, sizeof *range);
-    float *all = arena ? es_arena_alloc(arena, 2 * d, sizeof *all) : NULL;
-    es_status st = range && all ? es_fold_reader_init(&reader, data, arena, err)
-                                : es_no_memory_for(err, "%zu columns", d);
+    float *range = es_alloc(2 * d, sizeof *range), *all = es_alloc(2 * d, sizeof *all);
+    es_status st = arena && range && all ? es_fold_reader_init(&reader, data, arena, err)
+                                         : es_no_memory_for(err, "%zu columns", d);
     for (size_t j = 0; st == ES_OK && j < d; j++) {
         range[j] = INFINITY;
         range[d + j] = -INFINITY;
@@ -371,6 +370,7 @@ es_status es_fold_data_limits(es_fold_data *data, es_run *run, es_error *err) {
     }
     es_arena_free(arena);
     es_free(range);
+    es_free(all);
     return st;
 }
 

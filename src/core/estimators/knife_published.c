@@ -107,6 +107,7 @@ es_status es_knife_published_pair(const es_problem *problem, const es_fold_state
     st = es_pair_summarise(n, h, log_density, &result, err);
     if (st == ES_OK) {
         result.epochs = (unsigned)epochs;
+        result.limited = (unsigned)y->data->limited;
         *out = result;
     }
     return st;

@@ -40,6 +40,9 @@ enum {
  * test rows of targets. The published one has a single fold that holds all rows as training rows:
  * of sources every row normalised, ready for a network, of targets log p(v) of all rows. */
 
+/** Values of a target beyond so many standard deviations are noted where they are not limited. */
+#define ES_KNIFE_WILD 20.0
+
 /** Does a setting's values name the published recipe? */
 bool es_knife_published(const double *values);
 

@@ -53,7 +53,8 @@ typedef struct es_pair_result {
                                            standard error; NaN: the estimator gives none */
     double lambda;    /* ridge penalty of the pair; INFINITY: silent; NaN: none, or folds differ */
     unsigned rare;    /* columns of the target that are active too rarely to count fully */
-    unsigned limited; /* columns of the target that are limited in some row */
+    unsigned limited; /* columns of the target that are limited in some row; in-sample: that have
+                         values beyond 20 standard deviations, which are not limited */
 } es_pair_result;
 
 /** Two embedders by what their costs depend on: columns in use, and what the target holds. */

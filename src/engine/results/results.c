@@ -377,6 +377,11 @@ bool es_results_shares(const es_results *r) {
            !is_limited(r);
 }
 
+bool es_results_unlimited(const es_results *r) {
+    return r->estimator && r->settings && strcmp(r->estimator->name, "knife") == 0 &&
+           strstr(r->settings, "recipe=published") != NULL;
+}
+
 bool es_results_copy_low(const es_results *r, size_t target, double *is) {
     /* A binary target has no more than its entropy, which is less than a nat. */
     bool binary = r->binary && r->binary[target];

@@ -109,6 +109,10 @@ bool es_results_predictive(const es_results *results);
  * others say more). */
 bool es_results_shares(const es_results *results);
 
+/** True if the values are those of a published recipe, which does not limit targets: `limited`
+ * counts columns with values beyond 20 standard deviations. */
+bool es_results_unlimited(const es_results *results);
+
 /** The value of a pair's pmi that alone decides it (es_row_decides), and what the others give; when
  *  there is none, or values of rows are not known, SIZE_MAX. Kept from when the pair was put, so
  * that it can be asked for all pairs at any time. */

@@ -403,10 +403,12 @@ static es_mock *mock_new(size_t n, const char *const *names, size_t excluded) {
     r->reason = calloc(cells, sizeof(char *));
     r->name = calloc(m + 1, sizeof *r->name);
     r->dim = calloc(m + 1, sizeof *r->dim);
+    r->dim_used = calloc(m + 1, sizeof *r->dim_used);
     for (size_t i = 0; i < m; i++) {
         r->model[i] = i;
         r->name[i] = mock->name[i];
         r->dim[i] = mock->model[i].dim;
+        r->dim_used[i] = mock->model[i].dim_used;
     }
     for (size_t i = 0; i < cells; i++)
         r->is[i] = r->se[i] = r->h_cond[i] = r->seconds[i] = (double)NAN;
@@ -481,12 +483,14 @@ __attribute__((unused)) static void mock_change(es_mock *mock, size_t s, size_t 
 
 /* What the loop does about ES_FX_INTERVALS, and the workers at once. */
 __attribute__((unused)) static void mock_compute(es_mock *mock, const es_app *app, uint64_t tag) {
-    es_decision_problem problem = es_app_decision(app);
+    es_rank_problem problem = {0};
     es_decision_free(mock->decision);
     mock->decision = NULL;
-    if (es_decision_new(&problem, NULL, &mock->decision, NULL) == ES_OK)
+    if (es_app_decision(app, &problem, NULL) == ES_OK &&
+        es_decision_new(&problem.problem, NULL, &mock->decision, NULL) == ES_OK)
         mock->source.decision.tag = tag;
     mock->source.decision.known = mock->decision;
+    es_rank_problem_deinit(&problem);
 }
 
 static void mock_free_results(es_results *r) {
@@ -509,6 +513,7 @@ __attribute__((unused)) static void mock_free(es_mock *mock) {
     free(r->model);
     free(r->name);
     free(r->dim);
+    free(r->dim_used);
     free(r->family);
     mock_free_results(r);
     if (mock->refined != NULL)

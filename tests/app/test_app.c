@@ -467,9 +467,43 @@ static void headline__decision_of_few__is_not_said_of_many(void **state) {
     bench_stop(&b);
 }
 
-/* Two that differ for these targets are not "too close": where nothing is said of new ones, there
- * is nothing to tell apart; where something is, that is what they are too close for. */
-static void rank_note__these_targets__are_not_mixed_up_with_new_ones(void **state) {
+/* Embedders as Rank lists them have the places 1, 2, ..., those without one last. */
+static void require_places(const es_app *app, size_t ranked) {
+    const es_list *list = &app->list[ES_LIST_RANK];
+    for (size_t k = 0; k < list->count; k++)
+        assert_int_equal(app->live[list->item[k]].place, k < ranked ? k + 1 : 0);
+}
+
+static void rank__before_a_decision__has_an_order_and_no_lead(void **state) {
+    (void)state;
+    bench b = bench_of(13, 1);
+    mock_controls(b.mock, 10, 12);
+    b.mock->results.revision++;
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
+    keys(&b, "4");
+    for (size_t i = 0; i < 12; i++) {
+        assert_true(isnan(b.app->live[i].score) && isnan(b.app->live[i].low));
+        assert_int_equal(b.app->live[i].rank_low, 0);
+        assert_false(b.app->live[i].best);
+    }
+    require_places(b.app, 12);
+    mock_compute(b.mock, b.app, b.app->intervals.tag);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, &b.effects);
+    const es_decision *d = b.mock->decision;
+    assert_int_equal(d->scored, 10);
+    require_places(b.app, 10); /* controls have none */
+    for (size_t i = 0; i < 12; i++) {
+        const es_live_rank *live = &b.app->live[i];
+        assert_int_equal(live->place, d->ranking->rank[i]);
+        assert_int_equal(live->kind, i < 10 ? d->kind[i] + 1 : 0);
+        assert_true(i < 10 ? live->score == d->ranking->score[i] : isnan(live->score) != 0);
+        assert_int_equal(live->best, d->best[i]);
+    }
+    bench_stop(&b);
+}
+
+/* What is shown of a pair is what the decision says of it, and of a median no target's part. */
+static void rank_note__neighbours__are_as_decided(void **state) {
     (void)state;
     bench b = bench_of(12, 0);
     bench_command(&b, "rank");
@@ -482,29 +516,29 @@ static void rank_note__these_targets__are_not_mixed_up_with_new_ones(void **stat
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1}, &b.effects);
     es_decision *d = b.mock->decision;
     assert_true(d->said);
-    for (size_t i = 0; i < d->m * d->m; i++)
-        d->separated[ES_SCOPE_HERE][i] = true;
-    memset(d->separated[ES_SCOPE_NEW], 0, d->m * d->m * sizeof(bool));
-    for (int scope = 0; scope < ES_SCOPES; scope++) {
-        d->scope = (es_scope)scope;
-        d->why_not[ES_SCOPE_NEW] = scope == ES_SCOPE_HERE ? "fewer than 5 families" : NULL;
-        char *text = es_note_rank(b.app, b.app->ranked.results->model[d->order[0]], false);
+    size_t first = d->order[0], item = b.app->ranked.results->model[first];
+    for (int ahead = 0; ahead < 2; ahead++) {
+        for (size_t j = 0; j < d->m; j++) {
+            d->ahead[first * d->m + j] = ahead == 1 && j != first;
+            d->ahead[j * d->m + first] = false;
+        }
+        char *text = es_note_rank(b.app, item, false);
         assert_non_null(text);
-        assert_non_null(strstr(text, scope == ES_SCOPE_HERE
-                                         ? ": differs for these targets\n"
-                                         : ": differs for these targets only\n"));
-        assert_true((strstr(text, "too close") == NULL &&
-                     strstr(text, "tell them apart") == NULL) == (scope == ES_SCOPE_HERE));
-        if (scope == ES_SCOPE_NEW)
-            assert_non_null(strstr(text, "apart for a new kind of target"));
-        assert_non_null(strstr(text, "What targets add to the lead of "));
+        assert_int_equal(strstr(text, " is ahead of ") != NULL, ahead);
+        assert_int_equal(strstr(text, "No difference is shown: ") == NULL, ahead);
+        assert_int_equal(strstr(text, "No difference is shown between it and ") == NULL, ahead);
+        assert_non_null(strstr(text, "Where the lead of "));
+        assert_non_null(strstr(text, " by information"));
         es_free(text);
     }
-    b.app->ranked.published = true; /* a median: no target adds to it */
-    char *text = es_note_rank(b.app, b.app->ranked.results->model[d->order[0]], false);
+    d->by_lead = false; /* as a median: no target adds to it */
+    b.app->ranked.published = true;
+    char *text = es_note_rank(b.app, item, false);
     assert_non_null(text);
-    assert_null(strstr(text, "add to the lead"));
+    assert_null(strstr(text, "Where the lead of "));
+    assert_null(strstr(text, " by information"));
     assert_non_null(strstr(text, ", by target:"));
+    d->by_lead = true;
     es_free(text);
     bench_stop(&b);
 }
@@ -544,10 +578,10 @@ static void rank__refinement__is_not_ranked_anew(void **state) {
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1}, &b.effects);
     assert_int_not_equal(b.app->revision, revision);
     assert_ptr_equal(b.app->ranked.live, before);
-    double score = b.app->live[0].score;
+    double score = before->score[0];
     mock_change(b.mock, 0, 1);
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1}, &b.effects);
-    assert_true(b.app->live[0].score < score || b.app->live[0].score > score);
+    assert_true(b.app->ranked.live->score[0] < score || b.app->ranked.live->score[0] > score);
     bench_stop(&b);
 }
 
@@ -1357,8 +1391,8 @@ static void intervals__flow__asked_seldom_and_shown(void **state) {
         wait_for(&b, 0);
     assert_true(isinf(es_app_deadline(b.app)));
 
-    /* A new value: the interval goes along at once, and is asked for again, but so late that the
-     * workers spend a 200th of their time on it: after 20 s, since it takes 0.1 s of each. */
+    /* A new value: what was decided stays, and is asked for again, but so late that the workers
+     * spend a 200th of their time on it: after 20 s, since it takes 0.1 s of each. */
     b.mock->source.decision.seconds = 0.1 * b.mock->source.threads;
     double low = any->low, score = any->score;
     b.mock->source.phase = ES_PHASE_RUNNING;
@@ -1367,7 +1401,7 @@ static void intervals__flow__asked_seldom_and_shown(void **state) {
         b.mock->results.is[3 * m + t] += 0.25;
     b.mock->results.revision++;
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1}, &b.effects);
-    assert_true(fabs(any->score - score - 0.25) < 1e-9 && fabs(any->low - low - 0.25) < 1e-9);
+    assert_true(any->score == score && any->low == low);
     assert_int_equal(count_of(&b, ES_FX_INTERVALS), 1);
     wait_for(&b, 10);
     assert_int_equal(count_of(&b, ES_FX_INTERVALS), 1);
@@ -1376,6 +1410,8 @@ static void intervals__flow__asked_seldom_and_shown(void **state) {
 
     /* Earlier when there were only half as many pairs the last time. */
     mock_compute(b.mock, b.app, b.app->intervals.tag);
+    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now}, &b.effects);
+    assert_true(any->score > score); /* now it is in the decision */
     b.mock->results.revision++;
     b.app->intervals.asked_done = b.mock->results.done / 2;
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1}, &b.effects);
@@ -1440,6 +1476,7 @@ static void errors__rank__lowest_first(void **state) {
     (void)state;
     bench b = bench_of(6, 0);
     b.mock->lower[0] = true;
+    b.mock->results.estimator = es_estimator_find("l2");
     b.app->entry = b.app->ranked.entry = ES_NONE; /* as when the session's first results come */
     b.app->results = b.app->ranked.results = NULL;
     mock_fill(b.mock, 1);
@@ -1449,7 +1486,10 @@ static void errors__rank__lowest_first(void **state) {
     for (size_t i = 1; i < list->count; i++)
         assert_true(b.app->live[list->item[i - 1]].score <= b.app->live[list->item[i]].score);
     assert_int_equal(b.app->live[list->item[0]].place, 1);
-    assert_true(es_app_decision(b.app).lower_is_better);
+    es_rank_problem problem = {0};
+    assert_int_equal(es_app_decision(b.app, &problem, NULL), ES_OK);
+    assert_true(problem.problem.lower_is_better);
+    es_rank_problem_deinit(&problem);
     /* by another estimator the best are first as well, and in the next session */
     char *saved = es_app_state(b.app);
     assert_non_null(strstr(saved, "\nrank.sort down score\n"));
@@ -1558,7 +1598,8 @@ int main(void) {
         cmocka_unit_test(rank__refinement__is_not_ranked_anew),
         cmocka_unit_test(refine__rows__follow_their_changes_alone),
         cmocka_unit_test(headline__decision_of_few__is_not_said_of_many),
-        cmocka_unit_test(rank_note__these_targets__are_not_mixed_up_with_new_ones),
+        cmocka_unit_test(rank__before_a_decision__has_an_order_and_no_lead),
+        cmocka_unit_test(rank_note__neighbours__are_as_decided),
         cmocka_unit_test(previews__predictive_first__are_not_its),
         cmocka_unit_test(keys__views__may_follow_each_other_quickly),
         cmocka_unit_test(order__idle__no_tick_is_wanted),

@@ -89,29 +89,27 @@ static void overview__headline__says_how_many_may_be_the_best(void **state) {
     mock_compute(b.mock, b.app, b.app->intervals.tag);
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, &b.effects);
     bench_keys(&b, "4");
-    char sentence[2000] = "Best here: a. For a new kind of target the best is among ";
+    char sentence[2000] = "Best of these: a. With other kinds of embedders the best would be ";
     memset(sentence + strlen(sentence), 'n', 1500);
     es_bottom_line line = {.sentence = sentence,
-                           .end = {13, strlen(sentence)},
+                           .end = {17, strlen(sentence)},
                            .kind = {ES_STATEMENT_FIRST, ES_STATEMENT_SET},
                            .statements = 2};
     es_decision decision = *b.app->intervals.known;
     es_bottom_line *was = b.app->ranked.line;
     const es_decision *known = b.app->intervals.known;
     decision.said = true;
-    decision.scope = ES_SCOPE_NEW;
     line.best_count = 3;
     b.app->ranked.line = &line;
     b.app->intervals.known = &decision;
     es_headline_update(b.app);
     char expected[100];
-    (void)snprintf(expected, sizeof expected,
-                   "Best here: a. For a new kind of target 3 of %zu may be the best. ",
+    (void)snprintf(expected, sizeof expected, "Best of these: a. 3 of %zu could be the best. ",
                    decision.scored);
     assert_memory_equal(b.app->headline.text, expected, strlen(expected));
     assert_non_null(strstr(b.app->headline.text, "…")); /* what has room follows: agreement */
     assert_null(strstr(b.app->headline.text, "nnn"));
-    assert_int_equal(b.app->headline.lead, 13);
+    assert_int_equal(b.app->headline.lead, 17);
     b.app->ranked.line = was;
     b.app->intervals.known = known;
     bench_stop(&b);
@@ -129,13 +127,14 @@ static void headline__little_room__keeps_what_warns(void **state) {
     static const struct {
         const char *text;
         es_statement kind;
-    } part[] = {{"Best here: a.", ES_STATEMENT_FIRST},
-                {"Among a and b, of which much could be said.", ES_STATEMENT_SET},
-                {"Clearly worse than a: many, and by much.", ES_STATEMENT_WORSE},
-                {"What would settle it: more rows.", ES_STATEMENT_ADVICE},
-                {"Of new kinds nothing can be said.", ES_STATEMENT_WARNING},
-                {"Try the first five: a, b, c, d and e.", ES_STATEMENT_ADVICE},
-                {"Rows of d may be in another order.", ES_STATEMENT_WARNING}};
+    } part[] = {{"Best of these: a.", ES_STATEMENT_FIRST},
+                {"With other kinds the best would be a or b, of which much could be said.",
+                 ES_STATEMENT_SET},
+                {"Try a, b.", ES_STATEMENT_ADVICE},
+                {"The other 11 are clearly behind, and by much.", ES_STATEMENT_REST},
+                {"More kinds of embedders would narrow it.", ES_STATEMENT_NARROW},
+                {"d shares nothing with the others.", ES_STATEMENT_WARNING},
+                {"Reference: 8 kinds of embedders.", ES_STATEMENT_REST}};
     char sentence[400] = "";
     es_bottom_line line = {.sentence = sentence};
     es_decision decision = *b.app->intervals.known;
@@ -149,19 +148,17 @@ static void headline__little_room__keeps_what_warns(void **state) {
         line.statements++;
     }
     decision.said = true;
-    decision.scope = ES_SCOPE_HERE;
     line.best_count = 2;
     b.app->ranked.line = &line;
     b.app->intervals.known = &decision;
     static const struct {
         int w, h; /* three lines, one line */
         const char *expected;
-    } screen[] = {
-        {80, 24,
-         "Best here: a. Among a and b, of which much could be said. Clearly worse than a: many, "
-         "and by much. What would settle it: more rows. Of new kinds nothing can be said. Rows of "
-         "d may be in another order. …"},
-        {71, 24, "Best here: a. Of new kinds nothing can be said. …"}};
+    } screen[] = {{80, 24,
+                   "Best of these: a. With other kinds the best would be a or b, of which much "
+                   "could be said. Try a, b. The other 11 are clearly behind, and by much. More "
+                   "kinds of embedders would narrow it. d shares nothing with the others. …"},
+                  {71, 24, "Best of these: a. Try a, b. d shares nothing with the others. …"}};
     bench_keys(&b, "4");
     for (size_t k = 0; k < sizeof screen / sizeof *screen; k++) {
         mock_send(b.app,
@@ -249,7 +246,7 @@ static void autostart__minutes_or_not_wanted__waits_for_r(void **state) {
     }
 }
 
-/* There is nothing to measure, and it is ranked by its mean or its median. */
+/* There is nothing to measure, and it is ranked by the lead or its median. */
 static void matrix__finished__has_two_scores_and_no_measures(void **state) {
     (void)state;
     bench b = bench_of(12, 1);
@@ -264,28 +261,36 @@ static void matrix__finished__has_two_scores_and_no_measures(void **state) {
     bench_command(&b, "score");
     bench_assert_said(&b, "Ranked by the published score");
     bench_command(&b, "score");
-    bench_assert_said(&b, "Ranked by the mean over targets");
+    bench_assert_said(&b, "Ranked by the lead");
     bench_stop(&b);
 }
 
-/* The last decision may be there before the end of the run is known. */
+/* While pairs are missing the first is the first so far; once all are there, no longer. */
 static void overview__run_that_has_ended__is_not_said_to_go_on(void **state) {
     (void)state;
-    bench b = bench_of(13, 1);
-    mock_pmi(b.mock);
-    b.mock->source.phase = ES_PHASE_RUNNING;
-    b.app->set.published = true;
-    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
-    assert_true(b.app->ranked.published);
-    mock_compute(b.mock, b.app, b.app->intervals.tag);
-    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 110}, &b.effects);
-    assert_non_null(b.app->ranked.line);
-    assert_non_null(strstr(b.app->ranked.line->sentence, "so far"));
-    b.mock->source.phase = ES_PHASE_DONE;
-    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 111}, &b.effects);
-    assert_null(strstr(b.app->ranked.line->sentence, "so far"));
-    assert_non_null(strstr(b.app->ranked.line->sentence, " here: "));
-    bench_stop(&b);
+    for (int published = 0; published < 2; published++) {
+        bench b = bench_of(13, 0);
+        b.mock->source.phase = ES_PHASE_RUNNING;
+        b.app->set.published = published;
+        for (size_t s = 0; s < 6; s++)
+            for (size_t t = 0; t < b.mock->results.m; t++)
+                mock_put(b.mock, s, t);
+        look(&b);
+        assert_int_equal(b.app->ranked.published, published);
+        mock_compute(b.mock, b.app, b.app->intervals.tag);
+        look(&b);
+        assert_non_null(b.app->ranked.line);
+        assert_non_null(strstr(b.app->ranked.line->sentence, "Ranking after "));
+        assert_non_null(strstr(b.app->ranked.line->sentence, " is first so far"));
+        mock_fill(b.mock, 1);
+        b.mock->source.phase = ES_PHASE_DONE;
+        look(&b);
+        look(&b);
+        mock_compute(b.mock, b.app, b.app->intervals.tag);
+        look(&b);
+        assert_null(strstr(b.app->ranked.line->sentence, "so far"));
+        bench_stop(&b);
+    }
 }
 
 int main(void) {

@@ -123,8 +123,7 @@ static void time_intervals(const pool *p, const char *step) {
     es_intervals_free(x);
 }
 
-/* What the ranking decides: rows into hands, both kinds of separation, the set of the best, rank
- * intervals, letters; ten families. */
+/* What the ranking decides: kinds, leads, the set of the best and rank intervals; ten families. */
 static void time_decision(const pool *p, const char *step) {
     es_error err;
     es_decision *x = NULL;
@@ -132,16 +131,16 @@ static void time_decision(const pool *p, const char *step) {
     need(family != NULL, "out of memory");
     for (size_t j = 0; j < p->m; j++)
         family[j] = (uint32_t)(j % 10);
-    const es_decision_problem problem = {
-        .is = p->is,
-        .pmi = p->pmi,
-        .m = p->m,
-        .n_eval = p->rows,
-        .rule = {.aggregate = ES_AGGREGATE_FAMILIES, .family = family},
-        .cluster = family};
+    const es_decision_problem problem = {.is = p->is,
+                                         .pmi = p->pmi,
+                                         .m = p->m,
+                                         .n_eval = p->rows,
+                                         .by_lead = true,
+                                         .family = family};
     timer start = start_timer();
     check(es_decision_new(&problem, NULL, &x, &err), &err);
     print(step, start);
+    need(x->said, "nothing is said of the made-up pool");
     es_decision_free(x);
     free(family);
 }

@@ -9,13 +9,11 @@
 #include "decision.h"
 #include "session.h"
 
-/** A pool by what the predictive score is made of, with the values of rows; nothing is stored. */
+/** A pool by what the lead is made of, with the values of rows; nothing is stored. */
 typedef struct pool_values {
     es_session *session;
     const es_results *results; /* with pmi, every pair known */
     size_t m, rows;            /* embedders; evaluated rows */
-    uint32_t *order, *family;  /* (m) by name; named families, each its own where not named */
-    bool named;                /* pool.json names families */
 } pool_values;
 
 /** Ends the program with a message where a pool cannot be estimated. */
@@ -34,44 +32,50 @@ typedef struct share {
 } share;
 double share_of(share s); /* NaN of none */
 
-/** What may be said, and whether it held, over draws of one kind. */
-typedef struct coverage {
-    size_t draws, said; /* in so many something was said of new targets */
-    share best;         /* S held the embedder that is truly best */
-    share members;      /* of S, of embedders */
-    share ranks;        /* intervals that held the true rank */
-    share wrong;        /* separated pairs whose difference truly has the other sign */
-    share apart;        /* separated pairs, of all */
-    share families;     /* clusters, summed; of draws */
-} coverage;
+/** Pairs of two decisions about disjoint rows, each seen by the other. */
+typedef struct sides {
+    size_t draws;
+    share ahead; /* pairs in which one is shown ahead, of all */
+    share wrong; /* of these those in which the unseen rows have the other one ahead */
+} sides;
 
-/** How targets are drawn, and what counts as one draw of them. */
-typedef enum coverage_kind {
-    COVER_NAMED,       /* families of pool.json are drawn, and known */
-    COVER_UNNAMED,     /* they are drawn, but pool.json does not name them: communities stand in */
-    COVER_COMMUNITIES, /* communities of the whole pool are drawn, and known */
-    COVER_KINDS
-} coverage_kind;
-
-/** Two disjoint halves of the rows, `draws` times: pairs that one half settles for these targets,
- *  and in which the other half has the other sign. */
-coverage cover_halves(const pool_values *pool, size_t draws, uint64_t seed);
+/** Two disjoint halves of the evaluated rows, `draws` times. */
+sides cover_halves(const pool_values *pool, size_t draws, uint64_t seed);
 /** The same with estimators fitted on each half alone, which is what is claimed: half as many rows
  *  are then fitted and evaluated as usual. */
-coverage cover_refits(const pool_values *pool, size_t draws, uint64_t seed);
-/** Adds two decisions about disjoint rows, each seen by the other: pairs that one settles for these
- *  targets, and those of them in which the other has the other sign. */
-void cover_sides(const es_decision *one, const es_decision *other, coverage *out);
-/** Targets drawn with replacement, and half of the rows, against the whole pool. */
-coverage cover_targets(const pool_values *pool, coverage_kind kind, size_t draws, uint64_t seed);
-/** Does es_decision_new say the same of the pool as the way by which draws are judged? */
-bool cover_same_path(const pool_values *pool);
+sides cover_refits(const pool_values *pool, size_t draws, uint64_t seed);
+/** Adds two decisions about disjoint rows. */
+void cover_sides(const es_decision *one, const es_decision *other, sides *out);
+
+/** A made-up pool: value = quality of the source + effect of source and target's kind + effect of
+ *  source and target + noise of rows, all normal. */
+typedef struct simulation {
+    const char *name;
+    size_t kinds, each; /* embedders in a kind; 0: one in the first, two in the second ... */
+    double spread, effects, within, noise; /* standard deviations; noise: of a mean over rows */
+} simulation;
+enum { SIMULATIONS = 6 };
+extern const simulation simulations[SIMULATIONS];
+
+/** What is said of simulated pools whose kinds are independent, as is assumed, against the
+ *  qualities that they were made of. */
+typedef struct simulated {
+    size_t draws;
+    share best;      /* the set holds the best */
+    share members;   /* of the set, of embedders */
+    share ranks;     /* rank intervals that hold the rank */
+    share intervals; /* intervals of the lead that hold the true lead */
+    share ahead;     /* pairs in which one is shown ahead, of all */
+    share wrong;     /* of these those in which that one is the worse one */
+    share twins;     /* two of equal quality and different kinds: one is shown ahead of the other */
+} simulated;
+simulated simulate(const simulation *how, size_t draws, uint64_t seed);
 
 /** The predictive ranking fitted anew on some rows, against that on all of them. */
 typedef struct steadiness {
     size_t draws;
     double lowest, mean; /* Kendall's tau-b over the pool's embedders */
-    share turned;        /* pairs that all rows settle for these targets, in the other order */
+    share turned;        /* pairs in which all rows show one ahead, in the other order */
 } steadiness;
 
 /** rows: random rows a draw. out[0]: the pool as it is; out[1]: beside a member of cubes of

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 
 #include "alloc.h"
-#include "rank_report.h"
-#include "results_rank.h"
 
 _Noreturn void calibrate_die(const char *where, const es_error *err) {
     fprintf(stderr, "calibrate: %s: %s\n", where, err->message);
@@ -51,17 +49,10 @@ pool_values pool_values_open(const char *path) {
                 pool.results->failed, pool.rows);
         exit(2);
     }
-    pool.order = calibrate_alloc(pool.m, sizeof *pool.order);
-    pool.family = calibrate_alloc(pool.m, sizeof *pool.family);
-    if (es_rank_by_name(pool.results, pool.order, &err) != ES_OK)
-        calibrate_die(path, &err);
-    pool.named = es_rank_vote_groups(pool.results, pool.family) == ES_RANK_BY_FAMILY;
     return pool;
 }
 
 void pool_values_close(pool_values *pool) {
-    es_free(pool->order);
-    es_free(pool->family);
     es_session_close(pool->session);
     *pool = (pool_values){0};
 }

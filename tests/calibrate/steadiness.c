@@ -137,8 +137,8 @@ static void scores_of(const pool_values *pool, const fitted *f, double *score) {
                 score[i] = f->report->ranking->score[k];
 }
 
-coverage cover_refits(const pool_values *pool, size_t draws, uint64_t seed) {
-    coverage out = {.draws = draws};
+sides cover_refits(const pool_values *pool, size_t draws, uint64_t seed) {
+    sides out = {.draws = draws};
     matrices x = matrices_new(pool);
     uint32_t *deck = calibrate_alloc(x.rows, sizeof *deck);
     es_rng rng;
@@ -177,9 +177,9 @@ static void add_draw(const es_decision *decision, const double *all, const doubl
     out->draws++;
     for (size_t a = 0; a < m; a++)
         for (size_t b = a + 1; b < m; b++) {
-            bool settled = decision->separated[ES_SCOPE_HERE][a * m + b];
-            out->turned.of += settled;
-            out->turned.hits += settled && (all[a] - all[b]) * (score[a] - score[b]) < 0;
+            bool ahead = decision->ahead[a * m + b] || decision->ahead[b * m + a];
+            out->turned.of += ahead;
+            out->turned.hits += ahead && decision->delta[a * m + b] * (score[a] - score[b]) < 0;
         }
 }
 

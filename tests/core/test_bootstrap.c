@@ -1,10 +1,8 @@
-/* Intervals and tie letters: known answers, order, partial and bad input. */
+/* Intervals: known answers, order, partial and bad input. */
 #include "pool_sim.h"
 
-#include "alloc.h"
 #include "draws.h"
 #include "embedscope/ranking.h"
-#include "letters.h"
 #include "stats.h"
 
 static es_intervals *intervals(es_bootstrap problem) {
@@ -77,117 +75,13 @@ static void intervals__any_numbering__are_the_same(void **state) {
         for (size_t i = 0; i < 14; i++) {
             assert_true(x->low[i] == y->low[to[i]] && x->high[i] == y->high[to[i]]);
             assert_int_equal(x->rank_low[i], y->rank_low[to[i]]);
-            assert_string_equal(x->tie[i], y->tie[to[i]]);
-            for (size_t j = 0; j < 14; j++)
-                assert_true(x->p[i * 14 + j] == y->p[to[i] * 14 + to[j]]);
+            assert_int_equal(x->rank_high[i], y->rank_high[to[i]]);
         }
         es_intervals_free(x);
         es_intervals_free(y);
     }
     pool_sim_free(&p);
     pool_sim_free(&q);
-}
-
-static void intervals__letters__are_shared_exactly_by_the_inseparable(void **state) {
-    (void)state;
-    pool_sim p = a_pool(40, 0);
-    es_intervals *x = intervals(problem_of(&p, ES_RESAMPLE_TARGETS));
-    assert_false(x->too_few);
-    assert_true(x->letters > 1);
-    for (size_t i = 0; i < p.m; i++) {
-        assert_true(x->tie[i][0] != '\0');
-        for (size_t j = 0; j < p.m; j++) {
-            bool shared = false;
-            for (size_t l = 0; l < x->letters; l++)
-                shared = shared ||
-                         (x->in_letter[i * x->letters + l] && x->in_letter[j * x->letters + l]);
-            assert_int_equal(shared, !x->separable[i * p.m + j]);
-            assert_int_equal(x->separable[i * p.m + j], x->p[i * p.m + j] < 0.05);
-        }
-    }
-    es_intervals_free(x);
-    pool_sim_free(&p);
-}
-
-/* Whether two items, or one alone, share letter l and no other. */
-static bool says_something(const bool *in, size_t m, size_t n, size_t l) {
-    for (size_t i = 0; i < m; i++)
-        for (size_t j = 0; j <= i; j++) {
-            size_t shared = 0;
-            for (size_t k = 0; k < n; k++)
-                shared += in[i * n + k] && in[j * n + k];
-            if (shared == 1 && in[i * n + l] && in[j * n + l])
-                return true;
-        }
-    return false;
-}
-
-/* Whether letter a has a better item than b where they differ first; the best has the last number.
- */
-static bool reads_before(const bool *in, size_t m, size_t n, size_t a, size_t b) {
-    for (size_t i = m; i-- > 0;)
-        if (in[i * n + a] != in[i * n + b])
-            return in[i * n + a];
-    return false;
-}
-
-static void letters__random_relations__cover_exactly(void **state) {
-    (void)state;
-    enum { M = 12 };
-    es_rng rng;
-    es_rng_init(&rng, 6, 1);
-    for (int round = 0; round < 200; round++) {
-        bool tied[M * M];
-        uint32_t item[M];
-        for (uint32_t i = 0; i < M; i++) {
-            item[i] = M - 1 - i;
-            for (size_t j = 0; j <= i; j++)
-                tied[i * M + j] = tied[j * M + i] =
-                    i == j || es_rng_below(&rng, 10) < (unsigned)round % 10;
-        }
-        bool *in = NULL;
-        size_t n = 0;
-        assert_int_equal(es_letters_new(tied, M, item, M, &in, &n, NULL), ES_OK);
-        for (size_t i = 0; i < M; i++)
-            for (size_t j = 0; j < M; j++) {
-                bool shared = false;
-                for (size_t l = 0; l < n; l++)
-                    shared = shared || (in[i * n + l] && in[j * n + l]);
-                assert_int_equal(shared, tied[i * M + j]);
-            }
-        assert_true(in[(M - 1) * n]); /* the best has the first letter */
-        for (size_t l = 0; l < n; l++)
-            assert_true(says_something(in, M, n, l));
-        for (size_t l = 1; l < n; l++)
-            assert_true(reads_before(in, M, n, l - 1, l));
-        es_free(in);
-    }
-}
-
-/* Two relations of six, best first, whose covers depend on which pairs are taken up, and in which
- * order: letters were found with a plain program of a few lines. */
-static void letters__known_relations__have_these_letters(void **state) {
-    (void)state;
-    static const char *const relations[] = {"10 20 21 30 32 41 43 51 52 53 54",
-                                            "20 21 30 31 32 40 41 42 50 51 53 54"};
-    static const char *const letters[][6] = {{"AB", "AC", "ABD", "BDE", "CE", "CDE"},
-                                             {"AB", "CD", "AC", "AD", "BC", "BD"}};
-    for (size_t r = 0; r < 2; r++) {
-        bool tied[36] = {0}, *in = NULL;
-        uint32_t item[6] = {0, 1, 2, 3, 4, 5};
-        size_t n = 0;
-        for (const char *at = relations[r]; *at; at += at[2] ? 3 : 2) {
-            size_t a = (size_t)(at[0] - '0'), b = (size_t)(at[1] - '0');
-            tied[a * 6 + b] = tied[b * 6 + a] = true;
-        }
-        assert_int_equal(es_letters_new(tied, 6, item, 6, &in, &n, NULL), ES_OK);
-        for (size_t i = 0; i < 6; i++) {
-            char *text = es_letters_text(in + i * n, n);
-            assert_string_equal(text, letters[r][i]);
-            es_free(text);
-        }
-        es_free(in);
-    }
 }
 
 /* However narrow, an interval of ranks holds the rank that it is of, and one of scores the score.
@@ -222,23 +116,12 @@ static void intervals__low_level__hold_the_estimate(void **state) {
     assert_true(narrow > 20);
 }
 
-static void letters__texts__name_many_groups(void **state) {
-    (void)state;
-    bool in[60] = {0};
-    in[0] = in[26] = in[52] = in[59] = true;
-    char *text = es_letters_text(in, 60);
-    assert_string_equal(text, "AaA2H2");
-    es_free(text);
-}
-
-static void intervals__few_embedders__get_no_letters(void **state) {
+static void intervals__few_embedders__are_those_that_can_be_drawn(void **state) {
     (void)state;
     for (size_t m = 0; m < 8; m++) {
         pool_sim p = a_pool(m, 30);
         es_intervals *x = intervals(problem_of(&p, ES_RESAMPLE_BOTH));
-        assert_true(x->too_few);
         for (size_t i = 0; i < m; i++) {
-            assert_string_equal(x->tie[i], "");
             assert_int_equal(x->rank_low[i] == 0, m < 2);
             assert_int_equal(isnan(x->low[i]) != 0, m < 3); /* one target cannot be drawn again */
         }
@@ -258,10 +141,8 @@ static void intervals__partial_matrix__stay_within_the_known(void **state) {
     p.pmi[6 * 10 + 7][0] = NAN;
     es_intervals *x = intervals(problem_of(&p, ES_RESAMPLE_BOTH));
     assert_int_equal(x->without_rows, 2);
-    assert_true(isnan(x->low[3]) && isnan(x->se[3]) && isnan(x->p[3 * 10 + 4]));
-    assert_false(x->separable[3 * 10 + 4]);
+    assert_true(isnan(x->low[3]) && isnan(x->se[3]));
     assert_int_equal(x->rank_high[3], 0);
-    assert_string_equal(x->tie[3], "");
     for (size_t i = 0; i < 10; i++)
         if (i != 3)
             assert_true(x->low[i] < x->high[i] && x->rank_high[i] <= 9);
@@ -285,8 +166,6 @@ static void intervals__equal_embedders__share_everything(void **state) {
         assert_close(x->high[i], 0.5, 0);
         assert_int_equal(x->rank_low[i], 1);
         assert_int_equal(x->rank_high[i], 1);
-        assert_string_equal(x->tie[i], "A");
-        assert_close(x->p[i * 10 + (i + 1) % 10], 1, 0);
     }
     es_intervals_free(x);
 }
@@ -475,7 +354,7 @@ static void intervals__families_of_copies__are_as_wide_as_without(void **state) 
             size_t c = i * COPIES + 1;
             assert_close(y->low[c], x->low[i], 1e-12);
             assert_close(y->high[c], x->high[i], 1e-12);
-            assert_close(y->p[c * M + (c + COPIES) % M], x->p[i * N + (i + 1) % N], 1e-12);
+            assert_close(y->se[c], x->se[i], 1e-12);
             if (k < 2) /* where families vote once, targets are known to be related */
                 assert_true(each->se[c] < 0.8 * y->se[c]);
         }
@@ -518,10 +397,9 @@ static void intervals__families__are_of_judges(void **state) {
     pool_sim_free(&p);
 }
 
-/* What es_intervals says of ranks and pairs, from the same draws by the definitions: the least rank
- * below which more than a tail of the draws lies, the least with all but a tail at or below it, and
- * the p at which the widened interval of the difference reaches 0. */
-static void intervals__ranks_and_p__follow_from_the_draws(void **state) {
+/* Intervals of ranks, from the same draws by the definition: the least rank below which more than a
+ * tail of the draws lies, and the least with all but a tail at or below it. */
+static void intervals__ranks__follow_from_the_draws(void **state) {
     (void)state;
     enum { M = 9, DRAWS = 400 };
     pool_sim p = a_pool(M, 60);
@@ -540,23 +418,7 @@ static void intervals__ranks_and_p__follow_from_the_draws(void **state) {
         const double wide = sqrt(8.0 / 7), /* eight targets vote */
             tail = es_normal_cdf(-wide * es_student_quantile(0.95, 7));
         for (size_t a = 0; a < M; a++) {
-            unsigned at_most[M + 1] = {0}, low = 0, high = 0, unequal = 0;
-            for (size_t b = 0; b < M; b++) {
-                unsigned above = 0, below = 0;
-                for (size_t k = 0; k < DRAWS; k++) {
-                    float va = (float)draws.score[k * M + a], vb = (float)draws.score[k * M + b];
-                    above += va > vb;
-                    below += va < vb;
-                }
-                unsigned rest = DRAWS - (above > below ? above : below);
-                double expect = 1;
-                if (2 * rest < DRAWS)
-                    expect = 2 * es_student_cdf(
-                                     es_normal_quantile((rest + 1.0) / (DRAWS + 2.0)) / wide, 7);
-                assert_close(x->p[a * M + b], a == b ? 1 : expect, 1e-12);
-                unequal += expect < 1;
-            }
-            assert_true(unequal > 0);
+            unsigned at_most[M + 1] = {0}, low = 0, high = 0;
             for (size_t k = 0; k < DRAWS; k++) {
                 unsigned place = 1;
                 for (size_t b = 0; b < M; b++) {
@@ -584,12 +446,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(intervals__mean_over_rows__has_the_textbook_error),
         cmocka_unit_test(intervals__any_numbering__are_the_same),
-        cmocka_unit_test(intervals__letters__are_shared_exactly_by_the_inseparable),
-        cmocka_unit_test(letters__random_relations__cover_exactly),
-        cmocka_unit_test(letters__known_relations__have_these_letters),
         cmocka_unit_test(intervals__low_level__hold_the_estimate),
-        cmocka_unit_test(letters__texts__name_many_groups),
-        cmocka_unit_test(intervals__few_embedders__get_no_letters),
+        cmocka_unit_test(intervals__few_embedders__are_those_that_can_be_drawn),
         cmocka_unit_test(intervals__partial_matrix__stay_within_the_known),
         cmocka_unit_test(intervals__equal_embedders__share_everything),
         cmocka_unit_test(draws__large_pool__equal_scores_in_full),
@@ -597,7 +455,7 @@ int main(void) {
         cmocka_unit_test(intervals__bad_arguments__are_refused),
         cmocka_unit_test(intervals__families_of_copies__are_as_wide_as_without),
         cmocka_unit_test(intervals__families__are_of_judges),
-        cmocka_unit_test(intervals__ranks_and_p__follow_from_the_draws),
+        cmocka_unit_test(intervals__ranks__follow_from_the_draws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-/* A ranking of a matrix from files, with hands of rows and families, against an independent NumPy
- * implementation (tests/reference/ranking): differences, errors, separations, sets and ranks. */
+/* A ranking of a matrix from files, with and without blocks of rows, families and missing values,
+ * against an independent NumPy implementation (tests/reference/ranking/matrix.py): kinds, leads,
+ * differences, errors, sets and ranks. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,164 +14,299 @@
 
 #include "embedscope/session.h"
 #include "rank_report.h"
+#include "results.h"
 
 #include "support.h"
 
-enum { MOST = 12, HANDS_MOST = 128 };
+enum { MOST = 12, BLOCKS = 32, HANDS_MOST = 128 };
 
-typedef struct one_case {
-    const char *name;
-    size_t m, hands;
-} one_case;
-
-static const one_case cases[] = {{"clear", 8, 64}, {"close", 8, 64}, {"square12", 12, 128}};
+/* ---- Reference numbers ---- */
 
 static FILE *open_reference(const char *name) {
     char path[512];
-    snprintf(path, sizeof path, "%s/reference/ranking/%s", ES_TEST_DATA, name);
+    (void)snprintf(path, sizeof path, "%s/reference/ranking/%s", ES_TEST_DATA, name);
     FILE *file = fopen(path, "rb");
     if (!file)
         fail_msg("cannot read %s", path);
     return file;
 }
 
-/* "case,a,b,c": what stands behind the prefix as numbers. */
-static bool next_line(FILE *file, const char *prefix, double *number, size_t count) {
-    char line[512];
-    while (fgets(line, sizeof line, file)) {
-        if (strncmp(line, prefix, strlen(prefix)) != 0)
-            continue;
-        char *at = line + strlen(prefix);
-        for (size_t i = 0; i < count; i++) {
-            number[i] = strtod(at, &at);
-            at += *at == ',';
-        }
-        return true;
+/* value (MOST * MOST): the array of a name. Returns the number of its values; 0: there is none. */
+static size_t reference(const char *tag, const char *name, double *value) {
+    char wanted[64], word[64];
+    size_t n = 0;
+    FILE *file = open_reference("matrix.txt");
+    (void)snprintf(wanted, sizeof wanted, "%s_%s", tag, name);
+    while (fscanf(file, "%63s %zu", word, &n) == 2) {
+        assert_true(n <= (size_t)MOST * MOST);
+        for (size_t i = 0; i < n; i++)
+            assert_int_equal(fscanf(file, "%lf", &value[i]), 1);
+        if (strcmp(word, wanted) == 0)
+            break;
+        n = 0;
     }
-    return false;
+    (void)fclose(file);
+    return n;
 }
 
-static void write_matrix(const char *root, const one_case *c) {
-    double is[MOST][MOST], v[4];
-    size_t family[MOST];
-    char prefix[32], path[SUPPORT_PATH];
-    snprintf(prefix, sizeof prefix, "%s,", c->name);
-    FILE *file = open_reference("cells.csv");
-    while (next_line(file, prefix, v, 4)) {
-        is[(size_t)v[0]][(size_t)v[1]] = v[3];
-        family[(size_t)v[1]] = (size_t)v[2];
-    }
-    fclose(file);
-    file = fopen(support_path(path, root, "m.csv"), "w");
+/* ---- Files ---- */
+
+typedef struct one_case {
+    const char *tag;   /* of the reference */
+    const char *hands; /* of the case whose rows are known; NULL: none are */
+    size_t merged;     /* hands that make one block of the file: 32 blocks are not dealt anew */
+    bool families;
+} one_case;
+
+/* Values of the reference that are not known are -1, and no other is. */
+static size_t write_matrix(const char *root, const one_case *c) {
+    double is[MOST * MOST], family[MOST * MOST];
+    char path[SUPPORT_PATH];
+    size_t m = (size_t)sqrt((double)reference(c->tag, "is", is));
+    assert_int_equal(reference(c->tag, "family", family), m);
+    FILE *file = fopen(support_path(path, root, "m.csv"), "w");
     assert_non_null(file);
-    for (size_t i = 0; i < c->m; i++)
-        fprintf(file, ",e%02zu", i);
-    for (size_t i = 0; i < c->m; i++) {
-        fprintf(file, "\ne%02zu", i);
-        for (size_t j = 0; j < c->m; j++)
-            fprintf(file, ",%.17g", is[i][j]);
+    for (size_t i = 0; i < m; i++)
+        (void)fprintf(file, ",e%02zu", i);
+    for (size_t i = 0; i < m; i++) {
+        (void)fprintf(file, "\ne%02zu", i);
+        for (size_t j = 0; j < m; j++)
+            (void)(is[i * m + j] == -1 ? fprintf(file, ",")
+                                       : fprintf(file, ",%.17g", is[i * m + j]));
     }
-    fclose(file);
+    (void)fclose(file);
     file = fopen(support_path(path, root, "f.csv"), "w");
     assert_non_null(file);
-    fputs("model,family\n", file);
-    for (size_t i = 0; i < c->m; i++)
-        fprintf(file, "e%02zu,f%zu\n", i, family[i]);
-    fclose(file);
+    (void)fputs("model,family\n", file);
+    for (size_t i = 0; i < m; i++)
+        (void)fprintf(file, "e%02zu,f%zu\n", i, (size_t)family[i]);
+    (void)fclose(file);
+    return m;
 }
 
-/* The reference has (m * m, hands); here it becomes (m, m, hands). */
-static void write_hands(const char *root, const one_case *c) {
+/* The reference has (m * m, hands); here it becomes (m, m, blocks). */
+static void write_hands(const char *root, const one_case *c, size_t m, size_t blocks) {
     static double value[MOST * MOST * HANDS_MOST];
-    size_t count = c->m * c->m * c->hands;
+    size_t count = m * m * blocks;
     char name[64], path[SUPPORT_PATH], header[119];
-    snprintf(name, sizeof name, "%s_hands.npy", c->name);
+    (void)snprintf(name, sizeof name, "%s_hands.npy", c->hands);
     FILE *file = open_reference(name);
-    assert_int_equal(fseek(file, -(long)(count * sizeof *value), SEEK_END), 0);
-    assert_int_equal(fread(value, sizeof *value, count, file), count);
-    fclose(file);
+    assert_int_equal(fseek(file, -(long)(count * c->merged * sizeof *value), SEEK_END), 0);
+    assert_int_equal(fread(value, sizeof *value, count * c->merged, file), count * c->merged);
+    (void)fclose(file);
+    for (size_t k = 0; k < count; k++) {
+        double sum = 0;
+        for (size_t h = 0; h < c->merged; h++)
+            sum += value[k * c->merged + h];
+        value[k] = k / blocks / m == k / blocks % m ? 1 : sum / (double)c->merged;
+    }
     int n = snprintf(header, sizeof header,
-                     "{'descr': '<f8', 'fortran_order': False, 'shape': (%zu, %zu, %zu), }", c->m,
-                     c->m, c->hands);
+                     "{'descr': '<f8', 'fortran_order': False, 'shape': (%zu, %zu, %zu), }", m, m,
+                     blocks);
     memset(header + n, ' ', sizeof header - (size_t)n);
     file = fopen(support_path(path, root, "h.npy"), "wb");
     assert_non_null(file);
     assert_int_equal(fwrite("\x93NUMPY\x01\x00\x76\x00", 1, 10, file), 10);
     assert_int_equal(fwrite(header, 1, sizeof header - 1, file), sizeof header - 1);
     assert_int_equal(fwrite(value, sizeof *value, count, file), count);
-    fclose(file);
+    (void)fclose(file);
 }
 
-static void require_pairs(const one_case *c, const es_decision *d, es_scope scope) {
-    char prefix[64];
-    double v[6];
-    size_t seen = 0;
-    snprintf(prefix, sizeof prefix, "%s,%s,balanced,", c->name,
-             scope == ES_SCOPE_NEW ? "new" : "these");
-    FILE *file = open_reference("pairs.csv");
-    for (; next_line(file, prefix, v, 6); seen++) {
-        size_t a = (size_t)v[0], b = (size_t)v[1], cell = a * c->m + b;
-        if (a == b)
-            continue;
-        double variance = d->var_rows[cell] + (scope == ES_SCOPE_NEW ? d->var_families[cell] : 0);
-        assert_true(fabs(d->delta[cell] - v[2]) < 1e-9);
-        assert_true(fabs(sqrt(variance) - v[3]) < 1e-9);
-        assert_int_equal(d->separated[scope][cell], v[5] != 0);
+/* A session over files of a folder, and its ranking. */
+typedef struct ranked {
+    char root[SUPPORT_PATH];
+    es_session *session;
+    es_rank_report *report;
+} ranked;
+
+static void open_ranked(ranked *x, bool hands, bool families) {
+    char path[3][SUPPORT_PATH];
+    const es_matrix_files files = {.matrix = support_path(path[0], x->root, "m.csv"),
+                                   .hands = hands ? support_path(path[1], x->root, "h.npy") : NULL,
+                                   .families =
+                                       families ? support_path(path[2], x->root, "f.csv") : NULL};
+    const es_rank_choices how = {.with_intervals = true};
+    es_error err = {0};
+    if (es_session_open_matrix(&files, &x->session, &err) != ES_OK ||
+        es_rank_report_of(x->session, &how, &x->report, &err) != ES_OK)
+        fail_msg("%s", err.message);
+}
+
+static void close_ranked(ranked *x) {
+    es_rank_report_free(x->report);
+    es_session_close(x->session);
+    support_remove(x->root);
+    *x = (ranked){0};
+}
+
+/* ---- Against the reference ---- */
+
+static void require_near(double got, double expected, double tolerance, const char *tag,
+                         const char *what, size_t at) {
+    if (expected == -1 ? isfinite(got) != 0 : !(fabs(got - expected) <= tolerance))
+        fail_msg("%s: %s %zu is %.12g, not %.12g", tag, what, at, got, expected);
+}
+
+/* Kinds of the targets that es_decision_compares names, whose values are known. */
+static size_t kinds_comparing(const es_results *r, const es_decision *d, size_t a, size_t b) {
+    bool seen[MOST] = {false};
+    size_t count = 0;
+    for (size_t t = 0; t < d->m; t++)
+        if (es_decision_compares(d, a, b, t) && isfinite(r->is[a * d->m + t]) &&
+            isfinite(r->is[b * d->m + t]) && !seen[d->kind[t]]) {
+            seen[d->kind[t]] = true;
+            count++;
+        }
+    return count;
+}
+
+static void require_leads(const char *tag, const es_results *r, const es_decision *d) {
+    double lead[MOST * MOST], kind[MOST * MOST], delta[MOST * MOST], comparing[MOST * MOST];
+    size_t m = d->m;
+    assert_int_equal(d->scored, m);
+    assert_int_equal(reference(tag, "lead", lead), m);
+    assert_int_equal(reference(tag, "kind", kind), m);
+    assert_int_equal(reference(tag, "delta", delta), m * m);
+    assert_int_equal(reference(tag, "comparing", comparing), m * m);
+    for (size_t i = 0; i < m; i++) {
+        require_near(d->ranking->score[i], lead[i], 1e-9, tag, "lead", i);
+        assert_int_equal(d->kind[i], (uint32_t)kind[i]);
+        assert_int_equal(d->first[i], i);
     }
-    fclose(file);
-    assert_int_equal(seen, c->m * c->m);
+    for (size_t cell = 0; cell < m * m; cell++) {
+        if (cell / m == cell % m)
+            continue;
+        require_near(d->delta[cell], delta[cell], 1e-9, tag, "delta", cell);
+        assert_int_equal(d->comparing[cell], (uint32_t)comparing[cell]);
+        assert_int_equal(d->comparing[cell], kinds_comparing(r, d, cell / m, cell % m));
+    }
 }
 
 /* Random draws: an embedder at the edge of the set may be in it or not, ranks by one place. */
-static void require_ranks(const one_case *c, const es_decision *d) {
-    char prefix[64];
-    double v[5];
-    size_t differ = 0;
-    snprintf(prefix, sizeof prefix, "%s,new,balanced,", c->name);
-    FILE *file = open_reference("ranks.csv");
-    while (next_line(file, prefix, v, 5)) {
-        size_t a = (size_t)v[1];
-        assert_true(fabs(d->nu[ES_SCOPE_NEW] - v[0]) < 1e-9);
-        differ += d->best[a] != (v[2] != 0);
-        assert_true(fabs((double)d->rank_low[a] - v[3]) <= 1);
-        assert_true(fabs((double)d->rank_high[a] - v[4]) <= 1);
+static void require_ranks(const char *tag, const es_decision *d) {
+    double se[MOST * MOST], best[MOST * MOST], low[MOST * MOST], high[MOST * MOST], nu[MOST * MOST];
+    size_t m = d->m, differ = 0;
+    assert_int_equal(d->said, reference(tag, "se", se) > 0);
+    if (!d->said)
+        return;
+    assert_int_equal(reference(tag, "nu", nu), 1);
+    assert_int_equal(reference(tag, "best", best), m);
+    assert_int_equal(reference(tag, "low", low), m);
+    assert_int_equal(reference(tag, "high", high), m);
+    assert_true(fabs(d->nu - *nu) < 1e-12);
+    for (size_t cell = 0; cell < m * m; cell++)
+        if (cell / m != cell % m)
+            require_near(es_decision_error(d, cell / m, cell % m), se[cell], 1e-6, tag, "error",
+                         cell);
+    for (size_t i = 0; i < m; i++) {
+        differ += d->best[i] != (best[i] != 0);
+        require_near(d->rank_high[i], high[i], 1, tag, "high", i);
+        if (d->best[i] == (best[i] != 0))
+            require_near(d->rank_low[i], low[i], 1, tag, "low", i);
     }
-    fclose(file);
     assert_true(differ <= 1);
 }
 
-static void matrix__with_hands_and_families__decides_as_the_reference(void **state) {
+static void matrix__of_files__decides_as_the_reference(void **state) {
     (void)state;
+    static const one_case cases[] = {{"clear", "clear", 2, true},
+                                     {"clear-plain", NULL, 1, false},
+                                     {"close", "close", 2, true},
+                                     {"close-plain", NULL, 1, false},
+                                     {"square12", "square12", 4, true},
+                                     {"square12-plain", NULL, 1, false},
+                                     {"unbalanced", "unbalanced", 1, true},
+                                     {"unbalanced-plain", NULL, 1, false},
+                                     {"gaps", "square12", 4, true},
+                                     {"four", NULL, 1, false},
+                                     {"four", NULL, 1, true}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const one_case *c = &cases[k];
-        char root[SUPPORT_PATH], path[3][SUPPORT_PATH];
-        support_temp_dir(root);
-        write_matrix(root, c);
-        write_hands(root, c);
-        const es_matrix_files files = {.matrix = support_path(path[0], root, "m.csv"),
-                                       .hands = support_path(path[1], root, "h.npy"),
-                                       .families = support_path(path[2], root, "f.csv")};
-        const es_rank_choices how = {.with_intervals = true};
-        es_session *session = NULL;
-        es_rank_report *report = NULL;
-        es_error err = {0};
-        if (es_session_open_matrix(&files, &session, &err) != ES_OK ||
-            es_rank_report_of(session, &how, &report, &err) != ES_OK)
-            fail_msg("%s", err.message);
-        assert_int_equal(report->decision->hands, c->hands);
-        assert_int_equal(report->decision->scope, ES_SCOPE_NEW);
-        require_pairs(c, report->decision, ES_SCOPE_HERE);
-        require_pairs(c, report->decision, ES_SCOPE_NEW);
-        require_ranks(c, report->decision);
-        es_rank_report_free(report);
-        es_session_close(session);
-        support_remove(root);
+        ranked x = {0};
+        support_temp_dir(x.root);
+        size_t m = write_matrix(x.root, c);
+        if (c->hands)
+            write_hands(x.root, c, m, BLOCKS);
+        open_ranked(&x, c->hands != NULL, c->families);
+        assert_int_equal(x.report->score, ES_SCORE_PREDICTIVE);
+        assert_int_equal(x.report->decision->blocks, c->hands ? BLOCKS : 0);
+        require_leads(c->tag, x.report->results, x.report->decision);
+        require_ranks(c->tag, x.report->decision);
+        close_ranked(&x);
     }
+}
+
+/* More hands than blocks are dealt into blocks at random: leads are the same, and errors nearly. */
+static void matrix__many_hands__are_dealt_into_blocks(void **state) {
+    (void)state;
+    const one_case whole = {"square12", "square12", 1, true};
+    ranked x = {0};
+    double se[MOST * MOST], sum = 0;
+    support_temp_dir(x.root);
+    size_t m = write_matrix(x.root, &whole);
+    write_hands(x.root, &whole, m, HANDS_MOST);
+    open_ranked(&x, true, true);
+    assert_int_equal(x.report->decision->blocks, BLOCKS);
+    require_leads("square12", x.report->results, x.report->decision);
+    assert_int_equal(reference("square12", "se", se), m * m);
+    for (size_t cell = 0; cell < m * m; cell++)
+        if (cell / m != cell % m)
+            sum += es_decision_error(x.report->decision, cell / m, cell % m) / se[cell];
+    assert_true(fabs(sum / (double)(m * (m - 1)) - 1) < 0.1);
+    close_ranked(&x);
+}
+
+static void matrix__two_embedders__are_not_ranked(void **state) {
+    (void)state;
+    ranked x = {0};
+    support_temp_dir(x.root);
+    support_write_text(x.root, "m.csv", ",a,b\na,1,0.5\nb,0.4,1\n");
+    open_ranked(&x, false, false);
+    assert_int_equal(x.report->decision->scored, 0);
+    assert_false(x.report->decision->said);
+    assert_int_equal(x.report->ranking->rank[0], 0);
+    close_ranked(&x);
+}
+
+/* Controls of families.csv neither rank nor judge: the rest is as without them. */
+static void matrix__control__changes_nothing(void **state) {
+    (void)state;
+    const one_case clear = {"clear-plain", NULL, 1, false};
+    double is[MOST * MOST], lead[MOST * MOST];
+    char path[SUPPORT_PATH];
+    ranked x = {0};
+    support_temp_dir(x.root);
+    size_t m = write_matrix(x.root, &clear);
+    assert_int_equal(reference("clear-plain", "is", is), m * m);
+    assert_int_equal(reference("clear-plain", "lead", lead), m);
+    FILE *file = fopen(support_path(path, x.root, "m.csv"), "w");
+    assert_non_null(file);
+    for (size_t i = 0; i <= m; i++)
+        (void)fprintf(file, i < m ? ",e%02zu" : ",noise", i);
+    for (size_t i = 0; i <= m; i++) {
+        (void)fprintf(file, i < m ? "\ne%02zu" : "\nnoise", i);
+        for (size_t j = 0; j <= m; j++)
+            (void)fprintf(file, ",%.17g", i < m && j < m ? is[i * m + j] : 0.2);
+    }
+    (void)fclose(file);
+    support_write_text(x.root, "f.csv", "model,family\nnoise,control\n");
+    open_ranked(&x, false, true);
+    const es_decision *d = x.report->decision;
+    size_t noise = es_rank_report_find(x.report, "noise");
+    assert_int_equal(d->standing[noise], ES_STANDING_CONTROL);
+    assert_int_equal(d->ranking->rank[noise], 0);
+    assert_int_equal(d->scored, m);
+    for (size_t i = 0; i < m; i++)
+        require_near(d->ranking->score[i], lead[i], 1e-9, "clear with a control", "lead", i);
+    close_ranked(&x);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matrix__with_hands_and_families__decides_as_the_reference),
+        cmocka_unit_test(matrix__of_files__decides_as_the_reference),
+        cmocka_unit_test(matrix__many_hands__are_dealt_into_blocks),
+        cmocka_unit_test(matrix__two_embedders__are_not_ranked),
+        cmocka_unit_test(matrix__control__changes_nothing),
     };
     return cmocka_run_group_tests_name("matrix ranking", tests, NULL, NULL);
 }

@@ -16,19 +16,23 @@ enum { N = 3 };
 static void series__last_step__may_be_the_best_as_in_the_ranking(void **state) {
     (void)state;
     static const struct {
-        bool best, apart;
-        const char *said;
-    } cases[] = {{true, false, "run@2, which the last step is not told apart from."},
-                 {true, true,
-                  "run@2, and the last step is below it, but of all embedders at once may be the "
-                  "best."},
-                 {false, true, "run@2, and the last step is surely below it."}};
+        bool best, apart, said;
+        size_t blocks;
+        const char *words;
+    } cases[] = {
+        {true, false, true, 32, "run@2, which the last step is not told apart from."},
+        {true, true, true, 32,
+         "run@2, and the last step is below it, but of all embedders at once may be the best."},
+        {false, true, true, 32, "run@2, and the last step is surely below it."},
+        {false, true, false, 32, "run@2, and the last step is surely below it."}, /* few kinds */
+        {false, true, true, 0, "to 0.200. The highest is run@2."}};               /* no rows */
     char *name[N] = {(char *)(uintptr_t) "run@1", (char *)(uintptr_t) "run@2",
                      (char *)(uintptr_t) "run@3"};
     static es_model model[N];
     const es_model *models[N];
     size_t position[N] = {0, 1, 2};
-    double is[N * N] = {0}, score[N] = {0.1, 0.3, 0.2}, bound[N] = {0}, difference[N * N] = {0};
+    double is[N * N] = {0}, score[N] = {0.1, 0.3, 0.2}, bound[N] = {0}, difference[N * N] = {0},
+                  variance[N * N];
     for (size_t i = 0; i < N; i++) {
         model[i].name = name[i];
         model[i].series = (char *)(uintptr_t) "run";
@@ -37,32 +41,39 @@ static void series__last_step__may_be_the_best_as_in_the_ranking(void **state) {
     }
     const es_results results = {.m = N, .name = name, .model = position, .is = is};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        bool best[N] = {false, true, cases[c].best}, apart[N * N] = {false};
+        bool best[N] = {false, true, cases[c].best};
         for (size_t i = 0; i < N; i++)
-            for (size_t j = 0; j < N; j++)
-                apart[i * N + j] = i != j && (i == 0 || j == 0 || cases[c].apart);
-        for (size_t i = 0; i < N; i++)
-            for (size_t j = 0; j < N; j++)
+            for (size_t j = 0; j < N; j++) {
+                bool apart = i == 0 || j == 0 || cases[c].apart;
                 difference[i * N + j] = score[i] - score[j];
+                variance[i * N + j] = apart ? 1e-6 : 1;
+            }
         const es_decision decision = {.m = N,
-                                      .said = true,
+                                      .level = 0.95,
+                                      .by_lead = true,
+                                      .said = cases[c].said,
+                                      .blocks = cases[c].blocks,
                                       .low = bound,
                                       .high = bound,
                                       .best = best,
-                                      .separated = {apart, apart},
-                                      .delta = difference};
+                                      .delta = difference,
+                                      .var_rows = variance};
         const es_series_of of = {.results = &results,
                                  .model = models,
-                                 .score_kind = ES_SCORE_PUBLISHED,
+                                 .score_kind = ES_SCORE_PREDICTIVE,
                                  .score = score,
                                  .decision = &decision};
         es_series series = {0};
         es_buf out = {0};
         assert_int_equal(es_series_new(&of, &series, NULL), ES_OK);
         assert_int_equal(series.runs, 1);
-        assert_int_equal(series.run[0].best_is_last, cases[c].best);
+        assert_int_equal(series.run[0].best_is_last, cases[c].best || cases[c].blocks == 0);
+        assert_int_equal(series.run[0].last_unknown, !cases[c].said);
+        assert_int_equal(series.run[0].change, cases[c].blocks == 0 ? SIZE_MAX
+                                               : cases[c].apart     ? 2
+                                                                    : 1);
         es_series_put(&series, &of, 0, &out);
-        if (strstr(out.data, cases[c].said) == NULL)
+        if (strstr(out.data, cases[c].words) == NULL)
             fail_msg("%s", out.data);
         es_buf_free(&out);
         es_series_deinit(&series);

@@ -220,6 +220,11 @@ static void leading_free(leading *l) {
     es_free(l->votes);
 }
 
+/* Of few kinds every reference embedder is needed. */
+static bool families_count(const es_decision *x) {
+    return x->kinds >= ES_LEAD_KINDS;
+}
+
 static es_status leading_new(const es_decision_problem *p, const members *x, const es_decision *out,
                              leading *l, es_error *err) {
     size_t n = x->n;
@@ -232,7 +237,7 @@ static es_status leading_new(const es_decision_problem *p, const members *x, con
                              .is = x->is,
                              .kind = l->own,
                              .kinds = out->kinds,
-                             .family = p->family ? l->own + n : NULL,
+                             .family = families_count(out) && p->family ? l->own + n : NULL,
                              .first = l->own + 2 * n,
                              .votes = l->votes,
                              .level = p->level,
@@ -449,8 +454,9 @@ bool es_decision_bounded(const es_decision *x) {
 }
 
 bool es_decision_compares(const es_decision *x, size_t a, size_t b, size_t t) {
-    return x->votes[t] && x->kind[t] != x->kind[a] && x->kind[t] != x->kind[b] &&
-           x->family[t] != x->family[a] && x->family[t] != x->family[b];
+    bool family =
+        families_count(x) && (x->family[t] == x->family[a] || x->family[t] == x->family[b]);
+    return x->votes[t] && x->kind[t] != x->kind[a] && x->kind[t] != x->kind[b] && !family;
 }
 
 double es_decision_error(const es_decision *x, size_t a, size_t b) {

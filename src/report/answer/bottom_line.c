@@ -77,18 +77,17 @@ static const char *name_of(const es_bottom_line_of *of, size_t at) {
     return plain ? es_results_label(of->results, at) : of->name[at];
 }
 
-/* "A, B or C", "A, B, C, D, E and 4 more". */
+/* "A, B or C", "A, B, C, D, E and 4 more", "A, B, C, D, E or one of 4 more". */
 static void put_names(const es_bottom_line_of *of, const uint32_t *which, size_t n,
                       const char *last, es_buf *out) {
-    size_t shown = n <= NAMED + 1 ? n : NAMED;
+    size_t shown = n <= NAMED ? n : NAMED, more = n - shown;
     for (size_t k = 0; k < shown; k++)
-        es_buf_printf(out, "%s%s",
-                      k == 0       ? ""
-                      : k + 1 == n ? last
-                                   : ", ",
-                      name_of(of, which[k]));
-    if (shown < n)
-        es_buf_printf(out, " and %zu more", n - shown);
+        es_buf_printf(out, "%s%s", k == 0 ? "" : k + 1 == n ? last : ", ", name_of(of, which[k]));
+    if (more == 1)
+        es_buf_printf(out, "%sone more", last);
+    else if (more > 1)
+        es_buf_printf(out, strcmp(last, " or ") == 0 ? " or one of %zu more" : " and %zu more",
+                      more);
 }
 
 /* "1,260". */
@@ -100,8 +99,11 @@ static void put_count(size_t n, es_buf *out) {
 }
 
 static const char *ordinal(size_t n) {
-    return n % 100 / 10 == 1 ? "th" : n % 10 == 1 ? "st" : n % 10 == 2 ? "nd" : n % 10 == 3 ? "rd"
-                                                                                            : "th";
+    return n % 100 / 10 == 1 ? "th"
+           : n % 10 == 1     ? "st"
+           : n % 10 == 2     ? "nd"
+           : n % 10 == 3     ? "rd"
+                             : "th";
 }
 
 void es_bottom_line_put_parts(const es_bottom_line_of *of, size_t i, es_buf *out) {
@@ -138,24 +140,24 @@ void es_bottom_line_put_pair(const es_bottom_line_of *of, size_t a, size_t b, es
     }
     bool ahead = d->ahead[turned ? b * d->m + a : cell];
     double error = es_decision_error(d, a, b), difference = fabs(d->delta[cell]);
-    if (!d->said) {
+    if (!d->said)
+        es_buf_printf(
+            out,
+            "Among these, %s leads %s by %.3f. Too few kinds of embedders to say more (%zu; "
+            "%d are needed).",
+            one, two, difference, d->kinds, (int)ES_LEAD_KINDS);
+    else {
         es_buf_printf(out,
-                      "Among these %s is ahead of %s by %.3f. Too few kinds of embedders to say more "
-                      "(%zu; %d are needed).",
-                      one, two, difference, d->kinds, (int)ES_LEAD_KINDS);
-        if (es_decision_apart_by_rows(d, a, b))
-            es_buf_puts(out, " More rows would not change that among these.");
-        return;
+                      ahead ? "%s is ahead of %s by %.3f"
+                            : "No difference is shown: %s leads %s by %.3f",
+                      one, two, difference);
+        if (isfinite(error))
+            es_buf_printf(out, " ± %.3f", error);
+        es_buf_printf(out, " with %u kind%s as reference.", d->comparing[cell],
+                      d->comparing[cell] == 1 ? "" : "s");
     }
-    if (ahead)
-        es_buf_printf(out, "%s is ahead of %s by %.3f ± %.3f", one, two, difference, error);
-    else
-        es_buf_printf(out, "No difference is shown: %s leads %s by %.3f ± %.3f", one, two, difference,
-                      error);
-    es_buf_printf(out, " with %u kind%s as reference.", d->comparing[cell],
-                  d->comparing[cell] == 1 ? "" : "s");
     if (!ahead && es_decision_apart_by_rows(d, a, b))
-        es_buf_puts(out, " More rows would not change that among these.");
+        es_buf_puts(out, " More rows would not change their order among these kinds.");
 }
 
 /* ---- Warnings ---- */
@@ -180,7 +182,7 @@ static void put_groups(const es_bottom_line_of *of, es_bottom_line *line, es_buf
             if (d->component[i] == c)
                 members[n++] = (uint32_t)i;
         if (put++ > 0)
-            es_buf_puts(out, " Nor do ");
+            es_buf_puts(out, " The same holds for ");
         put_names(of, members, n, " and ", out);
         es_buf_puts(out, put == 1 ? " predict nothing of the other embedders, and are predicted by "
                                     "none of them."
@@ -243,9 +245,9 @@ static void put_missing(const es_bottom_line_of *of, es_bottom_line *line, es_bu
         return;
     begin(line, ES_STATEMENT_WARNING, out);
     es_buf_printf(out,
-                  "%zu of %zu values between them %s missing: not all embedders are compared by the "
-                  "same reference.",
-                  all - known, all, all - known == 1 ? "is" : "are");
+                  "%zu of %zu pairs %s no value: not all embedders are compared by the same "
+                  "reference embedders.",
+                  all - known, all, all - known == 1 ? "has" : "have");
 }
 
 /* Values without those of their rows, as damage leaves them. */
@@ -254,20 +256,27 @@ static void put_bare(const es_bottom_line_of *of, es_bottom_line *line, es_buf *
     if (d->blocks > 0 || d->bare == 0)
         return;
     begin(line, ES_STATEMENT_WARNING, out);
-    es_buf_printf(out,
-                  "The error of rows is left out of all this: %zu of %zu pairs %s stored without "
-                  "values of single rows. `embedscope estimate` computes %s again.",
-                  d->bare, d->voting, d->bare == 1 ? "is" : "are", d->bare == 1 ? "it" : "them");
+    es_buf_printf(
+        out,
+        "The error from sampling rows is not included: %zu of %zu pairs %s stored without "
+        "values of single rows. `embedscope estimate` computes %s again.",
+        d->bare, d->voting, d->bare == 1 ? "is" : "are", d->bare == 1 ? "it" : "them");
 }
 
-/* What is wrong, up to the colon behind which it says more. */
+/* Bytes of a finding up to its first semicolon, or to a colon before it that ends a clause. */
+static size_t finding_length(const char *text) {
+    size_t length = strcspn(text, ";");
+    for (size_t k = length; k-- > 0;)
+        if (text[k] == ':' && text[k + 1] == ' ' && memchr(text, ' ', k))
+            length = k;
+    return length;
+}
+
 static void put_grave(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
     for (size_t i = 0; of->grave && i < of->grave->count; i++) {
-        const char *text = of->grave->word[i], *end = text + strlen(text);
-        for (const char *at = text; (at = strstr(at, ": ")) != NULL; at++)
-            end = at;
+        const char *text = of->grave->word[i];
         begin(line, ES_STATEMENT_WARNING, out);
-        es_buf_printf(out, "But %.*s.", (int)(end - text), text);
+        es_buf_printf(out, "%s %.*s.", i == 0 ? "But" : "Also,", (int)finding_length(text), text);
     }
 }
 
@@ -283,15 +292,22 @@ static void put_advice(const es_bottom_line_of *of, es_bottom_line *line, bool o
 /* More columns than fitting rows: a bias that no interval holds. */
 static void put_narrow(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
     const es_results *r = of->results;
-    bool wide = false;
+    size_t wide = 0, last = 0;
     for (size_t k = 0; r && r->n_fit > 0 && k < line->best_count; k++)
-        wide = wide || r->dim_used[line->best_set[k]] > r->n_fit;
-    if (wide) {
-        begin(line, ES_STATEMENT_NARROW, out);
-        es_buf_puts(out, "Some have more columns than fitting rows (");
-        put_count(r->n_fit, out);
-        es_buf_puts(out, "): more rows may change the order.");
-    }
+        if (r->dim_used[line->best_set[k]] > r->n_fit) {
+            last = line->best_set[k];
+            wide++;
+        }
+    if (wide == 0)
+        return;
+    begin(line, ES_STATEMENT_NARROW, out);
+    if (wide == 1)
+        es_buf_printf(out, "%s has", name_of(of, last));
+    else
+        es_buf_printf(out, "%zu candidates have", wide);
+    es_buf_puts(out, " more columns than fitting rows (");
+    put_count(r->n_fit, out);
+    es_buf_puts(out, "): more rows may change the order.");
 }
 
 static void put_remedy(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
@@ -307,27 +323,47 @@ static void put_remedy(const es_bottom_line_of *of, es_bottom_line *line, es_buf
 
 static void put_reference(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
     begin(line, ES_STATEMENT_REST, out);
-    es_buf_printf(out,
-                  "Reference: %zu kinds of embedders, assumed independent of each other. Your tasks "
-                  "were not tested.",
-                  of->decision->kinds);
+    es_buf_printf(
+        out,
+        "Reference: %zu kinds of embedders, assumed independent of each other. Your tasks "
+        "were not tested.",
+        of->decision->kinds);
 }
 
+/* The copies of one embedder. */
+static void put_copies_of(const es_bottom_line_of *of, size_t first, uint32_t *copy, es_buf *out) {
+    static const char *const votes[] = {"both", "all three", "all four", "all five"};
+    const es_decision *d = of->decision;
+    size_t n = 0;
+    for (size_t i = 0; i < d->m; i++)
+        if (d->first[i] == first && i != first)
+            copy[n++] = (uint32_t)i;
+    put_names(of, copy, n, " and ", out);
+    es_buf_printf(out, n == 1 ? " is a linear copy of %s" : " are linear copies of %s",
+                  name_of(of, first));
+    es_buf_printf(out, ": one vote for %s.", n <= 4 ? votes[n - 1] : "all of them");
+}
+
+/* Of at most five embedders. */
 static void put_copies(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
     const es_decision *d = of->decision;
-    size_t copies = 0, shown = 0;
-    for (size_t i = 0; i < d->m; i++)
-        copies += d->first[i] != i;
-    if (copies == 0)
-        return;
-    begin(line, ES_STATEMENT_REST, out);
-    for (size_t i = 0; i < d->m && shown < NAMED; i++)
-        if (d->first[i] != i)
-            es_buf_printf(out, "%s%s is a linear copy of %s", shown++ > 0 ? ", " : "",
-                          name_of(of, i), name_of(of, d->first[i]));
-    if (shown < copies)
-        es_buf_printf(out, " and %zu more copies", copies - shown);
-    es_buf_puts(out, ": one vote for both.");
+    size_t put = 0, more = 0;
+    for (size_t first = 0; first < d->m; first++) {
+        size_t copies = 0;
+        for (size_t i = 0; i < d->m; i++)
+            copies += i != first && d->first[i] == first;
+        if (copies > 0 && put < NAMED) {
+            if (put++ == 0)
+                begin(line, ES_STATEMENT_REST, out);
+            else
+                es_buf_puts(out, " ");
+            put_copies_of(of, first, line->unrelated + d->m, out);
+        } else
+            more += copies;
+    }
+    if (more > 0)
+        es_buf_printf(out, " There %s %zu more %s.", more == 1 ? "is" : "are", more,
+                      more == 1 ? "copy" : "copies");
 }
 
 static void put_parts(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
@@ -341,10 +377,32 @@ static void put_parts(const es_bottom_line_of *of, es_bottom_line *line, es_buf 
         es_buf_puts(out, " Its lead comes from its width.");
 }
 
+/* Is a candidate ahead of each of the others? Rarely one of the others is, alone. */
+static bool are_behind_candidates(const es_decision *d) {
+    for (size_t j = 0; j < d->m; j++) {
+        bool behind = d->ranking->rank[j] == 0 || d->best[j];
+        for (size_t k = 0; k < d->m && !behind; k++)
+            behind = d->best[k] && d->ahead[k * d->m + j];
+        if (!behind)
+            return false;
+    }
+    return true;
+}
+
+static void put_rest(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
+    size_t rest = of->decision->scored - line->best_count;
+    begin(line, ES_STATEMENT_REST, out);
+    if (!are_behind_candidates(of->decision))
+        es_buf_printf(out, "Each of the other %zu is clearly behind another embedder.", rest);
+    else if (line->best_count == 1)
+        es_buf_printf(out, "The other %zu are clearly behind %s.", rest, name_of(of, line->first));
+    else
+        es_buf_printf(out, "The other %zu are clearly behind at least one of these.", rest);
+}
+
 /* The candidates are at most half of the ranked. */
 static void say_set(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
     const es_decision *d = of->decision;
-    size_t rest = d->scored - line->best_count;
     begin(line, ES_STATEMENT_FIRST, out);
     es_buf_printf(out, "Best of these: %s.", name_of(of, line->first));
     begin(line, ES_STATEMENT_SET, out);
@@ -355,9 +413,7 @@ static void say_set(const es_bottom_line_of *of, es_bottom_line *line, es_buf *o
     put_names(of, line->best_set, line->best_count, " or ", out);
     es_buf_printf(out, " (%zu of %zu).", line->best_count, d->scored);
     put_advice(of, line, false, out);
-    begin(line, ES_STATEMENT_REST, out);
-    es_buf_printf(out, "The other %zu %s clearly behind at least one of these.", rest,
-                  rest == 1 ? "is" : "are");
+    put_rest(of, line, out);
 }
 
 static void say_open(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
@@ -385,8 +441,7 @@ static void put_order(const es_bottom_line_of *of, const char *where, es_buf *ou
 static void say_few(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
     const es_decision *d = of->decision;
     begin(line, ES_STATEMENT_FIRST, out);
-    es_buf_printf(out,
-                  "Too few different embedders to generalise (%zu kind%s; %d are needed). ",
+    es_buf_printf(out, "Too few different embedders to generalise (%zu kind%s; %d are needed). ",
                   d->kinds, d->kinds == 1 ? "" : "s", (int)ES_LEAD_KINDS);
     put_order(of, "Among these,", out);
 }
@@ -397,26 +452,36 @@ static void say_group(const es_bottom_line_of *of, es_bottom_line *line, es_buf 
     if (d->scored == 0)
         return;
     begin(line, ES_STATEMENT_FIRST, out);
-    put_order(of, "Among the rest", out);
+    put_order(of, "Among the rest,", out);
 }
 
 /* Nothing is ranked, and why. */
-static void say_none(const es_bottom_line_of *of, const es_bottom_line *line, es_buf *out) {
+static void say_none(const es_bottom_line_of *of, es_buf *out) {
     const es_decision *d = of->decision;
-    size_t controls = 0, known = 0;
+    size_t controls = 0, known = 0, usable;
     for (size_t i = 0; i < d->m; i++) {
         controls += d->standing[i] == ES_STANDING_CONTROL;
         known += d->standing[i] != ES_STANDING_UNKNOWN;
     }
-    if (controls == d->m)
+    usable = d->m - controls;
+    if (usable == 0)
         es_buf_printf(out, "All %zu are controls (noise, shuffled rows): there is nothing to rank.",
                       controls);
-    else if (!d->related || line->unrelated_count > 0)
-        es_buf_puts(out, "No embedder predicts anything of another on these rows, so nothing can be "
-                         "ranked. Are the rows in the same order?");
-    else if (known - controls == 2)
-        es_buf_puts(out, "Two embedders: a third is needed to rank. compare shows the two side by "
+    else if (usable == 1)
+        es_buf_puts(out, "One embedder: at least two more are needed to rank.");
+    else if (known == controls)
+        es_buf_puts(out, "No embedder has a score.");
+    else if (!d->related)
+        es_buf_puts(out,
+                    "No embedder predicts anything of another on these rows, so nothing can be "
+                    "ranked. Are the rows in the same order?");
+    else if (d->voters == 1)
+        es_buf_puts(out, "All are linear copies of each other: there is nothing to rank.");
+    else if (d->voters == 2 && usable == 2)
+        es_buf_puts(out, "Two embedders: a third is needed to rank. Compare shows the two side by "
                          "side.");
+    else if (d->voters == 2)
+        es_buf_puts(out, "Only two different embedders are related: a third is needed to rank.");
     else
         es_buf_puts(out, "No embedder has a score.");
 }
@@ -428,7 +493,11 @@ static void say_lead(const es_bottom_line_of *of, es_bottom_line *line, es_buf *
         say_group(of, line, out);
     } else if (d->scored == 0) {
         begin(line, ES_STATEMENT_FIRST, out);
-        say_none(of, line, out);
+        say_none(of, out);
+        if (d->related && d->known > 0) {
+            put_strangers(of, line, out);
+            put_copies(of, line, out);
+        }
         return;
     } else if (!d->said)
         say_few(of, line, out);
@@ -456,16 +525,16 @@ static void say_other(const es_bottom_line_of *of, es_bottom_line *line, es_buf 
         es_buf_puts(out, "No embedder has a score.");
         return;
     }
-    es_buf_printf(out, "By the %s %s is first", of->score, name_of(of, d->order[0]));
+    es_buf_printf(out, "By the %s, %s is first", of->score, name_of(of, d->order[0]));
     if (d->scored > 2)
         es_buf_printf(out, ", then %s and %s", name_of(of, d->order[1]), name_of(of, d->order[2]));
     es_buf_puts(out, ".");
     begin(line, ES_STATEMENT_NARROW, out);
     es_buf_puts(out, of->default_known
-                         ? "This score does not say which is the best; the default score does, "
-                           "without --score and --estimator."
-                         : "This score does not say which is the best: `embedscope estimate` adds "
-                           "the default score, within seconds.");
+                         ? "This score does not say which is the best. The default score does: "
+                           "leave out --score and --estimator."
+                         : "This score does not say which is the best. `embedscope estimate` adds "
+                           "the default score within seconds.");
     if (line->groups)
         put_groups(of, line, out);
     put_strangers(of, line, out);

@@ -363,8 +363,8 @@ static double key(const es_app *app, es_table_id table, size_t column, size_t it
     case ES_RANK_DIM:
         return (double)model->dim;
     case ES_RANK_SCORE:
-    case ES_RANK_STRIP:
-        return live->score;
+    case ES_RANK_STRIP: /* before the first decision there is an order and no lead */
+        return isnan(live->score) && live->place > 0 ? -(double)live->place : live->score;
     case ES_RANK_INTERVAL:
         return live->high - live->low;
     case ES_RANK_RANKS:

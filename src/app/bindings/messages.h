@@ -112,6 +112,7 @@ typedef enum es_effect_kind {
     ES_FX_FOLDERS,      /* the pool's folders as data sets, in the place of this pool */
     ES_FX_PLAN,   /* text: lines "option=value", to open the pool with and begin to estimate */
     ES_FX_SCORES, /* text: a CSV of downstream scores, to open the pool with */
+    ES_FX_FAMILY, /* text: what families.csv calls es_family_items; "": nothing */
     ES_FX_PATHS,  /* show where files are */
     ES_FX_DOCTOR, /* show what this machine and terminal offer */
     ES_FX_DUMP,   /* text: path of a screen dump */

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "columns.h"
+#include "command_family.h"
 #include "corr.h"
 #include "export.h"
 #include "facts.h"
@@ -68,6 +69,8 @@ static const char *argument_candidate(const es_app *app, es_command command, siz
                    : NULL;
     case ES_COMMAND_TASK:
         return index < app->corr->tasks ? es_corr_task_name(app, index) : NULL;
+    case ES_COMMAND_FAMILY:
+        return es_family_known(app, index);
     case ES_COMMAND_MOUSE:
         return index < 2 ? (index == 0 ? "on" : "off") : NULL;
     case ES_COMMAND_HELP:

@@ -110,6 +110,8 @@ static void ask_key(es_app *app, uint32_t key, es_effects *effects) {
         es_export_write(app, true, effects);
     else if (app->ask == ES_ASK_NAMES)
         es_command_call(app, ES_COMMAND_ACCEPT_ALL, 0, NULL, effects);
+    else if (app->ask == ES_ASK_FAMILY)
+        es_effect_add(app, effects, ES_FX_FAMILY, 0, false, app->family);
     else
         es_effect_add(app, effects, ES_FX_CANCEL, 0, false, NULL);
 }

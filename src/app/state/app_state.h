@@ -140,6 +140,7 @@ struct es_app {
     es_pick pick;
     es_ask ask;
     size_t quit_code; /* of a yes to ES_ASK_QUIT */
+    char family[256]; /* of a yes to ES_ASK_FAMILY; "": none */
     es_note note;
     es_help help;
     es_export_state export;

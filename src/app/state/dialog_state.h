@@ -67,7 +67,8 @@ typedef enum es_ask {
     ES_ASK_CANCEL,
     ES_ASK_OVERWRITE,
     ES_ASK_FOLDERS,
-    ES_ASK_NAMES /* of scores.csv: are they those of embedders? */
+    ES_ASK_NAMES, /* of scores.csv: are they those of embedders? */
+    ES_ASK_FAMILY /* is families.csv to be written? */
 } es_ask;
 
 typedef enum es_export_form {

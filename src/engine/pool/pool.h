@@ -40,13 +40,14 @@ typedef enum es_row_order {
 const char *es_row_order_name(es_row_order order);
 
 struct es_model {
-    char *name;           /* unique, cleaned, shown and matched against scores */
-    char *path;           /* as opened; raw bytes, never shown; NULL: in memory */
-    char *file;           /* path below the pool, cleaned, for messages */
-    char *family, *notes; /* from pool.json; may be NULL */
-    char *series;         /* that it is a step of (pool_series.h); NULL: none */
-    double step;          /* in it; NaN: none */
-    char *label; /* of a derived one: the name with its mark, as views show it; else NULL */
+    char *name;   /* unique, cleaned, shown and matched against scores */
+    char *path;   /* as opened; raw bytes, never shown; NULL: in memory */
+    char *file;   /* path below the pool, cleaned, for messages */
+    char *family; /* from families.csv, else pool.json; NULL: none */
+    char *notes;  /* from pool.json; NULL: none */
+    char *series; /* that it is a step of (pool_series.h); NULL: none */
+    double step;  /* in it; NaN: none */
+    char *label;  /* of a derived one: the name with its mark, as views show it; else NULL */
     es_kind kind;
     const char *dtype; /* "float32" ... */
     size_t rows, dim;  /* as the header says */

@@ -12,6 +12,7 @@
 #include "file.h"
 #include "paths.h"
 #include "pool_describe.h"
+#include "pool_families.h"
 #include "pool_ids.h"
 #include "pool_state.h"
 #include "pool_scan.h"
@@ -21,8 +22,7 @@
 #include "suggest.h"
 #include "text.h"
 
-/* Names are labels, keys of scores and parts of documents: longer ones are cut. */
-enum { NAME_MOST = 240, NOTES_MOST = 2000 };
+enum { NOTES_MOST = 2000 };
 
 /* ---- from files to models ---- */
 
@@ -30,7 +30,8 @@ typedef struct builder {
     es_pool *pool;
     const char *root; /* where paths begin */
     es_run *run;      /* of opening; NULL */
-    size_t capacity;  /* of pool->item */
+    pool_families families;
+    size_t capacity; /* of pool->item */
     pool_id_lists ids;
 } builder;
 
@@ -67,7 +68,7 @@ static es_status make_name(const char *path, const char *tensor,
     char *head = es_strndup(base, length), *whole = head;
     if (head && tensor)
         whole = es_path_join(head, tensor);
-    es_status st = whole ? clean_copy(whole, NAME_MOST, out, err) : es_no_memory(err);
+    es_status st = whole ? clean_copy(whole, POOL_NAME_MOST, out, err) : es_no_memory(err);
     if (whole != head)
         es_free(whole);
     es_free(head);
@@ -94,9 +95,9 @@ static es_status add_item(builder *b, const char *path, const char *tensor,
     ES_TRY(make_name(path, tensor, about, &m->name, err));
     ES_TRY(clean_copy(path, 0, &m->file, err));
     if (about) {
-        ES_TRY(clean_copy(about->family, NAME_MOST, &m->family, err));
+        ES_TRY(clean_copy(about->family, POOL_NAME_MOST, &m->family, err));
         ES_TRY(clean_copy(about->notes, NOTES_MOST, &m->notes, err));
-        ES_TRY(clean_copy(about->series, NAME_MOST, &m->series, err));
+        ES_TRY(clean_copy(about->series, POOL_NAME_MOST, &m->series, err));
         m->step = about->step;
     }
     pool->item[pool->count] = item;
@@ -312,7 +313,7 @@ static char *family_of_derived(const builder *b, const derived_entry *e, char *o
 
 /* One derived embedder: as if pool.json listed it; but none of ours is a link. */
 static es_status add_one_derived(builder *b, derived_entry *e, es_error *err) {
-    char family[NAME_MOST + 1];
+    char family[POOL_NAME_MOST + 1];
     const pool_description_model about = {.name = e->name,
                                           .file = e->file,
                                           .family = family_of_derived(b, e, family, sizeof family),
@@ -561,8 +562,8 @@ static es_status name_pool(es_pool *pool, const pool_description *about, es_erro
     const char *slash = strrchr(pool->root, '/');
     const char *base = slash && slash[1] ? slash + 1 : pool->root;
     bool named = about->name && about->name[0];
-    es_status st = clean_copy(named ? about->name : base, NAME_MOST, &pool->name, err);
-    return st == ES_OK ? clean_copy(about->modality, NAME_MOST, &pool->modality, err) : st;
+    es_status st = clean_copy(named ? about->name : base, POOL_NAME_MOST, &pool->name, err);
+    return st == ES_OK ? clean_copy(about->modality, POOL_NAME_MOST, &pool->modality, err) : st;
 }
 
 /* With what is to be done about the files that are there, a line a kind. */
@@ -611,11 +612,16 @@ static es_status build(es_pool *pool, const es_pool_options *options, es_error *
         st = refuse_empty(pool, err);
         goto done;
     }
+    ES_TRY(pool_families_read(pool, &b.families, err));
+    ES_TRY(settle_names(pool, about.lists, err));
+    ES_TRY(pool_families_take(pool, &b.families, err));
     ES_TRY(es_derived_places(pool->root, places, err));
     for (size_t i = 0; i < 2; i++)
         if (places[i])
             ES_TRY(add_derived(&b, places[i], err));
     ES_TRY(settle_names(pool, about.lists, err));
+    ES_TRY(pool_families_take(pool, &b.families, err));
+    pool_families_warn(pool, &b.families);
     ES_TRY(pool_tell_orphans(pool, &listing, about.lists, err));
     ES_TRY(pool_ids_choose(pool, &b.ids, options->models || options->exclude, err));
     ES_TRY(select_items(pool, options, err));
@@ -633,6 +639,7 @@ static es_status build(es_pool *pool, const es_pool_options *options, es_error *
 done:
     es_free(places[0]);
     es_free(places[1]);
+    pool_families_deinit(&b.families);
     pool_ids_deinit(&b.ids);
     pool_listing_deinit(&listing);
     pool_description_deinit(&about);

@@ -7,6 +7,7 @@
  *   derived_list.c   embedders made from others, found
  *   derived_files.c  and where they are kept
  *   pool_state.c     what the state says; leaving a model out; warnings
+ *   pool_families.c  families.csv
  *   pool_series.c    which embedders are steps of one series
  *   pool_open.c      opening: from files to models; names, selection, the common row count
  *   pool_ids.c       rows matched by their ids
@@ -34,6 +35,9 @@
 #include "pool.h"
 #include "words.h"
 
+/* Bytes of a name. Names are labels, keys of scores and parts of documents: longer ones are cut. */
+enum { POOL_NAME_MOST = 240 };
+
 /* One model with what only the engine sees of it. */
 typedef struct pool_item {
     es_model model;
@@ -56,6 +60,8 @@ typedef struct pool_item {
                         NULL: the same row */
     derived_source *source; /* (n_sources) of a derived one: what it was made from */
     size_t n_sources;
+    bool named;       /* families.csv gives its family */
+    bool has_family;  /* it has one without that, by pool.json or its sources */
     uint32_t *column; /* (dim_used) columns in use after settling; NULL: all of them */
 } pool_item;
 

@@ -69,9 +69,9 @@ static bool has_ending(const char *path, const char *ending) {
 }
 
 const char *const pool_annotations[] = {
-    "pool.json",      "rows.csv",         "scores.csv", "tasks.csv",  "labels.csv",
-    "pairs.csv",      "pairs_graded.csv", "qrels.csv",  "models.csv", "groups.csv",
-    "background.csv", "categories.csv",   NULL};
+    "pool.json",      "rows.csv",         "scores.csv",   "tasks.csv",  "labels.csv",
+    "pairs.csv",      "pairs_graded.csv", "qrels.csv",    "models.csv", "groups.csv",
+    "background.csv", "categories.csv",   "families.csv", NULL};
 
 bool pool_is_annotation(const char *name) {
     for (const char *const *known = pool_annotations; *known; known++)

@@ -9,10 +9,10 @@
 
 #include "alloc.h"
 #include "cells.h"
+#include "family_file.h"
 #include "format.h"
 #include "npy.h"
 #include "run.h"
-#include "table.h"
 #include "text.h"
 
 /* ---- The values ---- */
@@ -368,27 +368,21 @@ done:
 /* ---- Families ---- */
 
 static es_status read_families(const char *path, es_results *r, es_error *err) {
-    es_table t = {0};
-    es_status st = es_table_read_any(path, 0, NULL, &t, err);
-    if (st != ES_OK)
-        return st;
-    ES_FAIL_IF(t.columns != 2,
-               es_fail(err, ES_EFORMAT, "%s: %zu columns, expected two: model, family", t.label,
-                       t.columns));
-    for (size_t i = 1; i < t.rows; i++) {
-        const char *raw = es_table_cell(&t, i, 0), *family = es_table_cell(&t, i, 1);
-        char *name = es_text_clean(raw, strlen(raw), 0);
-        size_t at = es_results_find(r, name);
-        es_free(name);
-        ES_FAIL_IF(at == SIZE_MAX || r->family[at],
-                   es_fail(err, ES_EFORMAT, "%s: line %zu: \"%s\" is %s", t.label, t.line[i], raw,
-                           at == SIZE_MAX ? "not in the matrix" : "there twice"));
-        if (family[0])
-            r->family[at] = es_text_clean(family, strlen(family), 0);
-        ES_FAIL_IF(family[0] && !r->family[at], es_no_memory(err));
+    es_family_file f = {0};
+    es_status st = es_family_file_read(path, 0, &f, err);
+    for (size_t i = 0; st == ES_OK && i < f.count; i++) {
+        es_family_line *line = &f.item[i];
+        size_t at = es_results_find(r, line->model);
+        ES_FAIL_IF(at == SIZE_MAX,
+                   es_fail(err, ES_EFORMAT, "%s: line %zu: \"%s\" is not in the matrix", f.label,
+                           line->line, line->model));
+        if (!line->family[0])
+            continue;
+        r->family[at] = line->family;
+        line->family = NULL;
     }
 done:
-    es_table_deinit(&t);
+    es_family_file_deinit(&f);
     return st;
 }
 

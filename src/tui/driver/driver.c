@@ -409,6 +409,9 @@ static void carry_out(es_driver *driver, const es_effect *effect) {
     case ES_FX_SCORES:
         es_driver_take_scores(driver, effect->text);
         break;
+    case ES_FX_FAMILY:
+        es_driver_name_family(driver, effect->text);
+        break;
     case ES_FX_PATHS:
         es_about_paths(driver);
         break;

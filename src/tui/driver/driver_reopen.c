@@ -10,8 +10,10 @@
 #include "alloc.h"
 #include "derived_edits.h"
 #include "paths.h"
+#include "pool_families.h"
 #include "scores.h"
 #include "scores_read.h"
+#include "command_family.h"
 #include "facts.h"
 #include "history.h"
 
@@ -196,6 +198,34 @@ void es_driver_take_scores(es_driver *driver, const char *typed) {
     }
     es_scores_deinit(&scores);
     es_free(whole);
+}
+
+static es_status write_family(es_driver *driver, const char *family, es_error *err) {
+    const es_app *app = driver->app;
+    size_t *item = es_alloc(app->n + 1, sizeof *item);
+    if (item == NULL)
+        return es_no_memory(err);
+    size_t count = es_family_items(app, item);
+    es_status st = es_pool_name_family(es_session_pool(driver->session), item, count, family, err);
+    es_free(item);
+    return st;
+}
+
+void es_driver_name_family(es_driver *driver, const char *family) {
+    es_explorer_next *next = driver->options->next;
+    es_error err = {0};
+    es_status st = write_family(driver, family, &err);
+    if (st != ES_OK) {
+        es_driver_say(driver, st, err.message);
+    } else if (next == NULL) {
+        es_driver_say(driver, ES_OK, "families.csv is written: open the pool again to use it");
+    } else {
+        (void)snprintf(next->said, sizeof next->said, "families.csv is written");
+        driver->grown = true;
+        es_driver_take_grown(driver);
+        if (!driver->quit)
+            es_driver_say(driver, ES_OK, "families.csv is written: used once the run has ended");
+    }
 }
 
 void es_driver_take_pool(es_driver *driver, const char *typed) {

@@ -18,6 +18,8 @@ void es_driver_take_grown(es_driver *driver);
 /** A file of scores, another pool, as typed; what cannot be read is said now. */
 void es_driver_take_scores(es_driver *driver, const char *typed);
 void es_driver_take_pool(es_driver *driver, const char *typed);
+/** Writes families.csv of the pool: es_family_items are of this family, or of none (""). */
+void es_driver_name_family(es_driver *driver, const char *family);
 /** Another of the data sets; the pool's folders as data sets. */
 void es_driver_take_set(es_driver *driver, size_t set);
 void es_driver_take_folders(es_driver *driver);

@@ -4,6 +4,7 @@
 
 #include "buf.h"
 #include "columns.h"
+#include "command_family.h"
 #include "corr.h"
 #include "facts.h"
 #include "measure_names.h"
@@ -95,8 +96,9 @@ enum { ASKED_NAMES = 8 };
 
 void es_overlay_ask(const es_app *app, es_grid *grid) {
     static const char *const titles[] = {
-        "Quit while the run is on?", "Cancel the run?", "Overwrite the file?",
-        "Are the rows of all folders the same items?", "Are these the same embedders?"};
+        "Quit while the run is on?",     "Cancel the run?",
+        "Overwrite the file?",           "Are the rows of all folders the same items?",
+        "Are these the same embedders?", "Write families.csv?"};
     const es_progress *p = &app->progress;
     const char *title = titles[app->ask];
     bool memory = app->source->store_path == NULL;
@@ -114,6 +116,8 @@ void es_overlay_ask(const es_app *app, es_grid *grid) {
         (void)snprintf(text, sizeof text, "In %.60s, and here:\n\n%s", app->source->score_file,
                        names.data != NULL ? names.data : "");
         es_buf_free(&names);
+    } else if (app->ask == ES_ASK_FAMILY) {
+        es_family_question(app, text, sizeof text);
     } else if (app->ask == ES_ASK_QUIT && lost->code != ES_OK) {
         title = "Quit and lose results?";
         (void)snprintf(text, sizeof text,

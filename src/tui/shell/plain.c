@@ -21,6 +21,7 @@
 #include "text.h"
 #include "views.h"
 #include "command_call.h"
+#include "command_family.h"
 #include "corr.h"
 #include "facts.h"
 #include "headline.h"
@@ -219,6 +220,11 @@ static void leave_mode(plain *p) {
             es_corr_proposals_put(app, SIZE_MAX, &names);
             say_lines(p, names.data != NULL ? names.data : "");
             es_buf_free(&names);
+        } else if (app->ask == ES_ASK_FAMILY) {
+            char question[ES_FAMILY_QUESTION];
+            es_family_question(app, question, sizeof question);
+            say(p, "%s Answer y or n.", question);
+            return;
         }
         say(p, "%s Answer y or n.",
             app->ask == ES_ASK_OVERWRITE ? "The file is there already. Overwrite it?"

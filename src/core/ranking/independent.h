@@ -31,7 +31,7 @@ es_status es_independent_spearman(const double *x, const double *y, const uint32
                                   size_t n, double level, es_independent *out, es_error *err);
 
 /** Numbers the families of the embedders with keep[i] (NULL: all) from 0 in `out` (n; others
- *  UINT32_MAX). Returns how many there are. O(n^2). */
+ *  UINT32_MAX), in the order of their first embedder. Returns how many there are. O(n^2). */
 size_t es_independent_families(const uint32_t *family, const bool *keep, size_t n, uint32_t *out);
 
 #endif

@@ -160,7 +160,7 @@ static void correlate__paper_tables__to_4_decimals(void **state) {
     free_run(&r);
     r = RUN("correlate", "--ranking", ranking, "--scores", scores);
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\naverage         30    0.932     0.880 "));
+    assert_non_null(strstr(r.out, "\naverage         30     30    0.932     0.880 "));
     assert_non_null(strstr(r.out, "\nmean rank       30 "));
     free_run(&r);
 }

@@ -34,28 +34,61 @@ static double tasks_worth(double q, double c) {
         return (double)NAN;
     if (q <= 0)
         return 0;
-    return c <= q * q ? (double)INFINITY : q * q * (1 - c) / (c * (c - q * q));
+    return c <= q * q ? (double)INFINITY : q * q * fmax(1 - c, 0) / (c * (c - q * q));
+}
+
+/* Task number t of those that are taken. */
+static const double *taken(const double *task, size_t tasks, size_t n, size_t t) {
+    return tasks <= ES_WORTH_TASKS ? task + t * n : task + t * tasks / ES_WORTH_TASKS * n;
+}
+
+static size_t taken_of(size_t tasks) {
+    return tasks < ES_WORTH_TASKS ? tasks : ES_WORTH_TASKS;
+}
+
+es_status es_worth_with_task(const double *score, const double *task, size_t tasks, size_t n,
+                             double *out, es_error *err) {
+    es_status st = ES_OK;
+    size_t count = 0;
+    double *x = es_alloc(2 * n + 1, sizeof *x), sum = 0;
+    if (x == NULL)
+        return es_no_memory(err);
+    for (size_t t = 0; t < taken_of(tasks); t++)
+        ES_TRY(add(score, taken(task, tasks, n, t), n, x, x + n, &sum, &count, err));
+    *out = count > 0 ? sum / (double)count : (double)NAN;
+done:
+    es_free(x);
+    return st;
+}
+
+static es_status between_tasks(const double *task, size_t tasks, size_t n, double *out,
+                               es_error *err) {
+    es_status st = ES_OK;
+    size_t count = 0;
+    double *x = es_alloc(2 * n + 1, sizeof *x), sum = 0;
+    if (x == NULL)
+        return es_no_memory(err);
+    for (size_t a = 0; a < taken_of(tasks); a++)
+        for (size_t b = 0; b < a; b++)
+            ES_TRY(add(taken(task, tasks, n, a), taken(task, tasks, n, b), n, x, x + n, &sum,
+                       &count, err));
+    *out = count > 0 ? sum / (double)count : (double)NAN;
+done:
+    es_free(x);
+    return st;
 }
 
 es_status es_worth_of(const double *score, const double *task, size_t tasks, size_t n,
                       es_worth *out, es_error *err) {
-    es_status st = ES_OK;
-    size_t taken = tasks < ES_WORTH_TASKS ? tasks : ES_WORTH_TASKS, with = 0, pairs = 0;
-    double *x = es_alloc(2 * n + 1, sizeof *x), q = 0, c = 0;
-    if (x == NULL)
-        return es_no_memory(err);
-    for (size_t a = 0; a < taken; a++) {
-        const double *own = task + a * tasks / taken * n;
-        ES_TRY(add(score, own, n, x, x + n, &q, &with, err));
-        for (size_t b = 0; b < a; b++)
-            ES_TRY(add(own, task + b * tasks / taken * n, n, x, x + n, &c, &pairs, err));
-    }
-    q = with > 0 ? q / (double)with : (double)NAN;
-    c = pairs > 0 ? c / (double)pairs : (double)NAN;
-    *out = (es_worth){.with_task = q, .between = c, .tasks = tasks_worth(q, c)};
-done:
-    es_free(x);
-    return st;
+    es_worth found;
+    es_status st = es_worth_with_task(score, task, tasks, n, &found.with_task, err);
+    if (st == ES_OK)
+        st = between_tasks(task, tasks, n, &found.between, err);
+    if (st != ES_OK)
+        return st;
+    found.tasks = tasks_worth(found.with_task, found.between);
+    *out = found;
+    return ES_OK;
 }
 
 es_status es_normal_scores(const double *v, size_t n, double *out, es_error *err) {

@@ -25,6 +25,10 @@ typedef struct es_worth {
 es_status es_worth_of(const double *score, const double *task, size_t tasks, size_t n,
                       es_worth *out, es_error *err);
 
+/** Computes with_task alone; NaN if it is undefined. O(tasks n log n). ES_ENOMEM. */
+es_status es_worth_with_task(const double *score, const double *task, size_t tasks, size_t n,
+                             double *out, es_error *err);
+
 /** Normal scores of v (n), NaN missing: the standard normal quantile of (mid-rank - 1/2) / known.
  *  ES_ENOMEM. */
 es_status es_normal_scores(const double *v, size_t n, double *out, es_error *err);

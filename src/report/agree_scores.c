@@ -310,7 +310,7 @@ es_status es_agree_scores_against_ranks(es_agree_scores *s, const es_results *na
     es_free(row);
     if (!whole)
         return es_no_memory(err);
-    es_status st = es_downstream_percentiles(names, scores, s->downstream, err);
+    es_status st = es_downstream_percentiles(names, NULL, scores, s->downstream, err);
     for (size_t i = 0; st == ES_OK && i < s->n; i++)
         s->scored += isfinite(s->downstream[i]) ? 1 : 0;
     return st;

@@ -4,6 +4,7 @@
 #include "label_free.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,14 +64,12 @@ static void place(es_label_free *x) {
     }
 }
 
-/* The predictive score, else information sufficiency. */
+/* The predictive score. */
 static size_t ranking_of(const es_agree_scores *s) {
-    static const char *const names[] = {"predictive", "is"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        for (size_t k = 0; k < s->k; k++)
-            if (strcmp(s->name[k], names[i]) == 0)
-                return k;
-    return SIZE_MAX;
+    size_t k = 0;
+    while (k < s->k && strcmp(s->name[k], "predictive") != 0)
+        k++;
+    return k < s->k ? k : SIZE_MAX;
 }
 
 /* Tasks that tell embedders apart to the front of y (tasks, n), of the embedders that have a

@@ -91,10 +91,10 @@ static void take_percentiles(const tasks *t, size_t m, double *percentile) {
                             : (double)NAN;
 }
 
-es_status es_downstream_percentiles(const es_results *r, const es_scores *scores,
-                                    double *percentile, es_error *err) {
+es_status es_downstream_percentiles(const es_results *r, const double *score,
+                                    const es_scores *scores, double *percentile, es_error *err) {
     tasks t = {0};
-    es_status st = tasks_init(r, scores, NULL, &t, err);
+    es_status st = tasks_init(r, scores, score, &t, err);
     if (st == ES_OK)
         take_percentiles(&t, r->m, percentile);
     tasks_deinit(&t);

@@ -69,10 +69,10 @@ void es_downstream_free(es_downstream *downstream); /* NULL is allowed */
 /** Percentile of value i among the known ones of n, 100 = highest; NaN: it is not known, or no
  * other one differs, so that nobody is compared. */
 double es_downstream_percentile(const double *value, size_t n, size_t i);
-/** percentile (m): mean over tasks among the embedders that count and have every task; NaN for the
- *  others, and for all of them if no task tells two apart. */
-es_status es_downstream_percentiles(const es_results *results, const es_scores *scores,
-                                    double *percentile, es_error *err);
+/** percentile (m): mean over tasks among the embedders that count, have a score (m; NULL: all do)
+ * and every task; NaN for the others, and for all of them if no task tells two apart. */
+es_status es_downstream_percentiles(const es_results *results, const double *score,
+                                    const es_scores *scores, double *percentile, es_error *err);
 /** A weighted mean of percentiles, to nine decimals: equal ones are equal whatever they were added
  *  up from, and their ranks are those of a tie. */
 double es_percentile_mean(double sum, double weights);

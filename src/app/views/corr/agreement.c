@@ -256,27 +256,8 @@ size_t es_agreement_ranked(const es_app *app, size_t column, size_t place) {
 }
 
 void es_agreement_downstream(const es_app *app, char *out, size_t capacity) {
-    const es_scores *scores = &app->scores;
-    const es_results *r = es_agreement_of(app);
-    size_t column = es_downstream_column(scores), summed = scores->tasks;
-    bool *counts = r ? es_alloc(r->m + 1, sizeof *counts) : NULL;
-    uint32_t *family = r ? es_alloc(r->m + 1, sizeof *family) : NULL;
-    size_t *row = r ? es_alloc(r->m + 1, sizeof *row) : NULL;
-    if (counts && family && row) {
-        es_downstream_groups(r, counts, family);
-        for (size_t p = 0; p < r->m; p++)
-            row[p] = app->score_row[r->model[p]];
-        es_downstream_rows(counts, r->m, row);
-        summed = es_task_columns_summed(scores, row, r->m);
-    }
-    es_free(counts);
-    es_free(family);
-    es_free(row);
-    if (column < scores->tasks)
-        (void)snprintf(out, capacity, "%s", scores->task[column]);
-    else
-        (void)snprintf(out, capacity, "mean rank over %zu%s task%s", summed,
-                       es_scores_are_weighted(scores) ? " weighted" : "", summed == 1 ? "" : "s");
+    (void)snprintf(out, capacity, "%s",
+                   es_task_column_name(&app->scores, es_downstream_column(&app->scores)));
 }
 
 const es_results *es_agreement_of(const es_app *app) {
@@ -356,17 +337,40 @@ void es_agreement_values(const es_app *app, double *out) {
     }
 }
 
+bool es_agreement_rows(const es_app *app, size_t *row) {
+    const es_results *r = es_agreement_of(app);
+    bool *counts = es_alloc(r->m + 1, sizeof *counts);
+    uint32_t *family = es_alloc(r->m + 1, sizeof *family);
+    bool done = counts && family, ranked = es_ranked_some(app);
+    if (done)
+        es_downstream_groups(r, counts, family);
+    for (size_t p = 0; p < r->m && done; p++) {
+        size_t item = r->model[p];
+        bool own =
+            counts[p] && counts_in(app, item) && (!ranked || isfinite(app->live[item].score));
+        row[p] = own ? app->score_row[item] : SIZE_MAX;
+    }
+    es_free(counts);
+    es_free(family);
+    return done;
+}
+
 /* Then the mean rank as a percentile. */
 static void read_values(const es_app *app, double *out) {
     const es_results *r = es_agreement_of(app);
     double *percentile = out + es_agreement_columns(app) * r->m;
+    size_t *row = es_alloc(r->m + 1, sizeof *row);
+    double *among = es_alloc(r->m + 1, sizeof *among);
     es_agreement_values(app, out);
-    bool known = app->source->scores.tasks > 0 &&
-                 es_downstream_percentiles(r, &app->scores, percentile, NULL) == ES_OK;
-    for (size_t p = 0; p < r->m; p++) {
-        bool counts = known && counts_in(app, r->model[p]) && isfinite(percentile[p]);
-        percentile[p] = counts ? percentile[p] : (double)NAN; /* one NaN only */
-    }
+    bool known = row && among && app->source->scores.tasks > 0 && es_agreement_rows(app, row);
+    for (size_t p = 0; p < r->m && known; p++)
+        among[p] = row[p] == SIZE_MAX ? (double)NAN : 0;
+    known = known && es_downstream_percentiles(r, among, &app->scores, percentile, NULL) == ES_OK;
+    for (size_t p = 0; p < r->m; p++)
+        percentile[p] =
+            known && isfinite(percentile[p]) ? percentile[p] : (double)NAN; /* one NaN only */
+    es_free(row);
+    es_free(among);
 }
 
 /* ---- Keeping up ---- */

@@ -49,7 +49,10 @@ void es_agreement_values(const es_app *app, double *out);
 /** Begins the draws of columns (k, m) against downstream (m), or NULL, by families. */
 es_status es_agreement_agreer(const es_app *app, const double *columns, size_t k,
                               const double *downstream, es_agreer **out);
-/** What downstream stands for: one task, or the mean rank over so many. */
+/** Rows of the scores of the embedders (m) that count here: ranked (if any are), shown, not
+ * excluded, neither controls nor derived; SIZE_MAX for the others. False: out of memory. */
+bool es_agreement_rows(const es_app *app, size_t *row);
+/** What downstream stands for: one task, or "mean rank". */
 void es_agreement_downstream(const es_app *app, char *out, size_t capacity);
 
 #endif

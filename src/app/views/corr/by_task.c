@@ -8,7 +8,6 @@
 #include "agreement.h"
 #include "alloc.h"
 #include "correlation_set.h"
-#include "downstream.h"
 #include "effects.h"
 #include "select.h"
 #include "task_columns.h"
@@ -56,18 +55,9 @@ size_t es_by_task_column(const es_app *app, size_t listed) {
 static bool read_tasks(const es_app *app, const es_results *r, double *out) {
     const es_scores *scores = &app->scores;
     size_t *row = es_alloc(r->m + 1, sizeof *row);
-    bool *counts = es_alloc(r->m + 1, sizeof *counts), done = false;
-    uint32_t *family = es_alloc(r->m + 1, sizeof *family);
-    if (row && counts && family) {
-        for (size_t p = 0; p < r->m; p++)
-            row[p] = app->score_row[r->model[p]];
-        es_downstream_groups(r, counts, family);
-        es_downstream_rows(counts, r->m, row);
-        done = es_task_columns_fill(scores, row, r->m, out, NULL, NULL) == ES_OK;
-    }
+    bool done = row && es_agreement_rows(app, row) &&
+                es_task_columns_fill(scores, row, r->m, out, NULL, NULL) == ES_OK;
     es_free(row);
-    es_free(counts);
-    es_free(family);
     return done;
 }
 

@@ -32,7 +32,7 @@ void es_corr_title(const es_app *app, int room, char *out, size_t capacity) {
     const char *few = defined && task->report.few ? roomy ? ": too few to lean on" : ": few" : "";
     const es_correlation_report *r = &task->report;
     char counts[32] = "";
-    if (defined && roomy && r->families < r->n)
+    if (defined && roomy && rint(r->n_effective) < (double)r->n)
         (void)snprintf(counts, sizeof counts, " (as %.0f)", r->n_effective);
     (void)snprintf(out, capacity, "%s=%s%s%s  n=%zu%s%s%s", es_corr_symbol(app, kind),
                    defined ? es_corr_stat_text(task, task->report.value[kind], value) : "-",

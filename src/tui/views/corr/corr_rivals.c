@@ -112,7 +112,7 @@ void es_corr_draw_rivals(const es_app *app, es_grid *grid, es_rect body) {
     const es_agreement *a = known ? es_agreer_report(s->known) : NULL;
     char bottom[80];
     (void)snprintf(bottom, sizeof bottom, "%sgm adds a measure · ga: all, gr goes back",
-                   es_corr_controls(app) ? "without controls · " : "");
+                   es_corr_controls(app) > 0 ? "without controls · " : "");
     es_rect in =
         es_grid_pane(grid, body, true, "Scores without labels",
                      body.w >= 70 ? "first, five: points of mean percentile lost" : NULL, bottom);

@@ -96,7 +96,9 @@ static const es_subcommand table[] = {
          "--curve and --coverage ask how many embedders are enough: to trust the ranking, "
          "and to cover the pool. Several pools, the pools in a folder, or with --set-rows all the "
          "sets of rows of one pool are ranked together: embedders are matched by name, and the "
-         "interval resamples data sets; --within says what stands under each. --sweep sets the "
+         "interval resamples data sets; --within says what stands under each. --tasks A,B ranks by "
+         "tasks of scores.csv that you have and by the ranking, which counts as two tasks. --sweep "
+         "sets the "
          "published score by one estimator, or a measure (--score), at every value of a setting "
          "side by side: the scores, the ranks, how far they agree, and with downstream.",
      .examples = "embedscope rank sample_data/molecules\n"
@@ -108,6 +110,7 @@ static const es_subcommand table[] = {
                  "embedscope rank --matrix sample_data/paper-nlp/matrix.csv --families "
                  "sample_data/paper-nlp/families.csv\n"
                  "embedscope rank sample_data/molecules --coverage 0.5\n"
+                 "embedscope rank sample_data/molecules --tasks esol,hiv\n"
                  "embedscope rank sample_data/molecules --score effective-rank\n"
                  "embedscope rank mypool mypool2 --within rank\n"
                  "embedscope rank mypool --score consensus --sweep components=8,32\n",

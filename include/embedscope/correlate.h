@@ -24,6 +24,7 @@ typedef struct es_correlate_options {
     unsigned permutations; /* 0: 4,999 */
     double level;          /* 0: 0.95 */
     uint64_t seed;
+    const uint32_t *family; /* of each embedder: equal numbers belong together. NULL: each alone */
 } es_correlate_options;
 
 typedef struct es_correlation_report {
@@ -32,9 +33,13 @@ typedef struct es_correlation_report {
     es_stat value[ES_CORRELATIONS];                     /* undefined: "n < 3", "constant" */
     double low[ES_CORRELATIONS], high[ES_CORRELATIONS]; /* percentile interval over resampled
                                   embedders; NaN when undefined in more than half of the draws,
-                                  and of few */
+                                  and of few. Spearman's is Fisher's, by n_effective */
     /* The rest is about Spearman's coefficient. */
-    es_stat p;       /* two-sided permutation test, (1 + as extreme) / (1 + permutations) */
+    size_t families;    /* among the n embedders */
+    double n_effective; /* number of independent embedders that they count as, from the intraclass
+                           correlations of both rankings; NaN: undefined */
+    double p_effective; /* two-sided, Student's t with n_effective - 2 degrees of freedom; NaN */
+    es_stat p;          /* two-sided permutation test, (1 + as extreme) / (1 + permutations) */
     es_stat partial; /* given the covariate, all three as ranks; undefined also for "no covariate",
                         "constant covariate", "covariate decides" */
     double leave_one_low, leave_one_high; /* range when one embedder is left out; NaN: undefined */
@@ -54,7 +59,8 @@ es_status es_correlate_task(const double *x, const double *y, const double *cova
                             double *residual, es_correlation_report *out, es_error *err);
 
 /** The same in steps, for an owner that must not wait. After es_correlator_new the report holds all
- *  but the intervals (NaN) and p ("not drawn yet"); x, y and covariate are not needed any more. */
+ *  but the intervals (NaN; Spearman's is there) and p ("not drawn yet"); x, y and covariate are not
+ * needed any more. */
 typedef struct es_correlator es_correlator;
 es_status es_correlator_new(const double *x, const double *y, const double *covariate, size_t n,
                             const es_correlate_options *options, es_correlator **out,

@@ -32,6 +32,8 @@ void es_agree_scores_deinit(es_agree_scores *s) {
     es_free(s->downstream);
     es_free(s->task);
     es_free(s->control);
+    es_free(s->counts);
+    es_free(s->family);
     es_agreement_free(s->agreement);
     *s = (es_agree_scores){0};
 }
@@ -82,8 +84,11 @@ static es_status remark(es_agree_scores *s, const char *text, es_error *err) {
 es_status es_agree_scores_init(es_agree_scores *s, const es_results *names, es_error *err) {
     *s = (es_agree_scores){.n = names->m};
     s->control = es_alloc_zero(s->n, sizeof *s->control);
-    if (!s->control)
+    s->counts = es_alloc(s->n, sizeof *s->counts);
+    s->family = es_alloc(s->n, sizeof *s->family);
+    if (!s->control || !s->counts || !s->family)
         return es_no_memory(err);
+    es_downstream_groups(names, s->counts, s->family);
     for (size_t i = 0; i < s->n; i++) {
         s->control[i] = es_is_control(names->family[i]);
         s->controls += s->control[i];
@@ -215,7 +220,7 @@ es_status es_agree_scores_add_known(es_agree_scores *s, const es_results *names,
     return st;
 }
 
-/* Rows of the embedders in the scores. */
+/* Rows of the embedders that count in the scores. */
 static size_t *rows_of(const es_agree_scores *s, const es_results *names, const es_scores *scores,
                        size_t *unknown, es_error *err) {
     size_t *row = es_alloc(s->n, sizeof *row);
@@ -226,6 +231,8 @@ static size_t *rows_of(const es_agree_scores *s, const es_results *names, const 
         row[i] = es_scores_find(scores, names->name[i]);
         *unknown += row[i] == SIZE_MAX;
     }
+    if (row)
+        es_downstream_rows(s->counts, s->n, row);
     return row;
 }
 
@@ -284,6 +291,7 @@ es_status es_agree_scores_against(es_agree_scores *s, const es_results *names,
     ES_FAIL_IF(!s->downstream || !s->task, es_no_memory(err));
     ES_TRY(es_agree_scores_tasks(s, names, scores, &y, unknown, err));
     memcpy(s->downstream, y + column * s->n, s->n * sizeof *y);
+    s->turned = es_task_column_is_turned(scores, column);
     for (size_t i = 0; i < s->n; i++)
         s->scored += isfinite(s->downstream[i]) ? 1 : 0;
 done:
@@ -294,22 +302,15 @@ done:
 
 es_status es_agree_scores_against_ranks(es_agree_scores *s, const es_results *names,
                                         const es_scores *scores, size_t *unknown, es_error *err) {
-    char text[80];
-    size_t *row = rows_of(s, names, scores, unknown, err), tasks = 0;
-    for (size_t i = 0; row && i < s->n; i++)
-        row[i] = s->control[i] ? SIZE_MAX : row[i]; /* which have no percentile */
-    if (row)
-        tasks = es_task_columns_telling(scores, row, s->n);
-    (void)snprintf(text, sizeof text, "mean percentile over %zu%s task%s", tasks,
-                   weighted_word(scores), tasks == 1 ? "" : "s");
-    s->ranked_tasks = tasks;
+    size_t *row = rows_of(s, names, scores, unknown, err);
+    s->ranked_tasks = row ? es_task_columns_telling(scores, row, s->n) : 0;
     s->downstream = es_alloc(s->n, sizeof *s->downstream);
-    s->task = es_strdup(text);
+    s->task = row ? title_of(scores, es_downstream_column(scores), row, s->n) : NULL;
     bool whole = row && s->downstream && s->task;
     es_free(row);
     if (!whole)
         return es_no_memory(err);
-    es_status st = es_downstream_percentiles(names, scores, s->downstream, err);
+    es_status st = es_downstream_percentiles(names, NULL, scores, s->downstream, err);
     for (size_t i = 0; st == ES_OK && i < s->n; i++)
         s->scored += isfinite(s->downstream[i]) ? 1 : 0;
     return st;
@@ -324,18 +325,19 @@ es_status es_agree_scores_against_same(es_agree_scores *s, const es_agree_scores
     if (!s->downstream || !s->task)
         return es_no_memory(err);
     memcpy(s->downstream, other->downstream, s->n * sizeof *s->downstream);
+    s->turned = other->turned;
     s->scored = other->scored;
     return ES_OK;
 }
 
 es_status es_agree_scores_settle(es_agree_scores *s, uint64_t seed, es_error *err) {
-    const es_correlate_options options = {.seed = seed};
+    const es_correlate_options options = {.seed = seed, .family = s->family};
     return es_agreement_new(s->column, s->k, s->downstream, s->n, &options, NULL, &s->agreement,
                             err);
 }
 
 es_status es_agree_scores_settle_against(es_agree_scores *s, uint64_t seed, es_error *err) {
-    const es_correlate_options options = {.seed = seed};
+    const es_correlate_options options = {.seed = seed, .family = s->family};
     return es_agreement_of_downstream(s->column, s->k, s->downstream, s->n, &options, &s->agreement,
                                       err);
 }

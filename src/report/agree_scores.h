@@ -23,7 +23,10 @@ typedef struct es_agree_scores {
     double *downstream;  /* (n) a column of task_columns.h; NULL: no scores */
     size_t scored;       /* embedders with a downstream value */
     char *task;          /* "mean of 15 tasks", "mean rank over 15 tasks", or a task */
+    bool turned;         /* `downstream` has its sign turned: lower is better */
     size_t ranked_tasks; /* of a mean percentile: those that tell any two apart */
+    bool *counts;        /* (n) downstream; the others have no value there */
+    uint32_t *family;    /* (n) as es_downstream_groups says */
     bool *control;       /* (n) of the family "control" of pool.json: noise, shuffled rows */
     size_t controls;
     es_agreement *agreement;
@@ -50,7 +53,7 @@ es_status es_agree_scores_add_dimension(es_agree_scores *s, const es_results *na
 /** A column for each task of `known`, numbers by equal names. */
 es_status es_agree_scores_add_known(es_agree_scores *s, const es_results *names,
                                     const es_scores *known, const char *about, es_error *err);
-/** Columns of task_columns.h for the embedders: (columns, n), the caller's. */
+/** Columns of task_columns.h for the embedders that count: (columns, n), the caller's. */
 es_status es_agree_scores_tasks(const es_agree_scores *s, const es_results *names,
                                 const es_scores *scores, double **out, size_t *unknown,
                                 es_error *err);
@@ -58,7 +61,7 @@ es_status es_agree_scores_tasks(const es_agree_scores *s, const es_results *name
 es_status es_agree_scores_against(es_agree_scores *s, const es_results *names,
                                   const es_scores *scores, size_t column, size_t *unknown,
                                   es_error *err);
-/** The mean percentile over tasks (downstream.h), of which controls have none. */
+/** The mean rank over tasks as a percentile (downstream.h). */
 es_status es_agree_scores_against_ranks(es_agree_scores *s, const es_results *names,
                                         const es_scores *scores, size_t *unknown, es_error *err);
 /** What `other`, of the same embedders, is against. */

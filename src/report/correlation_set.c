@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "downstream.h"
 #include "stats.h"
 
 const char *const es_baseline_names[ES_BASELINES] = {"dimension", "l2"};
@@ -18,7 +19,7 @@ const char *es_correlation_task(const es_correlation_set *set, size_t column) {
 }
 
 size_t es_correlation_overall(const es_correlation_set *set) {
-    return set->columns > set->tasks ? set->tasks + ES_TASK_MEAN_RANK : 0;
+    return es_downstream_column(set->scores);
 }
 
 bool es_correlation_is_turned(const es_correlation_set *set, size_t column) {
@@ -33,6 +34,7 @@ void es_correlation_set_free(es_correlation_set *set) {
     es_free(set->at);
     es_free(set->at_scores);
     es_free(set->score);
+    es_free(set->family);
     es_free(set->y);
     es_free(set->residual);
     es_free(set->report);
@@ -62,13 +64,14 @@ static es_status take_joined(es_correlation_set *set, const es_scored *scored,
         return es_no_memory(err);
     size_t n = 0;
     for (size_t i = 0; i < scored->n; i++)
-        if (partner[i] != SIZE_MAX)
+        if (partner[i] != SIZE_MAX && scored->counts[i])
             places[n++] = (place){scored->score[i], scored->name[i], i};
     qsort(places, n, sizeof *places, compare_places);
     for (size_t i = 0; i < n; i++) {
         set->at[i] = places[i].at;
         set->at_scores[i] = partner[places[i].at];
         set->score[i] = places[i].score;
+        set->family[i] = scored->family[places[i].at];
     }
     es_free(places);
     return ES_OK;
@@ -83,7 +86,11 @@ es_status es_correlation_all(const double *x, const double *y, size_t n,
 }
 
 static es_status take_scores(es_correlation_set *set, es_error *err) {
-    return es_task_columns_fill(set->scores, set->at_scores, set->n, set->y, &set->complete, err);
+    es_status st =
+        es_task_columns_fill(set->scores, set->at_scores, set->n, set->y, &set->complete, err);
+    return st != ES_OK || set->tasks < 2
+               ? st
+               : es_task_columns_sum(set->scores, set->n, set->score, set->y, &set->complete, err);
 }
 
 /* A baseline's values (n) of those that have a score, as what it is set beside; with *known true
@@ -133,12 +140,31 @@ static es_status correlate_all(es_correlation_set *set, const es_scored *scored,
         if (set->has[b])
             ES_TRY(correlate_baseline(set, (es_baseline)b, base + b * n, err));
     }
+    es_correlate_options by_family = *options;
+    by_family.family = set->family;
     for (size_t c = 0; c < set->columns; c++)
         ES_TRY(es_correlate_task(set->score, set->y + c * n,
-                                 set->has[ES_BASELINE_DIM] ? base : NULL, n, options, NULL,
+                                 set->has[ES_BASELINE_DIM] ? base : NULL, n, &by_family, NULL,
                                  set->residual + c * n, &set->report[c], err));
 done:
     es_free(base);
+    return st;
+}
+
+/* Over the embedders that the mean rank is of, as the ranking's downstream part takes them. */
+static es_status take_worth(es_correlation_set *set, es_error *err) {
+    const double *overall = set->y + es_correlation_overall(set) * set->n;
+    size_t telling = es_task_columns_telling(set->scores, set->at_scores, set->n);
+    set->worth = (es_worth){(double)NAN, (double)NAN, (double)NAN};
+    double *y = telling < ES_DOWNSTREAM_WORTH ? NULL : es_alloc(set->tasks * set->n + 1, sizeof *y);
+    if (y == NULL)
+        return telling < ES_DOWNSTREAM_WORTH ? ES_OK : es_no_memory(err);
+    for (size_t t = 0; t < set->tasks; t++)
+        for (size_t i = 0; i < set->n; i++)
+            y[t * set->n + i] =
+                isnan(overall[i]) || isnan(set->score[i]) ? (double)NAN : set->y[t * set->n + i];
+    es_status st = es_worth_of(set->score, y, set->tasks, set->n, &set->worth, err);
+    es_free(y);
     return st;
 }
 
@@ -150,8 +176,10 @@ es_status es_correlation_set_new(const es_scored *scored, const es_scores *score
     if (set == NULL)
         return es_no_memory(err);
     size_t n = 0;
-    for (size_t i = 0; i < scored->n; i++)
-        n += partner[i] != SIZE_MAX;
+    for (size_t i = 0; i < scored->n; i++) {
+        n += partner[i] != SIZE_MAX && scored->counts[i];
+        set->left_out += partner[i] != SIZE_MAX && !scored->counts[i];
+    }
     set->n = n;
     set->tasks = scores->tasks;
     set->columns = es_task_columns(scores);
@@ -159,16 +187,19 @@ es_status es_correlation_set_new(const es_scored *scored, const es_scores *score
     set->at = es_alloc(n, sizeof *set->at);
     set->at_scores = es_alloc(n, sizeof *set->at_scores);
     set->score = es_alloc(n, sizeof *set->score);
+    set->family = es_alloc(n, sizeof *set->family);
     set->y = es_alloc(n, set->columns * sizeof *set->y);
     set->residual = es_alloc(n, set->columns * sizeof *set->residual);
     set->report = es_alloc_zero(set->columns, sizeof *set->report);
-    if (!set->at || !set->at_scores || !set->score || !set->y || !set->residual || !set->report) {
+    if (!set->at || !set->at_scores || !set->score || !set->family || !set->y || !set->residual ||
+        !set->report) {
         st = es_no_memory(err);
         goto done;
     }
     ES_TRY(take_joined(set, scored, partner, err));
     ES_TRY(take_scores(set, err));
     ES_TRY(correlate_all(set, scored, options, err));
+    ES_TRY(take_worth(set, err));
     *out = set;
     set = NULL;
 done:

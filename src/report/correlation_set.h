@@ -9,6 +9,7 @@
 #include "scored.h"
 #include "scores.h"
 #include "task_columns.h"
+#include "worth.h"
 
 typedef enum es_baseline { ES_BASELINE_DIM, ES_BASELINE_L2, ES_BASELINES } es_baseline;
 extern const char *const es_baseline_names[ES_BASELINES]; /* "dimension", "l2" */
@@ -19,16 +20,19 @@ typedef struct es_baseline_report {
     es_stat value[ES_CORRELATIONS];
 } es_baseline_report;
 
-/** Of the joined embedders, best score first; columns as in task_columns.h. */
+/** Of the joined embedders that count, best score first; columns as in task_columns.h. */
 typedef struct es_correlation_set {
     size_t n, tasks, columns;      /* columns: tasks, then what sums them up */
+    size_t left_out;               /* joined embedders that do not count downstream */
     const es_scores *scores;       /* borrowed */
     size_t *at, *at_scores;        /* (n) positions in the ranking and in the scores */
     double *score;                 /* (n) */
+    uint32_t *family;              /* (n) */
+    es_worth worth;                /* of the score in tasks; NaN: not known, or too few tasks */
     double *y;                     /* (columns, n) higher is better: ranks are negated */
     double *residual;              /* (columns, n) */
     es_correlation_report *report; /* (columns) */
-    size_t complete;               /* embedders with every task: those of the mean rank */
+    size_t complete;               /* embedders with a score and every task: the mean rank's */
     bool has[ES_BASELINES];
     es_baseline_report *baseline[ES_BASELINES]; /* (columns), NULL where not known */
 } es_correlation_set;

@@ -4,10 +4,14 @@
 #include "label_free.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "alloc.h"
 #include "downstream.h"
+#include "task_columns.h"
+#include "worth.h"
 
 enum { FIRST = 5 };
 
@@ -60,6 +64,48 @@ static void place(es_label_free *x) {
     }
 }
 
+/* The predictive score. */
+static size_t ranking_of(const es_agree_scores *s) {
+    size_t k = 0;
+    while (k < s->k && strcmp(s->name[k], "predictive") != 0)
+        k++;
+    return k < s->k ? k : SIZE_MAX;
+}
+
+/* Tasks that tell embedders apart to the front of y (tasks, n), of the embedders that have a
+ * downstream value. Returns how many. */
+static size_t keep_telling(const es_agree_scores *s, size_t tasks, double *y) {
+    size_t kept = 0;
+    for (size_t t = 0; t < tasks; t++) {
+        double *from = y + t * s->n;
+        for (size_t i = 0; i < s->n; i++)
+            from[i] = isfinite(s->downstream[i]) ? from[i] : (double)NAN;
+        if (es_task_column_tells(from, s->n))
+            memmove(y + kept++ * s->n, from, s->n * sizeof *y);
+    }
+    return kept;
+}
+
+/* Every score against one task at a time, and other tasks against it. */
+static es_status task_by_task(es_label_free *x, const es_results *names, const es_scores *scores,
+                              uint64_t seed, es_error *err) {
+    es_agree_scores *s = &x->scores;
+    double *y = NULL;
+    size_t unknown = 0;
+    es_status st = ES_OK;
+    ES_TRY(es_agree_scores_tasks(s, names, scores, &y, &unknown, err));
+    size_t tasks = keep_telling(s, scores->tasks, y);
+    for (size_t k = 0; k < s->k; k++)
+        ES_TRY(
+            es_worth_with_task(s->column + k * s->n, y, tasks, s->n, &x->rival[k].each_task, err));
+    x->ranking = ranking_of(s);
+    ES_TRY(es_task_baselines_of(x->ranking < s->k ? s->column + x->ranking * s->n : NULL, y, tasks,
+                                s->n, seed, x->baseline, &x->baselines, err));
+done:
+    es_free(y);
+    return st;
+}
+
 es_status es_label_free_settle(es_label_free *x, const es_results *names, const es_scores *scores,
                                uint64_t seed, size_t *unknown, es_error *err) {
     es_agree_scores *s = &x->scores;
@@ -79,7 +125,8 @@ es_status es_label_free_settle(es_label_free *x, const es_results *names, const 
             .regret_first = es_downstream_regret(column, s->downstream, s->n, 1),
             .regret_five = es_downstream_regret(column, s->downstream, s->n, FIRST)};
     }
+    st = task_by_task(x, names, scores, seed, err);
     sort(x);
     place(x);
-    return ES_OK;
+    return st;
 }

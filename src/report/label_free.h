@@ -7,21 +7,26 @@
 #include <stdint.h>
 
 #include "agree_scores.h"
+#include "task_baselines.h"
 
 /** One of them: column `column` of the scores. */
 typedef struct es_label_free_row {
     size_t column;
     double regret_first, regret_five; /* points of mean percentile (downstream.h); NaN: not known */
+    double each_task;                 /* mean Spearman with one task; NaN: undefined */
     size_t place; /* from 1, by Spearman's rho, equal ones sharing the smaller; 0: undefined */
 } es_label_free_row;
 
 typedef struct es_label_free {
     /* Columns as they were added, the dimension first: `ahead` is of it. Downstream is the mean
-     * percentile over tasks; controls have none. Only `against` and `ahead` of the
+     * rank over tasks, as a percentile; controls have none. Only `against` and `ahead` of the
      * agreement are drawn. */
     es_agree_scores scores;
     es_label_free_row *rival; /* (scores.k) by Spearman's rho, best first, undefined ones last */
     size_t tasks;
+    size_t ranking; /* column that labelled tasks are combined with; SIZE_MAX: none */
+    es_task_baseline baseline[ES_TASK_BASELINES]; /* what labelled tasks say of another one */
+    size_t baselines;
 } es_label_free;
 
 /** Begun with the dimension; further columns by es_agree_scores_add_*. */

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "downstream.h"
 #include "results_rank.h"
 
 #include "alloc.h"
@@ -13,10 +14,15 @@ es_status es_scored_new(const char *const *name, size_t n, es_scored *out, es_er
     out->score = es_alloc(n, sizeof *out->score);
     out->dim = es_alloc(n, sizeof *out->dim);
     out->l2 = es_alloc(n, sizeof *out->l2);
-    if (!out->score || !out->dim || !out->l2)
+    out->counts = es_alloc(n, sizeof *out->counts);
+    out->family = es_alloc(n, sizeof *out->family);
+    if (!out->score || !out->dim || !out->l2 || !out->counts || !out->family)
         return es_no_memory(err);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         out->score[i] = out->dim[i] = out->l2[i] = NAN;
+        out->counts[i] = true;
+        out->family[i] = (uint32_t)i;
+    }
     return ES_OK;
 }
 
@@ -24,6 +30,8 @@ void es_scored_deinit(es_scored *scored) {
     es_free(scored->score);
     es_free(scored->dim);
     es_free(scored->l2);
+    es_free(scored->counts);
+    es_free(scored->family);
     *scored = (es_scored){0};
 }
 
@@ -32,6 +40,8 @@ static es_status new_of(const es_results *results, es_scored *out, es_error *err
     for (size_t i = 0; st == ES_OK && i < results->m; i++)
         if (results->dim[i])
             out->dim[i] = (double)results->dim[i];
+    if (st == ES_OK)
+        es_downstream_groups(results, out->counts, out->family);
     return st;
 }
 

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "measuring.h"
 #include "rank_report.h"
@@ -16,10 +17,12 @@ typedef struct es_scored {
     double *score;           /* (n) */
     double *dim;             /* (n) NaN: not known */
     double *l2;              /* (n) a baseline, its sign turned so that higher is better; NaN */
+    bool *counts;            /* (n) downstream (es_downstream_groups) */
+    uint32_t *family;        /* (n) as there */
     bool negated;            /* lower was better */
 } es_scored;
 
-/** All NaN. */
+/** All NaN; each embedder counts, and is its own family. */
 es_status es_scored_new(const char *const *name, size_t n, es_scored *out, es_error *err);
 void es_scored_deinit(es_scored *scored); /* all zero bytes is allowed */
 

@@ -156,7 +156,7 @@ static es_status add_downstream(es_series *s, const es_results *results, const e
     double *percentile = es_alloc(results->m, sizeof *percentile);
     es_status st = percentile ? ES_OK : es_no_memory(err);
     if (st == ES_OK && scores)
-        st = es_downstream_percentiles(results, scores, percentile, err);
+        st = es_downstream_percentiles(results, NULL, scores, percentile, err);
     if (st == ES_OK)
         st = add_column(s, "downstream", "downstream percentile", false, &c, err);
     for (size_t i = 0; st == ES_OK && scores && i < s->points; i++)

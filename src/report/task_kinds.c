@@ -57,6 +57,8 @@ static bool is_known(const es_task_kinds *x, const char *category) {
 
 static es_status take_categories(const es_correlation_set *set, const es_correlate_options *options,
                                  es_task_kinds *x, es_error *err) {
+    es_correlate_options by_family = *options;
+    by_family.family = set->family;
     x->kind = es_alloc_zero(set->tasks, sizeof *x->kind);
     x->y = es_alloc(set->tasks, set->n * sizeof *x->y);
     if (x->kind == NULL || x->y == NULL)
@@ -69,8 +71,8 @@ static es_status take_categories(const es_correlation_set *set, const es_correla
         es_task_kind *kind = &x->kind[x->count++];
         kind->category = category;
         kind->tasks = mean_percentiles(set, category, y);
-        es_status st =
-            es_correlate_task(set->score, y, NULL, set->n, options, NULL, NULL, &kind->report, err);
+        es_status st = es_correlate_task(set->score, y, NULL, set->n, &by_family, NULL, NULL,
+                                         &kind->report, err);
         if (st != ES_OK)
             return st;
     }

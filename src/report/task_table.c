@@ -22,7 +22,7 @@ void es_task_table_free(es_task_table *t) {
 
 static es_status correlate_column(const es_agree_scores *s, es_task_table *t, size_t column,
                                   uint64_t seed, es_error *err) {
-    const es_correlate_options options = {.seed = seed};
+    const es_correlate_options options = {.seed = seed, .family = s->family};
     es_agreement *found = NULL;
     es_status st = es_agreement_of_downstream(s->column, s->k, t->y + column * s->n, s->n, &options,
                                               &found, err);

@@ -123,6 +123,7 @@ done
     schema correlate correlate --ranking sample_data/paper-nlp/ranking.csv $scores
     schema compare compare $pool desc_all mol2vec_128 maccs_167
     schema explain rank $pool --explain desc_all maccs_167
+    schema with_tasks rank $pool --tasks 'tox21*,esol'
     schema explain rank $file --explain gte-base
     schema compare compare $file gte-base gte-large
 }

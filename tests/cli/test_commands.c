@@ -1099,7 +1099,8 @@ static void help__examples__all_run(void **state) {
     add_model("sample_data/molecules", "mol2vec_128", 240, 8, 11, 0.1);
     add_model("sample_data/molecules", "desc_all", 240, 7, 12, 0.3);
     add_model("sample_data/molecules", "maccs_167", 240, 6, 13, 0.6);
-    write_text("sample_data/molecules/scores.csv", "model,t\na,3\nb,2\nc,1\ndesc_all,2.5\n");
+    write_text("sample_data/molecules/scores.csv",
+               "model,t,esol,hiv\na,3,1,2\nb,2,2,1\nc,1,3,3\ndesc_all,2.5,4,4\n");
     assert_int_equal(system("cp -r '" ES_SAMPLE_DATA "/paper-nlp' sample_data"), 0);
     for (size_t k = 0; k < sizeof commands / sizeof *commands; k++) {
         run_result r = commands[k] ? RUN(commands[k], "--help") : RUN("--help");

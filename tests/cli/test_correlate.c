@@ -160,9 +160,47 @@ static void correlate__paper_tables__to_4_decimals(void **state) {
     free_run(&r);
     r = RUN("correlate", "--ranking", ranking, "--scores", scores);
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\naverage         30    0.932     0.880 "));
+    assert_non_null(strstr(r.out, "\naverage         30     30    0.932     0.880 "));
     assert_non_null(strstr(r.out, "\nmean rank       30 "));
     free_run(&r);
+}
+
+/* The ranking with tasks that a user has: named so, without a best. */
+static void rank__tasks__are_combined_with_the_ranking(void **state) {
+    (void)state;
+    estimate_pool();
+    write_text("pool/scores.csv", "model,t1,t2,other\na,4,1,1\nb,3,,2\nc,1,2,3\nd10,2,9,4\n");
+    run_result r = RUN("rank", "pool", "--tasks", "t*", "--json");
+    expect_code(&r, 0);
+    es_json_doc *doc = parse_json(r.out);
+    es_json_value root = es_json_root(doc), list = member(&root, "tasks", ES_JSON_ARRAY);
+    assert_string_equal(text_of(&root, "score"), "your 2 tasks + ranking");
+    assert_int_equal(es_json_count(&list), 2);
+    list = member(&root, "ranking", ES_JSON_ARRAY);
+    es_json_value first = es_json_first(&list);
+    assert_int_equal(es_json_count(&list), 4);
+    assert_true(number_of(&first, "rank") == 1 && number_of(&first, "tasks_known") >= 1);
+    es_json_free(doc);
+    free_run(&r);
+    r = RUN("rank", "pool", "--tasks", "t1,other");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\nscore: your 2 tasks + ranking, mean of normal scores"));
+    assert_null(strstr(r.out, "best"));
+    free_run(&r);
+    r = RUN("rank", "pool", "--tasks", "other", "--csv");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "rank,model,score,by_ranking,by_tasks,tasks_known\n1,"));
+    free_run(&r);
+    expect_error(RUN("rank", "pool", "--tasks", "t3"), 2, "t3");
+    expect_error(RUN("rank", "pool", "--tasks", "t1", "--curve"), 2, "--tasks");
+    r = RUN("correlate", "pool", "--tasks", "t*", "--csv");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\nt2,"));
+    assert_null(strstr(r.out, "\nother,"));
+    free_run(&r);
+    expect_error(RUN("correlate", "pool", "--tasks", "t1", "--task", "t2"), 2, "--task");
+    assert_int_equal(remove("pool/scores.csv"), 0);
+    expect_error(RUN("rank", "pool", "--tasks", "t1"), 3, "scores.csv");
 }
 
 /* What `rank` prints is what `correlate` joins, and a ranking of its csv gives the same. */
@@ -456,6 +494,7 @@ int main(void) {
         ONE(stored__over_other_rows__is_said),
         ONE(correlate__ranking_of_json__is_as_of_csv),
         ONE(correlate__task_called_mean__is_no_sum),
+        ONE(rank__tasks__are_combined_with_the_ranking),
         ONE(correlate__pool__is_that_of_its_ranking),
         ONE(correlate__l2__stands_beside_where_it_is_stored),
         ONE(correlate__names__are_proposed_and_never_guessed),

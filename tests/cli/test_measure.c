@@ -400,7 +400,7 @@ static void agree__json__has_every_measure(void **state) {
     assert_string_equal(text_of(&first, "measure"), "evalrank");
     assert_true(number_of(&first, "spearman") == 1 && number_of(&first, "n") == 3);
     assert_string_equal(text_of(&first, "few"), "too few embedders");
-    assert_string_equal(text_of(&root, "downstream"), "mean of 2 tasks");
+    assert_string_equal(text_of(&root, "downstream"), "mean rank over 2 tasks");
     es_json_free(doc);
     free_run(&r);
     r = RUN("estimate", "pool", "--estimator", "linear", "-q");
@@ -415,7 +415,7 @@ static void agree__json__has_every_measure(void **state) {
     free_run(&r);
     r = RUN("agree", "pool", "cka", "--csv", "-q");
     expect_code(&r, 0);
-    assert_int_equal(strncmp(r.out, "measure,n,spearman,", 19), 0);
+    assert_int_equal(strncmp(r.out, "measure,n,n_effective,spearman,", 31), 0);
     free_run(&r);
     expect_error(RUN("agree", "pool", "cka", "--against", "t9", "-q"), 2, "t9");
     write_text("pool/models.csv", "model,params\ngood,many\n");
@@ -460,18 +460,18 @@ static void agree__by_task__means_what_correlate_means(void **state) {
     for (size_t i = 0; i < 4; i++) {
         char row[64];
         (void)snprintf(row, sizeof row, "predictive,%s,", columns[i]);
-        double rho = csv_cell(table.out, row, 3);
+        double rho = csv_cell(table.out, row, 4);
         (void)snprintf(row, sizeof row, "%s,", columns[i]);
-        assert_true(rho == csv_cell(set.out, row, 5)); /* spearman, to the bit */
+        assert_true(rho == csv_cell(set.out, row, 6)); /* spearman, to the bit */
     }
     free_run(&set);
     run_result agree = RUN("agree", "pool", "evalrank", "--csv", "-q");
-    assert_true(csv_cell(agree.out, "predictive,", 2) ==
-                csv_cell(table.out, "predictive,mean,", 3));
+    assert_true(csv_cell(agree.out, "predictive,", 3) ==
+                csv_cell(table.out, "predictive,mean rank,", 4));
     free_run(&agree);
-    agree = RUN("agree", "pool", "evalrank", "--csv", "-q", "--against", "mean rank");
-    assert_true(csv_cell(agree.out, "predictive,", 2) ==
-                csv_cell(table.out, "predictive,mean rank,", 3));
+    agree = RUN("agree", "pool", "evalrank", "--csv", "-q", "--against", "mean");
+    assert_true(csv_cell(agree.out, "predictive,", 3) ==
+                csv_cell(table.out, "predictive,mean,", 4));
     free_run(&agree);
     free_run(&table);
     r = RUN("rank", "pool", "--curve", "--against", "mean", "--json", "-q");
@@ -501,10 +501,10 @@ static void agree__runs__spread_what_is_drawn(void **state) {
     run_result r = RUN("agree", "pool", "evalrank,retmmd", "--by-task", "--runs", "3", "--csv",
                        "-q", "--set", "runs=1 permutations=19");
     expect_code(&r, 0);
-    assert_true(csv_cell(r.out, "evalrank,mean,", 17) == 0); /* spearman_sd: nothing is drawn */
-    double pearson = csv_cell(r.out, "retmmd,t1,", 9);
-    assert_true(csv_cell(r.out, "retmmd,t1,", 21) > 0); /* pearson_sd */
-    assert_true(fabs(pearson - csv_cell(r.out, "retmmd,t1,", 20)) > 0);
+    assert_true(csv_cell(r.out, "evalrank,mean,", 19) == 0); /* spearman_sd: nothing is drawn */
+    double pearson = csv_cell(r.out, "retmmd,t1,", 10);
+    assert_true(csv_cell(r.out, "retmmd,t1,", 23) > 0); /* pearson_sd */
+    assert_true(fabs(pearson - csv_cell(r.out, "retmmd,t1,", 22)) > 0);
     free_run(&r);
 }
 
@@ -527,7 +527,8 @@ static void rivals__every_score_without_labels__stands_beside_the_dimension(void
     check_json_tool(r.out);
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), list = member(&root, "rivals", ES_JSON_ARRAY), row;
-    assert_int_equal(es_json_count(&list), 6); /* dimension, linear, three ranks, consensus */
+    /* dimension, linear, three ranks, consensus; then the other task */
+    assert_int_equal(es_json_count(&list), 7);
     assert_string_equal(text_of(&root, "line"), "dimension");
     size_t found = 0;
     for (row = es_json_first(&list); row.node; row = es_json_next(&row)) {
@@ -545,6 +546,12 @@ static void rivals__every_score_without_labels__stands_beside_the_dimension(void
     double above = 2; /* lines in order; who is level with the one above has its place */
     size_t line = 0, place = 0, level = 0;
     for (row = es_json_first(&list); row.node; row = es_json_next(&row)) {
+        if (number_of(&row, "labelled_tasks") > 0) {
+            found++;
+            assert_string_equal(text_of(&row, "score"), "leaderboard");
+            assert_true(number_of(&row, "each_task") == 1); /* both tasks have one order */
+            continue;
+        }
         double rho = number_of(&row, "spearman");
         bool tied = fabs(above - rho) < 1e-12;
         line++;
@@ -553,6 +560,7 @@ static void rivals__every_score_without_labels__stands_beside_the_dimension(void
         above = rho;
         assert_int_equal((size_t)number_of(&row, "rank"), place);
     }
+    assert_int_equal(found, 3);
     assert_true(level > 0); /* three embedders have few orders */
     es_json_free(doc);
     run_result again = RUN("rivals", "pool", "consensus,effective-rank", "--json", "-q");

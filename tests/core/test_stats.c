@@ -247,6 +247,19 @@ static void student__many_degrees__equals_the_sum(void **state) {
     assert_close(es_student_quantile(0.975, 1000000000), 1.959963984540054, 1e-8);
 }
 
+/* SciPy 1.10.1: 2 t.sf(t, df). */
+static void student_tail__fractional_degrees__equal_scipy(void **state) {
+    (void)state;
+    static const double known[][3] = {
+        {0.5, 1.3, 0.6885078164339734},     {2, 7.77, 0.08157313852244436},
+        {3.3, 40.5, 0.0020227570549721146}, {1.96, 130.25, 0.052130768394858404},
+        {2.5, 900.5, 0.012596209942210494}, {0, 3.3, 1},
+        {-12, 2.5, 0.0028362150300783226}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        assert_close(es_student_tail(known[i][0], known[i][1]), known[i][2], 1e-10);
+    assert_close(es_student_tail(1.7, 12), 2 * es_student_cdf(-1.7, 12), 1e-12);
+}
+
 /* Ties keep their order, both zeros are equal, infinities have their places. */
 static void sort_index__digits__equal_the_plain_twin(void **state) {
     (void)state;
@@ -290,6 +303,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sort_index__digits__equal_the_plain_twin),
         cmocka_unit_test(student__many_degrees__equals_the_sum),
+        cmocka_unit_test(student_tail__fractional_degrees__equal_scipy),
         cmocka_unit_test(correlate__cases__equal_scipy),
         cmocka_unit_test(correlate__random_ties__equal_definitions),
         cmocka_unit_test(correlate__paper_tables__equal_published_18_values),

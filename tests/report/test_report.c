@@ -140,8 +140,19 @@ static void correlation_set__joined__is_best_first(void **state) {
     double score[M] = {1, 4, 2, 3}, none[M] = {NAN, NAN, NAN, NAN}, value[M] = {10, 40, 20, 30};
     char *models[M] = {"c", "a", "d", "b"}, *tasks[1] = {"one"};
     const size_t partner[M] = {0, 1, SIZE_MAX, 3};
-    const es_scored scored = {
-        .n = M, .name = (const char *const *)models, .score = score, .dim = none, .l2 = none};
+    bool counts[M];
+    uint32_t family[M];
+    for (uint32_t i = 0; i < M; i++) {
+        counts[i] = true;
+        family[i] = i;
+    }
+    const es_scored scored = {.n = M,
+                              .name = (const char *const *)models,
+                              .score = score,
+                              .dim = none,
+                              .l2 = none,
+                              .counts = counts,
+                              .family = family};
     const es_scores scores = {
         .models = M, .tasks = 1, .model = models, .task = tasks, .value = value};
     const es_correlate_options options = {.draws = 20, .permutations = 19, .level = 0.95};

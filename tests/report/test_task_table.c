@@ -61,7 +61,10 @@ static void task_table__values__are_those_of_scipy(void **state) {
     (void)state;
     char path[512], line[512];
     es_results results = {.m = N, .name = names};
-    es_agree_scores s = {.name = titles, .column = column, .k = K, .n = N};
+    bool counts[N];
+    for (size_t i = 0; i < N; i++)
+        counts[i] = true;
+    es_agree_scores s = {.name = titles, .column = column, .k = K, .n = N, .counts = counts};
     es_task_table *table = NULL;
     size_t seen = 0;
     assert_int_equal(es_task_table_new(&s, &results, &tasks, 3, &table, NULL), ES_OK);
@@ -77,7 +80,8 @@ static void task_table__values__are_those_of_scipy(void **state) {
         const es_correlation_report *r = &table->report[k * COLUMNS + c];
         assert_int_equal(r->n, n);
         for (size_t kind = 0; kind < ES_CORRELATIONS; kind++) {
-            assert_true(fabs(r->value[kind].value - value[kind]) < 1e-12);
+            /* a weighted mean rank has nine decimals */
+            assert_true(fabs(r->value[kind].value - value[kind]) < (c == 5 ? 1e-9 : 1e-12));
             assert_true(r->low[kind] <= r->value[kind].value + 1e-12 &&
                         r->value[kind].value <= r->high[kind] + 1e-12);
         }
@@ -95,7 +99,10 @@ static void task_table__runs__give_a_spread(void **state) {
     double other[2 * N], mean, sd;
     char *reversed[2] = {"d", "a"};
     es_results results = {.m = N, .name = names};
-    es_agree_scores s = {.name = titles, .column = column, .k = K, .n = N};
+    bool counts[N];
+    for (size_t i = 0; i < N; i++)
+        counts[i] = true;
+    es_agree_scores s = {.name = titles, .column = column, .k = K, .n = N, .counts = counts};
     es_agree_scores next = {.name = reversed, .column = other, .k = 2, .n = N};
     es_task_table *table = NULL;
     for (size_t i = 0; i < N; i++) {

@@ -59,20 +59,64 @@ check $? 0 "the mean rank's is what correlate says: $(shown mean.txt) and $(want
 [ -n "$(shown task.txt)" ] && [ "$(shown task.txt)" = "$(wanted 0)" ]
 check $? 0 "the first task's is what correlate says: $(shown task.txt) and $(wanted 0)"
 
-# The overview leaves controls out and Corr does not: each says so.
+# Every screen and command gives the same number for the same question, without the control.
+cp "$pool"/{mol2vec_128,maccs_167,smiles_charbag}.npy "$work/pool"
 cat >"$work/pool/pool.json" <<'JSON'
-{"models": [{"name": "desc_phys16"}, {"name": "ecfp4_pca64"}, {"name": "smiles_stats16"},
-            {"name": "smiles_svd64"}, {"name": "noise_gauss_64", "family": "control"}]}
+{"models": [{"name": "desc_phys16", "family": "descriptors"}, {"name": "ecfp4_pca64"},
+            {"name": "smiles_stats16", "family": "smiles"}, {"name": "mol2vec_128"},
+            {"name": "maccs_167"}, {"name": "smiles_charbag"}, {"name": "smiles_svd64", "family": "smiles"},
+            {"name": "noise_gauss_64", "family": "control"}]}
 JSON
-play "whether controls count is said where agreement is" <<'KEYS'
+"$program" estimate "$work/pool" "${rows[@]}" -q >"$work/out" 2>&1
+check $? 0 "estimate all of them"
+play "the explorer leaves the control out" <<'KEYS'
 :wait idle
 0
 :wait idle
-:assert 4 without controls, 16 tasks
+:assert 7 count as
+:dump overview.txt
 5
 :wait idle
-:assert 5 matched, with controls
+:assert 7 matched, no controls
+:dump corr.txt
+ga
+:wait idle
+:dump agreement.txt
+gr
+:wait idle
+:dump rivals.txt
 KEYS
+for name in rank correlate agree rivals; do
+    "$program" $name "$work/pool" "${rows[@]}" --json -q >"$work/$name.json" 2>"$work/out"
+    check $? 0 "$name"
+done
+"$program" report "$work/pool" "${rows[@]}" -q -o "$work/report.html" >"$work/out" 2>&1
+check $? 0 "report"
+/usr/bin/python3 - "$work" >"$work/out" 2>&1 <<'PYTHON'
+import json, re, sys
+def document(name):
+    return json.load(open(f"{sys.argv[1]}/{name}.json"))
+def screen(name):
+    return open(f"{sys.argv[1]}/{name}.txt").read()
+predictive = [r for r in document("agree")["against_downstream"] if r["measure"] == "predictive"][0]
+rival = [r for r in document("rivals")["rivals"] if r["score"] == "predictive"][0]
+rank, mean = document("rank")["bottom_line"]["downstream"], document("correlate")["mean_rank"]
+found = [rank["spearman"], mean["spearman"], predictive["spearman"], rival["spearman"]]
+assert max(found) - min(found) < 1e-12, found
+assert rank["n"] == mean["n"] == predictive["n"] == rival["n"] == 7
+ends = [rank["spearman_ci"], mean["spearman_ci"]]
+assert ends[0] == ends[1], ends
+assert mean["n_effective"] == predictive["n_effective"] == rival["n_effective"] < 7.0001
+two = "%.2f" % found[0]
+assert re.search(r"this ranking +" + two, screen("overview")), two
+assert re.search("[ρ]=" + two, screen("corr")) or "rho=" + two in screen("corr"), two
+for name in ("agreement", "rivals"):
+    line = next(l for l in screen(name).splitlines() if "predictive" in l and " 7 " in l)
+    assert two in line, (name, two, line)
+assert "rho " + two.replace("0.", ".", 1) in open(f"{sys.argv[1]}/report.html").read(), two
+PYTHON
+check $? 0 "rank, correlate, agree, rivals, the report, the overview and Corr give one number"
+rm "$work/pool"/{mol2vec_128,maccs_167,smiles_charbag}.npy
 rm "$work/pool/pool.json"
 
 # H(V) of the ranking, per dimension and in nats: the h of `rank --csv`, times the columns in use.

@@ -27,7 +27,7 @@ typedef struct correlation {
     es_ranking_file file;
     es_scores own;           /* of --scores */
     const es_scores *scores; /* in use */
-    es_scores one;           /* of them, one task; only `value` is its own */
+    es_scores some;          /* of them, some tasks; texts are borrowed */
     es_scored scored;
     es_rank_report *report; /* what it is of; NULL: not a ranking of a session */
     es_join join;
@@ -41,7 +41,9 @@ static void correlation_deinit(correlation *c) {
     es_rank_report_free(c->report);
     es_join_deinit(&c->join);
     es_scored_deinit(&c->scored);
-    es_free(c->one.value);
+    es_free(c->some.value);
+    es_free(c->some.task);
+    es_free(c->some.about);
     es_scores_deinit(&c->own);
     es_ranking_file_deinit(&c->file);
     es_choices_deinit(&c->choices);
@@ -84,26 +86,52 @@ done:
     return st;
 }
 
-/* --task: what the pool's or the file's scores say of that one task. Borrows from `c->scores`. */
-static es_status keep_task(es_cli *cli, correlation *c, const char *task, es_error *err) {
+/* The chosen tasks of `c->scores` in their place; their texts are borrowed. */
+static es_status keep_tasks(correlation *c, const bool *chosen, es_error *err) {
     const es_scores *all = c->scores;
-    size_t t = 0;
-    while (t < all->tasks && strcmp(all->task[t], task) != 0)
-        t++;
-    if (t == all->tasks)
-        return es_cli_unknown_name(cli, "task", task, (const char *const *)all->task, all->tasks,
-                                   err);
-    c->one = *all;
-    c->one.tasks = 1;
-    c->one.task = all->task + t;
-    c->one.about = all->about ? all->about + t : NULL;
-    c->one.value = es_alloc(all->models, sizeof *c->one.value);
-    if (c->one.value == NULL)
+    es_scores *some = &c->some;
+    some->models = all->models;
+    some->model = all->model;
+    some->task = es_alloc(all->tasks, sizeof *some->task);
+    some->about = all->about ? es_alloc(all->tasks, sizeof *some->about) : NULL;
+    some->value = es_alloc(all->models * all->tasks, sizeof *some->value);
+    if (!some->task || !some->value || (all->about && !some->about))
         return es_no_memory(err);
+    for (size_t t = 0; t < all->tasks; t++) {
+        if (!chosen[t])
+            continue;
+        some->task[some->tasks] = all->task[t];
+        if (all->about)
+            some->about[some->tasks] = all->about[t];
+        some->tasks++;
+    }
+    size_t at = 0;
     for (size_t i = 0; i < all->models; i++)
-        c->one.value[i] = all->value[i * all->tasks + t];
-    c->scores = &c->one;
+        for (size_t t = 0; t < all->tasks; t++)
+            if (chosen[t])
+                some->value[at++] = all->value[i * all->tasks + t];
+    c->scores = some;
     return ES_OK;
+}
+
+/* --task, --tasks: what the scores say of these tasks alone. */
+static es_status choose_tasks(es_cli *cli, correlation *c, es_error *err) {
+    const char *task = cli->options->task;
+    bool *chosen = NULL;
+    es_status st = es_cli_choose_tasks(cli, c->scores, &chosen, err);
+    if (st != ES_OK)
+        return st;
+    size_t found = 0;
+    for (size_t t = 0; task && t < c->scores->tasks; t++) {
+        chosen[t] = strcmp(c->scores->task[t], task) == 0;
+        found += chosen[t];
+    }
+    st = task && found == 0
+             ? es_cli_unknown_name(cli, "task", task, (const char *const *)c->scores->task,
+                                   c->scores->tasks, err)
+             : keep_tasks(c, chosen, err);
+    es_free(chosen);
+    return st;
 }
 
 es_status es_cmd_correlate(es_cli *cli, es_error *err) {
@@ -114,12 +142,15 @@ es_status es_cmd_correlate(es_cli *cli, es_error *err) {
     if (cli->n_arguments > 0 && (o->matrix || o->ranking))
         return es_usage(cli, err, "--%s takes the place of the pool '%s': name one",
                         o->matrix ? "matrix" : "ranking", cli->arguments[0]);
+    if (o->with_tasks.count > 0 && o->task)
+        return es_usage(cli, err, "--task and --tasks both choose tasks: use one");
     bool several = false;
     ES_TRY(es_data_list_asked(cli, &several, err));
     if (!several)
         es_output_note_idle(cli, "within", "it is of several data sets");
-    if (several && o->task)
-        return es_usage(cli, err, "--task goes with one pool; of several, all tasks are shown");
+    if (several && (o->task || o->with_tasks.count > 0))
+        return es_usage(cli, err, "--%s goes with one pool; of several, all tasks are shown",
+                        o->task ? "task" : "tasks");
     if (several && es_score_measure(o))
         return es_usage(cli, err, "several pools are ranked by --score predictive or published");
     if (several)
@@ -142,9 +173,10 @@ es_status es_cmd_correlate(es_cli *cli, es_error *err) {
                      cli->arguments[0]);
         goto done;
     }
-    if (o->task && !es_score_measure(o) &&
-        cli->export == NULL) /* a picture finds its task itself */
-        ES_TRY(keep_task(cli, &c, o->task, err));
+    bool one = o->task && !es_score_measure(o) &&
+               cli->export == NULL; /* a picture finds its task itself */
+    if (one || o->with_tasks.count > 0)
+        ES_TRY(choose_tasks(cli, &c, err));
     ES_TRY(es_join_new(cli, c.scored.name, c.scored.n, (const char *const *)c.scores->model,
                        c.scores->models, &c.join, err));
     ES_TRY(es_correlation_set_new(&c.scored, c.scores, c.join.of_a, &options, &c.set, err));

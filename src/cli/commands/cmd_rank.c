@@ -13,6 +13,7 @@
 #include "sets_distance.h"
 #include "sets_out.h"
 #include "sweep_out.h"
+#include "with_tasks_out.h"
 #include "open_session.h"
 
 /* Of the words behind the pool some are names: several pools go with no other document. */
@@ -26,11 +27,12 @@ static es_status asks_several(es_cli *cli, bool *several, es_error *err) {
         es_output_note_idle(cli, "within", "it is of several data sets");
     if (st != ES_OK || !*several)
         return st;
-    if (o->curve || o->coverage > 0 || o->sweep.count > 0)
+    if (o->curve || o->coverage > 0 || o->sweep.count > 0 || o->with_tasks.count > 0)
         return es_usage(cli, err, "--%s is of one pool or set",
-                        o->curve             ? "curve"
-                        : o->sweep.count > 0 ? "sweep"
-                                             : "coverage");
+                        o->curve                  ? "curve"
+                        : o->with_tasks.count > 0 ? "tasks"
+                        : o->sweep.count > 0      ? "sweep"
+                                                  : "coverage");
     if (es_score_measure(o))
         return es_usage(cli, err, "several pools are ranked by --score predictive or published");
     return ES_OK;
@@ -38,28 +40,33 @@ static es_status asks_several(es_cli *cli, bool *several, es_error *err) {
 
 static es_status check_options(es_cli *cli, es_error *err) {
     const es_options *o = cli->options;
-    if ((o->curve ? 1 : 0) + (o->coverage > 0 ? 1 : 0) + (o->explain ? 1 : 0) > 1)
-        return es_usage(cli, err, "--curve, --coverage and --explain are documents: ask for one");
+    bool tasks = o->with_tasks.count > 0;
+    if ((o->curve ? 1 : 0) + (o->coverage > 0 ? 1 : 0) + (o->explain ? 1 : 0) + tasks > 1)
+        return es_usage(cli, err,
+                        "--curve, --coverage, --explain and --tasks are documents: ask for one");
+    if (tasks && es_score_measure(o))
+        return es_usage(cli, err, "--tasks goes with --score predictive or published");
     if (o->explain && es_score_measure(o))
         return es_usage(cli, err, "--explain goes with --score predictive or published");
     size_t most = (o->matrix ? 0U : 1U) + (o->explain ? 1U : 0U);
     if (cli->n_arguments > most && o->matrix)
         return es_usage(cli, err, "--matrix takes the place of the pool '%s': name one",
                         cli->arguments[0]);
-    if (cli->n_arguments > most && (o->explain || o->curve || o->coverage > 0))
+    if (cli->n_arguments > most && (o->explain || o->curve || o->coverage > 0 || tasks))
         return es_usage(cli, err, "--%s is of one pool; '%s' is one too many",
                         o->explain ? "explain"
                         : o->curve ? "curve"
+                        : tasks    ? "tasks"
                                    : "coverage",
                         cli->arguments[most]);
     bool sweeps = o->sweep.count > 0;
     if (o->against && !o->curve && !sweeps)
         return es_usage(cli, err, "--against goes with --curve or --sweep");
-    if (o->scores && !o->matrix && !o->against && !sweeps)
+    if (o->scores && !o->matrix && !o->against && !sweeps && !tasks)
         return es_usage(cli, err,
-                        "--scores goes with --matrix, with --sweep, or with --curve --against "
-                        "TASK");
-    if (sweeps && (o->matrix || o->curve || o->coverage > 0 || o->explain))
+                        "--scores goes with --matrix, with --tasks, with --sweep, or with --curve "
+                        "--against TASK");
+    if (sweeps && (o->matrix || o->curve || o->coverage > 0 || o->explain || tasks))
         return es_usage(cli, err, "--sweep runs through the settings of a pool's scores, alone");
     return ES_OK;
 }
@@ -77,7 +84,8 @@ es_status es_cmd_rank(es_cli *cli, es_error *err) {
     size_t entry = 0;
     es_status st = ES_OK;
     es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
-    bool plain = !cli->options->curve && !(cli->options->coverage > 0);
+    bool tasks = cli->options->with_tasks.count > 0;
+    bool plain = !cli->options->curve && !(cli->options->coverage > 0) && !tasks;
     size_t names = cli->options->matrix ? 0 : 1; /* the pool stands before the second name */
     bool several = false;
     ES_TRY(check_options(cli, err));
@@ -96,6 +104,8 @@ es_status es_cmd_rank(es_cli *cli, es_error *err) {
         ES_TRY(es_explain_write(cli, session, cli->options->explain,
                                 cli->n_arguments > names ? cli->arguments[names] : NULL, format,
                                 err));
+    else if (tasks)
+        ES_TRY(es_with_tasks_write(cli, session, format, err));
     else if (cli->options->curve)
         ES_TRY(es_curve_write(cli, session, format, err));
     else if (!plain)

@@ -97,7 +97,9 @@ static const es_subcommand table[] = {
          "--curve and --coverage ask how many embedders are enough: to trust the ranking, "
          "and to cover the pool. Several pools, the pools in a folder, or with --set-rows all the "
          "sets of rows of one pool are ranked together: embedders are matched by name, and the "
-         "interval resamples data sets; --within says what stands under each. --sweep sets the "
+         "interval resamples data sets; --within says what stands under each. --tasks A,B ranks by "
+         "tasks of scores.csv that you have and by the ranking, which counts as two tasks. --sweep "
+         "sets the "
          "published score by one estimator, or a measure (--score), at every value of a setting "
          "side by side: the scores, the ranks, how far they agree, and with downstream.",
      .examples = "embedscope rank sample_data/molecules\n"
@@ -109,6 +111,7 @@ static const es_subcommand table[] = {
                  "embedscope rank --matrix sample_data/paper-nlp/matrix.csv --families "
                  "sample_data/paper-nlp/families.csv\n"
                  "embedscope rank sample_data/molecules --coverage 0.5\n"
+                 "embedscope rank sample_data/molecules --tasks esol,hiv\n"
                  "embedscope rank sample_data/molecules --score effective-rank\n"
                  "embedscope rank mypool mypool2 --within rank\n"
                  "embedscope rank mypool --score consensus --sweep components=8,32\n",
@@ -141,10 +144,13 @@ static const es_subcommand table[] = {
      .summary = "the ranking against downstream scores",
      .details =
          "How well the score predicts each task of scores.csv: Pearson, Spearman and Kendall's "
-         "tau-b with intervals over embedders and a permutation test; weighted tau, the top half "
+         "tau-b with intervals; weighted tau, the top half "
          "alone, given the dimension, and beside what the dimension (and l2, where it is stored) "
          "says alone. Only equal names are joined; near ones are proposed, for you to accept. A "
-         "missing score leaves that embedder out of that task only. --score asks the same of any "
+         "missing score leaves that embedder out of that task only, controls are out of all. "
+         "Related "
+         "embedders (families of pool.json) rank alike: n_eff is the number of independent ones "
+         "that they count as, and Spearman's interval and p go by it. --score asks the same of any "
          "measure. Tasks of a category (tasks.csv beside the scores, else MTEB's by name) are put "
          "together, and communities are compared. Of several pools, a folder of pools or "
          "--set-rows all: which data set's ranking goes with which task of --scores.",
@@ -251,8 +257,9 @@ static const es_subcommand table[] = {
          "Puts information sufficiency, where it is stored, beside every measure that the pool has "
          "data for (or those named, separated by commas), the dimension, and the columns of "
          "models.csv (model,params): who ranks whom where, Kendall's tau-b of every two, and "
-         "the correlation of each with the mean of scores.csv (or --against TASK), with intervals "
-         "over the same resamples of embedders. --by-task is one table of all of them against "
+         "the correlation of each with the mean rank over the tasks of scores.csv (or --against "
+         "TASK), without controls; differences are over resampled families. --by-task is one table "
+         "of all of them against "
          "every task, the mean rank and the mean. Pictures: export POOL agreement, panels, "
          "by-task.",
      .examples = "embedscope agree mypool\n"
@@ -274,10 +281,12 @@ static const es_subcommand table[] = {
          "One table of the predictive score, the published one by each stored estimator, every "
          "measure that needs nothing but the vectors (or those named, separated by commas), and "
          "the "
-         "columns of models.csv: Spearman and Kendall with the mean percentile over the tasks of "
-         "scores.csv, with intervals over embedders (controls left out), what following each would "
-         "have cost, and what it took. Sorted; the dimension, which costs nothing, is the line to "
-         "beat. A new measure stands here by itself: one file and a row (ARCHITECTURE.md).",
+         "columns of models.csv: Spearman and Kendall with the mean rank over the tasks of "
+         "scores.csv, without controls, what following each would have cost, and what it took. "
+         "Sorted; the dimension, which costs nothing, is the line to beat. Last come labelled "
+         "tasks: all the others (leaderboard), one, two and four of them predict a task that is "
+         "left out, alone and combined with the ranking. A new measure stands here by itself: one "
+         "file and a row (ARCHITECTURE.md).",
      .examples = "embedscope rivals sample_data/molecules\n"
                  "embedscope rivals mypool consensus,persistence --json\n"
                  "embedscope export mypool rivals -o rivals.pdf\n",

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "downstream.h"
 #include "lookup.h"
 #include "cli_scores.h"
 #include "output.h"
@@ -95,14 +96,12 @@ static es_status add_l2(const es_cli *cli, const es_session *session, es_agree_s
     return st == ES_OK ? add_stored(cli, &l2, s, err) : st;
 }
 
-/* Downstream values of the embedders: of one task, or the mean of all as in `correlate`. */
+/* Downstream values of the embedders: of one task, or their mean rank. */
 static es_status take_scores(es_cli *cli, const es_results *names, const es_scores *scores,
                              es_agree_scores *s, es_error *err) {
     size_t unknown = 0;
     const char *against = cli->options->against;
-    size_t column = against              ? es_task_column_find(scores, against)
-                    : scores->tasks == 1 ? 0
-                                         : scores->tasks + ES_TASK_MEAN;
+    size_t column = against ? es_task_column_find(scores, against) : es_downstream_column(scores);
     if (column == SIZE_MAX)
         return es_cli_unknown_name(cli, "task", against, (const char *const *)scores->task,
                                    scores->tasks, err);

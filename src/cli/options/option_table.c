@@ -112,6 +112,11 @@ const es_option es_option_table[] = {
         "correlate: this task of the scores alone; with --score MEASURE: this column of labels.csv",
         .command_line_only = true),
 
+    OPTION(LABEL, LIST, with_tasks, "tasks", "GLOB[,GLOB]",
+           "rank: combine the ranking, which counts as two tasks, with these tasks of the scores; "
+           "correlate: these tasks alone",
+           .command_line_only = true),
+
     OPTION(NAMES, TEXT, ranking, "ranking", "FILE",
            "a finished ranking in place of a pool: a CSV with the columns model and score, or what "
            "rank --json wrote",
@@ -373,7 +378,7 @@ const char *es_option_group_title(es_option_group group) {
         {ES_OPTIONS_BY, "By what"},
         {ES_OPTIONS_BY_TASK, "Task by task"},
         {ES_OPTIONS_MAP, "Map of rows"},
-        {ES_OPTIONS_LABEL, "Labels"},
+        {ES_OPTIONS_LABEL, "Tasks and labels"},
         {ES_OPTIONS_SWEEP, "Sweep"},
         {ES_OPTIONS_SHARE, "On several machines"},
         {ES_OPTIONS_CLUSTER, "Cluster"},

@@ -39,7 +39,7 @@ typedef enum es_option_group {
     ES_OPTIONS_BY = 1 << 21,      /* what rows are listed by */
     ES_OPTIONS_BY_TASK = 1 << 22, /* every score against every task */
     ES_OPTIONS_MAP = 1 << 23,     /* a map of rows */
-    ES_OPTIONS_LABEL = 1 << 24,   /* which column of labels --score takes */
+    ES_OPTIONS_LABEL = 1 << 24,   /* which tasks, or which column of labels --score takes */
     ES_OPTIONS_SWEEP = 1 << 25,   /* settings that run through values */
     ES_OPTIONS_BUDGET = 1 << 26,  /* how long to estimate */
     ES_OPTIONS_SHARE = 1 << 27,   /* a share of the pairs, and where its results go */
@@ -119,6 +119,7 @@ typedef struct es_options {
     int format;             /* es_output_format */
     const char *config, *output;
     es_texts models, exclude, targets;
+    es_texts with_tasks; /* globs of tasks that the ranking is combined with */
     es_row_request rows;
     double budget; /* seconds; 0: none */
     const char *set_rows;

@@ -3,13 +3,17 @@
 #include "cli_scores.h"
 
 #include "join_names.h"
+#include "lookup.h"
 #include "output.h"
 
 #include "alloc.h"
 #include "buf.h"
 #include "pool.h"
+#include "text.h"
 
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
 es_status es_cli_scores_as_written(const es_cli *cli, es_session *session, es_scores *own,
                                    const es_scores **out, es_error *err) {
@@ -123,5 +127,39 @@ done:
         es_scores_deinit(own);
     es_join_deinit(&join);
     es_free(names);
+    return st;
+}
+
+static es_status choose(es_cli *cli, const es_scores *scores, const char *globs, bool *chosen,
+                        es_error *err) {
+    char one[256];
+    for (const char *at = globs; *at;) {
+        size_t length = strcspn(at, ","), found = 0;
+        (void)snprintf(one, sizeof one, "%.*s", (int)(length < 255 ? length : 255), at);
+        for (size_t t = 0; t < scores->tasks; t++) {
+            bool named = strcmp(one, scores->task[t]) == 0 || es_text_glob(one, scores->task[t]);
+            chosen[t] = chosen[t] || named;
+            found += named;
+        }
+        if (found == 0)
+            return es_cli_unknown_name(cli, "task", one, (const char *const *)scores->task,
+                                       scores->tasks, err);
+        at += length + (at[length] == ',');
+    }
+    return ES_OK;
+}
+
+es_status es_cli_choose_tasks(es_cli *cli, const es_scores *scores, bool **out, es_error *err) {
+    const es_texts *globs = &cli->options->with_tasks;
+    bool *chosen = es_alloc_zero(scores->tasks, sizeof *chosen);
+    es_status st = chosen ? ES_OK : es_no_memory(err);
+    for (size_t t = 0; st == ES_OK && globs->count == 0 && t < scores->tasks; t++)
+        chosen[t] = true;
+    for (size_t k = 0; st == ES_OK && k < globs->count; k++)
+        st = choose(cli, scores, globs->items[k], chosen, err);
+    if (st == ES_OK)
+        *out = chosen;
+    else
+        es_free(chosen);
     return st;
 }

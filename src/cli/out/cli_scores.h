@@ -20,4 +20,8 @@ es_status es_cli_scores_as_written(const es_cli *cli, es_session *session, es_sc
 es_status es_cli_scores(es_cli *cli, es_session *session, es_scores *own, const es_scores **out,
                         es_error *err);
 
+/** *out (tasks): which tasks --tasks names, by globs with commas between; all of them where it is
+ * not given. es_free. A glob that no task matches is a usage error. */
+es_status es_cli_choose_tasks(es_cli *cli, const es_scores *scores, bool **out, es_error *err);
+
 #endif

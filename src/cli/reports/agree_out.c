@@ -27,6 +27,7 @@ typedef struct view {
 static const es_out_column columns[] = {
     {.key = "measure", .title = "measure", .flags = ES_COLUMN_KEY},
     {.key = "n", .title = "n", .kind = ES_COLUMN_COUNT},
+    {.key = "n_effective", .title = "n_eff", .kind = ES_COLUMN_NUMBER, .decimals = 0},
     ES_COEFFICIENT_COLUMNS("spearman"),
     ES_COEFFICIENT_COLUMNS("kendall"),
     {.key = "pearson", .title = "pearson", .kind = ES_COLUMN_NUMBER, .decimals = 2},
@@ -35,7 +36,8 @@ static const es_out_column columns[] = {
     {.key = "weighted_tau", .title = "weighted", .kind = ES_COLUMN_NUMBER, .decimals = 2},
     {.key = "weighted_tau_low", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "weighted_tau_high", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "p_permutation", .title = "p", .kind = ES_COLUMN_NUMBER, .decimals = 4},
+    {.key = "p", .title = "p", .kind = ES_COLUMN_NUMBER, .decimals = 4},
+    {.key = "p_permutation", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
     ES_COEFFICIENT_COLUMNS("ahead"),
     {.key = "few", .title = "few"},
 };
@@ -47,10 +49,12 @@ static es_table_out *make_table(const es_agree_scores *s) {
         const es_agreement_cell *ahead = &s->agreement->ahead[i];
         es_table_out_text(t, s->name[i]);
         es_table_out_count(t, r->n);
+        es_table_out_number(t, r->n_effective);
         es_coefficient_put(t, r, ES_SPEARMAN);
         es_coefficient_put(t, r, ES_KENDALL);
         es_coefficient_put(t, r, ES_PEARSON);
         es_coefficient_put(t, r, ES_WEIGHTED_TAU);
+        es_table_out_number(t, r->p_effective);
         es_table_out_number(t, r->p.value);
         if (i == 0)
             es_table_out_band(t, (double)NAN, (double)NAN, (double)NAN);
@@ -117,7 +121,8 @@ static es_table_out *make_ranks(const es_agree_scores *s, const es_results *name
     for (size_t r = 0; r < s->n; r++) {
         size_t i = order[r];
         es_document_name(t, names, i);
-        es_table_out_number(t, s->downstream ? s->downstream[i] : (double)NAN);
+        double value = s->downstream ? s->downstream[i] : (double)NAN;
+        es_table_out_number(t, s->turned ? -value : value);
         for (size_t j = 0; j < s->k; j++) {
             uint32_t rank = s->agreement->rank[j * s->n + i];
             es_table_out_count(t, rank ? rank : SIZE_MAX);
@@ -218,12 +223,17 @@ static void put_caption(const es_agree_scores *s, const es_results *names, es_bu
         put_controls(s, names, out);
     if (s->task)
         es_buf_printf(out,
-                      "downstream: %s, of %zu embedders; 95 %% intervals over embedders, the same "
-                      "resamples for all\n",
-                      s->task, s->scored);
-    if (s->task && s->k > 0)
-        es_buf_printf(out, "ahead: spearman above that of %s; it is above 0 when the interval is\n",
+                      "downstream: %s, of %zu embedders%s\nspearman: 95 %% and p by the number of "
+                      "independent embedders (n_eff); the others: over resampled embedders\n",
+                      s->task, s->scored, s->controls > 0 ? ", without controls" : "");
+    if (s->task && s->k > 0) {
+        es_buf_printf(out,
+                      "ahead: spearman above that of %s, over resampled families; it is above 0 if "
+                      "the interval is",
                       s->name[0]);
+        es_comparisons_put(es_comparisons_of(s), out);
+        es_buf_putc(out, '\n');
+    }
     for (size_t k = 0; k < s->k; k++)
         if (s->negated[k])
             es_buf_printf(out, "%s: lower is better; its sign is turned\n", s->name[k]);

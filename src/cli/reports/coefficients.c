@@ -19,6 +19,23 @@ void es_coefficient_json(es_json *json, const es_correlation_report *r, es_corre
     es_document_range(json, key, r->low[kind], r->high[kind]);
 }
 
+size_t es_comparisons_of(const es_agree_scores *s) {
+    size_t count = 0;
+    for (size_t k = 1; k < s->k; k++)
+        count += isfinite(s->agreement->ahead[k].low) ? 1 : 0;
+    return count;
+}
+
+void es_comparisons_put(size_t count, es_buf *out) {
+    double wrong = rint((double)count * (1 - ES_CORRELATE_LEVEL));
+    if (count < 2)
+        return;
+    es_buf_puts(out, "; 95 % each");
+    if (wrong >= 1)
+        es_buf_printf(out, "; of %zu about %.0f %s wrong by chance", count, wrong,
+                      wrong > 1 ? "are" : "is");
+}
+
 void es_agree_remarks(const es_agree_scores *s, es_buf *out) {
     for (size_t k = 0; k < s->k;) {
         const char *remark = s->remark[k];

@@ -10,6 +10,7 @@
 
 #include "captions.h"
 #include "document.h"
+#include "downstream.h"
 #include "export_note.h"
 #include "pictures.h"
 #include "measure_score.h"
@@ -41,6 +42,9 @@ void es_correlation_task_json(es_json *json, const char *key, const es_correlati
     put_interval(json, "pearson_ci", r, ES_PEARSON);
     put_interval(json, "spearman_ci", r, ES_SPEARMAN);
     put_interval(json, "kendall_ci", r, ES_KENDALL);
+    es_json_double(json, "n_effective", r->n_effective);
+    es_json_uint(json, "families", r->families);
+    es_json_double(json, "p", r->p_effective);
     es_json_double(json, "p_permutation", r->p.value);
     es_json_text(json, "reason", r->value[ES_SPEARMAN].why);
     es_document_range_reason(json, &r->value[ES_SPEARMAN], r->low[ES_SPEARMAN], r->n);
@@ -180,6 +184,8 @@ static void put_kinds(es_json *json, const es_correlation_view *v) {
 
 static void put_json(const es_document *d, es_json *json) {
     const es_correlation_view *v = d->what;
+    es_buf text = {0};
+    es_downstream_put_worth(&v->set->worth, &text);
     if (v->measure)
         es_score_document(json, v->measure);
     else if (v->report)
@@ -203,6 +209,13 @@ static void put_json(const es_document *d, es_json *json) {
     es_json_end(json);
     put_models(json, d->cli, v);
     put_kinds(json, v);
+    es_json_begin_object(json, "worth");
+    es_json_double(json, "with_task", v->set->worth.with_task);
+    es_json_double(json, "between_tasks", v->set->worth.between);
+    es_json_double(json, "tasks", isinf(v->set->worth.tasks) ? (double)NAN : v->set->worth.tasks);
+    es_json_text(json, "sentence", text.data && text.length > 0 ? text.data : NULL);
+    es_json_end(json);
+    es_buf_free(&text);
     es_json_begin_object(json, "intervals");
     es_json_double(json, "level", v->options.level > 0 ? v->options.level : ES_CORRELATE_LEVEL);
     es_json_uint(json, "draws", v->options.draws ? v->options.draws : ES_CORRELATE_DRAWS);
@@ -225,6 +238,7 @@ static void put_json(const es_document *d, es_json *json) {
 static const es_out_column columns[] = {
     {.key = "task", .title = "task", .flags = ES_COLUMN_KEY},
     {.key = "n", .title = "n", .kind = ES_COLUMN_COUNT},
+    {.key = "n_effective", .title = "n_eff", .kind = ES_COLUMN_NUMBER, .decimals = 0},
     NUMBER("pearson", "pearson", 0),
     DATA("pearson_low"),
     DATA("pearson_high"),
@@ -235,7 +249,8 @@ static const es_out_column columns[] = {
     NUMBER("kendall", "kendall", 0),
     DATA("kendall_low"),
     DATA("kendall_high"),
-    {.key = "p_permutation", .title = "p", .kind = ES_COLUMN_NUMBER, .decimals = 4},
+    {.key = "p", .title = "p", .kind = ES_COLUMN_NUMBER, .decimals = 4},
+    DATA("p_permutation"),
     NUMBER("weighted_tau", "weighted", 0),
     DATA("leave_one_low"),
     DATA("leave_one_high"),
@@ -263,10 +278,12 @@ static void put_row(es_table_out *table, const es_correlation_set *set, size_t c
     const es_correlation_report *r = &set->report[c];
     es_table_out_text(table, es_correlation_task(set, c));
     es_table_out_count(table, r->n);
+    es_table_out_number(table, r->n_effective);
     put_three(table, r, ES_PEARSON);
     put_three(table, r, ES_SPEARMAN);
     put_range(table, r->low[ES_SPEARMAN], r->high[ES_SPEARMAN]);
     put_three(table, r, ES_KENDALL);
+    es_table_out_number(table, r->p_effective);
     es_table_out_number(table, r->p.value);
     es_table_out_number(table, r->value[ES_WEIGHTED_TAU].value);
     es_table_out_number(table, r->leave_one_low);
@@ -426,7 +443,14 @@ static void caption_kinds(const es_correlation_view *v, es_buf *out) {
 static size_t ranked_of(const es_scored *scored) {
     size_t count = 0;
     for (size_t i = 0; i < scored->n; i++)
-        count += isfinite(scored->score[i]) != 0;
+        count += scored->counts[i] && isfinite(scored->score[i]);
+    return count;
+}
+
+static size_t left_out_of(const es_scored *scored) {
+    size_t count = 0;
+    for (size_t i = 0; i < scored->n; i++)
+        count += !scored->counts[i];
     return count;
 }
 
@@ -442,6 +466,19 @@ static size_t scored_of(const es_correlation_set *set) {
     return count;
 }
 
+/* What the column that stands for all tasks comes to. */
+static void put_overall(const es_correlation_set *set, es_buf *out) {
+    const es_correlation_report *r = &set->report[es_correlation_overall(set)];
+    es_buf_printf(out, "%s: ", es_correlation_task(set, es_correlation_overall(set)));
+    es_downstream_put_rho(&r->value[ES_SPEARMAN], r->low[ES_SPEARMAN], r->high[ES_SPEARMAN], r->n,
+                          r->families, r->n_effective, out);
+    es_buf_putc(out, '\n');
+    if (isnan(set->worth.tasks))
+        return;
+    es_downstream_put_worth(&set->worth, out);
+    es_buf_putc(out, '\n');
+}
+
 static void put_caption(const es_document *d, es_buf *out) {
     const es_correlation_view *v = d->what;
     const es_correlation_set *set = v->set;
@@ -453,22 +490,26 @@ static void put_caption(const es_document *d, es_buf *out) {
         es_buf_printf(out, "%s score, %s %s, %s over %s: ", es_score_kind_names[v->report->score],
                       results->estimator->name, es_results_preset(results),
                       es_rank_report_aggregate(v->report), es_rank_report_judges(v->report));
-    size_t ranked = ranked_of(v->scored);
+    size_t ranked = ranked_of(v->scored), left_out = left_out_of(v->scored);
     es_buf_printf(out, "%zu of %zu embedders of the ranking have scores", scored_of(set), ranked);
-    if (ranked < v->join->na)
-        es_buf_printf(out, "; %zu more %s not ranked", v->join->na - ranked,
-                      v->join->na - ranked == 1 ? "is" : "are");
+    if (left_out > 0)
+        es_buf_printf(out, "; without %zu control%s", left_out, left_out == 1 ? "" : "s");
+    if (ranked + left_out < v->join->na)
+        es_buf_printf(out, "; %zu more %s not ranked", v->join->na - ranked - left_out,
+                      v->join->na - ranked - left_out == 1 ? "is" : "are");
     es_buf_printf(out, "%s\n",
                   !v->scored->negated ? ""
                   : v->measure        ? "; their sign is turned"
                                       : "; errors with their sign turned");
     if (results && v->report)
         es_caption_known(results, out);
-    es_buf_puts(out, "95 % interval, p, without one (the range when one embedder is left out), top "
-                     "half\n(of the better ones downstream), given dim: of spearman\n");
+    es_buf_puts(out,
+                "n_eff: number of independent embedders that these count as; 95 % interval and p "
+                "of spearman\ngo by it. without one: the range when one embedder is left out. top "
+                "half: of the better ones\ndownstream. given dim: the dimension held fixed\n");
     size_t summed = es_task_columns_summed(set->scores, set->at_scores, set->n);
     if (set->columns > set->tasks)
-        es_buf_printf(out, "%s, %s: over the %zu%s task%s%s of the %zu embedders that have %s%s\n",
+        es_buf_printf(out, "%s, %s: over the %zu%s task%s%s of the %zu embedders that have %s\n",
                       es_task_column_name(set->scores, set->tasks),
                       es_task_column_name(set->scores, set->tasks + ES_TASK_MEAN), summed,
                       es_scores_are_weighted(set->scores) ? " weighted" : "",
@@ -476,8 +517,8 @@ static void put_caption(const es_document *d, es_buf *out) {
                       summed == set->tasks ? ""
                       : summed == 1        ? " that tells any two apart,"
                                            : " that tell any two apart,",
-                      set->complete, summed == 1 ? "it" : "them all",
-                      set->report[set->tasks].n < set->complete ? ", ranked or not" : "");
+                      set->complete, summed == 1 ? "it" : "them all");
+    put_overall(set, out);
     for (size_t t = 0, count = 0; t < set->tasks; t++)
         if (es_correlation_is_turned(set, t))
             es_buf_printf(out, "%s%s\n",

@@ -15,9 +15,11 @@ static const es_out_column columns[] = {
     {.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT},
     {.key = "score", .title = "score", .flags = ES_COLUMN_KEY},
     {.key = "n", .title = "n", .kind = ES_COLUMN_COUNT},
+    {.key = "n_effective", .title = "n_eff", .kind = ES_COLUMN_NUMBER, .decimals = 0},
     ES_COEFFICIENT_COLUMNS("spearman"),
     ES_COEFFICIENT_COLUMNS("kendall"),
     ES_COEFFICIENT_COLUMNS("ahead"),
+    {.key = "each_task", .title = "each task", .kind = ES_COLUMN_NUMBER, .decimals = 2},
     {.key = "regret_first",
      .title = "regret of first",
      .brief = "first",
@@ -29,6 +31,7 @@ static const es_out_column columns[] = {
      .kind = ES_COLUMN_NUMBER,
      .decimals = 0},
     {.key = "seconds", .title = "seconds", .kind = ES_COLUMN_NUMBER, .decimals = 2},
+    {.key = "labelled_tasks", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "lower_is_better", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "controls_last", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "about", .flags = ES_COLUMN_DATA_ONLY},
@@ -45,15 +48,18 @@ static void put_row(es_table_out *t, const es_label_free *x, size_t at) {
     es_table_out_count(t, rival->place > 0 ? rival->place : SIZE_MAX);
     es_table_out_text(t, s->name[k]);
     es_table_out_count(t, r->n);
+    es_table_out_number(t, r->n_effective);
     es_coefficient_put(t, r, ES_SPEARMAN);
     es_coefficient_put(t, r, ES_KENDALL);
     if (es_label_free_is_line(x, rival))
         es_table_out_band(t, (double)NAN, (double)NAN, (double)NAN);
     else
         es_table_out_band(t, ahead->tau.value, ahead->low, ahead->high);
+    es_table_out_number(t, rival->each_task);
     es_table_out_number(t, rival->regret_first);
     es_table_out_number(t, rival->regret_five);
     es_table_out_number(t, s->seconds[k]);
+    es_table_out_count(t, 0);
     es_table_out_flag(t, s->negated[k]);
     es_table_out_flag(t, es_agree_scores_controls_last(s, k));
     es_table_out_text(t, s->about[k]);
@@ -61,11 +67,33 @@ static void put_row(es_table_out *t, const es_label_free *x, size_t at) {
     es_table_out_text(t, es_document_range_why(&r->value[ES_SPEARMAN], r->low[ES_SPEARMAN], r->n));
 }
 
+/* What labelled tasks say of one that is left out. */
+static void put_baseline(es_table_out *t, const es_task_baseline *b) {
+    enum { NUMBERS_BEFORE = 10, NUMBERS_AFTER = 3 };
+    es_table_out_count(t, SIZE_MAX);
+    es_table_out_text(t, b->name);
+    es_table_out_count(t, SIZE_MAX);
+    for (size_t k = 0; k < NUMBERS_BEFORE; k++)
+        es_table_out_number(t, (double)NAN);
+    es_table_out_number(t, b->spearman);
+    for (size_t k = 0; k < NUMBERS_AFTER; k++)
+        es_table_out_number(t, (double)NAN);
+    es_table_out_count(t, b->tasks);
+    es_table_out_flag(t, false);
+    es_table_out_flag(t, false);
+    es_table_out_text(t, b->combined ? "mean of normal scores, the ranking as two tasks"
+                                     : "mean of the ranks within tasks");
+    es_table_out_text(t, NULL);
+    es_table_out_text(t, NULL);
+}
+
 static es_table_out *make_table(const es_document *d) {
     const es_label_free *x = ((const es_rivals_view *)d->what)->rivals;
     es_table_out *t = ES_TABLE_OUT(columns);
     for (size_t i = 0; i < x->scores.k; i++)
         put_row(t, x, i);
+    for (size_t i = 0; i < x->baselines; i++)
+        put_baseline(t, &x->baseline[i]);
     return t;
 }
 
@@ -81,17 +109,26 @@ static bool is_ahead_known(const es_label_free *x) {
 static void put_caption(const es_document *d, es_buf *out) {
     const es_label_free *x = ((const es_rivals_view *)d->what)->rivals;
     const es_agree_scores *s = &x->scores;
-    es_buf_printf(out,
-                  "\nagainst %s of %zu embedders%s; 95 %% intervals over embedders, the same "
-                  "resamples for all\n"
-                  "%s"
-                  "first, five: points of mean percentile lost by taking the first, or the best of "
-                  "the first five\n"
-                  "seconds: of one processor, for all embedders or pairs\n",
-                  s->task, s->scored, s->controls > 0 ? ", controls left out" : "",
-                  is_ahead_known(x) ? "ahead: spearman above that of dimension, the line to beat; "
-                                      "it is above 0 when the interval is\n"
-                                    : "");
+    es_buf_printf(out, "\nagainst %s of %zu embedders%s\n", s->task, s->scored,
+                  s->controls > 0 ? ", without controls" : "");
+    es_buf_puts(out, "spearman: 95 % by the number of independent embedders (n_eff); kendall: over "
+                     "resampled embedders\n");
+    if (is_ahead_known(x)) {
+        es_buf_puts(out,
+                    "ahead: spearman above that of dimension, the line to beat, over resampled "
+                    "families; it is above 0\nif the interval is");
+        es_comparisons_put(es_comparisons_of(s), out);
+        es_buf_putc(out, '\n');
+    }
+    es_buf_puts(out, "each task: mean spearman with one task");
+    es_buf_puts(out, x->baselines > 0
+                         ? "; of labelled tasks (leaderboard: all the others) with one "
+                           "that is left out\n"
+                         : "\n");
+    es_buf_puts(out,
+                "first, five: points of mean percentile lost by picking the first, or the best "
+                "of the first five\n"
+                "seconds: of one processor, for all embedders or pairs\n");
     es_agree_remarks(s, out);
     if (s->scored < 5)
         es_buf_puts(out, "too few embedders for any of this to mean much\n");

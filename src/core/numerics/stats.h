@@ -42,5 +42,7 @@ double es_normal_cdf(double z);
 double es_normal_quantile(double p);
 double es_student_cdf(double t, size_t df);
 double es_student_quantile(double p, size_t df);
+/** Probability that |T| exceeds |t|; df > 0 need not be a whole number. Accurate to 1e-10. */
+double es_student_tail(double t, double df);
 
 #endif

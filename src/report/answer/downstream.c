@@ -1,24 +1,104 @@
-/* A ranking beside what it is for: agreement with the mean percentile over downstream tasks, and
- * the regret of following it, in points of that percentile; dimension alone beside it, as the rival
- * that costs nothing. Controls are left out, since nobody chooses noise. */
+/* A ranking beside the tasks it is for: Spearman with the mean rank over tasks, and what following
+ * the ranking would have cost, in points of the mean percentile. Both are of the same embedders;
+ * the percentile is the mean rank on a scale from 0 to 100. Dimension alone stands beside them. */
 #include "downstream.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "alloc.h"
 #include "control.h"
 #include "sorting.h"
+#include "task_columns.h"
 
-enum { FIRST = 5, DRAWS = 1000 };
+enum { FIRST = 5 };
 
 void es_downstream_free(es_downstream *x) {
     if (x == NULL)
         return;
-    for (int k = 0; k < 2; k++)
-        es_correlator_free(x->draws[k]);
     es_free(x->percentile);
     es_free(x);
+}
+
+/* ---- who counts, and on what ---- */
+
+void es_downstream_groups(const es_results *r, bool *counts, uint32_t *family) {
+    for (size_t i = 0; i < r->m; i++) {
+        const char *own = r->family ? r->family[i] : NULL;
+        size_t k = 0;
+        while (own && k < i && !(r->family[k] && strcmp(r->family[k], own) == 0))
+            k++;
+        counts[i] = !es_is_control(own) && !es_results_is_derived(r, i);
+        family[i] = (uint32_t)(own ? k : i);
+    }
+}
+
+size_t es_downstream_column(const es_scores *scores) {
+    return scores->tasks > 1 ? scores->tasks + ES_TASK_MEAN_RANK : 0;
+}
+
+void es_downstream_rows(const bool *counts, size_t m, size_t *row) {
+    for (size_t i = 0; i < m; i++)
+        row[i] = counts[i] ? row[i] : SIZE_MAX;
+}
+
+/* The embedders, their families and their tasks. */
+typedef struct tasks {
+    bool *counts;     /* (m) */
+    uint32_t *family; /* (m) */
+    size_t *row;      /* (m) of the scores; SIZE_MAX: it has none, or does not count */
+    double *y;        /* (tasks and their sums, m) as in task_columns.h */
+    double *rank;     /* (m) mean rank with its sign turned; in y */
+    size_t telling;   /* tasks that tell two embedders apart */
+    size_t whole;     /* embedders with a mean rank */
+} tasks;
+
+static void tasks_deinit(tasks *t) {
+    es_free(t->counts);
+    es_free(t->family);
+    es_free(t->row);
+    es_free(t->y);
+}
+
+/* score (m): only embedders that have one take part; NULL: all do. */
+static es_status tasks_init(const es_results *r, const es_scores *scores, const double *score,
+                            tasks *t, es_error *err) {
+    *t = (tasks){.counts = es_alloc(r->m + 1, sizeof *t->counts),
+                 .family = es_alloc(r->m + 1, sizeof *t->family),
+                 .row = es_alloc(r->m + 1, sizeof *t->row),
+                 .y = es_alloc((scores->tasks + ES_TASK_SUMS) * r->m + 1, sizeof *t->y)};
+    if (!t->counts || !t->family || !t->row || !t->y)
+        return es_no_memory(err);
+    es_downstream_groups(r, t->counts, t->family);
+    for (size_t i = 0; i < r->m; i++)
+        t->row[i] = score && isnan(score[i]) ? SIZE_MAX : es_scores_find(scores, r->name[i]);
+    es_downstream_rows(t->counts, r->m, t->row);
+    t->telling = es_task_columns_telling(scores, t->row, r->m);
+    t->rank = t->y + (scores->tasks + ES_TASK_MEAN_RANK) * r->m;
+    es_status st = es_task_columns_fill(scores, t->row, r->m, t->y, &t->whole, err);
+    if (st == ES_OK && scores->tasks == 1)
+        st = es_task_columns_sum(scores, r->m, NULL, t->y, &t->whole, err);
+    return st;
+}
+
+/* The mean rank, from 0 of the last to 100 of the first of all tasks. */
+static void take_percentiles(const tasks *t, size_t m, double *percentile) {
+    double n = (double)t->whole;
+    for (size_t i = 0; i < m; i++)
+        percentile[i] = t->telling > 0 && t->whole > 1
+                            ? es_percentile_mean(100 * (n + t->rank[i]), n - 1)
+                            : (double)NAN;
+}
+
+es_status es_downstream_percentiles(const es_results *r, const double *score,
+                                    const es_scores *scores, double *percentile, es_error *err) {
+    tasks t = {0};
+    es_status st = tasks_init(r, scores, score, &t, err);
+    if (st == ES_OK)
+        take_percentiles(&t, r->m, percentile);
+    tasks_deinit(&t);
+    return st;
 }
 
 double es_percentile_mean(double sum, double weights) {
@@ -37,63 +117,6 @@ double es_downstream_percentile(const double *value, size_t n, size_t i) {
         below += value[k] < value[i] ? 1 : value[k] > value[i] ? 0 : 0.5;
     }
     return isnan(value[i]) || equal == others ? (double)NAN : 100 * below / (double)others;
-}
-
-/* The percentiles of values (m): added to sum, their weight to weights. */
-static void add_percentiles(const double *value, size_t m, double weight, double *sum,
-                            double *weights) {
-    for (size_t i = 0; i < m; i++) {
-        double percentile = es_downstream_percentile(value, m, i);
-        if (isnan(percentile))
-            continue;
-        sum[i] += weight * percentile;
-        weights[i] += weight;
-    }
-}
-
-static bool is_control(const es_results *r, size_t i) {
-    return r->family && es_is_control(r->family[i]);
-}
-
-/* Each embedder's row of the scores; SIZE_MAX: it has none, or is a control. es_free; NULL: out of
- * memory. */
-static size_t *rows_of(const es_results *r, const es_scores *scores) {
-    size_t *row = es_alloc(r->m, sizeof *row);
-    for (size_t i = 0; row && i < r->m; i++)
-        row[i] = is_control(r, i) ? SIZE_MAX : es_scores_find(scores, r->name[i]);
-    return row;
-}
-
-es_status es_downstream_percentiles(const es_results *r, const es_scores *scores,
-                                    double *percentile, es_error *err) {
-    es_status st = ES_OK;
-    double *value = es_alloc(r->m, sizeof *value);
-    double *weights = es_alloc(r->m, sizeof *weights);
-    size_t *row = rows_of(r, scores);
-    if (value == NULL || weights == NULL || row == NULL) {
-        st = es_no_memory(err);
-        goto done;
-    }
-    for (size_t i = 0; i < r->m; i++) {
-        percentile[i] = 0;
-        weights[i] = 0;
-    }
-    for (size_t t = 0; t < scores->tasks; t++) {
-        double sign = es_score_is_lower_better(scores, t) ? -1 : 1;
-        for (size_t i = 0; i < r->m; i++)
-            value[i] =
-                row[i] == SIZE_MAX ? (double)NAN : sign * scores->value[row[i] * scores->tasks + t];
-        add_percentiles(value, r->m, scores->about ? scores->about[t].weight : 1, percentile,
-                        weights);
-    }
-    for (size_t i = 0; i < r->m; i++)
-        percentile[i] =
-            weights[i] > 0 ? es_percentile_mean(percentile[i], weights[i]) : (double)NAN;
-done:
-    es_free(value);
-    es_free(weights);
-    es_free(row);
-    return st;
 }
 
 /* Of those that have both, how many have a higher score than this one, and how many the same. */
@@ -159,158 +182,223 @@ double es_downstream_regret(const double *score, const double *percentile, size_
     return most - best; /* NaN of -inf - -inf: none has */
 }
 
-/* Tasks that compare two embedders, and on how many of these the best has a score. */
-static void count_tasks(es_downstream *x, const size_t *row, size_t m, const es_scores *scores) {
-    for (size_t t = 0; t < scores->tasks; t++) {
-        bool tells = es_scores_tell(scores, t, row, m), best = false;
-        if (x->best != SIZE_MAX && row[x->best] != SIZE_MAX)
-            best = !isnan(scores->value[row[x->best] * scores->tasks + t]);
-        x->tasks += tells;
-        x->best_tasks += tells && best;
+/* The best of the n embedders, and how many are as good. */
+static void find_best(es_downstream *x, size_t m) {
+    const double *p = x->percentile, *score = x->score;
+    x->best = SIZE_MAX;
+    for (size_t i = 0; i < m; i++) {
+        if (isnan(p[i]))
+            continue;
+        x->n++;
+        if (x->best == SIZE_MAX || p[i] > p[x->best] ||
+            (p[i] >= p[x->best] && score[i] > score[x->best]))
+            x->best = i;
     }
+    for (size_t i = 0; i < m && x->best != SIZE_MAX; i++)
+        x->equal += i != x->best && p[i] >= p[x->best];
 }
 
-/* How many of those that can be chosen have no downstream score, and are before the fifth that has
- * one. */
-static size_t count_unscored(const es_downstream *x, const es_results *r, const double *score) {
+/* Embedders without every task that are before the fifth that has them. */
+static size_t count_unscored(const es_downstream *x, const bool *counts, size_t m) {
     size_t count = 0;
-    for (size_t i = 0; i < r->m; i++) {
+    for (size_t i = 0; i < m; i++) {
         size_t above = 0;
-        if (isnan(score[i]) || is_control(r, i) || !isnan(x->percentile[i]))
+        if (isnan(x->score[i]) || !counts[i] || !isnan(x->percentile[i]))
             continue;
-        for (size_t k = 0; k < r->m; k++)
-            above += !isnan(score[k]) && !isnan(x->percentile[k]) && score[k] > score[i];
+        for (size_t k = 0; k < m; k++)
+            above += !isnan(x->percentile[k]) && x->score[k] > x->score[i];
         count += above < FIRST;
     }
     return count;
 }
 
-/* All but the intervals. */
-static es_status judge(const es_downstream *x, const double *score, size_t m, uint64_t seed,
-                       es_downstream_rank *out, es_correlator **draws, es_error *err) {
-    const es_correlate_options options = {
-        .draws = DRAWS, .permutations = 1, .level = 0.95, .seed = seed};
-    es_status st = es_correlator_new(score, x->percentile, NULL, m, &options, draws, err);
+static es_status judge(const es_downstream *x, const double *score, const tasks *t, size_t m,
+                       es_downstream_rank *out, size_t *families, es_error *err) {
+    const es_correlate_options options = {.draws = 1, .permutations = 1, .family = t->family};
+    es_correlator *all = NULL;
+    es_status st = es_correlator_new(score, x->percentile, NULL, m, &options, &all, err);
     if (st != ES_OK)
         return st;
-    *out = (es_downstream_rank){es_correlator_report(*draws)->value[ES_SPEARMAN], (double)NAN,
-                                (double)NAN, es_downstream_regret(score, x->percentile, m, 1),
+    const es_correlation_report *r = es_correlator_report(all);
+    *families = r->families;
+    *out = (es_downstream_rank){r->value[ES_SPEARMAN],
+                                r->low[ES_SPEARMAN],
+                                r->high[ES_SPEARMAN],
+                                r->n_effective,
+                                r->p_effective,
+                                es_downstream_regret(score, x->percentile, m, 1),
                                 es_downstream_regret(score, x->percentile, m, FIRST)};
+    es_correlator_free(all);
     return ES_OK;
 }
 
-bool es_downstream_step(es_downstream *x, unsigned draws) {
-    es_downstream_rank *rank[2] = {&x->ranking, &x->dimension};
-    for (int k = 0; k < 2; k++) {
-        if (x->draws[k] == NULL || !es_correlator_step(x->draws[k], draws))
-            continue;
-        rank[k]->low = es_correlator_report(x->draws[k])->low[ES_SPEARMAN];
-        rank[k]->high = es_correlator_report(x->draws[k])->high[ES_SPEARMAN];
-        es_correlator_free(x->draws[k]);
-        x->draws[k] = NULL;
-    }
-    return x->draws[0] == NULL && x->draws[1] == NULL;
+/* Over the embedders of the mean rank. */
+static es_status take_worth(es_downstream *x, const es_scores *scores, tasks *t, size_t m,
+                            es_error *err) {
+    x->worth = (es_worth){(double)NAN, (double)NAN, (double)NAN};
+    if (x->tasks < ES_DOWNSTREAM_WORTH)
+        return ES_OK;
+    for (size_t k = 0; k < scores->tasks; k++)
+        for (size_t i = 0; i < m; i++)
+            if (isnan(x->percentile[i]))
+                t->y[k * m + i] = (double)NAN;
+    return es_worth_of(x->score, t->y, scores->tasks, m, &x->worth, err);
 }
 
 es_status es_downstream_new(const es_results *r, const double *score, const es_scores *scores,
                             uint64_t seed, es_downstream **out, es_error *err) {
-    es_status st = es_downstream_begin(r, score, scores, seed, out, err);
-    while (st == ES_OK && *out != NULL && !es_downstream_step(*out, DRAWS))
-        ;
+    es_status st = ES_OK;
+    tasks t = {0};
+    size_t same = 0;
+    double *dim = es_alloc(r->m + 1, sizeof *dim);
+    es_downstream *x = es_alloc_zero(1, sizeof *x);
+    (void)seed; /* nothing is drawn */
+    *out = NULL;
+    if (x)
+        x->percentile = es_alloc(2 * r->m + 1, sizeof *x->percentile);
+    ES_FAIL_IF(!dim || !x || !x->percentile, es_no_memory(err));
+    x->score = x->percentile + r->m;
+    memcpy(x->score, score, r->m * sizeof *score);
+    ES_TRY(tasks_init(r, scores, score, &t, err));
+    take_percentiles(&t, r->m, x->percentile);
+    for (size_t i = 0; i < r->m; i++) {
+        x->controls += r->family && es_is_control(r->family[i]);
+        dim[i] = r->dim[i] > 0 ? log((double)r->dim[i]) : (double)NAN;
+    }
+    find_best(x, r->m);
+    x->tasks = x->best_tasks = t.telling;
+    x->weighted = es_scores_are_weighted(scores);
+    x->unscored = count_unscored(x, t.counts, r->m);
+    if (x->n < 3)
+        goto done;
+    ES_TRY(judge(x, dim, &t, r->m, &x->dimension, &same, err));
+    ES_TRY(judge(x, score, &t, r->m, &x->ranking, &x->families, err));
+    ES_TRY(take_worth(x, scores, &t, r->m, err));
+    *out = x;
+    x = NULL;
+done:
+    es_free(dim);
+    tasks_deinit(&t);
+    es_downstream_free(x);
     return st;
 }
 
 es_status es_downstream_begin(const es_results *r, const double *score, const es_scores *scores,
                               uint64_t seed, es_downstream **out, es_error *err) {
-    es_status st = ES_OK;
-    double *dim = es_alloc(r->m, sizeof *dim);
-    size_t *row = rows_of(r, scores);
-    es_downstream *x = es_alloc_zero(1, sizeof *x);
-    *out = NULL;
-    if (x)
-        x->percentile = es_alloc(r->m, sizeof *x->percentile);
-    if (dim == NULL || row == NULL || x == NULL || x->percentile == NULL) {
-        st = es_no_memory(err);
-        goto done;
+    return es_downstream_new(r, score, scores, seed, out, err);
+}
+
+bool es_downstream_step(es_downstream *x, unsigned draws) {
+    (void)x;
+    (void)draws;
+    return true;
+}
+
+/* ---- the advice ---- */
+
+/* Is i one of the first five of the set? Of equal scores all are. */
+static bool is_advised(const es_downstream *x, const bool *best, size_t m, size_t i) {
+    size_t before = 0;
+    if (!best[i] || isnan(x->score[i]))
+        return false;
+    for (size_t k = 0; k < m; k++)
+        before += best[k] && x->score[k] > x->score[i];
+    return before < ES_DOWNSTREAM_ADVICE;
+}
+
+double es_downstream_advice_loss(const es_downstream *x, const bool *best, size_t m) {
+    double most = -(double)INFINITY;
+    for (size_t i = 0; i < m; i++)
+        if (!isnan(x->percentile[i]) && is_advised(x, best, m, i))
+            most = fmax(most, x->percentile[i]);
+    return isfinite(most) ? x->percentile[x->best] - most : (double)NAN;
+}
+
+/* ---- in words ---- */
+
+/* ".78", "-.02", "1.00". */
+static void put_share(double value, es_buf *out) {
+    char text[16];
+    (void)snprintf(text, sizeof text, "%.2f", fabs(rint(value * 100) / 100));
+    es_buf_printf(out, "%s%s", rint(value * 100) < 0 ? "-" : "", text[0] == '0' ? text + 1 : text);
+}
+
+void es_downstream_put_rho(const es_stat *rho, double low, double high, size_t n, size_t families,
+                           double n_effective, es_buf *out) {
+    if (!isfinite(rho->value)) {
+        es_buf_printf(out, "rho not defined (%s)", rho->why ? rho->why : "not known");
+        return;
     }
-    x->best = SIZE_MAX;
-    ES_TRY(es_downstream_percentiles(r, scores, x->percentile, err));
-    for (size_t i = 0; i < r->m; i++) {
-        x->controls += is_control(r, i);
-        dim[i] = r->dim[i] > 0 ? log((double)r->dim[i]) : (double)NAN;
-        if (isnan(score[i]))
-            x->percentile[i] = (double)NAN;
-        if (isnan(x->percentile[i]))
-            continue;
-        x->n++;
-        if (x->best == SIZE_MAX || x->percentile[i] > x->percentile[x->best] ||
-            (x->percentile[i] >= x->percentile[x->best] && score[i] > score[x->best]))
-            x->best = i;
+    es_buf_puts(out, "rho ");
+    put_share(rho->value, out);
+    if (isfinite(low)) {
+        es_buf_puts(out, " [");
+        put_share(low, out);
+        es_buf_puts(out, ", ");
+        put_share(high, out);
+        es_buf_putc(out, ']');
     }
-    for (size_t i = 0; i < r->m && x->best != SIZE_MAX; i++)
-        x->equal += i != x->best && x->percentile[i] >= x->percentile[x->best];
-    count_tasks(x, row, r->m, scores);
-    x->weighted = es_scores_are_weighted(scores);
-    x->unscored = count_unscored(x, r, score);
-    if (x->n < 3)
-        goto done;
-    ES_TRY(judge(x, score, r->m, seed, &x->ranking, &x->draws[0], err));
-    ES_TRY(judge(x, dim, r->m, seed, &x->dimension, &x->draws[1], err));
-    *out = x;
-    x = NULL;
-done:
-    es_free(dim);
-    es_free(row);
-    es_downstream_free(x);
-    return st;
+    es_buf_printf(out, "; %zu embedders", n);
+    if (families < n)
+        es_buf_printf(out, " of %zu famil%s count as %.0f independent one%s", families,
+                      families == 1 ? "y" : "ies", n_effective, rint(n_effective) > 1 ? "s" : "");
 }
 
-static void put_stat(const es_stat *stat, es_buf *out) {
-    if (isfinite(stat->value))
-        es_buf_printf(out, "%.2f", stat->value);
-    else
-        es_buf_puts(out, "not known");
-}
-
-const char *es_downstream_taking(const es_downstream *x) {
-    return x->unscored > 0 ? "Of those with scores, taking the first" : "Taking the first";
-}
-
-void es_downstream_beside(const es_downstream *x, const es_decision *decision, char *out,
-                          size_t capacity) {
-    char others[48] = "", part[64] = "";
-    if (x->best_tasks < x->tasks)
-        (void)snprintf(part, sizeof part, " (by %zu of the %zu tasks)", x->best_tasks, x->tasks);
+void es_downstream_put_check(const es_downstream *x, const char *name, const bool *best,
+                             es_buf *out) {
+    es_buf_printf(out, "On your tasks the best is %s", name);
     if (x->equal > 0)
-        (void)snprintf(others, sizeof others, " (%zu more %s as good)", x->equal,
-                       x->equal == 1 ? "is" : "are");
-    (void)snprintf(out, capacity, "%s%s%s", part,
-                   !decision->said           ? ""
-                   : decision->best[x->best] ? ", among those that may be the best here"
-                                             : ", not among those that may be the best here",
-                   others);
+        es_buf_printf(out, " (%zu more %s as good)", x->equal, x->equal == 1 ? "is" : "are");
+    es_buf_printf(out, "%s.",
+                  best == NULL    ? ""
+                  : best[x->best] ? ": in the set"
+                                  : ": not in the set");
 }
 
-void es_downstream_put(const es_downstream *x, const char *best, const es_decision *decision,
+static const char *points(double loss) {
+    return rint(loss) >= 1 && rint(loss) <= 1 ? "point" : "points";
+}
+
+void es_downstream_put_loss(const es_downstream *x, const bool *best, size_t m, es_buf *out) {
+    double first = x->ranking.regret_first, dim = x->dimension.regret_first,
+           advised = best ? es_downstream_advice_loss(x, best, m) : (double)NAN;
+    es_buf_printf(out, "%s the first would have cost %.0f percentile %s downstream",
+                  x->unscored > 0 ? "Of those with scores, picking" : "Picking", first,
+                  points(first));
+    if (isfinite(dim))
+        es_buf_printf(out, " (by dimension alone: %.0f)", dim);
+    es_buf_putc(out, '.');
+    if (isfinite(advised))
+        es_buf_printf(out, " The best of those to try would have cost %.0f.", advised);
+}
+
+void es_downstream_put_worth(const es_worth *worth, es_buf *out) {
+    double count = worth->tasks;
+    if (isnan(count))
+        return;
+    if (worth->with_task <= 0)
+        es_buf_puts(out, "The ranking says nothing of a task.");
+    else if (isinf(count))
+        es_buf_puts(out, "The ranking says more of a task than all other tasks together.");
+    else if (rint(count) < 1)
+        es_buf_puts(out, "The ranking says less of a task than one labelled task would.");
+    else
+        es_buf_printf(out, "The ranking says of a task what about %.0f labelled task%s would.",
+                      count, rint(count) > 1 ? "s" : "");
+}
+
+void es_downstream_put(const es_downstream *x, const char *name, const es_decision *decision,
                        es_buf *out) {
-    const es_downstream_rank *r = &x->ranking, *d = &x->dimension;
-    char beside[160];
-    es_buf_printf(out, "Downstream (%zu%s task%s, %zu embedders%s): Spearman ", x->tasks,
-                  x->weighted ? " weighted" : "", x->tasks == 1 ? "" : "s", x->n,
-                  x->controls > 0 ? ", controls left out" : "");
-    put_stat(&r->spearman, out);
-    if (isfinite(r->low))
-        es_buf_printf(out, " [%.2f, %.2f]", r->low, r->high);
-    es_downstream_beside(x, decision, beside, sizeof beside);
-    es_buf_printf(out, "; the best there is %s%s.", best, beside);
-    es_buf_printf(out, " %s loses %.0f point%s of mean percentile, trying the first five %.0f",
-                  es_downstream_taking(x), r->regret_first, round(r->regret_first) == 1 ? "" : "s",
-                  r->regret_five);
-    if (isfinite(d->regret_first)) {
-        es_buf_puts(out, "; by dimension alone Spearman ");
-        put_stat(&d->spearman, out);
-        es_buf_printf(out, ", and %.0f and %.0f point%s", d->regret_first, d->regret_five,
-                      round(d->regret_five) == 1 ? "" : "s");
-    }
-    es_buf_puts(out, ".");
+    const es_downstream_rank *r = &x->ranking;
+    const bool *best = decision->said ? decision->best : NULL;
+    es_buf_printf(out, "Downstream (%zu%s task%s%s): ", x->tasks, x->weighted ? " weighted" : "",
+                  x->tasks == 1 ? "" : "s", x->controls > 0 ? ", without controls" : "");
+    es_downstream_put_rho(&r->spearman, r->low, r->high, x->n, x->families, r->n_effective, out);
+    es_buf_puts(out, ". ");
+    es_downstream_put_check(x, name, best, out);
+    es_buf_putc(out, ' ');
+    es_downstream_put_loss(x, best, decision->m, out);
+    if (!isnan(x->worth.tasks))
+        es_buf_putc(out, ' ');
+    es_downstream_put_worth(&x->worth, out);
 }

@@ -1,58 +1,78 @@
-/* What following a ranking would have cost downstream. */
+/* The downstream question, asked the same way everywhere: do the embedders that rank high do well
+ * on the tasks of scores.csv? Embedders: those of es_downstream_groups. Tasks: their mean rank
+ * (task_columns.h), or the only task. */
 #ifndef ES_REPORT_DOWNSTREAM_H
 #define ES_REPORT_DOWNSTREAM_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "buf.h"
 #include "decision.h"
 #include "embedscope/correlate.h"
 #include "results.h"
 #include "scores.h"
+#include "worth.h"
 
-/** Of one way to rank: agreement with the mean percentile over tasks, and how many points of it one
- *  loses against the best by taking the first, or the best of the first five. NaN: not known. */
+/** Tasks from which on a score's worth in tasks is reported, and the embedders advised at most. */
+enum { ES_DOWNSTREAM_WORTH = 5, ES_DOWNSTREAM_ADVICE = 5 };
+
+/** Which embedders count, and which belong together. counts (m): false for controls and derived
+ *  embedders. family (m): equal numbers for embedders of one family of pool.json; each embedder
+ *  alone if it has none. */
+void es_downstream_groups(const es_results *results, bool *counts, uint32_t *family);
+
+/** The column of task_columns.h that stands for all tasks: the mean rank, or the only task. */
+size_t es_downstream_column(const es_scores *scores);
+/** Takes the embedders that do not count out of row (m): SIZE_MAX. */
+void es_downstream_rows(const bool *counts, size_t m, size_t *row);
+
+/** Of one way to rank. NaN: not known. */
 typedef struct es_downstream_rank {
-    es_stat spearman;
-    double low, high; /* 95 %, embedders resampled */
-    double regret_first, regret_five;
+    es_stat spearman;      /* with the mean rank */
+    double low, high;      /* 95 %, by n_effective */
+    double n_effective, p; /* correlate.h */
+    double regret_first;   /* percentile points that picking the first costs against the best */
+    double regret_five;    /* and the best of the first five */
 } es_downstream_rank;
 
 typedef struct es_downstream {
-    size_t n, tasks;    /* embedders with a score and a rank; tasks that compare two of them */
-    size_t controls;    /* of the family "control", left out */
-    double *percentile; /* (m) mean over tasks of the percentile among those with the task, 100 =
-                           best; NaN: no downstream score */
+    size_t n, tasks;    /* embedders with a score and every task; tasks that compare two of them */
+    size_t families;    /* of these embedders */
+    size_t controls;    /* left out */
+    double *percentile; /* (m) mean percentile over tasks, 100 = best; NaN: not among the n */
+    double *score;      /* (m) the ranking's, higher is better; NaN: none */
     size_t best;        /* downstream, of equal ones that of the higher score; SIZE_MAX: none */
     size_t equal;       /* others that are as good downstream */
-    size_t best_tasks;  /* that the best has a score on */
+    size_t best_tasks;  /* that the best has a score on: all of them */
     bool weighted;      /* the mean is, by unequal weights of tasks.csv */
-    size_t unscored;    /* without a downstream score, and before the fifth that has one: what is
-                           lost by taking the first is not theirs */
+    size_t unscored;    /* without every task, and before the fifth that has them: what picking the
+                           first costs is not theirs */
     es_downstream_rank ranking, dimension;
-    es_correlator *draws[2]; /* for their intervals; NULL: drawn */
+    es_worth worth;          /* of the ranking; NaN with fewer than ES_DOWNSTREAM_WORTH tasks */
+    es_correlator *draws[2]; /* NULL: nothing is drawn */
 } es_downstream;
 
 /** score (m): higher is better, NaN: none. Joined by equal names. *out NULL when fewer than three
- *  embedders have both. */
+ *  embedders have a score and every task. O(m^2 + tasks^2 m log m). ES_ENOMEM. */
 es_status es_downstream_new(const es_results *results, const double *score, const es_scores *scores,
                             uint64_t seed, es_downstream **out, es_error *err);
-/** The same without intervals (NaN), which es_downstream_step draws, for an owner that must not
- * wait: O(m^2 tasks). */
+/** The same, for the explorer. */
 es_status es_downstream_begin(const es_results *results, const double *score,
                               const es_scores *scores, uint64_t seed, es_downstream **out,
                               es_error *err);
-/** At most so many of the resamples of each. True when all are drawn. */
+/** True: nothing is left to draw. */
 bool es_downstream_step(es_downstream *downstream, unsigned draws);
 void es_downstream_free(es_downstream *downstream); /* NULL is allowed */
 
 /** Percentile of value i among the known ones of n, 100 = highest; NaN: it is not known, or no
  * other one differs, so that nobody is compared. */
 double es_downstream_percentile(const double *value, size_t n, size_t i);
-/** percentile (m): mean over tasks, as above; NaN for controls and where there is none. */
-es_status es_downstream_percentiles(const es_results *results, const es_scores *scores,
-                                    double *percentile, es_error *err);
+/** percentile (m): mean over tasks among the embedders that count, have a score (m; NULL: all do)
+ * and every task; NaN for the others, and for all of them if no task tells two apart. */
+es_status es_downstream_percentiles(const es_results *results, const double *score,
+                                    const es_scores *scores, double *percentile, es_error *err);
 /** A weighted mean of percentiles, to nine decimals: equal ones are equal whatever they were added
  *  up from, and their ranks are those of a tie. */
 double es_percentile_mean(double sum, double weights);
@@ -60,17 +80,28 @@ double es_percentile_mean(double sum, double weights);
  *  against the best of all that have both: of equal scores, what is lost on average over their
  *  orders. NaN: none has. O(m^2). */
 double es_downstream_regret(const double *score, const double *percentile, size_t m, size_t count);
+/** Percentile points that the best of the advised embedders is behind the best of all: the first
+ *  five of the set best (m) by score. NaN: none of them has a percentile. O(m^2). */
+double es_downstream_advice_loss(const es_downstream *downstream, const bool *best, size_t m);
 
-/** "Taking the first", or of whom that is, where some before them have no downstream scores. */
-const char *es_downstream_taking(const es_downstream *downstream);
-/** " (by 1 of the 16 tasks), among those that may be the best here (1 more is as good)": what
- * follows the name of the downstream best; the first part where the decision says something, the
- * second where it holds. */
-void es_downstream_beside(const es_downstream *downstream, const es_decision *decision, char *out,
-                          size_t capacity);
-/** "Downstream (15 tasks, 22 embedders): ...", to follow the bottom line. best: the name of the
- *  downstream best. */
-void es_downstream_put(const es_downstream *downstream, const char *best,
+/* ---- in words ---- */
+
+/** "rho .78 [.47, .93]; 35 embedders of 12 families count as 18 independent ones". */
+void es_downstream_put_rho(const es_stat *rho, double low, double high, size_t n, size_t families,
+                           double n_effective, es_buf *out);
+/** "On your tasks the best is B (1 more is as good): in the set." best (m): the set of the best;
+ * NULL: there is none. name: of the downstream best. */
+void es_downstream_put_check(const es_downstream *downstream, const char *name, const bool *best,
+                             es_buf *out);
+/** "Picking the first would have cost 0 percentile points downstream (by dimension alone: 20)."
+ * and, with a set, what the advised embedders would have cost. m: of best. */
+void es_downstream_put_loss(const es_downstream *downstream, const bool *best, size_t m,
+                            es_buf *out);
+/** "The ranking says of a task what about 2 labelled tasks would."; nothing if the worth is not
+ *  known. */
+void es_downstream_put_worth(const es_worth *worth, es_buf *out);
+/** All of these, to follow the bottom line. */
+void es_downstream_put(const es_downstream *downstream, const char *name,
                        const es_decision *decision, es_buf *out);
 
 #endif

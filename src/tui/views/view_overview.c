@@ -490,23 +490,24 @@ static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
     const es_downstream *x = app->ranked.downstream;
     const es_decision *d = es_ranking_decided(app);
     const es_results *r = app->ranked.results;
-    char right[96] = "", text[400], beside[160];
+    char right[96] = "";
+    es_buf text = {0};
     size_t tasks = app->source->scores.tasks;
     size_t names = proposed(app);
     if (names > 0)
         (void)snprintf(right, sizeof right, "gn: %zu name%s?", names, names == 1 ? "" : "s");
     else if (tasks > 0 && x != NULL)
-        (void)snprintf(right, sizeof right, "%zu %s%s, %zu task%s", x->n,
-                       x->controls > 0 ? "without controls" : "embedder",
-                       x->controls > 0 || x->n == 1 ? "" : "s", x->tasks, x->tasks == 1 ? "" : "s");
+        (void)snprintf(right, sizeof right, "%zu count as %.0f, %zu task%s", x->n,
+                       x->ranking.n_effective, x->tasks, x->tasks == 1 ? "" : "s");
     else if (tasks > 0)
         (void)snprintf(right, sizeof right, "%zu task%s", tasks, tasks == 1 ? "" : "s");
     es_rect in = begin(app, grid, pane, ES_TILE_DOWNSTREAM, ES_COMMAND_VIEW_CORR,
                        pane.w >= 44 ? "5 Agreement downstream" : "5 Downstream", right, NULL);
     const char *problem = app->source->scores_problem;
     if (tasks == 0 && problem != NULL) {
-        (void)snprintf(text, sizeof text, "The scores are not used: %s", problem);
-        es_draw_wrap(grid, in, ES_ROLE_WARNING, text, 0);
+        es_buf_printf(&text, "The scores are not used: %s", problem);
+        es_draw_wrap(grid, in, ES_ROLE_WARNING, text.data != NULL ? text.data : "", 0);
+        es_buf_free(&text);
         return;
     }
     if (x == NULL || d == NULL || r == NULL || x->best >= r->m || x->best >= d->m) {
@@ -514,8 +515,8 @@ static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
             grid, in, ES_ROLE_TEXT_DIM,
             names > 0 ? "Names in the file of scores may be those of embedders here: gn shows "
                         "them."
-            : tasks > 0 && scored(app) < 3
-                ? "Fewer than three embedders have scores: a correlation needs three."
+            : tasks > 0 && scored(app) < 3 ? "Fewer than three embedders have a score on every "
+                                             "task: a correlation needs three."
             : tasks > 0 && es_task_columns_telling(&app->scores, app->score_row, app->n) == 0
                 ? "No task tells two embedders apart: all scores on it are equal."
             : tasks > 0 && placed(app) >= 3 ? "Whether the ranking agrees is being computed."
@@ -530,17 +531,20 @@ static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
     if (in.h > 1)
         draw_agreement(grid, (es_rect){in.x, in.y + 1, in.w, 1}, "dimension alone", &x->dimension,
                        x->n);
-    es_downstream_beside(x, d, beside, sizeof beside);
-    (void)snprintf(text, sizeof text,
-                   "Best there: %s%s. %s loses %.0f point%s, the best of the first five %.0f.",
-                   es_app_name(app, r->model[x->best]), beside,
-                   x->unscored > 0 ? es_downstream_taking(x) : "The first", x->ranking.regret_first,
-                   round(x->ranking.regret_first) == 1 ? "" : "s", x->ranking.regret_five);
+    const bool *best = d->said ? d->best : NULL;
+    es_downstream_put_check(x, es_app_name(app, r->model[x->best]), best, &text);
+    es_buf_putc(&text, ' ');
+    es_downstream_put_loss(x, best, d->m, &text);
+    if (!isnan(x->worth.tasks))
+        es_buf_putc(&text, ' ');
+    es_downstream_put_worth(&x->worth, &text);
     if (in.h > 2) {
         es_rect old = es_grid_clip(grid, in);
-        es_draw_wrap(grid, (es_rect){in.x, in.y + 2, in.w, in.h - 2}, ES_ROLE_TEXT_DIM, text, 0);
+        es_draw_wrap(grid, (es_rect){in.x, in.y + 2, in.w, in.h - 2}, ES_ROLE_TEXT_DIM,
+                     text.data != NULL ? text.data : "", 0);
         es_grid_set_clip(grid, old);
     }
+    es_buf_free(&text);
 }
 
 /* ---- The run ---- */

@@ -255,41 +255,9 @@ size_t es_agreement_ranked(const es_app *app, size_t column, size_t place) {
     return ES_NONE;
 }
 
-/* The embedders' rows of the scores. NULL: out of memory. */
-static size_t *rows_in(const es_app *app, const es_results *r) {
-    size_t *row = es_alloc(r->m, sizeof *row);
-    for (size_t p = 0; row && p < r->m; p++)
-        row[p] = app->score_row[r->model[p]];
-    return row;
-}
-
 void es_agreement_downstream(const es_app *app, char *out, size_t capacity) {
-    const es_scores *scores = &app->scores;
-    const es_results *r = es_agreement_of(app);
-    size_t *row = r ? rows_in(app, r) : NULL,
-           summed = row ? es_task_columns_summed(scores, row, r->m) : scores->tasks;
-    es_free(row);
-    if (app->source->scores.tasks == 1)
-        (void)snprintf(out, capacity, "%s", scores->task[0]);
-    else
-        (void)snprintf(out, capacity, "mean of %zu%s task%s", summed,
-                       es_scores_are_weighted(scores) ? " weighted" : "", summed == 1 ? "" : "s");
-}
-
-/* What `embedscope agree` takes where nothing else is said: the mean of an embedder's scores. NULL:
- * out of memory, or there are none. */
-static double *downstream_of(const es_app *app, const es_results *r) {
-    const es_scores *scores = &app->scores;
-    size_t *row = rows_in(app, r), all = scores->tasks + ES_TASK_MEAN;
-    double *y = scores->tasks == 0 ? NULL : es_alloc(r->m, es_task_columns(scores) * sizeof *y);
-    if (row && y && es_task_columns_fill(scores, row, r->m, y, NULL, NULL) == ES_OK) {
-        memmove(y, y + (scores->tasks > 1 ? all : 0) * r->m, r->m * sizeof *y);
-        es_free(row);
-        return y;
-    }
-    es_free(row);
-    es_free(y);
-    return NULL;
+    (void)snprintf(out, capacity, "%s",
+                   es_task_column_name(&app->scores, es_downstream_column(&app->scores)));
 }
 
 const es_results *es_agreement_of(const es_app *app) {
@@ -369,22 +337,40 @@ void es_agreement_values(const es_app *app, double *out) {
     }
 }
 
+bool es_agreement_rows(const es_app *app, size_t *row) {
+    const es_results *r = es_agreement_of(app);
+    bool *counts = es_alloc(r->m + 1, sizeof *counts);
+    uint32_t *family = es_alloc(r->m + 1, sizeof *family);
+    bool done = counts && family, ranked = es_ranked_some(app);
+    if (done)
+        es_downstream_groups(r, counts, family);
+    for (size_t p = 0; p < r->m && done; p++) {
+        size_t item = r->model[p];
+        bool own =
+            counts[p] && counts_in(app, item) && (!ranked || isfinite(app->live[item].score));
+        row[p] = own ? app->score_row[item] : SIZE_MAX;
+    }
+    es_free(counts);
+    es_free(family);
+    return done;
+}
+
+/* Then the mean rank as a percentile. */
 static void read_values(const es_app *app, double *out) {
     const es_results *r = es_agreement_of(app);
-    size_t columns = es_agreement_columns(app);
+    double *percentile = out + es_agreement_columns(app) * r->m;
+    size_t *row = es_alloc(r->m + 1, sizeof *row);
+    double *among = es_alloc(r->m + 1, sizeof *among);
     es_agreement_values(app, out);
-    double *ranks = out + columns * r->m, *mean = downstream_of(app, r);
-    bool ranked = app->set.corr_rivals && app->source->scores.tasks > 0 &&
-                  es_downstream_percentiles(r, &app->scores, ranks, NULL) == ES_OK;
-    for (size_t p = 0; p < r->m; p++) {
-        size_t item = r->model[p];
-        double value = !counts_in(app, item) ? (double)NAN
-                       : ranked              ? ranks[p]
-                       : mean                ? mean[p]
-                                             : (double)NAN;
-        ranks[p] = isfinite(value) ? value : (double)NAN; /* one NaN only */
-    }
-    es_free(mean);
+    bool known = row && among && app->source->scores.tasks > 0 && es_agreement_rows(app, row);
+    for (size_t p = 0; p < r->m && known; p++)
+        among[p] = row[p] == SIZE_MAX ? (double)NAN : 0;
+    known = known && es_downstream_percentiles(r, among, &app->scores, percentile, NULL) == ES_OK;
+    for (size_t p = 0; p < r->m; p++)
+        percentile[p] =
+            known && isfinite(percentile[p]) ? percentile[p] : (double)NAN; /* one NaN only */
+    es_free(row);
+    es_free(among);
 }
 
 /* ---- Keeping up ---- */
@@ -424,15 +410,31 @@ void es_agreement_forget(es_app *app) {
     app->agree = NULL;
 }
 
+es_status es_agreement_agreer(const es_app *app, const double *columns, size_t k,
+                              const double *downstream, es_agreer **out) {
+    const es_results *r = es_agreement_of(app);
+    bool *counts = es_alloc(r->m + 1, sizeof *counts);
+    uint32_t *family = es_alloc(r->m + 1, sizeof *family);
+    es_status st = counts && family ? ES_OK : ES_ENOMEM;
+    if (st == ES_OK) {
+        es_downstream_groups(r, counts, family);
+        const es_correlate_options options = {.permutations = 1, /* p is not shown */
+                                              .family = family};
+        st = es_agreer_new(columns, k, downstream, r->m, &options, out, NULL);
+    }
+    es_free(counts);
+    es_free(family);
+    return st;
+}
+
 /* The values have changed: begin anew. What is shown stays until there are as many intervals. */
 static es_status begin(es_app *app) {
     struct es_agree_state *s = app->agree;
-    const es_correlate_options options = {.permutations = 1}; /* p is not shown */
     bool scores = app->source->scores.tasks > 0;
     es_agreer *fresh = NULL;
     memcpy(s->value, s->next, (s->k + 1) * s->n * sizeof *s->value);
-    es_status st = es_agreer_new(s->value, s->k, scores ? s->value + s->k * s->n : NULL, s->n,
-                                 &options, &fresh, NULL);
+    es_status st =
+        es_agreement_agreer(app, s->value, s->k, scores ? s->value + s->k * s->n : NULL, &fresh);
     if (st != ES_OK)
         return st;
     const double *downstream = s->value + s->k * s->n;

@@ -46,7 +46,13 @@ size_t es_agreement_ranked(const es_app *app, size_t column, size_t place);
 void es_agreement_measures(const es_app *app, es_buf *out);
 /** The columns' values for the embedders that count: out (columns, m). */
 void es_agreement_values(const es_app *app, double *out);
-/** What downstream stands for: one task, or the mean of so many. */
+/** Begins the draws of columns (k, m) against downstream (m), or NULL, by families. */
+es_status es_agreement_agreer(const es_app *app, const double *columns, size_t k,
+                              const double *downstream, es_agreer **out);
+/** Rows of the scores of the embedders (m) that count here: ranked (if any are), shown, not
+ * excluded, neither controls nor derived; SIZE_MAX for the others. False: out of memory. */
+bool es_agreement_rows(const es_app *app, size_t *row);
+/** What downstream stands for: one task, or "mean rank". */
 void es_agreement_downstream(const es_app *app, char *out, size_t capacity);
 
 #endif

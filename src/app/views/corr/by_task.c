@@ -55,9 +55,8 @@ size_t es_by_task_column(const es_app *app, size_t listed) {
 static bool read_tasks(const es_app *app, const es_results *r, double *out) {
     const es_scores *scores = &app->scores;
     size_t *row = es_alloc(r->m + 1, sizeof *row);
-    for (size_t p = 0; row && p < r->m; p++)
-        row[p] = app->score_row[r->model[p]];
-    bool done = row && es_task_columns_fill(scores, row, r->m, out, NULL, NULL) == ES_OK;
+    bool done = row && es_agreement_rows(app, row) &&
+                es_task_columns_fill(scores, row, r->m, out, NULL, NULL) == ES_OK;
     es_free(row);
     return done;
 }
@@ -163,12 +162,10 @@ static es_status take_up(const es_app *app, struct es_by_task *s) {
 }
 
 static es_status step(const es_app *app, struct es_by_task *s) {
-    const es_correlate_options options = {.permutations = 1}; /* p is not shown */
     bool whole = false;
     es_status st = ES_OK;
     if (s->work == NULL) {
-        ES_TRY(es_agreer_new(s->value, s->k, task_of(app, s, s->settled), s->n, &options, &s->work,
-                             NULL));
+        ES_TRY(es_agreement_agreer(app, s->value, s->k, task_of(app, s, s->settled), &s->work));
         es_agreer_only_against(s->work);
     }
     ES_TRY(es_agreer_step(s->work, 1 + WORK / (s->n + 1), &whole, NULL));

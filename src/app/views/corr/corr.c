@@ -8,6 +8,7 @@
 #include "alloc.h"
 #include "correlation_set.h"
 #include "corr_line.h"
+#include "downstream.h"
 #include "effects.h"
 #include "facts.h"
 #include "joined_scores.h"
@@ -117,7 +118,7 @@ bool es_corr_new(es_app *app) {
     c->columns = app->source->scores.tasks;
     c->rows = c->columns == 0 ? 0 : app->source->scores.models;
     c->tasks = c->columns > 0 ? es_task_columns(&app->scores) : 0;
-    c->task = c->columns > 1 ? c->columns + ES_TASK_MEAN_RANK : 0;
+    c->task = c->columns > 0 ? es_downstream_column(&app->scores) : 0;
     size_t cells = c->tasks * n + 1;
     if ((c->order = es_alloc_zero(c->tasks + 1, sizeof *c->order)) == NULL ||
         (c->at = es_alloc_zero(c->tasks + 1, sizeof *c->at)) == NULL ||
@@ -133,6 +134,8 @@ bool es_corr_new(es_app *app) {
         (c->next = es_alloc_zero(n, sizeof *c->next)) == NULL ||
         (c->partner = es_alloc_zero(n, sizeof *c->partner)) == NULL ||
         (c->how = es_alloc_zero(n, sizeof *c->how)) == NULL ||
+        (c->counts = es_alloc_zero(n, sizeof *c->counts)) == NULL ||
+        (c->family = es_alloc_zero(n, sizeof *c->family)) == NULL ||
         (c->was_row = es_alloc_zero(n, sizeof *c->was_row)) == NULL ||
         (c->row_used = es_alloc_zero(c->rows + 1, sizeof(bool))) == NULL)
         return false;
@@ -148,10 +151,10 @@ void es_corr_free(es_app *app) {
     if (c == NULL)
         return;
     es_correlator_free(c->work);
-    void *const blocks[] = {
-        c->order,    c->at,        c->x,        c->next_x,  c->y,       c->next_y,
-        c->l2,       c->covariate, c->point,    c->next,    c->partner, c->how,
-        c->row_used, c->place,     c->boot.low, c->next_l2, c->was_row, c};
+    void *const blocks[] = {c->counts, c->family,   c->order,   c->at,      c->x,
+                            c->next_x, c->y,        c->next_y,  c->l2,      c->covariate,
+                            c->point,  c->next,     c->partner, c->how,     c->row_used,
+                            c->place,  c->boot.low, c->next_l2, c->was_row, c};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         es_free(blocks[i]);
     app->corr = NULL;
@@ -191,8 +194,33 @@ static void read_tasks(es_app *app) {
     }
 }
 
+/* Who counts, and who belongs together; an embedder that is not ranked does not. */
+static void read_groups(es_app *app) {
+    struct es_corr *c = app->corr;
+    const es_results *r = app->ranked.results != NULL ? app->ranked.results : app->results;
+    if (r == NULL || r == c->grouped)
+        return;
+    bool *counts = es_alloc(r->m + 1, sizeof *counts);
+    uint32_t *family = es_alloc(r->m + 1, sizeof *family);
+    for (size_t i = 0; i < app->n && counts && family; i++) {
+        c->counts[i] = false;
+        c->family[i] = (uint32_t)(r->m + i);
+    }
+    if (counts && family) {
+        es_downstream_groups(r, counts, family);
+        c->grouped = r;
+    }
+    for (size_t p = 0; p < r->m && counts && family; p++) {
+        c->counts[r->model[p]] = counts[p];
+        c->family[r->model[p]] = family[p];
+    }
+    es_free(counts);
+    es_free(family);
+}
+
 static void read_values(es_app *app) {
     struct es_corr *c = app->corr;
+    read_groups(app);
     const es_list *shown = &app->list[ES_LIST_HEAT];
     c->joined = 0;
     c->sized = false;
@@ -207,7 +235,7 @@ static void read_values(es_app *app) {
     }
     for (size_t k = 0; k < shown->count; k++) {
         size_t item = shown->item[k];
-        if (es_ranked_leaves_out(app, item))
+        if (!c->counts[item])
             continue;
         c->place[item] = score_of(app, item);
         if (!app->excluded[item])
@@ -312,7 +340,8 @@ static es_status list_tasks(es_app *app) {
 static es_status begin(const es_app *app, size_t t, es_correlator **out) {
     const struct es_corr *c = app->corr;
     const es_results *r = app->ranked.results;
-    const es_correlate_options options = {.seed = r != NULL ? r->seed : 0}; /* as `correlate` */
+    const es_correlate_options options = {.seed = r != NULL ? r->seed : 0, /* as `correlate` */
+                                          .family = c->family};
     return es_correlator_new(c->x, c->y + t * app->n, c->covariate, app->n, &options, out, NULL);
 }
 
@@ -364,6 +393,8 @@ static es_status baselines(es_app *app, size_t t) {
 
 static void keep_intervals(const es_correlation_report *from, es_correlation_report *to) {
     for (size_t k = 0; k < ES_CORRELATIONS; k++) {
+        if (k == ES_SPEARMAN)
+            continue; /* has its interval with the coefficient */
         to->low[k] = from->low[k];
         to->high[k] = from->high[k];
     }
@@ -435,7 +466,7 @@ static es_status draw_some(es_app *app) {
     }
     if (c->work == NULL)
         return ES_OK;
-    bool permuting = isfinite(es_correlator_report(c->work)->low[ES_SPEARMAN]);
+    bool permuting = isfinite(es_correlator_report(c->work)->low[ES_KENDALL]);
     size_t draws = (size_t)WORK * (permuting ? (size_t)WORK_PERMUTE : 1) / n;
     if (es_correlator_step(c->work, draws < 1 ? 1 : (unsigned)draws))
         finish_work(c);

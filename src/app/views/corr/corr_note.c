@@ -105,11 +105,17 @@ char *es_corr_note(const es_app *app) {
         return es_buf_take(&out);
     }
     es_buf_printf(&out, "%zu embedders have both the score and the task", r->n);
+    if (isfinite(r->n_effective) && r->families < r->n)
+        es_buf_printf(&out, "; of %zu families, they count as %.0f independent ones", r->families,
+                      r->n_effective);
     if (excluded > 0)
         es_buf_printf(&out, "; %zu more left out with x", excluded);
     es_buf_printf(&out, "%s\n\n", r->few ? ". That is few: do not lean on it" : "");
     put_kinds(task, &out);
     _Static_assert(ES_CORRELATE_PERMUTATIONS == 4999, "as the text says");
+    if (isfinite(r->p_effective))
+        es_buf_printf(&out, "%-22s %.4f, two-sided, of the independent ones\n", "p",
+                      r->p_effective);
     if (r->p.why == NULL)
         es_buf_printf(&out, "%-22s %s%.4f, two-sided, 4,999 permutations of ranks%s\n",
                       "permutation p", es_corr_least_p(r) ? "<= " : "", r->p.value,

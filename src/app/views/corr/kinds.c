@@ -73,6 +73,7 @@ static es_status find(es_app *app, struct es_kinds *s) {
                                     .scores = &app->scores,
                                     .at = s->all,
                                     .score = c->x,
+                                    .family = c->family,
                                     .y = y,
                                     .report = s->tasks};
     es_status st = es_task_kinds_new(&set, grouped ? s->community : NULL, &options, &found, NULL);
@@ -93,7 +94,7 @@ static es_status find(es_app *app, struct es_kinds *s) {
 }
 
 static es_status step(const es_app *app, struct es_kinds *s) {
-    es_correlate_options options = {.permutations = 1};
+    es_correlate_options options = {.permutations = 1, .family = app->corr->family};
     es_task_kind *kind = &s->found->kind[s->settled];
     es_status st = ES_OK;
     if (s->work == NULL)

@@ -75,7 +75,9 @@ static void draw_line(const agree_view *v, es_rect r, size_t column, int name, b
     if (here)
         es_grid_text(v->grid, r.x, r.y, role, "❯");
     es_grid_field(v->grid, r.x + 2, r.y, name - 1, -1, role, title_of(v, column));
-    (void)snprintf(text, sizeof text, "%zu", a->cell[column * a->k + column].n);
+    bool downstream = a->against != NULL && a->against[column].n > 0; /* those that count there */
+    (void)snprintf(text, sizeof text, "%zu",
+                   downstream ? a->against[column].n : a->cell[column * a->k + column].n);
     es_grid_field(v->grid, x, r.y, COUNT - 1, 1, here ? role : ES_ROLE_TEXT_DIM, text);
     x += COUNT;
     if (a->against != NULL && x + RHO <= end) {
@@ -139,10 +141,10 @@ static void draw_head(const agree_view *v, es_rect r, int name) {
 static void draw_table(const agree_view *v, es_rect pane) {
     size_t k = v->a->k, at = v->s->at;
     char right[64], bottom[80];
-    (void)snprintf(right, sizeof right, "95%% over resampled embedders%s",
+    (void)snprintf(right, sizeof right, "95%% each%s",
                    v->s->whole && v->s->work == NULL ? "" : ", drawing");
     (void)snprintf(bottom, sizeof bottom, "%sgm adds a measure · ga goes back",
-                   es_corr_controls(v->app) ? "with controls · " : "");
+                   es_corr_controls(v->app) > 0 ? "without controls · " : "");
     es_rect in = es_grid_pane(v->grid, pane, true, "Agreement of measures",
                               pane.w >= 70 ? right : NULL, bottom);
     int longest = 9;

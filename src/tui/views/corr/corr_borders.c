@@ -30,10 +30,14 @@ void es_corr_title(const es_app *app, int room, char *out, size_t capacity) {
     if (defined && task->report.few && roomy)
         interval[0] = '\0'; /* said behind */
     const char *few = defined && task->report.few ? roomy ? ": too few to lean on" : ": few" : "";
-    (void)snprintf(out, capacity, "%s=%s%s%s  n=%zu%s%s", es_corr_symbol(app, kind),
+    const es_correlation_report *r = &task->report;
+    char counts[32] = "";
+    if (defined && roomy && rint(r->n_effective) < (double)r->n)
+        (void)snprintf(counts, sizeof counts, " (as %.0f)", r->n_effective);
+    (void)snprintf(out, capacity, "%s=%s%s%s  n=%zu%s%s%s", es_corr_symbol(app, kind),
                    defined ? es_corr_stat_text(task, task->report.value[kind], value) : "-",
                    defined && roomy && interval[0] ? " " : "", defined && roomy ? interval : "",
-                   task->report.n, few, left);
+                   r->n, counts, few, left);
 }
 
 void es_corr_bottom(const es_app *app, bool point, int room, char *out, size_t capacity) {

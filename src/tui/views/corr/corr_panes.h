@@ -18,7 +18,7 @@ void es_corr_interval_text(const es_corr_task *task, es_correlation kind, char *
                            size_t capacity);
 const char *es_corr_number(double value, int digits, char out[32]);
 const char *es_corr_signed(double value, int digits, char out[32]);
-bool es_corr_controls(const es_app *app);           /* some have scores */
+size_t es_corr_controls(const es_app *app);         /* that have scores: they are left out */
 int es_corr_digits(const es_app *app, size_t task); /* decimals of its values */
 
 /* corr_borders.c */

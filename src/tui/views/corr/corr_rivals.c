@@ -1,4 +1,4 @@
-/* Corr's table of scores that need no labels: each against the mean percentile over tasks, best
+/* Corr's table of scores that need no labels: each against the mean rank over tasks, best
  * first, with the dimension as the line to beat. */
 #include <math.h>
 #include <stdio.h>
@@ -82,7 +82,7 @@ static void draw_head(const rivals_view *v, es_rect r) {
     es_grid_field(v->grid, x, r.y, COUNT - 1, 1, ES_ROLE_COLUMN_HEADER, "n");
     x += COUNT;
     es_grid_field(v->grid, x + 1, r.y, VALUE - 2, -1, ES_ROLE_COLUMN_HEADER,
-                  v->app->ascii ? "rho mean percentile" : "ρ mean percentile");
+                  v->app->ascii ? "rho mean rank" : "ρ mean rank");
     x += VALUE;
     for (size_t first = 0; first < 2 && x + POINTS <= end; first++, x += POINTS)
         es_grid_field(v->grid, x, r.y, POINTS - 1, 1, ES_ROLE_COLUMN_HEADER, points[first]);
@@ -112,7 +112,7 @@ void es_corr_draw_rivals(const es_app *app, es_grid *grid, es_rect body) {
     const es_agreement *a = known ? es_agreer_report(s->known) : NULL;
     char bottom[80];
     (void)snprintf(bottom, sizeof bottom, "%sgm adds a measure · ga: all, gr goes back",
-                   es_corr_controls(app) ? "without controls · " : "");
+                   es_corr_controls(app) > 0 ? "without controls · " : "");
     es_rect in =
         es_grid_pane(grid, body, true, "Scores without labels",
                      body.w >= 70 ? "first, five: points of mean percentile lost" : NULL, bottom);

@@ -247,16 +247,17 @@ void es_corr_draw_tasks(const es_app *app, es_grid *grid, es_rect pane) {
     bool wide = pane.w >= 36;
     char bottom[80], right[48];
     size_t usable = app->usable, without = usable > c->joined ? usable - c->joined : 0;
-    bool controls = es_corr_controls(app);
+    size_t controls = es_corr_controls(app),
+           matched = c->joined > controls ? c->joined - controls : 0;
     if (wide && without > 0)
         (void)snprintf(bottom, sizeof bottom, "%zu task%s · %zu matched · %zu not", c->columns,
-                       c->columns == 1 ? "" : "s", c->joined, without);
+                       c->columns == 1 ? "" : "s", matched, without);
     else if (wide)
         (void)snprintf(bottom, sizeof bottom, "%zu task%s · %s%zu matched%s", c->columns,
-                       c->columns == 1 ? "" : "s", controls ? "" : "all ", c->joined,
-                       controls ? ", with controls" : "");
+                       c->columns == 1 ? "" : "s", controls > 0 ? "" : "all ", matched,
+                       controls > 0 ? ", no controls" : "");
     else
-        (void)snprintf(bottom, sizeof bottom, "%zu/%zu matched", c->joined, usable);
+        (void)snprintf(bottom, sizeof bottom, "%zu/%zu matched", matched, usable - controls);
     (void)snprintf(right, sizeof right, "%.20s%s%s", app->source->score_file,
                    app->set.corr_sorted ? " · sort " : "",
                    app->set.corr_sorted ? es_corr_symbol(app, es_corr_kind(app)) : "");

@@ -16,11 +16,11 @@ const es_corr_task *es_corr_selected(const es_app *app) {
     return &app->corr->at[app->corr->task];
 }
 
-bool es_corr_controls(const es_app *app) {
-    bool found = false;
-    for (size_t i = 0; i < app->n && !found; i++)
-        found = es_is_control(es_app_model(app, i)->family) && app->score_row[i] != SIZE_MAX &&
-                es_app_model(app, i)->state == ES_MODEL_READY;
+size_t es_corr_controls(const es_app *app) {
+    size_t found = 0;
+    for (size_t i = 0; i < app->n; i++)
+        found += es_is_control(es_app_model(app, i)->family) && app->score_row[i] != SIZE_MAX &&
+                 es_app_model(app, i)->state == ES_MODEL_READY;
     return found;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "independent.h"
 #include "pairs.h"
 #include "rng.h"
 #include "sorting.h"
@@ -64,6 +65,8 @@ static void bootstrap_draw(work *w) {
     for (size_t i = 0; i < n; i++)
         w->count[es_rng_below(&w->bootstrap, n)]++;
     for (size_t k = 0; k < ES_CORRELATIONS; k++) {
+        if (k == ES_SPEARMAN)
+            continue; /* has Fisher's interval */
         es_stat r = es_pairs_stat(&w->pairs, (es_correlation)k, w->count);
         if (!r.why)
             w->draw[k][w->defined[k]++] = r.value;
@@ -207,8 +210,30 @@ static void clear(const char *why, es_correlation_report *out) {
         out->low[k] = out->high[k] = NAN;
     }
     out->p = out->partial = out->top_half = out->slope = out->intercept = es_stat_undefined(why);
-    out->leave_one_low = out->leave_one_high = NAN;
+    out->leave_one_low = out->leave_one_high = out->n_effective = out->p_effective = NAN;
     out->leave_one_low_at = out->leave_one_high_at = SIZE_MAX;
+}
+
+/* Spearman's interval and p, by families. In the pairs' order: that of the caller makes no
+ * difference. Overwrites count. */
+static es_status by_family(work *w, es_error *err) {
+    es_correlation_report *out = &w->report;
+    const es_pairs *p = &w->pairs;
+    es_independent found;
+    for (size_t i = 0; w->options.family && i < p->n; i++)
+        w->count[i] = w->options.family[p->from[i]];
+    es_status st = es_independent_spearman(p->x, p->y, w->options.family ? w->count : NULL, p->n,
+                                           w->options.level, &found, err);
+    if (st != ES_OK)
+        return st;
+    out->families = found.families;
+    out->n_effective = found.effective;
+    out->p_effective = found.p;
+    if (!out->few) {
+        out->low[ES_SPEARMAN] = found.low;
+        out->high[ES_SPEARMAN] = found.high;
+    }
+    return ES_OK;
 }
 
 /* What needs no resampling. */
@@ -221,7 +246,9 @@ static es_status at_once(work *w, const double *covariate, es_error *err) {
         return ES_OK;
     w->finished = false;
     out->p = es_stat_undefined("not drawn yet");
-    es_status st = partial(&w->pairs, covariate, &out->partial, err);
+    es_status st = by_family(w, err);
+    if (st == ES_OK)
+        st = partial(&w->pairs, covariate, &out->partial, err);
     if (st != ES_OK)
         return st;
     leave_one_out(w, out);

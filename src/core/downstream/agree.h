@@ -14,22 +14,27 @@
 typedef struct es_agreement_cell {
     size_t n;
     es_stat tau;
-    double low, high; /* 95 %, percentiles over resampled embedders; NaN: undefined */
+    double low, high; /* 95 %, percentiles over resampled embedders, of `ahead` over resampled
+                         families; NaN: undefined */
 } es_agreement_cell;
+
+/** Families from which on a difference of two scores has an interval. */
+enum { ES_AGREE_FAMILIES = 5 };
 
 typedef struct es_agreement {
     size_t k, n;
     es_agreement_cell *cell;        /* (k, k) symmetric; 1 on the diagonal */
     es_correlation_report *against; /* (k) each column with the downstream results; NULL: none */
-    /* (k) Spearman with downstream minus that of the first column, over the same resamples: does it
-     * predict better? Undefined for the first. NULL: none */
+    /* (k) Spearman with downstream minus that of the first column, over the same resamples of
+     * whole families: does it predict better? Undefined for the first. NULL: none */
     es_agreement_cell *ahead;
     uint32_t *rank; /* (k, n) of each embedder by each column, 1 = best; 0: no value */
 } es_agreement;
 
 /** columns (k, n): a measure each, "higher is better", NaN where missing; downstream (n) likewise,
- * or NULL. The same 1,000 resamples of embedders for everything (options->draws), by options->seed,
- * so that differences are of pairs. O(draws k^2 n log n). ES_ENOMEM, ES_ECANCELED. */
+ * or NULL. The same 1,000 resamples of embedders for all tau, and of families (options->family) for
+ * all differences (options->draws), by options->seed, so that differences are of pairs. O(draws k^2
+ * n log n). ES_ENOMEM, ES_ECANCELED. */
 es_status es_agreement_new(const double *columns, size_t k, const double *downstream, size_t n,
                            const es_correlate_options *options, const es_run *run,
                            es_agreement **out, es_error *err);

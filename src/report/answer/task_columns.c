@@ -114,8 +114,10 @@ es_status es_task_columns_sum(const es_scores *scores, size_t n, const double *x
         for (size_t i = 0; i < n; i++)
             mean[i] += weight_of(scores, t) * y[t * n + i];
     }
+    bool weighted = es_scores_are_weighted(scores);
     for (size_t i = 0; i < n; i++) {
         rank[i] = weights > 0 ? rank[i] / weights : (double)NAN;
+        rank[i] = weighted ? rint(rank[i] * 1e9) / 1e9 : rank[i]; /* equal ones stay equal */
         mean[i] = weights > 0 && isfinite(mean[i]) ? mean[i] / weights : (double)NAN;
     }
     if (complete)

@@ -81,10 +81,9 @@ static es_table_out *make_shown(const view *v, es_out_column *heads) {
 }
 
 static void put_caption(const view *v, es_buf *out) {
-    es_buf_printf(out,
-                  "\n%s with each task; 95 %% intervals over embedders, the same resamples "
-                  "for all\n",
-                  es_correlation_name(v->kind));
+    es_buf_printf(out, "\n%s with each task; 95 %% intervals %s\n", es_correlation_name(v->kind),
+                  v->kind == ES_SPEARMAN ? "by the number of independent embedders"
+                                         : "over embedders, the same resamples for all");
     if (v->table->columns > v->tasks->tasks)
         es_buf_printf(out,
                       "%s: of the ranks within each task; %s: of the scores as they stand; both "
@@ -135,10 +134,12 @@ static const es_out_column columns[] = {
     {.key = "score", .flags = ES_COLUMN_KEY},
     {.key = "task"},
     {.key = "n", .kind = ES_COLUMN_COUNT},
+    {.key = "n_effective", .kind = ES_COLUMN_NUMBER},
     THREE("spearman"),
     THREE("kendall"),
     THREE("pearson"),
     THREE("weighted_tau"),
+    {.key = "p", .kind = ES_COLUMN_NUMBER},
     {.key = "p_permutation", .kind = ES_COLUMN_NUMBER},
     SPREAD("spearman"),
     SPREAD("kendall"),
@@ -156,8 +157,10 @@ static es_table_out *make_long(const view *v) {
             es_table_out_text(t, v->scores->name[k]);
             es_table_out_text(t, es_task_column_name(v->tasks, c));
             es_table_out_count(t, r->n);
+            es_table_out_number(t, r->n_effective);
             for (size_t i = 0; i < KINDS; i++)
                 es_table_out_band(t, r->value[kinds[i]].value, r->low[kinds[i]], r->high[kinds[i]]);
+            es_table_out_number(t, r->p_effective);
             es_table_out_number(t, r->p.value);
             for (size_t i = 0; i < KINDS; i++) {
                 double mean, sd;

@@ -7,6 +7,7 @@
 
 #include "alloc.h"
 #include "embedscope/ranking.h"
+#include "independent.h"
 #include "rng.h"
 #include "stats.h"
 
@@ -31,33 +32,73 @@ size_t es_mean_score(const double *scores, size_t n, size_t tasks, double *out) 
     return complete;
 }
 
-/* Draws of embedders, and room to look at columns through them. */
+/* Draws of embedders and of families, and room to look at columns through them. */
 typedef struct work {
     const double *columns, *downstream;
     size_t k, n, draws;
-    uint32_t *row;     /* (draws, n) */
-    double *x, *y;     /* (n) */
+    uint32_t *row;     /* (draws, n) embedders */
+    size_t families;   /* of the embedders that have a downstream value */
+    uint32_t *family;  /* (n) 0 .. families - 1; UINT32_MAX: no downstream value */
+    uint32_t *copies;  /* (draws, families) how often each is drawn */
+    double *x, *y;     /* (most) */
     double *drawn;     /* (draws) */
     double *predicted; /* (k, draws) Spearman with downstream; NULL: none */
 } work;
 
 static void work_deinit(work *w) {
     es_free(w->row);
+    es_free(w->family);
+    es_free(w->copies);
     es_free(w->x);
     es_free(w->drawn);
     es_free(w->predicted);
 }
 
-static es_status work_init(work *w, uint64_t seed, es_error *err) {
+/* Families drawn with replacement. *most: embedders of the largest resample. */
+static es_status draw_families(work *w, const uint32_t *family, uint64_t seed, size_t *most,
+                               es_error *err) {
+    bool *keep = es_alloc(w->n + 1, sizeof *keep);
+    w->family = es_alloc(w->n + 1, sizeof *w->family);
+    if (!keep || !w->family) {
+        es_free(keep);
+        return es_no_memory(err);
+    }
+    for (size_t i = 0; i < w->n; i++)
+        keep[i] = isfinite(w->downstream[i]);
+    w->families = es_independent_families(family, keep, w->n, w->family);
+    es_free(keep);
+    w->copies = es_alloc_zero(w->draws * w->families + 1, sizeof *w->copies);
+    if (!w->copies)
+        return es_no_memory_for(err, "%zu resamples", w->draws);
+    es_rng rng;
+    es_rng_init(&rng, seed, es_rng_stream(ES_STREAM_BOOTSTRAP, w->families));
+    for (size_t d = 0; d < w->draws; d++) {
+        uint32_t *copies = w->copies + d * w->families;
+        size_t count = 0;
+        for (size_t f = 0; f < w->families; f++)
+            copies[es_rng_below(&rng, w->families)]++;
+        for (size_t i = 0; i < w->n; i++)
+            count += w->family[i] == UINT32_MAX ? 0 : copies[w->family[i]];
+        *most = count > *most ? count : *most;
+    }
+    return ES_OK;
+}
+
+static es_status work_init(work *w, const es_correlate_options *options, es_error *err) {
+    size_t most = w->n;
+    es_status st =
+        w->downstream ? draw_families(w, options->family, options->seed, &most, err) : ES_OK;
+    if (st != ES_OK)
+        return st;
     w->row = es_alloc(w->draws, w->n * sizeof *w->row);
-    w->x = es_alloc(2 * w->n, sizeof *w->x);
-    w->y = w->x ? w->x + w->n : NULL;
+    w->x = es_alloc(2 * most, sizeof *w->x);
+    w->y = w->x ? w->x + most : NULL;
     w->drawn = es_alloc(w->draws, sizeof *w->drawn);
     w->predicted = w->downstream ? es_alloc(w->k, w->draws * sizeof *w->predicted) : NULL;
     if (!w->row || !w->x || !w->drawn || (w->downstream && !w->predicted))
         return es_no_memory_for(err, "%zu resamples", w->draws);
     es_rng rng;
-    es_rng_init(&rng, seed, es_rng_stream(ES_STREAM_BOOTSTRAP, w->n));
+    es_rng_init(&rng, options->seed, es_rng_stream(ES_STREAM_BOOTSTRAP, w->n));
     for (size_t i = 0; i < w->draws * w->n; i++)
         w->row[i] = (uint32_t)es_rng_below(&rng, w->n);
     return ES_OK;
@@ -65,6 +106,15 @@ static es_status work_init(work *w, uint64_t seed, es_error *err) {
 
 static double look(const double *column, const uint32_t *row, size_t i) {
     return column[row ? row[i] : i];
+}
+
+/* A correlation of the n values in x and y, if there are three. */
+static es_status correlate_taken(work *w, es_correlation kind, size_t n, es_stat *out,
+                                 es_error *err) {
+    if (n >= 3)
+        return es_correlate(kind, w->x, w->y, n, out, err);
+    *out = es_stat_undefined(ES_WHY_FEW);
+    return ES_OK;
 }
 
 /* A correlation over the listed embedders (NULL: all); how many have both. */
@@ -79,10 +129,22 @@ static es_status correlate(work *w, es_correlation kind, const double *a, const 
         }
     }
     *both = n;
-    if (n >= 3)
-        return es_correlate(kind, w->x, w->y, n, out, err);
-    *out = es_stat_undefined(ES_WHY_FEW);
-    return ES_OK;
+    return correlate_taken(w, kind, n, out, err);
+}
+
+/* Spearman with downstream over a draw of families. */
+static es_status predict(work *w, const double *column, const uint32_t *copies, es_stat *out,
+                         es_error *err) {
+    size_t n = 0;
+    for (size_t i = 0; i < w->n; i++) {
+        if (w->family[i] == UINT32_MAX || !isfinite(column[i]))
+            continue;
+        for (uint32_t c = copies[w->family[i]]; c > 0; c--) {
+            w->x[n] = column[i];
+            w->y[n++] = w->downstream[i];
+        }
+    }
+    return correlate_taken(w, ES_SPEARMAN, n, out, err);
 }
 
 /* 95 % of the values that are defined; NaN unless more than half are, and of few embedders. */
@@ -175,7 +237,7 @@ es_status es_agreer_new(const double *columns, size_t k, const double *downstrea
                   .k = k,
                   .n = n,
                   .draws = options->draws > 0 ? options->draws : 1000};
-    ES_TRY(work_init(&g->w, options->seed, err));
+    ES_TRY(work_init(&g->w, options, err));
     ES_TRY(first_look(g, err));
     *out = g;
     g = NULL;
@@ -219,6 +281,7 @@ static es_status draw_cell(es_agreer *g, es_error *err) {
 static es_status draw_report(es_agreer *g, unsigned draws, es_error *err) {
     work *w = &g->w;
     if (!g->correlator) {
+        g->options.family = w->family; /* those without a downstream value are left out anyhow */
         es_status st = es_correlator_new(w->columns + g->i * w->n, w->downstream, NULL, w->n,
                                          &g->options, &g->correlator, err);
         if (st != ES_OK)
@@ -250,15 +313,15 @@ static void fill_ahead(es_agreer *g) {
     for (size_t d = 0; d < w->draws; d++)
         w->drawn[d] = w->predicted[i * w->draws + d] - w->predicted[d];
     interval(w->drawn, w->draws, ahead);
+    if (w->families < ES_AGREE_FAMILIES)
+        ahead->low = ahead->high = (double)NAN;
 }
 
 /* Column i's Spearman with downstream in one more resample. */
 static es_status draw_prediction(es_agreer *g, es_error *err) {
     work *w = &g->w;
-    size_t both = 0;
     es_stat rho = {0};
-    es_status st = correlate(w, ES_SPEARMAN, w->columns + g->i * w->n, w->downstream,
-                             w->row + g->d * w->n, &rho, &both, err);
+    es_status st = predict(w, w->columns + g->i * w->n, w->copies + g->d * w->families, &rho, err);
     w->predicted[g->i * w->draws + g->d] = rho.why ? (double)NAN : rho.value;
     if (st != ES_OK || ++g->d < w->draws)
         return st;

@@ -14,7 +14,6 @@
 
 #include "bottom_line.h"
 #include "decision.h"
-#include "downstream.h"
 #include "rng.h"
 #include "support.h"
 
@@ -738,186 +737,6 @@ static void line__random_decisions__claim_what_is_decided(void **state) {
 /* ---- Downstream ---- */
 
 /* The mean over all orders of equal scores, by trying all. */
-static double regret_by_orders(const double *score, const double *percentile, size_t m,
-                               size_t count) {
-    enum { TRIED = 6 };
-    size_t order[TRIED], known = 0, orders = 0;
-    double most = -1, sum = 0;
-    size_t total = 1;
-    for (size_t i = 0; i < m; i++)
-        if (!isnan(score[i]) && !isnan(percentile[i])) {
-            order[known++] = i;
-            most = fmax(most, percentile[i]);
-        }
-    for (size_t k = 2; k <= known; k++)
-        total *= k;
-    for (size_t code = 0; code < total; code++) {
-        size_t left[TRIED], n = known, rest = code, taken[TRIED];
-        memcpy(left, order, sizeof left);
-        for (size_t k = 0; k < known; k++) {
-            size_t at = rest % n;
-            rest /= n;
-            taken[k] = left[at];
-            memmove(left + at, left + at + 1, (n - at - 1) * sizeof *left);
-            n--;
-        }
-        bool sorted = true;
-        double best = -1;
-        for (size_t k = 0; k < known; k++) {
-            sorted = sorted && (k == 0 || score[taken[k - 1]] >= score[taken[k]]);
-            best = k < count ? fmax(best, percentile[taken[k]]) : best;
-        }
-        sum += sorted ? most - best : 0;
-        orders += sorted;
-    }
-    return sum / (double)orders;
-}
-
-static void regret__equal_scores__is_the_mean_over_orders(void **state) {
-    (void)state;
-    static const double score[][6] = {{1, 2, 3, 4, 5, 6},
-                                      {1, 1, 1, 1, 1, 1},
-                                      {3, 1, 3, 2, 2, 2},
-                                      {1, 2, 2, 2, (double)NAN, 3},
-                                      {2, 2, 1, 1, 1, 2}},
-                        percentile[][6] = {{60, 20, 0, 100, 40, 80},
-                                           {0, 0, 50, 50, 100, 100},
-                                           {(double)NAN, 30, 70, 10, 100, 20}};
-    for (size_t a = 0; a < sizeof score / sizeof *score; a++)
-        for (size_t b = 0; b < sizeof percentile / sizeof *percentile; b++)
-            for (size_t count = 1; count <= 6; count++) {
-                double expected = regret_by_orders(score[a], percentile[b], 6, count),
-                       found = es_downstream_regret(score[a], percentile[b], 6, count);
-                if (fabs(found - expected) > 1e-9)
-                    fail_msg("scores %zu, percentiles %zu, first %zu: %g, not %g", a, b, count,
-                             found, expected);
-            }
-    static const double none[2] = {(double)NAN, 1}, known[2] = {1, (double)NAN};
-    assert_true(isnan(es_downstream_regret(none, known, 2, 1)));
-}
-
-/* With scores: what following the ranking costs. Controls are not chosen, so they are left out. */
-static void downstream__scores__follow_the_line(void **state) {
-    (void)state;
-    enum { N = 12 };
-    char *name[N + 1], *task[2] = {(char *)(uintptr_t) "a", (char *)(uintptr_t) "b"};
-    char *family[N + 1];
-    double value[2 * N], score[N + 1];
-    size_t dim[N + 1];
-    es_downstream *at_once = NULL, *stepped = NULL;
-    es_buf text = {0}, later = {0};
-    for (size_t i = 0; i <= N; i++) {
-        name[i] = malloc(8);
-        snprintf(name[i], 8, "m%zu", i);
-        family[i] = i == N ? (char *)(uintptr_t) "control" : NULL;
-        score[i] = (double)i;
-        dim[i] = 64;
-        if (i < N)
-            value[2 * i] = value[2 * i + 1] = (double)(i == N - 2 ? 20 : i);
-    }
-    const es_results r = {.m = N + 1, .name = name, .family = family, .dim = dim};
-    const es_scores scores = {.models = N, .tasks = 2, .model = name, .task = task, .value = value};
-    assert_int_equal(es_downstream_new(&r, score, &scores, 1, &at_once, NULL), ES_OK);
-    bool best[N + 1] = {[N - 2] = true};
-    const es_decision decision = {.said = true, .best = best}, silent = {.best = best};
-    es_downstream_put(at_once, name[at_once->best], &decision, &text);
-    assert_string_equal(text.data,
-                        "Downstream (2 tasks, 12 embedders, controls left out): Spearman 0.99 "
-                        "[0.89, 1.00]; the best there is m10, among those that may be the best "
-                        "here. Taking the first loses 9 points of mean percentile, trying the "
-                        "first five 0; by dimension alone Spearman not known, and 50 and 11 "
-                        "points.");
-    /* In steps the sentence is the same in the end, and without intervals before. */
-    assert_int_equal(es_downstream_begin(&r, score, &scores, 1, &stepped, NULL), ES_OK);
-    es_downstream_put(stepped, name[stepped->best], &decision, &later);
-    assert_null(strstr(later.data, "["));
-    assert_false(es_downstream_step(stepped, 7));
-    while (!es_downstream_step(stepped, 7))
-        ;
-    es_buf_clear(&later);
-    es_downstream_put(stepped, name[stepped->best], &decision, &later);
-    assert_string_equal(later.data, text.data);
-    /* Of a decision that says nothing nobody may be the best more than others. */
-    es_buf_clear(&later);
-    es_downstream_put(stepped, name[stepped->best], &silent, &later);
-    assert_non_null(strstr(later.data, "; the best there is m10. Taking"));
-    best[N - 2] = false;
-    es_buf_clear(&later);
-    es_downstream_put(stepped, name[stepped->best], &decision, &later);
-    assert_non_null(strstr(later.data, "is m10, not among those"));
-    /* Of two that are as good it is the one that the ranking has first. */
-    es_downstream_free(stepped);
-    stepped = NULL;
-    value[2 * (N - 1)] = value[2 * (N - 1) + 1] = 20;
-    assert_int_equal(es_downstream_begin(&r, score, &scores, 1, &stepped, NULL), ES_OK);
-    es_buf_clear(&later);
-    es_downstream_put(stepped, name[stepped->best], &silent, &later);
-    assert_non_null(strstr(later.data, "; the best there is m11 (1 more is as good). Taking the "
-                                       "first loses 0 points"));
-    /* The best there has one task of two, and the first here has none; a task of one is none. */
-    es_downstream_free(stepped);
-    stepped = NULL;
-    value[2 * (N - 1)] = value[2 * (N - 1) + 1] = value[2 * (N - 2)] = (double)NAN;
-    assert_int_equal(es_downstream_begin(&r, score, &scores, 1, &stepped, NULL), ES_OK);
-    assert_int_equal(stepped->best_tasks, 1);
-    assert_int_equal(stepped->unscored, 1);
-    es_buf_clear(&later);
-    es_downstream_put(stepped, name[stepped->best], &silent, &later);
-    assert_non_null(strstr(later.data, "(2 tasks, 11 embedders, controls left out)"));
-    assert_non_null(strstr(later.data, "; the best there is m10 (by 1 of the 2 tasks). Of those "
-                                       "with scores, taking the first loses 0 points"));
-    es_downstream_free(stepped);
-    stepped = NULL;
-    for (size_t i = 1; i < N; i++)
-        value[2 * i] = (double)NAN;
-    assert_int_equal(es_downstream_begin(&r, score, &scores, 1, &stepped, NULL), ES_OK);
-    assert_int_equal(stepped->tasks, 1);
-    /* Where all are equal nobody is compared: the best is the best of the other task. */
-    es_downstream_free(stepped);
-    stepped = NULL;
-    for (size_t i = 0; i < N; i++) {
-        value[2 * i] = i % 2 ? (double)NAN : 0;
-        value[2 * i + 1] = (double)i;
-    }
-    assert_int_equal(es_downstream_begin(&r, score, &scores, 1, &stepped, NULL), ES_OK);
-    assert_int_equal(stepped->tasks, 1);
-    assert_int_equal(stepped->best, N - 1);
-    assert_int_equal(stepped->best_tasks, 1);
-    assert_float_equal(stepped->percentile[N - 1], 100, 1e-9);
-    es_buf_free(&text);
-    es_buf_free(&later);
-    es_downstream_free(at_once);
-    es_downstream_free(stepped);
-    for (size_t i = 0; i <= N; i++)
-        free(name[i]);
-}
-
-/* 22 of 22 points each, added up in three orders: equal, where sums of quotients differ by 1e-14.
- */
-static void percentiles__of_equal_sums__are_equal(void **state) {
-    (void)state;
-    enum { N = 12, T = 3 };
-    static const int place[N][T] = {{11, 0, 7}, {7, 11, 0}, {0, 7, 11}, {1, 1, 1},
-                                    {2, 2, 2},  {3, 3, 3},  {4, 4, 4},  {5, 5, 5},
-                                    {6, 6, 6},  {8, 8, 8},  {9, 9, 9},  {10, 10, 10}};
-    char names[N][8], *name[N],
-        *task[T] = {(char *)(uintptr_t) "a", (char *)(uintptr_t) "b", (char *)(uintptr_t) "c"};
-    double value[N * T], percentile[N];
-    for (size_t i = 0; i < N; i++) {
-        snprintf(names[i], sizeof names[i], "m%zu", i);
-        name[i] = names[i];
-        for (size_t t = 0; t < T; t++)
-            value[i * T + t] = place[i][t];
-    }
-    es_results r = {.m = N, .name = name};
-    const es_scores scores = {.models = N, .tasks = T, .model = name, .task = task, .value = value};
-    assert_int_equal(es_downstream_percentiles(&r, &scores, percentile, NULL), ES_OK);
-    assert_true(percentile[0] == percentile[1] && percentile[1] == percentile[2]);
-    assert_true(percentile[8] == percentile[0]); /* 18 of 33 as well */
-    assert_true(fabs(percentile[0] - 600.0 / 11) < 1e-8);
-    assert_true(percentile[9] > percentile[8]);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(line__one_candidate__is_named),
@@ -945,9 +764,6 @@ int main(void) {
         cmocka_unit_test(line__grave_findings__end_it),
         cmocka_unit_test(line__long_names__stay_whole),
         cmocka_unit_test(line__random_decisions__claim_what_is_decided),
-        cmocka_unit_test(regret__equal_scores__is_the_mean_over_orders),
-        cmocka_unit_test(downstream__scores__follow_the_line),
-        cmocka_unit_test(percentiles__of_equal_sums__are_equal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -117,7 +117,7 @@ static void show_simulated(const simulation *how, const simulated *s) {
     put_percent("rank intervals that hold the rank", ">= 95 %", s->ranks);
     put_percent("intervals of the lead that hold it", "95 %", s->intervals);
     put_percent("pairs with one shown ahead", "", s->ahead);
-    put_percent("- of these the worse one", "< 1 %", s->wrong);
+    put_percent("- of these the worse one", "few", s->wrong);
     put_percent("twins of which one is shown ahead", "<= 5 %", s->twins);
 }
 

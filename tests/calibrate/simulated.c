@@ -143,7 +143,7 @@ simulated simulate(const simulation *how, size_t draws, uint64_t seed) {
                                          .kinds = how->kinds,
                                          .first = x.first,
                                          .votes = x.votes,
-                                         .draws = 800, /* of 4,000 the shares are the same */
+                                         .draws = 800, /* 2,000 change no share by 0.2 % */
                                          .seed = k};
         es_lead *lead = NULL;
         es_error err = {0};

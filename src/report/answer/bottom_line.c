@@ -130,7 +130,7 @@ void es_bottom_line_put_pair(const es_bottom_line_of *of, size_t a, size_t b, es
     size_t cell = a * d->m + b;
     bool turned = d->delta && d->delta[cell] < 0;
     const char *one = name_of(of, turned ? b : a), *two = name_of(of, turned ? a : b);
-    if (!d->by_lead) {
+    if (!d->by_lead || !d->delta) {
         es_buf_printf(out, "The %s does not show which of the two is ahead.", of->score);
         return;
     }
@@ -332,7 +332,7 @@ static void put_reference(const es_bottom_line_of *of, es_bottom_line *line, es_
 
 /* The copies of one embedder. */
 static void put_copies_of(const es_bottom_line_of *of, size_t first, uint32_t *copy, es_buf *out) {
-    static const char *const votes[] = {"both", "all three", "all four", "all five"};
+    static const char *const votes[] = {"", "both", "all three", "all four", "all five"};
     const es_decision *d = of->decision;
     size_t n = 0;
     for (size_t i = 0; i < d->m; i++)
@@ -341,7 +341,7 @@ static void put_copies_of(const es_bottom_line_of *of, size_t first, uint32_t *c
     put_names(of, copy, n, " and ", out);
     es_buf_printf(out, n == 1 ? " is a linear copy of %s" : " are linear copies of %s",
                   name_of(of, first));
-    es_buf_printf(out, ": one vote for %s.", n <= 4 ? votes[n - 1] : "all of them");
+    es_buf_printf(out, ": one vote for %s.", n <= 4 ? votes[n] : "all of them");
 }
 
 /* Of at most five embedders. */
@@ -469,9 +469,7 @@ static void say_none(const es_bottom_line_of *of, es_buf *out) {
                       controls);
     else if (usable == 1)
         es_buf_puts(out, "One embedder: at least two more are needed to rank.");
-    else if (known == controls)
-        es_buf_puts(out, "No embedder has a score.");
-    else if (!d->related)
+    else if (known > controls && !d->related)
         es_buf_puts(out,
                     "No embedder predicts anything of another on these rows, so nothing can be "
                     "ranked. Are the rows in the same order?");

@@ -26,14 +26,14 @@ struct es_results {
     char **family; /* (m) NULL entries where not said */
     char **series; /* (m) the same */
     char **label;  /* (m) of derived ones: the name as views show it; NULL for others */
-    size_t *dim, *dim_used, *dropped;   /* (m) */
-    bool *binary;                       /* (m) as a target; NULL: none is */
-    double *is, *se, *h_cond, *seconds; /* (m, m) row-major */
+    size_t *dim, *dim_used, *dropped;     /* (m) */
+    bool *binary;                         /* (m) as a target; NULL: none is */
+    double *is, *se, *h_cond, *seconds;   /* (m, m) row-major */
     double *information, *information_se; /* (m, m) NaN where unknown; NULL: none is known */
-    size_t n_fit; /* rows that estimators fit on, of a fold; 0: not known */
-    double *h;                          /* (m) entropy of each target */
-    uint8_t *state;                     /* (m, m) es_pair_state */
-    char **reason;                      /* (m, m) of failures, NULL elsewhere */
+    size_t n_fit;                         /* rows that estimators fit on, of a fold; 0: not known */
+    double *h;                            /* (m) entropy of each target */
+    uint8_t *state;                       /* (m, m) es_pair_state */
+    char **reason;                        /* (m, m) of failures, NULL elsewhere */
     float **pmi;         /* (m, m) per evaluated row, NULL when not loaded or not known */
     size_t n_eval;       /* length of every pmi */
     uint32_t *deciding;  /* (m, m) the value of pmi that alone decides a pair, else UINT32_MAX */
@@ -99,6 +99,8 @@ void es_results_give(es_results *results, size_t source, size_t target, double i
 #define ES_PREDICTIVE_ESTIMATOR "linear"
 #define ES_PREDICTIVE_PRESET "shrunk"
 bool es_results_predictive(const es_results *results);
+/** Returns how many of the embedders are controls. */
+size_t es_results_controls(const es_results *results);
 /** Can a value be taken as a share of the target's value with itself? Not where that is an error,
  * has no end that others reach (flow), or is held low on purpose (the predictive score's: some
  * others say more). */

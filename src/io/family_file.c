@@ -42,24 +42,24 @@ static char *clean_cell(const es_table *t, size_t row, size_t column, size_t mos
 }
 
 static int compare_lines(const void *a, const void *b) {
-    const es_family_line *const *x = a, *const *y = b;
-    int order = strcmp((*x)->model, (*y)->model);
-    return order != 0 ? order : ((*x)->line > (*y)->line) - ((*x)->line < (*y)->line);
+    const es_family_line *x = a, *y = b;
+    int order = strcmp(x->model, y->model);
+    return order != 0 ? order : (x->line > y->line) - (x->line < y->line);
 }
 
 static es_status refuse_doubles(const es_family_file *f, es_error *err) {
-    const es_family_line **sorted = es_alloc(f->count + 1, sizeof *sorted);
+    es_family_line *sorted = es_alloc(f->count + 1, sizeof *sorted); /* names are borrowed */
     es_status st = sorted ? ES_OK : es_no_memory(err);
-    for (size_t i = 0; sorted && i < f->count; i++)
-        sorted[i] = &f->item[i];
+    if (sorted && f->count > 0)
+        memcpy(sorted, f->item, f->count * sizeof *sorted);
     if (sorted && f->count > 1)
         qsort(sorted, f->count, sizeof *sorted, compare_lines);
     for (size_t i = 1; st == ES_OK && i < f->count; i++)
-        if (strcmp(sorted[i - 1]->model, sorted[i]->model) == 0)
+        if (strcmp(sorted[i - 1].model, sorted[i].model) == 0)
             st = es_fail(err, ES_EFORMAT,
                          "%s: line %zu: \"%s\" is there twice, first on line %zu; remove one of "
                          "the two lines",
-                         f->label, sorted[i]->line, sorted[i]->model, sorted[i - 1]->line);
+                         f->label, sorted[i].line, sorted[i].model, sorted[i - 1].line);
     es_free(sorted);
     return st;
 }

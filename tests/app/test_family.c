@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "app/bench.h"
+#include "columns.h"
 #include "command_family.h"
 #include "completion.h"
 
@@ -145,6 +146,37 @@ static void family__of_a_matrix__names_the_option(void **state) {
     bench_stop(&b);
 }
 
+static void pool__columns__show_family_and_kind(void **state) {
+    (void)state;
+    bench b = start();
+    char text[64];
+    es_columns_text(b.app, ES_TABLE_POOL, ES_POOL_FAMILY, 4, text, sizeof text);
+    assert_string_equal(text, "mistral");
+    b.mock->model[4].family = NULL;
+    es_columns_text(b.app, ES_TABLE_POOL, ES_POOL_FAMILY, 4, text, sizeof text);
+    assert_string_equal(text, "-");
+    b.app->live[4].kind = 0; /* before a decision, and of controls */
+    es_columns_text(b.app, ES_TABLE_POOL, ES_POOL_KIND, 4, text, sizeof text);
+    assert_string_equal(text, "-");
+    b.app->live[4].kind = 3;
+    b.app->live[5].kind = 2;
+    es_columns_text(b.app, ES_TABLE_POOL, ES_POOL_KIND, 4, text, sizeof text);
+    assert_string_equal(text, "3");
+    assert_true(es_columns_compare(b.app, ES_TABLE_POOL, ES_POOL_KIND, 5, 4) < 0);
+    assert_true(es_columns_compare(b.app, ES_TABLE_POOL, ES_POOL_FAMILY, 2, 6) < 0); /* BERTs, T5 */
+    bench_stop(&b);
+}
+
+static void count__controls__are_counted_apart(void **state) {
+    (void)state;
+    bench b = bench_start(false);
+    mock_controls(b.mock, 3, 5);
+    assert_int_equal(es_app_controls(b.app), 2);
+    b.mock->model[3].state = ES_MODEL_EXCLUDED;
+    assert_int_equal(es_app_controls(b.app), 1);
+    bench_stop(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(family__of_the_cursor__is_asked_about),
@@ -154,6 +186,8 @@ int main(void) {
         cmocka_unit_test(family__key__opens_a_line_with_its_family),
         cmocka_unit_test(family__completion__knows_families),
         cmocka_unit_test(family__of_a_matrix__names_the_option),
+        cmocka_unit_test(pool__columns__show_family_and_kind),
+        cmocka_unit_test(count__controls__are_counted_apart),
     };
     return cmocka_run_group_tests_name("family", tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@
 
 #include "buf.h"
 #include "alloc.h"
+#include "control.h"
 #include "rng.h"
 #include "short_names.h"
 #include "text.h"
@@ -467,6 +468,26 @@ static void buf_name__more_than_most__are_counted(void **state) {
     }
 }
 
+static void count__embedders_and_controls__are_counted_apart(void **state) {
+    (void)state;
+    static const struct {
+        size_t count, controls;
+        const char *text, *brief;
+    } cases[] = {{29, 2, "27 embedders + 2 controls", "27 + 2"},
+                 {14, 0, "14 embedders", "14"},
+                 {2, 1, "1 embedder + 1 control", "1 + 1"},
+                 {2, 2, "0 embedders + 2 controls", "0 + 2"},
+                 {0, 0, "0 embedders", "0"}};
+    char text[ES_COUNT_TEXT], small[12];
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        assert_string_equal(es_count_text(cases[k].count, cases[k].controls, text, sizeof text),
+                            cases[k].text);
+        assert_string_equal(es_count_brief(cases[k].count, cases[k].controls, text, sizeof text),
+                            cases[k].brief);
+    }
+    assert_string_equal(es_count_text(29, 2, small, sizeof small), "27 embedder");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(buf_name__more_than_most__are_counted),
@@ -487,6 +508,7 @@ int main(void) {
         cmocka_unit_test(text__parse_double__rounds_long_numbers_as_strtod),
         cmocka_unit_test(text__parse_double__reads_words),
         cmocka_unit_test(text__parse_double__refuses_the_rest),
+        cmocka_unit_test(count__embedders_and_controls__are_counted_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,7 +36,7 @@ static void check_text(const es_progress *progress, const char *expected) {
 static void progress__text__counts_what_is_over(void **state) {
     (void)state;
     es_progress p = {.checked = 3, .to_check = 14};
-    check_text(&p, "reading 3/14 embedders");
+    check_text(&p, "reading 3/14 matrices");
     p = (es_progress){.total = 196, .done = 10, .rate = 12.34, .eta = 15.1};
     check_text(&p, "10/196 pairs, 5 %, 12.3 pairs/s, ETA 0:15");
     p = (es_progress){

@@ -3,6 +3,7 @@
 #include "support.h"
 
 #include "alloc.h"
+#include "control.h"
 #include "pool.h"
 #include "pool_families.h"
 #include "pool_scan.h"
@@ -63,6 +64,9 @@ static void families__headings__come_in_any_order_and_case(void **state) {
     assert_family(pool, "a", "bge");
     assert_family(pool, "b", NULL);
     assert_family(pool, "c", "Control");
+    char count[ES_COUNT_TEXT];
+    assert_int_equal(es_pool_controls(pool), 1);
+    assert_string_equal(es_pool_count_text(pool, count, sizeof count), "2 embedders + 1 control");
     assert_int_equal(es_pool_unused(pool)->file.count, 0);
     assert_int_equal(es_pool_warnings(pool), 0);
     es_pool_close(pool);

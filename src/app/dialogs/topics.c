@@ -36,7 +36,11 @@ static const topic topics[] = {
      "d derives an embedder: whitened, centred, reduced. Its name begins with ~ in every view. It "
      "is estimated and measured like others, but neither votes nor ranks until d in Rank, or "
      ":set derived on, says so. D removes one; u takes back both for as long as the session is "
-     "open.",
+     "open.\n\n"
+     "gF and :family NAME name the marked embedders as one family; :family - takes the name away. "
+     "They ask before they write families.csv in the pool. The family control marks noise and "
+     "shuffled rows: controls are not ranked and do not vote. The column kind is known after the "
+     "ranking: embedders of one kind have one vote, whether their family is named or not.",
      NO_GROUP},
     {"heatmap",
      "Row r, column c: how much of c can be simulated from r, in nats per dimension of c; bright "

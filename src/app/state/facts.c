@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "control.h"
+
 const es_view_ops *es_view_ops_of(const es_app *app, es_view_id view) {
     static const es_view_ops list;
     return app->view_ops[view] == NULL ? &list : app->view_ops[view];
@@ -95,6 +97,14 @@ size_t es_app_find(const es_app *app, const char *name) {
         if (strcmp(es_app_model(app, i)->name, name) == 0)
             return i;
     return ES_NONE;
+}
+
+size_t es_app_controls(const es_app *app) {
+    size_t controls = 0;
+    for (size_t i = 0; i < app->n; i++)
+        controls += es_app_model(app, i)->state != ES_MODEL_EXCLUDED &&
+                    es_is_control(es_app_model(app, i)->family);
+    return controls;
 }
 
 const char *es_app_name(const es_app *app, size_t item) {

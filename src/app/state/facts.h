@@ -25,6 +25,8 @@ size_t es_app_known_elsewhere(const es_app *app);
 size_t es_app_pairs(const es_app *app); /* of one plan entry; with self where it is estimated */
 bool es_app_running(const es_app *app); /* running or paused with work left */
 const es_model *es_app_model(const es_app *app, size_t item);
+/** Returns how many of the embedders that can be used are controls. */
+size_t es_app_controls(const es_app *app);
 /** Its name as views show it: with its mark where it is derived. */
 const char *es_app_name(const es_app *app, size_t item);
 /** The embedder of that name; ES_NONE: there is none. */

@@ -29,6 +29,8 @@ typedef enum es_pool_column {
     ES_POOL_NORM,
     ES_POOL_SIZE,
     ES_POOL_DIGEST,
+    ES_POOL_FAMILY,
+    ES_POOL_KIND,
     ES_POOL_STATE,
     ES_POOL_COLUMNS
 } es_pool_column;

@@ -42,9 +42,10 @@ char *es_state_part(char **rest, char separator) {
 /* Columns by names of their own: titles change with what is known. */
 static void column_name(const es_app *app, es_table_id table, size_t column, es_buf *out) {
     static const char *const pool[ES_POOL_COLUMNS] = {
-        [ES_POOL_NAME] = "name",     [ES_POOL_DIM] = "dim",    [ES_POOL_DTYPE] = "dtype",
-        [ES_POOL_ROWS] = "rows",     [ES_POOL_NORM] = "norm",  [ES_POOL_SIZE] = "size",
-        [ES_POOL_DIGEST] = "digest", [ES_POOL_STATE] = "state"};
+        [ES_POOL_NAME] = "name",     [ES_POOL_DIM] = "dim",       [ES_POOL_DTYPE] = "dtype",
+        [ES_POOL_ROWS] = "rows",     [ES_POOL_NORM] = "norm",     [ES_POOL_SIZE] = "size",
+        [ES_POOL_DIGEST] = "digest", [ES_POOL_FAMILY] = "family", [ES_POOL_KIND] = "kind",
+        [ES_POOL_STATE] = "state"};
     static const char *const rank[ES_RANK_SCORES] = {[ES_RANK_PLACE] = "rank",
                                                      [ES_RANK_APART] = "apart",
                                                      [ES_RANK_PUBLISHED] = "published",

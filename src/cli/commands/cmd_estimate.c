@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "control.h"
 #include "data_list.h"
 #include "grow.h"
 #include "matrix_out.h"
@@ -40,15 +41,15 @@ static void say_bottom_line(const es_cli *cli, es_session *session, es_buf *out)
 static es_status print_summary(const es_cli *cli, es_session *session, es_error *err) {
     es_buf out = {0};
     es_progress progress;
-    char time[32], label[ES_PATH_LABEL];
+    char time[32], label[ES_PATH_LABEL], count[ES_COUNT_TEXT];
     es_pool *pool = es_session_pool(session);
     es_session_progress(session, &progress);
     if (progress.elapsed < 60)
         (void)snprintf(time, sizeof time, "%.1f s", progress.elapsed);
     else
         (void)es_duration_text(time, sizeof time, progress.elapsed);
-    es_buf_printf(&out, "%s: %zu embedders, %zu rows; ", es_pool_name(pool), es_pool_usable(pool),
-                  es_pool_rows(pool));
+    es_buf_printf(&out, "%s: %s, %zu rows; ", es_pool_name(pool),
+                  es_pool_count_text(pool, count, sizeof count), es_pool_rows(pool));
     for (size_t entry = 0; entry < es_session_plan(session); entry++) {
         const es_config *config = es_session_config(session, entry);
         es_buf_printf(&out, "%s%s %s", entry ? ", " : "", config->estimator->name, config->said);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "control.h"
 #include "document.h"
 #include "output.h"
 #include "stored_runs.h"
@@ -240,6 +241,7 @@ static void put_json(const es_document *d, es_json *json) {
     es_json_uint(json, "rows", es_pool_rows(i->pool));
     es_json_uint(json, "embedders", es_pool_count(i->pool));
     es_json_uint(json, "usable", es_pool_usable(i->pool));
+    es_json_uint(json, "controls", es_pool_controls(i->pool));
     es_json_end(json);
     es_document_table(json, "models", make_table(i->pool));
     es_document_excluded(json, i->session);
@@ -302,9 +304,14 @@ static es_table_out *models_table(const es_document *d) {
 static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
     const info *i = d->what;
     es_table_out *models = make_table(i->pool);
+    char count[ES_COUNT_TEXT];
     es_status st = ES_OK;
-    es_buf_printf(out, "%s: %zu of %zu embedders usable, %zu rows\n\n", es_pool_name(i->pool),
-                  es_pool_usable(i->pool), es_pool_count(i->pool), es_pool_rows(i->pool));
+    es_buf_printf(out, "%s: %s, %zu rows", es_pool_name(i->pool),
+                  es_pool_count_text(i->pool, count, sizeof count), es_pool_rows(i->pool));
+    size_t all = es_pool_count(i->pool), usable = es_pool_usable(i->pool);
+    if (usable < all)
+        es_buf_printf(out, "; %zu of %zu cannot be used", all - usable, all);
+    es_buf_puts(out, "\n\n");
     ES_TRY(es_table_out_write(models, ES_FORMAT_TABLE, es_output_width(d->cli), out, err));
     es_buf_putc(out, '\n');
     for (size_t w = 0; w < es_pool_warnings(i->pool); w++)

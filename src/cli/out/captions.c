@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "control.h"
 #include "table_out.h"
 
 void es_caption_null(const es_results *results, es_buf *out) {
@@ -16,6 +17,13 @@ void es_caption_null(const es_results *results, es_buf *out) {
     high = fabs(high) < 0.0005 ? 0 : high;
     es_buf_printf(out, "no information gives %.3f to %.3f (%zu target%s, rows shuffled)\n", low,
                   high, known, known == 1 ? "" : "s");
+}
+
+void es_caption_count(const es_results *results, es_buf *out) {
+    char count[ES_COUNT_TEXT];
+    size_t controls = es_results_controls(results);
+    if (controls > 0)
+        es_buf_printf(out, "%s\n", es_count_text(results->m, controls, count, sizeof count));
 }
 
 void es_caption_known(const es_results *results, es_buf *out) {

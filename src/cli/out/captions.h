@@ -8,6 +8,9 @@
 
 /** A line on the zero line of the results; nothing where there is none. */
 void es_caption_null(const es_results *results, es_buf *out);
+/** Writes a line on how many embedders and controls the results are of; nothing without controls.
+ */
+void es_caption_count(const es_results *results, es_buf *out);
 /** A line on how many pairs are known; nothing where all are. */
 void es_caption_known(const es_results *results, es_buf *out);
 /** "by linear default", and from how many pairs where some are to come. by: with an estimator. */

@@ -105,9 +105,10 @@ static es_status by_family(es_cli *cli, const es_results *results, es_picture_gr
         out->group[i] = out->group[first];
     }
     if (count == 0)
-        return es_usage(cli, err,
-                        "--colour-by family: no two embedders are of one family; say families in "
-                        "pool.json, or by --families beside --matrix");
+        return es_usage(
+            cli, err,
+            "--colour-by family: no two embedders are of one family; name them in families.csv, "
+            "pool.json, or by --families beside --matrix");
     es_buf_puts(note, ". ");
     out->drawn = true;
     out->title = "families";

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "control.h"
 #include "document.h"
 #include "export_note.h"
 #include "families.h"
@@ -315,12 +316,13 @@ static void put_members(drawing *d, size_t c, unsigned depth) {
 
 static void put_head(const es_cli *cli, const view *v, es_buf *out) {
     const es_communities *found = v->found;
-    char q[ES_TABLE_NUMBER];
+    char q[ES_TABLE_NUMBER], count[ES_COUNT_TEXT];
     if (v->results->estimator)
         es_buf_printf(out, "%s %s: ", v->results->estimator->name, es_results_preset(v->results));
-    es_buf_printf(out, "%zu embedders in %zu communit%s (louvain, resolution %g, %s weights)\n",
-                  found->m, found->groups, found->groups == 1 ? "y" : "ies",
-                  cli->options->resolution, es_weight_names[cli->options->weights]);
+    es_buf_printf(out, "%s in %zu communit%s (louvain, resolution %g, %s weights)\n",
+                  es_count_text(found->m, es_results_controls(v->results), count, sizeof count),
+                  found->groups, found->groups == 1 ? "y" : "ies", cli->options->resolution,
+                  es_weight_names[cli->options->weights]);
     if (found->modularity.why)
         es_buf_printf(out, "modularity is not defined: %s\n", found->modularity.why);
     else

@@ -363,6 +363,7 @@ static void put_caption(const es_document *d, es_buf *out) {
     es_buf_printf(out, "rows are sources, columns targets\n%s: %s\n", es_value_names[value],
                   es_rank_lower_is_better(results) ? es_pair_value_of_error(value)
                                                    : meaning[value]);
+    es_caption_count(results, out);
     es_caption_known(results, out);
     if (!is)
         return;

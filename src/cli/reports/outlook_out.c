@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "control.h"
 #include "document.h"
 #include "open_session.h"
 #include "output.h"
@@ -74,6 +75,7 @@ static void put_json(const es_document *d, es_json *json) {
     const es_pool *pool = es_session_pool(d->session);
     es_json_text(json, "pool", es_pool_name(pool));
     es_json_uint(json, "embedders", es_pool_usable(pool));
+    es_json_uint(json, "controls", es_pool_controls(pool));
     es_json_uint(json, "rows", es_pool_rows(pool));
     es_table_out *t = make_table(d);
     es_table_out_json(t, json, "plan");
@@ -112,12 +114,12 @@ static void put_caption(const es_document *d, es_buf *out) {
     const plan *p = d->what;
     const es_outlook *o = &p->look;
     const es_pool *pool = es_session_pool(d->session);
-    char time[32], peak[32], allowed[32];
+    char time[32], peak[32], allowed[32], count[ES_COUNT_TEXT];
     (void)es_duration_text(time, sizeof time, o->seconds);
     (void)es_bytes_text(peak, sizeof peak, o->peak);
     (void)es_bytes_text(allowed, sizeof allowed, o->memory);
-    es_buf_printf(out, "%s: %zu embedders, %zu rows, %zu pairs to estimate", es_pool_name(pool),
-                  es_pool_usable(pool), es_pool_rows(pool), o->pairs);
+    es_buf_printf(out, "%s: %s, %zu rows, %zu pairs to estimate", es_pool_name(pool),
+                  es_pool_count_text(pool, count, sizeof count), es_pool_rows(pool), o->pairs);
     if (o->pairs == 0) {
         es_buf_puts(out, ": all are known\n");
         return;

@@ -262,8 +262,7 @@ static void put_json(const es_document *d, es_json *json) {
     es_json_begin_object(json, "intervals");
     es_json_double(json, "level", report->decision->level);
     es_json_text(json, "resampled", es_decision_sample(report->decision));
-    es_json_uint(json, "draws",
-                 report->decision->by_lead ? ES_LEAD_DRAWS : ES_BOOTSTRAP_DRAWS);
+    es_json_uint(json, "draws", report->decision->by_lead ? ES_LEAD_DRAWS : ES_BOOTSTRAP_DRAWS);
     es_json_end(json);
     put_null(json, report->results);
     es_document_grouped(json, report);
@@ -326,8 +325,8 @@ static void put_beside(const es_rank_report *report, const char *column, es_buf 
 static void put_sample(const es_decision *d, es_buf *out) {
     if (!es_decision_bounded(d))
         return;
-    es_buf_printf(out, "low, high%s: 95 %%, over %s\n",
-                  d->said ? ", ranks, best?" : "", es_decision_sample(d));
+    es_buf_printf(out, "low, high%s: 95 %%, over %s\n", d->said ? ", ranks, best?" : "",
+                  es_decision_sample(d));
     if (d->by_lead)
         es_buf_puts(out, "information: lead in the information matrix; width: shared dimensions\n");
 }
@@ -345,6 +344,7 @@ static void put_caption(const es_document *d, es_buf *out) {
         es_bottom_line_put(answer, width, out);
         es_buf_putc(out, '\n');
     }
+    es_caption_count(results, &lines);
     es_buf_printf(&lines, "score: %s, ", es_rank_report_score(report));
     if (results->estimator)
         es_buf_printf(&lines, "%s %s, ", results->estimator->name, es_results_preset(results));

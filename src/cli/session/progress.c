@@ -45,7 +45,7 @@ static size_t reading_text(char *out, size_t capacity, const es_run_view *view) 
 size_t es_progress_text(char *out, size_t capacity, const es_progress *progress) {
     char eta[32];
     if (progress->total == 0) {
-        int length = snprintf(out, capacity, "reading %zu/%zu embedders", progress->checked,
+        int length = snprintf(out, capacity, "reading %zu/%zu matrices", progress->checked,
                               progress->to_check);
         return length < 0 ? 0 : (size_t)length;
     }

@@ -79,6 +79,10 @@ es_status es_pool_open_arrays(const es_array_view *arrays, size_t count,
 void es_pool_close(es_pool *pool);
 
 const char *es_pool_modality(const es_pool *pool); /* NULL when not said */
+/** Returns how many of the models that are not excluded are controls. */
+size_t es_pool_controls(const es_pool *pool);
+/** Writes how many usable models there are: "27 embedders + 2 controls". Returns out. */
+const char *es_pool_count_text(const es_pool *pool, char *out, size_t capacity);
 /** The name as views show it: of a derived embedder with its mark. */
 const char *es_model_label(const es_model *model);
 /** Names of the derived embedders that es_pool_options.without_derived has left out. */

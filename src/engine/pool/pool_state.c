@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "control.h"
 #include "text.h"
 
 size_t pool_considered_rows(const es_pool *pool) {
@@ -130,6 +131,18 @@ size_t es_pool_usable(const es_pool *pool) {
     for (size_t i = 0; pool && i < pool->count; i++)
         usable += pool->item[i].model.state != ES_MODEL_EXCLUDED;
     return usable;
+}
+
+size_t es_pool_controls(const es_pool *pool) {
+    size_t controls = 0;
+    for (size_t i = 0; pool && i < pool->count; i++)
+        controls += pool->item[i].model.state != ES_MODEL_EXCLUDED &&
+                    es_is_control(pool->item[i].model.family);
+    return controls;
+}
+
+const char *es_pool_count_text(const es_pool *pool, char *out, size_t capacity) {
+    return es_count_text(es_pool_usable(pool), es_pool_controls(pool), out, capacity);
 }
 
 const es_words *es_pool_warning_list(const es_pool *pool) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "control.h"
 #include "embedscope/compare.h"
 
 static bool values_alone(const es_results *r) {
@@ -254,6 +255,13 @@ size_t es_results_find(const es_results *results, const char *name) {
         if (strcmp(results->name[i], name) == 0)
             return i;
     return SIZE_MAX;
+}
+
+size_t es_results_controls(const es_results *results) {
+    size_t controls = 0;
+    for (size_t i = 0; results->family && i < results->m; i++)
+        controls += es_is_control(results->family[i]);
+    return controls;
 }
 
 void es_results_touch(es_results *results, size_t source) {

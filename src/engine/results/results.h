@@ -104,6 +104,8 @@ void es_results_give(es_results *results, size_t source, size_t target, double i
 #define ES_PREDICTIVE_ESTIMATOR "linear"
 #define ES_PREDICTIVE_PRESET "shrunk"
 bool es_results_predictive(const es_results *results);
+/** Returns how many of the embedders are controls. */
+size_t es_results_controls(const es_results *results);
 /** Can a value be taken as a share of the target's value with itself? Not where that is an error,
  * has no end that others reach (flow), or is held low on purpose (the predictive score's: some
  * others say more). */

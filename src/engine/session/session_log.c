@@ -3,9 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "control.h"
 #include "session_state.h"
 
 void es_session_log_ready(const es_session *s) {
+    char count[ES_COUNT_TEXT];
     size_t known = 0, all = 0;
     for (size_t e = 0; e < s->n_entries; e++) {
         const es_results *r = s->entries[e].results;
@@ -13,8 +15,8 @@ void es_session_log_ready(const es_session *s) {
         all += r->m * r->m + (s->with_null ? r->m : 0);
     }
     es_log_write(s->log, ES_LOG_INFO,
-                 "the pool is checked: %zu embedders can be compared, %zu of %zu pairs are stored",
-                 s->m, known, all);
+                 "the pool is checked: %s can be compared, %zu of %zu pairs are stored",
+                 es_pool_count_text(s->pool, count, sizeof count), known, all);
 }
 
 void es_session_log_start(const es_session *s, size_t wanted) {

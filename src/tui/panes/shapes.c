@@ -279,7 +279,7 @@ bool es_draw_nothing(const es_app *app, es_grid *grid, es_rect inside) {
         if (app->source->reads)
             es_run_view_put(&app->source->reading, &file);
         (void)snprintf(text, sizeof text,
-                       "%zu of %zu embedders are read; the views fill as soon as all are. r starts "
+                       "%zu of %zu matrices are read; the views fill as soon as all are. r starts "
                        "the estimation then.%s%s",
                        app->progress.checked, app->progress.to_check, file.data ? "\n\n" : "",
                        file.data ? file.data : "");

@@ -101,7 +101,7 @@ static void draw_checking(const es_app *app, es_grid *grid, es_rect r, int end) 
     int x = put(grid, r.x + 1, r.y, end, ES_ROLE_STATE_RUNNING, "⟳ CHECKING ");
     es_draw_bar(grid, x, r.y, 10, p->to_check == 0 ? 0 : (double)p->checked / (double)p->to_check,
                 ES_ROLE_PROGRESS_FULL, ES_ROLE_PROGRESS_EMPTY);
-    (void)snprintf(text, sizeof text, " %zu/%zu embedders", p->checked, p->to_check);
+    (void)snprintf(text, sizeof text, " %zu/%zu matrices", p->checked, p->to_check);
     (void)put(grid, x + 10, r.y, end, ES_ROLE_TEXT, text);
 }
 

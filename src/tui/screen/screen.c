@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "answer_lines.h"
+#include "control.h"
 #include "frame.h"
 #include "phrase.h"
 #include "overlays.h"
@@ -18,16 +19,22 @@
 
 /* Facts about the pool, shorter with each level; of a long name the middle gives way, never the
  * counts. That it is a sample of the rows is said before how wide the embedders are. */
-enum { FACTS_LEVELS = 4, LONG_TABS = 110 /* columns from which tabs have their whole names */ };
+enum { FACTS_LEVELS = 5, LONG_TABS = 110 /* columns from which tabs have their whole names */ };
 
 static void pool_facts(const es_app *app, int level, char *out, size_t capacity) {
-    size_t dim = 0, rows = app->source->rows;
+    size_t dim = 0, rows = app->source->rows, controls = es_app_controls(app);
+    char count[ES_COUNT_TEXT];
     for (size_t i = 0; i < app->n; i++)
         if (es_app_model(app, i)->state != ES_MODEL_EXCLUDED && es_app_model(app, i)->dim > dim)
             dim = es_app_model(app, i)->dim;
     bool sample = rows < app->source->rows_of;
-    (void)snprintf(out, capacity, level < 3 ? " · %zu embedder%s" : " %zu", app->usable,
-                   app->usable == 1 ? "" : "s");
+    if (level < 3)
+        (void)es_count_text(app->usable, controls, count, sizeof count);
+    else
+        (void)es_count_brief(app->usable, controls, count, sizeof count);
+    bool named = level == 3 && controls > 0;
+    (void)snprintf(out, capacity, level < 3 || named ? " · %s%s" : " %s%s", count,
+                   named ? " controls" : "");
     if (level < (sample ? 1 : 2) && rows > 0)
         es_phrase_add(out, capacity, " · d≤%zu", dim);
     if (level < (sample ? 2 : 1) && rows > 0)

@@ -14,6 +14,7 @@
 #include "app_state.h"
 #include "buf.h"
 #include "clock.h"
+#include "control.h"
 #include "driver.h"
 #include "driver_sweep.h"
 #include "setting_sweep.h"
@@ -429,7 +430,7 @@ static void one_turn(plain *p) {
 es_status es_plain_run(es_session *session, const es_explorer *options, int *exit_code,
                        es_error *err) {
     es_status st = ES_OK;
-    char locale[96];
+    char locale[96], count[ES_COUNT_TEXT];
     plain p = {.cursor = ES_NONE, .column = ES_NONE, .view = ES_VIEW_COUNT};
     bool ascii = !es_setup_locale(locale) || options->ascii;
     ES_TRY(es_driver_open(&p.driver, session, options, err));
@@ -438,8 +439,8 @@ es_status es_plain_run(es_session *session, const es_explorer *options, int *exi
     p.line.ascii = ascii;
     es_app_display(p.driver.app, false, false, true); /* pictures must be known to be left out */
     p.phase = es_session_phase(session);
-    say(&p, "%s, %zu embedder%s. One line, one command: help lists them, quit ends.",
-        p.driver.source->name, p.driver.app->n, p.driver.app->n == 1 ? "" : "s");
+    say(&p, "%s, %s. One line, one command: help lists them, quit ends.", p.driver.source->name,
+        es_count_text(p.driver.app->usable, es_app_controls(p.driver.app), count, sizeof count));
     if (options->start)
         ES_TRY(es_session_start(session, err));
     say_changes(&p);

@@ -108,8 +108,8 @@ static void draw_first(const es_app *app, es_grid *grid, es_rect pane) {
     for (size_t i = 0; i < app->n; i++)
         ranked += app->live[i].place > 0;
     if (best > 0)
-        (void)snprintf(bottom, sizeof bottom, "%s may be the best: %zu of %zu",
-                       grid->ascii ? "|" : "▌", best, ranked);
+        (void)snprintf(bottom, sizeof bottom, "%s candidates: %zu of %zu", grid->ascii ? "|" : "▌",
+                       best, ranked);
     put_not_shown(app, shown, sizeof shown);
     if (best == 0 || es_grid_width(grid, bottom) + es_grid_width(grid, shown) + 9 > pane.w)
         bottom[0] = shown[0] == '\0' ? bottom[0] : '\0'; /* what is not shown matters more */
@@ -587,7 +587,7 @@ static void draw_run(const es_app *app, es_grid *grid, es_rect pane) {
     es_draw_bar(grid, in.x, in.y, in.w - 6 > 0 ? in.w - 6 : 0, share, ES_ROLE_PROGRESS_FULL,
                 ES_ROLE_PROGRESS_EMPTY);
     es_grid_printf(grid, in.x + in.w - 5, in.y, ES_ROLE_TEXT_STRONG, "%4.0f%%", floor(share * 100));
-    (void)snprintf(text, sizeof text, checking ? "%zu of %zu embedders read" : "%zu of %zu pairs",
+    (void)snprintf(text, sizeof text, checking ? "%zu of %zu matrices read" : "%zu of %zu pairs",
                    ended, all);
     es_format_time(p->eta, eta, sizeof eta);
     if (p->waits > 0)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "buf.h"
+#include "control.h"
 #include "item_table.h"
 #include "filter_mark.h"
 #include "phrase.h"
@@ -104,6 +105,14 @@ static void warn_models(const es_app *app, es_pen *pen) {
     }
 }
 
+/* Of all embedders, those that cannot be used too. */
+static size_t all_controls(const es_app *app) {
+    size_t controls = 0;
+    for (size_t i = 0; i < app->n; i++)
+        controls += es_is_control(es_app_model(app, i)->family);
+    return controls;
+}
+
 static void draw_checks(const es_app *app, es_pen *pen) {
     char dtypes[200];
     es_pen_line(pen, ES_ROLE_TEXT_STRONG, "Checks");
@@ -118,12 +127,16 @@ static void draw_checks(const es_app *app, es_pen *pen) {
         es_buf_free(&file);
     }
     size_t rows = app->source->rows;
-    char text[48] = "";
+    char text[48] = "", count[ES_COUNT_TEXT];
     if (rows > 0)
         (void)snprintf(text, sizeof text, ", %zu rows", rows);
     bool enough = app->usable >= 2 || app->unchecked > 0;
     es_pen_item(pen, enough ? ES_ROLE_SUCCESS : ES_ROLE_ERROR, enough ? "✓" : "✗", ES_ROLE_TEXT,
-                "%zu embedder%s, %zu usable%s", app->n, app->n == 1 ? "" : "s", app->usable, text);
+                "%s%s%s", es_count_text(app->n, all_controls(app), count, sizeof count),
+                app->usable == app->n ? ", all usable" : "", text);
+    if (app->usable < app->n)
+        es_pen_item(pen, ES_ROLE_WARNING, "⚠", ES_ROLE_TEXT, "%zu of %zu usable", app->usable,
+                    app->n);
     list_dtypes(app, dtypes, sizeof dtypes);
     if (dtypes[0] != '\0')
         es_pen_item(pen, ES_ROLE_SUCCESS, "✓", ES_ROLE_TEXT, "%s", dtypes);
@@ -252,19 +265,20 @@ static const es_item_table table = {.id = ES_TABLE_POOL, .name = ES_POOL_NAME, .
 
 static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     const es_table_settings *set = &app->set.table[ES_TABLE_POOL];
-    char title[300], right[300];
+    char title[300], right[300], count[ES_COUNT_TEXT];
     size_t marked = 0;
     for (size_t i = 0; i < app->n; i++)
         marked += app->marked[i];
-    (void)snprintf(title, sizeof title, "%s (%zu)", app->source->name, app->n);
+    (void)es_count_brief(app->n, all_controls(app), count, sizeof count);
+    (void)snprintf(title, sizeof title, "%s (%s)", app->source->name, count);
     (void)snprintf(right, sizeof right, "sort: %s %s",
                    es_columns_at(app, ES_TABLE_POOL, set->sort).title, set->descending ? "▼" : "▲");
     if (marked > 0)
         es_phrase_add(right, sizeof right, " · marked %zu", marked);
     size_t worries = count_worries(app);
     if (worries > 0 && layout->size < ES_LAYOUT_WIDE)
-        (void)snprintf(title, sizeof title, "%s (%zu) ⚠ %zu check%s (Tab)", app->source->name,
-                       app->n, worries, worries == 1 ? "" : "s");
+        (void)snprintf(title, sizeof title, "%s (%s) ⚠ %zu check%s (Tab)", app->source->name, count,
+                       worries, worries == 1 ? "" : "s");
     if (layout->pane[ES_PANE_MAIN].w > 0) {
         es_filter_mark(app, grid, layout->pane[ES_PANE_MAIN].w, title, right, sizeof right);
         es_item_table_draw(app, grid, layout->pane[ES_PANE_MAIN], &table, title, right);

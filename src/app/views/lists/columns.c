@@ -13,14 +13,19 @@
 #include "ranked.h"
 #include "tree.h"
 
-enum { TITLE_MOST = 8 }; /* columns below which a title is worth room for its arrow */
+enum {
+    TITLE_MOST = 8,   /* columns below which a title is worth room for its arrow */
+    FAMILY_MOST = 14, /* columns of a family's name */
+    LEAST_TOLD = 9    /* the priority of columns that a whole name is worth more than */
+};
 
 /* Titles, widths, the order in which columns give way, alignment, biggest first when sorted. */
 static const es_column pool_columns[ES_POOL_COLUMNS] = {
     [ES_POOL_NAME] = {"name", 24, 0, -1, false},    [ES_POOL_DIM] = {"dim", 5, 1, 1, true},
     [ES_POOL_DTYPE] = {"dtype", 5, 4, -1, false},   [ES_POOL_ROWS] = {"rows", 7, 3, 1, true},
     [ES_POOL_NORM] = {"norm", 11, 5, 1, true},      [ES_POOL_SIZE] = {"size", 5, 6, 1, true},
-    [ES_POOL_DIGEST] = {"digest", 8, 7, -1, false}, [ES_POOL_STATE] = {"state", 12, 2, -1, false},
+    [ES_POOL_DIGEST] = {"digest", 8, 7, -1, false}, [ES_POOL_FAMILY] = {"family", 6, 4, -1, false},
+    [ES_POOL_KIND] = {"kind", 4, 5, 1, false},      [ES_POOL_STATE] = {"state", 12, 2, -1, false},
 };
 
 static const es_column rank_columns[ES_RANK_SCORES] = {
@@ -51,9 +56,26 @@ size_t es_columns_count(const es_app *app, es_table_id table) {
     return ES_RANK_SCORES + (scores > ES_APP_SCORES ? ES_APP_SCORES : scores);
 }
 
+/* Does the column say something of an embedder? */
+static bool says_something(const es_app *app, size_t column) {
+    bool says = column != ES_POOL_FAMILY && column != ES_POOL_KIND;
+    for (size_t i = 0; i < app->n && !says; i++)
+        says =
+            column == ES_POOL_FAMILY ? es_app_model(app, i)->family != NULL : app->live[i].kind > 0;
+    return says;
+}
+
+/* Of the pool; one that says nothing gives way first. */
+static es_column pool_column(const es_app *app, size_t column) {
+    es_column c = pool_columns[column];
+    if (!says_something(app, column))
+        c.priority = LEAST_TOLD;
+    return c;
+}
+
 es_column es_columns_at(const es_app *app, es_table_id table, size_t column) {
     if (table == ES_TABLE_POOL)
-        return pool_columns[column];
+        return pool_column(app, column);
     if (column < ES_RANK_SCORES)
         return rank_columns[column];
     size_t score = column - ES_RANK_SCORES;
@@ -86,6 +108,13 @@ static int natural_width(const es_app *app, es_table_id table, size_t column) {
             needed = 1 + count;
         else if (column == ES_RANK_PAIRS || column == ES_RANK_RANKS)
             needed = 2 * count + 1;
+    } else if (column == ES_POOL_FAMILY) {
+        for (size_t i = 0; i < app->n; i++) {
+            const char *family = es_app_model(app, i)->family;
+            int own = family == NULL ? 0 : es_name_width(family);
+            needed = own > needed ? own : needed;
+        }
+        needed = needed > FAMILY_MOST ? FAMILY_MOST : needed;
     } else if (column == ES_POOL_ROWS || column == ES_POOL_DIM) {
         for (size_t i = 0; i < app->n; i++) {
             const es_model *model = es_app_model(app, i);
@@ -95,8 +124,6 @@ static int natural_width(const es_app *app, es_table_id table, size_t column) {
     }
     return needed > width ? needed : width;
 }
-
-enum { LEAST_TOLD = 9 }; /* the priority of columns that a whole name is worth more than */
 
 /* The name, the column under the cursor and the one that sorts always stay; the others give way
  * from the highest priority number down. What is left over widens the name until the longest is
@@ -174,12 +201,18 @@ const char *es_model_reason(const es_model *model) {
     return model->reason;
 }
 
+static void put_kind(const es_app *app, size_t item, char *out, size_t capacity) {
+    size_t kind = app->live[item].kind;
+    (void)snprintf(out, capacity, kind == 0 ? "-" : "%zu", kind);
+}
+
 static void pool_text(const es_app *app, size_t column, size_t item, char *out, size_t capacity) {
     const es_model *model = es_app_model(app, item);
     bool matrix = model->state == ES_MODEL_READY && model->rows == 0;
     bool checked = model->state == ES_MODEL_READY && model->rows > 0; /* a matrix has no rows */
     bool unread = model->dim == 0 && model->rows == 0;                /* nor has a broken file */
     if ((matrix || unread) && column != ES_POOL_NAME && column != ES_POOL_STATE &&
+        column != ES_POOL_FAMILY && column != ES_POOL_KIND &&
         (column != ES_POOL_DIM || model->dim == 0))
         column = ES_POOL_COLUMNS; /* not known */
     switch (column) {
@@ -204,6 +237,12 @@ static void pool_text(const es_app *app, size_t column, size_t item, char *out, 
                            model->norm_mean, model->norm_sd);
         else
             (void)snprintf(out, capacity, "-");
+        break;
+    case ES_POOL_FAMILY:
+        (void)snprintf(out, capacity, "%s", model->family != NULL ? model->family : "-");
+        break;
+    case ES_POOL_KIND:
+        put_kind(app, item, out, capacity);
         break;
     case ES_POOL_SIZE:
         es_format_bytes(model->file_bytes, out, capacity);
@@ -289,7 +328,7 @@ static void rank_text(const es_app *app, size_t column, size_t item, char *out, 
         es_format_number(live->width, 1, out, capacity);
         break;
     case ES_RANK_KIND:
-        (void)snprintf(out, capacity, live->kind == 0 ? "-" : "%zu", live->kind);
+        put_kind(app, item, out, capacity);
         break;
     case ES_RANK_PUBLISHED:
         es_format_number(live->published, 3, out, capacity);
@@ -352,6 +391,8 @@ static double key(const es_app *app, es_table_id table, size_t column, size_t it
             return model->state == ES_MODEL_READY ? model->norm_mean : (double)NAN;
         case ES_POOL_SIZE:
             return (double)model->file_bytes;
+        case ES_POOL_KIND:
+            return live->kind == 0 ? (double)NAN : (double)live->kind;
         case ES_POOL_STATE:
             return (double)model->state;
         default:
@@ -402,7 +443,8 @@ int es_columns_compare(const es_app *app, es_table_id table, size_t column, size
     bool descending = app->set.table[table].descending;
     int order;
     bool name = table == ES_TABLE_POOL ? column == ES_POOL_NAME : column == ES_RANK_NAME;
-    bool text = table == ES_TABLE_POOL && (column == ES_POOL_DTYPE || column == ES_POOL_DIGEST);
+    bool text = table == ES_TABLE_POOL &&
+                (column == ES_POOL_DTYPE || column == ES_POOL_DIGEST || column == ES_POOL_FAMILY);
     if (name)
         order = es_text_natural_cmp(es_app_model(app, a)->name, es_app_model(app, b)->name);
     else if (text) {
@@ -437,12 +479,14 @@ static const char *coarseness(const es_app *app, char *out, size_t capacity) {
 void es_columns_meaning(const es_app *app, es_table_id table, size_t column, char *out,
                         size_t capacity) {
     static const char *const pool[ES_POOL_COLUMNS] = {
-        [ES_POOL_NAME] = "the file's name, or what families.csv calls it",
+        [ES_POOL_NAME] = "the file's name, or what pool.json calls it",
         [ES_POOL_DIM] = "columns of its matrix",
         [ES_POOL_DTYPE] = "how its numbers are stored",
         [ES_POOL_ROWS] = "rows of its matrix: all need the same",
         [ES_POOL_NORM] = "mean length of its rows, and how much they differ",
         [ES_POOL_SIZE] = "bytes of the file",
+        [ES_POOL_FAMILY] = "embedders of one origin, by families.csv or pool.json; gF names one",
+        [ES_POOL_KIND] = "its kind in the ranking: embedders of a kind have one vote",
         [ES_POOL_DIGEST] = "the beginning of a hash of its values: same digits, same contents",
         [ES_POOL_STATE] = "whether it takes part, and why not"};
     static const char *const rank[ES_RANK_SCORES] = {

@@ -9,6 +9,7 @@
 
 #include "alloc.h"
 #include "bottom_line.h"
+#include "control.h"
 #include "decision.h"
 #include "downstream.h"
 #include "facts.h"
@@ -92,7 +93,7 @@ bool es_headline_say(const es_app *app, es_buf *out, es_headline_parts *parts) {
 static void say_start(const es_app *app, es_buf *out) {
     const es_progress *p = &app->progress;
     const char *others = app->source->other_runs;
-    char cost[64];
+    char cost[64], count[ES_COUNT_TEXT];
     if (app->source->problem.code != ES_OK) {
         es_buf_puts(out, app->source->problem.message);
         return;
@@ -106,7 +107,8 @@ static void say_start(const es_app *app, es_buf *out) {
         es_buf_puts(out, ".");
         return;
     }
-    es_buf_printf(out, "%zu embedder%s of %zu rows", app->usable, app->usable == 1 ? "" : "s",
+    es_buf_printf(out, "%s of %zu rows",
+                  es_count_text(app->usable, es_app_controls(app), count, sizeof count),
                   app->source->rows);
     if (app->source->rows < app->source->rows_of)
         es_buf_printf(out, ", a sample of %zu", app->source->rows_of);

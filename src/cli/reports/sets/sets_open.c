@@ -187,6 +187,7 @@ void es_open_sets_json(const es_cli *cli, const es_open_sets *sets, es_json *jso
         es_json_text(json, "preset", r->results->preset);
         es_json_uint(json, "seed", r->results->seed);
         es_json_uint(json, "embedders", r->results->m);
+        es_json_uint(json, "controls", es_results_controls(r->results));
         es_json_uint(json, "rows", es_pool_rows(es_session_pool(set->session)));
         es_json_uint(json, "pairs", r->results->m * r->results->m);
         es_json_uint(json, "pairs_known", r->results->done);

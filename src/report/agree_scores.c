@@ -88,7 +88,7 @@ es_status es_agree_scores_init(es_agree_scores *s, const es_results *names, es_e
     s->family = es_alloc(s->n, sizeof *s->family);
     if (!s->control || !s->counts || !s->family)
         return es_no_memory(err);
-    es_downstream_groups(names, s->counts, s->family);
+    es_downstream_groups(names, NULL, NULL, s->counts, s->family);
     for (size_t i = 0; i < s->n; i++) {
         s->control[i] = es_is_control(names->family[i]);
         s->controls += s->control[i];

@@ -41,7 +41,7 @@ static es_status new_of(const es_results *results, es_scored *out, es_error *err
         if (results->dim[i])
             out->dim[i] = (double)results->dim[i];
     if (st == ES_OK)
-        es_downstream_groups(results, out->counts, out->family);
+        es_downstream_groups(results, NULL, NULL, out->counts, out->family);
     return st;
 }
 

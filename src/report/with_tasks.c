@@ -104,7 +104,7 @@ es_status es_with_tasks_new(const es_results *r, const double *lead, const es_sc
     y = es_alloc(w->tasks * r->m + 1, sizeof *y);
     own = es_alloc(2 * r->m + 1, sizeof *own);
     ES_FAIL_IF(!y || !own, es_no_memory(err));
-    es_downstream_groups(r, counts, family);
+    es_downstream_groups(r, NULL, NULL, counts, family);
     for (size_t i = 0; i < r->m; i++)
         own[i] = counts[i] ? lead[i] : (double)NAN;
     take_tasks(r, lead, counts, scores, chosen, w, y);

@@ -23,14 +23,24 @@ void es_downstream_free(es_downstream *x) {
 
 /* ---- who counts, and on what ---- */
 
-void es_downstream_groups(const es_results *r, bool *counts, uint32_t *family) {
+/* Does pool.json name a family of any that is no control? */
+static bool names_families(const es_results *r) {
+    for (size_t i = 0; r->family && i < r->m; i++)
+        if (r->family[i] && !es_is_control(r->family[i]))
+            return true;
+    return false;
+}
+
+void es_downstream_groups(const es_results *r, const bool *ranked, const uint32_t *kind,
+                          bool *counts, uint32_t *family) {
+    bool named = names_families(r);
     for (size_t i = 0; i < r->m; i++) {
         const char *own = r->family ? r->family[i] : NULL;
         size_t k = 0;
         while (own && k < i && !(r->family[k] && strcmp(r->family[k], own) == 0))
             k++;
-        counts[i] = !es_is_control(own) && !es_results_is_derived(r, i);
-        family[i] = (uint32_t)(own ? k : i);
+        counts[i] = !es_is_control(own) && !es_results_is_derived(r, i) && (!ranked || ranked[i]);
+        family[i] = !named && kind ? kind[i] : (uint32_t)(own ? k : i);
     }
 }
 
@@ -70,7 +80,7 @@ static es_status tasks_init(const es_results *r, const es_scores *scores, const 
                  .y = es_alloc((scores->tasks + ES_TASK_SUMS) * r->m + 1, sizeof *t->y)};
     if (!t->counts || !t->family || !t->row || !t->y)
         return es_no_memory(err);
-    es_downstream_groups(r, t->counts, t->family);
+    es_downstream_groups(r, NULL, NULL, t->counts, t->family);
     for (size_t i = 0; i < r->m; i++)
         t->row[i] = score && isnan(score[i]) ? SIZE_MAX : es_scores_find(scores, r->name[i]);
     es_downstream_rows(t->counts, r->m, t->row);

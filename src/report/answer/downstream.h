@@ -18,10 +18,12 @@
 /** Tasks from which on a score's worth in tasks is reported, and the embedders advised at most. */
 enum { ES_DOWNSTREAM_WORTH = 5, ES_DOWNSTREAM_ADVICE = 5 };
 
-/** Which embedders count, and which belong together. counts (m): false for controls and derived
- *  embedders. family (m): equal numbers for embedders of one family of pool.json; each embedder
- *  alone if it has none. */
-void es_downstream_groups(const es_results *results, bool *counts, uint32_t *family);
+/** Which embedders count, and which belong together. counts (m): false for controls, derived
+ * embedders and those that are not ranked. family (m): equal numbers for embedders of one family of
+ * pool.json, those without a name being alone; of one kind if it names none. ranked (m), NULL: not
+ * known, so all are. kind (m), NULL: not known, so each is alone. O(m^2). */
+void es_downstream_groups(const es_results *results, const bool *ranked, const uint32_t *kind,
+                          bool *counts, uint32_t *family);
 
 /** The column of task_columns.h that stands for all tasks: the mean rank, or the only task. */
 size_t es_downstream_column(const es_scores *scores);

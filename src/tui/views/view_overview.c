@@ -486,6 +486,16 @@ static size_t placed(const es_app *app) {
     return count;
 }
 
+/* "12 count as 10, 16 tasks", or "12 embedders, 16 tasks" if none are related. */
+static void put_count(const es_downstream *x, char *out, size_t capacity) {
+    if (rint(x->ranking.n_effective) < (double)x->n)
+        (void)snprintf(out, capacity, "%zu count as %.0f, %zu task%s", x->n, x->ranking.n_effective,
+                       x->tasks, x->tasks == 1 ? "" : "s");
+    else
+        (void)snprintf(out, capacity, "%zu embedders, %zu task%s", x->n, x->tasks,
+                       x->tasks == 1 ? "" : "s");
+}
+
 static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
     const es_downstream *x = app->ranked.downstream;
     const es_decision *d = es_ranking_decided(app);
@@ -497,8 +507,7 @@ static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
     if (names > 0)
         (void)snprintf(right, sizeof right, "gn: %zu name%s?", names, names == 1 ? "" : "s");
     else if (tasks > 0 && x != NULL)
-        (void)snprintf(right, sizeof right, "%zu count as %.0f, %zu task%s", x->n,
-                       x->ranking.n_effective, x->tasks, x->tasks == 1 ? "" : "s");
+        put_count(x, right, sizeof right);
     else if (tasks > 0)
         (void)snprintf(right, sizeof right, "%zu task%s", tasks, tasks == 1 ? "" : "s");
     es_rect in = begin(app, grid, pane, ES_TILE_DOWNSTREAM, ES_COMMAND_VIEW_CORR,

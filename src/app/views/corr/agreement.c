@@ -343,7 +343,7 @@ bool es_agreement_rows(const es_app *app, size_t *row) {
     uint32_t *family = es_alloc(r->m + 1, sizeof *family);
     bool done = counts && family, ranked = es_ranked_some(app);
     if (done)
-        es_downstream_groups(r, counts, family);
+        es_downstream_groups(r, NULL, NULL, counts, family);
     for (size_t p = 0; p < r->m && done; p++) {
         size_t item = r->model[p];
         bool own =
@@ -417,7 +417,7 @@ es_status es_agreement_agreer(const es_app *app, const double *columns, size_t k
     uint32_t *family = es_alloc(r->m + 1, sizeof *family);
     es_status st = counts && family ? ES_OK : ES_ENOMEM;
     if (st == ES_OK) {
-        es_downstream_groups(r, counts, family);
+        es_downstream_groups(r, NULL, NULL, counts, family);
         const es_correlate_options options = {.permutations = 1, /* p is not shown */
                                               .family = family};
         st = es_agreer_new(columns, k, downstream, r->m, &options, out, NULL);

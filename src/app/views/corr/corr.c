@@ -207,7 +207,7 @@ static void read_groups(es_app *app) {
         c->family[i] = (uint32_t)(r->m + i);
     }
     if (counts && family) {
-        es_downstream_groups(r, counts, family);
+        es_downstream_groups(r, NULL, NULL, counts, family);
         c->grouped = r;
     }
     for (size_t p = 0; p < r->m && counts && family; p++) {

@@ -7,6 +7,7 @@
 #include "correlate_out.h"
 #include "correlation_set.h"
 #include "document.h"
+#include "downstream.h"
 #include "join_names.h"
 #include "output.h"
 #include "pictures.h"
@@ -60,6 +61,25 @@ static es_status correlate_pool(es_cli *cli, view *v, size_t k, es_error *err) {
     return st;
 }
 
+/* Who counts among the embedders of all pools, by what the first pool with a family says. */
+static es_status take_groups(const view *v, es_scored *scored, es_error *err) {
+    const es_data_sets *all = v->pools.all;
+    char **family = es_alloc_zero(all->m + 1, sizeof *family);
+    if (family == NULL)
+        return es_no_memory(err);
+    for (size_t i = 0; i < all->m; i++)
+        for (size_t k = 0; k < v->pools.count && family[i] == NULL; k++) {
+            const es_rank_report *report = v->pools.set[k].report;
+            size_t at = es_rank_report_find(report, all->name.word[i]);
+            family[i] =
+                at == SIZE_MAX || !report->results->family ? NULL : report->results->family[at];
+        }
+    const es_results names = {.m = all->m, .name = all->name.word, .family = family};
+    es_downstream_groups(&names, NULL, NULL, scored->counts, scored->family);
+    es_free(family);
+    return ES_OK;
+}
+
 static es_status correlate_all(es_cli *cli, view *v, es_error *err) {
     const es_data_sets *all = v->pools.all;
     es_scored scored = {0};
@@ -74,6 +94,7 @@ static es_status correlate_all(es_cli *cli, view *v, es_error *err) {
     v->name[v->pools.count] = "all of them";
     ES_TRY(es_scored_new((const char *const *)all->name.word, all->m, &scored, err));
     memcpy(scored.score, all->combined->share, all->m * sizeof *scored.score);
+    ES_TRY(take_groups(v, &scored, err));
     ES_TRY(correlate_one(cli, &scored, v, &v->join, &v->set[v->pools.count], err));
 done:
     es_scored_deinit(&scored);

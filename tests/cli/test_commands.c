@@ -134,7 +134,8 @@ static void estimate_spoiled(long spoiled) {
     assert_int_equal(fseek(f, at, SEEK_END), 0);
     assert_int_equal(fwrite(values, sizeof values, 1, f), 1);
     assert_int_equal(fclose(f), 0);
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--folds", "5", "-q");
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--folds", "5", "--set",
+                       "lambda=0.01", "--set", "bound=0", "-q");
     expect_code(&r, 0);
     free_run(&r);
 }
@@ -144,7 +145,8 @@ static void matrix__one_row_decides__is_said(void **state) {
     (void)state;
     const long spoiled = 93;
     estimate_spoiled(spoiled);
-    run_result r = RUN("matrix", "pool", "--folds", "5", "--json");
+    run_result r =
+        RUN("matrix", "pool", "--folds", "5", "--set", "lambda=0.01", "--set", "bound=0", "--json");
     expect_code(&r, 0);
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), list = member(&root, "decided_by_row", ES_JSON_ARRAY);
@@ -299,15 +301,16 @@ static void matrix__heavy_tails__a_copy_scores_low_is_said(void **state) {
     assert_int_equal(fseek(f, -(long)sizeof values, SEEK_END), 0);
     assert_int_equal(fwrite(values, sizeof values, 1, f), 1);
     assert_int_equal(fclose(f), 0);
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--set", "bound=0", "--set",
+                       "lambda=1", "-q");
     expect_code(&r, 0);
     free_run(&r);
-    r = RUN("matrix", "pool");
+    r = RUN("matrix", "pool", "--set", "bound=0", "--set", "lambda=1");
     expect_code(&r, 0);
     assert_non_null(strstr(r.out, "\na copy of tails scores only "));
     assert_null(strstr(r.out, "a copy of a "));
     free_run(&r);
-    r = RUN("matrix", "pool", "--json");
+    r = RUN("matrix", "pool", "--set", "bound=0", "--set", "lambda=1", "--json");
     expect_code(&r, 0);
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), list = member(&root, "low_copies", ES_JSON_ARRAY);

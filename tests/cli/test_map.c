@@ -67,7 +67,7 @@ static void map__two__shows_what_one_captures(void **state) {
     assert_string_equal(text_of(&root, "by"), "captured");
     assert_int_equal(es_json_count(&groups), 3);
     assert_int_equal(es_json_count(&models), 2);
-    assert_true(n < ROWS && n >= 30 && number_of(&root, "of") == (double)n);
+    assert_true(n <= ROWS && n >= 30 && number_of(&root, "of") == (double)n);
     count_groups(&root, count);
     assert_true(count[0] >= n / 10 - 1 && count[0] <= n / 10); /* a holds what c has lost */
     assert_true(count[0] + count[1] + count[2] == n);

@@ -162,7 +162,7 @@ static void matrix__one_row_decides__is_said(void **state) {
     expect_code(&r, 0);
     assert_non_null(strstr(r.out, "\none row decides a -> spoiled: "));
     assert_non_null(strstr(r.out, ", without row 93 "));
-    assert_non_null(strstr(r.out, "\nso do single rows 2 other pairs"));
+    assert_non_null(strstr(r.out, "\nso do single rows 3 other pairs"));
     free_run(&r);
     r = RUN("matrix", "pool", "--folds", "5", "--set", "lambda=0.01", "--set", "bound=0", "--value",
             "seconds");

@@ -134,7 +134,8 @@ static void estimate_spoiled(long spoiled) {
     assert_int_equal(fseek(f, at, SEEK_END), 0);
     assert_int_equal(fwrite(values, sizeof values, 1, f), 1);
     assert_int_equal(fclose(f), 0);
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--folds", "5", "-q");
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--folds", "5", "--set",
+                       "lambda=0.01", "--set", "bound=0", "-q");
     expect_code(&r, 0);
     free_run(&r);
 }
@@ -144,11 +145,12 @@ static void matrix__one_row_decides__is_said(void **state) {
     (void)state;
     const long spoiled = 93;
     estimate_spoiled(spoiled);
-    run_result r = RUN("matrix", "pool", "--folds", "5", "--json");
+    run_result r =
+        RUN("matrix", "pool", "--folds", "5", "--set", "lambda=0.01", "--set", "bound=0", "--json");
     expect_code(&r, 0);
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), list = member(&root, "decided_by_row", ES_JSON_ARRAY);
-    assert_int_equal(es_json_count(&list), 4); /* from all that know something of it, itself too */
+    assert_int_equal(es_json_count(&list), 5); /* from all, itself too */
     for (es_json_value pair = es_json_first(&list); pair.node; pair = es_json_next(&pair)) {
         assert_string_equal(text_of(&pair, "target"), "spoiled");
         assert_true(number_of(&pair, "row") == (double)spoiled);
@@ -156,13 +158,14 @@ static void matrix__one_row_decides__is_said(void **state) {
     }
     es_json_free(doc);
     free_run(&r);
-    r = RUN("matrix", "pool", "--folds", "5");
+    r = RUN("matrix", "pool", "--folds", "5", "--set", "lambda=0.01", "--set", "bound=0");
     expect_code(&r, 0);
     assert_non_null(strstr(r.out, "\none row decides a -> spoiled: "));
     assert_non_null(strstr(r.out, ", without row 93 "));
-    assert_non_null(strstr(r.out, "\nso do single rows 2 other pairs"));
+    assert_non_null(strstr(r.out, "\nso do single rows 3 other pairs"));
     free_run(&r);
-    r = RUN("matrix", "pool", "--folds", "5", "--value", "seconds");
+    r = RUN("matrix", "pool", "--folds", "5", "--set", "lambda=0.01", "--set", "bound=0", "--value",
+            "seconds");
     expect_code(&r, 0);
     assert_null(strstr(r.out, "one row"));
     free_run(&r);
@@ -299,15 +302,16 @@ static void matrix__heavy_tails__a_copy_scores_low_is_said(void **state) {
     assert_int_equal(fseek(f, -(long)sizeof values, SEEK_END), 0);
     assert_int_equal(fwrite(values, sizeof values, 1, f), 1);
     assert_int_equal(fclose(f), 0);
-    run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
+    run_result r = RUN("estimate", "pool", "--estimator", "linear", "--set", "bound=0", "--set",
+                       "lambda=0.01", "-q");
     expect_code(&r, 0);
     free_run(&r);
-    r = RUN("matrix", "pool");
+    r = RUN("matrix", "pool", "--set", "bound=0", "--set", "lambda=0.01");
     expect_code(&r, 0);
     assert_non_null(strstr(r.out, "\na copy of tails scores only "));
     assert_null(strstr(r.out, "a copy of a "));
     free_run(&r);
-    r = RUN("matrix", "pool", "--json");
+    r = RUN("matrix", "pool", "--set", "bound=0", "--set", "lambda=0.01", "--json");
     expect_code(&r, 0);
     es_json_doc *doc = parse_json(r.out);
     es_json_value root = es_json_root(doc), list = member(&root, "low_copies", ES_JSON_ARRAY);

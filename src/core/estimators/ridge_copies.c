@@ -1,11 +1,25 @@
 /* How often the columns of a source repeat each other, for factors in which copies count once. The
  * power 16 of a correlation is 0.85 at 0.99 and 0.03 at 0.8: columns that are merely related keep
  * their weight. */
+#include "ridge_copies.h"
+
 #include <math.h>
+#include <stdbool.h>
 
 #include "alloc.h"
 #include "linalg.h"
-#include "ridge_factor.h"
+
+size_t es_ridge_columns(const es_fold_data *source, const double *mean, const double *weight,
+                        size_t j, double *block) {
+    size_t n = source->n_train, d = source->d, left = d - j;
+    size_t count = left < ES_RIDGE_COLUMNS ? left : ES_RIDGE_COLUMNS;
+    for (size_t c = 0; c < count; c++) {
+        double factor = weight ? weight[j + c] : 1;
+        for (size_t i = 0; i < n; i++)
+            block[c * n + i] = ((double)source->train[i * d + j + c] - mean[j + c]) * factor;
+    }
+    return count;
+}
 
 static double power16(double r) {
     double square = r * r, fourth = square * square, eighth = fourth * fourth;

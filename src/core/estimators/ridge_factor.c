@@ -8,6 +8,7 @@
 
 #include "alloc.h"
 #include "linalg.h"
+#include "ridge_copies.h"
 
 /* Ten penalties, evenly spaced on a log scale from 1e-3 to 1e3. */
 const double es_ridge_grid[ES_RIDGE_GRID] = {1e-3, 4.6415888336127782e-3, 2.1544346900318843e-2,
@@ -63,18 +64,6 @@ static es_status covariance(es_fold_reader *x, const double *mean, double *matri
     }
     es_free(centred);
     return st;
-}
-
-size_t es_ridge_columns(const es_fold_data *source, const double *mean, const double *weight,
-                        size_t j, double *block) {
-    size_t n = source->n_train, d = source->d, left = d - j;
-    size_t count = left < ES_RIDGE_COLUMNS ? left : ES_RIDGE_COLUMNS;
-    for (size_t c = 0; c < count; c++) {
-        double factor = weight ? weight[j + c] : 1;
-        for (size_t i = 0; i < n; i++)
-            block[c * n + i] = ((double)source->train[i * d + j + c] - mean[j + c]) * factor;
-    }
-    return count;
 }
 
 /* matrix += the Gram matrix of the centred rows. weight (d): of columns; NULL: 1. */

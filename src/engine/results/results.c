@@ -173,8 +173,8 @@ static void take_embedder(es_results *to, size_t i, const es_results *from, size
     to->dropped[i] = from->dropped[at];
     to->binary[i] = from->binary && from->binary[at];
     to->h[i] = from->h[at];
-    to->rare[i] = from->rare[at];
-    to->limited[i] = from->limited[at];
+    to->rare[i] = from->rare ? from->rare[at] : 0;
+    to->limited[i] = from->limited ? from->limited[at] : 0;
     if (from->null) {
         to->null[i] = from->null[at];
         to->null_done += from->null[at].state == ES_PAIR_DONE;
@@ -187,9 +187,11 @@ static void take_pair(es_results *to, size_t cell, const es_results *from, size_
     to->se[cell] = from->se[at];
     to->h_cond[cell] = from->h_cond[at];
     to->seconds[cell] = from->seconds[at];
-    to->information[cell] = from->information[at];
-    to->information_se[cell] = from->information_se[at];
-    to->lambda[cell] = from->lambda[at];
+    if (from->information) {
+        to->information[cell] = from->information[at];
+        to->information_se[cell] = from->information_se[at];
+        to->lambda[cell] = from->lambda[at];
+    }
     to->state[cell] = from->state[at];
     to->reason[cell] = from->reason[at];
     to->pmi[cell] = from->pmi ? from->pmi[at] : NULL;
@@ -471,11 +473,11 @@ bool es_results_silent(const es_results *r, size_t source, size_t target) {
 }
 
 size_t es_results_rare(const es_results *r, size_t index) {
-    return r && index < r->m ? r->rare[index] : 0;
+    return r && r->rare && index < r->m ? r->rare[index] : 0;
 }
 
 size_t es_results_limited(const es_results *r, size_t index) {
-    return r && index < r->m ? r->limited[index] : 0;
+    return r && r->limited && index < r->m ? r->limited[index] : 0;
 }
 
 const double *es_results_entropy(const es_results *r) {

@@ -377,6 +377,38 @@ static void line__copies__have_one_vote(void **state) {
           "of embedders, assumed independent of each other. Your tasks were not tested.");
 }
 
+/* What documents have beside the sentence. settled_by NULL: nothing is open. */
+static void require_facts(pool *p, const char *settled_by, bool groups, size_t unrelated) {
+    const es_bottom_line_of of = facts(decide(p));
+    es_bottom_line *line = say(&of);
+    assert_int_equal(line->settled_by == NULL, settled_by == NULL);
+    if (settled_by)
+        assert_string_equal(line->settled_by, settled_by);
+    assert_int_equal(line->groups, groups);
+    assert_int_equal(line->unrelated_count, unrelated);
+    for (size_t k = 0; k < unrelated; k++)
+        assert_int_equal(p->decision->standing[line->unrelated[k]], ES_STANDING_UNRELATED);
+    es_bottom_line_free(line);
+    release(p);
+}
+
+static void facts__beside_the_sentence__are_of_the_decision(void **state) {
+    (void)state;
+    static pool clear = {.kind = "aabbccddeeff", .spread = 0.05, .noise = 0.1};
+    static pool tie = {.kind = "aabbccddeeff-", .spread = 0.6, .noise = 0.01};
+    static pool noisy = {.kind = "aabbccddeeff", .spread = 0.0001, .noise = 20};
+    static pool few = {.kind = "abcd", .spread = 0.1, .noise = 0.1};
+    static pool two = {.kind = "aabbccddeeffXXYYZ", .spread = 0.05, .noise = 0.1};
+    static pool alone = {.kind = "----"};
+    grade(&clear, 1);
+    require_facts(&clear, NULL, false, 0);
+    require_facts(&tie, "kinds", false, 1);
+    require_facts(&noisy, "rows", false, 0);
+    require_facts(&few, "kinds", false, 0);
+    require_facts(&two, NULL, true, 5);
+    require_facts(&alone, NULL, false, 4);
+}
+
 /* ---- Information and width ---- */
 
 static void line__lead_from_width__is_said(void **state) {
@@ -753,6 +785,7 @@ int main(void) {
         cmocka_unit_test(line__unrelated__are_named),
         cmocka_unit_test(line__groups_that_share_nothing__are_a_warning),
         cmocka_unit_test(line__copies__have_one_vote),
+        cmocka_unit_test(facts__beside_the_sentence__are_of_the_decision),
         cmocka_unit_test(line__lead_from_width__is_said),
         cmocka_unit_test(parts__of_any_embedder__are_places_and_width),
         cmocka_unit_test(pair__of_each_kind__is_one_sentence),

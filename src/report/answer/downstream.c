@@ -21,7 +21,7 @@ void es_downstream_free(es_downstream *x) {
     es_free(x);
 }
 
-/* ---- who counts, and on what ---- */
+/* ---- the embedders and the tasks ---- */
 
 /* Does pool.json name a family of any that is no control? */
 static bool names_families(const es_results *r) {
@@ -255,6 +255,18 @@ static es_status take_worth(es_downstream *x, const es_scores *scores, tasks *t,
     return es_worth_of(x->score, t->y, scores->tasks, m, &x->worth, err);
 }
 
+/* What is counted, and dim (m): the rival that costs nothing. */
+static void describe(es_downstream *x, const es_results *r, const es_scores *scores, const tasks *t,
+                     double *dim) {
+    for (size_t i = 0; i < r->m; i++) {
+        x->controls += r->family && es_is_control(r->family[i]);
+        dim[i] = r->dim[i] > 0 ? log((double)r->dim[i]) : (double)NAN;
+    }
+    x->tasks = x->best_tasks = t->telling;
+    x->weighted = es_scores_are_weighted(scores);
+    x->unscored = count_unscored(x, t->counts, r->m);
+}
+
 es_status es_downstream_new(const es_results *r, const double *score, const es_scores *scores,
                             uint64_t seed, es_downstream **out, es_error *err) {
     es_status st = ES_OK;
@@ -271,14 +283,8 @@ es_status es_downstream_new(const es_results *r, const double *score, const es_s
     memcpy(x->score, score, r->m * sizeof *score);
     ES_TRY(tasks_init(r, scores, score, &t, err));
     take_percentiles(&t, r->m, x->percentile);
-    for (size_t i = 0; i < r->m; i++) {
-        x->controls += r->family && es_is_control(r->family[i]);
-        dim[i] = r->dim[i] > 0 ? log((double)r->dim[i]) : (double)NAN;
-    }
     find_best(x, r->m);
-    x->tasks = x->best_tasks = t.telling;
-    x->weighted = es_scores_are_weighted(scores);
-    x->unscored = count_unscored(x, t.counts, r->m);
+    describe(x, r, scores, &t, dim);
     if (x->n < 3)
         goto done;
     ES_TRY(judge(x, dim, &t, r->m, &x->dimension, &same, err));

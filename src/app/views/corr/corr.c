@@ -194,7 +194,8 @@ static void read_tasks(es_app *app) {
     }
 }
 
-/* Who counts, and who belongs together; an embedder that is not ranked does not. */
+/* Takes the embedders that count and their families; an embedder that is not ranked does not count.
+ */
 static void read_groups(es_app *app) {
     struct es_corr *c = app->corr;
     const es_results *r = app->ranked.results != NULL ? app->ranked.results : app->results;

@@ -81,14 +81,17 @@ static es_status remark(es_agree_scores *s, const char *text, es_error *err) {
     return !text || (*to = es_strdup(text)) ? ES_OK : es_no_memory(err);
 }
 
-es_status es_agree_scores_init(es_agree_scores *s, const es_results *names, es_error *err) {
+es_status es_agree_scores_init(es_agree_scores *s, es_session *session, const es_results *names,
+                               es_error *err) {
     *s = (es_agree_scores){.n = names->m};
     s->control = es_alloc_zero(s->n, sizeof *s->control);
     s->counts = es_alloc(s->n, sizeof *s->counts);
     s->family = es_alloc(s->n, sizeof *s->family);
     if (!s->control || !s->counts || !s->family)
         return es_no_memory(err);
-    es_downstream_groups(names, NULL, NULL, s->counts, s->family);
+    es_status st = es_downstream_groups_of(session, names, s->counts, s->family, err);
+    if (st != ES_OK)
+        return st;
     for (size_t i = 0; i < s->n; i++) {
         s->control[i] = es_is_control(names->family[i]);
         s->controls += s->control[i];
@@ -310,7 +313,14 @@ es_status es_agree_scores_against_ranks(es_agree_scores *s, const es_results *na
     es_free(row);
     if (!whole)
         return es_no_memory(err);
-    es_status st = es_downstream_percentiles(names, NULL, scores, s->downstream, err);
+    double *among = es_alloc(s->n + 1, sizeof *among);
+    if (!among)
+        return es_no_memory(err);
+    for (size_t i = 0; i < s->n; i++)
+        among[i] = s->counts[i] ? 0 : (double)NAN;
+    es_status st =
+        es_downstream_percentiles(names, NULL, NULL, among, scores, s->downstream, err);
+    es_free(among);
     for (size_t i = 0; st == ES_OK && i < s->n; i++)
         s->scored += isfinite(s->downstream[i]) ? 1 : 0;
     return st;

@@ -39,7 +39,8 @@ void es_agree_scores_deinit(es_agree_scores *s); /* all zero bytes is allowed */
 
 /* Begun for the embedders of `names`, which later calls take again; then columns in their order,
  * downstream where there is any, and settled. */
-es_status es_agree_scores_init(es_agree_scores *s, const es_results *names, es_error *err);
+es_status es_agree_scores_init(es_agree_scores *s, es_session *session, const es_results *names,
+                               es_error *err);
 /** name NULL: "is" or "predictive", or the estimator's where lower is better. */
 es_status es_agree_scores_add_ranking(es_agree_scores *s, const char *name,
                                       const es_results *results, const es_rank_choices *how,

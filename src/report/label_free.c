@@ -15,9 +15,10 @@
 
 enum { FIRST = 5 };
 
-es_status es_label_free_init(es_label_free *x, const es_results *names, es_error *err) {
+es_status es_label_free_init(es_label_free *x, es_session *session, const es_results *names,
+                             es_error *err) {
     *x = (es_label_free){0};
-    es_status st = es_agree_scores_init(&x->scores, names, err);
+    es_status st = es_agree_scores_init(&x->scores, session, names, err);
     return st == ES_OK ? es_agree_scores_add_dimension(&x->scores, names, err) : st;
 }
 

@@ -35,13 +35,17 @@ void es_scored_deinit(es_scored *scored) {
     *scored = (es_scored){0};
 }
 
-static es_status new_of(const es_results *results, es_scored *out, es_error *err) {
+/* decision: of these results; NULL: that of the session. */
+static es_status new_of(es_session *session, const es_results *results, const es_decision *decision,
+                        es_scored *out, es_error *err) {
     es_status st = es_scored_new((const char *const *)results->name, results->m, out, err);
     for (size_t i = 0; st == ES_OK && i < results->m; i++)
         if (results->dim[i])
             out->dim[i] = (double)results->dim[i];
-    if (st == ES_OK)
-        es_downstream_groups(results, NULL, NULL, out->counts, out->family);
+    if (st == ES_OK && decision)
+        es_downstream_groups(results, results, decision, out->counts, out->family);
+    else if (st == ES_OK)
+        st = es_downstream_groups_of(session, results, out->counts, out->family, err);
     return st;
 }
 
@@ -54,15 +58,16 @@ static es_status take_l2(const es_session *session, es_scored *out, es_error *er
     return st;
 }
 
-es_status es_scored_of_report(const es_session *session, const es_rank_report *report,
+es_status es_scored_of_report(es_session *session, const es_rank_report *report,
                               es_scored *out, es_error *err) {
     const es_results *results = report->results;
-    es_status st = new_of(results, out, err);
+    es_status st = new_of(session, results, report->decision, out, err);
     if (st != ES_OK)
         return st;
     out->negated = es_rank_lower_is_better(results);
     for (size_t i = 0; i < results->m; i++)
-        out->score[i] = out->negated ? -report->ranking->score[i] : report->ranking->score[i];
+        if (report->ranking->rank[i] > 0)
+            out->score[i] = out->negated ? -report->ranking->score[i] : report->ranking->score[i];
     return take_l2(session, out, err);
 }
 
@@ -81,7 +86,7 @@ done:
 
 es_status es_scored_of_measure(es_session *session, const es_measured *measured, size_t field,
                                es_scored *out, es_error *err) {
-    es_status st = new_of(es_session_results(session, 0), out, err);
+    es_status st = new_of(session, es_session_results(session, 0), NULL, out, err);
     if (st != ES_OK)
         return st;
     out->negated = es_measure_is_lower_better(measured->measure, field);

@@ -150,13 +150,14 @@ static es_status add_all_pairs(es_series *s, const es_series_of *of, es_error *e
     return st;
 }
 
-static es_status add_downstream(es_series *s, const es_results *results, const es_scores *scores,
-                                es_error *err) {
+static es_status add_downstream(es_series *s, const es_series_of *of, es_error *err) {
+    const es_results *results = of->results;
+    const es_scores *scores = of->scores;
     es_series_column *c = NULL;
     double *percentile = es_alloc(results->m, sizeof *percentile);
     es_status st = percentile ? ES_OK : es_no_memory(err);
     if (st == ES_OK && scores)
-        st = es_downstream_percentiles(results, NULL, scores, percentile, err);
+        st = es_downstream_percentiles(results, results, of->decision, NULL, scores, percentile, err);
     if (st == ES_OK)
         st = add_column(s, "downstream", "downstream percentile", false, &c, err);
     for (size_t i = 0; st == ES_OK && scores && i < s->points; i++)
@@ -294,7 +295,7 @@ es_status es_series_new(const es_series_of *of, es_series *out, es_error *err) {
     take_runs(&s, members, take_members(of, members));
     ES_TRY(add_score(&s, of, err));
     ES_TRY(add_all_pairs(&s, of, err));
-    ES_TRY(add_downstream(&s, results, of->scores, err));
+    ES_TRY(add_downstream(&s, of, err));
     judge(&s, of);
     *out = s;
     s = (es_series){0};

@@ -91,8 +91,8 @@ done:
     return st;
 }
 
-es_status es_with_tasks_new(const es_results *r, const double *lead, const es_scores *scores,
-                            const bool *chosen, es_with_tasks **out, es_error *err) {
+es_status es_with_tasks_new(const es_results *r, const es_decision *decision, const double *lead,
+                            const es_scores *scores, const bool *chosen, es_with_tasks **out, es_error *err) {
     es_status st = ES_OK;
     es_with_tasks *w = make_room(r->m);
     bool *counts = es_alloc(r->m + 1, sizeof *counts);
@@ -104,7 +104,7 @@ es_status es_with_tasks_new(const es_results *r, const double *lead, const es_sc
     y = es_alloc(w->tasks * r->m + 1, sizeof *y);
     own = es_alloc(2 * r->m + 1, sizeof *own);
     ES_FAIL_IF(!y || !own, es_no_memory(err));
-    es_downstream_groups(r, NULL, NULL, counts, family);
+    es_downstream_groups(r, r, decision, counts, family);
     for (size_t i = 0; i < r->m; i++)
         own[i] = counts[i] ? lead[i] : (double)NAN;
     take_tasks(r, lead, counts, scores, chosen, w, y);

@@ -1387,8 +1387,6 @@ static void intervals__flow__asked_seldom_and_shown(void **state) {
     assert_true(any->low == b.mock->decision->low[3] && any->high == b.mock->decision->high[3]);
     assert_true(any->rank_low >= 1 && any->rank_low <= any->place && any->place <= any->rank_high);
     assert_int_equal(any->best, b.mock->decision->said && b.mock->decision->best[3]);
-    while (!es_ranked_drawn(b.app)) /* the downstream sentence's intervals, between frames */
-        wait_for(&b, 0);
     assert_true(isinf(es_app_deadline(b.app)));
 
     /* A new value: what was decided stays, and is asked for again, but so late that the workers

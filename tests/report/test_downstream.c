@@ -89,7 +89,7 @@ static void percentiles__of_equal_sums__are_equal(void **state) {
     }
     const es_results r = {.m = N, .name = name};
     const es_scores scores = {.models = N, .tasks = T, .model = name, .task = task, .value = value};
-    assert_int_equal(es_downstream_percentiles(&r, NULL, &scores, percentile, NULL), ES_OK);
+    assert_int_equal(es_downstream_percentiles(&r, NULL, NULL, NULL, &scores, percentile, NULL), ES_OK);
     assert_true(percentile[0] == percentile[1] && percentile[1] == percentile[2]);
     assert_true(percentile[8] == percentile[0]); /* 18 of 33 as well */
     assert_true(fabs(percentile[0] - 600.0 / 11) < 1e-8);
@@ -137,7 +137,7 @@ static void make(fixture *f, size_t tasks) {
 static es_downstream *ask(fixture *f) {
     es_downstream *x = NULL;
     es_error err = {0};
-    if (es_downstream_new(&f->results, f->score, &f->scores, 1, &x, &err) != ES_OK)
+    if (es_downstream_new(&f->results, NULL, f->score, &f->scores, &x, &err) != ES_OK)
         fail_msg("%s", err.message);
     es_buf_clear(&f->text);
     if (x != NULL)

@@ -28,7 +28,7 @@ static const es_scores scores = {
 static es_with_tasks *combine(const bool *chosen) {
     es_with_tasks *w = NULL;
     es_error err = {0};
-    if (es_with_tasks_new(&results, lead, &scores, chosen, &w, &err) != ES_OK)
+    if (es_with_tasks_new(&results, NULL, lead, &scores, chosen, &w, &err) != ES_OK)
         fail_msg("%s", err.message);
     return w;
 }

@@ -263,7 +263,7 @@ bool es_app_settled(const es_app *app) {
            !(app->task_runs != NULL && app->task_runs->asking) && !app->source->decision.busy &&
            !app->source->families.busy && !app->source->dendrogram.busy && !es_sweep_busy(app) &&
            !(app->sweep != NULL && app->sweep->asking) && isinf(es_ranking_intervals_due(app)) &&
-           isinf(es_tree_deadline(app)) && isinf(view_deadline(app)) && es_ranked_drawn(app);
+           isinf(es_tree_deadline(app)) && isinf(view_deadline(app));
 }
 
 double es_app_deadline(const es_app *app) {
@@ -279,8 +279,6 @@ double es_app_deadline(const es_app *app) {
     deadline = fmin(deadline, fmax(es_ranking_intervals_due(app), app->now));
     deadline = fmin(deadline, es_tree_deadline(app));
     deadline = fmin(deadline, es_sweep_deadline(app));
-    if (!es_ranked_drawn(app))
-        deadline = fmin(deadline, app->now);
     if (app->phase == ES_PHASE_RUNNING || app->source->training.on) /* ETA, elapsed, loss curves */
         deadline = fmin(deadline, app->now + (tick > 0 ? tick : 1));
     if (app->phase == ES_PHASE_CHECKING) /* how far large files are */

@@ -131,8 +131,6 @@ void es_app_follow(es_app *app, bool idle, es_effects *effects) {
     es_tree_update(app, idle, effects);
     if (view->update != NULL)
         view->update(app, idle);
-    if (idle)
-        (void)es_ranked_draw(app);
     int lines = app->headline.lines;
     es_headline_update(app);
     if (lines != app->headline.lines)

@@ -117,7 +117,7 @@ es_status es_agree_columns(es_cli *cli, es_session *session, const es_choices *c
     const es_results *names = es_session_results(session, 0);
     es_agree_scores s = {0};
     es_status st = ES_OK;
-    ES_TRY(es_agree_scores_init(&s, names, err));
+    ES_TRY(es_agree_scores_init(&s, session, names, err));
     ES_TRY(add_sufficiency(cli, session, &s, err));
     for (size_t i = 0; i < choices->count; i++)
         ES_TRY(add_choice(&choices->item[i], &s, err));
@@ -164,7 +164,7 @@ es_status es_agree_fields(es_cli *cli, es_session *session, const es_choices *ch
                           es_agree_scores *out, es_error *err) {
     es_agree_scores s = {0};
     es_status st = ES_OK;
-    ES_TRY(es_agree_scores_init(&s, es_session_results(session, 0), err));
+    ES_TRY(es_agree_scores_init(&s, session, es_session_results(session, 0), err));
     for (size_t i = 0; i < choices->count; i++)
         ES_TRY(add_fields(&choices->item[i], &s, err));
     if (s.k == 0) {
@@ -251,7 +251,7 @@ es_status es_rivals_inputs(es_cli *cli, es_session *session, const es_choices *c
     es_label_free x = {0};
     size_t unknown = 0;
     es_status st = ES_OK;
-    ES_TRY(es_label_free_init(&x, names, err));
+    ES_TRY(es_label_free_init(&x, session, names, err));
     ES_TRY(add_rankings(cli, session, &x.scores, err));
     for (size_t i = 0; i < choices->count; i++)
         ES_TRY(add_fields(&choices->item[i], &x.scores, err));

@@ -154,28 +154,33 @@ static void put_names(es_json *json, const char *key, const es_rank_report *repo
 }
 
 static void put_agreement(es_json *json, const es_downstream_rank *r, size_t n) {
+    es_json_double(json, "n_effective", r->n_effective);
     es_json_double(json, "spearman", r->spearman.value);
-    es_document_range(json, "spearman_ci", r->low, r->high);
+    es_document_range(json, "ci", r->low, r->high);
     es_document_range_reason(json, &r->spearman, r->low, n);
-    es_json_double(json, "regret_first", r->regret_first);
-    es_json_double(json, "regret_five", r->regret_five);
+    es_json_double(json, "p", r->p);
+    es_json_double(json, "loss_first", r->regret_first);
 }
 
 static void put_downstream(es_json *json, const es_answer *answer) {
     const es_downstream *x = answer->downstream;
+    const es_decision *d = answer->report->decision;
     if (x == NULL) {
         es_json_null(json, "downstream");
         return;
     }
     es_json_begin_object(json, "downstream");
     es_json_uint(json, "n", x->n);
+    es_json_uint(json, "families", x->families);
     es_json_uint(json, "tasks", x->tasks);
     es_json_uint(json, "controls_left_out", x->controls);
     es_json_uint(json, "without_scores", x->unscored);
-    es_json_text(json, "best", answer->report->results->name[x->best]);
-    es_json_uint(json, "best_tasks", x->best_tasks);
-    es_json_bool(json, "best_in_set", answer->report->decision->best[x->best]);
     put_agreement(json, &x->ranking, x->n);
+    es_json_text(json, "best", answer->report->results->name[x->best]);
+    es_json_bool(json, "best_in_set", d->best[x->best]);
+    es_json_double(json, "loss_advice",
+                   d->said ? es_downstream_advice_loss(x, d->best, d->m) : (double)NAN);
+    es_json_double(json, "worth", isfinite(x->worth.tasks) ? x->worth.tasks : (double)NAN);
     es_json_begin_object(json, "dimension");
     put_agreement(json, &x->dimension, x->n);
     es_json_end(json);

@@ -76,7 +76,7 @@ static es_status field_of(study *s, const char *name, es_agree_scores **out, es_
         if (!more[at].name)
             return es_no_memory(err);
         s->fields++;
-        es_status st = es_agree_scores_init(&more[at].scores, s->names, err);
+        es_status st = es_agree_scores_init(&more[at].scores, s->session, s->names, err);
         if (st != ES_OK)
             return st;
     }
@@ -137,7 +137,7 @@ static es_status check_names(study *s, es_error *err) {
     if (s->name.count == 0) {
         for (size_t i = 0; i < s->names->m && st == ES_OK; i++)
             st = es_words_add(&s->name, s->names->name[i], err);
-        return st == ES_OK ? es_agree_scores_init(&s->scores, s->names, err) : st;
+        return st == ES_OK ? es_agree_scores_init(&s->scores, s->session, s->names, err) : st;
     }
     same = s->name.count == s->names->m;
     for (size_t i = 0; same && i < s->names->m; i++)

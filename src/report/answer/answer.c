@@ -23,7 +23,7 @@ es_bottom_line_of es_answer_words(const es_rank_report *report) {
 
 /* Higher is better; NaN: none. */
 static es_status take_downstream(const es_rank_report *report, const es_scores *scores,
-                                 uint64_t seed, es_downstream **out, es_error *err) {
+                                 es_downstream **out, es_error *err) {
     const es_results *r = report->results;
     double sign = es_rank_lower_is_better(r) ? -1 : 1;
     double *score = es_alloc(r->m, sizeof *score);
@@ -31,7 +31,7 @@ static es_status take_downstream(const es_rank_report *report, const es_scores *
         return es_no_memory(err);
     for (size_t i = 0; i < r->m; i++)
         score[i] = report->ranking->rank[i] ? sign * report->ranking->score[i] : (double)NAN;
-    es_status st = es_downstream_new(r, score, scores, seed, out, err);
+    es_status st = es_downstream_new(r, report->decision, score, scores, out, err);
     es_free(score);
     return st;
 }
@@ -77,7 +77,7 @@ es_status es_answer_new(es_session *session, const es_rank_choices *choices,
     ES_TRY(es_bottom_line_new(&words, &answer.line, err));
     ES_TRY(take_left_out(session, &answer, err));
     if (scores)
-        ES_TRY(take_downstream(answer.report, scores, how.seed, &answer.downstream, err));
+        ES_TRY(take_downstream(answer.report, scores, &answer.downstream, err));
     *out = answer;
     answer = (es_answer){0};
 done:

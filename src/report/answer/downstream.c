@@ -3,6 +3,8 @@
  * the percentile is the mean rank on a scale from 0 to 100. Dimension alone stands beside them. */
 #include "downstream.h"
 
+#include "rank_report.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,7 +33,7 @@ static bool names_families(const es_results *r) {
     return false;
 }
 
-void es_downstream_groups(const es_results *r, const bool *ranked, const uint32_t *kind,
+void es_downstream_groups(const es_results *r, const es_results *of, const es_decision *d,
                           bool *counts, uint32_t *family) {
     bool named = names_families(r);
     for (size_t i = 0; i < r->m; i++) {
@@ -39,9 +41,25 @@ void es_downstream_groups(const es_results *r, const bool *ranked, const uint32_
         size_t k = 0;
         while (own && k < i && !(r->family[k] && strcmp(r->family[k], own) == 0))
             k++;
-        counts[i] = !es_is_control(own) && !es_results_is_derived(r, i) && (!ranked || ranked[i]);
-        family[i] = !named && kind ? kind[i] : (uint32_t)(own ? k : i);
+        size_t at = !d ? SIZE_MAX : of == r ? i : es_results_find(of, r->name[i]);
+        bool ranked = !d || (at < d->m && d->standing[at] == ES_STANDING_RANKED);
+        bool kin = d && at < d->m && d->kinds > 0 && ranked;
+        counts[i] = !es_is_control(own) && !es_results_is_derived(r, i) && ranked;
+        family[i] = !named && kin ? d->kind[at] : (uint32_t)(own ? k : !named && d ? r->m + i : i);
     }
+}
+
+es_status es_downstream_groups_of(es_session *session, const es_results *r, bool *counts,
+                                  uint32_t *family, es_error *err) {
+    const es_rank_choices usual = {0};
+    es_rank_report *report = NULL;
+    es_status st = es_rank_report_of(session, &usual, &report, NULL);
+    if (st == ES_ENOMEM || st == ES_ECANCELED)
+        return es_fail(err, st, "the embedders that are ranked");
+    es_downstream_groups(r, report ? report->results : NULL, report ? report->decision : NULL,
+                         counts, family);
+    es_rank_report_free(report);
+    return ES_OK;
 }
 
 size_t es_downstream_column(const es_scores *scores) {
@@ -72,15 +90,16 @@ static void tasks_deinit(tasks *t) {
 }
 
 /* score (m): only embedders that have one take part; NULL: all do. */
-static es_status tasks_init(const es_results *r, const es_scores *scores, const double *score,
-                            tasks *t, es_error *err) {
+static es_status tasks_init(const es_results *r, const es_results *of, const es_decision *d,
+                            const es_scores *scores, const double *score, tasks *t,
+                            es_error *err) {
     *t = (tasks){.counts = es_alloc(r->m + 1, sizeof *t->counts),
                  .family = es_alloc(r->m + 1, sizeof *t->family),
                  .row = es_alloc(r->m + 1, sizeof *t->row),
                  .y = es_alloc((scores->tasks + ES_TASK_SUMS) * r->m + 1, sizeof *t->y)};
     if (!t->counts || !t->family || !t->row || !t->y)
         return es_no_memory(err);
-    es_downstream_groups(r, NULL, NULL, t->counts, t->family);
+    es_downstream_groups(r, of, d, t->counts, t->family);
     for (size_t i = 0; i < r->m; i++)
         t->row[i] = score && isnan(score[i]) ? SIZE_MAX : es_scores_find(scores, r->name[i]);
     es_downstream_rows(t->counts, r->m, t->row);
@@ -101,10 +120,11 @@ static void take_percentiles(const tasks *t, size_t m, double *percentile) {
                             : (double)NAN;
 }
 
-es_status es_downstream_percentiles(const es_results *r, const double *score,
+es_status es_downstream_percentiles(const es_results *r, const es_results *of,
+                                    const es_decision *d, const double *score,
                                     const es_scores *scores, double *percentile, es_error *err) {
     tasks t = {0};
-    es_status st = tasks_init(r, scores, score, &t, err);
+    es_status st = tasks_init(r, of, d, scores, score, &t, err);
     if (st == ES_OK)
         take_percentiles(&t, r->m, percentile);
     tasks_deinit(&t);
@@ -236,8 +256,7 @@ static es_status judge(const es_downstream *x, const double *score, const tasks 
                                 r->high[ES_SPEARMAN],
                                 r->n_effective,
                                 r->p_effective,
-                                es_downstream_regret(score, x->percentile, m, 1),
-                                es_downstream_regret(score, x->percentile, m, FIRST)};
+                                es_downstream_regret(score, x->percentile, m, 1)};
     es_correlator_free(all);
     return ES_OK;
 }
@@ -262,26 +281,25 @@ static void describe(es_downstream *x, const es_results *r, const es_scores *sco
         x->controls += r->family && es_is_control(r->family[i]);
         dim[i] = r->dim[i] > 0 ? log((double)r->dim[i]) : (double)NAN;
     }
-    x->tasks = x->best_tasks = t->telling;
+    x->tasks = t->telling;
     x->weighted = es_scores_are_weighted(scores);
     x->unscored = count_unscored(x, t->counts, r->m);
 }
 
-es_status es_downstream_new(const es_results *r, const double *score, const es_scores *scores,
-                            uint64_t seed, es_downstream **out, es_error *err) {
+es_status es_downstream_new(const es_results *r, const es_decision *d, const double *score,
+                            const es_scores *scores, es_downstream **out, es_error *err) {
     es_status st = ES_OK;
     tasks t = {0};
     size_t same = 0;
     double *dim = es_alloc(r->m + 1, sizeof *dim);
     es_downstream *x = es_alloc_zero(1, sizeof *x);
-    (void)seed; /* nothing is drawn */
     *out = NULL;
     if (x)
         x->percentile = es_alloc(2 * r->m + 1, sizeof *x->percentile);
     ES_FAIL_IF(!dim || !x || !x->percentile, es_no_memory(err));
     x->score = x->percentile + r->m;
     memcpy(x->score, score, r->m * sizeof *score);
-    ES_TRY(tasks_init(r, scores, score, &t, err));
+    ES_TRY(tasks_init(r, r, d, scores, score, &t, err));
     take_percentiles(&t, r->m, x->percentile);
     find_best(x, r->m);
     describe(x, r, scores, &t, dim);
@@ -297,17 +315,6 @@ done:
     tasks_deinit(&t);
     es_downstream_free(x);
     return st;
-}
-
-es_status es_downstream_begin(const es_results *r, const double *score, const es_scores *scores,
-                              uint64_t seed, es_downstream **out, es_error *err) {
-    return es_downstream_new(r, score, scores, seed, out, err);
-}
-
-bool es_downstream_step(es_downstream *x, unsigned draws) {
-    (void)x;
-    (void)draws;
-    return true;
 }
 
 /* ---- the advice ---- */

@@ -13,17 +13,22 @@
 #include "embedscope/correlate.h"
 #include "results.h"
 #include "scores.h"
+#include "session.h"
 #include "worth.h"
 
 /** Tasks from which on a score's worth in tasks is reported, and the embedders advised at most. */
 enum { ES_DOWNSTREAM_WORTH = 5, ES_DOWNSTREAM_ADVICE = 5 };
 
 /** Which embedders count, and which belong together. counts (m): false for controls, derived
- * embedders and those that are not ranked. family (m): equal numbers for embedders of one family of
- * pool.json, those without a name being alone; of one kind if it names none. ranked (m), NULL: not
- * known, so all are. kind (m), NULL: not known, so each is alone. O(m^2). */
-void es_downstream_groups(const es_results *results, const bool *ranked, const uint32_t *kind,
-                          bool *counts, uint32_t *family);
+ * embedders and those that are not ranked. family (m): equal numbers for embedders of one named
+ * family, those without a name being alone; of one kind if none is named. decision, of the
+ * embedders of `of`, which are matched by name; NULL: not known, so all are ranked, and each is
+ * alone. O(m^2). */
+void es_downstream_groups(const es_results *results, const es_results *of,
+                          const es_decision *decision, bool *counts, uint32_t *family);
+/** The same by the ranking of a session that nothing was chosen for. */
+es_status es_downstream_groups_of(es_session *session, const es_results *results, bool *counts,
+                                  uint32_t *family, es_error *err);
 
 /** The column of task_columns.h that stands for all tasks: the mean rank, or the only task. */
 size_t es_downstream_column(const es_scores *scores);
@@ -36,7 +41,6 @@ typedef struct es_downstream_rank {
     double low, high;      /* 95 %, by n_effective */
     double n_effective, p; /* correlate.h */
     double regret_first;   /* percentile points that picking the first costs against the best */
-    double regret_five;    /* and the best of the first five */
 } es_downstream_rank;
 
 typedef struct es_downstream {
@@ -47,25 +51,19 @@ typedef struct es_downstream {
     double *score;      /* (m) the ranking's, higher is better; NaN: none */
     size_t best;        /* downstream, of equal ones that of the higher score; SIZE_MAX: none */
     size_t equal;       /* others that are as good downstream */
-    size_t best_tasks;  /* that the best has a score on: all of them */
     bool weighted;      /* the mean is, by unequal weights of tasks.csv */
     size_t unscored;    /* without every task, and before the fifth that has them: what picking the
                            first costs is not theirs */
     es_downstream_rank ranking, dimension;
-    es_worth worth;          /* of the ranking; NaN with fewer than ES_DOWNSTREAM_WORTH tasks */
-    es_correlator *draws[2]; /* NULL: nothing is drawn */
+    es_worth worth; /* of the ranking; NaN with fewer than ES_DOWNSTREAM_WORTH tasks */
 } es_downstream;
 
-/** score (m): higher is better, NaN: none. Joined by equal names. *out NULL when fewer than three
+/** decision: of these results (es_downstream_groups). score (m): higher is better, NaN: none. Joined
+ *  by equal names. *out NULL when fewer than three
  *  embedders have a score and every task. O(m^2 + tasks^2 m log m). ES_ENOMEM. */
-es_status es_downstream_new(const es_results *results, const double *score, const es_scores *scores,
-                            uint64_t seed, es_downstream **out, es_error *err);
-/** The same, for the explorer. */
-es_status es_downstream_begin(const es_results *results, const double *score,
-                              const es_scores *scores, uint64_t seed, es_downstream **out,
-                              es_error *err);
-/** True: nothing is left to draw. */
-bool es_downstream_step(es_downstream *downstream, unsigned draws);
+es_status es_downstream_new(const es_results *results, const es_decision *decision,
+                            const double *score, const es_scores *scores, es_downstream **out,
+                            es_error *err);
 void es_downstream_free(es_downstream *downstream); /* NULL is allowed */
 
 /** Percentile of value i among the known ones of n, 100 = highest; NaN: it is not known, or no
@@ -73,7 +71,8 @@ void es_downstream_free(es_downstream *downstream); /* NULL is allowed */
 double es_downstream_percentile(const double *value, size_t n, size_t i);
 /** percentile (m): mean over tasks among the embedders that count, have a score (m; NULL: all do)
  * and every task; NaN for the others, and for all of them if no task tells two apart. */
-es_status es_downstream_percentiles(const es_results *results, const double *score,
+es_status es_downstream_percentiles(const es_results *results, const es_results *of,
+                                    const es_decision *decision, const double *score,
                                     const es_scores *scores, double *percentile, es_error *err);
 /** A weighted mean of percentiles, to nine decimals: equal ones are equal whatever they were added
  *  up from, and their ranks are those of a tie. */

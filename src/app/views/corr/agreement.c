@@ -343,7 +343,7 @@ bool es_agreement_rows(const es_app *app, size_t *row) {
     uint32_t *family = es_alloc(r->m + 1, sizeof *family);
     bool done = counts && family, ranked = es_ranked_some(app);
     if (done)
-        es_downstream_groups(r, NULL, NULL, counts, family);
+        es_downstream_groups(r, app->ranked.results, es_ranking_decided(app), counts, family);
     for (size_t p = 0; p < r->m && done; p++) {
         size_t item = r->model[p];
         bool own =
@@ -365,7 +365,8 @@ static void read_values(const es_app *app, double *out) {
     bool known = row && among && app->source->scores.tasks > 0 && es_agreement_rows(app, row);
     for (size_t p = 0; p < r->m && known; p++)
         among[p] = row[p] == SIZE_MAX ? (double)NAN : 0;
-    known = known && es_downstream_percentiles(r, among, &app->scores, percentile, NULL) == ES_OK;
+    known = known && es_downstream_percentiles(r, app->ranked.results, es_ranking_decided(app), among,
+                                               &app->scores, percentile, NULL) == ES_OK;
     for (size_t p = 0; p < r->m; p++)
         percentile[p] =
             known && isfinite(percentile[p]) ? percentile[p] : (double)NAN; /* one NaN only */
@@ -417,7 +418,7 @@ es_status es_agreement_agreer(const es_app *app, const double *columns, size_t k
     uint32_t *family = es_alloc(r->m + 1, sizeof *family);
     es_status st = counts && family ? ES_OK : ES_ENOMEM;
     if (st == ES_OK) {
-        es_downstream_groups(r, NULL, NULL, counts, family);
+        es_downstream_groups(r, app->ranked.results, es_ranking_decided(app), counts, family);
         const es_correlate_options options = {.permutations = 1, /* p is not shown */
                                               .family = family};
         st = es_agreer_new(columns, k, downstream, r->m, &options, out, NULL);

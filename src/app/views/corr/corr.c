@@ -199,7 +199,8 @@ static void read_tasks(es_app *app) {
 static void read_groups(es_app *app) {
     struct es_corr *c = app->corr;
     const es_results *r = app->ranked.results != NULL ? app->ranked.results : app->results;
-    if (r == NULL || r == c->grouped)
+    const es_decision *d = es_ranking_decided(app);
+    if (r == NULL || (r == c->grouped && d == c->grouped_by))
         return;
     bool *counts = es_alloc(r->m + 1, sizeof *counts);
     uint32_t *family = es_alloc(r->m + 1, sizeof *family);
@@ -208,8 +209,9 @@ static void read_groups(es_app *app) {
         c->family[i] = (uint32_t)(r->m + i);
     }
     if (counts && family) {
-        es_downstream_groups(r, NULL, NULL, counts, family);
+        es_downstream_groups(r, app->ranked.results, d, counts, family);
         c->grouped = r;
+        c->grouped_by = d;
     }
     for (size_t p = 0; p < r->m && counts && family; p++) {
         c->counts[r->model[p]] = counts[p];

@@ -46,6 +46,7 @@ struct es_corr {
     size_t rows, joined;       /* rows of scores.csv; exact or accepted */
     bool *counts;              /* (n) downstream (report's downstream.h) */
     uint32_t *family;          /* (n) as there */
+    const struct es_decision *grouped_by; /* the decision that says who is ranked */
     const es_results *grouped; /* whose embedders these are; NULL: not known yet */
     size_t *was_row;           /* (n) of the scores, when y was read */
     const void *was_read;      /* the scores it was read from; NULL: none yet */

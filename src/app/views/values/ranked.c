@@ -15,8 +15,6 @@
 #include "ranking_intervals.h"
 #include "results_rank.h"
 
-enum { WORK = 12000 }; /* values drawn at once */
-
 static bool is_known(const es_results *r) {
     return r != NULL && r->done > 0;
 }
@@ -261,7 +259,7 @@ static void compare_downstream(es_app *app, const es_decision *decision) {
                        ? (double)NAN
                        : (es_ranked_lower(app) ? -1 : 1) * decision->ranking->score[p];
     if (score != NULL)
-        (void)es_downstream_begin(r, score, &app->scores, r->seed, &downstream, NULL);
+        (void)es_downstream_new(r, decision, score, &app->scores, &downstream, NULL);
     es_free(score);
     es_downstream_free(app->ranked.downstream);
     app->ranked.downstream = downstream;
@@ -281,17 +279,6 @@ bool es_ranked_report(const es_app *app, es_rank_report *out) {
                             .order = decision->order,
                             .rule = es_ranked_rule(app)};
     return true;
-}
-
-/* At most this many values a step: some two milliseconds. */
-bool es_ranked_draw(es_app *app) {
-    es_downstream *x = app->ranked.downstream;
-    return x != NULL && !es_downstream_step(x, (unsigned)(WORK / (x->n + 1) + 1));
-}
-
-bool es_ranked_drawn(const es_app *app) {
-    const es_downstream *x = app->ranked.downstream;
-    return x == NULL || (x->draws[0] == NULL && x->draws[1] == NULL);
 }
 
 void es_ranked_say_end(es_app *app) {

@@ -51,8 +51,4 @@ const char *es_ranked_sentence(const es_app *app);
 /** What it stands on, for es_explanation_new; borrowed until the next message. False: nothing was
  *  decided of it yet. */
 bool es_ranked_report(const es_app *app, es_rank_report *out);
-/** Draws more of what the downstream sentence's intervals need; true while there is more to do. */
-bool es_ranked_draw(es_app *app);
-bool es_ranked_drawn(const es_app *app);
-
 #endif

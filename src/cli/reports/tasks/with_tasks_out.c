@@ -99,7 +99,7 @@ static es_status write(es_cli *cli, es_session *session, const es_rank_report *r
         return es_no_memory(err);
     for (size_t i = 0; i < r->m; i++)
         lead[i] = sign * report->ranking->score[i];
-    es_status st = es_with_tasks_new(r, lead, scores, chosen, &with, err);
+    es_status st = es_with_tasks_new(r, report->decision, lead, scores, chosen, &with, err);
     const view v = {report, scores, chosen, with};
     if (st == ES_OK)
         st = es_document_write(&parts, (es_document){cli, session, report->entry, &v, format}, err);

@@ -5,7 +5,6 @@
 #include "alloc.h"
 #include "control.h"
 #include "pool.h"
-#include "pool_families.h"
 #include "pool_scan.h"
 #include "settled_pool.h"
 

@@ -169,6 +169,14 @@ void es_unused_put(const es_unused *unused, size_t at, es_buf *out);
  *  them by name: "a.txt, b.txt and 3 more: why". False: it was said with an earlier one. */
 bool es_unused_line(const es_unused *unused, size_t at, size_t names, es_buf *out);
 
+/** Writes POOL/families.csv so that embedders `item` (n, indices) are of one family; other lines
+ *  stay. Replaces the file atomically; the open pool does not change.
+ *  family: its name; "": the embedders have none. A line goes if neither needs it.
+ *  ES_EUNSUPPORTED: the pool has no folder. ES_EIO names the folder if it cannot be written.
+ *  ES_EFORMAT as es_family_file_read. */
+es_status es_pool_name_family(const es_pool *pool, const size_t *item, size_t n, const char *family,
+                              es_error *err);
+
 /** The pools below a folder that is no pool itself, in natural order; none: it is one, or nothing.
  *  pool_of_pools.c says how that is decided. Reads headers. */
 es_status es_pool_folders(const char *path, es_words *out, es_error *err);

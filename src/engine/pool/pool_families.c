@@ -1,6 +1,4 @@
 /* Families that the user names in families.csv, beside those of pool.json. */
-#include "pool_families.h"
-
 #include <stdio.h>
 #include <string.h>
 

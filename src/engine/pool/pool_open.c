@@ -12,7 +12,6 @@
 #include "file.h"
 #include "paths.h"
 #include "pool_describe.h"
-#include "pool_families.h"
 #include "pool_ids.h"
 #include "pool_state.h"
 #include "pool_scan.h"

@@ -31,6 +31,7 @@
 #include <string.h>
 
 #include "derived_list.h"
+#include "family_file.h"
 #include "loader.h"
 #include "pool.h"
 #include "words.h"
@@ -149,6 +150,23 @@ void pool_warn_copies(es_pool *pool, size_t copies, size_t rows);
 
 /** Where folders of the pool may be other data over as many rows: says so. */
 void pool_warn_folders(es_pool *pool);
+
+#define ES_POOL_FAMILIES "families.csv"
+
+typedef struct pool_families {
+    es_family_file file;
+    bool *used; /* (file.count) the line's model is an embedder of the pool */
+} pool_families;
+
+/** Reads POOL/families.csv; all zero bytes if there is none. ES_EFORMAT as es_family_file_read, and
+ *  for a link out of the pool. */
+es_status pool_families_read(const es_pool *pool, pool_families *out, es_error *err);
+void pool_families_deinit(pool_families *families); /* all zero bytes is allowed */
+/** Gives embedders that have no family by this file yet the one that it names. Call it after names
+ *  have been settled. ES_ENOMEM. O(lines x embedders). */
+es_status pool_families_take(es_pool *pool, pool_families *families, es_error *err);
+/** Warns of lines that match no embedder. */
+void pool_families_warn(es_pool *pool, const pool_families *families);
 
 /** The row of a model's file for a row of the pool's files. */
 static inline uint32_t pool_place(const pool_item *item, uint32_t row) {

@@ -10,7 +10,7 @@
 #include "alloc.h"
 #include "derived_edits.h"
 #include "paths.h"
-#include "pool_families.h"
+#include "pool.h"
 #include "scores.h"
 #include "scores_read.h"
 #include "command_family.h"

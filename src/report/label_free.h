@@ -30,7 +30,8 @@ typedef struct es_label_free {
 } es_label_free;
 
 /** Begun with the dimension; further columns by es_agree_scores_add_*. */
-es_status es_label_free_init(es_label_free *rivals, const es_results *names, es_error *err);
+es_status es_label_free_init(es_label_free *rivals, es_session *session, const es_results *names,
+                             es_error *err);
 /** Downstream, and what becomes of it. *unknown: embedders that are not in the scores. O(k draws m
  *  log m) with 1,000 draws. */
 es_status es_label_free_settle(es_label_free *rivals, const es_results *names,

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "decision.h"
 #include "results.h"
 #include "scores.h"
 

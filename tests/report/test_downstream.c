@@ -226,16 +226,19 @@ static void downstream__groups__are_families(void **state) {
     assert_true(family[0] == family[2] && family[1] == family[5] && family[0] != family[1]);
     assert_true(family[10] != family[11] && family[10] != family[0]);
     /* Kinds stand in only if no family is named; who is not ranked does not count. */
-    const uint32_t kind[ALL] = {[10] = 3, [11] = 3};
-    const bool ranked[ALL] = {[10] = true, [4] = true, [N] = true};
-    uint32_t by_kind[ALL];
-    es_downstream_groups(&f.results, ranked, kind, counts, by_kind);
+    uint32_t kind[ALL] = {[10] = 3, [11] = 3}, by_kind[ALL];
+    es_rank_standing standing[ALL] = {ES_STANDING_RANKED};
+    const es_decision decision = {.m = ALL, .kinds = 4, .kind = kind, .standing = standing};
+    for (size_t i = 0; i < ALL; i++)
+        standing[i] = i == 10 || i == 4 || i == N ? ES_STANDING_RANKED : ES_STANDING_UNKNOWN;
+    es_downstream_groups(&f.results, &f.results, &decision, counts, by_kind);
     assert_memory_equal(by_kind, family, sizeof family);
     assert_true(counts[10] && !counts[11] && !counts[4] && !counts[N]);
     char *only_control[ALL] = {[N] = f.family[N]};
     es_results unnamed = f.results;
     unnamed.family = only_control;
-    es_downstream_groups(&unnamed, NULL, kind, counts, by_kind);
+    memset(standing, 0, sizeof standing); /* all are ranked */
+    es_downstream_groups(&unnamed, &unnamed, &decision, counts, by_kind);
     assert_true(by_kind[10] == by_kind[11] && by_kind[0] == by_kind[5] &&
                 by_kind[0] != by_kind[10]);
     assert_true(counts[11] && !counts[N]);

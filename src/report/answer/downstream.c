@@ -45,7 +45,7 @@ void es_downstream_groups(const es_results *r, const es_results *of, const es_de
         bool ranked = !d || (at < d->m && d->standing[at] == ES_STANDING_RANKED);
         bool kin = d && at < d->m && d->kinds > 0 && ranked;
         counts[i] = !es_is_control(own) && !es_results_is_derived(r, i) && ranked;
-        family[i] = !named && kin ? d->kind[at] : (uint32_t)(own ? k : !named && d ? r->m + i : i);
+        family[i] = !named && kin ? d->kind[at] : (uint32_t)(own ? k : i);
     }
 }
 

@@ -13,6 +13,7 @@
 #include "effects.h"
 #include "facts.h"
 #include "ranked.h"
+#include "ranking_intervals.h"
 #include "measure_columns.h"
 #include "select.h"
 

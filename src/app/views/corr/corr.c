@@ -13,6 +13,7 @@
 #include "facts.h"
 #include "joined_scores.h"
 #include "ranked.h"
+#include "ranking_intervals.h"
 #include "measure_columns.h"
 #include "sorting.h"
 #include "stats.h"

@@ -628,6 +628,17 @@ static void mock_send(es_app *app, es_msg msg, es_effects *effects) {
     mock_serve(app, effects, before);
 }
 
+/* The same for a bench that has sent a message: decisions that were asked for come at once. */
+__attribute__((unused)) static void mock_decide(es_mock *mock, es_app *app, es_effects *effects) {
+    for (size_t i = effects->count; i-- > 0;)
+        if (effects->items[i].kind == ES_FX_INTERVALS &&
+            mock->source.decision.tag != effects->items[i].number) {
+            mock_compute(mock, app, effects->items[i].number);
+            mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = app->now}, effects);
+            return;
+        }
+}
+
 /* Keys as text: characters are keys, names in angle brackets as in commands.def ("<Enter>"). */
 __attribute__((unused)) static void mock_keys(es_app *app, const char *keys, es_effects *effects) {
     while (*keys != '\0') {

@@ -39,6 +39,7 @@ typedef struct bench {
 
 static void post(bench *b, es_msg msg) {
     mock_send(b->app, msg, &b->effects);
+    mock_decide(b->mock, b->app, &b->effects);
 }
 
 static void command(bench *b, const char *line) {
@@ -120,7 +121,7 @@ static void axis__measure__takes_the_place_of_the_score(void **state) {
     (void)state;
     bench b = start(true);
     command(&b, "corr");
-    assert_string_equal(es_corr_axis(b.app), "mean");
+    assert_string_equal(es_corr_axis(b.app), "lead");
     command(&b, "axis evalrank");
     assert_string_equal(es_corr_axis(b.app), "evalrank");
     for (size_t i = 0; i < 6; i++)
@@ -144,9 +145,9 @@ static void axis__measure__takes_the_place_of_the_score(void **state) {
         assert_float_equal(b.app->corr->x[i], es_stat_median(scratch, n), 1e-12);
     }
     press(&b, 'm');
-    assert_string_equal(es_corr_axis(b.app), "mean");
+    assert_string_equal(es_corr_axis(b.app), "lead");
     command(&b, "axis nothing");
-    assert_string_equal(es_corr_axis(b.app), "mean");
+    assert_string_equal(es_corr_axis(b.app), "lead");
     stop(&b);
 }
 
@@ -164,8 +165,11 @@ static size_t settle(bench *b) {
 static es_agreement *expected(const bench *b, size_t left_out) {
     enum { N = 9, K = 5 };
     double columns[K * N], downstream[N], scores[2 * N];
-    const es_correlate_options options = {.permutations = 1};
+    uint32_t family[N];
+    const es_correlate_options options = {.permutations = 1, .family = family};
     es_agreement *a = NULL;
+    for (size_t i = 0; i < N; i++) /* positions are those of the embedders */
+        family[i] = b->mock->decision->kind[i];
     for (size_t i = 0; i < N; i++) {
         for (size_t t = 0; t < 2; t++)
             scores[2 * i + t] = i == left_out ? (double)NAN : mock_score(b->mock, i, t);

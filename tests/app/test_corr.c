@@ -31,12 +31,15 @@ static void command(bench *b, const char *line) {
     post(b, (es_msg){.kind = ES_MSG_COMMAND, .now = b->app->now, .text = line});
 }
 
+/* By the published score, which is known before any decision. */
 static bench open_corr(es_mock *mock) {
     bench b = {.mock = mock, .app = es_app_new(&mock->source, NULL)};
     mock_at_pool(b.app);
     assert_non_null(b.app);
-    post(&b, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40});
-    post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = 100});
+    b.app->set.published = true;
+    post(&b, (es_msg){.kind = ES_MSG_RESIZE, .now = 99, .w = 120, .h = 40});
+    post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = 99});
+    post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = 100}); /* asks for a decision */
     command(&b, "corr");
     return b;
 }

@@ -112,13 +112,14 @@ static es_status ask_all(fixture *f, const es_decision_problem *problem, uint64_
 static void session__asked__reports_every_failed_allocation(void **state) {
     (void)state;
     static const size_t two[] = {3, 2};
+    static const uint32_t order[] = {0, 1};
     fixture f;
     bool met = true;
     setup_pool(&f, 2, two);
     run_all(&f, (es_session_options){.threads = 1, .with_pmi = true});
     const es_results *r = es_session_results(f.session, 0);
     const es_decision_problem problem = {
-        .is = r->is, .pmi = r->pmi, .m = r->m, .n_eval = r->n_eval, .draws = 100};
+        .is = r->is, .pmi = r->pmi, .m = r->m, .n_eval = r->n_eval, .order = order, .draws = 100};
     for (long k = 0; met; k++) {
         uint64_t tag = 0;
         bool busy;

@@ -16,7 +16,7 @@
 #include "kinship.h"
 #include "lead.h"
 #include "rng.h"
-#include "width.h"
+#include "shared_dimensions.h"
 
 /* ---- Reference numbers ---- */
 

@@ -352,9 +352,21 @@ done:
 
 /* ---- By other scores ---- */
 
+/* Embedders that are not ranked stay targets, and have no score that others could be behind. */
+static void mask_unranked(const es_decision_problem *p, const es_decision *x, double *is) {
+    memcpy(is, p->is, p->m * p->m * sizeof *is);
+    for (size_t i = 0; i < p->m; i++)
+        for (size_t t = 0; x->standing[i] != ES_STANDING_RANKED && t < p->m; t++)
+            is[i * p->m + t] = (double)NAN;
+}
+
 static es_status judge_scores(const es_decision_problem *p, const es_run *run, es_decision *x,
                               es_error *err) {
-    const es_bootstrap problem = {.is = p->is,
+    double *is = es_alloc(p->m + 1, (p->m + 1) * sizeof *is);
+    if (!is)
+        return es_no_memory_for(err, "the ranking of %zu embedders", p->m);
+    mask_unranked(p, x, is);
+    const es_bootstrap problem = {.is = is,
                                   .pmi = p->pmi,
                                   .m = p->m,
                                   .n_eval = p->n_eval,
@@ -365,17 +377,20 @@ static es_status judge_scores(const es_decision_problem *p, const es_run *run, e
                                   .level = p->level,
                                   .seed = p->seed};
     es_intervals *of = NULL;
-    if (p->order_only || p->rule.aggregate == ES_AGGREGATE_FAMILIES)
-        return ES_OK;
-    es_status st = es_intervals_new(&problem, run, &of, err);
-    for (size_t i = 0; st == ES_OK && i < p->m; i++)
-        if (x->standing[i] == ES_STANDING_RANKED) {
+    es_status st = ES_OK;
+    if (!p->order_only && p->rule.aggregate != ES_AGGREGATE_FAMILIES)
+        st = es_intervals_new(&problem, run, &of, err);
+    for (size_t i = 0; of && i < p->m; i++)
+        if (x->standing[i] == ES_STANDING_RANKED && isfinite(of->low[i])) {
             x->low[i] = of->low[i];
             x->high[i] = of->high[i];
+            x->rank_low[i] = of->rank_low[i];
+            x->rank_high[i] = of->rank_high[i];
         }
-    if (st == ES_OK)
+    if (of)
         x->blocks = of->resample == ES_RESAMPLE_BOTH;
     es_intervals_free(of);
+    es_free(is);
     return st;
 }
 

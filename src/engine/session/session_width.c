@@ -1,4 +1,4 @@
-/* Shared dimensions of the ranked embedders (width.h), from the states of the default score's
+/* Shared dimensions of the ranked embedders (shared_dimensions.h), from the states of the default score's
  * sources: taken from the store, or computed and stored under a digest of all that they depend on.
  * A worker computes them for the explorer; commands wait. */
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "fold_state.h"
 #include "ridge_factor.h"
 #include "session_state.h"
-#include "width.h"
+#include "shared_dimensions.h"
 
 enum { WIDTH_VERSION = 1 };
 

@@ -1,7 +1,7 @@
 /* Shared dimensions of embedders: how many of an embedder's dimensions other kinds of embedders
  * predict. Beside the score it says whether a lead comes from information or from width. */
-#ifndef ES_CORE_WIDTH_H
-#define ES_CORE_WIDTH_H
+#ifndef ES_CORE_SHARED_DIMENSIONS_H
+#define ES_CORE_SHARED_DIMENSIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>

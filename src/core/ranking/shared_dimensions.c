@@ -1,6 +1,6 @@
-/* Widths by one joined matrix of leading components (width.h). Embedders of one kind and family see
+/* Widths by one joined matrix of leading components (shared_dimensions.h). Embedders of one kind and family see
  * the same columns of it, so that its Gram matrix is made once. */
-#include "width.h"
+#include "shared_dimensions.h"
 
 #include <math.h>
 #include <string.h>

@@ -138,6 +138,8 @@ static inline es_app *open_app(es_mock *mock) {
     app->set.resolution = 1.1; /* at which what is made up has communities */
     mock_send(app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40}, &effects);
     mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = 100}, &effects);
+    mock_send(app, (es_msg){.kind = ES_MSG_TICK, .now = 101}, &effects);
+    mock_decide(mock, app, &effects);
     es_effects_clear(&effects);
     es_app_planning(app, &(es_planning){.open = "set=folds=5\n", .command = estimate});
     return app;

@@ -481,10 +481,10 @@ static void agree__controls_and_duplicates__are_named(void **state) {
     assert_non_null(strstr(r.err, "good and twin hold the same values"));
     free_run(&r);
     r = RUN("estimate", "pool", "--estimator", "linear");
-    assert_non_null(strstr(r.err, "good and twin hold the same values and count as two"));
+    assert_non_null(strstr(r.err, "good and twin hold the same values and have one vote"));
     free_run(&r);
     r = RUN("rank", "pool", "--estimator", "linear");
-    assert_non_null(strstr(r.err, "good and twin hold the same values and count as two"));
+    assert_non_null(strstr(r.err, "good and twin hold the same values and have one vote"));
     free_run(&r);
     r = RUN("agree", "pool", "evalrank", "--json", "-q");
     assert_non_null(strstr(r.out, "\"controls_last\": true"));

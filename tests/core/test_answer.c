@@ -83,6 +83,7 @@ static pool pool_of(const char *tag, bool named) {
                                       .m = p.m,
                                       .n_eval = blocks,
                                       .by_lead = true,
+                                      .largest_alone = true,
                                       .family = named ? p.family : NULL,
                                       .control = p.control,
                                       .draws = 20000};

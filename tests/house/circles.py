@@ -2,8 +2,8 @@
 """circles.py BUILD: the shape of the house, measured from what was built. Prints TAP.
 
 A file is a .c and the .h of its name together. It points to another file when it includes that
-file's header or when its object needs a symbol that the other's object defines. A room is a folder;
-rooms must not point at each other in a circle, and names must not come twice.
+file's header or when its object needs a symbol that the other's object defines. A room is a folder
+of src; rooms must not point at each other in a circle, and names must not come twice.
 --arrows FILE prints what a file points to and what points to it, with the names.
 """
 import collections
@@ -69,9 +69,8 @@ def arrows_of(build):
 
 
 def rooms_of(arrows):
-    """The same between folders: a public header belongs to the folder of its source."""
-    room = {stem(f): os.path.dirname(f) for f in listed("include")}
-    room.update({stem(f): os.path.dirname(f) for f in listed("src")})
+    """The same between rooms: a public header belongs to the room of its source."""
+    room = {stem(f): f.split(os.sep)[1] for f in listed("include", "src")}
     rooms = collections.defaultdict(lambda: collections.defaultdict(set))
     for a, to in arrows.items():
         for b in to:

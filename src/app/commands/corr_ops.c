@@ -181,7 +181,7 @@ static void task_cell(const es_app *app, size_t column, size_t task, char *out, 
         return;
     }
     if (column == TASK_COLUMNS - 1)
-        value = r->p.value;
+        value = r->p_effective;
     else {
         es_correlation kind = kinds[(column - 2) / 3];
         value = column % 3 == 2   ? r->value[kind].value

@@ -24,7 +24,7 @@ static const char *name_at(const es_app *app, size_t p) {
 
 static void put_place(const es_app *app, const es_decision *d, size_t item, es_buf *out) {
     const es_live_rank *live = &app->live[item];
-    es_buf_printf(out, "rank      %zu of %zu", live->place, d == NULL ? app->n : d->scored);
+    es_buf_printf(out, "rank      %zu of %zu", live->place, d == NULL ? app->n : d->counted);
     if (live->rank_low > 0 && live->rank_low < live->rank_high)
         es_buf_printf(out, ", between %zu and %zu with 95 %% confidence", live->rank_low,
                       live->rank_high);

@@ -73,9 +73,9 @@ static void put_facts(const es_correlation_report *r, es_buf fact[FACTS]) {
         if (isfinite(low) && isfinite(high))
             es_buf_printf(&fact[k], " [%.2f, %.2f]", low, high);
         if (k == 0) {
-            if (r->p.why == NULL)
-                es_buf_printf(&fact[k], r->p.value < 0.001 ? ", p < 0.001" : ", p = %.3f",
-                              r->p.value);
+            if (isfinite(r->p_effective))
+                es_buf_printf(&fact[k], r->p_effective < 0.001 ? ", p < 0.001" : ", p = %.3f",
+                              r->p_effective);
             es_buf_printf(&fact[k], ", n = %zu", r->n);
         }
     }

@@ -209,16 +209,26 @@ static void put_copies(es_json *json, const es_rank_report *report) {
     es_json_end(json);
 }
 
+/* Copies are in it, as their first is; sentences do not count them. */
+static void put_set(es_json *json, const es_rank_report *report) {
+    const es_decision *d = report->decision;
+    es_json_begin_row(json, "best_set");
+    for (size_t k = 0; k < d->scored; k++)
+        if (d->best[d->order[k]])
+            es_json_text(json, NULL, report->results->name[d->order[k]]);
+    es_json_end(json);
+}
+
 void es_bottom_line_json(es_json *json, const es_answer *answer) {
     const es_bottom_line *line = answer->line;
     const es_rank_report *report = answer->report;
     es_json_begin_object(json, "bottom_line");
     es_json_text(json, "sentence", line->sentence);
     es_json_text(json, "best", line->first == SIZE_MAX ? NULL : report->results->name[line->first]);
-    put_names(json, "best_set", report, line->best_set, line->best_count);
+    put_set(json, report);
     put_names(json, "advice", report, line->best_set, line->advised);
-    es_json_text(json, "scope", report->decision->said && !line->groups ? "new" : "these");
-    es_json_uint(json, "kinds", report->decision->kinds);
+    es_json_text(json, "scope", report->decision->said ? "new" : "these");
+    es_json_uint(json, "kinds", report->decision->judging);
     es_json_text(json, "settled_by", line->settled_by);
     es_json_double(json, "level", line->level);
     put_names(json, "unrelated", report, line->unrelated, line->unrelated_count);

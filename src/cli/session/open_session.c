@@ -437,7 +437,7 @@ void es_cli_note_excluded(const es_cli *cli, es_session *session) {
             es_output_note(cli, "%s is left out: %s", model->name, model->reason);
         else if (model->duplicate_of != SIZE_MAX)
             es_output_note(cli,
-                           "%s and %s hold the same values and count as two; --exclude leaves one "
+                           "%s and %s hold the same values and have one vote; --exclude leaves one "
                            "out",
                            es_pool_model(pool, model->duplicate_of)->name, model->name);
     }

@@ -228,8 +228,8 @@ static es_status by_family(work *w, es_error *err) {
         return st;
     out->families = found.families;
     out->n_effective = found.effective;
-    out->p_effective = found.p;
-    if (!out->few) {
+    if (!out->few && isfinite(found.low)) { /* so few say nothing */
+        out->p_effective = found.p;
         out->low[ES_SPEARMAN] = found.low;
         out->high[ES_SPEARMAN] = found.high;
     }

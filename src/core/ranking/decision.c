@@ -37,7 +37,7 @@ static es_decision *decision_alloc(const es_decision_problem *p) {
     x->level = p->level > 0 ? p->level : 0.95;
     x->order = es_alloc_zero(m + 1, 8 * sizeof *x->order);
     x->standing = es_alloc_zero(m + 1, sizeof *x->standing);
-    x->low = es_alloc(m + 1, 3 * sizeof *x->low);
+    x->low = es_alloc(m + 1, 4 * sizeof *x->low);
     x->best = es_alloc_zero(m + 1, (m + 2) * sizeof *x->best);
     x->delta = p->by_lead ? es_alloc(m + 1, 3 * (m + 1) * sizeof *x->delta) : NULL;
     x->comparing = p->by_lead ? es_alloc_zero(m + 1, (m + 1) * sizeof *x->comparing) : NULL;
@@ -54,10 +54,11 @@ static es_decision *decision_alloc(const es_decision_problem *p) {
     x->family = x->rank_high + m;
     x->information_rank = p->by_lead ? x->family + m : NULL;
     x->high = x->low + m;
-    x->information = p->by_lead ? x->high + m : NULL;
+    x->critical = x->high + m;
+    x->information = p->by_lead ? x->critical + m : NULL;
     x->votes = x->best + m;
     x->ahead = x->votes + m;
-    for (size_t i = 0; i < 3 * m; i++)
+    for (size_t i = 0; i < 4 * m; i++)
         x->low[i] = (double)NAN;
     for (size_t i = 0; i < m; i++) {
         x->first[i] = (uint32_t)i;
@@ -152,8 +153,27 @@ static void find_standings(const es_decision_problem *p, members *x, es_decision
     out->related = largest > 1;
     for (size_t k = 0; k < x->n; k++) {
         out->component[x->at[k]] = x->number[k];
-        if (x->number[k] > 0 || (largest < 2 && p->by_lead))
+        if (x->number[k] > 0 || (x->n > 1 && largest < 2 && p->by_lead))
             out->standing[x->at[k]] = ES_STANDING_UNRELATED;
+        for (size_t b = 0; b < k; b++)
+            out->groups = out->groups || (x->number[k] > 0 && x->number[b] == x->number[k]);
+    }
+}
+
+/* A copy that is named as target votes through its first. */
+static void find_votes(const es_decision_problem *p, const members *x, es_decision *out) {
+    for (size_t k = 0; k < x->n; k++)
+        for (size_t i = 0; i < p->m; i++)
+            if (out->first[i] == x->at[k] && is_target(p, i))
+                out->votes[x->at[k]] = true;
+}
+
+static void count_judging(const es_decision_problem *p, es_decision *out) {
+    for (uint32_t kind = 0; kind < out->kinds; kind++) {
+        bool votes = false;
+        for (size_t i = 0; i < p->m; i++)
+            votes = votes || (out->votes[i] && out->kind[i] == kind);
+        out->judging += votes;
     }
 }
 
@@ -171,8 +191,7 @@ static es_status find_kinds(const es_decision_problem *p, const es_run *run, mem
             out->standing[i] = ES_STANDING_UNKNOWN;
     take_members(p, out, true, x);
     out->voters = x->n;
-    for (size_t k = 0; k < x->n; k++)
-        out->votes[x->at[k]] = is_target(p, x->at[k]);
+    find_votes(p, x, out);
     for (size_t k = 0; k < x->n; k++)
         x->together[k] = p->series ? p->series[x->at[k]] : (uint32_t)k;
     es_status st = ES_OK;
@@ -181,6 +200,7 @@ static es_status find_kinds(const es_decision_problem *p, const es_run *run, mem
                            err);
     for (size_t k = 0; st == ES_OK && out->kinds > 0 && k < x->n; k++)
         out->kind[x->at[k]] = kind[k];
+    count_judging(p, out);
     for (size_t i = 0; i < p->m; i++)
         if (out->first[i] != i) {
             out->standing[i] = ES_STANDING_RANKED;
@@ -191,8 +211,8 @@ static es_status find_kinds(const es_decision_problem *p, const es_run *run, mem
 
 /* ---- By the lead ---- */
 
-/* Of one value without its rows nothing is said of the rows of any. */
-static void count_bare(const es_decision_problem *p, const members *x, es_decision *out) {
+/* Are values of rows known? Of one without them nothing is said of the rows of any. */
+static bool count_bare(const es_decision_problem *p, const members *x, es_decision *out) {
     for (size_t a = 0; a < x->n; a++)
         for (size_t b = 0; b < x->n; b++) {
             size_t cell = x->at[a] * p->m + x->at[b];
@@ -201,7 +221,9 @@ static void count_bare(const es_decision_problem *p, const members *x, es_decisi
             out->voting++;
             out->bare += !p->pmi || !p->pmi[cell];
         }
+    bool whole = out->voting > 0 && out->bare == 0;
     out->bare = out->bare == out->voting ? 0 : out->bare;
+    return whole && p->n_eval > 1;
 }
 
 /* The members as a problem of leads. */
@@ -220,13 +242,13 @@ static void leading_free(leading *l) {
     es_free(l->votes);
 }
 
-/* Of few kinds every reference embedder is needed. */
-static bool families_count(const es_decision *x) {
-    return x->kinds >= ES_LEAD_KINDS;
+/* With few judging kinds every reference embedder is needed, one vote each. */
+static bool many_kinds(const es_decision *x) {
+    return x->judging >= ES_LEAD_KINDS;
 }
 
 static es_status leading_new(const es_decision_problem *p, const members *x, const es_decision *out,
-                             leading *l, es_error *err) {
+                             bool rows, leading *l, es_error *err) {
     size_t n = x->n;
     l->own = es_alloc(n + 1, 3 * sizeof *l->own);
     l->votes = es_alloc(n + 1, sizeof *l->votes);
@@ -236,27 +258,26 @@ static es_status leading_new(const es_decision_problem *p, const members *x, con
     l->p = (es_lead_problem){.m = n,
                              .is = x->is,
                              .kind = l->own,
-                             .kinds = out->kinds,
-                             .family = families_count(out) && p->family ? l->own + n : NULL,
+                             .kinds = many_kinds(out) ? out->kinds : n,
+                             .family = many_kinds(out) && p->family ? l->own + n : NULL,
                              .first = l->own + 2 * n,
                              .votes = l->votes,
                              .level = p->level,
-                             .order_only = p->order_only,
+                             .order_only = p->order_only || !many_kinds(out) ||
+                                           (out->groups && !p->largest_alone),
                              .draws = p->draws,
                              .seed = p->seed};
     for (size_t a = 0; a < n; a++) {
         size_t first = 0;
         while (x->at[first] != out->first[x->at[a]])
             first++;
-        l->own[a] = out->kind[x->at[a]];
+        l->own[a] = many_kinds(out) ? out->kind[x->at[a]] : (uint32_t)first;
         l->own[n + a] = p->family ? p->family[x->at[a]] : 0;
         l->own[2 * n + a] = (uint32_t)first;
         l->votes[a] = out->votes[x->at[a]];
         for (size_t b = 0; p->pmi && b < n; b++)
             l->pmi[a * n + b] = p->pmi[x->at[a] * p->m + x->at[b]];
     }
-    bool rows = p->pmi && p->n_eval > 1 && out->voting > 0 && out->bare == 0 &&
-                l->pmi[n > 1 ? 1 : 0] != NULL;
     if (!rows)
         return ES_OK;
     l->p.pmi = l->pmi;
@@ -287,6 +308,7 @@ static void take_lead(const members *x, const es_lead *lead, es_decision *out) {
             continue;
         out->low[i] = lead->low[a];
         out->high[i] = lead->high[a];
+        out->critical[i] = lead->critical[a];
         out->best[i] = lead->best[a];
         out->rank_low[i] = lead->rank_low[a];
         out->rank_high[i] = lead->rank_high[a];
@@ -294,10 +316,33 @@ static void take_lead(const members *x, const es_lead *lead, es_decision *out) {
     take_matrices(x, lead, out);
 }
 
+/* key (m): scores of the ranked, else NaN. Copies take no place: theirs is by the others. */
+static es_status rank_places(const es_decision *x, const double *key, bool lower_is_better,
+                             uint32_t *place, es_error *err) {
+    double *of_first = es_alloc(x->m + 1, sizeof *of_first);
+    if (!of_first)
+        return es_no_memory_for(err, "%zu embedders", x->m);
+    for (size_t i = 0; i < x->m; i++)
+        of_first[i] = x->first[i] == i ? key[i] : (double)NAN;
+    es_status st = es_rank_competition(of_first, x->m, lower_is_better, place, err);
+    for (size_t i = 0; st == ES_OK && i < x->m; i++) {
+        if (x->first[i] == i || isnan(key[i]))
+            continue;
+        place[i] = 1;
+        for (size_t k = 0; k < x->m; k++)
+            place[i] += k != x->first[i] &&
+                        (lower_is_better ? of_first[k] < key[i] : of_first[k] > key[i]);
+    }
+    es_free(of_first);
+    return st;
+}
+
 /* The same kinds judge the information matrix. */
 static es_status rank_information(const es_decision_problem *p, const es_run *run, members *x,
                                   leading *l, es_decision *out, es_error *err) {
     es_lead *lead = NULL;
+    if (!p->information)
+        return ES_OK;
     take_members(p, out, true, x);
     l->p.blocks = NULL;
     l->p.order_only = true;
@@ -305,7 +350,7 @@ static es_status rank_information(const es_decision_problem *p, const es_run *ru
     for (size_t a = 0; st == ES_OK && a < x->n; a++)
         out->information[x->at[a]] = lead->lead[a];
     if (st == ES_OK)
-        st = es_rank_competition(out->information, p->m, false, out->information_rank, err);
+        st = rank_places(out, out->information, false, out->information_rank, err);
     es_lead_free(lead);
     return st;
 }
@@ -335,10 +380,10 @@ static es_status judge_leads(const es_decision_problem *p, const es_run *run, me
     es_lead *lead = NULL;
     es_status st = ES_OK;
     take_members(p, out, false, x);
-    count_bare(p, x, out);
+    bool rows = count_bare(p, x, out);
     if (x->n < 3)
         return ES_OK;
-    ES_TRY(leading_new(p, x, out, &l, err));
+    ES_TRY(leading_new(p, x, out, rows, &l, err));
     out->blocks = l.p.blocks ? l.hands.count : 0;
     ES_TRY(es_lead_new(&l.p, run, &lead, err));
     take_lead(x, lead, out);
@@ -396,7 +441,15 @@ static es_status judge_scores(const es_decision_problem *p, const es_run *run, e
 
 /* ---- The order ---- */
 
-/* Scores of those that are not ranked stay, and are no ranks. */
+/* The lead is a mean and t is of pairs: a rank may lie outside its interval. */
+static void hold_rank(es_decision *x, size_t i, uint32_t place) {
+    if (x->rank_low[i] > place)
+        x->rank_low[i] = place;
+    if (x->rank_high[i] > 0 && x->rank_high[i] < place)
+        x->rank_high[i] = place;
+}
+
+/* Scores of those that are not ranked stay, and are no ranks. Copies follow their first. */
 static es_status rank(const es_decision_problem *p, es_decision *x, es_error *err) {
     double *key = es_alloc(p->m + 1, sizeof *key);
     uint32_t *scratch = es_alloc(p->m + 1, sizeof *scratch);
@@ -404,18 +457,18 @@ static es_status rank(const es_decision_problem *p, es_decision *x, es_error *er
     for (size_t i = 0; st == ES_OK && i < p->m; i++)
         key[i] = x->standing[i] == ES_STANDING_RANKED ? x->ranking->score[i] : (double)NAN;
     if (st == ES_OK)
-        st = es_rank_competition(key, p->m, p->lower_is_better, x->ranking->rank, err);
+        st = rank_places(x, key, p->lower_is_better, x->ranking->rank, err);
     for (size_t k = 0; st == ES_OK && k < p->m; k++) {
         size_t i = place_of(p, k);
         uint32_t place = x->ranking->rank[i];
-        key[i] = place ? (double)place : (double)INFINITY;
+        bool copy = x->first[i] != i;
+        key[i] = place ? 2 * (double)place + copy : (double)INFINITY;
         x->order[k] = (uint32_t)i;
         x->known += x->standing[i] != ES_STANDING_UNKNOWN;
         x->scored += place > 0;
-        if (place > 0 && x->rank_low[i] > place) /* the lead is a mean, t is of pairs */
-            x->rank_low[i] = place;
-        if (place > 0 && x->rank_high[i] > 0 && x->rank_high[i] < place)
-            x->rank_high[i] = place;
+        x->counted += place > 0 && !copy;
+        if (place > 0)
+            hold_rank(x, i, place);
     }
     if (st == ES_OK)
         es_sort_index(key, x->order, scratch, p->m);
@@ -469,9 +522,9 @@ bool es_decision_bounded(const es_decision *x) {
 }
 
 bool es_decision_compares(const es_decision *x, size_t a, size_t b, size_t t) {
-    bool family =
-        families_count(x) && (x->family[t] == x->family[a] || x->family[t] == x->family[b]);
-    return x->votes[t] && x->kind[t] != x->kind[a] && x->kind[t] != x->kind[b] && !family;
+    bool family = x->family[t] == x->family[a] || x->family[t] == x->family[b];
+    bool kind = x->kind[t] == x->kind[a] || x->kind[t] == x->kind[b];
+    return x->votes[t] && t != x->first[a] && t != x->first[b] && !(many_kinds(x) && (kind || family));
 }
 
 double es_decision_error(const es_decision *x, size_t a, size_t b) {
@@ -479,6 +532,12 @@ double es_decision_error(const es_decision *x, size_t a, size_t b) {
     if (!x->delta || a == b)
         return (double)NAN;
     return sqrt(x->var_kinds[cell] + (x->blocks > 0 ? x->var_rows[cell] : 0));
+}
+
+double es_decision_margin(const es_decision *x, size_t a, size_t b) {
+    double error = es_decision_error(x, a, b);
+    bool turned = x->delta && x->delta[a * x->m + b] < 0;
+    return x->said ? x->critical[turned ? a : b] * error : (double)NAN;
 }
 
 bool es_decision_apart_by_rows(const es_decision *x, size_t a, size_t b) {

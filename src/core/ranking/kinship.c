@@ -74,8 +74,9 @@ void es_kinship_copies(const double *is, size_t m, uint32_t *first) {
         first[i] = (uint32_t)i;
     for (size_t a = 0; a < m; a++)
         for (size_t b = 0; b < a; b++) {
-            double own_a = fmax(is[a * m + a], 1e-9), own_b = fmax(is[b * m + b], 1e-9);
-            if (is[a * m + b] / own_b >= COPY && is[b * m + a] / own_a >= COPY)
+            double own_a = is[a * m + a], own_b = is[b * m + b]; /* NaN: no share is known */
+            if (own_a > 0 && own_b > 0 && is[a * m + b] >= COPY * own_b &&
+                is[b * m + a] >= COPY * own_a)
                 join(first, m, a, b);
         }
 }

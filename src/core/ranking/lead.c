@@ -30,7 +30,7 @@ static es_lead *lead_alloc(size_t m, bool drawn) {
     x->lead = es_alloc(m + 1, sizeof *x->lead);
     x->delta = es_alloc(m + 1, 3 * (m + 1) * sizeof *x->delta);
     x->comparing = es_alloc_zero(m + 1, (m + 1) * sizeof *x->comparing);
-    x->low = drawn ? es_alloc(m + 1, 2 * sizeof *x->low) : NULL;
+    x->low = drawn ? es_alloc(m + 1, 3 * sizeof *x->low) : NULL;
     x->best = drawn ? es_alloc_zero(m + 1, (m + 1) * sizeof *x->best) : NULL;
     x->rank_low = drawn ? es_alloc_zero(m + 1, 2 * sizeof *x->rank_low) : NULL;
     if (!x->lead || !x->delta || !x->comparing ||
@@ -42,6 +42,9 @@ static es_lead *lead_alloc(size_t m, bool drawn) {
     x->var_kinds = x->var_rows + m * m;
     if (drawn) {
         x->high = x->low + m;
+        x->critical = x->high + m;
+        for (size_t i = 0; i < m; i++)
+            x->critical[i] = (double)NAN;
         x->ahead = x->best + m;
         x->rank_high = x->rank_low + m;
     }
@@ -269,6 +272,7 @@ typedef struct drawing {
     uint32_t *above;   // (draws, m) embedders that are better
     double *of_lead;   // (m, terms) influences on the lead, summed up over its opponents
     uint32_t *opponents; // (m)
+    uint32_t *counted;   // (m) 1: has a place; 0: a copy of another
 } drawing;
 
 static void drawing_free(drawing *d) {
@@ -282,6 +286,7 @@ static void drawing_free(drawing *d) {
     es_free(d->above);
     es_free(d->of_lead);
     es_free(d->opponents);
+    es_free(d->counted);
 }
 
 static es_status drawing_new(const cells *c, size_t draws, double level, es_lead *x, drawing *d,
@@ -300,9 +305,12 @@ static es_status drawing_new(const cells *c, size_t draws, double level, es_lead
     d->above = es_alloc_zero(d->draws + 1, (m + 1) * sizeof *d->above);
     d->of_lead = es_alloc_zero(m + 1, (d->terms + 1) * sizeof *d->of_lead);
     d->opponents = es_alloc_zero(m + 1, sizeof *d->opponents);
+    d->counted = es_alloc_zero(m + 1, sizeof *d->counted);
     if (!d->now.members || !d->scratch || !d->influence || !d->inverse_se || !d->multiplier ||
-        !d->z || !d->top || !d->above || !d->of_lead || !d->opponents)
+        !d->z || !d->top || !d->above || !d->of_lead || !d->opponents || !d->counted)
         return es_no_memory_for(err, "comparing %zu embedders", m);
+    for (size_t a = 0; a < m; a++)
+        d->counted[a] = c->p->first[a] == a;
     d->now.mean = d->now.members + kinds;
     d->delta = d->inverse_se + d->most;
     d->scale = d->multiplier + d->draws * d->terms;
@@ -376,10 +384,11 @@ static void one_pair(drawing *d, size_t a, size_t b, size_t k, size_t pairs) {
 }
 
 /* What a draw of a source's differences from the n behind it, z (n) times scale, says of it and of
- * them, whose top and above follow its own. Lanes make vectors of the loop: of a largest value and
+ * them, whose top, above and counted follow its own. A copy is above nobody. Lanes make vectors of the loop: of a largest value and
  * of counts the order makes no difference. */
 static void tally(size_t n, const float *z, float scale, const float *delta,
-                  const float *inverse_se, float *top, uint32_t *above) {
+                  const float *inverse_se, const uint32_t *counted, float *top,
+                  uint32_t *above) {
     enum { LANES = 16 };
     float own[LANES] = {0};
     uint32_t better[LANES] = {0};
@@ -391,16 +400,16 @@ static void tally(size_t n, const float *z, float scale, const float *delta,
             float *other = top + 1 + k + l;
             *other = t > *other ? t : *other;
             own[l] = -t > own[l] ? -t : own[l];
-            above[1 + k + l] += truth > 0;
-            better[l] += truth < 0;
+            above[1 + k + l] += counted[0] & (truth > 0);
+            better[l] += counted[1 + k + l] & (truth < 0);
         }
     for (; k < n; k++) {
         float difference = z[k] * scale, t = difference * inverse_se[k];
         float truth = difference + delta[k];
         top[1 + k] = t > top[1 + k] ? t : top[1 + k];
         own[0] = -t > own[0] ? -t : own[0];
-        above[1 + k] += truth > 0;
-        better[0] += truth < 0;
+        above[1 + k] += counted[0] & (truth > 0);
+        better[0] += counted[1 + k] & (truth < 0);
     }
     for (size_t l = 0; l < LANES; l++) {
         top[0] = own[l] > top[0] ? own[l] : top[0];
@@ -419,7 +428,7 @@ static es_status draw_part(drawing *d, size_t first, size_t end, size_t pairs, c
             size_t k = 0, at = (from + i) * d->m;
             for (size_t a = first; a < end; k += d->m - 1 - a, a++)
                 tally(d->m - 1 - a, d->z + i * pairs + k, d->scale[from + i], d->delta + k,
-                      d->inverse_se + k, d->top + at + a, d->above + at + a);
+                      d->inverse_se + k, d->counted + a, d->top + at + a, d->above + at + a);
         }
         st = es_run_check(run, err);
     }
@@ -454,16 +463,17 @@ static es_status all_pairs(drawing *d, const es_run *run, es_error *err) {
     return st;
 }
 
-/* The median over pairs of the number of kinds that compare the two. */
+/* The median over pairs of the number of kinds that compare the two; copies aside. */
 static es_status usual_kinds(drawing *d, es_error *err) {
     size_t m = d->m, n = 0;
     double *count = es_alloc(m * m + 1, sizeof *count), usual = 0;
     if (!count)
         return es_no_memory_for(err, "comparing %zu embedders", m);
     for (size_t a = 0; a < m; a++)
-        for (size_t b = a + 1; b < m; b++) {
+        for (size_t b = a + 1; d->counted[a] && b < m; b++) {
             compare(d->c, a, b, &d->now);
-            count[n++] = (double)d->now.kinds;
+            count[n] = (double)d->now.kinds;
+            n += d->counted[b];
         }
     usual = n > 0 ? es_stat_median(count, n) : 0;
     d->x->usual = (size_t)usual;
@@ -500,8 +510,10 @@ static double t_of(const es_lead *x, size_t a, size_t b) {
     return isfinite(x->var_kinds[cell]) ? x->delta[cell] / se : 0;
 }
 
-/* Order statistics of the ranks that were seen (m): as many draws lie below as above. */
-static void rank_interval(const drawing *d, const uint32_t *seen, uint32_t *low, uint32_t *high) {
+/* Order statistics of the ranks that were seen (m): as many draws lie below as above; `unknown` so
+ * many more may be above. */
+static void rank_interval(const drawing *d, const uint32_t *seen, size_t unknown, uint32_t *low,
+                          uint32_t *high) {
     size_t first = (size_t)((1 - d->level) / 2 * (double)d->draws), below = 0;
     size_t last = (size_t)((1 + d->level) / 2 * (double)d->draws) - 1;
     for (size_t k = 0; k < d->m; k++) {
@@ -511,6 +523,20 @@ static void rank_interval(const drawing *d, const uint32_t *seen, uint32_t *low,
         if (*high == 0 && below > last)
             *high = (uint32_t)k + 1;
     }
+    *low = *low > unknown ? *low - (uint32_t)unknown : 1;
+    *high += (uint32_t)unknown;
+}
+
+/* Of those with a place, how many no draw compares with j: they may be above or below. */
+static size_t count_uncompared(const drawing *d, size_t j) {
+    const es_lead *x = d->x;
+    size_t count = 0;
+    for (size_t k = 0; k < d->m; k++) {
+        uint32_t kinds = x->comparing[k * d->m + j];
+        bool drawn = kinds > 1 || (kinds > 0 && d->c->blocks > 1);
+        count += k != j && d->counted[k] && isfinite(x->lead[k]) && !drawn;
+    }
+    return count;
 }
 
 /* One rule for all signs: those outside the set are exactly those of whom somebody is shown ahead.
@@ -540,12 +566,14 @@ static es_status conclude(const drawing *d, es_error *err) {
         if (!isfinite(x->lead[j]))
             continue;
         memset(seen, 0, d->m * sizeof *seen);
+        size_t place = d->c->p->first[j]; /* of a copy: that of the first */
         for (size_t i = 0; i < d->draws; i++) {
             largest[i] = (double)d->top[i * d->m + j];
-            seen[d->above[i * d->m + j]]++;
+            seen[d->above[i * d->m + place]]++;
         }
-        rank_interval(d, seen, &x->rank_low[j], &x->rank_high[j]);
-        judge(d, j, es_stat_quantile(largest, d->draws, d->level), highest);
+        rank_interval(d, seen, count_uncompared(d, place), &x->rank_low[j], &x->rank_high[j]);
+        x->critical[j] = es_stat_quantile(largest, d->draws, d->level);
+        judge(d, j, x->critical[j], highest);
     }
     es_free(largest);
     es_free(seen);

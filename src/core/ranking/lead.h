@@ -61,7 +61,9 @@ typedef struct es_lead {
     double *low, *high;      /* (m) interval of the lead */
     bool *best;              /* (m) the set: nobody is shown ahead of it */
     bool *ahead;             /* (m, m) a is shown ahead of b: t(a, b) above b's critical value */
-    uint32_t *rank_low, *rank_high; /* (m) interval of the rank; low is 1 for the set alone */
+    double *critical;        /* (m) t of another against it above this: that one is shown ahead */
+    uint32_t *rank_low, *rank_high; /* (m) interval of the rank; low is 1 for the set alone. Copies
+                                       take no place, and have that of their first */
 } es_lead;
 
 /** Deterministic by seed. The set follows Hsu's multiple comparisons with the best (1981): its

@@ -22,28 +22,20 @@ void es_bottom_line_free(es_bottom_line *line) {
 /* ---- Facts ---- */
 
 static void collect(const es_decision *d, es_bottom_line *line) {
-    size_t groups = 0;
-    for (size_t c = 0; c < d->components; c++) {
-        size_t size = 0;
-        for (size_t i = 0; i < d->m; i++)
-            size += d->component[i] == c;
-        groups += size > 1;
-    }
-    line->groups = groups > 1;
     for (size_t i = 0; i < d->m; i++)
         if (d->standing[i] == ES_STANDING_UNRELATED)
             line->unrelated[line->unrelated_count++] = (uint32_t)i;
-    if (!d->said || line->groups || d->scored == 0)
+    if (!d->said || d->scored == 0)
         return;
     line->first = d->order[0];
     for (size_t k = 0; k < d->scored; k++)
-        if (d->best[d->order[k]])
+        if (d->best[d->order[k]] && d->first[d->order[k]] == d->order[k])
             line->best_set[line->best_count++] = d->order[k];
     line->advised = line->best_count < ADVISED ? line->best_count : ADVISED;
 }
 
 static const char *settled_by(const es_decision *d, const es_bottom_line *line) {
-    if (!d->by_lead || d->voters < 2 || line->groups || !d->related || line->best_count == 1)
+    if (!d->by_lead || d->voters < 2 || d->groups || !d->related || line->best_count == 1)
         return NULL;
     return d->said && es_decision_by_rows(d) ? "rows" : "kinds";
 }
@@ -53,7 +45,7 @@ size_t es_bottom_line_width_rank(const es_decision *d, const double *width, size
     if (width == NULL || !isfinite(width[i]) || d->ranking->rank[i] == 0)
         return 0;
     for (size_t k = 0; k < d->scored; k++)
-        rank += width[d->order[k]] > width[i];
+        rank += d->first[d->order[k]] == d->order[k] && width[d->order[k]] > width[i];
     return rank;
 }
 
@@ -125,6 +117,12 @@ void es_bottom_line_put_parts(const es_bottom_line_of *of, size_t i, es_buf *out
     es_buf_puts(out, ".");
 }
 
+/* More columns than fitting rows: a bias that no interval holds. */
+static bool is_narrow(const es_bottom_line_of *of, size_t i) {
+    const es_results *r = of->results;
+    return r && r->n_fit > 0 && r->dim_used[i] > r->n_fit;
+}
+
 void es_bottom_line_put_pair(const es_bottom_line_of *of, size_t a, size_t b, es_buf *out) {
     const es_decision *d = of->decision;
     size_t cell = a * d->m + b;
@@ -139,24 +137,24 @@ void es_bottom_line_put_pair(const es_bottom_line_of *of, size_t a, size_t b, es
         return;
     }
     bool ahead = d->ahead[turned ? b * d->m + a : cell];
-    double error = es_decision_error(d, a, b), difference = fabs(d->delta[cell]);
+    double margin = es_decision_margin(d, a, b), difference = fabs(d->delta[cell]);
     if (!d->said)
         es_buf_printf(
             out,
             "Among these, %s leads %s by %.3f. Too few kinds of embedders to say more (%zu; "
             "%d are needed).",
-            one, two, difference, d->kinds, (int)ES_LEAD_KINDS);
+            one, two, difference, d->judging, (int)ES_LEAD_KINDS);
     else {
         es_buf_printf(out,
                       ahead ? "%s is ahead of %s by %.3f"
                             : "No difference is shown: %s leads %s by %.3f",
                       one, two, difference);
-        if (isfinite(error))
-            es_buf_printf(out, " ± %.3f", error);
+        if (isfinite(margin))
+            es_buf_printf(out, " ± %.3f", margin);
         es_buf_printf(out, " with %u kind%s as reference.", d->comparing[cell],
                       d->comparing[cell] == 1 ? "" : "s");
     }
-    if (!ahead && es_decision_apart_by_rows(d, a, b))
+    if (!ahead && !is_narrow(of, a) && !is_narrow(of, b) && es_decision_apart_by_rows(d, a, b))
         es_buf_puts(out, " More rows would not change their order among these kinds.");
 }
 
@@ -196,7 +194,7 @@ static void put_strangers(const es_bottom_line_of *of, es_bottom_line *line, es_
     size_t n = 0;
     uint32_t *alone = line->unrelated + d->m;
     for (size_t k = 0; k < line->unrelated_count; k++)
-        if (!line->groups || group_size(d, d->component[line->unrelated[k]]) < 2)
+        if (!d->groups || group_size(d, d->component[line->unrelated[k]]) < 2)
             alone[n++] = line->unrelated[k];
     if (n == 0)
         return;
@@ -289,12 +287,11 @@ static void put_advice(const es_bottom_line_of *of, es_bottom_line *line, bool o
     es_buf_puts(out, open ? " first." : ".");
 }
 
-/* More columns than fitting rows: a bias that no interval holds. */
 static void put_narrow(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
     const es_results *r = of->results;
     size_t wide = 0, last = 0;
-    for (size_t k = 0; r && r->n_fit > 0 && k < line->best_count; k++)
-        if (r->dim_used[line->best_set[k]] > r->n_fit) {
+    for (size_t k = 0; k < line->best_count; k++)
+        if (is_narrow(of, line->best_set[k])) {
             last = line->best_set[k];
             wide++;
         }
@@ -318,7 +315,7 @@ static void put_remedy(const es_bottom_line_of *of, es_bottom_line *line, es_buf
         es_buf_puts(out, "More rows would narrow it.");
     else
         es_buf_printf(out, "More kinds of embedders would narrow it (%zu now).",
-                      of->decision->kinds);
+                      of->decision->judging);
 }
 
 static void put_reference(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
@@ -327,7 +324,7 @@ static void put_reference(const es_bottom_line_of *of, es_bottom_line *line, es_
         out,
         "Reference: %zu kinds of embedders, assumed independent of each other. Your tasks "
         "were not tested.",
-        of->decision->kinds);
+        of->decision->judging);
 }
 
 /* The copies of one embedder. */
@@ -390,7 +387,7 @@ static bool are_behind_candidates(const es_decision *d) {
 }
 
 static void put_rest(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
-    size_t rest = of->decision->scored - line->best_count;
+    size_t rest = of->decision->counted - line->best_count;
     begin(line, ES_STATEMENT_REST, out);
     if (!are_behind_candidates(of->decision))
         es_buf_printf(out, "Each of the other %zu is clearly behind another embedder.", rest);
@@ -411,18 +408,18 @@ static void say_set(const es_bottom_line_of *of, es_bottom_line *line, es_buf *o
                   "confidence, ",
                   100 * d->level);
     put_names(of, line->best_set, line->best_count, " or ", out);
-    es_buf_printf(out, " (%zu of %zu).", line->best_count, d->scored);
+    es_buf_printf(out, " (%zu of %zu).", line->best_count, d->counted);
     put_advice(of, line, false, out);
     put_rest(of, line, out);
 }
 
 static void say_open(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
     begin(line, ES_STATEMENT_FIRST, out);
-    if (line->best_count == of->decision->scored)
+    if (line->best_count == of->decision->counted)
         es_buf_printf(out, "Not settled: any of the %zu could be the best.", line->best_count);
     else
         es_buf_printf(out, "Not settled: any of %zu (of %zu) could be the best.", line->best_count,
-                      of->decision->scored);
+                      of->decision->counted);
     put_advice(of, line, true, out);
     put_remedy(of, line, out);
 }
@@ -442,7 +439,7 @@ static void say_few(const es_bottom_line_of *of, es_bottom_line *line, es_buf *o
     const es_decision *d = of->decision;
     begin(line, ES_STATEMENT_FIRST, out);
     es_buf_printf(out, "Too few different embedders to generalise (%zu kind%s; %d are needed). ",
-                  d->kinds, d->kinds == 1 ? "" : "s", (int)ES_LEAD_KINDS);
+                  d->judging, d->judging == 1 ? "" : "s", (int)ES_LEAD_KINDS);
     put_order(of, "Among these,", out);
 }
 
@@ -464,7 +461,9 @@ static void say_none(const es_bottom_line_of *of, es_buf *out) {
         known += d->standing[i] != ES_STANDING_UNKNOWN;
     }
     usable = d->m - controls;
-    if (usable == 0)
+    if (usable == 0 && controls == 2)
+        es_buf_puts(out, "Both are controls (noise, shuffled rows): there is nothing to rank.");
+    else if (usable == 0)
         es_buf_printf(out, "All %zu are controls (noise, shuffled rows): there is nothing to rank.",
                       controls);
     else if (usable == 1)
@@ -486,7 +485,7 @@ static void say_none(const es_bottom_line_of *of, es_buf *out) {
 
 static void say_lead(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
     const es_decision *d = of->decision;
-    if (line->groups) {
+    if (d->groups) {
         put_groups(of, line, out);
         say_group(of, line, out);
     } else if (d->scored == 0) {
@@ -500,7 +499,7 @@ static void say_lead(const es_bottom_line_of *of, es_bottom_line *line, es_buf *
     } else if (!d->said)
         say_few(of, line, out);
     else {
-        (2 * line->best_count <= d->scored ? say_set : say_open)(of, line, out);
+        (2 * line->best_count <= d->counted ? say_set : say_open)(of, line, out);
         put_narrow(of, line, out);
     }
     put_strangers(of, line, out);
@@ -511,7 +510,7 @@ static void say_lead(const es_bottom_line_of *of, es_bottom_line *line, es_buf *
         return;
     put_copies(of, line, out);
     put_parts(of, line, out);
-    if (d->said && !line->groups)
+    if (d->said)
         put_reference(of, line, out);
 }
 
@@ -533,7 +532,7 @@ static void say_other(const es_bottom_line_of *of, es_bottom_line *line, es_buf 
                            "leave out --score and --estimator."
                          : "This score does not say which is the best. `embedscope estimate` adds "
                            "the default score within seconds.");
-    if (line->groups)
+    if (d->groups)
         put_groups(of, line, out);
     put_strangers(of, line, out);
     put_missing(of, line, out);

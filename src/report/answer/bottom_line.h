@@ -48,7 +48,6 @@ typedef struct es_bottom_line {
     size_t advised;      /* so many at the front of best_set are worth trying: at most five */
     uint32_t *unrelated; /* (unrelated_count) outside the largest group; of no group if none is */
     size_t unrelated_count;
-    bool groups;            /* two or more groups of embedders share nothing with each other */
     const char *settled_by; /* what would narrow what is open: "rows", "kinds"; NULL: nothing is */
     double level;
 } es_bottom_line;

@@ -42,7 +42,7 @@ void es_downstream_groups(const es_results *r, const es_results *of, const es_de
         while (own && k < i && !(r->family[k] && strcmp(r->family[k], own) == 0))
             k++;
         size_t at = !d ? SIZE_MAX : of == r ? i : es_results_find(of, r->name[i]);
-        bool ranked = !d || (at < d->m && d->standing[at] == ES_STANDING_RANKED);
+        bool ranked = !d || (at < d->m && d->standing[at] == ES_STANDING_RANKED && d->first[at] == at);
         bool kin = d && at < d->m && d->kinds > 0 && ranked;
         counts[i] = !es_is_control(own) && !es_results_is_derived(r, i) && ranked;
         family[i] = !named && kin ? d->kind[at] : (uint32_t)(own ? k : i);

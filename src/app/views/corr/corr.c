@@ -349,10 +349,6 @@ static es_status begin(const es_app *app, size_t t, es_correlator **out) {
     return es_correlator_new(c->x, c->y + t * app->n, c->covariate, app->n, &options, out, NULL);
 }
 
-bool es_corr_least_p(const es_correlation_report *report) {
-    return report->p.value < 1.5 / (ES_CORRELATE_PERMUTATIONS + 1);
-}
-
 static void fit_spread(const es_app *app, size_t t) {
     const struct es_corr *c = app->corr;
     es_corr_task *task = &c->at[t];

@@ -112,14 +112,9 @@ char *es_corr_note(const es_app *app) {
         es_buf_printf(&out, "; %zu more left out with x", excluded);
     es_buf_printf(&out, "%s\n\n", r->few ? ". That is few: do not lean on it" : "");
     put_kinds(task, &out);
-    _Static_assert(ES_CORRELATE_PERMUTATIONS == 4999, "as the text says");
     if (isfinite(r->p_effective))
         es_buf_printf(&out, "%-22s %.4f, two-sided, of the independent ones\n", "p",
                       r->p_effective);
-    if (r->p.why == NULL)
-        es_buf_printf(&out, "%-22s %s%.4f, two-sided, 4,999 permutations of ranks%s\n",
-                      "permutation p", es_corr_least_p(r) ? "<= " : "", r->p.value,
-                      task->held ? ", of a moment ago" : "");
     if (c->sized)
         put_stat(&out, "rho given log dim", r->partial);
     if (isfinite(r->leave_one_low)) {

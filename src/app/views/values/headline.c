@@ -174,7 +174,7 @@ typedef struct choice {
 static void put_brief_set(const es_app *app, es_buf *out) {
     const es_bottom_line *line = app->ranked.line;
     es_buf_printf(out, "%zu of %zu could be the best.", line->best_count,
-                  es_ranking_decided(app)->scored);
+                  es_ranking_decided(app)->counted);
 }
 
 /* by: what stands between two statements. The end says that some are left out. */

@@ -11,10 +11,9 @@
 
 static const char *p_text(const es_corr_task *task, char out[32]) {
     const es_correlation_report *r = &task->report;
-    if (r->p.why != NULL)
-        return task->fresh && task->settled ? "-" : "…";
-    (void)snprintf(out, 32, "%s%s%.4f", task->held ? "~" : "", es_corr_least_p(r) ? "≤ " : "",
-                   r->p.value);
+    if (!isfinite(r->p_effective))
+        return task->fresh ? "-" : "…";
+    (void)snprintf(out, 32, "%s%.4f", task->held ? "~" : "", r->p_effective);
     return out;
 }
 
@@ -174,7 +173,7 @@ static void draw_details(const es_app *app, es_grid *grid, es_rect r, bool wide)
         detail_kinds(app, &pen, at);
     else
         detail_brief(app, &pen, at);
-    detail(&pen, at, wide ? "permutation p" : "p", p_text(task, value));
+    detail(&pen, at, "p", p_text(task, value));
     (void)snprintf(label, sizeof label, wide ? "%s given log dim" : "%s|dim", rho);
     bool sized = app->corr->sized;
     const char *unknown = wide ? "dims not known" : "- no dims";

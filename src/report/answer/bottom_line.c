@@ -235,7 +235,8 @@ static void put_missing(const es_bottom_line_of *of, es_bottom_line *line, es_bu
         all += d->ranking->of[d->order[k]];
     }
     for (size_t i = 0; i < d->m; i++)
-        unknown += d->standing[i] == ES_STANDING_UNKNOWN;
+        unknown += d->standing[i] == ES_STANDING_UNKNOWN ||
+                   (d->standing[i] == ES_STANDING_RANKED && d->scored > 0 && d->ranking->rank[i] == 0);
     if (unknown > 0) {
         begin(line, ES_STATEMENT_WARNING, out);
         es_buf_printf(out, "%zu of %zu embedders %s no score.", unknown, d->m,

@@ -516,12 +516,24 @@ static void say_lead(const es_bottom_line_of *of, es_bottom_line *line, es_buf *
         put_reference(of, line, out);
 }
 
+/* No embedder has a score: no target is left if all are of one family. */
+static void say_no_score(const es_decision *d, es_buf *out) {
+    size_t targets = 0;
+    for (size_t i = 0; i < d->m; i++)
+        targets += d->ranking->of[i];
+    es_buf_puts(out, "No embedder has a score");
+    if (targets == 0 && d->m > 1)
+        es_buf_puts(out, ": all are of one family, and --leave-family-out takes targets of other "
+                         "families alone");
+    es_buf_puts(out, ".");
+}
+
 /* A ranking by another score has no best. */
 static void say_other(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
     const es_decision *d = of->decision;
     begin(line, ES_STATEMENT_FIRST, out);
     if (d->scored == 0) {
-        es_buf_puts(out, "No embedder has a score.");
+        say_no_score(d, out);
         return;
     }
     es_buf_printf(out, "By the %s, %s is first", of->score, name_of(of, d->order[0]));

@@ -517,7 +517,8 @@ static void rank__aggregates__all_work(void **state) {
         expect_code(&r, 0);
         static const char begin[] =
             "rank,model,score,ci_low,ci_high,rank_low,rank_high,in_best_set,information,"
-            "information_rank,width,kind,family,votes,published,pairs,of,dim,community,h,derived\n1,";
+            "information_rank,width,kind,family,votes,published,pairs,of,dim,community,h,"
+            "derived\n1,";
         assert_int_equal(strncmp(r.out, begin, sizeof begin - 1), 0);
         assert_non_null(strstr(r.out, ",4,4,"));
         free_run(&r);

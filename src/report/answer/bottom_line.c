@@ -125,6 +125,31 @@ void es_bottom_line_put_parts(const es_bottom_line_of *of, size_t i, es_buf *out
     es_buf_puts(out, ".");
 }
 
+/* "A leads B by .021", or that they are level. */
+static void put_lead(const char *one, const char *two, double difference, es_buf *out) {
+    if (difference > 0)
+        es_buf_printf(out, "%s leads %s by %.3f", one, two, difference);
+    else
+        es_buf_printf(out, "%s and %s are level", one, two);
+}
+
+/* Two embedders of a decision that names a set. */
+static void put_said_pair(const es_decision *d, size_t cell, const char *one, const char *two,
+                          bool ahead, es_buf *out) {
+    double error = es_decision_error(d, cell / d->m, cell % d->m);
+    double difference = fabs(d->delta[cell]);
+    if (ahead)
+        es_buf_printf(out, "%s is ahead of %s by %.3f", one, two, difference);
+    else {
+        es_buf_puts(out, "No difference is shown: ");
+        put_lead(one, two, difference, out);
+    }
+    if (isfinite(error))
+        es_buf_printf(out, " ± %.3f", error);
+    es_buf_printf(out, " with %u kind%s as reference.", d->comparing[cell],
+                  d->comparing[cell] == 1 ? "" : "s");
+}
+
 void es_bottom_line_put_pair(const es_bottom_line_of *of, size_t a, size_t b, es_buf *out) {
     const es_decision *d = of->decision;
     size_t cell = a * d->m + b;
@@ -139,22 +164,13 @@ void es_bottom_line_put_pair(const es_bottom_line_of *of, size_t a, size_t b, es
         return;
     }
     bool ahead = d->ahead[turned ? b * d->m + a : cell];
-    double error = es_decision_error(d, a, b), difference = fabs(d->delta[cell]);
-    if (!d->said)
-        es_buf_printf(
-            out,
-            "Among these, %s leads %s by %.3f. Too few kinds of embedders to say more (%zu; "
-            "%d are needed).",
-            one, two, difference, d->kinds, (int)ES_LEAD_KINDS);
+    if (d->said)
+        put_said_pair(d, cell, one, two, ahead, out);
     else {
-        es_buf_printf(out,
-                      ahead ? "%s is ahead of %s by %.3f"
-                            : "No difference is shown: %s leads %s by %.3f",
-                      one, two, difference);
-        if (isfinite(error))
-            es_buf_printf(out, " ± %.3f", error);
-        es_buf_printf(out, " with %u kind%s as reference.", d->comparing[cell],
-                      d->comparing[cell] == 1 ? "" : "s");
+        es_buf_puts(out, "Among these, ");
+        put_lead(one, two, fabs(d->delta[cell]), out);
+        es_buf_printf(out, ". Too few kinds of embedders to say more (%zu; %d are needed).",
+                      d->kinds, (int)ES_LEAD_KINDS);
     }
     if (!ahead && es_decision_apart_by_rows(d, a, b))
         es_buf_puts(out, " More rows would not change their order among these kinds.");
@@ -235,8 +251,9 @@ static void put_missing(const es_bottom_line_of *of, es_bottom_line *line, es_bu
         all += d->ranking->of[d->order[k]];
     }
     for (size_t i = 0; i < d->m; i++)
-        unknown += d->standing[i] == ES_STANDING_UNKNOWN ||
-                   (d->standing[i] == ES_STANDING_RANKED && d->scored > 0 && d->ranking->rank[i] == 0);
+        unknown +=
+            d->standing[i] == ES_STANDING_UNKNOWN ||
+            (d->standing[i] == ES_STANDING_RANKED && d->scored > 0 && d->ranking->rank[i] == 0);
     if (unknown > 0) {
         begin(line, ES_STATEMENT_WARNING, out);
         es_buf_printf(out, "%zu of %zu embedders %s no score.", unknown, d->m,

@@ -1,5 +1,5 @@
-/* A pool of three embedders, or five, with labels and pairs, for tests of measures. Included in place of
- * program.h. */
+/* A pool of three embedders, or five, with labels and pairs, for tests of measures. Included in
+ * place of program.h. */
 #ifndef ES_TESTS_CLI_LABELLED_H
 #define ES_TESTS_CLI_LABELLED_H
 

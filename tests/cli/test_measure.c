@@ -448,7 +448,8 @@ static void agree__by_task__means_what_correlate_means(void **state) {
     (void)state;
     make_labelled();
     add_relatives();
-    write_text("pool/scores.csv", "model,t1,t2 (lower)\ngood,0.9,8\nfair,0.7,1\npart,0.5,7\nrough,0.3,9\n");
+    write_text("pool/scores.csv",
+               "model,t1,t2 (lower)\ngood,0.9,8\nfair,0.7,1\npart,0.5,7\nrough,0.3,9\n");
     write_text("pool/tasks.csv", "task,category,weight\nt1,one,3\nt2 (lower),two,1\n");
     run_result r = RUN("estimate", "pool", "--estimator", "linear", "--preset", "shrunk", "-q");
     expect_code(&r, 0);
@@ -520,7 +521,8 @@ static void rivals__every_score_without_labels__stands_beside_the_dimension(void
     make_labelled();
     add_relatives();
     expect_error(RUN("rivals", "pool", "-q"), 3, "no scores.csv");
-    write_text("pool/scores.csv", "model,t1,t2\ngood,0.9,0.8\nfair,0.7,0.7\npart,0.5,0.6\nrough,0.3,0.4\n");
+    write_text("pool/scores.csv",
+               "model,t1,t2\ngood,0.9,0.8\nfair,0.7,0.7\npart,0.5,0.6\nrough,0.3,0.4\n");
     run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
     expect_code(&r, 0);
     free_run(&r);
@@ -700,7 +702,8 @@ static void rivals__other_estimators__are_read_from_the_store(void **state) {
     (void)state;
     make_labelled();
     add_relatives();
-    write_text("pool/scores.csv", "model,t1,t2\ngood,0.9,0.8\nfair,0.7,0.7\npart,0.5,0.6\nrough,0.3,0.4\n");
+    write_text("pool/scores.csv",
+               "model,t1,t2\ngood,0.9,0.8\nfair,0.7,0.7\npart,0.5,0.6\nrough,0.3,0.4\n");
     static const char *const others[] = {"linear", "flow", "l2"};
     for (size_t i = 0; i < 3; i++) {
         run_result r = RUN("estimate", "pool", "--estimator", others[i], "-q");

@@ -61,8 +61,10 @@ static bool is_unfinished(const es_rank_report *report) {
 static const bool *take_ahead(const es_data_sets *x, size_t s, bool *ahead) {
     const es_decision *d = x->report[s]->decision;
     const size_t *at = x->at + s * x->m;
+    if (is_unfinished(x->report[s]))
+        return ahead;
     if (d == NULL || d->blocks < 2 || !d->delta)
-        return is_unfinished(x->report[s]) ? ahead : NULL;
+        return NULL;
     for (size_t a = 0; a < x->m; a++)
         for (size_t b = 0; b < x->m; b++)
             ahead[a * x->m + b] = at[a] != SIZE_MAX && at[b] != SIZE_MAX &&

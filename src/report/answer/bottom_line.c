@@ -150,6 +150,17 @@ static void put_said_pair(const es_decision *d, size_t cell, const char *one, co
                   d->comparing[cell] == 1 ? "" : "s");
 }
 
+/* Why a decision names no set. */
+static void put_why_no_more(const es_bottom_line_of *of, es_buf *out) {
+    if (of->known < of->of)
+        es_buf_printf(out,
+                      ". More can be said after all pairs are estimated (%zu of %zu are known).",
+                      of->known, of->of);
+    else
+        es_buf_printf(out, ". Too few kinds of embedders to say more (%zu; %d are needed).",
+                      of->decision->kinds, (int)ES_LEAD_KINDS);
+}
+
 void es_bottom_line_put_pair(const es_bottom_line_of *of, size_t a, size_t b, es_buf *out) {
     const es_decision *d = of->decision;
     size_t cell = a * d->m + b;
@@ -169,8 +180,7 @@ void es_bottom_line_put_pair(const es_bottom_line_of *of, size_t a, size_t b, es
     else {
         es_buf_puts(out, "Among these, ");
         put_lead(one, two, fabs(d->delta[cell]), out);
-        es_buf_printf(out, ". Too few kinds of embedders to say more (%zu; %d are needed).",
-                      d->kinds, (int)ES_LEAD_KINDS);
+        put_why_no_more(of, out);
     }
     if (!ahead && es_decision_apart_by_rows(d, a, b))
         es_buf_puts(out, " More rows would not change their order among these kinds.");
@@ -513,6 +523,7 @@ static void say_lead(const es_bottom_line_of *of, es_bottom_line *line, es_buf *
         if (d->related && d->known > 0) {
             put_strangers(of, line, out);
             put_copies(of, line, out);
+            put_missing(of, line, out);
         }
         return;
     } else if (!d->said)

@@ -32,11 +32,15 @@ static es_status take_names(es_data_sets *x, es_error *err) {
     return ES_OK;
 }
 
-/* Below 0 nothing is simulated, by one no more than by another: there wide embedders only overfit
- * a little more, and a data set of noise would rank all by their width. */
+/* The score by which an embedder is compared within a data set; NaN: it has no rank there. A lead is
+ * taken as it is. Of other scores those below 0 are equal: nothing is predicted there, and wide
+ * embedders only overfit a little more. */
 static double as_compared(const es_rank_report *report, size_t at) {
-    double score = at == SIZE_MAX ? (double)NAN : report->ranking->score[at];
-    return es_rank_lower_is_better(report->results) ? -score : score < 0 ? 0 : score;
+    bool lead = report->decision && report->decision->by_lead;
+    if (at == SIZE_MAX || report->ranking->rank[at] == 0)
+        return (double)NAN;
+    double score = report->ranking->score[at];
+    return es_rank_lower_is_better(report->results) ? -score : score < 0 && !lead ? 0 : score;
 }
 
 static void take_scores(es_data_sets *x, size_t s) {
@@ -57,8 +61,10 @@ static bool is_unfinished(const es_rank_report *report) {
 static const bool *take_ahead(const es_data_sets *x, size_t s, bool *ahead) {
     const es_decision *d = x->report[s]->decision;
     const size_t *at = x->at + s * x->m;
+    if (is_unfinished(x->report[s]))
+        return ahead;
     if (d == NULL || d->blocks < 2 || !d->delta)
-        return is_unfinished(x->report[s]) ? ahead : NULL;
+        return NULL;
     for (size_t a = 0; a < x->m; a++)
         for (size_t b = 0; b < x->m; b++)
             ahead[a * x->m + b] = at[a] != SIZE_MAX && at[b] != SIZE_MAX &&
@@ -298,7 +304,8 @@ static void say_passed_over(const es_data_sets *x, es_buf *out) {
     const es_combined *c = x->combined;
     size_t passed = 0, one = 0;
     for (size_t k = c->m; k-- > 0;)
-        if (!counts(c, c->order[k]) && !(c->share[c->order[k]] > c->share[c->lead])) {
+        if (c->rank[c->order[k]] > 0 && !counts(c, c->order[k]) &&
+            !(c->share[c->order[k]] > c->share[c->lead])) {
             passed++;
             one = c->order[k];
         }

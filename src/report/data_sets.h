@@ -13,7 +13,7 @@ typedef struct es_data_sets {
     const es_rank_report *const *report; /* (count) borrowed, with their decisions */
     es_words name;                       /* (m) of all embedders, in natural order */
     size_t *at;      /* (count, m) positions in each report's results; SIZE_MAX: not in it */
-    double *score;   /* (count, m) NaN: none; higher is better, below 0 is 0 */
+    double *score;   /* (count, m) NaN: none; higher is better; a lead, or 0 if below 0 */
     size_t repeated; /* of them: the same as an earlier one, number for number */
     es_combined *combined;
 } es_data_sets;

@@ -1,5 +1,5 @@
-/* A pool of three embedders with labels and pairs, for tests of measures. Included in place of
- * program.h. */
+/* A pool of three embedders, or five, with labels and pairs, for tests of measures. Included in
+ * place of program.h. */
 #ifndef ES_TESTS_CLI_LABELLED_H
 #define ES_TESTS_CLI_LABELLED_H
 
@@ -40,6 +40,27 @@ __attribute__((unused)) static void make_labelled(void) {
     es_buf_free(&labels);
     es_buf_free(&pairs);
     es_buf_free(&graded);
+}
+
+/* Two more that are made of "good", so that four are related and can be ranked; "noise" is not. */
+__attribute__((unused)) static void add_relatives(void) {
+    enum { ROWS = 120, D = 5 };
+    static const char *const paths[] = {"pool/part.npy", "pool/rough.npy"};
+    static const double noise[] = {1.5, 3};
+    double x[ROWS * D], y[ROWS * 3];
+    es_rng rng;
+    es_rng_init(&rng, 6, 1);
+    FILE *f = fopen("pool/good.npy", "rb");
+    assert_non_null(f);
+    assert_int_equal(fseek(f, -(long)sizeof x, SEEK_END), 0);
+    assert_int_equal(fread(x, sizeof *x, ROWS * D, f), ROWS * D);
+    assert_int_equal(fclose(f), 0);
+    for (size_t k = 0; k < 2; k++) {
+        for (size_t i = 0; i < ROWS; i++)
+            for (size_t j = 0; j < 3; j++)
+                y[i * 3 + j] = x[i * D + j] + noise[k] * es_rng_normal(&rng);
+        write_npy(paths[k], y, ROWS, 3);
+    }
 }
 
 /* The value of `field` of `model` in the first measure of a document. */

@@ -279,6 +279,14 @@ __attribute__((unused)) static double number_of(const es_json_value *object, con
     return number;
 }
 
+/* NaN: null or absent. */
+__attribute__((unused)) static double number_or_none(const es_json_value *object, const char *key) {
+    double number = NAN;
+    es_error err = {0};
+    (void)es_json_get_number(object, key, 0, &number, &err);
+    return number;
+}
+
 /* Any JSON reader must take it; Python's is asked where it is there. */
 __attribute__((unused)) static void check_json_tool(const char *text) {
     write_text("check.json", text);

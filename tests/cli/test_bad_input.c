@@ -437,7 +437,7 @@ static void output__full_device__is_an_error(void **state) {
 
 static void output__file__is_replaced_atomically_or_refused(void **state) {
     (void)state;
-    write_text("m.csv", "source,a,b\na,1,2\nb,3,4\n");
+    write_text("m.csv", "source,a,b,c\na,9,2,1\nb,3,9,1\nc,1,2,9\n");
     write_text("out.md", "old");
     run_result r = RUN("rank", "--matrix", "m.csv", "-o", "out.md");
     expect_code(&r, 0);

@@ -81,7 +81,8 @@ static void rank__derived__are_marked_in_sentences(void **state) {
         for (const char *at = out; (at = strstr(at, name)) != NULL; at++, found++)
             if (at == out || at[-1] != '~')
                 fail_msg("without a mark in: %s", out);
-        assert_true(found >= 2);
+        assert_true(found >=
+                    (i == 0 ? 2 : 1)); /* table and sentence; the explanation names it once */
         es_free(out);
     }
 }

@@ -73,7 +73,9 @@ static void distance__formats_and_settings__are_those_of_measures(void **state) 
 /* What `rank` may choose `measure` cannot: it is not advised there. */
 static void distance__rankings_by_two_scores__advise_what_measure_takes(void **state) {
     (void)state;
-    make_other(1);
+    make_labelled();
+    add_relatives();
+    assert_int_equal(system("cp -r pool other"), 0);
     run_result r = RUN("estimate", "pool", "--estimator", "linear", "-q");
     expect_code(&r, 0);
     free_run(&r);

@@ -94,12 +94,10 @@ static es_status check_file_options(es_cli *cli, const char *file, es_error *err
     return ES_OK;
 }
 
-/* One rule makes the predictive score: another one that was asked for is not to be passed over. */
+/* Refuses an aggregate for the predictive score: that one is a lead, whatever the aggregate. */
 static es_status check_aggregate(es_cli *cli, es_error *err) {
     const es_options *o = cli->options;
-    bool other =
-        o->aggregate == ES_BY_MEDIAN || o->aggregate == ES_BY_Q75 || o->aggregate == ES_BY_TRIMMED;
-    if (!es_options_typed(o, "aggregate") || !other || !o->score ||
+    if (!es_options_typed(o, "aggregate") || !o->score ||
         strcmp(o->score, es_score_kind_names[ES_SCORE_PREDICTIVE]) != 0)
         return ES_OK;
     return es_usage(cli, err,

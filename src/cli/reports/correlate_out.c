@@ -447,13 +447,6 @@ static size_t ranked_of(const es_scored *scored) {
     return count;
 }
 
-static size_t left_out_of(const es_scored *scored) {
-    size_t count = 0;
-    for (size_t i = 0; i < scored->n; i++)
-        count += !scored->counts[i];
-    return count;
-}
-
 /* Of those that are ranked; a row of a name and nothing else is no score. */
 static size_t scored_of(const es_correlation_set *set) {
     size_t count = 0;
@@ -464,6 +457,16 @@ static size_t scored_of(const es_correlation_set *set) {
         count += any;
     }
     return count;
+}
+
+/* Controls, and embedders that have no score for another reason. */
+static void put_not_ranked(const es_correlation_view *v, const es_results *results, es_buf *out) {
+    size_t controls = results ? es_results_controls(results) : 0;
+    size_t others = v->join->na - ranked_of(v->scored) - controls;
+    if (controls > 0)
+        es_buf_printf(out, "; without %zu control%s", controls, controls == 1 ? "" : "s");
+    if (others > 0)
+        es_buf_printf(out, "; %zu more %s not ranked", others, others == 1 ? "is" : "are");
 }
 
 /* What the column that stands for all tasks comes to. */
@@ -490,13 +493,9 @@ static void put_caption(const es_document *d, es_buf *out) {
         es_buf_printf(out, "%s score, %s %s, %s over %s: ", es_score_kind_names[v->report->score],
                       results->estimator->name, es_results_preset(results),
                       es_rank_report_aggregate(v->report), es_rank_report_judges(v->report));
-    size_t ranked = ranked_of(v->scored), left_out = left_out_of(v->scored);
-    es_buf_printf(out, "%zu of %zu embedders of the ranking have scores", scored_of(set), ranked);
-    if (left_out > 0)
-        es_buf_printf(out, "; without %zu control%s", left_out, left_out == 1 ? "" : "s");
-    if (ranked + left_out < v->join->na)
-        es_buf_printf(out, "; %zu more %s not ranked", v->join->na - ranked - left_out,
-                      v->join->na - ranked - left_out == 1 ? "is" : "are");
+    es_buf_printf(out, "%zu of %zu embedders of the ranking have scores", scored_of(set),
+                  ranked_of(v->scored));
+    put_not_ranked(v, results, out);
     es_buf_printf(out, "%s\n",
                   !v->scored->negated ? ""
                   : v->measure        ? "; their sign is turned"

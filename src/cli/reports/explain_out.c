@@ -8,7 +8,7 @@
 
 #include "captions.h"
 #include "document.h"
-#include "bottom_line.h"
+#include "answer.h"
 #include "explain.h"
 #include "lookup.h"
 #include "output.h"
@@ -106,21 +106,13 @@ static void put_tied(const view *v, es_buf *out) {
 /* The decision about the two, then what each lead is made of. */
 static es_status make_sentence(view *v, es_buf *out, es_error *err) {
     const es_explanation *x = v->explanation;
-    es_buf score = {0};
-    es_rank_report_put_score(v->report, &score);
-    const es_bottom_line_of of = {.decision = v->report->decision,
-                                  .results = v->report->results,
-                                  .name = (const char *const *)v->report->results->name,
-                                  .width = v->report->width,
-                                  .score = score.data ? score.data : "score"};
+    const es_bottom_line_of of = es_answer_words(v->report);
     es_bottom_line_put_pair(&of, x->a, x->b, out);
     for (int k = 0; k < 2 && of.decision->by_lead; k++) {
         es_buf_puts(out, " ");
         es_bottom_line_put_parts(&of, k == 0 ? x->a : x->b, out);
     }
     put_tied(v, out);
-    out->failed |= score.failed;
-    es_buf_free(&score);
     es_status st = es_buf_check(out, err);
     v->sentence = out->data;
     return st;

@@ -123,6 +123,44 @@ static bool is_narrow(const es_bottom_line_of *of, size_t i) {
     return r && r->n_fit > 0 && r->dim_used[i] > r->n_fit;
 }
 
+/* "A leads B by .021", or that they are level. */
+static void put_lead(const char *one, const char *two, double difference, es_buf *out) {
+    if (difference > 0)
+        es_buf_printf(out, "%s leads %s by %.3f", one, two, difference);
+    else
+        es_buf_printf(out, "%s and %s are level", one, two);
+}
+
+/* Two embedders of a decision that names a set. */
+static void put_said_pair(const es_decision *d, size_t cell, const char *one, const char *two,
+                          bool ahead, es_buf *out) {
+    double margin = es_decision_margin(d, cell / d->m, cell % d->m);
+    double difference = fabs(d->delta[cell]);
+    if (ahead)
+        es_buf_printf(out, "%s is ahead of %s by %.3f", one, two, difference);
+    else {
+        es_buf_puts(out, "No difference is shown: ");
+        put_lead(one, two, difference, out);
+    }
+    if (isfinite(margin))
+        es_buf_printf(out, " ± %.3f", margin);
+    es_buf_printf(out, " with %u kind%s as reference.", d->comparing[cell],
+                  d->comparing[cell] == 1 ? "" : "s");
+}
+
+/* Why a decision names no set. */
+static void put_why_no_more(const es_bottom_line_of *of, es_buf *out) {
+    if (of->known < of->of)
+        es_buf_printf(out,
+                      ". More can be said after all pairs are estimated (%zu of %zu are known).",
+                      of->known, of->of);
+    else if (of->decision->groups)
+        es_buf_puts(out, ". With groups that share nothing no more can be said.");
+    else
+        es_buf_printf(out, ". Too few kinds of embedders to say more (%zu; %d are needed).",
+                      of->decision->judging, (int)ES_LEAD_KINDS);
+}
+
 void es_bottom_line_put_pair(const es_bottom_line_of *of, size_t a, size_t b, es_buf *out) {
     const es_decision *d = of->decision;
     size_t cell = a * d->m + b;
@@ -137,22 +175,12 @@ void es_bottom_line_put_pair(const es_bottom_line_of *of, size_t a, size_t b, es
         return;
     }
     bool ahead = d->ahead[turned ? b * d->m + a : cell];
-    double margin = es_decision_margin(d, a, b), difference = fabs(d->delta[cell]);
-    if (!d->said)
-        es_buf_printf(
-            out,
-            "Among these, %s leads %s by %.3f. Too few kinds of embedders to say more (%zu; "
-            "%d are needed).",
-            one, two, difference, d->judging, (int)ES_LEAD_KINDS);
+    if (d->said)
+        put_said_pair(d, cell, one, two, ahead, out);
     else {
-        es_buf_printf(out,
-                      ahead ? "%s is ahead of %s by %.3f"
-                            : "No difference is shown: %s leads %s by %.3f",
-                      one, two, difference);
-        if (isfinite(margin))
-            es_buf_printf(out, " ± %.3f", margin);
-        es_buf_printf(out, " with %u kind%s as reference.", d->comparing[cell],
-                      d->comparing[cell] == 1 ? "" : "s");
+        es_buf_puts(out, "Among these, ");
+        put_lead(one, two, fabs(d->delta[cell]), out);
+        put_why_no_more(of, out);
     }
     if (!ahead && !is_narrow(of, a) && !is_narrow(of, b) && es_decision_apart_by_rows(d, a, b))
         es_buf_puts(out, " More rows would not change their order among these kinds.");
@@ -233,7 +261,9 @@ static void put_missing(const es_bottom_line_of *of, es_bottom_line *line, es_bu
         all += d->ranking->of[d->order[k]];
     }
     for (size_t i = 0; i < d->m; i++)
-        unknown += d->standing[i] == ES_STANDING_UNKNOWN;
+        unknown +=
+            d->standing[i] == ES_STANDING_UNKNOWN ||
+            (d->standing[i] == ES_STANDING_RANKED && d->scored > 0 && d->ranking->rank[i] == 0);
     if (unknown > 0) {
         begin(line, ES_STATEMENT_WARNING, out);
         es_buf_printf(out, "%zu of %zu embedders %s no score.", unknown, d->m,
@@ -246,6 +276,26 @@ static void put_missing(const es_bottom_line_of *of, es_bottom_line *line, es_bu
                   "%zu of %zu pairs %s no value: not all embedders are compared by the same "
                   "reference embedders.",
                   all - known, all, all - known == 1 ? "has" : "have");
+}
+
+/* Ranked embedders that no reference embedder compares, as named families can leave them. */
+static void put_uncompared(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
+    const es_decision *d = of->decision;
+    size_t pairs = 0, all = 0;
+    for (size_t k = 0; k < d->scored; k++)
+        for (size_t l = 0; l < k; l++) {
+            size_t a = d->order[k], b = d->order[l];
+            bool copies = d->first[a] == d->first[b];
+            all += !copies;
+            pairs += !copies && d->comparing[a * d->m + b] == 0;
+        }
+    if (pairs == 0)
+        return;
+    begin(line, ES_STATEMENT_WARNING, out);
+    es_buf_printf(out,
+                  "%zu of %zu pairs of embedders are not compared: every reference embedder is of "
+                  "the kind or the family of one of the two.",
+                  pairs, all);
 }
 
 /* Values without those of their rows, as damage leaves them. */
@@ -494,6 +544,7 @@ static void say_lead(const es_bottom_line_of *of, es_bottom_line *line, es_buf *
         if (d->related && d->known > 0) {
             put_strangers(of, line, out);
             put_copies(of, line, out);
+            put_missing(of, line, out);
         }
         return;
     } else if (!d->said)
@@ -505,6 +556,7 @@ static void say_lead(const es_bottom_line_of *of, es_bottom_line *line, es_buf *
     put_strangers(of, line, out);
     put_steps(of, line, out);
     put_missing(of, line, out);
+    put_uncompared(of, line, out);
     put_bare(of, line, out);
     if (d->scored == 0)
         return;
@@ -514,12 +566,24 @@ static void say_lead(const es_bottom_line_of *of, es_bottom_line *line, es_buf *
         put_reference(of, line, out);
 }
 
+/* No embedder has a score: no target is left if all are of one family. */
+static void say_no_score(const es_decision *d, es_buf *out) {
+    size_t targets = 0;
+    for (size_t i = 0; i < d->m; i++)
+        targets += d->ranking->of[i];
+    es_buf_puts(out, "No embedder has a score");
+    if (targets == 0 && d->m > 1)
+        es_buf_puts(out, ": all are of one family, and --leave-family-out takes targets of other "
+                         "families alone");
+    es_buf_puts(out, ".");
+}
+
 /* A ranking by another score has no best. */
 static void say_other(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
     const es_decision *d = of->decision;
     begin(line, ES_STATEMENT_FIRST, out);
     if (d->scored == 0) {
-        es_buf_puts(out, "No embedder has a score.");
+        say_no_score(d, out);
         return;
     }
     es_buf_printf(out, "By the %s, %s is first", of->score, name_of(of, d->order[0]));

@@ -31,7 +31,6 @@ double es_corr_shown_x(const es_app *app, double x);
 double es_corr_shown_y(const es_app *app, size_t task, double y);
 /** Is it of the score that less is better? */
 bool es_corr_axis_turned(const es_app *app);
-/** No permutation agreed as well: p is as small as it can get. */
 size_t es_corr_excluded(const es_app *app); /* points of the selected task left out by x */
 /** Number `index` of the names that wait for a decision: the item; ES_NONE: no more. */
 size_t es_corr_proposal(const es_app *app, size_t index);

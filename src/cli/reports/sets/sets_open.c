@@ -12,6 +12,7 @@
 #include "stored_runs.h"
 
 #include "alloc.h"
+#include "answer.h"
 #include "pool.h"
 
 static void close_set(es_open_set *set) {
@@ -34,18 +35,32 @@ void es_open_sets_deinit(es_open_sets *sets) {
     es_data_list_deinit(&sets->list);
 }
 
-/* Where a new member is not estimated yet nobody is compared. */
+/* Why nothing can be ranked though all pairs are known: the first statement of the answer. */
+static es_status fail_unrankable(const es_bottom_line_of *words, const char *name, es_error *err) {
+    es_bottom_line *line = NULL;
+    es_status st = es_bottom_line_new(words, &line, err);
+    if (st == ES_OK)
+        st = es_fail(err, ES_EEMPTY, "%s: %.*s", name, (int)line->end[0], line->sentence);
+    es_bottom_line_free(line);
+    return st;
+}
+
+/* Fails if a data set ranks no embedder, and says why. */
 static es_status check_ranked(const es_cli *cli, const es_open_set *set, const char *name,
                               es_error *err) {
     const es_results *results = set->report->results;
+    const es_bottom_line_of words = es_answer_words(set->report);
     es_buf remedy = {0};
     for (size_t i = 0; i < results->m; i++)
         if (set->report->ranking->rank[i] > 0)
             return ES_OK;
+    if (words.known >= words.of)
+        return fail_unrankable(&words, name, err);
     es_status st = es_stored_runs_remedy(cli, set->session, &remedy, err);
     if (st == ES_OK)
-        st = es_fail(err, ES_EEMPTY, "%s: nobody is ranked, %zu of %zu pairs are known; run `%s`",
-                     name, results->done, results->m * results->m, remedy.data);
+        st = es_fail(err, ES_EEMPTY,
+                     "%s: no embedder is ranked, %zu of %zu pairs are known; run `%s`", name,
+                     results->done, results->m * results->m, remedy.data);
     es_buf_free(&remedy);
     return st;
 }

@@ -59,7 +59,7 @@ def found(source, program):
     commands = re.findall(r"^  ([a-z]+) ", usage.split("Commands:")[1].split("Examples:")[0], re.M)
     for command in [""] + [c for c in commands if c != "embedscope"]:
         text = run(program, *([command] if command else []), "--help")
-        for option in sorted(set(re.findall(r"^ {2,6}(?:-.,? )? *(--[a-z][a-z-]*)", text, re.M))):
+        for option in sorted(set(re.findall(r"^ {2,6}(?:-.,? )?(--[a-z][a-z-]*)", text, re.M))):
             yield f"option {command or 'embedscope'} {option}"
 
 

@@ -169,7 +169,12 @@ static void put_downstream(es_json *json, const es_answer *answer) {
         es_json_null(json, "downstream");
         return;
     }
+    es_buf sentence = {0};
+    es_downstream_put(x, es_results_label(answer->report->results, x->best), d, &sentence);
     es_json_begin_object(json, "downstream");
+    es_json_text(json, "sentence", sentence.data);
+    json->out->failed |= sentence.failed;
+    es_buf_free(&sentence);
     es_json_uint(json, "n", x->n);
     es_json_uint(json, "families", x->families);
     es_json_uint(json, "tasks", x->tasks);

@@ -78,20 +78,23 @@ class Ranking:
     # ---- the answer ----
 
     @property
-    def best(self) -> str:
-        """The first of the ranking; others may be as good, see best_set."""
-        name: str = self._rank["ranking"][0]["model"]
+    def best(self) -> str | None:
+        """The best of these, or None if no best can be named; others may be as good, see
+        best_set."""
+        name: str | None = self._rank["bottom_line"]["best"]
         return name
 
     @property
     def best_set(self) -> list[str]:
-        """Those that may be the best for a new kind of target; of these the data do not say more."""
+        """The candidates for the best with other kinds of embedders as reference; empty if fewer
+        than five kinds are compared."""
         return list(self._rank["bottom_line"]["best_set"])
 
     def summary(self) -> str:
-        """The bottom line in words."""
+        """The bottom line in words, and how the ranking agrees with downstream scores."""
         sentence: str = self._rank["bottom_line"]["sentence"]
-        return sentence
+        downstream: dict[str, Any] | None = self._rank["downstream"]
+        return sentence if downstream is None else f"{sentence} {downstream['sentence']}"
 
     @property
     def names(self) -> list[str]:
@@ -202,7 +205,7 @@ def rank(embeddings: Pool, *, families: Mapping[str, str] | None = None, scores:
         change before the ranking is gone; what is masked is NaN. A pool keeps its results, a dict
         does not.
     families : dict of name to family
-        Targets of one family have one vote.
+        No embedder is a reference for its own family.
     scores : DataFrame (models by tasks), dict of model to {task: score}, or a path
         Downstream scores, to be set beside the ranking.
     estimator, preset, settings, rows, seed, threads

@@ -237,7 +237,7 @@ static void pool__each_says_by_what_it_is(void **state) {
     says(text, "published score, nats per dimension", true);
     es_free(text);
     text = WRITTEN(NULL, "rank", "pool", "--format", "tex", "-q");
-    says(text, "{\\footnotesize Bold, best?: a candidate for the best (95 ", true);
+    says(text, "{\\footnotesize Bold: a candidate for the best (95 ", true);
     says(text, "Columns published, group: by linear default", true);
     es_free(text);
 }

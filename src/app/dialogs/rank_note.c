@@ -205,6 +205,8 @@ char *es_note_rank(const es_app *app, size_t item, bool whole) {
         es_buf_puts(&out, "Derived from others: it neither votes nor ranks. d lets it.\n");
     else if (live->place == 0 && es_ranked_standing(app, item) != NULL)
         es_buf_printf(&out, "%s\n", es_ranked_standing(app, item));
+    else if (live->place == 0 && live->pairs == live->of)
+        es_buf_puts(&out, "Not ranked: it is not compared with any other.\n");
     else if (live->place == 0)
         es_buf_printf(&out,
                       "Not ranked yet: %zu of its %zu pairs are known. An embedder is ranked once all "

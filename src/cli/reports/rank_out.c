@@ -40,7 +40,7 @@ static const es_out_column columns[] = {
     {.key = "rank_low", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "rank_high", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "ranks", .title = "ranks", .flags = ES_COLUMN_SHOWN_ONLY},
-    {.key = "best", .title = "best?", .flags = ES_COLUMN_SHOWN_ONLY},
+    {.key = "best", .title = "candidate", .flags = ES_COLUMN_SHOWN_ONLY},
     {.key = "in_best_set", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "separated_new", .kind = ES_COLUMN_LIST},
     {.key = "information",
@@ -98,7 +98,7 @@ static void put_row(es_table_out *table, const es_rank_report *report, size_t i)
     es_table_out_count(table, or_missing(d->rank_low[i]));
     es_table_out_count(table, or_missing(d->rank_high[i]));
     es_table_out_text(table, d->rank_low[i] ? ranks : NULL);
-    es_table_out_text(table, d->said && d->best[i] ? "may be" : NULL);
+    es_table_out_text(table, d->said && d->best[i] ? "yes" : NULL);
     es_table_out_flag(table, d->best[i]);
     put_ahead(table, report, i);
     es_table_out_number(table, d->by_lead ? d->information[i] : (double)NAN);
@@ -345,7 +345,7 @@ static void put_beside(const es_rank_report *report, const char *column, es_buf 
 static void put_sample(const es_decision *d, es_buf *out) {
     if (!es_decision_bounded(d))
         return;
-    es_buf_printf(out, "low, high%s: 95 %%, over %s\n", d->said ? ", ranks, best?" : "",
+    es_buf_printf(out, "low, high%s: 95 %%, over %s\n", d->said ? ", ranks, candidate" : "",
                   es_decision_sample(d));
     if (d->by_lead)
         es_buf_puts(out, "information: lead in the information matrix; width: shared dimensions\n");
@@ -405,7 +405,7 @@ static void put_words(const es_document *d, es_buf *out) {
 static void put_note(const es_document *d, es_buf *out) {
     const es_decision *sure = ((const es_answer *)d->what)->report->decision;
     if (sure->said)
-        es_buf_puts(out, "Bold, best?: a candidate for the best (95 %).");
+        es_buf_puts(out, "Bold: a candidate for the best (95 %).");
 }
 
 static es_status draw(const es_document *d, es_buf *out, es_error *err) {

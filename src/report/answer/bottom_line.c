@@ -477,11 +477,14 @@ static void say_open(const es_bottom_line_of *of, es_bottom_line *line, es_buf *
 /* Which predict most, of a ranking that is of these alone. */
 static void put_order(const es_bottom_line_of *of, const char *where, es_buf *out) {
     const es_decision *d = of->decision;
+    uint32_t then[2];
+    size_t n = 0;
+    for (size_t k = 1; k < d->scored && n < 2; k++)
+        if (d->first[d->order[k]] == d->order[k])
+            then[n++] = d->order[k];
     es_buf_printf(out, "%s %s predicts most of the others", where, name_of(of, d->order[0]));
-    if (d->scored > 2)
-        es_buf_printf(out, ", then %s and %s", name_of(of, d->order[1]), name_of(of, d->order[2]));
-    else if (d->scored > 1)
-        es_buf_printf(out, ", then %s", name_of(of, d->order[1]));
+    es_buf_puts(out, n > 0 ? ", then " : "");
+    put_names(of, then, n, " and ", out);
     es_buf_puts(out, ".");
 }
 
@@ -500,6 +503,18 @@ static void say_group(const es_bottom_line_of *of, es_bottom_line *line, es_buf 
         return;
     begin(line, ES_STATEMENT_FIRST, out);
     put_order(of, "Among the rest,", out);
+}
+
+static bool is_one_family(const es_decision *d) {
+    size_t first = SIZE_MAX;
+    for (size_t i = 0; i < d->m; i++) {
+        if (d->standing[i] != ES_STANDING_RANKED)
+            continue;
+        first = first == SIZE_MAX ? i : first;
+        if (d->family[i] != d->family[first])
+            return false;
+    }
+    return first != SIZE_MAX;
 }
 
 /* Nothing is ranked, and why. */
@@ -529,6 +544,9 @@ static void say_none(const es_bottom_line_of *of, es_buf *out) {
                          "side.");
     else if (d->voters == 2)
         es_buf_puts(out, "Only two different embedders are related: a third is needed to rank.");
+    else if (is_one_family(d))
+        es_buf_puts(out, "All are of one named family, whose members do not compare each other: an "
+                         "embedder of another family is needed to rank.");
     else
         es_buf_puts(out, "No embedder has a score.");
 }

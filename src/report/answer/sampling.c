@@ -136,7 +136,7 @@ static const char *end_text(es_growth_end end) {
     case ES_GROWTH_SETTLED:
         return "; it has settled";
     case ES_GROWTH_SETS:
-        return "; who may be the best was the same three times";
+        return "; the candidates were the same three times";
     case ES_GROWTH_TIME:
         return "; time was up";
     case ES_GROWTH_ON:

@@ -245,7 +245,7 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
         es_phrase_add(right, sizeof right, ": %zu rank change%s", changes, changes == 1 ? "" : "s");
     bool ranked = set->sort != ES_RANK_SCORE || es_ranked_some(app);
     if (!ranked)
-        es_phrase_add(right, sizeof right, "%snobody is ranked yet: by name",
+        es_phrase_add(right, sizeof right, "%snot ranked yet: by name",
                       right[0] == '\0' ? "" : " · ");
     else if (set->sort != ES_RANK_SCORE || order[0] == '\0') {
         const char *name = es_columns_at(app, ES_TABLE_RANK, set->sort).title;
@@ -289,7 +289,7 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
 static void row(const es_app *app, size_t item, char *out, size_t capacity) {
     es_item_table_words(app, &table, item, out, capacity);
     if (may_be_best(app, item))
-        es_phrase_add(out, capacity, ", may be the best");
+        es_phrase_add(out, capacity, ", a candidate");
 }
 
 const es_view es_view_rank = {

@@ -252,7 +252,7 @@ static bool place(const es_app *app, char *out, size_t capacity) {
 }
 
 static const char *signs(const es_app *app) {
-    return app->sets != NULL && app->sets->said ? "▌ may be the best on another data set" : NULL;
+    return app->sets != NULL && app->sets->said ? "▌ candidates for another data set" : NULL;
 }
 
 const es_view es_view_sets = {

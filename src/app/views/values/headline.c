@@ -199,13 +199,18 @@ static void put_said(const es_app *app, const choice *c, char by, bool mark, es_
         es_buf_puts(out, app->ascii ? " .." : " …");
 }
 
+/* How much it matters that there is room: the advice stays longest. */
+static int weight_of(es_statement kind) {
+    return kind == ES_STATEMENT_ADVICE ? ES_STATEMENT_WARNING + 1 : (int)kind;
+}
+
 /* Leaves out what matters least, of such the last; names of a set are counted first. False: nothing
  * is left but who is first. */
 static bool leave_out(const es_app *app, choice *c) {
     const es_headline_parts *parts = c->parts;
     size_t least = 0;
     for (size_t k = 1; k < parts->count; k++)
-        if (c->said[k] && (least == 0 || parts->kind[k] <= parts->kind[least]))
+        if (c->said[k] && (least == 0 || weight_of(parts->kind[k]) <= weight_of(parts->kind[least])))
             least = k;
     if (least == 0)
         return false;
@@ -235,9 +240,9 @@ static void fit(const es_app *app, const char *text, const es_headline_parts *pa
             mark = leave_out(app, &c);
         put_said(app, &c, by, mark, out);
     }
-    for (int kind = ES_STATEMENT_WARNING; mark && kind >= 0; kind--) /* a long one made way, too */
+    for (int kind = ES_STATEMENT_WARNING + 1; mark && kind >= 0; kind--) /* a long one made way */
         for (size_t k = 1; k < parts->count && !out->failed; k++)
-            if (!c.said[k] && (int)parts->kind[k] == kind) {
+            if (!c.said[k] && weight_of(parts->kind[k]) == kind) {
                 c.said[k] = true;
                 put_said(app, &c, by, mark, out);
                 c.said[k] = lines_of(out->data, out->length, w) <= most;

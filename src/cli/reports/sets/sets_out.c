@@ -27,7 +27,7 @@ static const es_out_column fixed[FIXED] = {
     [HIGH] = {.key = "ci_high", .title = "high", .kind = ES_COLUMN_NUMBER, .decimals = 3},
     [IN] = {.key = "in", .title = "in", .kind = ES_COLUMN_COUNT},
     [FIRST] = {.key = "first_in", .title = "first in", .kind = ES_COLUMN_COUNT},
-    [BEST] = {.key = "best", .title = "best?", .flags = ES_COLUMN_SHOWN_ONLY},
+    [BEST] = {.key = "best", .title = "candidate", .flags = ES_COLUMN_SHOWN_ONLY},
     [IN_SET] = {.key = "in_best_set", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
 };
 
@@ -60,7 +60,7 @@ static es_table_out *rank_table(const es_document *d) {
         es_table_out_number(table, c->high[a]);
         es_table_out_count(table, c->in[a]);
         es_table_out_count(table, c->first[a]);
-        es_table_out_text(table, c->said && c->best[a] ? "may be" : NULL);
+        es_table_out_text(table, c->said && c->best[a] ? "yes" : NULL);
         es_table_out_flag(table, c->best[a]);
         for (size_t s = 0; s < c->sets; s++)
             es_table_out_number(table, es_data_sets_within(v->all, s, a, within_of(d->cli)));

@@ -180,7 +180,7 @@ void es_page_program(const char *date, es_buf *out) {
     es_roff_text(
         "embedscope compares embedding models over one set of rows, a pool. For every ordered "
         "pair it estimates the information sufficiency: how many nats per dimension of the one can "
-        "be simulated from the other. The mean over targets, one vote a family, ranks the models, "
+        "be simulated from the other. The lead over the others, one vote a kind, ranks the models, "
         "the matrix shows their families, and downstream scores, where there are some, are set "
         "beside.",
         out);

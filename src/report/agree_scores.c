@@ -136,8 +136,10 @@ es_status es_agree_scores_add_ranking(es_agree_scores *s, const char *name, cons
         return st;
     bool predictive = report->score == ES_SCORE_PREDICTIVE;
     (void)snprintf(about, sizeof about, "%s, %s %s",
-                   predictive ? "predictive score" : "information sufficiency", r->estimator->name,
-                   es_results_preset(r));
+                   predictive ? "predictive score"
+                   : lower    ? "error"
+                              : "information sufficiency",
+                   r->estimator->name, es_results_preset(r));
     st = add_column(s,
                     name         ? name
                     : lower      ? r->estimator->name
@@ -318,8 +320,7 @@ es_status es_agree_scores_against_ranks(es_agree_scores *s, const es_results *na
         return es_no_memory(err);
     for (size_t i = 0; i < s->n; i++)
         among[i] = s->counts[i] ? 0 : (double)NAN;
-    es_status st =
-        es_downstream_percentiles(names, NULL, NULL, among, scores, s->downstream, err);
+    es_status st = es_downstream_percentiles(names, NULL, NULL, among, scores, s->downstream, err);
     es_free(among);
     for (size_t i = 0; st == ES_OK && i < s->n; i++)
         s->scored += isfinite(s->downstream[i]) ? 1 : 0;

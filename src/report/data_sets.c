@@ -32,8 +32,8 @@ static es_status take_names(es_data_sets *x, es_error *err) {
     return ES_OK;
 }
 
-/* The score by which an embedder is compared within a data set; NaN: it has no rank there. A lead is
- * taken as it is. Of other scores those below 0 are equal: nothing is predicted there, and wide
+/* The score by which an embedder is compared within a data set; NaN: it has no rank there. A lead
+ * is taken as it is. Of other scores those below 0 are equal: nothing is predicted there, and wide
  * embedders only overfit a little more. */
 static double as_compared(const es_rank_report *report, size_t at) {
     bool lead = report->decision && report->decision->by_lead;

@@ -486,7 +486,12 @@ __attribute__((unused)) static void mock_compute(es_mock *mock, const es_app *ap
     es_rank_problem problem = {0};
     es_decision_free(mock->decision);
     mock->decision = NULL;
-    if (es_app_decision(app, &problem, NULL) == ES_OK &&
+    es_status st = es_app_decision(app, &problem, NULL);
+    if (problem.problem.information == NULL) { /* one matrix is both */
+        problem.problem.information = problem.problem.is;
+        problem.problem.information_se = problem.problem.se;
+    }
+    if (st == ES_OK &&
         es_decision_new(&problem.problem, NULL, &mock->decision, NULL) == ES_OK)
         mock->source.decision.tag = tag;
     mock->source.decision.known = mock->decision;

@@ -722,6 +722,8 @@ static void rivals__other_estimators__are_read_from_the_store(void **state) {
             assert_true(rival(&all, others[i], keys[k]) == rival(&own, others[i], keys[k]));
         double seconds = rival(&all, others[i], "seconds"); /* summed in another order */
         assert_true(fabs(seconds / rival(&own, others[i], "seconds") - 1) < 1e-12);
+        if (strcmp(others[i], "l2") == 0) /* by its own plan and from the store alike */
+            assert_non_null(strstr(own.out, "\"about\": \"error, l2 default\""));
         free_run(&own);
     }
     assert_true(rival(&all, "l2", "spearman") > 0); /* of errors, turned about */

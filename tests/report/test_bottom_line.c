@@ -371,7 +371,7 @@ static void line__copies__have_one_vote(void **state) {
           "with 95 % confidence, alpha (1 of 11). Try alpha. The other 10 are clearly behind "
           "alpha. delta is a linear copy of charlie: one vote for both. india is a linear copy of "
           "hotel: one vote for both. november and oscar are linear copies of mike: one vote for "
-          "all three. alpha: 6th by information. Its lead comes from its width. Reference: 7 kinds "
+          "all three. alpha: 5th by information. Its lead comes from its width. Reference: 7 kinds "
           "of embedders, assumed independent of each other. Your tasks were not tested.");
 }
 
@@ -508,7 +508,7 @@ static void pair__of_each_kind__is_one_sentence(void **state) {
     of = facts(decide(&near));
     require_pair(
         &of, 0, 4,
-        "No difference is shown: echo leads alpha by 0.040 ± 0.213 with 6 kinds as reference.");
+        "No difference is shown: echo leads alpha by 0.040 ± 0.782 with 6 kinds as reference.");
     grade(&few, 0);
     of = facts(decide(&few));
     require_pair(&of, 0, 1,

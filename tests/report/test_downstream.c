@@ -228,7 +228,11 @@ static void downstream__groups__are_families(void **state) {
     /* Kinds stand in only if no family is named; who is not ranked does not count. */
     uint32_t kind[ALL] = {[10] = 3, [11] = 3}, by_kind[ALL];
     es_rank_standing standing[ALL] = {ES_STANDING_RANKED};
-    const es_decision decision = {.m = ALL, .kinds = 4, .kind = kind, .standing = standing};
+    uint32_t first[ALL];
+    for (uint32_t i = 0; i < ALL; i++)
+        first[i] = i;
+    const es_decision decision = {
+        .m = ALL, .kinds = 4, .kind = kind, .standing = standing, .first = first};
     for (size_t i = 0; i < ALL; i++)
         standing[i] = i == 10 || i == 4 || i == N ? ES_STANDING_RANKED : ES_STANDING_UNKNOWN;
     es_downstream_groups(&f.results, &f.results, &decision, counts, by_kind);
@@ -242,6 +246,9 @@ static void downstream__groups__are_families(void **state) {
     assert_true(by_kind[10] == by_kind[11] && by_kind[0] == by_kind[5] &&
                 by_kind[0] != by_kind[10]);
     assert_true(counts[11] && !counts[N]);
+    first[11] = 10; /* a copy is no evidence of its own */
+    es_downstream_groups(&unnamed, &unnamed, &decision, counts, by_kind);
+    assert_true(counts[10] && !counts[11]);
     es_downstream *x = ask(&f);
     assert_int_equal(x->n, N - 1);
     assert_int_equal(x->families, 2 + 6);

@@ -64,28 +64,26 @@ static const topic topics[] = {
      "simulated. The graph (g) draws the strongest edges only and says how many.",
      NO_GROUP},
     {"rank",
-     "The lines at the top are the answer: who is first, who else may be the best, and what would "
-     "settle it. The table is what they stand on.\n\n"
-     "The predictive score is the mean over the other embedders of what linear shrunk simulates of "
-     "them, one vote a family where pool.json names families. It is a ranking aid, not the "
-     "definition of information sufficiency: it depends on the scale of a source's directions and "
-     "rewards redundant width. The published score, the median of the best estimator, is the "
-     "column "
-     "publ.; m ranks by it.\n\n"
-     "A band at the left marks those that may be the best, with 95% confidence. Column vs says how "
-     "a "
-     "row stands to the one under the cursor: \xe2\x89\xa0 they differ, and would for a new kind "
-     "of "
-     "target; (\xe2\x89\xa0) they differ for these targets only, which says nothing about quality "
-     "elsewhere; = nothing tells them apart. The band asks about all at once and vs about two "
-     "alone, "
-     "so that a row may be in the band and yet differ from the first. The line through the dot is "
-     "the score's 95% interval, "
-     "ranks that of the place. IS in is the median of the column, how easily others simulate it. "
-     "Where there is room, or :sort names them: H(V)/d and H(V), its own entropy per dimension and "
-     "in nats of all dimensions.\n\n"
-     "While a run is on, only embedders that are through with their targets are ranked; the others "
-     "follow with a dash. Enter says why one stands where it does.",
+     "The lines at the top are the answer: what to try, which is first, the candidates for the "
+     "best and what would narrow them. The table holds the numbers behind it.\n\n"
+     "The score is the lead: how much more of the reference embedders an embedder predicts than "
+     "the others do, by linear shrunk, one vote a kind. Leads sum to about 0. Kinds are found "
+     "in the values, also if pool.json names families; no embedder is a reference for its own "
+     "kind or family. Controls, and embedders that share nothing with the others, have no rank. "
+     "The lead is a ranking aid: it rewards information and width, and knows nothing of your "
+     "tasks. The published score, the median of the best estimator, is the column publ.; m "
+     "ranks by it, and names no best.\n\n"
+     "A band at the left marks the candidates: with other kinds of embedders as reference the "
+     "best would be among them, with 95% confidence. It takes five kinds or more; with fewer "
+     "the order holds for these embedders alone. Column vs compares a row with the row under "
+     "the cursor: \xe2\x89\xa0 one is shown ahead of the other, = no difference is shown. Each "
+     "embedder outside the band has another that is shown ahead of it. The line through the dot "
+     "is the score's 95% interval, ranks is the interval of the rank. info is the lead in "
+     "information alone; width counts the dimensions that are shared with other kinds. IS in is "
+     "the median of the column, how easily others simulate it. Where there is room, or :sort "
+     "names them: H(V)/d and H(V), its own entropy per dimension and in nats of all dimensions.\n\n"
+     "While a run is on, only embedders whose pairs are all known are ranked; the others follow "
+     "with a dash. Enter shows why a row has its rank.",
      NO_GROUP},
     {"corr",
      "Does the label-free score go with downstream results? Each task of scores.csv has its "
@@ -159,7 +157,8 @@ static const topic topics[] = {
      "pool.json. Of every step its score, how much it keeps of the step before and of the first, "
      "and how much of it was known one step before (information sufficiency). m goes on to the "
      "next of these, to downstream and to measures that were computed. Checkpoints that come into "
-     "the folder are taken in while it is shown. A series has one vote in the ranking.",
+     "the folder are taken in while it is shown. All steps of a series are one kind in the "
+     "ranking and share one vote.",
      NO_GROUP},
     {"filter",
      "A filter shows what passes and hides nothing else: words that must all hold.\n\n"

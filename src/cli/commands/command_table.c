@@ -307,10 +307,11 @@ static const es_subcommand table[] = {
          "order of their steps: score with interval, what each holds of the step before, of the "
          "first and of the last (information sufficiency), the other way round, downstream where "
          "there are scores, and the measures that are named, separated by commas: a measure of "
-         "pairs is taken between neighbours in time. Says which step is best, whether the last "
-         "may be, and since when nothing has surely changed. A series has one vote in the "
-         "ranking unless pool.json names families. The explorer watches the folder and takes in "
-         "checkpoints as they come.",
+         "pairs is taken between neighbours in time. Reports which step has the best score, "
+         "whether "
+         "the last may be the best, and from which step on no two differ by more than sampling of "
+         "rows explains. All steps of a series are one kind in the ranking, so they share one "
+         "vote. The explorer watches the folder and takes in checkpoints as they come.",
      .examples = "embedscope series checkpoints\n"
                  "embedscope series checkpoints effective-rank,cka --json\n"
                  "embedscope export checkpoints series -o training.pdf\n",

@@ -153,7 +153,8 @@ static void find_standings(const es_decision_problem *p, members *x, es_decision
     out->related = largest > 1;
     for (size_t k = 0; k < x->n; k++) {
         out->component[x->at[k]] = x->number[k];
-        if (x->number[k] > 0 || (x->n > 1 && largest < 2 && p->by_lead))
+        bool none = largest < 2; /* no pair is related: other scores rank all */
+        if (none ? p->by_lead && x->n > 1 : x->number[k] > 0)
             out->standing[x->at[k]] = ES_STANDING_UNRELATED;
         for (size_t b = 0; b < k; b++)
             out->groups = out->groups || (x->number[k] > 0 && x->number[b] == x->number[k]);

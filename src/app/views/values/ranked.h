@@ -27,7 +27,7 @@ es_score_rule es_ranked_rule(const es_app *app);
 /** "linear shrunk" */
 const char *es_ranked_title(const es_app *app);
 
-/** "linear shrunk, mean over targets, one vote a family": what the score is made of. */
+/** "linear shrunk, one vote a kind": what the score is made of. */
 void es_ranked_rule_text(const es_app *app, char *out, size_t capacity);
 /** "predictive score", "published score", "reconstruction error"; of a matrix from a file "mean".
  */

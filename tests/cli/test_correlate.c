@@ -487,10 +487,23 @@ static void scores__without_values__are_named(void **state) {
     free_run(&r);
 }
 
+static void tasks__category_of_two_embedders__is_not_defined(void **state) {
+    (void)state;
+    estimate_pool();
+    write_text("pool/scores.csv", "model,t1,t2\na,1,2\nb,3,\nc,2,1\n");
+    write_text("pool/tasks.csv", "task,category\nt1,one\nt2,two\n");
+    run_result r = RUN("correlate", "pool");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "two (1 task): not defined (n < 3)\n"));
+    assert_null(strstr(r.out, "nan"));
+    free_run(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         ONE(correlate__paper_tables__to_4_decimals),
         ONE(scores__without_values__are_named),
+        ONE(tasks__category_of_two_embedders__is_not_defined),
         ONE(stored__over_other_rows__is_said),
         ONE(correlate__ranking_of_json__is_as_of_csv),
         ONE(correlate__task_called_mean__is_no_sum),

@@ -487,6 +487,47 @@ static void scores__without_values__are_named(void **state) {
     free_run(&r);
 }
 
+/* A model that is not of the pool leaves what it is compared by; one whose name is accepted counts.
+ */
+static void mteb__strangers__change_no_number(void **state) {
+    (void)state;
+    static const char *const first[] = {"a", "b", "c"};
+    char path[64], text[256];
+    estimate_pool();
+    assert_int_equal(mkdir("pool/results", 0700), 0);
+    for (size_t i = 0; i < 3; i++) {
+        (void)snprintf(path, sizeof path, "pool/results/%s", first[i]);
+        assert_int_equal(mkdir(path, 0700), 0);
+        (void)snprintf(path, sizeof path, "pool/results/%s/T.json", first[i]);
+        (void)snprintf(text, sizeof text,
+                       "{\"scores\":{\"test\":[{\"hf_subset\":\"en\",\"main_score\":0.%zu},"
+                       "{\"hf_subset\":\"de\",\"main_score\":0.%zu}]}}",
+                       i + 1, 9 - 3 * i);
+        write_text(path, text);
+    }
+    run_result alone = RUN("correlate", "pool", "--csv");
+    expect_code(&alone, 0);
+    assert_null(strstr(alone.err, "compared by"));
+    assert_int_equal(mkdir("pool/results/D10", 0700), 0);
+    write_text("pool/results/D10/T.json",
+               "{\"scores\":{\"test\":[{\"hf_subset\":\"en\",\"main_score\":0.5}]}}");
+    run_result beside = RUN("correlate", "pool", "--csv");
+    expect_code(&beside, 0);
+    assert_string_equal(beside.out, alone.out);
+    assert_null(strstr(beside.err, "compared by"));
+    free_run(&beside);
+    beside = RUN("correlate", "pool", "--csv", "--accept-names");
+    expect_code(&beside, 0);
+    assert_string_not_equal(beside.out, alone.out);
+    assert_non_null(strstr(beside.err, "T: compared by test: en, which all 4 models have, alone"));
+    free_run(&beside);
+    beside = RUN("rank", "pool", "--accept-names");
+    expect_code(&beside, 0);
+    assert_non_null(strstr(beside.err, "T: compared by test: en, which all 4 models have, alone"));
+    free_run(&beside);
+    free_run(&alone);
+}
+
 static void tasks__category_of_two_embedders__is_not_defined(void **state) {
     (void)state;
     estimate_pool();
@@ -503,6 +544,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         ONE(correlate__paper_tables__to_4_decimals),
         ONE(scores__without_values__are_named),
+        ONE(mteb__strangers__change_no_number),
         ONE(tasks__category_of_two_embedders__is_not_defined),
         ONE(stored__over_other_rows__is_said),
         ONE(correlate__ranking_of_json__is_as_of_csv),

@@ -139,7 +139,7 @@ static void mteb__read__folders_of_models(void **state) {
     assert_true(isnan(at(&s, "BAAI/bge", "NQ")));
     assert_true(at(&s, "old", "NQ") == 0.5);
     assert_non_null(s.remark);
-    assert_non_null(strstr(s.remark, "odd.json holds no main score and is passed over"));
+    assert_non_null(strstr(s.remark, "odd.json holds no main score and is skipped"));
     es_scores_deinit(&s);
     s = read_ok("r/results");
     assert_int_equal(s.models, 3);
@@ -184,6 +184,54 @@ static void mteb__read__compares_what_all_models_have(void **state) {
     es_scores_deinit(&s);
 }
 
+/* Models that are not of the pool change no number, no count and no remark. */
+static void mteb__settle__over_the_models_that_count(void **state) {
+    (void)state;
+    char path[SUPPORT_PATH];
+    static const char *const pool[] = {"a", "b", "without scores"};
+    support_write_text(root, "s/a/r/T.json",
+                       SPLIT("test", SUBSET("en", 0.5) "," SUBSET("de", 0.25)));
+    support_write_text(root, "s/b/r/T.json", SPLIT("test", SUBSET("en", 0.25) "," SUBSET("de", 1)));
+    support_write_text(root, "s/b/r/U.json", SPLIT("test", SUBSET("en", 0.5)));
+    (void)support_path(path, root, "s");
+    const es_scores_for whose = {pool, 3};
+    es_scores few = {0}, all = {0};
+    assert_int_equal(es_scores_read_for(path, &whose, NULL, &few, NULL), ES_OK);
+    assert_true(at(&few, "a", "T") == 0.375 && at(&few, "b", "T") == 0.625);
+    assert_null(few.remark);
+    support_write_text(root, "s/c/r/T.json", SPLIT("test", SUBSET("en", 0.75)));
+    support_write_text(root, "s/c/r/odd.json", "{}");
+    support_write_text(root, "s/c/r2/T.json", "{}");
+    support_write_text(root, "s/d/r/U.json", SPLIT("dev", SUBSET("en", 0.75)));
+    assert_int_equal(es_scores_read_for(path, &whose, NULL, &all, NULL), ES_OK);
+    for (size_t i = 0; i < few.models; i++)
+        for (size_t t = 0; t < few.tasks; t++) {
+            double one = few.value[i * few.tasks + t], other = at(&all, few.model[i], few.task[t]);
+            assert_true((isnan(one) && isnan(other)) || one == other);
+        }
+    assert_null(all.remark);
+    bool counts[4] = {true, true, true, false}; /* c has joined */
+    assert_int_equal(es_scores_add_remark(&all, "tasks.csv: x", NULL), ES_OK);
+    assert_int_equal(es_scores_settle(&all, counts, NULL), ES_OK);
+    assert_true(at(&all, "a", "T") == 0.5 && at(&all, "b", "T") == 0.25);
+    assert_non_null(strstr(all.remark, "T: compared by test: en, which all 3 models have, alone; "
+                                       "c: of its 2 revisions r is read; "));
+    assert_non_null(
+        strstr(all.remark, "odd.json holds no main score and is skipped; tasks.csv: x"));
+    counts[2] = false;
+    assert_int_equal(es_scores_settle(&all, counts, NULL), ES_OK);
+    assert_string_equal(all.remark, "tasks.csv: x");
+    assert_true(at(&all, "a", "T") == 0.375);
+    es_scores copy = {0};
+    assert_int_equal(es_scores_copy(&all, &copy, NULL), ES_OK);
+    es_scores_deinit(&all);
+    counts[2] = true;
+    assert_int_equal(es_scores_settle(&copy, counts, NULL), ES_OK); /* parts outlive the first */
+    assert_true(at(&copy, "a", "T") == 0.5);
+    es_scores_deinit(&copy);
+    es_scores_deinit(&few);
+}
+
 /* Two folders of one model are not averaged; a file of many things without a score costs little. */
 static void mteb__read__takes_one_folder_of_a_model(void **state) {
     (void)state;
@@ -200,7 +248,7 @@ static void mteb__read__takes_one_folder_of_a_model(void **state) {
     es_scores s = read_ok("d");
     assert_int_equal(s.models, 1);
     assert_true(at(&s, "aa", "T") == 0.2 && at(&s, "aa", "U") == 0.5);
-    assert_non_null(strstr(s.remark, "bb is another folder of aa and is passed over"));
+    assert_non_null(strstr(s.remark, "bb is another folder of aa and is skipped"));
     es_scores_deinit(&s);
     es_buf_putc(&many, '{');
     for (int i = 0; i < 1025; i++)
@@ -380,6 +428,8 @@ int main(void) {
                                         tear_down),
         cmocka_unit_test_setup_teardown(mteb__read__folders_of_models, set_up, tear_down),
         cmocka_unit_test_setup_teardown(mteb__read__compares_what_all_models_have, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(mteb__settle__over_the_models_that_count, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(mteb__read__takes_one_folder_of_a_model, set_up, tear_down),
         cmocka_unit_test_setup_teardown(mteb__out_of_memory__is_reported, set_up, tear_down),

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "scores_read.h"
 
 /* ---- for the session's own files ---- */
 
@@ -99,6 +100,14 @@ es_status es_session_stopped(const es_session *s, es_error *err) {
 
 es_pool *es_session_pool(es_session *s) {
     return s ? s->pool : NULL;
+}
+
+es_status es_session_read_scores(const es_session *s, const char *path, es_run *run, es_scores *out,
+                                 es_error *err) {
+    const es_scores_for whose = {s->matrix ? (const char *const *)s->matrix->name : NULL,
+                                 s->matrix ? s->matrix->m : 0};
+    return s->pool ? es_pool_read_scores(s->pool, path, run, out, err)
+                   : es_scores_read_for(path, &whose, run, out, err);
 }
 
 es_status es_session_scores(es_session *s, es_run *run, const es_scores **out, es_error *err) {

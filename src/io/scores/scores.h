@@ -20,12 +20,14 @@ typedef struct es_task_about {
 } es_task_about;
 
 typedef struct es_scores {
-    size_t models, tasks; /* both at least 1 */
-    char **model;         /* (models) cleaned names, unique, in the file's order */
-    char **task;          /* (tasks) cleaned names, unique, as written: "rmse ↓" */
-    double *value;        /* (models, tasks) row-major; NaN = missing, never infinite */
-    es_task_about *about; /* (tasks) NULL: nothing is said */
-    char *remark;         /* what was passed over, a sentence without its end; NULL: nothing */
+    size_t models, tasks;        /* both at least 1 */
+    char **model;                /* (models) cleaned names, unique, in the file's order */
+    char **task;                 /* (tasks) cleaned names, unique, as written: "rmse ↓" */
+    double *value;               /* (models, tasks) row-major; NaN = missing, never infinite */
+    es_task_about *about;        /* (tasks) NULL: nothing is said */
+    char *remark;                /* what was skipped, a sentence without its end; NULL: nothing */
+    size_t settled;              /* bytes at the front of `remark` that es_scores_settle wrote */
+    struct es_mteb_parts *parts; /* what `value` is a mean of in MTEB's results; NULL: a table */
 } es_scores;
 
 /** Is lower better in a task? tasks.csv says it, else its name. */
@@ -53,6 +55,17 @@ bool es_scores_tell(const es_scores *scores, size_t task, const size_t *row, siz
 bool es_scores_any(const es_scores *scores, size_t model);
 /** Say which way is better in a task, as tasks.csv would. */
 es_status es_scores_mark(es_scores *scores, size_t task, bool lower, es_error *err);
+/** Compares MTEB's results by the subsets and splits that the counted models of a task share
+ *  (mteb_parts.h): value and remark are set anew, models that do not count get NaN. counts
+ * (models), or NULL; all count if none does. No effect on scores of a table. ES_ENOMEM leaves all
+ * as it was. */
+es_status es_scores_settle(es_scores *scores, const bool *counts, es_error *err);
+/** The values alone, in a new array; *value stays as it is for scores of a table. */
+es_status es_scores_settled(const es_scores *scores, const bool *counts, double **value,
+                            es_error *err);
+/** es_scores_settle; models with one of these names (n) count. */
+es_status es_scores_settle_names(es_scores *scores, const char *const *name, size_t n,
+                                 es_error *err);
 /** The row of a model; SIZE_MAX: it is not in the scores. */
 size_t es_scores_find(const es_scores *scores, const char *model);
 /** A score turned so that higher is better. */

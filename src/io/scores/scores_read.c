@@ -153,3 +153,16 @@ es_status es_scores_read(const char *path, unsigned flags, es_run *run, es_score
     es_table_deinit(&table);
     return st;
 }
+
+es_status es_scores_read_for(const char *path, const es_scores_for *whose, es_run *run,
+                             es_scores *out, es_error *err) {
+    es_scores s = {0};
+    es_status st = es_scores_read(path, 0, run, &s, err);
+    if (st == ES_OK)
+        st = es_scores_settle_names(&s, whose->embedder, whose->n, err);
+    if (st == ES_OK)
+        *out = s;
+    else
+        es_scores_deinit(&s);
+    return st;
+}

@@ -11,4 +11,14 @@
 es_status es_scores_read(const char *path, unsigned flags, es_run *run, es_scores *out,
                          es_error *err);
 
+/** Whose scores are read. */
+typedef struct es_scores_for {
+    const char *const *embedder; /* (n) names */
+    size_t n;
+} es_scores_for;
+
+/** The same for known embedders: MTEB's results are compared by what those among them share. */
+es_status es_scores_read_for(const char *path, const es_scores_for *whose, es_run *run,
+                             es_scores *out, es_error *err);
+
 #endif

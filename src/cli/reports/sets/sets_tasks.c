@@ -4,6 +4,7 @@
 
 #include "scores_read.h"
 #include "captions.h"
+#include "cli_scores.h"
 #include "correlate_out.h"
 #include "correlation_set.h"
 #include "document.h"
@@ -214,6 +215,19 @@ static es_status read_scores(es_cli *cli, view *v, es_error *err) {
     return st == ES_OK ? st : es_fail(err, st, "%s", why.message);
 }
 
+/* MTEB's results are compared by what the embedders of all pools share, under joined names. */
+static es_status settle_scores(es_cli *cli, view *v, es_error *err) {
+    const es_scores *scores = &v->scores;
+    es_join join = {0};
+    es_status st = ES_OK;
+    ES_TRY(es_join_new(cli, (const char *const *)v->pools.all->name.word, v->pools.all->m,
+                       (const char *const *)v->scores.model, v->scores.models, &join, err));
+    ES_TRY(es_cli_scores_settle(cli, &join, &v->scores, &scores, err));
+done:
+    es_join_deinit(&join);
+    return st;
+}
+
 es_status es_sets_correlate(es_cli *cli, es_error *err) {
     static const es_document_parts parts = {.schema = "combined_tasks",
                                             .table = tasks_table,
@@ -224,6 +238,7 @@ es_status es_sets_correlate(es_cli *cli, es_error *err) {
     es_status st = ES_OK;
     ES_TRY(read_scores(cli, &v, err));
     ES_TRY(es_open_sets_new(cli, &v.pools, err));
+    ES_TRY(settle_scores(cli, &v, err));
     ES_TRY(correlate_all(cli, &v, err));
     ES_TRY(task_columns(&v, err));
     ES_TRY(es_document_write(

@@ -161,7 +161,7 @@ es_status es_cmd_correlate(es_cli *cli, es_error *err) {
     ES_TRY(es_score_measure(o) ? open_measure(cli, &c, err)
            : o->ranking        ? open_file(cli, &c, err)
                                : open_pool(cli, &c, err));
-    const es_scores_for whose = {(const char *const *)c.scored.name, c.scored.n};
+    const es_scores_for whose = {.embedder = (const char *const *)c.scored.name, .n = c.scored.n};
     ES_TRY(es_cli_scores_as_written(cli, c.session, &whose, &c.own, &c.scores, err));
     es_pool *pool = c.session ? es_session_pool(c.session) : NULL;
     if (c.scores == NULL && pool && es_pool_scores_problem(pool)) {

@@ -56,7 +56,9 @@ es_status es_agree_read_models(const char *path, const es_results *names, es_agr
                                es_error *err) {
     char label[ES_PATH_LABEL];
     es_scores file = {0};
-    es_status st = es_scores_read(path, 0, NULL, &file, err);
+    const es_scores_for whose = {
+        .embedder = (const char *const *)names->name, .n = names->m, .facts = true};
+    es_status st = es_scores_read_for(path, &whose, NULL, &file, err);
     if (st == ES_OK && file.tasks > ES_AGREE_MODELS)
         st = es_fail(err, ES_EINVAL, "%s: has %zu columns of numbers; at most %d are compared",
                      es_path_label(label, path), file.tasks, ES_AGREE_MODELS);

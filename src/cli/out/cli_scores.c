@@ -124,7 +124,7 @@ es_status es_cli_scores(es_cli *cli, es_session *session, es_scores *own, const 
     es_status st = ES_OK;
     names = es_alloc(list_names(session, NULL) + 1, sizeof *names);
     ES_FAIL_IF(!names, es_no_memory(err));
-    whose = (es_scores_for){names, list_names(session, names)};
+    whose = (es_scores_for){.embedder = names, .n = list_names(session, names)};
     ES_TRY(es_cli_scores_as_written(cli, session, &whose, own, out, err));
     es_pool *pool = session ? es_session_pool(session) : NULL;
     if (cli->options->scores == NULL && pool && es_pool_scores_problem(pool))

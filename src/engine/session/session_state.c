@@ -104,9 +104,10 @@ es_pool *es_session_pool(es_session *s) {
 
 es_status es_session_read_scores(const es_session *s, const char *path, es_run *run, es_scores *out,
                                  es_error *err) {
-    const es_scores_for whose = {s->matrix ? (const char *const *)s->matrix->name : NULL,
-                                 s->matrix ? s->matrix->m : 0};
-    return s->pool ? es_pool_read_scores(s->pool, path, run, out, err)
+    const es_scores_for whose = {.embedder =
+                                     s->matrix ? (const char *const *)s->matrix->name : NULL,
+                                 .n = s->matrix ? s->matrix->m : 0};
+    return s->pool ? es_pool_read_scores(s->pool, path, false, run, out, err)
                    : es_scores_read_for(path, &whose, run, out, err);
 }
 

@@ -25,6 +25,10 @@ void es_scores_deinit(es_scores *scores) {
     for (size_t j = 0; scores->about && j < scores->tasks; j++)
         es_free(scores->about[j].category);
     es_free(scores->about);
+    for (size_t k = 0; scores->fact && k < scores->facts; k++)
+        es_free(scores->fact[k]);
+    es_free(scores->fact);
+    es_free(scores->fact_value);
     es_free(scores->remark);
     es_mteb_parts_release(scores->parts);
     memset(scores, 0, sizeof *scores);
@@ -52,6 +56,19 @@ static bool copy_about(const es_scores *from, es_scores *to) {
     return done;
 }
 
+static bool copy_facts(const es_scores *from, es_scores *to) {
+    if (from->facts == 0)
+        return true;
+    size_t values = from->models * from->facts;
+    to->fact = copy_names(from->fact, from->facts);
+    to->facts = to->fact ? from->facts : 0;
+    to->fact_value = es_alloc(values, sizeof *to->fact_value);
+    if (!to->fact || !to->fact_value)
+        return false;
+    memcpy(to->fact_value, from->fact_value, values * sizeof *to->fact_value);
+    return true;
+}
+
 es_status es_scores_copy(const es_scores *from, es_scores *out, es_error *err) {
     es_scores copy = {.models = from->models, .tasks = from->tasks};
     size_t values = from->models * from->tasks;
@@ -60,7 +77,7 @@ es_status es_scores_copy(const es_scores *from, es_scores *out, es_error *err) {
     copy.value = es_alloc(values, sizeof *copy.value);
     copy.remark = from->remark ? es_strdup(from->remark) : NULL;
     bool done = copy.model && copy.task && copy.value && (copy.remark || !from->remark) &&
-                (!from->about || copy_about(from, &copy));
+                (!from->about || copy_about(from, &copy)) && copy_facts(from, &copy);
     if (!done) {
         es_scores_deinit(&copy);
         return es_no_memory(err);
@@ -111,6 +128,13 @@ static size_t mark_at(const char *at) {
             return m;
     }
     return SIZE_MAX;
+}
+
+bool es_score_name_says_direction(const char *name) {
+    for (const char *at = name; *at; at++)
+        if (mark_at(at) != SIZE_MAX)
+            return true;
+    return false;
 }
 
 bool es_score_name_says_lower(const char *name) {

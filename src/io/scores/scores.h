@@ -26,12 +26,17 @@ typedef struct es_scores {
     double *value;               /* (models, tasks) row-major; NaN = missing, never infinite */
     es_task_about *about;        /* (tasks) NULL: nothing is said */
     char *remark;                /* what was skipped, a sentence without its end; NULL: nothing */
+    size_t facts;                /* facts about models beside the tasks (scores_columns.h) */
+    char **fact;                 /* (facts) cleaned names; NULL: none */
+    double *fact_value;          /* (models, facts) */
     size_t settled;              /* bytes at the front of `remark` that es_scores_settle wrote */
     struct es_mteb_parts *parts; /* what `value` is a mean of in MTEB's results; NULL: a table */
 } es_scores;
 
 /** Is lower better in a task? tasks.csv says it, else its name. */
 bool es_score_is_lower_better(const es_scores *scores, size_t task);
+/** Does a name say which way is better, by one of the marks below? */
+bool es_score_name_says_direction(const char *name);
 /** Does a name say that lower is better: "rmse ↓", "rmse [↓] (%)", "$\downarrow$ rmse", "rmse
  *  (lower is better)"? Of several arrows the last one counts. */
 bool es_score_name_says_lower(const char *name);
@@ -76,7 +81,8 @@ double es_score_turned(const es_scores *scores, size_t model, size_t task);
  * defaults. ES_EFORMAT, naming the line: no column "task", one that is not known, a task twice, a
  * size or weight that is not above 0, another direction. */
 es_status es_scores_describe(es_scores *scores, const char *path, es_error *err);
-/** The same of the tasks.csv beside a file of scores, where there is one. */
+/** The same of the tasks.csv beside a file of scores, if there is one; then notes tasks that may be
+ *  better when lower (es_scores_remark_lower). */
 es_status es_scores_describe_beside(es_scores *scores, const char *scores_path, es_error *err);
 /** ES_ENOMEM leaves *out as it is. Release it with es_scores_deinit. */
 es_status es_scores_copy(const es_scores *from, es_scores *out, es_error *err);

@@ -528,6 +528,27 @@ static void mteb__strangers__change_no_number(void **state) {
     free_run(&alone);
 }
 
+/* A size that a leaderboard names stands in agree as one of models.csv does. */
+static void agree__facts_of_scores__are_columns(void **state) {
+    (void)state;
+    estimate_pool();
+    write_text("pool/scores.csv", "Rank,Model,Max Tokens,t\n4,a,512,1\n3,b,256,3\n2,c,128,2\n"
+                                  "1,d10,64,4\n");
+    run_result r = RUN("agree", "pool");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "Max Tokens"));
+    assert_null(strstr(r.out, "Rank"));
+    assert_non_null(strstr(r.err,
+                           "'Max Tokens' is a fact about the models, not a task; 'Rank' is a "
+                           "mean, a sum or a rank of other columns, not a task; to keep a "
+                           "column as a task, add ↑ or ↓ to its name"));
+    free_run(&r);
+    r = RUN("correlate", "pool", "--csv");
+    expect_code(&r, 0);
+    assert_null(strstr(r.out, "Max Tokens"));
+    free_run(&r);
+}
+
 static void tasks__category_of_two_embedders__is_not_defined(void **state) {
     (void)state;
     estimate_pool();
@@ -545,6 +566,7 @@ int main(void) {
         ONE(correlate__paper_tables__to_4_decimals),
         ONE(scores__without_values__are_named),
         ONE(mteb__strangers__change_no_number),
+        ONE(agree__facts_of_scores__are_columns),
         ONE(tasks__category_of_two_embedders__is_not_defined),
         ONE(stored__over_other_rows__is_said),
         ONE(correlate__ranking_of_json__is_as_of_csv),

@@ -57,6 +57,9 @@ es_status es_session_read_scores(const es_session *session, const char *path, es
 /** The scores that were given by name, or the pool's; *out NULL when there are none. run as
  *  es_pool_scores. */
 es_status es_session_scores(es_session *session, es_run *run, const es_scores **out, es_error *err);
+/** Facts about the embedders, a column each: those of models.csv, then those of the scores. *out
+ * NULL when there are none. Owner's thread. */
+es_status es_session_models(es_session *session, const es_scores **out, es_error *err);
 const char *es_session_scores_name(const es_session *session); /* of their file; for messages */
 const char *es_session_store_path(const es_session *session);  /* NULL when in memory */
 

@@ -224,6 +224,9 @@ void es_session_close(es_session *s) {
     es_results_free(s->matrix);
     if (s->own_scores)
         es_scores_deinit(s->own_scores);
+    if (s->models)
+        es_scores_deinit(s->models);
+    es_free(s->models);
     es_store_close(s->store);
     es_pool_close(s->pool);
     pthread_mutex_destroy(&s->lock);

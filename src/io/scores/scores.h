@@ -58,6 +58,9 @@ bool es_scores_are_weighted(const es_scores *scores);
 bool es_scores_tell(const es_scores *scores, size_t task, const size_t *row, size_t n);
 /** Has a model a score in any task? */
 bool es_scores_any(const es_scores *scores, size_t model);
+/** Appends the facts of `scores` to `known`, a table of facts whose columns are `task`, and which
+ * may be empty; a name that it has already is skipped. ES_ENOMEM leaves `known` as it was. */
+es_status es_scores_add_facts(es_scores *known, const es_scores *scores, es_error *err);
 /** Say which way is better in a task, as tasks.csv would. */
 es_status es_scores_mark(es_scores *scores, size_t task, bool lower, es_error *err);
 /** Compares MTEB's results by the subsets and splits that the counted models of a task share

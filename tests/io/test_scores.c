@@ -512,6 +512,7 @@ static void scores__columns__facts_and_sums_are_no_tasks(void **state) {
         {"model,x,T average,t,u\n" LINES("7,15,10,20", "1,17.5,30,5", "9,21,20,22", "3,4,1,7",
                                          "8,3,2,4"),
          "x|t|u", ""},
+        {"task,a,b,c,d\nSTS,1,2,3,4\nRank,4,3,2,1\n", "STS", ""},
         /* copies, multiples and columns that are nearly alike are tasks */
         {"model,s,t,u\n" LINES("1,2,3", "2,4,6", "3,6,9", "4,8,12", "25,50,75"), "s|t|u", ""},
         {"model,f1,precision,recall\n" LINES(".81,.80,.82", ".52,.50,.53", ".70,.71,.70",

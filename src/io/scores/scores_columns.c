@@ -266,6 +266,11 @@ static bool follows_one(const terms *x) {
     return false;
 }
 
+static bool is_called_rank(const char *name) {
+    static const char *const ranks[] = {"rank", "ranking"};
+    return has_word(name, ranks, sizeof ranks / sizeof *ranks);
+}
+
 static bool is_called_sum(const char *name) {
     return has_word(name, sum_words, sizeof sum_words / sizeof *sum_words);
 }
@@ -383,7 +388,7 @@ static bool is_rank(terms x, double *other) {
     if ((tasks >= 2 || (tasks == 1 && s->models >= 6)) && is_rank_of(s, x.column, other))
         return true;
     for (size_t j = 0; j < s->tasks; j++) {
-        if (x.kind[j] != SUM || j == x.column)
+        if (x.kind[j] != SUM || is_called_rank(s->task[j]))
             continue;
         for (size_t i = 0; i < s->models; i++)
             other[i] = value_at(s, i, j);
@@ -400,11 +405,6 @@ static size_t count_kind(const es_scores *s, const kind *of, kind which) {
     for (size_t j = 0; j < s->tasks; j++)
         count += of[j] == which;
     return count;
-}
-
-static bool is_called_rank(const char *name) {
-    static const char *const ranks[] = {"rank", "ranking"};
-    return has_word(name, ranks, sizeof ranks / sizeof *ranks);
 }
 
 /* A rank, "Average (56 datasets)" and what stands beside facts or a rank are sums by their names; a
@@ -430,7 +430,8 @@ static void judge_numbers(const es_scores *s, kind *of, double *scratch) {
         more = false;
         for (size_t j = 0; j < s->tasks; j++) {
             terms x = {s, of, j, 0, s->tasks};
-            if (of[j] != TASK || es_score_name_says_direction(s->task[j]))
+            if (of[j] != TASK || count_kind(s, of, TASK) == 1 ||
+                es_score_name_says_direction(s->task[j]))
                 continue;
             if (!is_sum_of_sides(x) && !(is_called_sum(s->task[j]) && is_sum_of_run(x)) &&
                 !is_rank(x, scratch))

@@ -515,6 +515,7 @@ static void scores__columns__facts_and_sums_are_no_tasks(void **state) {
         {"task,a,b,c,d\nSTS,1,2,3,4\nRank,4,3,2,1\n", "STS", ""},
         /* copies, multiples and columns that are nearly alike are tasks */
         {"model,s,t,u\n" LINES("1,2,3", "2,4,6", "3,6,9", "4,8,12", "25,50,75"), "s|t|u", ""},
+        {"model,t,u\n" LINES("0,7", "1,6", "2,5", "3,4", "4,3") "f,5,2\ng,6,1\n", "t|u", ""},
         {"model,f1,precision,recall\n" LINES(".81,.80,.82", ".52,.50,.53", ".70,.71,.70",
                                              ".33,.32,.33", ".61,.60,.62"),
          "f1|precision|recall", ""},

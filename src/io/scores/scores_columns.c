@@ -243,7 +243,7 @@ static double range_of(const es_scores *s, size_t column) {
     return most - least;
 }
 
-/* Is a column a line of one of its terms? Copies and multiples of one task are no sums. */
+/* Is a column a line of one of its terms? Copies and multiples of one task are no sums or ranks. */
 static bool follows_one(const terms *x) {
     const es_scores *s = x->scores;
     for (size_t j = x->from; j < x->to; j++) {
@@ -379,7 +379,7 @@ static bool is_rank(terms x, double *other) {
     const es_scores *s = x.scores;
     size_t count = 0, tasks = 0;
     enum { MODELS_MOST = 4096 };
-    if (s->models > MODELS_MOST || !is_whole(s, x.column))
+    if (s->models > MODELS_MOST || !is_whole(s, x.column) || follows_one(&x))
         return false;
     for (size_t i = 0; i < s->models; i++)
         other[i] = sum_of(&x, i, &count);

@@ -202,10 +202,12 @@ static es_status read_scores(es_cli *cli, view *v, es_error *err) {
     char *beside = path == NULL && cli->n_arguments == 1
                        ? es_path_join(cli->arguments[0], "scores.csv")
                        : NULL;
+    const es_scores_for whose = {.embedder = (const char *const *)v->pools.all->name.word,
+                                 .n = v->pools.all->m};
     es_error why = {0};
     es_status st = ES_OK;
     if (path || beside) {
-        st = es_scores_read(path ? path : beside, 0, NULL, &v->scores, &why);
+        st = es_scores_read_for(path ? path : beside, &whose, NULL, &v->scores, &why);
         if (st == ES_OK)
             st = es_scores_describe_beside(&v->scores, path ? path : beside, &why);
     }
@@ -236,8 +238,8 @@ es_status es_sets_correlate(es_cli *cli, es_error *err) {
                                             .picture = tasks_picture};
     view v = {0};
     es_status st = ES_OK;
-    ES_TRY(read_scores(cli, &v, err));
     ES_TRY(es_open_sets_new(cli, &v.pools, err));
+    ES_TRY(read_scores(cli, &v, err));
     ES_TRY(settle_scores(cli, &v, err));
     ES_TRY(correlate_all(cli, &v, err));
     ES_TRY(task_columns(&v, err));

@@ -258,8 +258,11 @@ es_status es_cells_not_a_number(const char *label, size_t line, size_t column, c
 }
 
 bool es_cells_says_missing(const char *text, size_t length) {
-    static const char *const words[] = {"na",   "n/a",  "<na>",    "#n/a", "nan",
-                                        "null", "none", "missing", "-"};
+    static const char *const words[] = {"na",           "n/a",  "<na>",         "#n/a", "nan",
+                                        "null",         "none", "missing",      "-",    "--",
+                                        "---",          "n.a.", "\xe2\x80\x93", /* – */
+                                        "\xe2\x80\x94",                         /* — */
+                                        "\xe2\x88\x92" /* − */};
     char lower[8];
     if (length == 0 || length >= sizeof lower)
         return false;

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#include <strings.h>
 
 #include "alloc.h"
 #include "cells.h"
@@ -126,11 +127,88 @@ void es_table_deinit(es_table *table) {
     es_free(table->text);
     es_free(table->cell);
     es_free(table->line);
+    es_free(table->column);
     memset(table, 0, sizeof *table);
 }
 
 const char *es_table_cell(const es_table *table, size_t row, size_t column) {
     return table->text + table->cell[row * table->columns + column];
+}
+
+size_t es_table_column(const es_table *table, size_t column) {
+    return table->column ? table->column[column] : column + 1;
+}
+
+es_status es_table_keep_columns(es_table *t, const size_t *column, size_t kept, es_error *err) {
+    size_t *row = es_alloc(kept + 1, sizeof *row), *of_file = es_alloc(kept + 1, sizeof *of_file);
+    if (!row || !of_file) {
+        es_free(row);
+        es_free(of_file);
+        return es_no_memory(err);
+    }
+    for (size_t r = 0; r < t->rows; r++) {
+        for (size_t j = 0; j < kept; j++)
+            row[j] = t->cell[r * t->columns + column[j]];
+        memcpy(t->cell + r * kept, row, kept * sizeof *row);
+    }
+    for (size_t j = 0; j < kept; j++)
+        of_file[j] = es_table_column(t, column[j]);
+    es_free(row);
+    es_free(t->column);
+    t->column = of_file;
+    t->columns = kept;
+    return ES_OK;
+}
+
+static bool is_empty_column(const es_table *t, size_t column) {
+    for (size_t r = 0; r < t->rows; r++) {
+        const char *text = es_table_cell(t, r, column);
+        if (!es_cells_is_empty(text, strlen(text)))
+            return false;
+    }
+    return true;
+}
+
+static bool is_index_heading(const char *text) {
+    static const char *const headings[] = {"", "#", "index", "idx", "unnamed: 0"};
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+        if (strcasecmp(text, headings[i]) == 0)
+            return true;
+    return false;
+}
+
+/* 0, 1, 2, ... or 1, 2, 3, ..., before a column of texts. */
+static bool is_index(const es_table *t, size_t column) {
+    double first = 0, value = 0;
+    if (t->rows < 2 || !is_index_heading(es_table_cell(t, 0, column)))
+        return false;
+    for (size_t r = 1; r < t->rows; r++) {
+        const char *text = es_table_cell(t, r, column), *next = es_table_cell(t, r, column + 1);
+        double number = 0;
+        if (!es_text_parse_double(text, strlen(text), &value) || !next[0] ||
+            es_text_parse_double(next, strlen(next), &number))
+            return false;
+        first = r == 1 ? value : first;
+        if ((value - first < (double)(r - 1)) || (value - first > (double)(r - 1)))
+            return false;
+    }
+    return fabs(first) < 0.5 || fabs(first - 1) < 0.5;
+}
+
+es_status es_table_drop_index(es_table *t, es_error *err) {
+    size_t from = 0, kept = 0, *column = es_alloc(t->columns + 1, sizeof *column);
+    es_status st = ES_OK;
+    if (!column)
+        return es_no_memory(err);
+    while (from + 2 < t->columns && is_index(t, from))
+        from++;
+    for (size_t j = from; j < t->columns; j++)
+        if (!is_empty_column(t, j))
+            column[kept++] = j;
+    if (kept > 0 && kept < t->columns)
+        st = es_table_keep_columns(t, column, kept, err);
+    es_free(column);
+    return st;
 }
 
 es_status es_table_number(const es_table *table, size_t row, size_t column, double *out,
@@ -140,7 +218,8 @@ es_status es_table_number(const es_table *table, size_t row, size_t column, doub
     if (es_cells_is_empty(text, length))
         *out = (double)NAN;
     else if (!es_cells_number(table->delimiter, text, length, out))
-        return es_cells_not_a_number(table->label, table->line[row], column, text, length, err);
+        return es_cells_not_a_number(table->label, table->line[row],
+                                     es_table_column(table, column) - 1, text, length, err);
     return ES_OK;
 }
 

@@ -22,6 +22,7 @@ typedef struct es_table {
     char *text;           /* all cells, each with its NUL */
     size_t *cell;         /* (rows, columns) where in text */
     size_t *line;         /* (rows) line of the file where the row starts, from 1 */
+    size_t *column;       /* (columns) of the file, from 1; NULL: 1, 2, 3, ... */
     char delimiter;       /* between cells */
     char label[ES_PATH_LABEL];
 } es_table;
@@ -39,6 +40,14 @@ es_status es_table_parse(const void *data, size_t size, const char *path, es_tab
 es_status es_table_read_any(const char *path, unsigned flags, es_run *run, es_table *out,
                             es_error *err);
 void es_table_deinit(es_table *table); /* all zero bytes is allowed */
+
+/** Keeps these columns (kept) in this order; columns of the file stay known for messages. */
+es_status es_table_keep_columns(es_table *table, const size_t *column, size_t kept, es_error *err);
+/** Drops columns without heading and cells, and the index that pandas writes: a first column under
+ *  "", "#", "index" or "Unnamed: 0" that counts the lines, if the next column holds text alone. */
+es_status es_table_drop_index(es_table *table, es_error *err);
+/** Column of the file, from 1. */
+size_t es_table_column(const es_table *table, size_t column);
 
 /** Raw text of a cell, borrowed from the table; not cleaned for showing. */
 const char *es_table_cell(const es_table *table, size_t row, size_t column);

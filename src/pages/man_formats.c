@@ -65,15 +65,18 @@ void es_page_pool(const char *date, es_buf *out) {
          "in an arrow down, is an "
          "error "
          "or a cost: lower is better. Fields may be parted by semicolons or tabs, and then have "
-         "decimal commas. A table that begins with task_name or task has a task a line and a "
-         "column a model; one with columns model_name, task_name and score a score a line; the "
-         "table of MTEB's leaderboard is read, too. One "
+         "decimal commas. The column of models may stand anywhere, a table may have a task a "
+         "line, or a score a line (columns model, task and score, or any three of which one names "
+         "embedders of the pool). Of 0.83 (0.02) or 83 % the number is read. Ranks, means of other "
+         "columns, sizes, memory, dimensions, tokens, years and speeds are no tasks, and a note "
+         "names them. A table "
          "that cannot be read is left out, with line and column."},
         {"results/MODEL/REVISION/TASK.json",
          "In place of scores.csv: results of MTEB as its versions 1 and 2 write them; --scores "
          "takes such a folder, too. A model is called as its model_meta.json says, else as its "
          "folder, with / for __. The score is the main one of the split test (else dev, "
-         "validation), the mean over subsets and languages. Of several revisions the one with "
+         "validation), the mean over the subsets and languages that the embedders of the pool "
+         "share. Of several revisions the one with "
          "the most tasks counts. Names of the pool that are not the same are proposed by "
          "rank, correlate and the explorer (gn), and joined by --accept-names, --match, or y "
          "there."},

@@ -15,6 +15,7 @@
 #include "effects.h"
 #include "facts.h"
 #include "joined_scores.h"
+#include "mteb_parts.h"
 #include "sanitized.h"
 
 typedef struct bench {
@@ -244,6 +245,36 @@ static void corr__names__count_only_when_accepted(void **state) {
     assert_same(es_app_score(b.app, 5, 0),
                 mock->source.scores.value[5 * mock->source.scores.tasks]);
     stop(&b);
+}
+
+/* A model whose name is accepted has a say in which subsets of MTEB's results are compared. */
+static void corr__accepted_name__settles_mteb_anew(void **state) {
+    (void)state;
+    es_mock *mock = mock_new(13, NULL, 0);
+    es_mteb_parts parts = {0};
+    mock->source.phase = ES_PHASE_DONE;
+    mock_fill(mock, 1);
+    snprintf(mock->score_row[1], 64, "sentence-transformers/LaBSE");
+    for (size_t i = 0; i < 13; i++) {
+        static const char both[] = "{\"test\":{\"en\":{\"accuracy\":0.5},\"de\":{\"accuracy\":1}}}";
+        static const char one[] = "{\"test\":{\"en\":{\"accuracy\":0.25}}}";
+        const char *text = i == 1 ? one : both;
+        size_t count = 0;
+        assert_int_equal(es_mteb_parts_read(&parts, text, strlen(text), "T.json", i, &count, NULL),
+                         ES_OK);
+        es_mteb_parts_file(&parts, count, 0);
+    }
+    mock->source.scores.parts = &parts;
+    bench b = open_corr(mock);
+    command(&b, "accept LaBSE");
+    assert_same(es_app_score(b.app, 0, 0), 0.5);
+    assert_same(es_app_score(b.app, 1, 0), 0.25);
+    assert_same(b.app->corr->y[0], 0.5);
+    mock_keys(b.app, "u", &b.effects);
+    assert_same(es_app_score(b.app, 0, 0), 0.75);
+    assert_same(b.app->corr->y[0], 0.75);
+    stop(&b);
+    es_mteb_parts_deinit(&parts);
 }
 
 static void corr__lower_is_better__turns_the_sign(void **state) {
@@ -534,6 +565,7 @@ int main(void) {
         cmocka_unit_test(corr__missing__leaves_out_of_that_task_only),
         cmocka_unit_test(corr__hidden_and_filtered__do_not_count),
         cmocka_unit_test(corr__names__count_only_when_accepted),
+        cmocka_unit_test(corr__accepted_name__settles_mteb_anew),
         cmocka_unit_test(corr__lower_is_better__turns_the_sign),
         cmocka_unit_test(corr__move__tasks_and_points),
         cmocka_unit_test(corr__run__keeps_intervals_and_paces_itself),

@@ -487,10 +487,87 @@ static void scores__without_values__are_named(void **state) {
     free_run(&r);
 }
 
+/* A model that is not of the pool leaves what it is compared by; one whose name is accepted counts.
+ */
+static void mteb__strangers__change_no_number(void **state) {
+    (void)state;
+    static const char *const first[] = {"a", "b", "c"};
+    char path[64], text[256];
+    estimate_pool();
+    assert_int_equal(mkdir("pool/results", 0700), 0);
+    for (size_t i = 0; i < 3; i++) {
+        (void)snprintf(path, sizeof path, "pool/results/%s", first[i]);
+        assert_int_equal(mkdir(path, 0700), 0);
+        (void)snprintf(path, sizeof path, "pool/results/%s/T.json", first[i]);
+        (void)snprintf(text, sizeof text,
+                       "{\"scores\":{\"test\":[{\"hf_subset\":\"en\",\"main_score\":0.%zu},"
+                       "{\"hf_subset\":\"de\",\"main_score\":0.%zu}]}}",
+                       i + 1, 9 - 3 * i);
+        write_text(path, text);
+    }
+    run_result alone = RUN("correlate", "pool", "--csv");
+    expect_code(&alone, 0);
+    assert_null(strstr(alone.err, "compared by"));
+    assert_int_equal(mkdir("pool/results/D10", 0700), 0);
+    write_text("pool/results/D10/T.json",
+               "{\"scores\":{\"test\":[{\"hf_subset\":\"en\",\"main_score\":0.5}]}}");
+    run_result beside = RUN("correlate", "pool", "--csv");
+    expect_code(&beside, 0);
+    assert_string_equal(beside.out, alone.out);
+    assert_null(strstr(beside.err, "compared by"));
+    free_run(&beside);
+    beside = RUN("correlate", "pool", "--csv", "--accept-names");
+    expect_code(&beside, 0);
+    assert_string_not_equal(beside.out, alone.out);
+    assert_non_null(strstr(beside.err, "T: compared by test: en, which all 4 models have, alone"));
+    free_run(&beside);
+    beside = RUN("rank", "pool", "--accept-names");
+    expect_code(&beside, 0);
+    assert_non_null(strstr(beside.err, "T: compared by test: en, which all 4 models have, alone"));
+    free_run(&beside);
+    free_run(&alone);
+}
+
+/* A size that a leaderboard names stands in agree as one of models.csv does. */
+static void agree__facts_of_scores__are_columns(void **state) {
+    (void)state;
+    estimate_pool();
+    write_text("pool/scores.csv", "Rank,Model,Max Tokens,t\n4,a,512,1\n3,b,256,3\n2,c,128,2\n"
+                                  "1,d10,64,4\n");
+    run_result r = RUN("agree", "pool");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "Max Tokens"));
+    assert_null(strstr(r.out, "Rank"));
+    assert_non_null(strstr(r.err,
+                           "'Max Tokens' is a fact about the models, not a task; 'Rank' is a "
+                           "mean, a sum or a rank of other columns, not a task; to keep a "
+                           "column as a task, add ↑ or ↓ to its name"));
+    free_run(&r);
+    r = RUN("correlate", "pool", "--csv");
+    expect_code(&r, 0);
+    assert_null(strstr(r.out, "Max Tokens"));
+    free_run(&r);
+}
+
+static void tasks__category_of_two_embedders__is_not_defined(void **state) {
+    (void)state;
+    estimate_pool();
+    write_text("pool/scores.csv", "model,t1,t2\na,1,2\nb,3,\nc,2,1\n");
+    write_text("pool/tasks.csv", "task,category\nt1,one\nt2,two\n");
+    run_result r = RUN("correlate", "pool");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "two (1 task): not defined (n < 3)\n"));
+    assert_null(strstr(r.out, "nan"));
+    free_run(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         ONE(correlate__paper_tables__to_4_decimals),
         ONE(scores__without_values__are_named),
+        ONE(mteb__strangers__change_no_number),
+        ONE(agree__facts_of_scores__are_columns),
+        ONE(tasks__category_of_two_embedders__is_not_defined),
         ONE(stored__over_other_rows__is_said),
         ONE(correlate__ranking_of_json__is_as_of_csv),
         ONE(correlate__task_called_mean__is_no_sum),

@@ -70,6 +70,21 @@ static void matrix__matches__names_of_rows_and_columns(void **state) {
     es_results_free(r);
 }
 
+/* The index that pandas writes is no column of sources. */
+static void matrix__index__is_skipped(void **state) {
+    (void)state;
+    char path[SUPPORT_PATH];
+    es_results *r = read_text(",source,b,a\n0,a,1,2\n1,b,3,4\n"), *none = NULL;
+    assert_int_equal(r->m, 2);
+    assert_string_equal(r->name[0], "a");
+    assert_true(r->is[0] == 2 && r->is[1] == 1 && r->is[2] == 4 && r->is[3] == 3);
+    es_results_free(r);
+    support_write_text(root, "m.csv", ",source\n0,a\n");
+    es_error err = {0};
+    assert_int_equal(read_file(support_path(path, root, "m.csv"), &none, &err), ES_EFORMAT);
+    assert_non_null(strstr(err.message, "no matrix: the first line names the targets"));
+}
+
 /* As R and spreadsheets write them where numbers have a decimal comma; a name that has semicolons
  * makes no such file. */
 static void matrix__semicolons__part_cells(void **state) {
@@ -384,6 +399,7 @@ static void families__belong_to__names_of_the_matrix(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(matrix__matches__names_of_rows_and_columns),
+        TEST(matrix__index__is_skipped),
         TEST(matrix__semicolons__part_cells),
         TEST(matrix__explains__bad_files),
         TEST(matrix__refuses__a_long_table_at_once),

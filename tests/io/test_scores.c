@@ -139,7 +139,7 @@ static void mteb__read__folders_of_models(void **state) {
     assert_true(isnan(at(&s, "BAAI/bge", "NQ")));
     assert_true(at(&s, "old", "NQ") == 0.5);
     assert_non_null(s.remark);
-    assert_non_null(strstr(s.remark, "odd.json holds no main score and is passed over"));
+    assert_non_null(strstr(s.remark, "odd.json holds no main score and is skipped"));
     es_scores_deinit(&s);
     s = read_ok("r/results");
     assert_int_equal(s.models, 3);
@@ -184,6 +184,54 @@ static void mteb__read__compares_what_all_models_have(void **state) {
     es_scores_deinit(&s);
 }
 
+/* Models that are not of the pool change no number, no count and no remark. */
+static void mteb__settle__over_the_models_that_count(void **state) {
+    (void)state;
+    char path[SUPPORT_PATH];
+    static const char *const pool[] = {"a", "b", "without scores"};
+    support_write_text(root, "s/a/r/T.json",
+                       SPLIT("test", SUBSET("en", 0.5) "," SUBSET("de", 0.25)));
+    support_write_text(root, "s/b/r/T.json", SPLIT("test", SUBSET("en", 0.25) "," SUBSET("de", 1)));
+    support_write_text(root, "s/b/r/U.json", SPLIT("test", SUBSET("en", 0.5)));
+    (void)support_path(path, root, "s");
+    const es_scores_for whose = {.embedder = pool, .n = 3};
+    es_scores few = {0}, all = {0};
+    assert_int_equal(es_scores_read_for(path, &whose, NULL, &few, NULL), ES_OK);
+    assert_true(at(&few, "a", "T") == 0.375 && at(&few, "b", "T") == 0.625);
+    assert_null(few.remark);
+    support_write_text(root, "s/c/r/T.json", SPLIT("test", SUBSET("en", 0.75)));
+    support_write_text(root, "s/c/r/odd.json", "{}");
+    support_write_text(root, "s/c/r2/T.json", "{}");
+    support_write_text(root, "s/d/r/U.json", SPLIT("dev", SUBSET("en", 0.75)));
+    assert_int_equal(es_scores_read_for(path, &whose, NULL, &all, NULL), ES_OK);
+    for (size_t i = 0; i < few.models; i++)
+        for (size_t t = 0; t < few.tasks; t++) {
+            double one = few.value[i * few.tasks + t], other = at(&all, few.model[i], few.task[t]);
+            assert_true((isnan(one) && isnan(other)) || one == other);
+        }
+    assert_null(all.remark);
+    bool counts[4] = {true, true, true, false}; /* c has joined */
+    assert_int_equal(es_scores_add_remark(&all, "tasks.csv: x", NULL), ES_OK);
+    assert_int_equal(es_scores_settle(&all, counts, NULL), ES_OK);
+    assert_true(at(&all, "a", "T") == 0.5 && at(&all, "b", "T") == 0.25);
+    assert_non_null(strstr(all.remark, "T: compared by test: en, which all 3 models have, alone; "
+                                       "c: of its 2 revisions r is read; "));
+    assert_non_null(
+        strstr(all.remark, "odd.json holds no main score and is skipped; tasks.csv: x"));
+    counts[2] = false;
+    assert_int_equal(es_scores_settle(&all, counts, NULL), ES_OK);
+    assert_string_equal(all.remark, "tasks.csv: x");
+    assert_true(at(&all, "a", "T") == 0.375);
+    es_scores copy = {0};
+    assert_int_equal(es_scores_copy(&all, &copy, NULL), ES_OK);
+    es_scores_deinit(&all);
+    counts[2] = true;
+    assert_int_equal(es_scores_settle(&copy, counts, NULL), ES_OK); /* parts outlive the first */
+    assert_true(at(&copy, "a", "T") == 0.5);
+    es_scores_deinit(&copy);
+    es_scores_deinit(&few);
+}
+
 /* Two folders of one model are not averaged; a file of many things without a score costs little. */
 static void mteb__read__takes_one_folder_of_a_model(void **state) {
     (void)state;
@@ -200,7 +248,7 @@ static void mteb__read__takes_one_folder_of_a_model(void **state) {
     es_scores s = read_ok("d");
     assert_int_equal(s.models, 1);
     assert_true(at(&s, "aa", "T") == 0.2 && at(&s, "aa", "U") == 0.5);
-    assert_non_null(strstr(s.remark, "bb is another folder of aa and is passed over"));
+    assert_non_null(strstr(s.remark, "bb is another folder of aa and is skipped"));
     es_scores_deinit(&s);
     es_buf_putc(&many, '{');
     for (int i = 0; i < 1025; i++)
@@ -343,6 +391,239 @@ static void scores__read__exports_of_mteb(void **state) {
     refuse("text.csv", ES_EFORMAT, "line 2, column 3: 'good' is not a number");
 }
 
+/* ---- shapes, cells and columns ---- */
+
+/* The same scores of three embedders in every shape and spelling; NULL: no remark. */
+static void scores__read__shapes_and_cells(void **state) {
+    (void)state;
+    static const char *const pool[] = {"org/a", "b", "c"};
+    static const struct {
+        const char *text, *remark;
+    } same[] = {
+        {"model,t,u\na,62,0.5\nb,75,\nc,66,0.25\n", NULL},
+        {",model,t,u\n0,a,62,0.5\n1,b,75,\n2,c,66,0.25\n", NULL},
+        {"Unnamed: 0,#,Model,t,u\n0,1,a,62,0.5\n1,2,b,75,\n2,3,c,66,0.25\n", NULL},
+        {"Rank,Model,t,u\n1,a,62,0.5\n2,b,75,\n3,c,66,0.25\n", "'Rank' is a mean, a sum or a rank"},
+        {"x,t,what,u\n1.5,62,a,0.5\n,75,b,\n,66,c,0.25\n", NULL},
+        {"model,t,u,,\na,62,0.5,,\nb,75,,,\nc,66,0.25,,\n", NULL},
+        {"tests,a,b,c\nt,62,75,66\nu,0.5,-,0.25\n", NULL},
+        {"task,a,b,c\nt,62,75,66\nu,0.5,-,0.25\n", NULL},
+        {"model,dataset,value\na,t,62\na,u,0.5\nb,t,75\nc,t,66\nc,u,0.25\n", NULL},
+        {",model,variable,value\n0,a,t,62\n1,a,u,.5\n2,b,t,75\n3,c,t,66\n4,c,u,.25\n", NULL},
+        {"who,where,how well\na,t,62\na,u,0.5\nb,t,75\nc,t,66\nc,u,0.25\n", NULL},
+        {"ndcg,benchmark,embedder\n62,t,a\n0.5,u,a\n75,t,b\n66,t,c\n.25,u,c\n", NULL},
+        {"model,t,u\na,62 ± 0.1,0.5\nb,75±.2,\nc,66 +/- 1,0.25\n",
+         "3 cells hold more than a number or a name, as '62 ± 0.1' in line 2, column 2"},
+        {"model,t,u\na,62 (0.1),0.5 [3]\nb,75(1),\nc,66,0.25\n", "3 cells hold more"},
+        {"model,t,u\na,62 %,50%\nb,75%,\nc,66.0 %,0.25\n", "4 cells hold more"},
+        {"model,t,u\na,62,0.5\n**b**,**75**,—\nc,__66__,.25*\n", "4 cells hold more"},
+        {"model,t,u\na,$62_{0.1}$,\\textbf{0.5}\nb,75†,--\nc,66$\\pm$2,0.25^1\n",
+         "5 cells hold more"},
+        {"model,t,u\n<a href='https://x.org/a'>a</a>,<b>62</b>,0.5\n[b](https://x.org),75,–\n"
+         "`c`,66,0.25\n",
+         "4 cells hold more"},
+    };
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        char path[SUPPORT_PATH];
+        const es_scores_for whose = {.embedder = pool, .n = 3};
+        es_scores s = {0};
+        es_error err = {0};
+        support_write_text(root, "s.csv", same[i].text);
+        if (es_scores_read_for(support_path(path, root, "s.csv"), &whose, NULL, &s, &err) != ES_OK)
+            fail_msg("%zu: %s", i, err.message);
+        if (s.models != 3 || !(at(&s, "a", "t") == 62 && at(&s, "b", "t") == 75) ||
+            !(at(&s, "c", "t") == 66 && at(&s, "a", "u") == 0.5 && at(&s, "c", "u") == 0.25) ||
+            !isnan(at(&s, "b", "u")))
+            fail_msg("%zu: other scores", i);
+        if (!same[i].remark != !s.remark || (s.remark && !strstr(s.remark, same[i].remark)))
+            fail_msg("%zu: remark %s", i, s.remark ? s.remark : "none");
+        es_scores_deinit(&s);
+    }
+}
+
+static void scores__read__refuses_text_beside_numbers(void **state) {
+    (void)state;
+    static const char *const bad[] = {"good",    "0.5 good", "0.5/0.6", "2024-01-01", "7B",
+                                      "0.5 0.6", "± 0.5",    "(0.5)",   "1.2.3",      "0.5%x"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char text[128];
+        (void)snprintf(text, sizeof text, ",model,t\n0,a,%s\n1,b,1\n", bad[i]);
+        support_write_text(root, "s.csv", text);
+        (void)snprintf(text, sizeof text,
+                       "line 2, column 3: '%s' is not a number; write a number, "
+                       "or leave the cell empty",
+                       bad[i]);
+        refuse("s.csv", ES_EFORMAT, text);
+    }
+}
+
+/* Names of tasks with a blank between, then of facts. */
+static void expect_columns(const char *text, const char *tasks, const char *facts) {
+    es_buf got = {0};
+    support_write_text(root, "s.csv", text);
+    es_scores s = read_ok("s.csv");
+    for (size_t j = 0; j < s.tasks; j++)
+        es_buf_printf(&got, "%s%s", j ? "|" : "", s.task[j]);
+    es_buf_puts(&got, " ; ");
+    for (size_t j = 0; j < s.facts; j++)
+        es_buf_printf(&got, "%s%s", j ? "|" : "", s.fact[j]);
+    es_buf want = {0};
+    es_buf_printf(&want, "%s ; %s", tasks, facts);
+    assert_string_equal(got.data, want.data);
+    if (s.remark)
+        assert_non_null(strstr(s.remark, "; to keep a column as a task, add ↑ or ↓ to its name"));
+    else
+        assert_int_equal(s.facts, 0);
+    es_buf_free(&got);
+    es_buf_free(&want);
+    es_scores_deinit(&s);
+}
+
+#define LINES(a, b, c, d, e) "a," a "\nb," b "\nc," c "\nd," d "\ne," e "\n"
+
+static void scores__columns__facts_and_sums_are_no_tasks(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *tasks, *facts;
+    } table[] = {
+        /* facts by their names, with text in them */
+        {"model,Max Tokens,License,t\na,512,mit,1\nb,Unknown,apache,2\n", "t", "Max Tokens"},
+        {"model,Model Size (M),Year,t_1\na,1,2020,1\nb,2,2021,2\n", "t_1", "Model Size (M)|Year"},
+        {"task,a,b\nSpeed,1,2\nt,3,4\n", "t", "Speed"},
+        {"model,task,score\na,Max Tokens,512\na,t,1\nb,t,2\n", "t", "Max Tokens"},
+        /* sums by their names beside facts, or with brackets */
+        {"Rank,Model,Average,t,u\n1,a,9,1,2\n2,b,5,2,1\n", "t|u", ""},
+        {"model,Average (56 datasets),t,u\na,9,1,2\nb,5,2,1\n", "t|u", ""},
+        {"model,Mean (Task),Retrieval\na,9,1\nb,5,2\n", "Retrieval", ""},
+        /* tasks: neither by name nor by numbers */
+        {"model,MeanMatch,Years\n" LINES("1,5", "4,2", "2,9", "7,3", "5,5"), "MeanMatch|Years", ""},
+        {"model,average,t,u\n" LINES("9,10,20", "8,30,5", "7,20,20", "6,1,7", "5,2,4"),
+         "average|t|u", ""},
+        {"model,Average Precision,MRR\n" LINES("1,5", "4,2", "2,9", "7,3", "5,5"),
+         "Average Precision|MRR", ""},
+        {"model,Speed ↑,Rank (lower),t\na,1,2,3\nb,2,1,4\n", "Speed ↑|Rank (lower)|t", ""},
+        /* by their numbers, whatever the name */
+        {"model,all,t,u\n" LINES("15,10,20", "17.5,30,5", "21,20,22", "4,1,7", "3,2,4"), "t|u", ""},
+        {"model,t,u,both\n" LINES("101,20,121", "30,75,105", "20,62,82", "1,47,48", "2,44,46"),
+         "t|u", ""},
+        {"model,average,t,u\n" LINES("15,10,20", "17.5,30,5", "21,20,22", "4,1,7", "3,2,4"), "t|u",
+         ""},
+        {"model,place,t,u\n" LINES("3,10,20", "2,30,5", "1,20,22", "4,1,7", "5,2,4"), "t|u", ""},
+        {"model,x,T average,t,u\n" LINES("7,15,10,20", "1,17.5,30,5", "9,21,20,22", "3,4,1,7",
+                                         "8,3,2,4"),
+         "x|t|u", ""},
+        {"task,a,b,c,d\nSTS,1,2,3,4\nRank,4,3,2,1\n", "STS", ""},
+        /* copies, multiples and columns that are nearly alike are tasks */
+        {"model,s,t,u\n" LINES("1,2,3", "2,4,6", "3,6,9", "4,8,12", "25,50,75"), "s|t|u", ""},
+        {"model,t,u\n" LINES("0,7", "1,6", "2,5", "3,4", "4,3") "f,5,2\ng,6,1\n", "t|u", ""},
+        {"model,f1,precision,recall\n" LINES(".81,.80,.82", ".52,.50,.53", ".70,.71,.70",
+                                             ".33,.32,.33", ".61,.60,.62"),
+         "f1|precision|recall", ""},
+        /* without any other column they are what there is */
+        {"model,Speed\na,1\nb,2\n", "Speed", ""},
+        {"model,Speed,mean\na,1,3\nb,2,4\n", "mean", "Speed"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        expect_columns(table[i].text, table[i].tasks, table[i].facts);
+    support_write_text(root, "s.csv", "model,License\na,mit\n");
+    refuse("s.csv", ES_EFORMAT, "line 2, column 2: 'mit' is not a number");
+}
+
+static void scores__facts__keep_their_models(void **state) {
+    (void)state;
+    support_write_text(root, "s.csv", "Model,\"Memory Usage (GB, fp32)\",t\na,0.5,1\nb,2,3\n");
+    es_scores s = read_ok("s.csv"), copy = {0};
+    assert_int_equal(es_scores_copy(&s, &copy, NULL), ES_OK);
+    es_scores_deinit(&s);
+    assert_int_equal(copy.facts, 1);
+    assert_string_equal(copy.fact[0], "Memory Usage (GB, fp32)");
+    assert_true(copy.fact_value[0] == 0.5 && copy.fact_value[1] == 2);
+    es_scores_deinit(&copy);
+}
+
+/* Facts of a table of scores stand behind those of models.csv, whose names go first. */
+static void scores__facts__join_those_of_models_csv(void **state) {
+    (void)state;
+    char path[SUPPORT_PATH];
+    const es_scores_for facts = {.facts = true};
+    es_scores known = {0}, none = {0};
+    support_write_text(root, "models.csv", "model,params,Year\nb,1,2001\nc,2,2002\n");
+    support_write_text(root, "s.csv", "Model,Year,Max Tokens,t\na,1990,512,1\nb,1991,256,2\n");
+    es_scores s = read_ok("s.csv");
+    assert_int_equal(
+        es_scores_read_for(support_path(path, root, "models.csv"), &facts, NULL, &known, NULL),
+        ES_OK);
+    assert_int_equal(known.tasks, 2);
+    assert_int_equal(es_scores_add_facts(&known, &s, NULL), ES_OK);
+    assert_int_equal(known.tasks, 3);
+    assert_true(at(&known, "b", "Year") == 2001 && at(&known, "c", "params") == 2);
+    assert_true(at(&known, "a", "Max Tokens") == 512 && at(&known, "b", "Max Tokens") == 256);
+    assert_true(isnan(at(&known, "a", "Year")) && isnan(at(&known, "c", "Max Tokens")));
+    bool met = true;
+    for (long k = 0; met; k++) {
+        refuse_one(k);
+        es_status st = es_scores_add_facts(&none, &s, NULL);
+        met = refuse_end();
+        assert_true(st == ES_OK || (met && st == ES_ENOMEM && none.tasks == 0));
+        es_scores_deinit(&none);
+    }
+    es_scores_deinit(&known);
+    es_scores_deinit(&s);
+}
+
+/* Said once, unless something says which way is better. */
+static void scores__errors_and_costs__are_noted(void **state) {
+    (void)state;
+    static const char *const names[][2] = {{"RMSE", "'RMSE'"},
+                                           {"val_loss", "'val_loss'"},
+                                           {"MAE (kcal/mol)", "'MAE (kcal/mol)'"},
+                                           {"log perplexity", "'log perplexity'"},
+                                           {"RMSE ↓", NULL},
+                                           {"loss (higher)", NULL},
+                                           {"glossary", NULL},
+                                           {"MAEstro", NULL}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char text[128], path[SUPPORT_PATH];
+        (void)snprintf(text, sizeof text, "model,%s,t\na,1,2\nb,2,1\n", names[i][0]);
+        support_write_text(root, "s.csv", text);
+        es_scores s = read_ok("s.csv");
+        assert_int_equal(es_scores_describe_beside(&s, support_path(path, root, "s.csv"), NULL),
+                         ES_OK);
+        bool noted = s.remark && strstr(s.remark, "may be better when lower") &&
+                     strstr(s.remark, "in the column 'better' of tasks.csv");
+        if (noted != (names[i][1] != NULL) || (noted && !strstr(s.remark, names[i][1])))
+            fail_msg("%s: %s", names[i][0], s.remark ? s.remark : "no remark");
+        es_scores_deinit(&s);
+    }
+    char path[SUPPORT_PATH];
+    support_write_text(root, "s.csv", "model,RMSE\na,1\nb,2\n");
+    support_write_text(root, "tasks.csv", ",task,better\n0,RMSE,lower\n");
+    es_scores s = read_ok("s.csv");
+    assert_int_equal(es_scores_describe_beside(&s, support_path(path, root, "s.csv"), NULL), ES_OK);
+    assert_null(s.remark);
+    assert_true(es_score_is_lower_better(&s, 0));
+    es_scores_deinit(&s);
+}
+
+static void scores__shapes__out_of_memory__is_reported(void **state) {
+    (void)state;
+    char path[SUPPORT_PATH];
+    (void)support_path(path, root, "s.csv");
+    support_write_text(root, "s.csv", "Rank,Model,Year,t,u\n1,a,2020,1 ± 1,2\n2,[b](x),2021,2,3\n");
+    bool met = true;
+    for (long k = 0; met; k++) {
+        es_scores s = {0};
+        es_error err = {0};
+        refuse_one(k);
+        es_status st = es_scores_read(path, 0, NULL, &s, &err);
+        met = refuse_end();
+        assert_true(st == ES_OK || (met && st == ES_ENOMEM));
+        if (st == ES_OK)
+            assert_true(s.models == 2 && s.tasks == 2 && s.facts == 1);
+        es_scores_deinit(&s);
+    }
+}
+
 static void scores__read_by_a_run_that_is_called_off__gives_nothing(void **state) {
     (void)state;
     char path[SUPPORT_PATH];
@@ -381,6 +662,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(mteb__read__folders_of_models, set_up, tear_down),
         cmocka_unit_test_setup_teardown(mteb__read__compares_what_all_models_have, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(mteb__settle__over_the_models_that_count, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(mteb__read__takes_one_folder_of_a_model, set_up, tear_down),
         cmocka_unit_test_setup_teardown(mteb__out_of_memory__is_reported, set_up, tear_down),
         cmocka_unit_test_setup_teardown(mteb__read__fifty_models, set_up, tear_down),
@@ -388,6 +671,16 @@ int main(void) {
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(scores__read__other_separators, set_up, tear_down),
         cmocka_unit_test_setup_teardown(scores__read__exports_of_mteb, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(scores__read__shapes_and_cells, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(scores__read__refuses_text_beside_numbers, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(scores__columns__facts_and_sums_are_no_tasks, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(scores__facts__keep_their_models, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(scores__facts__join_those_of_models_csv, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(scores__errors_and_costs__are_noted, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(scores__shapes__out_of_memory__is_reported, set_up,
+                                        tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,6 +82,7 @@ struct es_app {
     uint8_t *folded;           /* (n) bit l: the community of level l that begins with this item */
     bool *excluded, *accepted; /* (n) Corr: left out by x; proposed name taken as the item's */
     es_scores scores;     /* the source's; accepted names are their embedders' (joined_scores.h) */
+    double *score_value;  /* values of MTEB's scores with accepted names; NULL: the source's */
     size_t *score_row;    /* (n) of an item, accepted ones too; SIZE_MAX: none */
     size_t *score_taken;  /* (n) row that was accepted as the item's; SIZE_MAX */
     struct es_corr *corr; /* corr.h */

@@ -11,6 +11,24 @@ static void take_source(es_app *app) {
     char **name = app->scores.model;
     app->scores = app->source->scores;
     app->scores.model = name;
+    if (app->score_value != NULL)
+        app->scores.value = app->score_value;
+}
+
+/* MTEB's results are compared by what the embedders here share, with those whose names were
+ * accepted. Out of memory: the values stay what they were. */
+static void settle_values(es_app *app) {
+    const es_scores *scores = &app->source->scores;
+    bool *counts = scores->parts != NULL ? es_alloc_zero(scores->models, sizeof *counts) : NULL;
+    double *value = NULL;
+    for (size_t i = 0; counts != NULL && i < app->n; i++)
+        if (app->score_row[i] != SIZE_MAX && app->source->model[i]->state != ES_MODEL_EXCLUDED)
+            counts[app->score_row[i]] = true;
+    if (counts != NULL && es_scores_settled(scores, counts, &value, NULL) == ES_OK) {
+        es_free(app->score_value);
+        app->scores.value = app->score_value = value;
+    }
+    es_free(counts);
 }
 
 /* Names are borrowed: the source's, or an embedder's. */
@@ -41,6 +59,7 @@ bool es_app_scores_init(es_app *app) {
 
 void es_app_scores_free(es_app *app) {
     es_free(app->scores.model);
+    es_free(app->score_value);
     es_free(app->score_row);
     es_free(app->score_taken);
 }
@@ -52,6 +71,7 @@ bool es_app_scores_take(es_app *app, const size_t *taken) {
         return false;
     memcpy(app->score_taken, taken, bytes);
     name_rows(app);
+    settle_values(app);
     return true;
 }
 

@@ -147,7 +147,7 @@ struct es_source {
     const char *score_file; /* its name */
     es_scores scores;       /* borrowed; nothing in it where there is none */
     size_t *score_row;      /* (model_count) of an item; SIZE_MAX: not in it */
-    es_scores known;        /* models.csv, numbers known about embedders; as scores */
+    es_scores known;        /* facts about embedders (es_session_models); as scores */
 
     /* Measures; [pairwise]. */
     size_t measures[2];

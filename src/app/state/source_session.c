@@ -362,7 +362,7 @@ static bool describe(es_session_source *s) {
     source->plan = es_session_plan(s->session);
     if (es_session_scores(s->session, NULL, &scores, NULL) == ES_OK && scores != NULL)
         source->scores = *scores; /* else the session's log says why */
-    if (s->pool != NULL && es_pool_models(s->pool, &scores, NULL) == ES_OK && scores != NULL)
+    if (es_session_models(s->session, &scores, NULL) == ES_OK && scores != NULL)
         source->known = scores->tasks <= ES_SOURCE_KNOWN ? *scores : (es_scores){0};
     source->score_file = es_session_scores_name(s->session);
     source->store_path = s->store = clean(es_session_store_path(s->session));

@@ -161,7 +161,8 @@ es_status es_cmd_correlate(es_cli *cli, es_error *err) {
     ES_TRY(es_score_measure(o) ? open_measure(cli, &c, err)
            : o->ranking        ? open_file(cli, &c, err)
                                : open_pool(cli, &c, err));
-    ES_TRY(es_cli_scores_as_written(cli, c.session, &c.own, &c.scores, err));
+    const es_scores_for whose = {.embedder = (const char *const *)c.scored.name, .n = c.scored.n};
+    ES_TRY(es_cli_scores_as_written(cli, c.session, &whose, &c.own, &c.scores, err));
     es_pool *pool = c.session ? es_session_pool(c.session) : NULL;
     if (c.scores == NULL && pool && es_pool_scores_problem(pool)) {
         st = es_fail(err, ES_EFORMAT, "%s", es_pool_scores_problem(pool));
@@ -173,12 +174,13 @@ es_status es_cmd_correlate(es_cli *cli, es_error *err) {
                      cli->arguments[0]);
         goto done;
     }
+    ES_TRY(es_join_new(cli, c.scored.name, c.scored.n, (const char *const *)c.scores->model,
+                       c.scores->models, &c.join, err));
+    ES_TRY(es_cli_scores_settle(cli, &c.join, &c.own, &c.scores, err));
     bool one = o->task && !es_score_measure(o) &&
                cli->export == NULL; /* a picture finds its task itself */
     if (one || o->with_tasks.count > 0)
         ES_TRY(choose_tasks(cli, &c, err));
-    ES_TRY(es_join_new(cli, c.scored.name, c.scored.n, (const char *const *)c.scores->model,
-                       c.scores->models, &c.join, err));
     ES_TRY(es_correlation_set_new(&c.scored, c.scores, c.join.of_a, &options, &c.set, err));
     ES_TRY(es_task_kinds_new(c.set,
                              c.report && c.report->has_community ? c.report->community : NULL,

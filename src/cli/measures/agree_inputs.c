@@ -17,6 +17,7 @@
 #include "file.h"
 #include "paths.h"
 #include "alloc.h"
+#include "text.h"
 
 /* The predictive score, and information sufficiency as published. */
 static es_status add_sufficiency(const es_cli *cli, es_session *session, es_agree_scores *s,
@@ -56,7 +57,9 @@ es_status es_agree_read_models(const char *path, const es_results *names, es_agr
                                es_error *err) {
     char label[ES_PATH_LABEL];
     es_scores file = {0};
-    es_status st = es_scores_read(path, 0, NULL, &file, err);
+    const es_scores_for whose = {
+        .embedder = (const char *const *)names->name, .n = names->m, .facts = true};
+    es_status st = es_scores_read_for(path, &whose, NULL, &file, err);
     if (st == ES_OK && file.tasks > ES_AGREE_MODELS)
         st = es_fail(err, ES_EINVAL, "%s: has %zu columns of numbers; at most %d are compared",
                      es_path_label(label, path), file.tasks, ES_AGREE_MODELS);
@@ -131,11 +134,35 @@ done:
     return st;
 }
 
-es_status es_agree_downstream(es_cli *cli, es_session *session, es_agree_scores *s, es_error *err) {
+/* A column for each fact that the table of scores has; those of models.csv are there already. */
+static es_status add_facts(const es_results *names, const es_scores *scores, es_agree_scores *s,
+                           es_error *err) {
+    es_status st = ES_OK;
+    for (size_t k = 0; st == ES_OK && k < scores->facts && k < ES_AGREE_MODELS; k++) {
+        const es_scores one = {.models = scores->models,
+                               .model = scores->model,
+                               .tasks = 1,
+                               .task = &scores->fact[k],
+                               .value = es_alloc(scores->models, sizeof *one.value)};
+        for (size_t i = 0; one.value && i < scores->models; i++)
+            one.value[i] = scores->fact_value[i * scores->facts + k];
+        if (!one.value)
+            st = es_no_memory(err);
+        else if (es_text_index((const char *const *)s->name, s->k, scores->fact[k]) == SIZE_MAX)
+            st = es_agree_scores_add_known(s, names, &one, "of the scores", err);
+        es_free(one.value);
+    }
+    return st;
+}
+
+static es_status add_downstream(es_cli *cli, es_session *session, bool facts, es_agree_scores *s,
+                                es_error *err) {
     es_scores own = {0};
     const es_scores *scores = NULL;
     es_status st = ES_OK;
     ES_TRY(es_cli_scores(cli, session, &own, &scores, err));
+    if (scores && facts)
+        ES_TRY(add_facts(es_session_results(session, 0), scores, s, err));
     if (scores)
         ES_TRY(take_scores(cli, es_session_results(session, 0), scores, s, err));
     else if (cli->options->against)
@@ -145,6 +172,10 @@ es_status es_agree_downstream(es_cli *cli, es_session *session, es_agree_scores 
 done:
     es_scores_deinit(&own);
     return st;
+}
+
+es_status es_agree_downstream(es_cli *cli, es_session *session, es_agree_scores *s, es_error *err) {
+    return add_downstream(cli, session, false, s, err);
 }
 
 /* Every field that ranks, or the one that was named. */
@@ -185,7 +216,7 @@ es_status es_agree_inputs(es_cli *cli, es_session *session, const es_choices *ch
     es_agree_scores s = {0};
     es_status st = ES_OK;
     ES_TRY(es_agree_columns(cli, session, choices, &s, err));
-    ES_TRY(es_agree_downstream(cli, session, &s, err));
+    ES_TRY(add_downstream(cli, session, true, &s, err));
     ES_TRY(es_agree_scores_settle(&s, cli->options->seed, err));
     *out = s;
     s = (es_agree_scores){0};

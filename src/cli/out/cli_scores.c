@@ -1,8 +1,6 @@
 /* The downstream scores that go with what is shown, with what is to be said of their file. */
-#include "scores_read.h"
 #include "cli_scores.h"
 
-#include "join_names.h"
 #include "lookup.h"
 #include "output.h"
 
@@ -15,20 +13,15 @@
 #include <stdio.h>
 #include <string.h>
 
-es_status es_cli_scores_as_written(const es_cli *cli, es_session *session, es_scores *own,
+es_status es_cli_scores_as_written(const es_cli *cli, es_session *session,
+                                   const es_scores_for *whose, es_scores *own,
                                    const es_scores **out, es_error *err) {
     *out = NULL;
-    if (cli->options->scores == NULL) {
-        es_status found = session ? es_session_scores(session, NULL, out, err) : ES_OK;
-        if (*out && (*out)->remark)
-            es_output_note(cli, "%s", (*out)->remark);
-        return found;
-    }
-    es_status st = es_scores_read(cli->options->scores, 0, NULL, own, err);
+    if (cli->options->scores == NULL)
+        return session ? es_session_scores(session, NULL, out, err) : ES_OK;
+    es_status st = es_scores_read_for(cli->options->scores, whose, NULL, own, err);
     if (st == ES_OK)
         st = es_scores_describe_beside(own, cli->options->scores, err);
-    if (st == ES_OK && own->remark)
-        es_output_note(cli, "%s", own->remark);
     if (st == ES_OK)
         *out = own;
     else
@@ -40,8 +33,8 @@ es_status es_cli_scores_as_written(const es_cli *cli, es_session *session, es_sc
 
 /* Embedders that may have scores: those of the pool that are used, or of a matrix from a file. */
 static size_t list_names(es_session *session, const char **out) {
-    const es_pool *pool = es_session_pool(session);
-    const es_results *results = pool ? NULL : es_session_results(session, 0);
+    const es_pool *pool = session ? es_session_pool(session) : NULL;
+    const es_results *results = pool || !session ? NULL : es_session_results(session, 0);
     size_t count = 0, of = pool ? es_pool_count(pool) : results ? results->m : 0;
     for (size_t i = 0; i < of; i++) {
         const es_model *model = pool ? es_pool_model(pool, i) : NULL;
@@ -77,18 +70,42 @@ static void note_proposals(const es_cli *cli, const es_join *join) {
     es_buf_free(&text);
 }
 
+/* *out becomes *own, which may be changed. */
+static es_status make_own(es_scores *own, const es_scores **out, es_error *err) {
+    es_status st = *out == own ? ES_OK : es_scores_copy(*out, own, err);
+    if (st == ES_OK)
+        *out = own;
+    return st;
+}
+
+es_status es_cli_scores_settle(const es_cli *cli, const es_join *join, es_scores *own,
+                               const es_scores **out, es_error *err) {
+    es_status st = ES_OK;
+    bool *counts = NULL;
+    if ((*out)->parts && join->nb > 0) {
+        counts = es_alloc(join->nb, sizeof *counts);
+        ES_FAIL_IF(!counts, es_no_memory(err));
+        for (size_t k = 0; k < join->nb; k++)
+            counts[k] = join->of_b[k] != SIZE_MAX;
+        ES_TRY(make_own(own, out, err));
+        ES_TRY(es_scores_settle(own, counts, err));
+    }
+    if ((*out)->remark)
+        es_output_note(cli, "%s", (*out)->remark);
+done:
+    es_free(counts);
+    return st;
+}
+
 static es_status rename_joined(const es_join *join, es_scores *own, const es_scores **out,
                                es_error *err) {
     for (size_t i = 0; i < join->na; i++) {
         size_t row = join->of_a[i];
         if (row == SIZE_MAX || join->how[i] == ES_NAME_EXACT)
             continue;
-        if (*out != own) {
-            es_status st = es_scores_copy(*out, own, err);
-            if (st != ES_OK)
-                return st;
-            *out = own;
-        }
+        es_status st = make_own(own, out, err);
+        if (st != ES_OK)
+            return st;
         char *name = es_strdup(join->a[i]);
         if (!name)
             return es_no_memory(err);
@@ -103,21 +120,29 @@ es_status es_cli_scores(es_cli *cli, es_session *session, es_scores *own, const 
     es_join join = {0};
     es_error none = {0};
     const char **names = NULL;
-    es_status st = es_cli_scores_as_written(cli, session, own, out, err);
-    es_pool *pool = session ? es_session_pool(session) : NULL;
-    if (st == ES_OK && cli->options->scores == NULL && pool && es_pool_scores_problem(pool))
-        es_output_note(cli, "the scores are not used: %s", es_pool_scores_problem(pool));
-    if (st != ES_OK || *out == NULL || session == NULL)
-        return st;
+    es_scores_for whose = {0};
+    es_status st = ES_OK;
     names = es_alloc(list_names(session, NULL) + 1, sizeof *names);
     ES_FAIL_IF(!names, es_no_memory(err));
+    whose = (es_scores_for){.embedder = names, .n = list_names(session, names)};
+    ES_TRY(es_cli_scores_as_written(cli, session, &whose, own, out, err));
+    es_pool *pool = session ? es_session_pool(session) : NULL;
+    if (cli->options->scores == NULL && pool && es_pool_scores_problem(pool))
+        es_output_note(cli, "the scores are not used: %s", es_pool_scores_problem(pool));
+    if (*out == NULL)
+        goto done;
+    if (session == NULL) {
+        st = es_cli_scores_settle(cli, &join, own, out, err);
+        goto done;
+    }
     const es_scores *scores = *out;
-    st = es_join_new(cli, names, list_names(session, names), (const char *const *)scores->model,
-                     scores->models, &join, &none);
+    st = es_join_new(cli, names, whose.n, (const char *const *)scores->model, scores->models, &join,
+                     &none);
     if (st == ES_EFORMAT) {
+        ES_TRY(es_cli_scores_settle(cli, &join, own, out, err));
         es_output_note(cli, "the scores are not used: %s", none.message);
-        st = ES_OK;
     } else if (st == ES_OK) {
+        ES_TRY(es_cli_scores_settle(cli, &join, own, out, err));
         note_proposals(cli, &join);
         st = rename_joined(&join, own, out, err);
     } else if (err)

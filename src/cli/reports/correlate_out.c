@@ -419,7 +419,11 @@ static void caption_kinds(const es_correlation_view *v, es_buf *out) {
         es_buf_printf(out, "%s%s (%zu task%s): ",
                       c == 0 ? "by category, spearman with the mean percentile\n  " : "  ",
                       k->kind[c].category, k->kind[c].tasks, k->kind[c].tasks == 1 ? "" : "s");
-        es_buf_puts(out, es_table_out_decimals(text, r->value[ES_SPEARMAN].value, 2));
+        if (isfinite(r->value[ES_SPEARMAN].value))
+            es_buf_puts(out, es_table_out_decimals(text, r->value[ES_SPEARMAN].value, 2));
+        else
+            es_buf_printf(out, "not defined (%s)",
+                          r->value[ES_SPEARMAN].why ? r->value[ES_SPEARMAN].why : "not known");
         if (isfinite(r->low[ES_SPEARMAN])) {
             es_buf_printf(out, " [%s, ", es_table_out_decimals(text, r->low[ES_SPEARMAN], 2));
             es_buf_printf(out, "%s]", es_table_out_decimals(text, r->high[ES_SPEARMAN], 2));

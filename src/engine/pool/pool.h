@@ -251,6 +251,10 @@ es_row_naming es_pool_row_naming(es_pool *pool);
  * while: run (or NULL) is told how far, and asked; after ES_ECANCELED they are read when they are
  * asked for again. Owner's thread. */
 es_status es_pool_texts(es_pool *pool, const es_row_texts **out, es_error *err);
+/** Scores from any file, read as those of the pool's embedders (scores_read.h); facts: its columns
+ *  are facts about them. */
+es_status es_pool_read_scores(const es_pool *pool, const char *path, bool facts, es_run *run,
+                              es_scores *out, es_error *err);
 es_status es_pool_scores(es_pool *pool, es_run *run, const es_scores **out, es_error *err);
 /** Why the pool's scores are not used although there is a file of them, naming line and column;
  * NULL: they are, or there is none. After es_pool_scores, which leaves them out then. */

@@ -4,6 +4,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "scores_columns.h"
 #include "scores_read.h"
 #include "alloc.h"
 #include "pool_scan.h"
@@ -82,9 +83,23 @@ static es_status mark_lower(es_pool *pool, es_error *err) {
     return st;
 }
 
+es_status es_pool_read_scores(const es_pool *pool, const char *path, bool facts, es_run *run,
+                              es_scores *out, es_error *err) {
+    const char **name = es_alloc(pool->count + 1, sizeof *name);
+    es_scores_for whose = {.embedder = name, .facts = facts};
+    if (!name)
+        return es_no_memory(err);
+    for (size_t i = 0; i < pool->count; i++)
+        if (pool->item[i].model.state != ES_MODEL_EXCLUDED)
+            name[whose.n++] = pool->item[i].model.name;
+    es_status st = es_scores_read_for(path, &whose, run, out, err);
+    es_free(name);
+    return st;
+}
+
 static es_status read_scores(es_pool *pool, const char *path, es_run *run, es_error *err) {
     char *tasks = NULL;
-    es_status st = es_scores_read(path, 0, run, &pool->scores, err);
+    es_status st = es_pool_read_scores(pool, path, false, run, &pool->scores, err);
     pool->has_scores = st == ES_OK;
     if (st == ES_OK)
         st = mark_lower(pool, err);
@@ -92,6 +107,8 @@ static es_status read_scores(es_pool *pool, const char *path, es_run *run, es_er
         st = pool_beside(pool->root, "tasks.csv", &tasks, err);
     if (st == ES_OK && tasks)
         st = es_scores_describe(&pool->scores, tasks, err);
+    if (st == ES_OK)
+        st = es_scores_remark_lower(&pool->scores, err);
     if (st == ES_OK && pool->scores.remark)
         pool_warn(pool, "%s", pool_below(pool, pool->scores.remark));
     es_free(tasks);
@@ -180,7 +197,7 @@ es_row_naming es_pool_row_naming(es_pool *pool) {
 }
 
 static es_status read_models(es_pool *pool, const char *path, es_run *run, es_error *err) {
-    es_status st = es_scores_read(path, 0, run, &pool->known, err);
+    es_status st = es_pool_read_scores(pool, path, true, run, &pool->known, err);
     pool->has_known = st == ES_OK;
     return st;
 }

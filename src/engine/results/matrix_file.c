@@ -20,7 +20,7 @@
 /* A name of the header, to be found by it. */
 typedef struct heading {
     char *name;
-    size_t column; /* from 0, the first column left out */
+    size_t column; /* from 0, without the index and the sources */
 } heading;
 
 /* Values go to the row and column they have in the file; what they are called is matched as names
@@ -28,6 +28,8 @@ typedef struct heading {
 typedef struct matrix_sink {
     heading *heading; /* (m) as in the header, by name once that has ended */
     size_t m, capacity;
+    bool unnamed;   /* the first cell of the header is empty */
+    size_t first;   /* column of the sources: 1 behind the index that pandas writes, else 0 */
     size_t *source; /* (m) row of the name over each column, SIZE_MAX until it is met */
     es_results *r;
 } matrix_sink;
@@ -71,20 +73,25 @@ static es_status take_name(const es_cells *r, const char *text, size_t length, c
 /* A target. A file that is no matrix may have a million columns: those are counted alone. */
 static es_status take_heading(es_cells *r, const char *text, size_t length) {
     matrix_sink *sink = r->sink;
-    if (r->column == 0 || r->column > ES_RESULTS_MOST)
+    if (r->column == 0)
+        sink->unnamed = es_cells_is_empty(text, length);
+    if (r->column == 1 && sink->unnamed && length == strlen("source") &&
+        memcmp(text, "source", length) == 0)
+        sink->first = 1;
+    if (r->column <= sink->first || r->column > ES_RESULTS_MOST + sink->first)
         return ES_OK;
     heading *held = es_grow(sink->heading, sink->m, &sink->capacity, sizeof *held);
     if (!held)
         return es_cells_no_memory(r);
     sink->heading = held;
     held += sink->m++;
-    held->column = r->column - 1;
+    held->column = r->column - 1 - sink->first;
     return take_name(r, text, length, &held->name);
 }
 
 static es_status end_header(es_cells *r) {
     matrix_sink *sink = r->sink;
-    size_t m = r->columns - 1;
+    size_t m = r->columns - 1 - sink->first;
     if (m == 0)
         return ES_OK; /* refused at the end */
     es_status st = es_results_new_values(m, &sink->r, r->err);
@@ -143,7 +150,7 @@ static es_status take_value(es_cells *r, const char *text, size_t length) {
                        "%s: line %zu, column %zu: %g cannot be compared: values are up to %g, and "
                        "0 or at least %g; scale all of them",
                        r->label, r->start, r->column + 1, value, ES_VALUE_MOST, 1 / ES_VALUE_MOST);
-    es_results_give(sink->r, r->row - 1, r->column - 1, value);
+    es_results_give(sink->r, r->row - 1, r->column - 1 - sink->first, value);
     return ES_OK;
 }
 
@@ -153,7 +160,9 @@ static es_status take_cell(es_cells *r, const char *text, size_t length) {
         return take_heading(r, text, length);
     if (sink->m == 0)
         return ES_OK;
-    return r->column == 0 ? take_source(r, text, length) : take_value(r, text, length);
+    if (r->column < sink->first)
+        return ES_OK;
+    return r->column == sink->first ? take_source(r, text, length) : take_value(r, text, length);
 }
 
 static es_status end_row(es_cells *r) {
@@ -163,7 +172,7 @@ static es_status end_row(es_cells *r) {
 static es_status check_rows(const es_cells *r) {
     const matrix_sink *sink = r->sink;
     const heading *first = NULL;
-    if (r->row < 2 || r->columns < 2)
+    if (r->row < 2 || r->columns < 2 + sink->first)
         return es_fail(
             r->err, ES_EFORMAT,
             "%s: no matrix: the first line names the targets, the first column the sources",

@@ -51,9 +51,15 @@ uint64_t es_session_seed(const es_session *session);
  *  in-sample estimator. NULL until checking has finished. */
 const es_split *es_session_split(const es_session *session, size_t entry);
 
+/** Scores from any file, read as those of the session's embedders (scores_read.h). */
+es_status es_session_read_scores(const es_session *session, const char *path, es_run *run,
+                                 es_scores *out, es_error *err);
 /** The scores that were given by name, or the pool's; *out NULL when there are none. run as
  *  es_pool_scores. */
 es_status es_session_scores(es_session *session, es_run *run, const es_scores **out, es_error *err);
+/** Facts about the embedders, a column each: those of models.csv, then those of the scores. *out
+ * NULL when there are none. Owner's thread. */
+es_status es_session_models(es_session *session, const es_scores **out, es_error *err);
 const char *es_session_scores_name(const es_session *session); /* of their file; for messages */
 const char *es_session_store_path(const es_session *session);  /* NULL when in memory */
 

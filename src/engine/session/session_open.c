@@ -8,7 +8,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "scores_read.h"
 #include "alloc.h"
 #include "clock.h"
 #include "cpu.h"
@@ -81,7 +80,7 @@ static es_status read_scores(es_session *s, const char *path, es_run *run, es_er
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     (void)es_text_clean_into(s->scores_name, sizeof s->scores_name, name, strlen(name));
     es_run_begin(run, s->scores_name, "reading it");
-    es_status st = es_scores_read(path, 0, run, s->own_scores, err);
+    es_status st = es_session_read_scores(s, path, run, s->own_scores, err);
     return st == ES_OK ? es_scores_describe_beside(s->own_scores, path, err) : st;
 }
 
@@ -210,8 +209,8 @@ void es_session_close(es_session *s) {
     es_far_origins_free(s);
     es_free(s->tasks);
     es_structure_deinit(&s->structure);
-    es_errand *const errands[] = {&s->decision, &s->width, &s->stored, &s->worst, &s->prepare,
-                                  &s->derive,   &s->rate,   &s->runs};
+    es_errand *const errands[] = {&s->decision, &s->width,  &s->stored, &s->worst,
+                                  &s->prepare,  &s->derive, &s->rate,   &s->runs};
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     for (size_t i = 0; i < sizeof errands / sizeof *errands; i++) {
         errands[i]->job = NULL; /* its end was dropped with the workers */
@@ -225,6 +224,9 @@ void es_session_close(es_session *s) {
     es_results_free(s->matrix);
     if (s->own_scores)
         es_scores_deinit(s->own_scores);
+    if (s->models)
+        es_scores_deinit(s->models);
+    es_free(s->models);
     es_store_close(s->store);
     es_pool_close(s->pool);
     pthread_mutex_destroy(&s->lock);

@@ -4,7 +4,9 @@
 
 #include <string.h>
 
+#include "alloc.h"
 #include "clock.h"
+#include "scores_read.h"
 
 /* ---- for the session's own files ---- */
 
@@ -101,10 +103,51 @@ es_pool *es_session_pool(es_session *s) {
     return s ? s->pool : NULL;
 }
 
+es_status es_session_read_scores(const es_session *s, const char *path, es_run *run, es_scores *out,
+                                 es_error *err) {
+    const es_scores_for whose = {.embedder =
+                                     s->matrix ? (const char *const *)s->matrix->name : NULL,
+                                 .n = s->matrix ? s->matrix->m : 0};
+    return s->pool ? es_pool_read_scores(s->pool, path, false, run, out, err)
+                   : es_scores_read_for(path, &whose, run, out, err);
+}
+
 es_status es_session_scores(es_session *s, es_run *run, const es_scores **out, es_error *err) {
     if (s->pool && !s->own_scores)
         return es_pool_scores(s->pool, run, out, err);
     *out = s->own_scores;
+    return ES_OK;
+}
+
+static es_status gather_models(es_session *s, es_scores *out, es_error *err) {
+    const es_scores *known = NULL, *scores = NULL;
+    es_scores all = {0};
+    es_status st = s->pool ? es_pool_models(s->pool, &known, err) : ES_OK;
+    if (st == ES_OK && known)
+        st = es_scores_copy(known, &all, err);
+    if (st == ES_OK)
+        st = es_session_scores(s, NULL, &scores, err);
+    if (st == ES_OK && scores)
+        st = es_scores_add_facts(&all, scores, err);
+    if (st == ES_OK)
+        *out = all;
+    else
+        es_scores_deinit(&all);
+    return st;
+}
+
+es_status es_session_models(es_session *s, const es_scores **out, es_error *err) {
+    *out = NULL;
+    if (!s->models) {
+        es_scores *models = es_alloc_zero(1, sizeof *models);
+        es_status st = models ? gather_models(s, models, err) : es_no_memory(err);
+        if (st != ES_OK) {
+            es_free(models);
+            return st;
+        }
+        s->models = models;
+    }
+    *out = s->models->tasks > 0 ? s->models : NULL;
     return ES_OK;
 }
 

@@ -154,6 +154,7 @@ struct es_session {
     es_measuring *measuring; /* NULL: no measure was asked for */
     es_results *matrix;      /* read from a file, without a pool; NULL: none */
     char scores_name[64];    /* of their file, cleaned; empty: the pool's */
+    es_scores *models;       /* facts about embedders; NULL: not asked for yet */
     es_scores *own_scores;   /* of a file of their own; NULL: the pool's, or none */
 };
 

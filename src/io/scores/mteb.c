@@ -22,18 +22,17 @@ enum { RESULT_MOST = 64 << 20 }; /* bytes of one file */
 es_status es_mteb_score(const char *text, size_t length, const char *path, double *out,
                         es_error *err) {
     es_mteb_parts parts = {0};
-    es_words name = {0};
+    char *const name[] = {NULL};
+    const es_mteb_names names = {name, name, 1, 1};
     es_buf remark = {0};
     size_t count = 0;
     double score = (double)NAN;
     es_status st = ES_OK;
     ES_TRY(es_mteb_parts_read(&parts, text, length, path, 0, &count, err));
-    ES_TRY(es_words_add(&name, path, err));
-    ES_TRY(es_mteb_parts_settle(&parts, &name, &name, &score, &remark, err));
+    ES_TRY(es_mteb_parts_settle(&parts, &names, NULL, &score, &remark, err));
     *out = score;
 done:
     es_mteb_parts_deinit(&parts);
-    es_words_deinit(&name);
     es_buf_free(&remark);
     return st;
 }
@@ -82,13 +81,7 @@ static es_status list(const char *path, bool folders, es_words *out, es_error *e
 typedef struct tree {
     es_run *run;
     es_words models, tasks; /* cleaned names */
-    es_mteb_parts parts;
-    size_t passed;  /* files without a main score */
-    size_t several; /* models with more than one revision */
-    es_buf chosen;  /* which was taken of the first of them */
-    size_t twice;   /* folders of models that another one is of */
-    es_buf again;   /* the first of them */
-    char first_passed[ES_PATH_LABEL];
+    es_mteb_parts *parts;
 } tree;
 
 static bool is_result(const char *name) {
@@ -117,6 +110,17 @@ static es_status find(es_words *names, const char *name, size_t *out, es_error *
     return es_words_add(names, name, err);
 }
 
+static es_status note_file(tree *t, const char *path, size_t model, es_error *err) {
+    char label[ES_PATH_LABEL];
+    es_buf text = {0};
+    es_buf_printf(&text, "%s holds no main score and is skipped", es_path_label(label, path));
+    es_status st = es_buf_check(&text, err);
+    if (st == ES_OK)
+        st = es_mteb_parts_note(t->parts, ES_MTEB_FILE, model, text.data, err);
+    es_buf_free(&text);
+    return st;
+}
+
 static es_status add_file(tree *t, const char *folder, const char *name, size_t model,
                           es_error *err) {
     char *path = join(folder, name), *text = NULL, *clean = NULL;
@@ -124,15 +128,14 @@ static es_status add_file(tree *t, const char *folder, const char *name, size_t 
     es_status st =
         path ? es_file_read(path, 0, RESULT_MOST, &text, &length, err) : es_no_memory(err);
     if (st == ES_OK)
-        st = es_mteb_parts_read(&t->parts, text, length, path, model, &count, err);
+        st = es_mteb_parts_read(t->parts, text, length, path, model, &count, err);
     if (st == ES_OK && count == 0) {
-        if (t->passed++ == 0)
-            es_path_label(t->first_passed, path);
+        st = note_file(t, path, model, err);
     } else if (st == ES_OK) {
         clean = es_text_clean(name, strlen(name) - strlen(".json"), 0);
         st = clean ? find(&t->tasks, clean, &task, err) : es_no_memory(err);
         if (st == ES_OK)
-            es_mteb_parts_file(&t->parts, count, task);
+            es_mteb_parts_file(t->parts, count, task);
     }
     es_free(clean);
     es_free(text);
@@ -170,8 +173,8 @@ static es_status name_model(const char *folder, const char *base, char **out, es
 }
 
 /* Where a model's results lie: its folder itself, or the fullest of its revisions. *out NULL: it
- * has none. */
-static es_status choose_revision(tree *t, const char *folder, const char *base, char **out,
+ * has none. `chosen` gets a sentence if there are several. */
+static es_status choose_revision(const char *folder, const char *base, char **out, es_buf *chosen,
                                  es_error *err) {
     es_words revisions = {0};
     char *best = NULL, *path = NULL;
@@ -197,8 +200,9 @@ static es_status choose_revision(tree *t, const char *folder, const char *base, 
         es_free(path);
         path = NULL;
     }
-    if (some > 1 && t->several++ == 0)
-        es_buf_printf(&t->chosen, "%s: of its %zu revisions %s is read", base, some, taken);
+    if (some > 1)
+        es_buf_printf(chosen, "%s: of its %zu revisions %s is read", base, some, taken);
+    ES_FAIL_IF(chosen->failed, es_no_memory(err));
     *out = best;
     best = NULL;
 done:
@@ -208,73 +212,73 @@ done:
     return st;
 }
 
-static es_status add_model(tree *t, const char *root, const char *base, es_error *err) {
+static es_status note_folder(tree *t, const char *base, size_t model, es_error *err) {
+    es_buf text = {0};
+    es_buf_printf(&text, "%s is another folder of %s and is skipped", base, t->models.word[model]);
+    es_status st = es_buf_check(&text, err);
+    if (st == ES_OK)
+        st = es_mteb_parts_note(t->parts, ES_MTEB_FOLDER, model, text.data, err);
+    es_buf_free(&text);
+    return st;
+}
+
+/* The results in `from`, under the name of the folder `base`. */
+static es_status add_results(tree *t, const char *from, const char *base, const es_buf *chosen,
+                             es_error *err) {
     es_words files = {0};
-    char *folder = join(root, base), *from = NULL, *name = NULL;
-    size_t model = 0;
-    es_status st = folder ? choose_revision(t, folder, base, &from, err) : es_no_memory(err);
-    if (st == ES_OK && from)
-        st = list(from, false, &files, err);
-    if (st == ES_OK && from)
-        st = name_model(from, base, &name, err);
-    size_t before = t->models.count;
-    if (st == ES_OK && from)
-        st = find(&t->models, name, &model, err);
-    if (st == ES_OK && from && model < before) { /* not two sets of scores of one */
-        if (t->twice++ == 0)
-            es_buf_printf(&t->again, "%s is another folder of %s and is passed over", base, name);
-        es_words_deinit(&files);
+    char *name = NULL;
+    size_t model = 0, before = t->models.count;
+    es_status st = ES_OK;
+    ES_TRY(list(from, false, &files, err));
+    ES_TRY(name_model(from, base, &name, err));
+    ES_TRY(find(&t->models, name, &model, err));
+    if (chosen->length > 0)
+        ES_TRY(es_mteb_parts_note(t->parts, ES_MTEB_REVISIONS, model, chosen->data, err));
+    if (model < before) { /* not two sets of scores of one */
+        st = note_folder(t, base, model, err);
+        goto done;
     }
-    for (size_t i = 0; st == ES_OK && i < files.count; i++)
-        if (is_result(files.word[i]) && (st = es_run_check(t->run, err)) == ES_OK)
-            st = add_file(t, from, files.word[i], model, err);
+    for (size_t i = 0; i < files.count; i++) {
+        if (!is_result(files.word[i]))
+            continue;
+        ES_TRY(es_run_check(t->run, err));
+        ES_TRY(add_file(t, from, files.word[i], model, err));
+    }
+done:
     es_words_deinit(&files);
-    es_free(folder);
-    es_free(from);
     es_free(name);
     return st;
 }
 
-/* What was left out of what is there, the gravest first. */
-static void put_remarks(const tree *t, es_buf *out) {
-    if (t->several > 0)
-        es_buf_printf(out, "%s%s", out->length > 0 ? "; " : "",
-                      t->chosen.failed ? "" : t->chosen.data);
-    if (t->several > 1)
-        es_buf_printf(out, " (%zu more models have several)", t->several - 1);
-    if (t->twice > 0)
-        es_buf_printf(out, "%s%s", out->length > 0 ? "; " : "",
-                      t->again.failed ? "" : t->again.data);
-    if (t->twice > 1)
-        es_buf_printf(out, " (so are %zu more)", t->twice - 1);
-    if (t->passed > 0)
-        es_buf_printf(out, "%s%s%s hold%s no main score and %s passed over",
-                      out->length > 0 ? "; " : "", t->first_passed,
-                      t->passed > 1 ? " and others" : "", t->passed > 1 ? "" : "s",
-                      t->passed > 1 ? "are" : "is");
+static es_status add_model(tree *t, const char *root, const char *base, es_error *err) {
+    char *folder = join(root, base), *from = NULL;
+    es_buf chosen = {0};
+    es_status st = folder ? choose_revision(folder, base, &from, &chosen, err) : es_no_memory(err);
+    if (st == ES_OK && from)
+        st = add_results(t, from, base, &chosen, err);
+    es_buf_free(&chosen);
+    es_free(folder);
+    es_free(from);
+    return st;
 }
 
-/* The names go over to `out`. */
+/* The names and the parts go over to `out`. */
 static es_status make_scores(tree *t, es_scores *out, es_error *err) {
     es_scores s = {.models = t->models.count, .tasks = t->tasks.count};
-    es_buf remark = {0};
     es_status st = ES_OK;
     s.value = es_alloc(s.models * s.tasks, sizeof *s.value);
-    ES_FAIL_IF(!s.value, es_no_memory(err));
-    ES_TRY(es_mteb_parts_settle(&t->parts, &t->models, &t->tasks, s.value, &remark, err));
-    put_remarks(t, &remark);
-    ES_FAIL_IF(remark.failed || t->chosen.failed || t->again.failed, es_no_memory(err));
-    if (remark.length > 0)
-        s.remark = es_buf_take(&remark);
+    if (!s.value)
+        return es_no_memory(err);
     s.model = t->models.word;
     s.task = t->tasks.word;
-    t->models = (es_words){0};
-    t->tasks = (es_words){0};
-    *out = s;
-    s.value = NULL;
-done:
-    es_buf_free(&remark);
-    es_free(s.value);
+    s.parts = t->parts;
+    t->models = t->tasks = (es_words){0};
+    t->parts = NULL;
+    st = es_scores_settle(&s, NULL, err);
+    if (st == ES_OK)
+        *out = s;
+    else
+        es_scores_deinit(&s);
     return st;
 }
 
@@ -292,10 +296,13 @@ static es_status read_models(const char *root, tree *t, es_error *err) {
 es_status es_mteb_read(const char *path, es_run *run, es_scores *out, es_error *err) {
     char label[ES_PATH_LABEL];
     struct stat info;
-    tree t = {.run = run};
+    tree t = {.run = run, .parts = es_alloc_zero(1, sizeof *t.parts)};
     char *below = join(path, "results");
-    if (!below)
+    if (!below || !t.parts) {
+        es_free(below);
+        es_mteb_parts_release(t.parts);
         return es_no_memory(err);
+    }
     bool whole = stat(below, &info) == 0 && S_ISDIR(info.st_mode);
     es_status st = read_models(whole ? below : path, &t, err);
     es_free(below);
@@ -307,8 +314,6 @@ es_status es_mteb_read(const char *path, es_run *run, es_scores *out, es_error *
         st = make_scores(&t, out, err);
     es_words_deinit(&t.models);
     es_words_deinit(&t.tasks);
-    es_mteb_parts_deinit(&t.parts);
-    es_buf_free(&t.chosen);
-    es_buf_free(&t.again);
+    es_mteb_parts_release(t.parts);
     return st;
 }

@@ -10,7 +10,8 @@
  * model_meta.json, else by its folder with "__" for "/"; a task by its file. Of several revisions
  * the one with the most tasks is read, of equal ones the last by name. Scores are as MTEB's own
  * mean: over the languages and subsets of the split test, else dev or validation, else of all; of
- * those that all models with the task have (mteb_parts.h). out->remark says what was left out:
+ * those that all models with the task have (es_scores_settle compares by fewer models).
+ * out->remark says what was left out:
  * subsets and splits, models, revisions, files without a main score. ES_EEMPTY: no results;
  * ES_EFORMAT: a file is no JSON (named, with line and column); ES_EIO. run (or NULL) is told how
  * many models of all are read, and asked at every file: ES_ECANCELED. O(bytes). */

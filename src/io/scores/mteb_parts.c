@@ -17,7 +17,23 @@ void es_mteb_parts_deinit(es_mteb_parts *parts) {
     es_words_deinit(&parts->splits);
     es_buf_free(&parts->subsets);
     es_free(parts->part);
-    *parts = (es_mteb_parts){0};
+    es_free(parts->sorted);
+    for (size_t k = 0; k < parts->notes; k++)
+        es_free(parts->note[k].text);
+    es_free(parts->note);
+    memset(parts, 0, sizeof *parts);
+}
+
+es_mteb_parts *es_mteb_parts_share(es_mteb_parts *parts) {
+    atomic_fetch_add(&parts->shared, 1);
+    return parts;
+}
+
+void es_mteb_parts_release(es_mteb_parts *parts) {
+    if (!parts || atomic_fetch_sub(&parts->shared, 1) > 0)
+        return;
+    es_mteb_parts_deinit(parts);
+    es_free(parts);
 }
 
 /* ---- one file ---- */
@@ -210,6 +226,20 @@ void es_mteb_parts_file(es_mteb_parts *parts, size_t count, size_t task) {
         parts->part[i].task = task;
 }
 
+es_status es_mteb_parts_note(es_mteb_parts *parts, es_mteb_skipped kind, size_t model,
+                             const char *text, es_error *err) {
+    es_mteb_note *larger =
+        es_grow(parts->note, parts->notes, &parts->note_capacity, sizeof *larger);
+    if (!larger)
+        return es_no_memory(err);
+    parts->note = larger;
+    char *copy = es_strdup(text);
+    if (!copy)
+        return es_no_memory(err);
+    parts->note[parts->notes++] = (es_mteb_note){kind, model, copy};
+    return ES_OK;
+}
+
 /* ---- what all have ---- */
 
 enum { USUAL = 3 };
@@ -222,7 +252,7 @@ static size_t rank_of(const char *split) {
 }
 
 /* A part where it is sorted: by task, split, subset and model. */
-typedef struct sorted {
+typedef struct es_mteb_sorted {
     const es_mteb_part *part;
     const char *split, *subset;
     size_t rank;
@@ -246,7 +276,8 @@ static int compare(const void *x, const void *y) {
 typedef struct settling {
     const sorted *part; /* (count) */
     size_t count, models, kept;
-    bool *keep;            /* (models) */
+    const bool *counts;    /* (models) NULL: all count */
+    bool *keep;            /* (models) of those that count */
     double *sum, *mean;    /* (models) over subsets, over splits */
     size_t *terms, *means; /* (models) */
 } settling;
@@ -286,15 +317,18 @@ static size_t first_common(const settling *s, size_t *most) {
     return SIZE_MAX;
 }
 
-/* Leave out whoever lacks the subset that begins at `from`. */
-static void keep_those(settling *s, size_t from) {
-    size_t to = end_of(s, from, true);
+static bool counts(const settling *s, size_t model) {
+    return !s->counts || s->counts[model];
+}
+
+/* Keeps the counted models of some parts: of all parts of a task, or of one subset. */
+static void keep_those(settling *s, size_t from, size_t to) {
     memset(s->keep, 0, s->models * sizeof *s->keep);
     s->kept = 0;
     for (size_t i = from; i < to; i++) {
         size_t model = s->part[i].part->model;
-        s->kept += !s->keep[model];
-        s->keep[model] = true;
+        s->kept += counts(s, model) && !s->keep[model];
+        s->keep[model] = counts(s, model);
     }
 }
 
@@ -352,43 +386,32 @@ static size_t split_start(const settling *s, size_t at) {
     return at;
 }
 
-static void settle_task(settling *s, const es_words *models, const char *task, told *dropped,
-                        told *left_out, double *value, size_t tasks) {
-    size_t most = 0, all, first;
-    bool left = false;
-    memset(s->keep, 0, s->models * sizeof *s->keep);
-    s->kept = 0;
-    for (size_t i = 0; i < s->count; i++) {
-        s->kept += !s->keep[s->part[i].part->model];
-        s->keep[s->part[i].part->model] = true;
-    }
-    all = s->kept;
-    first = first_common(s, &most);
-    if (first == SIZE_MAX) {
-        keep_those(s, most);
-        first = first_common(s, &most);
-    }
-    size_t from = split_start(s, first), rank = s->part[first].rank;
-    for (size_t i = 0; i < from; i++) /* of splits that go before it */
-        left = left || s->keep[s->part[i].part->model];
+/* Means over the common subsets of the split that begins at `from` and of those of its rank. */
+static void average(settling *s, size_t from, bool *left) {
+    size_t rank = s->part[from].rank;
     memset(s->mean, 0, s->models * sizeof *s->mean);
     memset(s->means, 0, s->models * sizeof *s->means);
     for (size_t at = from, end; at < s->count && s->part[at].rank == rank; at = end) {
         end = end_of(s, at, false);
-        add_common(s, at, end, &left);
+        add_common(s, at, end, left);
         close_split(s);
     }
-    size_t odd = SIZE_MAX;
-    for (size_t i = 0; i < s->count && odd == SIZE_MAX; i++)
-        if (!s->keep[s->part[i].part->model])
-            odd = s->part[i].part->model;
-    for (size_t m = 0; m < s->models; m++)
-        if (s->keep[m]) {
-            double mean = s->mean[m] / (double)s->means[m]; /* sums of any numbers may overflow */
-            value[m * tasks] = isfinite(mean) ? mean : (double)NAN;
-        }
-    told *to = odd != SIZE_MAX ? dropped : left_out;
-    if ((odd == SIZE_MAX && !left) || to->count++ > 0)
+}
+
+/* A counted model that is not kept; SIZE_MAX: all are. */
+static size_t first_left_out(const settling *s) {
+    for (size_t i = 0; i < s->count; i++) {
+        size_t model = s->part[i].part->model;
+        if (counts(s, model) && !s->keep[model])
+            return model;
+    }
+    return SIZE_MAX;
+}
+
+/* all: models that were kept at first, odd: the first that is not any more, or SIZE_MAX. */
+static void report(const settling *s, const es_mteb_names *names, const char *task, size_t from,
+                   size_t all, size_t odd, told *to) {
+    if (to->count++ > 0)
         return;
     es_buf_printf(&to->first, "%s: ", task);
     if (odd != SIZE_MAX)
@@ -398,9 +421,35 @@ static void settle_task(settling *s, const es_words *models, const char *task, t
     if (odd == SIZE_MAX)
         es_buf_printf(&to->first, ", which all %zu models have, alone", all);
     else
-        es_buf_printf(&to->first, ", without %s", models->word[odd]);
+        es_buf_printf(&to->first, ", without %s", names->model[odd]);
     if (odd != SIZE_MAX && all - s->kept > 1)
         es_buf_printf(&to->first, " and %zu more", all - s->kept - 1);
+}
+
+static void settle_task(settling *s, const es_mteb_names *names, size_t task, told *dropped,
+                        told *left_out, double *value) {
+    size_t most = 0, all, first;
+    bool left = false;
+    keep_those(s, 0, s->count);
+    if ((all = s->kept) == 0)
+        return;
+    first = first_common(s, &most);
+    if (first == SIZE_MAX) {
+        keep_those(s, most, end_of(s, most, true));
+        first = first_common(s, &most);
+    }
+    size_t from = split_start(s, first);
+    for (size_t i = 0; i < from; i++) /* of splits that go before it */
+        left = left || s->keep[s->part[i].part->model];
+    average(s, from, &left);
+    for (size_t m = 0; m < s->models; m++)
+        if (s->keep[m]) {
+            double mean = s->mean[m] / (double)s->means[m]; /* sums of any numbers may overflow */
+            value[m * names->tasks + task] = isfinite(mean) ? mean : (double)NAN;
+        }
+    size_t odd = first_left_out(s);
+    if (odd != SIZE_MAX || left)
+        report(s, names, names->task[task], from, all, odd, odd != SIZE_MAX ? dropped : left_out);
 }
 
 static void put_told(told *t, es_buf *out) {
@@ -411,7 +460,24 @@ static void put_told(told *t, es_buf *out) {
     es_buf_free(&t->first);
 }
 
-static es_status sort_parts(const es_mteb_parts *p, sorted **out, es_error *err) {
+/* What was skipped of the models that count, the first of each kind by name. */
+static void put_skipped(const es_mteb_parts *p, const bool *counts, es_buf *out) {
+    static const char *const more[ES_MTEB_SKIPPED] = {"models with several revisions", "folders",
+                                                      "files"};
+    for (int kind = 0; kind < ES_MTEB_SKIPPED; kind++) {
+        size_t count = 0;
+        for (size_t k = 0; k < p->notes; k++)
+            if ((int)p->note[k].kind == kind && (!counts || counts[p->note[k].model]) &&
+                count++ == 0)
+                es_buf_printf(out, "%s%s", out->length > 0 ? "; " : "", p->note[k].text);
+        if (count > 1)
+            es_buf_printf(out, " (and %zu more %s)", count - 1, more[kind]);
+    }
+}
+
+static es_status sort_parts(es_mteb_parts *p, es_error *err) {
+    if (p->sorted)
+        return ES_OK;
     sorted *all = es_alloc(p->count, sizeof *all);
     if (!all)
         return es_no_memory(err);
@@ -422,43 +488,51 @@ static es_status sort_parts(const es_mteb_parts *p, sorted **out, es_error *err)
     }
     if (p->count > 1)
         qsort(all, p->count, sizeof *all, compare);
-    *out = all;
+    p->sorted = all;
     return ES_OK;
 }
 
-es_status es_mteb_parts_settle(es_mteb_parts *parts, const es_words *models, const es_words *tasks,
+static void settling_deinit(settling *s) {
+    es_free(s->keep);
+    es_free(s->sum);
+    es_free(s->terms);
+}
+
+static es_status settling_init(settling *s, es_error *err) {
+    s->keep = es_alloc_zero(s->models, sizeof *s->keep);
+    s->sum = es_alloc_zero(s->models, 2 * sizeof *s->sum);
+    s->terms = es_alloc_zero(s->models, 2 * sizeof *s->terms);
+    if (!s->keep || !s->sum || !s->terms) {
+        settling_deinit(s);
+        return es_no_memory(err);
+    }
+    s->mean = s->sum + s->models;
+    s->means = s->terms + s->models;
+    return ES_OK;
+}
+
+es_status es_mteb_parts_settle(es_mteb_parts *parts, const es_mteb_names *names, const bool *counts,
                                double *value, es_buf *remark, es_error *err) {
-    settling s = {.models = models->count};
+    settling s = {.models = names->models, .counts = counts};
     told dropped = {0}, left_out = {0};
-    sorted *all = NULL;
-    es_status st = sort_parts(parts, &all, err);
+    es_status st = sort_parts(parts, err);
+    if (st == ES_OK)
+        st = settling_init(&s, err);
     if (st != ES_OK)
         return st;
-    s.keep = es_alloc_zero(s.models, sizeof *s.keep);
-    s.sum = es_alloc_zero(s.models, 2 * sizeof *s.sum);
-    s.terms = es_alloc_zero(s.models, 2 * sizeof *s.terms);
-    ES_FAIL_IF(!s.keep || !s.sum || !s.terms, es_no_memory(err));
-    s.mean = s.sum + s.models;
-    s.means = s.terms + s.models;
-    for (size_t k = 0; k < models->count * tasks->count; k++)
+    for (size_t k = 0; k < names->models * names->tasks; k++)
         value[k] = (double)NAN;
     for (size_t from = 0, to; from < parts->count; from = to) {
-        size_t task = all[from].part->task;
-        for (to = from + 1; to < parts->count && all[to].part->task == task; to++)
+        size_t task = parts->sorted[from].part->task;
+        for (to = from + 1; to < parts->count && parts->sorted[to].part->task == task; to++)
             ;
-        s.part = all + from;
+        s.part = parts->sorted + from;
         s.count = to - from;
-        settle_task(&s, models, tasks->word[task], &dropped, &left_out, value + task, tasks->count);
+        settle_task(&s, names, task, &dropped, &left_out, value);
     }
     put_told(&dropped, remark);
     put_told(&left_out, remark);
-    st = remark->failed ? es_no_memory(err) : ES_OK;
-done:
-    es_buf_free(&dropped.first);
-    es_buf_free(&left_out.first);
-    es_free(s.keep);
-    es_free(s.sum);
-    es_free(s.terms);
-    es_free(all);
-    return st;
+    put_skipped(parts, counts, remark);
+    settling_deinit(&s);
+    return remark->failed ? es_no_memory(err) : ES_OK;
 }

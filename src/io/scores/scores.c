@@ -11,6 +11,7 @@
 
 #include "alloc.h"
 #include "buf.h"
+#include "mteb_parts.h"
 #include "text.h"
 
 void es_scores_deinit(es_scores *scores) {
@@ -24,7 +25,12 @@ void es_scores_deinit(es_scores *scores) {
     for (size_t j = 0; scores->about && j < scores->tasks; j++)
         es_free(scores->about[j].category);
     es_free(scores->about);
+    for (size_t k = 0; scores->fact && k < scores->facts; k++)
+        es_free(scores->fact[k]);
+    es_free(scores->fact);
+    es_free(scores->fact_value);
     es_free(scores->remark);
+    es_mteb_parts_release(scores->parts);
     memset(scores, 0, sizeof *scores);
 }
 
@@ -50,6 +56,19 @@ static bool copy_about(const es_scores *from, es_scores *to) {
     return done;
 }
 
+static bool copy_facts(const es_scores *from, es_scores *to) {
+    if (from->facts == 0)
+        return true;
+    size_t values = from->models * from->facts;
+    to->fact = copy_names(from->fact, from->facts);
+    to->facts = to->fact ? from->facts : 0;
+    to->fact_value = es_alloc(values, sizeof *to->fact_value);
+    if (!to->fact || !to->fact_value)
+        return false;
+    memcpy(to->fact_value, from->fact_value, values * sizeof *to->fact_value);
+    return true;
+}
+
 es_status es_scores_copy(const es_scores *from, es_scores *out, es_error *err) {
     es_scores copy = {.models = from->models, .tasks = from->tasks};
     size_t values = from->models * from->tasks;
@@ -58,12 +77,14 @@ es_status es_scores_copy(const es_scores *from, es_scores *out, es_error *err) {
     copy.value = es_alloc(values, sizeof *copy.value);
     copy.remark = from->remark ? es_strdup(from->remark) : NULL;
     bool done = copy.model && copy.task && copy.value && (copy.remark || !from->remark) &&
-                (!from->about || copy_about(from, &copy));
+                (!from->about || copy_about(from, &copy)) && copy_facts(from, &copy);
     if (!done) {
         es_scores_deinit(&copy);
         return es_no_memory(err);
     }
     memcpy(copy.value, from->value, values * sizeof *copy.value);
+    copy.settled = from->settled;
+    copy.parts = from->parts ? es_mteb_parts_share(from->parts) : NULL;
     *out = copy;
     return ES_OK;
 }
@@ -107,6 +128,13 @@ static size_t mark_at(const char *at) {
             return m;
     }
     return SIZE_MAX;
+}
+
+bool es_score_name_says_direction(const char *name) {
+    for (const char *at = name; *at; at++)
+        if (mark_at(at) != SIZE_MAX)
+            return true;
+    return false;
 }
 
 bool es_score_name_says_lower(const char *name) {
@@ -205,6 +233,88 @@ es_status es_scores_add_remark(es_scores *scores, const char *sentence, es_error
     es_free(scores->remark);
     scores->remark = es_buf_take(&text);
     return ES_OK;
+}
+
+/* ---- models that count ---- */
+
+static bool counts_any(const es_scores *scores, const bool *counts) {
+    for (size_t i = 0; counts && i < scores->models; i++)
+        if (counts[i])
+            return true;
+    return false;
+}
+
+/* `text` takes the place of what was settled before. */
+static es_status replace_settled(es_scores *scores, es_buf *text, es_error *err) {
+    size_t settled = text->length;
+    const char *rest = scores->remark ? scores->remark + scores->settled : "";
+    rest += strspn(rest, "; ");
+    es_buf_printf(text, "%s%s", settled > 0 && *rest ? "; " : "", rest);
+    es_status st = es_buf_check(text, err);
+    if (st != ES_OK)
+        return st;
+    es_free(scores->remark);
+    scores->remark = text->length > 0 ? es_buf_take(text) : NULL;
+    scores->settled = settled;
+    return ES_OK;
+}
+
+/* *value from es_alloc; `text` gets what is left out. */
+static es_status settle(const es_scores *scores, const bool *counts, double **value, es_buf *text,
+                        es_error *err) {
+    const es_mteb_names names = {scores->model, scores->task, scores->models, scores->tasks};
+    double *settled = es_alloc(scores->models * scores->tasks, sizeof *settled);
+    if (!settled)
+        return es_no_memory(err);
+    es_status st = es_mteb_parts_settle(
+        scores->parts, &names, counts_any(scores, counts) ? counts : NULL, settled, text, err);
+    if (st == ES_OK)
+        *value = settled;
+    else
+        es_free(settled);
+    return st;
+}
+
+es_status es_scores_settled(const es_scores *scores, const bool *counts, double **value,
+                            es_error *err) {
+    es_buf text = {0};
+    es_status st = scores->parts ? settle(scores, counts, value, &text, err) : ES_OK;
+    es_buf_free(&text);
+    return st;
+}
+
+es_status es_scores_settle(es_scores *scores, const bool *counts, es_error *err) {
+    es_buf text = {0};
+    double *value = NULL;
+    es_status st = ES_OK;
+    if (!scores->parts)
+        return ES_OK;
+    ES_TRY(settle(scores, counts, &value, &text, err));
+    ES_TRY(replace_settled(scores, &text, err));
+    es_free(scores->value);
+    scores->value = value;
+    value = NULL;
+done:
+    es_free(value);
+    es_buf_free(&text);
+    return st;
+}
+
+es_status es_scores_settle_names(es_scores *scores, const char *const *name, size_t n,
+                                 es_error *err) {
+    if (!scores->parts)
+        return ES_OK;
+    bool *counts = es_alloc_zero(scores->models, sizeof *counts);
+    if (!counts)
+        return es_no_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        size_t row = es_scores_find(scores, name[i]);
+        if (row != SIZE_MAX)
+            counts[row] = true;
+    }
+    es_status st = es_scores_settle(scores, counts, err);
+    es_free(counts);
+    return st;
 }
 
 bool es_score_is_lower_better(const es_scores *scores, size_t task) {

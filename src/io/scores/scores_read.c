@@ -11,6 +11,8 @@
 
 #include "alloc.h"
 #include "mteb.h"
+#include "score_cells.h"
+#include "scores_columns.h"
 #include "scores_shapes.h"
 #include "table.h"
 #include "text.h"
@@ -73,7 +75,7 @@ static es_status copy_name(const es_table *t, size_t row, size_t column, char **
     const char *text = es_table_cell(t, row, column);
     if (!*text)
         return es_fail(err, ES_EFORMAT, "%s: line %zu, column %zu: the name is empty", t->label,
-                       t->line[row], column + 1);
+                       t->line[row], es_table_column(t, column));
     *out = es_text_clean(text, strlen(text), 0);
     return *out ? ES_OK : es_fail(err, ES_ENOMEM, "%s: out of memory", t->label);
 }
@@ -87,7 +89,7 @@ static es_status copy_names(const es_table *t, es_run *run, es_scores *s, es_err
     for (size_t j = 0; j < s->tasks; j++) {
         ES_TRY(look(run, j, err));
         ES_TRY(copy_name(t, 0, j + 1, &s->task[j], err));
-        places[j] = (place){s->task[j], j + 2};
+        places[j] = (place){s->task[j], es_table_column(t, j + 1)};
     }
     ES_TRY(check_unique(places, s->tasks, t->label, "task", "column", err));
     for (size_t i = 0; i < s->models; i++) {
@@ -101,16 +103,36 @@ done:
     return st;
 }
 
-static es_status copy_values(const es_table *t, es_run *run, es_scores *s, es_error *err) {
+/* What is met while a table is read. */
+typedef struct reading {
+    es_run *run;
+    es_score_cells seen;
+    es_score_text text;
+} reading;
+
+static es_status copy_values(const es_table *t, bool turned, reading *r, es_scores *s,
+                             es_error *err) {
     es_status st = ES_OK;
-    for (size_t k = 0; st == ES_OK && k < s->models * s->tasks; k++)
-        if ((st = look(run, k, err)) == ES_OK)
-            st = es_scores_number(t, k / s->tasks + 1, k % s->tasks + 1, &s->value[k], err);
+    size_t count = s->models * s->tasks;
+    bool *percent = es_alloc_zero(count, sizeof *percent);
+    if (!percent)
+        return es_no_memory(err);
+    for (size_t k = 0; st == ES_OK && k < count; k++) {
+        size_t row = k / s->tasks, column = k % s->tasks;
+        if ((st = look(r->run, k, err)) == ES_OK)
+            st = es_scores_cell(t, row + 1, column + 1, turned ? s->model[row] : s->task[column],
+                                &s->value[k], &percent[k], &r->seen, &r->text, err);
+    }
+    for (size_t j = 0; st == ES_OK && j < (turned ? s->models : s->tasks); j++)
+        es_score_cells_mix(s->value + j * (turned ? s->tasks : 1),
+                           percent + j * (turned ? s->tasks : 1), turned ? s->tasks : s->models,
+                           turned ? 1 : s->tasks);
+    es_free(percent);
     return st;
 }
 
 /* A name and a line of scores for each model, or, `turned`, for each task. */
-static es_status take_lines(const es_table *t, bool turned, es_run *run, es_scores *out,
+static es_status take_lines(const es_table *t, bool turned, reading *r, es_scores *out,
                             es_error *err) {
     es_status st = ES_OK;
     es_scores s = {0};
@@ -122,8 +144,8 @@ static es_status take_lines(const es_table *t, bool turned, es_run *run, es_scor
     s.value = es_alloc(s.models, s.tasks * sizeof *s.value);
     ES_FAIL_IF(!s.model || !s.task || !s.value,
                es_fail(err, ES_ENOMEM, "%s: out of memory", t->label));
-    ES_TRY(copy_names(t, run, &s, err));
-    ES_TRY(copy_values(t, run, &s, err));
+    ES_TRY(copy_names(t, r->run, &s, err));
+    ES_TRY(copy_values(t, turned, r, &s, err));
     if (turned) {
         double *values = es_alloc(s.models, s.tasks * sizeof *values);
         ES_FAIL_IF(!values, es_fail(err, ES_ENOMEM, "%s: out of memory", t->label));
@@ -136,20 +158,70 @@ done:
     return st;
 }
 
+/* The column of names goes to the front. */
+static es_status names_first(es_table *t, size_t names, es_error *err) {
+    size_t *column = es_alloc(t->columns, sizeof *column), kept = 1;
+    if (!column)
+        return es_no_memory(err);
+    column[0] = names;
+    for (size_t j = 0; j < t->columns; j++)
+        if (j != names)
+            column[kept++] = j;
+    es_status st = names == 0 ? ES_OK : es_table_keep_columns(t, column, kept, err);
+    es_free(column);
+    return st;
+}
+
+static es_status read_table(const char *path, unsigned flags, const es_scores_for *whose,
+                            reading *r, es_scores *out, es_error *err) {
+    es_table t = {0};
+    es_scores_layout layout;
+    es_status st = ES_OK;
+    ES_TRY(es_table_read_any(path, flags, r->run, &t, err));
+    ES_TRY(es_table_drop_index(&t, err));
+    es_score_cells_plain(&t, whose->embedder, whose->n, &r->seen);
+    layout = es_scores_layout_of(&t, whose->embedder, whose->n);
+    if (layout.shape == ES_SCORES_A_LINE) {
+        st = es_scores_gather(&t, &layout, r->run, &r->seen, &r->text, out, err);
+    } else {
+        bool turned = layout.shape == ES_SCORES_TASK_A_LINE;
+        ES_TRY(names_first(&t, turned ? layout.task : layout.model, err));
+        st = take_lines(&t, turned, r, out, err);
+    }
+done:
+    es_table_deinit(&t);
+    return st;
+}
+
+static es_status read_file(const char *path, unsigned flags, const es_scores_for *whose,
+                           es_run *run, es_scores *out, es_error *err) {
+    struct stat info;
+    reading r = {.run = run};
+    es_scores s = {0};
+    es_status st = ES_OK;
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
+        ES_TRY(es_mteb_read(path, run, &s, err));
+        ES_TRY(es_scores_settle_names(&s, whose->embedder, whose->n, err));
+    } else {
+        ES_TRY(read_table(path, flags, whose, &r, &s, err));
+        ES_TRY(es_score_cells_remark(&r.seen, &s, err));
+        if (!whose->facts)
+            ES_TRY(es_scores_part_facts(&s, &r.text, err));
+    }
+    *out = s;
+    s = (es_scores){0};
+done:
+    es_scores_deinit(&s);
+    return st;
+}
+
 es_status es_scores_read(const char *path, unsigned flags, es_run *run, es_scores *out,
                          es_error *err) {
-    struct stat info;
-    es_table table = {0};
-    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
-        return es_mteb_read(path, run, out, err);
-    es_status st = es_table_read_any(path, flags, run, &table, err);
-    if (st != ES_OK)
-        return st;
-    es_scores_plain_leaderboard(&table);
-    es_scores_shape shape = es_scores_shape_of(&table);
-    st = shape == ES_SCORES_A_LINE
-             ? es_scores_gather(&table, run, out, err)
-             : take_lines(&table, shape == ES_SCORES_TASK_A_LINE, run, out, err);
-    es_table_deinit(&table);
-    return st;
+    const es_scores_for anyone = {0};
+    return read_file(path, flags, &anyone, run, out, err);
+}
+
+es_status es_scores_read_for(const char *path, const es_scores_for *whose, es_run *run,
+                             es_scores *out, es_error *err) {
+    return read_file(path, 0, whose, run, out, err);
 }

@@ -3,6 +3,7 @@
 #include "scores_shapes.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <strings.h>
@@ -11,24 +12,6 @@
 #include "cells.h"
 #include "text.h"
 #include "words.h"
-
-es_status es_scores_number(const es_table *t, size_t row, size_t column, double *out,
-                           es_error *err) {
-    const char *cell = es_table_cell(t, row, column);
-    if (es_cells_says_missing(cell, strlen(cell))) {
-        *out = (double)NAN;
-        return ES_OK;
-    }
-    es_status st = es_table_number(t, row, column, out, err);
-    if (st == ES_OK && isinf(*out))
-        return es_fail(err, ES_EFORMAT, "%s: line %zu, column %zu: the score is infinite", t->label,
-                       t->line[row], column + 1);
-    if (st == ES_OK && fabs(*out) > ES_VALUE_MOST)
-        return es_fail(err, ES_EFORMAT,
-                       "%s: line %zu, column %zu: a score of %g: they are up to %g", t->label,
-                       t->line[row], column + 1, *out, ES_VALUE_MOST);
-    return st;
-}
 
 static bool is_one_of(const char *text, const char *const *names) {
     for (; *names; names++)
@@ -44,62 +27,124 @@ static size_t find_column(const es_table *t, const char *const *names) {
     return SIZE_MAX;
 }
 
-static const char *const models[] = {"model_name", "model", NULL};
-static const char *const tasks[] = {"task_name", "task", NULL};
+static const char *const models[] = {"model_name", "model",           "model name", "models",
+                                     "embedder",   "embedding model", NULL};
+static const char *const tasks[] = {"task_name", "task",     "task name",    "dataset",
+                                    "data set",  "data_set", "dataset_name", NULL};
+static const char *const transposed[] = {"task_name", "task", NULL};
 static const char *const values[] = {"main_score", "score", "value", NULL};
 
-es_scores_shape es_scores_shape_of(const es_table *t) {
-    if (find_column(t, models) != SIZE_MAX && find_column(t, tasks) != SIZE_MAX &&
-        find_column(t, values) != SIZE_MAX)
-        return ES_SCORES_A_LINE;
-    return is_one_of(es_table_cell(t, 0, 0), tasks) ? ES_SCORES_TASK_A_LINE
-                                                    : ES_SCORES_MODEL_A_LINE;
+/* ---- which column is what ---- */
+
+static const char *after_owner(const char *name) {
+    const char *slash = strrchr(name, '/');
+    return slash && slash[1] ? slash + 1 : name;
 }
 
-/* What MTEB's leaderboard says of a model beside its scores, and means over them. */
-static const char *const about[] = {"Rank (Borda)",
-                                    "Rank (Mean Task)",
-                                    "Zero-shot",
-                                    "Memory Usage (MB)",
-                                    "Number of Parameters (B)",
-                                    "Active Parameters (B)",
-                                    "Total Parameters (B)",
-                                    "Embedding Dimensions",
-                                    "Max Tokens",
-                                    "Release Date",
-                                    "Mean (Task)",
-                                    "Mean (TaskType)",
-                                    NULL};
-
-/* "[e5](https://...)" is e5. */
-static void take_link_off(char *cell) {
-    char *end = strstr(cell, "](");
-    if (cell[0] != '[' || !end)
-        return;
-    *end = '\0';
-    memmove(cell, cell + 1, (size_t)(end - cell));
+/* Is a cell the name of an embedder, or one that differs in case or owner? */
+static bool is_embedder(const char *cell, const char *const *embedder, size_t n) {
+    for (size_t i = 0; i < n && cell[0]; i++)
+        if (strcasecmp(cell, embedder[i]) == 0 ||
+            strcasecmp(after_owner(cell), after_owner(embedder[i])) == 0)
+            return true;
+    return false;
 }
 
-void es_scores_plain_leaderboard(es_table *t) {
-    static const char *const model[] = {"Model", NULL};
-    size_t found = 0, first = find_column(t, model), kept = 1;
-    for (size_t j = 0; j < t->columns; j++)
-        found += is_one_of(es_table_cell(t, 0, j), about);
-    if (first == SIZE_MAX || found < 2)
-        return;
-    for (size_t j = 0; j < t->columns; j++)
-        kept += j != first && !is_one_of(es_table_cell(t, 0, j), about);
-    for (size_t r = t->rows; r > 0; r--) { /* the header, which says what goes, last */
-        size_t *row = t->cell + (r - 1) * t->columns, name = row[first], at = t->columns;
-        for (size_t j = t->columns; j > 0; j--)
-            if (j - 1 != first && !is_one_of(es_table_cell(t, 0, j - 1), about))
-                row[--at] = row[j - 1];
-        row[--at] = name;
-        take_link_off(t->text + name);
+static bool is_number(const es_table *t, size_t row, size_t column) {
+    const char *cell = es_table_cell(t, row, column);
+    size_t length = strlen(cell);
+    double value;
+    bool percent;
+    return es_cells_is_empty(cell, length) || es_cells_says_missing(cell, length) ||
+           es_cells_number(t->delimiter, cell, length, &value) ||
+           es_score_cell(t->delimiter, cell, &value, &percent);
+}
+
+static bool holds_numbers(const es_table *t, size_t column) {
+    for (size_t r = 1; r < t->rows; r++)
+        if (!is_number(t, r, column))
+            return false;
+    return t->rows > 1;
+}
+
+/* Embedders among the cells of a column, or, for SIZE_MAX, among the headings. */
+static size_t embedders_in(const es_table *t, size_t column, const char *const *embedder,
+                           size_t n) {
+    size_t count = 0;
+    if (column == SIZE_MAX)
+        for (size_t j = 0; j < t->columns; j++)
+            count += is_embedder(es_table_cell(t, 0, j), embedder, n);
+    else
+        for (size_t r = 1; r < t->rows; r++)
+            count += is_embedder(es_table_cell(t, r, column), embedder, n);
+    return count;
+}
+
+/* The column of models: by its heading if it names any embedder or no column does, else the one
+ * that names most. *most: how many cells are embedders. */
+static size_t find_models(const es_table *t, const char *const *embedder, size_t n, size_t *most) {
+    size_t headed = find_column(t, models), best = SIZE_MAX;
+    *most = headed == SIZE_MAX ? 0 : embedders_in(t, headed, embedder, n);
+    if (*most > 0)
+        return headed;
+    for (size_t j = 0; n > 0 && j < t->columns; j++) {
+        size_t count = embedders_in(t, j, embedder, n);
+        if (count > *most) {
+            *most = count;
+            best = j;
+        }
     }
-    for (size_t r = 0; r < t->rows; r++)
-        memmove(t->cell + r * kept, t->cell + (r + 1) * t->columns - kept, kept * sizeof *t->cell);
-    t->columns = kept;
+    return best != SIZE_MAX ? best : headed;
+}
+
+static bool repeats(const es_table *t, size_t column) {
+    for (size_t r = 2; r < t->rows; r++)
+        if (strcmp(es_table_cell(t, r, column), es_table_cell(t, 1, column)) == 0)
+            return true;
+    return false;
+}
+
+/* The only column beside `model` and `other` that holds numbers, or text; SIZE_MAX: none, or
+ * several. */
+static size_t only_column(const es_table *t, size_t model, size_t other, bool numbers) {
+    size_t found = SIZE_MAX;
+    for (size_t j = 0; j < t->columns; j++) {
+        if (j == model || j == other || holds_numbers(t, j) != numbers)
+            continue;
+        if (found != SIZE_MAX)
+            return SIZE_MAX;
+        found = j;
+    }
+    return found;
+}
+
+/* Columns of tasks and of scores beside that of models; false: the table has not a score a line. */
+static bool find_long(const es_table *t, es_scores_layout *layout) {
+    bool model_known = is_one_of(es_table_cell(t, 0, layout->model), models);
+    layout->task = find_column(t, tasks);
+    layout->value = find_column(t, values);
+    bool named = model_known && layout->task != SIZE_MAX && layout->value != SIZE_MAX;
+    if (!named && !repeats(t, layout->model))
+        return false;
+    if (layout->task == SIZE_MAX)
+        layout->task = only_column(t, layout->model, layout->value, false);
+    if (layout->value == SIZE_MAX)
+        layout->value = only_column(t, layout->model, layout->task, true);
+    return layout->task != SIZE_MAX && layout->value != SIZE_MAX && layout->task != layout->model &&
+           layout->value != layout->model && layout->task != layout->value;
+}
+
+es_scores_layout es_scores_layout_of(const es_table *t, const char *const *embedder, size_t n) {
+    size_t most = 0, model = find_models(t, embedder, n, &most);
+    es_scores_layout layout = {ES_SCORES_MODEL_A_LINE, model == SIZE_MAX ? 0 : model, 0, 0};
+    if (model != SIZE_MAX && find_long(t, &layout)) {
+        layout.shape = ES_SCORES_A_LINE;
+    } else if (is_one_of(es_table_cell(t, 0, 0), transposed) ||
+               (n > 0 && embedders_in(t, SIZE_MAX, embedder, n) > most)) {
+        layout.shape = ES_SCORES_TASK_A_LINE;
+        layout.task = 0;
+    }
+    return layout;
 }
 
 void es_scores_turn(es_scores *s, double *values_of) {
@@ -122,7 +167,7 @@ static es_status find_name(const es_table *t, size_t row, size_t column, es_word
     const char *text = es_table_cell(t, row, column);
     if (!*text)
         return es_fail(err, ES_EFORMAT, "%s: line %zu, column %zu: the name is empty", t->label,
-                       t->line[row], column + 1);
+                       t->line[row], es_table_column(t, column));
     char *name = es_text_clean(text, strlen(text), 0);
     if (!name)
         return es_no_memory(err);
@@ -137,56 +182,71 @@ static es_status find_name(const es_table *t, size_t row, size_t column, es_word
 }
 
 /* Where each line's score goes: at (lines, 2). */
-static es_status find_places(const es_table *t, es_words *model, es_words *task, size_t *at,
-                             es_error *err) {
-    size_t first = find_column(t, models), second = find_column(t, tasks);
+static es_status find_places(const es_table *t, const es_scores_layout *layout, es_words *model,
+                             es_words *task, size_t *at, es_error *err) {
     es_status st = ES_OK;
     for (size_t r = 1; r < t->rows && st == ES_OK; r++) {
-        st = find_name(t, r, first, model, &at[2 * r], err);
+        st = find_name(t, r, layout->model, model, &at[2 * r], err);
         if (st == ES_OK)
-            st = find_name(t, r, second, task, &at[2 * r + 1], err);
+            st = find_name(t, r, layout->task, task, &at[2 * r + 1], err);
     }
     return st;
 }
 
 enum { LOOK = 1 << 14 }; /* lines between looks */
 
-es_status es_scores_gather(const es_table *t, const es_run *run, es_scores *out, es_error *err) {
-    es_words model = {0}, task = {0};
-    es_scores s = {0};
+/* Puts the score of each line at its place. line (models, tasks): of the file, 0 at first. */
+static es_status fill(const es_table *t, const es_scores_layout *layout, const es_run *run,
+                      const size_t *at, size_t *line, bool *percent, es_score_cells *seen,
+                      es_score_text *text, es_scores *s, es_error *err) {
     es_status st = ES_OK;
-    size_t column = find_column(t, values), *line = NULL, *at = es_alloc(t->rows, 2 * sizeof *at);
-    ES_FAIL_IF(!at, es_no_memory(err));
-    ES_FAIL_IF(t->rows < 2, es_fail(err, ES_EFORMAT, "%s: holds a header but no scores", t->label));
-    ES_TRY(find_places(t, &model, &task, at, err));
-    s = (es_scores){.models = model.count, .tasks = task.count};
-    s.value = es_alloc(s.models * s.tasks, sizeof *s.value);
-    line = es_alloc_zero(s.models * s.tasks, sizeof *line);
-    ES_FAIL_IF(!s.value || !line, es_no_memory(err));
-    for (size_t k = 0; k < s.models * s.tasks; k++)
-        s.value[k] = (double)NAN;
     for (size_t r = 1; r < t->rows; r++) {
         ES_TRY(r % LOOK == 1 ? es_run_check(run, err) : ES_OK);
-        size_t k = at[2 * r] * s.tasks + at[2 * r + 1];
+        size_t model = at[2 * r], task = at[2 * r + 1], k = model * s->tasks + task;
         ES_FAIL_IF(line[k],
                    es_fail(err, ES_EFORMAT,
                            "%s: line %zu: the score of '%.80s' in '%.80s' stands in line %zu "
                            "already; keep one a task",
-                           t->label, t->line[r], model.word[at[2 * r]], task.word[at[2 * r + 1]],
-                           line[k]));
+                           t->label, t->line[r], s->model[model], s->task[task], line[k]));
         line[k] = t->line[r];
-        ES_TRY(es_scores_number(t, r, column, &s.value[k], err));
+        ES_TRY(es_scores_cell(t, r, layout->value, s->task[task], &s->value[k], &percent[k], seen,
+                              text, err));
     }
-    s.model = model.word;
-    s.task = task.word;
+done:
+    return st;
+}
+
+es_status es_scores_gather(const es_table *t, const es_scores_layout *layout, const es_run *run,
+                           es_score_cells *seen, es_score_text *text, es_scores *out,
+                           es_error *err) {
+    es_words model = {0}, task = {0};
+    es_scores s = {0};
+    bool *percent = NULL;
+    es_status st = ES_OK;
+    size_t *line = NULL, *at = es_alloc(t->rows, 2 * sizeof *at);
+    ES_FAIL_IF(!at, es_no_memory(err));
+    ES_FAIL_IF(t->rows < 2, es_fail(err, ES_EFORMAT, "%s: holds a header but no scores", t->label));
+    ES_TRY(find_places(t, layout, &model, &task, at, err));
+    s = (es_scores){
+        .models = model.count, .tasks = task.count, .model = model.word, .task = task.word};
     model = task = (es_words){0};
+    s.value = es_alloc(s.models * s.tasks, sizeof *s.value);
+    line = es_alloc_zero(s.models * s.tasks, sizeof *line);
+    percent = es_alloc_zero(s.models * s.tasks, sizeof *percent);
+    ES_FAIL_IF(!s.value || !line || !percent, es_no_memory(err));
+    for (size_t k = 0; k < s.models * s.tasks; k++)
+        s.value[k] = (double)NAN;
+    ES_TRY(fill(t, layout, run, at, line, percent, seen, text, &s, err));
+    for (size_t j = 0; j < s.tasks; j++)
+        es_score_cells_mix(s.value + j, percent + j, s.models, s.tasks);
     *out = s;
     s = (es_scores){0};
 done:
-    es_free(s.value);
+    es_scores_deinit(&s);
     es_words_deinit(&model);
     es_words_deinit(&task);
     es_free(line);
+    es_free(percent);
     es_free(at);
     return st;
 }

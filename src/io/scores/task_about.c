@@ -11,6 +11,7 @@
 #include "alloc.h"
 #include "buf.h"
 #include "suggest.h"
+#include "scores_columns.h"
 #include "table.h"
 #include "text.h"
 
@@ -214,6 +215,7 @@ es_status es_scores_describe(es_scores *scores, const char *path, es_error *err)
     size_t column[COLUMNS], *line = NULL, unknown = 0, first = 0;
     es_status st = ES_OK;
     ES_TRY(es_table_read_any(path, 0, NULL, &t, err));
+    ES_TRY(es_table_drop_index(&t, err));
     ES_TRY(find_columns(&t, column, err));
     line = es_alloc_zero(scores->tasks, sizeof *line);
     ES_FAIL_IF(!line, es_no_memory(err));
@@ -238,5 +240,7 @@ es_status es_scores_describe_beside(es_scores *scores, const char *scores_path, 
     if (st == ES_OK && access(path.data, F_OK) == 0)
         st = es_scores_describe(scores, path.data, err);
     es_buf_free(&path);
+    if (st == ES_OK)
+        st = es_scores_remark_lower(scores, err);
     return st;
 }

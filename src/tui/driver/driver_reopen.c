@@ -12,7 +12,6 @@
 #include "paths.h"
 #include "pool.h"
 #include "scores.h"
-#include "scores_read.h"
 #include "command_family.h"
 #include "facts.h"
 #include "history.h"
@@ -183,7 +182,7 @@ void es_driver_take_scores(es_driver *driver, const char *typed) {
     char *whole = NULL;
     es_status st = whole_path(typed, &whole, &err);
     if (st == ES_OK)
-        st = es_scores_read(whole, 0, NULL, &scores, &err);
+        st = es_session_read_scores(driver->session, whole, NULL, &scores, &err);
     if (st == ES_OK && driver->options->next == NULL)
         st = es_fail(&err, ES_EUNSUPPORTED, "scores: not with --plain; start with --scores FILE");
     if (st == ES_OK) {

@@ -8,7 +8,6 @@
 #include "alloc.h"
 #include "driver_measure.h"
 #include "scores.h"
-#include "scores_read.h"
 #include "state_file.h"
 #include "recall.h"
 #include "saved_session.h"
@@ -36,7 +35,7 @@ static bool wants_scores(es_driver *driver, const char *text) {
         es_app_scores(driver->app, path); /* another time */
         return false;
     }
-    if (es_scores_read(path, 0, NULL, &scores, &err) == ES_OK)
+    if (es_session_read_scores(driver->session, path, NULL, &scores, &err) == ES_OK)
         next->scores = es_strdup(path);
     else
         es_driver_say_then(driver, &err, "scores are the pool's own again");

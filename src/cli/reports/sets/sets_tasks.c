@@ -4,6 +4,7 @@
 
 #include "scores_read.h"
 #include "captions.h"
+#include "cli_scores.h"
 #include "correlate_out.h"
 #include "correlation_set.h"
 #include "document.h"
@@ -201,10 +202,12 @@ static es_status read_scores(es_cli *cli, view *v, es_error *err) {
     char *beside = path == NULL && cli->n_arguments == 1
                        ? es_path_join(cli->arguments[0], "scores.csv")
                        : NULL;
+    const es_scores_for whose = {.embedder = (const char *const *)v->pools.all->name.word,
+                                 .n = v->pools.all->m};
     es_error why = {0};
     es_status st = ES_OK;
     if (path || beside) {
-        st = es_scores_read(path ? path : beside, 0, NULL, &v->scores, &why);
+        st = es_scores_read_for(path ? path : beside, &whose, NULL, &v->scores, &why);
         if (st == ES_OK)
             st = es_scores_describe_beside(&v->scores, path ? path : beside, &why);
     }
@@ -212,6 +215,19 @@ static es_status read_scores(es_cli *cli, view *v, es_error *err) {
     if (path == NULL && (beside == NULL || st == ES_ENOTFOUND))
         return es_usage(cli, err, "several pools: name the downstream scores with --scores FILE");
     return st == ES_OK ? st : es_fail(err, st, "%s", why.message);
+}
+
+/* MTEB's results are compared by what the embedders of all pools share, under joined names. */
+static es_status settle_scores(es_cli *cli, view *v, es_error *err) {
+    const es_scores *scores = &v->scores;
+    es_join join = {0};
+    es_status st = ES_OK;
+    ES_TRY(es_join_new(cli, (const char *const *)v->pools.all->name.word, v->pools.all->m,
+                       (const char *const *)v->scores.model, v->scores.models, &join, err));
+    ES_TRY(es_cli_scores_settle(cli, &join, &v->scores, &scores, err));
+done:
+    es_join_deinit(&join);
+    return st;
 }
 
 es_status es_sets_correlate(es_cli *cli, es_error *err) {
@@ -222,8 +238,9 @@ es_status es_sets_correlate(es_cli *cli, es_error *err) {
                                             .picture = tasks_picture};
     view v = {0};
     es_status st = ES_OK;
-    ES_TRY(read_scores(cli, &v, err));
     ES_TRY(es_open_sets_new(cli, &v.pools, err));
+    ES_TRY(read_scores(cli, &v, err));
+    ES_TRY(settle_scores(cli, &v, err));
     ES_TRY(correlate_all(cli, &v, err));
     ES_TRY(task_columns(&v, err));
     ES_TRY(es_document_write(

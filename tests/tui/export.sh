@@ -53,11 +53,8 @@ limits=$("$program" matrix "$work/pool" --estimator linear --csv --quiet | pytho
 import csv, sys
 table = list(csv.reader(line for line in sys.stdin if not line.startswith("#")))[1:]
 v = sorted(float(x) for i, row in enumerate(table) for j, x in enumerate(row[1:]) if i != j)
-def quantile(q):
-    at = q * (len(v) - 1)
-    k = int(at)
-    return v[k] + (at - k) * (v[min(k + 1, len(v) - 1)] - v[k])
-print("%.4g,%.4g" % (quantile(0.05), quantile(0.95)))')
+tail = len(v) // 20 # that many at each end are beyond the colours
+print("%.4g,%.4g" % (v[tail], v[-1 - tail]))')
 add heatmap matrix lmcjJn --order rank
 add heatmap matrix spg --order rank --limits "$limits"
 add tree tree cjspg --resolution 1
@@ -124,7 +121,8 @@ text = [line.strip().strip("|") for line in open(sys.argv[1], encoding="utf-8") 
 bars = "|" in text[0]
 table = [[cell.strip() for cell in row] for row in csv.reader(text, delimiter="|" if bars else ",")]
 name, score = table[0].index("name" if bars else "model"), table[0].index("score")
-print("\n".join("%s %.3f" % (row[name], float(row[score])) for row in table[2 if bars else 1:]))
+rounded = lambda cell: cell if cell in ("", "-") else "%.3f" % float(cell)
+print("\n".join("%s %s" % (row[name], rounded(row[score]) or "-") for row in table[2 if bars else 1:]))
 EOF
 }
 for score in predictive published; do

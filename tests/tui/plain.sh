@@ -27,7 +27,7 @@ play() {
 }
 says() { grep -qF -- "$1" "$work/out"; }
 
-play --plain --start --estimator linear < <(printf '')
+play --plain --start --estimator linear --preset shrunk < <(printf '')
 [ $code -eq 0 ] && says "The run is on." && says "percent" && says "Run finished: 196 of 196 pairs"
 report $? "a run is told line by line, and finished when the input ends"
 play --plain < <(printf 'plan\nrun linear seed=3\nquit\n')
@@ -37,19 +37,19 @@ play --plain < <(printf 'rank\n3\nj\nyn\nheatmap\nl\nquit\n')
 [ $code -eq 0 ] && says "View: Rank" && says "3 of 14: " && says "4 of 14: " && says "Copied" && says " → "
 report $? "numbers select, moves are announced, cells are said"
 play --plain < <(printf 'rank\nlist\nhelp sort\nread\nbogus\n99\nquit\nrank\n')
-says "14. " && says "sort [column]: " && says "Ranking: predictive score" && says "bogus: no such command" &&
+says "14. " && says "sort [column]: " && says "Ranking: lead" && says "bogus: no such command" &&
     says "There is no row 99 here"
 report $? "list, help with a word, read, and what cannot be done"
 for seconds in 2 10 40; do # until the stored results are read, which a busy machine takes long for
     play --plain < <(sleep $seconds && printf 'overview\nread\nrank\nsort name\nlist\nsort score\noverview\nquit\n')
-    says "Nobody is ranked yet" || break
+    says "No embedder is ranked yet" || break
 done
 says "First of the ranking" && says "noise_gauss_64" && ! grep -q '…' "$work/out"
 report $? "the overview is told whole: no name and no interval is cut"
-says " desc_all, rank 1, " && says ", may be the best" && ! says "1. desc_all"
-report $? "whatever the list is sorted by, the rank is said, and who may be the best"
+says " desc_all, rank 1, " && says ", a candidate" && ! says "1. desc_all"
+report $? "whatever the list is sorted by, the rank is said, and the candidates"
 play --plain < <(printf 'help rank\nquit\n')
-says "Help: Rank" && says "may be the best" && says "  s           sort by the column"
+says "Help: Rank" && says "the candidates" && says "  s           sort by the column"
 report $? "help with a topic is its page"
 ! grep -qP '\x1b|[\x{2500}-\x{259f}\x{2800}-\x{28ff}]' "$work/out"
 report $? "no escape sequence, no line art, no braille"

@@ -20,6 +20,7 @@
 #include "embedscope/ranking.h"
 #include "facts.h"
 #include "ranked.h"
+#include "ranking_intervals.h"
 #include "sanitized.h"
 
 enum { SOON = SANITIZED ? 60 : 5, TO_THE_END = !SANITIZED };
@@ -44,7 +45,7 @@ static double processor_seconds(void) {
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-/* Every score is what one estimator's values give by one rule, and places are by score. */
+/* Every score is that of one decision on one estimator's values, and places are by score. */
 static void check_one_estimator(const es_app *app, record *r) {
     const es_app_ranked *ranked = &app->ranked;
     const double *is = es_ranked_is(app);
@@ -60,19 +61,17 @@ static void check_one_estimator(const es_app *app, record *r) {
         r->entry = ranked->entry;
     assert_int_equal(ranked->entry, r->entry); /* the same to the end */
     r->ranked++;
-    es_ranking *expected = NULL;
-    es_score_rule rule = es_ranked_rule(app);
-    assert_int_equal(es_ranking_new(is, ranked->results->m, &rule, &expected, NULL), ES_OK);
+    const es_decision *decided = es_ranking_decided(app);
+    assert_non_null(decided); /* leads are of a decision */
     for (size_t i = 0; i < app->n; i++) {
         const es_live_rank *own = &app->live[i];
         if (own->place == 0)
             continue;
-        assert_true(fabs(own->score - expected->score[app->position[i]]) < 1e-12);
+        assert_true(fabs(own->score - decided->ranking->score[app->position[i]]) < 1e-12);
         for (size_t k = 0; k < app->n; k++)
             if (app->live[k].place > 0 && app->live[k].score > own->score)
                 assert_true(app->live[k].place < own->place);
     }
-    es_ranking_free(expected);
 }
 
 static void note_best(const es_app *app, record *r, double processor, double wall) {

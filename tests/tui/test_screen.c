@@ -530,7 +530,7 @@ static void screen__missing__is_said_where_it_is_missed(void **state) {
         {13, "4:sort rank<Enter>", "rank ▲"},
         {13, "4??", "Views, each in its own"},
         {13, "4??", "Pool, Rank"},
-        {13, ":help rank<Enter>", "the score.s 95%"},
+        {13, ":help rank<Enter>", "The score is the lead"},
     };
     for (size_t k = 0; k < sizeof shots / sizeof *shots; k++) {
         es_mock *mock = mock_new(shots[k].n, NULL, 0);

@@ -58,8 +58,8 @@ static es_status take_l2(const es_session *session, es_scored *out, es_error *er
     return st;
 }
 
-es_status es_scored_of_report(es_session *session, const es_rank_report *report,
-                              es_scored *out, es_error *err) {
+es_status es_scored_of_report(es_session *session, const es_rank_report *report, es_scored *out,
+                              es_error *err) {
     const es_results *results = report->results;
     es_status st = new_of(session, results, report->decision, out, err);
     if (st != ES_OK)

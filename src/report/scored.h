@@ -31,8 +31,8 @@ void es_scored_deinit(es_scored *scored); /* all zero bytes is allowed */
 es_status es_scored_of_ranking(es_session *session, const es_rank_choices *how, es_scored *out,
                                es_rank_report **report, es_error *err);
 /** The same of a report that is there. */
-es_status es_scored_of_report(es_session *session, const es_rank_report *report,
-                              es_scored *out, es_error *err);
+es_status es_scored_of_report(es_session *session, const es_rank_report *report, es_scored *out,
+                              es_error *err);
 /** A measure in place of the ranking. */
 es_status es_scored_of_measure(es_session *session, const es_measured *measured, size_t field,
                                es_scored *out, es_error *err);

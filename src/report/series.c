@@ -157,7 +157,8 @@ static es_status add_downstream(es_series *s, const es_series_of *of, es_error *
     double *percentile = es_alloc(results->m, sizeof *percentile);
     es_status st = percentile ? ES_OK : es_no_memory(err);
     if (st == ES_OK && scores)
-        st = es_downstream_percentiles(results, results, of->decision, NULL, scores, percentile, err);
+        st = es_downstream_percentiles(results, results, of->decision, NULL, scores, percentile,
+                                       err);
     if (st == ES_OK)
         st = add_column(s, "downstream", "downstream percentile", false, &c, err);
     for (size_t i = 0; st == ES_OK && scores && i < s->points; i++)
@@ -204,9 +205,9 @@ static void judge(es_series *s, const es_series_of *of) {
                 if (isfinite(score[i]) && isfinite(score[j]) && apart(of, s, i, j)) {
                     run->change = i + 1;
                     run->later = j;
-                    run->up = (of->decision->delta[s->point[j].model * of->decision->m +
-                                                   s->point[i].model] > 0) !=
-                              es_series_of_errors(of);
+                    run->up =
+                        (of->decision->delta[s->point[j].model * of->decision->m +
+                                             s->point[i].model] > 0) != es_series_of_errors(of);
                 }
         }
         run->best_is_last =

@@ -92,7 +92,8 @@ done:
 }
 
 es_status es_with_tasks_new(const es_results *r, const es_decision *decision, const double *lead,
-                            const es_scores *scores, const bool *chosen, es_with_tasks **out, es_error *err) {
+                            const es_scores *scores, const bool *chosen, es_with_tasks **out,
+                            es_error *err) {
     es_status st = ES_OK;
     es_with_tasks *w = make_room(r->m);
     bool *counts = es_alloc(r->m + 1, sizeof *counts);

@@ -26,7 +26,8 @@ typedef struct es_with_tasks {
 /** lead (n): the ranking's score, higher is better, NaN missing. chosen (scores->tasks): the tasks
  *  that are taken, at least one. Joined by equal names. O(n^2 + tasks n log n). ES_ENOMEM. */
 es_status es_with_tasks_new(const es_results *results, const es_decision *decision,
-                            const double *lead, const es_scores *scores, const bool *chosen, es_with_tasks **out, es_error *err);
+                            const double *lead, const es_scores *scores, const bool *chosen,
+                            es_with_tasks **out, es_error *err);
 void es_with_tasks_free(es_with_tasks *with); /* NULL is allowed */
 
 #endif

@@ -491,8 +491,7 @@ __attribute__((unused)) static void mock_compute(es_mock *mock, const es_app *ap
         problem.problem.information = problem.problem.is;
         problem.problem.information_se = problem.problem.se;
     }
-    if (st == ES_OK &&
-        es_decision_new(&problem.problem, NULL, &mock->decision, NULL) == ES_OK)
+    if (st == ES_OK && es_decision_new(&problem.problem, NULL, &mock->decision, NULL) == ES_OK)
         mock->source.decision.tag = tag;
     mock->source.decision.known = mock->decision;
     es_rank_problem_deinit(&problem);

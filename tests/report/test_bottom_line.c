@@ -358,13 +358,15 @@ static void line__copies__have_one_vote(void **state) {
     check(&one,
           "Best of these: alpha. With other kinds of embedders as reference the best would be, "
           "with 95 % confidence, alpha (1 of 11). Try alpha. The other 10 are clearly behind "
-          "alpha. bravo is a linear copy of alpha: one vote for both. alpha: 4th by information. Its lead comes from its width. Reference: 7 kinds of "
+          "alpha. bravo is a linear copy of alpha: one vote for both. alpha: 4th by information. "
+          "Its lead comes from its width. Reference: 7 kinds of "
           "embedders, assumed independent of each other. Your tasks were not tested.");
     check(
         &three,
         "Best of these: alpha. With other kinds of embedders as reference the best would be, with "
         "95 % confidence, alpha (1 of 11). Try alpha. The other 10 are clearly behind alpha. "
-        "bravo, charlie and delta are linear copies of alpha: one vote for all four. alpha: 3rd by information. Reference: "
+        "bravo, charlie and delta are linear copies of alpha: one vote for all four. alpha: 3rd by "
+        "information. Reference: "
         "7 kinds of embedders, assumed independent of each other. Your tasks were not tested.");
     check(&several,
           "Best of these: alpha. With other kinds of embedders as reference the best would be, "

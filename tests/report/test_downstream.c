@@ -89,7 +89,8 @@ static void percentiles__of_equal_sums__are_equal(void **state) {
     }
     const es_results r = {.m = N, .name = name};
     const es_scores scores = {.models = N, .tasks = T, .model = name, .task = task, .value = value};
-    assert_int_equal(es_downstream_percentiles(&r, NULL, NULL, NULL, &scores, percentile, NULL), ES_OK);
+    assert_int_equal(es_downstream_percentiles(&r, NULL, NULL, NULL, &scores, percentile, NULL),
+                     ES_OK);
     assert_true(percentile[0] == percentile[1] && percentile[1] == percentile[2]);
     assert_true(percentile[8] == percentile[0]); /* 18 of 33 as well */
     assert_true(fabs(percentile[0] - 600.0 / 11) < 1e-8);

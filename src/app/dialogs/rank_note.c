@@ -1,5 +1,5 @@
-/* Why an embedder is ranked where it is: the note of Rank, which is also the pane beside it if there
- * is room. All of it comes from the last decision. */
+/* Why an embedder is ranked where it is: the note of Rank, which is also the pane beside it if
+ * there is room. All of it comes from the last decision. */
 #include <math.h>
 #include <stdio.h>
 
@@ -208,10 +208,11 @@ char *es_note_rank(const es_app *app, size_t item, bool whole) {
     else if (live->place == 0 && live->pairs == live->of)
         es_buf_puts(&out, "Not ranked: it is not compared with any other.\n");
     else if (live->place == 0)
-        es_buf_printf(&out,
-                      "Not ranked yet: %zu of its %zu pairs are known. An embedder is ranked once all "
-                      "are.\n",
-                      live->pairs, live->of);
+        es_buf_printf(
+            &out,
+            "Not ranked yet: %zu of its %zu pairs are known. An embedder is ranked once all "
+            "are.\n",
+            live->pairs, live->of);
     else {
         put_place(app, d, item, &out);
         if (d != NULL && es_ranked_place(app, item) < d->m) {

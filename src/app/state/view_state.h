@@ -14,11 +14,11 @@
 /* ---- The live ranking ---- */
 
 typedef struct es_live_rank {
-    double score;     /* the one ranked by; NAN when it is not ranked yet */
-    double low, high; /* 95 % interval, NAN when not known */
-    double published; /* median over the other targets by the best complete estimator; NAN */
-    double simulated; /* by the same, median of the item as a target; NAN when none is known */
-    double entropy;   /* H(V), nats per dimension; NAN when not known */
+    double score;       /* the one ranked by; NAN when it is not ranked yet */
+    double low, high;   /* 95 % interval, NAN when not known */
+    double published;   /* median over the other targets by the best complete estimator; NAN */
+    double simulated;   /* by the same, median of the item as a target; NAN when none is known */
+    double entropy;     /* H(V), nats per dimension; NAN when not known */
     double information; /* lead in the information matrix; NAN when not known */
     double width;       /* shared dimensions; NAN when not known */
     size_t kind;        /* numbered from 1; 0: not ranked */
@@ -47,12 +47,12 @@ typedef struct es_app_ranked {
     bool derived;              /* derived embedders vote and rank */
     size_t entry;              /* of the plan; ES_NONE */
     uint64_t revision;
-    bool lower;                /* the lowest is the best, as of what was ranked last */
-    bool by_wish;              /* the published score was asked for */
-    bool published;            /* by the published score, else by the lead */
-    double *width; /* (m) shared dimensions of the decision's embedders; NULL: not known. Owned */
-    double *is;                /* (m, m) what may be compared, where not all is known; owned */
-    size_t compared;           /* embedders that are */
+    bool lower;      /* the lowest is the best, as of what was ranked last */
+    bool by_wish;    /* the published score was asked for */
+    bool published;  /* by the published score, else by the lead */
+    double *width;   /* (m) shared dimensions of the decision's embedders; NULL: not known. Owned */
+    double *is;      /* (m, m) what may be compared, where not all is known; owned */
+    size_t compared; /* embedders that are */
     struct es_ranking *live;   /* of what is known; NULL: nothing, or not since then. Owned */
     double *live_is;           /* (m, m) what that is made of, while a run goes on; else NULL */
     struct es_ranking *spare;  /* `live` of before, by the same rule, to be renewed; NULL: none */

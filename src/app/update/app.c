@@ -155,13 +155,11 @@ void es_app_free(es_app *app) {
         return;
     for (int list = 0; list < ES_LIST_COUNT; list++)
         es_free(app->list[list].item);
-    void *const blocks[] = {app->position,       app->known,     app->live,
-                            app->marked,         app->hidden,    app->range_base,
-                            app->held_place,     app->scratch,   app->values,
-                            app->pick.item,      app->note.text, app->urgency,
-                            app->urgency_scratch,
-                            app->folded,         app->excluded,  app->accepted,
-                            app->passes,         app->recent};
+    void *const blocks[] = {app->position,        app->known,      app->live,       app->marked,
+                            app->hidden,          app->range_base, app->held_place, app->scratch,
+                            app->values,          app->pick.item,  app->note.text,  app->urgency,
+                            app->urgency_scratch, app->folded,     app->excluded,   app->accepted,
+                            app->passes,          app->recent};
     es_pattern_free(app->pattern == NULL ? NULL : *app->pattern);
     es_free(app->pattern);
     es_corr_free(app);

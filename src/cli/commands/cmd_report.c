@@ -243,8 +243,7 @@ static void add_method(report *r) {
         es_page_paragraph(&r->out, intervals);
     es_buf_puts(&r->out, "<p>The measure is that of M. Darrin, P. Formont, I. Ben Ayed, J. C. K. "
                          "Cheung and P. Piantanida (NeurIPS 2024)");
-    es_buf_puts(&r->out,
-                own ? "; the estimators and the score are embedscope's own." : ".");
+    es_buf_puts(&r->out, own ? "; the estimators and the score are embedscope's own." : ".");
     es_buf_puts(&r->out, "</p>\n");
     es_buf_puts(&r->out, "<pre>");
     es_html_put(&r->out, bibtex);

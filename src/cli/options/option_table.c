@@ -105,8 +105,7 @@ const es_option es_option_table[] = {
            "several where a view is of several",
            .command_line_only = true),
     OPTION(SCORE, LIST, targets, "targets", "GLOB[,GLOB]",
-           "only these embedders are the reference; all are ranked",
-           .command_line_only = true),
+           "only these embedders are the reference; all are ranked", .command_line_only = true),
     OPTION(
         LABEL, TEXT, task, "task", "TASK",
         "correlate: this task of the scores alone; with --score MEASURE: this column of labels.csv",

@@ -108,8 +108,8 @@ es_status es_picture_combined(es_cli *cli, const es_data_sets *sets, const char 
     const es_forest forest = {.row = row,
                               .count = c->m,
                               .axis = "mean share of the others it is before (95 %)",
-                              .band = c->said ? "shaded: candidates for another data set (95 %)"
-                                              : NULL,
+                              .band =
+                                  c->said ? "shaded: candidates for another data set (95 %)" : NULL,
                               .null_low = (double)NAN,
                               .null_high = (double)NAN};
     es_buf_printf(&note, "%zu data sets, which are resampled for the bars. ", sets->count);

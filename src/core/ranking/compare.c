@@ -207,8 +207,8 @@ static bool compare_target(const input *in, const es_comparison *c, size_t t,
     }
     out->difference = out->value[high] - out->value[low];
     out->error = difference_error(in, c->model[high], c->model[low], t);
-    out->clear = fabs(out->difference) > z * fmax(out->error, ES_LEAD_ROUNDING) &&
-                 isfinite(out->error);
+    out->clear =
+        fabs(out->difference) > z * fmax(out->error, ES_LEAD_ROUNDING) && isfinite(out->error);
     return true;
 }
 

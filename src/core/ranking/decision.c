@@ -198,7 +198,7 @@ static es_status find_kinds(const es_decision_problem *p, const es_run *run, mem
     es_status st = ES_OK;
     if (!p->lower_is_better)
         st = es_kinship_kinds(x->is, x->n, p->series ? x->together : NULL, run, kind, &out->kinds,
-                           err);
+                              err);
     for (size_t k = 0; st == ES_OK && out->kinds > 0 && k < x->n; k++)
         out->kind[x->at[k]] = kind[k];
     count_judging(p, out);
@@ -331,8 +331,8 @@ static es_status rank_places(const es_decision *x, const double *key, bool lower
             continue;
         place[i] = 1;
         for (size_t k = 0; k < x->m; k++)
-            place[i] += k != x->first[i] &&
-                        (lower_is_better ? of_first[k] < key[i] : of_first[k] > key[i]);
+            place[i] +=
+                k != x->first[i] && (lower_is_better ? of_first[k] < key[i] : of_first[k] > key[i]);
     }
     es_free(of_first);
     return st;
@@ -525,7 +525,8 @@ bool es_decision_bounded(const es_decision *x) {
 bool es_decision_compares(const es_decision *x, size_t a, size_t b, size_t t) {
     bool family = x->family[t] == x->family[a] || x->family[t] == x->family[b];
     bool kind = x->kind[t] == x->kind[a] || x->kind[t] == x->kind[b];
-    return x->votes[t] && t != x->first[a] && t != x->first[b] && !(many_kinds(x) && (kind || family));
+    return x->votes[t] && t != x->first[a] && t != x->first[b] &&
+           !(many_kinds(x) && (kind || family));
 }
 
 double es_decision_error(const es_decision *x, size_t a, size_t b) {

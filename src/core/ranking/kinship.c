@@ -57,7 +57,7 @@ static size_t number_by_size(uint32_t *group, size_t m, size_t *largest) {
 }
 
 size_t es_kinship_components(const double *is, const double *se, size_t m, uint32_t *component,
-                           size_t *largest) {
+                             size_t *largest) {
     if (largest)
         *largest = 0;
     for (size_t i = 0; i < m; i++)
@@ -139,8 +139,8 @@ static void centre(const double *is, size_t m, const means *x, double *mean, dou
     memset(mean, 0, m * sizeof *mean);
     for (size_t t = 0; t < m; t++)
         for (size_t s = 0; s < m; s++) {
-            double value = is_known(is, m, s, t) ? is[s * m + t]
-                                                 : x->row[s] + x->column[t] - x->all;
+            double value =
+                is_known(is, m, s, t) ? is[s * m + t] : x->row[s] + x->column[t] - x->all;
             out[t * m + s] = value;
             mean[s] += value / (double)m;
         }
@@ -260,7 +260,7 @@ static void merge_given(linkage *l, const uint32_t *together) {
 }
 
 es_status es_kinship_kinds(const double *is, size_t m, const uint32_t *together, const es_run *run,
-                        uint32_t *kind, size_t *count, es_error *err) {
+                           uint32_t *kind, size_t *count, es_error *err) {
     linkage l = {.m = m, .left = m, .cluster = kind};
     l.d = es_alloc(m + 1, (m + 1) * sizeof *l.d);
     l.size = es_alloc(m + 1, 2 * sizeof *l.size);

@@ -15,7 +15,7 @@
  *  equal ones by their first member. Returns the number of components; *largest (may be NULL): the
  *  size of component 0. O(m^2). */
 size_t es_kinship_components(const double *is, const double *se, size_t m, uint32_t *component,
-                           size_t *largest);
+                             size_t *largest);
 
 /** Linear copies: A and B predict each other, both ways, at least 0.95 times as well as themselves.
  *  first (m): the first embedder that i is a copy of, directly or through others; i if there is
@@ -32,6 +32,6 @@ size_t es_kinship_number(size_t n);
  *  below m begin as one cluster, which counts as one embedder. kind (m): numbered from 0 by first
  *  member; *count: how many. ES_ENOMEM, ES_ECANCELED. O(m^3). */
 es_status es_kinship_kinds(const double *is, size_t m, const uint32_t *together, const es_run *run,
-                        uint32_t *kind, size_t *count, es_error *err);
+                           uint32_t *kind, size_t *count, es_error *err);
 
 #endif

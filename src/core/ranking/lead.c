@@ -88,7 +88,6 @@ static bool is_complete(const es_lead_problem *p) {
     return true;
 }
 
-
 /* Ordered by kind, so that those of a kind follow each other. */
 static void make_cells(const es_lead_problem *p, bool complete, cells *c) {
     for (uint32_t kind = 0; kind < p->kinds; kind++) {
@@ -256,21 +255,21 @@ enum { PAIRS_AT_ONCE = 2048, DRAWS_AT_ONCE = 64 };
 typedef struct drawing {
     const cells *c;
     es_lead *x;
-    size_t m, terms;   /* influences of a pair: blocks, then kinds */
-    size_t most;       /* pairs at once */
-    size_t draws;      /* 0: order only */
+    size_t m, terms; /* influences of a pair: blocks, then kinds */
+    size_t most;     /* pairs at once */
+    size_t draws;    /* 0: order only */
     double level;
     pair now;
-    double *scratch;   // (blocks)
-    float *influence;  // (terms, most)
-    float *inverse_se; // (most)
-    float *delta;      // (most)
-    float *multiplier; // (draws, terms) standard normal
-    float *scale;      // (draws) makes them Student's t
-    float *z;          // (DRAWS_AT_ONCE, most)
-    float *top;        // (draws, m) largest t of another against it
-    uint32_t *above;   // (draws, m) embedders that are better
-    double *of_lead;   // (m, terms) influences on the lead, summed up over its opponents
+    double *scratch;     // (blocks)
+    float *influence;    // (terms, most)
+    float *inverse_se;   // (most)
+    float *delta;        // (most)
+    float *multiplier;   // (draws, terms) standard normal
+    float *scale;        // (draws) makes them Student's t
+    float *z;            // (DRAWS_AT_ONCE, most)
+    float *top;          // (draws, m) largest t of another against it
+    uint32_t *above;     // (draws, m) embedders that are better
+    double *of_lead;     // (m, terms) influences on the lead, summed up over its opponents
     uint32_t *opponents; // (m)
     uint32_t *counted;   // (m) 1: has a place; 0: a copy of another
 } drawing;
@@ -384,11 +383,10 @@ static void one_pair(drawing *d, size_t a, size_t b, size_t k, size_t pairs) {
 }
 
 /* What a draw of a source's differences from the n behind it, z (n) times scale, says of it and of
- * them, whose top, above and counted follow its own. A copy is above nobody. Lanes make vectors of the loop: of a largest value and
- * of counts the order makes no difference. */
+ * them, whose top, above and counted follow its own. A copy is above nobody. Lanes make vectors of
+ * the loop: of a largest value and of counts the order makes no difference. */
 static void tally(size_t n, const float *z, float scale, const float *delta,
-                  const float *inverse_se, const uint32_t *counted, float *top,
-                  uint32_t *above) {
+                  const float *inverse_se, const uint32_t *counted, float *top, uint32_t *above) {
     enum { LANES = 16 };
     float own[LANES] = {0};
     uint32_t better[LANES] = {0};

@@ -26,9 +26,9 @@ enum {
 /** A standard error over rows leaves out the noise of fitting: without this factor 95 % statements
  *  hold in .92 to .95. */
 #define ES_FITTING_NOISE 1.2
-/** The least standard error of a difference, nats per dimension: values are sums of single-precision
- *  numbers, and what rounding alone has parted (4e-7 at the most in what was tried) is not told
- *  apart. */
+/** The least standard error of a difference, nats per dimension: values are sums of
+ * single-precision numbers, and what rounding alone has parted (4e-7 at the most in what was tried)
+ * is not told apart. */
 #define ES_LEAD_ROUNDING 1e-6
 
 typedef struct es_lead_problem {
@@ -50,18 +50,18 @@ typedef struct es_lead_problem {
 /** Matrices are (m, m), [a * m + b] about a against b: positive when a is ahead. */
 typedef struct es_lead {
     size_t m;
-    double *lead;            /* (m) NaN: nothing to compare with */
-    double *delta;           /* NaN: no kind compares the two */
-    double *var_rows;        /* of delta; NaN without blocks */
-    double *var_kinds;       /* of delta; NaN: fewer than two kinds compare the two */
-    uint32_t *comparing;     /* kinds that compare the two; 0 on the diagonal */
-    size_t usual;            /* their median over pairs */
-    double nu;               /* degrees of freedom: that median - 2, at least 1 */
+    double *lead;        /* (m) NaN: nothing to compare with */
+    double *delta;       /* NaN: no kind compares the two */
+    double *var_rows;    /* of delta; NaN without blocks */
+    double *var_kinds;   /* of delta; NaN: fewer than two kinds compare the two */
+    uint32_t *comparing; /* kinds that compare the two; 0 on the diagonal */
+    size_t usual;        /* their median over pairs */
+    double nu;           /* degrees of freedom: that median - 2, at least 1 */
     /* NULL with order_only, and with fewer than ES_LEAD_KINDS kinds: */
-    double *low, *high;      /* (m) interval of the lead */
-    bool *best;              /* (m) the set: nobody is shown ahead of it */
-    bool *ahead;             /* (m, m) a is shown ahead of b: t(a, b) above b's critical value */
-    double *critical;        /* (m) t of another against it above this: that one is shown ahead */
+    double *low, *high; /* (m) interval of the lead */
+    bool *best;         /* (m) the set: nobody is shown ahead of it */
+    bool *ahead;        /* (m, m) a is shown ahead of b: t(a, b) above b's critical value */
+    double *critical;   /* (m) t of another against it above this: that one is shown ahead */
     uint32_t *rank_low, *rank_high; /* (m) interval of the rank; low is 1 for the set alone. Copies
                                        take no place, and have that of their first */
 } es_lead;

@@ -1,5 +1,5 @@
-/* Widths by one joined matrix of leading components (shared_dimensions.h). Embedders of one kind and family see
- * the same columns of it, so that its Gram matrix is made once. */
+/* Widths by one joined matrix of leading components (shared_dimensions.h). Embedders of one kind
+ * and family see the same columns of it, so that its Gram matrix is made once. */
 #include "shared_dimensions.h"
 
 #include <math.h>
@@ -12,14 +12,14 @@ static const double RIDGE = 0.003; /* of the trace */
 
 typedef struct joined {
     const es_width_problem *p;
-    size_t columns, most;   /* in use; of one embedder */
-    uint32_t *owner;        // (columns) embedder
-    float *train, *test;    // (n, columns)
-    double *gram;           // (columns, columns) lower triangle, of the fitting rows / n_train
-    size_t taken;           /* columns that predict the embedder at hand */
-    uint32_t *take;         // (taken)
-    double *part;           // (taken, taken) of the Gram matrix
-    float *narrow[2];       // (n, taken) of both parts of the rows
+    size_t columns, most; /* in use; of one embedder */
+    uint32_t *owner;      // (columns) embedder
+    float *train, *test;  // (n, columns)
+    double *gram;         // (columns, columns) lower triangle, of the fitting rows / n_train
+    size_t taken;         /* columns that predict the embedder at hand */
+    uint32_t *take;       // (taken)
+    double *part;         // (taken, taken) of the Gram matrix
+    float *narrow[2];     // (n, taken) of both parts of the rows
 } joined;
 
 static void joined_free(joined *j) {
@@ -87,8 +87,8 @@ static es_status join(joined *j, es_run *run, es_error *err) {
         float scale = (float)(1 / sqrt(total_variance(&side)));
         put_columns(side.train, p->n_train, side.components, from, count, scale,
                     j->train + j->columns, stride);
-        put_columns(side.test, p->n_test, side.components, from, count, scale,
-                    j->test + j->columns, stride);
+        put_columns(side.test, p->n_test, side.components, from, count, scale, j->test + j->columns,
+                    stride);
         for (size_t k = 0; k < count; k++)
             j->owner[j->columns++] = (uint32_t)i;
     }
@@ -163,9 +163,9 @@ static void penalised(joined *j) {
 }
 
 typedef struct fit {
-    float *cross;  // (taken, components)
-    double *coef;  // (components, taken)
-    float *turned; // (taken, components)
+    float *cross;     // (taken, components)
+    double *coef;     // (components, taken)
+    float *turned;    // (taken, components)
     float *predicted; // (n_test, components)
 } fit;
 

@@ -14,9 +14,9 @@ static const double CLEAR = 7, SHARE = 0.1, OTHERS = 0.5, RELATED = 0.01, EDGE =
 
 typedef struct work {
     const es_steps_problem *p;
-    double *all;   // (rows) of all related pairs
-    double *own;   // (m, rows) of those with the embedder
-    size_t pairs, *count; // of all; (m)
+    double *all;            // (rows) of all related pairs
+    double *own;            // (m, rows) of those with the embedder
+    size_t pairs, *count;   // of all; (m)
     double *s, *b, *sorted; // (rows + 1) sums of an embedder's and of the others'; scratch
 } work;
 
@@ -66,7 +66,8 @@ static es_status work_new(const es_steps_problem *p, work *w, es_error *err) {
 }
 
 /* Limits values (n) to their 2 % and 98 % quantiles, so that no single row decides; then sums from
- * the first on: sum (n + 1). *noise: standard deviation of neighbours, which a step hardly moves. */
+ * the first on: sum (n + 1). *noise: standard deviation of neighbours, which a step hardly moves.
+ */
 static void accumulate(double *value, size_t n, double *sorted, double *sum, double *noise) {
     memcpy(sorted, value, n * sizeof *sorted);
     double low = es_stat_quantile(sorted, n, EDGE), high = es_stat_quantile(sorted, n, 1 - EDGE);

@@ -39,12 +39,12 @@ struct es_results {
     char **reason;            /* (m, m) of failures, NULL elsewhere */
     float **pmi;              /* (m, m) per evaluated row, NULL when not loaded or not known */
     size_t n_eval;            /* length of every pmi */
-    uint32_t *row; /* (n_eval) rows of pmi, as the files number them from 0; NULL: not known */
-    size_t n_fit;  /* rows that estimators fit on, of a fold; 0: not known */
-    uint32_t *deciding;  /* (m, m) the value of pmi that alone decides a pair, else UINT32_MAX */
-    double *without;     /* (m, m) what the others give then; see es_results_decided */
-    size_t done, failed; /* counts over state */
-    es_null_line *null;  /* (m) the zero line, of each target; NULL: there is none */
+    uint32_t *row;      /* (n_eval) rows of pmi, as the files number them from 0; NULL: not known */
+    size_t n_fit;       /* rows that estimators fit on, of a fold; 0: not known */
+    uint32_t *deciding; /* (m, m) the value of pmi that alone decides a pair, else UINT32_MAX */
+    double *without;    /* (m, m) what the others give then; see es_results_decided */
+    size_t done, failed;           /* counts over state */
+    es_null_line *null;            /* (m) the zero line, of each target; NULL: there is none */
     size_t null_done, null_failed; /* counts over null */
     uint64_t revision;             /* raised by every change: views redraw and recompute by it */
     uint64_t *row_revision;        /* (m) of each source, when one of its pairs last changed */

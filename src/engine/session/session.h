@@ -105,8 +105,8 @@ const es_decision *es_session_decision(const es_session *session, uint64_t *tag,
 /** What the newest took of a worker, in seconds; 0: none yet. */
 double es_session_decision_seconds(const es_session *session);
 
-/** Shared dimensions of ranked embedders (shared_dimensions.h): whose they are, in an order that depends on
- *  names alone. */
+/** Shared dimensions of ranked embedders (shared_dimensions.h): whose they are, in an order that
+ * depends on names alone. */
 typedef struct es_width_ask {
     size_t m;
     const uint32_t *position; /* (m) in the results */

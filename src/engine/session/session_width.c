@@ -1,6 +1,6 @@
-/* Shared dimensions of the ranked embedders (shared_dimensions.h), from the states of the default score's
- * sources: taken from the store, or computed and stored under a digest of all that they depend on.
- * A worker computes them for the explorer; commands wait. */
+/* Shared dimensions of the ranked embedders (shared_dimensions.h), from the states of the default
+ * score's sources: taken from the store, or computed and stored under a digest of all that they
+ * depend on. A worker computes them for the explorer; commands wait. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -55,10 +55,10 @@ static es_status work_init(es_session *s, const es_width_ask *ask, width_work *w
 typedef struct fold_work {
     width_work *work;
     size_t fold;
-    void *made;        /* a state that the cache does not hold; NULL: none */
-    size_t held;       /* in the cache; SIZE_MAX: none */
-    float *rows;       /* of a streamed source */
-    es_arena *arena;   /* of its reader */
+    void *made;      /* a state that the cache does not hold; NULL: none */
+    size_t held;     /* in the cache; SIZE_MAX: none */
+    float *rows;     /* of a streamed source */
+    es_arena *arena; /* of its reader */
 } fold_work;
 
 static void let_go(fold_work *f) {

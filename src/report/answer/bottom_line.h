@@ -42,8 +42,8 @@ typedef struct es_bottom_line {
     size_t end[ES_BOTTOM_STATEMENTS]; /* (statements) bytes up to the end of each */
     es_statement kind[ES_BOTTOM_STATEMENTS];
     size_t statements;
-    size_t first;        /* best of the ranking; SIZE_MAX: none can be named */
-    uint32_t *best_set;  /* (best_count) the candidates, best first; none if nothing can be said */
+    size_t first;       /* best of the ranking; SIZE_MAX: none can be named */
+    uint32_t *best_set; /* (best_count) the candidates, best first; none if nothing can be said */
     size_t best_count;
     size_t advised;      /* so many at the front of best_set are worth trying: at most five */
     uint32_t *unrelated; /* (unrelated_count) outside the largest group; of no group if none is */

@@ -42,7 +42,8 @@ void es_downstream_groups(const es_results *r, const es_results *of, const es_de
         while (own && k < i && !(r->family[k] && strcmp(r->family[k], own) == 0))
             k++;
         size_t at = !d ? SIZE_MAX : of == r ? i : es_results_find(of, r->name[i]);
-        bool ranked = !d || (at < d->m && d->standing[at] == ES_STANDING_RANKED && d->first[at] == at);
+        bool ranked =
+            !d || (at < d->m && d->standing[at] == ES_STANDING_RANKED && d->first[at] == at);
         bool kin = d && at < d->m && d->kinds > 0 && ranked;
         counts[i] = !es_is_control(own) && !es_results_is_derived(r, i) && ranked;
         family[i] = !named && kin ? d->kind[at] : (uint32_t)(own ? k : i);
@@ -91,8 +92,7 @@ static void tasks_deinit(tasks *t) {
 
 /* score (m): only embedders that have one take part; NULL: all do. */
 static es_status tasks_init(const es_results *r, const es_results *of, const es_decision *d,
-                            const es_scores *scores, const double *score, tasks *t,
-                            es_error *err) {
+                            const es_scores *scores, const double *score, tasks *t, es_error *err) {
     *t = (tasks){.counts = es_alloc(r->m + 1, sizeof *t->counts),
                  .family = es_alloc(r->m + 1, sizeof *t->family),
                  .row = es_alloc(r->m + 1, sizeof *t->row),
@@ -120,9 +120,9 @@ static void take_percentiles(const tasks *t, size_t m, double *percentile) {
                             : (double)NAN;
 }
 
-es_status es_downstream_percentiles(const es_results *r, const es_results *of,
-                                    const es_decision *d, const double *score,
-                                    const es_scores *scores, double *percentile, es_error *err) {
+es_status es_downstream_percentiles(const es_results *r, const es_results *of, const es_decision *d,
+                                    const double *score, const es_scores *scores,
+                                    double *percentile, es_error *err) {
     tasks t = {0};
     es_status st = tasks_init(r, of, d, scores, score, &t, err);
     if (st == ES_OK)
@@ -251,12 +251,10 @@ static es_status judge(const es_downstream *x, const double *score, const tasks 
         return st;
     const es_correlation_report *r = es_correlator_report(all);
     *families = r->families;
-    *out = (es_downstream_rank){r->value[ES_SPEARMAN],
-                                r->low[ES_SPEARMAN],
-                                r->high[ES_SPEARMAN],
-                                r->n_effective,
-                                r->p_effective,
-                                es_downstream_regret(score, x->percentile, m, 1)};
+    *out = (es_downstream_rank){
+        r->value[ES_SPEARMAN], r->low[ES_SPEARMAN],
+        r->high[ES_SPEARMAN],  r->n_effective,
+        r->p_effective,        es_downstream_regret(score, x->percentile, m, 1)};
     es_correlator_free(all);
     return ES_OK;
 }

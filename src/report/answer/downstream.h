@@ -58,9 +58,9 @@ typedef struct es_downstream {
     es_worth worth; /* of the ranking; NaN with fewer than ES_DOWNSTREAM_WORTH tasks */
 } es_downstream;
 
-/** decision: of these results (es_downstream_groups). score (m): higher is better, NaN: none. Joined
- *  by equal names. *out NULL when fewer than three
- *  embedders have a score and every task. O(m^2 + tasks^2 m log m). ES_ENOMEM. */
+/** decision: of these results (es_downstream_groups). score (m): higher is better, NaN: none.
+ * Joined by equal names. *out NULL when fewer than three embedders have a score and every task.
+ * O(m^2 + tasks^2 m log m). ES_ENOMEM. */
 es_status es_downstream_new(const es_results *results, const es_decision *decision,
                             const double *score, const es_scores *scores, es_downstream **out,
                             es_error *err);

@@ -7,7 +7,7 @@
 
 typedef struct es_rank_source {
     const es_results *results;
-    const double *is;           /* (m, m) what may be compared; NULL: results->is */
+    const double *is;            /* (m, m) what may be compared; NULL: results->is */
     const es_results *relations; /* by the default score, which hold the information matrix: of the
                                     same embedders, or with derived ones; NULL: not known */
     bool by_lead;

@@ -23,7 +23,8 @@ const char *es_score_kind_explained(es_score_kind score, bool from_file) {
                "embedders an embedder predicts than the others do, one vote a kind.";
     return score == ES_SCORE_PREDICTIVE
                ? "The score is the lead: how much more of the reference embedders an embedder "
-                 "predicts than the others do, one vote a kind, nats per dimension. It is a ranking "
+                 "predicts than the others do, one vote a kind, nats per dimension. It is a "
+                 "ranking "
                  "aid. It rewards information and width, and knows nothing of your tasks."
                : "The published score is the median information sufficiency over the other "
                  "embedders, in nats per dimension.";
@@ -37,7 +38,7 @@ const char *es_rank_report_score(const es_rank_report *report) {
 const char *es_rank_report_score_name(const es_rank_report *report) {
     if (report->score == ES_SCORE_PREDICTIVE)
         return report->results->estimator == NULL ? "lead in the file's values" : "lead";
-    return es_rank_lower_is_better(report->results)                ? "reconstruction error"
+    return es_rank_lower_is_better(report->results)        ? "reconstruction error"
            : report->rule.aggregate == ES_AGGREGATE_MEDIAN ? "published score"
                                                            : "score";
 }
@@ -56,9 +57,9 @@ const char *es_rank_report_aggregate(const es_rank_report *report) {
 
 const char *es_rank_report_judges(const es_rank_report *report) {
     return report->score == ES_SCORE_PREDICTIVE ? "kinds of reference embedders"
-           : report->rule.leave_family_out ? "targets of other families"
-           : report->rule.include_self   ? "targets, itself among them"
-                                         : "targets";
+           : report->rule.leave_family_out      ? "targets of other families"
+           : report->rule.include_self          ? "targets, itself among them"
+                                                : "targets";
 }
 
 void es_score_explained(const es_rank_report *report, es_buf *out) {
@@ -415,9 +416,10 @@ es_status es_rank_report_of(es_session *session, const es_rank_choices *how, es_
     if (how->score == ES_SCORE_AUTO)
         resolved.score = kind_of(results, ES_SCORE_AUTO);
     size_t predictive = es_session_predictive(session);
-    const es_results *relations = predictive != SIZE_MAX && es_session_entry_known(session, predictive)
-                                      ? es_session_results(session, predictive)
-                                      : NULL;
+    const es_results *relations =
+        predictive != SIZE_MAX && es_session_entry_known(session, predictive)
+            ? es_session_results(session, predictive)
+            : NULL;
     es_status st = report_new(results, relations, &resolved, &report, err);
     if (st == ES_OK)
         report->entry = entry;

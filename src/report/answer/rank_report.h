@@ -1,10 +1,10 @@
 /* The ranking of results, with everything that is said beside a score.
  *
- * The score that ranks by default is the lead in the matrix of `linear` `shrunk` (lead.h): a ranking
- * aid, and not the definition of information sufficiency. The published score (Darrin et al.,
- * NeurIPS 2024) is the median over targets of the information sufficiency by the best estimator
- * that is complete. A ranking stands on one estimator. Whichever ranks, the embedders that are
- * ranked are the same: controls and unrelated ones are not.
+ * The score that ranks by default is the lead in the matrix of `linear` `shrunk` (lead.h): a
+ * ranking aid, and not the definition of information sufficiency. The published score (Darrin et
+ * al., NeurIPS 2024) is the median over targets of the information sufficiency by the best
+ * estimator that is complete. A ranking stands on one estimator. Whichever ranks, the embedders
+ * that are ranked are the same: controls and unrelated ones are not.
  */
 #ifndef ES_REPORT_RANK_REPORT_H
 #define ES_REPORT_RANK_REPORT_H
@@ -45,19 +45,18 @@ typedef struct es_rank_report {
                                   are by position among these */
     size_t entry;              /* of the plan; SIZE_MAX: not said */
     es_score_kind score;       /* never AUTO */
-    es_ranking *ranking;   /* the decision's */
+    es_ranking *ranking;       /* the decision's */
     es_decision *decision;
     const es_results *relations; /* whose information matrix says who is ranked, perhaps with
                                     derived embedders; borrowed. NULL: that of `results` */
-    uint32_t *order;       /* (m) best first, without a score last */
-    double *published;     /* (m) the published score by the best estimator; NaN: not known, or not
-                              through with its targets */
-    double *in; /* (m) median over sources by that estimator: how easily it is simulated; NaN */
+    uint32_t *order;             /* (m) best first, without a score last */
+    double *published; /* (m) the published score by the best estimator; NaN: not known, or not
+                          through with its targets */
+    double *in;    /* (m) median over sources by that estimator: how easily it is simulated; NaN */
     double *width; /* (m) shared dimensions; NaN: not known */
-    uint32_t *family; /* (m) what --aggregate balanced and --leave-family-out go by */
-    uint32_t
-        *community; /* (m) 0, 1, ... largest first, as `tree` shows them: of the values that are
-                       shown */
+    uint32_t *family;    /* (m) what --aggregate balanced and --leave-family-out go by */
+    uint32_t *community; /* (m) 0, 1, ... largest first, as `tree` shows them: of the values that
+                            are shown */
     bool has_community;
     const es_results *grouped;      /* whose communities these are; borrowed */
     const es_results *published_by; /* whose medians `published` are; borrowed. NULL: nobody's */

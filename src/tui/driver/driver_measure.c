@@ -100,8 +100,7 @@ void es_driver_width(es_driver *driver, uint64_t tag) {
     es_error why = {0};
     if (app->intervals.known == NULL || app->ranked.results == NULL || all == NULL)
         return;
-    es_status st =
-        es_rank_width_init(app->intervals.known, app->ranked.results, all, &width, &why);
+    es_status st = es_rank_width_init(app->intervals.known, app->ranked.results, all, &width, &why);
     if (st == ES_OK)
         st = es_session_width_start(driver->session, &width.ask, tag, &why);
     if (st != ES_OK)

@@ -55,7 +55,7 @@ static bool draw_cell(const es_app *app, es_grid *grid, es_rect at, size_t colum
         break;
     case ES_RANK_APART:
         own = es_ranking_apart(app, item, app->cursor) == ES_APART_SHOWN ? ES_ROLE_TEXT_STRONG
-                                                                       : ES_ROLE_TIE;
+                                                                         : ES_ROLE_TIE;
         break;
     case ES_RANK_RANKS:
         if (!awaits_intervals(app, s))

@@ -366,8 +366,8 @@ static void read_values(const es_app *app, double *out) {
     bool known = row && among && app->source->scores.tasks > 0 && es_agreement_rows(app, row);
     for (size_t p = 0; p < r->m && known; p++)
         among[p] = row[p] == SIZE_MAX ? (double)NAN : 0;
-    known = known && es_downstream_percentiles(r, app->ranked.results, es_ranking_decided(app), among,
-                                               &app->scores, percentile, NULL) == ES_OK;
+    known = known && es_downstream_percentiles(r, app->ranked.results, es_ranking_decided(app),
+                                               among, &app->scores, percentile, NULL) == ES_OK;
     for (size_t p = 0; p < r->m; p++)
         percentile[p] =
             known && isfinite(percentile[p]) ? percentile[p] : (double)NAN; /* one NaN only */

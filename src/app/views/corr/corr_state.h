@@ -30,28 +30,28 @@ typedef struct es_corr_task {
 } es_corr_task;
 
 struct es_corr {
-    size_t columns, tasks;     /* columns of scores.csv, and with sums over them (task_columns.h) */
-    size_t task;               /* selected */
-    size_t *order;             /* (tasks) as listed */
-    es_corr_task *at;          /* (tasks) */
-    double *place;             /* (n) score of what the lists show, excluded points too; else NAN */
-    double *x, *next_x;        /* (n) NAN: does not count */
-    double *y, *next_y;        /* (tasks, n) NAN: missing */
-    double *covariate;         /* (n) log dimension; NAN: not known */
-    size_t *point, *next;      /* (n) items with both values, excluded ones too, by x; scratch */
-    size_t points;             /* of the selected task */
-    size_t *partner;           /* (n) row of scores.csv that is, or might be, the item's; ES_NONE */
-    es_name_match *how;        /* (n) */
-    bool *row_used;            /* (rows) joined exactly */
-    size_t rows, joined;       /* rows of scores.csv; exact or accepted */
-    bool *counts;              /* (n) downstream (report's downstream.h) */
-    uint32_t *family;          /* (n) as there */
+    size_t columns, tasks; /* columns of scores.csv, and with sums over them (task_columns.h) */
+    size_t task;           /* selected */
+    size_t *order;         /* (tasks) as listed */
+    es_corr_task *at;      /* (tasks) */
+    double *place;         /* (n) score of what the lists show, excluded points too; else NAN */
+    double *x, *next_x;    /* (n) NAN: does not count */
+    double *y, *next_y;    /* (tasks, n) NAN: missing */
+    double *covariate;     /* (n) log dimension; NAN: not known */
+    size_t *point, *next;  /* (n) items with both values, excluded ones too, by x; scratch */
+    size_t points;         /* of the selected task */
+    size_t *partner;       /* (n) row of scores.csv that is, or might be, the item's; ES_NONE */
+    es_name_match *how;    /* (n) */
+    bool *row_used;        /* (rows) joined exactly */
+    size_t rows, joined;   /* rows of scores.csv; exact or accepted */
+    bool *counts;          /* (n) downstream (report's downstream.h) */
+    uint32_t *family;      /* (n) as there */
     const struct es_decision *grouped_by; /* the decision that says who is ranked */
-    const es_results *grouped; /* whose embedders these are; NULL: not known yet */
-    size_t *was_row;           /* (n) of the scores, when y was read */
-    const void *was_read;      /* the scores it was read from; NULL: none yet */
-    size_t first;              /* in `order`: all before it have coefficients of the values shown */
-    uint64_t found, listed;    /* coefficients, so far, and when the list was last put in order */
+    const es_results *grouped;            /* whose embedders these are; NULL: not known yet */
+    size_t *was_row;                      /* (n) of the scores, when y was read */
+    const void *was_read;                 /* the scores it was read from; NULL: none yet */
+    size_t first;           /* in `order`: all before it have coefficients of the values shown */
+    uint64_t found, listed; /* coefficients, so far, and when the list was last put in order */
     double listed_at;
     bool sized;           /* some dimension is known */
     bool asked;           /* for it, since Corr was opened */

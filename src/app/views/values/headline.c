@@ -210,7 +210,8 @@ static bool leave_out(const es_app *app, choice *c) {
     const es_headline_parts *parts = c->parts;
     size_t least = 0;
     for (size_t k = 1; k < parts->count; k++)
-        if (c->said[k] && (least == 0 || weight_of(parts->kind[k]) <= weight_of(parts->kind[least])))
+        if (c->said[k] &&
+            (least == 0 || weight_of(parts->kind[k]) <= weight_of(parts->kind[least])))
             least = k;
     if (least == 0)
         return false;

@@ -230,8 +230,9 @@ void es_ranked_rule_text(const es_app *app, char *out, size_t capacity) {
 }
 
 const char *es_ranked_score_name(const es_app *app) {
-    return es_ranked_lower(app) ? "reconstruction error" : app->ranked.published ? "published score"
-                                                                                 : "lead";
+    return es_ranked_lower(app)    ? "reconstruction error"
+           : app->ranked.published ? "published score"
+                                   : "lead";
 }
 
 const char *es_ranked_short(const es_app *app) {

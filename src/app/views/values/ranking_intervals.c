@@ -22,15 +22,15 @@
 es_status es_app_decision(const es_app *app, es_rank_problem *out, es_error *err) {
     const es_source *s = app->source;
     const es_results *r = app->ranked.results;
-    const es_rank_source source = {
-        .results = r,
-        .is = es_ranked_is(app),
-        .relations = s->predictive < s->plan && app->ranked.entry != s->predictive
-                         ? s->results[s->predictive]
-                         : NULL,
-        .by_lead = !app->ranked.published,
-        .rule = {.aggregate = ES_AGGREGATE_MEDIAN},
-        .seed = r == NULL ? 0 : r->seed};
+    const es_rank_source source = {.results = r,
+                                   .is = es_ranked_is(app),
+                                   .relations =
+                                       s->predictive < s->plan && app->ranked.entry != s->predictive
+                                           ? s->results[s->predictive]
+                                           : NULL,
+                                   .by_lead = !app->ranked.published,
+                                   .rule = {.aggregate = ES_AGGREGATE_MEDIAN},
+                                   .seed = r == NULL ? 0 : r->seed};
     if (r == NULL || source.is == NULL)
         return es_fail(err, ES_EEMPTY, "nothing to rank");
     return es_rank_problem_init(&source, out, err);

@@ -115,9 +115,10 @@ bool es_corr_explain(const es_app *app, es_grid *grid, es_rect in) {
     if (!known) {
         bool some = app->results != NULL && app->results->done > 0;
         bool all = some && app->progress.done + app->progress.failed >= app->progress.total;
-        es_draw_empty(grid, in, some && all ? "No embedder is ranked"
-                                          : some      ? "No embedder is ranked yet"
-                                                      : "No pair is known yet",
+        es_draw_empty(grid, in,
+                      some && all ? "No embedder is ranked"
+                      : some      ? "No embedder is ranked yet"
+                                  : "No pair is known yet",
                       all ? "Coefficients need a ranking; the Overview (0) says why there is none."
                       : app->source->read_only ? "There are no results to correlate."
                       : es_app_running(app)

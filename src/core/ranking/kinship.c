@@ -227,9 +227,8 @@ static void refresh(linkage *l, size_t a, size_t b) {
         size_t near = l->nearest[k];
         if (near == a || near == b)
             find_nearest(l, k);
-        else if (k < a && l->d[k * l->m + a] < l->d[k * l->m + near])
-            l->nearest[k] = a;
-        else if (k < a && l->d[k * l->m + a] == l->d[k * l->m + near] && a < near)
+        else if (k < a && l->d[k * l->m + a] <= l->d[k * l->m + near] &&
+                 (l->d[k * l->m + a] < l->d[k * l->m + near] || a < near))
             l->nearest[k] = a;
     }
 }

@@ -37,7 +37,7 @@ static es_status joined_new(const es_width_problem *p, joined *j, es_error *err)
     size_t voters = 0, pool = p->pool > p->m ? p->pool : p->m;
     for (size_t i = 0; i < p->m; i++)
         voters += p->votes[i];
-    *j = (joined){.p = p, .most = 1024 / pool};
+    *j = (joined){.p = p, .most = 1024 / (pool > 0 ? pool : 1)};
     j->most = j->most < 4 ? 4 : j->most > 64 ? 64 : j->most;
     size_t room = voters * j->most + 1;
     j->owner = es_alloc(room, 2 * sizeof *j->owner);

@@ -494,8 +494,7 @@ void es_columns_meaning(const es_app *app, es_table_id table, size_t column, cha
         [ES_RANK_APART] = "against the cursor's row: ≠ one is shown ahead, = no difference shown",
         [ES_RANK_NAME] = "the embedder",
         [ES_RANK_DIM] = "columns of its matrix",
-        [ES_RANK_SCORE] = "what the ranking is by (m chooses): how much more of the reference "
-                          "embedders it predicts than the others do",
+        [ES_RANK_SCORE] = "what the ranking is by, m chooses: the lead, or the published score",
         [ES_RANK_INTERVAL] = "95 % interval of the score, over ",
         [ES_RANK_RANKS] = "95 % interval of its rank; candidates for the best begin at 1",
         [ES_RANK_INFORMATION] = "its lead in the information matrix",

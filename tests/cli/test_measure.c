@@ -418,7 +418,7 @@ static void agree__json__has_every_measure(void **state) {
     assert_int_equal(strncmp(r.out, "measure,n,n_effective,spearman,", 31), 0);
     free_run(&r);
     expect_error(RUN("agree", "pool", "cka", "--against", "t9", "-q"), 2, "t9");
-    write_text("pool/models.csv", "model,params\ngood,many\n");
+    write_text("pool/models.csv", "model,licences\ngood,many\nfair,2\n");
     expect_error(RUN("agree", "pool", "cka", "-q"), 3, "models.csv: line 2");
     FILE *wide = fopen("pool/models.csv", "w"); /* these would take ten minutes */
     fputs("model", wide);

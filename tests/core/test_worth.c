@@ -23,12 +23,14 @@ static void worth__reference__equals_numpy(void **state) {
 
 static void worth__extremes__are_none_and_all(void **state) {
     (void)state;
-    const double up[] = {1, 2, 3, 4, 5}, down[] = {5, 4, 3, 2, 1},
-                 tasks[] = {1, 2, 3, 5, 4, 2, 1, 3, 4, 5}, flat[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
-    assert_true(isinf(worth(up, tasks, 2, 5).tasks));
-    assert_true(worth(down, tasks, 2, 5).tasks == 0);
-    assert_true(isnan(worth(up, flat, 2, 5).tasks));
-    assert_true(isnan(worth(up, tasks, 1, 5).tasks)); /* no two tasks */
+    const double up[] = {1, 2, 3, 4, 5, 6, 7}, down[] = {7, 6, 5, 4, 3, 2, 1},
+                 tasks[] = {1, 2, 3, 5, 4, 6, 7, 2, 1, 3, 4, 5, 6, 7}, flat[14] = {0};
+    assert_true(isinf(worth(up, tasks, 2, 7).tasks));
+    assert_true(worth(down, tasks, 2, 7).tasks == 0);
+    assert_true(isnan(worth(up, flat, 2, 7).tasks));
+    assert_true(isnan(worth(up, tasks, 1, 7).tasks)); /* no two tasks */
+    const double few[] = {1, 2, 3, 4, 5, 6, (double)NAN};
+    assert_true(isnan(worth(few, tasks, 2, 7).tasks)); /* six embedders say nothing */
 }
 
 /* Of tasks that are a common part and noise, a score like the mean of two such tasks is worth two.

@@ -42,7 +42,7 @@ says "14. " && says "sort [column]: " && says "Ranking: lead" && says "bogus: no
 report $? "list, help with a word, read, and what cannot be done"
 for seconds in 2 10 40; do # until the stored results are read, which a busy machine takes long for
     play --plain < <(sleep $seconds && printf 'overview\nread\nrank\nsort name\nlist\nsort score\noverview\nquit\n')
-    says "No embedder is ranked yet" || break
+    says "No embedder is ranked." || break
 done
 says "First of the ranking" && says "noise_gauss_64" && ! grep -q '…' "$work/out"
 report $? "the overview is told whole: no name and no interval is cut"

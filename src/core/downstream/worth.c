@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "embedscope/correlate.h"
 #include "embedscope/stat.h"
 #include "stats.h"
 
@@ -78,6 +79,18 @@ done:
     return st;
 }
 
+/* Embedders with the score and a task. */
+static size_t with_both(const double *score, const double *task, size_t tasks, size_t n) {
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t t = 0;
+        while (t < tasks && !isfinite(task[t * n + i]))
+            t++;
+        count += isfinite(score[i]) && t < tasks;
+    }
+    return count;
+}
+
 es_status es_worth_of(const double *score, const double *task, size_t tasks, size_t n,
                       es_worth *out, es_error *err) {
     es_worth found;
@@ -86,7 +99,8 @@ es_status es_worth_of(const double *score, const double *task, size_t tasks, siz
         st = between_tasks(task, tasks, n, &found.between, err);
     if (st != ES_OK)
         return st;
-    found.tasks = tasks_worth(found.with_task, found.between);
+    bool few = with_both(score, task, tasks, n) < ES_CORRELATE_ENOUGH;
+    found.tasks = few ? (double)NAN : tasks_worth(found.with_task, found.between);
     *out = found;
     return ES_OK;
 }

@@ -19,7 +19,8 @@ typedef struct es_worth {
 
 /** Computes q^2 (1 - c) / (c (c - q^2)), where q is with_task and c is between: the mean of k tasks
  *  reaches a correlation of k c / sqrt(k + k (k - 1) c) with another task. Everything is NaN if no
- *  task or no two tasks have a correlation. score (n), task (tasks, n): higher is better, NaN
+ *  task or no two tasks have a correlation, and the worth if fewer than seven embedders have the
+ *  score and a task. score (n), task (tasks, n): higher is better, NaN
  *  missing; a pair of columns is correlated over the embedders with both values.
  *  O(tasks^2 n log n). ES_ENOMEM. */
 es_status es_worth_of(const double *score, const double *task, size_t tasks, size_t n,

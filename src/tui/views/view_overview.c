@@ -121,7 +121,7 @@ static void draw_first(const es_app *app, es_grid *grid, es_rect pane) {
     if (ranked == 0) {
         es_draw_wrap(grid, in, ES_ROLE_TEXT_DIM,
                      es_app_running(app) ? "An embedder is ranked when all its targets are known."
-                                         : "No embedder is ranked yet.",
+                                         : "No embedder is ranked.",
                      0);
         return;
     }

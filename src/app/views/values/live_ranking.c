@@ -42,7 +42,7 @@ static void fill(es_app *app, size_t item, const es_ranking *ranking, const es_r
                                                     : ranking->pairs[p];
     live->of = ranking->of[p];
     live->failed = count_failed(app->ranked.results, p);
-    live->place = app->ranked.published ? ranking->rank[p] : 0;
+    live->place = ranking->rank[p];
     es_ranking_intervals_fill(app, item, live);
 }
 

@@ -16,7 +16,7 @@
 #include "text.h"
 
 typedef struct cell {
-    char *text;  /* of text columns, or raised behind a number; NULL: missing */
+    char *text;  /* of text columns; NULL: missing */
     char *shown; /* in the place of `text` where it is shown to a reader; NULL: the same */
     double number, high;
     size_t count;
@@ -126,14 +126,6 @@ void es_table_out_range(es_table_out *table, double low, double high) {
 void es_table_out_best(es_table_out *table) {
     if (table && !table->failed && table->n_cells > 0)
         table->cells[table->n_cells - 1].best = true;
-}
-
-void es_table_out_raise(es_table_out *table, const char *letters) {
-    if (!table || table->failed || table->n_cells == 0 || letters == NULL || letters[0] == '\0')
-        return;
-    cell *last = &table->cells[table->n_cells - 1];
-    last->text = es_strdup(letters);
-    table->failed = last->text == NULL;
 }
 
 size_t es_table_out_width(const char *text) {
@@ -451,7 +443,7 @@ static void put_short(es_buf *out, const char *text, size_t widest) {
 }
 
 /* In two columns with the point between them, so that points stand below each other even where one
- * number is bold or carries letters. */
+ * number is bold. */
 static void put_tex_number(es_buf *out, const cell *c, const char *text) {
     bool best = c->best && text[strspn(text, "-0.")] != '\0'; /* nothing is best at 0 */
     const char *bold = best ? "\\textbf{" : "", *end = best ? "}" : "";
@@ -462,11 +454,6 @@ static void put_tex_number(es_buf *out, const cell *c, const char *text) {
     else
         es_buf_printf(out, "%s%.*s%s", bold, whole, text, end);
     es_buf_printf(out, "&%s%s%s", bold, point ? point + 1 : "", end);
-    if (c->text) {
-        es_buf_puts(out, "\\textsuperscript{");
-        put_tex(out, c->text);
-        es_buf_putc(out, '}');
-    }
 }
 
 static void put_shown(const layout *l, es_buf *out, const cell *c, const es_out_column *column) {

@@ -71,10 +71,8 @@ void es_table_out_count(es_table_out *table, size_t value);
 void es_table_out_flag(es_table_out *table, bool value);
 void es_table_out_range(es_table_out *table, double low, double high);
 
-/* For the number added last, in tex: bold, as the best of its kind, unless it shows as 0; with
- * letters raised behind it (NULL or "": none). */
+/* For the number added last, in tex: bold, as the best of its kind, unless it shows as 0. */
 void es_table_out_best(es_table_out *table);
-void es_table_out_raise(es_table_out *table, const char *letters);
 
 size_t es_table_out_rows(const es_table_out *table);
 /** No row was added; false where that is so because memory ran out, which writing it reports. */

@@ -10,13 +10,6 @@
 #include "sorting.h"
 #include "space.h"
 
-static const char *const stat_names[ES_RANK_STATS] = {"MRR", "Hits@1", "Hits@3", "Hits@10",
-                                                      "mean rank"};
-
-const char *es_rank_stat_name(es_rank_stat stat) {
-    return stat_names[stat];
-}
-
 double es_pair_rank_value(const es_pair_rank *pair, es_tie_rule rule) {
     double share = rule == ES_TIE_MID ? 0.5 : rule == ES_TIE_OPTIMISTIC ? 0.0 : 1.0;
     return 1 + (double)pair->better + share * (double)pair->ties;

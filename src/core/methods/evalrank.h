@@ -30,8 +30,6 @@ typedef enum es_rank_stat {
     ES_RANK_STATS
 } es_rank_stat;
 
-const char *es_rank_stat_name(es_rank_stat stat); /* "MRR", "Hits@1", ... */
-
 typedef struct es_pair_rank {
     uint32_t query, partner, group;
     uint32_t better, ties; /* rows nearer than the partner; rows as near */

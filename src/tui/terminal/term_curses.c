@@ -492,10 +492,6 @@ bool es_term_mono(const es_term *term) {
     return term->look.depth == ES_DEPTH_MONO;
 }
 
-const char *es_term_about(const es_term *term) {
-    return term->about;
-}
-
 int es_term_fd(const es_term *term) {
     (void)term;
     return STDIN_FILENO;

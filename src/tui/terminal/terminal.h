@@ -37,8 +37,6 @@ bool es_term_ascii(const es_term *term);
 /** Fewer than 256 colours: matrices need glyphs. Depends on the theme, too. */
 bool es_term_coarse(const es_term *term);
 bool es_term_mono(const es_term *term); /* no colours at all */
-/** "xterm-256color, UTF-8, 256 colours (the terminal's entry has 256 colours)" */
-const char *es_term_about(const es_term *term);
 
 /** Show the grid; only cells that differ from the last one are sent. Returns the bytes of it. Never
  *  waits: what the terminal does not take at once goes with es_term_flush, and until all of it has

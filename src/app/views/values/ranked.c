@@ -330,6 +330,3 @@ void es_ranked_say(es_app *app) {
     }
 }
 
-const char *es_ranked_sentence(const es_app *app) {
-    return app->ranked.line == NULL ? "" : app->ranked.line->sentence;
-}

@@ -46,8 +46,6 @@ const char *es_ranked_standing(const es_app *app, size_t item);
 void es_ranked_say(es_app *app);
 /** What was said of a run that went on, once it has ended. */
 void es_ranked_say_end(es_app *app);
-/** As it stands; "" before there is one. */
-const char *es_ranked_sentence(const es_app *app);
 /** What it stands on, for es_explanation_new; borrowed until the next message. False: nothing was
  *  decided of it yet. */
 bool es_ranked_report(const es_app *app, es_rank_report *out);

@@ -253,9 +253,8 @@ static void say_first(const es_data_sets *x, es_buf *out) {
     char among[64] = "";
     es_buf_printf(out, "Over %zu data sets ", c->sets);
     if (!(c->share[c->order[0]] > 0.5)) {
-        es_buf_puts(out, c->telling > 0
-                             ? "nothing is settled: they contradict each other."
-                             : "nothing is settled: in none of them are embedders told apart.");
+        es_buf_puts(out, c->telling > 0 ? "no order is shown: they contradict each other."
+                                        : "no order is shown: none of them shows a difference.");
         return;
     }
     if (first != c->order[0])
@@ -267,15 +266,15 @@ static void say_first(const es_data_sets *x, es_buf *out) {
     if (equal == 1 && c->telling == 0)
         es_buf_printf(out,
                       "the first %sis %s: its score is before that of %.0f %% of the others, but "
-                      "none of them tells any two apart.",
+                      "none of them shows a difference.",
                       among, x->name.word[first], 100 * c->share[first]);
     else if (equal == 1)
         es_buf_printf(
             out,
-            "the best %sis %s: it comes before %.0f %% of the others, and nobody is surely "
-            "before it in %u of %u%s.",
+            "the first %sis %s: it comes before %.0f %% of the others, and no other is shown "
+            "ahead of it in %u of %u%s.",
             among, x->name.word[first], 100 * c->share[first], c->first[first], c->told[first],
-            c->told[first] < c->in[first] ? " that tell any two apart" : "");
+            c->told[first] < c->in[first] ? " that show a difference" : "");
     else {
         es_buf_puts(out, among);
         put_first_names(x, equal, out);

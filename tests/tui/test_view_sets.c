@@ -20,8 +20,8 @@ static void put_document(es_buf *out) {
                   "stored; run `embedscope estimate tickets-de`\"}], ",
                   names[SETS - 2]);
     es_buf_puts(out,
-                "\"bottom_line\": {\"sentence\": \"Over 5 data sets the best is LaBSE: it "
-                "comes before 97 % of the others, and nobody is surely before it in 4 of 5.\", "
+                "\"bottom_line\": {\"sentence\": \"Over 5 data sets the first is LaBSE: it "
+                "comes before 97 % of the others, and no other is shown ahead of it in 4 of 5.\", "
                 "\"said_of_others\": true}, \"ranking\": [");
     for (size_t k = 0; k < ROWS; k++) {
         double share = 1 - (double)k / ROWS;

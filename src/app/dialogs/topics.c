@@ -121,8 +121,9 @@ static const topic topics[] = {
      "rows "
      "of one pool (--set-rows all). Embedders are matched by name. The share is that of the others "
      "that an embedder is before, where two that a data set does not tell apart count as half; the "
-     "interval resamples data sets. An embedder is first in those that tell any two apart and in "
-     "which nobody is surely before it. Under each data set stands the share, score or rank there: "
+     "interval resamples data sets. An embedder is first in those that show a difference and in "
+     "which no other is shown ahead of it. Under each data set stands the share, score or rank "
+     "there: "
      "- "
      "where it is not in it, a dot where nothing is estimated. Enter opens the data set of the "
      "column, 8 comes back; r estimates the one that is open, `embedscope estimate` all.",

@@ -88,7 +88,7 @@ static void rank_caption(const es_document *d, es_buf *out) {
         &text,
         "share: of the others that it is before by the %s score, each other by the mean over the "
         "data sets that hold both; two that a data set does not tell apart count as half there. "
-        "first in: data sets that tell any two apart and in which nobody is surely before it. "
+        "first in: data sets that show a difference and in which no other is shown ahead of it. "
         "low, high: 95 %%, data "
         "sets resampled and widened for their number%s. Right: the %s in each data set.",
         es_score_kind_names[v->report[0]->score],

@@ -69,12 +69,16 @@ def arrows_of(build):
 
 
 def rooms_of(arrows):
-    """The same between rooms: a public header belongs to the room of its source."""
+    """The same between rooms. A public header gives types to all, and its functions to nobody below
+    the room of its source."""
+    public = {stem(f) for f in listed("include")}
     room = {stem(f): f.split(os.sep)[1] for f in listed("include", "src")}
+    del room["embedscope"]  # the header that has them all
     rooms = collections.defaultdict(lambda: collections.defaultdict(set))
     for a, to in arrows.items():
         for b in to:
-            if a in room and b in room and room[a] != room[b]:
+            names = [name for name in to[b] if b not in public or not name.startswith("#include")]
+            if a in room and b in room and room[a] != room[b] and names:
                 rooms[room[a]][room[b]].add(f"{a} -> {b}")
     return rooms
 

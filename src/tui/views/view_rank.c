@@ -245,8 +245,7 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
         es_phrase_add(right, sizeof right, ": %zu rank change%s", changes, changes == 1 ? "" : "s");
     bool ranked = set->sort != ES_RANK_SCORE || es_ranked_some(app);
     if (!ranked)
-        es_phrase_add(right, sizeof right, "%snot ranked: by name",
-                      right[0] == '\0' ? "" : " · ");
+        es_phrase_add(right, sizeof right, "%snot ranked: by name", right[0] == '\0' ? "" : " · ");
     else if (set->sort != ES_RANK_SCORE || order[0] == '\0') {
         const char *name = es_columns_at(app, ES_TABLE_RANK, set->sort).title;
         es_phrase_add(right, sizeof right, "%ssort: %s %s", right[0] == '\0' ? "" : " · ",

@@ -329,4 +329,3 @@ void es_ranked_say(es_app *app) {
         compare_downstream(app, decision);
     }
 }
-

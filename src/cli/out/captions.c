@@ -52,6 +52,13 @@ static void put_thousands(es_buf *out, size_t n) {
     es_buf_printf(out, n >= 1000 ? ",%03zu" : "%zu", n % 1000);
 }
 
+/* Of `found` targets `most` were listed. */
+static void put_more_targets(es_buf *out, size_t found, size_t most) {
+    if (found > most)
+        es_buf_printf(out, "%zu more target%s such columns (--json lists them)\n", found - most,
+                      found == most + 1 ? " has" : "s have");
+}
+
 void es_caption_rare(const es_results *results, const uint32_t *target, size_t count, size_t most,
                      es_buf *out) {
     size_t found = 0;
@@ -65,9 +72,7 @@ void es_caption_rare(const es_results *results, const uint32_t *target, size_t c
         es_buf_printf(out, " columns of %s are active too rarely to count fully\n",
                       es_results_label(results, target[i]));
     }
-    if (found > most)
-        es_buf_printf(out, "%zu more target%s such columns (--json lists them)\n", found - most,
-                      found == most + 1 ? " has" : "s have");
+    put_more_targets(out, found, most);
 }
 
 void es_caption_wild(const es_results *results, const uint32_t *target, size_t count, size_t most,
@@ -85,9 +90,7 @@ void es_caption_wild(const es_results *results, const uint32_t *target, size_t c
                       wild == 1 ? "" : "s", es_results_label(results, target[i]),
                       wild == 1 ? "has" : "have");
     }
-    if (found > most)
-        es_buf_printf(out, "%zu more target%s such columns (--json lists them)\n", found - most,
-                      found == most + 1 ? " has" : "s have");
+    put_more_targets(out, found, most);
 }
 
 void es_caption_silent(const es_results *results, const uint32_t *model, size_t count, size_t most,

@@ -346,6 +346,106 @@ static void answer__standing__two_groups_that_share_nothing(void **state) {
     es_decision_free(d);
 }
 
+/* x with embedder `of` once more behind the m that are there. */
+static es_decision_problem paste(const es_decision_problem *p, size_t of, made *x) {
+    es_decision_problem more = *p;
+    size_t m = p->m + 1;
+    for (size_t a = 0; a < m; a++)
+        for (size_t b = 0; b < m; b++) {
+            size_t from = (a == p->m ? of : a) * p->m + (b == p->m ? of : b);
+            x->is[a * m + b] = p->is[from];
+            x->pmi[a * m + b] = p->pmi[from];
+        }
+    more.is = x->is;
+    more.pmi = x->pmi;
+    more.m = m;
+    return more;
+}
+
+static void answer__copy__moves_nobody(void **state) {
+    (void)state;
+    enum { M = 14, OF = 3 };
+    static made x, y;
+    es_decision_problem p = make(&x, M, 4), more = paste(&p, OF, &y);
+    es_decision *one = decide(&p), *two = decide(&more);
+    assert_true(one->said && two->said);
+    assert_int_equal(two->first[M], OF);
+    assert_int_equal(two->counted, one->scored);
+    assert_int_equal(two->scored, one->scored + 1);
+    for (size_t i = 0; i < M; i++) {
+        assert_int_equal(two->ranking->rank[i], one->ranking->rank[i]);
+        assert_int_equal(two->rank_low[i], one->rank_low[i]);
+        assert_int_equal(two->rank_high[i], one->rank_high[i]);
+        assert_int_equal(two->best[i], one->best[i]);
+        assert_near(two->ranking->score[i], one->ranking->score[i], 1e-9, "lead", i);
+    }
+    assert_int_equal(two->ranking->rank[M], two->ranking->rank[OF]);
+    assert_int_equal(two->rank_low[M], two->rank_low[OF]);
+    assert_int_equal(two->rank_high[M], two->rank_high[OF]);
+    assert_false(two->votes[M]);
+    bool named[M + 1] = {[M] = true, [0] = true, [1] = true}; /* the copy as target: its first is */
+    more.rule.judges = named;
+    es_decision *three = decide(&more);
+    assert_true(three->votes[OF] && three->votes[0] && !three->votes[2] && !three->votes[M]);
+    es_decision_free(one);
+    es_decision_free(two);
+    es_decision_free(three);
+}
+
+static void answer__no_diagonal__makes_no_copies(void **state) {
+    (void)state;
+    static made x;
+    es_decision_problem p = make(&x, 12, 4);
+    es_decision *whole = decide(&p);
+    for (int zero = 0; zero < 2; zero++) {
+        for (size_t i = 0; i < 12; i++)
+            x.is[i * 13] = zero ? 0 : (double)NAN;
+        es_decision *d = decide(&p);
+        for (size_t i = 0; i < 12; i++) {
+            assert_int_equal(d->first[i], i);
+            assert_int_equal(d->best[i], whole->best[i]);
+            assert_int_equal(d->ranking->rank[i], whole->ranking->rank[i]);
+        }
+        es_decision_free(d);
+    }
+    es_decision_free(whole);
+}
+
+/* Three of twelve vote: that is less than five kinds, and everybody is ranked by two or three. */
+static void answer__targets__count_kinds_that_vote(void **state) {
+    (void)state;
+    static made x;
+    const bool named[12] = {[0] = true, [4] = true, [9] = true};
+    es_decision_problem p = make(&x, 12, 4);
+    p.rule.judges = named;
+    es_decision *d = decide(&p);
+    assert_true(d->kinds >= 5 && d->judging <= 3 && d->judging > 0);
+    assert_false(d->said);
+    assert_int_equal(d->scored, 12);
+    es_decision_free(d);
+}
+
+/* A set is not given where others share nothing with the largest group, but it is there. */
+static void answer__groups__have_no_set(void **state) {
+    (void)state;
+    static made x;
+    es_decision_problem p = make(&x, 12, 4);
+    for (size_t c = 0; c < 144; c++)
+        if ((c / 12 < 3) != (c % 12 < 3))
+            x.is[c] = 0.001;
+    es_decision *d = decide(&p);
+    assert_true(d->groups && d->judging >= 5);
+    assert_false(d->said);
+    assert_int_equal(d->scored, 9);
+    for (size_t i = 0; i < 12; i++)
+        assert_true(!d->best[i] && d->rank_low[i] == 0);
+    es_decision_free(d);
+    p.largest_alone = true;
+    d = decide(&p);
+    assert_true(d->said && d->best[d->order[0]]);
+    es_decision_free(d);
+}
+
 static void answer__standing__nobody_is_related(void **state) {
     (void)state;
     double is[36];
@@ -469,6 +569,10 @@ int main(void) {
         cmocka_unit_test(answer__random__outside_the_set_exactly_if_somebody_is_ahead),
         cmocka_unit_test(answer__standing__copies_controls_and_strangers),
         cmocka_unit_test(answer__standing__two_groups_that_share_nothing),
+        cmocka_unit_test(answer__copy__moves_nobody),
+        cmocka_unit_test(answer__no_diagonal__makes_no_copies),
+        cmocka_unit_test(answer__targets__count_kinds_that_vote),
+        cmocka_unit_test(answer__groups__have_no_set),
         cmocka_unit_test(answer__standing__nobody_is_related),
         cmocka_unit_test(answer__number__two_embedders_are_not_ranked),
         cmocka_unit_test(answer__series__has_one_vote),

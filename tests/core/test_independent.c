@@ -162,9 +162,9 @@ static void independent__unrelated_families__are_rarely_called_related(void **st
     }
     print_message("below .05: %zu of %d by families, %zu by embedders; interval holds 0: %zu\n",
                   found, ROUNDS, alone, held);
-    assert_true(found <= 0.07 * ROUNDS);
-    assert_true(alone > 0.15 * ROUNDS);
-    assert_true(held >= 0.91 * ROUNDS);
+    assert_true((double)found <= 0.07 * ROUNDS);
+    assert_true((double)alone > 0.15 * ROUNDS);
+    assert_true((double)held >= 0.91 * ROUNDS);
 }
 
 int main(void) {

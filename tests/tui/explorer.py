@@ -10,9 +10,9 @@ except ImportError:
 if pyte:
 
     class Stream(pyte.ByteStream):
-        """pyte does not know REP and SU, with which ncurses repeats a character and scrolls."""
-        csi = dict(pyte.ByteStream.csi, b="repeat", S="scroll_up")
-        events = pyte.ByteStream.events | {"repeat", "scroll_up"}
+        """pyte does not know REP, SU and SD, with which ncurses repeats a character and scrolls."""
+        csi = dict(pyte.ByteStream.csi, b="repeat", S="scroll_up", T="scroll_down")
+        events = pyte.ByteStream.events | {"repeat", "scroll_up", "scroll_down"}
 
     class Screen(pyte.Screen):
         last = " "
@@ -24,12 +24,18 @@ if pyte:
         def repeat(self, count=1, **_):
             self.draw(self.last * max(count, 1))
 
-        def scroll_up(self, count=1, **_):
-            bottom, at = (self.margins or pyte.screens.Margins(0, self.lines - 1)).bottom, self.cursor.y
-            self.cursor.y = bottom
+        def scroll(self, count, edge, step):
+            """At the edge of the scrolling region, index or reverse index moves what is in it."""
+            at, self.cursor.y = self.cursor.y, edge(self.margins or (0, self.lines - 1))
             for _ in range(max(count, 1)):
-                self.index()
+                step()
             self.cursor.y = at
+
+        def scroll_up(self, count=1, **_):
+            self.scroll(count, max, self.index)
+
+        def scroll_down(self, count=1, **_):
+            self.scroll(count, min, self.reverse_index)
 
 LIMIT = 60.0  # seconds that anything may take; only a program that hangs takes so long
 BACKGROUND, SYNC, LAST = b"\033]11;?\007", b"\033[?2026$p", b"\033[c"

@@ -6,10 +6,6 @@
 
 #include <cmocka.h>
 
-#include "agreement.h"
-#include "by_task.h"
-#include "panel_grid.h"
-#include "kinds.h"
 #include "alloc.h"
 #include "app/mock.h"
 #include "corr.h"
@@ -27,7 +23,6 @@
 #include "preferences.h"
 #include "saved_session.h"
 #include "setting_sweep.h"
-#include "task_runs.h"
 #include "worst_list.h"
 #include "stats.h"
 
@@ -154,163 +149,6 @@ static void axis__measure__takes_the_place_of_the_score(void **state) {
     stop(&b);
 }
 
-/* Ticks until none is wanted now; how many. */
-static size_t settle(bench *b) {
-    size_t ticks = 0;
-    for (; es_app_deadline(b->app) <= b->app->now; ticks++) {
-        assert_true(ticks < 20000);
-        post(b, (es_msg){.kind = ES_MSG_TICK, .now = b->app->now});
-    }
-    return ticks;
-}
-
-/* What `embedscope agree` computes from the same columns. */
-static es_agreement *expected(const bench *b, size_t left_out) {
-    enum { N = 9, K = 5 };
-    double columns[K * N], downstream[N], scores[2 * N];
-    uint32_t family[N];
-    const es_correlate_options options = {.permutations = 1, .family = family};
-    es_agreement *a = NULL;
-    for (size_t i = 0; i < N; i++) /* positions are those of the embedders */
-        family[i] = b->mock->decision->kind[i];
-    for (size_t i = 0; i < N; i++) {
-        for (size_t t = 0; t < 2; t++)
-            scores[2 * i + t] = i == left_out ? (double)NAN : mock_score(b->mock, i, t);
-        double median[N];
-        size_t n = 0;
-        for (size_t j = 0; j < N; j++)
-            if (j != i)
-                median[n++] = 1 / (1 + fabs((double)i - (double)j));
-        double own[K] = {b->app->live[i].score, 0.1 * (double)i, -(double)i,
-                         es_stat_median(median, n), (double)b->mock->model[i].dim};
-        for (size_t c = 0; c < K; c++)
-            columns[c * N + i] = i == left_out ? (double)NAN : own[c];
-    }
-    assert_int_equal(es_mean_rank(scores, N, 2, NULL, downstream, NULL, NULL), ES_OK);
-    for (size_t i = 0; i < N; i++)
-        downstream[i] = -downstream[i];
-    assert_int_equal(es_agreement_new(columns, K, downstream, N, &options, NULL, &a, NULL), ES_OK);
-    return a;
-}
-
-static void assert_agree(const bench *b, size_t left_out) {
-    es_agreement *a = expected(b, left_out);
-    const es_agreement *shown = es_agreer_report(b->app->agree->known);
-    assert_int_equal(shown->k, a->k);
-    for (size_t i = 0; i < a->k * a->k; i++) {
-        assert_true(shown->cell[i].n == a->cell[i].n);
-        assert_true(fabs(shown->cell[i].tau.value - a->cell[i].tau.value) < 1e-12);
-        assert_true(fabs(shown->cell[i].low - a->cell[i].low) < 1e-12);
-    }
-    for (size_t i = 0; i < a->k; i++) {
-        assert_true(shown->against[i].high[ES_SPEARMAN] == a->against[i].high[ES_SPEARMAN]);
-        assert_true(shown->ahead[i].low == a->ahead[i].low);
-    }
-    es_agreement_free(a);
-}
-
-/* The numbers of the command line, a little at a time; x leaves an embedder out, u takes it back.
- */
-static void agree__pane__has_the_numbers_of_the_command_line(void **state) {
-    (void)state;
-    bench b = start_of(9, true);
-    command(&b, "corr");
-    mock_keys(b.app, "ga", &b.effects);
-    assert_true(b.app->set.corr_agree);
-    assert_int_equal(b.app->agree->k, 5);
-    assert_string_equal(es_agreement_title(b.app, 3), "cka");
-    assert_true(!b.app->agree->whole);
-    assert_true(settle(&b) > 1);
-    assert_true(b.app->agree->whole);
-    assert_agree(&b, SIZE_MAX);
-    b.app->excluded[2] = true;
-    post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 10});
-    settle(&b);
-    assert_agree(&b, 2);
-    stop(&b);
-}
-
-/* Numbers known about embedders stand beside the scores, matched by equal names. */
-static void agreement__models_csv__is_columns(void **state) {
-    (void)state;
-    bench b = start(true);
-    command(&b, "corr");
-    mock_keys(b.app, "ga", &b.effects);
-    settle(&b);
-    size_t before = b.app->agree->k;
-    char *name[] = {(char *)b.app->source->model[2]->name, "nobody", /* NOLINT: only read */
-                    (char *)b.app->source->model[0]->name};
-    char *column[] = {"params", "year"};
-    double value[] = {300, 2023, 1, 1, 100, 2021};
-    b.mock->source.known =
-        (es_scores){.models = 3, .tasks = 2, .model = name, .task = column, .value = value};
-    post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 10});
-    settle(&b);
-    assert_int_equal(b.app->agree->k, before + 2);
-    assert_string_equal(es_agreement_title(b.app, before - 1), "dimension");
-    assert_string_equal(es_agreement_title(b.app, before + 1), "year");
-    assert_int_equal(es_agreement_axis(b.app, before), ES_NONE);
-    const es_results *r = es_agreement_of(b.app);
-    for (size_t p = 0; p < r->m; p++) {
-        double own = b.app->agree->value[before * b.app->agree->n + p];
-        if (r->model[p] == 2 || r->model[p] == 0)
-            assert_true(own == (r->model[p] == 2 ? 300 : 100));
-        else
-            assert_true(isnan(own));
-    }
-    mock_keys(b.app, "gt", &b.effects);
-    settle(&b);
-    assert_string_equal(es_by_task_score(b.app, before), "params");
-    mock_keys(b.app, "gr", &b.effects); /* the dimension stays the first of rivals */
-    settle(&b);
-    assert_string_equal(es_agreement_title(b.app, 0), "dimension");
-    assert_string_equal(es_agreement_title(b.app, es_agreement_columns(b.app) - 1), "year");
-    b.mock->source.known = (es_scores){0};
-    stop(&b);
-}
-
-/* The table of tasks over seeds: asked for once, shown of all embedders alone. */
-static void runs__table__has_the_sd_of_the_document(void **state) {
-    (void)state;
-    static const char document[] =
-        "{\"runs\": 3, \"correlations\": [{\"score\": \"evalrank\", \"task\": \"%s\", "
-        "\"spearman_sd\": 0.04, \"kendall_sd\": null, \"pearson_sd\": 0, "
-        "\"weighted_tau_sd\": 0.1}]}";
-    bench b = start(true);
-    char text[512];
-    command(&b, "corr");
-    mock_keys(b.app, "R", &b.effects); /* of no other face */
-    assert_null(b.app->task_runs);
-    mock_keys(b.app, "gt", &b.effects);
-    command(&b, "runs 3");
-    assert_true(b.app->task_runs->asking && b.app->task_runs->runs == 3);
-    assert_true(b.effects.count > 0);
-    assert_int_equal(b.effects.items[b.effects.count - 1].kind, ES_FX_RUNS);
-    assert_int_equal(b.effects.items[b.effects.count - 1].number, 3);
-    size_t before = b.effects.count;
-    mock_keys(b.app, "R", &b.effects); /* they are being measured */
-    assert_int_equal(b.effects.count, before);
-    const char *task = b.app->source->scores.task[0];
-    (void)snprintf(text, sizeof text, document, task);
-    es_app_runs_known(b.app, text, strlen(text));
-    assert_false(b.app->task_runs->asking);
-    assert_true(es_task_runs_sd(b.app, "evalrank", task, ES_SPEARMAN) == 0.04);
-    assert_true(isnan(es_task_runs_sd(b.app, "evalrank", task, ES_KENDALL)));
-    assert_true(isnan(es_task_runs_sd(b.app, "evalrank", task, ES_PEARSON))); /* none */
-    assert_true(isnan(es_task_runs_sd(b.app, "cka", task, ES_SPEARMAN)));
-    b.app->excluded[1] = true; /* it is of all embedders */
-    assert_true(isnan(es_task_runs_sd(b.app, "evalrank", task, ES_SPEARMAN)));
-    b.app->excluded[1] = false;
-    command(&b, "runs 1");
-    assert_false(b.app->task_runs->asking);
-    command(&b, "runs 4");
-    assert_true(b.app->task_runs->asking);
-    es_app_runs_known(b.app, "{", 1);
-    assert_non_null(b.app->task_runs->problem);
-    assert_true(isnan(es_task_runs_sd(b.app, "evalrank", task, ES_SPEARMAN)));
-    stop(&b);
-}
-
 static void give_document(bench *b, size_t first, size_t second, const char *name) {
     es_buf text = {0};
     mock_sweep(b->app, first, second, name, &text);
@@ -408,79 +246,7 @@ static void sweep__document__is_what_is_shown(void **state) {
     assert_string_equal(s->problem, "no room");
     press(&b, 'u'); /* back to the scatter; the sweep is what it was before */
     tick(&b);
-    assert_false(b.app->set.corr_agree);
-    stop(&b);
-}
-
-/* Small multiples: a panel for every field that ranks, and for nothing else; the cursor goes by
- * panels, Enter shows one alone, and the file is against the same task. */
-static void panels__pane__has_fields_and_opens_one(void **state) {
-    (void)state;
-    bench b = start(true);
-    b.mock->lists = b.mock->fields = true;
-    command(&b, "corr");
-    settle(&b);
-    mock_keys(b.app, "gs", &b.effects);
-    settle(&b);
-    const struct es_by_task *s = b.app->by_task;
-    assert_true(s->panels && s->known);
-    assert_int_equal(s->k, 4); /* evalrank, its field uniformity, cka, knn-overlap */
-    assert_string_equal(es_by_task_score(b.app, 0), "evalrank");
-    assert_string_equal(es_by_task_score(b.app, 1), "uniformity");
-    assert_string_equal(es_by_task_score(b.app, 2), "cka");
-    assert_int_equal(s->settled, s->columns);
-    size_t across, down;
-    es_panels_fit(4, 118, 32, &across, &down);
-    assert_true(across == 2 && down == 2);
-    es_panels_fit(9, 78, 18, &across, &down);
-    assert_true(across == 3 && down == 2); /* a page of six */
-    es_panels_fit(1, 78, 18, &across, &down);
-    assert_true(across == 1 && down == 1);
-    mock_keys(b.app, "lj", &b.effects);
-    assert_int_equal(s->at, 3);
-    mock_keys(b.app, "jk", &b.effects); /* there is none below; then the one above */
-    assert_int_equal(s->at, 1);
-    size_t column = s->column;
-    mock_keys(b.app, "t", &b.effects);
-    assert_int_equal(s->column, (column + 1) % s->columns);
-    size_t task = es_by_task_column(b.app, s->column);
-    assert_int_equal(b.app->corr->task, task);
-    assert_int_equal(es_export_of_view(b.app), ES_EXPORT_PANELS);
-    double rho = s->report[1 * s->columns + s->column].value[ES_SPEARMAN].value;
-    mock_keys(b.app, "<Enter>", &b.effects);
-    settle(&b);
-    assert_false(b.app->set.corr_agree);
-    assert_int_equal(b.app->set.axis, 2);
-    assert_int_equal(b.app->corr->task, task);
-    assert_true(fabs(b.app->corr->at[task].report.value[ES_SPEARMAN].value - rho) < 1e-12);
-    mock_keys(b.app, "gt", &b.effects); /* the table is of the same state: it has its own rows */
-    settle(&b);
-    assert_false(b.app->by_task->panels);
-    assert_string_equal(es_by_task_score(b.app, 1), "evalrank");
-    mock_keys(b.app, "gsgs", &b.effects);
-    assert_false(b.app->set.corr_agree);
-    stop(&b);
-}
-
-/* Matrices of measures of pairs: the panel under the cursor is the Heatmap's, where Enter leads. */
-static void matrices__pane__goes_by_measures_and_opens_one(void **state) {
-    (void)state;
-    bench b = start(true);
-    b.mock->lists = true; /* cka and knn-overlap */
-    post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now});
-    mock_keys(b.app, "gS", &b.effects);
-    assert_true(b.app->view == ES_VIEW_CORR && b.app->set.corr_matrices);
-    assert_int_equal(es_panel_matrices(b.app), 2);
-    assert_int_equal(es_panel_at(b.app), 0);
-    mock_keys(b.app, "l", &b.effects);
-    assert_int_equal(es_panel_at(b.app), 1);
-    assert_int_equal(es_export_of_view(b.app), ES_EXPORT_MATRICES);
-    mock_keys(b.app, "<Enter>", &b.effects);
-    assert_int_equal(b.app->view, ES_VIEW_HEATMAP);
-    assert_int_equal(b.app->set.metric, ES_METRIC_MEASURE);
-    assert_string_equal(es_measure_title(b.app, true, b.app->set.matrix), "knn-overlap");
-    mock_keys(b.app, ":corr<Enter><Esc>", &b.effects);
-    assert_false(b.app->set.corr_agree);
+    assert_false(b.app->set.corr_sweep);
     stop(&b);
 }
 
@@ -502,128 +268,6 @@ static void measure__settings__are_asked_for_one_by_one(void **state) {
     stop(&b);
 }
 
-/* Ranks as lines: the cursor goes by embedders' ranks in a column, and by columns; what is exported
- * names the measures that are shown. */
-static void ranks__pane__goes_by_rank_and_by_score(void **state) {
-    (void)state;
-    bench b = start(true);
-    command(&b, "corr");
-    settle(&b);
-    mock_keys(b.app, "gb", &b.effects);
-    settle(&b);
-    assert_true(b.app->set.corr_agree && b.app->set.corr_bump);
-    const es_agreement *a = es_agreer_report(b.app->agree->known);
-    const es_results *r = es_agreement_of(b.app);
-    mock_keys(b.app, "lgg", &b.effects);
-    assert_int_equal(b.app->agree->at, 1);
-    size_t last = ES_NONE;
-    for (size_t k = 0; es_agreement_ranked(b.app, 1, k) != ES_NONE; k++) {
-        size_t item = es_agreement_ranked(b.app, 1, k), p = 0;
-        while (r->model[p] != item)
-            p++;
-        assert_int_equal(b.app->cursor, item);
-        assert_true(last == ES_NONE || a->rank[a->n + p] >= a->rank[a->n + last]);
-        last = p;
-        mock_keys(b.app, "j", &b.effects);
-    }
-    assert_true(last != ES_NONE);
-    assert_int_equal(es_export_of_view(b.app), ES_EXPORT_AGREEMENT);
-    mock_keys(b.app, "ga", &b.effects); /* one face instead of another */
-    assert_true(b.app->set.corr_agree && !b.app->set.corr_bump);
-    mock_keys(b.app, "gbgb", &b.effects);
-    assert_false(b.app->set.corr_agree);
-    stop(&b);
-}
-
-/* The column of that name; the values that it has are those of the agreement's state. */
-static const double *column_of(const bench *b, const char *name) {
-    const struct es_agree_state *s = b->app->agree;
-    for (size_t c = 0; c < s->k; c++)
-        if (strcmp(es_agreement_title(b->app, c), name) == 0)
-            return s->value + c * s->n;
-    return NULL;
-}
-
-/* What the plan and the store hold of every estimator, beside the score that is ranked by. */
-static void rivals__pane__has_every_estimator_that_is_known(void **state) {
-    (void)state;
-    bench b = start(true);
-    double flow[6], l2[6];
-    es_source_stored stored[] = {{"flow", 30, 30, flow, NULL}, {"l2", 20, 30, l2, "not steady"}};
-    command(&b, "corr");
-    mock_keys(b.app, "gr", &b.effects);
-    settle(&b);
-    size_t before = b.app->agree->k;
-    const es_results *r = b.app->source->results[0];
-    const double *planned = column_of(&b, "knife default");
-    assert_non_null(planned);
-    assert_null(column_of(&b, "flow"));
-    for (size_t i = 0; i < 6; i++) {
-        double others[6];
-        size_t n = 0;
-        for (size_t j = 0; j < 6; j++)
-            if (j != i)
-                others[n++] = r->is[i * 6 + j];
-        assert_float_equal(planned[i], es_stat_median(others, n), 1e-15);
-        flow[i] = cos((double)i);
-        l2[i] = i == 4 ? (double)NAN : -(double)i;
-    }
-    b.mock->source.stored = stored;
-    b.mock->source.stored_count = 2;
-    post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 10});
-    settle(&b);
-    assert_int_equal(b.app->agree->k, before + 2);
-    assert_non_null(column_of(&b, "dimension"));
-    assert_non_null(column_of(&b, "cka"));
-    for (size_t i = 0; i < 6; i++) {
-        assert_true(column_of(&b, "flow")[i] == flow[i]);
-        assert_true(i == 4 ? isnan(column_of(&b, "l2")[i]) : column_of(&b, "l2")[i] == l2[i]);
-    }
-    for (size_t c = 0; c < b.app->agree->k; c++) /* Corr cannot have an estimator as its score */
-        if (column_of(&b, "flow") == b.app->agree->value + c * 6)
-            assert_int_equal(es_agreement_axis(b.app, c), ES_NONE);
-    char told[64];
-    for (size_t c = 0; c < b.app->agree->k; c++) { /* what is stored may not be steady */
-        bool l2_here = strcmp(es_agreement_title(b.app, c), "l2") == 0;
-        assert_int_equal(es_agreement_remark(b.app, c, told, sizeof told), l2_here);
-        if (l2_here)
-            assert_string_equal(told, "not steady");
-    }
-    mock_keys(b.app, "ga", &b.effects); /* the agreement is of the score and measures alone */
-    settle(&b);
-    assert_null(column_of(&b, "flow"));
-    assert_int_equal(b.app->agree->k, 5);
-    stop(&b);
-}
-
-/* Its lines are measures, and what is marked would not be on the screen. */
-static void agreement__mark__is_refused_with_a_word(void **state) {
-    (void)state;
-    bench b = start_of(9, true);
-    mock_keys(b.app, "ga<Space>", &b.effects);
-    assert_non_null(strstr(b.app->toast, "of embedders, which are not the lines here"));
-    for (size_t i = 0; i < 9; i++)
-        assert_false(b.app->marked[i]);
-    mock_keys(b.app, "gb<Space>", &b.effects); /* its lines are embedders */
-    assert_true(b.app->marked[b.app->cursor]);
-    stop(&b);
-}
-
-/* R measures more seeds in the background; X ends that. */
-static void runs__cancel__ends_them(void **state) {
-    (void)state;
-    bench b = start_of(9, true);
-    mock_keys(b.app, "gtR", &b.effects);
-    assert_true(es_task_runs_busy(b.app));
-    size_t count = b.effects.count;
-    mock_keys(b.app, "X", &b.effects);
-    assert_false(es_task_runs_busy(b.app));
-    assert_int_equal(b.effects.items[count].kind, ES_FX_RUNS);
-    assert_int_equal(b.effects.items[count].number, 0);
-    assert_string_equal(es_command_refusal(b.app, ES_COMMAND_CANCEL), "nothing is running");
-    stop(&b);
-}
-
 /* As the command line has them: one after the other. */
 static void measure__list__is_taken_apart(void **state) {
     (void)state;
@@ -633,107 +277,6 @@ static void measure__list__is_taken_apart(void **state) {
     assert_int_equal(b.effects.count, count + 2);
     assert_string_equal(b.effects.items[count].text, "evalrank");
     assert_string_equal(b.effects.items[count + 1].text, "cka");
-    stop(&b);
-}
-
-/* A coefficient over the embedders that happen to be measured so far would change. */
-static void by_task__measure_under_way__has_no_coefficient(void **state) {
-    (void)state;
-    bench b = start_of(9, true);
-    b.mock->part = true;
-    post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now});
-    mock_keys(b.app, "gt", &b.effects);
-    (void)settle(&b);
-    const struct es_by_task *s = b.app->by_task;
-    const es_correlation_report *own = &s->report[1 * s->columns], *pair = own + 2 * s->columns;
-    assert_string_equal(es_by_task_score(b.app, 1), "evalrank");
-    assert_string_equal(own->value[ES_SPEARMAN].why, "still being measured");
-    assert_true(isnan(own->low[ES_SPEARMAN]) && isfinite(pair->value[ES_SPEARMAN].value));
-    b.mock->part = false;
-    post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 60});
-    (void)settle(&b);
-    assert_true(isfinite(s->report[1 * s->columns].value[ES_SPEARMAN].value));
-    stop(&b);
-}
-
-/* Every score against every task: what Corr says of each pair of them, and the agreement of the
- * mean. */
-static void by_task__pane__has_the_numbers_of_corr_and_of_the_agreement(void **state) {
-    (void)state;
-    bench b = start_of(9, true);
-    command(&b, "corr");
-    settle(&b);
-    double rho = b.app->corr->at[0].report.value[ES_SPEARMAN].value,
-           low = b.app->corr->at[0].report.low[ES_SPEARMAN];
-    mock_keys(b.app, "ga", &b.effects);
-    settle(&b);
-    double mean = es_agreer_report(b.app->agree->known)->against[1].low[ES_SPEARMAN];
-    mock_keys(b.app, "gt", &b.effects);
-    assert_true(b.app->set.corr_by_task);
-    assert_int_equal(b.app->by_task->k, 5);
-    assert_int_equal(b.app->by_task->columns, 4); /* mean rank, mean, two tasks */
-    assert_true(isfinite(b.app->by_task->report[0].value[ES_SPEARMAN].value));
-    assert_true(isnan(b.app->by_task->report[0].low[ES_SPEARMAN])); /* they come by and by */
-    assert_true(settle(&b) > 1);
-    const struct es_by_task *s = b.app->by_task;
-    assert_int_equal(s->settled, 4);
-    assert_true(fabs(s->report[2].value[ES_SPEARMAN].value - rho) < 1e-12);
-    assert_true(fabs(s->report[2].low[ES_SPEARMAN] - low) < 1e-12);
-    assert_true(fabs(s->report[4].low[ES_SPEARMAN] - mean) < 1e-12); /* of the mean rank */
-    mock_keys(b.app, "jll", &b.effects);
-    assert_true(s->at == 1 && s->column == 2);
-    mock_keys(b.app, "K", &b.effects);
-    assert_int_equal(es_corr_kind(b.app), ES_KENDALL);
-    mock_keys(b.app, "<Enter>", &b.effects); /* the points behind it */
-    assert_false(b.app->set.corr_agree);
-    assert_int_equal(b.app->corr->task, 0);
-    assert_true(b.app->set.axis > 0);
-    mock_keys(b.app, "gt<Esc>", &b.effects);
-    assert_false(b.app->set.corr_agree);
-    stop(&b);
-}
-
-static void kinds__pane__sums_up_categories_and_communities(void **state) {
-    (void)state;
-    bench b = start_of(9, true);
-    es_task_about about[2] = {{(char *)"one", 10, 1, -1}, {(char *)"one", 20, 1, -1}};
-    b.mock->source.scores.about = about;
-    command(&b, "corr");
-    mock_keys(b.app, "gk", &b.effects);
-    settle(&b);
-    const struct es_kinds *s = b.app->kinds;
-    assert_non_null(s);
-    assert_int_equal(s->found->count, 1);
-    assert_int_equal(s->found->kind[0].tasks, 2);
-    assert_int_equal(s->settled, 1);
-    assert_true(isfinite(s->found->kind[0].report.low[ES_SPEARMAN]));
-    size_t all = s->found->kind[0].report.n;
-    b.app->excluded[2] = true; /* it counts nowhere */
-    post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 10});
-    settle(&b);
-    assert_int_equal(s->found->kind[0].report.n, all - 1);
-    mock_keys(b.app, "<Esc>", &b.effects);
-    assert_false(b.app->set.corr_agree);
-    stop(&b);
-}
-
-static void agree__keys__choose_the_score_and_go_back(void **state) {
-    (void)state;
-    bench b = start(true);
-    mock_keys(b.app, "gajj", &b.effects);
-    assert_int_equal(b.app->view, ES_VIEW_CORR);
-    assert_int_equal(b.app->agree->at, 2);
-    mock_keys(b.app, "x", &b.effects); /* of the scatter */
-    assert_false(b.app->excluded[b.app->cursor]);
-    mock_keys(b.app, "<Enter>", &b.effects);
-    assert_false(b.app->set.corr_agree);
-    assert_string_equal(es_corr_axis(b.app), "uniformity");
-    mock_keys(b.app, "gaG<Enter>", &b.effects); /* the dimension is no score */
-    assert_true(b.app->set.corr_agree);
-    mock_keys(b.app, "<Esc>", &b.effects);
-    assert_false(b.app->set.corr_agree);
-    mock_keys(b.app, "u", &b.effects);
-    assert_true(b.app->set.corr_agree);
     stop(&b);
 }
 
@@ -1128,23 +671,10 @@ int main(void) {
         cmocka_unit_test(measures__computed__are_columns_behind_the_scores),
         cmocka_unit_test(metric__pairwise__is_one_more),
         cmocka_unit_test(axis__measure__takes_the_place_of_the_score),
-        cmocka_unit_test(agree__pane__has_the_numbers_of_the_command_line),
-        cmocka_unit_test(agreement__models_csv__is_columns),
-        cmocka_unit_test(runs__table__has_the_sd_of_the_document),
-        cmocka_unit_test(panels__pane__has_fields_and_opens_one),
-        cmocka_unit_test(matrices__pane__goes_by_measures_and_opens_one),
         cmocka_unit_test(measure__settings__are_asked_for_one_by_one),
-        cmocka_unit_test(ranks__pane__goes_by_rank_and_by_score),
         cmocka_unit_test(sweep__settings__are_estimated_value_by_value),
         cmocka_unit_test(sweep__document__is_what_is_shown),
-        cmocka_unit_test(rivals__pane__has_every_estimator_that_is_known),
-        cmocka_unit_test(agreement__mark__is_refused_with_a_word),
-        cmocka_unit_test(runs__cancel__ends_them),
         cmocka_unit_test(measure__list__is_taken_apart),
-        cmocka_unit_test(by_task__measure_under_way__has_no_coefficient),
-        cmocka_unit_test(by_task__pane__has_the_numbers_of_corr_and_of_the_agreement),
-        cmocka_unit_test(kinds__pane__sums_up_categories_and_communities),
-        cmocka_unit_test(agree__keys__choose_the_score_and_go_back),
         cmocka_unit_test(commands__measure_and_derive__ask_the_session),
         cmocka_unit_test(derived__compare__is_no_target_until_asked),
         cmocka_unit_test(derived__rank__leaves_it_out_until_asked),

@@ -168,7 +168,7 @@ static void keys__open__another_data_set(void **state) {
 static void one_pool__has__no_such_view(void **state) {
     (void)state;
     bench b = bench_of(6, 1);
-    bench_keys(&b, "7");
+    bench_keys(&b, "9");
     bench_keys(&b, "]");
     assert_int_equal(b.app->view, ES_VIEW_OVERVIEW);
     bench_keys(&b, "8");

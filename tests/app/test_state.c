@@ -239,7 +239,7 @@ static void state__every_key__is_read_and_written(void **state) {
         "compare 0 1\ncompare.order name\ncompare.clear 1\norder cluster\nmetric se\n"
         "colours magma\nzoom large\ntransposed 1\ndigits 1\nfull-range 1\nlabel-width -7\n"
         "resolution 1.5\ngraph 1\ncorr.sorted 1\ncorr.kind kendall\ncorr.labels off\n"
-        "corr.band none\ncorr.residuals 1\ncorr.agree 1\ncorr.zoom 3\nfilter e\nmarked 0\n"
+        "corr.band none\ncorr.residuals 1\ncorr.zoom 3\nfilter e\nmarked 0\n"
         "hidden 1\nfolded 0:3\nexcluded 1\naccepted 0\nend\n";
     bench a = start(2);
     char *text = state_of(&a);

@@ -190,7 +190,7 @@ static void screen__small__is_not_covered(void **state) {
 /* The selected row is told by a glyph, not by colour alone. */
 static void screen__selection__has_a_glyph(void **state) {
     (void)state;
-    for (int view = 0; view < ES_VIEW_SERIES; view++) { /* of which there is none */
+    for (int view = 0; view < ES_VIEW_COUNT; view++) { /* of which there is none */
         es_mock *mock = make_scene(SCENE_PARTIAL);
         es_app *app = open_app(mock);
         es_grid grid = {0};

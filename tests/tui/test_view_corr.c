@@ -43,41 +43,21 @@ static void corr__special_cases__as_golden(void **state) {
         {"corr/l2-none", ":corr<Enter>", SCENE_DONE}, /* or could be */
         {"corr/l2-note", ":corr<Enter>", SCENE_DONE},
         {"corr/residuals", ":corr<Enter>lllxliBB", SCENE_DONE},
-        {"corr/agree", ":corr<Enter>ga", SCENE_DONE},
-        {"corr/agree-first", ":corr<Enter>ga", SCENE_PARTIAL}, /* intervals have not come yet */
-        {"corr/agree-no-scores", "ga", SCENE_FIVE},
-        {"corr/agree-rivals", ":corr<Enter>gr", SCENE_DONE},
-        {"corr/agree-controls", ":corr<Enter>ga", SCENE_DONE},
-        {"corr/agree-rivals-controls", ":corr<Enter>gr", SCENE_DONE},
-        {"corr/agree-tasks", ":corr<Enter>gtl", SCENE_DONE},
-        {"corr/agree-panels", ":corr<Enter>gsl", SCENE_DONE},
-        {"corr/agree-panels-many", ":corr<Enter>gs", SCENE_200},
-        {"corr/agree-matrices", ":corr<Enter>gS", SCENE_DONE},
-        {"corr/agree-matrices-many", ":corr<Enter>gS", SCENE_200},
-        {"corr/agree-kinds", ":corr<Enter>gk", SCENE_DONE},
-        {"corr/agree-ranks", ":corr<Enter>gbl", SCENE_DONE},
-        {"corr/agree-ranks-many", ":corr<Enter>gb", SCENE_200},
-        {"corr/agree-sweep", ":sweep knife modes=1,4<Enter>", SCENE_DONE},
-        {"corr/agree-sweep-none", "gw", SCENE_DONE},
+        {"corr/sweep", ":sweep knife modes=1,4<Enter>", SCENE_DONE},
+        {"corr/sweep-none", "gw", SCENE_DONE},
         {"corr/scores-problem", ":corr<Enter>", SCENE_DONE},
-        {"corr/scores-problem-rivals", ":corr<Enter>gr", SCENE_DONE},
-        {"corr/scores-problem-kinds", ":corr<Enter>gk", SCENE_DONE},
-        {"corr/scores-problem-tasks", ":corr<Enter>gt", SCENE_DONE},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_mock *mock = make_scene(cases[i].scene);
         es_effects effects = {0};
         es_buf out = {0};
-        bool agree = strncmp(cases[i].name, "corr/agree", 10) == 0;
-        bool problem = strncmp(cases[i].name, "corr/scores-problem", 19) == 0;
-        mock->source.scores.tasks =
-            i == 0 || problem || strcmp(cases[i].name, "corr/agree-no-scores") == 0 ? 0 : 2;
-        if (strstr(cases[i].name, "controls"))
-            mock_controls(mock, 6, 8);
+        bool sweeps = strncmp(cases[i].name, "corr/sweep", 10) == 0;
+        bool problem = strcmp(cases[i].name, "corr/scores-problem") == 0;
+        mock->source.scores.tasks = i == 0 || problem ? 0 : 2;
         if (problem)
             mock->source.scores_problem = "scores.csv: line 3, column 2: 'abc' is not a number";
         mock->costs = strcmp(cases[i].name, "corr/cost") == 0;
-        mock->measures = agree;
+        mock->measures = sweeps;
         if (strncmp(cases[i].name, "corr/l2", 7) == 0)
             mock->source.baseline = strcmp(cases[i].name, "corr/l2") == 0
                                         ? (es_source_baseline){true, false, 156, 156, NULL}
@@ -93,11 +73,11 @@ static void corr__special_cases__as_golden(void **state) {
         mock->constant = i == 8;
         es_app *app = open_app(mock);
         mock_keys(app, cases[i].keys, &effects);
-        if (i != 1 && strcmp(cases[i].name, "corr/agree-first") != 0)
+        if (i != 1)
             settle(app);
-        if (strcmp(cases[i].name, "corr/agree-sweep") == 0)
+        if (strcmp(cases[i].name, "corr/sweep") == 0)
             sweep(app);
-        if (agree)
+        if (sweeps)
             mock_keys(app, "j", &effects);
         if (i == 9 || strcmp(cases[i].name, "corr/l2-note") == 0)
             mock_keys(app, "<Enter>", &effects);

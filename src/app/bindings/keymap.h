@@ -4,7 +4,7 @@
  *     map VIEW KEY COMMAND [ARGUMENT]
  *     unmap VIEW KEY
  *
- * VIEW is overview, pool, heatmap, tree, rank, corr, compare, jobs, sets, series, or * for all.
+ * VIEW is overview, pool, heatmap, tree, rank, corr, compare, jobs, sets, sheets, or * for all.
  *
  * KEY is written as in help: a character, two of them for a sequence (gz), ^x for Ctrl-X, or Up
  * Down Left Right Home End PgUp PgDn Enter Esc Tab S-Tab Space F1. A line for one view goes before

@@ -102,9 +102,8 @@ typedef enum es_effect_kind {
     ES_FX_SOURCE,       /* text: a file for es_app_source */
     ES_FX_OPEN,         /* text: another pool, to be opened in the place of this one */
     ES_FX_SETS,         /* the document on all data sets, for es_app_sets_known */
+    ES_FX_SHEET,        /* text: an analysis, whose sheet is for es_app_sheet_known */
     ES_FX_MAP,          /* the map of the rows of two embedders, for es_app_map_known */
-    ES_FX_RUNS,         /* number: seeds, the table of tasks over which is for es_app_runs_known; 0:
-                           no more of that */
     ES_FX_SWEEP,        /* number: a value that es_sweep_words is to be estimated at; ES_NONE: the
                            document on all of them, for es_app_sweep_known */
     ES_FX_SWEEP_STOP,   /* no value is estimated any more */

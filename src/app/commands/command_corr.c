@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "agreement.h"
-#include "by_task.h"
 #include "corr.h"
 #include "corr_note.h"
 #include "effects.h"
@@ -13,9 +11,7 @@
 #include "handlers.h"
 #include "history.h"
 #include "setting_sweep.h"
-#include "task_runs.h"
 #include "text.h"
-#include "panel_grid.h"
 #include "prompt.h"
 
 void es_command_corr_kind(es_call *call) {
@@ -138,26 +134,6 @@ void es_command_scores(es_call *call) {
         es_effect_add(call->app, call->effects, ES_FX_SCORES, 0, false, call->argument);
 }
 
-/* From the agreement: the measure under the cursor becomes the score; of a table of tasks, its task
- * is selected. */
-static void take_axis(es_app *app) {
-    size_t axis = es_by_task_cursor_axis(app);
-    es_history_push(app);
-    app->set.axis = axis;
-    if (app->set.corr_by_task)
-        app->corr->task = es_by_task_column(app, app->by_task->column);
-    app->set.corr_agree = false;
-}
-
-/* The panel under the cursor is what cells of the Heatmap show. */
-static void show_matrix(es_app *app) {
-    size_t k = es_panel_matrix(app, es_panel_at(app));
-    es_history_push(app);
-    app->set.matrix = k;
-    app->set.metric = ES_METRIC_MEASURE;
-    es_go(app, ES_VIEW_HEATMAP);
-}
-
 /* The ranking at the value under the cursor. */
 static void show_value(es_app *app) {
     const struct es_setting_sweep *s = app->sweep;
@@ -169,16 +145,8 @@ static void show_value(es_app *app) {
 void es_command_task_details(es_call *call) {
     es_app *app = call->app;
     char title[160];
-    if (app->set.corr_agree && app->set.corr_matrices) {
-        show_matrix(app);
-        return;
-    }
     if (es_sweep_seen(app)) {
         show_value(app);
-        return;
-    }
-    if (app->set.corr_agree) {
-        take_axis(app);
         return;
     }
     (void)snprintf(title, sizeof title, "%.40s vs %.80s", es_corr_axis(app),
@@ -186,22 +154,9 @@ void es_command_task_details(es_call *call) {
     es_app_show_note(app, title, es_corr_note(app));
 }
 
-/* Of the scatter, or of the table of tasks, whose column under the cursor it is. */
-static void select_task(es_app *app, size_t task) {
-    struct es_by_task *table = app->set.corr_agree ? app->by_task : NULL;
-    app->corr->task = task;
-    for (size_t c = 0; table != NULL && c < table->columns; c++)
-        if (es_by_task_column(app, c) == task)
-            table->column = c;
-}
-
 static void next_task(es_app *app) {
-    const struct es_by_task *table = app->set.corr_agree ? app->by_task : NULL;
-    const struct es_corr *c = app->corr;
-    if (table != NULL && table->columns > 0)
-        select_task(app, es_by_task_column(app, (table->column + 1) % table->columns));
-    else
-        select_task(app, c->order[(es_corr_line(app, c->task) + 1) % c->tasks]);
+    struct es_corr *c = app->corr;
+    c->task = c->order[(es_corr_line(app, c->task) + 1) % c->tasks];
 }
 
 void es_command_task(es_call *call) {
@@ -224,68 +179,27 @@ void es_command_task(es_call *call) {
         es_app_notice(app, ES_ENOTFOUND, "task: %s has no column %s", app->source->score_file,
                       call->argument);
     else
-        select_task(app, found);
+        app->corr->task = found;
 }
 
 void es_command_runs(es_call *call) {
-    enum { USUAL = 5, MOST = 100 };
-    if (es_sweep_seen(call->app)) {
-        (void)es_sweep_begin(call->app, call->app->set.sweep);
-        return;
-    }
-    double runs = call->count > 0 ? (double)call->count : USUAL;
-    if (call->argument != NULL &&
-        !es_text_parse_double(call->argument, strlen(call->argument), &runs))
-        runs = 0;
-    if (!(runs >= 2 && runs <= MOST) || runs != floor(runs)) {
-        es_app_notice(call->app, ES_EINVAL, "runs: 2 to %d seeds", (int)MOST);
-        return;
-    }
-    es_task_runs_ask(call->app, (size_t)runs, call->effects);
-    es_app_notice(call->app, ES_OK, "Measuring by %.0f seeds; it goes on in the background", runs);
+    (void)es_sweep_begin(call->app, call->app->set.sweep);
 }
 
-/* One face of Corr in the place of another; or the scatter again. */
-static void show_face(es_app *app, es_command face, bool shown) {
-    bool tasks = face == ES_COMMAND_BY_TASK || face == ES_COMMAND_PANELS;
+/* Takes the place of the scatter; or the scatter again. */
+static void show_sweep(es_app *app, bool shown) {
     es_go(app, ES_VIEW_CORR);
     es_history_push(app);
-    app->set.corr_agree = shown;
-    app->set.corr_rivals = shown && face == ES_COMMAND_RIVALS;
-    app->set.corr_by_task = shown && tasks;
-    app->set.corr_panels = shown && face == ES_COMMAND_PANELS;
-    app->set.corr_matrices = shown && face == ES_COMMAND_MATRICES;
-    app->set.corr_kinds = shown && face == ES_COMMAND_CATEGORIES;
-    app->set.corr_bump = shown && face == ES_COMMAND_BUMP;
-    app->set.corr_sweep = shown && face == ES_COMMAND_SWEEP;
-}
-
-static bool is_shown(const es_app *app, es_command face) {
-    bool tasks = face == ES_COMMAND_BY_TASK || face == ES_COMMAND_PANELS;
-    return app->view == ES_VIEW_CORR && app->set.corr_agree &&
-           app->set.corr_rivals == (face == ES_COMMAND_RIVALS) && app->set.corr_by_task == tasks &&
-           app->set.corr_panels == (face == ES_COMMAND_PANELS) &&
-           app->set.corr_matrices == (face == ES_COMMAND_MATRICES) &&
-           app->set.corr_kinds == (face == ES_COMMAND_CATEGORIES) &&
-           app->set.corr_bump == (face == ES_COMMAND_BUMP) &&
-           app->set.corr_sweep == (face == ES_COMMAND_SWEEP);
-}
-
-void es_command_agree(es_call *call) {
-    es_app *app = call->app;
-    if (app->results == NULL)
-        es_app_notice(app, ES_OK, "Nothing is known yet: r starts the estimation");
-    else
-        show_face(app, call->command, !is_shown(app, call->command));
+    app->set.corr_sweep = shown;
 }
 
 void es_command_sweep(es_call *call) {
     es_app *app = call->app;
-    bool shown = is_shown(app, ES_COMMAND_SWEEP);
+    bool shown = es_sweep_seen(app);
     if (call->argument != NULL && !es_sweep_begin(app, call->argument))
         return;
     if (call->argument == NULL || !shown)
-        show_face(app, ES_COMMAND_SWEEP, call->argument != NULL || !shown);
+        show_sweep(app, call->argument != NULL || !shown);
     if (call->argument != NULL)
         es_app_notice(app, ES_OK, "Estimating at every value in the background; X stops");
 }

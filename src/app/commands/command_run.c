@@ -15,7 +15,6 @@
 #include "prompt.h"
 #include "read_source.h"
 #include "setting_sweep.h"
-#include "task_runs.h"
 #include "topics.h"
 
 static void effect(es_call *call, es_effect_kind kind, size_t number, bool flag, const char *text) {
@@ -71,10 +70,6 @@ void es_command_cancel(es_call *call) {
     bool run = es_app_running(app) || app->source->training.on;
     if (es_sweep_busy(app) && (!run || es_sweep_seen(app))) {
         es_sweep_stop(app, call->effects);
-        return;
-    }
-    if (es_task_runs_busy(app) && (!run || (app->view == ES_VIEW_CORR && app->set.corr_by_task))) {
-        es_task_runs_stop(app, call->effects);
         return;
     }
     app->mode = ES_MODE_ASK;

@@ -1,55 +1,16 @@
-/* Corr among the views: its cursor is on a task and on a point; or on a task of the agreement,
- * which takes the scatter's place. */
+/* Corr among the views: its cursor is on a task and on a point; or on a value of a sweep, which takes
+ * the scatter's place. */
 #include <math.h>
 #include <stdio.h>
 
-#include "agreement.h"
 #include "app_state.h"
-#include "by_task.h"
-#include "kinds.h"
 #include "corr.h"
 #include "effects.h"
 #include "history.h"
 #include "motion.h"
-#include "panel_grid.h"
 #include "setting_sweep.h"
 #include "select.h"
 #include "view_ops.h"
-
-/* Up and down through the embedders, by their rank in the column under the cursor. */
-static void move_by_rank(es_call *call) {
-    es_app *app = call->app;
-    const struct es_agree_state *a = app->agree;
-    size_t count = 0, at = 0;
-    while (a != NULL && es_agreement_ranked(app, a->at, count) != ES_NONE) {
-        at = es_agreement_ranked(app, a->at, count) == app->cursor ? count : at;
-        count++;
-    }
-    if (count > 0)
-        es_select_cursor(app, es_agreement_ranked(app, a->at, es_moved(call, at, count, 10)));
-}
-
-/* To the panel beside, above or below. */
-static size_t move_among_panels(es_call *call, size_t at, size_t count) {
-    const es_app *app = call->app;
-    es_layout layout =
-        es_layout_make(app->view, app->focus[app->view], app->w, app->h, app->headline.lines);
-    es_rect in = es_layout_inside(layout.body);
-    size_t across, down, by = call->count > 0 ? call->count : 1, last = count > 0 ? count - 1 : 0;
-    es_panels_fit(count, in.w, in.h, &across, &down);
-    switch (call->command) {
-    case ES_COMMAND_UP:
-        by *= across; /* fall through */
-    case ES_COMMAND_LEFT:
-        return by <= at ? at - by : call->command == ES_COMMAND_LEFT ? 0 : at;
-    case ES_COMMAND_DOWN:
-        by *= across; /* fall through */
-    case ES_COMMAND_RIGHT:
-        return at + by <= last ? at + by : call->command == ES_COMMAND_RIGHT ? last : at;
-    default:
-        return es_moved(call, at, count, across * down);
-    }
-}
 
 /* Up and down through the values, sideways through the embedders by their rank there. */
 static void move_in_sweep(es_call *call) {
@@ -79,47 +40,8 @@ static void move(es_call *call) {
     struct es_corr *c = app->corr;
     size_t by = call->count > 0 ? call->count : 1, at = 0;
     bool left = call->command == ES_COMMAND_LEFT;
-    if (app->set.corr_agree && app->set.corr_by_task) {
-        struct es_by_task *t = app->by_task;
-        if (t != NULL && app->set.corr_panels)
-            t->at = move_among_panels(call, t->at, t->k);
-        else if (t != NULL && (left || call->command == ES_COMMAND_RIGHT))
-            t->column = left ? t->column - (by < t->column ? by : t->column)
-                        : t->column + by < t->columns ? t->column + by
-                                                      : t->columns - 1;
-        else if (t != NULL)
-            t->at = es_moved(call, t->at, t->k, 10);
-        return;
-    }
     if (es_sweep_seen(app)) {
         move_in_sweep(call);
-        return;
-    }
-    if (app->set.corr_agree && app->set.corr_kinds) {
-        if (app->kinds != NULL && app->kinds->n > 0 && !left && call->command != ES_COMMAND_RIGHT)
-            app->kinds->at = es_moved(call, app->kinds->at, app->kinds->n, 10);
-        return;
-    }
-    if (app->set.corr_agree && app->set.corr_matrices) {
-        size_t count = es_panel_matrices(app);
-        if (count > 0)
-            app->set.matrix =
-                es_panel_matrix(app, move_among_panels(call, es_panel_at(app), count));
-        return;
-    }
-    if (app->set.corr_agree && app->set.corr_bump) {
-        struct es_agree_state *a = app->agree;
-        if (a != NULL && (left || call->command == ES_COMMAND_RIGHT))
-            a->at = left                ? a->at - (by < a->at ? by : a->at)
-                    : a->at + by < a->k ? a->at + by
-                                        : a->k - 1;
-        else if (es_agreement_of(app) != NULL)
-            move_by_rank(call);
-        return;
-    }
-    if (app->set.corr_agree) {
-        if (app->agree != NULL && !left && call->command != ES_COMMAND_RIGHT)
-            app->agree->at = es_moved(call, app->agree->at, app->agree->k, 10);
         return;
     }
     if (c->tasks > 0 && !left && call->command != ES_COMMAND_RIGHT) {
@@ -139,11 +61,11 @@ static void move(es_call *call) {
 }
 
 /* The scatter takes its place again. */
-static bool close_agreement(es_app *app) {
-    if (!app->set.corr_agree)
+static bool close_sweep(es_app *app) {
+    if (!app->set.corr_sweep)
         return false;
     es_history_push(app);
-    app->set.corr_agree = false;
+    app->set.corr_sweep = false;
     return true;
 }
 
@@ -213,31 +135,17 @@ static void cell(const es_app *app, char *out, size_t capacity) {
 /* ---- Keeping up ---- */
 
 static void update(es_app *app, bool idle) {
-    if (app->set.corr_agree && app->set.corr_by_task)
-        es_by_task_update(app, idle);
-    else if (app->set.corr_agree && (app->set.corr_matrices || app->set.corr_sweep))
-        return; /* they are drawn as they are known */
-    else if (app->set.corr_agree && !app->set.corr_kinds)
-        es_agreement_update(app, idle);
-    else
+    if (!app->set.corr_sweep) /* which is drawn as it is known */
         es_corr_update(app, idle);
-    if (app->set.corr_agree && app->set.corr_kinds)
-        es_kinds_update(app, idle);
 }
 
 static double deadline(const es_app *app) {
-    if (app->set.corr_agree && app->set.corr_by_task)
-        return es_by_task_deadline(app);
-    if (app->set.corr_agree && (app->set.corr_matrices || app->set.corr_sweep))
-        return (double)INFINITY;
-    if (app->set.corr_agree && app->set.corr_kinds)
-        return fmin(es_kinds_deadline(app), es_corr_deadline(app));
-    return app->set.corr_agree ? es_agreement_deadline(app) : es_corr_deadline(app);
+    return app->set.corr_sweep ? (double)INFINITY : es_corr_deadline(app);
 }
 
 const es_view_ops es_view_ops_corr = {.move = move,
                                       .wheel = 1,
-                                      .close = close_agreement,
+                                      .close = close_sweep,
                                       .measure = measure,
                                       .sheet = sheet,
                                       .cell = cell,

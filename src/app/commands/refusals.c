@@ -1,16 +1,13 @@
 /* Why a command cannot run now, in a few words: the footer leaves it out, help greys it, and who
  * types it is told. Column `refusal` of commands.def names these. */
-#include "by_task.h"
 #include "compare_map.h"
 #include "compare_state.h"
 #include "handlers.h"
 #include "corr.h"
 #include "facts.h"
 #include "history.h"
-#include "panel_grid.h"
 #include "select.h"
 #include "setting_sweep.h"
-#include "task_runs.h"
 #include "worst_list.h"
 
 static const char in_agreement[] = "of the scatter; Esc goes back to it";
@@ -51,7 +48,7 @@ const char *es_refuse_idle(const es_app *app) {
 }
 
 const char *es_refuse_cancel(const es_app *app) {
-    return app->source->training.on || es_sweep_busy(app) || es_task_runs_busy(app)
+    return app->source->training.on || es_sweep_busy(app)
                ? NULL
                : es_refuse_idle(app);
 }
@@ -97,11 +94,9 @@ const char *es_refuse_measure(const es_app *app) {
 
 const char *es_refuse_mark(const es_app *app) {
     const char *refusal = es_view_shown(app)->no_marks;
-    bool plot = app->view == ES_VIEW_CORR && !app->set.corr_agree;
+    bool plot = app->view == ES_VIEW_CORR && !app->set.corr_sweep;
     if (refusal == NULL && app->view == ES_VIEW_COMPARE)
         return es_refuse_targets(app);
-    if (refusal == NULL && app->view == ES_VIEW_CORR && app->set.corr_agree && !app->set.corr_bump)
-        return "of embedders, which are not the lines here";
     return refusal != NULL || !plot ? refusal : without_scores(app);
 }
 
@@ -198,7 +193,7 @@ const char *es_refuse_drop(const es_app *app) {
 /* ---- Corr ---- */
 
 static const char *agreement(const es_app *app) {
-    return app->view == ES_VIEW_CORR && app->set.corr_agree ? in_agreement : NULL;
+    return app->view == ES_VIEW_CORR && app->set.corr_sweep ? in_agreement : NULL;
 }
 
 const char *es_refuse_worst(const es_app *app) {
@@ -216,37 +211,30 @@ const char *es_refuse_zoom(const es_app *app) {
 }
 
 const char *es_refuse_kind(const es_app *app) {
-    bool shown = app->set.corr_by_task || app->set.corr_kinds;
-    return app->view == ES_VIEW_CORR && app->set.corr_agree && shown ? without_scores(app)
-                                                                     : es_refuse_plot(app);
+    return es_refuse_plot(app);
 }
 
 const char *es_refuse_task(const es_app *app) {
-    bool shown = app->set.corr_agree && app->set.corr_by_task;
-    return shown ? without_scores(app) : es_refuse_plot(app);
+    return es_refuse_plot(app);
 }
 
 const char *es_refuse_runs(const es_app *app) {
-    if (es_sweep_seen(app))
-        return es_sweep_busy(app)          ? "the sweep is under way"
-               : app->set.sweep[0] == '\0' ? "nothing was swept; :sweep KEY=VALUE,VALUE does it"
-               : es_sweep_whole(app)       ? "every value of the sweep is known"
-                                           : NULL;
-    if (!app->set.corr_agree || !app->set.corr_by_task || app->set.corr_panels)
-        return "gt shows the table that this is of";
-    const char *refusal = without_scores(app);
-    return refusal != NULL ? refusal : es_task_runs_refusal(app);
+    return !es_sweep_seen(app)         ? "no sweep is shown: gw shows it"
+           : es_sweep_busy(app)        ? "the sweep is under way"
+           : app->set.sweep[0] == '\0' ? "nothing was swept; :sweep KEY=VALUE,VALUE does it"
+           : es_sweep_whole(app)       ? "every value of the sweep is known"
+                                       : NULL;
 }
 
 const char *es_refuse_exclude(const es_app *app) {
-    if (app->set.corr_agree)
+    if (app->set.corr_sweep)
         return in_agreement;
     const char *refusal = without_scores(app);
     return refusal != NULL || app->cursor != ES_NONE ? refusal : "no point is selected";
 }
 
 const char *es_refuse_accept(const es_app *app) {
-    if (app->set.corr_agree)
+    if (app->set.corr_sweep)
         return in_agreement;
     return es_corr_proposal(app, 0) == ES_NONE ? "no name is proposed" : NULL;
 }
@@ -258,20 +246,13 @@ const char *es_refuse_names(const es_app *app) {
 }
 
 const char *es_refuse_scores(const es_app *app) {
-    return app->set.corr_agree ? in_agreement : es_app_unsaved(app);
+    return app->set.corr_sweep ? in_agreement : es_app_unsaved(app);
 }
 
 const char *es_refuse_task_details(const es_app *app) {
-    if (!app->set.corr_agree)
+    if (!app->set.corr_sweep)
         return without_scores(app);
-    if (app->set.corr_matrices)
-        return es_panel_matrices(app) > 0 ? NULL : "nothing is measured between two of them";
-    if (app->set.corr_sweep)
-        return app->sweep != NULL && es_sweep_ranked(app, app->sweep->at, 0) != ES_NONE
-                   ? NULL
-                   : "nothing is known of this value yet";
-    if (app->set.corr_kinds)
-        return "of a task or a measure; gk goes back to them";
-    return es_by_task_cursor_axis(app) == ES_NONE ? "Corr shows scores and measures of embedders"
-                                                  : NULL;
+    return app->sweep != NULL && es_sweep_ranked(app, app->sweep->at, 0) != ES_NONE
+               ? NULL
+               : "nothing is known of this value yet";
 }

@@ -12,29 +12,29 @@
 #include "facts.h"
 #include "heat.h"
 
-typedef struct es_sheet {
+typedef struct copied {
     const es_app *app;
     es_copy_form form;
     es_table_id table; /* ES_TABLE_COUNT: the matrix, or one of: */
     bool has_own;
     es_view_sheet own;
-} es_sheet;
+} copied;
 
-static size_t sheet_columns(const es_sheet *sheet) {
+static size_t sheet_columns(const copied *sheet) {
     if (sheet->has_own)
         return sheet->own.columns;
     return sheet->table == ES_TABLE_COUNT ? sheet->app->list[ES_LIST_HEAT].count + 1
                                           : es_columns_count(sheet->app, sheet->table);
 }
 
-static bool sheet_skips(const es_sheet *sheet, size_t column) {
+static bool sheet_skips(const copied *sheet, size_t column) {
     if (sheet->table == ES_TABLE_COUNT)
         return false;
     return sheet->app->set.table[sheet->table].hidden[column] ||
            (sheet->table == ES_TABLE_RANK && column == ES_RANK_STRIP);
 }
 
-static void sheet_title(const es_sheet *sheet, size_t column, char *out, size_t capacity) {
+static void sheet_title(const copied *sheet, size_t column, char *out, size_t capacity) {
     const es_list *heat = &sheet->app->list[ES_LIST_HEAT];
     if (sheet->has_own)
         (void)snprintf(out, capacity, "%s", sheet->own.titles[column]);
@@ -51,7 +51,7 @@ static void sheet_title(const es_sheet *sheet, size_t column, char *out, size_t 
     }
 }
 
-static void sheet_cell(const es_sheet *sheet, size_t column, size_t item, char *out,
+static void sheet_cell(const copied *sheet, size_t column, size_t item, char *out,
                        size_t capacity) {
     const es_app *app = sheet->app;
     if (sheet->has_own)
@@ -107,7 +107,7 @@ void es_copy_escaped(es_buf *out, es_copy_form form, const char *text) {
 }
 
 /* One line; item ES_NONE: the titles. */
-static void put_line(es_buf *out, const es_sheet *sheet, size_t item) {
+static void put_line(es_buf *out, const copied *sheet, size_t item) {
     static const char *const between[] = {"\t", " | ", " & ", ", "};
     static const char *const ends[] = {"\n", " |\n", " \\\\\n", "}"};
     bool first = true;
@@ -136,7 +136,7 @@ static void put_line(es_buf *out, const es_sheet *sheet, size_t item) {
     es_buf_puts(out, ends[sheet->form]);
 }
 
-static void put_head(es_buf *out, const es_sheet *sheet) {
+static void put_head(es_buf *out, const copied *sheet) {
     size_t columns = 0;
     for (size_t c = 0; c < sheet_columns(sheet); c++)
         columns += !sheet_skips(sheet, c);
@@ -168,7 +168,7 @@ char *es_copy_table(const es_app *app, es_copy_form form, bool row) {
     if (view->copy != NULL)
         return view->copy(app, form, row);
     es_list_id id = es_view_table[app->view].list;
-    es_sheet sheet = {.app = app, .form = form, .table = es_view_table[app->view].table};
+    copied sheet = {.app = app, .form = form, .table = es_view_table[app->view].table};
     sheet.has_own = view->sheet != NULL && view->sheet(app, &sheet.own);
     bool own = sheet.has_own && sheet.own.item != NULL, marks = false, first = true;
     if (!own && (id == ES_LIST_COUNT || (row && app->cursor == ES_NONE)))

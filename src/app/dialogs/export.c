@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "agreement.h"
-#include "by_task.h"
 #include "app_state.h"
 #include "compare_map.h"
 #include "compare_mask.h"
@@ -15,13 +13,11 @@
 #include "filter.h"
 #include "heat.h"
 #include "measure_columns.h"
-#include "panel_grid.h"
 #include "ranked.h"
-#include "series_state.h"
+#include "sheets_state.h"
 #include "select.h"
 #include "setting_sweep.h"
 #include "colormaps.h"
-#include "task_runs.h"
 #include "tree.h"
 
 const char es_export_keys[ES_EXPORT_FORMS] = {'l', 'm', 'c', 'j', 'J', 'n', 's', 'p', 'g', 'h'};
@@ -99,13 +95,13 @@ bool es_export_is_picture(es_export_form form) {
 }
 
 es_export_view es_export_of_view(const es_app *app) {
-    if (app->view == ES_VIEW_CORR && app->set.corr_agree && !app->set.corr_kinds)
-        return app->set.corr_sweep      ? ES_EXPORT_SWEEP
-               : app->set.corr_matrices ? ES_EXPORT_MATRICES
-               : app->set.corr_panels   ? ES_EXPORT_PANELS
-               : app->set.corr_by_task  ? ES_EXPORT_BY_TASK
-               : app->set.corr_rivals   ? ES_EXPORT_RIVALS
-                                        : ES_EXPORT_AGREEMENT;
+    if (es_sweep_seen(app))
+        return ES_EXPORT_SWEEP;
+    if (app->view == ES_VIEW_SHEETS && app->sheets && app->sheets->shown) {
+        const char *id = app->sheets->shown->id;
+        es_export_view own = es_export_view_find(id, strlen(id));
+        return own == ES_EXPORT_VIEWS ? ES_EXPORT_RANKING : own;
+    }
     return app->view == ES_VIEW_COMPARE && es_compare_map_shown(app)
                ? ES_EXPORT_MAP
                : es_view_table[app->view].exports;
@@ -171,11 +167,11 @@ const char *es_export_view_refusal(const es_app *app, es_export_view view) {
         return "there are no scores";
     if (view == ES_EXPORT_PANELS && es_app_measures(app, false) + es_app_measures(app, true) == 0)
         return "panels are of measures; gm chooses one";
-    if (view == ES_EXPORT_MATRICES && es_panel_matrices(app) == 0)
+    if (view == ES_EXPORT_MATRICES && es_app_measures(app, true) == 0)
         return "matrices are of measures of two embedders, such as cka; gm chooses one";
     if (view == ES_EXPORT_SWEEP && app->set.sweep[0] == '\0')
         return "nothing was swept; :sweep KEY=VALUE,VALUE does it";
-    if (view == ES_EXPORT_SERIES && !es_series_there(app))
+    if (view == ES_EXPORT_SERIES && (es_sheets_there(app) & ES_ANALYSIS_NEEDS_SERIES) == 0)
         return "no embedder is a step of a series; see help series";
     bool nothing =
         view == ES_EXPORT_MAP ? es_compare_map_of(app, item) == 0 : app->set.compare.count < 2;
@@ -386,10 +382,10 @@ static bool add_mapped(const es_app *app, es_words *line) {
     return whole && (by[0] == '\0' || add_two(line, "--colour-by", by));
 }
 
-/* The measures that Corr's faces show; without one, none is computed. */
+/* The measures that are known; without one, none is computed. */
 static bool add_measures(const es_app *app, es_words *line) {
     es_buf names = {0};
-    es_agreement_measures(app, &names);
+    es_measure_names_put(app, &names);
     bool whole = !names.failed && add_two(line, "--score",
                                           names.length > 0     ? names.data
                                           : app->set.published ? "published"
@@ -400,9 +396,10 @@ static bool add_measures(const es_app *app, es_words *line) {
 
 static bool add_matrices(const es_app *app, es_words *line) {
     es_buf names = {0};
-    for (size_t at = 0; at < es_panel_matrices(app); at++)
-        es_buf_printf(&names, "%s%s", at > 0 ? "," : "",
-                      es_measure_title(app, true, es_panel_matrix(app, at)));
+    for (size_t k = 0; k < es_app_measures(app, true); k++)
+        if (!app->source->measure[true][k].fact)
+            es_buf_printf(&names, "%s%s", names.length > 0 ? "," : "",
+                          es_measure_title(app, true, k));
     bool whole = !names.failed && names.length > 0 && add_two(line, "--measure", names.data) &&
                  add_two(line, "--order", es_matrix_order_names[app->set.order]);
     es_buf_free(&names);
@@ -428,7 +425,6 @@ static bool add_resolution(const es_app *app, const es_export_request *request, 
 static bool add_view(const es_app *app, const es_export_request *request, es_words *line) {
     const struct es_corr *corr = app->corr;
     const char *value = value_of(app->set.metric);
-    char number[32];
     bool picture = es_export_is_picture(request->form);
     if (!add_resolution(app, request, line))
         return false;
@@ -450,18 +446,10 @@ static bool add_view(const es_app *app, const es_export_request *request, es_wor
     case ES_EXPORT_MAP:
         return add_mapped(app, line);
     case ES_EXPORT_BY_TASK:
-        if (app->task_runs != NULL && app->task_runs->cells > 0) {
-            (void)snprintf(number, sizeof number, "%zu", app->task_runs->runs);
-            if (!add_two(line, "--runs", number))
-                return false;
-        }
-        return add_measures(app, line);
     case ES_EXPORT_AGREEMENT:
         return add_measures(app, line);
     case ES_EXPORT_PANELS:
-        if (app->by_task != NULL &&
-            !add_two(line, "--against",
-                     es_corr_task_name(app, es_by_task_column(app, app->by_task->column))))
+        if (!add_two(line, "--against", es_corr_task_name(app, corr->task)))
             return false;
         return add_measures(app, line);
     case ES_EXPORT_MATRICES:

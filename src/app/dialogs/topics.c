@@ -153,14 +153,18 @@ static const topic topics[] = {
      "with their state, the pairs that they have found and when they were last heard of; what they "
      "find is shown, and kept once embedscope merge has put it to the pool's results.",
      NO_GROUP},
+    {"sheets",
+     "Every analysis as a table: Enter opens one, Esc goes back. A sheet is made in the background "
+     "from stored results, as the command line makes it, and again when results change. h and l "
+     "choose a column, s sorts by it, Enter shows all of a row, m draws the next column beside "
+     "the table, y copies, e exports.",
+     NO_GROUP},
     {"series",
      "Training runs over their steps: checkpoints called RUN@STEP, or with series and step in "
-     "pool.json. Of every step its score, how much it keeps of the step before and of the first, "
-     "and how much of it was known one step before (information sufficiency). m goes on to the "
-     "next of these, to downstream and to measures that were computed. Checkpoints that come into "
-     "the folder are taken in while it is shown. All steps of a series are one kind in the "
-     "ranking and share one vote.",
-     NO_GROUP},
+     "pool.json (:sheet series). Each step has its score, how much it keeps of the step before and "
+     "of the first, and how much of it was known one step before (information sufficiency). All "
+     "steps of a series are one kind in the ranking and share one vote.",
+     ES_GROUP_GO},
     {"filter",
      "A filter shows what passes and hides nothing else: words that must all hold.\n\n"
      "  e5 small   both are in the name or the family; an upper-case letter counts\n"

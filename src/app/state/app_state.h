@@ -87,13 +87,9 @@ struct es_app {
     size_t *score_taken;  /* (n) row that was accepted as the item's; SIZE_MAX */
     struct es_corr *corr; /* corr.h */
     struct es_sets *sets; /* sets.h; NULL: one data set */
-    struct es_task_runs *task_runs; /* task_runs.h; NULL: never asked for */
     struct es_setting_sweep *sweep; /* setting_sweep.h; NULL likewise */
     struct es_compare_map *map;     /* compare_map.h; NULL: never asked for */
-    struct es_agree_state *agree;   /* agreement.h; NULL: never asked for */
-    struct es_by_task *by_task;     /* by_task.h; NULL likewise */
-    struct es_kinds *kinds;         /* kinds.h; NULL likewise */
-    struct es_series_state *series; /* series_state.h; NULL: never asked for */
+    struct es_sheets_state *sheets; /* sheets_state.h; NULL: never asked for */
     es_list list[ES_LIST_COUNT];
     es_tree tree;
     size_t left; /* Heatmap: first column shown (rows: list.top) */

@@ -59,17 +59,6 @@ static void lay_corr(es_layout *layout) {
         layout->pane[ES_PANE_EXTRA] = rect(b.x + tasks, b.y + b.h - point, b.w - tasks, point);
 }
 
-/* Steps on the left, the plot beside them, what the run comes to below it. */
-static void lay_series(es_layout *layout) {
-    es_rect b = layout->body;
-    int list = layout->size == ES_LAYOUT_WIDE ? 50 : 34;
-    int words = layout->size == ES_LAYOUT_WIDE ? 6 : 0;
-    layout->pane[ES_PANE_MAIN] = rect(b.x, b.y, list, b.h);
-    layout->pane[ES_PANE_SIDE] = rect(b.x + list, b.y, b.w - list, b.h - words);
-    if (words > 0)
-        layout->pane[ES_PANE_EXTRA] = rect(b.x + list, b.y + b.h - words, b.w - list, words);
-}
-
 static void lay_jobs(es_layout *layout) {
     es_rect b = layout->body;
     bool wide = layout->size == ES_LAYOUT_WIDE;
@@ -163,7 +152,6 @@ static const struct {
     [ES_VIEW_TREE] = {lay_tree, ES_LAYOUT_WIDE, SIDE},
     [ES_VIEW_CORR] = {lay_corr, ES_LAYOUT_NARROW, 0},
     [ES_VIEW_COMPARE] = {lay_compare, ES_LAYOUT_NARROW, ~(1U << ES_PANE_CARDS)},
-    [ES_VIEW_SERIES] = {lay_series, ES_LAYOUT_NARROW, 0},
     [ES_VIEW_JOBS] = {lay_jobs, ES_LAYOUT_NARROW, SIDE | 1 << ES_PANE_LOG},
 };
 

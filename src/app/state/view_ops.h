@@ -75,6 +75,6 @@ typedef struct es_view_ops {
 
 extern const es_view_ops es_view_ops_overview, es_view_ops_heatmap, es_view_ops_tree,
     es_view_ops_rank, es_view_ops_corr, es_view_ops_compare, es_view_ops_jobs, es_view_ops_sets,
-    es_view_ops_series;
+    es_view_ops_sheets;
 
 #endif

@@ -147,17 +147,9 @@ typedef struct es_settings {
     size_t matrix;                  /* Heatmap: which pairwise measure ES_METRIC_MEASURE shows */
     size_t axis;                    /* Corr: the score; 0: IS, else a measure's number + 1 */
     uint8_t corr_kind, corr_labels; /* es_corr_kind; es_corr_labels */
-    size_t series_value;            /* Series: number of the column that is drawn */
     uint8_t corr_zoom;              /* 0: all points; each step shows less around the cursor */
     uint8_t corr_band;              /* es_corr_bands */
     bool corr_residuals;            /* Corr: residuals of the line against the score */
-    bool corr_agree;                /* Corr: another face, how measures agree */
-    bool corr_rivals;               /* with it: only those without labels, against downstream */
-    bool corr_by_task;              /* with it: every score against every task */
-    bool corr_panels;               /* with that: fields of measures against one, a panel each */
-    bool corr_matrices;             /* with it: matrices of measures of pairs, a panel each */
-    bool corr_kinds;                /* with it: tasks by category and size, communities */
-    bool corr_bump;                 /* with it: ranks by every score, as lines */
     bool corr_sweep;                /* with it: the score at every value of `sweep` */
     char sweep[ES_APP_LINE];        /* "knife modes=1,2,4": setting_sweep.h; "": nothing */
     char filter[ES_APP_LINE];

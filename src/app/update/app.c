@@ -6,16 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "agreement.h"
-#include "by_task.h"
-#include "kinds.h"
 #include "alloc.h"
 #include "app_state.h"
 #include "joined_scores.h"
 #include "corr.h"
 #include "compare_map.h"
 #include "setting_sweep.h"
-#include "task_runs.h"
 #include "compare_state.h"
 #include "export_dialog.h"
 #include "headline.h"
@@ -30,7 +26,7 @@
 #include "facts.h"
 #include "select.h"
 #include "sets.h"
-#include "series_state.h"
+#include "sheets_state.h"
 #include "pattern.h"
 #include "summary.h"
 #include "tree.h"
@@ -165,14 +161,10 @@ void es_app_free(es_app *app) {
     es_corr_free(app);
     es_app_scores_free(app);
     es_summary_free(app);
-    es_agreement_forget(app);
-    es_by_task_forget(app);
-    es_kinds_forget(app);
     es_sets_free(app);
     es_compare_map_free(app);
-    es_task_runs_free(app);
     es_sweep_free(app);
-    es_series_forget(app);
+    es_sheets_forget(app);
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         es_free(blocks[i]);
     es_refine_free(app);
@@ -258,7 +250,7 @@ static double view_deadline(const es_app *app) {
 
 bool es_app_settled(const es_app *app) {
     return !(app->sets != NULL && app->sets->asking) && !(app->map != NULL && app->map->asking) &&
-           !(app->task_runs != NULL && app->task_runs->asking) && !app->source->decision.busy &&
+           !(app->sheets != NULL && app->sheets->asking) && !app->source->decision.busy &&
            !app->source->families.busy && !app->source->dendrogram.busy && !es_sweep_busy(app) &&
            !(app->sweep != NULL && app->sweep->asking) && isinf(es_ranking_intervals_due(app)) &&
            isinf(es_tree_deadline(app)) && isinf(view_deadline(app));

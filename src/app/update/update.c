@@ -19,7 +19,7 @@
 #include "read_source.h"
 #include "run_cost.h"
 #include "select.h"
-#include "series_state.h"
+#include "sheets_state.h"
 #include "sets.h"
 #include "setting_sweep.h"
 #include "tree_update.h"
@@ -109,8 +109,6 @@ static void join_names(es_app *app) {
     if (!es_corr_join(app))
         return;
     es_ranked_say(app);
-    if (app->series != NULL)
-        app->series->made = false;
     es_select_refresh(app, false);
 }
 
@@ -126,6 +124,7 @@ void es_app_follow(es_app *app, bool idle, es_effects *effects) {
     es_worst_update(app, effects);
     es_corr_ask(app, effects);
     es_sets_ask(app, effects);
+    es_sheets_ask(app, effects);
     es_compare_map_ask(app, effects);
     es_sweep_ask(app, effects);
     es_tree_update(app, idle, effects);

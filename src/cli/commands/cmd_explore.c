@@ -12,6 +12,7 @@
 #include "rank_out.h"
 #include "sets_out.h"
 #include "open_session.h"
+#include "sheet_call.h"
 
 #include "alloc.h"
 #include "buf.h"
@@ -176,7 +177,6 @@ typedef struct sets {
     size_t at;         /* the one that is open */
     es_words rank;     /* the command line that ranks all of them */
     es_words map;      /* and the one that maps rows of the one that is open */
-    es_words agree;    /* and the one that says how measures of it agree */
     es_words sweep[2]; /* and those that rank and estimate it at values of settings */
     es_buf part;
     bool first, asked; /* they are shown first; asked: what is open came by choosing one */
@@ -186,7 +186,6 @@ static void end_sets(sets *s) {
     es_data_list_deinit(&s->list);
     es_words_deinit(&s->rank);
     es_words_deinit(&s->map);
-    es_words_deinit(&s->agree);
     es_words_deinit(&s->sweep[0]);
     es_words_deinit(&s->sweep[1]);
     es_buf_free(&s->part);
@@ -221,17 +220,14 @@ static es_status take_set(es_cli *cli, es_options *own, sets *s, es_explorer *ex
         explorer->subject = own->script && !own->resume ? NULL : cli->arguments[0];
     }
     es_words_deinit(&s->map);
-    es_words_deinit(&s->agree);
     es_words_deinit(&s->sweep[0]);
     es_words_deinit(&s->sweep[1]);
     if (own->matrix == NULL) {
         ES_TRY(es_rows_begin(cli, "map", false, &s->map, err));
-        ES_TRY(es_rows_begin(cli, "agree", false, &s->agree, err));
         ES_TRY(es_rows_begin(cli, "rank", false, &s->sweep[0], err));
         ES_TRY(es_rows_begin(cli, "estimate", false, &s->sweep[1], err));
     }
     explorer->map = (const char *const *)s->map.word;
-    explorer->agree = (const char *const *)s->agree.word;
     for (size_t k = 0; k < 2; k++)
         explorer->sweep[k] = (const char *const *)s->sweep[k].word;
     explorer->part = part_of(cli, own->set_rows, &s->part);
@@ -341,6 +337,19 @@ static void take_turn(void *context, es_session *session) {
     *t->session = session;
 }
 
+/* ---- sheets ---- */
+
+static es_status begin_sheet(void *context, const char *command, es_words *out, es_error *err) {
+    const es_cli *cli = context;
+    const es_subcommand *about = es_command_find(cli->commands, command);
+    return es_rows_begin(cli, command, about->scores_of_pool || cli->options->matrix, out, err);
+}
+
+static es_status make_sheet(void *context, const es_words *words, es_run *run, es_sheet **out,
+                            es_error *err) {
+    return es_sheet_call(context, words, run, out, err);
+}
+
 static es_status write_ranking(es_cli *cli, es_session *session, es_error *err) {
     size_t entry = 0;
     es_status st = ES_OK;
@@ -434,6 +443,8 @@ static es_status explore(es_cli *cli, es_error *err) {
     };
     turning turns = {cli, &session};
     const es_explorer_turn turn = {open_turn, take_turn, &turns};
+    const es_explorer_sheets sheets = {begin_sheet, make_sheet, cli};
+    explorer.sheets = &sheets;
     cli->log = explorer.log = open_log();
     while (next.again) {
         next.again = next.turned = false;

@@ -49,6 +49,7 @@ typedef struct es_cli {
     es_log *log;            /* of the explorer; NULL elsewhere */
     struct es_looks *looks; /* at files, of all sessions of the process; NULL: none are kept */
     es_buf *capture; /* a document goes there, tables as html, for a page; NULL: to the output */
+    struct es_sheet *sheet; /* takes documents in place of the output; NULL: there is none */
     es_named_models *named; /* NULL: each pool is judged alone */
     es_export *export;      /* what `export` does with the document; NULL elsewhere */
     const es_host *host;    /* NULL: the program */

@@ -271,12 +271,32 @@ static void report_failures(es_cli *cli, es_session *session, const es_choices *
         cli->exit_code = ES_EXIT_FAILED_PAIRS;
 }
 
-es_status es_measure_compute(es_cli *cli, es_session *session, const es_choices *choices,
-                             es_error *err) {
+/* A sheet shows what is stored: the others are left out, and reported. */
+static void keep_stored(const es_cli *cli, es_choices *choices) {
+    es_buf names = {0};
+    size_t kept = 0, left = 0;
+    for (size_t k = 0; k < choices->count; k++)
+        if (choices->item[k].measured->done > 0)
+            choices->item[kept++] = choices->item[k];
+        else
+            es_buf_name(&names, &left, 3, choices->item[k].measured->field[0]);
+    choices->count = kept;
+    es_buf_names_end(&names, left, 3);
+    if (left > 0 && names.data && !names.failed)
+        es_output_note(cli, "not computed yet: %s; :measure all computes them", names.data);
+    es_buf_free(&names);
+}
+
+es_status es_measure_compute(es_cli *cli, es_session *session, es_choices *choices, es_error *err) {
     const es_annotations *evidence = es_session_annotations(session);
     es_status st = ES_OK;
     for (size_t i = 0; evidence && i < es_annotations_notes(evidence); i++)
         es_output_note(cli, "%s", es_annotations_note(evidence, i));
+    if (cli->sheet) {
+        ES_TRY(es_cli_wait(cli, session, err));
+        keep_stored(cli, choices);
+        return ES_OK;
+    }
     for (size_t k = 0; k < choices->count; k++)
         ES_TRY(es_session_measure_start(session, choices->item[k].entry, err));
     ES_TRY(es_cli_wait(cli, session, err));

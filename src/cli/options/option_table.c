@@ -2,8 +2,6 @@
 #include "option_table.h"
 #include "embedscope/session.h"
 
-const char *const es_format_names[] = {"",      "table", "csv", "json", "md",  "tex",
-                                       "jsonl", "npz",   "svg", "pdf",  "png", NULL};
 /* in the order of es_order_kind */
 const char *const es_order_names[] = {"name", "rank", "dim", "community", "cluster", NULL};
 const char *const es_value_names[] = {"is",      "se",    "h_cond", "asymmetry",
@@ -341,10 +339,6 @@ const es_option es_option_table[] = {
 };
 const size_t es_option_count = sizeof es_option_table / sizeof *es_option_table;
 _Static_assert(sizeof es_option_table / sizeof *es_option_table <= ES_OPTIONS_MOST, "too many");
-
-bool es_format_is_picture(es_output_format format) {
-    return format >= ES_FORMAT_SVG;
-}
 
 const char *es_option_group_title(es_option_group group) {
     static const struct {

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "embedscope/status.h"
+#include "output_format.h"
 #include "row_request.h"
 #include "words.h"
 
@@ -53,20 +54,6 @@ enum {
     ES_OPTIONS_COMMON = ES_OPTIONS_GENERAL | ES_OPTIONS_OUTPUT | ES_OPTIONS_POOL |
                         ES_OPTIONS_ESTIMATOR | ES_OPTIONS_RUN
 };
-
-typedef enum es_output_format {
-    ES_FORMAT_DEFAULT, /* not said: the command decides */
-    ES_FORMAT_TABLE,
-    ES_FORMAT_CSV,
-    ES_FORMAT_JSON,
-    ES_FORMAT_MD,
-    ES_FORMAT_TEX,
-    ES_FORMAT_JSONL, /* this and npz: of a matrix's pairs */
-    ES_FORMAT_NPZ,
-    ES_FORMAT_SVG, /* this and the rest are pictures: es_picture + ES_FORMAT_SVG */
-    ES_FORMAT_PDF,
-    ES_FORMAT_PNG
-} es_output_format;
 
 typedef enum es_aggregate_name {
     ES_BY_MEDIAN,
@@ -218,7 +205,6 @@ typedef struct es_option {
 
 extern const es_option es_option_table[];
 extern const size_t es_option_count;
-extern const char *const es_format_names[];
 extern const char *const es_order_names[];
 extern const char *const es_value_names[];
 extern const char *const es_aggregate_names[];
@@ -231,9 +217,6 @@ extern const char *const es_by_names[];
 extern const char *const es_kind_names[];
 extern const char *const es_diagonal_names[];
 extern const char *const es_figure_colour_names[];
-
-/** True for svg, pdf and png. */
-bool es_format_is_picture(es_output_format format);
 
 /** Name of a group for help: "Pool". */
 const char *es_option_group_title(es_option_group group);

@@ -99,9 +99,42 @@ static void make_safe(es_buf *out) {
     *out = safe;
 }
 
+/* Into the sheet of the command: what a terminal would show, in parts. */
+static es_status put_sheet(const es_document_parts *parts, const es_document *d, es_error *err) {
+    es_buf words = {0}, caption = {0};
+    es_sheet *sheet = d->cli->sheet;
+    es_status st = ES_OK;
+    es_sheet_name(sheet, parts->title ? parts->title : d->cli->command->name);
+    if (parts->sheet)
+        return parts->sheet(d, sheet, err);
+    if (parts->words)
+        parts->words(d, &words);
+    if (parts->table)
+        es_sheet_take_table(sheet, parts->table(d));
+    if (parts->table && parts->caption)
+        parts->caption(d, &caption);
+    if (!parts->table)
+        ES_TRY(parts->text(d, &caption, err));
+    if (parts->plot)
+        parts->plot(d, &sheet->plot);
+    ES_TRY(es_buf_check(&words, err));
+    ES_TRY(es_buf_check(&caption, err));
+    es_sheet_say_lines(sheet, ES_SAYS_ANSWER, words.data);
+    es_sheet_say_lines(sheet, ES_SAYS_NOTE, caption.data);
+    ES_TRY(es_sheet_check(sheet, err));
+done:
+    es_buf_free(&words);
+    es_buf_free(&caption);
+    return st;
+}
+
 es_status es_document_write(const es_document_parts *parts, es_document d, es_error *err) {
     es_buf out = {0};
     es_status st = ES_OK;
+    if (d.cli->sheet) {
+        d.format = ES_FORMAT_TABLE;
+        return put_sheet(parts, &d, err);
+    }
     if (d.format == ES_FORMAT_DEFAULT)
         d.format = es_output_format_of(d.cli, ES_FORMAT_TABLE);
     if (d.cli->export && d.entry != SIZE_MAX) /* what its note tells of */

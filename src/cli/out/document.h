@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "document_json.h"
-#include "table_out.h"
+#include "sheet.h"
 
 typedef struct es_document {
     es_cli *cli;
@@ -34,7 +34,12 @@ typedef struct es_document_parts {
      */
     es_status (*text)(const es_document *d, es_buf *out, es_error *err);
     es_status (*picture)(const es_document *d, es_buf *out, es_error *err);
+    /** All tables and statements of a sheet, where they are more than the members above. */
+    es_status (*sheet)(const es_document *d, es_sheet *sheet, es_error *err);
     bool never_cut; /* the table may be wider than the terminal */
+    /** How the table is drawn, and its title. NULL: as a table alone, titled by the command. */
+    void (*plot)(const es_document *d, es_sheet_plot *plot);
+    const char *title;
 } es_document_parts;
 
 es_status es_document_write(const es_document_parts *parts, es_document document, es_error *err);

@@ -286,6 +286,34 @@ done:
     return st;
 }
 
+/* Against downstream first, where there is any, then ranks and how the scores agree. */
+static es_status fill_sheet(const es_document *d, es_sheet *sheet, es_error *err) {
+    const view *v = d->what;
+    const es_agree_scores *s = v->scores;
+    es_buf caption = {0};
+    es_out_column *heads = es_alloc(s->k + 2, sizeof *heads);
+    uint32_t *order = es_alloc(s->n, sizeof *order);
+    es_status st = ES_OK;
+    ES_FAIL_IF(!heads || !order, es_no_memory(err));
+    es_agree_order(s, order);
+    if (s->downstream)
+        es_sheet_take_table(sheet, make_table(s));
+    es_sheet_take_table(sheet, make_ranks(s, v->names, heads, order));
+    es_sheet_take_table(sheet, make_matrix(s, heads));
+    put_caption(s, v->names, &caption);
+    es_sheet_say_lines(sheet, ES_SAYS_NOTE, caption.data);
+    if (s->downstream)
+        sheet->plot = (es_sheet_plot){
+            .kind = ES_DRAWN_FOREST, .value = {3, 6}, .values = 2, .line = (double)NAN};
+    ES_TRY(es_buf_check(&caption, err));
+    ES_TRY(es_sheet_check(sheet, err));
+done:
+    es_free(heads);
+    es_free(order);
+    es_buf_free(&caption);
+    return st;
+}
+
 static es_status draw(const es_document *d, es_buf *out, es_error *err) {
     const view *v = d->what;
     bool panels = strcmp(d->cli->export->view, "panels") == 0;
@@ -296,7 +324,12 @@ static es_status draw(const es_document *d, es_buf *out, es_error *err) {
 es_status es_agree_write(es_cli *cli, es_session *session, const es_agree_scores *scores,
                          es_error *err) {
     static const es_document_parts parts = {
-        .schema = "agree", .text = put_tables, .json = put_json, .picture = draw};
+        .schema = "agree",
+        .text = put_tables,
+        .json = put_json,
+        .picture = draw,
+        .sheet = fill_sheet,
+        .title = "Agreement of scores"};
     const view v = {session, es_session_results(session, 0), scores};
     return es_document_write(
         &parts, (es_document){cli, session, es_session_best(session), &v, ES_FORMAT_DEFAULT}, err);

@@ -174,12 +174,24 @@ static es_status put_picture(const es_document *d, es_buf *out, es_error *err) {
                              err);
 }
 
+static void put_plot(const es_document *d, es_sheet_plot *plot) {
+    enum { SCORE = 1, SPEARMAN = 4, KENDALL = 7, AHEAD = 10 };
+    const es_agreement *a = ((const es_rivals_view *)d->what)->rivals->scores.agreement;
+    *plot = (es_sheet_plot){.kind = ES_DRAWN_FOREST,
+                            .label = SCORE,
+                            .value = {SPEARMAN, KENDALL, AHEAD},
+                            .values = 3,
+                            .line = a->against[0].value[ES_SPEARMAN].value};
+}
+
 es_status es_rivals_write(es_cli *cli, const es_rivals_view *view, es_error *err) {
     static const es_document_parts parts = {.schema = "rivals",
                                             .table = make_table,
                                             .caption = put_caption,
                                             .json = put_json,
-                                            .picture = put_picture};
+                                            .picture = put_picture,
+                                            .plot = put_plot,
+                                            .title = "Scores without labels"};
     return es_document_write(
         &parts, (es_document){cli, view->session, SIZE_MAX, view, ES_FORMAT_DEFAULT}, err);
 }

@@ -171,13 +171,25 @@ static es_status put_picture(const es_document *d, es_buf *out, es_error *err) {
     return es_picture_series(d->cli, v->series, es_series_of_errors(v->of), d->format, out, err);
 }
 
+/* Over the steps: the score with its interval, then what steps hold of others, then measures. */
+static void put_plot(const es_document *d, es_sheet_plot *plot) {
+    enum { STEP = 1, SCORE = 3, REST = 6 };
+    size_t columns = ((const shown *)d->what)->n_columns;
+    *plot = (es_sheet_plot){
+        .kind = ES_DRAWN_LINES, .x = STEP, .value = {SCORE}, .values = 1, .line = (double)NAN};
+    for (size_t j = REST; j < columns && plot->values < ES_DRAWN_VALUES; j++)
+        plot->value[plot->values++] = j;
+}
+
 es_status es_series_write(es_cli *cli, const es_series_view *view, es_error *err) {
     static const es_document_parts parts = {.schema = "series",
                                             .table = make_table,
                                             .caption = put_caption,
                                             .words = put_words,
                                             .json = put_json,
-                                            .picture = put_picture};
+                                            .picture = put_picture,
+                                            .plot = put_plot,
+                                            .title = "Training runs"};
     shown v = {.view = view};
     v.columns = make_columns(view->series, &v.n_columns);
     if (v.columns == NULL)

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "about.h"
-#include "agreement.h"
 #include "alloc.h"
+#include "sheets_state.h"
 #include "clipboard.h"
 #include "clock.h"
 #include "driver_measure.h"
@@ -21,7 +21,6 @@
 #include "sets.h"
 #include "driver_grow.h"
 #include "driver_sweep.h"
-#include "task_runs.h"
 #include "driver_turn.h"
 #include "file.h"
 #include "saved_session_file.h"
@@ -168,45 +167,50 @@ bool es_driver_read_map(es_driver *driver) {
     return true;
 }
 
-bool es_driver_read_runs(es_driver *driver) {
-    es_inquiry *inquiry = &driver->runner;
-    es_error err = {0};
+/* ---- sheets ---- */
+
+/* Words with blanks between, behind those that are there. */
+static es_status add_words(es_words *words, const char *options, es_error *err) {
     es_status st = ES_OK;
-    if (!es_inquiry_step(inquiry, &st, &err))
-        return false;
-    if (st == ES_OK && inquiry->out.data)
-        es_app_runs_known(driver->app, inquiry->out.data, inquiry->out.length);
-    else
-        es_app_runs_failed(driver->app, st != ES_OK ? err.message : "nothing was said");
-    return true;
+    while (st == ES_OK && options && *options) {
+        size_t length = strcspn(options, " ");
+        st = es_words_take(words, es_strndup(options, length), err);
+        options += length + (options[length] == ' ');
+    }
+    return st;
 }
 
-/* "embedscope agree POOL NAMES --by-task --runs N" of the measures that Corr shows. */
-static es_status ask_runs(es_driver *driver, size_t runs, es_error *err) {
-    const char *const *base = driver->options->agree;
+static es_status ask_sheet(es_driver *driver, const char *id, es_error *err) {
+    const es_explorer_sheets *how = driver->options->sheets;
+    const es_analysis *analysis = es_analysis_find(id);
+    const es_settings *set = &driver->app->set;
+    bool ranks = (analysis->needs & ES_ANALYSIS_NEEDS_PAIRS) != 0;
     es_words words = {0};
-    es_buf names = {0};
-    char count[32];
     es_status st = ES_OK;
-    (void)snprintf(count, sizeof count, "%zu", runs);
-    const char *const rest[] = {"--by-task", "--runs", count, "--json", "--quiet", NULL};
-    if (base == NULL || driver->options->program == NULL)
-        return es_fail(err, ES_EUNSUPPORTED, "results from a file have no rows");
-    es_agreement_measures(driver->app, &names);
-    ES_TRY(es_buf_check(&names, err));
-    for (size_t i = 0; base[i] != NULL; i++) {
-        ES_TRY(es_words_add(&words, base[i], err));
-        if (i == 2)
-            ES_TRY(es_words_add(&words, names.data ? names.data : "", err));
-    }
-    for (size_t i = 0; rest[i] != NULL; i++)
-        ES_TRY(es_words_add(&words, rest[i], err));
-    ES_TRY(es_inquiry_start(&driver->runner, driver->options->program,
-                            (const char *const *)words.word, err));
+    if (how == NULL)
+        return es_fail(err, ES_EUNSUPPORTED, "no sheet can be made here");
+    ES_TRY(how->begin(how->context, analysis->command, &words, err));
+    ES_TRY(add_words(&words, analysis->options, err));
+    if (ranks && set->published)
+        ES_TRY(es_words_add(&words, "--score=published", err));
+    if (ranks && set->with_derived)
+        ES_TRY(es_words_add(&words, "--with-derived", err));
+    ES_TRY(es_sheet_maker_ask(&driver->sheets, &words, err));
 done:
     es_words_deinit(&words);
-    es_buf_free(&names);
     return st;
+}
+
+bool es_driver_read_sheet(es_driver *driver) {
+    es_sheet *sheet = NULL;
+    es_error err = {0};
+    if (!es_sheet_maker_step(&driver->sheets, &sheet, &err))
+        return false;
+    if (sheet)
+        es_app_sheet_known(driver->app, sheet);
+    else
+        es_app_sheet_failed(driver->app, err.message);
+    return true;
 }
 
 /* "embedscope map POOL A [B] ..." of what Compare shows. */
@@ -384,15 +388,13 @@ static void carry_out(es_driver *driver, const es_effect *effect) {
         if (ask_sets(driver, &err) != ES_OK)
             es_app_sets_failed(driver->app, err.message);
         break;
+    case ES_FX_SHEET:
+        if (ask_sheet(driver, effect->text, &err) != ES_OK)
+            es_app_sheet_failed(driver->app, err.message);
+        break;
     case ES_FX_MAP:
         if (ask_map(driver, &err) != ES_OK)
             es_app_map_failed(driver->app, err.message);
-        break;
-    case ES_FX_RUNS:
-        if (effect->number == 0)
-            es_inquiry_close(&driver->runner);
-        else if (ask_runs(driver, effect->number, &err) != ES_OK)
-            es_app_runs_failed(driver->app, err.message);
         break;
     case ES_FX_SWEEP:
         es_driver_ask_sweep(driver, effect->number);
@@ -489,7 +491,7 @@ es_status es_driver_open(es_driver *driver, es_session *session, const es_explor
     es_writer_init(&driver->writer);
     es_inquiry_init(&driver->reader);
     es_inquiry_init(&driver->mapper);
-    es_inquiry_init(&driver->runner);
+    es_sheet_maker_init(&driver->sheets, options->sheets);
     es_inquiry_init(&driver->sweep_reader);
     es_writer_init(&driver->sweeper);
     ES_TRY(es_driver_first_theme(driver, err));
@@ -553,7 +555,7 @@ void es_driver_close(es_driver *driver) {
     es_writer_close(&driver->writer, WRITER_SECONDS);
     es_inquiry_close(&driver->reader);
     es_inquiry_close(&driver->mapper);
-    es_inquiry_close(&driver->runner);
+    es_sheet_maker_close(&driver->sheets);
     es_inquiry_close(&driver->sweep_reader);
     es_writer_close(&driver->sweeper, 0); /* what is finished is stored */
     es_driver_keep(driver);

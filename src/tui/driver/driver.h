@@ -32,9 +32,10 @@ bool es_driver_pump(es_driver *driver, double budget_ms);
 bool es_driver_written(es_driver *driver);
 /** Take in what is said of all data sets; true when it is over. */
 bool es_driver_read_sets(es_driver *driver);
-/** The same of a map of rows, and of the table of tasks over seeds. */
+/** The same of a map of rows. */
 bool es_driver_read_map(es_driver *driver);
-bool es_driver_read_runs(es_driver *driver);
+/** Take in the sheet that was asked for; true when it is there, or cannot be made. */
+bool es_driver_read_sheet(es_driver *driver);
 /** Send ES_MSG_TICK when the app waits for one, and keep the session after a quiet while. */
 void es_driver_tick(es_driver *driver);
 /** When es_driver_tick has something to do; INFINITY: nothing. */

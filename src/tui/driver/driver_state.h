@@ -11,6 +11,7 @@
 #include "session.h"
 #include "terminal.h"
 #include "inquiry.h"
+#include "sheet_maker.h"
 #include "measure_call.h"
 #include "theme.h"
 #include "writer.h"
@@ -51,7 +52,7 @@ typedef struct es_driver {
     es_writer writer;        /* of exports */
     es_inquiry reader;       /* of the document on all data sets */
     es_inquiry mapper;       /* of the map of rows */
-    es_inquiry runner;       /* of the table of tasks over seeds */
+    es_sheet_maker sheets;   /* of what Sheets shows */
     es_inquiry sweep_reader; /* of what is known at values of settings */
     es_writer sweeper;       /* of one of them, being estimated */
     char *session_path;      /* where this session is kept; NULL: nowhere */

@@ -9,6 +9,7 @@
 #include "buf.h"
 #include "log.h"
 #include "run.h"
+#include "words.h"
 #include "embedscope/status.h"
 
 /** How to go on when the explorer has ended. Strings are from es_alloc and the command line's. */
@@ -55,6 +56,18 @@ typedef struct es_explorer_turn {
     void *context;
 } es_explorer_turn;
 
+struct es_sheet;
+
+/** Makes sheets of what is open (sheet.h). */
+typedef struct es_explorer_sheets {
+    /** The command line of `command` over what is open. Owner's thread. */
+    es_status (*begin)(void *context, const char *command, es_words *out, es_error *err);
+    /** Its sheet. Any thread; `run` interrupts it. */
+    es_status (*make)(void *context, const es_words *words, struct es_run *run,
+                      struct es_sheet **out, es_error *err);
+    void *context;
+} es_explorer_sheets;
+
 /** Strings are borrowed for the call. */
 typedef struct es_explorer {
     const char *theme;     /* NULL: config, then default-dark */
@@ -83,7 +96,6 @@ typedef struct es_explorer {
     size_t n_sets, set;                /* set: the one that is open */
     const char *const *rank_sets;      /* the command line that ranks all of them; NULL: none */
     const char *const *map;            /* "embedscope", "map", POOL and options; NULL: no rows */
-    const char *const *agree;          /* the same for "agree" */
     const char *const *sweep[2];       /* the same for "rank" and "estimate" */
     const char *plan;                  /* what is open: lines "option=value", as in next->plan */
     const char *const *estimate; /* how the command line begins that estimates it; NULL: none */
@@ -98,6 +110,7 @@ typedef struct es_explorer {
     es_log *log;
     es_explorer_next *next;       /* NULL: the pool is not opened again */
     const es_explorer_turn *turn; /* NULL: the folder is not watched */
+    const es_explorer_sheets *sheets; /* NULL: none can be made */
 } es_explorer;
 
 #endif

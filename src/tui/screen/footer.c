@@ -15,9 +15,7 @@ static const char *shown_key(const char *spelling, bool ascii) {
 
 /* Corr's faces share a key, which does to each what can be done there. */
 static const char *details_label(const es_app *app) {
-    if (!app->set.corr_agree)
-        return es_commands[ES_COMMAND_TASK_DETAILS].footer;
-    return app->set.corr_matrices ? "in Heatmap" : es_sweep_seen(app) ? "ranking" : "as score";
+    return es_sweep_seen(app) ? "ranking" : es_commands[ES_COMMAND_TASK_DETAILS].footer;
 }
 
 static const char *footer_label(const es_app *app, es_command command) {

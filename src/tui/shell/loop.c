@@ -245,8 +245,8 @@ enum {
     FD_WRITER,
     FD_READER,
     FD_MAPPER,
-    FD_RUNNER,
     FD_SWEEP,
+    FD_SHEET,
     FD_FOLDER,
     FD_COUNT
 };
@@ -265,7 +265,7 @@ static void wait_until(loop *l, double until, struct pollfd fds[FD_COUNT]) {
     fds[FD_WRITER] = (struct pollfd){.fd = l->driver.writer.fd, .events = POLLIN};
     fds[FD_READER] = (struct pollfd){.fd = l->driver.reader.fd, .events = POLLIN};
     fds[FD_MAPPER] = (struct pollfd){.fd = l->driver.mapper.fd, .events = POLLIN};
-    fds[FD_RUNNER] = (struct pollfd){.fd = l->driver.runner.fd, .events = POLLIN};
+    fds[FD_SHEET] = (struct pollfd){.fd = l->driver.sheets.fd, .events = POLLIN};
     fds[FD_SWEEP] = (struct pollfd){.fd = es_driver_sweep_fd(&l->driver), .events = POLLIN};
     if (poll(fds, FD_COUNT, timeout) < 0)
         for (int i = 0; i < FD_COUNT; i++)
@@ -323,10 +323,10 @@ static void one_turn(loop *l) {
         (void)es_driver_read_sets(&l->driver);
     if (fds[FD_MAPPER].revents)
         (void)es_driver_read_map(&l->driver);
-    if (fds[FD_RUNNER].revents)
-        (void)es_driver_read_runs(&l->driver);
     if (fds[FD_SWEEP].revents)
         (void)es_driver_read_sweep(&l->driver);
+    if (fds[FD_SHEET].revents)
+        (void)es_driver_read_sheet(&l->driver);
     if (l->keys_pending == 0) /* what was typed is shown first */
         take_results(l);
     es_driver_tick(&l->driver);

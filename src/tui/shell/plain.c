@@ -387,8 +387,8 @@ static bool is_busy(const plain *p) {
     es_phase phase = es_session_phase(p->driver.session);
     return phase == ES_PHASE_CHECKING || phase == ES_PHASE_RUNNING ||
            es_writer_busy(&p->driver.writer) || es_inquiry_busy(&p->driver.reader) ||
-           es_inquiry_busy(&p->driver.mapper) || es_inquiry_busy(&p->driver.runner) ||
-           es_driver_sweeps(&p->driver) || es_sweep_busy(p->driver.app);
+           es_inquiry_busy(&p->driver.mapper) ||
+           es_driver_sweeps(&p->driver) || p->driver.sheets.now != NULL || es_sweep_busy(p->driver.app);
 }
 
 /* A reader that has gone away is no error; a full disk is. */
@@ -403,8 +403,8 @@ static void one_turn(plain *p) {
                             {.fd = p->driver.writer.fd, .events = POLLIN},
                             {.fd = p->driver.reader.fd, .events = POLLIN},
                             {.fd = p->driver.mapper.fd, .events = POLLIN},
-                            {.fd = p->driver.runner.fd, .events = POLLIN},
                             {.fd = es_driver_sweep_fd(&p->driver), .events = POLLIN},
+                            {.fd = p->driver.sheets.fd, .events = POLLIN},
                             {.fd = STDIN_FILENO, .events = POLLIN}};
     flush(p);
     (void)poll(fds, p->ended ? 6 : 7,
@@ -418,8 +418,8 @@ static void one_turn(plain *p) {
     news = es_driver_written(&p->driver) || news;
     news = es_driver_read_sets(&p->driver) || news;
     news = es_driver_read_map(&p->driver) || news;
-    news = es_driver_read_runs(&p->driver) || news;
     news = es_driver_read_sweep(&p->driver) || news;
+    news = es_driver_read_sheet(&p->driver) || news;
     es_driver_tick(&p->driver);
     if (news)
         say_changes(p);

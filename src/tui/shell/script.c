@@ -216,8 +216,8 @@ static void pass_time(es_driver *driver, double limit) {
                              {.fd = driver->writer.fd, .events = POLLIN},
                              {.fd = driver->reader.fd, .events = POLLIN},
                              {.fd = driver->mapper.fd, .events = POLLIN},
-                             {.fd = driver->runner.fd, .events = POLLIN},
                              {.fd = es_driver_sweep_fd(driver), .events = POLLIN},
+                             {.fd = driver->sheets.fd, .events = POLLIN},
                              {.fd = es_driver_folder_fd(driver), .events = POLLIN}};
     if (left > 0)
         poll(wake, 7, left > 1 ? 1000 : (int)ceil(left * 1000));
@@ -225,8 +225,8 @@ static void pass_time(es_driver *driver, double limit) {
     (void)es_driver_written(driver);
     (void)es_driver_read_sets(driver);
     (void)es_driver_read_map(driver);
-    (void)es_driver_read_runs(driver);
     (void)es_driver_read_sweep(driver);
+    (void)es_driver_read_sheet(driver);
     es_driver_tick(driver);
 }
 

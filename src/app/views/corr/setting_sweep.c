@@ -207,7 +207,7 @@ static bool is_other(const es_app *app) {
 }
 
 bool es_sweep_seen(const es_app *app) {
-    return app->view == ES_VIEW_CORR && app->set.corr_agree && app->set.corr_sweep;
+    return app->view == ES_VIEW_CORR && app->set.corr_sweep;
 }
 
 static bool has_work(const es_app *app) {

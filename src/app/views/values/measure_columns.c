@@ -1,6 +1,7 @@
 /* Measures in the explorer: columns beside the downstream scores, a metric of the heatmap, the
  * score of Corr. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "app_state.h"
@@ -115,4 +116,34 @@ bool es_score_lower(const es_app *app, size_t k) {
 int es_score_digits(const es_app *app, size_t k) {
     bool score = k < app->source->scores.tasks && k < ES_APP_SCORES;
     return score ? app->score_digits[k] : 3;
+}
+
+/* "smoothness:topic[metric=cosine]" as the command line takes it, which has every label column:
+ * without. */
+static void plain_name(const char *title, char *out, size_t capacity) {
+    size_t length = strcspn(title, ":.[");
+    const char *settings = strchr(title, '[');
+    (void)snprintf(out, capacity, "%.*s%s", (int)length, title, settings ? settings : "");
+}
+
+static bool is_listed(const es_buf *names, const char *name) {
+    size_t length = strlen(name);
+    const char *at = names->data;
+    while (at && (at = strstr(at, name)) != NULL) {
+        if ((at == names->data || at[-1] == ',') && (at[length] == ',' || at[length] == '\0'))
+            return true;
+        at += length;
+    }
+    return false;
+}
+
+void es_measure_names_put(const es_app *app, es_buf *out) {
+    char name[256];
+    for (int pairwise = 0; pairwise < 2; pairwise++)
+        for (size_t n = 0; n < es_app_columns(app, pairwise == 1); n++) {
+            size_t k = es_app_column(app, pairwise == 1, n);
+            plain_name(es_measure_title(app, pairwise == 1, k), name, sizeof name);
+            if (!is_listed(out, name))
+                es_buf_printf(out, "%s%s", out->length > 0 ? "," : "", name);
+        }
 }

@@ -3,12 +3,15 @@
 #define ES_APP_MEASURE_COLUMNS_H
 
 #include "app_state.h"
+#include "buf.h"
 
 /* All fields of all measures, in one list to which new ones are added at the end; k below is a
  * place in it. Of each measure the first field is its own, which alone is a column. */
 size_t es_app_measures(const es_app *app, bool pairwise);
 size_t es_app_columns(const es_app *app, bool pairwise);
 size_t es_app_column(const es_app *app, bool pairwise, size_t n); /* the n-th, as a k */
+/** Appends the names of all measures as the command line takes them, with commas between. */
+void es_measure_names_put(const es_app *app, es_buf *out);
 const char *es_measure_title(const es_app *app, bool pairwise, size_t k);
 /* As it is, whether higher or lower is better; as all values here but es_corr_score. */
 double es_measure_of(const es_app *app, bool pairwise, size_t k, size_t a, size_t b);

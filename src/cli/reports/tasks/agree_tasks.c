@@ -119,6 +119,21 @@ static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
     return st;
 }
 
+static es_status fill_sheet(const es_document *d, es_sheet *sheet, es_error *err) {
+    const view *v = d->what;
+    es_buf caption = {0};
+    es_out_column *heads = es_alloc(v->table->columns + ES_TASK_SUMS + 3, sizeof *heads);
+    if (heads == NULL)
+        return es_no_memory(err);
+    es_sheet_take_table(sheet, make_shown(v, heads));
+    put_caption(v, &caption);
+    es_sheet_say_lines(sheet, ES_SAYS_NOTE, caption.data);
+    es_status st = es_buf_check(&caption, err);
+    es_buf_free(&caption);
+    es_free(heads);
+    return st;
+}
+
 /* ---- for programs ---- */
 
 #define THREE(k)                                                                                   \
@@ -259,7 +274,12 @@ es_status es_agree_by_task(es_cli *cli, es_session *session, const char *names,
     for (size_t run = 1; run < cli->options->runs; run++)
         ES_TRY(add_run(cli, names, cli->options->seed + run, &v, err));
     static const es_document_parts parts = {
-        .schema = "by_task", .text = put_any, .json = put_json, .picture = draw};
+        .schema = "by_task",
+        .text = put_any,
+        .json = put_json,
+        .picture = draw,
+        .sheet = fill_sheet,
+        .title = "Scores by task"};
     ES_TRY(es_document_write(
         &parts, (es_document){cli, session, es_session_best(session), &v, ES_FORMAT_DEFAULT}, err));
 done:

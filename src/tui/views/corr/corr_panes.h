@@ -38,28 +38,7 @@ void es_corr_draw_tasks(const es_app *app, es_grid *grid, es_rect pane);
 void es_corr_draw_scatter(const es_app *app, es_grid *grid, es_rect in);
 size_t es_corr_out_of_sight(const es_app *app); /* points that the zoom leaves out */
 
-/* corr_agreement.c: the other face of the view, how the measures agree. */
-void es_corr_draw_agreement(const es_app *app, es_grid *grid, es_rect body);
-
-/* corr_rivals.c: the same state, of scores without labels against downstream. */
-void es_corr_draw_rivals(const es_app *app, es_grid *grid, es_rect body);
-
-/* corr_bump.c: the same state, ranks by every score as lines. */
-void es_corr_draw_bump(const es_app *app, es_grid *grid, es_rect body);
-
-/* corr_by_task.c: every score against every task. */
-void es_corr_draw_by_task(const es_app *app, es_grid *grid, es_rect body);
-
-/* corr_panels.c: the same state, fields of measures against one task as points. */
-void es_corr_draw_panels(const es_app *app, es_grid *grid, es_rect body);
-
-/* corr_matrices.c: matrices of measures of pairs, a panel each. */
-void es_corr_draw_matrices(const es_app *app, es_grid *grid, es_rect body);
-
 /* corr_sweep.c: the score at every value of settings, and what it comes to. */
 void es_corr_draw_sweep(const es_app *app, es_grid *grid, es_rect body);
-
-/* corr_kinds.c: tasks by category and size, and what communities reach. */
-void es_corr_draw_kinds(const es_app *app, es_grid *grid, es_rect body);
 
 #endif

@@ -153,15 +153,8 @@ static void draw_point(const es_app *app, es_grid *grid, es_rect pane) {
 
 static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     const struct es_corr *c = app->corr;
-    if (app->set.corr_agree) {
-        (app->set.corr_sweep      ? es_corr_draw_sweep
-         : app->set.corr_matrices ? es_corr_draw_matrices
-         : app->set.corr_panels   ? es_corr_draw_panels
-         : app->set.corr_by_task  ? es_corr_draw_by_task
-         : app->set.corr_kinds    ? es_corr_draw_kinds
-         : app->set.corr_rivals   ? es_corr_draw_rivals
-         : app->set.corr_bump     ? es_corr_draw_bump
-                                  : es_corr_draw_agreement)(app, grid, layout->body);
+    if (app->set.corr_sweep) {
+        es_corr_draw_sweep(app, grid, layout->body);
         return;
     }
     if (c->tasks == 0) {

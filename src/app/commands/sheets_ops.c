@@ -1,0 +1,106 @@
+/* Sheets among the views: its lines are analyses, or the rows of the sheet that is open. */
+#include <stdio.h>
+
+#include "go.h"
+#include "motion.h"
+#include "select.h"
+#include "sheets_state.h"
+#include "view_ops.h"
+
+static void enter(es_app *app) {
+    if (es_sheets(app) != NULL)
+        app->sheets->from = app->view;
+}
+
+static bool close_sheet(es_app *app) {
+    bool open = app->sheets != NULL && app->sheets->shown != NULL;
+    if (open)
+        es_sheets_show(app, NULL);
+    return open;
+}
+
+static void leave(es_app *app) {
+    if (app->sheets != NULL && app->sheets->from != ES_VIEW_SHEETS)
+        es_go(app, app->sheets->from);
+}
+
+/* The embedder of the row is that of the other views. */
+static void to_line(es_app *app, size_t line) {
+    struct es_sheets_state *s = es_sheets(app);
+    if (s == NULL)
+        return;
+    if (s->shown == NULL) {
+        s->listed = line;
+        return;
+    }
+    s->line = line;
+    size_t item = es_sheets_item(app, line);
+    if (item != ES_NONE)
+        app->cursor = item;
+}
+
+static void move(es_call *call) {
+    es_app *app = call->app;
+    size_t lines = es_sheets_lines(app), at = es_sheets_line(app);
+    size_t page = (size_t)es_pane_inside(app, ES_PANE_MAIN).h;
+    if (call->command == ES_COMMAND_LEFT || call->command == ES_COMMAND_RIGHT)
+        es_sheets_move_column(app, call->command == ES_COMMAND_RIGHT);
+    else if (at != ES_NONE)
+        to_line(app, es_moved(call, at, lines, page));
+}
+
+static bool line_of(const es_app *app, size_t line, size_t *source, size_t *target) {
+    *target = ES_NONE;
+    *source = app->sheets && app->sheets->shown ? es_sheets_item(app, line) : ES_NONE;
+    return *source != ES_NONE;
+}
+
+/* ---- Copying ---- */
+
+static const char *title_of(const es_table_out *t, size_t column) {
+    return es_table_out_column(t, column)->key;
+}
+
+static void sheet_cell(const es_app *app, size_t column, size_t line, char *out, size_t capacity) {
+    const struct es_sheets_state *s = app->sheets;
+    const char *text = s->text[s->order[line] * s->columns + column];
+    (void)snprintf(out, capacity, "%s", text ? text : "-");
+}
+
+static bool sheet(const es_app *app, es_view_sheet *out) {
+    const struct es_sheets_state *s = app->sheets;
+    const es_table_out *t = es_sheets_table(app);
+    if (t == NULL || s->rows == 0)
+        return false;
+    for (size_t j = 0; j < s->columns; j++)
+        s->title[j] = title_of(t, j);
+    *out = (es_view_sheet){.titles = (const char *const *)s->title,
+                           .columns = s->columns,
+                           .cell = sheet_cell,
+                           .item = s->lines,
+                           .count = s->rows,
+                           .here = s->line};
+    return true;
+}
+
+static void cell(const es_app *app, char *out, size_t capacity) {
+    const struct es_sheets_state *s = app->sheets;
+    if (es_sheets_table(app) != NULL && s->line < s->rows && s->column < s->columns)
+        sheet_cell(app, s->column, s->line, out, capacity);
+}
+
+const es_view_ops es_view_ops_sheets = {.enter = enter,
+                                        .move = move,
+                                        .move_everywhere = true,
+                                        .wheel = 1,
+                                        .close = close_sheet,
+                                        .leave = leave,
+                                        .lines = es_sheets_lines,
+                                        .line = es_sheets_line,
+                                        .line_of = line_of,
+                                        .to_line = to_line,
+                                        .no_list = "not in Sheets: s sorts",
+                                        .no_filter = "nothing is filtered in Sheets",
+                                        .sheet = sheet,
+                                        .cell = cell,
+                                        .deadline = es_sheets_deadline};

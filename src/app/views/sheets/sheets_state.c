@@ -1,0 +1,337 @@
+/* Keeps one sheet: asks for it, takes it in, sorts it. */
+#include "sheets_state.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "effects.h"
+#include "facts.h"
+
+static const double PAUSE = 2; /* seconds between two sheets while results come in */
+
+/* ---- life ---- */
+
+/* What was read of the table that is shown. */
+static void forget_cells(struct es_sheets_state *s) {
+    for (size_t i = 0; s->text && i < s->rows * s->columns; i++)
+        es_free(s->text[i]);
+    es_free((void *)s->text);
+    es_free(s->width);
+    es_free(s->order);
+    es_free(s->lines);
+    es_free((void *)s->title);
+    s->text = NULL;
+    s->width = s->order = s->lines = NULL;
+    s->title = NULL;
+    s->rows = s->columns = 0;
+}
+
+static void forget_sheet(struct es_sheets_state *s) {
+    forget_cells(s);
+    es_sheet_free(s->sheet);
+    es_free(s->problem);
+    s->sheet = NULL;
+    s->problem = NULL;
+}
+
+struct es_sheets_state *es_sheets(es_app *app) {
+    if (app->sheets == NULL) {
+        app->sheets = es_alloc_zero(1, sizeof *app->sheets);
+        if (app->sheets)
+            app->sheets->sort = ES_NONE;
+    }
+    return app->sheets;
+}
+
+void es_sheets_forget(es_app *app) {
+    if (app->sheets)
+        forget_sheet(app->sheets);
+    es_free(app->sheets);
+    app->sheets = NULL;
+}
+
+void es_sheets_show(es_app *app, const es_analysis *analysis) {
+    struct es_sheets_state *s = es_sheets(app);
+    if (s == NULL || s->shown == analysis)
+        return;
+    forget_sheet(s);
+    s->shown = analysis;
+    s->asked = s->asking = false;
+    s->asked_at = -1e9;
+    s->line = s->column = s->value = s->at = 0;
+    s->sort = ES_NONE;
+    for (size_t i = 0; i < es_analysis_count; i++)
+        if (analysis == &es_analyses[i])
+            s->listed = i;
+}
+
+/* ---- asking ---- */
+
+unsigned es_sheets_there(const es_app *app) {
+    unsigned there = app->results != NULL && app->results->done > 0 ? ES_ANALYSIS_NEEDS_PAIRS : 0;
+    for (size_t i = 0; i < app->n; i++)
+        if (es_app_model(app, i)->series != NULL)
+            there |= ES_ANALYSIS_NEEDS_SERIES;
+    return there | (app->source->scores.tasks > 0 ? ES_ANALYSIS_NEEDS_SCORES : 0) |
+           (es_app_of_file(app) ? 0 : ES_ANALYSIS_NEEDS_VECTORS);
+}
+
+static uint64_t revision_of(const es_app *app) {
+    return app->results ? app->revision : 0;
+}
+
+static bool is_stale(const es_app *app) {
+    const struct es_sheets_state *s = app->sheets;
+    return !s->asked || s->revision != revision_of(app) || s->phase != app->phase ||
+           s->published != app->set.published || s->with_derived != app->set.with_derived;
+}
+
+static bool may_ask(const es_app *app) {
+    const struct es_sheets_state *s = app->sheets;
+    return app->view == ES_VIEW_SHEETS && s != NULL && s->shown != NULL && !s->asking &&
+           app->phase != ES_PHASE_CHECKING &&
+           es_analysis_lacks(s->shown, es_sheets_there(app)) == NULL && is_stale(app);
+}
+
+void es_sheets_ask(es_app *app, es_effects *effects) {
+    struct es_sheets_state *s = app->sheets;
+    if (!may_ask(app) || app->now < s->asked_at + PAUSE)
+        return;
+    s->asking = s->asked = true;
+    s->asked_at = app->now;
+    s->revision = revision_of(app);
+    s->phase = app->phase;
+    s->published = app->set.published;
+    s->with_derived = app->set.with_derived;
+    es_effect_add(app, effects, ES_FX_SHEET, 0, false, s->shown->id);
+}
+
+double es_sheets_deadline(const es_app *app) {
+    return may_ask(app) ? app->sheets->asked_at + PAUSE : (double)INFINITY;
+}
+
+/* ---- taking it in ---- */
+
+const es_table_out *es_sheets_table(const es_app *app) {
+    const struct es_sheets_state *s = app->sheets;
+    return s && s->sheet && s->at < s->sheet->tables ? s->sheet->table[s->at] : NULL;
+}
+
+static const char *heading_of(const es_out_column *column) {
+    return column->brief ? column->brief : column->title ? column->title : column->key;
+}
+
+static bool fill_cell(struct es_sheets_state *s, const es_table_out *t, size_t row, size_t column) {
+    es_buf cell = {0};
+    es_table_out_put_cell(t, row, column, &cell);
+    if (cell.data && !cell.failed) {
+        size_t width = es_table_out_width(cell.data);
+        s->width[column] = width > s->width[column] ? width : s->width[column];
+        s->text[row * s->columns + column] = es_strdup(cell.data);
+    }
+    bool whole = !cell.failed && (!cell.data || s->text[row * s->columns + column]);
+    es_buf_free(&cell);
+    return whole;
+}
+
+/* What is drawn of every cell, and how wide columns are. */
+static bool read_table(struct es_sheets_state *s, const es_table_out *t) {
+    bool whole = true;
+    s->rows = es_table_out_rows(t);
+    s->columns = es_table_out_columns(t);
+    s->text = es_alloc_zero(s->rows * s->columns + 1, sizeof *s->text);
+    s->width = es_alloc_zero(s->columns + 1, sizeof *s->width);
+    s->order = es_alloc(s->rows + 1, sizeof *s->order);
+    s->lines = es_alloc(s->rows + 1, sizeof *s->lines);
+    s->title = es_alloc(s->columns + 1, sizeof *s->title);
+    if (!s->text || !s->width || !s->order || !s->lines || !s->title)
+        return false;
+    for (size_t i = 0; i < s->rows; i++)
+        s->order[i] = s->lines[i] = i;
+    for (size_t j = 0; j < s->columns; j++) {
+        if (!es_table_out_is_shown(t, j))
+            continue;
+        s->width[j] = es_table_out_width(heading_of(es_table_out_column(t, j)));
+        for (size_t i = 0; whole && i < s->rows; i++)
+            whole = fill_cell(s, t, i, j);
+    }
+    return whole;
+}
+
+typedef struct sorting {
+    const struct es_sheets_state *s;
+    const es_table_out *table;
+} sorting;
+
+/* Missing values last, equal ones as they came. */
+static int compare_rows(const sorting *by, size_t a, size_t b) {
+    const struct es_sheets_state *s = by->s;
+    int sign = s->descending ? -1 : 1;
+    if (es_table_out_column(by->table, s->sort)->kind == ES_COLUMN_TEXT) {
+        const char *x = s->text[a * s->columns + s->sort], *y = s->text[b * s->columns + s->sort];
+        return !x || !y ? (y != NULL) - (x != NULL) : sign * strcmp(x, y);
+    }
+    double x = es_table_out_number_at(by->table, a, s->sort),
+           y = es_table_out_number_at(by->table, b, s->sort);
+    return isnan(x) || isnan(y) ? isnan(x) - isnan(y) : sign * ((x > y) - (x < y));
+}
+
+static void put_in_order(es_app *app) {
+    struct es_sheets_state *s = app->sheets;
+    const sorting by = {s, es_sheets_table(app)};
+    for (size_t i = 0; i < s->rows; i++) {
+        size_t at = i;
+        for (; s->sort != ES_NONE && at > 0 && compare_rows(&by, i, s->order[at - 1]) < 0; at--)
+            s->order[at] = s->order[at - 1];
+        s->order[at] = i;
+    }
+}
+
+/* The key of the row under the cursor, which stays on it. */
+static char *key_here(const es_app *app) {
+    const struct es_sheets_state *s = app->sheets;
+    for (size_t j = 0; s->line < s->rows && j < s->columns; j++) {
+        const char *text = s->text ? s->text[s->order[s->line] * s->columns + j] : NULL;
+        if (text && (es_table_out_column(es_sheets_table(app), j)->flags & ES_COLUMN_KEY) != 0)
+            return es_strdup(text);
+    }
+    return NULL;
+}
+
+static void keep_line(es_app *app, const char *key) {
+    struct es_sheets_state *s = app->sheets;
+    for (size_t i = 0; key && i < s->rows; i++)
+        for (size_t j = 0; j < s->columns; j++) {
+            const char *text = s->text[s->order[i] * s->columns + j];
+            if (text && strcmp(text, key) == 0 &&
+                (es_table_out_column(es_sheets_table(app), j)->flags & ES_COLUMN_KEY) != 0) {
+                s->line = i;
+                return;
+            }
+        }
+    if (s->line >= s->rows)
+        s->line = s->rows > 0 ? s->rows - 1 : 0;
+}
+
+/* The table that is shown, its cursor on the row of that key. */
+static void show_table(es_app *app, const char *key) {
+    struct es_sheets_state *s = app->sheets;
+    const es_table_out *t = es_sheets_table(app);
+    if (t != NULL && !read_table(s, t)) {
+        es_app_sheet_failed(app, "out of memory");
+        return;
+    }
+    s->column = s->column < s->columns ? s->column : 0;
+    s->sort = s->sort < s->columns ? s->sort : ES_NONE;
+    if (t != NULL)
+        put_in_order(app);
+    keep_line(app, key);
+}
+
+void es_app_sheet_known(es_app *app, es_sheet *sheet) {
+    struct es_sheets_state *s = app->sheets;
+    if (s == NULL || !s->asking) {
+        es_sheet_free(sheet);
+        return;
+    }
+    char *key = key_here(app);
+    s->asking = false;
+    forget_sheet(s);
+    s->sheet = sheet;
+    s->at = s->at < sheet->tables ? s->at : 0;
+    show_table(app, key);
+    es_free(key);
+    app->dirty = true;
+}
+
+void es_sheets_next_table(es_app *app) {
+    struct es_sheets_state *s = app->sheets;
+    char *key = key_here(app);
+    forget_cells(s);
+    s->at = (s->at + 1) % s->sheet->tables;
+    s->column = 0;
+    s->sort = ES_NONE;
+    show_table(app, key);
+    es_free(key);
+}
+
+void es_app_sheet_failed(es_app *app, const char *why) {
+    struct es_sheets_state *s = app->sheets;
+    if (s == NULL)
+        return;
+    forget_sheet(s);
+    s->asking = false;
+    s->problem = es_strdup(why);
+    app->dirty = true;
+}
+
+/* ---- lines and columns ---- */
+
+size_t es_sheets_lines(const es_app *app) {
+    const struct es_sheets_state *s = app->sheets;
+    return s == NULL || s->shown == NULL ? es_analysis_count : s->rows;
+}
+
+size_t es_sheets_line(const es_app *app) {
+    const struct es_sheets_state *s = app->sheets;
+    if (s == NULL)
+        return 0;
+    return es_sheets_lines(app) == 0 ? ES_NONE : s->shown ? s->line : s->listed;
+}
+
+size_t es_sheets_row(const es_app *app, size_t line) {
+    return app->sheets->order[line];
+}
+
+size_t es_sheets_item(const es_app *app, size_t line) {
+    const struct es_sheets_state *s = app->sheets;
+    const es_table_out *t = es_sheets_table(app);
+    for (size_t j = 0; t && line < s->rows && j < s->columns; j++) {
+        const char *name = es_table_out_text_at(t, s->order[line], j);
+        size_t item = name ? es_app_find(app, name) : ES_NONE;
+        if (item != ES_NONE)
+            return item;
+    }
+    return ES_NONE;
+}
+
+void es_sheets_sort(es_app *app) {
+    struct es_sheets_state *s = app->sheets;
+    const es_table_out *t = es_sheets_table(app);
+    if (t == NULL || s->column >= s->columns)
+        return;
+    bool numbers = es_table_out_column(t, s->column)->kind != ES_COLUMN_TEXT;
+    char *key = key_here(app);
+    if (s->sort != s->column) {
+        s->sort = s->column;
+        s->descending = numbers;
+    } else if (s->descending == numbers) {
+        s->descending = !numbers;
+    } else {
+        s->sort = ES_NONE;
+    }
+    put_in_order(app);
+    keep_line(app, key);
+    es_free(key);
+}
+
+void es_sheets_move_column(es_app *app, bool right) {
+    struct es_sheets_state *s = app->sheets;
+    if (s == NULL || s->columns == 0)
+        return;
+    for (size_t j = s->column; right ? ++j < s->columns : j-- > 0;)
+        if (s->width[j] > 0) {
+            s->column = j;
+            return;
+        }
+}
+
+size_t es_sheets_drawn(const es_app *app) {
+    const struct es_sheets_state *s = app->sheets;
+    const es_sheet_plot *plot = es_sheets_table(app) ? &s->sheet->plot : NULL;
+    if (plot == NULL || plot->kind == ES_DRAWN_NOT || plot->values == 0 || plot->table != s->at)
+        return ES_NONE;
+    return plot->value[s->value < plot->values ? s->value : 0];
+}

@@ -1,0 +1,68 @@
+/* Sheets: what any analysis comes to, as one kind of view. A sheet is asked for in the background
+ * (ES_FX_SHEET), kept while it is shown, and asked for again when results have changed. Without one
+ * the view lists the analyses. */
+#ifndef ES_APP_SHEETS_STATE_H
+#define ES_APP_SHEETS_STATE_H
+
+#include "analyses.h"
+#include "app_state.h"
+#include "sheet.h"
+
+struct es_sheets_state {
+    const es_analysis *shown; /* NULL: the list of analyses */
+    size_t listed;            /* line of the list */
+    es_sheet *sheet;          /* of `shown`; NULL: not made yet */
+    char *problem;            /* why there is none; NULL: there is, or it is being made */
+    bool asking, asked;
+    double asked_at;
+    uint64_t revision; /* of the results that it was asked for */
+    es_phase phase;
+    bool published, with_derived;
+    size_t at;     /* which table of the sheet is shown */
+    char **text;   /* (rows, columns) of the table as shown; NULL where a cell is missing */
+    size_t *width; /* (columns) 0: not shown */
+    size_t *order; /* (rows) as listed */
+    size_t *lines; /* (rows) 0, 1, ... */
+    const char **title; /* (columns) for copying */
+    size_t rows, columns;
+    size_t line, column, value; /* under the cursor; value: which column is drawn */
+    size_t sort;                /* column that is sorted by; ES_NONE: as it came */
+    bool descending;
+    es_view_id from; /* where it was opened */
+};
+
+/** The analyses that a pool can have, as es_analysis_need bits that are met. */
+unsigned es_sheets_there(const es_app *app);
+/** The state, made when it is first asked for; NULL: out of memory. */
+struct es_sheets_state *es_sheets(es_app *app);
+/** Shows an analysis; NULL: the list. */
+void es_sheets_show(es_app *app, const es_analysis *analysis);
+/** Asks for what is shown where it is not there, or results have changed. After every message. */
+void es_sheets_ask(es_app *app, es_effects *effects);
+/** When that may be due; INFINITY: it is not. */
+double es_sheets_deadline(const es_app *app);
+void es_sheets_forget(es_app *app);
+
+/** The sheet that was asked for (taken), or why there is none. */
+void es_app_sheet_known(es_app *app, es_sheet *sheet);
+void es_app_sheet_failed(es_app *app, const char *why);
+
+/** The main table of the sheet shown; NULL: there is none. */
+const es_table_out *es_sheets_table(const es_app *app);
+/** Lines of the list, or rows of the sheet. */
+size_t es_sheets_lines(const es_app *app);
+size_t es_sheets_line(const es_app *app); /* ES_NONE: there are none */
+/** The row of a line. */
+size_t es_sheets_row(const es_app *app, size_t line);
+/** The embedder of a line; ES_NONE: it has none. */
+size_t es_sheets_item(const es_app *app, size_t line);
+/** Sorts by the column under the cursor: numbers largest first, then smallest, then as it came. */
+void es_sheets_sort(es_app *app);
+/** Shows the next table of the sheet. */
+void es_sheets_next_table(es_app *app);
+/** Moves the cursor among the columns that are shown. */
+void es_sheets_move_column(es_app *app, bool right);
+/** The column that is drawn; ES_NONE: nothing is. */
+size_t es_sheets_drawn(const es_app *app);
+
+#endif

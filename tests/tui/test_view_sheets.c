@@ -1,0 +1,178 @@
+/* Sheets on a screen: the list of analyses, and one sheet made by hand. */
+#include "screens.h"
+#include "sheets_state.h"
+
+#include <math.h>
+
+static const es_out_column columns[] = {
+    {.key = "series", .title = "series", .flags = ES_COLUMN_KEY},
+    {.key = "step", .title = "step", .kind = ES_COLUMN_NUMBER},
+    {.key = "model", .title = "model"},
+    {.key = "score", .title = "score", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+    {.key = "low",
+     .title = "95 % low",
+     .brief = "low",
+     .kind = ES_COLUMN_NUMBER,
+     .decimals = 3,
+     .flags = ES_COLUMN_LOW},
+    {.key = "high",
+     .title = "95 % high",
+     .brief = "high",
+     .kind = ES_COLUMN_NUMBER,
+     .decimals = 3},
+    {.key = "about", .flags = ES_COLUMN_DATA_ONLY},
+};
+static const es_out_column few[] = {{.key = "other", .title = "other", .flags = ES_COLUMN_KEY},
+                                    {.key = "count", .title = "count", .kind = ES_COLUMN_COUNT}};
+
+/* Two runs of four steps; the third step of the second has no value. */
+static es_sheet *make_sheet(es_drawing drawing) {
+    es_sheet *sheet = es_sheet_new("Training runs");
+    es_table_out *t = ES_TABLE_OUT(columns);
+    for (size_t i = 0; i < 8; i++) {
+        double value = i == 6 ? (double)NAN : 0.1 * (double)(i % 4) - 0.02 * (double)i;
+        es_table_out_text(t, i < 4 ? "e5" : "gte");
+        es_table_out_number(t, 100 * (double)(i % 4 + 1));
+        es_table_out_text(t, "bge-base-en-v1.5");
+        es_table_out_number(t, value);
+        es_table_out_number(t, value - 0.05);
+        es_table_out_number(t, value + 0.05);
+        es_table_out_text(t, "for data alone");
+    }
+    es_sheet_take_table(sheet, t);
+    t = ES_TABLE_OUT(few);
+    es_table_out_text(t, "one");
+    es_table_out_count(t, 3);
+    es_sheet_take_table(sheet, t);
+    es_sheet_say(sheet, ES_SAYS_ANSWER, "e5: 4 steps, 100 to 400; the score went up.");
+    es_sheet_say_lines(sheet, ES_SAYS_NOTE, "\nscore: the lead\n\nbands: 95 %\n");
+    es_sheet_say(sheet, ES_SAYS_WARNING, "%d embedder is left out", 1);
+    sheet->plot = (es_sheet_plot){
+        .kind = drawing, .x = 1, .value = {3, 4}, .values = 2, .line = drawing ? 0 : (double)NAN};
+    assert_int_equal(es_sheet_check(sheet, NULL), ES_OK);
+    return sheet;
+}
+
+static es_app *open_sheet(es_mock *mock, es_drawing drawing, es_effects *effects) {
+    es_app *app = open_app(mock);
+    mock_keys(app, ":sheet ranking<Enter>", effects);
+    assert_int_equal(effects->items[effects->count - 1].kind, ES_FX_SHEET);
+    assert_string_equal(effects->items[effects->count - 1].text, "ranking");
+    es_app_sheet_known(app, make_sheet(drawing));
+    return app;
+}
+
+static void sheets__draw__as_golden(void **state) {
+    (void)state;
+    static const struct {
+        const char *golden, *keys;
+        es_drawing drawing;
+    } cases[] = {{"sheets/table", "jl", ES_DRAWN_NOT},
+                 {"sheets/lines", "jjjjj", ES_DRAWN_LINES},
+                 {"sheets/forest", "lllsjm", ES_DRAWN_FOREST},
+                 {"sheets/second", "t", ES_DRAWN_NOT},
+                 {"sheets/row", "j<Enter>", ES_DRAWN_NOT},
+                 {"sheets/list", "<Esc>jj", ES_DRAWN_NOT}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        es_mock *mock = make_scene(SCENE_DONE);
+        es_effects effects = {0};
+        es_buf out = {0};
+        es_app *app = open_sheet(mock, cases[k].drawing, &effects);
+        mock_keys(app, cases[k].keys, &effects);
+        add_screen(&out, app, 120, 40, false, false);
+        add_screen(&out, app, 80, 24, true, false);
+        es_effects_clear(&effects);
+        es_app_free(app);
+        mock_free(mock);
+        check_golden(cases[k].golden, &out);
+    }
+}
+
+static const char *cell(const es_app *app, size_t line, size_t column) {
+    return app->sheets->text[es_sheets_row(app, line) * app->sheets->columns + column];
+}
+
+static void sheets__sort__goes_round_and_keeps_missing_last(void **state) {
+    (void)state;
+    es_mock *mock = make_scene(SCENE_DONE);
+    es_effects effects = {0};
+    es_app *app = open_sheet(mock, ES_DRAWN_NOT, &effects);
+    mock_keys(app, "llls", &effects);
+    assert_int_equal(app->sheets->sort, 3);
+    assert_string_equal(cell(app, 0, 3), "0.240");
+    assert_null(cell(app, 7, 3));
+    mock_keys(app, "s", &effects);
+    assert_string_equal(cell(app, 0, 3), "-0.080");
+    assert_null(cell(app, 7, 3));
+    mock_keys(app, "s", &effects);
+    assert_int_equal(app->sheets->sort, ES_NONE);
+    assert_string_equal(cell(app, 0, 3), "0.000");
+    es_effects_clear(&effects);
+    es_app_free(app);
+    mock_free(mock);
+}
+
+/* A newer sheet leaves cursor, order and table where they are; what was not asked for is dropped. */
+static void sheets__newer__stays_where_one_was(void **state) {
+    (void)state;
+    es_mock *mock = make_scene(SCENE_DONE);
+    es_effects effects = {0};
+    es_app *app = open_sheet(mock, ES_DRAWN_NOT, &effects);
+    mock_keys(app, "llsjjj", &effects);
+    size_t line = app->sheets->line;
+    es_app_sheet_known(app, make_sheet(ES_DRAWN_NOT)); /* nobody asked */
+    app->sheets->asking = true;
+    es_app_sheet_known(app, make_sheet(ES_DRAWN_NOT));
+    assert_int_equal(app->sheets->sort, 2);
+    assert_true(app->sheets->line <= line);
+    mock_keys(app, "t", &effects);
+    assert_int_equal(es_sheets_lines(app), 1);
+    app->sheets->asking = true;
+    es_app_sheet_known(app, make_sheet(ES_DRAWN_NOT));
+    assert_int_equal(es_sheets_lines(app), 1);
+    app->sheets->asking = true;
+    es_app_sheet_failed(app, "the store is locked");
+    assert_string_equal(app->sheets->problem, "the store is locked");
+    es_effects_clear(&effects);
+    es_app_free(app);
+    mock_free(mock);
+}
+
+/* What an analysis lacks is said instead of asking for it; Esc goes back to where one came from. */
+static void sheets__keys__do_what_they_say(void **state) {
+    (void)state;
+    es_mock *mock = make_scene(SCENE_DONE);
+    es_effects effects = {0};
+    es_app *app = open_app(mock);
+    mock_keys(app, "4:sheet series<Enter>", &effects);
+    assert_int_equal(app->view, ES_VIEW_RANK);
+    assert_non_null(strstr(app->toast, "RUN@STEP"));
+    mock_keys(app, ":sheet nosuch<Enter>", &effects);
+    assert_non_null(strstr(app->toast, "rivals, agreement"));
+    mock_keys(app, "ga", &effects);
+    assert_int_equal(app->view, ES_VIEW_SHEETS);
+    assert_string_equal(app->sheets->shown->id, "agreement");
+    mock_keys(app, "<Esc>", &effects);
+    assert_null(app->sheets->shown);
+    mock_keys(app, "<Esc>", &effects);
+    assert_int_equal(app->view, ES_VIEW_RANK);
+    es_effects_clear(&effects);
+    es_app_free(app);
+    mock_free(mock);
+}
+
+static void sheets__any_size__draws(void **state) {
+    (void)state;
+    check_any_size(ES_VIEW_SHEETS);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sheets__draw__as_golden),
+        cmocka_unit_test(sheets__sort__goes_round_and_keeps_missing_last),
+        cmocka_unit_test(sheets__newer__stays_where_one_was),
+        cmocka_unit_test(sheets__keys__do_what_they_say),
+        cmocka_unit_test(sheets__any_size__draws),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

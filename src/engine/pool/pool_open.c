@@ -82,7 +82,7 @@ static es_status add_item(builder *b, const char *path, const char *tensor,
     if (!larger)
         return es_no_memory(err);
     pool->item = larger;
-    pool_item item = {.pool = pool, .ids = SIZE_MAX};
+    pool_item item = {.pool = pool, .ids = SIZE_MAX, .maybe = SIZE_MAX};
     es_model *m = &item.model;
     es_status st = ES_OK;
     m->duplicate_of = SIZE_MAX;
@@ -117,7 +117,7 @@ static es_status add_excluded(builder *b, const char *path, const char *reason,
 /* Array number `index` of a file as a model. With several arrays their names are part of its name.
  */
 static es_status add_array(builder *b, const char *path, es_loaded *file, size_t index, size_t ids,
-                           bool several, const pool_description_model *about, es_error *err) {
+                           size_t maybe, bool several, const pool_description_model *about, es_error *err) {
     char reason[512];
     es_tensor *tensor = &file->tensors.items[index];
     pool_item *item = NULL;
@@ -140,6 +140,7 @@ static es_status add_array(builder *b, const char *path, es_loaded *file, size_t
         snprintf(m->tensor, room, "%s#%zu", tensor->name, index);
     }
     item->ids = ids;
+    item->maybe = maybe;
     m->rows = tensor->array.n;
     m->dim = tensor->array.d;
     m->dtype = es_dtype_name(tensor->array.dtype);
@@ -147,9 +148,18 @@ static es_status add_array(builder *b, const char *path, es_loaded *file, size_t
     m->mtime_ns = file->map.mtime_ns;
     if (!about || about->dim == 0 || about->dim == m->dim)
         return ES_OK;
+    if (maybe != SIZE_MAX && about->dim + 1 == m->dim && b->ids.maybe[maybe].list[0].column) {
+        b->ids.maybe[maybe].confirmed = true;
+        return ES_OK;
+    }
     snprintf(reason, sizeof reason, "%s: %zu columns, but pool.json says \"dim\": %zu", m->file,
              m->dim, about->dim);
     return pool_exclude(b->pool, item, reason, err);
+}
+
+/* Does pool.json count the first column among the dimensions? */
+static bool is_declared(const es_tensors *all, const pool_description_model *about) {
+    return all->maybe[0].column && about && about->dim == all->items[0].array.d;
 }
 
 /* All arrays of an open file. What is no matrix in a file that holds one (a bias beside weights) is
@@ -159,7 +169,7 @@ static es_status add_arrays(builder *b, const char *path, es_loaded *file,
     const es_tensors *all = &file->tensors;
     const char *skipped = NULL;
     char label[ES_PATH_LABEL];
-    size_t usable = 0, ids = SIZE_MAX;
+    size_t usable = 0, ids = SIZE_MAX, maybe = SIZE_MAX;
     es_error why = {0};
     es_status st = ES_OK;
     for (size_t i = 0; i < all->count; i++) {
@@ -178,6 +188,8 @@ static es_status add_arrays(builder *b, const char *path, es_loaded *file,
         return es_no_memory(err);
     if (st != ES_OK)
         return add_excluded(b, path, why.message, about, err);
+    if (ids == SIZE_MAX && all->n_maybe > 0 && !is_declared(&file->tensors, about))
+        ES_TRY(pool_ids_offer(&b->ids, path, &file->tensors, &maybe, err));
     if (all->note)
         pool_warn(b->pool, "%s: %s", label, all->note);
     if (usable < all->count)
@@ -185,7 +197,8 @@ static es_status add_arrays(builder *b, const char *path, es_loaded *file,
                   all->count - usable, all->count, skipped);
     for (size_t i = 0; i < all->count && st == ES_OK; i++)
         if (!all->items[i].skipped)
-            st = add_array(b, path, file, i, ids, usable > 1, about, err);
+            st = add_array(b, path, file, i, ids, maybe, usable > 1, about, err);
+done:
     return st;
 }
 
@@ -622,6 +635,7 @@ static es_status build(es_pool *pool, const es_pool_options *options, es_error *
     ES_TRY(pool_families_take(pool, &b.families, err));
     pool_families_warn(pool, &b.families);
     ES_TRY(pool_tell_orphans(pool, &listing, about.lists, err));
+    ES_TRY(pool_ids_settle_maybe(pool, &b.ids, err));
     ES_TRY(pool_ids_choose(pool, &b.ids, options->models || options->exclude, err));
     ES_TRY(select_items(pool, options, err));
     ES_TRY(label_derived(pool, err));

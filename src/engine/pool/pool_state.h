@@ -11,6 +11,7 @@
  *   pool_series.c    which embedders are steps of one series
  *   pool_open.c      opening: from files to models; names, selection, the common row count
  *   pool_ids.c       rows matched by their ids
+ *   pool_ids_maybe.c lists that are ids although nothing is called so
  *   pool_read.c      files mapped, their rows, and whether they are still what they were
  *   pool_contents.c  checking contents, the row set
  *   pool_beside.c    rows.csv and scores.csv
@@ -57,6 +58,8 @@ typedef struct pool_item {
     es_copy *copy; /* (n_copies) rows with the values of an earlier one, of the pool's rows */
     size_t n_copies;
     size_t ids;      /* its list of ids while the pool is opened; SIZE_MAX: none */
+    size_t maybe;    /* lists of its file that may be ids, while the pool is opened; SIZE_MAX: none */
+    bool ids_first;  /* the first column of its file holds ids, although it is not headed so */
     uint32_t *place; /* (common rows) its row for a row of the pool, ES_ROW_NONE: it has none;
                         NULL: the same row */
     derived_source *source; /* (n_sources) of a derived one: what it was made from */

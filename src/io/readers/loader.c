@@ -143,7 +143,7 @@ static es_status refuse(const es_map *map, const char *path, const es_loader *lo
     return es_format_refuse(format, path, loader ? loader->wanted : "a file of embeddings", err);
 }
 
-static es_status load(const es_map *map, const char *path, bool values, es_run *run,
+static es_status load(const es_map *map, const char *path, unsigned flags, bool values, es_run *run,
                       es_tensors *out, es_error *err) {
     const es_loader *loader = es_loader_find(path);
     if (!loader || !loader->load)
@@ -151,6 +151,8 @@ static es_status load(const es_map *map, const char *path, bool values, es_run *
     if (loader->fill)
         es_run_begin(run, NULL, "counting its rows");
     es_status st = loader->load(map, path, run, out, err);
+    if (st == ES_OK && (flags & ES_LOADED_IDS_FIRST))
+        es_tensors_take_column(out);
     if (st == ES_OK && values && loader->fill)
         st = es_convert(map, path, loader->ending, loader->fill, run, out, err);
     return st;
@@ -162,7 +164,7 @@ static es_status open_file(const char *path, unsigned flags, bool values, es_run
     es_loaded loaded = {0};
     es_error changed = {0};
     ES_TRY(es_map_open(path, flags, &loaded.map, err));
-    st = load(&loaded.map, path, values, run, &loaded.tensors, err);
+    st = load(&loaded.map, path, flags, values, run, &loaded.tensors, err);
     /* Of a file that was cut short meanwhile the parser saw zeros: that is the better reason. */
     if (st != ES_ENOMEM && st != ES_ECANCELED && es_map_check(&loaded.map, path, &changed) != ES_OK)
         st = es_fail(err, changed.code, "%s", changed.message);

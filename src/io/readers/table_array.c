@@ -24,6 +24,7 @@ typedef struct guess {
     bool has_text, others_have_text, first_empty, first_is_text, first_is_missing, has_missing;
     bool has_numbers, has_fractions;        /* behind the first */
     es_column_sort sort;                    /* of its first cell, as a header */
+    char heading[NAME_ROOM];                /* that cell, cleaned */
     size_t numbers;                         /* cells from the first on that head an index */
     size_t id_column;                       /* the first behind those that heads ids; 0: none */
     bool key_is_nameless;                   /* the last of the indices */
@@ -61,6 +62,7 @@ static void guess_first(guess *g, size_t column, const char *text, size_t length
         g->first_is_text = word;
         g->first_is_missing = missing;
         g->sort = es_column_sort_of(text, length);
+        es_text_clean_into(g->heading, sizeof g->heading, text, length);
         g->plain_digits = true;
     }
     if (column == g->numbers && es_column_sort_of(text, length) == ES_COLUMN_NUMBERS) {
@@ -117,6 +119,7 @@ typedef struct shape {
     bool nameless; /* by nothing */
     bool more_ids; /* the key is headed as ids, and another column is */
     char delimiter;
+    char heading[NAME_ROOM]; /* of the first column; empty without a header */
     size_t columns; /* cells of a row */
     size_t key;     /* the column that may say which row a line is: the first, but where another one
                        is headed as ids, or the last of several indices */
@@ -180,6 +183,7 @@ static shape settle_guess(const guess *first, size_t columns, bool has_second) {
     if (!s.header) {
         s.ids = only_first && columns >= 2;
     } else {
+        memcpy(s.heading, g.heading, sizeof s.heading);
         s.ids = ids_below || (columns >= 2 && named && has_second);
         s.nameless = g.first_empty;
         s.numbered = columns >= 2 && !s.ids && g.sort == ES_COLUMN_NUMBERS;
@@ -218,7 +222,8 @@ typedef struct key_cells {
     es_row_ids *ids; /* all of them; NULL: nobody wants to know */
     size_t empty, fractions;
     es_row_counting counting;
-    es_buf cell; /* the one at hand */
+    es_column_ids column; /* where the column holds values and may be ids all the same */
+    es_buf cell, next;    /* the one at hand, and the one behind it */
 } key_cells;
 
 /* The first byte behind the quotes of a cell that begins at `at`, which are passed over; what they
@@ -264,6 +269,14 @@ static es_status take_key(key_cells *f, const shape *s, const char *text, size_t
         return st;
     const char *id = f->cell.data ? f->cell.data : "";
     es_row_counting_add(&f->counting, id, f->cell.length);
+    if (!f->ids && !f->column.first.other) {
+        cut_cell(text, length, s->delimiter, s->key + 1, &f->next);
+        st = es_buf_check(&f->next, err);
+        return st == ES_OK ? es_column_ids_add(&f->column, id, f->cell.length,
+                                               f->next.data ? f->next.data : "", f->next.length,
+                                               err)
+                           : st;
+    }
     if (!f->ids)
         return ES_OK;
     bool number = s->numbered && es_cells_number(s->delimiter, id, f->cell.length, &value);
@@ -283,10 +296,8 @@ static es_status settle_column(shape *s, key_cells *f, size_t n, const char **wh
     bool sure = n >= ES_COLUMN_COUNTS_SURE;
     bool counts = es_row_counting_holds(&f->counting) && (s->numbered || sure), apart = false;
     es_status st = ES_OK;
-    if (!counts && !s->numbered) {
-        *why = sure && es_row_counting_numbers(&f->counting) ? ES_COLUMN_NUMBERS_ROWS : NULL;
+    if (!counts && !s->numbered)
         return ES_OK;
-    }
     if (counts && !f->ids)
         f->ids = es_alloc_zero(1, sizeof *f->ids);
     if (!f->ids)
@@ -426,6 +437,7 @@ es_status es_table_tensors(const es_map *map, const char *path, es_run *run, es_
     if (st == ES_OK)
         st = settle(&s, &key, n, &note, err);
     es_buf_free(&key.cell);
+    es_buf_free(&key.next);
     d = s.columns - s.before - s.skip_key;
     if (st == ES_OK && n > (map->size + 1) / s.columns) /* a cell takes a byte at least */
         st = find_ragged(map, &s, path, run, err);
@@ -434,6 +446,9 @@ es_status es_table_tensors(const es_map *map, const char *path, es_run *run, es_
         out->note = note;
     else
         es_free(note);
+    if (st == ES_OK && !out->items[0].ids)
+        st = es_column_ids_offer(&key.column, *s.heading ? s.heading : NULL, out, err);
+    es_column_ids_deinit(&key.column);
     return st;
 }
 
@@ -534,6 +549,7 @@ static bool is_other_table(const char *path) {
 typedef struct sample_sink {
     shape s;
     bool header_counts; /* its cells end in whole numbers that follow each other */
+    bool word_first;    /* but for the first, which is a word over whole numbers */
     double before;
     size_t bad, missing, numbers;
 } sample_sink;
@@ -553,8 +569,10 @@ static es_status sample_cell(es_cells *r, const char *text, size_t length) {
     size_t column = place_of(&sink->s, r->column);
     if (r->row < sink->s.header) {
         bool counts = trailing_number(text, length, &value);
-        sink->header_counts = (column == 0 || sink->header_counts) && counts &&
-                              (column == 0 || value == sink->before + 1.0);
+        bool starts = column == 0 || (column == 1 && sink->word_first);
+        sink->word_first = column == 0 ? !counts : sink->word_first;
+        sink->header_counts = (starts || sink->header_counts) && counts &&
+                              (starts || value == sink->before + 1.0);
         sink->before = value;
         return ES_OK;
     }
@@ -562,6 +580,8 @@ static es_status sample_cell(es_cells *r, const char *text, size_t length) {
     bool missing = !sink->s.header && es_cells_says_missing(text, length);
     bool number =
         !es_cells_is_empty(text, length) && es_cells_number(r->delimiter, text, length, &value);
+    if (column == 0 && is_fraction(number, value))
+        sink->header_counts = sink->header_counts && !sink->word_first;
     sink->missing += missing;
     sink->numbers += number;
     sink->bad += !number && !missing;

@@ -181,11 +181,13 @@ static es_status check_shape(const layout *l, const char *label, size_t n, es_er
     return st;
 }
 
-static void count_first(es_row_counting *counting, const char *text, size_t length) {
-    const char *field;
-    size_t at = 0, size;
-    if (!(counting->broken && counting->other) && es_field_next(text, length, &at, &field, &size))
-        es_row_counting_add(counting, field, size);
+static es_status add_first(es_column_ids *first, const char *text, size_t length, es_error *err) {
+    const char *field, *next;
+    size_t at = 0, size, next_size;
+    if (first->first.other || !es_field_next(text, length, &at, &field, &size))
+        return ES_OK;
+    (void)es_field_next(text, length, &at, &next, &next_size);
+    return es_column_ids_add(first, field, size, next, next_size, err);
 }
 
 /* The first number of all lines counts them: it is their token. */
@@ -225,29 +227,28 @@ es_status es_word_text_parse(const es_map *map, const char *path, es_run *run, e
     es_row_ids *ids = l.tokens ? es_alloc_zero(1, sizeof *ids) : NULL;
     es_tensor *tensor = es_alloc_zero(1, sizeof *tensor);
     es_status st = tensor && (ids || !l.tokens) ? ES_OK : es_no_memory(err);
-    es_row_counting counting = {0};
+    es_column_ids first = {0};
     if (l.header || l.tokens || l.d < 2)
-        counting = (es_row_counting)ES_ROW_COUNTING_OFF;
+        first.first = (es_row_counting)ES_ROW_COUNTING_OFF;
     es_lines lines = es_lines_of(map, run);
     if (l.header)
         (void)es_lines_next(&lines, &text, &length);
     for (; st == ES_OK && es_lines_next(&lines, &text, &length); n++) {
         st = look_at_row(&l, label, lines.number, text, length, ids, err);
-        count_first(&counting, text, length);
+        if (st == ES_OK)
+            st = add_first(&first, text, length, err);
     }
     if (st == ES_OK && lines.status != ES_OK)
         st = es_fail(err, lines.status, "canceled");
     if (st == ES_OK)
         st = check_shape(&l, label, n, err);
     char *note = NULL;
-    if (st == ES_OK && n >= ES_COLUMN_COUNTS_SURE && es_row_counting_holds(&counting)) {
-        st = take_index(&counting, n, &ids, &note, err);
+    if (st == ES_OK && n >= ES_COLUMN_COUNTS_SURE && es_row_counting_holds(&first.first)) {
+        st = take_index(&first.first, n, &ids, &note, err);
         l.d--;
-    } else if (st == ES_OK && n >= ES_COLUMN_COUNTS_SURE && es_row_counting_numbers(&counting) &&
-               (note = es_strdup(ES_COLUMN_NUMBERS_ROWS)) == NULL) {
-        st = es_no_memory(err);
     }
     if (st != ES_OK) {
+        es_column_ids_deinit(&first);
         es_row_ids_free(ids);
         es_free(tensor);
         return st;
@@ -256,7 +257,10 @@ es_status es_word_text_parse(const es_map *map, const char *path, es_run *run, e
         .array = {.n = n, .d = l.d, .dtype = ES_DTYPE_F64, .big_endian = es_host_is_big_endian()},
         .ids = ids};
     *out = (es_tensors){.items = tensor, .count = 1, .note = note};
-    return ES_OK;
+    if (!ids)
+        st = es_column_ids_offer(&first, NULL, out, err);
+    es_column_ids_deinit(&first);
+    return st;
 }
 
 static es_status read_row(const es_filling *f, size_t line, const char *text, size_t length,

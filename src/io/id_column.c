@@ -127,8 +127,8 @@ es_status es_column_ids_add(es_column_ids *column, const char *text, size_t leng
 
 es_status es_column_ids_settle(const es_column_ids *column, bool *out, es_error *err) {
     const es_row_counting *a = &column->first, *b = &column->next;
-    *out = !a->other && a->broken && a->n >= ES_COLUMN_COUNTS_SURE &&
-           (b->other || a->sum != b->sum);
+    *out =
+        !a->other && a->broken && a->n >= ES_COLUMN_COUNTS_SURE && (b->other || a->sum != b->sum);
     return *out ? es_row_ids_apart(&column->ids, out, err) : ES_OK;
 }
 

@@ -30,8 +30,8 @@ bool es_column_is_nameless(const char *header);
  */
 typedef struct es_row_counting {
     size_t n, from;
-    bool broken; /* not in order */
-    bool other;  /* one is no whole number */
+    bool broken;  /* not in order */
+    bool other;   /* one is no whole number */
     uint64_t sum; /* of their hashes: equal for the same numbers in any order */
 } es_row_counting;
 #define ES_ROW_COUNTING_OFF                                                                        \
@@ -48,10 +48,10 @@ enum { ES_COLUMN_COUNTS_SURE = 20 };
     "its first column counts the rows and is left out as an index; save it as .npy if it is a "    \
     "column of values"
 
-/** A first column of values that may be ids: whole numbers that tell all rows apart. All zero bytes:
- *  nothing was seen yet. */
+/** A first column of values that may be ids: whole numbers that tell all rows apart. All zero
+ * bytes: nothing was seen yet. */
 typedef struct es_column_ids {
-    es_row_ids ids; /* of the rows so far; none once one is not a whole number */
+    es_row_ids ids;              /* of the rows so far; none once one is not a whole number */
     es_row_counting first, next; /* the cells of the column, and of the next one */
 } es_column_ids;
 /** Adds a row: the cell of the first column, and the cell behind it. ES_ENOMEM. */

@@ -49,8 +49,8 @@ void pool_ids_deinit(pool_id_lists *lists); /* all zero bytes is allowed */
 es_status pool_ids_offer(pool_id_lists *lists, const char *path, es_tensors *from, size_t *out,
                          es_error *err);
 void pool_maybe_deinit(pool_maybe_ids *one);
-/** Decides, once all files are known, which of these lists are ids: those that name the same rows in
- *  several files, named ids and rows.csv among them. Their embedders get them, and columns of ids
+/** Decides, once all files are known, which of these lists are ids: those that name the same rows
+ * in several files, named ids and rows.csv among them. Their embedders get them, and columns of ids
  *  are dimensions no longer. What was taken and what was not is a warning each. ES_ENOMEM. */
 es_status pool_ids_settle_maybe(es_pool *pool, pool_id_lists *lists, es_error *err);
 

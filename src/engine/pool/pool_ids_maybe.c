@@ -63,7 +63,8 @@ static es_status choose_list(const pool_maybe_ids *file, const es_row_index *ind
     for (size_t c = 0; c < file->count && st == ES_OK; c++) {
         es_row_match match = {0};
         st = es_row_index_match(index, file->list[c].ids, &match, err);
-        if (st == ES_OK && match.found > most && is_shared(match.found, file->list[c].ids->n, rows)) {
+        if (st == ES_OK && match.found > most &&
+            is_shared(match.found, file->list[c].ids->n, rows)) {
             *out = c;
             most = match.found;
         }
@@ -104,7 +105,8 @@ static es_status try_texts(const es_pool *pool, const pool_id_lists *lists, size
     st = ES_OK;
     for (size_t g = 0; there && g < lists->n_maybe && st == ES_OK; g++) {
         scratch[g] = SIZE_MAX;
-        for (size_t c = 0; c < lists->maybe[g].count && scratch[g] == SIZE_MAX && st == ES_OK; c++) {
+        for (size_t c = 0; c < lists->maybe[g].count && scratch[g] == SIZE_MAX && st == ES_OK;
+             c++) {
             const es_row_ids *ids = lists->maybe[g].list[c].ids;
             size_t found = 0;
             st = pool_ids_texts_found(&table, ids, &found, err);
@@ -181,8 +183,7 @@ static es_status tell_taken(es_pool *pool, const pool_id_lists *lists, const siz
     es_buf_names_end(&text, count, NAMES);
     es_status st = es_buf_check(&text, err);
     if (st == ES_OK && !counted) /* rows that count in every file are in one order anyway */
-        pool_warn(pool,
-                  "read as ids because other files hold the same: %s; rows are matched by %s",
+        pool_warn(pool, "read as ids because other files hold the same: %s; rows are matched by %s",
                   text.data, count == 1 ? "it" : "them");
     es_buf_free(&text);
     return st;

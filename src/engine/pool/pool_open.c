@@ -117,7 +117,8 @@ static es_status add_excluded(builder *b, const char *path, const char *reason,
 /* Array number `index` of a file as a model. With several arrays their names are part of its name.
  */
 static es_status add_array(builder *b, const char *path, es_loaded *file, size_t index, size_t ids,
-                           size_t maybe, bool several, const pool_description_model *about, es_error *err) {
+                           size_t maybe, bool several, const pool_description_model *about,
+                           es_error *err) {
     char reason[512];
     es_tensor *tensor = &file->tensors.items[index];
     pool_item *item = NULL;

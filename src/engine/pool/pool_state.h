@@ -57,8 +57,8 @@ typedef struct pool_item {
     es_digest any_order, in_order; /* of the rows' values */
     es_copy *copy; /* (n_copies) rows with the values of an earlier one, of the pool's rows */
     size_t n_copies;
-    size_t ids;      /* its list of ids while the pool is opened; SIZE_MAX: none */
-    size_t maybe;    /* lists of its file that may be ids, while the pool is opened; SIZE_MAX: none */
+    size_t ids;   /* its list of ids while the pool is opened; SIZE_MAX: none */
+    size_t maybe; /* lists of its file that may be ids, while the pool is opened; SIZE_MAX: none */
     bool ids_first;  /* the first column of its file holds ids, although it is not headed so */
     uint32_t *place; /* (common rows) its row for a row of the pool, ES_ROW_NONE: it has none;
                         NULL: the same row */

@@ -192,9 +192,9 @@ typedef struct contents {
 /* Offers the list that was begun last to the pool. */
 static es_status end_list(contents *c, es_error *err) {
     bool added;
-    es_status st = c->list_name ? es_tensors_add_maybe(&c->tensors, c->list_name, false, &c->list,
-                                                       &added, err)
-                                : ES_OK;
+    es_status st =
+        c->list_name ? es_tensors_add_maybe(&c->tensors, c->list_name, false, &c->list, &added, err)
+                     : ES_OK;
     es_row_ids_deinit(&c->list);
     es_free(c->list_name);
     c->list_name = NULL;

@@ -93,7 +93,7 @@ typedef struct walk {
     size_t objects;
     bool anndata;
     hid_t file;
-    uint64_t rows; /* of the first array; 0: none yet */
+    uint64_t rows;          /* of the first array; 0: none yet */
     char *list[LISTS_MOST]; /* (lists) paths of datasets of one dimension that may be ids */
     size_t lists;
 } walk;

@@ -70,8 +70,7 @@ es_status es_tensors_add_maybe(es_tensors *tensors, const char *name, bool colum
     es_maybe_ids one = {.column = column};
     one.name = name ? es_text_clean(name, strlen(name), 0) : NULL;
     one.ids = es_alloc_zero(1, sizeof *one.ids);
-    es_maybe_ids *list =
-        es_realloc(tensors->maybe, tensors->n_maybe + 1, sizeof *tensors->maybe);
+    es_maybe_ids *list = es_realloc(tensors->maybe, tensors->n_maybe + 1, sizeof *tensors->maybe);
     if (list)
         tensors->maybe = list;
     if (!list || !one.ids || (name && !one.name)) {
@@ -257,8 +256,8 @@ static es_status make_tensor(const es_json_value *value, const entry *e, const u
 static bool is_list(const entry *e, es_npy_list *out) {
     es_dtype dtype;
     bool line = e->dimensions == 1 || (e->dimensions == 2 && e->shape[1] == 1);
-    if (!line || !find_dtype(e->dtype, &dtype) ||
-        dtype == ES_DTYPE_BOOL || dtype == ES_DTYPE_BF16 || e->shape[0] > ES_ARRAY_MOST)
+    if (!line || !find_dtype(e->dtype, &dtype) || dtype == ES_DTYPE_BOOL ||
+        dtype == ES_DTYPE_BF16 || e->shape[0] > ES_ARRAY_MOST)
         return false;
     *out = (es_npy_list){.n = (size_t)e->shape[0],
                          .width = es_dtype_size(dtype),

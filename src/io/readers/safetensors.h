@@ -50,9 +50,9 @@ void es_tensors_deinit(es_tensors *tensors); /* all zero bytes is allowed */
  */
 es_status es_tensors_share_ids(es_tensors *tensors, es_row_ids *ids, es_error *err);
 
-/** Adds a list under a name (copied; NULL: a column without a heading) to tensors->maybe, if it tells
- *  the rows of a matrix of several columns apart; *added false: it does not. Takes the ids if it is
- *  added. ES_ENOMEM. */
+/** Adds a list under a name (copied; NULL: a column without a heading) to tensors->maybe, if it
+ * tells the rows of a matrix of several columns apart; *added false: it does not. Takes the ids if
+ * it is added. ES_ENOMEM. */
 es_status es_tensors_add_maybe(es_tensors *tensors, const char *name, bool column, es_row_ids *ids,
                                bool *added, es_error *err);
 /** Removes an array: a list of ids is none of values. */

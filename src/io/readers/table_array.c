@@ -120,10 +120,10 @@ typedef struct shape {
     bool more_ids; /* the key is headed as ids, and another column is */
     char delimiter;
     char heading[NAME_ROOM]; /* of the first column; empty without a header */
-    size_t columns; /* cells of a row */
-    size_t key;     /* the column that may say which row a line is: the first, but where another one
-                       is headed as ids, or the last of several indices */
-    size_t before;  /* columns from the first on that are left out, whatever the key is */
+    size_t columns;          /* cells of a row */
+    size_t key;    /* the column that may say which row a line is: the first, but where another one
+                      is headed as ids, or the last of several indices */
+    size_t before; /* columns from the first on that are left out, whatever the key is */
 } shape;
 
 static bool is_skipped(const shape *s, size_t column) {
@@ -272,10 +272,10 @@ static es_status take_key(key_cells *f, const shape *s, const char *text, size_t
     if (!f->ids && !f->column.first.other) {
         cut_cell(text, length, s->delimiter, s->key + 1, &f->next);
         st = es_buf_check(&f->next, err);
-        return st == ES_OK ? es_column_ids_add(&f->column, id, f->cell.length,
-                                               f->next.data ? f->next.data : "", f->next.length,
-                                               err)
-                           : st;
+        return st == ES_OK
+                   ? es_column_ids_add(&f->column, id, f->cell.length,
+                                       f->next.data ? f->next.data : "", f->next.length, err)
+                   : st;
     }
     if (!f->ids)
         return ES_OK;
@@ -571,8 +571,8 @@ static es_status sample_cell(es_cells *r, const char *text, size_t length) {
         bool counts = trailing_number(text, length, &value);
         bool starts = column == 0 || (column == 1 && sink->word_first);
         sink->word_first = column == 0 ? !counts : sink->word_first;
-        sink->header_counts = (starts || sink->header_counts) && counts &&
-                              (starts || value == sink->before + 1.0);
+        sink->header_counts =
+            (starts || sink->header_counts) && counts && (starts || value == sink->before + 1.0);
         sink->before = value;
         return ES_OK;
     }

@@ -78,6 +78,15 @@ es_column_sort es_column_sort_of(const char *header, size_t length) {
                : ES_COLUMN_OTHER;
 }
 
+bool es_column_is_label(const char *header, size_t length) {
+    static const char *const names[] = {"label",  "labels",  "target",   "targets",
+                                        "class",  "classes", "category", "split",
+                                        "subset", "fold",    "y_true",   "y"};
+    char name[NAME_MOST];
+    return lower_name(header, length, name) &&
+           es_text_index(names, sizeof names / sizeof *names, name) != SIZE_MAX;
+}
+
 bool es_column_is_nameless(const char *header) {
     char name[NAME_MOST];
     return lower_name(header, strlen(header), name) && (!*name || is_unnamed(name));

@@ -22,6 +22,10 @@ es_column_sort es_column_sort_of(const char *header, size_t length);
 /** The narrower names, "id" and those that end in it, which head no column of texts. */
 bool es_column_is_id(const char *header);
 
+/** Heads labels of rows: "label", "target", "class", "split", ..., whatever the case. "y" is left
+ * to the caller: beside "x" it is a coordinate. */
+bool es_column_is_label(const char *header, size_t length);
+
 /** The index that pandas writes: no name, or "Unnamed: 0" where it was read back. */
 bool es_column_is_nameless(const char *header);
 

@@ -17,25 +17,30 @@
 
 static const size_t MOST_LABELS = (size_t)1 << 28; /* 2 GB */
 
-/* Read a table and check its shape; *columns are from `least` to `most`. */
+/* A table of this shape: from `least` to `most` columns, a header, and lines below it. */
+static es_status check_table(const es_table *t, size_t least, size_t most, const char *expected,
+                             es_error *err) {
+    double number = 0;
+    const char *first = es_table_cell(t, 0, 0);
+    if (t->columns < least || t->columns > most)
+        return es_fail(err, ES_EFORMAT, "%s: line %zu: %zu column%s; expected a header %s",
+                       t->label, t->line[0], t->columns, t->columns == 1 ? "" : "s", expected);
+    if (es_text_parse_double(first, strlen(first), &number))
+        return es_fail(err, ES_EFORMAT,
+                       "%s: line %zu: begins with a number; put a header above it: %s", t->label,
+                       t->line[0], expected);
+    if (t->rows < 2)
+        return es_fail(err, ES_EFORMAT,
+                       "%s: holds a header and nothing below it; fill it or delete it", t->label);
+    return ES_OK;
+}
+
 static es_status read_table(const char *path, unsigned flags, size_t least, size_t most,
                             const char *expected, es_table *out, es_error *err) {
     es_table t = {0};
     es_status st = es_table_read_any(path, flags, NULL, &t, err);
-    if (st != ES_OK)
-        return st;
-    double number = 0;
-    const char *first = es_table_cell(&t, 0, 0);
-    if (t.columns < least || t.columns > most)
-        st = es_fail(err, ES_EFORMAT, "%s: line %zu: %zu column%s; expected a header %s", t.label,
-                     t.line[0], t.columns, t.columns == 1 ? "" : "s", expected);
-    else if (es_text_parse_double(first, strlen(first), &number))
-        st = es_fail(err, ES_EFORMAT,
-                     "%s: line %zu: begins with a number; put a header above it: %s", t.label,
-                     t.line[0], expected);
-    else if (t.rows < 2)
-        st = es_fail(err, ES_EFORMAT,
-                     "%s: holds a header and nothing below it; fill it or delete it", t.label);
+    if (st == ES_OK)
+        st = check_table(&t, least, most, expected, err);
     if (st != ES_OK)
         es_table_deinit(&t);
     else
@@ -248,15 +253,15 @@ done:
     return st;
 }
 
-es_status es_labels_read(const char *path, unsigned flags, size_t n, es_label_kind kind,
-                         const es_row_naming *naming, es_labels *out, es_error *err) {
-    es_table t = {0};
+/* Takes the table in any case. */
+static es_status take_labels(es_table table, size_t n, es_label_kind kind,
+                             const es_row_naming *naming, es_labels *out, es_error *err) {
+    es_table t = table;
     es_labels l = {.n = n};
     es_row_cells rows = {0};
     es_label_columns columns;
     uint32_t *at = NULL;
     es_status st = ES_OK;
-    ES_TRY(read_table(path, flags, 2, SIZE_MAX, "row,label", &t, err));
     es_label_columns_find(&t, &columns);
     ES_TRY(es_row_cells_open(&t, &columns.row, 1, n, naming, &rows, err));
     if (!rows.index && columns.index != SIZE_MAX &&
@@ -284,6 +289,27 @@ done:
     es_labels_deinit(&l);
     es_table_deinit(&t);
     es_free(at);
+    return st;
+}
+
+es_status es_labels_read(const char *path, unsigned flags, size_t n, es_label_kind kind,
+                         const es_row_naming *naming, es_labels *out, es_error *err) {
+    es_table t = {0};
+    es_status st = read_table(path, flags, 2, SIZE_MAX, "row,label", &t, err);
+    return st == ES_OK ? take_labels(t, n, kind, naming, out, err) : st;
+}
+
+es_status es_labels_parse(const char *text, size_t length, const char *name, size_t n,
+                          es_label_kind kind, es_labels *out, es_error *err) {
+    es_table t = {0};
+    es_status st = es_table_parse(text, length, name, &t, err);
+    if (st != ES_OK)
+        return st;
+    t.delimiter = ',';
+    st = check_table(&t, 2, SIZE_MAX, "row,label", err);
+    if (st == ES_OK)
+        return take_labels(t, n, kind, NULL, out, err);
+    es_table_deinit(&t);
     return st;
 }
 

@@ -48,6 +48,9 @@ typedef struct es_labels {
  * as es_table_read. */
 es_status es_labels_read(const char *path, unsigned flags, size_t n, es_label_kind kind,
                          const es_row_naming *naming, es_labels *out, es_error *err);
+/** The same from the text of such a file; `name` is for messages. */
+es_status es_labels_parse(const char *text, size_t length, const char *name, size_t n,
+                          es_label_kind kind, es_labels *out, es_error *err);
 void es_labels_deinit(es_labels *labels); /* all zero bytes is allowed */
 
 /** pairs.csv: row, row and, in further columns, how alike people find them (any name) and which set

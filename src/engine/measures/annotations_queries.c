@@ -205,7 +205,7 @@ es_status annotations_draw(es_annotations *e, size_t k, es_error *err) {
     es_status st = ES_OK;
     size_t column = e->from == FROM_LABELS ? annotations_class_column(e, k) : SIZE_MAX;
     const char *name = e->from == FROM_QRELS    ? "qrels.csv"
-                       : e->from == FROM_LABELS ? "labels.csv"
+                       : e->from == FROM_LABELS ? e->labels_from
                                                 : "pairs.csv";
     if (e->from == FROM_QRELS)
         ES_TRY(read_judgements(e, &list, err));

@@ -11,8 +11,8 @@
 
 /** The lists of a file that may be ids although nothing is called so. */
 typedef struct pool_maybe_ids {
-    char *file;         /* cleaned, for messages */
-    es_maybe_ids *list; /* (count) */
+    char *file;          /* cleaned, for messages */
+    es_named_list *list; /* (count) */
     size_t count;
     bool confirmed; /* pool.json gives as many columns as there are without the first */
 } pool_maybe_ids;

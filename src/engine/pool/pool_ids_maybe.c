@@ -1,4 +1,4 @@
-/* Lists that may be ids although nothing is called so (es_maybe_ids): a first column of whole
+/* Lists that may be ids although nothing is called so (es_named_list): a first column of whole
  * numbers, an array of texts under any name. Values of embedders do not tell the same rows apart in
  * several files; ids do. */
 #include <stdio.h>
@@ -33,11 +33,7 @@ es_status pool_ids_offer(pool_id_lists *lists, const char *path, es_tensors *fro
 }
 
 void pool_maybe_deinit(pool_maybe_ids *one) {
-    for (size_t c = 0; c < one->count; c++) {
-        es_free(one->list[c].name);
-        es_row_ids_free(one->list[c].ids);
-    }
-    es_free(one->list);
+    es_named_lists_free(one->list, one->count);
     es_free(one->file);
 }
 
@@ -142,7 +138,7 @@ static es_status choose(const es_pool *pool, const pool_id_lists *lists, size_t 
 
 /* Gives the list to the embedders of its file. */
 static es_status take(es_pool *pool, pool_id_lists *lists, size_t g, size_t c, es_error *err) {
-    es_maybe_ids *one = &lists->maybe[g].list[c];
+    es_named_list *one = &lists->maybe[g].list[c];
     size_t n = one->ids->n, list = SIZE_MAX;
     es_row_ids *ids = one->ids;
     one->ids = NULL;
@@ -158,7 +154,7 @@ static es_status take(es_pool *pool, pool_id_lists *lists, size_t g, size_t c, e
     return st;
 }
 
-static void put_name(const pool_maybe_ids *file, const es_maybe_ids *list, es_buf *out) {
+static void put_name(const pool_maybe_ids *file, const es_named_list *list, es_buf *out) {
     if (!list->name)
         es_buf_printf(out, "the first column of %s", file->file);
     else
@@ -174,7 +170,7 @@ static es_status tell_taken(es_pool *pool, const pool_id_lists *lists, const siz
         es_buf name = {0};
         if (chosen[g] == SIZE_MAX)
             continue;
-        const es_maybe_ids *list = &lists->maybe[g].list[chosen[g]];
+        const es_named_list *list = &lists->maybe[g].list[chosen[g]];
         counted = counted && list->ids->counted;
         put_name(&lists->maybe[g], list, &name);
         es_buf_name(&text, &count, NAMES, name.data ? name.data : "");
@@ -190,7 +186,7 @@ static es_status tell_taken(es_pool *pool, const pool_id_lists *lists, const siz
 }
 
 static void tell_left(es_pool *pool, const pool_maybe_ids *file) {
-    const es_maybe_ids *list = &file->list[0];
+    const es_named_list *list = &file->list[0];
     if (list->ids->counted)
         return;
     if (!list->column)

@@ -13,6 +13,7 @@
 #include "paths.h"
 #include "pool_describe.h"
 #include "pool_ids.h"
+#include "pool_labels.h"
 #include "pool_state.h"
 #include "pool_scan.h"
 #include "pool_series.h"
@@ -32,6 +33,7 @@ typedef struct builder {
     pool_families families;
     size_t capacity; /* of pool->item */
     pool_id_lists ids;
+    pool_label_files labels;
 } builder;
 
 static void item_deinit(pool_item *item) {
@@ -82,7 +84,7 @@ static es_status add_item(builder *b, const char *path, const char *tensor,
     if (!larger)
         return es_no_memory(err);
     pool->item = larger;
-    pool_item item = {.pool = pool, .ids = SIZE_MAX, .maybe = SIZE_MAX};
+    pool_item item = {.pool = pool, .ids = SIZE_MAX, .maybe = SIZE_MAX, .labels = SIZE_MAX};
     es_model *m = &item.model;
     es_status st = ES_OK;
     m->duplicate_of = SIZE_MAX;
@@ -170,7 +172,7 @@ static es_status add_arrays(builder *b, const char *path, es_loaded *file,
     const es_tensors *all = &file->tensors;
     const char *skipped = NULL;
     char label[ES_PATH_LABEL];
-    size_t usable = 0, ids = SIZE_MAX, maybe = SIZE_MAX;
+    size_t usable = 0, ids = SIZE_MAX, maybe = SIZE_MAX, labels = SIZE_MAX;
     es_error why = {0};
     es_status st = ES_OK;
     for (size_t i = 0; i < all->count; i++) {
@@ -191,6 +193,8 @@ static es_status add_arrays(builder *b, const char *path, es_loaded *file,
         return add_excluded(b, path, why.message, about, err);
     if (ids == SIZE_MAX && all->n_maybe > 0 && !is_declared(&file->tensors, about))
         ES_TRY(pool_ids_offer(&b->ids, path, &file->tensors, &maybe, err));
+    if (all->n_labels > 0)
+        ES_TRY(pool_labels_keep(&b->labels, path, &file->tensors, &labels, err));
     if (all->note)
         pool_warn(b->pool, "%s: %s", label, all->note);
     if (usable < all->count)
@@ -199,6 +203,8 @@ static es_status add_arrays(builder *b, const char *path, es_loaded *file,
     for (size_t i = 0; i < all->count && st == ES_OK; i++)
         if (!all->items[i].skipped)
             st = add_array(b, path, file, i, ids, maybe, usable > 1, about, err);
+    if (st == ES_OK && labels != SIZE_MAX) /* of the one matrix of a table */
+        b->pool->item[b->pool->count - 1].labels = labels;
 done:
     return st;
 }
@@ -642,6 +648,7 @@ static es_status build(es_pool *pool, const es_pool_options *options, es_error *
     ES_TRY(label_derived(pool, err));
     ES_TRY(pool_series_settle(pool, err));
     ES_TRY(settle_rows(&b, err));
+    ES_TRY(pool_labels_settle(pool, &b.labels, err));
     if (pool->common_rows > 0 && isfinite(about.rows) && about.rows != (double)pool->common_rows)
         pool_warn(pool, "pool.json: \"rows\" is %.15g, but the embedders have %zu", about.rows,
                   pool->common_rows);
@@ -655,6 +662,7 @@ done:
     es_free(places[1]);
     pool_families_deinit(&b.families);
     pool_ids_deinit(&b.ids);
+    pool_labels_deinit(&b.labels);
     pool_listing_deinit(&listing);
     pool_description_deinit(&about);
     return st;
@@ -803,5 +811,7 @@ void es_pool_close(es_pool *pool) {
     es_free(pool->modality);
     pthread_mutex_destroy(&pool->lock);
     es_looks_free(pool->looks);
+    es_buf_free(&pool->label_text);
+    es_free(pool->label_file);
     es_free(pool);
 }

@@ -17,6 +17,14 @@
 
 enum { MOST_HEADER = 100000000 }; /* bytes; the same limit as the format's own library */
 
+void es_named_lists_free(es_named_list *list, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        es_free(list[i].name);
+        es_row_ids_free(list[i].ids);
+    }
+    es_free(list);
+}
+
 void es_tensors_deinit(es_tensors *tensors) {
     for (size_t i = 0; tensors->items && i < tensors->count; i++) {
         es_free(tensors->items[i].name);
@@ -25,11 +33,8 @@ void es_tensors_deinit(es_tensors *tensors) {
         es_row_ids_free(tensors->items[i].ids);
         es_map_close(&tensors->items[i].map);
     }
-    for (size_t i = 0; i < tensors->n_maybe; i++) {
-        es_free(tensors->maybe[i].name);
-        es_row_ids_free(tensors->maybe[i].ids);
-    }
-    es_free(tensors->maybe);
+    es_named_lists_free(tensors->maybe, tensors->n_maybe);
+    es_named_lists_free(tensors->label, tensors->n_labels);
     es_free(tensors->items);
     es_free(tensors->note);
     es_row_ids_free(tensors->ids);
@@ -67,10 +72,10 @@ es_status es_tensors_add_maybe(es_tensors *tensors, const char *name, bool colum
         st = name_all(ids, added, err);
     if (st != ES_OK || !*added)
         return st;
-    es_maybe_ids one = {.column = column};
+    es_named_list one = {.column = column};
     one.name = name ? es_text_clean(name, strlen(name), 0) : NULL;
     one.ids = es_alloc_zero(1, sizeof *one.ids);
-    es_maybe_ids *list = es_realloc(tensors->maybe, tensors->n_maybe + 1, sizeof *tensors->maybe);
+    es_named_list *list = es_realloc(tensors->maybe, tensors->n_maybe + 1, sizeof *tensors->maybe);
     if (list)
         tensors->maybe = list;
     if (!list || !one.ids || (name && !one.name)) {

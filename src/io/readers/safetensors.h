@@ -28,18 +28,24 @@ typedef struct es_tensor {
     uint32_t crc; /* CRC-32 */
 } es_tensor;
 
-/** A list in a file that may say which row is which, although its name does not. */
-typedef struct es_maybe_ids {
-    char *name;      /* of the array or column, cleaned; NULL: a column without a heading */
-    es_row_ids *ids; /* no two alike, as many as a matrix of the file has rows */
-    bool column;     /* the first column of the file's only matrix, which is among its values */
-} es_maybe_ids;
+/** A text for every row of a matrix in a file. */
+typedef struct es_named_list {
+    char *name; /* of the array or column, cleaned; NULL: a column without a heading */
+    es_row_ids *ids;
+    bool column; /* the first column of the file's only matrix, which is among its values */
+} es_named_list;
+
+void es_named_lists_free(es_named_list *list, size_t count); /* NULL is allowed */
 
 typedef struct es_tensors {
     es_tensor *items;
     size_t count;
-    es_maybe_ids *maybe; /* (n_maybe) owned; none where the file names its ids */
+    es_named_list *maybe; /* (n_maybe) lists that may say which row is which, although their names
+                             do not: no two of their texts are alike; none where the file names its
+                             ids */
     size_t n_maybe;
+    es_named_list *label; /* (n_labels) columns of labels, which are no values */
+    size_t n_labels;
     es_row_ids *ids; /* of the rows of all that have as many; owned (es_row_ids_free); NULL: none */
     char *note;      /* how it was read, where that is not plain: one line; NULL: nothing to say */
 } es_tensors;

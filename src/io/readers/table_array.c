@@ -17,6 +17,25 @@
 #include "text.h"
 
 enum { NAME_ROOM = 64 }; /* for a header that may be known */
+enum { LABELS_MOST = 8 };
+
+/* Columns of labels, by their headings. */
+typedef struct label_columns {
+    size_t at[LABELS_MOST], count;
+    char name[LABELS_MOST][NAME_ROOM];
+} label_columns;
+
+static size_t labels_before(const label_columns *labels, size_t column) {
+    size_t before = 0;
+    while (before < labels->count && labels->at[before] < column)
+        before++;
+    return before;
+}
+
+static bool is_label(const label_columns *labels, size_t column) {
+    size_t k = labels_before(labels, column);
+    return k < labels->count && labels->at[k] == column;
+}
 
 /* What the first rows say: is there a header, is the first column no value? */
 typedef struct guess {
@@ -30,6 +49,8 @@ typedef struct guess {
     bool key_is_nameless;                   /* the last of the indices */
     bool counts[2], counts_behind_index[2]; /* from 0, from 1 */
     bool plain_digits;                      /* all but the first, and nothing else */
+    label_columns labels;
+    bool has_x; /* a heading "x", beside which "y" is a coordinate */
     /* of the second */
     bool second_is_text, second_others_are_numbers, second_has_fractions;
     size_t second_columns;
@@ -52,6 +73,28 @@ static bool is_nameless(const char *text, size_t length) {
     return es_column_is_nameless(name);
 }
 
+static void guess_label(guess *g, size_t column, const char *text, size_t length) {
+    label_columns *l = &g->labels;
+    g->has_x = g->has_x || (length == 1 && es_ascii_lower(*text) == 'x');
+    if (l->count == LABELS_MOST || !es_column_is_label(text, length))
+        return;
+    es_text_clean_into(l->name[l->count], NAME_ROOM, text, length);
+    l->at[l->count++] = column;
+}
+
+/* Without "y" beside "x". */
+static void drop_coordinates(guess *g) {
+    size_t kept = 0;
+    for (size_t k = 0; k < g->labels.count; k++) {
+        const char *name = g->labels.name[k];
+        if (g->has_x && es_ascii_lower(name[0]) == 'y' && name[1] == '\0')
+            continue;
+        g->labels.at[kept] = g->labels.at[k];
+        memmove(g->labels.name[kept++], name, NAME_ROOM);
+    }
+    g->labels.count = kept;
+}
+
 static void guess_first(guess *g, size_t column, const char *text, size_t length, bool number,
                         double value) {
     bool empty = es_cells_is_empty(text, length),
@@ -71,6 +114,7 @@ static void guess_first(guess *g, size_t column, const char *text, size_t length
     } else if (column > 0 && g->id_column == 0 && heads_ids(text, length)) {
         g->id_column = column;
     }
+    guess_label(g, column, text, length);
     g->has_text = g->has_text || word;
     g->has_missing = g->has_missing || missing;
     g->has_numbers = g->has_numbers || number;
@@ -98,7 +142,7 @@ static es_status guess_cell(es_cells *r, const char *text, size_t length) {
         if (r->column == 0) {
             g->second_is_text = !empty && !number;
             g->second_others_are_numbers = true;
-        } else {
+        } else if (!is_label(&g->labels, r->column)) {
             g->second_others_are_numbers = g->second_others_are_numbers && (empty || number);
             g->second_columns++;
         }
@@ -124,15 +168,22 @@ typedef struct shape {
     size_t key;    /* the column that may say which row a line is: the first, but where another one
                       is headed as ids, or the last of several indices */
     size_t before; /* columns from the first on that are left out, whatever the key is */
+    label_columns labels; /* left out, too; none of them is the key or stands before it */
 } shape;
 
 static bool is_skipped(const shape *s, size_t column) {
-    return column < s->before || (s->skip_key && column == s->key);
+    return column < s->before || (s->skip_key && column == s->key) || is_label(&s->labels, column);
+}
+
+/* Columns that hold values. */
+static size_t values_of(const shape *s) {
+    return s->columns - s->before - s->skip_key - s->labels.count;
 }
 
 /* The place among the values of a column that is not left out. */
 static size_t place_of(const shape *s, size_t column) {
-    return column - s->before - (s->skip_key && column > s->key);
+    return column - s->before - (s->skip_key && column > s->key) -
+           labels_before(&s->labels, column);
 }
 
 /* A first row of whole numbers that follow each other, from 0 or from 1, names the columns. From 1
@@ -165,6 +216,22 @@ static void settle_key(shape *s, const guess *g, bool has_second, bool named) {
     }
 }
 
+/* Columns of labels, where there are others beside them. A first column of them says nothing else.
+ */
+static void settle_labels(shape *s, guess *g) {
+    drop_coordinates(g);
+    const label_columns *l = &g->labels;
+    bool first = l->count > 0 && l->at[0] == 0;
+    bool behind = l->count > 0 && l->at[0] > s->key && l->at[0] >= s->before;
+    if (!s->header || l->count == 0 || !(first ? s->key == 0 : behind) ||
+        s->columns < s->before + (s->skip_key && !first) + l->count + 1)
+        return;
+    s->labels = *l;
+    s->ids = s->ids && !first;
+    s->skip_key = s->skip_key && !first;
+    s->numbered = s->numbered && !first;
+}
+
 static shape settle_guess(const guess *first, size_t columns, bool has_second) {
     guess g = *first;
     shape s = {.columns = columns};
@@ -190,6 +257,7 @@ static shape settle_guess(const guess *first, size_t columns, bool has_second) {
         settle_key(&s, &g, has_second, named);
     }
     s.skip_key = s.ids || s.numbered;
+    settle_labels(&s, &g);
     return s;
 }
 
@@ -224,6 +292,7 @@ typedef struct key_cells {
     es_row_counting counting;
     es_column_ids column; /* where the column holds values and may be ids all the same */
     es_buf cell, next;    /* the one at hand, and the one behind it */
+    es_row_ids label[LABELS_MOST];
 } key_cells;
 
 /* The first byte behind the quotes of a cell that begins at `at`, which are passed over; what they
@@ -256,6 +325,19 @@ static void cut_cell(const char *text, size_t length, char delimiter, size_t col
         }
         at = end ? stop + 1 : length;
     }
+}
+
+static es_status take_labels(key_cells *f, const shape *s, const char *text, size_t length,
+                             es_error *err) {
+    es_status st = ES_OK;
+    for (size_t k = 0; k < s->labels.count && st == ES_OK; k++) {
+        cut_cell(text, length, s->delimiter, s->labels.at[k], &f->cell);
+        st = es_buf_check(&f->cell, err);
+        if (st == ES_OK)
+            st = es_row_ids_push(&f->label[k], f->cell.data ? f->cell.data : "", f->cell.length,
+                                 err);
+    }
+    return st;
 }
 
 static es_status take_key(key_cells *f, const shape *s, const char *text, size_t length,
@@ -388,6 +470,8 @@ static es_status count_rows(const es_map *map, const shape *s, const char *path,
             continue;
         if (!(s->header && rows == 0)) {
             st = take_key(key, s, text + start, at + length - start, err);
+            if (st == ES_OK)
+                st = take_labels(key, s, text + start, at + length - start, err);
             if (st == ES_OK && s->ids && key->empty > 0)
                 st = es_fail(err, ES_EFORMAT, "%s: line %zu: the id is empty, as no other is",
                              es_path_label(label, path), line);
@@ -418,6 +502,22 @@ static es_status find_ragged(const es_map *map, const shape *s, const char *path
     return st;
 }
 
+static es_status put_labels(const shape *s, key_cells *key, es_tensors *out, es_error *err) {
+    out->label = es_alloc_zero(s->labels.count, sizeof *out->label);
+    if (!out->label)
+        return es_no_memory(err);
+    for (size_t k = 0; k < s->labels.count; k++) {
+        es_named_list *one = &out->label[out->n_labels++];
+        one->name = es_strdup(s->labels.name[k]);
+        one->ids = es_alloc_zero(1, sizeof *one->ids);
+        if (!one->name || !one->ids)
+            return es_no_memory(err);
+        *one->ids = key->label[k];
+        key->label[k] = (es_row_ids){0};
+    }
+    return ES_OK;
+}
+
 es_status es_table_tensors(const es_map *map, const char *path, es_run *run, es_tensors *out,
                            es_error *err) {
     shape s = {0};
@@ -426,7 +526,7 @@ es_status es_table_tensors(const es_map *map, const char *path, es_run *run, es_
     if (st != ES_OK)
         return st;
     key_cells key = {0};
-    if (s.ids || s.columns < 2)
+    if (s.ids || s.columns < 2 || is_label(&s.labels, 0))
         key.counting = (es_row_counting)ES_ROW_COUNTING_OFF;
     char *note = NULL;
     bool wanted = s.ids || s.numbered;
@@ -438,7 +538,7 @@ es_status es_table_tensors(const es_map *map, const char *path, es_run *run, es_
         st = settle(&s, &key, n, &note, err);
     es_buf_free(&key.cell);
     es_buf_free(&key.next);
-    d = s.columns - s.before - s.skip_key;
+    d = values_of(&s);
     if (st == ES_OK && n > (map->size + 1) / s.columns) /* a cell takes a byte at least */
         st = find_ragged(map, &s, path, run, err);
     st = es_text_matrix(st, path, n, d, key.ids, tensor, out, err);
@@ -448,7 +548,11 @@ es_status es_table_tensors(const es_map *map, const char *path, es_run *run, es_
         es_free(note);
     if (st == ES_OK && !out->items[0].ids)
         st = es_column_ids_offer(&key.column, *s.heading ? s.heading : NULL, out, err);
+    if (st == ES_OK && s.labels.count > 0 && (st = put_labels(&s, &key, out, err)) != ES_OK)
+        es_tensors_deinit(out);
     es_column_ids_deinit(&key.column);
+    for (size_t k = 0; k < s.labels.count; k++)
+        es_row_ids_deinit(&key.label[k]);
     return st;
 }
 
@@ -489,8 +593,8 @@ es_status es_table_fill(const es_filling *f, es_error *err) {
                   .sink = &sink};
     es_status st = guess_shape(f->map->data, f->map->size, f->path, &sink.s, err);
     r.delimiter = sink.s.delimiter;
-    sink.s.skip_key =
-        sink.s.columns - sink.s.before > f->tensor->array.d; /* as was seen when it was parsed */
+    sink.s.skip_key = sink.s.columns - sink.s.before - sink.s.labels.count >
+                      f->tensor->array.d; /* as was seen when it was parsed */
     if (st == ES_OK)
         st = es_cells_read(&r, f->map->data, f->map->size, f->path);
     if (st == ES_OK && r.row != f->tensor->array.n + sink.s.header)
@@ -610,7 +714,7 @@ bool es_table_looks(const es_map *map, const char *path) {
     if (st != ES_OK || es_cells_read(&r, map->data, size, path) != ES_OK || sink.bad > 0 ||
         sink.missing > sink.numbers)
         return false;
-    size_t rows = r.row - sink.s.header, d = r.columns - sink.s.before - sink.s.skip_key;
+    size_t rows = r.row - sink.s.header, d = values_of(&sink.s);
     /* A table of named columns may be anything; so may one of a few. */
     bool plain = !sink.s.header || sink.header_counts;
     return rows >= 2 && d >= (plain ? (size_t)LEAST : (size_t)LEAST_NAMED);

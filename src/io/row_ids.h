@@ -24,8 +24,8 @@
 #define ES_ROW_IDS_TEXT ".ids.txt"
 #define ES_ROW_IDS_CSV ".ids.csv"
 
-/** An id a row, in the order of the rows: raw bytes, not cleaned for showing. All zero bytes: none
- * yet. */
+/** An id a row, in the order of the rows: raw bytes in Unicode's form C, not cleaned for showing.
+ * All zero bytes: none yet. */
 typedef struct es_row_ids {
     size_t n;
     size_t *offset;  /* (n + 1) where each starts in text, and the end of the last */

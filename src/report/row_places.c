@@ -187,7 +187,7 @@ static es_status by_label(es_row_places *p, es_pool *pool, const char **by, es_l
     es_status st = es_pool_labels(pool, ES_LABELS_AUTO, labels, &from, err);
     *found = false;
     for (size_t t = 0; st == ES_OK && t < labels->tasks && column == NULL; t++)
-        if (*by ? strcmp(labels->task[t].name, *by) == 0 : labels->task[t].classes)
+        if (*by ? es_text_same(labels->task[t].name, *by) : labels->task[t].classes)
             column = &labels->task[t];
     if (column == NULL)
         return st;

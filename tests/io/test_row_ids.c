@@ -224,6 +224,21 @@ static void row_ids__match__names_doubles_and_strangers(void **state) {
     es_row_match_deinit(&m);
 }
 
+static void row_ids__index__finds_either_form_of_a_letter(void **state) {
+    (void)state;
+    es_row_ids ids = {0};
+    es_row_index *index = NULL;
+    bool doubled;
+    assert_int_equal(es_row_ids_push(&ids, "cafe\xCC\x81", 6, NULL), ES_OK);
+    assert_int_equal(es_row_ids_push(&ids, "caf\xC3\xA8", 5, NULL), ES_OK);
+    assert_int_equal(es_row_index_new(&ids, &index, NULL), ES_OK);
+    assert_int_equal(es_row_index_find(index, "caf\xC3\xA9", 5, &doubled), 0);
+    assert_int_equal(es_row_index_find(index, "cafe\xCC\x80", 6, &doubled), 1);
+    assert_int_equal(es_row_index_find(index, "cafe", 4, &doubled), ES_ROW_NONE);
+    es_row_index_free(index);
+    es_row_ids_deinit(&ids);
+}
+
 static void row_ids__index__tells_doubles(void **state) {
     (void)state;
     es_row_ids a = list_of("a b a - - a");
@@ -309,6 +324,7 @@ int main(void) {
         cmocka_unit_test(row_ids__safetensors__metadata),
         cmocka_unit_test(row_ids__safetensors__tensor_of_numbers),
         cmocka_unit_test(row_ids__match__names_doubles_and_strangers),
+        cmocka_unit_test(row_ids__index__finds_either_form_of_a_letter),
         cmocka_unit_test(row_ids__index__tells_doubles),
         cmocka_unit_test(row_ids__match__permutation),
         cmocka_unit_test(row_ids__out_of_memory__everywhere),

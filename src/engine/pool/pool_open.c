@@ -260,7 +260,11 @@ static char *guess_file(const char *root, const char *name) {
         if (!file)
             return NULL;
         snprintf(file, room, "%s%s", name, endings[i]);
-        char *full = es_path_join(root, file);
+        char *spelled = NULL;
+        (void)pool_spelling(root, file, &spelled, NULL);
+        es_free(file);
+        file = spelled;
+        char *full = file ? es_path_join(root, file) : NULL;
         if (!full) {
             es_free(file);
             return NULL;
@@ -278,7 +282,11 @@ static es_status add_described(builder *b, const pool_description_model *about, 
     es_error why = {0};
     char label[ES_PATH_LABEL], reason[512];
     const char *root = b->pool->root;
-    char *file = about->file ? es_strdup(about->file) : guess_file(root, about->name);
+    char *file = NULL;
+    if (!about->file)
+        file = guess_file(root, about->name);
+    else
+        (void)pool_spelling(root, about->file, &file, NULL);
     if (!file)
         return es_no_memory(err);
     es_status st = pool_contains(root, file, &why);

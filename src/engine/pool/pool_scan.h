@@ -58,6 +58,11 @@ es_status pool_tell_orphans(es_pool *pool, const pool_listing *listing, bool lis
  * when it is not; ES_ENOTFOUND or ES_EIO when it cannot be resolved. */
 es_status pool_contains(const char *root, const char *path, es_error *err);
 
+/** Writes a path below root as its folders spell it, a new string: a name that is the same in form
+ * C (es_text_same) stands for one that is not there, as files copied from macOS are spelled.
+ * Without such a name it is a copy. ES_ENOMEM. */
+es_status pool_spelling(const char *root, const char *path, char **out, es_error *err);
+
 /** The path of a file beside the matrices, rows.csv say, a new string; NULL: there is none. Links
  *  are held to the same rule as those to matrices: ES_EFORMAT for one out of the pool. What cannot
  *  be resolved is there: reading it says why. */

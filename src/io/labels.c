@@ -461,7 +461,50 @@ typedef struct judging {
     const es_row_cells *rows;
     es_judgement_columns in;
     bool own_queries;
+    es_row_index *queries; /* their ids; NULL: they go by numbers */
 } judging;
+
+/* Queries go by ids if one of them is there, or is no number. */
+static es_status open_queries(const es_table *t, const es_row_ids *ids, judging *from,
+                              es_error *err) {
+    bool any = false, doubled = false;
+    if (!from->own_queries || !ids || ids->n == 0)
+        return ES_OK;
+    es_status st = es_row_index_new(ids, &from->queries, err);
+    for (size_t r = 1; st == ES_OK && r < t->rows && !any; r++) {
+        const char *text = es_table_cell(t, r, from->in.query);
+        uint32_t row = es_row_index_find(from->queries, text, strlen(text), &doubled);
+        any = row != ES_ROW_NONE || doubled || !es_row_cell_is_whole(text);
+    }
+    if (st == ES_OK && !any) {
+        es_row_index_free(from->queries);
+        from->queries = NULL;
+    }
+    return st;
+}
+
+static es_status read_query(const judging *from, size_t row, uint32_t *out, es_error *err) {
+    const es_table *t = from->rows->table;
+    const char *text = es_table_cell(t, row, from->in.query);
+    char shown[40];
+    bool doubled = false;
+    if (!from->queries && es_row_cell_is_whole(text))
+        return es_row_cells_number(t, row, from->in.query, UINT32_MAX, out, err);
+    if (from->queries)
+        *out = es_row_index_find(from->queries, text, strlen(text), &doubled);
+    if (from->queries && *out != ES_ROW_NONE)
+        return ES_OK;
+    es_text_clean_into(shown, sizeof shown, text, strlen(text));
+    return es_fail(err, ES_EFORMAT,
+                   !from->queries
+                       ? "%s: line %zu, column %zu: '%s' is no number of a query: number the "
+                         "queries from 0 as their vectors in NAME.queries.npy, or put their ids, "
+                         "an id a line, into NAME.queries.ids.txt beside it"
+                   : doubled ? "%s: line %zu, column %zu: more than one query has the id '%s'"
+                             : "%s: line %zu, column %zu: no query has the id '%s': correct or "
+                               "remove the line",
+                   t->label, t->line[row], from->in.query + 1, shown);
+}
 
 static es_status read_judgement(const judging *from, size_t row, placed *out, es_error *err) {
     const es_table *t = from->rows->table;
@@ -470,7 +513,7 @@ static es_status read_judgement(const judging *from, size_t row, placed *out, es
     out->line = t->line[row];
     out->frequency = 1;
     if (from->own_queries)
-        ES_TRY(es_row_cells_number(t, row, from->in.query, UINT32_MAX, &j->query, err));
+        ES_TRY(read_query(from, row, &j->query, err));
     else
         ES_TRY(es_row_cells_row(from->rows, row, from->in.query, &j->query, err));
     ES_TRY(es_row_cells_row(from->rows, row, from->in.doc, &j->doc, err));
@@ -519,8 +562,8 @@ static es_status check_judgements(const es_table *t, const placed *all, size_t c
 }
 
 es_status es_judgement_list_read(const char *path, unsigned flags, size_t n, bool own_queries,
-                                 const es_row_naming *naming, es_judgement_list *out,
-                                 es_error *err) {
+                                 const es_row_ids *query_ids, const es_row_naming *naming,
+                                 es_judgement_list *out, es_error *err) {
     es_table t = {0};
     es_judgement_list list = {0};
     es_row_cells rows = {0};
@@ -529,6 +572,7 @@ es_status es_judgement_list_read(const char *path, unsigned flags, size_t n, boo
     es_status st = ES_OK;
     ES_TRY(read_table(path, flags, 3, 6, "query,doc,rel[,freq]", &t, err));
     ES_TRY(es_judgement_columns_find(&t, &from.in, err));
+    ES_TRY(open_queries(&t, query_ids, &from, err));
     size_t count = t.rows - 1;
     bool weighed = from.in.frequency != SIZE_MAX;
     all = es_alloc(count, sizeof *all);
@@ -555,6 +599,7 @@ es_status es_judgement_list_read(const char *path, unsigned flags, size_t n, boo
     list = (es_judgement_list){0};
 done:
     es_row_cells_deinit(&rows);
+    es_row_index_free(from.queries);
     es_free(all);
     es_judgement_list_deinit(&list);
     es_table_deinit(&t);

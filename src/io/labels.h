@@ -95,13 +95,14 @@ typedef struct es_judgement_list {
     bool by_ids;             /* as in es_labels */
 } es_judgement_list;
 
-/** own_queries: queries are any whole numbers, not rows, so that none is among its own documents.
+/** own_queries: queries are whole numbers of their own, not rows, so that none is among its own
+ *  documents; or, where query_ids (may be NULL or empty) has them, numbered by their ids.
  *  ES_EFORMAT as es_pair_list_read, and: relevance below 0; a document that answers a query on one
  *  line and does not on another (both lines); a frequency that is not above 0 or differs within a
  *  query. */
 es_status es_judgement_list_read(const char *path, unsigned flags, size_t n, bool own_queries,
-                                 const es_row_naming *naming, es_judgement_list *out,
-                                 es_error *err);
+                                 const es_row_ids *query_ids, const es_row_naming *naming,
+                                 es_judgement_list *out, es_error *err);
 void es_judgement_list_deinit(es_judgement_list *list); /* all zero bytes is allowed */
 
 #endif

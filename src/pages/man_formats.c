@@ -96,9 +96,11 @@ void es_page_pool(const char *date, es_buf *out) {
         {"pairs_graded.csv", "Optional: row,row,score, where pairs.csv has no scores."},
         {"qrels.csv", "Optional: query,doc,rel and, in a fourth column, how frequent the query is. "
                       "Above 0 the document answers the query, 0 says that it does not. Queries "
-                      "are rows, or have numbers of their own from 0."},
+                      "are rows, or have numbers or ids of their own."},
         {"NAME.queries.npy", "Optional: vectors of the queries of qrels.csv where these are no "
                              "rows, a file an embedder; for retrieval."},
+        {"NAME.queries.ids.txt", "Optional: an id a line (or .csv with a column \"id\") for these "
+                                 "vectors, where qrels.csv names its queries by ids."},
         {"models.csv",
          "Optional: model,params and other numbers of the embedders, which agree puts "
          "beside scores."},

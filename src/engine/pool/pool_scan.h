@@ -13,6 +13,9 @@
 
 /** Ending of the vectors of queries that are no rows; its stem is the embedder's name. */
 #define ES_POOL_QUERIES ".queries.npy"
+/** And of their ids. */
+#define ES_POOL_QUERIES_TEXT ".queries.ids.txt"
+#define ES_POOL_QUERIES_CSV ".queries.ids.csv"
 
 enum { POOL_UNUSED_MOST = 1000 };
 enum { POOL_DEPTH = 3 }; /* folders below the pool that are read: POOL/x/y/z/a.npy is found */

@@ -18,6 +18,10 @@ static bool lower_name(const char *header, size_t length, char out[NAME_MOST]) {
         header++;
         length--;
     }
+    if (length > 1 && *header == '#') { /* of a heading in a comment */
+        for (header++, length--; length > 0 && es_ascii_is_blank(*header); length--)
+            header++;
+    }
     if (length >= NAME_MOST)
         return false;
     for (size_t i = 0; i < length; i++)

@@ -249,9 +249,9 @@ static es_status add_scanned(builder *b, pool_listing *listing, es_error *err) {
 /* The file that a model of pool.json means when it gives only a name: the name with the ending of
  * an embedder. NULL when out of memory. */
 static char *guess_file(const char *root, const char *name) {
-    static const char *const endings[] = {".npy", ".npz",  ".jsonl",  ".csv",
-                                          ".tsv", ".vec",  ".txt",    ".bin",
-                                          ".h5",  ".h5ad", ".ndjson", ".safetensors"};
+    static const char *const endings[] = {".npy", ".npz", ".jsonl", ".csv",    ".tsv",
+                                          ".vec", ".emb", ".emd",   ".w2v",    ".txt",
+                                          ".bin", ".h5",  ".h5ad",  ".ndjson", ".safetensors"};
     enum { COUNT = sizeof endings / sizeof *endings };
     for (size_t i = 0; i < COUNT; i++) {
         size_t room = strlen(name) + strlen(endings[i]) + 1;

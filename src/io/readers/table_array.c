@@ -272,6 +272,7 @@ static es_status guess_shape(const void *data, size_t size, const char *path, sh
                   .most_rows = 2,
                   .cell = guess_cell,
                   .end = end_nothing,
+                  .may_lead = true,
                   .sink = &g};
     es_status st = es_cells_read(&r, data, size, path);
     if (st != ES_OK)
@@ -459,6 +460,9 @@ static es_status count_rows(const es_map *map, const shape *s, const char *path,
     size_t rows = 0, start = 0, line = 0;
     bool open = false;
     size_t at = map->size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    for (size_t end = at + es_cells_comments(text + at, map->size - at, delimiter); at < end;
+         line++)
+        at += es_line_length(text + at, end - at);
     for (size_t length; at < map->size && st == ES_OK; at += length) {
         length = es_line_length(text + at, map->size - at);
         line++;
@@ -495,6 +499,7 @@ static es_status find_ragged(const es_map *map, const shape *s, const char *path
                   .delimiter = s->delimiter,
                   .cell = guess_cell,
                   .end = end_nothing,
+                  .may_lead = true,
                   .sink = &g};
     es_status st = es_cells_read(&r, map->data, map->size, path);
     if (st == ES_OK)
@@ -590,6 +595,7 @@ es_status es_table_fill(const es_filling *f, es_error *err) {
                   .err = err,
                   .cell = store_number,
                   .end = end_numbers,
+                  .may_lead = true,
                   .sink = &sink};
     es_status st = guess_shape(f->map->data, f->map->size, f->path, &sink.s, err);
     r.delimiter = sink.s.delimiter;
@@ -631,7 +637,7 @@ es_status es_table_array(const void *data, size_t size, const char *path, es_run
 /* ---- does a file look like a matrix? ---- */
 
 /* Names of files beside a pool that are tables of something else. */
-static bool is_other_table(const char *path) {
+bool es_table_is_other(const char *path) {
     static const char *const names[] = {
         "rows",   "scores", "tasks",      "labels",     "pairs",   "pairs_graded", "qrels",
         "models", "groups", "background", "categories", "results", "ranking",      "matrix"};
@@ -658,13 +664,6 @@ typedef struct sample_sink {
     size_t bad, missing, numbers;
 } sample_sink;
 
-static bool trailing_number(const char *text, size_t length, double *out) {
-    size_t from = length;
-    while (from > 0 && text[from - 1] >= '0' && text[from - 1] <= '9' && length - from < 9)
-        from--;
-    return from < length && es_text_parse_double(text + from, length - from, out);
-}
-
 static es_status sample_cell(es_cells *r, const char *text, size_t length) {
     sample_sink *sink = r->sink;
     double value = 0;
@@ -672,7 +671,7 @@ static es_status sample_cell(es_cells *r, const char *text, size_t length) {
         return ES_OK;
     size_t column = place_of(&sink->s, r->column);
     if (r->row < sink->s.header) {
-        bool counts = trailing_number(text, length, &value);
+        bool counts = es_cells_trailing_number(text, length, &value);
         bool starts = column == 0 || (column == 1 && sink->word_first);
         sink->word_first = column == 0 ? !counts : sink->word_first;
         sink->header_counts =
@@ -701,8 +700,9 @@ bool es_table_looks(const es_map *map, const char *path) {
                   .most_rows = ROWS,
                   .cell = sample_cell,
                   .end = end_nothing,
+                  .may_lead = true,
                   .sink = &sink};
-    if (is_other_table(path) || size == 0 || es_table_kind_of(map, path) != ES_TABLE_UNKNOWN)
+    if (es_table_is_other(path) || size == 0 || es_table_kind_of(map, path) != ES_TABLE_UNKNOWN)
         return false;
     if (size > START) { /* whole lines alone */
         size = START;

@@ -166,33 +166,33 @@ bool es_cells_number(char delimiter, const char *text, size_t length, double *ou
            (delimiter != ',' && decimal_comma(text, length, out));
 }
 
-static const char *skip_blanks(const char *text, const char *end) {
-    while (text < end && (*text == ' ' || *text == '\t'))
+static const char *skip_blanks(char mark, const char *text, const char *end) {
+    while (text < end && *text != mark && (*text == ' ' || *text == '\t'))
         text++;
     return text;
 }
 
 /* The end of the quoted cell at `text`, blanks and all; `end` without a closing quote. */
-static const char *skip_quoted(const char *text, const char *end) {
+static const char *skip_quoted(char mark, const char *text, const char *end) {
     for (text++; text < end; text++)
         if (*text == '"' && (++text == end || *text != '"'))
-            return skip_blanks(text, end);
+            return skip_blanks(mark, text, end);
     return end;
 }
 
-/* Commas that a line with semicolons has outside quotes are those of numbers. */
-static bool parts_at_semicolons(const char *line, size_t length) {
+/* Commas that a line with semicolons or tabs has outside quotes are those of numbers. */
+static bool parts_at(char mark, const char *line, size_t length) {
     const char *at = line, *end = line + length;
     for (size_t cells = 1;; cells++, at++) {
         const char *start = at;
         double value;
-        at = skip_blanks(at, end);
+        at = skip_blanks(mark, at, end);
         if (at < end && *at == '"') {
-            at = skip_quoted(at, end);
-            if (at < end && *at != ';')
+            at = skip_quoted(mark, at, end);
+            if (at < end && *at != mark)
                 return false;
         } else {
-            while (at < end && *at != ';')
+            while (at < end && *at != mark)
                 at++;
             size_t size = (size_t)(at - start);
             if (memchr(start, '"', size) ||
@@ -224,7 +224,9 @@ char es_cells_delimiter_of(const char *path, const void *data, size_t size) {
     size_t length = es_line_length(text, size < LINE_MOST ? size : LINE_MOST);
     while (length > 0 && es_ascii_is_blank(text[length - 1]))
         length--;
-    return length > 0 && parts_at_semicolons(text, length) ? ';' : ',';
+    if (length == 0)
+        return ',';
+    return parts_at(';', text, length) ? ';' : parts_at('\t', text, length) ? '\t' : ',';
 }
 
 /* What stands in one line, quotes counted. */
@@ -353,6 +355,24 @@ bool es_cells_trailing_number(const char *text, size_t length, double *out) {
     while (from > 0 && text[from - 1] >= '0' && text[from - 1] <= '9' && length - from < 9)
         from--;
     return from < length && es_text_parse_double(text + from, length - from, out);
+}
+
+bool es_cells_are_bits(const char *text, size_t length) {
+    enum { LEAST = 16, SURE = 24 }; /* digits, beginning with 0, and in any case */
+    if (length < LEAST || (length < SURE && text[0] != '0'))
+        return false;
+    for (size_t i = 0; i < length; i++)
+        if (text[i] != '0' && text[i] != '1')
+            return false;
+    return true;
+}
+
+es_status es_cells_refuse_bits(const char *label, size_t line, size_t length, es_error *err) {
+    return es_fail(
+        err, ES_EUNSUPPORTED,
+        "%s: line %zu: a text of %zu bits where a number is expected; write a matrix of "
+        "0 and 1: np.save(\"NAME.npy\", np.array([list(b) for b in bits], dtype=\"uint8\"))",
+        label, line, length);
 }
 
 bool es_cells_is_empty(const char *text, size_t length) {

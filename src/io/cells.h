@@ -35,10 +35,11 @@ typedef struct es_cells {
     void *sink;
 } es_cells;
 
-/** Refuse what is no text, pass over comments (es_cells_comments), then give every cell and every finished row to the callbacks. Set label,
- *  delimiter (0: by the path's ending), run, err, most_rows, cell, end and sink before; row is the
- * number of rows afterwards. ES_EFORMAT naming the line: ragged rows, malformed quotes, a NUL byte,
- * no rows; ES_EUNSUPPORTED: another format under this name; the callbacks' errors. */
+/** Refuse what is no text, pass over comments (es_cells_comments), then give every cell and every
+ * finished row to the callbacks. Set label, delimiter (0: by the path's ending), run, err,
+ * most_rows, cell, end and sink before; row is the number of rows afterwards. ES_EFORMAT naming the
+ * line: ragged rows, malformed quotes, a NUL byte, no rows; ES_EUNSUPPORTED: another format under
+ * this name; the callbacks' errors. */
 es_status es_cells_read(es_cells *cells, const void *data, size_t size, const char *path);
 
 /** Bytes of comments before a table: its first lines that begin with '#', except the last if that
@@ -46,7 +47,7 @@ es_status es_cells_read(es_cells *cells, const void *data, size_t size, const ch
 size_t es_cells_comments(const char *text, size_t size, char delimiter);
 /** Tab where the path ends in .tsv, else a comma. */
 char es_cells_delimiter(const char *path);
-/** The same for a file of numbers, whose first line may say that it is a semicolon. */
+/** The same for a file of numbers, whose first line may say that it is a semicolon or a tab. */
 char es_cells_delimiter_of(const char *path, const void *data, size_t size);
 /** A number as es_text_parse_double, and "0,85" where commas do not part cells. */
 bool es_cells_number(char delimiter, const char *text, size_t length, double *out);
@@ -54,6 +55,10 @@ bool es_cells_number(char delimiter, const char *text, size_t length, double *ou
 bool es_cells_says_missing(const char *text, size_t length);
 /** The number that a name ends in, as "d17"; false: it ends in none. */
 bool es_cells_trailing_number(const char *text, size_t length, double *out);
+/** Digits 0 and 1 alone, more than a number would have: a fingerprint, not a number. */
+bool es_cells_are_bits(const char *text, size_t length);
+/** The reason why a cell of bits is refused, and what to do. ES_EUNSUPPORTED. */
+es_status es_cells_refuse_bits(const char *label, size_t line, size_t length, es_error *err);
 /** Blanks alone. */
 bool es_cells_is_empty(const char *text, size_t length);
 es_status es_cells_no_memory(const es_cells *cells);

@@ -127,6 +127,13 @@ static void text__that_is_no_matrix__is_refused(void **state) {
          "line 3, column 2: the list was cut short (\"...\")"},
         {"b.csv", "id,embedding\na,\"[1, 2]\"\nb,none\n", "no list of numbers"},
         {"b.csv", "a,b\n1,2,3\n1,2,3\n", "line 2: expected 2 cells, found 3"},
+        {"b.jsonl", "{\"id\": 1, \"indices\": [3, 9], \"values\": [0.5, 1]}\n",
+         "b.jsonl: is sparse"},
+        {"b.jsonl", "{\"token_ids\": [3], \"weights\": [0.5]}\n", "b.jsonl: is sparse"},
+        {"b.csv", "smiles,fp\nCC,0101010111010101\n", "line 2: a text of 16 bits"},
+        {"b.csv", "CC,1101010111010101110101011101\n", "line 1: a text of 28 bits"},
+        {"b.csv", "01010101110101010101010111010101\n", "line 1: a text of 32 bits"},
+        {"b.txt", "CC 0101010111010101\nCO 0101010111010101\n", "line 1: a text of 16 bits"},
         {"b.txt", "some words here\nand a few more\n", "'a' is not a number"},
         {"b.emb", "some words here\nand a few more\n", "'a' is not a number"},
     };
@@ -136,6 +143,57 @@ static void text__that_is_no_matrix__is_refused(void **state) {
         es_status st = es_loaded_open(write_text(cases[i].file, cases[i].text), 0, NULL, &l, &err);
         if (st == ES_OK || !strstr(err.message, cases[i].words))
             fail_msg("case %zu: %s", i, st == ES_OK ? "it is read" : err.message);
+    }
+}
+
+/* Those that are refused with their reason look like embedders, so that the reason is told. */
+static void text__bits_and_sparse_lines__are_noticed(void **state) {
+    (void)state;
+    static const struct {
+        const char *file, *text;
+        bool looks;
+    } cases[] = {
+        {"s.jsonl", "{\"indices\": [3, 9], \"values\": [0.5, 1]}\n", true},
+        {"s.jsonl", "{\"indices\": [3, 9], \"values\": [0.5, 1, 2]}\n", true}, /* dense */
+        {"s.jsonl", "{\"indices\": [3, 9]}\n{\"a\": 1}\n", true},
+        {"s.csv", "id,fp\na,0101010111010101\nb,0101010111010101\n", true},
+        {"s.csv", "id,n\na,1000000000000000\nb,2\n", false},                     /* a number */
+        {"s.csv", "0000000000000000,0.5,1,2\n0000000000000001,0.5,1,2\n", true}, /* an id */
+        {"s.txt", "a 0101010111010101\nb 0101010111010101\n", true},
+        {"s.txt", "a 1000000000000000\nb 2\n", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        es_map map = {0};
+        const char *path = write_text(cases[i].file, cases[i].text);
+        assert_int_equal(es_map_open(path, 0, &map, NULL), ES_OK);
+        if (es_loader_find(path)->looks(&map, path) != cases[i].looks)
+            fail_msg("case %zu: looks %d", i, !cases[i].looks);
+        es_map_close(&map);
+    }
+}
+
+/* Lines end in LF where there is one: a token may hold a CR. Without one they end in CR. */
+static void text__carriage_returns__in_tokens_and_at_ends(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t n;
+        const char *second;
+    } cases[] = {
+        {"a 0.5 1 2\nb\rc 0.5 1 2\n\rd 0.5 1 2\n", 3, "b\rc"},
+        {"a 0.5 1 2\r\nb 0.5 1 2\r\n", 2, "b"},
+        {"a 0.5 1 2\rb 0.5 1 2\r", 2, "b"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        es_loaded l = {0};
+        es_error err = {0};
+        const char *path = write_text("r.txt", cases[i].text);
+        if (es_loaded_open(path, 0, NULL, &l, &err) != ES_OK)
+            fail_msg("case %zu: %s", i, err.message);
+        assert_int_equal(l.tensors.items[0].array.n, cases[i].n);
+        assert_int_equal(l.tensors.items[0].array.d, 3);
+        assert_string_equal(es_row_ids_get(l.tensors.items[0].ids, 1, NULL), cases[i].second);
+        es_loaded_close(&l);
     }
 }
 
@@ -153,6 +211,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text__as_others_write_it__is_read),
         cmocka_unit_test(text__that_is_no_matrix__is_refused),
+        cmocka_unit_test(text__bits_and_sparse_lines__are_noticed),
+        cmocka_unit_test(text__carriage_returns__in_tokens_and_at_ends),
         cmocka_unit_test(text__list_cut_short__is_no_embedder),
     };
     return cmocka_run_group_tests(tests, make_test_dir, remove_test_dir);

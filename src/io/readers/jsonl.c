@@ -192,6 +192,32 @@ static bool find_vectors(const char *text, size_t length, vectors *out) {
     return true;
 }
 
+static size_t count_numbers(stretch vector);
+
+/* Does a line hold a sparse vector: places, and as many values? Of these, "values" is no vector. */
+static bool is_sparse(const char *text, size_t length) {
+    static const char *const places[] = {"indices", "index",     "indexes", "token_ids",
+                                         "tokens",  "positions", "dims",    NULL};
+    static const char *const values[] = {"values", "weights", "data", NULL};
+    cursor c = {text, text + length};
+    stretch key, vector;
+    size_t at = 0, weights = 0;
+    if (!accept(&c, '{'))
+        return false;
+    do {
+        skip_blanks(&c);
+        if (c.at == c.end || *c.at != '"' || !read_string(&c, &key) || !accept(&c, ':'))
+            return false;
+        skip_blanks(&c);
+        cursor list = c;
+        if (is_vector(c) && take_vector(&list, &vector)) {
+            at = is_one_of(key, places) ? count_numbers(vector) : at;
+            weights = is_one_of(key, values) ? count_numbers(vector) : weights;
+        }
+    } while (skip_value(&c, 0) && accept(&c, ','));
+    return at > 0 && at == weights;
+}
+
 /* Is the next value a text or a whole number? */
 static bool may_be_id(cursor c) {
     const char *start = c.at;
@@ -414,6 +440,8 @@ bool es_jsonl_looks(const es_map *map, const char *path) {
     es_lines lines = es_lines_of(&start, NULL);
     if (!es_lines_next(&lines, &text, &length))
         return false;
+    if (is_sparse(text, length))
+        return true; /* to be refused with its reason */
     const members m = choose_members(text, length);
     return read_line(text, length, &m, &r, &wrong) && count_numbers(r.vector) >= 2;
 }
@@ -475,6 +503,13 @@ es_status es_jsonl_parse(const es_map *map, const char *path, es_run *run, es_te
     for (row r; st == ES_OK && es_lines_next(&lines, &text, &length); n++) {
         if (n == 0)
             key = choose_members(text, length);
+        if (n == 0 && is_sparse(text, length)) {
+            st = es_fail(err, ES_EUNSUPPORTED,
+                         "%s: is sparse: its lines hold the places of values and the values; save "
+                         "rows with all values, zeros too: np.save(\"NAME.npy\", x)",
+                         es_path_label(label, path));
+            break;
+        }
         if (!read_line(text, length, &key, &r, &wrong)) {
             st = complain(path, lines.number, wrong, key.vector, err);
             break;

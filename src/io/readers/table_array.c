@@ -53,6 +53,7 @@ typedef struct guess {
     bool has_x; /* a heading "x", beside which "y" is a coordinate */
     /* of the second */
     bool second_is_text, second_others_are_numbers, second_has_fractions;
+    size_t bits, bits_line; /* of the first cell that holds some; 0: none does */
     size_t second_columns;
 } guess;
 
@@ -135,6 +136,11 @@ static es_status guess_cell(es_cells *r, const char *text, size_t length) {
     double value = (double)NAN;
     bool empty = es_cells_is_empty(text, length);
     bool number = !empty && es_cells_number(r->delimiter, text, length, &value);
+    enum { LONG = 32 }; /* an id with zeros in front is shorter */
+    if (g->bits == 0 && (r->column > 0 || length >= LONG) && es_cells_are_bits(text, length)) {
+        g->bits = length;
+        g->bits_line = r->start;
+    }
     if (r->row == 0) {
         guess_first(g, r->column, text, length, number, value);
     } else if (r->row == 1) {
@@ -163,6 +169,7 @@ typedef struct shape {
     bool nameless; /* by nothing */
     bool more_ids; /* the key is headed as ids, and another column is */
     char delimiter;
+    size_t bits, bits_line;  /* of the first cell that is a text of bits; 0: none is */
     char heading[NAME_ROOM]; /* of the first column; empty without a header */
     size_t columns;          /* cells of a row */
     size_t key;    /* the column that may say which row a line is: the first, but where another one
@@ -234,7 +241,7 @@ static void settle_labels(shape *s, guess *g) {
 
 static shape settle_guess(const guess *first, size_t columns, bool has_second) {
     guess g = *first;
-    shape s = {.columns = columns};
+    shape s = {.columns = columns, .bits = g.bits, .bits_line = g.bits_line};
     /* Words for missing values among numbers head nothing; alone they may be anybody's names. */
     if (g.first_is_missing && g.second_is_text)
         g.first_is_text = g.has_text = true;
@@ -527,7 +534,10 @@ es_status es_table_tensors(const es_map *map, const char *path, es_run *run, es_
                            es_error *err) {
     shape s = {0};
     size_t n = 0, d = 0;
+    char label[ES_PATH_LABEL];
     es_status st = guess_shape(map->data, map->size, path, &s, err);
+    if (st == ES_OK && s.bits > 0)
+        st = es_cells_refuse_bits(es_path_label(label, path), s.bits_line, s.bits, err);
     if (st != ES_OK)
         return st;
     key_cells key = {0};
@@ -711,6 +721,8 @@ bool es_table_looks(const es_map *map, const char *path) {
     }
     es_status st = guess_shape(map->data, size, path, &sink.s, NULL);
     r.delimiter = sink.s.delimiter;
+    if (st == ES_OK && sink.s.bits > 0)
+        return true; /* to be refused with its reason */
     if (st != ES_OK || es_cells_read(&r, map->data, size, path) != ES_OK || sink.bad > 0 ||
         sink.missing > sink.numbers)
         return false;

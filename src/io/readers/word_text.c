@@ -194,6 +194,12 @@ static bool find_layout(const es_map *map, layout *out) {
     return find_layout_of(map, false, out);
 }
 
+/* Digits of the text of bits that a row ends in; 0: it does not. */
+static size_t bits_of(const char *text, size_t length) {
+    size_t at = last_fields(text, length, 1);
+    return es_cells_are_bits(text + at, length - at) ? length - at : 0;
+}
+
 bool es_word_text_looks(const es_map *map, const char *path) {
     enum { START = 1 << 18, LEAST = 3, LEAST_NAMED = 8 };
     const char *text, *field;
@@ -207,9 +213,14 @@ bool es_word_text_looks(const es_map *map, const char *path) {
         while (start.size > 0 && map->data[start.size - 1] != '\n')
             start.size--;
     }
-    if (!find_layout(&start, &l) || l.d < (l.names && !l.counted ? LEAST_NAMED : LEAST))
+    if (!find_layout(&start, &l))
         return false;
     es_lines lines = es_lines_of(&start, NULL);
+    if (next_row(&lines, &l, true, &text, &length) && bits_of(text, length) > 0)
+        return true; /* to be refused with its reason */
+    lines = es_lines_of(&start, NULL);
+    if (l.d < (l.names && !l.counted ? LEAST_NAMED : LEAST))
+        return false;
     while (seen < LOOKED_LINES && next_row(&lines, &l, seen == 0, &text, &length)) {
         size_t at, size, count = es_field_count(text, length);
         if (count < l.d || (!l.tokens && count != l.d))
@@ -335,7 +346,10 @@ es_status es_word_text_parse(const es_map *map, const char *path, es_run *run, e
         first.first = (es_row_counting)ES_ROW_COUNTING_OFF;
     es_lines lines = es_lines_of(map, run);
     for (; st == ES_OK && next_row(&lines, &l, n == 0, &text, &length); n++) {
-        st = look_at_row(&l, label, lines.number, text, length, ids, err);
+        if (n == 0 && bits_of(text, length) > 0)
+            st = es_cells_refuse_bits(label, lines.number, bits_of(text, length), err);
+        if (st == ES_OK)
+            st = look_at_row(&l, label, lines.number, text, length, ids, err);
         if (st == ES_OK)
             st = add_first(&first, text, length, err);
     }

@@ -61,7 +61,8 @@ bool es_text_is_unsafe(uint32_t c) {
         {0xAD, 0xAD},                         /* soft hyphen: terminals disagree on its width */
         {0x061C, 0x061C},                     /* Arabic letter mark */
         {0x180E, 0x180E},                     /* Mongolian vowel separator */
-        {0x200B, 0x200F},                     /* zero-width characters and direction marks */
+        {0x200B, 0x200B},                     /* zero-width space */
+        {0x200E, 0x200F},                     /* direction marks */
         {0x2028, 0x202E},                     /* separators, embeddings and overrides */
         {0x2060, 0x206F},                     /* invisible operators, isolates */
         {0xD800, 0xDFFF},                     /* surrogates */
@@ -104,12 +105,23 @@ char *es_text_clean(const char *text, size_t length, size_t max_bytes) {
     if (length > SIZE_MAX / 3 - 1)
         return NULL;
     size_t most = 3 * length; /* one bad byte becomes the three of U+FFFD */
-    if (max_bytes > 0 && max_bytes < most)
+    bool plain = es_text_is_ascii(text, length);
+    if (plain && max_bytes > 0 && max_bytes < most)
         most = max_bytes;
     char *out = es_alloc(most + 1, 1);
-    if (out)
-        es_text_clean_into(out, most + 1, text, length);
-    return out;
+    if (!out)
+        return NULL;
+    size_t used = es_text_clean_into(out, most + 1, text, length);
+    if (plain)
+        return out;
+    char *composed = es_text_nfc(out, used, &used);
+    es_free(out);
+    if (composed && max_bytes > 0 && used > max_bytes) {
+        while (max_bytes > 0 && (composed[max_bytes] & 0xC0) == 0x80)
+            max_bytes--;
+        composed[max_bytes] = '\0';
+    }
+    return composed;
 }
 
 static bool is_digit(char c) {
@@ -329,7 +341,7 @@ static const char *match_item(const char *pattern, uint32_t c) {
     return *pattern && wanted == c ? rest : NULL;
 }
 
-bool es_text_glob(const char *pattern, const char *name) {
+static bool match_glob(const char *pattern, const char *name) {
     /* Only the last star needs to be tried again: whatever an earlier one could take, the last one
      * can take as well. So the cost is at most pattern times name. */
     const char *star = NULL, *star_name = NULL;
@@ -355,6 +367,17 @@ bool es_text_glob(const char *pattern, const char *name) {
     while (*pattern == '*')
         pattern++;
     return !*pattern;
+}
+
+bool es_text_glob(const char *pattern, const char *name) {
+    size_t n = strlen(pattern), m = strlen(name);
+    if (es_text_is_ascii(pattern, n) || es_text_is_ascii(name, m))
+        return match_glob(pattern, name);
+    char *x = es_text_nfc(pattern, n, NULL), *y = es_text_nfc(name, m, NULL);
+    bool matches = match_glob(x ? x : pattern, y ? y : name);
+    es_free(x);
+    es_free(y);
+    return matches;
 }
 
 void es_text_list_add(char *list, size_t capacity, const char *word) {

@@ -15,11 +15,21 @@ size_t es_utf8_decode(const char *text, size_t length, uint32_t *code_point);
 size_t es_utf8_encode(uint32_t code_point, char out[4]);
 
 /** True for what must never be shown: C0, DEL and C1 controls, bidirectional controls, line and
- *  paragraph separators, zero-width and tag characters (invisible text), and non-characters. */
+ *  paragraph separators, zero-width and tag characters (invisible text), and non-characters. The
+ *  joiners U+200C and U+200D are text: Persian, the scripts of India and emoji are spelled with
+ *  them. */
 bool es_text_is_unsafe(uint32_t code_point);
 
-/** A new string with invalid bytes and unsafe code points replaced by U+FFFD, cut to at most
- *  `max_bytes` at a character boundary (0: no limit). NULL when out of memory. */
+/** Returns a new string in Unicode's normal form C, in which "e" with an accent is one character,
+ * as keyboards write it and macOS does not. Text that is no valid UTF-8 is copied as it is.
+ * length_out (may be NULL): its bytes before the NUL. NULL when out of memory. */
+char *es_text_nfc(const char *text, size_t length, size_t *length_out);
+/** Returns whether two names are the same bytes, or the same in form C. Out of memory: compares the
+ *  bytes. */
+bool es_text_same(const char *a, const char *b);
+
+/** Returns a new string in form C with invalid bytes and unsafe code points replaced by U+FFFD, cut
+ *  to at most `max_bytes` at a character boundary (0: no limit). NULL when out of memory. */
 char *es_text_clean(const char *text, size_t length, size_t max_bytes);
 
 /** The same into out[capacity], cut at a character boundary and NUL-terminated (capacity > 0).
@@ -49,8 +59,11 @@ size_t es_text_index(const char *const *list, size_t n, const char *text);
  *  on every host. */
 int es_text_natural_cmp(const char *a, const char *b);
 
-/** Shell-style match of the whole name: * ? [a-z] [!a-z], backslash escapes; '*' also matches '/'.
- *  Linear in practice, never exponential. */
+/** Bytes below 0x80 alone. */
+bool es_text_is_ascii(const char *text, size_t length);
+
+/** Shell-style match of the whole name, both in form C: * ? [a-z] [!a-z], backslash escapes; '*'
+ * also matches '/'. Linear in practice, never exponential. */
 bool es_text_glob(const char *pattern, const char *name);
 
 #endif

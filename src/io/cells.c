@@ -22,6 +22,10 @@ es_status es_cells_no_memory(const es_cells *r) {
 }
 
 static void on_cell(const char *text, size_t length, es_cells *r) {
+    if (r->lead && r->row == 0 && r->column == 0 && r->status == ES_OK) {
+        r->status = r->cell(r, "", 0);
+        r->column++;
+    }
     if (r->status != ES_OK)
         return;
     if (r->row == 0 || r->column < r->columns) /* on_row reports the rest */
@@ -162,33 +166,33 @@ bool es_cells_number(char delimiter, const char *text, size_t length, double *ou
            (delimiter != ',' && decimal_comma(text, length, out));
 }
 
-static const char *skip_blanks(const char *text, const char *end) {
-    while (text < end && (*text == ' ' || *text == '\t'))
+static const char *skip_blanks(char mark, const char *text, const char *end) {
+    while (text < end && *text != mark && (*text == ' ' || *text == '\t'))
         text++;
     return text;
 }
 
 /* The end of the quoted cell at `text`, blanks and all; `end` without a closing quote. */
-static const char *skip_quoted(const char *text, const char *end) {
+static const char *skip_quoted(char mark, const char *text, const char *end) {
     for (text++; text < end; text++)
         if (*text == '"' && (++text == end || *text != '"'))
-            return skip_blanks(text, end);
+            return skip_blanks(mark, text, end);
     return end;
 }
 
-/* Commas that a line with semicolons has outside quotes are those of numbers. */
-static bool parts_at_semicolons(const char *line, size_t length) {
+/* Commas that a line with semicolons or tabs has outside quotes are those of numbers. */
+static bool parts_at(char mark, const char *line, size_t length) {
     const char *at = line, *end = line + length;
     for (size_t cells = 1;; cells++, at++) {
         const char *start = at;
         double value;
-        at = skip_blanks(at, end);
+        at = skip_blanks(mark, at, end);
         if (at < end && *at == '"') {
-            at = skip_quoted(at, end);
-            if (at < end && *at != ';')
+            at = skip_quoted(mark, at, end);
+            if (at < end && *at != mark)
                 return false;
         } else {
-            while (at < end && *at != ';')
+            while (at < end && *at != mark)
                 at++;
             size_t size = (size_t)(at - start);
             if (memchr(start, '"', size) ||
@@ -210,14 +214,84 @@ char es_cells_delimiter_of(const char *path, const void *data, size_t size) {
         text += 3;
         size -= 3;
     }
-    while (size > 0 && es_ascii_is_blank(*text)) {
-        text++;
-        size--;
+    while (size > 0 && (es_ascii_is_blank(*text) || *text == '#')) {
+        size_t comment = *text == '#' ? es_line_length(text, size) : 1;
+        if (comment == size)
+            break;
+        text += comment;
+        size -= comment;
     }
     size_t length = es_line_length(text, size < LINE_MOST ? size : LINE_MOST);
     while (length > 0 && es_ascii_is_blank(text[length - 1]))
         length--;
-    return length > 0 && parts_at_semicolons(text, length) ? ';' : ',';
+    if (length == 0)
+        return ',';
+    return parts_at(';', text, length) ? ';' : parts_at('\t', text, length) ? '\t' : ',';
+}
+
+/* What stands in one line, quotes counted. */
+typedef struct outline {
+    size_t cells;
+    bool number;           /* one of them is a number */
+    double first;          /* the first, NaN where it is none */
+    bool last_empty, open; /* a quote is not closed */
+} outline;
+
+static outline outline_of(const char *line, size_t length, char delimiter) {
+    outline out = {0};
+    const char *at = line, *end = line + length;
+    double value;
+    while (end > line && (end[-1] == '\n' || end[-1] == '\r'))
+        end--;
+    for (bool more = true; more; at++, out.cells++) {
+        while (at < end && *at != delimiter && es_ascii_is_blank(*at))
+            at++;
+        const char *start = at;
+        if (at < end && *at == '"') {
+            do { /* a quote that is doubled begins again at once */
+                const char *quote = memchr(at + 1, '"', (size_t)(end - at) - 1);
+                out.open = quote == NULL;
+                at = quote ? quote + 1 : end;
+            } while (at < end && *at == '"');
+        }
+        while (at < end && *at != delimiter)
+            at++;
+        bool number = es_cells_number(delimiter, start, (size_t)(at - start), &value);
+        out.number = out.number || number;
+        if (out.cells == 0)
+            out.first = number ? value : (double)NAN;
+        out.last_empty = at == start;
+        more = at < end;
+    }
+    return out;
+}
+
+size_t es_cells_comments(const char *text, size_t size, char delimiter) {
+    size_t at = 0, last = 0, length = 0;
+    for (; at < size && text[at] == '#'; at += length) {
+        last = at;
+        length = es_line_length(text + at, size - at);
+    }
+    if (at == 0 || at == size)
+        return 0;
+    size_t heads = outline_of(text + last, at - last, delimiter).cells;
+    size_t cells = outline_of(text + at, es_line_length(text + at, size - at), delimiter).cells;
+    return heads == cells && cells > 1 ? last : at;
+}
+
+/* A heading less than the lines below have cells: R's write.table names no column of row names. */
+static bool has_short_header(const char *text, size_t size, char delimiter) {
+    enum { LINES = 3 };
+    outline line[LINES] = {{0}};
+    size_t count = 0;
+    for (size_t at = 0, length; at < size && count < LINES; at += length) {
+        length = es_line_length(text + at, size - at);
+        line[count++] = outline_of(text + at, length, delimiter);
+    }
+    const outline *head = &line[0], *row = &line[1], *next = &line[2];
+    bool named = count == LINES && (isnan(row->first) || (row->first == 1.0 && next->first == 2.0));
+    return named && !head->number && head->cells > 1 && !row->last_empty && !head->open &&
+           !row->open && row->cells == head->cells + 1 && next->cells == row->cells;
 }
 
 /* Refuse what is no text, then parse. */
@@ -236,7 +310,11 @@ es_status es_cells_read(es_cells *r, const void *data, size_t size, const char *
     csv_set_free_func(&r->parser, es_free);
     r->delimiter = r->delimiter ? r->delimiter : es_cells_delimiter(path);
     csv_set_delim(&r->parser, (unsigned char)r->delimiter);
-    es_status st = feed_lines(r, text + bom, size - bom);
+    size_t start = bom + es_cells_comments(text + bom, size - bom, r->delimiter);
+    for (size_t at = bom; at < start; at += es_line_length(text + at, size - at))
+        r->line++;
+    r->lead = r->may_lead && has_short_header(text + start, size - start, r->delimiter);
+    es_status st = feed_lines(r, text + start, size - start);
     csv_free(&r->parser);
     if (st == ES_OK && r->row == 0)
         st = es_fail(r->err, ES_EFORMAT, "%s: holds no rows", r->label);
@@ -270,6 +348,31 @@ bool es_cells_says_missing(const char *text, size_t length) {
         lower[i] = es_ascii_lower(text[i]);
     lower[length] = '\0';
     return es_text_index(words, sizeof words / sizeof *words, lower) != SIZE_MAX;
+}
+
+bool es_cells_trailing_number(const char *text, size_t length, double *out) {
+    size_t from = length;
+    while (from > 0 && text[from - 1] >= '0' && text[from - 1] <= '9' && length - from < 9)
+        from--;
+    return from < length && es_text_parse_double(text + from, length - from, out);
+}
+
+bool es_cells_are_bits(const char *text, size_t length) {
+    enum { LEAST = 16, SURE = 24 }; /* digits, beginning with 0, and in any case */
+    if (length < LEAST || (length < SURE && text[0] != '0'))
+        return false;
+    for (size_t i = 0; i < length; i++)
+        if (text[i] != '0' && text[i] != '1')
+            return false;
+    return true;
+}
+
+es_status es_cells_refuse_bits(const char *label, size_t line, size_t length, es_error *err) {
+    return es_fail(
+        err, ES_EUNSUPPORTED,
+        "%s: line %zu: a text of %zu bits where a number is expected; write a matrix of "
+        "0 and 1: np.save(\"NAME.npy\", np.array([list(b) for b in bits], dtype=\"uint8\"))",
+        label, line, length);
 }
 
 bool es_cells_is_empty(const char *text, size_t length) {

@@ -18,6 +18,10 @@ static bool lower_name(const char *header, size_t length, char out[NAME_MOST]) {
         header++;
         length--;
     }
+    if (length > 1 && *header == '#') { /* of a heading in a comment */
+        for (header++, length--; length > 0 && es_ascii_is_blank(*header); length--)
+            header++;
+    }
     if (length >= NAME_MOST)
         return false;
     for (size_t i = 0; i < length; i++)
@@ -78,6 +82,15 @@ es_column_sort es_column_sort_of(const char *header, size_t length) {
                : ES_COLUMN_OTHER;
 }
 
+bool es_column_is_label(const char *header, size_t length) {
+    static const char *const names[] = {"label",  "labels",  "target",   "targets",
+                                        "class",  "classes", "category", "split",
+                                        "subset", "fold",    "y_true",   "y"};
+    char name[NAME_MOST];
+    return lower_name(header, length, name) &&
+           es_text_index(names, sizeof names / sizeof *names, name) != SIZE_MAX;
+}
+
 bool es_column_is_nameless(const char *header) {
     char name[NAME_MOST];
     return lower_name(header, strlen(header), name) && (!*name || is_unnamed(name));
@@ -108,22 +121,32 @@ void es_row_counting_add(es_row_counting *counting, const char *text, size_t len
         counting->broken || !number || value != (double)(counting->from + counting->n);
     counting->other = counting->other || !number || !(value >= 0) || value != floor(value) ||
                       value >= ldexp(1, WHOLE_BITS);
-    if (!counting->other) {
-        counting->most = fmax(counting->most, value);
-        counting->zero = counting->zero || value == 0;
+    if (!counting->other)
         counting->sum += hash_of((uint64_t)value);
-    }
     counting->n++;
 }
 
-bool es_row_counting_numbers(const es_row_counting *counting) {
-    size_t from = counting->zero ? 0 : 1;
-    uint64_t sum = 0;
-    if (counting->other || counting->n == 0 || counting->most != (double)(counting->n - 1 + from))
-        return false;
-    for (size_t i = 0; i < counting->n; i++)
-        sum += hash_of(from + i);
-    return sum == counting->sum;
+es_status es_column_ids_add(es_column_ids *column, const char *text, size_t length,
+                            const char *next, size_t next_length, es_error *err) {
+    if (column->first.other)
+        return ES_OK;
+    es_row_counting_add(&column->first, text, length);
+    es_row_counting_add(&column->next, next, next_length);
+    if (!column->first.other)
+        return es_row_ids_push(&column->ids, text, length, err);
+    es_row_ids_deinit(&column->ids);
+    return ES_OK;
+}
+
+es_status es_column_ids_settle(const es_column_ids *column, bool *out, es_error *err) {
+    const es_row_counting *a = &column->first, *b = &column->next;
+    *out =
+        !a->other && a->broken && a->n >= ES_COLUMN_COUNTS_SURE && (b->other || a->sum != b->sum);
+    return *out ? es_row_ids_apart(&column->ids, out, err) : ES_OK;
+}
+
+void es_column_ids_deinit(es_column_ids *column) {
+    es_row_ids_deinit(&column->ids);
 }
 
 bool es_row_counting_holds(const es_row_counting *counting) {

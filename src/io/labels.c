@@ -17,25 +17,30 @@
 
 static const size_t MOST_LABELS = (size_t)1 << 28; /* 2 GB */
 
-/* Read a table and check its shape; *columns are from `least` to `most`. */
+/* A table of this shape: from `least` to `most` columns, a header, and lines below it. */
+static es_status check_table(const es_table *t, size_t least, size_t most, const char *expected,
+                             es_error *err) {
+    double number = 0;
+    const char *first = es_table_cell(t, 0, 0);
+    if (t->columns < least || t->columns > most)
+        return es_fail(err, ES_EFORMAT, "%s: line %zu: %zu column%s; expected a header %s",
+                       t->label, t->line[0], t->columns, t->columns == 1 ? "" : "s", expected);
+    if (es_text_parse_double(first, strlen(first), &number))
+        return es_fail(err, ES_EFORMAT,
+                       "%s: line %zu: begins with a number; put a header above it: %s", t->label,
+                       t->line[0], expected);
+    if (t->rows < 2)
+        return es_fail(err, ES_EFORMAT,
+                       "%s: holds a header and nothing below it; fill it or delete it", t->label);
+    return ES_OK;
+}
+
 static es_status read_table(const char *path, unsigned flags, size_t least, size_t most,
                             const char *expected, es_table *out, es_error *err) {
     es_table t = {0};
     es_status st = es_table_read_any(path, flags, NULL, &t, err);
-    if (st != ES_OK)
-        return st;
-    double number = 0;
-    const char *first = es_table_cell(&t, 0, 0);
-    if (t.columns < least || t.columns > most)
-        st = es_fail(err, ES_EFORMAT, "%s: line %zu: %zu column%s; expected a header %s", t.label,
-                     t.line[0], t.columns, t.columns == 1 ? "" : "s", expected);
-    else if (es_text_parse_double(first, strlen(first), &number))
-        st = es_fail(err, ES_EFORMAT,
-                     "%s: line %zu: begins with a number; put a header above it: %s", t.label,
-                     t.line[0], expected);
-    else if (t.rows < 2)
-        st = es_fail(err, ES_EFORMAT,
-                     "%s: holds a header and nothing below it; fill it or delete it", t.label);
+    if (st == ES_OK)
+        st = check_table(&t, least, most, expected, err);
     if (st != ES_OK)
         es_table_deinit(&t);
     else
@@ -248,15 +253,15 @@ done:
     return st;
 }
 
-es_status es_labels_read(const char *path, unsigned flags, size_t n, es_label_kind kind,
-                         const es_row_naming *naming, es_labels *out, es_error *err) {
-    es_table t = {0};
+/* Takes the table in any case. */
+static es_status take_labels(es_table table, size_t n, es_label_kind kind,
+                             const es_row_naming *naming, es_labels *out, es_error *err) {
+    es_table t = table;
     es_labels l = {.n = n};
     es_row_cells rows = {0};
     es_label_columns columns;
     uint32_t *at = NULL;
     es_status st = ES_OK;
-    ES_TRY(read_table(path, flags, 2, SIZE_MAX, "row,label", &t, err));
     es_label_columns_find(&t, &columns);
     ES_TRY(es_row_cells_open(&t, &columns.row, 1, n, naming, &rows, err));
     if (!rows.index && columns.index != SIZE_MAX &&
@@ -284,6 +289,27 @@ done:
     es_labels_deinit(&l);
     es_table_deinit(&t);
     es_free(at);
+    return st;
+}
+
+es_status es_labels_read(const char *path, unsigned flags, size_t n, es_label_kind kind,
+                         const es_row_naming *naming, es_labels *out, es_error *err) {
+    es_table t = {0};
+    es_status st = read_table(path, flags, 2, SIZE_MAX, "row,label", &t, err);
+    return st == ES_OK ? take_labels(t, n, kind, naming, out, err) : st;
+}
+
+es_status es_labels_parse(const char *text, size_t length, const char *name, size_t n,
+                          es_label_kind kind, es_labels *out, es_error *err) {
+    es_table t = {0};
+    es_status st = es_table_parse(text, length, name, &t, err);
+    if (st != ES_OK)
+        return st;
+    t.delimiter = ',';
+    st = check_table(&t, 2, SIZE_MAX, "row,label", err);
+    if (st == ES_OK)
+        return take_labels(t, n, kind, NULL, out, err);
+    es_table_deinit(&t);
     return st;
 }
 
@@ -435,7 +461,50 @@ typedef struct judging {
     const es_row_cells *rows;
     es_judgement_columns in;
     bool own_queries;
+    es_row_index *queries; /* their ids; NULL: they go by numbers */
 } judging;
+
+/* Queries go by ids if one of them is there, or is no number. */
+static es_status open_queries(const es_table *t, const es_row_ids *ids, judging *from,
+                              es_error *err) {
+    bool any = false, doubled = false;
+    if (!from->own_queries || !ids || ids->n == 0)
+        return ES_OK;
+    es_status st = es_row_index_new(ids, &from->queries, err);
+    for (size_t r = 1; st == ES_OK && r < t->rows && !any; r++) {
+        const char *text = es_table_cell(t, r, from->in.query);
+        uint32_t row = es_row_index_find(from->queries, text, strlen(text), &doubled);
+        any = row != ES_ROW_NONE || doubled || !es_row_cell_is_whole(text);
+    }
+    if (st == ES_OK && !any) {
+        es_row_index_free(from->queries);
+        from->queries = NULL;
+    }
+    return st;
+}
+
+static es_status read_query(const judging *from, size_t row, uint32_t *out, es_error *err) {
+    const es_table *t = from->rows->table;
+    const char *text = es_table_cell(t, row, from->in.query);
+    char shown[40];
+    bool doubled = false;
+    if (!from->queries && es_row_cell_is_whole(text))
+        return es_row_cells_number(t, row, from->in.query, UINT32_MAX, out, err);
+    if (from->queries)
+        *out = es_row_index_find(from->queries, text, strlen(text), &doubled);
+    if (from->queries && *out != ES_ROW_NONE)
+        return ES_OK;
+    es_text_clean_into(shown, sizeof shown, text, strlen(text));
+    return es_fail(err, ES_EFORMAT,
+                   !from->queries
+                       ? "%s: line %zu, column %zu: '%s' is no number of a query: number the "
+                         "queries from 0 as their vectors in NAME.queries.npy, or put their ids, "
+                         "an id a line, into NAME.queries.ids.txt beside it"
+                   : doubled ? "%s: line %zu, column %zu: more than one query has the id '%s'"
+                             : "%s: line %zu, column %zu: no query has the id '%s': correct or "
+                               "remove the line",
+                   t->label, t->line[row], from->in.query + 1, shown);
+}
 
 static es_status read_judgement(const judging *from, size_t row, placed *out, es_error *err) {
     const es_table *t = from->rows->table;
@@ -444,7 +513,7 @@ static es_status read_judgement(const judging *from, size_t row, placed *out, es
     out->line = t->line[row];
     out->frequency = 1;
     if (from->own_queries)
-        ES_TRY(es_row_cells_number(t, row, from->in.query, UINT32_MAX, &j->query, err));
+        ES_TRY(read_query(from, row, &j->query, err));
     else
         ES_TRY(es_row_cells_row(from->rows, row, from->in.query, &j->query, err));
     ES_TRY(es_row_cells_row(from->rows, row, from->in.doc, &j->doc, err));
@@ -493,8 +562,8 @@ static es_status check_judgements(const es_table *t, const placed *all, size_t c
 }
 
 es_status es_judgement_list_read(const char *path, unsigned flags, size_t n, bool own_queries,
-                                 const es_row_naming *naming, es_judgement_list *out,
-                                 es_error *err) {
+                                 const es_row_ids *query_ids, const es_row_naming *naming,
+                                 es_judgement_list *out, es_error *err) {
     es_table t = {0};
     es_judgement_list list = {0};
     es_row_cells rows = {0};
@@ -503,6 +572,7 @@ es_status es_judgement_list_read(const char *path, unsigned flags, size_t n, boo
     es_status st = ES_OK;
     ES_TRY(read_table(path, flags, 3, 6, "query,doc,rel[,freq]", &t, err));
     ES_TRY(es_judgement_columns_find(&t, &from.in, err));
+    ES_TRY(open_queries(&t, query_ids, &from, err));
     size_t count = t.rows - 1;
     bool weighed = from.in.frequency != SIZE_MAX;
     all = es_alloc(count, sizeof *all);
@@ -529,6 +599,7 @@ es_status es_judgement_list_read(const char *path, unsigned flags, size_t n, boo
     list = (es_judgement_list){0};
 done:
     es_row_cells_deinit(&rows);
+    es_row_index_free(from.queries);
     es_free(all);
     es_judgement_list_deinit(&list);
     es_table_deinit(&t);

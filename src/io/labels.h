@@ -48,6 +48,9 @@ typedef struct es_labels {
  * as es_table_read. */
 es_status es_labels_read(const char *path, unsigned flags, size_t n, es_label_kind kind,
                          const es_row_naming *naming, es_labels *out, es_error *err);
+/** The same from the text of such a file; `name` is for messages. */
+es_status es_labels_parse(const char *text, size_t length, const char *name, size_t n,
+                          es_label_kind kind, es_labels *out, es_error *err);
 void es_labels_deinit(es_labels *labels); /* all zero bytes is allowed */
 
 /** pairs.csv: row, row and, in further columns, how alike people find them (any name) and which set
@@ -92,13 +95,14 @@ typedef struct es_judgement_list {
     bool by_ids;             /* as in es_labels */
 } es_judgement_list;
 
-/** own_queries: queries are any whole numbers, not rows, so that none is among its own documents.
+/** own_queries: queries are whole numbers of their own, not rows, so that none is among its own
+ *  documents; or, where query_ids (may be NULL or empty) has them, numbered by their ids.
  *  ES_EFORMAT as es_pair_list_read, and: relevance below 0; a document that answers a query on one
  *  line and does not on another (both lines); a frequency that is not above 0 or differs within a
  *  query. */
 es_status es_judgement_list_read(const char *path, unsigned flags, size_t n, bool own_queries,
-                                 const es_row_naming *naming, es_judgement_list *out,
-                                 es_error *err);
+                                 const es_row_ids *query_ids, const es_row_naming *naming,
+                                 es_judgement_list *out, es_error *err);
 void es_judgement_list_deinit(es_judgement_list *list); /* all zero bytes is allowed */
 
 #endif

@@ -9,6 +9,8 @@ es_lines es_lines_of(const es_map *map, es_run *run) {
     es_lines lines = {.reading = {map, run, 0}};
     if (map->size >= 3 && memcmp(map->data, "\xEF\xBB\xBF", 3) == 0)
         lines.at = 3;
+    enum { START = 1 << 20 };
+    lines.feeds = map->size > 0 && memchr(map->data, '\n', map->size < START ? map->size : START);
     return lines;
 }
 
@@ -40,7 +42,12 @@ bool es_lines_next(es_lines *lines, const char **text, size_t *length) {
     const char *data = (const char *)map->data;
     while (lines->at < map->size && may_go_on(lines)) {
         const char *start = data + lines->at;
-        size_t size = es_line_length(start, map->size - lines->at);
+        size_t left = map->size - lines->at, size = left;
+        const char *feed = lines->feeds ? memchr(start, '\n', left) : NULL;
+        if (feed)
+            size = (size_t)(feed - start) + 1;
+        else if (!lines->feeds)
+            size = es_line_length(start, left);
         lines->at += size;
         lines->number++;
         while (size > 0 && es_ascii_is_blank(start[size - 1]))

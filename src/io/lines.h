@@ -1,6 +1,6 @@
 /* Lines of large text files and the numbers in them, without copies: for readers of formats that
- * are text. Lines end in LF, CRLF or CR; blank ones are passed over; a UTF-8 byte-order mark is
- * too. */
+ * are text. Lines end in LF or CRLF, or in CR where a file has no LF; blank ones are passed over; a
+ * UTF-8 byte-order mark is too. */
 #ifndef ES_IO_LINES_H
 #define ES_IO_LINES_H
 
@@ -14,6 +14,7 @@
 typedef struct es_lines {
     es_reading reading;
     size_t at, number; /* next byte; line that was given out last, from 1 */
+    bool feeds;        /* lines end in LF: a lone CR is part of a line */
     es_status status;  /* ES_ECANCELED once `run` was cancelled */
 } es_lines;
 

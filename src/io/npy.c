@@ -402,7 +402,8 @@ es_status es_npy_parse_head(const es_map *head, size_t total, const char *path, 
     return ES_OK;
 }
 
-es_status es_npy_parse_list(const es_map *map, const char *path, es_npy_list *out, es_error *err) {
+es_status es_npy_parse_list(const es_map *map, size_t total, const char *path, es_npy_list *out,
+                            es_error *err) {
     char label[ES_PATH_LABEL];
     header h = {0};
     es_npy_list list = {0};
@@ -432,9 +433,9 @@ es_status es_npy_parse_list(const es_map *map, const char *path, es_npy_list *ou
         width > ES_NPY_WIDEST || (real && width != 2 && width != 4 && width != 8) ||
         (integer && width != 1 && width != 2 && width != 4 && width != 8))
         return es_fail(err, ES_EUNSUPPORTED, "%s: is no list of texts or numbers", label);
-    size_t bytes = map->size - start - length;
+    size_t bytes = total - start - length;
     if (h.shape[0] > ES_ARRAY_MOST || (list.width > 0 && h.shape[0] > bytes / list.width) ||
-        (list.width == 0 && h.shape[0] > map->size))
+        (list.width == 0 && h.shape[0] > total))
         return es_fail(err, ES_EFORMAT, "%s: the data is cut short", label);
     list.data = map->data + start + length;
     list.n = (size_t)h.shape[0];

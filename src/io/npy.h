@@ -40,8 +40,10 @@ typedef struct es_npy_list {
 
 enum { ES_NPY_WIDEST = 1 << 20 }; /* characters of a text */
 
-/** ES_EUNSUPPORTED for arrays of anything else. */
-es_status es_npy_parse_list(const es_map *map, const char *path, es_npy_list *out, es_error *err);
+/** ES_EUNSUPPORTED for arrays of anything else. The map may hold the beginning alone of `total`
+ *  bytes, with all of the header: the items are not to be read then. */
+es_status es_npy_parse_list(const es_map *map, size_t total, const char *path, es_npy_list *out,
+                            es_error *err);
 /** Its items as ids: whole numbers as 17, whatever their type. ES_ENOMEM. */
 es_status es_npy_list_ids(const es_npy_list *list, es_row_ids *out, es_error *err);
 

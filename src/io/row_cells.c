@@ -16,7 +16,7 @@ void es_row_cells_deinit(es_row_cells *cells) {
     *cells = (es_row_cells){0};
 }
 
-static bool is_whole(const char *text) {
+bool es_row_cell_is_whole(const char *text) {
     return *text && text[strspn(text, "0123456789")] == '\0';
 }
 
@@ -25,7 +25,7 @@ es_status es_row_cells_number(const es_table *t, size_t line, size_t column, siz
     char shown[CELL_SHOWN];
     const char *text = es_table_cell(t, line, column);
     es_text_clean_into(shown, sizeof shown, text, strlen(text));
-    if (!is_whole(text))
+    if (!es_row_cell_is_whole(text))
         return es_fail(err, ES_EFORMAT,
                        "%s: line %zu, column %zu: '%s' is no row number; rows are counted from 0",
                        t->label, t->line[line], column + 1, shown);
@@ -42,7 +42,7 @@ es_status es_row_cells_number(const es_table *t, size_t line, size_t column, siz
 static bool are_whole(const es_table *t, const size_t *column, size_t count) {
     for (size_t r = 1; r < t->rows; r++)
         for (size_t k = 0; k < count; k++)
-            if (!is_whole(es_table_cell(t, r, column[k])))
+            if (!es_row_cell_is_whole(es_table_cell(t, r, column[k])))
                 return false;
     return true;
 }
@@ -56,7 +56,7 @@ static bool are_ids(const es_row_cells *c, const size_t *column, size_t count, b
         for (size_t k = 0; k < count; k++) {
             const char *text = es_table_cell(c->table, r, column[k]);
             uint32_t row = es_row_index_find(c->index, text, strlen(text), &doubled);
-            bool number = is_whole(text);
+            bool number = es_row_cell_is_whole(text);
             found = found || row != ES_ROW_NONE || doubled;
             whole = whole && number;
             *moved = *moved || !number || strtoull(text, NULL, 10) != row;

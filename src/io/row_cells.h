@@ -37,6 +37,8 @@ void es_row_cells_deinit(es_row_cells *cells); /* all zero bytes is allowed */
  *  id that no row has, or more than one. */
 es_status es_row_cells_row(const es_row_cells *cells, size_t line, size_t column, uint32_t *out,
                            es_error *err);
+/** Digits alone. */
+bool es_row_cell_is_whole(const char *text);
 /** A cell as a whole number below n. ES_EFORMAT. */
 es_status es_row_cells_number(const es_table *table, size_t line, size_t column, size_t n,
                               uint32_t *out, es_error *err);

@@ -10,7 +10,7 @@
 #include "array.h"
 #include "text.h"
 
-es_status es_row_ids_push(es_row_ids *ids, const char *id, size_t length, es_error *err) {
+static es_status push_bytes(es_row_ids *ids, const char *id, size_t length, es_error *err) {
     if (ids->n >= ES_ARRAY_MOST)
         return es_fail(err, ES_EINVAL, "at most %zu ids are read", ES_ARRAY_MOST);
     if (!ids->offset) {
@@ -29,6 +29,15 @@ es_status es_row_ids_push(es_row_ids *ids, const char *id, size_t length, es_err
         return es_no_memory(err);
     offset[++ids->n] = ids->text.length;
     return ES_OK;
+}
+
+es_status es_row_ids_push(es_row_ids *ids, const char *id, size_t length, es_error *err) {
+    if (es_text_is_ascii(id, length))
+        return push_bytes(ids, id, length, err);
+    char *composed = es_text_nfc(id, length, &length);
+    es_status st = composed ? push_bytes(ids, composed, length, err) : es_no_memory(err);
+    es_free(composed);
+    return st;
 }
 
 void es_row_ids_deinit(es_row_ids *ids) {
@@ -188,7 +197,9 @@ size_t es_row_index_empty(const es_row_index *index, size_t *first) {
 
 uint32_t es_row_index_find(const es_row_index *index, const char *id, size_t length,
                            bool *doubled) {
-    uint32_t slot = length > 0 ? *find_slot(index, id, length) : 0;
+    char *composed = es_text_is_ascii(id, length) ? NULL : es_text_nfc(id, length, &length);
+    uint32_t slot = length > 0 ? *find_slot(index, composed ? composed : id, length) : 0;
+    es_free(composed);
     *doubled = slot > 0 && index->doubled[slot - 1];
     return slot == 0 || *doubled ? ES_ROW_NONE : slot - 1;
 }

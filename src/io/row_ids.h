@@ -24,8 +24,8 @@
 #define ES_ROW_IDS_TEXT ".ids.txt"
 #define ES_ROW_IDS_CSV ".ids.csv"
 
-/** An id a row, in the order of the rows: raw bytes, not cleaned for showing. All zero bytes: none
- * yet. */
+/** An id a row, in the order of the rows: raw bytes in Unicode's form C, not cleaned for showing.
+ * All zero bytes: none yet. */
 typedef struct es_row_ids {
     size_t n;
     size_t *offset;  /* (n + 1) where each starts in text, and the end of the last */
@@ -52,11 +52,11 @@ es_status es_row_ids_digest(const es_row_ids *ids, es_digest *out, es_error *err
 
 /** Read a file by its name's ending: of .csv and .tsv the column "id", or the first that is named
  * as ids are (id_column.h), or the first, unless that only counts the rows and there is just one
- * other; of any other an id a line. Blanks around an id are dropped. `expected`: rows of the
- * matrix; a csv file of one row more begins with a header, as does one whose first line has a cell
- * "id". ES_EFORMAT, naming
- * the line: an empty id, no ids; es_table_read's errors. That there are as many as rows is left to
- * the caller. */
+ * other; of any other an id a line, except a first line more than there are rows that heads ids.
+ * Blanks around an id are dropped. `expected`: rows of the matrix; a csv file of one row more
+ * begins with a header, as does one whose first line has a cell "id". ES_EFORMAT, naming the line:
+ * an empty id, no ids; es_table_read's errors; ES_EUNSUPPORTED: UTF-16. That there are as many as
+ * rows is left to the caller. */
 es_status es_row_ids_read(const char *path, unsigned flags, size_t expected, es_row_ids *out,
                           es_error *err);
 /** From a document inside another: a JSON array of texts and whole numbers, or an id a line. `path`

@@ -51,12 +51,47 @@ static es_status parse_lines(const char *text, size_t size, const char *label, e
     return st;
 }
 
-static es_status read_lines(const char *path, unsigned flags, es_row_ids *ids, es_error *err) {
+/* One line more than the matrix has rows, and a word over ids or over numbers: a heading. */
+static es_status drop_heading(es_row_ids *ids, size_t expected, es_error *err) {
+    size_t length = 0;
+    double value;
+    es_row_ids rest = {0};
+    es_status st = ES_OK;
+    if (ids->n < 2 || ids->n != expected + 1)
+        return ES_OK;
+    const char *first = es_row_ids_get(ids, 0, &length);
+    bool heads = length > 0 && es_column_sort_of(first, length) != ES_COLUMN_OTHER;
+    bool numbers = !es_text_parse_double(first, length, &value);
+    for (size_t i = 1; i < ids->n && numbers && !heads; i++) {
+        const char *id = es_row_ids_get(ids, i, &length);
+        numbers = es_text_parse_double(id, length, &value);
+    }
+    for (size_t i = 1; i < ids->n && st == ES_OK && (heads || numbers); i++) {
+        const char *id = es_row_ids_get(ids, i, &length);
+        st = es_row_ids_push(&rest, id, length, err);
+    }
+    if (st != ES_OK || rest.n == 0) {
+        es_row_ids_deinit(&rest);
+        return st;
+    }
+    es_row_ids_deinit(ids);
+    *ids = rest;
+    return ES_OK;
+}
+
+static es_status read_lines(const char *path, unsigned flags, size_t expected, es_row_ids *ids,
+                            es_error *err) {
     char label[ES_PATH_LABEL], *text = NULL;
     size_t size = 0;
     es_status st = es_file_read(path, flags, ES_TABLE_LIMIT, &text, &size, err);
+    es_path_label(label, path);
+    if (st == ES_OK && size >= 2 &&
+        (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0))
+        st = es_fail(err, ES_EUNSUPPORTED, "%s: is UTF-16 text; save it as UTF-8", label);
     if (st == ES_OK)
-        st = parse_lines(text, size, es_path_label(label, path), ids, err);
+        st = parse_lines(text, size, label, ids, err);
+    if (st == ES_OK)
+        st = drop_heading(ids, expected, err);
     es_free(text);
     return st;
 }
@@ -112,8 +147,8 @@ es_status es_row_ids_read(const char *path, unsigned flags, size_t expected, es_
                           es_error *err) {
     es_row_ids ids = {0};
     bool table = ends_with(path, ".csv") || ends_with(path, ".tsv");
-    es_status st =
-        table ? read_column(path, flags, expected, &ids, err) : read_lines(path, flags, &ids, err);
+    es_status st = table ? read_column(path, flags, expected, &ids, err)
+                         : read_lines(path, flags, expected, &ids, err);
     if (st == ES_OK)
         *out = ids;
     else

@@ -35,15 +35,20 @@ void es_page_pool(const char *date, es_buf *out) {
          "(doc_id, ...) of texts, or of numbers that tell all rows apart, is the ids, too; further "
          "columns of ids and indices are left out and told. "
          "Taken where its first rows look like a matrix (at least 3 columns of "
-         "numbers, 8 under names that do not count), or where pool.json names the file."},
+         "numbers, 8 under names that do not count), or where pool.json names the file. Columns "
+         "label, target, class, y, split and the like are labels, as in labels.csv. A table with a "
+         "column of lists (\"[0.1, ...]\") is read by that column."},
         {"NAME.jsonl, NAME.ndjson", "{\"id\": \"doc-17\", \"embedding\": [0.1, ...]} a line, or an "
                                     "array a line. The id may be "
                                     "called otherwise (Id, uuid, custom_id, index, ...) where it "
                                     "tells all rows apart; that one "
                                     "under another name does is told."},
         {"NAME.vec, NAME.txt",
-         "A vector a line: word2vec's and fastText's text, GloVe's, or numbers alone as np.savetxt "
-         "writes them. The token is the row's id."},
+         "A vector a line: word2vec's and fastText's text, GloVe's, numbers alone as np.savetxt "
+         "writes them, with its comments, or what R's write.table writes. The token or the row "
+         "name "
+         "is the row's id."},
+        {"NAME.emb, NAME.emd, NAME.w2v", "The same, or word2vec's binary format."},
         {"NAME.h5, NAME.hdf5, NAME.h5ad",
          "HDF5, where the program was built with its library: every dataset of two dimensions, "
          "NAME/DATASET where there are several; a dataset ids of one dimension says who the rows "
@@ -52,7 +57,9 @@ void es_page_pool(const char *date, es_buf *out) {
         {"NAME.ids.txt, NAME.ids.csv",
          "Optional: who the rows of an embedder are, an id a line, or the column id (else one that "
          "is named like doc_id, else the first); also \"ids\" in the metadata of safetensors, a "
-         "JSON array, or a tensor ids of numbers. See ROWS WITH IDS."},
+         "JSON array, or a tensor ids of numbers. A first column of whole numbers, an array or a "
+         "member under any other name is the ids, too, where other files have the same. See ROWS "
+         "WITH IDS."},
         {"pool.json", "Optional description; see below."},
         {"rows.csv",
          "Optional: the rows' ids, then their text; one line a row after the header, which "
@@ -96,9 +103,11 @@ void es_page_pool(const char *date, es_buf *out) {
         {"pairs_graded.csv", "Optional: row,row,score, where pairs.csv has no scores."},
         {"qrels.csv", "Optional: query,doc,rel and, in a fourth column, how frequent the query is. "
                       "Above 0 the document answers the query, 0 says that it does not. Queries "
-                      "are rows, or have numbers of their own from 0."},
+                      "are rows, or have numbers or ids of their own."},
         {"NAME.queries.npy", "Optional: vectors of the queries of qrels.csv where these are no "
                              "rows, a file an embedder; for retrieval."},
+        {"NAME.queries.ids.txt", "Optional: an id a line (or .csv with a column \"id\") for these "
+                                 "vectors, where qrels.csv names its queries by ids."},
         {"models.csv",
          "Optional: model,params and other numbers of the embedders, which agree puts "
          "beside scores."},

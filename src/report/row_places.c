@@ -11,6 +11,7 @@
 #include "labels.h"
 #include "pool.h"
 #include "results_rank.h"
+#include "row_labels.h"
 #include "sorting.h"
 #include "text.h"
 
@@ -176,31 +177,22 @@ static es_status by_text(es_row_places *p, es_pool *pool, const char *by, bool *
     return st;
 }
 
-static es_status read_labels(es_pool *pool, const char *path, es_labels *out, es_error *err) {
-    es_row_naming naming = es_pool_row_naming(pool);
-    return es_labels_read(path, 0, es_pool_all_rows(pool), ES_LABELS_AUTO, &naming, out, err);
-}
-
 /* A column of classes of labels.csv; by NULL: the first. */
 static es_status by_label(es_row_places *p, es_pool *pool, const char **by, es_labels *labels,
                           bool *found, es_error *err) {
     const es_label_column *column = NULL;
     es_words names = {0};
-    char *path = NULL;
+    const char *from = NULL;
     size_t group = 0;
-    es_status st = es_pool_beside(pool, "labels.csv", &path, err);
+    es_status st = es_pool_labels(pool, ES_LABELS_AUTO, labels, &from, err);
     *found = false;
-    if (st != ES_OK || path == NULL)
-        return st;
-    st = read_labels(pool, path, labels, err);
-    es_free(path);
     for (size_t t = 0; st == ES_OK && t < labels->tasks && column == NULL; t++)
-        if (*by ? strcmp(labels->task[t].name, *by) == 0 : labels->task[t].classes)
+        if (*by ? es_text_same(labels->task[t].name, *by) : labels->task[t].classes)
             column = &labels->task[t];
     if (column == NULL)
         return st;
     if (!column->classes)
-        return es_fail(err, ES_EINVAL, "labels.csv: the column %s is of numbers, not of classes",
+        return es_fail(err, ES_EINVAL, "%s: the column %s is of numbers, not of classes", from,
                        column->name);
     *found = true;
     *by = column->name;
@@ -267,13 +259,12 @@ static bool has_groups(const es_row_places *p, es_pool *pool, const es_row_texts
 static es_status list_columns(es_row_places *p, es_pool *pool, bool captured, es_error *err) {
     const es_row_texts *texts = NULL;
     es_labels labels = {0};
-    char *path = NULL;
+    const char *from = NULL;
     es_status st = ES_OK;
     if (captured)
         ES_TRY(es_words_add(&p->column, es_places_captured, err));
-    ES_TRY(es_pool_beside(pool, "labels.csv", &path, err));
-    if (path) /* a file that cannot be read offers nothing; asked for by name, it says why */
-        (void)read_labels(pool, path, &labels, NULL);
+    /* a file that cannot be read offers nothing; asked for by name, it says why */
+    (void)es_pool_labels(pool, ES_LABELS_AUTO, &labels, &from, NULL);
     for (size_t t = 0; t < labels.tasks; t++)
         if (labels.task[t].classes)
             ES_TRY(es_words_add(&p->column, labels.task[t].name, err));
@@ -285,7 +276,6 @@ static es_status list_columns(es_row_places *p, es_pool *pool, bool captured, es
 done:
     if (st == ES_OK)
         st = es_words_add(&p->column, es_places_plain, err);
-    es_free(path);
     es_labels_deinit(&labels);
     return st;
 }

@@ -88,6 +88,49 @@ static void text__clean__replaces_what_must_not_be_shown(void **state) {
     check_clean("", 0, "");
 }
 
+/* Letters with marks are one character, however they came; joiners stay, direction marks do not. */
+static void text__clean__composes_and_keeps_joiners(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *clean;
+    } cases[] = {
+        {"mode\xCC\x80le", "mod\xC3\xA8le"},
+        {"u\xCC\x88"
+         "ber",
+         "\xC3\xBC"
+         "ber"},
+        {"\xE1\x84\x92\xE1\x85\xA1\xE1\x86\xAB", "\xED\x95\x9C"}, /* Hangul */
+        {"q\xCC\x88", "q\xCC\x88"},                               /* there is no such letter */
+        {"e\xCC\x81\xFF", "\xC3\xA9\xEF\xBF\xBD"},
+        {"\xD9\x85\xDB\x8C\xE2\x80\x8C\xD8\xAE", "\xD9\x85\xDB\x8C\xE2\x80\x8C\xD8\xAE"},
+        {"\xE0\xA4\x95\xE0\xA5\x8D\xE2\x80\x8D\xE0\xA4\xB7", /* Devanagari */
+         "\xE0\xA4\x95\xE0\xA5\x8D\xE2\x80\x8D\xE0\xA4\xB7"},
+        {"a\xE2\x80\x8E", "a\xEF\xBF\xBD"},
+        {"a\xE2\x80\x8F", "a\xEF\xBF\xBD"},
+        {"a\xE2\x80\x8B", "a\xEF\xBF\xBD"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        check_clean(cases[i].text, 0, cases[i].clean);
+    check_clean("xe\xCC\x81", 2, "x"); /* cut after it was composed */
+    check_clean("xe\xCC\x81", 3, "x\xC3\xA9");
+}
+
+static void text__same__goes_by_form_c(void **state) {
+    (void)state;
+    size_t length;
+    assert_true(es_text_same("a", "a"));
+    assert_false(es_text_same("a", "b"));
+    assert_true(es_text_same("e\xCC\x81-1", "\xC3\xA9-1"));
+    assert_false(es_text_same("e\xCC\x81", "e"));
+    assert_false(es_text_same("e\xCC\x81", "\xC3\xA8"));
+    assert_true(es_text_same("\xFF", "\xFF"));
+    assert_false(es_text_same("\xFF", "\xFE"));
+    char *raw = es_text_nfc("\xFF\0b", 3, &length);
+    assert_int_equal(length, 3);
+    assert_memory_equal(raw, "\xFF\0b", 4);
+    es_free(raw);
+}
+
 static void text__clean__cuts_at_a_character(void **state) {
     (void)state;
     check_clean("abc", 2, "ab");
@@ -186,6 +229,8 @@ static void text__glob__matches_like_a_shell(void **state) {
         {"A", "a", false},
         {"*[0-9]", "pca64", true},
         {"*[0-9]", "pca", false},
+        {"mode\xCC\x80*", "mod\xC3\xA8le", true},
+        {"mod\xC3\xA8l?", "mode\xCC\x80le", true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (es_text_glob(cases[i].pattern, cases[i].name) != cases[i].match)
@@ -501,6 +546,8 @@ int main(void) {
         cmocka_unit_test(utf8__decode__refuses_invalid),
         cmocka_unit_test(text__clean__replaces_what_must_not_be_shown),
         cmocka_unit_test(text__clean__cuts_at_a_character),
+        cmocka_unit_test(text__clean__composes_and_keeps_joiners),
+        cmocka_unit_test(text__same__goes_by_form_c),
         cmocka_unit_test(text__natural_cmp__is_a_total_order),
         cmocka_unit_test(text__glob__matches_like_a_shell),
         cmocka_unit_test(text__glob__is_never_exponential),

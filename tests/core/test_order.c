@@ -67,6 +67,38 @@ static void names__separators_between_digits__matter(void **state) {
     assert_int_equal(es_names_match(a, 0, b, 3, got, why, NULL), ES_OK);
 }
 
+/* Revisions, endings and notes behind a name are no other model; numbers in brackets are. */
+static void names__what_is_added_at_the_end__is_proposed(void **state) {
+    (void)state;
+    static const struct {
+        const char *a, *b;
+        es_name_match how;
+    } cases[] = {
+        {"e5-small", "intfloat/e5-small@8e0c1d5", ES_NAME_ADDED},
+        {"e5-small.npy", "e5-small", ES_NAME_ADDED},
+        {"e5_small", "E5-small (ours)", ES_NAME_ADDED},
+        {"e5", "e5 [re-run] @main", ES_NAME_ADDED},
+        {"a/e5.safetensors", "e5 (ours)", ES_NAME_ADDED},
+        {"x/e5", "x/e5@v1", ES_NAME_ADDED},
+        {"x/e5", "y/e5@v1", ES_NAME_NONE},
+        {"e5", "e5 (2)", ES_NAME_NONE},
+        {"e5", "(ours)", ES_NAME_NONE},
+        {"e5", "@e5", ES_NAME_NONE},
+        {"e5", "e6.npy", ES_NAME_NONE},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t partner;
+        es_name_match how;
+        assert_int_equal(es_names_match(&cases[i].a, 1, &cases[i].b, 1, &partner, &how, NULL),
+                         ES_OK);
+        if (how != cases[i].how)
+            fail_msg("%s, %s: %d", cases[i].a, cases[i].b, (int)how);
+        assert_int_equal(es_names_match(&cases[i].b, 1, &cases[i].a, 1, &partner, &how, NULL),
+                         ES_OK);
+        assert_int_equal(how, cases[i].how);
+    }
+}
+
 static void names__one_name_for_two__is_not_proposed(void **state) {
     (void)state;
     const char *const a[] = {"x/model", "y/model"}, *const b[] = {"Model"};
@@ -84,6 +116,7 @@ int main(void) {
         cmocka_unit_test(order__missing_keys__fall_back),
         cmocka_unit_test(names__each_rule__proposes),
         cmocka_unit_test(names__separators_between_digits__matter),
+        cmocka_unit_test(names__what_is_added_at_the_end__is_proposed),
         cmocka_unit_test(names__one_name_for_two__is_not_proposed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

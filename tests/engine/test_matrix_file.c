@@ -87,12 +87,13 @@ static void matrix__index__is_skipped(void **state) {
 
 /* As R and spreadsheets write them where numbers have a decimal comma; a name that has semicolons
  * makes no such file. */
-static void matrix__semicolons__part_cells(void **state) {
+static void matrix__semicolons_and_tabs__part_cells(void **state) {
     (void)state;
     static const char *const texts[] = {
         "source;b;\"a, quoted\"\n\"a, quoted\";1,25;\nb;4;-0,5\n",
         "\xEF\xBB\xBF\"source\";\"b\";\"a, quoted\"\r\n\"a, quoted\";1.25;\r\n\"b\";4;-5e-1\r\n",
-        ";b;\"a, quoted\"\n\"a, quoted\";1.25;\nb;4;-0,5\n"};
+        ";b;\"a, quoted\"\n\"a, quoted\";1.25;\nb;4;-0,5\n",
+        "source\tb\t\"a, quoted\"\n\"a, quoted\"\t1,25\t\nb\t4\t-0.5\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         es_results *r = read_text(texts[i]);
         assert_int_equal(r->m, 2);
@@ -100,7 +101,12 @@ static void matrix__semicolons__part_cells(void **state) {
         assert_true(isnan(r->is[0]) && r->is[1] == 1.25 && r->is[2] == -0.5 && r->is[3] == 4);
         es_results_free(r);
     }
-    es_results *r = read_text("source,b;x,a;y\na;y,1,2\nb;x,3,4\n");
+    /* R's write.table does not head the column of row names */
+    es_results *r = read_text("\"b\"\t\"a\"\n\"a\"\t1\t2\n\"b\"\t3\t4\n");
+    assert_string_equal(r->name[0], "a");
+    assert_true(r->is[0] == 2 && r->is[1] == 1 && r->is[2] == 4 && r->is[3] == 3);
+    es_results_free(r);
+    r = read_text("source,b;x,a;y\na;y,1,2\nb;x,3,4\n");
     assert_string_equal(r->name[0], "a;y");
     assert_true(r->is[1] == 1 && r->is[0] == 2);
     es_results_free(r);
@@ -400,7 +406,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(matrix__matches__names_of_rows_and_columns),
         TEST(matrix__index__is_skipped),
-        TEST(matrix__semicolons__part_cells),
+        TEST(matrix__semicolons_and_tabs__part_cells),
         TEST(matrix__explains__bad_files),
         TEST(matrix__refuses__a_long_table_at_once),
         TEST(matrix__refuses__very_many_columns_at_once),

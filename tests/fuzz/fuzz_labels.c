@@ -74,7 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (st == ES_OK)
         try_positives(&pairs, n, data[0] >= 128);
     es_pair_list_deinit(&pairs);
-    st = es_judgement_list_read(path, 0, n, false, &naming, &judgements, &err);
+    st = es_judgement_list_read(path, 0, n, false, NULL, &naming, &judgements, &err);
     fuzz_require_told(st, &err);
     if (st == ES_OK)
         check_queries(es_queries_from_judgements(judgements.judgement, judgements.count, n, &rules,

@@ -100,7 +100,7 @@ static void table__first_column__is_ids_index_or_values(void **state) {
             fail_msg("case %zu: %s", i, err.message);
         const es_tensor *t = &l.tensors.items[0];
         if (t->array.n != N || t->array.d != cases[i].d || (t->ids != NULL) != cases[i].ids ||
-            (l.tensors.note != NULL) != cases[i].note ||
+            (l.tensors.note || l.tensors.n_maybe > 0) != cases[i].note ||
             (t->ids && t->ids->counted != cases[i].counted))
             fail_msg("case %zu: (%zu, %zu), ids %d, note %s", i, t->array.n, t->array.d,
                      t->ids != NULL, l.tensors.note ? l.tensors.note : "none");
@@ -179,6 +179,62 @@ static void table__id_column__wherever_it_stands(void **state) {
 }
 
 /* A column alone is what the matrix consists of, and a few rows are counted by chance. */
+/* Columns of labels by their headings, wherever they stand; coordinates and vectors of a single
+ * column stay values. */
+static void table__label_columns__are_no_values(void **state) {
+    (void)state;
+    static const struct {
+        const char *head, *row; /* of fill_row */
+        size_t d, labels;
+        bool ids;
+        const char *name, *third; /* of the last column of labels */
+    } cases[] = {
+        {"d0,d1,d2,label\n", "0.5,1,2,c%3", 3, 1, false, "label", "c1"},
+        {"d0,d1,d2,Target\n", "0.5,1,2,%2", 3, 1, false, "Target", "17"},
+        {"id,d0,d1,y\n", "u%2,0.5,1,%3", 2, 1, true, "y", "1"},
+        {"label,d0,d1,d2\n", "c%3,0.5,1,2", 3, 1, false, "label", "c1"},
+        {"class,d0,d1,d2\n", "%3,0.5,1,2", 3, 1, false, "class", "1"},
+        {"id,label,d0,d1,split\n", "u%2,c%3,0.5,1,train", 2, 2, true, "split", "train"},
+        {",d0,label,d1\n", "%1,0.5,\"a, b\",2", 2, 1, true, "label", "a, b"},
+        {"x,y\n", "0.5,1", 2, 0, false, NULL, NULL},
+        {"x,y,z\n", "0.5,1,2", 3, 0, false, NULL, NULL},
+        {"x,y,label\n", "0.5,1,c%3", 2, 1, false, "label", "c1"},
+        {"x0,x1,y\n", "0.5,1,%3", 2, 1, false, "y", "1"},
+        {"label\n", "0.5", 1, 0, false, NULL, NULL},
+        {"id,label\n", "u%2,0.5", 1, 0, true, NULL, NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        es_loaded l = {0};
+        es_error err = {0};
+        es_buf text = {0};
+        double x[N * 3];
+        char row[120];
+        es_buf_puts(&text, cases[i].head);
+        for (size_t k = 0; k < N; k++) {
+            fill_row(row, sizeof row, cases[i].row, k);
+            es_buf_printf(&text, "%s\n", row);
+        }
+        const char *path = write_file("labels_in.csv", text.data, text.length);
+        es_buf_free(&text);
+        if (es_loaded_open(path, 0, NULL, &l, &err) != ES_OK)
+            fail_msg("case %zu: %s", i, err.message);
+        const es_tensor *t = &l.tensors.items[0];
+        if (t->array.n != N || t->array.d != cases[i].d || l.tensors.n_labels != cases[i].labels ||
+            (t->ids != NULL) != cases[i].ids)
+            fail_msg("case %zu: (%zu, %zu), %zu labels, ids %d", i, t->array.n, t->array.d,
+                     l.tensors.n_labels, t->ids != NULL);
+        es_array_read(&t->array, NULL, N, x);
+        assert_true(x[2 * cases[i].d] == 0.5);
+        if (cases[i].labels > 0) {
+            const es_named_list *last = &l.tensors.label[cases[i].labels - 1];
+            assert_string_equal(last->name, cases[i].name);
+            assert_int_equal(last->ids->n, N);
+            assert_string_equal(es_row_ids_get(last->ids, 2, NULL), cases[i].third);
+        }
+        es_loaded_close(&l);
+    }
+}
+
 static void table__first_column__stays_where_it_is_all_or_short(void **state) {
     (void)state;
     es_buf text = {0};
@@ -300,7 +356,7 @@ static void jsonl__ids__under_other_names(void **state) {
         {"{\"uuid\":\"u%1\",\"name\":\"n%2\",\"v\":[1,2]}", "n17", false, false},
         {"{\"class_id\":%3,\"v\":[1,2]}", NULL, false, true},
         {"{\"uuid\":[3],\"v\":[1,2],\"embedding\":[1,2]}", NULL, false, false},
-        {"{\"text\":\"t%1\",\"v\":[1,2]}", NULL, false, false},
+        {"{\"text\":\"t%1\",\"v\":[1,2]}", NULL, false, true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_loaded l = {0};
@@ -317,7 +373,8 @@ static void jsonl__ids__under_other_names(void **state) {
             fail_msg("case %zu: %s", i, err.message);
         const es_row_ids *ids = l.tensors.items[0].ids;
         if ((ids != NULL) != (cases[i].third != NULL) ||
-            (l.tensors.note != NULL) != cases[i].note || (ids && ids->counted != cases[i].counted))
+            (l.tensors.note || l.tensors.n_maybe > 0) != cases[i].note ||
+            (ids && ids->counted != cases[i].counted))
             fail_msg("case %zu: ids %d, note %s", i, ids != NULL,
                      l.tensors.note ? l.tensors.note : "none");
         if (ids)
@@ -448,6 +505,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table__first_column__is_ids_index_or_values),
         cmocka_unit_test(table__id_column__wherever_it_stands),
+        cmocka_unit_test(table__label_columns__are_no_values),
         cmocka_unit_test(table__first_column__stays_where_it_is_all_or_short),
         cmocka_unit_test(table__header__of_numbers),
         cmocka_unit_test(table__missing_word_in_the_first_line__is_no_header),

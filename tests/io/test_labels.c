@@ -242,7 +242,7 @@ static void judgements__columns__go_by_their_headings(void **state) {
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         es_judgement_list j = {0};
         es_error err = {0};
-        if (es_judgement_list_read(file(same[i]), 0, 6, false, NULL, &j, &err) != ES_OK)
+        if (es_judgement_list_read(file(same[i]), 0, 6, false, NULL, NULL, &j, &err) != ES_OK)
             fail_msg("%s: %s", same[i], err.message);
         assert_true(j.count == 2 && !j.frequency && j.judgement[0].query == 0);
         assert_true(j.judgement[0].doc == 5 && j.judgement[0].relevance == 2);
@@ -253,13 +253,13 @@ static void judgements__columns__go_by_their_headings(void **state) {
     es_error err = {0};
     size_t asked = 0; /* "doc" is the usual heading of row numbers, which are no ids */
     const es_row_naming naming = {name_rows, &asked};
-    assert_int_equal(
-        es_judgement_list_read(file("query,doc,rel\n2,0,1\n"), 0, 6, false, &naming, &j, &err),
-        ES_OK);
+    assert_int_equal(es_judgement_list_read(file("query,doc,rel\n2,0,1\n"), 0, 6, false, NULL,
+                                            &naming, &j, &err),
+                     ES_OK);
     assert_true(j.judgement[0].query == 2 && j.judgement[0].doc == 0 && asked == 0);
     es_judgement_list_deinit(&j);
     assert_int_equal(es_judgement_list_read(file("query,doc,rel,freq,x\n0,5,2,1,1\n"), 0, 6, false,
-                                            NULL, &j, &err),
+                                            NULL, NULL, &j, &err),
                      ES_EFORMAT);
     assert_non_null(strstr(err.message, "line 1: columns are query,doc,rel[,freq]; found 'x'"));
 }
@@ -395,6 +395,40 @@ static void background__rows__come_in_order_and_once(void **state) {
     }
 }
 
+/* Queries of their own by ids, and by numbers where no cell is an id. */
+static void check_query_ids(void) {
+    static const struct {
+        const char *text;
+        bool ids;
+        uint32_t query; /* of the first judgement */
+        const char *words;
+    } cases[] = {
+        {"query-id,corpus-id,score\nPLAIN-1,2,1\n", true, 1, NULL},
+        {"query,doc,rel\n1,2,1\n", true, 1, NULL},
+        {"query,doc,rel\n77,2,1\n", true, 2, NULL}, /* an id, though it is a number */
+        {"query,doc,rel\nPLAIN-9,2,1\n", true, 0, "line 2|column 1|no query has the id 'PLAIN-9'"},
+        {"query,doc,rel\nPLAIN-3,2,1\n", true, 0, "more than one query has the id 'PLAIN-3'"},
+        {"query,doc,rel\nPLAIN-1,2,1\n", false, 0, "line 2|number the queries|.queries.ids.txt"},
+    };
+    static const char *const names[] = {"PLAIN-0", "PLAIN-1", "77", "PLAIN-3", "PLAIN-3"};
+    es_row_ids ids = {0};
+    for (size_t i = 0; i < 5; i++)
+        assert_int_equal(es_row_ids_push(&ids, names[i], strlen(names[i]), NULL), ES_OK);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        es_judgement_list j = {0};
+        es_error err = {0};
+        es_status st = es_judgement_list_read(file(cases[i].text), 0, 6, true,
+                                              cases[i].ids ? &ids : NULL, NULL, &j, &err);
+        assert_int_equal(st, cases[i].words ? ES_EFORMAT : ES_OK);
+        if (cases[i].words)
+            expect_words(&err, cases[i].words);
+        else
+            assert_int_equal(j.judgement[0].query, cases[i].query);
+        es_judgement_list_deinit(&j);
+    }
+    es_row_ids_deinit(&ids);
+}
+
 static void judgements__contradictions__name_both_lines(void **state) {
     (void)state;
     static const complaint all[] = {
@@ -408,19 +442,22 @@ static void judgements__contradictions__name_both_lines(void **state) {
     es_judgement_list j = {0};
     es_error err = {0};
     const char *good = "query,doc,rel,freq\n3,1,2,5\n0,1,1,2\n0,0,1,2\n0,1,1,2\n";
-    assert_int_equal(es_judgement_list_read(file(good), 0, 6, false, NULL, &j, &err), ES_OK);
+    assert_int_equal(es_judgement_list_read(file(good), 0, 6, false, NULL, NULL, &j, &err), ES_OK);
     assert_true(j.count == 3 && j.self == 1 && j.judgement[0].query == 0);
     assert_true(j.frequency[2] == 5 && j.judgement[2].relevance == 2);
     es_judgement_list_deinit(&j);
     /* numbers of their own: not rows, and not among the documents */
     const char *own = "query,doc,rel\n900,1,1\n2,2,1\n";
-    assert_int_equal(es_judgement_list_read(file(own), 0, 6, true, NULL, &j, &err), ES_OK);
+    assert_int_equal(es_judgement_list_read(file(own), 0, 6, true, NULL, NULL, &j, &err), ES_OK);
     assert_true(j.count == 2 && j.self == 0 && j.judgement[1].query == 900);
     es_judgement_list_deinit(&j);
-    assert_int_equal(es_judgement_list_read(file(own), 0, 6, false, NULL, &j, &err), ES_EFORMAT);
+    assert_int_equal(es_judgement_list_read(file(own), 0, 6, false, NULL, NULL, &j, &err),
+                     ES_EFORMAT);
+    check_query_ids();
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        assert_int_equal(es_judgement_list_read(file(all[i].text), 0, 6, false, NULL, &j, &err),
-                         ES_EFORMAT);
+        assert_int_equal(
+            es_judgement_list_read(file(all[i].text), 0, 6, false, NULL, NULL, &j, &err),
+            ES_EFORMAT);
         expect_words(&err, all[i].words);
         assert_null(j.judgement);
     }
@@ -439,7 +476,7 @@ static void labels__out_of_memory__is_reported(void **state) {
         es_alloc_fail_after(after);
         st[1] = es_pair_list_read(path, 0, 6, NULL, &p, NULL);
         es_alloc_fail_after(after);
-        st[2] = es_judgement_list_read(path, 0, 6, false, NULL, &j, NULL);
+        st[2] = es_judgement_list_read(path, 0, 6, false, NULL, NULL, &j, NULL);
         es_pair_list sets = {0};
         es_row_list r = {0};
         es_alloc_fail_after(-1);

@@ -131,7 +131,7 @@ static void npy__list__texts_and_numbers(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const es_map map = make(1, cases[i].header, 48);
         es_npy_list list = {.n = 77};
-        es_status st = es_npy_parse_list(&map, "a.npy", &list, NULL);
+        es_status st = es_npy_parse_list(&map, map.size, "a.npy", &list, NULL);
         if (st != (cases[i].kind ? ES_OK : ES_EUNSUPPORTED))
             fail_msg("%s: %d", cases[i].header, (int)st);
         if (st == ES_OK)
@@ -140,7 +140,7 @@ static void npy__list__texts_and_numbers(void **state) {
     }
     es_npy_list list;
     const es_map cut = make(1, HEADER("'<U9'", "False", "(2,)"), 71);
-    assert_int_equal(es_npy_parse_list(&cut, "a.npy", &list, NULL), ES_EFORMAT);
+    assert_int_equal(es_npy_parse_list(&cut, cut.size, "a.npy", &list, NULL), ES_EFORMAT);
 }
 
 /* Whole numbers are the same ids whatever their type. */

@@ -131,6 +131,14 @@ static void hdf5__gives__every_matrix_and_shares_ids(void **state) {
     for (size_t i = 0; i < 3; i++)
         check_ids(l.tensors.items[i].ids);
     es_loaded_close(&l);
+    open_reference("lists.h5", &l);
+    assert_int_equal(l.tensors.count, 1);
+    assert_int_equal(l.tensors.n_maybe, 2);
+    assert_string_equal(l.tensors.maybe[0].name, "accession");
+    check_ids(l.tensors.maybe[0].ids);
+    assert_string_equal(l.tensors.maybe[1].name, "more/node");
+    assert_string_equal(es_row_ids_get(l.tensors.maybe[1].ids, 2, NULL), "17");
+    es_loaded_close(&l);
     open_reference("cells.h5ad", &l);
     assert_int_equal(l.tensors.count, 2);
     assert_string_equal(l.tensors.items[0].name, "X");

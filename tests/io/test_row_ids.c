@@ -53,6 +53,35 @@ static void row_ids__read__lines_and_columns(void **state) {
     expect_ids(&ids, 2, numbers);
 }
 
+/* A line more than there are rows is a heading where it is a word over ids or over numbers. */
+static void row_ids__read__drops_a_heading(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t rows, n;
+        const char *first;
+    } cases[] = {
+        {"id\na\nb\n", 2, 2, "a"},      {"Doc_ID\na\nb\n", 2, 2, "a"},
+        {"node\n17\n18\n", 2, 2, "17"}, {"node\na\nb\n", 2, 3, "node"}, /* may be an id */
+        {"id\na\nb\n", 3, 3, "id"},     {"id\na\nb\n", 4, 3, "id"},
+        {"16\n17\n18\n", 2, 3, "16"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        es_row_ids ids = read_ids("a.ids.txt", cases[i].text, cases[i].rows);
+        assert_int_equal(ids.n, cases[i].n);
+        assert_string_equal(es_row_ids_get(&ids, 0, NULL), cases[i].first);
+        es_row_ids_deinit(&ids);
+    }
+    es_row_ids ids = {0};
+    es_error err;
+    const char *path = write_file("a.ids.txt",
+                                  "\xFF\xFE"
+                                  "a\0\n\0",
+                                  6);
+    assert_int_equal(es_row_ids_read(path, 0, 1, &ids, &err), ES_EUNSUPPORTED);
+    assert_non_null(strstr(err.message, "is UTF-16 text; save it as UTF-8"));
+}
+
 /* A column that only counts the rows, as pandas puts before others, is not the one of the ids. */
 static void row_ids__read__passes_over_row_numbers(void **state) {
     (void)state;
@@ -224,6 +253,21 @@ static void row_ids__match__names_doubles_and_strangers(void **state) {
     es_row_match_deinit(&m);
 }
 
+static void row_ids__index__finds_either_form_of_a_letter(void **state) {
+    (void)state;
+    es_row_ids ids = {0};
+    es_row_index *index = NULL;
+    bool doubled;
+    assert_int_equal(es_row_ids_push(&ids, "cafe\xCC\x81", 6, NULL), ES_OK);
+    assert_int_equal(es_row_ids_push(&ids, "caf\xC3\xA8", 5, NULL), ES_OK);
+    assert_int_equal(es_row_index_new(&ids, &index, NULL), ES_OK);
+    assert_int_equal(es_row_index_find(index, "caf\xC3\xA9", 5, &doubled), 0);
+    assert_int_equal(es_row_index_find(index, "cafe\xCC\x80", 6, &doubled), 1);
+    assert_int_equal(es_row_index_find(index, "cafe", 4, &doubled), ES_ROW_NONE);
+    es_row_index_free(index);
+    es_row_ids_deinit(&ids);
+}
+
 static void row_ids__index__tells_doubles(void **state) {
     (void)state;
     es_row_ids a = list_of("a b a - - a");
@@ -302,6 +346,7 @@ static void row_ids__out_of_memory__everywhere(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(row_ids__read__lines_and_columns),
+        cmocka_unit_test(row_ids__read__drops_a_heading),
         cmocka_unit_test(row_ids__read__passes_over_row_numbers),
         cmocka_unit_test(row_ids__whole_numbers__are_written_alike),
         cmocka_unit_test(row_ids__read__names_the_line),
@@ -309,6 +354,7 @@ int main(void) {
         cmocka_unit_test(row_ids__safetensors__metadata),
         cmocka_unit_test(row_ids__safetensors__tensor_of_numbers),
         cmocka_unit_test(row_ids__match__names_doubles_and_strangers),
+        cmocka_unit_test(row_ids__index__finds_either_form_of_a_letter),
         cmocka_unit_test(row_ids__index__tells_doubles),
         cmocka_unit_test(row_ids__match__permutation),
         cmocka_unit_test(row_ids__out_of_memory__everywhere),

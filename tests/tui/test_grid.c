@@ -46,6 +46,19 @@ static void grid_text__joins__combining_marks(void **state) {
     es_grid_free(&grid);
 }
 
+/* A joiner belongs to its letter; between pictures terminals would draw one in place of two. */
+static void grid_text__joins__letters_but_no_pictures(void **state) {
+    (void)state;
+    es_grid grid = grid_of(8, 1);
+    assert_int_equal(es_grid_text(&grid, 0, 0, ES_ROLE_TEXT, "\xDB\x8C\xE2\x80\x8C\xD8\xAE"), 2);
+    assert_int_equal(es_grid_at(&grid, 0, 0)->code[1], 0x200C);
+    assert_int_equal(
+        es_grid_text(&grid, 2, 0, ES_ROLE_TEXT, "\xF0\x9F\x91\xA8\xE2\x80\x8D\xF0\x9F\x91\xA9"), 4);
+    assert_int_equal(es_grid_at(&grid, 2, 0)->code[1], 0);
+    assert_int_equal(es_grid_at(&grid, 4, 0)->code[0], 0x1F469);
+    es_grid_free(&grid);
+}
+
 static void grid_text__keeps__only_the_marks_that_fit(void **state) {
     (void)state;
     es_grid grid = grid_of(4, 1);
@@ -352,6 +365,7 @@ int main(void) {
         cmocka_unit_test(grid_field__names_alike__differ),
         cmocka_unit_test(grid_text__draws__latin_and_greek),
         cmocka_unit_test(grid_text__joins__combining_marks),
+        cmocka_unit_test(grid_text__joins__letters_but_no_pictures),
         cmocka_unit_test(grid_text__keeps__only_the_marks_that_fit),
         cmocka_unit_test(grid_text__draws__wide_characters_in_two_cells),
         cmocka_unit_test(grid_text__blanks__a_wide_character_cut_by_the_edge),

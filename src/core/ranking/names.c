@@ -51,6 +51,61 @@ static const char *without_owner(const char *name) {
     return slash && slash[1] ? slash + 1 : name;
 }
 
+static bool ends_in(const char *name, size_t length, const char *ending) {
+    size_t tail = strlen(ending), i = 0;
+    while (i < tail && length > tail && es_ascii_lower(name[length - tail + i]) == ending[i])
+        i++;
+    return i == tail;
+}
+
+/* Where a note in brackets that begins with a letter starts; SIZE_MAX: there is none at the end. */
+static size_t note_at(const char *name, size_t length, char opening, char closing) {
+    size_t at = length;
+    if (length < 3 || name[length - 1] != closing)
+        return SIZE_MAX;
+    while (at > 0 && name[at - 1] != opening)
+        at--;
+    return at > 1 && es_ascii_lower(name[at]) >= 'a' && es_ascii_lower(name[at]) <= 'z' ? at - 1
+                                                                                        : SIZE_MAX;
+}
+
+/* Length of a name without what was added at its end, of which there may be several. */
+static size_t without_added(const char *name) {
+    static const char *const endings[] = {".npy",   ".npz",  ".safetensors", ".csv", ".tsv", ".txt",
+                                          ".jsonl", ".vec",  ".emb",         ".h5",  ".pt",  ".pth",
+                                          ".bin",   ".h5ad", ".parquet",     ".pkl"};
+    size_t length = strlen(name);
+    for (size_t before = 0; before != length;) {
+        before = length;
+        while (length > 1 && name[length - 1] == ' ')
+            length--;
+        for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+            if (ends_in(name, length, endings[i]))
+                length -= strlen(endings[i]);
+        size_t round = note_at(name, length, '(', ')'), square = note_at(name, length, '[', ']');
+        length = round != SIZE_MAX ? round : square != SIZE_MAX ? square : length;
+        size_t at = length;
+        while (at > 0 && name[at - 1] != '@' && name[at - 1] != '/' && name[at - 1] != ' ')
+            at--;
+        if (at > 1 && at < length && name[at - 1] == '@')
+            length = at - 1;
+    }
+    return length;
+}
+
+static bool equal_bare(const char *a, const char *b) {
+    enum { MOST = 512 };
+    char x[MOST], y[MOST];
+    size_t n = without_added(a), m = without_added(b);
+    if (n >= MOST || m >= MOST)
+        return false;
+    memcpy(x, a, n);
+    memcpy(y, b, m);
+    x[n] = y[m] = '\0';
+    return strchr(x, '/') && strchr(y, '/') ? equal_separator(x, y)
+                                            : equal_separator(without_owner(x), without_owner(y));
+}
+
 static bool equal(es_name_match rule, const char *a, const char *b) {
     switch (rule) {
     case ES_NAME_EXACT:
@@ -59,6 +114,8 @@ static bool equal(es_name_match rule, const char *a, const char *b) {
         return equal_case(a, b);
     case ES_NAME_SEPARATOR:
         return equal_separator(a, b);
+    case ES_NAME_ADDED:
+        return equal_bare(a, b);
     default: /* two different owners are two different models */
         if (strchr(a, '/') && strchr(b, '/'))
             return false;
@@ -101,7 +158,7 @@ es_status es_names_match(const char *const *a, size_t na, const char *const *b, 
         partner[i] = SIZE_MAX;
         how[i] = ES_NAME_NONE;
     }
-    for (int rule = ES_NAME_EXACT; rule <= ES_NAME_OWNER; rule++)
+    for (int rule = ES_NAME_EXACT; rule <= ES_NAME_ADDED; rule++)
         apply((es_name_match)rule, a, na, b, nb, taken, seen, partner, how);
 done:
     es_free(taken);
@@ -119,6 +176,8 @@ const char *es_name_match_words(es_name_match how) {
         return "case or separators";
     case ES_NAME_OWNER:
         return "owner";
+    case ES_NAME_ADDED:
+        return "revision, ending or note";
     default:
         return "none";
     }

@@ -11,7 +11,9 @@ typedef enum es_name_match {
     ES_NAME_EXACT,
     ES_NAME_CASE,      /* equal but for ASCII case */
     ES_NAME_SEPARATOR, /* equal but for case and - _ . / blanks between letters and digits */
-    ES_NAME_OWNER      /* as above after one name's "owner/" is taken off */
+    ES_NAME_OWNER,     /* as above after one name's "owner/" is taken off */
+    ES_NAME_ADDED /* as above after what files, hubs and people add at the end is taken off: ".npy",
+                     "@revision", "(ours)" */
 } es_name_match;
 
 /** For each of a (na): partner[i] = its position in b (nb) or SIZE_MAX, how[i] = why. Exact names

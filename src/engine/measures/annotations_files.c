@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "row_labels.h"
 
 /* ---- labels ---- */
 
@@ -46,32 +47,32 @@ static void note_column(es_annotations *e, size_t k) {
     for (size_t i = 0; i < e->n; i++)
         labelled += isnan(e->task[k].value[i]) ? 0 : 1;
     if (labelled < e->n)
-        annotations_note(e, "labels.csv: %s: %zu of %zu rows have a label; the others are left out",
-                         c->name, labelled, e->n);
+        annotations_note(e, "%s: %s: %zu of %zu rows have a label; the others are left out",
+                         e->labels_from, c->name, labelled, e->n);
     if (c->singletons > 0)
-        annotations_note(e, "labels.csv: %s: %zu of %zu classes have one member", c->name,
+        annotations_note(e, "%s: %s: %zu of %zu classes have one member", e->labels_from, c->name,
                          c->singletons, c->n_classes);
     if (c->respelled == 1)
-        annotations_note(e, "labels.csv: %s: %s and %s are taken as one class", c->name,
+        annotations_note(e, "%s: %s: %s and %s are taken as one class", e->labels_from, c->name,
                          c->spelling[0], c->spelling[1]);
     else if (c->respelled > 1)
         annotations_note(e,
-                         "labels.csv: %s: %s and %s are taken as one class, and so are the "
+                         "%s: %s: %s and %s are taken as one class, and so are the "
                          "spellings of %zu more",
-                         c->name, c->spelling[0], c->spelling[1], c->respelled - 1);
+                         e->labels_from, c->name, c->spelling[0], c->spelling[1], c->respelled - 1);
     if (c->like_missing > 0)
         annotations_note(e,
-                         "labels.csv: %s: NA, None and the like are classes here, of %zu rows; "
+                         "%s: %s: NA, None and the like are classes here, of %zu rows; "
                          "leave the cell empty where there is no label",
-                         c->name, c->like_missing);
+                         e->labels_from, c->name, c->like_missing);
     if (c->classes && c->n_classes == 1)
-        annotations_note(e, "labels.csv: %s: one class only, so nothing can be told apart",
+        annotations_note(e, "%s: %s: one class only, so nothing can be told apart", e->labels_from,
                          c->name);
     if (c->classes && c->n_classes > 20 && 3 * c->n_classes > c->labelled)
         annotations_note(e,
-                         "labels.csv: %s: %zu classes among %zu labels; if they are numbers, --set "
+                         "%s: %s: %zu classes among %zu labels; if they are numbers, --set "
                          "labels=numbers",
-                         c->name, c->n_classes, c->labelled);
+                         e->labels_from, c->name, c->n_classes, c->labelled);
 }
 
 void annotations_drop_labels(es_annotations *e) {
@@ -87,26 +88,18 @@ void annotations_drop_labels(es_annotations *e) {
 }
 
 es_status annotations_read_labels(es_annotations *e, es_error *err) {
-    char *path = NULL;
     es_error why = {0};
-    es_row_naming naming = es_pool_row_naming(e->pool);
     es_status st = ES_OK;
     if (e->labels_read)
         return ES_OK;
-    ES_TRY(es_pool_beside(e->pool, "labels.csv", &path, err));
-    if (path) {
-        st = es_labels_read(path, 0, e->files, (es_label_kind)e->values[SET_LABELS], &naming,
-                            &e->labels, &why);
-        if (st != ES_OK) {
-            st = annotations_shorten(st, "labels.csv", &why, err);
-            goto done;
-        }
-    }
+    st = es_pool_labels(e->pool, (es_label_kind)e->values[SET_LABELS], &e->labels, &e->labels_from,
+                        &why);
+    ES_FAIL_IF(st != ES_OK, annotations_shorten(st, e->labels_from, &why, err));
     e->task = es_alloc_zero(e->labels.tasks, sizeof *e->task);
     e->task_digest = es_alloc(e->labels.tasks, sizeof *e->task_digest);
     e->used = es_alloc_zero(e->labels.tasks, sizeof *e->used);
     ES_FAIL_IF(!e->task || !e->task_digest || !e->used, es_no_memory(err));
-    note_ids(e, "labels.csv", e->labels.by_ids);
+    note_ids(e, e->labels_from, e->labels.by_ids);
     for (size_t k = 0; k < e->labels.tasks; k++) {
         ES_TRY(take_column(e, k, err));
         ES_TRY(digest_doubles(e->task[k].value, e->n, e->task[k].classes ? "classes" : "numbers",
@@ -117,7 +110,6 @@ es_status annotations_read_labels(es_annotations *e, es_error *err) {
 done:
     if (st != ES_OK)
         annotations_drop_labels(e);
-    es_free(path);
     return st;
 }
 

@@ -84,13 +84,17 @@ static es_status read_judgements(es_annotations *e, es_judgement_list *out, es_e
     char *path = NULL;
     size_t dropped = 0;
     es_error why = {0};
+    es_row_ids queries = {0};
     es_row_naming naming = es_pool_row_naming(e->pool);
     es_status st = es_pool_beside(e->pool, "qrels.csv", &path, err);
     if (st == ES_OK && !path)
         st = es_fail(err, ES_ENOTFOUND, "the pool has no qrels.csv (query,doc,rel)");
-    else if (st == ES_OK && (st = es_judgement_list_read(path, 0, e->files, e->own_ids, &naming,
-                                                         out, &why)) != ES_OK)
+    else if (st == ES_OK && e->own_ids)
+        st = es_pool_query_ids(e->pool, &queries, err);
+    if (st == ES_OK && (st = es_judgement_list_read(path, 0, e->files, e->own_ids, &queries,
+                                                    &naming, out, &why)) != ES_OK)
         st = annotations_shorten(st, "qrels.csv", &why, err);
+    es_row_ids_deinit(&queries);
     es_free(path);
     if (st != ES_OK)
         return st;
@@ -205,7 +209,7 @@ es_status annotations_draw(es_annotations *e, size_t k, es_error *err) {
     es_status st = ES_OK;
     size_t column = e->from == FROM_LABELS ? annotations_class_column(e, k) : SIZE_MAX;
     const char *name = e->from == FROM_QRELS    ? "qrels.csv"
-                       : e->from == FROM_LABELS ? "labels.csv"
+                       : e->from == FROM_LABELS ? e->labels_from
                                                 : "pairs.csv";
     if (e->from == FROM_QRELS)
         ES_TRY(read_judgements(e, &list, err));

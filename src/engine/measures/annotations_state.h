@@ -29,6 +29,7 @@ typedef struct es_annotations {
     es_words notes;
     bool labels_read, pairs_read, graded_read, background_read;
     es_labels labels;
+    const char *labels_from;    /* the file that they are of */
     es_task *task;              /* (labels.tasks) */
     double **used;              /* (labels.tasks) values of the rows in use; NULL: all are */
     es_digest *task_digest;     /* (labels.tasks) */

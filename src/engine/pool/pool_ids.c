@@ -20,6 +20,9 @@ enum { SAID_MOST = 12 }; /* embedders of which it is said what does not match; `
 void pool_ids_deinit(pool_id_lists *lists) {
     for (size_t i = 0; i < lists->count; i++)
         es_row_ids_free(lists->list[i].ids);
+    for (size_t g = 0; g < lists->n_maybe; g++)
+        pool_maybe_deinit(&lists->maybe[g]);
+    es_free(lists->maybe);
     es_free(lists->list);
     es_free(lists->whose);
     *lists = (pool_id_lists){0};
@@ -27,8 +30,7 @@ void pool_ids_deinit(pool_id_lists *lists) {
 
 /* ---- reading ---- */
 
-/* Takes `ids` in any case. */
-static es_status add_list(pool_id_lists *lists, es_row_ids *ids, size_t *out, es_error *err) {
+es_status pool_ids_add(pool_id_lists *lists, es_row_ids *ids, size_t *out, es_error *err) {
     struct pool_id_list entry = {.ids = ids};
     es_status st = es_row_ids_make_whole(ids, err);
     if (st == ES_OK)
@@ -93,7 +95,7 @@ static es_status read_beside(pool_id_lists *lists, const char *path, const es_te
         es_row_ids_free(ids);
         return st;
     }
-    return add_list(lists, ids, out, err);
+    return pool_ids_add(lists, ids, out, err);
 }
 
 /* Those that the file itself says are all its arrays'. */
@@ -107,7 +109,7 @@ static es_status take_inside(pool_id_lists *lists, const char *path, es_tensors 
                        "otherwise if they are not of its rows",
                        es_path_label(label, path), own->n, rows_of(tensors));
     tensors->ids = NULL;
-    return add_list(lists, own, out, err);
+    return pool_ids_add(lists, own, out, err);
 }
 
 es_status pool_ids_read(pool_id_lists *lists, const char *root, const char *path, es_loaded *file,
@@ -128,7 +130,7 @@ es_status pool_ids_take(pool_id_lists *lists, es_tensor *tensor, size_t *out, es
     es_row_ids *own = tensor->ids;
     tensor->ids = NULL;
     *out = SIZE_MAX;
-    return own ? add_list(lists, own, out, err) : ES_OK;
+    return own ? pool_ids_add(lists, own, out, err) : ES_OK;
 }
 
 /* ---- the reference ---- */
@@ -175,6 +177,11 @@ static size_t commonest(const es_pool *pool, const pool_id_lists *lists, bool na
         }
     }
     return best;
+}
+
+const es_row_ids *pool_ids_commonest(const es_pool *pool, const pool_id_lists *lists) {
+    size_t first = commonest(pool, lists, false);
+    return first == SIZE_MAX ? NULL : lists->list[pool->item[first].ids].ids;
 }
 
 /* Row numbers, as a table is written with them, say who the rows are where the ids of others are
@@ -273,6 +280,19 @@ static es_status try_columns(const es_table *table, const es_row_index *index, t
     }
     for (size_t j = 0; j < table->columns && j < 1u + numbered && st == ES_OK; j++)
         st = try_column(table, j, index, best, err);
+    return st;
+}
+
+es_status pool_ids_texts_found(const es_table *table, const es_row_ids *ids, size_t *found,
+                               es_error *err) {
+    es_row_index *index = NULL;
+    texts_ids best = {0};
+    es_status st = es_row_index_new(ids, &index, err);
+    if (st == ES_OK)
+        st = try_columns(table, index, &best, err);
+    *found = best.found;
+    es_row_ids_deinit(&best.ids);
+    es_row_index_free(index);
     return st;
 }
 

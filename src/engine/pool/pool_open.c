@@ -13,6 +13,7 @@
 #include "paths.h"
 #include "pool_describe.h"
 #include "pool_ids.h"
+#include "pool_labels.h"
 #include "pool_state.h"
 #include "pool_scan.h"
 #include "pool_series.h"
@@ -32,6 +33,7 @@ typedef struct builder {
     pool_families families;
     size_t capacity; /* of pool->item */
     pool_id_lists ids;
+    pool_label_files labels;
 } builder;
 
 static void item_deinit(pool_item *item) {
@@ -82,7 +84,7 @@ static es_status add_item(builder *b, const char *path, const char *tensor,
     if (!larger)
         return es_no_memory(err);
     pool->item = larger;
-    pool_item item = {.pool = pool, .ids = SIZE_MAX};
+    pool_item item = {.pool = pool, .ids = SIZE_MAX, .maybe = SIZE_MAX, .labels = SIZE_MAX};
     es_model *m = &item.model;
     es_status st = ES_OK;
     m->duplicate_of = SIZE_MAX;
@@ -117,7 +119,8 @@ static es_status add_excluded(builder *b, const char *path, const char *reason,
 /* Array number `index` of a file as a model. With several arrays their names are part of its name.
  */
 static es_status add_array(builder *b, const char *path, es_loaded *file, size_t index, size_t ids,
-                           bool several, const pool_description_model *about, es_error *err) {
+                           size_t maybe, bool several, const pool_description_model *about,
+                           es_error *err) {
     char reason[512];
     es_tensor *tensor = &file->tensors.items[index];
     pool_item *item = NULL;
@@ -140,6 +143,7 @@ static es_status add_array(builder *b, const char *path, es_loaded *file, size_t
         snprintf(m->tensor, room, "%s#%zu", tensor->name, index);
     }
     item->ids = ids;
+    item->maybe = maybe;
     m->rows = tensor->array.n;
     m->dim = tensor->array.d;
     m->dtype = es_dtype_name(tensor->array.dtype);
@@ -147,9 +151,18 @@ static es_status add_array(builder *b, const char *path, es_loaded *file, size_t
     m->mtime_ns = file->map.mtime_ns;
     if (!about || about->dim == 0 || about->dim == m->dim)
         return ES_OK;
+    if (maybe != SIZE_MAX && about->dim + 1 == m->dim && b->ids.maybe[maybe].list[0].column) {
+        b->ids.maybe[maybe].confirmed = true;
+        return ES_OK;
+    }
     snprintf(reason, sizeof reason, "%s: %zu columns, but pool.json says \"dim\": %zu", m->file,
              m->dim, about->dim);
     return pool_exclude(b->pool, item, reason, err);
+}
+
+/* Does pool.json count the first column among the dimensions? */
+static bool is_declared(const es_tensors *all, const pool_description_model *about) {
+    return all->maybe[0].column && about && about->dim == all->items[0].array.d;
 }
 
 /* All arrays of an open file. What is no matrix in a file that holds one (a bias beside weights) is
@@ -159,7 +172,7 @@ static es_status add_arrays(builder *b, const char *path, es_loaded *file,
     const es_tensors *all = &file->tensors;
     const char *skipped = NULL;
     char label[ES_PATH_LABEL];
-    size_t usable = 0, ids = SIZE_MAX;
+    size_t usable = 0, ids = SIZE_MAX, maybe = SIZE_MAX, labels = SIZE_MAX;
     es_error why = {0};
     es_status st = ES_OK;
     for (size_t i = 0; i < all->count; i++) {
@@ -178,6 +191,10 @@ static es_status add_arrays(builder *b, const char *path, es_loaded *file,
         return es_no_memory(err);
     if (st != ES_OK)
         return add_excluded(b, path, why.message, about, err);
+    if (ids == SIZE_MAX && all->n_maybe > 0 && !is_declared(&file->tensors, about))
+        ES_TRY(pool_ids_offer(&b->ids, path, &file->tensors, &maybe, err));
+    if (all->n_labels > 0)
+        ES_TRY(pool_labels_keep(&b->labels, path, &file->tensors, &labels, err));
     if (all->note)
         pool_warn(b->pool, "%s: %s", label, all->note);
     if (usable < all->count)
@@ -185,7 +202,10 @@ static es_status add_arrays(builder *b, const char *path, es_loaded *file,
                   all->count - usable, all->count, skipped);
     for (size_t i = 0; i < all->count && st == ES_OK; i++)
         if (!all->items[i].skipped)
-            st = add_array(b, path, file, i, ids, usable > 1, about, err);
+            st = add_array(b, path, file, i, ids, maybe, usable > 1, about, err);
+    if (st == ES_OK && labels != SIZE_MAX) /* of the one matrix of a table */
+        b->pool->item[b->pool->count - 1].labels = labels;
+done:
     return st;
 }
 
@@ -229,9 +249,9 @@ static es_status add_scanned(builder *b, pool_listing *listing, es_error *err) {
 /* The file that a model of pool.json means when it gives only a name: the name with the ending of
  * an embedder. NULL when out of memory. */
 static char *guess_file(const char *root, const char *name) {
-    static const char *const endings[] = {".npy", ".npz",  ".jsonl",  ".csv",
-                                          ".tsv", ".vec",  ".txt",    ".bin",
-                                          ".h5",  ".h5ad", ".ndjson", ".safetensors"};
+    static const char *const endings[] = {".npy", ".npz", ".jsonl", ".csv",    ".tsv",
+                                          ".vec", ".emb", ".emd",   ".w2v",    ".txt",
+                                          ".bin", ".h5",  ".h5ad",  ".ndjson", ".safetensors"};
     enum { COUNT = sizeof endings / sizeof *endings };
     for (size_t i = 0; i < COUNT; i++) {
         size_t room = strlen(name) + strlen(endings[i]) + 1;
@@ -240,7 +260,11 @@ static char *guess_file(const char *root, const char *name) {
         if (!file)
             return NULL;
         snprintf(file, room, "%s%s", name, endings[i]);
-        char *full = es_path_join(root, file);
+        char *spelled = NULL;
+        (void)pool_spelling(root, file, &spelled, NULL);
+        es_free(file);
+        file = spelled;
+        char *full = file ? es_path_join(root, file) : NULL;
         if (!full) {
             es_free(file);
             return NULL;
@@ -258,7 +282,11 @@ static es_status add_described(builder *b, const pool_description_model *about, 
     es_error why = {0};
     char label[ES_PATH_LABEL], reason[512];
     const char *root = b->pool->root;
-    char *file = about->file ? es_strdup(about->file) : guess_file(root, about->name);
+    char *file = NULL;
+    if (!about->file)
+        file = guess_file(root, about->name);
+    else
+        (void)pool_spelling(root, about->file, &file, NULL);
     if (!file)
         return es_no_memory(err);
     es_status st = pool_contains(root, file, &why);
@@ -622,11 +650,13 @@ static es_status build(es_pool *pool, const es_pool_options *options, es_error *
     ES_TRY(pool_families_take(pool, &b.families, err));
     pool_families_warn(pool, &b.families);
     ES_TRY(pool_tell_orphans(pool, &listing, about.lists, err));
+    ES_TRY(pool_ids_settle_maybe(pool, &b.ids, err));
     ES_TRY(pool_ids_choose(pool, &b.ids, options->models || options->exclude, err));
     ES_TRY(select_items(pool, options, err));
     ES_TRY(label_derived(pool, err));
     ES_TRY(pool_series_settle(pool, err));
     ES_TRY(settle_rows(&b, err));
+    ES_TRY(pool_labels_settle(pool, &b.labels, err));
     if (pool->common_rows > 0 && isfinite(about.rows) && about.rows != (double)pool->common_rows)
         pool_warn(pool, "pool.json: \"rows\" is %.15g, but the embedders have %zu", about.rows,
                   pool->common_rows);
@@ -640,6 +670,7 @@ done:
     es_free(places[1]);
     pool_families_deinit(&b.families);
     pool_ids_deinit(&b.ids);
+    pool_labels_deinit(&b.labels);
     pool_listing_deinit(&listing);
     pool_description_deinit(&about);
     return st;
@@ -788,5 +819,7 @@ void es_pool_close(es_pool *pool) {
     es_free(pool->modality);
     pthread_mutex_destroy(&pool->lock);
     es_looks_free(pool->looks);
+    es_buf_free(&pool->label_text);
+    es_free(pool->label_file);
     es_free(pool);
 }

@@ -14,8 +14,9 @@
 enum { TOLD_MOST = 12 };
 
 /* What the name of a file beside an embedder ends with. */
-static const char *const endings[] = {ES_ROW_IDS_TEXT, ES_ROW_IDS_CSV, ES_POOL_QUERIES};
-enum { OF_TEXT, OF_CSV, OF_QUERIES, KINDS };
+static const char *const endings[] = {
+    ES_POOL_QUERIES_TEXT, ES_POOL_QUERIES_CSV, ES_ROW_IDS_TEXT, ES_ROW_IDS_CSV, ES_POOL_QUERIES};
+enum { OF_QUERIES_TEXT, OF_QUERIES_CSV, OF_TEXT, OF_CSV, OF_QUERIES, KINDS };
 
 typedef struct orphan {
     const char *path;
@@ -49,8 +50,12 @@ static es_status make_keys(const es_pool *pool, keys *out, es_error *err) {
     return st;
 }
 
+static bool is_of_queries(const orphan *o) {
+    return o->kind == OF_QUERIES || o->kind == OF_QUERIES_TEXT || o->kind == OF_QUERIES_CSV;
+}
+
 static const es_words *keys_of(const keys *all, const orphan *o) {
-    return o->kind == OF_QUERIES ? &all->of_queries : &all->of_ids;
+    return is_of_queries(o) ? &all->of_queries : &all->of_ids;
 }
 
 static bool is_called(const orphan *o, const char *key) {
@@ -121,7 +126,7 @@ static size_t find_nearest(const es_words *names, const orphan *o) {
 
 static void tell(es_pool *pool, const keys *all, const orphan *o) {
     char label[ES_PATH_LABEL], wanted[ES_PATH_LABEL];
-    const char *what = o->kind == OF_QUERIES ? "queries" : "ids";
+    const char *what = o->kind == OF_QUERIES ? "queries" : is_of_queries(o) ? "ids of queries" : "ids";
     size_t near = find_nearest(keys_of(all, o), o);
     es_path_label(label, o->path);
     if (near == SIZE_MAX) {
@@ -130,9 +135,9 @@ static void tell(es_pool *pool, const keys *all, const orphan *o) {
     }
     const pool_item *item = &pool->item[near];
     pool_warn(pool, "%s: not read; if it holds the %s of %s, call it %s%s", label, what,
-              o->kind == OF_QUERIES ? item->model.name : item->model.file,
+              is_of_queries(o) ? item->model.name : item->model.file,
               es_path_label(wanted, keys_of(all, o)->word[near]), endings[o->kind]);
-    if (o->kind != OF_QUERIES && item->ids == SIZE_MAX && item->model.state != ES_MODEL_EXCLUDED)
+    if (!is_of_queries(o) && item->ids == SIZE_MAX && item->model.state != ES_MODEL_EXCLUDED)
         pool_warned_gravely(pool);
 }
 

@@ -41,7 +41,8 @@ es_status pool_load(const pool_item *item, es_run *run, es_loaded *out, es_error
     es_loaded loaded = {0};
     if (item->memory.data)
         return load_memory(item, out, err);
-    es_status st = es_loaded_open(m->path, 0, run, &loaded, err);
+    es_status st =
+        es_loaded_open(m->path, item->ids_first ? ES_LOADED_IDS_FIRST : 0, run, &loaded, err);
     if (st != ES_OK)
         return st;
     if (loaded.map.size != m->file_bytes || loaded.map.mtime_ns != m->mtime_ns ||

@@ -22,6 +22,7 @@
 #include "paths.h"
 #include "row_ids.h"
 #include "store_place.h"
+#include "text.h"
 
 /* Files of unknown endings whose first bytes are looked at: enough for a folder of models that were
  * saved under odd names, and no burden in a folder of a hundred thousand pictures. */
@@ -95,17 +96,67 @@ es_status pool_contains(const char *root, const char *path, es_error *err) {
                             es_path_label(label, path));
 }
 
+/* The entry of a folder that spells `name` in another way, a new string; NULL: none does. */
+static char *other_spelling(const char *in, const char *name) {
+    DIR *dir = opendir(in);
+    char *found = NULL;
+    for (const struct dirent *e; !found && dir && (e = readdir(dir)) != NULL;)
+        if (es_text_same(e->d_name, name))
+            found = es_strdup(e->d_name);
+    if (dir)
+        (void)closedir(dir);
+    return found;
+}
+
+/* One more part of a path below root; both are taken. NULL when out of memory. */
+static char *spell_part(const char *root, char *before, char *part) {
+    struct stat info;
+    char *path = before && part ? *before ? es_path_join(before, part) : es_strdup(part) : NULL;
+    char *full = path ? es_path_join(root, path) : NULL;
+    if (full && lstat(full, &info) != 0) {
+        char *in = es_path_join(root, before);
+        char *own = in ? other_spelling(in, part) : NULL;
+        es_free(in);
+        if (own) {
+            es_free(path);
+            path = *before ? es_path_join(before, own) : es_strdup(own);
+            es_free(own);
+        }
+    }
+    es_free(full);
+    es_free(before);
+    es_free(part);
+    return path;
+}
+
+es_status pool_spelling(const char *root, const char *path, char **out, es_error *err) {
+    bool plain = es_text_is_ascii(path, strlen(path));
+    char *spelled = es_strdup(plain ? path : "");
+    for (const char *at = path; !plain && spelled && *at;) {
+        size_t length = strcspn(at, "/");
+        if (length > 0)
+            spelled = spell_part(root, spelled, es_strndup(at, length));
+        at += length + (at[length] == '/');
+    }
+    *out = spelled;
+    return spelled ? ES_OK : es_no_memory(err);
+}
+
 es_status pool_beside(const char *root, const char *name, char **out, es_error *err) {
     es_error why = {0};
+    char *spelled = NULL;
     *out = NULL;
-    es_status st = pool_contains(root, name, &why);
+    es_status st = pool_spelling(root, name, &spelled, err);
+    if (st != ES_OK)
+        return st;
+    st = pool_contains(root, spelled, &why);
+    if (st == ES_OK || (st != ES_ENOTFOUND && st != ES_ENOMEM && st != ES_EINVAL))
+        *out = es_path_join(root, spelled);
+    es_free(spelled);
     if (st == ES_ENOTFOUND)
         return ES_OK;
-    if (st == ES_ENOMEM)
-        return es_no_memory(err);
     if (st == ES_EINVAL)
         return es_fail(err, ES_EFORMAT, "%s", why.message);
-    *out = es_path_join(root, name);
     return *out ? ES_OK : es_no_memory(err);
 }
 

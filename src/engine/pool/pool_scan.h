@@ -13,6 +13,9 @@
 
 /** Ending of the vectors of queries that are no rows; its stem is the embedder's name. */
 #define ES_POOL_QUERIES ".queries.npy"
+/** And of their ids. */
+#define ES_POOL_QUERIES_TEXT ".queries.ids.txt"
+#define ES_POOL_QUERIES_CSV ".queries.ids.csv"
 
 enum { POOL_UNUSED_MOST = 1000 };
 enum { POOL_DEPTH = 3 }; /* folders below the pool that are read: POOL/x/y/z/a.npy is found */
@@ -57,6 +60,11 @@ es_status pool_tell_orphans(es_pool *pool, const pool_listing *listing, bool lis
 /** Is root/path, with all links resolved, below the canonical directory `root`? ES_OK; ES_EINVAL
  * when it is not; ES_ENOTFOUND or ES_EIO when it cannot be resolved. */
 es_status pool_contains(const char *root, const char *path, es_error *err);
+
+/** Writes a path below root as its folders spell it, a new string: a name that is the same in form
+ * C (es_text_same) stands for one that is not there, as files copied from macOS are spelled.
+ * Without such a name it is a copy. ES_ENOMEM. */
+es_status pool_spelling(const char *root, const char *path, char **out, es_error *err);
 
 /** The path of a file beside the matrices, rows.csv say, a new string; NULL: there is none. Links
  *  are held to the same rule as those to matrices: ES_EFORMAT for one out of the pool. What cannot

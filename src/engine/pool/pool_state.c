@@ -121,7 +121,7 @@ es_digest es_model_target_digest(const es_model *model) {
 
 size_t es_pool_find(const es_pool *pool, const char *name) {
     for (size_t i = 0; pool && name && i < pool->count; i++)
-        if (strcmp(pool->item[i].model.name, name) == 0)
+        if (es_text_same(pool->item[i].model.name, name))
             return i;
     return SIZE_MAX;
 }

@@ -11,6 +11,8 @@
  *   pool_series.c    which embedders are steps of one series
  *   pool_open.c      opening: from files to models; names, selection, the common row count
  *   pool_ids.c       rows matched by their ids
+ *   pool_ids_maybe.c lists that are ids although nothing is called so
+ *   pool_labels.c    labels of the rows, from labels.csv or from files of embedders
  *   pool_read.c      files mapped, their rows, and whether they are still what they were
  *   pool_contents.c  checking contents, the row set
  *   pool_beside.c    rows.csv and scores.csv
@@ -31,6 +33,7 @@
 #include <string.h>
 
 #include "derived_list.h"
+#include "buf.h"
 #include "family_file.h"
 #include "loader.h"
 #include "pool.h"
@@ -56,7 +59,10 @@ typedef struct pool_item {
     es_digest any_order, in_order; /* of the rows' values */
     es_copy *copy; /* (n_copies) rows with the values of an earlier one, of the pool's rows */
     size_t n_copies;
-    size_t ids;      /* its list of ids while the pool is opened; SIZE_MAX: none */
+    size_t ids;    /* its list of ids while the pool is opened; SIZE_MAX: none */
+    size_t maybe;  /* lists of its file that may be ids, while the pool is opened; SIZE_MAX: none */
+    size_t labels; /* columns of labels of its file, likewise */
+    bool ids_first;  /* the first column of its file holds ids, although it is not headed so */
     uint32_t *place; /* (common rows) its row for a row of the pool, ES_ROW_NONE: it has none;
                         NULL: the same row */
     derived_source *source; /* (n_sources) of a derived one: what it was made from */
@@ -102,6 +108,8 @@ struct es_pool {
     es_digest rowset;
     bool settled;
     es_row_texts texts;
+    es_buf label_text; /* as labels.csv would be, from the file label_file; NULL: none has any */
+    char *label_file;
     size_t id_column;        /* of rows.csv, where rows are matched by it: matches_texts */
     es_scores scores, known; /* scores.csv, models.csv */
     bool texts_read, has_texts, scores_read, has_scores; /* asked for; there are any */

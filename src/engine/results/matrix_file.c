@@ -258,6 +258,7 @@ static es_status read_matrix(const char *path, es_run *run, es_results **out, si
                   .run = run,
                   .map = &map,
                   .err = err,
+                  .may_lead = true,
                   .cell = take_cell,
                   .end = end_row,
                   .sink = &sink};

@@ -8,6 +8,7 @@
 #include "alloc.h"
 #include "control.h"
 #include "embedscope/compare.h"
+#include "text.h"
 
 static bool values_alone(const es_results *r) {
     return r->h_cond == r->se;
@@ -254,7 +255,7 @@ es_status es_results_compare_originals(const es_results *r, es_comparison *compa
 
 size_t es_results_find(const es_results *results, const char *name) {
     for (size_t i = 0; results && name && i < results->m; i++)
-        if (strcmp(results->name[i], name) == 0)
+        if (es_text_same(results->name[i], name))
             return i;
     return SIZE_MAX;
 }

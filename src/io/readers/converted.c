@@ -46,6 +46,19 @@ es_status es_text_matrix(es_status st, const char *path, size_t n, size_t d, es_
     return ES_OK;
 }
 
+es_status es_column_ids_offer(es_column_ids *column, const char *heading, es_tensors *tensors,
+                              es_error *err) {
+    bool may = false, added;
+    es_status st = es_column_ids_settle(column, &may, err);
+    if (st == ES_OK && may)
+        st = es_row_ids_make_whole(&column->ids, err);
+    if (st == ES_OK && may)
+        st = es_tensors_add_maybe(tensors, heading, true, &column->ids, &added, err);
+    if (st != ES_OK)
+        es_tensors_deinit(tensors);
+    return st;
+}
+
 es_status es_text_ended(const es_filling *f, const es_lines *lines, size_t rows, es_error *err) {
     if (lines->status != ES_OK)
         return es_fail(err, lines->status, "canceled");

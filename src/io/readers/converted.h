@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "file.h"
+#include "id_column.h"
 #include "lines.h"
 #include "run.h"
 #include "safetensors.h"
@@ -39,6 +40,10 @@ void es_filling_wrote(const es_filling *f, size_t bytes);
  *  before. Takes `ids` (may be NULL) and `tensor`. ES_EFORMAT, ES_ENOMEM as es_array_check. */
 es_status es_text_matrix(es_status st, const char *path, size_t n, size_t d, es_row_ids *ids,
                          es_tensor *tensor, es_tensors *out, es_error *err);
+/** Offers a first column that may be ids to the pool (tensors->maybe). heading: NULL without one.
+ *  *tensors is released on failure. ES_ENOMEM. */
+es_status es_column_ids_offer(es_column_ids *column, const char *heading, es_tensors *tensors,
+                              es_error *err);
 /** After the last of `rows` rows were filled from lines. ES_ECANCELED; ES_EIO: there are fewer now
  *  than when it was looked at. */
 es_status es_text_ended(const es_filling *f, const es_lines *lines, size_t rows, es_error *err);

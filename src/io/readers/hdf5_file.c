@@ -184,14 +184,37 @@ typedef struct contents {
     es_tensors tensors;
     size_t capacity;
     es_row_ids ids;
+    es_row_ids list; /* under another name, where list_name is not NULL */
+    char *list_name;
     bool ended;
 } contents;
+
+/* Offers the list that was begun last to the pool. */
+static es_status end_list(contents *c, es_error *err) {
+    bool added;
+    es_status st =
+        c->list_name ? es_tensors_add_maybe(&c->tensors, c->list_name, false, &c->list, &added, err)
+                     : ES_OK;
+    es_row_ids_deinit(&c->list);
+    es_free(c->list_name);
+    c->list_name = NULL;
+    return st;
+}
+
+static es_status begin_list(contents *c, const char *text, size_t length, es_error *err) {
+    es_status st = end_list(c, err);
+    if (st == ES_OK && !(c->list_name = es_strndup(text, length)))
+        st = es_no_memory(err);
+    return st;
+}
 
 static es_status take_record(const es_map *map, const char *path, const es_hdf5_record *r,
                              const char *text, contents *c, es_error *err) {
     char label[ES_PATH_LABEL], why[200];
     if (r->kind == ES_HDF5_ID)
-        return es_row_ids_push(&c->ids, text, r->length, err);
+        return es_row_ids_push(c->list_name ? &c->list : &c->ids, text, r->length, err);
+    if (r->kind == ES_HDF5_LIST)
+        return begin_list(c, text, r->length, err);
     if (r->kind == ES_HDF5_FAILED) {
         es_text_clean_into(why, sizeof why, text, r->length);
         return es_fail(err, ES_EFORMAT, "%s: %s", es_path_label(label, path), why);
@@ -243,6 +266,10 @@ es_status es_hdf5_parse(const es_map *map, const char *path, es_run *run, es_ten
         st = es_fail(err, ES_EUNSUPPORTED, "%s: holds no dataset of two dimensions", label);
     if (st == ES_OK && c.ids.n > 0)
         st = es_tensors_share_ids(&c.tensors, &c.ids, err);
+    es_error lost = {0};
+    es_status ended = end_list(&c, &lost);
+    if (st == ES_OK && ended != ES_OK)
+        st = es_fail(err, ended, "%s", lost.message);
     es_row_ids_deinit(&c.ids);
     if (st != ES_OK)
         es_tensors_deinit(&c.tensors);

@@ -20,6 +20,7 @@
 
 enum { DEPTH_MOST = 16, OBJECTS_MOST = 10000, NAME_MOST = 1024, BLOCK = 4 << 20, RATIO = 1100 };
 #define CHUNK_MOST ((size_t)256 << 20)
+enum { LISTS_MOST = 16 };
 
 #define FUNCTIONS(X)                                                                               \
     X(H5open)                                                                                      \
@@ -92,7 +93,9 @@ typedef struct walk {
     size_t objects;
     bool anndata;
     hid_t file;
-    uint64_t rows; /* of the first array; 0: none yet */
+    uint64_t rows;          /* of the first array; 0: none yet */
+    char *list[LISTS_MOST]; /* (lists) paths of datasets of one dimension that may be ids */
+    size_t lists;
 } walk;
 
 /* ---- the pipe ---- */
@@ -264,6 +267,15 @@ static const char *judge(const walk *w, hid_t plist, uint64_t n, uint64_t d, siz
     return NULL;
 }
 
+/* Keeps the path of a dataset that may hold ids: labels and the like, of which a file is full, are
+ * told from them once they are read. */
+static void note_list(walk *w, hid_t type, const char *name) {
+    H5T_class_t class = h5.H5Tget_class_(type);
+    if (!w->anndata && w->lists < LISTS_MOST && (class == H5T_STRING || class == H5T_INTEGER) &&
+        (w->list[w->lists] = es_strdup(name)) != NULL)
+        w->lists++;
+}
+
 static void take_dataset(walk *w, hid_t set, const char *name) {
     hsize_t dims[2] = {0};
     es_dtype dtype = ES_DTYPE_F32;
@@ -274,7 +286,9 @@ static void take_dataset(walk *w, hid_t set, const char *name) {
     if (rank != 2) {
         if (rank > 2)
             skip_cube(w, space, rank, name);
-        return; /* labels and the like, of which a file is full */
+        else if (rank == 1)
+            note_list(w, type, name);
+        return;
     }
     (void)h5.H5Sget_simple_extent_dims_(space, dims, NULL);
     if (!find_dtype(type, &dtype, &big_endian)) {
@@ -440,6 +454,13 @@ static void say_ids(const walk *w, const char *name, bool own) {
         say_numbers(w, set, type, n);
 }
 
+static void say_lists(const walk *w) {
+    for (size_t i = 0; i < w->lists; i++) {
+        say(w, (es_hdf5_record){.kind = ES_HDF5_LIST}, w->list[i], strlen(w->list[i]));
+        say_ids(w, w->list[i], false);
+    }
+}
+
 static hid_t open_list(const walk *w, const char *name, hid_t *type, uint64_t *n) {
     hid_t set = h5.H5Oopen_(w->file, name, H5P_DEFAULT);
     *n = 0;
@@ -561,6 +582,8 @@ _Noreturn void es_hdf5_walk(const char *path, uint64_t size, size_t member, int 
         say_observations(&w);
     else if (h5.H5Lexists_(w.file, "ids", H5P_DEFAULT) > 0)
         say_ids(&w, "ids", true);
+    else
+        say_lists(&w);
     end(&w);
 }
 

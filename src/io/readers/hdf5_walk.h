@@ -9,7 +9,8 @@
 typedef enum es_hdf5_kind {
     ES_HDF5_ARRAY,   /* text: its path */
     ES_HDF5_SKIPPED, /* text: its path, NUL, the reason */
-    ES_HDF5_ID,      /* text: of the next row */
+    ES_HDF5_ID,      /* text: of the next row, or of the list that was begun last */
+    ES_HDF5_LIST,    /* text: its path; of one that may be of ids under another name */
     ES_HDF5_NOTE,    /* text: what whoever takes the file has to know */
     ES_HDF5_FAILED,  /* text: why */
     ES_HDF5_END

@@ -130,6 +130,7 @@ static const char *const usual_ids[] = {"id", "_id", "doc_id", "key", "name", "t
 typedef struct members {
     stretch vector, id;
     es_column_sort sort; /* of the id */
+    bool maybe;          /* the id's name says nothing: the first member that may be one */
 } members;
 
 static bool is_one_of(stretch word, const char *const *list) {
@@ -191,11 +192,46 @@ static bool find_vectors(const char *text, size_t length, vectors *out) {
     return true;
 }
 
+static size_t count_numbers(stretch vector);
+
+/* Does a line hold a sparse vector: places, and as many values? Of these, "values" is no vector. */
+static bool is_sparse(const char *text, size_t length) {
+    static const char *const places[] = {"indices", "index",     "indexes", "token_ids",
+                                         "tokens",  "positions", "dims",    NULL};
+    static const char *const values[] = {"values", "weights", "data", NULL};
+    cursor c = {text, text + length};
+    stretch key, vector;
+    size_t at = 0, weights = 0;
+    if (!accept(&c, '{'))
+        return false;
+    do {
+        skip_blanks(&c);
+        if (c.at == c.end || *c.at != '"' || !read_string(&c, &key) || !accept(&c, ':'))
+            return false;
+        skip_blanks(&c);
+        cursor list = c;
+        if (is_vector(c) && take_vector(&list, &vector)) {
+            at = is_one_of(key, places) ? count_numbers(vector) : at;
+            weights = is_one_of(key, values) ? count_numbers(vector) : weights;
+        }
+    } while (skip_value(&c, 0) && accept(&c, ','));
+    return at > 0 && at == weights;
+}
+
+/* Is the next value a text or a whole number? */
+static bool may_be_id(cursor c) {
+    const char *start = c.at;
+    double value;
+    return *c.at == '"' ||
+           (skip_scalar(&c) && es_text_parse_double(start, (size_t)(c.at - start), &value) &&
+            value == floor(value));
+}
+
 /* Of a line without any of usual_ids, the member that is called as ids are elsewhere, else as the
  * index of a table. */
 static void choose_id(const char *text, size_t length, members *out) {
     cursor c = {text, text + length};
-    stretch key;
+    stretch key, first = {0};
     if (!accept(&c, '{'))
         return;
     do {
@@ -211,11 +247,15 @@ static void choose_id(const char *text, size_t length, members *out) {
             out->sort = ES_COLUMN_OTHER;
             return;
         }
+        if (plain && !first.at && may_be_id(c))
+            first = key;
         if (sort != ES_COLUMN_OTHER && (out->sort == ES_COLUMN_OTHER || sort < out->sort)) {
             out->id = key;
             out->sort = sort;
         }
     } while (skip_value(&c, 0) && accept(&c, ','));
+    out->maybe = !out->id.at && first.at;
+    out->id = out->maybe ? first : out->id;
 }
 
 static members choose_members(const char *text, size_t length) {
@@ -400,6 +440,8 @@ bool es_jsonl_looks(const es_map *map, const char *path) {
     es_lines lines = es_lines_of(&start, NULL);
     if (!es_lines_next(&lines, &text, &length))
         return false;
+    if (is_sparse(text, length))
+        return true; /* to be refused with its reason */
     const members m = choose_members(text, length);
     return read_line(text, length, &m, &r, &wrong) && count_numbers(r.vector) >= 2;
 }
@@ -434,6 +476,17 @@ static es_status settle_ids(const members *m, const es_row_counting *counting, s
     return st == ES_OK && !*note ? es_no_memory(err) : st;
 }
 
+/* Offers a member whose name says nothing to the pool. */
+static es_status offer_member(const members *m, es_row_ids *ids, es_tensors *out, es_error *err) {
+    bool added;
+    char name[48];
+    es_text_clean_into(name, sizeof name, m->id.at, m->id.size);
+    es_status st = es_tensors_add_maybe(out, name, false, ids, &added, err);
+    if (st != ES_OK)
+        es_tensors_deinit(out);
+    return st;
+}
+
 es_status es_jsonl_parse(const es_map *map, const char *path, es_run *run, es_tensors *out,
                          es_error *err) {
     char label[ES_PATH_LABEL];
@@ -450,6 +503,13 @@ es_status es_jsonl_parse(const es_map *map, const char *path, es_run *run, es_te
     for (row r; st == ES_OK && es_lines_next(&lines, &text, &length); n++) {
         if (n == 0)
             key = choose_members(text, length);
+        if (n == 0 && is_sparse(text, length)) {
+            st = es_fail(err, ES_EUNSUPPORTED,
+                         "%s: is sparse: its lines hold the places of values and the values; save "
+                         "rows with all values, zeros too: np.save(\"NAME.npy\", x)",
+                         es_path_label(label, path));
+            break;
+        }
         if (!read_line(text, length, &key, &r, &wrong)) {
             st = complain(path, lines.number, wrong, key.vector, err);
             break;
@@ -476,13 +536,17 @@ es_status es_jsonl_parse(const es_map *map, const char *path, es_run *run, es_te
     es_path_label(label, path);
     if (st == ES_OK && n == 0)
         st = es_fail(err, ES_EFORMAT, "%s: holds no lines", label);
-    if (st == ES_OK && ids && key.id.at)
+    if (st == ES_OK && ids && key.id.at && !key.maybe)
         st = settle_ids(&key, &counting, n, &ids, &note, err);
-    st = es_text_matrix(st, path, n, d, ids, tensor, out, err);
+    es_row_ids *maybe = key.maybe ? ids : NULL;
+    st = es_text_matrix(st, path, n, d, maybe ? NULL : ids, tensor, out, err);
     if (st == ES_OK)
         out->note = note;
     else
         es_free(note);
+    if (st == ES_OK && maybe && maybe->n == n)
+        st = offer_member(&key, maybe, out, err);
+    es_row_ids_free(maybe);
     return st;
 }
 

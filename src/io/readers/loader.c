@@ -8,6 +8,7 @@
 #include "format.h"
 #include "hdf5_file.h"
 #include "jsonl.h"
+#include "list_table.h"
 #include "npy.h"
 #include "npz.h"
 #include "table_array.h"
@@ -74,6 +75,23 @@ static es_status load_npz(const es_map *map, const char *path, es_run *run, es_t
     return es_npz_parse(map, path, out, err);
 }
 
+/* A table of numbers, or one with a vector in a cell. */
+static bool looks_like_table(const es_map *map, const char *path) {
+    return es_table_looks(map, path) ||
+           (!es_table_is_other(path) && es_list_table_looks(map, path));
+}
+
+static es_status load_table(const es_map *map, const char *path, es_run *run, es_tensors *out,
+                            es_error *err) {
+    return es_list_table_looks(map, path) ? es_list_table_parse(map, path, run, out, err)
+                                          : es_table_tensors(map, path, run, out, err);
+}
+
+static es_status fill_table(const es_filling *f, es_error *err) {
+    return es_list_table_looks(f->map, f->path) ? es_list_table_fill(f, err)
+                                                : es_table_fill(f, err);
+}
+
 #ifdef ES_HDF5_LIBRARY
 #define LOAD_HDF5 es_hdf5_parse
 #define FILL_HDF5 es_hdf5_fill
@@ -88,10 +106,13 @@ static const es_loader loaders[] = {
     {".npz", "an .npz archive", NULL, load_npz, es_npz_fill, 0},
     {".jsonl", "JSON lines", es_jsonl_looks, es_jsonl_parse, es_jsonl_fill, 0},
     {".ndjson", "JSON lines", es_jsonl_looks, es_jsonl_parse, es_jsonl_fill, 0},
-    {".csv", "a csv file", es_table_looks, es_table_tensors, es_table_fill, 0},
-    {".tsv", "a tsv file", es_table_looks, es_table_tensors, es_table_fill, 0},
+    {".csv", "a csv file", looks_like_table, load_table, fill_table, 0},
+    {".tsv", "a tsv file", looks_like_table, load_table, fill_table, 0},
     {".vec", "lines of vectors", NULL, es_word_text_parse, es_word_text_fill, 0},
     {".txt", "lines of vectors", es_word_text_looks, es_word_text_parse, es_word_text_fill, 0},
+    {".emb", "vectors of words", es_word_looks, es_word_parse, es_word_fill, 0},
+    {".emd", "vectors of words", es_word_looks, es_word_parse, es_word_fill, 0},
+    {".w2v", "vectors of words", es_word_looks, es_word_parse, es_word_fill, 0},
     {".bin", "word2vec's binary format", es_word_binary_looks, es_word_binary_parse,
      es_word_binary_fill, 0},
     {".pt", "an .npy file", NULL, NULL, NULL, ES_FORMAT_TORCH},
@@ -143,7 +164,7 @@ static es_status refuse(const es_map *map, const char *path, const es_loader *lo
     return es_format_refuse(format, path, loader ? loader->wanted : "a file of embeddings", err);
 }
 
-static es_status load(const es_map *map, const char *path, bool values, es_run *run,
+static es_status load(const es_map *map, const char *path, unsigned flags, bool values, es_run *run,
                       es_tensors *out, es_error *err) {
     const es_loader *loader = es_loader_find(path);
     if (!loader || !loader->load)
@@ -151,6 +172,8 @@ static es_status load(const es_map *map, const char *path, bool values, es_run *
     if (loader->fill)
         es_run_begin(run, NULL, "counting its rows");
     es_status st = loader->load(map, path, run, out, err);
+    if (st == ES_OK && (flags & ES_LOADED_IDS_FIRST))
+        es_tensors_take_column(out);
     if (st == ES_OK && values && loader->fill)
         st = es_convert(map, path, loader->ending, loader->fill, run, out, err);
     return st;
@@ -162,7 +185,7 @@ static es_status open_file(const char *path, unsigned flags, bool values, es_run
     es_loaded loaded = {0};
     es_error changed = {0};
     ES_TRY(es_map_open(path, flags, &loaded.map, err));
-    st = load(&loaded.map, path, values, run, &loaded.tensors, err);
+    st = load(&loaded.map, path, flags, values, run, &loaded.tensors, err);
     /* Of a file that was cut short meanwhile the parser saw zeros: that is the better reason. */
     if (st != ES_ENOMEM && st != ES_ECANCELED && es_map_check(&loaded.map, path, &changed) != ES_OK)
         st = es_fail(err, changed.code, "%s", changed.message);

@@ -36,6 +36,10 @@ const es_loader *es_loader_find(const char *path);
 /** What the stem of a file's name is without its loader's ending: length of the part before it. */
 size_t es_loader_stem(const char *path);
 
+/** Flag beside ES_FILE_NOFOLLOW: the first column of the file's matrix holds ids, as tensors.maybe
+ *  said that it may. */
+enum { ES_LOADED_IDS_FIRST = 1 << 8 };
+
 /** A file with its arrays. */
 typedef struct es_loaded {
     es_map map;

@@ -328,7 +328,7 @@ static es_status add_member(const es_map *map, const member *m, size_t place, es
 
 static es_status take_ids(const es_map *map, es_row_ids *out, es_error *err) {
     es_npy_list list = {0};
-    es_status st = es_npy_parse_list(map, "array ids", &list, err);
+    es_status st = es_npy_parse_list(map, map->size, "array ids", &list, err);
     return st == ES_OK ? es_npy_list_ids(&list, out, err) : st;
 }
 
@@ -357,15 +357,6 @@ static bool has_matrix(const es_tensors *tensors, size_t but) {
     return false;
 }
 
-/* An array of ids is none of values, whether they can be used or not. */
-static void drop_item(es_tensors *tensors, size_t place) {
-    es_tensor *own = &tensors->items[place];
-    es_free(own->name);
-    es_free(own->skipped);
-    memmove(own, own + 1, (tensors->count - place - 1) * sizeof *own);
-    tensors->count--;
-}
-
 /* To every matrix of as many rows; that there is none is for the caller to tell. What cannot be
  * read as ids is told, since rows are taken as they stand then. */
 static es_status share_ids(const es_map *map, const member *m, es_tensors *tensors, size_t place,
@@ -377,12 +368,12 @@ static es_status share_ids(const es_map *map, const member *m, es_tensors *tenso
         return ES_OK;
     es_status st = read_ids(map, m, &ids, &why);
     if (st == ES_OK) {
-        drop_item(tensors, place);
+        es_tensors_drop(tensors, place);
         st = es_tensors_share_ids(tensors, &ids, err);
     } else if (st == ES_ENOMEM) {
         st = es_no_memory(err);
     } else {
-        drop_item(tensors, place);
+        es_tensors_drop(tensors, place);
         es_buf_printf(&note,
                       "%s, so that rows are not matched by it but taken in their order; save "
                       "it as text: ids=np.array(ids, dtype=str)",
@@ -394,6 +385,70 @@ static es_status share_ids(const es_map *map, const member *m, es_tensors *tenso
     es_buf_free(&note);
     es_row_ids_deinit(&ids);
     return st;
+}
+
+/* Is a member a list of texts or whole numbers, by its header? *items: of how many. */
+static es_status is_list(const es_map *map, const member *m, bool *out, size_t *items,
+                         es_error *err) {
+    const char *why = NULL;
+    const unsigned char *bytes = find_bytes(map, m, &why);
+    es_npy_list list = {0};
+    es_map head = {.data = bytes, .size = (size_t)m->size}, packed = {0};
+    es_status st = ES_OK;
+    *out = false;
+    if (!bytes)
+        return ES_OK;
+    why = NULL;
+    if (m->method == METHOD_DEFLATED) {
+        st = unpack_head(bytes, m, HEAD_MOST, &packed, &why, err);
+        head = packed;
+    }
+    *out = st == ES_OK && !why && head.size > 0 &&
+           es_npy_parse_list(&head, (size_t)m->size, "", &list, NULL) == ES_OK && list.kind != 'f';
+    *items = list.n;
+    es_free((void *)(uintptr_t)packed.data);
+    return st;
+}
+
+/* Offers the array at `place` to the pool, if it tells the rows of a matrix apart; then it is none
+ * of values. */
+static es_status offer_list(const es_map *map, const member *m, es_tensors *tensors, size_t place,
+                            es_error *err) {
+    const es_tensor *t = &tensors->items[place];
+    bool list = false, added = false;
+    size_t items = 0, matrices = 0;
+    es_row_ids ids = {0};
+    es_error why = {0};
+    if (!t->skipped && t->array.d > 1)
+        return ES_OK;
+    es_status st = is_list(map, m, &list, &items, err);
+    for (size_t i = 0; i < tensors->count; i++)
+        matrices += i != place && !tensors->items[i].skipped && tensors->items[i].array.n == items;
+    if (st != ES_OK || !list || matrices == 0)
+        return st;
+    st = read_ids(map, m, &ids, &why);
+    if (st == ES_OK)
+        st = es_tensors_add_maybe(tensors, t->name, false, &ids, &added, err);
+    else
+        st = st == ES_ENOMEM ? es_no_memory(err) : ES_OK; /* damaged: it stays what it was */
+    if (st == ES_OK && added)
+        es_tensors_drop(tensors, place);
+    es_row_ids_deinit(&ids);
+    return st;
+}
+
+static es_status offer_lists(const es_map *map, directory d, const char *path, es_tensors *tensors,
+                             es_error *err) {
+    member m = {0};
+    es_status st = ES_OK, read = ES_OK;
+    for (size_t place = 0, k = 0; st == ES_OK && next_member(map, &d, path, &m, &read, err);
+         place++) {
+        while (k < tensors->count && tensors->items[k].member < place)
+            k++;
+        if (k < tensors->count && tensors->items[k].member == place)
+            st = offer_list(map, &m, tensors, k, err);
+    }
+    return st == ES_OK ? read : st;
 }
 
 /* ---- the file ---- */
@@ -415,6 +470,7 @@ static bool is_sparse(const es_tensors *tensors) {
 static es_status read_members(const es_map *map, directory d, const char *path, es_tensors *out,
                               es_error *err) {
     member m = {0}, ids = {0};
+    const directory start = d;
     size_t ids_place = SIZE_MAX;
     es_status st = ES_OK;
     size_t capacity = 0;
@@ -435,6 +491,8 @@ static es_status read_members(const es_map *map, directory d, const char *path, 
     }
     if (st == ES_OK && ids_place != SIZE_MAX)
         st = share_ids(map, &ids, out, ids_place, err);
+    else if (st == ES_OK)
+        st = offer_lists(map, start, path, out, err);
     return st;
 }
 

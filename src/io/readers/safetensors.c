@@ -10,11 +10,20 @@
 
 #include "alloc.h"
 #include "format.h"
+#include "id_column.h"
 #include "json.h"
 #include "npy.h"
 #include "text.h"
 
 enum { MOST_HEADER = 100000000 }; /* bytes; the same limit as the format's own library */
+
+void es_named_lists_free(es_named_list *list, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        es_free(list[i].name);
+        es_row_ids_free(list[i].ids);
+    }
+    es_free(list);
+}
 
 void es_tensors_deinit(es_tensors *tensors) {
     for (size_t i = 0; tensors->items && i < tensors->count; i++) {
@@ -24,10 +33,79 @@ void es_tensors_deinit(es_tensors *tensors) {
         es_row_ids_free(tensors->items[i].ids);
         es_map_close(&tensors->items[i].map);
     }
+    es_named_lists_free(tensors->maybe, tensors->n_maybe);
+    es_named_lists_free(tensors->label, tensors->n_labels);
     es_free(tensors->items);
     es_free(tensors->note);
     es_row_ids_free(tensors->ids);
     memset(tensors, 0, sizeof *tensors);
+}
+
+static bool has_matrix_of(const es_tensors *tensors, size_t rows) {
+    for (size_t i = 0; i < tensors->count; i++) {
+        const es_tensor *t = &tensors->items[i];
+        if (!t->skipped && t->array.n == rows && t->array.d > 1)
+            return true;
+    }
+    return false;
+}
+
+/* Do they tell the rows apart, none without an id? */
+static es_status name_all(es_row_ids *ids, bool *out, es_error *err) {
+    es_row_counting counting = {0};
+    *out = true;
+    for (size_t i = 0; i < ids->n && *out; i++) {
+        size_t length;
+        const char *id = es_row_ids_get(ids, i, &length);
+        es_row_counting_add(&counting, id, length);
+        *out = length > 0;
+    }
+    ids->counted = es_row_counting_holds(&counting);
+    return *out ? es_row_ids_apart(ids, out, err) : ES_OK;
+}
+
+es_status es_tensors_add_maybe(es_tensors *tensors, const char *name, bool column, es_row_ids *ids,
+                               bool *added, es_error *err) {
+    es_status st = ES_OK;
+    *added = ids->n > 1 && has_matrix_of(tensors, ids->n);
+    if (*added)
+        st = name_all(ids, added, err);
+    if (st != ES_OK || !*added)
+        return st;
+    es_named_list one = {.column = column};
+    one.name = name ? es_text_clean(name, strlen(name), 0) : NULL;
+    one.ids = es_alloc_zero(1, sizeof *one.ids);
+    es_named_list *list = es_realloc(tensors->maybe, tensors->n_maybe + 1, sizeof *tensors->maybe);
+    if (list)
+        tensors->maybe = list;
+    if (!list || !one.ids || (name && !one.name)) {
+        es_free(one.name);
+        es_free(one.ids);
+        return es_no_memory(err);
+    }
+    *one.ids = *ids;
+    *ids = (es_row_ids){0};
+    list[tensors->n_maybe++] = one;
+    return ES_OK;
+}
+
+void es_tensors_drop(es_tensors *tensors, size_t place) {
+    es_tensor *own = &tensors->items[place];
+    es_free(own->name);
+    es_free(own->skipped);
+    memmove(own, own + 1, (tensors->count - place - 1) * sizeof *own);
+    tensors->count--;
+}
+
+void es_tensors_take_column(es_tensors *tensors) {
+    if (tensors->n_maybe == 0 || !tensors->maybe[0].column)
+        return;
+    es_tensor *only = &tensors->items[0];
+    only->ids = tensors->maybe[0].ids;
+    only->array.d--;
+    tensors->maybe[0].ids = NULL;
+    es_free(tensors->maybe[0].name);
+    tensors->n_maybe = 0;
 }
 
 static es_status give_ids(const es_row_ids *ids, es_tensor *tensor, es_error *err) {
@@ -179,12 +257,12 @@ static es_status make_tensor(const es_json_value *value, const entry *e, const u
     return ES_OK;
 }
 
-/* Ids as a tensor of numbers: such a file holds no texts. */
-static bool are_ids(const entry *e, es_npy_list *out) {
+/* Numbers as ids may be: such a file holds no texts. */
+static bool is_list(const entry *e, es_npy_list *out) {
     es_dtype dtype;
     bool line = e->dimensions == 1 || (e->dimensions == 2 && e->shape[1] == 1);
-    if (strcmp(e->name, "ids") != 0 || !line || !find_dtype(e->dtype, &dtype) ||
-        dtype == ES_DTYPE_BOOL || dtype == ES_DTYPE_BF16 || e->shape[0] > ES_ARRAY_MOST)
+    if (!line || !find_dtype(e->dtype, &dtype) || dtype == ES_DTYPE_BOOL ||
+        dtype == ES_DTYPE_BF16 || e->shape[0] > ES_ARRAY_MOST)
         return false;
     *out = (es_npy_list){.n = (size_t)e->shape[0],
                          .width = es_dtype_size(dtype),
@@ -192,6 +270,35 @@ static bool are_ids(const entry *e, es_npy_list *out) {
                                  : e->dtype[0] == 'U' ? 'u'
                                                       : 'f'};
     return true;
+}
+
+static size_t matrices_of(const es_tensors *tensors, size_t rows, size_t but) {
+    size_t count = 0;
+    for (size_t i = 0; i < tensors->count; i++)
+        count += i != but && !tensors->items[i].skipped && tensors->items[i].array.n == rows;
+    return count;
+}
+
+/* Offers whole numbers under any name that tell the rows of a matrix apart to the pool. */
+static es_status offer_lists(const entry *entries, const unsigned char *data, es_tensors *tensors,
+                             es_error *err) {
+    es_status st = ES_OK;
+    for (size_t i = tensors->count; i-- > 0 && st == ES_OK;) {
+        es_npy_list list = {0};
+        es_row_ids ids = {0};
+        bool added = false;
+        if (!is_list(&entries[i], &list) || list.kind == 'f' ||
+            matrices_of(tensors, list.n, i) == 0)
+            continue;
+        list.data = data + entries[i].begin;
+        st = es_npy_list_ids(&list, &ids, err);
+        if (st == ES_OK)
+            st = es_tensors_add_maybe(tensors, entries[i].name, false, &ids, &added, err);
+        if (st == ES_OK && added)
+            es_tensors_drop(tensors, i);
+        es_row_ids_deinit(&ids);
+    }
+    return st;
 }
 
 /* Taken from among the tensors where there is a matrix beside them, and the file's notes have no
@@ -202,22 +309,20 @@ static es_status take_ids(const entry *entries, const unsigned char *data, es_te
     es_row_ids ids = {0};
     size_t place = SIZE_MAX, matrices = 0;
     for (size_t i = 0; i < tensors->count; i++) {
-        bool found = are_ids(&entries[i], &list);
+        bool found = strcmp(entries[i].name, "ids") == 0 && is_list(&entries[i], &list);
         place = found ? i : place;
         if (found)
             list.data = data + entries[i].begin;
         matrices += !found && !tensors->items[i].skipped;
     }
-    if (place == SIZE_MAX || matrices == 0)
+    if (place == SIZE_MAX)
+        return offer_lists(entries, data, tensors, err);
+    if (matrices == 0)
         return ES_OK;
     es_status st = es_npy_list_ids(&list, &ids, err);
     if (st != ES_OK)
         return st;
-    es_tensor *own = &tensors->items[place];
-    es_free(own->name);
-    es_free(own->skipped);
-    memmove(own, own + 1, (tensors->count - place - 1) * sizeof *own);
-    tensors->count--;
+    es_tensors_drop(tensors, place);
     tensors->ids = es_alloc_zero(1, sizeof *tensors->ids);
     if (!tensors->ids) {
         es_row_ids_deinit(&ids);
@@ -285,8 +390,29 @@ done:
     return st;
 }
 
+/* Offers lists of texts in the file's notes, under any key, to the pool. */
+static es_status offer_notes(const es_json_value *notes, const char *path, es_tensors *tensors,
+                             es_error *err) {
+    es_status st = ES_OK;
+    for (es_json_value v = es_json_first(notes); v.node && st == ES_OK; v = es_json_next(&v)) {
+        es_row_ids ids = {0};
+        es_error why = {0};
+        const char *text = NULL;
+        bool added;
+        if (es_json_as_text(&v, &text, NULL) != ES_OK)
+            continue;
+        st = es_row_ids_parse(text, strlen(text), path, &ids, &why);
+        if (st == ES_OK)
+            st = es_tensors_add_maybe(tensors, es_json_key_of(&v), false, &ids, &added, err);
+        else
+            st = st == ES_ENOMEM ? es_no_memory(err) : ES_OK;
+        es_row_ids_deinit(&ids);
+    }
+    return st;
+}
+
 /* Ids of the rows, from the file's own notes; none there is no error. */
-static es_status read_ids(const es_json_doc *doc, const char *path, es_row_ids **out,
+static es_status read_ids(const es_json_doc *doc, const char *path, es_tensors *tensors,
                           es_error *err) {
     es_json_value root = es_json_root(doc), notes = {0};
     const char *text = NULL;
@@ -294,6 +420,8 @@ static es_status read_ids(const es_json_doc *doc, const char *path, es_row_ids *
         es_json_get(&root, "__metadata__", ES_JSON_OBJECT, ES_JSON_OPTIONAL, &notes, err);
     if (st == ES_OK && notes.node)
         st = es_json_get_text(&notes, "ids", ES_JSON_OPTIONAL, &text, err);
+    if (st == ES_OK && notes.node && !text && !tensors->ids)
+        return offer_notes(&notes, path, tensors, err);
     if (st != ES_OK || !text)
         return st;
     es_row_ids *ids = es_alloc_zero(1, sizeof *ids);
@@ -301,8 +429,8 @@ static es_status read_ids(const es_json_doc *doc, const char *path, es_row_ids *
         return es_no_memory(err);
     st = es_row_ids_parse(text, strlen(text), path, ids, err);
     if (st == ES_OK) {
-        es_row_ids_free(*out); /* of a tensor of that name */
-        *out = ids;
+        es_row_ids_free(tensors->ids); /* of a tensor of that name */
+        tensors->ids = ids;
     } else {
         es_row_ids_free(ids);
     }
@@ -345,7 +473,7 @@ es_status es_safetensors_parse(const es_map *map, const char *path, es_tensors *
     st = read_tensors(doc, map->data + start, map->size - start, es_path_label(label, path), out,
                       err);
     if (st == ES_OK) {
-        st = read_ids(doc, path, &out->ids, err);
+        st = read_ids(doc, path, out, err);
         if (st != ES_OK)
             es_tensors_deinit(out);
     }

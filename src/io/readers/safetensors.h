@@ -3,6 +3,7 @@
 #ifndef EMBEDSCOPE_SAFETENSORS_H
 #define EMBEDSCOPE_SAFETENSORS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,9 +28,24 @@ typedef struct es_tensor {
     uint32_t crc; /* CRC-32 */
 } es_tensor;
 
+/** A text for every row of a matrix in a file. */
+typedef struct es_named_list {
+    char *name; /* of the array or column, cleaned; NULL: a column without a heading */
+    es_row_ids *ids;
+    bool column; /* the first column of the file's only matrix, which is among its values */
+} es_named_list;
+
+void es_named_lists_free(es_named_list *list, size_t count); /* NULL is allowed */
+
 typedef struct es_tensors {
     es_tensor *items;
     size_t count;
+    es_named_list *maybe; /* (n_maybe) lists that may say which row is which, although their names
+                             do not: no two of their texts are alike; none where the file names its
+                             ids */
+    size_t n_maybe;
+    es_named_list *label; /* (n_labels) columns of labels, which are no values */
+    size_t n_labels;
     es_row_ids *ids; /* of the rows of all that have as many; owned (es_row_ids_free); NULL: none */
     char *note;      /* how it was read, where that is not plain: one line; NULL: nothing to say */
 } es_tensors;
@@ -39,6 +55,17 @@ void es_tensors_deinit(es_tensors *tensors); /* all zero bytes is allowed */
  *  none has, they become tensors->ids, for the caller to refuse. Takes them from `ids`. ES_ENOMEM.
  */
 es_status es_tensors_share_ids(es_tensors *tensors, es_row_ids *ids, es_error *err);
+
+/** Adds a list under a name (copied; NULL: a column without a heading) to tensors->maybe, if it
+ * tells the rows of a matrix of several columns apart; *added false: it does not. Takes the ids if
+ * it is added. ES_ENOMEM. */
+es_status es_tensors_add_maybe(es_tensors *tensors, const char *name, bool column, es_row_ids *ids,
+                               bool *added, es_error *err);
+/** Removes an array: a list of ids is none of values. */
+void es_tensors_drop(es_tensors *tensors, size_t place);
+/** Takes the first column of the only matrix as its ids, as tensors->maybe says it may be; its
+ *  values, which are not made yet, are without it then. Nothing happens without such a column. */
+void es_tensors_take_column(es_tensors *tensors);
 
 /** All tensors of a mapped file in the header's order; arrays point into `map`, which must outlive
  *  them. F16 BF16 F32 F64, I8 to I64, U8 to U64 and BOOL of two dimensions are usable, others come

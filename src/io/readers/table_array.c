@@ -17,6 +17,25 @@
 #include "text.h"
 
 enum { NAME_ROOM = 64 }; /* for a header that may be known */
+enum { LABELS_MOST = 8 };
+
+/* Columns of labels, by their headings. */
+typedef struct label_columns {
+    size_t at[LABELS_MOST], count;
+    char name[LABELS_MOST][NAME_ROOM];
+} label_columns;
+
+static size_t labels_before(const label_columns *labels, size_t column) {
+    size_t before = 0;
+    while (before < labels->count && labels->at[before] < column)
+        before++;
+    return before;
+}
+
+static bool is_label(const label_columns *labels, size_t column) {
+    size_t k = labels_before(labels, column);
+    return k < labels->count && labels->at[k] == column;
+}
 
 /* What the first rows say: is there a header, is the first column no value? */
 typedef struct guess {
@@ -24,13 +43,17 @@ typedef struct guess {
     bool has_text, others_have_text, first_empty, first_is_text, first_is_missing, has_missing;
     bool has_numbers, has_fractions;        /* behind the first */
     es_column_sort sort;                    /* of its first cell, as a header */
+    char heading[NAME_ROOM];                /* that cell, cleaned */
     size_t numbers;                         /* cells from the first on that head an index */
     size_t id_column;                       /* the first behind those that heads ids; 0: none */
     bool key_is_nameless;                   /* the last of the indices */
     bool counts[2], counts_behind_index[2]; /* from 0, from 1 */
     bool plain_digits;                      /* all but the first, and nothing else */
+    label_columns labels;
+    bool has_x; /* a heading "x", beside which "y" is a coordinate */
     /* of the second */
     bool second_is_text, second_others_are_numbers, second_has_fractions;
+    size_t bits, bits_line; /* of the first cell that holds some; 0: none does */
     size_t second_columns;
 } guess;
 
@@ -51,6 +74,28 @@ static bool is_nameless(const char *text, size_t length) {
     return es_column_is_nameless(name);
 }
 
+static void guess_label(guess *g, size_t column, const char *text, size_t length) {
+    label_columns *l = &g->labels;
+    g->has_x = g->has_x || (length == 1 && es_ascii_lower(*text) == 'x');
+    if (l->count == LABELS_MOST || !es_column_is_label(text, length))
+        return;
+    es_text_clean_into(l->name[l->count], NAME_ROOM, text, length);
+    l->at[l->count++] = column;
+}
+
+/* Without "y" beside "x". */
+static void drop_coordinates(guess *g) {
+    size_t kept = 0;
+    for (size_t k = 0; k < g->labels.count; k++) {
+        const char *name = g->labels.name[k];
+        if (g->has_x && es_ascii_lower(name[0]) == 'y' && name[1] == '\0')
+            continue;
+        g->labels.at[kept] = g->labels.at[k];
+        memmove(g->labels.name[kept++], name, NAME_ROOM);
+    }
+    g->labels.count = kept;
+}
+
 static void guess_first(guess *g, size_t column, const char *text, size_t length, bool number,
                         double value) {
     bool empty = es_cells_is_empty(text, length),
@@ -61,6 +106,7 @@ static void guess_first(guess *g, size_t column, const char *text, size_t length
         g->first_is_text = word;
         g->first_is_missing = missing;
         g->sort = es_column_sort_of(text, length);
+        es_text_clean_into(g->heading, sizeof g->heading, text, length);
         g->plain_digits = true;
     }
     if (column == g->numbers && es_column_sort_of(text, length) == ES_COLUMN_NUMBERS) {
@@ -69,6 +115,7 @@ static void guess_first(guess *g, size_t column, const char *text, size_t length
     } else if (column > 0 && g->id_column == 0 && heads_ids(text, length)) {
         g->id_column = column;
     }
+    guess_label(g, column, text, length);
     g->has_text = g->has_text || word;
     g->has_missing = g->has_missing || missing;
     g->has_numbers = g->has_numbers || number;
@@ -89,6 +136,11 @@ static es_status guess_cell(es_cells *r, const char *text, size_t length) {
     double value = (double)NAN;
     bool empty = es_cells_is_empty(text, length);
     bool number = !empty && es_cells_number(r->delimiter, text, length, &value);
+    enum { LONG = 32 }; /* an id with zeros in front is shorter */
+    if (g->bits == 0 && (r->column > 0 || length >= LONG) && es_cells_are_bits(text, length)) {
+        g->bits = length;
+        g->bits_line = r->start;
+    }
     if (r->row == 0) {
         guess_first(g, r->column, text, length, number, value);
     } else if (r->row == 1) {
@@ -96,7 +148,7 @@ static es_status guess_cell(es_cells *r, const char *text, size_t length) {
         if (r->column == 0) {
             g->second_is_text = !empty && !number;
             g->second_others_are_numbers = true;
-        } else {
+        } else if (!is_label(&g->labels, r->column)) {
             g->second_others_are_numbers = g->second_others_are_numbers && (empty || number);
             g->second_columns++;
         }
@@ -117,19 +169,28 @@ typedef struct shape {
     bool nameless; /* by nothing */
     bool more_ids; /* the key is headed as ids, and another column is */
     char delimiter;
-    size_t columns; /* cells of a row */
-    size_t key;     /* the column that may say which row a line is: the first, but where another one
-                       is headed as ids, or the last of several indices */
-    size_t before;  /* columns from the first on that are left out, whatever the key is */
+    size_t bits, bits_line;  /* of the first cell that is a text of bits; 0: none is */
+    char heading[NAME_ROOM]; /* of the first column; empty without a header */
+    size_t columns;          /* cells of a row */
+    size_t key;    /* the column that may say which row a line is: the first, but where another one
+                      is headed as ids, or the last of several indices */
+    size_t before; /* columns from the first on that are left out, whatever the key is */
+    label_columns labels; /* left out, too; none of them is the key or stands before it */
 } shape;
 
 static bool is_skipped(const shape *s, size_t column) {
-    return column < s->before || (s->skip_key && column == s->key);
+    return column < s->before || (s->skip_key && column == s->key) || is_label(&s->labels, column);
+}
+
+/* Columns that hold values. */
+static size_t values_of(const shape *s) {
+    return s->columns - s->before - s->skip_key - s->labels.count;
 }
 
 /* The place among the values of a column that is not left out. */
 static size_t place_of(const shape *s, size_t column) {
-    return column - s->before - (s->skip_key && column > s->key);
+    return column - s->before - (s->skip_key && column > s->key) -
+           labels_before(&s->labels, column);
 }
 
 /* A first row of whole numbers that follow each other, from 0 or from 1, names the columns. From 1
@@ -162,9 +223,25 @@ static void settle_key(shape *s, const guess *g, bool has_second, bool named) {
     }
 }
 
+/* Columns of labels, where there are others beside them. A first column of them says nothing else.
+ */
+static void settle_labels(shape *s, guess *g) {
+    drop_coordinates(g);
+    const label_columns *l = &g->labels;
+    bool first = l->count > 0 && l->at[0] == 0;
+    bool behind = l->count > 0 && l->at[0] > s->key && l->at[0] >= s->before;
+    if (!s->header || l->count == 0 || !(first ? s->key == 0 : behind) ||
+        s->columns < s->before + (s->skip_key && !first) + l->count + 1)
+        return;
+    s->labels = *l;
+    s->ids = s->ids && !first;
+    s->skip_key = s->skip_key && !first;
+    s->numbered = s->numbered && !first;
+}
+
 static shape settle_guess(const guess *first, size_t columns, bool has_second) {
     guess g = *first;
-    shape s = {.columns = columns};
+    shape s = {.columns = columns, .bits = g.bits, .bits_line = g.bits_line};
     /* Words for missing values among numbers head nothing; alone they may be anybody's names. */
     if (g.first_is_missing && g.second_is_text)
         g.first_is_text = g.has_text = true;
@@ -180,12 +257,14 @@ static shape settle_guess(const guess *first, size_t columns, bool has_second) {
     if (!s.header) {
         s.ids = only_first && columns >= 2;
     } else {
+        memcpy(s.heading, g.heading, sizeof s.heading);
         s.ids = ids_below || (columns >= 2 && named && has_second);
         s.nameless = g.first_empty;
         s.numbered = columns >= 2 && !s.ids && g.sort == ES_COLUMN_NUMBERS;
         settle_key(&s, &g, has_second, named);
     }
     s.skip_key = s.ids || s.numbered;
+    settle_labels(&s, &g);
     return s;
 }
 
@@ -200,6 +279,7 @@ static es_status guess_shape(const void *data, size_t size, const char *path, sh
                   .most_rows = 2,
                   .cell = guess_cell,
                   .end = end_nothing,
+                  .may_lead = true,
                   .sink = &g};
     es_status st = es_cells_read(&r, data, size, path);
     if (st != ES_OK)
@@ -218,7 +298,9 @@ typedef struct key_cells {
     es_row_ids *ids; /* all of them; NULL: nobody wants to know */
     size_t empty, fractions;
     es_row_counting counting;
-    es_buf cell; /* the one at hand */
+    es_column_ids column; /* where the column holds values and may be ids all the same */
+    es_buf cell, next;    /* the one at hand, and the one behind it */
+    es_row_ids label[LABELS_MOST];
 } key_cells;
 
 /* The first byte behind the quotes of a cell that begins at `at`, which are passed over; what they
@@ -253,6 +335,19 @@ static void cut_cell(const char *text, size_t length, char delimiter, size_t col
     }
 }
 
+static es_status take_labels(key_cells *f, const shape *s, const char *text, size_t length,
+                             es_error *err) {
+    es_status st = ES_OK;
+    for (size_t k = 0; k < s->labels.count && st == ES_OK; k++) {
+        cut_cell(text, length, s->delimiter, s->labels.at[k], &f->cell);
+        st = es_buf_check(&f->cell, err);
+        if (st == ES_OK)
+            st = es_row_ids_push(&f->label[k], f->cell.data ? f->cell.data : "", f->cell.length,
+                                 err);
+    }
+    return st;
+}
+
 static es_status take_key(key_cells *f, const shape *s, const char *text, size_t length,
                           es_error *err) {
     double value = 0;
@@ -264,6 +359,14 @@ static es_status take_key(key_cells *f, const shape *s, const char *text, size_t
         return st;
     const char *id = f->cell.data ? f->cell.data : "";
     es_row_counting_add(&f->counting, id, f->cell.length);
+    if (!f->ids && !f->column.first.other) {
+        cut_cell(text, length, s->delimiter, s->key + 1, &f->next);
+        st = es_buf_check(&f->next, err);
+        return st == ES_OK
+                   ? es_column_ids_add(&f->column, id, f->cell.length,
+                                       f->next.data ? f->next.data : "", f->next.length, err)
+                   : st;
+    }
     if (!f->ids)
         return ES_OK;
     bool number = s->numbered && es_cells_number(s->delimiter, id, f->cell.length, &value);
@@ -283,10 +386,8 @@ static es_status settle_column(shape *s, key_cells *f, size_t n, const char **wh
     bool sure = n >= ES_COLUMN_COUNTS_SURE;
     bool counts = es_row_counting_holds(&f->counting) && (s->numbered || sure), apart = false;
     es_status st = ES_OK;
-    if (!counts && !s->numbered) {
-        *why = sure && es_row_counting_numbers(&f->counting) ? ES_COLUMN_NUMBERS_ROWS : NULL;
+    if (!counts && !s->numbered)
         return ES_OK;
-    }
     if (counts && !f->ids)
         f->ids = es_alloc_zero(1, sizeof *f->ids);
     if (!f->ids)
@@ -366,6 +467,9 @@ static es_status count_rows(const es_map *map, const shape *s, const char *path,
     size_t rows = 0, start = 0, line = 0;
     bool open = false;
     size_t at = map->size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    for (size_t end = at + es_cells_comments(text + at, map->size - at, delimiter); at < end;
+         line++)
+        at += es_line_length(text + at, end - at);
     for (size_t length; at < map->size && st == ES_OK; at += length) {
         length = es_line_length(text + at, map->size - at);
         line++;
@@ -377,6 +481,8 @@ static es_status count_rows(const es_map *map, const shape *s, const char *path,
             continue;
         if (!(s->header && rows == 0)) {
             st = take_key(key, s, text + start, at + length - start, err);
+            if (st == ES_OK)
+                st = take_labels(key, s, text + start, at + length - start, err);
             if (st == ES_OK && s->ids && key->empty > 0)
                 st = es_fail(err, ES_EFORMAT, "%s: line %zu: the id is empty, as no other is",
                              es_path_label(label, path), line);
@@ -400,6 +506,7 @@ static es_status find_ragged(const es_map *map, const shape *s, const char *path
                   .delimiter = s->delimiter,
                   .cell = guess_cell,
                   .end = end_nothing,
+                  .may_lead = true,
                   .sink = &g};
     es_status st = es_cells_read(&r, map->data, map->size, path);
     if (st == ES_OK)
@@ -407,15 +514,34 @@ static es_status find_ragged(const es_map *map, const shape *s, const char *path
     return st;
 }
 
+static es_status put_labels(const shape *s, key_cells *key, es_tensors *out, es_error *err) {
+    out->label = es_alloc_zero(s->labels.count, sizeof *out->label);
+    if (!out->label)
+        return es_no_memory(err);
+    for (size_t k = 0; k < s->labels.count; k++) {
+        es_named_list *one = &out->label[out->n_labels++];
+        one->name = es_strdup(s->labels.name[k]);
+        one->ids = es_alloc_zero(1, sizeof *one->ids);
+        if (!one->name || !one->ids)
+            return es_no_memory(err);
+        *one->ids = key->label[k];
+        key->label[k] = (es_row_ids){0};
+    }
+    return ES_OK;
+}
+
 es_status es_table_tensors(const es_map *map, const char *path, es_run *run, es_tensors *out,
                            es_error *err) {
     shape s = {0};
     size_t n = 0, d = 0;
+    char label[ES_PATH_LABEL];
     es_status st = guess_shape(map->data, map->size, path, &s, err);
+    if (st == ES_OK && s.bits > 0)
+        st = es_cells_refuse_bits(es_path_label(label, path), s.bits_line, s.bits, err);
     if (st != ES_OK)
         return st;
     key_cells key = {0};
-    if (s.ids || s.columns < 2)
+    if (s.ids || s.columns < 2 || is_label(&s.labels, 0))
         key.counting = (es_row_counting)ES_ROW_COUNTING_OFF;
     char *note = NULL;
     bool wanted = s.ids || s.numbered;
@@ -426,7 +552,8 @@ es_status es_table_tensors(const es_map *map, const char *path, es_run *run, es_
     if (st == ES_OK)
         st = settle(&s, &key, n, &note, err);
     es_buf_free(&key.cell);
-    d = s.columns - s.before - s.skip_key;
+    es_buf_free(&key.next);
+    d = values_of(&s);
     if (st == ES_OK && n > (map->size + 1) / s.columns) /* a cell takes a byte at least */
         st = find_ragged(map, &s, path, run, err);
     st = es_text_matrix(st, path, n, d, key.ids, tensor, out, err);
@@ -434,6 +561,13 @@ es_status es_table_tensors(const es_map *map, const char *path, es_run *run, es_
         out->note = note;
     else
         es_free(note);
+    if (st == ES_OK && !out->items[0].ids)
+        st = es_column_ids_offer(&key.column, *s.heading ? s.heading : NULL, out, err);
+    if (st == ES_OK && s.labels.count > 0 && (st = put_labels(&s, &key, out, err)) != ES_OK)
+        es_tensors_deinit(out);
+    es_column_ids_deinit(&key.column);
+    for (size_t k = 0; k < s.labels.count; k++)
+        es_row_ids_deinit(&key.label[k]);
     return st;
 }
 
@@ -471,11 +605,12 @@ es_status es_table_fill(const es_filling *f, es_error *err) {
                   .err = err,
                   .cell = store_number,
                   .end = end_numbers,
+                  .may_lead = true,
                   .sink = &sink};
     es_status st = guess_shape(f->map->data, f->map->size, f->path, &sink.s, err);
     r.delimiter = sink.s.delimiter;
-    sink.s.skip_key =
-        sink.s.columns - sink.s.before > f->tensor->array.d; /* as was seen when it was parsed */
+    sink.s.skip_key = sink.s.columns - sink.s.before - sink.s.labels.count >
+                      f->tensor->array.d; /* as was seen when it was parsed */
     if (st == ES_OK)
         st = es_cells_read(&r, f->map->data, f->map->size, f->path);
     if (st == ES_OK && r.row != f->tensor->array.n + sink.s.header)
@@ -512,7 +647,7 @@ es_status es_table_array(const void *data, size_t size, const char *path, es_run
 /* ---- does a file look like a matrix? ---- */
 
 /* Names of files beside a pool that are tables of something else. */
-static bool is_other_table(const char *path) {
+bool es_table_is_other(const char *path) {
     static const char *const names[] = {
         "rows",   "scores", "tasks",      "labels",     "pairs",   "pairs_graded", "qrels",
         "models", "groups", "background", "categories", "results", "ranking",      "matrix"};
@@ -534,16 +669,10 @@ static bool is_other_table(const char *path) {
 typedef struct sample_sink {
     shape s;
     bool header_counts; /* its cells end in whole numbers that follow each other */
+    bool word_first;    /* but for the first, which is a word over whole numbers */
     double before;
     size_t bad, missing, numbers;
 } sample_sink;
-
-static bool trailing_number(const char *text, size_t length, double *out) {
-    size_t from = length;
-    while (from > 0 && text[from - 1] >= '0' && text[from - 1] <= '9' && length - from < 9)
-        from--;
-    return from < length && es_text_parse_double(text + from, length - from, out);
-}
 
 static es_status sample_cell(es_cells *r, const char *text, size_t length) {
     sample_sink *sink = r->sink;
@@ -552,9 +681,11 @@ static es_status sample_cell(es_cells *r, const char *text, size_t length) {
         return ES_OK;
     size_t column = place_of(&sink->s, r->column);
     if (r->row < sink->s.header) {
-        bool counts = trailing_number(text, length, &value);
-        sink->header_counts = (column == 0 || sink->header_counts) && counts &&
-                              (column == 0 || value == sink->before + 1.0);
+        bool counts = es_cells_trailing_number(text, length, &value);
+        bool starts = column == 0 || (column == 1 && sink->word_first);
+        sink->word_first = column == 0 ? !counts : sink->word_first;
+        sink->header_counts =
+            (starts || sink->header_counts) && counts && (starts || value == sink->before + 1.0);
         sink->before = value;
         return ES_OK;
     }
@@ -562,6 +693,8 @@ static es_status sample_cell(es_cells *r, const char *text, size_t length) {
     bool missing = !sink->s.header && es_cells_says_missing(text, length);
     bool number =
         !es_cells_is_empty(text, length) && es_cells_number(r->delimiter, text, length, &value);
+    if (column == 0 && is_fraction(number, value))
+        sink->header_counts = sink->header_counts && !sink->word_first;
     sink->missing += missing;
     sink->numbers += number;
     sink->bad += !number && !missing;
@@ -577,8 +710,9 @@ bool es_table_looks(const es_map *map, const char *path) {
                   .most_rows = ROWS,
                   .cell = sample_cell,
                   .end = end_nothing,
+                  .may_lead = true,
                   .sink = &sink};
-    if (is_other_table(path) || size == 0 || es_table_kind_of(map, path) != ES_TABLE_UNKNOWN)
+    if (es_table_is_other(path) || size == 0 || es_table_kind_of(map, path) != ES_TABLE_UNKNOWN)
         return false;
     if (size > START) { /* whole lines alone */
         size = START;
@@ -587,10 +721,12 @@ bool es_table_looks(const es_map *map, const char *path) {
     }
     es_status st = guess_shape(map->data, size, path, &sink.s, NULL);
     r.delimiter = sink.s.delimiter;
+    if (st == ES_OK && sink.s.bits > 0)
+        return true; /* to be refused with its reason */
     if (st != ES_OK || es_cells_read(&r, map->data, size, path) != ES_OK || sink.bad > 0 ||
         sink.missing > sink.numbers)
         return false;
-    size_t rows = r.row - sink.s.header, d = r.columns - sink.s.before - sink.s.skip_key;
+    size_t rows = r.row - sink.s.header, d = values_of(&sink.s);
     /* A table of named columns may be anything; so may one of a few. */
     bool plain = !sink.s.header || sink.header_counts;
     return rows >= 2 && d >= (plain ? (size_t)LEAST : (size_t)LEAST_NAMED);

@@ -29,6 +29,9 @@ es_fill es_table_fill;
 es_status es_table_array(const void *data, size_t size, const char *path, es_run *run,
                          es_array *out, es_error *err);
 
+/** Reports whether a file's name is another table's: scores.csv, rows.csv, labels.csv, ... */
+bool es_table_is_other(const char *path);
+
 /** Does a file that nobody named look like a matrix? Its first rows hold numbers alone, but for a
  *  header and a column of ids: at least 3 of them without a header or under one that counts
  *  ("0", "1" ... or "x1", "x2" ...), 8 under other names. Never one whose name is another table's:

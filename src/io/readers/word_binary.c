@@ -131,6 +131,22 @@ es_status es_word_binary_parse(const es_map *map, const char *path, es_run *run,
     return ES_OK;
 }
 
+bool es_word_looks(const es_map *map, const char *path) {
+    return es_word_text_looks(map, path) || es_word_binary_looks(map, path);
+}
+
+es_status es_word_parse(const es_map *map, const char *path, es_run *run, es_tensors *out,
+                        es_error *err) {
+    bool text = es_word_text_looks(map, path) || !es_word_binary_looks(map, path);
+    return text ? es_word_text_parse(map, path, run, out, err)
+                : es_word_binary_parse(map, path, run, out, err);
+}
+
+es_status es_word_fill(const es_filling *f, es_error *err) {
+    return f->tensor->array.dtype == ES_DTYPE_F64 ? es_word_text_fill(f, err)
+                                                  : es_word_binary_fill(f, err);
+}
+
 es_status es_word_binary_fill(const es_filling *f, es_error *err) {
     const es_array *a = &f->tensor->array;
     header h;

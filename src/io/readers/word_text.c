@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "cells.h"
 #include "format.h"
 #include "id_column.h"
 #include "lines.h"
@@ -13,11 +14,16 @@ enum { LOOKED_LINES = 64 }; /* whose first fields say whether there are tokens *
 
 /* How the lines are made up. */
 typedef struct layout {
-    bool header; /* the first line says how many */
-    size_t n;    /* as it says */
-    size_t d;    /* numbers of a line */
-    bool tokens; /* stand before them */
-    size_t more; /* numbers than the first line promises, that every line has */
+    bool header;   /* the first line says how many */
+    size_t n;      /* as it says */
+    size_t d;      /* numbers of a line */
+    bool tokens;   /* stand before them */
+    size_t more;   /* numbers than the first line promises, that every line has */
+    bool comments; /* any line that begins with '#' is one; else those without a vector behind it */
+    bool names;    /* the first line names the columns, as R's write.table does */
+    bool counted;  /* and its names end in numbers that follow each other */
+    bool heads_ids; /* and its first name is one over ids */
+    size_t rows;    /* of the first lines */
 } layout;
 
 static bool is_number(const char *text, size_t length) {
@@ -68,18 +74,87 @@ static bool are_more_numbers(const char *text, size_t length, size_t d, size_t m
     return true;
 }
 
-/* From the first lines; false: no vectors. */
-static bool find_layout(const es_map *map, layout *out) {
+/* A comment of np.savetxt, not the vector of the token "#". */
+static bool is_comment(const layout *l, const char *text, size_t length) {
+    const char *field;
+    size_t at = 0, size, numbers = 0;
+    if (text[0] != '#' || l->comments)
+        return text[0] == '#';
+    (void)es_field_next(text, length, &at, &field, &size);
+    while (es_field_next(text, length, &at, &field, &size)) {
+        if (!is_number(field, size))
+            return true;
+        numbers++;
+    }
+    return numbers == 0;
+}
+
+/* The next line that is no comment. */
+static bool next_line(es_lines *lines, const layout *l, const char **text, size_t *length) {
+    bool any = es_lines_next(lines, text, length);
+    while (any && is_comment(l, *text, *length))
+        any = es_lines_next(lines, text, length);
+    return any;
+}
+
+/* Behind what says how many or names the columns. */
+static bool next_row(es_lines *lines, const layout *l, bool first, const char **text,
+                     size_t *length) {
+    return (!first || !(l->header || l->names) || next_line(lines, l, text, length)) &&
+           next_line(lines, l, text, length);
+}
+
+/* A name of a column, or what stands between its quotes; false: there is none. */
+static bool next_name(const char *text, size_t length, size_t *at, const char **name,
+                      size_t *size) {
+    while (*at < length && (text[*at] == ' ' || text[*at] == '\t'))
+        ++*at;
+    const char *end =
+        *at < length && text[*at] == '"' ? memchr(text + *at + 1, '"', length - *at - 1) : NULL;
+    if (!end)
+        return es_field_next(text, length, at, name, size);
+    *name = text + *at + 1;
+    *size = (size_t)(end - *name);
+    *at = (size_t)(end - text) + 1;
+    return true;
+}
+
+/* How many names a first line has; 0: it holds a number, or is a single word. */
+static size_t read_names(const char *text, size_t length, layout *out) {
+    const char *name;
+    size_t at = 0, size, count = 0;
+    double value = 0, before = 0;
+    for (; next_name(text, length, &at, &name, &size); count++) {
+        bool quoted = name > text && name[-1] == '"';
+        if (!quoted && is_number(name, size))
+            return 0;
+        bool counts = es_cells_trailing_number(name, size, &value);
+        bool starts = count == 0 || (count == 1 && !out->counted); /* behind a name over ids */
+        out->counted = (starts || out->counted) && counts && (starts || value == before + 1.0);
+        if (count == 0)
+            out->heads_ids = es_column_sort_of(name, size) != ES_COLUMN_OTHER;
+        before = value;
+    }
+    return count > 1 ? count : 0;
+}
+
+/* From the first lines; comments: every line that begins with '#' is one. False: no vectors. */
+static bool find_layout_of(const es_map *map, bool comments, layout *out) {
     const char *text, *field;
-    size_t length, seen = 0, fields = 0, most = 0;
+    size_t length, seen = 0, fields = 0, most = 0, names = 0;
     es_map start = *map;
     start.watch = NULL;
     es_lines lines = es_lines_of(&start, NULL);
-    *out = (layout){0};
-    while (seen < LOOKED_LINES && es_lines_next(&lines, &text, &length)) {
+    *out = (layout){.comments = comments};
+    while (seen < LOOKED_LINES && next_line(&lines, out, &text, &length)) {
         size_t at = 0, size = 0, count = es_field_count(text, length);
-        if (seen == 0 && !out->header && read_header(text, length, out)) {
+        bool first = seen == 0 && !out->header && !out->names;
+        if (first && read_header(text, length, out)) {
             out->header = true;
+            continue;
+        }
+        if (first && (names = read_names(text, length, out)) > 0) {
+            out->names = true;
             continue;
         }
         es_field_next(text, length, &at, &field, &size);
@@ -92,20 +167,41 @@ static bool find_layout(const es_map *map, layout *out) {
         out->more = seen == 0 || more == out->more ? more : 0;
         seen++;
     }
+    out->rows = seen;
     out->more = seen > 1 ? out->more : 0; /* of a single line it may be a token like "Route 66" */
     if (out->header && seen == 0) {       /* two numbers and no more: a row, not a header */
-        *out = (layout){.d = 2};
+        *out = (layout){.d = 2, .comments = comments};
         return true;
     }
+    if (out->names && fields < names)
+        return false;
+    if (out->names)
+        out->tokens = out->tokens || fields > names || out->heads_ids;
     if (out->header)
         out->tokens = out->tokens || most > out->d;
     else
-        out->d = fields - out->tokens;
+        out->d = out->names && fields > names ? names : fields - out->tokens;
     return seen > 0 && fields > out->tokens && (!out->header || out->d <= most);
 }
 
+/* Where no line has a token, every line that begins with '#' is a comment, of numbers or not. */
+static bool find_layout(const es_map *map, layout *out) {
+    layout plain;
+    if (find_layout_of(map, true, &plain) && !plain.tokens && plain.rows > 0) {
+        *out = plain;
+        return true;
+    }
+    return find_layout_of(map, false, out);
+}
+
+/* Digits of the text of bits that a row ends in; 0: it does not. */
+static size_t bits_of(const char *text, size_t length) {
+    size_t at = last_fields(text, length, 1);
+    return es_cells_are_bits(text + at, length - at) ? length - at : 0;
+}
+
 bool es_word_text_looks(const es_map *map, const char *path) {
-    enum { START = 1 << 18, LEAST = 3 };
+    enum { START = 1 << 18, LEAST = 3, LEAST_NAMED = 8 };
     const char *text, *field;
     size_t length, seen = 0;
     es_map start = *map;
@@ -117,14 +213,16 @@ bool es_word_text_looks(const es_map *map, const char *path) {
         while (start.size > 0 && map->data[start.size - 1] != '\n')
             start.size--;
     }
-    if (!find_layout(&start, &l) || l.d < LEAST)
+    if (!find_layout(&start, &l))
         return false;
     es_lines lines = es_lines_of(&start, NULL);
-    for (bool first = true; seen < LOOKED_LINES && es_lines_next(&lines, &text, &length);
-         first = false) {
+    if (next_row(&lines, &l, true, &text, &length) && bits_of(text, length) > 0)
+        return true; /* to be refused with its reason */
+    lines = es_lines_of(&start, NULL);
+    if (l.d < (l.names && !l.counted ? LEAST_NAMED : LEAST))
+        return false;
+    while (seen < LOOKED_LINES && next_row(&lines, &l, seen == 0, &text, &length)) {
         size_t at, size, count = es_field_count(text, length);
-        if (first && l.header)
-            continue;
         if (count < l.d || (!l.tokens && count != l.d))
             return false;
         at = last_fields(text, length, l.d);
@@ -136,14 +234,16 @@ bool es_word_text_looks(const es_map *map, const char *path) {
     return seen >= 2;
 }
 
-static es_status push_token(const char *text, size_t length, size_t d, es_row_ids *ids,
+/* Without the quotes that R puts around row names. */
+static es_status push_token(const char *text, size_t length, const layout *l, es_row_ids *ids,
                             es_error *err) {
-    size_t end = last_fields(text, length, d), start = 0;
+    size_t end = last_fields(text, length, l->d), start = 0;
     while (end > 0 && (text[end - 1] == ' ' || text[end - 1] == '\t'))
         end--;
     while (start < end && (text[start] == ' ' || text[start] == '\t'))
         start++;
-    return es_row_ids_push(ids, text + start, end - start, err);
+    bool quoted = l->names && end - start > 1 && text[start] == '"' && text[end - 1] == '"';
+    return es_row_ids_push(ids, text + start + quoted, end - start - 2u * quoted, err);
 }
 
 /* A line that is a row; its token goes to `ids`, if there are any. */
@@ -164,8 +264,8 @@ static es_status look_at_row(const layout *l, const char *label, size_t line, co
                            line, l->d, l->header ? ", as the first line promises" : "", count - 1);
         at = 0;
     }
-    if (count != l->d + 1) /* none, or one with blanks */
-        return push_token(text, length, l->d, ids, err);
+    if (count != l->d + 1 || l->names) /* none, one with blanks, or one in quotes */
+        return push_token(text, length, l, ids, err);
     es_field_next(text, length, &at, &field, &size);
     return es_row_ids_push(ids, field, size, err);
 }
@@ -181,11 +281,27 @@ static es_status check_shape(const layout *l, const char *label, size_t n, es_er
     return st;
 }
 
-static void count_first(es_row_counting *counting, const char *text, size_t length) {
-    const char *field;
-    size_t at = 0, size;
-    if (!(counting->broken && counting->other) && es_field_next(text, length, &at, &field, &size))
-        es_row_counting_add(counting, field, size);
+static es_status add_first(es_column_ids *first, const char *text, size_t length, es_error *err) {
+    const char *field, *next;
+    size_t at = 0, size, next_size;
+    if (first->first.other || !es_field_next(text, length, &at, &field, &size))
+        return ES_OK;
+    (void)es_field_next(text, length, &at, &next, &next_size);
+    return es_column_ids_add(first, field, size, next, next_size, err);
+}
+
+/* Row names that only count the rows, as R writes them, say who they are as an index does. */
+static es_status count_ids(es_row_ids *ids, es_error *err) {
+    es_row_counting counting = {0};
+    size_t n = ids->n, length;
+    for (size_t i = 0; i < n && !counting.broken; i++) {
+        const char *id = es_row_ids_get(ids, i, &length);
+        es_row_counting_add(&counting, id, length);
+    }
+    if (!es_row_counting_holds(&counting))
+        return ES_OK;
+    es_row_ids_deinit(ids);
+    return es_row_ids_count(counting.from, n, ids, err);
 }
 
 /* The first number of all lines counts them: it is their token. */
@@ -225,29 +341,31 @@ es_status es_word_text_parse(const es_map *map, const char *path, es_run *run, e
     es_row_ids *ids = l.tokens ? es_alloc_zero(1, sizeof *ids) : NULL;
     es_tensor *tensor = es_alloc_zero(1, sizeof *tensor);
     es_status st = tensor && (ids || !l.tokens) ? ES_OK : es_no_memory(err);
-    es_row_counting counting = {0};
+    es_column_ids first = {0};
     if (l.header || l.tokens || l.d < 2)
-        counting = (es_row_counting)ES_ROW_COUNTING_OFF;
+        first.first = (es_row_counting)ES_ROW_COUNTING_OFF;
     es_lines lines = es_lines_of(map, run);
-    if (l.header)
-        (void)es_lines_next(&lines, &text, &length);
-    for (; st == ES_OK && es_lines_next(&lines, &text, &length); n++) {
-        st = look_at_row(&l, label, lines.number, text, length, ids, err);
-        count_first(&counting, text, length);
+    for (; st == ES_OK && next_row(&lines, &l, n == 0, &text, &length); n++) {
+        if (n == 0 && bits_of(text, length) > 0)
+            st = es_cells_refuse_bits(label, lines.number, bits_of(text, length), err);
+        if (st == ES_OK)
+            st = look_at_row(&l, label, lines.number, text, length, ids, err);
+        if (st == ES_OK)
+            st = add_first(&first, text, length, err);
     }
     if (st == ES_OK && lines.status != ES_OK)
         st = es_fail(err, lines.status, "canceled");
     if (st == ES_OK)
         st = check_shape(&l, label, n, err);
+    if (st == ES_OK && l.names && ids)
+        st = count_ids(ids, err);
     char *note = NULL;
-    if (st == ES_OK && n >= ES_COLUMN_COUNTS_SURE && es_row_counting_holds(&counting)) {
-        st = take_index(&counting, n, &ids, &note, err);
+    if (st == ES_OK && n >= ES_COLUMN_COUNTS_SURE && es_row_counting_holds(&first.first)) {
+        st = take_index(&first.first, n, &ids, &note, err);
         l.d--;
-    } else if (st == ES_OK && n >= ES_COLUMN_COUNTS_SURE && es_row_counting_numbers(&counting) &&
-               (note = es_strdup(ES_COLUMN_NUMBERS_ROWS)) == NULL) {
-        st = es_no_memory(err);
     }
     if (st != ES_OK) {
+        es_column_ids_deinit(&first);
         es_row_ids_free(ids);
         es_free(tensor);
         return st;
@@ -256,7 +374,10 @@ es_status es_word_text_parse(const es_map *map, const char *path, es_run *run, e
         .array = {.n = n, .d = l.d, .dtype = ES_DTYPE_F64, .big_endian = es_host_is_big_endian()},
         .ids = ids};
     *out = (es_tensors){.items = tensor, .count = 1, .note = note};
-    return ES_OK;
+    if (!ids)
+        st = es_column_ids_offer(&first, NULL, out, err);
+    es_column_ids_deinit(&first);
+    return st;
 }
 
 static es_status read_row(const es_filling *f, size_t line, const char *text, size_t length,
@@ -285,9 +406,9 @@ es_status es_word_text_fill(const es_filling *f, es_error *err) {
     es_lines lines = es_lines_of(f->map, f->run);
     es_status st = ES_OK;
     layout l;
-    if (find_layout(f->map, &l) && l.header)
-        (void)es_lines_next(&lines, &text, &length);
-    for (; st == ES_OK && n < a->n && es_lines_next(&lines, &text, &length); n++) {
+    if (!find_layout(f->map, &l))
+        l = (layout){0};
+    for (; st == ES_OK && n < a->n && next_row(&lines, &l, n == 0, &text, &length); n++) {
         st = read_row(f, lines.number, text, length, (double *)(void *)f->out + n * a->d, err);
         es_filling_wrote(f, a->d * sizeof(double));
     }

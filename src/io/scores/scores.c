@@ -324,7 +324,7 @@ bool es_score_is_lower_better(const es_scores *scores, size_t task) {
 
 size_t es_scores_find(const es_scores *scores, const char *model) {
     for (size_t i = 0; i < scores->models; i++)
-        if (strcmp(scores->model[i], model) == 0)
+        if (es_text_same(scores->model[i], model))
             return i;
     return SIZE_MAX;
 }

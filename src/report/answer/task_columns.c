@@ -7,6 +7,7 @@
 
 #include "alloc.h"
 #include "stats.h"
+#include "text.h"
 
 /* The others where a task has that name. */
 static const char *const sums[ES_TASK_SUMS] = {"mean rank", "mean"},
@@ -29,7 +30,7 @@ const char *es_task_column_name(const es_scores *scores, size_t column) {
 
 size_t es_task_column_find(const es_scores *scores, const char *name) {
     for (size_t c = 0; c < es_task_columns(scores); c++)
-        if (strcmp(es_task_column_name(scores, c), name) == 0)
+        if (es_text_same(es_task_column_name(scores, c), name))
             return c;
     return SIZE_MAX;
 }

@@ -313,6 +313,11 @@ static void add_mark(es_cell *cell, uint32_t code) {
         }
 }
 
+/* Variation selectors and the joiner of pictures change the width of what some terminals draw. */
+static bool is_drawn(const es_cell *before, uint32_t mark) {
+    return !(mark >= 0xFE00 && mark <= 0xFE0F) && !(mark == 0x200D && before->width == 2);
+}
+
 /* Draw text[0..length) from (x, y); columns used. */
 static int put_text(es_grid *grid, int x, int y, es_role role, const char *text, size_t length) {
     int column = 0;
@@ -331,7 +336,7 @@ static int put_text(es_grid *grid, int x, int y, es_role role, const char *text,
         }
         int width = es_code_width(code);
         if (width == 0) {
-            if (last && !grid->ascii && !(code >= 0xFE00 && code <= 0xFE0F))
+            if (last && !grid->ascii && is_drawn(last, code))
                 add_mark(last, code);
             continue;
         }

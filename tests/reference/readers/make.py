@@ -73,6 +73,12 @@ def hdf5():
         with h5py.File(name + ".h5", "w") as f:
             f["emb"] = X
             f["ids"] = ids
+    with h5py.File("lists.h5", "w") as f:  # what may be ids under other names, and what may not
+        f["emb"] = X
+        f["accession"] = np.array(IDS, dtype="S")
+        f["more/node"] = np.arange(N) * 7 + 3
+        f["labels"] = np.arange(N) // 2
+        f["short"] = np.arange(N - 1)
     with h5py.File("cells.h5ad", "w") as f:
         f["X"] = X.astype("f4")
         f["obsm/X_pca"] = X[:, :3]

@@ -379,6 +379,23 @@ es_status es_npy_parse(const es_map *map, const char *path, es_array *out, es_er
     return parse(map, path, 2, map->size, &h, out, err);
 }
 
+bool es_npy_holds_objects(const es_map *map) {
+    header h = {0};
+    es_array array;
+    return parse(map, "", 2, map->size, &h, &array, NULL) == ES_EUNSUPPORTED && h.has_descr &&
+           !h.structured && memchr(h.descr, 'O', h.descr_length);
+}
+
+es_status es_npy_parse_vector(const es_map *map, const char *path, es_array *out, es_error *err) {
+    header h = {0};
+    es_status st = parse(map, path, 1, map->size, &h, out, err);
+    if (st == ES_OK) /* what it calls rows are its values */
+        out->n = 1;
+    else if (h.dimensions == 2 && h.shape[0] == 1)
+        st = es_npy_parse(map, path, out, err);
+    return st;
+}
+
 es_status es_npy_parse_cube(const es_map *map, const char *path, size_t shape[3], es_array *out,
                             es_error *err) {
     header h = {0};

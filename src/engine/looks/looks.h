@@ -17,7 +17,7 @@
 /** Outcome of reading one model's contents. */
 typedef struct es_model_check {
     es_status status; /* ES_OK, or why the contents cannot be used */
-    char reason[512];
+    char reason[1024];
     es_digest digest;
     es_digest any_order, in_order; /* of the rows' values (array.h) */
     size_t bad_rows;               /* rows with non-finite values */

@@ -220,6 +220,10 @@ static es_status add_scanned(builder *b, pool_listing *listing, es_error *err) {
     }
     b->pool->unused = listing->unused;
     listing->unused = (es_unused){0};
+    if (st == ES_OK && es_path_is_plain(b->pool->path)) {
+        b->pool->unused.folder = es_strdup(b->pool->path);
+        st = b->pool->unused.folder ? ES_OK : es_no_memory(err);
+    }
     if (listing->too_deep > 0)
         pool_warn(b->pool, "%s%s: more than %d folders below the pool, not searched",
                   listing->deep_first, listing->too_deep > 1 ? " and others" : "", (int)POOL_DEPTH);
@@ -256,7 +260,7 @@ static char *guess_file(const char *root, const char *name) {
 
 static es_status add_described(builder *b, const pool_description_model *about, es_error *err) {
     es_error why = {0};
-    char label[ES_PATH_LABEL], reason[512];
+    char label[ES_PATH_LABEL], reason[1024];
     const char *root = b->pool->root;
     char *file = about->file ? es_strdup(about->file) : guess_file(root, about->name);
     if (!file)
@@ -627,6 +631,7 @@ static es_status build(es_pool *pool, const es_pool_options *options, es_error *
     ES_TRY(label_derived(pool, err));
     ES_TRY(pool_series_settle(pool, err));
     ES_TRY(settle_rows(&b, err));
+    pool->unused.rows = pool->common_rows;
     if (pool->common_rows > 0 && isfinite(about.rows) && about.rows != (double)pool->common_rows)
         pool_warn(pool, "pool.json: \"rows\" is %.15g, but the embedders have %zu", about.rows,
                   pool->common_rows);

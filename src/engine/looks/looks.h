@@ -31,6 +31,7 @@ typedef struct es_model_check {
                          NULL: no samples are taken */
     double norm_mean, norm_sd;
     size_t zero_rows;
+    bool packed; /* bytes that look like packed bits */
 } es_model_check;
 
 void es_model_check_deinit(es_model_check *check);

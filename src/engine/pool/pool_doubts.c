@@ -157,8 +157,23 @@ static bool doubt_many(const es_tensors *all, const char *path, es_buf *why) {
     return true;
 }
 
+/* A vector under each name, in an archive whose vectors do not lie one after the other. */
+static bool doubt_vectors(const es_tensors *all, const char *path, es_buf *why) {
+    size_t n = 0;
+    while (n < all->count && all->items[n].skipped && strstr(all->items[n].skipped, "is 1-D"))
+        n++;
+    if (n < 2 || n < all->count)
+        return false;
+    es_buf_printf(why, "holds %zu vectors; as rows of one matrix: ", n);
+    put_open(path, why);
+    es_buf_puts(why, "np.savez('");
+    put_path(path, "-rows.npz", why);
+    es_buf_puts(why, "', ids=list(f), x=np.stack([f[k][:] for k in f]))\"");
+    return true;
+}
+
 bool pool_doubt_arrays(const es_tensors *all, const char *path, es_buf *why) {
-    return doubt_weights(all, path, why) || doubt_benchmark(all, path, why) ||
+    return doubt_vectors(all, path, why) || doubt_weights(all, path, why) || doubt_benchmark(all, path, why) ||
            doubt_many(all, path, why);
 }
 

@@ -163,6 +163,24 @@ static es_status add_array(builder *b, const char *path, es_loaded *file, size_t
     return pool_exclude(b->pool, item, reason, err);
 }
 
+/* Leaves out a file that looks like something else; *out false: it does not. */
+static es_status doubt_arrays(builder *b, const char *path, const es_tensors *all, bool *out,
+                              es_error *err) {
+    char label[ES_PATH_LABEL];
+    es_buf reason = {0};
+    char *full = es_path_join(b->root, path);
+    if (!full)
+        return es_no_memory(err);
+    es_buf_printf(&reason, "%s: ", es_path_label(label, path));
+    *out = pool_doubt_arrays(all, full, &reason);
+    es_status st = es_buf_check(&reason, err);
+    if (st == ES_OK && *out)
+        st = add_excluded(b, path, reason.data, NULL, err);
+    es_buf_free(&reason);
+    es_free(full);
+    return st;
+}
+
 /* All arrays of an open file. What is no matrix in a file that holds one (a bias beside weights) is
  * no embedder that anybody would miss: told, not excluded. */
 static es_status add_arrays(builder *b, const char *path, es_loaded *file,
@@ -171,7 +189,6 @@ static es_status add_arrays(builder *b, const char *path, es_loaded *file,
     const char *skipped = NULL;
     char label[ES_PATH_LABEL];
     size_t usable = 0, ids = SIZE_MAX;
-    char *full = NULL;
     es_error why = {0};
     es_status st = ES_OK;
     for (size_t i = 0; i < all->count; i++) {
@@ -179,25 +196,18 @@ static es_status add_arrays(builder *b, const char *path, es_loaded *file,
         skipped = skipped ? skipped : all->items[i].skipped;
     }
     es_path_label(label, path);
+    if (!about) {
+        bool doubtful = false;
+        st = doubt_arrays(b, path, all, &doubtful, err);
+        if (st != ES_OK || doubtful)
+            return st;
+    }
     if (usable == 0) {
         char reason[700];
         (void)snprintf(reason, sizeof reason, "%s: %s", label,
                        skipped ? skipped : "holds no array");
         return add_excluded(b, path, reason, about, err);
     }
-    es_buf doubt = {0};
-    if (!about && (full = es_path_join(b->root, path)) != NULL &&
-        pool_doubt_arrays(all, full, &doubt)) {
-        es_buf reason = {0};
-        es_buf_printf(&reason, "%s: %s", label, doubt.data ? doubt.data : "");
-        st = es_buf_check(&reason, err);
-        st = st == ES_OK ? add_excluded(b, path, reason.data, about, err) : st;
-        es_buf_free(&reason);
-        es_buf_free(&doubt);
-        es_free(full);
-        return st;
-    }
-    es_free(full);
     st = pool_ids_read(&b->ids, b->root, path, file, &ids, &why);
     if (st == ES_ENOMEM)
         return es_no_memory(err);

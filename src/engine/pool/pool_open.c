@@ -50,7 +50,7 @@ void pool_item_deinit(pool_item *item) {
     es_free(item->varies);
     es_free(item->column);
     es_free(item->place);
-    es_free(item->memory.owned);
+    es_free(item->own);
     derived_sources_free(item->source, item->n_sources);
 }
 
@@ -317,6 +317,8 @@ static es_status add_vectors(builder *b, const pool_description_model *about, es
         st = add_item(b, about->rows, NULL, about, &item, err);
     if (st == ES_OK) {
         item->memory = tensor.array;
+        item->memory.owned = NULL; /* whoever loads it gives it back */
+        item->own = tensor.array.owned;
         tensor.array = (es_array){0};
         item->ids = ids;
         item->model.rows = item->memory.n;

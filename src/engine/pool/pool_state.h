@@ -46,6 +46,7 @@ typedef struct pool_item {
     es_model model;
     const es_pool *pool;
     es_array memory;  /* of a model in memory, which has no file: data is not NULL */
+    double *own;      /* its values, where they are the pool's */
     size_t tensor;    /* which of the file's arrays */
     es_loaded loaded; /* mapped by the first es_pool_rows_of; guarded by the pool's lock until
                          `mapped` is seen under it, constant afterwards */

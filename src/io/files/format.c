@@ -316,6 +316,7 @@ es_status es_format_refuse(es_format format, const char *path, const char *wante
     es_path_label(label, path);
     if (format == ES_FORMAT_EMPTY)
         return es_fail(err, ES_EFORMAT, "%s: is empty, expected %s", label, wanted);
+    es_status st = format == ES_FORMAT_UNKNOWN ? ES_EFORMAT : ES_EUNSUPPORTED;
     if (format == ES_FORMAT_UNKNOWN)
         format = es_format_by_name(path);
     if (format == ES_FORMAT_UNKNOWN)
@@ -333,8 +334,8 @@ es_status es_format_refuse(es_format format, const char *path, const char *wante
         es_buf_free(&command);
         return ES_ENOMEM;
     }
-    es_error_set(err, ES_EUNSUPPORTED, "%s: %s%c convert it: %s", label, refusals[format].what,
+    es_error_set(err, st, "%s: %s%c convert it: %s", label, refusals[format].what,
                  format == ES_FORMAT_NUMBERS ? ',' : ';', command.data);
     es_buf_free(&command);
-    return ES_EUNSUPPORTED;
+    return st;
 }

@@ -79,8 +79,9 @@ static void scan__finds__three_levels_in_natural_order(void **state) {
     for (size_t i = 0; i < 6; i++)
         assert_string_equal(es_pool_model(pool, i)->name, names[i]);
     assert_int_equal(es_pool_warnings(pool), 1);
-    assert_non_null(strstr(es_pool_warning(pool, 0), "x/y/z/w: more than 3 folders below the pool, not "
-                                                     "searched: 1 file of embeddings lies there"));
+    assert_non_null(strstr(es_pool_warning(pool, 0),
+                           "x/y/z/w: more than 3 folders below the pool, not "
+                           "searched: 1 file of embeddings lies there"));
     assert_string_equal(es_pool_name(pool), "pool");
     assert_null(es_pool_modality(pool));
     assert_int_equal(model(pool, "x/one")->rows, 30);
@@ -417,13 +418,14 @@ static void json__with_vectors__is_told_how_to_convert(void **state) {
     static const struct {
         const char *name, *text, *why;
     } files[] = {
-        {"a.json", " [ [1, 2], [3, 4]]", "a list of rows; python3 -c"},
+        {"a.json", " [ [1, 2], [3, 4]]",
+         "a list of rows; this writes it as one that is read: python3 -c"},
         {"b.json",
          "[{\"id\": \"a\", \"embedding\": [1, -2.5e3]}, {\"id\": \"]\\\"\", "
          "\"embedding\": [3, null]}]",
-         "a list of objects with vectors; python3 -c"},
+         "a list of objects with vectors; this writes one a line, as is read: python3 -c"},
         {"c.json", "{\"x\": [1, 2], \"y\": [3, NaN], \"z\": [5, 6]}",
-         "vectors under their ids; python3 -c"},
+         "vectors under their ids; this writes one a line, as is read: python3 -c"},
         {"d.JSON", "{\"data\": [{\"embedding\": [1, 2]}, {\"embedding\": [3, 4]}]}",
          "JSON with vectors in it"},
         {"e.json", "{\"ids\": [1, 2, 3], \"embeddings\": [[1, 2], [3, 4], [5, 6]]}",

@@ -1,4 +1,5 @@
-/* Files that are taken for what they are not: each kind, and what is like it but is what it seems. */
+/* Files that are taken for what they are not: each kind, and what is like it but is what it seems.
+ */
 #include <math.h>
 
 #include "support.h"
@@ -95,8 +96,7 @@ static void rows__are_settled__by_files_not_arrays(void **state) {
         values[i] = (float)(i * i % 17);
     for (size_t i = 0; i < TENSORS; i++) {
         (void)snprintf(name[i], sizeof name[i], "t%zu", i);
-        tensor[i] =
-            (es_tensor_out){.name = name[i], .floats = values, .rows = SMALL, .columns = 3};
+        tensor[i] = (es_tensor_out){.name = name[i], .floats = values, .rows = SMALL, .columns = 3};
     }
     support_path(path, pool_dir, "many.safetensors");
     assert_int_equal(es_safetensors_write(path, tensor, TENSORS, NULL, 0, NULL), ES_OK);
@@ -175,8 +175,8 @@ static void read_all(const es_pool *pool, const char *name, double *out) {
     if (es_pool_whole_rows_of(pool, at, &rows, &err) != ES_OK)
         fail_msg("%s: %s", name, err.message);
     for (uint32_t r = 0; r < es_pool_rows(pool); r++)
-        assert_int_equal(rows.read(rows.context, &r, 1, out + r * es_pool_model(pool, at)->dim, NULL),
-                         ES_OK);
+        assert_int_equal(
+            rows.read(rows.context, &r, 1, out + r * es_pool_model(pool, at)->dim, NULL), ES_OK);
 }
 
 /* By their ids, in whatever order files are listed. */
@@ -247,9 +247,10 @@ static void bits__of_pool_json__are_unpacked(void **state) {
     write_bytes("u.npy", N, BYTES, 'u', packed);
     write_bytes("i.npy", N, BYTES, 'i', shifted);
     support_write_random_npy(pool_dir, "f.npy", 1, N, 3);
-    support_write_text(pool_dir, "pool.json",
-                       "{\"models\": [{\"file\": \"u.npy\", \"kind\": \"bits\"}, {\"file\": "
-                       "\"i.npy\", \"kind\": \"bits\"}, {\"file\": \"f.npy\", \"kind\": \"bits\"}]}");
+    support_write_text(
+        pool_dir, "pool.json",
+        "{\"models\": [{\"file\": \"u.npy\", \"kind\": \"bits\"}, {\"file\": "
+        "\"i.npy\", \"kind\": \"bits\"}, {\"file\": \"f.npy\", \"kind\": \"bits\"}]}");
     es_pool *pool = settled_pool(pool_dir, NULL);
     static const char *const names[] = {"u", "i"};
     for (size_t k = 0; k < 2; k++) {
@@ -292,8 +293,8 @@ static void bytes__of_bits__are_reported(void **state) {
         bytes_of what;
         char kind;
         bool packed;
-    } cases[] = {{BITS, 'u', true},       {BITS, 'i', true},    {SPARSE_BITS, 'u', true},
-                 {SIGNED, 'i', false},    {UNSIGNED, 'u', false}, {COUNTS, 'u', false},
+    } cases[] = {{BITS, 'u', true},    {BITS, 'i', true},      {SPARSE_BITS, 'u', true},
+                 {SIGNED, 'i', false}, {UNSIGNED, 'u', false}, {COUNTS, 'u', false},
                  {FEW, 'u', false}};
     support_write_random_npy(pool_dir, "a.npy", 1, ROWS, 3);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
@@ -324,8 +325,8 @@ static void rows__that_repeat__are_reported(void **state) {
         {40, N, false, false, "x.npy: its last 20 rows, from row 40 on, repeat one row"},
         {10, 30, true, false, "x.npy: 20 rows, from row 10 to 29, are zero"},
         {0, 20, false, false, "x.npy: 20 rows, from row 0 to 19, repeat one row"},
-        {56, N, true, false, NULL},  /* so few may be empty texts */
-        {40, N, false, true, NULL},  /* the items are the same */
+        {56, N, true, false, NULL}, /* so few may be empty texts */
+        {40, N, false, true, NULL}, /* the items are the same */
         {40, N, true, true, "x.npy: its last 20 rows, from row 40 on, are zero"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {

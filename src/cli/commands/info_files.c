@@ -120,7 +120,7 @@ static void put_rows(const es_pool *pool, size_t *column, size_t width, es_buf *
     for (size_t i = 0; i < models + unused->file.count; i++) {
         const es_model *m = i < models ? es_pool_model(pool, i) : NULL;
         bool excluded = m && m->state == ES_MODEL_EXCLUDED;
-        const char *name = !m ? unused->file.word[i - models]
+        const char *name = !m                      ? unused->file.word[i - models]
                            : excluded && m->tensor ? m->name
                                                    : m->file;
         es_buf text = {0};

@@ -125,8 +125,8 @@ static es_status get_lower(const es_json_value *root, es_words *out, es_error *e
 
 /* ---- keys that are no keys ---- */
 
-static const char *const model_keys[] = {"name",  "file",   "dim",  "family",
-                                         "notes", "series", "step", "kind", "rows"};
+static const char *const model_keys[] = {"name",   "file", "dim",  "family", "notes",
+                                         "series", "step", "kind", "rows"};
 static const char *const root_keys[] = {"name",      "modality", "models",
                                         "same_rows", "rows",     "lower_is_better"};
 

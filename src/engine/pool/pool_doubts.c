@@ -67,10 +67,21 @@ static bool is_one_of(const char *word, size_t length, const char *const *list) 
 /* Is it what libraries call the parameters of a layer? Of words that stand for other things, too,
  * only behind the name of a layer. */
 static bool is_weight(const char *name) {
-    static const char *const plain[] = {
-        "weight",      "bias",        "running_mean",        "running_var",      "in_proj_weight",
-        "moving_mean", "gamma",       "num_batches_tracked", "recurrent_kernel", "in_proj_bias",
-        "lora_a",      "moving_variance", "lora_b",          "position_ids",     NULL};
+    static const char *const plain[] = {"weight",
+                                        "bias",
+                                        "running_mean",
+                                        "running_var",
+                                        "in_proj_weight",
+                                        "moving_mean",
+                                        "gamma",
+                                        "num_batches_tracked",
+                                        "recurrent_kernel",
+                                        "in_proj_bias",
+                                        "lora_a",
+                                        "moving_variance",
+                                        "lora_b",
+                                        "position_ids",
+                                        NULL};
     static const char *const layered[] = {"kernel", "beta", "embeddings", "scale", "qweight", NULL};
     static const char *const starts[] = {"weight_ih", "weight_hh", "bias_ih", "bias_hh"};
     size_t start = 0, length = strlen(name);
@@ -146,10 +157,11 @@ static bool doubt_many(const es_tensors *all, const char *path, es_buf *why) {
     es_free(rows);
     if (!many)
         return false;
-    es_buf_printf(why,
-                  "holds %zu matrices of %zu columns, each of other rows, such as a vector for each "
-                  "token; their means, a row for each: ",
-                  n, d);
+    es_buf_printf(
+        why,
+        "holds %zu matrices of %zu columns, each of other rows, such as a vector for each "
+        "token; their means, a row for each: ",
+        n, d);
     put_open(path, why);
     es_buf_puts(why, "np.savez('");
     put_path(path, "-means.npz", why);
@@ -173,8 +185,8 @@ static bool doubt_vectors(const es_tensors *all, const char *path, es_buf *why) 
 }
 
 bool pool_doubt_arrays(const es_tensors *all, const char *path, es_buf *why) {
-    return doubt_vectors(all, path, why) || doubt_weights(all, path, why) || doubt_benchmark(all, path, why) ||
-           doubt_many(all, path, why);
+    return doubt_vectors(all, path, why) || doubt_weights(all, path, why) ||
+           doubt_benchmark(all, path, why) || doubt_many(all, path, why);
 }
 
 /* ---- a file for each item ---- */
@@ -263,32 +275,41 @@ static es_status gather(es_pool *pool, const folder_run *run, size_t *kept, es_e
     }
     es_model *m = &first->model;
     size_t folder = folder_length(first);
-    es_buf name = {0}, why = {0}, full = {0};
+    es_buf name = {0}, why = {0}, full = {0}, file = {0};
     es_buf_printf(&name, "%.*s%s", (int)folder, m->file, folder ? "" : "*.npy");
+    es_buf_printf(&file, "%.*s%s*.npy", (int)folder, m->file, folder ? "/" : "");
     es_buf_printf(&full, "%s%s%.*s", pool->root, folder ? "/" : "", (int)folder, m->file);
-    es_buf_printf(&why, "%s%s: %zu files of %s of %zu columns each; ", name.data ? name.data : "",
-                  folder ? "/*.npy" : "", run->files, run->vectors ? "one row" : "different rows",
-                  run->columns);
+    es_buf_printf(&why, "%s: %zu files of %s of %zu columns each; ", file.data ? file.data : "",
+                  run->files, run->vectors ? "one row" : "different rows", run->columns);
     if (folder && run->vectors)
         es_buf_printf(&why,
-                      "\"rows\": \"%s/*.npy\" in place of \"file\" in pool.json reads them as rows, "
+                      "\"rows\": \"%s\" in place of \"file\" in pool.json reads them as rows, "
                       "or join them: ",
-                      name.data ? name.data : "");
+                      file.data ? file.data : "");
     else
         es_buf_puts(&why, run->vectors ? "join them: " : "join their means: ");
     const char *where = full.data && es_path_is_plain(full.data) ? full.data : "FOLDER";
-    es_buf_printf(&why,
-                  "python3 -c \"import glob,os,numpy as np; f=[i for i in sorted(glob.glob('%s/*.npy"
-                  "')) if np.load(i,mmap_mode='r').shape[-1]==%zu]; np.savez('%s%s.npz', "
-                  "ids=[os.path.basename(i)[:-4] for i in f], "
-                  "x=np.stack([np.load(i).reshape(-1,%zu).mean(0) for i in f]))\"",
-                  where, run->columns, where, folder ? "" : "/vectors", run->columns);
+    es_buf_printf(
+        &why,
+        "python3 -c \"import glob,os,numpy as np; f=[i for i in sorted(glob.glob('%s/*.npy"
+        "')) if np.load(i,mmap_mode='r').shape[-1]==%zu]; np.savez('%s%s.npz', "
+        "ids=[os.path.basename(i)[:-4] for i in f], "
+        "x=np.stack([np.load(i).reshape(-1,%zu).mean(0) for i in f]))\"",
+        where, run->columns, where, folder ? "" : "/vectors", run->columns);
     es_status st = es_buf_check(&why, err);
-    if (st == ES_OK && !name.failed) {
+    if (st == ES_OK)
+        st = es_buf_check(&name, err);
+    if (st == ES_OK)
+        st = es_buf_check(&file, err);
+    if (st == ES_OK)
+        st = pool_exclude(pool, first, why.data, err);
+    if (st == ES_OK) {
         es_free(m->name);
-        m->name = es_strdup(name.data);
-        st = m->name ? pool_exclude(pool, first, why.data, err) : es_no_memory(err);
+        es_free(m->file);
+        m->name = es_buf_take(&name);
+        m->file = es_buf_take(&file);
     }
+    es_buf_free(&file);
     es_buf_free(&name);
     es_buf_free(&full);
     es_buf_free(&why);
@@ -441,8 +462,9 @@ static void put_join(const es_pool *pool, const part *p, size_t n, const char *j
         return;
     }
     es_buf_puts(out, "; join them: python3 -c \"import numpy as np; np.save('");
-    es_buf_printf(out, "%s/%s.npy', np.concatenate([np.load('%s/%.*s%%0%zud%s'%%i) for i in "
-                       "range(%zu,%zu)]))\"",
+    es_buf_printf(out,
+                  "%s/%s.npy', np.concatenate([np.load('%s/%.*s%%0%zud%s'%%i) for i in "
+                  "range(%zu,%zu)]))\"",
                   pool->root, joined, pool->root, (int)p->digits_at, file, p->digits,
                   file + p->digits_at + p->digits, p->number, p->number + n);
 }
@@ -506,7 +528,7 @@ static void put_transposed(const es_model *m, es_buf *out) {
     es_buf_puts(out, "; its columns are as many: it is transposed");
     if (m->tensor || !ends_with(m->path, ".npy"))
         return;
-    es_buf_puts(out, "; python3 -c \"import numpy as np; np.save('");
+    es_buf_puts(out, "; this turns it: python3 -c \"import numpy as np; np.save('");
     put_path(m->path, "-turned.npy", out);
     es_buf_puts(out, "', np.load('");
     put_path(m->path, NULL, out);
@@ -573,8 +595,9 @@ void pool_warn_hidden(es_pool *pool, const pool_listing *listing) {
         }
     es_buf_names_end(&names, count, NAMED);
     if (count > 0 && !names.failed)
-        pool_warn(pool, "pool.json lists the embedders; %zu other file%s of embeddings %s not read: "
-                        "%s",
+        pool_warn(pool,
+                  "pool.json lists the embedders; %zu other file%s of embeddings %s not read: "
+                  "%s",
                   count, count == 1 ? "" : "s", count == 1 ? "is" : "are", names.data);
     es_buf_free(&names);
 }
@@ -652,8 +675,9 @@ static void warn_packed(es_pool *pool, const pool_item *item) {
         const char *at = pool_below(pool, m->path);
         es_buf_puts(&line, "; or: python3 -c \"import numpy as np; np.save('");
         bool plain = es_path_is_plain(m->path);
-        es_buf_printf(&line, "%s/%.*s-bits.npy', np.unpackbits(np.load('%s/%s').view('uint8'),axis=1"
-                             "))\"",
+        es_buf_printf(&line,
+                      "%s/%.*s-bits.npy', np.unpackbits(np.load('%s/%s').view('uint8'),axis=1"
+                      "))\"",
                       plain ? pool->path : "POOL", plain ? (int)es_loader_stem(at) : 4,
                       plain ? at : "FILE", plain ? pool->path : "POOL", plain ? at : "FILE");
     }

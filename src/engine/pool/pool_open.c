@@ -593,8 +593,8 @@ static size_t vote_by_files(row_vote *vote, size_t n) {
     return files;
 }
 
-/* The rows that most files have, however many arrays they hold; among equally frequent ones those of
- * most arrays, then the largest. */
+/* The rows that most files have, however many arrays they hold; among equally frequent ones those
+ * of most arrays, then the largest. */
 static es_status find_common_rows(es_pool *pool, es_error *err) {
     size_t n = 0, best = 0, best_arrays = 0;
     row_vote *vote = es_alloc(pool->count, sizeof *vote);

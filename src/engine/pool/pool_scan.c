@@ -390,6 +390,7 @@ static es_status list_all(const char *root, bool entries_only, pool_listing *out
     if (st == ES_OK) {
         if (listing.count > 1)
             qsort(listing.entry, listing.count, sizeof *listing.entry, compare_entries);
+        pool_unused_sort(&listing.unused);
         if (listing.beside.count > 1)
             qsort(listing.beside.word, listing.beside.count, sizeof *listing.beside.word, by_name);
         *out = listing;

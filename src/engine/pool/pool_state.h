@@ -64,13 +64,13 @@ typedef struct pool_item {
                         NULL: the same row */
     derived_source *source; /* (n_sources) of a derived one: what it was made from */
     size_t n_sources;
-    size_t vector;       /* length of the one vector that its file holds; 0: it is a matrix */
-    bool named_in_json;  /* pool.json lists it */
-    bool bits;           /* its bytes are to be unpacked */
-    bool packed;         /* they look so; once checked */
-    bool named;       /* families.csv gives its family */
-    bool has_family;  /* it has one without that, by pool.json or its sources */
-    uint32_t *column; /* (dim_used) columns in use after settling; NULL: all of them */
+    size_t vector;      /* length of the one vector that its file holds; 0: it is a matrix */
+    bool named_in_json; /* pool.json lists it */
+    bool bits;          /* its bytes are to be unpacked */
+    bool packed;        /* they look so; once checked */
+    bool named;         /* families.csv gives its family */
+    bool has_family;    /* it has one without that, by pool.json or its sources */
+    uint32_t *column;   /* (dim_used) columns in use after settling; NULL: all of them */
 } pool_item;
 
 /* What a derived embedder that is left out was made from. */

@@ -25,16 +25,17 @@
 
 static const char *const of_json[] = {
     [ES_JSON_LIST_OF_ROWS] =
-        "a list of rows; python3 -c 'import json, numpy as np; np.save(\"FILE.npy\", "
-        "np.array(json.load(open(\"FILE\")), \"float32\"))' writes it as one that is read",
+        "a list of rows; this writes it as one that is read: python3 -c 'import json, numpy as np; "
+        "np.save(\"FILE.npy\", np.array(json.load(open(\"FILE\")), \"float32\"))'",
     [ES_JSON_OBJECTS] =
-        "a list of objects with vectors; python3 -c 'import json; open(\"FILE.jsonl\", "
-        "\"w\").writelines(json.dumps(row) + \"\\n\" for row in json.load(open(\"FILE\")))' "
-        "writes one a line, as is read",
+        "a list of objects with vectors; this writes one a line, as is read: python3 -c 'import "
+        "json; open(\"FILE.jsonl\", \"w\").writelines(json.dumps(row) + \"\\n\" for row in "
+        "json.load(open(\"FILE\")))'",
     [ES_JSON_BY_ID] =
-        "vectors under their ids; python3 -c 'import json; open(\"FILE.jsonl\", "
-        "\"w\").writelines(json.dumps({\"id\": i, \"embedding\": x}) + \"\\n\" for i, x in "
-        "json.load(open(\"FILE\")).items())' writes one a line, as is read",
+        "vectors under their ids; this writes one a line, as is read: python3 -c 'import json; "
+        "open(\"FILE.jsonl\", \"w\").writelines(json.dumps({\"id\": i, \"embedding\": x}) + "
+        "\"\\n\" "
+        "for i, x in json.load(open(\"FILE\")).items())'",
     [ES_JSON_OTHER_ROWS] =
         "JSON with vectors in it; as .jsonl, {\"id\": ..., \"embedding\": [numbers]} a line, they "
         "are read",
@@ -102,6 +103,9 @@ bool pool_is_companion(const char *path) {
 static const char *why_by_format(es_format format, es_error *refused) {
     static const char file[] = "FILE";
     (void)es_format_refuse(format, file, "an embedder", refused);
+    char *expected = strstr(refused->message, ", expected ");
+    if (expected)
+        *expected = '\0';
     return refused->message + strlen(file) + strlen(": ");
 }
 
@@ -155,6 +159,21 @@ es_status pool_unused_add(es_unused *unused, const char *path, const char *full,
         st = es_words_add(&unused->why, why ? why : why_by_name(path), err);
     es_map_close(&map);
     return st;
+}
+
+static void swap(char **a, char **b) {
+    char *kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+void pool_unused_sort(es_unused *unused) {
+    char **file = unused->file.word, **why = unused->why.word;
+    for (size_t i = 1; i < unused->file.count; i++) /* a thousand at most */
+        for (size_t k = i; k > 0 && strcmp(file[k - 1], file[k]) > 0; k--) {
+            swap(&file[k - 1], &file[k]);
+            swap(&why[k - 1], &why[k]);
+        }
 }
 
 void es_unused_deinit(es_unused *unused) {

@@ -7,8 +7,8 @@
 
 /** Reads the files of root/pattern (stars in its last part) into memory: a
  *  row each, in the order of their names, which are the ids without ".npy". Links out of the pool
- *  are skipped. ES_ENOTFOUND: there is no such file; ES_EFORMAT: one that holds no vector, or one of
- *  another length; messages name it below the pool. ES_ENOMEM. */
+ *  are skipped. ES_ENOTFOUND: there is no such file; ES_EFORMAT: one that holds no vector, or one
+ * of another length; messages name it below the pool. ES_ENOMEM. */
 es_status pool_vectors_read(const char *root, const char *pattern, es_tensor *out, es_error *err);
 
 #endif

@@ -139,13 +139,12 @@ es_format es_format_by_name(const char *path) {
     static const struct {
         const char *ending;
         es_format format;
-    } known[] = {{"npy", ES_FORMAT_NUMBERS},    {"dat", ES_FORMAT_NUMBERS},
-                 {"raw", ES_FORMAT_NUMBERS},    {"mmap", ES_FORMAT_NUMBERS},
-                 {"memmap", ES_FORMAT_NUMBERS}, {"bytes", ES_FORMAT_NUMBERS},
-                 {"f32", ES_FORMAT_NUMBERS},    {"float32", ES_FORMAT_NUMBERS},
-                 {"bin", ES_FORMAT_NUMBERS},    {"fbin", ES_FORMAT_FBIN},
-                 {"u8bin", ES_FORMAT_U8BIN},    {"i8bin", ES_FORMAT_I8BIN},
-                 {"fvecs", ES_FORMAT_FVECS},    {"bvecs", ES_FORMAT_BVECS}};
+    } known[] = {
+        {"npy", ES_FORMAT_NUMBERS},  {"dat", ES_FORMAT_NUMBERS},     {"raw", ES_FORMAT_NUMBERS},
+        {"mmap", ES_FORMAT_NUMBERS}, {"memmap", ES_FORMAT_NUMBERS},  {"bytes", ES_FORMAT_NUMBERS},
+        {"f32", ES_FORMAT_NUMBERS},  {"float32", ES_FORMAT_NUMBERS}, {"bin", ES_FORMAT_NUMBERS},
+        {"fbin", ES_FORMAT_FBIN},    {"u8bin", ES_FORMAT_U8BIN},     {"i8bin", ES_FORMAT_I8BIN},
+        {"fvecs", ES_FORMAT_FVECS},  {"bvecs", ES_FORMAT_BVECS}};
     const char *dot = strrchr(path, '.');
     for (size_t i = 0; dot && i < sizeof known / sizeof *known; i++)
         if (strcasecmp(dot + 1, known[i].ending) == 0)
@@ -187,12 +186,13 @@ static const struct {
                          "else a; d={k:t(a) for k,a in (x if isinstance(x,dict) else "
                          "{'x':x}).items()}; " SAVE_ALL,
                          ".npz"},
-    [ES_FORMAT_ESM] = {"is one vector, as ESM saves them; this joins all of its folder",
-                       "import glob,torch,numpy as np; x=[torch.load(i) for i in "
-                       "sorted(glob.glob('*/*.pt'))]; np.savez('*/esm.npz', ids=[i['label'] for i in "
-                       "x], x=np.stack([list(i['mean_representations'].values())[-1].numpy() for i "
-                       "in x]))",
-                       ".npz"},
+    [ES_FORMAT_ESM] =
+        {"is one vector, as ESM saves them; this joins all of its folder",
+         "import glob,torch,numpy as np; x=[torch.load(i) for i in "
+         "sorted(glob.glob('*/*.pt'))]; np.savez('*/esm.npz', ids=[i['label'] for i in "
+         "x], x=np.stack([list(i['mean_representations'].values())[-1].numpy() for i "
+         "in x]))",
+         ".npz"},
     [ES_FORMAT_PICKLE] = {"is a Python pickle" YOURS,
                           "import pickle,numpy as np; x=pickle.load(open('<','rb')); " SAVE_OBJECT,
                           ".npz"},
@@ -219,11 +219,11 @@ static const struct {
     [ES_FORMAT_ARROW] = {"is an Arrow file",
                          "import pandas,numpy as np; f=pandas.read_feather('<'); " SAVE_FRAME,
                          ".npz"},
-    [ES_FORMAT_ARROW_STREAM] = {"is a stream of Arrow",
-                                "import pyarrow,numpy as np; "
-                                "f=pyarrow.ipc.open_stream(open('<','rb')).read_pandas(); "
-                                SAVE_FRAME,
-                                ".npz"},
+    [ES_FORMAT_ARROW_STREAM] =
+        {"is a stream of Arrow",
+         "import pyarrow,numpy as np; "
+         "f=pyarrow.ipc.open_stream(open('<','rb')).read_pandas(); " SAVE_FRAME,
+         ".npz"},
     [ES_FORMAT_MAT] = {"is a MATLAB file",
                        "import scipy.io,numpy as np; np.savez('>', **{k:a for k,a in "
                        "scipy.io.loadmat('<').items() if getattr(a,'ndim',0)==2 and "

@@ -23,7 +23,7 @@ typedef enum es_format {
     ES_FORMAT_XZ,
     ES_FORMAT_PARQUET,
     ES_FORMAT_ARROW,
-    ES_FORMAT_MAT,  /* MATLAB's, up to version 7 */
+    ES_FORMAT_MAT,          /* MATLAB's, up to version 7 */
     ES_FORMAT_ARROW_STREAM, /* Arrow without a table of contents, as datasets are saved */
     ES_FORMAT_FRAME,        /* a pickled pandas frame */
     ES_FORMAT_ESM,          /* a PyTorch archive of one protein */

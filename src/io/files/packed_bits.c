@@ -46,8 +46,7 @@ static bool judge(const counts *column, size_t d, double n) {
         least = set[p] < least ? set[p] : least;
         most = set[p] > most ? set[p] : most;
     }
-    return least > 0 && most < 2.5 * least && 2 * pairs >= 3 * d &&
-           sum < 0.25 * (double)pairs;
+    return least > 0 && most < 2.5 * least && 2 * pairs >= 3 * d && sum < 0.25 * (double)pairs;
 }
 
 es_status es_array_looks_packed(const es_array *array, bool *out, es_error *err) {

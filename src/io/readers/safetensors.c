@@ -285,8 +285,8 @@ static es_status join_rows(const entry *entries, const unsigned char *data, es_t
         es_tensors_deinit(&joined);
         return st;
     }
-    joined.items->array = (es_array){
-        .data = data + entries[0].begin, .n = n, .d = (size_t)length, .dtype = dtype};
+    joined.items->array =
+        (es_array){.data = data + entries[0].begin, .n = n, .d = (size_t)length, .dtype = dtype};
     es_tensors_deinit(tensors);
     *tensors = joined;
     return ES_OK;

@@ -1,3 +1,4 @@
+/* `embedscope info`: a row for each file of the pool, with what is to be done about it. */
 #include "info_files.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Doubts about files that can be read: by the names of their arrays, their shapes, and what their
+ * rows hold. Each has a line that helps. */
 #include "pool_doubts.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Reads .npy files of one vector each as rows of one matrix in memory, with their names as ids. */
 #include "pool_vectors.h"
 
 #include <dirent.h>

@@ -230,7 +230,7 @@ static bool are_parts(const es_bottom_line_of *of) {
 }
 
 /* With the line that joins those of the first name. */
-static void put_parts(const es_bottom_line_of *of, es_buf *out) {
+static void put_join(const es_bottom_line_of *of, es_buf *out) {
     size_t first = 0, count = 0;
     while (group_size(of->decision, of->decision->component[first]) < 2)
         first++;
@@ -265,7 +265,7 @@ static void put_groups(const es_bottom_line_of *of, es_bottom_line *line, es_buf
                                   : ".");
     }
     if (are_parts(of))
-        put_parts(of, out);
+        put_join(of, out);
     else
         es_buf_puts(out, " Their rows may be in another order, or their items may be different.");
 }

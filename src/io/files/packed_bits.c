@@ -30,7 +30,7 @@ static double correlate(const counts *c, unsigned p, unsigned q, double n) {
 }
 
 static bool judge(const counts *column, size_t d, double n) {
-    double set[PLACES] = {0}, sum = 0, least = INFINITY, most = 0;
+    double set[PLACES] = {0}, sum = 0, least = (double)INFINITY, most = 0;
     size_t pairs = 0; /* of 3 a column */
     for (size_t j = 0; j < d; j++) {
         for (unsigned p = 0; p < PLACES; p++)

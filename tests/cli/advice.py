@@ -245,6 +245,58 @@ def json_objects():
     write("v.json", json.dumps([{"id": i, "embedding": x} for i, x in zip(IDS, X.tolist())]))
 
 
+# ---- what is read as it is ----
+
+def reads(name, values=X):
+    """The file is used as it is: as `name`, with these rows, whatever order they stand in."""
+    def keep(write_files):
+        CASES.append((write_files, None, name, values, N))
+        return write_files
+    return keep
+
+
+@reads("v")
+def matlab_h5_is_turned():
+    with library("h5py").File("v.h5", "w") as f:
+        f["x"] = X.T
+        f["x"].attrs["MATLAB_class"] = np.bytes_("single")
+
+
+@reads("v")
+def matlab_mat_without_its_labels():
+    with library("h5py").File("v.mat", "w", userblock_size=512) as f:
+        for name, x, kind in (("x", X.T, "single"), ("y", X[:, :1].T, "single"), ("lr", X[:1, :1], "single"),
+                              ("names", np.zeros((4, N), "uint16"), "char")):
+            f.create_dataset(name, data=x, chunks=x.shape, compression="gzip").attrs["MATLAB_class"] = \
+                np.bytes_(kind)
+    with open("v.mat", "r+b") as f:
+        f.write(b"MATLAB 7.3 MAT-file, Platform: GLNXA64")
+
+
+@reads("v")
+def hdf5_of_vectors():
+    with library("h5py").File("v.h5", "w") as f:
+        for i in RNG.permutation(N):
+            f[IDS[i]] = X[i].astype("float64")
+
+
+@reads("v")
+def hdf5_of_rows_in_groups():
+    with library("h5py").File("v.h5", "w") as f:
+        for i in range(N):
+            f[f"g{i % 3}/{IDS[i]}"] = X[i][None]
+
+
+@reads("v")
+def safetensors_of_vectors():
+    save_safetensors("v.safetensors", dict(zip(IDS, X)))
+
+
+@reads("v")
+def safetensors_of_one_matrix_of_weights():
+    save_safetensors("v.safetensors", {"embedding.weight": X})
+
+
 # ---- what stands in place of a file ----
 
 for ending in ("npy", "npz", "safetensors", "csv", "h5", "jsonl", "bin", "pt", "vec"):
@@ -455,6 +507,12 @@ def run_case(program, write_files, says, makes, values, rows):
     np.save("a.npy", RNG.normal(size=(N, 4)))
     write_files()
     os.chdir("..")
+    if says is None:
+        model = next(m for m in info(program)["models"] if m["name"] == makes)
+        assert not model["excluded"] and (model["rows"], model["dim"]) == values.shape, model
+        norms = np.linalg.norm(values.astype("float64"), axis=1)
+        assert abs(model["norm_mean"] - norms.mean()) < 1e-6 * norms.mean(), model
+        return
     said = "\n".join(everything_said(info(program)))
     assert says in said, f"not said: {says}\n{said}"
     lines = advised(said)

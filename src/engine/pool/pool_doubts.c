@@ -275,6 +275,8 @@ static es_status gather(es_pool *pool, const folder_run *run, size_t *kept, es_e
         first = one ? &pool->item[*kept] : first;
         ++*kept;
     }
+    if (!first)
+        return ES_OK;
     es_model *m = &first->model;
     size_t folder = folder_length(first);
     es_buf name = {0}, why = {0}, full = {0}, file = {0};

@@ -50,6 +50,8 @@ static void put_text(const char *text, size_t indent, size_t width, es_buf *out)
             command = 0;
         }
         size_t length = (size_t)(at - text);
+        while (length > 0 && text[length - 1] == ' ')
+            length--;
         if (length > 2 && first)
             put_beside(text, length, indent, width, out);
         else if (length > 2)

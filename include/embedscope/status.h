@@ -28,7 +28,7 @@ typedef enum es_status {
 
 typedef struct es_error {
     es_status code;
-    char message[512]; /* UTF-8, one line, free of control bytes */
+    char message[1024]; /* UTF-8, one line, free of control bytes */
 } es_error;
 
 /** Fill *err (NULL is allowed) from a printf format. Control bytes in the result become U+FFFD, and

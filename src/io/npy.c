@@ -331,7 +331,7 @@ static es_status refuse_cube(const header *h, const char *label, es_error *err) 
                    label);
 }
 
-/* `dimensions` are wanted, 2 or 3; all but the last are joined into rows. The map may hold the
+/* `dimensions` are wanted, 1 to 3; all but the last are joined into rows. The map may hold the
  * beginning alone of `total` bytes, with all of the header. */
 static es_status parse(const es_map *map, const char *path, size_t dimensions, size_t total,
                        header *h, es_array *out, es_error *err) {
@@ -357,7 +357,7 @@ static es_status parse(const es_map *map, const char *path, size_t dimensions, s
         return refuse_cube(h, label, err);
     if (h->dimensions != dimensions)
         return refuse_dimensions(h, label, err);
-    uint64_t rows = h->shape[0], columns = h->shape[dimensions - 1];
+    uint64_t rows = dimensions > 1 ? h->shape[0] : 1, columns = h->shape[dimensions - 1];
     if (cube) /* what does not fit is more than any file holds */
         rows = h->shape[1] > 0 && rows > UINT32_MAX / h->shape[1] ? UINT64_MAX : rows * h->shape[1];
     st = es_array_check(rows, columns, array.dtype, total - start - length, err);
@@ -377,6 +377,21 @@ static es_status parse(const es_map *map, const char *path, size_t dimensions, s
 es_status es_npy_parse(const es_map *map, const char *path, es_array *out, es_error *err) {
     header h = {0};
     return parse(map, path, 2, map->size, &h, out, err);
+}
+
+bool es_npy_holds_objects(const es_map *map) {
+    header h = {0};
+    es_array array;
+    return parse(map, "", 2, map->size, &h, &array, NULL) == ES_EUNSUPPORTED && h.has_descr &&
+           !h.structured && memchr(h.descr, 'O', h.descr_length);
+}
+
+es_status es_npy_parse_vector(const es_map *map, const char *path, es_array *out, es_error *err) {
+    header h = {0};
+    es_status st = parse(map, path, 1, map->size, &h, out, err);
+    if (st != ES_OK && h.dimensions == 2 && h.shape[0] == 1)
+        st = es_npy_parse(map, path, out, err);
+    return st;
 }
 
 es_status es_npy_parse_cube(const es_map *map, const char *path, size_t shape[3], es_array *out,

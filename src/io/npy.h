@@ -19,6 +19,10 @@
  * numbers, times, or not 2-D; the message says how to convert. O(header); values are not looked at.
  */
 es_status es_npy_parse(const es_map *map, const char *path, es_array *out, es_error *err);
+/** Is it of dtype object: a dict or a list that NumPy has pickled? */
+bool es_npy_holds_objects(const es_map *map);
+/** The same of one vector, 1-D or of one row: *out is (1, values). */
+es_status es_npy_parse_vector(const es_map *map, const char *path, es_array *out, es_error *err);
 
 /** The same of a 3-D array in C order, as its first two axes joined: *out is (shape[0] * shape[1],
  *  shape[2]). */

@@ -52,7 +52,11 @@ void es_page_pool(const char *date, es_buf *out) {
         {"NAME.h5, NAME.hdf5, NAME.h5ad",
          "HDF5, where the program was built with its library: every dataset of two dimensions, "
          "NAME/DATASET where there are several; a dataset ids of one dimension says who the rows "
-         "are. Of AnnData X and obsm, with the names of the observations."},
+         "are. Where all datasets are vectors of one length they are rows, with their names as "
+         "ids. "
+         "What MATLAB wrote (NAME.mat from 7.3 on, too) is read in MATLAB's order. Of AnnData X "
+         "and "
+         "obsm, with the names of the observations."},
         {"NAME.bin", "word2vec's binary format, with tokens as ids."},
         {"NAME.ids.txt, NAME.ids.csv",
          "Optional: who the rows of an embedder are, an id a line, or the column id (else one that "
@@ -122,6 +126,8 @@ void es_page_pool(const char *date, es_buf *out) {
         {"models", "A list of embedders; where it is given, no others are used. Each has:"},
         {"name", "What to call it; by default the file without its ending."},
         {"file", "The file, below the pool."},
+        {"rows", "In place of file: .npy files of one vector each, \"esm/*.npy\", as rows. Their "
+                 "names are the ids. All are read into memory."},
         {"dim", "Columns that the file must have."},
         {"family", "A family, for --aggregate balanced and --leave-family-out."},
         {"series, step",
@@ -129,7 +135,8 @@ void es_page_pool(const char *date, es_buf *out) {
          "what was tuned from it (1). Names like run@1000 need neither."},
         {"kind",
          "continuous, or binary for targets of 0 and 1, which knife knows; other estimators "
-         "take all as continuous and say so."},
+         "take all as continuous and say so. bits: a file of bytes (uint8, int8) holds eight "
+         "columns of 0 and 1 in each byte, as np.packbits makes them."},
         {"notes", "Shown in the Pool view."},
         {NULL, NULL}};
     es_roff_begin("embedscope-pool", 5, date, "a folder of embeddings", out);
@@ -171,11 +178,15 @@ void es_page_pool(const char *date, es_buf *out) {
                  "one pool, and a note asks whether that is meant.",
                  out);
     es_roff_line(out, ".Sh WHAT IS LEFT OUT");
-    es_roff_text("The largest group of embedders with the same number of rows is used. Others, and "
-                 "those with a NaN or an infinity, are left out; the Pool view and embedscope info "
-                 "say which and why. With --strict that is an error; --drop-rows drops the "
-                 "rows with such values instead.",
-                 out);
+    es_roff_text(
+        "The number of rows that most files have is used; a file has one vote, however many "
+        "arrays it holds. Others, and those with a NaN or an infinity, are left out, as are "
+        "weights of a network and parts of one matrix (NAME_part1, NAME-00001-of-00003, "
+        "NAME_0 where the rows add up to those of others) that pool.json does not name. The "
+        "Pool view and embedscope info say which and why, with the line that helps. With --strict "
+        "that is an error; --drop-rows drops the "
+        "rows with such values instead.",
+        out);
     es_roff_line(out, ".Sh EXAMPLES");
     es_roff_literal("import numpy as np\n"
                     "from sentence_transformers import SentenceTransformer\n"

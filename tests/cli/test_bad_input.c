@@ -136,7 +136,7 @@ static void unused__may_be_embedders__are_named(void **state) {
     assert_null(strstr(r.err, "config.json"));
     free_run(&r);
     r = RUN("info", "pool");
-    assert_non_null(strstr(r.out, "not used: rows.json: a list of rows; python3 -c"));
+    assert_non_null(strstr(r.out, "rows.json  not used: a list of rows;"));
     free_run(&r);
 }
 

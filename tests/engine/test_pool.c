@@ -79,7 +79,9 @@ static void scan__finds__three_levels_in_natural_order(void **state) {
     for (size_t i = 0; i < 6; i++)
         assert_string_equal(es_pool_model(pool, i)->name, names[i]);
     assert_int_equal(es_pool_warnings(pool), 1);
-    assert_non_null(strstr(es_pool_warning(pool, 0), "x/y/z/w: more than 3 folders"));
+    assert_non_null(strstr(es_pool_warning(pool, 0),
+                           "x/y/z/w: more than 3 folders below the pool, not "
+                           "searched: 1 file of embeddings lies there"));
     assert_string_equal(es_pool_name(pool), "pool");
     assert_null(es_pool_modality(pool));
     assert_int_equal(model(pool, "x/one")->rows, 30);
@@ -377,13 +379,13 @@ static void unused_files__are__told_by_their_contents(void **state) {
         {"is.csv", "source,a,b,c,d,e,f,g,h\na,1,2,3,4,5,6,7,8\nb,1,2,3,4,5,6,7,8\n",
          "a table of embedders by embedders, as `embedscope matrix` writes it"},
         {"board.csv", "model,a,b,c,d,e,f,g,h\nx,1,2,3,4,5,6,7,8\ny,1,2,3,4,5,6,7,8\n",
-         "with --scores board.csv"},
+         "/pool/board.csv"},
         {"nothing.csv", "", "it is empty"},
         {"nothing.jsonl", "", "it is empty"},
-        {"w'; rm x; '.bin", "\x01\x02\x03\x04", "np.fromfile(\"FILE\""},
+        {"w'; rm x; '.bin", "\x01\x02\x03\x04", "np.fromfile('FILE'"},
         {"a \"b\".json", "[[1, 2], [3, 4]]", "json.load(open(\"FILE\"))"},
-        {"plain.json", "[[1, 2], [3, 4]]", "json.load(open(\"plain.json\"))"},
-        {"table.data", "PAR1", "is a Parquet file; convert it: python -c \"import pandas"},
+        {"plain.json", "[[1, 2], [3, 4]]", "/pool/plain.json\"))"},
+        {"table.data", "PAR1", "is a Parquet file; convert it: python3 -c \"import pandas"},
     };
     support_write_random_npy(pool_dir, "a.npy", 1, 40, 3);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
@@ -416,13 +418,14 @@ static void json__with_vectors__is_told_how_to_convert(void **state) {
     static const struct {
         const char *name, *text, *why;
     } files[] = {
-        {"a.json", " [ [1, 2], [3, 4]]", "a list of rows; python3 -c"},
+        {"a.json", " [ [1, 2], [3, 4]]",
+         "a list of rows; this writes it as one that is read: python3 -c"},
         {"b.json",
          "[{\"id\": \"a\", \"embedding\": [1, -2.5e3]}, {\"id\": \"]\\\"\", "
          "\"embedding\": [3, null]}]",
-         "a list of objects with vectors; python3 -c"},
+         "a list of objects with vectors; this writes one a line, as is read: python3 -c"},
         {"c.json", "{\"x\": [1, 2], \"y\": [3, NaN], \"z\": [5, 6]}",
-         "vectors under their ids; python3 -c"},
+         "vectors under their ids; this writes one a line, as is read: python3 -c"},
         {"d.JSON", "{\"data\": [{\"embedding\": [1, 2]}, {\"embedding\": [3, 4]}]}",
          "JSON with vectors in it"},
         {"e.json", "{\"ids\": [1, 2, 3], \"embeddings\": [[1, 2], [3, 4], [5, 6]]}",

@@ -233,7 +233,7 @@ static void ids_files__of_embedders_not_listed__are_not_told(void **state) {
     support_write_text(root, "A.ids.csv", "x\n");
     support_write_text(root, "pool.json", "{\"models\": [{\"name\": \"x\", \"file\": \"a.npy\"}]}");
     es_pool *pool = open_pool_with(root, NULL);
-    assert_int_equal(es_pool_warnings(pool), 1);
+    assert_int_equal(es_pool_warnings(pool), 2);
     assert_true(is_said(pool, "A.ids.csv: not read; if it holds the ids of a.npy, call it a.ids"));
     assert_int_equal(es_pool_grave_list(pool)->count, 0); /* it has some */
     es_pool_close(pool);

@@ -220,7 +220,7 @@ static void loaded__open__refuses(void **state) {
     static const char torch[] = "PK\3\4..........................archive/data.pkl";
     assert_int_equal(es_loaded_open(write_file("e5.pt", torch, sizeof torch), 0, NULL, &l, &err),
                      ES_EUNSUPPORTED);
-    check_message(&err, "e5.pt: is a PyTorch archive; convert it: python -c");
+    check_message(&err, "e5.pt: is a PyTorch archive; convert it: python3 -c");
     assert_int_equal(es_loaded_open(write_file("e5.npy", torch, sizeof torch), 0, NULL, &l, &err),
                      ES_EUNSUPPORTED);
     check_message(&err, "is a PyTorch archive");

@@ -347,6 +347,32 @@ static void line__groups_that_share_nothing__are_a_warning(void **state) {
           "them. Their rows may be in another order, or their items may be different.");
 }
 
+static void line__groups_by_their_names__are_parts(void **state) {
+    (void)state;
+    static pool parts = {
+        .kind = "abXY", .spread = 0.05, .noise = 0.1, .name = {"e5_0", "gte_0", "e5_1", "gte_1"}};
+    static pool others[] = {
+        {.kind = "abXY", .spread = 0.05, .noise = 0.1, .name = {"a_0", "b_0", "c_1", "d_1"}},
+        {.kind = "abXY", .spread = 0.05, .noise = 0.1, .name = {"a_0", "b_1", "a_2", "b_3"}},
+        {.kind = "abXY", .spread = 0.05, .noise = 0.1, .name = {"a", "b", "a_1", "b_1"}}};
+    grade(&parts, 1);
+    check(&parts,
+          "e5_1 and gte_1 predict nothing of the other embedders, and are predicted by none "
+          "of them. By their names they are parts of one matrix each: join them, "
+          "np.save('e5.npy', np.concatenate([np.load('e5_0.npy'), np.load('e5_1.npy')])).");
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        char expected[300];
+        grade(&others[i], 1);
+        (void)snprintf(
+            expected, sizeof expected,
+            "%s and %s predict nothing of the other embedders, and are predicted by none "
+            "of them. Their rows may be in another order, or their items may be "
+            "different.",
+            others[i].name[2], others[i].name[3]);
+        check(&others[i], expected);
+    }
+}
+
 static void line__copies__have_one_vote(void **state) {
     (void)state;
     static pool one = {.kind = "a=bbccddeeff", .spread = 0.05, .noise = 0.1};
@@ -784,6 +810,7 @@ int main(void) {
         cmocka_unit_test(line__controls_alone__nothing_to_rank),
         cmocka_unit_test(line__unrelated__are_named),
         cmocka_unit_test(line__groups_that_share_nothing__are_a_warning),
+        cmocka_unit_test(line__groups_by_their_names__are_parts),
         cmocka_unit_test(line__copies__have_one_vote),
         cmocka_unit_test(facts__beside_the_sentence__are_of_the_decision),
         cmocka_unit_test(line__lead_from_width__is_said),

@@ -6,6 +6,7 @@
 #include "cmd.h"
 #include "control.h"
 #include "document.h"
+#include "info_files.h"
 #include "output.h"
 #include "stored_runs.h"
 #include "open_session.h"
@@ -79,10 +80,12 @@ static void put_model(es_table_out *table, const es_pool *pool, const es_model *
     es_table_out_flag(table, model->derived);
 }
 
-static es_table_out *make_table(const es_pool *pool) {
+/* all: those that are left out, too. */
+static es_table_out *make_table(const es_pool *pool, bool all) {
     es_table_out *table = ES_TABLE_OUT(model_columns);
     for (size_t i = 0; i < es_pool_count(pool); i++)
-        put_model(table, pool, es_pool_model(pool, i));
+        if (all || es_pool_model(pool, i)->state != ES_MODEL_EXCLUDED)
+            put_model(table, pool, es_pool_model(pool, i));
     return table;
 }
 
@@ -243,7 +246,7 @@ static void put_json(const es_document *d, es_json *json) {
     es_json_uint(json, "usable", es_pool_usable(i->pool));
     es_json_uint(json, "controls", es_pool_controls(i->pool));
     es_json_end(json);
-    es_document_table(json, "models", make_table(i->pool));
+    es_document_table(json, "models", make_table(i->pool, true));
     es_document_excluded(json, i->session);
     es_json_begin_array(json, "warnings");
     for (size_t w = 0; w < es_pool_warnings(i->pool); w++)
@@ -286,24 +289,14 @@ static void put_empty_scores(const info *i, es_buf *out) {
     es_buf_puts(out, count > 0 ? "\n" : "");
 }
 
-static void put_unused(const es_pool *pool, es_buf *out) {
-    const es_unused *unused = es_pool_unused(pool);
-    for (size_t u = 0; u < unused->file.count; u++) {
-        es_buf line = {0};
-        if (es_unused_line(unused, u, SIZE_MAX, &line) && line.data)
-            es_buf_printf(out, "not used: %s\n", line.data);
-        out->failed |= line.failed;
-        es_buf_free(&line);
-    }
-}
-
 static es_table_out *models_table(const es_document *d) {
-    return make_table(((const info *)d->what)->pool);
+    return make_table(((const info *)d->what)->pool, true);
 }
 
 static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
     const info *i = d->what;
-    es_table_out *models = make_table(i->pool);
+    es_table_out *models = make_table(i->pool, false);
+    size_t width = es_output_width(d->cli);
     char count[ES_COUNT_TEXT];
     es_status st = ES_OK;
     es_buf_printf(out, "%s: %s, %zu rows", es_pool_name(i->pool),
@@ -312,11 +305,13 @@ static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
     if (usable < all)
         es_buf_printf(out, "; %zu of %zu cannot be used", all - usable, all);
     es_buf_puts(out, "\n\n");
-    ES_TRY(es_table_out_write(models, ES_FORMAT_TABLE, es_output_width(d->cli), out, err));
-    es_buf_putc(out, '\n');
+    if (usable > 0) {
+        ES_TRY(es_table_out_write(models, ES_FORMAT_TABLE, width, out, err));
+        es_buf_putc(out, '\n');
+    }
+    es_info_files_put(i->pool, width, out);
     for (size_t w = 0; w < es_pool_warnings(i->pool); w++)
-        es_buf_printf(out, "warning: %s\n", es_pool_warning(i->pool, w));
-    put_unused(i->pool, out);
+        es_info_note_put("warning", es_pool_warning(i->pool, w), width, out);
     if (i->texts)
         es_buf_printf(out, "rows.csv: %zu row%s\n", i->texts->count,
                       i->texts->count == 1 ? "" : "s");

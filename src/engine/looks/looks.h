@@ -17,7 +17,7 @@
 /** Outcome of reading one model's contents. */
 typedef struct es_model_check {
     es_status status; /* ES_OK, or why the contents cannot be used */
-    char reason[512];
+    char reason[1024];
     es_digest digest;
     es_digest any_order, in_order; /* of the rows' values (array.h) */
     size_t bad_rows;               /* rows with non-finite values */
@@ -31,6 +31,7 @@ typedef struct es_model_check {
                          NULL: no samples are taken */
     double norm_mean, norm_sd;
     size_t zero_rows;
+    bool packed; /* bytes that look like packed bits */
 } es_model_check;
 
 void es_model_check_deinit(es_model_check *check);

@@ -153,8 +153,11 @@ const es_words *es_pool_grave_list(const es_pool *pool);
  * pool.json names the embedders. */
 typedef struct es_unused {
     es_words file; /* below the pool, cleaned */
-    es_words why;  /* with the line that converts it, where FILE stands for the name: equal for
-                      files of a kind */
+    es_words why;  /* with the line that converts it, where FILE stands for the file as it can be
+                      opened, NAME for it below the pool, ROWS for the pool's rows: equal for files
+                      of a kind */
+    char *folder;  /* the pool as the user called it; NULL: not fit for a command */
+    size_t rows;   /* of the pool; 0: not known */
 } es_unused;
 const es_unused *es_pool_unused(const es_pool *pool);
 /** What a pool that holds this file makes of it, there or about to be written, as "PATH: ...": "is

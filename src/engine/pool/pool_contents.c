@@ -7,6 +7,7 @@
 #include "alloc.h"
 #include "array.h"
 #include "looks.h"
+#include "pool_doubts.h"
 #include "pool_ids.h"
 #include "pool_state.h"
 #include "row_request.h"
@@ -120,6 +121,7 @@ static bool digest_question(const pool_item *item, es_digest *out) {
     es_hasher_add_text(hasher, m->file);
     es_hasher_add_text(hasher, m->dtype);
     es_hasher_add_u64(hasher, item->tensor);
+    es_hasher_add_u64(hasher, item->bits);
     es_hasher_add_u64(hasher, m->rows);
     es_hasher_add_u64(hasher, m->dim);
     es_hasher_add_u64(hasher, pool->drop_rows);
@@ -144,6 +146,8 @@ static es_status look_at_contents(const pool_item *item, const es_loaded *loaded
     es_status st = pool_verify(item, loaded, run, err);
     if (st == ES_OK)
         st = scan_rows(item, array, run, stats, err);
+    if (st == ES_OK && !item->bits)
+        st = es_array_looks_packed(array, &out->packed, err);
     if (st == ES_OK && item->pool->sampled)
         st = pool_find_varying(item, array, stats->constant, run, &out->varies, err);
     es_run_begin(run, NULL, "making its digest");
@@ -232,6 +236,7 @@ es_status es_pool_apply(es_pool *pool, size_t index, const es_model_check *check
     item->constant = constant;
     item->any_order = check->any_order;
     item->in_order = check->in_order;
+    item->packed = check->packed;
     m->dropped_columns = check->constant_columns;
     m->dim_used = m->dim - check->constant_columns;
     m->norm_mean = check->norm_mean;
@@ -587,6 +592,7 @@ es_status es_pool_settle(es_pool *pool, es_error *err) {
     warn_without_source(pool);
     pool_warn_shuffled(pool);
     pool_warn_copies(pool, copies, c.count);
+    pool_warn_contents(pool);
     if (c.finite < pool->available)
         pool_warn(pool, "%zu of %zu rows hold non-finite values and are dropped everywhere",
                   pool->available - c.finite, pool->available);

@@ -36,7 +36,7 @@ static es_status get_dim(const es_json_value *object, size_t *out, es_error *err
     return st;
 }
 
-static es_status get_kind(const es_json_value *object, es_kind *out, es_error *err) {
+static es_status get_kind(const es_json_value *object, es_kind *out, bool *bits, es_error *err) {
     es_json_value value = {0};
     const char *text = NULL;
     es_status st = es_json_get(object, "kind", ES_JSON_TEXT, ES_JSON_OPTIONAL, &value, err);
@@ -45,8 +45,10 @@ static es_status get_kind(const es_json_value *object, es_kind *out, es_error *e
     st = es_json_as_text(&value, &text, err);
     if (st == ES_OK && strcmp(text, "binary") == 0)
         *out = ES_KIND_BINARY;
+    else if (st == ES_OK && strcmp(text, "bits") == 0)
+        *bits = true;
     else if (st == ES_OK && strcmp(text, "continuous") != 0)
-        st = es_json_complain(&value, "expected \"continuous\" or \"binary\"", err);
+        st = es_json_complain(&value, "expected \"continuous\", \"binary\" or \"bits\"", err);
     return st;
 }
 
@@ -68,15 +70,20 @@ static es_status get_model(const es_json_value *object, pool_description_model *
     ES_TRY(es_json_expect(object, ES_JSON_OBJECT, err));
     ES_TRY(get_copy(object, "name", &out->name, err));
     ES_TRY(get_copy(object, "file", &out->file, err));
+    ES_TRY(get_copy(object, "rows", &out->rows, err));
     ES_TRY(get_copy(object, "family", &out->family, err));
     ES_TRY(get_copy(object, "notes", &out->notes, err));
     ES_TRY(get_copy(object, "series", &out->series, err));
     out->step = (double)NAN;
     ES_TRY(es_json_get_number(object, "step", ES_JSON_OPTIONAL, &out->step, err));
     ES_TRY(get_dim(object, &out->dim, err));
-    ES_TRY(get_kind(object, &out->kind, err));
-    if (!out->file && !out->name)
+    ES_TRY(get_kind(object, &out->kind, &out->bits, err));
+    if (!out->file && !out->name && !out->rows)
         st = es_json_complain(object, "has neither \"file\" nor \"name\"", err);
+    else if (out->rows && !stays_below(out->rows))
+        st = es_json_complain(object, "\"rows\" is not a path below the pool", err);
+    else if (out->rows)
+        st = ES_OK;
     else if (!stays_below(out->file ? out->file : out->name))
         st = es_json_complain(object,
                               out->file ? "\"file\" is not a path below the pool"
@@ -118,8 +125,8 @@ static es_status get_lower(const es_json_value *root, es_words *out, es_error *e
 
 /* ---- keys that are no keys ---- */
 
-static const char *const model_keys[] = {"name",  "file",   "dim",  "family",
-                                         "notes", "series", "step", "kind"};
+static const char *const model_keys[] = {"name",   "file", "dim",  "family", "notes",
+                                         "series", "step", "kind", "rows"};
 static const char *const root_keys[] = {"name",      "modality", "models",
                                         "same_rows", "rows",     "lower_is_better"};
 
@@ -240,6 +247,7 @@ void pool_description_deinit(pool_description *description) {
         pool_description_model *m = &description->model[i];
         es_free(m->name);
         es_free(m->file);
+        es_free(m->rows);
         es_free(m->family);
         es_free(m->notes);
         es_free(m->series);

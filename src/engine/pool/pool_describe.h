@@ -10,11 +10,13 @@
 #include "embedscope/status.h"
 
 typedef struct pool_description_model {
-    char *name, *file; /* at least one of the two; file is below the pool, without ".." */
+    char *name, *file; /* at least one of the three; files are below the pool, without ".." */
+    char *rows;        /* in place of file: files of a row each, stars in the last part */
     char *family, *notes, *series;
     double step; /* in the series; NaN: not said */
     size_t dim;  /* 0: not said */
     es_kind kind;
+    bool bits; /* bytes are eight columns each */
 } pool_description_model;
 
 typedef struct pool_description {

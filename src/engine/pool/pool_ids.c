@@ -12,6 +12,7 @@
 #include "control.h"
 #include "file.h"
 #include "id_column.h"
+#include "pool_doubts.h"
 #include "pool_scan.h"
 #include "text.h"
 
@@ -413,11 +414,15 @@ static es_status exclude_stranger(joining *j, pool_item *item, const es_row_matc
 }
 
 static es_status exclude_count(joining *j, pool_item *item, es_error *err) {
-    char reason[512];
-    (void)snprintf(reason, sizeof reason,
-                   "%s: %zu rows without ids (NAME" ES_ROW_IDS_TEXT "), the pool has %zu",
-                   item->model.file, item->model.rows, j->reference->n);
-    return pool_exclude(j->pool, item, reason, err);
+    es_buf reason = {0};
+    es_buf_printf(&reason, "%s: %zu rows without ids (NAME" ES_ROW_IDS_TEXT "), the pool has %zu",
+                  item->model.file, item->model.rows, j->reference->n);
+    pool_put_count_doubt(&item->model, j->reference->n, &reason);
+    es_status st = es_buf_check(&reason, err);
+    if (st == ES_OK)
+        st = pool_exclude(j->pool, item, reason.data, err);
+    es_buf_free(&reason);
+    return st;
 }
 
 /* ---- matching ---- */

@@ -12,12 +12,14 @@
 #include "file.h"
 #include "paths.h"
 #include "pool_describe.h"
+#include "pool_doubts.h"
 #include "pool_ids.h"
 #include "pool_labels.h"
 #include "pool_state.h"
 #include "pool_scan.h"
 #include "pool_series.h"
 #include "pool_unused.h"
+#include "pool_vectors.h"
 #include "store_place.h"
 #include "suggest.h"
 #include "text.h"
@@ -30,13 +32,14 @@ typedef struct builder {
     es_pool *pool;
     const char *root; /* where paths begin */
     es_run *run;      /* of opening; NULL */
+    bool derived;     /* what is added now was made by this program */
     pool_families families;
     size_t capacity; /* of pool->item */
     pool_id_lists ids;
     pool_label_files labels;
 } builder;
 
-static void item_deinit(pool_item *item) {
+void pool_item_deinit(pool_item *item) {
     es_model *m = &item->model;
     char *const texts[] = {m->name,  m->path,  m->file,   m->tensor, m->family,
                            m->notes, m->label, m->series, m->reason};
@@ -49,6 +52,7 @@ static void item_deinit(pool_item *item) {
     es_free(item->varies);
     es_free(item->column);
     es_free(item->place);
+    es_free(item->own);
     derived_sources_free(item->source, item->n_sources);
 }
 
@@ -95,6 +99,8 @@ static es_status add_item(builder *b, const char *path, const char *tensor,
     ES_FAIL_IF(!m->path || (tensor && !m->tensor), es_no_memory(err));
     ES_TRY(make_name(path, tensor, about, &m->name, err));
     ES_TRY(clean_copy(path, 0, &m->file, err));
+    item.named_in_json = about && !b->derived;
+    item.bits = about && about->bits;
     if (about) {
         ES_TRY(clean_copy(about->family, POOL_NAME_MOST, &m->family, err));
         ES_TRY(clean_copy(about->notes, NOTES_MOST, &m->notes, err));
@@ -105,7 +111,7 @@ static es_status add_item(builder *b, const char *path, const char *tensor,
     *out = &pool->item[pool->count++];
 done:
     if (st != ES_OK)
-        item_deinit(&item);
+        pool_item_deinit(&item);
     return st;
 }
 
@@ -122,6 +128,7 @@ static es_status add_array(builder *b, const char *path, es_loaded *file, size_t
                            size_t maybe, bool several, const pool_description_model *about,
                            es_error *err) {
     char reason[512];
+    es_error why = {0};
     es_tensor *tensor = &file->tensors.items[index];
     pool_item *item = NULL;
     if (ids == SIZE_MAX || b->ids.list[ids].ids->n != tensor->array.n) {
@@ -144,6 +151,10 @@ static es_status add_array(builder *b, const char *path, es_loaded *file, size_t
     }
     item->ids = ids;
     item->maybe = maybe;
+    if (item->bits && (st = es_array_unpack_bits(&tensor->array, &why)) != ES_OK) {
+        es_error_prefix(&why, m->file);
+        return pool_exclude(b->pool, item, why.message, err);
+    }
     m->rows = tensor->array.n;
     m->dim = tensor->array.d;
     m->dtype = es_dtype_name(tensor->array.dtype);
@@ -165,6 +176,24 @@ static bool is_declared(const es_tensors *all, const pool_description_model *abo
     return all->maybe[0].column && about && about->dim == all->items[0].array.d;
 }
 
+/* Leaves out a file that looks like something else; *out false: it does not. */
+static es_status doubt_arrays(builder *b, const char *path, const es_tensors *all, bool *out,
+                              es_error *err) {
+    char label[ES_PATH_LABEL];
+    es_buf reason = {0};
+    char *full = es_path_join(b->root, path);
+    if (!full)
+        return es_no_memory(err);
+    es_buf_printf(&reason, "%s: ", es_path_label(label, path));
+    *out = pool_doubt_arrays(all, full, &reason);
+    es_status st = es_buf_check(&reason, err);
+    if (st == ES_OK && *out)
+        st = add_excluded(b, path, reason.data, NULL, err);
+    es_buf_free(&reason);
+    es_free(full);
+    return st;
+}
+
 /* All arrays of an open file. What is no matrix in a file that holds one (a bias beside weights) is
  * no embedder that anybody would miss: told, not excluded. */
 static es_status add_arrays(builder *b, const char *path, es_loaded *file,
@@ -180,6 +209,12 @@ static es_status add_arrays(builder *b, const char *path, es_loaded *file,
         skipped = skipped ? skipped : all->items[i].skipped;
     }
     es_path_label(label, path);
+    if (!about) {
+        bool doubtful = false;
+        st = doubt_arrays(b, path, all, &doubtful, err);
+        if (st != ES_OK || doubtful)
+            return st;
+    }
     if (usable == 0) {
         char reason[700];
         (void)snprintf(reason, sizeof reason, "%s: %s", label,
@@ -219,13 +254,18 @@ static es_status add_file(builder *b, const char *path, unsigned flags,
         return es_no_memory(err);
     es_run_begin(b->run, path, "looking at it");
     es_status st = es_loaded_head(full, flags, b->run, &loaded, &why);
+    size_t vector = st == ES_EUNSUPPORTED ? pool_vector_length(full) : 0;
     es_free(full);
     if (st == ES_ENOMEM)
         return es_no_memory(err);
     if (st == ES_ECANCELED)
         return es_fail(err, st, "canceled");
-    if (st != ES_OK)
-        return add_excluded(b, path, why.message, about, err);
+    if (st != ES_OK) {
+        st = add_excluded(b, path, why.message, about, err);
+        if (st == ES_OK)
+            b->pool->item[b->pool->count - 1].vector = vector;
+        return st;
+    }
     st = add_arrays(b, path, &loaded, about, err);
     es_loaded_close(&loaded);
     return st;
@@ -240,9 +280,16 @@ static es_status add_scanned(builder *b, pool_listing *listing, es_error *err) {
     }
     b->pool->unused = listing->unused;
     listing->unused = (es_unused){0};
+    if (st == ES_OK && es_path_is_plain(b->pool->path)) {
+        b->pool->unused.folder = es_strdup(b->pool->path);
+        st = b->pool->unused.folder ? ES_OK : es_no_memory(err);
+    }
     if (listing->too_deep > 0)
-        pool_warn(b->pool, "%s%s: more than %d folders below the pool, not searched",
-                  listing->deep_first, listing->too_deep > 1 ? " and others" : "", (int)POOL_DEPTH);
+        pool_warn(b->pool,
+                  "%s: more than %d folders below the pool, not searched: %zu file%s of embeddings "
+                  "lie%s there or as deep; move them up",
+                  listing->deep_first, (int)POOL_DEPTH, listing->too_deep,
+                  listing->too_deep == 1 ? "" : "s", listing->too_deep == 1 ? "s" : "");
     return st;
 }
 
@@ -278,10 +325,41 @@ static char *guess_file(const char *root, const char *name) {
     return NULL;
 }
 
+/* Files of a vector each as the rows of one matrix, which is kept in memory. */
+static es_status add_vectors(builder *b, const pool_description_model *about, es_error *err) {
+    es_error why = {0};
+    es_tensor tensor = {0};
+    pool_item *item = NULL;
+    size_t ids = SIZE_MAX;
+    es_status st = pool_vectors_read(b->root, about->rows, &tensor, &why);
+    if (st == ES_ENOMEM)
+        return es_no_memory(err);
+    if (st != ES_OK)
+        return add_excluded(b, about->rows, why.message, about, err);
+    st = pool_ids_take(&b->ids, &tensor, &ids, err);
+    if (st == ES_OK)
+        st = add_item(b, about->rows, NULL, about, &item, err);
+    if (st == ES_OK) {
+        item->memory = tensor.array;
+        item->memory.owned = NULL; /* whoever loads it gives it back */
+        item->own = tensor.array.owned;
+        tensor.array = (es_array){0};
+        item->ids = ids;
+        item->model.rows = item->memory.n;
+        item->model.dim = item->memory.d;
+        item->model.dtype = es_dtype_name(item->memory.dtype);
+    }
+    es_array_deinit(&tensor.array);
+    es_row_ids_free(tensor.ids);
+    return st;
+}
+
 static es_status add_described(builder *b, const pool_description_model *about, es_error *err) {
     es_error why = {0};
-    char label[ES_PATH_LABEL], reason[512];
+    char label[ES_PATH_LABEL], reason[1024];
     const char *root = b->pool->root;
+    if (about->rows)
+        return add_vectors(b, about, err);
     char *file = NULL;
     if (!about->file)
         file = guess_file(root, about->name);
@@ -365,9 +443,11 @@ static es_status add_derived(builder *b, const char *folder, es_error *err) {
     const char *root = b->root;
     es_status st = derived_list_read(folder, &list, err);
     b->root = folder;
+    b->derived = true;
     for (size_t i = 0; i < list.count && st == ES_OK; i++)
         st = add_one_derived(b, &list.entry[i], err);
     b->root = root;
+    b->derived = false;
     if (list.problem)
         pool_warn(b->pool, "a derived embedder is passed over: %s", list.problem);
     derived_list_deinit(&list);
@@ -492,7 +572,7 @@ static es_status select_items(es_pool *pool, const es_pool_options *options, es_
         if (st != ES_OK || (in && !out))
             pool->item[kept++] = pool->item[i];
         else
-            item_deinit(&pool->item[i]);
+            pool_item_deinit(&pool->item[i]);
     }
     pool->count = kept;
     if (st != ES_OK || kept > 0 || all == 0)
@@ -507,31 +587,66 @@ static es_status select_items(es_pool *pool, const es_pool_options *options, es_
                    near.best ? near.best : "", near.best ? "'?" : "");
 }
 
-static int compare_counts(const void *a, const void *b) {
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return (x > y) - (x < y);
+/* One file's vote for the number of rows, or an array of it. */
+typedef struct row_vote {
+    const char *path;
+    size_t rows, arrays; /* of so many of its arrays */
+} row_vote;
+
+static int compare_by_file(const void *a, const void *b) {
+    const row_vote *x = a, *y = b;
+    int order = strcmp(x->path, y->path);
+    return order != 0 ? order : (x->rows > y->rows) - (x->rows < y->rows);
 }
 
-/* The row count that most embedders have; among equally frequent ones the largest. */
+static int compare_by_rows(const void *a, const void *b) {
+    const row_vote *x = a, *y = b;
+    return (x->rows > y->rows) - (x->rows < y->rows);
+}
+
+/* From arrays (n), sorted by files, to the rows that most arrays of each have, the largest of
+ * equally frequent ones. Returns how many files there are. */
+static size_t vote_by_files(row_vote *vote, size_t n) {
+    size_t files = 0;
+    for (size_t from = 0, to; from < n; from = to) {
+        bool first = files == 0 || strcmp(vote[files - 1].path, vote[from].path) != 0;
+        for (to = from + 1; to < n && compare_by_file(&vote[to], &vote[from]) == 0; to++) {
+        }
+        const row_vote now = {vote[from].path, vote[from].rows, to - from};
+        if (first)
+            vote[files++] = now;
+        else if (now.arrays >= vote[files - 1].arrays)
+            vote[files - 1] = now;
+    }
+    return files;
+}
+
+/* The rows that most files have, however many arrays they hold; among equally frequent ones those
+ * of most arrays, then the largest. */
 static es_status find_common_rows(es_pool *pool, es_error *err) {
-    size_t n = 0, best = 0;
-    size_t *counts = es_alloc(pool->count, sizeof *counts);
-    if (!counts)
+    size_t n = 0, best = 0, best_arrays = 0;
+    row_vote *vote = es_alloc(pool->count, sizeof *vote);
+    if (!vote)
         return es_no_memory(err);
     for (size_t i = 0; i < pool->count; i++)
         if (pool->item[i].model.state != ES_MODEL_EXCLUDED)
-            counts[n++] = pool->item[i].model.rows;
+            vote[n++] = (row_vote){pool->item[i].model.path, pool->item[i].model.rows, 1};
     if (n > 1)
-        qsort(counts, n, sizeof *counts, compare_counts);
+        qsort(vote, n, sizeof *vote, compare_by_file);
+    n = vote_by_files(vote, n);
+    if (n > 1)
+        qsort(vote, n, sizeof *vote, compare_by_rows);
     for (size_t from = 0, to; from < n; from = to) {
-        for (to = from + 1; to < n && counts[to] == counts[from]; to++) {
-        }
-        if (to - from >= best) {
+        size_t arrays = 0;
+        for (to = from; to < n && vote[to].rows == vote[from].rows; to++)
+            arrays += vote[to].arrays;
+        if (to - from > best || (to - from == best && arrays >= best_arrays)) {
             best = to - from;
-            pool->common_rows = counts[from];
+            best_arrays = arrays;
+            pool->common_rows = vote[from].rows;
         }
     }
-    es_free(counts);
+    es_free(vote);
     return ES_OK;
 }
 
@@ -539,12 +654,16 @@ static es_status exclude_other_counts(es_pool *pool, es_error *err) {
     es_status st = find_common_rows(pool, err);
     for (size_t i = 0; i < pool->count && st == ES_OK; i++) {
         es_model *m = &pool->item[i].model;
-        char reason[512];
         if (m->state == ES_MODEL_EXCLUDED || m->rows == pool->common_rows)
             continue;
-        snprintf(reason, sizeof reason, "%s: %zu rows, the pool has %zu", m->file, m->rows,
-                 pool->common_rows);
-        st = pool_exclude(pool, &pool->item[i], reason, err);
+        es_buf reason = {0};
+        es_buf_printf(&reason, "%s: %zu rows, the pool has %zu", m->file, m->rows,
+                      pool->common_rows);
+        pool_put_count_doubt(m, pool->common_rows, &reason);
+        st = es_buf_check(&reason, err);
+        if (st == ES_OK)
+            st = pool_exclude(pool, &pool->item[i], reason.data, err);
+        es_buf_free(&reason);
     }
     pool->rows = pool_considered_rows(pool);
     return st;
@@ -641,6 +760,10 @@ static es_status build(es_pool *pool, const es_pool_options *options, es_error *
     }
     ES_TRY(pool_families_read(pool, &b.families, err));
     ES_TRY(settle_names(pool, about.lists, err));
+    ES_TRY(pool_gather_items(pool, err));
+    ES_TRY(pool_leave_out_parts(pool, err));
+    if (about.lists)
+        pool_warn_hidden(pool, &listing);
     ES_TRY(pool_families_take(pool, &b.families, err));
     ES_TRY(es_derived_places(pool->root, places, err));
     for (size_t i = 0; i < 2; i++)
@@ -657,6 +780,8 @@ static es_status build(es_pool *pool, const es_pool_options *options, es_error *
     ES_TRY(pool_series_settle(pool, err));
     ES_TRY(settle_rows(&b, err));
     ES_TRY(pool_labels_settle(pool, &b.labels, err));
+    pool->unused.rows = pool->common_rows;
+    ES_TRY(pool_fill_in_rows(pool, err));
     if (pool->common_rows > 0 && isfinite(about.rows) && about.rows != (double)pool->common_rows)
         pool_warn(pool, "pool.json: \"rows\" is %.15g, but the embedders have %zu", about.rows,
                   pool->common_rows);
@@ -793,7 +918,7 @@ void es_pool_close(es_pool *pool) {
     if (!pool)
         return;
     for (size_t i = 0; i < pool->count; i++)
-        item_deinit(&pool->item[i]);
+        pool_item_deinit(&pool->item[i]);
     es_row_texts_deinit(&pool->texts);
     es_scores_deinit(&pool->scores);
     es_scores_deinit(&pool->known);

@@ -45,6 +45,11 @@ es_status pool_load(const pool_item *item, es_run *run, es_loaded *out, es_error
         es_loaded_open(m->path, item->ids_first ? ES_LOADED_IDS_FIRST : 0, run, &loaded, err);
     if (st != ES_OK)
         return st;
+    if (item->bits && item->tensor < loaded.tensors.count &&
+        (st = es_array_unpack_bits(&loaded.tensors.items[item->tensor].array, err)) != ES_OK) {
+        es_loaded_close(&loaded);
+        return st;
+    }
     if (loaded.map.size != m->file_bytes || loaded.map.mtime_ns != m->mtime_ns ||
         item->tensor >= loaded.tensors.count || pool_array(item, &loaded)->n != m->rows ||
         pool_array(item, &loaded)->d != m->dim) {

@@ -275,13 +275,33 @@ static es_status add_file(scan *s, char *path, const char *full, bool linked, es
     return st;
 }
 
+/* Files of embeddings below a folder that is not read, down to where nobody puts any. */
+static size_t count_deep(const char *full, unsigned depth) {
+    enum { DEEPEST = 12, FILES_MOST = 100000 };
+    size_t count = 0;
+    DIR *dir = depth < DEEPEST ? opendir(full) : NULL;
+    for (struct dirent *e; dir && count < FILES_MOST && (e = readdir(dir)) != NULL;) {
+        struct stat info;
+        char *path = e->d_name[0] == '.' ? NULL : es_path_join(full, e->d_name);
+        if (path && lstat(path, &info) == 0 && S_ISDIR(info.st_mode))
+            count += count_deep(path, depth + 1);
+        else if (path && S_ISREG(info.st_mode) && is_embedder(path))
+            count++;
+        es_free(path);
+    }
+    if (dir)
+        (void)closedir(dir);
+    return count;
+}
+
 /* A folder below those that are read; `path` is taken. */
-static es_status note_deep(pool_listing *listing, char *path) {
-    if (!listing->deep_first)
+static es_status note_deep(pool_listing *listing, char *path, const char *full) {
+    size_t files = count_deep(full, 0);
+    listing->too_deep += files;
+    if (!listing->deep_first && files > 0)
         listing->deep_first = path;
     else
         es_free(path);
-    listing->too_deep++;
     return ES_OK;
 }
 
@@ -319,7 +339,7 @@ static es_status visit(scan *s, int fd, const folder *in, const char *name, es_e
         else
             es_free(path);
     } else if (S_ISDIR(info.st_mode)) {
-        st = note_deep(s->listing, path);
+        st = note_deep(s->listing, path, full);
     } else if (is_embedder(path)) {
         es_error_set(&why, ES_EUNSUPPORTED, "%s: not a regular file", es_path_label(label, path));
         st = add_entry(s->listing, path, why.message, err);
@@ -421,6 +441,7 @@ static es_status list_all(const char *root, bool entries_only, pool_listing *out
     if (st == ES_OK) {
         if (listing.count > 1)
             qsort(listing.entry, listing.count, sizeof *listing.entry, compare_entries);
+        pool_unused_sort(&listing.unused);
         if (listing.beside.count > 1)
             qsort(listing.beside.word, listing.beside.count, sizeof *listing.beside.word, by_name);
         *out = listing;

@@ -31,8 +31,8 @@ typedef struct pool_listing {
     es_unused unused; /* other files, but for companions (pool_unused.h), the first
                          POOL_UNUSED_MOST of them */
     es_words beside;  /* ids and vectors of queries, paths below the pool: as many, sorted */
-    size_t too_deep;  /* folders that were not read */
-    char *deep_first; /* one of them, below the pool; NULL: none */
+    size_t too_deep;  /* files of embeddings in folders that are not read, by their names */
+    char *deep_first; /* the first such folder, below the pool; NULL: none */
 } pool_listing;
 
 /** List files of embeddings by their names (es_loader_find; tables and texts by a look at their

@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "buf.h"
 #include "control.h"
+#include "format.h"
 #include "text.h"
 
 size_t pool_considered_rows(const es_pool *pool) {
@@ -24,9 +26,23 @@ const char *pool_below(const es_pool *pool, const char *message) {
     return within ? message + root + 1 : message;
 }
 
+/* A copy in which the pool is called as the user called it: commands are pasted where he is. */
+static char *as_called(const es_pool *pool, const char *text) {
+    size_t root = pool->root ? strlen(pool->root) : 0;
+    bool called = root > 0 && pool->path && es_path_is_plain(pool->path);
+    es_buf out = {0};
+    for (const char *at; called && (at = strstr(text, pool->root)) != NULL; text = at + root) {
+        es_buf_add(&out, text, (size_t)(at - text));
+        es_buf_puts(&out, at[root] == '/' ? pool->path : pool->root);
+    }
+    es_buf_puts(&out, text);
+    char *clean = out.failed ? NULL : es_text_clean(out.data, out.length, 0);
+    es_buf_free(&out);
+    return clean;
+}
+
 es_status pool_exclude(es_pool *pool, pool_item *item, const char *reason, es_error *err) {
-    reason = pool_below(pool, reason);
-    char *copy = es_text_clean(reason, strlen(reason), 0);
+    char *copy = as_called(pool, pool_below(pool, reason));
     if (!copy)
         return es_no_memory(err);
     es_free(item->model.reason);
@@ -37,7 +53,7 @@ es_status pool_exclude(es_pool *pool, pool_item *item, const char *reason, es_er
 }
 
 void pool_warn(es_pool *pool, const char *format, ...) {
-    char text[512];
+    char text[1024];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);

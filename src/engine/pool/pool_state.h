@@ -6,6 +6,8 @@
  *   pool_describe.c  pool.json
  *   derived_list.c   embedders made from others, found
  *   derived_files.c  and where they are kept
+ *   pool_doubts.c    files that are taken for what they are not
+ *   pool_vectors.c   a folder of files with a vector each
  *   pool_state.c     what the state says; leaving a model out; warnings
  *   pool_families.c  families.csv
  *   pool_series.c    which embedders are steps of one series
@@ -47,6 +49,7 @@ typedef struct pool_item {
     es_model model;
     const es_pool *pool;
     es_array memory;  /* of a model in memory, which has no file: data is not NULL */
+    double *own;      /* its values, where they are the pool's */
     size_t tensor;    /* which of the file's arrays */
     es_loaded loaded; /* mapped by the first es_pool_rows_of; guarded by the pool's lock until
                          `mapped` is seen under it, constant afterwards */
@@ -67,9 +70,13 @@ typedef struct pool_item {
                         NULL: the same row */
     derived_source *source; /* (n_sources) of a derived one: what it was made from */
     size_t n_sources;
-    bool named;       /* families.csv gives its family */
-    bool has_family;  /* it has one without that, by pool.json or its sources */
-    uint32_t *column; /* (dim_used) columns in use after settling; NULL: all of them */
+    size_t vector;      /* length of the one vector that its file holds; 0: it is a matrix */
+    bool named_in_json; /* pool.json lists it */
+    bool bits;          /* its bytes are to be unpacked */
+    bool packed;        /* they look so; once checked */
+    bool named;         /* families.csv gives its family */
+    bool has_family;    /* it has one without that, by pool.json or its sources */
+    uint32_t *column;   /* (dim_used) columns in use after settling; NULL: all of them */
 } pool_item;
 
 /* What a derived embedder that is left out was made from. */
@@ -175,6 +182,8 @@ void pool_families_deinit(pool_families *families); /* all zero bytes is allowed
 es_status pool_families_take(es_pool *pool, pool_families *families, es_error *err);
 /** Warns of lines that match no embedder. */
 void pool_families_warn(es_pool *pool, const pool_families *families);
+
+void pool_item_deinit(pool_item *item);
 
 /** The row of a model's file for a row of the pool's files. */
 static inline uint32_t pool_place(const pool_item *item, uint32_t row) {

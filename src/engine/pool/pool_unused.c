@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "alloc.h"
 #include "format.h"
 #include "json_rows.h"
 #include "table_kind.h"
@@ -13,7 +14,7 @@
 
 #define NOT_A_MATRIX                                                                               \
     "its first lines do not look like a matrix of numbers; where it is one all the same, name it " \
-    "in pool.json: {\"models\": [{\"file\": \"FILE\"}]}"
+    "in pool.json: {\"models\": [{\"file\": \"NAME\"}]}"
 
 #define OF_PAIRS                                                                                   \
     "a table of embedders by embedders, as `embedscope matrix` writes it, and no embedder; "       \
@@ -24,16 +25,17 @@
 
 static const char *const of_json[] = {
     [ES_JSON_LIST_OF_ROWS] =
-        "a list of rows; python3 -c 'import json, numpy as np; np.save(\"FILE.npy\", "
-        "np.array(json.load(open(\"FILE\")), \"float32\"))' writes it as one that is read",
+        "a list of rows; this writes it as one that is read: python3 -c 'import json, numpy as np; "
+        "np.save(\"FILE.npy\", np.array(json.load(open(\"FILE\")), \"float32\"))'",
     [ES_JSON_OBJECTS] =
-        "a list of objects with vectors; python3 -c 'import json; open(\"FILE.jsonl\", "
-        "\"w\").writelines(json.dumps(row) + \"\\n\" for row in json.load(open(\"FILE\")))' "
-        "writes one a line, as is read",
+        "a list of objects with vectors; this writes one a line, as is read: python3 -c 'import "
+        "json; open(\"FILE.jsonl\", \"w\").writelines(json.dumps(row) + \"\\n\" for row in "
+        "json.load(open(\"FILE\")))'",
     [ES_JSON_BY_ID] =
-        "vectors under their ids; python3 -c 'import json; open(\"FILE.jsonl\", "
-        "\"w\").writelines(json.dumps({\"id\": i, \"embedding\": x}) + \"\\n\" for i, x in "
-        "json.load(open(\"FILE\")).items())' writes one a line, as is read",
+        "vectors under their ids; this writes one a line, as is read: python3 -c 'import json; "
+        "open(\"FILE.jsonl\", \"w\").writelines(json.dumps({\"id\": i, \"embedding\": x}) + "
+        "\"\\n\" "
+        "for i, x in json.load(open(\"FILE\")).items())'",
     [ES_JSON_OTHER_ROWS] =
         "JSON with vectors in it; as .jsonl, {\"id\": ..., \"embedding\": [numbers]} a line, they "
         "are read",
@@ -49,14 +51,17 @@ static const struct {
      "its first line holds no vector; each line is {\"id\": ..., \"embedding\": [numbers]}"},
     {"ndjson",
      "its first line holds no vector; each line is {\"id\": ..., \"embedding\": [numbers]}"},
-    {"bin", "not word2vec's binary format; numbers alone: python3 -c 'import numpy as np; "
-            "np.save(\"FILE.npy\", np.fromfile(\"FILE\", \"float32\").reshape(ROWS, -1))'"},
     {"gz", "packed: gunzip it"},
     {"zip", "packed: unzip it"},
     {"tar", "packed: unpack it"},
     {"zst", "packed: unzstd it"},
     {"xz", "packed: unxz it"},
 };
+
+#define UNFINISHED "a download that is not finished; fetch it again, or wait until it is there"
+
+static const char *const of_downloads[] = {"part",     "partial",    "crdownload",
+                                           "download", "incomplete", "tmp"};
 
 static const char *ending_of(const char *path) {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -94,12 +99,18 @@ bool pool_is_companion(const char *path) {
     return ending[0] == '\0' && strcasecmp(path, "LICENSE") == 0;
 }
 
-/* What its bytes say, whatever it is called; NULL: nothing that helps. A message begins with the
- * path, as in those about embedders that are left out. */
+/* A message begins with the path, as in those about embedders that are left out. */
+static const char *why_by_format(es_format format, es_error *refused) {
+    static const char file[] = "FILE";
+    (void)es_format_refuse(format, file, "an embedder", refused);
+    char *expected = strstr(refused->message, ", expected ");
+    if (expected)
+        *expected = '\0';
+    return refused->message + strlen(file) + strlen(": ");
+}
+
+/* What its bytes say, whatever it is called; NULL: nothing that helps. */
 static const char *why_by_content(const es_map *map, const char *path, es_error *refused) {
-    static const es_format told[] = {ES_FORMAT_NPY,  ES_FORMAT_SAFETENSORS, ES_FORMAT_PICKLE,
-                                     ES_FORMAT_HDF5, ES_FORMAT_PARQUET,     ES_FORMAT_ARROW,
-                                     ES_FORMAT_MAT};
     es_format format = es_format_of(map);
     if (format == ES_FORMAT_EMPTY)
         return "it is empty";
@@ -112,16 +123,12 @@ static const char *why_by_content(const es_map *map, const char *path, es_error 
         default:
             return NULL;
         }
-    if (has_ending(path, "json"))
+    if (has_ending(path, "json") && format == ES_FORMAT_TEXT)
         return of_json[es_json_rows_of(map)];
-    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
-        if (format == told[i]) {
-            char label[ES_PATH_LABEL];
-            size_t length = strlen(es_path_label(label, "FILE"));
-            (void)es_format_refuse(format, "FILE", "an embedder", refused);
-            return refused->message + length + 2;
-        }
-    return NULL;
+    if (format == ES_FORMAT_UNKNOWN)
+        format = es_format_by_name(path);
+    return format == ES_FORMAT_UNKNOWN || format == ES_FORMAT_TEXT ? NULL
+                                                                   : why_by_format(format, refused);
 }
 
 static const char *why_by_name(const char *path) {
@@ -132,11 +139,20 @@ static const char *why_by_name(const char *path) {
            "word2vec's and HDF5 are";
 }
 
+static bool is_download(const char *path) {
+    for (size_t i = 0; i < sizeof of_downloads / sizeof *of_downloads; i++)
+        if (has_ending(path, of_downloads[i]))
+            return true;
+    return false;
+}
+
 es_status pool_unused_add(es_unused *unused, const char *path, const char *full, es_error *err) {
     es_map map = {0};
     es_error refused = {0};
     const char *why = NULL;
-    if (full && es_map_open(full, 0, &map, NULL) == ES_OK)
+    if (is_download(path))
+        why = UNFINISHED;
+    else if (full && es_map_open(full, 0, &map, NULL) == ES_OK)
         why = why_by_content(&map, path, &refused);
     es_status st = es_words_take(&unused->file, es_text_clean(path, strlen(path), 0), err);
     if (st == ES_OK)
@@ -145,9 +161,25 @@ es_status pool_unused_add(es_unused *unused, const char *path, const char *full,
     return st;
 }
 
+static void swap(char **a, char **b) {
+    char *kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+void pool_unused_sort(es_unused *unused) {
+    char **file = unused->file.word, **why = unused->why.word;
+    for (size_t i = 1; i < unused->file.count; i++) /* a thousand at most */
+        for (size_t k = i; k > 0 && strcmp(file[k - 1], file[k]) > 0; k--) {
+            swap(&file[k - 1], &file[k]);
+            swap(&why[k - 1], &why[k]);
+        }
+}
+
 void es_unused_deinit(es_unused *unused) {
     es_words_deinit(&unused->file);
     es_words_deinit(&unused->why);
+    es_free(unused->folder);
 }
 
 bool es_unused_may_be_embedder(const es_unused *unused, size_t at) {
@@ -156,13 +188,30 @@ bool es_unused_may_be_embedder(const es_unused *unused, size_t at) {
 }
 
 /* It may be a command: a name that a shell would take apart is not put into it. */
-void es_unused_put(const es_unused *unused, size_t at, es_buf *out) {
-    const char *why = unused->why.word[at], *file = unused->file.word[at];
-    for (const char *name; (name = strstr(why, "FILE")) != NULL; why = name + 4) {
-        es_buf_add(out, why, (size_t)(name - why));
-        es_buf_puts(out, es_path_is_plain(file) ? file : "FILE");
+static void put_file(const es_unused *unused, const char *file, es_buf *out) {
+    if (!es_path_is_plain(file)) {
+        es_buf_puts(out, "FILE");
+        return;
     }
-    es_buf_puts(out, why);
+    es_buf_printf(out, "%s%s%s", unused->folder ? unused->folder : "", unused->folder ? "/" : "",
+                  file);
+}
+
+void es_unused_put(const es_unused *unused, size_t at, es_buf *out) {
+    const char *file = unused->file.word[at];
+    for (const char *why = unused->why.word[at]; *why;) {
+        bool is_file = strncmp(why, "FILE", 4) == 0, is_name = strncmp(why, "NAME", 4) == 0,
+             is_rows = strncmp(why, "ROWS", 4) == 0 && unused->rows > 0;
+        if (is_file)
+            put_file(unused, file, out);
+        else if (is_name)
+            es_buf_puts(out, es_path_is_plain(file) ? file : "FILE");
+        else if (is_rows)
+            es_buf_printf(out, "%zu", unused->rows);
+        else
+            es_buf_putc(out, *why);
+        why += is_file || is_name || is_rows ? 4 : 1;
+    }
 }
 
 bool es_unused_line(const es_unused *unused, size_t at, size_t names, es_buf *out) {

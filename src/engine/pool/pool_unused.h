@@ -18,6 +18,8 @@ bool pool_is_annotation(const char *name);
 /** A file that is not used, with the reason. path: below the pool; full: where its first bytes are
  *  looked at, NULL: they are not. */
 es_status pool_unused_add(es_unused *unused, const char *path, const char *full, es_error *err);
+/** By the names of the files. */
+void pool_unused_sort(es_unused *unused);
 void es_unused_deinit(es_unused *unused); /* all zero bytes is allowed */
 
 #endif

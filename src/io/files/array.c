@@ -67,6 +67,23 @@ es_array es_array_own(double *values, size_t n, size_t d) {
                       .owned = values};
 }
 
+size_t es_array_bytes(const es_array *array) {
+    return array->n * array->d * es_dtype_size(array->dtype) / (array->bits ? 8 : 1);
+}
+
+es_status es_array_unpack_bits(es_array *array, es_error *err) {
+    bool bytes = array->dtype == ES_DTYPE_U8 || array->dtype == ES_DTYPE_I8;
+    if (!bytes || array->d > ES_ARRAY_MOST / 8)
+        return es_fail(err, ES_EUNSUPPORTED,
+                       "\"kind\": \"bits\" unpacks bytes (uint8, int8), found %s of %zu columns",
+                       es_dtype_name(array->dtype), array->d);
+    array->flips = array->dtype == ES_DTYPE_I8 ? 0x80 : 0;
+    array->dtype = ES_DTYPE_BOOL;
+    array->bits = true;
+    array->d *= 8;
+    return ES_OK;
+}
+
 void es_array_deinit(es_array *array) {
     es_free(array->owned);
     memset(array, 0, sizeof *array);
@@ -165,9 +182,26 @@ static void read_half_rows(const es_array *a, const uint32_t *rows, size_t start
         kernels->widen(a->data + (size_t)rows[i] * a->d * 2, a->d, out + i * a->d);
 }
 
+static void read_bits(const es_array *a, const uint32_t *rows, size_t start, size_t count,
+                      double *out) {
+    size_t width = a->d / 8;
+    for (size_t i = 0; i < count; i++) {
+        size_t row = rows ? rows[i] : start + i;
+        for (size_t j = 0; j < width; j++) {
+            unsigned byte = a->data[a->fortran ? j * a->n + row : row * width + j] ^ a->flips;
+            for (unsigned k = 0; k < 8; k++)
+                out[i * a->d + 8 * j + k] = byte >> (7 - k) & 1u;
+        }
+    }
+}
+
 /* Rows rows[i], or start + i where rows is NULL. */
 static void read_rows(const es_array *a, const uint32_t *rows, size_t start, size_t count,
                       double *out) {
+    if (a->bits) {
+        read_bits(a, rows, start, count, out);
+        return;
+    }
     convert_fn *convert = converters[a->dtype];
     size_t size = es_dtype_size(a->dtype), n = a->n, d = a->d;
     bool swap = size > 1 && a->big_endian != es_host_is_big_endian();

@@ -36,8 +36,10 @@ typedef struct es_array {
     const unsigned char *data; /* first element; no alignment is needed */
     size_t n, d;               /* rows, columns; both in 1..ES_ARRAY_MOST */
     es_dtype dtype;
-    bool big_endian;            /* false for one-byte types */
-    bool fortran;               /* columns are contiguous */
+    bool big_endian; /* false for one-byte types */
+    bool fortran;    /* columns are contiguous */
+    bool bits;       /* columns are the bits of bytes, the highest first; d is a multiple of 8 */
+    unsigned char flips;        /* bits that are turned over: the highest of bytes with a sign */
     double *owned;              /* the bytes, when they are this array's own; else NULL */
     struct es_map_watch *watch; /* of the map that holds them; NULL: none does */
 } es_array;
@@ -55,6 +57,15 @@ bool es_host_is_big_endian(void);
 /** An array that owns `values` (n, d), allocated by es_alloc. */
 es_array es_array_own(double *values, size_t n, size_t d);
 void es_array_deinit(es_array *array); /* frees owned values; all zero bytes is allowed */
+
+/** Take the bytes of a uint8 or int8 array for eight columns of 0 and 1 each, as np.packbits makes
+ *  them. Of int8 the highest bit is turned over, as who shifts packed bits by 128 does.
+ * ES_EUNSUPPORTED, without the file's name: other types, or more columns than are read. */
+es_status es_array_unpack_bits(es_array *array, es_error *err);
+/** Do the bytes of an array look like packed bits? By up to 4,096 rows. ES_ENOMEM. */
+es_status es_array_looks_packed(const es_array *array, bool *out, es_error *err);
+/** Bytes of all values as they lie in the file. */
+size_t es_array_bytes(const es_array *array);
 
 /** Convert rows to double: out (count, d) row-major. `rows` lists them (each below n, any order,
  *  repeats allowed), or is NULL for the first `count`. Exact for every type but 64-bit integers

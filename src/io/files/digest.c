@@ -99,7 +99,9 @@ es_status es_array_digest(const es_array *array, const es_run *run, es_digest *o
     es_hasher_add_u64(hasher, (array->big_endian ? 1u : 0u) | (array->fortran ? 2u : 0u));
     es_hasher_add_u64(hasher, array->n);
     es_hasher_add_u64(hasher, array->d);
-    size_t bytes = array->n * array->d * es_dtype_size(array->dtype);
+    if (array->bits)
+        es_hasher_add_u64(hasher, 8u | array->flips);
+    size_t bytes = es_array_bytes(array);
     for (size_t at = 0; at < bytes; at += CHUNK) {
         ES_TRY(es_run_check(run, err));
         size_t count = bytes - at < CHUNK ? bytes - at : CHUNK;

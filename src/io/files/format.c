@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "buf.h"
+#include "text.h"
 
 static bool starts_with(const es_map *map, const char *magic, size_t length) {
     return map->size >= length && memcmp(map->data, magic, length) == 0;
@@ -47,9 +48,52 @@ static bool is_text(const es_map *map) {
 }
 
 static es_format zip_of(const es_map *map) {
+    enum { SPAN = 4096 };
     if (zip_has(map, "data.pkl"))
-        return ES_FORMAT_TORCH;
+        return contains(map, 0, SPAN, "mean_representations") ? ES_FORMAT_ESM : ES_FORMAT_TORCH;
     return zip_has(map, ".npy") ? ES_FORMAT_NPZ : ES_FORMAT_ZIP;
+}
+
+/* Arrow's messages: -1, the length of what describes the first, and that. */
+static bool is_arrow_stream(const es_map *map) {
+    uint32_t length = 0;
+    if (!starts_with(map, "\xff\xff\xff\xff", 4) || map->size < 16)
+        return false;
+    for (int i = 7; i >= 4; i--)
+        length = length << 8 | map->data[i];
+    return length >= 8 && length % 8 == 0 && length <= map->size - 8 && map->data[8] > 0 &&
+           map->data[8] < 64;
+}
+
+/* Text that somebody left in place of a file. */
+static es_format text_of(const es_map *map) {
+    static const struct {
+        const char *start;
+        es_format format;
+    } known[] = {{"version https://git-lfs.github.com/spec/", ES_FORMAT_POINTER},
+                 {"/annex/objects/", ES_FORMAT_ANNEX},
+                 {"../.git/annex/objects/", ES_FORMAT_ANNEX},
+                 {"<!doctype html", ES_FORMAT_HTML},
+                 {"<html", ES_FORMAT_HTML},
+                 {"<head", ES_FORMAT_HTML},
+                 {"<?xml", ES_FORMAT_XML},
+                 {"<error", ES_FORMAT_XML}};
+    const char *text = (const char *)map->data, *end = text + map->size;
+    if (starts_with(map, "\xef\xbb\xbf", 3))
+        text += 3;
+    while (text < end && (es_ascii_is_blank(*text) || *text == '\n' || *text == '\r'))
+        text++;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        size_t length = strlen(known[i].start);
+        if (length <= (size_t)(end - text) && strncasecmp(text, known[i].start, length) == 0)
+            return known[i].format;
+    }
+    return ES_FORMAT_TEXT;
+}
+
+static es_format pickle_of(const es_map *map) {
+    enum { SPAN = 256 };
+    return contains(map, 0, SPAN, "pandas.core.frame") ? ES_FORMAT_FRAME : ES_FORMAT_PICKLE;
 }
 
 es_format es_format_of(const es_map *map) {
@@ -72,6 +116,8 @@ es_format es_format_of(const es_map *map) {
          6, ES_FORMAT_XZ},
         {"PAR1", 4, ES_FORMAT_PARQUET},
         {"ARROW1", 6, ES_FORMAT_ARROW},
+        {"FEA1", 4, ES_FORMAT_ARROW},
+        {"\xba\x16\x4f\x2f", 4, ES_FORMAT_FASTTEXT},
         {"MATLAB 5.0 MAT-file", 19, ES_FORMAT_MAT},
         {"MATLAB 7.3 MAT-file", 19, ES_FORMAT_HDF5}, /* behind a block of text */
     };
@@ -83,45 +129,139 @@ es_format es_format_of(const es_map *map) {
     if (is_safetensors(map))
         return ES_FORMAT_SAFETENSORS;
     if (map->size >= 2 && map->data[0] == 0x80 && map->data[1] >= 2 && map->data[1] <= 5)
-        return ES_FORMAT_PICKLE;
-    return is_text(map) ? ES_FORMAT_TEXT : ES_FORMAT_UNKNOWN;
+        return pickle_of(map);
+    if (is_arrow_stream(map))
+        return ES_FORMAT_ARROW_STREAM;
+    return is_text(map) ? text_of(map) : ES_FORMAT_UNKNOWN;
 }
 
-/* Conversions, as Python statements: < is the file, > the .npy to make. */
+es_format es_format_by_name(const char *path) {
+    static const struct {
+        const char *ending;
+        es_format format;
+    } known[] = {
+        {"npy", ES_FORMAT_NUMBERS},  {"dat", ES_FORMAT_NUMBERS},     {"raw", ES_FORMAT_NUMBERS},
+        {"mmap", ES_FORMAT_NUMBERS}, {"memmap", ES_FORMAT_NUMBERS},  {"bytes", ES_FORMAT_NUMBERS},
+        {"f32", ES_FORMAT_NUMBERS},  {"float32", ES_FORMAT_NUMBERS}, {"bin", ES_FORMAT_NUMBERS},
+        {"fbin", ES_FORMAT_FBIN},    {"u8bin", ES_FORMAT_U8BIN},     {"i8bin", ES_FORMAT_I8BIN},
+        {"fvecs", ES_FORMAT_FVECS},  {"bvecs", ES_FORMAT_BVECS}};
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof known / sizeof *known; i++)
+        if (strcasecmp(dot + 1, known[i].ending) == 0)
+            return known[i].format;
+    return ES_FORMAT_UNKNOWN;
+}
+
+/* Conversions, as Python statements: < is the file, > the file to make, * its folder. */
+
+/* From d, arrays under names, to one archive: vectors become rows with the names as ids. */
+#define SAVE_ALL                                                                                   \
+    "d={str(k):np.asarray(a) for k,a in d.items()}; "                                              \
+    "d={k:a for k,a in d.items() if a.ndim and a.dtype.kind in 'biufU'}; np.savez('>', "           \
+    "**(d if max(a.ndim for a in d.values())>1 else "                                              \
+    "dict(ids=list(d),x=np.stack(list(d.values())))))"
+/* From x: what was loaded, a dict of arrays or anything that is rows. */
+#define SAVE_OBJECT "d=x if isinstance(x,dict) else {'x':np.asarray(x,'float32')}; " SAVE_ALL
+/* From f, a frame: its columns of lists, else its columns of numbers; with its ids. */
+#define SAVE_FRAME                                                                                 \
+    "d={str(k):np.stack(f[k]) for k in f if np.ndim(f[k].iloc[0])==1} or "                         \
+    "{'x':f.select_dtypes('number').to_numpy('float32')}; np.savez('>', **d, "                     \
+    "**{'ids':f[k].to_numpy('U') for k in f if k in('id','_id','ids')})"
+/* Rows and columns stand before the numbers. */
+#define SAVE_COUNTED(type)                                                                         \
+    "import numpy as np; np.save('>', "                                                            \
+    "np.fromfile('<','" type "',offset=8).reshape(np.fromfile('<','int32',2)))"
+#define YOURS ", which can run anything when it is loaded: only if it is your own"
+
 static const struct {
-    const char *what, *python;
-} refusals[] = {
-    [ES_FORMAT_NPY] = {"is a NumPy array; name it .npy", NULL},
-    [ES_FORMAT_SAFETENSORS] = {"is a safetensors file; name it .safetensors", NULL},
-    [ES_FORMAT_TEXT] = {"is text", NULL},
+    const char *what, *python, *makes;
+} refusals[ES_FORMAT_COUNT] = {
+    [ES_FORMAT_NPY] = {"is a NumPy array; name it .npy", NULL, NULL},
+    [ES_FORMAT_SAFETENSORS] = {"is a safetensors file; name it .safetensors", NULL, NULL},
+    [ES_FORMAT_TEXT] = {"is text", NULL, NULL},
     [ES_FORMAT_TORCH] = {"is a PyTorch archive",
-                         "import torch,numpy as np; np.save('>', torch.load('<',map_location='cpu',"
-                         "weights_only=True).float().numpy())"},
-    [ES_FORMAT_PICKLE] = {"is a Python pickle, which can run anything when it is loaded: only if "
-                          "it is your own",
-                          "import pickle,numpy as np; np.save('>', np.asarray(pickle.load(open('<',"
-                          "'rb')),'float32'))"},
-    [ES_FORMAT_NPZ] = {"is an .npz archive; name it .npz", NULL},
-    [ES_FORMAT_ZIP] = {"is a zip archive; unpack it", NULL},
-    [ES_FORMAT_HDF5] = {"is an HDF5 file", "import h5py,numpy as np; f=h5py.File('<'); "
-                                           "np.save('>', f[list(f)[0]][:])"},
-    [ES_FORMAT_GZIP] = {"is compressed with gzip; unpack it with gunzip", NULL},
-    [ES_FORMAT_ZSTD] = {"is compressed with zstd; unpack it with unzstd", NULL},
-    [ES_FORMAT_XZ] = {"is compressed with xz; unpack it with unxz", NULL},
+                         "import torch,numpy as np; x=torch.load('<',map_location='cpu',"
+                         "weights_only=True); t=lambda a: a.detach().float().numpy() if "
+                         "hasattr(a,'detach') else [t(i) for i in a] if isinstance(a,(list,tuple)) "
+                         "else a; d={k:t(a) for k,a in (x if isinstance(x,dict) else "
+                         "{'x':x}).items()}; " SAVE_ALL,
+                         ".npz"},
+    [ES_FORMAT_ESM] =
+        {"is one vector, as ESM saves them; this joins all of its folder",
+         "import glob,torch,numpy as np; x=[torch.load(i) for i in "
+         "sorted(glob.glob('*/*.pt'))]; np.savez('*/esm.npz', ids=[i['label'] for i in "
+         "x], x=np.stack([list(i['mean_representations'].values())[-1].numpy() for i "
+         "in x]))",
+         ".npz"},
+    [ES_FORMAT_PICKLE] = {"is a Python pickle" YOURS,
+                          "import pickle,numpy as np; x=pickle.load(open('<','rb')); " SAVE_OBJECT,
+                          ".npz"},
+    [ES_FORMAT_FRAME] = {"is a pickled pandas frame" YOURS,
+                         "import pandas,numpy as np; f=pandas.read_pickle('<'); " SAVE_FRAME,
+                         ".npz"},
+    [ES_FORMAT_OBJECTS] = {"holds Python objects (dtype object)" YOURS,
+                           "import numpy as np; x=np.load('<',allow_pickle=True); x=x.item() if "
+                           "x.ndim==0 else list(x); " SAVE_OBJECT,
+                           ".npz"},
+    [ES_FORMAT_NPZ] = {"is an .npz archive; name it .npz", NULL, NULL},
+    [ES_FORMAT_ZIP] = {"is a zip archive; unpack it", NULL, NULL},
+    [ES_FORMAT_HDF5] = {"is an HDF5 file",
+                        "import h5py,numpy as np; d={}; h5py.File('<').visititems(lambda k,a: "
+                        "d.update({k:a[:].T if 'MATLAB_class' in a.attrs else a[:]}) if "
+                        "getattr(a,'ndim',0) else None); " SAVE_ALL,
+                        ".npz"},
+    [ES_FORMAT_GZIP] = {"is compressed with gzip; unpack it with gunzip", NULL, NULL},
+    [ES_FORMAT_ZSTD] = {"is compressed with zstd; unpack it with unzstd", NULL, NULL},
+    [ES_FORMAT_XZ] = {"is compressed with xz; unpack it with unxz", NULL, NULL},
     [ES_FORMAT_PARQUET] = {"is a Parquet file",
-                           "import pandas,numpy as np; d=pandas.read_parquet('<'); np.save('>', "
-                           "np.stack(d['embedding']) if 'embedding' in d else "
-                           "d.to_numpy('float32'))"},
+                           "import pandas,numpy as np; f=pandas.read_parquet('<'); " SAVE_FRAME,
+                           ".npz"},
     [ES_FORMAT_ARROW] = {"is an Arrow file",
-                         "import pandas,numpy as np; d=pandas.read_feather('<'); np.save('>', "
-                         "np.stack(d['embedding']) if 'embedding' in d else "
-                         "d.to_numpy('float32'))"},
+                         "import pandas,numpy as np; f=pandas.read_feather('<'); " SAVE_FRAME,
+                         ".npz"},
+    [ES_FORMAT_ARROW_STREAM] =
+        {"is a stream of Arrow",
+         "import pyarrow,numpy as np; "
+         "f=pyarrow.ipc.open_stream(open('<','rb')).read_pandas(); " SAVE_FRAME,
+         ".npz"},
     [ES_FORMAT_MAT] = {"is a MATLAB file",
-                       "import scipy.io,numpy as np; m=scipy.io.loadmat('<'); np.save('>', "
-                       "[v for k,v in m.items() if k[0]!='_'][0])"},
+                       "import scipy.io,numpy as np; np.savez('>', **{k:a for k,a in "
+                       "scipy.io.loadmat('<').items() if getattr(a,'ndim',0)==2 and "
+                       "min(a.shape)>1})",
+                       ".npz"},
     [ES_FORMAT_FAISS] = {"is a FAISS index",
                          "import faiss,numpy as np; i=faiss.read_index('<'); np.save('>', "
-                         "i.reconstruct_n(0,i.ntotal))"},
+                         "i.reconstruct_n(0,i.ntotal))",
+                         ".npy"},
+    [ES_FORMAT_FASTTEXT] = {"is a fastText model",
+                            "import fasttext,numpy as np; m=fasttext.load_model('<'); "
+                            "w=m.get_words(); np.savez('>', ids=w, "
+                            "x=np.stack([m.get_word_vector(i) for i in w]))",
+                            ".npz"},
+    [ES_FORMAT_POINTER] = {"is a Git LFS pointer, not the file itself; git lfs pull fetches it",
+                           NULL, NULL},
+    [ES_FORMAT_ANNEX] = {"is a pointer of git-annex, not the file itself; git annex get fetches it",
+                         NULL, NULL},
+    [ES_FORMAT_HTML] = {"is a web page (HTML), not the file itself; download it again, from the "
+                        "address of the raw file and signed in where that is needed",
+                        NULL, NULL},
+    [ES_FORMAT_XML] = {"is XML, as a server answers in place of a file; download it again", NULL,
+                       NULL},
+    [ES_FORMAT_NUMBERS] = {"has no header that is known: if it holds float32 numbers alone",
+                           "import numpy as np; np.save('>', "
+                           "np.fromfile('<','float32').reshape(ROWS,-1))",
+                           ".npy"},
+    [ES_FORMAT_FBIN] = {"holds counts and float32 numbers", SAVE_COUNTED("float32"), ".npy"},
+    [ES_FORMAT_U8BIN] = {"holds counts and uint8 numbers", SAVE_COUNTED("uint8"), ".npy"},
+    [ES_FORMAT_I8BIN] = {"holds counts and int8 numbers", SAVE_COUNTED("int8"), ".npy"},
+    [ES_FORMAT_FVECS] = {"holds float32 vectors, each after its length",
+                         "import numpy as np; x=np.fromfile('<','int32'); np.save('>', "
+                         "x.reshape(-1,x[0]+1)[:,1:].copy().view('float32'))",
+                         ".npy"},
+    [ES_FORMAT_BVECS] = {"holds uint8 vectors, each after its length",
+                         "import numpy as np; x=np.fromfile('<','uint8'); np.save('>', "
+                         "x.reshape(-1,x[:4].view('int32')[0]+4)[:,4:])",
+                         ".npy"},
 };
 
 bool es_path_is_plain(const char *path) {
@@ -131,23 +271,33 @@ bool es_path_is_plain(const char *path) {
     return length > 0 && length <= 100 && strspn(path, plain) == length && path[0] != '-';
 }
 
-/* The name the converted array gets: another extension, or another stem where it is .npy already.
- */
-static void put_target(es_buf *buf, const char *path) {
+/* The name of the file to make: another ending, or another stem where it has that already. */
+static void put_target(es_buf *buf, const char *path, const char *ending) {
     const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
     size_t stem = dot && dot > (slash ? slash + 1 : path) ? (size_t)(dot - path) : strlen(path);
     es_buf_add(buf, path, stem);
-    es_buf_puts(buf, strcmp(path + stem, ".npy") == 0 ? "-array.npy" : ".npy");
+    es_buf_printf(buf, "%s%s", strcmp(path + stem, ending) == 0 ? "-array" : "", ending);
 }
 
-static void put_command(es_buf *buf, const char *python, const char *path) {
-    const char *name = es_path_is_plain(path) ? path : "FILE";
-    es_buf_puts(buf, "python -c \"");
+static void put_folder(es_buf *buf, const char *path) {
+    const char *slash = strrchr(path, '/');
+    if (slash && slash > path)
+        es_buf_add(buf, path, (size_t)(slash - path));
+    else
+        es_buf_putc(buf, '.');
+}
+
+/* A star that follows a quote stands for the folder: others multiply, unpack or match. */
+static void put_command(es_buf *buf, es_format format, const char *path) {
+    const char *name = es_path_is_plain(path) ? path : "FILE", *python = refusals[format].python;
+    es_buf_puts(buf, "python3 -c \"");
     for (const char *p = python; *p; p++) {
         if (*p == '<')
             es_buf_puts(buf, name);
-        else if (*p == '>')
-            put_target(buf, name);
+        else if (*p == '>' && p > python && p[-1] == '\'')
+            put_target(buf, name, refusals[format].makes);
+        else if (*p == '*' && p > python && p[-1] == '\'')
+            put_folder(buf, name);
         else
             es_buf_putc(buf, *p);
     }
@@ -166,21 +316,26 @@ es_status es_format_refuse(es_format format, const char *path, const char *wante
     es_path_label(label, path);
     if (format == ES_FORMAT_EMPTY)
         return es_fail(err, ES_EFORMAT, "%s: is empty, expected %s", label, wanted);
+    es_status st = format == ES_FORMAT_UNKNOWN ? ES_EFORMAT : ES_EUNSUPPORTED;
+    if (format == ES_FORMAT_UNKNOWN)
+        format = es_format_by_name(path);
     if (format == ES_FORMAT_UNKNOWN)
         return es_fail(err, ES_EFORMAT, "%s: is not %s (unknown first bytes)", label, wanted);
+    if (!refusals[format].python && format >= ES_FORMAT_POINTER) /* what to do is in it */
+        return es_fail(err, ES_EUNSUPPORTED, "%s: %s", label, refusals[format].what);
     if (!refusals[format].python) {
         const char *what = refusals[format].what;
         return es_fail(err, ES_EUNSUPPORTED, "%s: %.*s, expected %s", label, said_of(what, path),
                        what, wanted);
     }
     es_buf command = {0};
-    put_command(&command, refusals[format].python, path);
+    put_command(&command, format, path);
     if (es_buf_check(&command, err) != ES_OK) {
         es_buf_free(&command);
         return ES_ENOMEM;
     }
-    es_error_set(err, ES_EUNSUPPORTED, "%s: %s; convert it: %s", label, refusals[format].what,
-                 command.data);
+    es_error_set(err, st, "%s: %s%c convert it: %s", label, refusals[format].what,
+                 format == ES_FORMAT_NUMBERS ? ',' : ';', command.data);
     es_buf_free(&command);
-    return ES_EUNSUPPORTED;
+    return st;
 }

@@ -171,7 +171,8 @@ static es_status take_array(const es_map *map, const es_hdf5_record *r, const ch
         out->array = (es_array){.n = (size_t)r->n,
                                 .d = (size_t)r->d,
                                 .dtype = (es_dtype)r->dtype,
-                                .big_endian = r->big_endian != 0};
+                                .big_endian = r->big_endian != 0,
+                                .fortran = r->fortran != 0};
         find_values(map, r, &out->array);
         return ES_OK;
     }

@@ -18,7 +18,7 @@
 #include "alloc.h"
 #include "array.h"
 
-enum { DEPTH_MOST = 16, OBJECTS_MOST = 10000, NAME_MOST = 1024, BLOCK = 4 << 20, RATIO = 1100 };
+enum { DEPTH_MOST = 16, OBJECTS_MOST = 1 << 20, NAME_MOST = 1024, BLOCK = 4 << 20, RATIO = 1100 };
 #define CHUNK_MOST ((size_t)256 << 20)
 enum { LISTS_MOST = 16 };
 
@@ -30,9 +30,7 @@ enum { LISTS_MOST = 16 };
     X(H5Oopen)                                                                                     \
     X(H5Oclose)                                                                                    \
     X(H5Iget_type)                                                                                 \
-    X(H5Gget_info)                                                                                 \
-    X(H5Lget_name_by_idx)                                                                          \
-    X(H5Lget_info)                                                                                 \
+    X(H5Literate)                                                                                  \
     X(H5Lexists)                                                                                   \
     X(H5Dget_space)                                                                                \
     X(H5Dget_type)                                                                                 \
@@ -43,6 +41,8 @@ enum { LISTS_MOST = 16 };
     X(H5Sselect_hyperslab)                                                                         \
     X(H5Sget_simple_extent_ndims)                                                                  \
     X(H5Sget_simple_extent_dims)                                                                   \
+    X(H5Sclose)                                                                                    \
+    X(H5Tclose)                                                                                    \
     X(H5Tget_class)                                                                                \
     X(H5Tget_super)                                                                                \
     X(H5Tget_nmembers)                                                                             \
@@ -86,8 +86,20 @@ bool es_hdf5_load(void) {
     return complete;
 }
 
+/* Datasets of one dimension and one length, which are rows of a matrix where there is no other. */
+typedef struct vectors {
+    size_t count, odd; /* odd: of another length than the first */
+    uint64_t length;
+    hid_t type; /* of the first */
+} vectors;
+
+/* What is done with datasets on the way: the last two with vectors alone. */
+typedef enum pass { PASS_LIST, PASS_IDS, PASS_VALUES } pass;
+
 typedef struct walk {
     int fd;
+    pass pass;
+    vectors vectors;
     uint64_t size;
     size_t member, found; /* wanted; arrays met so far */
     size_t objects;
@@ -276,21 +288,93 @@ static void note_list(walk *w, hid_t type, const char *name) {
         w->lists++;
 }
 
-static void take_dataset(walk *w, hid_t set, const char *name) {
-    hsize_t dims[2] = {0};
-    es_dtype dtype = ES_DTYPE_F32;
-    bool big_endian = false;
-    hid_t space = h5.H5Dget_space_(set), type = h5.H5Dget_type_(set),
-          plist = h5.H5Dget_create_plist_(set);
-    int rank = h5.H5Sget_simple_extent_ndims_(space);
-    if (rank != 2) {
-        if (rank > 2)
-            skip_cube(w, space, rank, name);
-        else if (rank == 1)
-            note_list(w, type, name);
+/* The class that MATLAB gave it, "double" say; "": it is not MATLAB's. */
+static void find_class(hid_t set, char *out, size_t size) {
+    out[0] = '\0';
+    if (h5.H5Aexists_(set, "MATLAB_class") <= 0)
+        return;
+    hid_t attribute = h5.H5Aopen_(set, "MATLAB_class", H5P_DEFAULT);
+    hid_t type = h5.H5Aget_type_(attribute);
+    size_t length = h5.H5Tget_size_(type);
+    (void)snprintf(out, size, "unknown");
+    if (h5.H5Tget_class_(type) != H5T_STRING || h5.H5Tis_variable_str_(type) > 0 || length >= size)
+        return;
+    memset(out, 0, size);
+    (void)h5.H5Aread_(attribute, type, out);
+}
+
+/* Vectors, texts and what is no numbers, which MATLAB keeps in two dimensions, too. */
+static bool is_matrix_of_matlab(hid_t set, const char *class, const hsize_t dims[2]) {
+    static const char *const others[] = {"char", "cell", "struct", "function_handle", "unknown"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(class, others[i]) == 0)
+            return false;
+    return dims[0] > 1 && dims[1] > 1 && h5.H5Aexists_(set, "MATLAB_empty") <= 0;
+}
+
+static const char *last_part(const char *name) {
+    const char *slash = strrchr(name, '/');
+    return slash ? slash + 1 : name;
+}
+
+/* A dataset of one dimension, or of one row. */
+static void take_vector(walk *w, hid_t set, hid_t type, uint64_t length, const char *name) {
+    vectors *v = &w->vectors;
+    es_dtype dtype;
+    bool big_endian;
+    if (!find_dtype(type, &dtype, &big_endian) || length == 0 || length > ES_ARRAY_MOST)
+        return;
+    if (w->pass == PASS_LIST) {
+        v->type = v->count == 0 ? type : v->type;
+        v->length = v->count == 0 ? length : v->length;
+        v->odd += length != v->length;
+        v->count++;
         return;
     }
+    if (length != v->length) /* another file meanwhile */
+        _exit(4);
+    if (w->pass == PASS_IDS) {
+        const char *id = last_part(name);
+        say(w, (es_hdf5_record){.kind = ES_HDF5_ID}, id, strlen(id));
+        return;
+    }
+    size_t size = h5.H5Tget_size_(v->type);
+    char *row = es_alloc((size_t)length, size);
+    if (!row)
+        _exit(ES_HDF5_NO_MEMORY);
+    if (h5.H5Dread_(set, v->type, H5S_ALL, H5S_ALL, H5P_DEFAULT, row) < 0)
+        _exit(5);
+    put(w, row, (size_t)length * size);
+    es_free(row);
+}
+
+static void take_dataset(walk *w, hid_t set, const char *name) {
+    hsize_t dims[2] = {0};
+    char class[32];
+    es_dtype dtype = ES_DTYPE_F32;
+    bool big_endian = false;
+    hid_t space = h5.H5Dget_space_(set), type = h5.H5Dget_type_(set);
+    int rank = h5.H5Sget_simple_extent_ndims_(space);
+    if (rank > 2 && w->pass == PASS_LIST)
+        skip_cube(w, space, rank, name);
+    if (rank < 1 || rank > 2)
+        return;
+    if (rank == 1 && w->pass == PASS_LIST)
+        note_list(w, type, name);
     (void)h5.H5Sget_simple_extent_dims_(space, dims, NULL);
+    find_class(set, class, sizeof class);
+    if (*class ? !is_matrix_of_matlab(set, class, dims) : rank == 2 && dims[0] == 0)
+        return;
+    if (rank == 1 || (dims[0] == 1 && dims[1] > 1)) { /* labels and the like, or rows */
+        take_vector(w, set, type, rank == 1 ? dims[0] : dims[1], name);
+        (void)h5.H5Sclose_(space); /* there may be a million of them */
+        if (type != w->vectors.type)
+            (void)h5.H5Tclose_(type);
+        return;
+    }
+    if (w->pass != PASS_LIST)
+        return;
+    hid_t plist = h5.H5Dget_create_plist_(set);
     if (!find_dtype(type, &dtype, &big_endian)) {
         skip_type(w, type, name);
         return;
@@ -304,13 +388,15 @@ static void take_dataset(walk *w, hid_t set, const char *name) {
         send_values(w, set, type, space, plist, dims[0], dims[1]);
     haddr_t offset =
         h5.H5Pget_layout_(plist) == H5D_CONTIGUOUS ? h5.H5Dget_offset_(set) : HADDR_UNDEF;
-    w->rows = w->rows ? w->rows : dims[0];
+    bool turned = *class != '\0'; /* columns stand one after the other */
+    w->rows = w->rows ? w->rows : dims[turned];
     say(w,
         (es_hdf5_record){.kind = ES_HDF5_ARRAY,
                          .dtype = dtype,
                          .big_endian = big_endian,
-                         .n = dims[0],
-                         .d = dims[1],
+                         .fortran = turned,
+                         .n = dims[turned],
+                         .d = dims[!turned],
                          .offset = offset == HADDR_UNDEF ? UINT64_MAX : offset},
         name, strlen(name));
 }
@@ -327,33 +413,54 @@ static bool is_wanted(const walk *w, const char *name, bool group) {
            strncmp(name, "obsm/", 5) == 0;
 }
 
-static void visit(walk *w, hid_t group, const char *path, unsigned depth) {
-    H5G_info_t info = {0};
-    if (depth > DEPTH_MOST || h5.H5Gget_info_(group, &info) < 0)
+typedef struct visit_state {
+    walk *w;
+    const char *path;
+    unsigned depth;
+} visit_state;
+
+static void visit(walk *w, hid_t group, const char *path, unsigned depth);
+
+static void visit_object(const visit_state *at, hid_t object, const char *name, const char *whole) {
+    walk *w = at->w;
+    H5I_type_t type = h5.H5Iget_type_(object);
+    bool top = at->depth == 0, set = type == H5I_DATASET, group = type == H5I_GROUP;
+    if (w->anndata && top && set && strcmp(name, "obsm") == 0)
+        skip(w, whole,
+             "it is a table, as AnnData before 0.7 wrote it; write it again with a newer anndata: "
+             "anndata.read_h5ad(FILE).write_h5ad(NEW)");
+    if (!is_wanted(w, whole, group) || name[0] == '#') /* MATLAB's own */
         return;
-    for (hsize_t i = 0; i < info.nlinks && w->objects++ < OBJECTS_MOST; i++) {
-        char name[NAME_MOST], whole[NAME_MOST];
-        H5L_info_t link;
-        ssize_t length = h5.H5Lget_name_by_idx_(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, name,
-                                                sizeof name, H5P_DEFAULT);
-        if (length <= 0 || length >= (ssize_t)sizeof name ||
-            h5.H5Lget_info_(group, name, &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_HARD)
-            continue;
-        if (snprintf(whole, sizeof whole, "%s%s%s", path, *path ? "/" : "", name) >=
-            (int)sizeof whole)
-            continue;
-        hid_t object = h5.H5Oopen_(group, name, H5P_DEFAULT);
-        H5I_type_t type = object < 0 ? H5I_BADID : h5.H5Iget_type_(object);
-        bool wanted = is_wanted(w, whole, type == H5I_GROUP);
-        if (wanted && type == H5I_DATASET && !(depth == 0 && strcmp(name, "ids") == 0))
-            take_dataset(w, object, whole);
-        else if (wanted && type == H5I_GROUP && is_sparse(object))
-            skip(w, whole, "it is sparse; adata.X = adata.X.toarray() makes it dense");
-        else if (wanted && type == H5I_GROUP)
-            visit(w, object, whole, depth + 1);
-        if (object >= 0)
-            (void)h5.H5Oclose_(object);
-    }
+    if (set && !(top && strcmp(name, "ids") == 0))
+        take_dataset(w, object, whole);
+    else if (group && is_sparse(object))
+        skip(w, whole, "it is sparse; adata.X = adata.X.toarray() makes it dense");
+    else if (group)
+        visit(w, object, whole, at->depth + 1);
+}
+
+/* H5L_iterate_t; a link that goes elsewhere is not followed. */
+static herr_t visit_link(hid_t group, const char *name, const H5L_info_t *link, void *context) {
+    const visit_state *at = context;
+    char whole[NAME_MOST];
+    if (at->w->objects++ >= OBJECTS_MOST)
+        return 1;
+    int length = snprintf(whole, sizeof whole, "%s%s%s", at->path, *at->path ? "/" : "", name);
+    if (link->type != H5L_TYPE_HARD || length >= (int)sizeof whole)
+        return 0;
+    hid_t object = h5.H5Oopen_(group, name, H5P_DEFAULT);
+    if (object < 0)
+        return 0;
+    visit_object(at, object, name, whole);
+    (void)h5.H5Oclose_(object);
+    return 0;
+}
+
+/* In one go: to ask for the links of a large group one by one takes the square of the time. */
+static void visit(walk *w, hid_t group, const char *path, unsigned depth) {
+    visit_state at = {w, path, depth};
+    if (depth <= DEPTH_MOST)
+        (void)h5.H5Literate_(group, H5_INDEX_NAME, H5_ITER_INC, NULL, visit_link, &at);
 }
 
 /* ---- ids ---- */
@@ -560,6 +667,41 @@ static void say_observations(const walk *w) {
         note_observations(w, "are written in a way that is not known");
 }
 
+static void pass_again(walk *w, hid_t root, pass which) {
+    w->pass = which;
+    w->objects = 0;
+    visit(w, root, "", 0);
+}
+
+/* Where a file holds nothing but vectors: one matrix, with the names of the datasets as ids. */
+static void join_vectors(walk *w, hid_t root) {
+    const vectors *v = &w->vectors;
+    es_hdf5_record record = {
+        .kind = ES_HDF5_ARRAY, .n = v->count, .d = v->length, .offset = UINT64_MAX};
+    es_dtype dtype = ES_DTYPE_F32;
+    bool big_endian = false;
+    if (w->found > 0 || v->count < 2 || w->anndata)
+        return;
+    if (v->odd > 0) {
+        skip(w, "",
+             "its datasets of one dimension differ in length, so that they are no rows of one "
+             "matrix");
+        return;
+    }
+    if (v->count > ES_ARRAY_MOST || v->count > RATIO * (w->size + 64) / v->length ||
+        !find_dtype(v->type, &dtype, &big_endian))
+        return;
+    if (w->member == 0) {
+        pass_again(w, root, PASS_VALUES);
+        _exit(0);
+    }
+    record.dtype = dtype;
+    record.big_endian = big_endian;
+    say(w, record, "", 0);
+    pass_again(w, root, PASS_IDS);
+    end(w);
+}
+
 _Noreturn void es_hdf5_walk(const char *path, uint64_t size, size_t member, int fd) {
     size_t length = strlen(path);
     walk w = {.fd = fd,
@@ -578,6 +720,7 @@ _Noreturn void es_hdf5_walk(const char *path, uint64_t size, size_t member, int 
     if (root < 0)
         fail(&w, "the HDF5 library finds no groups in it");
     visit(&w, root, "", 0);
+    join_vectors(&w, root);
     if (w.anndata)
         say_observations(&w);
     else if (h5.H5Lexists_(w.file, "ids", H5P_DEFAULT) > 0)

@@ -17,7 +17,8 @@ typedef enum es_hdf5_kind {
 } es_hdf5_kind;
 
 typedef struct es_hdf5_record {
-    uint32_t kind, dtype, big_endian, length; /* length: of the text behind the record */
+    uint32_t kind, dtype, big_endian, fortran;
+    uint32_t length, unused; /* length: of the text behind the record */
     uint64_t n, d;
     uint64_t offset; /* in the file, of values that can be used where they lie; else UINT64_MAX */
 } es_hdf5_record;

@@ -52,6 +52,8 @@ static es_status load_npy(const es_map *map, const char *path, es_run *run, es_t
     es_array array = {0};
     es_tensors tensors = {0};
     es_status st = es_npy_parse(map, path, &array, err);
+    if (st == ES_EUNSUPPORTED && es_npy_holds_objects(map))
+        return es_format_refuse(ES_FORMAT_OBJECTS, path, "an .npy file", err);
     if (st == ES_OK)
         st = single(&array, &tensors, err);
     if (st == ES_OK)
@@ -125,7 +127,7 @@ static const es_loader loaders[] = {
     {".parquet", "an .npy file", NULL, NULL, NULL, ES_FORMAT_PARQUET},
     {".feather", "an .npy file", NULL, NULL, NULL, ES_FORMAT_ARROW},
     {".arrow", "an .npy file", NULL, NULL, NULL, ES_FORMAT_ARROW},
-    {".mat", "an .npy file", NULL, NULL, NULL, ES_FORMAT_MAT},
+    {".mat", "a MATLAB file", NULL, LOAD_HDF5, FILL_HDF5, ES_FORMAT_MAT}, /* from 7.3 on */
     {".index", "an .npy file", NULL, NULL, NULL, ES_FORMAT_FAISS},
     {".faiss", "an .npy file", NULL, NULL, NULL, ES_FORMAT_FAISS},
     {".npy.gz", "an .npy file", NULL, NULL, NULL, ES_FORMAT_GZIP},

@@ -359,6 +359,44 @@ static es_status check_entries(entry *entries, size_t count, const char *label, 
     return ES_OK;
 }
 
+/* Are all tensors vectors of one length and type, one after the other without a gap? */
+static bool are_rows(const entry *entries, size_t count, es_dtype *dtype, uint64_t *length) {
+    bool same = count > 1 && find_dtype(entries[0].dtype, dtype);
+    for (size_t i = 0; i < count && same; i++) {
+        const entry *e = &entries[i];
+        bool row = e->dimensions == 1 || (e->dimensions == 2 && e->shape[0] == 1);
+        *length = i == 0 ? e->elements : *length;
+        same = row && e->elements == *length && strcmp(e->dtype, entries[0].dtype) == 0 &&
+               (i == 0 || e->begin == entries[i - 1].end);
+    }
+    return same && *length > 0 && *length <= ES_ARRAY_MOST && count <= ES_ARRAY_MOST;
+}
+
+/* A file of vectors, sorted by their places: one matrix where it lies, with their names as ids. */
+static es_status join_rows(const entry *entries, const unsigned char *data, es_tensors *tensors,
+                           es_error *err) {
+    es_dtype dtype = ES_DTYPE_F32;
+    uint64_t length = 0;
+    size_t n = tensors->count;
+    if (!are_rows(entries, n, &dtype, &length))
+        return ES_OK;
+    es_tensors joined = {.items = es_alloc_zero(1, sizeof *joined.items), .count = 1};
+    es_row_ids *ids = es_alloc_zero(1, sizeof *ids);
+    es_status st = joined.items && ids ? ES_OK : es_no_memory(err);
+    for (size_t i = 0; i < n && st == ES_OK; i++)
+        st = es_row_ids_push(ids, entries[i].name, strlen(entries[i].name), err);
+    joined.ids = ids;
+    if (st != ES_OK) {
+        es_tensors_deinit(&joined);
+        return st;
+    }
+    joined.items->array =
+        (es_array){.data = data + entries[0].begin, .n = n, .d = (size_t)length, .dtype = dtype};
+    es_tensors_deinit(tensors);
+    *tensors = joined;
+    return ES_OK;
+}
+
 static es_status read_tensors(const es_json_doc *doc, const unsigned char *data, size_t data_size,
                               const char *label, es_tensors *out, es_error *err) {
     es_status st = ES_OK;
@@ -382,6 +420,8 @@ static es_status read_tensors(const es_json_doc *doc, const unsigned char *data,
     size_t count = tensors.count;
     ES_TRY(take_ids(entries, data, &tensors, err)); /* before they are sorted */
     ES_TRY(check_entries(entries, count, label, err));
+    if (tensors.count == count && !tensors.ids)
+        ES_TRY(join_rows(entries, data, &tensors, err));
     *out = tensors;
     memset(&tensors, 0, sizeof tensors);
 done:

@@ -73,7 +73,8 @@ void es_tensors_take_column(es_tensors *tensors);
  * file, differ from its shape, or overlap another's; ES_EUNSUPPORTED: another format under this
  * name. `path` is for messages. O(header), sorted once. Ids of the rows are taken from "ids" in
  * "__metadata__": a JSON array, or an id a line; else from a tensor `ids` of numbers, 1-D or one
- * column, beside others. */
+ * column, beside others. A file of vectors alone, of one length and type, is one matrix: a row a
+ * tensor, whose name is its id. */
 es_status es_safetensors_parse(const es_map *map, const char *path, es_tensors *out, es_error *err);
 
 /** The header alone, checked for its length; its object "__metadata__" holds texts. */

@@ -38,7 +38,7 @@ OK, NO_MEMORY, INVALID, NOT_FOUND, CANCELED = 0, 1, 2, 6, 11
 
 
 class _Error(ctypes.Structure):
-    _fields_ = [("code", c_int), ("message", c_char * 512)]
+    _fields_ = [("code", c_int), ("message", c_char * 1024)]
 
 
 class _ArrayView(ctypes.Structure):

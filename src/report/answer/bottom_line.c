@@ -196,6 +196,56 @@ static size_t group_size(const es_decision *d, uint32_t component) {
     return size;
 }
 
+/* The length of a name before the number that it ends with, and what joins the two; 0: there is
+ * none. */
+static size_t stem_of(const char *name) {
+    size_t end = strlen(name), at = end;
+    while (at > 0 && name[at - 1] >= '0' && name[at - 1] <= '9')
+        at--;
+    return at < end && at > 1 && strchr("-_.", name[at - 1]) ? at : 0;
+}
+
+/* NAME_0 of each in one group, NAME_1 in another? */
+static bool are_parts(const es_bottom_line_of *of) {
+    const es_decision *d = of->decision;
+    for (size_t i = 0; i < d->m; i++) {
+        const char *name = name_of(of, i);
+        size_t stem = stem_of(name), others = 0;
+        if (group_size(d, d->component[i]) < 2)
+            continue;
+        for (size_t j = 0; j < d->m; j++) {
+            const char *other = name_of(of, j);
+            size_t own = stem_of(other);
+            bool together = d->component[i] == d->component[j];
+            if (j == i || group_size(d, d->component[j]) < 2)
+                continue;
+            if (own == 0 || stem == 0 || (strcmp(name + stem, other + own) == 0) != together)
+                return false;
+            others += !together && own == stem && strncmp(name, other, stem) == 0;
+        }
+        if (others == 0)
+            return false;
+    }
+    return d->components > 1;
+}
+
+/* With the line that joins those of the first name. */
+static void put_join(const es_bottom_line_of *of, es_buf *out) {
+    size_t first = 0, count = 0;
+    while (group_size(of->decision, of->decision->component[first]) < 2)
+        first++;
+    const char *name = name_of(of, first);
+    size_t stem = stem_of(name);
+    es_buf_printf(out,
+                  " By their names they are parts of one matrix each: join them, "
+                  "np.save('%.*s.npy', np.concatenate([",
+                  (int)stem - 1, name);
+    for (size_t i = first; i < of->decision->m; i++)
+        if (stem_of(name_of(of, i)) == stem && strncmp(name_of(of, i), name, stem) == 0)
+            es_buf_printf(out, "%snp.load('%s.npy')", count++ > 0 ? ", " : "", name_of(of, i));
+    es_buf_puts(out, "])).");
+}
+
 static void put_groups(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
     const es_decision *d = of->decision;
     uint32_t *members = line->best_set; /* empty here */
@@ -214,7 +264,10 @@ static void put_groups(const es_bottom_line_of *of, es_bottom_line *line, es_buf
                                     "none of them."
                                   : ".");
     }
-    es_buf_puts(out, " Their rows may be in another order, or their items may be different.");
+    if (are_parts(of))
+        put_join(of, out);
+    else
+        es_buf_puts(out, " Their rows may be in another order, or their items may be different.");
 }
 
 static void put_strangers(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {

@@ -44,7 +44,7 @@ typedef struct es_driver {
     double sets_look;       /* when the other data sets' stores are; INFINITY: not watched */
     uint64_t sets_seen;     /* what they looked like when the document on all was asked for */
     double theme_look;      /* when its file is to be read again; INFINITY: not watched */
-    char theme_said[512];   /* what was wrong with it then */
+    char theme_said[1024];  /* what was wrong with it then */
     es_error theme_missing; /* the configuration names one that cannot be had; code ES_OK: not so */
     es_grid grid;
     bool torn;               /* frames need not be shown as a whole */

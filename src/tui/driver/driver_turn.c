@@ -39,7 +39,7 @@ double es_driver_folder_deadline(const es_driver *driver) {
 }
 
 static void give_up(es_driver *driver, const es_error *why) {
-    char text[700];
+    char text[1200];
     (void)snprintf(text, sizeof text, "The folder has changed; what was open stays: %s",
                    why->message);
     es_session_leave(driver->coming, 0);

@@ -273,7 +273,7 @@ void es_draw_no_embedders(const es_app *app, es_grid *grid, es_rect inside) {
 
 bool es_draw_nothing(const es_app *app, es_grid *grid, es_rect inside) {
     const es_error *problem = &app->source->problem;
-    char text[900];
+    char text[1400];
     if (app->phase == ES_PHASE_CHECKING && app->results == NULL) {
         es_buf file = {0};
         if (app->source->reads)

@@ -235,7 +235,7 @@ static void draw_lost(const es_app *app, es_grid *grid, es_rect r) {
 
 void es_frame_run_line(const es_app *app, es_grid *grid, es_rect r) {
     const es_error *lost = &app->source->store_problem, *problem = &app->source->problem;
-    char text[600];
+    char text[1200];
     es_grid_fill(grid, r, ES_ROLE_BACKGROUND, ' ');
     if (lost->code != ES_OK) {
         draw_lost(app, grid, r);

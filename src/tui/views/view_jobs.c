@@ -59,7 +59,7 @@ static void draw_counts(const es_app *app, es_grid *grid, es_rect in) {
 static void draw_kept(const es_app *app, es_grid *grid, es_rect r) {
     const char *store = app->source->store_path;
     const es_error *lost = &app->source->store_problem;
-    char text[600];
+    char text[1200];
     if (lost->code != ES_OK) {
         (void)snprintf(text, sizeof text, "Not kept: %s", lost->message);
         es_draw_sentence(grid, r.x, r.y, r.w, ES_ROLE_ERROR, text);

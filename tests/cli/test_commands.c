@@ -1028,6 +1028,34 @@ static void doctor__json__names_the_machine(void **state) {
     free_run(&r);
 }
 
+/* As the explorer chooses them: by the terminal's entry, not by its name. */
+static void doctor__colours__are_those_of_the_explorer(void **state) {
+    (void)state;
+    static const struct {
+        const char *term, *colorterm, *no_color, *colours;
+    } cases[] = {{"xterm", NULL, NULL, "\"8\""},
+                 {"xterm-256color", NULL, NULL, "\"256\""},
+                 {"xterm-256color", "truecolor", NULL, "\"rgb\""},
+                 {"xterm-256color", "truecolor", "1", "\"none\""},
+                 {"vt100", NULL, NULL, "\"none\""},
+                 {"dumb", NULL, NULL, "null"},
+                 {"", NULL, NULL, "null"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char expected[64];
+        (void)snprintf(expected, sizeof expected, "\"colors\": %s", cases[i].colours);
+        (void)setenv("TERM", cases[i].term, 1);
+        cases[i].colorterm ? setenv("COLORTERM", cases[i].colorterm, 1) : unsetenv("COLORTERM");
+        cases[i].no_color ? setenv("NO_COLOR", cases[i].no_color, 1) : unsetenv("NO_COLOR");
+        run_result r = RUN("doctor", "--json");
+        expect_code(&r, 0);
+        if (strstr(r.out, expected) == NULL)
+            fail_msg("TERM=%s: no %s in %s", cases[i].term, expected, r.out);
+        free_run(&r);
+    }
+    (void)unsetenv("NO_COLOR");
+    (void)setenv("TERM", "dumb", 1);
+}
+
 /* What is sent: versions, limits, and the last lines of the log with nothing a terminal obeys. */
 static void doctor__report__has_what_a_maintainer_asks_for(void **state) {
     (void)state;
@@ -1199,6 +1227,7 @@ int main(void) {
         ONE(info__stored_by_other_options__is_not_called_nothing),
         ONE(rank__stored_with_another_seed__names_both),
         ONE(doctor__json__names_the_machine),
+        ONE(doctor__colours__are_those_of_the_explorer),
         ONE(doctor__report__has_what_a_maintainer_asks_for),
         ONE(output__closed_pipe__is_no_error),
         ONE(estimate__preset_and_setting__find_the_estimator_of_both),

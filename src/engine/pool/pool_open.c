@@ -611,7 +611,7 @@ static es_status build(es_pool *pool, const es_pool_options *options, es_error *
         st = refuse_empty(pool, err);
         goto done;
     }
-    ES_TRY(pool_families_read(pool, &b.families, err));
+    ES_TRY(pool_families_read(pool, options->families, &b.families, err));
     ES_TRY(settle_names(pool, about.lists, err));
     ES_TRY(pool_families_take(pool, &b.families, err));
     ES_TRY(es_derived_places(pool->root, places, err));

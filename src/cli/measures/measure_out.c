@@ -637,7 +637,7 @@ static bool is_equal(const es_choice *a, const es_choice *b) {
                                     : y->value[i * y->width + field].value;
         if (isfinite(p) != isfinite(q) || (isfinite(p) && p != q))
             return false;
-        known += isfinite(p);
+        known += isfinite(p) ? 1 : 0;
     }
     return known > 1;
 }

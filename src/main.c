@@ -5,6 +5,7 @@
 
 #include "cli.h"
 #include "preferences.h"
+#include "terminal.h"
 #include "theme_check.h"
 #include "theme_picture.h"
 #include "tui.h"
@@ -52,6 +53,7 @@ int main(int argc, char **argv) {
                                        .explore = es_tui_run,
                                        .wait = es_tui_wait,
                                        .check_theme = es_theme_check_file,
+                                       .colours = es_term_colours,
                                        .picture_colours = es_theme_picture_load,
                                        .setting = es_setting_check};
     hand_over(argc, argv);

@@ -42,6 +42,7 @@ typedef struct es_pool_options {
     es_row_request rows;
     const char *set_rows; /* only rows that the column `set` of rows.csv puts into this set; NULL:
                              all */
+    const char *families; /* CSV with a header: model, family; NULL: the folder's families.csv */
     bool drop_rows;    /* rows with non-finite values are dropped from all embedders; otherwise an
                           embedder with such a row is left out */
     bool all_binary;   /* all matrices hold 0 and 1 and are taken as binary targets */

@@ -25,7 +25,6 @@ struct es_study {
     es_study_told told;
     void *context;
     es_words words; /* the pool, then what was said when it was opened */
-    char *scores;   /* NULL: not named, or in the session only */
     es_buf document, notes;
 };
 
@@ -212,8 +211,6 @@ es_status es_study_open(const es_study_options *options, es_study **out, es_erro
     ES_TRY(es_words_add(&study->words, options->pool ? options->pool : "arrays", err));
     for (size_t i = 0; i < options->n_words; i++)
         ES_TRY(es_words_add(&study->words, options->words[i], err));
-    if (options->scores && options->pool)
-        ES_FAIL_IF((study->scores = es_strdup(options->scores)) == NULL, es_no_memory(err));
     ES_TRY(estimate(study, options->scores, err));
     study->host.session = study->session;
     study->told = NULL; /* whoever it was may be gone */
@@ -231,7 +228,6 @@ void es_study_close(es_study *study) {
         return;
     es_session_close(study->session);
     es_words_deinit(&study->words);
-    es_free(study->scores);
     es_buf_free(&study->document);
     es_buf_free(&study->notes);
     es_free(study);
@@ -312,8 +308,6 @@ static es_status show(es_study *study, const char *const *words, size_t n, es_er
     ES_TRY(check_session(&c, &asked, err));
     ES_TRY(read_words(&c, words[0], (const char *const *)all.word, all.count, err));
     ES_TRY(finish_words(&c, err));
-    if (study->scores && c.cli.command->scores_of_pool)
-        es_options_use_scores(&c.options, study->scores);
     ES_TRY(c.cli.command->run(&c.cli, err));
     ES_TRY(es_buf_check(&study->document, err));
 done:

@@ -587,8 +587,7 @@ static void mock_find(es_app *app, const es_effect *effect) {
     } else {
         es_linkage_free(mock->dendrogram);
         mock->dendrogram = NULL;
-        if (es_linkage_new(problem.is, problem.m, ES_LINKAGE_WARD, ES_LINKAGE_SOURCES,
-                           ES_DIAGONAL_MISSING, NULL, &mock->dendrogram, NULL) != ES_OK)
+        if (es_linkage_cluster(problem.is, problem.m, NULL, &mock->dendrogram, NULL) != ES_OK)
             return;
     }
     look->tag = effect->number;

@@ -19,6 +19,7 @@
 #include "history.h"
 #include "json.h"
 #include "measure_columns.h"
+#include "measure_names.h"
 #include "number_text.h"
 #include "preferences.h"
 #include "saved_session.h"
@@ -247,6 +248,25 @@ static void sweep__document__is_what_is_shown(void **state) {
     press(&b, 'u'); /* back to the scatter; the sweep is what it was before */
     tick(&b);
     assert_false(b.app->set.corr_sweep);
+    stop(&b);
+}
+
+/* As on the command line: those of embedders, each left out without a word if the pool lacks its data. */
+static void measure__all__asks_for_those_of_embedders(void **state) {
+    (void)state;
+    bench b = start(true);
+    size_t before = b.effects.count;
+    command(&b, "measure all");
+    size_t asked = b.effects.count - before, known = 0;
+    for (size_t k = 0; es_measure_name_at(k); k++)
+        known += !es_measure_of_pairs_at(k);
+    assert_int_equal(asked, known);
+    assert_true(known > 3);
+    for (size_t i = 0; i < asked; i++) {
+        assert_int_equal(b.effects.items[before + i].kind, ES_FX_MEASURE);
+        assert_true(b.effects.items[before + i].flag);
+        assert_string_not_equal(b.effects.items[before + i].text, "cka");
+    }
     stop(&b);
 }
 
@@ -671,6 +691,7 @@ int main(void) {
         cmocka_unit_test(measures__computed__are_columns_behind_the_scores),
         cmocka_unit_test(metric__pairwise__is_one_more),
         cmocka_unit_test(axis__measure__takes_the_place_of_the_score),
+        cmocka_unit_test(measure__all__asks_for_those_of_embedders),
         cmocka_unit_test(measure__settings__are_asked_for_one_by_one),
         cmocka_unit_test(sweep__settings__are_estimated_value_by_value),
         cmocka_unit_test(sweep__document__is_what_is_shown),

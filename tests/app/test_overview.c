@@ -232,6 +232,20 @@ static void autostart__seconds__begins_once_and_says_so(void **state) {
     bench_stop(&b);
 }
 
+/* A folder that files come into one by one: as soon as there is a pair. */
+static void autostart__empty_folder__begins_when_files_come(void **state) {
+    (void)state;
+    bench b = waiting(12);
+    es_app_may_start(b.app);
+    for (size_t usable = 0; usable <= 2; usable++) {
+        for (size_t i = 0; i < b.mock->source.model_count; i++)
+            b.mock->model[i].state = i < usable ? ES_MODEL_READY : ES_MODEL_EXCLUDED;
+        look(&b);
+        assert_int_equal(starts(&b), usable == 2);
+    }
+    bench_stop(&b);
+}
+
 static void autostart__minutes_or_not_wanted__waits_for_r(void **state) {
     (void)state;
     for (int why = 0; why < 4; why++) {
@@ -304,6 +318,7 @@ int main(void) {
         cmocka_unit_test(headline__little_room__keeps_what_warns),
         cmocka_unit_test(overview__headline__a_line_for_each_statement_where_there_is_room),
         cmocka_unit_test(autostart__seconds__begins_once_and_says_so),
+        cmocka_unit_test(autostart__empty_folder__begins_when_files_come),
         cmocka_unit_test(autostart__minutes_or_not_wanted__waits_for_r),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

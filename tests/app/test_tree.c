@@ -12,6 +12,7 @@
 #include "command_call.h"
 #include "copy.h"
 #include "effects.h"
+#include "model_order.h"
 #include "sanitized.h"
 #include "select.h"
 #include "tree.h"
@@ -384,6 +385,29 @@ static void order__cluster__puts_families_together(void **state) {
     stop(&b);
 }
 
+/* One rule for screen, command line and picture, by numbers on which Ward's would be another. */
+static void order__cluster__is_that_of_the_command_line(void **state) {
+    (void)state;
+    uint32_t expected[12];
+    es_linkage *ward = NULL;
+    bench b = start(12, 1);
+    es_results *r = &b.mock->results;
+    for (size_t k = 0; k < r->m * r->m; k++)
+        r->is[k] = 0.4 + 0.2 * mock_noise(k, 7);
+    r->revision++;
+    assert_int_equal(es_order_models(r, ES_ORDER_CLUSTER, NULL, 1, 0, expected, NULL), ES_OK);
+    assert_int_equal(es_linkage_new(r->is, r->m, ES_LINKAGE_WARD, ES_LINKAGE_SOURCES,
+                                    ES_DIAGONAL_MISSING, NULL, &ward, NULL),
+                     ES_OK);
+    assert_memory_not_equal(ward->order, expected, sizeof expected);
+    keys(&b, "2:order cluster<Enter>");
+    settle(&b);
+    for (size_t k = 0; k < 12; k++)
+        assert_int_equal(b.app->position[b.app->list[ES_LIST_HEAT].item[k]], expected[k]);
+    es_linkage_free(ward);
+    stop(&b);
+}
+
 /* The dendrogram beside the matrix is the one that made the order. */
 static void order__cluster__keeps_its_dendrogram(void **state) {
     (void)state;
@@ -712,6 +736,7 @@ int main(void) {
         cmocka_unit_test(tree__enter__shows_the_block),
         cmocka_unit_test(tree__filter_and_hide__leave_the_others),
         cmocka_unit_test(order__cluster__puts_families_together),
+        cmocka_unit_test(order__cluster__is_that_of_the_command_line),
         cmocka_unit_test(order__cluster__keeps_its_dendrogram),
         cmocka_unit_test(copy__tree__is_the_table_of_communities),
         cmocka_unit_test(keys__g__is_the_graph_and_gg_the_top),

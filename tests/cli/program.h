@@ -86,6 +86,21 @@ __attribute__((unused)) static char *slurp(const char *path) {
     return out;
 }
 
+/* The words of an SVG, wherever its lines wrap: by the widths of the font. */
+__attribute__((unused)) static char *slurp_words(const char *path) {
+    char *text = slurp(path), *to = text;
+    bool inside = false;
+    for (const char *from = text; from && *from; from++) {
+        inside = (inside && *from != '>') || *from == '<';
+        char c = inside || *from == '>' || *from == '\n' ? ' ' : *from;
+        if (c != ' ' || (to > text && to[-1] != ' '))
+            *to++ = c;
+    }
+    if (to)
+        *to = '\0';
+    return text;
+}
+
 /* ---- running ---- */
 
 typedef struct run_result {

@@ -4,6 +4,7 @@ have it. Prints TAP. What takes a browser is left out where Chromium is not inst
 import html.parser
 import json
 import os
+import pty
 import re
 import shutil
 import subprocess
@@ -146,6 +147,15 @@ def prints(folder, best):
     assert best in pages[0]
 
 
+def needs_a_file(pool):
+    """No page of HTML floods a terminal."""
+    ours, theirs = pty.openpty()
+    done = subprocess.run([PROGRAM, "report", pool], stdout=theirs, stderr=subprocess.PIPE)
+    os.close(theirs)
+    os.close(ours)
+    assert done.returncode == 2 and b"use -o FILE.html" in done.stderr, done.stderr
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="embedscope-report-") as folder:
         os.environ.update(HOME=folder, XDG_CONFIG_HOME="", XDG_DATA_HOME="", XDG_STATE_HOME="")
@@ -167,6 +177,7 @@ def main():
             (f"{len(text.encode())} bytes, at most {MOST_BYTES}",
              lambda: len(text.encode()) <= MOST_BYTES or sys.exit("too large")),
             ("no script, and nothing from elsewhere", lambda: asks_for_nothing(text, page)),
+            ("asks for a file in a terminal", lambda: needs_a_file(pool)),
             ("reads in order", lambda: reads_in_order(page)),
             ("has the numbers of rank and matrix", lambda: has_the_numbers(page, ranked, matrix)),
             (f"fits windows of {', '.join(map(str, WIDTHS))} pixels", browser and (lambda: fits(folder))),

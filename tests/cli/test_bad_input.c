@@ -289,7 +289,6 @@ static void usage__wrong__is_2(void **state) {
     expect_error(RUN("estimate", "pool", "--set", "target=maybe"), 2, "target=maybe");
     expect_error(RUN("estimate", "pool", "--estimator", "linear", "--set", "nope=1"), 2, "nope");
     expect_error(RUN("rank", "pool", "--set", "nope"), 2, "nope");
-    expect_error(RUN("rank", "pool", "--scores", "s.csv"), 2, "--matrix");
     expect_error(RUN("rank", "pool", "--matrix", "m.csv"), 2, "takes the place");
     expect_error(RUN("rank", "--matrix", "m.csv", "--models", "a*"), 2, "--models|--matrix");
     expect_error(RUN("doctor", "pool"), 2, "pool");

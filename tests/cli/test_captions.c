@@ -290,6 +290,40 @@ static void matrix__other_values__trees_are_said_to_be_of_is(void **state) {
     }
 }
 
+/* Of equal scores none is called first alone. */
+static void ranking__equal_scores__are_first_together(void **state) {
+    (void)state;
+    static const struct {
+        const char *values, *says;
+    } cases[] = {{"a,1,.5,.5\nb,.5,1,.5\nc,.5,.4,1\n", "a and b are first with equal scores."},
+                 {"a,1,.5,.5\nb,.5,1,.5\nc,.5,.5,1\n", "a, b and 1 more are first with equal"},
+                 {"a,1,.5,.6\nb,.5,1,.5\nc,.5,.4,1\n", "a is first, then b and c."}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        es_buf m = {0};
+        es_buf_printf(&m, "source,a,b,c\n%s", cases[k].values);
+        write_text("m.csv", m.data);
+        es_buf_free(&m);
+        char *text = WRITTEN(NULL, "rank", "--matrix", "m.csv", "--score", "published", "-q");
+        says(text, cases[k].says, true);
+        es_free(text);
+    }
+}
+
+/* Ten epochs do not fit even a copy, whatever the data; that is said, not that they have heavy
+ * tails. */
+static void matrix__published_recipe__names_its_epochs(void **state) {
+    (void)state;
+    make_pool("pool");
+    run_result r = RUN("estimate", "pool", "--estimator", "knife", "--preset", "paper-nlp", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    char *text =
+        WRITTEN(NULL, "matrix", "pool", "--estimator", "knife", "--preset", "paper-nlp", "-q");
+    says(text, "(this preset ends after 10 epochs): its column is understated", true);
+    says(text, "heavy tails", false);
+    es_free(text);
+}
+
 #define ONE(name) cmocka_unit_test_setup(name, empty_scratch)
 
 int main(void) {
@@ -305,6 +339,8 @@ int main(void) {
         ONE(pool__each_says_by_what_it_is),
         ONE(errors__are_called_so_in_tables_and_figures),
         ONE(matrix__other_values__trees_are_said_to_be_of_is),
+        ONE(ranking__equal_scores__are_first_together),
+        ONE(matrix__published_recipe__names_its_epochs),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -1028,6 +1028,34 @@ static void doctor__json__names_the_machine(void **state) {
     free_run(&r);
 }
 
+/* As the explorer chooses them: by the terminal's entry, not by its name. */
+static void doctor__colours__are_those_of_the_explorer(void **state) {
+    (void)state;
+    static const struct {
+        const char *term, *colorterm, *no_color, *colours;
+    } cases[] = {{"xterm", NULL, NULL, "\"8\""},
+                 {"xterm-256color", NULL, NULL, "\"256\""},
+                 {"xterm-256color", "truecolor", NULL, "\"rgb\""},
+                 {"xterm-256color", "truecolor", "1", "\"none\""},
+                 {"vt100", NULL, NULL, "\"none\""},
+                 {"dumb", NULL, NULL, "null"},
+                 {"", NULL, NULL, "null"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char expected[64];
+        (void)snprintf(expected, sizeof expected, "\"colors\": %s", cases[i].colours);
+        (void)setenv("TERM", cases[i].term, 1);
+        cases[i].colorterm ? setenv("COLORTERM", cases[i].colorterm, 1) : unsetenv("COLORTERM");
+        cases[i].no_color ? setenv("NO_COLOR", cases[i].no_color, 1) : unsetenv("NO_COLOR");
+        run_result r = RUN("doctor", "--json");
+        expect_code(&r, 0);
+        if (strstr(r.out, expected) == NULL)
+            fail_msg("TERM=%s: no %s in %s", cases[i].term, expected, r.out);
+        free_run(&r);
+    }
+    (void)unsetenv("NO_COLOR");
+    (void)setenv("TERM", "dumb", 1);
+}
+
 /* What is sent: versions, limits, and the last lines of the log with nothing a terminal obeys. */
 static void doctor__report__has_what_a_maintainer_asks_for(void **state) {
     (void)state;
@@ -1053,6 +1081,73 @@ static void doctor__report__has_what_a_maintainer_asks_for(void **state) {
     free_run(&r);
     r = RUN("doctor", "--report", "--json");
     expect_code(&r, 2);
+    free_run(&r);
+}
+
+/* A file holds what its name promises: other endings are refused, with those that there are. */
+static void output__endings__are_those_of_formats(void **state) {
+    (void)state;
+    static const struct {
+        const char *command, *file, *says; /* NULL: written */
+    } cases[] = {{"matrix", "x.xlsx", "no format xlsx|.csv, .json, .md, .tex, .jsonl or .npz"},
+                 {"rank", "x.xlsx", "no format xlsx|.csv, .json, .md or .tex"},
+                 {"rank", "x.html", "no format html"},
+                 {"tree", "x.docx", "no format docx"},
+                 {"info", "x.yaml", "no format yaml"},
+                 {"rank", "a.b/x.ods", "no format ods"},
+                 {"report", "x.xlsx", "name it .html"},
+                 {"report", "x.htm", NULL},
+                 {"rank", "x.txt", NULL},
+                 {"rank", "x.CSV", NULL},
+                 {"rank", "x", NULL},
+                 {"rank", "v1.2", NULL},
+                 {"rank", "tmp.8aXcQ2mB1z", NULL},
+                 {"rank", "a.b/x", NULL}};
+    estimate_pool();
+    assert_int_equal(mkdir("a.b", 0700), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        run_result r = RUN(cases[i].command, "pool", "-q", "-o", cases[i].file);
+        assert_int_equal(access(cases[i].file, F_OK) == 0, cases[i].says == NULL);
+        if (cases[i].says)
+            expect_error(r, 2, cases[i].says);
+        else
+            free_run(&r);
+    }
+    run_result r = RUN("rank", "pool", "-q", "--csv", "-o", "x.xlsx"); /* who says so */
+    expect_code(&r, 0);
+    free_run(&r);
+}
+
+/* --scores in place of the pool's scores.csv, and --families of its families.csv: the same numbers.
+ */
+static void rank__files__take_the_place_of_the_pools(void **state) {
+    (void)state;
+    static const char *const moved[] = {"scores.csv", "families.csv"};
+    char from[PATH_ROOM];
+    estimate_pool();
+    write_text("pool/scores.csv", "model,t,u\na,1,5\nb,2,3\nc,4,4\nd,3,1\ne,5,2\n");
+    write_text("pool/families.csv", "model,family\na,one\nb,one\n");
+    run_result own = RUN("rank", "pool", "-q");
+    expect_code(&own, 0);
+    for (size_t i = 0; i < 2; i++) {
+        (void)snprintf(from, sizeof from, "pool/%s", moved[i]);
+        assert_int_equal(rename(from, moved[i]), 0);
+    }
+    run_result without = RUN("rank", "pool", "-q");
+    run_result r =
+        RUN("rank", "pool", "-q", "--scores", "scores.csv", "--families", "families.csv");
+    expect_code(&r, 0);
+    assert_string_equal(r.out, own.out);
+    assert_string_not_equal(without.out, own.out);
+    free_run(&own);
+    free_run(&without);
+    free_run(&r);
+    expect_error(RUN("rank", "pool", "--coverage", "0.5", "--scores", "scores.csv"), 2,
+                 "--scores has no effect on --coverage");
+    write_text("wrong.csv", "model,family\nnobody,one\n");
+    r = RUN("rank", "pool", "--families", "wrong.csv");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.err, "wrong.csv: line 2: no embedder is called \"nobody\""));
     free_run(&r);
 }
 
@@ -1199,7 +1294,10 @@ int main(void) {
         ONE(info__stored_by_other_options__is_not_called_nothing),
         ONE(rank__stored_with_another_seed__names_both),
         ONE(doctor__json__names_the_machine),
+        ONE(doctor__colours__are_those_of_the_explorer),
         ONE(doctor__report__has_what_a_maintainer_asks_for),
+        ONE(output__endings__are_those_of_formats),
+        ONE(rank__files__take_the_place_of_the_pools),
         ONE(output__closed_pipe__is_no_error),
         ONE(estimate__preset_and_setting__find_the_estimator_of_both),
         ONE(slurm__no_task__is_refused),

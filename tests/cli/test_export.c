@@ -527,7 +527,7 @@ static void export__colour_by__family_community_none(void **state) {
                            "--colour-by", by[k], "-o", "x.svg", "-q");
         expect_code(&r, 0);
         free_run(&r);
-        char *svg = slurp("x.svg");
+        char *svg = slurp_words("x.svg");
         if (strstr(svg, says[k]) == NULL && k != 0)
             fail_msg("--colour-by %s: no '%s'", by[k], says[k]);
         /* communities hold and say how far, or are not drawn and that is said */
@@ -554,7 +554,7 @@ static void export__one_community__has_no_colour(void **state) {
         run_result r = RUN("export", view[k], "--matrix", "one.csv", "-o", "x.svg", "-q");
         expect_code(&r, 0);
         free_run(&r);
-        char *svg = slurp("x.svg");
+        char *svg = slurp_words("x.svg");
         assert_non_null(strstr(svg, "are one community"));
         assert_null(strstr(svg, "Colours:"));
         assert_null(strstr(svg, "communities"));

@@ -205,7 +205,7 @@ static void report__what_cannot_be__is_said(void **state) {
     expect_error(RUN("report"), 2, "pool");
     static const char *const others[] = {"r.md", "r.csv", "r.JSON", "r.tex", "r.txt"};
     for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
-        expect_error(RUN("report", "pool", "-o", others[k]), 2, "HTML|name it .html");
+        expect_error(RUN("report", "pool", "-o", others[k]), 2, "name it .html");
         assert_int_equal(access(others[k], F_OK), -1);
     }
     run_result r = RUN("report", "pool", "-q", "-o", "v1.2");

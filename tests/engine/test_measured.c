@@ -380,6 +380,39 @@ static void measured__stored__is_known_to_the_next_session(void **state) {
     es_session_close(s);
 }
 
+/* What another process measured, by the names that bring its values back. */
+static void measured__stored__is_listed_with_its_settings(void **state) {
+    (void)state;
+    static const char *const few[] = {"k=5", NULL};
+    const struct {
+        const char *measure;
+        const char *const *settings;
+    } asked[] = {{"effective-rank", NULL}, {"knn-overlap", few}, {"consensus", NULL}};
+    static const char *const listed[] = {"consensus", "effective-rank", "knn-overlap[k=5]"};
+    size_t first = 0, count = 0;
+    es_words names = {0};
+    es_session *s = open_pool(false, 1);
+    settle(s);
+    assert_int_equal(es_session_measures_stored(s, &names, NULL), ES_OK);
+    assert_int_equal(names.count, 0);
+    for (size_t k = 0; k < 3; k++) {
+        assert_int_equal(es_session_measure(s, es_measure_find(asked[k].measure), asked[k].settings,
+                                            false, &first, &count, NULL),
+                         ES_OK);
+        assert_int_equal(es_session_measure_start(s, first, NULL), ES_OK);
+        settle(s);
+    }
+    es_session *again = open_pool(true, 1);
+    settle(again);
+    assert_int_equal(es_session_measures_stored(again, &names, NULL), ES_OK);
+    assert_int_equal(names.count, 3);
+    for (size_t k = 0; k < 3; k++)
+        assert_string_equal(names.word[k], listed[k]);
+    es_words_deinit(&names);
+    es_session_close(again);
+    es_session_close(s);
+}
+
 /* ---- the measures that there are ---- */
 
 static es_status read_one(void *context, size_t model, es_matrix *out, es_error *err) {
@@ -706,6 +739,7 @@ int main(void) {
         POOL(measured__one_pair__is_computed_once),
         POOL(measured__pair_without_direction__is_that_of_the_other),
         POOL(measured__stored__is_known_to_the_next_session),
+        POOL(measured__stored__is_listed_with_its_settings),
         POOL(measured__every_measure__is_what_it_is_alone),
         POOL(measured__columns_of_labels__are_entries_of_their_own),
         POOL(measured__bad_file__is_said_each_time),

@@ -183,6 +183,10 @@ static void structure__closed_meanwhile__does_not_wait(void **state) {
     es_linkage *linkage = es_structure_dendrogram_take(of(s));
     assert_non_null(linkage);
     assert_int_equal(linkage->m, M);
+    es_linkage *expected = NULL;
+    assert_int_equal(es_linkage_cluster(is, M, NULL, &expected, NULL), ES_OK);
+    assert_memory_equal(linkage->order, expected->order, M * sizeof *expected->order);
+    es_linkage_free(expected);
     es_linkage_free(linkage);
     es_session_close(s); /* hangs for hours if it waits */
     support_remove(dir);

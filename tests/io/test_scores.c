@@ -541,6 +541,29 @@ static void scores__facts__keep_their_models(void **state) {
     es_scores_deinit(&copy);
 }
 
+/* Text among the numbers of models.csv is left empty, and reported once. */
+static void scores__text_in_models_csv__is_reported_once(void **state) {
+    (void)state;
+    char path[SUPPORT_PATH];
+    es_scores known = {0};
+    const es_scores_for facts = {.facts = true};
+    support_write_text(root, "models.csv", "model,params,city\na,many,Rome\nb,12,\n");
+    assert_int_equal(
+        es_scores_read_for(support_path(path, root, "models.csv"), &facts, NULL, &known, NULL),
+        ES_OK);
+    assert_non_null(known.remark);
+    assert_non_null(strstr(known.remark, "line 2, column 2: 'many'"));
+    assert_non_null(strstr(known.remark, "2 such cells are left empty"));
+    assert_true(isnan(known.value[0]) && known.value[known.tasks] == 12);
+    es_scores_deinit(&known);
+    support_write_text(root, "models.csv", "model,params\na,7\nb,12\n");
+    assert_int_equal(
+        es_scores_read_for(support_path(path, root, "models.csv"), &facts, NULL, &known, NULL),
+        ES_OK);
+    assert_null(known.remark);
+    es_scores_deinit(&known);
+}
+
 /* Facts of a table of scores stand behind those of models.csv, whose names go first. */
 static void scores__facts__join_those_of_models_csv(void **state) {
     (void)state;
@@ -677,6 +700,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(scores__columns__facts_and_sums_are_no_tasks, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(scores__facts__keep_their_models, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(scores__text_in_models_csv__is_reported_once, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(scores__facts__join_those_of_models_csv, set_up, tear_down),
         cmocka_unit_test_setup_teardown(scores__errors_and_costs__are_noted, set_up, tear_down),
         cmocka_unit_test_setup_teardown(scores__shapes__out_of_memory__is_reported, set_up,

@@ -185,7 +185,20 @@ class Asked(InAFolder):
     def test_errors_have_the_words_of_the_library(self):
         for error, says, call in [
                 (ValueError, "no estimator 'nope'", lambda: embedscope.rank(X, estimator="nope")),
-                (ValueError, "did you mean --budget?", lambda: embedscope.rank(X, budgett="1m")),
+                (ValueError, "no parameter is called budgett; did you mean budget?",
+                 lambda: embedscope.rank(X, budgett="1m")),
+                (ValueError, "no parameter is called aggregate",
+                 lambda: embedscope.rank(X, aggregate="mean")),
+                (ValueError, "rows takes auto", lambda: embedscope.rank(X, rows="x")),
+                (ValueError, "dry_run, nodes and format (json, csv) of `embedscope estimate`",
+                 lambda: embedscope.rank(X, dry_run=True)),
+                (ValueError, "and output are", lambda: embedscope.rank(X, output="x.csv")),
+                (ValueError, "score is 'predictive', 'published' or None, not 'mean'",
+                 lambda: embedscope.rank(X, score="mean")),
+                (embedscope.EmbedscopeError, "memory='", lambda: embedscope.rank(X, memory="1")),
+                (embedscope.EmbedscopeError, "drop_rows=True leaves those rows out (and strict=True",
+                 lambda: embedscope.rank({**X, "b": np.where(np.eye(1500, 2) > 0, np.nan, 1.0)},
+                                         strict=True)),
                 (ValueError, "no setting 'x'", lambda: embedscope.rank(X, settings={"x": 1})),
                 (ValueError, "shape (3,)", lambda: embedscope.rank({"a": [1, 2, 3]})),
                 (ValueError, "type <U1", lambda: embedscope.rank({"a": [["x"]]})),
@@ -212,6 +225,7 @@ class Asked(InAFolder):
             with self.subTest(says), self.assertRaises(error) as raised:
                 call()
             self.assertIsInstance(raised.exception, embedscope.EmbedscopeError)
+            self.assertNotRegex(str(raised.exception), "--[a-z]")
             self.assertIn(says, str(raised.exception))
 
     def test_what_is_left_out_is_a_warning(self):
@@ -262,6 +276,35 @@ class Asked(InAFolder):
             self.assertEqual(one, found[0])
         with self.assertRaisesRegex(ValueError, "expected a DataFrame"):
             embedscope.rank(X, scores=3, **QUICK)
+
+    def test_scores_and_families_of_a_pool(self):
+        """As --scores and --families of the command line, in place of the pool's own; their files
+        are gone when the documents are made."""
+        embedscope.save_pool(self.folder / "pool", X, scores={name: 1.0 for name in X},
+                             families={NAMES[2]: "old"})
+        (self.folder / "pool/families.csv").write_text(f"model,family\n{NAMES[1]},old\n")
+        scores = {name: {"t": float(i), "u": float(i % 2)} for i, name in enumerate(X)}
+        ranking = embedscope.rank(self.folder / "pool", scores=scores, families=FAMILIES, **QUICK)
+        files = self.folder / "s.csv", self.folder / "f.csv"
+        files[0].write_text("model,t,u\n" + "".join(
+            f"{name},{row['t']},{row['u']}\n" for name, row in scores.items()))
+        files[1].write_text("model,family\n" + "".join(
+            f"{name},{family}\n" for name, family in FAMILIES.items()))
+        words = [self.folder / "pool", "--families", files[1], "--scores", files[0], "--json"]
+        for command in ("rank", "correlate"):
+            theirs = json.loads(printed(command, *words, "--estimator", "linear", "--preset", "shrunk"))
+            mine = ranking.document(command)
+            for one in (mine, theirs):
+                one.pop("provenance")
+            self.assertEqual(mine, theirs)
+        self.assertIn(ranking.document("rank")["downstream"]["sentence"], ranking.summary())
+        self.assertEqual({r["model"]: r["family"] for r in ranking.document("rank")["ranking"]},
+                         {**dict.fromkeys(X), NAMES[2]: "old", **FAMILIES})
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            embedscope.rank(self.folder / "pool", families={"stranger": "f"}, **QUICK)
+        self.assertIn("families.csv: line 2: no embedder is called \"stranger\"",
+                      " ".join(str(one.message) for one in said))
 
     def test_scores_that_stand_twice_are_refused(self):
         twice = [("the models of scores: 2 are called '1'", {1: 0.5, "1": 0.25}),
@@ -379,8 +422,10 @@ class Shown(InAFolder):
         self.assertNotEqual(shown, self.ranking.plot("matrix").data)
 
     def test_report(self):
-        page = self.ranking.to_html(self.folder / "report.html")
-        self.assertEqual((self.folder / "report.html").read_text(), page)
+        page = self.ranking.to_html()
+        path = self.ranking.to_html(str(self.folder / "report.html"))
+        self.assertEqual(path, self.folder / "report.html")
+        self.assertEqual(path.read_text(), page)
         self.assertTrue(self.ranking.table["model"][0] in page)
         self.assertFalse("/tmp/" in page)
         self.assertTrue("embedscope report mypool --estimator linear" in page)

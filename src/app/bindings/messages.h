@@ -84,7 +84,7 @@ typedef enum es_effect_kind {
     ES_FX_DENDROGRAM,   /* number: tag; the dendrogram of what is shown, likewise */
     ES_FX_PLACES,       /* number: tag; where the graph's nodes are, likewise */
     ES_FX_THREADS,      /* number */
-    ES_FX_MEASURE,      /* text: name of a measure to compute */
+    ES_FX_MEASURE,      /* text: name of a measure to compute; flag: where the pool has its data */
     ES_FX_DERIVE,       /* text: "whiten", "abtt 2"; number: item */
     ES_FX_REMOVE,       /* number: item, a derived one */
     ES_FX_EDITS,        /* number: so many of the derivations and removals are to stand */

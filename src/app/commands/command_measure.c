@@ -10,6 +10,7 @@
 #include "handlers.h"
 #include "history.h"
 #include "measure_columns.h"
+#include "measure_names.h"
 #include "pick.h"
 #include "read_source.h"
 
@@ -32,7 +33,7 @@ static void measure_with(es_call *call) {
 }
 
 /* "evalrank,cka" as the command line takes it: one after the other. */
-static void measure_all(es_call *call) {
+static void measure_each(es_call *call) {
     char name[ES_APP_LINE];
     for (const char *at = call->argument; *at != '\0';) {
         size_t length = strcspn(at, ",");
@@ -43,15 +44,25 @@ static void measure_all(es_call *call) {
     }
 }
 
+/* As `measure POOL all` of the command line: those of embedders that the pool has data for. */
+static void measure_all(es_call *call) {
+    const char *name = NULL;
+    for (size_t k = 0; (name = es_measure_name_at(k)) != NULL; k++)
+        if (!es_measure_of_pairs_at(k))
+            es_effect_add(call->app, call->effects, ES_FX_MEASURE, 0, true, name);
+}
+
 void es_command_measure(es_call *call) {
     if (call->argument == NULL)
         es_pick_open(call->app, ES_PICK_MEASURE);
+    else if (strcmp(call->argument, "all") == 0)
+        measure_all(call);
     else if (strchr(call->argument, '[') != NULL)
         es_effect_add(call->app, call->effects, ES_FX_MEASURE, 0, false, call->argument);
     else if (strchr(call->argument, ' ') != NULL)
         measure_with(call);
     else
-        measure_all(call);
+        measure_each(call);
 }
 
 /* Measures by their first fields, those of embedders, then those of pairs; then the ranking. */

@@ -17,3 +17,7 @@ const char *es_measure_name_at(size_t k) {
 const char *es_measure_title_at(size_t k) {
     return at(k) == NULL ? NULL : at(k)->title;
 }
+
+bool es_measure_of_pairs_at(size_t k) {
+    return at(k) != NULL && at(k)->pair != NULL;
+}

@@ -121,6 +121,7 @@ static void keep_cursor(es_app *app, const es_app *before) {
 }
 
 void es_app_take_place(es_app *app, const es_app *before) {
+    app->may_start = before->may_start;
     memcpy(app->focus, before->focus, sizeof app->focus);
     memcpy(app->pane_top, before->pane_top, sizeof app->pane_top);
     app->job = before->job;

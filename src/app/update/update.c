@@ -71,11 +71,12 @@ static void outdate_notice(es_app *app) {
         app->toast_until = 0;
 }
 
-/* What takes under a minute need not be asked for. Decided once, when it is known what is missing;
- * a question that is open is answered first. */
+/* What takes under a minute need not be asked for. Decided once, when it is known what is missing:
+ * in a folder without a pair, when files have come. A question that is open is answered first. */
 static void begin_by_itself(es_app *app, es_effects *effects) {
     char cost[64];
     if (!app->may_start || app->phase == ES_PHASE_CHECKING || app->mode != ES_MODE_NORMAL ||
+        app->usable < 2 ||
         (app->phase == ES_PHASE_IDLE && isnan(es_run_seconds(app)))) /* known in a moment */
         return;
     app->may_start = false;

@@ -95,17 +95,17 @@ static void look_at_blas(facts *all, bool measure) {
         add_number(all, "blas", "gflops", "measured GFLOP/s, one thread", es_blas_measure(), 1);
 }
 
-/* What the explorer would choose with --color auto. */
-static const char *colours(void) {
-    const char *term = getenv("TERM"), *depth = getenv("COLORTERM"), *none = getenv("NO_COLOR");
-    if ((none && none[0]) || term == NULL || term[0] == '\0' || strcmp(term, "dumb") == 0)
-        return "none";
-    if (depth && (strcmp(depth, "truecolor") == 0 || strcmp(depth, "24bit") == 0))
-        return "rgb";
-    return strstr(term, "256color") ? "256" : "16";
+/* As the explorer chooses them with --color auto; the explorer itself shows what it has chosen. */
+static void look_at_colours(facts *all, const es_cli_hooks *hooks) {
+    char reason[160] = "";
+    const char *colours = hooks->colours ? hooks->colours(reason) : NULL;
+    fact *f = add(all, "terminal", "colors", "colours", colours);
+    if (hooks->colours && colours == NULL && getenv("TERM"))
+        advise(f, "the explorer cannot use this terminal; set TERM to what it really is");
+    add(all, "terminal", "colors_reason", "chosen because", reason);
 }
 
-static void look_at_terminal(facts *all) {
+static void look_at_terminal(facts *all, const es_cli_hooks *hooks) {
     struct winsize size = {0};
     char text[64] = "";
     bool terminal = isatty(STDOUT_FILENO) == 1;
@@ -115,7 +115,8 @@ static void look_at_terminal(facts *all) {
     if (term == NULL || term[0] == '\0')
         advise(f, "not set; the explorer needs it");
     add(all, "terminal", "colorterm", "COLORTERM", getenv("COLORTERM"));
-    add(all, "terminal", "colors", "colours", colours());
+    if (hooks)
+        look_at_colours(all, hooks);
     if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
         (void)snprintf(text, sizeof text, "%ux%u", size.ws_col, size.ws_row);
     add(all, "terminal", "size", "size", text);
@@ -323,10 +324,11 @@ static void put_json(const es_document *d, es_json *json) {
     es_json_end(json);
 }
 
-static void look(facts *all, size_t threads, bool measure) {
+/* hooks: NULL inside the explorer. */
+static void look(facts *all, const es_cli_hooks *hooks, size_t threads, bool measure) {
     look_at_processor(all, threads);
     look_at_blas(all, measure);
-    look_at_terminal(all);
+    look_at_terminal(all, hooks);
     look_at_tmux(all);
     look_at_paths(all);
 }
@@ -335,7 +337,7 @@ es_status es_cli_doctor(es_buf *out, es_error *err) {
     facts *all = es_alloc_zero(1, sizeof *all);
     if (all == NULL)
         return es_no_memory(err);
-    look(all, 0, false);
+    look(all, NULL, 0, false);
     for (size_t i = 0; i < all->count; i++) {
         const fact *f = &all->list[i];
         if (i > 0 && strcmp(f->section, all->list[i - 1].section) != 0)
@@ -364,7 +366,7 @@ es_status es_cmd_doctor(es_cli *cli, es_error *err) {
     }
     if (to_report)
         look_at_system(all);
-    look(all, cli->options->threads, true);
+    look(all, cli->hooks, cli->options->threads, true);
     if (to_report) {
         look_at_limits(all);
         look_at_environment(all);

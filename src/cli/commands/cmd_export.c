@@ -1,7 +1,6 @@
 /* `embedscope export`: the document of another command as a file for a paper. The view's command
  * does the work; what is different for an export is in export_note.h. */
 #include <string.h>
-#include <unistd.h>
 
 #include "cmd.h"
 #include "data_list.h"
@@ -246,11 +245,6 @@ static es_status check_format(es_cli *cli, const char *name, es_error *err) {
         return es_usage(cli, err, "%s goes with the view matrix", es_format_names[format]);
     if (strcmp(name, "tree") == 0 && (format == ES_FORMAT_MD || format == ES_FORMAT_TEX))
         return es_usage(cli, err, "a tree is no table: export it as svg, pdf, png, csv or json");
-    bool to_terminal = cli->options->output == NULL && isatty(STDOUT_FILENO) == 1;
-    if (to_terminal &&
-        (format == ES_FORMAT_PDF || format == ES_FORMAT_PNG || format == ES_FORMAT_NPZ))
-        return es_usage(cli, err, "%s is nothing for a terminal: give -o FILE.%s",
-                        es_format_names[format], es_format_names[format]);
     return ES_OK;
 }
 

@@ -337,6 +337,14 @@ done:
     return st;
 }
 
+/* Has models.csv read, so that what is odd about it is among the warnings. */
+static void note_models(es_cli *cli, es_pool *pool) {
+    const es_scores *models = NULL;
+    es_error why = {0};
+    if (es_pool_models(pool, &models, &why) != ES_OK)
+        es_output_note(cli, "models.csv is not used: %s", why.message);
+}
+
 es_status es_cmd_info(es_cli *cli, es_error *err) {
     es_status st = ES_OK;
     info i = {0};
@@ -351,6 +359,7 @@ es_status es_cmd_info(es_cli *cli, es_error *err) {
     }
     ES_TRY(es_pool_texts(i.pool, &i.texts, err));
     ES_TRY(es_pool_scores(i.pool, NULL, &i.scores, err));
+    note_models(cli, i.pool);
     i.stored = ES_TABLE_OUT(stored_columns);
     if (usable == ES_OK)
         ES_TRY(count_stored(cli, i.pool, i.stored, err));

@@ -33,6 +33,10 @@ static es_status asks_several(es_cli *cli, bool *several, es_error *err) {
                         : o->with_tasks.count > 0 ? "tasks"
                         : o->sweep.count > 0      ? "sweep"
                                                   : "coverage");
+    if (o->scores)
+        return es_usage(cli, err,
+                        "--scores has no effect on a ranking of several pools; use "
+                        "embedscope correlate P1 P2 --scores FILE");
     if (es_score_measure(o))
         return es_usage(cli, err, "several pools are ranked by --score predictive or published");
     return ES_OK;
@@ -62,10 +66,14 @@ static es_status check_options(es_cli *cli, es_error *err) {
     bool sweeps = o->sweep.count > 0;
     if (o->against && !o->curve && !sweeps)
         return es_usage(cli, err, "--against goes with --curve or --sweep");
-    if (o->scores && !o->matrix && !o->against && !sweeps && !tasks)
-        return es_usage(cli, err,
-                        "--scores goes with --matrix, with --tasks, with --sweep, or with --curve "
-                        "--against TASK");
+    const char *without = o->curve && !o->against ? "--curve without --against TASK"
+                          : o->coverage > 0       ? "--coverage"
+                          : o->explain            ? "--explain"
+                          : es_score_measure(o) && !o->sweep.count
+                              ? "--score MEASURE; use correlate"
+                              : NULL;
+    if (without && o->scores && !o->matrix)
+        return es_usage(cli, err, "--scores has no effect on %s", without);
     if (sweeps && (o->matrix || o->curve || o->coverage > 0 || o->explain || tasks))
         return es_usage(cli, err, "--sweep runs through the settings of a pool's scores, alone");
     return ES_OK;

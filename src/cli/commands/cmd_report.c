@@ -1,7 +1,6 @@
 /* `embedscope report`: what a pool comes to, on one page that can be sent. Every part is the
  * document of another command, so that its numbers are the same. */
 #include <string.h>
-#include <strings.h>
 
 #include "cmd.h"
 #include "command_line.h"
@@ -326,22 +325,14 @@ done:
     return st;
 }
 
-/* Does the ending name no other format? */
-static bool may_be_html(const char *path) {
-    const char *dot = path ? strrchr(path, '.') : NULL;
-    return es_output_ending(path) == ES_FORMAT_DEFAULT && !(dot && strcasecmp(dot, ".txt") == 0);
-}
-
 es_status es_cmd_report(es_cli *cli, es_error *err) {
     report r = {.cli = cli};
     es_status st = ES_OK;
-    if (!may_be_html(cli->options->output))
-        return es_usage(cli, err,
-                        "report: a report is HTML, and %s says something else: name it "
-                        ".html; export has other formats",
-                        cli->options->output);
     if (es_output_asked(cli))
-        return es_usage(cli, err, "report: a report is HTML; export has other formats");
+        return es_usage(cli, err,
+                        "report: a report is HTML: name it .html; export has other formats");
+    if (es_output_to_terminal(cli))
+        return es_usage(cli, err, "report: a report is a page of HTML; use -o FILE.html");
     ES_TRY(es_cli_open_stored(cli, true, &r.session, &r.entry, err));
     ES_TRY(es_cli_answer(cli, r.session, true, &r.answer, err));
     const es_pool *pool = es_session_pool(r.session);

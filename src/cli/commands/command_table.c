@@ -361,6 +361,7 @@ static const es_subcommand table[] = {
          "model's seed and the row's number in the file: the same row elsewhere gets another one.",
      .examples = "embedscope apply mypool/.embedscope/derived/small.safetensors new_rows.npy -o "
                  "codes.npy\n",
+     .ending = "",
      .most_arguments = 2,
      .missing = "name a model and rows",
      .groups = ES_OPTIONS_GENERAL | ES_OPTIONS_OUTPUT | ES_OPTIONS_APPLY,
@@ -408,6 +409,7 @@ static const es_subcommand table[] = {
          "panels.svg\n"
          "embedscope export sample_data/molecules matrices --measure cka,knn-overlap -o pairs.pdf\n"
          "embedscope export sample_data/molecules map --models mol2vec_128,desc_all -o map.png\n",
+     .ending = "",
      .most_arguments = MANY + 1,
      .missing = POOL_OR_MATRIX_MISSING,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_MATRIX | ES_OPTIONS_RANK |
@@ -431,6 +433,7 @@ static const es_subcommand table[] = {
          "theme and prints. Its numbers are those of the commands, each with all digits in "
          "data-value.",
      .examples = "embedscope report sample_data/molecules -o report.html\n",
+     .ending = "html",
      .most_arguments = 1,
      .missing = POOL_MISSING,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_DERIVED |
@@ -479,6 +482,7 @@ static const es_subcommand table[] = {
      .examples = "embedscope slurm mypool --array 16 --threads 8 --sbatch=--time=4:00:00\n"
                  "embedscope slurm mypool --nodes 4 --threads 32 -o mypool.sh\n"
                  "embedscope slurm mypool --estimator linear -o mypool.sh\n",
+     .ending = "",
      .most_arguments = 1,
      .missing = POOL_MISSING,
      .groups = ES_OPTIONS_GENERAL | ES_OPTIONS_OUTPUT | ES_OPTIONS_POOL | ES_OPTIONS_ESTIMATOR |

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -81,7 +82,8 @@ static void note_unread(const es_cli *cli) {
 static es_status check_file_options(es_cli *cli, const char *file, es_error *err) {
     static const char *const of_pool[] = {"models", "exclude", "rows", "drop-rows"};
     static const char *const of_estimates[] = {"estimator", "preset", "set", "folds"};
-    static const char *const of_matrix[] = {"aggregate", "include-self", "leave-family-out"};
+    static const char *const of_matrix[] = {"aggregate", "include-self", "leave-family-out",
+                                            "families"};
     /* of `export compare`, --models are those compared */
     size_t first = cli->command->pictures ? 1 : 0;
     for (size_t i = first; i < sizeof of_pool / sizeof *of_pool; i++)
@@ -133,8 +135,8 @@ static es_status check_arguments(es_cli *cli, es_error *err) {
                         command->name);
     if (o->matrix && o->ranking)
         return es_usage(cli, err, "--matrix and --ranking both name a ranking: give one");
-    if ((o->hands || o->families) && !o->matrix)
-        return es_usage(cli, err, "--%s goes with --matrix", o->hands ? "hands" : "families");
+    if (o->hands && !o->matrix)
+        return es_usage(cli, err, "--hands goes with --matrix");
     if (from_file && (st = check_file_options(cli, file, err)) != ES_OK)
         return st;
     if (o->leave_family_out)
@@ -145,6 +147,35 @@ static es_status check_arguments(es_cli *cli, es_error *err) {
     if (o->scores && !from_file && !command->scores_of_pool)
         return es_usage(cli, err, "--scores goes with --matrix; a pool has its own scores.csv");
     return check_aggregate(cli, err);
+}
+
+/* The ending of a file if it reads like that of a format: up to five letters and digits, as in
+ * x.xlsx, not in v1.2 or tmp.8aXcQ2mB1z. NULL: it does not. */
+static const char *ending_of(const char *path) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    enum { LONGEST = 5 };
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    const char *dot = path ? strrchr(slash ? slash : path, '.') : NULL;
+    size_t length = dot ? strspn(dot + 1, letters) : 0;
+    bool numbered = dot && dot[1] >= '0' && dot[1] <= '9';
+    return length == 0 || length > LONGEST || dot[1 + length] || numbered ? NULL : dot + 1;
+}
+
+/* A file holds what its name promises, unless the format was typed. */
+static es_status check_ending(es_cli *cli, es_error *err) {
+    const es_options *o = cli->options;
+    const char *own = cli->command->ending, *ending = ending_of(o->output);
+    char label[ES_PATH_LABEL];
+    if (!ending || es_output_asked(cli) || (own && !own[0]) ||
+        strncasecmp(ending, own ? own : "txt", strlen(ending)) == 0) /* or its beginning: htm */
+        return ES_OK;
+    if (own)
+        return es_usage(cli, err, "-o %s: %s does not write %s; name it .%s",
+                        es_path_label(label, o->output), cli->command->name, ending, own);
+    return es_usage(
+        cli, err, "-o %s: there is no format %s; use .csv, .json, .md%s, or .txt for the table",
+        es_path_label(label, o->output), ending,
+        cli->command->groups & ES_OPTIONS_MATRIX ? ", .tex, .jsonl or .npz" : " or .tex");
 }
 
 /* Pictures are export's alone, pairs the matrix's. */
@@ -166,8 +197,13 @@ static es_status take_format(es_cli *cli, es_output_format format, es_error *err
                         es_format_names[format]);
     if (es_options_typed(o, "csv-safe") && format != ES_FORMAT_CSV)
         return es_usage(cli, err, "--csv-safe goes with csv, not with %s", es_format_names[format]);
-    if (!es_format_is_picture(format) || cli->command->pictures)
-        return ES_OK;
+    bool bytes = format == ES_FORMAT_PDF || format == ES_FORMAT_PNG || format == ES_FORMAT_NPZ;
+    bool allowed = !es_format_is_picture(format) || cli->command->pictures;
+    if (allowed && bytes && es_output_to_terminal(cli))
+        return es_usage(cli, err, "%s cannot be shown in a terminal; use -o FILE.%s",
+                        es_format_names[format], es_format_names[format]);
+    if (allowed)
+        return check_ending(cli, err);
     return es_usage(cli, err, "%s is a picture: use 'embedscope export POOL VIEW -o FILE.%s'",
                     es_format_names[format], es_format_names[format]);
 }

@@ -12,7 +12,7 @@ const es_subcommand *es_command_find(const es_subcommands *commands, const char 
 }
 
 bool es_command_reads(const es_subcommand *command, const es_option *option) {
-    static const char *const of_matrix[] = {"matrix", "hands", "families"};
+    static const char *const of_matrix[] = {"matrix", "hands"};
     if (strcmp(option->name, "ranking") == 0 && !command->of_rankings)
         return false;
     for (size_t i = 0; i < sizeof of_matrix / sizeof *of_matrix; i++)

@@ -29,6 +29,10 @@ typedef struct es_cli_hooks {
      * themes. */
     es_status (*picture_colours)(const char *theme, const char *theme_dir, es_picture_colours *out,
                                  es_buf *remarks, es_error *err);
+    /** Predicts the explorer's colours in this terminal with --color auto: "none", "8", "16", "256"
+     * or "rgb", with the reason. Returns NULL if the explorer cannot use the terminal. NULL: there
+     * is no explorer. */
+    const char *(*colours)(char reason[160]);
     /** Joins the processes that were started together (mpirun), for `estimate`. NULL: this program
      *  cannot. */
     es_status (*join)(es_wire *out, es_error *err);

@@ -69,7 +69,9 @@ es_status es_agree_read_models(const char *path, const es_results *names, es_agr
     return st;
 }
 
-static es_status add_models(es_session *session, es_agree_scores *s, es_error *err) {
+static es_status add_models(const es_cli *cli, es_session *session, es_agree_scores *s,
+                            es_error *err) {
+    const es_scores *facts = NULL;
     es_error why = {0};
     char *path = NULL;
     es_status st = es_pool_beside(es_session_pool(session), "models.csv", &path, err);
@@ -77,6 +79,9 @@ static es_status add_models(es_session *session, es_agree_scores *s, es_error *e
         return st;
     st = es_agree_read_models(path, es_session_results(session, 0), s, &why);
     es_free(path);
+    if (st == ES_OK && es_pool_models(es_session_pool(session), &facts, NULL) == ES_OK && facts &&
+        facts->remark)
+        es_output_note(cli, "%s", facts->remark);
     return st == ES_OK || st == ES_ENOTFOUND ? ES_OK : es_fail(err, st, "%s", why.message);
 }
 
@@ -125,7 +130,7 @@ es_status es_agree_columns(es_cli *cli, es_session *session, const es_choices *c
     for (size_t i = 0; i < choices->count; i++)
         ES_TRY(add_choice(&choices->item[i], &s, err));
     ES_TRY(es_agree_scores_add_dimension(&s, names, err));
-    ES_TRY(add_models(session, &s, err));
+    ES_TRY(add_models(cli, session, &s, err));
     ES_TRY(add_l2(cli, session, &s, err));
     *out = s;
     s = (es_agree_scores){0};
@@ -286,7 +291,7 @@ es_status es_rivals_inputs(es_cli *cli, es_session *session, const es_choices *c
     ES_TRY(add_rankings(cli, session, &x.scores, err));
     for (size_t i = 0; i < choices->count; i++)
         ES_TRY(add_fields(&choices->item[i], &x.scores, err));
-    ES_TRY(add_models(session, &x.scores, err));
+    ES_TRY(add_models(cli, session, &x.scores, err));
     ES_TRY(es_label_free_settle(&x, names, scores, cli->options->seed, &unknown, err));
     if (unknown > 0)
         es_output_note(cli, "%zu of %zu embedders %s not in the scores", unknown, names->m,

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "captions.h"
 #include "document.h"
 #include "export_note.h"
 #include "measure_ranks.h"
@@ -106,9 +107,10 @@ static void head_ranks(view *v, bool data) {
         const es_mean_ranks *ranks = &v->ranks[r];
         char *title = v->titles[v->n_columns + r];
         const char *field = ranks->measure->fields[ranks->field].name;
-        (void)snprintf(title, NAME_ROOM, "%s%s%s%smean%crank", ranks->measure->name,
+        bool swept = ranks->label[0] != '\0';
+        (void)snprintf(title, NAME_ROOM, "%s%s%s%smean%crank%s%s%s", ranks->measure->name,
                        ranks->field ? "." : "", ranks->field ? field : "", data ? "." : " ",
-                       data ? '-' : ' ');
+                       data ? '-' : ' ', swept ? "[" : "", ranks->label, swept ? "]" : "");
         v->heads[v->n_columns + 2 + r] =
             (es_out_column){.key = title, .title = title, .kind = ES_COLUMN_NUMBER, .decimals = 2};
     }
@@ -265,15 +267,20 @@ static void put_zero_rows(const view *v, const es_choice *c, es_buf *out) {
 
 static void put_caption(const view *v, const es_choice *c, es_buf *out) {
     const es_measure *m = c->measured->measure;
-    size_t field = c->field == SIZE_MAX ? 0 : c->field;
-    es_buf_printf(out, "%s: %s; %s%s\n", c->measured->name,
-                  m->n_fields > 1 ? m->fields[field].title : m->title,
+    size_t field = c->field == SIZE_MAX ? 0 : c->field, width = es_output_width(v->cli);
+    bool swept = c->label[0] != '\0';
+    es_buf_printf(out, "%s%s%s%s: %s; %s%s\n", c->measured->name, swept ? "[" : "", c->label,
+                  swept ? "]" : "", m->n_fields > 1 ? m->fields[field].title : m->title,
                   m->fields[field].fact                  ? ""
                   : es_measure_is_lower_better(m, field) ? "lower is better; "
                                                          : "higher is better; ",
                   es_measured_caveat(c->measured));
-    if (c->measured->settings[0])
-        es_buf_printf(out, "  %s\n", c->measured->settings);
+    if (c->measured->settings[0]) {
+        es_buf settings = {0};
+        es_buf_printf(&settings, "  %s", c->measured->settings);
+        es_caption_fill(out, settings.data ? settings.data : "", width ? width : 100);
+        es_buf_free(&settings);
+    }
     if (!m->pair) {
         put_reasons(v, c, out);
         put_zero_rows(v, c, out);
@@ -573,6 +580,7 @@ static void put_ranks(es_json *json, const view *v) {
         es_json_begin_object(json, NULL);
         es_json_text(json, "measure", r->measure->name);
         es_json_text(json, "field", r->measure->fields[r->field].name);
+        es_json_text(json, "label", r->label[0] ? r->label : NULL);
         es_json_uint(json, "tasks", r->tasks);
         es_json_uint(json, "ranked", r->ranked);
         es_json_begin_array(json, "ranking");
@@ -613,6 +621,52 @@ static const char *times_of(const es_measure *m) {
     return pairs ? "sets of pairs" : "label columns";
 }
 
+/* Does another value of a swept setting give the same numbers everywhere? */
+static bool is_equal(const es_choice *a, const es_choice *b) {
+    const es_measured *x = a->measured, *y = b->measured;
+    size_t field = a->field == SIZE_MAX ? 0 : a->field, known = 0;
+    bool same_task = x->task && y->task ? strcmp(x->task, y->task) == 0 : x->task == y->task;
+    if (x->measure != y->measure || a->field != b->field || !same_task || !a->label[0] ||
+        strcmp(a->label, b->label) == 0)
+        return false;
+    size_t count = x->measure->pair ? x->m * x->m : x->m;
+    for (size_t i = 0; i < count; i++) {
+        double p = x->measure->pair ? es_measured_matrix(x, field)[i].value
+                                    : x->value[i * x->width + field].value,
+               q = y->measure->pair ? es_measured_matrix(y, field)[i].value
+                                    : y->value[i * y->width + field].value;
+        if (isfinite(p) != isfinite(q) || (isfinite(p) && p != q))
+            return false;
+        known += isfinite(p) ? 1 : 0;
+    }
+    return known > 1;
+}
+
+/* Values of a swept setting that change nothing, once for each group of them. */
+static void put_equal(const view *v, es_buf *out) {
+    const es_choices *all = v->choices;
+    char name[NAME_ROOM];
+    for (size_t k = 0; k < all->count; k++) {
+        const es_choice *c = &all->item[k];
+        bool told = false, any_same = false;
+        for (size_t i = 0; i < k; i++)
+            told = told || is_equal(&all->item[i], c);
+        for (size_t i = k + 1; !told && i < all->count; i++) {
+            if (!is_equal(c, &all->item[i]))
+                continue;
+            if (!any_same)
+                es_buf_printf(out, "%s has the same values as [%s]",
+                              es_choice_name(c, c->field, name, sizeof name), all->item[i].label);
+            else
+                es_buf_printf(out, ", [%s]", all->item[i].label);
+            any_same = true;
+        }
+        if (any_same)
+            es_buf_puts(out,
+                        ": the setting does not change this field (--fields shows the others)\n");
+    }
+}
+
 /* What each number means, below the tables of embedder measures. */
 static void put_captions(const view *v, es_buf *out) {
     const char *before = v->choices->count > v->choices->pairwise ? "\n" : "";
@@ -624,10 +678,11 @@ static void put_captions(const view *v, es_buf *out) {
         put_caption(v, &v->choices->item[k], out);
     }
     for (size_t k = 0; k < v->n_ranks; k++)
-        es_buf_printf(out,
-                      "%s mean rank: over %zu %s, of the %zu embedders that have a value in all\n",
-                      v->ranks[k].measure->name, v->ranks[k].tasks, times_of(v->ranks[k].measure),
-                      v->ranks[k].ranked);
+        es_buf_printf(
+            out, "%s mean rank%s%s%s: over %zu %s, of the %zu embedders that have a value in all\n",
+            v->ranks[k].measure->name, v->ranks[k].label[0] ? "[" : "", v->ranks[k].label,
+            v->ranks[k].label[0] ? "]" : "", v->ranks[k].tasks, times_of(v->ranks[k].measure),
+            v->ranks[k].ranked);
 }
 
 static es_status put_all(const es_document *d, es_buf *out, es_error *err) {
@@ -644,8 +699,10 @@ static es_status put_all(const es_document *d, es_buf *out, es_error *err) {
             continue;
         ES_TRY(write_choice(v, c, d->format, out, err));
     }
-    if (d->format == ES_FORMAT_TABLE)
+    if (d->format == ES_FORMAT_TABLE) {
         put_captions(v, out);
+        put_equal(v, out);
+    }
 done:
     return st;
 }

@@ -53,6 +53,7 @@ static es_status rank_tasks(const es_choices *choices, size_t first, size_t task
     double *one = es_alloc(m * tasks, sizeof *one); // (t, m)
     es_status st = ES_OK;
     out->measure = lead->measured->measure;
+    out->label = lead->label;
     out->field = lead->field == SIZE_MAX ? 0 : lead->field;
     out->rank = es_alloc(m, sizeof *out->rank);
     ES_FAIL_IF(!all || !one || !out->rank, es_no_memory(err));

@@ -7,6 +7,7 @@
 /** One measure that was computed for two label columns or sets of pairs, or more. */
 typedef struct es_mean_ranks {
     const es_measure *measure;
+    const char *label;           /* of a sweep, borrowed of the choices; "": none */
     size_t field, tasks, ranked; /* embedders with a value in every column */
     double *rank;                /* (m) mean over tasks, 1 is best; NaN: lacks a value */
 } es_mean_ranks;

@@ -52,6 +52,10 @@ es_output_format es_output_format_of(const es_cli *cli, es_output_format otherwi
     return o->long_form ? ES_FORMAT_CSV : otherwise;
 }
 
+bool es_output_to_terminal(const es_cli *cli) {
+    return !cli->capture && !cli->host && !cli->options->output && isatty(STDOUT_FILENO) == 1;
+}
+
 size_t es_output_width(const es_cli *cli) {
     enum { PAGE = 4000 }; /* it breaks its lines itself */
     struct winsize size = {0};

@@ -19,6 +19,9 @@ es_output_format es_output_format_of(const es_cli *cli, es_output_format otherwi
  *  it takes nobody the explorer or a command that has no formats. */
 bool es_output_asked(const es_cli *cli);
 
+/** True when the document goes to a terminal that was not named by -o. */
+bool es_output_to_terminal(const es_cli *cli);
+
 /** Columns of the terminal that a table is for; 0 (no limit) when it goes to a file or a pipe. */
 size_t es_output_width(const es_cli *cli);
 

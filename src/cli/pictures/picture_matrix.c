@@ -25,8 +25,7 @@ static void sheet_deinit(sheet *s) {
     es_linkage_free(s->tree);
 }
 
-/* Of those drawn alone, so that what is hidden leaves no gap; the diagonal is so much larger than
- * the rest that it alone would decide. Turns `order` (m) to the tree's. */
+/* Of those drawn alone, so that what is hidden leaves no gap. Turns `order` (m) to the tree's. */
 static es_status cluster(const es_results *results, uint32_t *order, size_t m, es_linkage **out,
                          es_error *err) {
     es_status st = ES_OK;
@@ -38,8 +37,7 @@ static es_status cluster(const es_results *results, uint32_t *order, size_t m, e
         for (size_t j = 0; j < m; j++)
             is[i * m + j] = results->is[(size_t)order[i] * results->m + order[j]];
     }
-    ES_TRY(es_linkage_new(is, m, ES_LINKAGE_AVERAGE, ES_LINKAGE_SOURCES, ES_DIAGONAL_MISSING, NULL,
-                          out, err));
+    ES_TRY(es_linkage_cluster(is, m, NULL, out, err));
     for (size_t i = 0; i < m; i++)
         order[i] = old[(*out)->order[i]];
 done:

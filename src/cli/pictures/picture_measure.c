@@ -98,8 +98,7 @@ static es_status fill(const es_cli *cli, es_session *session, const es_measured 
         for (size_t j = 0; j < s->m; j++)
             raw[i * s->m + j] = value_at(r, field, shown[i], shown[j]);
     if (is_clustered(cli->options))
-        ES_TRY(es_linkage_new(raw, s->m, ES_LINKAGE_AVERAGE, ES_LINKAGE_SOURCES,
-                              ES_DIAGONAL_MISSING, NULL, &s->tree, err));
+        ES_TRY(es_linkage_cluster(raw, s->m, NULL, &s->tree, err));
     for (size_t i = 0; i < s->m; i++) {
         s->at[i] = shown[s->tree ? s->tree->order[i] : i];
         s->name[i] = es_results_label(names, s->at[i]);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "document.h"
 #include "export_note.h"
@@ -327,16 +328,24 @@ static void caption_decided(void *context, const es_results *r, size_t source, s
                       without);
 }
 
+/* Published recipes fit even a copy no longer than their epochs, whatever the data. */
+static const char *cause_of_low(const es_results *results, char out[64]) {
+    const char *epochs = results->settings ? strstr(results->settings, " epochs=") : NULL;
+    if (!es_results_unlimited(results) || epochs == NULL)
+        return "heavy tails, near-constant columns or few rows";
+    (void)snprintf(out, 64, "this preset ends after %.*s epochs", (int)strcspn(epochs + 8, " "),
+                   epochs + 8);
+    return out;
+}
+
 static void caption_low_copies(const view *v, es_buf *out) {
+    char cause[64];
     size_t low = 0;
     double is = 0;
     for (size_t j = 0; j < v->m; j++)
         if (es_results_copy_low(v->results, v->order[j], &is) && low++ < NAMED)
-            es_buf_printf(
-                out,
-                "a copy of %s scores only %.2f (heavy tails, near-constant columns or few "
-                "rows): its column is understated\n",
-                v->results->name[v->order[j]], is);
+            es_buf_printf(out, "a copy of %s scores only %.2f (%s): its column is understated\n",
+                          v->results->name[v->order[j]], is, cause_of_low(v->results, cause));
     if (low > NAMED)
         es_buf_printf(out, "so do copies of %zu other target%s (--json names all)\n", low - NAMED,
                       low == NAMED + 1 ? "" : "s");

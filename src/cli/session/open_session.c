@@ -38,6 +38,15 @@ static void note_idle_options(const es_cli *cli) {
     es_output_note_idle(cli, "null", "a zero line is shown where it is stored");
 }
 
+/* Notes lines of --families that match no embedder; those of the pool's own file are for info. */
+static void note_families(const es_cli *cli, const es_pool *pool) {
+    const char *file = cli->options->families;
+    const char *slash = file ? strrchr(file, '/') : NULL, *name = slash ? slash + 1 : file;
+    for (size_t w = 0; name && w < es_pool_warnings(pool); w++)
+        if (strncmp(es_pool_warning(pool, w), name, strlen(name)) == 0)
+            es_output_note(cli, "%s", es_pool_warning(pool, w));
+}
+
 static void tell_waiting(void *context, const char *path) {
     es_output_note(context, "%s: another process holds it; waiting up to 10 s", path);
 }
@@ -147,6 +156,7 @@ es_status es_cli_open(es_cli *cli, es_access access, bool with_pmi, es_session *
                  .exclude = cli->exclude,
                  .rows = rows,
                  .set_rows = o->set_rows,
+                 .families = o->families,
                  .drop_rows = o->drop_rows,
                  .may_be_empty = access == ES_ACCESS_EXPLORE,
                  .without_derived = cli->command->of_originals && !o->with_derived,
@@ -179,9 +189,10 @@ es_status es_cli_open(es_cli *cli, es_access access, bool with_pmi, es_session *
                                         : es_opening_run(cli, &what, &session, err);
     if (st == ES_OK)
         st = es_named_models_check(cli, es_session_pool(session), err);
-    if (st == ES_OK)
+    if (st == ES_OK) {
+        note_families(cli, es_session_pool(session));
         *out = session;
-    else if (session)
+    } else if (session)
         es_session_close(session);
     return st;
 }

@@ -70,7 +70,22 @@ PAIR(cka, es_stat, es_cka_of(a, b, true, run, &v, err), v)
 PAIR(cka_biased, es_stat, es_cka_of(a, b, false, run, &v, err), v)
 PAIR(cka_rbf, es_stat, es_cka_rbf(a, b, &v, err), v)
 PAIR(rsa, es_stat, es_rsa(a, b, &v, err), v)
-PAIR(procrustes, es_stat, es_procrustes(a, b, &v, err), v)
+
+/* Centred rows of as many columns are about as far apart as all others, whatever they hold, and
+ * rotations take them onto each other. */
+static es_status procrustes(const void *a, const void *b, const es_run *run, es_measure_value *out,
+                            es_error *err) {
+    const es_side *x = a, *y = b;
+    es_stat v = {0};
+    (void)run;
+    es_status st = es_procrustes(a, b, &v, err);
+    if (st != ES_OK)
+        return st;
+    *out = es_measure_value_of(v);
+    if (!v.why && x->n <= x->d && y->n <= y->d)
+        out->warning = "n <= d1 and n <= d2: near 0 whatever the embedders are";
+    return ES_OK;
+}
 
 /* Where row numbers choose the neighbours of both, two embedders share them for no other reason. */
 static const char *ties_of(const es_side *a, const es_side *b) {
@@ -262,8 +277,9 @@ const es_measure es_measure_procrustes = {
         "Williams et al., NeurIPS 2021. Columns are centred, each side scaled to length 1. From "
         "1,000 directions on, singular values are roots of eigenvalues where that costs at "
         "most 1e-6 of their sum. O(n d1 d2), d at most n.",
-    .caveat = "0 alike to 2; sees no difference but rotation and scale as alike",
-    OF(1, centred, procrustes, apart),
+    .caveat = "0 alike to 2; sees no difference but rotation and scale as alike; says nothing when "
+              "rows are not more than both dimensions",
+    OF(2, centred, procrustes, apart),
     .symmetric = true,
     .load_making = {.copies = 1, .squares = 3},
     .load_side = {.copies = 1},

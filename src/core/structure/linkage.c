@@ -332,3 +332,9 @@ es_status es_linkage_new(const double *is, size_t m, es_linkage_method method, e
     es_free(rows);
     return st;
 }
+
+es_status es_linkage_cluster(const double *is, size_t m, const es_run *run, es_linkage **out,
+                             es_error *err) {
+    return es_linkage_new(is, m, ES_LINKAGE_AVERAGE, ES_LINKAGE_SOURCES, ES_DIAGONAL_MISSING, run,
+                          out, err);
+}

@@ -56,6 +56,11 @@ es_status es_linkage_new(const double *is, size_t m, es_linkage_method method, e
 /** The same for observations of any kind: rows (m, length), NaN where missing. */
 es_status es_linkage_of_rows(const double *rows, size_t m, size_t length, es_linkage_method method,
                              const es_run *run, es_linkage **out, es_error *err);
+/** Computes the dendrogram of the order `cluster`, for every surface: average linkage of the rows
+ * of is (m, m) without the diagonal, which is so much larger than the rest that it alone would
+ *  decide. Errors as above. */
+es_status es_linkage_cluster(const double *is, size_t m, const es_run *run, es_linkage **out,
+                             es_error *err);
 void es_linkage_free(es_linkage *linkage);
 
 #endif

@@ -199,6 +199,8 @@ es_row_naming es_pool_row_naming(es_pool *pool) {
 static es_status read_models(es_pool *pool, const char *path, es_run *run, es_error *err) {
     es_status st = es_pool_read_scores(pool, path, true, run, &pool->known, err);
     pool->has_known = st == ES_OK;
+    if (st == ES_OK && pool->known.remark)
+        pool_warn(pool, "%s", pool_below(pool, pool->known.remark));
     return st;
 }
 

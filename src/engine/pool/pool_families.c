@@ -9,10 +9,14 @@
 #include "suggest.h"
 #include "text.h"
 
-es_status pool_families_read(const es_pool *pool, pool_families *out, es_error *err) {
-    pool_families read = {0};
-    char *path = NULL;
-    es_status st = pool_beside(pool->root, ES_POOL_FAMILIES, &path, err);
+es_status pool_families_read(const es_pool *pool, const char *file, pool_families *out,
+                             es_error *err) {
+    const char *slash = file ? strrchr(file, '/') : NULL;
+    pool_families read = {.name = slash ? slash + 1 : file ? file : ES_POOL_FAMILIES};
+    char *path = file ? es_strdup(file) : NULL;
+    if (file && !path)
+        return es_no_memory(err);
+    es_status st = file ? ES_OK : pool_beside(pool->root, ES_POOL_FAMILIES, &path, err);
     if (st != ES_OK || !path)
         return st;
     st = es_family_file_read(path, POOL_NAME_MOST, &read.file, err);
@@ -77,12 +81,12 @@ void pool_families_warn(es_pool *pool, const pool_families *families) {
         if (families->used[i] || unmatched++ >= LINES_MOST)
             continue;
         const char *near = find_near(pool, line->model);
-        pool_warn(pool, ES_POOL_FAMILIES ": line %zu: no embedder is called \"%.200s\"%s%.200s%s",
-                  line->line, line->model, near ? "; did you mean \"" : "", near ? near : "",
-                  near ? "\"?" : "");
+        pool_warn(pool, "%.200s: line %zu: no embedder is called \"%.200s\"%s%.200s%s",
+                  families->name, line->line, line->model, near ? "; did you mean \"" : "",
+                  near ? near : "", near ? "\"?" : "");
     }
     if (unmatched > LINES_MOST)
-        pool_warn(pool, ES_POOL_FAMILIES ": %zu more line%s match%s no embedder",
+        pool_warn(pool, "%.200s: %zu more line%s match%s no embedder", families->name,
                   unmatched - LINES_MOST, unmatched == LINES_MOST + 1 ? "" : "s",
                   unmatched == LINES_MOST + 1 ? "es" : "");
 }

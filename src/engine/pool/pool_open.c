@@ -758,7 +758,7 @@ static es_status build(es_pool *pool, const es_pool_options *options, es_error *
         st = refuse_empty(pool, err);
         goto done;
     }
-    ES_TRY(pool_families_read(pool, &b.families, err));
+    ES_TRY(pool_families_read(pool, options->families, &b.families, err));
     ES_TRY(settle_names(pool, about.lists, err));
     ES_TRY(pool_gather_items(pool, err));
     ES_TRY(pool_leave_out_parts(pool, err));

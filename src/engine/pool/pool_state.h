@@ -169,13 +169,15 @@ void pool_warn_folders(es_pool *pool);
 #define ES_POOL_FAMILIES "families.csv"
 
 typedef struct pool_families {
+    const char *name; /* of the file, borrowed */
     es_family_file file;
     bool *used; /* (file.count) the line's model is an embedder of the pool */
 } pool_families;
 
-/** Reads POOL/families.csv; all zero bytes if there is none. ES_EFORMAT as es_family_file_read, and
- *  for a link out of the pool. */
-es_status pool_families_read(const es_pool *pool, pool_families *out, es_error *err);
+/** Reads `file` (borrowed as long as *out), or if it is NULL POOL/families.csv; all zero bytes if
+ * there is none. ES_EFORMAT as es_family_file_read, and for a link out of the pool. */
+es_status pool_families_read(const es_pool *pool, const char *file, pool_families *out,
+                             es_error *err);
 void pool_families_deinit(pool_families *families); /* all zero bytes is allowed */
 /** Gives embedders that have no family by this file yet the one that it names. Call it after names
  *  have been settled. ES_ENOMEM. O(lines x embedders). */

@@ -12,6 +12,7 @@
 #include "measure_settings.h"
 #include "measured.h"
 #include "session.h"
+#include "words.h"
 #include "worst.h"
 
 /** Set up a measure with settings "key=value" (NULL-terminated list, or NULL), once a label column
@@ -37,6 +38,11 @@ es_status es_session_measure_prepare(es_session *session, const es_measure *meas
 /** What has become of it: ES_OK, or the error of es_session_measure; ES_EBUSY: under way;
  *  ES_ENOTFOUND without a message: none was asked for since the last answer. */
 es_status es_session_measure_prepared(es_session *session, es_error *err);
+
+/** Adds the measures whose values the store has for this session's rows, seed and embedders, as
+ *  es_measure_call_parse takes them: "cka", "knn-overlap[k=5]"; each once. Errors as es_store_runs,
+ *  ES_EEMPTY before the session is checked. */
+es_status es_session_measures_stored(es_session *session, es_words *out, es_error *err);
 
 /** Compute what is not known of an entry. */
 es_status es_session_measure_start(es_session *session, size_t entry, es_error *err);

@@ -317,6 +317,82 @@ done:
     return st;
 }
 
+/* ---- what the store has ---- */
+
+typedef struct listing {
+    es_session *session;
+    es_digest pool; /* what is measured among others is measured among */
+    es_words *out;
+} listing;
+
+/* Is it one of the words of `text`, which spaces separate? */
+static bool has_word(const char *text, const char *word, size_t length) {
+    for (const char *at = text; (at = strstr(at, word)) != NULL; at++)
+        if ((at == text || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+/* The settings of a run that are not the measure's own, in brackets. False: among other embedders.
+ */
+static bool put_settings(const char *settings, const char *standard, es_digest pool, es_buf *out) {
+    char word[1024], hex[ES_DIGEST_HEX], own[64];
+    size_t put = 0;
+    (void)snprintf(own, sizeof own, "pool=%.16s", es_digest_hex(pool, hex));
+    for (const char *at = settings; *at; at += strspn(at, " ")) {
+        size_t length = strcspn(at, " ");
+        (void)snprintf(word, sizeof word, "%.*s", (int)length, at);
+        at += length;
+        if (strncmp(word, "pool=", 5) == 0 && strcmp(word, own) != 0)
+            return false;
+        if (strncmp(word, "pool=", 5) != 0 && strncmp(word, "data=", 5) != 0 &&
+            !has_word(standard, word, length))
+            es_buf_printf(out, "%s%s", put++ ? " " : "[", word);
+    }
+    if (put > 0)
+        es_buf_putc(out, ']');
+    return true;
+}
+
+static es_status list_run(void *context, const es_store_key *key, es_error *err) {
+    static const char prefix[] = "measure ";
+    const listing *l = context;
+    bool named = strncmp(key->estimator, prefix, sizeof prefix - 1) == 0;
+    const es_measure *m = named ? es_measure_find(key->estimator + sizeof prefix - 1) : NULL;
+    double own[ES_MEASURE_FIELDS], data[ES_ANNOTATIONS_SETTINGS];
+    char *standard = NULL;
+    es_buf name = {0};
+    if (!m || m->version != key->version || key->seed != l->session->seed ||
+        !es_digest_equal(key->rowset, es_pool_rowset(l->session->pool)))
+        return ES_OK;
+    es_status st = es_measure_settings(m, NULL, true, own, data, err);
+    if (st == ES_OK)
+        st = es_measure_settings_text(m, own, data, l->pool, l->pool, &standard, err);
+    es_buf_puts(&name, m->name);
+    if (st == ES_OK && put_settings(key->settings, standard, l->pool, &name)) {
+        st = es_buf_check(&name, err);
+        bool known = false;
+        for (size_t i = 0; st == ES_OK && i < l->out->count; i++)
+            known = known || strcmp(l->out->word[i], name.data) == 0;
+        if (st == ES_OK && !known)
+            st = es_words_add(l->out, name.data, err);
+    }
+    es_buf_free(&name);
+    es_free(standard);
+    return st;
+}
+
+es_status es_session_measures_stored(es_session *s, es_words *out, es_error *err) {
+    listing l = {.session = s, .out = out};
+    es_status st = ES_OK;
+    ES_TRY(begin(s, err));
+    ES_TRY(digest_of_pool(s, &l.pool, err));
+    if (s->store)
+        ES_TRY(es_store_measured_runs(s->store, list_run, &l, err));
+done:
+    return st;
+}
+
 es_status es_session_measure_start(es_session *s, size_t entry, es_error *err) {
     measure_entry *e = s->measuring->entry[entry];
     es_status st = ES_OK;

@@ -135,6 +135,9 @@ es_status es_store_mend(es_store *store, es_error *err);
  *  and the key's texts are borrowed for the call. */
 typedef es_status (*es_store_each_run)(void *context, const es_store_key *key, es_error *err);
 es_status es_store_runs(es_store *store, es_store_each_run each, void *context, es_error *err);
+/** The same for every set of values of measures. */
+es_status es_store_measured_runs(es_store *store, es_store_each_run each, void *context,
+                                 es_error *err);
 
 /** The provenance of a pair as it was put, the caller's to free; NULL: none. */
 es_status es_store_origin(es_store *store, const es_store_key *key, es_digest source,

@@ -161,14 +161,11 @@ es_status es_store_mend(es_store *store, es_error *err) {
 
 /* ---- runs ---- */
 
-es_status es_store_runs(es_store *store, es_store_each_run each, void *context, es_error *err) {
+static es_status list_runs(es_store *store, const char *text, es_store_each_run each, void *context,
+                           es_error *err) {
     sqlite3_stmt *s = NULL;
     pthread_mutex_lock(&store->lock);
-    es_status st = prepare_once(store,
-                                "SELECT estimator, version, settings, seed, rowset FROM run"
-                                " WHERE id IN (SELECT run FROM pair)"
-                                " ORDER BY estimator, version, settings, seed, rowset",
-                                &s, err);
+    es_status st = prepare_once(store, text, &s, err);
     int code = SQLITE_DONE;
     while (st == ES_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
         const char *estimator = (const char *)sqlite3_column_text(s, 0);
@@ -185,6 +182,19 @@ es_status es_store_runs(es_store *store, es_store_each_run each, void *context, 
     sqlite3_finalize(s);
     pthread_mutex_unlock(&store->lock);
     return st;
+}
+
+#define RUNS_OF(table)                                                                             \
+    "SELECT estimator, version, settings, seed, rowset FROM run"                                   \
+    " WHERE id IN (SELECT run FROM " table ") ORDER BY estimator, version, settings, seed, rowset"
+
+es_status es_store_runs(es_store *store, es_store_each_run each, void *context, es_error *err) {
+    return list_runs(store, RUNS_OF("pair"), each, context, err);
+}
+
+es_status es_store_measured_runs(es_store *store, es_store_each_run each, void *context,
+                                 es_error *err) {
+    return list_runs(store, RUNS_OF("measured"), each, context, err);
 }
 
 /* A statement about one pair of a run: parameters 1 to 7. */

@@ -63,9 +63,7 @@ done:
 
 static es_status find_dendrogram(void *data, const es_run *run, es_error *err) {
     structure_work *work = data;
-    es_status st =
-        es_linkage_new(work->problem.is, work->problem.m, ES_LINKAGE_WARD, ES_LINKAGE_SOURCES,
-                       ES_DIAGONAL_MISSING, run, &work->linkage, err);
+    es_status st = es_linkage_cluster(work->problem.is, work->problem.m, run, &work->linkage, err);
     es_free(work->copy);
     work->copy = NULL;
     return st;

@@ -37,7 +37,7 @@ es_structure_look es_structure_families(const es_structure *structure);
  *  community_means.h; es_free). NULL: taken already, or none. */
 es_communities *es_structure_families_take(es_structure *structure, double **means);
 
-/** The same of a dendrogram of the rows of is (m, m), by Ward's method without the diagonal. */
+/** The same of the dendrogram of the order `cluster` of is (m, m); see es_linkage_cluster. */
 es_status es_structure_dendrogram_start(es_structure *structure, const double *is, size_t m,
                                         uint64_t tag, es_error *err);
 es_structure_look es_structure_dendrogram(const es_structure *structure);

@@ -179,7 +179,7 @@ es_status es_scores_cell(const es_table *t, size_t row, size_t column, const cha
     es_status st = es_score_cells_number(t, row, column, out, percent, seen, &why);
     if (st == ES_OK)
         return ES_OK;
-    if (kind_by_name(name) == FACT) {
+    if (text->facts || kind_by_name(name) == FACT) {
         if (text->count++ == 0)
             text->why = why;
         *out = (double)NAN;

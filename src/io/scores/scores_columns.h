@@ -11,6 +11,7 @@
 
 /** Texts in columns that are facts by their names. All zero bytes: there are none. */
 typedef struct es_score_text {
+    bool facts; /* all columns are facts, whatever they are called (models.csv) */
     size_t count;
     es_error why; /* of the first, for when the column turns out to be a task */
 } es_score_text;

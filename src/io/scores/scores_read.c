@@ -193,10 +193,25 @@ done:
     return st;
 }
 
+/* Facts about models are numbers; a licence, say, is none. */
+static es_status remark_text(const es_score_text *text, es_scores *s, es_error *err) {
+    es_buf words = {0};
+    es_buf_printf(&words, "%s; ", text->why.message);
+    if (text->count == 1)
+        es_buf_puts(&words, "the cell is left empty");
+    else
+        es_buf_printf(&words, "%zu such cells are left empty", text->count);
+    es_status st = es_buf_check(&words, err);
+    if (st == ES_OK)
+        st = es_scores_add_remark(s, words.data, err);
+    es_buf_free(&words);
+    return st;
+}
+
 static es_status read_file(const char *path, unsigned flags, const es_scores_for *whose,
                            es_run *run, es_scores *out, es_error *err) {
     struct stat info;
-    reading r = {.run = run};
+    reading r = {.run = run, .text.facts = whose->facts};
     es_scores s = {0};
     es_status st = ES_OK;
     if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
@@ -207,6 +222,8 @@ static es_status read_file(const char *path, unsigned flags, const es_scores_for
         ES_TRY(es_score_cells_remark(&r.seen, &s, err));
         if (!whose->facts)
             ES_TRY(es_scores_part_facts(&s, &r.text, err));
+        else if (r.text.count > 0)
+            ES_TRY(remark_text(&r.text, &s, err));
     }
     *out = s;
     s = (es_scores){0};

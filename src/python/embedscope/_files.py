@@ -17,7 +17,7 @@ import numpy as np
 
 from ._library import INVALID, EmbedscopeError, InvalidError, NotFoundError, as_matrix, family_of
 
-__all__ = ["explore", "save_pool", "write_scores"]
+__all__ = ["explore", "save_pool", "write_families", "write_scores"]
 
 
 def _unlike(what: str, names: Iterable[Any]) -> list[str]:
@@ -92,6 +92,14 @@ def _scores_csv(scores: Any) -> bytes:
 def write_scores(path: Path, scores: Any) -> str:
     """Writes scores.csv as a pool has it; missing scores are empty cells."""
     path.write_bytes(_scores_csv(scores))
+    return os.fspath(path)
+
+
+def write_families(path: Path, families: Mapping[Any, Any]) -> str:
+    """Writes families.csv as a pool has it; embedders without a family are left out."""
+    named = ((name, family_of(families, name)) for name in families)
+    path.write_bytes(_as_csv("families", [["model", "family"], *(
+        [name, family] for name, family in named if family is not None)]))
     return os.fspath(path)
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import signal
 import sys
 import threading
@@ -13,7 +14,8 @@ from typing import Any, Callable, Iterable, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Array", "EmbedscopeError", "Progress", "Study", "as_matrix", "family_of", "version"]
+__all__ = ["Array", "EmbedscopeError", "Progress", "Study", "as_matrix", "family_of", "in_python",
+           "version"]
 
 MINOR = 1  # of the library: 0.1 keeps its functions and structs
 
@@ -194,6 +196,38 @@ def _encoded(text: str) -> bytes:
 
 def _words(words: Sequence[str]) -> "ctypes.Array[c_char_p]":
     return (c_char_p * len(words))(*[_encoded(word) for word in words])
+
+
+# Flags of the command line, which are True in Python.
+_FLAGS = ("drop_rows", "include_self", "leave_family_out", "refresh", "strict", "with_derived")
+_COMMAND = re.compile(r"(`[^`]*`|embedscope [a-z]+ [^;]*)")  # to be typed into a shell
+_OPTION = re.compile(r"(?<![\w-])--([a-z][a-z-]*)(?:[ =]([A-Z][\w.,=-]*|\d[\w.]*|\w+\*))?")
+
+
+def _parameter(option: "re.Match[str]") -> str:
+    name, value = option[1].replace("-", "_"), option[2]
+    if name == "set":
+        key, _, of = (value or "KEY=VALUE").partition("=")
+        return f'settings={{"{key}": {of}}}' if value else "settings"
+    if name in _FLAGS:
+        return f"{name}=True"
+    if value is None:
+        return name
+    if name == "models" and "," in value:
+        return f"models={value.split(',')!r}"
+    return f"{name}={value}" if value.isdigit() else f"{name}={value!r}"
+
+
+def in_python(text: str) -> str:
+    """A message of the library, with the parameters of Python in place of the options of the command
+    line. Commands that it names stay as they are."""
+    text = re.sub(r"^unknown option (--\S+); see --help$", r"no parameter is called \1", text)
+    text = re.sub(r"^unknown option ", "no parameter is called ", text)
+    text = re.sub(r"^(--\S+) is not an option of .*", r"no parameter is called \1", text)
+    text = re.sub(r"(?<!\S)-o\b(?= are | is |$)", "--output", text)
+    parts = _COMMAND.split(text)
+    parts[::2] = [_OPTION.sub(_parameter, part) for part in parts[::2]]
+    return "".join(parts)
 
 
 def _failure(error: _Error, status: int) -> EmbedscopeError:

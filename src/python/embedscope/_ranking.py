@@ -6,13 +6,13 @@ import os
 import tempfile
 import warnings
 from pathlib import Path
-from typing import Any, Callable, Collection, Literal, Mapping, Sequence, Union
+from typing import Any, Callable, Collection, Literal, Mapping, Sequence, Union, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from ._files import write_scores
-from ._library import Array, EmbedscopeError, InvalidError, Study, family_of
+from ._files import write_families, write_scores
+from ._library import Array, EmbedscopeError, InvalidError, Study, family_of, in_python
 from ._progress import Bar, wants_bar
 from ._table import read_csv, read_matrix
 
@@ -64,7 +64,10 @@ class Ranking:
 
     def _document(self, *words: str) -> bytes:
         at = next((len(c) for c in _SCORED if words[:len(c)] == c), 0)
-        return self._study.document(*words[:at], *(self._words if at else []), *words[at:])
+        try:
+            return self._study.document(*words[:at], *(self._words if at else []), *words[at:])
+        except EmbedscopeError as why:
+            raise _spoken(why) from None
 
     def _json(self, *words: str) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(self._text(*words, "--json"))
@@ -124,7 +127,7 @@ class Ranking:
     @property
     def notes(self) -> list[str]:
         """What was left out and why, which pairs failed, which rows were taken."""
-        return self._study.notes()
+        return [in_python(note) for note in self._study.notes()]
 
     @property
     def provenance(self) -> dict[str, Any]:
@@ -146,13 +149,20 @@ class Ranking:
             words += ["--models", ",".join(models)]
         return Figure(self._document(*words, *_option_words(options)), format)
 
-    def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
-        """The report: one page with all of it, for colleagues; written to path where that is
-        given."""
+    @overload
+    def to_html(self, path: None = None) -> str: ...
+
+    @overload
+    def to_html(self, path: str | os.PathLike[str]) -> Path: ...
+
+    def to_html(self, path: str | os.PathLike[str] | None = None) -> str | Path:
+        """Write the report, one page with all of it, to path and return the path. Without a path,
+        return the page."""
         page = self._text("report")
-        if path is not None:
-            Path(path).write_text(page, encoding="utf-8")
-        return page
+        if path is None:
+            return page
+        Path(path).write_text(page, encoding="utf-8")
+        return Path(path)
 
     def __repr__(self) -> str:
         return f"<embedscope.Ranking of {len(self.table)} embedders>\n{self.summary()}"
@@ -160,6 +170,14 @@ class Ranking:
     def _repr_html_(self) -> str:
         table = getattr(self.table, "_repr_html_", lambda: "")() or ""
         return f"<p>{_escape(self.summary())}</p>{table}"
+
+
+def _spoken(why: EmbedscopeError, folder: Path | None = None) -> EmbedscopeError:
+    """The error in the words of this module; files in folder have the names of their parameters."""
+    said = str(why)
+    for name in ("scores", "families"):
+        said = said.replace(str(folder / f"{name}.csv"), name) if folder else said
+    return type(why)(in_python(said), why.code)
 
 
 def _escape(text: str) -> str:
@@ -190,6 +208,25 @@ def _arrays(embeddings: Mapping[str, Any], families: Mapping[str, str],
             for name, values in embeddings.items()]
 
 
+def _study(embeddings: Pool, families: Mapping[str, str], scores: Any, binary: Collection[str],
+           words: list[str], bar: Bar, folder: Path) -> Study:
+    """Estimates; what has no file yet is written to folder, which is read before this returns."""
+    file = None
+    if isinstance(scores, (str, os.PathLike)):
+        file = os.fspath(scores)
+    elif scores is not None:
+        file = write_scores(folder / "scores.csv", scores)
+    if not isinstance(embeddings, (str, os.PathLike)):
+        if not embeddings:
+            raise InvalidError("no embedders: expected {name: matrix}, or a path")
+        return Study(_arrays(embeddings, families, binary), words=words, scores=file, told=bar)
+    if binary:
+        raise InvalidError("binary: in a pool, pool.json says which embedders are binary")
+    if families:
+        words = [*words, "--families", write_families(folder / "families.csv", families)]
+    return Study(pool=os.path.abspath(embeddings), words=words, scores=file, told=bar)
+
+
 def rank(embeddings: Pool, *, families: Mapping[str, str] | None = None, scores: Any = None,
          estimator: str | None = None, preset: str | None = None,
          settings: Mapping[str, object] | None = None, rows: int | str | None = None,
@@ -205,7 +242,7 @@ def rank(embeddings: Pool, *, families: Mapping[str, str] | None = None, scores:
         change before the ranking is gone; what is masked is NaN. A pool keeps its results, a dict
         does not.
     families : dict of name to family
-        No embedder is a reference for its own family.
+        No embedder is a reference for its own family. For a pool, in place of its families.csv.
     scores : DataFrame (models by tasks), dict of model to {task: score}, or a path
         Downstream scores, to be set beside the ranking.
     estimator, preset, settings, rows, seed, threads
@@ -227,28 +264,14 @@ def rank(embeddings: Pool, *, families: Mapping[str, str] | None = None, scores:
                            "threads": threads, **options})
     for key, value in (settings or {}).items():
         words += ["--set", f"{key}={value}"]
+    if score not in (None, "predictive", "published"):
+        raise InvalidError(f"score is 'predictive', 'published' or None, not {score!r}")
     bar = Bar(wants_bar(progress), callback)
     with tempfile.TemporaryDirectory(prefix="embedscope-") as folder:
-        file = None
-        if isinstance(scores, (str, os.PathLike)):
-            file = os.fspath(scores)
-        elif scores is not None:
-            file = write_scores(Path(folder) / "scores.csv", scores)
         try:
-            if isinstance(embeddings, (str, os.PathLike)):
-                if families or binary:
-                    raise InvalidError("families and binary of a pool are in its pool.json")
-                study = Study(pool=os.path.abspath(embeddings), words=words, scores=file, told=bar)
-            elif embeddings:
-                study = Study(_arrays(embeddings, families or {}, binary), words=words,
-                              scores=file, told=bar)
-            else:
-                raise InvalidError("no embedders: expected {name: matrix}, or a path")
+            study = _study(embeddings, families or {}, scores, binary, words, bar, Path(folder))
         except EmbedscopeError as why:
-            if file is None or isinstance(scores, (str, os.PathLike)) or file not in str(why):
-                raise
-            said = str(why).replace(file, "scores")  # whose file will be gone
-            raise type(why)(said, why.code) from None
+            raise _spoken(why, Path(folder)) from None
         finally:
             bar.close()
     ranking = Ranking(study, ["--score", score] if score else [])

@@ -649,6 +649,27 @@ static void say_no_score(const es_decision *d, es_buf *out) {
     es_buf_puts(out, ".");
 }
 
+/* How many at the front of the ranking have exactly the same score. */
+static size_t count_first(const es_decision *d) {
+    size_t k = 1;
+    while (k < d->scored && d->ranking->rank[d->order[k]] == d->ranking->rank[d->order[0]])
+        k++;
+    return k;
+}
+
+/* "a is first", or "a, b and 2 more are first with equal scores". */
+static void put_first(const es_bottom_line_of *of, const char *so_far, es_buf *out) {
+    const es_decision *d = of->decision;
+    size_t first = count_first(d);
+    es_buf_puts(out, name_of(of, d->order[0]));
+    if (first > 2)
+        es_buf_printf(out, ", %s and %zu more", name_of(of, d->order[1]), first - 2);
+    else if (first == 2)
+        es_buf_printf(out, " and %s", name_of(of, d->order[1]));
+    es_buf_printf(out, "%s first%s%s", first > 1 ? " are" : " is", so_far,
+                  first > 1 ? " with equal scores" : "");
+}
+
 /* A ranking by another score has no best. */
 static void say_other(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
     const es_decision *d = of->decision;
@@ -657,8 +678,9 @@ static void say_other(const es_bottom_line_of *of, es_bottom_line *line, es_buf 
         say_no_score(d, out);
         return;
     }
-    es_buf_printf(out, "By the %s, %s is first", of->score, name_of(of, d->order[0]));
-    if (d->scored > 2)
+    es_buf_printf(out, "By the %s, ", of->score);
+    put_first(of, "", out);
+    if (d->scored > 2 && count_first(d) == 1)
         es_buf_printf(out, ", then %s and %s", name_of(of, d->order[1]), name_of(of, d->order[2]));
     es_buf_puts(out, ".");
     begin(line, ES_STATEMENT_NARROW, out);
@@ -683,9 +705,11 @@ static void say_partial(const es_bottom_line_of *of, es_bottom_line *line, es_bu
         es_buf_printf(out, " (%zu failed)", failed);
     if (d->scored == 0)
         es_buf_puts(out, ": no embedder is ranked yet.");
-    else
-        es_buf_printf(out, ": %s is first so far, of %zu ranked.", name_of(of, d->order[0]),
-                      d->scored);
+    else {
+        es_buf_puts(out, ": ");
+        put_first(of, " so far", out);
+        es_buf_printf(out, ", of %zu ranked.", d->scored);
+    }
 }
 
 static void put_sentence(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {

@@ -31,9 +31,7 @@ es_status es_order_models(const es_results *results, es_order_kind by, const uin
         keys.group = known ? group : NULL;
     }
     if (by == ES_ORDER_CLUSTER) {
-        /* the diagonal is so much larger than the rest that it alone would decide */
-        ES_TRY(es_linkage_new(results->is, results->m, ES_LINKAGE_AVERAGE, ES_LINKAGE_SOURCES,
-                              ES_DIAGONAL_MISSING, NULL, &linkage, err));
+        ES_TRY(es_linkage_cluster(results->is, results->m, NULL, &linkage, err));
         keys.leaves = linkage->order;
     }
     ES_TRY(es_order_make(by, &keys, order, err));

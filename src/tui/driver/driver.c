@@ -326,7 +326,8 @@ static void carry_out(es_driver *driver, const es_effect *effect) {
         st = es_session_threads(driver->session, (unsigned)effect->number, &err);
         break;
     case ES_FX_MEASURE:
-        (void)es_driver_measure(driver, effect->text, false);
+        (void)es_driver_measure(driver, effect->text,
+                                effect->flag ? ES_MEASURE_ANY : ES_MEASURE_ASKED);
         tell_news(driver);
         break;
     case ES_FX_DERIVE:
@@ -747,6 +748,8 @@ bool es_driver_pump(es_driver *driver, double budget_ms) {
     es_driver_prepared(driver);
     tell_news(driver);
     take_measures(driver);
+    es_driver_load_stored(driver);
+    tell_news(driver);
     es_driver_take_grown(driver);
     return true;
 }

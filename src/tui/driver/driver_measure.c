@@ -13,8 +13,12 @@
 #include "tree_update.h"
 #include "worst_list.h"
 
+static bool is_left_out(es_status st, es_driver_how how) {
+    return st == ES_ENOTFOUND && how == ES_MEASURE_ANY;
+}
+
 /* Its files are read, if it needs any. A measure that is only loaded goes without a word. */
-static void show_measure(es_driver *driver, const char *name, bool load) {
+static void show_measure(es_driver *driver, const char *name, es_driver_how how) {
     es_measure_call call;
     size_t first = 0, count = 0;
     es_error err = {0};
@@ -22,7 +26,7 @@ static void show_measure(es_driver *driver, const char *name, bool load) {
     if (st == ES_OK)
         st = es_session_measure_as(driver->session, call.measure, call.setting, false, call.label,
                                    &first, &count, &err);
-    if (load)
+    if (how == ES_MEASURE_LOADED || is_left_out(st, how))
         return;
     for (size_t k = 0; st == ES_OK && k < count; k++)
         st = es_session_measure_start(driver->session, first + k, &err);
@@ -36,13 +40,14 @@ static void show_measure(es_driver *driver, const char *name, bool load) {
         driver->news = true;
 }
 
-bool es_driver_measure(es_driver *driver, const char *name, bool load) {
+bool es_driver_measure(es_driver *driver, const char *name, es_driver_how how) {
     es_measure_call call;
     es_error err = {0};
     if (driver->measure[0] != '\0') { /* one after the other */
         size_t used = strlen(driver->waiting);
-        if (used + strlen(name) + 1 < sizeof driver->waiting)
-            (void)snprintf(driver->waiting + used, sizeof driver->waiting - used, "%s\n", name);
+        if (used + strlen(name) + 2 < sizeof driver->waiting)
+            (void)snprintf(driver->waiting + used, sizeof driver->waiting - used, "%c%s\n",
+                           (char)how, name);
         return true;
     }
     es_status st = es_measure_call_parse(name, &call, &err);
@@ -50,35 +55,48 @@ bool es_driver_measure(es_driver *driver, const char *name, bool load) {
         st = es_session_measure_prepare(driver->session, call.measure, call.setting, &err);
         if (st == ES_OK) {
             (void)snprintf(driver->measure, sizeof driver->measure, "%s", name);
-            driver->load = load;
+            driver->how = how;
             return true;
         }
     }
     if (st == ES_OK)
-        show_measure(driver, name, load);
-    else if (!load)
+        show_measure(driver, name, how);
+    else if (how != ES_MEASURE_LOADED && !is_left_out(st, how))
         es_driver_say(driver, st, err.message);
     return false;
 }
 
 void es_driver_prepared(es_driver *driver) {
-    char name[sizeof driver->measure], *waiting = driver->waiting;
+    char name[sizeof driver->measure + 1], *waiting = driver->waiting;
     es_error err = {0};
     es_status st = es_session_measure_prepared(driver->session, &err);
     if (st == ES_EBUSY || driver->measure[0] == '\0')
         return;
-    memcpy(name, driver->measure, sizeof name);
+    memcpy(name, driver->measure, sizeof driver->measure);
     driver->measure[0] = '\0';
     if (st == ES_OK)
-        show_measure(driver, name, driver->load);
-    else if (!driver->load)
+        show_measure(driver, name, driver->how);
+    else if (driver->how != ES_MEASURE_LOADED && !is_left_out(st, driver->how))
         es_driver_say(driver, st, err.message);
     while (waiting[0] != '\0' && driver->measure[0] == '\0') {
         size_t length = strcspn(waiting, "\n");
         (void)snprintf(name, sizeof name, "%.*s", (int)length, waiting);
         memmove(waiting, waiting + length + 1, strlen(waiting + length));
-        (void)es_driver_measure(driver, name, false);
+        (void)es_driver_measure(driver, name + 1, (es_driver_how)name[0]);
     }
+}
+
+void es_driver_load_stored(es_driver *driver) {
+    es_words names = {0};
+    if (driver->stored_of == driver->session || driver->pending || driver->measure[0] ||
+        es_session_phase(driver->session) == ES_PHASE_CHECKING)
+        return;
+    driver->stored_of = driver->session;
+    (void)es_session_measures_stored(driver->session, &names, NULL); /* else gm chooses one */
+    for (size_t i = 0; i < names.count; i++)
+        (void)es_driver_measure(driver, names.word[i], ES_MEASURE_LOADED);
+    driver->news = names.count > 0;
+    es_words_deinit(&names);
 }
 
 /* A ranking without them still has its standard errors: the log says why. */

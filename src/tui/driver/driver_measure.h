@@ -4,9 +4,11 @@
 
 #include "driver_state.h"
 
-/** Have a measure shown: computed, or only loaded as far as it is stored. What it needs of the
- *  pool's files is read in the background first; true: they are. */
-bool es_driver_measure(es_driver *driver, const char *name, bool load);
+/** Have a measure shown. What it needs of the pool's files is read in the background first; true:
+ *  they are. */
+bool es_driver_measure(es_driver *driver, const char *name, es_driver_how how);
+/** Once a session is checked: has the measures shown whose values its store has. */
+void es_driver_load_stored(es_driver *driver);
 /** Files may have been read: go on with the measure that waits for them, and with the next ones. */
 void es_driver_prepared(es_driver *driver);
 /** Have the intervals of the ranking computed; `tag` comes back with them. */

@@ -31,6 +31,14 @@ typedef struct es_driver_growth {
     es_growth_end end;
 } es_driver_growth;
 
+/** How a measure is to be shown, and what its line begins with while it waits. */
+typedef enum es_driver_how {
+    ES_MEASURE_ASKED = '+',
+    ES_MEASURE_ANY = '?', /* without a word if the pool lacks what it needs */
+    ES_MEASURE_LOADED =
+        '-' /* as far as it is stored, without a word: nothing is computed unasked */
+} es_driver_how;
+
 typedef struct es_driver {
     es_session *session;
     const es_explorer *options;
@@ -60,7 +68,8 @@ typedef struct es_driver {
     size_t loaded; /* of these measures so far */
     char measure[ES_MEASURE_CALL]; /* files are being read for this one; empty: for none */
     char waiting[4096];            /* measures asked for meanwhile, a line each */
-    bool load;                     /* that is only to be loaded: nothing is computed unasked */
+    const es_session *stored_of;   /* whose stored measures were loaded */
+    es_driver_how how;             /* that one is to be shown */
     bool news;                     /* the session has something that the app is to be told of */
     bool touched;                  /* a key or a click has come */
     bool grown;                    /* a derived embedder waits to be taken into the pool */

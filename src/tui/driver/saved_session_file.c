@@ -102,7 +102,7 @@ void es_saved_hand_over(es_driver *driver) {
 static bool load_measure(es_driver *driver, char *name) {
     size_t length = strcspn(name, ":["), task = name[length] == ':' ? strcspn(name, "[") : length;
     memmove(name + length, name + task, strlen(name + task) + 1);
-    return es_driver_measure(driver, name, true);
+    return es_driver_measure(driver, name, ES_MEASURE_LOADED);
 }
 
 bool es_saved_measures(es_driver *driver) {

@@ -342,8 +342,10 @@ static es_status run(loop *l, es_error *err) {
     ES_TRY(es_driver_attach(&l->driver, l->term, w, h, err));
     if (options->start) {
         es_error why = {0};
-        if (es_session_start(l->driver.session, &why) != ES_OK)
+        if (es_session_start(l->driver.session, &why) != ES_OK) {
             es_app_say(l->driver.app, es_clock_now(), why.code, why.message);
+            es_app_may_start(l->driver.app); /* once there are files */
+        }
     } else
         es_app_may_start(l->driver.app);
     show_frame(l);

@@ -194,39 +194,65 @@ static es_status refuse(const char *name, es_error *err) {
         name ? name : "");
 }
 
-static es_status open_screen(es_term *term, const char *color, es_error *err) {
-    const char *names[3] = {NULL}, *wanted = getenv("TERM"), *name = NULL;
-    char features[256], dir[ES_THEME_PATH], reason[160], shown[64] = "";
-    size_t count = es_setup_terms(wanted, names);
-    int colors = -1;
-    if (wanted)
-        es_text_clean_into(shown, sizeof shown, wanted, strlen(wanted));
-    for (size_t i = 0; i < count && colors < 0; i++) {
-        name = names[i];
-        colors = count_colors(name);
+/* How a terminal is opened: which of the names, with how many colours. */
+typedef struct opening {
+    const char *wanted, *names[3], *name; /* $TERM, those to try, the one that the host knows */
+    const char *entry;                    /* our own of 24 bits, in dir; NULL: none */
+    char dir[ES_THEME_PATH], reason[160];
+    int colors;
+    es_depth depth;
+} opening;
+
+static es_status choose_opening(const char *color, opening *o, es_error *err) {
+    char features[256], shown[64] = "";
+    *o = (opening){.wanted = getenv("TERM"), .colors = -1};
+    size_t count = es_setup_terms(o->wanted, o->names);
+    for (size_t i = 0; i < count && o->colors < 0; i++) {
+        o->name = o->names[i];
+        o->colors = count_colors(o->name);
     }
-    if (colors < 0 || !name)
+    if (o->wanted)
+        es_text_clean_into(shown, sizeof shown, o->wanted, strlen(o->wanted));
+    if (o->colors < 0 || !o->name)
         return refuse(shown, err);
-    const char *entry = es_setup_rgb_entry(name, dir);
+    o->entry = es_setup_rgb_entry(o->name, o->dir);
     es_depth_facts facts = es_setup_facts(color, features);
-    facts.colors = colors;
-    facts.rgb_entry = entry != NULL;
-    es_status st = es_depth_choose(&facts, &term->terminal_depth, reason, err);
+    facts.colors = o->colors;
+    facts.rgb_entry = o->entry != NULL;
+    return es_depth_choose(&facts, &o->depth, o->reason, err);
+}
+
+const char *es_term_colours(char reason[160]) {
+    static const char *const names[] = {"none", "8", "16", "256", "rgb"};
+    opening chosen;
+    if (choose_opening("auto", &chosen, NULL) != ES_OK)
+        return NULL;
+    (void)snprintf(reason, 160, "%s", chosen.reason);
+    return names[chosen.depth];
+}
+
+static es_status open_screen(es_term *term, const char *color, es_error *err) {
+    char shown[64] = "";
+    opening o;
+    es_status st = choose_opening(color, &o, err);
     if (st != ES_OK)
         return st;
-    if (term->terminal_depth == ES_DEPTH_RGB && entry)
-        term->screen = open_rgb(entry, dir, term->door);
+    es_text_clean_into(shown, sizeof shown, o.wanted, strlen(o.wanted));
+    term->terminal_depth = o.depth;
+    if (o.depth == ES_DEPTH_RGB && o.entry)
+        term->screen = open_rgb(o.entry, o.dir, term->door);
     if (!term->screen) {
-        if (term->terminal_depth == ES_DEPTH_RGB && colors < 1 << 24)
+        if (o.depth == ES_DEPTH_RGB && o.colors < 1 << 24)
             term->terminal_depth = ES_DEPTH_256;
-        term->screen = newterm(name, term->door, stdin);
+        term->screen = newterm(o.name, term->door, stdin);
     }
     if (!term->screen)
         return refuse(shown, err);
     size_t used = strlen(term->about);
-    bool itself = name == names[0];
+    bool itself = o.name == o.names[0];
     snprintf(term->about + used, sizeof term->about - used, "%s%s%s, %s (%s)", shown,
-             itself ? "" : " as ", itself ? "" : name, es_depth_name(term->terminal_depth), reason);
+             itself ? "" : " as ", itself ? "" : o.name, es_depth_name(term->terminal_depth),
+             o.reason);
     return ES_OK;
 }
 

@@ -29,6 +29,10 @@ typedef struct es_term_options {
 es_status es_term_open(const es_term_options *options, es_term **out, es_error *err);
 void es_term_close(es_term *term); /* NULL is allowed */
 
+/** Predicts the colours that --color auto would choose here, without taking the terminal: "none",
+ * "8", "16", "256" or "rgb", and why. NULL: the explorer cannot use this terminal. */
+const char *es_term_colours(char reason[160]);
+
 /** Shown from the next es_term_draw on; copied. */
 void es_term_theme(es_term *term, const es_theme *theme);
 

@@ -291,8 +291,7 @@ static void update_leaves(es_app *app, es_effects *effects) {
         ask_for_leaves(app, effects);
         return;
     }
-    (void)es_linkage_new(r->is, r->m, ES_LINKAGE_WARD, ES_LINKAGE_SOURCES, ES_DIAGONAL_MISSING,
-                         NULL, &linkage, NULL);
+    (void)es_linkage_cluster(r->is, r->m, NULL, &linkage, NULL);
     adopt_leaves(app, linkage, r->revision);
     es_select_refresh(app, true);
 }

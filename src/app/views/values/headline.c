@@ -27,6 +27,16 @@ static size_t first_of(const es_app *app) {
     return ES_NONE;
 }
 
+/* How many others have exactly its score. */
+static size_t equal_to(const es_app *app, size_t first) {
+    size_t count = 0;
+    for (size_t i = 0; i < app->n; i++)
+        count += i != first && app->live[i].place > 0 &&
+                 !(app->live[i].score < app->live[first].score) &&
+                 !(app->live[i].score > app->live[first].score);
+    return count;
+}
+
 /* Before the first decision, or the next one of many more. */
 static void say_progress(const es_app *app, es_buf *out) {
     const es_results *r = app->ranked.results;
@@ -37,8 +47,11 @@ static void say_progress(const es_app *app, es_buf *out) {
     }
     if (es_ranked_complete(app) && first != ES_NONE) {
         bool soon = app->intervals.asking || isfinite(es_ranking_intervals_due(app));
-        es_buf_printf(out, "First here: %s.%s", es_app_name(app, first),
-                      soon ? " How sure that is comes in a moment." : "");
+        size_t equal = equal_to(app, first);
+        es_buf_printf(out, "First here: %s", es_app_name(app, first));
+        if (equal > 0)
+            es_buf_printf(out, " and %zu more with the same score", equal);
+        es_buf_puts(out, soon ? ". How sure that is comes in a moment." : ".");
         return;
     }
     es_buf_printf(out, "Ranking after %zu of %zu pairs", r == NULL ? 0 : r->done, pairs);

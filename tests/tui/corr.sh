@@ -376,6 +376,7 @@ play "measures of labels come when the files are read, one after the other" --re
 :wait idle
 :assert evalrank needs
 :columns
+G
 :assert smoothness
 :assert logme
 <esc>
@@ -384,6 +385,7 @@ KEYS
 play "and the next session has those that were shown" --resume <<'KEYS'
 :wait idle
 :columns
+G
 :assert smoothness
 :assert logme
 :q!

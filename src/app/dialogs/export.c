@@ -382,14 +382,14 @@ static bool add_mapped(const es_app *app, es_words *line) {
     return whole && (by[0] == '\0' || add_two(line, "--colour-by", by));
 }
 
-/* The measures that are known; without one, none is computed. */
+/* The measures that are known, beside the predictive score; without one, none is computed. */
 static bool add_measures(const es_app *app, es_words *line) {
     es_buf names = {0};
     es_measure_names_put(app, &names);
     bool whole = !names.failed && add_two(line, "--score",
-                                          names.length > 0     ? names.data
-                                          : app->set.published ? "published"
-                                                               : "predictive");
+                                          app->set.published  ? "published"
+                                          : names.length > 0 ? names.data
+                                                             : "predictive");
     es_buf_free(&names);
     return whole;
 }

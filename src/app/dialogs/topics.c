@@ -91,15 +91,9 @@ static const topic topics[] = {
      "coefficient given log dimension tells size from quality. What is left out with x is counted "
      "in the title.\n\n"
      "Over several tasks there are two sums: the mean rank, of the ranks within each task, and the "
-     "mean of the scores as they stand; both are of the embedders that have every task. Other "
-     "faces "
-     "of the view: ga how measures agree, gr scores without labels, gt every score against every "
-     "task, gb ranks by every score as lines, gk tasks by category and size, and what communities "
-     "reach, gs small multiples: every field of the measures against one task, a panel each, such "
-     "as the kernels of retmmd; t takes the next task, Enter shows one panel alone; gS the "
-     "matrices of all measures of two "
-     "embedders, each from its least to its largest value, Enter shows one in the Heatmap. Esc "
-     "goes back.",
+     "mean of the scores as they stand; both are of the embedders that have every task. gw shows "
+     "the score at every value of an estimator's settings, Esc goes back. Sheets (9) have the rest: "
+     "agreement, scores without labels, scores by task and category.",
      NO_GROUP},
     {"compare",
      "Two or three embedders side by side. A contains B where B can be simulated from A and A not "

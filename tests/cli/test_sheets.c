@@ -1,0 +1,140 @@
+/* A sheet, made in another thread, is the command's document: the same table, byte for byte, and the
+ * same sentences. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+#include <pthread.h>
+
+#include "analyses.h"
+#include "command_table.h"
+#include "run.h"
+#include "sheet_call.h"
+
+static void make_scored_pool(void) {
+    static const char *const names[] = {"run@9", "run@10", "run@1k", "a", "b", "c", "d", "e", "f"};
+    es_buf scores = {0};
+    es_buf_puts(&scores, "model,one,two,three\n");
+    assert_int_equal(mkdir("pool", 0700), 0);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        add_model("pool", names[i], 300, 6, 3 + i, 0.3 + 0.2 * (double)i);
+        es_buf_printf(&scores, "%s,%g,%g,%g\n", names[i], 0.9 - 0.05 * (double)i,
+                      0.5 + 0.01 * (double)(i * i % 7), 0.7 - 0.03 * (double)i);
+    }
+    write_text("pool/scores.csv", scores.data);
+    es_buf_free(&scores);
+    run_result r = RUN("estimate", "pool", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("measure", "pool", "effective-rank,cka", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+}
+
+typedef struct asked {
+    es_words words;
+    es_run run;
+    es_sheet *sheet;
+    es_status status;
+    es_error error;
+} asked;
+
+static void *call(void *data) {
+    static const es_cli cli = {.commands = &es_cli_commands};
+    asked *a = data;
+    a->status = es_sheet_call(&cli, &a->words, &a->run, &a->sheet, &a->error);
+    return NULL;
+}
+
+/* "embedscope", the command, the pool, and the options with blanks between. */
+static void ask(asked *a, const char *command, const char *options, bool canceled) {
+    pthread_t thread;
+    *a = (asked){.status = ES_OK};
+    es_run_init(&a->run);
+    static const char *const first[] = {"embedscope", NULL, "pool"};
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(es_words_add(&a->words, first[i] ? first[i] : command, NULL), ES_OK);
+    for (const char *at = options; at && *at; at += strcspn(at, " ") + (at[strcspn(at, " ")] == ' '))
+        assert_int_equal(es_words_take(&a->words, es_strndup(at, strcspn(at, " ")), NULL), ES_OK);
+    if (canceled)
+        es_run_cancel(&a->run);
+    assert_int_equal(pthread_create(&thread, NULL, call, a), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    es_words_deinit(&a->words);
+}
+
+static bool says(const es_sheet *sheet, const char *text) {
+    for (size_t i = 0; i < sheet->statements; i++)
+        if (strstr(sheet->statement[i].text, text))
+            return true;
+    return false;
+}
+
+/* The main table of a sheet as csv is the document's. Measures are those that are stored. */
+static void sheet__any_analysis__is_the_document(void **state) {
+    (void)state;
+    static const struct {
+        const char *id, *names; /* names: what the command is told to compute, as the sheet does not */
+        const char *says;
+    } cases[] = {{"series", NULL, "run: 3 steps"},
+                 {"ranking", NULL, NULL},
+                 {"rivals", "effective-rank,cka", "not computed yet"},
+                 {"agreement", "effective-rank", "kendall: tau-b"},
+                 {"correlation", NULL, "embedders of the ranking have scores"},
+                 {"coverage", NULL, NULL},
+                 {"communities", NULL, NULL}};
+    make_scored_pool();
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const es_analysis *analysis = es_analysis_find(cases[k].id);
+        asked a;
+        es_buf csv = {0};
+        ask(&a, analysis->command, analysis->options, false);
+        if (a.status != ES_OK)
+            fail_msg("%s: %s", cases[k].id, a.error.message);
+        assert_true(a.sheet->tables > 0);
+        assert_int_equal(es_table_out_write(a.sheet->table[0], ES_FORMAT_CSV, 0, &csv, NULL),
+                         ES_OK);
+        run_result r = cases[k].names
+                           ? RUN(analysis->command, "pool", cases[k].names, "--csv", "-q")
+                       : analysis->options
+                           ? RUN(analysis->command, "pool", analysis->options, "--csv", "-q")
+                           : RUN(analysis->command, "pool", "--csv", "-q");
+        expect_code(&r, 0);
+        if (strcmp(r.out, csv.data) != 0)
+            fail_msg("%s: the document is\n%s\nand the sheet\n%s", cases[k].id, r.out, csv.data);
+        if (cases[k].says && !says(a.sheet, cases[k].says))
+            fail_msg("%s does not say '%s'", cases[k].id, cases[k].says);
+        free_run(&r);
+        es_buf_free(&csv);
+        es_sheet_free(a.sheet);
+    }
+}
+
+static void sheet__what_fails__says_why(void **state) {
+    (void)state;
+    asked a;
+    make_scored_pool();
+    ask(&a, "rank", NULL, true);
+    assert_int_equal(a.status, ES_ECANCELED);
+    assert_null(a.sheet);
+    ask(&a, "rank", "--nosuch", false);
+    assert_int_equal(a.status, ES_EINVAL);
+    ask(&a, "nosuch", NULL, false);
+    assert_int_equal(a.status, ES_EINVAL);
+    assert_int_equal(unlink("pool/scores.csv"), 0);
+    ask(&a, "correlate", NULL, false);
+    assert_int_equal(a.status, ES_ENOTFOUND);
+    assert_non_null(strstr(a.error.message, "scores"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(sheet__any_analysis__is_the_document, empty_scratch),
+        cmocka_unit_test_setup(sheet__what_fails__says_why, empty_scratch),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}

@@ -251,7 +251,8 @@ static void sweep__document__is_what_is_shown(void **state) {
     stop(&b);
 }
 
-/* As on the command line: those of embedders, each left out without a word if the pool lacks its data. */
+/* As on the command line: those of embedders, each left out without a word if the pool lacks its
+ * data. */
 static void measure__all__asks_for_those_of_embedders(void **state) {
     (void)state;
     bench b = start(true);

@@ -1,5 +1,5 @@
-/* A sheet, made in another thread, is the command's document: the same table, byte for byte, and the
- * same sentences. */
+/* A sheet, made in another thread, is the command's document: the same table, byte for byte, and
+ * the same sentences. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,7 +58,8 @@ static void ask(asked *a, const char *command, const char *options, bool cancele
     static const char *const first[] = {"embedscope", NULL, "pool"};
     for (size_t i = 0; i < 3; i++)
         assert_int_equal(es_words_add(&a->words, first[i] ? first[i] : command, NULL), ES_OK);
-    for (const char *at = options; at && *at; at += strcspn(at, " ") + (at[strcspn(at, " ")] == ' '))
+    for (const char *at = options; at && *at;
+         at += strcspn(at, " ") + (at[strcspn(at, " ")] == ' '))
         assert_int_equal(es_words_take(&a->words, es_strndup(at, strcspn(at, " ")), NULL), ES_OK);
     if (canceled)
         es_run_cancel(&a->run);
@@ -78,7 +79,8 @@ static bool says(const es_sheet *sheet, const char *text) {
 static void sheet__any_analysis__is_the_document(void **state) {
     (void)state;
     static const struct {
-        const char *id, *names; /* names: what the command is told to compute, as the sheet does not */
+        const char *id,
+            *names; /* names: what the command is told to compute, as the sheet does not */
         const char *says;
     } cases[] = {{"series", NULL, "run: 3 steps"},
                  {"ranking", NULL, NULL},
@@ -98,11 +100,10 @@ static void sheet__any_analysis__is_the_document(void **state) {
         assert_true(a.sheet->tables > 0);
         assert_int_equal(es_table_out_write(a.sheet->table[0], ES_FORMAT_CSV, 0, &csv, NULL),
                          ES_OK);
-        run_result r = cases[k].names
-                           ? RUN(analysis->command, "pool", cases[k].names, "--csv", "-q")
-                       : analysis->options
-                           ? RUN(analysis->command, "pool", analysis->options, "--csv", "-q")
-                           : RUN(analysis->command, "pool", "--csv", "-q");
+        run_result r =
+            cases[k].names      ? RUN(analysis->command, "pool", cases[k].names, "--csv", "-q")
+            : analysis->options ? RUN(analysis->command, "pool", analysis->options, "--csv", "-q")
+                                : RUN(analysis->command, "pool", "--csv", "-q");
         expect_code(&r, 0);
         if (strcmp(r.out, csv.data) != 0)
             fail_msg("%s: the document is\n%s\nand the sheet\n%s", cases[k].id, r.out, csv.data);

@@ -64,7 +64,7 @@ for _ in $tries; do
     wait $killer
     [ $code -ne 0 ] && break
 done
-stored=$(values | wc -l)
+stored=$(values | grep -vc '^claimed')
 timeout 120 mpirun -n 2 "$program" "${words[@]}" >out 2>>err
 [ $code -ne 0 ] && [ "$stored" -gt 12 ] && [ "$(estimated out)" -eq $((pairs - stored)) ] &&
     { [ "$stored" -eq $pairs ] || grep -q "the same command continues" err; } && as_alone

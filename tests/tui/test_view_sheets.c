@@ -15,11 +15,7 @@ static const es_out_column columns[] = {
      .kind = ES_COLUMN_NUMBER,
      .decimals = 3,
      .flags = ES_COLUMN_LOW},
-    {.key = "high",
-     .title = "95 % high",
-     .brief = "high",
-     .kind = ES_COLUMN_NUMBER,
-     .decimals = 3},
+    {.key = "high", .title = "95 % high", .brief = "high", .kind = ES_COLUMN_NUMBER, .decimals = 3},
     {.key = "about", .flags = ES_COLUMN_DATA_ONLY},
 };
 static const es_out_column few[] = {{.key = "other", .title = "other", .flags = ES_COLUMN_KEY},
@@ -67,12 +63,10 @@ static void sheets__draw__as_golden(void **state) {
     static const struct {
         const char *golden, *keys;
         es_drawing drawing;
-    } cases[] = {{"sheets/table", "jl", ES_DRAWN_NOT},
-                 {"sheets/lines", "jjjjj", ES_DRAWN_LINES},
-                 {"sheets/forest", "lllsjm", ES_DRAWN_FOREST},
-                 {"sheets/second", "t", ES_DRAWN_NOT},
-                 {"sheets/row", "j<Enter>", ES_DRAWN_NOT},
-                 {"sheets/list", "<Esc>jj", ES_DRAWN_NOT}};
+    } cases[] = {
+        {"sheets/table", "jl", ES_DRAWN_NOT},         {"sheets/lines", "jjjjj", ES_DRAWN_LINES},
+        {"sheets/forest", "lllsjm", ES_DRAWN_FOREST}, {"sheets/second", "t", ES_DRAWN_NOT},
+        {"sheets/row", "j<Enter>", ES_DRAWN_NOT},     {"sheets/list", "<Esc>jj", ES_DRAWN_NOT}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         es_mock *mock = make_scene(SCENE_DONE);
         es_effects effects = {0};
@@ -112,7 +106,8 @@ static void sheets__sort__goes_round_and_keeps_missing_last(void **state) {
     mock_free(mock);
 }
 
-/* A newer sheet leaves cursor, order and table where they are; what was not asked for is dropped. */
+/* A newer sheet leaves cursor, order and table where they are; what was not asked for is dropped.
+ */
 static void sheets__newer__stays_where_one_was(void **state) {
     (void)state;
     es_mock *mock = make_scene(SCENE_DONE);

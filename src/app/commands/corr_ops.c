@@ -1,5 +1,5 @@
-/* Corr among the views: its cursor is on a task and on a point; or on a value of a sweep, which takes
- * the scatter's place. */
+/* Corr among the views: its cursor is on a task and on a point; or on a value of a sweep, which
+ * takes the scatter's place. */
 #include <math.h>
 #include <stdio.h>
 

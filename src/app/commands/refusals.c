@@ -48,9 +48,7 @@ const char *es_refuse_idle(const es_app *app) {
 }
 
 const char *es_refuse_cancel(const es_app *app) {
-    return app->source->training.on || es_sweep_busy(app)
-               ? NULL
-               : es_refuse_idle(app);
+    return app->source->training.on || es_sweep_busy(app) ? NULL : es_refuse_idle(app);
 }
 
 const char *es_refuse_retry(const es_app *app) {

@@ -387,7 +387,7 @@ static bool add_measures(const es_app *app, es_words *line) {
     es_buf names = {0};
     es_measure_names_put(app, &names);
     bool whole = !names.failed && add_two(line, "--score",
-                                          app->set.published  ? "published"
+                                          app->set.published ? "published"
                                           : names.length > 0 ? names.data
                                                              : "predictive");
     es_buf_free(&names);

@@ -92,7 +92,8 @@ static const topic topics[] = {
      "in the title.\n\n"
      "Over several tasks there are two sums: the mean rank, of the ranks within each task, and the "
      "mean of the scores as they stand; both are of the embedders that have every task. gw shows "
-     "the score at every value of an estimator's settings, Esc goes back. Sheets (9) have the rest: "
+     "the score at every value of an estimator's settings, Esc goes back. Sheets (9) have the "
+     "rest: "
      "agreement, scores without labels, scores by task and category.",
      NO_GROUP},
     {"compare",

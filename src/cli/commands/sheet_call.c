@@ -25,8 +25,8 @@ static es_status run_words(es_cli *cli, es_options *options, const es_words *wor
     if (cli->command == NULL)
         return es_fail(err, ES_EINVAL, "no such command");
     unsigned groups = cli->command->groups | cli->command->also;
-    ES_TRY(es_options_parse(options, groups, words->word[1], (int)words->count - 1,
-                            words->word + 1, cli->arguments, &cli->n_arguments, err));
+    ES_TRY(es_options_parse(options, groups, words->word[1], (int)words->count - 1, words->word + 1,
+                            cli->arguments, &cli->n_arguments, err));
     ES_TRY(es_options_expand(options, err));
     ES_TRY(es_options_join(options, &options->models, &cli->models, err));
     ES_TRY(es_options_join(options, &options->exclude, &cli->exclude, err));

@@ -35,8 +35,8 @@ es_status es_measure_choose(es_cli *cli, es_session *session, const char *names,
 void es_choices_deinit(es_choices *choices); /* all zero bytes is allowed */
 
 /** Computes what is missing of the choices; ES_ECANCELED after Ctrl-C, with what is done kept. Sets
- * the exit code when some failed. For a sheet nothing is computed: choices without a stored value are
- * taken out, with a note. */
+ * the exit code when some failed. For a sheet nothing is computed: choices without a stored value
+ * are taken out, with a note. */
 es_status es_measure_compute(es_cli *cli, es_session *session, es_choices *choices, es_error *err);
 
 /** "evalrank", "evalrank.hits1", "smoothness:topic.loss-1", "evalrank[preprocess=none]"; written to

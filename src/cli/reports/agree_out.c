@@ -323,13 +323,12 @@ static es_status draw(const es_document *d, es_buf *out, es_error *err) {
 
 es_status es_agree_write(es_cli *cli, es_session *session, const es_agree_scores *scores,
                          es_error *err) {
-    static const es_document_parts parts = {
-        .schema = "agree",
-        .text = put_tables,
-        .json = put_json,
-        .picture = draw,
-        .sheet = fill_sheet,
-        .title = "Agreement of scores"};
+    static const es_document_parts parts = {.schema = "agree",
+                                            .text = put_tables,
+                                            .json = put_json,
+                                            .picture = draw,
+                                            .sheet = fill_sheet,
+                                            .title = "Agreement of scores"};
     const view v = {session, es_session_results(session, 0), scores};
     return es_document_write(
         &parts, (es_document){cli, session, es_session_best(session), &v, ES_FORMAT_DEFAULT}, err);

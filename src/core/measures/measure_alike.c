@@ -277,8 +277,7 @@ const es_measure es_measure_procrustes = {
         "Williams et al., NeurIPS 2021. Columns are centred, each side scaled to length 1. From "
         "1,000 directions on, singular values are roots of eigenvalues where that costs at "
         "most 1e-6 of their sum. O(n d1 d2), d at most n.",
-    .caveat = "0 alike to 2; sees no difference but rotation and scale as alike; says nothing when "
-              "rows are not more than both dimensions",
+    .caveat = "0 alike to 2; only rotation and scale are alike; needs more rows than columns",
     OF(2, centred, procrustes, apart),
     .symmetric = true,
     .load_making = {.copies = 1, .squares = 3},

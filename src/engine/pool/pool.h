@@ -226,9 +226,9 @@ es_status es_pool_read_watched(const es_pool *pool, size_t index, const es_run *
  * errors of reading. */
 bool es_pool_has_queries(const es_pool *pool);
 es_status es_pool_queries(const es_pool *pool, size_t index, es_matrix *out, es_error *err);
-/** The ids of the queries in that order: those of the first embedder that has NAME.queries.ids.txt or
- *  .csv beside its vectors; the vectors of others that have such a file are put in that order. n is 0
- *  if there are none. ES_EFORMAT: they cannot be read, or are not as many as the vectors. */
+/** The ids of the queries in that order: those of the first embedder that has NAME.queries.ids.txt
+ * or .csv beside its vectors; the vectors of others that have such a file are put in that order. n
+ * is 0 if there are none. ES_EFORMAT: they cannot be read, or are not as many as the vectors. */
 es_status es_pool_query_ids(const es_pool *pool, es_row_ids *out, es_error *err);
 es_status es_pool_queries_digest(const es_pool *pool, size_t index, es_digest *out, es_error *err);
 

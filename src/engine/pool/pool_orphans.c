@@ -14,8 +14,8 @@
 enum { TOLD_MOST = 12 };
 
 /* What the name of a file beside an embedder ends with. */
-static const char *const endings[] = {
-    ES_POOL_QUERIES_TEXT, ES_POOL_QUERIES_CSV, ES_ROW_IDS_TEXT, ES_ROW_IDS_CSV, ES_POOL_QUERIES};
+static const char *const endings[] = {ES_POOL_QUERIES_TEXT, ES_POOL_QUERIES_CSV, ES_ROW_IDS_TEXT,
+                                      ES_ROW_IDS_CSV, ES_POOL_QUERIES};
 enum { OF_QUERIES_TEXT, OF_QUERIES_CSV, OF_TEXT, OF_CSV, OF_QUERIES, KINDS };
 
 typedef struct orphan {
@@ -126,7 +126,9 @@ static size_t find_nearest(const es_words *names, const orphan *o) {
 
 static void tell(es_pool *pool, const keys *all, const orphan *o) {
     char label[ES_PATH_LABEL], wanted[ES_PATH_LABEL];
-    const char *what = o->kind == OF_QUERIES ? "queries" : is_of_queries(o) ? "ids of queries" : "ids";
+    const char *what = o->kind == OF_QUERIES ? "queries"
+                       : is_of_queries(o)    ? "ids of queries"
+                                             : "ids";
     size_t near = find_nearest(keys_of(all, o), o);
     es_path_label(label, o->path);
     if (near == SIZE_MAX) {

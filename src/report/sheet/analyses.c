@@ -6,7 +6,8 @@
 const es_analysis es_analyses[] = {
     {"series", "Training runs", "how scores change over the steps of a run", "series", NULL,
      ES_ANALYSIS_NEEDS_PAIRS | ES_ANALYSIS_NEEDS_SERIES},
-    {"ranking", "Ranking", "the ranking with all of its columns", "rank", NULL, ES_ANALYSIS_NEEDS_PAIRS},
+    {"ranking", "Ranking", "the ranking with all of its columns", "rank", NULL,
+     ES_ANALYSIS_NEEDS_PAIRS},
     {"rivals", "Scores without labels", "which score without labels agrees best with your tasks",
      "rivals", NULL, ES_ANALYSIS_NEEDS_SCORES | ES_ANALYSIS_NEEDS_VECTORS},
     {"agreement", "Agreement of scores", "whether scores agree with each other and with your tasks",
@@ -39,5 +40,5 @@ const char *es_analysis_lacks(const es_analysis *analysis, unsigned there) {
            : (lacks & ES_ANALYSIS_NEEDS_SERIES) != 0 ? "needs checkpoints: name them RUN@STEP"
            : (lacks & ES_ANALYSIS_NEEDS_SCORES) != 0 ? "needs downstream scores: :scores FILE.csv"
            : (lacks & ES_ANALYSIS_NEEDS_PAIRS) != 0  ? "needs results: r estimates them"
-                                           : NULL;
+                                                     : NULL;
 }

@@ -27,7 +27,8 @@ extern const size_t es_analysis_count;
 /** By id; NULL: there is none. */
 const es_analysis *es_analysis_find(const char *id);
 
-/** Returns what is missing, for a reader, of the needs; NULL: nothing is. `there` holds es_analysis_need bits.
+/** Returns what is missing, for a reader, of the needs; NULL: nothing is. `there` holds
+ * es_analysis_need bits.
  */
 const char *es_analysis_lacks(const es_analysis *analysis, unsigned there);
 

@@ -41,10 +41,9 @@ void es_sheet_name(es_sheet *sheet, const char *title) {
 
 /* Keeps `text`, whose memory becomes the sheet's; NULL: memory ran out. */
 static void take_statement(es_sheet *sheet, es_says kind, char *text) {
-    es_said *grown = text == NULL
-                              ? NULL
-                              : es_grow(sheet->statement, sheet->statements,
-                                        &sheet->statement_room, sizeof *grown);
+    es_said *grown = text == NULL ? NULL
+                                  : es_grow(sheet->statement, sheet->statements,
+                                            &sheet->statement_room, sizeof *grown);
     if (grown == NULL) {
         es_free(text);
         sheet->failed = true;
@@ -76,10 +75,10 @@ void es_sheet_say_lines(es_sheet *sheet, es_says kind, const char *text) {
 }
 
 void es_sheet_take_table(es_sheet *sheet, es_table_out *table) {
-    es_table_out **grown = sheet == NULL || !es_table_out_keep(table)
-                               ? NULL
-                               : es_grow((void *)sheet->table, sheet->tables, &sheet->table_room,
-                                         sizeof *grown);
+    es_table_out **grown =
+        sheet == NULL || !es_table_out_keep(table)
+            ? NULL
+            : es_grow((void *)sheet->table, sheet->tables, &sheet->table_room, sizeof *grown);
     if (grown == NULL) {
         es_table_out_free(table);
         if (sheet)

@@ -37,8 +37,8 @@ enum { ES_DRAWN_VALUES = 12 }; /* most columns that are drawn, one at a time */
 /** How a table is drawn. Columns are positions in it. */
 typedef struct es_sheet_plot {
     es_drawing kind;
-    size_t table;                 /* which table of the sheet */
-    size_t label, x;              /* names of rows; x of ES_DRAWN_LINES */
+    size_t table;                  /* which table of the sheet */
+    size_t label, x;               /* names of rows; x of ES_DRAWN_LINES */
     size_t value[ES_DRAWN_VALUES]; /* drawn one at a time, the first at first */
     size_t values;
     double line; /* a value that the others are compared with; NaN: none */

@@ -1,4 +1,5 @@
-/* Makes sheets in a thread of its own. Only the newest request counts: it cancels the one before. */
+/* Makes sheets in a thread of its own. Only the newest request counts: it cancels the one before.
+ */
 #ifndef ES_TUI_SHEET_MAKER_H
 #define ES_TUI_SHEET_MAKER_H
 

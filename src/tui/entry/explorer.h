@@ -108,8 +108,8 @@ typedef struct es_explorer {
     bool *asked;        /* plain: set to whether any line came; NULL: nobody wants to know */
     const char *trace;  /* write key-to-frame times to this file; NULL: none */
     es_log *log;
-    es_explorer_next *next;       /* NULL: the pool is not opened again */
-    const es_explorer_turn *turn; /* NULL: the folder is not watched */
+    es_explorer_next *next;           /* NULL: the pool is not opened again */
+    const es_explorer_turn *turn;     /* NULL: the folder is not watched */
     const es_explorer_sheets *sheets; /* NULL: none can be made */
 } es_explorer;
 

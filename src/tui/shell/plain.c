@@ -387,8 +387,8 @@ static bool is_busy(const plain *p) {
     es_phase phase = es_session_phase(p->driver.session);
     return phase == ES_PHASE_CHECKING || phase == ES_PHASE_RUNNING ||
            es_writer_busy(&p->driver.writer) || es_inquiry_busy(&p->driver.reader) ||
-           es_inquiry_busy(&p->driver.mapper) ||
-           es_driver_sweeps(&p->driver) || p->driver.sheets.now != NULL || es_sweep_busy(p->driver.app);
+           es_inquiry_busy(&p->driver.mapper) || es_driver_sweeps(&p->driver) ||
+           p->driver.sheets.now != NULL || es_sweep_busy(p->driver.app);
 }
 
 /* A reader that has gone away is no error; a full disk is. */

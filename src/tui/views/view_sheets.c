@@ -179,8 +179,8 @@ static void draw_strips(const es_app *app, const es_table_out *t, es_grid *grid,
         if (isfinite(low) && isfinite(high)) {
             int from = es_strip_place(low, range.low, range.high, in.w),
                 to = es_strip_place(high, range.low, range.high, in.w);
-            es_grid_fill(grid, (es_rect){in.x + from, in.y + y, to - from + 1, 1},
-                         ES_ROLE_INTERVAL, grid->ascii ? '-' : 0x2500);
+            es_grid_fill(grid, (es_rect){in.x + from, in.y + y, to - from + 1, 1}, ES_ROLE_INTERVAL,
+                         grid->ascii ? '-' : 0x2500);
         }
         if (isfinite(value))
             es_grid_text(grid, in.x + es_strip_place(value, range.low, range.high, in.w), in.y + y,
@@ -243,10 +243,7 @@ static void draw_lines(const sketch *k) {
 
 static void draw_plot(const es_app *app, const es_table_out *t, es_grid *grid, es_rect in) {
     const struct es_sheets_state *s = app->sheets;
-    sketch k = {.app = app,
-                .table = t,
-                .plot = &s->sheet->plot,
-                .value = es_sheets_drawn(app)};
+    sketch k = {.app = app, .table = t, .plot = &s->sheet->plot, .value = es_sheets_drawn(app)};
     es_range x = es_range_none(false), y = x;
     for (size_t i = 0; i < s->rows; i++)
         if (isfinite(es_table_out_number_at(t, i, k.value))) {

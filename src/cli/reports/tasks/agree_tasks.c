@@ -273,13 +273,12 @@ es_status es_agree_by_task(es_cli *cli, es_session *session, const char *names,
                              &v.table, err));
     for (size_t run = 1; run < cli->options->runs; run++)
         ES_TRY(add_run(cli, names, cli->options->seed + run, &v, err));
-    static const es_document_parts parts = {
-        .schema = "by_task",
-        .text = put_any,
-        .json = put_json,
-        .picture = draw,
-        .sheet = fill_sheet,
-        .title = "Scores by task"};
+    static const es_document_parts parts = {.schema = "by_task",
+                                            .text = put_any,
+                                            .json = put_json,
+                                            .picture = draw,
+                                            .sheet = fill_sheet,
+                                            .title = "Scores by task"};
     ES_TRY(es_document_write(
         &parts, (es_document){cli, session, es_session_best(session), &v, ES_FORMAT_DEFAULT}, err));
 done:

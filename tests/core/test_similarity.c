@@ -443,6 +443,75 @@ static void cka__by_blocks__equals_the_plain_twin(void **state) {
     }
 }
 
+/* Unbiased HSIC (Song et al. 2012, eq. 4) of products of rows without their diagonals, which no
+ * length enters: rows are taken from the first, not from the mean. */
+static double unbiased(const es_matrix *a, const es_matrix *b) {
+    double n = (double)a->n, both = 0, all_a = 0, all_b = 0, sums = 0;
+    for (size_t i = 0; i < a->n; i++) {
+        double row_a = 0, row_b = 0;
+        for (size_t j = 0; j < a->n; j++) {
+            double k = 0, l = 0;
+            for (size_t c = 0; c < a->d && i != j; c++)
+                k += (a->x[i * a->d + c] - a->x[c]) * (a->x[j * a->d + c] - a->x[c]);
+            for (size_t c = 0; c < b->d && i != j; c++)
+                l += (b->x[i * b->d + c] - b->x[c]) * (b->x[j * b->d + c] - b->x[c]);
+            both += k * l;
+            row_a += k;
+            row_b += l;
+        }
+        all_a += row_a;
+        all_b += row_b;
+        sums += row_a * row_b;
+    }
+    return both + all_a * all_b / ((n - 1) * (n - 2)) - 2 / (n - 2) * sums;
+}
+
+/* One or several rows far longer than the rest, on one side or on both; few rows and many; more
+ * columns than rows on neither, one and both sides. */
+static void cka__of_a_few_long_rows__is_of_all_rows(void **state) {
+    (void)state;
+    static const struct {
+        size_t n, d[2], row[2], rows; /* long rows: from row[side] on, none from n on */
+        double times;
+    } kinds[] = {{200, {8, 40}, {7, 7}, 1, 1e4},    {200, {8, 40}, {7, 190}, 1, 1e4},
+                 {200, {8, 40}, {7, 200}, 1, 1e4},  {200, {40, 250}, {7, 7}, 1, 1e4},
+                 {200, {250, 40}, {7, 7}, 3, 1e4},  {90, {100, 100}, {3, 3}, 1, 1e4},
+                 {90, {100, 100}, {3, 90}, 1, 1e4}, {90, {100, 20}, {90, 3}, 1, 1e4},
+                 {700, {40, 30}, {600, 3}, 2, 300}, {8, {5, 3}, {2, 2}, 1, 1e4},
+                 {8, {5, 30}, {2, 6}, 1, 1e3}};
+    for (size_t c = 0; c < sizeof kinds / sizeof *kinds; c++) {
+        es_matrix m[2];
+        es_cka_side *kept[2], *again[2];
+        for (size_t k = 0; k < 2; k++) {
+            m[k] = mixed(kinds[c].n, kinds[c].d[k], k, 0, 1);
+            for (size_t i = kinds[c].row[k] * m[k].d;
+                 i < (kinds[c].row[k] + kinds[c].rows) * m[k].d && i < m[k].n * m[k].d; i++)
+                m[k].x[i] *= kinds[c].times;
+            kept[k] = blocks_of(&m[k], 0);
+            again[k] = blocks_of(&m[k], 1);
+            es_cka_need need = es_cka_needs(m[k].n, m[k].d, m[1 - k].d, 0);
+            assert_true((double)es_cka_side_bytes(kept[k]) <= need.side + 1000);
+        }
+        es_stat v, other;
+        double want =
+            unbiased(&m[0], &m[1]) / sqrt(unbiased(&m[0], &m[0]) * unbiased(&m[1], &m[1]));
+        assert_int_equal(es_cka_of(kept[0], kept[1], true, NULL, &v, NULL), ES_OK);
+        if (!(fabs(v.value - want) < 1e-6))
+            fail_msg("kind %zu: %.9f, not %.9f", c, v.value, want);
+        assert_int_equal(es_cka_of(again[0], again[1], true, NULL, &other, NULL), ES_OK);
+        assert_true(memcmp(&v.value, &other.value, sizeof v.value) == 0);
+        assert_int_equal(es_cka_of(kept[1], again[0], true, NULL, &other, NULL), ES_OK);
+        assert_near(v.value, other.value, 1e-8);
+        assert_int_equal(es_cka_of(kept[0], kept[0], true, NULL, &other, NULL), ES_OK);
+        assert_near(other.value, 1, 1e-12);
+        for (size_t k = 0; k < 2; k++) {
+            es_matrix_free(&m[k]);
+            es_cka_side_free(kept[k]);
+            es_cka_side_free(again[k]);
+        }
+    }
+}
+
 static void cka__of_one_value__is_not_defined(void **state) {
     (void)state;
     double x[40] = {0};
@@ -711,6 +780,7 @@ int main(void) {
         cmocka_unit_test(similarity__cca_of_wide_rows__equals_that_of_their_columns),
         cmocka_unit_test(similarity__cheaper_forms__equal_the_plain_ones),
         cmocka_unit_test(cka__by_blocks__equals_the_plain_twin),
+        cmocka_unit_test(cka__of_a_few_long_rows__is_of_all_rows),
         cmocka_unit_test(cka__of_one_value__is_not_defined),
         cmocka_unit_test(row_coordinates__any_shape__keep_all_products_of_rows),
         cmocka_unit_test(similarity__constant_rows__are_at_1_from_all),

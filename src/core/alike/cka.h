@@ -1,6 +1,7 @@
 /* Linear CKA of embedders whose rows are taken a block at a time: products in single precision,
- * block by block, and their sums in double. What es_cka of similarity.h is in double from matrices
- * held whole; that is the plain twin of this. */
+ * block by block, and their sums in double; all in double if a few rows are far longer than the
+ * rest. What es_cka of similarity.h is in double from matrices held whole; that is the plain twin
+ * of this. */
 #ifndef ES_CORE_CKA_H
 #define ES_CORE_CKA_H
 
@@ -15,8 +16,9 @@ typedef struct es_cka_side es_cka_side;
 /** What one embedder gives to all its pairs. Its centred rows are kept as floats where they take no
  *  more than keep_bytes (0: no limit), and are read again for every pair where they take more,
  * which changes no bit of the values: the side has a copy of *rows. With as many columns as rows or
- * more it is the products of all rows that are kept. ES_EINVAL: fewer than 4 rows. O(n d min(n,
- * d)). */
+ * more it is the products of all rows that are kept. A side whose longest rows hide the others
+ * keeps none: its pairs read it again and compute in double. ES_EINVAL: fewer than 4 rows. O(n d
+ * min(n, d)). */
 es_status es_cka_side_new(const es_rows *rows, size_t keep_bytes, const es_run *run,
                           es_cka_side **out, es_error *err);
 void es_cka_side_free(es_cka_side *side); /* NULL is allowed */

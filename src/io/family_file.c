@@ -1,12 +1,14 @@
 /* Reads and edits families.csv. */
 #include "family_file.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "alloc.h"
 #include "buf.h"
+#include "plain_cell.h"
 #include "table.h"
 #include "text.h"
 
@@ -25,7 +27,8 @@ static size_t find_column(const es_table *t, const char *const *headings) {
 }
 
 static es_status find_columns(const es_table *t, size_t *model, size_t *family, es_error *err) {
-    static const char *const models[] = {"model", "name", "embedder", "model_name", NULL},
+    static const char *const models[] = {"model",  "name",       "embedder", "model_name",
+                                         "models", "model name", NULL},
                              *const families[] = {"family", "families", "group", NULL};
     *model = find_column(t, models);
     *family = find_column(t, families);
@@ -36,9 +39,21 @@ static es_status find_columns(const es_table *t, size_t *model, size_t *family, 
                    t->line[0], *model == SIZE_MAX ? "model" : "family");
 }
 
+/* Without markup. */
 static char *clean_cell(const es_table *t, size_t row, size_t column, size_t most) {
     const char *raw = es_table_cell(t, row, column);
-    return es_text_clean(raw, strlen(raw), most);
+    char *name = es_text_clean(raw, strlen(raw), 0), *cut;
+    if (!name)
+        return NULL;
+    (void)es_plain_cell(name);
+    cut = es_text_clean(name, strlen(name), most);
+    es_free(name);
+    return cut;
+}
+
+static bool is_dash(const char *text) {
+    static const char *const dashes[] = {"-", "--", "\xe2\x80\x93", "\xe2\x80\x94"};
+    return es_text_index(dashes, sizeof dashes / sizeof *dashes, text) != SIZE_MAX;
 }
 
 static int compare_lines(const void *a, const void *b) {
@@ -80,6 +95,8 @@ static es_status take_lines(const es_table *t, size_t most, es_family_file *f, e
                                  .line = t->line[i]};
         if (!line->model || !line->family)
             return es_no_memory(err);
+        if (is_dash(line->family))
+            line->family[0] = '\0';
         if (!line->model[0])
             return es_fail(err, ES_EFORMAT,
                            "%s: line %zu: no model is named; each line is: " HEADER, t->label,
@@ -122,8 +139,8 @@ typedef struct edit {
     bool *done; /* (n) the model's line is written, or left out */
 } edit;
 
-static size_t find_edited(const edit *e, const char *raw) {
-    char *name = es_text_clean(raw, strlen(raw), e->most);
+static size_t find_edited(const edit *e, const es_table *t, size_t row, size_t model) {
+    char *name = clean_cell(t, row, model, e->most);
     size_t at = 0;
     while (at < e->n && (!name || strcmp(e->model[at], name) != 0))
         at++;
@@ -148,7 +165,7 @@ static void put_line(const es_table *t, size_t row, size_t family, const char *o
 static void put_table(const es_table *t, size_t model, size_t family, edit *e, es_buf *out) {
     put_line(t, 0, family, NULL, out);
     for (size_t i = 1; i < t->rows; i++) {
-        size_t at = find_edited(e, es_table_cell(t, i, model));
+        size_t at = find_edited(e, t, i, model);
         if (at < e->n)
             e->done[at] = true;
         if (at == e->n || keeps_line(e, at))

@@ -3,9 +3,9 @@
  *     model,family
  *     bge-small,bge
  *
- * The first line holds headings, in any case and order: "model", "name" or "embedder"; "family",
- * "families" or "group". Further columns are ignored. A line without a family says that its
- * embedder has none. */
+ * The first line holds headings, in any case and order: "model", "models", "model name", "name"
+ * or "embedder"; "family", "families" or "group". Further columns are ignored, and so is markup
+ * around names. A line without a family, or with a dash, says that its embedder has none. */
 #ifndef ES_IO_FAMILY_FILE_H
 #define ES_IO_FAMILY_FILE_H
 

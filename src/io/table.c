@@ -169,7 +169,7 @@ static bool is_empty_column(const es_table *t, size_t column) {
     return true;
 }
 
-static bool is_index_heading(const char *text) {
+bool es_table_heads_index(const char *text) {
     static const char *const headings[] = {"", "#", "index", "idx", "unnamed: 0"};
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
         if (strcasecmp(text, headings[i]) == 0)
@@ -180,7 +180,7 @@ static bool is_index_heading(const char *text) {
 /* 0, 1, 2, ... or 1, 2, 3, ..., before a column of texts. */
 static bool is_index(const es_table *t, size_t column) {
     double first = 0, value = 0;
-    if (t->rows < 2 || !is_index_heading(es_table_cell(t, 0, column)))
+    if (t->rows < 2 || !es_table_heads_index(es_table_cell(t, 0, column)))
         return false;
     for (size_t r = 1; r < t->rows; r++) {
         const char *text = es_table_cell(t, r, column), *next = es_table_cell(t, r, column + 1);

@@ -8,6 +8,7 @@
 #ifndef EMBEDSCOPE_TABLE_H
 #define EMBEDSCOPE_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "buf.h"
@@ -46,6 +47,8 @@ es_status es_table_keep_columns(es_table *table, const size_t *column, size_t ke
 /** Drops columns without heading and cells, and the index that pandas writes: a first column under
  *  "", "#", "index" or "Unnamed: 0" that counts the lines, if the next column holds text alone. */
 es_status es_table_drop_index(es_table *table, es_error *err);
+/** Whether a heading is one of those of an index. */
+bool es_table_heads_index(const char *heading);
 /** Column of the file, from 1. */
 size_t es_table_column(const es_table *table, size_t column);
 

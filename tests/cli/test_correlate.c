@@ -269,6 +269,29 @@ static void correlate__l2__stands_beside_where_it_is_stored(void **state) {
     free_run(&r);
 }
 
+/* A ranking with an index or a rank before it, empty columns and markup around names. */
+static void correlate__ranking__as_tables_are_found(void **state) {
+    (void)state;
+    static const char *const same[] = {
+        "model,score\na,1\nb,2\nc,4\nd,\n", ",model,score\n0,a,1\n1,b,2\n2,c,4\n3,d,\n",
+        "Rank,Model,Score\n3,a,1\n2,b,2\n1,c,4\n4,d,-\n",
+        "#,name,value,,\n1,a,1,,\n2,b,2,,\n3,c,4,,\n4,d,,,\n",
+        "model,score\n**a**,1\n[b](https://x.org),2\n`c`,4\nd,\xe2\x80\x94\n"};
+    char *first = NULL;
+    write_text("s.csv", "model,t\na,1\nb,3\nc,2\nd,4\n");
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        write_text("r.csv", same[i]);
+        run_result r = RUN("correlate", "--ranking", "r.csv", "--scores", "s.csv", "--csv");
+        expect_code(&r, 0);
+        if (first)
+            assert_string_equal(r.out, first);
+        else
+            assert_non_null(first = strdup(r.out));
+        free_run(&r);
+    }
+    free(first);
+}
+
 static void correlate__names__are_proposed_and_never_guessed(void **state) {
     (void)state;
     write_text("r.csv", "model,score\norg/E5-small,3\nGTE,2\nbge,1\nalone,0\nx=y,5\n");
@@ -574,6 +597,7 @@ int main(void) {
         ONE(rank__tasks__are_combined_with_the_ranking),
         ONE(correlate__pool__is_that_of_its_ranking),
         ONE(correlate__l2__stands_beside_where_it_is_stored),
+        ONE(correlate__ranking__as_tables_are_found),
         ONE(correlate__names__are_proposed_and_never_guessed),
         ONE(correlate__nothing_in_common__names_both_lists),
         ONE(rank__names__are_proposed_and_never_guessed),

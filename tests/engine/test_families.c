@@ -71,6 +71,25 @@ static void families__headings__come_in_any_order_and_case(void **state) {
     es_pool_close(pool);
 }
 
+/* The same families with an index or a rank before them, empty columns, markup, a dash for none. */
+static void families__as_tables_are_found__are_read(void **state) {
+    (void)state;
+    static const char *const same[] = {
+        ",model,family\n0,a,x y\n1,b,x y\n2,c,\n", "Rank,Model,Family\n3,a,x y\n1,b,x y\n2,c,\n",
+        "models,family,,\na,x y,,\nb,x y,,\nc,,,\n",
+        "model,family\n**a**,**x y**\n[b](https://x.org),x y\nc,\xe2\x80\x94\n",
+        "Model name;group\n\"<a href=\"\"https://x.org\"\">a</a>\";<i>x y</i>\n`b`;x y\nc;-\n"};
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        support_write_text(root, "families.csv", same[i]);
+        es_pool *pool = open_pool_with(root, NULL);
+        assert_family(pool, "a", "x y");
+        assert_family(pool, "b", "x y");
+        assert_family(pool, "c", NULL);
+        assert_int_equal(es_pool_warnings(pool), 0);
+        es_pool_close(pool);
+    }
+}
+
 static void families__unmatched_names__are_reported(void **state) {
     (void)state;
     support_write_random_npy(root, "bge-small.npy", 4, 30, 3);
@@ -222,6 +241,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(families__of_a_file__stand_above_pool_json),
         TEST(families__headings__come_in_any_order_and_case),
+        TEST(families__as_tables_are_found__are_read),
         TEST(families__unmatched_names__are_reported),
         TEST(families__many_unmatched__are_counted),
         TEST(families__bad_file__is_an_error_with_its_line),

@@ -70,19 +70,52 @@ static void matrix__matches__names_of_rows_and_columns(void **state) {
     es_results_free(r);
 }
 
-/* The index that pandas writes is no column of sources. */
-static void matrix__index__is_skipped(void **state) {
+/* An index or a rank before the sources, columns at the end that hold nothing, and markup around
+ * names are no part of the matrix; a source that is called as an index is. */
+static void matrix__index_and_markup__are_skipped(void **state) {
     (void)state;
-    char path[SUPPORT_PATH];
-    es_results *r = read_text(",source,b,a\n0,a,1,2\n1,b,3,4\n"), *none = NULL;
-    assert_int_equal(r->m, 2);
-    assert_string_equal(r->name[0], "a");
-    assert_true(r->is[0] == 2 && r->is[1] == 1 && r->is[2] == 4 && r->is[3] == 3);
-    es_results_free(r);
-    support_write_text(root, "m.csv", ",source\n0,a\n");
-    es_error err = {0};
-    assert_int_equal(read_file(support_path(path, root, "m.csv"), &none, &err), ES_EFORMAT);
-    assert_non_null(strstr(err.message, "no matrix: the first line names the targets"));
+    static const struct {
+        const char *text, *name[2];
+    } same[] = {
+        {",source,b,a\n0,a,1,2\n1,b,3,4\n", {"a", "b"}},
+        {",model,b,a\n0,a,1,2\n1,b,3,4\n", {"a", "b"}},
+        {",,b,a\n0,a,1,2\n1,b,3,4\n", {"a", "b"}},
+        {"Unnamed: 0,name,b,a\n0,a,1,2\n1,b,3,4\n", {"a", "b"}},
+        {"#;Model;b;a\n1;a;1;2\n2;b;3;4\n", {"a", "b"}},
+        {"Rank,Model,b,a\n7,a,1,2\n3,b,3,4\n", {"a", "b"}},
+        {",source,0,1\n0,1,1,2\n1,0,3,4\n", {"1", "0"}},
+        {"source,b,a,,\na,1,2,,\nb,3,4,,\n", {"a", "b"}},
+        {",source,b,a,\n0,a,1,2,\n1,b,3,4,\n", {"a", "b"}},
+        {"source,**b**,[a](https://x.org)\n<b>a</b>,1,2\n`b`,3,4\n", {"a", "b"}},
+        {",model,a\na,1,2\nmodel,3,4\n", {"a", "model"}},
+        {",0,1\n1,1,2\n0,3,4\n", {"1", "0"}},
+    };
+    static const struct {
+        const char *text, *part;
+    } bad[] = {
+        {",source\n0,a\n", "no matrix: the first line names the targets"},
+        {",,\n,,\n", "no matrix: the first line names the targets"},
+        {"source,b,a,\na,1,2,\nb,3,4,5\n", "line 1: column 4 has no name"},
+        {"source,b,,a\na,1,,2\nb,3,,4\n", "line 1: column 3 has no name"},
+        {"Rank,Model,b,\n1,b,1,2\n", "line 1: column 4 has no name"},
+    };
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        es_results *r = read_text(same[i].text);
+        assert_int_equal(r->m, 2);
+        for (size_t k = 0; k < 2; k++)
+            assert_string_equal(r->name[k], same[i].name[k]);
+        assert_true(r->is[0] == 2 && r->is[1] == 1 && r->is[2] == 4 && r->is[3] == 3);
+        es_results_free(r);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char path[SUPPORT_PATH];
+        es_results *none = NULL;
+        es_error err = {0};
+        support_write_text(root, "m.csv", bad[i].text);
+        assert_int_equal(read_file(support_path(path, root, "m.csv"), &none, &err), ES_EFORMAT);
+        if (!strstr(err.message, bad[i].part))
+            fail_msg("\"%s\" does not contain \"%s\"", err.message, bad[i].part);
+    }
 }
 
 /* As R and spreadsheets write them where numbers have a decimal comma; a name that has semicolons
@@ -405,7 +438,7 @@ static void families__belong_to__names_of_the_matrix(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(matrix__matches__names_of_rows_and_columns),
-        TEST(matrix__index__is_skipped),
+        TEST(matrix__index_and_markup__are_skipped),
         TEST(matrix__semicolons_and_tabs__part_cells),
         TEST(matrix__explains__bad_files),
         TEST(matrix__refuses__a_long_table_at_once),

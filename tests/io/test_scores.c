@@ -406,6 +406,8 @@ static void scores__read__shapes_and_cells(void **state) {
         {"Rank,Model,t,u\n1,a,62,0.5\n2,b,75,\n3,c,66,0.25\n", "'Rank' is a mean, a sum or a rank"},
         {"x,t,what,u\n1.5,62,a,0.5\n,75,b,\n,66,c,0.25\n", NULL},
         {"model,t,u,,\na,62,0.5,,\nb,75,,,\nc,66,0.25,,\n", NULL},
+        {",a,b,c\nt,62,75,66\nu,0.5,\xe2\x80\x94,0.25\n", NULL},
+        {",tests,a,b,c,\n0,t,62,75,66,\n1,u,**0.5**,-,25 %,\n", "2 cells hold more"},
         {"tests,a,b,c\nt,62,75,66\nu,0.5,-,0.25\n", NULL},
         {"task,a,b,c\nt,62,75,66\nu,0.5,-,0.25\n", NULL},
         {"model,dataset,value\na,t,62\na,u,0.5\nb,t,75\nc,t,66\nc,u,0.25\n", NULL},
@@ -564,6 +566,34 @@ static void scores__text_in_models_csv__is_reported_once(void **state) {
     es_scores_deinit(&known);
 }
 
+/* models.csv with an index or a rank before the names, turned, with empty columns and markup. */
+static void scores__models_csv__as_tables_are_found(void **state) {
+    (void)state;
+    static const char *const pool[] = {"org/a", "b"};
+    static const char *const same[] = {
+        "model,params,year\na,62,2020\nb,75,\n",
+        ",model,params,year\n0,a,62,2020\n1,b,75,\n",
+        "Rank,Model,params,year\n2,a,62,2020\n1,b,75,\n",
+        "model,params,year,,\na,62,2020,,\nb,75,,,\n",
+        "fact,a,b\nparams,62,75\nyear,2020,-\n",
+        "model,params,year\n\"<a href=\"\"https://x.org\"\">a</a>\",**62**,2020*\n"
+        "**b**,75 \xc2\xb1 2,\xe2\x80\x94\n"};
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        char path[SUPPORT_PATH];
+        const es_scores_for whose = {.embedder = pool, .n = 2, .facts = true};
+        es_scores s = {0};
+        es_error err = {0};
+        support_write_text(root, "models.csv", same[i]);
+        if (es_scores_read_for(support_path(path, root, "models.csv"), &whose, NULL, &s, &err) !=
+            ES_OK)
+            fail_msg("%zu: %s", i, err.message);
+        if (s.models != 2 || !(at(&s, "a", "params") == 62 && at(&s, "b", "params") == 75) ||
+            !(at(&s, "a", "year") == 2020) || !isnan(at(&s, "b", "year")))
+            fail_msg("%zu: other facts", i);
+        es_scores_deinit(&s);
+    }
+}
+
 /* Facts of a table of scores stand behind those of models.csv, whose names go first. */
 static void scores__facts__join_those_of_models_csv(void **state) {
     (void)state;
@@ -702,6 +732,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(scores__facts__keep_their_models, set_up, tear_down),
         cmocka_unit_test_setup_teardown(scores__text_in_models_csv__is_reported_once, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(scores__models_csv__as_tables_are_found, set_up, tear_down),
         cmocka_unit_test_setup_teardown(scores__facts__join_those_of_models_csv, set_up, tear_down),
         cmocka_unit_test_setup_teardown(scores__errors_and_costs__are_noted, set_up, tear_down),
         cmocka_unit_test_setup_teardown(scores__shapes__out_of_memory__is_reported, set_up,

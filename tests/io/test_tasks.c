@@ -66,6 +66,33 @@ static void tasks__described__have_what_is_said(void **state) {
     let_go(&s);
 }
 
+/* The same lines with an index or a rank before them, empty columns, other cases, markup. */
+static void tasks__described__as_tables_are_found(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *remark;
+    } same[] = {
+        {",task,size\n0,acc,3\n1,loss,\n", NULL},
+        {"#;Task;Size\n1;acc;3\n2;loss;\n", NULL},
+        {"Rank,Task,Size\n2,acc,3\n1,loss,\n", NULL},
+        {"task,size,,\nacc,3,,\nloss,,,\n", NULL},
+        {"task,size\nacc,3\nloss,\xe2\x80\x94\n", NULL},
+        {"task,size\n**acc**,3\n\"<a href=\"\"https://x.org\"\">loss</a>\",N/A\n",
+         "tasks.csv: 2 cells hold more than a number or a name, as '**acc**' in line 2, column 1"},
+    };
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        es_scores s = borrowed();
+        es_error err = {0};
+        if (es_scores_describe(&s, write_text("tasks.csv", same[i].text), &err) != ES_OK)
+            fail_msg("%zu: %s", i, err.message);
+        assert_about(&s, 0, NULL, 3, 1, -1);
+        assert_about(&s, 3, NULL, NAN, 1, -1);
+        if (!same[i].remark != !s.remark || (s.remark && !strstr(s.remark, same[i].remark)))
+            fail_msg("%zu: remark %s", i, s.remark ? s.remark : "none");
+        let_go(&s);
+    }
+}
+
 static void tasks__beside__are_found_where_there_are_any(void **state) {
     (void)state;
     es_scores s = borrowed();
@@ -259,6 +286,7 @@ static void rows__in_words__are_parsed_and_said(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tasks__described__have_what_is_said),
+        cmocka_unit_test(tasks__described__as_tables_are_found),
         cmocka_unit_test(tasks__beside__are_found_where_there_are_any),
         cmocka_unit_test(tasks__bad__name_the_line),
         cmocka_unit_test(categories__of_mteb__go_by_the_name),

@@ -11,6 +11,7 @@
 #include "cells.h"
 #include "file.h"
 #include "json.h"
+#include "plain_cell.h"
 #include "scores.h"
 #include "table.h"
 #include "text.h"
@@ -98,6 +99,7 @@ static es_status read_name(const es_table *t, size_t row, size_t column, es_rank
     char *name = es_text_clean(text, strlen(text), 0);
     if (name == NULL)
         return es_fail(err, ES_ENOMEM, "%s: out of memory", t->label);
+    (void)es_plain_cell(name);
     file->name[file->n++] = name;
     for (size_t i = 0; i + 1 < file->n; i++)
         if (strcmp(file->name[i], name) == 0)
@@ -109,15 +111,17 @@ static es_status read_name(const es_table *t, size_t row, size_t column, es_rank
 static es_status read_number(const es_table *t, size_t row, size_t column, double *out,
                              es_error *err) {
     *out = NAN;
-    if (column == SIZE_MAX)
+    const char *text = column == SIZE_MAX ? "" : es_table_cell(t, row, column);
+    if (es_cells_says_missing(text, strlen(text)) || !text[0])
         return ES_OK;
+    size_t at = es_table_column(t, column);
     es_status st = es_table_number(t, row, column, out, err);
     if (st == ES_OK && isinf(*out))
         return es_fail(err, ES_EFORMAT, "%s: line %zu, column %zu: the value is infinite", t->label,
-                       t->line[row], column + 1);
+                       t->line[row], at);
     if (st == ES_OK && fabs(*out) > ES_VALUE_MOST)
         return es_fail(err, ES_EFORMAT, "%s: line %zu, column %zu: %g: values are up to %g",
-                       t->label, t->line[row], column + 1, *out, ES_VALUE_MOST);
+                       t->label, t->line[row], at, *out, ES_VALUE_MOST);
     return st;
 }
 
@@ -187,6 +191,7 @@ es_status es_ranking_file_read(const char *path, es_ranking_file *out, es_error 
     if (ending && strcasecmp(ending, ".json") == 0)
         return read_json(path, out, err);
     ES_TRY(es_table_read_any(path, 0, NULL, &t, err));
+    ES_TRY(es_table_drop_index(&t, err));
     ES_TRY(find_places(&t, &p, err));
     ES_TRY(allocate(t.rows, es_table_cell(&t, 0, p.score), &file, err));
     file.lower = es_score_name_says_lower(es_table_cell(&t, 0, p.score));

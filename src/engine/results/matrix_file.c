@@ -12,7 +12,9 @@
 #include "family_file.h"
 #include "format.h"
 #include "npy.h"
+#include "plain_cell.h"
 #include "run.h"
+#include "table.h"
 #include "text.h"
 
 /* ---- The values ---- */
@@ -28,8 +30,9 @@ typedef struct heading {
 typedef struct matrix_sink {
     heading *heading; /* (m) as in the header, by name once that has ended */
     size_t m, capacity;
-    bool unnamed;   /* the first cell of the header is empty */
-    size_t first;   /* column of the sources: 1 behind the index that pandas writes, else 0 */
+    size_t line;    /* of the header */
+    bool indexed;   /* its first cell may be that of an index or a rank */
+    size_t first;   /* column of the sources: 1 behind an index or a rank, else 0 */
     size_t *source; /* (m) row of the name over each column, SIZE_MAX until it is met */
     es_results *r;
 } matrix_sink;
@@ -44,9 +47,9 @@ static heading *find_heading(const matrix_sink *sink, char *name) {
     return bsearch(&key, sink->heading, sink->m, sizeof key, by_name);
 }
 
-static es_status fail_twice(const es_cells *r, const char *what, const char *name) {
-    return es_fail(r->err, ES_EFORMAT, "%s: line %zu: two %ss are called \"%s\"", r->label,
-                   r->start, what, name);
+static es_status fail_twice(const es_cells *r, size_t line, const char *what, const char *name) {
+    return es_fail(r->err, ES_EFORMAT, "%s: line %zu: two %ss are called \"%s\"", r->label, line,
+                   what, name);
 }
 
 static es_status fail_alone(const es_cells *r, const char *name, const char *is,
@@ -56,42 +59,84 @@ static es_status fail_alone(const es_cells *r, const char *name, const char *is,
                    name, is, is_not);
 }
 
-/* *out is NULL after an error. */
+/* Without markup; *out is NULL after an error. */
 static es_status take_name(const es_cells *r, const char *text, size_t length, char **out) {
-    bool target = r->row == 0;
     *out = es_text_clean(text, length, 0);
     if (!*out)
         return es_cells_no_memory(r);
-    if ((*out)[0])
-        return ES_OK;
-    es_free(*out);
-    *out = NULL;
-    return es_fail(r->err, ES_EFORMAT, "%s: line %zu: %s %zu has no name", r->label, r->start,
-                   target ? "column" : "row", (target ? r->column : r->row) + 1);
+    (void)es_plain_cell(*out);
+    return ES_OK;
 }
 
-/* A target. A file that is no matrix may have a million columns: those are counted alone. */
+static es_status fail_unnamed(const es_cells *r, size_t line, const char *what, size_t at) {
+    return es_fail(r->err, ES_EFORMAT, "%s: line %zu: %s %zu has no name", r->label, line, what,
+                   at + 1);
+}
+
+/* May a column under this heading come before the sources? */
+static es_status heads_index(const es_cells *r, const char *text, size_t length, bool *out) {
+    char *name = NULL;
+    es_status st = take_name(r, text, length, &name);
+    if (st == ES_OK)
+        *out = es_table_heads_index(name) || strcasecmp(name, "rank") == 0;
+    es_free(name);
+    return st;
+}
+
+/* A target, or a heading that end_header drops. A file that is no matrix may have a million
+ * columns: those are counted alone. */
 static es_status take_heading(es_cells *r, const char *text, size_t length) {
     matrix_sink *sink = r->sink;
+    sink->line = r->start;
     if (r->column == 0)
-        sink->unnamed = es_cells_is_empty(text, length);
-    if (r->column == 1 && sink->unnamed && length == strlen("source") &&
-        memcmp(text, "source", length) == 0)
-        sink->first = 1;
-    if (r->column <= sink->first || r->column > ES_RESULTS_MOST + sink->first)
+        return heads_index(r, text, length, &sink->indexed);
+    if (r->column > ES_RESULTS_MOST + 1)
         return ES_OK;
     heading *held = es_grow(sink->heading, sink->m, &sink->capacity, sizeof *held);
     if (!held)
         return es_cells_no_memory(r);
     sink->heading = held;
     held += sink->m++;
-    held->column = r->column - 1 - sink->first;
+    held->column = r->column - 1;
     return take_name(r, text, length, &held->name);
 }
 
-static es_status end_header(es_cells *r) {
+/* Whether the first cell under the header belongs to an index: a number that names no target. */
+static bool is_index(const es_cells *r, const char *text, size_t length) {
+    const matrix_sink *sink = r->sink;
+    double number = 0;
+    if (!sink->indexed || sink->m == 0 || !es_text_parse_double(text, length, &number))
+        return false;
+    if (strcmp(sink->heading[0].name, "source") == 0)
+        return true;
+    for (size_t c = 0; c < sink->m; c++)
+        if (strlen(sink->heading[c].name) == length &&
+            memcmp(sink->heading[c].name, text, length) == 0)
+            return false;
+    return true;
+}
+
+/* Drops the heading of the sources after an index, and columns at the end without a name. */
+static void drop_headings(matrix_sink *sink, bool indexed) {
+    if (indexed) {
+        es_free(sink->heading[0].name);
+        memmove(sink->heading, sink->heading + 1, --sink->m * sizeof *sink->heading);
+        sink->first = 1;
+    }
+    while (sink->m > 0 && !sink->heading[sink->m - 1].name[0])
+        es_free(sink->heading[--sink->m].name);
+    for (size_t c = 0; c < sink->m; c++)
+        sink->heading[c].column = c;
+}
+
+/* Called with the first cell under the header. */
+static es_status end_header(es_cells *r, const char *text, size_t length) {
     matrix_sink *sink = r->sink;
-    size_t m = r->columns - 1 - sink->first;
+    drop_headings(sink, is_index(r, text, length));
+    size_t m = sink->m;
+    for (size_t c = 0; c < m; c++)
+        if (!sink->heading[c].name[0])
+            return fail_unnamed(r, sink->line, "column", sink->first + 1 + c);
     if (m == 0)
         return ES_OK; /* refused at the end */
     es_status st = es_results_new_values(m, &sink->r, r->err);
@@ -105,7 +150,7 @@ static es_status end_header(es_cells *r) {
     qsort(sink->heading, m, sizeof *sink->heading, by_name);
     for (size_t c = 1; c < m; c++)
         if (by_name(&sink->heading[c - 1], &sink->heading[c]) == 0)
-            return fail_twice(r, "column", sink->heading[c].name);
+            return fail_twice(r, sink->line, "column", sink->heading[c].name);
     return ES_OK;
 }
 
@@ -116,11 +161,15 @@ static es_status take_source(es_cells *r, const char *text, size_t length) {
     es_status st = take_name(r, text, length, &name);
     if (!name)
         return st;
+    if (!name[0]) {
+        es_free(name);
+        return fail_unnamed(r, r->start, "row", r->row);
+    }
     const heading *same = find_heading(sink, name);
     if (!same)
         st = fail_alone(r, name, "row", "column");
     else if (sink->source[same->column] != SIZE_MAX)
-        st = fail_twice(r, "row", name);
+        st = fail_twice(r, r->start, "row", name);
     if (!same || st != ES_OK) {
         es_free(name);
         return st;
@@ -135,6 +184,8 @@ static es_status take_value(es_cells *r, const char *text, size_t length) {
     double value = 0;
     if (es_cells_is_empty(text, length))
         return ES_OK;
+    if (r->column > sink->first + sink->m)
+        return fail_unnamed(r, sink->line, "column", r->column);
     if (!es_cells_number(r->delimiter, text, length, &value))
         return es_cells_not_a_number(r->label, r->start, r->column, text, length, r->err);
     if (!isfinite(value)) {
@@ -158,21 +209,28 @@ static es_status take_cell(es_cells *r, const char *text, size_t length) {
     const matrix_sink *sink = r->sink;
     if (r->row == 0)
         return take_heading(r, text, length);
-    if (sink->m == 0)
-        return ES_OK;
-    if (r->column < sink->first)
+    if (r->row == 1 && r->column == 0) {
+        es_status st = end_header(r, text, length);
+        if (st != ES_OK)
+            return st;
+    }
+    if (sink->m == 0 || r->column < sink->first)
         return ES_OK;
     return r->column == sink->first ? take_source(r, text, length) : take_value(r, text, length);
 }
 
+/* A table of very many columns is refused by its header. */
 static es_status end_row(es_cells *r) {
-    return r->row == 0 ? end_header(r) : ES_OK;
+    es_results *none = NULL;
+    return r->row == 0 && r->columns > ES_RESULTS_MOST + 2
+               ? es_results_new_values(r->columns - 1, &none, r->err)
+               : ES_OK;
 }
 
 static es_status check_rows(const es_cells *r) {
     const matrix_sink *sink = r->sink;
     const heading *first = NULL;
-    if (r->row < 2 || r->columns < 2 + sink->first)
+    if (r->row < 2 || sink->m == 0)
         return es_fail(
             r->err, ES_EFORMAT,
             "%s: no matrix: the first line names the targets, the first column the sources",

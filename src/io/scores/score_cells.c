@@ -8,6 +8,7 @@
 
 #include "buf.h"
 #include "cells.h"
+#include "plain_cell.h"
 #include "text.h"
 
 /* ---- numbers ---- */
@@ -44,13 +45,6 @@ static const char *skip_blanks(const char *at) {
     while (*at == ' ' || *at == '\t' || *at == '~' || strncmp(at, "\xc2\xa0", 2) == 0)
         at += *at == '\xc2' ? 2 : 1;
     return at;
-}
-
-/* Behind a tag such as <b> or <a href="...">; NULL: there is none. */
-static const char *after_tag(const char *at) {
-    const char *end =
-        *at == '<' && (at[1] == '/' || es_ascii_lower(at[1]) >= 'a') ? strchr(at, '>') : NULL;
-    return end ? end + 1 : NULL;
 }
 
 /* The number that begins here, in `out`; NULL: none does. U+2212 is a minus. */
@@ -100,7 +94,7 @@ static const char *after_spread(char delimiter, const char *at) {
 bool es_score_cell(char delimiter, const char *text, double *value, bool *percent) {
     const char *at = skip_blanks(text), *next;
     *percent = false;
-    while ((next = after_tag(at)) || (next = after_any(at, opening)))
+    while ((next = es_plain_after_tag(at)) || (next = after_any(at, opening)))
         at = skip_blanks(next);
     if (!(at = take_number(delimiter, at, value)))
         return false;
@@ -110,7 +104,7 @@ bool es_score_cell(char delimiter, const char *text, double *value, bool *percen
         bool is_number = *at >= '0' && *at <= '9';
         next = sign > 0 ? at + sign : is_number ? NULL : after_spread(delimiter, at);
         if (!next && !(next = after_any(at, closing)) && !(next = after_any(at, marks)) &&
-            !(next = after_tag(at)))
+            !(next = es_plain_after_tag(at)))
             return false;
     }
     return true;
@@ -175,15 +169,17 @@ void es_score_cells_mix(double *value, const bool *percent, size_t n, size_t str
             value[i * stride] /= 100;
 }
 
-es_status es_score_cells_remark(const es_score_cells *seen, es_scores *scores, es_error *err) {
+es_status es_score_cells_remark(const es_score_cells *seen, const char *label, es_scores *scores,
+                                es_error *err) {
     es_buf text = {0};
     if (seen->count == 0)
         return ES_OK;
-    es_buf_printf(&text,
-                  "%zu cell%s more than a number or a name, as '%s' in line %zu, column %zu; the "
-                  "number or the name is read",
-                  seen->count, seen->count == 1 ? " holds" : "s hold", seen->first, seen->line,
-                  seen->column);
+    es_buf_printf(
+        &text,
+        "%s%s%zu cell%s more than a number or a name, as '%s' in line %zu, column %zu; the "
+        "number or the name is read",
+        label ? label : "", label ? ": " : "", seen->count, seen->count == 1 ? " holds" : "s hold",
+        seen->first, seen->line, seen->column);
     es_status st = es_buf_check(&text, err);
     if (st == ES_OK)
         st = es_scores_add_remark(scores, text.data, err);
@@ -192,59 +188,6 @@ es_status es_score_cells_remark(const es_score_cells *seen, es_scores *scores, e
 }
 
 /* ---- names ---- */
-
-/* The text of "[text](address)"; false: it is something else. */
-static bool take_link_off(char *cell) {
-    char *end = cell[0] == '[' ? strstr(cell, "](") : NULL;
-    if (!end)
-        return false;
-    *end = '\0';
-    memmove(cell, cell + 1, (size_t)(end - cell));
-    return true;
-}
-
-static bool take_tags_off(char *cell) {
-    bool any = false;
-    for (char *at = strchr(cell, '<'); at; at = strchr(at, '<')) {
-        const char *end = after_tag(at);
-        if (!end) {
-            at++;
-            continue;
-        }
-        memmove(at, end, strlen(end) + 1);
-        any = true;
-    }
-    return any;
-}
-
-/* "**name**" and "`name`". */
-static bool take_bold_off(char *cell) {
-    size_t length = strlen(cell), marks_at = 0;
-    while (2 * (marks_at + 1) < length && strchr("*`", cell[marks_at]) &&
-           cell[marks_at] == cell[length - 1 - marks_at])
-        marks_at++;
-    if (marks_at == 0)
-        return false;
-    cell[length - marks_at] = '\0';
-    memmove(cell, cell + marks_at, length - 2 * marks_at + 1);
-    return true;
-}
-
-static void trim(char *cell) {
-    size_t from = strspn(cell, " \t"), length = strlen(cell + from);
-    memmove(cell, cell + from, length + 1);
-    while (length > 0 && strchr(" \t", cell[length - 1]))
-        cell[--length] = '\0';
-}
-
-static void make_plain(char *cell) {
-    for (bool any = true; any && cell[0];) {
-        any = take_tags_off(cell);
-        any = take_bold_off(cell) || any;
-        any = take_link_off(cell) || any;
-        trim(cell);
-    }
-}
 
 void es_score_cells_plain(es_table *t, const char *const *embedder, size_t n,
                           es_score_cells *seen) {
@@ -257,10 +200,8 @@ void es_score_cells_plain(es_table *t, const char *const *embedder, size_t n,
                 es_score_cell(t->delimiter, cell, &value, &percent))
                 continue;
             es_score_cells before = *seen;
-            size_t length = strlen(cell);
             count(seen, t, r, j);
-            make_plain(cell);
-            if (strlen(cell) == length)
+            if (!es_plain_cell(cell))
                 *seen = before;
         }
 }

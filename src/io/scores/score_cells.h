@@ -25,8 +25,10 @@ void es_score_cells_plain(es_table *table, const char *const *embedder, size_t n
  *  missing one are NaN, infinities ES_EFORMAT. Counts cells with more than a number in `seen`. */
 es_status es_score_cells_number(const es_table *table, size_t row, size_t column, double *out,
                                 bool *percent, es_score_cells *seen, es_error *err);
-/** Adds a sentence about `seen` to the remark, if there are any. ES_ENOMEM. */
-es_status es_score_cells_remark(const es_score_cells *seen, es_scores *scores, es_error *err);
+/** Adds a sentence about `seen` to the remark, if there are any, after the file's `label` (NULL:
+ *  the scores' own). ES_ENOMEM. */
+es_status es_score_cells_remark(const es_score_cells *seen, const char *label, es_scores *scores,
+                                es_error *err);
 /** Makes percentages and fractions of one column alike: value (n) at `stride`, those that are
  *  `percent` (as value) are divided by 100 if the others are all within -1 and 1. */
 void es_score_cells_mix(double *value, const bool *percent, size_t n, size_t stride);

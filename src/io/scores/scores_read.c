@@ -219,7 +219,7 @@ static es_status read_file(const char *path, unsigned flags, const es_scores_for
         ES_TRY(es_scores_settle_names(&s, whose->embedder, whose->n, err));
     } else {
         ES_TRY(read_table(path, flags, whose, &r, &s, err));
-        ES_TRY(es_score_cells_remark(&r.seen, &s, err));
+        ES_TRY(es_score_cells_remark(&r.seen, NULL, &s, err));
         if (!whose->facts)
             ES_TRY(es_scores_part_facts(&s, &r.text, err));
         else if (r.text.count > 0)

@@ -10,7 +10,9 @@
 
 #include "alloc.h"
 #include "buf.h"
+#include "cells.h"
 #include "suggest.h"
+#include "score_cells.h"
 #include "scores_columns.h"
 #include "table.h"
 #include "text.h"
@@ -84,8 +86,12 @@ static es_status find_columns(const es_table *t, size_t *column, es_error *err) 
         column[c] = SIZE_MAX;
     for (size_t j = 0; j < t->columns; j++) {
         const char *heading = es_table_cell(t, 0, j);
-        size_t known = es_text_index(name, COLUMNS, heading);
-        if (known == SIZE_MAX)
+        size_t known = 0;
+        while (known < COLUMNS && strcasecmp(heading, name[known]) != 0)
+            known++;
+        if (known == COLUMNS && strcasecmp(heading, "rank") == 0)
+            continue;
+        if (known == COLUMNS)
             return es_fail(err, ES_EFORMAT,
                            "%s: line %zu: '%.100s' is not a column; there are task, category, "
                            "size, better and weight",
@@ -102,7 +108,10 @@ static es_status find_columns(const es_table *t, size_t *column, es_error *err) 
 static es_status take_number(const es_table *t, size_t row, size_t column, const char *what,
                              double *out, es_error *err) {
     double value = (double)NAN;
-    es_status st = column == SIZE_MAX ? ES_OK : es_table_number(t, row, column, &value, err);
+    const char *text = column == SIZE_MAX ? "" : es_table_cell(t, row, column);
+    es_status st = !text[0] || es_cells_says_missing(text, strlen(text))
+                       ? ES_OK
+                       : es_table_number(t, row, column, &value, err);
     if (st != ES_OK || isnan(value))
         return st;
     if (!(value > 0 && isfinite(value)))
@@ -213,9 +222,11 @@ es_status es_scores_mark(es_scores *scores, size_t task, bool lower, es_error *e
 es_status es_scores_describe(es_scores *scores, const char *path, es_error *err) {
     es_table t = {0};
     size_t column[COLUMNS], *line = NULL, unknown = 0, first = 0;
+    es_score_cells seen = {0};
     es_status st = ES_OK;
     ES_TRY(es_table_read_any(path, 0, NULL, &t, err));
     ES_TRY(es_table_drop_index(&t, err));
+    es_score_cells_plain(&t, (const char *const *)scores->task, scores->tasks, &seen);
     ES_TRY(find_columns(&t, column, err));
     line = es_alloc_zero(scores->tasks, sizeof *line);
     ES_FAIL_IF(!line, es_no_memory(err));
@@ -226,6 +237,7 @@ es_status es_scores_describe(es_scores *scores, const char *path, es_error *err)
         unknown += at > 0;
     }
     ES_TRY(remark_unknown(&t, unknown, first, column[TASK], scores, err));
+    ES_TRY(es_score_cells_remark(&seen, t.label, scores, err));
 done:
     es_free(line);
     es_table_deinit(&t);

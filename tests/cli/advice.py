@@ -1,17 +1,21 @@
 #!/usr/bin/env python3
 """advice.py PROGRAM: writes files as other programs leave them, asks the program what it makes of them,
 runs every line of Python that it advises, and asks again: what was advised has to be used then, with the
-values that were meant. Exit code 77: there is no NumPy."""
+values that were meant. Then all kinds in one folder: one table accounts for each file. Exit code 77: there
+is no NumPy."""
+import fcntl
 import importlib
 import json
 import os
 import pickle
+import pty
 import re
 import shutil
 import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import zipfile
 
 try:
@@ -527,6 +531,81 @@ def run_case(program, write_files, says, makes, values, rows):
     check_made(after, makes, values)
 
 
+# ---- all in one folder ----
+
+ALONE = {"pool_of_vectors", "packed", "hidden_by_pool_json", "one_row_missing", "too_deep", "transposed"}
+
+
+def fill_folder():
+    """Files of every kind that can be beside others. Paths, folders with a slash at the end, and what info
+    reports of them, a kind each."""
+    os.mkdir("pool")
+    np.save("pool/a.npy", RNG.normal(size=(N, 4)))
+    np.save("pool/turned.npy", np.ascontiguousarray(X.T))
+    os.makedirs("pool/d/e/f/g")
+    np.save("pool/d/e/f/g/v.npy", X)
+    kinds = [(["a.npy"], "used as a"), (["turned.npy"], "it is transposed"), (["d/"], "not searched: 1 file")]
+    for at, (write_files, says, *_) in enumerate(CASES):
+        name, paths = write_files.__name__, []
+        os.mkdir("kind")
+        os.chdir("kind")
+        try:
+            if name not in ALONE:
+                write_files()
+        except Missing:
+            pass
+        os.chdir("..")
+        for file in sorted(set(os.listdir("kind")) - set(os.listdir("pool"))):
+            path = f"{name[:12]}_{at}x{file[1:]}" if file[0] == "v" else file
+            os.rename(f"kind/{file}", f"pool/{path}")
+            paths.append(path + "/" * os.path.isdir(f"pool/{path}"))
+        shutil.rmtree("kind")
+        if paths:
+            kinds.append((paths, says or "used as"))
+    return kinds
+
+
+def on_terminal(program, columns):
+    """What info prints on a terminal of so many columns."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    with subprocess.Popen([program, "info", "pool", "-q"], stdin=theirs, stdout=theirs,
+                          stderr=subprocess.DEVNULL, env={**os.environ, "TERM": "dumb"}) as child:
+        os.close(theirs)
+        text = b""
+        try:
+            while got := os.read(ours, 1 << 16):
+                text += got
+        except OSError:
+            pass
+        os.close(ours)
+    assert child.returncode in (0, 4), child.returncode
+    return text.decode().replace("\r", "").splitlines()
+
+
+def run_folder(program):
+    """One table has a row for each file, with what it is used as or why it is not, whatever the width."""
+    kinds = fill_folder()
+    assert sum(len(paths) for paths, _ in kinds) > 40, kinds
+    for columns in (80, 120):
+        lines = on_terminal(program, columns)
+        table = lines[lines.index("files") + 1:]
+        rows = {}
+        for line in table[:table.index("")]:
+            assert len(line) <= columns or "python3 -c" in line or " " not in line.strip(), line
+            if re.match("  [^ ]", line):
+                name, _, line = line.strip().partition(" ")
+                rows[name] = ""
+            rows[name] += " " + line.strip()
+        for paths, says in kinds:
+            own = {path: [text for name, text in rows.items() if name.startswith(path)] for path in paths}
+            assert all(own.values()), f"{own} is not in the table"
+            assert says in " ".join(sum(own.values(), [])), f"not said: {says}\n{own}"
+        assert all(re.match(" *(used as|not used:) ", text) for text in rows.values()), rows
+        named = tuple(path for paths, _ in kinds for path in paths)
+        assert all(name.startswith(named) for name in rows), rows.keys()
+
+
 def main():
     program = os.path.abspath(sys.argv[1])
     only = sys.argv[2] if len(sys.argv) > 2 else ""
@@ -549,6 +628,13 @@ def main():
         except (AssertionError, subprocess.CalledProcessError) as error:
             failed.append(f"{at}-{name}: {error}")
         os.chdir(home)
+    if not only:
+        os.mkdir(os.path.join(home, "folder"))
+        os.chdir(os.path.join(home, "folder"))
+        try:
+            run_folder(program)
+        except AssertionError as error:
+            failed.append(f"all in one folder: {error}")
     os.chdir("/")
     shutil.rmtree(home)
     print(f"{len(CASES)} kinds of files; skipped: {', '.join(skipped) or 'none'}")

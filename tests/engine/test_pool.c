@@ -78,10 +78,12 @@ static void scan__finds__three_levels_in_natural_order(void **state) {
     assert_int_equal(es_pool_count(pool), 6);
     for (size_t i = 0; i < 6; i++)
         assert_string_equal(es_pool_model(pool, i)->name, names[i]);
-    assert_int_equal(es_pool_warnings(pool), 1);
-    assert_non_null(strstr(es_pool_warning(pool, 0),
-                           "x/y/z/w: more than 3 folders below the pool, not "
-                           "searched: 1 file of embeddings lies there"));
+    assert_int_equal(es_pool_warnings(pool), 0);
+    const es_unused *unused = es_pool_unused(pool);
+    assert_int_equal(unused->file.count, 1);
+    assert_string_equal(unused->file.word[0], "x/y/z/w/");
+    assert_non_null(strstr(unused->why.word[0], "more than 3 folders below the pool, not searched: "
+                                                "1 file of embeddings lies there"));
     assert_string_equal(es_pool_name(pool), "pool");
     assert_null(es_pool_modality(pool));
     assert_int_equal(model(pool, "x/one")->rows, 30);

@@ -503,6 +503,18 @@ static es_status leave_out_parts(es_pool *pool, const part *p, size_t n, es_erro
 }
 
 /* Names are in natural order, so that parts stand one after the other. */
+static es_status leave_out_runs(es_pool *pool, const part *p, size_t n, bool named, es_error *err) {
+    es_status st = ES_OK;
+    for (size_t from = 0, to; from < n && st == ES_OK; from = to) {
+        for (to = from + 1; to < n && is_same_matrix(pool, &p[from], &p[to]); to++) {
+        }
+        if (p[from].named == named && are_parts(pool, p + from, to - from))
+            st = leave_out_parts(pool, p + from, to - from, err);
+    }
+    return st;
+}
+
+/* Those that are called so go first: parts of other matrices are no embedders of as many rows. */
 es_status pool_leave_out_parts(es_pool *pool, es_error *err) {
     size_t n = 0;
     es_status st = ES_OK;
@@ -515,12 +527,9 @@ es_status pool_leave_out_parts(es_pool *pool, es_error *err) {
                    !item->model.tensor && !item->named_in_json;
         n += may && find_part(pool->item, i, &p[n]);
     }
-    for (size_t from = 0, to; from < n && st == ES_OK; from = to) {
-        for (to = from + 1; to < n && is_same_matrix(pool, &p[from], &p[to]); to++) {
-        }
-        if (are_parts(pool, p + from, to - from))
-            st = leave_out_parts(pool, p + from, to - from, err);
-    }
+    st = leave_out_runs(pool, p, n, true, err);
+    if (st == ES_OK)
+        st = leave_out_runs(pool, p, n, false, err);
     es_free(p);
     return st;
 }

@@ -271,6 +271,25 @@ static es_status add_file(builder *b, const char *path, unsigned flags,
     return st;
 }
 
+static es_status add_too_deep(es_pool *pool, const pool_listing *listing, es_error *err) {
+    bool one = listing->too_deep == 1;
+    es_buf folder = {0}, why = {0};
+    es_buf_printf(&folder, "%s/", listing->deep_first);
+    es_buf_printf(&why,
+                  "more than %d folders below the pool, not searched: %zu file%s of embeddings "
+                  "lie%s there or as deep; move %s up",
+                  (int)POOL_DEPTH, listing->too_deep, one ? "" : "s", one ? "s" : "",
+                  one ? "it" : "them");
+    es_status st = es_buf_check(&folder, err);
+    if (st == ES_OK)
+        st = es_buf_check(&why, err);
+    if (st == ES_OK)
+        st = pool_unused_add_folder(&pool->unused, folder.data, why.data, err);
+    es_buf_free(&folder);
+    es_buf_free(&why);
+    return st;
+}
+
 static es_status add_scanned(builder *b, pool_listing *listing, es_error *err) {
     es_status st = ES_OK;
     for (size_t i = 0; i < listing->count && st == ES_OK; i++) {
@@ -284,13 +303,7 @@ static es_status add_scanned(builder *b, pool_listing *listing, es_error *err) {
         b->pool->unused.folder = es_strdup(b->pool->path);
         st = b->pool->unused.folder ? ES_OK : es_no_memory(err);
     }
-    if (listing->too_deep > 0)
-        pool_warn(b->pool,
-                  "%s: more than %d folders below the pool, not searched: %zu file%s of embeddings "
-                  "lie%s there or as deep; move them up",
-                  listing->deep_first, (int)POOL_DEPTH, listing->too_deep,
-                  listing->too_deep == 1 ? "" : "s", listing->too_deep == 1 ? "s" : "");
-    return st;
+    return st == ES_OK && listing->too_deep > 0 ? add_too_deep(b->pool, listing, err) : st;
 }
 
 /* The file that a model of pool.json means when it gives only a name: the name with the ending of

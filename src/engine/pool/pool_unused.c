@@ -176,6 +176,16 @@ void pool_unused_sort(es_unused *unused) {
         }
 }
 
+es_status pool_unused_add_folder(es_unused *unused, const char *path, const char *why,
+                                 es_error *err) {
+    es_status st = es_words_take(&unused->file, es_text_clean(path, strlen(path), 0), err);
+    if (st == ES_OK)
+        st = es_words_add(&unused->why, why, err);
+    if (st == ES_OK)
+        pool_unused_sort(unused);
+    return st;
+}
+
 void es_unused_deinit(es_unused *unused) {
     es_words_deinit(&unused->file);
     es_words_deinit(&unused->why);

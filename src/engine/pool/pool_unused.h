@@ -20,6 +20,9 @@ bool pool_is_annotation(const char *name);
 es_status pool_unused_add(es_unused *unused, const char *path, const char *full, es_error *err);
 /** By the names of the files. */
 void pool_unused_sort(es_unused *unused);
+/** A folder that is not searched, with the reason; sorts. */
+es_status pool_unused_add_folder(es_unused *unused, const char *path, const char *why,
+                                 es_error *err);
 void es_unused_deinit(es_unused *unused); /* all zero bytes is allowed */
 
 #endif

@@ -576,8 +576,8 @@ static void scores__models_csv__as_tables_are_found(void **state) {
         "Rank,Model,params,year\n2,a,62,2020\n1,b,75,\n",
         "model,params,year,,\na,62,2020,,\nb,75,,,\n",
         "fact,a,b\nparams,62,75\nyear,2020,-\n",
-        "model,params,year\n\"<a href=\"\"https://x.org\"\">a</a>\",**62**,2020*\n"
-        "**b**,75 \xc2\xb1 2,\xe2\x80\x94\n"};
+        ("model,params,year\n\"<a href=\"\"https://x.org\"\">a</a>\",**62**,2020*\n"
+         "**b**,75 \xc2\xb1 2,\xe2\x80\x94\n")};
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         char path[SUPPORT_PATH];
         const es_scores_for whose = {.embedder = pool, .n = 2, .facts = true};

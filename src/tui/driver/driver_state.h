@@ -13,6 +13,7 @@
 #include "inquiry.h"
 #include "sheet_maker.h"
 #include "measure_call.h"
+#include "term_look.h"
 #include "theme.h"
 #include "writer.h"
 
@@ -46,7 +47,7 @@ typedef struct es_driver {
     es_app *app;
     es_term *term; /* NULL when scripted */
     es_theme theme;
-    es_theme look;          /* the theme with the colour map that was chosen */
+    es_look look;           /* the theme with the map that was chosen, at the depth in force */
     uint8_t colours;        /* which one that was */
     bool theme_chosen;      /* by option, configuration or session, not by default */
     double sets_look;       /* when the other data sets' stores are; INFINITY: not watched */
@@ -63,6 +64,7 @@ typedef struct es_driver {
     es_sheet_maker sheets;   /* of what Sheets shows */
     es_inquiry sweep_reader; /* of what is known at values of settings */
     es_writer sweeper;       /* of one of them, being estimated */
+    es_writer set_writer;    /* of another data set, being estimated */
     char *session_path;      /* where this session is kept; NULL: nowhere */
     char *pending; /* the last session, while its measures wait for the pool to be checked */
     size_t loaded; /* of these measures so far */

@@ -59,6 +59,12 @@ printf '%s\n' ':await (2 of 3)' X ':await-not (2 of 3)' q >"$work/stop.keys"
 check $? 0 "X stops it"
 "$program" matrix "$work/sets" --set-rows a --json >"$work/out" 2>&1
 check $? 0 "and the one before is kept"
+"$program" estimate "$few" --estimator linear --quiet >"$work/out" 2>&1
+printf '%s\n' ':wait idle' :rank ':assert-not effective-rank' ':await effective-rank' >"$work/stored.keys"
+(sleep 3; exec "$program" measure "$few" effective-rank --quiet) >"$work/measured" 2>&1 &
+"$program" --script "$work/stored.keys" --size 160x40 "$few" >"$work/out" 2>&1 </dev/null
+check $? 0 "a measure of the command line comes into Rank by itself"
+wait
 mkdir "$work/one" && cp "$(find "$pool" -name '*.npy' | sort | head -1)" "$work/one"
 printf ':wait idle\n:assert NOTHING TO COMPARE\n:assert one is usable\nr\n:assert two embedders\n' \
     >"$work/one.keys"

@@ -573,6 +573,7 @@ void es_driver_close(es_driver *driver) {
     es_writer_close(&driver->set_writer, ESTIMATE_SECONDS);
     es_driver_keep(driver);
     es_saved_close(driver);
+    es_words_deinit(&driver->stored);
     es_app_free(driver->app);
     es_source_free(driver->source);
     es_grid_free(&driver->grid);
@@ -761,6 +762,7 @@ bool es_driver_pump(es_driver *driver, double budget_ms) {
     tell_news(driver);
     take_measures(driver);
     es_driver_load_stored(driver);
+    es_driver_take_stored(driver);
     tell_news(driver);
     es_driver_take_grown(driver);
     return true;
@@ -775,6 +777,7 @@ static double save_time(const es_driver *driver) {
 double es_driver_deadline(const es_driver *driver) {
     double folder = es_driver_folder_deadline(driver);
     double looks = fmin(driver->theme_look, driver->sets_look);
+    looks = fmin(looks, es_driver_measures_due(driver));
     return fmin(fmin(fmin(es_app_deadline(driver->app), save_time(driver)), looks), folder);
 }
 
@@ -786,6 +789,7 @@ void es_driver_tick(es_driver *driver) {
         es_saved_save(driver);
     es_driver_watch_theme(driver, now);
     es_driver_watch_sets(driver, now);
+    es_driver_watch_measures(driver, now);
     look_at_folder(driver);
     tell_news(driver);
 }

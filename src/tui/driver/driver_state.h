@@ -71,6 +71,9 @@ typedef struct es_driver {
     char measure[ES_MEASURE_CALL]; /* files are being read for this one; empty: for none */
     char waiting[4096];            /* measures asked for meanwhile, a line each */
     const es_session *stored_of;   /* whose stored measures were loaded */
+    es_words stored;               /* these, with those that others have stored since then */
+    uint64_t elsewhere;            /* es_session_elsewhere at the last look at them */
+    double measures_look;          /* when that was */
     es_driver_how how;             /* that one is to be shown */
     bool news;                     /* the session has something that the app is to be told of */
     bool touched;                  /* a key or a click has come */

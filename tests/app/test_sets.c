@@ -165,6 +165,71 @@ static void keys__open__another_data_set(void **state) {
     bench_stop(&b);
 }
 
+static void send_phase(bench *b, es_phase phase) {
+    b->mock->source.phase = phase;
+    mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now}, &b->effects);
+}
+
+/* One after the other, once the open one is over; none twice, and not the open one. */
+static void others__are_estimated__one_after_the_other(void **state) {
+    (void)state;
+    bench b = bench_of(6, 1);
+    es_app_sets(b.app, names, 3, 1);
+    b.mock->source.store_path = "store";
+    send_phase(&b, ES_PHASE_DONE);
+    assert_int_equal(count_effects(&b, ES_FX_SET_ESTIMATE), 0); /* nobody has asked */
+    es_app_sets_start(b.app);
+    send_phase(&b, ES_PHASE_RUNNING);
+    assert_int_equal(count_effects(&b, ES_FX_SET_ESTIMATE), 0);
+    assert_false(es_sets_estimating(b.app));
+    send_phase(&b, ES_PHASE_DONE);
+    bench_keys(&b, "j");
+    assert_int_equal(count_effects(&b, ES_FX_SET_ESTIMATE), 1);
+    assert_int_equal(b.app->sets->at_work, 0);
+    assert_true(es_sets_estimating(b.app));
+    assert_false(es_app_settled(b.app));
+    assert_non_null(strstr(b.app->toast, "news (1 of 3)"));
+    es_app_set_progress(b.app, "embedscope: linear 1/9 pairs\n");
+    assert_string_equal(b.app->sets->work, "linear 1/9 pairs");
+    es_app_set_progress(b.app, "linear 2"); /* not a whole line yet */
+    assert_string_equal(b.app->sets->work, "linear 1/9 pairs");
+    es_app_set_estimated(b.app, ES_EIO, "its disk is full");
+    bench_keys(&b, "j");
+    assert_int_equal(count_effects(&b, ES_FX_SET_ESTIMATE), 2);
+    assert_int_equal(b.app->sets->at_work, 2); /* 1 is open */
+    es_app_set_estimated(b.app, ES_OK, "");
+    bench_keys(&b, "j");
+    assert_int_equal(count_effects(&b, ES_FX_SET_ESTIMATE), 2);
+    assert_false(es_sets_estimating(b.app));
+    assert_non_null(strstr(b.app->toast, "1 of 3 data sets could not"));
+    bench_stop(&b);
+}
+
+/* X stops it for good, q asks first; without a store there would be nothing to show for it. */
+static void others__being_estimated__can_be_stopped(void **state) {
+    (void)state;
+    bench b = open_sets();
+    b.mock->source.store_path = "store";
+    es_app_sets_start(b.app);
+    send_phase(&b, ES_PHASE_DONE);
+    bench_keys(&b, "q");
+    assert_int_equal(b.app->ask, ES_ASK_QUIT);
+    bench_keys(&b, "n");
+    assert_int_equal(count_effects(&b, ES_FX_QUIT), 0);
+    bench_keys(&b, "X");
+    assert_int_equal(count_effects(&b, ES_FX_SET_STOP), 1);
+    es_app_set_estimated(b.app, ES_EIO, "signal 15");
+    bench_keys(&b, "j");
+    assert_null(strstr(b.app->toast, "signal"));
+    assert_int_equal(count_effects(&b, ES_FX_SET_ESTIMATE), 1);
+    es_app_sets(b.app, names, 3, 0);
+    b.mock->source.store_path = NULL;
+    es_app_sets_start(b.app);
+    send_phase(&b, ES_PHASE_DONE);
+    assert_int_equal(count_effects(&b, ES_FX_SET_ESTIMATE), 1);
+    bench_stop(&b);
+}
+
 static void one_pool__has__no_such_view(void **state) {
     (void)state;
     bench b = bench_of(6, 1);
@@ -227,6 +292,8 @@ int main(void) {
         cmocka_unit_test(document__is_asked_for__while_it_is_shown),
         cmocka_unit_test(document__of_changes_elsewhere__is_asked_for_in_silence),
         cmocka_unit_test(keys__open__another_data_set),
+        cmocka_unit_test(others__are_estimated__one_after_the_other),
+        cmocka_unit_test(others__being_estimated__can_be_stopped),
         cmocka_unit_test(one_pool__has__no_such_view),
         cmocka_unit_test(folders__are_asked_about__once),
         cmocka_unit_test(copy__is__the_table),

@@ -413,12 +413,6 @@ static void measured__stored__is_listed_with_its_settings(void **state) {
     es_session_close(s);
 }
 
-/* ---- the measures that there are ---- */
-
-static es_status read_one(void *context, size_t model, es_matrix *out, es_error *err) {
-    return es_session_matrix(context, model, out, err);
-}
-
 static void assert_value(const es_measured *r, size_t at, const es_measure_value *expected) {
     const es_measure_value *v = &r->value[at];
     if (memcmp(&v->value, &expected->value, 3 * sizeof(double)) != 0)
@@ -429,6 +423,75 @@ static void assert_value(const es_measured *r, size_t at, const es_measure_value
     assert_true((v->warning == NULL) == (expected->warning == NULL));
     if (v->warning)
         assert_string_equal(v->warning, expected->warning);
+}
+
+/* Pumps until a look has ended. */
+static es_status looked(es_session *s, es_words *names) {
+    double until = es_clock_now() + WAIT_SECONDS;
+    es_status st = ES_EBUSY;
+    while ((st = es_session_measures_looked(s, names, NULL)) == ES_EBUSY) {
+        struct pollfd watched = {.fd = es_session_fd(s), .events = POLLIN};
+        assert_true(es_clock_now() < until);
+        poll(&watched, 1, 100);
+        es_session_pump(s, 0);
+    }
+    return st;
+}
+
+/* What another session stores is noticed, and its values come: of an entry that was asked for, of
+ * embedders and of pairs, with the texts beside them; computed ones stay. */
+static void measured__elsewhere__comes_while_the_session_is_open(void **state) {
+    (void)state;
+    es_words names = {0};
+    char path[SUPPORT_PATH];
+    const es_session_options follows = {.threads = 1, .with_shards = true};
+    es_session *s = NULL, *other = open_pool(false, 1);
+    assert_int_equal(es_session_open(support_path(path, folder, "pool"), &follows, &s, NULL),
+                     ES_OK);
+    settle(s);
+    settle(other);
+    const es_measure *measures[] = {es_measure_find("effective-rank"),
+                                    es_measure_find("knn-overlap"), &alone};
+    size_t entry[3];
+    for (size_t k = 0; k < 3; k++)
+        entry[k] = ask(s, measures[k]);
+    const es_measured *mine = compute(s, &alone);
+    uint64_t elsewhere = es_session_elsewhere(s), revision = es_session_measures_revision(s);
+    assert_int_equal(es_session_measures_looked(s, &names, NULL), ES_ENOTFOUND); /* nobody asked */
+    for (size_t k = 0; k < 2; k++)
+        (void)compute(other, measures[k]);
+    double until = es_clock_now() + WAIT_SECONDS;
+    while (es_session_elsewhere(s) == elsewhere) {
+        struct pollfd watched = {.fd = es_session_fd(s), .events = POLLIN};
+        assert_true(es_clock_now() < until);
+        poll(&watched, 1, 100);
+        es_session_pump(s, 0);
+    }
+    assert_int_equal(es_session_measured(s, entry[0])->done, 0); /* not before a look */
+    assert_int_equal(es_session_measures_look(s, NULL), ES_OK);
+    assert_int_equal(es_session_measures_look(s, NULL), ES_EBUSY);
+    assert_int_equal(looked(s, &names), ES_OK);
+    for (size_t k = 0; k < 2; k++) {
+        const es_measured *r = es_session_measured(s, entry[k]),
+                          *theirs = es_session_measured(other, ask(other, measures[k]));
+        assert_int_equal(r->done, r->of);
+        assert_int_equal(r->reused, r->of);
+        assert_true(r->nanoseconds == theirs->nanoseconds);
+        for (size_t i = 0; i < r->m * r->width; i++)
+            assert_value(r, i, &theirs->value[i]);
+    }
+    assert_int_equal(mine->reused, 0);
+    assert_true(es_session_measures_revision(s) > revision);
+    assert_true(names.count >= 2);
+    es_words_deinit(&names);
+    es_session_close(other);
+    es_session_close(s);
+}
+
+/* ---- the measures that there are ---- */
+
+static es_status read_one(void *context, size_t model, es_matrix *out, es_error *err) {
+    return es_session_matrix(context, model, out, err);
 }
 
 static void assert_each_embedder(es_session *s, size_t entry) {
@@ -740,6 +803,7 @@ int main(void) {
         POOL(measured__pair_without_direction__is_that_of_the_other),
         POOL(measured__stored__is_known_to_the_next_session),
         POOL(measured__stored__is_listed_with_its_settings),
+        POOL(measured__elsewhere__comes_while_the_session_is_open),
         POOL(measured__every_measure__is_what_it_is_alone),
         POOL(measured__columns_of_labels__are_entries_of_their_own),
         POOL(measured__bad_file__is_said_each_time),

@@ -43,6 +43,28 @@ check $? 0 "of five embedders no interval is shown"
 "$program" rank "$few" --json >"$work/out" 2>&1
 ! grep -q '"spearman_ci": \[[0-9-]' "$work/out"
 check $? 0 "nor printed"
+cp -r "$few" "$work/sets" && rm -rf "$work/sets/.embedscope" "$work/sets/scores.csv"
+{ echo id,set; awk -F, 'NR > 1 { print "r" NR "," (NR % 3 == 2 ? "a" : NR % 3 == 0 ? "b" : "c") }' "$pool/rows.csv"; } >"$work/sets/rows.csv"
+printf '%s\n' ':wait idle' ':assert All 3 data sets are estimated' ':wait 3' ':assert 3/3' >"$work/sets.keys"
+"$program" --start --set-rows all --estimator linear --script "$work/sets.keys" "$work/sets" >"$work/out" 2>&1 </dev/null
+check $? 0 "--start --set-rows all estimates all sets, one after the other"
+for set in a b c; do
+    "$program" matrix "$work/sets" --set-rows $set --json
+done >"$work/out" 2>&1
+[ "$(grep -c '"done", "done", "done", "done", "done"' "$work/out")" = 15 ]
+check $? 0 "and every pair of them is stored"
+rm -rf "$work/sets/.embedscope"
+printf '%s\n' ':await (2 of 3)' X ':await-not (2 of 3)' q >"$work/stop.keys"
+"$program" --start --set-rows all --script "$work/stop.keys" "$work/sets" >"$work/out" 2>&1 </dev/null
+check $? 0 "X stops it"
+"$program" matrix "$work/sets" --set-rows a --json >"$work/out" 2>&1
+check $? 0 "and the one before is kept"
+"$program" estimate "$few" --estimator linear --quiet >"$work/out" 2>&1
+printf '%s\n' ':wait idle' :rank ':assert-not effective-rank' ':await effective-rank' >"$work/stored.keys"
+(sleep 3; exec "$program" measure "$few" effective-rank --quiet) >"$work/measured" 2>&1 &
+"$program" --script "$work/stored.keys" --size 160x40 "$few" >"$work/out" 2>&1 </dev/null
+check $? 0 "a measure of the command line comes into Rank by itself"
+wait
 mkdir "$work/one" && cp "$(find "$pool" -name '*.npy' | sort | head -1)" "$work/one"
 printf ':wait idle\n:assert NOTHING TO COMPARE\n:assert one is usable\nr\n:assert two embedders\n' \
     >"$work/one.keys"

@@ -259,6 +259,14 @@ u
 KEYS
 grep -q '#eeeeee' "$work/grey.svg" && ! grep -q '#eeeeee' "$work/own.svg"
 check $? 0 "and after an undo in the theme's again"
+for colours in never 16 rgb; do
+    printf '%s\n' ':wait idle' ':heatmap' ":screenshot $work/$colours.svg" >"$work/keys"
+    "$program" --script "$work/keys" --color "$colours" "$work/pool" >"$work/out" 2>&1 </dev/null
+    colours_of() { grep -o '#[0-9a-f]\{6\}' "$work/$1.svg" | sort -u | wc -l; }
+done
+[ "$(colours_of never)" -le 2 ] && [ "$(colours_of 16)" -le 18 ] && [ "$(colours_of 16)" -gt 2 ] &&
+    [ "$(colours_of rgb)" -gt 18 ]
+check $? 0 "a screenshot has as many colours as --color says"
 
 echo "1..$count"
 exit $failed

@@ -5,6 +5,7 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "alloc.h"
@@ -18,17 +19,98 @@ static size_t count(const char *text, const char *part) {
     return n;
 }
 
-static char *draw(const es_grid *grid, const char *theme_name) {
+static void take_theme(es_look *look, const char *name, es_depth depth) {
     static es_theme theme;
     es_error err = {0};
-    if (es_theme_load(theme_name, ES_THEME_DIR, &theme, NULL, &err) != ES_OK)
+    if (es_theme_load(name, ES_THEME_DIR, &theme, NULL, &err) != ES_OK)
         fail_msg("%s", err.message);
-    char *svg = es_screen_svg(grid, &theme);
+    es_look_set(look, &theme, depth);
+}
+
+static char *draw_at(const es_grid *grid, const char *theme_name, es_depth depth) {
+    static es_look look;
+    take_theme(&look, theme_name, depth);
+    char *svg = es_screen_svg(grid, &look);
     assert_non_null(svg);
     assert_int_equal(strncmp(svg, "<svg ", 5), 0);
     assert_int_equal(count(svg, "<text"), count(svg, "</text>"));
     assert_string_equal(svg + strlen(svg) - 7, "</svg>\n");
     return svg;
+}
+
+static char *draw(const es_grid *grid, const char *theme_name) {
+    return draw_at(grid, theme_name, ES_DEPTH_RGB);
+}
+
+/* Is a colour of the picture one that a terminal of this depth has? */
+static bool has_colour(es_depth depth, uint32_t rgb) {
+    for (unsigned i = 0; i < (depth == ES_DEPTH_256 ? 256U : 16U); i++)
+        if (es_palette_rgb((uint8_t)i) == rgb)
+            return true;
+    return rgb == 0x1C1C1C || rgb == 0xDADADA; /* stand for the terminal's own */
+}
+
+/* What --color says holds for the picture, too: its colours, and characters in their place. */
+static void picture__svg__has_the_colours_of_the_depth(void **state) {
+    (void)state;
+    static const struct {
+        es_depth depth;
+        size_t least, most; /* different colours */
+        bool ramp;          /* values are characters */
+    } rows[] = {{ES_DEPTH_MONO, 1, 2, true},
+                {ES_DEPTH_16, 3, 16, true},
+                {ES_DEPTH_256, 8, 40, false},
+                {ES_DEPTH_RGB, 20, 80, false}};
+    es_grid grid = {0};
+    assert_true(es_grid_resize(&grid, 40, 3));
+    es_grid_clear(&grid);
+    es_grid_text(&grid, 0, 1, ES_ROLE_WARNING, "warning");
+    es_grid_text(&grid, 10, 1, ES_ROLE_KEY, "key");
+    es_grid_text(&grid, 20, 1, ES_ROLE_ERROR, "error");
+    for (int x = 0; x < 32; x++)
+        es_grid_half(&grid, x, 0, ES_ROLE_TEXT, (es_paint)(ES_PAINT_HEAT + x * 8),
+                     (es_paint)(ES_PAINT_HEAT + x * 8));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *svg = draw_at(&grid, "default-dark", rows[i].depth);
+        size_t different = 0;
+        uint32_t seen[256];
+        for (const char *at = svg; (at = strstr(at, "fill=\"#")) != NULL; at++) {
+            uint32_t rgb = (uint32_t)strtoul(at + 7, NULL, 16);
+            size_t k = 0;
+            if (rows[i].depth < ES_DEPTH_RGB && !has_colour(rows[i].depth, rgb))
+                fail_msg("depth %d: #%06x", (int)rows[i].depth, (unsigned)rgb);
+            while (k < different && seen[k] != rgb)
+                k++;
+            if (k == different)
+                seen[different++] = rgb;
+        }
+        assert_in_range(different, rows[i].least, rows[i].most);
+        assert_int_equal(strstr(svg, "+*") != NULL, rows[i].ramp);
+        es_free(svg);
+    }
+    es_grid_free(&grid);
+}
+
+/* The theme's lines and dots, and ASCII alone where a terminal has no more. */
+static void picture__svg__has_the_characters_of_the_theme(void **state) {
+    (void)state;
+    static es_look look;
+    es_grid grid = {0};
+    assert_true(es_grid_resize(&grid, 20, 3));
+    es_grid_clear(&grid);
+    es_grid_text(&grid, 0, 0, ES_ROLE_TEXT, "\xe2\x95\xad\xe2\xa3\xbf"); /* corner, 8 dots */
+    take_theme(&look, "default-dark", ES_DEPTH_RGB);
+    look.theme.borders = ES_BORDERS_HEAVY;
+    look.theme.glyphs = ES_GLYPHS_BLOCK;
+    char *svg = es_screen_svg(&grid, &look);
+    assert_non_null(strstr(svg, "\xe2\x94\x8f")); /* a heavy corner */
+    assert_int_equal(count(svg, "<path"), 0);
+    es_free(svg);
+    look.ascii = true;
+    svg = es_screen_svg(&grid, &look);
+    assert_non_null(strstr(svg, ">+"));
+    es_free(svg);
+    es_grid_free(&grid);
 }
 
 static void picture__svg__holds_text_and_escapes_it(void **state) {
@@ -120,17 +202,21 @@ static void picture__svg__survives_lack_of_memory_and_no_cells(void **state) {
     es_grid_clear(&grid);
     for (int y = 0; y < 60; y++)
         es_grid_text(&grid, y, y, ES_ROLE_KEY, "many words");
-    static es_theme theme;
-    assert_int_equal(es_theme_load("nord", ES_THEME_DIR, &theme, NULL, NULL), ES_OK);
-    es_alloc_fail_after(1);
-    assert_null(es_screen_svg(&grid, &theme));
-    es_alloc_fail_after(-1);
+    static es_look look;
+    take_theme(&look, "nord", ES_DEPTH_RGB);
+    for (long after = 0; after < 3; after++) {
+        es_alloc_fail_after(after);
+        assert_null(es_screen_svg(&grid, &look));
+        es_alloc_fail_after(-1);
+    }
     es_grid_free(&grid);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(picture__svg__holds_text_and_escapes_it),
+        cmocka_unit_test(picture__svg__has_the_colours_of_the_depth),
+        cmocka_unit_test(picture__svg__has_the_characters_of_the_theme),
         cmocka_unit_test(picture__svg__paints_half_blocks_and_marks_rows),
         cmocka_unit_test(picture__svg__draws_quarters_as_rectangles),
         cmocka_unit_test(picture__svg__keeps_columns_whatever_the_font),

@@ -106,6 +106,29 @@ static void sheets__sort__goes_round_and_keeps_missing_last(void **state) {
     mock_free(mock);
 }
 
+/* Asked for again when results or measures are others, and not before. */
+static void sheets__stale__are_asked_for_again(void **state) {
+    (void)state;
+    es_mock *mock = make_scene(SCENE_DONE);
+    es_effects effects = {0};
+    es_app *app = open_sheet(mock, ES_DRAWN_NOT, &effects);
+    for (int k = 0; k < 3; k++) {
+        es_effects_clear(&effects);
+        mock_send(app, (es_msg){.kind = ES_MSG_CLOCK, .now = app->now + 10}, &effects);
+        for (size_t i = 0; i < effects.count; i++)
+            assert_int_not_equal(effects.items[i].kind, ES_FX_SHEET);
+        mock->results.revision += k == 0;
+        mock->source.measures_revision += k == 1;
+        mock_send(app, (es_msg){.kind = ES_MSG_SESSION, .now = app->now + 10}, &effects);
+        assert_int_equal(app->sheets->asking, k < 2);
+        if (app->sheets->asking)
+            es_app_sheet_known(app, make_sheet(ES_DRAWN_NOT));
+    }
+    es_effects_clear(&effects);
+    es_app_free(app);
+    mock_free(mock);
+}
+
 /* A newer sheet leaves cursor, order and table where they are; what was not asked for is dropped.
  */
 static void sheets__newer__stays_where_one_was(void **state) {
@@ -165,6 +188,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sheets__draw__as_golden),
         cmocka_unit_test(sheets__sort__goes_round_and_keeps_missing_last),
+        cmocka_unit_test(sheets__stale__are_asked_for_again),
         cmocka_unit_test(sheets__newer__stays_where_one_was),
         cmocka_unit_test(sheets__keys__do_what_they_say),
         cmocka_unit_test(sheets__any_size__draws),

@@ -106,6 +106,8 @@ typedef enum es_effect_kind {
     ES_FX_MAP,          /* the map of the rows of two embedders, for es_app_map_known */
     ES_FX_SWEEP,        /* number: a value that es_sweep_words is to be estimated at; ES_NONE: the
                            document on all of them, for es_app_sweep_known */
+    ES_FX_SET_ESTIMATE, /* number: the data set to estimate in the background */
+    ES_FX_SET_STOP,     /* no other data set is estimated any more */
     ES_FX_SWEEP_STOP,   /* no value is estimated any more */
     ES_FX_OPEN_SET,     /* number: another of the data sets, in the place of this one */
     ES_FX_FOLDERS,      /* the pool's folders as data sets, in the place of this pool */

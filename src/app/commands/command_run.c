@@ -14,6 +14,7 @@
 #include "pick.h"
 #include "prompt.h"
 #include "read_source.h"
+#include "sets.h"
 #include "setting_sweep.h"
 #include "topics.h"
 
@@ -68,6 +69,10 @@ void es_command_estimate(es_call *call) {
 void es_command_cancel(es_call *call) {
     es_app *app = call->app;
     bool run = es_app_running(app) || app->source->training.on;
+    if (es_sets_estimating(app) && !es_sweep_busy(app) && !run) {
+        es_sets_stop(app, call->effects);
+        return;
+    }
     if (es_sweep_busy(app) && (!run || es_sweep_seen(app))) {
         es_sweep_stop(app, call->effects);
         return;
@@ -225,7 +230,8 @@ void es_command_quit(es_call *call) {
     const es_source *source = call->app->source;
     bool loses = source->store_problem.code != ES_OK;
     if (call->command == ES_COMMAND_QUIT &&
-        (loses || es_app_running(call->app) || es_sweep_busy(call->app))) {
+        (loses || es_app_running(call->app) || es_sweep_busy(call->app) ||
+         es_sets_estimating(call->app))) {
         call->app->mode = ES_MODE_ASK;
         call->app->ask = ES_ASK_QUIT;
         call->app->quit_code = 0;

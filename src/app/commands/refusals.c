@@ -7,6 +7,7 @@
 #include "facts.h"
 #include "history.h"
 #include "select.h"
+#include "sets.h"
 #include "setting_sweep.h"
 #include "worst_list.h"
 
@@ -48,7 +49,9 @@ const char *es_refuse_idle(const es_app *app) {
 }
 
 const char *es_refuse_cancel(const es_app *app) {
-    return app->source->training.on || es_sweep_busy(app) ? NULL : es_refuse_idle(app);
+    return app->source->training.on || es_sweep_busy(app) || es_sets_estimating(app)
+               ? NULL
+               : es_refuse_idle(app);
 }
 
 const char *es_refuse_retry(const es_app *app) {

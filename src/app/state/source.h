@@ -151,6 +151,7 @@ struct es_source {
 
     /* Measures; [pairwise]. */
     size_t measures[2];
+    uint64_t measures_revision; /* changes with every value */
     es_source_measure *measure[2];
     es_source_worst worst;
     es_source_baseline baseline;

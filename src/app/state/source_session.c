@@ -158,6 +158,7 @@ static void refresh_measures(es_session_source *s) {
         source->measure[pairwise] = more;
     }
     s->room = count > s->room ? count : s->room;
+    source->measures_revision = es_session_measures_revision(s->session);
     source->measures[false] = source->measures[true] = 0;
     for (size_t i = 0; i < entries; i++)
         add_fields(source, es_session_measured(s->session, i), i);

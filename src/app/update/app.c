@@ -253,8 +253,9 @@ bool es_app_settled(const es_app *app) {
     return !(app->sets != NULL && app->sets->asking) && !(app->map != NULL && app->map->asking) &&
            !(app->sheets != NULL && app->sheets->asking) && !app->source->decision.busy &&
            !app->source->families.busy && !app->source->dendrogram.busy && !es_sweep_busy(app) &&
-           !(app->sweep != NULL && app->sweep->asking) && isinf(es_ranking_intervals_due(app)) &&
-           isinf(es_tree_deadline(app)) && isinf(view_deadline(app));
+           !es_sets_estimating(app) && !(app->sweep != NULL && app->sweep->asking) &&
+           isinf(es_ranking_intervals_due(app)) && isinf(es_tree_deadline(app)) &&
+           isinf(view_deadline(app));
 }
 
 double es_app_deadline(const es_app *app) {

@@ -48,7 +48,8 @@ static bool loses(const es_app *app) {
 /* The first one asks while something is under way, and says how to quit else; the second, soon
  * after, quits, unless that would lose what is known: then y must be said. */
 static void interrupt(es_app *app, es_effects *effects) {
-    bool again = app->now - app->interrupt_at < 3, busy = es_app_running(app) || es_sweep_busy(app),
+    bool again = app->now - app->interrupt_at < 3,
+         busy = es_app_running(app) || es_sweep_busy(app) || es_sets_estimating(app),
          asked = app->mode == ES_MODE_ASK && app->ask == ES_ASK_QUIT && !loses(app),
          idle = app->mode == ES_MODE_NORMAL && !busy && app->source->store_problem.code == ES_OK;
     app->interrupt_at = app->now;
@@ -125,6 +126,7 @@ void es_app_follow(es_app *app, bool idle, es_effects *effects) {
     es_worst_update(app, effects);
     es_corr_ask(app, effects);
     es_sets_ask(app, effects);
+    es_sets_estimate(app, effects);
     es_sheets_ask(app, effects);
     es_compare_map_ask(app, effects);
     es_sweep_ask(app, effects);

@@ -176,6 +176,7 @@ typedef struct sets {
     es_data_list list; /* one entry, or none: one pool */
     size_t at;         /* the one that is open */
     es_words rank;     /* the command line that ranks all of them */
+    es_words estimate; /* how the one begins that estimates another */
     es_words map;      /* and the one that maps rows of the one that is open */
     es_words sweep[2]; /* and those that rank and estimate it at values of settings */
     es_buf part;
@@ -185,6 +186,7 @@ typedef struct sets {
 static void end_sets(sets *s) {
     es_data_list_deinit(&s->list);
     es_words_deinit(&s->rank);
+    es_words_deinit(&s->estimate);
     es_words_deinit(&s->map);
     es_words_deinit(&s->sweep[0]);
     es_words_deinit(&s->sweep[1]);
@@ -207,7 +209,9 @@ static es_status take_set(es_cli *cli, es_options *own, sets *s, es_explorer *ex
     es_status st = ES_OK;
     bool several = s->list.count > 1;
     es_words_deinit(&s->rank);
+    es_words_deinit(&s->estimate);
     if (several) {
+        ES_TRY(es_estimate_begin(cli, &s->estimate, err));
         ES_TRY(es_sets_begin(cli, &s->list, "rank", NULL, &s->rank, err));
         ES_TRY(es_words_add(&s->rank, "--json", err));
         ES_TRY(es_words_add(&s->rank, "--quiet", err));
@@ -233,6 +237,8 @@ static es_status take_set(es_cli *cli, es_options *own, sets *s, es_explorer *ex
     explorer->part = part_of(cli, own->set_rows, &s->part);
     explorer->sets = several ? (const char *const *)s->list.name.word : NULL;
     explorer->set_path = several ? (const char *const *)s->list.path.word : NULL;
+    explorer->set_rows = several ? (const char *const *)s->list.set.word : NULL;
+    explorer->estimate_set = several && own->start ? (const char *const *)s->estimate.word : NULL;
     explorer->n_sets = several ? s->list.count : 0;
     explorer->set = s->at;
     explorer->sets_first = several && s->first;
@@ -534,6 +540,7 @@ static es_status explore(es_cli *cli, es_error *err) {
             es_free(next.sets);
             pool = next.pool;
             next.pool = next.state = next.sets = NULL;
+            next.settled = true; /* --start was about the first one */
             ES_TRY(find_sets(cli, &all, err));
         }
         if (next.plan != NULL) {

@@ -123,6 +123,23 @@ done:
     return st;
 }
 
+es_status es_estimate_begin(const es_cli *cli, es_words *out, es_error *err) {
+    es_options opened = *cli->options;
+    unsigned groups = cli->command->groups & es_command_find(cli->commands, "estimate")->groups;
+    es_words words = {0};
+    es_status st = ES_OK;
+    es_options_forget(&opened, "scores");
+    es_options_forget(&opened, "set-rows");
+    ES_TRY(es_words_add(&words, "embedscope", err));
+    ES_TRY(es_words_add(&words, "estimate", err));
+    ES_TRY(es_words_add_options(&words, &opened, groups, err));
+    *out = words;
+    words = (es_words){0};
+done:
+    es_words_deinit(&words);
+    return st;
+}
+
 es_status es_rows_begin(const es_cli *cli, const char *command, bool scores, es_words *out,
                         es_error *err) {
     es_options opened = *cli->options;

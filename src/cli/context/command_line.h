@@ -41,6 +41,8 @@ es_status es_sets_begin(const es_cli *cli, const es_data_list *list, const char 
  *  estimator and, unless they are asked for, scores. */
 es_status es_rows_begin(const es_cli *cli, const char *command, bool scores, es_words *out,
                         es_error *err);
+/** "embedscope", "estimate" and the options of the session except those that name the data set. */
+es_status es_estimate_begin(const es_cli *cli, es_words *out, es_error *err);
 es_status es_export_begin(const es_cli *cli, size_t view, es_words *out, es_error *err);
 
 #endif

@@ -44,6 +44,17 @@ es_status es_session_measure_prepared(es_session *session, es_error *err);
  *  ES_EEMPTY before the session is checked. */
 es_status es_session_measures_stored(es_session *session, es_words *out, es_error *err);
 
+/** How often other processes were found to have written to the store; changes with a pump. */
+uint64_t es_session_elsewhere(const es_session *session);
+/** Looks in the background for values that other processes have stored meanwhile. ES_EBUSY: the
+ *  last look has not ended; ES_EEMPTY: there is nothing to look for. */
+es_status es_session_measures_look(es_session *session, es_error *err);
+/** Takes in the values that the last look found for entries, and adds the names of all stored
+ *  measures to out, as es_session_measures_stored does. Else as es_session_measure_prepared. */
+es_status es_session_measures_looked(es_session *session, es_words *out, es_error *err);
+/** Changes with every value of a measure, and with every entry. */
+uint64_t es_session_measures_revision(const es_session *session);
+
 /** Compute what is not known of an entry. */
 es_status es_session_measure_start(es_session *session, size_t entry, es_error *err);
 /** Stop: finished values are kept and stored. */

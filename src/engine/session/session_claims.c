@@ -130,6 +130,25 @@ static void beat(es_claims *c) {
         es_pair_queue_forget_held(c->session->queue);
 }
 
+typedef struct es_elsewhere_item {
+    es_item item;
+    es_session *session;
+} es_elsewhere_item;
+
+static void note_elsewhere(es_item *item, const es_event *event) {
+    (void)event;
+    ((es_elsewhere_item *)item)->session->elsewhere++;
+}
+
+/* Whatever it was that others have stored. */
+static void tell_elsewhere(es_session *s) {
+    es_elsewhere_item *item = es_alloc(1, sizeof *item);
+    if (!item)
+        return; /* the next change is told */
+    *item = (es_elsewhere_item){.item = {.apply = note_elsewhere}, .session = s};
+    (void)es_item_tell(s->workers, &item->item, NULL);
+}
+
 /* One look around. Returns whether others are there. */
 static bool turn(es_claims *c, bool working) {
     es_session *s = c->session;
@@ -146,6 +165,8 @@ static bool turn(es_claims *c, bool working) {
         (void)es_stored_load(s, e, NULL, &new, NULL);
         found += new;
     }
+    if (changed)
+        tell_elsewhere(s);
     if (now - c->looked >= owners_seconds)
         gone = look_at_owners(c, &there);
     if (es_pair_queue_count_away(s->queue) > 0)

@@ -11,15 +11,6 @@
 #include "session_state.h"
 #include "words.h"
 
-struct es_measuring {
-    es_annotations **annotations; /* (n_annotations) one for each set of their settings */
-    double (*annotations_values)[ES_ANNOTATIONS_SETTINGS];
-    size_t n_annotations;
-    measure_entry **entry; /* (count) */
-    size_t count;
-    es_words texts; /* what values refer to */
-};
-
 static void entry_free(measure_entry *e) {
     if (!e)
         return;
@@ -41,18 +32,6 @@ void es_measuring_free(es_measuring *x) {
     es_free(x->annotations_values);
     es_words_deinit(&x->texts);
     es_free(x);
-}
-
-/* A text that lives as long as the session; NULL stays NULL. What cannot be kept is a plain word.
- */
-static const char *intern(es_measuring *x, const char *text) {
-    if (!text)
-        return NULL;
-    for (size_t i = 0; i < x->texts.count; i++)
-        if (strcmp(x->texts.word[i], text) == 0)
-            return x->texts.word[i];
-    es_status st = es_words_add(&x->texts, text, NULL);
-    return st == ES_OK ? x->texts.word[x->texts.count - 1] : "not known";
 }
 
 /* ---- setting up ---- */
@@ -129,74 +108,6 @@ static es_status name_entry(measure_entry *e, const char *task, size_t times, co
     return st == ES_OK && !e->shown.name ? es_no_memory(err) : st;
 }
 
-typedef struct loading {
-    es_session *session;
-    measure_entry *entry;
-    size_t *fields;  /* (of) fields that were there */
-    double *seconds; /* (of) NaN: not stored */
-} loading;
-
-static es_status take_stored(void *context, es_digest source, es_digest target, size_t field,
-                             const es_measure_value *value, es_error *err) {
-    loading *l = context;
-    es_measured *r = &l->entry->shown;
-    es_measuring *x = l->session->measuring;
-    es_measure_value kept = *value;
-    (void)err;
-    if (field > r->measure->n_fields)
-        return ES_OK;
-    kept.why = intern(x, value->why);
-    kept.warning = intern(x, value->warning);
-    for (size_t a = 0; a < r->m; a++) {
-        if (!es_digest_equal(l->session->sources.digest[a], source))
-            continue;
-        for (size_t b = es_measured_is_pairwise(r) ? 0 : a;
-             b < (es_measured_is_pairwise(r) ? r->m : a + 1); b++) {
-            if (!es_digest_equal(l->session->sources.digest[b], target))
-                continue;
-            size_t at = es_measured_place(r, a, b), back = es_measured_place(r, b, a);
-            if (field == r->measure->n_fields) {
-                l->seconds[at] = value->value;
-                continue;
-            }
-            r->value[es_measured_field(r, at, field)] = kept;
-            l->fields[at]++;
-            if (es_measured_is_pairwise(r) && r->symmetric && a != b) {
-                r->value[es_measured_field(r, back, field)] = kept;
-                l->fields[back]++;
-            }
-        }
-    }
-    return ES_OK;
-}
-
-/* A value is known when all its fields are there. */
-static es_status load_stored(es_session *s, measure_entry *e, es_error *err) {
-    es_measured *r = &e->shown;
-    loading l = {.session = s, .entry = e};
-    es_status st = ES_OK;
-    if (!s->store || s->refresh)
-        return ES_OK;
-    l.fields = es_alloc_zero(r->of, sizeof *l.fields);
-    l.seconds = es_alloc(r->of, sizeof *l.seconds);
-    ES_FAIL_IF(!l.fields || !l.seconds, es_no_memory(err));
-    for (size_t i = 0; i < r->of; i++)
-        l.seconds[i] = (double)NAN;
-    ES_TRY(es_store_measured_load(s->store, &e->key, take_stored, &l, err));
-    for (size_t i = 0; i < r->of; i++)
-        if (l.fields[i] >= r->measure->n_fields) {
-            bool twin = es_measured_is_pairwise(r) && r->symmetric && i / r->m > i % r->m;
-            r->state[i] = ES_PAIR_DONE;
-            r->done++;
-            r->reused++;
-            es_measured_took(r, twin ? 0 : l.seconds[i]);
-        }
-done:
-    es_free(l.fields);
-    es_free(l.seconds);
-    return st;
-}
-
 static size_t find_entry(const es_measuring *x, const es_measure *m, const char *task,
                          const char *settings) {
     for (size_t i = 0; i < x->count; i++) {
@@ -206,20 +117,6 @@ static size_t find_entry(const es_measuring *x, const es_measure *m, const char 
             return i;
     }
     return SIZE_MAX;
-}
-
-/* Of what those hold that an embedder is measured among, in their order. */
-static es_status digest_of_pool(const es_session *s, es_digest *out, es_error *err) {
-    es_digest *member = es_alloc(s->m + 1, sizeof *member);
-    size_t count = 0;
-    if (!member)
-        return es_no_memory(err);
-    for (size_t i = 0; i < s->m; i++)
-        if (es_measure_is_member(s, i))
-            member[count++] = s->sources.digest[i];
-    *out = es_digest_bytes(member, count * sizeof *member);
-    es_free(member);
-    return ES_OK;
 }
 
 /* Time number k of a measure as an entry; *at is its number. */
@@ -238,7 +135,7 @@ static es_status add_entry(es_session *s, const es_measure *m, es_annotations *a
     ES_TRY(es_annotations_take(annotations, m->needs, k, &e->given, &task, &e->data, err));
     es_digest among = {0, 0};
     if (m->among)
-        ES_TRY(digest_of_pool(s, &among, err));
+        ES_TRY(es_measure_pool_digest(s, &among, err));
     ES_TRY(es_measure_settings_text(m, own, data, e->data, among, &e->shown.settings, err));
     *at = find_entry(x, m, task, e->shown.settings);
     if (*at != SIZE_MAX)
@@ -248,7 +145,8 @@ static es_status add_entry(es_session *s, const es_measure *m, es_annotations *a
     (void)snprintf(e->estimator, sizeof e->estimator, "measure %s", m->name);
     e->key = (es_store_key){e->estimator, m->version, e->shown.settings, s->seed,
                             es_pool_rowset(s->pool)};
-    ES_TRY(load_stored(s, e, err));
+    if (s->store && !s->refresh)
+        ES_TRY(es_measure_load_stored(s, &e->key, &x->texts, &e->shown, err));
     measure_entry **more = /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
         es_realloc(x->entry, x->count + 1, sizeof *more);
     ES_FAIL_IF(!more, es_no_memory(err));
@@ -261,7 +159,7 @@ done:
     return st;
 }
 
-static es_status begin(es_session *s, es_error *err) {
+es_status es_measure_begin(es_session *s, es_error *err) {
     if (!s->pool || !s->ready || s->m == 0)
         return es_fail(err, ES_EEMPTY,
                        s->pool && !s->ready ? "the pool is still being checked: ask again"
@@ -276,7 +174,7 @@ static es_status begin(es_session *s, es_error *err) {
 es_status es_measure_annotations(es_session *s, const es_measure *measure,
                                  const char *const *settings, es_annotations **out, es_error *err) {
     double own[ES_MEASURE_FIELDS], data[ES_ANNOTATIONS_SETTINGS];
-    es_status st = begin(s, err);
+    es_status st = es_measure_begin(s, err);
     if (st == ES_OK)
         st = es_measure_settings(measure, settings, false, own, data, err);
     return st == ES_OK ? annotations_of(s, data, out, err) : st;
@@ -303,7 +201,7 @@ es_status es_session_measure_as(es_session *s, const es_measure *measure,
     es_annotations *annotations = NULL;
     size_t times = 0, at = 0;
     es_status st = ES_OK;
-    ES_TRY(begin(s, err));
+    ES_TRY(es_measure_begin(s, err));
     ES_TRY(es_measure_settings(measure, settings, lenient, own, data, err));
     ES_TRY(annotations_of(s, data, &annotations, err));
     ES_TRY(es_measure_times(measure, annotations, &times, err));
@@ -313,82 +211,6 @@ es_status es_session_measure_as(es_session *s, const es_measure *measure,
             *first = at;
     }
     *count = times;
-done:
-    return st;
-}
-
-/* ---- what the store has ---- */
-
-typedef struct listing {
-    es_session *session;
-    es_digest pool; /* what is measured among others is measured among */
-    es_words *out;
-} listing;
-
-/* Is it one of the words of `text`, which spaces separate? */
-static bool has_word(const char *text, const char *word, size_t length) {
-    for (const char *at = text; (at = strstr(at, word)) != NULL; at++)
-        if ((at == text || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
-            return true;
-    return false;
-}
-
-/* The settings of a run that are not the measure's own, in brackets. False: among other embedders.
- */
-static bool put_settings(const char *settings, const char *standard, es_digest pool, es_buf *out) {
-    char word[1024], hex[ES_DIGEST_HEX], own[64];
-    size_t put = 0;
-    (void)snprintf(own, sizeof own, "pool=%.16s", es_digest_hex(pool, hex));
-    for (const char *at = settings; *at; at += strspn(at, " ")) {
-        size_t length = strcspn(at, " ");
-        (void)snprintf(word, sizeof word, "%.*s", (int)length, at);
-        at += length;
-        if (strncmp(word, "pool=", 5) == 0 && strcmp(word, own) != 0)
-            return false;
-        if (strncmp(word, "pool=", 5) != 0 && strncmp(word, "data=", 5) != 0 &&
-            !has_word(standard, word, length))
-            es_buf_printf(out, "%s%s", put++ ? " " : "[", word);
-    }
-    if (put > 0)
-        es_buf_putc(out, ']');
-    return true;
-}
-
-static es_status list_run(void *context, const es_store_key *key, es_error *err) {
-    static const char prefix[] = "measure ";
-    const listing *l = context;
-    bool named = strncmp(key->estimator, prefix, sizeof prefix - 1) == 0;
-    const es_measure *m = named ? es_measure_find(key->estimator + sizeof prefix - 1) : NULL;
-    double own[ES_MEASURE_FIELDS], data[ES_ANNOTATIONS_SETTINGS];
-    char *standard = NULL;
-    es_buf name = {0};
-    if (!m || m->version != key->version || key->seed != l->session->seed ||
-        !es_digest_equal(key->rowset, es_pool_rowset(l->session->pool)))
-        return ES_OK;
-    es_status st = es_measure_settings(m, NULL, true, own, data, err);
-    if (st == ES_OK)
-        st = es_measure_settings_text(m, own, data, l->pool, l->pool, &standard, err);
-    es_buf_puts(&name, m->name);
-    if (st == ES_OK && put_settings(key->settings, standard, l->pool, &name)) {
-        st = es_buf_check(&name, err);
-        bool known = false;
-        for (size_t i = 0; st == ES_OK && i < l->out->count; i++)
-            known = known || strcmp(l->out->word[i], name.data) == 0;
-        if (st == ES_OK && !known)
-            st = es_words_add(l->out, name.data, err);
-    }
-    es_buf_free(&name);
-    es_free(standard);
-    return st;
-}
-
-es_status es_session_measures_stored(es_session *s, es_words *out, es_error *err) {
-    listing l = {.session = s, .out = out};
-    es_status st = ES_OK;
-    ES_TRY(begin(s, err));
-    ES_TRY(digest_of_pool(s, &l.pool, err));
-    if (s->store)
-        ES_TRY(es_store_measured_runs(s->store, list_run, &l, err));
 done:
     return st;
 }

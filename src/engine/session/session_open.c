@@ -209,8 +209,8 @@ void es_session_close(es_session *s) {
     es_far_origins_free(s);
     es_free(s->tasks);
     es_structure_deinit(&s->structure);
-    es_errand *const errands[] = {&s->decision, &s->width,  &s->stored, &s->worst,
-                                  &s->prepare,  &s->derive, &s->rate,   &s->runs};
+    es_errand *const errands[] = {&s->decision, &s->width, &s->stored, &s->worst,     &s->prepare,
+                                  &s->derive,   &s->rate,  &s->runs,   &s->remeasured};
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     for (size_t i = 0; i < sizeof errands / sizeof *errands; i++) {
         errands[i]->job = NULL; /* its end was dropped with the workers */

@@ -24,6 +24,7 @@
  *   session_derive.c     derived embedders                  }
  *   measure_room.c       what measures take of the memory
  *   measure_jobs.c       what workers do of measures
+ *   measure_stored.c     measures in the store
  *   session_measure.c    measures that were asked for
  *   session_open.c       opening, closing, steering, applying events
  *
@@ -146,7 +147,8 @@ struct es_session {
     size_t running, reused;        /* pairs */
     double elapsed, since;         /* running time so far; start of the stretch under way or 0 */
     es_laps laps;
-    es_errand decision, width, stored, worst, prepare, derive, rate, runs;
+    es_errand decision, width, stored, worst, prepare, derive, rate, runs, remeasured;
+    uint64_t elsewhere;     /* how often the store was found to be written by others */
     es_structure structure; /* of what is shown */
     es_cmim_live training;  /* of `derive`, where it trains */
     es_shard *tasks;        // (n_tasks) of a cluster, as they were last

@@ -42,9 +42,9 @@ void es_about_doctor(es_driver *driver) {
     bool ascii = driver->grid.ascii;
     es_buf_printf(&out, "screen         %dx%d, %s, %s\n", driver->grid.w, driver->grid.h,
                   ascii ? "ASCII" : "UTF-8",
-                  driver->term == NULL           ? "no terminal"
-                  : es_term_coarse(driver->term) ? "fewer than 256 colours"
-                                                 : "256 colours or more");
+                  driver->term == NULL                ? "no terminal"
+                  : driver->look.depth < ES_DEPTH_256 ? "fewer than 256 colours"
+                                                      : "256 colours or more");
     es_buf_printf(&out, "theme          %s\n", driver->theme.name);
     if (!ascii)
         es_buf_puts(&out, "glyphs         ▀▄ half blocks  ⣀⣤⣶⣿ braille  ●❯×╲ marks  ▁▃▅▇ bars  "

@@ -38,7 +38,8 @@
 
 enum {
     CTRL_C = 3,
-    WRITER_SECONDS = 30 /* for an export that is being written when the user quits */
+    WRITER_SECONDS = 30, /* for an export that is being written when the user quits */
+    ESTIMATE_SECONDS = 5 /* for an estimation that stores what is finished */
 };
 static const double QUIET = 3; /* seconds after the last key until the session is kept */
 static const double HOLD =
@@ -400,6 +401,12 @@ static void carry_out(es_driver *driver, const es_effect *effect) {
     case ES_FX_SWEEP:
         es_driver_ask_sweep(driver, effect->number);
         break;
+    case ES_FX_SET_ESTIMATE:
+        es_driver_estimate_set(driver, effect->number);
+        break;
+    case ES_FX_SET_STOP:
+        es_writer_stop(&driver->set_writer);
+        break;
     case ES_FX_SWEEP_STOP:
         es_writer_close(&driver->sweeper, 0);
         break;
@@ -473,6 +480,8 @@ static void tell_sets(es_driver *driver) {
     if (o->sets == NULL)
         return;
     es_app_sets(driver->app, o->sets, o->n_sets, o->set);
+    if (o->estimate_set != NULL && !(o->next != NULL && o->next->settled))
+        es_app_sets_start(driver->app);
     if (known != NULL)
         es_app_sets_known(driver->app, known, strlen(known));
 }
@@ -495,6 +504,7 @@ es_status es_driver_open(es_driver *driver, es_session *session, const es_explor
     es_sheet_maker_init(&driver->sheets, options->sheets);
     es_inquiry_init(&driver->sweep_reader);
     es_writer_init(&driver->sweeper);
+    es_writer_init(&driver->set_writer);
     ES_TRY(es_driver_first_theme(driver, err));
     ES_FAIL_IF(!(driver->source = es_source_of_session(session)) ||
                    !(driver->app = es_app_new(driver->source, options->log)),
@@ -559,8 +569,11 @@ void es_driver_close(es_driver *driver) {
     es_sheet_maker_close(&driver->sheets);
     es_inquiry_close(&driver->sweep_reader);
     es_writer_close(&driver->sweeper, 0); /* what is finished is stored */
+    es_writer_stop(&driver->set_writer);
+    es_writer_close(&driver->set_writer, ESTIMATE_SECONDS);
     es_driver_keep(driver);
     es_saved_close(driver);
+    es_words_deinit(&driver->stored);
     es_app_free(driver->app);
     es_source_free(driver->source);
     es_grid_free(&driver->grid);
@@ -749,6 +762,7 @@ bool es_driver_pump(es_driver *driver, double budget_ms) {
     tell_news(driver);
     take_measures(driver);
     es_driver_load_stored(driver);
+    es_driver_take_stored(driver);
     tell_news(driver);
     es_driver_take_grown(driver);
     return true;
@@ -763,6 +777,7 @@ static double save_time(const es_driver *driver) {
 double es_driver_deadline(const es_driver *driver) {
     double folder = es_driver_folder_deadline(driver);
     double looks = fmin(driver->theme_look, driver->sets_look);
+    looks = fmin(looks, es_driver_measures_due(driver));
     return fmin(fmin(fmin(es_app_deadline(driver->app), save_time(driver)), looks), folder);
 }
 
@@ -774,6 +789,7 @@ void es_driver_tick(es_driver *driver) {
         es_saved_save(driver);
     es_driver_watch_theme(driver, now);
     es_driver_watch_sets(driver, now);
+    es_driver_watch_measures(driver, now);
     look_at_folder(driver);
     tell_news(driver);
 }

@@ -2,6 +2,7 @@
  * first, intervals of the ranking, and lists of what is worst. */
 #include "driver_measure.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,6 +13,8 @@
 #include "tree_graph.h"
 #include "tree_update.h"
 #include "worst_list.h"
+
+static const double LOOK = 2; /* seconds between two looks at stored measures */
 
 static bool is_left_out(es_status st, es_driver_how how) {
     return st == ES_ENOTFOUND && how == ES_MEASURE_ANY;
@@ -86,16 +89,61 @@ void es_driver_prepared(es_driver *driver) {
     }
 }
 
+static bool is_listed(const es_words *words, const char *word) {
+    for (size_t i = 0; i < words->count; i++)
+        if (strcmp(words->word[i], word) == 0)
+            return true;
+    return false;
+}
+
+/* Those that were not loaded before. */
+static void load_new(es_driver *driver, const es_words *names) {
+    for (size_t i = 0; i < names->count; i++)
+        if (!is_listed(&driver->stored, names->word[i]) &&
+            es_words_add(&driver->stored, names->word[i], NULL) == ES_OK)
+            (void)es_driver_measure(driver, names->word[i], ES_MEASURE_LOADED);
+}
+
 void es_driver_load_stored(es_driver *driver) {
     es_words names = {0};
     if (driver->stored_of == driver->session || driver->pending || driver->measure[0] ||
         es_session_phase(driver->session) == ES_PHASE_CHECKING)
         return;
     driver->stored_of = driver->session;
+    es_words_deinit(&driver->stored);
     (void)es_session_measures_stored(driver->session, &names, NULL); /* else gm chooses one */
-    for (size_t i = 0; i < names.count; i++)
-        (void)es_driver_measure(driver, names.word[i], ES_MEASURE_LOADED);
+    load_new(driver, &names);
     driver->news = names.count > 0;
+    es_words_deinit(&names);
+}
+
+static bool shows_measures(const es_app *app) {
+    return app->view == ES_VIEW_RANK || app->view == ES_VIEW_HEATMAP || app->view == ES_VIEW_CORR ||
+           app->view == ES_VIEW_COMPARE || app->view == ES_VIEW_SHEETS;
+}
+
+double es_driver_measures_due(const es_driver *driver) {
+    bool due = driver->stored_of == driver->session && shows_measures(driver->app) &&
+               es_session_elsewhere(driver->session) != driver->elsewhere;
+    return due ? driver->measures_look + LOOK : (double)INFINITY;
+}
+
+void es_driver_watch_measures(es_driver *driver, double now) {
+    uint64_t elsewhere = es_session_elsewhere(driver->session);
+    if (es_driver_measures_due(driver) > now)
+        return;
+    driver->measures_look = now;
+    if (es_session_measures_look(driver->session, NULL) != ES_EBUSY)
+        driver->elsewhere = elsewhere;
+}
+
+void es_driver_take_stored(es_driver *driver) {
+    es_words names = {0};
+    uint64_t before = es_session_measures_revision(driver->session);
+    if (es_session_measures_looked(driver->session, &names, NULL) == ES_OK)
+        load_new(driver, &names);
+    if (es_session_measures_revision(driver->session) != before)
+        driver->news = true;
     es_words_deinit(&names);
 }
 

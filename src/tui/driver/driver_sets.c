@@ -1,5 +1,5 @@
-/* Watches the stores of data sets that are not open. From outside alone: to open one only to know
- * whether it has changed would hold up the keys. */
+/* Has data sets that are not open estimated, by the program itself, and watches their stores. From
+ * outside alone: to open one only to know whether it has changed would hold up the keys. */
 #include "driver_sets.h"
 
 #include <math.h>
@@ -9,6 +9,7 @@
 #include "alloc.h"
 #include "app_state.h"
 #include "digest.h"
+#include "driver.h"
 #include "sets.h"
 #include "store_place.h"
 
@@ -46,6 +47,51 @@ static uint64_t look(const es_driver *driver) {
     es_hasher_free(hasher);
     return seen;
 }
+
+/* ---- estimating another ---- */
+
+static es_status put_words(const es_explorer *o, size_t set, es_words *out, es_error *err) {
+    es_status st = ES_OK;
+    for (size_t i = 0; o->estimate_set[i] != NULL; i++)
+        ES_TRY(es_words_add(out, o->estimate_set[i], err));
+    ES_TRY(es_words_add(out, o->set_path[set], err));
+    if (o->set_rows[set][0] != '\0') {
+        ES_TRY(es_words_add(out, "--set-rows", err));
+        ES_TRY(es_words_add(out, o->set_rows[set], err));
+    }
+done:
+    return st;
+}
+
+void es_driver_estimate_set(es_driver *driver, size_t set) {
+    es_words words = {0};
+    es_error err = {0};
+    es_status st = put_words(driver->options, set, &words, &err);
+    if (st == ES_OK)
+        st = es_writer_start(&driver->set_writer, "estimate", driver->options->program,
+                             (const char *const *)words.word, &err);
+    if (st != ES_OK)
+        es_app_set_estimated(driver->app, st, err.message);
+    es_words_deinit(&words);
+}
+
+bool es_driver_read_set(es_driver *driver) {
+    es_error err = {0};
+    es_status st = ES_OK;
+    if (!es_writer_busy(&driver->set_writer))
+        return false;
+    if (!es_writer_step(&driver->set_writer, &st, &err)) {
+        es_app_set_progress(driver->app, driver->set_writer.text);
+        return false;
+    }
+    es_app_set_estimated(driver->app, st, err.message);
+    es_driver_send(driver, (es_msg){.kind = ES_MSG_CLOCK}); /* the next one */
+    if (driver->options->next != NULL && !driver->app->sets->due)
+        driver->options->next->settled = true;
+    return true;
+}
+
+/* ---- what others store ---- */
 
 void es_driver_saw_sets(es_driver *driver) {
     driver->sets_seen = look(driver);

@@ -13,6 +13,7 @@
 #include "inquiry.h"
 #include "sheet_maker.h"
 #include "measure_call.h"
+#include "term_look.h"
 #include "theme.h"
 #include "writer.h"
 
@@ -46,7 +47,7 @@ typedef struct es_driver {
     es_app *app;
     es_term *term; /* NULL when scripted */
     es_theme theme;
-    es_theme look;          /* the theme with the colour map that was chosen */
+    es_look look;           /* the theme with the map that was chosen, at the depth in force */
     uint8_t colours;        /* which one that was */
     bool theme_chosen;      /* by option, configuration or session, not by default */
     double sets_look;       /* when the other data sets' stores are; INFINITY: not watched */
@@ -63,12 +64,16 @@ typedef struct es_driver {
     es_sheet_maker sheets;   /* of what Sheets shows */
     es_inquiry sweep_reader; /* of what is known at values of settings */
     es_writer sweeper;       /* of one of them, being estimated */
+    es_writer set_writer;    /* of another data set, being estimated */
     char *session_path;      /* where this session is kept; NULL: nowhere */
     char *pending; /* the last session, while its measures wait for the pool to be checked */
     size_t loaded; /* of these measures so far */
     char measure[ES_MEASURE_CALL]; /* files are being read for this one; empty: for none */
     char waiting[4096];            /* measures asked for meanwhile, a line each */
     const es_session *stored_of;   /* whose stored measures were loaded */
+    es_words stored;               /* these, with those that others have stored since then */
+    uint64_t elsewhere;            /* es_session_elsewhere at the last look at them */
+    double measures_look;          /* when that was */
     es_driver_how how;             /* that one is to be shown */
     bool news;                     /* the session has something that the app is to be told of */
     bool touched;                  /* a key or a click has come */

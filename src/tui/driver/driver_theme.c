@@ -20,19 +20,30 @@ void es_driver_list_themes(es_driver *driver) {
     /* else out of memory: the picker stays empty */
 }
 
+/* A script has no terminal: all colours, unless --color says how many. */
+static es_depth depth_of(const es_driver *driver) {
+    const es_depth_facts facts = {
+        .option = driver->options->color, .colorterm = "truecolor", .rgb_entry = true};
+    char reason[160];
+    es_depth depth = ES_DEPTH_RGB;
+    if (driver->term)
+        return es_term_depth(driver->term);
+    (void)es_depth_choose(&facts, &depth, reason, NULL);
+    return depth;
+}
+
 void es_driver_show_theme(es_driver *driver) {
-    bool coarse = false, mono = false, ascii = driver->ascii;
+    es_look *look = &driver->look;
+    es_theme theme = driver->theme;
     driver->colours = driver->app->set.colours;
-    driver->look = driver->theme;
-    es_colormap_choose(&driver->look, driver->colours);
-    if (driver->term) {
-        es_term_theme(driver->term, &driver->look);
-        coarse = es_term_coarse(driver->term);
-        mono = es_term_mono(driver->term);
-        ascii = ascii || es_term_ascii(driver->term);
-    }
-    driver->grid.ascii = ascii;
-    es_app_display(driver->app, ascii, coarse, mono);
+    es_colormap_choose(&theme, driver->colours);
+    es_look_set(look, &theme, depth_of(driver));
+    look->ascii = driver->ascii || (driver->term && es_term_ascii(driver->term));
+    if (driver->term)
+        es_term_theme(driver->term, &theme);
+    driver->grid.ascii = look->ascii;
+    es_app_display(driver->app, look->ascii, look->depth < ES_DEPTH_256,
+                   look->depth == ES_DEPTH_MONO);
 }
 
 /* They change by a key, by undo, and with a session that is taken up. */

@@ -85,6 +85,11 @@ bool es_writer_step(es_writer *writer, es_status *status, es_error *err) {
     return true;
 }
 
+void es_writer_stop(es_writer *writer) {
+    if (es_writer_busy(writer))
+        (void)kill(writer->pid, SIGTERM);
+}
+
 void es_writer_close(es_writer *writer, double seconds) {
     double until = es_clock_now() + seconds;
     es_status status;

@@ -25,6 +25,8 @@ bool es_writer_busy(const es_writer *writer);
 /** Take in what there is, without waiting. True when it has just ended: *status says how, and *err
  * repeats its own message. */
 bool es_writer_step(es_writer *writer, es_status *status, es_error *err);
+/** Asks it to end: an estimation keeps what is finished. es_writer_step reports the end. */
+void es_writer_stop(es_writer *writer);
 /** Wait until it has ended, `seconds` at most; then it is killed. Files are replaced whole, so none
  *  is left half written. */
 void es_writer_close(es_writer *writer, double seconds);

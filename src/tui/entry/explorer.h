@@ -24,6 +24,7 @@ typedef struct es_explorer_next {
     char *sets;    /* what was known of all data sets, the newest document; NULL: nothing */
     char *plan;    /* lines "option=value", to open the pool with and to begin to estimate */
     char *state;   /* the session, where no file keeps it */
+    bool settled;  /* the other data sets are estimated, or that was stopped */
     size_t step;   /* that a script goes on from */
     struct es_edits *edits; /* of this pool, to be undone (derived_edits.h); never NULL */
     char said[200];         /* to be said when the pool is open again; "": nothing */
@@ -93,6 +94,8 @@ typedef struct es_explorer {
     const char *const *const *exports; /* es_app_exporter; NULL: none can be written */
     const char *const *sets;           /* (n_sets) names of data sets; NULL: one pool is open */
     const char *const *set_path;       /* (n_sets) their folders */
+    const char *const *set_rows;       /* (n_sets) which rows of those; "": all */
+    const char *const *estimate_set;   /* the others with these words; NULL: not asked for */
     size_t n_sets, set;                /* set: the one that is open */
     const char *const *rank_sets;      /* the command line that ranks all of them; NULL: none */
     const char *const *map;            /* "embedscope", "map", POOL and options; NULL: no rows */

@@ -7,6 +7,7 @@
 #include "command_family.h"
 #include "corr.h"
 #include "facts.h"
+#include "setting_sweep.h"
 #include "measure_names.h"
 #include "overlays.h"
 #include "pick.h"
@@ -124,6 +125,10 @@ void es_overlay_ask(const es_app *app, es_grid *grid) {
                        "%.300s\n\nQuitting tries once more to store what is in memory only; what "
                        "cannot be stored then is lost.",
                        lost->message);
+    } else if (app->ask == ES_ASK_QUIT && !es_app_running(app) && !es_sweep_busy(app)) {
+        title = "Quit while data sets are estimated?";
+        (void)snprintf(text, sizeof text,
+                       "Finished pairs are kept; the same command goes on from there.");
     } else if (app->ask == ES_ASK_QUIT && !es_app_running(app)) {
         title = "Quit while a sweep is on?";
         (void)snprintf(text, sizeof text,

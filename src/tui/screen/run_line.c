@@ -10,6 +10,7 @@
 #include "number_text.h"
 #include "phrase.h"
 #include "select.h"
+#include "sets.h"
 #include "shapes.h"
 
 static int put(es_grid *grid, int x, int y, int end, es_role role, const char *text) {
@@ -38,6 +39,21 @@ static int put_measured(const es_app *app, es_grid *grid, es_rect r, int x, int 
     (void)snprintf(text, sizeof text, "  measuring %zu/%zu%s", s->measured, s->measured_of,
                    app->phase == ES_PHASE_PAUSED ? " waits, too" : "");
     return put(grid, x, r.y, end, ES_ROLE_STATE_RUNNING, text);
+}
+
+/* Which of the other data sets is being estimated, and how far, where there is room. */
+static int put_set(const es_app *app, es_grid *grid, es_rect r, int x, int end) {
+    const es_sets *s = app->sets;
+    char text[200];
+    if (s == NULL || s->at_work == ES_NONE)
+        return x;
+    (void)snprintf(text, sizeof text, "  ▶ %.40s (%zu of %zu)", s->set[s->at_work].name,
+                   s->at_work + 1, s->count);
+    x = put(grid, x, r.y, end, ES_ROLE_STATE_RUNNING, text);
+    (void)snprintf(text, sizeof text, " %s", s->work);
+    if (x + es_grid_width(grid, text) > end) /* the pairs alone */
+        text[strcspn(text, ",")] = '\0';
+    return put(grid, x, r.y, end, ES_ROLE_TEXT, text);
 }
 
 /* What the threads are at, which need not be what the views show; the last of the plan begins
@@ -177,6 +193,7 @@ static void draw_still(const es_app *app, es_grid *grid, es_rect r) {
     int x =
         app->phase == ES_PHASE_DONE ? draw_done(app, grid, r, end) : draw_ready(app, grid, r, end);
     x = put_measured(app, grid, r, x, end);
+    x = put_set(app, grid, r, x, end);
     if (es_app_title(app)[0] != '\0') {
         (void)snprintf(text, sizeof text, " │ %s", es_app_title(app));
         x = put(grid, x, r.y, end, ES_ROLE_TEXT_DIM, text);

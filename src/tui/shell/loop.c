@@ -15,6 +15,7 @@
 
 #include "clock.h"
 #include "driver.h"
+#include "driver_sets.h"
 #include "driver_sweep.h"
 #include "driver_turn.h"
 #include "driver_theme.h"
@@ -246,6 +247,7 @@ enum {
     FD_READER,
     FD_MAPPER,
     FD_SWEEP,
+    FD_SET,
     FD_SHEET,
     FD_FOLDER,
     FD_COUNT
@@ -266,6 +268,7 @@ static void wait_until(loop *l, double until, struct pollfd fds[FD_COUNT]) {
     fds[FD_READER] = (struct pollfd){.fd = l->driver.reader.fd, .events = POLLIN};
     fds[FD_MAPPER] = (struct pollfd){.fd = l->driver.mapper.fd, .events = POLLIN};
     fds[FD_SHEET] = (struct pollfd){.fd = l->driver.sheets.fd, .events = POLLIN};
+    fds[FD_SET] = (struct pollfd){.fd = l->driver.set_writer.fd, .events = POLLIN};
     fds[FD_SWEEP] = (struct pollfd){.fd = es_driver_sweep_fd(&l->driver), .events = POLLIN};
     if (poll(fds, FD_COUNT, timeout) < 0)
         for (int i = 0; i < FD_COUNT; i++)
@@ -325,6 +328,8 @@ static void one_turn(loop *l) {
         (void)es_driver_read_map(&l->driver);
     if (fds[FD_SWEEP].revents)
         (void)es_driver_read_sweep(&l->driver);
+    if (fds[FD_SET].revents)
+        (void)es_driver_read_set(&l->driver);
     if (fds[FD_SHEET].revents)
         (void)es_driver_read_sheet(&l->driver);
     if (l->keys_pending == 0) /* what was typed is shown first */

@@ -16,6 +16,7 @@
 #include "clock.h"
 #include "control.h"
 #include "driver.h"
+#include "driver_sets.h"
 #include "driver_sweep.h"
 #include "setting_sweep.h"
 #include "term_setup.h"
@@ -27,6 +28,7 @@
 #include "facts.h"
 #include "headline.h"
 #include "select.h"
+#include "sets.h"
 #include "topics.h"
 
 enum {
@@ -388,7 +390,8 @@ static bool is_busy(const plain *p) {
     return phase == ES_PHASE_CHECKING || phase == ES_PHASE_RUNNING ||
            es_writer_busy(&p->driver.writer) || es_inquiry_busy(&p->driver.reader) ||
            es_inquiry_busy(&p->driver.mapper) || es_driver_sweeps(&p->driver) ||
-           p->driver.sheets.now != NULL || es_sweep_busy(p->driver.app);
+           p->driver.sheets.now != NULL || es_sets_estimating(p->driver.app) ||
+           es_sweep_busy(p->driver.app);
 }
 
 /* A reader that has gone away is no error; a full disk is. */
@@ -399,20 +402,21 @@ static void flush(plain *p) {
 
 static void one_turn(plain *p) {
     double left = es_app_deadline(p->driver.app) - es_clock_now();
-    struct pollfd fds[7] = {{.fd = es_session_fd(p->driver.session), .events = POLLIN},
+    struct pollfd fds[8] = {{.fd = es_session_fd(p->driver.session), .events = POLLIN},
                             {.fd = p->driver.writer.fd, .events = POLLIN},
                             {.fd = p->driver.reader.fd, .events = POLLIN},
                             {.fd = p->driver.mapper.fd, .events = POLLIN},
                             {.fd = es_driver_sweep_fd(&p->driver), .events = POLLIN},
                             {.fd = p->driver.sheets.fd, .events = POLLIN},
+                            {.fd = p->driver.set_writer.fd, .events = POLLIN},
                             {.fd = STDIN_FILENO, .events = POLLIN}};
     flush(p);
-    (void)poll(fds, p->ended ? 6 : 7,
+    (void)poll(fds, p->ended ? 7 : 8,
                isinf(left) ? -1
                : left > 60 ? 60000
                : left > 0  ? (int)ceil(left * 1e3)
                            : 0);
-    if (!p->ended && fds[6].revents)
+    if (!p->ended && fds[7].revents)
         take_lines(p);
     bool news = es_driver_pump(&p->driver, 0);
     news = es_driver_written(&p->driver) || news;
@@ -420,6 +424,7 @@ static void one_turn(plain *p) {
     news = es_driver_read_map(&p->driver) || news;
     news = es_driver_read_sweep(&p->driver) || news;
     news = es_driver_read_sheet(&p->driver) || news;
+    news = es_driver_read_set(&p->driver) || news;
     es_driver_tick(&p->driver);
     if (news)
         say_changes(p);

@@ -13,6 +13,7 @@
 #include "buf.h"
 #include "clock.h"
 #include "derived.h"
+#include "driver_sets.h"
 #include "driver_sweep.h"
 #include "driver_turn.h"
 #include "measuring.h"
@@ -212,21 +213,23 @@ static void pass_time(es_driver *driver, double limit) {
     double now = es_clock_now(), until = es_driver_deadline(driver);
     until = until < limit ? until : limit;
     double left = until - now;
-    struct pollfd wake[7] = {{.fd = es_session_fd(driver->session), .events = POLLIN},
+    struct pollfd wake[8] = {{.fd = es_session_fd(driver->session), .events = POLLIN},
                              {.fd = driver->writer.fd, .events = POLLIN},
                              {.fd = driver->reader.fd, .events = POLLIN},
                              {.fd = driver->mapper.fd, .events = POLLIN},
                              {.fd = es_driver_sweep_fd(driver), .events = POLLIN},
                              {.fd = driver->sheets.fd, .events = POLLIN},
+                             {.fd = driver->set_writer.fd, .events = POLLIN},
                              {.fd = es_driver_folder_fd(driver), .events = POLLIN}};
     if (left > 0)
-        poll(wake, 7, left > 1 ? 1000 : (int)ceil(left * 1000));
+        poll(wake, 8, left > 1 ? 1000 : (int)ceil(left * 1000));
     es_driver_pump(driver, 0);
     (void)es_driver_written(driver);
     (void)es_driver_read_sets(driver);
     (void)es_driver_read_map(driver);
     (void)es_driver_read_sweep(driver);
     (void)es_driver_read_sheet(driver);
+    (void)es_driver_read_set(driver);
     es_driver_tick(driver);
 }
 

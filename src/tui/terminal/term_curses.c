@@ -510,12 +510,8 @@ bool es_term_ascii(const es_term *term) {
     return term->look.ascii;
 }
 
-bool es_term_coarse(const es_term *term) {
-    return term->look.depth < ES_DEPTH_256;
-}
-
-bool es_term_mono(const es_term *term) {
-    return term->look.depth == ES_DEPTH_MONO;
+es_depth es_term_depth(const es_term *term) {
+    return term->terminal_depth;
 }
 
 int es_term_fd(const es_term *term) {

@@ -38,9 +38,8 @@ void es_term_theme(es_term *term, const es_theme *theme);
 
 void es_term_size(const es_term *term, int *w, int *h);
 bool es_term_ascii(const es_term *term);
-/** Fewer than 256 colours: matrices need glyphs. Depends on the theme, too. */
-bool es_term_coarse(const es_term *term);
-bool es_term_mono(const es_term *term); /* no colours at all */
+/** The colours that the terminal has; a theme may use fewer (es_look_set). */
+es_depth es_term_depth(const es_term *term);
 
 /** Show the grid; only cells that differ from the last one are sent. Returns the bytes of it. Never
  *  waits: what the terminal does not take at once goes with es_term_flush, and until all of it has

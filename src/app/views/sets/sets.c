@@ -2,6 +2,7 @@
 #include "sets.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "alloc.h"
@@ -64,6 +65,7 @@ void es_app_sets(es_app *app, const char *const *names, size_t count, size_t her
     }
     s->here = s->at = here;
     s->from = ES_VIEW_RANK;
+    s->at_work = ES_NONE;
     s->asked_at = -1e9;
     if (whole)
         app->sets = s;
@@ -308,6 +310,82 @@ double es_sets_deadline(const es_app *app) {
 
 bool es_sets_soon(const es_app *app) {
     return app->sets->asking ? !app->sets->silent : may_ask(app) && is_stale(app);
+}
+
+/* ---- estimating the others ---- */
+
+void es_app_sets_start(es_app *app) {
+    if (app->sets != NULL)
+        app->sets->due = true;
+}
+
+/* A set that cannot be estimated must not hold up the others. */
+static bool is_open_one_over(const es_app *app) {
+    return app->phase == ES_PHASE_DONE || (app->phase == ES_PHASE_IDLE && es_app_too_few(app));
+}
+
+bool es_sets_estimating(const es_app *app) {
+    const es_sets *s = app->sets;
+    return s != NULL && (s->at_work != ES_NONE || (s->due && is_open_one_over(app)));
+}
+
+static void end_estimating(es_app *app) {
+    es_sets *s = app->sets;
+    s->due = false;
+    if (s->failed > 0)
+        es_app_notice(app, ES_EINVAL, "%zu of %zu data sets could not be estimated", s->failed,
+                      s->count);
+    else if (s->tried > 0)
+        es_app_notice(app, ES_OK, "All %zu data sets are estimated", s->count);
+}
+
+void es_sets_estimate(es_app *app, es_effects *effects) {
+    es_sets *s = app->sets;
+    if (s == NULL || !s->due || s->at_work != ES_NONE || !is_open_one_over(app) ||
+        app->source->growing_to > 0)
+        return;
+    s->next += s->next == s->here;
+    if (s->next >= s->count || app->source->store_path == NULL) {
+        end_estimating(app);
+        return;
+    }
+    s->at_work = s->next++;
+    s->tried++;
+    s->work[0] = '\0';
+    es_app_notice(app, ES_OK, "Estimating %s (%zu of %zu)", s->set[s->at_work].name, s->at_work + 1,
+                  s->count);
+    es_effect_add(app, effects, ES_FX_SET_ESTIMATE, s->at_work, false, NULL);
+}
+
+void es_app_set_progress(es_app *app, const char *text) {
+    static const char own[] = "embedscope: ";
+    es_sets *s = app->sets;
+    text += strncmp(text, own, sizeof own - 1) == 0 ? sizeof own - 1 : 0;
+    if (s == NULL || s->at_work == ES_NONE || text[strcspn(text, "\n")] == '\0')
+        return;
+    (void)snprintf(s->work, sizeof s->work, "%.*s", (int)strcspn(text, "\n"), text);
+    app->dirty = true;
+}
+
+void es_app_set_estimated(es_app *app, es_status status, const char *why) {
+    es_sets *s = app->sets;
+    if (s == NULL || s->at_work == ES_NONE) /* stopped before */
+        return;
+    if (status != ES_OK) {
+        es_app_notice(app, status, "%s: %s", s->set[s->at_work].name, why);
+        s->failed++;
+    }
+    s->at_work = ES_NONE;
+    s->elsewhere = true;
+    app->dirty = true;
+}
+
+void es_sets_stop(es_app *app, es_effects *effects) {
+    es_sets *s = app->sets;
+    s->due = false;
+    s->at_work = ES_NONE;
+    es_effect_add(app, effects, ES_FX_SET_STOP, 0, false, NULL);
+    es_app_notice(app, ES_OK, "Stopped; finished pairs are kept");
 }
 
 double es_sets_value(const es_sets *s, es_within what, size_t row, size_t set) {

@@ -39,6 +39,10 @@ typedef struct es_sets {
     es_set_row *row;   /* (rows) best first */
     size_t rows, columns;
     double *value;              /* (es_within, rows, columns) NaN: not in it */
+    bool due;                   /* the others are to be estimated, once the open one is */
+    size_t next, tried, failed; /* the first that was not tried; how many were, and in vain */
+    size_t at_work;             /* the one that is being estimated; ES_NONE: none is */
+    char work[64];              /* how far it is */
     size_t line, at, top, left; /* cursor: embedder and data set; first ones shown */
     es_view_id from;            /* where 8 was pressed */
 } es_sets;
@@ -54,6 +58,16 @@ void es_app_sets_failed(es_app *app, const char *why);
 void es_app_sets_elsewhere(es_app *app);
 /** The pool is open: first, all of them are shown, else not the view that lists them. */
 void es_app_show_sets(es_app *app, bool first);
+/** The others are to be estimated one after the other, once the open one is. */
+void es_app_sets_start(es_app *app);
+/** How far the one at work is, or how its estimation ended. */
+void es_app_set_progress(es_app *app, const char *text);
+void es_app_set_estimated(es_app *app, es_status status, const char *why);
+/** Has the next one estimated (ES_FX_SET_ESTIMATE) if it is due. After every message. */
+void es_sets_estimate(es_app *app, es_effects *effects);
+void es_sets_stop(es_app *app, es_effects *effects);
+/** Is one of the others being estimated, or about to be? */
+bool es_sets_estimating(const es_app *app);
 /** Asks what es_source.folders_question says, unless it was answered before. */
 void es_app_ask_folders(es_app *app);
 /** Asks for it while it is shown and the results of any of them have changed. */

@@ -84,7 +84,8 @@ static uint64_t revision_of(const es_app *app) {
 
 static bool is_stale(const es_app *app) {
     const struct es_sheets_state *s = app->sheets;
-    return !s->asked || s->revision != revision_of(app) || s->phase != app->phase ||
+    return !s->asked || s->revision != revision_of(app) ||
+           s->measures != app->source->measures_revision || s->phase != app->phase ||
            s->published != app->set.published || s->with_derived != app->set.with_derived;
 }
 
@@ -102,6 +103,7 @@ void es_sheets_ask(es_app *app, es_effects *effects) {
     s->asking = s->asked = true;
     s->asked_at = app->now;
     s->revision = revision_of(app);
+    s->measures = app->source->measures_revision;
     s->phase = app->phase;
     s->published = app->set.published;
     s->with_derived = app->set.with_derived;

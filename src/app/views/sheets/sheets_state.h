@@ -15,7 +15,7 @@ struct es_sheets_state {
     char *problem;            /* why there is none; NULL: there is, or it is being made */
     bool asking, asked;
     double asked_at;
-    uint64_t revision; /* of the results that it was asked for */
+    uint64_t revision, measures; /* of the results and measures that it was asked for */
     es_phase phase;
     bool published, with_derived;
     size_t at;          /* which table of the sheet is shown */

@@ -60,9 +60,9 @@ check $? 0 "X stops it"
 "$program" matrix "$work/sets" --set-rows a --json >"$work/out" 2>&1
 check $? 0 "and the one before is kept"
 "$program" estimate "$few" --estimator linear --quiet >"$work/out" 2>&1
-printf '%s\n' ':wait idle' :rank ':assert-not effective-rank' ':await effective-rank' >"$work/stored.keys"
+printf '%s\n' ':wait idle' 4 ':assert-not effective-' ':await effective-' >"$work/stored.keys"
 (sleep 3; exec "$program" measure "$few" effective-rank --quiet) >"$work/measured" 2>&1 &
-"$program" --script "$work/stored.keys" --size 160x40 "$few" >"$work/out" 2>&1 </dev/null
+"$program" --script "$work/stored.keys" --size 140x40 "$few" >"$work/out" 2>&1 </dev/null
 check $? 0 "a measure of the command line comes into Rank by itself"
 wait
 mkdir "$work/one" && cp "$(find "$pool" -name '*.npy' | sort | head -1)" "$work/one"

@@ -19,7 +19,13 @@
 
 /* Facts about the pool, shorter with each level; of a long name the middle gives way, never the
  * counts. That it is a sample of the rows is said before how wide the embedders are. */
-enum { FACTS_LEVELS = 5, LONG_TABS = 110 /* columns from which tabs have their whole names */ };
+enum { FACTS_LEVELS = 5 };
+/* Columns from which tabs have their whole names; beside a sample's number of rows, more. */
+enum { LONG_TABS = 110, LONG_TABS_OF_SAMPLE = 140 };
+
+static bool is_sample(const es_app *app) {
+    return app->source->rows < app->source->rows_of;
+}
 
 static void pool_facts(const es_app *app, int level, char *out, size_t capacity) {
     size_t dim = 0, rows = app->source->rows, controls = es_app_controls(app);
@@ -27,7 +33,7 @@ static void pool_facts(const es_app *app, int level, char *out, size_t capacity)
     for (size_t i = 0; i < app->n; i++)
         if (es_app_model(app, i)->state != ES_MODEL_EXCLUDED && es_app_model(app, i)->dim > dim)
             dim = es_app_model(app, i)->dim;
-    bool sample = rows < app->source->rows_of;
+    bool sample = is_sample(app);
     if (level < 3)
         (void)es_count_text(app->usable, controls, count, sizeof count);
     else
@@ -43,7 +49,7 @@ static void pool_facts(const es_app *app, int level, char *out, size_t capacity)
 }
 
 static void draw_header(const es_app *app, es_grid *grid, es_rect r) {
-    bool brief = r.w < LONG_TABS;
+    bool brief = r.w < (is_sample(app) ? LONG_TABS_OF_SAMPLE : LONG_TABS);
     char facts[256];
     es_grid_fill(grid, r, ES_ROLE_HEADER, ' ');
     int x = r.x + (brief ? 0 : 1);

@@ -76,11 +76,11 @@ struct es_subcommand {
     unsigned also;       /* options that are taken beside these, most of which say nothing here */
     const char *const
         *unread;         /* options of the groups that say nothing here: noted; up to a NULL */
+    const char *ending;  /* of -o FILE beside those of formats; "": any; NULL: txt */
     bool of_originals;   /* derived embedders are left out, unless --with-derived */
     bool scores_of_pool; /* --scores may stand in for the pool's own scores.csv */
     bool of_vectors;     /* what it shows is of a pool's files: no finished matrix will do */
     bool of_rankings;    /* a finished ranking will do as well (--ranking) */
-    const char *ending;  /* of -o FILE beside those of formats; "": any; NULL: txt */
     bool pictures;       /* svg, pdf and png; other commands refuse them */
     es_status (*run)(es_cli *cli, es_error *err);
 };

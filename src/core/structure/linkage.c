@@ -288,12 +288,13 @@ done:
 static const double most_distance = 1e150;
 
 static es_status check_distances(const double *distance, size_t m, es_error *err) {
-    for (size_t k = 0; k < m * m; k++)
-        if (!(distance[k] <= most_distance))
-            return es_fail(err, ES_ENONFINITE,
-                           "embedders %zu and %zu are too far apart for a dendrogram; a value of "
-                           "the matrix is too large",
-                           k / m + 1, k % m + 1);
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < m; j++)
+            if (!(distance[i * m + j] <= most_distance))
+                return es_fail(err, ES_ENONFINITE,
+                               "embedders %zu and %zu are too far apart for a dendrogram; a value "
+                               "of the matrix is too large",
+                               i + 1, j + 1);
     return ES_OK;
 }
 

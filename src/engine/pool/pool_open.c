@@ -151,7 +151,7 @@ static es_status add_array(builder *b, const char *path, es_loaded *file, size_t
     }
     item->ids = ids;
     item->maybe = maybe;
-    if (item->bits && (st = es_array_unpack_bits(&tensor->array, &why)) != ES_OK) {
+    if (item->bits && es_array_unpack_bits(&tensor->array, &why) != ES_OK) {
         es_error_prefix(&why, m->file);
         return pool_exclude(b->pool, item, why.message, err);
     }

@@ -75,10 +75,10 @@ void es_sheet_say_lines(es_sheet *sheet, es_says kind, const char *text) {
 }
 
 void es_sheet_take_table(es_sheet *sheet, es_table_out *table) {
-    es_table_out **grown =
-        sheet == NULL || !es_table_out_keep(table)
-            ? NULL
-            : es_grow((void *)sheet->table, sheet->tables, &sheet->table_room, sizeof *grown);
+    es_table_out **grown = NULL;
+    if (sheet &&
+        es_table_out_keep(table)) /* NOLINTNEXTLINE(bugprone-sizeof-expression): pointers */
+        grown = es_grow((void *)sheet->table, sheet->tables, &sheet->table_room, sizeof *grown);
     if (grown == NULL) {
         es_table_out_free(table);
         if (sheet)

@@ -173,7 +173,8 @@ static int compare_rows(const sorting *by, size_t a, size_t b) {
     int sign = s->descending ? -1 : 1;
     if (es_table_out_column(by->table, s->sort)->kind == ES_COLUMN_TEXT) {
         const char *x = s->text[a * s->columns + s->sort], *y = s->text[b * s->columns + s->sort];
-        return !x || !y ? (y != NULL) - (x != NULL) : sign * strcmp(x, y);
+        int order = x && y ? strcmp(x, y) : 0;
+        return !x || !y ? (y != NULL) - (x != NULL) : sign * ((order > 0) - (order < 0));
     }
     double x = es_table_out_number_at(by->table, a, s->sort),
            y = es_table_out_number_at(by->table, b, s->sort);

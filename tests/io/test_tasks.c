@@ -105,6 +105,7 @@ static void tasks__beside__are_found_where_there_are_any(void **state) {
     let_go(&s);
     assert_int_equal(es_scores_describe_beside(&s, "no-such-scores.csv", NULL), ES_OK);
     assert_null(s.about);
+    let_go(&s);
 }
 
 static void tasks__bad__name_the_line(void **state) {

@@ -266,6 +266,7 @@ static void downstream__worth__takes_five_tasks(void **state) {
     es_downstream *x = ask(&f);
     assert_true(isnan(x->worth.tasks));
     es_downstream_free(x);
+    es_buf_free(&f.text);
     make(&f, T);
     x = ask(&f);
     assert_float_equal(x->worth.between, 1, 1e-9); /* the tasks are all alike */

@@ -131,8 +131,12 @@ bool es_ranking_intervals_take(es_app *app) {
             forget_width(app);
         return lost || take_width(app);
     }
-    if (tag != s->tag) /* overtaken: scores of that request are gone */
-        return false;
+    if (tag != s->tag) { /* overtaken: its scores are gone, and so is the decision before it */
+        bool lost = s->known != NULL;
+        s->known = NULL;
+        forget_width(app);
+        return lost;
+    }
     s->known = got;
     s->shown = tag;
     forget_width(app);

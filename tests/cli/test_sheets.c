@@ -79,8 +79,7 @@ static bool says(const es_sheet *sheet, const char *text) {
 static void sheet__any_analysis__is_the_document(void **state) {
     (void)state;
     static const struct {
-        const char *id,
-            *names; /* names: what the command is told to compute, as the sheet does not */
+        const char *id, *names; /* names: what the command computes; the sheet computes nothing */
         const char *says;
     } cases[] = {{"series", NULL, "run: 3 steps"},
                  {"ranking", NULL, NULL},

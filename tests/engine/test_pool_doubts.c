@@ -345,7 +345,7 @@ static void rows__that_repeat__are_reported(void **state) {
         support_write_npy(pool_dir, "y.npy", N, 3, x[1]);
         es_pool *pool = settled_pool(pool_dir, NULL);
         expect_said(pool, cases[c].said ? cases[c].said : "its last", cases[c].said != NULL);
-        if (!cases[c].both) /* else rows stand more than once, which is told, too */
+        if (!cases[c].both) /* else rows stand more than once, which is reported, too */
             assert_int_equal(es_pool_grave_list(pool)->count, cases[c].said != NULL);
         es_pool_close(pool);
     }

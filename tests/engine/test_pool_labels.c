@@ -21,7 +21,7 @@ static int tear_down(void **state) {
     return 0;
 }
 
-/* A row has class "a", or "b" from the middle on, but for `wrong` rows; rows are turned by `turn`.
+/* A row has class "a", or "b" from the middle on, except `wrong` rows; rows are turned by `turn`.
  */
 static void put(const char *name, size_t turn, size_t wrong, bool labels) {
     es_buf text = {0};

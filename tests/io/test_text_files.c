@@ -146,7 +146,7 @@ static void text__that_is_no_matrix__is_refused(void **state) {
     }
 }
 
-/* Those that are refused with their reason look like embedders, so that the reason is told. */
+/* Those that are refused with their reason look like embedders, so that the reason is reported. */
 static void text__bits_and_sparse_lines__are_noticed(void **state) {
     (void)state;
     static const struct {

@@ -11,7 +11,7 @@
 #include "setting_sweep.h"
 #include "worst_list.h"
 
-static const char in_agreement[] = "of the scatter; Esc goes back to it";
+static const char beside_sweep[] = "of the scatter; Esc goes back to it";
 
 static const char *without_scores(const es_app *app) {
     return app->corr->tasks == 0 ? "there are no scores" : NULL;
@@ -193,30 +193,22 @@ const char *es_refuse_drop(const es_app *app) {
 
 /* ---- Corr ---- */
 
-static const char *agreement(const es_app *app) {
-    return app->view == ES_VIEW_CORR && app->set.corr_sweep ? in_agreement : NULL;
+static const char *of_scatter(const es_app *app) {
+    return app->view == ES_VIEW_CORR && app->set.corr_sweep ? beside_sweep : NULL;
 }
 
 const char *es_refuse_worst(const es_app *app) {
-    const char *refusal = agreement(app);
+    const char *refusal = of_scatter(app);
     return refusal != NULL ? refusal : es_worst_refusal(app);
 }
 
 const char *es_refuse_plot(const es_app *app) {
-    const char *refusal = agreement(app);
+    const char *refusal = of_scatter(app);
     return refusal != NULL ? refusal : without_scores(app);
 }
 
 const char *es_refuse_zoom(const es_app *app) {
     return app->view == ES_VIEW_CORR ? es_refuse_plot(app) : NULL;
-}
-
-const char *es_refuse_kind(const es_app *app) {
-    return es_refuse_plot(app);
-}
-
-const char *es_refuse_task(const es_app *app) {
-    return es_refuse_plot(app);
 }
 
 const char *es_refuse_runs(const es_app *app) {
@@ -229,14 +221,14 @@ const char *es_refuse_runs(const es_app *app) {
 
 const char *es_refuse_exclude(const es_app *app) {
     if (app->set.corr_sweep)
-        return in_agreement;
+        return beside_sweep;
     const char *refusal = without_scores(app);
     return refusal != NULL || app->cursor != ES_NONE ? refusal : "no point is selected";
 }
 
 const char *es_refuse_accept(const es_app *app) {
     if (app->set.corr_sweep)
-        return in_agreement;
+        return beside_sweep;
     return es_corr_proposal(app, 0) == ES_NONE ? "no name is proposed" : NULL;
 }
 
@@ -247,7 +239,7 @@ const char *es_refuse_names(const es_app *app) {
 }
 
 const char *es_refuse_scores(const es_app *app) {
-    return app->set.corr_sweep ? in_agreement : es_app_unsaved(app);
+    return app->set.corr_sweep ? beside_sweep : es_app_unsaved(app);
 }
 
 const char *es_refuse_task_details(const es_app *app) {

@@ -144,7 +144,7 @@ static void note_elsewhere(es_item *item, const es_event *event) {
 static void tell_elsewhere(es_session *s) {
     es_elsewhere_item *item = es_alloc(1, sizeof *item);
     if (!item)
-        return; /* the next change is told */
+        return; /* the next change is reported */
     *item = (es_elsewhere_item){.item = {.apply = note_elsewhere}, .session = s};
     (void)es_item_tell(s->workers, &item->item, NULL);
 }

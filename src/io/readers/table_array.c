@@ -669,7 +669,7 @@ bool es_table_is_other(const char *path) {
 typedef struct sample_sink {
     shape s;
     bool header_counts; /* its cells end in whole numbers that follow each other */
-    bool word_first;    /* but for the first, which is a word over whole numbers */
+    bool word_first;    /* except the first: a word over whole numbers */
     double before;
     size_t bad, missing, numbers;
 } sample_sink;

@@ -152,12 +152,3 @@ bool es_corr_explain(const es_app *app, es_grid *grid, es_rect in) {
     }
     return true;
 }
-
-void es_corr_draw_no_scores(const es_app *app, es_grid *grid, es_rect in) {
-    const char *problem = app->source->scores_problem;
-    char text[600] = "o in Corr opens a CSV of them.";
-    if (problem != NULL)
-        (void)snprintf(text, sizeof text, "%.500s\n\no in Corr opens another CSV of scores.",
-                       problem);
-    es_draw_empty(grid, in, problem ? "The scores are not used" : "No downstream scores", text);
-}

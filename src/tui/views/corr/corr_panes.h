@@ -28,8 +28,6 @@ void es_corr_title(const es_app *app, int room, char *out, size_t capacity);
 void es_corr_bottom(const es_app *app, bool point, int room, char *out, size_t capacity);
 /** Why there is no coefficient, and what to do; false: there is one. */
 bool es_corr_explain(const es_app *app, es_grid *grid, es_rect in);
-/** In a face of the view: that there are no scores, or why those that there are are not used. */
-void es_corr_draw_no_scores(const es_app *app, es_grid *grid, es_rect in);
 
 /* corr_tasks.c */
 void es_corr_draw_tasks(const es_app *app, es_grid *grid, es_rect pane);

@@ -33,7 +33,7 @@ def resident(pid):
         return int(f.read().split()[1]) * os.sysconf("SC_PAGESIZE") / 1e6
 
 
-drawn = b""
+drawn, kept = b"", 1 << 20
 
 
 def take(fd, seconds):
@@ -44,7 +44,7 @@ def take(fd, seconds):
         if not select.select([fd], [], [], left)[0]:
             break
         try:
-            drawn = (drawn + (data := os.read(fd, 1 << 16)))[-400:]
+            drawn = (drawn + (data := os.read(fd, 1 << 16)))[-kept:]
             got += len(data)
         except OSError:
             return None
@@ -66,6 +66,10 @@ def send(fd, keys):
 
 
 pid, fd = begin()
+opened = time.monotonic() + 120  # while it opens, Esc leaves
+while b"0 Over" not in drawn and time.monotonic() < opened and take(fd, 0.1) is not None:
+    pass
+kept = 400
 began, sampled, keys, resizes, why, memory, last = time.monotonic(), 0.0, 0, 0, "", [], []
 while not why and time.monotonic() - began < 60 * minutes:
     if random.random() < 0.03:

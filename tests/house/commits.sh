@@ -30,7 +30,7 @@ applies() { git -C "$work/tree" apply --check "$1" && git -C "$work/tree" apply 
 # With ccache as `./dev test` does, since that knows what no patch has touched; else as fast as can be.
 builds() {
     local flags='-O0'
-    [ -z "${CMAKE_C_COMPILER_LAUNCHER:-}" ] || flags='-O2 -g' CCACHE_BASEDIR=$work/tree
+    [ -z "${CMAKE_C_COMPILER_LAUNCHER:-}" ] || flags='-O2 -g1' CCACHE_BASEDIR=$work/tree
     export CCACHE_BASEDIR
     cmake -G Ninja -S "$work/tree" -B "$work/tree/build/dev" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DES_TESTS=OFF \
         -DES_WERROR=ON -DCMAKE_C_FLAGS_RELWITHDEBINFO="$flags" &&

@@ -45,7 +45,7 @@ check $? 0 "of five embedders no interval is shown"
 check $? 0 "nor printed"
 cp -r "$few" "$work/sets" && rm -rf "$work/sets/.embedscope" "$work/sets/scores.csv"
 { echo id,set; awk -F, 'NR > 1 { print "r" NR "," (NR % 3 == 2 ? "a" : NR % 3 == 0 ? "b" : "c") }' "$pool/rows.csv"; } >"$work/sets/rows.csv"
-printf '%s\n' ':wait idle' ':assert All 3 data sets are estimated' ':wait 3' ':assert 3/3' >"$work/sets.keys"
+printf '%s\n' ':await All 3 data sets are estimated' ':await 3/3' >"$work/sets.keys"
 "$program" --start --set-rows all --estimator linear --script "$work/sets.keys" "$work/sets" >"$work/out" 2>&1 </dev/null
 check $? 0 "--start --set-rows all estimates all sets, one after the other"
 for set in a b c; do
@@ -53,6 +53,9 @@ for set in a b c; do
 done >"$work/out" 2>&1
 [ "$(grep -c '"done", "done", "done", "done", "done"' "$work/out")" = 15 ]
 check $? 0 "and every pair of them is stored"
+printf '%s\n' ':wait idle' ga ':wait idle' ':assert Agreement' gr ga gr ':wait idle' ':assert leaderboard + ranking' >"$work/sheet.keys"
+"$program" --script "$work/sheet.keys" "$few" >"$work/out" 2>&1 </dev/null
+check $? 0 "a sheet is made beside the screen, and given up for the next"
 rm -rf "$work/sets/.embedscope"
 printf '%s\n' ':await (2 of 3)' X ':await-not (2 of 3)' q >"$work/stop.keys"
 "$program" --start --set-rows all --script "$work/stop.keys" "$work/sets" >"$work/out" 2>&1 </dev/null

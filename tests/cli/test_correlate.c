@@ -67,6 +67,21 @@ static void correlate__ranking_of_json__is_as_of_csv(void **state) {
     assert_string_equal(r[0].out, r[1].out);
     free_run(&r[0]);
     free_run(&r[1]);
+    static const char *const plain_and_marked[] = {
+        "model,score\nember-v1,0.3\nGritLM-7B,0.2\ne5-large-v2,0.1\n",
+        "Rank,model,score\n1,**ember-v1**,**0.3**\n2,GritLM-7B,0.2 \xC2\xB1 0.1\n"
+        "3,e5-large-v2,0.1*\n"};
+    for (int k = 0; k < 2; k++) {
+        FILE *f = fopen("marked.csv", "w");
+        assert_non_null(f);
+        fputs(plain_and_marked[k], f);
+        assert_int_equal(fclose(f), 0);
+        r[k] = RUN("correlate", "--ranking", "marked.csv", "--scores", scores, "--csv");
+        expect_code(&r[k], 0);
+    }
+    assert_string_equal(r[0].out, r[1].out);
+    free_run(&r[0]);
+    free_run(&r[1]);
     /* An error is lower where it is better, and so may a measure be: either says so. */
     static const char *const lower[] = {
         "{\"provenance\": {\"lower_is_better\": true}, \"ranking\": [",

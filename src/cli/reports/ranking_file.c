@@ -115,7 +115,10 @@ static es_status read_number(const es_table *t, size_t row, size_t column, doubl
     if (es_cells_says_missing(text, strlen(text)) || !text[0])
         return ES_OK;
     size_t at = es_table_column(t, column);
-    es_status st = es_table_number(t, row, column, out, err);
+    bool percent = false;
+    es_status st = ES_OK;
+    if (!es_plain_number(t->delimiter, text, out, &percent) || percent)
+        st = es_table_number(t, row, column, out, err); /* infinite, or what is wrong with it */
     if (st == ES_OK && isinf(*out))
         return es_fail(err, ES_EFORMAT, "%s: line %zu, column %zu: the value is infinite", t->label,
                        t->line[row], at);

@@ -179,14 +179,26 @@ static es_status take_source(es_cells *r, const char *text, size_t length) {
     return ES_OK;
 }
 
+/* "**0.83**" or "0.83 ± 0.02". Percentages would stand beside fractions: they are refused. */
+static bool is_marked_number(char delimiter, const char *text, size_t length, double *value) {
+    char cell[128];
+    bool percent = false;
+    if (length >= sizeof cell)
+        return false;
+    memcpy(cell, text, length);
+    cell[length] = '\0';
+    return es_plain_number(delimiter, cell, value, &percent) && !percent;
+}
+
 static es_status take_value(es_cells *r, const char *text, size_t length) {
     const matrix_sink *sink = r->sink;
     double value = 0;
-    if (es_cells_is_empty(text, length))
+    if (es_cells_is_empty(text, length) || es_cells_says_missing(text, length))
         return ES_OK;
     if (r->column > sink->first + sink->m)
         return fail_unnamed(r, sink->line, "column", r->column);
-    if (!es_cells_number(r->delimiter, text, length, &value))
+    if (!es_cells_number(r->delimiter, text, length, &value) &&
+        !is_marked_number(r->delimiter, text, length, &value))
         return es_cells_not_a_number(r->label, r->start, r->column, text, length, r->err);
     if (!isfinite(value)) {
         char shown[48];

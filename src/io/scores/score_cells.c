@@ -11,105 +11,6 @@
 #include "plain_cell.h"
 #include "text.h"
 
-/* ---- numbers ---- */
-
-static const char *const opening[] = {"\\textbf{", "\\underline{",
-                                      "\\mathbf{", "\\textit{",
-                                      "\\emph{",   "**",
-                                      "__",        "~~",
-                                      "*",         "_",
-                                      "`",         "$",
-                                      "{",         NULL},
-                         *const closing[] = {"**", "__", "~~", "*", "_", "`", "$", "}", NULL},
-                         *const marks[] = {"\xe2\x80\xa0", /* † */
-                                           "\xe2\x80\xa1", /* ‡ */
-                                           "\xc2\xa7",     /* § */
-                                           "\xc2\xb6",     /* ¶ */
-                                           "\xe2\x86\x91", /* ↑ */
-                                           "\xe2\x86\x93", /* ↓ */
-                                           "\\dagger",     "\\ddagger", "\\ast", "^", "#", NULL},
-                         *const spreads[] = {"\xc2\xb1", /* ± */
-                                             "+/-", "+-", "\\pm", NULL};
-
-/* Behind the one of `list` that begins here; NULL: none does. */
-static const char *after_any(const char *at, const char *const *list) {
-    for (; *list; list++) {
-        size_t length = strlen(*list);
-        if (strncmp(at, *list, length) == 0)
-            return at + length;
-    }
-    return NULL;
-}
-
-static const char *skip_blanks(const char *at) {
-    while (*at == ' ' || *at == '\t' || *at == '~' || strncmp(at, "\xc2\xa0", 2) == 0)
-        at += *at == '\xc2' ? 2 : 1;
-    return at;
-}
-
-/* The number that begins here, in `out`; NULL: none does. U+2212 is a minus. */
-static const char *take_number(char delimiter, const char *at, double *out) {
-    char text[64];
-    size_t n = 0;
-    bool digits = false;
-    if (strncmp(at, "\xe2\x88\x92", 3) == 0) {
-        text[n++] = '-';
-        at += 3;
-    } else if (*at == '-' || *at == '+') {
-        text[n++] = *at++;
-    }
-    for (; n + 1 < sizeof text; at++) {
-        bool digit = *at >= '0' && *at <= '9';
-        bool exponent = digits && (*at == 'e' || *at == 'E') &&
-                        ((at[1] >= '0' && at[1] <= '9') ||
-                         ((at[1] == '-' || at[1] == '+') && at[2] >= '0' && at[2] <= '9'));
-        bool sign = (*at == '-' || *at == '+') && n > 0 && es_ascii_lower(text[n - 1]) == 'e';
-        if (!digit && !exponent && !sign && *at != '.' && (*at != ',' || delimiter == ','))
-            break;
-        digits = digits || digit;
-        text[n++] = *at;
-    }
-    return digits && es_cells_number(delimiter, text, n, out) ? at : NULL;
-}
-
-/* Behind "± 0.02", "(0.02)", "[0.81, 0.85]" or "_{0.02}"; NULL: none of them is here. */
-static const char *after_spread(char delimiter, const char *at) {
-    static const char *const pairs[] = {"()", "[]", "{}"};
-    const char *next = after_any(at, spreads);
-    double value;
-    for (const char *more = next; more; more = after_any(next, closing))
-        next = skip_blanks(more);
-    if (next)
-        return take_number(delimiter, next, &value);
-    if ((*at == '_' || *at == '^') && (at[1] == '{' || (at[1] >= '0' && at[1] <= '9')))
-        at++;
-    if (*at >= '0' && *at <= '9')
-        return take_number(delimiter, at, &value);
-    for (size_t i = 0; i < 3; i++)
-        if (*at == pairs[i][0] && (next = strchr(at, pairs[i][1])) != NULL)
-            return next + 1;
-    return NULL;
-}
-
-bool es_score_cell(char delimiter, const char *text, double *value, bool *percent) {
-    const char *at = skip_blanks(text), *next;
-    *percent = false;
-    while ((next = es_plain_after_tag(at)) || (next = after_any(at, opening)))
-        at = skip_blanks(next);
-    if (!(at = take_number(delimiter, at, value)))
-        return false;
-    for (at = skip_blanks(at); *at; at = skip_blanks(next)) {
-        size_t sign = strncmp(at, "\\%", 2) == 0 ? 2 : *at == '%';
-        *percent = *percent || sign > 0;
-        bool is_number = *at >= '0' && *at <= '9';
-        next = sign > 0 ? at + sign : is_number ? NULL : after_spread(delimiter, at);
-        if (!next && !(next = after_any(at, closing)) && !(next = after_any(at, marks)) &&
-            !(next = es_plain_after_tag(at)))
-            return false;
-    }
-    return true;
-}
-
 static void count(es_score_cells *seen, const es_table *t, size_t row, size_t column) {
     const char *text = es_table_cell(t, row, column);
     if (seen->count++ > 0)
@@ -140,7 +41,7 @@ es_status es_score_cells_number(const es_table *t, size_t row, size_t column, do
         return ES_OK;
     }
     if (!es_cells_number(t->delimiter, cell, length, &value)) {
-        if (!es_score_cell(t->delimiter, cell, &value, percent))
+        if (!es_plain_number(t->delimiter, cell, &value, percent))
             return refuse(t, row, column, cell, err);
         count(seen, t, row, column);
     }
@@ -197,7 +98,7 @@ void es_score_cells_plain(es_table *t, const char *const *embedder, size_t n,
         for (size_t j = 0; j < t->columns; j++) {
             char *cell = t->text + t->cell[r * t->columns + j];
             if (!cell[0] || !strchr("[<*`", cell[0]) || es_text_index(embedder, n, cell) < n ||
-                es_score_cell(t->delimiter, cell, &value, &percent))
+                es_plain_number(t->delimiter, cell, &value, &percent))
                 continue;
             es_score_cells before = *seen;
             count(seen, t, r, j);

@@ -14,9 +14,6 @@ typedef struct es_score_cells {
     char first[48];             /* its text, cleaned */
 } es_score_cells;
 
-/** What stands around a number: a spread (± 0.02, in brackets), footnote marks, bold or a tag are
- *  taken off, "83 %" is 83 with *percent set. False: no number, or text beside it. */
-bool es_score_cell(char delimiter, const char *text, double *value, bool *percent);
 /** Takes links, tags and marks for bold off every cell that is no number, in place: "[e5](https:…)"
  *  is e5. A cell that is one of `embedder` (n) stays. */
 void es_score_cells_plain(es_table *table, const char *const *embedder, size_t n,

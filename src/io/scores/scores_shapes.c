@@ -10,6 +10,7 @@
 
 #include "alloc.h"
 #include "cells.h"
+#include "plain_cell.h"
 #include "text.h"
 #include "words.h"
 
@@ -57,7 +58,7 @@ static bool is_number(const es_table *t, size_t row, size_t column) {
     bool percent;
     return es_cells_is_empty(cell, length) || es_cells_says_missing(cell, length) ||
            es_cells_number(t->delimiter, cell, length, &value) ||
-           es_score_cell(t->delimiter, cell, &value, &percent);
+           es_plain_number(t->delimiter, cell, &value, &percent);
 }
 
 static bool holds_numbers(const es_table *t, size_t column) {

@@ -2,7 +2,8 @@
 #ifndef EMBEDSCOPE_TEST_SANITIZED_H
 #define EMBEDSCOPE_TEST_SANITIZED_H
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) /* gcc's */
+/* ES_SANITIZED: the program is, and the tests themselves are not. */
+#if defined(ES_SANITIZED) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { SANITIZED = 1 };
 #elif defined(__has_feature)
 enum { SANITIZED = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) };

@@ -29,7 +29,7 @@ check() { # check NAME COMMAND...
 # this too.
 python3 - "$source/sample_data/molecules" sample_data/molecules <<'EOF'
 import json, re, sys
-ROWS = 750
+ROWS = 400
 kept = ["mol2vec_128", "desc_all", "maccs_167", "desc_phys16", "noise_gauss_64"]
 pool = json.load(open(sys.argv[1] + "/pool.json"))
 pool["models"] = [m for m in pool["models"] if m["name"] in kept]
@@ -51,9 +51,9 @@ mkdir mypool
 cp sample_data/molecules/desc_phys16.npy mypool/e5.npy
 cp sample_data/molecules/noise_gauss_64.npy mypool/gte.npy
 cp sample_data/molecules/maccs_167.npy mypool/keys.npy
-seq 0 749 | awk 'BEGIN { print "row,label" } { print $1 "," ($1 * 7 % 3 ? "a" : "b") }' \
+seq 0 399 | awk 'BEGIN { print "row,label" } { print $1 "," ($1 * 7 % 3 ? "a" : "b") }' \
     >mypool/labels.csv
-seq 0 39 | awk 'BEGIN { print "row_i,row_j" } { print $1 "," $1 + 700 }' >mypool/pairs.csv
+seq 0 39 | awk 'BEGIN { print "row_i,row_j" } { print $1 "," $1 + 350 }' >mypool/pairs.csv
 printf 'model,mteb_average\ne5,60\ngte,20\nkeys,50\n' >mypool/scores.csv
 cp -r mypool mypool2
 cp mypool/e5.npy new_rows.npy

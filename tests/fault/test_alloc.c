@@ -13,6 +13,7 @@
 
 #include "cli.h"
 #include "cli/program.h"
+#include "sanitized.h"
 #include "tui.h"
 
 /* There in sanitized builds only. */
@@ -20,7 +21,7 @@ extern int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
 extern void __sanitizer_set_report_fd(void *fd) __attribute__((weak));
 
 /* In the short form, about so many requests of a command are refused, or of a slow one. */
-enum { SHORT_FORM = 40, SLOW = 8 };
+enum { SHORT_FORM = SANITIZED ? 16 : 40, SLOW = SANITIZED ? 4 : 8 };
 static long short_form = SHORT_FORM;
 
 static unsigned long faults; /* injected by all tests */

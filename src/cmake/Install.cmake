@@ -18,11 +18,11 @@ install(DIRECTORY ${PROJECT_BINARY_DIR}/terminfo DESTINATION ${data} COMPONENT p
 install(FILES ${pages}/embedscope.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
 install(FILES ${pages}/embedscope-pool.5 ${pages}/embedscope-theme.5
     DESTINATION ${CMAKE_INSTALL_MANDIR}/man5 COMPONENT program)
-install(FILES ${pages}/embedscope.bash RENAME embedscope
+install(FILES src/pages/embedscope.bash RENAME embedscope
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT program)
-install(FILES ${pages}/_embedscope
+install(FILES src/pages/_embedscope
     DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT program)
-install(FILES ${pages}/embedscope.fish
+install(FILES src/pages/embedscope.fish
     DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT program)
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 install(FILES LICENSE ${CMAKE_CURRENT_LIST_DIR}/debian/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR}

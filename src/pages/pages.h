@@ -1,14 +1,13 @@
-/* Manual pages and shell completions, made from the tables that the program itself runs on, while
- * it is built:
+/* Manual pages, made from the tables that the program itself runs on, while it is built:
  *
  *   print_page.c    the program: which page is asked for
  *   man_program.c   embedscope(1): commands, options, estimators, keys
  *   man_formats.c   embedscope-pool(5) and embedscope-theme(5)
  *   key_tables.c    the explorer's keys, a part of embedscope(1)
- *   shells.c        what completions know; shell_bash.c, shell_zsh.c, shell_fish.c print them
  *   roff.c          text in the mdoc language
  *
- * A part of the build, not of the program. */
+ * A part of the build, not of the program. Beside it lie the completions of three shells, which ask the
+ * program (`embedscope names line`). */
 #ifndef ES_PAGES_PAGES_H
 #define ES_PAGES_PAGES_H
 
@@ -18,9 +17,5 @@ void es_page_program(const char *date, es_buf *out);
 void es_page_keys(es_buf *out);
 void es_page_pool(const char *date, es_buf *out);
 void es_page_theme(const char *date, es_buf *out);
-
-void es_complete_bash(es_buf *out);
-void es_complete_zsh(es_buf *out);
-void es_complete_fish(es_buf *out);
 
 #endif

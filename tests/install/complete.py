@@ -51,6 +51,7 @@ OFFERED = [
     ("embedscope rank P --preset ", ["default", "shrunk", "paper-nlp"], []),
     ("embedscope export P matrix --theme ", ["light", "dark", "nord"], ["viridis"]),
     ("embedscope export P ", ["ranking", "by-task", "tree"], ["alpha"]),
+    ("embedscope rank P --models alpha,", [{"bash": r"alpha\,beta", "fish": "alpha,beta", "zsh": "beta"}[SHELL]], ["alpha,alpha", "alpha"]),
     ("embedscope tree P --th", ["--threshold", "--threads"], ["--theme"]),
 ]
 

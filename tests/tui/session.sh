@@ -47,11 +47,8 @@ play "the next one goes on there" --resume <<'KEYS'
 :wait idle
 :assert order: dim
 :assert-not Theme
-:rank
-:wait 0.4
 u
-:heatmap
-:assert order: rank
+:assert order: dim
 :q!
 KEYS
 grep -q '^theme gruvbox$' "$file"

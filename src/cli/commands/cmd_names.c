@@ -6,6 +6,7 @@
 
 #include "cmd.h"
 #include "command_line.h"
+#include "complete_line.h"
 #include "lookup.h"
 #include "output.h"
 
@@ -128,22 +129,36 @@ const char *es_names_list(size_t at) {
     return at < KINDS ? kinds[at].name : NULL;
 }
 
+es_status es_names_put(const char *list, const char *pool, es_buf *out, es_error *err) {
+    size_t k = 0;
+    while (k < KINDS && strcmp(list, kinds[k].name) != 0)
+        k++;
+    if (k == KINDS)
+        return es_fail(err, ES_ENOTFOUND, "no list of names is called '%s'", list);
+    return kinds[k].put(pool, out, err);
+}
+
 es_status es_cmd_names(es_cli *cli, es_error *err) {
-    const char *known[KINDS];
+    const char *known[KINDS], *list = cli->n_arguments > 0 ? cli->arguments[0] : NULL;
     es_buf out = {0};
     es_status st = ES_OK;
-    if (cli->n_arguments == 0)
+    bool is_known = false;
+    if (!list)
         return es_usage(cli, err,
                         "names: of what? embedders, tasks, measures, views, themes "
                         "or looks");
-    size_t k = 0;
-    for (size_t i = 0; i < KINDS; i++)
+    for (size_t i = 0; i < KINDS; i++) {
         known[i] = kinds[i].name;
-    while (k < KINDS && strcmp(cli->arguments[0], known[k]) != 0)
-        k++;
-    if (k == KINDS)
-        return es_cli_unknown_name(cli, "list of names", cli->arguments[0], known, KINDS, err);
-    ES_TRY(kinds[k].put(cli->n_arguments > 1 ? cli->arguments[1] : ".", &out, err));
+        is_known = is_known || strcmp(list, known[i]) == 0;
+    }
+    if (strcmp(list, "line") == 0)
+        es_complete_line(cli->arguments + 1, cli->n_arguments - 1, &out);
+    else if (!is_known)
+        return es_cli_unknown_name(cli, "list of names", list, known, KINDS, err);
+    else if (cli->n_arguments > 2)
+        return es_usage(cli, err, "'%s' is one argument too many", cli->arguments[2]);
+    else
+        ES_TRY(es_names_put(list, cli->n_arguments > 1 ? cli->arguments[1] : ".", &out, err));
     ES_TRY(es_output_write(cli, &out, err));
 done:
     es_buf_free(&out);

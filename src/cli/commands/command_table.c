@@ -540,11 +540,12 @@ static const es_subcommand table[] = {
      .details =
          "A name a line, for scripts and the completions of shells: LIST is embedders or tasks "
          "(of the pool), measures, views (of export), themes or looks (of pictures: light, dark, "
-         "themes).",
+         "themes). With `line --` and the words of a command line: what its last word may become, "
+         "behind a line that says folders, files or many.",
      .examples = "embedscope names embedders sample_data/molecules\n"
                  "embedscope names tasks sample_data/molecules\n"
                  "embedscope names views\n",
-     .most_arguments = 2,
+     .most_arguments = SIZE_MAX,
      .groups = ES_OPTIONS_GENERAL,
      .run = es_cmd_names},
     {.name = "help",

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "buf.h"
 #include "command.h"
 #include "data_list.h"
 #include "session.h"
@@ -26,8 +27,10 @@ es_status es_words_add_options(es_words *words, const es_options *options, unsig
 const char *es_export_view(size_t at);
 /** Is the view of that name of the embedders of --models, which then choose no part of the pool? */
 bool es_export_is_of_named(const char *name);
-/** The lists of `names`. */
+/** The lists of `names`, and what one of them holds for a pool, a name a line; ES_ENOTFOUND: there
+ * is no such list. */
 const char *es_names_list(size_t at);
+es_status es_names_put(const char *list, const char *pool, es_buf *out, es_error *err);
 
 /** How the command line of an export of this session begins, which cli opened: "embedscope",
  *  "export", POOL, VIEW and the options that say what was opened, but for the estimator. `view`

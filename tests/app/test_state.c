@@ -109,23 +109,35 @@ static void state__restore__brings_back_what_was_seen(void **state) {
     stop(&b);
 }
 
-/* Sessions of early versions kept what u and ^r go through; only the view is taken. */
-static void state__early_sessions__give_their_view(void **state) {
+static void state__undo__survives_a_restart(void **state) {
     (void)state;
-    bench a = start(12);
-    es_error err = {0};
+    bench a = start(12), b = start(12);
     keys(&a, "2");
-    command(&a, "transpose");
-    assert_int_equal(restore(&a,
-                             "embedscope-session 1\nview rank\nundo\norder dim\nundo\norder name\n"
-                             "now\nmetric se\nredo\norder dim\nmetric is\nend\n",
-                             &err),
-                     ES_OK);
-    assert_int_equal(a.app->undo_count, 0);
-    assert_int_equal(a.app->redo_count, 0);
-    assert_int_equal(a.app->set.order, ES_ORDER_NAME);
-    assert_int_equal(a.app->set.metric, ES_METRIC_SE);
+    for (int i = 0; i < 230; i++)
+        command(&a, i % 3 == 0 ? "transpose" : i % 3 == 1 ? "order" : "metric");
+    keys(&a, "uuuuu");
+    char *text = state_of(&a);
+    es_error err = {0};
+    assert_int_equal(restore(&b, text, &err), ES_OK);
+    assert_int_equal(b.app->undo_count, a.app->undo_count);
+    assert_int_equal(b.app->redo_count, 5);
+    for (int step = 0; step < 5; step++) {
+        keys(&a, "<^r>");
+        keys(&b, "<^r>");
+        assert_int_equal(b.app->set.metric, a.app->set.metric);
+        assert_int_equal(b.app->set.order, a.app->set.order);
+        assert_int_equal(b.app->set.transposed, a.app->set.transposed);
+    }
+    for (int step = 0; step < ES_APP_UNDO; step++) {
+        keys(&a, "u");
+        keys(&b, "u");
+        assert_int_equal(b.app->set.metric, a.app->set.metric);
+        assert_int_equal(b.app->set.order, a.app->set.order);
+    }
+    assert_int_equal(b.app->undo_count, 0);
+    es_free(text);
     stop(&a);
+    stop(&b);
 }
 
 /* Keys at random, then text -> app -> the same text. */
@@ -448,7 +460,7 @@ int main(void) {
         cmocka_unit_test(state__filter_of_communities__keeps_the_cursor),
         cmocka_unit_test(state__cursor__goes_to_the_next_where_its_own_is_gone),
         cmocka_unit_test(state__restore__brings_back_what_was_seen),
-        cmocka_unit_test(state__early_sessions__give_their_view),
+        cmocka_unit_test(state__undo__survives_a_restart),
         cmocka_unit_test(state__random_sessions__come_back_exactly),
         cmocka_unit_test(state__frozen__keeps_the_order_it_had),
         cmocka_unit_test(state__measures__are_named_and_passed_over),

@@ -47,8 +47,11 @@ play "the next one goes on there" --resume <<'KEYS'
 :wait idle
 :assert order: dim
 :assert-not Theme
+:rank
+:wait 0.4
 u
-:assert order: dim
+:heatmap
+:assert order: rank
 :q!
 KEYS
 grep -q '^theme gruvbox$' "$file"

@@ -23,6 +23,13 @@ es_snapshot *es_snapshot_new(size_t n) {
     return shot;
 }
 
+es_snapshot *es_snapshot_copy(const es_snapshot *shot, size_t n) {
+    es_snapshot *copy = es_alloc(1, sizeof *copy + ES_SNAPSHOT_FLAGS * n);
+    if (copy != NULL)
+        memcpy(copy, shot, sizeof *copy + ES_SNAPSHOT_FLAGS * n);
+    return copy;
+}
+
 es_snapshot *es_snapshot_take(const es_app *app) {
     es_snapshot *shot = es_alloc(1, sizeof *shot + ES_SNAPSHOT_FLAGS * app->n);
     if (shot == NULL)
@@ -132,6 +139,15 @@ void es_history_tell(const es_app *app, bool redo, char *out, size_t capacity) {
 void es_history_cancel(es_app *app) {
     if (es_history_move(app, false))
         es_free(app->redo[--app->redo_count]);
+}
+
+void es_history_replace(es_app *app, es_snapshot *const *undo, size_t undos,
+                        es_snapshot *const *redo, size_t redos) {
+    es_history_free(app);
+    for (size_t i = 0; i < undos; i++)
+        push(app->undo, &app->undo_count, undo[i]);
+    for (size_t i = 0; i < redos; i++)
+        push(app->redo, &app->redo_count, redo[i]);
 }
 
 void es_history_free(es_app *app) {

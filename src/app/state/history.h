@@ -13,6 +13,7 @@ typedef struct es_snapshot {
 
 /** Default settings and no flags, for n items; NULL when out of memory. Freed with es_free. */
 es_snapshot *es_snapshot_new(size_t n);
+es_snapshot *es_snapshot_copy(const es_snapshot *shot, size_t n);
 es_snapshot *es_snapshot_take(const es_app *app);
 void es_snapshot_show(es_app *app, const es_snapshot *shot);
 
@@ -23,5 +24,10 @@ bool es_history_move(es_app *app, bool redo);
 void es_history_tell(const es_app *app, bool redo, char *out, size_t capacity);
 void es_history_cancel(es_app *app); /* take the last change back as if it had not been made */
 void es_history_free(es_app *app);
+
+/** Put these in the place of everything that can be taken back and done again; the arrays'
+ *  elements are taken. */
+void es_history_replace(es_app *app, es_snapshot *const *undo, size_t undos,
+                        es_snapshot *const *redo, size_t redos);
 
 #endif

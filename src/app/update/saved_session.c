@@ -4,8 +4,10 @@
  *     item intfloat/e5-small        the embedders, which the rest names by number, from 0
  *     view rank                     where the user is
  *     cursor 3
- *     now                           the view: its settings that are not the defaults
- *     order dim
+ *     undo                          a view as it was, oldest first; settings like those of the one
+ *     order dim                     before are left out, of the first one those like the defaults
+ *     now                           the view as it is
+ *     redo
  *     end
  *
  * Writing and reading are pure; the loop keeps the text in a file. */
@@ -36,11 +38,12 @@ static const char *const list_keys[ES_LIST_TREE] = {
 
 /* ---- Writing ---- */
 
-/* The fields of the view that differ from the defaults. */
-static void put_view(const es_app *app, es_snapshot *shot, es_snapshot *defaults, es_buf *out) {
-    const es_state_place place = {.app = app, .shot = shot}, old = {.app = app, .shot = defaults};
+/* The fields of `shot` that differ from those of `before`. */
+static void put_snapshot(const es_app *app, const char *title, es_snapshot *shot,
+                         es_snapshot *before, es_buf *out) {
+    const es_state_place place = {.app = app, .shot = shot}, old = {.app = app, .shot = before};
     es_buf text = {0}, old_text = {0};
-    es_buf_puts(out, "now\n");
+    es_buf_printf(out, "%s\n", title);
     for (size_t f = 0; f < es_state_field_count; f++) {
         es_buf_clear(&text);
         es_buf_clear(&old_text);
@@ -133,18 +136,26 @@ void es_app_scores(es_app *app, const char *path) {
 
 char *es_app_state(const es_app *app) {
     es_buf out = {0};
-    es_snapshot *now = es_snapshot_take(app), *defaults = es_snapshot_new(app->n);
+    es_snapshot *now = es_snapshot_take(app), *first = es_snapshot_new(app->n), *before = first;
+    out.failed = now == NULL || first == NULL;
     es_buf_printf(&out, "%s%d\n", TITLE, VERSION);
     for (size_t i = 0; i < app->n; i++)
         es_buf_printf(&out, "item %s\n", es_app_model(app, i)->name);
     put_place(app, &out);
-    if (now && defaults)
-        put_view(app, now, defaults, &out);
-    else
-        out.failed = true;
+    for (size_t i = 0; i < app->undo_count && !out.failed; i++) {
+        put_snapshot(app, "undo", app->undo[i], before, &out);
+        before = app->undo[i];
+    }
+    if (!out.failed)
+        put_snapshot(app, "now", now, before, &out);
+    before = now;
+    for (size_t i = app->redo_count; i-- > 0 && !out.failed;) {
+        put_snapshot(app, "redo", app->redo[i], before, &out);
+        before = app->redo[i];
+    }
     es_buf_puts(&out, "end\n");
     es_free(now);
-    es_free(defaults);
+    es_free(first);
     return es_buf_take(&out);
 }
 
@@ -155,8 +166,8 @@ typedef struct resumed {
     es_state_place place; /* shot: the one being read; NULL before the first */
     size_t *item;         /* (capacity) */
     size_t capacity;
-    es_snapshot *shot, *past; /* the view; one of an early version's to go back to */
-    bool has_view;
+    es_snapshot *now, *undo[ES_APP_UNDO], *redo[ES_APP_UNDO]; /* redo: next one first */
+    size_t undos, redos;
     es_view_id view;
     size_t cursor, column, target, entry, task; /* ES_NONE: not said, or gone */
     es_log_level log_level;
@@ -166,11 +177,14 @@ typedef struct resumed {
 } resumed;
 
 static void deinit(resumed *r) {
+    for (size_t i = 0; i < r->undos; i++)
+        es_free(r->undo[i]);
+    for (size_t i = 0; i < r->redos; i++)
+        es_free(r->redo[i]);
     for (int id = 0; id < ES_LIST_TREE; id++)
         es_free(r->held[id]);
     es_free(r->places);
-    es_free(r->shot);
-    es_free(r->past);
+    es_free(r->now);
     es_free(r->item);
 }
 
@@ -186,18 +200,26 @@ static es_status read_item(resumed *r, const char *name, es_error *err) {
     return ES_OK;
 }
 
-/* Begins the view. Early versions had those that u and ^r went through around it, each like the one
- * before it but for the lines that follow: they are read and let go. */
-static es_status read_view(resumed *r, const char *kind, es_error *err) {
+/* Begins a view: it is like the one before it but for the lines that follow. */
+static es_status read_snapshot(resumed *r, const char *kind, es_error *err) {
+    const es_app *app = r->place.app;
     bool undo = strcmp(kind, "undo") == 0, now = strcmp(kind, "now") == 0;
-    if (now ? r->has_view : undo == r->has_view)
+    if (now ? r->now != NULL : undo == (r->now != NULL))
         return es_fail(err, ES_EFORMAT, "'%s' is out of its order", kind);
-    es_snapshot **place = undo || now ? &r->shot : &r->past;
-    if (*place == NULL)
-        *place = es_snapshot_new(r->place.app->n);
-    r->has_view = r->has_view || now;
-    r->place.shot = *place;
-    return *place != NULL ? ES_OK : es_no_memory(err);
+    es_snapshot *shot =
+        r->place.shot == NULL ? es_snapshot_new(app->n) : es_snapshot_copy(r->place.shot, app->n);
+    if (shot == NULL)
+        return es_no_memory(err);
+    size_t *count = undo ? &r->undos : &r->redos;
+    if (now)
+        r->now = shot;
+    else if (*count == ES_APP_UNDO) {
+        es_free(shot);
+        return es_fail(err, ES_EFORMAT, "more than %d views to go back to", ES_APP_UNDO);
+    } else
+        (undo ? r->undo : r->redo)[(*count)++] = shot;
+    r->place.shot = shot;
+    return ES_OK;
 }
 
 /* Numbers of items; those that are gone are left out. */
@@ -308,7 +330,7 @@ static es_status read_line(resumed *r, char *line, es_error *err) {
     if (strcmp(line, "item") == 0)
         return read_item(r, text, err);
     if (strcmp(line, "undo") == 0 || strcmp(line, "now") == 0 || strcmp(line, "redo") == 0)
-        return read_view(r, line, err);
+        return read_snapshot(r, line, err);
     size_t field = r->place.shot == NULL ? ES_NONE : es_state_field_find(line);
     if (field != ES_NONE)
         good = es_state_field_get(field, &r->place, text);
@@ -338,7 +360,7 @@ static es_status read_text(resumed *r, char *text, es_error *err) {
             es_error_prefix(err, where);
         }
     }
-    if (st == ES_OK && (!r->has_view || !r->ended))
+    if (st == ES_OK && (r->now == NULL || !r->ended))
         st = es_fail(err, ES_EFORMAT, "it ends too early");
     return st;
 }
@@ -355,8 +377,12 @@ static void hold(es_app *app, const resumed *r) {
 }
 
 static void show(es_app *app, resumed *r, es_effects *effects) {
-    es_history_free(app);
-    es_snapshot_show(app, r->shot);
+    es_snapshot *redo[ES_APP_UNDO] = {NULL};
+    for (size_t i = 0; i < r->redos; i++)
+        redo[r->redos - 1 - i] = r->redo[i];
+    es_history_replace(app, r->undo, r->undos, redo, r->redos);
+    r->undos = r->redos = 0;
+    es_snapshot_show(app, r->now);
     if (!es_metric_possible(app, app->set.metric))
         app->set.metric = ES_METRIC_IS;
     app->frozen = false;

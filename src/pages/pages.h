@@ -6,8 +6,8 @@
  *   key_tables.c    the explorer's keys, a part of embedscope(1)
  *   roff.c          text in the mdoc language
  *
- * A part of the build, not of the program. Beside it lie the completions of three shells, which ask the
- * program (`embedscope names line`). */
+ * A part of the build, not of the program. Beside it lie the completions of three shells, which ask
+ * the program (`embedscope names line`). */
 #ifndef ES_PAGES_PAGES_H
 #define ES_PAGES_PAGES_H
 

@@ -253,7 +253,7 @@ static void matrix_file__wrong__names_the_place(void **state) {
         {"source,a\na,1\n", "one embedder|two", 4},
         {"source,a,b\na,inf,2\nb,3,4\n", "line 2|inf", 3},
         {"source,a,b\na,1,2\nb,3,-inf\n", "line 3|inf", 3},
-        {"source,a,b\na,1,2\nb,3,inf\n", "line 3|inf", 3},
+        {"source,a,b\na,1,2\nb,3,nan\n", "line 3|nan", 3},
         {"source,a,b\na,1,2\nb,3e30,1\n", "line 3, column 2|3e+30|scale", 3},
         {"source,a,b\na,1,2\nb,3,-1e-200\n", "line 3, column 3|-1e-200|scale", 3},
     };

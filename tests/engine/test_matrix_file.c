@@ -140,7 +140,7 @@ static void matrix__semicolons_and_tabs__part_cells(void **state) {
     assert_string_equal(r->name[0], "a");
     assert_true(r->is[0] == 2 && r->is[1] == 1 && r->is[2] == 4 && r->is[3] == 3);
     es_results_free(r);
-    r = read_text("source,b,a\na,1,nan\nb,\xE2\x80\x94,4\n"); /* words and dashes for no value */
+    r = read_text("source,b,a\na,1,NA\nb,\xE2\x80\x94,4\n"); /* words and dashes for no value */
     assert_true(isnan(r->is[0]) && r->is[1] == 1 && isnan(r->is[3]));
     es_results_free(r);
     r = read_text("source,b;x,a;y\na;y,1,2\nb;x,3,4\n");
@@ -160,6 +160,7 @@ static void matrix__explains__bad_files(void **state) {
         {",a,a\na,1,2\nb,3,4\n", "line 1: two columns are called \"a\""},
         {",a,b\na,1,x\nb,3,4\n", "line 2"},
         {",a,b\na,1,2\nb,inf,4\n", "line 3, column 2"},
+        {",a,b\na,1,nan\nb,3,4\n", "line 2, column 3"},
         {",a,b\na,1,83 %\nb,3,4\n", "line 2, column 3"},
         {",a,b\na,1,2 3\nb,3,4\n", "line 2, column 3"},
         {",a,b\na,1,2\nb,3\n", "line 3"},

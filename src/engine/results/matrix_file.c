@@ -193,13 +193,16 @@ static bool is_marked_number(char delimiter, const char *text, size_t length, do
 static es_status take_value(es_cells *r, const char *text, size_t length) {
     const matrix_sink *sink = r->sink;
     double value = 0;
-    if (es_cells_is_empty(text, length) || es_cells_says_missing(text, length))
+    if (es_cells_is_empty(text, length))
         return ES_OK;
     if (r->column > sink->first + sink->m)
         return fail_unnamed(r, sink->line, "column", r->column);
-    if (!es_cells_number(r->delimiter, text, length, &value) &&
-        !is_marked_number(r->delimiter, text, length, &value))
-        return es_cells_not_a_number(r->label, r->start, r->column, text, length, r->err);
+    if (!es_cells_number(r->delimiter, text, length, &value)) {
+        if (es_cells_says_missing(text, length)) /* NaN is a number: one that went wrong */
+            return ES_OK;
+        if (!is_marked_number(r->delimiter, text, length, &value))
+            return es_cells_not_a_number(r->label, r->start, r->column, text, length, r->err);
+    }
     if (!isfinite(value)) {
         char shown[48];
         es_text_clean_into(shown, sizeof shown, text, length);

@@ -6,14 +6,13 @@
 #include "cli.h"
 #include "preferences.h"
 #include "terminal.h"
-#include "theme_check.h"
+#include "theme_load.h"
 #include "theme_picture.h"
 #include "tui.h"
 
-#include "alloc.h"
-#include "blas.h"
-#include "blas_early.h"
-#include "launched.h"
+#include "base.h"
+#include "core_numerics.h"
+#include "engine_place.h"
 
 /* The C library calls this before the libraries' constructors. Sanitizers want to be first. */
 #if defined(__has_feature)
@@ -48,11 +47,17 @@ static void hand_over(int argc, char **argv) {
 }
 #endif
 
+static es_status find_theme(const char *name, const char *theme_dir, es_error *err) {
+    es_theme theme;
+    es_error unknown = {0};
+    return es_theme_load(name, theme_dir, &theme, &unknown, err);
+}
+
 int main(int argc, char **argv) {
     static const es_cli_hooks hooks = {.join = JOIN,
                                        .explore = es_tui_run,
                                        .wait = es_tui_wait,
-                                       .check_theme = es_theme_check_file,
+                                       .find_theme = find_theme,
                                        .colours = es_term_colours,
                                        .picture_colours = es_theme_picture_load,
                                        .setting = es_setting_check};

@@ -14,7 +14,7 @@
 
 #include <stdbool.h>
 
-#include "alloc.h"
+#include "base.h"
 
 static unsigned long refuse_begun, refuse_at;
 

@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "map_watch.h"
+#include "io_files.h"
 
 enum { SUPPORT_PATH = 1024 };
 

@@ -6,7 +6,7 @@
  *     Q = sum over communities of  W_c / W - gamma Kout_c Kin_c / W^2
  * with W the weight of all edges, W_c inside c, K the sums of its members' outgoing and incoming
  * weights. The graph is complete with nearly equal weights, so Q is small and families are weak:
- * show Q, stability and doubt beside them. */
+ * show Q, stability and `elsewhere` beside them. */
 #ifndef EMBEDSCOPE_COMMUNITIES_H
 #define EMBEDSCOPE_COMMUNITIES_H
 
@@ -23,8 +23,8 @@ extern "C" {
 
 typedef enum es_weights {
     ES_WEIGHTS_RAW,   /* IS as it is */
-    ES_WEIGHTS_MINMAX /* (IS - min) / (max - min) over the kept edges; where they are equal, 1, but
-                         for 0 */
+    ES_WEIGHTS_MINMAX /* (IS - min) / (max - min) over the kept edges; where they are equal, 1,
+                         except 0 */
 } es_weights;
 
 /** The resolution unless one is given: of the Tree, `tree`, `rank` and figures. The paper took 1.1
@@ -67,9 +67,9 @@ typedef struct es_communities {
     uint32_t *group; /* (m) community 0, 1, ...: largest first, then by first member */
     size_t groups;
     es_stat modularity; /* of `group`; "no edges" */
-    double *doubt;    /* (m) share of runs that put the embedder into another community, matched by
-                         overlap; NaN without runs */
-    double agreement; /* share of runs with exactly this partition */
+    double *elsewhere; /* (m) share of runs that put the embedder into another community, matched by
+                      overlap; NaN without runs */
+    double agreement;  /* share of runs with exactly this partition */
     es_community *list; /* (listed) level 0 in the order of `group`, then their parts */
     size_t listed;
     unsigned levels;       /* of the tree */
@@ -102,12 +102,12 @@ void es_communities_search_free(es_communities_search *search);
 es_status es_modularity(const es_louvain *problem, const uint32_t *group, double *out,
                         es_error *err);
 
-/** Who stands for a community, and how it relates to the rest. */
+/** The centre of a community, and how the community relates to the rest. */
 typedef struct es_community_facts {
-    size_t spokesman; /* the member that on average covers most of the others, where the cover of
-                         a target is its IS over the target's IS with itself; SIZE_MAX: nothing
-                         known, as where members' own IS is missing or not above 0 */
-    double covers;    /* that average */
+    size_t centre;   /* the member that covers most of the others on average; cover of a target: its
+                        IS   over the target's IS with itself. SIZE_MAX: unknown, if members' own IS
+                        is   missing or not above 0 */
+    double covers;   /* that average */
     size_t cheapest; /* the member of fewest dimensions that covers at least 95 % of that; SIZE_MAX:
                         several do, and not all their dimensions are known */
     double cheapest_covers;

@@ -16,7 +16,7 @@ extern "C" {
  * = c(B->A) - c(A->B). z is the normal quantile for 95 %, errors are the pairs' standard errors (0
  * where not known) times 1.2 for the noise of fitting; that of g is of the rows that both pairs
  * share, where their values are known, else as if the pairs were independent. Where only values by
- * hands of rows are given, they make the errors, and z is Student's, as in a ranking. What A and B
+ * blocks of rows are given, they make the errors, and z is Student's, as in a ranking. What A and B
  * say of themselves counts as exact. c is surely at least half where c - z error(c) >= 0.5, surely
  * less where c + z error(c) < 0.5. With the thresholds below:
  *
@@ -86,7 +86,7 @@ void es_comparison_free(es_comparison *comparison);
  *  can reach, or less than they do. Covers become NaN, verdicts UNKNOWN; the rest stays. */
 void es_comparison_without_shares(es_comparison *comparison);
 
-/** Embedders that are no targets: those of out (m), but for the compared themselves. They leave
+/** Embedders that are no targets: those of out (m), except the compared themselves. They leave
  *  the targets, and es_compared_rows_new goes without them. ES_ENOMEM. */
 es_status es_comparison_leave_out(es_comparison *comparison, const bool *out, size_t m,
                                   es_error *err);

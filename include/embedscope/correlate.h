@@ -25,6 +25,7 @@ typedef struct es_correlate_options {
     double level;          /* 0: 0.95 */
     uint64_t seed;
     const uint32_t *family; /* of each embedder: equal numbers belong together. NULL: each alone */
+    bool without_draws;     /* leave out what is drawn: all intervals except Spearman's, and p */
 } es_correlate_options;
 
 typedef struct es_correlation_report {
@@ -57,19 +58,6 @@ typedef struct es_correlation_report {
 es_status es_correlate_task(const double *x, const double *y, const double *covariate, size_t n,
                             const es_correlate_options *options, const es_run *run,
                             double *residual, es_correlation_report *out, es_error *err);
-
-/** The same in steps, for an owner that must not wait. After es_correlator_new the report holds all
- *  but the intervals (NaN; Spearman's is there) and p ("not drawn yet"); x, y and covariate are not
- * needed any more. */
-typedef struct es_correlator es_correlator;
-es_status es_correlator_new(const double *x, const double *y, const double *covariate, size_t n,
-                            const es_correlate_options *options, es_correlator **out,
-                            es_error *err);
-/** At most so many of the resamples, then of the permutations. True when all are drawn: the report
- *  is es_correlate_task's, to the bit. O(draws n log n). */
-bool es_correlator_step(es_correlator *correlator, unsigned draws);
-const es_correlation_report *es_correlator_report(const es_correlator *correlator);
-void es_correlator_free(es_correlator *correlator); /* NULL is allowed */
 
 /** Mean over tasks of the rank within each task (1 = best, ties share the mean), over the embedders
  *  that have every task: the others get NaN, as ranks among different sets do not average.

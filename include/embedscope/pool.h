@@ -1,5 +1,5 @@
 /* A pool: embedders, each a matrix over the same rows. It is a folder with one matrix file per
- * embedder (see README, "The pool"), or matrices in memory.
+ * embedder (see docs/pools.md), or matrices in memory.
  *
  * A session opens it (session.h), checks the contents in the background, and then knows which
  * embedders and rows are in use. The functions below only look; they answer a NULL pool or model,

@@ -77,7 +77,7 @@ typedef enum es_resample {
 
 enum {
     ES_BOOTSTRAP_DRAWS = 2000,
-    ES_BOOTSTRAP_HANDS = 256 /* see es_intervals_new */
+    ES_BOOTSTRAP_BLOCKS = 256 /* see es_intervals_new */
 };
 
 typedef struct es_bootstrap {
@@ -90,10 +90,12 @@ typedef struct es_bootstrap {
     es_score_rule rule;
     const uint32_t *cluster; /* (m) numbers below m: targets of a number are a family, and families
                                 are the sample; NULL: targets are */
-    bool lower_is_better;    /* rank 1 is the lowest score */
-    es_resample resample;    /* 0: BOTH */
-    unsigned draws;          /* 0: 2,000 */
-    double level;            /* 0: 0.95 */
+    const double *unit;   /* (m) values of rows of each target are multiplied by it, so that their
+                             mean is `is`; NULL: 1 */
+    bool lower_is_better; /* rank 1 is the lowest score */
+    es_resample resample; /* 0: BOTH */
+    unsigned draws;       /* 0: 2,000 */
+    double level;         /* 0: 0.95 */
     uint64_t seed;
 } es_bootstrap;
 
@@ -113,8 +115,8 @@ typedef struct es_intervals {
  * them, the tail becomes Phi(-sqrt(n / (n - 1)) t(n - 1)).
  *
  *  Rows: all pairs get the same resample. Above 256 rows they are first dealt at random into 256
- * hands of equal size, and hands are drawn: the standard error is the same up to 5 %, the time does
- * not grow with the rows. Pairs are summed in single precision around their means.
+ * blocks of equal size, and blocks are drawn: the standard error is the same up to 5 %, the time
+ * does not grow with the rows. Pairs are summed in single precision around their means.
  *
  *  Time about draws * known pairs * 256 multiply-adds plus draws * m^2; memory about 20 bytes *
  *  draws * m plus 1 KB * draws. ES_EINVAL: rule or level out of range, order not a permutation. */

@@ -31,7 +31,7 @@ typedef struct es_score_rule {
     bool leave_family_out;  /* targets of the source's own family do not vote */
     const uint32_t *family; /* (m) family numbers below m; NULL: each its own. For BALANCED,
                                FAMILIES and leave_family_out only */
-    const bool *judges;     /* (m) targets that vote; NULL: all */
+    const bool *voting;     /* (m) targets that vote; NULL: all */
     bool sources_alone;     /* a ranking need not say how easily targets are simulated */
 } es_score_rule;
 

@@ -80,13 +80,14 @@ es_status es_session_open(const char *path, const es_session_options *options, e
 es_status es_session_open_arrays(const es_array_view *arrays, size_t count,
                                  const es_session_options *options, es_session **out,
                                  es_error *err);
-/** A finished matrix and what belongs to it; NULL: not given. Only `matrix` must be. */
+/** A finished matrix and what belongs to it; NULL: not given. Only `matrix` must be, or `scores`: a
+ *  table of scores alone. */
 typedef struct es_matrix_files {
     const char *matrix; /* CSV, or with semicolons: targets in its first line, sources in its first
                            column; empty cells are not known */
-    const char *hands;  /* .npy (hands, m, m), sources and targets in the order of the CSV: each
-                           value's mean over every one of equal parts of the evaluated rows, or its
-                           value at each row; also (m, m, hands) */
+    const char *blocks; /* .npy (blocks, m, m), sources and targets in the order of the CSV: each
+                          value's mean over every one of equal parts of the evaluated rows, or its
+                          value at each row; also (m, m, blocks) */
     const char *families; /* CSV with a header: model, family */
     const char *scores;   /* scores.csv */
     es_run *run;          /* is told how far reading is, and asked whether to go on */
@@ -155,6 +156,8 @@ typedef struct es_progress {
     double eta;     /* seconds; NaN while not known */
     double waits;   /* seconds that another process has held the store which is to be written; 0 */
     size_t entries; /* of the plan, which total counts: the first alone while samples grow */
+    size_t pass;    /* the first plan entry with pairs left, else the last one */
+    size_t pass_total, pass_ended; /* its pairs; done or failed */
 } es_progress;
 void es_session_progress(const es_session *session, es_progress *out);
 

@@ -59,7 +59,7 @@ void es_study_close(es_study *study);
 
 /** What a command prints: words as on the command line, without program and pool: "rank", "--json";
  *  "compare", "e5", "gte", "--csv"; "export", "ranking", "--format", "svg"; "report". There are
- *  compare, correlate, export, matrix, rank, report, rivals, rows and tree. What was
+ *  compare, correlate, export, frontier, matrix, rank, report, rivals, rows and tree. What was
  *  said when the study was opened holds here, too. *text (*length bytes and a NUL) stays until the
  *  next document or the end of the study. ES_EINVAL: words that the command line would refuse, or
  *  that would take other embedders, rows or settings than those that were estimated. */

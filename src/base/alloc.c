@@ -1,6 +1,6 @@
 /* The one place that calls malloc. Sizes are multiplied with a check for overflow, blocks for
  * vector kernels are aligned, and a test can make the k-th allocation fail. */
-#include "alloc.h"
+#include "base.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -1,10 +1,8 @@
 /* A bump allocator on a list of blocks. A reset puts one block in the place of several, as large
  * as all that was used, so that a worker soon allocates no more. */
-#include "arena.h"
+#include "base.h"
 
 #include <stdint.h>
-
-#include "alloc.h"
 
 /* Under AddressSanitizer what is not handed out cannot be touched, nor what lies between two that
  * are: a write behind the end of scratch is found as it is for any other memory. */

@@ -1,15 +1,12 @@
 /* A growing byte string. After a failed allocation it takes no more and says so at the end, so
  * that writers need not check every call. */
-#include "buf.h"
+#include "base.h"
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "alloc.h"
 
 void es_buf_free(es_buf *buf) {
     es_free(buf->data);
@@ -153,6 +150,17 @@ void es_buf_name(es_buf *buf, size_t *count, size_t most, const char *name) {
 void es_buf_names_end(es_buf *buf, size_t count, size_t most) {
     if (count > most)
         es_buf_printf(buf, " and %zu more", count - most);
+}
+
+void es_buf_list(es_buf *buf, const char *const *name, size_t n, size_t most, const char *last) {
+    size_t shown = n < most ? n : most, more = n - shown;
+    for (size_t k = 0; k < shown; k++)
+        es_buf_printf(buf, "%s%s", k == 0 ? "" : k + 1 == n ? last : ", ", name[k]);
+    if (more == 1)
+        es_buf_printf(buf, "%sone more", last);
+    else if (more > 1)
+        es_buf_printf(buf, strcmp(last, " or ") == 0 ? " or one of %zu more" : " and %zu more",
+                      more);
 }
 
 es_status es_buf_check(const es_buf *buf, es_error *err) {

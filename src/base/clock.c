@@ -1,5 +1,5 @@
 /* A clock that never goes back, for progress and measurements; no result depends on it. */
-#include "clock.h"
+#include "base.h"
 
 #include <time.h>
 

@@ -1,21 +1,31 @@
-/* How many embedders there are, in words. */
-#include "control.h"
+/* How many embedders, controls and derived ones there are, in words. */
+#include "base.h"
 
 #include <stdio.h>
 
-const char *es_count_text(size_t count, size_t controls, char *out, size_t capacity) {
-    size_t embedders = count > controls ? count - controls : 0;
-    int length = snprintf(out, capacity, "%zu embedder%s", embedders, embedders == 1 ? "" : "s");
-    if (controls > 0 && length > 0 && (size_t)length < capacity)
-        (void)snprintf(out + length, capacity - (size_t)length, " + %zu control%s", controls,
+static size_t embedders_of(size_t count, size_t controls, size_t derived) {
+    return count > controls + derived ? count - controls - derived : 0;
+}
+
+const char *es_count_text(size_t count, size_t controls, size_t derived, char *out,
+                          size_t capacity) {
+    size_t embedders = embedders_of(count, controls, derived);
+    char beside[40] = "", made[40] = "";
+    if (controls > 0)
+        (void)snprintf(beside, sizeof beside, " + %zu control%s", controls,
                        controls == 1 ? "" : "s");
+    if (derived > 0)
+        (void)snprintf(made, sizeof made, " + %zu derived", derived);
+    (void)snprintf(out, capacity, "%zu embedder%s%s%s", embedders, embedders == 1 ? "" : "s",
+                   beside, made);
     return out;
 }
 
-const char *es_count_brief(size_t count, size_t controls, char *out, size_t capacity) {
-    size_t embedders = count > controls ? count - controls : 0;
-    if (controls > 0)
-        (void)snprintf(out, capacity, "%zu + %zu", embedders, controls);
+const char *es_count_brief(size_t count, size_t controls, size_t derived, char *out,
+                           size_t capacity) {
+    size_t embedders = embedders_of(count, controls, derived);
+    if (controls + derived > 0)
+        (void)snprintf(out, capacity, "%zu + %zu", embedders, controls + derived);
     else
         (void)snprintf(out, capacity, "%zu", embedders);
     return out;

@@ -1,6 +1,6 @@
 /* What the processor calls itself and which vector instructions it has: for `info`, for stored
  * results, and to choose kernels. */
-#include "cpu.h"
+#include "base.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,8 +8,6 @@
 #if defined(__x86_64__)
 #include <xmmintrin.h>
 #endif
-
-#include "text.h"
 
 static void read_name(char *out, size_t capacity) {
     es_text_clean_into(out, capacity, "unknown", 7);

@@ -1,6 +1,6 @@
 /* Colour maps as a few stops in sRGB. Each rises in lightness, so that they survive grey printers
  * and colour-blind eyes. */
-#include "gradient.h"
+#include "base.h"
 
 /* viridis and magma: S. van der Walt and N. Smith, 2015. cividis: J. Nunez, C. Anderton and
  * R. Renslow, 2018. Dark ends are lifted where they would vanish on black. */

@@ -1,6 +1,6 @@
 /* Chooses the fastest kernels that the processor can run. ES_CPU in the environment asks for
  * slower ones, so that tests reach them all. */
-#include "isa.h"
+#include "base.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* A log file with times and levels, one line a message. What a message says of the outside world
  * is cleaned of control characters first. */
-#include "log.h"
+#include "base.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,9 +11,6 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "alloc.h"
-#include "text.h"
 
 enum { KEPT = 256, LINE = 512 };
 

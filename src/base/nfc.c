@@ -2,8 +2,7 @@
 #include <string.h>
 #include <utf8proc.h>
 
-#include "alloc.h"
-#include "text.h"
+#include "base.h"
 
 bool es_text_is_ascii(const char *text, size_t length) {
     size_t i = 0;

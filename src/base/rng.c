@@ -1,6 +1,6 @@
 /* Philox 4x64-10 (Salmon et al., SC 2011): ten rounds of multiplication turn a counter and a key
  * into random words. There is no state to share, so any stream can be drawn at any time. */
-#include "rng.h"
+#include "base.h"
 
 #include <math.h>
 #include <string.h>
@@ -73,7 +73,7 @@ void es_rng_skip(es_rng *rng, uint64_t count) {
     rng->used = 4;
     if (count == 0)
         return;
-    uint64_t blocks = (count - 1) / 4; /* passed over whole */
+    uint64_t blocks = (count - 1) / 4; /* skipped whole */
     rng->counter[0] += blocks;
     for (int i = 1; i < 4 && rng->counter[0] < blocks && ++rng->counter[i] == 0; i++)
         ;

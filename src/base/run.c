@@ -1,10 +1,7 @@
 /* The cancel token: an atomic flag that computations look at, and their progress the other way. */
-#include "run.h"
+#include "base.h"
 
 #include <string.h>
-
-#include "alloc.h"
-#include "text.h"
 
 /* Relaxed order is enough: a cancel needs to arrive soon, not in step with other writes, and the
  * results of a computation travel through the engine's own lock. */

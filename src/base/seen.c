@@ -1,9 +1,7 @@
 /* A table of hashes with open addressing. */
-#include "seen.h"
+#include "base.h"
 
 #include <string.h>
-
-#include "alloc.h"
 
 es_status es_seen_init(es_seen *seen, size_t capacity, es_error *err) {
     size_t slots = 4;

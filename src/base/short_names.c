@@ -1,16 +1,11 @@
 /* How a set of names is cut. A name is a row of letters of which some are kept. Its own end and
  * beginning are told first; names that still read the same then say where they differ, and this is
  * tried again until no two do. */
-#include "short_names.h"
+#include "base.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "buf.h"
-#include "text.h"
 
 enum {
     ROUNDS = 8,       /* of telling apart: each shows a later difference of those alike */
@@ -475,7 +470,7 @@ static bool tell_all(cutter *c, const shown *group, size_t count, size_t *rival)
     return true;
 }
 
-/* Do they read the same but for one letter, of names that are cut? "6-dimensions" next to
+/* Do they read the same except one letter, of names that are cut? "6-dimensions" next to
  * "2-dimensions" tells as little as no difference. */
 static bool nearly_alike(const cutter *c, size_t i, size_t j) {
     const char *a = c->out[i], *b = c->out[j];

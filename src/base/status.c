@@ -1,11 +1,10 @@
 /* Names of statuses, and error messages: formatted, cleaned and cut, so that they may be shown as
  * they are. */
-#include "embedscope/status.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "text.h"
+#include "base.h"
 
 void es_error_set(es_error *err, es_status code, const char *format, ...) {
     if (!err)

@@ -1,8 +1,7 @@
 /* The known word with the fewest edits to a mistyped one (Damerau and Levenshtein's distance, by
  * rows of the table). */
-#include "suggest.h"
+#include "base.h"
 
-#include <stdint.h>
 #include <string.h>
 
 enum { LONGEST = 63 };

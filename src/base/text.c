@@ -1,6 +1,6 @@
 /* UTF-8 by hand, since no locale is to be trusted: decoding, cleaning of what must never reach a
  * terminal, numbers with a point, natural order and shell patterns. */
-#include "text.h"
+#include "base.h"
 
 #include <float.h>
 #include <locale.h>
@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "alloc.h"
 
 enum { REPLACEMENT = 0xFFFD };
 

@@ -1,7 +1,5 @@
 /* Lists of texts that grow word by word. They are short: each word makes room for itself. */
-#include "words.h"
-
-#include "alloc.h"
+#include "base.h"
 
 void es_words_deinit(es_words *words) {
     for (size_t i = 0; i < words->count; i++)
@@ -24,6 +22,13 @@ es_status es_words_take(es_words *words, char *text, es_error *err) {
 
 es_status es_words_add(es_words *words, const char *word, es_error *err) {
     return es_words_take(words, es_strdup(word), err);
+}
+
+es_status es_words_add_all(es_words *words, const char *const *list, es_error *err) {
+    es_status st = ES_OK;
+    for (size_t i = 0; st == ES_OK && list && list[i]; i++)
+        st = es_words_add(words, list[i], err);
+    return st;
 }
 
 void es_words_put(const es_words *words, es_buf *out) {

@@ -6,7 +6,6 @@
 include(CMakePackageConfigHelpers)
 
 set(data ${CMAKE_INSTALL_DATADIR}/embedscope)
-set(pages ${PROJECT_BINARY_DIR}/pages)
 
 install(TARGETS embedscope COMPONENT program)
 install(DIRECTORY tests/schemas/ DESTINATION ${data}/schemas COMPONENT program
@@ -15,8 +14,9 @@ install(DIRECTORY themes DESTINATION ${data} COMPONENT program)
 install(DIRECTORY sample_data DESTINATION ${data} COMPONENT program PATTERN ".embedscope" EXCLUDE)
 install(DIRECTORY ${PROJECT_BINARY_DIR}/terminfo DESTINATION ${data} COMPONENT program OPTIONAL
     PATTERN stamp EXCLUDE)
-install(FILES ${pages}/embedscope.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
-install(FILES ${pages}/embedscope-pool.5 ${pages}/embedscope-theme.5
+install(DIRECTORY ${PROJECT_BINARY_DIR}/pages/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
+    COMPONENT program OPTIONAL FILES_MATCHING PATTERN "*.1")
+install(FILES src/pages/embedscope-pool.5 src/pages/embedscope-theme.5
     DESTINATION ${CMAKE_INSTALL_MANDIR}/man5 COMPONENT program)
 install(FILES src/pages/embedscope.bash RENAME embedscope
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT program)
@@ -25,6 +25,8 @@ install(FILES src/pages/_embedscope
 install(FILES src/pages/embedscope.fish
     DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT program)
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs COMPONENT program
+    FILES_MATCHING PATTERN "*.md" PATTERN dev EXCLUDE)
 install(FILES LICENSE ${CMAKE_CURRENT_LIST_DIR}/debian/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR}
     COMPONENT program)
 

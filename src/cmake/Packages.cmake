@@ -59,7 +59,7 @@ es_package(dev libembedscope-dev libdevel
     "This package has headers, the static library, and what pkg-config and CMake
 need to find the library."
     DEPENDS "${library}" SUGGESTS
-    "libopenblas-dev, libcjson-dev, libcsv-dev, libsqlite3-dev, libxxhash-dev, libutf8proc-dev, zlib1g-dev, libcairo2-dev, libharfbuzz-dev, libfribidi-dev")
+    "libopenblas-dev, libcjson-dev, libcsv-dev, libsqlite3-dev, libxxhash-dev, libutf8proc-dev, zlib1g-dev, libcairo2-dev, libpango1.0-dev")
 es_package(python python3-embedscope python
     "choose between embedding models without labels - Python module"
     "This package has the Python module: arrays in, a ranking out, with tables for

@@ -1,9 +1,7 @@
 /* Lines of a dendrogram: every merge is a bracket from its two parts to its height. */
-#include "branches.h"
+#include "canvas.h"
 
 #include <math.h>
-
-#include "alloc.h"
 
 /* Where a cluster's line begins: along the leaves, and away from them. */
 typedef struct joint {
@@ -17,7 +15,9 @@ double es_branch_height(const es_linkage *tree) {
     return highest;
 }
 
-static void put(const es_canvas *c, es_branch_side side, double x, double y, joint from, joint to) {
+/* Draws a line between two joints of a dendrogram on this side of the matrix. */
+static void put_branch(const es_canvas *c, es_branch_side side, double x, double y, joint from,
+                       joint to) {
     switch (side) {
     case ES_BRANCH_LEFT:
         es_put_line(c, x - from.away, y + from.along, x - to.away, y + to.along, ES_LINE_THIN);
@@ -45,9 +45,9 @@ es_status es_put_branches(const es_canvas *c, const es_linkage *tree, double pit
         const es_merge *merge = &tree->merge[k];
         joint a = at[merge->a], b = at[merge->b];
         double away = scale * fmax(merge->height, 0);
-        put(c, side, x, y, a, (joint){a.along, away});
-        put(c, side, x, y, b, (joint){b.along, away});
-        put(c, side, x, y, (joint){a.along, away}, (joint){b.along, away});
+        put_branch(c, side, x, y, a, (joint){a.along, away});
+        put_branch(c, side, x, y, b, (joint){b.along, away});
+        put_branch(c, side, x, y, (joint){a.along, away}, (joint){b.along, away});
         at[tree->m + k] = (joint){(a.along + b.along) / 2, away};
     }
     es_free(at);

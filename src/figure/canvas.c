@@ -9,9 +9,6 @@
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
 
-#include "alloc.h"
-#include "text.h"
-
 #define MARGIN 5.0
 #define NOTE_LEADING 8.6
 #define HALO 2.2
@@ -53,13 +50,14 @@ static es_ink ink_of(const es_figure_style *style) {
 
 /* ---- the page ---- */
 
-static cairo_status_t receive(void *context, const unsigned char *bytes, unsigned length) {
+/* Appends what Cairo writes to a buffer. */
+static cairo_status_t append_bytes(void *context, const unsigned char *bytes, unsigned length) {
     es_buf *out = context;
     es_buf_add(out, bytes, length);
     return out->failed ? CAIRO_STATUS_WRITE_ERROR : CAIRO_STATUS_SUCCESS;
 }
 
-static es_status check(cairo_status_t status, es_error *err) {
+static es_status check_cairo(cairo_status_t status, es_error *err) {
     if (status == CAIRO_STATUS_SUCCESS)
         return ES_OK;
     if (status == CAIRO_STATUS_NO_MEMORY || status == CAIRO_STATUS_WRITE_ERROR)
@@ -67,7 +65,8 @@ static es_status check(cairo_status_t status, es_error *err) {
     return es_fail(err, ES_EUNSUPPORTED, "figure: %s", cairo_status_to_string(status));
 }
 
-static es_status set_up(es_canvas *c, es_error *err) {
+/* Starts drawing with the same letter widths on every surface. */
+static es_status set_up_drawing(es_canvas *c, es_error *err) {
     c->cr = cairo_create(c->surface);
     /* letters have the same width on every surface and at every scale */
     cairo_font_options_t *options = cairo_font_options_create();
@@ -77,7 +76,7 @@ static es_status set_up(es_canvas *c, es_error *err) {
     cairo_set_font_options(c->cr, options);
     cairo_font_options_destroy(options);
     cairo_set_line_join(c->cr, CAIRO_LINE_JOIN_ROUND);
-    return check(cairo_status(c->cr), err);
+    return check_cairo(cairo_status(c->cr), err);
 }
 
 es_status es_canvas_init(es_canvas *c, const es_figure_style *style, double usual_width,
@@ -95,7 +94,7 @@ es_status es_canvas_init(es_canvas *c, const es_figure_style *style, double usua
     if (c->texts == NULL)
         return es_no_memory(err);
     c->surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1);
-    return set_up(c, err);
+    return set_up_drawing(c, err);
 }
 
 void es_canvas_unnamed(es_canvas *c, size_t count) {
@@ -173,11 +172,11 @@ static cairo_surface_t *open_surface(es_picture format, double width, double hei
     cairo_surface_t *surface = NULL;
     switch (format) {
     case ES_PICTURE_SVG:
-        surface = cairo_svg_surface_create_for_stream(receive, out, width, height);
+        surface = cairo_svg_surface_create_for_stream(append_bytes, out, width, height);
         cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PT);
         break;
     case ES_PICTURE_PDF:
-        surface = cairo_pdf_surface_create_for_stream(receive, out, width, height);
+        surface = cairo_pdf_surface_create_for_stream(append_bytes, out, width, height);
         /* Cairo would write the time of day: the same numbers give the same file */
         cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE,
                                        "2000-01-01T00:00:00Z");
@@ -224,9 +223,9 @@ es_status es_canvas_page(es_canvas *c, double height, es_picture format, es_buf 
     c->out = out;
     c->height = height;
     c->surface = open_surface(format, page_width, page_height, out);
-    es_status st = check(cairo_surface_status(c->surface), err);
+    es_status st = check_cairo(cairo_surface_status(c->surface), err);
     if (st == ES_OK)
-        st = set_up(c, err);
+        st = set_up_drawing(c, err);
     if (st != ES_OK)
         return st;
     if (format == ES_PICTURE_PDF && (titled || c->style->name[0]))
@@ -246,7 +245,7 @@ es_status es_canvas_page(es_canvas *c, double height, es_picture format, es_buf 
         es_put_lines(c, &note, 0, top + height + 4, c->note.data);
     cairo_translate(c->cr, 0, top);
     es_ink_set(c, c->ink.text);
-    return check(cairo_status(c->cr), err);
+    return check_cairo(cairo_status(c->cr), err);
 }
 
 /* Cairo numbers the group around a document through all the documents of a process; the same figure
@@ -287,14 +286,14 @@ static void add_texts(const es_canvas *c) {
 }
 
 es_status es_canvas_finish(es_canvas *c, es_error *err) {
-    es_status st = check(cairo_status(c->cr), err);
+    es_status st = check_cairo(cairo_status(c->cr), err);
     if (st == ES_OK && c->format == ES_PICTURE_PNG)
-        st = check(cairo_surface_write_to_png_stream(c->surface, receive, c->out), err);
+        st = check_cairo(cairo_surface_write_to_png_stream(c->surface, append_bytes, c->out), err);
     cairo_destroy(c->cr);
     c->cr = NULL;
     cairo_surface_finish(c->surface);
     if (st == ES_OK)
-        st = check(cairo_surface_status(c->surface), err);
+        st = check_cairo(cairo_surface_status(c->surface), err);
     if (st == ES_OK && c->format == ES_PICTURE_SVG) {
         drop_number(c);
         add_texts(c);
@@ -447,8 +446,9 @@ static void elide(const char *text, size_t length, size_t kept, bool middle,
     (void)snprintf(out, ES_TEXT_FIT, "%.*s…%s", (int)head, text, text + tail);
 }
 
-static const char *shorten(const es_canvas *c, double size, const char *text, double room,
-                           bool middle, char out[ES_TEXT_FIT]) {
+/* Shortens a text to the room by an ellipsis at its end, or in its middle. */
+static const char *shorten_text(const es_canvas *c, double size, const char *text, double room,
+                                bool middle, char out[ES_TEXT_FIT]) {
     char clean[ES_TEXT_FIT];
     text = text ? text : "";
     size_t length = es_text_clean_into(clean, ES_TEXT_FIT - 4, text, strlen(text));
@@ -467,12 +467,12 @@ static const char *shorten(const es_canvas *c, double size, const char *text, do
 
 const char *es_text_fit(const es_canvas *c, double size, const char *text, double room,
                         char out[ES_TEXT_FIT]) {
-    return shorten(c, size, text, room, false, out);
+    return shorten_text(c, size, text, room, false, out);
 }
 
 const char *es_name_fit(const es_canvas *c, double size, const char *name, double room,
                         char out[ES_TEXT_FIT]) {
-    return shorten(c, size, name, room, true, out);
+    return shorten_text(c, size, name, room, true, out);
 }
 
 /* ---- lines ---- */
@@ -499,6 +499,13 @@ void es_put_rectangle(const es_canvas *c, double x, double y, double w, double h
 
 /* Steps, and what they are divided by, are numbers still. */
 static const double MOST_ON_AXIS = 1e100, LEAST_ON_AXIS = 1e-100;
+
+void es_widen(double value, double *low, double *high) {
+    if (isfinite(value)) {
+        *low = fmin(*low, value);
+        *high = fmax(*high, value);
+    }
+}
 
 es_scale es_scale_make(double low, double high, int most) {
     static const double steps[] = {1, 2, 2.5, 5, 10};
@@ -551,11 +558,16 @@ size_t es_scale_ticks(const es_scale *axis) {
     return (size_t)lround((axis->high - axis->low) / axis->step) + 1;
 }
 
-static double tick(const es_scale *axis, size_t i, char *text, size_t capacity) {
+/* Writes the label of tick i and returns its place on the axis. */
+static double tick_label(const es_scale *axis, size_t i, char *text, size_t capacity) {
     double value = axis->low + (double)i * axis->step;
     if (fabs(value) < axis->step / 1e6)
         value = 0;
     bool plain = axis->step < 1e7 && axis->decimals <= 15;
+    if (axis->log) {
+        (void)snprintf(text, capacity, "%.4g", exp2(value));
+        return es_scale_at(axis, value);
+    }
     (void)snprintf(text, capacity, plain ? "%s%.*f" : "%s%.*g", value < 0 ? "−" : "",
                    plain ? axis->decimals : 6, fabs(value));
     return es_scale_at(axis, value);
@@ -566,7 +578,7 @@ es_stride es_scale_stride(const es_canvas *c, const es_scale *axis, bool across)
     double room = across ? 0 : ES_FONT_SMALL + 1, least = across ? 5 : 0;
     size_t ticks = es_scale_ticks(axis);
     for (size_t i = 0; across && i < ticks; i++) {
-        (void)tick(axis, i, text, sizeof text);
+        (void)tick_label(axis, i, text, sizeof text);
         room = fmax(room, es_text_room(c, ES_FONT_SMALL, text));
     }
     double apart = ticks > 1 ? fabs(axis->to - axis->from) / (double)(ticks - 1) : room + least;
@@ -596,7 +608,7 @@ void es_put_scale_below(const es_canvas *c, const es_scale *axis, double y, doub
     char text[64];
     const es_stride stride = es_scale_stride(c, axis, true);
     for (size_t i = 0; i < es_scale_ticks(axis); i++) {
-        double x = tick(axis, i, text, sizeof text);
+        double x = tick_label(axis, i, text, sizeof text);
         es_ink_set(c, c->ink.grid);
         es_put_line(c, x, y, x, grid, ES_LINE_THIN);
         es_ink_set(c, c->ink.text);
@@ -620,7 +632,7 @@ void es_put_scale_left(const es_canvas *c, const es_scale *axis, double x, doubl
     char text[64], fitted[ES_TEXT_FIT];
     const es_stride stride = es_scale_stride(c, axis, false);
     for (size_t i = 0; i < es_scale_ticks(axis); i++) {
-        double y = tick(axis, i, text, sizeof text);
+        double y = tick_label(axis, i, text, sizeof text);
         es_ink_set(c, c->ink.grid);
         es_put_line(c, x, y, grid, y, ES_LINE_THIN);
         es_ink_set(c, c->ink.text);

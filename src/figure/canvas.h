@@ -1,3 +1,36 @@
+/* What figures stand on: a page to draw on, fonts and shaping, colours, places of names. */
+#ifndef ES_FIGURE_CANVAS_H
+#define ES_FIGURE_CANVAS_H
+
+#include <cairo.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "figure.h"
+#include "embedscope/status.h"
+
+/* Letters for every script: the first font of a figure has Latin, Greek and Cyrillic; what it lacks
+ * comes from whichever installed font has it, a run of letters at a time. A letter that no font
+ * has is drawn as a box. */
+
+typedef struct es_fonts es_fonts;
+
+es_status es_fonts_new(es_fonts **out, es_error *err);
+void es_fonts_free(es_fonts *fonts);
+
+/** The name of the first font as this system has it, fit for an attribute; NULL: unknown. Lives as
+ * long as `fonts`. */
+const char *es_fonts_family(es_fonts *fonts);
+/** Different letters of what has been measured or set that no font has. */
+size_t es_fonts_missing(const es_fonts *fonts);
+/** How far `text` reaches, in units of cr. */
+double es_fonts_width(es_fonts *fonts, cairo_t *cr, double size, bool bold, const char *text);
+/** The outlines of `text`, appended to the path from the current point on. */
+void es_fonts_path(es_fonts *fonts, cairo_t *cr, double size, bool bold, const char *text);
+/** Sets `text` (UTF-8) from the current point on. */
+void es_fonts_show(es_fonts *fonts, cairo_t *cr, double size, bool bold, const char *text);
+
 /* A page to draw on, the same for svg, pdf and png.
  *
  *     es_canvas c;
@@ -9,13 +42,6 @@
  * done:
  *     es_canvas_deinit(&c);
  */
-#ifndef ES_FIGURE_CANVAS_H
-#define ES_FIGURE_CANVAS_H
-
-#include <cairo.h>
-
-#include "figure.h"
-#include "fonts.h"
 
 #define ES_PI 3.14159265358979323846
 #define ES_FONT_SMALL 7.0
@@ -109,12 +135,18 @@ void es_put_line(const es_canvas *canvas, double x0, double y0, double x1, doubl
 void es_put_disc(const es_canvas *canvas, double x, double y, double radius);
 void es_put_rectangle(const es_canvas *canvas, double x, double y, double w, double h);
 
+/** Widens *low to *high so that it holds the value, if that is known. Begin with INFINITY,
+ * -INFINITY.
+ */
+void es_widen(double value, double *low, double *high);
+
 /** A scale from numbers to points. */
 typedef struct es_scale {
     double low, high; /* values */
     double from, to;  /* points; `from` belongs to `low` */
     double step;
     int decimals; /* of its numbers */
+    bool log;     /* values are logarithms to base 2, of which numbers show the powers */
 } es_scale;
 
 /** Ends at multiples of a step of 1, 2, 2.5 or 5 times a power of ten, at most `most` of them.
@@ -141,5 +173,104 @@ void es_put_scale_left(const es_canvas *canvas, const es_scale *axis, double x, 
 /** The same with this title, which is broken into lines where it must. */
 double es_scale_below_height(const es_canvas *canvas, const char *title);
 #define ES_SCALE_LEFT 34.0 /* width that an axis on the left takes */
+
+/* Colours of communities and of values. */
+
+es_rgb es_rgb_mix(es_rgb a, es_rgb b, double share_of_b);
+/** Relative luminance (WCAG 2), 0 to 1. */
+double es_rgb_luminance(es_rgb colour);
+/** Black or white, whichever is easier to read on it. */
+es_rgb es_rgb_on(es_rgb colour);
+enum { ES_GROUP_COLOURS = 16, ES_GROUP_MARK_EVERY = 8 };
+/** Of community 1, 2, ...: sixteen colours that colour-blind eyes keep apart, Okabe and Ito's
+ * first, or a theme's eight; from then on the same darker, then lighter, and so on: no two
+ * communities share one.
+ * `faint` without. */
+es_rgb es_group_colour(const es_canvas *canvas, unsigned group);
+/** A point of a group: a disc of radius r for the first eight, then a square, a triangle, a
+ * diamond, so that the shape tells what colours do not. */
+void es_put_group_mark(const es_canvas *canvas, unsigned group, double x, double y, double r);
+#define ES_GROUP_BAR 6.0
+/** A bar beside count lines (`down`) or above count columns, `cell` wide each, of group[i]: one
+ * stretch for neighbours of one group, with its number where that fits. */
+void es_put_group_bar(const es_canvas *canvas, const unsigned *group, size_t count, double cell,
+                      double x, double y, bool down);
+/** share from 0 to 1 (cut to it). Sequential: more is further from the paper, light or dark.
+ * Diverging: blue over the middle to orange. A theme has its own, as on the screen. */
+es_rgb es_heat_colour(const es_canvas *canvas, es_heat_map map, const es_gradient *gradient,
+                      double share);
+
+/* Names of points, put beside them so that none overlaps another name or point. */
+
+typedef struct es_label {
+    double px, py; /* the point that is named */
+    double radius; /* of its disc */
+    double w, h;   /* of the text */
+    double x, y;   /* out: its upper left corner */
+    bool placed;   /* out: false where there is no room; then it is left out */
+} es_label;
+
+typedef struct es_area {
+    double x, y, w, h;
+} es_area;
+
+/** Every label near its point, inside the area, clear of all other points (labels with w = 0 are
+ *  points without a name), labels and the lines that lead to them, which do not cross. First come,
+ * first served, then all are looked at anew four times; what still overlaps is not placed.
+ * Deterministic, no allocation. O(n^2). */
+void es_labels_place(es_label *label, size_t n, es_area area);
+/** The longest name beside one of n points of a picture so wide: the more, the shorter. */
+double es_label_room(double width, size_t n);
+/** How many have a name and no place. */
+size_t es_labels_left_out(const es_label *label, size_t n);
+
+/** True if the label is so far from its point that a line must join them, from `from` to `to`. */
+bool es_label_leads(const es_label *label, double from[2], double to[2]);
+
+/* Which points of a group one hull may hold together without reaching over another group. */
+
+typedef struct es_spot {
+    double x, y;
+} es_spot;
+
+/** Convex hull of p (n), which is sorted, into hull (2 n + 2): A. M. Andrew's monotone chain, 1979.
+ *  Returns its corners. */
+size_t es_hull_of(es_spot *p, size_t n, es_spot *hull);
+
+/** piece[i] (n): the first point of the hull that point i belongs to. Every point begins alone;
+ *  those of one group (from 1; points of 0 stay alone) are joined, the nearest first, unless the
+ *  hull around both came nearer than `air` to a hull of others, or nearer than it is. So no hull
+ *  covers a point of another group. Deterministic. ES_ENOMEM. */
+es_status es_hull_pieces(const es_spot *at, const unsigned *group, size_t n, double air,
+                         size_t *piece, es_error *err);
+
+/* Lines of a dendrogram, for whatever stands beside its leaves. */
+
+typedef enum es_branch_side {
+    ES_BRANCH_LEFT,  /* of its leaves, which go down from y; they end at x */
+    ES_BRANCH_ABOVE, /* its leaves go right from x; they end at y */
+    ES_BRANCH_RIGHT  /* of its leaves, which go down from y; they begin at x */
+} es_branch_side;
+
+/** Leaves are `pitch` apart in the tree's order, the highest merge is `length` away from them. In
+ *  the current colour. ES_ENOMEM. */
+es_status es_put_branches(const es_canvas *canvas, const es_linkage *tree, double pitch,
+                          double length, es_branch_side side, double x, double y, es_error *err);
+
+/** Height of the highest merge; 0 without any. */
+double es_branch_height(const es_linkage *tree);
+
+/* Names of a figure in the room that there is, so that no two read the same. */
+
+typedef struct es_fitted_names {
+    char **text; /* (n) */
+    size_t n;
+    double widest; /* of the texts */
+} es_fitted_names;
+
+/** Each name in at most `room` at this size (es_short_names_make); NULL stands for an empty one. */
+es_status es_fitted_names_make(const es_canvas *canvas, double size, const char *const *name,
+                               size_t n, double room, es_fitted_names *out, es_error *err);
+void es_fitted_names_deinit(es_fitted_names *names); /* all zero bytes is allowed */
 
 #endif

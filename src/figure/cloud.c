@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include "canvas.h"
-#include "palette.h"
 
 #define GAP 14.0
 #define HEAD 12.0
@@ -14,21 +13,18 @@ typedef struct square {
     double x, y, side, low_x, low_y, scale;
 } square;
 
-static void range(const double *v, size_t n, double *low, double *high) {
+static void range_of(const double *v, size_t n, double *low, double *high) {
     *low = INFINITY;
     *high = -INFINITY;
     for (size_t i = 0; i < n; i++)
-        if (isfinite(v[i])) {
-            *low = fmin(*low, v[i]);
-            *high = fmax(*high, v[i]);
-        }
+        es_widen(v[i], low, high);
 }
 
 static square square_of(const es_cloud *cloud, const es_cloud_panel *p, double x, double y,
                         double side) {
     double low[2], high[2];
-    range(p->x, cloud->n, &low[0], &high[0]);
-    range(p->y, cloud->n, &low[1], &high[1]);
+    range_of(p->x, cloud->n, &low[0], &high[0]);
+    range_of(p->y, cloud->n, &low[1], &high[1]);
     double width = fmax(high[0] - low[0], high[1] - low[1]) * (1 + 2 * AIR);
     square s = {x, y, side, 0, 0, 1};
     if (!(width > 0))

@@ -1,7 +1,7 @@
 /* Lines with bands over the number of targets, or over steps: panels one below the other. */
 #include <math.h>
 
-#include "palette.h"
+#include "canvas.h"
 
 static es_rgb ink_of(const es_canvas *c, size_t k) {
     const es_rgb inks[3] = {c->ink.accent, c->ink.second, c->ink.third};
@@ -95,15 +95,12 @@ static es_scale y_scale(const es_curve *v) {
     double low = INFINITY, high = -INFINITY;
     for (size_t k = 0; k < v->lines; k++)
         for (size_t i = 0; i < v->points; i++) {
-            const double values[] = {v->line[k].y[i],
-                                     v->line[k].low ? v->line[k].low[i] : (double)NAN,
-                                     v->line[k].high ? v->line[k].high[i] : (double)NAN};
-            for (size_t j = 0; j < 3; j++)
-                if (isfinite(values[j])) {
-                    low = fmin(low, values[j]);
-                    high = fmax(high, values[j]);
-                }
+            es_widen(v->line[k].y[i], &low, &high);
+            es_widen(v->line[k].low ? v->line[k].low[i] : (double)NAN, &low, &high);
+            es_widen(v->line[k].high ? v->line[k].high[i] : (double)NAN, &low, &high);
         }
+    if (v->upside_down)
+        return es_scale_make_whole(low, high, 6);
     if (low > 0 && low < 0.5 * high)
         low = 0;
     return es_scale_make(low, high, 6);
@@ -122,8 +119,8 @@ static void put_mark(const es_canvas *c, const es_curve *v, const es_scale *x, d
 static void put_panel(const es_canvas *c, const es_curve *v, es_scale x, double top, double bottom,
                       bool last, bool alone) {
     es_scale y = y_scale(v);
-    y.from = bottom;
-    y.to = top;
+    y.from = v->upside_down ? top : bottom;
+    y.to = v->upside_down ? bottom : top;
     if (last)
         es_put_scale_below(c, &x, bottom, alone ? top : bottom, v->x_title);
     es_put_scale_left(c, &y, x.from, x.to, v->y_title);

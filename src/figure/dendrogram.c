@@ -1,12 +1,7 @@
 /* A tree of embedders with their names, one line a leaf. */
 #include <math.h>
 
-#include "branches.h"
 #include "canvas.h"
-#include "fitted_names.h"
-#include "palette.h"
-
-#include "alloc.h"
 
 #define PITCH 10.0
 

@@ -2,10 +2,7 @@
  * differ beyond their interval. */
 #include <math.h>
 
-#include "alloc.h"
 #include "canvas.h"
-#include "fitted_names.h"
-#include "palette.h"
 
 #define PITCH 10.5
 #define RADIUS 2.3
@@ -31,10 +28,7 @@ static void range_of(const es_dumbbell *d, const es_dumbbell_row *row, double *l
     *low = INFINITY;
     *high = -INFINITY;
     for (size_t k = 0; k < d->count; k++)
-        if (isfinite(row->value[k])) {
-            *low = fmin(*low, row->value[k]);
-            *high = fmax(*high, row->value[k]);
-        }
+        es_widen(row->value[k], low, high);
 }
 
 static es_scale scale_of(const es_dumbbell *d) {
@@ -42,8 +36,8 @@ static es_scale scale_of(const es_dumbbell *d) {
     for (size_t i = 0; i < d->rows; i++) {
         double a, b;
         range_of(d, &d->row[i], &a, &b);
-        low = fmin(low, a);
-        high = fmax(high, b);
+        es_widen(a, &low, &high);
+        es_widen(b, &low, &high);
     }
     if (low > 0 && low < 0.35 * high)
         low = 0;

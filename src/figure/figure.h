@@ -1,7 +1,7 @@
 /* Pictures of results for papers, as svg, pdf or png: one drawing code for the three (Cairo).
  *
  *   figure.h      what callers need: one struct of plain numbers a figure, one function to draw it
- *   canvas.h      a page with title and note, text, colours, axes: what all figures stand on
+ *   canvas.h      what figures stand on: the page, text, colours, axes, places of names
  *   forest.c      a ranking with its intervals
  *   heatmap.c     a matrix with dendrograms, community bar and colour bar
  *   scatter.c     a score against one downstream task
@@ -12,12 +12,6 @@
  *   panels.c      small multiples: scatters on a grid
  *   dumbbell.c    two or three embedders over all targets
  *   cloud.c       many points on one or two planes
- *   branches.h    lines of a dendrogram
- *   fonts.h, shaping.h  letters of every script
- *   palette.h     colours of communities and of values
- *   label_places.h  where names go so that they do not overlap
- *   hulls.h       what of a community one hull may hold together
- *   names.h       names in the room there is, no two the same
  *
  * Texts and arrays are borrowed for the call. Texts must be clean UTF-8; NULL is left out. NaN is
  * missing and drawn as such, never as 0. Lengths are points (1/72 inch). The same input gives the
@@ -29,10 +23,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "buf.h"
-#include "gradient.h"
-#include "linkage.h"
-#include "picture_colours.h"
+#include "base.h"
+#include "core_structure.h"
 #include "embedscope/status.h"
 
 typedef enum es_picture { ES_PICTURE_SVG, ES_PICTURE_PDF, ES_PICTURE_PNG } es_picture;
@@ -118,6 +110,7 @@ typedef struct es_scatter {
     const char *const *fact; /* (facts) lines beside the points: the coefficients */
     size_t facts;
     bool upside_down; /* y is a rank: 1 on top */
+    bool log_x;       /* x are logarithms to base 2: numbers below show what they are of */
 } es_scatter;
 
 /** The band is that of the fitted mean, 95 %, from the residuals of the points drawn. */
@@ -169,6 +162,7 @@ typedef struct es_curve {
     const es_curve_line *line;
     size_t lines;       /* at most ES_CURVE_LINES */
     bool dots, bridged; /* points are marked; lines go on over points that are not known */
+    bool upside_down;   /* y is a rank: 1 on top */
     const char *x_title, *y_title;
     double mark_x; /* a vertical line with its text; NaN: none */
     const char *mark;

@@ -1,11 +1,8 @@
 /* The short names of the terminal's columns, measured in points. */
-#include "fitted_names.h"
+#include "canvas.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "short_names.h"
 
 typedef struct ruling {
     const es_canvas *canvas;

@@ -3,10 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "alloc.h"
 #include "canvas.h"
-#include "fitted_names.h"
-#include "palette.h"
 
 enum { GAP = 6 };
 
@@ -23,32 +20,29 @@ typedef struct layout {
 /* The least room for points and intervals. */
 #define LEAST_AXIS 80.0
 
-static double widest(const es_canvas *c, const es_forest *f) {
+static double widest_name(const es_canvas *c, const es_forest *f) {
     double room = 0;
     for (size_t i = 0; i < f->count; i++)
         room = fmax(room, f->row[i].name ? es_text_room(c, ES_FONT_NORMAL, f->row[i].name) : 0);
     return room;
 }
 
+/* Returns an axis over all values and intervals. */
 static es_scale make_axis(const es_forest *f) {
     double low = INFINITY, high = -INFINITY;
     for (size_t i = 0; i < f->count; i++) {
-        const double values[] = {f->row[i].value, f->row[i].low, f->row[i].high};
-        for (size_t k = 0; k < 3; k++)
-            if (isfinite(values[k])) {
-                low = fmin(low, values[k]);
-                high = fmax(high, values[k]);
-            }
+        es_widen(f->row[i].value, &low, &high);
+        es_widen(f->row[i].low, &low, &high);
+        es_widen(f->row[i].high, &low, &high);
     }
-    if (isfinite(f->null_low)) {
-        low = fmin(low, f->null_low);
-        high = fmax(high, f->null_high);
-    }
+    es_widen(f->null_low, &low, &high);
+    es_widen(f->null_high, &low, &high);
     if (low > 0 && low < 0.35 * high)
         low = 0; /* a scale that nearly reaches zero shows it */
     return es_scale_make(low, high, 5);
 }
 
+/* Finds the room for names, dimensions and values. */
 static es_status lay_out(const es_canvas *c, const es_forest *f, layout *l, es_error *err) {
     bool dims = false;
     const char **name = es_alloc(f->count + 1, sizeof *name);
@@ -64,7 +58,7 @@ static es_status lay_out(const es_canvas *c, const es_forest *f, layout *l, es_e
         name[i] = f->row[i].name;
     es_status st =
         es_fitted_names_make(c, ES_FONT_NORMAL, name, f->count,
-                             fmin(widest(c, f), fmin(most, 0.6 * c->width)), &l->names, err);
+                             fmin(widest_name(c, f), fmin(most, 0.6 * c->width)), &l->names, err);
     es_free(name);
     l->name = l->names.widest + GAP;
     l->top = 11;

@@ -3,11 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "alloc.h"
-#include "branches.h"
 #include "canvas.h"
-#include "fitted_names.h"
-#include "palette.h"
 
 #define TREE 26.0 /* height of a dendrogram */
 #define GAP 3.0
@@ -43,10 +39,8 @@ static void find_limits(const es_heatmap *h, layout *l) {
     double low = INFINITY, high = -INFINITY;
     for (size_t i = 0; i < h->rows; i++)
         for (size_t j = 0; j < h->columns; j++)
-            if (counts(h, i, j)) {
-                low = fmin(low, h->value[i * h->columns + j]);
-                high = fmax(high, h->value[i * h->columns + j]);
-            }
+            if (counts(h, i, j))
+                es_widen(h->value[i * h->columns + j], &low, &high);
     if (!(low <= high))
         low = 0, high = 1;
     if (h->map == ES_HEAT_DIVERGING) {
@@ -65,14 +59,15 @@ static void find_limits(const es_heatmap *h, layout *l) {
 
 /* ---- layout ---- */
 
-static double widest(const es_canvas *c, const char *const *name, size_t count, double size) {
+static double widest_name(const es_canvas *c, const char *const *name, size_t count, double size) {
     double room = 0;
     for (size_t i = 0; i < count; i++)
         room = fmax(room, es_text_room(c, size, name[i]));
     return room;
 }
 
-static void number(const es_heatmap *h, double value, char out[32]) {
+/* Writes a value with the figure's decimals and never as -0. */
+static void format_value(const es_heatmap *h, double value, char out[32]) {
     (void)snprintf(out, 32, "%.*f", h->decimals, fabs(value));
     bool zero = true;
     for (const char *at = out; *at; at++)
@@ -89,7 +84,7 @@ static double digits_size(const es_canvas *c, const es_heatmap *h, double cell) 
         return 0;
     for (size_t k = 0; k < h->rows * h->columns; k++)
         if (isfinite(h->value[k])) {
-            number(h, h->value[k], text);
+            format_value(h, h->value[k], text);
             room = fmax(room, es_text_room(c, 10, text));
         }
     double size = room > 0 ? 10 * (cell - 2.5) / room : 0;
@@ -158,6 +153,7 @@ static es_text_lines key_lines(const es_canvas *c) {
         .size = ES_FONT_NORMAL, .width = c->width, .leading = 9, .align = ES_ALIGN_LEFT};
 }
 
+/* Finds the size of a cell and the places of names, trees and the scale. */
 static es_status lay_out(const es_canvas *c, const es_heatmap *h, layout *l, es_error *err) {
     es_status st = ES_OK;
     *l = (layout){0};
@@ -166,13 +162,13 @@ static es_status lay_out(const es_canvas *c, const es_heatmap *h, layout *l, es_
     left += h->row_group ? ES_GROUP_BAR + GAP : 0;
     top += h->column_group ? ES_GROUP_BAR + GAP : 0;
     double most = 0.32 * c->width;
-    l->names_w = fmin(widest(c, h->row_name, h->rows, ES_FONT_NORMAL), most);
+    l->names_w = fmin(widest_name(c, h->row_name, h->rows, ES_FONT_NORMAL), most);
     double room = c->width - left - l->names_w - 2 * GAP - HEAD;
     l->cell = fmin(room / (double)h->columns, WIDEST_CELL);
     l->font = fmax(fmin(l->cell * 0.95, ES_FONT_NORMAL), LEAST_NAME);
     l->names_w *= l->font / ES_FONT_NORMAL;
     l->every_row = l->every_column = (size_t)fmax(1, ceil(1.02 * l->font / l->cell));
-    l->names_h = fmin(widest(c, h->column_name, h->columns, l->font), 0.32 * c->width);
+    l->names_h = fmin(widest_name(c, h->column_name, h->columns, l->font), 0.32 * c->width);
     ES_TRY(es_fitted_names_make(c, l->font, h->row_name, h->rows, l->names_w, &l->row, err));
     ES_TRY(
         es_fitted_names_make(c, l->font, h->column_name, h->columns, l->names_h, &l->column, err));
@@ -229,7 +225,7 @@ static void put_cells(const es_canvas *c, const es_heatmap *h, const layout *l) 
         if (!isfinite(h->value[k]))
             continue;
         size_t i = k / h->columns, j = k % h->columns;
-        number(h, h->value[k], text);
+        format_value(h, h->value[k], text);
         es_ink_set(c, es_rgb_on(colour_of(c, h, l, h->value[k])));
         es_put_text(c, l->x + l->cell * ((double)j + 0.5), l->y + l->cell * ((double)i + 0.5),
                     l->font_digits, ES_ALIGN_CENTRE, text);
@@ -292,7 +288,7 @@ static void put_key(const es_canvas *c, const es_heatmap *h, const layout *l) {
                             : es_heat_colour(c, h->map, h->gradient, (k + 0.5) / STEPS));
         es_put_rectangle(c, x + width * k / STEPS, y, width / STEPS + 0.3, KEY_HEIGHT);
     }
-    number(h, l->low, only);
+    format_value(h, l->low, only);
     if (alone)
         put_tick(c, x + width / 2, y, only);
     else
@@ -316,7 +312,8 @@ static void put_key(const es_canvas *c, const es_heatmap *h, const layout *l) {
                  y + KEY_HEIGHT + 12, h->value_title);
 }
 
-static es_status draw(const es_canvas *c, const es_heatmap *h, const layout *l, es_error *err) {
+static es_status draw_heatmap(const es_canvas *c, const es_heatmap *h, const layout *l,
+                              es_error *err) {
     es_status st = ES_OK;
     double x = 0, y = 0;
     put_cells(c, h, l);
@@ -411,7 +408,7 @@ es_status es_figure_heatmaps(const es_heatmap *h, size_t panels, const es_figure
         part.width = s.wide;
         cairo_save(c.cr);
         cairo_translate(c.cr, pitch * (double)(k % s.across), s.top[k]);
-        st = draw(&part, &h[k], &s.at[k], err);
+        st = draw_heatmap(&part, &h[k], &s.at[k], err);
         cairo_restore(c.cr);
         if (st != ES_OK)
             goto done;

@@ -1,12 +1,9 @@
 /* Convex hulls, the gap between two of them, and joining by single linkage as long as it stays. */
-#include "hulls.h"
+#include "canvas.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "alloc.h"
 
 /* ---- one hull ---- */
 
@@ -62,7 +59,7 @@ static bool cross(es_spot a, es_spot b, es_spot c, es_spot d) {
     return turn(a, b, c) * turn(a, b, d) < 0 && turn(c, d, a) * turn(c, d, b) < 0;
 }
 
-static bool inside(es_spot p, const outline *o) {
+static bool is_inside(es_spot p, const outline *o) {
     for (size_t k = 0; k < o->corners; k++)
         if (turn(o->corner[k], o->corner[(k + 1) % o->corners], p) < 0)
             return false;
@@ -75,7 +72,7 @@ static double gap(const outline *a, const outline *b, double enough) {
     if (a->left - b->right >= enough || b->left - a->right >= enough ||
         a->top - b->bottom >= enough || b->top - a->bottom >= enough)
         return enough;
-    if (inside(a->corner[0], b) || inside(b->corner[0], a))
+    if (is_inside(a->corner[0], b) || is_inside(b->corner[0], a))
         return 0;
     for (size_t i = 0; i < a->corners; i++)
         for (size_t j = 0; j < b->corners; j++) {
@@ -88,7 +85,8 @@ static double gap(const outline *a, const outline *b, double enough) {
     return least;
 }
 
-static void measure(outline *o) {
+/* Finds the bounding box of an outline. */
+static void find_box(outline *o) {
     o->left = o->top = INFINITY;
     o->right = o->bottom = -INFINITY;
     for (size_t k = 0; k < o->corners; k++) {
@@ -149,7 +147,7 @@ static bool join(outline *all, size_t n, size_t a, size_t b, double air, es_spot
     memcpy(scratch, all[a].corner, all[a].corners * sizeof *scratch);
     memcpy(scratch + all[a].corners, all[b].corner, all[b].corners * sizeof *scratch);
     both.corners = es_hull_of(scratch, count, both.corner);
-    measure(&both);
+    find_box(&both);
     if (!may_join(all, n, &all[a], &all[b], &both, air)) {
         es_free(both.corner);
         return true;
@@ -178,7 +176,7 @@ es_status es_hull_pieces(const es_spot *at, const unsigned *group, size_t n, dou
         all[i] = (outline){.corner = es_alloc(1, sizeof *at), .corners = 1, .group = group[i]};
         ES_FAIL_IF(all[i].corner == NULL, es_no_memory(err));
         all[i].corner[0] = at[i];
-        measure(&all[i]);
+        find_box(&all[i]);
     }
     for (size_t k = 0; k < joints; k++) {
         size_t a = piece[near[k].a], b = piece[near[k].b];

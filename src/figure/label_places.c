@@ -1,17 +1,17 @@
 /* Tries places around a point at growing distances and keeps the cheapest that hits nothing;
  * labels placed earlier move again in later sweeps. */
-#include "label_places.h"
+#include "canvas.h"
 
 #include <math.h>
-
-#include "canvas.h"
 
 /* Where a label may stand: directions at growing distances. Right of its point is best, above and
  * below worst, far away worse than that. */
 enum { DIRECTIONS = 16, RINGS = 7, CANDIDATES = DIRECTIONS * RINGS, SWEEPS = 4 };
 #define OVERLAP 100.0
 
-static void candidate(const es_label *l, int k, double *x, double *y, double *cost) {
+/* Returns the k-th place for a label around its point, and what it costs: far and slanted ones
+ * more. */
+static void candidate_place(const es_label *l, int k, double *x, double *y, double *cost) {
     int direction = k % DIRECTIONS, ring = k / DIRECTIONS;
     double angle = 2 * ES_PI * direction / DIRECTIONS, gap = l->radius + 1.5 + 5.0 * ring;
     double cx = cos(angle), cy = sin(angle);
@@ -30,7 +30,8 @@ static double overlaps(double x, double y, const es_label *l, const es_label *ot
     return w > 0 && h > 0 ? 1 + w * h / (l->w * l->h) : 0;
 }
 
-static double hits(double x, double y, const es_label *l, const es_label *point) {
+/* Returns 1 if a label placed at (x, y) covers a point, else 0. */
+static double hits_point(double x, double y, const es_label *l, const es_label *point) {
     double dx = fmax(fmax(x - point->px, point->px - (x + l->w)), 0);
     double dy = fmax(fmax(y - point->py, point->py - (y + l->h)), 0);
     return dx * dx + dy * dy < (point->radius + 0.5) * (point->radius + 0.5) ? 1 : 0;
@@ -58,7 +59,7 @@ static bool cross(const leader *a, const leader *b) {
            side_of(b->from, b->to, a->from) * side_of(b->from, b->to, a->to) < 0;
 }
 
-/* Does the line go through the label's box? Liang and Barsky's clipping, 1984. */
+/* True if the line crosses the label's box. Liang and Barsky's clipping, 1984. */
 static bool goes_through(const leader *line, const es_label *box) {
     double dx = line->to[0] - line->from[0], dy = line->to[1] - line->from[1];
     const double p[] = {-dx, dx, -dy, dy};
@@ -109,7 +110,7 @@ static double cost_at(const es_label *label, size_t n, size_t i, es_area area, d
                       double enough) {
     const es_label *l = &label[i];
     es_label me = *l;
-    double cost = OVERLAP * hits(x, y, l, l); /* a corner of it on its own disc */
+    double cost = OVERLAP * hits_point(x, y, l, l); /* a corner of it on its own disc */
     me.x = x;
     me.y = y;
     leader own = leader_of(&me);
@@ -118,7 +119,7 @@ static double cost_at(const es_label *label, size_t n, size_t i, es_area area, d
     for (size_t j = 0; j < n && cost < enough; j++) {
         if (j == i)
             continue;
-        cost += OVERLAP * (hits(x, y, l, &label[j]) + tangle(&me, &own, &label[j]));
+        cost += OVERLAP * (hits_point(x, y, l, &label[j]) + tangle(&me, &own, &label[j]));
         if (label[j].placed)
             cost += OVERLAP * overlaps(x, y, l, &label[j]);
     }
@@ -129,7 +130,7 @@ static double place_one(es_label *label, size_t n, size_t i, es_area area) {
     double best = INFINITY;
     for (int k = 0; k < CANDIDATES; k++) {
         double x, y, cost;
-        candidate(&label[i], k, &x, &y, &cost);
+        candidate_place(&label[i], k, &x, &y, &cost);
         if (cost >= best)
             continue;
         cost += cost_at(label, n, i, area, x, y, best - cost);

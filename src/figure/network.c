@@ -6,12 +6,6 @@
 #include <string.h>
 
 #include "canvas.h"
-#include "label_places.h"
-#include "fitted_names.h"
-#include "hulls.h"
-#include "palette.h"
-
-#include "alloc.h"
 
 #define RADIUS 5.0
 #define RING 0.36 /* of the radius */

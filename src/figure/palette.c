@@ -1,6 +1,6 @@
 /* Colours that colour-blind readers and grey printers can tell apart: for communities, and along a
  * scale of values. */
-#include "palette.h"
+#include "canvas.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,10 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "alloc.h"
 #include "canvas.h"
-#include "fitted_names.h"
-#include "palette.h"
 
 #define RADIUS 1.8
 #define HEAD 24.0 /* title and coefficients above a panel */
@@ -26,12 +23,11 @@ typedef struct page {
 
 static void range_of(const es_scatter *s, const double *v, double *low, double *high) {
     for (size_t i = 0; i < s->n; i++)
-        if (isfinite(s->x[i]) && isfinite(s->y[i])) {
-            *low = fmin(*low, v[i]);
-            *high = fmax(*high, v[i]);
-        }
+        if (isfinite(s->x[i]) && isfinite(s->y[i]))
+            es_widen(v[i], low, high);
 }
 
+/* Finds how many panels stand side by side, and their size. */
 static void lay_out(const es_canvas *c, const es_scatter *s, size_t panels, page *p) {
     double low = INFINITY, high = -INFINITY, widest = 0;
     char text[ES_TEXT_FIT];
@@ -42,9 +38,7 @@ static void lay_out(const es_canvas *c, const es_scatter *s, size_t panels, page
     p->tall = fmin(0.8 * p->wide, 150);
     for (size_t k = 0; k < panels; k++)
         range_of(&s[k], s[k].y, &low, &high);
-    double air = high > low ? 0.04 * (high - low) : 0;
-    p->y = s->upside_down ? es_scale_make_whole(low, high, 5)
-                          : es_scale_make(low - air, high + air, 5);
+    p->y = (s->upside_down ? es_scale_make_whole : es_scale_make)(low, high, 5);
     for (size_t i = 0; i < s->n; i++) {
         (void)snprintf(text, sizeof text, "%zu %s", i + 1, s->name[i]);
         widest = fmax(widest, es_text_room(c, ES_FONT_SMALL, text));

@@ -3,12 +3,6 @@
 #include <math.h>
 
 #include "canvas.h"
-#include "label_places.h"
-#include "fitted_names.h"
-#include "palette.h"
-
-#include "alloc.h"
-#include "stats.h"
 
 #define RADIUS 2.3
 #define FACT_LEADING 9.0
@@ -27,21 +21,21 @@ static es_scale scale_of(const es_scatter *s, const double *v, bool whole) {
     enum { MOST = 6 };
     double low = INFINITY, high = -INFINITY;
     for (size_t i = 0; i < s->n; i++)
-        if (is_known(s, i)) {
-            low = fmin(low, v[i]);
-            high = fmax(high, v[i]);
-        }
+        if (is_known(s, i))
+            es_widen(v[i], &low, &high);
     double air = high > low ? 0.03 * (high - low) : 0;
     low = low >= 0 ? fmax(low - air, 0) : low - air;
     return whole ? es_scale_make_whole(low, high + air, MOST)
                  : es_scale_make(low, high + air, MOST);
 }
 
+/* Finds both axes and the places of facts and legend. */
 static void lay_out(const es_canvas *c, const es_scatter *s, layout *l) {
     double top = s->facts ? FACT_LEADING * (double)s->facts + 5 : 3;
     double side = fmin(c->width - ES_SCALE_LEFT - 4, 300);
     l->bottom = top + 0.86 * side;
-    l->x = scale_of(s, s->x, false);
+    l->x = scale_of(s, s->x, s->log_x);
+    l->x.log = s->log_x;
     l->x.from = ES_SCALE_LEFT;
     l->x.to = c->width - 5;
     l->y = scale_of(s, s->y, s->upside_down);
@@ -82,10 +76,8 @@ static void put_fit(const es_canvas *c, const es_scatter *s, const layout *l) {
     fit f = fit_of(s);
     double low = INFINITY, high = -INFINITY;
     for (size_t i = 0; i < s->n; i++)
-        if (is_known(s, i)) {
-            low = fmin(low, s->x[i]);
-            high = fmax(high, s->x[i]);
-        }
+        if (is_known(s, i))
+            es_widen(s->x[i], &low, &high);
     cairo_save(c->cr);
     cairo_rectangle(c->cr, l->x.from, fmin(l->y.from, l->y.to), l->x.to - l->x.from,
                     fabs(l->y.to - l->y.from));
@@ -115,7 +107,8 @@ static void put_fit(const es_canvas *c, const es_scatter *s, const layout *l) {
 /* The points that are drawn and where their names stand. */
 typedef struct points {
     size_t n;
-    size_t *of; /* which of the figure's */
+    size_t named; /* which come first; the others have an empty name */
+    size_t *of;   /* which of the figure's */
     es_label *label;
     es_fitted_names name; /* of all points */
 } points;
@@ -132,12 +125,17 @@ static es_status place_points(es_canvas *c, const es_scatter *s, const layout *l
     p->label = es_alloc_zero(s->n, sizeof *p->label);
     if (p->of == NULL || p->label == NULL)
         return es_no_memory(err);
+    size_t names = 0;
+    for (size_t i = 0; i < s->n; i++)
+        names += s->name[i][0] != '\0';
     es_status st = es_fitted_names_make(c, ES_FONT_SMALL, s->name, s->n,
-                                        es_label_room(c->width, s->n), &p->name, err);
+                                        es_label_room(c->width, names), &p->name, err);
     if (st != ES_OK)
         return st;
-    for (size_t i = 0; i < s->n; i++)
-        if (is_known(s, i)) {
+    for (size_t k = 0; k < 2 * s->n; k++) {
+        size_t i = k % s->n;
+        if (is_known(s, i) && (s->name[i][0] != '\0') == (k < s->n)) {
+            p->named += k < s->n;
             p->of[p->n] = i;
             p->label[p->n++] = (es_label){.px = es_scale_at(&l->x, s->x[i]),
                                           .py = es_scale_at(&l->y, s->y[i]),
@@ -145,11 +143,12 @@ static es_status place_points(es_canvas *c, const es_scatter *s, const layout *l
                                           .w = es_text_room(c, ES_FONT_SMALL, p->name.text[i]) + 1,
                                           .h = ES_FONT_SMALL * 1.05};
         }
+    }
     double top = fmin(l->y.from, l->y.to);
     es_labels_place(
-        p->label, p->n,
+        p->label, p->named,
         (es_area){l->x.from + 1, top - 2, l->x.to - l->x.from + 3, l->bottom - top + 1});
-    es_canvas_unnamed(c, es_labels_left_out(p->label, p->n));
+    es_canvas_unnamed(c, es_labels_left_out(p->label, p->named));
     return ES_OK;
 }
 

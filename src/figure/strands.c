@@ -3,10 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "fitted_names.h"
-#include "palette.h"
-
-#include "alloc.h"
+#include "canvas.h"
 
 #define GAP 6.0    /* between a line's end and its name */
 #define LEAD 9.0   /* of that, for the line that leads to it */
@@ -58,8 +55,9 @@ static es_scale scale_of(const es_strands *v, double top, double bottom) {
     double low = INFINITY, high = -INFINITY;
     for (size_t k = 0; k < v->rows * v->columns; k++)
         if (isfinite(v->value[k])) {
-            low = fmin(low, v->low ? fmin(v->low[k], v->value[k]) : v->value[k]);
-            high = fmax(high, v->high ? fmax(v->high[k], v->value[k]) : v->value[k]);
+            es_widen(v->value[k], &low, &high);
+            es_widen(v->low ? v->low[k] : (double)NAN, &low, &high);
+            es_widen(v->high ? v->high[k] : (double)NAN, &low, &high);
         }
     es_scale y = es_scale_make(low, high, 6);
     if (v->ranks)
@@ -198,7 +196,8 @@ static double tall(const es_canvas *c, const es_strands *v) {
     return v->ranks ? names : fmax(names, fmin(0.45 * c->width, 150));
 }
 
-static void measure(const es_canvas *c, const es_strands *v, size_t panels, layout *l) {
+/* Finds the room for names and scales. */
+static void measure_layout(const es_canvas *c, const es_strands *v, size_t panels, layout *l) {
     double widest = 0;
     bool ranks = false, scale = false;
     for (size_t p = 0; p < panels; p++) {
@@ -233,7 +232,7 @@ es_status es_figure_strands(const es_strands *v, size_t panels, const es_figure_
     l.y = es_alloc(rows, sizeof *l.y);
     l.order = es_alloc(rows, sizeof *l.order);
     ES_FAIL_IF(!l.y || !l.order, es_no_memory(err));
-    measure(&c, v, panels, &l);
+    measure_layout(&c, v, panels, &l);
     double top = 12, bottom = top;
     for (size_t p = 0; p < panels; p++)
         bottom += tall(&c, &v[p]) + (p + 1 < panels ? BETWEEN : 0);

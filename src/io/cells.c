@@ -1,17 +1,8 @@
 /* libcsv calls back without positions, so that lines are fed to it one at a time and counted. */
-#include "cells.h"
+#include "io.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "array.h"
-#include "file.h"
-#include "format.h"
-#include "lines.h"
-#include "reading.h"
-#include "text.h"
 
 static void *reallocate(void *old, size_t size) {
     return es_realloc(old, size, 1);
@@ -301,7 +292,7 @@ es_status es_cells_read(es_cells *r, const void *data, size_t size, const char *
     const char *text = data;
     if (size >= 2 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0))
         return es_fail(r->err, ES_EUNSUPPORTED, "%s: is UTF-16 text; save it as UTF-8", r->label);
-    if (format != ES_FORMAT_TEXT && format != ES_FORMAT_UNKNOWN)
+    if (format != ES_FILE_TEXT && format != ES_FILE_UNKNOWN)
         return es_format_refuse(format, path, "a csv file", r->err);
     size_t bom = size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     if (csv_init(&r->parser, CSV_STRICT | CSV_STRICT_FINI) != 0)

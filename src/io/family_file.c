@@ -1,16 +1,9 @@
 /* Reads and edits families.csv. */
-#include "family_file.h"
+#include "io.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-#include "alloc.h"
-#include "buf.h"
-#include "plain_cell.h"
-#include "table.h"
-#include "text.h"
 
 #define HEADER "model,family"
 

@@ -1,12 +1,9 @@
 /* Names over columns that say which row a line is, and columns that count the rows. */
-#include "id_column.h"
+#include "io.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "text.h"
 
 enum { NAME_MOST = 32 }; /* characters of a header that is looked at */
 

@@ -1,12 +1,8 @@
 /* Columns by their headings. What is compared is a heading's letters and digits in lower case, so
  * that "query-id", "query_id" and "QueryID" are one. */
-#include "label_columns.h"
+#include "io_parts.h"
 
-#include <stdint.h>
 #include <string.h>
-
-#include "id_column.h"
-#include "text.h"
 
 /* ---- headings ---- */
 

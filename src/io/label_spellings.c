@@ -1,12 +1,9 @@
 /* Equal numbers are found by sorting them, the shortest spelling of each first. */
-#include "label_spellings.h"
+#include "io_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "cells.h"
 
 static const double exact = 9007199254740992; /* 2^53 */
 

@@ -1,17 +1,11 @@
 /* Reads labels, pairs, graded pairs and judgements of rows, each a small table of its own, with
  * errors that name the line. */
-#include "labels.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "cells.h"
-#include "label_columns.h"
-#include "label_spellings.h"
-#include "table.h"
-#include "text.h"
+#include "io_parts.h"
 
 /* ---- what the three files share ---- */
 
@@ -497,7 +491,7 @@ static es_status read_query(const judging *from, size_t row, uint32_t *out, es_e
     es_text_clean_into(shown, sizeof shown, text, strlen(text));
     return es_fail(err, ES_EFORMAT,
                    !from->queries
-                       ? "%s: line %zu, column %zu: '%s' is no number of a query: number the "
+                       ? "%s: line %zu, column %zu: '%s' is not the number of a query: number the "
                          "queries from 0 as their vectors in NAME.queries.npy, or put their ids, "
                          "an id a line, into NAME.queries.ids.txt beside it"
                    : doubled ? "%s: line %zu, column %zu: more than one query has the id '%s'"
@@ -555,8 +549,8 @@ static es_status check_judgements(const es_table *t, const placed *all, size_t c
     if (first == SIZE_MAX)
         return ES_OK;
     return es_fail(err, ES_EFORMAT,
-                   "%s: line %zu: document %lu answers query %lu here or on line %zu, and does not "
-                   "on the other; keep one (%zu more like it)",
+                   "%s: line %zu: document %lu answers query %lu here or on line %zu, but not on "
+                   "both; keep one line (%zu more like it)",
                    t->label, all[first].line, (unsigned long)all[first].judgement.doc,
                    (unsigned long)all[first].judgement.query, all[first - 1].line, more);
 }

@@ -1,9 +1,7 @@
 /* Lines are found by memchr, so that a file is gone through as fast as it comes from memory. */
-#include "lines.h"
+#include "io.h"
 
 #include <string.h>
-
-#include "text.h"
 
 es_lines es_lines_of(const es_map *map, es_run *run) {
     es_lines lines = {.reading = {map, run, 0}};

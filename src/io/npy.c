@@ -1,13 +1,8 @@
 /* Reads .npy headers: a Python literal in a few lines of hand-written parsing that takes nothing
  * it does not know. */
-#include "npy.h"
+#include "io.h"
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
-
-#include "format.h"
-#include "text.h"
 
 enum { MOST_DIMENSIONS = 64 };
 
@@ -239,7 +234,7 @@ static es_status refuse_dtype(const header *h, const char *label, es_error *err)
         what = "holds dates or times";
         break;
     case 'f':
-        what = is_wide_float(h) ? "is a float wider than 64 bits" : "is no float that is known";
+        what = is_wide_float(h) ? "is a float wider than 64 bits" : "is not a known float";
         break;
     default:
         break;
@@ -288,12 +283,12 @@ static es_status refuse_dimensions(const header *h, const char *label, es_error 
                        label);
     if (h->dimensions == 1)
         return es_fail(err, ES_EUNSUPPORTED,
-                       "%s: is 1-D (%llu values), expected 2-D, a row for each item; "
-                       "for one dimension save x.reshape(-1, 1)",
+                       "%s: is 1-D (%llu values), expected 2-D (rows, columns); for one dimension "
+                       "save x.reshape(-1, 1)",
                        label, (unsigned long long)h->shape[0]);
     return es_fail(err, ES_EUNSUPPORTED,
-                   "%s: is %zu-D (%llu x %llu x %llu%s), expected 2-D, a row for each item; pool "
-                   "it or save x.reshape(len(x), -1)",
+                   "%s: is %zu-D (%llu x %llu x %llu%s), expected 2-D (rows, columns); pool it or "
+                   "save x.reshape(len(x), -1)",
                    label, h->dimensions, (unsigned long long)h->shape[0],
                    (unsigned long long)h->shape[1], (unsigned long long)h->shape[2],
                    h->dimensions > 3 ? " ..." : "");
@@ -340,7 +335,7 @@ static es_status parse(const es_map *map, const char *path, size_t dimensions, s
     es_array array = {0};
     es_path_label(label, path);
     es_format format = es_format_of(map);
-    if (format != ES_FORMAT_NPY)
+    if (format != ES_FILE_NPY)
         return es_format_refuse(format, path, "an .npy file", err);
     es_status st = find_header(map, label, &start, &length, err);
     if (st != ES_OK)
@@ -424,7 +419,7 @@ es_status es_npy_parse_list(const es_map *map, size_t total, const char *path, e
     es_npy_list list = {0};
     size_t start = 0, length = 0, width = 0;
     es_path_label(label, path);
-    if (es_format_of(map) != ES_FORMAT_NPY)
+    if (es_format_of(map) != ES_FILE_NPY)
         return es_format_refuse(es_format_of(map), path, "an .npy file", err);
     es_status st = find_header(map, label, &start, &length, err);
     if (st != ES_OK)
@@ -447,7 +442,7 @@ es_status es_npy_parse_list(const es_map *map, size_t total, const char *path, e
     if (!line || !(list.kind == 'U' || list.kind == 'S' || integer || real) ||
         width > ES_NPY_WIDEST || (real && width != 2 && width != 4 && width != 8) ||
         (integer && width != 1 && width != 2 && width != 4 && width != 8))
-        return es_fail(err, ES_EUNSUPPORTED, "%s: is no list of texts or numbers", label);
+        return es_fail(err, ES_EUNSUPPORTED, "%s: is not a list of texts or numbers", label);
     size_t bytes = total - start - length;
     if (h.shape[0] > ES_ARRAY_MOST || (list.width > 0 && h.shape[0] > bytes / list.width) ||
         (list.width == 0 && h.shape[0] > total))

@@ -2,10 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "array.h"
-#include "buf.h"
-#include "npy.h"
-#include "text.h"
+#include "io.h"
 
 static size_t character(const es_npy_list *list, const unsigned char *at, char out[4]) {
     uint32_t code = 0;

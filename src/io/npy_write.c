@@ -3,8 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "npy.h"
+#include "io.h"
 
 enum { HEADER_ALIGN = 64, MAGIC = 10, BLOCK = 1 << 18 /* bytes written at a time */ };
 

@@ -1,10 +1,7 @@
 /* Markup around names and numbers: links, tags, marks for bold, spreads. */
-#include "plain_cell.h"
+#include "io.h"
 
 #include <string.h>
-
-#include "cells.h"
-#include "text.h"
 
 const char *es_plain_after_tag(const char *at) {
     const char *end =

@@ -1,12 +1,10 @@
 /* Row numbers and ids in cells. Whether whole numbers are ids is the heading's to say; ids that no
  * row has are then an error, and never taken for row numbers. Words are ids under any heading. */
-#include "row_cells.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "label_columns.h"
-#include "text.h"
+#include "io_parts.h"
 
 enum { CELL_SHOWN = 40 };
 
@@ -26,9 +24,10 @@ es_status es_row_cells_number(const es_table *t, size_t line, size_t column, siz
     const char *text = es_table_cell(t, line, column);
     es_text_clean_into(shown, sizeof shown, text, strlen(text));
     if (!es_row_cell_is_whole(text))
-        return es_fail(err, ES_EFORMAT,
-                       "%s: line %zu, column %zu: '%s' is no row number; rows are counted from 0",
-                       t->label, t->line[line], column + 1, shown);
+        return es_fail(
+            err, ES_EFORMAT,
+            "%s: line %zu, column %zu: '%s' is not a row number; rows are counted from 0", t->label,
+            t->line[line], column + 1, shown);
     unsigned long long value = strlen(text) > 12 ? n : strtoull(text, NULL, 10);
     if (value >= n)
         return es_fail(err, ES_EFORMAT,

@@ -1,14 +1,10 @@
 /* Ids of rows: one block of text with offsets, and a hash join of two lists. Read by
  * row_ids_read.c. */
-#include "row_ids.h"
+#include "io.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "array.h"
-#include "text.h"
 
 static es_status push_bytes(es_row_ids *ids, const char *id, size_t length, es_error *err) {
     if (ids->n >= ES_ARRAY_MOST)

@@ -1,18 +1,10 @@
 /* Ids of rows from files of their own, and from documents inside others. */
 #include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#include "alloc.h"
-#include "file.h"
-#include "id_column.h"
-#include "json.h"
-#include "row_ids.h"
-#include "table.h"
-#include "text.h"
+#include "io.h"
 
 /* Without the blanks around it. */
 static const char *trim(const char *text, size_t *length) {

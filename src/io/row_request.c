@@ -1,10 +1,8 @@
 /* Which rows are asked for, as the command line, the configuration file and documents say it. */
-#include "row_request.h"
+#include "io.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "split.h"
 
 static bool parse_rows(const char *text, size_t *out) {
     char *end = NULL;

@@ -1,10 +1,7 @@
 /* Texts of rows from rows.csv, for showing what a row stands for. */
-#include "rows.h"
+#include "io.h"
 
-#include <stdint.h>
 #include <string.h>
-
-#include "id_column.h"
 
 static es_column_sort sort_of(const es_row_texts *texts, size_t column) {
     const char *name = es_row_texts_name(texts, column);

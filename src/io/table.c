@@ -1,15 +1,9 @@
 /* CSV and TSV: tables of text, and cells of what is written. */
-#include "table.h"
+#include "io.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 #include <strings.h>
-
-#include "alloc.h"
-#include "cells.h"
-#include "text.h"
 
 /* ---- tables of text ---- */
 

@@ -11,9 +11,8 @@
 #include <sched.h>
 #include <time.h>
 
-#include "alloc.h"
-#include "clock.h"
-#include "launched.h"
+#include "base.h"
+#include "engine_place.h"
 
 enum { TAG = 0 };
 static const double leave_seconds = 10;
@@ -95,7 +94,7 @@ static void take_next(wire *w) {
     *end = c;
 }
 
-/* Is there one of the same rank before it that is not there yet? */
+/* True if an earlier message of the same rank has not arrived yet. */
 static bool is_behind(const wire *w, const coming *c) {
     for (const coming *before = w->queue; before != c; before = before->next)
         if (before->from == c->from)
@@ -103,7 +102,8 @@ static bool is_behind(const wire *w, const coming *c) {
     return false;
 }
 
-static bool receive(void *context, size_t *from, es_buf *out) {
+/* Takes the next message that has come, in the order of its sender; false: none. */
+static bool receive_next(void *context, size_t *from, es_buf *out) {
     wire *w = context;
     sweep(w);
     take_next(w);
@@ -146,7 +146,7 @@ static void find_lost(wire *w) {
 }
 #endif
 
-static bool lost(void *context, size_t rank) {
+static bool is_lost(void *context, size_t rank) {
     wire *w = context;
     find_lost(w);
     return w->lost[rank];
@@ -156,7 +156,7 @@ static bool lost(void *context, size_t rank) {
 static void drain(wire *w) {
     es_buf message = {0};
     size_t from;
-    if (!receive(w, &from, &message))
+    if (!receive_next(w, &from, &message))
         (void)nanosleep(&(struct timespec){0, 1000000}, NULL);
     es_buf_free(&message);
 }
@@ -242,8 +242,8 @@ es_status es_wire_mpi(es_wire *out, es_error *err) {
                      .size = w.size,
                      .threads = share_of_cores(),
                      .send = send,
-                     .receive = receive,
-                     .lost = lost,
+                     .receive = receive_next,
+                     .lost = is_lost,
                      .leave = leave};
     return ES_OK;
 }

@@ -2,7 +2,7 @@
 #ifndef ES_MPI_WIRE_MPI_H
 #define ES_MPI_WIRE_MPI_H
 
-#include "wire.h"
+#include "engine_team.h"
 
 #include "embedscope/status.h"
 

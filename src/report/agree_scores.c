@@ -5,17 +5,12 @@
 #include "agree_scores.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "downstream.h"
 #include "results_rank.h"
 #include "task_columns.h"
-
-#include "alloc.h"
-#include "buf.h"
-#include "control.h"
 
 void es_agree_scores_deinit(es_agree_scores *s) {
     for (size_t i = 0; i < s->k; i++) {
@@ -117,7 +112,7 @@ static es_status remark_rule(es_agree_scores *s, const es_rank_report *report, c
     if (usual)
         return remark(s, text, err);
     es_buf_printf(&both, "%s over %s%s%s", es_rank_report_aggregate(report),
-                  es_rank_report_judges(report), text ? "; " : "", text ? text : "");
+                  es_rank_report_voting(report), text ? "; " : "", text ? text : "");
     es_status st = es_buf_check(&both, err);
     if (st == ES_OK)
         st = remark(s, both.data, err);

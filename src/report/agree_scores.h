@@ -7,10 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "agree.h"
-#include "measuring.h"
+#include "core_downstream.h"
+#include "engine_session.h"
 #include "rank_report.h"
-#include "scores.h"
+#include "io_scores.h"
 
 typedef struct es_agree_scores {
     char **name;         /* (k) "is", "evalrank", ..., "dimension" */
@@ -32,7 +32,7 @@ typedef struct es_agree_scores {
     es_agreement *agreement;
 } es_agree_scores;
 
-/** Whether column k puts every control behind all other embedders; false without controls. */
+/** True if column k ranks every control below all other embedders; false without controls. */
 bool es_agree_scores_controls_last(const es_agree_scores *s, size_t k);
 
 void es_agree_scores_deinit(es_agree_scores *s); /* all zero bytes is allowed */
@@ -45,7 +45,7 @@ es_status es_agree_scores_init(es_agree_scores *s, es_session *session, const es
 es_status es_agree_scores_add_ranking(es_agree_scores *s, const char *name,
                                       const es_results *results, const es_rank_choices *how,
                                       es_error *err);
-/** Of what another plan has stored. */
+/** Adds a score that another plan has stored. */
 es_status es_agree_scores_add_stored(es_agree_scores *s, const es_stored_score *stored,
                                      es_error *err);
 es_status es_agree_scores_add_measure(es_agree_scores *s, const char *name,
@@ -65,7 +65,7 @@ es_status es_agree_scores_against(es_agree_scores *s, const es_results *names,
 /** The mean rank over tasks as a percentile (downstream.h). */
 es_status es_agree_scores_against_ranks(es_agree_scores *s, const es_results *names,
                                         const es_scores *scores, size_t *unknown, es_error *err);
-/** What `other`, of the same embedders, is against. */
+/** Takes the downstream column of `other`, of the same embedders. */
 es_status es_agree_scores_against_same(es_agree_scores *s, const es_agree_scores *other,
                                        es_error *err);
 es_status es_agree_scores_settle(es_agree_scores *s, uint64_t seed, es_error *err);

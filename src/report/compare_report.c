@@ -6,9 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "buf.h"
-
 void es_compare_report_free(es_compare_report *report) {
     if (report == NULL)
         return;
@@ -16,6 +13,22 @@ void es_compare_report_free(es_compare_report *report) {
     es_rank_report_free(report->rank);
     es_free(report->captured);
     es_free(report);
+}
+
+es_status es_compared_new(const es_results *r, const es_compared_of *of, es_comparison **out,
+                          es_error *err) {
+    es_comparison *comparison = NULL;
+    es_status st = es_comparison_new(r->is, r->se, r->pmi, r->n_eval, r->m, of->model, of->count,
+                                     &comparison, err);
+    if (st == ES_OK && !es_results_shares(r))
+        es_comparison_without_shares(comparison);
+    if (st == ES_OK && !of->with_derived)
+        st = es_results_compare_originals(r, comparison, err);
+    if (st == ES_OK)
+        *out = comparison;
+    else
+        es_comparison_free(comparison);
+    return st;
 }
 
 /* ---- downstream ---- */
@@ -79,12 +92,11 @@ es_status es_compare_report_new(es_session *session, size_t entry, const es_comp
         return es_no_memory(err);
     report->results = r;
     report->scores = how->scores;
-    ES_TRY(es_comparison_new(r->is, r->se, r->pmi, r->n_eval, r->m, how->models, how->count,
-                             &report->comparison, err));
-    if (!es_results_shares(r))
-        es_comparison_without_shares(report->comparison);
-    if (!how->rank.with_derived)
-        ES_TRY(es_results_compare_originals(r, report->comparison, err));
+    ES_TRY(es_compared_new(r,
+                           &(es_compared_of){.model = how->models,
+                                             .count = how->count,
+                                             .with_derived = how->rank.with_derived},
+                           &report->comparison, err));
     ES_TRY(es_rank_report_of(session, &how->rank, &report->rank, err));
     find_scores(report);
     if (es_session_pool(session)) {
@@ -134,10 +146,6 @@ es_standing es_compare_standing(const es_compare_report *report, size_t model) {
 void es_compare_put_verdict(const es_compare_report *report, size_t pair, es_buf *out) {
     const es_comparison *c = report->comparison;
     const es_compared_pair *p = &c->pair[pair];
-    const char *a = es_results_label(report->results, c->model[p->a]);
-    const char *b = es_results_label(report->results, c->model[p->b]);
-    bool named = p->verdict == ES_VERDICT_A_CONTAINS_B || p->verdict == ES_VERDICT_B_CONTAINS_A;
-    if (c->pairs > 1 && !named)
-        es_buf_printf(out, "%s, %s: ", a, b);
-    es_compared_sentence(c, pair, a, b, out);
+    es_compared_sentence(c, pair, es_results_label(report->results, c->model[p->a]),
+                         es_results_label(report->results, c->model[p->b]), out);
 }

@@ -8,9 +8,18 @@
 #include "rank_report.h"
 
 #include "embedscope/compare.h"
-#include "row_source.h"
-#include "scores.h"
-#include "session.h"
+#include "engine_requests.h"
+#include "io_scores.h"
+#include "engine_session.h"
+
+typedef struct es_compared_of {
+    const size_t *model; /* (count, 2 or 3) positions in the results */
+    size_t count;
+    bool with_derived; /* as targets, too */
+} es_compared_of;
+/** Computes the comparison that every surface shows. ES_ENOMEM. */
+es_status es_compared_new(const es_results *results, const es_compared_of *of, es_comparison **out,
+                          es_error *err);
 
 /** A row that one of a pair captures and the other does not. */
 typedef struct es_captured {
@@ -51,7 +60,7 @@ typedef struct es_standing {
 } es_standing;
 es_standing es_compare_standing(const es_compare_report *report, size_t model);
 
-/** es_compared_sentence with the embedders' names; of three, it says of which two. */
+/** es_compared_sentence with the embedders' names. */
 void es_compare_put_verdict(const es_compare_report *report, size_t pair, es_buf *out);
 
 #endif

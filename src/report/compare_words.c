@@ -64,6 +64,8 @@ void es_compared_sentence(const es_comparison *comparison, size_t number, const 
     double there = 100 * (second ? ba : ab), back = 100 * (second ? ab : ba);
     bool not_most =
         es_compared_half(comparison, second ? pair->a : pair->b, second ? pair->b : pair->a) < 0;
+    if (comparison->pairs > 1 && pair->verdict != ES_VERDICT_A_CONTAINS_B && !second)
+        es_buf_printf(out, "%s, %s: ", a, b);
     switch (pair->verdict) {
     case ES_VERDICT_A_CONTAINS_B:
     case ES_VERDICT_B_CONTAINS_A:

@@ -4,12 +4,13 @@
 
 #include <stddef.h>
 
-#include "buf.h"
+#include "base.h"
 #include "embedscope/compare.h"
 
 /** The verdict on comparison->pair[pair] as a sentence, its embedders called a and b: one holds
  * most of the other, they hold each other, neither does, or it is not settled and what would settle
- * it, if rows would. A lopsided pair is never said to be alike. */
+ * it, if rows would. Of three embedders it says of which two. A lopsided pair is never said to be
+ * alike. */
 void es_compared_sentence(const es_comparison *comparison, size_t pair, const char *a,
                           const char *b, es_buf *out);
 

@@ -4,13 +4,10 @@
 #include "correlation_set.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
 #include "downstream.h"
-#include "stats.h"
 
 const char *const es_baseline_names[ES_BASELINES] = {"dimension", "l2"};
 
@@ -38,6 +35,7 @@ void es_correlation_set_free(es_correlation_set *set) {
     es_free(set->y);
     es_free(set->residual);
     es_free(set->report);
+    es_free(set->drawn);
     es_free(set);
 }
 
@@ -57,6 +55,7 @@ static int compare_places(const void *a, const void *b) {
     return strcmp(x->name, y->name);
 }
 
+/* Joins the embedders with the models of scores.csv. */
 static es_status take_joined(es_correlation_set *set, const es_scored *scored,
                              const size_t *partner, es_error *err) {
     place *places = es_alloc(scored->n, sizeof *places);
@@ -85,6 +84,7 @@ es_status es_correlation_all(const double *x, const double *y, size_t n,
     return st;
 }
 
+/* Copies the tasks of the joined models, and their sums. */
 static es_status take_scores(es_correlation_set *set, es_error *err) {
     es_status st =
         es_task_columns_fill(set->scores, set->at_scores, set->n, set->y, &set->complete, err);
@@ -129,7 +129,8 @@ static es_status correlate_baseline(es_correlation_set *set, es_baseline which, 
 }
 
 static es_status correlate_all(es_correlation_set *set, const es_scored *scored,
-                               const es_correlate_options *options, es_error *err) {
+                               const es_correlate_options *options, const bool *draw,
+                               const es_run *run, es_error *err) {
     es_status st = ES_OK;
     size_t n = set->n;
     double *base = es_alloc(n, ES_BASELINES * sizeof *base);
@@ -142,10 +143,14 @@ static es_status correlate_all(es_correlation_set *set, const es_scored *scored,
     }
     es_correlate_options by_family = *options;
     by_family.family = set->family;
-    for (size_t c = 0; c < set->columns; c++)
+    for (size_t c = 0; c < set->columns; c++) {
+        set->drawn[c] = !draw || draw[c];
+        by_family.without_draws = !set->drawn[c];
+        ES_TRY(es_run_check(run, err));
         ES_TRY(es_correlate_task(set->score, set->y + c * n,
-                                 set->has[ES_BASELINE_DIM] ? base : NULL, n, &by_family, NULL,
+                                 set->has[ES_BASELINE_DIM] ? base : NULL, n, &by_family, run,
                                  set->residual + c * n, &set->report[c], err));
+    }
 done:
     es_free(base);
     return st;
@@ -168,9 +173,10 @@ static es_status take_worth(es_correlation_set *set, es_error *err) {
     return st;
 }
 
-es_status es_correlation_set_new(const es_scored *scored, const es_scores *scores,
-                                 const size_t *partner, const es_correlate_options *options,
-                                 es_correlation_set **out, es_error *err) {
+/* draw (columns): those whose intervals and p are drawn; NULL: all. */
+static es_status set_new(const es_scored *scored, const es_scores *scores, const size_t *partner,
+                         const es_correlate_options *options, const bool *draw, const es_run *run,
+                         es_correlation_set **out, es_error *err) {
     es_status st = ES_OK;
     es_correlation_set *set = es_alloc_zero(1, sizeof *set);
     if (set == NULL)
@@ -191,18 +197,90 @@ es_status es_correlation_set_new(const es_scored *scored, const es_scores *score
     set->y = es_alloc(n, set->columns * sizeof *set->y);
     set->residual = es_alloc(n, set->columns * sizeof *set->residual);
     set->report = es_alloc_zero(set->columns, sizeof *set->report);
+    set->drawn = es_alloc_zero(set->columns, sizeof *set->drawn);
     if (!set->at || !set->at_scores || !set->score || !set->family || !set->y || !set->residual ||
-        !set->report) {
+        !set->report || !set->drawn) {
         st = es_no_memory(err);
         goto done;
     }
     ES_TRY(take_joined(set, scored, partner, err));
     ES_TRY(take_scores(set, err));
-    ES_TRY(correlate_all(set, scored, options, err));
+    ES_TRY(correlate_all(set, scored, options, draw, run, err));
     ES_TRY(take_worth(set, err));
     *out = set;
     set = NULL;
 done:
     es_correlation_set_free(set);
     return st;
+}
+
+es_status es_correlation_set_new(const es_scored *scored, const es_scores *scores,
+                                 const size_t *partner, const es_correlate_options *options,
+                                 es_correlation_set **out, es_error *err) {
+    return set_new(scored, scores, partner, options, NULL, NULL, out, err);
+}
+
+/* ---- In the background ---- */
+
+void es_correlation_work_free(es_correlation_work *work) {
+    if (work == NULL)
+        return;
+    es_correlation_work_deinit(work);
+    es_free(work);
+}
+
+void es_correlation_work_deinit(void *data) {
+    es_correlation_work *work = data;
+    es_correlation_set_free(work->set);
+    es_scored_deinit(&work->scored);
+    es_scores_deinit(&work->scores);
+    es_free((void *)work->name);
+    es_free(work->partner);
+    es_free(work->draw);
+    *work = (es_correlation_work){0};
+}
+
+es_status es_correlation_work_new(size_t n, const es_scores *scores, es_correlation_work **out,
+                                  es_error *err) {
+    es_status st = ES_OK;
+    size_t columns = es_task_columns(scores);
+    const es_scores table = {.models = scores->models,
+                             .tasks = scores->tasks,
+                             .model = scores->model,
+                             .task = scores->task,
+                             .value = scores->value,
+                             .about = scores->about};
+    es_correlation_work *work = es_alloc_zero(1, sizeof *work);
+    ES_FAIL_IF(!work, es_no_memory(err));
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+    work->name = es_alloc_zero(n + 1, sizeof *work->name);
+    work->partner = es_alloc(n + 1, sizeof *work->partner);
+    work->draw = es_alloc_zero(columns + 1, sizeof *work->draw);
+    ES_FAIL_IF(!work->name || !work->partner || !work->draw, es_no_memory(err));
+    ES_TRY(es_scored_new(work->name, n, &work->scored, err));
+    ES_TRY(es_scores_copy(&table, &work->scores, err));
+    *out = work;
+    work = NULL;
+done:
+    es_correlation_work_free(work);
+    return st;
+}
+
+es_status es_correlation_work_run(void *data, const es_run *run, es_error *err) {
+    es_correlation_work *work = data;
+    const es_correlate_options options = {.seed = work->seed};
+    return set_new(&work->scored, &work->scores, work->partner, &options, work->draw, run,
+                   &work->set, err);
+}
+
+es_status es_correlation_take_start(es_session *session, es_correlation_work *work, uint64_t tag,
+                                    es_error *err) {
+    static const es_latest_task_kind kind = {es_correlation_work_run, es_correlation_work_deinit,
+                                             1.0, "correlation"};
+    return es_session_task_start(session, ES_TASK_CORRELATION, &kind, work, tag, err);
+}
+
+const es_correlation_set *es_correlation_newest(const es_session *session) {
+    const es_correlation_work *newest = es_session_task(session, ES_TASK_CORRELATION)->newest;
+    return newest ? newest->set : NULL;
 }

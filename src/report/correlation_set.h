@@ -7,9 +7,9 @@
 
 #include "embedscope/correlate.h"
 #include "scored.h"
-#include "scores.h"
+#include "io_scores.h"
 #include "task_columns.h"
-#include "worth.h"
+#include "core_downstream.h"
 
 typedef enum es_baseline { ES_BASELINE_DIM, ES_BASELINE_L2, ES_BASELINES } es_baseline;
 extern const char *const es_baseline_names[ES_BASELINES]; /* "dimension", "l2" */
@@ -21,7 +21,8 @@ typedef struct es_baseline_report {
 } es_baseline_report;
 
 /** Of the joined embedders that count, best score first; columns as in task_columns.h. */
-typedef struct es_correlation_set {
+typedef struct es_correlation_set es_correlation_set;
+struct es_correlation_set {
     size_t n, tasks, columns;      /* columns: tasks, then what sums them up */
     size_t left_out;               /* joined embedders that do not count downstream */
     const es_scores *scores;       /* borrowed */
@@ -32,10 +33,11 @@ typedef struct es_correlation_set {
     double *y;                     /* (columns, n) higher is better: ranks are negated */
     double *residual;              /* (columns, n) */
     es_correlation_report *report; /* (columns) */
+    bool *drawn;                   /* (columns) intervals and p of these are drawn */
     size_t complete;               /* embedders with a score and every task: the mean rank's */
     bool has[ES_BASELINES];
     es_baseline_report *baseline[ES_BASELINES]; /* (columns), NULL where not known */
-} es_correlation_set;
+};
 
 /** Every coefficient of x and y (n). */
 es_status es_correlation_all(const double *x, const double *y, size_t n,
@@ -47,7 +49,31 @@ es_status es_correlation_set_new(const es_scored *scored, const es_scores *score
                                  es_correlation_set **out, es_error *err);
 void es_correlation_set_free(es_correlation_set *set);
 
-/** Is lower better in this column? Then `y` holds it with its sign turned. */
+/** A correlation for a session's workers; owns everything except the names themselves. */
+typedef struct es_correlation_work {
+    es_scored scored; /* to be filled in; NaN, counted, each its own family at first */
+    const char **name;
+    size_t *partner; /* (n) to be filled in */
+    bool *draw;      /* (columns) whose intervals and p are drawn; none at first */
+    es_scores scores;
+    uint64_t seed;
+    es_correlation_set *set; /* what was found; NULL: not run yet */
+} es_correlation_work;
+
+/** Copies the table of scores. ES_ENOMEM. */
+es_status es_correlation_work_new(size_t n, const es_scores *scores, es_correlation_work **out,
+                                  es_error *err);
+/** Computes work->set. ES_ECANCELED. */
+es_status es_correlation_work_run(void *work, const es_run *run, es_error *err);
+void es_correlation_work_deinit(void *work);
+void es_correlation_work_free(es_correlation_work *work);
+/** Runs it in the background under the caller's tag, and frees it; one under way is cancelled. */
+es_status es_correlation_take_start(es_session *session, es_correlation_work *work, uint64_t tag,
+                                    es_error *err);
+/** Returns the newest that es_session_pump has delivered, valid until the next pump; NULL: none. */
+const es_correlation_set *es_correlation_newest(const es_session *session);
+
+/** True if lower is better in this column; `y` then holds it with its sign turned. */
 bool es_correlation_is_turned(const es_correlation_set *set, size_t column);
 /** "average"; "mean rank", "mean". */
 const char *es_correlation_task(const es_correlation_set *set, size_t column);

@@ -9,13 +9,11 @@
 
 #include "results_rank.h"
 
-#include "alloc.h"
-#include "text.h"
-
 static int by_name(const void *x, const void *y) {
     return es_text_natural_cmp(*(char *const *)x, *(char *const *)y);
 }
 
+/* Lists the names of embedders over all data sets. */
 static es_status take_names(es_data_sets *x, es_error *err) {
     for (size_t s = 0; s < x->count; s++)
         for (size_t i = 0; i < x->report[s]->results->m; i++) {
@@ -43,6 +41,7 @@ static double as_compared(const es_rank_report *report, size_t at) {
     return es_rank_lower_is_better(report->results) ? -score : score < 0 && !lead ? 0 : score;
 }
 
+/* Takes the scores of one data set, in the order of names. */
 static void take_scores(es_data_sets *x, size_t s) {
     for (size_t k = 0; k < x->m; k++) {
         size_t at = es_results_find(x->report[s]->results, x->name.word[k]);
@@ -51,7 +50,7 @@ static void take_scores(es_data_sets *x, size_t s) {
     }
 }
 
-/* Are embedders of it not ranked yet, since pairs are still to be estimated? */
+/* True if embedders are not ranked yet, since their pairs are still to be estimated. */
 static bool is_unfinished(const es_rank_report *report) {
     return report->compared < report->results->m;
 }
@@ -170,10 +169,11 @@ static double least_agreement(const es_combined *c) {
     double least = 1;
     for (size_t s = 0; s < c->sets; s++)
         for (size_t t = 0; t < s; t++)
-            least = fmin(least, c->agreement[s * c->sets + t]); /* NaN is passed over */
+            least = fmin(least, c->agreement[s * c->sets + t]); /* NaN is skipped */
     return least;
 }
 
+/* Writes how many candidates there are over all data sets. */
 static void say_set(const es_data_sets *x, es_buf *out) {
     const es_combined *c = x->combined;
     size_t best = 0, ranked = 0, named = 0;
@@ -298,8 +298,8 @@ static void say_estimators(const es_data_sets *x, es_buf *out) {
     }
 }
 
-/* Who is not named, since it is in too few of the data sets, and does not come before the lead. */
-static void say_passed_over(const es_data_sets *x, es_buf *out) {
+/* Lists embedders in too few of the data sets that do not come before the lead. */
+static void say_skipped(const es_data_sets *x, es_buf *out) {
     const es_combined *c = x->combined;
     size_t passed = 0, one = 0;
     for (size_t k = c->m; k-- > 0;)
@@ -332,7 +332,7 @@ void es_data_sets_say(const es_data_sets *x, es_buf *out) {
             es_buf_printf(out, "%s%s (%.0f %%)", named++ ? ", " : " Then ",
                           x->name.word[c->order[k]], 100 * c->share[c->order[k]]);
     es_buf_puts(out, named ? "." : "");
-    say_passed_over(x, out);
+    say_skipped(x, out);
     if (x->repeated > 0)
         es_buf_printf(out, " %zu of the data sets repeat%s another one, number for number.",
                       x->repeated, x->repeated == 1 ? "s" : "");

@@ -2,11 +2,10 @@
 #ifndef ES_REPORT_DATA_SETS_H
 #define ES_REPORT_DATA_SETS_H
 
-#include "combine.h"
+#include "core_ranking.h"
 #include "rank_report.h"
 
-#include "buf.h"
-#include "words.h"
+#include "base.h"
 
 typedef struct es_data_sets {
     size_t count, m;
@@ -29,10 +28,10 @@ extern const char *const es_within_names[]; /* "share", "score", "rank"; then NU
 /** NaN: not in it, or not ranked there. */
 double es_data_sets_within(const es_data_sets *sets, size_t set, size_t model, es_within what);
 
-/** What it comes to, in sentences. */
+/** Writes the conclusion in sentences. */
 void es_data_sets_say(const es_data_sets *sets, es_buf *out);
-/** How far those are whose pairs are still to be estimated, a sentence each, with a space before
- *  it. name (count). */
+/** Writes how far each unfinished data set is, a sentence each, with a space before it. name
+ * (count). */
 void es_data_sets_say_unfinished(const es_data_sets *sets, const char *const *name, es_buf *out);
 
 #endif

@@ -4,14 +4,11 @@
 #include "label_free.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
 #include "downstream.h"
 #include "task_columns.h"
-#include "worth.h"
 
 enum { FIRST = 5 };
 
@@ -62,6 +59,7 @@ static void place(es_label_free *x) {
         if (against[x->rival[first].column].value[ES_SPEARMAN].value - rho > rounding)
             first = i;
         x->rival[i].place = first + 1;
+        x->compared++;
     }
 }
 
@@ -87,6 +85,19 @@ static size_t keep_telling(const es_agree_scores *s, size_t tasks, double *y) {
     return kept;
 }
 
+/* What a score says of a task, counted in other tasks. */
+static es_status take_worth(const es_agree_scores *s, const double *y, size_t tasks,
+                            es_label_free_row *rival, es_error *err) {
+    es_worth worth = {0};
+    rival->worth = (double)NAN;
+    if (tasks < ES_DOWNSTREAM_WORTH)
+        return ES_OK;
+    es_status st = es_worth_of(s->column + rival->column * s->n, y, tasks, s->n, &worth, err);
+    if (st == ES_OK)
+        rival->worth = worth.tasks > (double)(tasks - 1) ? (double)(tasks - 1) : worth.tasks;
+    return st;
+}
+
 /* Every score against one task at a time, and other tasks against it. */
 static es_status task_by_task(es_label_free *x, const es_results *names, const es_scores *scores,
                               uint64_t seed, es_error *err) {
@@ -99,6 +110,8 @@ static es_status task_by_task(es_label_free *x, const es_results *names, const e
     for (size_t k = 0; k < s->k; k++)
         ES_TRY(
             es_worth_with_task(s->column + k * s->n, y, tasks, s->n, &x->rival[k].each_task, err));
+    for (size_t k = 0; k < s->k; k++)
+        ES_TRY(take_worth(s, y, tasks, &x->rival[k], err));
     x->ranking = ranking_of(s);
     ES_TRY(es_task_baselines_of(x->ranking < s->k ? s->column + x->ranking * s->n : NULL, y, tasks,
                                 s->n, seed, x->baseline, &x->baselines, err));

@@ -7,13 +7,15 @@
 #include <stdint.h>
 
 #include "agree_scores.h"
-#include "task_baselines.h"
+#include "core_downstream.h"
 
 /** One of them: column `column` of the scores. */
 typedef struct es_label_free_row {
     size_t column;
     double regret_first, regret_five; /* points of mean percentile (downstream.h); NaN: not known */
     double each_task;                 /* mean Spearman with one task; NaN: undefined */
+    double worth;                     /* labelled tasks that say as much of another one, at most all
+                                         others; NaN: not known, or too few tasks */
     size_t place; /* from 1, by Spearman's rho, equal ones sharing the smaller; 0: undefined */
 } es_label_free_row;
 
@@ -23,8 +25,8 @@ typedef struct es_label_free {
      * agreement are drawn. */
     es_agree_scores scores;
     es_label_free_row *rival; /* (scores.k) by Spearman's rho, best first, undefined ones last */
-    size_t tasks;
-    size_t ranking; /* column that labelled tasks are combined with; SIZE_MAX: none */
+    size_t tasks, compared;   /* `compared`: scores with a place, which the first is the best of */
+    size_t ranking;           /* column that labelled tasks are combined with; SIZE_MAX: none */
     es_task_baseline baseline[ES_TASK_BASELINES]; /* what labelled tasks say of another one */
     size_t baselines;
 } es_label_free;
@@ -39,7 +41,7 @@ es_status es_label_free_settle(es_label_free *rivals, const es_results *names,
                                es_error *err);
 void es_label_free_deinit(es_label_free *rivals); /* all zero bytes is allowed */
 
-/** Is this the dimension? */
+/** True if the row is the dimension. */
 bool es_label_free_is_line(const es_label_free *rivals, const es_label_free_row *rival);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "results.h"
+#include "engine_results.h"
 
 typedef enum es_pair_value {
     ES_VALUE_IS,
@@ -16,11 +16,11 @@ typedef enum es_pair_value {
     ES_VALUE_H      /* of the target, per dimension: the same in all of its column */
 } es_pair_value;
 
-/** Of a pair; NaN: not known. */
+/** Returns this value of a pair; NaN: unknown. */
 double es_pair_value_of(const es_results *results, es_pair_value value, size_t source,
                         size_t target);
 
-/** What it is where `is` is an error, for a table or an axis. */
+/** Returns the title of the value if the estimator's number is an error. */
 const char *es_pair_value_of_error(es_pair_value value);
 
 #endif

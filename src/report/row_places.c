@@ -6,14 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "alloc.h"
-#include "embedscope/compare.h"
-#include "labels.h"
-#include "pool.h"
+#include "compare_report.h"
 #include "results_rank.h"
-#include "row_labels.h"
-#include "sorting.h"
-#include "text.h"
 
 const char *const es_places_captured = "captured";
 const char *const es_places_plain = "none";
@@ -34,7 +28,8 @@ void es_row_places_free(es_row_places *p) {
 
 /* ---- which rows ---- */
 
-static es_status sample(es_row_places *p, size_t of, size_t most, uint64_t seed, es_error *err) {
+/* Draws at most `most` of the rows. */
+static es_status draw_rows(es_row_places *p, size_t of, size_t most, uint64_t seed, es_error *err) {
     p->of = of;
     p->n = most > 0 && most < of ? most : of;
     p->row = es_alloc(p->n, sizeof *p->row);
@@ -94,10 +89,9 @@ static es_status by_captured(es_row_places *p, es_session *session, size_t entry
     es_status st = ES_OK;
     ES_FAIL_IF(r->pmi == NULL || r->n_eval == 0, es_fail(err, ES_EEMPTY, "no values per row"));
     ES_TRY(es_row_source_init(session, entry, &source, err));
-    ES_TRY(es_comparison_new(r->is, r->se, r->pmi, r->n_eval, r->m, p->model, 2, &comparison, err));
-    ES_TRY(es_results_compare_originals(r, comparison, err));
+    ES_TRY(es_compared_new(r, &(es_compared_of){.model = p->model, .count = 2}, &comparison, err));
     ES_TRY(es_compared_rows_new(r->pmi, r->n_eval, r->m, comparison, 0, SIZE_MAX, &rows, err));
-    ES_TRY(sample(p, r->n_eval, most, seed, err));
+    ES_TRY(draw_rows(p, r->n_eval, most, seed, err));
     p->evaluated = r->n_eval < es_pool_rows(es_session_pool(session));
     p->errors = es_rank_lower_is_better(r);
     p->difference = es_alloc(p->n, sizeof *p->difference);
@@ -237,7 +231,7 @@ done:
 
 /* ---- what else there is ---- */
 
-/* Are there several values in the rows drawn, and not one a row? */
+/* True if the column has several values in the rows drawn, and fewer than rows. */
 static bool has_groups(const es_row_places *p, es_pool *pool, const es_row_texts *texts,
                        size_t column) {
     const char *seen[ES_PLACES_VALUES];
@@ -340,7 +334,7 @@ es_status es_row_places_new(es_session *session, size_t entry, const size_t *mod
     }
     ES_FAIL_IF(st != ES_OK, es_fail(err, st, "%s", why.message));
     if (!captured) {
-        ES_TRY(sample(p, es_pool_rows(pool), most, seed, err));
+        ES_TRY(draw_rows(p, es_pool_rows(pool), most, seed, err));
         if (!plain)
             ES_TRY(group_rows(p, pool, by, err));
     }

@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "row_map.h"
-#include "row_source.h"
-#include "session.h"
-#include "words.h"
+#include "core_structure.h"
+#include "engine_requests.h"
+#include "engine_session.h"
+#include "base.h"
 
 enum {
     ES_PLACES_MOST = 2,

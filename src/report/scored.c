@@ -7,8 +7,6 @@
 #include "downstream.h"
 #include "results_rank.h"
 
-#include "alloc.h"
-
 es_status es_scored_new(const char *const *name, size_t n, es_scored *out, es_error *err) {
     *out = (es_scored){.n = n, .name = name};
     out->score = es_alloc(n, sizeof *out->score);
@@ -49,6 +47,7 @@ static es_status new_of(es_session *session, const es_results *results, const es
     return st;
 }
 
+/* Takes the stored score by the baseline estimator l2. */
 static es_status take_l2(const es_session *session, es_scored *out, es_error *err) {
     es_stored_score l2 = {0};
     es_status st = es_session_baseline_read(session, &l2, err);

@@ -6,9 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "measuring.h"
+#include "engine_session.h"
 #include "rank_report.h"
-#include "session.h"
 
 /** What is correlated: a score of each embedder, higher is better, NaN where there is none. */
 typedef struct es_scored {

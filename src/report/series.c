@@ -5,10 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
 #include "downstream.h"
 #include "results_rank.h"
-#include "text.h"
 
 /* ---- points ---- */
 
@@ -28,6 +26,7 @@ static int by_step(const void *x, const void *y) {
     return a->model < b->model ? -1 : a->model > b->model;
 }
 
+/* Lists the embedders that are checkpoints of a run. */
 static size_t take_members(const es_series_of *of, member *out) {
     size_t count = 0;
     for (size_t i = 0; i < of->results->m; i++) {
@@ -167,6 +166,35 @@ static es_status add_downstream(es_series *s, const es_series_of *of, es_error *
     return st;
 }
 
+static uint32_t rank_of(const es_series_of *of, size_t model) {
+    return of->decision && of->decision->ranking ? of->decision->ranking->rank[model] : 0;
+}
+
+static bool is_of_run(const es_series *s, size_t model) {
+    for (size_t i = 0; i < s->points; i++)
+        if (s->point[i].model == model)
+            return true;
+    return false;
+}
+
+static es_status add_rank(es_series *s, const es_series_of *of, es_error *err) {
+    es_series_column *c = NULL;
+    uint32_t best = 0;
+    es_status st = add_column(s, "rank", "rank in the pool", false, &c, err);
+    for (size_t i = 0; st == ES_OK && i < s->points; i++)
+        if (rank_of(of, s->point[i].model) > 0)
+            c->value[i] = rank_of(of, s->point[i].model);
+    s->baseline = SIZE_MAX;
+    for (size_t m = 0; m < of->results->m; m++) {
+        uint32_t rank = rank_of(of, m);
+        if (rank > 0 && (best == 0 || rank < best) && !is_of_run(s, m)) {
+            best = rank;
+            s->baseline = m;
+        }
+    }
+    return st;
+}
+
 es_status es_series_add(es_series *s, const char *name, bool pairwise, es_series_value value,
                         const void *context, size_t column, es_error *err) {
     es_series_column *c = NULL;
@@ -182,7 +210,7 @@ es_status es_series_add(es_series *s, const char *name, bool pairwise, es_series
 
 /* ---- what it comes to ---- */
 
-/* Are two points apart by their rows, with these reference embedders? */
+/* True if rows show a difference of two points for these reference embedders. */
 static bool apart(const es_series_of *of, const es_series *s, size_t a, size_t b) {
     const es_decision *d = of->decision;
     return d && es_decision_apart_by_rows(d, s->point[a].model, s->point[b].model);
@@ -192,7 +220,9 @@ static bool better(const es_series_of *of, double score, double than) {
     return es_series_of_errors(of) ? score < than : score > than;
 }
 
-static void judge(es_series *s, const es_series_of *of) {
+/* Finds the best checkpoint of each run, its last shown change, and whether the best is the last.
+ */
+static void judge_runs(es_series *s, const es_series_of *of) {
     const double *score = s->column[ES_SERIES_SCORE].value;
     for (size_t r = 0; r < s->runs; r++) {
         es_series_run *run = &s->run[r];
@@ -258,7 +288,7 @@ static void put_course(const es_series *s, const es_series_of *of, const es_seri
                   name[s->point[run->best].model]);
     bool said = of->decision && of->decision->blocks > 1 && of->decision->delta;
     if (run->best != last && said && !apart(of, s, run->best, last))
-        es_buf_puts(out, ", which the last step is not told apart from");
+        es_buf_puts(out, ", which the last step does not clearly differ from");
     else if (run->best != last && said)
         es_buf_printf(out, ", and the last step is %s%s it%s", run->best_is_last ? "" : "surely ",
                       es_series_of_errors(of) ? "above" : "below",
@@ -266,15 +296,15 @@ static void put_course(const es_series *s, const es_series_of *of, const es_seri
     if (!said)
         es_buf_puts(out, ".");
     else if (run->change == SIZE_MAX)
-        es_buf_puts(out, ". No two steps are told apart.");
+        es_buf_puts(out, ". No two steps clearly differ.");
     else if (run->change == last)
         es_buf_printf(out, ". The last step still %s the %s.", run->up ? "raised" : "lowered",
                       what);
     else if (run->change == run->later)
-        es_buf_printf(out, ". Since %s, which %s it, no two steps are told apart.",
+        es_buf_printf(out, ". Since %s, which %s it, no two steps clearly differ.",
                       name[s->point[run->change].model], run->up ? "raised" : "lowered");
     else
-        es_buf_printf(out, ". %s is surely %s %s; from %s on no two steps are told apart.",
+        es_buf_printf(out, ". %s is surely %s %s; from %s on no two steps clearly differ.",
                       name[s->point[run->later].model], run->up ? "above" : "below",
                       name[s->point[run->change - 1].model], name[s->point[run->change].model]);
 }
@@ -297,7 +327,8 @@ es_status es_series_new(const es_series_of *of, es_series *out, es_error *err) {
     ES_TRY(add_score(&s, of, err));
     ES_TRY(add_all_pairs(&s, of, err));
     ES_TRY(add_downstream(&s, of, err));
-    judge(&s, of);
+    ES_TRY(add_rank(&s, of, err));
+    judge_runs(&s, of);
     *out = s;
     s = (es_series){0};
 done:

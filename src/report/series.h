@@ -7,10 +7,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "buf.h"
-#include "pool.h"
+#include "base.h"
+#include "engine_pool.h"
 #include "rank_report.h"
-#include "scores.h"
+#include "io_scores.h"
 
 /** What is known of a step beside its number. Of information sufficiency, in nats per dimension of
  *  the target: how much this step holds of the one before and that one of this, of the first, and
@@ -22,6 +22,7 @@ typedef enum es_series_known {
     ES_SERIES_OF_FIRST,
     ES_SERIES_OF_LAST,
     ES_SERIES_DOWNSTREAM, /* mean percentile over tasks, 100 = best (downstream.h) */
+    ES_SERIES_RANK,       /* in the whole pool, 1 = best (Darrin et al. 2024, Figures 4b and 5b) */
     ES_SERIES_KNOWN       /* measures follow */
 } es_series_known;
 
@@ -40,11 +41,11 @@ typedef struct es_series_point {
 typedef struct es_series_run {
     const char *name; /* of the model's; borrowed */
     size_t first, count;
-    size_t best;       /* point of the best score; SIZE_MAX: none has one */
-    size_t change;     /* the step from which on no two are told apart; SIZE_MAX: none are at all */
-    size_t later;      /* the last step that the one before `change` is told apart from */
-    bool up;           /* which way the score went there */
-    bool best_is_last; /* or may be, as in the ranking, or not told apart from it */
+    size_t best;   /* point of the best score; SIZE_MAX: none has one */
+    size_t change; /* the step from which on no two are distinguished; SIZE_MAX: none are at all */
+    size_t later;  /* the last step that the one before `change` is distinguished from */
+    bool up;       /* which way the score went there */
+    bool best_is_last; /* or may be, as in the ranking, or not distinguished from it */
     bool last_unknown; /* it has no score, or of two scores nothing can be said */
 } es_series_run;
 
@@ -53,6 +54,8 @@ typedef struct es_series {
     size_t runs;
     es_series_point *point; /* (points) run after run, by step */
     size_t points;
+    size_t baseline;          /* the best embedder of no run, by position in the results, which runs
+                                 are seen beside; SIZE_MAX: none has a rank */
     bool repeats;             /* a run has a step twice: names tell them apart */
     es_series_column *column; /* (columns) */
     size_t columns, capacity;
@@ -68,10 +71,10 @@ typedef struct es_series_of {
     const es_scores *scores;     /* downstream; NULL: none */
 } es_series_of;
 
-/** Are the scores and what is kept errors? False without results. */
+/** True if the scores are errors, lower being better. False without results. */
 bool es_series_of_errors(const es_series_of *of);
 
-/** No run at all is no error. ES_ENOMEM. */
+/** Lists the training runs and their checkpoints; none is no error. ES_ENOMEM. */
 es_status es_series_new(const es_series_of *of, es_series *out, es_error *err);
 /** Value number `column` of embedder `model`, or of the pair (before, model); before SIZE_MAX: of
  * one embedder. Positions in the results; NaN: not known. */

@@ -5,9 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
 #include "downstream.h"
-#include "stats.h"
 
 void es_task_kinds_free(es_task_kinds *x) {
     if (x == NULL)
@@ -55,6 +53,7 @@ static bool is_known(const es_task_kinds *x, const char *category) {
     return false;
 }
 
+/* Averages tasks by category and correlates each. */
 static es_status take_categories(const es_correlation_set *set, const es_correlate_options *options,
                                  es_task_kinds *x, es_error *err) {
     es_correlate_options by_family = *options;
@@ -79,7 +78,7 @@ static es_status take_categories(const es_correlation_set *set, const es_correla
     return ES_OK;
 }
 
-/* Are large tasks better agreed with? scratch (2, tasks). */
+/* Correlates the size of tasks with their agreement. scratch (2, tasks). */
 static es_status take_sizes(const es_correlation_set *set, double *scratch, es_task_kinds *x,
                             es_error *err) {
     for (size_t t = 0; t < set->tasks; t++) {
@@ -91,6 +90,7 @@ static es_status take_sizes(const es_correlation_set *set, double *scratch, es_t
     return es_correlate(ES_SPEARMAN, scratch, scratch + set->tasks, set->tasks, &x->size, err);
 }
 
+/* Finds the mean percentile downstream of each community. */
 static es_status take_communities(const es_correlation_set *set, const uint32_t *community,
                                   double *scratch, es_task_kinds *x, es_error *err) {
     uint32_t last = 0;

@@ -5,11 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "agree.h"
 #include "correlation_set.h"
-#include "task_columns.h"
-
-#include "alloc.h"
 
 void es_task_table_free(es_task_table *t) {
     if (t == NULL)
@@ -32,7 +28,7 @@ static es_status correlate_column(const es_agree_scores *s, es_task_table *t, si
     return st;
 }
 
-static void note(es_task_run *run, double value) {
+static void add_value(es_task_run *run, double value) {
     if (!isfinite(value))
         return;
     double before = value - run->mean; /* Welford: equal values have a spread of exactly 0 */
@@ -59,7 +55,7 @@ es_status es_task_table_new(const es_agree_scores *s, const es_results *names,
         ES_TRY(correlate_column(s, t, c, seed, err));
     for (size_t i = 0; i < t->k * t->columns; i++)
         for (size_t kind = 0; kind < ES_CORRELATIONS; kind++)
-            note(&t->run[i * ES_CORRELATIONS + kind], t->report[i].value[kind].value);
+            add_value(&t->run[i * ES_CORRELATIONS + kind], t->report[i].value[kind].value);
     *out = t;
     t = NULL;
 done:
@@ -81,7 +77,8 @@ es_status es_task_table_add_run(es_task_table *t, const es_agree_scores *first,
                 if (st != ES_OK)
                     return st;
                 for (size_t kind = 0; kind < ES_CORRELATIONS; kind++)
-                    note(&t->run[(k * t->columns + c) * ES_CORRELATIONS + kind], value[kind].value);
+                    add_value(&t->run[(k * t->columns + c) * ES_CORRELATIONS + kind],
+                              value[kind].value);
             }
             break;
         }

@@ -5,10 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
 #include "downstream.h"
-#include "embedscope/ranking.h"
-#include "worth.h"
+#include "results_rank.h"
 
 void es_with_tasks_free(es_with_tasks *w) {
     if (w == NULL)
@@ -19,7 +17,7 @@ void es_with_tasks_free(es_with_tasks *w) {
     es_free(w);
 }
 
-static es_with_tasks *make_room(size_t n) {
+static es_with_tasks *with_tasks_new(size_t n) {
     es_with_tasks *w = es_alloc_zero(1, sizeof *w);
     if (w == NULL)
         return NULL;
@@ -53,7 +51,7 @@ static void take_tasks(const es_results *r, const double *lead, const bool *coun
     }
 }
 
-static bool before(const es_results *r, const es_with_tasks *w, size_t a, size_t b) {
+static bool ranks_before(const es_results *r, const es_with_tasks *w, size_t a, size_t b) {
     uint32_t x = w->rank[a] > 0 ? w->rank[a] : UINT32_MAX,
              y = w->rank[b] > 0 ? w->rank[b] : UINT32_MAX;
     return x != y ? x < y : strcmp(r->name[a], r->name[b]) < 0;
@@ -62,7 +60,7 @@ static bool before(const es_results *r, const es_with_tasks *w, size_t a, size_t
 static void put_in_order(const es_results *r, es_with_tasks *w) {
     for (size_t i = 0; i < w->n; i++) {
         size_t at = i;
-        for (; at > 0 && before(r, w, i, w->order[at - 1]); at--)
+        for (; at > 0 && ranks_before(r, w, i, w->order[at - 1]); at--)
             w->order[at] = w->order[at - 1];
         w->order[at] = (uint32_t)i;
         w->ranked += w->rank[i] > 0;
@@ -95,7 +93,7 @@ es_status es_with_tasks_new(const es_results *r, const es_decision *decision, co
                             const es_scores *scores, const bool *chosen, es_with_tasks **out,
                             es_error *err) {
     es_status st = ES_OK;
-    es_with_tasks *w = make_room(r->m);
+    es_with_tasks *w = with_tasks_new(r->m);
     bool *counts = es_alloc(r->m + 1, sizeof *counts);
     uint32_t *family = es_alloc(r->m + 1, sizeof *family);
     double *y = NULL, *own = NULL;
@@ -120,5 +118,22 @@ done:
     es_free(family);
     es_free(y);
     es_free(own);
+    return st;
+}
+
+es_status es_with_tasks_of(const es_rank_report *report, const es_scores *scores,
+                           const bool *chosen, es_with_tasks **out, es_error *err) {
+    const es_results *r = report->results;
+    double sign = es_rank_lower_is_better(r) ? -1 : 1, *lead = es_alloc(r->m + 1, sizeof *lead);
+    bool *all = es_alloc(scores->tasks, sizeof *all);
+    es_status st = lead && all ? ES_OK : es_no_memory(err);
+    for (size_t i = 0; st == ES_OK && i < r->m; i++)
+        lead[i] = sign * report->ranking->score[i];
+    for (size_t t = 0; st == ES_OK && t < scores->tasks; t++)
+        all[t] = chosen == NULL || chosen[t];
+    if (st == ES_OK)
+        st = es_with_tasks_new(r, report->decision, lead, scores, all, out, err);
+    es_free(lead);
+    es_free(all);
     return st;
 }

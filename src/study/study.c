@@ -5,19 +5,11 @@
 #include "embedscope/version.h"
 
 #include <locale.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "blas.h"
-#include "buf.h"
-#include "clock.h"
-#include "command_line.h"
-#include "command_table.h"
-#include "grow.h"
-#include "options.h"
-#include "session.h"
+#include "cli_call.h"
+#include "cmd.h"
+#include "cli_session.h"
 
 struct es_study {
     es_session *session;
@@ -29,8 +21,8 @@ struct es_study {
 };
 
 /* What shows a session and nothing else. */
-static const char *const shown[] = {"compare", "correlate", "export", "matrix", "rank",
-                                    "report",  "rivals",    "rows",   "tree"};
+static const char *const shown[] = {"compare", "correlate", "export", "frontier", "matrix",
+                                    "rank",    "report",    "rivals", "rows",     "tree"};
 enum { SHOWN = sizeof shown / sizeof *shown };
 
 size_t es_struct_size(const char *name) {
@@ -65,7 +57,8 @@ static guest enter(void) {
     return g;
 }
 
-static void leave(const guest *g) {
+/* Gives the host program its locale and its BLAS threads back. */
+static void leave_guest(const guest *g) {
     es_blas_leave(g->blas_threads);
     if (g->ours != (locale_t)0) {
         (void)uselocale(g->theirs);
@@ -84,41 +77,8 @@ static bool asked_to_stop(void *context, es_session *session) {
 
 /* ---- words ---- */
 
-static es_status no_setting(const char *name, const char *value, es_error *err) {
-    (void)value;
-    return es_fail(err, ES_ENOTFOUND, "no setting '%s'", name);
-}
-
-/* A command with its options; these borrow from `words`. */
-typedef struct call {
-    es_options options;
-    es_cli cli;
-    es_words words;
-} call;
-
-/* Reads what is said to the command of that name, behind what was said before. */
-static es_status read_words(call *c, const char *name, const char *const *words, size_t n,
-                            es_error *err) {
-    es_status st = ES_OK;
-    size_t held = c->words.count;
-    c->cli.command = es_command_find(&es_cli_commands, name);
-    ES_TRY(es_words_add(&c->words, "embedscope", err));
-    for (size_t i = 0; i < n; i++)
-        ES_TRY(es_words_add(&c->words, words[i] ? words[i] : "", err));
-    const char **arguments = es_alloc_zero(n + 1, sizeof *arguments);
-    ES_FAIL_IF(arguments == NULL, es_no_memory(err));
-    es_free(c->cli.arguments);
-    c->cli.arguments = arguments;
-    c->cli.n_arguments = 0;
-    unsigned groups = c->cli.command->groups | c->cli.command->also;
-    st = es_options_parse(&c->options, groups, name, (int)n + 1, &c->words.word[held], arguments,
-                          &c->cli.n_arguments, err);
-done:
-    return st;
-}
-
 /* An option that has a meaning in a process of one's own only. */
-static es_status check_words(const call *c, es_error *err) {
+static es_status check_words(const es_cli_call *c, es_error *err) {
     const es_options *o = &c->options;
     if (o->help || o->version || o->output || o->matrix || o->ranking || o->config)
         return es_fail(err, ES_EINVAL,
@@ -132,7 +92,7 @@ static es_status check_words(const call *c, es_error *err) {
 }
 
 /* What `estimate` prints, or does in place of estimating; documents are asked for afterwards. */
-static es_status check_estimate(const call *c, es_error *err) {
+static es_status check_estimate(const es_cli_call *c, es_error *err) {
     const es_options *o = &c->options;
     if (o->dry_run || o->nodes > 0 || o->format != ES_FORMAT_DEFAULT)
         return es_fail(
@@ -142,38 +102,30 @@ static es_status check_estimate(const call *c, es_error *err) {
     return ES_OK;
 }
 
-static es_status finish_words(call *c, es_error *err) {
-    es_status st = ES_OK;
-    ES_TRY(check_words(c, err));
-    ES_TRY(es_options_expand(&c->options, err));
-    ES_TRY(es_options_join(&c->options, &c->options.models, &c->cli.models, err));
-    ES_TRY(es_options_join(&c->options, &c->options.exclude, &c->cli.exclude, err));
-done:
-    return st;
+static es_status finish_words(es_cli_call *c, es_error *err) {
+    es_status st = check_words(c, err);
+    return st == ES_OK ? es_cli_call_finish(c, err) : st;
 }
 
-static void begin_call(call *c, es_study *study) {
-    static const es_cli_hooks hooks = {.setting = no_setting};
-    *c = (call){.cli = {.commands = &es_cli_commands, .hooks = &hooks, .host = &study->host}};
-    es_options_init(&c->options);
-    c->options.put_owners = es_command_put_owners;
-    c->cli.options = &c->options;
+static void begin_call(es_cli_call *c, es_study *study) {
+    static const es_cli of = {.commands = &es_cli_commands};
+    es_cli_call_begin(c, &of, &study->host);
 }
 
-static void end_call(call *c) {
-    es_free(c->cli.arguments);
-    es_options_free(&c->options);
-    es_words_deinit(&c->words);
+/* What was said when the study was opened. */
+static es_status read_opened(es_cli_call *c, const es_study *study, es_error *err) {
+    return es_cli_call_read(c, "estimate", (const char *const *)study->words.word,
+                            study->words.count, err);
 }
 
 /* ---- opening ---- */
 
-static es_status estimate(es_study *study, const char *scores, es_error *err) {
-    call c;
+/* Runs `embedscope estimate` with the study's options and scores: a file, or NULL. */
+static es_status estimate_study(es_study *study, const char *scores, es_error *err) {
+    es_cli_call c;
     begin_call(&c, study);
     es_status st = ES_OK;
-    ES_TRY(read_words(&c, "estimate", (const char *const *)study->words.word, study->words.count,
-                      err));
+    ES_TRY(read_opened(&c, study, err));
     ES_FAIL_IF(c.cli.n_arguments != 1,
                es_fail(err, ES_EINVAL, "'%s': expected options of `embedscope estimate`",
                        c.cli.n_arguments ? c.cli.arguments[c.cli.n_arguments - 1] : ""));
@@ -184,7 +136,7 @@ static es_status estimate(es_study *study, const char *scores, es_error *err) {
         c.cli.until = es_clock_now() + c.options.budget;
     ES_TRY(es_estimate_pool(&c.cli, &study->session, err));
 done:
-    end_call(&c);
+    es_cli_call_end(&c);
     return st;
 }
 
@@ -211,11 +163,11 @@ es_status es_study_open(const es_study_options *options, es_study **out, es_erro
     ES_TRY(es_words_add(&study->words, options->pool ? options->pool : "arrays", err));
     for (size_t i = 0; i < options->n_words; i++)
         ES_TRY(es_words_add(&study->words, options->words[i], err));
-    ES_TRY(estimate(study, options->scores, err));
+    ES_TRY(estimate_study(study, options->scores, err));
     study->host.session = study->session;
     study->told = NULL; /* whoever it was may be gone */
 done:
-    leave(&g);
+    leave_guest(&g);
     if (st == ES_OK)
         *out = study;
     else
@@ -254,13 +206,13 @@ static es_status say_option(const es_options *options, size_t at, es_words *out,
 }
 
 /* Embedders of a picture, which chooses no part of the pool by them. */
-static bool chooses_no_part(const call *c, const char *option) {
+static bool chooses_no_part(const es_cli_call *c, const char *option) {
     return strcmp(option, "models") == 0 && strcmp(c->cli.command->name, "export") == 0 &&
            c->cli.n_arguments > 1 && es_export_is_of_named(c->cli.arguments[1]);
 }
 
 /* Embedders, rows and estimator are those of the open session: a document cannot have others. */
-static es_status check_session(const call *opened, const call *asked, es_error *err) {
+static es_status check_session(const es_cli_call *opened, const es_cli_call *asked, es_error *err) {
     es_words before = {0}, now = {0};
     es_status st = ES_OK;
     for (size_t i = 0; st == ES_OK && i < es_option_count; i++) {
@@ -294,25 +246,24 @@ done:
 
 /* The pool's place is behind the command; names and options follow. */
 static es_status show(es_study *study, const char *const *words, size_t n, es_error *err) {
-    call c, asked;
+    es_cli_call c, asked;
     es_words all = {0};
     es_status st = ES_OK;
     begin_call(&c, study);
     begin_call(&asked, study);
-    ES_TRY(read_words(&c, "estimate", (const char *const *)study->words.word, study->words.count,
-                      err));
+    ES_TRY(read_opened(&c, study, err));
     ES_TRY(es_words_add(&all, study->words.word[0], err));
     for (size_t i = 1; i < n; i++)
         ES_TRY(es_words_add(&all, words[i], err));
-    ES_TRY(read_words(&asked, words[0], (const char *const *)all.word, all.count, err));
+    ES_TRY(es_cli_call_read(&asked, words[0], (const char *const *)all.word, all.count, err));
     ES_TRY(check_session(&c, &asked, err));
-    ES_TRY(read_words(&c, words[0], (const char *const *)all.word, all.count, err));
+    ES_TRY(es_cli_call_read(&c, words[0], (const char *const *)all.word, all.count, err));
     ES_TRY(finish_words(&c, err));
     ES_TRY(c.cli.command->run(&c.cli, err));
     ES_TRY(es_buf_check(&study->document, err));
 done:
-    end_call(&c);
-    end_call(&asked);
+    es_cli_call_end(&c);
+    es_cli_call_end(&asked);
     es_words_deinit(&all);
     return st;
 }
@@ -323,13 +274,13 @@ es_status es_study_document(es_study *study, const char *const *words, size_t n_
         return es_fail(err, ES_EINVAL, "no study");
     if (n_words == 0 || words[0] == NULL || !is_shown(words[0]))
         return es_fail(err, ES_EINVAL,
-                       "'%s': documents are those of compare, correlate, export, matrix, rank, "
-                       "report, rivals, rows and tree",
+                       "'%s': documents are those of compare, correlate, export, frontier, matrix, "
+                       "rank, report, rivals, rows and tree",
                        n_words > 0 && words[0] ? words[0] : "");
     es_buf_clear(&study->document);
     guest g = enter();
     es_status st = show(study, words, n_words, err);
-    leave(&g);
+    leave_guest(&g);
     if (st != ES_OK)
         return st;
     *text = study->document.data ? study->document.data : "";

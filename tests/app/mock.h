@@ -8,18 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
+#include "base.h"
 #include "app_state.h"
-#include "community_means.h"
+#include "core_structure.h"
+#include "corr.h"
 #include "facts.h"
-#include "json.h"
+#include "io_files.h"
 #include "ranked.h"
 #include "ranking_intervals.h"
 #include "tree_update.h"
 #include "update.h"
 #include "app.h"
 
-enum { MOCK_ROWS = 60, MOCK_PAIRS = 12, MOCK_SCORES = 3 };
+enum { MOCK_ROWS = 60, MOCK_SCORES = 3 };
 
 /* Fields of `source` that refresh does not fill are the test's own to set. */
 typedef struct es_mock {
@@ -37,6 +38,8 @@ typedef struct es_mock {
     es_results *refined;   /* a second plan entry, which refines the first; NULL: none */
     es_decision *decision; /* what the workers have computed; NULL: nothing */
     bool slow;             /* the workers that look for communities have not ended yet */
+    bool late;             /* nor has the one that correlates */
+    es_correlation_work *correlation;
     es_communities *families;
     double *means;
     es_linkage *dendrogram;
@@ -49,7 +52,6 @@ typedef struct es_mock {
     char *task[MOCK_SCORES];
     double *baseline;
     es_source_measure measure[2][3];
-    es_worst_line worst[MOCK_PAIRS];
 } es_mock;
 
 /* Names as researchers have them; beyond these, made-up ones. */
@@ -138,19 +140,17 @@ static double mock_measure_value(void *c, bool pairwise, size_t k, size_t a, siz
     (void)c;
     return pairwise ? 1 / (1 + fabs((double)a - (double)b)) : k == 0 ? 0.1 * (double)a : (double)a;
 }
-static const char *mock_measure_doubt(void *c, size_t k, size_t a, size_t b) {
+static const char *mock_measure_caveat(void *c, size_t k, size_t a, size_t b) {
     (void)c;
     (void)k;
     return a + b > 9 && a != b ? "n <= d1 + d2" : NULL;
 }
-/* Two columns and one matrix where `measures` says so; nothing came between the worst of the last.
- */
+/* Two columns and one matrix where `measures` says so. */
 static void mock_refresh_measures(es_mock *mock) {
     static const char *const names[2][3] = {{"evalrank", "uniformity", "retmmd"},
                                             {"cka", "knn-overlap"}};
     static const es_worst_kind worst[2][3] = {{ES_WORST_PAIRS, ES_WORST_NONE, ES_WORST_QUERIES},
                                               {ES_WORST_NONE, ES_WORST_ROWS}};
-    double near = mock->lists ? (double)NAN : 0; /* lists of other measures have none */
     for (int pairwise = 0; pairwise < 2; pairwise++) {
         mock->source.measure[pairwise] = mock->measure[pairwise];
         mock->source.measures[pairwise] =
@@ -165,15 +165,6 @@ static void mock_refresh_measures(es_mock *mock) {
                 .field = mock->fields && !pairwise ? k : 0,
                 .fact = mock->fields && !pairwise && k == 2};
     }
-    for (uint32_t k = 0; k < MOCK_PAIRS; k++)
-        mock->worst[k] =
-            (es_worst_line){.value = 1 + 11.5 * (MOCK_PAIRS - 1 - k),
-                            .beside = 0.02 * k,
-                            .count = k / 4,
-                            .of = 10,
-                            .row = {2 * k, 2 * k + 1, k + 1 < MOCK_PAIRS ? 7 * k + 3 : UINT32_MAX},
-                            .similarity = {NAN, near + 0.1 + 0.05 * k, near + 0.8 - 0.01 * k}};
-    mock->source.worst.line = mock->worst;
 }
 
 /* An embedder's in a column of the scores, under its own name; NAN: none. */
@@ -205,6 +196,10 @@ static void mock_refresh(es_source *source) {
     const es_results *refined = mock->refined;
     source->plan = refined != NULL ? 2 : 1;
     source->progress.entries = source->plan;
+    source->progress.pass = source->plan - 1;
+    const es_results *pass = refined != NULL ? refined : &mock->results;
+    source->progress.pass_ended = pass->done + pass->failed;
+    source->progress.pass_total = pass->m * (pass->m > 0 ? pass->m - 1 : 0);
     source->best = refined != NULL && refined->done == refined->m * refined->m ? 1
                    : mock->have_results                                        ? 0
                                                                                : SIZE_MAX;
@@ -347,7 +342,7 @@ static es_mock *mock_new(size_t n, const char *const *names, size_t excluded) {
                                           .value = calloc(n * MOCK_SCORES + 1, sizeof(double))},
                                .score_row = calloc(n + 1, sizeof(size_t)),
                                .measure_value = mock_measure_value,
-                               .measure_doubt = mock_measure_doubt,
+                               .measure_caveat = mock_measure_caveat,
                                .activity = mock_activity,
                                .queue = mock_queue,
                                .row = mock_row,
@@ -526,6 +521,7 @@ __attribute__((unused)) static void mock_free(es_mock *mock) {
         mock_free_results(mock->refined);
     free(mock->refined);
     es_decision_free(mock->decision);
+    es_correlation_work_free(mock->correlation);
     es_communities_free(mock->families);
     es_free(mock->means);
     es_linkage_free(mock->dendrogram);
@@ -618,19 +614,43 @@ static es_force *mock_take_places(void *context) {
     return found;
 }
 
-/* Does so about the effects from `begin` on. The next message takes it up. */
-static void mock_serve(es_app *app, const es_effects *effects, size_t begin) {
-    for (size_t k = begin; k < effects->count; k++)
-        if (effects->items[k].kind == ES_FX_FAMILIES ||
-            effects->items[k].kind == ES_FX_DENDROGRAM || effects->items[k].kind == ES_FX_PLACES)
+/* What the loop does about ES_FX_CORRELATE, and the workers at once or, where they are late, when
+ * the test has them end. */
+static void mock_correlate(es_app *app, const es_effect *effect) {
+    es_mock *mock = app->source->context;
+    es_correlation_work *work = NULL;
+    mock->source.correlation.busy = mock->late;
+    if (mock->late || es_corr_work(app, effect->flag, &work, NULL) != ES_OK)
+        return;
+    if (es_correlation_work_run(work, NULL, NULL) == ES_OK) {
+        es_correlation_work_free(mock->correlation);
+        mock->correlation = work;
+        mock->source.correlation.set = work->set;
+        mock->source.correlation.tag = effect->number;
+    }
+}
+
+/* Does so about the effects from `begin` on. The next message takes it up; true: which is to come
+ * at once. */
+static bool mock_serve(es_app *app, const es_effects *effects, size_t begin) {
+    bool news = false;
+    for (size_t k = begin; k < effects->count; k++) {
+        es_effect_kind kind = effects->items[k].kind;
+        if (kind == ES_FX_FAMILIES || kind == ES_FX_DENDROGRAM || kind == ES_FX_PLACES)
             mock_find(app, &effects->items[k]);
+        if (kind == ES_FX_CORRELATE)
+            mock_correlate(app, &effects->items[k]);
+        news = news || kind == ES_FX_CORRELATE;
+    }
+    return news;
 }
 
 /* Effects are appended to *effects. */
 static void mock_send(es_app *app, es_msg msg, es_effects *effects) {
     size_t before = effects->count;
     es_app_update(app, &msg, effects);
-    mock_serve(app, effects, before);
+    if (mock_serve(app, effects, before))
+        mock_send(app, (es_msg){.kind = ES_MSG_CLOCK, .now = app->now}, effects);
 }
 
 /* The same for a bench that has sent a message: decisions that were asked for come at once. */
@@ -666,63 +686,6 @@ __attribute__((unused)) static void mock_at_pool(es_app *app) {
     const es_list *list = &app->list[ES_LIST_POOL];
     app->view = ES_VIEW_POOL;
     app->cursor = list->count > 0 ? list->item[0] : ES_NONE;
-}
-
-/* One value of the document of a sweep, of which so many pairs are known. */
-static inline void mock_sweep_value(es_json *json, const es_app *app, const char *name,
-                                    size_t known, double score) {
-    es_json_begin_object(json, NULL);
-    es_json_text(json, "name", name);
-    es_json_uint(json, "known", known);
-    es_json_uint(json, "of", 36);
-    es_json_uint(json, "failed", 0);
-    es_json_double(json, "seconds", 2);
-    es_json_text(json, "best", es_app_model(app, 0)->name);
-    es_json_double(json, "kendall_first", 0.8);
-    es_json_begin_object(json, "downstream");
-    es_json_uint(json, "n", 6);
-    es_json_double(json, "spearman", 0.5);
-    es_json_double(json, "kendall", 0.4);
-    es_json_begin_row(json, "spearman_ci");
-    es_json_double(json, NULL, -0.2);
-    es_json_double(json, NULL, 0.9);
-    es_json_end(json);
-    es_json_begin_row(json, "kendall_ci");
-    es_json_null(json, NULL);
-    es_json_null(json, NULL);
-    es_json_end(json);
-    es_json_end(json);
-    es_json_begin_array(json, "ranking");
-    for (size_t i = 0; i < app->n; i++) {
-        es_json_begin_object(json, NULL);
-        es_json_text(json, "model", es_app_model(app, i)->name);
-        if (i + 1 < app->n)
-            es_json_double(json, "score", score - (double)i);
-        else
-            es_json_null(json, "score");
-        if (i + 1 < app->n)
-            es_json_uint(json, "rank", i + 1);
-        else
-            es_json_null(json, "rank");
-        es_json_end(json);
-    }
-    es_json_end(json);
-    es_json_end(json);
-}
-
-/* The document of a sweep of modes=1 and `name`; so many pairs are known of 36. */
-static inline void mock_sweep(const es_app *app, size_t first, size_t second, const char *name,
-                              es_buf *out) {
-    es_json json;
-    es_json_init(&json, out, 0);
-    es_json_begin_object(&json, NULL);
-    es_json_bool(&json, "lower_is_better", false);
-    es_json_text(&json, "downstream", "mean of 2 tasks");
-    es_json_begin_array(&json, "sweep");
-    mock_sweep_value(&json, app, "modes=1", first, 10);
-    mock_sweep_value(&json, app, name, second, 20);
-    es_json_end(&json);
-    es_json_end(&json);
 }
 
 #endif

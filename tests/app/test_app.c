@@ -7,11 +7,11 @@
 
 #include <time.h>
 
-#include "alloc.h"
+#include "base.h"
 #include "app/bench.h"
 #include "command_call.h"
 #include "sanitized.h"
-#include "stats.h"
+#include "core_numerics.h"
 #include "columns.h"
 #include "number_text.h"
 #include "effects.h"
@@ -240,6 +240,28 @@ static void keys__esc__never_quits(void **state) {
     for (size_t i = 0; i < b.effects.count; i++)
         assert_int_not_equal(b.effects.items[i].kind, ES_FX_QUIT);
     assert_string_equal(b.app->search, "");
+    bench_stop(&b);
+}
+
+/* Backspace goes back as Esc does; F10 closes what is open and quits, and asks as q does. */
+static void keys__backspace_and_f10__go_back_and_quit(void **state) {
+    (void)state;
+    static const char *const open[] = {"", "?", ":", "/x", "gm", "e", "<^e>"};
+    for (size_t k = 0; k < sizeof open / sizeof *open; k++) {
+        bench b = bench_of(13, 0);
+        keys(&b, open[k]);
+        keys(&b, "<F10>");
+        assert_non_null(last(&b));
+        assert_int_equal(last(&b)->kind, ES_FX_QUIT);
+        bench_stop(&b);
+    }
+    bench b = bench_of(13, 0.5);
+    keys(&b, "/e5<Enter>");
+    assert_string_equal(b.app->search, "e5");
+    keys(&b, "<Backspace>");
+    assert_string_equal(b.app->search, "");
+    keys(&b, "<F10>");
+    assert_int_equal(b.app->mode, ES_MODE_ASK);
     bench_stop(&b);
 }
 
@@ -862,6 +884,28 @@ static void columns__fit__never_wider_than_the_pane(void **state) {
     bench_stop(&b);
 }
 
+/* What is the same for all, or drawn beside it, is left out until it is under the cursor. */
+static void columns__same_for_all__are_left_out(void **state) {
+    (void)state;
+    bench b = bench_of(13, 1);
+    int w[ES_APP_COLUMNS];
+    es_table_settings *set = &b.app->set.table[ES_TABLE_RANK];
+    for (size_t i = 0; i < b.app->n; i++)
+        b.app->live[i].baseline = b.app->live[i].place;
+    size_t dropped = es_columns_fit(b.app, ES_TABLE_RANK, 300, w);
+    assert_int_equal(w[ES_RANK_DELTA], 0);
+    assert_int_equal(w[ES_RANK_PAIRS], 0);
+    assert_int_equal(w[ES_RANK_INTERVAL], 0); /* it is drawn */
+    assert_true(w[ES_RANK_STRIP] > 0 && dropped >= 3);
+    set->column = ES_RANK_PAIRS; /* under the cursor */
+    set->hidden[ES_RANK_STRIP] = true;
+    b.app->live[0].baseline = 5;
+    b.app->live[0].place = 4;
+    (void)es_columns_fit(b.app, ES_TABLE_RANK, 300, w);
+    assert_true(w[ES_RANK_DELTA] > 0 && w[ES_RANK_PAIRS] > 0 && w[ES_RANK_INTERVAL] > 0);
+    bench_stop(&b);
+}
+
 /* Cut, 2999/2999 reads as another count. Small pools give nothing for it. */
 static void columns__counts__are_whole_whatever_their_size(void **state) {
     (void)state;
@@ -875,15 +919,15 @@ static void columns__counts__are_whole_whatever_their_size(void **state) {
         int w[ES_APP_COLUMNS];
         char text[64];
         b.mock->model[2].rows = 123456789;
-        (void)es_columns_fit(b.app, ES_TABLE_RANK, 200, w);
-        assert_int_equal(w[ES_RANK_PAIRS], pools[k].width);
-        assert_int_equal(w[ES_RANK_RANKS], pools[k].width);
         b.app->live[1] = (es_live_rank){.place = n,
                                         .baseline = 1,
                                         .pairs = n - 1,
                                         .of = n - 1,
                                         .rank_low = n - 1,
                                         .rank_high = n};
+        (void)es_columns_fit(b.app, ES_TABLE_RANK, 200, w);
+        assert_int_equal(w[ES_RANK_PAIRS], pools[k].width);
+        assert_int_equal(w[ES_RANK_RANKS], pools[k].width);
         for (size_t c = 0; c < ES_RANK_SCORES; c++) {
             if (c != ES_RANK_PAIRS && c != ES_RANK_RANKS && c != ES_RANK_DELTA &&
                 c != ES_RANK_PLACE)
@@ -1022,6 +1066,30 @@ static void themes__change__while_they_are_listed(void **state) {
     mock_themes(b.app, more, 4, "mono");
     assert_int_equal(b.app->pick.count, 4);
     assert_int_equal(b.app->pick.at, 2);
+    bench_stop(&b);
+}
+
+/* Letters leave the lines that hold them, whatever they move where nothing is typed. */
+static void pick__typing__filters(void **state) {
+    (void)state;
+    bench b = bench_of(13, 1);
+    static const char *const names[] = {"kanagawa", "mono", "nord", "solarized-jade"};
+    mock_themes(b.app, names, 4, "mono");
+    keys(&b, "Tj");
+    assert_int_equal(b.app->pick.at, 2);
+    keys(&b, "ONO"); /* of either case */
+    assert_int_equal(b.app->pick.count, 1);
+    assert_string_equal(b.app->theme, "mono");
+    keys(&b, "<Esc>");
+    assert_int_equal(b.app->mode, ES_MODE_PICK);
+    assert_int_equal(b.app->pick.count, 4);
+    keys(&b, "dj"); /* d filters, and then j does */
+    assert_int_equal(b.app->pick.count, 0);
+    keys(&b, "<Backspace>-j<Enter>");
+    assert_string_equal(b.app->theme, "solarized-jade");
+    assert_int_equal(b.app->mode, ES_MODE_NORMAL);
+    keys(&b, "2Oclust<Enter>");
+    assert_int_equal(b.app->set.order, ES_ORDER_CLUSTER);
     bench_stop(&b);
 }
 
@@ -1188,7 +1256,7 @@ static void notice__a_later_key__ends_it(void **state) {
     char line[300];
     snprintf(line, sizeof line, "hide %s", es_app_model(b.app, item)->name);
     mock_send(b.app, (es_msg){.kind = ES_MSG_COMMAND, .now = b.app->now, .text = line}, &b.effects);
-    assert_string_equal(b.app->toast, "Hidden already; gx lists what is");
+    assert_string_equal(b.app->toast, "Already hidden; gx lists hidden embedders");
     assert_int_equal(b.app->undo_count, steps);
     bench_stop(&b);
 }
@@ -1464,9 +1532,8 @@ static void nothing_of_the_plan__stored_runs__are_named(void **state) {
     b.mock->source.other_runs = "knife fast";
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = 101}, &b.effects);
     keys(&b, "0");
-    assert_non_null(strstr(b.app->headline.text, "Nothing is estimated yet with these options, but "
-                                                 "the store has results of knife fast: "));
-    assert_non_null(strstr(b.app->headline.text, "r starts"));
+    assert_non_null(strstr(b.app->headline.text, "No ranking yet with these options, but the store "
+                                                 "has results of knife fast: press r"));
     bench_stop(&b);
 }
 
@@ -1583,6 +1650,7 @@ int main(void) {
         cmocka_unit_test(keys__range__marks_eight_rows_in_four_keys),
         cmocka_unit_test(keys__cursor__is_shared_by_views),
         cmocka_unit_test(keys__esc__never_quits),
+        cmocka_unit_test(keys__backspace_and_f10__go_back_and_quit),
         cmocka_unit_test(keys__quit__asks_while_running),
         cmocka_unit_test(signal__twice_while_running__asks_and_ends_with_130),
         cmocka_unit_test(keys__suspend__works_over_a_line_and_a_dialog),
@@ -1613,6 +1681,7 @@ int main(void) {
         cmocka_unit_test(undo__every_view_change__comes_back),
         cmocka_unit_test(undo__three_hundred_changes__two_hundred_come_back),
         cmocka_unit_test(columns__fit__never_wider_than_the_pane),
+        cmocka_unit_test(columns__same_for_all__are_left_out),
         cmocka_unit_test(columns__counts__are_whole_whatever_their_size),
         cmocka_unit_test(columns__fit_all__takes_back_every_width),
         cmocka_unit_test(columns__broken_file__is_not_measured),
@@ -1621,6 +1690,7 @@ int main(void) {
         cmocka_unit_test(prompt__paste__never_runs_keys),
         cmocka_unit_test(prompt__errors__are_said),
         cmocka_unit_test(themes__change__while_they_are_listed),
+        cmocka_unit_test(pick__typing__filters),
         cmocka_unit_test(pick_move__keys__stay_in_the_list),
         cmocka_unit_test(prompt__other_view__says_where_a_command_works),
         cmocka_unit_test(help__enter__runs_the_entry),

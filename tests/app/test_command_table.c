@@ -6,10 +6,11 @@
 
 #include <cmocka.h>
 
-#include "alloc.h"
+#include "base.h"
 #include "app/bench.h"
+#include "command_call.h"
 #include "completion.h"
-#include "go.h"
+#include "select.h"
 #include "help_list.h"
 #include "topics.h"
 
@@ -32,7 +33,7 @@ static void table__keys__run_what_help_lists(void **state) {
     char spelling[16];
     for (int view = 0; view < ES_VIEW_COUNT; view++) {
         b.app->view = (es_view_id)view;
-        es_help_open(b.app, NULL);
+        es_help_open(b.app, NULL, es_command_refusal);
         for (size_t i = 0; i < b.app->help.count; i++) {
             es_command command = (es_command)b.app->help.match[i];
             for (size_t s = 0; es_keymap_spelling(&b.app->keymap, b.app->view, command, s, spelling,
@@ -54,7 +55,7 @@ static void table__bindings__are_all_in_help(void **state) {
     for (int view = 0; view < ES_VIEW_COUNT; view++) {
         bool listed[ES_COMMAND_COUNT] = {false};
         b.app->view = (es_view_id)view;
-        es_help_open(b.app, NULL);
+        es_help_open(b.app, NULL, es_command_refusal);
         for (size_t i = 0; i < b.app->help.count; i++)
             listed[b.app->help.match[i]] = true;
         for (int c = 0; c < ES_COMMAND_COUNT; c++) {
@@ -172,7 +173,7 @@ static void table__names__reach_every_command(void **state) {
     bench_stop(&b);
 }
 
-/* A key that ? lists is never answered with "does nothing here". */
+/* A key that ? lists is never answered with "has no function here". */
 static void table__pressing_keys__is_never_in_vain(void **state) {
     (void)state;
     for (int view = 0; view < ES_VIEW_COUNT; view++)
@@ -187,22 +188,10 @@ static void table__pressing_keys__is_never_in_vain(void **state) {
             size_t count = es_command_parse(spelling, key);
             for (size_t i = 0; i < count; i++)
                 press(&b, key[i]);
-            if (strstr(b.app->toast, "does nothing here") != NULL)
+            if (strstr(b.app->toast, "has no function here") != NULL)
                 fail_msg("%s in view %d: %s", spelling, view, b.app->toast);
             bench_stop(&b);
         }
-}
-
-/* Why a view is not there is a notice, which has a line of 80 columns at the least. */
-static void table__absent_views__say_why_in_a_line(void **state) {
-    (void)state;
-    bench b = bench_of(6, 1);
-    for (int view = 0; view < ES_VIEW_COUNT; view++) {
-        const es_view_ops *ops = es_view_ops_of(b.app, (es_view_id)view);
-        if (ops->absent != NULL)
-            assert_true(strlen(es_view_table[view].name) + 2 + strlen(ops->absent) <= 76);
-    }
-    bench_stop(&b);
 }
 
 int main(void) {
@@ -214,7 +203,6 @@ int main(void) {
         cmocka_unit_test(table__footer__names_keys_that_run_it),
         cmocka_unit_test(table__names__reach_every_command),
         cmocka_unit_test(table__pressing_keys__is_never_in_vain),
-        cmocka_unit_test(table__absent_views__say_why_in_a_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,9 +5,8 @@
 
 #include <cmocka.h>
 
-#include "alloc.h"
+#include "base.h"
 #include "app/bench.h"
-#include "compare_mask.h"
 #include "compare_state.h"
 #include "compare_text.h"
 #include "copy.h"
@@ -317,7 +316,6 @@ static void refining__one_complete__is_compared(void **state) {
         assert_int_equal(s.app->compare.lines, all);
         assert_int_equal(s.app->compare.row_lines, rows);
         assert_int_equal(s.app->compare.known->pair[0].verdict, verdict);
-        assert_int_equal(es_compare_waiting(s.app), 0);
         for (size_t line = 0; line < all; line++)
             assert_true(es_compare_target(s.app, line)->value[0] ==
                         s.mock->results.is[12 * 1 + es_compare_item(s.app, line)]);
@@ -331,34 +329,19 @@ static void refining__one_complete__is_compared(void **state) {
 
 /* Every value that Compare sets against another comes from the same estimator, also where none is
  * through with all pairs. */
-static void refining__previews__wait(void **state) {
+static void refining__none_complete__is_of_the_first(void **state) {
     (void)state;
     es_stage s = open_stage(13, 1, true);
     s.mock->source.phase = ES_PHASE_RUNNING;
     keys(&s, ":compare LaBSE e5-small<Enter>");
-    size_t all = s.app->compare.lines, waiting = 0;
+    size_t all = s.app->compare.lines;
     mock_complete(s.mock);
     mock_refine(s.mock, 0.5);
     mock_forget(s.mock, 3, 4);
     session(&s);
-    const size_t *item = s.app->set.compare.item;
-    for (size_t t = 0; t < s.app->n; t++) {
-        if (t == item[0] || t == item[1] || s.app->position[t] == ES_NONE)
-            continue;
-        bool mixed = es_refine_entry(s.app, item[0], t) != es_refine_entry(s.app, item[1], t);
-        bool listed = false;
-        for (size_t line = 0; line < s.app->compare.lines; line++)
-            listed = listed || es_compare_item(s.app, line) == t;
-        assert_int_equal(listed, !mixed);
-        assert_int_equal(mixed, es_compare_waits(s.app, item[0], t) ||
-                                    es_compare_waits(s.app, item[1], t));
-        waiting += mixed;
-    }
-    assert_true(waiting > 0 && waiting < all);
-    assert_int_equal(s.app->compare.lines, all - waiting);
-    assert_int_equal(es_compare_waiting(s.app), waiting);
-    assert_string_equal(es_compare_awaited(s.app), "knife default");
-    assert_string_equal(es_compare_by(s.app), "");
+    assert_ptr_equal(es_compare_results(s.app), &s.mock->results);
+    assert_string_equal(es_compare_by(s.app), "linear");
+    assert_int_equal(s.app->compare.lines, all);
     mock_refine(s.mock, 2);
     session(&s);
     assert_int_equal(s.app->compare.lines, all);
@@ -381,8 +364,10 @@ static void verdict__three_in_a_row__is_a_chain(void **state) {
     keys(&s, ":compare GIST LaBSE SFR<Enter>");
     es_compare_verdict(s.app, text, sizeof text);
     assert_string_equal(text, "B ⊃ A ⊃ C");
-    es_compare_reading(s.app, 0, reading, sizeof reading);
-    assert_string_equal(reading, "B explains 90% of A, A 30% of B (gap 0.600 ±0.003)");
+    es_compare_sentence(s.app, 0, reading, sizeof reading);
+    es_compare_put_gap(s.app, 0, reading, sizeof reading);
+    assert_string_equal(reading,
+                        "B holds most of A (90%), A not most of B (30%) (gap 0.600 ±0.003)");
     assert_string_equal(es_compare_sureness(s.app), "all gaps exceed their intervals");
     s.app->ascii = true;
     es_compare_verdict(s.app, text, sizeof text);
@@ -398,23 +383,19 @@ static void verdict__three_in_a_row__is_a_chain(void **state) {
 static void verdict__no_value_with_itself__is_not_known(void **state) {
     (void)state;
     es_stage s = open_stage(5, 1, false);
-    char reading[160], sentence[160];
+    char sentence[160];
     put(s.mock, 0, 0, -0.1);
     put(s.mock, 1, 1, 1);
     put(s.mock, 1, 0, 0.9);
     put(s.mock, 0, 1, 0.8);
     keys(&s, ":compare GIST LaBSE<Enter>");
     assert_int_equal(s.app->compare.known->pair[0].verdict, ES_VERDICT_UNKNOWN);
-    es_compare_reading(s.app, 0, reading, sizeof reading);
-    assert_string_equal(reading, "A explains 80% of B; the way back is not known");
     es_compare_sentence(s.app, 0, sentence, sizeof sentence);
     assert_string_equal(sentence,
                         "not known: the value of A with itself is missing or not above 0");
     assert_non_null(strstr(es_compare_sureness(s.app), "with itself"));
-    put(s.mock, 1, 1, 0);
-    keys(&s, ":compare SFR LaBSE<Enter>:compare GIST LaBSE<Enter>");
-    es_compare_reading(s.app, 0, reading, sizeof reading);
-    assert_string_equal(reading, "A and B: no share is known");
+    es_compare_put_gap(s.app, 0, sentence, sizeof sentence);
+    assert_null(strstr(sentence, "gap"));
     close_stage(&s);
 }
 
@@ -440,23 +421,10 @@ static void tasks__values__are_judged(void **state) {
     assert_true(value[0] == a && value[1] == b && isnan(value[2]));
     assert_int_equal(best, a > b ? 0 : 1);
     assert_true(lead == fabs(a - b));
-    assert_int_equal(es_compare_mean(s.app, value), 3);
-    double plain = 0, weighted = 0;
-    es_task_about about[3] = {{.weight = 1}, {.weight = 5}, {.weight = 2}};
-    for (size_t t = 0; t < 3; t++) {
-        plain += mock_score(s.mock, 1, t) / 3;
-        weighted += about[t].weight * mock_score(s.mock, 1, t) / 8;
-    }
-    assert_float_equal(value[0], plain, 1e-12);
-    s.mock->source.scores.about = about; /* of tasks.csv, as means elsewhere go by it */
-    assert_int_equal(es_compare_mean(s.app, value), 3);
-    assert_float_equal(value[0], weighted, 1e-12);
-    s.mock->source.scores.about = NULL;
     keys(&s, ":assign all-MiniLM-L6-v2<Enter>"); /* has no scores */
     assert_int_equal(es_compare_task(s.app, 0, value, &lead), ES_NONE);
     assert_true(isnan(lead));
-    assert_int_equal(es_compare_mean(s.app, value), 0);
-    assert_true(isnan(value[0]));
+    assert_true(isnan(es_compare_percentile(s.app, s.app->set.compare.item[0])));
     close_stage(&s);
 }
 
@@ -693,7 +661,7 @@ int main(void) {
         cmocka_unit_test(targets__search_mark_filter__work),
         cmocka_unit_test(targets__new_pairs__keep_the_cursor),
         cmocka_unit_test(refining__one_complete__is_compared),
-        cmocka_unit_test(refining__previews__wait),
+        cmocka_unit_test(refining__none_complete__is_of_the_first),
         cmocka_unit_test(verdict__three_in_a_row__is_a_chain),
         cmocka_unit_test(verdict__no_value_with_itself__is_not_known),
         cmocka_unit_test(verdict__failed_pair__says_so),

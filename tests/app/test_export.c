@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "alloc.h"
+#include "base.h"
 #include "app/bench.h"
 #include "export.h"
 #include "export_dialog.h"
@@ -96,7 +96,7 @@ static void export__hidden_and_filtered__are_left_out(void **state) {
     assert_line(&b, "matrix", "--order rank --show e5-large-v2,e5-small -o m.csv");
     bench_command(&b, "filter nothing-is-called-this");
     bench_command(&b, "export matrix m.csv");
-    bench_assert_said(&b, "no embedder is left");
+    bench_assert_said(&b, "all embedders are hidden");
     bench_stop(&b);
 }
 
@@ -161,8 +161,8 @@ static void export__values__only_where_a_table_has_them(void **state) {
     bench_stop(&b);
 }
 
-/* The command line compares by one estimator; so does the screen once one is through. */
-static void export__refining__says_that_the_file_differs(void **state) {
+/* The command line compares by one estimator; so does the screen. */
+static void export__refining__compares_by_one_estimator(void **state) {
     (void)state;
     bench b = start();
     char remark[160];
@@ -170,12 +170,12 @@ static void export__refining__says_that_the_file_differs(void **state) {
     mock_refine(b.mock, 0.5);
     mock_forget(b.mock, 3, 4);
     mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1}, &b.effects);
-    bench_command(&b, "compare LaBSE e5-small");
-    bench_keys(&b, "e");
+    bench_keys(&b, "2e");
     es_export_remark(b.app, &b.app->export.now, remark, sizeof remark);
     assert_non_null(strstr(remark, "not of the best known pairs"));
-    mock_put(b.mock, 3, 4);
-    mock_send(b.app, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1}, &b.effects);
+    bench_keys(&b, "<Esc>");
+    bench_command(&b, "compare LaBSE e5-small");
+    bench_keys(&b, "e");
     es_export_remark(b.app, &b.app->export.now, remark, sizeof remark);
     assert_string_equal(remark, "");
     bench_stop(&b);
@@ -208,7 +208,7 @@ static void export__compared__are_named(void **state) {
     (void)state;
     bench b = start();
     bench_command(&b, "export compare c.md");
-    bench_assert_said(&b, "nothing is compared yet");
+    bench_assert_said(&b, "no embedders are compared yet");
     bench_command(&b, "compare LaBSE e5-small");
     bench_command(&b, "export c.md");
     assert_line(&b, "compare", "--models LaBSE,e5-small -o c.md");
@@ -234,7 +234,7 @@ static void export__dialog__names_looks_and_views(void **state) {
     assert_int_equal(b.app->export.now.view, ES_EXPORT_MATRIX);
     bench_keys(&b, "vl");
     assert_int_equal(b.app->export.now.view, ES_EXPORT_TREE);
-    bench_assert_said(&b, "no table");
+    bench_assert_said(&b, "not a table");
     bench_keys(&b, "<Esc>");
     assert_int_equal(b.app->mode, ES_MODE_NORMAL);
     assert_int_equal(count(&b, ES_FX_EXPORT), 0);
@@ -302,7 +302,7 @@ static void export__nothing_to_write__is_said(void **state) {
     assert_int_equal(b.app->mode, ES_MODE_EXPORT);
     bench_keys(&b, "<Esc>");
     bench_command(&b, "export rank.doc");
-    bench_assert_said(&b, "ending says the format");
+    bench_assert_said(&b, "chooses the format");
     (void)es_fail(&b.mock->source.store_problem, ES_EIO, "results.db: deleted or moved");
     bench_command(&b, "export r.csv");
     bench_assert_said(&b, "it reads stored results, and these could not be stored");
@@ -342,7 +342,7 @@ static void export__report_and_pairs__are_formats_of_their_views(void **state) {
     bench_keys(&b, "en<Enter>");
     assert_line(&b, "matrix", "--order rank -o matrix.npz");
     bench_command(&b, "export rank pairs.npz");
-    bench_assert_said(&b, "npz are of the matrix");
+    bench_assert_said(&b, "npz are formats of the matrix");
     bench_command(&b, "export for-all.html");
     assert_report(&b, "for-all.html");
     bench_command(&b, "export report x.pdf");
@@ -359,7 +359,7 @@ int main(void) {
         cmocka_unit_test(export__hidden_and_filtered__are_left_out),
         cmocka_unit_test(export__resolution__goes_with_communities),
         cmocka_unit_test(export__picture__has_the_colours_of_the_screen),
-        cmocka_unit_test(export__refining__says_that_the_file_differs),
+        cmocka_unit_test(export__refining__compares_by_one_estimator),
         cmocka_unit_test(export__values__only_where_a_table_has_them),
         cmocka_unit_test(export__task_and_names__are_those_of_the_view),
         cmocka_unit_test(export__compared__are_named),

@@ -114,6 +114,45 @@ static void filter__failures__shows_those_of_its_embedders(void **state) {
     stop(&b);
 }
 
+/* Once the run is over: the sum over all done pairs, and the longest in descending order. */
+static void took__finished_run__adds_up(void **state) {
+    (void)state;
+    bench b = start(13, 1);
+    assert_null(b.app->took); /* a run is on */
+    mock_fail(b.mock, 1, 3, "the loss diverged");
+    es_results *r = &b.mock->results;
+    double sum = 0;
+    size_t done = 0;
+    for (size_t i = 0; i < r->m * r->m; i++)
+        if (r->state[i] == ES_PAIR_DONE) {
+            r->seconds[i] = 1 + (double)(i * 37 % 101);
+            sum += r->seconds[i];
+            done++;
+        }
+    b.mock->source.phase = ES_PHASE_DONE;
+    r->revision++;
+    post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = 101});
+    const es_took *took = b.app->took;
+    assert_non_null(took);
+    assert_int_equal(took->pairs[0], done);
+    assert_true(fabs(took->seconds[0] - sum) < 1e-9);
+    assert_int_equal(took->slowest, ES_JOBS_SLOWEST);
+    for (size_t i = 0; i < took->slowest; i++) {
+        size_t cell = 0, longer = 0;
+        for (size_t c = 0; c < r->m * r->m; c++) {
+            cell = r->model[c / r->m] == took->slow[i].source &&
+                           r->model[c % r->m] == took->slow[i].target
+                       ? c
+                       : cell;
+            longer += r->state[c] == ES_PAIR_DONE && r->seconds[c] > took->slow[i].seconds;
+        }
+        assert_true(took->slow[i].seconds >= r->seconds[cell] &&
+                    took->slow[i].seconds <= r->seconds[cell]);
+        assert_true(longer <= i);
+    }
+    stop(&b);
+}
+
 static void pace__seconds__are_sampled_while_it_runs(void **state) {
     (void)state;
     bench b = start(13, 0.1);
@@ -144,6 +183,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(queue__P__the_row_comes_first),
         cmocka_unit_test(filter__failures__shows_those_of_its_embedders),
+        cmocka_unit_test(took__finished_run__adds_up),
         cmocka_unit_test(pace__seconds__are_sampled_while_it_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

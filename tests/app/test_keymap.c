@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "alloc.h"
+#include "base.h"
 #include "app/bench.h"
 #include "command_keys.h"
 #include "completion.h"
@@ -36,7 +36,7 @@ static void keymap__file__goes_before_what_is_built_in(void **state) {
     assert_false(b.app->set.transposed); /* what is built in is still there */
     bench_keys(&b, "x");
     assert_int_equal(es_select_hidden(b.app), 0);
-    bench_assert_said(&b, "does nothing here");
+    bench_assert_said(&b, "has no function here");
     bench_command(&b, "rank");
     bench_keys(&b, "o");
     assert_int_equal(b.app->set.table[ES_TABLE_RANK].sort, ES_RANK_DIM);
@@ -89,7 +89,7 @@ static void keymap__mistakes__are_named_and_left_out(void **state) {
         {"map * x", "expected: map VIEW KEY COMMAND"},
         {"unmap *", "expected: unmap VIEW KEY"},
         {"unmap * x quit", "expected: unmap VIEW KEY"},
-        {"map heatmpa x quit", "there is no view 'heatmpa'; did you mean 'heatmap'?"},
+        {"map heatmpa x quit", "no such view: 'heatmpa'; did you mean 'heatmap'?"},
         {"map * x qiut", "there is no command 'qiut'; did you mean 'quit'?"},
         {"map * abc quit", "'abc' is not a key"},
         {"map * ^X quit", "'^X' is not a key"},

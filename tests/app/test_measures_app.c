@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "alloc.h"
+#include "base.h"
 #include "app/mock.h"
 #include "corr.h"
 #include "columns.h"
@@ -17,15 +17,14 @@
 #include "facts.h"
 #include "heat.h"
 #include "history.h"
-#include "json.h"
+#include "io_files.h"
 #include "measure_columns.h"
 #include "measure_names.h"
 #include "number_text.h"
 #include "preferences.h"
 #include "saved_session.h"
-#include "setting_sweep.h"
-#include "worst_list.h"
-#include "stats.h"
+#include "sheets_state.h"
+#include "core_numerics.h"
 
 typedef struct bench {
     es_mock *mock;
@@ -124,12 +123,12 @@ static void axis__measure__takes_the_place_of_the_score(void **state) {
     command(&b, "axis evalrank");
     assert_string_equal(es_corr_axis(b.app), "evalrank");
     for (size_t i = 0; i < 6; i++)
-        assert_true(fabs(b.app->corr->x[i] - 0.1 * (double)i) < 1e-12);
+        assert_true(fabs(b.app->corr->place[i] - 0.1 * (double)i) < 1e-12);
     press(&b, 'm');
     assert_string_equal(es_corr_axis(b.app), "uniformity");
     for (size_t i = 0; i < 6; i++) /* turned to correlate, shown as it is */
-        assert_true(b.app->corr->x[i] == -(double)i &&
-                    es_corr_shown_x(b.app, b.app->corr->x[i]) == (double)i);
+        assert_true(b.app->corr->place[i] == -(double)i &&
+                    es_corr_shown_x(b.app, b.app->corr->place[i]) == (double)i);
     assert_true(es_corr_axis_turned(b.app));
     press(&b, 'm'); /* of pairs: the median over the others */
     assert_string_equal(es_corr_axis(b.app), "cka");
@@ -141,113 +140,12 @@ static void axis__measure__takes_the_place_of_the_score(void **state) {
         for (size_t j = 0; j < 6; j++)
             if (j != i)
                 scratch[n++] = others[j];
-        assert_float_equal(b.app->corr->x[i], es_stat_median(scratch, n), 1e-12);
+        assert_float_equal(b.app->corr->place[i], es_stat_median(scratch, n), 1e-12);
     }
     press(&b, 'm');
     assert_string_equal(es_corr_axis(b.app), "lead");
     command(&b, "axis nothing");
     assert_string_equal(es_corr_axis(b.app), "lead");
-    stop(&b);
-}
-
-static void give_document(bench *b, size_t first, size_t second, const char *name) {
-    es_buf text = {0};
-    mock_sweep(b->app, first, second, name, &text);
-    assert_false(text.failed);
-    es_app_sweep_known(b->app, text.data, text.length);
-    es_buf_free(&text);
-}
-
-static void tick(bench *b) {
-    post(b, (es_msg){.kind = ES_MSG_TICK, .now = b->app->now});
-}
-
-/* Settings of an estimator: what is stored is read, then every value that is not whole estimated,
- * one after the other; X ends it, R goes on. */
-static void sweep__settings__are_estimated_value_by_value(void **state) {
-    (void)state;
-    bench b = start(true);
-    size_t before = b.effects.count;
-    command(&b, "sweep modes=1,x");
-    command(&b, "sweep retmmd power=2,3");
-    command(&b, "sweep power=2");
-    command(&b, "sweep knife modes");
-    command(&b, "sweep knife folds=1,2,3,4,5,6,7,8,9 modes=1,2,3,4,5,6,7,8");
-    assert_true(b.effects.count == before && b.app->set.sweep[0] == '\0');
-    mock_keys(b.app, "gw", &b.effects); /* it says what could be */
-    assert_true(b.app->set.corr_sweep && es_export_of_view(b.app) == ES_EXPORT_SWEEP);
-    assert_non_null(es_export_view_refusal(b.app, ES_EXPORT_SWEEP));
-    command(&b, "sweep modes=1,4"); /* the estimator that has it */
-    assert_string_equal(b.app->set.sweep, "knife modes=1,4");
-    const struct es_setting_sweep *s = b.app->sweep;
-    assert_true(s->values == 2 && s->asking && es_sweep_busy(b.app));
-    assert_int_equal(last_effect(&b, ES_FX_SWEEP)->number, ES_NONE);
-    es_app_sweep_known(b.app, NULL, 0); /* nothing is stored */
-    tick(&b);
-    assert_int_equal(last_effect(&b, ES_FX_SWEEP)->number, 0);
-    es_app_sweep_progress(b.app, "embedscope: 7/36 pairs, 19 %\n");
-    es_app_sweep_progress(b.app, "embedscope: 8/36 pa"); /* not whole */
-    assert_string_equal(s->progress, "7/36 pairs, 19 %");
-    es_app_sweep_over(b.app, ES_OK, "");
-    tick(&b);
-    assert_int_equal(last_effect(&b, ES_FX_SWEEP)->number, ES_NONE);
-    give_document(&b, 36, 0, "modes=4");
-    tick(&b);
-    assert_true(s->working && s->next == 1);
-    assert_int_equal(last_effect(&b, ES_FX_SWEEP)->number, 1);
-    command(&b, "sweep modes=2"); /* not beside it */
-    assert_string_equal(s->text, "knife modes=1,4");
-    press(&b, 'X');
-    assert_non_null(last_effect(&b, ES_FX_SWEEP_STOP));
-    assert_true(!es_sweep_busy(b.app) && b.app->mode == ES_MODE_NORMAL);
-    give_document(&b, 36, 12, "modes=4");
-    tick(&b);
-    assert_false(s->working);
-    press(&b, 'R'); /* only what is missing */
-    tick(&b);
-    give_document(&b, 36, 12, "modes=4");
-    tick(&b);
-    assert_true(s->working && s->next == 1);
-    es_app_sweep_over(b.app, ES_OK, "");
-    tick(&b);
-    give_document(&b, 36, 36, "modes=4");
-    tick(&b);
-    assert_true(!es_sweep_busy(b.app) && s->problem == NULL && !s->stale);
-    stop(&b);
-}
-
-static void sweep__document__is_what_is_shown(void **state) {
-    (void)state;
-    bench b = start(true);
-    es_words line = {0};
-    command(&b, "sweep knife modes=1,4");
-    give_document(&b, 36, 36, "modes=4");
-    tick(&b);
-    const struct es_setting_sweep *s = b.app->sweep;
-    assert_true(s->value[0].spearman == 0.5 && s->value[1].low[0] == -0.2);
-    assert_true(isnan(s->value[1].high[1]) && s->value[1].n == 6);
-    assert_true(s->score[6 + 2] == 18 && isnan(s->score[5]) && s->rank[5] == 0);
-    assert_string_equal(s->downstream, "mean of 2 tasks");
-    press(&b, 'j');
-    assert_int_equal(s->at, 1);
-    b.app->cursor = 0;
-    press(&b, 'l'); /* by rank; the last has none */
-    assert_int_equal(b.app->cursor, 1);
-    assert_true(es_sweep_ranked(b.app, 1, 4) == 4 && es_sweep_ranked(b.app, 1, 5) == ES_NONE);
-    mock_keys(b.app, "<Enter>", &b.effects);
-    assert_non_null(strstr(b.app->note.text, es_app_name(b.app, 4)));
-    mock_keys(b.app, "<Esc>", &b.effects);
-    assert_int_equal(es_sweep_words(b.app, 1, &line, NULL), ES_OK);
-    assert_string_equal(line.word[0], "--estimator");
-    assert_string_equal(line.word[line.count - 1], "modes=4");
-    es_words_deinit(&line);
-    give_document(&b, 36, 36, "modes=5"); /* not what was asked for */
-    assert_non_null(s->problem);
-    es_app_sweep_failed(b.app, "no room");
-    assert_string_equal(s->problem, "no room");
-    press(&b, 'u'); /* back to the scatter; the sweep is what it was before */
-    tick(&b);
-    assert_false(b.app->set.corr_sweep);
     stop(&b);
 }
 
@@ -444,80 +342,28 @@ static void derived__remove__is_a_step_of_undo(void **state) {
     stop(&b);
 }
 
-/* Open, through the list, and closed: the session is asked, and told that it is over. */
-static void worst__list__moves_and_closes(void **state) {
-    (void)state;
-    bench b = start(true);
-    command(&b, "rank");
-    command(&b, "goto LaBSE");
-    press(&b, 'W');
-    assert_int_equal(b.app->mode, ES_MODE_WORST);
-    const es_effect *effect = last_effect(&b, ES_FX_WORST);
-    assert_true(effect->flag);
-    assert_int_equal(es_app_worst(b.app).item, 1);
-    assert_string_equal(es_app_worst(b.app).measure, "evalrank");
-    assert_true(es_worst_score(b.app) == 0.1);
-    mock_keys(b.app, "jjG", &b.effects); /* nothing is there yet */
-    assert_int_equal(b.app->worst.at, 0);
-    b.mock->source.worst.count = MOCK_PAIRS;
-    post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now + 1});
-    mock_keys(b.app, "jjk<Down>", &b.effects);
-    assert_int_equal(b.app->worst.at, 2);
-    mock_keys(b.app, "<PgDn>", &b.effects);
-    assert_int_equal(b.app->worst.at, 7);
-    mock_keys(b.app, "G", &b.effects);
-    assert_int_equal(b.app->worst.at, MOCK_PAIRS - 1);
-    mock_keys(b.app, "j<PgUp>", &b.effects);
-    assert_int_equal(b.app->worst.at, MOCK_PAIRS - 6);
-    mock_keys(b.app, "g", &b.effects);
-    assert_int_equal(b.app->worst.at, 0);
-    assert_true(last_effect(&b, ES_FX_WORST)->flag);
-    press(&b, ES_KEY_ESC);
-    assert_int_equal(b.app->mode, ES_MODE_NORMAL);
-    assert_false(last_effect(&b, ES_FX_WORST)->flag);
-    command(&b, "worst");
-    assert_true(last_effect(&b, ES_FX_WORST)->flag);
-    post(&b, (es_msg){.kind = ES_MSG_SIGNAL, .now = b.app->now + 1}); /* Ctrl-C */
-    assert_false(last_effect(&b, ES_FX_WORST)->flag);
-    stop(&b);
+static void assert_worst(bench *b, const char *expected) {
+    es_words words = {0};
+    es_buf text = {0};
+    assert_string_equal(es_sheets_shown(b->app)->id, "worst");
+    assert_int_equal(es_sheets_words(b->app, &words, NULL), ES_OK);
+    es_words_put(&words, &text);
+    assert_string_equal(text.data, expected);
+    es_words_deinit(&words);
+    es_buf_free(&text);
 }
 
-/* Where two embedders are looked at, Tab shows the pairs of the other one. */
-static void worst__of_a_pair__goes_from_one_to_the_other(void **state) {
-    (void)state;
-    bench b = start(true);
-    command(&b, "heatmap");
-    command(&b, "goto LaBSE");
-    b.app->column = 5;
-    press(&b, 'W');
-    assert_int_equal(b.app->mode, ES_MODE_WORST);
-    assert_int_equal(last_effect(&b, ES_FX_WORST)->number, 1);
-    b.app->worst.at = 3;
-    press(&b, ES_KEY_TAB);
-    assert_int_equal(b.app->worst.now.item, 5);
-    assert_int_equal(b.app->worst.at, 0);
-    assert_int_equal(last_effect(&b, ES_FX_WORST)->number, 5);
-    assert_true(last_effect(&b, ES_FX_WORST)->flag);
-    press(&b, ES_KEY_TAB);
-    assert_int_equal(last_effect(&b, ES_FX_WORST)->number, 1);
-    press(&b, ES_KEY_ESC);
-    assert_false(last_effect(&b, ES_FX_WORST)->flag);
-    b.app->column = 1; /* the diagonal: there is no other one */
-    press(&b, 'W');
-    assert_false(b.app->worst.more);
-    mock_keys(b.app, "<Tab><Esc>", &b.effects);
-    assert_int_equal(b.app->worst.now.item, 1);
-    command(&b, "compare LaBSE all-MiniLM-L6-v2");
-    command(&b, "worst");
-    for (size_t i = 0; i < 4; i++) { /* around */
-        const es_compare_settings *set = &b.app->set.compare;
-        assert_int_equal(b.app->worst.now.item, set->item[i % set->count]);
-        press(&b, ES_KEY_TAB);
-    }
-    stop(&b);
+/* W and then Esc twice, back to the view. */
+static void check_worst(bench *b, const char *expected) {
+    es_view_id view = b->app->view;
+    press(b, 'W');
+    assert_worst(b, expected);
+    press(b, ES_KEY_ESC);
+    press(b, ES_KEY_ESC);
+    assert_int_equal(b->app->view, view);
 }
 
-/* The list is about what the view shows. */
+/* The sheet is about what the view shows: its measure, its embedder, or its two. */
 static void worst__follows__the_measure_that_is_shown(void **state) {
     (void)state;
     bench b = start(true);
@@ -525,52 +371,48 @@ static void worst__follows__the_measure_that_is_shown(void **state) {
     post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now});
     command(&b, "rank");
     command(&b, "goto LaBSE");
-    static const struct {
-        const char *axis, *measure;
-        es_worst_kind kind;
-    } cases[] = {{"is", "evalrank", ES_WORST_PAIRS},
-                 {"uniformity", "evalrank", ES_WORST_PAIRS}, /* has no list: the first that has */
-                 {"retmmd", "retmmd", ES_WORST_QUERIES}};
     command(&b, "corr");
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char line[64];
-        snprintf(line, sizeof line, "axis %s", cases[i].axis);
-        command(&b, line);
-        press(&b, 'W');
-        assert_string_equal(es_app_worst(b.app).measure, cases[i].measure);
-        assert_int_equal(b.app->worst.kind, cases[i].kind);
-        assert_true(es_app_worst(b.app).other == SIZE_MAX);
-        press(&b, ES_KEY_ESC);
-    }
+    command(&b, "axis is");
+    check_worst(&b, "evalrank --worst-of LaBSE");
+    command(&b, "axis uniformity"); /* has no list: the first that has */
+    check_worst(&b, "evalrank --worst-of LaBSE");
+    command(&b, "axis retmmd");
+    check_worst(&b, "retmmd --worst-of LaBSE");
     command(&b, "rank");
     command(&b, "sort retmmd");
-    press(&b, 'W');
-    assert_string_equal(es_app_worst(b.app).measure, "retmmd");
-    press(&b, ES_KEY_ESC);
+    check_worst(&b, "retmmd --worst-of LaBSE");
+    command(&b, "worst evalrank");
+    assert_worst(&b, "evalrank --worst-of LaBSE");
+    command(&b, "rank");
+    command(&b, "worst nothing");
+    assert_int_equal(b.app->view, ES_VIEW_RANK);
+    command(&b, "sheet worst retmmd");
+    assert_worst(&b, "retmmd --worst-of LaBSE");
+    stop(&b);
+}
+
+static void worst__of_a_pair__is_of_both_or_of_one(void **state) {
+    (void)state;
+    bench b = start(true);
+    b.mock->lists = true;
+    post(&b, (es_msg){.kind = ES_MSG_SESSION, .now = b.app->now});
     command(&b, "heatmap");
-    command(&b, "metric knn-overlap");
     b.app->cursor = 1;
     b.app->column = 3;
+    check_worst(&b, "evalrank --worst-of LaBSE"); /* a cell of no measure: its row */
+    command(&b, "metric knn-overlap");
     press(&b, 'W');
-    assert_int_equal(b.app->mode, ES_MODE_WORST);
-    assert_string_equal(es_app_worst(b.app).measure, "knn-overlap");
-    assert_int_equal(es_app_worst(b.app).item, 1);
-    assert_int_equal(es_app_worst(b.app).other, 3);
-    assert_true(es_worst_score(b.app) == 1.0 / 3);
-    press(&b, ES_KEY_TAB); /* each by itself, then both again */
-    assert_string_equal(es_app_worst(b.app).measure, "evalrank");
-    assert_int_equal(es_app_worst(b.app).item, 1);
-    assert_true(es_app_worst(b.app).other == SIZE_MAX);
-    press(&b, ES_KEY_TAB);
-    assert_int_equal(es_app_worst(b.app).item, 3);
-    assert_string_equal(es_worst_next(b.app), "knn-overlap");
-    press(&b, ES_KEY_TAB);
-    assert_int_equal(b.app->worst.kind, ES_WORST_ROWS);
-    press(&b, ES_KEY_ESC);
+    es_words words = {0};
+    assert_int_equal(es_sheets_words(b.app, &words, NULL), ES_OK);
+    assert_string_equal(words.word[0], "knn-overlap");
+    assert_string_equal(words.word[2], "LaBSE");
+    assert_string_equal(words.word[4], es_app_model(b.app, 3)->name);
+    es_words_deinit(&words);
+    command(&b, "heatmap");
+    b.app->column = 1; /* the diagonal: there is no other one */
+    check_worst(&b, "evalrank --worst-of LaBSE");
     command(&b, "compare LaBSE bge-base-en-v1.5");
-    press(&b, 'W');
-    assert_int_equal(es_app_worst(b.app).item, 1);
-    assert_int_equal(es_app_worst(b.app).other, 5);
+    check_worst(&b, "knn-overlap --worst-of LaBSE --other bge-base-en-v1.5");
     stop(&b);
 }
 
@@ -580,7 +422,6 @@ static void worst__without_evalrank__says_what_is_missing(void **state) {
     command(&b, "worst");
     assert_int_equal(b.app->mode, ES_MODE_NORMAL);
     assert_non_null(strstr(b.app->toast, ":measure evalrank"));
-    assert_null(last_effect(&b, ES_FX_WORST));
     stop(&b);
 }
 
@@ -656,7 +497,7 @@ static void setting__metric__takes_a_measure_that_is_computed(void **state) {
     assert_null(last_effect(&b, ES_FX_SAVE));
     assert_non_null(strstr(b.app->toast, "cannot be saved"));
     command(&b, "set metric ckaa");
-    assert_non_null(strstr(b.app->toast, "none called 'ckaa'"));
+    assert_non_null(strstr(b.app->toast, "no metric is called 'ckaa'"));
     assert_string_equal(es_metric_title(b.app, b.app->set.metric), "cka");
     command(&none, "set metric cka"); /* nothing is computed */
     assert_int_equal(none.app->set.metric, ES_METRIC_IS);
@@ -694,15 +535,12 @@ int main(void) {
         cmocka_unit_test(axis__measure__takes_the_place_of_the_score),
         cmocka_unit_test(measure__all__asks_for_those_of_embedders),
         cmocka_unit_test(measure__settings__are_asked_for_one_by_one),
-        cmocka_unit_test(sweep__settings__are_estimated_value_by_value),
-        cmocka_unit_test(sweep__document__is_what_is_shown),
         cmocka_unit_test(measure__list__is_taken_apart),
         cmocka_unit_test(commands__measure_and_derive__ask_the_session),
         cmocka_unit_test(derived__compare__is_no_target_until_asked),
         cmocka_unit_test(derived__rank__leaves_it_out_until_asked),
         cmocka_unit_test(derived__remove__is_a_step_of_undo),
-        cmocka_unit_test(worst__list__moves_and_closes),
-        cmocka_unit_test(worst__of_a_pair__goes_from_one_to_the_other),
+        cmocka_unit_test(worst__of_a_pair__is_of_both_or_of_one),
         cmocka_unit_test(worst__follows__the_measure_that_is_shown),
         cmocka_unit_test(worst__without_evalrank__says_what_is_missing),
         cmocka_unit_test(concat__marked__is_the_other),

@@ -184,7 +184,8 @@ static size_t starts(const bench *b) {
 static bench waiting(double seconds) {
     static es_outlook outlook;
     bench b = bench_of(13, 0);
-    outlook = (es_outlook){.seconds = seconds};
+    outlook =
+        (es_outlook){.seconds = seconds, .parts = 1, .part = {{.seconds = seconds}}, .at_once = 1};
     b.mock->source.outlook = &outlook;
     es_effects_clear(&b.effects);
     return b;
@@ -243,6 +244,94 @@ static void autostart__empty_folder__begins_when_files_come(void **state) {
         look(&b);
         assert_int_equal(starts(&b), usable == 2);
     }
+    bench_stop(&b);
+}
+
+/* Of a long run the passes that take under a minute together; once in each session, for embedders
+ * that come later too, and never again after a cancel. */
+static void autostart__long_plan__ranks_first(void **state) {
+    (void)state;
+    static const struct {
+        double seconds[3];
+        size_t passes; /* 0: nothing begins */
+    } rows[] = {
+        {{5, 6, 300}, 2}, {{5, 70, 10}, 1}, {{61, 1, 1}, 0}, {{0, 0, 300}, 0}, {{5, 5, 5}, 3}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        bench b = waiting(0);
+        es_outlook *outlook = (es_outlook *)b.mock->source.outlook;
+        outlook->parts = 3;
+        outlook->at_once = 2;
+        outlook->seconds = 0;
+        for (size_t e = 0; e < 3; e++) {
+            outlook->part[e].seconds = 2 * rows[k].seconds[e];
+            outlook->seconds += rows[k].seconds[e];
+        }
+        es_app_may_start(b.app);
+        look(&b);
+        assert_int_equal(starts(&b), rows[k].passes > 0);
+        for (size_t i = 0; i < b.effects.count; i++)
+            if (b.effects.items[i].kind == ES_FX_START)
+                assert_int_equal(b.effects.items[i].number, rows[k].passes);
+        look(&b);
+        assert_int_equal(starts(&b), rows[k].passes > 0);
+        const es_outlook kept = *outlook;
+        bench next = waiting(0);
+        *(es_outlook *)next.mock->source.outlook = kept;
+        es_app_take_place(next.app, b.app); /* the folder has changed */
+        es_effects_clear(&next.effects);
+        look(&next);
+        assert_int_equal(starts(&next), rows[k].passes > 0);
+        bench_stop(&next);
+        bench_stop(&b);
+    }
+}
+
+/* Of samples that grow the first is ranked, the others wait for r; with a plan of one entry nothing
+ * begins, since all of it would go on to larger ones. */
+static void autostart__growing_samples__rank_the_first(void **state) {
+    (void)state;
+    for (size_t parts = 1; parts <= 3; parts += 2) {
+        bench b = waiting(0);
+        es_outlook *outlook = (es_outlook *)b.mock->source.outlook;
+        outlook->parts = parts;
+        outlook->part[0].seconds = outlook->seconds = 4; /* the others are not asked for yet */
+        b.mock->source.waits = true;
+        es_app_may_start(b.app);
+        look(&b);
+        assert_int_equal(starts(&b), parts > 1);
+        for (size_t i = 0; i < b.effects.count; i++)
+            if (b.effects.items[i].kind == ES_FX_START)
+                assert_int_equal(b.effects.items[i].number, 1);
+        bench_stop(&b);
+    }
+}
+
+/* r asks for the rest while the first passes are on; who pauses them has nothing begun for later
+ * files. */
+static void autostart__first_passes_on__r_starts_the_rest(void **state) {
+    (void)state;
+    bench b = waiting(0);
+    es_outlook *outlook = (es_outlook *)b.mock->source.outlook;
+    outlook->parts = 2;
+    outlook->part[0].seconds = 4;
+    outlook->part[1].seconds = 400;
+    outlook->seconds = 404;
+    b.mock->source.waits = true;
+    es_app_may_start(b.app);
+    look(&b);
+    assert_int_equal(starts(&b), 1);
+    b.mock->source.phase = ES_PHASE_RUNNING;
+    look(&b);
+    assert_null(es_command_refusal(b.app, ES_COMMAND_START));
+    bench_keys(&b, "p");
+    assert_false(b.app->may_start);
+    bench_keys(&b, "r");
+    assert_int_equal(starts(&b), 2);
+    for (size_t i = 0; i < b.effects.count; i++)
+        if (b.effects.items[i].kind == ES_FX_START)
+            outlook->pairs = b.effects.items[i].number; /* of the last */
+    assert_true(outlook->pairs == SIZE_MAX);
+    assert_non_null(es_command_refusal(b.app, ES_COMMAND_START));
     bench_stop(&b);
 }
 
@@ -319,6 +408,9 @@ int main(void) {
         cmocka_unit_test(overview__headline__a_line_for_each_statement_where_there_is_room),
         cmocka_unit_test(autostart__seconds__begins_once_and_says_so),
         cmocka_unit_test(autostart__empty_folder__begins_when_files_come),
+        cmocka_unit_test(autostart__long_plan__ranks_first),
+        cmocka_unit_test(autostart__growing_samples__rank_the_first),
+        cmocka_unit_test(autostart__first_passes_on__r_starts_the_rest),
         cmocka_unit_test(autostart__minutes_or_not_wanted__waits_for_r),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

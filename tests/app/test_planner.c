@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "alloc.h"
+#include "base.h"
 #include "app/bench.h"
 #include "completion.h"
 #include "effects.h"

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "alloc.h"
+#include "base.h"
 #include "app/bench.h"
 #include "keys.h"
 #include "recall.h"

@@ -5,11 +5,10 @@
 
 #include <cmocka.h>
 
-#include "alloc.h"
+#include "base.h"
 #include "app/mock.h"
 #include "corr.h"
 #include "history.h"
-#include "rng.h"
 #include "theme.h"
 #include "columns.h"
 #include "effects.h"
@@ -239,7 +238,7 @@ static void state__every_key__is_read_and_written(void **state) {
         "compare 0 1\ncompare.order name\ncompare.clear 1\norder cluster\nmetric se\n"
         "colours magma\nzoom large\ntransposed 1\ndigits 1\nfull-range 1\nlabel-width -7\n"
         "resolution 1.5\ngraph 1\ncorr.sorted 1\ncorr.kind kendall\ncorr.labels off\n"
-        "corr.band none\ncorr.residuals 1\ncorr.zoom 3\nfilter e\nmarked 0\n"
+        "corr.band none\ncorr.zoom 3\nfilter e\nmarked 0\n"
         "hidden 1\nfolded 0:3\nexcluded 1\naccepted 0\nend\n";
     bench a = start(2);
     char *text = state_of(&a);
@@ -299,7 +298,7 @@ static void state__bad_texts__change_nothing(void **state) {
         es_status status;
     } cases[] = {
         {"", "it ends too early", ES_EFORMAT},
-        {"hello\n", "no session of embedscope", ES_EFORMAT},
+        {"hello\n", "not a session of embedscope", ES_EFORMAT},
         {"embedscope-session 2\nnow\nend\n", "a newer embedscope", ES_EUNSUPPORTED},
         {"embedscope-session 1\nnow\n", "it ends too early", ES_EFORMAT},
         {"embedscope-session 1\nend\n", "it ends too early", ES_EFORMAT},

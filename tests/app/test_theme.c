@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "alloc.h"
+#include "base.h"
 #include "theme.h"
 #include "theme_load.h"
 

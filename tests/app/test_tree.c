@@ -7,7 +7,7 @@
 
 #include <time.h>
 
-#include "alloc.h"
+#include "base.h"
 #include "app/mock.h"
 #include "command_call.h"
 #include "copy.h"

@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-#include "alloc.h"
-#include "arena.h"
+#include "base.h"
 
 static void arena__alloc__blocks_are_aligned_and_apart(void **state) {
     (void)state;

@@ -13,16 +13,8 @@
 
 #include <cmocka.h>
 
-#include "alloc.h"
-#include "buf.h"
-#include "clock.h"
-#include "cpu.h"
-#include "log.h"
-#include "rng.h"
-#include "run.h"
+#include "base.h"
 #include "embedscope/status.h"
-#include "text.h"
-#include "words.h"
 
 static void error__set__cleans_and_cuts(void **state) {
     (void)state;

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "rng.h"
+#include "base.h"
 
 /* python3 -c "import numpy as np
  * for k in ([0,0],[1,2],[42,7],[2**64-1,0x123456789ABCDEF]):

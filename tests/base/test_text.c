@@ -10,12 +10,7 @@
 
 #include <cmocka.h>
 
-#include "buf.h"
-#include "alloc.h"
-#include "control.h"
-#include "rng.h"
-#include "short_names.h"
-#include "text.h"
+#include "base.h"
 
 static void utf8__round_trip__every_code_point(void **state) {
     (void)state;
@@ -516,21 +511,25 @@ static void buf_name__more_than_most__are_counted(void **state) {
 static void count__embedders_and_controls__are_counted_apart(void **state) {
     (void)state;
     static const struct {
-        size_t count, controls;
+        size_t count, controls, derived;
         const char *text, *brief;
-    } cases[] = {{29, 2, "27 embedders + 2 controls", "27 + 2"},
-                 {14, 0, "14 embedders", "14"},
-                 {2, 1, "1 embedder + 1 control", "1 + 1"},
-                 {2, 2, "0 embedders + 2 controls", "0 + 2"},
-                 {0, 0, "0 embedders", "0"}};
+    } cases[] = {{29, 2, 0, "27 embedders + 2 controls", "27 + 2"},
+                 {14, 0, 0, "14 embedders", "14"},
+                 {2, 1, 0, "1 embedder + 1 control", "1 + 1"},
+                 {2, 2, 0, "0 embedders + 2 controls", "0 + 2"},
+                 {30, 2, 1, "27 embedders + 2 controls + 1 derived", "27 + 3"},
+                 {3, 0, 1, "2 embedders + 1 derived", "2 + 1"},
+                 {0, 0, 0, "0 embedders", "0"}};
     char text[ES_COUNT_TEXT], small[12];
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        assert_string_equal(es_count_text(cases[k].count, cases[k].controls, text, sizeof text),
-                            cases[k].text);
-        assert_string_equal(es_count_brief(cases[k].count, cases[k].controls, text, sizeof text),
-                            cases[k].brief);
+        assert_string_equal(
+            es_count_text(cases[k].count, cases[k].controls, cases[k].derived, text, sizeof text),
+            cases[k].text);
+        assert_string_equal(
+            es_count_brief(cases[k].count, cases[k].controls, cases[k].derived, text, sizeof text),
+            cases[k].brief);
     }
-    assert_string_equal(es_count_text(29, 2, small, sizeof small), "27 embedder");
+    assert_string_equal(es_count_text(29, 2, 0, small, sizeof small), "27 embedder");
 }
 
 int main(void) {

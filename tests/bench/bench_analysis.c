@@ -10,17 +10,14 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "blas.h"
+#include "core_numerics.h"
 #include "embedscope/ranking.h"
-#include "clock.h"
+#include "base.h"
 #include "embedscope/correlate.h"
-#include "coverage.h"
+#include "core_ranking.h"
 #include "embedscope/communities.h"
-#include "decision.h"
-#include "linkage.h"
-#include "order.h"
+#include "core_structure.h"
 #include "report.h"
-#include "rng.h"
 
 enum { NOISE = 1 << 20 };
 

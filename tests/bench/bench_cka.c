@@ -9,12 +9,10 @@
 #include <stdlib.h>
 
 #include "../core/synthetic.h"
-#include "blas.h"
-#include "cka.h"
+#include "core_numerics.h"
+#include "core_alike.h"
 #include "peak.h"
 #include "report.h"
-#include "side.h"
-#include "similarity.h"
 
 static void check(es_status st, const es_error *err) {
     if (st == ES_OK)

@@ -3,12 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "blas.h"
+#include "core_numerics.h"
 #include "cmim_train.h"
-#include "isa.h"
+#include "base.h"
 #include "peak.h"
 #include "report.h"
-#include "rng.h"
 
 static double peak;
 

@@ -13,15 +13,12 @@
 #include <time.h>
 
 #include "../core/synthetic.h"
-#include "alloc.h"
-#include "blas.h"
-#include "cpu.h"
-#include "estimator.h"
-#include "isa.h"
-#include "loader.h"
+#include "base.h"
+#include "core_numerics.h"
+#include "io_readers.h"
 #include "peak.h"
 #include "report.h"
-#include "train.h"
+#include "core_estimators_parts.h"
 
 static double peak; /* GFLOP/s of a large sgemm */
 

@@ -15,13 +15,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "alloc.h"
-#include "blas.h"
-#include "clock.h"
-#include "measuring.h"
-#include "npy.h"
+#include "base.h"
+#include "core_numerics.h"
+#include "engine_session.h"
+#include "io.h"
 #include "report.h"
-#include "rng.h"
 
 enum { LATENT = 48, CLASSES = 20, PAIRS = 380 };
 

@@ -20,13 +20,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "alloc.h"
-#include "blas.h"
-#include "clock.h"
+#include "base.h"
+#include "core_numerics.h"
 #include "peak.h"
 #include "report.h"
-#include "rng.h"
-#include "session.h"
+#include "engine_session.h"
 
 enum { LATENT = 128 };
 

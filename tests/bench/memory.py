@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """memory.py PROGRAM [ROWS COLUMNS EMBEDDERS [COMMAND...]]: the peak memory (resident set) of every command, each in
-a process of its own over one synthetic pool of float32 files, as a table for the README. What was said
+a process of its own over one synthetic pool of float32 files, as a table for tests/bench/README.md. What was said
 before the start (--dry-run) stands beside it where there is such a figure."""
 import array
 import json

@@ -96,7 +96,9 @@ def make_pool(pool):
         tasks = f.readline().strip().split(",")[1:]
     kinds = {"esol": "physical", "freesolv": "physical", "lipo": "physical", "bace_pic50": "binding",
              "bace_cls": "binding", "hiv": "binding"}
-    write(pool + "/tasks.csv", "task,category", [(t, kinds.get(t, "ADMET")) for t in tasks])
+    sizes = dict(zip(tasks, (1116, 639, 1999, 1513, 842, 1074, 1277, 1928, 1513, 1430, 1990, 1994, 1988, 2000, 2000,
+                             2000)))  # molecules, as the pool's README has them
+    write(pool + "/tasks.csv", "task,category,size", [(t, kinds.get(t, "ADMET"), sizes[t]) for t in tasks])
 
 
 def show(rows, columns, digits=2):
@@ -139,10 +141,68 @@ def categories(pool):
         rows.append(row)
     show(rows, ["task"] + [c for k in KINDS for c in (k, k + ", printed")], 3)
     print(f"Largest difference: {worst:.3f}.\n", file=OUT)
-    print("The same of the sample pool:\n", file=OUT)
-    kinds = json.loads(run("correlate", pool, "--json"))["categories"]
-    show([{**k, "tasks": str(k["tasks"]), "low": k["spearman_ci"][0], "high": k["spearman_ci"][1]} for k in kinds],
-         ["category", "tasks", "spearman", "low", "high", "kendall"])
+    print("The same of the sample pool (Tables 1, 9 and 10, Figure 6), and the size of a task against its\n"
+          "agreement (Figure 21):\n", file=OUT)
+    show(table("correlate", pool, "--by-category"),
+         ["category", "tasks", "n"] + [k + end for k in KINDS for end in ("", "_low", "_high")])
+    picture("categories.svg", pool, "categories")
+    picture("sizes.svg", pool, "sizes")
+
+
+def units(pool):
+    section("Units (EMIR, Appendix C.3.4)", "The published score by `linear` in nats per dimension of the target, in nats of",
+            "all of it, and as a share of its entropy, with Spearman's rho with the tasks.")
+    how = ("--estimator", "linear", "--score", "published", "--unit")
+    at = {unit: {r["model"]: r for r in table("rank", pool, *how, unit)} for unit in ("dimension", "nats", "entropy")}
+    show([{"embedder": m, **{u: at[u][m]["score"] for u in at}, **{"rank, " + u: at[u][m]["rank"] for u in at}}
+          for m in at["dimension"] if at["dimension"][m]["rank"]],
+         ["embedder"] + [c for u in at for c in (u, "rank, " + u)], 3)
+    rows = []
+    for unit in at:
+        found = {r["task"]: r for r in table("correlate", pool, *how, unit)}["mean rank"]
+        rows.append({"unit": unit, **found})
+    show(rows, ["unit", "n", "spearman", "spearman_low", "spearman_high", "kendall"])
+    picture("nats.svg", pool, "ranking", *how, "nats")
+
+
+def tuned(pool):
+    section("Base and tuned (EMIR, Figure 4c)", "Six embedders with noise, and the same with less: tuned ones by construction.")
+    rng = random.Random(11)
+    folder = FOLDER + "/tuned"
+    os.makedirs(folder)
+    for name in ("desc_phys16", "maccs_167", "mol2vec_128", "smiles_svd64", "ecfp4_pca64", "smiles_stats16"):
+        values = read_npy(f"{pool}/{name}.npy")[:600]
+        spread = [max(1e-6, (sum(r[j] ** 2 for r in values) / len(values)) ** 0.5) for j in range(len(values[0]))]
+        for end, noise in (("", 1.0), ("-tuned", 0.4)):
+            write_npy(f"{folder}/{name}{end}.npy", [[v + noise * s * rng.gauss(0, 1) for v, s in zip(r, spread)]
+                                                    for r in values])
+    run("estimate", folder, "--estimator", "linear", "--preset", "shrunk")
+    show(table("tuned", folder), ["base", "score_base", "score_tuned", "change", "change_low", "change_high",
+                                  "rank_base", "rank_tuned"], 3)
+    print(json.loads(run("tuned", folder, "--json"))["text"] + "\n", file=OUT)
+    picture("tuned.svg", folder, "tuned")
+
+
+def null(pool):
+    section("Similarity beyond permuted rows (arXiv:2602.14486)", "CKA as published, its 95 % quantile over 39 permutations, and the",
+            "excess: noise beside the widest embedder has 0.06 by chance, and 0 beyond it.")
+    how = ("--set", "draws=39", "--models", "desc_phys16,maccs_167,ecfp4_b256,mol2vec_128,noise_gauss_64,desc_shuffled")
+    run("measure", pool, "null-cka-biased", *how)
+    picture("null.svg", pool, "matrices", "--measure", "null-cka-biased.observed,null-cka-biased.null,null-cka-biased", *how)
+
+
+def pairs_kept(pool):
+    section("Structure from queries to answers (arXiv:2605.22202), and errors of regression",
+            "Shared nearest neighbours of both sides of the pairs; the probe of support vectors on a number.")
+    show(table("measure", pool, "retention", "--fields"),
+         ["model", "retention", "retention.jaccard", "retention.chance", "retention.pairs"], 3)
+    phys = read_npy(pool + "/desc_phys16.npy")
+    labels = FOLDER + "/numbers"
+    os.makedirs(labels)
+    for name in ("maccs_167", "mol2vec_128", "smiles_svd64", "noise_gauss_64"):
+        shutil.copy(f"{pool}/{name}.npy", labels)
+    write(labels + "/labels.csv", "row,number", [(i, r[0]) for i, r in enumerate(phys)])
+    show(table("measure", labels, "probe", "--set", "probe=svm", "--fields"), ["model", "probe", "probe.rmse"], 3)
 
 
 def by_task(pool):
@@ -237,7 +297,7 @@ def data_sets(pool):
 
 
 def series(pool):
-    section("Series (EMIR, Figures 4c and 7; RetMMD, Figure 5)",
+    section("Series (EMIR, Figures 4b, 5b and 7; RetMMD, Figure 5)",
             "A run that is noise at first and comes nearer to `mol2vec_128` step by step, among others that stay.")
     rng = random.Random(3)
     folder = FOLDER + "/run"
@@ -252,7 +312,8 @@ def series(pool):
                                                for r, s in zip(values, noise)])
     run("estimate", folder, "--estimator", "linear")
     run("estimate", folder, "--estimator", "linear", "--preset", "shrunk")
-    show(table("series", folder, "effective-rank"), ["step", "score", "ci_low", "ci_high", "of_before", "effective-rank"], 3)
+    show(table("series", folder, "effective-rank"), ["step", "score", "rank", "ci_low", "ci_high", "of_before", "effective-rank"],
+         3)
     picture("series.svg", folder, "series")
 
 
@@ -313,8 +374,8 @@ def main():
     global OUT
     with open(FOLDER + "/papers.md", "w") as OUT:
         print("# The papers' tables and figures, from sample data\n", file=OUT)
-        for part in (data_sets, categories, by_task, retrieval, evalrank, pictures, series, sweeps, modes, targets,
-                     maps):
+        for part in (data_sets, categories, units, tuned, null, pairs_kept, by_task, retrieval, evalrank, pictures,
+                     series, sweeps, modes, targets, maps):
             part(pool)
     print(FOLDER + "/papers.md")
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <time.h>
 
-#include "alloc.h"
+#include "base.h"
 
 /* Seconds of processor time: one thread works, and a busy machine should not count. */
 static inline double now(void) {

@@ -5,9 +5,9 @@
  * Every preset of every estimator is run over the pairs of a few embedders (.npy files of the
  * folder, evenly chosen; one thread) while a timer of processor time notes what code is at work.
  * Beside that, matrix products and functions are counted where they are called: BLAS and LAPACK by
- * functions of their names in this program, the kernels of simd.h by es_simd_get, which the linker
- * wraps. So the shares need no permission of the system and no tool, and the counts are exact but
- * for what LAPACK does inside (14/3 n^3 for eigenvectors). */
+ * functions of their names in this program, the kernels of core_numerics.h by es_simd_get, which
+ * the linker wraps. So the shares need no permission of the system and no tool, and the counts are
+ * exact except what LAPACK does inside (14/3 n^3 for eigenvectors). */
 #define _GNU_SOURCE
 #include <cblas.h>
 #include <dirent.h>
@@ -24,11 +24,10 @@
 #include <ucontext.h>
 
 #include "../core/synthetic.h"
-#include "blas.h"
-#include "cpu.h"
-#include "loader.h"
+#include "core_numerics.h"
+#include "base.h"
+#include "io_readers.h"
 #include "peak.h"
-#include "simd.h"
 
 static void die(const char *what) {
     (void)fprintf(stderr, "profile: %s\n", what);

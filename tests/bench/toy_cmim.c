@@ -1,4 +1,4 @@
-/* Prints the points of the toy before and after, for the figure of the README (./dev toy). */
+/* Prints the points of the toy before and after, for the figure of docs/derive.md (./dev toy). */
 #include <stdio.h>
 
 #include "toy_cmim.h"

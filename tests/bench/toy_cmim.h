@@ -1,6 +1,6 @@
 /* The two-dimensional toy of cMIM's paper: points of the first quadrant, moved by the contrastive
  * term alone until their directions are spread over the circle, their lengths being free. Shared by
- * the test and by the figure of the README. */
+ * the test and by the figure of docs/derive.md. */
 #ifndef ES_BENCH_TOY_CMIM_H
 #define ES_BENCH_TOY_CMIM_H
 
@@ -10,8 +10,7 @@
 #include <stdlib.h>
 
 #include "cmim_net.h"
-#include "isa.h"
-#include "rng.h"
+#include "base.h"
 
 /* Of points (n, 2). */
 typedef struct toy_facts {

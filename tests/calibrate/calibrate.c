@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "blas.h"
+#include "core_numerics.h"
 #include "calibrating.h"
 #include "embedscope/pool.h"
 

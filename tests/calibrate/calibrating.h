@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "decision.h"
-#include "session.h"
+#include "core_ranking.h"
+#include "engine_session.h"
 
 /** A pool by what the lead is made of, with the values of rows; nothing is stored. */
 typedef struct pool_values {
@@ -41,7 +41,7 @@ typedef struct sides {
 
 /** Two disjoint halves of the evaluated rows, `draws` times. */
 sides cover_halves(const pool_values *pool, size_t draws, uint64_t seed);
-/** The same with estimators fitted on each half alone, which is what is claimed: half as many rows
+/** The same with estimators fitted on each half alone, which is what is leased: half as many rows
  *  are then fitted and evaluated as usual. */
 sides cover_refits(const pool_values *pool, size_t draws, uint64_t seed);
 /** Adds two decisions about disjoint rows. */

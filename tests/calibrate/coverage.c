@@ -2,9 +2,8 @@
  * once, so that the noise of fitting is in both sides of a comparison; steadiness.c fits anew. */
 #include "calibrating.h"
 
-#include "alloc.h"
+#include "base.h"
 #include "rank_problem.h"
-#include "rng.h"
 
 /* A pool on some of its rows. */
 typedef struct part {

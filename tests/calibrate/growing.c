@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
+#include "base.h"
 #include "embedscope/stat.h"
-#include "pool.h"
+#include "engine_pool.h"
 #include "sampling.h"
 
 /* Scores (m) by name, of a sample of `rows` rows; what is said of it goes to *record unless NULL.

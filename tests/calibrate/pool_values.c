@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "alloc.h"
+#include "base.h"
 
 _Noreturn void calibrate_die(const char *where, const es_error *err) {
     fprintf(stderr, "calibrate: %s: %s\n", where, err->message);

@@ -4,9 +4,8 @@
 
 #include <math.h>
 
-#include "alloc.h"
-#include "lead.h"
-#include "rng.h"
+#include "base.h"
+#include "core_ranking.h"
 
 const simulation simulations[SIMULATIONS] = {
     {"5 kinds of one", 5, 1, 0.05, 0.1, 0.02, 0.01},
@@ -26,7 +25,7 @@ typedef struct made {
     float **pmi;            // (m, m) into values
     uint32_t *kind, *first; // (m)
     bool *votes;            // (m)
-    es_hands blocks;
+    es_row_blocks blocks;
 } made;
 
 static size_t members(const simulation *how, size_t kind) {
@@ -53,7 +52,7 @@ static made made_new(const simulation *how) {
         }
     for (size_t c = 0; c < x.m * x.m; c++)
         x.pmi[c] = x.values + c * ES_LEAD_BLOCKS;
-    if (es_hands_init(&x.blocks, ES_LEAD_BLOCKS, ES_LEAD_BLOCKS, 0, &err) != ES_OK)
+    if (es_row_blocks_init(&x.blocks, ES_LEAD_BLOCKS, ES_LEAD_BLOCKS, 0, &err) != ES_OK)
         calibrate_die("dealing rows", &err);
     return x;
 }
@@ -65,7 +64,7 @@ static void made_free(made *x) {
     es_free(x->pmi);
     es_free(x->kind);
     es_free(x->votes);
-    es_hands_deinit(&x->blocks);
+    es_row_blocks_deinit(&x->blocks);
 }
 
 /* The first and the last, which are of different kinds, are twins. */

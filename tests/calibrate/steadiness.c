@@ -5,11 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
+#include "base.h"
 #include "embedscope/stat.h"
-#include "pool.h"
+#include "engine_pool.h"
 #include "rank_report.h"
-#include "rng.h"
 
 enum { HEAVY_COLUMNS = 32, HEAVY_DF = 3 };
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # documents.sh PROGRAM SOURCE: every example of every --help runs, every JSON document is as its
-# schema in tests/schemas says, and the README's recipes write pools. TAP output.
+# schema in tests/schemas says, and every command and recipe of README and docs runs. TAP output.
 set -uo pipefail
 program=$(readlink -f "$1") source=$(readlink -f "$2")
 unset OPENBLAS_CORETYPE
@@ -55,17 +55,34 @@ seq 0 399 | awk 'BEGIN { print "row,label" } { print $1 "," ($1 * 7 % 3 ? "a" : 
     >mypool/labels.csv
 seq 0 39 | awk 'BEGIN { print "row_i,row_j" } { print $1 "," $1 + 350 }' >mypool/pairs.csv
 printf 'model,mteb_average\ne5,60\ngte,20\nkeys,50\n' >mypool/scores.csv
+printf 'task,category,size\nmteb_average,text,1000\n' >mypool/tasks.csv
+printf 'model,price\ne5,0.02\ngte,0.13\nkeys,0.1\n' >mypool/models.csv
 cp -r mypool mypool2
 cp mypool/e5.npy new_rows.npy
 mkdir checkpoints # of a run
 cp mypool/gte.npy checkpoints/run@1000.npy
 cp mypool/e5.npy checkpoints/run@2000.npy
 cp mypool/keys.npy checkpoints/keys.npy
+cp mypool/e5.npy checkpoints/keys-tuned.npy
 check "estimates another" embedscope estimate mypool --estimator linear
 check "estimates a run" embedscope estimate checkpoints --estimator linear
 check "estimates the sample pool" embedscope estimate sample_data/molecules \
     --set epochs=2 --estimator knife
 check "estimates it linearly" embedscope estimate sample_data/molecules --estimator linear
+
+mkdir shown shown/mypool # in a folder of their own, with a pool whose embedders are all real
+for pair in e5=desc_phys16 gte=mol2vec_128 keys=maccs_167 all=desc_all; do
+    cp "sample_data/molecules/${pair#*=}.npy" "shown/mypool/${pair%=*}.npy"
+done
+cp mypool/labels.csv mypool/pairs.csv shown/mypool
+printf 'model,family\ne5,descriptors\nall,descriptors\n' >shown/mypool/families.csv
+printf 'model,mteb_average,sts\ne5,60,3\ngte,20,1\nkeys,50,2\nall,70,4\n' >shown/mypool/scores.csv
+printf 'task,category,size\nmteb_average,text,1000\nsts,pairs,200\n' >shown/mypool/tasks.csv
+cp -r shown/mypool shown/mypool2
+cp -r checkpoints shown
+cp new_rows.npy shown
+ln -s ../sample_data shown/sample_data
+check "estimates another of the documents" embedscope estimate shown/mypool2 --estimator linear --preset shrunk
 
 # ---- examples: the lines after "Examples:" up to the next empty one ----
 examples() { "$program" $1 --help | sed -n '/^Examples:/,/^$/s/^  //p'; }
@@ -75,17 +92,42 @@ run_example() {
         printf 'models = desc_phys16,noise_gauss_64\nrows = 300\nno-store = yes\n' >demo.config
         eval "$1 --config demo.config"
         ;;
+    "embedscope --start"*) (cd "$work/shown" && eval "$1") ;; # what is stored of mypool is as estimated above
     *) eval "$1" ;;
     esac
 }
-commands=$("$program" --help | sed -n '/^Commands:/,/^  embedscope COMMAND/s/^  \([a-z]*\) .*/\1/p' |
-    grep -v '^embedscope$')
+commands=$("$program" --help=all | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
 for command in $commands ""; do
     [ -n "$(examples "$command")" ] || check "${command:-embedscope} has examples" false
     while IFS= read -r line; do
         check "example: $line" run_example "$line"
     done < <(examples "$command")
 done
+
+# ---- README and docs: every command that they show ----
+run_shown() (cd shown && run_example "$1")
+shown() { # shown FILE...: the lines of their sh blocks without comments, each once
+    awk '/^```sh/ { inside = 1; next } /^```/ { inside = 0 } inside' "$@" | sed -E 's/ +# .*//' | awk '!seen[$0]++'
+}
+verbs=$(sed -n 's/^verb_\([a-z-]*\)().*/\1/p' "$source/dev")
+knows_verb() { grep -qxF -- "$1" <<<"$verbs"; }
+while IFS= read -r line; do
+    case $line in
+    '') ;;
+    "embedscope "*) check "documented: $line" run_shown "$line" ;;
+    "./dev "*) check "documented: $line" knows_verb "$(cut -d' ' -f2 <<<"$line")" ;;
+    "sudo "* | "cmake "* | "cc "* | "mpirun "*) ;; # tests/install, tests/scale
+    *) check "documented, and not to be tested: $line" false ;;
+    esac
+done < <(shown "$source"/README.md "$source"/docs/*.md "$source"/docs/dev/*.md)
+named_verbs() { # ./dev VERB within a sentence or a table
+    local verb
+    for verb in $(grep -hoE '`\./dev [a-z-]+' "$source"/{README,CONTRIBUTING,ARCHITECTURE}.md "$source"/docs/*.md \
+        "$source"/docs/dev/*.md | sed 's/.* //' | sort -u); do
+        knows_verb "$verb" || { echo "./dev $verb" && return 1; }
+    done
+}
+check "every ./dev VERB of the documents is there" named_verbs
 
 # ---- what programs rely on ----
 check "what was promised is there" "$source/tests/schemas/promised.py" "$source" "$program"
@@ -127,6 +169,16 @@ done
     schema explain rank $file --explain gte-base
     schema compare compare $file gte-base gte-large
 }
+schema leaderboard leaderboard sample_data/paper-nlp/scores.csv
+schema leaderboard leaderboard $pool
+schema task_correlation leaderboard sample_data/paper-nlp/scores.csv --by-task
+schema task_correlation leaderboard $pool --by-task --against esol
+schema task_tree leaderboard $pool --method average
+schema versus leaderboard $pool desc_all maccs_167
+schema duel_questions duel $pool --models desc_all,mol2vec_128 --questions 5
+schema duel duel $pool --models desc_all,mol2vec_128
+schema frontier frontier $pool desc_all,maccs_167 --bytes 64
+schema frontier frontier mypool --against price
 schema combined rank $pool $pool --estimator linear
 schema combined_tasks correlate $pool $pool --estimator linear --scores $pool/scores.csv
 schema map map $pool desc_all mol2vec_128 --sample 50
@@ -151,6 +203,8 @@ schema plan estimate mypool --estimator linear --dry-run
 schema rank rank mypool --score smoothness
 schema rank rank $pool --score cka
 schema correlate correlate mypool --score evalrank.hits1
+schema categories correlate mypool --by-category
+schema categories correlate mypool --by-category --score evalrank.hits1
 schema measure measure mypool smoothness,retmmd,svcca
 schema measures measure --list
 schema measures measure --list mypool
@@ -171,6 +225,9 @@ schema agree agree mypool evalrank
 schema by_task agree mypool evalrank,gbc --by-task --runs 2 --scores $pool/scores.csv
 schema rivals rivals $pool consensus,effective-rank,cka
 schema series series checkpoints effective-rank
+schema tuned tuned checkpoints
+schema rank rank $pool --unit entropy
+schema measure measure mypool cka --null --set draws=19
 schema derive derive mypool2 keys --pca 3
 schema derive derive mypool2 e5 --cmim 2 --set steps=20 --name one
 schema derive derive mypool2 e5 --cmim 2 --set "steps=20 hidden=8" --sweep mode=cmim,ae --name two
@@ -232,9 +289,9 @@ check "the check finds a fault" refuses
 # ---- Python: from NumPy, and to pandas ----
 recipes() (
     mkdir recipes && cd recipes &&
-        python3 "$source/tests/cli/recipes.py" "$source/README.md" "$program"
+        python3 "$source/tests/cli/recipes.py" "$source" "$program"
 )
-check "the README's recipes write pools" recipes
+check "the recipes of README and docs write pools" recipes
 pandas() {
     embedscope matrix $pool --csv -o is.csv && python3 - <<'EOF'
 import json, pandas

@@ -18,10 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "alloc.h"
-#include "buf.h"
-#include "json.h"
-#include "rng.h"
+#include "base.h"
+#include "io_files.h"
 
 enum { PATH_ROOM = 512 };
 
@@ -124,10 +122,15 @@ enum { MOST_ARGUMENTS = 24 };
 
 /* Starts the program; its output goes to files `out` and `err` of the scratch directory. */
 static pid_t start_program(const char *const *arguments, const char *out, const char *err) {
+    const char *program = ES_PROGRAM;
     char *argv[MOST_ARGUMENTS + 2] = {(char *)(uintptr_t)ES_PROGRAM};
     for (size_t i = 0; arguments[i]; i++) {
         assert_true(i < MOST_ARGUMENTS);
         argv[i + 1] = (char *)(uintptr_t)arguments[i];
+#ifdef ES_SCRIPTED
+        if (strcmp(arguments[i], "--script") == 0)
+            program = ES_SCRIPTED;
+#endif
     }
     pid_t child = fork();
     assert_true(child >= 0);
@@ -136,7 +139,7 @@ static pid_t start_program(const char *const *arguments, const char *out, const 
         redirect("/dev/null", O_RDONLY, STDIN_FILENO);
         redirect(out, O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
         redirect(err, O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
-        execv(ES_PROGRAM, argv);
+        execv(program, argv);
         _exit(98);
     }
     return child;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""recipes.py README PROGRAM: runs the README's Python recipes as they stand there, with stand-ins for
-the libraries that they import, and asks the program what it makes of the files. Run in an empty
-directory. NumPy is the real one where it is installed."""
+"""recipes.py SOURCE PROGRAM: runs the Python recipes of README and docs/pools.md as they stand there, with
+stand-ins for the libraries that they import, and asks the program what it makes of the files; the
+README's pool.json, too. Run in an empty directory. NumPy is the real one where it is installed."""
 import json
 import os
 import re
@@ -71,16 +71,44 @@ def stand_ins(np):
     return modules
 
 
+def section(path, heading):
+    with open(path, encoding="utf-8") as f:
+        return re.search(rf"^## {heading}$(.*?)^## ", f.read(), re.M | re.S).group(1)
+
+
+def blocks(text, language):
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.M | re.S)
+
+
+def described_pool(text, program):
+    """Is every embedder of the README's pool.json found, and the control known as one?"""
+    (about,) = blocks(text, "json")
+    os.mkdir("described")
+    with open("described/pool.json", "w", encoding="utf-8") as f:
+        f.write(about)
+    models = json.loads(about)["models"]
+    for k, model in enumerate(models):
+        path = os.path.join("described", model["file"])
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        plain_numpy().save(path, [vector(f"{i} {k}", 4) for i in range(ROWS)])
+    info = json.loads(subprocess.run([program, "info", "described", "--json", "--quiet"], check=True,
+                                     capture_output=True).stdout)
+    families = {m["name"]: m["family"] for m in models}
+    assert {m["name"]: m["family"] for m in info["models"]} == families and info["pool"]["controls"] == 1, info
+    assert not info["excluded"] and not info["unused"], info
+
+
 def main():
-    readme, program = sys.argv[1:]
+    source, program = sys.argv[1:]
     try:
         import numpy
     except ImportError:
         numpy = plain_numpy()
     sys.modules.update({"numpy": numpy, **stand_ins(numpy)})
-    with open(readme, encoding="utf-8") as f:
-        section = re.search(r"^## The pool$(.*?)^## ", f.read(), re.M | re.S).group(1)
-    recipes = re.findall(r"^```python\n(.*?)^```", section, re.M | re.S)
+    vectors = section(os.path.join(source, "README.md"), "Your vectors")
+    described_pool(vectors, program)
+    recipes = blocks(vectors, "python") + blocks(section(os.path.join(source, "docs", "pools.md"),
+                                                         "From your models"), "python")
     assert len(recipes) == 3, f"{len(recipes)} recipes"
     with open("texts.txt", "w", encoding="utf-8") as f:
         f.writelines(f"the text of row {i} says {'very ' * (i % 4)}much\n" for i in range(ROWS))

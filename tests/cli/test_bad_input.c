@@ -128,7 +128,7 @@ static void unused__may_be_embedders__are_named(void **state) {
     r = RUN("rank", "pool");
     expect_code(&r, 0);
     assert_non_null(
-        strstr(r.err, "not read as an embedder: rows.json; `embedscope info` says why"));
+        strstr(r.err, "not read as an embedder: rows.json; `embedscope info` explains why"));
     free_run(&r);
     write_text("pool/notes.txt", "Some words\nand more\n");
     r = RUN("rank", "pool");
@@ -168,7 +168,7 @@ static void pool__of_one_embedder__says_where_the_others_are(void **state) {
     add_model("one", "a", 240, 6, 1, 0.05);
     expect_error(RUN("estimate", "one"), 4, "one: there is one embedder, two are needed\n");
     add_model("one", "b", 100, 6, 1, 0.05);
-    expect_error(RUN("estimate", "one"), 4, "`embedscope info` says why others are left out\n");
+    expect_error(RUN("estimate", "one"), 4, "`embedscope info` explains why others are excluded\n");
 }
 
 static void pool_json__wrong__names_the_place(void **state) {
@@ -294,6 +294,13 @@ static void usage__wrong__is_2(void **state) {
     expect_error(RUN("doctor", "pool"), 2, "pool");
     expect_error(RUN("estimate", "pool", "--threads", "257"), 2, "from 0 to 256");
     expect_error(RUN("pool", "--theme", "nosuch"), 3, "no theme \"nosuch\"");
+    expect_error(RUN("pool", "--theme", "nosuch"), 3, "there are ");
+    expect_error(RUN("export", "pool", "ranking.pdf"), 2,
+                 "write: embedscope export pool ranking -o ranking.pdf");
+    expect_error(RUN("estimate", "pool", "-j", "4"), 2, "did you mean --threads");
+    expect_error(RUN("pool", "rank"), 2,
+                 "'rank' is a command, and comes first: embedscope rank pool");
+    expect_error(RUN("compare", "a", "b"), 2, "embedscope compare POOL a b");
     run_result r = RUN("estimate", "pool", "--estimator", "linear", "--rows", "9999");
     expect_code(&r, 0);
     assert_non_null(strstr(r.err, "--rows asks for 9999 of "));
@@ -315,7 +322,8 @@ static void usage__config_file__is_blamed_for_what_it_says(void **state) {
         {"set = lambda=3 foo=1\nestimator = linear", "config:1: no setting 'foo'"},
         {"seed = 1\nfolds = 1000\n", "config:2: folds=1000: expected 1 to 100"},
         {"format = svg\n", "config:1: svg is a picture"},
-        {"format = jsonl\n", "embedscope: config:1: jsonl is of a matrix: use 'embedscope matrix"},
+        {"format = jsonl\n",
+         "embedscope: config:1: jsonl is a format of matrices: use 'embedscope matrix"},
         {"models = zz\n", "config:1: pool: none of 4 embedders is selected"},
         {"set-rows = zz\n", "config:1: pool: no row of rows.csv is in the set 'zz'"},
         {"seed = 3\n", "embedscope: pool: no results are stored"}};
@@ -673,7 +681,7 @@ static void usage__unknown_task_and_no_training__are_errors(void **state) {
     free_run(&r);
 }
 
-/* The line explorer without a line and without a terminal: what README says of either. */
+/* The line explorer without a line and without a terminal: what README promises for either. */
 static void plain__without_lines__prints_the_ranking(void **state) {
     (void)state;
     make_pool("pool");

@@ -5,6 +5,7 @@
 #include <cmocka.h>
 
 #include <sqlite3.h>
+#include <sys/stat.h>
 
 #include "program.h"
 
@@ -223,6 +224,40 @@ static void check__contents_believed_by_earlier_versions__are_taken_out(void **s
     expect_text(RUN("check", "pool", "-q"), 0, "nothing is wrong");
 }
 
+/* Another process believes what this one has seen of a file, unless anything was done to it: its
+ * size, its inode and the time of its last modification say nothing of that. */
+static void looks__kept__notice_a_file_that_is_overwritten(void **state) {
+    (void)state;
+    struct stat info;
+    estimate_pool();
+    (void)sleep(4); /* younger files are always read */
+    expect_text(RUN("estimate", "pool", "--estimator", "linear", "--dry-run"), 0,
+                " 0 pairs to estimate");
+    run_result r = RUN("estimate", "pool", "-q", "--estimator", "linear");
+    expect_code(&r, 0);
+    free_run(&r);
+    assert_int_equal(system("test $(ls embedscope/looks | wc -l) = 1"), 0);
+    expect_text(RUN("estimate", "pool", "--estimator", "linear", "--dry-run"), 0,
+                " 0 pairs to estimate");
+    assert_int_equal(system("cp pool/a.npy kept"), 0);
+    assert_int_equal(stat("pool/a.npy", &info), 0);
+    assert_int_equal(system("head -c 100 /dev/zero | dd of=pool/a.npy bs=1 seek=1000 conv=notrunc"
+                            " 2>/dev/null"),
+                     0);
+    const struct timespec then[2] = {info.st_atim, info.st_mtim};
+    assert_int_equal(utimensat(AT_FDCWD, "pool/a.npy", then, 0), 0);
+    expect_text(RUN("estimate", "pool", "--estimator", "linear", "--dry-run"), 0,
+                " 7 pairs to estimate");
+    assert_int_equal(system("cat kept >pool/a.npy"), 0);
+    expect_text(RUN("estimate", "pool", "--estimator", "linear", "--dry-run"), 0,
+                " 0 pairs to estimate");
+    write_text("garbage", "no looks");
+    assert_int_equal(system("cp garbage embedscope/looks/*"), 0);
+    expect_text(RUN("estimate", "pool", "--estimator", "linear", "--dry-run"), 0,
+                " 0 pairs to estimate");
+    expect_text(RUN("check", "pool", "-q"), 0, "nothing is wrong");
+}
+
 static void check__settings_and_estimator__choose_whose_pairs(void **state) {
     (void)state;
     estimate_pool();
@@ -255,6 +290,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(check__good_store__finds_nothing),
         TEST(check__nothing_to_check__says_why),
+        TEST(looks__kept__notice_a_file_that_is_overwritten),
         TEST(check__values_of_rows_that_are_not_whole__come_again),
         TEST(check__damaged_rows__are_counted_and_taken_out),
         TEST(check__values_of_other_contents__are_found_and_taken_out),

@@ -563,7 +563,7 @@ static void rank__aggregate_of_the_other_score__is_refused(void **state) {
                 "predictive");
 }
 
-/* A measure's score has one rule: what would change another is not passed over. */
+/* A measure's score has one rule: what would change another is not skipped. */
 static void rank__by_a_measure__refuses_what_it_does_not_do(void **state) {
     (void)state;
     static const char *const refused[][2] = {{"--aggregate=mean", "--aggregate goes with"},
@@ -727,6 +727,9 @@ static void help__every_command__exits_0(void **state) {
         free_run(&r);
     }
     run_result r = RUN("estimate", "-h");
+    assert_non_null(strstr(r.out, "embedscope help estimators"));
+    free_run(&r);
+    r = RUN("help", "estimators");
     assert_non_null(strstr(r.out, "\n  linear  "));
     assert_non_null(strstr(r.out, "--set lambda=N"));
     free_run(&r);
@@ -1191,6 +1194,8 @@ static void help__examples__all_run(void **state) {
                                            "compare",  "rows",   "info", "doctor", NULL};
     assert_int_equal(mkdir("sample_data", 0700), 0);
     make_pool("mypool");
+    write_text("mypool/scores.csv", "model,t,u\na,1,5\nb,2,3\nc,4,4\nd,3,1\ne,5,2\n");
+    write_text("mypool/tasks.csv", "task,category,size\nt,texts,100\nu,pairs,900\n");
     make_pool("mypool2");
     make_pool("sample_data/molecules"); /* a small one under the name of the examples */
     add_model("sample_data/molecules", "mol2vec_128", 240, 8, 11, 0.1);

@@ -183,9 +183,9 @@ static void compare__table__says_what_its_columns_are(void **state) {
     estimate_pool();
     run_result r = RUN("compare", "pool", "a", "c");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\nscore: how much of the others it simulates (published, linear "
+    assert_non_null(strstr(r.out, "\nscore: how much of the others it predicts (published, linear "
                                   "default, median over targets); ranks: "));
-    assert_non_null(strstr(r.out, "\nsimulated: how much the others simulate of it (linear "
+    assert_non_null(strstr(r.out, "\npredicted: how much of it the others predict (linear "
                                   "default, median)\n"));
     assert_non_null(strstr(r.out, "\ndifference: the first less the second; se: "));
     free_run(&r);
@@ -276,12 +276,12 @@ static void rows__nothing_told__says_so(void **state) {
     r = RUN("rows", "pool", "noise", "a", "--estimator", "linear", "--folds", "1");
     expect_code(&r, 0);
     assert_non_null(strstr(r.out, "-> a is 0.000"));
-    assert_non_null(strstr(r.out, "no row is told from another: the source says nothing of"));
+    assert_non_null(strstr(r.out, "all rows have the same value: the source predicts nothing of"));
     assert_null(strstr(r.out, "worst"));
     free_run(&r);
     r = RUN("rows", "pool", "noise", "a", "--estimator", "linear", "--folds", "1", "--json");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "\"remark\": \"no row is told from another"));
+    assert_non_null(strstr(r.out, "\"remark\": \"all rows have the same value"));
     assert_non_null(strstr(r.out, "\"worst\": []"));
     free_run(&r);
     r = RUN("rows", "pool", "noise", "a", "--estimator", "linear", "--folds", "1", "--top", "0",
@@ -319,8 +319,8 @@ static void compare__errors__are_of_one_kind(void **state) {
     free_run(&r);
 }
 
-/* Values of 2 embedders by 4 hands of rows, which add up to the matrix's. */
-static void write_hands(const char *path) {
+/* Values of 2 embedders by 4 blocks of rows, which add up to the matrix's. */
+static void write_blocks(const char *path) {
     static const double is[] = {1, 0.8, 0.3, 1}, shift[] = {-0.3, 0.3, -0.2, 0.2};
     FILE *f = fopen(path, "wb");
     assert_non_null(f);
@@ -337,15 +337,15 @@ static void compare__matrix__says_what_is_known_of_errors(void **state) {
     (void)state;
     static const char unknown[] = "standard errors are not known", width[] = "+-: 95 % interval";
     write_text("m.csv", "s,a,b\na,1,.8\nb,.3,1\n");
-    write_hands("h.npy");
-    run_result r = RUN("compare", "--matrix", "m.csv", "--hands", "h.npy", "a", "b");
+    write_blocks("h.npy");
+    run_result r = RUN("compare", "--matrix", "m.csv", "--blocks", "h.npy", "a", "b");
     expect_code(&r, 0);
     assert_non_null(strstr(r.out, "not settled: who holds more"));
     assert_non_null(strstr(r.out, "a -> b: 0.800 +- 0.562 nats")); /* 3.182 1.2 0.147 */
     assert_non_null(strstr(r.out, width));
     assert_null(strstr(r.out, unknown));
     free_run(&r);
-    r = RUN("compare", "--matrix", "m.csv", "--hands", "h.npy", "a", "b", "--json");
+    r = RUN("compare", "--matrix", "m.csv", "--blocks", "h.npy", "a", "b", "--json");
     expect_code(&r, 0);
     assert_non_null(strstr(r.out, "\"without_errors\": false"));
     free_run(&r);
@@ -527,11 +527,11 @@ static void rank__curve__is_over_judges(void **state) {
     free_run(&r);
     r = RUN("rank", "--matrix", nlp, "--curve", "--targets", four.data, "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "targets: 4 of 20 embedders judge (--targets)\n"));
+    assert_non_null(strstr(r.out, "targets: 4 of 20 embedders vote (--targets)\n"));
     free_run(&r);
     r = RUN("rank", "--matrix", nlp, "--curve", "--targets", three.data, "-q");
     expect_code(&r, 0);
-    assert_non_null(strstr(r.out, "too few targets judge for an agreement of 0.9"));
+    assert_non_null(strstr(r.out, "too few targets vote for an agreement of 0.9"));
     free_run(&r);
     expect_error(RUN("export", "ranking", "--matrix", nlp, "--curve", "--targets", three.data, "-o",
                      "x.svg"),
@@ -645,7 +645,7 @@ static void rank__leave_family_out__asks_others_only(void **state) {
     free_run(&r);
 }
 
-/* Where all are kin nobody judges, and it is said. */
+/* Where all are kin nobody reference embedders, and it is said. */
 static void rank__leave_family_out__of_one_family_says_why(void **state) {
     (void)state;
     estimate_pool();

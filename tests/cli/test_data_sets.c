@@ -313,7 +313,7 @@ static void sets__what_does_not_go_together__is_said(void **state) {
     free_run(&r);
     r = RUN("rank", "one", "nowhere");
     expect_code(&r, 2);
-    assert_non_null(strstr(r.err, "'nowhere' is no folder"));
+    assert_non_null(strstr(r.err, "'nowhere' is not a folder"));
     free_run(&r);
 }
 
@@ -524,7 +524,8 @@ static void folder__of_pools__stands_for_them(void **state) {
     expect_error(RUN("rank", "all", "--strict"), 4, "all/three");
     r = RUN("rank", "all/one", "all/three"); /* both hold the same embedders */
     assert_int_equal(r.code, 4);
-    assert_non_null(strstr(r.err, "only one has results, and it takes two data sets; all/three:"));
+    assert_non_null(
+        strstr(r.err, "only one has results, and two data sets are needed; all/three:"));
     assert_null(strstr(r.err, "no embedder is in two"));
     free_run(&r);
     r = RUN("estimate", "all", "--estimator", "linear", "--preset", "shrunk", "-q");
@@ -550,18 +551,22 @@ static void explorer__of_several__goes_between_them(void **state) {
     assert_int_equal(mkdir("all", 0700), 0);
     make_set("all/one", 300, 0, 0);
     make_set("all/two", 340, 3, 0);
-    write_text("keys", ":wait idle\n:dump first.txt\nl<enter>\n:wait idle\n4\n:dump open.txt\n8\n"
-                       ":wait idle\n:dump back.txt\n");
+    write_text("keys", ":wait idle\n:dump first.txt\ntt\n:dump list.txt\nj<enter>\n:wait idle\n4\n"
+                       ":dump open.txt\n8\n:wait idle\n:dump back.txt\n");
     run_result r = RUN("all", "--script", "keys", "--size", "100x30");
     expect_code(&r, 0);
     free_run(&r);
-    char *first = slurp("first.txt"), *open = slurp("open.txt"), *back = slurp("back.txt");
-    assert_non_null(strstr(first, "Sets: share within each of 2"));
+    char *first = slurp("first.txt"), *open = slurp("open.txt"), *back = slurp("back.txt"),
+         *list = slurp("list.txt");
+    assert_non_null(strstr(first, "share: of the others that"));
     assert_non_null(strstr(first, "Over 2 data sets the first of those in both is "));
-    assert_non_null(strstr(first, "one: 6 embedders, 300 rows, 36 of 36 pairs known; it is open"));
+    assert_non_null(strstr(list, "one               6   300           36  36"));
+    assert_non_null(strstr(list, "two               3   340            9   9"));
     assert_non_null(strstr(open, "[4 Rank]"));
     assert_non_null(strstr(open, "two · 3 embedders"));
-    assert_non_null(strstr(back, "two: 3 embedders, 340 rows, 9 of 9 pairs known; it is open"));
+    assert_non_null(strstr(back, "Over 2 data sets the first of those in both is "));
+    assert_non_null(strstr(back, "3 embedders"));
+    es_free(list);
     es_free(first);
     es_free(open);
     es_free(back);
@@ -587,7 +592,7 @@ static void export__of_several__draws_them_all(void **state) {
         es_free(picture);
         es_free(meta);
     }
-    expect_error(RUN("export", "all", "matrix", "-o", "x.svg"), 2, "of one pool or set");
+    expect_error(RUN("export", "all", "matrix", "-o", "x.svg"), 2, "one pool or set");
     expect_error(RUN("export", "all/one", "sets", "-o", "x.svg"), 2, "several pools");
     expect_error(RUN("export", "all", "sets", "-o", "x.svg", "--show", "a"), 2, "--models");
 }

@@ -115,7 +115,7 @@ static void set__several__are_in_force_and_in_the_document(void **state) {
     free_run(&b);
     expect_error(RUN("estimate", "pool", "--set", "modes=2 hiden=8"), 2, "hiden|hidden");
     expect_error(RUN("estimate", "pool", "--set", "modes=2 hidden"), 2, "hidden|key=value");
-    a = RUN("estimate", "--help");
+    a = RUN("estimate", "--help=estimators");
     static const char *const keys[] = {"modes=", "hidden=", "layers=", "lr=",       "batch=",
                                        "range=", "clip=",   "folds=",  "patience=", "epochs="};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)

@@ -417,14 +417,18 @@ static void export__usage__is_refused(void **state) {
     expect_error(RUN("export", "--matrix", "m.csv"), 2, "which view?");
     expect_error(RUN("export", "rnking", "--matrix", "m.csv", "--format", "csv"), 2,
                  "'rnking'|did you mean 'ranking'?");
-    expect_error(RUN("export", "rank", "--matrix", "m.csv", "--format", "csv"), 2, "'ranking'?");
+    expect_error(RUN("export", "rankin", "--matrix", "m.csv", "--format", "csv"), 2, "'ranking'?");
+    run_result named = RUN("export", "rank", "--matrix", "m.csv", "--format", "csv"); /* alias */
+    expect_code(&named, 0);
+    free_run(&named);
     expect_error(RUN("export", "ranking", "--matrix", "m.csv"), 2, "in which format?");
     expect_error(RUN("export", "ranking", "--matrix", "m.csv", "-o", "x.docx"), 2,
                  "in which format?");
     expect_error(RUN("export", "ranking", "--matrix", "m.csv", "--format", "table"), 2, "md");
-    expect_error(RUN("export", "tree", "--matrix", "m.csv", "--format", "md"), 2, "no table|svg");
+    expect_error(RUN("export", "tree", "--matrix", "m.csv", "--format", "md"), 2,
+                 "not a table|svg");
     expect_error(RUN("export", "matrix", "--matrix", "m.csv", "--format", "svg", "--curve"), 2,
-                 "--curve says nothing to the view matrix");
+                 "--curve has no effect on the view matrix");
     expect_error(RUN("export", "ranking", "--matrix", "m.csv", "--format", "csv", "--title", "x"),
                  2, "--title goes with svg, pdf and png");
     expect_error(RUN("export", "ranking", "--matrix", "m.csv", "--format", "svg", "--tasks"), 2,
@@ -512,7 +516,7 @@ static void export__resolution__is_that_of_all_communities(void **state) {
     es_free(text[1]);
     expect_error(
         RUN("export", "ranking", "--matrix", "m.csv", "--weights", "minmax", "-o", "r.csv"), 2,
-        "--weights says nothing to the view ranking");
+        "--weights has no effect on the view ranking");
 }
 
 /* A theme for the explorer in the user's file is none for figures, and no error. */
@@ -641,7 +645,7 @@ static void export__measures__are_drawn(void **state) {
                  "uniformity|one embedder");
     expect_error(RUN("matrix", "pool", "--measure", "cka", "--value", "se", "-q"), 2, "--value");
     expect_error(RUN("export", "pool", "ranking", "--score", "uniformity", "-o", "x.svg", "-q"), 2,
-                 "pictures of a measure");
+                 "figures of a measure");
 }
 
 int main(void) {

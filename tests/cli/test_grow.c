@@ -11,7 +11,7 @@
 
 #define SHRUNK "--estimator", "linear", "--preset", "shrunk"
 
-/* The noisier, the worse: told apart by a thousand rows. */
+/* The noisier, the worse: distinguished by a thousand rows. */
 static void make_clear(void) {
     static const double noise[] = {0.2, 0.6, 1.2, 2.5, 5};
     char name[8];

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "labelled.h"
-#include "npy.h"
+#include "io.h"
 
 #include "embedscope/measure.h"
 
@@ -178,7 +178,7 @@ static void measure__infonce__does_not_depend_on_threads(void **state) {
 static void measure__pairs__say_what_is_missing_and_how_many_rows(void **state) {
     (void)state;
     make_labelled();
-    double flat[120 * 2]; /* but for its mean */
+    double flat[120 * 2]; /* except its mean */
     for (size_t i = 0; i < 240; i++)
         flat[i] = 1e9 + (double)(i * 7 % 11);
     write_npy("pool/flat.npy", flat, 120, 2);
@@ -341,7 +341,7 @@ static void measure__odd_data__is_counted_and_shown(void **state) {
     r = RUN("measure", "pool", "smoothness");
     expect_code(&r, 0);
     assert_non_null(strstr(r.err, "6 of 120 rows have a label"));
-    assert_non_null(strstr(r.err, "1 of 3 classes have one member"));
+    assert_non_null(strstr(r.err, "1 of 3 classes have one row"));
     free_run(&r);
     r = RUN("measure", "pool", "smoothness", "--rows", "first:60");
     assert_non_null(strstr(r.err, "6 of 60 rows have a label"));
@@ -670,7 +670,7 @@ static void consensus__derived__are_no_members(void **state) {
         assert_non_null(strstr(r.out, line));
     free_run(&r);
     r = RUN("measure", "pool", "consensus", "-q");
-    assert_non_null(strstr(r.out, "no value (derived, and no member"));
+    assert_non_null(strstr(r.out, "no value (derived: included only"));
     free_run(&r);
     r = RUN("measure", "pool", "consensus", "--with-derived", "-q");
     expect_code(&r, 0);
@@ -758,7 +758,7 @@ static void derive__every_way__is_a_member(void **state) {
     expect_code(&r, 0);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         assert_true(isfinite(json_value(r.out, ways[i][2], "mrr")));
-    /* to measure a whitened embedder and to whiten within the measure are the same, but for the
+    /* to measure a whitened embedder and to whiten within the measure are the same, except the
      * single precision of the file */
     run_result inside =
         RUN("measure", "pool", "evalrank", "--json", "-q", "--set", "preprocess=whiten");
@@ -786,7 +786,7 @@ static void derive__every_way__is_a_member(void **state) {
     free_run(&r);
     /* a name stands for one way; made anew in this way, it is as it was */
     expect_error(RUN("derive", "pool", "good", "--center", "--name", "mine"), 2,
-                 "'mine' already, made otherwise (derived from good: pca 3)");
+                 "'mine', made differently (derived from good: pca 3)");
     r = RUN("derive", "pool", "good", "--pca", "3", "--name", "mine");
     expect_code(&r, 0);
     free_run(&r);

@@ -84,7 +84,7 @@ static void memory__too_little__is_refused_with_the_figure_and_the_remedy(void *
                        "2", "--memory", memory);
     expect_code(&r, 3);
     assert_non_null(strstr(r.err, "knife of "));
-    assert_non_null(strstr(r.err, " may be used: --memory "));
+    assert_non_null(strstr(r.err, ": use --memory "));
     const char *fewer = strstr(r.err, "or fewer rows: --rows ");
     assert_non_null(fewer);
     unsigned long fit = strtoul(fewer + strlen("or fewer rows: --rows "), NULL, 10);
@@ -153,7 +153,7 @@ static void memory__measures__are_bounded(void **state) {
     assert_string_equal(kept.out, again.out);
     expect_code(&refused, 3);
     assert_non_null(strstr(refused.err, "procrustes needs "));
-    assert_non_null(strstr(refused.err, " may be used: --memory "));
+    assert_non_null(strstr(refused.err, ": use --memory "));
     assert_non_null(strstr(refused.err, "or fewer rows: --rows "));
     expect_code(&remedied, 0);
     run_result derived =

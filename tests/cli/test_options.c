@@ -10,14 +10,10 @@
 
 #include <cmocka.h>
 
-#include "command_table.h"
-#include "usage.h"
+#include "cmd.h"
 #include "options.h"
-#include "run_plan.h"
-#include "suggest.h"
-
-#include "alloc.h"
-#include "buf.h"
+#include "cli_session.h"
+#include "base.h"
 
 enum { ALL_GROUPS = 0xFFFF, MOST_WORDS = 32 };
 
@@ -48,8 +44,7 @@ static void options__parse__gnu_forms(void **state) {
     (void)state;
     parsed p;
     PARSE(&p, ALL_GROUPS, "--seed=7", "pool", "--rows", "100", "-ofile.csv", "--set", "a=1",
-          "--set=b=2", "-q", "--include-self", "--json", "--aggregate", "q75", "--size=80x24", "--",
-          "--odd");
+          "--set=b=2", "-q", "--include-self", "--json", "--aggregate", "q75", "--", "--odd");
     assert_int_equal(p.status, ES_OK);
     assert_int_equal(p.options.seed, 7);
     assert_int_equal(p.options.rows.choice, ES_ROWS_SAMPLE);
@@ -63,8 +58,6 @@ static void options__parse__gnu_forms(void **state) {
     assert_true(p.options.include_self);
     assert_int_equal(p.options.format, ES_FORMAT_JSON);
     assert_int_equal(p.options.aggregate, ES_BY_Q75);
-    assert_int_equal(p.options.width, 80);
-    assert_int_equal(p.options.height, 24);
     assert_int_equal(p.n_arguments, 2);
     assert_string_equal(p.arguments[0], "pool");
     assert_string_equal(p.arguments[1], "--odd");
@@ -159,8 +152,6 @@ static void options__parse__refuses_and_suggests(void **state) {
     refused(ALL_GROUPS, "--threads=4294967296", NULL, "whole number");
     refused(ALL_GROUPS, "--format=jsn", NULL, "did you mean 'json'?");
     refused(ALL_GROUPS, "--format=", NULL, "table, csv, json, md, tex");
-    refused(ALL_GROUPS, "--size=80", NULL, "120x40");
-    refused(ALL_GROUPS, "--size=0x10", NULL, "120x40");
     refused(ALL_GROUPS, "--quiet=perhaps", NULL, "yes or no");
     refused(ALL_GROUPS, "--output=", NULL, "needs a FILE");
     refused(ES_OPTIONS_COMMON | ES_OPTIONS_RANK, "--order", "rank",
@@ -265,7 +256,7 @@ static void help__shows__every_option_of_every_command(void **state) {
     for (size_t i = 0; i < es_cli_commands.count; i++) {
         const es_subcommand *command = &es_cli_commands.item[i];
         es_buf text = {0};
-        es_help(&es_cli_commands, command, &text);
+        es_help_all(&es_cli_commands, command, &text);
         assert_non_null(text.data);
         for (size_t j = 0; j < es_option_count; j++) {
             char word[64];
@@ -293,6 +284,56 @@ static void help__shows__every_option_of_every_command(void **state) {
     }
 }
 
+/* Short enough to be read; what does not fit is named. */
+static void help__every_command__fits_a_screen(void **state) {
+    (void)state;
+    for (size_t i = 0; i < es_cli_commands.count; i++) {
+        const es_subcommand *command = &es_cli_commands.item[i];
+        size_t lines = 0, most = command->name[0] ? ES_HELP_LINES : ES_HELP_LINES_OVERVIEW;
+        es_buf text = {0};
+        es_help(&es_cli_commands, command, &text);
+        assert_non_null(text.data);
+        for (const char *at = text.data; (at = strchr(at, '\n')) != NULL; at++)
+            lines++;
+        if (lines > most)
+            fail_msg("help of '%s' has %zu lines, more than %zu", command->name, lines, most);
+        for (size_t j = 0; command->name[0] && j < es_option_count; j++)
+            if (es_command_reads(command, &es_option_table[j]) &&
+                !strstr(text.data, es_option_table[j].name))
+                fail_msg("help of '%s' does not name --%s", command->name, es_option_table[j].name);
+        for (size_t j = 0; !command->name[0] && j < es_cli_commands.count; j++)
+            assert_non_null(strstr(text.data, es_cli_commands.item[j].name));
+        es_buf_free(&text);
+    }
+}
+
+static void help__topics__are_written(void **state) {
+    (void)state;
+    size_t n = 0;
+    for (; es_help_topic_at(n); n++) {
+        es_buf text = {0};
+        assert_true(es_help_topic(es_help_topic_at(n), &text));
+        assert_true(text.length > 200);
+        for (const char *line = text.data; *line; line += strcspn(line, "\n") + 1)
+            assert_true(strcspn(line, "\n") <= 79);
+        assert_null(es_command_find(&es_cli_commands, es_help_topic_at(n)));
+        es_buf_free(&text);
+    }
+    es_buf none = {0};
+    assert_true(n == 5 && !es_help_topic("nothing", &none) && none.length == 0);
+}
+
+static void command__aliases__are_found(void **state) {
+    (void)state;
+    static const char *const alias[][2] = {{"ranking", "rank"},
+                                           {"heatmap", "matrix"},
+                                           {"correlation", "correlate"},
+                                           {"corr", "correlate"}};
+    for (size_t i = 0; i < sizeof alias / sizeof *alias; i++)
+        assert_ptr_equal(es_command_find(&es_cli_commands, alias[i][0]),
+                         es_command_find(&es_cli_commands, alias[i][1]));
+}
+
 static void options__table__is_sound(void **state) {
     (void)state;
     assert_true(es_option_count <= ES_OPTIONS_MOST);
@@ -300,8 +341,8 @@ static void options__table__is_sound(void **state) {
         const es_option *o = &es_option_table[i];
         assert_true(strlen(o->name) < 32);
         assert_true((o->kind == ES_OPTION_CHOICE) == (o->choices != NULL));
-        assert_true((o->kind == ES_OPTION_FLAG || o->kind == ES_OPTION_SET) ==
-                    (o->argument == NULL));
+        assert_true((o->kind == ES_OPTION_FLAG || o->kind == ES_OPTION_SET ||
+                     o->kind == ES_OPTION_WORD) == (o->argument == NULL));
         assert_true(o->help[strlen(o->help) - 1] != '.');
         for (size_t j = 0; j < i; j++) {
             /* a name may mean two things (--theme), but not to one command */
@@ -397,6 +438,9 @@ int main(void) {
         cmocka_unit_test(config__read__missing_file),
         cmocka_unit_test(options__fault__every_allocation),
         cmocka_unit_test(help__shows__every_option_of_every_command),
+        cmocka_unit_test(help__every_command__fits_a_screen),
+        cmocka_unit_test(help__topics__are_written),
+        cmocka_unit_test(command__aliases__are_found),
         cmocka_unit_test(options__table__is_sound),
         cmocka_unit_test(plan__lines__mean_what_options_do),
         cmocka_unit_test(plan__check__says_what_the_command_line_says),

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "progress.h"
+#include "cli_session.h"
 
 static void check_duration(double seconds, const char *expected) {
     char text[32];

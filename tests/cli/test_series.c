@@ -90,8 +90,8 @@ static bool are_apart(int one, int other) {
     return apart;
 }
 
-/* Of many small steps none may be told apart from the one before, and the last from the first all
- * the same: from the step that is named on, and not before, nothing has surely changed. */
+/* Of many small steps none may be distinguished from the one before, and the last from the first
+ * all the same: from the step that is named on, and not before, nothing has surely changed. */
 static void series__small_steps__are_seen_together(void **state) {
     (void)state;
     enum { STEPS = 10 };
@@ -285,12 +285,12 @@ static void series__a_finished_matrix__is_refused(void **state) {
     static const char *const commands[] = {"series", "agree", "rivals"};
     static const char *const views[] = {"series", "agreement", "panels", "by-task", "rivals"};
     for (size_t i = 0; i < 3; i++) {
-        expect_error(RUN(commands[i], "--matrix", "m.csv"), 2, "--matrix says nothing to");
-        expect_error(RUN(commands[i], "--ranking", "rank.csv"), 2, "--ranking says nothing to");
+        expect_error(RUN(commands[i], "--matrix", "m.csv"), 2, "--matrix does not go with");
+        expect_error(RUN(commands[i], "--ranking", "rank.csv"), 2, "--ranking does not go with");
     }
     for (size_t i = 0; i < 5; i++)
         expect_error(RUN("export", "--matrix", "m.csv", views[i], "--format", "csv"), 2,
-                     "--matrix says nothing to the view");
+                     "--matrix has no effect on the view");
 }
 
 int main(void) {

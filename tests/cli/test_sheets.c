@@ -11,9 +11,9 @@
 #include <pthread.h>
 
 #include "analyses.h"
-#include "command_table.h"
-#include "run.h"
-#include "sheet_call.h"
+#include "cmd.h"
+#include "base.h"
+#include "cli_call.h"
 
 static void make_scored_pool(void) {
     static const char *const names[] = {"run@9", "run@10", "run@1k", "a", "b", "c", "d", "e", "f"};
@@ -46,7 +46,7 @@ typedef struct asked {
 static void *call(void *data) {
     static const es_cli cli = {.commands = &es_cli_commands};
     asked *a = data;
-    a->status = es_sheet_call(&cli, &a->words, &a->run, &a->sheet, &a->error);
+    a->status = es_cli_call_run(&cli, &a->words, &a->run, &a->sheet, &a->error);
     return NULL;
 }
 

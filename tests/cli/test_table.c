@@ -10,11 +10,10 @@
 
 #include <cmocka.h>
 
-#include "captions.h"
+#include "cli_out.h"
 #include "table_out.h"
 
-#include "alloc.h"
-#include "buf.h"
+#include "base.h"
 
 static const es_out_column columns[] = {
     {.key = "rank", .title = "rank", .brief = "#", .kind = ES_COLUMN_COUNT},

@@ -209,13 +209,12 @@ static void train__infonce__is_an_encoder(void **state) {
     free_run(&r);
 }
 
-/* Help and README know every setting. */
+/* Help and docs know every setting. */
 static void train__settings__are_all_told(void **state) {
     (void)state;
-    run_result r = RUN("derive", "--help");
-    char *readme = slurp(ES_TEST_DATA "/../README.md"),
-         *section = strstr(readme, "## Embedders trained on embedders"),
-         *end = strstr(section, "```python");
+    run_result r = RUN("derive", "--help=all");
+    char *page = slurp(ES_TEST_DATA "/../docs/derive.md"),
+         *section = strstr(page, "## Trained without labels"), *end = strstr(section, "```python");
     *end = '\0';
     for (size_t i = 0; i < es_cmim_setting_count; i++) {
         char said[80];
@@ -227,14 +226,14 @@ static void train__settings__are_all_told(void **state) {
         for (const char *at = section; !told && (at = strstr(at, key)) != NULL; at++)
             told = strchr(" ,(`\n-", at[-1]) && strchr(" ,)\n", at[strlen(key)]);
         if (!told)
-            fail_msg("README does not know %s", key);
+            fail_msg("docs/derive.md does not know %s", key);
     }
     assert_null(strstr(r.out, "--estimator"));
-    es_free(readme);
+    es_free(page);
     free_run(&r);
 }
 
-/* An option of derive's own that would be passed over is refused by name, before anything is made.
+/* An option of derive's own that would be skipped is refused by name, before anything is made.
  */
 static void derive__options_that_do_nothing__are_refused(void **state) {
     (void)state;

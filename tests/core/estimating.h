@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "estimator.h"
+#include "base.h"
+#include "core_numerics.h"
 #include "refuse.h"
 
 typedef struct estimating {

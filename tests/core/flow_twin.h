@@ -1,12 +1,12 @@
-/* The flow of flow.h written down plainly in double precision, one row at a time: what the fast one
- * must have. Parameters lie as es_flow_save lays them. */
+/* The flow of core_estimators_parts.h written down plainly in double precision, one row at a time:
+ * what the fast one must have. Parameters lie as es_flow_save lays them. */
 #ifndef TESTS_CORE_FLOW_TWIN_H
 #define TESTS_CORE_FLOW_TWIN_H
 
 #include <math.h>
 #include <string.h>
 
-#include "flow.h"
+#include "core_estimators_parts.h"
 #include "net_twin.h"
 
 /* log p(x | c) of one row; z (d): what x became; log_det: log |dz/dx|. */

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "matrix.h"
+#include "core_numerics.h"
 
 static inline char *methods_bytes(const char *name, size_t *size) {
     char path[512];

@@ -1,5 +1,5 @@
-/* The network of net.h written down plainly in double precision, one row at a time: the value and
- * the gradient that the fast one must have. Parameters lie in one block in the order of
+/* The network of core_numerics.h written down plainly in double precision, one row at a time: the
+ * value and the gradient that the fast one must have. Parameters lie in one block in the order of
  * es_layer_tensors. */
 #ifndef TESTS_CORE_NET_TWIN_H
 #define TESTS_CORE_NET_TWIN_H
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "net.h"
+#include "core_numerics.h"
 
 enum { TWIN_WIDEST = 64 };
 

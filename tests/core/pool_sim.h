@@ -4,7 +4,7 @@
 
 #include "table.h"
 
-#include "rng.h"
+#include "base.h"
 
 typedef struct pool_sim {
     size_t m, rows;

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "estimator.h"
-#include "rng.h"
+#include "core_numerics.h"
+#include "base.h"
 
 typedef struct synthetic {
     size_t n, d;

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "agree.h"
-#include "alloc.h"
+#include "core_downstream.h"
+#include "base.h"
 
 enum { N = 12, K = 4 };
 
@@ -81,15 +81,6 @@ static void agree__a_constant_first__has_none_ahead(void **state) {
     es_agreement_free(a);
 }
 
-static bool same(double a, double b) {
-    return a == b || (isnan(a) && isnan(b));
-}
-
-static bool same_cell(const es_agreement_cell *a, const es_agreement_cell *b) {
-    return a->n == b->n && a->tau.value == b->tau.value && same(a->low, b->low) &&
-           same(a->high, b->high);
-}
-
 /* The last column has half of the twelve. */
 static void agree__few__have_no_interval(void **state) {
     (void)state;
@@ -98,32 +89,6 @@ static void agree__few__have_no_interval(void **state) {
     assert_true(isfinite(a->cell[3].tau.value) && isnan(a->cell[3].low) && isnan(a->cell[3].high));
     assert_true(isnan(a->against[3].low[ES_SPEARMAN]) && isnan(a->ahead[3].low));
     assert_true(isfinite(a->cell[1].low) && isfinite(a->against[0].low[ES_SPEARMAN]));
-    es_agreement_free(a);
-}
-
-/* Any steps come to what one go comes to. */
-static void agree__steps__are_the_same_to_the_bit(void **state) {
-    (void)state;
-    es_agreement *a = agree(downstream);
-    es_agreer *g = NULL;
-    bool whole = false;
-    size_t steps = 0;
-    assert_int_equal(es_agreer_new(columns, K, downstream, N, &options, &g, NULL), ES_OK);
-    const es_agreement *b = es_agreer_report(g);
-    assert_true(b->cell[1].tau.value == a->cell[1].tau.value && isnan(b->cell[1].low));
-    for (; !whole; steps++)
-        assert_int_equal(es_agreer_step(g, 37, &whole, NULL), ES_OK);
-    assert_true(steps > 50);
-    for (int i = 0; i < K * K; i++)
-        assert_true(same_cell(&a->cell[i], &b->cell[i]));
-    for (int i = 0; i < K; i++) {
-        assert_true(same_cell(&a->ahead[i], &b->ahead[i]));
-        assert_true(a->against[i].value[ES_SPEARMAN].value ==
-                    b->against[i].value[ES_SPEARMAN].value);
-        assert_true(same(a->against[i].low[ES_KENDALL], b->against[i].low[ES_KENDALL]));
-        assert_true(a->against[i].p.value == b->against[i].p.value);
-    }
-    es_agreer_free(g);
     es_agreement_free(a);
 }
 
@@ -140,14 +105,6 @@ static void agree__missing__takes_no_part(void **state) {
     assert_non_null(a->cell[1].tau.why);
     assert_true(isnan(a->cell[1].low));
     es_agreement_free(a);
-}
-
-static void mean_score__incomplete__has_none(void **state) {
-    (void)state;
-    const double scores[] = {1, 2, 3, NAN, 5, 7};
-    double out[3];
-    assert_int_equal(es_mean_score(scores, 3, 2, out), 2);
-    assert_true(out[0] == 1.5 && isnan(out[1]) && out[2] == 6);
 }
 
 static void agree__faults__are_reported(void **state) {
@@ -175,9 +132,7 @@ int main(void) {
         cmocka_unit_test(agree__orders__have_their_tau),
         cmocka_unit_test(agree__downstream__says_who_predicts_better),
         cmocka_unit_test(agree__few__have_no_interval),
-        cmocka_unit_test(agree__steps__are_the_same_to_the_bit),
         cmocka_unit_test(agree__missing__takes_no_part),
-        cmocka_unit_test(mean_score__incomplete__has_none),
         cmocka_unit_test(agree__faults__are_reported),
     };
     return cmocka_run_group_tests(tests, make_columns, NULL);

@@ -3,20 +3,15 @@
 #include "pool_sim.h"
 
 #include "cmim_train.h"
-#include "combine.h"
-#include "coverage.h"
-#include "decision.h"
-#include "derive_map.h"
+#include "core_ranking.h"
+#include "core_derive.h"
 #include "embedscope/communities.h"
 #include "embedscope/compare.h"
 #include "embedscope/correlate.h"
 #include "embedscope/ranking.h"
-#include "linalg.h"
-#include "linkage.h"
-#include "names.h"
-#include "order.h"
+#include "core_numerics.h"
+#include "core_structure.h"
 #include "refuse.h"
-#include "simd.h"
 #include "synthetic.h"
 
 enum { M = 9 };
@@ -145,9 +140,9 @@ static es_status do_combined(es_error *err) {
 
 /* A map of each kind, of many rows and of few, and a row through it. */
 static es_status do_derive(es_error *err) {
-    static const es_derive ways[] = {{ES_DERIVE_CENTRE, 0, 0}, {ES_DERIVE_ABTT, 2, 0},
-                                     {ES_DERIVE_PCR, 2, 0},    {ES_DERIVE_WHITEN, 0, 0},
-                                     {ES_DERIVE_PCA, 2, 0},    {ES_DERIVE_RANDOM, 3, 7}};
+    static const es_derive ways[] = {{ES_DERIVE_CENTRE, 0, 0, 0}, {ES_DERIVE_ABTT, 0, 2, 0},
+                                     {ES_DERIVE_PCR, 0, 2, 0},    {ES_DERIVE_WHITEN, 0, 0, 0},
+                                     {ES_DERIVE_PCA, 0, 2, 0},    {ES_DERIVE_RANDOM, 0, 3, 7}};
     es_status st = ES_OK;
     for (size_t k = 0; k < 2 * sizeof ways / sizeof *ways && st == ES_OK; k++) {
         const synthetic few = {6, M + 4, pool.is}, many = {M + 4, 6, pool.is};

@@ -12,11 +12,9 @@
 
 #include <cmocka.h>
 
-#include "decision.h"
-#include "kinship.h"
-#include "lead.h"
-#include "rng.h"
-#include "shared_dimensions.h"
+#include "core_ranking.h"
+#include "core_ranking_parts.h"
+#include "base.h"
 
 /* ---- Reference numbers ---- */
 
@@ -46,7 +44,7 @@ static double *reference(const char *tag, const char *name, size_t *n) {
 /* A pool of the reference as a problem. */
 typedef struct pool {
     size_t m, who_n;
-    double *info, *is, *hand, *who;
+    double *info, *is, *block, *who;
     float *row;
     float **pmi;
     uint32_t *family;
@@ -60,7 +58,7 @@ static pool pool_of(const char *tag, bool named) {
     p.info = reference(tag, "info", &n);
     p.m = (size_t)sqrt((double)n);
     p.is = reference(tag, "m", &n);
-    p.hand = reference(tag, "hand", &n);
+    p.block = reference(tag, "hand", &n);
     size_t blocks = n / (p.m * p.m);
     p.who = reference(tag, "who", &p.who_n);
     double *family = reference(tag, "family", &n);
@@ -69,7 +67,7 @@ static pool pool_of(const char *tag, bool named) {
     p.family = calloc(p.m, sizeof *p.family);
     p.control = calloc(p.m, sizeof *p.control);
     for (size_t i = 0; i < p.m * p.m * blocks; i++)
-        p.row[i] = (float)p.hand[i];
+        p.row[i] = (float)p.block[i];
     for (size_t i = 0; i < p.m * p.m; i++)
         p.pmi[i] = p.row + i * blocks;
     for (size_t i = 0; i < p.m; i++) {
@@ -93,7 +91,7 @@ static pool pool_of(const char *tag, bool named) {
 static void pool_free(pool *p) {
     free(p->info);
     free(p->is);
-    free(p->hand);
+    free(p->block);
     free(p->who);
     free(p->row);
     free(p->pmi);
@@ -384,7 +382,7 @@ static void answer__copy__moves_nobody(void **state) {
     assert_int_equal(two->rank_high[M], two->rank_high[OF]);
     assert_false(two->votes[M]);
     bool named[M + 1] = {[M] = true, [0] = true, [1] = true}; /* the copy as target: its first is */
-    more.rule.judges = named;
+    more.rule.voting = named;
     es_decision *three = decide(&more);
     assert_true(three->votes[OF] && three->votes[0] && !three->votes[2] && !three->votes[M]);
     es_decision_free(one);
@@ -417,7 +415,7 @@ static void answer__targets__count_kinds_that_vote(void **state) {
     static made x;
     const bool named[12] = {[0] = true, [4] = true, [9] = true};
     es_decision_problem p = make(&x, 12, 4);
-    p.rule.judges = named;
+    p.rule.voting = named;
     es_decision *d = decide(&p);
     assert_true(d->kinds >= 5 && d->judging <= 3 && d->judging > 0);
     assert_false(d->said);

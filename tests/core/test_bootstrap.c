@@ -1,9 +1,9 @@
 /* Intervals: known answers, order, partial and bad input. */
 #include "pool_sim.h"
 
-#include "draws.h"
+#include "core_ranking_parts.h"
 #include "embedscope/ranking.h"
-#include "stats.h"
+#include "core_numerics.h"
 
 static es_intervals *intervals(es_bootstrap problem) {
     es_intervals *x = NULL;
@@ -29,7 +29,7 @@ static pool_sim a_pool(size_t m, size_t rows) {
 /* Resampling rows directly, scores by the mean: the standard error must be that of the mean. */
 static void intervals__mean_over_rows__has_the_textbook_error(void **state) {
     (void)state;
-    const size_t counts[] = {100, 1000}; /* rows themselves; 256 hands */
+    const size_t counts[] = {100, 1000}; /* rows themselves; 256 blocks */
     for (size_t c = 0; c < 2; c++) {
         pool_sim p = a_pool(6, counts[c]);
         es_bootstrap problem = problem_of(&p, ES_RESAMPLE_ROWS);
@@ -371,7 +371,7 @@ static void intervals__families__are_of_judges(void **state) {
     enum { M = 10 };
     pool_sim p = a_pool(M, 0);
     const uint32_t one_each[M] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, wrong[M] = {[3] = M};
-    const bool judges[M] = {[4] = true};
+    const bool voting[M] = {[4] = true};
     es_bootstrap b = problem_of(&p, ES_RESAMPLE_TARGETS);
     b.cluster = one_each;
     es_intervals *x = intervals(b);
@@ -381,7 +381,7 @@ static void intervals__families__are_of_judges(void **state) {
     es_intervals_free(x);
     es_intervals_free(each);
     b.cluster = one_each;
-    b.rule.judges = judges;
+    b.rule.voting = voting;
     es_draws draws = {0};
     b.draws = 200;
     assert_int_equal(es_draws_new(&b, NULL, &draws, NULL), ES_OK);

@@ -72,7 +72,7 @@ static void intervals__rows__are_calibrated(void **state) {
     check(simulate(&p, ES_RESAMPLE_ROWS, ES_AGGREGATE_MEAN), "rows, mean");
     pool_sim_free(&p);
     pool_sim noisy = pool_sim_new(12, 400, 0.15, 0.1, 0.05, 0.05);
-    check(simulate(&noisy, ES_RESAMPLE_ROWS, ES_AGGREGATE_MEDIAN), "noisy rows in hands, median");
+    check(simulate(&noisy, ES_RESAMPLE_ROWS, ES_AGGREGATE_MEDIAN), "noisy rows in blocks, median");
     pool_sim_free(&noisy);
 }
 

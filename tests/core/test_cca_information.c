@@ -1,8 +1,8 @@
 /* Gaussian information against reference values, determinants and the truth. */
 #include "methods.h"
 
-#include "cca_information.h"
-#include "rng.h"
+#include "core_alike.h"
+#include "base.h"
 
 static es_cca_side *side_of(const es_matrix *m, const es_cca_rules *rules) {
     es_cca_side *side = NULL;

@@ -2,8 +2,7 @@
 #include "methods.h"
 
 #include "cmim_train.h"
-#include "isa.h"
-#include "rng.h"
+#include "base.h"
 
 #define TABLE "../cmim/expected.csv"
 

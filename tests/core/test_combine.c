@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "combine.h"
-#include "rng.h"
+#include "core_ranking.h"
+#include "base.h"
 
 #define MISSING ((double)NAN)
 
@@ -24,7 +24,7 @@ static void combine__by_hand__is_the_mean_of_shares(void **state) {
     (void)state;
     const double a[] = {3, 2, 1}, b[] = {5, 9, 1};
     bool ahead[9] = {false};
-    ahead[0 * 3 + 2] = true; /* of b: only the first and the last are told apart */
+    ahead[0 * 3 + 2] = true; /* of b: only the first and the last are distinguished */
     const es_data_set sets[] = {{a, NULL}, {b, ahead}};
     es_combined *x = combine(sets, 2, 3);
     const double within[] = {1, 0.5, 0, 0.75, 0.5, 0.25};
@@ -55,7 +55,7 @@ static void combine__errors_not_known__nobody_is_surely_first(void **state) {
     es_combined_free(x);
 }
 
-/* Over the targets that judge both the second is better, whatever the scores are over. */
+/* Over the targets that compare both the second is better, whatever the scores are over. */
 static void combine__ahead__goes_before_the_scores(void **state) {
     (void)state;
     const double score[] = {3, 2, 1};

@@ -2,7 +2,7 @@
 #include "table.h"
 
 #include "embedscope/compare.h"
-#include "rng.h"
+#include "base.h"
 
 static const double NOISE = 1.2; /* of fitting */
 
@@ -230,9 +230,9 @@ static void verdict__paired_rows__sharpen_the_gap(void **state) {
     es_comparison_free(c);
 }
 
-/* A matrix of a file has values by hands of rows and no errors: the hands make them, as in a
+/* A matrix of a file has values by blocks of rows and no errors: the blocks make them, as in a
  * ranking. */
-static void verdict__hands_alone__make_the_errors(void **state) {
+static void verdict__blocks_alone__make_the_errors(void **state) {
     (void)state;
     const double is[] = {1, 0.8, 0.3, 2}, error = sqrt(0.02 / (4 * 3)), student = 3.182446305;
     float own[] = {1, 1, 1, 1}, two[] = {2, 2, 2, 2}, ab[] = {0.7F, 0.9F, 0.8F, 0.8F};
@@ -387,7 +387,7 @@ int main(void) {
         cmocka_unit_test(comparison__equal_values__take_the_first),
         cmocka_unit_test(comparison__paired_rows__sharpen_the_error),
         cmocka_unit_test(verdict__paired_rows__sharpen_the_gap),
-        cmocka_unit_test(verdict__hands_alone__make_the_errors),
+        cmocka_unit_test(verdict__blocks_alone__make_the_errors),
         cmocka_unit_test(comparison__unknown_verdict__says_whether_errors_are_known),
         cmocka_unit_test(comparison__near__is_said_of_what_is_sure),
         cmocka_unit_test(rows__differences__come_largest_first),

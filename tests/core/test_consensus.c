@@ -2,14 +2,11 @@
  * independent components of known mixtures. */
 #include "methods.h"
 
-#include "alloc.h"
-#include "components.h"
-#include "consensus.h"
-#include "leading.h"
-#include "linalg.h"
-#include "pca.h"
+#include "base.h"
+#include "core_alike.h"
+#include "core_shape.h"
+#include "core_numerics.h"
 #include "refuse.h"
-#include "rng.h"
 #include "sanitized.h"
 
 /* ---- leading eigenvectors ---- */

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "cost.h"
+#include "base.h"
+#include "core_estimators.h"
 #include "synthetic.h"
 
 enum { N = 700, DU = 24, DV = 17 };

@@ -1,7 +1,7 @@
 /* How many embedders are enough: curves on known pools, greedy covers. */
 #include "pool_sim.h"
 
-#include "coverage.h"
+#include "core_ranking.h"
 
 static es_pool_curve *curve(const double *is, size_t m, es_pool_curve_options o) {
     es_pool_curve *c = NULL;
@@ -114,10 +114,10 @@ static void curve__judges__are_its_targets(void **state) {
     es_rng rng;
     es_rng_init(&rng, 1, 3);
     pool_sim_draw(&p, &rng, false);
-    bool judges[M] = {false};
+    bool voting[M] = {false};
     for (size_t k = 0; k < JUDGES; k++)
-        judges[3 * k] = true;
-    es_pool_curve *c = curve(p.is, M, (es_pool_curve_options){.rule.judges = judges});
+        voting[3 * k] = true;
+    es_pool_curve *c = curve(p.is, M, (es_pool_curve_options){.rule.voting = voting});
     assert_int_equal(c->targets, JUDGES);
     assert_int_equal(c->points, JUDGES - 1);
     for (size_t k = 0; k < c->points; k++) {
@@ -131,16 +131,16 @@ static void curve__judges__are_its_targets(void **state) {
     assert_true(c->enough < JUDGES);
     es_pool_curve_free(c);
     for (size_t k = 0; k < M; k++)
-        judges[k] = true;
-    c = curve(p.is, M, (es_pool_curve_options){.rule.judges = judges});
+        voting[k] = true;
+    c = curve(p.is, M, (es_pool_curve_options){.rule.voting = voting});
     es_pool_curve *all = curve(p.is, M, (es_pool_curve_options){0});
     assert_int_equal(c->points, all->points);
     assert_memory_equal(c->point, all->point, c->points * sizeof *c->point);
     es_pool_curve_free(all);
     es_pool_curve_free(c);
     for (size_t k = 0; k < M; k++)
-        judges[k] = k < 3;
-    c = curve(p.is, M, (es_pool_curve_options){.rule.judges = judges});
+        voting[k] = k < 3;
+    c = curve(p.is, M, (es_pool_curve_options){.rule.voting = voting});
     assert_int_equal(c->points, 0);
     assert_int_equal(c->enough, 0);
     es_pool_curve_free(c);

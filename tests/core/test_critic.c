@@ -1,9 +1,8 @@
 /* Values of score matrices and gradients of critics, against references and finite differences. */
 #include "methods.h"
 
-#include "critic.h"
-#include "isa.h"
-#include "rng.h"
+#include "core_alike.h"
+#include "base.h"
 #include "score_matrix.h"
 
 #define TABLE "../contrastive/expected.csv"

@@ -2,7 +2,7 @@
 #include "table.h"
 
 #include "embedscope/compare.h"
-#include "rng.h"
+#include "base.h"
 
 enum { MOST = 400 };
 

@@ -9,10 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "estimator.h"
-#include "fold_state.h"
-#include "split.h"
+#include "base.h"
+#include "core_numerics.h"
+#include "core_estimators.h"
 
 static void estimator__find__knows_every_row_of_the_table(void **state) {
     (void)state;

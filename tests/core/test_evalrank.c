@@ -1,14 +1,11 @@
 /* EvalRank and what goes with it: exact ranks, the pairs' preparation, geometry, the task. */
 #include "methods.h"
 
-#include "alloc.h"
-#include "derive_map.h"
-#include "derive.h"
-#include "evalrank.h"
-#include "geometry.h"
-#include "measure.h"
+#include "base.h"
+#include "core_derive.h"
+#include "core_methods.h"
+#include "core_measures.h"
 #include "refuse.h"
-#include "rng.h"
 
 static const es_pair_rules both_ways = {0};
 static const char *const metric_name[] = {"cos", "l2"};
@@ -151,10 +148,10 @@ static void evalrank__derived__equals_plain_loops(void **state) {
         const char *key;
         es_derive how;
     } cases[] = {
-        {"none", {ES_DERIVE_NONE, 0, 0}},     {"centre", {ES_DERIVE_CENTRE, 0, 0}},
-        {"abtt2", {ES_DERIVE_ABTT, 2, 0}},    {"pcr2", {ES_DERIVE_PCR, 2, 0}},
-        {"whiten", {ES_DERIVE_WHITEN, 0, 0}}, {"whiten10", {ES_DERIVE_WHITEN, 10, 0}},
-        {"pca5", {ES_DERIVE_PCA, 5, 0}},
+        {"none", {ES_DERIVE_NONE, 0, 0, 0}},     {"centre", {ES_DERIVE_CENTRE, 0, 0, 0}},
+        {"abtt2", {ES_DERIVE_ABTT, 0, 2, 0}},    {"pcr2", {ES_DERIVE_PCR, 0, 2, 0}},
+        {"whiten", {ES_DERIVE_WHITEN, 0, 0, 0}}, {"whiten10", {ES_DERIVE_WHITEN, 0, 10, 0}},
+        {"pca5", {ES_DERIVE_PCA, 0, 5, 0}},
     };
     es_matrix m = methods_npy("digits_relu32.npy");
     es_positives p = digit_pairs();
@@ -413,7 +410,7 @@ static void derive__whitened__has_unit_covariance_also_when_wide(void **state) {
     const char *const files[] = {"digits_relu32.npy", "rand30x100.npy"};
     for (int f = 0; f < 2; f++) {
         es_matrix m = methods_npy(files[f]), w = {0};
-        es_derive how = {ES_DERIVE_WHITEN, 0, 0};
+        es_derive how = {ES_DERIVE_WHITEN, 0, 0, 0};
         assert_int_equal(es_derive_matrix(&m, &how, &w, NULL), ES_OK);
         assert_int_equal(w.d, f == 0 ? 30 : 29);
         for (size_t a = 0; a < w.d; a++)
@@ -432,8 +429,8 @@ static void derive__misuse__is_refused(void **state) {
     (void)state;
     double x[] = {1, 2, 1, 2}, y[] = {3};
     es_matrix m = {2, 2, x}, one = {1, 1, y}, out = {0};
-    es_derive none_left = {ES_DERIVE_WHITEN, 0, 0}, zero = {ES_DERIVE_ABTT, 0, 0},
-              many = {ES_DERIVE_PCA, 3, 0}, random = {ES_DERIVE_RANDOM, 5, 1};
+    es_derive none_left = {ES_DERIVE_WHITEN, 0, 0, 0}, zero = {ES_DERIVE_ABTT, 0, 0, 0},
+              many = {ES_DERIVE_PCA, 0, 3, 0}, random = {ES_DERIVE_RANDOM, 0, 5, 1};
     assert_int_equal(es_derive_matrix(&m, &none_left, &out, NULL), ES_EEMPTY);
     assert_int_equal(es_derive_matrix(&m, &zero, &out, NULL), ES_EINVAL);
     assert_int_equal(es_derive_matrix(&m, &many, &out, NULL), ES_EINVAL);
@@ -480,10 +477,10 @@ static void evalrank__out_of_memory__is_reported(void **state) {
  * their sign. */
 static void derive_map__blocks__equal_the_whole_matrix(void **state) {
     (void)state;
-    const es_derive ways[] = {{ES_DERIVE_NONE, 0, 0},      {ES_DERIVE_CENTRE, 0, 0},
-                              {ES_DERIVE_NORMALISE, 0, 0}, {ES_DERIVE_ABTT, 2, 0},
-                              {ES_DERIVE_PCR, 3, 0},       {ES_DERIVE_WHITEN, 0, 0},
-                              {ES_DERIVE_PCA, 4, 0},       {ES_DERIVE_RANDOM, 5, 7}};
+    const es_derive ways[] = {{ES_DERIVE_NONE, 0, 0, 0},      {ES_DERIVE_CENTRE, 0, 0, 0},
+                              {ES_DERIVE_NORMALISE, 0, 0, 0}, {ES_DERIVE_ABTT, 0, 2, 0},
+                              {ES_DERIVE_PCR, 0, 3, 0},       {ES_DERIVE_WHITEN, 0, 0, 0},
+                              {ES_DERIVE_PCA, 0, 4, 0},       {ES_DERIVE_RANDOM, 0, 5, 7}};
     const size_t shapes[][2] = {{1100, 12}, {20, 30}};
     for (size_t k = 0; k < 2; k++) {
         size_t n = shapes[k][0], d = shapes[k][1];
@@ -516,7 +513,7 @@ static void derive_map__blocks__equal_the_whole_matrix(void **state) {
             es_matrix_free(&whole);
         }
         es_derive_map none;
-        const es_derive zero = {ES_DERIVE_PCA, 0, 0}, many = {ES_DERIVE_ABTT, 31, 0};
+        const es_derive zero = {ES_DERIVE_PCA, 0, 0, 0}, many = {ES_DERIVE_ABTT, 0, 31, 0};
         assert_int_equal(es_derive_map_new(&rows, &zero, NULL, &none, NULL), ES_EINVAL);
         assert_int_equal(es_derive_map_new(&rows, &many, NULL, &none, NULL), ES_EINVAL);
         es_matrix_free(&m);

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "alloc.h"
-#include "flow_fit.h"
+#include "base.h"
+#include "core_estimators_parts.h"
 #include "flow_twin.h"
 
 enum { ROWS = 11, WIDEST = 8, MOST = 4096 };

@@ -8,11 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "clock.h"
-#include "force.h"
-#include "rng.h"
-#include "stats.h"
+#include "base.h"
+#include "core_structure.h"
+#include "core_numerics.h"
 #include "embedscope/communities.h"
 
 enum { M = 12 };

@@ -2,9 +2,9 @@
 #include "table.h"
 
 #include "embedscope/communities.h"
-#include "community_means.h"
-#include "louvain.h"
-#include "rng.h"
+#include "core_structure.h"
+#include "core_structure_parts.h"
+#include "base.h"
 
 static es_communities *find(es_louvain problem) {
     es_communities *c = NULL;
@@ -86,7 +86,7 @@ static void communities__shuffled__are_the_same(void **state) {
         assert_int_equal(a->listed, b->listed);
         for (size_t i = 0; i < NLP; i++) {
             assert_int_equal(a->group[i], b->group[to[i]]);
-            assert_true(a->doubt[i] == b->doubt[to[i]]);
+            assert_true(a->elsewhere[i] == b->elsewhere[to[i]]);
         }
         for (size_t k = 0; k < a->listed; k++) {
             assert_int_equal(a->list[k].size, b->list[k].size);
@@ -126,12 +126,12 @@ static void communities__nested_groups__keep_a_tree(void **state) {
         assert_close(e->stability, 1, 0);
     }
     for (size_t i = 0; i < 27; i++)
-        assert_close(c->doubt[i], 0, 0);
+        assert_close(c->elsewhere[i], 0, 0);
     es_communities_free(c);
 }
 
-/* A node halfway between two groups is in doubt; the others are not. */
-static void communities__node_between__is_in_doubt(void **state) {
+/* A node halfway between two groups is in elsewhere; the others are not. */
+static void communities__node_between__is_often_elsewhere(void **state) {
     (void)state;
     enum { M = 9 };
     double is[M * M];
@@ -142,10 +142,10 @@ static void communities__node_between__is_in_doubt(void **state) {
         }
     es_communities *c = find((es_louvain){.is = is, .m = M});
     assert_int_equal(c->groups, 2);
-    assert_true(c->doubt[4] > 0.2 && c->doubt[4] < 0.8);
+    assert_true(c->elsewhere[4] > 0.2 && c->elsewhere[4] < 0.8);
     for (size_t i = 0; i < M; i++)
         if (i != 4)
-            assert_close(c->doubt[i], 0, 0);
+            assert_close(c->elsewhere[i], 0, 0);
     assert_true(c->list[0].stability < 0.8 && c->agreement < 0.8);
     es_communities_free(c);
 }
@@ -187,7 +187,7 @@ static void communities__within_errors__is_no_edge(void **state) {
             is[i * M + j] = i == 4 || j == 4 ? 1e-5 : i / 2 == j / 2 ? 1 : 0.25;
             se[i * M + j] = i == 4 || j == 4 ? 5e-6 : 0.01;
         }
-    se[4 * M] = (double)NAN; /* not known is no doubt */
+    se[4 * M] = (double)NAN; /* not known is no elsewhere */
     es_communities *c = find((es_louvain){.is = is, .m = M});
     assert_int_equal(c->groups, 2);
     assert_int_equal(c->within, 0);
@@ -221,7 +221,7 @@ static void communities__no_edges__leave_everyone_alone(void **state) {
         assert_string_equal(c->modularity.why, "no edges");
         for (size_t i = 0; i < m; i++) {
             assert_int_equal(c->group[i], i);
-            assert_true(isnan(c->doubt[i]));
+            assert_true(isnan(c->elsewhere[i]));
         }
         es_communities_free(c);
     }
@@ -300,7 +300,7 @@ static void communities__bad_arguments__are_refused(void **state) {
     assert_null(c);
 }
 
-static void facts__known_block__name_spokesman_and_cheapest(void **state) {
+static void facts__known_block__name_centre_and_cheapest(void **state) {
     (void)state;
     const double nan = (double)NAN;
     /* 0 covers 1 and 2 by 0.9; 1 covers 0.88 on average and is smaller; 3 is outside */
@@ -310,7 +310,7 @@ static void facts__known_block__name_spokesman_and_cheapest(void **state) {
     const size_t dim[] = {768, 384, 32, 16};
     es_community_facts f;
     es_community_describe(is, 4, members, 3, dim, rank, &f);
-    assert_int_equal(f.spokesman, 0);
+    assert_int_equal(f.centre, 0);
     assert_close(f.covers, 0.9, 1e-12);
     assert_int_equal(f.cheapest, 1);
     assert_close(f.cheapest_covers, 0.88, 1e-12);
@@ -326,7 +326,7 @@ static void facts__known_block__name_spokesman_and_cheapest(void **state) {
     es_community_describe(is, 4, members + 2, 1, NULL, rank, &f);
     assert_int_equal(f.cheapest, 2);
     es_community_describe(is, 4, members + 2, 1, dim, rank, &f);
-    assert_int_equal(f.spokesman, 2);
+    assert_int_equal(f.centre, 2);
     assert_true(isnan(f.inside));
 }
 
@@ -406,7 +406,7 @@ int main(void) {
         cmocka_unit_test(communities__transposed__keep_their_modularity),
         cmocka_unit_test(communities__shuffled__are_the_same),
         cmocka_unit_test(communities__nested_groups__keep_a_tree),
-        cmocka_unit_test(communities__node_between__is_in_doubt),
+        cmocka_unit_test(communities__node_between__is_often_elsewhere),
         cmocka_unit_test(communities__bad_entries__are_counted),
         cmocka_unit_test(communities__within_errors__is_no_edge),
         cmocka_unit_test(communities__no_edges__leave_everyone_alone),
@@ -414,7 +414,7 @@ int main(void) {
         cmocka_unit_test(communities__minmax__makes_no_edges),
         cmocka_unit_test(communities__equal_weights__end),
         cmocka_unit_test(communities__bad_arguments__are_refused),
-        cmocka_unit_test(facts__known_block__name_spokesman_and_cheapest),
+        cmocka_unit_test(facts__known_block__name_centre_and_cheapest),
         cmocka_unit_test(means__two_groups__leave_out_self_and_missing),
         cmocka_unit_test(communities__cancelled__stop),
         cmocka_unit_test(louvain__run__touches_its_own_nodes_only),

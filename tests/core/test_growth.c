@@ -3,8 +3,8 @@
 
 #include "pool_sim.h"
 
-#include "growth.h"
-#include "rng.h"
+#include "core_ranking.h"
+#include "base.h"
 
 enum { M = 20 };
 

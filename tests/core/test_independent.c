@@ -3,8 +3,8 @@
 #include "downstream_cases.h"
 
 #include "independent.h"
-#include "rng.h"
-#include "stats.h"
+#include "base.h"
+#include "core_numerics.h"
 
 static es_independent spearman(const double *x, const double *y, const uint32_t *family, size_t n) {
     es_independent found;

@@ -1,10 +1,9 @@
 /* Trained critics against references, the truth of Gaussians, and what they are not told. */
 #include "methods.h"
 
-#include "alloc.h"
-#include "infonce.h"
-#include "measure.h"
-#include "rng.h"
+#include "base.h"
+#include "core_alike.h"
+#include "core_measures.h"
 #include "sanitized.h"
 
 #define TABLE "../contrastive/expected.csv"

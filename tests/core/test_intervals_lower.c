@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "embedscope/ranking.h"
-#include "rng.h"
+#include "base.h"
 
 enum { M = 10, ROWS = 50 };
 
@@ -47,7 +47,8 @@ static void intervals__lower_is_better__mirrors_the_negative(void **state) {
         assert_true(fabs(x[0]->low[i] + x[1]->high[i]) < 1e-6);
         assert_int_equal(x[0]->rank_low[i], x[1]->rank_low[i]);
         assert_int_equal(x[0]->rank_high[i], x[1]->rank_high[i]);
-        assert_true(fabs(x[0]->se[i] - x[1]->se[i]) < 1e-9);
+        /* Draws are added up in single precision, in an order that the machine chooses. */
+        assert_true(fabs(x[0]->se[i] - x[1]->se[i]) < 1e-7 * x[0]->se[i]);
     }
     assert_int_equal(x[0]->resample, ES_RESAMPLE_BOTH);
     assert_true(x[0]->rank_high[0] < x[0]->rank_low[M - 1]); /* the smallest errors are first */

@@ -11,8 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "alloc.h"
-#include "clock.h"
+#include "base.h"
 #include "estimating.h"
 #include "sanitized.h"
 #include "synthetic.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
+#include "base.h"
 #include "estimating.h"
 #include "synthetic.h"
 

@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
+#include "base.h"
 #include "estimating.h"
 #include "estimator_rows.h"
-#include "linalg.h"
-#include "ridge.h"
+#include "core_numerics.h"
+#include "core_estimators.h"
 #include "synthetic.h"
 
 static synthetic make(size_t n, size_t d) {

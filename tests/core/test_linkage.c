@@ -2,8 +2,8 @@
  * shortest) and against all orders. */
 #include "table.h"
 
-#include "linkage.h"
-#include "rng.h"
+#include "core_structure.h"
+#include "base.h"
 
 static es_linkage *link_up(const double *is, size_t m, es_linkage_method method, es_linkage_of of,
                            es_diagonal diagonal) {
@@ -266,6 +266,24 @@ static void linkage__cancelled__stops(void **state) {
     assert_null(l);
 }
 
+/* Single linkage of four points on a line, by their distances, one of which is not known. */
+static void linkage__distances__heights(void **state) {
+    (void)state;
+    const double at[] = {0, 1, 3, 7};
+    double distance[16];
+    es_linkage *l = NULL;
+    for (size_t i = 0; i < 16; i++)
+        distance[i] = fabs(at[i / 4] - at[i % 4]);
+    distance[1 * 4 + 3] = distance[3 * 4 + 1] = (double)NAN;
+    assert_int_equal(es_linkage_of_distances(distance, 4, ES_LINKAGE_SINGLE, NULL, &l, NULL),
+                     ES_OK);
+    assert_int_equal(l->filled, 1);
+    assert_float_equal(l->merge[0].height, 1, 0);
+    assert_float_equal(l->merge[1].height, 2, 0);
+    assert_float_equal(l->merge[2].height, 4, 0);
+    es_linkage_free(l);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(linkage__text_matrix__equals_golden_files),
@@ -277,6 +295,7 @@ int main(void) {
         cmocka_unit_test(linkage__constant_matrix__merges_at_zero),
         cmocka_unit_test(linkage__huge_values__are_refused),
         cmocka_unit_test(linkage__rows_in_another_order__same_heights),
+        cmocka_unit_test(linkage__distances__heights),
         cmocka_unit_test(linkage__cancelled__stops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,8 @@
 /* LogME and GBC against reference values. */
 #include "methods.h"
 
-#include "alloc.h"
-#include "logme_gbc.h"
+#include "base.h"
+#include "core_methods.h"
 
 static void assert_logme(const es_logme *l, const es_logme_output *each, const char *key,
                          double tolerance) {

@@ -1,8 +1,8 @@
 /* LS-SVM against a system solved by hand, and on digits and noise. */
 #include "methods.h"
 
-#include "alloc.h"
-#include "lssvm.h"
+#include "base.h"
+#include "core_methods.h"
 
 static double label[400];
 

@@ -1,10 +1,9 @@
 /* The table of measures: every row is complete, runs, and says what it lacks. */
 #include "methods.h"
 
-#include "alloc.h"
-#include "measure.h"
-#include "rng.h"
-#include "smoothness.h"
+#include "base.h"
+#include "core_measures.h"
+#include "core_methods.h"
 
 static double label[400];
 static es_matrix digits, noise;
@@ -327,7 +326,8 @@ static void measures__of_equal_distances__warn(void **state) {
     }
 }
 
-/* Whitened, 40 rows of 32 directions are still told apart; 33 are all equally far from each other.
+/* Whitened, 40 rows of 32 directions are still distinguished; 33 are all equally far from each
+ * other.
  */
 static void measures__whitened_with_few_rows__warn(void **state) {
     (void)state;

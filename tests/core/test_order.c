@@ -1,8 +1,8 @@
 /* Orders of embedders, and joining names. */
 #include "table.h"
 
-#include "names.h"
-#include "order.h"
+#include "core_ranking.h"
+#include "core_structure.h"
 
 static const char *const name[] = {"e5-10", "e5-2", "bert", "zeta", "alpha"};
 static const uint32_t rank[] = {2, 0, 1, 4, 2}, group[] = {1, 1, 0, 2, 2},
@@ -25,6 +25,15 @@ static void order__each_kind__sorts_by_its_key(void **state) {
     expect(ES_ORDER_DIM, &keys, (const uint32_t[]){3, 1, 2, 4, 0});
     expect(ES_ORDER_COMMUNITY, &keys, (const uint32_t[]){0, 1, 4, 3, 2});
     expect(ES_ORDER_CLUSTER, &keys, leaves);
+}
+
+/* Numbers of communities only tell them apart; of equal sizes the one with the best member is
+ * first. */
+static void order__any_group_numbers__sort_alike(void **state) {
+    (void)state;
+    static const uint32_t places[] = {5, 1, 4, 2, 3}, far[] = {9, 70, 9, 4000000000U, 70};
+    const es_order_keys keys = {.m = 5, .rank = places, .group = far};
+    expect(ES_ORDER_COMMUNITY, &keys, (const uint32_t[]){1, 4, 2, 0, 3});
 }
 
 static void order__missing_keys__fall_back(void **state) {
@@ -113,6 +122,7 @@ static void names__one_name_for_two__is_not_proposed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(order__each_kind__sorts_by_its_key),
+        cmocka_unit_test(order__any_group_numbers__sort_alike),
         cmocka_unit_test(order__missing_keys__fall_back),
         cmocka_unit_test(names__each_rule__proposes),
         cmocka_unit_test(names__separators_between_digits__matter),

@@ -1,9 +1,8 @@
 /* Total persistence: known point sets, the plain twins, and what does not matter. */
 #include "methods.h"
 
-#include "alloc.h"
-#include "persistence.h"
-#include "rng.h"
+#include "base.h"
+#include "core_shape.h"
 
 enum { MOST = 40 };
 static const double PI = 3.14159265358979323846;

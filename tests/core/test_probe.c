@@ -1,9 +1,10 @@
 /* Probes against reference values, and what they refuse. */
 #include "methods.h"
 
-#include "alloc.h"
-#include "logistic.h"
-#include "probe.h"
+#include "base.h"
+#include "core_numerics.h"
+#include "core_methods.h"
+#include "probe_svm.h"
 #include "refuse.h"
 #include "sanitized.h"
 
@@ -269,6 +270,73 @@ static void probe__out_of_memory__is_reported(void **state) {
     es_matrix_free(&m);
 }
 
+/* Half the squared length of the weights and the losses, written out. */
+static double svm_objective(const es_matrix *x, const double *y, bool classes, double penalty,
+                            const double *w) {
+    double sum = 0;
+    for (size_t j = 0; j <= x->d; j++)
+        sum += penalty * (double)x->n * w[j] * w[j] / 2;
+    for (size_t i = 0; i < x->n; i++) {
+        double z = w[x->d];
+        for (size_t j = 0; j < x->d; j++)
+            z += w[j] * x->x[i * x->d + j];
+        double loss = classes ? 1 - y[i] * z : fabs(y[i] - z) - ES_PROBE_TUBE;
+        sum += loss > 0 ? loss * loss / 2 : 0;
+    }
+    return sum;
+}
+
+/* The objective is convex: where a step along no axis makes it less, nothing does. */
+static void probe__svm__is_at_the_least_of_its_objective(void **state) {
+    (void)state;
+    enum { N = 80, D = 6 };
+    const double penalty = 1e-2, step = 1e-4;
+    double y[N], w[D + 1], none[D + 1] = {0};
+    es_matrix x;
+    es_rng rng;
+    assert_int_equal(es_matrix_new(N, D, &x, NULL), ES_OK);
+    for (int classes = 0; classes < 2; classes++) {
+        es_rng_init(&rng, 5, (uint64_t)classes);
+        for (size_t i = 0; i < (size_t)N * D; i++)
+            x.x[i] = es_rng_normal(&rng);
+        for (size_t i = 0; i < N; i++) {
+            y[i] = 0.6 * x.x[i * D] - 0.4 * x.x[i * D + 1] + 0.5 * es_rng_normal(&rng);
+            y[i] = classes ? (y[i] > 0.1 ? 1 : -1) : y[i];
+        }
+        assert_int_equal(es_probe_svm(&x, y, classes, penalty, NULL, w, NULL), ES_OK);
+        double least = svm_objective(&x, y, classes, penalty, w);
+        assert_true(least < 0.8 * svm_objective(&x, y, classes, penalty, none));
+        for (size_t j = 0; j <= D; j++)
+            for (int side = -1; side <= 1; side += 2) {
+                w[j] += side * step;
+                assert_true(svm_objective(&x, y, classes, penalty, w) > least);
+                w[j] -= side * step;
+            }
+    }
+    es_matrix_free(&x);
+}
+
+/* By every model: the score is 1 - n rmse^2 over the labels' squares around their mean. */
+static void probe__rmse__is_the_error_behind_the_score(void **state) {
+    (void)state;
+    double label[600], mean = 0, squares = 0;
+    methods_csv("diabetes_labels.csv", 1, label, 600);
+    es_matrix m = methods_npy("diabetes.npy");
+    const es_task task = {442, label, false};
+    for (size_t i = 0; i < 442; i++)
+        mean += label[i] / 442;
+    for (size_t i = 0; i < 442; i++)
+        squares += (label[i] - mean) * (label[i] - mean);
+    for (int kind = 0; kind < ES_PROBE_KINDS; kind++) {
+        const es_probe_rules rules = {.kind = (es_probe_kind)kind, .seed = 1};
+        es_probe p;
+        assert_int_equal(es_probe_of(&m, &task, &rules, NULL, &p, NULL), ES_OK);
+        assert_near(p.score, 1 - 442 * p.rmse * p.rmse / squares, 1e-9);
+        assert_true(kind != ES_PROBE_SVM || p.score > 0.4);
+    }
+    es_matrix_free(&m);
+}
+
 /* Rows on a line: the three nearest of each are known, and numbers are averaged. */
 static void probe__neighbours_of_numbers__predict_their_mean(void **state) {
     (void)state;
@@ -282,7 +350,7 @@ static void probe__neighbours_of_numbers__predict_their_mean(void **state) {
     assert_near(got[1], 41, 1e-12);
 }
 
-/* Two places, a class at each, but for one row: right in four folds of 8, wrong once in the fifth.
+/* Two places, a class at each, except one row: right in four folds of 8, wrong once in the fifth.
  */
 static void probe__one_stray_row__gives_the_spread_of_folds(void **state) {
     (void)state;
@@ -355,6 +423,8 @@ int main(void) {
         cmocka_unit_test(probe__classes_unlike_in_number__are_told_without_signal),
         cmocka_unit_test(probe__misuse__is_refused),
         cmocka_unit_test(probe__out_of_memory__is_reported),
+        cmocka_unit_test(probe__svm__is_at_the_least_of_its_objective),
+        cmocka_unit_test(probe__rmse__is_the_error_behind_the_score),
         cmocka_unit_test(probe__neighbours_of_numbers__predict_their_mean),
         cmocka_unit_test(probe__one_stray_row__gives_the_spread_of_folds),
     };

@@ -13,7 +13,7 @@
 #include "estimating.h"
 #include "sanitized.h"
 #include "synthetic.h"
-#include "train.h"
+#include "core_estimators_parts.h"
 
 enum { N = 600, DX = 12, DY = 8, SEEDS = SANITIZED ? 2 : 8 };
 

@@ -2,7 +2,7 @@
 #include "table.h"
 
 #include "embedscope/ranking.h"
-#include "votes.h"
+#include "core_ranking.h"
 
 static es_ranking *rank(const double *is, size_t m, es_score_rule rule) {
     es_ranking *r = NULL;
@@ -287,27 +287,27 @@ static void ranking__dominance__is_of_those_that_vote(void **state) {
     enum { M = 12 };
     double is[M * M];
     uint32_t family[M];
-    bool judges[M] = {false};
+    bool voting[M] = {false};
     for (size_t i = 0; i < M; i++) {
         family[i] = i < 4 ? 0 : (uint32_t)(i - 3);
         for (size_t j = 0; j < M; j++)
             is[i * M + j] = i < 4 ? (j == 4 ? 0.8 : j < 4 ? 0.9 : 0.1) : 0.4 + 0.01 * (double)i;
     }
-    es_score_rule rule = {.aggregate = ES_AGGREGATE_MEAN, .family = family, .judges = judges};
+    es_score_rule rule = {.aggregate = ES_AGGREGATE_MEAN, .family = family, .voting = voting};
     es_dominance d;
-    judges[4] = judges[5] = true; /* the family is first by another's praise */
+    voting[4] = voting[5] = true; /* the family is first by another's praise */
     assert_int_equal(es_ranking_dominance(is, M, &rule, &d, NULL), ES_OK);
     assert_false(d.dominates);
     assert_int_equal(d.size, 1);
     assert_close(d.share, 0.5, 0);
     assert_close(d.voters, 2, 1e-12);
-    judges[0] = judges[1] = judges[2] = true; /* and now by its own */
+    voting[0] = voting[1] = voting[2] = true; /* and now by its own */
     assert_int_equal(es_ranking_dominance(is, M, &rule, &d, NULL), ES_OK);
     assert_true(d.dominates);
     assert_int_equal(d.family, 0);
     assert_int_equal(d.size, 3);
     assert_close(d.share, 0.6, 1e-12);
-    judges[2] = false;
+    voting[2] = false;
     assert_int_equal(es_ranking_dominance(is, M, &rule, &d, NULL), ES_OK);
     assert_false(d.dominates); /* two votes */
     rule = (es_score_rule){.family = family, .leave_family_out = true};

@@ -2,9 +2,9 @@
  */
 #include "methods.h"
 
-#include "alloc.h"
-#include "pca.h"
-#include "retmmd.h"
+#include "base.h"
+#include "core_numerics.h"
+#include "core_methods.h"
 
 enum { QUERIES = 20, WIDTH = 55, PERMUTATIONS = 199 };
 

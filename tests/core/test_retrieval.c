@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "retrieval.h"
+#include "core_methods.h"
 
 enum { N = 60, D = 8, Q = 9, MOST = 100 };
 

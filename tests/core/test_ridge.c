@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fold_data.h"
-#include "ridge.h"
+#include "core_estimators.h"
 #include "synthetic.h"
 
 enum { WIDTH = 32 };

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "rivals.h"
+#include "core_downstream.h"
 
 static void near(double a, double b) {
     if (!(fabs(a - b) < 1e-9))

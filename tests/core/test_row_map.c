@@ -2,7 +2,7 @@
  */
 #include "methods.h"
 
-#include "row_map.h"
+#include "core_structure.h"
 
 static void map__of_iris__equals_numpy(void **state) {
     (void)state;

@@ -1,11 +1,9 @@
 /* Distance of data sets against reference values, matches against all permutations. */
 #include "methods.h"
 
-#include "alloc.h"
-#include "assignment.h"
-#include "rng.h"
-#include "set_distance.h"
-#include "transport.h"
+#include "base.h"
+#include "core_structure.h"
+#include "core_methods.h"
 
 enum { QUERIES = 20, WIDTH = 55 };
 

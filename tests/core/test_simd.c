@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rng.h"
-#include "simd.h"
+#include "base.h"
+#include "core_numerics.h"
 
 enum { MOST = 272 };
 

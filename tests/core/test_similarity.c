@@ -1,12 +1,10 @@
 /* Similarity of embedders against reference values, and where it is undefined. */
 #include "methods.h"
 
-#include "alloc.h"
-#include "cka.h"
-#include "linalg.h"
+#include "base.h"
+#include "core_alike.h"
+#include "core_numerics.h"
 #include "refuse.h"
-#include "rng.h"
-#include "similarity.h"
 
 static const char *const pool[] = {"digits_raw64", "digits_pca16", "digits_relu32", "digits_rot64",
                                    "noise8"};
@@ -599,7 +597,7 @@ static void similarity__of_one_far_row__keeps_the_order_of_the_others(void **sta
     es_side_free(a);
 }
 
-/* Most rows are one but for rounding: what that leaves has no order. */
+/* Most rows are one except rounding: what that leaves has no order. */
 static void similarity__of_rows_equal_but_for_rounding__is_of_the_others(void **state) {
     (void)state;
     enum { N = 80, D = 4, APART = 12 };

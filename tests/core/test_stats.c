@@ -1,9 +1,8 @@
 /* Statistics against SciPy's numbers, against direct definitions, and on bad input. */
 #include "table.h"
 
-#include "rng.h"
-#include "sorting.h"
-#include "stats.h"
+#include "base.h"
+#include "core_numerics.h"
 
 enum { MOST = 64 };
 

@@ -2,8 +2,8 @@
  */
 #include "downstream_cases.h"
 
-#include "rng.h"
-#include "task_baselines.h"
+#include "base.h"
+#include "core_downstream.h"
 
 static size_t baselines(const double *score, const double *task, size_t tasks, size_t n,
                         uint64_t seed, es_task_baseline *out) {

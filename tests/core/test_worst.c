@@ -2,12 +2,10 @@
  * that have a list of what is worst. */
 #include "methods.h"
 
-#include "alloc.h"
-#include "measure.h"
-#include "measure_detail.h"
-#include "rng.h"
-#include "similarity.h"
-#include "worst.h"
+#include "base.h"
+#include "core_measures.h"
+#include "core_measures_parts.h"
+#include "core_alike.h"
 
 enum { ROWS = 70, WIDE = 4, NARROW = 3 };
 

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
-#include "alloc.h"
+#include "base.h"
 #include "estimating.h"
 #include "odd_columns.h"
 #include "sanitized.h"
@@ -105,7 +105,7 @@ static void linear__copy_with_few_rows__is_not_negative(void **state) {
 }
 
 /* Small pools whose embedders share half of what varies: the few validation rows must not silence
- * what a given penalty, which nothing judges, finds. */
+ * what a given penalty, which nothing reference embedders, finds. */
 static void linear__few_rows_share_much__is_not_silenced(void **state) {
     (void)state;
     static const size_t rows[] = {60, 100, 200, 300};

@@ -10,9 +10,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "alloc.h"
-#include "estimator.h"
-#include "rng.h"
+#include "base.h"
+#include "core_numerics.h"
 
 /* Behaviour is chosen by the width of an embedder, which no other code looks at. */
 enum { FAKE_BAD_SOURCE = 5, FAKE_BAD_TARGET = 6, FAKE_NAN = 7, FAKE_BIG = 9 };

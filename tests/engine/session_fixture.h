@@ -6,9 +6,9 @@
 
 #include <poll.h>
 
-#include "clock.h"
+#include "base.h"
 #include "fake_estimator.h"
-#include "session_state.h"
+#include "engine_session_parts.h"
 
 enum { ROWS = 40 };
 

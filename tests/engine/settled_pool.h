@@ -3,7 +3,7 @@
 #ifndef ES_TESTS_SETTLED_POOL_H
 #define ES_TESTS_SETTLED_POOL_H
 
-#include "pool.h"
+#include "engine_pool.h"
 
 static inline es_pool *open_pool_with(const char *root, const es_pool_options *options) {
     es_pool *pool = NULL;

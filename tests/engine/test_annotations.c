@@ -3,9 +3,9 @@
  * out. */
 #include "support.h"
 
-#include "alloc.h"
-#include "annotations.h"
-#include "labels.h"
+#include "base.h"
+#include "engine_measures.h"
+#include "io.h"
 #include "refuse.h"
 #include "settled_pool.h"
 
@@ -144,9 +144,9 @@ static void labels__columns__are_values_of_the_rows_in_use(void **state) {
     (void)times_of(e, ES_NEED_TASK);
     static const char *const notes[] = {
         "labels.csv: kind: 38 of 39 rows have a label; the others are left out",
-        "labels.csv: kind: 1 of 3 classes have one member",
-        "labels.csv: one: one class only, so nothing can be told apart",
-        "labels.csv: many: 40 of 40 classes have one member",
+        "labels.csv: kind: 1 of 3 classes have one row",
+        "labels.csv: one: one class only, so classes cannot be compared",
+        "labels.csv: many: 40 of 40 classes have one row",
         "labels.csv: many: 40 classes among 40 labels; if they are numbers, --set labels=numbers",
         NULL};
     expect_notes(e, notes);

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "blas.h"
-#include "blas_early.h"
+#include "core_numerics.h"
+#include "engine_place.h"
 #include "blas_guard.h"
 
 static const es_cpu old = {.cores = 1};

@@ -1,5 +1,5 @@
 /* The cache of prepared states: made once, bounded, failures remembered. */
-#include "cache.h"
+#include "engine_jobs.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "alloc.h"
+#include "base.h"
 
 typedef struct maker_log {
     atomic_int made, live;

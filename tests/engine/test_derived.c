@@ -4,14 +4,14 @@
 
 #include <sys/time.h>
 
-#include "alloc.h"
-#include "derive_map.h"
-#include "derived.h"
-#include "derived_edits.h"
-#include "derived_files.h"
-#include "derived_list.h"
-#include "json.h"
-#include "loader.h"
+#include "base.h"
+#include "core_derive.h"
+#include "engine_session.h"
+#include "engine_requests.h"
+#include "engine_pool.h"
+#include "engine_pool_parts.h"
+#include "io_files.h"
+#include "io_readers.h"
 #include "refuse.h"
 #include "settled_pool.h"
 
@@ -66,7 +66,7 @@ static bool is_there(const char *name) {
 }
 
 static es_derivation way(es_derive_kind kind, size_t k) {
-    return (es_derivation){.source = 0, .other = SIZE_MAX, .how = {kind, k, 0}};
+    return (es_derivation){.source = 0, .other = SIZE_MAX, .how = {.kind = kind, .k = k}};
 }
 
 static es_derived make(const es_pool *pool, const es_derivation *d) {
@@ -93,7 +93,7 @@ static void make_both(const es_pool *pool) {
     es_derived_deinit(&made);
 }
 
-/* float32 of what is expected, but for the last bits: sums in blocks are not sums in one. */
+/* float32 of what is expected, except the last bits: sums in blocks are not sums in one. */
 static void assert_matrix(const char *path, const es_matrix *expected) {
     es_loaded loaded = {0};
     es_matrix m = {0};
@@ -119,15 +119,20 @@ static void derive__each_way__is_its_plain_twin(void **state) {
         es_derive how;
         const char *name, *notes;
     } ways[] = {
-        {{ES_DERIVE_CENTRE, 0, 0}, "a+centred", "derived from a: centre"},
-        {{ES_DERIVE_NORMALISE, 0, 0}, "a+normalised", "derived from a: normalise"},
-        {{ES_DERIVE_ABTT, 2, 0}, "a+abtt2", "derived from a: abtt 2"},
-        {{ES_DERIVE_PCR, 1, 0}, "a+pcr1", "derived from a: pcr 1"},
-        {{ES_DERIVE_WHITEN, 0, 0}, "a+whiten", "derived from a: whiten"},
-        {{ES_DERIVE_WHITEN, 3, 0}, "a+whiten3", "derived from a: whiten 3"},
-        {{ES_DERIVE_PCA, 2, 0}, "a+pca2", "derived from a: pca 2"},
-        {{ES_DERIVE_RANDOM, 5, 0}, "a+random5", "derived from a: random-projection 5, seed 0"},
-        {{ES_DERIVE_RANDOM, 5, 9}, "a+random5s9", "derived from a: random-projection 5, seed 9"}};
+        {{ES_DERIVE_CENTRE, 0, 0, 0}, "a+centred", "derived from a: centre"},
+        {{ES_DERIVE_NORMALISE, 0, 0, 0}, "a+normalised", "derived from a: normalise"},
+        {{ES_DERIVE_ABTT, 0, 2, 0}, "a+abtt2", "derived from a: abtt 2"},
+        {{ES_DERIVE_PCR, 0, 1, 0}, "a+pcr1", "derived from a: pcr 1"},
+        {{ES_DERIVE_WHITEN, 0, 0, 0}, "a+whiten", "derived from a: whiten"},
+        {{ES_DERIVE_WHITEN, 0, 3, 0}, "a+whiten3", "derived from a: whiten 3"},
+        {{ES_DERIVE_PCA, 0, 2, 0}, "a+pca2", "derived from a: pca 2"},
+        {{ES_DERIVE_FIRST, 8, 2, 0}, "a+first2-int8", "derived from a: first 2, int8"},
+        {{ES_DERIVE_PCA, 4, 2, 0}, "a+pca2-int4", "derived from a: pca 2, int4"},
+        {{ES_DERIVE_NONE, 1, 0, 0}, "a+binary", "derived from a: binary"},
+        {{ES_DERIVE_RANDOM, 0, 5, 0}, "a+random5", "derived from a: random-projection 5, seed 0"},
+        {{ES_DERIVE_RANDOM, 0, 5, 9},
+         "a+random5s9",
+         "derived from a: random-projection 5, seed 9"}};
     es_pool *pool = open_pool();
     es_matrix a = {0};
     assert_int_equal(es_pool_matrix(pool, 0, NULL, &a, NULL), ES_OK);
@@ -220,7 +225,7 @@ static void derive__whitening__says_what_cannot_be(void **state) {
     made = make(pool, &d);
     assert_string_equal(made.remark, "");
     es_derived_deinit(&made);
-    d.how = (es_derive){ES_DERIVE_PCA, 3, 0}; /* fewer columns than were asked for */
+    d.how = (es_derive){ES_DERIVE_PCA, 0, 3, 0}; /* fewer columns than were asked for */
     made = make(pool, &d);
     assert_string_equal(made.remark, "2 of 3 directions have variance and are kept");
     es_derived_deinit(&made);
@@ -479,7 +484,7 @@ static void list__entries__are_read_or_passed_over(void **state) {
     }
     pool = open_pool();
     assert_int_equal(es_pool_warnings(pool), 1);
-    assert_non_null(strstr(es_pool_warning(pool, 0), "a derived embedder is passed over: "));
+    assert_non_null(strstr(es_pool_warning(pool, 0), "a derived embedder is skipped: "));
     assert_non_null(strstr(es_pool_warning(pool, 0), "bad.json"));
     es_pool_close(pool);
     bool met = true;

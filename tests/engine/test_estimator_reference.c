@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
+#include "base.h"
 #include "core/estimating.h"
 #include "core/synthetic.h"
-#include "json.h"
-#include "loader.h"
+#include "io_files.h"
+#include "io_readers.h"
 
 #define REFERENCE ES_TEST_DATA "/reference/estimator/"
 
@@ -151,7 +151,7 @@ static double penalty(const es_json_value *notes, size_t i, size_t j) {
     return evidence ? lambda : (double)INFINITY;
 }
 
-/* All pairs of the vectors; a silent one is 0 to the bit. Streamed rows give the same bits, but for
+/* All pairs of the vectors; a silent one is 0 to the bit. Streamed rows give the same bits, except
  * sources with more columns than training rows, which are kept. */
 static void check_vectors(const char *tag, size_t rows, size_t folds, double tolerance) {
     es_loaded file = {0};
@@ -404,7 +404,7 @@ static void linear__related_relu_layers__are_never_far_below_0(void **state) {
     free(features.x);
 }
 
-/* Independent pairs keep the ridge solution, which is that of `linear` but for the ends of the
+/* Independent pairs keep the ridge solution, which is that of `linear` except the ends of the
  * range, and related ones leave it for a gain alone. */
 static void knife__relu_layers__start_at_linear(void **state) {
     (void)state;

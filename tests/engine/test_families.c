@@ -2,10 +2,9 @@
  * explorer. */
 #include "support.h"
 
-#include "alloc.h"
-#include "control.h"
-#include "pool.h"
-#include "pool_scan.h"
+#include "base.h"
+#include "engine_pool.h"
+#include "engine_pool_parts.h"
 #include "settled_pool.h"
 
 static char root[SUPPORT_PATH];

@@ -1,4 +1,4 @@
-/* A finished matrix from files: names of rows and columns, hands of rows in either layout,
+/* A finished matrix from files: names of rows and columns, blocks of rows in either layout,
  * families, and what is said of bad files. */
 #include <math.h>
 #include <setjmp.h>
@@ -12,9 +12,8 @@
 
 #include <cmocka.h>
 
-#include "alloc.h"
-#include "buf.h"
-#include "matrix_file.h"
+#include "base.h"
+#include "engine_results.h"
 #include "refuse.h"
 
 #include "support.h"
@@ -266,15 +265,15 @@ static void matrix__reports__every_failed_allocation(void **state) {
     }
 }
 
-/* ---- Hands and families ---- */
+/* ---- Blocks and families ---- */
 
-enum { M = 3, HANDS = 4 };
+enum { M = 3, BLOCKS = 4 };
 static const char text[] = ",c,a,b\na,9,,3\nb,1,5,6\nc,7,8,-9\n";
 
-/* What the file says of source s, column c: its value, with hands that differ by 0.1. */
-static double hand_value(size_t s, size_t c, size_t h) {
+/* What the file says of source s, column c: its value, with blocks that differ by 0.1. */
+static double block_value(size_t s, size_t c, size_t h) {
     static const double is[M][M] = {{9, 0, 3}, {1, 5, 6}, {7, 8, -9}};
-    return is[s][c] + 0.1 * ((double)h - (HANDS - 1) / 2.0);
+    return is[s][c] + 0.1 * ((double)h - (BLOCKS - 1) / 2.0);
 }
 
 static void write_cube(const char *name, const size_t shape[3], const char *order,
@@ -294,56 +293,57 @@ static void write_cube(const char *name, const size_t shape[3], const char *orde
     assert_int_equal(fclose(file), 0);
 }
 
-static void fill(double *value, size_t hands, bool first) {
+static void fill(double *value, size_t blocks, bool first) {
     for (size_t cell = 0; cell < (size_t)M * M; cell++)
-        for (size_t h = 0; h < hands; h++)
-            value[first ? h * M * M + cell : cell * hands + h] = hand_value(cell / M, cell % M, h);
+        for (size_t h = 0; h < blocks; h++)
+            value[first ? h * M * M + cell : cell * blocks + h] =
+                block_value(cell / M, cell % M, h);
 }
 
-static es_status read_all(const char *hands, const char *families, es_results **out,
+static es_status read_all(const char *blocks, const char *families, es_results **out,
                           es_error *err) {
     char path[3][SUPPORT_PATH];
     support_write_text(root, "m.csv", text);
     const es_matrix_files files = {.matrix = support_path(path[0], root, "m.csv"),
-                                   .hands = hands ? support_path(path[1], root, hands) : NULL,
+                                   .blocks = blocks ? support_path(path[1], root, blocks) : NULL,
                                    .families =
                                        families ? support_path(path[2], root, families) : NULL};
     return es_matrix_files_read(&files, out, err);
 }
 
-static void require_hands(const char *file) {
+static void require_blocks(const char *file) {
     es_results *r = NULL;
     es_error err = {0};
     if (read_all(file, NULL, &r, &err) != ES_OK)
         fail_msg("%s", err.message);
-    assert_int_equal(r->n_eval, HANDS);
+    assert_int_equal(r->n_eval, BLOCKS);
     static const char *const column[] = {"c", "a", "b"};
     for (size_t s = 0; s < M; s++)
         for (size_t c = 0; c < M; c++) {
             const float *pmi = r->pmi[s * M + es_results_find(r, column[c])];
             assert_true((pmi == NULL) == (s == 0 && c == 1)); /* an empty cell has none */
-            for (size_t h = 0; h < HANDS && pmi; h++)
-                assert_float_equal(pmi[h], hand_value(s, c, h), 1e-6);
+            for (size_t h = 0; h < BLOCKS && pmi; h++)
+                assert_float_equal(pmi[h], block_value(s, c, h), 1e-6);
         }
     es_results_free(r);
 }
 
-static void hands__either_layout__follow_the_names(void **state) {
+static void blocks__either_layout__follow_the_names(void **state) {
     (void)state;
-    double value[HANDS * M * M];
-    fill(value, HANDS, true);
-    write_cube("h.npy", (size_t[]){HANDS, M, M}, "False", value);
-    require_hands("h.npy");
-    fill(value, HANDS, false);
-    write_cube("h.npy", (size_t[]){M, M, HANDS}, "False", value);
-    require_hands("h.npy");
+    double value[BLOCKS * M * M];
+    fill(value, BLOCKS, true);
+    write_cube("h.npy", (size_t[]){BLOCKS, M, M}, "False", value);
+    require_blocks("h.npy");
+    fill(value, BLOCKS, false);
+    write_cube("h.npy", (size_t[]){M, M, BLOCKS}, "False", value);
+    require_blocks("h.npy");
 }
 
-static void hands__memory__is_missed_at_each_request(void **state) {
+static void blocks__memory__is_missed_at_each_request(void **state) {
     (void)state;
-    double value[HANDS * M * M];
-    fill(value, HANDS, true);
-    write_cube("h.npy", (size_t[]){HANDS, M, M}, "False", value);
+    double value[BLOCKS * M * M];
+    fill(value, BLOCKS, true);
+    write_cube("h.npy", (size_t[]){BLOCKS, M, M}, "False", value);
     bool met = true;
     for (long k = 0; met; k++) {
         es_results *r = NULL;
@@ -357,14 +357,14 @@ static void hands__memory__is_missed_at_each_request(void **state) {
 }
 
 /* Means tell the layouts of a cube apart. */
-static void hands__as_many_as_embedders__are_told_by_their_means(void **state) {
+static void blocks__as_many_as_embedders__are_told_by_their_means(void **state) {
     (void)state;
     for (int first = 0; first < 2; first++) {
         double value[M * M * M];
         for (size_t cell = 0; cell < (size_t)M * M; cell++)
             for (size_t h = 0; h < M; h++)
                 value[first ? h * M * M + cell : cell * M + h] =
-                    hand_value(cell / M, cell % M, h) + 0.05;
+                    block_value(cell / M, cell % M, h) + 0.05;
         write_cube("h.npy", (size_t[]){M, M, M}, "False", value);
         es_results *r = NULL;
         es_error err = {0};
@@ -375,45 +375,45 @@ static void hands__as_many_as_embedders__are_told_by_their_means(void **state) {
     }
 }
 
-static void require_refused(const char *hands, const char *families, const char *part) {
+static void require_refused(const char *blocks, const char *families, const char *part) {
     es_results *r = NULL;
     es_error err = {0};
-    assert_int_not_equal(read_all(hands, families, &r, &err), ES_OK);
+    assert_int_not_equal(read_all(blocks, families, &r, &err), ES_OK);
     assert_null(r);
     if (!strstr(err.message, part))
         fail_msg("\"%s\" does not contain \"%s\"", err.message, part);
 }
 
 /* Their mean is the value, but no float holds them. */
-static void hands__beyond_what_is_compared__are_refused(void **state) {
+static void blocks__beyond_what_is_compared__are_refused(void **state) {
     (void)state;
-    static const double of_first[HANDS] = {1e39, -1e39, 18, 18};
-    double value[HANDS * M * M];
-    fill(value, HANDS, false);
+    static const double of_first[BLOCKS] = {1e39, -1e39, 18, 18};
+    double value[BLOCKS * M * M];
+    fill(value, BLOCKS, false);
     memcpy(value, of_first, sizeof of_first);
-    write_cube("h.npy", (size_t[]){M, M, HANDS}, "False", value);
-    require_refused("h.npy", NULL, "hand 1 of a -> c: 1e+39 is beyond 1e+30");
+    write_cube("h.npy", (size_t[]){M, M, BLOCKS}, "False", value);
+    require_refused("h.npy", NULL, "block 1 of a -> c: 1e+39 is beyond 1e+30");
 }
 
-static void hands__of_another_matrix__are_refused(void **state) {
+static void blocks__of_another_matrix__are_refused(void **state) {
     (void)state;
-    double value[HANDS * M * M];
-    fill(value, HANDS, true);
+    double value[BLOCKS * M * M];
+    fill(value, BLOCKS, true);
     value[2 * M * M + 5] += 0.01; /* b -> b */
-    write_cube("h.npy", (size_t[]){HANDS, M, M}, "False", value);
-    require_refused("h.npy", NULL, "h.npy: the mean over the hands of b -> b is not the value");
+    write_cube("h.npy", (size_t[]){BLOCKS, M, M}, "False", value);
+    require_refused("h.npy", NULL, "h.npy: the mean over the blocks of b -> b is not the value");
     write_cube("h.npy", (size_t[]){6, 2, M}, "False", value);
-    require_refused("h.npy", NULL, "6 x 2 x 3, expected two hands of rows or more for 3 x 3");
+    require_refused("h.npy", NULL, "6 x 2 x 3, expected two blocks of rows or more for 3 x 3");
     write_cube("h.npy", (size_t[]){1, M, M}, "False", value);
-    require_refused("h.npy", NULL, "two hands");
-    write_cube("h.npy", (size_t[]){HANDS, M, M}, "True", value);
+    require_refused("h.npy", NULL, "two blocks");
+    write_cube("h.npy", (size_t[]){BLOCKS, M, M}, "True", value);
     require_refused("h.npy", NULL, "np.ascontiguousarray");
-    write_cube("h.npy", (size_t[]){HANDS, M, M}, "False", value);
+    write_cube("h.npy", (size_t[]){BLOCKS, M, M}, "False", value);
     char path[SUPPORT_PATH];
     assert_int_equal(truncate(support_path(path, root, "h.npy"), 200), 0);
     require_refused("h.npy", NULL, "h.npy");
     value[0] = (double)NAN;
-    write_cube("h.npy", (size_t[]){HANDS, M, M}, "False", value);
+    write_cube("h.npy", (size_t[]){BLOCKS, M, M}, "False", value);
     require_refused("h.npy", NULL, "a -> c");
     support_write_text(root, "h.npy", "no array\n");
     require_refused("h.npy", NULL, "h.npy");
@@ -451,11 +451,11 @@ int main(void) {
         TEST(matrix__refuses__very_many_columns_at_once),
         TEST(matrix__columns_in_any_order__take_their_gaps_along),
         TEST(matrix__reports__every_failed_allocation),
-        TEST(hands__either_layout__follow_the_names),
-        TEST(hands__memory__is_missed_at_each_request),
-        TEST(hands__as_many_as_embedders__are_told_by_their_means),
-        TEST(hands__beyond_what_is_compared__are_refused),
-        TEST(hands__of_another_matrix__are_refused),
+        TEST(blocks__either_layout__follow_the_names),
+        TEST(blocks__memory__is_missed_at_each_request),
+        TEST(blocks__as_many_as_embedders__are_told_by_their_means),
+        TEST(blocks__beyond_what_is_compared__are_refused),
+        TEST(blocks__of_another_matrix__are_refused),
         TEST(families__belong_to__names_of_the_matrix),
     };
     return cmocka_run_group_tests_name("matrix file", tests, NULL, NULL);

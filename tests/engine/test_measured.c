@@ -7,10 +7,9 @@
 #include <stdatomic.h>
 #include <time.h>
 
-#include "alloc.h"
-#include "clock.h"
-#include "measure_settings.h"
-#include "measuring.h"
+#include "base.h"
+#include "engine_measures.h"
+#include "engine_session.h"
 
 enum { MODELS = 5, ROWS = 90, WAIT_SECONDS = 200 };
 

@@ -6,14 +6,13 @@
 #include <sqlite3.h>
 #include <sys/stat.h>
 
-#include "alloc.h"
-#include "clock.h"
-#include "derived.h"
-#include "measure_call.h"
-#include "measure_detail.h"
-#include "measuring.h"
+#include "base.h"
+#include "engine_session.h"
+#include "engine_requests.h"
+#include "core_measures_parts.h"
 #include "refuse.h"
-#include "store.h"
+#include "engine_store.h"
+#include "core_measures.h"
 
 enum { MODELS = 6, ROWS = 90, WAIT_SECONDS = 200 };
 
@@ -283,14 +282,27 @@ static void call__texts__are_taken_apart_or_refused(void **state) {
 
 static void derive__words__are_read_or_refused(void **state) {
     (void)state;
-    static const char *const good[] = {
-        "whiten", "whiten 3", "pcr 1", "pca 2", "center", "normalize", "random-projection 4"};
-    static const size_t directions[] = {0, 3, 1, 2, 0, 0, 4};
-    static const char *const bad[] = {"", "whitten", "abtt", "pca x", "abtt 0", "pca 1.5"};
+    static const char *const good[] = {"whiten",
+                                       "whiten 3",
+                                       "pcr 1",
+                                       "pca 2",
+                                       "center",
+                                       "normalize",
+                                       "random-projection 4",
+                                       "first 64, int8",
+                                       "pca 32 int4",
+                                       "binary",
+                                       "whiten, float16"};
+    static const size_t directions[] = {0, 3, 1, 2, 0, 0, 4, 64, 32, 0, 0};
+    static const unsigned bits[] = {0, 0, 0, 0, 0, 0, 0, 8, 4, 1, 16};
+    static const char *const bad[] = {"",       "whitten",       "abtt",  "pca x",
+                                      "abtt 0", "pca 1.5",       "first", "first 64, int7",
+                                      "int7",   "first 0, int8", "full"};
     es_derive how;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         assert_int_equal(es_derive_parse(good[i], &how, NULL), ES_OK);
         assert_int_equal(how.k, directions[i]);
+        assert_int_equal(how.bits, bits[i]);
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_int_equal(es_derive_parse(bad[i], &how, NULL), ES_EINVAL);
@@ -378,7 +390,7 @@ static void measuring__computing__goes_on_after_memory_ran_out(void **state) {
     }
 }
 
-/* A file that is there and cannot be read is not passed over, however often it is asked for. */
+/* A file that is there and cannot be read is not skipped, however often it is asked for. */
 static void measuring__unreadable_files__are_named(void **state) {
     (void)state;
     static const struct {
@@ -482,22 +494,31 @@ static void preparing__files__are_read_by_a_worker(void **state) {
     es_session_close(s); /* while it is under way */
 }
 
-static const es_worst *wait_for_worst(es_session *s, es_error *why) {
-    double until = es_clock_now() + WAIT_SECONDS;
-    bool busy = true;
-    const es_worst *worst = es_session_worst(s, &busy, why);
-    while (busy) {
-        struct pollfd watched = {.fd = es_session_fd(s), .events = POLLIN};
-        assert_true(es_clock_now() < until);
-        poll(&watched, 1, 100);
-        es_session_pump(s, 0);
-        worst = es_session_worst(s, &busy, why);
-    }
-    return worst;
+/* The list of the command line: of one embedder, or of two (other SIZE_MAX: of one). */
+static es_worst_list worst_of(es_session *s, size_t entry, size_t model, size_t other) {
+    es_measure_data data;
+    const double *values;
+    es_matrix m = {0}, second = {0}, queries = {0};
+    es_worst_list list = {0};
+    es_error err = {0};
+    es_session_measure_inputs(s, entry, &data, &values);
+    assert_int_equal(es_session_matrix(s, model, &m, NULL), ES_OK);
+    if (other != SIZE_MAX)
+        assert_int_equal(es_session_matrix(s, other, &second, NULL), ES_OK);
+    else
+        assert_int_equal(es_session_measure_queries(s, model, &data, &queries, NULL), ES_OK);
+    if (es_worst_list_new(es_session_measured(s, entry)->measure, &m,
+                          other != SIZE_MAX ? &second : NULL, &data, values, NULL, &list,
+                          &err) != ES_OK)
+        fail_msg("%s", err.message);
+    es_matrix_free(&m);
+    es_matrix_free(&second);
+    es_matrix_free(&queries);
+    return list;
 }
 
-/* What `measure --worst-of` calls, without workers. */
-static void worst__pairs__are_those_of_the_command_line(void **state) {
+/* EvalRank's, by the rank of the partner. */
+static void worst__pairs__are_those_of_evalrank(void **state) {
     (void)state;
     es_session *s = open_pool(true, 1);
     settle(s);
@@ -507,27 +528,18 @@ static void worst__pairs__are_those_of_the_command_line(void **state) {
         const double *values;
         es_matrix m = {0};
         es_evalrank e = {0};
-        es_error why = {0};
         uint32_t index[16];
         size_t count = 0;
-        assert_int_equal(es_session_worst_start(s, entry, 1, SIZE_MAX, NULL),
-                         ES_OK); /* overtaken */
-        assert_int_equal(es_session_worst_start(s, entry, model, SIZE_MAX, NULL), ES_OK);
-        const es_worst *worst = wait_for_worst(s, &why);
-        if (!worst) {
-            fail_msg("%s", why.message);
-            return;
-        }
+        es_worst_list worst = worst_of(s, entry, model, SIZE_MAX);
         es_session_measure_inputs(s, entry, &data, &values);
         assert_int_equal(es_session_matrix(s, model, &m, NULL), ES_OK);
         assert_int_equal(es_evalrank_detail(&m, &data, values, ES_COSINE, NULL, &e, NULL), ES_OK);
         assert_int_equal(es_evalrank_worst(&e, index, 16, &count, NULL), ES_OK);
-        assert_int_equal(worst->model, model);
         assert_int_equal(count, 8); /* four pairs, either way */
-        assert_int_equal(worst->list.kind, ES_WORST_PAIRS);
-        assert_int_equal(worst->list.count, count);
+        assert_int_equal(worst.kind, ES_WORST_PAIRS);
+        assert_int_equal(worst.count, count);
         for (size_t k = 0; k < count; k++) {
-            const es_worst_line *is = &worst->list.line[k];
+            const es_worst_line *is = &worst.line[k];
             const es_pair_rank *was = &e.pair[index[k]];
             assert_int_equal(is->row[0], was->query);
             assert_int_equal(is->row[1], was->partner);
@@ -537,6 +549,7 @@ static void worst__pairs__are_those_of_the_command_line(void **state) {
         }
         es_evalrank_free(&e);
         es_matrix_free(&m);
+        es_worst_list_free(&worst);
     }
     es_session_close(s);
 }
@@ -551,18 +564,15 @@ static void worst__queries__rise_in_m(void **state) {
     const double *values;
     es_matrix m = {0};
     es_retmmd r = {0};
-    es_error why = {0};
-    assert_int_equal(es_session_worst_start(s, entry, 2, SIZE_MAX, NULL), ES_OK);
-    const es_worst *worst = wait_for_worst(s, &why);
-    assert_non_null(worst);
+    es_worst_list worst = worst_of(s, entry, 2, SIZE_MAX);
     es_session_measure_inputs(s, entry, &data, &values);
     assert_int_equal(es_session_matrix(s, 2, &m, NULL), ES_OK);
     assert_int_equal(es_retmmd_detail(&m, &data, values, NULL, &r, NULL), ES_OK);
-    assert_int_equal(worst->list.kind, ES_WORST_QUERIES);
+    assert_int_equal(worst.kind, ES_WORST_QUERIES);
     assert_true(r.count > 1);
-    assert_int_equal(worst->list.count, r.count);
+    assert_int_equal(worst.count, r.count);
     for (size_t k = 0; k < r.count; k++) {
-        const es_worst_line *line = &worst->list.line[k];
+        const es_worst_line *line = &worst.line[k];
         size_t q = 0;
         while (data.queries->query[q].row != line->row[0])
             q++;
@@ -570,10 +580,11 @@ static void worst__queries__rise_in_m(void **state) {
         assert_true(line->beside == r.p[q][ES_KERNEL_RBF]);
         assert_int_equal(line->row[1], data.queries->query[q].doc[0]);
         assert_int_equal(line->count, data.queries->query[q].positives);
-        assert_true(k == 0 || worst->list.line[k - 1].value <= line->value);
+        assert_true(k == 0 || worst.line[k - 1].value <= line->value);
     }
     es_retmmd_free(&r);
     es_matrix_free(&m);
+    es_worst_list_free(&worst);
     es_session_close(s);
 }
 
@@ -583,73 +594,33 @@ static void worst__rows__share_least_first(void **state) {
     es_session *s = open_pool(false, 1);
     settle(s);
     size_t entry = ask(s, "knn-overlap");
-    es_error why = {0};
     double sum = 0;
     assert_int_equal(es_session_measure_start(s, entry, NULL), ES_OK);
     settle(s);
-    assert_int_equal(es_session_worst_start(s, entry, 1, 4, NULL), ES_OK);
-    const es_worst *worst = wait_for_worst(s, &why);
-    assert_non_null(worst);
-    assert_int_equal(worst->list.kind, ES_WORST_ROWS);
-    assert_int_equal(worst->model, 1);
-    assert_int_equal(worst->other, 4);
-    assert_int_equal(worst->list.count, ROWS);
+    es_worst_list worst = worst_of(s, entry, 1, 4);
+    assert_int_equal(worst.kind, ES_WORST_ROWS);
+    assert_int_equal(worst.count, ROWS);
     for (size_t k = 0; k < ROWS; k++) {
-        const es_worst_line *line = &worst->list.line[k];
+        const es_worst_line *line = &worst.line[k];
         sum += (double)line->count / (double)line->of;
-        assert_true(k == 0 || worst->list.line[k - 1].count <= line->count);
+        assert_true(k == 0 || worst.line[k - 1].count <= line->count);
         for (size_t r = 0; r < ES_WORST_ROWS_SHOWN; r++)
             assert_true(line->row[r] < ROWS && (r == 0 || line->row[r] != line->row[0]));
     }
     double value = es_session_measured(s, entry)->value[1 * MODELS + 4].value;
     assert_true(fabs(sum / ROWS - value) < 1e-12);
+    es_worst_list_free(&worst);
     es_session_close(s);
-}
-
-static void worst__stopped_or_refused__leaves_nothing(void **state) {
-    (void)state;
-    es_session *s = open_pool(false, 2);
-    es_error why = {0};
-    char path[SUPPORT_PATH];
-    bool busy = true;
-    settle(s);
-    assert_int_equal(es_session_worst_start(s, 0, 0, SIZE_MAX, NULL),
-                     ES_EINVAL); /* no measure yet */
-    assert_null(es_session_worst(s, &busy, &why));
-    assert_false(busy);
-    assert_int_equal(why.code, ES_EINVAL);
-    size_t entry = ask(s, "evalrank");
-    assert_int_equal(es_session_worst_start(s, entry, MODELS, SIZE_MAX, &why), ES_EINVAL);
-    assert_int_equal(es_session_worst_start(s, entry, 0, 1, &why), ES_EINVAL); /* of one only */
-    assert_int_equal(es_session_worst_start(s, ask(s, "cka"), 0, 1, &why), ES_EINVAL);
-    assert_int_equal(es_session_worst_start(s, ask(s, "knn-overlap"), 0, SIZE_MAX, &why),
-                     ES_EINVAL);
-    for (int round = 0; round < 10; round++) {
-        assert_int_equal(es_session_worst_start(s, entry, 0, SIZE_MAX, NULL), ES_OK);
-        es_session_worst_stop(s);
-        assert_null(es_session_worst(s, &busy, &why));
-        assert_true(!busy && why.code == ES_OK);
-    }
-    assert_int_equal(es_session_worst_start(s, entry, 2, SIZE_MAX, NULL), ES_OK);
-    assert_int_equal(wait_for_worst(s, &why)->model, 2); /* none of those that were stopped */
-    support_remove(support_path(path, folder, "pool/m3.npy"));
-    assert_int_equal(es_session_worst_start(s, entry, 3, SIZE_MAX, NULL), ES_OK);
-    assert_null(wait_for_worst(s, &why));
-    assert_non_null(strstr(why.message, "m3"));
-    assert_int_equal(es_session_worst_start(s, entry, 1, SIZE_MAX, NULL), ES_OK);
-    es_session_close(s); /* while it is under way */
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(preparing__files__are_read_by_a_worker, make_pool,
                                         remove_pool),
-        cmocka_unit_test_setup_teardown(worst__pairs__are_those_of_the_command_line, make_pool,
+        cmocka_unit_test_setup_teardown(worst__pairs__are_those_of_evalrank, make_pool,
                                         remove_pool),
         cmocka_unit_test_setup_teardown(worst__queries__rise_in_m, make_pool, remove_pool),
         cmocka_unit_test_setup_teardown(worst__rows__share_least_first, make_pool, remove_pool),
-        cmocka_unit_test_setup_teardown(worst__stopped_or_refused__leaves_nothing, make_pool,
-                                        remove_pool),
         cmocka_unit_test_setup_teardown(measuring__every_measure__is_computed_and_kept, make_pool,
                                         remove_pool),
         cmocka_unit_test_setup_teardown(measuring__stopped__continues_where_it_was, make_pool,

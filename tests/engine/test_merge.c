@@ -3,10 +3,8 @@
 
 #include <sqlite3.h>
 
-#include "alloc.h"
-#include "store.h"
-#include "store_claims.h"
-#include "store_merge.h"
+#include "base.h"
+#include "engine_store.h"
 
 static char root[SUPPORT_PATH];
 static es_store *here, *there;
@@ -252,18 +250,18 @@ static void pairs__without_values_of_rows__get_them(void **state) {
     }
 }
 
-static void pairs__claimed__are_over_with_what_is_taken(void **state) {
+static void pairs__leased__are_over_with_what_is_taken(void **state) {
     (void)state;
     told t = {0};
     const es_store_pair pair = a_pair(1, 2);
-    es_claimed claimed = {.source = pair.source, .target = pair.target};
+    es_leased leased = {.source = pair.source, .target = pair.target};
     es_store *other = open_share("here.db");
-    assert_int_equal(es_store_claim(other, &key, ES_AGAIN_NEVER, &claimed, 1, NULL, NULL), ES_OK);
-    assert_int_equal(claimed.state, ES_CLAIM_MINE);
+    assert_int_equal(es_store_lease(other, &key, ES_AGAIN_NEVER, &leased, 1, NULL, NULL), ES_OK);
+    assert_int_equal(leased.state, ES_LEASE_MINE);
     put(there, &pair);
     expect(merge(here, there, &t), 1, 0, 0);
-    assert_int_equal(es_store_claim_look(here, &key, &claimed, 1, NULL), ES_OK);
-    assert_int_equal(claimed.state, ES_CLAIM_KNOWN);
+    assert_int_equal(es_store_lease_look(here, &key, &leased, 1, NULL), ES_OK);
+    assert_int_equal(leased.state, ES_LEASE_KNOWN);
     es_store_close(other);
 }
 
@@ -469,7 +467,7 @@ int main(void) {
         ONE(pairs__equal__are_those_finished_first),
         ONE(pairs__other_numbers__are_told_and_stay),
         ONE(pairs__without_values_of_rows__get_them),
-        ONE(pairs__claimed__are_over_with_what_is_taken),
+        ONE(pairs__leased__are_over_with_what_is_taken),
         ONE(pairs__of_other_contents_or_versions__stay_out),
         ONE(pairs__damaged__are_counted),
         ONE(pairs__thousands__are_all_taken),

@@ -7,10 +7,10 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-#include "pool.h"
-#include "run.h"
-#include "session.h"
-#include "open_beside.h"
+#include "engine_pool.h"
+#include "base.h"
+#include "engine_session.h"
+#include "engine_requests.h"
 
 enum { LIMIT_MS = 60000 };
 

@@ -1,9 +1,9 @@
 /* What a run would take, against plain sums over all pairs. */
 #include "support.h"
 
-#include "alloc.h"
-#include "outlook.h"
-#include "session_state.h"
+#include "base.h"
+#include "engine_session.h"
+#include "engine_session_parts.h"
 
 enum { ROWS = 200, MODELS = 5 };
 static const size_t widths[MODELS] = {3, 17, 8, 40, 5};
@@ -54,7 +54,7 @@ static void assert_sums(const es_session *s, const es_outlook *o, bool null) {
             if (stands_in && !null)
                 continue;
             size_t target = i % MODELS, source = stands_in ? MODELS + target : i / MODELS;
-            const es_claim pair = {e, source, target};
+            const es_lease pair = {e, source, target};
             work += es_pair_work(s, pair);
             whole += stands_in ? 0 : es_pair_work(s, pair);
             most = fmax(most, (double)es_pair_need(s, pair, &held));
@@ -116,7 +116,7 @@ static void outlook__shared__is_the_costliest_share(void **state) {
     double share[NODES] = {0}, all = 0, most = 0;
     es_share_cut(s, 0, NODES, number);
     for (size_t i = 0; i < MODELS * MODELS; i++) {
-        double work = es_pair_work(s, (es_claim){0, i / MODELS, i % MODELS});
+        double work = es_pair_work(s, (es_lease){0, i / MODELS, i % MODELS});
         assert_true(number[i] < NODES && (i == 0 || number[i] >= number[i - 1]));
         share[number[i]] += work;
         all += work;
@@ -172,10 +172,11 @@ static void refusal__of_too_much__names_what_would_do(void **state) {
     assert_int_equal(es_room_refuses(s, "it", room + 1, true, &err), ES_EUNSUPPORTED);
     (void)es_bytes_text(need, sizeof need, room + 1 + standing);
     /* 0.9 of the rows, in two digits */
-    (void)snprintf(expected, sizeof expected,
-                   "it needs %s of memory, and 200 MB may be used: --memory %.0fM, or fewer rows: "
-                   "--rows 170",
-                   need, ceil((room + 1 + standing) * 1.02 / 1048576));
+    (void)snprintf(
+        expected, sizeof expected,
+        "it needs %s of memory, but the limit is 200 MB: use --memory %.0fM, or fewer rows: "
+        "--rows 170",
+        need, ceil((room + 1 + standing) * 1.02 / 1048576));
     assert_string_equal(err.message, expected);
     assert_int_equal(es_room_refuses(s, "it", 3 * room, true, &err), ES_EUNSUPPORTED);
     assert_non_null(strstr(err.message, ": --rows 60"));

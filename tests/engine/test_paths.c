@@ -1,9 +1,8 @@
 /* Where files are kept and found. */
 #include "support.h"
 
-#include "alloc.h"
-#include "paths.h"
-#include "state_file.h"
+#include "base.h"
+#include "engine_place.h"
 
 static void assert_user(es_user_dir which, const char *expected) {
     char *path = NULL;
@@ -110,11 +109,12 @@ static void state_files__keep__a_text_of_each_subject(void **state) {
     (void)support_path(pool, root, "pool");
     assert_int_equal(symlink(pool, support_path(link, root, "link")), 0);
     setenv("XDG_STATE_HOME", support_path(path, root, "state"), 1);
-    assert_int_equal(es_state_session_path(pool, NULL, &file[0], NULL), ES_OK);
-    assert_int_equal(es_state_session_path(link, "", &file[1], NULL), ES_OK);
-    assert_int_equal(es_state_session_path(pool, "a*", &file[2], NULL), ES_OK);
-    assert_int_equal(es_state_session_path(support_path(path, root, "other"), NULL, &file[3], NULL),
-                     ES_OK);
+    assert_int_equal(es_state_pool_path("sessions", pool, NULL, &file[0], NULL), ES_OK);
+    assert_int_equal(es_state_pool_path("sessions", link, "", &file[1], NULL), ES_OK);
+    assert_int_equal(es_state_pool_path("sessions", pool, "a*", &file[2], NULL), ES_OK);
+    assert_int_equal(
+        es_state_pool_path("sessions", support_path(path, root, "other"), NULL, &file[3], NULL),
+        ES_OK);
     assert_int_equal(es_state_path("recent", &file[4], NULL), ES_OK);
     assert_string_equal(file[0], file[1]);
     assert_string_not_equal(file[0], file[2]);
@@ -123,8 +123,9 @@ static void state_files__keep__a_text_of_each_subject(void **state) {
     (void)support_path(path, root, "state/embedscope/sessions");
     assert_memory_equal(file[0], path, strlen(path));
     support_remove(support_path(path, root, "state"));
-    assert_int_equal(es_state_session_path(support_path(path, root, "none"), NULL, &text, NULL),
-                     ES_ENOTFOUND);
+    assert_int_equal(
+        es_state_pool_path("sessions", support_path(path, root, "none"), NULL, &text, NULL),
+        ES_ENOTFOUND);
     assert_int_equal(es_state_read(file[0], &text, &length, NULL), ES_ENOTFOUND);
     assert_null(text);
     assert_int_equal(es_state_check(file[0], NULL), ES_OK);

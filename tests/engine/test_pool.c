@@ -5,11 +5,9 @@
 
 #include "support.h"
 
-#include "alloc.h"
-#include "control.h"
-#include "cpu.h"
+#include "base.h"
 #include "looks.h"
-#include "pool_scan.h"
+#include "engine_pool_parts.h"
 #include "refuse.h"
 #include "settled_pool.h"
 
@@ -947,7 +945,7 @@ static void check__again__looks_at_the_same_file_once(void **state) {
 
 static void looks__any_time_or_size__is_another_file(void **state) {
     (void)state;
-    enum { DIM = 3 };
+    enum { ROWS = 10, DIM = 3 };
     const es_digest what = {1, 2}, other = {1, 3};
     const es_map file = {.size = 10, .dev = 1, .ino = 2, .mtime_ns = 3, .ctime_ns = 4};
     bool constant[DIM] = {false, true, false};
@@ -959,11 +957,11 @@ static void looks__any_time_or_size__is_another_file(void **state) {
     assert_non_null(looks);
     assert_ptr_equal(es_looks_keep(looks), looks);
     es_looks_free(looks); /* one of two owners */
-    assert_false(es_looks_find(looks, what, &file, DIM, &out));
-    es_looks_put(looks, what, &file, DIM, &in);
+    assert_false(es_looks_find(looks, what, &file, ROWS, DIM, &out));
+    es_looks_put(looks, what, &file, ROWS, DIM, &in);
     in.digest.lo = 7;
-    es_looks_put(looks, what, &file, DIM, &in); /* in its place */
-    assert_false(es_looks_find(looks, other, &file, DIM, &out));
+    es_looks_put(looks, what, &file, ROWS, DIM, &in); /* in its place */
+    assert_false(es_looks_find(looks, other, &file, ROWS, DIM, &out));
     es_map changed[5] = {file, file, file, file, file};
     changed[0].size++;
     changed[1].dev++;
@@ -971,8 +969,8 @@ static void looks__any_time_or_size__is_another_file(void **state) {
     changed[3].mtime_ns++;
     changed[4].ctime_ns++;
     for (size_t i = 0; i < 5; i++)
-        assert_false(es_looks_find(looks, what, &changed[i], DIM, &out));
-    assert_true(es_looks_find(looks, what, &file, DIM, &out));
+        assert_false(es_looks_find(looks, what, &changed[i], ROWS, DIM, &out));
+    assert_true(es_looks_find(looks, what, &file, ROWS, DIM, &out));
     assert_int_equal(out.digest.lo, 7);
     assert_memory_equal(out.constant, constant, sizeof constant);
     assert_memory_equal(out.varies, varies, sizeof varies);
@@ -980,15 +978,79 @@ static void looks__any_time_or_size__is_another_file(void **state) {
     es_model_check_deinit(&out);
     for (long k = 0; k < 3; k++) { /* lists that cannot be copied: as if nothing were known */
         es_alloc_fail_after(k);
-        assert_false(es_looks_find(looks, what, &file, DIM, &out));
+        assert_false(es_looks_find(looks, what, &file, ROWS, DIM, &out));
         es_alloc_fail_after(k);
-        es_looks_put(looks, other, &file, DIM, &in);
+        es_looks_put(looks, other, &file, ROWS, DIM, &in);
     }
     es_alloc_fail_after(-1);
-    assert_false(es_looks_find(looks, other, &file, DIM, &out));
+    assert_false(es_looks_find(looks, other, &file, ROWS, DIM, &out));
     es_looks_free(looks);
-    es_looks_put(NULL, what, &file, DIM, &in);
-    assert_false(es_looks_find(NULL, what, &file, DIM, &out));
+    es_looks_put(NULL, what, &file, ROWS, DIM, &in);
+    assert_false(es_looks_find(NULL, what, &file, ROWS, DIM, &out));
+}
+
+/* What another process has kept: found as it was put, and nothing of what is cut short or holds
+ * what a look cannot hold. */
+static void looks__packed__are_found_by_another_process(void **state) {
+    (void)state;
+    enum { ROWS = 10, DIM = 3 };
+    const es_digest what[2] = {{1, 2}, {3, 4}};
+    const es_map file = {.size = 10, .dev = 1, .ino = 2, .mtime_ns = 3, .ctime_ns = 4};
+    bool constant[DIM] = {false, true, false};
+    uint32_t varies[DIM] = {2, UINT32_MAX, 3}, bad[] = {4};
+    es_copy copies[] = {{9, 0}, {8, 7}};
+    es_model_check in = {.digest = {5, 6}, .norm_mean = 1.5, .constant = constant}, out = {0};
+    es_buf bytes = {0};
+    es_looks *looks = es_looks_new(), *others = NULL;
+    es_looks_put(looks, what[0], &file, ROWS, DIM, &in);
+    in.varies = varies;
+    in.copy = copies;
+    in.n_copies = 2;
+    es_looks_put(looks, what[1], &file, ROWS, DIM, &in);
+    es_looks_pack(looks, (es_digest){9, 9}, &bytes); /* there is none */
+    assert_int_equal(bytes.length, 0);
+    es_looks_pack(looks, what[0], &bytes);
+    size_t first = bytes.length;
+    es_looks_pack(looks, what[1], &bytes);
+    for (size_t cut = 0; cut <= bytes.length; cut++) {
+        others = es_looks_new();
+        es_looks_unpack(others, bytes.data, cut);
+        assert_int_equal(es_looks_find(others, what[0], &file, ROWS, DIM, &out), cut >= first);
+        es_model_check_deinit(&out);
+        bool whole = es_looks_find(others, what[1], &file, ROWS, DIM, &out);
+        assert_int_equal(whole, cut == bytes.length);
+        if (whole) {
+            assert_true(es_digest_equal(out.digest, in.digest) && out.norm_mean == 1.5);
+            assert_memory_equal(out.constant, constant, sizeof constant);
+            assert_memory_equal(out.varies, varies, sizeof varies);
+            assert_int_equal(out.n_copies, 2);
+            assert_memory_equal(out.copy, copies, sizeof copies);
+            es_model_check_deinit(&out);
+        }
+        assert_false(es_looks_find(others, what[0], &file, ROWS + 1, DIM, &out));
+        assert_false(es_looks_find(others, what[0], &file, ROWS, DIM - 1, &out));
+        es_looks_free(others);
+    }
+    bytes.data[first - DIM] = 2; /* no bool */
+    others = es_looks_new();
+    es_looks_unpack(others, bytes.data, bytes.length);
+    assert_false(es_looks_find(others, what[0], &file, ROWS, DIM, &out));
+    es_looks_free(others);
+    bytes.data[bytes.length - sizeof copies] = ROWS; /* no row */
+    others = es_looks_new();
+    es_looks_unpack(others, bytes.data + first, bytes.length - first);
+    assert_false(es_looks_find(others, what[1], &file, ROWS, DIM, &out));
+    es_looks_free(others);
+    es_buf_clear(&bytes);
+    in.bad_row_list = bad; /* what excludes a file, or lists rows, is looked at again */
+    in.bad_rows = 1;
+    es_looks_put(looks, what[0], &file, ROWS, DIM, &in);
+    es_looks_pack(looks, what[0], &bytes);
+    es_looks_pack(NULL, what[1], &bytes);
+    assert_int_equal(bytes.length, 0);
+    es_looks_unpack(NULL, "x", 1);
+    es_buf_free(&bytes);
+    es_looks_free(looks);
 }
 
 static void check__cancel__ends_it(void **state) {
@@ -1193,7 +1255,7 @@ static void texts_and_scores__are__optional(void **state) {
     assert_null(es_pool_scores_problem(pool));
     assert_int_equal(es_pool_scores(pool, NULL, &scores, &err), ES_OK); /* costs itself alone */
     assert_null(scores);
-    assert_non_null(strstr(es_pool_scores_problem(pool), "scores.csv: model 'a' stands in line 2"));
+    assert_non_null(strstr(es_pool_scores_problem(pool), "scores.csv: model 'a' is in line 2"));
     assert_int_equal(es_pool_usable(pool), 1);
     assert_int_equal(es_pool_warnings(pool), 2);
     assert_non_null(strstr(es_pool_warning(pool, 1), "the scores are not used: "));
@@ -1618,6 +1680,7 @@ int main(void) {
         TEST(check__subnormal_values__are_not_constant),
         TEST(check__again__looks_at_the_same_file_once),
         TEST(looks__any_time_or_size__is_another_file),
+        TEST(looks__packed__are_found_by_another_process),
         TEST(check__cancel__ends_it),
         TEST(rowset__depends__on_rows_alone),
         TEST(sample__columns__are_those_that_vary_in_it),

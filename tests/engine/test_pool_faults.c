@@ -3,9 +3,9 @@
  * by it. */
 #include "support.h"
 
-#include "buf.h"
-#include "digest.h"
-#include "pool.h"
+#include "base.h"
+#include "io_files.h"
+#include "engine_pool.h"
 #include "refuse.h"
 
 enum { N = 80, D = 4 };
@@ -68,7 +68,7 @@ static void add_text(es_buf *out, const char *text) {
     es_buf_printf(out, "%s;", text ? text : "-");
 }
 
-/* All that can be asked of it but for warnings, which there must be memory for. */
+/* All that can be asked of it except warnings, which there must be memory for. */
 static es_status tell(es_pool *pool, es_buf *out, es_error *err) {
     es_words sets = {0};
     es_status st = ES_OK;

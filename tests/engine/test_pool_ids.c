@@ -6,7 +6,7 @@
 #include <poll.h>
 
 #include "looks.h"
-#include "npz_write.h"
+#include "io_readers.h"
 #include "settled_pool.h"
 
 enum { N = 40, D = 3 };

@@ -2,10 +2,9 @@
  * every row is its id, so that what is read shows which row it is. */
 #include "support.h"
 
-#include "npz_write.h"
-#include "safetensors.h"
+#include "io_readers.h"
 #include "settled_pool.h"
-#include "text.h"
+#include "base.h"
 
 enum { N = 30, D = 4 };
 
@@ -190,9 +189,9 @@ static void ids__under_any_name__are_found_by_their_values(void **state) {
         {{{'w', "IDs"}, {'-', ""}},
          {0},
          false,
-         "e0.npz: \"IDs\" tells its rows apart, but no other"},
-        {{{'n', "who"}, {'-', ""}}, {0}, false, "\"who\" tells its rows apart"},
-        {{{'j', "node"}, {'-', ""}}, {0}, false, "\"node\" tells its rows apart"},
+         "e0.npz: \"IDs\" differs in every row, but no other"},
+        {{{'n', "who"}, {'-', ""}}, {0}, false, "\"who\" differs in every row"},
+        {{{'j', "node"}, {'-', ""}}, {0}, false, "\"node\" differs in every row"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         size_t row[N], count = 0;

@@ -8,8 +8,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "pool.h"
-#include "pool_watcher.h"
+#include "engine_pool.h"
 #include "refuse.h"
 
 static const double LOOK = 0.02;                         /* seconds between two looks */

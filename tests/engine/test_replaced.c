@@ -5,9 +5,9 @@
 #include <fcntl.h>
 #include <poll.h>
 
-#include "clock.h"
+#include "base.h"
 #include "fake_estimator.h"
-#include "session_state.h"
+#include "engine_session_parts.h"
 
 enum { ROWS = 40, MODELS = 3, CELLS = MODELS * MODELS };
 

@@ -1,9 +1,8 @@
 /* Matrices in memory and from a file. */
 #include "support.h"
 
-#include "alloc.h"
-#include "buf.h"
-#include "results.h"
+#include "base.h"
+#include "engine_results.h"
 
 static char root[SUPPORT_PATH];
 

@@ -6,11 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cost.h"
+#include "core_estimators.h"
 #include "estimator_rows.h"
-#include "machine_memory.h"
-#include "pace.h"
-#include "room.h"
+#include "engine_place.h"
+#include "engine_jobs.h"
 
 /* ---- memory of the machine ---- */
 
@@ -171,7 +170,7 @@ static size_t read_run(const char *name, lap *out) {
 }
 
 /* The mean of |ln(told / true)| over the run, each moment counted by its length: exp of it is the
- * fold error. Told after every pair, but for the last tenth of a second. by_pairs: as if all pairs
+ * fold error. Told after every pair, except the last tenth of a second. by_pairs: as if all pairs
  * were alike, to see that the work says more. */
 static double fold_error(const char *name, bool by_pairs) {
     static lap run[LAPS_MOST];

@@ -4,14 +4,13 @@
 
 #include <poll.h>
 
-#include "alloc.h"
-#include "clock.h"
-#include "digest.h"
+#include "base.h"
+#include "io_files.h"
 #include "fake_estimator.h"
-#include "growing.h"
+#include "engine_session.h"
 #include "refuse.h"
-#include "row_request.h"
-#include "session_state.h"
+#include "io.h"
+#include "engine_session_parts.h"
 #include "settled_pool.h"
 
 enum { ROWS = 4500, MODELS = 3, SEED = 4, BAD = 17 };
@@ -248,7 +247,7 @@ static void session__open_choice__shows_the_largest_that_is_whole(void **state) 
     assert_int_equal(chosen(), 1000);
 }
 
-/* Nobody goes beyond a large sample that is not stored, but for all rows. */
+/* Nobody goes beyond a large sample that is not stored, except all rows. */
 static void session__open_choice__of_large_ones_looks_for_all_rows(void **state) {
     (void)state;
     enum { LARGE = 64000, MANY = 2 * LARGE + 1 };
@@ -310,7 +309,7 @@ static void growth__of_each_sample__is_found_again(void **state) {
     es_free(found);
     es_session_close(s);
 
-    s = open_session((es_row_request){ES_ROWS_SAMPLE, 4000}, false); /* 2000 was passed over */
+    s = open_session((es_row_request){ES_ROWS_SAMPLE, 4000}, false); /* 2000 was skipped */
     assert_int_equal(es_session_growth_put(s, &second, NULL), ES_OK);
     assert_int_equal(list(s, &found), 2);
     assert_int_equal(found[0].rows, 1000);
@@ -372,7 +371,6 @@ static void stored__baseline__is_the_median_error(void **state) {
     double expected[FOUR];
     es_stored_score score;
     bool busy = true;
-    size_t count = 9;
     es_session *s = open_real("linear");
     assert_int_equal(es_session_baseline_read(s, &score, NULL), ES_OK);
     assert_null(score.score); /* nothing is stored */
@@ -410,18 +408,16 @@ static void stored__baseline__is_the_median_error(void **state) {
     assert_null(score.score);
     assert_int_equal(es_session_stored_read(s, "knife", &score, NULL), ES_OK);
     assert_null(score.score);
-    assert_null(es_session_stored(s, &count, &busy));
-    assert_true(count == 0 && !busy);
-    assert_int_equal(es_session_stored_start(s, NULL), ES_OK);
-    assert_int_equal(es_session_stored_start(s, NULL), ES_OK); /* one at a time */
-    for (double until = es_clock_now() + 200; busy || count == 0;) {
+    assert_null(es_session_baseline(s, &busy));
+    assert_false(busy);
+    assert_int_equal(es_session_baseline_start(s, NULL), ES_OK);
+    assert_int_equal(es_session_baseline_start(s, NULL), ES_OK); /* one at a time */
+    for (double until = es_clock_now() + 200; !es_session_baseline(s, &busy);) {
         struct pollfd watched = {.fd = es_session_fd(s), .events = POLLIN};
         assert_true(es_clock_now() < until);
         (void)poll(&watched, 1, 100);
         (void)es_session_pump(s, 0);
-        (void)es_session_stored(s, &count, &busy);
     }
-    assert_int_equal(count, 1);
     const char *others = NULL;
     for (double until = es_clock_now() + 200; !(others = es_session_other_runs(s));) {
         struct pollfd watched = {.fd = es_session_fd(s), .events = POLLIN};
@@ -437,7 +433,7 @@ static void stored__baseline__is_the_median_error(void **state) {
     es_session_close(s);
     const es_session_options options = {.threads = 1, .no_store = true};
     assert_int_equal(es_session_open(folder, &options, &s, NULL), ES_OK);
-    assert_int_equal(es_session_stored_start(s, NULL), ES_ENOTFOUND); /* not checked yet */
+    assert_int_equal(es_session_baseline_start(s, NULL), ES_ENOTFOUND); /* not checked yet */
     es_session_close(s);
 }
 

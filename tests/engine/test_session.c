@@ -8,7 +8,8 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "outlook.h"
+#include "engine_session.h"
+#include "rank_task.h"
 #include "session_fixture.h"
 
 static const size_t four[] = {3, 4, 8, 2};
@@ -414,13 +415,21 @@ static void session__told__comes_in_the_background(void **state) {
     teardown(&f);
 }
 
+/* Its tag, and whether another one is under way. */
+static const es_decision *newest_decision(const es_session *session, uint64_t *tag, bool *busy) {
+    const es_latest_task *task = es_session_task(session, ES_TASK_RANKING);
+    *tag = task->tag;
+    *busy = task->job != NULL;
+    return es_rank_task_newest(session);
+}
+
 /* Until the intervals asked for under `tag` are there. */
 static const es_decision *wait_intervals(fixture *f, uint64_t tag) {
     double until = es_clock_now() + 200;
     uint64_t got = 0;
     bool busy = false;
     const es_decision *x;
-    while ((x = es_session_decision(f->session, &got, &busy)) == NULL || got != tag) {
+    while ((x = newest_decision(f->session, &got, &busy)) == NULL || got != tag) {
         assert_true(es_clock_now() < until);
         pump(f, 50);
     }
@@ -436,31 +445,31 @@ static void session__intervals__come_from_the_workers(void **state) {
     bool busy = true;
     setup_pool(&f, 9, nine);
     run_all(&f, (es_session_options){.threads = 2, .no_store = true, .with_pmi = true});
-    assert_null(es_session_decision(f.session, &tag, &busy));
+    assert_null(newest_decision(f.session, &tag, &busy));
     assert_false(busy);
     es_decision_problem problem = problem_of(f.session, 1);
     es_decision *expected = NULL;
     assert_int_equal(es_decision_new(&problem, NULL, &expected, NULL), ES_OK);
     problem.draws = 100000; /* overtaken by the second: this one would take long */
-    assert_int_equal(es_session_decision_start(f.session, &problem, 4, NULL), ES_OK);
-    (void)es_session_decision(f.session, &tag, &busy);
+    assert_int_equal(es_rank_task_start(f.session, &problem, 4, NULL), ES_OK);
+    (void)newest_decision(f.session, &tag, &busy);
     assert_true(busy);
     problem.draws = 0;
     double begin = es_clock_now();
-    assert_int_equal(es_session_decision_start(f.session, &problem, 5, NULL), ES_OK);
+    assert_int_equal(es_rank_task_start(f.session, &problem, 5, NULL), ES_OK);
     assert_true(es_clock_now() - begin < 5); /* it only hands over */
     const es_decision *x = wait_intervals(&f, 5);
-    double took = es_session_decision_seconds(f.session);
+    double took = es_session_task(f.session, ES_TASK_RANKING)->seconds;
     assert_true(took >= 0 && took <= es_clock_now() - begin);
     assert_memory_equal(x->low, expected->low, 9 * sizeof(double));
     assert_memory_equal(x->rank_high, expected->rank_high, 9 * sizeof(uint32_t));
     es_decision_free(expected);
 
     problem.m = 0;
-    assert_int_equal(es_session_decision_start(f.session, &problem, 6, NULL), ES_EEMPTY);
+    assert_int_equal(es_rank_task_start(f.session, &problem, 6, NULL), ES_EEMPTY);
     problem = problem_of(f.session, 0);
     problem.draws = 100000;
-    assert_int_equal(es_session_decision_start(f.session, &problem, 7, NULL), ES_OK);
+    assert_int_equal(es_rank_task_start(f.session, &problem, 7, NULL), ES_OK);
     begin = es_clock_now();
     close_session(&f); /* in the middle */
     assert_true(es_clock_now() - begin < 60);
@@ -473,7 +482,7 @@ static void session__decision__keeps_what_it_was_given(void **state) {
     static const size_t nine[] = {3, 4, 8, 2, 3, 4, 8, 2, 3};
     double is[81], information[81], se[81];
     uint32_t order[9], family[9], series[9];
-    bool control[9] = {[4] = true}, judges[9];
+    bool control[9] = {[4] = true}, voting[9];
     fixture f;
     setup_pool(&f, 9, nine);
     run_all(&f, (es_session_options){.threads = 2, .no_store = true, .with_pmi = true});
@@ -482,7 +491,7 @@ static void session__decision__keeps_what_it_was_given(void **state) {
         order[i] = 8 - i;
         family[i] = i / 2;
         series[i] = i == 7 ? 6 : i;
-        judges[i] = i != 1;
+        voting[i] = i != 1;
     }
     for (size_t k = 0; k < 81; k++) {
         is[k] = problem.is[k];
@@ -496,12 +505,12 @@ static void session__decision__keeps_what_it_was_given(void **state) {
     problem.family = family;
     problem.series = series;
     problem.control = control;
-    problem.rule.judges = judges;
+    problem.rule.voting = voting;
     problem.by_lead = true;
     es_decision *expected = NULL;
     assert_int_equal(es_decision_new(&problem, NULL, &expected, NULL), ES_OK);
     assert_int_equal(expected->scored, 7);
-    assert_int_equal(es_session_decision_start(f.session, &problem, 1, NULL), ES_OK);
+    assert_int_equal(es_rank_task_start(f.session, &problem, 1, NULL), ES_OK);
     memset(is, 0, sizeof is);
     memset(information, 0, sizeof information);
     memset(se, 0, sizeof se);
@@ -509,7 +518,7 @@ static void session__decision__keeps_what_it_was_given(void **state) {
     memset(family, 0, sizeof family);
     memset(series, 0, sizeof series);
     memset(control, 0, sizeof control);
-    memset(judges, 0, sizeof judges);
+    memset(voting, 0, sizeof voting);
     const es_decision *x = wait_intervals(&f, 1);
     assert_int_equal(x->scored, 7);
     assert_int_equal(x->said, expected->said);
@@ -712,14 +721,14 @@ static void session__intervals__do_not_wait_for_the_run(void **state) {
     while (progress(&f).done < 6)
         pump(&f, 50);
     es_decision_problem problem = problem_of(f.session, 0);
-    assert_int_equal(es_session_decision_start(f.session, &problem, 1, NULL), ES_OK);
+    assert_int_equal(es_rank_task_start(f.session, &problem, 1, NULL), ES_OK);
     assert_int_equal(wait_intervals(&f, 1)->m, 4);
     assert_true(progress(&f).done < 32);
     es_session_pause(f.session, true);
     while (progress(&f).running > 0)
         pump(&f, 50);
     size_t done = progress(&f).done;
-    assert_int_equal(es_session_decision_start(f.session, &problem, 2, NULL), ES_OK);
+    assert_int_equal(es_rank_task_start(f.session, &problem, 2, NULL), ES_OK);
     (void)wait_intervals(&f, 2);
     assert_int_equal(progress(&f).done, done);
     assert_int_equal(es_session_phase(f.session), ES_PHASE_PAUSED);
@@ -921,7 +930,7 @@ static void session__progress__of_the_last_pair_takes_time(void **state) {
     assert_true(progress(&f).eta > 0);
     /* a tenth when it has taken as long as it should; the other worker is at none */
     const es_pace *pace = &f.session->entries[0].pace;
-    double work = es_pair_queue_cost(f.session->queue, (es_claim){0, 1, 1});
+    double work = es_pair_queue_cost(f.session->queue, (es_lease){0, 1, 1});
     double due = work * pace->seconds / pace->work;
     for (double until = es_clock_now() + due; es_clock_now() < until;)
         pump(&f, 1);
@@ -1348,16 +1357,16 @@ static void session__matrix__is_a_finished_session(void **state) {
     assert_int_equal(p.total, 4);
     assert_int_equal(p.done, 3);
     es_decision_problem problem = problem_of(s, 0);
-    assert_int_equal(es_session_decision_start(s, &problem, 1, NULL), ES_OK);
+    assert_int_equal(es_rank_task_start(s, &problem, 1, NULL), ES_OK);
     uint64_t tag = 0;
     bool busy = true;
-    while (es_session_decision(s, &tag, &busy) == NULL && busy) {
+    while (newest_decision(s, &tag, &busy) == NULL && busy) {
         struct pollfd wake = {es_session_fd(s), POLLIN, 0};
         poll(&wake, 1, 1000);
         es_session_pump(s, 0);
     }
     assert_int_equal(tag, 1);
-    assert_false(es_session_decision(s, &tag, &busy)->said);
+    assert_false(newest_decision(s, &tag, &busy)->said);
     assert_int_equal(es_session_thread_count(s), 0); /* still nothing to start */
     const es_scores *given = NULL;
     assert_int_equal(es_session_scores(s, NULL, &given, NULL), ES_OK);

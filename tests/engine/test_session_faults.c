@@ -1,7 +1,8 @@
 /* Sessions in which each request for memory fails once, in whatever thread it is made. */
 #include "session_fixture.h"
 
-#include "outlook.h"
+#include "engine_session.h"
+#include "rank_task.h"
 #include "refuse.h"
 
 /* What is known has its usual value, whatever else failed. */
@@ -66,13 +67,10 @@ static void session__faults__end_in_order(void **state) {
 }
 
 /* Until nothing is under way behind the scenes. */
-static void wait_for_errands(fixture *f) {
+static void wait_for_latest_tasks(fixture *f) {
     for (double until = es_clock_now() + 200; es_clock_now() < until;) {
-        uint64_t tag;
-        size_t count;
-        bool decides, reads;
-        (void)es_session_decision(f->session, &tag, &decides);
-        (void)es_session_stored(f->session, &count, &reads);
+        bool reads, decides = es_session_task(f->session, ES_TASK_RANKING)->job != NULL;
+        (void)es_session_baseline(f->session, &reads);
         if (!decides && !reads)
             return;
         pump(f, 1);
@@ -102,10 +100,10 @@ static es_status ask_all(fixture *f, const es_decision_problem *problem, uint64_
     if (st == ES_OK)
         st = es_session_only(s, 1, wanted, NULL);
     if (st == ES_OK)
-        st = es_session_stored_start(s, NULL);
+        st = es_session_baseline_start(s, NULL);
     if (st == ES_OK)
-        st = es_session_decision_start(s, problem, tag, NULL);
-    wait_for_errands(f);
+        st = es_rank_task_start(s, problem, tag, NULL);
+    wait_for_latest_tasks(f);
     return st;
 }
 
@@ -121,13 +119,12 @@ static void session__asked__reports_every_failed_allocation(void **state) {
     const es_decision_problem problem = {
         .is = r->is, .pmi = r->pmi, .m = r->m, .n_eval = r->n_eval, .order = order, .draws = 100};
     for (long k = 0; met; k++) {
-        uint64_t tag = 0;
-        bool busy;
         refuse_one(k);
         es_status st = ask_all(&f, &problem, (uint64_t)k + 1);
         met = refuse_end();
         assert_true(st == ES_OK || (met && st == ES_ENOMEM));
-        const es_decision *d = es_session_decision(f.session, &tag, &busy);
+        const es_decision *d = es_rank_task_newest(f.session);
+        uint64_t tag = es_session_task(f.session, ES_TASK_RANKING)->tag;
         if (tag == (uint64_t)k + 1 && d) /* it was made, and is whole */
             assert_int_equal(d->m, 2);
         assert_true(met || (d && tag == (uint64_t)k + 1));

@@ -6,9 +6,9 @@
 #include <poll.h>
 #include <sys/resource.h>
 
-#include "clock.h"
+#include "base.h"
 #include "sanitized.h"
-#include "session_state.h"
+#include "engine_session_parts.h"
 
 static void pump(es_session *s, int milliseconds) {
     struct pollfd p = {es_session_fd(s), POLLIN, 0};

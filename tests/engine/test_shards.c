@@ -11,11 +11,11 @@
 
 #include <sqlite3.h>
 
-#include "clock.h"
+#include "base.h"
 #include "fake_estimator.h"
-#include "file.h"
-#include "session_state.h"
-#include "store_claims.h"
+#include "io_files.h"
+#include "engine_session_parts.h"
+#include "engine_store.h"
 
 static const es_estimator *const table[] = {&fake_linear, &fake_knife, NULL};
 enum { ROWS = 40, MODELS = 6, TASKS = 3 };

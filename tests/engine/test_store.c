@@ -12,12 +12,11 @@
 
 #include "support.h"
 
-#include "alloc.h"
-#include "digest.h"
+#include "base.h"
+#include "io_files.h"
 #include "refuse.h"
-#include "store.h"
-#include "store_sql.h"
-#include "store_merge.h"
+#include "engine_store.h"
+#include "engine_store_parts.h"
 
 static char root[SUPPORT_PATH]; /* of one test: pool/ and data/ below it */
 static char pool[SUPPORT_PATH + 32], data[SUPPORT_PATH + 8];

@@ -4,8 +4,8 @@
 
 #include <sqlite3.h>
 
-#include "alloc.h"
-#include "store.h"
+#include "base.h"
+#include "engine_store.h"
 
 static char root[SUPPORT_PATH], file[SUPPORT_PATH];
 static es_store *store;

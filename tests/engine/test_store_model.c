@@ -1,6 +1,6 @@
-/* The store's protocol against a model of it: two processes that claim, store, give back, take each
- * other for gone and die, in every order. The model is what store.h and store_claims.h promise, in
- * a few arrays; after each operation all that either process can see must be as the model has it.
+/* The store's protocol against a model of it: two processes that lease, store, give back, take each
+ * other for gone and die, in every order. The model is what engine_store.h promises, in a
+ * few arrays; after each operation all that either process can see must be as the model has it.
  *
  * Two walks: every sequence of operations up to `deep`, and every operation from each state of the
  * model that is reached by fewer than `far` of them; which of the two processes is the first makes
@@ -11,9 +11,8 @@
 
 #include <sqlite3.h>
 
-#include "store_claims.h"
-#include "store_merge.h"
-#include "store_sql.h"
+#include "engine_store.h"
+#include "engine_store_parts.h"
 
 enum { PAIRS = 2, PROCESSES = 2, OWNERS = 12, DEEP = 3, FAR = 9, MOST_STATES = 6000 };
 static size_t deep = 2, far = 3; /* with ES_SLOW: DEEP and FAR */
@@ -24,7 +23,7 @@ typedef enum kept { NOTHING, FAILURE, VALUE } kept;
 
 typedef struct model {
     unsigned char stored[PAIRS];   /* kept */
-    unsigned char claim[PAIRS];    /* owner; 0: none */
+    unsigned char lease[PAIRS];    /* owner; 0: none */
     unsigned char self[PROCESSES]; /* which owner it takes itself for; 0: none */
     unsigned char beat[OWNERS];    /* of each owner */
     unsigned char there[OWNERS];   /* it is entered */
@@ -32,16 +31,16 @@ typedef struct model {
 } model;
 
 typedef enum verb {
-    CLAIM,        /* what is not stored */
-    CLAIM_FAILED, /* failures as well */
-    CLAIM_AGAIN,  /* whatever is stored */
-    CLAIM_BOTH,   /* both pairs, unless others are at their source */
+    LEASE,        /* what is not stored */
+    LEASE_FAILED, /* failures as well */
+    LEASE_AGAIN,  /* whatever is stored */
+    LEASE_BOTH,   /* both pairs, unless others are at their source */
     PUT_VALUE,
     PUT_FAILURE,
     GIVE_BACK,
     GIVE_BACK_ALL,
     BEAT,
-    REAP,  /* the first other owner that has claims */
+    REAP,  /* the first other owner that has leases */
     LEAVE, /* in order */
     DIE,
     MERGE, /* a store that has the value of the second pair */
@@ -49,7 +48,7 @@ typedef enum verb {
 } verb;
 
 static bool of_a_pair(verb v) {
-    return v == CLAIM || v == CLAIM_FAILED || v == CLAIM_AGAIN || v == PUT_VALUE ||
+    return v == LEASE || v == LEASE_FAILED || v == LEASE_AGAIN || v == PUT_VALUE ||
            v == PUT_FAILURE || v == GIVE_BACK;
 }
 
@@ -57,8 +56,8 @@ typedef struct step {
     unsigned char process, verb, pair;
 } step;
 
-static bool has_claims(const model *m, unsigned owner) {
-    return m->claim[0] == owner || m->claim[1] == owner;
+static bool has_leases(const model *m, unsigned owner) {
+    return m->lease[0] == owner || m->lease[1] == owner;
 }
 
 static void model_enter(model *m, unsigned process) {
@@ -69,40 +68,40 @@ static void model_enter(model *m, unsigned process) {
     m->there[m->owners] = 1;
 }
 
-static es_claim_state model_claim(model *m, unsigned process, unsigned pair, verb v) {
-    unsigned holder = m->claim[pair];
-    bool counts = v == CLAIM_AGAIN    ? false
-                  : v == CLAIM_FAILED ? m->stored[pair] == VALUE
+static es_lease_state model_lease(model *m, unsigned process, unsigned pair, verb v) {
+    unsigned holder = m->lease[pair];
+    bool counts = v == LEASE_AGAIN    ? false
+                  : v == LEASE_FAILED ? m->stored[pair] == VALUE
                                       : m->stored[pair] != NOTHING;
-    if (holder && holder != m->self[process] && v == CLAIM_AGAIN)
-        return ES_CLAIM_THEIRS;
+    if (holder && holder != m->self[process] && v == LEASE_AGAIN)
+        return ES_LEASE_THEIRS;
     if (counts)
-        return ES_CLAIM_KNOWN;
+        return ES_LEASE_KNOWN;
     if (holder && holder != m->self[process])
-        return ES_CLAIM_THEIRS;
-    m->claim[pair] = m->self[process];
-    return ES_CLAIM_MINE;
+        return ES_LEASE_THEIRS;
+    m->lease[pair] = m->self[process];
+    return ES_LEASE_MINE;
 }
 
-static es_claim_state model_look(const model *m, unsigned process, unsigned pair) {
-    if (m->claim[pair] && m->claim[pair] != m->self[process])
-        return ES_CLAIM_THEIRS;
+static es_lease_state model_look(const model *m, unsigned process, unsigned pair) {
+    if (m->lease[pair] && m->lease[pair] != m->self[process])
+        return ES_LEASE_THEIRS;
     if (m->stored[pair] != NOTHING)
-        return ES_CLAIM_KNOWN;
-    return m->claim[pair] ? ES_CLAIM_MINE : ES_CLAIM_FREE;
+        return ES_LEASE_KNOWN;
+    return m->lease[pair] ? ES_LEASE_MINE : ES_LEASE_FREE;
 }
 
 static void model_drop(model *m, unsigned owner, bool all) {
     for (unsigned p = 0; p < PAIRS; p++)
-        if (m->claim[p] == owner)
-            m->claim[p] = 0;
+        if (m->lease[p] == owner)
+            m->lease[p] = 0;
     if (all)
         m->there[owner] = 0;
 }
 
 static unsigned first_other(const model *m, unsigned process) {
     for (unsigned owner = 1; owner <= m->owners; owner++)
-        if (m->there[owner] && owner != m->self[process] && has_claims(m, owner))
+        if (m->there[owner] && owner != m->self[process] && has_leases(m, owner))
             return owner;
     return 0;
 }
@@ -120,9 +119,9 @@ static es_store_pair pair_at(unsigned pair) {
     return at;
 }
 
-static es_claimed claimed_at(unsigned pair) {
+static es_leased leased_at(unsigned pair) {
     es_store_pair at = pair_at(pair);
-    return (es_claimed){.source = at.source, .target = at.target};
+    return (es_leased){.source = at.source, .target = at.target};
 }
 
 static void put(es_store *store, unsigned pair, bool failed) {
@@ -186,36 +185,36 @@ static void empty_store(void) {
 
 /* ---- one operation on both ---- */
 
-static void claim_both(model *m, unsigned process) {
-    es_claimed pairs[PAIRS] = {claimed_at(0), claimed_at(1)};
+static void lease_both(model *m, unsigned process) {
+    es_leased pairs[PAIRS] = {leased_at(0), leased_at(1)};
     bool shared = false, others = false;
     assert_int_equal(
-        es_store_claim(process_of[process], &key, ES_AGAIN_NEVER, pairs, PAIRS, &shared, NULL),
+        es_store_lease(process_of[process], &key, ES_AGAIN_NEVER, pairs, PAIRS, &shared, NULL),
         ES_OK);
     model_enter(m, process);
     for (unsigned p = 0; p < PAIRS; p++)
-        others = others || (m->claim[p] && m->claim[p] != m->self[process]);
+        others = others || (m->lease[p] && m->lease[p] != m->self[process]);
     assert_int_equal(shared, others);
     for (unsigned p = 0; p < PAIRS && !others; p++)
-        assert_int_equal(pairs[p].state, model_claim(m, process, p, CLAIM));
+        assert_int_equal(pairs[p].state, model_lease(m, process, p, LEASE));
 }
 
-static void claim_one(model *m, step s) {
-    static const es_claim_again again[] = {[CLAIM] = ES_AGAIN_NEVER,
-                                           [CLAIM_FAILED] = ES_AGAIN_FAILED,
-                                           [CLAIM_AGAIN] = ES_AGAIN_ALWAYS};
-    es_claimed at = claimed_at(s.pair);
-    assert_int_equal(es_store_claim(process_of[s.process], &key, again[s.verb], &at, 1, NULL, NULL),
+static void lease_one(model *m, step s) {
+    static const es_lease_again again[] = {[LEASE] = ES_AGAIN_NEVER,
+                                           [LEASE_FAILED] = ES_AGAIN_FAILED,
+                                           [LEASE_AGAIN] = ES_AGAIN_ALWAYS};
+    es_leased at = leased_at(s.pair);
+    assert_int_equal(es_store_lease(process_of[s.process], &key, again[s.verb], &at, 1, NULL, NULL),
                      ES_OK);
     model_enter(m, s.process);
-    assert_int_equal(at.state, model_claim(m, s.process, s.pair, (verb)s.verb));
+    assert_int_equal(at.state, model_lease(m, s.process, s.pair, (verb)s.verb));
 }
 
 static void beat(model *m, unsigned process) {
-    bool lapsed = false;
+    bool expired = false;
     unsigned self = m->self[process];
-    assert_int_equal(es_store_beat(process_of[process], &lapsed, NULL), ES_OK);
-    assert_int_equal(lapsed, self != 0 && !m->there[self]);
+    assert_int_equal(es_store_beat(process_of[process], &expired, NULL), ES_OK);
+    assert_int_equal(expired, self != 0 && !m->there[self]);
     if (self && m->there[self])
         m->beat[self]++;
 }
@@ -240,7 +239,7 @@ static void merge(model *m, unsigned process) {
     assert_int_equal(merged.taken, m->stored[1] != VALUE);
     assert_int_equal(merged.known, m->stored[1] == VALUE);
     if (m->stored[1] != VALUE)
-        m->claim[1] = 0; /* as if it had been put */
+        m->lease[1] = 0; /* as if it had been put */
     m->stored[1] = VALUE;
 }
 
@@ -257,30 +256,30 @@ static void go(model *m, unsigned process, bool in_order) {
 
 static void do_step(model *m, step s) {
     es_store *store = process_of[s.process];
-    es_claimed at = claimed_at(s.pair);
+    es_leased at = leased_at(s.pair);
     switch ((verb)s.verb) {
-    case CLAIM:
-    case CLAIM_FAILED:
-    case CLAIM_AGAIN:
-        claim_one(m, s);
+    case LEASE:
+    case LEASE_FAILED:
+    case LEASE_AGAIN:
+        lease_one(m, s);
         break;
-    case CLAIM_BOTH:
-        claim_both(m, s.process);
+    case LEASE_BOTH:
+        lease_both(m, s.process);
         break;
     case PUT_VALUE:
     case PUT_FAILURE:
         put(store, s.pair, s.verb == PUT_FAILURE);
         if (s.verb == PUT_VALUE || m->stored[s.pair] == NOTHING)
             m->stored[s.pair] = s.verb == PUT_VALUE ? VALUE : FAILURE;
-        m->claim[s.pair] = 0; /* whosever: it is known */
+        m->lease[s.pair] = 0; /* whosever: it is known */
         break;
     case GIVE_BACK:
-        assert_int_equal(es_store_unclaim(store, &key, at.source, at.target, NULL), ES_OK);
-        if (m->claim[s.pair] == m->self[s.process])
-            m->claim[s.pair] = 0;
+        assert_int_equal(es_store_release(store, &key, at.source, at.target, NULL), ES_OK);
+        if (m->lease[s.pair] == m->self[s.process])
+            m->lease[s.pair] = 0;
         break;
     case GIVE_BACK_ALL:
-        assert_int_equal(es_store_unclaim_all(store, NULL), ES_OK);
+        assert_int_equal(es_store_release_all(store, NULL), ES_OK);
         if (m->self[s.process])
             model_drop(m, m->self[s.process], false);
         break;
@@ -339,17 +338,17 @@ static void compare(const model *m, unsigned process) {
     seen_owners owners = {.m = m};
     es_store *store = process_of[process];
     for (unsigned p = 0; p < PAIRS; p++) {
-        es_claimed at = claimed_at(p);
-        assert_int_equal(es_store_claim_look(store, &key, &at, 1, NULL), ES_OK);
+        es_leased at = leased_at(p);
+        assert_int_equal(es_store_lease_look(store, &key, &at, 1, NULL), ES_OK);
         assert_int_equal(at.state, model_look(m, process, p));
-        assert_true(m->claim[p] == 0 || m->there[m->claim[p]]); /* else it would never be free */
+        assert_true(m->lease[p] == 0 || m->there[m->lease[p]]); /* else it would never be free */
     }
     assert_int_equal(es_store_load(store, &key, false, see_pair, &pairs, NULL), ES_OK);
     assert_false(pairs.wrong);
     assert_memory_equal(pairs.stored, m->stored, PAIRS);
     assert_int_equal(es_store_owners(store, see_owner, &owners, NULL), ES_OK);
     for (unsigned i = 1; i <= m->owners; i++)
-        assert_int_equal(owners.there[i], m->there[i] && i != m->self[process] && has_claims(m, i));
+        assert_int_equal(owners.there[i], m->there[i] && i != m->self[process] && has_leases(m, i));
 }
 
 /* Whatever has happened, a process that takes those for gone that are can finish all pairs. */
@@ -358,12 +357,12 @@ static void finish(model *m) {
     while (first_other(m, 1))
         reap(m, 1);
     for (unsigned p = 0; p < PAIRS; p++) {
-        es_claimed at = claimed_at(p);
-        assert_int_equal(es_store_claim(process_of[1], &key, ES_AGAIN_FAILED, &at, 1, NULL, NULL),
+        es_leased at = leased_at(p);
+        assert_int_equal(es_store_lease(process_of[1], &key, ES_AGAIN_FAILED, &at, 1, NULL, NULL),
                          ES_OK);
         model_enter(m, 1);
-        assert_int_equal(at.state, m->stored[p] == VALUE ? ES_CLAIM_KNOWN : ES_CLAIM_MINE);
-        if (at.state == ES_CLAIM_MINE)
+        assert_int_equal(at.state, m->stored[p] == VALUE ? ES_LEASE_KNOWN : ES_LEASE_MINE);
+        if (at.state == ES_LEASE_MINE)
             do_step(m, (step){1, PUT_VALUE, (unsigned char)p});
         assert_int_equal(m->stored[p], VALUE);
     }
@@ -426,14 +425,14 @@ typedef struct visited {
 static model canonical(const model *m) {
     model c = {0};
     unsigned char name[OWNERS] = {0}, next = 0;
-    const unsigned char holders[] = {m->self[0], m->self[1], m->claim[0], m->claim[1]};
+    const unsigned char holders[] = {m->self[0], m->self[1], m->lease[0], m->lease[1]};
     for (size_t i = 0; i < sizeof holders; i++)
         if (holders[i] && !name[holders[i]])
             name[holders[i]] = ++next;
     memcpy(c.stored, m->stored, PAIRS);
     for (unsigned i = 0; i < 2; i++) {
         c.self[i] = name[m->self[i]];
-        c.claim[i] = name[m->claim[i]];
+        c.lease[i] = name[m->lease[i]];
     }
     for (unsigned i = 1; i <= m->owners; i++)
         if (name[i])

@@ -10,8 +10,8 @@
 
 #include <sqlite3.h>
 
-#include "rng.h"
-#include "store_claims.h"
+#include "base.h"
+#include "engine_store.h"
 
 enum { FILES = 16, SECTOR = 512, PAIRS = 12, ROWS = 40, MOST_CHANGES = 2000 };
 
@@ -246,15 +246,15 @@ static size_t work(es_store *store, bool go_on, size_t *refused) {
         float rows[PAIRS][ROWS];
         es_store_pair pair[PAIRS];
         es_store_finished finished[PAIRS];
-        es_claimed claims[PAIRS];
+        es_leased leases[PAIRS];
         bool shared = false;
         size_t n = together[t];
         for (size_t i = 0; i < n; i++) {
             pair[i] = pair_at(next + i, rows[i]);
-            claims[i] = (es_claimed){.source = pair[i].source, .target = pair[i].target};
+            leases[i] = (es_leased){.source = pair[i].source, .target = pair[i].target};
             finished[i] = (es_store_finished){&key, &pair[i]};
         }
-        (void)es_store_claim(store, &key, ES_AGAIN_NEVER, claims, n, &shared, NULL);
+        (void)es_store_lease(store, &key, ES_AGAIN_NEVER, leases, n, &shared, NULL);
         es_status st = es_store_put_all(store, finished, n, "{\"cpu\": \"one\"}", NULL);
         if (st != ES_OK)
             assert_int_equal(st, ES_EIO);

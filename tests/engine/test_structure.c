@@ -3,10 +3,9 @@
 
 #include <poll.h>
 
-#include "alloc.h"
-#include "community_means.h"
-#include "run.h"
-#include "session.h"
+#include "base.h"
+#include "core_structure.h"
+#include "engine_session.h"
 
 enum { M = 60 };
 

@@ -6,11 +6,11 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "base.h"
 #include "fake_estimator.h"
-#include "session_state.h"
-#include "store_claims.h"
-#include "team.h"
+#include "engine_session_parts.h"
+#include "engine_store.h"
+#include "engine_team.h"
 #include "team_message.h"
 
 static const es_estimator *const table[] = {&fake_linear, &fake_knife, NULL};
@@ -274,7 +274,7 @@ static void run_all(crew *c, es_session *session) {
     run(c, session);
 }
 
-/* Every pair is stored with its values by row, and nobody holds a claim. */
+/* Every pair is stored with its values by row, and nobody holds a lease. */
 static void check_store(es_session *session, size_t expected) {
     size_t count = 0;
     assert_int_equal(
@@ -282,10 +282,10 @@ static void check_store(es_session *session, size_t expected) {
         ES_OK);
     assert_int_equal(count, expected);
     assert_int_equal(atomic_load(&session->lent), 0);
-    es_claimed at = {.source = session->sources.digest[0], .target = session->targets.digest[1]};
-    assert_int_equal(es_store_claim_look(session->store, &session->entries[0].key, &at, 1, NULL),
+    es_leased at = {.source = session->sources.digest[0], .target = session->targets.digest[1]};
+    assert_int_equal(es_store_lease_look(session->store, &session->entries[0].key, &at, 1, NULL),
                      ES_OK);
-    assert_int_equal(at.state, ES_CLAIM_KNOWN);
+    assert_int_equal(at.state, ES_LEASE_KNOWN);
 }
 
 /* ---- tests ---- */
@@ -590,7 +590,7 @@ static void returned__pairs__are_stored_as_of_their_origin(void **state) {
                                                                 "{\"host\":\"b\"}",
                                                                 "{\"host\":\"c\"}", NULL, own,
                                                                 "{\"host\":\"b\"}"};
-    es_claim lane = {0, SIZE_MAX, 0}, pair[COUNT];
+    es_lease lane = {0, SIZE_MAX, 0}, pair[COUNT];
     atomic_store(&fake.delay_us, 10000);
     assert_int_equal(es_session_start(session, NULL), ES_OK);
     es_session_pause(session, true);

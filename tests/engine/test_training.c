@@ -5,13 +5,10 @@
 #include <poll.h>
 #include <pthread.h>
 
-#include "alloc.h"
-#include "buf.h"
+#include "base.h"
 #include "cmim_derive.h"
-#include "cmim_file.h"
-#include "isa.h"
-#include "loader.h"
-#include "npy.h"
+#include "io_readers.h"
+#include "io.h"
 #include "settled_pool.h"
 
 #define DERIVED ".embedscope/derived/"
@@ -158,16 +155,16 @@ static void assert_matrix(const char *name, const double *expected, size_t d) {
 
 /* ---- training by hand ---- */
 
-typedef struct hand {
+typedef struct block {
     float *x;
     es_cmim_trainer *trainer;
     es_cmim_parts parts; /* of the last step */
-} hand;
+} block;
 
 /* The sources' columns side by side, brought to mean 0 and variance 1; the constant one is left
  * out. */
-static hand begin_by_hand(const es_pool *pool, const es_cmim_order *order) {
-    hand h = {0};
+static block begin_by_hand(const es_pool *pool, const es_cmim_order *order) {
+    block h = {0};
     es_matrix all = {0};
     es_cmim_columns columns = {0};
     size_t d = 0, at = 0;
@@ -195,12 +192,12 @@ static hand begin_by_hand(const es_pool *pool, const es_cmim_order *order) {
     return h;
 }
 
-static void go_on(hand *h, size_t until) {
+static void go_on(block *h, size_t until) {
     while (h->trainer->step < until)
         assert_int_equal(es_cmim_trainer_step(h->trainer, NULL, &h->parts, NULL), ES_OK);
 }
 
-static void end_by_hand(hand *h) {
+static void end_by_hand(block *h) {
     es_cmim_trainer_free(h->trainer);
     es_free(h->x);
 }
@@ -217,7 +214,7 @@ static void derive__two_sources__is_training_step_by_step(void **state) {
     es_cmim_made made = {0};
     double mu[ROWS * 2], info[ROWS * 5];
     assert_int_equal(es_cmim_derive(pool, &order, NULL, &live, &made, NULL), ES_OK);
-    hand h = begin_by_hand(pool, &order);
+    block h = begin_by_hand(pool, &order);
     const es_cmim_trainer *t = h.trainer;
     go_on(&h, STEPS);
     assert_int_equal(atomic_load(&live.step), STEPS);
@@ -366,7 +363,7 @@ static void derive__again__has_nothing_to_do(void **state) {
 /* ---- training that was cut off ---- */
 
 /* What training cut off after so many steps has left behind. Everything in it is borrowed. */
-static es_cmim_model state_of(const hand *h, const es_cmim_model *whole) {
+static es_cmim_model state_of(const block *h, const es_cmim_model *whole) {
     const es_cmim_trainer *t = h->trainer;
     es_cmim_model m = *whole;
     m.param = t->net->param;
@@ -398,7 +395,7 @@ static void resume__cut_off_anywhere__ends_with_the_same_bytes(void **state) {
         es_buf kept[FILES];
         keep(kept);
         forget();
-        hand h = begin_by_hand(pool, &order);
+        block h = begin_by_hand(pool, &order);
         go_on(&h, steps[i]);
         const es_cmim_model m = state_of(&h, &whole);
         leave(&m);
@@ -430,7 +427,7 @@ static void resume__listed_already__ends_what_was_begun(void **state) {
     es_cmim_made_deinit(&made);
     keep(kept);
     es_cmim_model whole = model_in("n.safetensors");
-    hand h = begin_by_hand(pool, &order);
+    block h = begin_by_hand(pool, &order);
     go_on(&h, HALF);
     const es_cmim_model m = state_of(&h, &whole);
     leave(&m);
@@ -464,7 +461,7 @@ static void resume__of_other_training__is_refused(void **state) {
     es_cmim_made_deinit(&made);
     es_cmim_model whole = model_in("n.safetensors");
     forget();
-    hand h = begin_by_hand(pool, &order);
+    block h = begin_by_hand(pool, &order);
     go_on(&h, HALF);
     const es_cmim_model fits = state_of(&h, &whole);
     es_cmim_model m = fits;
@@ -517,7 +514,7 @@ static void resume__of_other_contents__starts_anew(void **state) {
     keep(kept);
     es_cmim_model whole = model_in("n.safetensors");
     forget();
-    hand h = begin_by_hand(pool, &order);
+    block h = begin_by_hand(pool, &order);
     go_on(&h, HALF);
     es_cmim_model m = state_of(&h, &whole);
     m.sources = altered(whole.sources, "\"digest\":", "\"digest\":\"0\",\"once\":");
@@ -563,7 +560,7 @@ static void cancel__in_training__leaves_its_state(void **state) {
     assert_false(is_there("n.mu.npy"));
     es_cmim_model m = model_in("n.training");
     assert_in_range(m.step, 1, atomic_load(&w.live.step));
-    hand h = begin_by_hand(pool, &order);
+    block h = begin_by_hand(pool, &order);
     go_on(&h, m.step);
     assert_memory_equal(m.param, h.trainer->net->param, m.n_params * sizeof *m.param);
     assert_memory_equal(m.moment1, h.trainer->moment1, m.n_params * sizeof *m.param);

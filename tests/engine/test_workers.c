@@ -1,5 +1,5 @@
 /* Worker threads: order, wake-ups, cancel, pause, resize, loss of nothing. */
-#include "workers.h"
+#include "engine_jobs.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -17,8 +17,7 @@
 
 #include <cmocka.h>
 
-#include "alloc.h"
-#include "clock.h"
+#include "base.h"
 
 typedef struct fixture {
     es_workers *workers;

@@ -2,7 +2,7 @@
  * for every k. It must end with an error and a line that says so, or give exactly what it gives
  * otherwise; and leave nothing behind (AddressSanitizer's builds look after each run).
  *
- * Many k are passed over in the short form; ES_FAULTS=all takes every one (./dev faults). */
+ * Many k are skipped in the short form; ES_FAULTS=all takes every one (./dev faults). */
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 #include "cli.h"
 #include "cli/program.h"
 #include "sanitized.h"
-#include "tui.h"
+#include "script.h"
 
 /* There in sanitized builds only. */
 extern int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
@@ -28,13 +28,11 @@ static unsigned long faults; /* injected by all tests */
 
 static es_status explore(es_session *session, const es_explorer *explorer, int *exit_code,
                          es_error *err) {
-    const es_explorer options = {.script = explorer->script,
-                                 .start = explorer->start,
-                                 .width = explorer->width,
-                                 .height = explorer->height,
-                                 .log = explorer->log};
-    return es_tui_run(session, &options, exit_code, err);
+    const es_explorer options = {.scripted = true, .start = explorer->start, .log = explorer->log};
+    return es_script_main(session, &options, "keys", 100, 30, exit_code, err);
 }
+
+static es_cli_hooks hooks = {.explore = explore};
 
 static int redirected(const char *path, int to) {
     int kept = dup(to), fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -53,7 +51,6 @@ static void put_back(int kept, int to) {
 
 /* The program in this process; `k` as es_alloc_fail_after takes it. Output as in RUN. */
 static run_result run_here(const char *const *arguments, long k) {
-    static const es_cli_hooks hooks = {.explore = explore};
     char *argv[MOST_ARGUMENTS + 2] = {(char *)(uintptr_t) "embedscope"};
     int argc = 1;
     for (; arguments[argc - 1]; argc++)
@@ -292,18 +289,21 @@ static void export__survives__every_failed_allocation(void **state) {
 
 static void explorer__survives__every_failed_allocation(void **state) {
     (void)state;
+    hooks.scripted = true;
     write_text("keys",
                ":wait done\n2\noooimtt\n<enter>\nhjkl\n3\ng+-\n4\njj c\ns S\n5\nKBL\n6\nwd\n"
                "7\n1\nvjv\n/a<enter>n\nfdim>1<esc>\n:filter dim>2\n:sort score\nT<esc>\n"
                "?ord<esc><esc>\nu<c-r>xu\nyn\n:dump screen.svg\n:resize 40x10\n1234567\n"
                ":resize 100x30\n:dump screen.txt\n:q!\n");
-    FAIL_EACH(nothing_stored, ANY_OUTPUT, "pool", "--start", "--script", "keys", "--size", "80x24");
+    FAIL_EACH(nothing_stored, ANY_OUTPUT, "pool", "--start");
+    hooks.scripted = false;
 }
 
 /* What works beside the run: measures of one and of two, what they agree on, the worst rows, a
  * derived embedder. */
 static void explorer__jobs__survive_every_failed_allocation(void **state) {
     (void)state;
+    hooks.scripted = true;
     short_form = SLOW;
     write_text("keys",
                ":wait idle\n4\n:measure evalrank\n:wait idle\n:measure similarity\n:wait idle\n"
@@ -311,7 +311,8 @@ static void explorer__jobs__survive_every_failed_allocation(void **state) {
                ":agree\n:wait idle\njj\n:dump agree.txt\n:agree\n5\n:measure logme\n:wait idle\n"
                "6\n:compare a b\n:worst\n:wait idle\nj\n:dump worst.txt\n<esc>\n"
                "1\n:derive whiten\n:wait idle\n:dump derived.txt\n:q!\n");
-    FAIL_EACH(as_estimated, ANY_OUTPUT, "pool", "--script", "keys", "--size", "100x30");
+    FAIL_EACH(as_estimated, ANY_OUTPUT, "pool");
+    hooks.scripted = false;
     short_form = SHORT_FORM;
 }
 

@@ -9,7 +9,7 @@
 
 #include "cli/program.h"
 #include "sanitized.h"
-#include "text.h"
+#include "base.h"
 
 /* Written in names and texts; a terminal would clear, retitle, recolour, reorder. */
 static const char *const evils[] = {

@@ -9,8 +9,7 @@
 #include <poll.h>
 
 #include "cli/program.h"
-#include "opening.h"
-#include "open_session.h"
+#include "cli_session.h"
 
 enum { SIDE = 2000 }; /* a matrix that is read for longer than nothing is shown */
 

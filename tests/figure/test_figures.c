@@ -14,14 +14,10 @@
 
 #include <cairo.h>
 
-#include "alloc.h"
+#include "base.h"
 #include "canvas.h"
 #include "figure.h"
-#include "hulls.h"
-#include "label_places.h"
 #include "colour.h"
-#include "palette.h"
-#include "rng.h"
 
 enum { M = 6 };
 static const char *const names[M] = {"alpha", "beta_base", "gamma-large", "delta", "eps", "noise"};

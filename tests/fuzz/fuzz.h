@@ -16,9 +16,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "file.h"
+#include "io_files.h"
 #include "embedscope/status.h"
-#include "text.h"
+#include "base.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

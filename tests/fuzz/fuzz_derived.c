@@ -2,9 +2,9 @@
  * describes. Two sources lie in the pool. */
 #include <sys/stat.h>
 
-#include "derived_list.h"
+#include "engine_pool_parts.h"
 #include "fuzz.h"
-#include "pool.h"
+#include "engine_pool.h"
 
 /* Thirty rows of two columns. */
 static void put_embedder(const char *name, unsigned factor) {

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
+#include "base.h"
 #include "fuzz.h"
 #include "keymap.h"
 #include "preferences.h"

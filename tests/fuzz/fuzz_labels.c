@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "fuzz.h"
-#include "labels.h"
+#include "io.h"
 
 static void try_positives(const es_pair_list *list, size_t n, bool directed) {
     const es_pair_rules rules = {directed, 0};

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "fuzz.h"
-#include "matrix_file.h"
+#include "engine_results.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     es_results *results = NULL;

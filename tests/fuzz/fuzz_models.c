@@ -2,7 +2,7 @@
  */
 #include <math.h>
 
-#include "agree_inputs.h"
+#include "cli_measures.h"
 #include "fuzz.h"
 
 enum { N = 4 };

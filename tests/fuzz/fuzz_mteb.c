@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "fuzz.h"
-#include "mteb.h"
+#include "io_scores_parts.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     es_error err = {0};

@@ -1,6 +1,6 @@
 /* .npy: the header, then every value as double. */
 #include "fuzz.h"
-#include "npy.h"
+#include "io.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     es_map map = fuzz_map(data, size);

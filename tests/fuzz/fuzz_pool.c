@@ -1,7 +1,7 @@
 /* pool.json: its own parser, then the pool that it describes. Two real embedders lie beside it. */
 #include "fuzz.h"
-#include "pool.h"
-#include "pool_describe.h"
+#include "engine_pool.h"
+#include "engine_pool_parts.h"
 
 /* Six rows of two columns of a file that is valid. */
 static void put_embedder(const char *name) {

@@ -3,9 +3,9 @@
 #ifndef ES_TEST_FUZZ_READER_H
 #define ES_TEST_FUZZ_READER_H
 
-#include "array.h"
+#include "io_files.h"
 #include "fuzz.h"
-#include "loader.h"
+#include "io_readers.h"
 
 static unsigned long long fuzz_bytes_read;
 

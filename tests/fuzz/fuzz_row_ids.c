@@ -1,7 +1,7 @@
 /* Ids of rows: the bytes as a file of lines, as a table and as a JSON array, each list matched with
  * the other two. */
 #include "fuzz.h"
-#include "row_ids.h"
+#include "io.h"
 
 static void match(const es_row_ids *a, const es_row_ids *b) {
     es_row_index *index = NULL;

@@ -1,6 +1,6 @@
 /* rows.csv; the first byte says how many rows the pool has. */
 #include "fuzz.h"
-#include "rows.h"
+#include "io.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     size_t expected = size > 0 ? data[0] % 16 : 0;

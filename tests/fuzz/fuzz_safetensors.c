@@ -1,6 +1,6 @@
 /* .safetensors: the JSON header, then every value of every usable tensor. */
 #include "fuzz.h"
-#include "safetensors.h"
+#include "io_readers.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     es_map map = fuzz_map(data, size);

@@ -2,9 +2,8 @@
 #include <math.h>
 
 #include "fuzz.h"
-#include "ranking_file.h"
-#include "scores.h"
-#include "scores_read.h"
+#include "cli_reports.h"
+#include "io_scores.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     es_scores scores = {0};

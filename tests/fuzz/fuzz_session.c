@@ -1,5 +1,5 @@
 /* A kept session. What can be read is written again so that it reads back as the same. */
-#include "alloc.h"
+#include "base.h"
 #include "app/mock.h"
 #include "fuzz.h"
 #include "effects.h"

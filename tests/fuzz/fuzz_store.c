@@ -7,7 +7,7 @@
 #include <sqlite3.h>
 
 #include "fuzz.h"
-#include "store.h"
+#include "engine_store.h"
 
 static const es_store_key key = {"linear", 1, "s", 0, {1, 2}};
 

@@ -2,9 +2,8 @@
 #include <math.h>
 
 #include "fuzz.h"
-#include "ranking_file.h"
-#include "scores.h"
-#include "scores_read.h"
+#include "cli_reports.h"
+#include "io_scores.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const char fixed[] = "model,up,STS12,cost (lower)\na,1,2,3\nb,2,3,4\n";

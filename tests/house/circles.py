@@ -38,7 +38,7 @@ def symbols(build):
     defines, needs = {}, collections.defaultdict(set)
     there = {stem(file) for file in listed("src") if file.endswith(".c")}
     objects = [os.path.join(folder, name) for folder, _, names in os.walk(os.path.join(build, "src"))
-               for name in names if name.endswith(".c.o") and "es_pages.dir" not in folder
+               for name in names if name.endswith(".c.o")
                and name[: -len(".c.o")] in there]  # not of a file that was removed
     out = subprocess.run(["nm", *objects], capture_output=True, text=True, check=True).stdout
     for line in out.splitlines():
@@ -53,7 +53,7 @@ def symbols(build):
 
 
 def arrows_of(build):
-    files = [f for f in listed("src", "include") if not f.startswith("src/pages/")]
+    files = listed("src", "include")
     stems = {stem(f) for f in files}
     arrows = collections.defaultdict(lambda: collections.defaultdict(set))
     for file in files:

@@ -45,13 +45,12 @@ measures() { embedscope measure "$work/pool" norm-spread --csv | grep -q 'model,
 reads_format() { embedscope info "$work/pool" --csv | grep -q '^vectors,.*fvecs'; }
 
 draws() {
-    printf '%s\n' ':wait idle' gz ':wait 1' ":dump $work/screen" >"$work/keys"
-    embedscope "$work/pool" --script "$work/keys" --size 80x24 &&
+    { echo gz && sleep 2 && printf 'dump %s\nquit\n' "$work/screen"; } | embedscope "$work/pool" --plain &&
         grep -q '\[Size\]' "$work/screen" && LC_ALL=C.UTF-8 grep -q '^.pair  *4 ██*' "$work/screen"
 }
 
 mkdir "$work/tree"
-(cd "$source_dir" && cp -r CMakeLists.txt README.md CHANGELOG.md LICENSE src include themes sample_data "$work/tree")
+(cd "$source_dir" && cp -r CMakeLists.txt README.md CHANGELOG.md LICENSE docs src include themes sample_data "$work/tree")
 for patch in "$source_dir"/tests/house/commits/*.patch; do
     check "$(basename "$patch" .patch) applies" applies "$patch"
 done

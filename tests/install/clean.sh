@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # clean.sh PACKAGE.deb [ROOT]: installs the package, and the library's and the Python module's beside it,
-# on a fresh Debian 12, runs the demo and the Python tests there (README's lines among them: the numbers
+# on a fresh Debian 12, runs the demo and the Python tests there (lines of README and docs among them: the numbers
 # are those of the program), removes them, and compares the files before and after. Needs root. ROOT: a
 # minimal system made earlier; else debootstrap makes one.
 set -euo pipefail
@@ -19,7 +19,7 @@ mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts"
 ln -sf pts/ptmx "$root/dev/ptmx"
 mkdir -p "$root/packages" "$root/source/tests/python"
 cp "${packages[@]}" "$root/packages"
-cp "$source/README.md" "$root/source"
+cp -r "$source/README.md" "$source/docs" "$root/source"
 cp "$source/tests/python/test_embedscope.py" "$root/source/tests/python"
 ln -s /usr/share/embedscope/sample_data "$root/source/sample_data"
 cp -L /etc/resolv.conf "$root/etc/resolv.conf"

@@ -3,11 +3,9 @@
 
 #include <math.h>
 
-#include "alloc.h"
-#include "array.h"
-#include "half.h"
-#include "digest.h"
-#include "scan_kernels.h"
+#include "base.h"
+#include "io_files.h"
+#include "io_files_parts.h"
 
 /* The value of a binary float from its definition, by powers of two. */
 static double by_formula(unsigned bits, int exponent_bits, int mantissa_bits) {

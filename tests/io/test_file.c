@@ -6,10 +6,8 @@
 #include <fcntl.h>
 #include <time.h>
 
-#include "alloc.h"
-#include "file.h"
-#include "format.h"
-#include "map_watch.h"
+#include "base.h"
+#include "io_files.h"
 
 static void map__open__gives_bytes_and_identity(void **state) {
     (void)state;
@@ -39,7 +37,7 @@ static void map__open__takes_empty_files(void **state) {
     es_map_close(&map);
 }
 
-/* SIGBUS, but for the watch. */
+/* SIGBUS, except the watch. */
 static void map__cut_short__reads_zeros_and_tells(void **state) {
     (void)state;
     enum { PAGES = 3 };
@@ -314,39 +312,39 @@ static es_format format_of(const void *bytes, size_t size) {
 
 static void format__of__knows_first_bytes(void **state) {
     (void)state;
-    assert_int_equal(FORMAT_OF(""), ES_FORMAT_EMPTY);
-    assert_int_equal(FORMAT_OF("\x93NUMPY\1\0"), ES_FORMAT_NPY);
-    assert_int_equal(FORMAT_OF("PK\3\4............model/data.pkl..."), ES_FORMAT_TORCH);
-    assert_int_equal(FORMAT_OF("PK\3\4............arr_0.npy..."), ES_FORMAT_NPZ);
-    assert_int_equal(FORMAT_OF("PK\3\4............readme.txt..."), ES_FORMAT_ZIP);
+    assert_int_equal(FORMAT_OF(""), ES_FILE_EMPTY);
+    assert_int_equal(FORMAT_OF("\x93NUMPY\1\0"), ES_FILE_NPY);
+    assert_int_equal(FORMAT_OF("PK\3\4............model/data.pkl..."), ES_FILE_TORCH);
+    assert_int_equal(FORMAT_OF("PK\3\4............arr_0.npy..."), ES_FILE_NPZ);
+    assert_int_equal(FORMAT_OF("PK\3\4............readme.txt..."), ES_FILE_ZIP);
     assert_int_equal(FORMAT_OF("\x80\x02\x8a\nl\xfc\x9c"
                                "F\xf9 j\xa8P\x19.\x80\x02M"),
-                     ES_FORMAT_TORCH);
-    assert_int_equal(FORMAT_OF("\x80\x04\x95\0\0\0"), ES_FORMAT_PICKLE);
-    assert_int_equal(FORMAT_OF("\x89HDF\r\n\x1a\n"), ES_FORMAT_HDF5);
-    assert_int_equal(FORMAT_OF("MATLAB 7.3 MAT-file, Platform"), ES_FORMAT_HDF5);
-    assert_int_equal(FORMAT_OF("MATLAB 5.0 MAT-file, Platform"), ES_FORMAT_MAT);
-    assert_int_equal(FORMAT_OF("MATLAB 7.3 MAT-files"), ES_FORMAT_HDF5);
-    assert_int_equal(FORMAT_OF("MATLAB 7.3 MAT-film and other text"), ES_FORMAT_TEXT);
-    assert_int_equal(FORMAT_OF("MATLAB 5.0 MAT-film and other text"), ES_FORMAT_TEXT);
-    assert_int_equal(FORMAT_OF("\x1f\x8b\x08"), ES_FORMAT_GZIP);
-    assert_int_equal(FORMAT_OF("\2\0\0\0\0\0\0\0{}"), ES_FORMAT_SAFETENSORS);
-    assert_int_equal(FORMAT_OF("\x09\0\0\0\0\0\0\0{}"), ES_FORMAT_UNKNOWN);
-    assert_int_equal(FORMAT_OF("a,b\n1,2\n"), ES_FORMAT_TEXT);
-    assert_int_equal(FORMAT_OF("version https://git-lfs.github.com/spec/v1\n"), ES_FORMAT_POINTER);
-    assert_int_equal(FORMAT_OF("version https://git-lfs"), ES_FORMAT_TEXT);
-    assert_int_equal(FORMAT_OF("../.git/annex/objects/x"), ES_FORMAT_ANNEX);
-    assert_int_equal(FORMAT_OF("\xef\xbb\xbf\n<!DocType HTML>"), ES_FORMAT_HTML);
-    assert_int_equal(FORMAT_OF("<?xml version"), ES_FORMAT_XML);
-    assert_int_equal(FORMAT_OF("\xba\x16\x4f\x2f"), ES_FORMAT_FASTTEXT);
+                     ES_FILE_TORCH);
+    assert_int_equal(FORMAT_OF("\x80\x04\x95\0\0\0"), ES_FILE_PICKLE);
+    assert_int_equal(FORMAT_OF("\x89HDF\r\n\x1a\n"), ES_FILE_HDF5);
+    assert_int_equal(FORMAT_OF("MATLAB 7.3 MAT-file, Platform"), ES_FILE_HDF5);
+    assert_int_equal(FORMAT_OF("MATLAB 5.0 MAT-file, Platform"), ES_FILE_MAT);
+    assert_int_equal(FORMAT_OF("MATLAB 7.3 MAT-files"), ES_FILE_HDF5);
+    assert_int_equal(FORMAT_OF("MATLAB 7.3 MAT-film and other text"), ES_FILE_TEXT);
+    assert_int_equal(FORMAT_OF("MATLAB 5.0 MAT-film and other text"), ES_FILE_TEXT);
+    assert_int_equal(FORMAT_OF("\x1f\x8b\x08"), ES_FILE_GZIP);
+    assert_int_equal(FORMAT_OF("\2\0\0\0\0\0\0\0{}"), ES_FILE_SAFETENSORS);
+    assert_int_equal(FORMAT_OF("\x09\0\0\0\0\0\0\0{}"), ES_FILE_UNKNOWN);
+    assert_int_equal(FORMAT_OF("a,b\n1,2\n"), ES_FILE_TEXT);
+    assert_int_equal(FORMAT_OF("version https://git-lfs.github.com/spec/v1\n"), ES_FILE_POINTER);
+    assert_int_equal(FORMAT_OF("version https://git-lfs"), ES_FILE_TEXT);
+    assert_int_equal(FORMAT_OF("../.git/annex/objects/x"), ES_FILE_ANNEX);
+    assert_int_equal(FORMAT_OF("\xef\xbb\xbf\n<!DocType HTML>"), ES_FILE_HTML);
+    assert_int_equal(FORMAT_OF("<?xml version"), ES_FILE_XML);
+    assert_int_equal(FORMAT_OF("\xba\x16\x4f\x2f"), ES_FILE_FASTTEXT);
     assert_int_equal(FORMAT_OF("\xff\xff\xff\xff\x08\0\0\0\x10\0\0\0\0\0\0\0"),
-                     ES_FORMAT_ARROW_STREAM);
+                     ES_FILE_ARROW_STREAM);
     assert_int_equal(FORMAT_OF("\xff\xff\xff\xff\x09\0\0\0\x10\0\0\0\0\0\0\0"),
-                     ES_FORMAT_UNKNOWN); /* NaN, or numbers of another kind */
-    assert_int_equal(FORMAT_OF("\x80\x04\x95\x10pandas.core.frame"), ES_FORMAT_FRAME);
-    assert_int_equal(FORMAT_OF("PK\3\4 x/data.pkl ... mean_representations"), ES_FORMAT_ESM);
-    assert_int_equal(FORMAT_OF("\0\0\0"), ES_FORMAT_UNKNOWN);
-    assert_int_equal(FORMAT_OF("P"), ES_FORMAT_TEXT);
+                     ES_FILE_UNKNOWN); /* NaN, or numbers of another kind */
+    assert_int_equal(FORMAT_OF("\x80\x04\x95\x10pandas.core.frame"), ES_FILE_FRAME);
+    assert_int_equal(FORMAT_OF("PK\3\4 x/data.pkl ... mean_representations"), ES_FILE_ESM);
+    assert_int_equal(FORMAT_OF("\0\0\0"), ES_FILE_UNKNOWN);
+    assert_int_equal(FORMAT_OF("P"), ES_FILE_TEXT);
 }
 
 static void format__of__finds_the_pickle_in_a_large_archive(void **state) {
@@ -356,42 +354,41 @@ static void format__of__finds_the_pickle_in_a_large_archive(void **state) {
     assert_non_null(bytes);
     memcpy(bytes, (const char[]){'P', 'K', 3, 4}, 4);
     (void)snprintf(bytes + size - 100, 100, "x/data.pkl");
-    assert_int_equal(format_of(bytes, size), ES_FORMAT_TORCH);
+    assert_int_equal(format_of(bytes, size), ES_FILE_TORCH);
     es_free(bytes);
 }
 
 static void format__refuse__gives_a_command_safe_to_paste(void **state) {
     (void)state;
     es_error err;
-    assert_int_equal(es_format_refuse(ES_FORMAT_TORCH, "pool/e5.pt", "an .npy file", &err),
+    assert_int_equal(es_format_refuse(ES_FILE_TORCH, "pool/e5.pt", "an .npy file", &err),
                      ES_EUNSUPPORTED);
     check_message(&err, "pool/e5.pt: is a PyTorch archive; convert it: python3 -c \"import torch");
     check_message(&err, "np.savez('pool/e5.npz', **(d if");
-    es_format_refuse(ES_FORMAT_TORCH, "e5.npy", "an .npy file", &err);
+    es_format_refuse(ES_FILE_TORCH, "e5.npy", "an .npy file", &err);
     check_message(&err, "np.savez('e5.npz'");
-    es_format_refuse(ES_FORMAT_HDF5, "x');__import__('os').system('id", "an .npy file", &err);
+    es_format_refuse(ES_FILE_HDF5, "x');__import__('os').system('id", "an .npy file", &err);
     check_message(&err, "h5py.File('FILE')");
-    es_format_refuse(ES_FORMAT_HDF5, "-x.h5", "an .npy file", &err); /* no option of a program */
+    es_format_refuse(ES_FILE_HDF5, "-x.h5", "an .npy file", &err); /* no option of a program */
     check_message(&err, "h5py.File('FILE')");
-    es_format_refuse(ES_FORMAT_HDF5, "x-1.h5", "an .npy file", &err);
+    es_format_refuse(ES_FILE_HDF5, "x-1.h5", "an .npy file", &err);
     check_message(&err, "h5py.File('x-1.h5')");
     char path[102] = "";
     for (size_t length = 100; length <= 101; length++) { /* a line that can still be read */
         memset(path, 'x', length);
-        es_format_refuse(ES_FORMAT_HDF5, path, "an .npy file", &err);
+        es_format_refuse(ES_FILE_HDF5, path, "an .npy file", &err);
         assert_int_equal(strstr(err.message, "h5py.File('FILE')") != NULL, length > 100);
     }
-    assert_int_equal(es_format_refuse(ES_FORMAT_EMPTY, "a.npy", "an .npy file", &err), ES_EFORMAT);
+    assert_int_equal(es_format_refuse(ES_FILE_EMPTY, "a.npy", "an .npy file", &err), ES_EFORMAT);
     check_message(&err, "a.npy: is empty, expected an .npy file");
-    assert_int_equal(es_format_refuse(ES_FORMAT_UNKNOWN, "a.npy", "an .npy file", &err),
-                     ES_EFORMAT);
-    for (int f = 0; f < ES_FORMAT_COUNT; f++) /* every format has something to say, in one line */
-        if (f != ES_FORMAT_EMPTY) {
+    assert_int_equal(es_format_refuse(ES_FILE_UNKNOWN, "a.npy", "an .npy file", &err), ES_EFORMAT);
+    for (int f = 0; f < ES_FILE_COUNT; f++) /* every format has something to say, in one line */
+        if (f != ES_FILE_EMPTY) {
             es_format_refuse((es_format)f, "a.npy", "an .npy file", &err);
             assert_true(strlen(err.message) > 20 && strlen(err.message) < 600);
         }
     es_alloc_fail_after(0);
-    assert_int_equal(es_format_refuse(ES_FORMAT_TORCH, "e5.pt", "an .npy file", &err), ES_ENOMEM);
+    assert_int_equal(es_format_refuse(ES_FILE_TORCH, "e5.pt", "an .npy file", &err), ES_ENOMEM);
 }
 
 int main(void) {

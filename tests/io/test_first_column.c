@@ -2,20 +2,16 @@
  * which first line is a header; and what else a file says of its rows that is told. */
 #include "io_test.h"
 
-#include "alloc.h"
-#include "buf.h"
-#include "id_column.h"
-#include "loader.h"
-#include "npz.h"
-#include "npz_write.h"
+#include "base.h"
+#include "io.h"
+#include "io_readers.h"
 #include "refuse.h"
-#include "rows.h"
 
 enum { N = 24 };
 
 /* `head`, then N lines: the first cell as said by `kind`, and `numbers` behind it. Kinds: 0 and 1
  * count from there, f counts as floats, s is another order, d says things twice, t is text, r
- * counts but for the last, x is a fraction, - has none. */
+ * counts except the last, x is a fraction, - has none. */
 static const char *put(const char *file, const char *head, char kind, const char *numbers) {
     char cut = strstr(file, ".csv") ? ',' : ' ';
     es_buf text = {0};
@@ -433,8 +429,8 @@ static void npy__bytes_behind_the_array__are_told(void **state) {
         const char *note;
     } cases[] = {
         {136, NULL},
-        {139, "3 bytes behind its 2 rows are not read"},
-        {408, "272 bytes behind its 2 rows are not read: 3 arrays stand in it one behind the "
+        {139, "3 bytes after its 2 rows are not read"},
+        {408, "272 bytes after its 2 rows are not read: 3 arrays stand in it one behind the "
               "other; join them: f = open(FILE, 'rb'); np.save(NEW, np.concatenate([np.load(f) "
               "for _ in range(3)]))"},
     };

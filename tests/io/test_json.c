@@ -3,9 +3,8 @@
 
 #include <math.h>
 
-#include "alloc.h"
-#include "json.h"
-#include "rng.h"
+#include "base.h"
+#include "io_files.h"
 
 static es_json_doc *parse(const char *text) {
     es_json_doc *doc = NULL;
@@ -130,7 +129,7 @@ static void json__parse__locates_errors(void **state) {
     check_bad("", "is empty");
     check_bad("\xEF\xBB\xBF", "is empty");
     check_bad("{\"a\": 1,\n \"b\": nope}", "line 2, column 7: not valid JSON");
-    check_bad("{\"a\": 1} x", "line 1, column 10: unexpected text behind the end");
+    check_bad("{\"a\": 1} x", "line 1, column 10: unexpected text after the end");
     check_bad("{\"a\": 1", "line 1");
     check_bad("[1, 2", "not valid JSON");
     check_bad("\"abc", "not valid JSON");

@@ -1,8 +1,8 @@
 /* labels.csv, pairs.csv and qrels.csv: what is read, and what is said where they are wrong. */
 #include "support.h"
 
-#include "alloc.h"
-#include "labels.h"
+#include "base.h"
+#include "io.h"
 
 static char folder[SUPPORT_PATH];
 
@@ -279,9 +279,9 @@ static void labels__bad_files__are_named_by_line(void **state) {
     (void)state;
     static const complaint all[] = {
         {"row,label\n0,a\n6,b\n", "line 3|row 6|rows go from 0 to 5"},
-        {"row,label\n0,a\nx,b\n", "line 3|'x' is no row number"},
-        {"row,label\n0,a\n-1,b\n", "line 3|'-1' is no row number"},
-        {"row,label\n1.0,a\n", "line 2|'1.0' is no row number"},
+        {"row,label\n0,a\nx,b\n", "line 3|'x' is not a row number"},
+        {"row,label\n0,a\n-1,b\n", "line 3|'-1' is not a row number"},
+        {"row,label\n1.0,a\n", "line 2|'1.0' is not a row number"},
         {"row,label\n99999999999999999999,a\n", "line 2|rows go from 0 to 5"},
         {"row,label\n2,a\n2,b\n", "line 3|row 2|line 2 already"},
         {"row,label\n", "nothing below it"},
@@ -316,7 +316,7 @@ static void pairs__good_and_bad__are_told_apart(void **state) {
     (void)state;
     static const complaint all[] = {
         {"a,b\n0,6\n", "line 2|column 2|row 6"},
-        {"a,b\n0,cat\n", "line 2|'cat' is no row number"},
+        {"a,b\n0,cat\n", "line 2|'cat' is not a row number"},
         {"a,b,score\n0,1,high\n", "line 2"},
         {"a,b,score\n0,1,inf\n", "line 2|infinity"},
         {"0,1\n2,3\n", "put a header"},
@@ -378,7 +378,7 @@ static void background__rows__come_in_order_and_once(void **state) {
     (void)state;
     static const uint32_t rows[] = {0, 2, 5};
     static const complaint all[] = {{"row\n1\n6\n", "line 3|row 6|rows go from 0 to 5"},
-                                    {"row\nx\n", "line 2|'x' is no row number"},
+                                    {"row\nx\n", "line 2|'x' is not a row number"},
                                     {"row,b\n1,2\n", "x.csv|2 columns"},
                                     {"row\n", "nothing below it"},
                                     {"1\n2\n", "line 1|put a header"}};

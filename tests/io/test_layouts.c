@@ -4,10 +4,8 @@
 
 #include <math.h>
 
-#include "alloc.h"
-#include "buf.h"
-#include "loader.h"
-#include "rng.h"
+#include "base.h"
+#include "io_readers.h"
 
 enum { FILES = 200, ROWS_MOST = 6, COLUMNS_MOST = 5, ID = 40 };
 

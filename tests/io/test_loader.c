@@ -1,11 +1,10 @@
 /* .safetensors, and files of embeddings by their names. */
 #include "io_test.h"
 
-#include "alloc.h"
-#include "digest.h"
-#include "half.h"
-#include "loader.h"
-#include "rng.h"
+#include "base.h"
+#include "io_files.h"
+#include "io_files_parts.h"
+#include "io_readers.h"
 
 static unsigned char image[8192];
 
@@ -44,12 +43,12 @@ static void safetensors__parse__all_kinds(void **state) {
     assert_int_equal(t.items[0].array.d, 3);
     assert_int_equal(t.items[0].array.dtype, ES_DTYPE_F32);
     assert_ptr_equal(t.items[0].array.data, image + map.size - 48);
-    assert_string_equal(t.items[1].skipped, "it is 1-D, expected 2-D, a row for each item");
+    assert_string_equal(t.items[1].skipped, "it is 1-D, expected 2-D (rows, columns)");
     assert_int_equal(t.items[2].array.dtype, ES_DTYPE_BF16);
     double out[2];
     es_array_read(&t.items[2].array, NULL, 2, out);
     assert_true(out[0] == es_bf16_to_double(0x2120) && out[1] == es_bf16_to_double(0x2322));
-    assert_string_equal(t.items[3].skipped, "it is 3-D, expected 2-D, a row for each item");
+    assert_string_equal(t.items[3].skipped, "it is 3-D, expected 2-D (rows, columns)");
     assert_string_equal(t.items[4].skipped, "its dtype F8_E4M3 is not read; save it as F32");
     assert_string_equal(t.items[5].skipped, "it holds no values");
     assert_string_equal(t.items[6].name, "b\xEF\xBF\xBD");
@@ -80,7 +79,7 @@ static void safetensors__parse__refuses(void **state) {
               "a.data_offsets: ends at byte 16 of the data, found 15: cut short?");
     check_bad("{" TENSOR("a", "F32", "[2,2]", "[0,12]") "}", 16,
               "a: its shape needs 16 bytes, its offsets span 12");
-    check_bad("{" TENSOR("a", "F32", "[2,2]", "[16,0]") "}", 16, "the end lies before the begin");
+    check_bad("{" TENSOR("a", "F32", "[2,2]", "[16,0]") "}", 16, "the end is before the start");
     check_bad("{" TENSOR("a", "F32", "[2,2]", "[-1,15]") "}", 16, "expected a whole number");
     check_bad("{" TENSOR("a", "F32", "[2,2]", "[0.5,16]") "}", 16, "expected a whole number");
     check_bad("{" TENSOR("a", "F32", "[2,2]", "[0]") "}", 16, "expected two numbers");
@@ -92,7 +91,7 @@ static void safetensors__parse__refuses(void **state) {
         "{" TENSOR("a", "F32", "[2,2]", "[0,16]") "," TENSOR("b", "F32", "[2,2]", "[8,24]") "}", 24,
         "the data of tensors 'a' and 'b' overlap");
     check_bad("{" TENSOR("a", "F32", "[1,1]", "[0,4]") "," TENSOR("a", "F32", "[1,1]", "[4,8]") "}",
-              8, "tensor 'a' stands in the header twice");
+              8, "tensor 'a' is in the header twice");
     check_bad("{\"a\":{\"dtype\":\"F32\",\"shape\":[1,1]}}", 4, "a.data_offsets: is missing");
     check_bad("{\"a\":3}", 4, "a: expected an object, found a number");
     check_bad("{\"a\":", 4, "not valid JSON");
@@ -267,7 +266,7 @@ static size_t file_memory(void) {
     return kilobytes * 1024;
 }
 
-/* 96 MB of zeros but for the last row, read in each way; they do not stay in memory. */
+/* 96 MB of zeros except the last row, read in each way; they do not stay in memory. */
 static void array__read__lets_go_of_a_large_file(void **state) {
     (void)state;
     enum { N = 1 << 17, D = 192, STEP = 512, MOST = 40 << 20 };

@@ -8,16 +8,11 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "alloc.h"
-#include "buf.h"
-#include "cmim_file.h"
-#include "file.h"
-#include "jsonl.h"
-#include "loader.h"
-#include "map_watch.h"
+#include "base.h"
+#include "io_readers.h"
+#include "io_files.h"
+#include "io_readers_parts.h"
 #include "refuse.h"
-#include "table_array.h"
-#include "word_vectors.h"
 
 #define READERS ES_TEST_DATA "/reference/readers/"
 
@@ -184,7 +179,7 @@ static void word_binary__more_than_promised__is_told(void **state) {
         const char *bytes, *note;
     } cases[] = {{"1 1\na 1234", NULL},
                  {"1 1\na 1234\n", NULL},
-                 {"1 1\na 1234\nb 1234", "6 bytes stand behind the 1 rows"}};
+                 {"1 1\na 1234\nb 1234", "6 bytes follow the 1 rows"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_loaded l = {0};
         const char *path = write_text("rest.bin", cases[i].bytes);
@@ -215,7 +210,7 @@ static void hdf5__enums__are_whole_numbers_but_for_bool(void **state) {
     (void)state;
     static const es_dtype types[] = {ES_DTYPE_BOOL, ES_DTYPE_U8, ES_DTYPE_I16};
     static const char *const skipped[] = {
-        "it is 3-D (5 x 3 x 2), expected 2-D, a row for each item; pool it or save "
+        "it is 3-D (5 x 3 x 2), expected 2-D (rows, columns); pool it or save "
         "x.reshape(len(x), -1)",
         "it holds texts; save numbers: x.astype(\"float32\")"};
     es_loaded l = {0};
@@ -247,7 +242,7 @@ static void hdf5__observations__are_categories_or_told(void **state) {
     es_loaded_close(&l);
     open_reference("old.h5ad", &l);
     assert_null(l.tensors.items[0].ids);
-    assert_non_null(strstr(l.tensors.note, "lie in a table, as AnnData before 0.7 wrote them"));
+    assert_non_null(strstr(l.tensors.note, "are in a table, as AnnData before 0.7 wrote them"));
     es_loaded_close(&l);
     open_reference("masked.h5ad", &l);
     check_ids(l.tensors.items[0].ids);
@@ -431,12 +426,12 @@ static void readers__say__where_a_file_is_wrong(void **state) {
         {"a.jsonl", "{\"embedding\":[1,2]}\n{\"embedding\":[1,abc]}\n",
          "a.jsonl: line 2, number 2: 'abc' is not a number"},
         {"a.jsonl", "{\"embedding\":[1,2]}\n{\"text\":\"x\"}\n", "a.jsonl: line 2: has no vector"},
-        {"a.jsonl", "{\"embedding\":[1,2]}\nnonsense\n", "a.jsonl: line 2: is no JSON object"},
+        {"a.jsonl", "{\"embedding\":[1,2]}\nnonsense\n", "a.jsonl: line 2: is not a JSON object"},
         {"a.jsonl", "{\"id\":\"a\",\"v\":[1,2]}\n{\"v\":[1,2]}\n",
          "a.jsonl: line 2: has no id, as the first line has"},
-        {"a.jsonl", "[1,2]\n[3,4] 5\n", "a.jsonl: line 2: is no array of numbers"},
+        {"a.jsonl", "[1,2]\n[3,4] 5\n", "a.jsonl: line 2: is not an array of numbers"},
         {"a.jsonl", "{\"v\":}\n",
-         "a.jsonl: line 1: is no JSON object; each line is {\"id\": ..., \"embedding\": "
+         "a.jsonl: line 1: is not a JSON object; each line is {\"id\": ..., \"embedding\": "
          "[numbers]}"},
         {"a.jsonl", "\n\n", "a.jsonl: holds no lines"},
         {"a.vec", "3 2\na 1 2\nb 1 2\n", "a.vec: the first line promises 3 rows, found 2"},
@@ -514,7 +509,7 @@ static uint64_t get_bytes(const unsigned char *at, size_t bytes) {
 
 static void npz__members_that_cannot_be_had__are_left_out_with_why(void **state) {
     (void)state;
-    static const char outside[] = "it lies outside the archive, which is cut short or damaged",
+    static const char outside[] = "it is outside the archive, which is cut short or damaged",
                       contradict[] = "its sizes contradict each other; the archive is damaged",
                       packed[] = "it is packed in a way that is not read; save it with np.savez";
     static const struct {
@@ -898,7 +893,7 @@ static void fill__says__how_much_it_wrote(void **state) {
         assert_non_null(watch);
         for (values[0] = 1; values[0] != 0; until += BYTES)
             es_map_watch_use(watch, BYTES);
-        es_map_watch_use(watch, until - 2 * BYTES); /* as much as one may, but for BYTES */
+        es_map_watch_use(watch, until - 2 * BYTES); /* as much as one may, except BYTES */
         es_filling f = {.map = &map,
                         .path = path,
                         .tensor = &tensors.items[0],
@@ -914,7 +909,7 @@ static void fill__says__how_much_it_wrote(void **state) {
     }
 }
 
-/* All that was read, but for values. */
+/* All that was read, except values. */
 static void check_same(const es_loaded *a, const es_loaded *b) {
     assert_int_equal(a->tensors.count, b->tensors.count);
     for (size_t i = 0; i < a->tensors.count; i++) {

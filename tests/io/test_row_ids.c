@@ -1,11 +1,10 @@
 /* Ids of rows: read from files, and one list found in another. */
 #include "io_test.h"
 
-#include "alloc.h"
+#include "base.h"
 #include "refuse.h"
-#include "rng.h"
-#include "row_ids.h"
-#include "safetensors.h"
+#include "io.h"
+#include "io_readers.h"
 
 static es_row_ids read_ids(const char *name, const char *text, size_t expected) {
     es_row_ids ids = {0};

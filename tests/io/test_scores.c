@@ -6,11 +6,10 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "alloc.h"
-#include "mteb.h"
+#include "base.h"
+#include "io_scores_parts.h"
 #include "refuse.h"
-#include "scores.h"
-#include "scores_read.h"
+#include "io_scores.h"
 
 static char root[SUPPORT_PATH];
 
@@ -372,7 +371,7 @@ static void scores__read__exports_of_mteb(void **state) {
     assert_true(isnan(at(&s, "bge", "Retrieval")) && at(&s, "bge", "STS") == 71);
     es_scores_deinit(&s);
     support_write_text(root, "twice.csv", "model,task,score\na,t,1\nb,t,1\na,t,2\n");
-    refuse("twice.csv", ES_EFORMAT, "line 4: the score of 'a' in 't' stands in line 2 already");
+    refuse("twice.csv", ES_EFORMAT, "line 4: the score of 'a' in 't' is in line 2 already");
     static const char *const shapes[] = {"wide.csv", "long.csv", "board.csv"};
     for (size_t i = 0; i < 3; i++) {
         char path[SUPPORT_PATH];
@@ -594,36 +593,6 @@ static void scores__models_csv__as_tables_are_found(void **state) {
     }
 }
 
-/* Facts of a table of scores stand behind those of models.csv, whose names go first. */
-static void scores__facts__join_those_of_models_csv(void **state) {
-    (void)state;
-    char path[SUPPORT_PATH];
-    const es_scores_for facts = {.facts = true};
-    es_scores known = {0}, none = {0};
-    support_write_text(root, "models.csv", "model,params,Year\nb,1,2001\nc,2,2002\n");
-    support_write_text(root, "s.csv", "Model,Year,Max Tokens,t\na,1990,512,1\nb,1991,256,2\n");
-    es_scores s = read_ok("s.csv");
-    assert_int_equal(
-        es_scores_read_for(support_path(path, root, "models.csv"), &facts, NULL, &known, NULL),
-        ES_OK);
-    assert_int_equal(known.tasks, 2);
-    assert_int_equal(es_scores_add_facts(&known, &s, NULL), ES_OK);
-    assert_int_equal(known.tasks, 3);
-    assert_true(at(&known, "b", "Year") == 2001 && at(&known, "c", "params") == 2);
-    assert_true(at(&known, "a", "Max Tokens") == 512 && at(&known, "b", "Max Tokens") == 256);
-    assert_true(isnan(at(&known, "a", "Year")) && isnan(at(&known, "c", "Max Tokens")));
-    bool met = true;
-    for (long k = 0; met; k++) {
-        refuse_one(k);
-        es_status st = es_scores_add_facts(&none, &s, NULL);
-        met = refuse_end();
-        assert_true(st == ES_OK || (met && st == ES_ENOMEM && none.tasks == 0));
-        es_scores_deinit(&none);
-    }
-    es_scores_deinit(&known);
-    es_scores_deinit(&s);
-}
-
 /* Said once, unless something says which way is better. */
 static void scores__errors_and_costs__are_noted(void **state) {
     (void)state;
@@ -733,7 +702,6 @@ int main(void) {
         cmocka_unit_test_setup_teardown(scores__text_in_models_csv__is_reported_once, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(scores__models_csv__as_tables_are_found, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(scores__facts__join_those_of_models_csv, set_up, tear_down),
         cmocka_unit_test_setup_teardown(scores__errors_and_costs__are_noted, set_up, tear_down),
         cmocka_unit_test_setup_teardown(scores__shapes__out_of_memory__is_reported, set_up,
                                         tear_down),

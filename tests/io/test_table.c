@@ -3,14 +3,11 @@
 
 #include <math.h>
 
-#include "alloc.h"
+#include "base.h"
 #include "refuse.h"
-#include "rng.h"
-#include "rows.h"
-#include "scores.h"
-#include "scores_read.h"
-#include "table.h"
-#include "table_array.h"
+#include "io.h"
+#include "io_scores.h"
+#include "io_readers_parts.h"
 
 /* Exact copy on the heap, so that a sanitizer sees a read past the end. */
 static es_status parse(const char *text, size_t size, const char *path, es_table *t,
@@ -371,8 +368,8 @@ static void scores__read__refuses(void **state) {
     static const struct {
         const char *text, *message;
     } bad[] = {
-        {"model,a\nx,1\ny,2\nx,3\n", "s.csv: model 'x' stands in line 2 and again in line 4"},
-        {"model,a,b,a\nx,1,2,3\n", "s.csv: task 'a' stands in column 2 and again in column 4"},
+        {"model,a\nx,1\ny,2\nx,3\n", "s.csv: model 'x' is in line 2 and again in line 4"},
+        {"model,a,b,a\nx,1,2,3\n", "s.csv: task 'a' is in column 2 and again in column 4"},
         {"model,a\nx,good\n", "s.csv: line 2, column 2: 'good' is not a number"},
         {"model,a\nx,inf\n", "s.csv: line 2, column 2: the score is infinite"},
         {"model,a\n,1\n", "s.csv: line 2, column 1: the name is empty"},

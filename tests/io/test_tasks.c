@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-#include "alloc.h"
-#include "row_request.h"
-#include "scores.h"
+#include "base.h"
+#include "io.h"
+#include "io_scores.h"
 
 static char *tasks[] = {(char[]){"acc"}, (char[]){"rmse (lower)"}, (char[]){"STSBenchmark"},
                         (char[]){"loss"}};
@@ -117,7 +117,7 @@ static void tasks__bad__name_the_line(void **state) {
         {"task,size\nacc,1\nloss,-2\n", "line 3: a size of -2 is not above 0"},
         {"task,weight\nacc,0\n", "line 2: a weight of 0 is not above 0"},
         {"task,better\nacc,worse\n", "line 2: better is 'worse', expected higher or lower"},
-        {"task\nacc\nloss\nacc\n", "'acc' stands in line 2 and again in line 4"}};
+        {"task\nacc\nloss\nacc\n", "'acc' is in line 2 and again in line 4"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         es_scores s = borrowed();
         es_error err = {0};
@@ -212,7 +212,7 @@ static void scores__copied__share_nothing(void **state) {
     es_status st = ES_ENOMEM;
     (void)write_text("tasks.csv", "task,category,size\nacc,odd,3\n");
     assert_int_equal(es_scores_describe(&s, in_dir("tasks.csv"), NULL), ES_OK);
-    s.remark = (char[]){"two lines are passed over"};
+    s.remark = (char[]){"two lines are skipped"};
     for (long after = 0; st != ES_OK; after++) {
         es_alloc_fail_after(after);
         st = es_scores_copy(&s, &copy, NULL);

@@ -2,8 +2,8 @@
  * of lists, word2vec's text under other endings. */
 #include "io_test.h"
 
-#include "buf.h"
-#include "loader.h"
+#include "base.h"
+#include "io_readers.h"
 
 enum { N = 24, D = 4 };
 

@@ -5,12 +5,10 @@
 #include <fcntl.h>
 #include <math.h>
 
-#include "alloc.h"
-#include "buf.h"
-#include "file.h"
-#include "loader.h"
-#include "npy.h"
-#include "npz_write.h"
+#include "base.h"
+#include "io_files.h"
+#include "io_readers.h"
+#include "io.h"
 
 /* ---- plain writers ---- */
 

@@ -102,6 +102,18 @@ class Numbers(InAFolder):
         stored = embedscope.rank(pool, seed=3)
         self.assertEqual(stored.document("rank")["ranking"], ranking.document("rank")["ranking"])
 
+    def test_frontier(self):
+        """The same points as the program's; a figure of them; options as on the command line."""
+        few = {name: X[name][:300] for name in NAMES[:2]}
+        ranking = embedscope.rank(few, **QUICK)
+        pool = embedscope.save_pool(self.folder / "pool", few)
+        mine = ranking.document("frontier", "--bytes", "16")
+        theirs = json.loads(printed("frontier", pool, "--bytes", 16, "--json"))
+        for mine_point, point in zip(mine["points"], theirs["points"], strict=True):
+            for key in ("model", "transform", "bytes", "kept", "kept_low", "neighbours"):
+                self.assertEqual(mine_point[key], point[key], key)
+        self.assertIn("bytes a row", ranking.plot("frontier").data.decode())
+
     def test_table_and_matrix_have_them(self):
         ranking = embedscope.rank(X, **QUICK)
         ranked = ranking.document("rank")["ranking"]
@@ -413,8 +425,8 @@ class Shown(InAFolder):
         self.assertTrue(self.ranking.plot(format="pdf").data.startswith(b"%PDF"))
         self.ranking.plot(format="png").save(self.folder / "a.png")
         self.assertTrue((self.folder / "a.png").read_bytes().startswith(b"\x89PNG"))
-        with self.assertRaisesRegex(ValueError, "no view is called 'rank'"):
-            self.ranking.plot("rank")
+        with self.assertRaisesRegex(ValueError, "no view is called 'ranks'"):
+            self.ranking.plot("ranks")
         for other in ({"models": NAMES[:2]}, {"seed": 7}, {"estimator": "knife"}, {"rows": 100}):
             with self.assertRaisesRegex(ValueError, "that were estimated"):
                 self.ranking.plot("matrix", **other)
@@ -544,8 +556,8 @@ class Pools(InAFolder):
 
 
 class Written(InAFolder):
-    def test_readme(self):
-        """Its lines, one block after the other, in a folder where nothing is but texts.txt."""
+    def test_documents(self):
+        """Lines of README and docs, one block after the other, in a folder where nothing is but texts.txt."""
         class SentenceTransformer:
             def __init__(self, name):
                 self.seed = len(name)
@@ -555,19 +567,24 @@ class Written(InAFolder):
                 length = np.array([[len(text)] for text in texts])
                 return (length + draw.normal(size=(len(texts), self.seed))).astype(np.float32)
 
-        (self.folder / "texts.txt").write_text("".join("x" * (i % 17) + "\n" for i in range(200)))
-        section = Path(SOURCE, "README.md").read_text().split("\n## From Python\n")[1].split("\n## ")[0]
-        blocks = re.findall(r"^```python\n(.*?)^```", section, re.M | re.S)
-        self.assertEqual(len(blocks), 3)
+        here = os.getcwd()
+        self.addCleanup(os.chdir, here)
         models = types.ModuleType("sentence_transformers")
         models.SentenceTransformer = SentenceTransformer
-        here, names = os.getcwd(), {}
-        os.chdir(self.folder)
-        self.addCleanup(os.chdir, here)
-        with mock.patch.dict(sys.modules, {"sentence_transformers": models}):
-            for block in blocks:
-                exec(block, names)  # pylint: disable=exec-used
-        self.assertTrue(Path("matrix.svg").exists() and Path("report.html").exists())
+        documents = {"README.md": ("\n## Python\n", 1), "docs/python.md": ("# Python", 3)}
+        for document, (heading, count) in documents.items():
+            text = Path(SOURCE, document).read_text().split(heading)[1].split("\n## ")[0]
+            blocks = re.findall(r"^```python\n(.*?)^```", text, re.M | re.S)
+            self.assertEqual(len(blocks), count, document)
+            names, folder = {}, self.folder / f"of {len(document)}"
+            folder.mkdir()
+            os.chdir(folder)
+            Path("texts.txt").write_text("".join("x" * (i % 17) + "\n" for i in range(200)))
+            with mock.patch.dict(sys.modules, {"sentence_transformers": models}):
+                for block in blocks:
+                    exec(block, names)  # pylint: disable=exec-used
+            self.assertTrue(Path("matrix.svg").exists() and Path("report.html").exists())
+            self.assertTrue(Path("mypool", "rows.csv").exists())
         words = ["--estimator", "linear", "--preset", "shrunk", "--seed", "1"]
         self.assertEqual(names["again"]._study.document("rank", "--csv"),
                          printed("rank", "mypool", "--csv", *words))
@@ -576,8 +593,8 @@ class Written(InAFolder):
             one["provenance"].pop("pool")
         self.assertEqual(*ranked)
 
-    def test_readme_lists_the_documents_that_there_are(self):
-        line = re.search(r"ranking\.document\(\"(\w+)\".*# also (.*)", Path(SOURCE, "README.md").read_text())
+    def test_docs_list_the_documents_that_there_are(self):
+        line = re.search(r"ranking\.document\(\"(\w+)\".*# also (.*)", Path(SOURCE, "docs/python.md").read_text())
         words = {"compare": NAMES[:2], "rows": NAMES[:2]}
         scores = {name: {"t": float(i)} for i, name in enumerate(X)}
         ranking = embedscope.rank({n: x[:300] for n, x in X.items()}, scores=scores, **QUICK)

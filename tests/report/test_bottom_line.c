@@ -13,8 +13,8 @@
 #include <math.h>
 
 #include "bottom_line.h"
-#include "decision.h"
-#include "rng.h"
+#include "core_ranking.h"
+#include "base.h"
 #include "support.h"
 
 enum { MOST = 24, ROWS = 320 };
@@ -334,17 +334,17 @@ static void line__groups_that_share_nothing__are_a_warning(void **state) {
     grade(&stranger, 1);
     grade(&pairs, 1);
     check(&two, "mike, november, oscar, papa and quebec predict nothing of the other embedders, "
-                "and are predicted by none of them. Their rows may be in another order, or their "
-                "items may be different. Among the rest, alpha predicts most of the others, then "
+                "and are predicted by none of them. Their rows may be in another order, or of "
+                "other texts. Among the rest, alpha predicts most of the others, then "
                 "bravo and charlie. alpha: 1st by information.");
     check(&stranger, "mike and november predict nothing of the other embedders, and are predicted "
-                     "by none of them. Their rows may be in another order, or their items may be "
-                     "different. Among the rest, alpha predicts most of the others, then bravo and "
+                     "by none of them. Their rows may be in another order, or of other texts. "
+                     "Among the rest, alpha predicts most of the others, then bravo and "
                      "charlie. oscar shares nothing with the others: not ranked, no vote. Are its "
                      "rows in the same order? alpha: 1st by information.");
     check(&pairs,
           "charlie and delta predict nothing of the other embedders, and are predicted by none of "
-          "them. Their rows may be in another order, or their items may be different.");
+          "them. Their rows may be in another order, or of other texts.");
 }
 
 static void line__groups_by_their_names__are_parts(void **state) {
@@ -366,8 +366,7 @@ static void line__groups_by_their_names__are_parts(void **state) {
         (void)snprintf(
             expected, sizeof expected,
             "%s and %s predict nothing of the other embedders, and are predicted by none "
-            "of them. Their rows may be in another order, or their items may be "
-            "different.",
+            "of them. Their rows may be in another order, or of other texts.",
             others[i].name[2], others[i].name[3]);
         check(&others[i], expected);
     }
@@ -725,11 +724,11 @@ static void draw(pool *p, es_rng *rng) {
     p->published = es_rng_below(rng, 8) == 0;
 }
 
-static void require_no_claim(const es_bottom_line *line, uint64_t seed) {
-    static const char *const claims[] = {"ettled",   "clearly", "est of these", "could be the best",
+static void require_no_lease(const es_bottom_line *line, uint64_t seed) {
+    static const char *const leases[] = {"ettled",   "clearly", "est of these", "could be the best",
                                          "would be", "Try "};
-    for (size_t k = 0; k < sizeof claims / sizeof *claims; k++)
-        if (strstr(line->sentence, claims[k]))
+    for (size_t k = 0; k < sizeof leases / sizeof *leases; k++)
+        if (strstr(line->sentence, leases[k]))
             fail_msg("draw %u: %s", (unsigned)seed, line->sentence);
     assert_int_equal(line->best_count, 0);
     assert_int_equal(line->advised, 0);
@@ -765,7 +764,7 @@ static bool require_rest(const es_decision *d, const es_bottom_line *line) {
     return candidates;
 }
 
-static void line__random_decisions__claim_what_is_decided(void **state) {
+static void line__random_decisions__lease_what_is_decided(void **state) {
     (void)state;
     static pool p;
     size_t said = 0, silent = 0, others = 0;
@@ -780,7 +779,7 @@ static void line__random_decisions__claim_what_is_decided(void **state) {
             others += !require_rest(p.decision, line);
             said++;
         } else {
-            require_no_claim(line, seed);
+            require_no_lease(line, seed);
             silent++;
         }
         assert_non_null(strchr(".?", line->sentence[strlen(line->sentence) - 1]));
@@ -823,7 +822,7 @@ int main(void) {
         cmocka_unit_test(line__values_without_rows__are_counted),
         cmocka_unit_test(line__grave_findings__end_it),
         cmocka_unit_test(line__long_names__stay_whole),
-        cmocka_unit_test(line__random_decisions__claim_what_is_decided),
+        cmocka_unit_test(line__random_decisions__lease_what_is_decided),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

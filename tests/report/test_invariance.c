@@ -14,13 +14,12 @@
 
 #include "answer.h"
 #include "bottom_line.h"
-#include "control.h"
+#include "base.h"
 #include "embedscope/pool.h"
 #include "embedscope/session.h"
-#include "pool.h"
+#include "engine_pool.h"
 #include "rank_report.h"
-#include "results.h"
-#include "rng.h"
+#include "engine_results.h"
 
 enum { MOST = 16 };
 

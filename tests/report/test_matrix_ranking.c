@@ -14,11 +14,11 @@
 
 #include "embedscope/session.h"
 #include "rank_report.h"
-#include "results.h"
+#include "engine_results.h"
 
 #include "support.h"
 
-enum { MOST = 12, BLOCKS = 32, HANDS_MOST = 128 };
+enum { MOST = 12, BLOCKS = 32, BLOCKS_MOST = 128 };
 
 /* ---- Reference numbers ---- */
 
@@ -52,9 +52,9 @@ static size_t reference(const char *tag, const char *name, double *value) {
 /* ---- Files ---- */
 
 typedef struct one_case {
-    const char *tag;   /* of the reference */
-    const char *hands; /* of the case whose rows are known; NULL: none are */
-    size_t merged;     /* hands that make one block of the file: 32 blocks are not dealt anew */
+    const char *tag;    /* of the reference */
+    const char *blocks; /* of the case whose rows are known; NULL: none are */
+    size_t merged;      /* blocks that make one block of the file: 32 blocks are not dealt anew */
     bool families;
 } one_case;
 
@@ -84,12 +84,12 @@ static size_t write_matrix(const char *root, const one_case *c) {
     return m;
 }
 
-/* The reference has (m * m, hands); here it becomes (m, m, blocks). */
-static void write_hands(const char *root, const one_case *c, size_t m, size_t blocks) {
-    static double value[MOST * MOST * HANDS_MOST];
+/* The reference has (m * m, blocks); here it becomes (m, m, blocks). */
+static void write_blocks(const char *root, const one_case *c, size_t m, size_t blocks) {
+    static double value[MOST * MOST * BLOCKS_MOST];
     size_t count = m * m * blocks;
     char name[64], path[SUPPORT_PATH], header[119];
-    (void)snprintf(name, sizeof name, "%s_hands.npy", c->hands);
+    (void)snprintf(name, sizeof name, "%s_hands.npy", c->blocks);
     FILE *file = open_reference(name);
     assert_int_equal(fseek(file, -(long)(count * c->merged * sizeof *value), SEEK_END), 0);
     assert_int_equal(fread(value, sizeof *value, count * c->merged, file), count * c->merged);
@@ -119,12 +119,12 @@ typedef struct ranked {
     es_rank_report *report;
 } ranked;
 
-static void open_ranked(ranked *x, bool hands, bool families) {
+static void open_ranked(ranked *x, bool blocks, bool families) {
     char path[3][SUPPORT_PATH];
-    const es_matrix_files files = {.matrix = support_path(path[0], x->root, "m.csv"),
-                                   .hands = hands ? support_path(path[1], x->root, "h.npy") : NULL,
-                                   .families =
-                                       families ? support_path(path[2], x->root, "f.csv") : NULL};
+    const es_matrix_files files = {
+        .matrix = support_path(path[0], x->root, "m.csv"),
+        .blocks = blocks ? support_path(path[1], x->root, "h.npy") : NULL,
+        .families = families ? support_path(path[2], x->root, "f.csv") : NULL};
     const es_rank_choices how = {.with_intervals = true};
     es_error err = {0};
     if (es_session_open_matrix(&files, &x->session, &err) != ES_OK ||
@@ -225,26 +225,27 @@ static void matrix__of_files__decides_as_the_reference(void **state) {
         ranked x = {0};
         support_temp_dir(x.root);
         size_t m = write_matrix(x.root, c);
-        if (c->hands)
-            write_hands(x.root, c, m, BLOCKS);
-        open_ranked(&x, c->hands != NULL, c->families);
+        if (c->blocks)
+            write_blocks(x.root, c, m, BLOCKS);
+        open_ranked(&x, c->blocks != NULL, c->families);
         assert_int_equal(x.report->score, ES_SCORE_PREDICTIVE);
-        assert_int_equal(x.report->decision->blocks, c->hands ? BLOCKS : 0);
+        assert_int_equal(x.report->decision->blocks, c->blocks ? BLOCKS : 0);
         require_leads(c->tag, x.report->results, x.report->decision);
         require_ranks(c->tag, x.report->decision);
         close_ranked(&x);
     }
 }
 
-/* More hands than blocks are dealt into blocks at random: leads are the same, and errors nearly. */
-static void matrix__many_hands__are_dealt_into_blocks(void **state) {
+/* More blocks than blocks are dealt into blocks at random: leads are the same, and errors nearly.
+ */
+static void matrix__many_blocks__are_dealt_into_blocks(void **state) {
     (void)state;
     const one_case whole = {"square12", "square12", 1, true};
     ranked x = {0};
     double se[MOST * MOST], sum = 0;
     support_temp_dir(x.root);
     size_t m = write_matrix(x.root, &whole);
-    write_hands(x.root, &whole, m, HANDS_MOST);
+    write_blocks(x.root, &whole, m, BLOCKS_MOST);
     open_ranked(&x, true, true);
     assert_int_equal(x.report->decision->blocks, BLOCKS);
     require_leads("square12", x.report->results, x.report->decision);
@@ -304,7 +305,7 @@ static void matrix__control__changes_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(matrix__of_files__decides_as_the_reference),
-        cmocka_unit_test(matrix__many_hands__are_dealt_into_blocks),
+        cmocka_unit_test(matrix__many_blocks__are_dealt_into_blocks),
         cmocka_unit_test(matrix__two_embedders__are_not_ranked),
         cmocka_unit_test(matrix__control__changes_nothing),
     };

@@ -11,12 +11,14 @@
 #include <cmocka.h>
 
 #include "correlation_set.h"
+#include "refuse.h"
+#include "base.h"
 #include "families.h"
 #include "model_order.h"
 #include "rank_report.h"
 #include "results_rank.h"
 
-#include "estimator.h"
+#include "core_numerics.h"
 
 enum { M = 4 };
 
@@ -168,6 +170,49 @@ static void correlation_set__joined__is_best_first(void **state) {
     es_correlation_set_free(set);
 }
 
+/* The same for workers: it owns the table, draws for the columns that are chosen, and can be
+ * cancelled. */
+static void correlation_work__chosen_columns__are_drawn(void **state) {
+    (void)state;
+    enum { N = 8 };
+    char *models[N] = {"a", "b", "c", "d", "e", "f", "g", "h"}, *tasks[2] = {"one", "two"};
+    double value[2 * N];
+    for (size_t i = 0; i < 2 * N; i++)
+        value[i] = (double)((i * 7) % 11);
+    const es_scores scores = {
+        .models = N, .tasks = 2, .model = models, .task = tasks, .value = value};
+    bool met = true;
+    for (long k = 0; met; k++) {
+        es_correlation_work *work = NULL;
+        refuse_one(k);
+        es_status st = es_correlation_work_new(N, &scores, &work, NULL);
+        for (size_t i = 0; st == ES_OK && i < N; i++) {
+            work->name[i] = models[i];
+            work->partner[i] = i;
+            work->scored.score[i] = (double)((i * 3) % 8);
+            work->draw[1] = true;
+        }
+        if (st == ES_OK)
+            st = es_correlation_work_run(work, NULL, NULL);
+        met = refuse_end();
+        assert_true(st == ES_OK || (met && st == ES_ENOMEM));
+        assert_true(met || (work->set->drawn[1] && !work->set->drawn[0]));
+        assert_true(met || isfinite(work->set->report[1].low[ES_KENDALL]));
+        assert_true(met || (isnan(work->set->report[0].low[ES_KENDALL]) &&
+                            isfinite(work->set->report[0].low[ES_SPEARMAN])));
+        if (!met) {
+            es_run canceled;
+            es_run_init(&canceled);
+            es_run_cancel(&canceled);
+            es_correlation_set_free(work->set);
+            work->set = NULL;
+            assert_int_equal(es_correlation_work_run(work, &canceled, NULL), ES_ECANCELED);
+            assert_null(work->set);
+        }
+        es_correlation_work_free(work);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rank_report__missing_pair__is_left_out),
@@ -176,6 +221,7 @@ int main(void) {
         cmocka_unit_test(task_columns__who_lacks_a_task__has_no_sum),
         cmocka_unit_test(task_columns__weights__are_those_of_tasks_csv),
         cmocka_unit_test(correlation_set__joined__is_best_first),
+        cmocka_unit_test(correlation_work__chosen_columns__are_drawn),
     };
     return cmocka_run_group_tests_name("report", tests, NULL, NULL);
 }

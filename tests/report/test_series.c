@@ -20,7 +20,7 @@ static void series__last_step__may_be_the_best_as_in_the_ranking(void **state) {
         size_t blocks;
         const char *words;
     } cases[] = {
-        {true, false, true, 32, "run@2, which the last step is not told apart from."},
+        {true, false, true, 32, "run@2, which the last step does not clearly differ from."},
         {true, true, true, 32,
          "run@2, and the last step is below it, but of all embedders at once may be the best."},
         {false, true, true, 32, "run@2, and the last step is surely below it."},

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "scores_read.h"
+#include "io_scores.h"
 #include "correlation_set.h"
 #include "task_kinds.h"
 
@@ -110,7 +110,7 @@ static void tasks__bad__are_refused_by_line(void **state) {
         const char *text, *part;
     } cases[] = {{"category\nx\n", "expected a column 'task'"},
                  {"task,colour\nup,red\n", "'colour' is not a column"},
-                 {"task\nup\nup\n", "stands in line 2 and again in line 3"},
+                 {"task\nup\nup\n", "is in line 2 and again in line 3"},
                  {"task,size\nup,-1\n", "line 2: a size of -1"},
                  {"task,weight\nup,0\n", "a weight of 0"},
                  {"task,size\nup,many\n", "line 2"},

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "scores_read.h"
+#include "io_scores.h"
 #include "task_columns.h"
 #include "task_table.h"
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "with_tasks.h"
-#include "worth.h"
+#include "core_downstream.h"
 
 enum { M = 6, T = 3 };
 

@@ -37,7 +37,7 @@ pairs=$((3 * 64)) # linear twice, knife
 fresh() { rm -rf pool d ./*.db*; cp -r origin pool; }
 estimate() { timeout 120 "$program" estimate pool --threads 1 "$@"; }
 estimated() { sed -n 's/.*pairs: \([0-9]*\) estimated.*/\1/p' "$@" | awk '{n += $1} END {print n + 0}'; }
-values() { # what is stored, row by row, but for times
+values() { # what is stored, row by row, except times
     python3 - "${1:-pool/.embedscope/results.db}" <<'PY'
 import sqlite3, sys
 db = sqlite3.connect(sys.argv[1])

@@ -97,11 +97,11 @@ for name, sql in (("other.db", "UPDATE pair SET is_ = is_ + 1e-9 WHERE id = (SEL
 PY
 "$program" merge pool other.db >out 2>err
 code=$?
-[ $code -eq 3 ] && grep -Eq 'other.db: linear, [a-j] -> [a-j]: [-0-9.]+ there, [-0-9.]+ here: not taken' err && same_values
+[ $code -eq 3 ] && grep -Eq 'other.db: linear, [a-j] -> [a-j]: [-0-9.]+ there, [-0-9.]+ here: skipped' err && same_values
 report $? "a value that is another one here is refused by name" "code $code; $(cat err)"
 "$program" merge pool version.db >out 2>err
 grep -q "version.db: .* of another version" err && same_values
-report $? "results of another version of an estimator are not taken" "$(cat err)"
+report $? "results of another version of an estimator are skipped" "$(cat err)"
 "$program" merge pool newer.db >out 2>err
 code=$?
 [ $code -eq 3 ] && grep -q "newer.db.*newer embedscope" err

@@ -55,11 +55,11 @@ def found(source, program):
         for column in columns:
             if column not in models:
                 yield f"csv {name} {column or '(the first)'}"
-    usage = run(program, "--help")
+    usage = run(program, "--help=all")
     commands = re.findall(r"^  ([a-z]+) ", usage.split("Commands:")[1].split("Examples:")[0], re.M)
-    for command in [""] + [c for c in commands if c != "embedscope"]:
-        text = run(program, *([command] if command else []), "--help")
-        for option in sorted(set(re.findall(r"^ {2,6}(?:-.,? )?(--[a-z][a-z-]*)", text, re.M))):
+    for command in ["", *commands]:
+        text = run(program, *([command] if command else []), "--help=all")
+        for option in sorted(set(re.findall(r"^ {2,6}(?:-.,? )?(--[a-z][a-z0-9-]*)", text, re.M))):
             yield f"option {command or 'embedscope'} {option}"
 
 

@@ -8,7 +8,7 @@
 #include "embedscope/results.h"
 #include "embedscope/study.h"
 #include "embedscope/version.h"
-#include "npy.h"
+#include "io.h"
 
 enum { ROWS = 300, DIM = 6, MODELS = 3 };
 

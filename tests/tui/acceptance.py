@@ -399,7 +399,7 @@ if pyte:
     e.shows("DONE")
     seen, keys = [], 0
     for key, then in (("5", "No downstream scores"), ("o", ":scores"), ("~", "~"), ("/", "~/"), ("s", "~/s"), ("c", "~/sc"),
-                      ("\t", "~/scores.csv"), ("\r", "accept name"), ("A", "n=6"), ("j", "vs mean "), ("j", "vs first"), ("B", "bootstrap band")):
+                      ("\t", "~/scores.csv"), ("\r", "accept name"), ("A", "n=6"), ("j", "vs mean "), ("j", "vs first"), ("B", "no band")):
         keys += 1
         e.send(key)
         if not e.shows(then):

@@ -81,6 +81,7 @@ class Explorer:
         """`answers`: what the terminal says to BACKGROUND, SYNC and LAST; what is not there gets none."""
         self.answers = dict(answers or {})
         self.raw, self.asked, self.ended, self.status = bytearray(), [], False, None
+        self.shown = (None, "")  # the text, and of what
         self.tail = b""  # what came last, in which a question may have begun
         self.size, self.screen, self.stream = size, None, None
         if screen and pyte:
@@ -150,7 +151,10 @@ class Explorer:
         return holds()
 
     def text(self):
-        return "\n".join(self.screen.display)
+        at = (len(self.raw), self.size)
+        if self.shown[0] != at:  # pyte takes long to say what it shows
+            self.shown = (at, "\n".join(self.screen.display))
+        return self.shown[1]
 
     def shows(self, text, limit=LIMIT):
         return self.until(lambda: text in self.text(), limit)

@@ -104,7 +104,7 @@ cmp "$work/strongest.usual" "$work/explorer/strongest.csv" >"$work/out" 2>&1
 check $? "as from a shell"
 
 play ':export tree t.svg' ':wait idle' ':assert t.svg and' ':export tree t.svg' \
-    ':assert Overwrite' 'n' ':export tree t.tex' ':assert a tree is no table' \
+    ':assert Overwrite' 'n' ':export tree t.tex' ':assert a tree is not a table' \
     ':export rank no/such/folder/r.csv' ':wait idle' ':assert no/such/folder'
 check $? "asks before it overwrites, and says what went wrong"
 # What is written is what the screen ranks by: the predictive score, or the published one after m; so

@@ -84,7 +84,7 @@ for name, pieces, pause in (("in one piece", [LIGHT + NO_SYNC + DEVICE], 0), ("b
     e.quit()
 
 # A matrix of three is open at once. What takes longer has a first screen, which asks, too, and where
-# there is no view to go to; and an answer after a tenth of a second is none: neither is this test's.
+# no such view: to go to; and an answer after a tenth of a second is none: neither is this test's.
 small = home.file("small.csv")
 write_matrix(small, 3)
 for turn in range(10):

@@ -30,7 +30,7 @@ for script in "$here"/*.keys; do
 done
 fresh
 "$program" estimate "$work/pool" --preset shrunk --quiet >"$work/out" 2>&1
-printf '%s\n' ':wait idle' ':set autostart no' 0 ':wait 2' ':assert while pairs by linear come in' \
+printf '%s\n' ':wait idle' ':set autostart no' 0 ':wait 2' ':assert as pairs by linear are estimated' \
     ':assert 0 % of 196 pairs by linear → knife' 3 ':wait 1' ':assert No pair by linear → knife is known yet' \
     ':assert 196 by linear shrunk are' >"$work/shrunk.keys"
 "$program" --script "$work/shrunk.keys" --size 120x40 "$work/pool" >"$work/out" 2>&1 </dev/null
@@ -45,7 +45,7 @@ check $? 0 "of five embedders no interval is shown"
 check $? 0 "nor printed"
 cp -r "$few" "$work/sets" && rm -rf "$work/sets/.embedscope" "$work/sets/scores.csv"
 { echo id,set; awk -F, 'NR > 1 { print "r" NR "," (NR % 3 == 2 ? "a" : NR % 3 == 0 ? "b" : "c") }' "$pool/rows.csv"; } >"$work/sets/rows.csv"
-printf '%s\n' ':await All 3 data sets are estimated' ':await 3/3' >"$work/sets.keys"
+printf '%s\n' ':await All 3 data sets are estimated' ':await Over 3 data sets' >"$work/sets.keys"
 "$program" --start --set-rows all --estimator linear --script "$work/sets.keys" "$work/sets" >"$work/out" 2>&1 </dev/null
 check $? 0 "--start --set-rows all estimates all sets, one after the other"
 for set in a b c; do

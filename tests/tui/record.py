@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Records a session of the explorer, for the README.
+"""Records a session of the explorer for README and docs.
 
   record.py cast PROGRAM POOL OUT.cast     what the program really wrote to a terminal, as asciicast v2
   record.py film OUT.svg SECONDS FRAME.svg...   pictures one after the other in one animated SVG
+  record.py number OUT.svg SCREEN.svg COLUMN,LINE...   a screen with numbers, 1 at the first place
 """
 import fcntl
 import json
@@ -97,10 +98,28 @@ def film(out, seconds, frames):
         f.write("</svg>\n")
 
 
+def number(out, screen, places):
+    """Circles with numbers over a screen that the program has drawn; places count cells from 0."""
+    with open(screen, encoding="utf-8") as f:
+        text = f.read()
+    cell_w, cell_h, edge = 8.43, 17, 8  # as screenshots have them
+    marks = ['<g font-family="sans-serif" font-size="15" font-weight="bold" text-anchor="middle">']
+    for k, place in enumerate(places):
+        column, line = (int(v) for v in place.split(","))
+        x, y = edge + (column + 0.5) * cell_w, edge + (line + 0.5) * cell_h
+        marks.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="12" fill="#f2c14e" stroke="#15181e" stroke-width="2"/>'
+                     f'<text x="{x:.1f}" y="{y + 5.4:.1f}" fill="#15181e">{k + 1}</text>')
+    end = text.rindex("</svg>")
+    with open(out, "w", encoding="utf-8") as f:
+        f.write(text[:end] + "\n".join(marks) + "</g>\n" + text[end:])
+
+
 if __name__ == "__main__":
     if len(sys.argv) == 5 and sys.argv[1] == "cast":
         cast(*sys.argv[2:])
     elif len(sys.argv) > 4 and sys.argv[1] == "film":
         film(sys.argv[2], float(sys.argv[3]), sys.argv[4:])
+    elif len(sys.argv) > 4 and sys.argv[1] == "number":
+        number(sys.argv[2], sys.argv[3], sys.argv[4:])
     else:
         sys.exit(__doc__)

@@ -64,7 +64,7 @@ play "another plan follows, said in a line, and one more" --estimator linear --r
 :assert l2 linear, seed 8 │ 200 of 1500 rows
 :mark /smiles/
 :compare
-:assert n 200 of 1500
+:assert n=200 of 1500
 :rank
 :assert l2 linear, seed 8 │ 200 of 1500 rows
 KEYS

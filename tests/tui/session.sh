@@ -29,6 +29,7 @@ check $? 0 "so there is no session file"
 
 play "--resume keeps the session" --resume <<'KEYS'
 :wait idle
+:assert arrows move · Enter opens · ? explains this screen
 :rank
 :sort dim
 :mark /e/
@@ -58,6 +59,7 @@ grep -q '^theme gruvbox$' "$file"
 check $? 0 "with its theme"
 play "--fresh begins with the defaults" --resume --fresh <<'KEYS'
 :assert [0 Over
+:assert-not arrows move
 :heatmap
 :assert order: rank
 :q!
@@ -68,14 +70,14 @@ check $? 0 "another way to the pool leads to the same session"
 
 echo "embedscope-session 99" >"$file"
 play "a newer session is said and not used" --resume <<'KEYS'
-:assert a newer embedscope has written it; begun anew, the old one is kept
+:assert a newer embedscope wrote it; begun anew, the old one is kept
 :assert [0 Over
 KEYS
 grep -q 'session 99' "$file.kept" && grep -q 'session 1' "$file"
 check $? 0 "it is kept beside the new one"
 head -c 100 /dev/urandom >"$file"
 play "neither is a broken one" --resume <<'KEYS'
-:assert this is no session of embedscope; begun anew
+:assert this is not a session of embedscope; begun anew
 KEYS
 
 if [ "$(id -u)" -ne 0 ]; then

@@ -39,7 +39,7 @@ until_seen() {
     local i
     for ((i = 0; i < 1500; i++)); do
         screen 2>/dev/null | grep -qF -- "$1" && return 0
-        sleep 0.02
+        sleep 0.05
     done
     return 1
 }
@@ -57,7 +57,7 @@ restored() {
     until_seen "EXIT"
     for ((i = 0; i < 1500; i++)); do # stty comes after that
         screen | grep -qE '^-?echo' && break
-        sleep 0.02
+        sleep 0.05
     done
     flags=$(tm display-message -p -t main:t '#{alternate_on} #{mouse_any_flag} #{cursor_flag}')
     got=$(screen | grep -o 'EXIT [0-9]*')
@@ -143,7 +143,7 @@ open_explorer
 for size in 1x1 2x2 5x3 19x2 20x3 200x5 3x60 60x16 79x24 80x24 120x40 250x70 10x10 100x30; do
     tm resize-window -t main:t -x "${size%x*}" -y "${size#*x}"
     tm send-keys -t main:t j
-    sleep 0.03
+    sleep 0.05
 done
 until_seen "Pool" && tm send-keys -t main:t q
 restored "a storm of sizes leaves it answering" 0
@@ -194,7 +194,7 @@ until_seen "(OSC 52)"
 ok=$?
 for ((i = 0; i < 250; i++)); do # tmux takes it in its own time
     copied=$(tm show-buffer 2>/dev/null) && [ -n "$copied" ] && break
-    sleep 0.02
+    sleep 0.05
 done
 [ "$ok" -eq 0 ] && [ -n "$copied" ] && screen | grep -qF -- "$copied"
 report $? "y n outside tmux goes through the terminal" "buffer: $copied
@@ -224,7 +224,7 @@ ok=$?
 tm send-keys -t main:t C-l
 for ((i = 0; i < 1500; i++)); do
     screen | grep -q LITTER || break
-    sleep 0.02
+    sleep 0.05
 done
 [ "$ok" -eq 0 ] && ! screen | grep -q LITTER && screen | grep -q "1 Pool"
 report $? "Ctrl-L draws the whole screen anew" "$(screen | head -6)"
@@ -274,7 +274,7 @@ for term in xterm xterm-256color tmux-256color screen linux vt100 dumb unknown; 
             ok=$?
             for key in 2 j l 4 j 7; do
                 tm send-keys -t main:t "$key"
-                sleep 0.02
+                sleep 0.05
             done
             tm send-keys -t main:t q
             until_seen "EXIT 0" || ok=1

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "alloc.h"
+#include "base.h"
 #include "colour.h"
 #include "theme_check.h"
 #include "theme_picture.h"

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "alloc.h"
+#include "base.h"
 #include "grid.h"
 #include "grid_names.h"
 

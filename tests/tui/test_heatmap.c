@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "alloc.h"
+#include "base.h"
 #include "app/mock.h"
 #include "heatmap_panes.h"
 #include "screen.h"
@@ -33,6 +33,7 @@ static void bench_open(es_bench *b, size_t n) {
     b->app = es_app_new(&b->mock->source, NULL);
     mock_at_pool(b->app);
     assert_non_null(b->app);
+    b->app->moved = true; /* the cursor stays where tests put it */
     assert_true(es_grid_resize(&b->grid, 120, 40));
     mock_send(b->app, (es_msg){.kind = ES_MSG_RESIZE, .now = 100, .w = 120, .h = 40}, &b->effects);
     mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = 100}, &b->effects);

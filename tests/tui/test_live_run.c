@@ -14,8 +14,7 @@
 
 #include <cmocka.h>
 
-#include "alloc.h"
-#include "clock.h"
+#include "base.h"
 #include "driver.h"
 #include "embedscope/ranking.h"
 #include "facts.h"
@@ -96,10 +95,9 @@ static void note_best(const es_app *app, record *r, double processor, double wal
 static bool is_over(es_driver *driver) {
     es_session *session = driver->session;
     size_t predictive = es_session_predictive(session);
-    bool busy, known = predictive != SIZE_MAX && es_session_entry_known(session, predictive);
-    uint64_t tag;
+    bool known = predictive != SIZE_MAX && es_session_entry_known(session, predictive);
     const es_app *app = driver->app;
-    (void)es_session_decision(session, &tag, &busy);
+    bool busy = es_session_task(session, ES_TASK_RANKING)->job != NULL;
     if (busy || app->intervals.asking || app->intervals.known == NULL || !es_ranked_complete(app))
         return false;
     return TO_THE_END ? es_session_phase(session) == ES_PHASE_DONE : known;

@@ -32,39 +32,6 @@ static void overlays__keys__as_golden(void **state) {
     check_pictures(pictures, sizeof pictures / sizeof *pictures);
 }
 
-/* Pairs, no texts for them, still under way, and a failure. */
-static void worst__draw__as_golden(void **state) {
-    (void)state;
-    es_buf out = {0};
-    static const char *const keys[] = {
-        ":rank<Enter>jWG", ":rank<Enter>jWj",    ":rank<Enter>jWj",
-        ":rank<Enter>jWj", ":corr<Enter>mmmlWj", ":heatmap<Enter>:metric knn-overlap<Enter>jWj"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        es_mock *mock = make_scene(SCENE_DONE);
-        es_effects effects = {0};
-        mock->measures = true;
-        mock->lists = i >= 4;
-        mock->source.worst.count = i < 2 || i >= 4 ? MOCK_PAIRS : 0;
-        mock->source.worst.own_ids = i == 4;
-        mock->no_texts = i == 1;
-        mock->source.worst.busy = i == 2;
-        if (i == 3)
-            (void)es_fail(&mock->source.worst.problem, ES_EIO, "LaBSE.npy: it has changed on disk");
-        es_app *app = open_app(mock);
-        mock_keys(app, keys[i], &effects);
-        add_screen(&out, app, 80, 24, false, false);
-        if (i == 0) {
-            add_screen(&out, app, 120, 40, false, false);
-            add_screen(&out, app, 60, 16, true, false);
-            add_screen(&out, app, 80, 24, false, true);
-        }
-        es_effects_clear(&effects);
-        es_app_free(app);
-        mock_free(mock);
-    }
-    check_golden("overlays/worst", &out);
-}
-
 static int first_column(es_grid *grid, int y) {
     for (int x = 0; x < grid->w; x++)
         if (es_grid_at(grid, x, y)->code[0] > ' ')
@@ -98,7 +65,6 @@ static void list__long_names__start_at_the_edge(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(overlays__keys__as_golden),
-        cmocka_unit_test(worst__draw__as_golden),
         cmocka_unit_test(list__long_names__start_at_the_edge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

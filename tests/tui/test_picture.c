@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
+#include "base.h"
 #include "screen_svg.h"
 #include "theme_load.h"
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "alloc.h"
+#include "base.h"
 #include "child.h"
 #include "clipboard.h"
 #include "script.h"

@@ -1,8 +1,6 @@
 /* Compare on a screen. */
 #include "screens.h"
 
-#include "compare_map.h"
-
 /* Compare, in what it can find: how much is known, and how many are compared. */
 static const struct {
     const char *name, *keys;
@@ -110,79 +108,8 @@ static void compare__any_size__draws(void **state) {
     check_any_size(ES_VIEW_COMPARE);
 }
 
-/* Rows on two planes, known and not; those of one embedder. */
-static void compare__map__as_golden(void **state) {
-    (void)state;
-    static const char alone[] =
-        "{\"of\": 5, \"evaluated\": false, \"by\": \"topic\", \"groups\": [\"news\", \"law\"], "
-        "\"columns\": [\"topic\", \"set\", \"none\"], \"embedders\": [{\"model\": \"a\", "
-        "\"variance\": [0.5, 0.25], \"x\": [0, 1, 2, 3, 4], \"y\": [0, 2, 1, 3, 0]}], \"rows\": ["
-        "{\"row\": 0, \"id\": \"s0\", \"group\": 0, \"text\": \"zero\"},"
-        "{\"row\": 1, \"id\": \"s1\", \"group\": 0, \"text\": \"one\"},"
-        "{\"row\": 2, \"id\": \"s2\", \"group\": 1, \"text\": \"two\"},"
-        "{\"row\": 3, \"id\": \"s3\", \"group\": 1, \"text\": \"three\"},"
-        "{\"row\": 4, \"id\": \"s4\", \"group\": null, \"text\": \"four\"}]}";
-    es_buf out = {0}, text = {0};
-    es_effects effects = {0};
-    es_mock *mock = make_scene(SCENE_DONE);
-    es_app *app = open_app(mock);
-    mock_keys(app, ":compare LaBSE e5-small<Enter>gp", &effects);
-    es_effects_clear(&effects);
-    add_screen(&out, app, 80, 24, false, false);
-    es_buf_puts(&text, "{\"of\": 200, \"evaluated\": true, \"by\": \"captured\", \"groups\": "
-                       "[\"LaBSE captures, e5-small not\", \"e5-small captures, LaBSE not\", "
-                       "\"in between\"], \"embedders\": [");
-    for (size_t side = 0; side < 2; side++) {
-        es_buf_puts(&text, side ? ", {\"model\": \"b\", \"variance\": [0.4, 0.2]"
-                                : "{\"model\": \"a\", \"variance\": [0.3, 0.1]");
-        for (size_t axis = 0; axis < 2; axis++) {
-            es_buf_puts(&text, axis ? ", \"y\": [" : ", \"x\": [");
-            for (size_t k = 0; k < 60; k++)
-                es_buf_printf(&text, "%s%.3f", k ? ", " : "",
-                              mock_noise(k + 60 * side, 7 + axis) + (k < 6 ? 0.6 : 0));
-            es_buf_puts(&text, "]");
-        }
-        es_buf_puts(&text, "}");
-    }
-    es_buf_puts(&text, "], \"rows\": [");
-    for (size_t k = 0; k < 60; k++)
-        es_buf_printf(&text,
-                      "%s{\"row\": %zu, \"id\": \"s%zu\", \"group\": %d, \"difference\": %.2f, "
-                      "\"text\": \"%s\"}",
-                      k ? ", " : "", 3 * k, 3 * k,
-                      k < 6    ? 0
-                      : k > 53 ? 1
-                               : 2,
-                      1 - (double)k / 30, mock_texts[k % 5]);
-    es_buf_puts(&text, "]}");
-    es_app_map_known(app, text.data, text.length);
-    assert_null(app->map->problem);
-    es_buf_free(&text);
-    mock_keys(app, "jj", &effects);
-    add_all_sizes(&out, app);
-    check_golden("compare/map", &out);
-    app->mono = true; /* a sign for a class */
-    out.length = 0;
-    add_screen(&out, app, 80, 24, true, false);
-    add_screen(&out, app, 80, 24, false, false);
-    app->mono = false;
-    check_golden("compare/map-mono", &out);
-    mock_keys(app, ":rank<Enter>jgp", &effects); /* of one alone */
-    es_app_map_known(app, alone, sizeof alone - 1);
-    assert_null(app->map->problem);
-    out.length = 0;
-    add_all_sizes(&out, app);
-    app->mono = true;
-    add_screen(&out, app, 60, 16, true, false);
-    es_effects_clear(&effects);
-    es_app_free(app);
-    mock_free(mock);
-    check_golden("compare/map-alone", &out);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(compare__map__as_golden),
         cmocka_unit_test(compare__draw__as_golden),
         cmocka_unit_test(compare__random_keys_while_running__draw),
         cmocka_unit_test(compare__any_size__draws),

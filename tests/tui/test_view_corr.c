@@ -1,22 +1,9 @@
-/* Corr on a screen, and its other face, how measures agree. */
+/* Corr on a screen. */
 #include "screens.h"
-
-#include "setting_sweep.h"
 
 static void corr__draw__as_golden(void **state) {
     (void)state;
     check_view(ES_VIEW_CORR, "corr");
-}
-
-/* One value is whole, the other is being estimated. */
-static void sweep(es_app *app) {
-    es_buf text = {0};
-    mock_sweep(app, 36, 12, "modes=4", &text);
-    es_app_sweep_known(app, text.data, text.length);
-    es_buf_free(&text);
-    settle(app);
-    es_app_sweep_progress(app, "embedscope: 18/36 pairs, 50 %, 2.0 pairs/s\n");
-    app->toast_until = 0;
 }
 
 /* What scores.csv may be like, and what the keys of Corr do. */
@@ -27,7 +14,7 @@ static void corr__special_cases__as_golden(void **state) {
         es_scene scene;
     } cases[] = {
         {"corr/no-scores", ":corr<Enter>", SCENE_DONE},
-        {"corr/first", ":corr<Enter>", SCENE_DONE}, /* intervals have not come yet */
+        {"corr/first", ":corr<Enter>", SCENE_DONE}, /* nothing has come yet */
         {"corr/excluded", ":corr<Enter>jlllxl", SCENE_DONE},
         {"corr/labels", ":corr<Enter>LK lll", SCENE_200},
         {"corr/names", ":corr<Enter>", SCENE_DONE},
@@ -35,34 +22,29 @@ static void corr__special_cases__as_golden(void **state) {
         {"corr/no-name", ":corr<Enter>", SCENE_DONE},
         {"corr/few", ":corr<Enter>fmistral<Enter>", SCENE_DONE},
         {"corr/constant", ":corr<Enter>", SCENE_DONE},
-        {"corr/note", ":corr<Enter>l", SCENE_DONE},
         {"corr/lower", ":corr<Enter>lll", SCENE_DONE},
         {"corr/zoom", ":corr<Enter>lll+++", SCENE_DONE},
         {"corr/cost", ":corr<Enter>jB", SCENE_DONE},  /* a task where lower is better */
         {"corr/l2", ":corr<Enter>l", SCENE_DONE},     /* the baseline is stored */
         {"corr/l2-none", ":corr<Enter>", SCENE_DONE}, /* or could be */
-        {"corr/l2-note", ":corr<Enter>", SCENE_DONE},
-        {"corr/residuals", ":corr<Enter>lllxliBB", SCENE_DONE},
-        {"corr/sweep", ":sweep knife modes=1,4<Enter>", SCENE_DONE},
-        {"corr/sweep-none", "gw", SCENE_DONE},
+        {"corr/no-band", ":corr<Enter>lllxlB", SCENE_DONE},
         {"corr/scores-problem", ":corr<Enter>", SCENE_DONE},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         es_mock *mock = make_scene(cases[i].scene);
         es_effects effects = {0};
         es_buf out = {0};
-        bool sweeps = strncmp(cases[i].name, "corr/sweep", 10) == 0;
         bool problem = strcmp(cases[i].name, "corr/scores-problem") == 0;
         mock->source.scores.tasks = i == 0 || problem ? 0 : 2;
         if (problem)
             mock->source.scores_problem = "scores.csv: line 3, column 2: 'abc' is not a number";
         mock->costs = strcmp(cases[i].name, "corr/cost") == 0;
-        mock->measures = sweeps;
         if (strncmp(cases[i].name, "corr/l2", 7) == 0)
             mock->source.baseline = strcmp(cases[i].name, "corr/l2") == 0
                                         ? (es_source_baseline){true, false, 156, 156, NULL}
                                         : (es_source_baseline){.possible = true};
-        mock->lower[0] = i == 10;
+        mock->lower[0] = i == 9;
+        mock->late = i == 1;
         if (i == 4 || i == 5) {
             snprintf(mock->score_row[5], 64, "BGE_base_en_v1.5");
             snprintf(mock->score_row[1], 64, "sentence-transformers/LaBSE");
@@ -73,14 +55,7 @@ static void corr__special_cases__as_golden(void **state) {
         mock->constant = i == 8;
         es_app *app = open_app(mock);
         mock_keys(app, cases[i].keys, &effects);
-        if (i != 1)
-            settle(app);
-        if (strcmp(cases[i].name, "corr/sweep") == 0)
-            sweep(app);
-        if (sweeps)
-            mock_keys(app, "j", &effects);
-        if (i == 9 || strcmp(cases[i].name, "corr/l2-note") == 0)
-            mock_keys(app, "<Enter>", &effects);
+        settle(app);
         add_all_sizes(&out, app);
         es_effects_clear(&effects);
         es_app_free(app);

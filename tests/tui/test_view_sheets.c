@@ -49,6 +49,36 @@ static es_sheet *make_sheet(es_drawing drawing) {
     return sheet;
 }
 
+/* Rows of two groups and of none on two planes. */
+static es_sheet *make_map(void) {
+    static const es_out_column heads[] = {
+        {.key = "row", .title = "row", .kind = ES_COLUMN_COUNT},
+        {.key = "group", .title = "group"},
+        {.key = "x_a", .title = "x", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
+        {.key = "y_a", .title = "LaBSE", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
+        {.key = "x_b", .title = "x", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
+        {.key = "y_b", .title = "e5-small", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
+        {.key = "text", .title = "text"}};
+    static const char *const columns_of[] = {"topic", "set", "none", NULL};
+    es_sheet *sheet = es_sheet_new("Map of rows");
+    es_table_out *t = ES_TABLE_OUT(heads);
+    for (size_t k = 0; k < 60; k++) {
+        es_table_out_count(t, 3 * k);
+        es_table_out_text(t, k < 8 ? "news" : k > 50 ? "law" : NULL);
+        for (size_t c = 0; c < 4; c++)
+            es_table_out_number(t, c == 1 && k == 20 ? (double)NAN
+                                                     : mock_noise(k + 60 * (c / 2), 7 + c % 2));
+        es_table_out_text(t, mock_texts[k % 5]);
+    }
+    es_sheet_take_table(sheet, t);
+    es_sheet_say(sheet, ES_SAYS_NOTE, "60 of 200 rows.");
+    es_sheet_offer(sheet, "--colour-by", columns_of, "topic");
+    sheet->plot = (es_sheet_plot){
+        .kind = ES_DRAWN_SCATTER, .label = 1, .value = {3, 5}, .values = 2, .line = (double)NAN};
+    assert_int_equal(es_sheet_check(sheet, NULL), ES_OK);
+    return sheet;
+}
+
 static es_app *open_sheet(es_mock *mock, es_drawing drawing, es_effects *effects) {
     es_app *app = open_app(mock);
     mock_keys(app, ":sheet ranking<Enter>", effects);
@@ -82,8 +112,118 @@ static void sheets__draw__as_golden(void **state) {
     }
 }
 
+/* Both planes side by side where there is room; without colours a letter a group. */
+static void sheets__map__as_golden(void **state) {
+    (void)state;
+    es_mock *mock = make_scene(SCENE_DONE);
+    es_effects effects = {0};
+    es_buf out = {0};
+    es_app *app = open_app(mock);
+    mock_keys(app, ":compare LaBSE e5-small<Enter>gp", &effects);
+    es_app_sheet_known(app, make_map());
+    mock_keys(app, "jjjm", &effects);
+    app->toast_until = 0;
+    add_screen(&out, app, 120, 40, false, false);
+    app->mono = true;
+    add_screen(&out, app, 120, 30, false, false);
+    add_screen(&out, app, 80, 24, true, false);
+    es_effects_clear(&effects);
+    es_app_free(app);
+    mock_free(mock);
+    check_golden("sheets/map", &out);
+}
+
+/* Compressions of two embedders over the bytes that they take. */
+static es_sheet *make_frontier(bool partial) {
+    static const es_out_column heads[] = {
+        {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
+        {.key = "transform", .title = "transform", .flags = ES_COLUMN_KEY},
+        {.key = "bytes", .title = "bytes", .kind = ES_COLUMN_COUNT},
+        {.key = "kept", .title = "kept", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+    };
+    static const char *const how[] = {"full", "int8", "first 32, int8", "pca 32, int4", "binary"};
+    static const size_t bytes[] = {512, 128, 32, 16, 16};
+    es_sheet *sheet = es_sheet_new("Frontier");
+    es_table_out *t = ES_TABLE_OUT(heads);
+    for (size_t i = 0; i < 10; i++) {
+        es_table_out_text(t, i < 5 ? "LaBSE" : "e5-small");
+        es_table_out_text(t, how[i % 5]);
+        es_table_out_count(t, bytes[i % 5] << i / 5);
+        es_table_out_number(t, i == 7 ? (double)NAN : 1 - 0.07 * (double)(i % 5));
+    }
+    es_sheet_take_table(sheet, t);
+    es_sheet_say(sheet, ES_SAYS_ANSWER, "LaBSE in int8 (128 bytes) keeps 93 %%.");
+    sheet->plot = (es_sheet_plot){
+        .kind = ES_DRAWN_POINTS, .x = 2, .value = {3}, .values = 1, .line = (double)NAN};
+    sheet->partial = partial;
+    assert_int_equal(es_sheet_check(sheet, NULL), ES_OK);
+    return sheet;
+}
+
+static es_app *open_frontier(es_mock *mock, bool partial, es_effects *effects) {
+    es_app *app = open_app(mock);
+    mock_keys(app, ":sheet frontier<Enter>", effects);
+    es_app_sheet_known(app, make_frontier(partial));
+    return app;
+}
+
+static void sheets__points__as_golden(void **state) {
+    (void)state;
+    es_mock *mock = make_scene(SCENE_DONE);
+    es_effects effects = {0};
+    es_buf out = {0};
+    es_app *app = open_frontier(mock, false, &effects);
+    mock_keys(app, "jj", &effects);
+    app->toast_until = 0;
+    add_screen(&out, app, 120, 40, false, false);
+    add_screen(&out, app, 80, 24, true, false);
+    es_effects_clear(&effects);
+    es_app_free(app);
+    mock_free(mock);
+    check_golden("sheets/points", &out);
+}
+
+/* A sheet of a part is asked for until it is whole, with a pause between. */
+static void sheets__partial__are_asked_for_again(void **state) {
+    (void)state;
+    es_mock *mock = make_scene(SCENE_DONE);
+    es_effects effects = {0};
+    es_app *app = open_frontier(mock, true, &effects);
+    assert_false(app->sheets->asking);
+    assert_true(isfinite(es_sheets_deadline(app)));
+    mock_send(app, (es_msg){.kind = ES_MSG_CLOCK, .now = app->now + 0.5}, &effects);
+    assert_false(app->sheets->asking);
+    mock_send(app, (es_msg){.kind = ES_MSG_CLOCK, .now = app->now + 5}, &effects);
+    assert_true(app->sheets->asking);
+    es_app_sheet_known(app, make_frontier(false));
+    assert_true(isinf(es_sheets_deadline(app)));
+    es_effects_clear(&effects);
+    es_app_free(app);
+    mock_free(mock);
+}
+
+/* Enter on a compression puts the command that makes an embedder of it into the prompt. */
+static void sheets__compression__becomes_a_derived_embedder(void **state) {
+    (void)state;
+    es_mock *mock = make_scene(SCENE_DONE);
+    es_effects effects = {0};
+    es_app *app = open_frontier(mock, false, &effects);
+    mock_keys(app, "<Enter>", &effects); /* all of it: nothing to derive */
+    assert_int_equal(app->view, ES_VIEW_SHEETS);
+    mock_keys(app, "<Esc>jjjjjjj<Enter>", &effects);
+    assert_int_equal(app->view, ES_VIEW_POOL);
+    assert_string_equal(es_app_model(app, app->cursor)->name, "e5-small");
+    mock_keys(app, "<Enter>", &effects);
+    const es_effect *last = &effects.items[effects.count - 1];
+    assert_int_equal(last->kind, ES_FX_DERIVE);
+    assert_string_equal(last->text, "first 32, int8");
+    es_effects_clear(&effects);
+    es_app_free(app);
+    mock_free(mock);
+}
+
 static const char *cell(const es_app *app, size_t line, size_t column) {
-    return app->sheets->text[es_sheets_row(app, line) * app->sheets->columns + column];
+    return app->sheets->text[app->sheets->order[line] * app->sheets->columns + column];
 }
 
 static void sheets__sort__goes_round_and_keeps_missing_last(void **state) {
@@ -166,7 +306,7 @@ static void sheets__keys__do_what_they_say(void **state) {
     assert_int_equal(app->view, ES_VIEW_RANK);
     assert_non_null(strstr(app->toast, "RUN@STEP"));
     mock_keys(app, ":sheet nosuch<Enter>", &effects);
-    assert_non_null(strstr(app->toast, "rivals, agreement"));
+    assert_non_null(strstr(app->toast, "rivals, leaderboard"));
     mock_keys(app, "ga", &effects);
     assert_int_equal(app->view, ES_VIEW_SHEETS);
     assert_string_equal(app->sheets->shown->id, "agreement");
@@ -187,6 +327,10 @@ static void sheets__any_size__draws(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sheets__draw__as_golden),
+        cmocka_unit_test(sheets__map__as_golden),
+        cmocka_unit_test(sheets__points__as_golden),
+        cmocka_unit_test(sheets__partial__are_asked_for_again),
+        cmocka_unit_test(sheets__compression__becomes_a_derived_embedder),
         cmocka_unit_test(sheets__sort__goes_round_and_keeps_missing_last),
         cmocka_unit_test(sheets__stale__are_asked_for_again),
         cmocka_unit_test(sheets__newer__stays_where_one_was),

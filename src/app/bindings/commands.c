@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "text.h"
+#include "base.h"
 
 const es_command_info es_commands[ES_COMMAND_COUNT] = {
 #define C(id, name, keys, views, group, footer_keys, footer, help, argument, ...)                  \
@@ -56,11 +56,14 @@ size_t es_command_parse(const char *spelling, uint32_t keys[ES_COMMAND_KEYS]) {
         const char *name;
         uint32_t key;
     } named[] = {
-        {"Up", ES_KEY_UP},        {"Down", ES_KEY_DOWN},      {"Left", ES_KEY_LEFT},
-        {"Right", ES_KEY_RIGHT},  {"Home", ES_KEY_HOME},      {"End", ES_KEY_END},
-        {"PgUp", ES_KEY_PAGE_UP}, {"PgDn", ES_KEY_PAGE_DOWN}, {"Enter", ES_KEY_ENTER},
-        {"Esc", ES_KEY_ESC},      {"Tab", ES_KEY_TAB},        {"S-Tab", ES_KEY_BACKTAB},
+        {"Up", ES_KEY_UP},        {"Down", ES_KEY_DOWN},
+        {"Left", ES_KEY_LEFT},    {"Right", ES_KEY_RIGHT},
+        {"Home", ES_KEY_HOME},    {"End", ES_KEY_END},
+        {"PgUp", ES_KEY_PAGE_UP}, {"PgDn", ES_KEY_PAGE_DOWN},
+        {"Enter", ES_KEY_ENTER},  {"Esc", ES_KEY_ESC},
+        {"Tab", ES_KEY_TAB},      {"S-Tab", ES_KEY_BACKTAB},
         {"Space", ' '},           {"F1", ES_KEY_F1},
+        {"F10", ES_KEY_F10},      {"Backspace", ES_KEY_BACKSPACE},
     };
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
         if (strcmp(spelling, named[i].name) == 0) {

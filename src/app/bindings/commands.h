@@ -46,15 +46,15 @@ enum { ES_COMMAND_KEYS = 2 }; /* longest sequence */
 extern const es_command_info es_commands[ES_COMMAND_COUNT];
 const char *es_command_group_name(es_command_group group);
 
-/** Is the command one of this view's (`own`: and not of all views)? */
+/** True if the command belongs to this view (`own`: to it and not to all). */
 bool es_command_in_view(es_command command, es_view_id view);
 bool es_command_is_own(es_command command);
-/** Does a key of this command run another one in this view, one of the view's own? */
+/** True if the view uses a key of this command for one of its own. */
 bool es_command_is_shadowed(es_command command, es_view_id view);
 /** The command behind a key or sequence in a view; ES_COMMAND_COUNT when there is none. *longer: a
  *  longer sequence begins like this. */
 es_command es_command_of_keys(es_view_id view, const uint32_t *keys, size_t count, bool *longer);
-/** By name or by an unambiguous beginning of it; ES_COMMAND_COUNT when there is none. */
+/** Returns the command of this name or unambiguous beginning; ES_COMMAND_COUNT: none. */
 es_command es_command_of_name(const char *name, size_t length);
 /** One spelling of a command's keys, e.g. number 1 of "gg Home" is "Home"; false when there is
  * none. */
@@ -63,5 +63,13 @@ bool es_command_spelling(es_command command, size_t number, char *out, size_t ca
 size_t es_command_parse(const char *spelling, uint32_t keys[ES_COMMAND_KEYS]);
 /** True for commands that move the cursor and take a count. */
 bool es_command_moves(es_command command);
+
+/* What runs each command, and what says why it cannot: "nothing is running". Several rows may share
+ * one; declaring it again does no harm. Each is defined beside its subject. */
+#define C(id, name, keys, views, group, footer_keys, footer, help, argument, run, refuse)          \
+    void run(es_call *call);                                                                       \
+    const char *refuse(const es_app *app);
+#include "commands.def"
+#undef C
 
 #endif

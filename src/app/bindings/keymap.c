@@ -4,11 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "buf.h"
-#include "suggest.h"
-#include "text.h"
-
 enum { LINE = 512 };
 
 void es_keymap_free(es_keymap *map) {
@@ -29,7 +24,8 @@ static char *word(char **rest) {
     return at;
 }
 
-static es_status refuse(const char *what, const es_suggestion *near, es_error *err) {
+/* Fails with an unknown word and the nearest known one. */
+static es_status fail_unknown_word(const char *what, const es_suggestion *near, es_error *err) {
     return es_fail(err, ES_EINVAL, "%s '%s'%s%s%s", what, near->word,
                    near->best != NULL ? "; did you mean '" : "",
                    near->best != NULL ? near->best : "", near->best != NULL ? "'?" : "");
@@ -44,7 +40,7 @@ static es_status read_view(const char *text, es_view_id *out, es_error *err) {
         }
         es_suggestion_offer(&near, es_view_word((es_view_id)v));
     }
-    return refuse("there is no view", &near, err);
+    return fail_unknown_word("no such view:", &near, err);
 }
 
 static es_status read_key(const char *text, es_binding *binding, es_error *err) {
@@ -57,7 +53,7 @@ static es_status read_key(const char *text, es_binding *binding, es_error *err) 
         good = false; /* "^X" and "<c" are misspelt */
     if (!good)
         return es_fail(err, ES_EINVAL,
-                       "'%s' is not a key; write x, gx, ^x, Enter, Space, Up, PgUp, F1", text);
+                       "'%s' is not a key; write x, gx, ^x, Enter, Space, Up, PgUp, F1, F10", text);
     if (binding->key[0] == 'c' - ES_KEY_CTRL)
         return es_fail(err, ES_EINVAL, "^c always interrupts");
     (void)snprintf(binding->spelling, sizeof binding->spelling, "%s", text);
@@ -74,7 +70,7 @@ static es_status read_command(const char *name, const char *argument, es_binding
         es_suggestion_offer(&near, es_commands[c].name);
     }
     if (binding->command == ES_COMMAND_COUNT)
-        return refuse("there is no command", &near, err);
+        return fail_unknown_word("there is no command", &near, err);
     const char *takes = es_commands[binding->command].argument;
     if (binding->view != ES_VIEW_COUNT && !es_command_in_view(binding->command, binding->view))
         return es_fail(err, ES_EINVAL, "%s is not a command of %s", name,
@@ -202,7 +198,8 @@ void es_keymap_put(const es_binding *b, char *out, size_t capacity) {
 
 /* ---- Looking up ---- */
 
-/* The binding of exactly these keys: of the view, else of all. */
+/* Returns the user's binding of exactly these keys: in the view, else in all views. *longer: a
+ * longer one begins with them. */
 static const es_binding *find_own(const es_keymap *map, es_view_id view, const uint32_t *keys,
                                   size_t count, bool *longer) {
     const es_binding *found = NULL;
@@ -229,7 +226,7 @@ es_command es_keymap_find(const es_keymap *map, es_view_id view, const uint32_t 
     return own == NULL ? built_in : own->command;
 }
 
-/* Does this key run the command, without an argument? */
+/* True if this key runs the command without an argument. */
 static bool runs(const es_keymap *map, es_view_id view, es_command command, const uint32_t *keys,
                  size_t count) {
     bool longer;
@@ -278,6 +275,7 @@ bool es_keymap_changed(const es_keymap *map, es_view_id view, es_command command
 
 /* ---- Editing a file ---- */
 
+/* True if a line of the file binds the same key in the same view. */
 static bool is_same_key(const char *line, size_t length, const es_binding *like) {
     char text[LINE];
     es_keymap one = {0};

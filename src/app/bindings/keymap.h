@@ -7,13 +7,13 @@
  * VIEW is overview, pool, heatmap, tree, rank, corr, compare, jobs, sets, sheets, or * for all.
  *
  * KEY is written as in help: a character, two of them for a sequence (gz), ^x for Ctrl-X, or Up
- * Down Left Right Home End PgUp PgDn Enter Esc Tab S-Tab Space F1. A line for one view goes before
- * one for all, and both go before what is built in. */
+ * Down Left Right Home End PgUp PgDn Enter Esc Tab S-Tab Space F1 F10 Backspace. A line for one
+ * view goes before one for all, and both go before what is built in. */
 #ifndef ES_APP_KEYMAP_H
 #define ES_APP_KEYMAP_H
 
 #include "commands.h"
-#include "log.h"
+#include "base.h"
 
 typedef struct es_binding {
     es_view_id view; /* ES_VIEW_COUNT: all */
@@ -49,7 +49,7 @@ es_command es_keymap_find(const es_keymap *map, es_view_id view, const uint32_t 
 /** One spelling of the keys that run a command in a view, without an argument; false: no more. */
 bool es_keymap_spelling(const es_keymap *map, es_view_id view, es_command command, size_t number,
                         char *out, size_t capacity);
-/** Do the keys of a command differ from what is built in? */
+/** True if the user has changed the keys of this command. */
 bool es_keymap_changed(const es_keymap *map, es_view_id view, es_command command);
 
 /** A key file with this line in the place of the one for the same view and key, or at its end; all

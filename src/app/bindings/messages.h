@@ -24,7 +24,8 @@ typedef enum es_key {
     ES_KEY_INSERT,
     ES_KEY_DELETE,
     ES_KEY_BACKTAB,
-    ES_KEY_F1
+    ES_KEY_F1,
+    ES_KEY_F10
 } es_key;
 enum { ES_KEY_CTRL = 0x60 }; /* Ctrl-L arrives as 'l' - ES_KEY_CTRL, as terminals send it */
 
@@ -73,13 +74,14 @@ typedef struct es_msg {
 
 /** What the loop is to do. Carried out in order. */
 typedef enum es_effect_kind {
-    ES_FX_START,
+    ES_FX_START, /* number: that many entries of the plan */
     ES_FX_PAUSE, /* flag */
     ES_FX_CANCEL,
     ES_FX_RETRY,
     ES_FX_PRIORITISE,   /* es_app_urgency has changed */
     ES_FX_INTERVALS,    /* number: tag; compute what the ranking decides in the background */
     ES_FX_WIDTH,        /* number: tag of the decision shown; compute its shared dimensions */
+    ES_FX_CORRELATE,    /* number: tag; es_corr_work in the background; flag: with intervals */
     ES_FX_FAMILIES,     /* number: tag; find es_app_families in the background */
     ES_FX_DENDROGRAM,   /* number: tag; the dendrogram of what is shown, likewise */
     ES_FX_PLACES,       /* number: tag; where the graph's nodes are, likewise */
@@ -88,8 +90,7 @@ typedef enum es_effect_kind {
     ES_FX_DERIVE,       /* text: "whiten", "abtt 2"; number: item */
     ES_FX_REMOVE,       /* number: item, a derived one */
     ES_FX_EDITS,        /* number: so many of the derivations and removals are to stand */
-    ES_FX_WORST,        /* flag: list es_app_worst in the background; else: no more */
-    ES_FX_STORED,       /* look for scores of other plans in the store, in the background */
+    ES_FX_STORED,       /* look for the score of the baseline in the store, in the background */
     ES_FX_REDRAW,       /* repaint the whole terminal */
     ES_FX_SUSPEND,      /* Ctrl-Z */
     ES_FX_THEME,        /* text: name; flag: without a word when all is well */
@@ -101,24 +102,23 @@ typedef enum es_effect_kind {
     ES_FX_SAVE_SESSION, /* write what lasts, and say so */
     ES_FX_SOURCE,       /* text: a file for es_app_source */
     ES_FX_OPEN,         /* text: another pool, to be opened in the place of this one */
-    ES_FX_SETS,         /* the document on all data sets, for es_app_sets_known */
     ES_FX_SHEET,        /* text: an analysis, whose sheet is for es_app_sheet_known */
-    ES_FX_MAP,          /* the map of the rows of two embedders, for es_app_map_known */
-    ES_FX_SWEEP,        /* number: a value that es_sweep_words is to be estimated at; ES_NONE: the
-                           document on all of them, for es_app_sweep_known */
-    ES_FX_SET_ESTIMATE, /* number: the data set to estimate in the background */
-    ES_FX_SET_STOP,     /* no other data set is estimated any more */
-    ES_FX_SWEEP_STOP,   /* no value is estimated any more */
+    ES_FX_BESIDE,       /* estimate in the background; flag: the data sets, else es_sweep_words */
+    ES_FX_BESIDE_STOP,  /* no more */
     ES_FX_OPEN_SET,     /* number: another of the data sets, in the place of this one */
     ES_FX_FOLDERS,      /* the pool's folders as data sets, in the place of this pool */
-    ES_FX_PLAN,   /* text: lines "option=value", to open the pool with and begin to estimate */
-    ES_FX_SCORES, /* text: a CSV of downstream scores, to open the pool with */
-    ES_FX_FAMILY, /* text: what families.csv calls es_family_items; "": nothing */
-    ES_FX_PATHS,  /* show where files are */
-    ES_FX_DOCTOR, /* show what this machine and terminal offer */
-    ES_FX_DUMP,   /* text: path of a screen dump */
-    ES_FX_EXPORT, /* run es_app_export; flag: also when the file is there */
-    ES_FX_QUIT    /* number: exit code */
+    ES_FX_PLAN,       /* text: lines "option=value", to open the pool with and begin to estimate */
+    ES_FX_SCORES,     /* text: a CSV of downstream scores, to open the pool with */
+    ES_FX_FAMILY,     /* text: what families.csv calls es_family_items; "": nothing */
+    ES_FX_DUEL_ASK,   /* number: tag; find the next question in the background */
+    ES_FX_DUEL_SAY,   /* text: "row,left,right,answer" for duels.csv; flag: take it back */
+    ES_FX_DUEL_COUNT, /* say in the background what the answers come to */
+    ES_FX_SHOW_ROW,   /* number: row of the files; text: the command that shows its file */
+    ES_FX_PATHS,      /* show where files are */
+    ES_FX_DOCTOR,     /* show what this machine and terminal offer */
+    ES_FX_DUMP,       /* text: path of a screen dump */
+    ES_FX_EXPORT,     /* run es_app_export; flag: also when the file is there */
+    ES_FX_QUIT        /* number: exit code */
 } es_effect_kind;
 
 typedef enum es_save { ES_SAVE_SETTING, ES_SAVE_KEY } es_save;

@@ -36,6 +36,10 @@ typedef enum es_export_view {
     ES_EXPORT_PANELS,
     ES_EXPORT_MATRICES,
     ES_EXPORT_SWEEP,
+    ES_EXPORT_LEADERBOARD, /* this and the next three: of a table of scores */
+    ES_EXPORT_TASKS,
+    ES_EXPORT_TASK_TREE,
+    ES_EXPORT_VERSUS,
     ES_EXPORT_REPORT, /* `embedscope report`: all of it, on a page */
     ES_EXPORT_VIEWS
 } es_export_view;

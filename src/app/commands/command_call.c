@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 
-#include "attempt.h"
 #include "effects.h"
 
 static const struct {
@@ -15,6 +14,15 @@ static const struct {
 #include "commands.def"
 #undef C
 };
+
+void es_command_attempt(es_call *call, void (*run)(es_call *call),
+                        const char *(*refuse)(const es_app *app)) {
+    const char *refusal = refuse(call->app);
+    if (refusal != NULL)
+        es_app_notice(call->app, ES_EINVAL, "%s: %s", es_commands[call->command].name, refusal);
+    else
+        run(call);
+}
 
 const char *es_command_refusal(const es_app *app, es_command command) {
     return deeds[command].refuse(app);
@@ -34,7 +42,8 @@ void es_command_say_where(es_app *app, es_command command) {
     where[0] = '\0';
     for (int v = 0; v < ES_VIEW_COUNT; v++)
         if (es_command_in_view(command, (es_view_id)v) && used < sizeof where)
-            used += (size_t)snprintf(where + used, sizeof where - used, "%s%s (%d)",
-                                     used > 0 ? ", " : "", es_view_table[v].name, v);
+            used += (size_t)snprintf(where + used, sizeof where - used, "%s%s (%s)",
+                                     used > 0 ? ", " : "", es_view_table[v].name,
+                                     es_commands[ES_COMMAND_VIEW_OVERVIEW + v].keys);
     es_app_notice(app, ES_EINVAL, "%s: works in %s", es_commands[command].name, where);
 }

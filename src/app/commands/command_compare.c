@@ -2,14 +2,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "app_state.h"
-#include "buf.h"
-#include "compare_mask.h"
+#include "board_tabs.h"
 #include "compare_state.h"
 #include "effects.h"
 #include "facts.h"
-#include "go.h"
-#include "handlers.h"
 #include "history.h"
 #include "pick.h"
 #include "select.h"
@@ -49,7 +45,8 @@ static size_t named(es_app *app, const char *text, size_t item[ES_COMPARE_MOST])
     return count < 2 ? 0 : count;
 }
 
-static size_t marked(const es_app *app, size_t item[ES_COMPARE_MOST]) {
+/* Lists the first marked embedders; returns how many are marked. */
+static size_t first_marked(const es_app *app, size_t item[ES_COMPARE_MOST]) {
     size_t count = 0;
     for (size_t i = 0; i < app->n; i++)
         if (app->marked[i]) {
@@ -63,7 +60,7 @@ static size_t marked(const es_app *app, size_t item[ES_COMPARE_MOST]) {
 /* What c means here: the marks, the pair under the cursor, or the cursor and the best. */
 static size_t meant(es_app *app, size_t item[ES_COMPARE_MOST]) {
     const es_view_ops *view = es_view_shown(app);
-    size_t marks = marked(app, item), source = ES_NONE, target = ES_NONE;
+    size_t marks = first_marked(app, item), source = ES_NONE, target = ES_NONE;
     if (marks == 2 || marks == 3)
         return marks;
     if (view->pair != NULL)
@@ -91,22 +88,34 @@ static size_t meant(es_app *app, size_t item[ES_COMPARE_MOST]) {
                                                        : other;
     if (item[1] != ES_NONE)
         return 2;
-    es_app_notice(app, ES_EINVAL, "compare: nothing is ranked yet; mark two or three with Space");
+    es_app_notice(app, ES_EINVAL, "compare: no ranking yet; mark two or three with Space");
     return 0;
 }
 
-static void compare(es_call *call) {
+/* The same of a table of scores. */
+static void compare_models(es_call *call) {
     es_app *app = call->app;
     size_t item[ES_COMPARE_MOST];
+    if (call->argument == NULL)
+        es_board_compare_here(app);
+    else if (named(app, call->argument, item) >= 2)
+        es_board_compare(app, es_app_model(app, item[0])->name, es_app_model(app, item[1])->name);
+}
+
+/* :compare: takes the embedders that are named, or else marked or under the cursor. */
+static void compare_items(es_call *call) {
+    es_app *app = call->app;
+    size_t item[ES_COMPARE_MOST];
+    if (app->source->table) {
+        compare_models(call);
+        return;
+    }
     size_t count = call->argument == NULL ? meant(app, item) : named(app, call->argument, item);
     for (size_t k = 0; k < count; k++)
         if (!es_compare_usable(app, item[k]))
             return;
     if (count == 0)
         return;
-    if (app->set.compare.alone > 0) /* its map makes place */
-        app->set.compare_map = false;
-    app->set.compare.alone = 0;
     es_compare_choose(app, item, count);
     app->compare.away = false;
     app->focus[ES_VIEW_COMPARE] = ES_PANE_TARGETS;
@@ -125,14 +134,12 @@ void es_command_assign(es_call *call) {
     if (found == ES_NONE)
         es_app_notice(app, ES_ENOTFOUND, "assign: no embedder, or several, called %s",
                       call->argument);
-    else if (app->set.compare.alone > 0 && es_compare_usable(app, found)) {
-        es_history_push(app);
-        app->set.compare.alone = found + 1;
-    } else
+    else
         es_compare_assign(app, found);
 }
 
-static void swap(es_app *app) {
+/* Exchanges the chosen side with the next one. */
+static void swap_sides(es_app *app) {
     size_t chosen[ES_COMPARE_MOST], count = app->set.compare.count;
     size_t a = app->compare.side < count ? app->compare.side : count - 1, b = (a + 1) % count;
     memcpy(chosen, app->set.compare.item, sizeof chosen);
@@ -142,7 +149,8 @@ static void swap(es_app *app) {
     es_compare_choose(app, chosen, count);
 }
 
-static void drop(es_app *app) {
+/* Takes the embedder of the chosen side out of the comparison. */
+static void drop_side(es_app *app) {
     size_t chosen[ES_COMPARE_MOST] = {0}, kept = 0, count = app->set.compare.count;
     size_t side = app->compare.side < count ? app->compare.side : count - 1;
     for (size_t k = 0; k < count; k++)
@@ -169,7 +177,7 @@ static void go_cell(es_app *app) {
     }
     if (es_select_index(app, ES_LIST_HEAT, source) == ES_NONE ||
         es_select_index(app, ES_LIST_HEAT, target) == ES_NONE) {
-        es_app_notice(app, ES_OK, "This pair is hidden in the heatmap; gx lists what is hidden");
+        es_app_notice(app, ES_OK, "This pair is hidden in the heatmap; gx lists hidden embedders");
         return;
     }
     app->cursor = app->set.transposed ? target : source;
@@ -228,7 +236,8 @@ void es_command_compare_open(es_call *call) {
 
 /* ---- Lists ---- */
 
-static void sort(es_app *app) {
+/* Changes the order of the focused list: rows, or targets. */
+static void sort_focused(es_app *app) {
     static const char *const orders[] = {"largest difference first", "from the lead of A to B's",
                                          "by name"};
     if (app->focus[ES_VIEW_COMPARE] == ES_PANE_ROWS) {
@@ -254,13 +263,13 @@ void es_command_compare(es_call *call) {
     es_app *app = call->app;
     switch (call->command) {
     case ES_COMMAND_COMPARE:
-        compare(call);
+        compare_items(call);
         break;
     case ES_COMMAND_SWAP:
-        swap(app);
+        swap_sides(app);
         break;
     case ES_COMMAND_DROP:
-        drop(app);
+        drop_side(app);
         break;
     case ES_COMMAND_DIFFERENCES:
         es_history_push(app);
@@ -270,6 +279,6 @@ void es_command_compare(es_call *call) {
         go_cell(app);
         break;
     default:
-        sort(app);
+        sort_focused(app);
     }
 }

@@ -4,14 +4,9 @@
 #include <string.h>
 
 #include "corr.h"
-#include "corr_note.h"
 #include "effects.h"
 #include "facts.h"
-#include "go.h"
-#include "handlers.h"
 #include "history.h"
-#include "setting_sweep.h"
-#include "text.h"
 #include "prompt.h"
 
 void es_command_corr_kind(es_call *call) {
@@ -50,7 +45,7 @@ void es_command_exclude(es_call *call) {
         (void)snprintf(who, sizeof who, "%zu marked", marks);
     else
         (void)snprintf(who, sizeof who, "%.120s", es_app_model(app, app->cursor)->name);
-    es_app_notice(app, ES_OK, out ? "Left out: %s; x or u takes it back in" : "Counts again: %s",
+    es_app_notice(app, ES_OK, out ? "Left out: %s; x or u includes it again" : "Counts again: %s",
                   who);
 }
 
@@ -68,22 +63,11 @@ void es_command_labels(es_call *call) {
 
 void es_command_band(es_call *call) {
     static const char *const titles[ES_BANDS] = {
-        [ES_BAND_LINE] = "Band: 95 % of the least squares line",
-        [ES_BAND_BOOTSTRAP] = "Band: 95 % of lines through resampled embedders",
-        [ES_BAND_OFF] = "No band"};
+        [ES_BAND_LINE] = "Band: 95 % of the least squares line", [ES_BAND_OFF] = "No band"};
     es_app *app = call->app;
     es_history_push(app);
     app->set.corr_band = (uint8_t)((app->set.corr_band + 1u) % ES_BANDS);
     es_app_notice(app, ES_OK, "%s", titles[app->set.corr_band]);
-}
-
-void es_command_residuals(es_call *call) {
-    es_app *app = call->app;
-    es_history_push(app);
-    app->set.corr_residuals = !app->set.corr_residuals;
-    es_app_notice(app, ES_OK,
-                  app->set.corr_residuals ? "Residuals: how far each is from the line; i goes back"
-                                          : "The task against the score");
 }
 
 void es_command_sort_tasks(es_call *call) {
@@ -116,7 +100,7 @@ void es_command_accept(es_call *call) {
             app->accepted[next] = true;
     }
     if (count > 1)
-        es_app_notice(app, ES_OK, "Took %zu names; u takes them back", count);
+        es_app_notice(app, ES_OK, "Accepted %zu names; u undoes it", count);
     else
         es_app_notice(app, ES_OK, "Took %s as %s; u takes it back",
                       app->source->scores.model[c->partner[item]], es_app_model(app, item)->name);
@@ -134,24 +118,8 @@ void es_command_scores(es_call *call) {
         es_effect_add(call->app, call->effects, ES_FX_SCORES, 0, false, call->argument);
 }
 
-/* The ranking at the value under the cursor. */
-static void show_value(es_app *app) {
-    const struct es_setting_sweep *s = app->sweep;
-    char title[ES_SWEEP_LABEL + 40];
-    (void)snprintf(title, sizeof title, "The ranking at %s", s->value[s->at].label);
-    es_app_show_note(app, title, es_sweep_note(app, s->at));
-}
-
 void es_command_task_details(es_call *call) {
-    es_app *app = call->app;
-    char title[160];
-    if (es_sweep_seen(app)) {
-        show_value(app);
-        return;
-    }
-    (void)snprintf(title, sizeof title, "%.40s vs %.80s", es_corr_axis(app),
-                   es_corr_task_name(app, app->corr->task));
-    es_app_show_note(app, title, es_corr_note(app));
+    es_command_sheet(call);
 }
 
 static void next_task(es_app *app) {
@@ -180,26 +148,4 @@ void es_command_task(es_call *call) {
                       call->argument);
     else
         app->corr->task = found;
-}
-
-void es_command_runs(es_call *call) {
-    (void)es_sweep_begin(call->app, call->app->set.sweep);
-}
-
-/* Takes the place of the scatter; or the scatter again. */
-static void show_sweep(es_app *app, bool shown) {
-    es_go(app, ES_VIEW_CORR);
-    es_history_push(app);
-    app->set.corr_sweep = shown;
-}
-
-void es_command_sweep(es_call *call) {
-    es_app *app = call->app;
-    bool shown = es_sweep_seen(app);
-    if (call->argument != NULL && !es_sweep_begin(app, call->argument))
-        return;
-    if (call->argument == NULL || !shown)
-        show_sweep(app, call->argument != NULL || !shown);
-    if (call->argument != NULL)
-        es_app_notice(app, ES_OK, "Estimating at every value in the background; X stops");
 }

@@ -4,11 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "control.h"
 #include "effects.h"
 #include "facts.h"
-#include "file.h"
-#include "handlers.h"
 #include "prompt.h"
 
 /* The item after `item`, ES_NONE: the first. Returns ES_NONE after the last. */
@@ -36,7 +33,7 @@ static const char *family_of(const es_app *app, size_t item) {
     return family != NULL ? family : "";
 }
 
-/* Do all of them have this family? */
+/* True if all marked embedders have this family. */
 static bool have_family(const es_app *app, const char *family) {
     bool same = true;
     for (size_t i = next_item(app, ES_NONE); i != ES_NONE; i = next_item(app, i))

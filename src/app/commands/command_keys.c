@@ -1,11 +1,8 @@
 /* Keys of the user's own: the file read at the start, :map and :unmap. */
 #include <stdio.h>
 
-#include "app_state.h"
-#include "buf.h"
 #include "command_keys.h"
 #include "effects.h"
-#include "handlers.h"
 #include "preferences.h"
 
 es_status es_app_keys(es_app *app, const char *text, size_t length, const char *label,
@@ -27,7 +24,8 @@ es_status es_app_keys(es_app *app, const char *text, size_t length, const char *
     return ES_OK;
 }
 
-static void list(es_app *app) {
+/* Shows the user's own key bindings in a note. */
+static void list_bindings(es_app *app) {
     es_buf out = {0};
     char line[ES_APP_LINE];
     for (size_t i = 0; i < app->keymap.count; i++) {
@@ -47,7 +45,7 @@ void es_command_map(es_call *call) {
     char line[ES_APP_LINE + 8];
     es_error err = {0};
     if (call->argument == NULL) {
-        list(app);
+        list_bindings(app);
         return;
     }
     char argument[ES_APP_LINE];

@@ -2,12 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "buf.h"
 #include "combination.h"
 #include "corr.h"
 #include "effects.h"
 #include "facts.h"
-#include "handlers.h"
 #include "history.h"
 #include "measure_columns.h"
 #include "measure_names.h"
@@ -25,7 +23,7 @@ static void measure_with(es_call *call) {
             es_effect_add(call->app, call->effects, ES_FX_MEASURE, 0, false, name.data);
         else
             es_app_notice(call->app, ES_EINVAL,
-                          "measure: NAME KEY=VALUE,VALUE, with %d combinations at most", (int)MOST);
+                          "measure: NAME KEY=VALUE,VALUE, at most %d combinations", (int)MOST);
         es_buf_free(&name);
         if (count > MOST)
             return;
@@ -152,7 +150,7 @@ void es_command_derived(es_call *call) {
     es_app_rerank(app);
     es_app_notice(app, ES_OK,
                   app->set.with_derived
-                      ? "Derived embedders vote, too: whoever they were made of ranks higher for it"
+                      ? "Derived embedders vote too: their sources rank higher for it"
                       : "Derived embedders neither vote nor rank");
 }
 

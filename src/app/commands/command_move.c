@@ -1,13 +1,11 @@
 /* Moving: cursor, columns, panes, views, search. */
 #include <string.h>
 
-#include "app_state.h"
+#include "board_tabs.h"
 #include "columns.h"
 #include "effects.h"
 #include "facts.h"
 #include "filter.h"
-#include "go.h"
-#include "handlers.h"
 #include "history.h"
 #include "motion.h"
 #include "search.h"
@@ -37,6 +35,7 @@ static void move_matrix_column(es_app *app, bool right, size_t by) {
         return;
     at = right ? at + by : at - (by < at ? by : at);
     app->column = list->item[at < list->count ? at : list->count - 1];
+    app->moved = true;
     es_select_scroll(app);
 }
 
@@ -102,17 +101,12 @@ void es_command_view(es_call *call) {
     es_app *app = call->app;
     int view = (int)call->command - (int)ES_COMMAND_VIEW_OVERVIEW;
     bool next = call->command == ES_COMMAND_VIEW_NEXT, back = call->command == ES_COMMAND_VIEW_BACK;
-    if (next || back) {
-        view = (int)app->view;
-        do
-            view = (view + (next ? 1 : ES_VIEW_COUNT - 1)) % ES_VIEW_COUNT;
-        while (!es_view_is_there(app, (es_view_id)view));
-    }
-    if (es_view_is_there(app, (es_view_id)view))
-        es_go(app, (es_view_id)view);
+    if (next || back)
+        view = (int)es_board_next(app, next);
+    if (app->source->table)
+        es_board_go(app, (es_view_id)view);
     else
-        es_app_notice(app, ES_OK, "%s: %s", es_view_table[view].name,
-                      es_view_ops_of(app, (es_view_id)view)->absent);
+        es_go(app, (es_view_id)view);
 }
 
 void es_command_pane(es_call *call) {

@@ -2,27 +2,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "app_state.h"
+#include "command_call.h"
 #include "copy.h"
 #include "effects.h"
 #include "facts.h"
-#include "handlers.h"
 #include "help_list.h"
 #include "jobs.h"
 #include "notes.h"
 #include "pick.h"
 #include "prompt.h"
 #include "read_source.h"
-#include "sets.h"
-#include "setting_sweep.h"
+#include "beside.h"
+#include "sheets_state.h"
 #include "topics.h"
 
 static void effect(es_call *call, es_effect_kind kind, size_t number, bool flag, const char *text) {
     es_effect_add(call->app, call->effects, kind, number, flag, text);
 }
 
-static void prioritise(es_call *call) {
+/* Has the pairs of the embedder under the cursor estimated before others, or no longer. */
+static void put_row_first(es_call *call) {
     es_app *app = call->app;
     const es_view_ops *view = es_view_shown(app);
     size_t item = app->cursor, target;
@@ -30,7 +29,7 @@ static void prioritise(es_call *call) {
         (void)view->pair(app, &item, &target);
     size_t position = item == ES_NONE ? ES_NONE : app->position[item];
     if (position == ES_NONE) { /* the effect comes with es_urgency_update */
-        es_app_notice(app, ES_OK, "This embedder has no pairs to run");
+        es_app_notice(app, ES_OK, "This embedder has no pairs to estimate");
         return;
     }
     bool again = app->first == item;
@@ -51,30 +50,28 @@ void es_command_estimate(es_call *call) {
     es_app *app = call->app;
     switch (call->command) {
     case ES_COMMAND_START:
-        effect(call, ES_FX_START, 0, false, NULL);
+        app->partial = false;
+        effect(call, ES_FX_START, SIZE_MAX, false, NULL);
         if (app->phase == ES_PHASE_CHECKING)
-            es_app_notice(app, ES_OK, "Starts as soon as the pool is checked");
+            es_app_notice(app, ES_OK, "The run starts as soon as the pool is checked");
         break;
     case ES_COMMAND_PAUSE:
+        app->may_start = app->may_start && app->phase == ES_PHASE_PAUSED; /* nor later files */
         effect(call, ES_FX_PAUSE, 0, app->phase != ES_PHASE_PAUSED, NULL);
         break;
     case ES_COMMAND_RETRY:
         effect(call, ES_FX_RETRY, 0, false, NULL);
         break;
     default:
-        prioritise(call);
+        put_row_first(call);
     }
 }
 
 void es_command_cancel(es_call *call) {
     es_app *app = call->app;
     bool run = es_app_running(app) || app->source->training.on;
-    if (es_sets_estimating(app) && !es_sweep_busy(app) && !run) {
-        es_sets_stop(app, call->effects);
-        return;
-    }
-    if (es_sweep_busy(app) && (!run || es_sweep_seen(app))) {
-        es_sweep_stop(app, call->effects);
+    if (es_beside_busy(app) && (!run || es_sheets_shown(app) != NULL)) {
+        es_beside_stop(app, call->effects);
         return;
     }
     app->mode = ES_MODE_ASK;
@@ -131,7 +128,7 @@ void es_command_prompt(es_call *call) {
 
 void es_command_help(es_call *call) {
     if (call->argument == NULL || !es_topic_show(call->app, call->argument))
-        es_help_open(call->app, call->argument);
+        es_help_open(call->app, call->argument, es_command_refusal);
 }
 
 void es_command_copy(es_call *call) {
@@ -230,8 +227,7 @@ void es_command_quit(es_call *call) {
     const es_source *source = call->app->source;
     bool loses = source->store_problem.code != ES_OK;
     if (call->command == ES_COMMAND_QUIT &&
-        (loses || es_app_running(call->app) || es_sweep_busy(call->app) ||
-         es_sets_estimating(call->app))) {
+        (loses || es_app_running(call->app) || es_beside_busy(call->app))) {
         call->app->mode = ES_MODE_ASK;
         call->app->ask = ES_ASK_QUIT;
         call->app->quit_code = 0;

@@ -1,12 +1,8 @@
 /* Commands of the Tree view. */
 #include <math.h>
 
-#include "app_state.h"
-#include "text.h"
 #include "command_tree.h"
 #include "effects.h"
-#include "go.h"
-#include "handlers.h"
 #include "history.h"
 #include "select.h"
 #include "tree.h"
@@ -125,7 +121,7 @@ void es_command_block(es_call *call) {
             last = i;
         }
     if (first == ES_NONE) {
-        es_app_notice(app, ES_OK, "Nothing of it is in the heatmap");
+        es_app_notice(app, ES_OK, "No embedder of it is in the heatmap");
         return;
     }
     app->column = heat->item[last]; /* scrolls the whole block into sight */

@@ -1,12 +1,9 @@
 /* Changes of the view: sorting, columns, the matrix, marks, hiding. All can be taken back by u. */
 #include <string.h>
 
-#include "app_state.h"
-#include "text.h"
 #include "columns.h"
 #include "effects.h"
 #include "filter.h"
-#include "handlers.h"
 #include "heat.h"
 #include "history.h"
 #include "measure_columns.h"
@@ -69,7 +66,7 @@ void es_command_column(es_call *call) {
     while (next == count || set->hidden[next])
         next--; /* the name is never hidden */
     set->column = (uint8_t)next;
-    es_app_notice(app, ES_OK, "Hid column %s; u brings it back",
+    es_app_notice(app, ES_OK, "Hid column %s; u undoes it",
                   es_columns_at(app, table, column).title);
 }
 
@@ -199,7 +196,7 @@ static es_zoom zoom_shown(const es_app *app) {
                           : ES_ZOOM_HALF;
 }
 
-/* Does the overview need a cell for more than one pair? */
+/* True if the overview shows several pairs in a cell. */
 static bool is_pooled(es_app *app) {
     es_zoom zoom = app->set.zoom;
     bool digits = app->set.digits;
@@ -344,7 +341,8 @@ void es_command_hide(es_call *call) {
     for (size_t i = 0; i < app->n; i++)
         count += is_meant(call, marks, i) && app->hidden[i] != hide;
     if (count == 0) {
-        es_app_notice(app, ES_OK, hide ? "Hidden already; gx lists what is" : "None is hidden");
+        es_app_notice(app, ES_OK,
+                      hide ? "Already hidden; gx lists hidden embedders" : "None is hidden");
         return;
     }
     es_history_push(app);
@@ -356,7 +354,7 @@ void es_command_hide(es_call *call) {
     app->range = ES_NONE;
     es_select_refresh(app, true);
     es_app_notice(app, ES_OK,
-                  hide ? "Hid %zu; u brings it back, gx lists what is hidden" : "Shown again: %zu",
+                  hide ? "Hid %zu; u undoes it, gx lists hidden embedders" : "Shown again: %zu",
                   count);
 }
 

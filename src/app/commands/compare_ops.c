@@ -3,20 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app_state.h"
-#include "buf.h"
-#include "compare_map.h"
 #include "compare_state.h"
 #include "compare_text.h"
 #include "copy.h"
-#include "effects.h"
 #include "facts.h"
-#include "go.h"
-#include "handlers.h"
+#include "select.h"
 #include "history.h"
 #include "measure_columns.h"
 #include "motion.h"
-#include "view_ops.h"
 
 static void enter(es_app *app) {
     if (!app->compare.away)
@@ -42,108 +36,10 @@ static void move_target(es_call *call) {
     es_compare_aim(app, at);
 }
 
-/* On the map: rows, and by h and l groups. */
-static void move_row(es_call *call) {
-    es_app *app = call->app;
-    if (app->map == NULL || app->map->rows == 0)
-        return;
-    if (call->command == ES_COMMAND_LEFT || call->command == ES_COMMAND_RIGHT)
-        es_compare_map_group(app, call->command == ES_COMMAND_RIGHT);
-    else
-        app->map->line = es_moved(call, app->map->line, app->map->rows, 10);
-}
-
-static bool close_map(es_app *app) {
-    bool shown = es_compare_map_shown(app), alone = app->set.compare.alone > 0;
-    if (!shown)
-        return false;
-    es_history_push(app);
-    app->set.compare_map = false;
-    app->set.compare.alone = 0;
-    if (alone)
-        leave(app);
-    return true;
-}
-
-void es_command_row_map(es_call *call) {
-    es_app *app = call->app;
-    if (close_map(app))
-        return;
-    es_history_push(app);
-    app->set.compare_map = true;
-}
-
-static const char *without_rows(const es_app *app) {
-    return app->source->path == NULL || app->source->rows == 0 ? "there are no rows, only results"
-                                                               : NULL;
-}
-
-const char *es_refuse_map(const es_app *app) {
-    const char *why = without_rows(app);
-    return why != NULL || app->set.compare.alone > 0 ? why : es_refuse_compared(app);
-}
-
-void es_command_map_of(es_call *call) {
-    es_app *app = call->app;
-    size_t item = call->argument != NULL
-                      ? es_compare_named(app, call->argument, strlen(call->argument))
-                      : app->cursor;
-    if (item == ES_NONE) {
-        es_app_notice(app, ES_ENOTFOUND, "map-of: no embedder, or several, called %s",
-                      call->argument != NULL ? call->argument : "that");
-        return;
-    }
-    if (!es_compare_usable(app, item))
-        return;
-    es_history_push(app);
-    app->set.compare.alone = item + 1;
-    app->set.compare_map = true;
-    app->compare.away = false;
-    es_go(app, ES_VIEW_COMPARE);
-}
-
-const char *es_refuse_map_of(const es_app *app) {
-    return app->n == 0 ? "there is no embedder" : without_rows(app);
-}
-
-void es_command_map_colour(es_call *call) {
-    es_app *app = call->app;
-    const char *by = call->argument ? call->argument : es_compare_map_next(app);
-    if (strlen(by) >= sizeof app->set.compare_by)
-        return;
-    if (!call->argument && app->map != NULL && app->map->columns <= 1) {
-        es_app_notice(app, ES_OK,
-                      "There is nothing else to colour by: no other column of "
-                      "labels.csv or rows.csv has groups");
-        return;
-    }
-    es_history_push(app);
-    (void)snprintf(app->set.compare_by, sizeof app->set.compare_by, "%s", by);
-    es_app_notice(app, ES_OK, "Rows are coloured by %s", by[0] ? by : "what there is");
-}
-
-void es_command_map_alone(es_call *call) {
-    es_app *app = call->app;
-    es_history_push(app);
-    app->set.compare_side = (uint8_t)((app->set.compare_side + 1) % 3);
-}
-
-const char *es_refuse_map_alone(const es_app *app) {
-    return app->set.compare.alone > 0 ? "it is of one embedder; c compares two"
-                                      : es_refuse_on_map(app);
-}
-
-const char *es_refuse_on_map(const es_app *app) {
-    return es_compare_map_shown(app) ? NULL : "gp opens the map first";
-}
-
-static void move(es_call *call) {
+/* Left and right choose a side; other motions move in the focused pane. */
+static void move_cursor(es_call *call) {
     es_app *app = call->app;
     es_compare_state *c = &app->compare;
-    if (es_compare_map_shown(app)) {
-        move_row(call);
-        return;
-    }
     size_t count = app->set.compare.count, sides = count < ES_COMPARE_MOST ? count + 1 : count;
     size_t tasks = es_score_count(app);
     if (call->command == ES_COMMAND_LEFT || call->command == ES_COMMAND_RIGHT) {
@@ -184,14 +80,17 @@ static void to_line(es_app *app, size_t line) {
     es_compare_aim(app, line);
 }
 
-static size_t compared(const es_app *app, size_t item[ES_COMPARE_MOST], size_t *two, size_t *side) {
+/* Returns the compared embedders, which two of three are shown, and the chosen side. */
+static size_t compared_items(const es_app *app, size_t item[ES_COMPARE_MOST], size_t *two,
+                             size_t *side) {
     memcpy(item, app->set.compare.item, ES_COMPARE_MOST * sizeof *item);
     *two = app->compare.pair % 3;
     *side = app->compare.side;
     return app->set.compare.count;
 }
 
-static bool mark(es_app *app) {
+/* Marks the target under the cursor and goes to the next line. */
+static bool mark_target(es_app *app) {
     size_t line = es_compare_line(app);
     if (line == ES_NONE)
         return true;
@@ -288,16 +187,15 @@ static void update(es_app *app, bool idle) {
 }
 
 const es_view_ops es_view_ops_compare = {.enter = enter,
-                                         .move = move,
+                                         .move = move_cursor,
                                          .move_everywhere = true,
-                                         .close = close_map,
                                          .leave = leave,
                                          .lines = lines,
                                          .line = es_compare_line,
                                          .line_of = line_of,
                                          .to_line = to_line,
-                                         .compared = compared,
-                                         .mark = mark,
+                                         .compared = compared_items,
+                                         .mark = mark_target,
                                          .no_list = "not in Compare",
                                          .copy = copy_compared,
                                          .cell = es_compare_verdict,

@@ -1,38 +1,13 @@
-/* Corr among the views: its cursor is on a task and on a point; or on a value of a sweep, which
- * takes the scatter's place. */
+/* Corr among the views: its cursor is on a task and on a point. */
 #include <math.h>
 #include <stdio.h>
 
-#include "app_state.h"
 #include "corr.h"
 #include "effects.h"
 #include "history.h"
 #include "motion.h"
-#include "setting_sweep.h"
 #include "select.h"
 #include "view_ops.h"
-
-/* Up and down through the values, sideways through the embedders by their rank there. */
-static void move_in_sweep(es_call *call) {
-    es_app *app = call->app;
-    struct es_setting_sweep *s = app->sweep;
-    size_t by = call->count > 0 ? call->count : 1, count = 0, at = ES_NONE;
-    bool left = call->command == ES_COMMAND_LEFT;
-    if (s == NULL || s->values == 0)
-        return;
-    if (!left && call->command != ES_COMMAND_RIGHT) {
-        s->at = es_moved(call, s->at, s->values, 10);
-        return;
-    }
-    for (size_t item; (item = es_sweep_ranked(app, s->at, count)) != ES_NONE; count++)
-        at = item == app->cursor ? count : at;
-    if (at == ES_NONE)
-        at = 0;
-    else
-        at = left ? at - (by < at ? by : at) : at + by < count ? at + by : count - 1;
-    if (count > 0)
-        es_select_cursor(app, es_sweep_ranked(app, s->at, at));
-}
 
 /* Up and down through the tasks, sideways through the points by their score. */
 static void move(es_call *call) {
@@ -40,10 +15,6 @@ static void move(es_call *call) {
     struct es_corr *c = app->corr;
     size_t by = call->count > 0 ? call->count : 1, at = 0;
     bool left = call->command == ES_COMMAND_LEFT;
-    if (es_sweep_seen(app)) {
-        move_in_sweep(call);
-        return;
-    }
     if (c->tasks > 0 && !left && call->command != ES_COMMAND_RIGHT) {
         size_t page = (size_t)es_pane_inside(app, ES_PANE_MAIN).h / 2;
         c->task = c->order[es_moved(call, es_corr_line(app, c->task), c->tasks, page)];
@@ -58,15 +29,6 @@ static void move(es_call *call) {
             at = at + by < c->points ? at + by : c->points - 1;
         es_select_cursor(app, c->point[at]);
     }
-}
-
-/* The scatter takes its place again. */
-static bool close_sweep(es_app *app) {
-    if (!app->set.corr_sweep)
-        return false;
-    es_history_push(app);
-    app->set.corr_sweep = false;
-    return true;
 }
 
 static size_t measure(const es_app *app) {
@@ -92,19 +54,19 @@ enum { TASK_COLUMNS = 12 };
 
 static void task_cell(const es_app *app, size_t column, size_t task, char *out, size_t capacity) {
     static const es_correlation kinds[] = {ES_SPEARMAN, ES_KENDALL, ES_PEARSON};
-    const es_correlation_report *r = &app->corr->at[task].report;
+    const es_correlation_report *r = es_corr_report(app, task);
     double value = (double)NAN;
     if (column == 0) {
         (void)snprintf(out, capacity, "%s", es_corr_task_name(app, task));
         return;
     }
     if (column == 1) {
-        (void)snprintf(out, capacity, "%zu", r->n);
+        (void)snprintf(out, capacity, "%zu", r == NULL ? 0 : r->n);
         return;
     }
-    if (column == TASK_COLUMNS - 1)
+    if (column == TASK_COLUMNS - 1 && r != NULL)
         value = r->p_effective;
-    else {
+    else if (r != NULL) {
         es_correlation kind = kinds[(column - 2) / 3];
         value = column % 3 == 2   ? r->value[kind].value
                 : column % 3 == 0 ? r->low[kind]
@@ -119,9 +81,10 @@ static void task_cell(const es_app *app, size_t column, size_t task, char *out, 
 static const char *const task_titles[TASK_COLUMNS] = {
     "task",          "n",           "spearman",     "spearman_low",
     "spearman_high", "kendall",     "kendall_low",  "kendall_high",
-    "pearson",       "pearson_low", "pearson_high", "p_permutation"};
+    "pearson",       "pearson_low", "pearson_high", "p"};
 
-static bool sheet(const es_app *app, es_view_sheet *out) {
+/* The list of tasks as a table, for copying. */
+static bool task_sheet(const es_app *app, es_view_sheet *out) {
     const struct es_corr *c = app->corr;
     *out = (es_view_sheet){task_titles, TASK_COLUMNS, task_cell, c->order, c->tasks, c->task};
     return c->tasks > 0;
@@ -132,24 +95,10 @@ static void cell(const es_app *app, char *out, size_t capacity) {
         task_cell(app, 2 + 3 * (app->set.corr_kind % 3u), app->corr->task, out, capacity);
 }
 
-/* ---- Keeping up ---- */
-
-static void update(es_app *app, bool idle) {
-    if (!app->set.corr_sweep) /* which is drawn as it is known */
-        es_corr_update(app, idle);
-}
-
-static double deadline(const es_app *app) {
-    return app->set.corr_sweep ? (double)INFINITY : es_corr_deadline(app);
-}
-
 const es_view_ops es_view_ops_corr = {.move = move,
                                       .wheel = 1,
-                                      .close = close_sweep,
                                       .measure = measure,
-                                      .sheet = sheet,
+                                      .sheet = task_sheet,
                                       .cell = cell,
                                       .zoom = zoom,
-                                      .update = update,
-                                      .deadline = deadline,
                                       .communities = true};

@@ -1,6 +1,5 @@
 /* Heatmap among the views: its cursor is on a pair, and its values are summed up beside it. */
-#include "app_state.h"
-#include "go.h"
+#include "select.h"
 #include "summary.h"
 #include "view_ops.h"
 
@@ -10,13 +9,15 @@ static void leave(es_app *app) {
         es_go(app, ES_VIEW_COMPARE);
 }
 
-static bool pair(const es_app *app, size_t *source, size_t *target) {
+static bool cursor_pair(const es_app *app, size_t *source, size_t *target) {
     *source = app->cursor;
     *target = app->column;
     return true;
 }
 
-static size_t compared(const es_app *app, size_t item[ES_COMPARE_MOST], size_t *two, size_t *side) {
+/* The row and the column under the cursor. */
+static size_t compared_items(const es_app *app, size_t item[ES_COMPARE_MOST], size_t *two,
+                             size_t *side) {
     item[0] = app->cursor;
     item[1] = app->column;
     *two = *side = 0;
@@ -29,4 +30,4 @@ static void update(es_app *app, bool idle) {
 }
 
 const es_view_ops es_view_ops_heatmap = {
-    .leave = leave, .pair = pair, .compared = compared, .update = update};
+    .leave = leave, .pair = cursor_pair, .compared = compared_items, .update = update};

@@ -1,10 +1,6 @@
 /* The overview among the views: tiles, each of which leads to its view. */
-#include "app_state.h"
 #include "facts.h"
-#include "go.h"
-#include "handlers.h"
 #include "select.h"
-#include "view_ops.h"
 
 static const es_view_id leads_to[ES_PANE_COUNT] = {
     [ES_TILE_FIRST] = ES_VIEW_RANK,    [ES_TILE_MATRIX] = ES_VIEW_HEATMAP,

@@ -3,9 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "app_state.h"
-#include "attempt.h"
+#include "command_call.h"
 #include "effects.h"
 #include "facts.h"
 #include "planner_dialog.h"
@@ -20,7 +18,8 @@ const char *es_planner_hindrance(const es_app *app, const es_planner_request *re
     return es_app_unsaved(app);
 }
 
-static void start(es_app *app, const es_planner_request *request, es_effects *effects) {
+/* Starts the planned run, or says why it cannot start. */
+static void start_planned(es_app *app, const es_planner_request *request, es_effects *effects) {
     es_error err = {0};
     const char *threads = request->value[ES_PLANNER_THREADS];
     const char *hindrance = es_planner_hindrance(app, request);
@@ -84,7 +83,8 @@ static void count_on(const es_app *app, es_planner_request *request, es_planner_
         (void)snprintf(request->value[field], ES_PLANNER_VALUE, "%llu", value);
 }
 
-static void change(es_app *app, int step) {
+/* Steps the field under the cursor to its next or previous value. */
+static void change_field(es_app *app, int step) {
     es_planner_state *p = &app->planner;
     if (es_planner_is_number(p->field))
         count_on(app, &p->now, p->field, step);
@@ -98,7 +98,8 @@ static void go(es_planner_state *p, int step) {
     p->fresh = true;
 }
 
-static void type(es_planner_state *p, uint32_t key) {
+/* Types or deletes a digit in a field of numbers. */
+static void type_digit(es_planner_state *p, uint32_t key) {
     char *value = p->now.value[p->field];
     size_t length = p->fresh && key != ES_KEY_BACKSPACE ? 0 : strlen(value);
     if (!es_planner_is_number(p->field))
@@ -112,6 +113,7 @@ static void type(es_planner_state *p, uint32_t key) {
     }
 }
 
+/* Handles a key of the dialog that plans a run. */
 void es_planner_key(es_app *app, uint32_t key, es_effects *effects) {
     es_planner_state *p = &app->planner;
     switch (key) {
@@ -127,17 +129,17 @@ void es_planner_key(es_app *app, uint32_t key, es_effects *effects) {
         break;
     case ES_KEY_RIGHT:
     case 'l':
-        change(app, 1);
+        change_field(app, 1);
         break;
     case ES_KEY_LEFT:
     case 'h':
-        change(app, -1);
+        change_field(app, -1);
         break;
     case 'y':
         es_app_copy(app, es_planner_text(app, &app->planner.now), effects);
         break;
     case ES_KEY_ENTER:
-        start(app, &p->now, effects);
+        start_planned(app, &p->now, effects);
         break;
     case ES_KEY_ESC:
     case 'q':
@@ -145,18 +147,19 @@ void es_planner_key(es_app *app, uint32_t key, es_effects *effects) {
         break;
     default:
         if ((key >= '0' && key <= '9') || key == ES_KEY_BACKSPACE)
-            type(p, key);
+            type_digit(p, key);
     }
 }
 
 void es_planner_paste(es_app *app, const char *text) {
     for (; *text != '\0' && *text != '\n'; text++)
         if (*text >= '0' && *text <= '9')
-            type(&app->planner, (uint32_t)*text);
+            type_digit(&app->planner, (uint32_t)*text);
 }
 
 /* ---- :run with words ---- */
 
+/* Sets a field of the planned run from text; fails if the field cannot have this value. */
 static es_status set_value(es_planner_request *request, es_planner_field field, const char *value,
                            size_t length, es_error *err) {
     if (length >= ES_PLANNER_VALUE)
@@ -208,7 +211,7 @@ void es_command_plan(es_call *call) {
         app->planner.fresh = true;
         app->mode = ES_MODE_PLANNER;
     } else if (read_request(call->argument, &request, &err) == ES_OK)
-        start(app, &request, call->effects);
+        start_planned(app, &request, call->effects);
     else
         es_app_notice(app, err.code, "run: %s", err.message);
 }

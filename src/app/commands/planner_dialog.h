@@ -8,7 +8,7 @@
 const char *es_planner_hindrance(const es_app *app, const es_planner_request *request);
 void es_planner_key(es_app *app, uint32_t key, es_effects *effects);
 void es_planner_paste(es_app *app, const char *text); /* its digits */
-/** What Tab offers as word number `word` behind ":run", the first one being `estimator`. */
+/** Returns what Tab offers as word number `word` after ":run"; the first word is `estimator`. */
 const char *es_planner_word(const char *estimator, size_t length, size_t word, size_t index);
 
 #endif

@@ -5,14 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app_state.h"
-#include "buf.h"
-#include "suggest.h"
-#include "text.h"
-#include "attempt.h"
+#include "board_tabs.h"
+#include "command_call.h"
 #include "effects.h"
 #include "facts.h"
-#include "go.h"
+#include "select.h"
 #include "heat.h"
 #include "history.h"
 #include "measure_columns.h"
@@ -63,9 +60,16 @@ static void sync_set(es_app *app, const char *value, es_effects *effects) {
 static void theme_set(es_app *app, const char *value, es_effects *effects) {
     es_effect_add(app, effects, ES_FX_THEME, 0, false, value);
 }
+static void viewer_set(es_app *app, const char *value, es_effects *effects) {
+    (void)effects;
+    (void)snprintf(app->viewer, sizeof app->viewer, "%s", strcmp(value, "none") == 0 ? "" : value);
+}
 static void view_set(es_app *app, const char *value, es_effects *effects) {
     (void)effects;
-    es_go(app, es_view_find(value));
+    if (app->source->table)
+        es_board_go(app, es_view_find(value));
+    else
+        es_go(app, es_view_find(value));
 }
 
 #define MEMBER(what) .offset = offsetof(es_app, what), .size = sizeof(((es_app *)0)->what)
@@ -78,7 +82,7 @@ static const setting settings[] = {
 #undef SET
 #undef KEPT
     {"ascii", "draw with ASCII only", es_yes_no, MEMBER(ascii), .set = ascii_set},
-    {"autostart", "estimate at once what takes under a minute", es_yes_no, MEMBER(autostart),
+    {"autostart", "estimate at once if it takes under a minute", es_yes_no, MEMBER(autostart),
      .set = autostart_set},
     {"estimator", "results to show", NULL, BY(ESTIMATOR, es_command_estimator, es_refuse_estimator),
      .not_saved = true},
@@ -92,6 +96,7 @@ static const setting settings[] = {
     {"theme", "colours", NULL, .set = theme_set},
     {"threads", "workers", NULL, BY(THREADS, es_command_threads, es_refuse_threads)},
     {"view", "what is shown first", es_view_words, MEMBER(view), .set = view_set},
+    {"viewer", "duels: command that shows a row; %s: its file", NULL, .set = viewer_set},
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
@@ -104,6 +109,8 @@ static void now_of(const setting *s, const es_app *app, char *out, size_t capaci
                                                     : es_metric_name(app->set.metric);
     else if (s->set == theme_set)
         text = app->theme;
+    else if (s->set == viewer_set)
+        text = app->viewer[0] != '\0' ? app->viewer : "none";
     else if (s->set == sync_set)
         text = es_yes_no[app->torn];
     else if (s->command == ES_COMMAND_RESOLUTION)
@@ -138,7 +145,7 @@ static void set_to(const setting *s, es_app *app, const char *value, es_effects 
 
 /* ---- Looking up ---- */
 
-static const setting *find(const char *name) {
+static const setting *find_setting(const char *name) {
     for (size_t i = 0; i < SETTINGS; i++)
         if (strcmp(settings[i].name, name) == 0)
             return &settings[i];
@@ -163,7 +170,7 @@ const char *es_setting_name(size_t index) {
 }
 
 const char *es_setting_value(const es_app *app, const char *name, size_t index) {
-    const setting *s = find(name);
+    const setting *s = find_setting(name);
     if (s == NULL)
         return NULL;
     if (s->set == theme_set)
@@ -198,7 +205,8 @@ static const char *plain(const setting *s, const char *value) {
     return value;
 }
 
-static es_status check(const setting *s, const char *value, es_error *err) {
+/* Fails if a setting cannot take this value. */
+static es_status check_value(const setting *s, const char *value, es_error *err) {
     double number;
     if ((s->command == ES_COMMAND_RESOLUTION || s->command == ES_COMMAND_THREADS) &&
         (!es_text_parse_double(value, strlen(value), &number) || !(number > 0)))
@@ -208,7 +216,8 @@ static es_status check(const setting *s, const char *value, es_error *err) {
     if (s->command == ES_COMMAND_METRIC && es_metric_find(value) == ES_METRIC_COUNT)
         return es_fail(
             err, ES_EINVAL,
-            "metric: there is none called '%s'; a measure is one once it is computed (gm)", value);
+            "metric: no metric is called '%s'; a measure becomes one when it is computed (gm)",
+            value);
     if (s->command == ES_COMMAND_METRIC && es_metric_find(value) == ES_METRIC_MEASURE)
         return es_fail(err, ES_EINVAL,
                        "metric: name the measure, as in 'cka', once it is computed (gm)");
@@ -232,7 +241,8 @@ static es_status check(const setting *s, const char *value, es_error *err) {
     return st;
 }
 
-static es_status unknown(const char *name, es_error *err) {
+/* Fails with the nearest known setting. */
+static es_status fail_unknown_setting(const char *name, es_error *err) {
     es_suggestion near = {.word = name};
     for (size_t i = 0; i < SETTINGS; i++)
         es_suggestion_offer(&near, settings[i].name);
@@ -243,19 +253,19 @@ static es_status unknown(const char *name, es_error *err) {
 }
 
 es_status es_setting_check(const char *name, const char *value, es_error *err) {
-    const setting *s = find(name);
+    const setting *s = find_setting(name);
     if (s == NULL || s->not_saved)
-        return unknown(name, err);
-    return check(s, plain(s, value), err);
+        return fail_unknown_setting(name, err);
+    return check_value(s, plain(s, value), err);
 }
 
 es_status es_setting_set(es_app *app, const char *name, const char *value, es_effects *effects,
                          es_error *err) {
-    const setting *s = find(name);
+    const setting *s = find_setting(name);
     if (s == NULL)
-        return unknown(name, err);
+        return fail_unknown_setting(name, err);
     bool measure = s->command == ES_COMMAND_METRIC && is_measure(app, value);
-    es_status st = measure ? ES_OK : check(s, plain(s, value), err);
+    es_status st = measure ? ES_OK : check_value(s, plain(s, value), err);
     bool known = s->set != theme_set || app->themes.count == 0;
     for (size_t i = 0; !known && i < app->themes.count; i++)
         known = strcmp(app->themes.word[i], value) == 0;
@@ -319,7 +329,8 @@ char *es_setting_edit(const char *text, size_t length, const char *line) {
 
 /* ---- :set ---- */
 
-static void list(es_app *app) {
+/* Shows all settings with their values in a note. */
+static void list_settings(es_app *app) {
     es_buf out = {0};
     for (size_t i = 0; i < SETTINGS; i++) {
         const setting *s = nth(i);
@@ -338,7 +349,7 @@ void es_command_set(es_call *call) {
     char argument[ES_APP_LINE], line[ES_APP_LINE + 8];
     es_error err = {0};
     if (call->argument == NULL) {
-        list(app);
+        list_settings(app);
         return;
     }
     (void)snprintf(argument, sizeof argument, "%s", call->argument);
@@ -346,7 +357,7 @@ void es_command_set(es_call *call) {
     size_t length = strcspn(argument, " =");
     char *value = argument + length + strspn(argument + length, " =");
     argument[length] = '\0';
-    const setting *s = find(argument);
+    const setting *s = find_setting(argument);
     if (s != NULL && value[0] == '\0') {
         char now[64];
         now_of(s, app, now, sizeof now);
@@ -362,10 +373,10 @@ void es_command_set(es_call *call) {
         return; /* its command has refused */
     (void)snprintf(line, sizeof line, "%s = %s", s->name, plain(s, value));
     if (save && s->command == ES_COMMAND_METRIC && es_metric_find(value) >= ES_METRIC_MEASURE)
-        es_app_notice(app, ES_EINVAL,
-                      "%s is set; a measure is not there in every pool, so it "
-                      "cannot be saved for all of them",
-                      s->name);
+        es_app_notice(
+            app, ES_EINVAL,
+            "%s is set; not every pool has this measure, so it cannot be saved for all of them",
+            s->name);
     else if (save && s->not_saved)
         es_app_notice(app, ES_EINVAL, "%s is set; it cannot be saved for all pools", s->name);
     else if (save)

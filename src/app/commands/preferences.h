@@ -8,8 +8,8 @@
 
 #include "app_state.h"
 
-/** Is this a setting of the explorer with a value that it can have? ES_ENOTFOUND: no such setting;
- *  ES_EINVAL says what it takes. */
+/** Checks a setting of the explorer and its value. ES_ENOTFOUND: no such setting; ES_EINVAL says
+ * what it takes. */
 es_status es_setting_check(const char *name, const char *value, es_error *err);
 /** Set it. A step that u takes back where the command would be one. */
 es_status es_setting_set(es_app *app, const char *name, const char *value, es_effects *effects,
@@ -17,7 +17,7 @@ es_status es_setting_set(es_app *app, const char *name, const char *value, es_ef
 const char *es_setting_name(size_t index); /* NULL: no more */
 /** Value number `index` that a setting can have; NULL: no more, or any. */
 const char *es_setting_value(const es_app *app, const char *name, size_t index);
-/** What it is now. */
+/** Writes the present value of setting number `index`. */
 void es_setting_now(const es_app *app, size_t index, char *out, size_t capacity);
 
 /** Take " --save" off the end of an argument; true when it was there. */

@@ -1,5 +1,4 @@
 /* Rank among the views: a list whose columns may show a measure, and communities. */
-#include "app_state.h"
 #include "measure_columns.h"
 #include "view_ops.h"
 

@@ -1,17 +1,12 @@
 /* Why a command cannot run now, in a few words: the footer leaves it out, help greys it, and who
  * types it is told. Column `refusal` of commands.def names these. */
-#include "compare_map.h"
+#include "beside.h"
 #include "compare_state.h"
-#include "handlers.h"
 #include "corr.h"
 #include "facts.h"
 #include "history.h"
 #include "select.h"
-#include "sets.h"
-#include "setting_sweep.h"
-#include "worst_list.h"
-
-static const char beside_sweep[] = "of the scatter; Esc goes back to it";
+#include "sheets_state.h"
 
 static const char *without_scores(const es_app *app) {
     return app->corr->tasks == 0 ? "there are no scores" : NULL;
@@ -28,6 +23,7 @@ const char *es_refuse_threads(const es_app *app) {
     return app->source->read_only ? "results only, nothing to run" : NULL;
 }
 
+/* Why r cannot start a run now; NULL: it can. So for each refusal below. */
 const char *es_refuse_start(const es_app *app) {
     const char *refusal = es_refuse_threads(app);
     if (refusal != NULL)
@@ -36,7 +32,7 @@ const char *es_refuse_start(const es_app *app) {
         return "this pool cannot be used";
     if (app->unchecked == 0 && app->usable < 2)
         return "two embedders are needed";
-    if (es_app_running(app))
+    if (es_app_running(app) && !app->partial)
         return "already running";
     if (app->phase == ES_PHASE_IDLE && app->source->no_room.code != ES_OK)
         return app->source->no_room.message;
@@ -49,9 +45,7 @@ const char *es_refuse_idle(const es_app *app) {
 }
 
 const char *es_refuse_cancel(const es_app *app) {
-    return app->source->training.on || es_sweep_busy(app) || es_sets_estimating(app)
-               ? NULL
-               : es_refuse_idle(app);
+    return app->source->training.on || es_beside_busy(app) ? NULL : es_refuse_idle(app);
 }
 
 const char *es_refuse_retry(const es_app *app) {
@@ -88,14 +82,14 @@ const char *es_refuse_score(const es_app *app) {
 }
 
 const char *es_refuse_measure(const es_app *app) {
-    return es_app_of_file(app) ? "a finished matrix has no rows to measure" : NULL;
+    return es_app_of_file(app) ? es_app_without_rows(app) : NULL;
 }
 
 /* ---- Lists ---- */
 
 const char *es_refuse_mark(const es_app *app) {
     const char *refusal = es_view_shown(app)->no_marks;
-    bool plot = app->view == ES_VIEW_CORR && !app->set.corr_sweep;
+    bool plot = app->view == ES_VIEW_CORR;
     if (refusal == NULL && app->view == ES_VIEW_COMPARE)
         return es_refuse_targets(app);
     return refusal != NULL || !plot ? refusal : without_scores(app);
@@ -131,7 +125,7 @@ const char *es_refuse_next(const es_app *app) {
 /* A step that makes or removes an embedder waits for the end of the run. */
 static const char *refuse_step(const es_app *app, const es_snapshot *step) {
     return step->set.edits != app->set.edits && es_app_running(app)
-               ? "the next step makes or removes an embedder: not in the middle of a run"
+               ? "the next step makes or removes an embedder: not during a run"
                : NULL;
 }
 
@@ -160,75 +154,45 @@ const char *es_refuse_theme(const es_app *app) {
 }
 
 const char *es_refuse_compared(const es_app *app) {
-    return app->set.compare.alone > 0    ? "of a comparison; c compares two"
-           : app->set.compare.count == 0 ? "nothing is compared yet; c or a choose"
-                                         : NULL;
-}
-
-/* The lists are behind the map while that is shown, and their cursors with them. */
-const char *es_refuse_lists(const es_app *app) {
-    const char *refusal = es_refuse_compared(app);
-    bool map = refusal == NULL && es_compare_map_shown(app);
-    return map ? "of the lists behind the map; gp goes back to them" : refusal;
+    return app->set.compare.count == 0 ? "no embedders are compared yet; c or a chooses them"
+                                       : NULL;
 }
 
 const char *es_refuse_targets(const es_app *app) {
-    const char *refusal = es_refuse_lists(app);
+    const char *refusal = es_refuse_compared(app);
     bool rows = refusal == NULL && app->focus[ES_VIEW_COMPARE] == ES_PANE_ROWS;
     return rows ? "of the targets; Esc goes back to them" : refusal;
 }
 
 const char *es_refuse_drill(const es_app *app) {
     size_t a, b;
-    if (app->set.compare.alone == 0 && app->set.compare.count == 0) {
+    if (app->set.compare.count == 0) {
         es_compare_telling(app, &a, &b);
-        return a == ES_NONE ? "nothing is known yet that could be compared" : NULL;
+        return a == ES_NONE ? "no results to compare yet" : NULL;
     }
-    return es_refuse_lists(app);
+    return NULL;
 }
 
 const char *es_refuse_drop(const es_app *app) {
-    return app->set.compare.alone > 0 || app->set.compare.count < 3 ? "two are the least" : NULL;
+    return app->set.compare.count < 3 ? "two are the least" : NULL;
 }
 
 /* ---- Corr ---- */
 
-static const char *of_scatter(const es_app *app) {
-    return app->view == ES_VIEW_CORR && app->set.corr_sweep ? beside_sweep : NULL;
-}
-
-const char *es_refuse_worst(const es_app *app) {
-    const char *refusal = of_scatter(app);
-    return refusal != NULL ? refusal : es_worst_refusal(app);
-}
-
 const char *es_refuse_plot(const es_app *app) {
-    const char *refusal = of_scatter(app);
-    return refusal != NULL ? refusal : without_scores(app);
+    return without_scores(app);
 }
 
 const char *es_refuse_zoom(const es_app *app) {
     return app->view == ES_VIEW_CORR ? es_refuse_plot(app) : NULL;
 }
 
-const char *es_refuse_runs(const es_app *app) {
-    return !es_sweep_seen(app)         ? "no sweep is shown: gw shows it"
-           : es_sweep_busy(app)        ? "the sweep is under way"
-           : app->set.sweep[0] == '\0' ? "nothing was swept; :sweep KEY=VALUE,VALUE does it"
-           : es_sweep_whole(app)       ? "every value of the sweep is known"
-                                       : NULL;
-}
-
 const char *es_refuse_exclude(const es_app *app) {
-    if (app->set.corr_sweep)
-        return beside_sweep;
     const char *refusal = without_scores(app);
     return refusal != NULL || app->cursor != ES_NONE ? refusal : "no point is selected";
 }
 
 const char *es_refuse_accept(const es_app *app) {
-    if (app->set.corr_sweep)
-        return beside_sweep;
     return es_corr_proposal(app, 0) == ES_NONE ? "no name is proposed" : NULL;
 }
 
@@ -239,13 +203,54 @@ const char *es_refuse_names(const es_app *app) {
 }
 
 const char *es_refuse_scores(const es_app *app) {
-    return app->set.corr_sweep ? beside_sweep : es_app_unsaved(app);
+    return es_app_unsaved(app);
 }
 
 const char *es_refuse_task_details(const es_app *app) {
-    if (!app->set.corr_sweep)
-        return without_scores(app);
-    return app->sweep != NULL && es_sweep_ranked(app, app->sweep->at, 0) != ES_NONE
-               ? NULL
-               : "nothing is known of this value yet";
+    return without_scores(app);
+}
+
+/* ---- Sheets ---- */
+
+const char *es_refuse_sheet(const es_app *app) {
+    return es_sheets_table(app) == NULL ? "no sheet is open: Enter opens one" : NULL;
+}
+
+const char *es_refuse_plot_of_sheet(const es_app *app) {
+    return es_sheets_drawn(app) == ES_NONE ? "this sheet is a table alone" : NULL;
+}
+
+const char *es_refuse_next_table(const es_app *app) {
+    return es_sheets_table(app) == NULL || app->sheets->sheet->tables < 2
+               ? "this sheet has one table"
+               : NULL;
+}
+
+const char *es_refuse_choice(const es_app *app) {
+    return es_sheets_table(app) == NULL || app->sheets->sheet->choice.count < 2
+               ? "this sheet offers no choice"
+               : NULL;
+}
+
+const char *es_refuse_map(const es_app *app) {
+    return app->n == 0                                           ? "there is no embedder"
+           : app->source->path == NULL || app->source->rows == 0 ? es_app_without_rows(app)
+                                                                 : NULL;
+}
+
+const char *es_refuse_map_pair(const es_app *app) {
+    const char *why = es_refuse_map(app);
+    return why != NULL ? why : es_refuse_compared(app);
+}
+
+const char *es_refuse_sets(const es_app *app) {
+    return app->sets.count > 1 ? NULL : "only one pool is open: name several, or a folder of pools";
+}
+
+const char *es_refuse_runs(const es_app *app) {
+    const es_analysis *shown = es_sheets_shown(app);
+    return shown == NULL || shown->of != ES_ANALYSIS_OF_SETTING ? "no sweep is shown: gw shows it"
+           : app->set.sweep[0] == '\0' ? "no sweep yet; :sweep KEY=VALUE,VALUE starts one"
+           : app->beside.on            ? "an estimation is under way; X stops it"
+                                       : NULL;
 }

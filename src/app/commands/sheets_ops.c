@@ -1,7 +1,8 @@
 /* Sheets among the views: its lines are analyses, or the rows of the sheet that is open. */
 #include <stdio.h>
 
-#include "go.h"
+#include "board_tabs.h"
+#include "filter.h"
 #include "motion.h"
 #include "select.h"
 #include "sheets_state.h"
@@ -13,9 +14,11 @@ static void enter(es_app *app) {
 }
 
 static bool close_sheet(es_app *app) {
+    if (app->source->table && app->tab != ES_VIEW_SHEETS)
+        return es_board_close(app);
     bool open = app->sheets != NULL && app->sheets->shown != NULL;
     if (open)
-        es_sheets_show(app, NULL);
+        es_sheets_show(app, NULL, NULL);
     return open;
 }
 
@@ -39,7 +42,7 @@ static void to_line(es_app *app, size_t line) {
         app->cursor = item;
 }
 
-static void move(es_call *call) {
+static void move_cursor(es_call *call) {
     es_app *app = call->app;
     size_t lines = es_sheets_lines(app), at = es_sheets_line(app);
     size_t page = (size_t)es_pane_inside(app, ES_PANE_MAIN).h;
@@ -55,6 +58,21 @@ static bool line_of(const es_app *app, size_t line, size_t *source, size_t *targ
     return *source != ES_NONE;
 }
 
+/* Names of rows, whatever they are of; titles of the list. */
+static bool holds(const es_app *app, size_t line, const char *text) {
+    const struct es_sheets_state *s = app->sheets;
+    const es_table_out *t = es_sheets_table(app);
+    if (s == NULL || s->shown == NULL)
+        return es_text_holds(es_analyses[line].title, text);
+    for (size_t j = 0; t != NULL && line < s->rows && j < s->columns; j++) {
+        const char *cell = s->text[s->order[line] * s->columns + j];
+        if (cell != NULL && (es_table_out_column(t, j)->flags & ES_COLUMN_KEY) != 0 &&
+            es_text_holds(cell, text))
+            return true;
+    }
+    return false;
+}
+
 /* ---- Copying ---- */
 
 static const char *title_of(const es_table_out *t, size_t column) {
@@ -67,7 +85,8 @@ static void sheet_cell(const es_app *app, size_t column, size_t line, char *out,
     (void)snprintf(out, capacity, "%s", text ? text : "-");
 }
 
-static bool sheet(const es_app *app, es_view_sheet *out) {
+/* The shown table, for copying. */
+static bool shown_sheet(const es_app *app, es_view_sheet *out) {
     const struct es_sheets_state *s = app->sheets;
     const es_table_out *t = es_sheets_table(app);
     if (t == NULL || s->rows == 0)
@@ -83,14 +102,14 @@ static bool sheet(const es_app *app, es_view_sheet *out) {
     return true;
 }
 
-static void cell(const es_app *app, char *out, size_t capacity) {
+static void put_cursor_cell(const es_app *app, char *out, size_t capacity) {
     const struct es_sheets_state *s = app->sheets;
     if (es_sheets_table(app) != NULL && s->line < s->rows && s->column < s->columns)
         sheet_cell(app, s->column, s->line, out, capacity);
 }
 
 const es_view_ops es_view_ops_sheets = {.enter = enter,
-                                        .move = move,
+                                        .move = move_cursor,
                                         .move_everywhere = true,
                                         .wheel = 1,
                                         .close = close_sheet,
@@ -99,8 +118,9 @@ const es_view_ops es_view_ops_sheets = {.enter = enter,
                                         .line = es_sheets_line,
                                         .line_of = line_of,
                                         .to_line = to_line,
+                                        .holds = holds,
                                         .no_list = "not in Sheets: s sorts",
                                         .no_filter = "nothing is filtered in Sheets",
-                                        .sheet = sheet,
-                                        .cell = cell,
+                                        .sheet = shown_sheet,
+                                        .cell = put_cursor_cell,
                                         .deadline = es_sheets_deadline};

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "app_state.h"
 #include "command_tree.h"
 #include "facts.h"
 #include "history.h"
@@ -11,13 +10,13 @@
 #include "tree.h"
 #include "tree_graph.h"
 #include "tree_rows.h"
-#include "view_ops.h"
 
 static void enter(es_app *app) {
     app->tree.depth = ES_TREE_ITEM;
 }
 
-static void move(es_call *call) {
+/* Left and right close and open communities; other motions move by lines. */
+static void move_cursor(es_call *call) {
     es_app *app = call->app;
     const es_tree *tree = &app->tree;
     size_t at = es_tree_at(app), page = (size_t)es_pane_inside(app, ES_PANE_MAIN).h;
@@ -78,10 +77,14 @@ static void group_cell(const es_app *app, size_t column, size_t item, char *out,
 static const char *const group_titles[GROUP_COLUMNS] = {"community", "name", "dim",      "out",
                                                         "in",        "rank", "stability"};
 
-static bool sheet(const es_app *app, es_view_sheet *out) {
+/* The embedders with their communities as a table, for copying. */
+static bool community_sheet(const es_app *app, es_view_sheet *out) {
     *out = (es_view_sheet){.titles = group_titles, .columns = GROUP_COLUMNS, .cell = group_cell};
     return app->tree.found != NULL;
 }
 
-const es_view_ops es_view_ops_tree = {
-    .enter = enter, .move = move, .mark = mark_group, .sheet = sheet, .communities = true};
+const es_view_ops es_view_ops_tree = {.enter = enter,
+                                      .move = move_cursor,
+                                      .mark = mark_group,
+                                      .sheet = community_sheet,
+                                      .communities = true};

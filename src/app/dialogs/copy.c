@@ -3,10 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "app_state.h"
-#include "buf.h"
-#include "text.h"
 #include "columns.h"
 #include "copy.h"
 #include "facts.h"

@@ -5,9 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app_state.h"
-#include "compare_map.h"
-#include "compare_mask.h"
+#include "beside.h"
 #include "corr.h"
 #include "facts.h"
 #include "filter.h"
@@ -16,7 +14,6 @@
 #include "ranked.h"
 #include "sheets_state.h"
 #include "select.h"
-#include "setting_sweep.h"
 #include "colormaps.h"
 #include "tree.h"
 
@@ -53,8 +50,16 @@ static const char *const views[ES_EXPORT_VIEWS][3] = {
     [ES_EXPORT_PANELS] = {"panels"},
     [ES_EXPORT_MATRICES] = {"matrices"},
     [ES_EXPORT_SWEEP] = {"sweep"},
+    [ES_EXPORT_LEADERBOARD] = {"leaderboard"},
+    [ES_EXPORT_TASKS] = {"task-correlation"},
+    [ES_EXPORT_TASK_TREE] = {"task-tree"},
+    [ES_EXPORT_VERSUS] = {"versus"},
     [ES_EXPORT_REPORT] = {"report"},
 };
+
+bool es_export_is_of_board(es_export_view view) {
+    return view >= ES_EXPORT_LEADERBOARD && view <= ES_EXPORT_VERSUS;
+}
 
 const char *es_export_view_name(es_export_view view) {
     return views[view][0];
@@ -95,28 +100,26 @@ bool es_export_is_picture(es_export_form form) {
 }
 
 es_export_view es_export_of_view(const es_app *app) {
-    if (es_sweep_seen(app))
-        return ES_EXPORT_SWEEP;
-    if (app->view == ES_VIEW_SHEETS && app->sheets && app->sheets->shown) {
-        const char *id = app->sheets->shown->id;
+    if (es_sheets_shown(app)) {
+        const char *id = es_sheets_shown(app)->id;
         es_export_view own = es_export_view_find(id, strlen(id));
         return own == ES_EXPORT_VIEWS ? ES_EXPORT_RANKING : own;
     }
-    return app->view == ES_VIEW_COMPARE && es_compare_map_shown(app)
-               ? ES_EXPORT_MAP
-               : es_view_table[app->view].exports;
+    if (app->source->table)
+        return ES_EXPORT_LEADERBOARD;
+    return es_view_table[app->view].exports;
 }
 
 const char *es_export_form_refusal(const es_app *app, es_export_view view, es_export_form form) {
     bool measured = view == ES_EXPORT_MATRIX && app->set.metric == ES_METRIC_MEASURE;
     if (view == ES_EXPORT_REPORT)
         return form == ES_EXPORT_HTML ? NULL : "a report is a page: html";
-    if (form == ES_EXPORT_HTML)
-        return "html is of the report, which is of the whole pool";
+    if (form == ES_EXPORT_HTML && !es_export_is_of_board(view))
+        return "html is the format of the report, of the whole pool";
     if (is_of_pairs(form) && (view != ES_EXPORT_MATRIX || measured))
-        return "JSON lines and npz are of the matrix of information sufficiency";
+        return "JSON lines and npz are formats of the matrix of information sufficiency";
     if (view == ES_EXPORT_TREE && (form == ES_EXPORT_TEX || form == ES_EXPORT_MD))
-        return "a tree is no table: csv, json, svg, pdf, png";
+        return "a tree is not a table: use csv, json, svg, pdf or png";
     return NULL;
 }
 
@@ -140,7 +143,9 @@ const char *es_export_refusal(const es_app *app) {
     const es_source *source = app->source;
     const es_results *r = results_of(app);
     if (app->export.base[ES_EXPORT_RANKING] == NULL)
-        return "the program itself is not at hand";
+        return "the program itself was not found";
+    if (source->table)
+        return NULL;
     if (r == NULL || r->done == 0)
         return "nothing is estimated yet";
     if (source->read_only)
@@ -148,21 +153,41 @@ const char *es_export_refusal(const es_app *app) {
     if (source->store_path == NULL)
         return "these results are in memory only (--no-store)";
     if (source->store_problem.code != ES_OK)
-        return "it reads stored results, and these could not be stored: 7 says why";
+        return "it reads stored results, and these could not be stored: 7 shows why";
     return NULL;
+}
+
+/* The embedders of the map that is shown; else the first two that are compared. */
+static size_t mapped(const es_app *app, size_t item[2]) {
+    const es_analysis *shown = es_sheets_shown(app);
+    if (shown && shown->of == ES_ANALYSIS_OF_EMBEDDERS)
+        return es_sheets_embedders(app, item);
+    for (size_t k = 0; k < 2; k++)
+        item[k] = app->set.compare.item[k];
+    return app->set.compare.count < 2 ? 0 : 2;
+}
+
+/* The two models of the sheet that is shown, a line each; NULL: it is of none. */
+static const char *versus_of(const es_app *app) {
+    const es_analysis *shown = es_sheets_shown(app);
+    return shown && shown->of == ES_ANALYSIS_OF_MODELS ? app->sheets->of : NULL;
 }
 
 const char *es_export_view_refusal(const es_app *app, es_export_view view) {
     const char *why = es_export_refusal(app);
-    size_t item[ES_MAP_SIDES];
+    size_t item[2];
     if (why != NULL)
         return why;
-    if (view == ES_EXPORT_SETS && app->sets == NULL)
+    if (app->source->table && !es_export_is_of_board(view))
+        return "of a table of scores there are leaderboard, task-correlation, task-tree, versus";
+    if (view == ES_EXPORT_VERSUS && versus_of(app) == NULL)
+        return "no two models are compared: gs versus, or 6 in a table of scores";
+    if (view == ES_EXPORT_SETS && app->sets.count == 0)
         return "one pool is open";
     if (app->export.base[view] == NULL)
         return "--models chooses a part of this pool, and for compare it names those compared";
     if ((view == ES_EXPORT_CORRELATION || view == ES_EXPORT_RIVALS || view == ES_EXPORT_BY_TASK ||
-         view == ES_EXPORT_PANELS) &&
+         view == ES_EXPORT_PANELS || es_export_is_of_board(view)) &&
         app->corr->tasks == 0)
         return "there are no scores";
     if (view == ES_EXPORT_PANELS && es_app_measures(app, false) + es_app_measures(app, true) == 0)
@@ -170,13 +195,12 @@ const char *es_export_view_refusal(const es_app *app, es_export_view view) {
     if (view == ES_EXPORT_MATRICES && es_app_measures(app, true) == 0)
         return "matrices are of measures of two embedders, such as cka; gm chooses one";
     if (view == ES_EXPORT_SWEEP && app->set.sweep[0] == '\0')
-        return "nothing was swept; :sweep KEY=VALUE,VALUE does it";
+        return "no sweep yet; :sweep KEY=VALUE,VALUE starts one";
     if (view == ES_EXPORT_SERIES && (es_sheets_there(app) & ES_ANALYSIS_NEEDS_SERIES) == 0)
         return "no embedder is a step of a series; see help series";
-    bool nothing =
-        view == ES_EXPORT_MAP ? es_compare_map_of(app, item) == 0 : app->set.compare.count < 2;
+    bool nothing = view == ES_EXPORT_MAP ? mapped(app, item) == 0 : app->set.compare.count < 2;
     if ((view == ES_EXPORT_COMPARE || view == ES_EXPORT_MAP) && nothing)
-        return "nothing is compared yet; c compares";
+        return "no embedders are compared yet; c compares";
     return NULL;
 }
 
@@ -257,9 +281,7 @@ void es_export_remark(const es_app *app, const es_export_request *request, char 
                  (metric == ES_METRIC_MEASURE && measure_of(app, request) == NULL);
     if (request->view == ES_EXPORT_MATRIX && request->form != ES_EXPORT_JSON && other)
         text = "The file shows IS/d, not what the cells show now.";
-    if (request->view == ES_EXPORT_MATRIX
-            ? es_app_merged(app)
-            : request->view == ES_EXPORT_COMPARE && es_compare_mixed(app))
+    if (request->view == ES_EXPORT_MATRIX && es_app_merged(app))
         text = "The file is of the best estimator that is complete, not of the best known pairs.";
     bool ranked = request->view == ES_EXPORT_COMPARE ||
                   (request->view == ES_EXPORT_MATRIX && app->set.order == ES_ORDER_RANK);
@@ -270,9 +292,6 @@ void es_export_remark(const es_app *app, const es_export_request *request, char 
         text = "Coefficients are over all embedders, as embedscope correlate gives them.";
     if (request->view == ES_EXPORT_CORRELATION && es_corr_excluded(app) > 0)
         text = "Points left out with x count here; open the pool with --exclude to leave them out.";
-    if (request->view == ES_EXPORT_MAP && app->set.compare_side > 0 && app->map != NULL &&
-        app->map->by != NULL && strcmp(app->map->by, "captured") == 0)
-        text = "The file has both: what one captures and the other does not is of two.";
     (void)snprintf(out, capacity, "%s", text);
 }
 
@@ -351,7 +370,7 @@ static bool add_names(const es_app *app, es_export_view view, es_words *line) {
     return true;
 }
 
-/* The colours of the screen, but for the theme's own map, and where they end. */
+/* The colours of the screen, except the theme's own map, and where they end. */
 static bool add_colours(const es_app *app, es_words *line) {
     es_heat_metric metric = value_of(app->set.metric) != NULL ? app->set.metric : ES_METRIC_IS;
     const es_limits *limits = &app->limits[metric];
@@ -363,23 +382,34 @@ static bool add_colours(const es_app *app, es_words *line) {
     return limits->known == 0 || !(limits->low < limits->high) || add_two(line, "--limits", ends);
 }
 
+/* What was chosen of the sheet that is shown, where the file is of the same. */
+static bool add_chosen(const es_app *app, es_export_view view, es_words *line) {
+    bool chosen = es_sheets_shown(app) && es_export_of_view(app) == view && app->sheets->choice;
+    return !chosen || es_words_add(line, app->sheets->choice, NULL) == ES_OK;
+}
+
 static bool add_mapped(const es_app *app, es_words *line) {
-    size_t item[ES_MAP_SIDES], of = es_compare_map_of(app, item);
+    size_t item[2], of = mapped(app, item);
     es_buf names = {0};
-    if (of == 0)
-        return false;
-    size_t first, sides = es_compare_map_sides(app, &first);
-    const char *by = es_compare_map_by(app);
-    if (of > 1 && app->map != NULL && app->map->by != NULL && strcmp(app->map->by, "captured") == 0)
-        sides = ES_MAP_SIDES; /* which takes two */
-    if (sides == 1)
-        es_buf_printf(&names, "%s", es_app_model(app, item[first])->name);
-    else
-        es_buf_printf(&names, "%s,%s", es_app_model(app, item[0])->name,
-                      es_app_model(app, item[1])->name);
-    bool whole = !names.failed && add_two(line, "--models", names.data);
-    es_buf_free(&names);
-    return whole && (by[0] == '\0' || add_two(line, "--colour-by", by));
+    for (size_t k = 0; k < of; k++)
+        put_name(&names, es_app_model(app, item[k])->name, false);
+    return of > 0 && add_list(line, "--models", &names) && add_chosen(app, ES_EXPORT_MAP, line);
+}
+
+static bool add_versus(const es_app *app, es_words *line) {
+    const char *of = versus_of(app);
+    size_t first = of ? strcspn(of, "\n") : 0;
+    es_buf names = {0};
+    if (of)
+        es_buf_printf(&names, "%.*s,%s", (int)first, of, of + first + (of[first] != '\0'));
+    return add_list(line, "--models", &names);
+}
+
+/* The task that the sheet shown is against. */
+static bool add_task(const es_app *app, es_words *line) {
+    const es_analysis *shown = es_sheets_shown(app);
+    bool against = shown && strcmp(shown->id, "task-correlation") == 0 && app->sheets->of;
+    return !against || es_words_add(line, app->sheets->of, NULL) == ES_OK;
 }
 
 /* The measures that are known, beside the predictive score; without one, none is computed. */
@@ -445,6 +475,10 @@ static bool add_view(const es_app *app, const es_export_request *request, es_wor
         return add_compared(app, line);
     case ES_EXPORT_MAP:
         return add_mapped(app, line);
+    case ES_EXPORT_TASKS:
+        return add_task(app, line);
+    case ES_EXPORT_VERSUS:
+        return add_versus(app, line);
     case ES_EXPORT_BY_TASK:
     case ES_EXPORT_AGREEMENT:
         return add_measures(app, line);
@@ -455,12 +489,11 @@ static bool add_view(const es_app *app, const es_export_request *request, es_wor
     case ES_EXPORT_MATRICES:
         return add_matrices(app, line);
     case ES_EXPORT_SWEEP:
-        return app->sweep != NULL && es_sweep_words(app, ES_NONE, line, NULL) == ES_OK;
+        return es_sweep_words(app, line, NULL) == ES_OK;
     case ES_EXPORT_SETS:
         if (app->set.published && !add_two(line, "--score", "published"))
             return false;
-        return app->set.within == 0 ||
-               add_two(line, "--within", es_set_names_within[app->set.within % 3]);
+        return add_chosen(app, request->view, line);
     default:
         return true;
     }
@@ -484,7 +517,8 @@ static bool add_look(const es_app *app, const es_export_request *request, es_wor
     return add_two(line, "-o", request->file);
 }
 
-/* "embedscope export POOL VIEW --models ..."; of a measure its command and its name instead. */
+/* Adds the words of the command that exports: "embedscope export POOL VIEW --models ...", or with a
+ * measure "embedscope measure POOL MEASURE ...". */
 static bool add_base(const char *const *base, const char *measure, es_words *line) {
     bool whole = true;
     for (size_t i = 0; base != NULL && base[i] != NULL && whole; i++) {
@@ -499,7 +533,7 @@ static bool add_base(const char *const *base, const char *measure, es_words *lin
 bool es_export_is_of_all(es_export_view view) {
     return view == ES_EXPORT_COMPARE || view == ES_EXPORT_RIVALS || view == ES_EXPORT_SETS ||
            view == ES_EXPORT_MAP || view == ES_EXPORT_BY_TASK || view == ES_EXPORT_SERIES ||
-           view == ES_EXPORT_REPORT;
+           view == ES_EXPORT_REPORT || es_export_is_of_board(view);
 }
 
 bool es_export_counts_all(es_export_view view) {

@@ -3,12 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app_state.h"
-#include "text.h"
 #include "effects.h"
 #include "export.h"
 #include "export_dialog.h"
-#include "handlers.h"
 
 void es_app_exporter(es_app *app, const char *const *const base[ES_EXPORT_VIEWS]) {
     for (int view = 0; view < ES_EXPORT_VIEWS; view++)
@@ -53,8 +50,8 @@ void es_export_write(es_app *app, bool over, es_effects *effects) {
     else if (e->busy)
         es_app_notice(app, ES_EBUSY, "export: the last one is still being written");
     else if (e->now.view != ES_EXPORT_COMPARE && e->now.view != ES_EXPORT_REPORT &&
-             es_export_choose(app, &e->now).shown == 0)
-        es_app_notice(app, ES_EINVAL, "export: hidden and filtered, no embedder is left to write");
+             !es_export_is_of_board(e->now.view) && es_export_choose(app, &e->now).shown == 0)
+        es_app_notice(app, ES_EINVAL, "export: all embedders are hidden or filtered out");
     else {
         es_words_deinit(&e->line);
         if (es_export_words(app, &e->now, &e->line) != ES_OK)
@@ -84,7 +81,7 @@ void es_app_export_done(es_app *app, double now, es_status status, const char *p
     char text[2 * ES_EXPORT_FILE + 80];
     e->busy = false;
     if (e->line.count > 1 && strcmp(e->line.word[1], "export") == 0)
-        (void)snprintf(text, sizeof text, "%s and %s.meta.json are written; E does it again",
+        (void)snprintf(text, sizeof text, "%s and %s.meta.json are written; E writes them again",
                        e->last.file, e->last.file);
     else /* of a measure */
         (void)snprintf(text, sizeof text, "%s is written; E does it again", e->last.file);
@@ -93,7 +90,8 @@ void es_app_export_done(es_app *app, double now, es_status status, const char *p
 
 /* ---- The dialog ---- */
 
-static void begin(es_app *app, es_export_view view) {
+/* Fills the dialog for a view, with the form last used there. */
+static void begin_request(es_app *app, es_export_view view) {
     es_export_state *e = &app->export;
     e->now = (es_export_request){
         .view = view, .form = e->form[view], .width = e->last.width, .look = e->last.look};
@@ -107,7 +105,7 @@ void es_export_open(es_app *app, es_export_view view) {
         es_app_notice(app, ES_EINVAL, "export: %s", refusal);
         return;
     }
-    begin(app, view);
+    begin_request(app, view);
     app->mode = ES_MODE_EXPORT;
 }
 
@@ -139,7 +137,7 @@ static void next_view(es_app *app, int step) {
 static void use_form(es_app *app, es_export_form form) {
     es_export_request *now = &app->export.now;
     size_t stem = strlen(now->file);
-    if (form == ES_EXPORT_HTML)
+    if (form == ES_EXPORT_HTML && !es_export_is_of_board(now->view))
         now->view = ES_EXPORT_REPORT;
     else if (now->view == ES_EXPORT_REPORT)
         now->view = es_export_of_view(app);
@@ -154,6 +152,7 @@ static void use_form(es_app *app, es_export_form form) {
     es_export_name(now);
 }
 
+/* Opens the file name for typing, with the cursor before the ending. */
 static void begin_naming(es_app *app) {
     es_export_state *e = &app->export;
     e->naming = true;
@@ -181,7 +180,7 @@ static void take_name(es_app *app) {
         es_app_notice(app, ES_EINVAL, "export: a file needs a name");
         return;
     }
-    if (form == ES_EXPORT_HTML)
+    if (form == ES_EXPORT_HTML && !es_export_is_of_board(e->now.view))
         e->now.view = ES_EXPORT_REPORT;
     if (form != ES_EXPORT_FORMS && refuse_form(app, e->now.view, form))
         return;
@@ -212,6 +211,7 @@ void es_export_paste(es_app *app, const char *text) {
     }
 }
 
+/* Handles a key of the export dialog. */
 void es_export_key(es_app *app, uint32_t key, es_effects *effects) {
     es_export_state *e = &app->export;
     if (e->naming) {
@@ -278,15 +278,15 @@ static void export_line(es_call *call) {
     es_export_form form = es_export_form_of(text);
     if (form == ES_EXPORT_FORMS || strlen(text) >= ES_EXPORT_FILE) {
         es_app_notice(app, ES_EINVAL,
-                      "export: the file's ending says the format: csv json jsonl npz md "
+                      "export: the ending of the file chooses the format: csv json jsonl npz md "
                       "tex svg pdf png html");
         return;
     }
-    if (form == ES_EXPORT_HTML)
+    if (form == ES_EXPORT_HTML && !es_export_is_of_board(view))
         view = ES_EXPORT_REPORT;
     if (refuse_form(app, view, form))
         return;
-    begin(app, view);
+    begin_request(app, view);
     app->export.now.form = form;
     app->export.now.named = true;
     (void)snprintf(app->export.now.file, sizeof app->export.now.file, "%s", text);

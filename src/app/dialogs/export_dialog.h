@@ -16,8 +16,8 @@ void es_app_exporter(es_app *app, const char *const *const base[ES_EXPORT_VIEWS]
 /** For ES_FX_EXPORT: the words, ended by NULL, and the file they name; until the next message. */
 const char *const *es_app_export(const es_app *app);
 const char *es_app_export_file(const es_app *app);
-/** What became of it: the file is there, and the user is to be asked; it is being written; it is
- *  over, `problem` says what went wrong. */
+/** Report what became of the export: the file exists and the user is asked; it is being written; it
+ * is over, `problem` says what went wrong. */
 void es_app_export_exists(es_app *app);
 void es_app_export_begun(es_app *app);
 void es_app_export_done(es_app *app, double now, es_status status, const char *problem);

@@ -2,8 +2,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "app_state.h"
-#include "buf.h"
 #include "facts.h"
 #include "heat.h"
 #include "notes.h"
@@ -11,7 +9,8 @@
 #include "ranked.h"
 #include "refine.h"
 
-static char *finish(es_buf *out) {
+/* Returns the text, owned by the caller; NULL: out of memory. */
+static char *take_text(es_buf *out) {
     if (out->failed) {
         es_buf_free(out);
         return NULL;
@@ -76,7 +75,7 @@ char *es_note_model(const es_app *app, size_t item) {
                       live->failed);
     if (m->notes != NULL)
         es_buf_printf(&out, "\n%s\n", m->notes);
-    return finish(&out);
+    return take_text(&out);
 }
 
 const char *es_note_why_pending(const es_app *app) {
@@ -101,7 +100,7 @@ char *es_note_cell(const es_app *app, size_t source, size_t target) {
     put_end(&out, "target    ", t);
     es_buf_putc(&out, '\n');
     if (source == target)
-        es_buf_puts(&out, "An embedder against itself; it does not count.\n");
+        es_buf_puts(&out, "An embedder against itself: it does not count.\n");
     else if (state == ES_PAIR_FAILED) {
         const es_results *r = app->results;
         const char *reason = r->reason[app->position[source] * r->m + app->position[target]];
@@ -146,11 +145,10 @@ char *es_note_cell(const es_app *app, size_t source, size_t target) {
                           es_figure_of(zero, 4).text, es_figure_of(1.959964 * zero_se, 4).text);
         double copy, seconds = es_metric_value(app, ES_METRIC_SECONDS, source, target);
         if (es_heat_copy_low(app, source, target, &copy))
-            es_buf_printf(
-                &out,
-                "copy      %s: even a copy of the target scores no more. Heavy tails, "
-                "columns that are nearly constant, or few rows: its column is understated\n",
-                es_figure_of(copy, 3).text);
+            es_buf_printf(&out,
+                          "ceiling   %s (an exact copy of the target). Heavy tails, nearly "
+                          "constant columns or few rows: its column is understated\n",
+                          es_figure_of(copy, 3).text);
         if (isfinite(seconds))
             es_buf_printf(&out, "seconds   %.2f\n", seconds);
     }
@@ -162,5 +160,5 @@ char *es_note_cell(const es_app *app, size_t source, size_t target) {
         es_buf_printf(&out, "\nsettings  %s", of->settings);
     if (of != NULL && of->remark != NULL)
         es_buf_printf(&out, "\nmind      %s", of->remark);
-    return finish(&out);
+    return take_text(&out);
 }

@@ -4,6 +4,7 @@
 
 #include "app_state.h"
 
+/** Facts of an embedder: file, shape, rows, norms, and why it is excluded. */
 char *es_note_model(const es_app *app, size_t item);
 /** Why an embedder stands where it does in the ranking; whole: and what the ranking comes to. */
 char *es_note_rank(const es_app *app, size_t item, bool whole);

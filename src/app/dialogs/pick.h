@@ -8,6 +8,9 @@ void es_pick_open(es_app *app, es_pick_kind kind);
 void es_pick_themes(es_app *app); /* while it lists themes: they have changed */
 void es_pick_fill(es_app *app);   /* anew, after a change of what it lists */
 
+/** The line of what item[k] is. */
+void es_pick_text(const es_app *app, size_t item, char *out, size_t capacity);
+
 /** Where the keys of every list (j k ^d ^u g G and those of their names) take the cursor of `count`
  *  lines; false: another key. */
 bool es_pick_move(size_t *at, size_t count, size_t page, uint32_t key);

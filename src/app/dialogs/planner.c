@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "app_state.h"
 #include "facts.h"
 
 static const char *const names[ES_PLANNER_FIELDS] = {
@@ -181,7 +179,7 @@ es_status es_planner_problem(const es_app *app, const es_planner_request *reques
 const char *es_planner_refusal(const es_app *app) {
     if (app->source->read_only)
         return "results only, nothing to run";
-    return app->planner.from.command == NULL ? "the command line is not at hand" : NULL;
+    return app->planner.from.command == NULL ? "the command line is not available" : NULL;
 }
 
 /* ---- What it costs ---- */

@@ -8,7 +8,7 @@
 #define ES_APP_PLANNER_H
 
 #include "app_state.h"
-#include "estimator.h"
+#include "core_numerics.h"
 
 /** What a run would be; m pairs squared of each estimator. */
 typedef struct es_planner_outlook {
@@ -30,17 +30,17 @@ const char *es_planner_choice(const es_planner_request *request, es_planner_fiel
 const es_estimator *es_planner_estimator(const es_planner_request *request);
 const es_preset *es_planner_preset(const es_planner_request *request);
 size_t es_planner_rows(const es_app *app); /* of the pool's files, whatever is taken of them */
-/** What is in force: the number of rows, threads, and so on. */
+/** Writes the value of a field that is in force: number of rows, threads, ... */
 void es_planner_shown(const es_app *app, const es_planner_request *request, es_planner_field field,
                       char *out, size_t capacity);
 
 void es_planner_begin(const es_app *app, es_planner_request *out); /* the plan that is open */
-/** Would the pool have to be opened anew? Threads alone are no reason. */
+/** True if the request can only run after the pool is opened again. Threads alone are no reason. */
 bool es_planner_differs(const es_app *app, const es_planner_request *request);
-/** What the command line would say against it; ES_OK: nothing. */
+/** Returns the error that the command line would report for the request; ES_OK: none. */
 es_status es_planner_problem(const es_app *app, const es_planner_request *request, es_error *err);
 es_planner_outlook es_planner_look(const es_app *app, const es_planner_request *request);
-/** What is to be known about it, in a sentence or two; "": nothing. */
+/** Writes what to know before this run starts, in a sentence or two; "" for nothing. */
 void es_planner_remark(const es_app *app, const es_planner_request *request, char *out,
                        size_t capacity);
 /** For ES_FX_PLAN, and as a shell takes it. NULL when out of memory; es_free. */

@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "app_state.h"
 #include "prompt.h"
 #include "search.h"
 

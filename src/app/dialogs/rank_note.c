@@ -3,9 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "alloc.h"
-#include "app_state.h"
-#include "buf.h"
 #include "downstream.h"
 #include "explain.h"
 #include "facts.h"
@@ -14,7 +11,6 @@
 #include "number_text.h"
 #include "ranked.h"
 #include "ranking_intervals.h"
-#include "short_names.h"
 
 enum { NAMED = 6, TARGETS = 4, USEFUL = 100, NAME_WIDTH = 24, BAR = 16 };
 
@@ -99,16 +95,16 @@ static char **short_targets(const es_app *app, const es_explanation *x) {
     return out;
 }
 
-/* Over the targets that judge both a mean may be the other way round than over all. */
+/* Over the targets that compare both a mean may be the other way round than over all. */
 static void put_targets_title(const es_app *app, const es_explanation *x, size_t above,
                               size_t below, es_buf *out) {
     if (isnan(x->target[0].adds))
         es_buf_printf(out, "  %s less %s, by target:\n", name_at(app, above), name_at(app, below));
     else if (x->difference < 0)
-        es_buf_printf(out,
-                      "  %s is behind by %.3f over the %zu target%s that judge%s both, of which:\n",
-                      name_at(app, above), -x->difference, x->targets, x->targets == 1 ? "" : "s",
-                      x->targets == 1 ? "s" : "");
+        es_buf_printf(
+            out, "  %s is behind by %.3f over the %zu target%s that compare%s both, of which:\n",
+            name_at(app, above), -x->difference, x->targets, x->targets == 1 ? "" : "s",
+            x->targets == 1 ? "s" : "");
     else
         es_buf_printf(out, "  Where the lead of %s comes from:\n", name_at(app, above));
 }
@@ -202,7 +198,7 @@ char *es_note_rank(const es_app *app, size_t item, bool whole) {
     es_headline_parts parts;
     es_buf out = {0};
     if (es_ranked_leaves_out(app, item))
-        es_buf_puts(&out, "Derived from others: it neither votes nor ranks. d lets it.\n");
+        es_buf_puts(&out, "Derived from others: it neither votes nor ranks. d includes it.\n");
     else if (live->place == 0 && es_ranked_standing(app, item) != NULL)
         es_buf_printf(&out, "%s\n", es_ranked_standing(app, item));
     else if (live->place == 0 && live->pairs == live->of)

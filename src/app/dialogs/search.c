@@ -18,6 +18,8 @@ static size_t places(const es_app *app) {
 static bool found_at(const es_app *app, size_t place) {
     const es_view_ops *view = es_view_shown(app);
     size_t source = ES_NONE, target = ES_NONE;
+    if (view->holds != NULL)
+        return view->holds(app, place, app->search);
     if (view->line_of == NULL)
         source = searched(app)->item[place];
     else if (!view->line_of(app, place, &source, &target))

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "sheets_state.h"
 #include "columns.h"
 #include "command_family.h"
 #include "corr.h"
@@ -18,10 +19,6 @@
 #include "planner_dialog.h"
 #include "preferences.h"
 #include "topics.h"
-#include "alloc.h"
-#include "paths.h"
-#include "text.h"
-#include "colormaps.h"
 
 enum { FILES_MOST = 100 }; /* among which Tab goes round */
 
@@ -77,6 +74,14 @@ static const char *argument_candidate(const es_app *app, es_command command, siz
         return es_topic_name(index);
     case ES_COMMAND_EXPORT:
         return index < ES_EXPORT_VIEWS ? es_export_view_name((es_export_view)index) : NULL;
+    case ES_COMMAND_SHEET:
+        return index < es_analysis_count ? es_analyses[index].id : NULL;
+    case ES_COMMAND_CHOOSE:
+        return es_sheets_table(app) && index < app->sheets->sheet->choice.count
+                   ? app->sheets->sheet->choice.word[index]
+                   : NULL;
+    case ES_COMMAND_OPEN_SET:
+        return index < app->sets.count ? app->sets.name[index] : NULL;
     case ES_COMMAND_DUMP:
     case ES_COMMAND_SCREENSHOT:
     case ES_COMMAND_THREADS:
@@ -178,6 +183,27 @@ static bool pool_candidate(const es_app *app, const char *typed, size_t index, c
     return file_candidate(typed, index, true, out, capacity);
 }
 
+/* Names of commands: those that are typed most come first, then the others as in their table. */
+static const char *command_candidate(size_t index) {
+    static const es_command common[] = {ES_COMMAND_SHEET,   ES_COMMAND_COMPARE, ES_COMMAND_EXPORT,
+                                        ES_COMMAND_MEASURE, ES_COMMAND_OPEN,    ES_COMMAND_FILTER,
+                                        ES_COMMAND_SORT,    ES_COMMAND_FAMILY,  ES_COMMAND_START,
+                                        ES_COMMAND_DERIVE,  ES_COMMAND_SET,     ES_COMMAND_THEME,
+                                        ES_COMMAND_HELP,    ES_COMMAND_QUIT};
+    const size_t count = sizeof common / sizeof *common;
+    if (index < count)
+        return es_commands[common[index]].name;
+    index -= count;
+    for (int c = 0; c < ES_COMMAND_COUNT; c++) {
+        bool said = false;
+        for (size_t i = 0; i < count; i++)
+            said = said || common[i] == (es_command)c;
+        if (!said && index-- == 0)
+            return es_commands[c].name;
+    }
+    return NULL;
+}
+
 bool es_prompt_candidate(const es_app *app, const char *line, size_t index, char *out,
                          size_t capacity) {
     const char *last = strrchr(line, ' ');
@@ -199,8 +225,8 @@ bool es_prompt_candidate(const es_app *app, const char *line, size_t index, char
         return there;
     }
     for (size_t i = 0;; i++) {
-        const char *word = first ? (i < ES_COMMAND_COUNT ? es_commands[i].name : NULL)
-                                 : word_candidate(app, command, line, keep, i);
+        const char *word =
+            first ? command_candidate(i) : word_candidate(app, command, line, keep, i);
         if (word == NULL)
             return false;
         if (strncmp(word, line + keep, length) != 0 || index-- > 0)

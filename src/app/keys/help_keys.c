@@ -8,7 +8,8 @@
 #include "pick.h"
 #include "prompt.h"
 
-static void run(es_app *app, es_effects *effects) {
+/* Runs the selected command, or opens the prompt if it needs an argument. */
+static void run_selected(es_app *app, es_effects *effects) {
     es_help *help = &app->help;
     if (help->at >= help->count)
         return;
@@ -33,7 +34,7 @@ void es_help_key(es_app *app, uint32_t key, es_effects *effects) {
         app->mode = ES_MODE_NORMAL;
         break;
     case ES_KEY_ENTER:
-        run(app, effects);
+        run_selected(app, effects);
         break;
     case ES_KEY_UP:
     case ES_KEY_DOWN:

@@ -1,7 +1,7 @@
 /* Keys to commands. */
 
-#include "app_state.h"
 #include "command_call.h"
+#include "duel_dialog.h"
 #include "effects.h"
 #include "export_dialog.h"
 #include "help_keys.h"
@@ -11,7 +11,6 @@
 #include "pick_keys.h"
 #include "planner_dialog.h"
 #include "prompt_keys.h"
-#include "worst_list.h"
 
 /* A digit goes to its view at once. It is part of a count after # and while a range is marked
  * ("v7jv"). */
@@ -76,7 +75,7 @@ static void normal_key(es_app *app, uint32_t key, es_effects *effects) {
     if (command == ES_COMMAND_COUNT) {
         (void)take_count(app, command);
         if (!began && key > ' ' && key < ES_KEY_UP)
-            es_app_notice(app, ES_OK, "This key does nothing here; ? lists the keys");
+            es_app_notice(app, ES_OK, "This key has no function here; ? lists the keys");
         return;
     }
     es_keys_hold(app);
@@ -112,17 +111,20 @@ static void ask_key(es_app *app, uint32_t key, es_effects *effects) {
         es_command_call(app, ES_COMMAND_ACCEPT_ALL, 0, NULL, effects);
     else if (app->ask == ES_ASK_FAMILY)
         es_effect_add(app, effects, ES_FX_FAMILY, 0, false, app->family);
-    else
+    else {
+        app->may_start = false; /* nor when files come */
         es_effect_add(app, effects, ES_FX_CANCEL, 0, false, NULL);
+    }
 }
 
 enum { PAGE = 10 }; /* lines of a note */
 
+/* Handles a key while a note is open: scrolls or closes it. */
 static void note_key(es_app *app, uint32_t key) {
     size_t lines = 1;
     for (const char *c = app->note.text; *c != '\0'; c++)
         lines += *c == '\n';
-    if (key == ES_KEY_ENTER || key == ES_KEY_ESC || key == 'q')
+    if (key == ES_KEY_ENTER || key == ES_KEY_ESC || key == ES_KEY_BACKSPACE || key == 'q')
         app->mode = ES_MODE_NORMAL;
     else
         (void)es_pick_move(&app->note.scroll, lines, PAGE, key);
@@ -143,6 +145,10 @@ void es_keys_press(es_app *app, uint32_t key, es_effects *effects) {
     if (key == 'z' - ES_KEY_CTRL && app->mode != ES_MODE_NORMAL) { /* what is open stays so */
         es_command_call(app, ES_COMMAND_SUSPEND, 0, NULL, effects);
         return;
+    }
+    if (key == ES_KEY_F10 && app->mode != ES_MODE_NORMAL && app->mode != ES_MODE_ASK) {
+        es_keys_press(app, ES_KEY_ESC, effects); /* closes what is open, then quits */
+        app->mode = ES_MODE_NORMAL;
     }
     switch (app->mode) {
     case ES_MODE_PROMPT:
@@ -166,8 +172,8 @@ void es_keys_press(es_app *app, uint32_t key, es_effects *effects) {
     case ES_MODE_PLANNER:
         es_planner_key(app, key, effects);
         break;
-    case ES_MODE_WORST:
-        es_worst_key(app, key, effects);
+    case ES_MODE_DUEL:
+        es_duel_key(app, key, effects);
         break;
     case ES_MODE_NORMAL:
         normal_key(app, key, effects);
@@ -185,5 +191,5 @@ void es_keys_paste(es_app *app, const char *text, es_effects *effects) {
     else if (app->mode == ES_MODE_PLANNER)
         es_planner_paste(app, text);
     else
-        es_app_notice(app, ES_OK, "Nothing to paste into: open / f or : first");
+        es_app_notice(app, ES_OK, "No line to paste into: open / f or : first");
 }

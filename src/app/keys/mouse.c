@@ -2,11 +2,11 @@
  * knows where anything is. */
 #include <string.h>
 
-#include "app_state.h"
 #include "columns.h"
 #include "command_call.h"
 #include "keys.h"
 #include "mouse.h"
+#include "effects.h"
 #include "pick_keys.h"
 #include "prompt_keys.h"
 #include "facts.h"
@@ -125,6 +125,10 @@ void es_mouse_act(es_app *app, const es_mouse *mouse, es_effects *effects) {
             click_view(app, mouse, effects);
         else
             click_overlay(app, mouse, effects);
+        if (!app->mouse_said && app->toast_until <= 0)
+            es_app_notice(app, ES_OK,
+                          "Shift selects text; :mouse off leaves the mouse to the terminal");
+        app->mouse_said = true;
     } else if (app->mode == ES_MODE_NORMAL)
         turn_view(app, mouse, up, effects);
     else if (app->mode != ES_MODE_ASK && app->mode != ES_MODE_PROMPT)

@@ -25,7 +25,7 @@ static void use_theme(es_app *app, const char *name, es_effects *effects) {
 static void toggle_column(es_app *app) {
     es_table_id table = es_view_table[app->view].table;
     es_table_settings *set = &app->set.table[table];
-    size_t column = app->pick.at;
+    size_t column = app->pick.item[app->pick.at];
     if (column == (table == ES_TABLE_POOL ? (size_t)ES_POOL_NAME : (size_t)ES_RANK_NAME)) {
         es_app_notice(app, ES_EINVAL, "The name stays");
         return;
@@ -37,19 +37,21 @@ static void toggle_column(es_app *app) {
             (uint8_t)(table == ES_TABLE_POOL ? (size_t)ES_POOL_NAME : (size_t)ES_RANK_NAME);
 }
 
+/* Applies the row under the cursor of the open list. */
 static void choose(es_app *app, bool close, es_effects *effects) {
     es_pick *pick = &app->pick;
     if (pick->count == 0)
         return;
+    size_t item = pick->item[pick->at];
     switch (pick->kind) {
     case ES_PICK_ORDER:
         es_history_push(app);
-        app->set.order = (es_order)pick->at;
+        app->set.order = (es_order)item;
         close = true;
         break;
     case ES_PICK_HIDDEN:
         es_history_push(app);
-        app->hidden[pick->item[pick->at]] = false;
+        app->hidden[item] = false;
         close = false;
         break;
     case ES_PICK_COLUMNS:
@@ -59,39 +61,52 @@ static void choose(es_app *app, bool close, es_effects *effects) {
     case ES_PICK_THEME:
         break;
     case ES_PICK_MEASURE:
-        es_effect_add(app, effects, ES_FX_MEASURE, 0, false, es_measure_name_at(pick->at));
+        es_effect_add(app, effects, ES_FX_MEASURE, 0, false, es_measure_name_at(item));
         break;
     case ES_PICK_DERIVE:
-        es_command_call(app, ES_COMMAND_DERIVE, 0, es_derive_way(pick->at), effects);
+        es_command_call(app, ES_COMMAND_DERIVE, 0, es_derive_way(item), effects);
         close = true;
         break;
     case ES_PICK_SIDE:
-        es_compare_assign(app, pick->item[pick->at]);
+        es_compare_assign(app, item);
         close = true;
         break;
     }
     es_select_refresh(app, true);
     es_pick_fill(app);
-    if (close || pick->count == 0)
+    if (close || pick->all == 0)
         app->mode = ES_MODE_NORMAL;
 }
 
 /* A list of themes shows them at once. */
 void es_pick_moved(es_app *app, es_effects *effects) {
     if (app->pick.kind == ES_PICK_THEME && app->pick.count > 0 && app->mode == ES_MODE_PICK)
-        use_theme(app, app->themes.word[app->pick.at], effects);
+        use_theme(app, app->themes.word[app->pick.item[app->pick.at]], effects);
+}
+
+/* Letters filter; those that move in every list do so as long as nothing is typed. */
+static bool moves(es_pick *pick, uint32_t key) {
+    bool letter = key > ' ' && key < ES_KEY_BACKSPACE;
+    return (!letter || pick->typed.length == 0) && es_pick_move(&pick->at, pick->count, PAGE, key);
 }
 
 void es_pick_key(es_app *app, uint32_t key, es_effects *effects) {
     es_pick *pick = &app->pick;
     if (key == ' ' || key == ES_KEY_ENTER)
         choose(app, key == ES_KEY_ENTER, effects);
-    else if (key == ES_KEY_ESC || key == 'q') {
+    else if (key == ES_KEY_ESC && pick->typed.length > 0) {
+        es_line_set(&pick->typed, "");
+        es_pick_fill(app);
+    } else if (key == ES_KEY_ESC || (key == 'q' && pick->typed.length == 0)) {
         app->mode = ES_MODE_NORMAL;
         if (pick->kind == ES_PICK_THEME)
             use_theme(app, pick->before, effects);
         return;
-    } else if (!es_pick_move(&pick->at, pick->count, PAGE, key))
-        return;
+    } else if (!moves(pick, key)) {
+        if (!es_line_key(&pick->typed, key))
+            return;
+        pick->at = 0;
+        es_pick_fill(app);
+    }
     es_pick_moved(app, effects);
 }

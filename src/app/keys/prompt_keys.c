@@ -13,9 +13,9 @@
 #include "search.h"
 #include "select.h"
 #include "typed_command.h"
-#include "text.h"
 
-static void complete(es_app *app, bool back) {
+/* Shows the next candidate for the typed word; `back`: the previous one. */
+static void complete_word(es_app *app, bool back) {
     es_prompt *prompt = &app->prompt;
     char text[ES_APP_LINE];
     size_t count = 0;
@@ -44,7 +44,8 @@ void es_prompt_take(es_app *app, size_t candidate) {
     prompt->complete_at = 0;
 }
 
-static void browse(es_prompt *prompt, bool older) {
+/* Shows an older or newer line of the history. */
+static void browse_history(es_prompt *prompt, bool older) {
     const es_history *history = &prompt->history[prompt->kind];
     if (older ? prompt->browsing == history->count : prompt->browsing == 0)
         return;
@@ -88,7 +89,8 @@ static void typed(es_app *app) {
     }
 }
 
-static void cancel(es_app *app) {
+/* Closes the prompt and takes back what typing has changed. */
+static void cancel_prompt(es_app *app) {
     es_prompt *prompt = &app->prompt;
     app->mode = ES_MODE_NORMAL;
     if (prompt->kind == ES_PROMPT_SEARCH) {
@@ -101,7 +103,8 @@ static void cancel(es_app *app) {
     }
 }
 
-static void accept(es_app *app, es_effects *effects) {
+/* Closes the prompt and does what its line says. */
+static void accept_line(es_app *app, es_effects *effects) {
     es_prompt *prompt = &app->prompt;
     char line[ES_APP_LINE];
     if (prompt->kind == ES_PROMPT_FILTER &&
@@ -128,22 +131,22 @@ void es_prompt_key(es_app *app, uint32_t key, es_effects *effects) {
     bool completing = key == ES_KEY_TAB || key == ES_KEY_BACKTAB;
     switch (key) {
     case ES_KEY_ESC:
-        cancel(app);
+        cancel_prompt(app);
         return;
     case ES_KEY_ENTER:
-        accept(app, effects);
+        accept_line(app, effects);
         return;
     case ES_KEY_TAB:
     case ES_KEY_BACKTAB:
-        complete(app, key == ES_KEY_BACKTAB);
+        complete_word(app, key == ES_KEY_BACKTAB);
         break;
     case ES_KEY_UP:
     case ES_KEY_DOWN:
-        browse(prompt, key == ES_KEY_UP);
+        browse_history(prompt, key == ES_KEY_UP);
         break;
     case ES_KEY_BACKSPACE:
         if (prompt->line.length == 0) {
-            cancel(app);
+            cancel_prompt(app);
             return;
         }
         (void)es_line_key(&prompt->line, key);

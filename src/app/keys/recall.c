@@ -2,10 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "app_state.h"
-#include "buf.h"
-#include "text.h"
 #include "effects.h"
 #include "prompt.h"
 #include "recall.h"

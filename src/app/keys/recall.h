@@ -9,7 +9,7 @@
  */
 char *es_app_history(const es_app *app, const char *before, size_t length);
 void es_app_history_saved(es_app *app); /* they are in the text that is read next time */
-/** Up recalls these, too. Lines that are not understood are passed over. */
+/** Up recalls these, too. Lines that are not understood are skipped. */
 void es_app_recall(es_app *app, const char *text, size_t length);
 
 /** Command lines from a file, as typed after ':'; blank lines and those that begin with '#' say

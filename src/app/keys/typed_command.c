@@ -6,8 +6,6 @@
 
 #include "command_call.h"
 #include "effects.h"
-#include "text.h"
-#include "suggest.h"
 
 /* No command, or too many that begin like this: say which, or what is near. */
 static void refuse_name(es_app *app, const char *text, size_t length) {

@@ -1,8 +1,8 @@
 /* Colour maps to choose from in place of the theme's: es_gradients, and what terminals of 256
- * colours take for them, which es_theme_check looks at. */
+ * colours take for them, which tests look at. */
 #include <string.h>
 
-#include "gradient.h"
+#include "base.h"
 #include "colormaps.h"
 
 _Static_assert((int)ES_COLORMAPS == ES_GRADIENTS + 1, "the theme's own, and each gradient");

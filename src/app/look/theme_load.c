@@ -10,9 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "alloc.h"
-#include "paths.h"
-#include "text.h"
+#include "engine_place.h"
 #include "theme_parse.h"
 
 enum { MAX_FILE = 64 * 1024, PLACES = 4, MAX_INHERIT = 4 };
@@ -79,6 +77,23 @@ static es_status list_places(const char *theme_dir, char places[PLACES][ES_THEME
     return st == ES_ENOTFOUND ? ES_OK : st; /* one theme is inside the program */
 }
 
+static es_status refuse_name(const char *name, const char *theme_dir, const char *looked,
+                             es_error *err) {
+    es_words known = {0};
+    es_suggestion near = {.word = name};
+    char names[300] = "";
+    if (es_theme_list(theme_dir, &known, NULL) == ES_OK)
+        for (size_t i = 0; i < known.count; i++) {
+            es_text_list_add(names, sizeof names, known.word[i]);
+            es_suggestion_offer(&near, known.word[i]);
+        }
+    es_status st = es_fail(err, ES_ENOTFOUND, "there is no theme \"%s\"%s%s%s (looked in %s)%s%s",
+                           name, near.best ? "; did you mean \"" : "", near.best ? near.best : "",
+                           near.best ? "\"?" : "", looked, names[0] ? "; there are " : "", names);
+    es_words_deinit(&known);
+    return st;
+}
+
 static es_status find_file(const char *name, const char *theme_dir, char path[ES_THEME_PATH],
                            es_error *err) {
     char places[PLACES][ES_THEME_PATH], looked[400] = "";
@@ -99,7 +114,7 @@ static es_status find_file(const char *name, const char *theme_dir, char path[ES
         size_t used = strlen(looked);
         snprintf(looked + used, sizeof looked - used, "%s%s", i ? ", " : "", places[i]);
     }
-    return es_fail(err, ES_ENOTFOUND, "there is no theme \"%s\" (looked in %s)", name, looked);
+    return refuse_name(name, theme_dir, looked, err);
 }
 
 static es_status read_file(const char *path, char **text, size_t *length, es_error *err) {

@@ -4,7 +4,7 @@
 
 #include "embedscope/status.h"
 #include "theme.h"
-#include "words.h"
+#include "base.h"
 
 /** The theme inside the program: the terminal's own 16 colours. Every other theme starts from it,
  * so a theme need not be complete. */
@@ -22,7 +22,7 @@ es_status es_theme_load(const char *name, const char *theme_dir, es_theme *out, 
 es_status es_theme_parse(const char *text, size_t length, const char *label, const char *theme_dir,
                          es_theme *out, es_error *warning, es_error *err);
 
-/** Do both look the same? Where they were read does not count. */
+/** True if both themes look the same. Where they were read does not count. */
 bool es_theme_equal(const es_theme *a, const es_theme *b);
 
 /** Names of all themes found, sorted, each once. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
+#include "base.h"
 
 enum { LINE_MAX_BYTES = 512, SECTION_TOP = -3, SECTION_PALETTE = -2, PALETTE_DEPTH = 8 };
 
@@ -29,7 +29,7 @@ static bool is_blank(char c) {
     return c == ' ' || c == '\t';
 }
 
-static char *trim(char *text) {
+static char *trim_blanks(char *text) {
     while (is_blank(*text))
         text++;
     size_t length = strlen(text);
@@ -90,7 +90,7 @@ static es_status next_line(reader *in, es_error *err) {
         memcpy(l->text, start, length);
         l->text[length] = '\0';
         cut_comment(l->text);
-        char *text = trim(l->text);
+        char *text = trim_blanks(l->text);
         if (*text == '\0')
             continue;
         memmove(l->text, text, strlen(text) + 1);
@@ -100,8 +100,8 @@ static es_status next_line(reader *in, es_error *err) {
         if (!equals)
             return fail_at(l->label, l->number, err, "expected key = value, found \"%s\"", l->text);
         *equals = '\0';
-        l->key = trim(l->text);
-        l->value = trim(equals + 1);
+        l->key = trim_blanks(l->text);
+        l->value = trim_blanks(equals + 1);
         if (*l->key == '\0')
             return fail_at(l->label, l->number, err, "nothing before the '='");
         if (*l->value == '\0')

@@ -8,6 +8,7 @@
 #include "dialog_state.h"
 #include "keymap.h"
 #include "layout.h"
+#include "base.h"
 #include "source.h"
 #include "view_state.h"
 
@@ -23,6 +24,20 @@ typedef struct es_list {
     size_t count;
     size_t top; /* first item shown */
 } es_list;
+
+/** Several data sets, one of which is open; all zero: one pool. */
+typedef struct es_sets {
+    const char *const *name; /* (count) */
+    size_t count, here;
+    bool due; /* the others are to be estimated once the open one is */
+} es_sets;
+
+/** What is estimated beside the session (beside.h). */
+typedef struct es_beside {
+    bool on, again; /* again: it is to be begun anew */
+    bool of_sets;   /* else of what set.sweep says */
+    char says[ES_RUN_SUBJECT];
+} es_beside;
 
 struct es_app {
     es_source *source;                         /* refreshed at the beginning of every message */
@@ -40,7 +55,13 @@ struct es_app {
     bool theme_saved;         /* the last session ended with one that was chosen */
     bool autostart;           /* a run that takes under a minute begins by itself ... */
     bool may_start;           /* ... as soon as that is known: somebody sits before the terminal */
+    bool began;               /* that was decided for this session */
+    bool partial;             /* what began by itself is not all: r starts the rest */
     bool dirty, urgent;
+    bool torn;       /* frames need not be shown as a whole */
+    bool counting;   /* # was typed: digits are a count */
+    bool names_said; /* that there are names of scores to accept */
+    bool newcomer;   /* no session came before this one: until a key, the footer explains */
 
     /* Read from the source at the last ES_MSG_SESSION. */
     size_t n;                  /* items */
@@ -86,10 +107,15 @@ struct es_app {
     size_t *score_row;    /* (n) of an item, accepted ones too; SIZE_MAX: none */
     size_t *score_taken;  /* (n) row that was accepted as the item's; SIZE_MAX */
     struct es_corr *corr; /* corr.h */
-    struct es_sets *sets; /* sets.h; NULL: one data set */
-    struct es_setting_sweep *sweep; /* setting_sweep.h; NULL likewise */
-    struct es_compare_map *map;     /* compare_map.h; NULL: never asked for */
+    es_sets sets;
+    es_beside beside;
     struct es_sheets_state *sheets; /* sheets_state.h; NULL: never asked for */
+    struct es_sheets_state
+        *tabs[ES_VIEW_COUNT]; /* board_tabs.h: those of the views that are not shown */
+    es_view_id tab,
+        tab_from; /* board_tabs.h: the view whose sheet `sheets` is; where Compare goes back */
+    struct es_duels *duels;   /* duels.h; likewise */
+    char viewer[ES_APP_LINE]; /* command that shows the file of a row, %s; "": none */
     es_list list[ES_LIST_COUNT];
     es_tree tree;
     size_t left; /* Heatmap: first column shown (rows: list.top) */
@@ -98,6 +124,7 @@ struct es_app {
     size_t paces;            /* samples ever taken */
     double paced_at;         /* of the last one */
     size_t paced_done;       /* pairs by then */
+    struct es_took *took;    /* jobs.h; NULL: a run is on, or nothing is done */
     size_t job;              /* Jobs: selected line (threads, then failures) */
     size_t job_entry, job_source, job_target; /* of a selected failure, to stay on it */
     es_settings set;
@@ -110,7 +137,7 @@ struct es_app {
     /* Order hold. */
     double hold_until;
     size_t *held_place; /* (n) places when the order was frozen */
-    size_t *scratch;    /* (n) for sorting */
+    size_t *scratch;    /* (3 n) for sorting */
     double *values;     /* (n * n) for percentiles */
 
     /* Undo: snapshots of `set`, marked, hidden, folded, excluded and accepted; newest last. */
@@ -124,13 +151,11 @@ struct es_app {
     bool prefix_ran;     /* it has run as a command of its own, which a sequence takes back */
     bool prefix_changed; /* ... and it made a step for undo */
     bool mouse;          /* its events are asked for */
-    bool torn;           /* frames need not be shown as a whole */
+    bool mouse_said;     /* how to select text was shown, after the first click */
     double prefix_at;
     double clicked_at; /* for double clicks */
     es_mouse clicked;
-    size_t count;    /* typed before a command; 0 = none */
-    bool counting;   /* # was typed: digits are a count */
-    bool names_said; /* that there are names of scores to accept */
+    size_t count; /* typed before a command; 0 = none */
 
     es_mode mode;
     es_prompt prompt;
@@ -142,7 +167,6 @@ struct es_app {
     es_help help;
     es_export_state export;
     es_planner_state planner;
-    es_worst_state worst;
 
     char *recent; /* paths of other pools, a line each; NULL: none */
     es_words themes;

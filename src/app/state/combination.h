@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "buf.h"
+#include "base.h"
 
 /** Appends combination `at` of "retmmd power=2,3 rbf=all" as "retmmd[power=2 rbf=all]"; the first
  *  setting changes fastest. Returns how many combinations there are, 0: something is no setting. */

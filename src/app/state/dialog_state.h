@@ -4,9 +4,9 @@
 
 #include "commands.h"
 #include "line_edit.h"
-#include "measuring.h"
+#include "engine_session.h"
 #include "view_settings.h"
-#include "words.h"
+#include "base.h"
 
 typedef enum es_mode {
     ES_MODE_NORMAL,
@@ -17,7 +17,7 @@ typedef enum es_mode {
     ES_MODE_NOTE, /* a text to read */
     ES_MODE_EXPORT,
     ES_MODE_PLANNER, /* the run dialog */
-    ES_MODE_WORST    /* where a measure does worst */
+    ES_MODE_DUEL     /* questions about rows */
 } es_mode;
 
 typedef enum es_prompt_kind {
@@ -57,8 +57,11 @@ typedef enum es_pick_kind {
 } es_pick_kind;
 typedef struct es_pick {
     es_pick_kind kind;
-    size_t at, count;
-    size_t *item;    /* (max(models, ES_APP_COLUMNS)) ES_PICK_HIDDEN: item of each row */
+    size_t at, count, all; /* all: without what is typed */
+    size_t
+        *item; /* (count, with room for `room`) what each line is of: an order, an embedder ... */
+    size_t room;
+    es_line typed;   /* lines that hold it are shown */
     char before[64]; /* theme in use when the list opened */
 } es_pick;
 
@@ -121,33 +124,15 @@ typedef struct es_note {
     size_t scroll;
 } es_note;
 
-/** A list of where a measure does worst, and the one that Tab goes on to. */
-typedef struct es_worst_stop {
-    bool pairwise;      /* the measure is of two embedders, */
-    size_t measure;     /* and this one of those */
-    size_t item, other; /* other ES_NONE: of one embedder */
-} es_worst_stop;
-
-typedef struct es_worst_state {
-    bool wanted; /* ES_FX_WORST is to be taken back */
-    es_worst_kind kind;
-    es_worst_stop now, next;
-    bool more; /* there is a next one */
-    size_t at; /* line under the cursor */
-} es_worst_state;
-
 typedef struct es_help {
     es_line filter;
     size_t at, count; /* of `match` */
+    size_t ready;     /* of `match`, those that work now; they come first */
     uint8_t match[ES_COMMAND_COUNT];
-    bool all; /* all views */
+    bool all;                                                      /* all views */
+    const char *(*refusal)(const es_app *app, es_command command); /* NULL: it works now */
 } es_help;
 
-/** For ES_FX_WORST: where this measure does worst for an item, or for two; other SIZE_MAX: one. */
-typedef struct es_worst_request {
-    const char *measure;
-    size_t item, other;
-} es_worst_request;
 /** What the run dialog begins with. */
 typedef struct es_planning {
     const char *open; /* the plan of this session: lines "option=value" as on the command line */

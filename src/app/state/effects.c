@@ -6,10 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "buf.h"
-#include "text.h"
-
 void es_app_say(es_app *app, double now, es_status status, const char *text) {
     app->now = now > app->now ? now : app->now;
     (void)es_text_clean_into(app->toast, sizeof app->toast, text, strlen(text));
@@ -36,7 +32,7 @@ void es_effect_add(es_app *app, es_effects *effects, es_effect_kind kind, size_t
         effects->items = items;
     if (items == NULL || (text != NULL && copy == NULL)) {
         es_free(copy);
-        es_app_notice(app, ES_ENOMEM, "out of memory: this was not done");
+        es_app_notice(app, ES_ENOMEM, "out of memory: nothing was done");
         return;
     }
     effects->items[effects->count++] = (es_effect){kind, flag, number, copy};

@@ -6,16 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "control.h"
-
 const es_view_ops *es_view_ops_of(const es_app *app, es_view_id view) {
     static const es_view_ops list;
     return app->view_ops[view] == NULL ? &list : app->view_ops[view];
-}
-
-bool es_view_is_there(const es_app *app, es_view_id view) {
-    const es_view_ops *ops = es_view_ops_of(app, view);
-    return ops->there == NULL || ops->there(app);
 }
 
 const es_view_ops *es_view_shown(const es_app *app) {
@@ -55,6 +48,10 @@ const char *es_app_title(const es_app *app) {
 
 bool es_app_of_file(const es_app *app) {
     return app->source->rows == 0 && app->source->read_only;
+}
+
+const char *es_app_without_rows(const es_app *app) {
+    return app->source->table ? "a table of scores has no rows" : "a finished matrix has no rows";
 }
 
 bool es_app_too_few(const es_app *app) {
@@ -105,6 +102,14 @@ size_t es_app_controls(const es_app *app) {
         controls += es_app_model(app, i)->state != ES_MODEL_EXCLUDED &&
                     es_is_control(es_app_model(app, i)->family);
     return controls;
+}
+
+size_t es_app_derived(const es_app *app) {
+    size_t derived = 0;
+    for (size_t i = 0; i < app->n; i++)
+        derived +=
+            es_app_model(app, i)->state != ES_MODEL_EXCLUDED && es_app_model(app, i)->derived;
+    return derived;
 }
 
 const char *es_app_name(const es_app *app, size_t item) {

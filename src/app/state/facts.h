@@ -7,8 +7,6 @@
 
 const es_view_ops *es_view_ops_of(const es_app *app, es_view_id view); /* never NULL */
 const es_view_ops *es_view_shown(const es_app *app);
-/** Is there anything to show in this view, as things are? */
-bool es_view_is_there(const es_app *app, es_view_id view);
 /** Of a sample of rows: "2000 of 60000 rows, agreement 0.97"; empty: all rows. brief: without the
  *  agreement. */
 void es_app_sample_text(const es_app *app, bool brief, char *out, size_t capacity);
@@ -19,6 +17,8 @@ const char *es_app_title(const es_app *app); /* of the plan entry shown; "" when
 bool es_app_too_few(const es_app *app);
 /** A finished matrix from a file: there are no rows to measure or estimate from. */
 bool es_app_of_file(const es_app *app);
+/** Says of such a file, and of a table of scores, that it has no rows. */
+const char *es_app_without_rows(const es_app *app);
 /** While no pair of what is shown is known: the plan entry of which most are; ES_NONE: none, or
  * some of what is shown are. */
 size_t es_app_known_elsewhere(const es_app *app);
@@ -27,7 +27,9 @@ bool es_app_running(const es_app *app); /* running or paused with work left */
 const es_model *es_app_model(const es_app *app, size_t item);
 /** Returns how many of the embedders that can be used are controls. */
 size_t es_app_controls(const es_app *app);
-/** Its name as views show it: with its mark where it is derived. */
+/** Counts the derived embedders. */
+size_t es_app_derived(const es_app *app);
+/** Returns an embedder's name as views show it; derived ones with their mark. */
 const char *es_app_name(const es_app *app, size_t item);
 /** The embedder of that name; ES_NONE: there is none. */
 size_t es_app_find(const es_app *app, const char *name);

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-
 _Static_assert(sizeof(bool) == 1, "snapshots keep flags as bytes");
 
 /* The items' flags that are part of what the user looks at. */
@@ -46,7 +44,8 @@ void es_snapshot_show(es_app *app, const es_snapshot *shot) {
         memcpy(flags_of(app, f), shot->flags + f * app->n, app->n);
 }
 
-static void push(es_snapshot **stack, size_t *count, es_snapshot *shot) {
+/* Puts a snapshot on the stack; a full stack drops its oldest. */
+static void push_snapshot(es_snapshot **stack, size_t *count, es_snapshot *shot) {
     if (*count == ES_APP_UNDO) {
         es_free(stack[0]);
         for (size_t i = 1; i < ES_APP_UNDO; i++)
@@ -66,7 +65,7 @@ void es_history_push(es_app *app) {
     app->changes += shot != NULL;
     clear(app->redo, &app->redo_count);
     if (shot != NULL) /* without memory the change is made and cannot be taken back */
-        push(app->undo, &app->undo_count, shot);
+        push_snapshot(app->undo, &app->undo_count, shot);
 }
 
 void es_history_edited(es_app *app) {
@@ -82,7 +81,7 @@ bool es_history_move(es_app *app, bool redo) {
     if (here == NULL)
         return false;
     es_snapshot *shot = from[--*from_count];
-    push(to, to_count, here);
+    push_snapshot(to, to_count, here);
     es_snapshot_show(app, shot);
     es_free(shot);
     return true;
@@ -145,9 +144,9 @@ void es_history_replace(es_app *app, es_snapshot *const *undo, size_t undos,
                         es_snapshot *const *redo, size_t redos) {
     es_history_free(app);
     for (size_t i = 0; i < undos; i++)
-        push(app->undo, &app->undo_count, undo[i]);
+        push_snapshot(app->undo, &app->undo_count, undo[i]);
     for (size_t i = 0; i < redos; i++)
-        push(app->redo, &app->redo_count, redo[i]);
+        push_snapshot(app->redo, &app->redo_count, redo[i]);
 }
 
 void es_history_free(es_app *app) {

@@ -20,7 +20,7 @@ void es_snapshot_show(es_app *app, const es_snapshot *shot);
 void es_history_push(es_app *app);   /* before a view change */
 void es_history_edited(es_app *app); /* an embedder was derived or removed: one step */
 bool es_history_move(es_app *app, bool redo);
-/** What that would change, as saved sessions name it: "filter, marks". */
+/** Writes what undo (or redo) would change: "filter, marks". */
 void es_history_tell(const es_app *app, bool redo, char *out, size_t capacity);
 void es_history_cancel(es_app *app); /* take the last change back as if it had not been made */
 void es_history_free(es_app *app);

@@ -2,11 +2,9 @@
 #include "joined_scores.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
-#include "alloc.h"
-
+/* Takes the source's scores, keeping the joined names and values. */
 static void take_source(es_app *app) {
     char **name = app->scores.model;
     app->scores = app->source->scores;

@@ -72,8 +72,8 @@ static void lay_jobs(es_layout *layout) {
         layout->pane[ES_PANE_SIDE] = rect(b.x + left, b.y + run, b.w - left, middle);
 }
 
-/* Wide: cards above, everything below. Else a short head, targets, and tasks if there is room; the
- * other panes take the whole body while they have the focus. */
+/* Wide: the compared above, everything below. Else a short head, targets, and tasks if there is
+ * room; the other panes take the whole body while they have the focus. */
 static void lay_compare(es_layout *layout) {
     es_rect b = layout->body;
     if (layout->size != ES_LAYOUT_WIDE) {
@@ -84,16 +84,14 @@ static void lay_compare(es_layout *layout) {
         layout->pane[ES_PANE_TASKS] = rect(b.x + b.w - side, b.y + head, side, h);
         return;
     }
-    int cards = b.h >= 34 ? 10 : 7, who = b.h >= 34 ? 11 : 9, h = b.h - cards, y = b.y + cards;
+    int cards = 7, who = b.h >= 34 ? 11 : 9, h = b.h - cards, y = b.y + cards;
     int left = b.w * 29 / 60, x = b.x + left, right = b.w - left;
-    int profile = h >= 24 ? h / 3 - 1 : 0, rows = (h - profile) * 9 / 20,
-        targets = h - profile - rows;
+    int rows = h * 9 / 20, targets = h - rows;
     layout->pane[ES_PANE_CARDS] = rect(b.x, b.y, b.w, cards);
     layout->pane[ES_PANE_WHO] = rect(b.x, y, left, who);
     layout->pane[ES_PANE_TASKS] = rect(b.x, y + who, left, h - who);
     layout->pane[ES_PANE_TARGETS] = rect(x, y, right, targets);
     layout->pane[ES_PANE_ROWS] = rect(x, y + targets, right, rows);
-    layout->pane[ES_PANE_PROFILE] = rect(x, y + targets + rows, right, profile);
 }
 
 static void lay_pool(es_layout *layout) {

@@ -21,7 +21,6 @@ typedef enum es_pane {
     ES_PANE_ROWS = ES_PANE_EXTRA,
     ES_PANE_WHO = ES_PANE_THREADS,
     ES_PANE_CARDS = ES_PANE_RUN,
-    ES_PANE_PROFILE = ES_PANE_LOG,
     /* The overview's tiles, in the order in which Tab walks them */
     ES_TILE_FIRST = ES_PANE_MAIN,
     ES_TILE_MATRIX = ES_PANE_SIDE,

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "messages.h"
-#include "text.h"
 
 void es_line_set(es_line *line, const char *text) {
     line->length = es_text_clean_into(line->text, sizeof line->text, text, strlen(text));
@@ -26,7 +25,7 @@ static size_t step_on(const es_line *line, size_t at) {
     return at;
 }
 
-static void cut(es_line *line, size_t from, size_t to) {
+static void cut_bytes(es_line *line, size_t from, size_t to) {
     memmove(line->text + from, line->text + to, line->length - to + 1);
     line->length -= to - from;
     line->cursor = from;
@@ -61,23 +60,23 @@ bool es_line_key(es_line *line, uint32_t key) {
         line->cursor = line->length;
         return true;
     case ES_KEY_BACKSPACE:
-        cut(line, step_back(line, line->cursor), line->cursor);
+        cut_bytes(line, step_back(line, line->cursor), line->cursor);
         return true;
     case ES_KEY_DELETE:
-        cut(line, line->cursor, step_on(line, line->cursor));
+        cut_bytes(line, line->cursor, step_on(line, line->cursor));
         return true;
     case 'u' - ES_KEY_CTRL:
-        cut(line, 0, line->cursor);
+        cut_bytes(line, 0, line->cursor);
         return true;
     case 'k' - ES_KEY_CTRL:
-        cut(line, line->cursor, line->length);
+        cut_bytes(line, line->cursor, line->length);
         return true;
     case 'w' - ES_KEY_CTRL:
         while (word > 0 && line->text[word - 1] == ' ')
             word--;
         while (word > 0 && line->text[word - 1] != ' ')
             word--;
-        cut(line, word, line->cursor);
+        cut_bytes(line, word, line->cursor);
         return true;
     default:
         if (key < ' ' || key >= ES_KEY_UP || es_text_is_unsafe(key))

@@ -1,9 +1,9 @@
 /* Names of the measures that can be asked for, one after the other. */
 #include "measure_names.h"
 
-#include "measure.h"
+#include "core_measures.h"
 
-static const es_measure *at(size_t k) {
+static const es_measure *measure_at(size_t k) {
     for (size_t i = 0; i < k; i++)
         if (es_measures[i] == NULL)
             return NULL;
@@ -11,13 +11,13 @@ static const es_measure *at(size_t k) {
 }
 
 const char *es_measure_name_at(size_t k) {
-    return at(k) == NULL ? NULL : at(k)->name;
+    return measure_at(k) == NULL ? NULL : measure_at(k)->name;
 }
 
 const char *es_measure_title_at(size_t k) {
-    return at(k) == NULL ? NULL : at(k)->title;
+    return measure_at(k) == NULL ? NULL : measure_at(k)->title;
 }
 
 bool es_measure_of_pairs_at(size_t k) {
-    return at(k) != NULL && at(k)->pair != NULL;
+    return measure_at(k) != NULL && measure_at(k)->pair != NULL;
 }

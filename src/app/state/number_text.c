@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "number_text.h"
-#include "text.h"
+#include "base.h"
 
 void es_format_time(double seconds, char *out, size_t capacity) {
     if (!(seconds >= 0) || seconds > 1e8) {

@@ -19,8 +19,7 @@ typedef struct es_figure {
 es_figure es_figure_of(double value, int digits);
 void es_format_bytes(uint64_t bytes, char *out, size_t capacity); /* 81M */
 const char *es_format_dtype(const char *dtype);                   /* f32 */
-/** As it is to be printed with so many decimals: what they do not tell from 0 is 0, and never
- * "-0.00". */
+/** Returns the value as printed with so many decimals: what rounds to 0 is 0, never "-0.00". */
 double es_rounded_off(double value, int digits);
 int es_name_width(const char *name); /* columns, about; for choosing widths only */
 

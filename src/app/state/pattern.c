@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
+#include "base.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>

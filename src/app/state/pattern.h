@@ -9,10 +9,10 @@
 typedef struct es_pattern es_pattern;
 void es_pattern_free(es_pattern *pattern); /* NULL is allowed */
 
-/** Is the pattern found in the text? Both may be any bytes. *last (NULL at first) is the pattern of
- * the last call, compiled; it is replaced where this is another. A pattern that cannot be read, or
- * that takes too many steps on this text, is said in error (capacity, at least 1 byte) and counts
- * as found; else error is left as it is. */
+/** True if the pattern matches in the text. Both may be any bytes. *last (NULL at first) is the
+ * pattern of the last call, compiled; it is replaced where this is another. A pattern that cannot
+ * be read, or that takes too many steps on this text, fills error (capacity, at least 1 byte)
+ * and counts as found; else error is left as it is. */
 bool es_pattern_holds(es_pattern **last, const char *pattern, const char *text, char *error,
                       size_t capacity);
 

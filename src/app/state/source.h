@@ -8,11 +8,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "growing.h"
-#include "outlook.h"
-#include "session.h"
-#include "shards.h"
-#include "worst.h"
+#include "core_ranking.h"
+#include "engine_session.h"
+#include "core_measures.h"
+#include "duel.h"
 
 /** A row of the matrices and what rows.csv says about it; id and text are cleaned, cut to fit, and
  *  empty where there is no rows.csv. */
@@ -21,25 +20,7 @@ typedef struct es_source_row {
     char id[64], text[512];
 } es_source_row;
 
-/** Where a measure does worst, as ES_FX_WORST has found it: no lines while they are looked for, and
- *  when that has failed. */
-typedef struct es_source_worst {
-    size_t count;
-    const es_worst_line *line; /* (count) */
-    bool own_ids;              /* queries have numbers of their own and are no rows */
-    bool busy;
-    es_error problem; /* code ES_OK: none */
-} es_source_worst;
-
-/** The published score by an estimator outside the plan, as ES_FX_STORED has found it. */
-typedef struct es_source_stored {
-    const char *name;    /* of the estimator */
-    size_t known, of;    /* pairs that are stored */
-    const double *score; /* (models) higher is better, NAN where not known */
-    const char *remark;  /* what to mind of it; static; NULL: nothing */
-} es_source_stored;
-
-/** The baseline of the ranking, l2, which may be one of these. */
+/** The baseline of the ranking, l2, as ES_FX_STORED has found it. */
 typedef struct es_source_baseline {
     bool possible;       /* there may be one; not for l2 itself, nor for a matrix from a file */
     bool busy;           /* it is being looked for */
@@ -47,8 +28,8 @@ typedef struct es_source_baseline {
     const double *score; /* (models) higher is better, NAN where not known */
 } es_source_baseline;
 
-/** A field of a measure that was asked for (measuring.h): the first, by the measure's name, and
- *  after it its others, "infonce.match". */
+/** A field of a measure that was asked for (engine_session.h): the first, by the measure's name,
+ * and after it its others, "infonce.match". */
 typedef struct es_source_measure {
     const char *name;
     const char *caveat; /* what is to be kept in mind with it, in a line; static */
@@ -99,6 +80,7 @@ struct es_source {
     size_t growths, growing_to, rows_of;
     bool grows; /* a larger one follows unless this one settles: the run goes on */
     bool waits; /* one would follow, but the run was stopped, or not started */
+    bool table; /* a table of scores is open alone: items are its models */
 
     /* Tasks of a cluster that estimate shares of the pool, as they were at the last look. */
     const es_shard *shards; /* (shard_count) borrowed */
@@ -112,13 +94,27 @@ struct es_source {
 
     size_t predictive; /* the entry that the predictive score stands on; SIZE_MAX: none */
 
-    /* What the ranking decides (es_session_decision). */
+    /* What the ranking decides (rank_task.h). */
     struct {
         const es_decision *known;
         uint64_t tag;
         bool busy;
         double seconds;
     } decision;
+    /* What Corr has asked for (correlation_set.h). */
+    struct {
+        const struct es_correlation_set *set;
+        uint64_t tag;
+        bool busy;
+    } correlation;
+    /* Duels: the question that was asked for, and what the answers come to (duel.h). */
+    struct {
+        const es_duel_question *found;
+        const es_error *why; /* NULL: nothing was found yet */
+        uint64_t tag;
+        const es_duel_report *report; /* NULL: not known */
+        const es_error *report_why;
+    } duel;
     /* Shared dimensions (es_session_width_known). */
     struct {
         const double *known;
@@ -147,24 +143,20 @@ struct es_source {
     const char *score_file; /* its name */
     es_scores scores;       /* borrowed; nothing in it where there is none */
     size_t *score_row;      /* (model_count) of an item; SIZE_MAX: not in it */
-    es_scores known;        /* facts about embedders (es_session_models); as scores */
 
     /* Measures; [pairwise]. */
     size_t measures[2];
     uint64_t measures_revision; /* changes with every value */
     es_source_measure *measure[2];
-    es_source_worst worst;
     es_source_baseline baseline;
     const char *other_runs; /* where nothing of the plan is: what the store has (es_store_runs_put);
                              * NULL: nothing, or not known */
-    size_t stored_count;
-    es_source_stored *stored; /* (stored_count) in the order of the estimators' list */
 
     /* Not pairwise: columns of numbers, higher is better, by item a; pairwise: matrices, as they
      * are. NAN where not known. k: of `measure`. */
     double (*measure_value)(void *context, bool pairwise, size_t k, size_t a, size_t b);
     /* Why the value of a pair is not known or says little, NULL: nothing. Static texts. */
-    const char *(*measure_doubt)(void *context, size_t k, size_t a, size_t b);
+    const char *(*measure_caveat)(void *context, size_t k, size_t a, size_t b);
     /* es_measured_remark of a measure; NULL: of none. */
     bool (*measure_remark)(void *context, bool pairwise, size_t k, char *out, size_t capacity);
     bool (*activity)(void *context, unsigned worker, es_activity *out);
@@ -174,13 +166,10 @@ struct es_source {
      * known. Entry SIZE_MAX: of row `value` of the row set, whatever the entry. */
     bool (*row)(void *context, size_t entry, size_t value, es_source_row *out);
     bool (*row_texts)(void *context, size_t entry); /* is there a rows.csv that fits? */
+    /* The text of a row of the files, whichever rows are in use, cleaned; es_free. NULL: there is
+     * none. The function is NULL where there are no rows. */
+    char *(*row_text)(void *context, size_t row);
 };
-
-/** Columns of models.csv that are looked at: every two columns are compared. */
-enum { ES_SOURCE_KNOWN = 64 };
-
-/** Of an item in a column of models.csv, by equal names; NAN when missing. */
-double es_source_known(const es_source *source, size_t item, size_t column);
 
 /** A source over a session, which outlives it. NULL when out of memory. */
 es_source *es_source_of_session(es_session *session);

@@ -7,12 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "derived.h"
-#include "measuring.h"
-#include "outlook.h"
-#include "row_source.h"
-#include "text.h"
+#include "correlation_set.h"
+#include "rank_task.h"
+#include "engine_requests.h"
 
 typedef struct es_session_source {
     es_source source; /* first: es_source_free gets its address */
@@ -20,7 +17,6 @@ typedef struct es_session_source {
     const es_session *run; /* whose run is shown: the same, or one that is to take its place */
     es_pool *pool;         /* NULL: a matrix from a file */
     es_model *matrix;      /* (models) of a matrix: what is known of its embedders */
-    double *stored;        /* (estimators, models) */
     double *baseline;      /* (models) */
     size_t room;           /* of each list of measures */
     char *path, *store;    /* cleaned */
@@ -30,12 +26,6 @@ typedef struct es_session_source {
     es_outlook outlook;
     uint64_t outlook_revision; /* of the results that it was told of */
 } es_session_source;
-
-double es_source_known(const es_source *source, size_t item, size_t column) {
-    const es_scores *known = &source->known;
-    size_t row = es_scores_find(known, source->model[item]->name);
-    return row == SIZE_MAX ? (double)NAN : known->value[row * known->tasks + column];
-}
 
 static bool source_activity(void *context, unsigned worker, es_activity *out) {
     return es_session_activity(((es_session_source *)context)->run, worker, out);
@@ -81,6 +71,15 @@ static bool source_row_texts(void *context, size_t entry) {
     return find_rows(s, entry) && s->rows.texts != NULL;
 }
 
+static char *source_row_text(void *context, size_t row) {
+    enum { MOST = 8192 };
+    const es_session_source *s = context;
+    const es_row_texts *texts = NULL;
+    if (es_pool_texts(s->pool, &texts, NULL) != ES_OK)
+        return NULL;
+    return es_file_row_text(texts, row, MOST);
+}
+
 /* ---- Measures ---- */
 
 static size_t position_of(const es_results *results, size_t item) {
@@ -103,7 +102,7 @@ static double source_measure_value(void *context, bool pairwise, size_t k, size_
     return m->state[x] == ES_PAIR_DONE ? m->value[x * m->width + own->field].value : (double)NAN;
 }
 
-static const char *source_measure_doubt(void *context, size_t k, size_t a, size_t b) {
+static const char *source_measure_caveat(void *context, size_t k, size_t a, size_t b) {
     const es_session_source *s = context;
     const es_results *results = es_session_results(s->session, 0);
     const es_source_measure *own = &s->source.measure[true][k];
@@ -164,33 +163,10 @@ static void refresh_measures(es_session_source *s) {
         add_fields(source, es_session_measured(s->session, i), i);
 }
 
-static void refresh_worst(const es_session *session, es_source_worst *out) {
-    out->problem.code = ES_OK;
-    const es_worst *worst = es_session_worst(session, &out->busy, &out->problem);
-    out->count = worst == NULL ? 0 : worst->list.count;
-    out->line = worst == NULL ? NULL : worst->list.line;
-    out->own_ids = worst != NULL && worst->list.own_ids;
-}
-
 /* ---- The snapshot ---- */
 
-static void refresh_stored(es_session_source *s) {
-    const es_results *r = s->source.plan == 0 ? NULL : s->source.results[0];
-    size_t count, models = s->source.model_count;
-    bool busy;
-    const es_stored_score *list = es_session_stored(s->session, &count, &busy);
-    s->source.stored_count = r == NULL ? 0 : count;
-    for (size_t k = 0; k < s->source.stored_count; k++) {
-        double *score = s->stored + k * models;
-        for (size_t i = 0; i < models; i++)
-            score[i] = (double)NAN;
-        for (size_t at = 0; at < list[k].m && at < r->m; at++)
-            score[r->model[at]] = list[k].score[at];
-        s->source.stored[k] = (es_source_stored){list[k].estimator->name, list[k].known, list[k].of,
-                                                 score, list[k].remark};
-    }
-}
-
+/* Takes the published score of each embedder by l2, the baseline that Corr shows beside the score.
+ */
 static void refresh_baseline(es_session_source *s, const es_config *first) {
     es_source_baseline *out = &s->source.baseline;
     const es_results *r = s->source.plan == 0 ? NULL : s->source.results[0];
@@ -261,7 +237,8 @@ static es_force *source_take_places(void *context) {
     return es_structure_places_take(es_session_structure(session));
 }
 
-static void refresh(es_source *source) {
+/* Takes what the session knows now into the source that the explorer reads. */
+static void read_session(es_source *source) {
     es_session_source *s = source->context;
     const es_session *session = s->session;
     for (size_t i = 0; i < source->model_count; i++)
@@ -289,9 +266,18 @@ static void refresh(es_source *source) {
         source->results[e] = es_session_results(session, e);
     refresh_outlook(s);
     source->predictive = es_session_predictive(session);
-    source->decision.known =
-        es_session_decision(session, &source->decision.tag, &source->decision.busy);
-    source->decision.seconds = es_session_decision_seconds(session);
+    const es_latest_task *ranking = es_session_task(session, ES_TASK_RANKING);
+    source->decision.known = es_rank_task_newest(session);
+    source->decision.tag = ranking->tag;
+    source->decision.busy = ranking->job != NULL;
+    source->decision.seconds = ranking->seconds;
+    const es_latest_task *correlation = es_session_task(session, ES_TASK_CORRELATION);
+    source->correlation.set = es_correlation_newest(session);
+    source->correlation.tag = correlation->tag;
+    source->correlation.busy = correlation->job != NULL;
+    source->duel.found = es_duel_asked(session, &source->duel.tag, &source->duel.why);
+    uint64_t counted;
+    source->duel.report = es_duel_counted(session, &counted, &source->duel.report_why);
     source->width.known = es_session_width_known(session, &source->width.m, &source->width.tag);
     source->families = es_structure_families(es_session_structure(s->session));
     source->dendrogram = es_structure_dendrogram(es_session_structure(s->session));
@@ -299,8 +285,6 @@ static void refresh(es_source *source) {
     refresh_training(session, source);
     refresh_measures(s);
     refresh_measured(s);
-    refresh_worst(session, &source->worst);
-    refresh_stored(s);
     refresh_baseline(s, es_session_config(session, 0));
     refresh_other_runs(s);
 }
@@ -327,6 +311,19 @@ static bool describe_matrix(es_session_source *s) {
                                   .dim = r->dim == NULL ? 0 : r->dim[i],
                                   .state = ES_MODEL_READY,
                                   .duplicate_of = SIZE_MAX};
+    return s->matrix != NULL;
+}
+
+/* A table of scores alone: its models. */
+static bool describe_table(es_session_source *s) {
+    const es_scores *scores = &s->source.scores;
+    s->source.table = true;
+    s->source.name = s->source.score_file;
+    s->source.model_count = scores->models;
+    s->matrix = es_alloc_zero(scores->models + 1, sizeof *s->matrix);
+    for (size_t i = 0; s->matrix != NULL && i < scores->models; i++)
+        s->matrix[i] =
+            (es_model){.name = scores->model[i], .state = ES_MODEL_READY, .duplicate_of = SIZE_MAX};
     return s->matrix != NULL;
 }
 
@@ -363,14 +360,12 @@ static bool describe(es_session_source *s) {
     source->plan = es_session_plan(s->session);
     if (es_session_scores(s->session, NULL, &scores, NULL) == ES_OK && scores != NULL)
         source->scores = *scores; /* else the session's log says why */
-    if (es_session_models(s->session, &scores, NULL) == ES_OK && scores != NULL)
-        source->known = scores->tasks <= ES_SOURCE_KNOWN ? *scores : (es_scores){0};
     source->score_file = es_session_scores_name(s->session);
     source->store_path = s->store = clean(es_session_store_path(s->session));
     source->name = "matrix";
     source->path = "";
     if (s->pool == NULL) {
-        if (!describe_matrix(s))
+        if (!(source->plan == 0 ? describe_table(s) : describe_matrix(s)))
             return false;
     } else {
         source->model_count = es_pool_count(s->pool);
@@ -383,15 +378,11 @@ static bool describe(es_session_source *s) {
         if ((source->path = s->path = clean(es_pool_path(s->pool))) == NULL)
             return false;
     }
-    size_t models = source->model_count + 1, plan = source->plan + 1, estimators = 0;
-    while (es_estimators[estimators] != NULL)
-        estimators++;
+    size_t models = source->model_count + 1, plan = source->plan + 1;
     if ((s->store == NULL && es_session_store_path(s->session) != NULL) ||
         /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
         (source->model = es_alloc_zero(models, sizeof *source->model)) == NULL ||
         (source->score_row = es_alloc(models, sizeof *source->score_row)) == NULL ||
-        (source->stored = es_alloc_zero(estimators, sizeof *source->stored)) == NULL ||
-        (s->stored = es_alloc(models, estimators * sizeof *s->stored)) == NULL ||
         (source->baseline.score = s->baseline = es_alloc(models, sizeof *s->baseline)) == NULL ||
         /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
         (source->results = es_alloc_zero(plan, sizeof *source->results)) == NULL ||
@@ -399,7 +390,7 @@ static bool describe(es_session_source *s) {
         (source->lower_is_better = es_alloc_zero(plan, sizeof(bool))) == NULL)
         return false;
     name_plan(source, s->session);
-    refresh(source);
+    read_session(source);
     match_scores(source);
     return true;
 }
@@ -409,9 +400,9 @@ es_source *es_source_of_session(es_session *session) {
     if (s == NULL)
         return NULL;
     s->source = (es_source){.context = s,
-                            .refresh = refresh,
+                            .refresh = read_session,
                             .measure_value = source_measure_value,
-                            .measure_doubt = source_measure_doubt,
+                            .measure_caveat = source_measure_caveat,
                             .measure_remark = source_measure_remark,
                             .activity = source_activity,
                             .queue = source_queue,
@@ -423,6 +414,7 @@ es_source *es_source_of_session(es_session *session) {
     s->session = session;
     s->run = session;
     s->pool = es_session_pool(session);
+    s->source.row_text = s->pool == NULL ? NULL : source_row_text;
     if (!describe(s)) {
         es_source_free(&s->source);
         return NULL;
@@ -436,8 +428,6 @@ void es_source_free(es_source *source) {
     es_session_source *s = source->context;
     void *const blocks[] = {s->matrix,
                             s->baseline,
-                            s->stored,
-                            source->stored,
                             s->path,
                             s->store,
                             source->model,

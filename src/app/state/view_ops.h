@@ -18,10 +18,6 @@ typedef struct es_view_sheet {
 } es_view_sheet;
 
 typedef struct es_view_ops {
-    /** Is there anything to show in it, as things are? NULL: always. Without, it has no tab. */
-    bool (*there)(const es_app *app);
-    const char *absent; /* why it is not, beside `there` */
-
     /* ---- Going and moving ---- */
 
     /** Before it is shown in place of another. */
@@ -40,6 +36,8 @@ typedef struct es_view_ops {
     /** The embedder of a line, and a second (ES_NONE: none); false: it has none. */
     bool (*line_of)(const es_app *app, size_t line, size_t *source, size_t *target);
     void (*to_line)(es_app *app, size_t line);
+    /** Is the text searched for in a line? NULL: it is in the embedders' names. */
+    bool (*holds)(const es_app *app, size_t line, const char *text);
 
     /* ---- What the cursor is on ---- */
 
@@ -74,7 +72,6 @@ typedef struct es_view_ops {
 } es_view_ops;
 
 extern const es_view_ops es_view_ops_overview, es_view_ops_heatmap, es_view_ops_tree,
-    es_view_ops_rank, es_view_ops_corr, es_view_ops_compare, es_view_ops_jobs, es_view_ops_sets,
-    es_view_ops_sheets;
+    es_view_ops_rank, es_view_ops_corr, es_view_ops_compare, es_view_ops_jobs, es_view_ops_sheets;
 
 #endif

@@ -7,14 +7,12 @@
 const char *const es_matrix_order_names[] = {
     [ES_ORDER_RANK] = "rank",           [ES_ORDER_NAME] = "name",       [ES_ORDER_DIM] = "dim",
     [ES_ORDER_COMMUNITY] = "community", [ES_ORDER_CLUSTER] = "cluster", NULL};
-/* in the order of es_within */
-const char *const es_set_names_within[] = {"share", "score", "rank", NULL};
 const char *const es_score_names[] = {"predictive", "published", NULL};
 const char *const es_zoom_names[] = {"overview", "half", "square", "large", "auto", NULL};
 const char *const es_compare_order_names[] = {"size", "difference", "name", NULL};
 const char *const es_corr_kind_names[] = {"spearman", "kendall", "pearson", NULL};
 const char *const es_corr_label_names[] = {"extremes", "all", "cursor", "off", NULL};
-const char *const es_corr_band_names[] = {"line", "bootstrap", "none", NULL};
+const char *const es_corr_band_names[] = {"line", "none", NULL};
 const char *const es_yes_no[] = {"yes", "no", NULL};
 const char *const es_log_level_names[] = {"debug", "info", "warn", "error", NULL};
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "embedscope/compare.h"
-#include "order.h"
+#include "core_structure.h"
 #include "view_table.h"
 
 enum {
@@ -94,8 +94,7 @@ typedef enum es_corr_labels {
 
 /** What is drawn around Corr's line; B goes through them. */
 typedef enum es_corr_bands {
-    ES_BAND_LINE,      /* 95 % of the fitted line, if residuals are normal */
-    ES_BAND_BOOTSTRAP, /* of lines through resampled embedders */
+    ES_BAND_LINE, /* 95 % of the fitted line, if residuals are normal */
     ES_BAND_OFF,
     ES_BANDS
 } es_corr_bands;
@@ -119,7 +118,6 @@ typedef enum es_compare_order {
 typedef struct es_compare_settings {
     size_t item[ES_COMPARE_MOST];
     size_t count; /* of item: 0, 2 or 3 */
-    size_t alone; /* the map of rows is of this embedder, + 1; 0: of those compared */
     es_compare_order order;
     bool clear_only; /* only targets that differ beyond the interval */
 } es_compare_settings;
@@ -138,20 +136,14 @@ typedef struct es_settings {
     bool published;                 /* ranked by the published score, else by the predictive one */
     bool with_derived;              /* derived embedders vote and rank, too */
     bool graph;                     /* Tree: the graph instead of the tree */
-    bool compare_map;               /* Compare: the rows of two embedders on a plane */
-    char compare_by[ES_APP_LINE];   /* the column that colours the map; "": what there is first */
-    uint8_t compare_side;           /* of the map: 0 both, 1 the first alone, 2 the second */
     bool same_rows;                 /* the user said that folders of the pool hold the same rows */
-    uint8_t within;                 /* Sets: es_within */
     bool corr_sorted;               /* Corr: tasks by coefficient */
     size_t matrix;                  /* Heatmap: which pairwise measure ES_METRIC_MEASURE shows */
     size_t axis;                    /* Corr: the score; 0: IS, else a measure's number + 1 */
     uint8_t corr_kind, corr_labels; /* es_corr_kind; es_corr_labels */
     uint8_t corr_zoom;              /* 0: all points; each step shows less around the cursor */
     uint8_t corr_band;              /* es_corr_bands */
-    bool corr_residuals;            /* Corr: residuals of the line against the score */
-    bool corr_sweep;                /* with it: the score at every value of `sweep` */
-    char sweep[ES_APP_LINE];        /* "knife modes=1,2,4": setting_sweep.h; "": nothing */
+    char sweep[ES_APP_LINE];        /* "knife modes=1,2,4": beside.h; "": nothing */
     char filter[ES_APP_LINE];
 } es_settings;
 
@@ -160,8 +152,7 @@ void es_settings_init(es_settings *set); /* the defaults */
 /** Names of choices, by their numbers; NULL behind the last. */
 typedef const char *const es_choice_names[];
 extern es_choice_names es_matrix_order_names, es_score_names, es_zoom_names, es_compare_order_names,
-    es_corr_kind_names, es_corr_label_names, es_corr_band_names, es_log_level_names, es_yes_no,
-    es_set_names_within;
+    es_corr_kind_names, es_corr_label_names, es_corr_band_names, es_log_level_names, es_yes_no;
 size_t es_choice_find(const char *const *names, const char *name); /* ES_NONE: none */
 
 /** A member that is a flag, a small number or a choice, where it lies in the struct at `base`. */

@@ -4,10 +4,9 @@
 
 #include "embedscope/compare.h"
 #include "embedscope/communities.h"
-#include "results.h"
-#include "decision.h"
-#include "force.h"
-#include "linkage.h"
+#include "engine_results.h"
+#include "core_ranking.h"
+#include "core_structure.h"
 #include "view_table.h"
 #include "view_settings.h"
 
@@ -151,9 +150,6 @@ typedef enum es_compare_way {
 /** What is known about those in es_settings.compare; made anew by es_compare_refresh. */
 typedef struct es_compare_state {
     es_comparison *known;   /* NULL: nothing chosen, or a chosen one is not in the results */
-    double *is;             /* (m, m) of what `known` was made, while values are being refined: */
-    float **pmi;            /* those that do not go together are left out; else NULL */
-    size_t awaited;         /* plan entry that those wait for */
     es_compared_rows *rows; /* of `pair`; NULL: no values per row */
     size_t *line;           /* (lines) places in known->targets, as listed */
     size_t lines, others;   /* targets listed; all that are not compared themselves */

@@ -6,16 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "app_state.h"
+#include "duels.h"
 #include "joined_scores.h"
 #include "corr.h"
-#include "compare_map.h"
-#include "setting_sweep.h"
 #include "compare_state.h"
 #include "export_dialog.h"
 #include "headline.h"
 #include "history.h"
+#include "jobs.h"
 #include "pick.h"
 #include "preferences.h"
 #include "prompt.h"
@@ -25,7 +23,7 @@
 #include "refine.h"
 #include "facts.h"
 #include "select.h"
-#include "sets.h"
+#include "beside.h"
 #include "sheets_state.h"
 #include "pattern.h"
 #include "summary.h"
@@ -38,8 +36,9 @@
 
 /* ---- Life ---- */
 
+/* Allocates every array whose length depends on the number of embedders. */
 static bool allocate(es_app *app) {
-    size_t n = app->n, widest = n > ES_APP_COLUMNS ? n : ES_APP_COLUMNS;
+    size_t n = app->n;
     for (int list = 0; list < ES_LIST_COUNT; list++)
         if ((app->list[list].item = es_alloc_zero(n + 1, sizeof(size_t))) == NULL)
             return false;
@@ -59,9 +58,8 @@ static bool allocate(es_app *app) {
            (app->accepted = es_alloc_zero(n + 1, sizeof(bool))) != NULL &&
            (app->range_base = es_alloc_zero(n + 1, sizeof(bool))) != NULL &&
            (app->held_place = es_alloc_zero(n + 1, sizeof(size_t))) != NULL &&
-           (app->scratch = es_alloc(2 * n + 1, sizeof(size_t))) != NULL &&
+           (app->scratch = es_alloc(3 * n + 1, sizeof(size_t))) != NULL &&
            (app->values = es_alloc((n + 2) * (n + 2), sizeof(double))) != NULL &&
-           (app->pick.item = es_alloc(widest + 1, sizeof(size_t))) != NULL &&
            es_app_scores_init(app) && es_corr_new(app) && es_summary_new(app);
 }
 
@@ -122,6 +120,7 @@ static void keep_cursor(es_app *app, const es_app *before) {
 
 void es_app_take_place(es_app *app, const es_app *before) {
     app->may_start = before->may_start;
+    app->mouse_said = before->mouse_said;
     memcpy(app->focus, before->focus, sizeof app->focus);
     memcpy(app->pane_top, before->pane_top, sizeof app->pane_top);
     app->job = before->job;
@@ -143,8 +142,8 @@ void es_app_take_place(es_app *app, const es_app *before) {
     if (then != ES_NONE && now != ES_NONE && then >= before->left)
         app->left = now > then - before->left ? now - (then - before->left) : 0;
     es_select_scroll(app);
-    if (es_sweep_busy(before)) /* over the embedders that there are now */
-        (void)es_sweep_begin(app, before->set.sweep);
+    app->beside.again = before->beside.on; /* over the embedders that there are now */
+    app->beside.of_sets = before->beside.of_sets;
 }
 
 void es_app_free(es_app *app) {
@@ -162,10 +161,9 @@ void es_app_free(es_app *app) {
     es_corr_free(app);
     es_app_scores_free(app);
     es_summary_free(app);
-    es_sets_free(app);
-    es_compare_map_free(app);
-    es_sweep_free(app);
     es_sheets_forget(app);
+    es_duels_forget(app);
+    es_took_free(app->took);
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         es_free(blocks[i]);
     es_refine_free(app);
@@ -218,6 +216,10 @@ void es_app_recent(es_app *app, const char *lines) {
     app->recent = es_strdup(lines);
 }
 
+void es_app_welcome(es_app *app) {
+    app->newcomer = true;
+}
+
 /* ---- Small services ---- */
 
 es_status es_app_set(es_app *app, const char *name, const char *value, es_effects *effects,
@@ -250,12 +252,10 @@ static double view_deadline(const es_app *app) {
 }
 
 bool es_app_settled(const es_app *app) {
-    return !(app->sets != NULL && app->sets->asking) && !(app->map != NULL && app->map->asking) &&
-           !(app->sheets != NULL && app->sheets->asking) && !app->source->decision.busy &&
-           !app->source->families.busy && !app->source->dendrogram.busy && !es_sweep_busy(app) &&
-           !es_sets_estimating(app) && !(app->sweep != NULL && app->sweep->asking) &&
-           isinf(es_ranking_intervals_due(app)) && isinf(es_tree_deadline(app)) &&
-           isinf(view_deadline(app));
+    return !(app->sheets != NULL && app->sheets->asking) && !app->source->decision.busy &&
+           !app->source->families.busy && !app->source->dendrogram.busy && !es_beside_busy(app) &&
+           !es_corr_waits(app) && isinf(es_ranking_intervals_due(app)) &&
+           isinf(es_tree_deadline(app)) && isinf(view_deadline(app));
 }
 
 double es_app_deadline(const es_app *app) {
@@ -270,7 +270,6 @@ double es_app_deadline(const es_app *app) {
         deadline = fmin(deadline, app->fitted_at + ES_APP_FIT_PAUSE);
     deadline = fmin(deadline, fmax(es_ranking_intervals_due(app), app->now));
     deadline = fmin(deadline, es_tree_deadline(app));
-    deadline = fmin(deadline, es_sweep_deadline(app));
     if (app->phase == ES_PHASE_RUNNING || app->source->training.on) /* ETA, elapsed, loss curves */
         deadline = fmin(deadline, app->now + (tick > 0 ? tick : 1));
     if (app->phase == ES_PHASE_CHECKING) /* how far large files are */

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "app_state.h"
-#include "log.h"
+#include "base.h"
 #include "source.h"
 
 /** `source` is read by update and views; it and `log` (may be NULL) outlive the app. */
@@ -36,6 +36,8 @@ void es_app_take_place(es_app *app, const es_app *before);
 
 /** Pools that :open offers: paths, a line each. Copied; without memory there are none. */
 void es_app_recent(es_app *app, const char *lines);
+/** Explains the keys on the Overview until the first one: this user has never opened a pool. */
+void es_app_welcome(es_app *app);
 
 /** True when something visible changed since es_app_drawn. */
 bool es_app_dirty(const es_app *app);
@@ -43,7 +45,8 @@ void es_app_drawn(es_app *app);
 /** When the next ES_MSG_TICK is wanted (end of an order hold, a toast, a flash, ETA while running);
  *  INFINITY: never, so an idle explorer sleeps. */
 double es_app_deadline(const es_app *app);
-/** Is nothing being worked out that the screen will show: intervals, stability, correlations? */
+/** True if no worker computes anything that the screen will show: intervals, stability,
+ * correlations. */
 bool es_app_settled(const es_app *app);
 /** For the loop: true while a key was pressed so recently that a frame must not wait. */
 bool es_app_urgent(const es_app *app);

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stats.h"
-#include "text.h"
 #include "columns.h"
 #include "heat.h"
 #include "measure_columns.h"
@@ -251,27 +249,6 @@ static bool get_compared(const field *f, es_state_place *place, char *text) {
             compare->item[compare->count++] = item;
     }
     compare->count = compare->count < 2 ? 0 : compare->count;
-    return true;
-}
-
-/* One of the embedders, or none. */
-static void put_single(const field *f, const es_state_place *place, es_buf *out) {
-    size_t alone = place->shot->set.compare.alone;
-    (void)f;
-    if (alone > 0)
-        es_buf_printf(out, "%zu", alone - 1);
-}
-
-static bool get_single(const field *f, es_state_place *place, char *text) {
-    long number;
-    (void)f;
-    place->shot->set.compare.alone = 0;
-    if (text[0] == '\0')
-        return true;
-    if (!es_state_number(text, 0, (long)place->items - 1, &number))
-        return false;
-    if (place->item[number] != ES_NONE)
-        place->shot->set.compare.alone = place->item[number] + 1;
     return true;
 }
 

@@ -2,7 +2,7 @@
 #ifndef ES_APP_STATE_FIELDS_H
 #define ES_APP_STATE_FIELDS_H
 
-#include "buf.h"
+#include "base.h"
 #include "history.h"
 
 /** What a text is written from or read into. Embedders are numbers in it: places in the list of
@@ -19,7 +19,7 @@ extern const size_t es_state_field_count;
 const char *es_state_field_name(size_t field);
 size_t es_state_field_find(const char *name); /* ES_NONE: there is none */
 void es_state_field_put(size_t field, const es_state_place *place, es_buf *out);
-/** False: not what such a field looks like. Names that are gone are passed over. `text` is cut up.
+/** False: not what such a field looks like. Names that are gone are skipped. `text` is cut up.
  */
 bool es_state_field_get(size_t field, es_state_place *place, char *text);
 

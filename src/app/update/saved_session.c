@@ -14,15 +14,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "buf.h"
 #include "corr.h"
-#include "history.h"
 #include "saved_fields.h"
-#include "text.h"
 #include "effects.h"
 #include "facts.h"
-#include "go.h"
 #include "heat.h"
 #include "measure_columns.h"
 #include "read_source.h"
@@ -176,7 +171,7 @@ typedef struct resumed {
     size_t *held[ES_LIST_TREE], held_count[ES_LIST_TREE], *places;
 } resumed;
 
-static void deinit(resumed *r) {
+static void resumed_deinit(resumed *r) {
     for (size_t i = 0; i < r->undos; i++)
         es_free(r->undo[i]);
     for (size_t i = 0; i < r->redos; i++)
@@ -200,7 +195,7 @@ static es_status read_item(resumed *r, const char *name, es_error *err) {
     return ES_OK;
 }
 
-/* Begins a view: it is like the one before it but for the lines that follow. */
+/* Begins a view: it is like the one before it except the lines that follow. */
 static es_status read_snapshot(resumed *r, const char *kind, es_error *err) {
     const es_app *app = r->place.app;
     bool undo = strcmp(kind, "undo") == 0, now = strcmp(kind, "now") == 0;
@@ -343,9 +338,9 @@ static es_status read_title(const char *line, es_error *err) {
     size_t length = sizeof TITLE - 1;
     long version;
     if (strncmp(line, TITLE, length) != 0 || !es_state_number(line + length, 1, 1000000, &version))
-        return es_fail(err, ES_EFORMAT, "this is no session of embedscope");
+        return es_fail(err, ES_EFORMAT, "this is not a session of embedscope");
     if (version > VERSION)
-        return es_fail(err, ES_EUNSUPPORTED, "a newer embedscope has written it");
+        return es_fail(err, ES_EUNSUPPORTED, "a newer embedscope wrote it");
     return ES_OK;
 }
 
@@ -365,7 +360,8 @@ static es_status read_text(resumed *r, char *text, es_error *err) {
     return st;
 }
 
-static void hold(es_app *app, const resumed *r) {
+/* Restores the frozen order of rows. */
+static void restore_frozen_order(es_app *app, const resumed *r) {
     for (int id = 0; id < ES_LIST_TREE; id++)
         if (r->held[id] != NULL) {
             memcpy(app->list[id].item, r->held[id], r->held_count[id] * sizeof *r->held[id]);
@@ -376,7 +372,8 @@ static void hold(es_app *app, const resumed *r) {
     app->frozen = true;
 }
 
-static void show(es_app *app, resumed *r, es_effects *effects) {
+/* Applies what was read: history, settings, cursor, view, theme. */
+static void show_resumed(es_app *app, resumed *r, es_effects *effects) {
     es_snapshot *redo[ES_APP_UNDO] = {NULL};
     for (size_t i = 0; i < r->redos; i++)
         redo[r->redos - 1 - i] = r->redo[i];
@@ -388,7 +385,7 @@ static void show(es_app *app, resumed *r, es_effects *effects) {
     app->frozen = false;
     app->range = ES_NONE;
     if (r->frozen)
-        hold(app, r);
+        restore_frozen_order(app, r);
     app->log_level = r->log_level;
     app->wanted_entry = r->entry;
     if (r->task != ES_NONE)
@@ -399,11 +396,10 @@ static void show(es_app *app, resumed *r, es_effects *effects) {
     app->column = r->column != ES_NONE ? r->column : app->column;
     app->compare.aimed = r->target;
     es_select_refresh(app, !r->frozen);
-    if (es_view_is_there(app, r->view))
-        es_go(app, r->view);
+    es_go(app, r->view);
     if (app->view == ES_VIEW_COMPARE && app->set.compare.count == 0 && r->place.uncompared)
         es_app_notice(app, ES_OK,
-                      "What was compared is no longer in this pool; c or a choose anew");
+                      "The compared embedders are no longer in this pool; c or a chooses others");
     bool known = false;
     for (size_t i = 0; i < app->themes.count; i++)
         known = known || strcmp(app->themes.word[i], r->theme) == 0;
@@ -419,19 +415,19 @@ es_status es_app_restore(es_app *app, const char *text, size_t length, es_effect
     resumed *r = es_alloc_zero(1, sizeof *r);
     ES_FAIL_IF(copy == NULL || r == NULL, es_no_memory(err));
     ES_FAIL_IF(strlen(copy) != length,
-               es_fail(err, ES_EFORMAT, "this is no session of embedscope"));
+               es_fail(err, ES_EFORMAT, "this is not a session of embedscope"));
     r->place.app = app;
     r->view = app->view;
     r->log_level = app->log_level;
     r->cursor = r->column = r->target = r->entry = r->task = ES_NONE;
     ES_TRY(read_text(r, copy, err));
-    show(app, r, effects);
+    show_resumed(app, r, effects);
     app->dirty = true;
     es_app_read(app);
     es_app_follow(app, false, effects);
 done:
     if (r != NULL)
-        deinit(r);
+        resumed_deinit(r);
     es_free(r);
     es_free(copy);
     return st;

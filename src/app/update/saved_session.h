@@ -7,7 +7,7 @@
 /** What lasts until the next session on the same pool: where the user is, what is marked, hidden,
  *  sorted, how far u goes back. NULL when out of memory; free with es_free. */
 char *es_app_state(const es_app *app);
-/** Go on from there. What is no longer in the pool is passed over, and so are keys of later
+/** Go on from there. What is no longer in the pool is skipped, and so are keys of later
  *  versions. ES_EFORMAT, ES_EUNSUPPORTED (a newer version's), ES_ENOMEM: nothing has changed. */
 es_status es_app_restore(es_app *app, const char *text, size_t length, es_effects *effects,
                          es_error *err);
@@ -18,7 +18,8 @@ size_t es_app_state_measure(const char *text, size_t number, char *out, size_t c
 /** The CSV of scores that was opened in that session: its length, 0: none, or too long for `out`.
  */
 size_t es_app_state_scores(const char *text, char *out, size_t capacity);
-/** The one that the session is to name, copied; NULL: none. A path of more lines is not kept. */
+/** Sets the file of scores that the saved session names; copied, NULL: none. A path with a line
+ * break is not kept. */
 void es_app_scores(es_app *app, const char *path);
 
 #endif

@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "command_call.h"
-#include "compare_map.h"
 #include "corr.h"
+#include "duels.h"
 #include "effects.h"
 #include "facts.h"
 #include "headline.h"
@@ -20,14 +20,13 @@
 #include "run_cost.h"
 #include "select.h"
 #include "sheets_state.h"
-#include "sets.h"
-#include "setting_sweep.h"
+#include "beside.h"
 #include "tree_update.h"
 #include "typed_command.h"
 #include "urgency.h"
-#include "worst_list.h"
 
-static void tick(es_app *app) {
+/* Ends notices and held orders whose time is over, and updates progress. */
+static void on_tick(es_app *app) {
     if (app->toast_until > 0 && app->now >= app->toast_until)
         app->toast_until = 0;
     if (app->order_stale && !app->frozen && app->now >= app->hold_until)
@@ -40,7 +39,7 @@ static void tick(es_app *app) {
 
 enum { INTERRUPTED = 130 }; /* exit code: 128 and SIGINT */
 
-/* Is anything lost that quitting cannot keep? */
+/* True if quitting loses results, since they are in memory only. */
 static bool loses(const es_app *app) {
     return app->source->store_problem.code != ES_OK || app->source->store_path == NULL;
 }
@@ -49,7 +48,7 @@ static bool loses(const es_app *app) {
  * after, quits, unless that would lose what is known: then y must be said. */
 static void interrupt(es_app *app, es_effects *effects) {
     bool again = app->now - app->interrupt_at < 3,
-         busy = es_app_running(app) || es_sweep_busy(app) || es_sets_estimating(app),
+         busy = es_app_running(app) || es_beside_busy(app),
          asked = app->mode == ES_MODE_ASK && app->ask == ES_ASK_QUIT && !loses(app),
          idle = app->mode == ES_MODE_NORMAL && !busy && app->source->store_problem.code == ES_OK;
     app->interrupt_at = app->now;
@@ -63,30 +62,34 @@ static void interrupt(es_app *app, es_effects *effects) {
         app->ask = ES_ASK_QUIT;
         app->quit_code = INTERRUPTED;
     } else
-        es_app_notice(app, ES_OK, "Ctrl-C again to quit; Esc steps back, ? helps");
+        es_app_notice(app, ES_OK, "Ctrl-C again to quit; Esc goes back, ? shows help");
 }
 
-/* Whoever goes on working has read the notice. */
+/* A key or click shows that the notice, and the hint of the first start, have been read. */
 static void outdate_notice(es_app *app) {
+    app->newcomer = false;
     if (app->toast_until > 0 && app->now >= app->toast_until - ES_APP_TOAST + ES_APP_READ)
         app->toast_until = 0;
 }
 
-/* What takes under a minute need not be asked for. Decided once, when it is known what is missing:
- * in a folder without a pair, when files have come. A question that is open is answered first. */
+/* Starts the first passes of the plan that together take under a minute, the ranking before others.
+ * Decided once a session, when the missing pairs are known: in an empty folder, when files have
+ * come. An open question is answered first. */
 static void begin_by_itself(es_app *app, es_effects *effects) {
     char cost[64];
-    if (!app->may_start || app->phase == ES_PHASE_CHECKING || app->mode != ES_MODE_NORMAL ||
-        app->usable < 2 ||
+    if (!app->may_start || app->began || app->phase == ES_PHASE_CHECKING ||
+        app->mode != ES_MODE_NORMAL || app->usable < 2 ||
         (app->phase == ES_PHASE_IDLE && isnan(es_run_seconds(app)))) /* known in a moment */
         return;
-    app->may_start = false;
-    es_run_seconds_text(app, cost, sizeof cost);
-    if (!app->autostart || app->source->waits || app->phase != ES_PHASE_IDLE ||
-        es_command_refusal(app, ES_COMMAND_START) != NULL ||
-        !(es_run_seconds(app) < ES_RUN_SMALL) || es_run_seconds(app) <= 0)
+    app->began = true;
+    double seconds = 0;
+    size_t passes = es_run_passes_within(app, ES_RUN_SMALL, &seconds);
+    if (!app->autostart || app->phase != ES_PHASE_IDLE || seconds <= 0 ||
+        es_command_refusal(app, ES_COMMAND_START) != NULL)
         return;
-    es_effect_add(app, effects, ES_FX_START, 0, false, NULL);
+    es_seconds_about(seconds, cost, sizeof cost);
+    app->partial = passes < app->source->plan || app->source->waits;
+    es_effect_add(app, effects, ES_FX_START, passes, false, NULL);
     es_app_notice(app, ES_OK, "Estimating: %s; p pauses", cost);
     app->start_said = app->toasts;
 }
@@ -123,14 +126,11 @@ void es_app_follow(es_app *app, bool idle, es_effects *effects) {
     es_app_rerank(app); /* u may have taken back which score */
     es_urgency_update(app, effects);
     es_ranking_intervals_ask(app, effects);
-    es_worst_update(app, effects);
-    es_corr_ask(app, effects);
-    es_sets_ask(app, effects);
-    es_sets_estimate(app, effects);
+    es_beside_follow(app, effects);
     es_sheets_ask(app, effects);
-    es_compare_map_ask(app, effects);
-    es_sweep_ask(app, effects);
+    es_duels_follow(app, effects);
     es_tree_update(app, idle, effects);
+    es_corr_update(app, effects);
     if (view->update != NULL)
         view->update(app, idle);
     int lines = app->headline.lines;
@@ -168,7 +168,7 @@ void es_app_update(es_app *app, const es_msg *msg, es_effects *effects) {
         es_app_read(app);
         break;
     case ES_MSG_TICK:
-        tick(app);
+        on_tick(app);
         break;
     case ES_MSG_CLOCK:
         break;

@@ -11,11 +11,11 @@
 #ifndef ES_CLI_CLI_H
 #define ES_CLI_CLI_H
 
-#include "buf.h"
+#include "base.h"
 #include "embedscope/status.h"
-#include "hooks.h"
+#include "cli_context.h"
 
-/** What `embedscope doctor` says but for what takes time to measure, as lines. */
+/** What `embedscope doctor` says except what takes time to measure, as lines. */
 es_status es_cli_doctor(es_buf *out, es_error *err);
 
 /** The whole program behind main: parses, runs, prints errors as one line on stderr, returns the

@@ -1,11 +1,10 @@
 /* `embedscope agree`: what every measure says of the embedders, and how far they agree. */
 #include <string.h>
 
-#include "agree_inputs.h"
-#include "agree_out.h"
-#include "agree_tasks.h"
+#include "cli_reports.h"
+#include "cli_tasks.h"
 #include "cmd.h"
-#include "export_note.h"
+#include "cli_out.h"
 
 es_status es_cmd_agree(es_cli *cli, es_error *err) {
     es_session *session = NULL;
@@ -39,7 +38,6 @@ es_status es_cmd_agree(es_cli *cli, es_error *err) {
 done:
     es_agree_scores_deinit(&scores);
     es_choices_deinit(&choices);
-    if (session)
-        es_session_close(session);
+    es_session_close(session);
     return st;
 }

@@ -1,15 +1,11 @@
-/* `embedscope apply`: a trained embedder on new rows. */
+/* `embedscope apply`: a derived embedder on new rows. */
 #include <string.h>
 #include <strings.h>
 
 #include "cmd.h"
-#include "output.h"
+#include "cli_out.h"
 
-#include "alloc.h"
-#include "cmim_derive.h"
-#include "file.h"
-#include "npy.h"
-#include "outlook.h"
+#include "apply.h"
 
 es_status es_cmd_apply(es_cli *cli, es_error *err) {
     const es_options *o = cli->options;
@@ -25,8 +21,8 @@ es_status es_cmd_apply(es_cli *cli, es_error *err) {
     if (!ending || strcasecmp(ending, ".npy") != 0)
         return es_usage(cli, err, "-o %s: apply writes .npy alone: name it so",
                         es_path_label(label, o->output));
-    ES_TRY(es_cmim_apply(cli->arguments[0], cli->arguments[1], o->info,
-                         es_memory_allowed(o->memory), &made, &note, err));
+    ES_TRY(es_apply(cli->arguments[0], cli->arguments[1], o->info, es_memory_allowed(o->memory),
+                    &made, &note, err));
     if (note)
         es_output_note(cli, "%s: %s", es_path_label(label, cli->arguments[1]), note);
     ES_TRY(es_npy_write(o->output, made.x, made.n, made.d, 0666, err));

@@ -1,19 +1,12 @@
 /* `embedscope check`: is what is stored what the files and the estimators say? --repair takes out
  * what is not. */
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "check_pairs.h"
+#include "cli_session.h"
 #include "cmd.h"
-#include "document.h"
-#include "open_session.h"
-#include "output.h"
-#include "table_out.h"
-
-#include "pool.h"
-#include "store.h"
+#include "cli_out.h"
 
 static const es_out_column columns[] = {
     {.key = "what", .title = "what", .flags = ES_COLUMN_KEY},
@@ -204,7 +197,7 @@ static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
         es_table_out_write(c->findings, ES_FORMAT_TABLE, es_output_width(d->cli), out, err);
     es_buf_printf(out, "\n%zu found, %zu repaired", c->found, c->repaired);
     es_buf_puts(out, c->repair          ? "; run `embedscope estimate` for what was taken out\n"
-                     : c->repaired == 0 ? "; --repair takes out what is wrong\n"
+                     : c->repaired == 0 ? "; --repair removes wrong results\n"
                                         : "\n");
     return st;
 }
@@ -228,8 +221,10 @@ static es_status open_store(es_cli *cli, check *c, es_error *err) {
 es_status es_cmd_check(es_cli *cli, es_error *err) {
     es_status st = ES_OK;
     check c = {.repair = cli->options->repair};
+    es_looks *looks = cli->looks;
     if (cli->options->no_store)
         return es_usage(cli, err, "check: --no-store leaves nothing to check");
+    cli->looks = NULL; /* every file is read */
     ES_TRY(es_cli_open(cli, ES_ACCESS_SHOW, false, &c.session, err));
     ES_TRY(es_cli_wait_checked(cli, c.session, err));
     es_cli_note_excluded(cli, c.session);
@@ -250,7 +245,7 @@ done:
     es_table_out_free(c.findings);
     es_checked_pairs_deinit(&c.pairs);
     es_store_close(c.store);
-    if (c.session)
-        es_session_close(c.session);
+    es_session_close(c.session);
+    cli->looks = looks;
     return st;
 }

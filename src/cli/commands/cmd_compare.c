@@ -1,11 +1,8 @@
 /* `embedscope compare`: two or three embedders side by side, from what is stored. */
 #include "cmd.h"
-#include "compare_out.h"
-#include "lookup.h"
-#include "output.h"
-#include "open_session.h"
-
-#include "embedscope/compare.h"
+#include "cli_reports.h"
+#include "cli_out.h"
+#include "cli_session.h"
 
 es_status es_cmd_compare(es_cli *cli, es_error *err) {
     es_session *session = NULL;
@@ -14,7 +11,7 @@ es_status es_cmd_compare(es_cli *cli, es_error *err) {
     size_t count = cli->n_arguments > first ? cli->n_arguments - first : 0;
     es_status st = ES_OK;
     if (count < 2)
-        return es_usage(cli, err, "compare: name two or three embedders behind the %s",
+        return es_usage(cli, err, "compare: name two or three embedders after the %s",
                         first ? "pool: embedscope compare POOL A B" : "options");
     ES_TRY(es_cli_open_stored(cli, true, &session, &entry, err));
     for (size_t k = 0; k < count; k++) {
@@ -28,7 +25,6 @@ es_status es_cmd_compare(es_cli *cli, es_error *err) {
     ES_TRY(es_compare_write(cli, session, entry, models, count,
                             es_output_format_of(cli, ES_FORMAT_TABLE), err));
 done:
-    if (session)
-        es_session_close(session);
+    es_session_close(session);
     return st;
 }

@@ -1,23 +1,11 @@
 /* `embedscope correlate`: how well the ranking predicts downstream scores. */
-#include <stdint.h>
 #include <string.h>
 
 #include "cmd.h"
-#include "correlation_set.h"
-#include "cli_scores.h"
-#include "data_list.h"
-#include "correlate_out.h"
-#include "join_names.h"
-#include "lookup.h"
-#include "rank_choices.h"
-#include "output.h"
-#include "ranking_file.h"
-#include "measure_score.h"
-#include "pool.h"
-#include "open_session.h"
-#include "sets_out.h"
-
-#include "alloc.h"
+#include "cli_out.h"
+#include "cli_reports.h"
+#include "cli_session.h"
+#include "cli_sets.h"
 
 /* What the command holds; es_scored borrows names from the session or the file. */
 typedef struct correlation {
@@ -47,8 +35,7 @@ static void correlation_deinit(correlation *c) {
     es_scores_deinit(&c->own);
     es_ranking_file_deinit(&c->file);
     es_choices_deinit(&c->choices);
-    if (c->session)
-        es_session_close(c->session);
+    es_session_close(c->session);
 }
 
 static es_status open_pool(es_cli *cli, correlation *c, es_error *err) {
@@ -151,6 +138,11 @@ es_status es_cmd_correlate(es_cli *cli, es_error *err) {
     if (several && (o->task || o->with_tasks.count > 0))
         return es_usage(cli, err, "--%s goes with one pool; of several, all tasks are shown",
                         o->task ? "task" : "tasks");
+    if (several && es_options_typed(o, "unit"))
+        return es_usage(cli, err, "--unit is of one pool");
+    if (several && o->by_category)
+        return es_usage(cli, err,
+                        "--by-category goes with one pool; of several, all tasks are shown");
     if (several && es_score_measure(o))
         return es_usage(cli, err, "several pools are ranked by --score predictive or published");
     if (several)
@@ -196,7 +188,9 @@ es_status es_cmd_correlate(es_cli *cli, es_error *err) {
         .kinds = c.kinds,
         .options = options,
     };
-    ES_TRY(es_correlation_write(cli, &view, es_output_format_of(cli, ES_FORMAT_TABLE), err));
+    ES_TRY(o->by_category
+               ? es_categories_write(cli, &view, err)
+               : es_correlation_write(cli, &view, es_output_format_of(cli, ES_FORMAT_TABLE), err));
 done:
     correlation_deinit(&c);
     return st;

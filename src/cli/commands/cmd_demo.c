@@ -3,9 +3,6 @@
 
 #include "cmd.h"
 
-#include "alloc.h"
-#include "paths.h"
-
 es_status es_cmd_demo(es_cli *cli, es_error *err) {
     const es_options *given = cli->options;
     es_options options = *given;

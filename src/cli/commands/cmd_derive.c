@@ -1,57 +1,72 @@
 /* `embedscope derive`: a new member of the pool, made from one or two others, or one removed. */
-#include <stdint.h>
 #include <string.h>
 
 #include "cmd.h"
-#include "document.h"
-#include "lookup.h"
-#include "output.h"
-#include "open_session.h"
-#include "derive_trained.h"
-
-#include "alloc.h"
-#include "derived.h"
-#include "file.h"
-#include "json.h"
-#include "text.h"
+#include "cli_out.h"
+#include "cli_session.h"
 
 static const struct {
     const char *option;
     es_derive_kind kind;
-} ways[] = {{"abtt", ES_DERIVE_ABTT},
-            {"pcr", ES_DERIVE_PCR},
-            {"whiten", ES_DERIVE_WHITEN},
-            {"pca", ES_DERIVE_PCA},
-            {"center", ES_DERIVE_CENTRE},
-            {"normalize", ES_DERIVE_NORMALISE},
-            {"random-projection", ES_DERIVE_RANDOM},
-            {"concat", ES_DERIVE_NONE},
-            {"cmim", ES_DERIVE_NONE}};
+} ways[] = {{"abtt", ES_DERIVE_ABTT},           {"pcr", ES_DERIVE_PCR},
+            {"whiten", ES_DERIVE_WHITEN},       {"pca", ES_DERIVE_PCA},
+            {"first", ES_DERIVE_FIRST},         {"center", ES_DERIVE_CENTRE},
+            {"normalize", ES_DERIVE_NORMALISE}, {"random-projection", ES_DERIVE_RANDOM},
+            {"concat", ES_DERIVE_NONE},         {"cmim", ES_DERIVE_NONE}};
 
-/* What the options ask for: exactly one way. */
+static const struct {
+    const char *option;
+    unsigned bits;
+} storages[] = {{"float16", 16}, {"int8", 8}, {"int4", 4}, {"binary", 1}};
+
+static es_status read_storage(es_cli *cli, unsigned *bits, es_error *err) {
+    const char *first = NULL;
+    for (size_t i = 0; i < sizeof storages / sizeof *storages; i++) {
+        if (!es_options_given(cli->options, storages[i].option))
+            continue;
+        if (first)
+            return es_usage(cli, err, "derive: --%s and --%s: values are stored in one way", first,
+                            storages[i].option);
+        first = storages[i].option;
+        *bits = storages[i].bits;
+    }
+    return ES_OK;
+}
+
+/* What the options ask for: one way, or a storage alone, or both. */
 static es_status read_way(es_cli *cli, es_derive *how, bool *concat, es_error *err) {
     const es_options *o = cli->options;
     size_t given = 0;
+    es_status st = read_storage(cli, &how->bits, err);
+    if (st != ES_OK)
+        return st;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         if (es_options_given(o, ways[i].option)) {
             given++;
             how->kind = ways[i].kind;
         }
-    if (given != 1)
+    if (given > 1 || (given == 0 && how->bits == 0))
         return es_usage(cli, err,
-                        "derive: %s: --abtt D, --pcr D, --whiten [K], --pca K, --center, "
-                        "--normalize, --random-projection K, --concat OTHER or --cmim [K]",
+                        "derive: %s: --abtt D, --pcr D, --whiten [K], --pca K, --first K, "
+                        "--center, --normalize, --random-projection K, --concat OTHER, "
+                        "--cmim [K], or --float16, --int8, --int4, --binary",
                         given == 0 ? "say how" : "one way at a time");
+    if (given == 1 && how->kind == ES_DERIVE_NONE && how->bits > 0)
+        return es_usage(cli, err,
+                        "derive: --%s does not go with --concat and --cmim: derive it from what "
+                        "they make",
+                        es_derive_storage(how->bits));
     const size_t counts[] = {
         [ES_DERIVE_ABTT] = o->abtt, [ES_DERIVE_PCR] = o->pcr,       [ES_DERIVE_WHITEN] = o->whiten,
-        [ES_DERIVE_PCA] = o->pca,   [ES_DERIVE_RANDOM] = o->random, [ES_DERIVE_KINDS] = 0};
+        [ES_DERIVE_PCA] = o->pca,   [ES_DERIVE_RANDOM] = o->random, [ES_DERIVE_FIRST] = o->first,
+        [ES_DERIVE_KINDS] = 0};
     how->k = counts[how->kind];
     how->seed = how->kind == ES_DERIVE_RANDOM ? o->seed : 0;
-    *concat = how->kind == ES_DERIVE_NONE;
+    *concat = how->kind == ES_DERIVE_NONE && how->bits == 0;
     return ES_OK;
 }
 
-/* What would be passed over. */
+/* What would be skipped. */
 static es_status check_options(es_cli *cli, es_error *err) {
     const es_options *o = cli->options;
     es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
@@ -139,6 +154,8 @@ static es_status remove_one(es_cli *cli, es_error *err) {
     bool more = cli->n_arguments > 1 || cli->options->name;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         more = more || es_options_given(cli->options, ways[i].option);
+    for (size_t i = 0; i < sizeof storages / sizeof *storages; i++)
+        more = more || es_options_given(cli->options, storages[i].option);
     if (more)
         return es_usage(cli, err, "derive --remove NAME takes no source and no way, nor --name");
     ES_TRY(es_cli_open(cli, ES_ACCESS_SHOW, false, &session, err));
@@ -158,12 +175,11 @@ static es_status remove_one(es_cli *cli, es_error *err) {
     ES_TRY(es_document_write(&parts, (es_document){cli, session, SIZE_MAX, &r, ES_FORMAT_DEFAULT},
                              err));
 done:
-    if (session)
-        es_session_close(session);
+    es_session_close(session);
     return st;
 }
 
-static es_status derive(es_cli *cli, es_error *err) {
+static es_status run_derive(es_cli *cli, es_error *err) {
     es_session *session = NULL;
     es_derived made = {0};
     es_derivation d = {.other = SIZE_MAX, .name = cli->options->name};
@@ -197,8 +213,7 @@ static es_status derive(es_cli *cli, es_error *err) {
                              (es_document){cli, session, SIZE_MAX, &made, ES_FORMAT_DEFAULT}, err));
 done:
     es_derived_deinit(&made);
-    if (session)
-        es_session_close(session);
+    es_session_close(session);
     return st;
 }
 
@@ -218,7 +233,7 @@ es_status es_cmd_derive(es_cli *cli, es_error *err) {
     ES_TRY(clean_name(&options.name, &name, err));
     ES_TRY(clean_name(&options.remove, &removed, err));
     cli->options = &options;
-    st = derive(cli, err);
+    st = run_derive(cli, err);
     cli->options = typed;
 done:
     es_free(name);

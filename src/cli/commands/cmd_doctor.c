@@ -13,16 +13,11 @@
 
 #include "cli.h"
 #include "cmd.h"
-#include "document.h"
-#include "output.h"
-#include "table_out.h"
+#include "cli_out.h"
 
-#include "alloc.h"
-#include "blas.h"
-#include "cpu.h"
-#include "json.h"
-#include "paths.h"
-#include "text.h"
+#include "base.h"
+#include "core_numerics.h"
+#include "engine_place.h"
 
 #include "embedscope/version.h"
 
@@ -41,8 +36,9 @@ typedef struct facts {
     size_t count;
 } facts;
 
-static fact *add(facts *all, const char *section, const char *key, const char *title,
-                 const char *text) {
+/* Adds a fact to a section of the report; text NULL: a number follows. */
+static fact *add_fact(facts *all, const char *section, const char *key, const char *title,
+                      const char *text) {
     if (all->count == MOST_FACTS)
         return &all->list[MOST_FACTS - 1];
     fact *f = &all->list[all->count++];
@@ -63,7 +59,7 @@ static fact *add_number(facts *all, const char *section, const char *key, const 
                         double number, int decimals) {
     char text[64];
     (void)snprintf(text, sizeof text, "%.*f", decimals, number);
-    fact *f = add(all, section, key, title, text);
+    fact *f = add_fact(all, section, key, title, text);
     f->number = number;
     return f;
 }
@@ -71,12 +67,12 @@ static fact *add_number(facts *all, const char *section, const char *key, const 
 static void look_at_processor(facts *all, size_t asked) {
     es_cpu cpu;
     es_cpu_detect(&cpu);
-    add(all, "processor", "name", "processor", cpu.name);
+    add_fact(all, "processor", "name", "processor", cpu.name);
     add_number(all, "processor", "cores", "cores", cpu.cores, 0);
-    add(all, "processor", "instructions", "vector instructions",
-        cpu.avx512            ? "AVX-512"
-        : cpu.avx2 && cpu.fma ? "AVX2 and FMA"
-                              : "none that are used");
+    add_fact(all, "processor", "instructions", "vector instructions",
+             cpu.avx512            ? "AVX-512"
+             : cpu.avx2 && cpu.fma ? "AVX2 and FMA"
+                                   : "none that are used");
     size_t threads = asked ? asked : (size_t)cpu.cores;
     fact *f = add_number(all, "processor", "threads", "threads", (double)threads, 0);
     if (threads > (size_t)cpu.cores)
@@ -85,12 +81,12 @@ static void look_at_processor(facts *all, size_t asked) {
 
 static void look_at_blas(facts *all, bool measure) {
     const char *better = es_blas_better_core();
-    fact *f = add(all, "blas", "core", "OpenBLAS core", es_blas_core());
+    fact *f = add_fact(all, "blas", "core", "OpenBLAS core", es_blas_core());
     if (better)
         advise(f, "slow kernels for this processor; set OPENBLAS_CORETYPE=%s or unset it", better);
-    add(all, "blas", "better_core", "better core", better);
-    add(all, "blas", "config", "OpenBLAS", es_blas_config());
-    add(all, "blas", "coretype", "OPENBLAS_CORETYPE", getenv("OPENBLAS_CORETYPE"));
+    add_fact(all, "blas", "better_core", "better core", better);
+    add_fact(all, "blas", "config", "OpenBLAS", es_blas_config());
+    add_fact(all, "blas", "coretype", "OPENBLAS_CORETYPE", getenv("OPENBLAS_CORETYPE"));
     if (measure)
         add_number(all, "blas", "gflops", "measured GFLOP/s, one thread", es_blas_measure(), 1);
 }
@@ -99,10 +95,10 @@ static void look_at_blas(facts *all, bool measure) {
 static void look_at_colours(facts *all, const es_cli_hooks *hooks) {
     char reason[160] = "";
     const char *colours = hooks->colours ? hooks->colours(reason) : NULL;
-    fact *f = add(all, "terminal", "colors", "colours", colours);
+    fact *f = add_fact(all, "terminal", "colors", "colours", colours);
     if (hooks->colours && colours == NULL && getenv("TERM"))
         advise(f, "the explorer cannot use this terminal; set TERM to what it really is");
-    add(all, "terminal", "colors_reason", "chosen because", reason);
+    add_fact(all, "terminal", "colors_reason", "chosen because", reason);
 }
 
 static void look_at_terminal(facts *all, const es_cli_hooks *hooks) {
@@ -110,19 +106,19 @@ static void look_at_terminal(facts *all, const es_cli_hooks *hooks) {
     char text[64] = "";
     bool terminal = isatty(STDOUT_FILENO) == 1;
     const char *term = getenv("TERM");
-    add(all, "terminal", "stdout", "standard output is a terminal", terminal ? "yes" : "no");
-    fact *f = add(all, "terminal", "term", "TERM", term);
+    add_fact(all, "terminal", "stdout", "standard output is a terminal", terminal ? "yes" : "no");
+    fact *f = add_fact(all, "terminal", "term", "TERM", term);
     if (term == NULL || term[0] == '\0')
         advise(f, "not set; the explorer needs it");
-    add(all, "terminal", "colorterm", "COLORTERM", getenv("COLORTERM"));
+    add_fact(all, "terminal", "colorterm", "COLORTERM", getenv("COLORTERM"));
     if (hooks)
         look_at_colours(all, hooks);
     if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
         (void)snprintf(text, sizeof text, "%ux%u", size.ws_col, size.ws_row);
-    add(all, "terminal", "size", "size", text);
+    add_fact(all, "terminal", "size", "size", text);
     bool utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-    add(all, "locale", "ctype", "locale", setlocale(LC_CTYPE, NULL));
-    f = add(all, "locale", "codeset", "character set", nl_langinfo(CODESET));
+    add_fact(all, "locale", "ctype", "locale", setlocale(LC_CTYPE, NULL));
+    f = add_fact(all, "locale", "codeset", "character set", nl_langinfo(CODESET));
     if (!utf8)
         advise(f, "not UTF-8, so the explorer draws with ASCII; try LANG=C.UTF-8");
 }
@@ -142,7 +138,7 @@ static double tmux_escape_time(void) {
 
 static void look_at_tmux(facts *all) {
     bool inside = getenv("TMUX") != NULL;
-    add(all, "tmux", "inside", "inside tmux", inside ? "yes" : "no");
+    add_fact(all, "tmux", "inside", "inside tmux", inside ? "yes" : "no");
     double wait = inside ? tmux_escape_time() : (double)NAN;
     if (!isfinite(wait))
         return;
@@ -155,7 +151,7 @@ static void look_at_tmux(facts *all) {
 static fact *add_path(facts *all, const char *key, const char *title, const char *directory,
                       const char *below) {
     char *path = directory && below ? es_path_join(directory, below) : NULL;
-    fact *f = add(all, "paths", key, title, below ? path : directory);
+    fact *f = add_fact(all, "paths", key, title, below ? path : directory);
     es_free(path);
     return f;
 }
@@ -187,14 +183,14 @@ static void look_at_system(facts *all) {
     if (uname(&system) == 0)
         (void)snprintf(text, sizeof text, "%s %s %s", system.sysname, system.release,
                        system.machine);
-    add(all, "system", "embedscope", "embedscope", es_version());
-    add(all, "system", "kernel", "system", text);
+    add_fact(all, "system", "embedscope", "embedscope", es_version());
+    add_fact(all, "system", "kernel", "system", text);
 #ifdef __VERSION__
-    add(all, "system", "compiler", "compiler", __VERSION__);
+    add_fact(all, "system", "compiler", "compiler", __VERSION__);
 #endif
     text[0] = '\0';
     (void)confstr(_CS_GNU_LIBC_VERSION, text, sizeof text);
-    add(all, "system", "libc", "C library", text);
+    add_fact(all, "system", "libc", "C library", text);
 }
 
 static void look_at_limits(facts *all) {
@@ -211,7 +207,7 @@ static void look_at_limits(facts *all) {
             continue;
         if (limit.rlim_cur != RLIM_INFINITY)
             (void)snprintf(text, sizeof text, "%llu", (unsigned long long)limit.rlim_cur);
-        add(all, "limits", limits[i].key, limits[i].title, text);
+        add_fact(all, "limits", limits[i].key, limits[i].title, text);
     }
 }
 
@@ -222,7 +218,7 @@ static void look_at_environment(facts *all) {
                                         "STY",   "SSH_TTY", "TERM_PROGRAM"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (getenv(names[i]))
-            add(all, "environment", names[i], names[i], getenv(names[i]));
+            add_fact(all, "environment", names[i], names[i], getenv(names[i]));
 }
 
 static void put_last_lines(const char *text, size_t length, int lines, es_buf *out) {

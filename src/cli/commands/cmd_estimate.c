@@ -3,23 +3,9 @@
 #include <string.h>
 
 #include "cmd.h"
-#include "control.h"
-#include "data_list.h"
-#include "grow.h"
-#include "matrix_out.h"
-#include "named_models.h"
-#include "outlook_out.h"
-#include "output.h"
-#include "progress.h"
-#include "rank_out.h"
-#include "ranks.h"
-#include "sweep_out.h"
-#include "open_session.h"
-
-#include "buf.h"
-#include "clock.h"
-#include "file.h"
-#include "pool.h"
+#include "cli_session.h"
+#include "cli_reports.h"
+#include "cli_out.h"
 
 static bool said; /* of the run that is on: there is one at a time */
 
@@ -102,8 +88,7 @@ static es_status estimate_one(es_cli *cli, es_error *err) {
     }
     ES_TRY(es_session_store_problem(session, err)); /* said last: what was asked for is printed */
 done:
-    if (session)
-        es_session_close(session);
+    es_session_close(session);
     return st;
 }
 
@@ -176,9 +161,10 @@ static es_status estimate(es_cli *cli, es_error *err) {
     if (st == ES_OK && several && cli->options->sweep.count > 0)
         return es_usage(cli, err, "--sweep is of one pool or set");
     if (st == ES_OK && cli->options->sweep.count > 0 && cli->options->shard)
-        return es_usage(cli, err, "estimate: --shard is of one value of a setting, not of --sweep");
+        return es_usage(
+            cli, err, "estimate: --shard does not go with --sweep: give one value of the setting");
     if (st == ES_OK && cli->options->dry_run && (several || cli->options->sweep.count > 0))
-        return es_usage(cli, err, "estimate: --dry-run is of one pool or set, without --sweep");
+        return es_usage(cli, err, "estimate: --dry-run takes one pool or set, without --sweep");
     if (st == ES_OK && cli->options->nodes > 0 && !cli->options->dry_run)
         return es_usage(cli, err,
                         "estimate: --nodes belongs to --dry-run; machines share a pool "
@@ -188,7 +174,7 @@ static es_status estimate(es_cli *cli, es_error *err) {
     if (st != ES_OK || !several)
         return st == ES_OK ? estimate_one(cli, err) : st;
     if (cli->options->shard || cli->options->store)
-        return es_usage(cli, err, "estimate: --shard and --store are of one pool or set");
+        return es_usage(cli, err, "estimate: --shard and --store take one pool or set");
     if (es_output_asked(cli))
         return es_usage(cli, err,
                         "estimate: --json and other formats are the matrix of one pool or set");

@@ -4,23 +4,11 @@
 
 #include "cli.h"
 #include "cmd.h"
-#include "command_line.h"
-#include "data_list.h"
-#include "grow.h"
-#include "output.h"
-#include "run_plan.h"
-#include "rank_out.h"
-#include "sets_out.h"
-#include "open_session.h"
-#include "sheet_call.h"
-
-#include "alloc.h"
-#include "buf.h"
-#include "derived_edits.h"
-#include "file.h"
-#include "log.h"
-#include "paths.h"
-#include "session.h"
+#include "cli_session.h"
+#include "cli_out.h"
+#include "cli_reports.h"
+#include "cli_sets.h"
+#include "cli_call.h"
 
 /* The log of explorer sessions; in memory only where the user's folder cannot be written. */
 static es_log *open_log(void) {
@@ -140,6 +128,7 @@ static void remember_place(place *p, const es_cli *cli, const es_options *own,
     *pool = *scores = NULL;
 }
 
+/* Restores options and arguments to those of the pool that stays open. */
 static void come_back(place *p, es_cli *cli, es_options *own, es_explorer *explorer, char **pool,
                       char **scores) {
     *own = p->own;
@@ -167,7 +156,7 @@ static void turn_to(es_cli *cli, es_options *own, es_explorer *explorer, const c
     cli->n_arguments = 1;
     explorer->part = NULL;
     explorer->scores_asked = false;
-    explorer->subject = own->script && !own->resume ? NULL : pool;
+    explorer->subject = cli->hooks->scripted && !own->resume ? NULL : pool;
 }
 
 /* ---- several data sets ---- */
@@ -175,21 +164,12 @@ static void turn_to(es_cli *cli, es_options *own, es_explorer *explorer, const c
 typedef struct sets {
     es_data_list list; /* one entry, or none: one pool */
     size_t at;         /* the one that is open */
-    es_words rank;     /* the command line that ranks all of them */
-    es_words estimate; /* how the one begins that estimates another */
-    es_words map;      /* and the one that maps rows of the one that is open */
-    es_words sweep[2]; /* and those that rank and estimate it at values of settings */
     es_buf part;
     bool first, asked; /* they are shown first; asked: what is open came by choosing one */
 } sets;
 
 static void end_sets(sets *s) {
     es_data_list_deinit(&s->list);
-    es_words_deinit(&s->rank);
-    es_words_deinit(&s->estimate);
-    es_words_deinit(&s->map);
-    es_words_deinit(&s->sweep[0]);
-    es_words_deinit(&s->sweep[1]);
     es_buf_free(&s->part);
 }
 
@@ -204,47 +184,22 @@ static es_status find_sets(es_cli *cli, sets *s, es_error *err) {
 }
 
 /* The one at s->at is what is opened now. */
-static es_status take_set(es_cli *cli, es_options *own, sets *s, es_explorer *explorer,
-                          es_error *err) {
-    es_status st = ES_OK;
+static void take_set(es_cli *cli, es_options *own, sets *s, es_explorer *explorer) {
     bool several = s->list.count > 1;
-    es_words_deinit(&s->rank);
-    es_words_deinit(&s->estimate);
-    if (several) {
-        ES_TRY(es_estimate_begin(cli, &s->estimate, err));
-        ES_TRY(es_sets_begin(cli, &s->list, "rank", NULL, &s->rank, err));
-        ES_TRY(es_words_add(&s->rank, "--json", err));
-        ES_TRY(es_words_add(&s->rank, "--quiet", err));
-    }
     if (s->list.count > 0) {
         const char *set = s->list.set.word[s->at];
         cli->arguments[0] = s->list.path.word[s->at]; /* there is room for one more */
         cli->n_arguments = 1;
         own->set_rows = set[0] ? set : NULL;
-        explorer->subject = own->script && !own->resume ? NULL : cli->arguments[0];
+        explorer->subject = cli->hooks->scripted && !own->resume ? NULL : cli->arguments[0];
     }
-    es_words_deinit(&s->map);
-    es_words_deinit(&s->sweep[0]);
-    es_words_deinit(&s->sweep[1]);
-    if (own->matrix == NULL) {
-        ES_TRY(es_rows_begin(cli, "map", false, &s->map, err));
-        ES_TRY(es_rows_begin(cli, "rank", false, &s->sweep[0], err));
-        ES_TRY(es_rows_begin(cli, "estimate", false, &s->sweep[1], err));
-    }
-    explorer->map = (const char *const *)s->map.word;
-    for (size_t k = 0; k < 2; k++)
-        explorer->sweep[k] = (const char *const *)s->sweep[k].word;
     explorer->part = part_of(cli, own->set_rows, &s->part);
     explorer->sets = several ? (const char *const *)s->list.name.word : NULL;
     explorer->set_path = several ? (const char *const *)s->list.path.word : NULL;
-    explorer->set_rows = several ? (const char *const *)s->list.set.word : NULL;
-    explorer->estimate_set = several && own->start ? (const char *const *)s->estimate.word : NULL;
+    explorer->estimate_sets = several && own->start;
     explorer->n_sets = several ? s->list.count : 0;
     explorer->set = s->at;
     explorer->sets_first = several && s->first;
-    explorer->rank_sets = several ? (const char *const *)s->rank.word : NULL;
-done:
-    return st;
 }
 
 /* A plan that the run dialog asks for, and the one before, should the pool not open with it. */
@@ -273,6 +228,7 @@ static es_status try_plan(planning *p, es_options *own, char **wanted, es_error 
     return es_plan_use(own, p->text, err);
 }
 
+/* Keeps the options of a planned run if its pool was opened, else the old ones. */
 static void settle_plan(planning *p, es_options *own, bool opened) {
     if (!p->pending)
         return;
@@ -286,12 +242,13 @@ static void settle_plan(planning *p, es_options *own, bool opened) {
     p->pending = false;
 }
 
+/* Describes the present options as a plan that the explorer can change. */
 static es_status say_plan(planning *p, const es_cli *cli, const es_session *session,
                           es_explorer *explorer, es_error *err) {
     es_status st = ES_OK;
     es_words_deinit(&p->begin);
     es_buf_clear(&p->open);
-    if (cli->options->matrix)
+    if (cli->options->matrix || cli->of_table)
         return ES_OK;
     ES_TRY(es_plan_text(cli->options, session, &p->open, err));
     ES_TRY(es_plan_begin(cli, &p->begin, err));
@@ -343,17 +300,28 @@ static void take_turn(void *context, es_session *session) {
     *t->session = session;
 }
 
-/* ---- sheets ---- */
+/* ---- commands in the explorer ---- */
 
-static es_status begin_sheet(void *context, const char *command, es_words *out, es_error *err) {
-    const es_cli *cli = context;
-    const es_subcommand *about = es_command_find(cli->commands, command);
-    return es_rows_begin(cli, command, about->scores_of_pool || cli->options->matrix, out, err);
+typedef struct opened {
+    const es_cli *cli;
+    const sets *all;
+} opened;
+
+/* Writes the beginning of a command line about the open pool. */
+static es_status begin_command(void *context, const char *command, bool several, es_words *out,
+                               es_error *err) {
+    const opened *o = context;
+    const es_subcommand *about = es_command_find(o->cli->commands, command);
+    if (several)
+        return es_sets_begin(o->cli, &o->all->list, command, NULL, out, err);
+    return es_rows_begin(o->cli, command, about->scores_of_pool || o->cli->options->matrix, out,
+                         err);
 }
 
-static es_status make_sheet(void *context, const es_words *words, es_run *run, es_sheet **out,
-                            es_error *err) {
-    return es_sheet_call(context, words, run, out, err);
+static es_status run_command(void *context, const es_words *words, es_run *run, es_sheet **out,
+                             es_error *err) {
+    const opened *o = context;
+    return es_cli_call_run(o->cli, words, run, out, err);
 }
 
 static es_status write_ranking(es_cli *cli, es_session *session, es_error *err) {
@@ -366,7 +334,7 @@ done:
     return st;
 }
 
-/* The explorer ranks by one rule. Another one that was typed is not passed over; of the
+/* The explorer ranks by one rule. Another one that was typed is not skipped; of the
  * configuration file, which is of all commands, it is said. */
 static es_status check_rule(es_cli *cli, es_options *o, char *said, size_t capacity,
                             es_error *err) {
@@ -383,21 +351,25 @@ static es_status check_rule(es_cli *cli, es_options *o, char *said, size_t capac
                         "does not rank by it",
                         name);
     if (name)
-        (void)snprintf(said, capacity,
-                       "%s of the configuration is of printed rankings: the "
-                       "explorer does not rank by it",
-                       name);
+        (void)snprintf(
+            said, capacity,
+            "%s of the configuration applies to printed rankings: the explorer does not rank by it",
+            name);
     for (size_t i = 0; i < sizeof of_printed / sizeof *of_printed;
          i++) /* nor does what it begins */
         es_options_forget(o, of_printed[i]);
     return ES_OK;
 }
 
+static bool is_table(const es_cli *cli) {
+    return !cli->options->matrix && cli->n_arguments == 1 && es_path_is_board(cli->arguments[0]);
+}
+
 static es_status explore(es_cli *cli, es_error *err) {
     static const double patience = 0.5; /* seconds, with a worker in a long step */
     es_options own = *cli->options;     /* scores may come later */
     const es_options *given = cli->options, *o = cli->options = &own;
-    const char *opened = o->matrix ? o->matrix : cli->n_arguments > 0 ? cli->arguments[0] : ".";
+    const char *path = o->matrix ? o->matrix : cli->n_arguments > 0 ? cli->arguments[0] : ".";
     es_session *session = NULL;
     sets all = {0};
     char *config = NULL, *keys = NULL;
@@ -427,38 +399,36 @@ static es_status explore(es_cli *cli, es_error *err) {
         .asked = &asked,
         .start = o->start,
         .with_derived = o->with_derived,
-        .script = o->script,
-        .width = (int)o->width,
-        .height = (int)o->height,
-        .subject = o->script && !o->resume ? NULL : opened,
+        .scripted = cli->hooks->scripted,
+        .subject = cli->hooks->scripted && !o->resume ? NULL : path,
         .fresh = o->fresh && (es_options_typed(o, "fresh") || !es_options_typed(o, "resume")),
         .theme_asked = es_options_typed(o, "theme"),
-        .trace = o->trace,
         .config = o->config ? o->config : config,
-        .keys = o->keys     ? o->keys
-                : o->script ? NULL
-                            : keys,
+        .keys = o->keys                ? o->keys
+                : cli->hooks->scripted ? NULL
+                                       : keys,
         .keys_asked = o->keys != NULL,
         .settings = o->views.items,
         .scores_asked = o->scores != NULL,
         .doctor = es_cli_doctor,
-        .program = "/proc/self/exe",
         .exports = exports,
         .check_plan = es_plan_check,
-        .next = o->script != NULL || !o->plain ? &next : NULL,
+        .next = cli->hooks->scripted || !o->plain ? &next : NULL,
     };
     turning turns = {cli, &session};
     const es_explorer_turn turn = {open_turn, take_turn, &turns};
-    const es_explorer_sheets sheets = {begin_sheet, make_sheet, cli};
-    explorer.sheets = &sheets;
+    opened here = {cli, &all};
+    const es_explorer_commands commands = {begin_command, run_command, &here};
+    explorer.commands = &commands;
     cli->log = explorer.log = open_log();
     while (next.again) {
         next.again = next.turned = false;
         if (next.scores != NULL)
             es_options_use_scores(&own, next.scores);
-        ES_TRY(take_set(cli, &own, &all, &explorer, err));
+        take_set(cli, &own, &all, &explorer);
         ES_TRY(begin_exports(cli, &all.list, begin, exports, err));
         es_error notice = {0};
+        cli->of_table = is_table(cli);
         st = open_pool(cli, access, &session, &notice, err);
         if (st != ES_OK && plan.pending) {
             refused = *err;
@@ -483,7 +453,8 @@ static es_status explore(es_cli *cli, es_error *err) {
         settle_plan(&plan, &own, true);
         ES_TRY(say_plan(&plan, cli, session, &explorer, err));
         explorer.shown_only = notice.code != ES_OK;
-        explorer.turn = own.matrix == NULL && !explorer.shown_only ? &turn : NULL;
+        bool folder = own.matrix == NULL && !cli->of_table;
+        explorer.turn = folder && !explorer.shown_only ? &turn : NULL;
         explorer.notice = notice.code != ES_OK    ? notice.message
                           : refused.code != ES_OK ? refused.message
                                                   : NULL;
@@ -537,9 +508,8 @@ static es_status explore(es_cli *cli, es_error *err) {
             ES_TRY(remember_sets(&before, &all, err));
             turn_to(cli, &own, &explorer, next.pool);
             es_free(next.state);
-            es_free(next.sets);
             pool = next.pool;
-            next.pool = next.state = next.sets = NULL;
+            next.pool = next.state = NULL;
             next.settled = true; /* --start was about the first one */
             ES_TRY(find_sets(cli, &all, err));
         }
@@ -562,7 +532,6 @@ done:
     es_free(next.state);
     es_free(next.pool);
     es_free(next.plan);
-    es_free(next.sets);
     es_free(pool);
     free_place(&before);
     end_sets(&all);
@@ -577,7 +546,8 @@ static es_status summarise_all(es_cli *cli, es_error *err) {
     return st == ES_OK ? es_sets_rank(cli, err) : st;
 }
 
-static es_status summarise(es_cli *cli, es_error *err) {
+/* Without a terminal: estimates if asked to, writes the ranking. */
+static es_status summarise_one(es_cli *cli, es_error *err) {
     es_session *session = NULL;
     size_t entry = 0;
     es_status st = ES_OK;
@@ -592,41 +562,26 @@ done:
     return st;
 }
 
-static es_status check_theme(es_cli *cli, es_error *err) {
-    es_buf text = {0};
-    size_t found = 0;
-    es_status st = ES_OK;
-    ES_TRY(cli->hooks->check_theme(cli->options->check_theme, cli->options->theme_dir, &text,
-                                   &found, err));
-    ES_TRY(es_output_write(cli, &text, err));
-    cli->exit_code = found > 0 ? ES_EXIT_BAD_INPUT : ES_EXIT_OK;
-done:
-    es_buf_free(&text);
-    return st;
-}
-
-/* Nothing is drawn, but a name that is none is still a mistake. */
-static es_status find_theme(es_cli *cli, es_error *err) {
-    es_buf text = {0};
-    size_t found = 0;
-    es_status st =
-        cli->hooks->check_theme(cli->options->theme, cli->options->theme_dir, &text, &found, err);
-    es_buf_free(&text);
-    return st;
-}
-
 es_status es_cmd_explore(es_cli *cli, es_error *err) {
-    if (cli->options->check_theme && cli->hooks->check_theme)
-        return check_theme(cli, err);
-    bool document = es_output_asked(cli) || cli->options->output;
+    bool document = es_output_asked(cli) || cli->options->output, table = is_table(cli);
+    bool shown = cli->hooks->scripted ||
+                 (cli->hooks->explore && on_terminal() && !cli->options->plain && !document);
+    if (table && !shown)
+        return es_cmd_leaderboard(cli, err);
+    if (table) { /* what is wrong with it is reported as `leaderboard` reports it */
+        es_status readable = es_leaderboard_readable(cli->arguments[0], err);
+        if (readable != ES_OK)
+            return readable;
+    }
     if (cli->hooks->explore &&
-        (cli->options->script || ((on_terminal() || cli->options->plain) && !document)))
+        (cli->hooks->scripted || ((on_terminal() || cli->options->plain) && !document)))
         return explore(cli, err);
     bool several = false;
     es_status st = es_data_list_asked(cli, &several, err);
-    if (st == ES_OK && es_options_typed(cli->options, "theme") && cli->hooks->check_theme)
-        st = find_theme(cli, err);
+    /* nothing is drawn, but a theme that does not exist is still a mistake */
+    if (st == ES_OK && es_options_typed(cli->options, "theme") && cli->hooks->find_theme)
+        st = cli->hooks->find_theme(cli->options->theme, cli->options->theme_dir, err);
     if (st != ES_OK)
         return st;
-    return several ? summarise_all(cli, err) : summarise(cli, err);
+    return several ? summarise_all(cli, err) : summarise_one(cli, err);
 }

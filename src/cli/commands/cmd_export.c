@@ -3,51 +3,73 @@
 #include <string.h>
 
 #include "cmd.h"
-#include "data_list.h"
 #include "pair_value.h"
-#include "rank_choices.h"
-#include "command_line.h"
-#include "export_note.h"
-#include "export_style.h"
-#include "output.h"
+#include "cli_out.h"
 
-#include "alloc.h"
-#include "embedscope/compare.h"
-#include "suggest.h"
+/* What views have, take, or cannot do. */
+enum {
+    COLOURS = 1,       /* of embedders (--colour-by) */
+    COMMUNITIES = 2,   /* as a column, an order or colours */
+    LIMITS = 4,        /* --limits and --colours */
+    MEASURES = 8,      /* several, by --score */
+    SCORED = 16,       /* a measure in a picture, by --score */
+    COLUMN = 32,       /* --task is a column of labels.csv */
+    WHOLE = 64,        /* over all embedders: nobody can be hidden */
+    WHOLE_TABLE = 128, /* the same of what is no picture */
+    NAMED = 256,       /* of embedders that are named: --models */
+    SETS = 512,        /* of several data sets alone */
+    SEVERAL = 1024,    /* of several data sets as well */
+    UNSWEPT = 2048,    /* no --sweep, though the command has it */
+    SCORES = 4096      /* --scores says something to it */
+};
 
 typedef struct view {
     const char *name, *command;
+    unsigned is;
 } view;
 
-static const view views[] = {{"ranking", "rank"},
-                             {"matrix", "matrix"},
-                             {"tree", "tree"},
-                             {"correlation", "correlate"},
-                             {"compare", "compare"},
-                             {"rivals", "rivals"},
-                             [ES_EXPORT_OF_SETS] = {"sets", "rank"},
-                             {"map", "map"},
-                             {"by-task", "agree"},
-                             {"series", "series"},
-                             {"agreement", "agree"},
-                             {"panels", "agree"},
-                             {"matrices", "matrix"},
-                             {"sweep", "rank"},
-                             {"distance", "rank"}};
+static const view views[] = {
+    {"ranking", "rank", COMMUNITIES | SEVERAL | UNSWEPT},
+    {"matrix", "matrix", COLOURS | COMMUNITIES | LIMITS},
+    {"tree", "tree", COLOURS | COMMUNITIES},
+    {"correlation", "correlate", COLOURS | COMMUNITIES | SCORED | SEVERAL | SCORES},
+    {"compare", "compare", NAMED | SCORES},
+    {"rivals", "rivals", WHOLE | SCORES},
+    [ES_EXPORT_OF_SETS] = {"sets", "rank", SETS | UNSWEPT},
+    {"map", "map", NAMED},
+    {"by-task", "agree", MEASURES | SCORED | COLUMN | WHOLE | SCORES},
+    {"series", "series", WHOLE | SCORES},
+    {"agreement", "agree", MEASURES | SCORED | COLUMN | WHOLE_TABLE | SCORES},
+    {"panels", "agree", MEASURES | SCORED | COLUMN | WHOLE_TABLE | SCORES},
+    {"matrices", "matrix", COMMUNITIES | LIMITS},
+    {"sweep", "rank", SCORED | COLUMN},
+    {"leaderboard", "leaderboard", WHOLE},
+    {"task-correlation", "leaderboard", WHOLE},
+    {"task-tree", "leaderboard", WHOLE},
+    {"versus", "leaderboard", WHOLE | NAMED},
+    {"distance", "rank", SETS | COLUMN | UNSWEPT},
+    {"frontier", "frontier", WHOLE},
+    {"categories", "correlate", SCORED | SCORES},
+    {"sizes", "correlate", SCORED | WHOLE | SCORES},
+    {"tuned", "tuned", WHOLE | SCORES}};
 enum { VIEWS = sizeof views / sizeof *views };
-_Static_assert((int)VIEWS == (int)ES_EXPORT_COMMANDS,
-               "the explorer has all but the last, and there the report");
+_Static_assert((int)VIEWS == (int)ES_EXPORT_COMMANDS + 4,
+               "the explorer has all but the last five, and there the report");
 
 #define VIEW_NAMES                                                                                 \
     "ranking, matrix, tree, correlation, compare, rivals, sets, map, by-task, series, agreement, " \
-    "panels, matrices, distance or sweep"
+    "panels, matrices, distance, leaderboard, task-correlation, task-tree, versus, frontier, "     \
+    "categories, sizes, tuned or sweep"
 
-const char *es_export_view(size_t at) {
+const char *es_export_view_at(size_t at) {
     return at < VIEWS ? views[at].name : NULL;
 }
 
 bool es_export_is_of_named(const char *name) {
-    return strcmp(name, "compare") == 0 || strcmp(name, "map") == 0;
+    for (size_t i = 0; i < VIEWS; i++)
+        if (strcmp(views[i].name, name) == 0)
+            return (views[i].is & NAMED) != 0;
+    return false;
 }
 
 es_status es_export_begin(const es_cli *cli, size_t at, es_words *out, es_error *err) {
@@ -59,13 +81,10 @@ es_status es_export_begin(const es_cli *cli, size_t at, es_words *out, es_error 
         cli->command->groups & es_command_find(cli->commands, views[at].command)->groups;
     es_words words = {0};
     es_status st = ES_OK;
-    if ((es_export_is_of_named(views[at].name) && cli->models != NULL) ||
-        strcmp(views[at].name, "sets") == 0)
+    if (((views[at].is & NAMED) && cli->models != NULL) || at == ES_EXPORT_OF_SETS)
         return ES_OK;
     opened.estimator = opened.preset = NULL;
-    if (o->matrix == NULL && strcmp(views[at].command, "correlate") != 0 &&
-        strcmp(views[at].command, "compare") != 0 && strcmp(views[at].command, "rivals") != 0 &&
-        strcmp(views[at].command, "agree") != 0 && strcmp(views[at].command, "series") != 0)
+    if (o->matrix == NULL && (views[at].is & SCORES) == 0)
         es_options_use_scores(&opened, NULL); /* of no use there */
     ES_TRY(es_words_add(&words, "embedscope", err));
     ES_TRY(es_words_add(&words, "export", err));
@@ -84,7 +103,35 @@ done:
     return st;
 }
 
+/* "ranking.pdf" is a file, whose view is "ranking". */
+static es_status check_ending(es_cli *cli, const char *name, es_error *err) {
+    char label[ES_PATH_LABEL];
+    for (size_t i = 0; i < VIEWS; i++) {
+        size_t length = strlen(views[i].name);
+        if (strncmp(name, views[i].name, length) == 0 && name[length] == '.')
+            return es_usage(cli, err,
+                            "export: '%s' is a file; write: embedscope export %s %s -o %s", name,
+                            cli->n_arguments > 1 ? es_path_label(label, cli->arguments[0]) : "POOL",
+                            views[i].name, name);
+    }
+    return ES_OK;
+}
+
+/* Other names of a view: of the explorer, or short. */
+static const char *view_called(const char *name) {
+    static const char *const called[][2] = {
+        {"heatmap", "matrix"}, {"rank", "ranking"}, {"corr", "correlation"}, {"table", "ranking"}};
+    for (size_t i = 0; i < sizeof called / sizeof *called; i++)
+        if (strcmp(name, called[i][0]) == 0)
+            return called[i][1];
+    return name;
+}
+
 static es_status find_view(es_cli *cli, const char *name, const view **out, es_error *err) {
+    name = view_called(name);
+    es_status st = check_ending(cli, name, err);
+    if (st != ES_OK)
+        return st;
     es_suggestion near = {.word = name};
     const char *by_command = NULL; /* the first that it makes */
     for (size_t i = 0; i < VIEWS; i++) {
@@ -118,105 +165,83 @@ static es_status take_view(es_cli *cli, const view **out, size_t *pools, es_erro
 }
 
 /* Views of several data sets, and what they cannot do. */
-static es_status check_several(es_cli *cli, const es_cli *sub, const char *name, es_error *err) {
+static es_status check_several(es_cli *cli, const es_cli *sub, const view *v, es_error *err) {
     const es_options *o = cli->options;
     es_cli ask = *sub;
-    bool several = false, of_sets = strcmp(name, "sets") == 0 || strcmp(name, "distance") == 0;
+    bool several = false;
     es_status st = es_data_list_asked(&ask, &several, err);
     if (st != ES_OK)
         return st;
-    if (of_sets && !several)
-        return es_usage(
-            cli, err, "export %s: name several pools, a folder of pools, or --set-rows all", name);
+    if ((v->is & SETS) && !several)
+        return es_usage(cli, err,
+                        "export %s: name several pools, a folder of pools, or --set-rows all",
+                        v->name);
     if (!several)
         return ES_OK;
-    if (!of_sets && strcmp(name, "ranking") != 0 && strcmp(name, "correlation") != 0)
+    if ((v->is & (SETS | SEVERAL)) == 0)
         return es_usage(cli, err,
-                        "the view %s is of one pool or set; of several there are sets, distance, "
+                        "the view %s takes one pool or set; for several there are sets, distance, "
                         "ranking and correlation",
-                        name);
+                        v->name);
     if (o->show.count > 0 || o->hide.count > 0)
         return es_usage(cli, err, "--show and --hide are of one pool; --models chooses embedders");
     return ES_OK;
 }
 
-/* Views of `agree`, which takes several measures: --score names them. */
-static bool takes_measures(const char *name) {
-    return strcmp(name, "by-task") == 0 || strcmp(name, "agreement") == 0 ||
-           strcmp(name, "panels") == 0;
-}
-
-/* Views whose embedders have colours. */
-static bool has_colours(const char *name) {
-    return strcmp(name, "matrix") == 0 || strcmp(name, "tree") == 0 ||
-           strcmp(name, "correlation") == 0;
-}
-
-/* Views in which communities are a column, an order or colours; the tree has them as its own. */
-static bool has_communities(const char *name) {
-    return has_colours(name) || strcmp(name, "ranking") == 0 || strcmp(name, "matrices") == 0;
-}
-
 /* What was said on the command line must say something to the view. */
-static es_status check_options(es_cli *cli, const es_subcommand *command, const char *name,
+static es_status check_options(es_cli *cli, const es_subcommand *command, const view *v,
                                es_error *err) {
     static const char *const of_pictures[] = {"title", "width",   "theme", "task",
                                               "tasks", "colours", "limits"};
     const es_options *o = cli->options;
+    const char *name = v->name;
     bool picture = es_format_is_picture(cli->export->format);
     for (size_t i = 0; i < es_option_count; i++) {
         const es_option *option = &es_option_table[i];
         if (!o->typed[i])
             continue;
-        bool names = takes_measures(name) && strcmp(option->name, "score") == 0;
-        names = names || (has_colours(name) && strcmp(option->name, "colour-by") == 0);
-        names = names || (has_communities(name) && strcmp(option->name, "resolution") == 0);
+        bool names = ((v->is & MEASURES) && strcmp(option->name, "score") == 0) ||
+                     ((v->is & COLOURS) && strcmp(option->name, "colour-by") == 0) ||
+                     ((v->is & COMMUNITIES) && strcmp(option->name, "resolution") == 0);
         bool of_file = option->field == offsetof(es_options, matrix) ||
                        option->field == offsetof(es_options, ranking);
         if (((option->group & (command->groups | ES_OPTIONS_EXPORT)) == 0 && !names) ||
             (of_file && command->of_vectors))
-            return es_usage(cli, err, "--%s says nothing to the view %s", option->name, name);
+            return es_usage(cli, err, "--%s has no effect on the view %s", option->name, name);
         for (size_t k = 0; k < sizeof of_pictures / sizeof *of_pictures; k++)
             if (!picture && option->group == ES_OPTIONS_EXPORT &&
                 strcmp(option->name, of_pictures[k]) == 0)
                 return es_usage(cli, err, "--%s goes with svg, pdf and png, not with %s",
                                 option->name, es_format_names[cli->export->format]);
     }
-    if (cli->models && o->matrix && !es_export_is_of_named(name))
+    if (cli->models && o->matrix && (v->is & NAMED) == 0)
         return es_usage(cli, err,
                         "--models goes with a pool, not with --matrix; --show chooses "
                         "what is written");
-    if ((o->show.count > 0 || o->hide.count > 0) && strcmp(name, "map") == 0)
-        return es_usage(cli, err, "a map is of the embedders of --models, whole");
+    bool hidden = o->show.count > 0 || o->hide.count > 0;
+    if (hidden && strcmp(name, "map") == 0)
+        return es_usage(cli, err, "a map shows the embedders of --models, all of their rows");
     bool enough = strcmp(name, "ranking") == 0 && (o->curve || es_options_given(o, "coverage"));
-    if ((o->show.count > 0 || o->hide.count > 0) &&
-        (strcmp(name, "rivals") == 0 || strcmp(name, "by-task") == 0 ||
-         strcmp(name, "series") == 0 || enough ||
-         (!picture && (strcmp(name, "agreement") == 0 || strcmp(name, "panels") == 0))))
+    if (hidden && ((v->is & WHOLE) || enough || (!picture && (v->is & WHOLE_TABLE))))
         return es_usage(cli, err,
                         "these numbers are over all embedders; --models and --exclude leave "
                         "some out");
-    bool column =
-        (strcmp(name, "sweep") == 0 || strcmp(name, "distance") == 0 || takes_measures(name)) &&
-        !o->tasks; /* of labels.csv */
-    if ((o->task || o->tasks) && strcmp(name, "correlation") != 0 && !column)
+    if ((o->task || o->tasks) && strcmp(name, "correlation") != 0 &&
+        (o->tasks || (v->is & COLUMN) == 0))
         return es_usage(cli, err, "--task%s goes with the view correlation", o->tasks ? "s" : "");
-    bool matrix = strcmp(name, "matrix") == 0 || strcmp(name, "matrices") == 0;
-    if ((o->figure_colours || o->limits) && !matrix)
+    if ((o->figure_colours || o->limits) && (v->is & LIMITS) == 0)
         return es_usage(cli, err, "--%s goes with the view matrix, or matrices",
                         o->limits ? "limits" : "colours");
-    if (o->groups_by && has_colours(name) && !picture)
+    if (o->groups_by && (v->is & COLOURS) && !picture)
         return es_usage(cli, err, "--colour-by goes with svg, pdf and png, not with %s",
                         es_format_names[cli->export->format]);
     if (o->figure_colours && o->value == (int)ES_VALUE_ASYMMETRY)
         return es_usage(cli, err, "--colours: asymmetry lies on two sides of 0 and has its own");
-    if (es_score_measure(o) && strcmp(name, "correlation") != 0 && strcmp(name, "sweep") != 0 &&
-        !takes_measures(name) && picture)
+    if (es_score_measure(o) && (v->is & SCORED) == 0 && picture)
         return es_usage(cli, err,
-                        "pictures of a measure are of the views correlation, sweep, agreement and "
-                        "by-task (--score) and of the view matrix (--measure)");
-    if (o->sweep.count > 0 && (strcmp(name, "ranking") == 0 || strcmp(name, "sets") == 0 ||
-                               strcmp(name, "distance") == 0))
+                        "figures of a measure: views correlation, sweep, agreement and by-task "
+                        "(--score), and view matrix (--measure)");
+    if (o->sweep.count > 0 && (v->is & UNSWEPT))
         return es_usage(cli, err,
                         "--sweep goes with the views sweep, panels, matrices, agreement, by-task");
     if (strcmp(name, "matrices") == 0 && !o->measure)
@@ -230,21 +255,24 @@ static es_status check_options(es_cli *cli, const es_subcommand *command, const 
     return ES_OK;
 }
 
-static es_status check_format(es_cli *cli, const char *name, es_error *err) {
+static es_status check_format(es_cli *cli, const char *name, bool fragments, es_error *err) {
     es_output_format format = cli->export->format;
     if (format == ES_FORMAT_DEFAULT)
         return es_usage(cli, err,
-                        "export: in which format? Give --format csv, json, md, tex, svg, pdf or "
-                        "png (a matrix also jsonl, npz), or -o FILE with such an ending");
+                        "export: in which format? Give a file, such as -o %s.pdf, or --format csv, "
+                        "json, md, tex, svg, pdf or png (a matrix also jsonl, npz)",
+                        name);
     if (format == ES_FORMAT_TABLE)
         return es_usage(cli, err,
                         "export writes no table for terminals; --format md is near to "
                         "one");
     bool of_pairs = format == ES_FORMAT_JSONL || format == ES_FORMAT_NPZ;
+    if (format == ES_FORMAT_HTML && !fragments)
+        return es_usage(cli, err, "export %s: there is no format html; report writes a page", name);
     if (of_pairs && strcmp(name, "matrix") != 0)
         return es_usage(cli, err, "%s goes with the view matrix", es_format_names[format]);
     if (strcmp(name, "tree") == 0 && (format == ES_FORMAT_MD || format == ES_FORMAT_TEX))
-        return es_usage(cli, err, "a tree is no table: export it as svg, pdf, png, csv or json");
+        return es_usage(cli, err, "a tree is not a table: export it as svg, pdf, png, csv or json");
     return ES_OK;
 }
 
@@ -295,25 +323,25 @@ es_status es_cmd_export(es_cli *cli, es_error *err) {
     es_subcommand of_view = *es_command_find(cli->commands, v->command);
     of_view.of_originals |= cli->command->of_originals; /* in a report */
     sub.command = &of_view;
-    ES_TRY(check_format(cli, v->name, err));
-    ES_TRY(check_options(cli, sub.command, v->name, err));
+    ES_TRY(check_format(cli, v->name, of_view.fragments, err));
+    ES_TRY(check_options(cli, sub.command, v, err));
     ES_TRY(es_export_theme(cli, err));
     options.format = (int)export.format;
-    options.by_task = strcmp(v->name, "by-task") == 0;
+    options.by_task = strcmp(v->name, "by-task") == 0 || strcmp(v->name, "task-correlation") == 0;
+    if (strcmp(v->name, "task-tree") == 0 && options.tree_method == ES_TREE_LOUVAIN)
+        options.tree_method = ES_TREE_AVERAGE;
+    options.by_category = strcmp(v->name, "categories") == 0 || strcmp(v->name, "sizes") == 0;
     sub.options = &options;
     sub.n_arguments = export.pools = pools;
-    ES_TRY(check_several(cli, &sub, v->name, err));
+    ES_TRY(check_several(cli, &sub, v, err));
     const char *named = es_score_measure(&options) ? options.score : ""; /* published: no measure */
     const char *measured[] = {pools > 0 ? cli->arguments[0] : NULL, named};
-    if (takes_measures(v->name) && options.score && pools == 1) {
+    if ((v->is & MEASURES) && options.score && pools == 1) {
         sub.arguments = measured;
         sub.n_arguments = 2;
     }
-    if (es_export_is_of_named(v->name)) {
-        st = take_compared(cli, &sub, &names, &arguments, err);
-        if (st != ES_OK)
-            goto done;
-    }
+    if (v->is & NAMED)
+        ES_TRY(take_compared(cli, &sub, &names, &arguments, err));
     st = sub.command->run(&sub, err);
     cli->exit_code = sub.exit_code;
 done:

@@ -1,22 +1,10 @@
 /* `embedscope info`: what is in a pool, what is left out and why, and what is stored. */
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "cmd.h"
-#include "control.h"
-#include "document.h"
-#include "info_files.h"
-#include "output.h"
-#include "stored_runs.h"
-#include "open_session.h"
-#include "table_out.h"
-
-#include "alloc.h"
-#include "estimator.h"
-#include "pool.h"
-#include "scores.h"
-#include "store.h"
+#include "cli_out.h"
+#include "cli_session.h"
 
 static const es_out_column model_columns[] = {
     {.key = "name", .title = "name", .flags = ES_COLUMN_KEY},
@@ -28,16 +16,8 @@ static const es_out_column model_columns[] = {
     {.key = "dropped_columns", .title = "constant", .kind = ES_COLUMN_COUNT},
     {.key = "zero_rows", .title = "zero rows", .kind = ES_COLUMN_COUNT},
     {.key = "kind", .title = "kind", .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "norm_mean",
-     .title = "norm",
-     .kind = ES_COLUMN_NUMBER,
-     .decimals = 2,
-     .flags = ES_COLUMN_SCALE},
-    {.key = "norm_sd",
-     .title = "sd",
-     .kind = ES_COLUMN_NUMBER,
-     .decimals = 2,
-     .flags = ES_COLUMN_SCALE},
+    ES_NUMBER("norm_mean", "norm", NULL, 2, ES_COLUMN_SCALE),
+    ES_NUMBER("norm_sd", "sd", NULL, 2, ES_COLUMN_SCALE),
     {.key = "family", .title = "family"},
     {.key = "duplicate_of", .title = "same as"},
     {.key = "row_order", .title = "ids"},
@@ -142,7 +122,8 @@ static bool has_digest(const es_pool *pool, bool target, es_digest digest) {
     return false;
 }
 
-static size_t distinct(const es_pool *pool) {
+/* Counts the usable embedders that are no copies of others. */
+static size_t count_distinct(const es_pool *pool) {
     size_t count = 0;
     for (size_t i = 0; i < es_pool_count(pool); i++) {
         const es_model *model = es_pool_model(pool, i);
@@ -180,7 +161,7 @@ static es_status count_preset(es_cli *cli, es_store *store, es_pool *pool,
                         .rowset = es_pool_rowset(pool)};
     ES_TRY(es_store_load(store, &key, false, count_pair, &t, err));
     if (t.done + t.failed > 0) {
-        size_t m = distinct(pool); /* equal contents share their pairs */
+        size_t m = count_distinct(pool); /* equal contents share their pairs */
         es_table_out_text(table, estimator->name);
         es_table_out_text(table, preset->name);
         es_table_out_count(table, t.done);
@@ -376,7 +357,6 @@ es_status es_cmd_info(es_cli *cli, es_error *err) {
 done:
     es_buf_free(&i.otherwise);
     es_table_out_free(i.stored);
-    if (i.session)
-        es_session_close(i.session);
+    es_session_close(i.session);
     return st;
 }

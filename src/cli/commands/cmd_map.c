@@ -1,31 +1,20 @@
 /* `embedscope map`: the rows of one or two embedders on a plane. */
 #include <math.h>
-#include <stdint.h>
+#include <string.h>
 
 #include "cmd.h"
-#include "document.h"
-#include "lookup.h"
-#include "open_session.h"
-#include "output.h"
+#include "cli_out.h"
+#include "cli_session.h"
 #include "pictures.h"
-#include "row_places.h"
 
-#include "alloc.h"
-#include "captions.h"
-#include "export_note.h"
-#include "results_rank.h"
-
-enum { SHOWN_BYTES = 80, SAMPLE = 2000, LISTED = 20 };
+enum { SHOWN_BYTES = 80, SHEET_BYTES = 400, SAMPLE = 2000, LISTED = 20 };
 enum { ROW, ID, GROUP, DIFFERENCE, X_A, Y_A, X_B, Y_B, TEXT, COLUMNS };
 
 static const es_out_column columns[COLUMNS] = {
     [ROW] = {.key = "row", .title = "row", .kind = ES_COLUMN_COUNT},
     [ID] = {.key = "id", .title = "id"},
     [GROUP] = {.key = "group", .title = "group"},
-    [DIFFERENCE] = {.key = "difference",
-                    .title = "difference",
-                    .kind = ES_COLUMN_NUMBER,
-                    .decimals = 3},
+    [DIFFERENCE] = ES_NUMBER("difference", "difference", NULL, 3, 0),
     [X_A] = {.key = "x_a", .title = "x A", .kind = ES_COLUMN_NUMBER, .decimals = 3},
     [Y_A] = {.key = "y_a", .title = "y A", .kind = ES_COLUMN_NUMBER, .decimals = 3},
     [X_B] = {.key = "x_b", .title = "x B", .kind = ES_COLUMN_NUMBER, .decimals = 3},
@@ -40,23 +29,24 @@ typedef struct view {
     es_row_places *places;
 } view;
 
-static const char *group_of(const es_row_places *p, size_t i) {
+/* In a sheet, rows that neither of two captures stay behind: they are of no group. */
+static const char *group_of(const es_row_places *p, size_t i, bool sheet) {
+    enum { BETWEEN = 2 };
+    if (sheet && p->difference && p->group_of[i] == BETWEEN)
+        return NULL;
     return p->group_of[i] < p->group.count ? p->group.word[p->group_of[i]] : NULL;
 }
 
-/* All of them in data, some for the eye. */
-static es_table_out *make_table(const es_document *d) {
-    const view *v = d->what;
+/* The first n rows, their texts cut to so many bytes. */
+static es_table_out *make_rows(const view *v, const es_out_column *heads, size_t n, size_t bytes) {
     const es_row_places *p = v->places;
-    bool all = d->format == ES_FORMAT_CSV;
-    size_t n = all || p->n < LISTED ? p->n : LISTED;
-    es_table_out *table = ES_TABLE_OUT(columns);
+    es_table_out *table = es_table_out_new(heads, COLUMNS);
     for (size_t i = 0; i < n; i++) {
-        char *id = es_row_id(&v->rows, p->row[i], all ? ES_ROW_EXACT : SHOWN_BYTES),
-             *text = es_row_text(&v->rows, p->row[i], all ? ES_ROW_EXACT : SHOWN_BYTES);
+        char *id = es_row_id(&v->rows, p->row[i], bytes),
+             *text = es_row_text(&v->rows, p->row[i], bytes);
         es_table_out_count(table, es_row_number(&v->rows, p->row[i]));
         es_table_out_text(table, id);
-        es_table_out_text(table, group_of(p, i));
+        es_table_out_text(table, group_of(p, i, heads != columns));
         es_table_out_number(table, p->difference ? p->difference[i] : (double)NAN);
         for (size_t k = 0; k < ES_PLACES_MOST; k++) {
             es_table_out_number(table, k < p->count ? p->map[k].x[i] : (double)NAN);
@@ -69,16 +59,27 @@ static es_table_out *make_table(const es_document *d) {
     return table;
 }
 
+/* All of them in data, some for the eye. */
+static es_table_out *make_table(const es_document *d) {
+    const view *v = d->what;
+    bool all = d->format == ES_FORMAT_CSV || v->places->n < LISTED;
+    return make_rows(v, columns, all ? v->places->n : LISTED,
+                     d->format == ES_FORMAT_CSV ? ES_ROW_EXACT : SHOWN_BYTES);
+}
+
 static void put_caption(const es_document *d, es_buf *out) {
     const view *v = d->what;
     const es_row_places *p = v->places;
     size_t width = es_output_width(d->cli);
     es_buf text = {0};
-    es_buf_printf(&text,
-                  "The first %zu of %zu rows that are drawn, of %zu%s; --csv and --json have "
-                  "all of them.",
-                  p->n < LISTED ? p->n : (size_t)LISTED, p->n, p->of,
-                  p->evaluated ? " evaluated ones" : "");
+    if (d->cli->sheet)
+        es_buf_printf(&text, "%zu of %zu%s rows.", p->n, p->of, p->evaluated ? " evaluated" : "");
+    else
+        es_buf_printf(&text,
+                      "The first %zu of %zu rows that are drawn, of %zu%s; --csv and --json have "
+                      "all of them.",
+                      p->n < LISTED ? p->n : (size_t)LISTED, p->n, p->of,
+                      p->evaluated ? " evaluated ones" : "");
     for (size_t k = 0; k < p->count; k++) {
         const double *share = p->map[k].share;
         es_buf_printf(&text, " %c: %s, ", 'A' + (int)k, v->names->name[p->model[k]]);
@@ -98,6 +99,30 @@ static void put_caption(const es_document *d, es_buf *out) {
     es_caption_fill(out, text.data ? text.data : "", width == 0 || width > 100 ? 100 : width);
     out->failed |= text.failed;
     es_buf_free(&text);
+}
+
+/* In a sheet all rows, drawn on a plane for each embedder; what colours them can be chosen. */
+static es_status make_tables(const es_document *d, es_sheet *sheet, es_error *err) {
+    const view *v = d->what;
+    const es_row_places *p = v->places;
+    es_out_column heads[COLUMNS];
+    (void)err;
+    if (d->cli->sheet == NULL) {
+        es_sheet_take_table(sheet, make_table(d));
+        return ES_OK;
+    }
+    memcpy(heads, columns, sizeof heads);
+    sheet->plot = (es_sheet_plot){
+        .kind = ES_DRAWN_SCATTER, .label = GROUP, .values = p->count, .line = (double)NAN};
+    for (size_t k = 0; k < p->count; k++) {
+        size_t y = Y_A + k * (Y_B - Y_A);
+        sheet->plot.value[k] = y;
+        heads[y].title = v->names->name[p->model[k]];
+        heads[y - 1].flags = heads[y].flags = ES_COLUMN_DATA_ONLY;
+    }
+    es_sheet_take_table(sheet, make_rows(v, heads, p->n, SHEET_BYTES));
+    es_sheet_offer(sheet, "--colour-by", (const char *const *)p->column.word, p->by);
+    return ES_OK;
 }
 
 static void put_rows(es_json *json, const view *v) {
@@ -169,10 +194,11 @@ done:
 
 es_status es_cmd_map(es_cli *cli, es_error *err) {
     static const es_document_parts parts = {.schema = "map",
-                                            .table = make_table,
+                                            .tables = make_tables,
                                             .caption = put_caption,
                                             .json = put_json,
-                                            .picture = put_picture};
+                                            .picture = put_picture,
+                                            .title = "Map of rows"};
     const es_options *o = cli->options;
     view v = {0};
     size_t entry = SIZE_MAX, model[ES_PLACES_MOST] = {0}, count = cli->n_arguments - 1;
@@ -198,7 +224,6 @@ es_status es_cmd_map(es_cli *cli, es_error *err) {
         err));
 done:
     es_row_places_free(v.places);
-    if (v.session)
-        es_session_close(v.session);
+    es_session_close(v.session);
     return st;
 }

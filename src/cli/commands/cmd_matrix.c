@@ -2,11 +2,9 @@
 #include <string.h>
 
 #include "cmd.h"
-#include "export_note.h"
-#include "measure_matrix.h"
-#include "matrix_out.h"
-#include "output.h"
-#include "open_session.h"
+#include "cli_out.h"
+#include "cli_reports.h"
+#include "cli_session.h"
 
 static const char *first_single(const es_choices *choices) {
     size_t k = 0;
@@ -36,7 +34,7 @@ static es_status write_measure(es_cli *cli, es_error *err) {
         return es_usage(cli, err, "--value does not go with --measure");
     if (!panels && (strchr(o->measure, ',') || o->sweep.count > 0))
         return es_usage(cli, err,
-                        "a matrix is of one measure of two embedders; `embedscope export %s "
+                        "a matrix shows one measure of two embedders; `embedscope export %s "
                         "matrices --measure NAME,NAME` sets several side by side",
                         cli->arguments[0]);
     if (es_options_typed(o, "order") && !es_format_is_picture(format))
@@ -61,8 +59,7 @@ static es_status write_measure(es_cli *cli, es_error *err) {
     ES_TRY(es_session_store_problem(session, err));
 done:
     es_choices_deinit(&choices);
-    if (session)
-        es_session_close(session);
+    es_session_close(session);
     return st;
 }
 
@@ -79,7 +76,6 @@ es_status es_cmd_matrix(es_cli *cli, es_error *err) {
     ES_TRY(es_cli_open_stored(cli, true, &session, &entry, err));
     ES_TRY(es_matrix_write(cli, session, entry, es_output_format_of(cli, ES_FORMAT_TABLE), err));
 done:
-    if (session)
-        es_session_close(session);
+    es_session_close(session);
     return st;
 }

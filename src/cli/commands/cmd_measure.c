@@ -2,12 +2,8 @@
 #include <string.h>
 
 #include "cmd.h"
-#include "data_list.h"
-#include "measure_choices.h"
-#include "measure_out.h"
-#include "measure_sweep.h"
-#include "sets_distance.h"
-#include "sweep.h"
+#include "cli_measures.h"
+#include "cli_sets.h"
 
 /* `measure --list`, `measure --list NAME`, `measure --list POOL`. */
 static es_status list(es_cli *cli, es_error *err) {
@@ -21,8 +17,7 @@ static es_status list(es_cli *cli, es_error *err) {
         ES_TRY(es_measure_open(cli, false, &session, err));
     st = es_measure_list(cli, session, is_name ? first : NULL, err);
 done:
-    if (session)
-        es_session_close(session);
+    es_session_close(session);
     return st;
 }
 
@@ -46,11 +41,14 @@ es_status es_cmd_measure(es_cli *cli, es_error *err) {
     es_status st = ES_OK;
     if (cli->options->list)
         return list(cli, err);
-    if (cli->n_arguments < 2)
+    if (cli->n_arguments < 2) {
+        const char *only = cli->n_arguments > 0 ? cli->arguments[0] : NULL;
+        bool pool = only && es_path_is_folder(only);
         return es_usage(cli, err,
-                        "measure: name a pool and a measure: embedscope measure %s "
-                        "NAME[,NAME]; --list shows which there are",
-                        cli->n_arguments > 0 ? cli->arguments[0] : "POOL");
+                        "measure: name a pool and a measure: embedscope measure %s %s; --list "
+                        "lists the measures",
+                        pool ? only : "POOL", only && !pool ? only : "NAME[,NAME]");
+    }
     if (cli->options->sweep.count > 0 && !es_sweep_asked(cli->options))
         return es_measure_write_sweep(cli, err);
     if (strcmp(cli->arguments[cli->n_arguments - 1], ES_DATASET_DISTANCE) == 0)
@@ -72,7 +70,6 @@ es_status es_cmd_measure(es_cli *cli, es_error *err) {
     ES_TRY(es_session_store_problem(session, err)); /* said last: what was asked for is printed */
 done:
     es_choices_deinit(&choices);
-    if (session)
-        es_session_close(session);
+    es_session_close(session);
     return st;
 }

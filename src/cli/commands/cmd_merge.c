@@ -3,17 +3,8 @@
 #include <string.h>
 
 #include "cmd.h"
-#include "document.h"
-#include "open_session.h"
-#include "output.h"
-#include "table_out.h"
-
-#include "alloc.h"
-#include "estimator.h"
-#include "file.h"
-#include "measure.h"
-#include "pool.h"
-#include "store_merge.h"
+#include "cli_out.h"
+#include "cli_session.h"
 
 enum { MOST_CONFLICTS = 5 }; /* of a store that are told one by one */
 
@@ -51,10 +42,8 @@ static unsigned version_of(const char *estimator) {
     for (size_t i = 0; !measure && es_estimators[i]; i++)
         if (strcmp(es_estimators[i]->name, name) == 0)
             return es_estimators[i]->version;
-    for (size_t i = 0; measure && es_measures[i]; i++)
-        if (strcmp(es_measures[i]->name, name) == 0)
-            return es_measures[i]->version;
-    return 0;
+    const es_measure *found = measure ? es_measure_find(name) : NULL;
+    return found ? found->version : 0;
 }
 
 /* The embedder of these contents, as a source or as a target. */
@@ -69,11 +58,11 @@ static const char *name_of(const es_pool *pool, es_digest digest) {
     return "the zero line";
 }
 
-static void tell_conflict(void *context, const es_merge_conflict *c) {
+static void note_conflict(void *context, const es_merge_conflict *c) {
     merge *x = context;
     if (++x->told > MOST_CONFLICTS)
         return;
-    es_output_note(x->cli, "%s: %s, %s -> %s: %.17g there, %.17g here: not taken", x->from,
+    es_output_note(x->cli, "%s: %s, %s -> %s: %.17g there, %.17g here: skipped", x->from,
                    c->key.estimator, name_of(x->pool, c->source), name_of(x->pool, c->target),
                    c->there, c->here);
 }
@@ -97,9 +86,10 @@ static void add_row(merge *x, const es_merged *m, const char *refused) {
     x->refused += refused != NULL;
 }
 
-static void say(const merge *x, const es_merged *m) {
+/* Reports the values of a store that were not merged, by reason. */
+static void note_skipped(const merge *x, const es_merged *m) {
     if (m->conflicts > MOST_CONFLICTS)
-        es_output_note(x->cli, "%s: %zu more values that are others here: not taken", x->from,
+        es_output_note(x->cli, "%s: %zu more values that differ here: skipped", x->from,
                        m->conflicts - MOST_CONFLICTS);
     if (m->contents > 0)
         es_output_note(x->cli, "%s: %zu of other contents than the pool's files have: not taken",
@@ -126,7 +116,7 @@ static es_status merge_open(merge *x, es_store *from, es_error *err) {
     es_status st = es_store_merge(x->to, from, &x->rules, &m, err);
     if (st != ES_OK)
         return st;
-    say(x, &m);
+    note_skipped(x, &m);
     add_row(x, &m, is_another_pools(&m) ? "of another pool" : NULL);
     return ES_OK;
 }
@@ -193,7 +183,7 @@ done:
 
 es_status es_cmd_merge(es_cli *cli, es_error *err) {
     static const es_document_parts parts = {.schema = "merge", .text = put_text, .json = put_json};
-    merge x = {.cli = cli, .rules = {.version = version_of, .conflict = tell_conflict}};
+    merge x = {.cli = cli, .rules = {.version = version_of, .conflict = note_conflict}};
     es_status st = ES_OK;
     x.rules.context = &x;
     if (cli->n_arguments < 2)
@@ -213,7 +203,6 @@ done:
     es_table_out_free(x.stores);
     es_free(x.contents);
     es_store_close(x.to);
-    if (x.session)
-        es_session_close(x.session);
+    es_session_close(x.session);
     return st;
 }

@@ -5,19 +5,7 @@
 #include <string.h>
 
 #include "cmd.h"
-#include "command_line.h"
-#include "complete_line.h"
-#include "lookup.h"
-#include "output.h"
-
-#include "alloc.h"
-#include "estimator.h"
-#include "measure.h"
-#include "paths.h"
-#include "pool.h"
-#include "scores.h"
-#include "scores_read.h"
-#include "words.h"
+#include "cli_out.h"
 
 /* Names come from files: those that would break a line are left out. */
 static void put_name(const char *name, es_buf *out) {
@@ -54,13 +42,15 @@ static es_status put_measures(const char *path, es_buf *out, es_error *err) {
     (void)path, (void)err;
     for (size_t i = 0; es_measures[i]; i++)
         put_name(es_measures[i]->name, out);
+    for (size_t i = 0; es_measures_null[i]; i++)
+        put_name(es_measures_null[i]->name, out);
     return ES_OK;
 }
 
 static es_status put_views(const char *path, es_buf *out, es_error *err) {
     (void)path, (void)err;
-    for (size_t i = 0; es_export_view(i); i++)
-        put_name(es_export_view(i), out);
+    for (size_t i = 0; es_export_view_at(i); i++)
+        put_name(es_export_view_at(i), out);
     return ES_OK;
 }
 
@@ -145,8 +135,7 @@ es_status es_cmd_names(es_cli *cli, es_error *err) {
     bool is_known = false;
     if (!list)
         return es_usage(cli, err,
-                        "names: of what? embedders, tasks, measures, views, themes "
-                        "or looks");
+                        "names: which list? embedders, tasks, measures, views, themes or looks");
     for (size_t i = 0; i < KINDS; i++) {
         known[i] = kinds[i].name;
         is_known = is_known || strcmp(list, known[i]) == 0;

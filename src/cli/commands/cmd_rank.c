@@ -2,24 +2,17 @@
 #include <string.h>
 
 #include "cmd.h"
-#include "data_list.h"
-#include "enough_out.h"
-#include "explain_out.h"
-#include "export_note.h"
-#include "output.h"
-#include "rank_choices.h"
-#include "rank_out.h"
-#include "measure_score.h"
-#include "sets_distance.h"
-#include "sets_out.h"
-#include "sweep_out.h"
-#include "with_tasks_out.h"
-#include "open_session.h"
+#include "cli_reports.h"
+#include "cli_out.h"
+#include "cli_sets.h"
+#include "cli_tasks.h"
+#include "cli_session.h"
 
 /* Of the words behind the pool some are names: several pools go with no other document. */
 static es_status asks_several(es_cli *cli, bool *several, es_error *err) {
     const es_options *o = cli->options;
     *several = false;
+    es_output_note_idle(cli, "by-category", "it goes with correlate");
     if (o->explain)
         return ES_OK;
     es_status st = es_data_list_asked(cli, several, err);
@@ -37,6 +30,8 @@ static es_status asks_several(es_cli *cli, bool *several, es_error *err) {
         return es_usage(cli, err,
                         "--scores has no effect on a ranking of several pools; use "
                         "embedscope correlate P1 P2 --scores FILE");
+    if (es_options_typed(o, "unit"))
+        return es_usage(cli, err, "--unit is of one pool");
     if (es_score_measure(o))
         return es_usage(cli, err, "several pools are ranked by --score predictive or published");
     return ES_OK;
@@ -64,6 +59,12 @@ static es_status check_options(es_cli *cli, es_error *err) {
                                    : "coverage",
                         cli->arguments[most]);
     bool sweeps = o->sweep.count > 0;
+    if (es_options_typed(o, "unit") && (sweeps || o->curve || o->coverage > 0 || o->explain))
+        return es_usage(cli, err, "--unit is of the ranking; it does not go with --%s",
+                        sweeps            ? "sweep"
+                        : o->curve        ? "curve"
+                        : o->coverage > 0 ? "coverage"
+                                          : "explain");
     if (o->against && !o->curve && !sweeps)
         return es_usage(cli, err, "--against goes with --curve or --sweep");
     const char *without = o->curve && !o->against ? "--curve without --against TASK"
@@ -121,7 +122,6 @@ es_status es_cmd_rank(es_cli *cli, es_error *err) {
     else
         ES_TRY(es_rank_write(cli, session, format, err));
 done:
-    if (session)
-        es_session_close(session);
+    es_session_close(session);
     return st;
 }

@@ -3,18 +3,10 @@
 #include <string.h>
 
 #include "cmd.h"
-#include "command_line.h"
-#include "document_json.h"
-#include "open_session.h"
-#include "output.h"
-#include "page.h"
-#include "rank_choices.h"
-#include "rank_out.h"
+#include "cli_out.h"
+#include "cli_session.h"
+#include "cli_reports.h"
 
-#include "alloc.h"
-#include "derived.h"
-#include "pool.h"
-#include "results.h"
 #include "sampling.h"
 
 enum { COMPARED = 3, MATRIX_OF_LINES = 60 }; /* embedders up to which a matrix is drawn in lines */
@@ -134,10 +126,9 @@ static es_status add_matrix(report *r, es_error *err) {
     const es_results *results = es_session_results(r->session, r->entry);
     bool lines = results->m <= MATRIX_OF_LINES;
     es_page_section(&r->out, "matrix", "Who simulates whom");
-    es_page_paragraph(&r->out,
-                      "A row is a source, a column a target: how many nats per dimension of the "
-                      "target can be simulated from the source. A row of strong colours holds "
-                      "much of the others; such a column is easily simulated.");
+    es_page_paragraph(&r->out, "A row is a source, a column a target: how many nats per dimension "
+                               "of the target the source predicts. A row of strong colours holds "
+                               "much of the others; such a column is easily simulated.");
     return add_figure(r, "matrix", lines ? ES_FORMAT_SVG : ES_FORMAT_PNG, NULL,
                       "Information sufficiency between all embedders", err);
 }
@@ -146,7 +137,7 @@ static es_status add_families(report *r, es_error *err) {
     es_status st = ES_OK;
     es_page_section(&r->out, "families", "Families");
     ES_TRY(add_figure(r, "tree", ES_FORMAT_SVG, NULL,
-                      "Communities of embedders that simulate each other; believe stable ones",
+                      "Communities of embedders that predict each other; believe stable ones",
                       err));
     ES_TRY(add_table(r, "tree", NULL, 0, err));
 done:
@@ -162,6 +153,19 @@ static es_status add_downstream(report *r, es_error *err) {
                       "The score against the mean of the downstream tasks", err));
     ES_TRY(add_table(r, "correlate", NULL, 0, err));
 done:
+    return st;
+}
+
+/* Where people have answered. */
+static es_status add_duels(report *r, es_error *err) {
+    es_buf text = {0};
+    es_status st = es_duel_put_of_pool(r->session, &r->answer, NULL, &text, err);
+    if (st == ES_OK && text.length > 0) {
+        es_page_section(&r->out, "duels", "What your answers say of the candidates");
+        es_page_paragraph(&r->out, text.data);
+        st = add_table(r, "duel", NULL, 0, err);
+    }
+    es_buf_free(&text);
     return st;
 }
 
@@ -181,7 +185,7 @@ static es_status add_comparison(report *r, es_error *err) {
     ES_TRY(es_buf_check(&models, err));
     es_page_section(&r->out, "first", "The first of the ranking, side by side");
     ES_TRY(add_figure(r, "compare", ES_FORMAT_SVG, models.data,
-                      "What each of them simulates of every target", err));
+                      "How much of every target each of them predicts", err));
     ES_TRY(add_table(r, "compare", names, n, err));
 done:
     es_buf_free(&models);
@@ -210,7 +214,7 @@ static void add_excluded(report *r) {
 }
 
 static const char method[] =
-    "Information sufficiency asks how much of an embedder V can be simulated from another one U: "
+    "Information sufficiency is how much of an embedder V can be predicted from another one U: "
     "the mean over held-out rows of log p(v|u) - log p(v), in nats per dimension of V, both "
     "densities fitted on other rows. Each ordered pair gives one value; no labels are used. The "
     "score of an embedder is its lead: how much more of the reference embedders it predicts than "
@@ -221,7 +225,7 @@ static const char intervals[] =
     "those of whom no other embedder is shown ahead. Kinds are assumed to be independent of each "
     "other. Dimension alone is a serious rival of every score without labels.";
 static const char of_file[] =
-    "Information sufficiency asks how much of an embedder V can be simulated from another one U, "
+    "Information sufficiency is how much of an embedder V can be predicted from another one U, "
     "in nats per dimension of V. Each ordered pair has one value, and all are those of the file: "
     "how they were estimated is not known here. Dimension alone is a serious rival of every score "
     "without labels.";
@@ -328,7 +332,7 @@ done:
 es_status es_cmd_report(es_cli *cli, es_error *err) {
     report r = {.cli = cli};
     es_status st = ES_OK;
-    if (es_output_asked(cli))
+    if (es_output_asked(cli) && es_output_format_of(cli, ES_FORMAT_HTML) != ES_FORMAT_HTML)
         return es_usage(cli, err,
                         "report: a report is HTML: name it .html; export has other formats");
     if (es_output_to_terminal(cli))
@@ -339,6 +343,7 @@ es_status es_cmd_report(es_cli *cli, es_error *err) {
     es_page_begin(&r.out, pool ? es_pool_name(pool) : "Ranking of embedders");
     add_lead(&r);
     ES_TRY(add_ranking(&r, err));
+    ES_TRY(add_duels(&r, err));
     ES_TRY(add_matrix(&r, err));
     ES_TRY(add_families(&r, err));
     ES_TRY(add_downstream(&r, err));
@@ -350,8 +355,7 @@ es_status es_cmd_report(es_cli *cli, es_error *err) {
     ES_TRY(es_output_write(cli, &r.out, err));
 done:
     es_answer_deinit(&r.answer);
-    if (r.session)
-        es_session_close(r.session);
+    es_session_close(r.session);
     es_buf_free(&r.out);
     return st;
 }

@@ -1,10 +1,7 @@
 /* `embedscope rivals`: every score that needs no labels against what is downstream. */
-#include "agree_inputs.h"
 #include "cmd.h"
-#include "export_note.h"
-#include "rivals_out.h"
-
-#include "buf.h"
+#include "cli_out.h"
+#include "cli_reports.h"
 
 /* Every measure that needs nothing but the vectors, separated by commas. */
 static void put_label_free(es_buf *out) {
@@ -53,7 +50,6 @@ done:
     es_scores_deinit(&own);
     es_choices_deinit(&choices);
     es_buf_free(&names);
-    if (session)
-        es_session_close(session);
+    es_session_close(session);
     return st;
 }

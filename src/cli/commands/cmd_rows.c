@@ -4,17 +4,12 @@
 #include <stdlib.h>
 
 #include "cmd.h"
-#include "document.h"
-#include "lookup.h"
-#include "measure_pmi.h"
+#include "cli_out.h"
+#include "cli_measures.h"
 #include "results_rank.h"
-#include "open_session.h"
-#include "output.h"
-#include "table_out.h"
+#include "cli_session.h"
 
-#include "alloc.h"
-#include "json.h"
-#include "row_source.h"
+#include "engine_requests.h"
 
 enum { SHOWN_BYTES = 160 };
 
@@ -76,7 +71,7 @@ static es_status rank_rows(const es_cli *cli, view *v, es_error *err) {
     v->all = cli->options->top == 0;
     v->top = v->all || cli->options->top > v->n ? v->n : cli->options->top;
     if (!v->all && v->n > 1 && !(v->ranked[v->n - 1].value > v->ranked[0].value)) {
-        v->remark = "no row is told from another: the source says nothing of the target";
+        v->remark = "all rows have the same value: the source predicts nothing of the target";
         v->top = 0;
     }
     return ES_OK;
@@ -177,7 +172,6 @@ es_status es_cmd_rows(es_cli *cli, es_error *err) {
                              err));
 done:
     es_free(v.ranked);
-    if (v.session)
-        es_session_close(v.session);
+    es_session_close(v.session);
     return st;
 }

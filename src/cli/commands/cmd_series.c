@@ -2,16 +2,9 @@
  * steps.
  */
 #include "cmd.h"
-#include "export_note.h"
-#include "cli_scores.h"
-#include "lookup.h"
-#include "measure_choices.h"
-#include "open_session.h"
-#include "rank_choices.h"
-#include "series_out.h"
-
-#include "alloc.h"
-#include "pool.h"
+#include "cli_out.h"
+#include "cli_session.h"
+#include "cli_reports.h"
 
 typedef struct measured_of {
     const es_measured *measured;
@@ -100,7 +93,6 @@ done:
     es_rank_report_free(report);
     es_scores_deinit(&own);
     es_choices_deinit(&choices);
-    if (session)
-        es_session_close(session);
+    es_session_close(session);
     return st;
 }

@@ -6,15 +6,7 @@
 #include <unistd.h>
 
 #include "cmd.h"
-#include "command_line.h"
-#include "open_session.h"
-#include "output.h"
-
-#include "alloc.h"
-#include "buf.h"
-#include "file.h"
-#include "paths.h"
-#include "store_place.h"
+#include "cli_out.h"
 
 enum { TASKS = 8, CPUS = 4, TASKS_MOST = 100000 };
 
@@ -72,7 +64,7 @@ static void job_deinit(job *j) {
 
 /* ---- the file ---- */
 
-/* The options of estimate that were given, but for threads, which the cluster gives. */
+/* The options of estimate that were given, except threads, which the cluster gives. */
 static es_status put_options(const job *j, es_buf *out, es_error *err) {
     es_options given = *j->cli->options;
     es_words words = {0};
@@ -183,11 +175,12 @@ static bool is_in_path(const char *name) {
     return false;
 }
 
-static es_status submit(const es_buf *text, es_error *err) {
+/* Pipes the job file to sbatch. */
+static es_status submit_job(const es_buf *text, es_error *err) {
     if (!is_in_path("sbatch"))
         return es_fail(err, ES_ENOTFOUND,
-                       "sbatch is not here; run this on a login node of the cluster, or write the "
-                       "file with -o FILE and send it from there");
+                       "sbatch is not installed here; run this on a login node of the cluster, or "
+                       "write the file with -o FILE and submit it there");
     (void)fflush(stdout);
     FILE *pipe = popen("exec sbatch", "w"); /* NOLINT(cert-env33-c): a constant */
     if (!pipe)
@@ -216,8 +209,7 @@ static es_status check_asked(es_cli *cli, es_error *err) {
                         (int)TASKS_MOST);
     if (o->array > 0 && o->nodes > 0)
         return es_usage(cli, err,
-                        "slurm: --array is of tasks that share nothing, --nodes of one job by MPI: "
-                        "give one");
+                        "slurm: --array makes separate tasks, --nodes one job by MPI: give one");
     if (o->no_store)
         return es_usage(cli, err, "slurm: --no-store would leave nothing to merge");
     for (size_t i = 0; i < o->sbatch.count; i++)
@@ -244,7 +236,7 @@ es_status es_cmd_slurm(es_cli *cli, es_error *err) {
     if (j.nodes == 0)
         ES_TRY(find_shares(&j, err));
     ES_TRY(j.nodes > 0 ? put_nodes(&j, &text, err) : put_array(&j, &text, err));
-    st = o->submit ? submit(&text, err) : es_output_write(cli, &text, err);
+    st = o->submit ? submit_job(&text, err) : es_output_write(cli, &text, err);
 done:
     es_buf_free(&text);
     job_deinit(&j);

@@ -1,8 +1,8 @@
 /* `embedscope tree`: families of embedders, from what is stored. */
 #include "cmd.h"
-#include "output.h"
-#include "open_session.h"
-#include "tree_out.h"
+#include "cli_out.h"
+#include "cli_session.h"
+#include "cli_reports.h"
 
 es_status es_tree_write(es_cli *cli, es_session *session, size_t entry, es_output_format format,
                         es_error *err) {
@@ -34,7 +34,6 @@ es_status es_cmd_tree(es_cli *cli, es_error *err) {
     ES_TRY(es_cli_open_stored(cli, false, &session, &entry, err));
     ES_TRY(es_tree_write(cli, session, entry, es_output_format_of(cli, ES_FORMAT_TABLE), err));
 done:
-    if (session)
-        es_session_close(session);
+    es_session_close(session);
     return st;
 }

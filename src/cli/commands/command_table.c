@@ -1,7 +1,5 @@
 /* Every command with what its --help says and the groups of options that it takes. Help, manual
  * page, completions and dispatch are made from it. */
-#include "command_table.h"
-
 #include "cmd.h"
 
 /* Pools that are looked at together. */
@@ -15,15 +13,13 @@ static const es_subcommand table[] = {
     {.name = "",
      .arguments = "[PATH...]",
      .summary = "Choose between embedding models without labels.",
-     .details =
-         "Opens the explorer on the pool of embeddings in PATH (default: the current folder). "
-         "Several pools, a folder of pools, or with --set-rows all the sets of rows of one, are "
-         "data sets that are looked at together. "
-         "Without a terminal, prints the ranking of what is stored instead: --aggregate, "
-         "--include-self, --leave-family-out and --within are of that one.",
-     .examples = "embedscope sample_data/molecules\n"
-                 "embedscope --start sample_data/molecules\n"
-                 "embedscope mypool mypool2\n",
+     .details = "Bring a pool: a folder with one matrix per embedder, over the same rows. Without "
+                "a command, the explorer opens the pool in PATH (default: the current folder). "
+                "Several pools, or a folder of pools, open as data sets side by side. In a script "
+                "or a pipe, the stored ranking is printed instead. New here? Try: embedscope demo",
+     .examples = "embedscope --start mypool\n"
+                 "embedscope rank mypool\n"
+                 "embedscope report mypool -o report.html\n",
      .most_arguments = MANY,
      .scores_of_pool = true,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_DERIVED |
@@ -31,26 +27,14 @@ static const es_subcommand table[] = {
      .run = es_cmd_explore},
     {.name = "estimate",
      .arguments = "POOL...",
-     .summary = "estimate all missing pairs",
+     .summary = "estimate the missing pairs of a pool",
      .details =
-         "Estimates how much of every embedder can be simulated from every other one, and keeps "
-         "each "
-         "pair as soon as it is finished: an interrupted run continues where it was. Without "
-         "--estimator: first linear, then knife. Progress goes to stderr. With a format, the "
-         "matrix is "
-         "printed at the end. Of a pool of more than 20,000 rows a random sample is taken, which "
-         "doubles until the ranking is expected to agree with that by all rows (--rows, "
-         "--budget). Several pools, the pools in a folder, or with --set-rows all the "
-         "sets of rows of one pool are estimated one after the other. --sweep estimates once for "
-         "every value of a setting, and says how far the rankings agree. Any number of processes "
-         "of "
-         "one machine share the work of a pool; several machines by --shard and --store, and then "
-         "`embedscope merge`, or by MPI: started by `mpirun -n N`, rank 0 hands out pairs and "
-         "alone opens "
-         "the store, the other ranks compute (with the package embedscope-mpi; --threads is then "
-         "of each rank, by default its share of its machine's cores). "
-         "--dry-run says what is to be done, how long it takes here by a "
-         "measured rate, what it takes of memory, and what N machines would make of it (--nodes).",
+         "Estimates how much of every embedder can be predicted from every other one. Each pair is "
+         "stored as soon as it is finished, so an interrupted run continues. Without --estimator, "
+         "runs linear shrunk (the ranking), linear, then knife. A pool of more than 20,000 rows is "
+         "sampled: the sample doubles until the ranking has settled (--rows, --budget). Processes "
+         "on one machine share the work. Several machines use --shard and `embedscope merge`, or "
+         "mpirun with the package embedscope-mpi.",
      .examples =
          "embedscope estimate sample_data/molecules\n"
          "embedscope estimate sample_data/molecules --estimator linear --json -o matrix.json\n"
@@ -60,59 +44,27 @@ static const es_subcommand table[] = {
          "embedscope estimate mypool --rows all --memory 8G --dry-run --nodes 16\n",
      .most_arguments = MANY,
      .missing = POOL_MISSING,
-     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_DERIVED | ES_OPTIONS_SWEEP | ES_OPTIONS_BUDGET |
-               ES_OPTIONS_SHARE | ES_OPTIONS_DRY,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_DERIVED | ES_OPTIONS_SWEEP | ES_OPTIONS_BUDGET,
      .run = es_cmd_estimate},
-    {.name = "matrix",
-     .arguments = "POOL",
-     .summary = "print the stored matrix",
-     .details =
-         "Rows are sources, columns targets: how many nats per dimension of the target can be "
-         "simulated from the source. A pair that is not known is empty, null in JSON. CSV reads "
-         "straight into pandas.read_csv(FILE, index_col=0). --long writes a pair a line, --format "
-         "npz "
-         "the arrays is, se and names for numpy.load. A spreadsheet runs names that begin with = + "
-         "- "
-         "@: --csv-safe puts a ' in front of them, which is then part of the name.",
-     .examples = "embedscope matrix sample_data/molecules --order rank\n"
-                 "embedscope matrix sample_data/molecules --csv -o matrix.csv\n"
-                 "embedscope matrix sample_data/molecules --value asymmetry --format md\n"
-                 "embedscope matrix sample_data/molecules --long -o pairs.jsonl\n"
-                 "embedscope matrix sample_data/molecules -o matrix.npz\n",
-     .most_arguments = 1,
-     .missing = POOL_OR_MATRIX_MISSING,
-     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_MATRIX | ES_OPTIONS_SWEEP,
-     .run = es_cmd_matrix},
     {.name = "rank",
      .arguments = "POOL...",
-     .summary = "print the ranking and what it comes to",
+     .aliases = (const char *const[]){"ranking", NULL},
+     .summary = "print the ranking, the candidates and what to try",
      .details =
-         "The score is the lead: how much more of the reference embedders an embedder "
-         "predicts than the others do, by `linear` `shrunk`, one vote a kind of embedders. "
-         "Below the table: which is first, the candidates for the best with other kinds as "
-         "reference, what to try, and what would narrow it. --explain A [B] shows where A's "
+         "Ranks the embedders by the predictive score: how much more of the reference embedders "
+         "one predicts than the others do. Below the table: the first, the candidates for the "
+         "best, what to try, and what would narrow the choice. --explain A [B] shows where A's "
          "lead over B comes from. --score published ranks by the median of information "
-         "sufficiency and names no best. A missing pair is left out and shows in the column "
-         "of pairs; it never counts as 0. "
-         "--curve and --coverage ask how many embedders are enough: to trust the ranking, "
-         "and to cover the pool. Several pools, the pools in a folder, or with --set-rows all the "
-         "sets of rows of one pool are ranked together: embedders are matched by name, and the "
-         "interval resamples data sets; --within says what stands under each. --tasks A,B ranks by "
-         "tasks of scores.csv that you have and by the ranking, which counts as two tasks. --sweep "
-         "sets the "
-         "published score by one estimator, or a measure (--score), at every value of a setting "
-         "side by side: the scores, the ranks, how far they agree, and with downstream.",
+         "sufficiency; --unit nats or entropy counts it otherwise. Missing pairs are left out and "
+         "never count as 0. Several pools, or "
+         "--set-rows all, are ranked together; embedders are matched by name.",
      .examples = "embedscope rank sample_data/molecules\n"
                  "embedscope rank sample_data/molecules --score published --json\n"
+                 "embedscope rank sample_data/molecules --unit nats\n"
                  "embedscope rank sample_data/molecules --explain mol2vec_128 maccs_167\n"
-                 "embedscope rank sample_data/molecules --aggregate balanced --json\n"
-                 "embedscope rank sample_data/molecules --leave-family-out\n"
-                 "embedscope rank --matrix sample_data/paper-nlp/matrix.csv --curve\n"
-                 "embedscope rank --matrix sample_data/paper-nlp/matrix.csv --families "
-                 "sample_data/paper-nlp/families.csv\n"
-                 "embedscope rank sample_data/molecules --coverage 0.5\n"
                  "embedscope rank sample_data/molecules --tasks esol,hiv\n"
-                 "embedscope rank sample_data/molecules --score effective-rank\n"
+                 "embedscope rank sample_data/molecules --coverage 0.5\n"
+                 "embedscope rank --matrix sample_data/paper-nlp/matrix.csv --curve\n"
                  "embedscope rank mypool mypool2 --within rank\n"
                  "embedscope rank mypool --score consensus --sweep components=8,32\n",
      .most_arguments = MANY,
@@ -123,14 +75,49 @@ static const es_subcommand table[] = {
      .of_originals = true,
      .scores_of_pool = true,
      .run = es_cmd_rank},
+    {.name = "compare",
+     .arguments = "POOL A B [C]",
+     .summary = "compare two or three embedders and give a verdict",
+     .details = "Tells whether one embedder contains the other. A contains B if A predicts at "
+                "least half of what can be known of B, and clearly more than B predicts of A. Also "
+                "shows scores, the targets where they differ most, downstream scores, and the rows "
+                "that only one of them captures. CSV, md and tex hold the targets.",
+     .examples =
+         "embedscope compare sample_data/molecules mol2vec_128 desc_all\n"
+         "embedscope compare sample_data/molecules mol2vec_128 desc_all maccs_167 --json\n"
+         "embedscope compare --matrix sample_data/paper-nlp/matrix.csv gte-base gte-large\n",
+     .most_arguments = 4,
+     .missing = POOL_OR_MATRIX_MISSING,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_DERIVED |
+               ES_OPTIONS_ROWS | ES_OPTIONS_NAMES,
+     .scores_of_pool = true,
+     .run = es_cmd_compare},
+    {.name = "matrix",
+     .arguments = "POOL",
+     .aliases = (const char *const[]){"heatmap", NULL},
+     .summary = "print the matrix of information sufficiency",
+     .details = "Rows are sources, columns are targets. A cell is the number of nats per dimension "
+                "of the target that the source predicts. Unknown pairs are empty (null in JSON). "
+                "pandas reads the CSV with read_csv(FILE, index_col=0). --long writes one pair a "
+                "line; --format npz writes the arrays is, se and names. --csv-safe protects "
+                "spreadsheets: names that begin with = + - @ get a ' in front.",
+     .examples = "embedscope matrix sample_data/molecules --order rank\n"
+                 "embedscope matrix sample_data/molecules --csv -o matrix.csv\n"
+                 "embedscope matrix sample_data/molecules --value asymmetry --format md\n"
+                 "embedscope matrix sample_data/molecules --long -o pairs.jsonl\n"
+                 "embedscope matrix sample_data/molecules -o matrix.npz\n",
+     .most_arguments = 1,
+     .missing = POOL_OR_MATRIX_MISSING,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_MATRIX | ES_OPTIONS_SWEEP,
+     .run = es_cmd_matrix},
     {.name = "tree",
      .arguments = "POOL",
-     .summary = "families of embedders: communities, or a dendrogram",
-     .details =
-         "Communities of the graph whose edges are what can be simulated (Louvain, the best of 20 "
-         "seeded starts), with how often 200 further runs find them again; or a dendrogram of the "
-         "matrix's rows or columns, numbered as SciPy does. The graph is complete with nearly "
-         "equal weights, so families are weak: look at stability and doubt.",
+     .summary = "find communities of embedders, or a dendrogram",
+     .details = "Finds communities in the graph of pairs (Louvain, best of 20 seeded starts) and "
+                "reports how often 200 further runs find them again. With --method ward, average, "
+                "single, complete or median: a dendrogram of the rows or columns of the matrix, "
+                "numbered as in SciPy. Edges have nearly equal weights, so communities are weak: "
+                "read them with their stability.",
      .examples = "embedscope tree sample_data/molecules\n"
                  "embedscope tree sample_data/molecules --resolution 1.1 --weights minmax --json\n"
                  "embedscope tree sample_data/molecules --method ward --of targets\n"
@@ -141,20 +128,17 @@ static const es_subcommand table[] = {
      .run = es_cmd_tree},
     {.name = "correlate",
      .arguments = "POOL...",
-     .summary = "the ranking against downstream scores",
+     .aliases = (const char *const[]){"correlation", "corr", NULL},
+     .summary = "compare the ranking with downstream scores",
      .details =
-         "How well the score predicts each task of scores.csv: Pearson, Spearman and Kendall's "
-         "tau-b with intervals; weighted tau, the top half "
-         "alone, given the dimension, and beside what the dimension (and l2, where it is stored) "
-         "says alone. Only equal names are joined; near ones are proposed, for you to accept. A "
-         "missing score leaves that embedder out of that task only, controls are out of all. "
-         "Related "
-         "embedders (families of pool.json) rank alike: n_eff is the number of independent ones "
-         "that they count as, and Spearman's interval and p go by it. --score asks the same of any "
-         "measure. Tasks of a category (tasks.csv beside the scores, else MTEB's by name) are put "
-         "together, and communities are compared. Of several pools, a folder of pools or "
-         "--set-rows all: which data set's ranking goes with which task of --scores.",
+         "Reports how well the score predicts each task of scores.csv: Pearson, Spearman and "
+         "Kendall's tau-b with intervals. Embedders are joined by name; near names are proposed. A "
+         "missing score removes an embedder from that task only; controls are left out. "
+         "--by-category sums tasks up by the categories of tasks.csv. Related "
+         "embedders rank alike, so n_eff counts the independent ones. --score takes any measure in "
+         "place of the ranking. With several pools: which data set predicts which task.",
      .examples = "embedscope correlate sample_data/molecules\n"
+                 "embedscope correlate mypool --by-category\n"
                  "embedscope correlate sample_data/molecules --score uniformity\n"
                  "embedscope correlate --ranking sample_data/paper-nlp/ranking.csv --scores "
                  "sample_data/paper-nlp/scores.csv --json\n"
@@ -169,33 +153,103 @@ static const es_subcommand table[] = {
      .scores_of_pool = true,
      .of_rankings = true,
      .run = es_cmd_correlate},
-    {.name = "compare",
-     .arguments = "POOL A B [C]",
-     .summary = "two or three embedders side by side, with a verdict",
+    {.name = "leaderboard",
+     .arguments = "FILE|POOL [A B]",
+     .summary = "report which ranks of a table of scores are real",
      .details =
-         "Does one contain the other? A contains B when it simulates at least half of what can be "
-         "known of B, and clearly more than B simulates of it. Beside the verdict: scores, the "
-         "targets where they differ most, downstream scores, and the rows that one captures and "
-         "the other does not. CSV, md and tex hold the targets.",
-     .examples =
-         "embedscope compare sample_data/molecules mol2vec_128 desc_all\n"
-         "embedscope compare sample_data/molecules mol2vec_128 desc_all maccs_167 --json\n"
-         "embedscope compare --matrix sample_data/paper-nlp/matrix.csv gte-base gte-large\n",
-     .most_arguments = 4,
-     .missing = POOL_OR_MATRIX_MISSING,
+         "Takes a table of scores (model, then one column a task), a folder of MTEB results, or a "
+         "pool with scores. Tasks are the sample: two models are compared on the tasks that both "
+         "have. Errors are those of task categories if five are known, else of tasks. Reports the "
+         "candidates for the best, an interval for each rank, groups, and how many adjacent ranks "
+         "are separated. A pool with stored results shows its ranking beside. With models A and B: "
+         "their differences over the tasks that both have. --by-task: how each task ranks the "
+         "models, against the mean of the others or --against TASK. --method average: a tree of "
+         "the tasks by 1 - Spearman. --format html writes a part for a web page. Without the "
+         "command, a table opens in the explorer.",
+     .examples = "embedscope leaderboard sample_data/molecules/scores.csv\n"
+                 "embedscope leaderboard sample_data/paper-nlp/scores.csv --json\n"
+                 "embedscope leaderboard mypool -o board.html\n"
+                 "embedscope leaderboard mypool e5 gte\n"
+                 "embedscope leaderboard sample_data/molecules/scores.csv --by-task\n"
+                 "embedscope leaderboard sample_data/molecules/scores.csv --method average\n"
+                 "embedscope export mypool/scores.csv leaderboard -o board.pdf\n",
+     .most_arguments = 3,
+     .missing = "which table? Name a file of scores, a folder of MTEB's results, or a pool",
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_NAMES | ES_OPTIONS_BY_TASK | ES_OPTIONS_AGREE |
+               ES_OPTIONS_TREE,
+     .unread = (const char *const[]){"runs", "kind", "resolution", "weights", "threshold", "of",
+                                     "diagonal", NULL},
+     .fragments = true,
+     .of_originals = true,
+     .run = es_cmd_leaderboard},
+    {.name = "frontier",
+     .arguments = "POOL [A,B,...]",
+     .summary = "report how small an embedder may be",
+     .details =
+         "Compresses every embedder, or the named ones, and reports what each compression keeps: "
+         "float16, int8, int4, binary, the first K columns (Matryoshka) and K principal "
+         "components. "
+         "kept: how much of the embedder a ridge regression predicts from the compression on "
+         "held-out rows, as a share, with a 95 % interval; neighbours: the share of the 10 nearest "
+         "rows that stay; probe: accuracy on labels.csv. Compressions on the front are beaten by "
+         "none that is as small. `derive` makes an embedder of a compression.",
+     .examples = "embedscope frontier sample_data/molecules\n"
+                 "embedscope frontier mypool e5,gte --bytes 256\n"
+                 "embedscope frontier mypool --against price --json\n"
+                 "embedscope export mypool frontier -o frontier.pdf\n",
+     .most_arguments = 2,
+     .missing = POOL_MISSING,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FRONTIER,
+     .of_vectors = true,
+     .unread = (const char *const[]){"estimator", "preset", "set", "folds", "null", NULL},
+     .run = es_cmd_frontier},
+    {.name = "duel",
+     .arguments = "POOL",
+     .summary = "let your answers decide between candidates",
+     .details =
+         "A question is a row and two others, each the nearest neighbour of the row by one of two "
+         "candidates that disagree. --questions N writes the next N as row, left, right and an "
+         "empty answer, numbered from 0. Fill in left, right or = and read the file with "
+         "--answers. "
+         "Without either, the answers of the pool's duels.csv are counted, where D in the explorer "
+         "puts them. Reports the share that each candidate has won, with an interval that is valid "
+         "whenever you stop. Several files, or a column annotator, are compared. Candidates are "
+         "those of the ranking, or the embedders of --models.",
+     .examples = "embedscope duel mypool --models e5,gte --questions 20 --csv -o questions.csv\n"
+                 "embedscope duel mypool --models e5,gte --answers questions.csv\n"
+                 "embedscope duel mypool --models e5,gte --json\n",
+     .most_arguments = 1,
+     .missing = POOL_MISSING,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_DUEL,
+     .of_originals = true,
+     .of_vectors = true,
+     .run = es_cmd_duel},
+    {.name = "report",
+     .arguments = "POOL",
+     .summary = "write one HTML page to share",
+     .details = "Writes one self-contained page: the answer, the ranking, the matrix, communities, "
+                "agreement with downstream scores, the first three embedders side by side, "
+                "exclusions, the method with its citation, and the commands that make it again. No "
+                "scripts, no network; it follows the reader's light or dark theme and prints. Each "
+                "number carries all its digits in data-value.",
+     .examples = "embedscope report sample_data/molecules -o report.html\n",
+     .ending = "html",
+     .most_arguments = 1,
+     .missing = POOL_MISSING,
      .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_DERIVED |
-               ES_OPTIONS_ROWS | ES_OPTIONS_NAMES,
+               ES_OPTIONS_NAMES,
+     .of_originals = true,
      .scores_of_pool = true,
-     .run = es_cmd_compare},
+     .run = es_cmd_report},
     {.name = "rows",
      .arguments = "POOL A B",
-     .summary = "the rows of B that A simulates worst and best",
+     .heading = ES_COMMANDS_LOOK,
+     .summary = "list the rows of B that A predicts worst and best",
      .details =
-         "Ranks the rows on which the pair A -> B was evaluated by their pointwise information "
-         "(PMI), with their ids and texts from rows.csv. Row numbers count from 0, as in NumPy. "
-         "--by pmi asks where two embedders agree least and most instead: a critic (`measure "
-         "infonce`) learns on 60 % of the rows which row of A belongs to which of B, and its score "
-         "of a row that it has not seen estimates the pointwise mutual information.",
+         "Sorts the evaluated rows of the pair A -> B by their pointwise information, with ids and "
+         "texts from rows.csv. Row numbers count from 0. --by pmi lists the rows on which two "
+         "embedders agree least and most: a critic (`measure infonce`) learns from 60 % of the "
+         "rows which row of A belongs to which row of B, and scores the others.",
      .examples = "embedscope rows sample_data/molecules mol2vec_128 desc_all\n"
                  "embedscope rows sample_data/molecules mol2vec_128 desc_all --by pmi --top 5\n"
                  "embedscope rows sample_data/molecules mol2vec_128 desc_all --top 3 --json\n"
@@ -206,14 +260,12 @@ static const es_subcommand table[] = {
      .run = es_cmd_rows},
     {.name = "map",
      .arguments = "POOL A [B]",
-     .summary = "the rows of one or two embedders on a plane",
-     .details =
-         "The first two principal components of an embedder's rows, centred, with their ids, texts "
-         "and groups. Of two embedders the same rows are drawn, by default in the groups that one "
-         "captures and the other does not: the tenth of the evaluated rows with the largest, and "
-         "with the least, difference of their values per row, mean over targets. --colour-by takes "
-         "a column of labels.csv or rows.csv instead, or by nothing (none). A picture: export POOL "
-         "map --models A,B.",
+     .heading = ES_COMMANDS_LOOK,
+     .summary = "draw the rows of one or two embedders on a plane",
+     .details = "Prints the first two principal components of an embedder's rows, with ids, texts "
+                "and groups. With two embedders, rows are grouped by which embedder captures them. "
+                "--colour-by takes a column of labels.csv or rows.csv, or none. For a picture: "
+                "embedscope export POOL map --models A,B.",
      .examples = "embedscope map sample_data/molecules mol2vec_128 desc_all\n"
                  "embedscope map sample_data/molecules desc_all --sample 500 --csv -o map.csv\n"
                  "embedscope map mypool e5 --colour-by label --json\n",
@@ -223,25 +275,19 @@ static const es_subcommand table[] = {
      .run = es_cmd_map},
     {.name = "measure",
      .arguments = "POOL... NAME",
-     .summary = "other measures, with a few labels or none",
+     .heading = ES_COMMANDS_LOOK,
+     .summary = "compute other measures, with labels or without",
      .details =
-         "Computes measures of embedders (a column each: EvalRank, RetMMD, smoothness, a probe) "
-         "and "
-         "of pairs of embedders (a matrix: CKA, RSA, shared neighbours), and keeps them in the "
-         "store. What they need stands beside the matrices: labels.csv (row,label), pairs.csv "
-         "(row,row[,score]), pairs_graded.csv, qrels.csv (query,doc,rel[,freq]); rows count from "
-         "0. "
-         "NAME.FIELD picks one number of a measure. --set key=value changes its settings, "
-         "\"NAME[key=value key=value]\" those of one among several; "
-         "--list NAME says which there are. "
-         "dataset-distance with --other POOL2 says how far two data sets are apart to the "
-         "embedders that both pools hold; of several pools, a folder of pools or --set-rows all, "
-         "every two are compared, answers and plain rows, beside how alike they rank. probe with "
-         "--sweep NAME sums up what `derive --cmim "
-         "--sweep` made: mean z-score and rank over label columns and three classifiers, and the "
-         "slope on the size of a batch.",
+         "Computes measures of embedders (EvalRank, RetMMD, smoothness, a probe, ...) or of pairs "
+         "(CKA, RSA, shared neighbours, ...) and stores them. `measure --list` lists all; "
+         "labels.csv, pairs.csv and qrels.csv in the pool hold the labels. NAME.FIELD picks one "
+         "number of a measure. --null shows a measure of pairs beyond what shuffled rows give. "
+         "--set "
+         "key=value changes settings; \"NAME[key=value]\" those of one "
+         "among several. dataset-distance compares two pools (--other), or every two of several.",
      .examples = "embedscope measure --list\n"
                  "embedscope measure sample_data/molecules cka,knn-overlap\n"
+                 "embedscope measure mypool cka,knn-overlap --null --set draws=39\n"
                  "embedscope measure mypool evalrank --set preprocess=whiten\n"
                  "embedscope measure mypool smoothness,probe,retmmd --csv\n"
                  "embedscope measure mypool evalrank --worst-of e5 --top 5\n"
@@ -252,16 +298,14 @@ static const es_subcommand table[] = {
      .run = es_cmd_measure},
     {.name = "agree",
      .arguments = "POOL [NAME]",
-     .summary = "do measures agree, and with downstream scores",
+     .heading = ES_COMMANDS_LOOK,
+     .summary = "compare measures with each other and with downstream",
      .details =
-         "Puts information sufficiency, where it is stored, beside every measure that the pool has "
-         "data for (or those named, separated by commas), the dimension, and the columns of "
-         "models.csv (model,params): who ranks whom where, Kendall's tau-b of every two, and "
-         "the correlation of each with the mean rank over the tasks of scores.csv (or --against "
-         "TASK), without controls; differences are over resampled families. --by-task is one table "
-         "of all of them against "
-         "every task, the mean rank and the mean. Pictures: export POOL agreement, panels, "
-         "by-task.",
+         "Ranks the embedders by every measure that has data (or those named, separated by "
+         "commas), by the dimension and by the columns of models.csv. Reports Kendall's tau-b of "
+         "every two rankings, and the correlation of each with the mean rank over the tasks of "
+         "scores.csv (or --against TASK). Controls are left out. --by-task sets every score "
+         "against every task. Figures: export POOL agreement, panels, by-task.",
      .examples = "embedscope agree mypool\n"
                  "embedscope agree mypool evalrank,retmmd,probe --json\n"
                  "embedscope agree mypool evalrank --against mteb_average\n"
@@ -276,17 +320,12 @@ static const es_subcommand table[] = {
      .run = es_cmd_agree},
     {.name = "rivals",
      .arguments = "POOL [NAME]",
-     .summary = "every score without labels against downstream",
-     .details =
-         "One table of the predictive score, the published one by each stored estimator, every "
-         "measure that needs nothing but the vectors (or those named, separated by commas), and "
-         "the "
-         "columns of models.csv: Spearman and Kendall with the mean rank over the tasks of "
-         "scores.csv, without controls, what following each would have cost, and what it took. "
-         "Sorted; the dimension, which costs nothing, is the line to beat. Last come labelled "
-         "tasks: all the others (leaderboard), one, two and four of them predict a task that is "
-         "left out, alone and combined with the ranking. A new measure stands here by itself: one "
-         "file and a row (ARCHITECTURE.md).",
+     .heading = ES_COMMANDS_LOOK,
+     .summary = "compare all label-free scores with downstream",
+     .details = "One table of every score that needs no labels: Spearman and Kendall with the mean "
+                "rank over tasks, what following each would have cost, and its run time. The "
+                "dimension costs nothing: it is the line to beat. The last rows show labelled "
+                "tasks: how well one, two, four or all others predict a task that is left out.",
      .examples = "embedscope rivals sample_data/molecules\n"
                  "embedscope rivals mypool consensus,persistence --json\n"
                  "embedscope export mypool rivals -o rivals.pdf\n",
@@ -300,18 +339,14 @@ static const es_subcommand table[] = {
      .run = es_cmd_rivals},
     {.name = "series",
      .arguments = "POOL [NAME]",
-     .summary = "checkpoints of a training run over their steps",
+     .heading = ES_COMMANDS_LOOK,
+     .summary = "follow the checkpoints of a training run",
      .details =
-         "Embedders called RUN@STEP (run@1000, run@step-2000, run@5k), or with \"series\" and "
-         "\"step\" in pool.json (a model and what was tuned from it are steps 0 and 1), in the "
-         "order of their steps: score with interval, what each holds of the step before, of the "
-         "first and of the last (information sufficiency), the other way round, downstream where "
-         "there are scores, and the measures that are named, separated by commas: a measure of "
-         "pairs is taken between neighbours in time. Reports which step has the best score, "
-         "whether "
-         "the last may be the best, and from which step on no two differ by more than sampling of "
-         "rows explains. All steps of a series are one kind in the ranking, so they share one "
-         "vote. The explorer watches the folder and takes in checkpoints as they come.",
+         "Takes embedders named RUN@STEP (run@1000, run@5k), or with \"series\" and \"step\" in "
+         "pool.json, in the order of their steps. Reports the score of each, how much each keeps "
+         "of the step before, of the first and of the last, downstream scores, and the measures "
+         "named. Says which step is best, whether the last may be the best, and since when nothing "
+         "has changed beyond sampling noise. All steps of a run share one vote.",
      .examples = "embedscope series checkpoints\n"
                  "embedscope series checkpoints effective-rank,cka --json\n"
                  "embedscope export checkpoints series -o training.pdf\n",
@@ -322,24 +357,71 @@ static const es_subcommand table[] = {
      .scores_of_pool = true,
      .of_vectors = true,
      .run = es_cmd_series},
+    {.name = "tuned",
+     .arguments = "POOL",
+     .heading = ES_COMMANDS_LOOK,
+     .summary = "report whether tuning raises the score, over several models",
+     .details =
+         "Takes pairs of embedders named NAME and NAME-tuned (also -finetuned, -ft) and reports "
+         "score, rank and downstream scores of both. Models are the sample: the exact sign test "
+         "counts how many rose. Six models at least are needed for p below .05.",
+     .examples = "embedscope tuned checkpoints\n"
+                 "embedscope tuned checkpoints --json\n"
+                 "embedscope export checkpoints tuned -o slopes.pdf\n",
+     .most_arguments = 1,
+     .missing = POOL_MISSING,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_RANK | ES_OPTIONS_FILES | ES_OPTIONS_NAMES,
+     .of_originals = true,
+     .scores_of_pool = true,
+     .of_vectors = true,
+     .run = es_cmd_tuned},
+    {.name = "export",
+     .arguments = "POOL ... VIEW",
+     .heading = ES_COMMANDS_MAKE,
+     .summary = "write a table or a figure for a paper",
+     .details = "VIEW is ranking, matrix, tree, correlation, compare, rivals, leaderboard, map, "
+                "series, agreement, by-task, panels, matrices, frontier, categories, sizes, tuned, "
+                "sweep, or for several "
+                "pools sets or "
+                "distance. Tables: csv, json, md, tex. Figures: svg, pdf, png. The options are "
+                "those of the command of that view. FILE.meta.json, written beside FILE, records "
+                "version, settings, digests, exclusions and the command that makes FILE again.",
+     .examples = "embedscope export sample_data/molecules ranking -o ranking.tex\n"
+                 "embedscope export sample_data/molecules matrix -o matrix.svg --width single\n"
+                 "embedscope export sample_data/molecules tree -o families.pdf --hide 'noise*'\n"
+                 "embedscope export sample_data/molecules correlation -o scatter.pdf --task bbbp\n"
+                 "embedscope export sample_data/molecules compare --models mol2vec_128,desc_all -o "
+                 "two.png\n"
+                 "embedscope export --matrix sample_data/paper-nlp/matrix.csv matrix -o nlp.pdf "
+                 "--theme dark\n"
+                 "embedscope export mypool mypool2 sets -o sets.pdf\n"
+                 "embedscope export sample_data/molecules panels --score effective-rank,consensus "
+                 "-o panels.svg\n",
+     .ending = "",
+     .most_arguments = MANY + 1,
+     .missing = POOL_OR_MATRIX_MISSING,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_MATRIX | ES_OPTIONS_RANK |
+               ES_OPTIONS_DERIVED | ES_OPTIONS_ENOUGH | ES_OPTIONS_TREE | ES_OPTIONS_NAMES |
+               ES_OPTIONS_ROWS | ES_OPTIONS_MAP | ES_OPTIONS_SCORE | ES_OPTIONS_BY_TASK |
+               ES_OPTIONS_SWEEP | ES_OPTIONS_AGREE | ES_OPTIONS_EXPORT,
+     .scores_of_pool = true,
+     .of_rankings = true,
+     .pictures = true,
+     .run = es_cmd_export},
     {.name = "derive",
      .arguments = "POOL SOURCE[,SOURCE]",
-     .summary = "a new member of the pool, made from others",
-     .details =
-         "Whitens, centres, reduces or joins embedders of a pool, or trains one on them. The "
-         "result is estimated and measured like others and marked by a ~ before its name; it "
-         "neither votes nor ranks unless rank, correlate and the others are asked --with-derived. "
-         "It is kept in POOL/.embedscope/derived, left out when its source has changed since, and "
-         "removed by --remove NAME; results about it stay in the store, where the same values "
-         "made again find them. --cmim trains "
-         "on one embedder or on several side by side (\"all\": those that are not derived) and "
-         "makes "
-         "NAME.mu, the code, NAME.info, the decoder's hidden layer (of infonce, which has no "
-         "decoder, the encoder's), and NAME.safetensors, which "
-         "`apply` uses on new rows; what was interrupted goes on with the same command. Its "
-         "settings (--set KEY=VALUE) stand below.",
+     .heading = ES_COMMANDS_MAKE,
+     .summary = "make a new embedder from others of the pool",
+     .details = "Whitens, centres, reduces or joins embedders of the pool, or trains one on them "
+                "(--cmim). The result is estimated and measured like others, marked ~, and "
+                "excluded from the ranking unless --with-derived is given. It is kept in "
+                "POOL/.embedscope/derived; --remove NAME removes it. --cmim trains without labels "
+                "on one or several embedders and makes NAME.mu (the code), NAME.info (the hidden "
+                "layer) and NAME.safetensors, which `apply` uses on new rows. The same command "
+                "continues an interrupted training. Settings of --cmim: embedscope help training.",
      .examples = "embedscope derive mypool e5 --whiten\n"
                  "embedscope derive mypool e5 --abtt 2\n"
+                 "embedscope derive mypool e5 --first 8 --int8 --name small8\n"
                  "embedscope derive mypool e5 --concat gte --name both\n"
                  "embedscope derive mypool e5,gte --cmim 8 --set steps=500 --name fused\n"
                  "embedscope derive mypool e5 --cmim 4 --set steps=500 --name small\n"
@@ -352,13 +434,14 @@ static const es_subcommand table[] = {
      .run = es_cmd_derive},
     {.name = "apply",
      .arguments = "MODEL.safetensors ROWS.npy",
-     .summary = "embed new rows by a trained embedder",
+     .heading = ES_COMMANDS_MAKE,
+     .summary = "embed new rows with a trained embedder",
      .details =
-         "Rows of what NAME.safetensors of `derive --cmim` was trained on, several embedders "
-         "side by side in their order, become rows of NAME.mu, or with --info of NAME.info, in an "
-         ".npy file of float32. Of a model with sample=yes, --info draws the code of each row by "
-         "the "
-         "model's seed and the row's number in the file: the same row elsewhere gets another one.",
+         "Computes NAME, NAME.mu, or NAME.info with --info, for new rows, from the file "
+         "NAME.safetensors that `derive` made of a compression or by --cmim. ROWS.npy holds the "
+         "columns of the embedders that it was "
+         "trained on, side by side in their order. OUT.npy is float32. If the model was trained "
+         "with sample=yes, --info draws the code of each row by seed and row number.",
      .examples = "embedscope apply mypool/.embedscope/derived/small.safetensors new_rows.npy -o "
                  "codes.npy\n",
      .ending = "",
@@ -368,101 +451,44 @@ static const es_subcommand table[] = {
      .unread = (const char *const[]){"format", "json", "csv", "csv-safe", NULL},
      .also = ES_OPTIONS_RUN,
      .run = es_cmd_apply},
-    {.name = "export",
-     .arguments = "POOL ... VIEW",
-     .summary = "write a table or a picture for a paper",
-     .details =
-         "VIEW is ranking, matrix, tree, correlation, compare, rivals, sets, map, by-task, "
-         "series, agreement, panels, matrices or sweep: what the commands rank, matrix, tree, "
-         "correlate, "
-         "compare, rivals, map, series, agree --by-task, agree and rank --sweep print, with their "
-         "options, as csv, "
-         "json, md, tex (booktabs) or as a picture: svg, pdf, png. Pictures: a ranking with "
-         "intervals (--curve: how many "
-         "targets it takes), the matrix with dendrograms, the graph of communities (--method ward "
-         "and others: a dendrogram), the score against a task (--tasks: heat map of all), two or "
-         "three embedders (--models A,B) over all targets, the map of their rows; matrix --measure "
-         "cka and correlation --score evalrank are of a measure; agreement (ranks by each score as "
-         "lines), panels (each against downstream) and by-task take several: --score "
-         "evalrank,retmmd, with --sweep each at every value; matrices --measure cka,knn-overlap "
-         "sets "
-         "measures of pairs side by side. Of several "
-         "pools, a folder of pools or "
-         "--set-rows all: sets (data sets and embedders), ranking and correlation (data sets and "
-         "tasks). Beside FILE it writes FILE.meta.json: "
-         "version, settings, digests, what is hidden or excluded, and the command that makes it "
-         "again.",
-     .examples =
-         "embedscope export sample_data/molecules ranking -o ranking.tex\n"
-         "embedscope export sample_data/molecules ranking -o ranking.pdf\n"
-         "embedscope export sample_data/molecules matrix -o matrix.svg --width single\n"
-         "embedscope export sample_data/molecules tree -o families.pdf --hide 'noise*'\n"
-         "embedscope export sample_data/molecules correlation -o scatter.pdf --task bbbp\n"
-         "embedscope export sample_data/molecules compare --models mol2vec_128,desc_all -o "
-         "two.png\n"
-         "embedscope export --matrix sample_data/paper-nlp/matrix.csv matrix -o nlp.pdf --theme "
-         "dark\n"
-         "embedscope export --matrix sample_data/paper-nlp/matrix.csv matrix -o nlp.png --theme "
-         "nord\n"
-         "embedscope export mypool mypool2 sets -o sets.pdf\n"
-         "embedscope export sample_data/molecules panels --score effective-rank,consensus -o "
-         "panels.svg\n"
-         "embedscope export sample_data/molecules matrices --measure cka,knn-overlap -o pairs.pdf\n"
-         "embedscope export sample_data/molecules map --models mol2vec_128,desc_all -o map.png\n",
-     .ending = "",
-     .most_arguments = MANY + 1,
-     .missing = POOL_OR_MATRIX_MISSING,
-     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_MATRIX | ES_OPTIONS_RANK |
-               ES_OPTIONS_DERIVED | ES_OPTIONS_ENOUGH | ES_OPTIONS_TREE | ES_OPTIONS_NAMES |
-               ES_OPTIONS_ROWS | ES_OPTIONS_MAP | ES_OPTIONS_SCORE | ES_OPTIONS_BY_TASK |
-               ES_OPTIONS_SWEEP | ES_OPTIONS_AGREE | ES_OPTIONS_EXPORT,
-     .scores_of_pool = true,
-     .of_rankings = true,
-     .pictures = true,
-     .run = es_cmd_export},
-    {.name = "report",
-     .arguments = "POOL",
-     .summary = "all of it on one page, to be sent",
-     .details =
-         "Writes one HTML page with what the ranking comes to, the ranking, the matrix, families, "
-         "the "
-         "agreement with downstream scores where there are any, the first three side by side, what "
-         "was left out, the method with its citation, and the commands that make it again. The "
-         "page "
-         "needs nothing but itself: no scripts, no network; it follows the reader's light or dark "
-         "theme and prints. Its numbers are those of the commands, each with all digits in "
-         "data-value.",
-     .examples = "embedscope report sample_data/molecules -o report.html\n",
-     .ending = "html",
-     .most_arguments = 1,
-     .missing = POOL_MISSING,
-     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_FILES | ES_OPTIONS_RANK | ES_OPTIONS_DERIVED |
-               ES_OPTIONS_NAMES,
-     .of_originals = true,
-     .scores_of_pool = true,
-     .run = es_cmd_report},
     {.name = "info",
      .arguments = "POOL",
-     .summary = "print what is in a pool, what is excluded and why",
-     .details = "Reads every embedder: shapes, types, constant columns, zero rows, equal contents, "
-                "non-finite values; how rows.csv and scores.csv fit; and which results are stored.",
+     .heading = ES_COMMANDS_POOL,
+     .summary = "describe a pool: files, shapes, exclusions, results",
+     .details = "Reads every embedder and reports shapes, types, constant columns, zero rows, "
+                "equal contents and non-finite values; whether rows.csv and scores.csv match; "
+                "which files are not used and why; and which results are stored.",
      .examples = "embedscope info sample_data/molecules\n"
                  "embedscope info sample_data/molecules --json\n",
      .most_arguments = 1,
      .missing = POOL_MISSING,
      .groups = ES_OPTIONS_COMMON,
      .run = es_cmd_info},
+    {.name = "check",
+     .arguments = "POOL",
+     .heading = ES_COMMANDS_POOL,
+     .summary = "verify files and stored results",
+     .details =
+         "Reads every file again, looks for damage in the store, and estimates a sample of stored "
+         "pairs again. Pairs of the same program, libraries and processor must match to the last "
+         "bit, others within their standard error. If a pair does not match, all pairs of its two "
+         "embedders are estimated again. --repair removes wrong results, and `embedscope estimate` "
+         "makes them anew. Exit code 1: something is wrong.",
+     .examples = "embedscope check sample_data/molecules\n"
+                 "embedscope check sample_data/molecules --pairs 50 --repair\n",
+     .most_arguments = 1,
+     .missing = POOL_MISSING,
+     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_CHECK,
+     .run = es_cmd_check},
     {.name = "merge",
      .arguments = "POOL STORE...",
-     .summary = "results of other stores into the pool's",
+     .heading = ES_COMMANDS_POOL,
+     .summary = "merge results of other stores into the pool",
      .details =
-         "Takes what `estimate --store FILE` kept, on other machines say, into the pool's store: "
-         "pairs, values of measures, values of rows, and where they came from. Any number of "
-         "stores, in any order, again and again: what is known already stays. Taken is what "
-         "belongs to the pool's files as they are, of this program's versions of estimators; what "
-         "does not, what is damaged and values that are others here are told and not taken. A "
-         "store that cannot be read is refused whole. Exit code 3: a store was refused, or a value "
-         "is another here.",
+         "Adds the results that `estimate --store FILE` kept, on other machines for example. "
+         "Stores may be merged in any order and more than once. Results of other file contents or "
+         "other estimator versions, damaged ones, and values that differ from known ones are "
+         "reported and skipped. Exit code 3: a store was refused, or a value differs.",
      .examples = "embedscope merge mypool share1.db\n",
      .most_arguments = 65536,
      .missing = POOL_MISSING,
@@ -471,14 +497,13 @@ static const es_subcommand table[] = {
      .run = es_cmd_merge},
     {.name = "slurm",
      .arguments = "POOL",
-     .summary = "a batch file that estimates a pool on a cluster",
+     .heading = ES_COMMANDS_POOL,
+     .summary = "print a batch file that estimates a pool on a cluster",
      .details =
-         "Prints a file for Slurm's sbatch: an array of tasks, each of which estimates a share of "
-         "the "
-         "pairs into a store of its own, and a job that merges them; or, with --nodes, one job on "
-         "several machines that are joined by MPI. Options of estimate are carried "
-         "over; --threads is what a task or a machine gives of processors (4). The pool and this "
-         "program must be at the same place on all machines.",
+         "Prints a file for sbatch: an array of tasks that estimate a share of the pairs each, and "
+         "a job that merges them. With --nodes: one job on several machines, joined by MPI. "
+         "Options of estimate are passed on; --threads is the number of processors of a task or "
+         "machine (4). The pool and this program must have the same path on all machines.",
      .examples = "embedscope slurm mypool --array 16 --threads 8 --sbatch=--time=4:00:00\n"
                  "embedscope slurm mypool --nodes 4 --threads 32 -o mypool.sh\n"
                  "embedscope slurm mypool --estimator linear -o mypool.sh\n",
@@ -488,32 +513,13 @@ static const es_subcommand table[] = {
      .groups = ES_OPTIONS_GENERAL | ES_OPTIONS_OUTPUT | ES_OPTIONS_POOL | ES_OPTIONS_ESTIMATOR |
                ES_OPTIONS_RUN | ES_OPTIONS_CLUSTER,
      .run = es_cmd_slurm},
-    {.name = "check",
-     .arguments = "POOL",
-     .summary = "is what is stored right",
-     .details =
-         "Reads every file again, looks for damage in the store, and estimates stored pairs again: "
-         "those of the same program, compiler, linear algebra and processor must come out the same "
-         "to the last bit, others within their standard error. Where one does not, all pairs of "
-         "its "
-         "two embedders are estimated again. Finds what earlier versions stored of files that were "
-         "replaced or rewritten unseen. --estimator, --preset and --set choose whose pairs; values "
-         "of measures are looked at, not computed again. --repair takes out what is wrong, which "
-         "`embedscope estimate` then estimates anew. Exit code 0: all is well, or has been "
-         "repaired; 1: something is wrong.",
-     .examples = "embedscope check sample_data/molecules\n"
-                 "embedscope check sample_data/molecules --pairs 50 --repair\n",
-     .most_arguments = 1,
-     .missing = POOL_MISSING,
-     .groups = ES_OPTIONS_COMMON | ES_OPTIONS_CHECK,
-     .run = es_cmd_check},
     {.name = "demo",
      .arguments = "",
-     .summary = "explore the sample pool that came with the program",
-     .details =
-         "Opens the explorer on 14 embedders of 1,500 molecules and begins to estimate. With "
-         "--plain, or without a terminal: estimates, then prints the ranking. Results are kept in "
-         "the user's folder; the sample itself is not touched.",
+     .heading = ES_COMMANDS_PROGRAM,
+     .summary = "explore the sample pool",
+     .details = "Opens the explorer on the sample pool, 14 embedders of 1,500 molecules, and "
+                "starts to estimate. With --plain, or without a terminal: estimates, then prints "
+                "the ranking. Results are kept in your data folder; the sample is not changed.",
      .examples = "embedscope demo\n"
                  "embedscope demo --plain --estimator linear\n",
      .most_arguments = 0,
@@ -521,12 +527,12 @@ static const es_subcommand table[] = {
      .run = es_cmd_demo},
     {.name = "doctor",
      .arguments = "",
-     .summary = "print what embedscope finds on this machine",
+     .heading = ES_COMMANDS_PROGRAM,
+     .summary = "describe this machine and check the setup",
      .details =
-         "Processor, linear algebra and its measured speed, threads, terminal, locale, paths. With "
-         "--report as Markdown, with what else somebody needs who is to find out what went wrong. "
-         "It holds no number of yours, but the log's last lines name pools and embedders: read it "
-         "before you send it.",
+         "Reports the processor, linear algebra and its measured speed, threads, terminal, locale "
+         "and paths. --report writes Markdown for a bug report, with versions, the environment and "
+         "the end of the log. The log names pools and embedders: read it before you send it.",
      .examples = "embedscope doctor\n"
                  "embedscope doctor --json\n"
                  "embedscope doctor --report -o report.md\n",
@@ -536,12 +542,11 @@ static const es_subcommand table[] = {
      .run = es_cmd_doctor},
     {.name = "names",
      .arguments = "LIST [POOL]",
-     .summary = "names of embedders, tasks and the like",
-     .details =
-         "A name a line, for scripts and the completions of shells: LIST is embedders or tasks "
-         "(of the pool), measures, views (of export), themes or looks (of pictures: light, dark, "
-         "themes). With `line --` and the words of a command line: what its last word may become, "
-         "behind a line that says folders, files or many.",
+     .heading = ES_COMMANDS_PROGRAM,
+     .summary = "list names of embedders, tasks and the like",
+     .details = "Prints one name a line, for scripts and shell completions. LIST is embedders or "
+                "tasks (of the pool), measures, views (of export), themes or looks (of figures). "
+                "`line --` and the words of a command line: what the last word may become.",
      .examples = "embedscope names embedders sample_data/molecules\n"
                  "embedscope names tasks sample_data/molecules\n"
                  "embedscope names views\n",
@@ -549,17 +554,21 @@ static const es_subcommand table[] = {
      .groups = ES_OPTIONS_GENERAL,
      .run = es_cmd_names},
     {.name = "help",
-     .arguments = "[COMMAND]",
-     .summary = "what a command does, and its options",
-     .details = "The same as `embedscope COMMAND --help`; without a command, as `embedscope "
-                "--help`.",
+     .arguments = "[COMMAND|TOPIC]",
+     .heading = ES_COMMANDS_PROGRAM,
+     .summary = "describe a command or a topic",
+     .details = "`embedscope help COMMAND` is the same as `embedscope COMMAND --help`. Topics: "
+                "estimators, explorer, formats, options, training. `embedscope --help=all` prints "
+                "everything.",
      .examples = "embedscope help\n"
-                 "embedscope help rank\n",
+                 "embedscope help rank\n"
+                 "embedscope help estimators\n",
      .most_arguments = 1,
      .groups = ES_OPTIONS_GENERAL,
      .run = es_cmd_help},
     {.name = "version",
      .arguments = "",
+     .heading = ES_COMMANDS_PROGRAM,
      .summary = "print the version",
      .details = "The same as `embedscope --version`.",
      .examples = "embedscope version\n",

@@ -1,14 +1,8 @@
 /* What a command line may go on with: for shells, whose own scripts only ask (`names line`), so
  * that completion knows the tables that the program runs on. */
-#include "complete_line.h"
+#include "cmd.h"
 
 #include <string.h>
-#include <sys/stat.h>
-
-#include "command_line.h"
-#include "command_table.h"
-#include "estimator.h"
-#include "measure.h"
 
 /* What was typed before the word in question. */
 typedef struct line {
@@ -19,11 +13,6 @@ typedef struct line {
     const char *pool;
     const es_option *valued; /* whose value it is; NULL: none's */
 } line;
-
-static bool is_folder(const char *path) {
-    struct stat about;
-    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-}
 
 /* Of an option as it is typed, "--theme", "--theme=dark" or "-o"; NULL: the command has none. */
 static const es_option *find_option(const es_subcommand *command, const char *word) {
@@ -51,7 +40,7 @@ static line read_line(const char *const *word, size_t n) {
             i += i + 1 < n && strcmp(word[i + 1], "=") == 0 ? 2 : 1;
             l.valued = i >= n ? option : NULL;
         } else if (word[i][0] != '-') {
-            if (first && is_folder(word[i])) {
+            if (first && es_path_is_folder(word[i])) {
                 l.pool = word[i];
                 first = false;
             }
@@ -74,30 +63,26 @@ static void put(const char *before, const char *text, const char *behind, es_buf
     es_buf_printf(out, "%s%s%s\n", before, text, behind);
 }
 
-/* The settings of all estimators, each once. */
+/* A name that estimators share is put once. */
+static void put_once(const char *before, const char *name, const char *behind, es_buf *out) {
+    es_buf own = {0};
+    es_buf_printf(&own, "\n%s%s%s\n", before, name, behind);
+    if (!own.failed && !strstr(out->data ? out->data : "", own.data))
+        es_buf_puts(out, own.data + 1);
+    out->failed |= own.failed;
+    es_buf_free(&own);
+}
+
 static void put_settings(const char *before, es_buf *out) {
     for (size_t e = 0; es_estimators[e]; e++)
-        for (size_t i = 0; i < es_estimators[e]->n_settings; i++) {
-            const char *key = es_estimators[e]->settings[i].key;
-            bool again = false;
-            for (size_t k = 0; k < e; k++)
-                for (size_t j = 0; j < es_estimators[k]->n_settings; j++)
-                    again = again || strcmp(es_estimators[k]->settings[j].key, key) == 0;
-            if (!again)
-                put(before, key, "=", out);
-        }
+        for (size_t i = 0; i < es_estimators[e]->n_settings; i++)
+            put_once(before, es_estimators[e]->settings[i].key, "=", out);
 }
 
 static void put_presets(const char *before, es_buf *out) {
     for (size_t e = 0; es_estimators[e]; e++)
-        for (const es_preset *p = es_estimators[e]->presets; p && p->name; p++) {
-            bool again = false;
-            for (size_t k = 0; k < e; k++)
-                for (const es_preset *q = es_estimators[k]->presets; q && q->name; q++)
-                    again = again || strcmp(q->name, p->name) == 0;
-            if (!again)
-                put(before, p->name, "", out);
-        }
+        for (const es_preset *p = es_estimators[e]->presets; p && p->name; p++)
+            put_once(before, p->name, "", out);
 }
 
 /* Options whose values have names, by what help calls the value. */
@@ -110,7 +95,7 @@ static const struct {
              {"OTHER", "embedders", false},
              {"TASK", "tasks", false}};
 
-/* Is it among those of "a,b,what is typed"? */
+/* True if the typed list "a,b,..." has this name already. */
 static bool is_named(const char *typed, const char *name) {
     size_t length = strlen(name);
     for (const char *at = typed, *end; at && (end = strchr(at, ',')) != NULL; at = end + 1)
@@ -244,9 +229,11 @@ static void put_argument(const line *l, es_buf *out) {
     if (l->n == 0)
         put_commands(true, out);
     for (size_t i = 0; i < n; i++) {
-        if (strcmp(is[i], "commands") == 0)
+        if (strcmp(is[i], "commands") == 0) {
             put_commands(false, out);
-        else if (strcmp(is[i], "lists") == 0)
+            for (size_t k = 0; es_help_topic_at(k); k++)
+                put("", es_help_topic_at(k), "", out);
+        } else if (strcmp(is[i], "lists") == 0)
             for (size_t k = 0; es_names_list(k); k++)
                 put("", es_names_list(k), "", out);
         else if (strcmp(is[i], "files") != 0 && strcmp(is[i], "folders") != 0)

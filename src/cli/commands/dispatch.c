@@ -9,20 +9,8 @@
 
 #include "cli.h"
 #include "cmd.h"
-#include "command_table.h"
-#include "usage.h"
-#include "options.h"
-#include "rank_choices.h"
-#include "named_models.h"
-#include "output.h"
-#include "output_guard.h"
-#include "session.h"
-#include "suggest.h"
-
-#include "alloc.h"
-#include "buf.h"
-#include "looks.h"
-#include "paths.h"
+#include "cli_session.h"
+#include "cli_out.h"
 
 static int exit_code_of(es_status status) {
     switch (status) {
@@ -53,26 +41,6 @@ static const es_subcommand *take_command(int *argc, char **argv) {
     return command;
 }
 
-/* `embedscope rnak`: a word that is no path but nearly a command. */
-static es_status check_path(es_cli *cli, es_error *err) {
-    struct stat found;
-    const char *path = cli->n_arguments > 0 ? cli->arguments[0] : ".";
-    if (cli->command->name[0] != '\0' || strchr(path, '/') || stat(path, &found) == 0)
-        return ES_OK;
-    es_suggestion near = {.word = path};
-    for (size_t i = 0; i < cli->commands->count; i++)
-        if (cli->commands->item[i].name[0] != '\0')
-            es_suggestion_offer(&near, cli->commands->item[i].name);
-    char label[ES_PATH_LABEL];
-    if (near.best == NULL)
-        return es_fail(err, ES_ENOTFOUND,
-                       "%s: no such folder, and no command; 'embedscope --help' lists commands, "
-                       "'embedscope demo' opens a sample",
-                       es_path_label(label, path));
-    return es_usage(cli, err, "no command and no folder is called '%s'; did you mean '%s'?", path,
-                    near.best);
-}
-
 static void note_unread(const es_cli *cli) {
     for (const char *const *name = cli->command->unread; name && *name; name++)
         es_output_note_idle(cli, *name, NULL);
@@ -96,11 +64,18 @@ static es_status check_file_options(es_cli *cli, const char *file, es_error *err
     return ES_OK;
 }
 
-/* Refuses an aggregate for the predictive score: that one is a lead, whatever the aggregate. */
+/* Refuses an aggregate and a unit for the predictive score: that one is a lead in nats per
+ * dimension. */
 static es_status check_aggregate(es_cli *cli, es_error *err) {
     const es_options *o = cli->options;
-    if (!es_options_typed(o, "aggregate") || !o->score ||
-        strcmp(o->score, es_score_kind_names[ES_SCORE_PREDICTIVE]) != 0)
+    if (!o->score || strcmp(o->score, es_score_kind_names[ES_SCORE_PREDICTIVE]) != 0)
+        return ES_OK;
+    if (es_options_typed(o, "unit"))
+        return es_usage(cli, err,
+                        "--unit %s belongs to --score published; the default score is in nats per "
+                        "dimension",
+                        es_unit_choices[o->unit]);
+    if (!es_options_typed(o, "aggregate"))
         return ES_OK;
     return es_usage(cli, err,
                     "--aggregate %s belongs to --score published; the default score has one vote a "
@@ -114,13 +89,13 @@ static es_status check_arguments(es_cli *cli, es_error *err) {
     const char *file = o->matrix ? "--matrix" : o->ranking ? "--ranking" : NULL;
     bool from_file = file != NULL;
     if (from_file && command->of_vectors)
-        return es_usage(cli, err, "%s says nothing to %s, which needs the embedders: name a pool",
+        return es_usage(cli, err, "%s does not go with %s, which needs the embedders: name a pool",
                         file, command->name);
     size_t most = from_file && command->most_arguments > 0 ? command->most_arguments - 1
                                                            : command->most_arguments;
     if (command->missing && !from_file && cli->n_arguments == 0)
         return es_usage(cli, err, "%s: %s", command->name, command->missing);
-    es_status st = check_path(cli, err);
+    es_status st = from_file ? ES_OK : es_paths_check(cli, err);
     if (st != ES_OK)
         return st;
     note_unread(cli);
@@ -131,12 +106,12 @@ static es_status check_arguments(es_cli *cli, es_error *err) {
     if (o->ranking && !command->of_rankings)
         return es_usage(cli, err,
                         "--ranking goes with correlate, which sets a finished ranking against "
-                        "scores; it says nothing to '%s'",
+                        "scores; it has no effect on '%s'",
                         command->name);
     if (o->matrix && o->ranking)
         return es_usage(cli, err, "--matrix and --ranking both name a ranking: give one");
-    if (o->hands && !o->matrix)
-        return es_usage(cli, err, "--hands goes with --matrix");
+    if (o->blocks && !o->matrix)
+        return es_usage(cli, err, "--blocks goes with --matrix");
     if (from_file && (st = check_file_options(cli, file, err)) != ES_OK)
         return st;
     if (o->leave_family_out)
@@ -178,16 +153,30 @@ static es_status check_ending(es_cli *cli, es_error *err) {
         cli->command->groups & ES_OPTIONS_MATRIX ? ", .tex, .jsonl or .npz" : " or .tex");
 }
 
+/* The explorer prints the leaderboard of a table. */
+static bool writes_fragments(const es_cli *cli) {
+    return cli->command->fragments || cli->command->pictures ||
+           (cli->command->name[0] == '\0' && cli->n_arguments == 1 &&
+            es_path_is_board(cli->arguments[0]));
+}
+
 /* Pictures are export's alone, pairs the matrix's. */
 static es_status take_format(es_cli *cli, es_output_format format, es_error *err) {
     const es_options *o = cli->options;
     es_output_format ending = es_output_ending(o->output);
+    const char *own = cli->command->ending;
+    if (ending == ES_FORMAT_HTML && own && strcmp(own, "html") == 0)
+        return ES_OK; /* a page, whatever the configuration says of tables */
     if (ending != ES_FORMAT_DEFAULT && format != ending)
-        return es_usage(cli, err, "-o %s: the ending says %s and the options %s: make them agree",
+        return es_usage(cli, err,
+                        "-o %s: the ending means %s and the options say %s: make them agree",
                         o->output, es_format_names[ending], es_format_names[format]);
     bool of_pairs = format == ES_FORMAT_JSONL || format == ES_FORMAT_NPZ;
+    if (format == ES_FORMAT_HTML && !writes_fragments(cli))
+        return es_usage(cli, err, "there is no format html here; leaderboard and report write it");
     if (of_pairs && (cli->command->groups & ES_OPTIONS_MATRIX) == 0)
-        return es_usage(cli, err, "%s is of a matrix: use 'embedscope matrix POOL --format %s'",
+        return es_usage(cli, err,
+                        "%s is a format of matrices: use 'embedscope matrix POOL --format %s'",
                         es_format_names[format], es_format_names[format]);
     if ((of_pairs || o->long_form) && es_options_typed(o, "value"))
         return es_usage(cli, err, "%s holds is and se; --value is of the square table",
@@ -235,19 +224,16 @@ static es_status read_config(es_options *options, unsigned groups, es_error *err
 }
 
 static es_status print_help(es_cli *cli, es_error *err) {
-    es_buf text = {0};
     if (cli->options->version)
         return es_cmd_version(cli, err);
-    es_help(cli->commands, cli->command, &text);
-    es_status st = es_output_write(cli, &text, err);
-    es_buf_free(&text);
-    return st;
+    return es_help_print(cli, cli->command, cli->options->help, err);
 }
 
-/* All options are known. */
+/* Checks and completes the options, opens what they name, and runs the command. */
 static es_status run_command(es_cli *cli, es_options *options, es_error *err) {
     es_status st = ES_OK;
     ES_TRY(es_options_expand(options, err));
+    ES_TRY(es_paths_take_files(cli, options, err));
     ES_TRY(check_arguments(cli, err));
     ES_TRY(check_format(cli, err));
     ES_TRY(es_output_guard(cli, err));
@@ -267,10 +253,13 @@ static void say_who_takes_all(const es_options *options, es_error *err) {
                      err->message);
 }
 
-static es_status run(es_cli *cli, es_options *options, int argc, char **argv, es_error *err) {
+/* Parses the command's options and runs it. */
+static es_status parse_and_run(es_cli *cli, es_options *options, int argc, char **argv,
+                               es_error *err) {
     es_status st = ES_OK;
     const char *name = cli->command->name[0] ? cli->command->name : "embedscope";
     unsigned groups = cli->command->groups | cli->command->also;
+    ES_TRY(es_paths_check_order(cli, argc, argv, err));
     ES_TRY(es_options_parse(options, groups, name, argc, argv, cli->arguments, &cli->n_arguments,
                             err));
     if (options->help || options->version)
@@ -302,7 +291,7 @@ int es_cli_main(int argc, char **argv, const es_cli_hooks *hooks) {
     cli.command = take_command(&argc, argv);
     es_status st = ES_ENOMEM;
     if (cli.arguments)
-        st = run(&cli, &options, argc, argv, &err);
+        st = parse_and_run(&cli, &options, argc, argv, &err);
     else
         es_error_set(&err, st, "out of memory");
     if (st != ES_OK && st != ES_ECANCELED)

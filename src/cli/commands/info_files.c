@@ -1,10 +1,9 @@
 /* `embedscope info`: a row for each file of the pool, with what is to be done about it. */
-#include "info_files.h"
+#include "cmd.h"
 
 #include <string.h>
 
-#include "captions.h"
-#include "table_out.h"
+#include "cli_out.h"
 
 enum { INDENT = 2, NAME_MOST = 24, AS_MOST = 3 };
 
@@ -83,7 +82,7 @@ void es_info_note_put(const char *title, const char *text, size_t width, es_buf 
 
 /* ---- rows ---- */
 
-/* Is an earlier model of the same file listed as used? */
+/* True if an earlier embedder of the same file is listed as used. */
 static bool is_listed(const es_pool *pool, size_t i) {
     for (size_t k = 0; k < i; k++) {
         const es_model *m = es_pool_model(pool, k);

@@ -1,11 +1,9 @@
 /* The command line that gives the same document again: options as they are in force, each under its
  * own name, quoted for a shell where that is needed. */
-#include "command_line.h"
+#include "cli_context.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#include "buf.h"
 
 static es_status add_two(es_words *words, const char *name, const char *value, es_error *err) {
     char option[64];
@@ -23,7 +21,8 @@ static es_status add_option(es_words *words, const es_options *options, const es
     switch (option->kind) {
     case ES_OPTION_FLAG:
         return *(const bool *)field ? add_two(words, option->name, NULL, err) : ES_OK;
-    case ES_OPTION_SET: /* its other name says the same */
+    case ES_OPTION_SET:  /* its other name says the same */
+    case ES_OPTION_WORD: /* of one call */
         return ES_OK;
     case ES_OPTION_LIST: {
         const es_texts *texts = field;
@@ -54,9 +53,6 @@ static es_status add_option(es_words *words, const es_options *options, const es
         break;
     case ES_OPTION_ROWS:
         es_row_request_put(field, &text);
-        break;
-    case ES_OPTION_SIZE:
-        es_buf_printf(&text, "%ux%u", ((const unsigned *)field)[0], ((const unsigned *)field)[1]);
         break;
     }
     st = es_buf_check(&text, err);
@@ -100,7 +96,8 @@ es_status es_sets_begin(const es_cli *cli, const es_data_list *list, const char 
     bool sets = list->set.word[0][0] != '\0';
     es_words words = {0};
     es_status st = ES_OK;
-    opened.estimator = opened.preset = NULL; /* as `rank` chooses them */
+    if (strcmp(command, "estimate") != 0)
+        opened.estimator = opened.preset = NULL; /* as `rank` chooses them */
     es_options_forget(&opened, "scores");
     es_options_forget(&opened, "set-rows");
     ES_TRY(es_words_add(&words, "embedscope", err));
@@ -115,23 +112,6 @@ es_status es_sets_begin(const es_cli *cli, const es_data_list *list, const char 
         ES_TRY(es_words_add(&words, view, err));
     if (sets)
         ES_TRY(add_two(&words, "set-rows", "all", err));
-    ES_TRY(es_words_add_options(&words, &opened, groups, err));
-    *out = words;
-    words = (es_words){0};
-done:
-    es_words_deinit(&words);
-    return st;
-}
-
-es_status es_estimate_begin(const es_cli *cli, es_words *out, es_error *err) {
-    es_options opened = *cli->options;
-    unsigned groups = cli->command->groups & es_command_find(cli->commands, "estimate")->groups;
-    es_words words = {0};
-    es_status st = ES_OK;
-    es_options_forget(&opened, "scores");
-    es_options_forget(&opened, "set-rows");
-    ES_TRY(es_words_add(&words, "embedscope", err));
-    ES_TRY(es_words_add(&words, "estimate", err));
     ES_TRY(es_words_add_options(&words, &opened, groups, err));
     *out = words;
     words = (es_words){0};

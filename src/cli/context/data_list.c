@@ -1,21 +1,10 @@
 /* Paths of the command line become data sets: a folder of pools is its pools, and with --set-rows
  * all a pool is its sets of rows. Only headers and rows.csv are read. */
-#include "data_list.h"
+#include "cli_context.h"
 
 #include <string.h>
-#include <sys/stat.h>
-
-#include "alloc.h"
-#include "file.h"
-#include "pool.h"
-#include "text.h"
 
 static const char *const all_sets = "all";
-
-static bool is_folder(const char *path) {
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
 
 /* "b" of "a/b" and "a/b/", cleaned; the whole where nothing is before a slash. */
 static char *last_part(const char *path) {
@@ -28,7 +17,8 @@ static char *last_part(const char *path) {
                           : es_text_clean(path, strlen(path), 120);
 }
 
-static es_status add(es_data_list *list, const char *path, const char *set, es_error *err) {
+static es_status add_data_set(es_data_list *list, const char *path, const char *set,
+                              es_error *err) {
     es_status st = es_words_add(&list->path, path, err);
     if (st == ES_OK)
         st = es_words_add(&list->set, set ? set : "", err);
@@ -53,7 +43,7 @@ static es_status add_sets(const es_cli *cli, es_data_list *list, const char *pat
                        "line for each row",
                        es_pool_name(pool)));
     for (size_t k = 0; k < sets.count; k++)
-        ES_TRY(add(list, path, sets.word[k], err));
+        ES_TRY(add_data_set(list, path, sets.word[k], err));
 done:
     es_words_deinit(&sets);
     es_pool_close(pool);
@@ -68,13 +58,13 @@ static es_status add_path(const es_cli *cli, es_data_list *list, const char *pat
     size_t count = folders.count > 0 ? folders.count : 1;
     for (size_t k = 0; st == ES_OK && k < count; k++) {
         const char *one = folders.count > 0 ? folders.word[k] : path;
-        st = sets ? add_sets(cli, list, one, err) : add(list, one, set, err);
+        st = sets ? add_sets(cli, list, one, err) : add_data_set(list, one, set, err);
     }
     es_words_deinit(&folders);
     return st;
 }
 
-/* Is part k of the names that of another one, too? */
+/* True if two of the names have an equal part. */
 static bool repeated(char *const *part, size_t count) {
     for (size_t k = 0; k < count; k++)
         for (size_t other = 0; other < k; other++)
@@ -114,17 +104,27 @@ es_status es_data_list_of(es_cli *cli, es_data_list *out, es_error *err) {
     const es_options *o = cli->options;
     es_data_list list = {0};
     es_status st = ES_OK;
-    if (o->matrix || o->ranking || cli->host)
+    if (o->matrix || o->ranking || (cli->host && !cli->host->of_program))
         return ES_OK;
-    for (size_t k = 1; k < cli->n_arguments; k++) {
+    for (size_t k = 1; k < cli->n_arguments && !cli->sheet; k++) {
         char label[ES_PATH_LABEL];
-        if (!is_folder(cli->arguments[k]))
-            return es_usage(cli, err, "'%s' is no folder: %s%stakes pools",
+        if (!es_path_is_folder(cli->arguments[k]) &&
+            es_command_find(cli->commands, cli->arguments[k]))
+            return es_usage(cli, err, "'%s' is a command, and comes first: embedscope %s %s",
+                            cli->arguments[k], cli->arguments[k],
+                            es_path_label(label, cli->arguments[0]));
+        if (!es_path_is_folder(cli->arguments[k]))
+            return es_usage(cli, err,
+                            "'%s' is not a folder: %s%stakes pools, folders with one matrix per "
+                            "embedder",
                             es_path_label(label, cli->arguments[k]), cli->command->name,
                             cli->command->name[0] ? " " : "");
     }
-    for (size_t k = 0; k < (cli->n_arguments > 0 ? cli->n_arguments : 1); k++)
-        ES_TRY(add_path(cli, &list, cli->n_arguments > 0 ? cli->arguments[k] : ".", err));
+    for (size_t k = 0; k < (cli->n_arguments > 0 ? cli->n_arguments : 1); k++) {
+        const char *path = cli->n_arguments > 0 ? cli->arguments[k] : ".";
+        if (!cli->sheet || es_path_is_folder(path)) /* of those that are open one may be gone */
+            ES_TRY(add_path(cli, &list, path, err));
+    }
     ES_TRY(make_names(&list, err));
     *out = list;
     list = (es_data_list){0};
@@ -139,7 +139,7 @@ es_status es_data_list_of_folders(const char *path, es_data_list *out, es_error 
     es_status st = ES_OK;
     ES_TRY(es_pool_all_folders(path, &folders, err));
     for (size_t k = 0; k < folders.count; k++)
-        ES_TRY(add(&list, folders.word[k], NULL, err));
+        ES_TRY(add_data_set(&list, folders.word[k], NULL, err));
     ES_TRY(make_names(&list, err));
     *out = list;
     list = (es_data_list){0};
@@ -153,7 +153,7 @@ es_status es_data_list_copy(const es_data_list *list, es_data_list *out, es_erro
     es_data_list copy = {0};
     es_status st = ES_OK;
     for (size_t k = 0; k < list->count; k++) {
-        ES_TRY(add(&copy, list->path.word[k], list->set.word[k], err));
+        ES_TRY(add_data_set(&copy, list->path.word[k], list->set.word[k], err));
         ES_TRY(es_words_add(&copy.name, list->name.word[k], err));
     }
     *out = copy;

@@ -1,14 +1,8 @@
 /* Names of a ranking joined with those of downstream scores. Only equal names are joined unasked: a
  * near name is proposed, since a wrong join would go unnoticed into every number. */
-#include "join_names.h"
+#include "cli_context.h"
 
-#include <stdint.h>
 #include <string.h>
-
-#include "lookup.h"
-
-#include "alloc.h"
-#include "buf.h"
 
 void es_join_deinit(es_join *join) {
     es_free(join->of_a);
@@ -18,13 +12,14 @@ void es_join_deinit(es_join *join) {
     *join = (es_join){0};
 }
 
-static void join(es_join *j, size_t a, size_t b) {
+/* Joins name a of one list with name b of the other. */
+static void join_pair(es_join *j, size_t a, size_t b) {
     j->of_a[a] = b;
     j->of_b[b] = a;
     j->count++;
 }
 
-static size_t position(const char *const *names, size_t count, const char *name, size_t length) {
+static size_t position_of(const char *const *names, size_t count, const char *name, size_t length) {
     for (size_t i = 0; i < count; i++)
         if (strncmp(names[i], name, length) == 0 && names[i][length] == '\0')
             return i;
@@ -41,8 +36,8 @@ static es_status accept_pair(es_cli *cli, es_join *j, const char *text, es_error
     const char *equals = first;
     size_t a = SIZE_MAX, b = SIZE_MAX;
     for (; equals; equals = strchr(equals + 1, '=')) {
-        a = position(j->a, j->na, text, (size_t)(equals - text));
-        b = position(j->b, j->nb, equals + 1, strlen(equals + 1));
+        a = position_of(j->a, j->na, text, (size_t)(equals - text));
+        b = position_of(j->b, j->nb, equals + 1, strlen(equals + 1));
         if (a != SIZE_MAX && b != SIZE_MAX)
             break;
     }
@@ -50,7 +45,7 @@ static es_status accept_pair(es_cli *cli, es_join *j, const char *text, es_error
         char left[256] = {0};
         size_t length = (size_t)(first - text);
         memcpy(left, text, length < sizeof left ? length : sizeof left - 1);
-        if (position(j->a, j->na, left, strlen(left)) == SIZE_MAX)
+        if (position_of(j->a, j->na, left, strlen(left)) == SIZE_MAX)
             return es_cli_unknown_name(cli, "embedder of the ranking", left, j->a, j->na, err);
         return es_cli_unknown_name(cli, "embedder of the scores", first + 1, j->b, j->nb, err);
     }
@@ -58,7 +53,7 @@ static es_status accept_pair(es_cli *cli, es_join *j, const char *text, es_error
         return es_usage(cli, err, "--match %s: '%s' is joined already, with '%s'", text,
                         j->of_a[a] != SIZE_MAX ? j->a[a] : j->b[b],
                         j->of_a[a] != SIZE_MAX ? j->b[j->of_a[a]] : j->a[j->of_b[b]]);
-    join(j, a, b);
+    join_pair(j, a, b);
     return ES_OK;
 }
 
@@ -67,7 +62,7 @@ static es_status match_names(es_join *j, es_error *err) {
     es_status st = es_names_match(j->a, j->na, j->b, j->nb, j->proposed, j->how, err);
     for (size_t i = 0; st == ES_OK && i < j->na; i++)
         if (j->how[i] == ES_NAME_EXACT) {
-            join(j, i, j->proposed[i]);
+            join_pair(j, i, j->proposed[i]);
             j->proposed[i] = SIZE_MAX;
         }
     return st;
@@ -80,7 +75,7 @@ static void settle_proposals(es_join *j, bool accept) {
             continue;
         bool free_still = j->of_a[i] == SIZE_MAX && j->of_b[j->proposed[i]] == SIZE_MAX;
         if (free_still && accept)
-            join(j, i, j->proposed[i]);
+            join_pair(j, i, j->proposed[i]);
         if (!free_still || accept)
             j->proposed[i] = SIZE_MAX;
     }

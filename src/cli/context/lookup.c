@@ -1,16 +1,9 @@
 /* What the user names, found: an embedder by its exact name, or refused with the names that are
  * near. */
-#include "lookup.h"
+#include "cli_context.h"
 
-#include <stdint.h>
 #include <string.h>
 #include <strings.h>
-
-#include "suggest.h"
-
-#include "buf.h"
-#include "pool.h"
-#include "results.h"
 
 enum { MOST_NAMED = 3, LONGEST = 64 };
 

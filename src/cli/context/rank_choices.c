@@ -1,9 +1,7 @@
 /* The options of a ranking as the report takes them: --aggregate and what it is made of. */
-#include "rank_choices.h"
+#include "cli_context.h"
 
 #include <string.h>
-
-#include "options.h"
 
 static size_t named_score(const es_options *options) {
     size_t k = ES_SCORE_PREDICTIVE;
@@ -20,7 +18,9 @@ static es_score_kind kind_of(const es_options *options) {
     size_t named = options->score ? named_score(options) : SIZE_MAX;
     if (named != SIZE_MAX)
         return (es_score_kind)named;
-    return es_options_given(options, "aggregate") ? ES_SCORE_PUBLISHED : ES_SCORE_AUTO;
+    return es_options_given(options, "aggregate") || es_options_given(options, "unit")
+               ? ES_SCORE_PUBLISHED
+               : ES_SCORE_AUTO;
 }
 
 es_rank_choices es_rank_choices_of(const es_options *options, bool with_intervals) {
@@ -31,6 +31,7 @@ es_rank_choices es_rank_choices_of(const es_options *options, bool with_interval
     };
     return (es_rank_choices){.score = kind_of(options),
                              .aggregate = aggregates[options->aggregate],
+                             .unit = (es_unit)options->unit,
                              .include_self = options->include_self,
                              .leave_family_out = options->leave_family_out,
                              .with_intervals = with_intervals,

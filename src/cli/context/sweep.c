@@ -1,5 +1,5 @@
 /* --sweep KEY=V,V as combinations. */
-#include "sweep.h"
+#include "cli_context.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,23 +1,13 @@
 /* What `agree` sets side by side, as the options ask: what is stored, the choices, models.csv and
  * the scores; with a note on what lacks or counts twice. */
-#include "scores_read.h"
-#include "agree_inputs.h"
+#include "cli_measures.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "downstream.h"
-#include "lookup.h"
-#include "cli_scores.h"
-#include "output.h"
-#include "rank_choices.h"
+#include "cli_out.h"
 #include "task_columns.h"
-
-#include "file.h"
-#include "paths.h"
-#include "alloc.h"
-#include "text.h"
 
 /* The predictive score, and information sufficiency as published. */
 static es_status add_sufficiency(const es_cli *cli, es_session *session, es_agree_scores *s,
@@ -204,7 +194,7 @@ es_status es_agree_fields(es_cli *cli, es_session *session, const es_choices *ch
     for (size_t i = 0; i < choices->count; i++)
         ES_TRY(add_fields(&choices->item[i], &s, err));
     if (s.k == 0) {
-        st = es_usage(cli, err, "panels are of measures: --score NAME,NAME, or all");
+        st = es_usage(cli, err, "panels show measures: --score NAME,NAME, or all");
         goto done;
     }
     ES_TRY(es_agree_downstream(cli, session, &s, err));

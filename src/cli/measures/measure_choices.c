@@ -1,19 +1,14 @@
 /* Measures that the user names, from "evalrank,smoothness.loss-1" to computed values: names and
  * settings are checked before anything is computed, and what is missing is computed by the session.
  */
-#include "measure_choices.h"
+#include "cli_measures.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "measure_call.h"
-#include "output.h"
-#include "open_session.h"
-#include "sweep.h"
-
-#include "alloc.h"
-#include "buf.h"
+#include "engine_requests.h"
+#include "cli_out.h"
+#include "cli_session.h"
 
 es_status es_measure_open(es_cli *cli, bool with_pmi, es_session **out, es_error *err) {
     es_session *session = NULL;
@@ -32,8 +27,7 @@ es_status es_measure_open(es_cli *cli, bool with_pmi, es_session **out, es_error
     *out = session;
     session = NULL;
 done:
-    if (session)
-        es_session_close(session);
+    es_session_close(session);
     return st;
 }
 
@@ -42,7 +36,7 @@ void es_choices_deinit(es_choices *choices) {
     *choices = (es_choices){0};
 }
 
-static es_status add(es_choices *choices, es_choice choice, es_error *err) {
+static es_status add_choice(es_choices *choices, es_choice choice, es_error *err) {
     es_choice *more = es_realloc(choices->item, choices->count + 1, sizeof *more);
     if (!more)
         return es_no_memory(err);
@@ -102,7 +96,7 @@ static es_status add_measure(const asking *a, const es_measure *measure, size_t 
         kept++;
         label_of(a, measure, choice.label, sizeof choice.label);
         if (!a->swept || !is_chosen(a->out, first + i, field))
-            st = add(a->out, choice, err);
+            st = add_choice(a->out, choice, err);
     }
     if (st == ES_OK && kept == 0)
         return es_usage(cli, err, "labels.csv has no column '%s' for %s", o->task, measure->name);
@@ -139,15 +133,42 @@ static es_status check_settings(const asking *a, es_error *err) {
     return ES_OK;
 }
 
+static bool of_null(const es_cli *cli) {
+    return es_options_typed(cli->options, "null") && strcmp(cli->command->name, "measure") == 0;
+}
+
+/* `measure --null`: the measure against permuted rows takes its place, with a field of its own. */
+static es_status against_null(es_cli *cli, es_measure_call *call, es_error *err) {
+    if (!of_null(cli))
+        return ES_OK;
+    const es_measure *null = es_measure_against_null(call->measure);
+    if (null == NULL)
+        return es_usage(
+            cli, err, "--null: %s %s; it goes with measures of two embedders such as cka",
+            call->measure->name,
+            call->measure->pair ? "is a test against shuffled rows itself" : "is of one embedder");
+    if (null != call->measure && call->named && call->field > 0)
+        return es_usage(cli, err, "--null: of a measure's first number alone; leave .%s out",
+                        call->measure->fields[call->field].name);
+    call->field = null == call->measure ? call->field : 0;
+    call->measure = null;
+    return ES_OK;
+}
+
 static es_status add_name(const asking *a, const char *name, es_error *err) {
     es_measure_call call;
     es_error why = {0};
     asking own = *a;
     size_t count = 0;
+    if (strcmp(name, "all") == 0 && of_null(a->cli))
+        return es_usage(a->cli, err, "--null goes with measures of two embedders such as cka");
     if (strcmp(name, "all") == 0)
         return add_all(a, err);
     if (es_measure_call_parse(name, &call, &why) != ES_OK)
         return es_usage(a->cli, err, "%s", why.message);
+    es_status null = against_null(a->cli, &call, err);
+    if (null != ES_OK)
+        return null;
     while (a->settings[count])
         count++;
     const char **settings = es_alloc(count + ES_MEASURE_CALLED + 1, sizeof *settings);

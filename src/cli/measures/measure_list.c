@@ -1,13 +1,9 @@
 /* `embedscope measure --list`: the tables of measures, their fields and settings. */
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "document.h"
-#include "measure_out.h"
-#include "table_out.h"
-
-#include "json.h"
+#include "cli_out.h"
+#include "cli_measures.h"
 
 static const es_out_column list_columns[] = {
     {.key = "measure", .title = "measure", .flags = ES_COLUMN_KEY},

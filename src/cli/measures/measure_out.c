@@ -1,22 +1,12 @@
 /* Measures as tables and documents: embedder measures side by side, pairwise ones a matrix each,
  * with what each number means and minds below. */
-#include "measure_out.h"
+#include "cli_measures.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "captions.h"
-#include "document.h"
-#include "export_note.h"
-#include "measure_ranks.h"
-#include "output.h"
-#include "table_out.h"
-
-#include "alloc.h"
-#include "json.h"
-#include "embedscope/ranking.h"
+#include "cli_out.h"
 
 enum { NAME_ROOM = 160 };
 
@@ -57,8 +47,8 @@ static const es_measure_value *value_of(const column *c, size_t i) {
 
 /* ---- embedder measures ---- */
 
-/* Is field f of a choice a column? Alone, a measure shows all that rank; among others its first;
- * data hold everything. */
+/* True if field f of a choice is a column. Alone, a measure shows all that rank; among others its
+ * first; data hold everything. */
 static bool is_shown(const view *v, const es_choice *c, size_t f, bool data) {
     const es_measure *m = c->measured->measure;
     size_t embedder = v->choices->count - v->choices->pairwise;
@@ -71,7 +61,8 @@ static bool is_shown(const view *v, const es_choice *c, size_t f, bool data) {
     return f == 0 || (embedder == 1 && !m->fields[f].fact);
 }
 
-static bool any(const es_choice *c, size_t f, part which) {
+/* True: some embedder has a note, or an interval, in this field. */
+static bool has_any(const es_choice *c, size_t f, part which) {
     for (size_t i = 0; i < c->measured->m; i++) {
         const es_measure_value *value = &c->measured->value[i * c->measured->width + f];
         if (which == NOTE ? value->warning != NULL : isfinite(value->low))
@@ -92,11 +83,11 @@ static void choose_columns(view *v, bool data) {
                 continue;
             add_column(v, c, f, VALUE);
             bool lead = f == 0 || f == c->field;
-            if ((data || lead) && any(c, f, LOW)) {
+            if ((data || lead) && has_any(c, f, LOW)) {
                 add_column(v, c, f, LOW);
                 add_column(v, c, f, HIGH);
             }
-            if (lead && any(c, f, NOTE))
+            if (lead && has_any(c, f, NOTE))
                 add_column(v, c, f, NOTE);
         }
     }
@@ -178,7 +169,8 @@ static es_status rank_rows(view *v, es_error *err) {
     return st;
 }
 
-static es_status prepare(view *v, bool data, es_error *err) {
+/* Allocates and lists the columns that are shown, and orders the embedders. */
+static es_status prepare_columns(view *v, bool data, es_error *err) {
     size_t most = v->choices->count * (ES_MEASURE_FIELDS * 3 + 1) + v->n_ranks;
     v->rank = es_alloc(v->names->m, sizeof *v->rank);
     v->order = es_alloc(v->names->m, sizeof *v->order);
@@ -202,7 +194,7 @@ static es_status put_part(const view *v, es_table_out *table, es_output_format f
 }
 
 static es_status write_columns(view *v, es_output_format format, es_buf *out, es_error *err) {
-    es_status st = prepare(v, format == ES_FORMAT_CSV, err);
+    es_status st = prepare_columns(v, format == ES_FORMAT_CSV, err);
     if (st != ES_OK)
         return st;
     es_table_out *table = es_table_out_new(v->heads, v->n_columns + v->n_ranks + 2);
@@ -300,7 +292,7 @@ static void put_cell(es_table_out *table, const es_measure_value *value, int dec
     es_table_out_text(table, isfinite(value->value) ? text : NULL);
 }
 
-/* Is field f a matrix? The one that was asked for, the first, or all of them. */
+/* True if field f is written as a matrix: the one asked for, the first, or all. */
 static bool is_matrix(const view *v, const es_choice *c, size_t f) {
     if (c->field != SIZE_MAX)
         return f == c->field;
@@ -621,7 +613,7 @@ static const char *times_of(const es_measure *m) {
     return pairs ? "sets of pairs" : "label columns";
 }
 
-/* Does another value of a swept setting give the same numbers everywhere? */
+/* True if both values of a swept setting give equal numbers for all embedders. */
 static bool is_equal(const es_choice *a, const es_choice *b) {
     const es_measured *x = a->measured, *y = b->measured;
     size_t field = a->field == SIZE_MAX ? 0 : a->field, known = 0;

@@ -1,19 +1,12 @@
 /* The rows that two embedders agree on least and most, by the pointwise information that the critic
  * of `measure infonce` finds in rows it has not seen. */
-#include "measure_pmi.h"
+#include "cli_measures.h"
 
 #include <math.h>
 
-#include "document.h"
-#include "lookup.h"
-#include "measure_choices.h"
-#include "table_out.h"
+#include "cli_out.h"
 
-#include "alloc.h"
-#include "json.h"
-#include "pool.h"
-#include "row_source.h"
-#include "worst.h"
+#include "engine_requests.h"
 
 enum { SHOWN_BYTES = 100, ENDS = 2 };
 
@@ -161,7 +154,7 @@ es_status es_pmi_rows(es_cli *cli, es_error *err) {
     v.top = cli->options->top == 0 || cli->options->top > v.list.count ? v.list.count
                                                                        : cli->options->top;
     if (!is_whole(&v) && !(line_at(&v, 1, 0)->value > line_at(&v, 0, 0)->value)) {
-        v.remark = "no row is told from another: the critic finds nothing that the two share";
+        v.remark = "all rows have the same value: the critic finds nothing that the two share";
         v.top = 0;
     }
     static const es_document_parts parts = {
@@ -171,7 +164,6 @@ es_status es_pmi_rows(es_cli *cli, es_error *err) {
 done:
     es_worst_list_free(&v.list);
     es_choices_deinit(&choices);
-    if (v.session)
-        es_session_close(v.session);
+    es_session_close(v.session);
     return st;
 }

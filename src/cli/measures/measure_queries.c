@@ -1,14 +1,10 @@
 /* The queries that distances of data sets are of. */
-#include "measure_queries.h"
+#include "cli_measures.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "measure_out.h"
-#include "output.h"
-
-#include "pool.h"
+#include "cli_out.h"
 
 void es_measure_queries_deinit(es_measure_queries *q) {
     es_annotations_free(q->evidence);

@@ -1,14 +1,10 @@
 /* Where a measure ranks an embedder on average over label columns or sets of pairs: ranks can be
  * averaged where values of different columns cannot. */
-#include "measure_ranks.h"
+#include "cli_measures.h"
 
 #include <string.h>
 
 #include <math.h>
-#include <stdint.h>
-
-#include "alloc.h"
-#include "embedscope/correlate.h"
 
 void es_mean_ranks_free(es_mean_ranks *ranks, size_t count) {
     for (size_t i = 0; ranks && i < count; i++)

@@ -1,19 +1,13 @@
 /* A measure in place of information sufficiency: opened and computed for `rank` and `correlate`,
  * and its ranking as a document that reads like the other one. */
-#include "measure_score.h"
+#include "cli_measures.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
-#include "document.h"
-#include "export_note.h"
-#include "table_out.h"
+#include "cli_out.h"
 
-#include "alloc.h"
 #include "answer.h"
-#include "embedscope/ranking.h"
-#include "pool.h"
 
 static es_status check_options(es_cli *cli, es_error *err) {
     const es_options *o = cli->options;
@@ -24,7 +18,7 @@ static es_status check_options(es_cli *cli, es_error *err) {
     if (o->curve || o->coverage > 0)
         return es_usage(cli, err, "--score does not go with --%s, which asks about targets",
                         o->curve ? "curve" : "coverage");
-    static const char *const of_targets[] = {"aggregate", "targets", "include-self",
+    static const char *const of_targets[] = {"aggregate", "unit", "targets", "include-self",
                                              "leave-family-out"};
     for (size_t i = 0; i < sizeof of_targets / sizeof *of_targets; i++)
         if (es_options_typed(o, of_targets[i]))
@@ -108,17 +102,8 @@ static const es_out_column columns[] = {
     {.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT},
     {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
     {.key = "score", .title = "score", .kind = ES_COLUMN_NUMBER, .decimals = 4},
-    {.key = "ci_low",
-     .title = "95 % low",
-     .brief = "low",
-     .kind = ES_COLUMN_NUMBER,
-     .decimals = 4,
-     .flags = ES_COLUMN_LOW},
-    {.key = "ci_high",
-     .title = "95 % high",
-     .brief = "high",
-     .kind = ES_COLUMN_NUMBER,
-     .decimals = 4},
+    ES_NUMBER("ci_low", "95 % low", "low", 4, ES_COLUMN_LOW),
+    ES_NUMBER("ci_high", "95 % high", "high", 4, 0),
     {.key = "rank_low", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "rank_high", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "pairs", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
@@ -204,6 +189,7 @@ static void put_json(const es_document *d, es_json *json) {
     const scores *s = d->what;
     es_json_text(json, "score", "measure");
     es_json_null(json, "aggregate");
+    es_json_null(json, "unit");
     es_json_bool(json, "include_self", false);
     es_json_bool(json, "leave_family_out", false);
     es_score_document(json, s->choice);
@@ -242,7 +228,6 @@ done:
     es_free(s.value);
     es_free(s.rank);
     es_choices_deinit(&choices);
-    if (s.session)
-        es_session_close(s.session);
+    es_session_close(s.session);
     return st;
 }

@@ -1,21 +1,12 @@
 /* `embedscope measure POOL dataset-distance --other POOL2`: how far apart two pools lie to each
  * embedder that both have. */
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "document.h"
-#include "measure_out.h"
-#include "measure_queries.h"
-#include "output.h"
-#include "open_session.h"
-#include "table_out.h"
-
-#include "alloc.h"
-#include "file.h"
-#include "json.h"
-#include "set_distance.h"
+#include "cli_out.h"
+#include "cli_measures.h"
+#include "cli_session.h"
 
 enum { RECALL, TRANSFERRED, SETTINGS };
 
@@ -55,8 +46,7 @@ typedef struct comparison {
 
 static void side_deinit(side *s) {
     es_measure_queries_deinit(&s->queries);
-    if (s->session)
-        es_session_close(s->session);
+    es_session_close(s->session);
 }
 
 static es_status read_setting(comparison *c, const char *assignment, es_error *err) {

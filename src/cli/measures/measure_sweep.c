@@ -1,24 +1,15 @@
 /* A sweep summed up: members are found by their name and described by the recipe in their weights,
  * probed in every setting (a label column with a classifier), and set side by side. */
-#include "measure_sweep.h"
+#include "cli_measures.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "document.h"
-#include "measure_choices.h"
-#include "open_session.h"
-#include "output.h"
+#include "cli_out.h"
+#include "cli_session.h"
 
-#include "alloc.h"
-#include "buf.h"
-#include "cmim_file.h"
-#include "json.h"
-#include "measuring.h"
-#include "results.h"
-#include "rivals.h"
+#include "io_readers.h"
 
 /* A member of the sweep, or one of its sources. */
 typedef struct rival {
@@ -74,8 +65,7 @@ static void study_deinit(study *s) {
     es_free(s->x);
     es_free(s->which);
     es_free(s->groups);
-    if (s->session)
-        es_session_close(s->session);
+    es_session_close(s->session);
 }
 
 /* ---- who takes part ---- */
@@ -188,7 +178,8 @@ done:
 
 /* ---- what they score ---- */
 
-static es_status ask(es_cli *cli, study *s, es_error *err) {
+/* Finds the stored probes of each classifier on the task. */
+static es_status list_probes(es_cli *cli, study *s, es_error *err) {
     const es_measure *probe = es_measure_find("probe");
     const char *task = cli->options->task;
     size_t capacity = 0;
@@ -217,7 +208,8 @@ static es_status ask(es_cli *cli, study *s, es_error *err) {
     return es_cli_wait(cli, s->session, err);
 }
 
-static es_status collect(study *s, es_error *err) {
+/* Scores every setting of the measure against the task: z scores, ranks, groups. */
+static es_status compare_settings(study *s, es_error *err) {
     size_t cells = s->n_settings * s->rivals;
     s->score = es_alloc(cells, sizeof *s->score);
     s->z = es_alloc(cells, sizeof *s->z);
@@ -300,6 +292,7 @@ static void sum_up(study *s, size_t first, group *g) {
     g->log_slope = es_rivals_slope_of(s->z, s->n_settings, s->rivals, s->which, s->x, count);
 }
 
+/* Groups the measured settings that differ by seed alone. */
 static void make_groups(study *s) {
     for (size_t i = 0; i < s->rivals; i++) {
         bool seen = false;
@@ -323,35 +316,14 @@ enum { MEAN_DECIMALS = 2 /* of ranks */ };
 static const es_out_column columns[] = {
     {.key = "rival", .title = "rival", .flags = ES_COLUMN_KEY},
     {.key = "members", .title = "members", .brief = "n", .kind = ES_COLUMN_COUNT},
-    {.key = "accuracy",
-     .title = "mean score",
-     .brief = "score",
-     .kind = ES_COLUMN_NUMBER,
-     .decimals = 4},
+    ES_NUMBER("accuracy", "mean score", "score", 4, 0),
     {.key = "mean_z", .title = "mean z", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "mean_rank",
-     .title = "mean rank",
-     .brief = "rank",
-     .kind = ES_COLUMN_NUMBER,
-     .decimals = MEAN_DECIMALS},
+    ES_NUMBER("mean_rank", "mean rank", "rank", MEAN_DECIMALS, 0),
     {.key = "beats", .title = "beats its sources in", .brief = "beats", .kind = ES_COLUMN_COUNT},
     {.key = "of", .title = "of settings", .brief = "of", .kind = ES_COLUMN_COUNT},
-    {.key = "slope",
-     .title = "slope of z on batch",
-     .brief = "slope",
-     .kind = ES_COLUMN_NUMBER,
-     .decimals = 5},
-    {.key = "slope_low",
-     .title = "95 % low",
-     .brief = "low",
-     .kind = ES_COLUMN_NUMBER,
-     .decimals = 5,
-     .flags = ES_COLUMN_LOW},
-    {.key = "slope_high",
-     .title = "95 % high",
-     .brief = "high",
-     .kind = ES_COLUMN_NUMBER,
-     .decimals = 5},
+    ES_NUMBER("slope", "slope of z on batch", "slope", 5, 0),
+    ES_NUMBER("slope_low", "95 % low", "low", 5, ES_COLUMN_LOW),
+    ES_NUMBER("slope_high", "95 % high", "high", 5, 0),
     {.key = "p", .title = "p", .kind = ES_COLUMN_NUMBER, .decimals = 3},
     {.key = "log_slope", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "log_slope_low", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
@@ -454,8 +426,8 @@ es_status es_measure_write_sweep(es_cli *cli, es_error *err) {
     if (strcmp(cli->arguments[1], "probe") != 0)
         return es_usage(cli, err, "--sweep goes with probe");
     ES_TRY(open_study(cli, cli->options->sweep.items[0], &s, err));
-    ES_TRY(ask(cli, &s, err));
-    ES_TRY(collect(&s, err));
+    ES_TRY(list_probes(cli, &s, err));
+    ES_TRY(compare_settings(&s, err));
     make_groups(&s);
     static const es_document_parts parts = {
         .schema = "sweep", .table = make_table, .caption = put_caption, .json = put_json};

@@ -1,19 +1,12 @@
 /* `embedscope measure POOL evalrank --worst-of MODEL`: a look behind one embedder's number. */
-#include <stdint.h>
 #include <string.h>
 
-#include "document.h"
-#include "measure_out.h"
-#include "lookup.h"
-#include "output.h"
-#include "table_out.h"
+#include "cli_out.h"
+#include "cli_measures.h"
 
-#include "alloc.h"
-#include "json.h"
-#include "row_source.h"
-#include "worst.h"
+#include "engine_requests.h"
 
-enum { SHOWN_BYTES = 60 };
+enum { SHOWN_BYTES = 60, SHEET_BYTES = 400 };
 
 typedef struct look {
     es_session *session;
@@ -166,7 +159,8 @@ static es_table_out *new_table(es_worst_kind kind) {
 
 static es_table_out *make_table(const es_document *d) {
     const look *l = d->what;
-    size_t top = d->cli->options->top > 0 ? d->cli->options->top : l->list.count;
+    bool all = d->cli->sheet || d->cli->options->top == 0;
+    size_t top = all ? l->list.count : d->cli->options->top;
     es_table_out *t = new_table(l->list.kind);
     for (size_t k = 0; k < top && k < l->list.count; k++) {
         const es_worst_line *line = &l->list.line[k];
@@ -206,6 +200,22 @@ static void put_caption(const es_document *d, es_buf *out) {
                       : "");
 }
 
+/* A sheet offers every embedder in the place of the one, or of the second. */
+static es_status make_tables(const es_document *d, es_sheet *sheet, es_error *err) {
+    const look *l = d->what;
+    const es_results *names = es_session_results(l->session, 0);
+    es_words list = {0};
+    es_status st = ES_OK;
+    es_sheet_take_table(sheet, make_table(d));
+    for (size_t i = 0; i < names->m && st == ES_OK; i++)
+        st = es_words_add(&list, names->name[i], err);
+    es_sheet_offer(sheet, l->other == SIZE_MAX ? "--worst-of" : "--other",
+                   (const char *const *)list.word,
+                   names->name[l->other == SIZE_MAX ? l->model : l->other]);
+    es_words_deinit(&list);
+    return st;
+}
+
 es_status es_measure_write_worst(es_cli *cli, es_session *session, const es_choices *choices,
                                  es_error *err) {
     look l = {.session = session, .choice = &choices->item[0], .other = SIZE_MAX};
@@ -226,15 +236,16 @@ es_status es_measure_write_worst(es_cli *cli, es_session *session, const es_choi
             choices->count > 1 ? " (--task chooses a column of labels.csv or a set of pairs)" : "");
     if (rows != (cli->options->other != NULL))
         return es_usage(cli, err,
-                        rows ? "%s is of two embedders: name the second with --other MODEL"
-                             : "%s is of one embedder: --other does not go with it",
+                        rows ? "%s compares two embedders: name the second with --other MODEL"
+                             : "%s takes one embedder: leave out --other",
                         measure->name);
     ES_TRY(es_cli_model(cli, session, 0, cli->options->worst_of, &l.model, err));
     if (rows)
         ES_TRY(es_cli_model(cli, session, 0, cli->options->other, &l.other, err));
     ES_TRY(es_row_source_init(session, 0, &l.rows, err));
     l.rows.eval = NULL; /* numbers are rows of the row set here, not of a split */
-    l.bytes = format == ES_FORMAT_TABLE                             ? SHOWN_BYTES
+    l.bytes = cli->sheet                                            ? SHEET_BYTES
+              : format == ES_FORMAT_TABLE                           ? SHOWN_BYTES
               : format == ES_FORMAT_CSV || format == ES_FORMAT_JSON ? ES_ROW_EXACT
                                                                     : 0;
     es_session_measure_inputs(session, l.choice->entry, &data, &values);
@@ -243,9 +254,13 @@ es_status es_measure_write_worst(es_cli *cli, es_session *session, const es_choi
         ES_TRY(es_session_matrix(session, l.other, &other, err));
     else
         ES_TRY(es_session_measure_queries(session, l.model, &data, &queries, err));
-    ES_TRY(es_worst_list_new(measure, &m, rows ? &other : NULL, &data, values, NULL, &l.list, err));
-    static const es_document_parts parts = {
-        .schema = "worst", .table = make_table, .caption = put_caption, .json = put_json};
+    ES_TRY(es_worst_list_new(measure, &m, rows ? &other : NULL, &data, values,
+                             cli->host ? cli->host->run : NULL, &l.list, err));
+    static const es_document_parts parts = {.schema = "worst",
+                                            .tables = make_tables,
+                                            .caption = put_caption,
+                                            .json = put_json,
+                                            .title = "Worst rows"};
     ES_TRY(es_document_write(&parts, (es_document){cli, session, SIZE_MAX, &l, format}, err));
 done:
     es_worst_list_free(&l.list);

@@ -8,23 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "suggest.h"
-
-#include "alloc.h"
-#include "buf.h"
-#include "file.h"
-#include "text.h"
 #include "embedscope/communities.h"
 
 static const es_row_request standard_rows = {ES_ROWS_AUTO_LARGE, ES_ROWS_USUAL_SAMPLE};
 
 void es_options_init(es_options *options) {
-    *options = (es_options){.width = 120,
-                            .height = 40,
-                            .resolution = ES_LOUVAIN_RESOLUTION,
+    *options = (es_options){.resolution = ES_LOUVAIN_RESOLUTION,
                             .top = 10,
                             .pairs = 20,
-                            .rows = standard_rows};
+                            .rows = standard_rows,
+                            .mouse = true};
 }
 
 void es_options_free(es_options *options) {
@@ -72,7 +65,10 @@ static size_t row_of(const es_option *option) {
 /* A name may mean one thing to one command and another to the next (--theme): that of `groups`
  * first. */
 static const es_option *find_long(const char *name, size_t length, unsigned groups) {
+    static const char former[] = "hands"; /* of --blocks, before 0.2 */
     const es_option *found = NULL;
+    if (length == strlen(former) && strncmp(name, former, length) == 0)
+        return find_long("blocks", strlen("blocks"), groups);
     for (size_t i = 0; i < es_option_count; i++) {
         const es_option *option = &es_option_table[i];
         if (strncmp(option->name, name, length) != 0 || option->name[length] != '\0')
@@ -109,7 +105,8 @@ void es_options_use_scores(es_options *options, const char *scores) {
 }
 
 static bool takes_value(const es_option *option) {
-    return option->kind != ES_OPTION_FLAG && option->kind != ES_OPTION_SET;
+    return option->kind != ES_OPTION_FLAG && option->kind != ES_OPTION_SET &&
+           option->kind != ES_OPTION_WORD;
 }
 
 static es_status parse_flag(const es_option *option, const char *text, bool *out, es_error *err) {
@@ -169,19 +166,6 @@ done:
     return st;
 }
 
-static es_status parse_size(const char *text, unsigned out[2], es_error *err) {
-    char *end = NULL;
-    unsigned long width = strtoul(text, &end, 10), height = 0;
-    if (text[0] >= '0' && text[0] <= '9' && *end == 'x' && end[1] >= '0' && end[1] <= '9')
-        height = strtoul(end + 1, &end, 10);
-    if (*end != '\0' || width < 1 || width > 4096 || height < 1 || height > 4096)
-        return es_fail(err, ES_EINVAL, "--size takes columns and lines such as 120x40, not '%s'",
-                       text);
-    out[0] = (unsigned)width;
-    out[1] = (unsigned)height;
-    return ES_OK;
-}
-
 static es_status parse_span(const es_option *option, const char *text, double *out, es_error *err) {
     static const struct {
         char letter;
@@ -213,7 +197,7 @@ static es_status parse_bytes(const es_option *option, const char *text, size_t *
     return ES_OK;
 }
 
-static es_status append(es_texts *texts, const char *text, es_error *err) {
+static es_status append_text(es_texts *texts, const char *text, es_error *err) {
     const char **more = es_realloc(texts->items, texts->count + 2, sizeof *more);
     if (more == NULL)
         return es_no_memory(err);
@@ -223,8 +207,9 @@ static es_status append(es_texts *texts, const char *text, es_error *err) {
     return ES_OK;
 }
 
-static es_status apply(es_options *options, const es_option *option, const char *value,
-                       es_error *err) {
+/* Parses the value of an option and stores it in its field. */
+static es_status apply_option(es_options *options, const es_option *option, const char *value,
+                              es_error *err) {
     void *field = (char *)options + option->field;
     uint64_t number = 0;
     es_status st = ES_OK;
@@ -246,7 +231,10 @@ static es_status apply(es_options *options, const es_option *option, const char 
         *(const char **)field = value;
         break;
     case ES_OPTION_LIST:
-        ES_TRY(append(field, value, err));
+        ES_TRY(append_text(field, value, err));
+        break;
+    case ES_OPTION_WORD:
+        *(const char **)field = value ? value : "";
         break;
     case ES_OPTION_COUNT:
     case ES_OPTION_AXES:
@@ -273,19 +261,27 @@ static es_status apply(es_options *options, const es_option *option, const char 
     case ES_OPTION_ROWS:
         ES_TRY(es_row_request_parse(value, field, err));
         break;
-    case ES_OPTION_SIZE:
-        ES_TRY(parse_size(value, field, err));
-        break;
     }
     options->given[row_of(option)] = true;
 done:
     return st;
 }
 
+/* What gives the same without the option that other commands have. */
+static const char *in_place_of(const char *command, const char *option) {
+    if (strcmp(command, "rank") == 0 && strcmp(option, "top") == 0)
+        return "rank lists every embedder; the first five: embedscope rank POOL --csv | head -n 6";
+    return NULL;
+}
+
 /* The option is known, but not to this command. */
 static es_status refuse_foreign(const es_options *options, const es_option *option,
                                 const char *command, es_error *err) {
     es_buf owners = {0};
+    const char *instead = in_place_of(command, option->name);
+    if (instead)
+        return es_fail(err, ES_EINVAL, "--%s is not an option of '%s': %s", option->name, command,
+                       instead);
     if (options->put_owners)
         options->put_owners(option->group, &owners);
     es_status st = es_fail(err, ES_EINVAL, "--%s is not an option of '%s'; it belongs to %s",
@@ -310,6 +306,21 @@ static es_status refuse_unknown(const char *word, unsigned groups, es_error *err
     return es_fail(err, ES_EINVAL, "unknown option --%s; see --help", name);
 }
 
+/* Letters of other programs, with the option that they stand for there. */
+static es_status refuse_letter(const es_options *options, char letter, unsigned groups,
+                               const char *command, const char *word, es_error *err) {
+    static const char *const meant[] = {"j:threads", "n:top", "f:format", "r:rows", "t:task"};
+    for (size_t i = 0; i < sizeof meant / sizeof *meant; i++) {
+        const es_option *option = find_long(meant[i] + 2, strlen(meant[i] + 2), groups);
+        if (meant[i][0] == letter && option && (option->group & groups) != 0)
+            return es_fail(err, ES_EINVAL, "unknown option -%c; did you mean --%s %s?", letter,
+                           option->name, option->argument);
+        if (meant[i][0] == letter && in_place_of(command, meant[i] + 2))
+            return refuse_foreign(options, option, command, err);
+    }
+    return es_fail(err, ES_EINVAL, "unknown option -%c in '%s'; see --help", letter, word);
+}
+
 /* argv[*i] is "--name[=value]"; the value may be the next word. */
 static es_status parse_long(es_options *options, unsigned groups, const char *command, int argc,
                             char **argv, int *i, es_error *err) {
@@ -317,6 +328,12 @@ static es_status parse_long(es_options *options, unsigned groups, const char *co
     size_t length = strcspn(word, "=");
     const char *value = word[length] == '=' ? word + length + 1 : NULL;
     const es_option *option = find_long(word, length, groups);
+    if (option == NULL && value == NULL && strncmp(word, "no-", 3) == 0) { /* --no-mouse */
+        option = find_long(word + 3, length - 3, groups);
+        value = "no";
+        if (option != NULL && option->kind != ES_OPTION_FLAG)
+            option = NULL;
+    }
     if (option == NULL)
         return refuse_unknown(word, groups, err);
     if ((option->group & groups) == 0)
@@ -335,7 +352,7 @@ static es_status parse_long(es_options *options, unsigned groups, const char *co
                            option->name, option->argument);
         value = argv[++*i];
     }
-    return apply(options, option, value, err);
+    return apply_option(options, option, value, err);
 }
 
 /* argv[*i] is "-abc": flags, the last of which may take the rest or the next word as its value. */
@@ -345,20 +362,19 @@ static es_status parse_brief(es_options *options, unsigned groups, const char *c
     for (const char *letter = argv[*i] + 1; *letter; letter++) {
         const es_option *option = find_brief(*letter);
         if (option == NULL)
-            return es_fail(err, ES_EINVAL, "unknown option -%c in '%s'; see --help", *letter,
-                           argv[*i]);
+            return refuse_letter(options, *letter, groups, command, argv[*i], err);
         if ((option->group & groups) == 0)
             return refuse_foreign(options, option, command, err);
         if (!takes_value(option)) {
-            ES_TRY(apply(options, option, NULL, err));
+            ES_TRY(apply_option(options, option, NULL, err));
             continue;
         }
         if (letter[1] != '\0')
-            return apply(options, option, letter + 1, err);
+            return apply_option(options, option, letter + 1, err);
         if (*i + 1 >= argc)
             return es_fail(err, ES_EINVAL, "-%c needs a value: -%c %s", *letter, *letter,
                            option->argument);
-        return apply(options, option, argv[++*i], err);
+        return apply_option(options, option, argv[++*i], err);
     }
 done:
     return st;
@@ -389,7 +405,8 @@ done:
 
 es_status es_options_use(es_options *options, const char *name, const char *value, es_error *err) {
     const es_option *option = find_long(name, strlen(name), 0);
-    es_status st = option ? apply(options, option, value, err) : refuse_unknown(name, ~0U, err);
+    es_status st =
+        option ? apply_option(options, option, value, err) : refuse_unknown(name, ~0U, err);
     if (st == ES_OK)
         options->typed[row_of(option)] = true;
     return st;
@@ -403,6 +420,7 @@ static size_t field_size(const es_option *option) {
     case ES_OPTION_CHOICE:
         return sizeof(int);
     case ES_OPTION_TEXT:
+    case ES_OPTION_WORD:
         return sizeof(const char *);
     case ES_OPTION_LIST:
         return sizeof(es_texts);
@@ -435,7 +453,7 @@ es_status es_options_expand(es_options *options, es_error *err) {
         return st;
     size_t set = row_of(find_long("set", strlen("set"), 0));
     options->given[set] = true; /* what names the options that are in force names this one */
-    return append(&options->settings, last_kept(options), err);
+    return append_text(&options->settings, last_kept(options), err);
 }
 
 /* ---- configuration file ---- */
@@ -448,7 +466,7 @@ static void put_place(const char *path, size_t number, es_error *err) {
     es_error_prefix(err, where);
 }
 
-static char *trim(char *text) {
+static char *trim_blanks(char *text) {
     text += strspn(text, " \t\r");
     size_t length = strlen(text);
     while (length > 0 && strchr(" \t\r", text[length - 1]))
@@ -464,7 +482,7 @@ static es_status add_setting(es_options *options, const char *name, const char *
     if (st == ES_OK)
         st = es_words_add(&options->kept, pair.data, err);
     if (st == ES_OK)
-        st = append(&options->views, last_kept(options), err);
+        st = append_text(&options->views, last_kept(options), err);
     es_buf_free(&pair);
     return st;
 }
@@ -483,6 +501,7 @@ static es_status config_setting(es_options *options, const char *name, const cha
     return st == ES_OK ? add_setting(options, name, value, err) : st;
 }
 
+/* Remembers on which line of the configuration file an option stands. */
 static es_status note_line(es_options *options, const es_option *option, const char *value,
                            size_t number, es_error *err) {
     es_config_line *larger =
@@ -497,14 +516,14 @@ static es_status note_line(es_options *options, const es_option *option, const c
 /* One line, already cut out and writable; it stays in memory as long as the options. */
 static es_status config_line(es_options *options, es_options *ignored, const bool *command_line,
                              unsigned groups, char *line, size_t number, es_error *err) {
-    char *text = trim(line);
+    char *text = trim_blanks(line);
     if (text[0] == '\0' || text[0] == '#')
         return ES_OK;
     char *equals = strchr(text, '=');
     if (equals == NULL)
         return es_fail(err, ES_EFORMAT, "expected 'option = value', found '%s'", text);
     *equals = '\0';
-    const char *name = trim(text), *value = trim(equals + 1);
+    const char *name = trim_blanks(text), *value = trim_blanks(equals + 1);
     const es_option *option = find_long(name, strlen(name), 0);
     if (option == NULL)
         return config_setting(options, name, value, err);
@@ -517,7 +536,7 @@ static es_status config_line(es_options *options, es_options *ignored, const boo
             return st;
     }
     bool unused = foreign || command_line[row_of(option)];
-    es_status st = apply(unused ? ignored : options, option, value, err);
+    es_status st = apply_option(unused ? ignored : options, option, value, err);
     return st == ES_OK && !unused ? note_line(options, option, value, number, err) : st;
 }
 
@@ -565,7 +584,7 @@ done:
 
 /* ---- what is found wrong later on ---- */
 
-/* Does the message name the option, other than in a command to be run? */
+/* True if the message names the option outside a command that it proposes. */
 static bool names_option(const char *message, const char *name) {
     size_t length = strlen(name);
     bool command = false;

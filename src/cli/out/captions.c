@@ -1,12 +1,9 @@
 /* Lines below a table that several documents say in the same words. */
-#include "captions.h"
+#include "cli_out.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "control.h"
-#include "table_out.h"
 
 void es_caption_null(const es_results *results, es_buf *out) {
     double low, high;
@@ -21,9 +18,10 @@ void es_caption_null(const es_results *results, es_buf *out) {
 
 void es_caption_count(const es_results *results, es_buf *out) {
     char count[ES_COUNT_TEXT];
-    size_t controls = es_results_controls(results);
-    if (controls > 0)
-        es_buf_printf(out, "%s\n", es_count_text(results->m, controls, count, sizeof count));
+    size_t controls = es_results_controls(results), derived = es_results_derived(results);
+    if (controls + derived > 0)
+        es_buf_printf(out, "%s\n",
+                      es_count_text(results->m, controls, derived, count, sizeof count));
 }
 
 void es_caption_known(const es_results *results, es_buf *out) {
@@ -149,4 +147,19 @@ void es_caption_wrap(es_buf *out, es_buf *lines, size_t width) {
     out->failed |= lines->failed || line.failed;
     es_buf_free(&line);
     es_buf_free(lines);
+}
+
+void es_caption_words(const es_document *d, void (*words)(const es_document *d, es_buf *out),
+                      es_buf *out) {
+    enum { WIDEST = 100 };
+    size_t width = es_output_width(d->cli);
+    es_buf text = {0};
+    es_buf_putc(out, '\n');
+    if (d->cli->capture != NULL || d->cli->sheet != NULL || d->format == ES_FORMAT_HTML)
+        return;
+    words(d, &text);
+    es_caption_fill(out, text.data ? text.data : "", width == 0 || width > WIDEST ? WIDEST : width);
+    es_buf_putc(out, '\n');
+    out->failed |= text.failed;
+    es_buf_free(&text);
 }

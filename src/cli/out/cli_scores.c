@@ -1,15 +1,6 @@
 /* The downstream scores that go with what is shown, with what is to be said of their file. */
-#include "cli_scores.h"
+#include "cli_out.h"
 
-#include "lookup.h"
-#include "output.h"
-
-#include "alloc.h"
-#include "buf.h"
-#include "pool.h"
-#include "text.h"
-
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -60,9 +51,7 @@ static void note_proposals(const es_cli *cli, const es_join *join) {
     if (count > SHOWN)
         es_buf_printf(&text, " and %zu more", count - SHOWN);
     if (count > 0 && !text.failed)
-        es_output_note(cli,
-                       "scores not used, for their names are not those of embedders here: %s; "
-                       "%s",
+        es_output_note(cli, "scores not used, since their names match no embedder here: %s; %s",
                        text.data,
                        (cli->command->groups & ES_OPTIONS_NAMES) != 0
                            ? "--accept-names joins them, --match A=B one"
@@ -155,8 +144,10 @@ done:
     return st;
 }
 
-static es_status choose(es_cli *cli, const es_scores *scores, const char *globs, bool *chosen,
-                        es_error *err) {
+/* Marks the tasks that the comma-separated names or patterns choose; one that matches nothing is an
+ * error. */
+static es_status choose_tasks(es_cli *cli, const es_scores *scores, const char *globs, bool *chosen,
+                              es_error *err) {
     char one[256];
     for (const char *at = globs; *at;) {
         size_t length = strcspn(at, ","), found = 0;
@@ -181,7 +172,7 @@ es_status es_cli_choose_tasks(es_cli *cli, const es_scores *scores, bool **out, 
     for (size_t t = 0; st == ES_OK && globs->count == 0 && t < scores->tasks; t++)
         chosen[t] = true;
     for (size_t k = 0; st == ES_OK && k < globs->count; k++)
-        st = choose(cli, scores, globs->items[k], chosen, err);
+        st = choose_tasks(cli, scores, globs->items[k], chosen, err);
     if (st == ES_OK)
         *out = chosen;
     else

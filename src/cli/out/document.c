@@ -1,14 +1,8 @@
 /* One document in every format. Which part of a document is asked depends on the format alone, so
  * no report chooses between formats itself. */
-#include "document.h"
+#include "cli_out.h"
 
 #include <string.h>
-
-#include "export_note.h"
-
-#include "output.h"
-
-#include "table.h"
 
 static void put_words(const es_document_parts *parts, const es_document *d, es_buf *out) {
     es_buf words = {0};
@@ -34,28 +28,49 @@ static void put_note(const es_document_parts *parts, const es_document *d, es_bu
     es_buf_free(&note);
 }
 
-static es_status put_table(const es_document_parts *parts, const es_document *d, es_buf *out,
-                           es_error *err) {
-    es_table_out *table = parts->table(d);
+static bool has_tables(const es_document_parts *parts) {
+    return parts->table || parts->tables;
+}
+
+/* The tables of a document. */
+static es_status gather(const es_document_parts *parts, const es_document *d, es_sheet *sheet,
+                        es_error *err) {
+    es_status st = es_sheet_check(sheet, err);
+    if (st == ES_OK && parts->tables)
+        st = parts->tables(d, sheet, err);
+    else if (parts->table)
+        es_sheet_take_table(sheet, parts->table(d));
+    return st == ES_OK ? es_sheet_check(sheet, err) : st;
+}
+
+static es_status put_tables(const es_document_parts *parts, const es_document *d, es_buf *out,
+                            es_error *err) {
+    es_sheet *sheet = es_sheet_new("");
     es_buf caption = {0};
     size_t width = parts->never_cut ? 0 : es_output_width(d->cli);
+    es_status st = ES_OK;
+    ES_TRY(gather(parts, d, sheet, err));
     if (parts->words && d->format == ES_FORMAT_TEX)
         put_words(parts, d, out);
-    es_status st = es_table_out_write(table, d->format, width, out, err);
-    if (st == ES_OK && parts->note && d->format == ES_FORMAT_TEX)
+    for (size_t i = 0; i < (d->format == ES_FORMAT_CSV ? 1 : sheet->tables); i++) {
+        es_buf_puts(out, i > 0 ? "\n" : "");
+        ES_TRY(es_table_out_write(sheet->table[i], d->format, width, out, err));
+    }
+    if (parts->note && d->format == ES_FORMAT_TEX)
         put_note(parts, d, out);
-    if (st == ES_OK && parts->words && d->format == ES_FORMAT_MD)
+    if (parts->words && d->format == ES_FORMAT_MD)
         put_words(parts, d, out);
-    if (st == ES_OK && parts->caption && d->format == ES_FORMAT_TABLE)
+    if (parts->caption && d->format == ES_FORMAT_TABLE)
         parts->caption(d, &caption);
-    bool alone = caption.length > 0 && es_table_out_is_empty(table);
+    bool alone = caption.length > 0 && sheet->tables == 1 && es_table_out_is_empty(sheet->table[0]);
     if (alone) /* titles over nothing say nothing */
         es_buf_clear(out);
     if (caption.length > 0)
         es_buf_puts(out, caption.data + (alone ? strspn(caption.data, "\n") : 0));
     out->failed |= caption.failed;
+done:
     es_buf_free(&caption);
-    es_table_out_free(table);
+    es_sheet_free(sheet);
     return st;
 }
 
@@ -67,17 +82,19 @@ static void put_json(const es_document_parts *parts, const es_document *d, es_bu
     es_document_end(&json);
 }
 
-/* For a page: the table, and what is said below it. */
+/* For a page: the tables, and what is said below them. */
 static es_status put_html(const es_document_parts *parts, const es_document *d, es_buf *out,
                           es_error *err) {
     es_buf caption = {0};
-    es_table_out *table = parts->table ? parts->table(d) : NULL;
+    es_sheet *sheet = es_sheet_new("");
     es_status st = ES_OK;
-    if (!parts->table)
+    ES_TRY(gather(parts, d, sheet, err));
+    for (size_t i = 0; i < sheet->tables; i++)
+        if (!es_table_out_is_empty(sheet->table[i])) /* else the caption says why */
+            ES_TRY(es_table_out_html(sheet->table[i], out, err));
+    if (!has_tables(parts))
         ES_TRY(parts->text(d, &caption, err));
-    else if (!es_table_out_is_empty(table)) /* else the caption says why */
-        ES_TRY(es_table_out_html(table, out, err));
-    if (parts->table && parts->caption)
+    else if (parts->caption)
         parts->caption(d, &caption);
     if (caption.length > 0) {
         es_buf_puts(out, "<pre>");
@@ -86,11 +103,40 @@ static es_status put_html(const es_document_parts *parts, const es_document *d, 
     }
     st = es_buf_check(&caption, err);
 done:
-    es_table_out_free(table);
+    es_sheet_free(sheet);
     es_buf_free(&caption);
     return st;
 }
 
+/* For a page of somebody else's: what it comes to, the tables and the notes, with the little style
+ * that a table needs. */
+static es_status put_fragment(const es_document_parts *parts, const es_document *d, es_buf *out,
+                              es_error *err) {
+    static const char begin[] =
+        "<div class=\"embedscope\">\n<style>\n"
+        ".embedscope table{border-collapse:collapse;font-variant-numeric:tabular-nums}\n"
+        ".embedscope th,.embedscope td{padding:.2em .7em;text-align:left}\n"
+        ".embedscope thead th{border-bottom:1px solid}\n"
+        ".embedscope tbody th{font-weight:inherit}\n"
+        ".embedscope .n{text-align:right}\n"
+        ".embedscope .wide{overflow-x:auto}\n"
+        ".embedscope pre{white-space:pre-wrap;font:inherit;font-size:smaller}\n</style>\n";
+    es_buf words = {0};
+    es_status st = ES_OK;
+    es_buf_puts(out, begin);
+    if (parts->words)
+        parts->words(d, &words);
+    if (words.length > 0)
+        es_page_paragraph(out, words.data);
+    ES_TRY(es_buf_check(&words, err));
+    ES_TRY(put_html(parts, d, out, err));
+    es_buf_puts(out, "</div>\n");
+done:
+    es_buf_free(&words);
+    return st;
+}
+
+/* Puts an apostrophe before cells that a spreadsheet would run as formulas. */
 static void make_safe(es_buf *out) {
     es_buf safe = {0};
     es_csv_make_safe(&safe, out->data ? out->data : "", out->length);
@@ -105,16 +151,13 @@ static es_status put_sheet(const es_document_parts *parts, const es_document *d,
     es_sheet *sheet = d->cli->sheet;
     es_status st = ES_OK;
     es_sheet_name(sheet, parts->title ? parts->title : d->cli->command->name);
-    if (parts->sheet)
-        return parts->sheet(d, sheet, err);
     if (parts->words)
         parts->words(d, &words);
-    if (parts->table)
-        es_sheet_take_table(sheet, parts->table(d));
-    if (parts->table && parts->caption)
-        parts->caption(d, &caption);
-    if (!parts->table)
+    ES_TRY(gather(parts, d, sheet, err));
+    if (!has_tables(parts))
         ES_TRY(parts->text(d, &caption, err));
+    else if (parts->caption)
+        parts->caption(d, &caption);
     if (parts->plot)
         parts->plot(d, &sheet->plot);
     ES_TRY(es_buf_check(&words, err));
@@ -143,12 +186,14 @@ es_status es_document_write(const es_document_parts *parts, es_document d, es_er
         ES_TRY(put_html(parts, &d, &out, err));
     else if (es_format_is_picture(d.format))
         ES_TRY(parts->picture(&d, &out, err));
+    else if (d.format == ES_FORMAT_HTML)
+        ES_TRY(put_fragment(parts, &d, &out, err));
     else if (d.format == ES_FORMAT_JSON)
         put_json(parts, &d, &out);
-    else if (parts->text && (d.format == ES_FORMAT_TABLE || !parts->table))
+    else if (parts->text && (d.format == ES_FORMAT_TABLE || !has_tables(parts)))
         ES_TRY(parts->text(&d, &out, err));
     else
-        ES_TRY(put_table(parts, &d, &out, err));
+        ES_TRY(put_tables(parts, &d, &out, err));
     if (d.format == ES_FORMAT_CSV && d.cli->options->csv_safe)
         make_safe(&out);
     ES_TRY(es_output_write(d.cli, &out, err));

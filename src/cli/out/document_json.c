@@ -1,20 +1,12 @@
 /* What JSON documents have in common. Each starts with the program and the provenance of its
  * numbers: whoever reads one years later can tell what made it, and make it again. */
-#include "document_json.h"
+#include "cli_out.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "blas.h"
-#include "cpu.h"
-#include "digest.h"
-#include "isa.h"
-#include "pool.h"
 #include "sampling.h"
-#include "text.h"
 
 /* "clip=3 lambda=auto" as an object: numbers where they are some. */
 static void put_settings(es_json *json, const char *settings) {
@@ -101,7 +93,7 @@ void es_document_origin(es_json *json, const es_cli *cli, es_session *session, s
         es_json_text(json, "pool", es_pool_name(pool));
     } else {
         put_file(json, "matrix", cli->options->matrix);
-        put_file(json, "hands", cli->options->hands);
+        put_file(json, "blocks", cli->options->blocks);
         put_file(json, "families", cli->options->families);
     }
     es_json_text(json, "estimator",
@@ -224,13 +216,14 @@ void es_document_table(es_json *json, const char *key, es_table_out *table) {
 void es_document_scoring(es_json *json, const es_rank_report *report) {
     es_json_text(json, "score", es_score_kind_names[report->score]);
     es_json_text(json, "aggregate", es_rank_report_aggregate(report));
+    es_json_text(json, "unit", es_unit_names[report->unit]);
     es_json_bool(json, "include_self", report->rule.include_self);
     es_json_bool(json, "leave_family_out", report->rule.leave_family_out);
-    if (report->judges == NULL)
+    if (report->voting == NULL)
         return;
     es_json_begin_row(json, "judges");
     for (size_t i = 0; i < report->results->m; i++)
-        if (report->judges[i])
+        if (report->voting[i])
             es_json_text(json, NULL, report->results->name[i]);
     es_json_end(json);
 }

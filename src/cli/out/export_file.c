@@ -1,16 +1,8 @@
 /* What `export` makes of a finished document: md and tex with the note, tex as a file that compiles
  * alone and inside a paper, and FILE.meta.json with the command that makes the same bytes again. */
-#include "export_file.h"
+#include "cli_out.h"
 
 #include <string.h>
-
-#include "command_line.h"
-#include "document_json.h"
-#include "export_note.h"
-#include "table_out.h"
-
-#include "file.h"
-#include "pool.h"
 
 /* ---- tables ---- */
 
@@ -31,6 +23,7 @@ enum { TEX_COLUMNS = 8, TEX_COLUMN_MM = 13, TEX_NAMES_MM = 90, TEX_ROW_MM = 6, T
 
 static const char tex_end[] = "\\csname embedscopealone\\endcsname\n";
 
+/* Writes the preamble with which a TeX file compiles by itself. */
 static void begin_tex(const es_cli *cli, es_buf *out) {
     const es_results *r = es_export_results(cli->export);
     bool wide = r != NULL && r->m > TEX_COLUMNS && strcmp(cli->export->view, "matrix") == 0;
@@ -102,6 +95,7 @@ static es_options name_estimator(const es_cli *cli) {
     return o;
 }
 
+/* Writes the command line that makes this export again. */
 static es_status make_command(const es_cli *cli, es_words *words, es_error *err) {
     es_status st = ES_OK;
     const es_options named = name_estimator(cli), *o = &named;

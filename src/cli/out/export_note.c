@@ -1,14 +1,8 @@
 /* Which embedders an export writes, by --show and --hide, and the note on everything that it does
  * not: whose results these are, who is hidden, who is left out of the pool and why. */
-#include "export_note.h"
+#include "cli_out.h"
 
 #include <string.h>
-
-#include "lookup.h"
-
-#include "alloc.h"
-#include "pool.h"
-#include "text.h"
 
 /* ---- which embedders ---- */
 

@@ -1,17 +1,9 @@
 /* The look of a picture, as the options of `export` ask for it. */
-#include "export_style.h"
+#include "cli_out.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "export_note.h"
-#include "output.h"
-
-#include "pool.h"
-#include "session.h"
-
-#include "text.h"
 
 es_picture es_picture_of(es_output_format format) {
     return (es_picture)((int)format - (int)ES_FORMAT_SVG);

@@ -1,6 +1,6 @@
 /* Where documents go: standard output or -o FILE, whose ending may say the format. An export is
  * dressed on the way and gets its FILE.meta.json. */
-#include "output.h"
+#include "cli_out.h"
 
 #include <errno.h>
 #include <langinfo.h>
@@ -11,10 +11,6 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "export_file.h"
-
-#include "file.h"
 
 static bool to_file(const es_cli *cli) {
     return cli->options->output && strcmp(cli->options->output, "-") != 0;
@@ -91,7 +87,7 @@ static es_status write_document(const es_cli *cli, const es_buf *text, es_error 
     if (st != ES_OK)
         return st;
     const char *bytes = text->data ? text->data : "";
-    if (cli->host) {
+    if (cli->host && !(cli->host->of_program && to_file(cli))) {
         es_buf_add(cli->host->document, bytes, text->length);
         return es_buf_check(cli->host->document, err);
     }
@@ -131,7 +127,8 @@ static bool is_noted(const es_buf *notes, const char *line) {
     return false;
 }
 
-static void say(const es_cli *cli, const char *kind, const char *text) {
+/* Prints a cleaned line to stderr, or notes it once for a host program. */
+static void print_line(const es_cli *cli, const char *kind, const char *text) {
     es_error line;
     es_error_set(&line, ES_OK, "%s", text); /* cleans */
     if (cli->host && !is_noted(cli->host->notes, line.message))
@@ -148,7 +145,7 @@ void es_output_note(const es_cli *cli, const char *format, ...) {
     va_start(list, format);
     (void)vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    say(cli, "note: ", text);
+    print_line(cli, "note: ", text);
 }
 
 void es_output_fault(const es_cli *cli, const char *format, ...) {
@@ -157,7 +154,7 @@ void es_output_fault(const es_cli *cli, const char *format, ...) {
     va_start(list, format);
     (void)vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    say(cli, "", text);
+    print_line(cli, "", text);
 }
 
 void es_output_note_idle(const es_cli *cli, const char *option, const char *why) {

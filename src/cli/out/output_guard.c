@@ -1,13 +1,8 @@
 /* A document must not take the place of what it was made from. */
-#include "output_guard.h"
+#include "cli_out.h"
 
 #include <string.h>
 #include <sys/stat.h>
-
-#include "alloc.h"
-#include "file.h"
-#include "paths.h"
-#include "pool.h"
 
 /* ---- files named on the command line ---- */
 
@@ -20,7 +15,7 @@ static bool is_same_file(const struct stat *out, const char *path) {
 /* Those of the options that are read, by the table: their argument is a FILE, and they are not the
  * ones that are written. */
 static const char *same_option(const es_cli *cli, const struct stat *out) {
-    static const char *const written[] = {"output", "store", "trace"};
+    static const char *const written[] = {"output", "store"};
     for (size_t i = 0; i < es_option_count; i++) {
         const es_option *option = &es_option_table[i];
         bool reads = option->kind == ES_OPTION_TEXT && cli->options->given[i] &&
@@ -93,9 +88,12 @@ static es_status check_pool(es_cli *cli, const char *pool, const char *path, con
                 : ES_OK;
 }
 
-static es_status check_one(es_cli *cli, const char *path, es_error *err) {
+es_status es_output_guard(es_cli *cli, es_error *err) {
+    const char *path = cli->options->output;
     struct stat info;
     char *real = NULL;
+    if (path == NULL || strcmp(path, "-") == 0)
+        return ES_OK;
     es_status st = check_named(cli, path, err);
     if (st != ES_OK || (stat(path, &info) == 0 && !S_ISREG(info.st_mode)))
         return st;
@@ -106,15 +104,5 @@ static es_status check_one(es_cli *cli, const char *path, es_error *err) {
     for (size_t i = 0; st == ES_OK && real && i < cli->n_arguments; i++)
         st = check_pool(cli, cli->arguments[i], path, real, err);
     es_free(real);
-    return st;
-}
-
-es_status es_output_guard(es_cli *cli, es_error *err) {
-    const es_options *o = cli->options;
-    es_status st = ES_OK;
-    if (o->output && strcmp(o->output, "-") != 0)
-        st = check_one(cli, o->output, err);
-    if (st == ES_OK && o->trace)
-        st = check_one(cli, o->trace, err);
     return st;
 }

@@ -1,10 +1,7 @@
 /* The page's frame and style, and pictures inside of it. */
-#include "page.h"
+#include "cli_out.h"
 
-#include <stdbool.h>
 #include <string.h>
-
-#include "table_out.h"
 
 static const char style[] =
     ":root{color-scheme:light dark;--ink:#1a1a1a;--soft:#5c5c5c;--paper:#fff;--line:#ddd;"

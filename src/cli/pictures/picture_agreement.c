@@ -1,11 +1,8 @@
 /* Every score against every task as a heat map, on a scale about 0. */
 #include <math.h>
 
-#include "export_style.h"
+#include "cli_out.h"
 #include "pictures.h"
-#include "task_columns.h"
-
-#include "alloc.h"
 
 es_status es_picture_task_table(es_cli *cli, const es_agree_scores *scores, const es_scores *tasks,
                                 const es_task_table *table, es_correlation kind,

@@ -1,11 +1,8 @@
 /* Two or three embedders over all other targets, as dumbbells. */
 #include <math.h>
 
-#include "export_note.h"
-#include "export_style.h"
+#include "cli_out.h"
 #include "pictures.h"
-
-#include "alloc.h"
 
 static bool is_compared(const es_comparison *c, size_t target) {
     for (size_t k = 0; k < c->count; k++)

@@ -1,17 +1,10 @@
 /* The score against one task as a scatter with its line, or all tasks as a heat map whose rows and
  * columns are clustered. */
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
-#include "export_note.h"
-#include "export_style.h"
-#include "lookup.h"
+#include "cli_out.h"
 #include "pictures.h"
-#include "picture_groups.h"
-
-#include "alloc.h"
-#include "linkage.h"
 
 /* Position of a joined embedder in the results; the set counts in the order of scored names. */
 static size_t position(const es_correlation_view *v, size_t i) {
@@ -109,7 +102,7 @@ static es_status draw_scatter(es_cli *cli, const es_correlation_view *v, es_outp
     }
     if (v->report) {
         es_rank_report_put_score(v->report, &axis);
-        es_buf_puts(&axis, ", nats per dimension");
+        es_buf_printf(&axis, ", %s", es_rank_report_unit(v->report));
     }
     ES_TRY(es_buf_check(&axis, err));
     put_facts(r, fact);
@@ -179,7 +172,7 @@ static void sheet_deinit(sheet *s) {
     es_linkage_free(s->of_models);
 }
 
-static bool allocate(sheet *s, const es_correlation_set *set) {
+static bool allocate_sheet(sheet *s, const es_correlation_set *set) {
     size_t n = set->n, tasks = set->tasks;
     s->value = es_alloc(tasks, n * sizeof *s->value);
     s->turned = es_alloc(n, tasks * sizeof *s->turned);
@@ -215,7 +208,7 @@ static es_status fill(es_cli *cli, const es_correlation_view *v, sheet *s, bool 
     es_status st = ES_OK;
     const es_correlation_set *set = v->set;
     s->tasks = set->tasks;
-    if (!allocate(s, set))
+    if (!allocate_sheet(s, set))
         return es_no_memory(err);
     for (size_t i = 0; i < set->n; i++)
         if (is_shown(cli, v, i))

@@ -2,10 +2,8 @@
  */
 #include <math.h>
 
-#include "export_style.h"
+#include "cli_out.h"
 #include "pictures.h"
-
-#include "alloc.h"
 
 enum { LINES = 2, COLUMNS = 1 + 3 * LINES };
 

@@ -1,15 +1,13 @@
 /* Communities are drawn where they hold: colours say "these belong together" louder than any
  * caption can take back. */
-#include "picture_groups.h"
+#include "pictures.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "export_note.h"
+#include "cli_out.h"
 #include "families.h"
 #include "results_rank.h"
-
-#include "alloc.h"
 
 void es_picture_groups_deinit(es_picture_groups *groups) {
     es_free(groups->group);
@@ -22,7 +20,7 @@ static double holds(const es_communities *found, uint32_t community, size_t *siz
     *size = 0;
     for (size_t i = 0; i < found->m; i++)
         if (found->group[i] == community) {
-            sum += 1 - found->doubt[i];
+            sum += 1 - found->elsewhere[i];
             ++*size;
         }
     return *size > 0 ? sum / (double)*size : (double)NAN;

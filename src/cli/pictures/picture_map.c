@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "export_style.h"
+#include "cli_out.h"
 #include "pictures.h"
 
 static void axis_title(char out[64], int axis, double share) {

@@ -1,14 +1,11 @@
 /* The matrix as a heat map, by default with the dendrograms of what is drawn on both sides. */
 
-#include "export_style.h"
+#include <stdlib.h>
+
+#include "cli_out.h"
 #include "pair_value.h"
 #include "results_rank.h"
-#include "picture_groups.h"
 #include "pictures.h"
-
-#include "alloc.h"
-#include "linkage.h"
-#include "order.h"
 
 /* What a heat map of the results holds, row by row as drawn. */
 typedef struct sheet {
@@ -25,13 +22,20 @@ static void sheet_deinit(sheet *s) {
     es_linkage_free(s->tree);
 }
 
-/* Of those drawn alone, so that what is hidden leaves no gap. Turns `order` (m) to the tree's. */
+static int compare_numbers(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of those drawn alone, so that what is hidden leaves no gap. Turns `order` (m) to the tree's.
+ * Their numbering decides between equal distances, as it does in documents and on screens. */
 static es_status cluster(const es_results *results, uint32_t *order, size_t m, es_linkage **out,
                          es_error *err) {
     es_status st = ES_OK;
     double *is = es_alloc(m, m * sizeof *is);
     uint32_t *old = es_alloc(m, sizeof *old);
     ES_FAIL_IF(is == NULL || old == NULL, es_no_memory(err));
+    qsort(order, m, sizeof *order, compare_numbers);
     for (size_t i = 0; i < m; i++) {
         old[i] = order[i];
         for (size_t j = 0; j < m; j++)
@@ -46,8 +50,9 @@ done:
     return st;
 }
 
-static es_status fill(const es_cli *cli, const es_results *results, const uint32_t *order, size_t m,
-                      const es_picture_groups *groups, sheet *s, es_error *err) {
+/* Fills the heatmap's values, names and groups in the given order. */
+static es_status fill_sheet(const es_cli *cli, const es_results *results, const uint32_t *order,
+                            size_t m, const es_picture_groups *groups, sheet *s, es_error *err) {
     s->value = es_alloc(m, m * sizeof *s->value);
     s->name = es_alloc(m, sizeof *s->name);
     s->group = es_alloc(m, sizeof *s->group);
@@ -112,7 +117,7 @@ es_status es_picture_matrix(es_cli *cli, const es_results *results, const uint32
                       : es_rank_lower_is_better(results) ? "of errors of prediction "
                                                          : "of information sufficiency ");
     ES_TRY(es_picture_groups_new(cli, results, NULL, &groups, &note, err));
-    ES_TRY(fill(cli, results, own, m, &groups, &s, err));
+    ES_TRY(fill_sheet(cli, results, own, m, &groups, &s, err));
     const es_heatmap heatmap = {
         .rows = m,
         .columns = m,

@@ -2,15 +2,10 @@
  * first unless --order says otherwise. */
 #include <math.h>
 
-#include "export_note.h"
-#include "export_style.h"
+#include "cli_out.h"
 #include "pictures.h"
 
-#include "alloc.h"
-#include "embedscope/ranking.h"
 #include "families.h"
-#include "linkage.h"
-#include "order.h"
 
 typedef struct sheet {
     size_t m;

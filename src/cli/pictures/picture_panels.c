@@ -2,11 +2,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "export_note.h"
-#include "export_style.h"
+#include "cli_out.h"
 #include "pictures.h"
-
-#include "alloc.h"
 
 typedef struct sheet {
     size_t n;          /* embedders that are written and have a downstream value */
@@ -26,8 +23,9 @@ static void sheet_deinit(sheet *s) {
     es_free(s->facts);
 }
 
-static es_status fill(const es_cli *cli, const es_results *names, const es_agree_scores *a,
-                      sheet *s, es_error *err) {
+/* Fills one panel a score: points, names, and the facts above it. */
+static es_status fill_sheet(const es_cli *cli, const es_results *names, const es_agree_scores *a,
+                            sheet *s, es_error *err) {
     s->x = es_alloc(a->n, a->k * sizeof *s->x);
     s->y = es_alloc(a->n, sizeof *s->y);
     s->name = es_alloc(a->n, sizeof *s->name);
@@ -101,7 +99,7 @@ es_status es_picture_panels(es_cli *cli, const es_results *names, const es_agree
         return es_fail(err, ES_ENOTFOUND,
                        "panels are scores against downstream: no scores.csv in the pool; name one "
                        "with --scores FILE.csv");
-    ES_TRY(fill(cli, names, a, &s, err));
+    ES_TRY(fill_sheet(cli, names, a, &s, err));
     for (size_t k = 0; k < a->k; k++) {
         const es_correlation_report *r = &a->agreement->against[k];
         double sign = a->negated[k] ? -1 : 1;

@@ -2,12 +2,9 @@
  * band. */
 #include <math.h>
 
-#include "export_note.h"
-#include "export_style.h"
+#include "cli_out.h"
 #include "results_rank.h"
 #include "pictures.h"
-
-#include "alloc.h"
 
 static es_forest_row row_of(const es_results *results, const es_rank_report *report, size_t i) {
     const es_decision *sure = report->decision;
@@ -36,11 +33,14 @@ es_status es_picture_ranking(es_cli *cli, const es_results *results, const es_ra
         if (es_export_shows(cli, report->order[i]))
             rows[forest.count++] = row_of(results, report, report->order[i]);
     forest.row = rows;
-    if (es_results_null_range(results, &forest.null_low, &forest.null_high) == 0)
+    if (report->unit != ES_UNIT_DIMENSION || /* the line is in these */
+        es_results_null_range(results, &forest.null_low, &forest.null_high) == 0)
         forest.null_low = forest.null_high = NAN;
     es_rank_report_put_score(report, &axis);
-    es_buf_puts(&axis, es_rank_lower_is_better(results) ? ", an error (lower is better)"
-                                                        : ", nats per dimension");
+    if (es_rank_lower_is_better(results))
+        es_buf_puts(&axis, ", an error (lower is better)");
+    else
+        es_buf_printf(&axis, ", %s", es_rank_report_unit(report));
     if (es_decision_bounded(report->decision))
         es_buf_puts(&axis, " (bars: 95 %)");
     if (report->decision->said)

@@ -1,9 +1,7 @@
 /* Scores without labels as a forest: Spearman's rho with its interval a row, best first, what is
  * surely ahead of the dimension on a band, the dimension's own as a line. */
-#include "export_style.h"
+#include "cli_out.h"
 #include "pictures.h"
-
-#include "alloc.h"
 
 static es_forest_row row_of(const es_label_free *x, size_t at) {
     size_t k = x->rival[at].column;

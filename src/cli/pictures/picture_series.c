@@ -4,10 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "export_style.h"
+#include "cli_out.h"
 #include "pictures.h"
-
-#include "alloc.h"
 
 enum { PANELS = 12 };
 
@@ -25,6 +23,7 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+/* Lists the different steps of all runs, ascending. */
 static void take_steps(panels *p, const es_series *s) {
     for (size_t i = 0; i < s->points; i++)
         if (s->point[i].series < p->lines)
@@ -48,8 +47,8 @@ static size_t place_of(const panels *p, double step) {
 static bool spread(panels *p, const es_series *s, size_t column) {
     const es_series_column *c = &s->column[column];
     size_t n = p->points, room = 3 * n;
-    double *block = p->block + p->count * p->lines * room;
-    es_curve_line *line = p->line + p->count * p->lines;
+    double *block = p->block + p->count * (p->lines + 1) * room;
+    es_curve_line *line = p->line + p->count * (p->lines + 1);
     bool any = false;
     for (size_t i = 0; i < p->lines * room; i++)
         block[i] = (double)NAN;
@@ -70,8 +69,24 @@ static bool spread(panels *p, const es_series *s, size_t column) {
     return any;
 }
 
-static es_status make_panels(panels *p, const es_series *s, es_error *err) {
-    p->lines = s->runs < ES_CURVE_LINES ? s->runs : ES_CURVE_LINES;
+/* A further line in every panel, flat where the embedder of no run has such a value. */
+static void put_baseline(panels *p, const es_series_of *of, const es_series *s, size_t column) {
+    size_t n = p->points, room = 3 * n, at = p->count * (p->lines + 1);
+    double *block = p->block + at * room + p->lines * room;
+    double value = column == ES_SERIES_SCORE  ? of->score[s->baseline]
+                   : column == ES_SERIES_RANK ? of->decision->ranking->rank[s->baseline]
+                                              : (double)NAN;
+    for (size_t i = 0; i < n; i++)
+        block[i] = value;
+    p->line[at + p->lines] =
+        (es_curve_line){.title = es_results_label(of->results, s->baseline), .y = block};
+}
+
+/* Fills a panel for each column that is drawn: lines of runs over steps. */
+static es_status make_panels(panels *p, const es_series *s, const es_series_of *of, es_error *err) {
+    bool beside = s->baseline != SIZE_MAX;
+    size_t most = ES_CURVE_LINES - (beside ? 1 : 0);
+    p->lines = s->runs < most ? s->runs : most;
     p->x = es_alloc(s->points + 1, sizeof *p->x);
     p->block = es_alloc((s->points + 1) * 3 * (p->lines + 1), PANELS * sizeof *p->block);
     p->line = es_alloc(p->lines + 1, PANELS * sizeof *p->line);
@@ -81,12 +96,15 @@ static es_status make_panels(panels *p, const es_series *s, es_error *err) {
     for (size_t k = 0; k < s->columns && p->count < PANELS; k++) {
         if (k == ES_SERIES_OF_LAST || !spread(p, s, k))
             continue;
+        if (beside)
+            put_baseline(p, of, s, k);
         p->curve[p->count] = (es_curve){.points = p->points,
                                         .x = p->x,
-                                        .line = p->line + p->count * p->lines,
-                                        .lines = p->lines,
+                                        .line = p->line + p->count * (p->lines + 1),
+                                        .lines = p->lines + (beside ? 1 : 0),
                                         .dots = true,
                                         .bridged = true,
+                                        .upside_down = k == ES_SERIES_RANK,
                                         .x_title = "step",
                                         .y_title = s->column[k].title,
                                         .mark_x = (double)NAN};
@@ -96,17 +114,21 @@ static es_status make_panels(panels *p, const es_series *s, es_error *err) {
                         : es_fail(err, ES_EEMPTY, "no value of any step is known; estimate first");
 }
 
-es_status es_picture_series(es_cli *cli, const es_series *series, bool errors,
+es_status es_picture_series(es_cli *cli, const es_series *series, const es_series_of *of,
                             es_output_format format, es_buf *out, es_error *err) {
     es_status st = ES_OK;
     es_buf note = {0};
     es_figure_style style;
     panels p = {0};
-    ES_TRY(make_panels(&p, series, err));
+    bool errors = es_series_of_errors(of);
+    ES_TRY(make_panels(&p, series, of, err));
     es_buf_puts(&note, "Bands: 95 %. ");
     es_buf_puts(&note, errors ? "Errors are of another step, or by it: lower is better. "
                               : "Kept, known: information sufficiency for another step, or from "
                                 "it, nats per dimension. ");
+    if (series->baseline != SIZE_MAX)
+        es_buf_printf(&note, "%s: the best embedder of no run. ",
+                      es_results_label(of->results, series->baseline));
     if (series->runs > p.lines)
         es_buf_printf(&note, "%zu further series are not shown. ", series->runs - p.lines);
     ES_TRY(es_export_style(cli, &note, &style, err));

@@ -2,11 +2,8 @@
  * sets against tasks. */
 #include <math.h>
 
-#include "data_sets.h"
-#include "export_style.h"
+#include "cli_out.h"
 #include "pictures.h"
-
-#include "alloc.h"
 
 /* How far the data sets are, between sentences of a note. */
 static void put_unfinished(const es_data_sets *sets, const char *const *name, es_buf *note) {

@@ -1,12 +1,8 @@
 /* Lines over scores: the bump chart of `agree`, and the scores of a sweep over its values. */
 #include <math.h>
 
-#include "export_note.h"
-#include "export_style.h"
+#include "cli_out.h"
 #include "pictures.h"
-#include "rank_choices.h"
-
-#include "alloc.h"
 
 /* Embedders that are written, by downstream where there is any, else by the first column. */
 typedef struct sheet {
@@ -40,8 +36,9 @@ static void put_by(const double *by, size_t i, sheet *s) {
     s->at[at] = i;
 }
 
-static es_status fill(const es_cli *cli, const es_results *names, const es_agree_scores *a,
-                      bool ranks, sheet *s, es_error *err) {
+/* Fills one strand an embedder: its score or rank on each axis. */
+static es_status fill_sheet(const es_cli *cli, const es_results *names, const es_agree_scores *a,
+                            bool ranks, sheet *s, es_error *err) {
     s->at = es_alloc(a->n, sizeof *s->at);
     s->name = es_alloc(a->n, sizeof *s->name);
     s->value = es_alloc(a->n, a->k * sizeof *s->value);
@@ -71,7 +68,7 @@ es_status es_picture_agreement(es_cli *cli, const es_results *names, const es_ag
     es_buf note = {0};
     es_figure_style style;
     sheet s = {0};
-    ES_TRY(fill(cli, names, a, true, &s, err));
+    ES_TRY(fill_sheet(cli, names, a, true, &s, err));
     const es_strands figure = {.rows = s.rows,
                                .columns = a->k,
                                .value = s.value,
@@ -139,7 +136,7 @@ es_status es_picture_sweep(es_cli *cli, const es_results *names, const es_agree_
     es_buf note = {0};
     es_figure_style style;
     sheet s = {0};
-    ES_TRY(fill(cli, names, a, false, &s, err));
+    ES_TRY(fill_sheet(cli, names, a, false, &s, err));
     ES_TRY(fill_against(a, &s, err));
     ES_TRY(fill_fields(field, fields, a->k, &s, err));
     const char *const *values = (const char *const *)a->name;

@@ -2,14 +2,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "export_note.h"
-#include "export_style.h"
-#include "picture_groups.h"
+#include "cli_out.h"
 #include "pictures.h"
-#include "table_out.h"
-
-#include "alloc.h"
-#include "force.h"
 
 /* Pairs across communities attract less in the layout, so that communities come apart. */
 #define ACROSS 0.35
@@ -40,7 +34,7 @@ static void graph_deinit(graph *g) {
     es_force_free(g->force);
 }
 
-static bool allocate(graph *g, size_t m) {
+static bool allocate_graph(graph *g, size_t m) {
     g->at = es_alloc(m, sizeof *g->at);
     g->name = es_alloc(m, sizeof *g->name);
     g->group = es_alloc(m, sizeof *g->group);
@@ -54,7 +48,8 @@ static bool allocate(graph *g, size_t m) {
            g->pull;
 }
 
-static es_status lay_out(graph *g, uint64_t seed, es_error *err) {
+/* Places the nodes by force and keeps the strongest edges. */
+static es_status place_nodes(graph *g, uint64_t seed, es_error *err) {
     es_status st = ES_OK;
     size_t m = g->m, pairs = 0, most = EDGES_A_NODE * m;
     ES_TRY(es_pair_strength(g->is, m, NULL, g->strength, &pairs, err));
@@ -68,10 +63,11 @@ done:
     return st;
 }
 
-static es_status fill(const es_cli *cli, const es_results *results, const es_communities *found,
-                      const es_picture_groups *groups, const es_ranking *ranking, graph *g,
-                      es_error *err) {
-    if (!allocate(g, results->m))
+/* Fills nodes, communities and edge strengths of the embedders shown. */
+static es_status fill_graph(const es_cli *cli, const es_results *results,
+                            const es_communities *found, const es_picture_groups *groups,
+                            const es_ranking *ranking, graph *g, es_error *err) {
+    if (!allocate_graph(g, results->m))
         return es_no_memory(err);
     for (size_t i = 0; i < results->m; i++)
         if (es_export_shows(cli, i))
@@ -86,7 +82,7 @@ static es_status fill(const es_cli *cli, const es_results *results, const es_com
         for (size_t j = 0; j < g->m; j++)
             g->is[k * g->m + j] = results->is[i * results->m + g->at[j]];
     }
-    return lay_out(g, cli->options->seed, err);
+    return place_nodes(g, cli->options->seed, err);
 }
 
 /* How many, and how surely; what a single one is, the groups say. */
@@ -115,7 +111,7 @@ es_status es_picture_communities(es_cli *cli, const es_results *results,
     es_picture_groups groups = {0};
     put_found(found, &note);
     ES_TRY(es_picture_groups_new(cli, results, found, &groups, &note, err));
-    ES_TRY(fill(cli, results, found, &groups, ranking, &g, err));
+    ES_TRY(fill_graph(cli, results, found, &groups, ranking, &g, err));
     const es_network network = {.m = g.m,
                                 .x = g.force->x,
                                 .y = g.force->y,

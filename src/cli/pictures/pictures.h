@@ -1,26 +1,65 @@
-/* From what the commands compute to the plain numbers of figure.h. Each appends a whole picture to
- * `out` and leaves out what --show and --hide leave out. */
+/* From what the commands compute to the plain numbers of figure.h. */
 #ifndef ES_CLI_PICTURES_H
 #define ES_CLI_PICTURES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "command.h"
+#include "base.h"
+#include "cli_context.h"
+#include "cli_measures.h"
 #include "compare_report.h"
-#include "correlation_view.h"
+#include "correlation_set.h"
+#include "core_ranking.h"
 #include "data_sets.h"
-#include "rank_report.h"
-#include "row_places.h"
 #include "label_free.h"
-#include "task_table.h"
+#include "core_structure.h"
+#include "rank_report.h"
+#include "engine_results.h"
+#include "row_places.h"
 #include "series.h"
-
-#include "buf.h"
-#include "coverage.h"
+#include "engine_session.h"
+#include "task_kinds.h"
+#include "task_table.h"
+#include "tuned.h"
 #include "embedscope/communities.h"
-#include "linkage.h"
-#include "results.h"
+
+/* What a correlation was computed from, for its document and its picture. */
+
+/** What was computed, from what. session NULL: a ranking from a file. */
+typedef struct es_correlation_view {
+    es_session *session;
+    size_t entry;
+    const es_scored *scored;
+    const es_choice *measure;     /* the score in place of information sufficiency; or NULL */
+    const es_rank_report *report; /* NULL: a measure, or a ranking from a file */
+    const es_join *join;
+    const es_correlation_set *set;
+    const es_task_kinds *kinds;
+    es_correlate_options options; /* in force */
+} es_correlation_view;
+
+/* What the colours of a picture's embedders are: communities, families, or nothing (--colour-by).
+ */
+
+typedef struct es_picture_groups {
+    unsigned *group;   /* (m) from 1; 0: none */
+    bool drawn;        /* any is */
+    const char *title; /* "communities"; NULL: none is drawn */
+} es_picture_groups;
+
+/** As --colour-by says; without it communities. Of these only those that hold: whose members are,
+ *  on average, in theirs in at least ES_PICTURE_HOLDS of the runs. A sentence on what the colours
+ *  are, how far the communities hold and which do not is appended to `note`. found: communities
+ *  that are known already, or NULL. ES_EINVAL (usage): another word, or families that nobody has
+ *  said. */
+#define ES_PICTURE_HOLDS 0.75
+es_status es_picture_groups_new(es_cli *cli, const es_results *results, const es_communities *found,
+                                es_picture_groups *out, es_buf *note, es_error *err);
+void es_picture_groups_deinit(es_picture_groups *groups);
+
+/* From what the commands compute to the plain numbers of figure.h. Each appends a whole picture to
+ * `out` and leaves out what --show and --hide leave out. */
 
 es_status es_picture_ranking(es_cli *cli, const es_results *results, const es_rank_report *report,
                              es_output_format format, es_buf *out, es_error *err);
@@ -47,6 +86,11 @@ es_status es_picture_dendrogram(es_cli *cli, const es_results *results, const es
 es_status es_picture_correlation(es_cli *cli, const es_correlation_view *view,
                                  es_output_format format, es_buf *out, es_error *err);
 
+/** The score against each category of tasks, a panel each; of the view `sizes`: the size of every
+ *  task against its Spearman. ES_ENOTFOUND: no task has a size. */
+es_status es_picture_categories(es_cli *cli, const es_correlation_view *view,
+                                es_output_format format, es_buf *out, es_error *err);
+
 /** Spearman's rho of each score with its interval, the dimension's as a line. */
 es_status es_picture_rivals(es_cli *cli, const es_label_free *rivals, es_output_format format,
                             es_buf *out, es_error *err);
@@ -71,9 +115,14 @@ typedef struct es_sweep_field {
 es_status es_picture_sweep(es_cli *cli, const es_results *names, const es_agree_scores *scores,
                            const es_sweep_field *field, size_t fields, es_output_format format,
                            es_buf *out, es_error *err);
-/** A panel a column, a line a series. errors: what is kept and known are errors. */
-es_status es_picture_series(es_cli *cli, const es_series *series, bool errors,
+/** A panel a column, a line a series, and a flat one for the best embedder of no series. */
+es_status es_picture_series(es_cli *cli, const es_series *series, const es_series_of *of,
                             es_output_format format, es_buf *out, es_error *err);
+
+/** A line a model from its embedder to what was tuned from it, a panel for score, rank and
+ *  downstream. */
+es_status es_picture_tuned(es_cli *cli, const es_rank_report *report, const es_tuned *tuned,
+                           es_output_format format, es_buf *out, es_error *err);
 
 /** name (sets): of each data set. Data sets are rows, embedders columns, and --within says what
  *  stands in the cells. */

@@ -1,20 +1,11 @@
 /* What every measure says of the embedders, and how far they agree, as a document. */
-#include "agree_out.h"
+#include "cli_reports.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "coefficients.h"
-#include "document.h"
-#include "export_note.h"
-#include "output.h"
-#include "pictures.h"
-#include "table_out.h"
-
-#include "alloc.h"
-#include "json.h"
+#include "cli_out.h"
 
 typedef struct view {
     es_session *session;
@@ -28,8 +19,8 @@ static const es_out_column columns[] = {
     {.key = "measure", .title = "measure", .flags = ES_COLUMN_KEY},
     {.key = "n", .title = "n", .kind = ES_COLUMN_COUNT},
     {.key = "n_effective", .title = "n_eff", .kind = ES_COLUMN_NUMBER, .decimals = 0},
-    ES_COEFFICIENT_COLUMNS("spearman"),
-    ES_COEFFICIENT_COLUMNS("kendall"),
+    ES_BAND("spearman", "spearman", 2),
+    ES_BAND("kendall", "kendall", 2),
     {.key = "pearson", .title = "pearson", .kind = ES_COLUMN_NUMBER, .decimals = 2},
     {.key = "pearson_low", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "pearson_high", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
@@ -38,7 +29,7 @@ static const es_out_column columns[] = {
     {.key = "weighted_tau_high", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "p", .title = "p", .kind = ES_COLUMN_NUMBER, .decimals = 4},
     {.key = "p_permutation", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
-    ES_COEFFICIENT_COLUMNS("ahead"),
+    ES_BAND("ahead", "ahead", 2),
     {.key = "few", .title = "few"},
 };
 
@@ -216,11 +207,13 @@ static void put_kendall(const es_agree_scores *s, es_buf *out) {
                   why ? why : "");
 }
 
-static void put_caption(const es_agree_scores *s, const es_results *names, es_buf *out) {
+static void put_caption(const es_document *d, es_buf *out) {
+    const view *v = d->what;
+    const es_agree_scores *s = v->scores;
     if (s->k > 1)
         put_kendall(s, out);
     if (s->controls > 0)
-        put_controls(s, names, out);
+        put_controls(s, v->names, out);
     if (s->task)
         es_buf_printf(out,
                       "downstream: %s, of %zu embedders%s\nspearman: 95 %% and p by the number of "
@@ -242,79 +235,33 @@ static void put_caption(const es_agree_scores *s, const es_results *names, es_bu
         es_buf_puts(out, "too few embedders for any of this to mean much\n");
 }
 
-/* Takes the table. */
-static es_status put_part(es_table_out *part, es_output_format format, size_t width, es_buf *out,
-                          es_error *err) {
-    es_status st = es_table_out_write(part, format, width, out, err);
-    es_table_out_free(part);
-    return st;
-}
-
-es_status es_agree_put_ranks(const es_agree_scores *s, const es_results *names,
-                             es_output_format format, size_t width, es_buf *out, es_error *err) {
+es_status es_agree_take_ranks(es_sheet *sheet, const es_agree_scores *s, const es_results *names,
+                              es_error *err) {
     es_out_column *heads = es_alloc(s->k + 2, sizeof *heads);
     uint32_t *order = es_alloc(s->n, sizeof *order);
-    es_status st = ES_OK;
-    ES_FAIL_IF(!heads || !order, es_no_memory(err));
-    es_agree_order(s, order);
-    ES_TRY(put_part(make_ranks(s, names, heads, order), format, width, out, err));
-    if (format == ES_FORMAT_CSV)
-        goto done;
-    es_buf_putc(out, '\n');
-    ES_TRY(put_part(make_matrix(s, heads), format, width, out, err));
-done:
+    es_status st = heads && order ? ES_OK : es_no_memory(err);
+    if (st == ES_OK) {
+        es_agree_order(s, order);
+        es_sheet_take_table(sheet, make_ranks(s, names, heads, order));
+        es_sheet_take_table(sheet, make_matrix(s, heads));
+    }
     es_free(heads);
     es_free(order);
-    return st;
-}
-
-/* Ranks, agreement, downstream; csv holds one table: the last one, where there is any. */
-static es_status put_tables(const es_document *d, es_buf *out, es_error *err) {
-    const view *v = d->what;
-    const es_agree_scores *s = v->scores;
-    size_t width = es_output_width(d->cli);
-    es_status st = ES_OK;
-    if (d->format != ES_FORMAT_CSV || !s->downstream)
-        ES_TRY(es_agree_put_ranks(s, v->names, d->format, width, out, err));
-    if (s->downstream) {
-        es_buf_puts(out, d->format == ES_FORMAT_CSV ? "" : "\n");
-        ES_TRY(put_part(make_table(s), d->format, width, out, err));
-    }
-    if (d->format == ES_FORMAT_TABLE)
-        put_caption(s, v->names, out);
-done:
     return st;
 }
 
 /* Against downstream first, where there is any, then ranks and how the scores agree. */
-static es_status fill_sheet(const es_document *d, es_sheet *sheet, es_error *err) {
+static es_status make_tables(const es_document *d, es_sheet *sheet, es_error *err) {
     const view *v = d->what;
-    const es_agree_scores *s = v->scores;
-    es_buf caption = {0};
-    es_out_column *heads = es_alloc(s->k + 2, sizeof *heads);
-    uint32_t *order = es_alloc(s->n, sizeof *order);
-    es_status st = ES_OK;
-    ES_FAIL_IF(!heads || !order, es_no_memory(err));
-    es_agree_order(s, order);
-    if (s->downstream)
-        es_sheet_take_table(sheet, make_table(s));
-    es_sheet_take_table(sheet, make_ranks(s, v->names, heads, order));
-    es_sheet_take_table(sheet, make_matrix(s, heads));
-    put_caption(s, v->names, &caption);
-    es_sheet_say_lines(sheet, ES_SAYS_NOTE, caption.data);
-    if (s->downstream)
+    if (v->scores->downstream) {
+        es_sheet_take_table(sheet, make_table(v->scores));
         sheet->plot = (es_sheet_plot){
             .kind = ES_DRAWN_FOREST, .value = {3, 6}, .values = 2, .line = (double)NAN};
-    ES_TRY(es_buf_check(&caption, err));
-    ES_TRY(es_sheet_check(sheet, err));
-done:
-    es_free(heads);
-    es_free(order);
-    es_buf_free(&caption);
-    return st;
+    }
+    return es_agree_take_ranks(sheet, v->scores, v->names, err);
 }
 
-static es_status draw(const es_document *d, es_buf *out, es_error *err) {
+static es_status draw_picture(const es_document *d, es_buf *out, es_error *err) {
     const view *v = d->what;
     bool panels = strcmp(d->cli->export->view, "panels") == 0;
     return (panels ? es_picture_panels : es_picture_agreement)(d->cli, v->names, v->scores,
@@ -324,10 +271,10 @@ static es_status draw(const es_document *d, es_buf *out, es_error *err) {
 es_status es_agree_write(es_cli *cli, es_session *session, const es_agree_scores *scores,
                          es_error *err) {
     static const es_document_parts parts = {.schema = "agree",
-                                            .text = put_tables,
+                                            .tables = make_tables,
+                                            .caption = put_caption,
                                             .json = put_json,
-                                            .picture = draw,
-                                            .sheet = fill_sheet,
+                                            .picture = draw_picture,
                                             .title = "Agreement of scores"};
     const view v = {session, es_session_results(session, 0), scores};
     return es_document_write(

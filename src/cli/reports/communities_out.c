@@ -1,22 +1,11 @@
 /* Communities as a document: a tree of members and parts for a reader, a line an embedder for a
  * table, everything that is known of each community as JSON. */
 #include <math.h>
-#include <stdint.h>
 
-#include "control.h"
-#include "document.h"
-#include "export_note.h"
+#include "cli_out.h"
 #include "families.h"
-#include "output.h"
-#include "pictures.h"
 #include "results_rank.h"
-#include "table_out.h"
-#include "tree_out.h"
-
-#include "alloc.h"
-#include "embedscope/communities.h"
-#include "json.h"
-#include "order.h"
+#include "cli_reports.h"
 
 /* Communities with what is said about each. */
 typedef struct view {
@@ -107,8 +96,8 @@ static void put_community(es_json *json, const es_document *d, size_t c) {
     es_json_uint(json, "level", community->level);
     put_names(json, "members", d, community->members, community->size);
     es_json_double(json, "stability", community->stability);
-    bool shown = shows(d, facts->spokesman);
-    es_json_text(json, "spokesman", shown ? name_of(v, facts->spokesman) : NULL);
+    bool shown = shows(d, facts->centre);
+    es_json_text(json, "spokesman", shown ? name_of(v, facts->centre) : NULL);
     es_json_double(json, "spokesman_covers", shown ? facts->covers : (double)NAN);
     shown = shows(d, facts->cheapest);
     es_json_text(json, "cheapest", shown ? name_of(v, facts->cheapest) : NULL);
@@ -125,7 +114,7 @@ static void put_model(es_json *json, const view *v, size_t i) {
     es_json_text(json, "name", v->results->name[i]);
     es_json_bool(json, "derived", es_results_is_derived(v->results, i));
     es_document_count(json, "community", known ? v->found->group[i] + 1u : SIZE_MAX);
-    es_json_double(json, "doubt", known ? v->found->doubt[i] : (double)NAN);
+    es_json_double(json, "doubt", known ? v->found->elsewhere[i] : (double)NAN);
     es_json_end(json);
 }
 
@@ -168,8 +157,8 @@ static const es_out_column columns[] = {
     {.key = "community", .title = "community", .kind = ES_COLUMN_COUNT},
     {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
     {.key = "dim", .title = "dim", .kind = ES_COLUMN_COUNT},
-    {.key = "doubt", .title = "doubt", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "spokesman", .title = "spokesman", .kind = ES_COLUMN_FLAG},
+    {.key = "doubt", .title = "elsewhere", .kind = ES_COLUMN_NUMBER, .decimals = 2},
+    {.key = "spokesman", .title = "centre", .kind = ES_COLUMN_FLAG},
     {.key = "cheapest", .title = "cheapest", .kind = ES_COLUMN_FLAG},
     {.key = "stability", .title = "stability", .kind = ES_COLUMN_NUMBER, .decimals = 2},
 };
@@ -185,8 +174,8 @@ static es_table_out *make_table(const es_document *d) {
         es_table_out_count(table, known ? c + 1 : SIZE_MAX);
         es_document_name(table, v->results, i);
         es_table_out_count(table, dim_of(v, i));
-        es_table_out_number(table, v->found->doubt[i]);
-        es_table_out_flag(table, v->facts[c].spokesman == i);
+        es_table_out_number(table, v->found->elsewhere[i]);
+        es_table_out_flag(table, v->facts[c].centre == i);
         es_table_out_flag(table, v->facts[c].cheapest == i);
         es_table_out_number(table, v->found->list[c].stability);
     }
@@ -254,10 +243,10 @@ static void put_member(const drawing *d, unsigned depth, bool last, size_t model
     es_buf_printf(d->out, "%*s", (int)(d->name_width > used ? d->name_width - used : 0), "");
     if (v->results->dim[model])
         es_buf_printf(d->out, "  %5zu dim", v->results->dim[model]);
-    if (isfinite(v->found->doubt[model]))
-        es_buf_printf(d->out, "  %3.0f %% doubt", 100 * v->found->doubt[model]);
-    if (!alone && facts->spokesman == model)
-        put_share(d->out, "  spokesman, covers ", facts->covers, " of the others");
+    if (isfinite(v->found->elsewhere[model]))
+        es_buf_printf(d->out, "  %3.0f %% elsewhere", 100 * v->found->elsewhere[model]);
+    if (!alone && facts->centre == model)
+        put_share(d->out, "  centre, covers ", facts->covers, " of the others");
     else if (!alone && facts->cheapest == model)
         put_share(d->out, "  cheapest, covers ", facts->cheapest_covers, "");
     es_buf_putc(d->out, '\n');
@@ -320,7 +309,8 @@ static void put_head(const es_cli *cli, const view *v, es_buf *out) {
     if (v->results->estimator)
         es_buf_printf(out, "%s %s: ", v->results->estimator->name, es_results_preset(v->results));
     es_buf_printf(out, "%s in %zu communit%s (louvain, resolution %g, %s weights)\n",
-                  es_count_text(found->m, es_results_controls(v->results), count, sizeof count),
+                  es_count_text(found->m, es_results_controls(v->results),
+                                es_results_derived(v->results), count, sizeof count),
                   found->groups, found->groups == 1 ? "y" : "ies", cli->options->resolution,
                   es_weight_names[cli->options->weights]);
     if (found->modularity.why)
@@ -382,19 +372,19 @@ static size_t name_width(const view *v) {
 
 /* What the lines say, as far as one says it. */
 static void put_legend(const view *v, es_buf *out) {
-    bool cheapest = false, doubt = false;
+    bool cheapest = false, elsewhere = false;
     for (size_t c = 0; c < v->found->groups; c++)
         cheapest = cheapest || (v->found->list[c].size > 1 && v->facts[c].cheapest != SIZE_MAX &&
-                                v->facts[c].cheapest != v->facts[c].spokesman);
+                                v->facts[c].cheapest != v->facts[c].centre);
     for (size_t i = 0; i < v->found->m; i++)
-        doubt = doubt || isfinite(v->found->doubt[i]);
-    if (doubt)
-        es_buf_puts(out, "\ndoubt: share of runs that put the embedder elsewhere");
+        elsewhere = elsewhere || isfinite(v->found->elsewhere[i]);
+    if (elsewhere)
+        es_buf_puts(out, "\nelsewhere: share of runs that put the embedder into another community");
     if (cheapest)
         es_buf_printf(out,
                       "%scheapest: fewest dimensions\namong those that cover 95 %% of what the "
-                      "spokesman covers",
-                      doubt ? "; " : "\n");
+                      "centre covers",
+                      elsewhere ? "; " : "\n");
     es_buf_putc(out, '\n');
 }
 
@@ -434,11 +424,10 @@ es_status es_communities_write(es_cli *cli, es_session *session, size_t entry,
     static const es_document_parts parts = {
         .schema = "tree", .table = make_table, .text = put_tree, .json = put_json, .picture = draw};
     if (es_rank_lower_is_better(v.results))
-        return es_usage(
-            cli, err,
-            "%s is an error, which is no weight of an edge: use --method ward, average, "
-            "complete, single or median",
-            v.results->estimator->name);
+        return es_usage(cli, err,
+                        "%s is an error and cannot weight edges: use --method ward, average, "
+                        "complete, single or median",
+                        v.results->estimator->name);
     es_status st = view_init(cli, &v, err);
     if (st == ES_OK)
         st = es_document_write(&parts, (es_document){cli, session, entry, &v, format}, err);

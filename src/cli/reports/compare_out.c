@@ -1,28 +1,12 @@
 /* Two or three embedders side by side as a document: the verdict in words, then what it stands on.
  */
-#include "compare_out.h"
+#include "cli_reports.h"
 #include "results_rank.h"
-#include "cli_scores.h"
+#include "cli_out.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "captions.h"
-#include "answer.h"
-#include "compare_report.h"
-#include "lead.h"
-#include "document.h"
-#include "export_note.h"
-#include "lookup.h"
-#include "output.h"
-#include "pictures.h"
-#include "rank_choices.h"
-#include "table_out.h"
-
-#include "alloc.h"
-#include "json.h"
 
 enum { MOST_TARGETS = 10, USUAL_ROWS = 5, SHOWN_BYTES = 120 };
 
@@ -305,14 +289,10 @@ static es_status put_overview(const es_compare_report *r, size_t width, es_buf *
         {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
         {.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT},
         {.key = "score", .title = "score", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-        {.key = "low",
-         .title = "low",
-         .kind = ES_COLUMN_NUMBER,
-         .decimals = 3,
-         .flags = ES_COLUMN_LOW},
+        ES_NUMBER("low", "low", NULL, 3, ES_COLUMN_LOW),
         {.key = "high", .title = "high", .kind = ES_COLUMN_NUMBER, .decimals = 3},
         {.key = "ranks", .title = "ranks"},
-        {.key = "in", .title = "simulated", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+        {.key = "in", .title = "predicted", .kind = ES_COLUMN_NUMBER, .decimals = 3},
         {.key = "sources", .title = "sources"},
         {.key = "dim", .title = "dim", .kind = ES_COLUMN_COUNT},
     };
@@ -437,7 +417,7 @@ static es_status put_row_tables(const es_compare_report *r, size_t width, es_buf
     }
     if (r->n_captured)
         es_buf_printf(&more,
-                      "more: nats per dimension by which the row is better simulated, mean over "
+                      "more: nats per dimension by which the row is better predicted, mean over "
                       "%s\n",
                       r->comparison->n_targets > 0 ? "targets" : "these embedders themselves");
     es_caption_wrap(out, &more, width);
@@ -445,26 +425,26 @@ done:
     return st;
 }
 
-/* "score" and "simulated" are no two sides of one thing: each says by what it is. */
+/* "score" and "predicted" are no two sides of one thing: each says by what it is. */
 static void put_columns_said(const es_compare_report *r, es_buf *out) {
     const es_results *by = r->rank->results, *in = r->rank->published_by;
-    bool places = false, simulated = false;
+    bool places = false, predicted = false;
     for (size_t k = 0; k < r->comparison->count; k++) {
         const es_standing place = es_compare_standing(r, r->comparison->model[k]);
         places = places || place.rank_low > 0;
-        simulated = simulated || isfinite(place.in);
+        predicted = predicted || isfinite(place.in);
     }
-    es_buf_printf(out, "score: how much of the others it simulates (%s",
+    es_buf_printf(out, "score: how much of the others it predicts (%s",
                   es_rank_report_score(r->rank));
     if (by->estimator)
         es_buf_printf(out, ", %s %s", by->estimator->name, es_results_preset(by));
     es_buf_printf(out, ", %s over %s)%s\n", es_rank_report_aggregate(r->rank),
-                  es_rank_report_judges(r->rank), places ? "; ranks: places that it may have" : "");
-    if (simulated)
-        es_buf_puts(out, "simulated: how much the others simulate of it (");
-    if (simulated && in && in->estimator)
+                  es_rank_report_voting(r->rank), places ? "; ranks: places that it may have" : "");
+    if (predicted)
+        es_buf_puts(out, "predicted: how much of it the others predict (");
+    if (predicted && in && in->estimator)
         es_buf_printf(out, "%s %s, ", in->estimator->name, es_results_preset(in));
-    es_buf_puts(out, simulated ? "median)\n" : "");
+    es_buf_puts(out, predicted ? "median)\n" : "");
 }
 
 /* What is shown of errors. */

@@ -1,23 +1,13 @@
 /* A correlation as a document: a row a task with intervals, what the dimension would say alone,
  * whose names did not join, and who does better downstream than the score says. */
-#include "correlate_out.h"
+#include "cli_reports.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "captions.h"
-#include "document.h"
-#include "downstream.h"
-#include "export_note.h"
-#include "pictures.h"
-#include "measure_score.h"
-#include "table_out.h"
-
-#include "alloc.h"
-#include "json.h"
+#include "cli_out.h"
 
 /* ---- json ---- */
 
@@ -161,7 +151,9 @@ static void put_kinds(es_json *json, const es_correlation_view *v) {
         es_json_uint(json, "n", r->n);
         for (int kind = ES_PEARSON; kind <= ES_KENDALL; kind++)
             es_json_double(json, es_correlation_name((es_correlation)kind), r->value[kind].value);
+        put_interval(json, "pearson_ci", r, ES_PEARSON);
         put_interval(json, "spearman_ci", r, ES_SPEARMAN);
+        put_interval(json, "kendall_ci", r, ES_KENDALL);
         es_json_end(json);
     }
     es_json_end(json);
@@ -228,10 +220,6 @@ static void put_json(const es_document *d, es_json *json) {
 
 /* ---- table, csv, md, tex ---- */
 
-#define NUMBER(k, t, f)                                                                            \
-    { .key = (k), .title = (t), .kind = ES_COLUMN_NUMBER, .decimals = 3, .flags = (f) }
-#define DATA(k)                                                                                    \
-    { .key = (k), .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY }
 #define SHOWN(k, t)                                                                                \
     { .key = (k), .title = (t), .flags = ES_COLUMN_SHOWN_ONLY }
 
@@ -239,26 +227,26 @@ static const es_out_column columns[] = {
     {.key = "task", .title = "task", .flags = ES_COLUMN_KEY},
     {.key = "n", .title = "n", .kind = ES_COLUMN_COUNT},
     {.key = "n_effective", .title = "n_eff", .kind = ES_COLUMN_NUMBER, .decimals = 0},
-    NUMBER("pearson", "pearson", 0),
-    DATA("pearson_low"),
-    DATA("pearson_high"),
-    NUMBER("spearman", "spearman", 0),
-    DATA("spearman_low"),
-    DATA("spearman_high"),
+    ES_NUMBER("pearson", "pearson", NULL, 3, 0),
+    ES_NUMBER("pearson_low", NULL, NULL, 0, ES_COLUMN_DATA_ONLY),
+    ES_NUMBER("pearson_high", NULL, NULL, 0, ES_COLUMN_DATA_ONLY),
+    ES_NUMBER("spearman", "spearman", NULL, 3, 0),
+    ES_NUMBER("spearman_low", NULL, NULL, 0, ES_COLUMN_DATA_ONLY),
+    ES_NUMBER("spearman_high", NULL, NULL, 0, ES_COLUMN_DATA_ONLY),
     SHOWN("interval", "95 % interval"),
-    NUMBER("kendall", "kendall", 0),
-    DATA("kendall_low"),
-    DATA("kendall_high"),
+    ES_NUMBER("kendall", "kendall", NULL, 3, 0),
+    ES_NUMBER("kendall_low", NULL, NULL, 0, ES_COLUMN_DATA_ONLY),
+    ES_NUMBER("kendall_high", NULL, NULL, 0, ES_COLUMN_DATA_ONLY),
     {.key = "p", .title = "p", .kind = ES_COLUMN_NUMBER, .decimals = 4},
-    DATA("p_permutation"),
-    NUMBER("weighted_tau", "weighted", 0),
-    DATA("leave_one_low"),
-    DATA("leave_one_high"),
+    ES_NUMBER("p_permutation", NULL, NULL, 0, ES_COLUMN_DATA_ONLY),
+    ES_NUMBER("weighted_tau", "weighted", NULL, 3, 0),
+    ES_NUMBER("leave_one_low", NULL, NULL, 0, ES_COLUMN_DATA_ONLY),
+    ES_NUMBER("leave_one_high", NULL, NULL, 0, ES_COLUMN_DATA_ONLY),
     SHOWN("without_one", "without one"),
-    NUMBER("top_half", "top half", 0),
-    NUMBER("partial_log_dim", "given dim", 0),
-    NUMBER("dimension_spearman", "dim alone", 0),
-    NUMBER("l2_spearman", "l2 alone", 0),
+    ES_NUMBER("top_half", "top half", NULL, 3, 0),
+    ES_NUMBER("partial_log_dim", "given dim", NULL, 3, 0),
+    ES_NUMBER("dimension_spearman", "dim alone", NULL, 3, 0),
+    ES_NUMBER("l2_spearman", "l2 alone", NULL, 3, 0),
     {.key = "reason", .title = "not defined: why", .brief = "not defined"},
 };
 
@@ -496,7 +484,7 @@ static void put_caption(const es_document *d, es_buf *out) {
     if (results && results->estimator)
         es_buf_printf(out, "%s score, %s %s, %s over %s: ", es_score_kind_names[v->report->score],
                       results->estimator->name, es_results_preset(results),
-                      es_rank_report_aggregate(v->report), es_rank_report_judges(v->report));
+                      es_rank_report_aggregate(v->report), es_rank_report_voting(v->report));
     es_buf_printf(out, "%zu of %zu embedders of the ranking have scores", scored_of(set),
                   ranked_of(v->scored));
     put_not_ranked(v, results, out);

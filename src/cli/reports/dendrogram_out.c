@@ -1,19 +1,12 @@
 /* A dendrogram as a document: drawn with lines for a reader, as merges in SciPy's numbering for
  * tables and JSON. */
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
-#include "document.h"
-#include "export_note.h"
-#include "output.h"
-#include "pictures.h"
-#include "table_out.h"
-#include "tree_out.h"
+#include "cli_out.h"
+#include "cli_reports.h"
 
-#include "alloc.h"
-#include "json.h"
-#include "linkage.h"
+#include "model_order.h"
 
 typedef struct view {
     es_session *session;
@@ -85,18 +78,52 @@ static void put_cell(uint8_t bits, bool unicode, es_buf *out) {
                                                         : '+');
 }
 
+static void put_line(const canvas *c, size_t row, bool unicode, es_buf *out) {
+    size_t end = c->width;
+    while (end > 0 && c->cell[row * c->width + end - 1] == 0)
+        end--;
+    for (size_t x = 0; x < end; x++)
+        put_cell(c->cell[row * c->width + x], unicode, out);
+}
+
+static double highest_of(const es_linkage *linkage) {
+    double highest = 0;
+    for (size_t k = 0; k + 1 < linkage->m; k++)
+        highest = linkage->merge[k].height > highest ? linkage->merge[k].height : highest;
+    return highest;
+}
+
+/* cell is the caller's to free, whatever is returned; false: out of memory. */
+static bool draw_canvas(canvas *c, const es_linkage *linkage, double highest) {
+    c->cell = es_alloc_zero(c->rows, c->width);
+    joint *joints = es_alloc(2 * c->rows, sizeof *joints);
+    bool drawn = c->cell != NULL && joints != NULL;
+    if (drawn)
+        draw_merges(c, linkage, highest, joints);
+    es_free(joints);
+    return drawn;
+}
+
+bool es_dendrogram_lines(const es_linkage *linkage, size_t width, char ***out) {
+    canvas c = {.rows = linkage->m, .width = width};
+    bool drawn = draw_canvas(&c, linkage, highest_of(linkage));
+    *out = es_alloc_zero(c.rows, sizeof **out);
+    for (size_t i = 0; *out && drawn && i < c.rows; i++) {
+        es_buf line = {0};
+        put_line(&c, i, es_output_unicode(), &line);
+        drawn = ((*out)[i] = es_buf_take(&line)) != NULL;
+    }
+    es_free(c.cell);
+    return drawn && *out;
+}
+
 static void put_canvas(const canvas *c, const es_results *results, const es_linkage *linkage,
                        size_t name_width, es_buf *out) {
-    bool unicode = es_output_unicode();
     for (size_t i = 0; i < c->rows; i++) {
         const char *name = es_results_label(results, linkage->order[i]);
         es_buf_puts(out, name);
         es_buf_printf(out, "%*s", (int)(name_width + 1 - es_table_out_width(name)), "");
-        size_t end = c->width;
-        while (end > 0 && c->cell[i * c->width + end - 1] == 0)
-            end--;
-        for (size_t x = 0; x < end; x++)
-            put_cell(c->cell[i * c->width + x], unicode, out);
+        put_line(c, i, es_output_unicode(), out);
         es_buf_putc(out, '\n');
     }
 }
@@ -112,31 +139,22 @@ static void put_scale(size_t name_width, size_t width, double highest, es_buf *o
 static es_status put_drawing(const es_cli *cli, const es_results *results,
                              const es_linkage *linkage, es_buf *out, es_error *err) {
     size_t m = results->m, name_width = 0, terminal = es_output_width(cli);
-    double highest = 0;
+    double highest = highest_of(linkage);
     for (size_t i = 0; i < m; i++) {
         size_t width = es_table_out_width(es_results_label(results, i));
         name_width = width > name_width ? width : name_width;
     }
-    for (size_t k = 0; k + 1 < m; k++)
-        highest = linkage->merge[k].height > highest ? linkage->merge[k].height : highest;
     terminal = terminal == 0 ? USUAL : terminal;
     canvas c = {.rows = m, .width = NARROWEST};
     if (terminal > name_width + 2 + NARROWEST)
         c.width = terminal - name_width - 2 < WIDEST ? terminal - name_width - 2 : WIDEST;
-    c.cell = es_alloc_zero(m, c.width);
-    joint *joints = es_alloc(2 * m, sizeof *joints);
-    es_status st = ES_OK;
-    if (c.cell == NULL || joints == NULL) {
-        st = es_no_memory(err);
-        goto done;
+    bool drawn = draw_canvas(&c, linkage, highest);
+    if (drawn) {
+        put_canvas(&c, results, linkage, name_width, out);
+        put_scale(name_width, c.width, highest, out);
     }
-    draw_merges(&c, linkage, highest, joints);
-    put_canvas(&c, results, linkage, name_width, out);
-    put_scale(name_width, c.width, highest, out);
-done:
     es_free(c.cell);
-    es_free(joints);
-    return st;
+    return drawn ? ES_OK : es_no_memory(err);
 }
 
 static size_t missing_of(const es_results *results) {
@@ -255,9 +273,9 @@ es_status es_dendrogram_write(es_cli *cli, es_session *session, size_t entry,
             return es_usage(cli, err,
                             "a dendrogram shows all its leaves: choose embedders with "
                             "--models or --exclude, not --show or --hide");
-    es_status st = es_linkage_new(
-        v.results->is, v.results->m, (es_linkage_method)(o->tree_method - ES_TREE_WARD),
-        (es_linkage_of)o->of, (es_diagonal)o->diagonal, NULL, &v.linkage, err);
+    es_status st =
+        es_model_linkage(v.results, (es_linkage_method)(o->tree_method - ES_TREE_WARD),
+                         (es_linkage_of)o->of, (es_diagonal)o->diagonal, &v.linkage, err);
     if (st == ES_OK)
         st = es_document_write(&parts, (es_document){cli, session, entry, &v, format}, err);
     es_linkage_free(v.linkage);

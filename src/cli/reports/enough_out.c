@@ -1,46 +1,20 @@
 /* How many embedders are enough, as documents: how stable the ranking is when fewer targets vote,
  * and which few embedders cover all. */
-#include "enough_out.h"
+#include "cli_reports.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
-#include "captions.h"
-#include "document.h"
-#include "cli_scores.h"
-#include "lookup.h"
-#include "rank_choices.h"
-#include "pictures.h"
+#include "cli_out.h"
 #include "results_rank.h"
-#include "rank_report.h"
-#include "table_out.h"
-#include "task_columns.h"
-
-#include "alloc.h"
-#include "cover.h"
-#include "coverage.h"
-#include "json.h"
-#include "votes.h"
 
 /* ---- the curve ---- */
 
-#define BAND(k, t)                                                                                 \
-    {.key = (k), .title = (t), .kind = ES_COLUMN_NUMBER, .decimals = 3},                           \
-        {.key = k "_low",                                                                          \
-         .title = "low",                                                                           \
-         .kind = ES_COLUMN_NUMBER,                                                                 \
-         .decimals = 3,                                                                            \
-         .flags = ES_COLUMN_LOW},                                                                  \
-    {                                                                                              \
-        .key = k "_high", .title = "high", .kind = ES_COLUMN_NUMBER, .decimals = 3                 \
-    }
-
 static const es_out_column curve_columns[] = {
     {.key = "targets", .title = "targets", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_KEY},
-    BAND("agreement", "agreement"),
-    BAND("reliability", "reliability"),
-    BAND("deviation", "deviation"),
+    ES_BAND("agreement", "agreement", 3),
+    ES_BAND("reliability", "reliability", 3),
+    ES_BAND("deviation", "deviation", 3),
 };
 
 static void put_band(es_table_out *table, const es_band *band) {
@@ -114,6 +88,7 @@ static es_score_rule turned_rule(const es_rank_report *report) {
     return rule;
 }
 
+/* Computes how the ranking agrees with the full one as the pool grows. */
 static es_status make_curve(es_cli *cli, es_session *session, const es_rank_report *report,
                             es_pool_curve **out, es_error *err) {
     es_status st = ES_OK;
@@ -186,8 +161,8 @@ static void put_curve_caption(const es_document *d, es_buf *out) {
     const es_rank_report *report = v->report;
     es_buf_putc(out, '\n');
     put_ranked(v, out);
-    if (report->judges)
-        es_buf_printf(out, "targets: %zu of %zu embedders judge (--targets)\n", curve->targets,
+    if (report->voting)
+        es_buf_printf(out, "targets: %zu of %zu embedders vote (--targets)\n", curve->targets,
                       report->results->m);
     if (agrees)
         es_buf_printf(out,
@@ -209,7 +184,7 @@ static void put_curve_caption(const es_document *d, es_buf *out) {
                       curve->enough);
     else if (task == NULL)
         es_buf_printf(out, "%s for an agreement of 0.9 in 97.5 %% of draws\n",
-                      report->judges ? "too few targets judge" : "the pool is too small");
+                      report->voting ? "too few targets vote" : "the pool is too small");
     else if (curve->points == 0)
         es_buf_printf(out, "too few targets for a curve: 4 are needed, and %zu vote%s\n",
                       curve->targets, curve->targets == 1 ? "s" : "");

@@ -1,21 +1,16 @@
 /* Why one embedder is ranked before another: the difference with its error, what each reference
  * embedder adds to it, and between which no difference is shown. */
-#include "explain_out.h"
+#include "cli_reports.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "captions.h"
-#include "document.h"
-#include "answer.h"
+#include "board_versus.h"
+#include "cli_out.h"
 #include "explain.h"
-#include "lookup.h"
-#include "output.h"
-#include "rank_choices.h"
 #include "rank_width.h"
 #include "results_rank.h"
-#include "table_out.h"
 
 static const es_out_column columns[] = {
     {.key = "target", .title = "target", .flags = ES_COLUMN_KEY},
@@ -30,6 +25,8 @@ typedef struct view {
     const es_rank_report *report;
     const es_explanation *explanation;
     const char *sentence;
+    const char *duels; /* what people's answers say; NULL: there are none */
+    const char *board; /* what the pool's scores say of the two; NULL: they lack one */
 } view;
 
 static const char *name_of(const view *v, size_t i) {
@@ -83,6 +80,8 @@ static void put_json(const es_document *d, es_json *json) {
     es_json_bool(json, "ahead", x->ahead);
     es_json_uint(json, "kinds", x->kinds);
     es_json_text(json, "sentence", v->sentence);
+    es_json_text(json, "duels", v->duels);
+    es_json_text(json, "board", v->board);
     es_document_names(json, "tied_with_a", (const char *const *)v->report->results->name, x->tied,
                       x->tied_count);
     es_document_table(json, "targets", make_table(d));
@@ -124,13 +123,63 @@ static void put_caption(const es_document *d, es_buf *out) {
     size_t width = es_output_width(d->cli);
     es_buf_putc(out, '\n');
     es_caption_fill(out, v->sentence, width == 0 || width > 100 ? 100 : width);
+    if (v->duels)
+        es_caption_fill(out, v->duels, width == 0 || width > 100 ? 100 : width);
+    if (v->board) {
+        es_buf text = {0};
+        es_buf_printf(&text, "Your scores: %s", v->board);
+        es_buf_putc(out, '\n');
+        es_caption_fill(out, text.failed ? v->board : text.data,
+                        width == 0 || width > 100 ? 100 : width);
+        es_buf_free(&text);
+    }
     es_buf_printf(out, "\nfirst: %s, second: %s; score: %s, %s over %s", label_of(v, x->a),
                   label_of(v, x->b), es_rank_report_score(v->report),
-                  es_rank_report_aggregate(v->report), es_rank_report_judges(v->report));
+                  es_rank_report_aggregate(v->report), es_rank_report_voting(v->report));
     bool adds = x->targets > 0 && !isnan(x->target[0].adds);
     es_buf_puts(out, adds ? "; adds: to the difference\n" : "\n");
     if (es_rank_lower_is_better(v->report->results))
         es_buf_puts(out, "difference: of errors, first less second; the lower one is better\n");
+}
+
+/* What answers to duels add, as one sentence; nothing where there are none. */
+static es_status add_duels(es_session *session, es_rank_report *report, view *v, es_buf *out,
+                           es_error *err) {
+    const es_bottom_line_of of = es_answer_words(report);
+    es_answer answer = {.report = report};
+    es_status st = es_bottom_line_new(&of, &answer.line, err);
+    if (st == ES_OK)
+        st = es_duel_put_of_pool(session, &answer, NULL, out, err);
+    if (st == ES_OK)
+        st = es_buf_check(out, err);
+    if (out->length > 0)
+        v->duels = out->data;
+    es_bottom_line_free(answer.line);
+    return st;
+}
+
+/* What the scores downstream say of the two, as `leaderboard POOL A B` does. */
+static es_status add_board(es_cli *cli, es_session *session, view *v, es_buf *out, es_error *err) {
+    es_scores own = {0};
+    const es_scores *scores = NULL;
+    es_leaderboard *board = NULL;
+    es_board_versus *versus = NULL;
+    es_status st = es_cli_scores(cli, session, &own, &scores, err);
+    if (st == ES_OK && scores &&
+        es_leaderboard_of_pool(es_session_pool(session), scores, cli->options->seed, NULL, &board,
+                               NULL) == ES_OK) {
+        size_t a = es_leaderboard_find(board, name_of(v, v->explanation->a)),
+               b = es_leaderboard_find(board, name_of(v, v->explanation->b));
+        if (a != SIZE_MAX && b != SIZE_MAX &&
+            es_board_versus_new(board, a, b, &versus, NULL) == ES_OK)
+            es_board_versus_put(versus, out);
+        st = es_buf_check(out, err);
+        v->board = st == ES_OK && out->length > 0 ? out->data : NULL;
+    }
+    es_board_versus_free(versus);
+    es_leaderboard_free(board);
+    es_scores_deinit(&own);
+    return st;
 }
 
 es_status es_explain_write(es_cli *cli, es_session *session, const char *a, const char *b,
@@ -138,7 +187,7 @@ es_status es_explain_write(es_cli *cli, es_session *session, const char *a, cons
     const es_rank_choices how = es_rank_choices_of(cli->options, true);
     es_rank_report *report = NULL;
     es_explanation *explanation = NULL;
-    es_buf sentence = {0};
+    es_buf sentence = {0}, duels = {0}, board = {0};
     size_t first, second = SIZE_MAX;
     es_status st = ES_OK;
     if (es_format_is_picture(format))
@@ -153,13 +202,17 @@ es_status es_explain_write(es_cli *cli, es_session *session, const char *a, cons
         goto done;
     }
     ES_TRY(es_explanation_new(report, first, second, &explanation, err));
-    view v = {report, explanation, NULL};
+    view v = {report, explanation, NULL, NULL, NULL};
     ES_TRY(make_sentence(&v, &sentence, err));
+    ES_TRY(add_duels(session, report, &v, &duels, err));
+    ES_TRY(add_board(cli, session, &v, &board, err));
     static const es_document_parts parts = {
         .schema = "explain", .table = make_table, .caption = put_caption, .json = put_json};
     ES_TRY(es_document_write(&parts, (es_document){cli, session, report->entry, &v, format}, err));
 done:
     es_buf_free(&sentence);
+    es_buf_free(&duels);
+    es_buf_free(&board);
     es_explanation_free(explanation);
     es_rank_report_free(report);
     return st;

@@ -1,24 +1,14 @@
 /* The matrix as a document: a table of one value, or all that is stored of the pairs as JSON. */
-#include "matrix_out.h"
-#include "matrix_pairs.h"
+#include "cli_reports.h"
 #include "pair_value.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "document.h"
-#include "export_note.h"
+#include "cli_out.h"
 #include "model_order.h"
-#include "pictures.h"
-#include "captions.h"
-#include "rank_report.h"
 #include "results_rank.h"
-#include "table_out.h"
-
-#include "alloc.h"
-#include "json.h"
 
 enum { DECIMALS = 3 };
 
@@ -409,13 +399,13 @@ static es_status put_pairs(const es_document *d, es_buf *out, es_error *err) {
     return ES_OK;
 }
 
-/* By rank is the order that `rank` shows, whatever values the matrix shows. */
+/* Ranks are those that `rank` shows, whatever values the matrix shows. */
 static es_status make_order(const es_cli *cli, view *v, es_error *err) {
     const es_options *o = cli->options;
     es_order_kind by = (es_order_kind)o->order;
     if (by == ES_ORDER_NAME && !keeps_order(cli, v->results))
         return es_rank_by_name(v->results, v->order, err);
-    if (by != ES_ORDER_RANK && by != ES_ORDER_DIM)
+    if (by == ES_ORDER_NAME || by == ES_ORDER_CLUSTER)
         return es_order_models(v->results, by, NULL, o->resolution, o->seed, v->order, err);
     uint32_t *place = es_alloc(v->results->m, sizeof *place);
     es_status st =

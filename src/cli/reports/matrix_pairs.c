@@ -1,10 +1,7 @@
 /* The pairs of a matrix, a line each or as arrays. */
-#include "matrix_pairs.h"
+#include "cli_reports.h"
 
-#include "alloc.h"
-#include "json.h"
-#include "npz_write.h"
-#include "table.h"
+#include "io_readers.h"
 
 static const char *estimator_of(const es_matrix_pairs *p) {
     return p->results->estimator ? p->results->estimator->name : NULL;

@@ -1,12 +1,9 @@
 /* Tables are those of `measure`; a picture is of heat maps like that of information sufficiency. */
-#include "measure_matrix.h"
+#include "cli_reports.h"
 
-#include "document.h"
-#include "measure_out.h"
-#include "output.h"
-#include "pictures.h"
+#include "cli_out.h"
 
-static es_status draw(const es_document *d, es_buf *out, es_error *err) {
+static es_status draw_picture(const es_document *d, es_buf *out, es_error *err) {
     const es_choices *choices = d->what;
     return es_picture_measure(d->cli, d->session, choices->item, choices->count, d->format, out,
                               err);
@@ -15,7 +12,7 @@ static es_status draw(const es_document *d, es_buf *out, es_error *err) {
 es_status es_measure_write_matrix(es_cli *cli, es_session *session, const es_choices *choices,
                                   es_error *err) {
     es_output_format format = es_output_format_of(cli, ES_FORMAT_TABLE);
-    static const es_document_parts parts = {.picture = draw};
+    static const es_document_parts parts = {.picture = draw_picture};
     if (!es_format_is_picture(format))
         return es_measure_write(cli, session, choices, err);
     return es_document_write(&parts, (es_document){cli, session, SIZE_MAX, choices, format}, err);

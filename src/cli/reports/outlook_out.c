@@ -1,19 +1,13 @@
 /* The document of a run that is not begun: pairs, operations, time and memory, one line an entry of
  * the plan, and what machines like this one would make of it. The pool is opened as by a command
  * that only shows: nothing is written. */
-#include "outlook_out.h"
+#include "cli_reports.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#include "control.h"
-#include "document.h"
-#include "open_session.h"
-#include "output.h"
-#include "progress.h"
-
-#include "outlook.h"
-#include "pool.h"
+#include "cli_out.h"
+#include "cli_session.h"
 
 typedef struct plan {
     es_outlook look;
@@ -25,29 +19,11 @@ static const es_out_column columns[] = {
     {.key = "preset", .title = "preset", .flags = ES_COLUMN_KEY},
     {.key = "pairs", .title = "pairs", .kind = ES_COLUMN_COUNT},
     {.key = "operations", .title = "Gflop", .kind = ES_COLUMN_NUMBER, .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "thread_seconds",
-     .title = "seconds",
-     .kind = ES_COLUMN_NUMBER,
-     .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "largest_pair_bytes",
-     .title = "bytes",
-     .kind = ES_COLUMN_NUMBER,
-     .flags = ES_COLUMN_DATA_ONLY},
-    {.key = "gflop",
-     .title = "Gflop",
-     .kind = ES_COLUMN_NUMBER,
-     .decimals = 1,
-     .flags = ES_COLUMN_SHOWN_ONLY},
-    {.key = "seconds",
-     .title = "seconds of a thread",
-     .kind = ES_COLUMN_NUMBER,
-     .decimals = 1,
-     .flags = ES_COLUMN_SHOWN_ONLY},
-    {.key = "mb",
-     .title = "MB of its largest pair",
-     .kind = ES_COLUMN_NUMBER,
-     .decimals = 0,
-     .flags = ES_COLUMN_SHOWN_ONLY},
+    ES_NUMBER("thread_seconds", "seconds", NULL, 0, ES_COLUMN_DATA_ONLY),
+    ES_NUMBER("largest_pair_bytes", "bytes", NULL, 0, ES_COLUMN_DATA_ONLY),
+    ES_NUMBER("gflop", "Gflop", NULL, 1, ES_COLUMN_SHOWN_ONLY),
+    ES_NUMBER("seconds", "seconds of a thread", NULL, 1, ES_COLUMN_SHOWN_ONLY),
+    ES_NUMBER("mb", "MB of its largest pair", NULL, 0, ES_COLUMN_SHOWN_ONLY),
 };
 
 static es_table_out *make_table(const es_document *d) {
@@ -155,7 +131,6 @@ es_status es_outlook_write(es_cli *cli, es_error *err) {
         cli->exit_code = ES_EXIT_BAD_INPUT;
     ES_TRY(es_document_write(&parts, (es_document){cli, session, 0, &p, ES_FORMAT_DEFAULT}, err));
 done:
-    if (session)
-        es_session_close(session);
+    es_session_close(session);
     return st;
 }

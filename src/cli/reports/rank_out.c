@@ -1,26 +1,13 @@
 /* The ranking as a document: leads with their intervals, the candidates, and what the lead is made
  * of. */
-#include "rank_out.h"
+#include "cli_reports.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "document.h"
-#include "cli_scores.h"
-#include "export_note.h"
-#include "output.h"
-#include "rank_choices.h"
-#include "pictures.h"
-#include "captions.h"
-#include "answer.h"
-#include "lead.h"
-#include "lookup.h"
+#include "cli_out.h"
 #include "results_rank.h"
-#include "table_out.h"
-
-#include "json.h"
 
 static const es_out_column columns[] = {
     {.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT},
@@ -257,11 +244,11 @@ void es_bottom_line_put(const es_answer *answer, size_t width, es_buf *out) {
     size_t voting = 0;
     for (size_t i = 0; i < report->results->m; i++)
         voting +=
-            es_results_is_derived(report->results, i) && (!report->judges || report->judges[i]);
+            es_results_is_derived(report->results, i) && (!report->voting || report->voting[i]);
     if (voting > 0)
         es_buf_printf(&text,
-                      "%zu derived embedder%s, too: whoever they were made of simulates them for "
-                      "that reason, and ranks higher for it.",
+                      "%zu derived embedder%s, too: their sources predict them for that reason, "
+                      "and rank higher for it.",
                       voting, voting == 1 ? " votes" : "s vote");
     if (text.length > 0)
         es_caption_fill(out, text.data, width);
@@ -299,9 +286,9 @@ static void put_kinds(const es_document *d, const es_rank_report *report, es_buf
     es_pool *pool = es_session_pool(d->session);
     size_t binary = 0, targets = 0;
     for (size_t i = 0; pool && i < r->m; i++) {
-        bool judges = !report->judges || report->judges[i];
-        targets += judges;
-        binary += judges && es_pool_model(pool, r->model[i])->kind == ES_KIND_BINARY;
+        bool voting = !report->voting || report->voting[i];
+        targets += voting;
+        binary += voting && es_pool_model(pool, r->model[i])->kind == ES_KIND_BINARY;
     }
     if (binary > 0 && binary < targets)
         es_buf_printf(out,
@@ -310,10 +297,10 @@ static void put_kinds(const es_document *d, const es_rank_report *report, es_buf
                       binary, targets);
 }
 
-static size_t judges_of(const es_rank_report *report) {
+static size_t count_voting(const es_rank_report *report) {
     size_t count = 0;
     for (size_t i = 0; i < report->results->m; i++)
-        count += report->judges[i];
+        count += report->voting[i];
     return count;
 }
 
@@ -360,7 +347,7 @@ static void put_caption(const es_document *d, es_buf *out) {
     size_t width = es_output_width(d->cli);
     es_buf about = {0}, lines = {0};
     es_buf_putc(out, '\n');
-    if (d->cli->capture == NULL) { /* a page begins with it */
+    if (d->cli->capture == NULL && d->cli->sheet == NULL) { /* these begin with it */
         es_bottom_line_put(answer, width, out);
         es_buf_putc(out, '\n');
     }
@@ -368,17 +355,17 @@ static void put_caption(const es_document *d, es_buf *out) {
     es_buf_printf(&lines, "score: %s, ", es_rank_report_score(report));
     if (results->estimator)
         es_buf_printf(&lines, "%s %s, ", results->estimator->name, es_results_preset(results));
-    es_buf_printf(
-        &lines, "%s over %s, %s\n", es_rank_report_aggregate(report), es_rank_report_judges(report),
-        es_rank_lower_is_better(results) ? "an error: lower is better" : "nats per dimension");
+    es_buf_printf(&lines, "%s over %s, %s\n", es_rank_report_aggregate(report),
+                  es_rank_report_voting(report), es_rank_report_unit(report));
     put_sample(decision, &lines);
-    if (report->judges)
-        es_buf_printf(&lines, "targets: %zu of %zu embedders judge (--targets)\n",
-                      judges_of(report), results->m);
+    if (report->voting)
+        es_buf_printf(&lines, "targets: %zu of %zu embedders vote (--targets)\n",
+                      count_voting(report), results->m);
     put_kinds(d, report, &lines);
     put_beside(report, "group", &lines);
     es_caption_remark(results, &lines);
-    es_caption_null(results, &lines);
+    if (report->unit == ES_UNIT_DIMENSION) /* the line is in these */
+        es_caption_null(results, &lines);
     es_caption_wrap(out, &lines, width);
     es_buf explained = {0};
     es_score_explained(report, &explained);

@@ -1,20 +1,10 @@
 /* A ranking read from a file, made elsewhere or by `embedscope rank`: columns of a CSV are found by
  * their headings, so that extra ones do no harm; of a JSON document "ranking" is looked at. */
-#include "ranking_file.h"
+#include "cli_reports.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 #include <strings.h>
-
-#include "alloc.h"
-#include "cells.h"
-#include "file.h"
-#include "json.h"
-#include "plain_cell.h"
-#include "scores.h"
-#include "table.h"
-#include "text.h"
 
 void es_ranking_file_deinit(es_ranking_file *file) {
     for (size_t i = 0; file->name && i < file->n; i++)
@@ -37,7 +27,7 @@ static size_t find_column(const es_table *t, const char *heading) {
     return SIZE_MAX;
 }
 
-/* The only column called "score" but for an arrow. */
+/* The only column called "score" except an arrow. */
 static es_status find_score(const es_table *t, size_t *out, es_error *err) {
     size_t count = 0, found = SIZE_MAX;
     *out = find_column(t, "score");
@@ -103,7 +93,7 @@ static es_status read_name(const es_table *t, size_t row, size_t column, es_rank
     file->name[file->n++] = name;
     for (size_t i = 0; i + 1 < file->n; i++)
         if (strcmp(file->name[i], name) == 0)
-            return es_fail(err, ES_EFORMAT, "%s: '%.100s' stands in line %zu and again in line %zu",
+            return es_fail(err, ES_EFORMAT, "%s: '%.100s' is in line %zu and again in line %zu",
                            t->label, name, t->line[i + 1], t->line[row]);
     return ES_OK;
 }
@@ -128,7 +118,8 @@ static es_status read_number(const es_table *t, size_t row, size_t column, doubl
     return st;
 }
 
-static es_status allocate(size_t most, const char *heading, es_ranking_file *file, es_error *err) {
+static es_status allocate_file(size_t most, const char *heading, es_ranking_file *file,
+                               es_error *err) {
     file->name = es_alloc_zero(most, sizeof *file->name);
     file->score = es_alloc(most, sizeof *file->score);
     file->dim = es_alloc(most, sizeof *file->dim);
@@ -160,7 +151,7 @@ static es_status read_json(const char *path, es_ranking_file *out, es_error *err
     es_json_value root = es_json_root(doc), list, item;
     ES_TRY(es_json_get(&root, "ranking", ES_JSON_ARRAY, ES_JSON_REQUIRED, &list, err));
     ES_TRY(read_direction(&root, &file.lower, err));
-    ES_TRY(allocate(es_json_count(&list), "score", &file, err));
+    ES_TRY(allocate_file(es_json_count(&list), "score", &file, err));
     for (item = es_json_first(&list); item.node; item = es_json_next(&item)) {
         const char *name = NULL;
         size_t at = file.n;
@@ -196,7 +187,7 @@ es_status es_ranking_file_read(const char *path, es_ranking_file *out, es_error 
     ES_TRY(es_table_read_any(path, 0, NULL, &t, err));
     ES_TRY(es_table_drop_index(&t, err));
     ES_TRY(find_places(&t, &p, err));
-    ES_TRY(allocate(t.rows, es_table_cell(&t, 0, p.score), &file, err));
+    ES_TRY(allocate_file(t.rows, es_table_cell(&t, 0, p.score), &file, err));
     file.lower = es_score_name_says_lower(es_table_cell(&t, 0, p.score));
     for (size_t row = 1; row < t.rows; row++) {
         ES_TRY(read_name(&t, row, p.model, &file, err));

@@ -1,35 +1,23 @@
 /* The table of scores without labels in every format, and as a forest of correlations. */
-#include "rivals_out.h"
+#include "cli_reports.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include "coefficients.h"
-#include "document.h"
-#include "pictures.h"
-
-#include "json.h"
+#include "cli_out.h"
 
 static const es_out_column columns[] = {
     {.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT},
     {.key = "score", .title = "score", .flags = ES_COLUMN_KEY},
     {.key = "n", .title = "n", .kind = ES_COLUMN_COUNT},
     {.key = "n_effective", .title = "n_eff", .kind = ES_COLUMN_NUMBER, .decimals = 0},
-    ES_COEFFICIENT_COLUMNS("spearman"),
-    ES_COEFFICIENT_COLUMNS("kendall"),
-    ES_COEFFICIENT_COLUMNS("ahead"),
+    ES_BAND("spearman", "spearman", 2),
+    ES_BAND("kendall", "kendall", 2),
+    ES_BAND("ahead", "ahead", 2),
     {.key = "each_task", .title = "each task", .kind = ES_COLUMN_NUMBER, .decimals = 2},
-    {.key = "regret_first",
-     .title = "regret of first",
-     .brief = "first",
-     .kind = ES_COLUMN_NUMBER,
-     .decimals = 0},
-    {.key = "regret_five",
-     .title = "of first five",
-     .brief = "five",
-     .kind = ES_COLUMN_NUMBER,
-     .decimals = 0},
+    {.key = "worth", .title = "worth", .kind = ES_COLUMN_NUMBER, .decimals = 1},
+    ES_NUMBER("regret_first", "regret of first", "first", 0, 0),
+    ES_NUMBER("regret_five", "of first five", "five", 0, 0),
     {.key = "seconds", .title = "seconds", .kind = ES_COLUMN_NUMBER, .decimals = 2},
     {.key = "labelled_tasks", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "lower_is_better", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
@@ -56,6 +44,7 @@ static void put_row(es_table_out *t, const es_label_free *x, size_t at) {
     else
         es_table_out_band(t, ahead->tau.value, ahead->low, ahead->high);
     es_table_out_number(t, rival->each_task);
+    es_table_out_number(t, rival->worth);
     es_table_out_number(t, rival->regret_first);
     es_table_out_number(t, rival->regret_five);
     es_table_out_number(t, s->seconds[k]);
@@ -69,7 +58,7 @@ static void put_row(es_table_out *t, const es_label_free *x, size_t at) {
 
 /* What labelled tasks say of one that is left out. */
 static void put_baseline(es_table_out *t, const es_task_baseline *b) {
-    enum { NUMBERS_BEFORE = 10, NUMBERS_AFTER = 3 };
+    enum { NUMBERS_BEFORE = 10, NUMBERS_AFTER = 4 };
     es_table_out_count(t, SIZE_MAX);
     es_table_out_text(t, b->name);
     es_table_out_count(t, SIZE_MAX);
@@ -97,7 +86,7 @@ static es_table_out *make_table(const es_document *d) {
     return t;
 }
 
-/* Is anything in the column? */
+/* True if any row has a value in the column. */
 static bool is_ahead_known(const es_label_free *x) {
     for (size_t i = 0; i < x->scores.k; i++)
         if (!es_label_free_is_line(x, &x->rival[i]) &&
@@ -125,6 +114,16 @@ static void put_caption(const es_document *d, es_buf *out) {
                          ? "; of labelled tasks (leaderboard: all the others) with one "
                            "that is left out\n"
                          : "\n");
+    if (x->tasks >= ES_DOWNSTREAM_WORTH)
+        es_buf_printf(out,
+                      "worth: how many labelled tasks say as much of another one, of the %zu "
+                      "others at most\n",
+                      x->tasks - 1);
+    if (x->compared > 1)
+        es_buf_printf(out,
+                      "%zu scores are compared on the same tasks: the first of so many is first "
+                      "partly by chance\n",
+                      x->compared);
     es_buf_puts(out,
                 "first, five: points of mean percentile lost by picking the first, or the best "
                 "of the first five\n"
@@ -139,6 +138,7 @@ static void put_json(const es_document *d, es_json *json) {
     const es_agree_scores *s = &v->rivals->scores;
     es_json_text(json, "downstream", s->task);
     es_json_uint(json, "tasks", v->rivals->tasks);
+    es_json_uint(json, "compared", v->rivals->compared);
     es_json_uint(json, "scored", s->scored);
     es_json_begin_row(json, "controls");
     for (size_t i = 0; i < s->n; i++)

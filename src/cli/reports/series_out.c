@@ -1,47 +1,24 @@
 /* A row a step: its score, what neighbours in time hold of each other, and measures. */
-#include "series_out.h"
+#include "cli_reports.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include "captions.h"
-#include "document.h"
-#include "output.h"
-#include "pictures.h"
-
-#include "alloc.h"
-#include "json.h"
+#include "cli_out.h"
 
 static const es_out_column fixed[] = {
     {.key = "series", .title = "series", .flags = ES_COLUMN_KEY},
     {.key = "step", .title = "step", .kind = ES_COLUMN_NUMBER, .decimals = 0},
     {.key = "model", .title = "model", .flags = ES_COLUMN_DATA_ONLY},
     {.key = "score", .title = "score", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "ci_low",
-     .title = "95 % low",
-     .brief = "low",
-     .kind = ES_COLUMN_NUMBER,
-     .decimals = 3,
-     .flags = ES_COLUMN_LOW},
-    {.key = "ci_high",
-     .title = "95 % high",
-     .brief = "high",
-     .kind = ES_COLUMN_NUMBER,
-     .decimals = 3},
-    {.key = "of_before",
-     .title = "of before",
-     .brief = "of bef.",
-     .kind = ES_COLUMN_NUMBER,
-     .decimals = 3},
-    {.key = "by_before",
-     .title = "by before",
-     .brief = "by bef.",
-     .kind = ES_COLUMN_NUMBER,
-     .decimals = 3},
+    ES_NUMBER("ci_low", "95 % low", "low", 3, ES_COLUMN_LOW),
+    ES_NUMBER("ci_high", "95 % high", "high", 3, 0),
+    ES_NUMBER("of_before", "of before", "of bef.", 3, 0),
+    ES_NUMBER("by_before", "by before", "by bef.", 3, 0),
     {.key = "of_first", .title = "of first", .kind = ES_COLUMN_NUMBER, .decimals = 3},
     {.key = "of_last", .title = "of last", .kind = ES_COLUMN_NUMBER, .decimals = 3},
     {.key = "downstream", .title = "downstream", .kind = ES_COLUMN_NUMBER, .decimals = 1},
+    {.key = "rank", .title = "rank", .kind = ES_COLUMN_NUMBER, .decimals = 0},
 };
 enum { FIXED = sizeof fixed / sizeof *fixed };
 
@@ -123,7 +100,7 @@ static void put_caption(const es_document *d, es_buf *out) {
     bool errors = es_series_of_errors(v->of);
     es_buf_printf(&text, "score: %s, %s over %s, of the whole pool%s. of before, of first, ",
                   es_score_kind_names[v->report->score], es_rank_report_aggregate(v->report),
-                  es_rank_report_judges(v->report), errors ? ", an error: lower is better" : "");
+                  es_rank_report_voting(v->report), errors ? ", an error: lower is better" : "");
     es_buf_puts(&text, errors ? "of last: the error of that one given the step; by before: of the "
                                 "step given that one (error"
                               : "of last: what the step holds of that one; by before: what that "
@@ -162,13 +139,16 @@ static void put_json(const es_document *d, es_json *json) {
         es_json_end(json);
     }
     es_json_end(json);
+    size_t baseline = s->baseline;
+    es_json_text(json, "baseline",
+                 baseline == SIZE_MAX ? NULL : v->view->report->results->name[baseline]);
     es_document_table(json, "steps", make_table(d));
     es_document_excluded(json, v->view->session);
 }
 
 static es_status put_picture(const es_document *d, es_buf *out, es_error *err) {
     const es_series_view *v = ((const shown *)d->what)->view;
-    return es_picture_series(d->cli, v->series, es_series_of_errors(v->of), d->format, out, err);
+    return es_picture_series(d->cli, v->series, v->of, d->format, out, err);
 }
 
 /* Over the steps: the score with its interval, then what steps hold of others, then measures. */

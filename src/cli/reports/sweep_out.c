@@ -1,27 +1,13 @@
 /* A sweep as a document: a plan with a session each, one after the other, or one session whose
  * measure is computed with every setting. What they come to is columns of scores, as in `agree`. */
-#include "sweep_out.h"
+#include "cli_reports.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "agree_inputs.h"
-#include "agree_out.h"
-#include "coefficients.h"
-#include "document.h"
-#include "estimate.h"
-#include "export_note.h"
-#include "open_session.h"
-#include "output.h"
-#include "pictures.h"
-#include "rank_choices.h"
-#include "sweep.h"
-
-#include "alloc.h"
-#include "results_rank.h"
-#include "words.h"
+#include "cli_out.h"
+#include "cli_session.h"
 
 /* One value of the settings. */
 typedef struct value {
@@ -56,8 +42,7 @@ static void study_deinit(study *s) {
     }
     es_free(s->field);
     es_choices_deinit(&s->choices);
-    if (s->session)
-        es_session_close(s->session);
+    es_session_close(s->session);
 }
 
 /* ---- fields ---- */
@@ -321,19 +306,11 @@ static const es_out_column columns[] = {
     {.key = "failed", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
     {.key = "seconds", .title = "seconds", .kind = ES_COLUMN_NUMBER, .decimals = 1},
     {.key = "best", .title = "best"},
-    {.key = "spearman_first",
-     .title = "spearman with the first",
-     .brief = "s first",
-     .kind = ES_COLUMN_NUMBER,
-     .decimals = 2},
-    {.key = "kendall_first",
-     .title = "kendall with the first",
-     .brief = "k first",
-     .kind = ES_COLUMN_NUMBER,
-     .decimals = 2},
+    ES_NUMBER("spearman_first", "spearman with the first", "s first", 2, 0),
+    ES_NUMBER("kendall_first", "kendall with the first", "k first", 2, 0),
     {.key = "n", .title = "n", .kind = ES_COLUMN_COUNT},
-    ES_COEFFICIENT_COLUMNS("spearman"),
-    ES_COEFFICIENT_COLUMNS("kendall"),
+    ES_BAND("spearman", "spearman", 2),
+    ES_BAND("kendall", "kendall", 2),
 };
 
 static const char *best_of(const study *s, size_t k) {
@@ -371,15 +348,7 @@ static double shown_score(const es_agree_scores *a, size_t k, size_t i) {
     return a->negated[k] ? -x : x;
 }
 
-/* Takes the table. */
-static es_status put_part(const study *s, es_table_out *part, es_output_format format, es_buf *out,
-                          es_error *err) {
-    es_status st = es_table_out_write(part, format, es_output_width(s->cli), out, err);
-    es_table_out_free(part);
-    return st;
-}
-
-static es_status put_scores(const study *s, es_output_format format, es_buf *out, es_error *err) {
+static es_status take_scores(const study *s, es_sheet *sheet, es_error *err) {
     const es_agree_scores *a = &s->scores;
     es_status st = ES_OK;
     es_out_column *heads = es_alloc(a->k + 1, sizeof *heads);
@@ -396,7 +365,7 @@ static es_status put_scores(const study *s, es_output_format format, es_buf *out
         for (size_t k = 0; k < a->k; k++)
             es_table_out_number(t, shown_score(a, k, order[r]));
     }
-    ES_TRY(put_part(s, t, format, out, err));
+    es_sheet_take_table(sheet, t);
 done:
     es_free(heads);
     es_free(order);
@@ -408,9 +377,9 @@ static const es_out_column field_columns[] = {
     {.key = "field", .title = "field", .flags = ES_COLUMN_KEY},
     {.key = "value", .title = "value", .flags = ES_COLUMN_KEY},
     {.key = "n", .title = "n", .kind = ES_COLUMN_COUNT},
-    ES_COEFFICIENT_COLUMNS("spearman"),
-    ES_COEFFICIENT_COLUMNS("kendall"),
-    ES_COEFFICIENT_COLUMNS("kendall_first"),
+    ES_BAND("spearman", "spearman", 2),
+    ES_BAND("kendall", "kendall", 2),
+    ES_BAND("kendall_first", "kendall_first", 2),
 };
 
 static es_table_out *fields_table(const study *s) {
@@ -431,8 +400,8 @@ static es_table_out *fields_table(const study *s) {
     return t;
 }
 
-static void put_caption(const study *s, es_buf *out) {
-    const es_agree_scores *a = &s->scores;
+static void put_caption(const es_document *d, es_buf *out) {
+    const es_agree_scores *a = &((const study *)d->what)->scores;
     es_buf_printf(out, "\nscore: %s%s\n", a->about[0],
                   a->negated[0] ? "; lower is better, its sign is turned for coefficients" : "");
     es_buf_printf(out, "s first, k first: spearman and kendall with the ranking at %s\n",
@@ -444,25 +413,55 @@ static void put_caption(const study *s, es_buf *out) {
                       a->task, a->scored);
 }
 
-/* csv holds the table of values alone. */
-static es_status put_tables(const es_document *d, es_buf *out, es_error *err) {
+static const es_out_column point_columns[] = {
+    {.key = "model", .title = "embedder", .flags = ES_COLUMN_KEY},
+    {.key = "value", .title = "value", .flags = ES_COLUMN_KEY},
+    {.key = "at", .title = "value", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
+    {.key = "score", .title = "score", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+    {.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT},
+};
+
+static es_table_out *points_table(const study *s, const uint32_t *order) {
+    const es_agree_scores *a = &s->scores;
+    es_table_out *t = ES_TABLE_OUT(point_columns);
+    for (size_t r = 0; r < a->n; r++)
+        for (size_t k = 0; k < a->k; k++) {
+            uint32_t rank = a->agreement->rank[k * a->n + order[r]];
+            es_document_name(t, s->names, order[r]);
+            es_table_out_text(t, a->name[k]);
+            es_table_out_count(t, k + 1);
+            es_table_out_number(t, shown_score(a, k, order[r]));
+            es_table_out_count(t, rank ? rank : SIZE_MAX);
+        }
+    return t;
+}
+
+/* Each embedder's score over the values. */
+static es_status draw_points(const study *s, es_sheet *sheet, es_error *err) {
+    uint32_t *order = es_alloc(s->scores.n, sizeof *order);
+    if (!order)
+        return es_no_memory(err);
+    es_agree_order(&s->scores, order);
+    es_sheet_take_table(sheet, points_table(s, order));
+    sheet->plot = (es_sheet_plot){.kind = ES_DRAWN_LINES,
+                                  .table = 1,
+                                  .x = 2,
+                                  .value = {3, 4},
+                                  .values = 2,
+                                  .line = (double)NAN};
+    es_free(order);
+    return ES_OK;
+}
+
+/* A sheet shows scores a line each, and their agreement as columns of the first table. */
+static es_status make_tables(const es_document *d, es_sheet *sheet, es_error *err) {
     const study *s = d->what;
-    es_status st = ES_OK;
-    ES_TRY(put_part(s, make_table(s), d->format, out, err));
-    if (d->format == ES_FORMAT_CSV)
-        goto done;
-    es_buf_putc(out, '\n');
-    ES_TRY(put_scores(s, d->format, out, err));
-    es_buf_putc(out, '\n');
-    if (s->fields > 1) {
-        ES_TRY(put_part(s, fields_table(s), d->format, out, err));
-        es_buf_putc(out, '\n');
-    }
-    ES_TRY(es_agree_put_ranks(&s->scores, s->names, d->format, es_output_width(d->cli), out, err));
-    if (d->format == ES_FORMAT_TABLE)
-        put_caption(s, out);
-done:
-    return st;
+    bool drawn = d->cli->sheet != NULL;
+    es_sheet_take_table(sheet, make_table(s));
+    es_status st = drawn ? draw_points(s, sheet, err) : take_scores(s, sheet, err);
+    if (s->fields > 1)
+        es_sheet_take_table(sheet, fields_table(s));
+    return st == ES_OK && !drawn ? es_agree_take_ranks(sheet, &s->scores, s->names, err) : st;
 }
 
 /* ---- json ---- */
@@ -559,8 +558,12 @@ static es_status with_first(study *s, es_error *err) {
 }
 
 es_status es_sweep_write(es_cli *cli, bool estimate, es_error *err) {
-    static const es_document_parts parts = {
-        .schema = "settings_sweep", .text = put_tables, .json = put_json, .picture = draw};
+    static const es_document_parts parts = {.schema = "settings_sweep",
+                                            .tables = make_tables,
+                                            .caption = put_caption,
+                                            .json = put_json,
+                                            .picture = draw,
+                                            .title = "Values of a setting"};
     es_cli plain = *cli;
     study s = {.cli = &plain};
     bool measure = es_score_measure(cli->options) != NULL;

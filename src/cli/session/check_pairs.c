@@ -1,18 +1,9 @@
 /* Stored pairs estimated again. Every set of pairs, of one estimator with its settings and seed, is
  * a session of its own that reads nothing from the store and estimates the chosen pairs alone. */
-#include "check_pairs.h"
+#include "cli_session.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "open_session.h"
-
-#include "alloc.h"
-#include "estimator.h"
-#include "matrix.h"
-#include "pool.h"
-#include "results.h"
-#include "rng.h"
 
 /* ---- what is stored ---- */
 
@@ -156,8 +147,9 @@ static es_status cover_all(es_checked_pairs *out, size_t models, uint64_t seed, 
     return st;
 }
 
-static es_status draw(es_checked_pairs *out, size_t sample, size_t models, uint64_t seed,
-                      es_error *err) {
+/* Draws the pairs to be checked; sample 0: all of them. */
+static es_status sample_pairs(es_checked_pairs *out, size_t sample, size_t models, uint64_t seed,
+                              es_error *err) {
     size_t count = sample == 0 || sample > out->pairs ? out->pairs : sample;
     if (count == 0)
         return ES_OK;
@@ -231,7 +223,8 @@ static bool find_cell(const again *a, const es_checked_pair *pair, size_t *out) 
     return true;
 }
 
-static es_status estimate(again *a, const es_checked_run *run, es_error *err) {
+/* Estimates the drawn pairs of one stored run once more. */
+static es_status estimate_again(again *a, const es_checked_run *run, es_error *err) {
     size_t m = a->results->m, cell, count = 0;
     uint8_t *only = es_alloc_zero(m * m, 1);
     if (!only)
@@ -292,7 +285,9 @@ static bool is_near(double stored, double again_, double se) {
     return fabs(stored - again_) <= (isfinite(se) && se > room ? se : room);
 }
 
-static es_status judge(again *a, const es_checked_run *run, es_checked_pair *pair, es_error *err) {
+/* Compares a stored value with the one estimated again, and sets the outcome. */
+static es_status compare_pair(again *a, const es_checked_run *run, es_checked_pair *pair,
+                              es_error *err) {
     size_t cell;
     es_digest source, target;
     es_store_pair stored = {0};
@@ -339,16 +334,15 @@ static es_status check_run(es_cli *cli, es_store *store, const es_pool *pool,
     if (st == ES_OK)
         st = find_positions(&a, err);
     if (st == ES_OK)
-        st = estimate(&a, run, err);
+        st = estimate_again(&a, run, err);
     for (size_t i = run->begin; i < run->end && st == ES_OK; i++) {
         es_checked_pair *pair = &checked->pair[i];
         if (pair->wanted && pair->outcome == ES_CHECK_OPEN)
-            st = judge(&a, run, pair, err);
+            st = compare_pair(&a, run, pair, err);
     }
 done:
     es_free(a.position);
-    if (a.session)
-        es_session_close(a.session);
+    es_session_close(a.session);
     return st;
 }
 
@@ -387,7 +381,7 @@ es_status es_check_pairs(es_cli *cli, es_session *shown, es_store *store, size_t
     const es_pool *pool = es_session_pool(shown);
     es_status st = ES_OK;
     ES_TRY(list_stored(cli, shown, store, &checked, err));
-    ES_TRY(draw(&checked, sample, es_pool_count(pool), cli->options->seed, err));
+    ES_TRY(sample_pairs(&checked, sample, es_pool_count(pool), cli->options->seed, err));
     ES_TRY(check_wanted(cli, store, pool, &checked, err));
     ES_TRY(want_suspects(&checked, es_pool_count(pool), err));
     ES_TRY(check_wanted(cli, store, pool, &checked, err));

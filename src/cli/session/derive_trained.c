@@ -1,24 +1,12 @@
 /* Training from the command line: sources and settings are read, every combination of a sweep is an
  * order of its own, and one after the other is trained in the session's background. */
-#include "derive_trained.h"
+#include "cli_session.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "document.h"
-#include "lookup.h"
-#include "open_session.h"
-#include "output.h"
-#include "sweep.h"
-
-#include "alloc.h"
-#include "derived.h"
-#include "file.h"
-#include "json.h"
-#include "results.h"
-#include "words.h"
+#include "cli_out.h"
 
 static const char owner[] = "--cmim";
 
@@ -49,7 +37,7 @@ typedef struct recipe {
     bool said[ES_CMIM_SETTINGS_MOST]; /* by an option */
 } recipe;
 
-static es_status assign(es_cli *cli, const char *text, recipe *out, es_error *err) {
+static es_status assign_setting(es_cli *cli, const char *text, recipe *out, es_error *err) {
     char key[64];
     size_t length = strcspn(text, "=");
     es_error why = {0};
@@ -67,7 +55,7 @@ static es_status assign_short(es_cli *cli, const char *option, const char *key, 
     size_t at = es_setting_find(es_cmim_settings, es_cmim_setting_count, key);
     const recipe before = *out;
     (void)snprintf(text, sizeof text, "%s=%s", key, value);
-    es_status st = assign(cli, text, out, err);
+    es_status st = assign_setting(cli, text, out, err);
     double was = before.values[at], is = out->values[at];
     if (st == ES_OK && before.said[at] && was != is && !(isnan(was) && isnan(is)))
         st = es_usage(cli, err, "%s %s is short for --set %s, which says something else", option,
@@ -85,7 +73,7 @@ static es_status read_settings(es_cli *cli, recipe *out, es_error *err) {
             size_t length = strcspn(at, " ");
             (void)snprintf(text, sizeof text, "%.*s", (int)(length < 255 ? length : 255), at);
             if (length > 0)
-                st = assign(cli, text, out, err);
+                st = assign_setting(cli, text, out, err);
             at += length + (at[length] == ' ');
         }
     if (st == ES_OK && o->mode)
@@ -109,7 +97,7 @@ static es_status read_axis(es_cli *cli, const char *text, axis *out, es_error *e
     for (const char *at = text + length + 1; *at && st == ES_OK;) {
         length = strcspn(at, ",");
         (void)snprintf(one, sizeof one, "%s=%.*s", key, (int)(length < 128 ? length : 128), at);
-        st = assign(cli, one, &one_of, err);
+        st = assign_setting(cli, one, &one_of, err);
         if (st == ES_OK)
             st = es_words_add(&out->values, one, err);
         at += length + (at[length] == ',');
@@ -362,7 +350,6 @@ done:
     es_free(r.made);
     es_free(sources);
     sweep_deinit(&s);
-    if (session)
-        es_session_close(session);
+    es_session_close(session);
     return st;
 }

@@ -1,10 +1,8 @@
 /* Estimating in the foreground: the pool is checked, the missing pairs are started and waited for,
  * and what failed is said. */
-#include "estimate.h"
+#include "cli_session.h"
 
-#include "open_session.h"
-#include "output.h"
-#include "ranks.h"
+#include "cli_out.h"
 
 enum { MOST_FAILURES = 5 };
 

@@ -1,15 +1,9 @@
 /* A sample of rows that grows: one session a size, each over the pool as it is then, by the plan's
  * first estimator; what is stored of a size is not estimated again. */
-#include "grow.h"
+#include "cli_session.h"
 
-#include "estimate.h"
-#include "open_session.h"
-#include "output.h"
+#include "cli_out.h"
 
-#include "alloc.h"
-#include "clock.h"
-#include "pool.h"
-#include "results.h"
 #include "sampling.h"
 
 /* What is said of the samples, while there are any. */
@@ -49,7 +43,7 @@ static es_status estimate_stage(growing *g, es_session *session, bool *complete,
     return st;
 }
 
-/* Did an earlier run end with this sample, by what is kept of it? */
+/* Reads from the store whether an earlier run ended with this sample. */
 static es_status recall(es_session *session, es_growth_record *out, bool *ended, es_error *err) {
     es_growth_record *list = NULL;
     size_t count = 0, rows = es_pool_rows(es_session_pool(session));
@@ -62,7 +56,8 @@ static es_status recall(es_session *session, es_growth_record *out, bool *ended,
     return st;
 }
 
-static es_status look(growing *g, es_session *session, es_error *err) {
+/* Finds whether more rows would change the ranking, from the store or anew, and reports it. */
+static es_status judge_sample(growing *g, es_session *session, es_error *err) {
     es_buf text = {0};
     bool ended = false;
     es_status st = g->options.refresh ? ES_OK : recall(session, &g->record, &ended, err);
@@ -116,7 +111,7 @@ static es_status grow(growing *g, size_t *rows, es_session **last, es_error *err
         }
         if (!complete)
             break;
-        ES_TRY(look(g, session, err));
+        ES_TRY(judge_sample(g, session, err));
         known = g->record.rows;
         if (g->record.end != ES_GROWTH_ON)
             break;
@@ -137,8 +132,7 @@ static es_status grow(growing *g, size_t *rows, es_session **last, es_error *err
         session = NULL;
     }
 done:
-    if (session)
-        es_session_close(session);
+    es_session_close(session);
     return st;
 }
 

@@ -1,14 +1,9 @@
 /* Patterns of --models and --exclude against the names of a pool, or of several. */
-#include "named_models.h"
+#include "cli_session.h"
 
 #include <string.h>
 
-#include "lookup.h"
-#include "options.h"
-#include "output.h"
-
-#include "alloc.h"
-#include "text.h"
+#include "cli_out.h"
 
 void es_named_models_deinit(es_named_models *named) {
     for (size_t k = 0; k < 2; k++)

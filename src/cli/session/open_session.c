@@ -1,33 +1,20 @@
 /* A session opened as the options ask and waited for, with progress and Ctrl-C: a signal writes to
  * a pipe that the waiting loop polls beside the session's descriptor, so what is finished is kept.
  */
-#include "open_session.h"
+#include "cli_session.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "export_note.h"
-#include "named_models.h"
-#include "opening.h"
-#include "output.h"
-#include "progress.h"
-#include "stored_runs.h"
+#include "cli_out.h"
 
 #include "answer.h"
-#include "clock.h"
-#include "derived.h"
-#include "file.h"
-#include "measuring.h"
-#include "pool.h"
-#include "results.h"
-#include "row_request.h"
 #include "sampling.h"
 
 /* ---- opening ---- */
@@ -105,7 +92,7 @@ static es_status read_shard(es_cli *cli, size_t *shard, size_t *shards, es_error
 /* The explorer is what is seen of it: nothing else may write there. */
 static bool on_screen(const es_cli *cli, es_access access) {
     const es_options *o = cli->options;
-    return access == ES_ACCESS_EXPLORE && !o->script && !o->plain && !cli->beside &&
+    return access == ES_ACCESS_EXPLORE && !cli->hooks->scripted && !o->plain && !cli->beside &&
            isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
 }
 
@@ -122,8 +109,13 @@ es_status es_cli_open(es_cli *cli, es_access access, bool with_pmi, es_session *
     if (access == ES_ACCESS_SHOW)
         note_idle_options(cli);
     if (o->matrix) {
-        const es_matrix_files files = {o->matrix, o->hands, o->families, o->scores, NULL};
+        const es_matrix_files files = {o->matrix, o->blocks, o->families, o->scores, NULL};
         es_opening what = {o->matrix, NULL, &files, on_screen(cli, access)};
+        return es_opening_run(cli, &what, out, err);
+    }
+    if (cli->of_table) {
+        const es_matrix_files files = {.scores = path};
+        es_opening what = {path, NULL, &files, on_screen(cli, access)};
         return es_opening_run(cli, &what, out, err);
     }
     bool folder = access != ES_ACCESS_EXPLORE && !(host && host->arrays);
@@ -282,13 +274,13 @@ static const es_model *first_excluded(const es_pool *pool) {
     return NULL;
 }
 
-/* One embedder has nothing to be compared with: where the others are. */
+/* Makes the error of a pool with one usable embedder: where the others are. */
 static es_status refuse_single(const es_pool *pool, es_error *err) {
     size_t named = es_pool_all_names(pool)->count;
     if (first_excluded(pool))
         return es_fail(err, ES_EEMPTY,
-                       "%s: one embedder is usable, two are needed; `embedscope info` says why "
-                       "others are left out",
+                       "%s: one embedder is usable, two are needed; `embedscope info` explains why "
+                       "others are excluded",
                        es_pool_name(pool));
     if (named > 1)
         return es_fail(err, ES_EEMPTY,
@@ -435,7 +427,7 @@ static void note_unused(const es_cli *cli, const es_pool *pool) {
             es_buf_name(&text, &count, NAMED, unused->file.word[u]);
     es_buf_names_end(&text, count, NAMED);
     if (count > 0 && !text.failed)
-        es_output_note(cli, "not read as %s: %s; `embedscope info` says why",
+        es_output_note(cli, "not read as %s: %s; `embedscope info` explains why",
                        count == 1 ? "an embedder" : "embedders", text.data);
     es_buf_free(&text);
 }
@@ -578,7 +570,6 @@ es_status es_cli_open_stored(es_cli *cli, bool with_pmi, es_session **out, size_
     *out = session;
     session = NULL;
 done:
-    if (session)
-        es_session_close(session);
+    es_session_close(session);
     return st;
 }

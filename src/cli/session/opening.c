@@ -1,20 +1,17 @@
 /* One thread opens, this one waits for it. Who interrupts the program at this time ends it: there
  * is nothing yet to be kept. */
-#include "opening.h"
+#include "cli_session.h"
 
 #include <math.h>
 
-#include "clock.h"
-#include "open_beside.h"
-#include "progress.h"
+#include "engine_requests.h"
 
 #define PATIENCE 0.08 /* seconds before anything is said: small pools are open by then */
 #define LOOK 0.05     /* between looks */
 
-static const char TEXT_SAYS[] =
-    "Text is gone through once to know its rows, and the scores; the explorer comes then, "
-    "and reads the values beside it. q leaves.";
-static const char MATRIX_SAYS[] = "The explorer comes with all values of the matrix. q leaves.";
+static const char TEXT_SAYS[] = "Text files are read once to count their rows. Then the explorer "
+                                "opens and reads the values in the background. q quits.";
+static const char MATRIX_SAYS[] = "The explorer comes with all values of the file. q leaves.";
 
 /* A million tasks take a while, and the explorer shows them with its first frame. What is wrong
  * with them it says itself. */

@@ -1,15 +1,12 @@
 /* The progress of an estimation on stderr: on a terminal one line that is redrawn four times a
  * second, else a line every 5 %. */
-#include "progress.h"
+#include "cli_session.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
-
-#include "derived.h"
-#include "measuring.h"
 
 static const double redraw_seconds = 0.2;
 enum { STEP_PERCENT = 5 };
@@ -105,7 +102,7 @@ void es_progress_line_init(es_progress_line *line, bool quiet) {
         .quiet = quiet, .terminal = isatty(STDERR_FILENO) == 1, .drawn = (double)-INFINITY};
 }
 
-static void redraw(es_progress_line *line, const char *text) {
+static void redraw_line(es_progress_line *line, const char *text) {
     struct winsize size = {0};
     /* a line that wraps could not be redrawn */
     int most =
@@ -140,7 +137,7 @@ void es_progress_line_update(es_progress_line *line, const es_session *session, 
     if (line->terminal) {
         if (now - line->drawn >= redraw_seconds) {
             line->drawn = now;
-            redraw(line, text);
+            redraw_line(line, text);
         }
         return;
     }
@@ -162,7 +159,7 @@ void es_progress_line_reading(es_progress_line *line, const es_run_view *view, d
         return;
     line->drawn = now;
     (void)reading_text(text + 8, sizeof text - 8, view);
-    redraw(line, text);
+    redraw_line(line, text);
 }
 
 void es_progress_line_clear(es_progress_line *line) {

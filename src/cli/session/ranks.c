@@ -1,18 +1,10 @@
 /* The ranks of an MPI job have the same command line, so they are told but what rank 0 has made of
  * it: which data set, which rows, which estimator and settings. */
-#include "ranks.h"
+#include "cli_session.h"
 
 #include <string.h>
 
-#include "open_session.h"
-#include "output.h"
-
-#include "alloc.h"
-#include "buf.h"
-#include "launched.h"
-#include "pool.h"
-#include "row_request.h"
-#include "team.h"
+#include "cli_out.h"
 
 /* The words of es_team_open, in this order; settings follow. An empty one was not said. */
 enum { PATH, SET_ROWS, ROWS, ESTIMATOR, PRESET, ZERO_LINE, WORDS };

@@ -1,10 +1,8 @@
 /* The plan of a run as lines "option=value", read and written with the command line's own table of
  * options, so that the explorer's run dialog cannot ask for what the command line does not know. */
-#include "run_plan.h"
+#include "cli_session.h"
 
 #include <string.h>
-
-#include "alloc.h"
 
 static const char *const parts[] = {"estimator", "preset", "rows", "seed", "threads", "set", NULL};
 

@@ -1,9 +1,5 @@
 /* What is stored beside what was asked for, and the command that makes the latter. */
-#include "stored_runs.h"
-
-#include "command_line.h"
-#include "pool.h"
-#include "store_runs.h"
+#include "cli_session.h"
 
 void es_stored_runs_put(const es_session *session, es_buf *out) {
     es_pool *pool = es_session_pool((es_session *)(uintptr_t)session);

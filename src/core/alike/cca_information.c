@@ -1,13 +1,9 @@
 /* Gaussian information of two embedders from their canonical correlations. A side is reduced to its
  * principal axes and scaled once, so that a pair is one product of matrices and the singular values
  * of a small one. */
-#include "cca_information.h"
+#include "core_alike.h"
 
 #include <math.h>
-
-#include "alloc.h"
-#include "linalg.h"
-#include "pca.h"
 
 enum { LEAST_ROWS = 20 };
 
@@ -27,7 +23,8 @@ static void standardise(es_matrix *x, const double *mean) {
     }
 }
 
-static es_status fill(es_cca_side *s, const es_matrix *x, const es_pca *pca, es_error *err) {
+/* Rows along the leading axes with variance 1, as float. */
+static es_status fill_side(es_cca_side *s, const es_matrix *x, const es_pca *pca, es_error *err) {
     es_matrix along = {0};
     double mean = 0, rows = sqrt((double)(s->n - 1));
     s->stretch = es_alloc(s->axes, sizeof *s->stretch);
@@ -70,7 +67,7 @@ es_status es_cca_side_new(const es_matrix *m, const es_cca_rules *rules, const e
     s->shrink = rules->shrink;
     s->axes = pca.axes;
     if (s->axes > 0)
-        ES_TRY(fill(s, &x, &pca, err));
+        ES_TRY(fill_side(s, &x, &pca, err));
     *out = s;
     s = NULL;
 done:

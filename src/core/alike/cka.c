@@ -8,14 +8,10 @@
  * If a few rows are far longer than the rest, the unbiased estimate is what remains after their
  * squared lengths cancel, and rounding to floats would be all of it. Such a side is precise: it
  * keeps no floats, and its products are in double. */
-#include "cka.h"
+#include "core_alike.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "linalg.h"
-#include "similarity.h"
 
 enum {
     BLOCK = 512, /* rows */
@@ -61,12 +57,13 @@ static es_status block_new(size_t d, block *b, es_error *err) {
     return b->raw && b->x ? ES_OK : es_no_memory_for(err, "%d rows of %zu columns", BLOCK, d);
 }
 
-static size_t at_most(size_t n, size_t at, size_t most) {
+/* Returns how many of n rows are left from `at` on, at most `most`. */
+static size_t rows_left(size_t n, size_t at, size_t most) {
     return n - at < most ? n - at : most;
 }
 
 static size_t rows_at(size_t n, size_t at) {
-    return at_most(n, at, BLOCK);
+    return rows_left(n, at, BLOCK);
 }
 
 static es_status read_block(const es_rows *rows, size_t at, size_t count, double *out,
@@ -77,9 +74,9 @@ static es_status read_block(const es_rows *rows, size_t at, size_t count, double
     return rows->read(rows->context, number, count, out, err);
 }
 
-/* Rows from `at` on as floats: of the side, or through `b`. */
-static es_status floats(const es_cka_side *s, size_t at, block *b, const float **out,
-                        es_error *err) {
+/* Returns a block of centred rows from `at` on as floats: those kept, or read through `b`. */
+static es_status centred_floats(const es_cka_side *s, size_t at, block *b, const float **out,
+                                es_error *err) {
     size_t d = s->d, count = rows_at(s->n, at);
     *out = s->x ? s->x + at * d : b->x;
     if (s->x)
@@ -93,9 +90,9 @@ static es_status floats(const es_cka_side *s, size_t at, block *b, const float *
 
 /* ---- pairs ---- */
 
-/* The sum of squares of A^T B. */
-static es_status of_columns(const es_cka_side *a, const es_cka_side *b, const es_run *run,
-                            double *out, es_error *err) {
+/* Computes the sum of squares of A^T B, a block of rows at a time. */
+static es_status squared_cross_products(const es_cka_side *a, const es_cka_side *b,
+                                        const es_run *run, double *out, es_error *err) {
     size_t count = a->d * b->d;
     block rows_a = {0}, rows_b = {0};
     double *sum = es_alloc_zero(count, sizeof *sum), squares = 0;
@@ -109,10 +106,10 @@ static es_status of_columns(const es_cka_side *a, const es_cka_side *b, const es
     for (size_t at = 0; at < a->n; at += BLOCK) {
         const float *x = NULL, *y = NULL;
         ES_TRY(es_run_check(run, err));
-        ES_TRY(floats(a, at, &rows_a, &x, err));
+        ES_TRY(centred_floats(a, at, &rows_a, &x, err));
         y = x;
         if (b != a)
-            ES_TRY(floats(b, at, &rows_b, &y, err));
+            ES_TRY(centred_floats(b, at, &rows_b, &y, err));
         es_sgemm(true, a->d, b->d, rows_at(a->n, at), 1, x, y, part);
         for (size_t i = 0; i < count; i++)
             sum[i] += (double)part[i];
@@ -143,11 +140,11 @@ static es_status of_rows_and_columns(const es_cka_side *a, const es_cka_side *b,
     }
     for (size_t i = 0; i < b->n; i += BLOCK) {
         const float *x = NULL, *y = NULL;
-        ES_TRY(floats(b, i, &high, &x, err));
+        ES_TRY(centred_floats(b, i, &high, &x, err));
         for (size_t j = 0; j <= i; j += BLOCK) {
             size_t rows = rows_at(b->n, i), columns = rows_at(b->n, j);
             ES_TRY(es_run_check(run, err));
-            ES_TRY(floats(b, j, &low, &y, err));
+            ES_TRY(centred_floats(b, j, &low, &y, err));
             es_sgemm_turned(rows, columns, b->d, x, y, part);
             for (size_t k = 0; k < rows; k++)
                 for (size_t l = 0; l < columns && j + l <= i + k; l++)
@@ -163,7 +160,8 @@ done:
     return st;
 }
 
-static double of_rows(const es_cka_side *a, const es_cka_side *b) {
+/* Returns the sum of products of both sides' packed Gram matrices. */
+static double sum_of_rows(const es_cka_side *a, const es_cka_side *b) {
     double sum = 0;
     for (size_t i = 0; i < a->n; i++) {
         const float *x = a->gram + packed(i), *y = b->gram + packed(i);
@@ -206,7 +204,7 @@ static es_status of_precise_columns(const es_cka_side *a, const es_cka_side *b, 
     ES_FAIL_IF(!x || !turned || !y || !sum,
                es_no_memory_for(err, "%zu by %zu columns", a->d, b->d));
     for (size_t at = 0; at < a->n; at += FEW) {
-        size_t rows = at_most(a->n, at, FEW);
+        size_t rows = rows_left(a->n, at, FEW);
         ES_TRY(es_run_check(run, err));
         ES_TRY(doubles(a, at, rows, x, err));
         if (b != a)
@@ -252,7 +250,7 @@ static es_status products_new(const es_cka_side *s, products *p, es_error *err) 
  * from 0. */
 static es_status find_products(const es_cka_side *s, size_t i, size_t j, products *p,
                                es_error *err) {
-    size_t rows = at_most(s->n, i, FEW), columns = at_most(s->n, j, FEW);
+    size_t rows = rows_left(s->n, i, FEW), columns = rows_left(s->n, j, FEW);
     if (s->gram) {
         for (size_t k = 0; k < rows; k++)
             for (size_t l = 0; l < columns && j + l <= i + k; l++)
@@ -278,7 +276,7 @@ static es_status of_precise_rows(const es_cka_side *a, const es_cka_side *b, con
         ES_TRY(products_new(b, &y, err));
     for (size_t i = 0; i < a->n; i += FEW)
         for (size_t j = 0; j <= i; j += FEW) {
-            size_t rows = at_most(a->n, i, FEW), columns = at_most(a->n, j, FEW);
+            size_t rows = rows_left(a->n, i, FEW), columns = rows_left(a->n, j, FEW);
             const double *other = b == a ? x.part : y.part;
             ES_TRY(es_run_check(run, err));
             ES_TRY(find_products(a, i, j, &x, err));
@@ -302,10 +300,10 @@ static es_status square_of_cross(const es_cka_side *a, const es_cka_side *b, con
         return is_dual(a->n, a->d) || is_dual(b->n, b->d) ? of_precise_rows(a, b, run, out, err)
                                                           : of_precise_columns(a, b, run, out, err);
     if (!a->gram && !b->gram)
-        return of_columns(a, b, run, out, err);
+        return squared_cross_products(a, b, run, out, err);
     if (!a->gram || !b->gram)
         return of_rows_and_columns(a->gram ? a : b, a->gram ? b : a, run, out, err);
-    *out = of_rows(a, b);
+    *out = sum_of_rows(a, b);
     return es_run_check(run, err);
 }
 
@@ -340,7 +338,7 @@ es_status es_cka_of(const es_cka_side *a, const es_cka_side *b, bool debiased, c
 
 /* ---- sides ---- */
 
-static double largest(const double *x, size_t n) {
+static double largest_absolute(const double *x, size_t n) {
     double most[4] = {0};
     for (size_t i = 0; i < n; i++) {
         double size = fabs(x[i]), *at = most + i % 4;
@@ -364,7 +362,7 @@ static es_status find_means(es_cka_side *s, block *b, const es_run *run, es_erro
         for (size_t i = 0; i < rows_at(s->n, at); i++)
             for (size_t j = 0; j < s->d; j++)
                 s->mean[j] += b->raw[i * s->d + j];
-        double here = largest(b->raw, rows_at(s->n, at) * s->d);
+        double here = largest_absolute(b->raw, rows_at(s->n, at) * s->d);
         most = here > most ? here : most;
     }
     for (size_t j = 0; j < s->d; j++)
@@ -403,7 +401,7 @@ static es_status add_rows(es_cka_side *s, bool keep, block *b, const es_run *run
         const float *x = NULL;
         st = es_run_check(run, err);
         if (st == ES_OK)
-            st = floats(s, at, b, &x, err);
+            st = centred_floats(s, at, b, &x, err);
         if (st == ES_OK)
             add_lengths(s, at, rows_at(s->n, at), x);
         if (st == ES_OK && kept)
@@ -470,6 +468,8 @@ static double square_length(const double *x, size_t d) {
     return sum;
 }
 
+/* Drops the kept floats and finds lengths in double, for a side whose longest rows hide the others.
+ */
 static es_status make_precise(es_cka_side *s, const es_run *run, es_error *err) {
     es_status st = ES_OK;
     double *x = es_alloc_aligned(FEW * s->d, sizeof *x);
@@ -480,7 +480,7 @@ static es_status make_precise(es_cka_side *s, const es_run *run, es_error *err) 
     s->precise = true;
     s->length2 = 0;
     for (size_t at = 0; at < s->n; at += FEW) {
-        size_t rows = at_most(s->n, at, FEW);
+        size_t rows = rows_left(s->n, at, FEW);
         ES_TRY(es_run_check(run, err));
         ES_TRY(doubles(s, at, rows, x, err));
         for (size_t i = 0; i < rows; i++)
@@ -492,7 +492,8 @@ done:
     return st;
 }
 
-static es_status fill(es_cka_side *s, size_t keep_bytes, const es_run *run, es_error *err) {
+/* Computes means and norms of the rows, and keeps the centred rows if they fit. */
+static es_status fill_side(es_cka_side *s, size_t keep_bytes, const es_run *run, es_error *err) {
     block b = {0};
     es_status st = ES_OK;
     s->mean = es_alloc_zero(s->d, sizeof *s->mean);
@@ -527,7 +528,7 @@ es_status es_cka_side_new(const es_rows *rows, size_t keep_bytes, const es_run *
     s->n = rows->n;
     s->d = rows->d;
     s->rows = *rows;
-    es_status st = fill(s, keep_bytes, run, err);
+    es_status st = fill_side(s, keep_bytes, run, err);
     if (st != ES_OK) {
         es_cka_side_free(s);
         return st;
@@ -551,6 +552,7 @@ size_t es_cka_side_bytes(const es_cka_side *s) {
     return sizeof *s + (s->n + s->d) * sizeof(double) + values * sizeof(float);
 }
 
+/* Returns the bytes that a side (n, d), making it, and a pair with other_d columns take at most. */
 es_cka_need es_cka_needs(size_t n, size_t d, size_t other_d, size_t keep_bytes) {
     double rows = (double)n, columns = (double)d, other = (double)other_d;
     bool dual = is_dual(n, d), again = !is_kept(n, d, keep_bytes);

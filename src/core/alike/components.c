@@ -1,15 +1,11 @@
 /* FastICA with symmetric decorrelation, and the match of two sets of components by an exact
  * assignment. */
-#include "components.h"
+#include "core_alike.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "assignment.h"
-#include "linalg.h"
-#include "pca.h"
-#include "rng.h"
+#include "core_structure.h"
 
 enum { REPEATS = 3 };
 static const double STILL = 1e-8, APART = 1e-9;
@@ -25,8 +21,9 @@ size_t es_ica_side_bytes(const es_ica_side *side) {
     return sizeof *side + side->k * side->n * sizeof *side->s;
 }
 
-/* x (k, n): the rows along their leading axes, variance 1. */
-static es_status whitened(const es_matrix *m, size_t most, double **out, size_t *k, es_error *err) {
+/* Computes *out (k, n): the rows along their leading axes, with variance 1. */
+static es_status whiten_rows(const es_matrix *m, size_t most, double **out, size_t *k,
+                             es_error *err) {
     es_matrix centred = {0};
     es_pca pca = {0};
     es_status st = ES_OK;
@@ -47,8 +44,8 @@ done:
     return st;
 }
 
-/* w (k, k) becomes the nearest one with orthonormal rows, (w w^T)^(-1/2) w; room (2, k, k), value
- * (k). */
+/* Replaces w (k, k) by the nearest matrix with orthonormal rows, (w w^T)^(-1/2) w; room (2, k, k),
+ * value (k). */
 static es_status decorrelate(double *w, size_t k, double *room, double *value, es_error *err) {
     double *u = room, *vt = room + k * k;
     es_status st = es_svd(k, k, w, u, value, vt, err);
@@ -57,8 +54,9 @@ static es_status decorrelate(double *w, size_t k, double *room, double *value, e
     return st;
 }
 
-/* One step from w to next (k, k), not decorrelated; y (k, n) is scratch. */
-static void step(const double *x, size_t n, size_t k, const double *w, double *y, double *next) {
+/* Takes one fixed-point step from w to next (k, k), not decorrelated; y (k, n) is scratch. */
+static void fixed_point_step(const double *x, size_t n, size_t k, const double *w, double *y,
+                             double *next) {
     es_dgemm(false, false, k, n, k, w, x, y);
     for (size_t a = 0; a < k; a++) {
         double slope = 0; /* mean of tanh' */
@@ -111,9 +109,11 @@ typedef struct found {
     bool converged;
 } found;
 
-/* In x (k, n); apart: by how much the start is moved, at random by `draw`. */
-static es_status search(const double *x, size_t n, size_t k, const es_ica_rules *rules,
-                        double apart, unsigned draw, const es_run *run, found *out, es_error *err) {
+/* Runs FastICA on x (k, n) to convergence. apart: how far the start is moved, at random by `draw`.
+ */
+static es_status search_components(const double *x, size_t n, size_t k, const es_ica_rules *rules,
+                                   double apart, unsigned draw, const es_run *run, found *out,
+                                   es_error *err) {
     double *w = out->w, *next = es_alloc_aligned(3 * k * k + k, sizeof *next);
     double *y = es_alloc_aligned(k * n + k * k, sizeof *y);
     es_status st = ES_OK;
@@ -129,7 +129,7 @@ static es_status search(const double *x, size_t n, size_t k, const es_ica_rules 
     for (out->steps = 0; out->steps < rules->steps && !out->converged; out->steps++) {
         double turned = 0;
         ES_TRY(es_run_check(run, err));
-        step(x, n, k, w, y, next);
+        fixed_point_step(x, n, k, w, y, next);
         ES_TRY(decorrelate(next, k, room, value, err));
         halve(w, next, k);
         ES_TRY(decorrelate(next, k, room, value, err));
@@ -148,10 +148,10 @@ done:
     return st;
 }
 
-/* How much of one search's components another finds: the mean absolute correlation of those
- * matched. Rows are white, so that correlations are those of directions. */
-static es_status retained(const double *w, const double *other, size_t k, const es_run *run,
-                          double *out, es_error *err) {
+/* Computes the mean absolute correlation of one search's components with those of another, matched.
+ * Rows are white, so correlations of rows are those of directions. */
+static es_status found_again(const double *w, const double *other, size_t k, const es_run *run,
+                             double *out, es_error *err) {
     double *cost = es_alloc(k * k, sizeof *cost);
     uint32_t *match = es_alloc(k, sizeof *match);
     es_status st = ES_OK;
@@ -169,7 +169,7 @@ done:
     return st;
 }
 
-/* Is the end determined by the embedder, or by rounding? Lowers *repeat. */
+/* Searches from a start moved by rounding and lowers *repeat to the agreement of both ends. */
 static es_status search_again(const double *x, size_t n, size_t k, const double *w,
                               const es_ica_rules *rules, const es_run *run, double *repeat,
                               es_error *err) {
@@ -178,8 +178,8 @@ static es_status search_again(const double *x, size_t n, size_t k, const double 
     found other = {.w = es_alloc_aligned(k * k, sizeof *other.w)};
     ES_FAIL_IF(!other.w, es_no_memory_for(err, "%zu components", k));
     for (unsigned draw = 0; draw < REPEATS; draw++) {
-        ES_TRY(search(x, n, k, rules, APART, draw, run, &other, err));
-        ES_TRY(retained(w, other.w, k, run, &same, err));
+        ES_TRY(search_components(x, n, k, rules, APART, draw, run, &other, err));
+        ES_TRY(found_again(w, other.w, k, run, &same, err));
         *repeat = fmin(*repeat, same);
     }
 done:
@@ -187,7 +187,7 @@ done:
     return st;
 }
 
-/* Or by these rows? Searches in the even and in the odd ones alone, along the same axes. */
+/* Searches in the even and in the odd rows alone, along the same axes; halves: their agreement. */
 static es_status search_halves(const double *x, size_t n, size_t k, const es_ica_rules *rules,
                                const es_run *run, double *halves, es_error *err) {
     es_status st = ES_OK;
@@ -200,9 +200,9 @@ static es_status search_halves(const double *x, size_t n, size_t k, const es_ica
         for (size_t a = 0; a < k; a++)
             for (size_t i = 0; i < rows; i++)
                 part[a * rows + i] = x[a * n + 2 * i + odd];
-        ES_TRY(search(part, rows, k, rules, 0, 0, run, &own, err));
+        ES_TRY(search_components(part, rows, k, rules, 0, 0, run, &own, err));
     }
-    ES_TRY(retained(w, w + k * k, k, run, halves, err));
+    ES_TRY(found_again(w, w + k * k, k, run, halves, err));
 done:
     es_free(part);
     es_free(w);
@@ -218,13 +218,13 @@ es_status es_ica_side_new(const es_matrix *m, const es_ica_rules *rules, const e
     ES_FAIL_IF(!s, es_no_memory(err));
     ES_FAIL_IF(m->n < 4, es_fail(err, ES_EINVAL, "fewer than 4 rows"));
     s->n = m->n;
-    ES_TRY(whitened(m, rules->components, &x, &s->k, err));
+    ES_TRY(whiten_rows(m, rules->components, &x, &s->k, err));
     s->s = es_alloc_aligned((s->k + 1) * s->n, sizeof *s->s);
     own.w = es_alloc_aligned(s->k * s->k + 1, sizeof *own.w);
     ES_FAIL_IF(!s->s || !own.w, es_no_memory_for(err, "%zu components", s->k));
     s->repeat = s->halves = 1;
     if (s->k > 0) {
-        ES_TRY(search(x, s->n, s->k, rules, 0, 0, run, &own, err));
+        ES_TRY(search_components(x, s->n, s->k, rules, 0, 0, run, &own, err));
         es_dgemm(false, false, s->k, s->n, s->k, own.w, x, s->s);
         ES_TRY(search_again(x, s->n, s->k, own.w, rules, run, &s->repeat, err));
         ES_TRY(search_halves(x, s->n, s->k, rules, run, &s->halves, err));
@@ -240,8 +240,9 @@ done:
     return st;
 }
 
-/* Of two components: their correlation, and the mean difference once they agree in sign. */
-static double difference(const double *a, const double *b, size_t n, double r) {
+/* Returns how far two components that correlate by r differ on average, after both agree in sign.
+ */
+static double component_gap(const double *a, const double *b, size_t n, double r) {
     double sum = 0;
     for (size_t i = 0; i < n; i++)
         sum += fabs(a[i] - (r < 0 ? -b[i] : b[i]));
@@ -277,7 +278,7 @@ es_status es_ica_gap_of(const es_ica_side *a, const es_ica_side *b, const es_run
         if (j >= b->k)
             continue;
         kept -= cost[i * most + j] / (double)g.matched;
-        gap += difference(a->s + i * n, b->s + j * n, n, r[i * b->k + j]) / (double)g.matched;
+        gap += component_gap(a->s + i * n, b->s + j * n, n, r[i * b->k + j]) / (double)g.matched;
     }
     g.gap = es_stat_of(gap);
     g.retention = es_stat_of(kept);

@@ -1,13 +1,10 @@
 /* Scores, gradients and steps of a critic in single precision, one batch at a time. Both softmaxes
  * go along rows: that over columns works on the matrix turned over. */
-#include "critic.h"
+#include "core_alike.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "linalg.h"
-#include "rng.h"
 #include "score_matrix.h"
 
 const double es_critic_coldest = 0.05, es_critic_warmest = 1;

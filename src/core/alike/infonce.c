@@ -1,13 +1,10 @@
 /* Prepares rows for a critic, trains it with early stopping, and measures what it knows of rows it
  * has not seen. */
-#include "infonce.h"
+#include "core_alike.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "pca.h"
-#include "rng.h"
 #include "score_matrix.h"
 
 enum { TRAINING_BATCH = 128, CHECK_EVERY = 10, PATIENCE = 60, CUT = 5 };
@@ -69,7 +66,9 @@ static void close_up(es_infonce_side *s, size_t wide) {
         memmove(s->x + i * s->d, s->x + i * wide, s->d * sizeof *s->x);
 }
 
-static es_status fill(es_infonce_side *s, const es_matrix *m, const es_run *run, es_error *err) {
+/* Orders the rows into train, validation and test, and standardises them. */
+static es_status fill_side(es_infonce_side *s, const es_matrix *m, const es_run *run,
+                           es_error *err) {
     uint32_t *order = NULL;
     es_status st = order_rows(s, &order, err);
     if (st != ES_OK)
@@ -130,7 +129,7 @@ es_status es_infonce_side_new(const es_matrix *m, const es_infonce_rules *rules,
     s->train = m->n * 60 / 100;
     s->validate = m->n * 15 / 100;
     s->test = m->n - s->train - s->validate;
-    ES_TRY(fill(s, m, run, err));
+    ES_TRY(fill_side(s, m, run, err));
     if (rules->directed && s->d > 0)
         ES_TRY(whiten(s, err));
     *out = s;
@@ -167,7 +166,8 @@ typedef struct training {
     es_rng rng;
 } training;
 
-static void take_batch(training *t) {
+/* Takes the next batch of training rows; after the last one they are shuffled. */
+static void next_batch(training *t) {
     if (t->next + t->batch > t->side->train) {
         es_rng_shuffle(&t->rng, t->order, t->side->train);
         t->next = 0;
@@ -211,7 +211,7 @@ static es_status train(training *t, const es_run *run, es_infonce *out, es_error
         es_status st = es_run_check(run, err);
         if (st != ES_OK)
             return st;
-        take_batch(t);
+        next_batch(t);
         double loss = es_critic_gradient(t->critic, t->rows[0], t->rows[1], t->batch);
         if (isfinite(loss))
             es_critic_step(t->critic, t->rules->rate, t->rules->decay);
@@ -234,7 +234,8 @@ static es_status train(training *t, const es_run *run, es_infonce *out, es_error
 
 /* ---- measuring ---- */
 
-static void add_values(const es_score_values *v, es_infonce *out) {
+/* Adds the measured values of a batch to the means. */
+static void add_batch_values(const es_score_values *v, es_infonce *out) {
     double share = 1 / (double)out->batches;
     out->match += share * (v->match[0] + v->match[1]) / 2;
     out->margin += share * (v->margin[0] + v->margin[1]) / 2;
@@ -272,7 +273,8 @@ static void find_rows(const double *s, size_t n, size_t from, es_infonce_row *ou
     }
 }
 
-static es_status measure(const training *t, es_infonce *out, es_error *err) {
+/* Measures the trained critic on batches of test rows. */
+static es_status measure_batches(const training *t, es_infonce *out, es_error *err) {
     size_t n = out->batch, from = t->side->train + t->side->validate;
     double *s = es_alloc(n * n, sizeof *s), mean = 0, square = 0;
     if (!s)
@@ -284,7 +286,7 @@ static es_status measure(const training *t, es_infonce *out, es_error *err) {
         for (size_t i = 0; i < n * n; i++)
             s[i] = (double)scores[i];
         es_score_values_of(s, n, &v);
-        add_values(&v, out);
+        add_batch_values(&v, out);
         if (t->found)
             find_rows(s, n, from, t->found + b * n);
         double value = (v.infonce[0] + v.infonce[1]) / 2, off = value - mean;
@@ -337,7 +339,7 @@ static es_status train_and_measure(const es_infonce_side *a, const es_infonce_si
     es_critic_random(t.critic, rules->seed, rules->temperature);
     es_critic_face(t.critic, t.x[0], t.x[1], t.batch); /* rows that it is trained on */
     ES_TRY(train(&t, run, out, err));
-    ES_TRY(measure(&t, out, err));
+    ES_TRY(measure_batches(&t, out, err));
 done:
     es_critic_free(t.critic);
     es_free(t.best);

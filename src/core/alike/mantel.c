@@ -2,9 +2,7 @@
  * only the sum of products has to be made again. */
 #include <math.h>
 
-#include "alloc.h"
-#include "rng.h"
-#include "similarity.h"
+#include "core_alike.h"
 
 /* Distances i < j of n rows, row by row. */
 static double sum_of_products(const es_side *a, const es_side *b, const uint32_t *order, size_t n,

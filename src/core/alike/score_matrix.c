@@ -11,7 +11,8 @@ typedef struct log_sum {
 
 static const log_sum empty = {-INFINITY, 0};
 
-static void add(log_sum *l, double x) {
+/* Adds exp(x) to a sum kept with its largest exponent, so that nothing overflows. */
+static void add_exponential(log_sum *l, double x) {
     if (x <= l->most) {
         l->sum += exp(x - l->most);
         return;
@@ -38,9 +39,9 @@ static void add_line(const double *s, size_t n, size_t i, size_t own, size_t oth
     log_sum all = empty, rest = empty;
     double pair = s[i * own + i * other], rows = (double)n;
     for (size_t j = 0; j < n; j++) {
-        add(&all, s[i * own + j * other]);
+        add_exponential(&all, s[i * own + j * other]);
         if (j != i)
-            add(&rest, s[i * own + j * other]);
+            add_exponential(&rest, s[i * own + j * other]);
     }
     double margin = pair - value_of(&rest) + log(rows - 1);
     out->infonce[way] += (pair - value_of(&all)) / rows;
@@ -61,8 +62,8 @@ void es_score_values_of(const double *s, size_t n, es_score_values *out) {
         for (size_t j = 0; j < n; j++) {
             if (j == i)
                 continue;
-            add(&rest, s[i * n + j]);
-            add(&clipped, clip(s[i * n + j]));
+            add_exponential(&rest, s[i * n + j]);
+            add_exponential(&clipped, clip(s[i * n + j]));
             v.js -= softplus(s[i * n + j]) / others;
         }
     }
@@ -82,8 +83,8 @@ double es_infonce_loss_ref(const double *s, size_t n, double *gradient) {
     for (size_t i = 0; i < n; i++) {
         log_sum row = empty, column = empty;
         for (size_t j = 0; j < n; j++) {
-            add(&row, s[i * n + j]);
-            add(&column, s[j * n + i]);
+            add_exponential(&row, s[i * n + j]);
+            add_exponential(&column, s[j * n + i]);
         }
         loss += (value_of(&row) + value_of(&column) - 2 * s[i * n + i]) / (2 * rows);
         if (!gradient)

@@ -1,16 +1,9 @@
-/* Prepares one embedder for similarity.h: centred rows, singular vectors, ranks of distances,
+/* Prepares one embedder for core_alike.h: centred rows, singular vectors, ranks of distances,
  * nearest rows, a centred kernel, whichever are asked for. */
-#include "side.h"
+#include "core_alike.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "linalg.h"
-#include "nearest.h"
-#include "sorting.h"
-#include "space.h"
-#include "stats.h"
 
 enum { DISTANCE_ROWS = 3000 };
 
@@ -36,6 +29,7 @@ static size_t packed(size_t n) {
     return n * (n + 1) / 2;
 }
 
+/* Computes the packed products of all rows (CKA). */
 static es_status add_products(es_side *s, es_error *err) {
     size_t n = s->n;
     double *square = es_alloc_aligned(n * n, sizeof *square);
@@ -77,6 +71,7 @@ static es_status square_of_products(const es_side *s, double *out, es_error *err
     return ES_OK;
 }
 
+/* Computes the squared lengths of the rows, and their spread. */
 static es_status add_lengths(es_side *s, es_error *err) {
     double n = (double)s->n, dots = 0;
     size_t d = s->x.d;
@@ -201,6 +196,7 @@ static void centre_rows(es_matrix *m) {
     }
 }
 
+/* Ranks the distances between a sample of rows (RSA, Mantel). */
 static es_status add_distances(es_side *s, const es_matrix *raw, const es_run *run, es_error *err) {
     es_matrix part = {0};
     es_space space = {0};
@@ -223,7 +219,7 @@ static es_status add_distances(es_side *s, const es_matrix *raw, const es_run *r
     ES_TRY(es_space_all(&space, run, d2, err));
     memcpy(rank, d2, s->distances * sizeof *rank); /* scratch, until it is filled */
     double median = es_select(rank, s->distances, s->distances / 2);
-    /* One row far away raises the mean above all others; where most rows are equal but for
+    /* One row far away raises the mean above all others; where most rows are equal except
      * rounding, that is the median, and a tie: coordinates are off by 1e-16 of their length. */
     double tie = fmax(ES_SPACE_TIE * fmin(space.mean2, median), 5e-29 * space.mean2);
     ES_TRY(es_stat_midranks_within(d2, s->distances, tie, rank, err));
@@ -265,6 +261,7 @@ static double median_of_square(double *d2, size_t count, size_t rows) {
     return sum / 2;
 }
 
+/* Computes the Gaussian kernel of a sample of rows. */
 static es_status add_kernel(es_side *s, const es_matrix *raw, const es_run *run, es_error *err) {
     es_matrix part = {0};
     es_space space = {0};
@@ -312,6 +309,7 @@ static void sort_rows(uint32_t *row, size_t k) {
         }
 }
 
+/* Finds the k nearest neighbours of each row. */
 static es_status add_neighbours(es_side *s, const es_matrix *raw, const es_run *run,
                                 es_error *err) {
     s->k = s->rules.k > 0 ? s->rules.k : 10;

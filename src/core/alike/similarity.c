@@ -1,19 +1,16 @@
 /* CKA, Procrustes, canonical correlations, representational similarity and shared neighbours as
  * matrix products of two prepared sides. Equations are at the functions' declarations. */
-#include "similarity.h"
+#include "core_alike.h"
 
 #include <math.h>
-
-#include "alloc.h"
-#include "linalg.h"
 
 /* What singular values of thousands of directions may be wrong by, all together. */
 static const double SUM_TOLERANCE = 1e-6;
 
 const char ES_WHY_NO_SPREAD[] = "no spread beyond chance";
 
-static es_status check(const es_side *a, const es_side *b, unsigned part_a, unsigned part_b,
-                       es_error *err) {
+static es_status check_sides(const es_side *a, const es_side *b, unsigned part_a, unsigned part_b,
+                             es_error *err) {
     if (a->n != b->n)
         return es_fail(err, ES_EINVAL, "embedders of %zu and %zu rows cannot be compared", a->n,
                        b->n);
@@ -79,7 +76,7 @@ static unsigned products(const es_side *s) {
 }
 
 es_status es_cka(const es_side *a, const es_side *b, bool debiased, es_stat *out, es_error *err) {
-    es_status st = check(a, b, products(a), products(b), err);
+    es_status st = check_sides(a, b, products(a), products(b), err);
     if (st != ES_OK)
         return st;
     if (!(a->length2 > 0 && b->length2 > 0)) {
@@ -102,7 +99,7 @@ es_status es_cka(const es_side *a, const es_side *b, bool debiased, es_stat *out
 }
 
 es_status es_cka_rbf(const es_side *a, const es_side *b, es_stat *out, es_error *err) {
-    es_status st = check(a, b, ES_SIDE_KERNEL, ES_SIDE_KERNEL, err);
+    es_status st = check_sides(a, b, ES_SIDE_KERNEL, ES_SIDE_KERNEL, err);
     if (st != ES_OK)
         return st;
     if (a->rules.seed != b->rules.seed)
@@ -126,7 +123,7 @@ es_status es_procrustes(const es_side *a, const es_side *b, es_stat *out, es_err
     double *c = NULL, *s = NULL, nuclear = 0;
     size_t k = a->x.d < b->x.d ? a->x.d : b->x.d;
     es_status st = ES_OK;
-    ES_TRY(check(a, b, ES_SIDE_CENTRED, ES_SIDE_CENTRED, err));
+    ES_TRY(check_sides(a, b, ES_SIDE_CENTRED, ES_SIDE_CENTRED, err));
     if (!(a->length2 > 0 && b->length2 > 0)) {
         *out = es_stat_undefined(ES_WHY_CONSTANT);
         goto done;
@@ -151,7 +148,7 @@ static bool is_everything(const es_side *s, size_t directions) {
 }
 
 es_status es_linear_r2(const es_side *a, const es_side *b, es_stat *out, es_error *err) {
-    es_status st = check(a, b, ES_SIDE_FACTORS, products(b), err);
+    es_status st = check_sides(a, b, ES_SIDE_FACTORS, products(b), err);
     if (st != ES_OK)
         return st;
     if (a->rank == 0 || !(b->length2 > 0)) {
@@ -199,7 +196,8 @@ done:
     return st;
 }
 
-static double mean(const double *v, size_t n, bool squares) {
+/* Mean of canonical correlations, each at most 1, or of their squares. */
+static double mean_correlation(const double *v, size_t n, bool squares) {
     double sum = 0;
     for (size_t i = 0; i < n; i++) {
         double one = v[i] < 1 ? v[i] : 1;
@@ -237,8 +235,8 @@ static es_status of_all(const es_side *a, const es_side *b, unsigned parts, cons
     es_status st = ES_OK;
     ES_FAIL_IF(!rho || (weigh && !w), es_no_memory_for(err, "%zu directions", k));
     ES_TRY(correlations(product, b->factors, a->rank, b->rank, rho, w, err));
-    out->mean = es_stat_of(mean(rho, k, false));
-    out->mean_square = es_stat_of(mean(rho, k, true));
+    out->mean = es_stat_of(mean_correlation(rho, k, false));
+    out->mean_square = es_stat_of(mean_correlation(rho, k, true));
     if (weigh)
         ES_TRY(weighted_mean(a, rho, w, k, &out->pwcca, err));
 done:
@@ -247,15 +245,16 @@ done:
     return st;
 }
 
-static es_status of_leading(const es_side *a, const es_side *b, const double *product,
-                            es_stat *svcca, es_error *err) {
+/* Computes SVCCA: canonical correlations of the leading directions of both sides. */
+static es_status svcca_of(const es_side *a, const es_side *b, const double *product, es_stat *svcca,
+                          es_error *err) {
     size_t kept = a->kept < b->kept ? a->kept : b->kept;
     double *rho = es_alloc(kept, sizeof *rho);
     if (!rho)
         return es_no_memory_for(err, "%zu directions", kept);
     es_status st = correlations(product, b->factors, a->kept, b->kept, rho, NULL, err);
     if (st == ES_OK)
-        *svcca = es_stat_of(mean(rho, kept, false));
+        *svcca = es_stat_of(mean_correlation(rho, kept, false));
     es_free(rho);
     return st;
 }
@@ -292,8 +291,8 @@ es_status es_cca_of(const es_side *a, const es_side *b, unsigned parts, es_cca *
                   .kept = {a->kept, b->kept},
                   .unreliable = a->n <= a->d + b->d};
     es_status st = ES_OK;
-    ES_TRY(check(a, b, directions(a, parts) | (weigh ? ES_SIDE_LOADINGS : 0), directions(b, parts),
-                 err));
+    ES_TRY(check_sides(a, b, directions(a, parts) | (weigh ? ES_SIDE_LOADINGS : 0),
+                       directions(b, parts), err));
     if (a->rank == 0 || b->rank == 0)
         goto given;
     if (all && (is_everything(a, a->rank) || is_everything(b, b->rank))) {
@@ -305,7 +304,7 @@ es_status es_cca_of(const es_side *a, const es_side *b, unsigned parts, es_cca *
     if (all)
         ES_TRY(of_all(a, b, parts, product, &cca, err));
     if (parts & ES_CCA_SVCCA)
-        ES_TRY(of_leading(a, b, product, &cca.svcca, err));
+        ES_TRY(svcca_of(a, b, product, &cca.svcca, err));
 given:
     *out = cca;
 done:
@@ -314,7 +313,7 @@ done:
 }
 
 es_status es_rsa(const es_side *a, const es_side *b, es_stat *out, es_error *err) {
-    es_status st = check(a, b, ES_SIDE_DISTANCES, ES_SIDE_DISTANCES, err);
+    es_status st = check_sides(a, b, ES_SIDE_DISTANCES, ES_SIDE_DISTANCES, err);
     if (st != ES_OK)
         return st;
     if (a->rules.distance != b->rules.distance || a->rules.seed != b->rules.seed)
@@ -331,7 +330,8 @@ es_status es_rsa(const es_side *a, const es_side *b, es_stat *out, es_error *err
     return ES_OK;
 }
 
-static size_t shared(const uint32_t *a, const uint32_t *b, size_t k) {
+/* Counts the entries that two ascending lists of k share. */
+static size_t count_shared(const uint32_t *a, const uint32_t *b, size_t k) {
     size_t i = 0, j = 0, both = 0;
     while (i < k && j < k) {
         both += a[i] == b[j];
@@ -344,14 +344,14 @@ static size_t shared(const uint32_t *a, const uint32_t *b, size_t k) {
 
 es_status es_neighbour_overlap(const es_side *a, const es_side *b, uint32_t *per_row,
                                es_overlap *out, es_error *err) {
-    es_status st = check(a, b, ES_SIDE_NEIGHBOURS, ES_SIDE_NEIGHBOURS, err);
+    es_status st = check_sides(a, b, ES_SIDE_NEIGHBOURS, ES_SIDE_NEIGHBOURS, err);
     if (st != ES_OK)
         return st;
     if (a->k != b->k || a->rules.metric != b->rules.metric)
         return es_fail(err, ES_EINVAL, "two embedders were prepared with different neighbours");
     double mutual = 0, jaccard = 0, k = (double)a->k, n = (double)a->n;
     for (size_t i = 0; i < a->n; i++) {
-        size_t both = shared(a->neighbour + i * a->k, b->neighbour + i * a->k, a->k);
+        size_t both = count_shared(a->neighbour + i * a->k, b->neighbour + i * a->k, a->k);
         mutual += (double)both / k;
         jaccard += (double)both / (2 * k - (double)both);
         if (per_row)

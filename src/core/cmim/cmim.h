@@ -1,5 +1,5 @@
 /* The contrastive Mutual Information Machine (cMIM): an auto-encoder with a noisy code whose rows
- * are also told apart by their angles, trained without labels. Its code and its decoder's hidden
+ * are also distinguished by their angles, trained without labels. Its code and its decoder's hidden
  * layer are embedders.
  *
  *   cmim.h         this: shapes, objectives
@@ -23,8 +23,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "run.h"
-#include "simd.h"
+#include "base.h"
+#include "core_numerics.h"
 #include "embedscope/status.h"
 
 typedef enum es_cmim_mode {

@@ -4,9 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "linalg.h"
-
 /* Some 20 ms of a slow core. */
 enum { PRODUCT = 1 << 28 };
 

@@ -5,8 +5,7 @@
 #include <stdint.h>
 
 #include "cmim.h"
-#include "matrix.h"
-#include "setting.h"
+#include "core_numerics.h"
 
 typedef enum es_cmim_scale {
     ES_CMIM_SCALE_AUTO,   /* Gaussian: to mean 0 and variance 1; Bernoulli: none */
@@ -37,7 +36,7 @@ enum { ES_CMIM_SETTINGS_MOST = 24 };
 
 /** values (es_cmim_setting_count) as defaults. */
 void es_cmim_defaults(double *values);
-/** Does this setting change anything of the mode? */
+/** True if this setting has an effect in the mode. */
 bool es_cmim_setting_acts(size_t setting, es_cmim_mode mode);
 es_cmim_recipe es_cmim_recipe_of(const double *values, uint64_t seed);
 

@@ -3,8 +3,9 @@
 
 #include <stdio.h>
 
-static void put(es_cmim_tensor *out, size_t *count, size_t *at, const char *name, size_t in,
-                size_t width) {
+/* Appends the weight and bias of one layer and moves *at behind them. */
+static void put_layer(es_cmim_tensor *out, size_t *count, size_t *at, const char *name, size_t in,
+                      size_t width) {
     es_cmim_tensor *weight = &out[(*count)++], *bias = &out[(*count)++];
     *weight = (es_cmim_tensor){.rows = in, .columns = width, .at = *at};
     *bias = (es_cmim_tensor){.columns = width, .at = *at + in * width};
@@ -18,15 +19,15 @@ size_t es_cmim_tensors(const es_cmim_shape *s, es_cmim_tensor *out, size_t *n_pa
     char name[20];
     for (size_t l = 0; l < s->layers; l++) {
         (void)snprintf(name, sizeof name, "encoder.%u", (unsigned)l);
-        put(out, &count, &at, name, l > 0 ? s->h : s->d, s->h);
+        put_layer(out, &count, &at, name, l > 0 ? s->h : s->d, s->h);
     }
-    put(out, &count, &at, "mu", s->h, s->k);
-    put(out, &count, &at, "logvar", s->h, s->k);
+    put_layer(out, &count, &at, "mu", s->h, s->k);
+    put_layer(out, &count, &at, "logvar", s->h, s->k);
     for (size_t l = 0; l < s->layers; l++) {
         (void)snprintf(name, sizeof name, "decoder.%u", (unsigned)l);
-        put(out, &count, &at, name, l > 0 ? s->h : s->k, s->h);
+        put_layer(out, &count, &at, name, l > 0 ? s->h : s->k, s->h);
     }
-    put(out, &count, &at, "output", s->h, s->d);
+    put_layer(out, &count, &at, "output", s->h, s->d);
     *n_params = at;
     return count;
 }

@@ -6,9 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "rng.h"
-
 enum { LANES = 8 };
 
 /* Streams of validation noise, away from those of steps. */
@@ -53,7 +50,8 @@ static void split_rows(es_cmim_trainer *t) {
     t->n_train = t->n - t->n_validation;
 }
 
-static es_status take_all(es_cmim_trainer *t, es_error *err) {
+/* Allocates moments, best weights and batches. */
+static es_status allocate_state(es_cmim_trainer *t, es_error *err) {
     size_t params = t->net->n_params, rows = rows_of(&t->recipe);
     t->moment1 = es_alloc_aligned(params, sizeof *t->moment1);
     t->moment2 = es_alloc_aligned(params, sizeof *t->moment2);
@@ -94,7 +92,7 @@ es_status es_cmim_trainer_new(const es_cmim_recipe *recipe, const float *x, size
         return es_no_memory(err);
     *t = (es_cmim_trainer){.recipe = r, .n = n, .d = d, .x = x, .best_loss = INFINITY};
     ES_TRY(es_cmim_net_new(&shape, rows_of(&r), simd, &t->net, err));
-    ES_TRY(take_all(t, err));
+    ES_TRY(allocate_state(t, err));
     split_rows(t);
     draw_weights(t);
     memcpy(t->best, t->net->param, t->net->n_params * sizeof *t->best);
@@ -225,7 +223,8 @@ static double length_of(const float *x, size_t n) {
     return sqrt(sum);
 }
 
-static void descend(es_cmim_trainer *t, double length) {
+/* One step of Adam with the gradient clipped to its norm. */
+static void take_step(es_cmim_trainer *t, double length) {
     es_cmim_net *net = t->net;
     size_t step = t->step + 1;
     const es_adam_step adam = es_adam_at((unsigned)step, es_cmim_rate(&t->recipe, step));
@@ -236,14 +235,15 @@ static void descend(es_cmim_trainer *t, double length) {
     net->simd->adam(&row, net->n_params, &adam);
 }
 
-/* After step t->step: is it one to look at the validation rows? */
+/* True if the validation rows are evaluated after step t->step. */
 static bool is_point(const es_cmim_trainer *t) {
     size_t every = t->recipe.steps / ES_CMIM_POINTS;
     every = every > 0 ? every : 1;
     return t->step % every == 0 || t->step == t->recipe.steps;
 }
 
-static es_status broken(es_cmim_trainer *t, size_t step, es_error *err) {
+/* Brings the best weights back and fails: the loss is not finite. */
+static es_status fail_not_finite(es_cmim_trainer *t, size_t step, es_error *err) {
     memcpy(t->net->param, t->best, t->net->n_params * sizeof *t->best);
     if (t->best_step == 0)
         return es_fail(err, ES_ENONFINITE,
@@ -267,8 +267,8 @@ es_status es_cmim_trainer_step(es_cmim_trainer *t, const es_run *run, es_cmim_pa
         return st; /* what was computed is void */
     double length = length_of(t->net->grad, t->net->n_params);
     if (!isfinite(p.loss) || !isfinite(length))
-        return broken(t, t->step + 1, err);
-    descend(t, length);
+        return fail_not_finite(t, t->step + 1, err);
+    take_step(t, length);
     t->step++;
     *parts = p;
     if (!is_point(t))
@@ -277,7 +277,7 @@ es_status es_cmim_trainer_step(es_cmim_trainer *t, const es_run *run, es_cmim_pa
     es_cmim_parts held = p; /* without validation rows the last batch is what is known */
     bool validated = t->n_validation > 1 && es_cmim_validate(t, &held);
     if (!isfinite(held.loss))
-        return broken(t, t->step, err);
+        return fail_not_finite(t, t->step, err);
     t->curve[t->n_points++] = (es_cmim_point){t->step, p, validated ? held.loss : (double)NAN};
     if (!validated || held.loss < t->best_loss) {
         t->best_loss = validated ? held.loss : p.loss;

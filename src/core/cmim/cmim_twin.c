@@ -3,9 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
 #include "cmim_net.h"
-#include "linalg.h"
 
 enum { PRODUCT = 1 << 28 };
 

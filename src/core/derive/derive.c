@@ -1,26 +1,23 @@
 /* Centring, normalising, taking out or keeping principal axes, and random projection, each from a
  * matrix to a new one. */
-#include "derive.h"
+#include "core_derive.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "linalg.h"
-#include "pca.h"
-#include "rng.h"
-
 static const char *const names[ES_DERIVE_KINDS] = {
-    [ES_DERIVE_NONE] = "none", [ES_DERIVE_CENTRE] = "centre",
-    [ES_DERIVE_ABTT] = "abtt", [ES_DERIVE_NORMALISE] = "normalise",
-    [ES_DERIVE_PCR] = "pcr",   [ES_DERIVE_WHITEN] = "whiten",
-    [ES_DERIVE_PCA] = "pca",   [ES_DERIVE_RANDOM] = "random-projection",
+    [ES_DERIVE_NONE] = "none",   [ES_DERIVE_CENTRE] = "centre",
+    [ES_DERIVE_ABTT] = "abtt",   [ES_DERIVE_NORMALISE] = "normalise",
+    [ES_DERIVE_PCR] = "pcr",     [ES_DERIVE_WHITEN] = "whiten",
+    [ES_DERIVE_PCA] = "pca",     [ES_DERIVE_RANDOM] = "random-projection",
+    [ES_DERIVE_FIRST] = "first",
 };
 
 const char *es_derive_name(es_derive_kind kind) {
     return names[kind];
 }
 
-static es_status copy(const es_matrix *m, es_matrix *out, es_error *err) {
+static es_status copy_matrix(const es_matrix *m, es_matrix *out, es_error *err) {
     es_matrix r = {0};
     es_status st = es_matrix_new(m->n, m->d, &r, err);
     if (st != ES_OK)
@@ -30,8 +27,9 @@ static es_status copy(const es_matrix *m, es_matrix *out, es_error *err) {
     return ES_OK;
 }
 
-static es_status normalise(const es_matrix *m, es_matrix *out, es_error *err) {
-    es_status st = copy(m, out, err);
+/* out: the rows of m scaled to length 1. */
+static es_status normalise_copy(const es_matrix *m, es_matrix *out, es_error *err) {
+    es_status st = copy_matrix(m, out, err);
     for (size_t i = 0; st == ES_OK && i < m->n; i++) {
         double *x = out->x + i * m->d, sum = 0;
         for (size_t j = 0; j < m->d; j++)
@@ -68,7 +66,7 @@ static es_status by_axes(const es_matrix *m, const es_derive *how, es_matrix *ou
     es_pca pca = {0};
     es_status st = ES_OK;
     if (how->kind == ES_DERIVE_PCR)
-        ES_TRY(copy(m, &x, err));
+        ES_TRY(copy_matrix(m, &x, err));
     else
         ES_TRY(es_matrix_centred(m, &x, NULL, err));
     ES_TRY(es_pca_new(&x, ES_PCA_ALL, &pca, err));
@@ -109,10 +107,17 @@ done:
     return st;
 }
 
-es_status es_derive_matrix(const es_matrix *m, const es_derive *how, es_matrix *out,
-                           es_error *err) {
+static es_status keep_first(const es_matrix *m, size_t k, es_matrix *out, es_error *err) {
+    es_status st = es_matrix_new(m->n, k, out, err);
+    for (size_t i = 0; st == ES_OK && i < m->n; i++)
+        memcpy(out->x + i * k, m->x + i * m->d, k * sizeof *out->x);
+    return st;
+}
+
+static es_status by_kind(const es_matrix *m, const es_derive *how, es_matrix *out, es_error *err) {
     bool needs = how->kind == ES_DERIVE_ABTT || how->kind == ES_DERIVE_PCR ||
-                 how->kind == ES_DERIVE_PCA || how->kind == ES_DERIVE_RANDOM;
+                 how->kind == ES_DERIVE_PCA || how->kind == ES_DERIVE_RANDOM ||
+                 how->kind == ES_DERIVE_FIRST;
     bool limited = how->kind != ES_DERIVE_RANDOM;
     if (m->n == 0 || m->d == 0)
         return es_fail(err, ES_EEMPTY, "%s: there are no rows", names[how->kind]);
@@ -123,17 +128,40 @@ es_status es_derive_matrix(const es_matrix *m, const es_derive *how, es_matrix *
     case ES_DERIVE_CENTRE:
         return es_matrix_centred(m, out, NULL, err);
     case ES_DERIVE_NORMALISE:
-        return normalise(m, out, err);
+        return normalise_copy(m, out, err);
     case ES_DERIVE_RANDOM:
         return project_at_random(m, how, out, err);
+    case ES_DERIVE_FIRST:
+        return keep_first(m, how->k, out, err);
     case ES_DERIVE_ABTT:
     case ES_DERIVE_PCR:
     case ES_DERIVE_WHITEN:
     case ES_DERIVE_PCA:
         return by_axes(m, how, out, err);
     default:
-        return copy(m, out, err);
+        return copy_matrix(m, out, err);
     }
+}
+
+es_status es_derive_matrix(const es_matrix *m, const es_derive *how, es_matrix *out,
+                           es_error *err) {
+    es_quantiser q = {0};
+    es_matrix r = {0};
+    es_status st = by_kind(m, how, &r, err);
+    if (st == ES_OK && how->bits > 0)
+        st = es_quantiser_new(how->bits, r.d, &q, err);
+    if (st != ES_OK) {
+        es_matrix_free(&r);
+        return st;
+    }
+    if (how->bits > 0) {
+        es_quantiser_take(&q, r.x, r.n);
+        es_quantiser_settle(&q);
+        es_quantiser_apply(&q, r.x, r.n);
+    }
+    es_quantiser_free(&q);
+    *out = r;
+    return ES_OK;
 }
 
 es_status es_derive_concat(const es_matrix *a, const es_matrix *b, es_matrix *out, es_error *err) {

@@ -1,13 +1,9 @@
 /* Means in one pass, products of centred columns in another, and then the rows one block after the
  * other. */
-#include "derive_map.h"
+#include "core_derive.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "linalg.h"
-#include "rng.h"
 
 static bool is_spectral(es_derive_kind kind) {
     return kind == ES_DERIVE_ABTT || kind == ES_DERIVE_PCR || kind == ES_DERIVE_WHITEN ||
@@ -36,7 +32,7 @@ static es_status read_block(const es_rows *rows, size_t at, const es_run *run, d
     return st == ES_OK ? rows->read(rows->context, number, count, x, err) : st;
 }
 
-static void centre(const es_derive_map *map, double *x, size_t count) {
+static void subtract_mean(const es_derive_map *map, double *x, size_t count) {
     for (size_t i = 0; map->mean && i < count; i++)
         for (size_t j = 0; j < map->d; j++)
             x[i * map->d + j] -= map->mean[j];
@@ -73,7 +69,7 @@ static es_status axes_of_columns(const es_rows *rows, const es_run *run, es_deri
     ES_FAIL_IF(!gram, es_no_memory_for(err, "%zu principal axes", d));
     for (size_t at = 0; at < rows->n; at += ES_DERIVE_BLOCK) {
         ES_TRY(read_block(rows, at, run, x, err));
-        centre(map, x, rows_at(rows->n, at));
+        subtract_mean(map, x, rows_at(rows->n, at));
         es_dsyrk_add(rows_at(rows->n, at), d, x, gram);
     }
     ES_TRY(es_pca_of_columns(rows->n, d, gram, ES_PCA_ALL, &map->pca, err));
@@ -89,7 +85,7 @@ static es_status axes_of_rows(const es_rows *rows, const es_run *run, es_derive_
     if (st == ES_OK)
         st = es_matrix_read(rows, NULL, rows->n, &m, err);
     if (st == ES_OK) {
-        centre(map, m.x, m.n);
+        subtract_mean(map, m.x, m.n);
         st = es_pca_new(&m, ES_PCA_ALL, &map->pca, err);
     }
     es_matrix_free(&m);
@@ -123,42 +119,7 @@ static es_status draw_axes(es_derive_map *map, es_error *err) {
     return ES_OK;
 }
 
-es_status es_derive_map_new(const es_rows *rows, const es_derive *how, const es_run *run,
-                            es_derive_map *out, es_error *err) {
-    es_derive_map map = {.how = *how, .n = rows->n, .d = rows->d, .out = rows->d};
-    bool random = how->kind == ES_DERIVE_RANDOM;
-    bool needs = takes_out(how->kind) || how->kind == ES_DERIVE_PCA || random;
-    es_status st = ES_OK;
-    double *x = NULL;
-    if (rows->n == 0 || rows->d == 0)
-        return es_fail(err, ES_EEMPTY, "%s: there are no rows", es_derive_name(how->kind));
-    if ((needs && how->k == 0) || (!random && how->k > rows->d))
-        return es_fail(err, ES_EINVAL, "%s: %zu is not a number of axes from 1 to %zu",
-                       es_derive_name(how->kind), how->k, rows->d);
-    x = es_alloc_aligned(ES_DERIVE_BLOCK * rows->d, sizeof *x);
-    ES_FAIL_IF(!x, es_no_memory_for(err, "%zu columns", rows->d));
-    if (is_centred(how->kind))
-        ES_TRY(find_mean(rows, run, &map, x, err));
-    if (is_spectral(how->kind))
-        ES_TRY(find_axes(rows, run, &map, x, err));
-    if (random)
-        ES_TRY(draw_axes(&map, err));
-    *out = map;
-    map = (es_derive_map){0};
-done:
-    es_free(x);
-    es_derive_map_free(&map);
-    return st;
-}
-
-void es_derive_map_free(es_derive_map *map) {
-    es_free(map->mean);
-    es_free(map->axes);
-    es_pca_free(&map->pca);
-    *map = (es_derive_map){0};
-}
-
-static void normalise(double *x, size_t count, size_t d) {
+static void normalise_rows(double *x, size_t count, size_t d) {
     for (size_t i = 0; i < count; i++) {
         double sum = 0;
         for (size_t j = 0; j < d; j++)
@@ -181,13 +142,19 @@ static es_status take_out(const es_derive_map *map, double *x, size_t count, es_
     return ES_OK;
 }
 
-es_status es_derive_map_apply(const es_derive_map *map, double *x, size_t count, double *y,
-                              es_error *err) {
+static void keep_first(const es_derive_map *map, const double *x, size_t count, double *y) {
+    for (size_t i = 0; i < count; i++)
+        memcpy(y + i * map->out, x + i * map->d, map->out * sizeof *y);
+}
+
+/* Without the quantiser. */
+static es_status apply_map(const es_derive_map *map, double *x, size_t count, double *y,
+                           es_error *err) {
     es_derive_kind kind = map->how.kind;
     es_status st = ES_OK;
-    centre(map, x, count);
+    subtract_mean(map, x, count);
     if (kind == ES_DERIVE_NORMALISE)
-        normalise(x, count, map->d);
+        normalise_rows(x, count, map->d);
     if (takes_out(kind) && map->pca.axes > 0)
         st = take_out(map, x, count, err);
     if (kind == ES_DERIVE_RANDOM)
@@ -195,11 +162,77 @@ es_status es_derive_map_apply(const es_derive_map *map, double *x, size_t count,
     else if (kind == ES_DERIVE_WHITEN || kind == ES_DERIVE_PCA)
         es_dgemm(false, true, count, map->out, map->d, x, map->pca.axis, y);
     else
-        memcpy(y, x, count * map->d * sizeof *y);
+        keep_first(map, x, count, y);
     for (size_t i = 0; kind == ES_DERIVE_WHITEN && i < count; i++)
         for (size_t j = 0; j < map->out; j++)
             y[i * map->out + j] /= sqrt(map->pca.var[j]);
     return st;
+}
+
+es_status es_derive_map_apply(const es_derive_map *map, double *x, size_t count, double *y,
+                              es_error *err) {
+    es_status st = apply_map(map, x, count, y, err);
+    if (st == ES_OK && map->how.bits > 0)
+        es_quantiser_apply(&map->quantiser, y, count);
+    return st;
+}
+
+static es_status find_levels(const es_rows *rows, const es_run *run, es_derive_map *map, double *x,
+                             es_error *err) {
+    double *y = es_alloc_aligned(ES_DERIVE_BLOCK * map->out, sizeof *y);
+    es_status st = ES_OK;
+    ES_FAIL_IF(!y, es_no_memory_for(err, "%zu columns", map->out));
+    ES_TRY(es_quantiser_new(map->how.bits, map->out, &map->quantiser, err));
+    for (size_t at = 0; at < rows->n; at += ES_DERIVE_BLOCK) {
+        ES_TRY(read_block(rows, at, run, x, err));
+        ES_TRY(apply_map(map, x, rows_at(rows->n, at), y, err));
+        es_quantiser_take(&map->quantiser, y, rows_at(rows->n, at));
+    }
+    es_quantiser_settle(&map->quantiser);
+done:
+    es_free(y);
+    return st;
+}
+
+es_status es_derive_map_new(const es_rows *rows, const es_derive *how, const es_run *run,
+                            es_derive_map *out, es_error *err) {
+    es_derive_map map = {.how = *how, .n = rows->n, .d = rows->d, .out = rows->d};
+    bool random = how->kind == ES_DERIVE_RANDOM;
+    bool needs = takes_out(how->kind) || how->kind == ES_DERIVE_PCA || random ||
+                 how->kind == ES_DERIVE_FIRST;
+    es_status st = ES_OK;
+    double *x = NULL;
+    if (rows->n == 0 || rows->d == 0)
+        return es_fail(err, ES_EEMPTY, "%s: there are no rows", es_derive_name(how->kind));
+    if ((needs && how->k == 0) || (!random && how->k > rows->d))
+        return es_fail(err, ES_EINVAL, "%s: %zu is not a number of axes from 1 to %zu",
+                       es_derive_name(how->kind), how->k, rows->d);
+    x = es_alloc_aligned(ES_DERIVE_BLOCK * rows->d, sizeof *x);
+    ES_FAIL_IF(!x, es_no_memory_for(err, "%zu columns", rows->d));
+    if (is_centred(how->kind))
+        ES_TRY(find_mean(rows, run, &map, x, err));
+    if (is_spectral(how->kind))
+        ES_TRY(find_axes(rows, run, &map, x, err));
+    if (random)
+        ES_TRY(draw_axes(&map, err));
+    if (how->kind == ES_DERIVE_FIRST)
+        map.out = how->k;
+    if (how->bits > 0)
+        ES_TRY(find_levels(rows, run, &map, x, err));
+    *out = map;
+    map = (es_derive_map){0};
+done:
+    es_free(x);
+    es_derive_map_free(&map);
+    return st;
+}
+
+void es_derive_map_free(es_derive_map *map) {
+    es_free(map->mean);
+    es_free(map->axes);
+    es_pca_free(&map->pca);
+    es_quantiser_free(&map->quantiser);
+    *map = (es_derive_map){0};
 }
 
 double es_derive_map_bytes(size_t n, size_t d, const es_derive *how) {
@@ -208,6 +241,8 @@ double es_derive_map_bytes(size_t n, size_t d, const es_derive *how) {
     double bytes = 8 * (2 * ES_DERIVE_BLOCK * (columns + out) + 2 * columns);
     if (how->kind == ES_DERIVE_RANDOM)
         bytes += 8 * columns * out;
+    if (how->bits > 0) /* levels, and a block of what they are of */
+        bytes += 8 * (ES_DERIVE_BLOCK + 8) * out;
     if (is_spectral(how->kind)) /* products, the work of their eigenvectors, axes; the matrix */
         bytes += 8 * (4 * small * small + small * columns + (n < d ? rows * columns : 0));
     return bytes;

@@ -1,15 +1,12 @@
-/* Correlations between columns of measures with bootstrap intervals over embedders. Cell by cell
- * and draw by draw, so that a caller can stop in between. */
-#include "agree.h"
+/* Correlations between columns of measures with bootstrap intervals over embedders. */
+#include "core_downstream.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
 #include "embedscope/ranking.h"
 #include "independent.h"
-#include "rng.h"
-#include "stats.h"
+#include "core_numerics.h"
 
 void es_agreement_free(es_agreement *a) {
     if (!a)
@@ -19,17 +16,6 @@ void es_agreement_free(es_agreement *a) {
     es_free(a->ahead);
     es_free(a->rank);
     es_free(a);
-}
-
-size_t es_mean_score(const double *scores, size_t n, size_t tasks, double *out) {
-    size_t complete = 0;
-    for (size_t i = 0; i < n; i++) {
-        out[i] = tasks > 0 ? 0 : (double)NAN;
-        for (size_t t = 0; t < tasks; t++)
-            out[i] += scores[i * tasks + t] / (double)tasks; /* NaN stays */
-        complete += isfinite(out[i]) ? 1 : 0;
-    }
-    return complete;
 }
 
 /* Draws of embedders and of families, and room to look at columns through them. */
@@ -157,157 +143,48 @@ static void interval(double *drawn, size_t draws, es_agreement_cell *out) {
     out->high = es_stat_quantile(drawn, n, 0.975);
 }
 
-/* ---- step by step ---- */
+/* ---- all of it ---- */
 
-/* What is done next: Kendall of columns i and j, i <= j, then each column i against downstream. */
-typedef enum stage { STAGE_CELLS, STAGE_REPORT, STAGE_PREDICT, STAGE_DONE } stage;
-
-struct es_agreer {
-    work w;
-    es_agreement *a;
-    es_correlate_options options;
-    double *own; /* (k + 1, n) copies of the columns, then of downstream */
-    stage stage;
-    size_t i, j, d;            /* d: draws made of this one */
-    es_correlator *correlator; /* of column i and downstream */
-};
-
-void es_agreer_free(es_agreer *g) {
-    if (!g)
-        return;
-    es_correlator_free(g->correlator);
-    es_agreement_free(g->a);
-    work_deinit(&g->w);
-    es_free(g->own);
-    es_free(g);
-}
-
-const es_agreement *es_agreer_report(const es_agreer *g) {
-    return g->a;
-}
-
-/* Values without intervals. */
-static es_status first_look(es_agreer *g, es_error *err) {
-    work *w = &g->w;
-    es_status st = ES_OK;
-    size_t n = w->n, k = w->k;
-    for (size_t i = 0; i < k; i++) {
-        ES_TRY(es_rank_competition(w->columns + i * n, n, false, g->a->rank + i * n, err));
-        for (size_t j = i; j < k; j++) {
-            es_agreement_cell *cell = &g->a->cell[i * k + j];
-            ES_TRY(correlate(w, ES_KENDALL, w->columns + i * n, w->columns + j * n, NULL,
-                             &cell->tau, &cell->n, err));
-            cell->low = cell->high = NAN;
-            g->a->cell[j * k + i] = *cell;
-        }
-    }
-done:
-    return st;
-}
-
-static es_status make_room(es_agreer *g, size_t k, size_t n, bool downstream, es_error *err) {
-    es_agreement *a = g->a = es_alloc_zero(1, sizeof *g->a);
-    g->own = es_alloc(k + 1, n * sizeof *g->own);
-    if (!a || !g->own)
-        return es_no_memory(err);
+static es_agreement *agreement_new(size_t k, size_t n, bool downstream) {
+    es_agreement *a = es_alloc_zero(1, sizeof *a);
+    if (!a)
+        return NULL;
     a->k = k;
     a->n = n;
     a->cell = es_alloc_zero(k, k * sizeof *a->cell);
     a->rank = es_alloc(k, n * sizeof *a->rank);
     a->against = downstream ? es_alloc_zero(k, sizeof *a->against) : NULL;
     a->ahead = downstream ? es_alloc_zero(k, sizeof *a->ahead) : NULL;
-    if (!a->cell || !a->rank || (downstream && (!a->against || !a->ahead)))
-        return es_no_memory(err);
-    return ES_OK;
+    if (a->cell && a->rank && (!downstream || (a->against && a->ahead)))
+        return a;
+    es_agreement_free(a);
+    return NULL;
 }
 
-es_status es_agreer_new(const double *columns, size_t k, const double *downstream, size_t n,
-                        const es_correlate_options *options, es_agreer **out, es_error *err) {
-    es_status st = ES_OK;
-    es_agreer *g = es_alloc_zero(1, sizeof *g);
-    if (!g)
-        return es_no_memory(err);
-    ES_TRY(make_room(g, k, n, downstream != NULL, err));
-    memcpy(g->own, columns, k * n * sizeof *g->own);
-    if (downstream)
-        memcpy(g->own + k * n, downstream, n * sizeof *g->own);
-    g->options = *options;
-    g->w = (work){.columns = g->own,
-                  .downstream = downstream ? g->own + k * n : NULL,
-                  .k = k,
-                  .n = n,
-                  .draws = options->draws > 0 ? options->draws : 1000};
-    ES_TRY(work_init(&g->w, options, err));
-    ES_TRY(first_look(g, err));
-    *out = g;
-    g = NULL;
-done:
-    es_agreer_free(g);
+/* Kendall of columns i and j, with an interval or without. */
+static es_status fill_cell(work *w, es_agreement *a, size_t i, size_t j, bool with_interval,
+                           es_error *err) {
+    const double *x = w->columns + i * w->n, *y = w->columns + j * w->n;
+    es_agreement_cell *cell = &a->cell[i * w->k + j];
+    es_status st = correlate(w, ES_KENDALL, x, y, NULL, &cell->tau, &cell->n, err);
+    cell->low = cell->high = (double)NAN;
+    for (size_t d = 0; with_interval && d < w->draws && st == ES_OK; d++) {
+        size_t both = 0;
+        es_stat tau = {0};
+        st = correlate(w, ES_KENDALL, x, y, w->row + d * w->n, &tau, &both, err);
+        w->drawn[d] = tau.why ? (double)NAN : tau.value;
+    }
+    if (with_interval && st == ES_OK)
+        interval(w->drawn, w->draws, cell);
+    a->cell[j * w->k + i] = *cell;
     return st;
 }
 
-void es_agreer_only_against(es_agreer *g) {
-    g->i = g->j = 0;
-    g->stage = g->w.downstream && g->w.k > 0 ? STAGE_REPORT : STAGE_DONE;
-}
-
-static void next_cell(es_agreer *g) {
-    g->d = 0;
-    if (++g->j < g->w.k)
-        return;
-    g->j = ++g->i;
-    if (g->i < g->w.k)
-        return;
-    g->i = 0;
-    g->stage = g->w.downstream && g->w.k > 0 ? STAGE_REPORT : STAGE_DONE;
-}
-
-static es_status draw_cell(es_agreer *g, es_error *err) {
-    work *w = &g->w;
-    size_t both = 0;
-    es_stat tau = {0};
-    es_status st = correlate(w, ES_KENDALL, w->columns + g->i * w->n, w->columns + g->j * w->n,
-                             w->row + g->d * w->n, &tau, &both, err);
-    w->drawn[g->d] = tau.why ? (double)NAN : tau.value;
-    if (st != ES_OK || ++g->d < w->draws)
-        return st;
-    es_agreement_cell *cell = &g->a->cell[g->i * w->k + g->j];
-    interval(w->drawn, w->draws, cell);
-    g->a->cell[g->j * w->k + g->i] = *cell;
-    next_cell(g);
-    return ES_OK;
-}
-
-static es_status draw_report(es_agreer *g, unsigned draws, es_error *err) {
-    work *w = &g->w;
-    if (!g->correlator) {
-        g->options.family = w->family; /* those without a downstream value are left out anyhow */
-        es_status st = es_correlator_new(w->columns + g->i * w->n, w->downstream, NULL, w->n,
-                                         &g->options, &g->correlator, err);
-        if (st != ES_OK)
-            return st;
-    }
-    bool whole = es_correlator_step(g->correlator, draws);
-    g->a->against[g->i] = *es_correlator_report(g->correlator);
-    if (!whole)
-        return ES_OK;
-    es_correlator_free(g->correlator);
-    g->correlator = NULL;
-    g->stage = STAGE_PREDICT;
-    g->d = 0;
-    return ES_OK;
-}
-
 /* How far column i is ahead of the first, over the draws that both were looked at through. */
-static void fill_ahead(es_agreer *g) {
-    work *w = &g->w;
-    size_t i = g->i;
-    const es_correlation_report *against = g->a->against;
-    if (against == NULL || g->a->ahead == NULL)
-        return; /* nothing downstream */
-    es_stat own = against[i].value[ES_SPEARMAN], first = against[0].value[ES_SPEARMAN];
-    es_agreement_cell *ahead = &g->a->ahead[i];
-    ahead->n = against[i].n;
+static void fill_ahead(work *w, es_agreement *a, size_t i) {
+    es_stat own = a->against[i].value[ES_SPEARMAN], first = a->against[0].value[ES_SPEARMAN];
+    es_agreement_cell *ahead = &a->ahead[i];
+    ahead->n = a->against[i].n;
     ahead->tau = own.why || first.why ? es_stat_undefined(own.why ? own.why : first.why)
                                       : es_stat_of(own.value - first.value);
     for (size_t d = 0; d < w->draws; d++)
@@ -317,65 +194,62 @@ static void fill_ahead(es_agreer *g) {
         ahead->low = ahead->high = (double)NAN;
 }
 
-/* Column i's Spearman with downstream in one more resample. */
-static es_status draw_prediction(es_agreer *g, es_error *err) {
-    work *w = &g->w;
-    es_stat rho = {0};
-    es_status st = predict(w, w->columns + g->i * w->n, w->copies + g->d * w->families, &rho, err);
-    w->predicted[g->i * w->draws + g->d] = rho.why ? (double)NAN : rho.value;
-    if (st != ES_OK || ++g->d < w->draws)
-        return st;
-    fill_ahead(g);
-    g->d = 0;
-    g->stage = ++g->i < w->k ? STAGE_REPORT : STAGE_DONE;
-    return ES_OK;
-}
-
-es_status es_agreer_step(es_agreer *g, size_t draws, bool *whole, es_error *err) {
-    es_status st = ES_OK;
-    if (g->w.k == 0)
-        g->stage = STAGE_DONE;
-    while (st == ES_OK && draws > 0 && g->stage != STAGE_DONE) {
-        if (g->stage == STAGE_REPORT) {
-            st = draw_report(g, draws < 1000 ? (unsigned)draws : 1000, err);
-            draws = draws > 1000 ? draws - 1000 : 0;
-        } else {
-            st = g->stage == STAGE_CELLS ? draw_cell(g, err) : draw_prediction(g, err);
-            draws--;
-        }
+/* Column i with downstream, in all and in every resample. */
+static es_status set_against(work *w, const es_correlate_options *options, es_agreement *a,
+                             size_t i, const es_run *run, es_error *err) {
+    es_correlate_options by_family = *options;
+    by_family.family = w->family; /* those without a downstream value are left out anyhow */
+    es_status st = es_correlate_task(w->columns + i * w->n, w->downstream, NULL, w->n, &by_family,
+                                     run, NULL, &a->against[i], err);
+    for (size_t d = 0; d < w->draws && st == ES_OK; d++) {
+        es_stat rho = {0};
+        st = predict(w, w->columns + i * w->n, w->copies + d * w->families, &rho, err);
+        w->predicted[i * w->draws + d] = rho.why ? (double)NAN : rho.value;
     }
-    *whole = g->stage == STAGE_DONE;
+    if (st == ES_OK)
+        fill_ahead(w, a, i);
     return st;
 }
 
-static es_status settle(const double *columns, size_t k, const double *downstream, size_t n,
-                        const es_correlate_options *options, bool only_against, const es_run *run,
-                        es_agreement **out, es_error *err) {
+/* Correlates k columns of scores with the downstream one, and with each other unless only_against.
+ */
+static es_status compute_agreement(const double *columns, size_t k, const double *downstream,
+                                   size_t n, const es_correlate_options *options, bool only_against,
+                                   const es_run *run, es_agreement **out, es_error *err) {
     es_status st = ES_OK;
-    es_agreer *g = NULL;
-    bool whole = false;
-    ES_TRY(es_agreer_new(columns, k, downstream, n, options, &g, err));
-    if (only_against)
-        es_agreer_only_against(g);
-    while (!whole) {
-        ES_TRY(es_run_check(run, err));
-        ES_TRY(es_agreer_step(g, 1000, &whole, err));
+    work w = {.columns = columns,
+              .downstream = downstream,
+              .k = k,
+              .n = n,
+              .draws = options->draws > 0 ? options->draws : 1000};
+    es_agreement *a = agreement_new(k, n, downstream != NULL);
+    ES_FAIL_IF(!a, es_no_memory(err));
+    ES_TRY(work_init(&w, options, err));
+    for (size_t i = 0; i < k; i++) {
+        ES_TRY(es_rank_competition(columns + i * n, n, false, a->rank + i * n, err));
+        for (size_t j = i; j < k; j++) {
+            ES_TRY(es_run_check(run, err));
+            ES_TRY(fill_cell(&w, a, i, j, !only_against, err));
+        }
     }
-    *out = g->a;
-    g->a = NULL;
+    for (size_t i = 0; downstream && i < k; i++)
+        ES_TRY(set_against(&w, options, a, i, run, err));
+    *out = a;
+    a = NULL;
 done:
-    es_agreer_free(g);
+    es_agreement_free(a);
+    work_deinit(&w);
     return st;
 }
 
 es_status es_agreement_new(const double *columns, size_t k, const double *downstream, size_t n,
                            const es_correlate_options *options, const es_run *run,
                            es_agreement **out, es_error *err) {
-    return settle(columns, k, downstream, n, options, false, run, out, err);
+    return compute_agreement(columns, k, downstream, n, options, false, run, out, err);
 }
 
 es_status es_agreement_of_downstream(const double *columns, size_t k, const double *downstream,
                                      size_t n, const es_correlate_options *options,
                                      es_agreement **out, es_error *err) {
-    return settle(columns, k, downstream, n, options, true, NULL, out, err);
+    return compute_agreement(columns, k, downstream, n, options, true, NULL, out, err);
 }

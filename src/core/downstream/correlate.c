@@ -1,22 +1,17 @@
 /* A score against one downstream task: coefficients, bootstrap intervals, a permutation test,
- * leave-one-out, partial correlation and a fitted line. In portions, so that a caller can stop in
- * between. */
+ * leave-one-out, partial correlation and a fitted line. */
 #include "embedscope/correlate.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
 #include "independent.h"
-#include "pairs.h"
-#include "rng.h"
-#include "sorting.h"
-#include "run.h"
+#include "core_numerics.h"
 
 enum { CHECK_EVERY = 64 };
 
 /* One task under way: the resamples come after everything that is known at once. */
-struct es_correlator {
+typedef struct work {
     es_pairs pairs;
     es_correlate_options options; /* every default filled in */
     es_correlation_report report;
@@ -25,25 +20,17 @@ struct es_correlator {
     double *draw[ES_CORRELATIONS]; /* (draws) */
     size_t defined[ES_CORRELATIONS];
     es_rng bootstrap, permute;
-    unsigned drawn, permuted;
-    size_t extreme;  /* permutations as extreme as `observed` */
     double observed; /* sum of products of centred ranks */
-    bool finished;
-};
+} work;
 
-typedef struct es_correlator work;
-
-void es_correlator_free(es_correlator *w) {
-    if (w == NULL)
-        return;
+static void work_deinit(work *w) {
     es_pairs_deinit(&w->pairs);
     es_free(w->count);
     es_free(w->rx);
     es_free(w->draw[0]);
-    es_free(w);
 }
 
-static es_status allocate(const double *x, const double *y, size_t n, work *w, es_error *err) {
+static es_status allocate_work(const double *x, const double *y, size_t n, work *w, es_error *err) {
     size_t draws = w->options.draws;
     es_status st = es_pairs_init(&w->pairs, x, y, n, err);
     if (st != ES_OK)
@@ -71,7 +58,6 @@ static void bootstrap_draw(work *w) {
         if (!r.why)
             w->draw[k][w->defined[k]++] = r.value;
     }
-    w->drawn++;
 }
 
 static void bootstrap_end(work *w) {
@@ -84,7 +70,7 @@ static void bootstrap_end(work *w) {
     }
 }
 
-static void shuffle(es_rng *rng, double *v, size_t n) {
+static void shuffle_values(es_rng *rng, double *v, size_t n) {
     for (size_t i = n; i > 1; i--) {
         size_t j = es_rng_below(rng, i);
         double swap = v[i - 1];
@@ -93,7 +79,7 @@ static void shuffle(es_rng *rng, double *v, size_t n) {
     }
 }
 
-static double products(const work *w) {
+static double sum_products(const work *w) {
     double sum = 0;
     for (size_t i = 0; i < w->pairs.n; i++)
         sum += w->rx[i] * w->ry[i];
@@ -110,13 +96,13 @@ static void permute_begin(work *w) {
         w->rx[i] -= middle;
         w->ry[i] -= middle;
     }
-    w->observed = products(w);
+    w->observed = sum_products(w);
 }
 
-static void permute_draw(work *w) {
-    shuffle(&w->permute, w->ry, w->pairs.n);
-    w->extreme += fabs(products(w)) >= fabs(w->observed);
-    w->permuted++;
+/* Counts a permutation that is as extreme as the observed value. */
+static bool permute_draw(work *w) {
+    shuffle_values(&w->permute, w->ry, w->pairs.n);
+    return fabs(sum_products(w)) >= fabs(w->observed);
 }
 
 static void leave_one_out(work *w, es_correlation_report *out) {
@@ -154,7 +140,9 @@ static void top_half(work *w, es_correlation_report *out) {
         out->n_top < 3 ? es_stat_undefined(ES_WHY_FEW) : es_pairs_stat(p, ES_SPEARMAN, w->count);
 }
 
-static es_status partial(const es_pairs *p, const double *covariate, es_stat *out, es_error *err) {
+/* Spearman's coefficient of x and y given the covariate. */
+static es_status partial_correlation(const es_pairs *p, const double *covariate, es_stat *out,
+                                     es_error *err) {
     *out = es_stat_undefined("no covariate");
     if (!covariate)
         return ES_OK;
@@ -203,7 +191,8 @@ static void fit_line(const es_pairs *p, es_correlation_report *out) {
     out->intercept = es_stat_of(mean_y - xy / xx * mean_x);
 }
 
-static void clear(const char *why, es_correlation_report *out) {
+/* Marks every field of the report as undefined, for this reason. */
+static void clear_report(const char *why, es_correlation_report *out) {
     memset(out, 0, sizeof *out);
     for (size_t k = 0; k < ES_CORRELATIONS; k++) {
         out->value[k] = es_stat_undefined(why);
@@ -244,11 +233,10 @@ static es_status at_once(work *w, const double *covariate, es_error *err) {
     fit_line(&w->pairs, out);
     if (out->value[ES_SPEARMAN].why)
         return ES_OK;
-    w->finished = false;
-    out->p = es_stat_undefined("not drawn yet");
+    out->p = es_stat_undefined("not drawn");
     es_status st = by_family(w, err);
     if (st == ES_OK)
-        st = partial(&w->pairs, covariate, &out->partial, err);
+        st = partial_correlation(&w->pairs, covariate, &out->partial, err);
     if (st != ES_OK)
         return st;
     leave_one_out(w, out);
@@ -257,75 +245,54 @@ static es_status at_once(work *w, const double *covariate, es_error *err) {
     return ES_OK;
 }
 
-es_status es_correlator_new(const double *x, const double *y, const double *covariate, size_t n,
-                            const es_correlate_options *options, es_correlator **out,
-                            es_error *err) {
-    es_correlate_options o = *options;
-    o.draws = o.draws ? o.draws : ES_CORRELATE_DRAWS;
-    o.permutations = o.permutations ? o.permutations : ES_CORRELATE_PERMUTATIONS;
-    o.level = o.level > 0 ? o.level : ES_CORRELATE_LEVEL;
-    if (!(o.level < 1))
-        return es_fail(err, ES_EINVAL, "a confidence level of %g is not between 0 and 1", o.level);
-    work *w = es_alloc_zero(1, sizeof *w);
-    if (w == NULL)
-        return es_no_memory(err);
-    w->options = o;
-    w->finished = true;
+static es_status draw_all(work *w, const es_run *run, es_error *err) {
+    unsigned permutations = w->options.permutations;
+    size_t extreme = 0;
     es_status st = ES_OK;
-    ES_TRY(allocate(x, y, n, w, err));
-    clear(w->pairs.n < 3 ? ES_WHY_FEW : ES_WHY_CONSTANT, &w->report);
-    w->report.n = w->pairs.n;
-    w->report.few = w->report.n < ES_CORRELATE_ENOUGH;
-    es_rng_init(&w->bootstrap, o.seed, es_rng_stream(ES_STREAM_BOOTSTRAP, w->pairs.n));
-    es_rng_init(&w->permute, o.seed, es_rng_stream(ES_STREAM_PERMUTE, w->pairs.n));
-    if (w->report.n >= 3)
-        ES_TRY(at_once(w, covariate, err));
-    *out = w;
-    w = NULL;
-done:
-    es_correlator_free(w);
-    return st;
-}
-
-bool es_correlator_step(es_correlator *w, unsigned draws) {
-    for (; draws > 0 && w->drawn < w->options.draws && !w->finished; draws--) {
+    for (unsigned d = 0; d < w->options.draws; d++) {
+        if (d % CHECK_EVERY == 0)
+            ES_TRY(es_run_check(run, err));
         bootstrap_draw(w);
-        if (w->drawn == w->options.draws)
-            bootstrap_end(w);
     }
-    for (; draws > 0 && !w->finished; draws--) {
-        permute_draw(w);
-        if (w->permuted < w->options.permutations)
-            continue;
-        w->report.p = es_stat_of((double)(1 + w->extreme) / (double)(1 + w->options.permutations));
-        w->finished = true;
+    bootstrap_end(w);
+    for (unsigned d = 0; d < permutations; d++) {
+        if (d % CHECK_EVERY == 0)
+            ES_TRY(es_run_check(run, err));
+        extreme += permute_draw(w);
     }
-    return w->finished;
-}
-
-const es_correlation_report *es_correlator_report(const es_correlator *w) {
-    return &w->report;
+    w->report.p = es_stat_of((double)(1 + extreme) / (double)(1 + permutations));
+done:
+    return st;
 }
 
 es_status es_correlate_task(const double *x, const double *y, const double *covariate, size_t n,
                             const es_correlate_options *options, const es_run *run,
                             double *residual, es_correlation_report *out, es_error *err) {
-    es_correlator *w = NULL;
-    es_status st = es_correlator_new(x, y, covariate, n, options, &w, err);
-    if (st != ES_OK)
-        return st;
-    while (!w->finished) {
-        ES_TRY(es_run_check(run, err));
-        (void)es_correlator_step(w, CHECK_EVERY);
-    }
-    const es_correlation_report *r = &w->report;
+    work w = {.options = *options};
+    es_correlate_options *o = &w.options;
+    o->draws = o->draws ? o->draws : ES_CORRELATE_DRAWS;
+    o->permutations = o->permutations ? o->permutations : ES_CORRELATE_PERMUTATIONS;
+    o->level = o->level > 0 ? o->level : ES_CORRELATE_LEVEL;
+    if (!(o->level < 1))
+        return es_fail(err, ES_EINVAL, "a confidence level of %g is not between 0 and 1", o->level);
+    es_status st = ES_OK;
+    ES_TRY(allocate_work(x, y, n, &w, err));
+    clear_report(w.pairs.n < 3 ? ES_WHY_FEW : ES_WHY_CONSTANT, &w.report);
+    w.report.n = w.pairs.n;
+    w.report.few = w.report.n < ES_CORRELATE_ENOUGH;
+    es_rng_init(&w.bootstrap, o->seed, es_rng_stream(ES_STREAM_BOOTSTRAP, w.pairs.n));
+    es_rng_init(&w.permute, o->seed, es_rng_stream(ES_STREAM_PERMUTE, w.pairs.n));
+    if (w.report.n >= 3)
+        ES_TRY(at_once(&w, covariate, err));
+    if (w.report.n >= 3 && w.report.value[ES_SPEARMAN].why == NULL && !o->without_draws)
+        ES_TRY(draw_all(&w, run, err));
+    *out = w.report;
     for (size_t i = 0; residual && i < n; i++)
         residual[i] = isfinite(x[i]) && isfinite(y[i])
-                          ? y[i] - (r->intercept.value + r->slope.value * x[i])
+                          ? y[i] - (out->intercept.value + out->slope.value * x[i])
                           : (double)NAN;
-    *out = *r;
 done:
-    es_correlator_free(w);
+    work_deinit(&w);
     return st;
 }
 

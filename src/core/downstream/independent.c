@@ -5,8 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "stats.h"
+#include "core_numerics.h"
 
 /* The embedders that have both values. */
 typedef struct work {
@@ -109,7 +108,8 @@ static double effective(const work *w, double a, double b) {
     return fmin(1 + (n - in_a / n) * (n - in_b / n) / product, n);
 }
 
-static void settle(work *w, double rho, double level, es_independent *out) {
+/* Interval and p-value of rho from the effective number of independent embedders. */
+static void effective_statistics(work *w, double rho, double level, es_independent *out) {
     double n = effective(w, intraclass(w, w->x), intraclass(w, w->y)), df = fmax(n - 2, 1);
     double t = fabs(rho) * sqrt(df / fmax(1 - rho * rho, 1e-12));
     double half =
@@ -139,7 +139,7 @@ es_status es_independent_spearman(const double *x, const double *y, const uint32
         ES_TRY(to_ranks(&w, w.y, err));
     }
     if (!found.rho.why)
-        settle(&w, found.rho.value, level, &found);
+        effective_statistics(&w, found.rho.value, level, &found);
     *out = found;
 done:
     work_deinit(&w);

@@ -1,10 +1,9 @@
 /* Means over settings, and a least-squares slope for each of them. */
-#include "rivals.h"
+#include "core_downstream.h"
 
 #include <math.h>
 
-#include "alloc.h"
-#include "stats.h"
+#include "core_numerics.h"
 
 /* Scores of one setting to z, NaN where they differ by no more than rounding; how many are known.
  */

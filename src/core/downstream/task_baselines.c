@@ -1,15 +1,12 @@
 /* Each task left out in turn and predicted from the others, from ranks and normal scores that are
  * made once. */
-#include "task_baselines.h"
+#include "core_downstream.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "rng.h"
-#include "stats.h"
-#include "worth.h"
+#include "core_numerics.h"
 
 enum { MOST_CHOICES = 50, LEAST_CHOICES = 10, ALL_CHOICES = 2000, MOST_CHOSEN = 4 };
 
@@ -28,6 +25,7 @@ static void work_deinit(work *w) {
     es_free(w->task);
 }
 
+/* Copies a task and its normal scores. */
 static es_status take_task(work *w, size_t t, const double *from, es_error *err) {
     double *share = w->share + t * w->n, *normal = w->normal + t * w->n;
     memcpy(w->task + t * w->n, from, w->n * sizeof *from);
@@ -185,7 +183,9 @@ static es_status leave_one_out(work *w, size_t out, bool combined, double *mean,
     return st;
 }
 
-static es_status settle(work *w, size_t k, bool combined, es_task_baseline *out, es_error *err) {
+/* Averages over tasks how well the others predict one: all others (k = 0), or k of them. */
+static es_status mean_over_tasks(work *w, size_t k, bool combined, es_task_baseline *out,
+                                 es_error *err) {
     double sum = 0, one = 0;
     size_t known = 0;
     es_status st = ES_OK;
@@ -221,7 +221,7 @@ es_status es_task_baselines_of(const double *score, const double *task, size_t t
         for (int combined = 0; combined < (score ? 2 : 1); combined++) {
             if (chosen[c] + 1 >= w.tasks)
                 continue;
-            ES_TRY(settle(&w, chosen[c], combined == 1, &out[*count], err));
+            ES_TRY(mean_over_tasks(&w, chosen[c], combined == 1, &out[*count], err));
             ++*count;
         }
 done:

@@ -1,14 +1,11 @@
 /* The worth of a score in labelled tasks, by the correlation that a mean of k tasks reaches, and
  * means of normal scores. */
-#include "worth.h"
+#include "core_downstream.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "embedscope/correlate.h"
-#include "embedscope/stat.h"
-#include "stats.h"
+#include "core_numerics.h"
 
 /* Adds Spearman's rho over the embedders with both values, if three have them. x, y: scratch. */
 static es_status add(const double *a, const double *b, size_t n, double *x, double *y, double *sum,

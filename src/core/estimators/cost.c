@@ -1,10 +1,6 @@
 /* Bytes and operations by shapes. Bytes are meant as bounds that are close: a test holds them
  * against what is allocated. */
-#include "cost.h"
-
-#include "fold_data.h"
-#include "fold_state.h"
-#include "ridge.h"
+#include "core_estimators.h"
 
 enum { GAINS = ES_RIDGE_GRID + 1, SQUARED_AT_ONCE = 64, FINE_ROWS = 128 };
 static const double FLOAT = sizeof(float), DOUBLE = sizeof(double);

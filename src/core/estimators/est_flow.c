@@ -1,8 +1,8 @@
-/* The `flow` estimator: p(v) and p(v|u) as normalizing flows (flow.h), the idea of FLARE (Jiang et
- * al., ACL 2026 Findings, arXiv 2604.17344), which has no public code. What is ours: both flows
- * start at the Gaussians of `linear` and leave them only for a clear gain on validation rows; both
- * are judged on held-out rows; and the second continues the first, so that no information is
- * exactly 0.
+/* The `flow` estimator: p(v) and p(v|u) as normalizing flows (core_estimators_parts.h), the idea of
+ * FLARE (Jiang et al., ACL 2026 Findings, arXiv 2604.17344), which has no public code. What is
+ * ours: both flows start at the Gaussians of `linear` and leave them only for a clear gain on
+ * validation rows; both are judged on held-out rows; and the second continues the first, so that no
+ * information is exactly 0.
  *
  * The target's standardised columns are turned to their principal components, each divided by its
  * standard deviation (a rotation and a scale, so that densities are exact). On the leading ones:
@@ -16,13 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "cost.h"
-#include "estimator_rows.h"
-#include "flow_fit.h"
-#include "fold_state.h"
-#include "gain.h"
-#include "ridge_factor.h"
+#include "core_estimators_parts.h"
 
 enum {
     COUPLINGS,
@@ -47,10 +41,10 @@ static const es_setting settings[SETTINGS] = {
                    .whole = true},
     [HIDDEN] = {NUMBER("hidden", "units of a coupling's hidden layer", 128, 1, 4096),
                 .whole = true},
-    [PCS] = {NUMBER("pcs",
-                    "principal components of the target that the flows are of; the others are "
-                    "Gaussian",
-                    64, 1, 1024),
+    [PCS] = {NUMBER(
+                 "pcs",
+                 "principal components of the target that the flows model; the others are Gaussian",
+                 64, 1, 1024),
              .whole = true},
     [DIRECTIONS] = {NUMBER("directions",
                            "leading directions of the source that the conditional flow reads, "
@@ -69,20 +63,17 @@ static const es_setting settings[SETTINGS] = {
                       0.01, 20)},
     [RANGE] = {NUMBER("range", "the ridge's residual standard deviation is at least exp(-range)", 1,
                       0, 20)},
-    [CLIP] = {NUMBER(
-        "clip",
-        "what networks read is limited to +-clip standard deviations, and standardised "
-        "source values as well",
-        3, 0.01, 1e9)},
+    [CLIP] = {NUMBER("clip",
+                     "inputs of networks, and standardised source values, are limited to +-clip", 3,
+                     0.01, 1e9)},
     [FOLDS] = ES_FOLDS_SETTING,
 };
 
 static const es_preset presets[] = {
     {"default",
-     "normalizing flows from the ridge's Gaussians on; held out. Densities by flows in place of "
-     "mixtures are FLARE's idea (Jiang et al., ACL 2026 Findings, arXiv:2604.17344; no public "
-     "code); ours is the start at linear, left only for a clear gain on validation rows, and "
-     "p(v|u) that continues p(v)",
+     "normalizing flows that start at the ridge's Gaussians; held out. The idea is FLARE's (Jiang "
+     "et al., ACL 2026 Findings, arXiv:2604.17344; no public code). Ours: the start at linear, "
+     "left only for a clear gain on validation rows",
      ""},
     {NULL, NULL, NULL},
 };
@@ -387,7 +378,7 @@ static es_status new_task(const es_problem *problem, fold_task *t, es_arena *are
     return ES_OK;
 }
 
-static double total(const double *x, size_t n) {
+static double sum_values(const double *x, size_t n) {
     double sum = 0;
     for (size_t i = 0; i < n; i++)
         sum += x[i];
@@ -408,7 +399,7 @@ static es_status choose_task(const es_problem *problem, fold_task *t, es_arena *
     st = make_normal(y, arena, &normal.v, err);
     if (st == ES_OK)
         st = new_task(problem, &normal, arena, run, err);
-    if (st == ES_OK && total(normal.start, t->val.n) > total(t->start, t->val.n))
+    if (st == ES_OK && sum_values(normal.start, t->val.n) > sum_values(t->start, t->val.n))
         *t = normal;
     return st;
 }
@@ -462,7 +453,7 @@ static es_status flow_pair(const es_problem *problem, const fold_task *t, uint64
         return st;
     *epochs = informed ? fit.epoch : 0;
     double rounding = 1e-6 * (double)t->val.n;
-    if (!informed && total(t->start, t->val.n) <= total(marginal, t->val.n) + rounding) {
+    if (!informed && sum_values(t->start, t->val.n) <= sum_values(marginal, t->val.n) + rounding) {
         memcpy(log_density, marginal + t->val.n, t->test.n * sizeof *log_density);
         return ES_OK;
     }

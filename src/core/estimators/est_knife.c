@@ -3,13 +3,7 @@
  * settings, its presets, and the choice between two recipes. */
 #include <math.h>
 
-#include "alloc.h"
-#include "cost.h"
-#include "estimator_rows.h"
-#include "knife_recipes.h"
-#include "mixture.h"
-#include "net.h"
-#include "simd.h"
+#include "core_estimators_parts.h"
 
 static const char *const recipes[] = {"refined", "published", NULL};
 static const char *const targets[] = {"pool", "continuous", "binary", NULL};
@@ -22,8 +16,8 @@ static const es_setting settings[ES_KNIFE_SETTINGS] = {
                                  "paper's training, evaluated on the rows it was trained on",
                          .choices = recipes},
     [ES_KNIFE_TARGET] = {.key = "target",
-                         .help = "what targets hold: numbers (continuous), 0 and 1 (binary), or "
-                                 "what pool.json says of each (pool)",
+                         .help = "values of targets: numbers (continuous), 0 and 1 (binary), or as "
+                                 "pool.json states (pool)",
                          .choices = targets},
     [ES_KNIFE_MODES] = {NUMBER("modes", "modes of the mixture p(v|u)", 1, 1, ES_MODES_MAX),
                         .whole = true},
@@ -76,7 +70,7 @@ static const es_setting settings[ES_KNIFE_SETTINGS] = {
 
 static const es_preset presets[] = {
     {"default", "ridge refined by a density network; held out, stopped early", ""},
-    {"patient", "as `default` was trained before: smaller steps, a patience of 3, twice as long",
+    {"patient", "smaller steps and a patience of 3: takes twice as long as `default`",
      "lr=1e-3 batch=128 patience=3 lr_out=0 worse=0"},
     {"paper-nlp", "as the paper ran it on text embedders (in-sample)",
      "recipe=published modes=8 hidden=0 layers=2 lr=1e-3 batch=128 epochs=10 clip=0 "
@@ -101,7 +95,7 @@ static es_status prepare_source(const es_problem *problem, const es_rows *rows, 
     const es_ridge_plan plan = {.chosen = true, .residuals = true};
     if (!es_knife_published(problem->values))
         return es_ridge_new(out->data, &plan, run, &out->ridge, err);
-    /* the first layer's part, once for all targets (net.h) */
+    /* the first layer's part, once for all targets (core_numerics.h) */
     float *x = out->data->train;
     out->data->normal = streamed;
     if (streamed)
@@ -209,6 +203,7 @@ static es_cost cost(const es_problem *given, es_pair_shape shape) {
     bool binary = es_knife_binary(problem, shape.kind);
     bool from = es_knife_streams_source(problem, shape.source);
     bool to = es_knife_streams_target(problem, shape.target, shape.kind);
+    double stops = v[ES_KNIFE_WORSE] > 0 ? ES_COST_EPOCHS_WORSE : ES_COST_EPOCHS;
     double n = (double)problem->split->n, folds = (double)one.n_folds;
     double dv = (double)shape.target, modes = v[ES_KNIFE_MODES];
     double hidden = v[ES_KNIFE_HIDDEN] > 0 ? v[ES_KNIFE_HIDDEN] : dv;
@@ -217,8 +212,8 @@ static es_cost cost(const es_problem *given, es_pair_shape shape) {
                            .layers = v[ES_KNIFE_LAYERS],
                            .out = modes * (binary ? 1 : 2) * dv + (modes > 1 ? modes : 0),
                            .batch = v[ES_KNIFE_BATCH],
-                           .epochs = published ? v[ES_KNIFE_EPOCHS]
-                                               : fmin(v[ES_KNIFE_EPOCHS], ES_COST_EPOCHS),
+                           .epochs =
+                               published ? v[ES_KNIFE_EPOCHS] : fmin(v[ES_KNIFE_EPOCHS], stops),
                            .all_rows = published};
     es_cost c = published ? es_cost_of_rows(problem, shape, from, to)
                           : es_cost_of_ridge(problem, shape,

@@ -3,12 +3,8 @@
  * entropy in it: `is` and `h_cond` are the error, `h` is the error of predicting each column's
  * mean, and the per-row values are errors of rows. */
 #include <math.h>
-#include <stdbool.h>
 
-#include "cost.h"
-#include "estimator_rows.h"
-#include "fold_state.h"
-#include "train.h"
+#include "core_estimators_parts.h"
 
 enum { METHOD, SCALE, HIDDEN, LAYERS, LR, BATCH, EPOCHS, LAMBDA, CLIP, FOLDS, SETTINGS };
 enum { NETWORK, LINEAR };
@@ -216,7 +212,7 @@ static es_status pair(const es_problem *problem, const void *source, const void 
     return ES_OK;
 }
 
-static es_cost cost(const es_problem *problem, es_pair_shape shape) {
+static es_cost l2_cost(const es_problem *problem, es_pair_shape shape) {
     const double *v = problem->values;
     if (v[METHOD] != NETWORK)
         return es_cost_of_ridge(problem, shape, (es_cost_ridge){0});
@@ -231,8 +227,9 @@ static es_cost cost(const es_problem *problem, es_pair_shape shape) {
     return c;
 }
 
-/* Made-up embedders of 256 columns, three pools of each size (README, "With many columns"); four
- * times as many passes do not mend it. Ridge regression on the same rows is steady. */
+/* Made-up embedders of 256 columns, three pools of each size (tests/bench/README.md, "With many
+ * columns"); four times as many passes do not mend it. Ridge regression on the same rows is steady.
+ */
 static const char *remark(const es_problem *problem) {
     return problem->values[METHOD] == NETWORK ? "not steady: " UNSTEADY : NULL;
 }
@@ -246,6 +243,6 @@ const es_estimator es_estimator_l2 = {
     .n_settings = SETTINGS,
     .presets = presets,
     .remark = remark,
-    .cost = cost,
+    .cost = l2_cost,
     ES_FOLD_STATES,
 };

@@ -5,11 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "cost.h"
-#include "estimator_rows.h"
-#include "fold_state.h"
-#include "simd.h"
+#include "core_estimators.h"
 
 enum { LAMBDA, CLIP, BOUND, RANGE, FOLDS, PER, COPIES, BESIDE };
 enum { PER_COLUMN, PER_MEAN, PER_TOTAL };
@@ -59,11 +55,10 @@ static const es_setting settings[] = {
 static const es_preset presets[] = {
     {"default", "penalty chosen per pair", ""},
     {"shrunk",
-     "what the predictive score is made of: a strong penalty, source columns that repeat each "
-     "other counted once; lower values, closer to downstream order; independent data come out "
-     "below 0, by at most about d / (32 n) nats of d source columns and n training rows: what a "
-     "slope that is nothing costs on rows held out. The information comes with it: the same with "
-     "a weak penalty",
+     "the basis of the predictive score: a strong penalty, repeated source columns counted once; "
+     "lower values, closer to downstream order; independent data give at most about d / (32 n) "
+     "nats below 0 for d source columns and n training rows. Also gives the information: the same "
+     "with a weak penalty",
      "lambda=3 per=mean copies=once beside=0.03"},
     {NULL, NULL, NULL},
 };
@@ -244,7 +239,7 @@ static es_status fold_pair(const es_problem *problem, const es_fold_state *sourc
 
 ES_FOLD_STATES_PAIR(fold_pair)
 
-static es_cost cost(const es_problem *problem, es_pair_shape shape) {
+static es_cost linear_cost(const es_problem *problem, es_pair_shape shape) {
     es_cost c = es_cost_of_ridge(
         problem, shape,
         (es_cost_ridge){.source_streamed = is_streamed(problem, shape.source),
@@ -262,6 +257,6 @@ const es_estimator es_estimator_linear = {
     .settings = settings,
     .n_settings = sizeof settings / sizeof settings[0],
     .presets = presets,
-    .cost = cost,
+    .cost = linear_cost,
     ES_FOLD_STATES,
 };

@@ -2,7 +2,7 @@
 #ifndef ES_CORE_ESTIMATOR_ROWS_H
 #define ES_CORE_ESTIMATOR_ROWS_H
 
-#include "estimator.h"
+#include "core_numerics.h"
 
 #define ES_ESTIMATORS(E)                                                                           \
     E(linear)                                                                                      \

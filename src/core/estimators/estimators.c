@@ -1,12 +1,9 @@
 /* The table of estimators, and what every estimator gets from its settings and presets. */
-#include "estimator.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "estimator_rows.h"
-#include "setting.h"
-#include "text.h"
 
 #define ENTRY(name) &es_estimator_##name,
 const es_estimator *const es_estimators[] = {ES_ESTIMATORS(ENTRY) NULL};

@@ -1,7 +1,7 @@
-/* Coupling flows: forward, backward and steps, a batch at a time (see flow.h). A coupling's network
- * is an es_net whose steps give the derivative by what it saw of the kept columns; the rest is
- * elementwise. */
-#include "flow.h"
+/* Coupling flows: forward, backward and steps, a batch at a time (see core_estimators_parts.h). A
+ * coupling's network is an es_net whose steps give the derivative by what it saw of the kept
+ * columns; the rest is elementwise. */
+#include "core_estimators_parts.h"
 
 #include <math.h>
 #include <string.h>

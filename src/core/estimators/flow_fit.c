@@ -1,10 +1,8 @@
-/* Training of a flow with early stopping (see flow_fit.h). */
-#include "flow_fit.h"
+/* Training of a flow with early stopping (see core_estimators_parts.h). */
+#include "core_estimators_parts.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "gain.h"
 
 es_status es_flow_fit(es_flow *flow, const es_flow_rows *train, const es_flow_rows *val,
                       const es_flow_plan *plan, es_rng *rng, es_arena *arena, es_run *run,

@@ -1,13 +1,9 @@
 /* Standardised training, validation and test rows of one embedder, kept or read anew each time.
  * Means and deviations are of the training rows alone, so that nothing held out is seen. */
-#include "fold_data.h"
+#include "core_estimators.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "net.h"
-#include "simd.h"
 
 /* Rows are converted to double a block at a time: large enough to amortise calls, small enough to
  * stay in cache. */
@@ -211,8 +207,9 @@ static es_status keep_rows(es_fold_data *data, const es_fold *fold, double *buff
     return st;
 }
 
-static es_status make(const es_rows *rows, const es_fold *fold, double clip, bool keep, es_run *run,
-                      es_fold_data **out, es_error *err) {
+/* Standardises the rows of a fold by its training rows and keeps them, or reads them in blocks. */
+static es_status fold_data_new(const es_rows *rows, const es_fold *fold, double clip, bool keep,
+                               es_run *run, es_fold_data **out, es_error *err) {
     es_status st = ES_OK;
     size_t d = rows->d;
     es_fold_data *data = es_alloc_zero(1, sizeof *data);
@@ -238,12 +235,12 @@ done:
 
 es_status es_fold_data_new(const es_rows *rows, const es_fold *fold, double clip, es_run *run,
                            es_fold_data **out, es_error *err) {
-    return make(rows, fold, clip, true, run, out, err);
+    return fold_data_new(rows, fold, clip, true, run, out, err);
 }
 
 es_status es_fold_data_stream(const es_rows *rows, const es_fold *fold, double clip, es_run *run,
                               es_fold_data **out, es_error *err) {
-    return make(rows, fold, clip, false, run, out, err);
+    return fold_data_new(rows, fold, clip, false, run, out, err);
 }
 
 es_status es_fold_data_stream_all(const es_rows *rows, double clip, es_run *run, es_fold_data **out,
@@ -254,7 +251,7 @@ es_status es_fold_data_stream_all(const es_rows *rows, double clip, es_run *run,
     for (size_t i = 0; i < rows->n; i++)
         all.train[i] = (uint32_t)i;
     es_fold_data *data = NULL;
-    es_status st = make(rows, &all, clip, false, run, &data, err);
+    es_status st = fold_data_new(rows, &all, clip, false, run, &data, err);
     if (st != ES_OK) {
         es_free(all.train);
         return st;

@@ -1,11 +1,9 @@
 /* What estimators prepare of an embedder, one entry a fold, and how the values of a pair's rows
  * become its result: the mean, and a standard error over the evaluated rows as if they were
  * independent. */
-#include "fold_state.h"
+#include "core_estimators.h"
 
 #include <math.h>
-
-#include "alloc.h"
 
 void es_fold_states_free(void *states) {
     es_fold_states *s = states;
@@ -109,8 +107,9 @@ static size_t larger(size_t a, size_t b) {
     return a > b ? a : b;
 }
 
-static void gather(const es_split *split, size_t k, const es_fold_values *fold,
-                   const es_fold_state *target, gathered *all) {
+/* Puts the per-row values of a fold's test rows at their places among all. */
+static void gather_fold(const es_split *split, size_t k, const es_fold_values *fold,
+                        const es_fold_state *target, gathered *all) {
     for (size_t i = 0; i < split->folds[k].n_test; i++) {
         size_t at = es_split_place(split, k, i);
         all->h[at] = fold->h[i];
@@ -144,7 +143,7 @@ es_status es_fold_states_pair(const es_problem *problem, const void *source, con
         es_status st = pair(problem, &u->fold[k], &v->fold[k], stream + k, arena, run, &fold, err);
         if (st != ES_OK)
             return st;
-        gather(split, k, &fold, &v->fold[k], &all);
+        gather_fold(split, k, &fold, &v->fold[k], &all);
     }
     es_status st = es_pair_summarise(n_eval, all.h, all.h_cond, &result, err);
     if (st != ES_OK)

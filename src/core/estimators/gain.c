@@ -1,5 +1,5 @@
-/* Whether validation rows gain by a richer model (see gain.h). */
-#include "gain.h"
+/* Whether validation rows gain by a richer model (see core_estimators_parts.h). */
+#include "core_estimators_parts.h"
 
 #include <math.h>
 

@@ -1,10 +1,9 @@
 /* Log densities of mixtures from a network's output block, and their gradient in its place, row by
  * row in float with sums in double. */
-#include "head.h"
+#include "core_estimators_parts.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 static const double half_log_2pi = 0.91893853320467274178;
@@ -17,7 +16,9 @@ size_t es_head_width(const es_head *head, bool own_logits) {
     return head->modes * mode_width(head) + (own_logits && head->modes > 1 ? head->modes : 0);
 }
 
-static double square(float *o, const float *b, const float *y, size_t d, float scale, float *sum) {
+/* Returns the scaled gradient in o and minus the squared error of one row. */
+static double squared_error(float *o, const float *b, const float *y, size_t d, float scale,
+                            float *sum) {
     double total = 0;
     for (size_t j = 0; j < d; j++) {
         float z = y[j] - (o[j] + b[j]);
@@ -44,7 +45,7 @@ static double mode(const es_head *head, float *o, const float *b, const float *o
     case ES_HEAD_SQUARE:
         break;
     }
-    return square(o, b, y, head->d, scale, sum);
+    return squared_error(o, b, y, head->d, scale, sum);
 }
 
 /* In place: x[k] - logsumexp(x); returns the logsumexp. */

@@ -2,9 +2,7 @@
  * both densities are trained from PyTorch's initial state for a fixed number of epochs, on all
  * rows, and evaluated on the same rows. The marginal of a target is fitted once and shared by all
  * sources. */
-#include "knife_recipes.h"
-
-#include "train.h"
+#include "core_estimators_parts.h"
 
 /* Standard deviation of a marginal's initial means and scales; the Bernoulli kernel's is its slope
  * times larger. */

@@ -10,22 +10,18 @@
  * on the validation rows.
  *
  * Binary targets: logits = logit(clipped ridge prediction) + network, Bernoulli masses. */
-#include "knife_recipes.h"
+#include "core_estimators_parts.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "gain.h"
-#include "mixture.h"
-#include "train.h"
 
 static double clamp(double x, double low, double high) {
     return x < low ? low : x > high ? high : x;
 }
 
 /* Predictions of standardised 0/1 values become logits, over the slope of the head. As in a
- * marginal of several modes (mixture.h), half an observation of each kind is added to the training
- * rows. */
+ * marginal of several modes (core_estimators_parts.h), half an observation of each kind is added to
+ * the training rows. */
 static void to_logits(const es_fold_data *v, size_t n, float *prediction) {
     for (size_t i = 0; i < n * v->d; i++) {
         double p = (double)prediction[i] * v->sd[i % v->d] + v->mean[i % v->d];
@@ -37,30 +33,26 @@ static void to_logits(const es_fold_data *v, size_t n, float *prediction) {
     }
 }
 
-/* offset (d): log inverse scales, before they are bent, of Gaussians with these variances (d).
- * Short of the ends of the range, where the gradient would be nil; that costs below 1e-3 nats. */
-static void offsets(const es_head *head, const double *variance, float *offset) {
-    const double most = 0.999, bend = head->bend;
+/* offset (d): from log variances to log inverse scales, before they are bent, of Gaussians. Short
+ * of the ends of the range, where the gradient would be nil; that costs below 1e-3 nats. */
+static void offsets(const es_head *head, float *offset) {
+    const float most = 0.999F, scale = (float)(-0.5 / head->bend);
     for (size_t j = 0; j < head->d; j++) {
-        double bent = clamp(-0.5 * log(fmax(variance[j], 1e-30)) / bend, -most, most);
-        offset[j] = (float)((1 + bent) / (1 - bent));
+        float bent = offset[j] * scale;
+        bent = bent < -most ? -most : bent > most ? most : bent;
+        offset[j] = (1 + bent) / (1 - bent);
     }
     head->simd->log(offset, offset, head->d); /* atanh x = ln((1 + x) / (1 - x)) / 2 */
     for (size_t j = 0; j < head->d; j++)
-        offset[j] *= (float)(bend / 2);
+        offset[j] *= (float)(head->bend / 2);
 }
 
 /* As a pair without a slope has it, so that no information is exactly 0. */
-static es_status marginal_offsets(const es_problem *problem, const es_head *head,
-                                  const es_fold_data *v, float *offset, es_arena *arena,
-                                  es_error *err) {
-    double *variance = es_arena_alloc(arena, v->d, sizeof *variance);
-    if (!variance)
-        return es_no_memory(err);
+static void marginal_offsets(const es_problem *problem, const es_head *head, const es_fold_data *v,
+                             float *offset) {
     for (size_t j = 0; j < v->d; j++)
-        variance[j] = es_fold_data_prior(v, j, es_knife_least_variance(problem));
-    offsets(head, variance, offset);
-    return ES_OK;
+        offset[j] = (float)log(es_fold_data_prior(v, j, es_knife_least_variance(problem)));
+    offsets(head, offset);
 }
 
 /* With one mode, the marginal of a standardised target is Gaussian per dimension, or its frequency
@@ -81,8 +73,8 @@ es_status es_knife_refined_marginal(const es_problem *problem, uint64_t id, es_f
         es_status st = es_fold_reader_init(&reader, data, arena, err);
         if (target->bits)
             to_logits(data, 1, offset);
-        else if (st == ES_OK)
-            st = marginal_offsets(problem, &head, data, offset, arena, err);
+        else
+            marginal_offsets(problem, &head, data, offset);
         for (size_t i = 0; st == ES_OK && i < n; i++) {
             es_head_batch row = {.n = 1, .out = zeros, .bias = zeros + 2 * d, .offset = offset};
             bool val = i < data->n_val;
@@ -136,11 +128,10 @@ static es_status subtract(es_fold_reader *v, es_part part, float *pred, es_run *
 
 /* offset (rows of the part, d): where the spread of each row starts. */
 static void part_offsets(const es_head *head, const es_ridge_result *fit, es_part part, size_t n,
-                         double *variance, float *offset) {
-    for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j < head->d; j++)
-            variance[j] = es_ridge_variance(fit, part, i, j);
-        offsets(head, variance, offset + i * head->d);
+                         float *offset) {
+    for (size_t i = 0; i < n; i++, offset += head->d) {
+        es_ridge_log_variance(fit, part, i, offset);
+        offsets(head, offset);
     }
 }
 
@@ -148,14 +139,13 @@ static void part_offsets(const es_head *head, const es_ridge_result *fit, es_par
 static es_status start_linear(const es_head *head, const es_fold_data *v,
                               const es_ridge_result *fit, fold_task *task, es_arena *arena,
                               es_error *err) {
-    double *variance = es_arena_alloc(arena, v->d, sizeof *variance);
     float *offset = es_arena_alloc(arena, es_fold_data_rows(v) * v->d, sizeof *offset);
-    if (!variance || !offset)
+    if (!offset)
         return es_no_memory_for(err, "the spreads of %zu rows", es_fold_data_rows(v));
     float *val = offset + v->n_train * v->d, *test = val + v->n_val * v->d;
-    part_offsets(head, fit, ES_PART_TRAIN, v->n_train, variance, offset);
-    part_offsets(head, fit, ES_PART_VAL, v->n_val, variance, val);
-    part_offsets(head, fit, ES_PART_TEST, v->n_test, variance, test);
+    part_offsets(head, fit, ES_PART_TRAIN, v->n_train, offset);
+    part_offsets(head, fit, ES_PART_VAL, v->n_val, val);
+    part_offsets(head, fit, ES_PART_TEST, v->n_test, test);
     task->train.offset = offset;
     task->val.offset = val;
     task->test.offset = test;

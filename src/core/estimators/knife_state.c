@@ -2,13 +2,9 @@
  * the head that fits a target (KNIFE, Pichler et al., ICML 2022, as Darrin et al., NeurIPS 2024,
  * use it).
  */
-#include "knife_state.h"
+#include "core_estimators_parts.h"
 
 #include <math.h>
-
-#include "alloc.h"
-#include "cost.h"
-#include "simd.h"
 
 bool es_knife_published(const double *values) {
     return values[ES_KNIFE_RECIPE] == ES_KNIFE_PUBLISHED;

@@ -1,6 +1,6 @@
 /* Expectation maximisation for mixtures of Gaussians or of Bernoulli products (Dempster, Laird and
  * Rubin 1977), in double precision and the plain twin of head.c. */
-#include "mixture.h"
+#include "core_estimators_parts.h"
 
 #include <math.h>
 #include <string.h>
@@ -91,7 +91,8 @@ typedef struct em {
     double *square;    /* (modes, d) sums of share y^2 */
 } em;
 
-static void prepare(em *e) {
+/* Computes what the densities of all rows share: log weights and precisions. */
+static void prepare_terms(em *e) {
     const es_mixture *x = e->x;
     double total = log_sum_exp(x->logit, x->modes);
     for (size_t k = 0; k < x->modes; k++) {
@@ -108,7 +109,8 @@ static void prepare(em *e) {
     }
 }
 
-static double expect(em *e) {
+/* E step: the share of each mode in each row. Returns the mean log density. */
+static double e_step(em *e) {
     const es_mixture *x = e->x;
     double sum = 0;
     for (size_t r = 0; r < e->n; r++) {
@@ -141,7 +143,8 @@ static double unbend(double log_s, double bend) {
     return bend * atanh(clamp(log_s / bend, 0.9999));
 }
 
-static void maximise(em *e) {
+/* M step: weights, locations and scales from the shares. */
+static void m_step(em *e) {
     es_mixture *x = e->x;
     size_t cells = x->modes * x->d;
     memset(e->weight, 0, x->modes * sizeof *e->weight);
@@ -222,9 +225,9 @@ es_status es_mixture_fit(es_kind kind, const float *rows, size_t n, size_t d, si
         es_status st = es_run_check(run, err);
         if (st != ES_OK)
             return st;
-        prepare(&e);
-        double now = expect(&e);
-        maximise(&e);
+        prepare_terms(&e);
+        double now = e_step(&e);
+        m_step(&e);
         if (now - last < 1e-5 * (double)d)
             break;
         last = now;

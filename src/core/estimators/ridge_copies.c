@@ -1,13 +1,9 @@
 /* How often the columns of a source repeat each other, for factors in which copies count once. The
  * power 16 of a correlation is 0.85 at 0.99 and 0.03 at 0.8: columns that are merely related keep
  * their weight. */
-#include "ridge_copies.h"
+#include "core_estimators_parts.h"
 
 #include <math.h>
-#include <stdbool.h>
-
-#include "alloc.h"
-#include "linalg.h"
 
 size_t es_ridge_columns(const es_fold_data *source, const double *mean, const double *weight,
                         size_t j, double *block) {

@@ -1,14 +1,10 @@
 /* The factor of a source for ridge regression: eigenvectors of its training covariance, or of the
  * Gram matrix where that is smaller, made once and shared by all targets and penalties. */
-#include "ridge_factor.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "linalg.h"
-#include "ridge_copies.h"
+#include "core_estimators_parts.h"
 
 /* Ten penalties, evenly spaced on a log scale from 1e-3 to 1e3. */
 const double es_ridge_grid[ES_RIDGE_GRID] = {1e-3, 4.6415888336127782e-3, 2.1544346900318843e-2,
@@ -255,7 +251,7 @@ size_t es_ridge_block(const es_ridge *ridge, size_t k) {
     return ridge->rank - k < ES_RIDGE_DIRECTIONS ? ridge->rank - k : ES_RIDGE_DIRECTIONS;
 }
 
-/* Where there are as many directions as rows allow, they explain everything but for the penalty.
+/* Where there are as many directions as rows allow, they explain everything except the penalty.
  * When little is left, that is summed: the difference of two sums in single precision would be
  * rounding, which a square near 0 then divides. */
 bool es_ridge_is_left(const es_ridge *ridge, double rest) {

@@ -1,11 +1,9 @@
-/* Fits on a factored source (see ridge.h). Rows go through in blocks, kept ones and streamed ones
- * alike, so that both give the same bits. */
+/* Fits on a factored source (see core_estimators.h). Rows go through in blocks, kept ones and
+ * streamed ones alike, so that both give the same bits. */
 #include <math.h>
 #include <string.h>
 
-#include "linalg.h"
-#include "ridge_factor.h"
-#include "simd.h"
+#include "core_estimators.h"
 
 /* What a fit is and its scratch; everything is in the caller's arena. */
 typedef struct es_ridge_fitted {
@@ -175,8 +173,9 @@ static void choose_penalty(fit *f, double *variance) {
     (void)penalty_loss(f, f->choice, variance);
 }
 
-static es_status predict(fit *f, es_part part, size_t start, size_t count, es_run *run,
-                         const float **rows, const float **predicted, es_error *err) {
+/* Reads a block of target rows and predicts them from the source; NULL prediction: the mean. */
+static es_status predict_block(fit *f, es_part part, size_t start, size_t count, es_run *run,
+                               const float **rows, const float **predicted, es_error *err) {
     const float *z = NULL;
     es_status st = es_fold_reader_read(&f->v, part, start, count, run, rows, err);
     if (st == ES_OK && !f->silent)
@@ -202,9 +201,13 @@ static double widening(const fit *f, es_part part, size_t row) {
     return 1 + (double)ridge->leverage[row * ES_RIDGE_GRID + f->choice];
 }
 
-double es_ridge_variance(const es_ridge_result *r, es_part part, size_t row, size_t j) {
+void es_ridge_log_variance(const es_ridge_result *r, es_part part, size_t row, float *out) {
     const fit *f = r->fitted;
-    return fmax(f->variance[j] * widening(f, part, row), f->how.floor);
+    float wider = (float)log(widening(f, part, row)), least = (float)log(f->how.floor);
+    for (size_t j = 0; j < f->dv; j++) {
+        float value = f->log[j] + wider;
+        out[j] = value < least ? least : value;
+    }
 }
 
 static double row_misfit(const fit *f, es_part part, size_t row, const float *v,
@@ -244,7 +247,7 @@ static es_status any_evidence(fit *f, es_run *run, bool *out, es_error *err) {
     for (size_t at = 0; at < n; at += ES_FOLD_BLOCK) {
         const float *rows = NULL, *pred = NULL;
         size_t count = es_fold_block(at, n);
-        es_status st = predict(f, ES_PART_VAL, at, count, run, &rows, &pred, err);
+        es_status st = predict_block(f, ES_PART_VAL, at, count, run, &rows, &pred, err);
         if (st != ES_OK)
             return st;
         for (size_t i = 0; i < count; i++) {
@@ -293,7 +296,7 @@ static bool allocate_chosen(fit *f, es_arena *arena) {
     return true;
 }
 
-static bool allocate(fit *f, es_arena *arena, es_ridge_result *r) {
+static bool allocate_fit(fit *f, es_arena *arena, es_ridge_result *r) {
     size_t dv = f->dv, rank = f->ridge->rank, n = f->ridge->n_train;
     n = n > f->ridge->n_val ? n : f->ridge->n_val;
     n = n > f->ridge->n_test ? n : f->ridge->n_test;
@@ -323,12 +326,15 @@ static void describe(fit *f, const double *loo_var) {
     }
 }
 
+/* Keeps the mean alone as prediction, since no penalty predicts better. */
 static void keep_silent(fit *f, es_ridge_result *r) {
     f->silent = true;
     f->choice = ES_RIDGE_MEAN_ALONE;
     r->lambda = INFINITY;
-    for (size_t j = 0; j < f->dv; j++)
+    for (size_t j = 0; j < f->dv; j++) {
         f->variance[j] = r->loo_var[j] = es_fold_data_prior(f->target, j, f->how.floor);
+        f->log[j] = (float)log(f->variance[j]);
+    }
 }
 
 static es_status fit_chosen(fit *f, es_run *run, es_ridge_result *r, es_error *err) {
@@ -368,7 +374,7 @@ es_status es_ridge_fit(const es_ridge *ridge, const es_fold_data *target, const 
                    .how = *how,
                    .dv = target->d,
                    .chosen = isnan(how->lambda)};
-    if (!f || !allocate(f, arena, &r))
+    if (!f || !allocate_fit(f, arena, &r))
         return es_no_memory_for(err, "%zu x %zu", ridge->rank, target->d);
     if (f->chosen && !ridge->leverage)
         return es_fail(err, ES_EINVAL, "the leverage of rows was not prepared");
@@ -391,7 +397,7 @@ es_status es_ridge_fit(const es_ridge *ridge, const es_fold_data *target, const 
 es_status es_ridge_predict(const es_ridge_result *r, es_part part, size_t start, size_t count,
                            es_run *run, const float **rows, const float **predicted,
                            es_error *err) {
-    return predict(r->fitted, part, start, count, run, rows, predicted, err);
+    return predict_block(r->fitted, part, start, count, run, rows, predicted, err);
 }
 
 /* out (rows of the part, dv) */
@@ -400,7 +406,7 @@ static es_status predict_all(fit *f, es_part part, float *out, es_run *run, es_e
     for (size_t at = 0; at < n; at += ES_FOLD_BLOCK) {
         const float *rows = NULL, *pred = NULL;
         size_t count = es_fold_block(at, n);
-        es_status st = predict(f, part, at, count, run, &rows, &pred, err);
+        es_status st = predict_block(f, part, at, count, run, &rows, &pred, err);
         if (st == ES_OK)
             st = es_run_check(run, err);
         if (st != ES_OK)
@@ -432,7 +438,7 @@ static es_status all_residuals(fit *f, float *loo, es_run *run, es_error *err) {
     for (size_t at = 0; at < n; at += ES_FOLD_BLOCK) {
         const float *rows = NULL, *pred = NULL;
         size_t count = es_fold_block(at, n);
-        es_status st = predict(f, ES_PART_TRAIN, at, count, run, &rows, &pred, err);
+        es_status st = predict_block(f, ES_PART_TRAIN, at, count, run, &rows, &pred, err);
         if (st == ES_OK)
             st = es_run_check(run, err);
         if (st != ES_OK)

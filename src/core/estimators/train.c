@@ -1,6 +1,6 @@
 /* Epochs of minibatches in shuffled order over network and head, and evaluation in batches of the
  * same size. With a gate, a second network makes the mixture's weights. */
-#include "train.h"
+#include "core_estimators_parts.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,10 +2,8 @@
 
 #include <math.h>
 
-#include "cka.h"
-#include "measure_rows.h"
-#include "measure_value.h"
-#include "similarity.h"
+#include "core_alike.h"
+#include "core_measures.h"
 
 static es_status prepare(const es_matrix *m, es_side_rules rules, const es_run *run, void **out,
                          es_error *err) {
@@ -45,6 +43,7 @@ static const es_measure_field alike[] = {{.name = "value", .title = "the value",
 static const es_measure_field apart[] = {
     {.name = "value", .title = "the value", .lower_is_better = true, .decimals = 3}};
 
+/* Frees what the measure keeps of one embedder. */
 static void release(void *side) {
     es_side_free(side);
 }
@@ -134,8 +133,8 @@ static size_t bytes_of_blocks(const void *side) {
 }
 
 /* In the sample chance alone explains rank / (n - 1) of anything. With 1,000 rows of 256
- * directions, about so much, the rankings by halves of the rows agree at 0.88 only (README, "With
- * many columns"). */
+ * directions, about so much, the rankings by halves of the rows agree at 0.88 only
+ * (tests/bench/README.md, "With many columns"). */
 static es_status linear_r2(const void *a, const void *b, const es_run *run, es_measure_value *out,
                            es_error *err) {
     (void)run;
@@ -302,7 +301,7 @@ const es_measure es_measure_cca = {
     .title = "mean canonical correlation",
     .about = "Columns are centred; directions with singular values below 1e-5 of the largest are "
              "cut; mean over the smaller rank. O(n d^2), d at most n.",
-    .caveat = "all directions count alike, noise too; says nothing when n <= d1 + d2",
+    .caveat = "all directions count alike, noise too; meaningless when n <= d1 + d2",
     OF(1, factored, cca, alike),
     .symmetric = true,
     .load_making = {.copies = 4, .squares = 6},
@@ -317,7 +316,7 @@ const es_measure es_measure_svcca = {
         "Raghu et al. 2017. Columns are centred; the leading directions with 99 % of the "
         "variance; mean over the smaller number, from 1,000 on as procrustes has it. O(n d^2), d "
         "at most n.",
-    .caveat = "says nothing when rows are not more than both dimensions together",
+    .caveat = "meaningless unless rows are more than both dimensions together",
     OF(1, leading, svcca, alike),
     .symmetric = true,
     .load_making = {.copies = 4, .squares = 6},
@@ -331,7 +330,7 @@ const es_measure es_measure_pwcca = {
     .about =
         "Morcos et al. 2018. Columns are centred; cut as cca; weighted by how much of the "
         "first embedder's columns lies along each direction. O(n d^2), d at most n, and O(n^2 d).",
-    .caveat = "not symmetric; says nothing when rows are not more than both dimensions together",
+    .caveat = "not symmetric; meaningless unless rows are more than both dimensions together",
     OF(1, loaded, pwcca, alike),
     .load_making = {.copies = 5, .squares = 6},
     .load_side = {.copies = 1, .squares = 1},

@@ -1,8 +1,6 @@
 /* Consensus as a measure: of an embedder among all the others of its pool. */
-#include "consensus.h"
 
-#include "measure_rows.h"
-#include "measure_value.h"
+#include "core_measures.h"
 
 enum { ROWS, COMPONENTS };
 
@@ -72,7 +70,7 @@ const es_measure es_measure_consensus = {
         "variance 1 and the embedder itself is left out; ridge with a free mean, one penalty of "
         "seven from 1e-3 to 1e3 for all components, R2 leave-one-out, components weighted by "
         "variance; axes below 1e-10 of the largest variance are cut. O(rows^2 d) an embedder.",
-    .caveat = "of this pool: another member changes it; a family of many has many votes",
+    .caveat = "of this pool: another embedder changes it; a family of many has many votes",
     .version = 1,
     .fields = fields,
     .n_fields = ES_COUNT_OF(fields),

@@ -1,11 +1,7 @@
 /* EvalRank as a measure: ranks by cosine and by distance, side by side. */
 #include <math.h>
 
-#include "evalrank.h"
-#include "measure_detail.h"
-#include "measure_rows.h"
-#include "measure_value.h"
-#include "preprocess.h"
+#include "core_measures_parts.h"
 
 enum { FILTERED = 2, DRAWS }; /* behind es_preprocess' two */
 

@@ -1,8 +1,7 @@
 /* How far the independent components of two embedders are apart, as a measure. */
-#include "components.h"
+#include "core_alike.h"
 
-#include "measure_rows.h"
-#include "measure_value.h"
+#include "core_measures.h"
 
 enum { COMPONENTS, STEPS };
 
@@ -53,6 +52,7 @@ static es_status prepare(const es_matrix *m, const es_measure_data *data, const 
     return st;
 }
 
+/* Frees what the measure keeps of one embedder. */
 static void release(void *side) {
     es_ica_side_free(side);
 }

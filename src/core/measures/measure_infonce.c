@@ -1,10 +1,9 @@
 /* InfoNCE by a trained critic as a measure of two embedders, with its kin from the same scores. */
-#include "infonce.h"
+#include "core_alike.h"
 
 #include <math.h>
 
-#include "measure_rows.h"
-#include "measure_value.h"
+#include "core_measures.h"
 
 enum { CRITIC, MAPS, BATCH, WIDTH, HIDDEN, STEPS, RATE, DECAY, TEMPERATURE };
 
@@ -97,6 +96,7 @@ static es_status prepare(const es_matrix *m, const es_measure_data *data, const 
     return st;
 }
 
+/* Frees what the measure keeps of one embedder. */
 static void release(void *side) {
     es_infonce_side_free(side);
 }

@@ -1,7 +1,6 @@
 /* Gaussian information as a measure of two embedders: how many nats they share. */
-#include "cca_information.h"
-#include "measure_rows.h"
-#include "measure_value.h"
+#include "core_alike.h"
+#include "core_measures.h"
 
 enum { AXES, SHRINK, SCALE };
 

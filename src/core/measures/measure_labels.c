@@ -1,10 +1,7 @@
 /* Embedder measures from classes or numbers. */
 #include <math.h>
 
-#include "labelled.h"
-#include "logme_gbc.h"
-#include "measure_rows.h"
-#include "measure_value.h"
+#include "core_measures.h"
 
 /* ---- smoothness ---- */
 
@@ -47,7 +44,7 @@ static const es_measure_field smoothness_fields[COLUMNS] = {
      .fact = true,
      .decimals = 4},
     {.name = "labelled", .title = "rows with a label", .fact = true},
-    {.name = "singletons", .title = "classes with one member", .fact = true},
+    {.name = "singletons", .title = "classes with one row", .fact = true},
 };
 
 /* The mean skill is over the numbers of neighbours that there are rows for. */

@@ -1,8 +1,6 @@
 /* LS-SVM as a measure: which kernel should RetMMD use? */
-#include "lssvm.h"
 
-#include "measure_rows.h"
-#include "measure_value.h"
+#include "core_measures.h"
 
 enum { SHARE, PENALTY, FOLDS, POWER };
 
@@ -70,7 +68,7 @@ done:
 
 const es_measure es_measure_lssvm = {
     .name = "lssvm",
-    .title = "LS-SVM: are answers told from others",
+    .title = "LS-SVM: are answers separated from others",
     .caveat = "helps to choose RetMMD's kernel; few documents a query, so look at the mean only",
     .version = 1,
     .needs = ES_NEED_QUERIES,

@@ -1,8 +1,6 @@
 /* The Mantel test of representational similarity as a measure of two embedders. */
-#include "alloc.h"
-#include "measure_rows.h"
-#include "measure_value.h"
-#include "similarity.h"
+#include "core_measures.h"
+#include "core_alike.h"
 
 enum { ROWS, PERMUTATIONS };
 
@@ -31,6 +29,7 @@ typedef struct prepared {
     uint64_t seed;
 } prepared;
 
+/* Frees what the measure keeps of one embedder. */
 static void release(void *side) {
     prepared *p = side;
     es_side_free(p->side);
@@ -79,7 +78,7 @@ static es_status mantel(const void *a, const void *b, const es_run *run, es_meas
 const es_measure es_measure_mantel = {
     .name = "rsa-p",
     .title = "p of rsa, by shuffling rows (Mantel)",
-    .caveat = "small for nearly all real embedders: says that they are related, not how much",
+    .caveat = "small for nearly all real embedders: shows that they are related, not how much",
     .version = 2, /* 2: ties within the median, where that is smaller */
     .fields = fields,
     .n_fields = ES_COUNT_OF(fields),

@@ -1,11 +1,7 @@
 /* Embedder measures from pairs of rows: the similarity task, alignment. */
 #include <math.h>
 
-#include "evalrank.h"
-#include "geometry.h"
-#include "measure_rows.h"
-#include "measure_value.h"
-#include "preprocess.h"
+#include "core_measures_parts.h"
 
 static const es_setting similarity_settings[] = {ES_PREPROCESS_SETTINGS};
 

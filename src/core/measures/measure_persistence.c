@@ -1,9 +1,7 @@
 /* Total persistence as a measure: how much the rows fall apart, and how many loops they make. */
 #include <math.h>
 
-#include "measure_rows.h"
-#include "measure_value.h"
-#include "persistence.h"
+#include "core_measures.h"
 
 enum { ROWS, LOOP_ROWS, METRIC, SCALE };
 
@@ -57,7 +55,7 @@ static es_status persistence(const es_matrix *m, const es_measure_data *data, co
     return ES_OK;
 }
 
-/* The distances of the sample; of loops what every edge knows of every row (persistence.h). */
+/* The distances of the sample; of loops what every edge knows of every row (core_shape.h). */
 static es_measure_memory memory(size_t n, size_t d, size_t other_d, size_t keep_bytes,
                                 const double *values) {
     double rows = fmin((double)n, values[ROWS]), loops = fmin((double)n, values[LOOP_ROWS]);

@@ -1,17 +1,17 @@
 /* The probe as a measure: a downstream score made on the spot. */
-#include "measure_rows.h"
-#include "measure_value.h"
-#include "probe.h"
+#include <math.h>
 
-static const char *const kinds[] = {"linear", "ridge", "knn", "mlp", NULL};
+#include "core_measures.h"
+
+static const char *const kinds[] = {"linear", "ridge", "knn", "mlp", "svm", NULL};
 static const char *const metrics[] = {"cosine", "l2", NULL};
 
 enum { KIND, FOLDS, PENALTY, K, METRIC };
 
 static const es_setting settings[] = {
     {.key = "probe",
-     .help = "linear (logistic for classes, ridge for numbers), ridge, knn, or mlp (one hidden "
-             "layer)",
+     .help = "linear (logistic for classes, ridge for numbers), ridge, knn, mlp (one hidden "
+             "layer), or svm (linear support vectors)",
      .choices = kinds},
     {.key = "folds",
      .help = "of the cross-validation",
@@ -34,6 +34,10 @@ static const es_measure_field fields[] = {
     {.name = "fold-sd", .title = "standard deviation over folds", .fact = true, .decimals = 4},
     {.name = "chance", .title = "accuracy of the most frequent class", .fact = true, .decimals = 4},
     {.name = "labelled", .title = "rows with a label", .fact = true},
+    {.name = "rmse",
+     .title = "root of the mean squared error, in the unit of the numbers",
+     .lower_is_better = true,
+     .decimals = 4},
 };
 
 static es_status probe(const es_matrix *m, const es_measure_data *data, const double *values,
@@ -52,6 +56,8 @@ static es_status probe(const es_matrix *m, const es_measure_data *data, const do
     out[1] = es_measure_number(p.fold_sd);
     out[2] = es_measure_number(p.chance);
     out[3] = es_measure_number((double)p.labelled);
+    out[4] = isfinite(p.rmse) ? es_measure_number(p.rmse)
+                              : es_measure_value_of(es_stat_undefined("classes have none"));
     return ES_OK;
 }
 
@@ -59,7 +65,7 @@ const es_measure es_measure_probe = {
     .name = "probe",
     .title = "cross-validated score of a plain model",
     .caveat = "needs labels; on few of them its interval is wide",
-    .version = 2, /* 2: columns of any scale */
+    .version = 3, /* 3: rmse */
     .needs = ES_NEED_TASK,
     .fields = fields,
     .n_fields = ES_COUNT_OF(fields),

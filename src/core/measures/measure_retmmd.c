@@ -1,11 +1,7 @@
 /* RetMMD as a measure: mean and spread over several draws of queries. */
 #include <math.h>
 
-#include "intrinsic.h"
-#include "measure_detail.h"
-#include "measure_rows.h"
-#include "measure_value.h"
-#include "retmmd.h"
+#include "core_measures_parts.h"
 
 enum { REDUCE, SHARE, AXES, PERMUTATIONS, LEVEL, POWER, WIDTH };
 enum { BY_VARIANCE, BY_TWO_NN, BY_LEVINA_BICKEL, BY_AXES, NOT };

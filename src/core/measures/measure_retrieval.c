@@ -1,10 +1,7 @@
 /* Retrieval as a measure: means over queries with their intervals. */
 #include <math.h>
 
-#include "measure_detail.h"
-#include "measure_rows.h"
-#include "measure_value.h"
-#include "retrieval.h"
+#include "core_measures_parts.h"
 
 enum { METRIC, K, DOCUMENTS };
 
@@ -77,7 +74,7 @@ static es_status retrieval(const es_matrix *m, const es_measure_data *data, cons
 const es_measure es_measure_retrieval = {
     .name = "retrieval",
     .title = "retrieval: are the answers among the first k documents",
-    .caveat = "documents that nobody judged count as no answers; compare within one set of queries",
+    .caveat = "unjudged documents count as no answers; compare within one set of queries",
     .version = 2, /* 2: ties are told */
     .needs = ES_NEED_JUDGEMENTS,
     .fields = fields,

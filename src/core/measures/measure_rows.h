@@ -2,12 +2,13 @@
 #ifndef ES_CORE_MEASURE_ROWS_H
 #define ES_CORE_MEASURE_ROWS_H
 
-#include "measure.h"
+#include "core_measures.h"
 
 #define ES_MEASURES(E)                                                                             \
     E(evalrank)                                                                                    \
     E(similarity)                                                                                  \
     E(alignment)                                                                                   \
+    E(retention)                                                                                   \
     E(uniformity)                                                                                  \
     E(effective_rank)                                                                              \
     E(intrinsic_dimension)                                                                         \

@@ -1,11 +1,7 @@
 /* Embedder measures that need nothing but the vectors. */
 #include <math.h>
 
-#include "alloc.h"
-#include "geometry.h"
-#include "intrinsic.h"
-#include "measure_rows.h"
-#include "measure_value.h"
+#include "core_measures.h"
 
 static const es_measure_field uniformity_fields[] = {
     {.name = "uniformity",

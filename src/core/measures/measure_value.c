@@ -1,6 +1,6 @@
 /* Values of measures from statistics and plain numbers: what is not finite is said to be undefined.
  */
-#include "measure_value.h"
+#include "core_measures.h"
 
 #include <math.h>
 

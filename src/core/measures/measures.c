@@ -1,20 +1,29 @@
 /* The table of measures and what is read from it: by name, by field, and which data a measure
  * lacks. */
-#include "measure.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "measure_rows.h"
-#include "measure_value.h"
-#include "text.h"
+#include "core_measures.h"
 
 #define ENTRY(name) &es_measure_##name,
 const es_measure *const es_measures[] = {ES_MEASURES(ENTRY) NULL};
 
 const es_measure *es_measure_find(const char *name) {
     for (const es_measure *const *m = es_measures; name && *m; m++)
-        if (strcmp((*m)->name, name) == 0)
+        if (strcasecmp((*m)->name, name) == 0)
+            return *m;
+    for (const es_measure *const *m = es_measures_null; name && *m; m++)
+        if (strcasecmp((*m)->name, name) == 0)
+            return *m;
+    return NULL;
+}
+
+const es_measure *es_measure_against_null(const es_measure *measure) {
+    for (const es_measure *const *m = es_measures_null; *m; m++)
+        if (*m == measure || strcmp((*m)->name + strlen(ES_MEASURE_NULL), measure->name) == 0)
             return *m;
     return NULL;
 }
@@ -60,10 +69,15 @@ es_status es_measure_parse(const char *text, const es_measure **measure, size_t 
     size_t length = strcspn(text, ".");
     (void)snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), text);
     const es_measure *m = es_measure_find(name);
-    for (const es_measure *const *k = es_measures; !m && *k; k++)
+    es_suggestion near = {.word = name};
+    for (const es_measure *const *k = es_measures; !m && *k; k++) {
         es_text_list_add(known, sizeof known, (*k)->name);
+        es_suggestion_offer(&near, (*k)->name);
+    }
     if (!m)
-        return es_fail(err, ES_ENOTFOUND, "no measure '%s'; there are %s", name, known);
+        return es_fail(err, ES_ENOTFOUND, "no measure '%s'%s%s%s; there are %s", name,
+                       near.best ? "; did you mean '" : "", near.best ? near.best : "",
+                       near.best ? "'?" : "", known);
     for (size_t f = 0; f < m->n_fields; f++) {
         if (text[length] == '\0' || strcmp(m->fields[f].name, text + length + 1) == 0) {
             *measure = m;

@@ -1,11 +1,11 @@
 /* Vectors are centred, stripped of their strongest directions or whitened before pairs are
  * measured: without it, one direction that all rows share can hide what tells them apart (Mu and
  * Viswanath, ICLR 2018). */
-#include "preprocess.h"
+#include "core_measures_parts.h"
 
 #include <math.h>
 
-#include "derive.h"
+#include "core_derive.h"
 
 const char *const es_preprocess_names[] = {"none", "centre", "abtt", "pcr", "whiten", NULL};
 

@@ -1,17 +1,11 @@
 /* Computes a measure once more and keeps what it sums up: pairs, queries or rows, sorted with the
  * worst first. */
-#include "worst.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "infonce.h"
-#include "measure.h"
-#include "measure_detail.h"
-#include "nearest.h"
-#include "similarity.h"
-#include "sorting.h"
+#include "core_alike.h"
+#include "core_measures_parts.h"
 
 es_worst_kind es_worst_kind_of(const es_measure *measure) {
     return strcmp(measure->name, "evalrank") == 0    ? ES_WORST_PAIRS

@@ -1,14 +1,9 @@
 /* EvalRank (Wang, Kuo and Li, ACL 2022). Rows are compared in blocks by one matrix product; what
  * lies so near the partner's similarity that rounding could decide is measured again, exactly. */
-#include "evalrank.h"
+#include "core_methods.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "rng.h"
-#include "sorting.h"
-#include "space.h"
 
 double es_pair_rank_value(const es_pair_rank *pair, es_tie_rule rule) {
     double share = rule == ES_TIE_MID ? 0.5 : rule == ES_TIE_OPTIMISTIC ? 0.0 : 1.0;
@@ -113,7 +108,8 @@ static void add_rank(double *sum, double rank, double weight) {
     sum[ES_RANK_MEAN] += weight * rank;
 }
 
-static void summarise(es_evalrank *e) {
+/* Averages the rank statistics over pairs, for each rule for ties. */
+static void average_ranks(es_evalrank *e) {
     for (int rule = 0; rule < ES_TIE_RULES; rule++) {
         for (size_t i = 0; i < e->count; i++)
             add_rank(e->value[rule], es_pair_rank_value(&e->pair[i], (es_tie_rule)rule), 1);
@@ -137,8 +133,9 @@ static void draw_once(const double (*group)[ES_RANK_STATS + 1], size_t groups, e
         out[s] = sum[s] / sum[ES_RANK_STATS];
 }
 
-static es_status intervals(es_evalrank *e, size_t groups, const es_evalrank_rules *rules,
-                           es_error *err) {
+/* Intervals of the statistics by resampling groups of pairs. */
+static es_status bootstrap_groups(es_evalrank *e, size_t groups, const es_evalrank_rules *rules,
+                                  es_error *err) {
     size_t draws = rules->draws > 0 ? rules->draws : 1000;
     for (int s = 0; s < ES_RANK_STATS; s++)
         e->low[s] = e->high[s] = NAN;
@@ -171,8 +168,8 @@ done:
     return st;
 }
 
-static es_status check(const es_matrix *m, const es_positives *p, const es_evalrank_rules *rules,
-                       es_error *err) {
+static es_status check_pairs(const es_matrix *m, const es_positives *p,
+                             const es_evalrank_rules *rules, es_error *err) {
     if (p->count == 0)
         return es_fail(err, ES_EEMPTY, "there are no positive pairs");
     for (size_t i = 0; i < p->count; i++)
@@ -201,7 +198,7 @@ es_status es_evalrank_new(const es_matrix *m, const es_positives *positives,
     es_space space = {0};
     ranking r = {&space, positives, rules, NULL};
     es_status st = ES_OK;
-    ES_TRY(check(m, positives, rules, err));
+    ES_TRY(check_pairs(m, positives, rules, err));
     ES_TRY(es_space_new(m, rules->metric, &space, err));
     e.pair = es_alloc(e.count, sizeof *e.pair);
     r.competes = es_alloc(m->n, sizeof *r.competes);
@@ -213,8 +210,8 @@ es_status es_evalrank_new(const es_matrix *m, const es_positives *positives,
     for (size_t i = 0; i < e.count; i++)
         r.competes[positives->item[i].query] = r.competes[positives->item[i].partner] = true;
     ES_TRY(rank_all(&r, run, e.pair, err));
-    summarise(&e);
-    ES_TRY(intervals(&e, positives->groups, rules, err));
+    average_ranks(&e);
+    ES_TRY(bootstrap_groups(&e, positives->groups, rules, err));
     e.zero_rows = es_matrix_zero_rows(m);
     e.collapsed = all_one_point(m);
     *out = e;

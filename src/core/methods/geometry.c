@@ -1,16 +1,10 @@
 /* Alignment and uniformity of directions (Wang and Isola, ICML 2020): of all pairs of rows while
  * there are few, of a sample beyond. The mean of exponentials is kept as its largest term and a
  * rest, so that it never underflows. */
-#include "geometry.h"
+#include "core_methods.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "linalg.h"
-#include "pca.h"
-#include "rng.h"
-#include "space.h"
 
 enum { ALL_ROWS = 20000, SAMPLED = 20000000 };
 

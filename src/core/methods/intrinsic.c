@@ -1,15 +1,11 @@
 /* Intrinsic dimension from distances to the nearest neighbours: TwoNN (Facco et al., Scientific
  * Reports 2017) and Levina and Bickel's estimate (NeurIPS 2004) with MacKay and Ghahramani's way
  * to average it. */
-#include "intrinsic.h"
+#include "core_methods.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "nearest.h"
-#include "sorting.h"
 
 enum { ROWS = 10000, LEAST = 25, K_FROM = 10, K_TO = 20 };
 

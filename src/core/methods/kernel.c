@@ -1,12 +1,8 @@
 /* Kernel values from dot products, and the width of the RBF kernel by the median of distances
  * (Gretton et al., JMLR 2012). */
-#include "kernel.h"
+#include "core_methods.h"
 
 #include <math.h>
-
-#include "alloc.h"
-#include "space.h"
-#include "stats.h"
 
 enum { MEDIAN_ROWS = 2000 };
 

@@ -1,11 +1,9 @@
 /* Takes the rows that have a label out of a matrix and lists the different classes. */
-#include "labelled.h"
+#include "core_methods.h"
 
 #include <math.h>
 
-#include "alloc.h"
-#include "sorting.h"
-
+/* Numbers the classes that the labels name. */
 static es_status find_classes(es_labelled *l, es_error *err) {
     size_t n = l->x.n;
     uint32_t *order = es_alloc(2 * n, sizeof *order);

@@ -1,15 +1,10 @@
 /* LogME (You et al., ICML 2021): the evidence of a Bayesian linear model, its two precisions found
  * by fixed-point steps on singular values. GBC (Pandy et al., CVPR 2022): how much Gaussians of
  * the classes overlap on principal axes. */
-#include "logme_gbc.h"
+#include "core_methods.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "labelled.h"
-#include "linalg.h"
-#include "pca.h"
 
 /* ---- LogME ---- */
 
@@ -20,7 +15,9 @@ typedef struct spectrum {
     double beyond;             /* squared length of y outside all directions */
 } spectrum;
 
-static es_logme_output evidence(const spectrum *f) {
+/* Fixed-point iteration for alpha and beta; returns the evidence of one output (LogME, algorithm
+ * 3). */
+static es_logme_output maximise_evidence(const spectrum *f) {
     static const double log_2pi = 1.83787706640934548356;
     double alpha = 1, beta = 1, squares = 0, residual = 0;
     unsigned steps = 0;
@@ -93,7 +90,7 @@ es_status es_logme_of(const es_matrix *m, const es_task *task, const es_run *run
             f.beyond -= along[i];
         }
         f.beyond = f.beyond > 0 ? f.beyond : 0;
-        es_logme_output one = evidence(&f);
+        es_logme_output one = maximise_evidence(&f);
         sum.value += one.evidence;
         sum.published += one.published;
         if (each)

@@ -1,12 +1,8 @@
 /* One kernel matrix and one factorisation a query and fold; a least-squares support vector machine
  * is a linear system (Suykens and Vandewalle 1999). */
-#include "lssvm.h"
+#include "core_methods.h"
 
 #include <string.h>
-
-#include "alloc.h"
-#include "kernel.h"
-#include "linalg.h"
 
 /* Room for one query: at most `widest` documents. */
 typedef struct work {
@@ -74,6 +70,7 @@ static size_t half_of(const es_query *q) {
     return q->positives < q->negatives ? q->positives : q->negatives;
 }
 
+/* Trains on half of a query's documents and returns F1 on the other half. */
 static es_status try_query(work *w, const es_query *q, double *f1, es_error *err) {
     size_t half = half_of(q), d = w->x->d;
     es_status st = ES_OK;

@@ -1,12 +1,9 @@
 /* Pairs as people wrote them become a sorted list without repetitions: graded pairs are cut at a
  * quantile of their scores, and both directions of a pair share a group. */
-#include "positives.h"
+#include "core_methods.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-#include "alloc.h"
-#include "sorting.h"
 
 /* A pair with its place in the input, so that of two equal ones the first stays. */
 typedef struct entry {
@@ -32,8 +29,8 @@ static int by_query(const void *x, const void *y) {
     return order != 0 ? order : compare_u32(a->partner, b->partner);
 }
 
-static es_status check(const es_graded_pair *pairs, size_t count, size_t n, bool *scored,
-                       es_error *err) {
+static es_status check_pairs(const es_graded_pair *pairs, size_t count, size_t n, bool *scored,
+                             es_error *err) {
     *scored = count > 0 && !isnan(pairs[0].score);
     for (size_t i = 0; i < count; i++) {
         if (pairs[i].a >= n || pairs[i].b >= n)
@@ -82,8 +79,9 @@ static size_t clean(const es_graded_pair *pairs, size_t count, bool directed, en
     return unique;
 }
 
-static es_status threshold(const entry *kept, size_t count, double quantile, double *out,
-                           es_error *err) {
+/* *out: the lowest score of the best `quantile` of the pairs; 0: of a quarter. */
+static es_status score_threshold(const entry *kept, size_t count, double quantile, double *out,
+                                 es_error *err) {
     double *score = es_alloc(count, sizeof *score);
     if (!score)
         return es_no_memory_for(err, "%zu pairs", count);
@@ -115,14 +113,14 @@ es_status es_positives_new(const es_graded_pair *pairs, size_t count, size_t n,
     es_status st = ES_OK;
     if (!(rules->quantile >= 0 && rules->quantile <= 1))
         return es_fail(err, ES_EINVAL, "the share of positive pairs must be from 0 to 1");
-    ES_TRY(check(pairs, count, n, &scored, err));
+    ES_TRY(check_pairs(pairs, count, n, &scored, err));
     kept = es_alloc(count, sizeof *kept);
     ES_FAIL_IF(!kept, es_no_memory_for(err, "%zu pairs", count));
     size_t left = clean(pairs, count, rules->directed, kept, &p);
     ES_FAIL_IF(left == 0,
                es_fail(err, ES_EEMPTY, "no pair of two different rows is left of %zu", count));
     if (scored)
-        ES_TRY(threshold(kept, left, rules->quantile, &p.threshold, err));
+        ES_TRY(score_threshold(kept, left, rules->quantile, &p.threshold, err));
     p.item = es_alloc(2 * left, sizeof *p.item);
     ES_FAIL_IF(!p.item, es_no_memory_for(err, "%zu pairs", count));
     for (size_t i = 0; i < left; i++) {

@@ -1,18 +1,14 @@
-/* Four plain models, ridge, logistic, nearest neighbours and one hidden layer, cross-validated with
- * folds that keep the shares of classes; the interval is of the mean over rows. */
-#include "probe.h"
+/* Five plain models, ridge, logistic, nearest neighbours, one hidden layer and support vectors,
+ * cross-validated with folds that keep the shares of classes; the interval is of the mean over
+ * rows.
+ */
+#include "core_methods.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "labelled.h"
-#include "linalg.h"
-#include "logistic.h"
 #include "probe_mlp.h"
-#include "rng.h"
-#include "sorting.h"
-#include "space.h"
+#include "probe_svm.h"
 
 /* ---- one split ---- */
 
@@ -161,19 +157,54 @@ done:
     return st;
 }
 
+/* Mean and standard deviation of the training rows' numbers; 1 of those that are all equal. */
+static double spread_of(const split *s, double *mean) {
+    double square = 0, n = (double)s->n_train;
+    *mean = 0;
+    for (size_t i = 0; i < s->n_train; i++)
+        *mean += s->l->label[s->train[i]] / n;
+    for (size_t i = 0; i < s->n_train; i++)
+        square += (s->l->label[s->train[i]] - *mean) * (s->l->label[s->train[i]] - *mean) / n;
+    return square > 0 ? sqrt(square) : 1;
+}
+
 /* Numbers are brought to mean 0 and variance 1 by the training rows, and back. */
+static es_status predict_svm(const split *s, const es_matrix *train, const es_matrix *test,
+                             double penalty, const es_run *run, double *out, es_error *err) {
+    size_t width = s->classes ? s->l->n_classes : 1, d = train->d;
+    double *y = es_alloc(train->n, sizeof *y), *w = es_alloc(d + 1, sizeof *w), mean = 0;
+    double *z = es_alloc(test->n, width * sizeof *z), sd = spread_of(s, &mean);
+    es_status st = ES_OK;
+    ES_FAIL_IF(!y || !w || !z, es_no_memory_for(err, "%zu columns", d));
+    for (size_t c = 0; c < width; c++) {
+        for (size_t i = 0; i < train->n; i++)
+            y[i] = !s->classes                        ? (s->l->label[s->train[i]] - mean) / sd
+                   : class_of(s->l, s->train[i]) == c ? 1
+                                                      : -1;
+        ES_TRY(es_probe_svm(train, y, s->classes, penalty, run, w, err));
+        for (size_t i = 0; i < test->n; i++) {
+            z[i * width + c] = w[d];
+            for (size_t j = 0; j < d; j++)
+                z[i * width + c] += w[j] * test->x[i * d + j];
+        }
+    }
+    for (size_t i = 0; i < test->n; i++)
+        out[i] = s->classes ? s->l->classes[largest(z + i * width, width)] : mean + sd * z[i];
+done:
+    es_free(y);
+    es_free(w);
+    es_free(z);
+    return st;
+}
+
+/* The same for a network. */
 static es_status predict_mlp(const split *s, const es_matrix *train, const es_matrix *test,
                              const es_run *run, double *out, es_error *err) {
     size_t width = s->classes ? s->l->n_classes : 1;
     double *y = es_alloc_zero(train->n, width * sizeof *y);
-    double *z = es_alloc(test->n, width * sizeof *z), mean = 0, square = 0, n = (double)train->n;
+    double *z = es_alloc(test->n, width * sizeof *z), mean = 0, sd = spread_of(s, &mean);
     es_status st = ES_OK;
     ES_FAIL_IF(!y || !z, es_no_memory_for(err, "%zu classes", width));
-    for (size_t i = 0; i < train->n; i++)
-        mean += s->l->label[s->train[i]] / n;
-    for (size_t i = 0; i < train->n; i++)
-        square += (s->l->label[s->train[i]] - mean) * (s->l->label[s->train[i]] - mean) / n;
-    double sd = square > 0 ? sqrt(square) : 1;
     for (size_t i = 0; i < train->n; i++) {
         if (s->classes)
             y[i * width + class_of(s->l, s->train[i])] = 1;
@@ -250,7 +281,8 @@ done:
     return st;
 }
 
-static es_status predict(const split *s, const es_run *run, double *out, es_error *err) {
+/* Fits the probe on the training rows of a fold and predicts its test rows. */
+static es_status predict_fold(const split *s, const es_run *run, double *out, es_error *err) {
     es_matrix train = {0}, test = {0};
     es_status st = ES_OK;
     double penalty = s->rules->penalty > 0 ? s->rules->penalty : 1e-3;
@@ -260,6 +292,8 @@ static es_status predict(const split *s, const es_run *run, double *out, es_erro
     ES_TRY(standardise(s, &train, &test, err));
     if (s->rules->kind == ES_PROBE_MLP)
         st = predict_mlp(s, &train, &test, run, out, err);
+    else if (s->rules->kind == ES_PROBE_SVM)
+        st = predict_svm(s, &train, &test, penalty, run, out, err);
     else if (s->rules->kind == ES_PROBE_LINEAR && s->classes)
         st = predict_logistic(s, &train, &test, penalty, run, out, err);
     else
@@ -286,7 +320,7 @@ es_status es_probe_predict(const es_matrix *m, const es_task *task, const es_pro
         st = es_fail(err, ES_EEMPTY, "there are no rows to learn from or to predict");
     const split s = {&l, task->classes, rules, train, test, n_train, n_test};
     if (st == ES_OK)
-        st = predict(&s, run, predicted, err);
+        st = predict_fold(&s, run, predicted, err);
     es_labelled_free(&l);
     return st;
 }
@@ -326,7 +360,8 @@ static double variation(const es_labelled *l) {
     return sum;
 }
 
-static void summarise(const es_labelled *l, bool classes, const double *judged, es_probe *p) {
+/* Mean and 95 % interval of the judged rows: Wilson's for classes. */
+static void summarise_rows(const es_labelled *l, bool classes, const double *judged, es_probe *p) {
     const double z = 1.959963984540054;
     double n = (double)l->x.n, mean = 0, square = 0;
     for (size_t i = 0; i < l->x.n; i++)
@@ -339,9 +374,11 @@ static void summarise(const es_labelled *l, bool classes, const double *judged, 
         p->score = mean;
         p->low = middle - half;
         p->high = middle + half;
+        p->rmse = (double)NAN;
         return;
     }
     double scale = n / variation(l), half = z * sqrt(square / (n * (n - 1))) * scale;
+    p->rmse = sqrt(mean);
     p->score = 1 - mean * scale;
     p->low = p->score - half;
     p->high = p->score + half;
@@ -374,7 +411,7 @@ static es_status one_fold(folding *f, size_t fold, size_t folds, const es_run *r
             f->test[f->s.n_test++] = f->order[i];
         else
             f->train[f->s.n_train++] = f->order[i];
-    es_status st = predict(&f->s, run, f->predicted, err);
+    es_status st = predict_fold(&f->s, run, f->predicted, err);
     for (size_t i = 0; st == ES_OK && i < f->s.n_test; i++) {
         uint32_t row = f->test[i];
         sum += f->judged[row] = judge(f->s.classes, l->label[row], f->predicted[i]);
@@ -410,7 +447,7 @@ es_status es_probe_of(const es_matrix *m, const es_task *task, const es_probe_ru
         sum += score;
         square += score * score;
     }
-    summarise(&l, task->classes, f.judged, &p);
+    summarise_rows(&l, task->classes, f.judged, &p);
     double folds = (double)p.folds, spread = square - sum * sum / folds;
     p.fold_sd = sqrt((spread > 0 ? spread : 0) / (folds - 1));
     p.chance = task->classes ? most_frequent(&l) : 0;

@@ -5,12 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "arena.h"
-#include "isa.h"
-#include "net.h"
-#include "rng.h"
-
 enum { HIDDEN = 400, STEPS = 1000, BATCH = 200 };
 
 static const double rate = 1e-3;
@@ -80,7 +74,8 @@ static void train_step(fit *f, const double *y, const uint32_t *rows, size_t cou
     es_net_step(&f->net, f->rows, count, out, f->d_bias, rate);
 }
 
-static es_status train(fit *f, const double *y, uint64_t seed, const es_run *run, es_error *err) {
+static es_status train_mlp(fit *f, const double *y, uint64_t seed, const es_run *run,
+                           es_error *err) {
     size_t first = f->n;
     es_rng rng;
     es_rng_init(&rng, seed, es_rng_stream(ES_STREAM_SHUFFLE, f->n));
@@ -98,8 +93,8 @@ static es_status train(fit *f, const double *y, uint64_t seed, const es_run *run
     return ES_OK;
 }
 
-static es_status predict(fit *f, const es_matrix *test, const es_run *run, double *out,
-                         es_error *err) {
+static es_status predict_mlp(fit *f, const es_matrix *test, const es_run *run, double *out,
+                             es_error *err) {
     for (size_t first = 0; first < test->n; first += BATCH) {
         size_t count = test->n - first < BATCH ? test->n - first : BATCH;
         es_status st = es_run_check(run, err);
@@ -124,8 +119,8 @@ es_status es_probe_mlp(const es_matrix *x, const double *y, size_t width, bool c
              .batch = x->n < BATCH ? x->n : BATCH};
     es_status st = ES_OK;
     ES_TRY(fit_init(&f, x, seed, err));
-    ES_TRY(train(&f, y, seed, run, err));
-    ES_TRY(predict(&f, test, run, out, err));
+    ES_TRY(train_mlp(&f, y, seed, run, err));
+    ES_TRY(predict_mlp(&f, test, run, out, err));
 done:
     if (f.arena)
         es_arena_free(f.arena);

@@ -1,14 +1,10 @@
 /* Draws queries from classes, judgements or pairs: each gets documents that answer it and some
  * that do not, in an order that hangs on the seed alone. */
-#include "queries.h"
+#include "core_methods.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "rng.h"
 
 /* A set that is being drawn: each query in turn fills `mark` and is then sampled from it. */
 enum { NEITHER, POSITIVE, NEGATIVE };
@@ -21,7 +17,7 @@ typedef struct drawing {
     es_query_set set;
 } drawing;
 
-static es_status begin(drawing *w, size_t n, const es_query_rules *rules, es_error *err) {
+static es_status drawing_init(drawing *w, size_t n, const es_query_rules *rules, es_error *err) {
     *w = (drawing){.rules = *rules, .n = n};
     es_query_rules *r = &w->rules;
     r->queries = r->queries > 0 ? r->queries : 100;
@@ -39,7 +35,8 @@ static es_status begin(drawing *w, size_t n, const es_query_rules *rules, es_err
     return ES_OK;
 }
 
-static es_status finish(drawing *w, es_status st, es_query_set *out, es_error *err) {
+/* Frees the scratch and returns the set, or fails if it is empty. */
+static es_status drawing_end(drawing *w, es_status st, es_query_set *out, es_error *err) {
     es_free(w->mark);
     es_free(w->list);
     if (st == ES_OK && w->set.count == 0)
@@ -67,7 +64,7 @@ static size_t draw(drawing *w, unsigned char mark, size_t most, es_rng *rng, uin
 }
 
 /* Adds the query whose marks are set, if it has enough; true when the set is full. */
-static bool add(drawing *w, uint32_t row) {
+static bool add_query(drawing *w, uint32_t row) {
     const es_query_rules *r = &w->rules;
     es_query_set *set = &w->set;
     uint32_t *doc = set->docs + set->count * (r->positives + r->negatives);
@@ -99,7 +96,7 @@ es_status es_queries_from_classes(const double *label, size_t n, const es_query_
     size_t labelled = 0;
     es_rng rng;
     es_status st = ES_OK;
-    ES_TRY(begin(&w, n, rules, err));
+    ES_TRY(drawing_init(&w, n, rules, err));
     order = es_alloc(n, sizeof *order);
     ES_FAIL_IF(!order, es_no_memory_for(err, "%zu labels", n));
     for (size_t i = 0; i < n; i++)
@@ -112,7 +109,7 @@ es_status es_queries_from_classes(const double *label, size_t n, const es_query_
             w.mark[i] = !isfinite(label[i])           ? NEITHER
                         : label[i] == label[order[k]] ? POSITIVE
                                                       : NEGATIVE;
-        if (add(&w, order[k]))
+        if (add_query(&w, order[k]))
             break;
     }
     qsort(w.set.query, w.set.count, sizeof *w.set.query, by_row);
@@ -124,7 +121,7 @@ es_status es_queries_from_classes(const double *label, size_t n, const es_query_
     }
 done:
     es_free(order);
-    return finish(&w, st, out, err);
+    return drawing_end(&w, st, out, err);
 }
 
 static int by_query(const void *x, const void *y) {
@@ -135,8 +132,8 @@ static int by_query(const void *x, const void *y) {
     return order != 0 ? order : (a->relevance > b->relevance) - (a->relevance < b->relevance);
 }
 
-static es_status check(const es_judgement *sorted, size_t count, size_t n, bool own_ids,
-                       es_error *err) {
+static es_status check_judgements(const es_judgement *sorted, size_t count, size_t n, bool own_ids,
+                                  es_error *err) {
     for (size_t i = 0; i < count; i++) {
         const es_judgement *j = &sorted[i], *next = i + 1 < count ? j + 1 : j;
         if ((!own_ids && j->query >= n) || j->doc >= n)
@@ -173,14 +170,14 @@ es_status es_queries_from_judgements(const es_judgement *judgements, size_t coun
     size_t queries = 0;
     es_rng rng;
     es_status st = ES_OK;
-    ES_TRY(begin(&w, n, rules, err));
+    ES_TRY(drawing_init(&w, n, rules, err));
     sorted = es_alloc(count, sizeof *sorted);
     start = es_alloc(count, sizeof *start);
     ES_FAIL_IF(!sorted || !start, es_no_memory_for(err, "%zu judgements", count));
     if (count > 0)
         memcpy(sorted, judgements, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, by_query);
-    ES_TRY(check(sorted, count, n, rules->own_ids, err));
+    ES_TRY(check_judgements(sorted, count, n, rules->own_ids, err));
     for (size_t i = 0; i < count; i++)
         if (i == 0 || sorted[i].query != sorted[i - 1].query)
             start[queries++] = (uint32_t)i;
@@ -191,7 +188,7 @@ es_status es_queries_from_judgements(const es_judgement *judgements, size_t coun
         while (to < count && sorted[to].query == sorted[from].query)
             to++;
         mark_query(&w, sorted, from, to);
-        if (add(&w, sorted[from].query))
+        if (add_query(&w, sorted[from].query))
             break;
     }
     qsort(w.set.query, w.set.count, sizeof *w.set.query, by_row);
@@ -199,7 +196,7 @@ es_status es_queries_from_judgements(const es_judgement *judgements, size_t coun
 done:
     es_free(sorted);
     es_free(start);
-    return finish(&w, st, out, err);
+    return drawing_end(&w, st, out, err);
 }
 
 void es_queries_free(es_query_set *set) {

@@ -1,16 +1,10 @@
 /* Maximum mean discrepancy between the answers of a query and its other documents (Gretton et al.,
  * JMLR 2012), for every kernel at once, with a permutation test that costs sums over subsets of
  * one kernel matrix. */
-#include "retmmd.h"
+#include "core_methods.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "linalg.h"
-#include "pca.h"
-#include "rng.h"
-#include "stats.h"
 
 /* ---- kernels ---- */
 
@@ -21,8 +15,9 @@ typedef struct gram {
     double total, trace, largest;
 } gram;
 
-static void fill(gram *g, es_kernel kind, const double *dot, double axes, double sigma2,
-                 unsigned power) {
+/* Kernel matrix of a query's documents with its row sums. */
+static void fill_gram(gram *g, es_kernel kind, const double *dot, double axes, double sigma2,
+                      unsigned power) {
     size_t n = g->size;
     g->total = g->trace = g->largest = 0;
     for (size_t i = 0; i < n; i++) {
@@ -114,7 +109,7 @@ static void test_query(work *w, const es_query *q, double *m, double *p, double 
     for (size_t i = 0; i < size; i++)
         w->shuffle[i] = (uint32_t)i; /* the first `positives` documents are the positives */
     for (int kind = 0; kind < ES_KERNELS; kind++) {
-        fill(&w->g, (es_kernel)kind, w->dot, (double)d, sigma2, w->power);
+        fill_gram(&w->g, (es_kernel)kind, w->dot, (double)d, sigma2, w->power);
         m[kind] = mmd2(&w->g, w->shuffle, q->positives, &biased[kind]);
         double tolerance = 1e-12 * w->g.largest;
         size_t as_large = 0;
@@ -157,7 +152,8 @@ done:
     return st;
 }
 
-static es_status check(const es_matrix *m, const es_query_set *queries, work *w, es_error *err) {
+static es_status check_queries(const es_matrix *m, const es_query_set *queries, work *w,
+                               es_error *err) {
     if (queries->count == 0)
         return es_fail(err, ES_EEMPTY, "there are no queries");
     for (size_t q = 0; q < queries->count; q++) {
@@ -178,7 +174,9 @@ static es_status check(const es_matrix *m, const es_query_set *queries, work *w,
     return ES_OK;
 }
 
-static void summarise(es_retmmd *r, const es_query_set *queries, double level) {
+/* Weighted mean of the statistic over queries, and the share below the level, for each kernel;
+ * finds the best kernel. */
+static void summarise_queries(es_retmmd *r, const es_query_set *queries, double level) {
     double weights = 0;
     for (size_t q = 0; q < r->count; q++) {
         double weight = queries->query[q].weight;
@@ -199,7 +197,7 @@ static void summarise(es_retmmd *r, const es_query_set *queries, double level) {
     r->saturated = r->by[r->best].share >= 0.95;
 }
 
-static es_status allocate(work *w, size_t queries, es_retmmd *r, es_error *err) {
+static es_status allocate_work(work *w, size_t queries, es_retmmd *r, es_error *err) {
     r->m = es_alloc(queries, sizeof *r->m);
     r->p = es_alloc(queries, sizeof *r->p);
     w->rows = es_alloc(w->widest * w->x.d, sizeof *w->rows);
@@ -224,9 +222,9 @@ es_status es_retmmd_of(const es_matrix *m, const es_query_set *queries,
               .level = rules->level > 0 ? rules->level : 0.05};
     es_retmmd r = {.count = queries->count};
     es_status st = ES_OK;
-    ES_TRY(check(m, queries, &w, err));
+    ES_TRY(check_queries(m, queries, &w, err));
     ES_TRY(es_retmmd_reduce(m, rules, &w.x, err));
-    ES_TRY(allocate(&w, queries->count, &r, err));
+    ES_TRY(allocate_work(&w, queries->count, &r, err));
     ES_TRY(es_kernel_width(&w.x, queries, rules->seed, run, &w.sigma2, &r.documents, err));
     r.axes = w.x.d;
     r.sigma2 = w.sigma2;
@@ -237,7 +235,7 @@ es_status es_retmmd_of(const es_matrix *m, const es_query_set *queries,
         for (int k = 0; k < ES_KERNELS; k++)
             r.by[k].biased_mean += queries->query[q].weight * biased[k];
     }
-    summarise(&r, queries, w.level);
+    summarise_queries(&r, queries, w.level);
     *out = r;
 done:
     es_matrix_free(&w.x);

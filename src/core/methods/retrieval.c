@@ -1,14 +1,10 @@
 /* Retrieval measures by the definitions of trec_eval (NIST). Documents and queries are points of
  * one space, so that what distances hang on is measured exactly, whichever way they are tiled. */
-#include "retrieval.h"
+#include "core_methods.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "nearest.h"
-#include "space.h"
 
 static int by_query(const void *x, const void *y) {
     const es_judgement *a = x, *b = y;
@@ -65,8 +61,8 @@ static void score(const work *w, size_t found, size_t answers, const double *ide
     out[ES_RETRIEVAL_SUCCESS] = hits > 0;
 }
 
-/* Does a run of equal distances, of which some are among the first `found`, hold documents of more
- * than one relevance? */
+/* True if equal distances at the cut after `found` belong to documents of different relevance, so
+ * that row numbers decide. */
 static bool decided_by_number(const work *w, size_t found, size_t count) {
     for (size_t i = 0, from = 0; i < count; i++) {
         if (!es_space_tied(&w->space, w->list[from].d2, w->list[i].d2))
@@ -166,7 +162,7 @@ static es_status make_space(const es_matrix *documents, const es_matrix *queries
     return st;
 }
 
-static es_status allocate(work *w, size_t queries, es_retrieval *r, es_error *err) {
+static es_status allocate_work(work *w, size_t queries, es_retrieval *r, es_error *err) {
     size_t points = w->space.n;
     w->competes = es_alloc_zero(points, sizeof *w->competes);
     w->gain = es_alloc_zero(points, sizeof *w->gain);
@@ -230,7 +226,8 @@ static es_status ask_all(work *w, size_t first, const es_run *run, es_retrieval 
     return ES_OK;
 }
 
-static void summarise(es_retrieval *r) {
+/* Mean and error of each statistic over queries. */
+static void summarise_queries(es_retrieval *r) {
     double n = (double)r->count;
     for (size_t s = 0; s < ES_RETRIEVAL_STATS; s++) {
         double sum = 0, squares = 0;
@@ -258,12 +255,12 @@ es_status es_retrieval_of(const es_matrix *documents, const es_matrix *queries,
     ES_TRY(take_judgements(judgements, count, w.n, queries ? queries->n : w.n, queries != NULL, &w,
                            err));
     ES_TRY(make_space(documents, queries, &w, err));
-    ES_TRY(allocate(&w, w.count, &r, err));
+    ES_TRY(allocate_work(&w, w.count, &r, err));
     choose_documents(&w, &r);
     w.k = rules->k > 0 ? rules->k : 10;
     ES_TRY(ask_all(&w, queries ? w.n : 0, run, &r, err));
     ES_FAIL_IF(r.count == 0, es_fail(err, ES_EEMPTY, "no query has an answer"));
-    summarise(&r);
+    summarise_queries(&r);
     *out = r;
     r = (es_retrieval){0};
 done:

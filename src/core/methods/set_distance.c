@@ -1,18 +1,15 @@
 /* Two data sets as two clouds of mean answers: maximum mean discrepancy between them, and
  * Wasserstein's distance by the cheapest way to carry one to the other. */
-#include "set_distance.h"
+#include "core_methods.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "assignment.h"
-#include "kernel.h"
-#include "space.h"
-#include "transport.h"
+#include "core_structure.h"
 
 /* ---- the queries' mean answers ---- */
 
+/* Adds the mean of the documents that answer each query. */
 static void add_means(const es_matrix *m, const es_query_set *set, double *to) {
     for (size_t q = 0; q < set->count; q++) {
         const es_query *one = &set->query[q];
@@ -129,8 +126,9 @@ done:
     return st;
 }
 
-static es_status transport(const es_matrix *mean, size_t n, uint64_t seed, const es_run *run,
-                           es_set_distance *out, es_error *err) {
+/* Distance by optimal transport between samples of both sets. */
+static es_status match_rows(const es_matrix *mean, size_t n, uint64_t seed, const es_run *run,
+                            es_set_distance *out, es_error *err) {
     es_matrix a = {0}, b = {0};
     size_t most = ES_SET_MATCHED, m = mean->n - n;
     es_status st = ES_OK;
@@ -153,7 +151,7 @@ es_status es_set_distance_of(const es_matrix *a, const es_query_set *in_a, const
     es_status st = ES_OK;
     ES_TRY(mean_answers(a, in_a, b, in_b, &mean, err));
     ES_TRY(kernel_distance(&mean, in_a->count, run, &d, err));
-    ES_TRY(transport(&mean, in_a->count, seed, run, &d, err));
+    ES_TRY(match_rows(&mean, in_a->count, seed, run, &d, err));
     *out = d;
 done:
     es_matrix_free(&mean);
@@ -186,7 +184,7 @@ es_status es_set_distance_of_rows(const es_matrix *a, const es_matrix *b, size_t
     ES_TRY(put_sample(a, n, seed, &both, 0, err));
     ES_TRY(put_sample(b, m, seed, &both, n, err));
     ES_TRY(kernel_distance(&both, n, run, &d, err));
-    ES_TRY(transport(&both, n, seed, run, &d, err));
+    ES_TRY(match_rows(&both, n, seed, run, &d, err));
     *out = d;
 done:
     es_matrix_free(&both);

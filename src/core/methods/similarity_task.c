@@ -4,9 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "evalrank.h"
-#include "space.h"
+#include "core_methods.h"
 
 typedef struct task {
     size_t count;
@@ -41,7 +39,8 @@ static es_status correlate_level(const task *t, size_t level, es_stat *out, size
     return correlate_part(t, nextafter(low, -(double)INFINITY), high, out, count, err);
 }
 
-static es_status correlate(const task *t, es_similarity_task *out, es_error *err) {
+/* Correlates similarities with the human scores: all, and by tercile. */
+static es_status correlate_scores(const task *t, es_similarity_task *out, es_error *err) {
     const double *x = t->human;
     double third[2];
     es_status st = ES_OK;
@@ -92,7 +91,7 @@ es_status es_similarity_task_run(const es_matrix *m, const es_graded_pair *pairs
     for (size_t i = 0; i < t.count; i++) /* Pearson is of the similarity itself */
         t.machine[i] = metric == ES_COSINE ? 1 + t.machine[i] / 2 : 1 / (1 + sqrt(-t.machine[i]));
     result.count = t.count;
-    ES_TRY(correlate(&t, &result, err));
+    ES_TRY(correlate_scores(&t, &result, err));
     *out = result;
 done:
     es_free(t.human);

@@ -1,19 +1,14 @@
 /* Mean squared difference of labels between a row and its nearest ones (equation 26 of Darrin et
  * al., NeurIPS 2024), set against that of any two rows. */
-#include "smoothness.h"
+#include "core_methods.h"
 
 #include <math.h>
-
-#include "alloc.h"
-#include "labelled.h"
-#include "nearest.h"
-#include "sorting.h"
 
 const size_t ES_SMOOTH_K[ES_SMOOTH_SIZES] = {1, 2, 4, 8};
 
 static const char too_few[] = "too few rows";
 
-static double difference(bool classes, double a, double b) {
+static double label_difference(bool classes, double a, double b) {
     if (classes)
         return a == b ? 0 : 2;
     return (a - b) * (a - b);
@@ -52,7 +47,7 @@ static double loss_of(const uint32_t *index, const double *label, size_t n, size
     double sum = 0;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < k; j++)
-            sum += difference(classes, label[i], label[index[i * width + j]]);
+            sum += label_difference(classes, label[i], label[index[i * width + j]]);
     return sum / ((double)n * (double)k);
 }
 

@@ -1,14 +1,9 @@
 /* Leading eigenvectors from a block Krylov space that is restarted at its best vectors until their
  * residuals vanish: matrix products alone, where a full decomposition would be bound by memory. */
-#include "leading.h"
+#include "core_numerics.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "linalg.h"
-#include "rng.h"
 
 enum { MORE = 8, DEPTH = 6, RESTARTS = 40, PATIENCE = 5 };
 

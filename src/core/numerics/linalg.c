@@ -1,13 +1,10 @@
 /* Matrix products, eigenvectors and singular vectors by OpenBLAS and LAPACK. Products have plain
  * twins (`_ref`) for tests. */
-#include "linalg.h"
+#include "core_numerics.h"
 
 #include <cblas.h>
 #include <float.h>
 #include <math.h>
-
-#include "alloc.h"
-#include "simd.h"
 
 /* LAPACK's divide-and-conquer eigensolver; OpenBLAS ships it without a C header. */
 void dsyevd_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w,

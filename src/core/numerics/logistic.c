@@ -1,13 +1,9 @@
 /* Multinomial logistic regression by L-BFGS (Nocedal 1980): ten last steps stand for the
  * curvature, a line search halves until the loss falls enough. */
-#include "logistic.h"
+#include "core_numerics.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "linalg.h"
 
 enum { STEPS = 200, MEMORY = 10, HALVINGS = 30 };
 static const double slope_enough = 1e-4, sufficient = 1e-4;

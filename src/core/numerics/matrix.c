@@ -1,11 +1,8 @@
 /* Matrices of doubles: made, read from an embedder's rows, centred; and samples of rows by seed.
  */
-#include "matrix.h"
+#include "core_numerics.h"
 
 #include <string.h>
-
-#include "alloc.h"
-#include "rng.h"
 
 es_status es_matrix_new(size_t n, size_t d, es_matrix *out, es_error *err) {
     double *x = d == 0 || n <= SIZE_MAX / d ? es_alloc_aligned(n * d, sizeof *x) : NULL;

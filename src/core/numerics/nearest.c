@@ -1,12 +1,9 @@
 /* Exact neighbours in two steps: blocks of approximate distances choose candidates with room for
  * rounding, and only those are measured exactly. */
-#include "nearest.h"
+#include "core_numerics.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-#include "alloc.h"
-#include "sorting.h"
 
 static int by_row(const void *x, const void *y) {
     const es_near *a = x, *b = y;

@@ -1,7 +1,7 @@
 /* Forward and backward passes of a small network and one step of Adam (Kingma and Ba, ICLR 2015).
  * Gradients of a weight matrix are made a block of rows at a time and consumed at once, while they
  * are in the cache. */
-#include "net.h"
+#include "core_numerics.h"
 
 #include <cblas.h>
 #include <math.h>

@@ -1,13 +1,9 @@
 /* Correlations of resampled pairs from counts on items sorted once: Pearson, Spearman, Kendall's
  * tau-b (Knight 1966, by a tree of counts) and the weighted tau (Vigna, WWW 2015). */
-#include "pairs.h"
+#include "core_numerics.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "sorting.h"
 
 void es_pairs_deinit(es_pairs *p) {
     es_free(p->x);

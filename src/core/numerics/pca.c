@@ -1,12 +1,8 @@
 /* Principal axes from the eigenvectors of the smaller of the two Gram matrices. */
-#include "pca.h"
+#include "core_numerics.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "leading.h"
-#include "linalg.h"
 
 /* Vectors of the smaller product, the leading one first, and their values: to axes (pca->axes, d)
  * of the rows. With more columns than rows an axis is X^T u / sqrt(value). */

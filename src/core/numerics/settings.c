@@ -1,5 +1,5 @@
 /* Settings of estimators and measures: read, checked, written. */
-#include "setting.h"
+#include "core_numerics.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* The table of kernels for a level, of plain C where the build has no other; constants of Adam. */
-#include "simd.h"
+#include "core_numerics.h"
 
 #include <math.h>
 

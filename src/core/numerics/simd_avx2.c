@@ -1,7 +1,7 @@
 /* 8 lanes: AVX2 and FMA3. */
 #if defined(__x86_64__)
 
-#include "simd_kernels.h"
+#include "core_numerics.h"
 
 #include <float.h>
 #include <immintrin.h>

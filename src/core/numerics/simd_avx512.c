@@ -1,7 +1,7 @@
 /* 16 lanes: AVX-512F. */
 #if defined(__x86_64__)
 
-#include "simd_kernels.h"
+#include "core_numerics.h"
 
 #include <immintrin.h>
 #include <math.h>

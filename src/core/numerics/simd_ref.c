@@ -1,6 +1,6 @@
-/* The plain twins: each loop is the formula of its line in simd_kernels.h, evaluated in double and
+/* The plain twins: each loop is the formula of its line in core_numerics.h, evaluated in double and
  * rounded once, so that they are as right as float storage allows. */
-#include "simd_kernels.h"
+#include "core_numerics.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* Stable sorts of indices, by digits (Knuth 5.2.5) or by merging, and Hoare's selection of the k-th
  * smallest (Hoare 1961). */
-#include "sorting.h"
+#include "core_numerics.h"
 
 #include <math.h>
 #include <string.h>
@@ -57,7 +57,7 @@ static void count_digits(const double *key, const uint32_t *index, size_t n,
 }
 
 /* By one digit after the other, the last first: as stable as merging, and nothing to foretell. A
- * digit that all keys share is passed over. */
+ * digit that all keys share is skipped. */
 void es_sort_index(const double *key, uint32_t *index, uint32_t *scratch, size_t n) {
     uint32_t *from = index, *to = scratch, counts[PASSES][DIGITS];
     if (n < FEW || n > UINT32_MAX) {
@@ -97,7 +97,7 @@ static void swap_values(double *a, double *b) {
 }
 
 /* A value close to the one that belongs to place k, from a sample, so that nearly all values are
- * passed over once (Floyd and Rivest, "Algorithm 489: SELECT", CACM 1975); the middle one of a few.
+ * skipped once (Floyd and Rivest, "Algorithm 489: SELECT", CACM 1975); the middle one of a few.
  * The sample is taken at even steps, since neighbours may be alike, to where the algorithm has it:
  * around k. */
 static double choose_pivot(double *v, size_t low, size_t high, size_t k) {

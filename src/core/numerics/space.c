@@ -1,13 +1,10 @@
 /* Squared distances in blocks from one matrix product, exact ones by difference, and how far the
  * first may be off. */
-#include "space.h"
+#include "core_numerics.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "linalg.h"
 
 static double length2(const double *x, size_t d) {
     double sum = 0;

@@ -1,11 +1,6 @@
 /* Deals shuffled rows to training, validation and test, or to folds that each test a part; lists
  * ascend, so that files are read forwards. O(n folds). */
-#include "split.h"
-
-#include <stdbool.h>
-
-#include "alloc.h"
-#include "rng.h"
+#include "core_numerics.h"
 
 enum { TRAIN, VAL, TEST };
 

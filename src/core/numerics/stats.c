@@ -1,15 +1,10 @@
 /* Order statistics by selection, ranks with ties, and the normal and Student's distributions: a
  * finite sum for few degrees of freedom, the continued fraction of the incomplete beta function
  * beyond. */
-#include "stats.h"
+#include "core_numerics.h"
 
 #include <assert.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "alloc.h"
-#include "sorting.h"
 
 const char ES_WHY_CONSTANT[] = "constant";
 const char ES_WHY_FEW[] = "n < 3";

@@ -4,11 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "draws.h"
-#include "embedscope/ranking.h"
-#include "order_check.h"
-#include "stats.h"
+#include "core_ranking_parts.h"
+#include "core_structure.h"
 
 void es_intervals_free(es_intervals *x) {
     if (!x)
@@ -35,7 +32,7 @@ static es_intervals *intervals_alloc(size_t m) {
     return x;
 }
 
-static es_status check(const es_bootstrap *b, es_error *err) {
+static es_status check_bootstrap(const es_bootstrap *b, es_error *err) {
     if (!(b->level > 0.5 && b->level < 1))
         return es_fail(err, ES_EINVAL, "a confidence level of %g is not between 0.5 and 1",
                        b->level);
@@ -119,8 +116,9 @@ static void count_draw(const double *score, size_t m, bool lower_is_better, tall
     }
 }
 
-static void summarise(const es_draws *d, const es_ranking *r, double level, tallies *t,
-                      es_intervals *x) {
+/* Turns bootstrap draws into intervals of scores and of ranks. */
+static void summarise_draws(const es_draws *d, const es_ranking *r, double level, tallies *t,
+                            es_intervals *x) {
     for (size_t i = 0; i < x->m; i++) {
         size_t n = d->sample[i], defined = 0;
         x->low[i] = x->high[i] = x->se[i] = NAN;
@@ -142,7 +140,7 @@ es_status es_intervals_new(const es_bootstrap *problem, const es_run *run, es_in
     b.resample = b.resample ? b.resample : ES_RESAMPLE_BOTH;
     b.draws = b.draws ? b.draws : ES_BOOTSTRAP_DRAWS;
     b.level = b.level > 0 ? b.level : 0.95;
-    es_status st = check(&b, err);
+    es_status st = check_bootstrap(&b, err);
     if (st != ES_OK)
         return st;
     es_draws d = {0};
@@ -163,7 +161,7 @@ es_status es_intervals_new(const es_bootstrap *problem, const es_run *run, es_in
     x->resample = d.resample;
     x->draws = b.draws;
     x->without_rows = d.without_rows;
-    summarise(&d, r, b.level, &t, x);
+    summarise_draws(&d, r, b.level, &t, x);
     *out = x;
     x = NULL;
 done:

@@ -1,14 +1,10 @@
 /* Shares from comparisons of every two embedders; intervals by data sets drawn with
  * replacement. */
-#include "combine.h"
+#include "core_ranking.h"
 
 #include <math.h>
 
-#include "alloc.h"
-#include "embedscope/stat.h"
-#include "rng.h"
-#include "sorting.h"
-#include "stats.h"
+#include "core_numerics.h"
 
 enum { DRAWS = 2000 };
 
@@ -118,8 +114,9 @@ static void set_interval(const work *w, es_combined *x, size_t a) {
     x->high[a] = fmin(x->share[a] + half, 1);
 }
 
-static es_status resample(work *w, uint64_t seed, const es_run *run, es_combined *x,
-                          es_error *err) {
+/* Resamples data sets for the intervals of the combined shares. */
+static es_status resample_sets(work *w, uint64_t seed, const es_run *run, es_combined *x,
+                               es_error *err) {
     es_rng rng;
     es_rng_init(&rng, seed, es_rng_stream(ES_STREAM_BOOTSTRAP, 0x5e75));
     for (size_t d = 0; d < DRAWS; d++) {
@@ -264,6 +261,7 @@ static es_combined *combined_alloc(size_t sets, size_t m) {
     return x;
 }
 
+/* Ranks embedders over several data sets by the share of others that each beats. */
 es_status es_combine(const es_data_set *sets, size_t count, size_t m, uint64_t seed,
                      const es_run *run, es_combined **out, es_error *err) {
     work w = {.sets = sets, .count = count, .m = m};
@@ -281,7 +279,7 @@ es_status es_combine(const es_data_set *sets, size_t count, size_t m, uint64_t s
     draw_all(&w);
     shares(&w, x->share);
     if (count > 1)
-        ES_TRY(resample(&w, seed, run, x, err));
+        ES_TRY(resample_sets(&w, seed, run, x, err));
     ES_TRY(rank_all(x, err));
     choose_lead(x);
     choose_best(x);

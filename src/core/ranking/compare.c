@@ -5,11 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "cover.h"
-#include "lead.h"
-#include "sorting.h"
-#include "stats.h"
+#include "core_structure.h"
+#include "core_ranking.h"
 
 static const double level = 0.95, half_covered = 0.5, margin = 0.05;
 
@@ -74,14 +71,14 @@ static double given_error(const input *in, size_t i, size_t j) {
     return in->se ? in->se[i * in->m + j] : (double)NAN;
 }
 
-/* A matrix of a file has no errors, but may have hands of rows. */
+/* A matrix of a file has no errors, but may have blocks of rows. */
 static double standard_error(const input *in, size_t i, size_t j) {
     double se = given_error(in, i, j);
     const float *rows = isfinite(se) ? NULL : rows_of(in, i, j);
     return rows ? mean_error(rows, in->n_eval) : se;
 }
 
-/* Standard errors to either side of an interval, as a ranking has them where they are of hands. */
+/* Standard errors to either side of an interval, as a ranking has them where they are of blocks. */
 static double quantile(const input *in, const es_comparison *c, double p) {
     for (size_t a = 0; a < c->count; a++)
         for (size_t b = 0; b < c->count; b++)
@@ -110,7 +107,9 @@ bool es_compared_near(const es_comparison *c, size_t pair) {
     return is_near(c, c->pair[pair].gap, c->pair[pair].gap_error);
 }
 
-static es_verdict judge(const es_comparison *c, size_t a, size_t b, double gap, double gap_error) {
+/* Returns the verdict on a and b from both halves of the gap and its error. */
+static es_verdict verdict_of(const es_comparison *c, size_t a, size_t b, double gap,
+                             double gap_error) {
     int ab = es_compared_half(c, a, b), ba = es_compared_half(c, b, a);
     double error = c->z * gap_error;
     if (fabs(gap) >= margin && fabs(gap) > error && (gap > 0 ? ba : ab) > 0)
@@ -142,7 +141,7 @@ static es_compared_pair compare_pair(const input *in, const es_comparison *c, si
         return p;
     p.gap = ba - ab;
     p.gap_error = gap_error(in, c, a, b);
-    p.verdict = judge(c, a, b, p.gap, p.gap_error);
+    p.verdict = verdict_of(c, a, b, p.gap, p.gap_error);
     return p;
 }
 
@@ -238,7 +237,7 @@ done:
     return st;
 }
 
-static es_status check(size_t m, const size_t *models, size_t count, es_error *err) {
+static es_status check_models(size_t m, const size_t *models, size_t count, es_error *err) {
     if (count < 2 || count > ES_COMPARE_MOST)
         return es_fail(err, ES_EINVAL, "%zu embedders to compare: name two or three", count);
     for (size_t a = 0; a < count; a++) {
@@ -254,7 +253,7 @@ static es_status check(size_t m, const size_t *models, size_t count, es_error *e
 es_status es_comparison_new(const double *is, const double *se, float *const *pmi, size_t n_eval,
                             size_t m, const size_t *models, size_t count, es_comparison **out,
                             es_error *err) {
-    es_status st = check(m, models, count, err);
+    es_status st = check_models(m, models, count, err);
     if (st != ES_OK)
         return st;
     input in = {is, se, pmi, n_eval, m};

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "alloc.h"
+#include "base.h"
 
 static bool is_compared(const es_comparison *c, size_t model) {
     for (size_t k = 0; k < c->count; k++)

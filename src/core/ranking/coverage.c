@@ -1,14 +1,11 @@
 /* A greedy choice of embedders that together simulate all others, as for the maximum coverage
  * problem (Nemhauser, Wolsey and Fisher 1978). */
-#include "coverage.h"
+#include "core_ranking.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "cover.h"
-#include "order_check.h"
+#include "core_structure.h"
 
 /* cover (m, m), best (m): what the subset covers of each target so far. */
 static double gain_of(const double *cover, const double *best, size_t m, size_t i, double share) {
@@ -20,7 +17,9 @@ static double gain_of(const double *cover, const double *best, size_t m, size_t 
     return gain;
 }
 
-static void take(const double *cover, double *best, size_t m, double share, es_cover_step *step) {
+/* Adds a model to the chosen ones: the best cover of each target, and how many are covered. */
+static void add_model(const double *cover, double *best, size_t m, double share,
+                      es_cover_step *step) {
     double sum = 0;
     step->covered = 0;
     for (size_t j = 0; j < m; j++) {
@@ -62,7 +61,7 @@ es_status es_cover_greedy(const double *is, size_t m, double share, const size_t
                 s.gain = gain;
             }
         }
-        take(cover, best, m, share, &s);
+        add_model(cover, best, m, share, &s);
         covered = s.covered;
         step[n++] = s;
     }

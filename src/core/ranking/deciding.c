@@ -4,7 +4,6 @@
 #include "embedscope/compare.h"
 
 #include <math.h>
-#include <stdint.h>
 
 static const double ERRORS = 2, SHARE = 0.25;
 

@@ -1,17 +1,12 @@
-/* From matrices to who is ranked, kinds, leads and the set (decision.h), in an order of embedders
- * that does not depend on files. */
-#include "decision.h"
+/* From matrices to who is ranked, kinds, leads and the set (core_ranking.h), in an order of
+ * embedders that does not depend on files. */
+#include "core_ranking.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "kinship.h"
-#include "lead.h"
-#include "order_check.h"
-#include "sorting.h"
-#include "stats.h"
-#include "votes.h"
+#include "core_ranking_parts.h"
+#include "core_structure.h"
 
 void es_decision_free(es_decision *x) {
     if (!x)
@@ -79,7 +74,7 @@ static size_t place_of(const es_decision_problem *p, size_t k) {
 }
 
 static bool is_target(const es_decision_problem *p, size_t i) {
-    return p->rule.judges == NULL || p->rule.judges[i];
+    return p->rule.voting == NULL || p->rule.voting[i];
 }
 
 /* ---- Who is ranked ---- */
@@ -139,6 +134,7 @@ static bool has_relations(const es_decision_problem *p) {
     return p->information != NULL || !p->lower_is_better;
 }
 
+/* Finds which embedders are controls, unknown, unrelated or ranked. */
 static void find_standings(const es_decision_problem *p, members *x, es_decision *out) {
     size_t largest = 0;
     for (size_t i = 0; i < p->m; i++)
@@ -230,14 +226,14 @@ static bool count_bare(const es_decision_problem *p, const members *x, es_decisi
 /* The members as a problem of leads. */
 typedef struct leading {
     es_lead_problem p;
-    es_hands hands;
+    es_row_blocks blocks;
     float **pmi;   // (n, n)
     uint32_t *own; // (3, n) kind, family, first
     bool *votes;   // (n)
 } leading;
 
 static void leading_free(leading *l) {
-    es_hands_deinit(&l->hands);
+    es_row_blocks_deinit(&l->blocks);
     es_free(l->pmi);
     es_free(l->own);
     es_free(l->votes);
@@ -282,10 +278,11 @@ static es_status leading_new(const es_decision_problem *p, const members *x, con
     if (!rows)
         return ES_OK;
     l->p.pmi = l->pmi;
-    l->p.blocks = &l->hands;
-    return es_hands_init(&l->hands, p->n_eval, ES_LEAD_BLOCKS, p->seed, err);
+    l->p.blocks = &l->blocks;
+    return es_row_blocks_init(&l->blocks, p->n_eval, ES_LEAD_BLOCKS, p->seed, err);
 }
 
+/* Copies the pairwise leads and errors of the ranked to all embedders. */
 static void take_matrices(const members *x, const es_lead *lead, es_decision *out) {
     for (size_t a = 0; a < x->n; a++)
         for (size_t b = 0; b < x->n; b++) {
@@ -298,6 +295,7 @@ static void take_matrices(const members *x, const es_lead *lead, es_decision *ou
         }
 }
 
+/* Copies scores, intervals and candidates of the ranked to all embedders. */
 static void take_lead(const members *x, const es_lead *lead, es_decision *out) {
     out->said = lead->best != NULL && x->n > 2;
     out->usual_kinds = lead->usual;
@@ -385,7 +383,7 @@ static es_status judge_leads(const es_decision_problem *p, const es_run *run, me
     if (x->n < 3)
         return ES_OK;
     ES_TRY(leading_new(p, x, out, rows, &l, err));
-    out->blocks = l.p.blocks ? l.hands.count : 0;
+    out->blocks = l.p.blocks ? l.blocks.count : 0;
     ES_TRY(es_lead_new(&l.p, run, &lead, err));
     take_lead(x, lead, out);
     ES_TRY(find_steps(p, x, &l, out, err));
@@ -406,6 +404,7 @@ static void mask_unranked(const es_decision_problem *p, const es_decision *x, do
             is[i * p->m + t] = (double)NAN;
 }
 
+/* Decides by a published score: bootstrap intervals and pairs that differ. */
 static es_status judge_scores(const es_decision_problem *p, const es_run *run, es_decision *x,
                               es_error *err) {
     double *is = es_alloc(p->m + 1, (p->m + 1) * sizeof *is);
@@ -414,6 +413,7 @@ static es_status judge_scores(const es_decision_problem *p, const es_run *run, e
     mask_unranked(p, x, is);
     const es_bootstrap problem = {.is = is,
                                   .pmi = p->pmi,
+                                  .unit = p->unit,
                                   .m = p->m,
                                   .n_eval = p->n_eval,
                                   .order = p->order,
@@ -490,7 +490,7 @@ es_status es_decision_new(const es_decision_problem *p, const es_run *run, es_de
     if (!x)
         return es_no_memory_for(err, "the ranking of %zu embedders", p->m);
     if (p->by_lead)
-        rule = (es_score_rule){.aggregate = ES_AGGREGATE_MEAN, .judges = p->rule.judges};
+        rule = (es_score_rule){.aggregate = ES_AGGREGATE_MEAN, .voting = p->rule.voting};
     ES_TRY(members_new(p, &of, err));
     ES_TRY(es_ranking_new(p->is, p->m, &rule, &x->ranking, err));
     for (size_t i = 0; p->by_lead && i < p->m; i++)

@@ -1,16 +1,13 @@
-/* Scores in resamples of rows and targets. Rows are summed into hands first, all shifts of a
+/* Scores in resamples of rows and targets. Rows are summed into blocks first, all shifts of a
  * source come from one matrix product, and a window around the median spares most votes the
  * sorting. */
-#include "draws.h"
-#include "hands.h"
+#include "core_ranking_parts.h"
+#include "core_ranking.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "linalg.h"
-#include "rng.h"
-#include "votes.h"
+#include "core_numerics.h"
 
 enum { STREAM_ROWS = 2, STREAM_TARGETS };
 static const uint32_t NONE = UINT32_MAX;
@@ -91,19 +88,19 @@ static void share_votes(const voter *v, size_t n, const uint32_t *copies, uint32
         weight[i] = 1 / fmax(count[v[i].family], 1);
 }
 
-/* Whole families of those that judge are drawn, else targets, whoever judges. */
+/* Whole families of voting targets are drawn, else targets. */
 static void fill_kinds(const es_bootstrap *problem, layout *l) {
     const uint32_t *cluster = problem->cluster;
     for (size_t k = 0; k < l->m; k++) {
         size_t j = l->source[k], same = 0;
-        bool judges = !problem->rule.judges || problem->rule.judges[j];
+        bool voting = !problem->rule.voting || problem->rule.voting[j];
         l->kind[k] = NONE;
-        while (cluster && judges && same < k &&
+        while (cluster && voting && same < k &&
                (cluster[l->source[same]] != cluster[j] || l->kind[same] == NONE))
             same++;
-        if (!cluster || (judges && same == k))
+        if (!cluster || (voting && same == k))
             l->kind[k] = (uint32_t)l->kinds++;
-        else if (judges)
+        else if (voting)
             l->kind[k] = l->kind[same];
     }
 }
@@ -163,7 +160,7 @@ static es_status layout_new(const es_bootstrap *problem, layout *l, es_error *er
 
 /* All resamples, drawn once and used for every source. */
 typedef struct resamples {
-    float *weight;    /* (draws, hands): times a pair's hand sums, the shift of its mean */
+    float *weight;    /* (draws, blocks): times a pair's block sums, the shift of its mean */
     uint32_t *copies; /* (draws, m) of each target, by place */
 } resamples;
 
@@ -172,7 +169,7 @@ static void resamples_free(resamples *r) {
     es_free(r->copies);
 }
 
-static void draw_hands(const es_hands *h, es_rng *rng, uint32_t *count, float *weight) {
+static void draw_blocks(const es_row_blocks *h, es_rng *rng, uint32_t *count, float *weight) {
     memset(count, 0, h->count * sizeof *count);
     size_t rows = 0;
     for (size_t g = 0; g < h->count; g++) {
@@ -193,7 +190,7 @@ static void draw_targets(const layout *l, es_rng *rng, uint32_t *count, uint32_t
         copies[k] = l->kind[k] == NONE ? 0 : count[l->kind[k]];
 }
 
-static es_status resamples_new(const es_bootstrap *problem, const layout *l, const es_hands *h,
+static es_status resamples_new(const es_bootstrap *problem, const layout *l, const es_row_blocks *h,
                                bool targets, resamples *out, es_error *err) {
     size_t m = problem->m, draws = problem->draws;
     uint32_t *count = es_alloc(h->count > m ? h->count : m, sizeof *count);
@@ -208,7 +205,7 @@ static es_status resamples_new(const es_bootstrap *problem, const layout *l, con
     es_rng rng;
     es_rng_init(&rng, problem->seed, es_rng_stream(ES_STREAM_BOOTSTRAP, STREAM_ROWS));
     for (size_t d = 0; h->count > 0 && d < draws; d++)
-        draw_hands(h, &rng, count, out->weight + d * h->count);
+        draw_blocks(h, &rng, count, out->weight + d * h->count);
     es_rng_init(&rng, problem->seed, es_rng_stream(ES_STREAM_BOOTSTRAP, STREAM_TARGETS));
     for (size_t d = 0; targets && d < draws; d++)
         draw_targets(l, &rng, count, out->copies + d * m);
@@ -264,8 +261,8 @@ static double score_full(const es_score_rule *rule, const voter *voters, const d
 
 /* Scratch for one source. */
 typedef struct bench {
-    double *sum;  /* (hands) */
-    float *sums;  /* (hands, n) of the source's n voters */
+    double *sum;  /* (blocks) */
+    float *sums;  /* (blocks, n) of the source's n voters */
     float *shift; /* (draws, n) */
     es_vote *votes;
     double *weight;  /* (n) of one copy of each voter in a draw */
@@ -281,10 +278,10 @@ static void bench_free(bench *b) {
     es_free(b->count);
 }
 
-static es_status bench_new(size_t m, size_t draws, size_t hand_count, bench *b, es_error *err) {
-    b->sum = es_alloc(hand_count, sizeof *b->sum);
-    b->sums = es_alloc(hand_count * m, sizeof *b->sums);
-    b->shift = es_alloc(hand_count ? draws * m : 0, sizeof *b->shift);
+static es_status bench_new(size_t m, size_t draws, size_t block_count, bench *b, es_error *err) {
+    b->sum = es_alloc(block_count, sizeof *b->sum);
+    b->sums = es_alloc(block_count * m, sizeof *b->sums);
+    b->shift = es_alloc(block_count ? draws * m : 0, sizeof *b->shift);
     b->votes = es_alloc(m + 1, sizeof *b->votes); /* one more: see score_window */
     b->weight = es_alloc(m, sizeof *b->weight);
     b->count = es_alloc(m, sizeof *b->count);
@@ -295,16 +292,17 @@ static es_status bench_new(size_t m, size_t draws, size_t hand_count, bench *b, 
 }
 
 /* Shifts of the k-th source's pairs in all draws; returns how many pairs have no rows. */
-static size_t shift_source(const es_bootstrap *problem, const layout *l, const es_hands *h,
+static size_t shift_source(const es_bootstrap *problem, const layout *l, const es_row_blocks *h,
                            const resamples *r, size_t k, bench *b) {
     size_t n = l->begin[k + 1] - l->begin[k], without = 0;
     for (size_t t = 0; t < n; t++) {
         uint32_t target = l->voter[l->begin[k] + t].target;
         const float *pmi = problem->pmi[(size_t)l->source[k] * l->m + target];
-        bool known = es_hands_sum(h, pmi, b->sum);
+        bool known = es_row_blocks_sum(h, pmi, b->sum);
+        double unit = problem->unit ? problem->unit[target] : 1;
         without += !known;
         for (size_t g = 0; g < h->count; g++)
-            b->sums[g * n + t] = known ? (float)b->sum[g] : 0;
+            b->sums[g * n + t] = known ? (float)(unit * b->sum[g]) : 0;
     }
     es_sgemm(false, problem->draws, n, h->count, 1, r->weight, b->sums, b->shift);
     return without;
@@ -337,7 +335,7 @@ static void score_source(const es_bootstrap *problem, const layout *l, const res
 }
 
 /* Source by source: what one needs of rows and draws stays in the cache. */
-static es_status run_draws(const es_bootstrap *problem, const layout *l, const es_hands *h,
+static es_status run_draws(const es_bootstrap *problem, const layout *l, const es_row_blocks *h,
                            const es_run *run, es_draws *out, es_error *err) {
     bench b = {0};
     resamples r = {0};
@@ -377,7 +375,7 @@ void es_draws_free(es_draws *draws) {
 es_status es_draws_new(const es_bootstrap *problem, const es_run *run, es_draws *out,
                        es_error *err) {
     layout l = {0};
-    es_hands h = {0};
+    es_row_blocks h = {0};
     es_draws d = {.m = problem->m, .n = problem->draws, .resample = problem->resample};
     if (!any_rows(problem))
         d.resample = ES_RESAMPLE_TARGETS;
@@ -391,13 +389,13 @@ es_status es_draws_new(const es_bootstrap *problem, const es_run *run, es_draws 
         goto done;
     }
     if (d.resample & ES_RESAMPLE_ROWS)
-        ES_TRY(es_hands_init(&h, problem->n_eval, ES_BOOTSTRAP_HANDS, problem->seed, err));
+        ES_TRY(es_row_blocks_init(&h, problem->n_eval, ES_BOOTSTRAP_BLOCKS, problem->seed, err));
     ES_TRY(run_draws(problem, &l, &h, run, &d, err));
     *out = d;
     d = (es_draws){0};
 done:
     layout_free(&l);
-    es_hands_deinit(&h);
+    es_row_blocks_deinit(&h);
     es_draws_free(&d);
     return st;
 }

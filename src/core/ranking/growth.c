@@ -1,13 +1,11 @@
 /* How a ranking by some of the rows will agree with that by all: scores are moved by errors as
  * large as what more rows have moved so far, and the rankings compared. */
-#include "growth.h"
+#include "core_ranking.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "alloc.h"
-#include "rng.h"
-#include "stats.h"
+#include "core_numerics.h"
 
 enum { DRAWS = 400, LOOK_EVERY = 16 };
 
@@ -62,6 +60,7 @@ static void find_row_variances(const es_growth_problem *p, const ranked *r, size
         v[i] = n > 2 ? fmax(0, (v[i] - total / (2 * (double)(n - 1))) / (double)(n - 2)) : v[i] / 2;
 }
 
+/* Estimates how far each score may still move, from its last step and the variance of its rows. */
 static void find_errors(const es_growth_problem *p, ranked *r, size_t n, double *scratch) {
     double share = (double)p->rows / (double)p->of, mean = 0;
     for (size_t i = 0; i < n; i++)
@@ -77,8 +76,10 @@ static void find_errors(const es_growth_problem *p, ranked *r, size_t n, double 
             sqrt(fmax((r[i].step * r[i].step + mean) / 2 * (1 - share), scratch[i] * (1 + share)));
 }
 
-static es_status draw(const es_growth_problem *p, const ranked *r, size_t n, double *moved,
-                      const es_run *run, es_growth *out, es_error *err) {
+/* Draws rankings with the error that n rows would leave, and correlates them with the present one.
+ */
+static es_status simulate_growth(const es_growth_problem *p, const ranked *r, size_t n,
+                                 double *moved, const es_run *run, es_growth *out, es_error *err) {
     double *tau = es_alloc(DRAWS, sizeof *tau);
     es_rng rng;
     es_status st = tau ? ES_OK : es_no_memory(err);
@@ -115,7 +116,7 @@ es_status es_growth_judge(const es_growth_problem *p, const es_run *run, es_grow
         growth.expected = growth.low = growth.high = 1;
     else if (st == ES_OK && p->before && n > 1) {
         find_errors(p, r, n, moved);
-        st = draw(p, r, n, moved, run, &growth, err);
+        st = simulate_growth(p, r, n, moved, run, &growth, err);
     }
     es_free(r);
     es_free(moved);

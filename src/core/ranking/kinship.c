@@ -1,11 +1,8 @@
-/* Components, copies and kinds of embedders (kinship.h). */
-#include "kinship.h"
+/* Components, copies and kinds of embedders (core_ranking_parts.h). */
+#include "core_ranking_parts.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
-
-#include "alloc.h"
 
 static const double LEAST_SHARED = 0.01, ERRORS = 4, COPY = 0.95;
 
@@ -111,6 +108,7 @@ typedef struct means {
     double *row, *column, all;
 } means;
 
+/* Means of rows and columns without the diagonal. */
 static void take_means(const double *is, size_t m, means *x) {
     size_t known = 0;
     memset(x->row, 0, m * sizeof *x->row);
@@ -219,7 +217,8 @@ static void merge(linkage *l, size_t a, size_t b) {
     l->left--;
 }
 
-static void refresh(linkage *l, size_t a, size_t b) {
+/* Finds the nearest clusters again after b was joined to a. */
+static void refresh_nearest(linkage *l, size_t a, size_t b) {
     find_nearest(l, a);
     for (size_t k = 0; k < b; k++) {
         if (l->size[k] == 0 || k == a)
@@ -244,7 +243,7 @@ static void merge_nearest(linkage *l) {
     }
     size_t other = l->nearest[best];
     merge(l, best, other);
-    refresh(l, best, other);
+    refresh_nearest(l, best, other);
 }
 
 static void merge_given(linkage *l, const uint32_t *together) {

@@ -1,14 +1,11 @@
-/* Differences over kinds, their influences, and joint draws of them (lead.h). Pairs go through part
- * by part and draws in batches, so that both stay in the cache. */
-#include "lead.h"
+/* Differences over kinds, their influences, and joint draws of them (core_ranking.h). Pairs go
+ * through part by part and draws in batches, so that both stay in the cache. */
+#include "core_ranking.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "linalg.h"
-#include "rng.h"
-#include "stats.h"
+#include "core_numerics.h"
 
 void es_lead_free(es_lead *x) {
     if (!x)
@@ -109,12 +106,13 @@ static void make_cells(const es_lead_problem *p, bool complete, cells *c) {
     }
 }
 
+/* Adds the values of target t per block of rows to the cell of its kind. */
 static bool add_blocks(cells *c, size_t a, size_t t, double *scratch) {
-    const es_hands *h = c->p->blocks;
+    const es_row_blocks *h = c->p->blocks;
     float *to = c->block + (a * c->count + c->of[t]) * c->blocks;
     if (c->blocks == 0)
         return true;
-    if (!es_hands_sum(h, c->p->pmi[a * c->p->m + t], scratch))
+    if (!es_row_blocks_sum(h, c->p->pmi[a * c->p->m + t], scratch))
         return false;
     double mean = 0;
     for (size_t k = 0; k < c->blocks; k++)
@@ -179,7 +177,9 @@ typedef struct pair {
     double *mean;    // (kinds) of the differences
 } pair;
 
-static bool compares(const cells *c, const pair *x, size_t cell) {
+/* True: the targets of a cell may compare a with b: of other kinds and families, and known of both.
+ */
+static bool cell_compares(const cells *c, const pair *x, size_t cell) {
     const es_lead_problem *p = c->p;
     uint32_t kind = c->kind[cell], family = c->family[cell];
     return kind != p->kind[x->a] && kind != p->kind[x->b] &&
@@ -187,7 +187,8 @@ static bool compares(const cells *c, const pair *x, size_t cell) {
            c->known[x->a * c->count + cell] && c->known[x->b * c->count + cell];
 }
 
-static void compare(const cells *c, size_t a, size_t b, pair *x) {
+/* Means over kinds of the difference of a and b. */
+static void compare_pair(const cells *c, size_t a, size_t b, pair *x) {
     size_t kinds = c->p->kinds;
     const double *one = c->sum + a * c->count, *two = c->sum + b * c->count;
     x->a = a;
@@ -197,7 +198,7 @@ static void compare(const cells *c, size_t a, size_t b, pair *x) {
     memset(x->members, 0, kinds * sizeof *x->members);
     memset(x->mean, 0, kinds * sizeof *x->mean);
     for (size_t k = 0; k < c->count; k++)
-        if (compares(c, x, k)) {
+        if (cell_compares(c, x, k)) {
             x->members[c->kind[k]] += c->size[k];
             x->mean[c->kind[k]] += one[k] - two[k];
         }
@@ -228,7 +229,7 @@ static double row_influences(const cells *c, const pair *x, double *scratch, flo
     double n = (double)blocks, scale = ES_FITTING_NOISE / sqrt(n * (n - 1)), squares = 0;
     memset(scratch, 0, blocks * sizeof *scratch);
     for (size_t k = 0; k < c->count; k++) {
-        if (!compares(c, x, k))
+        if (!cell_compares(c, x, k))
             continue;
         double weight = scale / (x->members[c->kind[k]] * (double)x->kinds);
         const float *one = c->block + (x->a * c->count + k) * blocks;
@@ -360,7 +361,7 @@ static void add_to_lead(drawing *d, size_t a, size_t k, size_t stride, double si
 static void one_pair(drawing *d, size_t a, size_t b, size_t k, size_t pairs) {
     const cells *c = d->c;
     es_lead *x = d->x;
-    compare(c, a, b, &d->now);
+    compare_pair(c, a, b, &d->now);
     float *rows = d->influence + k, *kinds = d->influence + c->blocks * pairs + k;
     double by_rows = (double)NAN, by_kinds = kind_influences(c, &d->now, kinds, pairs);
     if (c->blocks > 0)
@@ -469,7 +470,7 @@ static es_status usual_kinds(drawing *d, es_error *err) {
         return es_no_memory_for(err, "comparing %zu embedders", m);
     for (size_t a = 0; a < m; a++)
         for (size_t b = a + 1; d->counted[a] && b < m; b++) {
-            compare(d->c, a, b, &d->now);
+            compare_pair(d->c, a, b, &d->now);
             count[n] = (double)d->now.kinds;
             n += d->counted[b];
         }
@@ -482,6 +483,7 @@ static es_status usual_kinds(drawing *d, es_error *err) {
 
 /* ---- What follows ---- */
 
+/* Computes leads and their errors by kinds and rows. */
 static void take_leads(const drawing *d) {
     es_lead *x = d->x;
     const es_lead_problem *p = d->c->p;
@@ -553,7 +555,8 @@ static void judge(const drawing *d, size_t j, double critical, double highest) {
     *high = *high < *low ? *low : *high;
 }
 
-static es_status conclude(const drawing *d, es_error *err) {
+/* Critical values, intervals and candidates from the draws. */
+static es_status conclude_draws(const drawing *d, es_error *err) {
     es_lead *x = d->x;
     double *largest = es_alloc(d->draws + 1, sizeof *largest), highest = -(double)INFINITY;
     uint32_t *seen = es_alloc(d->m + 1, sizeof *seen);
@@ -578,7 +581,8 @@ static es_status conclude(const drawing *d, es_error *err) {
     return fits ? ES_OK : es_no_memory_for(err, "the ranks of %zu embedders", d->m);
 }
 
-static es_status check(const es_lead_problem *p, double level, unsigned draws, es_error *err) {
+static es_status check_problem(const es_lead_problem *p, double level, unsigned draws,
+                               es_error *err) {
     if (!(level > 0.5 && level < 1))
         return es_fail(err, ES_EINVAL, "a confidence level of %g is not between 0.5 and 1", level);
     if (draws < 100 || draws > 1000000)
@@ -596,7 +600,7 @@ es_status es_lead_new(const es_lead_problem *p, const es_run *run, es_lead **out
     cells c = {0};
     drawing d = {0};
     es_lead *x = NULL;
-    es_status st = check(p, level, draws, err);
+    es_status st = check_problem(p, level, draws, err);
     if (st != ES_OK)
         return st;
     x = lead_alloc(p->m, drawn);
@@ -609,7 +613,7 @@ es_status es_lead_new(const es_lead_problem *p, const es_run *run, es_lead **out
     ES_TRY(all_pairs(&d, run, err));
     take_leads(&d);
     if (drawn)
-        ES_TRY(conclude(&d, err));
+        ES_TRY(conclude_draws(&d, err));
     *out = x;
     x = NULL;
 done:

@@ -1,13 +1,8 @@
 /* Joins names by rules from strict to lenient, each only where it joins one to one, so that
  * nothing is guessed between two candidates. */
-#include "names.h"
+#include "core_ranking.h"
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "text.h"
 
 static bool is_separator(char c) {
     return c != '\0' && strchr("-_./ \t", c) != NULL;
@@ -106,7 +101,7 @@ static bool equal_bare(const char *a, const char *b) {
                                             : equal_separator(without_owner(x), without_owner(y));
 }
 
-static bool equal(es_name_match rule, const char *a, const char *b) {
+static bool names_equal(es_name_match rule, const char *a, const char *b) {
     switch (rule) {
     case ES_NAME_EXACT:
         return strcmp(a, b) == 0;
@@ -129,11 +124,11 @@ static void apply(es_name_match rule, const char *const *a, size_t na, const cha
     memset(seen, 0, nb * sizeof *seen);
     for (size_t i = 0; i < na; i++)
         for (size_t j = 0; how[i] == ES_NAME_NONE && j < nb; j++)
-            seen[j] += !taken[j] && equal(rule, a[i], b[j]);
+            seen[j] += !taken[j] && names_equal(rule, a[i], b[j]);
     for (size_t i = 0; i < na; i++) {
         size_t found = SIZE_MAX, count = 0;
         for (size_t j = 0; how[i] == ES_NAME_NONE && j < nb; j++)
-            if (seen[j] > 0 && equal(rule, a[i], b[j])) {
+            if (seen[j] > 0 && names_equal(rule, a[i], b[j])) {
                 found = j;
                 count++;
             }

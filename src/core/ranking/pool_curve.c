@@ -1,15 +1,10 @@
 /* How stable would the ranking be with fewer embedders? Scores on random parts of the pool against
  * the whole, size by size. */
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "coverage.h"
-#include "order_check.h"
-#include "rng.h"
-#include "stats.h"
-#include "votes.h"
+#include "core_ranking.h"
+#include "core_structure.h"
 
 void es_pool_curve_free(es_pool_curve *curve) {
     if (!curve)
@@ -87,7 +82,7 @@ static es_status work_new(const double *is, size_t m, const es_pool_curve_option
         w->t.count[i] = es_votes_targets(is, m, &o->rule, o->order, i, w->t.target + i * m,
                                          w->t.target + m * m);
         w->turn[i] = 0;
-        w->n += o->rule.judges == NULL || o->rule.judges[i];
+        w->n += o->rule.voting == NULL || o->rule.voting[i];
     }
     score_subset(w, 0, 1, w->full);
     return ES_OK;
@@ -100,11 +95,11 @@ static void keep(curve_work *w, size_t k, double value) {
 
 /* Of those that vote. */
 static void shuffle_deck(curve_work *w, es_rng *rng) {
-    const bool *judges = w->o->rule.judges;
+    const bool *voting = w->o->rule.voting;
     size_t n = 0;
     for (size_t k = 0; k < w->m; k++) {
         uint32_t j = w->o->order ? w->o->order[k] : (uint32_t)k;
-        if (judges == NULL || judges[j])
+        if (voting == NULL || voting[j])
             w->deck[n++] = j;
     }
     es_rng_shuffle(rng, w->deck, n);
@@ -140,12 +135,13 @@ static es_status draw_once(curve_work *w, size_t size, es_rng *rng, es_error *er
     return ES_OK;
 }
 
-static es_band band(double *v, size_t n, double level) {
+static es_band band_of(double *v, size_t n, double level) {
     double tail = 0.5 * (1 - level);
     return (es_band){es_stat_mean(v, n), es_stat_quantile(v, n, tail),
                      es_stat_quantile(v, n, 1 - tail)};
 }
 
+/* One size of the curve: rankings by random sets of p->size targets, each against that by all. */
 static es_status fill_point(curve_work *w, es_pool_size *p, const es_run *run, es_error *err) {
     es_rng rng;
     es_rng_init(&rng, w->o->seed, es_rng_stream(ES_STREAM_SAMPLE, p->size));
@@ -157,9 +153,9 @@ static es_status fill_point(curve_work *w, es_pool_size *p, const es_run *run, e
         if (st != ES_OK)
             return st;
     }
-    p->agreement = band(w->draw[0], w->defined[0], w->o->level);
-    p->reliability = band(w->draw[1], w->defined[1], w->o->level);
-    p->deviation = band(w->draw[2], w->defined[2], w->o->level);
+    p->agreement = band_of(w->draw[0], w->defined[0], w->o->level);
+    p->reliability = band_of(w->draw[1], w->defined[1], w->o->level);
+    p->deviation = band_of(w->draw[2], w->defined[2], w->o->level);
     return ES_OK;
 }
 

@@ -1,14 +1,11 @@
 /* Scores of all sources from their rows of the matrix, ranks with ties, and whether a large family
  * votes for itself. */
-#include "embedscope/ranking.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "sorting.h"
-#include "stats.h"
-#include "votes.h"
+#include "core_numerics.h"
+#include "core_ranking.h"
 
 void es_ranking_free(es_ranking *ranking) {
     if (!ranking)
@@ -170,10 +167,10 @@ es_status es_ranking_renew(es_ranking *ranking, const double *is, double *before
 }
 
 /* Members of a family that vote, and the best rank of all its members. */
-static size_t family_size(const uint32_t *family, const bool *judges, size_t m, uint32_t f) {
+static size_t family_size(const uint32_t *family, const bool *voting, size_t m, uint32_t f) {
     size_t size = 0;
     for (size_t i = 0; i < m; i++)
-        size += family[i] == f && (!judges || judges[i]);
+        size += family[i] == f && (!voting || voting[i]);
     return size;
 }
 
@@ -185,14 +182,14 @@ static uint32_t family_best(const uint32_t *family, const es_ranking *r, uint32_
     return best;
 }
 
-static void find_largest(const uint32_t *family, const bool *judges, const es_ranking *plain,
+static void find_largest(const uint32_t *family, const bool *voting, const es_ranking *plain,
                          es_dominance *out) {
     size_t m = plain->m, voters = 0;
     double squares = 0;
     for (size_t i = 0; i < m; i++)
-        voters += !judges || judges[i];
+        voters += !voting || voting[i];
     for (uint32_t f = 0; f < m; f++) {
-        size_t size = family_size(family, judges, m, f);
+        size_t size = family_size(family, voting, m, f);
         uint32_t best = family_best(family, plain, f);
         double share = voters > 0 ? (double)size / (double)voters : 0;
         squares += share * share;
@@ -245,7 +242,7 @@ es_status es_ranking_dominance(const double *is, size_t m, const es_score_rule *
             own[i] = (uint32_t)i;
         family = own;
     }
-    find_largest(family, rule->judges, plain, &d);
+    find_largest(family, rule->voting, plain, &d);
     if (d.size > 0) {
         d.best_balanced = family_best(family, balanced, d.family);
         d.advantage = family_advantage(family, d.family, plain, without);

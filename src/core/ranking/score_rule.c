@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "text.h"
+#include "base.h"
 
 es_status es_score_rule_parse(const char *text, es_score_rule *rule, es_error *err) {
     static const char *const names[] = {"median", "mean", "q75", "trimmed", "balanced"};

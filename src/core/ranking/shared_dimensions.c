@@ -1,12 +1,11 @@
-/* Widths by one joined matrix of leading components (shared_dimensions.h). Embedders of one kind
+/* Widths by one joined matrix of leading components (core_ranking.h). Embedders of one kind
  * and family see the same columns of it, so that its Gram matrix is made once. */
-#include "shared_dimensions.h"
+#include "core_ranking.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "linalg.h"
+#include "core_numerics.h"
 
 static const double RIDGE = 0.003; /* of the trace */
 
@@ -69,7 +68,8 @@ static void put_columns(const float *rows, size_t n, size_t d, size_t from, size
             to[r * stride + k] = rows[r * d + from + k] * scale;
 }
 
-static es_status join(joined *j, es_run *run, es_error *err) {
+/* Joins the leading directions of all voters into one matrix. */
+static es_status join_voters(joined *j, es_run *run, es_error *err) {
     const es_width_problem *p = j->p;
     size_t voters = 0, stride = 0;
     for (size_t i = 0; i < p->m; i++)
@@ -134,7 +134,7 @@ static bool is_alike(const es_width_problem *p, size_t a, size_t b) {
     return p->kind[a] == p->kind[b] && (!p->family || p->family[a] == p->family[b]);
 }
 
-static void narrow(const float *rows, size_t n, const joined *j, float *out) {
+static void keep_columns(const float *rows, size_t n, const joined *j, float *out) {
     for (size_t r = 0; r < n; r++)
         for (size_t k = 0; k < j->taken; k++)
             out[r * j->taken + k] = rows[r * j->columns + j->take[k]];
@@ -147,8 +147,8 @@ static void take_columns(joined *j, size_t of) {
     for (size_t k = 0; k < j->columns; k++)
         if (is_other(p, j->owner[k], of))
             j->take[j->taken++] = (uint32_t)k;
-    narrow(j->train, p->n_train, j, j->narrow[0]);
-    narrow(j->test, p->n_test, j, j->narrow[1]);
+    keep_columns(j->train, p->n_train, j, j->narrow[0]);
+    keep_columns(j->test, p->n_test, j, j->narrow[1]);
 }
 
 /* Lower triangle of the taken columns' Gram matrix with the penalty on its diagonal. */
@@ -239,7 +239,7 @@ es_status es_width_shared(const es_width_problem *p, es_run *run, double *out, e
     bool *done_with = es_alloc_zero(p->m + 1, sizeof *done_with);
     es_status st = done_with ? joined_new(p, &j, err) : es_no_memory(err);
     if (st == ES_OK)
-        st = join(&j, run, err);
+        st = join_voters(&j, run, err);
     if (st == ES_OK)
         st = make_gram(&j, run, err);
     for (size_t a = 0; st == ES_OK && a < p->m; a++) {

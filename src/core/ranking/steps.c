@@ -1,13 +1,11 @@
 /* Sums over row places of what an embedder predicts of its partners and they of it, each pair as a
  * share of the target's own value, then the stretch whose mean lies furthest below the rest. */
-#include "steps.h"
+#include "core_ranking.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "stats.h"
+#include "core_numerics.h"
 
 enum { LEAST_ROWS = 8, PLACES = 200, STRETCHES = 2 };
 static const double CLEAR = 7, SHARE = 0.1, OTHERS = 0.5, RELATED = 0.01, EDGE = 0.02;
@@ -32,6 +30,7 @@ static bool is_pair(const es_steps_problem *p, size_t a, size_t b) {
            p->is[a * p->m + b] > RELATED && p->is[b * p->m + b] > RELATED;
 }
 
+/* Adds the per-row values of a pair to the shares. */
 static void add_pair(work *w, size_t a, size_t b) {
     const es_steps_problem *p = w->p;
     const float *value = p->pmi[a * p->m + b];

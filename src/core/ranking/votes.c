@@ -1,10 +1,10 @@
 /* Aggregates over weighted and repeated values, as if each were written out as often as it was
  * drawn. */
-#include "votes.h"
+#include "core_ranking.h"
 
 #include <math.h>
 
-#include "sorting.h"
+#include "core_numerics.h"
 
 static const double default_quantile = 0.75, default_trim = 0.1;
 
@@ -75,7 +75,8 @@ double es_votes_pick(const es_score_rule *rule, const es_vote *votes, size_t n, 
     return weighted_median(votes, n, below.weight, total.weight);
 }
 
-static double trimmed(const es_vote *votes, size_t n, double trim, size_t total) {
+/* Mean of the sorted votes without the share `trim` at either end; votes count by copies. */
+static double trimmed_mean(const es_vote *votes, size_t n, double trim, size_t total) {
     size_t cut = (size_t)(trim * (double)total), end = total - cut, before = 0;
     double sum = 0;
     for (size_t i = 0; i < n; i++) {
@@ -88,7 +89,7 @@ static double trimmed(const es_vote *votes, size_t n, double trim, size_t total)
     return sum / (double)(end - cut);
 }
 
-static double mean(const es_vote *votes, size_t n, size_t total) {
+static double mean_vote(const es_vote *votes, size_t n, size_t total) {
     double sum = 0;
     for (size_t i = 0; i < n; i++)
         sum += votes[i].copies * votes[i].value;
@@ -111,16 +112,16 @@ double es_votes_score(const es_score_rule *rule, const es_vote *votes, size_t n)
     if (n == 0)
         return NAN;
     if (rule->aggregate == ES_AGGREGATE_MEAN)
-        return mean(votes, n, total.copies);
+        return mean_vote(votes, n, total.copies);
     if (rule->aggregate == ES_AGGREGATE_FAMILIES)
         return weighted_mean(votes, n, total.weight);
     if (rule->aggregate == ES_AGGREGATE_TRIMMED)
-        return trimmed(votes, n, rule->trim > 0 ? rule->trim : default_trim, total.copies);
+        return trimmed_mean(votes, n, rule->trim > 0 ? rule->trim : default_trim, total.copies);
     return es_votes_pick(rule, votes, n, (es_tally){0}, total);
 }
 
 bool es_votes_admit(const es_score_rule *rule, size_t i, size_t j) {
-    if (rule->judges && !rule->judges[j])
+    if (rule->voting && !rule->voting[j])
         return false;
     if (i == j)
         return rule->include_self && !rule->leave_family_out;

@@ -1,14 +1,10 @@
 /* Consensus: the Gram matrices of all embedders' blocks are summed over a sample of rows, so that
  * the components of the others joined are the leading eigenvectors of the sum less the embedder's
  * own. */
-#include "consensus.h"
+#include "core_shape.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "leading.h"
-#include "linalg.h"
 
 struct es_consensus {
     es_consensus_rules rules;

@@ -1,14 +1,10 @@
 /* Total persistence: components by Prim's tree over all distances of a sample, loops by persistent
  * cohomology of a smaller one. An edge's column is its coboundary, the triangles over it; most
  * columns have a pivot that nobody owns, and are never made. */
-#include "persistence.h"
+#include "core_shape.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "sorting.h"
-#include "space.h"
 
 /* ---- components ---- */
 
@@ -289,6 +285,7 @@ done:
 
 /* ---- of an embedder ---- */
 
+/* Stores one row of distances; nearly equal rows have distance 0. */
 static void put_row(void *context, const es_space *space, size_t i, const double *d2) {
     double *to = (double *)context + i * space->n;
     for (size_t j = 0; j < space->n; j++) {

@@ -1,11 +1,8 @@
 /* The cheapest match by shortest augmenting paths with dual prices (Jonker and Volgenant 1987),
  * row by row. */
-#include "assignment.h"
+#include "core_structure.h"
 
 #include <math.h>
-#include <stdbool.h>
-
-#include "alloc.h"
 
 /* Rows are matched one after the other. Prices keep cost - u - v >= 0, and 0 for matched pairs, so
  * that a path of smallest reduced cost to a free column leaves the match the cheapest there is.

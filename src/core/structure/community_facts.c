@@ -1,10 +1,8 @@
 /* Who stands for a community: the member that covers most of the others, and the cheapest that
  * covers nearly as much. */
 #include <math.h>
-#include <stdbool.h>
 
-#include "cover.h"
-#include "embedscope/communities.h"
+#include "core_structure.h"
 
 /* Mean of the known is(i, j) over i of a kind and j of a kind. */
 typedef struct mean_of {
@@ -12,7 +10,7 @@ typedef struct mean_of {
     size_t n;
 } mean_of;
 
-static void add(mean_of *mean, double v) {
+static void add_to_mean(mean_of *mean, double v) {
     if (isfinite(v)) {
         mean->sum += v;
         mean->n++;
@@ -24,7 +22,7 @@ static void take(mean_of *from, const mean_of *part) {
     from->n -= part->n;
 }
 
-static double value(const mean_of *mean) {
+static double mean_value(const mean_of *mean) {
     if (mean->n == 0)
         return NAN;
     return mean->sum / (double)mean->n;
@@ -50,11 +48,11 @@ static double covers(const double *is, size_t m, const uint32_t *members, size_t
     mean_of mean = {0};
     for (size_t k = 0; k < size; k++)
         if (members[k] == source)
-            add(&mean, size == 1 ? 1 : (double)NAN); /* NaN is not counted */
+            add_to_mean(&mean, size == 1 ? 1 : (double)NAN); /* NaN is not counted */
         else
-            add(&mean, k < c->kept ? es_cover_under(is[source * m + members[k]], c->of[k])
-                                   : es_cover(is, m, source, members[k]));
-    return value(&mean);
+            add_to_mean(&mean, k < c->kept ? es_cover_under(is[source * m + members[k]], c->of[k])
+                                           : es_cover(is, m, source, members[k]));
+    return mean_value(&mean);
 }
 
 /* Rank 0, which is none, comes last. */
@@ -62,14 +60,15 @@ static bool ranks_before(const uint32_t *rank, size_t a, size_t b) {
     return rank[a] - 1u < rank[b] - 1u;
 }
 
-static void find_spokesman(const double *is, size_t m, const uint32_t *members, size_t size,
-                           const ceilings *ceiling, const uint32_t *rank, es_community_facts *out) {
+/* Finds the member that covers most of the others. */
+static void find_centre(const double *is, size_t m, const uint32_t *members, size_t size,
+                        const ceilings *ceiling, const uint32_t *rank, es_community_facts *out) {
     for (size_t k = 0; k < size; k++) {
         double c = covers(is, m, members, size, ceiling, members[k]);
-        bool first = out->spokesman == SIZE_MAX;
+        bool first = out->centre == SIZE_MAX;
         if (!isnan(c) && (first || c > out->covers ||
-                          (c == out->covers && ranks_before(rank, members[k], out->spokesman)))) {
-            out->spokesman = members[k];
+                          (c == out->covers && ranks_before(rank, members[k], out->centre)))) {
+            out->centre = members[k];
             out->covers = c;
         }
     }
@@ -86,9 +85,9 @@ static void find_cheapest(const double *is, size_t m, const uint32_t *members, s
                           es_community_facts *out) {
     size_t enough = 0;
     bool known = true;
-    out->cheapest = out->spokesman;
+    out->cheapest = out->centre;
     out->cheapest_covers = out->covers;
-    for (size_t k = 0; out->spokesman != SIZE_MAX && k < size; k++) {
+    for (size_t k = 0; out->centre != SIZE_MAX && k < size; k++) {
         size_t i = members[k], least = dim_of(dim, out->cheapest);
         double c = covers(is, m, members, size, ceiling, i);
         if (!(c >= 0.95 * out->covers))
@@ -111,26 +110,26 @@ void es_community_describe(const double *is, size_t m, const uint32_t *members, 
                            const size_t *dim, const uint32_t *rank, es_community_facts *out) {
     mean_of inside = {0}, outgoing = {0}, incoming = {0};
     *out = (es_community_facts){
-        .spokesman = SIZE_MAX, .covers = NAN, .cheapest = SIZE_MAX, .cheapest_covers = NAN};
+        .centre = SIZE_MAX, .covers = NAN, .cheapest = SIZE_MAX, .cheapest_covers = NAN};
     ceilings ceiling;
     find_ceilings(is, m, members, size, &ceiling);
-    find_spokesman(is, m, members, size, &ceiling, rank, out);
+    find_centre(is, m, members, size, &ceiling, rank, out);
     find_cheapest(is, m, members, size, &ceiling, dim, rank, out);
     for (size_t k = 0; k < size; k++) {
         size_t i = members[k];
         for (size_t l = 0; l < size; l++)
             if (l != k)
-                add(&inside, is[i * m + members[l]]);
+                add_to_mean(&inside, is[i * m + members[l]]);
         for (size_t j = 0; j < m; j++)
             if (j != i) {
-                add(&outgoing, is[i * m + j]);
-                add(&incoming, is[j * m + i]);
+                add_to_mean(&outgoing, is[i * m + j]);
+                add_to_mean(&incoming, is[j * m + i]);
             }
     }
     /* What is left of all edges without the inner ones. */
     take(&outgoing, &inside);
     take(&incoming, &inside);
-    out->inside = value(&inside);
-    out->outgoing = value(&outgoing);
-    out->incoming = value(&incoming);
+    out->inside = mean_value(&inside);
+    out->outgoing = mean_value(&outgoing);
+    out->incoming = mean_value(&incoming);
 }

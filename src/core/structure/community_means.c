@@ -1,10 +1,8 @@
 /* Sums by community in one pass over the matrix, row by row. */
-#include "community_means.h"
+#include "core_structure.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "alloc.h"
 
 static double mean(double sum, size_t known) {
     return known == 0 ? (double)NAN : sum / (double)known;

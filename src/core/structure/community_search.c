@@ -1,17 +1,11 @@
 /* Makes the graph from the matrix, runs Louvain from many seeded orders, keeps the best partition
  * and hands all of them to partition.c for its stability. */
-#include "embedscope/communities.h"
 
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "louvain.h"
-#include "order_check.h"
-#include "partition.h"
-#include "run.h"
-#include "stats.h"
+#include "core_structure_parts.h"
 
 void es_communities_free(es_communities *c) {
     if (!c)
@@ -20,7 +14,7 @@ void es_communities_free(es_communities *c) {
         es_free(c->list[k].members);
     es_free(c->list);
     es_free(c->group);
-    es_free(c->doubt);
+    es_free(c->elsewhere);
     es_free(c);
 }
 
@@ -34,15 +28,15 @@ static es_communities *communities_alloc(size_t m) {
         return NULL;
     c->m = m;
     c->group = es_alloc(m, sizeof *c->group);
-    c->doubt = es_alloc(m, sizeof *c->doubt);
-    if (!c->group || !c->doubt) {
+    c->elsewhere = es_alloc(m, sizeof *c->elsewhere);
+    if (!c->group || !c->elsewhere) {
         es_communities_free(c);
         return NULL;
     }
     c->modularity = es_stat_undefined("no edges");
     c->agreement = NAN;
     for (size_t i = 0; i < m; i++)
-        c->doubt[i] = NAN;
+        c->elsewhere[i] = NAN;
     return c;
 }
 
@@ -141,6 +135,7 @@ void es_communities_search_free(es_communities_search *s) {
     es_free(s);
 }
 
+/* Copies the levels of a finished run. */
 static es_status keep_run(const es_louvain_run *run, es_partition *out, es_error *err) {
     size_t size = run->levels * run->m;
     *out = (es_partition){run->m, run->levels, es_alloc(size, sizeof *out->level)};
@@ -164,23 +159,23 @@ static es_status singletons(size_t m, es_partition *out, es_error *err) {
 static es_status renumber(const uint32_t *order, es_communities *c, es_error *err) {
     size_t m = c->m;
     uint32_t *group = es_alloc(m, sizeof *group);
-    double *doubt = es_alloc(m, sizeof *doubt);
-    if (!group || !doubt) {
+    double *elsewhere = es_alloc(m, sizeof *elsewhere);
+    if (!group || !elsewhere) {
         es_free(group);
-        es_free(doubt);
+        es_free(elsewhere);
         return out_of_memory(m, err);
     }
     memcpy(group, c->group, m * sizeof *group);
-    memcpy(doubt, c->doubt, m * sizeof *doubt);
+    memcpy(elsewhere, c->elsewhere, m * sizeof *elsewhere);
     for (size_t k = 0; k < m; k++) {
         c->group[order[k]] = group[k];
-        c->doubt[order[k]] = doubt[k];
+        c->elsewhere[order[k]] = elsewhere[k];
     }
     for (size_t k = 0; k < c->listed; k++)
         for (size_t i = 0; i < c->list[k].size; i++)
             c->list[k].members[i] = order[c->list[k].members[i]];
     es_free(group);
-    es_free(doubt);
+    es_free(elsewhere);
     return ES_OK;
 }
 

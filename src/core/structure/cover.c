@@ -1,5 +1,5 @@
 /* What a source says of a target as a share of what the target says of itself. */
-#include "cover.h"
+#include "core_structure.h"
 
 #include <math.h>
 

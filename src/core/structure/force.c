@@ -1,16 +1,10 @@
 /* A force layout (Fruchterman and Reingold 1991) whose steps grow shorter as it cools, from random
  * places by seed. */
-#include "force.h"
+#include "core_structure.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "rng.h"
-#include "stats.h"
 
 static const double heat_at_start = 0.12; /* longest way of one step, in units of the drawing */
 static const double gravity = 0.12;       /* keeps parts without an edge between them in sight */
@@ -157,6 +151,7 @@ es_status es_force_new(const double *strength, size_t m, uint64_t seed, es_force
     return ES_OK;
 }
 
+/* Keeps the strongest edges only in large graphs. */
 static es_status keep_strongest(es_force *f, const double *strength, es_error *err) {
     size_t m = f->m, most = m > MANY_NODES ? m : EDGES_A_NODE * m;
     double least = f->pairs > most ? 1 - ((double)most - 0.5) / (double)f->pairs : 0;

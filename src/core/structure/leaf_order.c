@@ -1,11 +1,8 @@
 /* Optimal leaf order by dynamic programming over the two end leaves of each cluster (Bar-Joseph et
  * al., "Fast optimal leaf ordering for hierarchical clustering", 2001). */
-#include "leaf_order.h"
+#include "core_structure_parts.h"
 
 #include <math.h>
-#include <stdbool.h>
-
-#include "alloc.h"
 
 /* Leaves of each cluster lie together in `leaf`, left child before right child; everything here but
  * `leaf` itself goes by places in it, so that what is read together lies together. best(i, j), i
@@ -84,6 +81,7 @@ done:
     return st;
 }
 
+/* Fills the least sum of an order of clusters a and b joined, for each pair of end leaves. */
 static es_status fill_best(tree *t, uint32_t a, uint32_t b, const es_run *run, es_error *err) {
     size_t m = t->m;
     es_status st = ES_OK;

@@ -1,14 +1,10 @@
 /* Distances between observations with missing values, then merging: nearest-neighbour chains, a
  * minimum spanning tree or the closest pair of all (Muellner 2011), numbered as SciPy does. */
-#include "linkage.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "leaf_order.h"
-#include "sorting.h"
+#include "core_structure_parts.h"
 
 void es_linkage_free(es_linkage *linkage) {
     if (!linkage)
@@ -76,12 +72,10 @@ static void distances_beside(const double *a, const double *b, size_t length, do
         out[l] = distance_of(sum[l], common[l], length);
 }
 
-/* rows (m, length), distance (m, m) with 0 on the diagonal; *filled: how many pairs had to be. */
+/* rows (m, length), distance (m, m) with 0 on the diagonal; NaN: nothing in common. */
 static es_status distances(const double *rows, size_t m, size_t length, const es_run *run,
-                           double *distance, size_t *filled, es_error *err) {
-    double most = 0;
+                           double *distance, es_error *err) {
     es_status st = ES_OK;
-    *filled = 0;
     for (size_t i = 0; i < m; i++) {
         const double *row = rows + i * length;
         double *to = distance + i * m;
@@ -92,17 +86,25 @@ static es_status distances(const double *rows, size_t m, size_t length, const es
         for (; j < i; j++)
             to[j] = distance_between(row, rows + j * length, length);
         to[i] = 0;
-        for (j = 0; j <= i; j++) {
+        for (j = 0; j <= i; j++)
             distance[j * m + i] = to[j];
-            *filled += isnan(to[j]) ? 1 : 0;
-            most = to[j] > most ? to[j] : most;
-        }
     }
-    for (size_t k = 0; *filled && k < m * m; k++)
-        if (isnan(distance[k]))
-            distance[k] = most > 0 ? most : 1;
 done:
     return st;
+}
+
+/* Distances that are not known become the largest one; returns how many pairs had to. */
+static size_t fill(double *distance, size_t m) {
+    double most = 0;
+    size_t unknown = 0;
+    for (size_t k = 0; k < m * m; k++) {
+        unknown += isnan(distance[k]) ? 1 : 0;
+        most = distance[k] > most ? distance[k] : most;
+    }
+    for (size_t k = 0; unknown > 0 && k < m * m; k++)
+        if (isnan(distance[k]))
+            distance[k] = most > 0 ? most : 1;
+    return unknown / 2;
 }
 
 /* Lance and Williams: distance of cluster i (of size ni) to the union of x and y, which are xy
@@ -298,19 +300,19 @@ static es_status check_distances(const double *distance, size_t m, es_error *err
     return ES_OK;
 }
 
-es_status es_linkage_of_rows(const double *rows, size_t m, size_t length, es_linkage_method method,
-                             const es_run *run, es_linkage **out, es_error *err) {
+/* Takes the distances, whose unknown ones are filled in place. */
+static es_status link_all(double *distance, size_t m, es_linkage_method method, const es_run *run,
+                          es_linkage **out, es_error *err) {
     es_status st = ES_OK;
     es_linkage *l = es_alloc_zero(1, sizeof *l);
-    double *distance = es_alloc(m, m * sizeof *distance);
     if (l) {
         l->m = m;
         l->merge = es_alloc(m, sizeof *l->merge);
         l->order = es_alloc(m, sizeof *l->order);
     }
-    ES_FAIL_IF(!l || !distance || !l->merge || !l->order,
+    ES_FAIL_IF(!l || !l->merge || !l->order,
                es_no_memory_for(err, "the dendrogram of %zu embedders", m));
-    ES_TRY(distances(rows, m, length, run, distance, &l->filled, err));
+    l->filled = fill(distance, m);
     ES_TRY(check_distances(distance, m, err));
     if (m > 1)
         ES_TRY(merge_all(method, distance, m, l->merge, err));
@@ -318,8 +320,30 @@ es_status es_linkage_of_rows(const double *rows, size_t m, size_t length, es_lin
     *out = l;
     l = NULL;
 done:
-    es_free(distance);
     es_linkage_free(l);
+    return st;
+}
+
+es_status es_linkage_of_distances(const double *distance, size_t m, es_linkage_method method,
+                                  const es_run *run, es_linkage **out, es_error *err) {
+    double *own = es_alloc(m, m * sizeof *own);
+    if (!own)
+        return es_no_memory_for(err, "the dendrogram of %zu leaves", m);
+    memcpy(own, distance, m * m * sizeof *own);
+    es_status st = link_all(own, m, method, run, out, err);
+    es_free(own);
+    return st;
+}
+
+es_status es_linkage_of_rows(const double *rows, size_t m, size_t length, es_linkage_method method,
+                             const es_run *run, es_linkage **out, es_error *err) {
+    double *distance = es_alloc(m, m * sizeof *distance);
+    if (!distance)
+        return es_no_memory_for(err, "the dendrogram of %zu embedders", m);
+    es_status st = distances(rows, m, length, run, distance, err);
+    if (st == ES_OK)
+        st = link_all(distance, m, method, run, out, err);
+    es_free(distance);
     return st;
 }
 

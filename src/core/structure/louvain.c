@@ -1,12 +1,9 @@
 /* Moves nodes to the neighbouring community with the most gain of directed modularity until none
  * gains, merges communities to nodes, and again (Blondel et al. 2008; Dugue and Perez 2015). */
-#include "louvain.h"
+#include "core_structure_parts.h"
 
 #include <assert.h>
-#include <stdbool.h>
 #include <string.h>
-
-#include "alloc.h"
 
 enum { CHECK_EVERY = 64 }; /* moves between two looks at the cancel token */
 static const double least_gain = 1e-12;

@@ -1,11 +1,7 @@
 /* Orders embedders by name, rank, dimension, community or dendrogram leaf; ties always by name. */
-#include "order.h"
+#include "core_structure.h"
 
 #include <string.h>
-
-#include "alloc.h"
-#include "sorting.h"
-#include "text.h"
 
 /* A stable insertion sort by name: m is small, and most lists come by name already. */
 static void sort_names(const char *const *name, uint32_t *order, size_t m) {
@@ -22,17 +18,18 @@ static double rank_key(const es_order_keys *keys, size_t i) {
     return keys->rank[i] ? (double)keys->rank[i] : (double)keys->m + 1;
 }
 
-/* Size of the community first, its best member second: both in one number. */
-static double community_key(const es_order_keys *keys, size_t i) {
-    double best = (double)keys->m + 1;
-    size_t size = 0;
-    for (size_t j = 0; j < keys->m; j++)
-        if (keys->group[j] == keys->group[i]) {
-            size++;
-            if (keys->rank && rank_key(keys, j) < best)
-                best = rank_key(keys, j);
-        }
-    return (double)(keys->m - size) * ((double)keys->m + 2) + best;
+/* key (m): the size of the community first, its best member second, both in one number. order (m)
+ * goes by community. */
+static void fill_community_keys(const es_order_keys *keys, const uint32_t *order, double *key) {
+    size_t m = keys->m;
+    for (size_t from = 0, to; from < m; from = to) {
+        double best = (double)m + 1;
+        for (to = from; to < m && keys->group[order[to]] == keys->group[order[from]]; to++)
+            if (keys->rank && rank_key(keys, order[to]) < best)
+                best = rank_key(keys, order[to]);
+        for (size_t k = from; k < to; k++)
+            key[order[k]] = (double)(m - (to - from)) * ((double)m + 2) + best;
+    }
 }
 
 /* Sorting stably by the last key first, up to the first one. */
@@ -53,8 +50,7 @@ static void sort_keys(es_order_kind kind, const es_order_keys *keys, double *key
         for (size_t i = 0; i < m; i++)
             key[i] = (double)keys->group[i]; /* equal size and best: still not mixed */
         es_sort_index(key, order, scratch, m);
-        for (size_t i = 0; i < m; i++)
-            key[i] = community_key(keys, i);
+        fill_community_keys(keys, order, key);
         es_sort_index(key, order, scratch, m);
     }
 }

@@ -1,9 +1,5 @@
 /* Is a given order a permutation? */
-#include "order_check.h"
-
-#include <stdbool.h>
-
-#include "alloc.h"
+#include "core_structure.h"
 
 es_status es_order_check(const uint32_t *order, size_t m, es_error *err) {
     if (!order)

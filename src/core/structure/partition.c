@@ -1,11 +1,8 @@
 /* The tree of communities from Louvain's levels, and how often other runs find the same ones.
  * Communities of two runs are matched by the share of members that they have in common. */
-#include "partition.h"
+#include "core_structure_parts.h"
 
-#include <stdbool.h>
 #include <string.h>
-
-#include "alloc.h"
 
 static const uint32_t *row_of(const es_partition *p, unsigned level) {
     return p->level + level * p->m;
@@ -56,7 +53,7 @@ static bool append_parts(builder *b, unsigned row, const uint32_t *nodes, size_t
     return true;
 }
 
-static es_status build(builder *b, es_error *err) {
+static es_status build_communities(builder *b, es_error *err) {
     es_communities *out = b->out;
     es_status st = ES_OK;
     size_t m = b->partition->m;
@@ -92,7 +89,7 @@ es_status es_partition_tree(const es_partition *partition, es_communities *out, 
         b.first = b.size + m;
         b.sorted = b.first + m;
         if (m > 0)
-            st = build(&b, err);
+            st = build_communities(&b, err);
     } else {
         st = es_no_memory_for(err, "the communities of %zu embedders", m);
     }
@@ -108,7 +105,8 @@ static void count_sizes(const uint32_t *row, size_t m, uint32_t *size) {
         size[row[i]]++;
 }
 
-static bool holds(const uint32_t *row, const uint32_t *size, const es_community *e) {
+/* True: this partition has exactly the members of e as one community. */
+static bool has_community(const uint32_t *row, const uint32_t *size, const es_community *e) {
     uint32_t c = row[e->members[0]];
     if (size[c] != e->size)
         return false;
@@ -128,7 +126,7 @@ static bool count_run(const es_partition *run, es_communities *out, uint32_t *si
         count_sizes(row, run->m, size);
         for (size_t k = 0; k < out->listed; k++)
             if (!found[k] && (final || out->list[k].level > 0))
-                found[k] = holds(row, size, out->list + k);
+                found[k] = has_community(row, size, out->list + k);
     }
     bool all = true;
     for (size_t k = 0; k < out->listed; k++) {
@@ -152,7 +150,7 @@ static double jaccard(const matching *t, const es_communities *ref, size_t c, si
 
 /* A run's community is the reference's when each overlaps most with the other; everybody else of
  * the run is elsewhere. */
-static void count_doubt(const es_partition *run, es_communities *ref, matching *t) {
+static void count_elsewhere(const es_partition *run, es_communities *ref, matching *t) {
     size_t m = run->m, groups = ref->groups;
     const uint32_t *row = row_of(run, run->levels - 1);
     memset(t->overlap, 0, m * groups * sizeof *t->overlap);
@@ -173,7 +171,7 @@ static void count_doubt(const es_partition *run, es_communities *ref, matching *
     }
     for (size_t i = 0; i < m; i++) {
         uint32_t c = row[i], g = ref->group[i];
-        ref->doubt[i] += t->best[c] == g && t->best_of[g] == c ? 0 : 1;
+        ref->elsewhere[i] += t->best[c] == g && t->best_of[g] == c ? 0 : 1;
     }
 }
 
@@ -189,13 +187,13 @@ es_status es_partition_stability(const es_partition *runs, size_t n, es_communit
     t.best = t.size + m;
     t.best_of = t.best + m;
     for (size_t i = 0; i < m; i++)
-        out->doubt[i] = 0;
+        out->elsewhere[i] = 0;
     for (size_t r = 0; r < n; r++) {
         same += count_run(runs + r, out, t.size, found);
-        count_doubt(runs + r, out, &t);
+        count_elsewhere(runs + r, out, &t);
     }
     for (size_t i = 0; i < m; i++)
-        out->doubt[i] /= (double)n;
+        out->elsewhere[i] /= (double)n;
     for (size_t k = 0; k < out->listed; k++)
         out->list[k].stability /= (double)n;
     out->agreement = (double)same / (double)n;

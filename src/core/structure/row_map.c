@@ -1,11 +1,8 @@
 /* Two principal components of centred rows, with a sign that does not depend on the library. */
-#include "row_map.h"
+#include "core_structure.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "pca.h"
 
 static void fix_sign(double *axis, size_t d) {
     size_t largest = 0;
@@ -17,8 +14,9 @@ static void fix_sign(double *axis, size_t d) {
     axis[largest] = fabs(axis[largest]);
 }
 
-static es_status project(const es_pca *pca, const es_matrix *centred, es_row_map *map,
-                         es_error *err) {
+/* Projects the centred rows on the first two axes, with fixed signs. */
+static es_status project_rows(const es_pca *pca, const es_matrix *centred, es_row_map *map,
+                              es_error *err) {
     size_t axes = pca->rank < 2 ? pca->rank : 2;
     es_matrix flat = {0};
     if (axes == 0)
@@ -48,7 +46,7 @@ es_status es_row_map_new(const es_matrix *rows, es_row_map *out, es_error *err) 
     map.y = map.x + rows->n;
     ES_TRY(es_matrix_centred(rows, &centred, NULL, err));
     ES_TRY(es_pca_new(&centred, 2, &pca, err));
-    ES_TRY(project(&pca, &centred, &map, err));
+    ES_TRY(project_rows(&pca, &centred, &map, err));
     *out = map;
     map.x = NULL;
 done:

@@ -1,14 +1,10 @@
 /* Rows send m / g units each, columns take n / g, where g is the greatest common divisor. Prices
  * keep cost - u - v >= 0, and 0 where something is carried, so that the cheapest way for more is
  * found by Dijkstra's algorithm among them. */
-#include "transport.h"
+#include "core_structure.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
-
-#include "alloc.h"
 
 #define NOWHERE SIZE_MAX
 
@@ -34,7 +30,7 @@ static void free_all(transport *t) {
     es_free(t->done);
 }
 
-static es_status allocate(transport *t, es_error *err) {
+static es_status allocate_transport(transport *t, es_error *err) {
     size_t all = t->n + t->m;
     t->carried = es_alloc_zero(t->n * t->m, sizeof *t->carried);
     t->open = es_alloc(t->m, sizeof *t->open);
@@ -64,7 +60,8 @@ static void reach_row(transport *t, size_t i, double length, size_t by) {
     }
 }
 
-static size_t nearest(const transport *t) {
+/* Returns the column not yet reached with the shortest path; NOWHERE: none. */
+static size_t nearest_open_column(const transport *t) {
     size_t best = NOWHERE;
     for (size_t j = 0; j < t->m; j++)
         if (!t->done[j] && (best == NOWHERE || t->to_column[j] < t->to_column[best]))
@@ -84,7 +81,7 @@ static size_t find_way(transport *t, size_t start) {
     }
     reach_row(t, start, 0, NOWHERE);
     for (;;) {
-        end = nearest(t);
+        end = nearest_open_column(t);
         t->done[end] = true;
         if (t->open[end] > 0)
             break;
@@ -138,7 +135,7 @@ es_status es_transport(const double *cost, size_t n, size_t m, const es_run *run
     if (n == 0 || m == 0)
         return es_fail(err, ES_EINVAL, "nothing to carry");
     size_t divisor = common_divisor(n, m), each = m / divisor, takes = n / divisor;
-    ES_TRY(allocate(&t, err));
+    ES_TRY(allocate_transport(&t, err));
     for (size_t j = 0; j < m; j++)
         t.open[j] = (uint32_t)takes;
     for (size_t i = 0; i < n; i++) {

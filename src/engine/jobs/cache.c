@@ -1,13 +1,10 @@
 /* One mutex guards all slots; a state is made without it, while its slot says so and others wait.
  * Slots that nobody holds form a list by last use, from whose end they go when the budget is
  * exceeded. */
-#include "cache.h"
+#include "engine_jobs.h"
 
 #include <pthread.h>
-#include <stdint.h>
 #include <time.h>
-
-#include "alloc.h"
 
 enum { WAIT_MS = 20 };
 
@@ -75,6 +72,7 @@ static place *place_of(es_cache *cache, size_t entry, es_cache_kind kind, size_t
 
 /* ---- the list of unheld states ---- */
 
+/* Takes an idle entry out of the list of those that may be evicted. */
 static void unlist(es_cache *cache, place *p) {
     *(p->newer ? &p->newer->older : &cache->newest) = p->older;
     *(p->older ? &p->older->newer : &cache->oldest) = p->newer;
@@ -82,6 +80,7 @@ static void unlist(es_cache *cache, place *p) {
     cache->idle -= p->bytes;
 }
 
+/* Puts an entry that nobody holds at the newest end of the list of those that may be evicted. */
 static void list(es_cache *cache, place *p) {
     p->older = cache->newest;
     *(p->older ? &p->older->newer : &cache->oldest) = p;

@@ -1,8 +1,6 @@
 /* Items carry their own functions, so the files that make them need not be known to the one that
  * empties the queue. */
-#include "item.h"
-
-#include "alloc.h"
+#include "engine_jobs.h"
 
 void es_item_free(es_item *item) {
     if (item && item->deinit)

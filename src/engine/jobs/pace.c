@@ -1,6 +1,6 @@
 /* Sums that halve every so many seconds: long enough that a few pairs of one source, which are
  * alike, do not pass for all, short enough to see that the machine has become slower. */
-#include "pace.h"
+#include "engine_jobs.h"
 
 #include <math.h>
 

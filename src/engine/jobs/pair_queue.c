@@ -1,22 +1,19 @@
-/* Whether each pair is up or claimed, and sums a source. A claim looks through the sources of the
+/* Whether each pair is up or leased, and sums a source. A lease looks through the sources of the
  * first entry that has pairs left: a few hundred steps under a mutex, against milliseconds to
  * seconds for a pair. */
-#include "pair_queue.h"
+#include "engine_jobs.h"
 
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "rng.h"
-
-/* Of a pair. A claimed one is not put up again before its owner knows how that ended: it would be
+/* Of a pair. A leased one is not put up again before its owner knows how that ended: it would be
  * computed twice. */
-enum { DOWN, UP, CLAIMED, AWAY };
+enum { DOWN, UP, LEASED, AWAY };
 
 /* All pairs of one source in one plan entry. */
 typedef struct unit {
-    size_t left;      /* up and unclaimed */
+    size_t left;      /* up and free */
     unsigned workers; /* at it */
     bool shared;      /* so were others, of other processes */
     double cost_left;
@@ -51,9 +48,9 @@ void es_pair_queue_free(es_pair_queue *q) {
     es_free(q);
 }
 
-/* By which the sources of an entry are told apart: their own pair. */
+/* By which the sources of an entry are distinguished: their own pair. */
 static double source_cost(const es_pair_queue *q, size_t entry, size_t source) {
-    return q->costs.of(q->costs.context, (es_claim){entry, source, source});
+    return q->costs.of(q->costs.context, (es_lease){entry, source, source});
 }
 
 es_status es_pair_queue_new(size_t entries, size_t models, const es_pair_costs *costs,
@@ -83,7 +80,7 @@ es_status es_pair_queue_new(size_t entries, size_t models, const es_pair_costs *
     return ES_OK;
 }
 
-double es_pair_queue_cost(const es_pair_queue *q, es_claim pair) {
+double es_pair_queue_cost(const es_pair_queue *q, es_lease pair) {
     pair.source %= q->m;
     return q->costs.of(q->costs.context, pair);
 }
@@ -96,12 +93,12 @@ static uint8_t *up_of(es_pair_queue *q, size_t entry, size_t source) {
     return &q->up[(entry * 2 * q->m + source) * q->m];
 }
 
-static uint8_t *held_of(es_pair_queue *q, es_claim pair) {
+static uint8_t *held_of(es_pair_queue *q, es_lease pair) {
     return &q->held[(pair.entry * 2 * q->m + pair.source) * q->m + pair.target];
 }
 
 /* Up, or no longer. */
-static void put_up(es_pair_queue *q, es_claim pair) {
+static void put_up(es_pair_queue *q, es_lease pair) {
     unit *u = unit_of(q, pair.entry, pair.source);
     up_of(q, pair.entry, pair.source)[pair.target] = UP;
     u->left++;
@@ -109,7 +106,8 @@ static void put_up(es_pair_queue *q, es_claim pair) {
     q->left++;
 }
 
-static void take_off(es_pair_queue *q, es_claim pair, uint8_t state) {
+/* Takes a pair off the queue. */
+static void take_off(es_pair_queue *q, es_lease pair, uint8_t state) {
     unit *u = unit_of(q, pair.entry, pair.source);
     up_of(q, pair.entry, pair.source)[pair.target] = state;
     u->left--;
@@ -117,7 +115,7 @@ static void take_off(es_pair_queue *q, es_claim pair, uint8_t state) {
     q->left--;
 }
 
-bool es_pair_queue_want(es_pair_queue *q, es_claim pair) {
+bool es_pair_queue_want(es_pair_queue *q, es_lease pair) {
     pthread_mutex_lock(&q->lock);
     uint8_t *up = up_of(q, pair.entry, pair.source) + pair.target;
     bool added = *up == DOWN;
@@ -127,16 +125,16 @@ bool es_pair_queue_want(es_pair_queue *q, es_claim pair) {
     return added;
 }
 
-void es_pair_queue_ended(es_pair_queue *q, es_claim pair) {
+void es_pair_queue_ended(es_pair_queue *q, es_lease pair) {
     pthread_mutex_lock(&q->lock);
     uint8_t *up = up_of(q, pair.entry, pair.source) + pair.target;
-    if (*up == CLAIMED)
+    if (*up == LEASED)
         *up = DOWN;
     *held_of(q, pair) = 0;
     pthread_mutex_unlock(&q->lock);
 }
 
-void es_pair_queue_drop(es_pair_queue *q, es_claim pair) {
+void es_pair_queue_drop(es_pair_queue *q, es_lease pair) {
     pthread_mutex_lock(&q->lock);
     uint8_t *up = up_of(q, pair.entry, pair.source) + pair.target;
     if (*up == UP) {
@@ -213,7 +211,7 @@ es_status es_pair_queue_rank(es_pair_queue *q, size_t entry, const double *sourc
     return ES_OK;
 }
 
-/* ---- claiming ---- */
+/* ---- leasing ---- */
 
 /* What decides before everything else: the entry, then the urgency. Lower is sooner. */
 static size_t band(const es_pair_queue *q, size_t at) {
@@ -295,7 +293,7 @@ static size_t choose_target(es_pair_queue *q, size_t entry, size_t source) {
 
 /* Takes the next pair for a worker at unit `now` (or SIZE_MAX). Returns the unit, SIZE_MAX when
  * nothing is left. */
-static size_t take(es_pair_queue *q, size_t now, es_claim *pair) {
+static size_t take(es_pair_queue *q, size_t now, es_lease *pair) {
     size_t row = 2 * q->m, next = choose_unit(q, now);
     if (next == SIZE_MAX)
         return next;
@@ -308,11 +306,11 @@ static size_t take(es_pair_queue *q, size_t now, es_claim *pair) {
     pair->entry = next / row;
     pair->source = next % row;
     pair->target = choose_target(q, pair->entry, pair->source);
-    take_off(q, *pair, CLAIMED);
+    take_off(q, *pair, LEASED);
     return next;
 }
 
-bool es_pair_queue_claim(es_pair_queue *q, es_claim *pair) {
+bool es_pair_queue_lease(es_pair_queue *q, es_lease *pair) {
     pthread_mutex_lock(&q->lock);
     size_t now = pair->source == SIZE_MAX ? SIZE_MAX : pair->entry * 2 * q->m + pair->source;
     bool found = take(q, now, pair) != SIZE_MAX;
@@ -322,7 +320,7 @@ bool es_pair_queue_claim(es_pair_queue *q, es_claim *pair) {
 
 /* ---- several processes ---- */
 
-size_t es_pair_queue_ahead(es_pair_queue *q, es_claim pair, es_claim *out, size_t capacity) {
+size_t es_pair_queue_ahead(es_pair_queue *q, es_lease pair, es_lease *out, size_t capacity) {
     size_t count = 0;
     pthread_mutex_lock(&q->lock);
     uint8_t *up = up_of(q, pair.entry, pair.source);
@@ -330,8 +328,8 @@ size_t es_pair_queue_ahead(es_pair_queue *q, es_claim pair, es_claim *out, size_
         size_t target = choose_target(q, pair.entry, pair.source);
         if (target == SIZE_MAX)
             break;
-        out[count] = (es_claim){pair.entry, pair.source, target};
-        up[target] = CLAIMED; /* for a moment: the next choice is another */
+        out[count] = (es_lease){pair.entry, pair.source, target};
+        up[target] = LEASED; /* for a moment: the next choice is another */
     }
     size_t kept = 1;
     for (size_t k = 1; k < count; k++) {
@@ -343,13 +341,13 @@ size_t es_pair_queue_ahead(es_pair_queue *q, es_claim pair, es_claim *out, size_
     return kept;
 }
 
-void es_pair_queue_hold(es_pair_queue *q, es_claim pair) {
+void es_pair_queue_hold(es_pair_queue *q, es_lease pair) {
     pthread_mutex_lock(&q->lock);
     *held_of(q, pair) = 1;
     pthread_mutex_unlock(&q->lock);
 }
 
-bool es_pair_queue_is_held(es_pair_queue *q, es_claim pair) {
+bool es_pair_queue_is_held(es_pair_queue *q, es_lease pair) {
     pthread_mutex_lock(&q->lock);
     bool held = *held_of(q, pair) != 0;
     pthread_mutex_unlock(&q->lock);
@@ -362,11 +360,11 @@ void es_pair_queue_forget_held(es_pair_queue *q) {
     pthread_mutex_unlock(&q->lock);
 }
 
-void es_pair_queue_away(es_pair_queue *q, es_claim pair, bool claimed) {
+void es_pair_queue_away(es_pair_queue *q, es_lease pair, bool leased) {
     pthread_mutex_lock(&q->lock);
     uint8_t *up = up_of(q, pair.entry, pair.source) + pair.target;
-    if (*up == (claimed ? CLAIMED : UP)) {
-        if (!claimed)
+    if (*up == (leased ? LEASED : UP)) {
+        if (!leased)
             take_off(q, pair, DOWN);
         *up = AWAY;
         q->away++;
@@ -374,7 +372,7 @@ void es_pair_queue_away(es_pair_queue *q, es_claim pair, bool claimed) {
     pthread_mutex_unlock(&q->lock);
 }
 
-void es_pair_queue_back(es_pair_queue *q, es_claim pair) {
+void es_pair_queue_back(es_pair_queue *q, es_lease pair) {
     pthread_mutex_lock(&q->lock);
     if (up_of(q, pair.entry, pair.source)[pair.target] == AWAY) {
         put_up(q, pair);
@@ -390,12 +388,12 @@ size_t es_pair_queue_count_away(es_pair_queue *q) {
     return away;
 }
 
-size_t es_pair_queue_list_away(es_pair_queue *q, es_claim *out, size_t capacity) {
+size_t es_pair_queue_list_away(es_pair_queue *q, es_lease *out, size_t capacity) {
     size_t row = 2 * q->m * q->m, count = 0;
     pthread_mutex_lock(&q->lock);
     for (size_t i = 0; i < q->entries * row && q->away > 0 && count < capacity; i++)
         if (q->up[i] == AWAY)
-            out[count++] = (es_claim){i / row, i % row / q->m, i % q->m};
+            out[count++] = (es_lease){i / row, i % row / q->m, i % q->m};
     pthread_mutex_unlock(&q->lock);
     return count;
 }
@@ -409,14 +407,14 @@ static bool has_free_unit(const es_pair_queue *q, size_t than) {
     return false;
 }
 
-bool es_pair_queue_may_yield(es_pair_queue *q, es_claim pair) {
+bool es_pair_queue_may_yield(es_pair_queue *q, es_lease pair) {
     pthread_mutex_lock(&q->lock);
     bool may = has_free_unit(q, pair.entry * 2 * q->m + pair.source);
     pthread_mutex_unlock(&q->lock);
     return may;
 }
 
-bool es_pair_queue_yield(es_pair_queue *q, es_claim *pair) {
+bool es_pair_queue_yield(es_pair_queue *q, es_lease *pair) {
     pthread_mutex_lock(&q->lock);
     unit *u = unit_of(q, pair->entry, pair->source);
     bool yields = has_free_unit(q, pair->entry * 2 * q->m + pair->source);
@@ -438,7 +436,8 @@ typedef struct step {
     double cost_left; /* of `to`, before */
 } step;
 
-static void put_back(es_pair_queue *q, const step *s, es_claim pair) {
+/* Puts a pair back at its place of the queue. */
+static void put_back(es_pair_queue *q, const step *s, es_lease pair) {
     unit *u = &q->units[s->to];
     up_of(q, pair.entry, pair.source)[pair.target] = UP;
     u->left++;
@@ -462,7 +461,7 @@ static size_t find_workers(const es_pair_queue *q, size_t *at) {
     return count;
 }
 
-size_t es_pair_queue_next(es_pair_queue *q, es_claim *out, size_t capacity) {
+size_t es_pair_queue_next(es_pair_queue *q, es_lease *out, size_t capacity) {
     size_t at[ES_PAIR_QUEUE_LOOK], count = 0;
     step steps[ES_PAIR_QUEUE_LOOK];
     capacity = capacity < ES_PAIR_QUEUE_LOOK ? capacity : (size_t)ES_PAIR_QUEUE_LOOK;
@@ -481,7 +480,7 @@ size_t es_pair_queue_next(es_pair_queue *q, es_claim *out, size_t capacity) {
     return count;
 }
 
-void es_pair_queue_leave(es_pair_queue *q, es_claim pair) {
+void es_pair_queue_leave(es_pair_queue *q, es_lease pair) {
     if (pair.source == SIZE_MAX)
         return;
     pthread_mutex_lock(&q->lock);

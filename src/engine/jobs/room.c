@@ -1,10 +1,8 @@
 /* A sum under a mutex. */
-#include "room.h"
+#include "engine_jobs.h"
 
 #include <pthread.h>
 #include <time.h>
-
-#include "alloc.h"
 
 struct es_room {
     pthread_mutex_t lock;

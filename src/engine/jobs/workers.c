@@ -9,7 +9,7 @@
  * left.
  *
  * Lock order: this mutex is innermost. Jobs may hold locks of their own while they post. */
-#include "workers.h"
+#include "engine_jobs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,9 +24,7 @@
 #include <sys/eventfd.h>
 #endif
 
-#include "alloc.h"
-#include "clock.h"
-#include "cpu.h"
+#include "base.h"
 
 enum { NICE = 5, REST_SECONDS = 1 };
 enum { STACK_BYTES = 8 << 20 }; /* of address space; what is not used takes no memory */
@@ -104,6 +102,7 @@ static void settle(es_workers *w, es_job *job) {
     place(w, job, at);
 }
 
+/* Takes a job out of the heap. */
 static void take_out(es_workers *w, es_job *job) {
     es_job *moved = w->heap[--w->queued];
     if (moved != job) {
@@ -112,7 +111,8 @@ static void take_out(es_workers *w, es_job *job) {
     }
 }
 
-static es_status reserve(es_workers *w, es_error *err) {
+/* Makes room in the heap for one more queued job. */
+static es_status reserve_queue_place(es_workers *w, es_error *err) {
     es_job **heap = es_grow(w->heap, w->queued, &w->capacity, sizeof(es_job *));
     if (!heap)
         return es_no_memory_for(err, "%zu jobs", w->queued + 1);
@@ -162,7 +162,8 @@ static void quiet_wake(const es_workers *w) {
     }
 }
 
-static void deliver(es_workers *w, node *event) {
+/* Appends an event to the queue of the owner's thread and wakes it. The lock is held. */
+static void append_event(es_workers *w, node *event) {
     event->next = NULL;
     bool empty = !w->first;
     *w->last = event;
@@ -171,17 +172,18 @@ static void deliver(es_workers *w, node *event) {
         raise_wake(w);
 }
 
-static void finish(es_workers *w, es_job *job, es_status status, const es_error *error) {
+/* Posts that a job has ended, with its status and error. The lock is held. */
+static void post_job_end(es_workers *w, es_job *job, es_status status, const es_error *error) {
     job->end.status = status;
     if (status != ES_OK && (job->end.error = es_alloc(1, sizeof *error)) != NULL)
         *job->end.error = *error; /* without memory the status has to do */
-    deliver(w, &job->end);
+    append_event(w, &job->end);
 }
 
 static void finish_canceled(es_workers *w, es_job *job) {
     es_error error;
     es_error_set(&error, ES_ECANCELED, "canceled");
-    finish(w, job, ES_ECANCELED, &error);
+    post_job_end(w, job, ES_ECANCELED, &error);
 }
 
 bool es_workers_next(es_workers *w, es_event *out) {
@@ -213,20 +215,21 @@ bool es_workers_next(es_workers *w, es_event *out) {
     return true;
 }
 
-static es_status post(es_workers *w, es_job *job, void *data, es_error *err) {
+/* Posts data to the owner's thread; job: the one at work, or NULL. */
+static es_status post_data(es_workers *w, es_job *job, void *data, es_error *err) {
     node *event = es_alloc(1, sizeof *event);
     if (!event)
         return es_no_memory(err);
     *event = (node){.job = job, .data = data};
     pthread_mutex_lock(&w->lock);
-    deliver(w, event);
+    append_event(w, event);
     pthread_mutex_unlock(&w->lock);
     return ES_OK;
 }
 
 es_status es_workers_post(es_job_context *context, void *data, es_error *err) {
     es_workers *w = context->workers;
-    return post(w, w->slots[context->worker]->job, data, err);
+    return post_data(w, w->slots[context->worker]->job, data, err);
 }
 
 size_t es_workers_post_all(es_job_context *context, void *const *data, size_t count) {
@@ -245,14 +248,14 @@ size_t es_workers_post_all(es_job_context *context, void *const *data, size_t co
     for (node *event = made, *next; event; event = next) {
         next = event->next;
         event->job = w->slots[context->worker]->job;
-        deliver(w, event);
+        append_event(w, event);
     }
     pthread_mutex_unlock(&w->lock);
     return posted;
 }
 
 es_status es_workers_tell(es_workers *w, void *data, es_error *err) {
-    return post(w, NULL, data, err);
+    return post_data(w, NULL, data, err);
 }
 
 /* ---- threads ---- */
@@ -270,7 +273,7 @@ static void run_job(worker_slot *slot, es_job *job) {
     es_status status = job->run(job->end.data, &context, &error);
     pthread_mutex_lock(&w->lock);
     slot->job = NULL;
-    finish(w, job, status, &error);
+    post_job_end(w, job, status, &error);
 }
 
 /* Of a thread that has no work: days may go by until the next run. */
@@ -299,7 +302,8 @@ static void rest(worker_slot *slot, bool *worked) {
     give_back(slot);
 }
 
-static void *serve(void *argument) {
+/* A worker thread: takes the most urgent job, runs it, until the pool closes. */
+static void *worker_main(void *argument) {
     worker_slot *slot = argument;
     es_workers *w = slot->workers;
     bool worked = false;
@@ -386,7 +390,7 @@ static es_status man_slot(es_workers *w, unsigned number, es_error *err) {
         return ES_OK;
     if (slot->started)
         pthread_join(slot->thread, NULL);
-    int code = es_workers_thread(&slot->thread, serve, slot);
+    int code = es_workers_thread(&slot->thread, worker_main, slot);
     slot->started = code == 0;
     if (code == 0)
         return ES_OK;
@@ -482,7 +486,7 @@ es_status es_workers_add(es_workers *w, es_job_run run, void *data, uint64_t tag
     job->tag = tag;
     job->priority = priority;
     pthread_mutex_lock(&w->lock);
-    es_status st = reserve(w, err);
+    es_status st = reserve_queue_place(w, err);
     if (st == ES_OK) {
         job->age = w->ages++;
         job->place = w->queued++;

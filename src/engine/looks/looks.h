@@ -1,8 +1,9 @@
-/* What was seen of files' contents, kept for the next pool that the same process opens over them:
- * larger samples, the same folder again. A look counts again only while the file is the same one by
- * device, inode, size and the times of both changes, of which the second cannot be put back. It is
- * never more than what is to be expected of the contents: whatever is computed from them afterwards
- * is kept only if they had that digest then (es_pool_watch_end). */
+/* What was seen of files' contents, kept for the next pool that is opened over them: larger
+ * samples, the same folder again, in this process or the next one. A look counts again only while
+ * the file is the same one by device, inode, size and the times of both changes, of which the
+ * second cannot be put back. It is never more than what is to be expected of the contents: whatever
+ * is computed from them afterwards is kept only if they had that digest then (es_pool_watch_end).
+ */
 #ifndef ES_ENGINE_LOOKS_H
 #define ES_ENGINE_LOOKS_H
 
@@ -10,16 +11,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "array.h"
-#include "digest.h"
-#include "file.h"
+#include "io_files.h"
 
 /** Outcome of reading one model's contents. */
 typedef struct es_model_check {
-    es_status status; /* ES_OK, or why the contents cannot be used */
+    es_digest question; /* es_looks_find's `what`; 0: none was asked */
+    bool known;         /* it was answered by an earlier look */
+    es_status status;   /* ES_OK, or why the contents cannot be used */
     char reason[1024];
     es_digest digest;
-    es_digest any_order, in_order; /* of the rows' values (array.h) */
+    es_digest any_order, in_order; /* of the rows' values (io_files.h) */
     size_t bad_rows;               /* rows with non-finite values */
     uint32_t
         *bad_row_list; /* (bad_rows) of the pool, ascending, owned, when drop_rows; else NULL */
@@ -44,15 +45,22 @@ es_looks *es_looks_new(void);
 es_looks *es_looks_keep(es_looks *looks);
 void es_looks_free(es_looks *looks); /* of one owner; NULL is allowed */
 
-/** May a look at this file that begins now be kept? It was left alone for so long that its times
- *  would show a later change: clocks of file systems are coarse. Any thread. */
+/** True if a check of this file that begins now may be remembered: the file is old enough that its
+ * times would show a later change. Any thread. */
 bool es_looks_settled(const es_map *file);
 /** What was seen of this file when the same was asked of it; false: nothing that counts. *out
- *  (lists of `dim`) is the caller's, es_model_check_deinit. Any thread; looks may be NULL. */
-bool es_looks_find(es_looks *looks, es_digest what, const es_map *file, size_t dim,
+ *  (lists of `dim`, rows below `rows`) is the caller's, es_model_check_deinit. Any thread; looks
+ * may be NULL. */
+bool es_looks_find(es_looks *looks, es_digest what, const es_map *file, size_t rows, size_t dim,
                    es_model_check *out);
 /** Keeps a copy, if it can, in the place of an earlier one. Any thread; looks may be NULL. */
-void es_looks_put(es_looks *looks, es_digest what, const es_map *file, size_t dim,
+void es_looks_put(es_looks *looks, es_digest what, const es_map *file, size_t rows, size_t dim,
                   const es_model_check *check);
+
+/** Appends a look for another process; nothing where there is none, or none of contents that can be
+ *  used. Any thread; looks may be NULL. */
+void es_looks_pack(es_looks *looks, es_digest what, es_buf *out);
+/** Adds packed looks up to the first that is malformed. Any thread; looks may be NULL. */
+void es_looks_unpack(es_looks *looks, const char *bytes, size_t size);
 
 #endif

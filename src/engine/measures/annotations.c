@@ -1,11 +1,9 @@
 /* Each file is read and counted once, for the first measure that needs it. Settings are values in
  * one array, so that a set of annotations is known by them; what was left out is kept as notes. */
-#include "annotations.h"
 
 #include <string.h>
 
-#include "alloc.h"
-#include "annotations_state.h"
+#include "engine_measures_parts.h"
 
 /* The rows of the files and which of them are in use. */
 static es_status map_rows(es_annotations *e, es_error *err) {

@@ -1,11 +1,8 @@
 /* Labels, pairs and rows that compete, as the files have them, in the rows that are in use. */
-#include "annotations_state.h"
+#include "engine_measures_parts.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "row_labels.h"
 
 /* ---- labels ---- */
 
@@ -41,6 +38,7 @@ static void note_ids(es_annotations *e, const char *name, bool by_ids) {
         annotations_note(e, "%s: its rows go by their ids, not by their numbers", name);
 }
 
+/* Notes how many labels a column has, and of what kind. */
 static void note_column(es_annotations *e, size_t k) {
     const es_label_column *c = &e->labels.task[k];
     size_t labelled = 0; /* of the rows in use */
@@ -50,7 +48,7 @@ static void note_column(es_annotations *e, size_t k) {
         annotations_note(e, "%s: %s: %zu of %zu rows have a label; the others are left out",
                          e->labels_from, c->name, labelled, e->n);
     if (c->singletons > 0)
-        annotations_note(e, "%s: %s: %zu of %zu classes have one member", e->labels_from, c->name,
+        annotations_note(e, "%s: %s: %zu of %zu classes have one row", e->labels_from, c->name,
                          c->singletons, c->n_classes);
     if (c->respelled == 1)
         annotations_note(e, "%s: %s: %s and %s are taken as one class", e->labels_from, c->name,
@@ -66,7 +64,7 @@ static void note_column(es_annotations *e, size_t k) {
                          "leave the cell empty where there is no label",
                          e->labels_from, c->name, c->like_missing);
     if (c->classes && c->n_classes == 1)
-        annotations_note(e, "%s: %s: one class only, so nothing can be told apart", e->labels_from,
+        annotations_note(e, "%s: %s: one class only, so classes cannot be compared", e->labels_from,
                          c->name);
     if (c->classes && c->n_classes > 20 && 3 * c->n_classes > c->labelled)
         annotations_note(e,
@@ -161,6 +159,7 @@ static es_status read_pairs(es_annotations *e, const char *name, es_pair_list *o
     return ES_OK;
 }
 
+/* Notes how many pairs of rows were read and skipped. */
 static void note_positives(es_annotations *e, const char *name, const es_pair_list *list) {
     const es_positives *p = &e->pairs.item[0].positives;
     if (e->pairs.count > 1)

@@ -1,9 +1,7 @@
 /* Judgements of documents, and queries drawn from them, from classes or from pairs. */
-#include "annotations_state.h"
+#include "engine_measures_parts.h"
 
 #include <string.h>
-
-#include "alloc.h"
 
 void annotations_draws_free(es_query_draws *d) {
     for (size_t r = 0; d->set && r < d->runs; r++)
@@ -20,7 +18,7 @@ static es_status has_judgements(const es_annotations *e, bool *there, es_error *
     return st;
 }
 
-/* Where queries come from; FROM_AUTO: nowhere. */
+/* Chooses which file queries are read from; FROM_AUTO: there is none. */
 static es_status choose_source(es_annotations *e, es_error *err) {
     bool qrels = false;
     es_status st = ES_OK;

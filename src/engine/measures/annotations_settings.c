@@ -1,5 +1,5 @@
 /* What can be set, as `measure --list` shows it, and which needs each setting is about. */
-#include "annotations_settings.h"
+#include "engine_measures.h"
 
 static const char *const no_yes[] = {"no", "yes", NULL};
 static const char *const backgrounds[] = {"all", "list", NULL};

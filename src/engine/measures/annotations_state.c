@@ -1,11 +1,9 @@
 /* Words on what was left out and what is wrong. */
-#include "annotations_state.h"
+#include "engine_measures_parts.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "text.h"
 
 void annotations_note(es_annotations *e, const char *format, ...) {
     char text[400];

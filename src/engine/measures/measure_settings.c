@@ -1,12 +1,9 @@
 /* Settings of a measure and of the data it is given: read from "key=value", and written as the text
  * that values are stored under. */
-#include "measure_settings.h"
+#include "engine_measures.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#include "annotations.h"
-#include "buf.h"
 
 /* Where a setting belongs: 'd' to the data, 'm' to the measure, 0 to neither. */
 static char setting_owner(const es_measure *m, const char *assignment) {

@@ -1,12 +1,9 @@
 /* Columns of embedders and matrices of pairs alike. */
-#include "measured.h"
+#include "engine_measures.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "stats.h"
 
 const char *es_measured_caveat(const es_measured *r) {
     const es_measure *m = r->measure;
@@ -55,6 +52,7 @@ size_t es_measured_field(const es_measured *r, size_t place, size_t f) {
     return es_measured_is_pairwise(r) ? f * r->m * r->m + place : place * r->width + f;
 }
 
+/* Stores the values of a pair or embedder and counts it as done. */
 static void set_values(es_measured *r, size_t place, const es_measure_value *value) {
     for (size_t f = 0; f < r->measure->n_fields; f++)
         r->value[es_measured_field(r, place, f)] = value[f];
@@ -68,6 +66,7 @@ static void set_values(es_measured *r, size_t place, const es_measure_value *val
     r->revision++;
 }
 
+/* Counts a pair or embedder as failed, with the reason. */
 static void set_failed(es_measured *r, size_t place, const char *reason) {
     if (r->state[place] == ES_PAIR_DONE)
         return;

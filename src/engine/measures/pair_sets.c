@@ -1,11 +1,8 @@
 /* Sets of pairs are prepared one by one and then put together. */
-#include "pair_sets.h"
+#include "engine_measures_parts.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "stats.h"
 
 void es_pair_sets_deinit(es_pair_sets *sets) {
     for (size_t i = 0; i < sets->count && sets->item; i++) {

@@ -2,7 +2,7 @@
  * calls and the compiler alone. OpenBLAS takes the environment's word for the core that it is on,
  * and dies of SIGILL where that is another one; and where it cannot map its buffers it tries for
  * ever, in threads that keep the program from ending. */
-#include "blas_early.h"
+#include "engine_place.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,8 +20,8 @@ static bool same_word(const char *a, const char *b) {
     return *a == *b;
 }
 
-/* Does the processor lack what the kernels of this core are made of? Not for names that are not
- * known here: a newer library knows better. */
+/* True if the processor lacks instructions that the kernels of this core use. Not for names that
+ * are not known here: a newer library knows better. */
 static bool is_lacking(const char *core) {
 #if defined(__x86_64__)
     static const char *const avx512[] = {"SkylakeX", "Cooperlake", "SapphireRapids", NULL};

@@ -1,10 +1,10 @@
 /* Some releases of OpenBLAS pick kernels for a much older CPU than the one they run on. Before
  * anything is computed, the core that it chose is compared with what the CPU can do, and the
- * program starts itself again with a better one named in the environment. */
-#include "blas.h"
+ * library chooses again, by a better name. A build that chooses only once is started again with
+ * that core named in the environment. */
+#include "core_numerics.h"
 
 #include <pthread.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +13,8 @@
 
 #include <cblas.h>
 
-#include "blas_early.h"
+#include "engine_place.h"
 #include "blas_guard.h"
-#include "alloc.h"
-#include "clock.h"
-#include "cpu.h"
 
 /* Set across our own execv, so that the program is executed again once at most. */
 #define MARKER "EMBEDSCOPE_BLAS_SET"
@@ -27,7 +24,7 @@
 /* openblas_get_parallel's answers for builds with threads of their own and with OpenMP. */
 enum { PARALLEL_THREADS = 1, PARALLEL_OPENMP = 2 };
 
-static bool listed(const char *const *list, const char *name) {
+static bool is_listed(const char *const *list, const char *name) {
     for (; *list; list++)
         if (strcasecmp(*list, name) == 0)
             return true;
@@ -44,8 +41,8 @@ const char *es_blas_choose(const es_cpu *cpu, const char *core) {
         "generic",      "Unknown",   "Katmai", "Coppermine", "Northwood",   "Prescott", "Banias",
         "Atom",         "Core2",     "Penryn", "Dunnington", "Nehalem",     "Athlon",   "Opteron",
         "Opteron_SSE3", "Barcelona", "Bobcat", "Bulldozer",  "SandyBridge", "Nano",     NULL};
-    bool old = listed(before_avx2, core);
-    if (cpu->avx512 && (old || listed(to_avx2, core)))
+    bool old = is_listed(before_avx2, core);
+    if (cpu->avx512 && (old || is_listed(to_avx2, core)))
         return cpu->avx512_bf16 ? "Cooperlake" : "SkylakeX";
     return cpu->avx2 && cpu->fma && old ? "Haswell" : NULL;
 }
@@ -103,6 +100,31 @@ static void one_thread(void) {
         (void)blas_thread_shutdown_();
 }
 
+/* How a DYNAMIC_ARCH build chooses its kernels. It calls these when it is loaded and unloaded; a
+ * build without them keeps the kernels it has. */
+void gotoblas_dynamic_quit(void) __attribute__((weak));
+void gotoblas_dynamic_init(void) __attribute__((weak));
+
+/* Have the library look at OPENBLAS_CORETYPE again, and put that back. False: it cannot. */
+static bool choose_again(const char *core) {
+    if (!gotoblas_dynamic_quit || !gotoblas_dynamic_init)
+        return false;
+    const char *said = getenv("OPENBLAS_CORETYPE");
+    char *before = said ? es_strdup(said) : NULL;
+    if ((said && !before) || setenv("OPENBLAS_CORETYPE", core, 1) != 0) {
+        es_free(before);
+        return false;
+    }
+    gotoblas_dynamic_quit();
+    gotoblas_dynamic_init();
+    if (before)
+        (void)setenv("OPENBLAS_CORETYPE", before, 1);
+    else
+        (void)unsetenv("OPENBLAS_CORETYPE");
+    es_free(before);
+    return true;
+}
+
 void es_blas_guard(char **argv) {
     const char *ignored = getenv(ES_BLAS_IGNORED);
     if (ignored) {
@@ -124,7 +146,7 @@ void es_blas_guard(char **argv) {
      * to the main thread; only the environment reaches them all. */
     const char *team = getenv("OMP_NUM_THREADS");
     bool openmp = openblas_get_parallel() == PARALLEL_OPENMP && (!team || strcmp(team, "1") != 0);
-    if (!better && !openmp)
+    if (!openmp && (!better || choose_again(better)))
         return;
     if (setenv(MARKER, "1", 1) != 0 || (better && setenv("OPENBLAS_CORETYPE", better, 1) != 0) ||
         (openmp && setenv("OMP_NUM_THREADS", "1", 1) != 0))
@@ -133,33 +155,11 @@ void es_blas_guard(char **argv) {
     unsetenv(MARKER);
 }
 
-/* How a DYNAMIC_ARCH build chooses its kernels. It calls these when it is loaded and unloaded; a
- * build without them keeps the kernels it has. */
-void gotoblas_dynamic_quit(void) __attribute__((weak));
-void gotoblas_dynamic_init(void) __attribute__((weak));
-
-/* Have the library look at OPENBLAS_CORETYPE again, and put that back. */
-static void choose_again(const char *core) {
-    const char *said = getenv("OPENBLAS_CORETYPE");
-    char *before = said ? es_strdup(said) : NULL;
-    if ((said && !before) || setenv("OPENBLAS_CORETYPE", core, 1) != 0) {
-        es_free(before);
-        return;
-    }
-    gotoblas_dynamic_quit();
-    gotoblas_dynamic_init();
-    if (before)
-        (void)setenv("OPENBLAS_CORETYPE", before, 1);
-    else
-        (void)unsetenv("OPENBLAS_CORETYPE");
-    es_free(before);
-}
-
 int es_blas_enter(void) {
     int threads = openblas_get_num_threads();
     const char *better = is_set(KEEP) ? NULL : es_blas_better_core();
-    if (better && gotoblas_dynamic_quit && gotoblas_dynamic_init)
-        choose_again(better);
+    if (better)
+        (void)choose_again(better);
     openblas_set_num_threads(1);
     return threads;
 }
@@ -170,7 +170,7 @@ void es_blas_leave(int threads) {
 
 double es_blas_measure(void) {
     enum { N = 384 };
-    const double flop = 2.0 * N * N * N, long_enough = 0.2;
+    const double flop = 2.0 * N * N * N, long_enough = 0.05;
     float *a = es_alloc_aligned((size_t)N * N, sizeof *a);
     float *b = es_alloc_aligned((size_t)N * N, sizeof *b);
     float *c = es_alloc_aligned((size_t)N * N, sizeof *c);

@@ -2,7 +2,7 @@
 #ifndef ES_ENGINE_BLAS_GUARD_H
 #define ES_ENGINE_BLAS_GUARD_H
 
-#include "cpu.h"
+#include "base.h"
 
 /** The core type to ask OpenBLAS for on `cpu` when it chose `core`; NULL when the choice is as good
  *  as any, or when the name is not known here (a newer library knows better). */

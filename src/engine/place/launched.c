@@ -1,5 +1,5 @@
 /* What launchers put into the environment, and the program beside this one. */
-#include "launched.h"
+#include "engine_place.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,8 @@
 /* See cgroups(7): version 2 has one line "0::/path" and memory.max, version 1 a line
  * "N:...,memory,...:/path" and memory.limit_in_bytes, below the folder "memory". */
-#include "machine_memory.h"
+#include "engine_place.h"
 
 #include <errno.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +44,7 @@ static size_t least_above(const char *root, char *group, const char *name) {
     }
 }
 
-/* Is "memory" among the names between commas? */
+/* True if "memory" is among the comma-separated names. */
 static bool has_memory(const char *names, size_t length) {
     static const char word[] = "memory";
     for (const char *at = names; at < names + length;) {

@@ -1,23 +1,27 @@
 /* Folders by the XDG Base Directory rules, and files that come with the program: beside it, in the
  * source tree it was built in, or where it was installed. */
 #define _XOPEN_SOURCE 700 /* realpath is of the XSI part of POSIX */
-#include "paths.h"
+#include "engine_place.h"
 
 #include <errno.h>
 #include <pwd.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include "alloc.h"
-#include "file.h"
+#include "io_files.h"
 
 char *es_path_at_home(const char *path) {
     const char *home = getenv("HOME");
     if (path[0] != '~' || (path[1] != '/' && path[1] != '\0') || home == NULL || home[0] != '/')
         return es_strdup(path);
     return path[1] == '\0' ? es_strdup(home) : es_path_join(home, path + 2);
+}
+
+bool es_path_is_folder(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
 char *es_path_join(const char *directory, const char *name) {

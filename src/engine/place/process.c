@@ -1,5 +1,5 @@
 /* Processes by what Linux says of them below /proc; elsewhere nothing is certain. */
-#include "process.h"
+#include "engine_place.h"
 
 #include <errno.h>
 #include <signal.h>

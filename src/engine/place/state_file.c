@@ -1,16 +1,13 @@
 /* Files of the user's state folder: named by a digest of what they are about, replaced whole, and
  * never more than 16 MB. */
-#include "state_file.h"
+#include "engine_place.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "alloc.h"
-#include "digest.h"
-#include "file.h"
-#include "paths.h"
+#include "io_files.h"
 
 enum { MOST = 1 << 24 };
 
@@ -27,15 +24,17 @@ es_status es_state_path(const char *name, char **out, es_error *err) {
     return ES_OK;
 }
 
-es_status es_state_session_path(const char *subject, const char *part, char **out, es_error *err) {
+es_status es_state_pool_path(const char *kind, const char *subject, const char *part, char **out,
+                             es_error *err) {
     es_status st = ES_OK;
-    char *real = NULL, hex[ES_DIGEST_HEX], name[sizeof "sessions/" + ES_DIGEST_HEX];
+    char *real = NULL, hex[ES_DIGEST_HEX], name[32 + ES_DIGEST_HEX];
     es_hasher *hasher = es_hasher_new();
     ES_FAIL_IF(hasher == NULL, es_no_memory(err));
     ES_TRY(es_path_canonical(subject, &real, err));
     es_hasher_add_text(hasher, real);
     es_hasher_add_text(hasher, part == NULL ? "" : part);
-    (void)snprintf(name, sizeof name, "sessions/%s", es_digest_hex(es_hasher_result(hasher), hex));
+    (void)snprintf(name, sizeof name, "%.30s/%s", kind,
+                   es_digest_hex(es_hasher_result(hasher), hex));
     ES_TRY(es_state_path(name, out, err));
 done:
     es_hasher_free(hasher);
@@ -90,4 +89,12 @@ es_status es_state_set_aside(const char *path, es_error *err) {
         st = es_fail(err, ES_EIO, "%s: %s", es_path_label(label, path), strerror(errno));
     es_free(kept);
     return st;
+}
+
+void es_state_expire(const char *path) {
+    enum { DAYS = 30 };
+    char *folder = NULL;
+    if (make_folder(path, &folder, NULL) == ES_OK)
+        es_file_expire(folder, "", DAYS);
+    es_free(folder);
 }

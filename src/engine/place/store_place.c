@@ -1,6 +1,6 @@
 /* Beside the pool where that can be written, else in the user's directory: the decision is made by
  * trying, and no link in the way is followed. */
-#include "store_place.h"
+#include "engine_place.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,13 +8,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "alloc.h"
-#include "digest.h"
-#include "file.h"
-#include "paths.h"
+#include "io_files.h"
 
 #define FOLDER ".embedscope"
 #define FILE_NAME "results.db"
+#define DUELS "duels.csv"
 
 /* What was found in one place. */
 typedef enum place_state { PLACE_MISSING, PLACE_READABLE, PLACE_WRITABLE } place_state;
@@ -184,6 +182,39 @@ done:
     return st;
 }
 
+es_status es_duels_places(const char *pool_path, char *out[2], es_error *err) {
+    char *canonical = NULL, *folder = NULL;
+    es_status st = es_path_canonical(pool_path, &canonical, err);
+    if (st != ES_OK)
+        return st;
+    out[0] = es_path_join(canonical, DUELS);
+    out[1] = NULL;
+    if (out[0] && user_folder(canonical, &folder, NULL) == ES_OK)
+        out[1] = es_path_join(folder, DUELS);
+    es_free(folder);
+    es_free(canonical);
+    return out[0] ? ES_OK : es_no_memory(err);
+}
+
+es_status es_duels_place_write(const char *pool_path, char **out, es_error *err) {
+    char *canonical = NULL, *folder = NULL;
+    es_status st = es_path_canonical(pool_path, &canonical, err);
+    if (st != ES_OK)
+        return st;
+    if (!es_path_is_installed(canonical) &&
+        faccessat(AT_FDCWD, canonical, W_OK | X_OK, AT_EACCESS) == 0) {
+        st = file_in(canonical, DUELS, out, err);
+        goto done;
+    }
+    ES_TRY(user_folder(canonical, &folder, err));
+    ES_TRY(es_dir_make(folder, err));
+    ES_TRY(file_in(folder, DUELS, out, err));
+done:
+    es_free(folder);
+    es_free(canonical);
+    return st;
+}
+
 /* Makes an empty file where there is none. */
 static es_status make_file(const char *file, es_error *err) {
     char shown[ES_PATH_LABEL];
@@ -239,6 +270,7 @@ es_status es_store_folders(const char *canonical, char *out[2], es_error *err) {
     return ES_OK;
 }
 
+/* Finds the two folders that may hold a pool's store: the pool, and the user's data folder. */
 static es_status find_places(const char *canonical, const char *part, char *out[2], es_error *err) {
     char *folder[2] = {NULL, NULL};
     out[0] = out[1] = NULL;

@@ -1,5 +1,4 @@
 /* Where derived embedders lie, what their files are called, and the .json that lists each. */
-#include "derived_files.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -9,13 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "alloc.h"
-#include "buf.h"
-#include "derived_list.h"
-#include "file.h"
-#include "json.h"
-#include "paths.h"
-#include "store_place.h"
+#include "engine_pool_parts.h"
+#include "engine_place.h"
 
 void es_derived_stem(const char *name, char out[ES_DERIVED_STEM]) {
     const size_t capacity = ES_DERIVED_STEM;

@@ -1,15 +1,12 @@
-/* Reads the .json beside each derived embedder. One that cannot be understood is passed over, and
+/* Reads the .json beside each derived embedder. One that cannot be understood is skipped, and
  * the first such is told. */
-#include "derived_list.h"
+#include "engine_pool_parts.h"
 
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "file.h"
-#include "json.h"
-#include "paths.h"
+#include "engine_place.h"
 
 enum { SIDE_MOST = 1 << 16 };
 
@@ -38,7 +35,7 @@ void derived_list_deinit(derived_list *list) {
     *list = (derived_list){0};
 }
 
-static es_status copy(const char *text, char **out, es_error *err) {
+static es_status copy_text(const char *text, char **out, es_error *err) {
     if (text && !(*out = es_strdup(text)))
         return es_no_memory(err);
     return ES_OK;
@@ -62,11 +59,11 @@ static es_status read_entry(const es_json_doc *doc, derived_entry *out, es_error
     ES_TRY(es_json_get(&root, "sources", ES_JSON_ARRAY, ES_JSON_REQUIRED, &sources, err));
     if (!is_plain(file) || (model && !is_plain(model)))
         return es_json_complain(&root, "\"file\" is not a name in this folder", err);
-    ES_TRY(copy(name, &out->name, err));
-    ES_TRY(copy(file, &out->file, err));
-    ES_TRY(copy(model, &out->model, err));
-    ES_TRY(copy(family, &out->family, err));
-    ES_TRY(copy(notes, &out->notes, err));
+    ES_TRY(copy_text(name, &out->name, err));
+    ES_TRY(copy_text(file, &out->file, err));
+    ES_TRY(copy_text(model, &out->model, err));
+    ES_TRY(copy_text(family, &out->family, err));
+    ES_TRY(copy_text(notes, &out->notes, err));
     out->source = es_alloc_zero(es_json_count(&sources), sizeof *out->source);
     ES_FAIL_IF(!out->source, es_no_memory(err));
     for (es_json_value s = es_json_first(&sources); s.node; s = es_json_next(&s)) {
@@ -76,14 +73,16 @@ static es_status read_entry(const es_json_doc *doc, derived_entry *out, es_error
         ES_TRY(es_json_get_text(&s, "digest", ES_JSON_REQUIRED, &digest, err));
         if (!es_digest_parse(digest, &own->digest))
             return es_json_complain(&s, "\"digest\" is none", err);
-        ES_TRY(copy(source, &own->name, err));
+        ES_TRY(copy_text(source, &own->name, err));
         out->n_sources++;
     }
 done:
     return st;
 }
 
-static es_status add(derived_list *list, const char *folder, const char *name, es_error *err) {
+/* Reads the description of one derived embedder; a damaged one is noted and skipped. */
+static es_status add_entry(derived_list *list, const char *folder, const char *name,
+                           es_error *err) {
     derived_entry entry = {0}, *more = NULL;
     es_json_doc *doc = NULL;
     es_error why = {0};
@@ -95,7 +94,7 @@ static es_status add(derived_list *list, const char *folder, const char *name, e
     if (st == ES_OK)
         st = read_entry(doc, &entry, &why);
     if (st == ES_OK)
-        st = copy(name, &entry.side, &why);
+        st = copy_text(name, &entry.side, &why);
     es_json_free(doc);
     if (st == ES_OK && !(more = es_realloc(list->entry, list->count + 1, sizeof *more)))
         st = ES_ENOMEM;
@@ -127,7 +126,7 @@ es_status derived_list_read(const char *folder, derived_list *out, es_error *err
     DIR *dir = opendir(folder);
     for (struct dirent *e; dir && st == ES_OK && (e = readdir(dir)) != NULL;)
         if (derived_is_side(e->d_name))
-            st = add(&list, folder, e->d_name, err);
+            st = add_entry(&list, folder, e->d_name, err);
     if (dir)
         closedir(dir);
     if (st != ES_OK) {

@@ -1,6 +1,5 @@
 /* The entry goes first and comes back last: whoever is killed in between leaves a list that names
  * only what is there. */
-#include "derived_remove.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,21 +7,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "alloc.h"
-#include "derived_list.h"
-#include "file.h"
-#include "paths.h"
+#include "engine_pool_parts.h"
+#include "engine_place.h"
 
 enum { SIDE, MATRIX, WEIGHTS };
 
-static es_status failed(const char *path, const char *what, es_error *err) {
+/* Fails with the file, what could not be done to it, and errno's text. */
+static es_status fail_with_errno(const char *path, const char *what, es_error *err) {
     char label[ES_PATH_LABEL];
     int code = errno;
     return es_fail(err, ES_EIO, "%s: cannot %s it: %s", es_path_label(label, path), what,
                    strerror(code));
 }
 
-/* Does another entry name these weights, too? */
+/* True if another entry names the same weights. */
 static bool is_shared(const derived_list *list, size_t own) {
     bool shared = false;
     for (size_t i = 0; i < list->count && list->entry[own].model; i++)
@@ -53,7 +51,8 @@ static es_status find_entry(const char *folder, const char *file, es_derived_asi
     return st;
 }
 
-static es_status find(const es_model *m, es_derived_aside *out, es_error *err) {
+/* Finds the files of a derived embedder: its matrix and its description. */
+static es_status find_files(const es_model *m, es_derived_aside *out, es_error *err) {
     const char *slash = strrchr(m->path, '/');
     es_status st = ES_OK;
     char *folder = slash ? es_strndup(m->path, (size_t)(slash - m->path)) : NULL;
@@ -73,7 +72,7 @@ static es_status take_away(const char *path, char **aside, uint64_t *freed, es_e
         return ES_OK;
     es_status st = aside               ? es_file_put_aside(path, aside, err)
                    : unlink(path) == 0 ? ES_OK
-                                       : failed(path, "remove", err);
+                                       : fail_with_errno(path, "remove", err);
     *freed += st == ES_OK ? (uint64_t)info.st_size : 0;
     return st;
 }
@@ -87,7 +86,7 @@ es_status es_derived_remove(const es_pool *pool, size_t index, es_derived_aside 
     if (!m || !m->derived)
         return es_fail(err, ES_EINVAL, "%s is not derived: only derived embedders are removed",
                        m ? m->name : "it");
-    ES_TRY(find(m, &found, err));
+    ES_TRY(find_files(m, &found, err));
     for (size_t i = 0; i < ES_DERIVED_FILES; i++)
         if (found.path[i])
             ES_TRY(take_away(found.path[i], aside ? &found.aside[i] : NULL, &bytes, err));
@@ -109,7 +108,7 @@ es_status es_derived_restore(es_derived_aside *aside, es_error *err) {
         if (!aside->aside[i] || !aside->path[i])
             continue;
         if (access(aside->path[i], F_OK) == 0 || rename(aside->aside[i], aside->path[i]) != 0)
-            return failed(aside->path[i], "bring back", err);
+            return fail_with_errno(aside->path[i], "bring back", err);
         es_free(aside->aside[i]);
         aside->aside[i] = NULL;
     }

@@ -4,14 +4,10 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-#include "scores_columns.h"
-#include "scores_read.h"
-#include "alloc.h"
-#include "pool_scan.h"
-#include "pool_state.h"
-#include "text.h"
+#include "engine_pool_parts.h"
 
-/* Is the first line a header, judged by its words? "id", or text above a column of numbers. */
+/* True if the words of the first line are those of a header: "id", or text above a column of
+ * numbers. */
 static bool has_header_words(const es_row_texts *texts) {
     double value;
     const char *first = es_row_texts_id(texts, 0);

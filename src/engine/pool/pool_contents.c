@@ -4,14 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "array.h"
-#include "looks.h"
-#include "pool_doubts.h"
-#include "pool_ids.h"
-#include "pool_state.h"
-#include "row_request.h"
-#include "split.h"
+#include "engine_pool_parts.h"
 
 /* ---- checking ---- */
 
@@ -107,7 +100,7 @@ static void take_stats(const es_pool *pool, es_array_stats *stats, es_model_chec
     }
 }
 
-/* Everything that es_pool_check_model goes by, but for the contents. False: there is
+/* Everything that es_pool_check_model goes by, except the contents. False: there is
  * nobody to ask, or no memory. */
 static bool digest_question(const pool_item *item, es_digest *out) {
     const es_pool *pool = item->pool;
@@ -168,10 +161,13 @@ es_status es_pool_check_model(const es_pool *pool, size_t index, es_run *run, es
     es_digest question = {0, 0};
     es_run_begin(run, item->model.file, "reading it");
     es_status st = pool_load(item, run, &loaded, &why);
+    size_t rows = pool_considered_rows(pool), dim = item->model.dim;
     bool asked = st == ES_OK && digest_question(item, &question);
-    if (asked && es_looks_find(pool->looks, question, &loaded.map, item->model.dim, &check)) {
+    if (asked && es_looks_find(pool->looks, question, &loaded.map, rows, dim, &check)) {
         es_loaded_close(&loaded);
         *out = check;
+        out->question = question;
+        out->known = true;
         return ES_OK;
     }
     bool settled = asked && es_looks_settled(&loaded.map);
@@ -186,7 +182,8 @@ es_status es_pool_check_model(const es_pool *pool, size_t index, es_run *run, es
     if (st != ES_OK)
         snprintf(check.reason, sizeof check.reason, "%s", why.message);
     if (whole && settled && st != ES_ENOMEM)
-        es_looks_put(pool->looks, question, &loaded.map, item->model.dim, &check);
+        es_looks_put(pool->looks, question, &loaded.map, rows, dim, &check);
+    check.question = question;
     es_array_stats_deinit(&stats);
     es_loaded_close(&loaded);
     if (st == ES_ENOMEM || st == ES_ECANCELED) {
@@ -203,6 +200,8 @@ es_status es_pool_apply(es_pool *pool, size_t index, const es_model_check *check
     if (m->state == ES_MODEL_EXCLUDED)
         return ES_OK;
     m->digest = check->digest;
+    item->question = check->question;
+    pool->looked = pool->looked || !check->known;
     if (check->status != ES_OK)
         return pool_exclude(pool, item, check->reason, err);
     size_t bad = pool->drop_rows ? check->bad_rows : 0;
@@ -293,7 +292,7 @@ typedef struct chosen_rows {
     uint32_t *row; /* (count) of the files, ascending; NULL: the first `count` */
     size_t count;
     size_t finite; /* of so many that could be taken */
-    size_t drawn;  /* the first so many drawn ones, but for bad ones; 0: no sample */
+    size_t drawn;  /* the first so many drawn ones, except bad ones; 0: no sample */
     bool with_bad; /* there were rows that cannot be taken */
 } chosen_rows;
 
@@ -419,6 +418,7 @@ static es_status settle_models(es_pool *pool, const chosen_rows *rows, es_error 
     return st;
 }
 
+/* Finds embedders with equal contents. */
 static void find_duplicates(es_pool *pool) {
     for (size_t i = 0; i < pool->count; i++) {
         es_model *m = &pool->item[i].model;
@@ -574,7 +574,7 @@ es_status es_pool_settle(es_pool *pool, es_error *err) {
     ES_TRY(check_all_read(pool, err));
     ES_TRY(exclude_outdated(pool, err));
     if (es_pool_usable(pool) == 0)
-        return es_fail(err, ES_EEMPTY, "%s: no usable embedder; \"embedscope info\" says why",
+        return es_fail(err, ES_EEMPTY, "%s: no usable embedder; \"embedscope info\" explains why",
                        pool->name);
     ES_TRY(choose_rows(pool, pool->sampled ? pool->request.count : SIZE_MAX, &c, err));
     ES_FAIL_IF(c.count < ES_SPLIT_MIN_ROWS,
@@ -582,7 +582,7 @@ es_status es_pool_settle(es_pool *pool, es_error *err) {
                        pool->name, c.count, pool->common_rows, (int)ES_SPLIT_MIN_ROWS));
     ES_TRY(settle_models(pool, &c, err));
     if (es_pool_usable(pool) == 0) {
-        st = es_fail(err, ES_EEMPTY, "%s: no usable embedder; \"embedscope info\" says why",
+        st = es_fail(err, ES_EEMPTY, "%s: no usable embedder; \"embedscope info\" explains why",
                      pool->name);
         goto done;
     }

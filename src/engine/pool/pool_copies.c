@@ -1,9 +1,6 @@
 /* Rows that stand more than once: the same values in every embedder. With copies on both sides of a
  * split whatever tells rows apart seems to be predicted, noise too. */
-#include "alloc.h"
-#include "control.h"
-#include "pool_state.h"
-#include "seen.h"
+#include "engine_pool_parts.h"
 
 /* Controls and derived embedders are no witnesses: the ones are drawn, the others follow. */
 static bool is_witness(const es_model *m) {
@@ -61,8 +58,8 @@ void pool_warn_copies(es_pool *pool, size_t copies, size_t rows) {
     if ((double)copies < 0.01 * (double)rows)
         return;
     pool_warn(pool,
-              "%zu of %zu rows are copies of others in every embedder: an estimate that is judged "
-              "by rows that it has learned comes out too high, of noise too; keep one row of each",
+              "%zu of %zu rows are copies of others in every embedder: estimates evaluated on rows "
+              "that were trained on are too high, even of noise; keep one row of each",
               copies, rows);
     pool_warned_gravely(pool);
 }

@@ -1,14 +1,8 @@
 /* Reads pool.json, each member by its type, and says where one is not what it should be. */
-#include "pool_describe.h"
+#include "engine_pool_parts.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "json.h"
-#include "pool_scan.h"
-#include "suggest.h"
-#include "text.h"
 
 enum { FILE_MOST = 16 << 20, DIM_MOST = 1 << 30 };
 
@@ -200,7 +194,8 @@ static double get_rows(const es_json_value *root) {
     return rows;
 }
 
-static es_status get_all(const es_json_doc *doc, pool_description *out, es_error *err) {
+/* Reads all of pool.json. */
+static es_status read_description(const es_json_doc *doc, pool_description *out, es_error *err) {
     es_json_value root = es_json_root(doc), models = {0};
     es_status st = ES_OK;
     ES_TRY(es_json_expect(&root, ES_JSON_OBJECT, err));
@@ -233,7 +228,7 @@ es_status pool_description_read(const char *root, pool_description *out, es_erro
     }
     if (st != ES_OK)
         return es_fail(err, st, "%s", why.message);
-    st = get_all(doc, &read, err);
+    st = read_description(doc, &read, err);
     if (st == ES_OK)
         *out = read;
     else

@@ -2,12 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "paths.h"
-#include "pool_scan.h"
-#include "pool_state.h"
-#include "suggest.h"
-#include "text.h"
+#include "engine_place.h"
+#include "engine_pool_parts.h"
 
 es_status pool_families_read(const es_pool *pool, const char *file, pool_families *out,
                              es_error *err) {

@@ -3,9 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "buf.h"
-#include "pool_state.h"
+#include "engine_pool_parts.h"
 
 enum { FOLDERS_MOST = 256, NAMED_MOST = 3 };
 

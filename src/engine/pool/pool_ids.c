@@ -2,19 +2,11 @@
  * rows, else the one that most embedders have. Of every other one is kept which of its rows is
  * which row of the reference, and reading goes by that: no file is copied. Rows that not all have
  * are no part of the pool, as those outside a set are. */
-#include "pool_ids.h"
+#include "engine_pool_parts.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-
-#include "alloc.h"
-#include "control.h"
-#include "file.h"
-#include "id_column.h"
-#include "pool_doubts.h"
-#include "pool_scan.h"
-#include "text.h"
 
 enum { SAID_MOST = 12 }; /* embedders of which it is said what does not match; `info` has all */
 
@@ -68,7 +60,8 @@ static es_status find_beside(const char *root, const char *path, char **out, es_
     return st;
 }
 
-static bool fits(const es_tensors *tensors, size_t n) {
+/* True: one of the file's tensors has n rows. */
+static bool has_rows(const es_tensors *tensors, size_t n) {
     for (size_t i = 0; i < tensors->count; i++)
         if (!tensors->items[i].skipped && tensors->items[i].array.n == n)
             return true;
@@ -89,7 +82,7 @@ static es_status read_beside(pool_id_lists *lists, const char *path, const es_te
     if (!ids)
         return es_no_memory(err);
     es_status st = es_row_ids_read(path, 0, rows_of(tensors), ids, err);
-    if (st == ES_OK && !fits(tensors, ids->n))
+    if (st == ES_OK && !has_rows(tensors, ids->n))
         st = es_fail(err, ES_EFORMAT, "%s: %zu ids, the matrix has %zu rows",
                      es_path_label(label, path), ids->n, rows_of(tensors));
     if (st != ES_OK) {
@@ -104,7 +97,7 @@ static es_status take_inside(pool_id_lists *lists, const char *path, es_tensors 
                              size_t *out, es_error *err) {
     char label[ES_PATH_LABEL];
     es_row_ids *own = tensors->ids;
-    if (!fits(tensors, own->n))
+    if (!has_rows(tensors, own->n))
         return es_fail(err, ES_EFORMAT,
                        "%s: %zu ids in it, the matrix has %zu rows: correct them, or call them "
                        "otherwise if they are not of its rows",
@@ -208,7 +201,7 @@ static es_status settle_counted(es_pool *pool, const pool_id_lists *lists, es_er
     return st;
 }
 
-/* Is a cell alone no row of the embedders? */
+/* Sets *out if this id is no row of the embedders. */
 static es_status is_strange(const es_row_index *index, const char *cell, bool *out, es_error *err) {
     es_row_ids one = {0};
     es_row_match match = {0};
@@ -251,6 +244,7 @@ typedef struct texts_ids {
     bool any;
 } texts_ids;
 
+/* Tries a column of rows.csv as ids and keeps it if it matches more rows. */
 static es_status try_column(const es_table *table, size_t column, const es_row_index *index,
                             texts_ids *best, es_error *err) {
     es_row_ids ids = {0};
@@ -297,9 +291,8 @@ es_status pool_ids_texts_found(const es_table *table, const es_row_ids *ids, siz
     return st;
 }
 
-/* Do the ids of rows.csv name at least half of the reference's rows? Then they are the reference:
- * the texts, and what people said of rows by their numbers, are in that order. What is wrong with
- * the file is told when it is read. */
+/* Makes the ids of rows.csv the reference if they name at least half of the rows: texts and row
+ * numbers in labels follow that order. Faults of the file are reported when it is read. */
 static es_status try_texts(joining *j, es_row_ids *out, es_error *err) {
     char *path = NULL;
     es_table table = {0};
@@ -344,7 +337,8 @@ typedef struct shown_id {
     char text[64];
 } shown_id;
 
-static shown_id show(const es_row_ids *ids, size_t row) {
+/* Returns the id of a row, cleaned for a message. */
+static shown_id shown_id_of(const es_row_ids *ids, size_t row) {
     shown_id out;
     size_t length;
     const char *id = es_row_ids_get(ids, row, &length);
@@ -352,7 +346,7 @@ static shown_id show(const es_row_ids *ids, size_t row) {
     return out;
 }
 
-/* Is its list the one that all are matched by? Then what is wrong with it is told of that. */
+/* True if this embedder's ids are the reference, whose faults are reported once. */
 static bool has_reference(const joining *j, const pool_item *item) {
     const struct pool_id_list *own = &j->lists->list[item->ids];
     return j->reference == j->lists->reference->ids &&
@@ -368,7 +362,8 @@ static void tell_empty(es_pool *pool, const char *whose, size_t empty, size_t fi
                   empty, first);
 }
 
-static void tell(joining *j, const pool_item *item, const es_row_match *m) {
+/* Warns of ids that are doubled, missing, or known to no other embedder. */
+static void warn_of_ids(joining *j, const pool_item *item, const es_row_match *m) {
     const es_model *model = &item->model;
     const es_row_ids *ids = j->lists->list[item->ids].ids;
     es_pool *pool = j->pool;
@@ -380,16 +375,16 @@ static void tell(joining *j, const pool_item *item, const es_row_match *m) {
         pool_warn(pool,
                   "%s: the id \"%s\" stands in rows %zu and %zu, and which is meant cannot be "
                   "known: rows whose id stands several times are left out (%zu repeat%s one)",
-                  model->file, show(ids, m->first_doubled).text, m->doubled_with, m->first_doubled,
-                  m->doubled, m->doubled == 1 ? "s" : "");
+                  model->file, shown_id_of(ids, m->first_doubled).text, m->doubled_with,
+                  m->first_doubled, m->doubled, m->doubled == 1 ? "s" : "");
     tell_empty(pool, model->file, m->empty, m->first_empty);
     if (strangers > 0)
         pool_warn(pool, "%s: %zu of its %zu rows %s not among those of %s, first row %zu (\"%s\")",
                   model->file, strangers, ids->n, strangers == 1 ? "is" : "are", j->whose,
-                  m->first_stranger, show(ids, m->first_stranger).text);
+                  m->first_stranger, shown_id_of(ids, m->first_stranger).text);
     if (m->missing > 0)
         pool_warn(pool, "%s: lacks %zu of the %zu rows of %s, first \"%s\"", model->file,
-                  m->missing, m->n, j->whose, show(j->reference, m->first_missing).text);
+                  m->missing, m->n, j->whose, shown_id_of(j->reference, m->first_missing).text);
 }
 
 /* Ids that tell too few rows apart match none, not even where all go by them. */
@@ -403,13 +398,14 @@ static es_status exclude_stranger(joining *j, pool_item *item, const es_row_matc
             reason, sizeof reason,
             "%s: %zu of its %zu ids are empty or stand several times (that of row 0 is "
             "\"%s\"), and do not say which row is which: correct them, or leave them out",
-            item->model.file, ids->n - m->found, ids->n, show(ids, 0).text);
+            item->model.file, ids->n - m->found, ids->n, shown_id_of(ids, 0).text);
     else
         (void)snprintf(reason, sizeof reason,
                        "%s: of its %zu rows %s%zu %s among the %zu of %s by their ids (row %zu is "
                        "\"%s\")",
                        item->model.file, ids->n, m->found > 0 ? "only " : "", m->found,
-                       m->found == 1 ? "is" : "are", m->n, j->whose, first, show(ids, first).text);
+                       m->found == 1 ? "is" : "are", m->n, j->whose, first,
+                       shown_id_of(ids, first).text);
     return pool_exclude(j->pool, item, reason, err);
 }
 
@@ -417,7 +413,7 @@ static es_status exclude_count(joining *j, pool_item *item, es_error *err) {
     es_buf reason = {0};
     es_buf_printf(&reason, "%s: %zu rows without ids (NAME" ES_ROW_IDS_TEXT "), the pool has %zu",
                   item->model.file, item->model.rows, j->reference->n);
-    pool_put_count_doubt(&item->model, j->reference->n, &reason);
+    pool_put_count_finding(&item->model, j->reference->n, &reason);
     es_status st = es_buf_check(&reason, err);
     if (st == ES_OK)
         st = pool_exclude(j->pool, item, reason.data, err);
@@ -441,7 +437,7 @@ done:
     return st;
 }
 
-static void end(joining *j, size_t count) {
+static void joining_deinit(joining *j, size_t count) {
     for (size_t i = 0; j->match && i < count; i++)
         es_row_match_deinit(&j->match[i]);
     es_free(j->match);
@@ -462,7 +458,7 @@ static es_status match_all(joining *j, es_error *err) {
     return ES_OK;
 }
 
-/* Shares it so little that it is left out? */
+/* True if the embedder shares too few ids and is left out. */
 static bool is_stranger(const joining *j, size_t i) {
     return j->match[i].found == 0 || j->match[i].found * 2 < j->best;
 }
@@ -490,7 +486,7 @@ static void place_rows(joining *j, size_t i, bool *shared) {
     model->order = same ? ES_ORDER_SAME : ES_ORDER_MATCHED;
     model->strangers = m->strangers;
     model->doubled_ids = m->doubled;
-    tell(j, item, m);
+    warn_of_ids(j, item, m);
     for (size_t q = 0; q < m->n; q++)
         shared[q] = shared[q] && m->row[q] != ES_ROW_NONE;
     if (same)
@@ -520,7 +516,8 @@ static size_t most_rows(const es_pool *pool) {
     return most;
 }
 
-static void tell_all(joining *j, size_t moved, size_t shared) {
+/* Warns of what matching by ids has changed: order, missing rows, assumed order. */
+static void warn_of_matches(joining *j, size_t moved, size_t shared) {
     es_pool *pool = j->pool;
     size_t assumed = 0, first_doubled, first_empty;
     const char *first = NULL;
@@ -531,7 +528,7 @@ static void tell_all(joining *j, size_t moved, size_t shared) {
         pool_warn(pool,
                   "%s: the id \"%s\" stands in it twice, and which is meant cannot be known: rows "
                   "whose id stands several times are left out (%zu repeat%s one, first row %zu)",
-                  j->whose, show(j->reference, first_doubled).text, doubled,
+                  j->whose, shown_id_of(j->reference, first_doubled).text, doubled,
                   doubled == 1 ? "s" : "", first_doubled);
     if (empty > 0)
         tell_empty(pool, j->whose, empty, first_empty);
@@ -564,7 +561,8 @@ static void tell_all(joining *j, size_t moved, size_t shared) {
             "rows.csv: it has %zu of the %zu ids of the embedders (its first is \"%s\", theirs "
             "\"%s\"): its lines, and row numbers in labels.csv and the like, are taken to be "
             "in the order of %s",
-            j->texts_found, j->reference->n, j->texts_first, show(j->reference, 0).text, j->whose);
+            j->texts_found, j->reference->n, j->texts_first, shown_id_of(j->reference, 0).text,
+            j->whose);
     if (moved > 0 && assumed > 0)
         pool_warn(pool, "%s%s %s no ids: %s rows are taken to be in the order of %s", first,
                   assumed > 1 ? " and others" : "", assumed > 1 ? "have" : "has",
@@ -591,7 +589,7 @@ static es_status settle_rows(joining *j, es_error *err) {
         all += shared[q];
         count += q < considered && shared[q];
     }
-    tell_all(j, moved, all);
+    warn_of_matches(j, moved, all);
     pool->rows = count;
     if (count == considered)
         es_free(shared);
@@ -648,7 +646,7 @@ es_status pool_ids_choose(es_pool *pool, pool_id_lists *lists, bool some, es_err
     ES_TRY(match_all(&j, err));
     ES_TRY(count_shared(&j, &lists->all_shared, err));
 done:
-    end(&j, pool->count);
+    joining_deinit(&j, pool->count);
     es_row_ids_deinit(&texts);
     return st;
 }
@@ -687,7 +685,7 @@ es_status pool_ids_match(es_pool *pool, const pool_id_lists *lists, bool *out, e
     ES_TRY(keep_reference(&j, &texts, err));
     *out = true;
 done:
-    end(&j, pool->count);
+    joining_deinit(&j, pool->count);
     es_row_ids_deinit(&texts);
     return st;
 }
@@ -715,8 +713,8 @@ es_status pool_ids_digest(const pool_item *item, es_digest *contents, es_error *
 /* ---- without ids ---- */
 
 /* A copy in another order that somebody put there on purpose. */
-/* Do two hold the same rows, and not in the same order? Of single columns, as of 0 and 1, that is
- * no wonder. */
+/* True if two embedders hold the same rows in different order. Single columns, such as 0 and 1, do
+ * not count. */
 static bool are_shuffled(const pool_item *a, const pool_item *b) {
     return a->model.dim == b->model.dim && a->model.dim > 1 && a->model.kind != ES_KIND_BINARY &&
            b->model.kind != ES_KIND_BINARY && es_digest_equal(a->any_order, b->any_order) &&

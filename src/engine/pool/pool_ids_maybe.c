@@ -4,11 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "buf.h"
-#include "pool_ids.h"
-#include "pool_scan.h"
-#include "text.h"
+#include "engine_pool_parts.h"
 
 enum { TOLD_MOST = 12, NAMES = 3 };
 enum { REFERENCES_MOST = 32 }; /* lists that all others are compared with */
@@ -120,8 +116,9 @@ static es_status try_texts(const es_pool *pool, const pool_id_lists *lists, size
     return st;
 }
 
-static es_status choose(const es_pool *pool, const pool_id_lists *lists, size_t *scratch,
-                        choice *best, es_error *err) {
+/* Tries each list of possible ids as the reference and keeps the one that matches most files. */
+static es_status choose_reference(const es_pool *pool, const pool_id_lists *lists, size_t *scratch,
+                                  choice *best, es_error *err) {
     const es_row_ids *named = pool_ids_commonest(pool, lists);
     size_t tried = 0;
     es_status st = named ? try_reference(lists, named, 1, scratch, best, err) : ES_OK;
@@ -161,8 +158,9 @@ static void put_name(const pool_maybe_ids *file, const es_named_list *list, es_b
         es_buf_printf(out, "\"%s\" of %s", list->name, file->file);
 }
 
-static es_status tell_taken(es_pool *pool, const pool_id_lists *lists, const size_t *chosen,
-                            es_error *err) {
+/* Notes which arrays or columns are read as ids since other files hold the same. */
+static es_status note_taken_ids(es_pool *pool, const pool_id_lists *lists, const size_t *chosen,
+                                es_error *err) {
     es_buf text = {0};
     size_t count = 0;
     bool counted = true;
@@ -185,14 +183,15 @@ static es_status tell_taken(es_pool *pool, const pool_id_lists *lists, const siz
     return st;
 }
 
-static void tell_left(es_pool *pool, const pool_maybe_ids *file) {
+/* Warns of a list that looks like ids but matches no other file. */
+static void warn_of_unused_ids(es_pool *pool, const pool_maybe_ids *file) {
     const es_named_list *list = &file->list[0];
     if (list->ids->counted)
         return;
     if (!list->column)
         pool_warn(pool,
-                  "%s: \"%s\" tells its rows apart, but no other file has the same ids: rows are "
-                  "taken in their order; if it says which row is which, call it \"ids\"",
+                  "%s: \"%s\" differs in every row, but no other file has the same ids: rows are "
+                  "taken in their order; if it holds ids, call it \"ids\"",
                   file->file, list->name);
     else
         pool_warn(pool,
@@ -213,17 +212,17 @@ es_status pool_ids_settle_maybe(es_pool *pool, pool_id_lists *lists, es_error *e
     choice best = {.chosen = scratch + n};
     for (size_t g = 0; g < n; g++)
         best.chosen[g] = SIZE_MAX;
-    es_status st = choose(pool, lists, scratch, &best, err);
+    es_status st = choose_reference(pool, lists, scratch, &best, err);
     for (size_t g = 0; g < n; g++)
         if (lists->maybe[g].confirmed && best.chosen[g] == SIZE_MAX)
             best.chosen[g] = 0;
     if (st == ES_OK)
-        st = tell_taken(pool, lists, best.chosen, err);
+        st = note_taken_ids(pool, lists, best.chosen, err);
     for (size_t g = 0; g < n && st == ES_OK; g++) {
         if (best.chosen[g] != SIZE_MAX)
             st = take(pool, lists, g, best.chosen[g], err);
         else if (left++ < TOLD_MOST)
-            tell_left(pool, &lists->maybe[g]);
+            warn_of_unused_ids(pool, &lists->maybe[g]);
     }
     es_free(scratch);
     return st;

@@ -3,12 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "buf.h"
-#include "pool_labels.h"
-#include "row_labels.h"
-#include "table.h"
-#include "text.h"
+#include "engine_pool_parts.h"
 
 enum { NAMES = 3 };
 
@@ -42,8 +37,9 @@ static const char *label_at(const pool_item *item, const es_named_list *list, si
     return own < list->ids->n ? es_row_ids_get(list->ids, own, NULL) : NULL;
 }
 
-static es_status put_text(es_pool *pool, const pool_item *item, const pool_label_file *file,
-                          es_error *err) {
+/* Appends an embedder's label columns as text of a labels.csv. */
+static es_status put_labels_csv(es_pool *pool, const pool_item *item, const pool_label_file *file,
+                                es_error *err) {
     es_buf *out = &pool->label_text;
     es_buf_puts(out, "row");
     for (size_t k = 0; k < file->count; k++) {
@@ -105,8 +101,9 @@ static void put_columns(const pool_label_files *labels, const bool *used, size_t
     }
 }
 
-static es_status tell(es_pool *pool, const pool_label_files *labels, const bool *used,
-                      es_error *err) {
+/* Notes which columns of which files are used as labels. */
+static es_status note_label_columns(es_pool *pool, const pool_label_files *labels, const bool *used,
+                                    es_error *err) {
     char *beside = NULL;
     es_buf columns = {0}, files = {0};
     size_t n_columns = 0, n_files = 0;
@@ -148,11 +145,11 @@ es_status pool_labels_settle(es_pool *pool, const pool_label_files *labels, es_e
         if (first)
             compare(pool, first, &labels->file[first->labels], item, &labels->file[item->labels]);
         else
-            st = put_text(pool, item, &labels->file[item->labels], err);
+            st = put_labels_csv(pool, item, &labels->file[item->labels], err);
         first = first ? first : item;
     }
     if (st == ES_OK)
-        st = tell(pool, labels, used, err);
+        st = note_label_columns(pool, labels, used, err);
     es_free(used);
     return st;
 }

@@ -6,15 +6,12 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "alloc.h"
-#include "loader.h"
-#include "paths.h"
-#include "pool_state.h"
-#include "text.h"
+#include "engine_place.h"
+#include "engine_pool_parts.h"
 
 enum { FOLDERS_MOST = 256 };
 
-static bool has(const char *folder, const char *name) {
+static bool has_file(const char *folder, const char *name) {
     struct stat info;
     char *path = es_path_join(folder, name);
     bool found = path && stat(path, &info) == 0;
@@ -23,12 +20,8 @@ static bool has(const char *folder, const char *name) {
 }
 
 static bool is_marked(const char *folder) {
-    return has(folder, "rows.csv") || has(folder, "pool.json") || has(folder, ".embedscope");
-}
-
-static bool is_folder(const char *path) {
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+    return has_file(folder, "rows.csv") || has_file(folder, "pool.json") ||
+           has_file(folder, ".embedscope");
 }
 
 static int by_name(const void *x, const void *y) {
@@ -45,7 +38,7 @@ static es_status list_folders(const char *path, es_words *out, es_error *err) {
     for (struct dirent *e; st == ES_OK && !embedder && (e = readdir(dir)) != NULL;) {
         const es_loader *loader = es_loader_find(e->d_name);
         char *full = e->d_name[0] == '.' ? NULL : es_path_join(path, e->d_name);
-        if (full && is_folder(full) && out->count < FOLDERS_MOST)
+        if (full && es_path_is_folder(full) && out->count < FOLDERS_MOST)
             st = es_words_add(out, full, err);
         else if (full && loader && !loader->looks)
             embedder = true;
@@ -59,7 +52,7 @@ static es_status list_folders(const char *path, es_words *out, es_error *err) {
     return st;
 }
 
-/* Do two of them hold an embedder of one name over different numbers of rows? */
+/* True if two pools hold an embedder of one name with different numbers of rows. */
 static bool differ(const es_pool *a, const es_pool *b) {
     for (size_t i = 0; a->common_rows != b->common_rows && i < a->count; i++)
         if (a->item[i].model.state != ES_MODEL_EXCLUDED &&
@@ -102,7 +95,7 @@ es_status es_pool_folders(const char *path, es_words *out, es_error *err) {
     es_words folders = {0};
     bool are_pools = false;
     es_status st = ES_OK;
-    if (!is_folder(path) || has(path, "pool.json") || has(path, "rows.csv"))
+    if (!es_path_is_folder(path) || has_file(path, "pool.json") || has_file(path, "rows.csv"))
         return ES_OK;
     st = list_folders(path, &folders, err);
     if (st == ES_OK && folders.count > 1)

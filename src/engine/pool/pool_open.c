@@ -6,23 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "alloc.h"
-#include "buf.h"
-#include "derived_list.h"
-#include "file.h"
-#include "paths.h"
-#include "pool_describe.h"
-#include "pool_doubts.h"
-#include "pool_ids.h"
-#include "pool_labels.h"
-#include "pool_state.h"
-#include "pool_scan.h"
-#include "pool_series.h"
-#include "pool_unused.h"
-#include "pool_vectors.h"
-#include "store_place.h"
-#include "suggest.h"
-#include "text.h"
+#include "engine_place.h"
+#include "engine_pool_parts.h"
 
 enum { NOTES_MOST = 2000 };
 
@@ -171,21 +156,21 @@ static es_status add_array(builder *b, const char *path, es_loaded *file, size_t
     return pool_exclude(b->pool, item, reason, err);
 }
 
-/* Does pool.json count the first column among the dimensions? */
+/* True if pool.json counts the first column among the dimensions. */
 static bool is_declared(const es_tensors *all, const pool_description_model *about) {
     return all->maybe[0].column && about && about->dim == all->items[0].array.d;
 }
 
 /* Leaves out a file that looks like something else; *out false: it does not. */
-static es_status doubt_arrays(builder *b, const char *path, const es_tensors *all, bool *out,
-                              es_error *err) {
+static es_status find_in_arrays(builder *b, const char *path, const es_tensors *all, bool *out,
+                                es_error *err) {
     char label[ES_PATH_LABEL];
     es_buf reason = {0};
     char *full = es_path_join(b->root, path);
     if (!full)
         return es_no_memory(err);
     es_buf_printf(&reason, "%s: ", es_path_label(label, path));
-    *out = pool_doubt_arrays(all, full, &reason);
+    *out = pool_find_in_arrays(all, full, &reason);
     es_status st = es_buf_check(&reason, err);
     if (st == ES_OK && *out)
         st = add_excluded(b, path, reason.data, NULL, err);
@@ -210,9 +195,9 @@ static es_status add_arrays(builder *b, const char *path, es_loaded *file,
     }
     es_path_label(label, path);
     if (!about) {
-        bool doubtful = false;
-        st = doubt_arrays(b, path, all, &doubtful, err);
-        if (st != ES_OK || doubtful)
+        bool found = false;
+        st = find_in_arrays(b, path, all, &found, err);
+        if (st != ES_OK || found)
             return st;
     }
     if (usable == 0) {
@@ -233,7 +218,7 @@ static es_status add_arrays(builder *b, const char *path, es_loaded *file,
     if (all->note)
         pool_warn(b->pool, "%s: %s", label, all->note);
     if (usable < all->count)
-        pool_warn(b->pool, "%s: %zu of %zu tensors are no embedders (%s)", label,
+        pool_warn(b->pool, "%s: %zu of %zu tensors are not embedders (%s)", label,
                   all->count - usable, all->count, skipped);
     for (size_t i = 0; i < all->count && st == ES_OK; i++)
         if (!all->items[i].skipped)
@@ -290,6 +275,7 @@ static es_status add_too_deep(es_pool *pool, const pool_listing *listing, es_err
     return st;
 }
 
+/* Adds every file that the scan has found. */
 static es_status add_scanned(builder *b, pool_listing *listing, es_error *err) {
     es_status st = ES_OK;
     for (size_t i = 0; i < listing->count && st == ES_OK; i++) {
@@ -367,6 +353,7 @@ static es_status add_vectors(builder *b, const pool_description_model *about, es
     return st;
 }
 
+/* Adds the embedder that an entry of pool.json describes. */
 static es_status add_described(builder *b, const pool_description_model *about, es_error *err) {
     es_error why = {0};
     char label[ES_PATH_LABEL], reason[1024];
@@ -396,7 +383,7 @@ static es_status add_described(builder *b, const pool_description_model *about, 
     return st;
 }
 
-/* Is it made of two embedders that are not of one family? */
+/* True if it is derived from two embedders of different families. */
 static bool mixes_families(const builder *b, const derived_entry *e) {
     const char *first = NULL;
     size_t known = 0;
@@ -451,6 +438,7 @@ static es_status add_one_derived(builder *b, derived_entry *e, es_error *err) {
     return st;
 }
 
+/* Adds the derived embedders of the pool. */
 static es_status add_derived(builder *b, const char *folder, es_error *err) {
     derived_list list = {0};
     const char *root = b->root;
@@ -462,7 +450,7 @@ static es_status add_derived(builder *b, const char *folder, es_error *err) {
     b->root = root;
     b->derived = false;
     if (list.problem)
-        pool_warn(b->pool, "a derived embedder is passed over: %s", list.problem);
+        pool_warn(b->pool, "a derived embedder is skipped: %s", list.problem);
     derived_list_deinit(&list);
     return st;
 }
@@ -533,7 +521,7 @@ static es_status settle_names(es_pool *pool, bool described, es_error *err) {
 
 /* ---- selection ---- */
 
-/* Does `name` match one of the comma-separated globs? */
+/* Sets *out if `name` matches one of the comma-separated globs. */
 static es_status matches(const char *globs, const char *name, bool *out, es_error *err) {
     *out = false;
     for (const char *start = globs; *start && !*out;) {
@@ -672,7 +660,7 @@ static es_status exclude_other_counts(es_pool *pool, es_error *err) {
         es_buf reason = {0};
         es_buf_printf(&reason, "%s: %zu rows, the pool has %zu", m->file, m->rows,
                       pool->common_rows);
-        pool_put_count_doubt(m, pool->common_rows, &reason);
+        pool_put_count_finding(m, pool->common_rows, &reason);
         st = es_buf_check(&reason, err);
         if (st == ES_OK)
             st = pool_exclude(pool, &pool->item[i], reason.data, err);
@@ -725,7 +713,7 @@ static es_status name_pool(es_pool *pool, const pool_description *about, es_erro
     return st == ES_OK ? clean_copy(about->modality, POOL_NAME_MOST, &pool->modality, err) : st;
 }
 
-/* With what is to be done about the files that are there, a line a kind. */
+/* Makes the error of a pool without embedders: for each kind of file there, what to do with it. */
 static es_status refuse_empty(const es_pool *pool, es_error *err) {
     enum { NAMES = 3 };
     char label[ES_PATH_LABEL];
@@ -745,7 +733,8 @@ static es_status refuse_empty(const es_pool *pool, es_error *err) {
     return st;
 }
 
-static es_status build(es_pool *pool, const es_pool_options *options, es_error *err) {
+/* Scans the folder, reads the descriptions and headers, and fills the pool. */
+static es_status build_pool(es_pool *pool, const es_pool_options *options, es_error *err) {
     builder b = {.pool = pool, .run = options->run};
     char *places[2] = {NULL, NULL};
     pool_description about = {0};
@@ -802,7 +791,8 @@ static es_status build(es_pool *pool, const es_pool_options *options, es_error *
         pool_warn_folders(pool);
     if (options->set_rows)
         ES_TRY(pool_choose_set(pool, options->set_rows, err));
-    st = pool_draw(pool, err);
+    ES_TRY(pool_draw(pool, err));
+    pool_looks_read(pool);
 done:
     es_free(places[0]);
     es_free(places[1]);
@@ -836,7 +826,7 @@ static es_status add_array_view(builder *b, const es_array_view *view, es_error 
     if (!view->data)
         return es_fail(err, ES_EINVAL, "%s: no values", view->name);
     if ((size_t)view->element >= sizeof dtypes / sizeof *dtypes)
-        return es_fail(err, ES_EINVAL, "%s: no type of numbers has the number %d", view->name,
+        return es_fail(err, ES_EINVAL, "%s: unknown element type %d", view->name,
                        (int)view->element);
     const es_dtype dtype = dtypes[view->element];
     es_status st = es_array_check(view->rows, view->dim, dtype, SIZE_MAX, err);
@@ -905,7 +895,7 @@ es_status es_pool_open(const char *path, const es_pool_options *options, es_pool
     if (!pool)
         return es_no_memory(err);
     pool->path = es_strdup(path);
-    es_status st = pool->path ? build(pool, options, err) : es_no_memory(err);
+    es_status st = pool->path ? build_pool(pool, options, err) : es_no_memory(err);
     if (st == ES_OK)
         *out = pool;
     else

@@ -3,13 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "alloc.h"
-#include "file.h"
-#include "loader.h"
-#include "pool_scan.h"
-#include "pool_state.h"
-#include "row_ids.h"
-#include "suggest.h"
+#include "engine_pool_parts.h"
 
 enum { TOLD_MOST = 12 };
 
@@ -24,7 +18,8 @@ typedef struct orphan {
     size_t kind; /* of endings[] */
 } orphan;
 
-static es_status split(const char *path, orphan *out, es_error *err) {
+/* Splits a path into its stem and the kind that its ending shows. */
+static es_status split_name(const char *path, orphan *out, es_error *err) {
     size_t length = strlen(path), k = 0;
     while (k + 1 < KINDS && (strlen(endings[k]) > length ||
                              strcasecmp(path + length - strlen(endings[k]), endings[k]) != 0))
@@ -39,6 +34,7 @@ typedef struct keys {
     es_words of_ids, of_queries;
 } keys;
 
+/* Lists the names under which ids or queries could lie, sorted. */
 static es_status make_keys(const es_pool *pool, keys *out, es_error *err) {
     es_status st = ES_OK;
     for (size_t i = 0; i < pool->count && st == ES_OK; i++) {
@@ -88,7 +84,7 @@ static const char *base_of(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-/* Are the names the same but for case and the ending of a file of embeddings? */
+/* True if the names are equal except for case and the ending of a file of embeddings. */
 static bool is_nearly(const char *stem, const char *key) {
     const char *a = base_of(stem), *b = base_of(key);
     size_t length = strlen(b);
@@ -124,7 +120,8 @@ static size_t find_nearest(const es_words *names, const orphan *o) {
     return elsewhere < SIZE_MAX ? elsewhere : found;
 }
 
-static void tell(es_pool *pool, const keys *all, const orphan *o) {
+/* Warns of a file beside an embedder that does not exist, with the name that it may mean. */
+static void warn_of_orphan(es_pool *pool, const keys *all, const orphan *o) {
     char label[ES_PATH_LABEL], wanted[ES_PATH_LABEL];
     const char *what = o->kind == OF_QUERIES ? "queries"
                        : is_of_queries(o)    ? "ids of queries"
@@ -143,12 +140,12 @@ static void tell(es_pool *pool, const keys *all, const orphan *o) {
         pool_warned_gravely(pool);
 }
 
-/* Is it read, or nobody's mistake? Else it is told, the first few of these. */
-static es_status tell_one(es_pool *pool, const pool_listing *listing, const keys *all, bool lists,
-                          const char *path, size_t *told, es_error *err) {
+/* Warns of a file that looks like ids of an embedder and is not read; the first few are listed. */
+static es_status warn_of_one(es_pool *pool, const pool_listing *listing, const keys *all,
+                             bool lists, const char *path, size_t *told, es_error *err) {
     orphan o = {0};
     char label[ES_PATH_LABEL];
-    es_status st = split(path, &o, err);
+    es_status st = split_name(path, &o, err);
     if (st != ES_OK)
         return st;
     bool owned = is_owned(keys_of(all, &o), &o);
@@ -159,7 +156,7 @@ static es_status tell_one(es_pool *pool, const pool_listing *listing, const keys
             pool_warn(pool, "%s: not read, as there are ids in the file that ends with %s, too",
                       es_path_label(label, path), ES_ROW_IDS_TEXT);
         else
-            tell(pool, all, &o);
+            warn_of_orphan(pool, all, &o);
     }
     es_free(o.stem);
     return ES_OK;
@@ -170,7 +167,7 @@ es_status pool_tell_orphans(es_pool *pool, const pool_listing *listing, bool lis
     size_t told = 0;
     es_status st = listing->beside.count > 0 ? make_keys(pool, &all, err) : ES_OK;
     for (size_t i = 0; i < listing->beside.count && st == ES_OK; i++)
-        st = tell_one(pool, listing, &all, lists, listing->beside.word[i], &told, err);
+        st = warn_of_one(pool, listing, &all, lists, listing->beside.word[i], &told, err);
     if (told > TOLD_MOST)
         pool_warn(pool, "%zu more file%s of ids or queries belong%s to no embedder",
                   told - TOLD_MOST, told == TOLD_MOST + 1 ? "" : "s",

@@ -1,12 +1,7 @@
 /* Vectors of queries that are no rows of the pool: NAME.queries.npy beside embedder NAME. */
 #include <math.h>
 
-#include "alloc.h"
-#include "buf.h"
-#include "loader.h"
-#include "pool_scan.h"
-#include "pool_state.h"
-#include "text.h"
+#include "engine_pool_parts.h"
 
 /* *path (to be freed) is NULL where there is no such file. name: of the file, below the pool. */
 static es_status find_queries(const es_pool *pool, size_t index, es_buf *name, char **path,

@@ -12,12 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "alloc.h"
-#include "array.h"
-#include "matrix.h"
-#include "npz.h"
-#include "pool_ids.h"
-#include "pool_state.h"
+#include "engine_pool_parts.h"
 
 enum { READ_BLOCK = 64 }; /* rows converted at once where columns are left out */
 enum { TRIES = 4 };       /* of reading a file that somebody touches again and again */
@@ -144,6 +139,29 @@ static es_status read_whole_rows(const void *context, const uint32_t *rows, size
     return check_whole(item, err);
 }
 
+/* es_rows.read: rows of the files in the pool's order, all columns. */
+static es_status read_file_rows(const void *context, const uint32_t *rows, size_t count,
+                                double *out, es_error *err) {
+    const pool_item *item = context;
+    uint32_t file_row[READ_BLOCK];
+    for (size_t at = 0; at < count; at += READ_BLOCK) {
+        size_t n = count - at < READ_BLOCK ? count - at : READ_BLOCK;
+        for (size_t i = 0; i < n; i++)
+            file_row[i] = pool_place(item, rows[at + i]);
+        es_array_read(pool_array(item, &item->loaded), file_row, n, out + at * item->model.dim);
+    }
+    return check_whole(item, err);
+}
+
+es_status es_pool_file_rows_of(const es_pool *pool, size_t index, es_rows *out, es_error *err) {
+    es_status st = es_pool_whole_rows_of(pool, index, out, err);
+    if (st == ES_OK) {
+        out->n = pool->common_rows;
+        out->read = read_file_rows;
+    }
+    return st;
+}
+
 es_status es_pool_whole_rows_of(const es_pool *pool, size_t index, es_rows *out, es_error *err) {
     es_status st = es_pool_rows_of(pool, index, out, err);
     if (st == ES_OK) {
@@ -187,7 +205,8 @@ void es_pool_rest(const es_pool *pool, size_t index) {
 
 /* ---- watching ---- */
 
-static void identify(const pool_item *item, es_pool_watch *out) {
+/* Notes size and times of the file, to see after reading whether it was changed meanwhile. */
+static void note_file_state(const pool_item *item, es_pool_watch *out) {
     *out = (es_pool_watch){0};
     out->found =
         !item->memory.data && es_file_identify(item->model.path, 0, &out->before, NULL) == ES_OK;
@@ -197,14 +216,14 @@ static void identify(const pool_item *item, es_pool_watch *out) {
 void es_pool_watch_begin(const es_pool *pool, size_t index, es_pool_watch *out) {
     const int64_t tick = 20000000, second = 1000000000; /* kernels count in steps of 1 to 10 ms */
     struct timespec now;
-    identify(&pool->item[index], out);
+    note_file_state(&pool->item[index], out);
     if (!out->found || clock_gettime(CLOCK_REALTIME, &now) != 0)
         return;
     int64_t age = (int64_t)now.tv_sec * second + (int64_t)now.tv_nsec - out->before.ctime_ns;
     if (age < 0 || age >= tick)
         return;
     (void)nanosleep(&(struct timespec){0, (long)(tick - age)}, NULL);
-    identify(&pool->item[index], out);
+    note_file_state(&pool->item[index], out);
 }
 
 es_status es_pool_watch_end(const es_pool *pool, size_t index, const es_pool_watch *watch,
@@ -214,7 +233,7 @@ es_status es_pool_watch_end(const es_pool *pool, size_t index, const es_pool_wat
     es_status st = pool_check_digest(item, &item->loaded, run, err);
     if (st != ES_OK)
         return st;
-    identify(item, &now);
+    note_file_state(item, &now);
     if (now.found == watch->found && (!now.found || es_map_same_file(&now.before, &watch->before)))
         return ES_OK;
     return es_fail(err, ES_EBUSY, "%s: is written to or touched again and again while it is read",

@@ -2,10 +2,7 @@
  * its first lines: for those who are about to write one. */
 #include <string.h>
 
-#include "file.h"
-#include "loader.h"
-#include "pool.h"
-#include "pool_unused.h"
+#include "engine_pool_parts.h"
 
 const char *es_pool_file_role(const char *path, const char *below) {
     const char *slash = strrchr(below, '/');

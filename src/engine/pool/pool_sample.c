@@ -3,11 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "array.h"
-#include "pool_state.h"
-#include "rng.h"
-#include "row_request.h"
+#include "engine_pool_parts.h"
 
 /* ---- drawing ---- */
 

@@ -1,28 +1,18 @@
 /* Walks the folders breadth first: plain ones before linked ones, so that a folder is listed under
  * its own name whatever the order of the directory, and none twice. */
-#include "pool_scan.h"
+#include "engine_pool_parts.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "alloc.h"
-#include "derived_list.h"
-#include "file.h"
-#include "format.h"
 #include "json_rows.h"
-#include "loader.h"
-#include "pool_unused.h"
-#include "paths.h"
-#include "row_ids.h"
-#include "store_place.h"
-#include "text.h"
+#include "engine_place.h"
 
 /* Files of unknown endings whose first bytes are looked at: enough for a folder of models that were
  * saved under odd names, and no burden in a folder of a hundred thousand pictures. */
@@ -193,13 +183,13 @@ static bool is_ids(const char *path) {
            has_ending_of_any_case(path, ES_ROW_IDS_CSV);
 }
 
-/* Does the name alone say that the file holds embeddings? */
+/* True if the ending alone shows that the file holds embeddings. */
 static bool is_embedder(const char *path) {
     const es_loader *loader = es_loader_find(path);
     return loader && !loader->looks && !is_queries(path);
 }
 
-/* May it hold some, which a look at its first lines will tell? */
+/* True if the file may hold embeddings; its first lines decide. */
 static bool may_be_embedder(const char *path) {
     const es_loader *loader = es_loader_find(path);
     return loader && loader->looks && !pool_is_companion(path) && !is_ids(path);
@@ -214,21 +204,20 @@ static bool looks_like_embedder(const char *full) {
     return looks;
 }
 
-/* Is the file at `full`, of a name that says nothing, an archive of embeddings all the same? Then
- * *err says what to do. */
+/* True if a file of unknown ending is an archive of embeddings; *err says how to convert it. */
 static bool is_archive(const char *full, es_error *err) {
     es_map map = {0};
     if (es_map_open(full, 0, &map, NULL) != ES_OK)
         return false;
     es_format format = es_format_of(&map);
     es_map_close(&map);
-    if (format != ES_FORMAT_TORCH && format != ES_FORMAT_NPZ)
+    if (format != ES_FILE_TORCH && format != ES_FILE_NPZ)
         return false;
     es_format_refuse(format, full, "an embedder (.npy or .safetensors)", err);
     return true;
 }
 
-/* Does a .json hold rows of numbers, as no file about a pool does? */
+/* True if a .json file holds rows of numbers and is no description of a pool. */
 static bool is_json_of_rows(const char *full) {
     es_map map = {0};
     if (es_map_open(full, 0, &map, NULL) != ES_OK)
@@ -523,7 +512,8 @@ es_status pool_listing_digest(const char *root, const pool_listing *listing, es_
         hash_ids(hasher, root, listing->entry[i].path);
     }
     for (size_t i = 0; st == ES_OK && pool_annotations[i]; i++)
-        hash_file(hasher, root, pool_annotations[i]);
+        if (strcmp(pool_annotations[i], ES_POOL_DUELS) != 0) /* the explorer writes it itself */
+            hash_file(hasher, root, pool_annotations[i]);
     for (size_t i = 0; st == ES_OK && i < 2; i++)
         if (derived[i])
             st = hash_derived(hasher, derived[i], err);

@@ -1,11 +1,8 @@
 /* Which embedders are steps of one series, by pool.json or by their names. */
-#include "pool_series.h"
+#include "engine_pool_parts.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "text.h"
 
 /* A number with "k" or "M" behind it, after "step", "iter" or "epoch" and a dash. */
 static bool parse_step(const char *text, double *step) {
@@ -38,7 +35,7 @@ bool pool_series_of_name(const char *name, size_t *stem, double *step) {
     return true;
 }
 
-/* Is another embedder's series this one: named so, or by its name? */
+/* True if another embedder belongs to this series, by its description or its name. */
 static bool is_shared(const es_pool *pool, size_t self, const char *series, size_t length) {
     for (size_t i = 0; i < pool->count; i++) {
         const es_model *m = &pool->item[i].model;

@@ -2,10 +2,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "alloc.h"
-#include "buf.h"
-#include "pool_state.h"
-#include "text.h"
+#include "engine_pool_parts.h"
 
 enum { NAMED_MOST = 8 }; /* sets that a message names */
 

@@ -1,17 +1,11 @@
 /* What a pool's state says, and the two things that every step may have to do: leave a model out
  * with its reason, and warn. */
-#include "pool_state.h"
+#include "engine_pool_parts.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "buf.h"
-#include "control.h"
-#include "format.h"
-#include "text.h"
 
 size_t pool_considered_rows(const es_pool *pool) {
     if (pool->of_set)
@@ -158,7 +152,10 @@ size_t es_pool_controls(const es_pool *pool) {
 }
 
 const char *es_pool_count_text(const es_pool *pool, char *out, size_t capacity) {
-    return es_count_text(es_pool_usable(pool), es_pool_controls(pool), out, capacity);
+    size_t derived = 0;
+    for (size_t i = 0; pool && i < pool->count; i++)
+        derived += pool->item[i].model.state != ES_MODEL_EXCLUDED && pool->item[i].model.derived;
+    return es_count_text(es_pool_usable(pool), es_pool_controls(pool), derived, out, capacity);
 }
 
 const es_words *es_pool_warning_list(const es_pool *pool) {

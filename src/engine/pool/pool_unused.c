@@ -1,16 +1,11 @@
 /* By their first bytes and their endings: what people keep embeddings in, and how each becomes a
  * .npy file. */
-#include "pool_unused.h"
+#include "engine_pool_parts.h"
 
-#include <stddef.h>
 #include <string.h>
 #include <strings.h>
 
-#include "alloc.h"
-#include "format.h"
 #include "json_rows.h"
-#include "table_kind.h"
-#include "text.h"
 
 #define NOT_A_MATRIX                                                                               \
     "its first lines do not look like a matrix of numbers; where it is one all the same, name it " \
@@ -74,9 +69,9 @@ static bool has_ending(const char *path, const char *ending) {
 }
 
 const char *const pool_annotations[] = {
-    "pool.json",      "rows.csv",         "scores.csv",   "tasks.csv",  "labels.csv",
-    "pairs.csv",      "pairs_graded.csv", "qrels.csv",    "models.csv", "groups.csv",
-    "background.csv", "categories.csv",   "families.csv", NULL};
+    "pool.json",      "rows.csv",         "scores.csv",   "tasks.csv",   "labels.csv",
+    "pairs.csv",      "pairs_graded.csv", "qrels.csv",    "models.csv",  "groups.csv",
+    "background.csv", "categories.csv",   "families.csv", ES_POOL_DUELS, NULL};
 
 bool pool_is_annotation(const char *name) {
     for (const char *const *known = pool_annotations; *known; known++)
@@ -112,9 +107,9 @@ static const char *why_by_format(es_format format, es_error *refused) {
 /* What its bytes say, whatever it is called; NULL: nothing that helps. */
 static const char *why_by_content(const es_map *map, const char *path, es_error *refused) {
     es_format format = es_format_of(map);
-    if (format == ES_FORMAT_EMPTY)
+    if (format == ES_FILE_EMPTY)
         return "it is empty";
-    if (format == ES_FORMAT_TEXT && (has_ending(path, "csv") || has_ending(path, "tsv")))
+    if (format == ES_FILE_TEXT && (has_ending(path, "csv") || has_ending(path, "tsv")))
         switch (es_table_kind_of(map, path)) {
         case ES_TABLE_OF_PAIRS:
             return OF_PAIRS;
@@ -123,12 +118,12 @@ static const char *why_by_content(const es_map *map, const char *path, es_error 
         default:
             return NULL;
         }
-    if (has_ending(path, "json") && format == ES_FORMAT_TEXT)
+    if (has_ending(path, "json") && format == ES_FILE_TEXT)
         return of_json[es_json_rows_of(map)];
-    if (format == ES_FORMAT_UNKNOWN)
+    if (format == ES_FILE_UNKNOWN)
         format = es_format_by_name(path);
-    return format == ES_FORMAT_UNKNOWN || format == ES_FORMAT_TEXT ? NULL
-                                                                   : why_by_format(format, refused);
+    return format == ES_FILE_UNKNOWN || format == ES_FILE_TEXT ? NULL
+                                                               : why_by_format(format, refused);
 }
 
 static const char *why_by_name(const char *path) {
@@ -161,7 +156,7 @@ es_status pool_unused_add(es_unused *unused, const char *path, const char *full,
     return st;
 }
 
-static void swap(char **a, char **b) {
+static void swap_texts(char **a, char **b) {
     char *kept = *a;
     *a = *b;
     *b = kept;
@@ -171,8 +166,8 @@ void pool_unused_sort(es_unused *unused) {
     char **file = unused->file.word, **why = unused->why.word;
     for (size_t i = 1; i < unused->file.count; i++) /* a thousand at most */
         for (size_t k = i; k > 0 && strcmp(file[k - 1], file[k]) > 0; k--) {
-            swap(&file[k - 1], &file[k]);
-            swap(&why[k - 1], &why[k]);
+            swap_texts(&file[k - 1], &file[k]);
+            swap_texts(&why[k - 1], &why[k]);
         }
 }
 

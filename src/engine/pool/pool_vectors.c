@@ -1,16 +1,11 @@
 /* Reads .npy files of one vector each as rows of one matrix in memory, with their names as ids. */
-#include "pool_vectors.h"
+#include "engine_pool_parts.h"
 
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "npy.h"
-#include "paths.h"
-#include "pool_scan.h"
-#include "text.h"
-#include "words.h"
+#include "engine_place.h"
 
 static int compare_words(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);

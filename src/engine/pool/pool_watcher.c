@@ -2,7 +2,7 @@
  * again and again, lists the folder and compares a digest. An idle explorer is not woken by it.
  * Watcher and thread share what they know and count who needs it: whoever is last frees it, so that
  * the end of a watch never waits for a file system. */
-#include "pool_watcher.h"
+#include "engine_pool.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -18,11 +18,9 @@
 #include <sys/vfs.h>
 #endif
 
-#include "alloc.h"
-#include "paths.h"
-#include "pool_scan.h"
-#include "pool_state.h"
-#include "store_place.h"
+#include "base.h"
+#include "engine_place.h"
+#include "engine_pool_parts.h"
 
 static const double EVERY = 5; /* seconds between looks where nobody tells */
 
@@ -39,6 +37,7 @@ struct es_pool_watcher {
     es_digest known; /* what was opened or told of */
 };
 
+/* Gives up one of the two references; the last one frees the watcher. */
 static void release(es_pool_watcher *w) {
     pthread_mutex_lock(&w->lock);
     bool last = --w->owners == 0;
@@ -152,7 +151,8 @@ static bool wait_for_change(es_pool_watcher *w) {
 
 /* ---- looking ---- */
 
-static void tell(es_pool_watcher *w) {
+/* Marks the pool as changed and wakes the owner's thread, once. */
+static void wake_owner(es_pool_watcher *w) {
     static const char byte = 1;
     pthread_mutex_lock(&w->lock);
     bool first = !w->changed;
@@ -179,7 +179,7 @@ static bool settle(es_pool_watcher *w) {
             return false;
     }
     if (!es_digest_equal(now, w->known))
-        tell(w);
+        wake_owner(w);
     w->known = now;
     return true;
 }
@@ -219,7 +219,8 @@ static es_status open_pipe(int ends[2], es_error *err) {
     return ES_OK;
 }
 
-static es_status init(es_pool_watcher *w, const es_pool *pool, double seconds, es_error *err) {
+static es_status watcher_init(es_pool_watcher *w, const es_pool *pool, double seconds,
+                              es_error *err) {
     es_status st = ES_OK;
     *w = (es_pool_watcher){.owners = 1,
                            .seconds = seconds,
@@ -244,7 +245,7 @@ es_status es_pool_watcher_new(const es_pool *pool, double seconds, es_pool_watch
     es_pool_watcher *w = es_alloc(1, sizeof *w);
     if (w == NULL)
         return es_no_memory(err);
-    es_status st = init(w, pool, seconds, err);
+    es_status st = watcher_init(w, pool, seconds, err);
     if (st == ES_OK) {
         w->owners = 2;
         int code = start_thread(w);

@@ -2,8 +2,7 @@
  * why, and how the pool is to be opened instead. */
 #include <string.h>
 
-#include "alloc.h"
-#include "pool_state.h"
+#include "engine_pool_parts.h"
 
 enum { NAMED_MOST = 3 };
 

@@ -1,12 +1,11 @@
 /* The explorer's edits of a pool: a list of which the first `at` stand. An embedder that is out of
  * the pool lies aside, so undoing is a rename and brings back the same bytes. */
-#include "derived_edits.h"
+#include "engine_requests.h"
 
 #include <string.h>
 
-#include "alloc.h"
-
-static void drop(es_edits *edits, size_t from) {
+/* Forgets the edits from index `from` on, with the files set aside for them. */
+static void drop_from(es_edits *edits, size_t from) {
     for (size_t i = from; i < edits->count; i++) {
         es_free(edits->item[i].name);
         for (size_t k = 0; k < 2; k++)
@@ -16,7 +15,7 @@ static void drop(es_edits *edits, size_t from) {
 }
 
 void es_edits_deinit(es_edits *edits) {
-    drop(edits, 0);
+    drop_from(edits, 0);
     es_free(edits->item);
     *edits = (es_edits){0};
 }
@@ -25,7 +24,7 @@ es_status es_edits_add(es_edits *edits, size_t number, const char *name, es_deri
                        es_error *err) {
     if (edits->count == 0)
         edits->before = number;
-    drop(edits, edits->at);
+    drop_from(edits, edits->at);
     es_edit *more = es_realloc(edits->item, edits->count + 1, sizeof *more);
     edits->item = more ? more : edits->item;
     char *copy = more ? es_strdup(name) : NULL;

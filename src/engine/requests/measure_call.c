@@ -1,10 +1,8 @@
 /* Names of measures with settings in brackets. */
-#include "measure_call.h"
+#include "engine_requests.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#include "measuring.h"
 
 /* Blanks in `text` become ends of the settings. */
 static es_status split(es_measure_call *out, es_error *err) {

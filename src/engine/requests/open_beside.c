@@ -1,16 +1,11 @@
 /* One thread opens and says when it is done; whoever asked joins it. */
-#include "open_beside.h"
+#include "engine_requests.h"
 
 #include <fcntl.h>
 #include <locale.h>
 #include <poll.h>
 #include <pthread.h>
 #include <unistd.h>
-
-#include "alloc.h"
-#include "run.h"
-#include "session.h"
-#include "workers.h"
 
 struct es_open_beside {
     es_opener *open;
@@ -25,7 +20,8 @@ struct es_open_beside {
     es_error error;
 };
 
-static void *serve(void *data) {
+/* The thread that opens the second session; closing the pipe reports its end. */
+static void *open_thread(void *data) {
     es_open_beside *b = data;
     (void)uselocale(b->locale);
     b->status = b->open(b->context, b->rows, &b->run, &b->session, &b->error);
@@ -45,11 +41,12 @@ es_status es_open_beside_new(es_opener *open, void *context, size_t rows, es_ope
     es_run_init(&b->run);
     if (pipe(b->done) != 0) {
         es_free(b);
-        return es_fail(err, ES_EIO, "a pool cannot be opened beside: too many files are open");
+        return es_fail(err, ES_EIO,
+                       "cannot open another pool: too many files are open (ulimit -n)");
     }
     for (int i = 0; i < 2; i++)
         (void)fcntl(b->done[i], F_SETFD, FD_CLOEXEC);
-    if (es_workers_thread(&b->thread, serve, b) != 0) {
+    if (es_workers_thread(&b->thread, open_thread, b) != 0) {
         (void)close(b->done[0]);
         (void)close(b->done[1]);
         es_free(b);

@@ -1,19 +1,14 @@
 /* From a place among per-row values to the row of the files, and from there to its text. */
-#include "row_source.h"
+#include "engine_requests.h"
 
 #include <string.h>
-
-#include "alloc.h"
-#include "buf.h"
-#include "pool.h"
-#include "text.h"
 
 es_status es_row_source_init(es_session *session, size_t entry, es_row_source *out, es_error *err) {
     es_row_source source = {.pool = es_session_pool(session)};
     const es_config *config = es_session_config(session, entry);
     const es_split *split = es_session_split(session, entry);
     if (source.pool == NULL || config == NULL)
-        return es_fail(err, ES_EEMPTY, "a matrix from a file says nothing about rows");
+        return es_fail(err, ES_EEMPTY, "a matrix from a file has no rows");
     bool in_sample = config->estimator->in_sample && config->estimator->in_sample(config->values);
     source.eval = in_sample || split == NULL ? NULL : split->eval;
     es_status st = es_pool_texts(source.pool, &source.texts, err);
@@ -54,14 +49,18 @@ char *es_row_id(const es_row_source *source, size_t k, size_t max_bytes) {
 }
 
 char *es_row_text(const es_row_source *source, size_t k, size_t max_bytes) {
-    if (source->texts == NULL || source->texts->columns < 2)
-        return NULL;
-    size_t row = es_row_number(source, k), said_before = 0;
+    return es_file_row_text(source->texts, es_row_number(source, k), max_bytes);
+}
+
+char *es_file_row_text(const es_row_texts *texts, size_t row, size_t max_bytes) {
+    size_t said_before = 0;
     es_buf joined = {0};
-    for (size_t j = 0; j < source->texts->columns; j++)
-        if (es_row_texts_is_text(source->texts, j))
+    if (texts == NULL || texts->columns < 2 || row >= texts->count)
+        return NULL;
+    for (size_t j = 0; j < texts->columns; j++)
+        if (es_row_texts_is_text(texts, j))
             es_buf_printf(&joined, "%s%s", said_before++ > 0 ? ", " : "",
-                          es_row_texts_cell(source->texts, row, j));
+                          es_row_texts_cell(texts, row, j));
     char *out = joined.failed || joined.data == NULL ? NULL : said(joined.data, max_bytes);
     es_buf_free(&joined);
     return out;

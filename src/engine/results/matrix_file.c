@@ -1,21 +1,13 @@
 /* A matrix from files that looks like one that was computed: the values from a CSV, and where they
- * are given the means of every value over hands of rows, and who is of which family. */
-#include "matrix_file.h"
+ * are given the means of every value over blocks of rows, and who is of which family. */
+#include "engine_results.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "alloc.h"
-#include "cells.h"
-#include "family_file.h"
-#include "format.h"
-#include "npy.h"
-#include "plain_cell.h"
-#include "run.h"
-#include "table.h"
-#include "text.h"
+#include "io.h"
 
 /* ---- The values ---- */
 
@@ -73,7 +65,7 @@ static es_status fail_unnamed(const es_cells *r, size_t line, const char *what, 
                    at + 1);
 }
 
-/* May a column under this heading come before the sources? */
+/* Sets *out if a column under this heading is an index before the sources. */
 static es_status heads_index(const es_cells *r, const char *text, size_t length, bool *out) {
     char *name = NULL;
     es_status st = take_name(r, text, length, &name);
@@ -190,6 +182,7 @@ static bool is_marked_number(char delimiter, const char *text, size_t length, do
     return es_plain_number(delimiter, cell, value, &percent) && !percent;
 }
 
+/* Reads a cell of the matrix as a number, or as missing. */
 static es_status take_value(es_cells *r, const char *text, size_t length) {
     const matrix_sink *sink = r->sink;
     double value = 0;
@@ -220,6 +213,7 @@ static es_status take_value(es_cells *r, const char *text, size_t length) {
     return ES_OK;
 }
 
+/* Reads the next cell: a heading, a source's name or a value. */
 static es_status take_cell(es_cells *r, const char *text, size_t length) {
     const matrix_sink *sink = r->sink;
     if (r->row == 0)
@@ -284,7 +278,7 @@ static es_status order_columns(const matrix_sink *sink, es_error *err) {
 
 /* ---- What is no matrix ---- */
 
-/* Does a text begin with this, whatever the case? */
+/* True if the text begins with this; case does not count. */
 static bool begins(const es_map *map, const char *with) {
     if (map->size == 0)
         return false;
@@ -299,9 +293,9 @@ static bool begins(const es_map *map, const char *with) {
 /* What people have at hand that holds a matrix in another form; NULL: none of it. */
 static const char *other_form(const es_map *map) {
     es_format format = es_format_of(map);
-    if (format == ES_FORMAT_NPZ)
+    if (format == ES_FILE_NPZ)
         return "an .npz archive";
-    if (format == ES_FORMAT_NPY)
+    if (format == ES_FILE_NPY)
         return "a NumPy array";
     if (begins(map, "{") || begins(map, "["))
         return "JSON";
@@ -358,27 +352,27 @@ done:
     return st;
 }
 
-/* ---- Hands of rows ---- */
+/* ---- Blocks of rows ---- */
 
-/* How a value of the file is found: (hands, sources, targets), or (sources, targets, hands). */
-typedef struct hand_values {
-    size_t m, hands;
-    bool hands_first;
+/* How a value of the file is found: (blocks, sources, targets), or (sources, targets, blocks). */
+typedef struct block_values {
+    size_t m, blocks;
+    bool blocks_first;
     double *value; /* all of them, in the file's order */
-} hand_values;
+} block_values;
 
-static double value_of(const hand_values *v, size_t source, size_t column, size_t hand) {
+static double value_of(const block_values *v, size_t source, size_t column, size_t block) {
     size_t cell = source * v->m + column;
-    return v->value[v->hands_first ? hand * v->m * v->m + cell : cell * v->hands + hand];
+    return v->value[v->blocks_first ? block * v->m * v->m + cell : cell * v->blocks + block];
 }
 
-/* The mean over hands is the value of the matrix, or they are not of this matrix. */
-static bool fits(const hand_values *v, const es_results *r, const size_t *column, size_t *at) {
+/* The mean over blocks is the value of the matrix, or they are not of this matrix. */
+static bool fits(const block_values *v, const es_results *r, const size_t *column, size_t *at) {
     for (size_t cell = 0; cell < r->m * r->m; cell++) {
         size_t source = cell / r->m, c = cell % r->m;
         double mean = 0, is = r->is[source * r->m + column[c]];
-        for (size_t h = 0; h < v->hands && !isnan(is); h++)
-            mean += value_of(v, source, c, h) / (double)v->hands;
+        for (size_t h = 0; h < v->blocks && !isnan(is); h++)
+            mean += value_of(v, source, c, h) / (double)v->blocks;
         if (isnan(is) || fabs(mean - is) <= 1e-4 * fmax(1, fabs(is)))
             continue;
         *at = cell;
@@ -387,31 +381,32 @@ static bool fits(const hand_values *v, const es_results *r, const size_t *column
     return true;
 }
 
-static es_status put_hands(const hand_values *v, es_results *r, const size_t *column,
-                           const char *label, es_error *err) {
+/* Puts the values per block of rows beside the matrix. */
+static es_status put_blocks(const block_values *v, es_results *r, const size_t *column,
+                            const char *label, es_error *err) {
     for (size_t cell = 0; cell < r->m * r->m; cell++) {
         size_t source = cell / r->m, c = cell % r->m, at = source * r->m + column[c];
         if (isnan(r->is[at]))
             continue;
-        r->pmi[at] = es_alloc(v->hands, sizeof **r->pmi);
+        r->pmi[at] = es_alloc(v->blocks, sizeof **r->pmi);
         if (!r->pmi[at])
             return es_no_memory(err);
-        for (size_t h = 0; h < v->hands; h++) {
+        for (size_t h = 0; h < v->blocks; h++) {
             double value = value_of(v, source, c, h);
             if (!(fabs(value) <= ES_VALUE_MOST))
-                return es_fail(err, ES_EFORMAT, "%s: hand %zu of %s -> %s: %g is beyond %g", label,
+                return es_fail(err, ES_EFORMAT, "%s: block %zu of %s -> %s: %g is beyond %g", label,
                                h + 1, r->name[source], r->name[column[c]], value, ES_VALUE_MOST);
             r->pmi[at][h] = (float)value;
         }
     }
-    r->n_eval = v->hands;
+    r->n_eval = v->blocks;
     return ES_OK;
 }
 
-static es_status read_hands(const char *path, es_results *r, const size_t *column, es_error *err) {
+static es_status read_blocks(const char *path, es_results *r, const size_t *column, es_error *err) {
     es_map map = {0};
     es_array array = {0};
-    hand_values v = {.m = r->m};
+    block_values v = {.m = r->m};
     size_t shape[3] = {0}, m = r->m, at = 0;
     char label[ES_PATH_LABEL];
     es_status st = es_map_open(path, 0, &map, err);
@@ -420,28 +415,28 @@ static es_status read_hands(const char *path, es_results *r, const size_t *colum
     es_path_label(label, path);
     ES_TRY(es_npy_parse_cube(&map, path, shape, &array, err));
     bool first = shape[1] == m && shape[2] == m, last = shape[0] == m && shape[1] == m;
-    v.hands_first = first;
-    v.hands = first ? shape[0] : shape[2];
-    ES_FAIL_IF(m == 0 || (!first && !last) || v.hands < 2,
+    v.blocks_first = first;
+    v.blocks = first ? shape[0] : shape[2];
+    ES_FAIL_IF(m == 0 || (!first && !last) || v.blocks < 2,
                es_fail(err, ES_EFORMAT,
-                       "%s: is %zu x %zu x %zu, expected two hands of rows or more for %zu x %zu "
-                       "pairs: (hands, sources, targets)",
+                       "%s: is %zu x %zu x %zu, expected two blocks of rows or more for %zu x %zu "
+                       "pairs: (blocks, sources, targets)",
                        label, shape[0], shape[1], shape[2], m, m));
-    v.value = es_alloc(v.hands * m, m * sizeof *v.value);
+    v.value = es_alloc(v.blocks * m, m * sizeof *v.value);
     ES_FAIL_IF(!v.value, es_no_memory(err));
     es_array_read_range(&array, 0, array.n, v.value);
     bool fit = fits(&v, r, column, &at);
-    if (!fit && first && last) { /* as many hands as embedders: the other order? */
-        v.hands_first = false;
+    if (!fit && first && last) { /* as many blocks as embedders: the other order? */
+        v.blocks_first = false;
         size_t ignored = 0;
         fit = fits(&v, r, column, &ignored);
     }
     ES_FAIL_IF(!fit, es_fail(err, ES_EFORMAT,
-                             "%s: the mean over the hands of %s -> %s is not the value of the "
+                             "%s: the mean over the blocks of %s -> %s is not the value of the "
                              "matrix (%g)",
                              label, r->name[at / m], r->name[column[at % m]],
                              r->is[at / m * m + column[at % m]]));
-    ES_TRY(put_hands(&v, r, column, label, err));
+    ES_TRY(put_blocks(&v, r, column, label, err));
 done:
     es_free(v.value);
     es_map_close(&map);
@@ -473,8 +468,8 @@ es_status es_matrix_files_read(const es_matrix_files *files, es_results **out, e
     es_results *r = NULL;
     size_t *column = NULL;
     es_status st = read_matrix(files->matrix, files->run, &r, &column, err);
-    if (st == ES_OK && files->hands)
-        st = read_hands(files->hands, r, column, err);
+    if (st == ES_OK && files->blocks)
+        st = read_blocks(files->blocks, r, column, err);
     if (st == ES_OK && files->families)
         st = read_families(files->families, r, err);
     es_free(column);

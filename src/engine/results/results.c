@@ -1,14 +1,9 @@
 /* The matrix of one estimator: counts and revision go with every change of a cell. */
-#include "results.h"
+#include "engine_results.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "control.h"
-#include "embedscope/compare.h"
-#include "text.h"
 
 static bool values_alone(const es_results *r) {
     return r->h_cond == r->se;
@@ -31,7 +26,8 @@ static void forget(es_results *r, size_t at) {
     clear(r, at);
 }
 
-static es_status make(size_t m, bool values, es_results **out, es_error *err) {
+/* Allocates results of m embedders, all pairs pending; `values`: with room for values. */
+static es_status results_new(size_t m, bool values, es_results **out, es_error *err) {
     if (m > ES_RESULTS_MOST)
         return es_fail(err, ES_EINVAL,
                        "%zu embedders are too many for one matrix (at most %d): choose some, as by "
@@ -94,11 +90,11 @@ static es_status make(size_t m, bool values, es_results **out, es_error *err) {
 }
 
 es_status es_results_new(size_t m, es_results **out, es_error *err) {
-    return make(m, false, out, err);
+    return results_new(m, false, out, err);
 }
 
 es_status es_results_new_values(size_t m, es_results **out, es_error *err) {
-    return make(m, true, out, err);
+    return results_new(m, true, out, err);
 }
 
 static void free_all(void *const *items, size_t count) {
@@ -164,6 +160,7 @@ size_t es_results_derived(const es_results *r) {
     return count;
 }
 
+/* Copies what is known of an embedder. */
 static void take_embedder(es_results *to, size_t i, const es_results *from, size_t at) {
     to->model[i] = from->model[at];
     to->name[i] = from->name[at];
@@ -183,6 +180,7 @@ static void take_embedder(es_results *to, size_t i, const es_results *from, size
     }
 }
 
+/* Copies the values of a pair. */
 static void take_pair(es_results *to, size_t cell, const es_results *from, size_t at) {
     to->is[cell] = from->is[at];
     to->se[cell] = from->se[at];
@@ -330,6 +328,7 @@ es_status es_results_fail(es_results *r, size_t source, size_t target, const cha
 
 /* ---- the zero line ---- */
 
+/* Sets the zero line of a target and keeps the counts. */
 static void set_null(es_results *r, size_t target, double is, double se, es_pair_state state) {
     es_null_line *null = &r->null[target];
     r->null_done -= null->state == ES_PAIR_DONE;

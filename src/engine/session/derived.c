@@ -1,17 +1,11 @@
-/* Makes a derived embedder: reads the sources in blocks of rows, transforms them (derive_map.h),
+/* Makes a derived embedder: reads the sources in blocks of rows, transforms them (core_derive.h),
  * writes the matrix and then the .json that lists it, so that what is listed is there. */
-#include "derived.h"
+#include "engine_session.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "buf.h"
-#include "derive_map.h"
-#include "derived_files.h"
-#include "npy.h"
-#include "paths.h"
+#include "io_readers.h"
 
 void es_derived_deinit(es_derived *derived) {
     es_free(derived->name);
@@ -38,9 +32,13 @@ char *es_derived_name(const es_pool *pool, const es_derivation *d) {
     if (d->other != SIZE_MAX) {
         es_buf_puts(&name, es_pool_model(pool, d->other)->name);
     } else {
-        es_buf_puts(&name, word_of(d->how.kind));
+        if (d->how.kind != ES_DERIVE_NONE)
+            es_buf_puts(&name, word_of(d->how.kind));
         if (d->how.k > 0)
             es_buf_printf(&name, "%zu", d->how.k);
+        if (d->how.bits > 0)
+            es_buf_printf(&name, "%s%s", d->how.kind != ES_DERIVE_NONE ? "-" : "",
+                          es_derive_storage(d->how.bits));
         if (d->how.kind == ES_DERIVE_RANDOM && d->how.seed > 0)
             es_buf_printf(&name, "s%llu", (unsigned long long)d->how.seed);
     }
@@ -61,7 +59,8 @@ typedef struct making {
     es_derived *facts;
 } making;
 
-static void remark(const making *w) {
+/* Notes in the facts why fewer directions were made than asked for. */
+static void note_fewer_directions(const making *w) {
     const es_derive *how = &w->d->how;
     size_t wanted = how->k > 0 ? how->k : w->rows.d;
     if (how->kind != ES_DERIVE_WHITEN && how->kind != ES_DERIVE_PCA)
@@ -104,14 +103,14 @@ done:
     return st;
 }
 
-/* Writes all of it but for giving it its name. */
+/* Writes all of it except giving it its name. */
 static es_status put_rows(void *context, es_error *err) {
     making *w = context;
     double *x = NULL, *y = NULL, *out = NULL;
     es_status st = ES_OK;
     if (w->other.d == 0) {
         ES_TRY(es_derive_map_new(&w->rows, &w->d->how, w->run, &w->map, err));
-        remark(w);
+        note_fewer_directions(w);
     }
     w->facts->n = w->rows.n;
     w->facts->d = w->other.d > 0 ? w->rows.d + w->other.d : w->map.out;
@@ -140,8 +139,16 @@ static es_status put_beside_other(void *context, es_error *err) {
     return es_pool_read_watched(w->pool, w->d->other, w->run, put_rows, undo_rows, context, err);
 }
 
-static es_status compute(const es_pool *pool, const es_derivation *d, const es_run *run,
-                         es_derived *facts, es_error *err) {
+/* True if the map is kept in a file so that `apply` can derive new rows. */
+static bool is_applied(const es_derivation *d) {
+    es_derive_kind kind = d->how.kind;
+    return d->other == SIZE_MAX &&
+           (kind == ES_DERIVE_NONE || kind == ES_DERIVE_FIRST || kind == ES_DERIVE_PCA);
+}
+
+/* Reads the source rows, fits the map, and writes the derived matrix. */
+static es_status derive_matrix(const es_pool *pool, const es_derivation *d, const es_run *run,
+                               const char *weights, es_derived *facts, es_error *err) {
     making w = {.pool = pool, .d = d, .run = run, .path = facts->path, .facts = facts};
     bool both = d->other != SIZE_MAX;
     es_status st = ES_OK;
@@ -151,6 +158,8 @@ static es_status compute(const es_pool *pool, const es_derivation *d, const es_r
     ES_TRY(es_pool_read_watched(pool, d->source, run, both ? put_beside_other : put_rows, undo_rows,
                                 &w, err));
     ES_TRY(es_run_check(run, err));
+    if (weights)
+        ES_TRY(es_map_file_write(weights, &w.map, es_pool_model(pool, d->source)->name, err));
     ES_TRY(es_npy_end(&w.file, err)); /* what is listed is there */
 done:
     undo_rows(&w);
@@ -182,15 +191,20 @@ static void put_recipe(const es_pool *pool, const es_derivation *d, es_buf *out)
         es_buf_printf(out, "%s beside %s", source, es_pool_model(pool, d->other)->name);
         return;
     }
-    es_buf_printf(out, "derived from %s: %s", source, es_derive_name(d->how.kind));
+    es_buf_printf(out, "derived from %s: ", source);
+    if (d->how.kind != ES_DERIVE_NONE)
+        es_buf_puts(out, es_derive_name(d->how.kind));
     if (d->how.k > 0)
         es_buf_printf(out, " %zu", d->how.k);
+    if (d->how.bits > 0)
+        es_buf_printf(out, "%s%s", d->how.kind != ES_DERIVE_NONE ? ", " : "",
+                      es_derive_storage(d->how.bits));
     if (d->how.kind == ES_DERIVE_RANDOM)
         es_buf_printf(out, ", seed %llu", (unsigned long long)d->how.seed);
 }
 
 static es_status list_it(const es_pool *pool, const es_derivation *d, const char *folder,
-                         const char *name, const char *stem, es_error *err) {
+                         const char *name, const char *stem, const char *weights, es_error *err) {
     const size_t sources[] = {d->source, d->other};
     es_buf notes = {0};
     bool both = d->other != SIZE_MAX;
@@ -200,6 +214,7 @@ static es_status list_it(const es_pool *pool, const es_derivation *d, const char
                                   .stem = stem,
                                   .notes = notes.data,
                                   .family = family_of(pool, d),
+                                  .model = weights,
                                   .seed = d->how.seed,
                                   .source = sources,
                                   .n_sources = both ? 2 : 1};
@@ -234,15 +249,16 @@ static es_status check_name(const es_pool *pool, const es_derivation *d, const c
     es_status st = es_buf_check(&recipe, err);
     if (st == ES_OK && !says_so(there->notes, recipe.data))
         st = es_fail(err, ES_EINVAL,
-                     "the pool has an embedder '%s' already, made otherwise (%s): choose another "
+                     "the pool already has an embedder '%s', made differently (%s): choose another "
                      "name, or remove that one (derive --remove)",
-                     name, there->notes ? there->notes : "it does not say how");
+                     name, there->notes ? there->notes : "its description does not say how");
     es_buf_free(&recipe);
     return st;
 }
 
-static es_status check(const es_pool *pool, const es_derivation *d, const char *name,
-                       es_error *err) {
+/* Checks that the sources are whole and that the name is free. */
+static es_status check_request(const es_pool *pool, const es_derivation *d, const char *name,
+                               es_error *err) {
     const size_t sources[] = {d->source, d->other};
     es_status st = es_pool_check_whole(pool, sources, d->other != SIZE_MAX ? 2 : 1, err);
     if (st != ES_OK)
@@ -254,24 +270,30 @@ static es_status check(const es_pool *pool, const es_derivation *d, const char *
 
 es_status es_derived_make(const es_pool *pool, const es_derivation *d, const es_run *run,
                           es_derived *out, es_error *err) {
-    char stem[ES_DERIVED_STEM], file[ES_DERIVED_STEM + 8];
+    char stem[ES_DERIVED_STEM], file[ES_DERIVED_STEM + 8], weights[ES_DERIVED_STEM + 16] = "";
     es_derived made = {0};
-    char *folder = NULL;
+    char *folder = NULL, *path = NULL;
     es_status st = ES_OK;
     made.name = d->name ? es_strdup(d->name) : es_derived_name(pool, d);
     ES_FAIL_IF(!made.name, es_no_memory(err));
-    ES_TRY(check(pool, d, made.name, err));
+    ES_TRY(check_request(pool, d, made.name, err));
     ES_TRY(es_derived_folder(pool, &folder, err));
     es_derived_stem(made.name, stem);
     (void)snprintf(file, sizeof file, "%s.npy", stem);
     made.path = es_path_join(folder, file);
     ES_FAIL_IF(!made.path, es_no_memory(err));
-    ES_TRY(compute(pool, d, run, &made, err));
-    ES_TRY(list_it(pool, d, folder, made.name, stem, err));
+    if (is_applied(d)) {
+        (void)snprintf(weights, sizeof weights, "%s.safetensors", stem);
+        path = es_path_join(folder, weights);
+        ES_FAIL_IF(!path, es_no_memory(err));
+    }
+    ES_TRY(derive_matrix(pool, d, run, path, &made, err));
+    ES_TRY(list_it(pool, d, folder, made.name, stem, path ? weights : NULL, err));
     *out = made;
     made = (es_derived){0};
 done:
     es_derived_deinit(&made);
     es_free(folder);
+    es_free(path);
     return st;
 }

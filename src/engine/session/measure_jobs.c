@@ -8,18 +8,13 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "clock.h"
-#include "measure_entry.h"
-#include "measure_value.h"
-#include "measuring.h"
-#include "session_state.h"
+#include "engine_session_parts.h"
 
 /* Above the work on pairs of estimators, which gives way: a measure was asked for by name and takes
  * seconds. */
 #define PRIORITY 0.5
 
-#define NO_MEMBER "derived, and no member of the pool but by --with-derived"
+#define NO_MEMBER "derived: included only by --with-derived"
 
 /* A list of pairs that the tickets of all threads work through. */
 typedef struct es_pairing {
@@ -151,6 +146,7 @@ static es_status read_one(void *context, size_t k, es_matrix *out, es_error *err
     return es_session_matrix(s, model, out, err);
 }
 
+/* Prepares, for the cache, what a measure of one among all needs of all embedders. */
 static es_status make_pool(void *context, size_t entry, es_cache_kind kind, size_t model,
                            es_run *run, void **out, es_error *err) {
     const pooling *p = context;
@@ -287,6 +283,7 @@ static es_status make_side_of_rows(const pairing *p, size_t model, es_run *run, 
     return st;
 }
 
+/* Prepares, for the cache, an embedder's side of a measure of pairs. */
 static es_status make_side(void *context, size_t entry, es_cache_kind kind, size_t model,
                            es_run *run, void **out, es_error *err) {
     const pairing *p = context;
@@ -351,7 +348,7 @@ static es_status compute_watched(computing *c, es_error *err) {
     return st;
 }
 
-/* One pair; its failure is its own, but for a cancel. */
+/* One pair; its failure is its own, except a cancel. */
 static es_status of_sides(pairing *p, es_run *run, measured_item *out, es_error *err) {
     const void *a = NULL, *b = NULL;
     es_status st = es_cache_hold(p->cache, 0, ES_CACHE_SOURCE, out->source, run, &a, err);
@@ -413,6 +410,7 @@ static es_status work_pairs(void *data, es_job_context *context, es_error *err) 
 
 /* ---- starting ---- */
 
+/* Queues the measure of one embedder. */
 static es_status add_embedder(es_session *s, measure_entry *e, size_t model, es_error *err) {
     measured_item *item = new_item(s, e, model, model);
     if (!item)
@@ -430,6 +428,7 @@ static es_status add_embedder(es_session *s, measure_entry *e, size_t model, es_
 
 static void end_ticket(es_item *base, const es_event *event);
 
+/* Queues a job that measures the next pairs. */
 static es_status add_ticket(es_session *s, measure_entry *e, size_t number, es_error *err) {
     measure_ticket *ticket = es_alloc(1, sizeof *ticket);
     if (!ticket)
@@ -486,7 +485,7 @@ static void list_pairs(const es_measured *r, size_t block, pairing *p) {
                 }
 }
 
-/* Is there an embedder whose floats are more than a side may keep? */
+/* True if some embedder's floats exceed what a prepared side may keep. */
 static bool rows_are_large(const es_session *s) {
     for (size_t i = 0; i < s->m; i++) {
         const es_model *m = es_pool_model(s->pool, es_session_results(s, 0)->model[i]);

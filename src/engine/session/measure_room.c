@@ -1,8 +1,7 @@
 /* Measures in the room that pairs of estimators are in, too. */
-#include "session_state.h"
+#include "engine_session_parts.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 
 /* All columns, as measures read them. */

@@ -4,11 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "buf.h"
-#include "measure_entry.h"
-#include "measuring.h"
-#include "session_state.h"
+#include "engine_session_parts.h"
 
 /* ---- values ---- */
 
@@ -32,6 +28,7 @@ typedef struct loading {
     double *seconds; /* (of) NaN: not stored */
 } loading;
 
+/* Takes one stored field of a measure, if its embedders are in the pool. */
 static es_status take_stored(void *context, es_digest source, es_digest target, size_t field,
                              const es_measure_value *value, es_error *err) {
     loading *l = context;
@@ -112,7 +109,7 @@ typedef struct listing {
     es_words *out;
 } listing;
 
-/* Is it one of the words of `text`, which spaces separate? */
+/* True if the word is one of the space-separated words of `text`. */
 static bool has_word(const char *text, const char *word, size_t length) {
     for (const char *at = text; (at = strstr(at, word)) != NULL; at++)
         if ((at == text || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
@@ -195,7 +192,8 @@ typedef struct look_work {
     found *found; /* (count) of entries that lacked values */
 } look_work;
 
-static es_status look(void *data, const es_run *run, es_error *err) {
+/* In a worker: lists the stored runs of measures and reads those asked for. */
+static es_status look_for_stored(void *data, const es_run *run, es_error *err) {
     look_work *work = data;
     const es_session *s = work->listing.session;
     es_status st = es_store_measured_runs(s->store, list_run, &work->listing, err);
@@ -241,7 +239,7 @@ uint64_t es_session_elsewhere(const es_session *s) {
 }
 
 es_status es_session_measures_look(es_session *s, es_error *err) {
-    static const es_errand_kind kind = {look, release_look, 1.0, "stored measures"};
+    static const es_latest_task_kind kind = {look_for_stored, release_look, 1.0, "stored measures"};
     look_work *work = NULL;
     es_status st = ES_OK;
     if (!s->store || s->refresh || !s->ready || s->m == 0)
@@ -253,13 +251,14 @@ es_status es_session_measures_look(es_session *s, es_error *err) {
     work->listing = (listing){.session = s, .out = &work->names};
     ES_TRY(es_measure_pool_digest(s, &work->listing.pool, err));
     ES_TRY(list_entries(s, work, err));
-    return es_errand_start(&s->remeasured, s->workers, s->log, &kind, work, 0, err);
+    return es_latest_task_start(&s->remeasured, s->workers, s->log, &kind, work, 0, err);
 done:
     release_look(work);
     es_free(work);
     return st;
 }
 
+/* Shows a stored value unless it is known already. */
 static void take_value(es_session *s, es_measured *r, const es_measured *stored, size_t place) {
     es_measure_value value[ES_MEASURE_FIELDS];
     bool pairwise = es_measured_is_pairwise(r);
@@ -284,7 +283,7 @@ static void take_found(es_session *s, const found *f) {
 }
 
 es_status es_session_measures_looked(es_session *s, es_words *out, es_error *err) {
-    es_status st = es_errand_outcome(&s->remeasured, err);
+    es_status st = es_latest_task_outcome(&s->remeasured, err);
     const look_work *work = s->remeasured.newest;
     if (st != ES_OK)
         return st;

@@ -1,13 +1,10 @@
-/* What the store holds beside the plan: the published score of the ranking's baseline "l2" and of
- * any other estimator that was run at its defaults, and the names of all runs. A session shows one
- * plan. */
+/* Reads what the store holds beside the plan: the published score of the ranking's baseline "l2" or
+ * of any other estimator that was run at its defaults, and the names of all runs. A session shows
+ * one plan. */
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "embedscope/ranking.h"
-#include "session_state.h"
-#include "store_runs.h"
+#include "engine_session_parts.h"
 
 typedef struct loading {
     const es_session *session;
@@ -121,67 +118,41 @@ es_status es_session_stored_read(const es_session *s, const char *estimator, es_
 
 /* ---- in the background ---- */
 
-typedef struct stored_work {
+typedef struct baseline_work {
     const es_session *session;
-    size_t count;
-    es_stored_score *out; /* (count) */
-} stored_work;
+    es_stored_score out;
+} baseline_work;
 
-static es_status compute(void *data, const es_run *run, es_error *err) {
-    stored_work *work = data;
-    size_t most = 0;
-    es_status st = ES_OK;
-    while (es_estimators[most])
-        most++;
-    work->out = es_alloc(most, sizeof *work->out);
-    if (!work->out)
-        return es_no_memory(err);
-    for (size_t i = 0; i < most && st == ES_OK; i++) {
-        es_stored_score *out = &work->out[work->count];
-        *out = (es_stored_score){0};
-        if (!is_planned(work->session, es_estimators[i]->name))
-            st = read_score(work->session, es_estimators[i]->name, run, out, err);
-        work->count += st == ES_OK && out->score;
-    }
-    return st;
+/* In a worker: computes the score by the baseline estimator l2, if it is stored. */
+static es_status compute_baseline(void *data, const es_run *run, es_error *err) {
+    baseline_work *work = data;
+    return has_baseline(work->session) ? read_score(work->session, "l2", run, &work->out, err)
+                                       : ES_OK;
 }
 
 static void work_deinit(void *data) {
-    stored_work *work = data;
-    for (size_t i = 0; i < work->count; i++)
-        es_stored_score_deinit(&work->out[i]);
-    es_free(work->out);
+    es_stored_score_deinit(&((baseline_work *)data)->out);
 }
 
 /* As for intervals: short, and somebody looks at the place where it will stand. */
-static const es_errand_kind kind = {compute, work_deinit, 1.0, "stored scores"};
+static const es_latest_task_kind kind = {compute_baseline, work_deinit, 1.0, "stored scores"};
 
-es_status es_session_stored_start(es_session *s, es_error *err) {
+es_status es_session_baseline_start(es_session *s, es_error *err) {
     if (!has_store(s))
-        return es_fail(err, ES_ENOTFOUND, "there is no store to look into");
+        return es_fail(err, ES_ENOTFOUND, "there is no store to read");
     if (s->stored.job)
         return ES_OK;
-    stored_work *work = es_alloc_zero(1, sizeof *work);
+    baseline_work *work = es_alloc_zero(1, sizeof *work);
     if (!work)
         return es_no_memory(err);
     work->session = s;
-    return es_errand_start(&s->stored, s->workers, s->log, &kind, work, 0, err);
-}
-
-const es_stored_score *es_session_stored(const es_session *s, size_t *count, bool *busy) {
-    const stored_work *newest = s->stored.newest;
-    *busy = s->stored.job != NULL;
-    *count = newest ? newest->count : 0;
-    return newest ? newest->out : NULL;
+    return es_latest_task_start(&s->stored, s->workers, s->log, &kind, work, 0, err);
 }
 
 const es_stored_score *es_session_baseline(const es_session *s, bool *busy) {
-    size_t count;
-    const es_stored_score *list = es_session_stored(s, &count, busy);
-    for (size_t i = 0; i < count && has_baseline(s); i++)
-        if (strcmp(list[i].estimator->name, "l2") == 0)
-            return &list[i];
-    return NULL;
+    const baseline_work *newest = s->stored.newest;
+    *busy = s->stored.job != NULL;
+    return newest && newest->out.score ? &newest->out : NULL;
 }
 
 /* ---- the names of all runs ---- */
@@ -203,13 +174,13 @@ static void release_runs(void *data) {
 }
 
 const char *es_session_other_runs(es_session *s) {
-    static const es_errand_kind names = {name_runs, release_runs, 1.0, "stored results"};
+    static const es_latest_task_kind names = {name_runs, release_runs, 1.0, "stored results"};
     const runs_work *newest = s->runs.newest;
     if (!newest && has_store(s) && !s->runs.job && s->runs.error.code == ES_OK) {
         runs_work *work = es_alloc_zero(1, sizeof *work);
         if (work) {
             work->session = s;
-            (void)es_errand_start(&s->runs, s->workers, s->log, &names, work, 0, NULL);
+            (void)es_latest_task_start(&s->runs, s->workers, s->log, &names, work, 0, NULL);
         }
     }
     return newest && newest->text.length > 0 ? newest->text.data : NULL;

@@ -1,8 +1,6 @@
 /* The jobs between opening and being ready: one an embedder that reads its contents, then, once the
  * pool is settled, one an entry of the plan that loads what is stored. */
-#include "alloc.h"
-#include "outlook.h"
-#include "session_state.h"
+#include "engine_session_parts.h"
 
 typedef struct check_item {
     es_item item;
@@ -31,10 +29,11 @@ static es_status load_entry(void *data, es_job_context *context, es_error *err) 
     load_item *item = data;
     size_t found = 0;
     es_status st = es_stored_load(item->session, item->entry, context, &found, err);
-    item->others = item->entry == 0 && es_claims_others(item->session);
+    item->others = item->entry == 0 && es_leases_others(item->session);
     return st;
 }
 
+/* Begins the session once the pool is checked: results, stored pairs, workers. */
 static void get_ready(es_session *s) {
     s->ready = true;
     if (s->read_only) {
@@ -51,14 +50,15 @@ static void get_ready(es_session *s) {
     if (s->wanted)
         es_session_log_start(s, es_work_want(s));
     if (s->busy_elsewhere)
-        es_claims_watch(s);
+        es_leases_watch(s);
     if (s->with_shards)
-        es_claims_follow(s);
+        es_leases_follow(s);
     es_shards_start(s);
     es_work_top_up(s, NULL);
     es_work_clock(s); /* all may be done before this pump ends */
 }
 
+/* On the session's thread: a job that loads stored pairs has ended. */
 static void end_load(es_item *base, const es_event *event) {
     es_session *s = ((load_item *)base)->session;
     if (event->status != ES_OK && event->status != ES_ECANCELED) {
@@ -110,10 +110,13 @@ void es_session_proceed(es_session *s) {
         get_ready(s);
 }
 
+/* Ends the checks: settles the pool, then the session proceeds. */
 static void end_checks(es_session *s) {
     es_error error = {0};
     es_status st = es_session_settle(s, &error);
     s->waiting = st == ES_OK;
+    if (st == ES_OK && s->store)
+        es_pool_looks_write(s->pool);
     if (st != ES_OK)
         set_problem(s, st, &error);
     else if (!s->deferred)
@@ -124,6 +127,7 @@ bool es_session_deferred(const es_session *s) {
     return s && s->deferred && s->waiting;
 }
 
+/* On the session's thread: one file is checked. */
 static void end_check(es_item *base, const es_event *event) {
     check_item *c = (check_item *)base;
     es_session *s = c->session;
@@ -141,6 +145,7 @@ static void check_deinit(es_item *base) {
     es_model_check_deinit(&((check_item *)base)->check);
 }
 
+/* Queues the check of one file. */
 static es_status add_check(es_session *s, size_t model, es_error *err) {
     check_item *c = es_alloc_zero(1, sizeof *c);
     if (!c)

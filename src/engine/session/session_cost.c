@@ -1,17 +1,13 @@
-/* What pairs take, by the one model of it (cost.h): work, for the queue, shares and the time that
- * is left; memory, of which every worker takes what its pair needs before it begins. */
+/* What pairs take, by the one model of it (core_estimators.h): work, for the queue, shares and the
+ * time that is left; memory, of which every worker takes what its pair needs before it begins. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "blas.h"
-#include "cost.h"
-#include "machine_memory.h"
-#include "outlook.h"
-#include "session_state.h"
+#include "core_estimators.h"
+#include "engine_session_parts.h"
 
-static es_cost cost_of(const es_session *s, es_claim pair) {
+static es_cost cost_of(const es_session *s, es_lease pair) {
     const es_entry *e = &s->entries[pair.entry];
     const es_results *r = e->results;
     const es_model *target = es_pool_model(s->pool, r->model[pair.target]);
@@ -23,7 +19,7 @@ static es_cost cost_of(const es_session *s, es_claim pair) {
 /* ---- work ---- */
 
 /* Each pair bears its part of what is prepared once. Whole numbers, whose sums are exact. */
-double es_pair_work(const void *session, es_claim pair) {
+double es_pair_work(const void *session, es_lease pair) {
     const es_session *s = session;
     es_cost c = cost_of(s, pair);
     return floor(c.pair_operations + (c.source_operations + c.target_operations) / (double)s->m) +
@@ -33,12 +29,12 @@ double es_pair_work(const void *session, es_claim pair) {
 /* ---- a share of the pairs ----
  *
  * For machines that have nothing in common but the pool. All pairs are put in one row, source after
- * source, and the row is cut where equal parts of the work end. So a share is whole sources, but
- * for its first and last, and every machine finds the same cuts by itself. */
+ * source, and the row is cut where equal parts of the work end. So a share is whole sources, except
+ * its first and last, and every machine finds the same cuts by itself. */
 
 static double row_work(const es_session *s, size_t entry, size_t i) {
     size_t t = i % s->m, source = i < s->m * s->m ? i / s->m : t;
-    return es_pair_work(s, (es_claim){entry, source, t});
+    return es_pair_work(s, (es_lease){entry, source, t});
 }
 
 void es_share_cut(const es_session *s, size_t entry, size_t shares, uint32_t *number) {
@@ -68,7 +64,7 @@ static double standing_bytes(const es_session *s) {
     return bytes;
 }
 
-size_t es_pair_need(const es_session *s, es_claim pair, size_t *source) {
+size_t es_pair_need(const es_session *s, es_lease pair, size_t *source) {
     es_cost c = cost_of(s, pair);
     bool null = es_is_null(s, pair); /* with its rows in another order */
     double order = null ? (double)es_pool_rows(s->pool) * sizeof(uint32_t) : 0;
@@ -87,9 +83,10 @@ es_status es_room_settle(es_session *s, es_error *err) {
 }
 
 /* Every pair that is to be estimated and not known. */
-typedef void pair_visitor(void *context, const es_session *s, es_claim pair);
+typedef void pair_visitor(void *context, const es_session *s, es_lease pair);
 
-static void visit(const es_session *s, pair_visitor *visitor, void *context) {
+/* Calls the visitor for each pair and each zero line that is not done. */
+static void visit_missing_pairs(const es_session *s, pair_visitor *visitor, void *context) {
     for (size_t e = 0; e < es_entries_wanted(s); e++) {
         const es_results *r = s->entries[e].results;
         const uint8_t *only = s->entries[e].only;
@@ -97,19 +94,19 @@ static void visit(const es_session *s, pair_visitor *visitor, void *context) {
             continue;
         for (size_t i = 0; i < s->m * s->m; i++)
             if (r->state[i] != ES_PAIR_DONE && (!only || only[i]))
-                visitor(context, s, (es_claim){e, i / s->m, i % s->m});
+                visitor(context, s, (es_lease){e, i / s->m, i % s->m});
         for (size_t t = 0; s->with_null && t < s->m; t++)
             if (r->null[t].state != ES_PAIR_DONE && (!only || only[s->m * s->m + t]))
-                visitor(context, s, (es_claim){e, s->m + t, t});
+                visitor(context, s, (es_lease){e, s->m + t, t});
     }
 }
 
 typedef struct heaviest {
     size_t bytes;
-    es_claim pair;
+    es_lease pair;
 } heaviest;
 
-static void find_largest(void *context, const es_session *s, es_claim pair) {
+static void find_largest(void *context, const es_session *s, es_lease pair) {
     heaviest *most = context;
     size_t source, bytes = es_pair_need(s, pair, &source);
     if (bytes > most->bytes)
@@ -143,7 +140,7 @@ es_status es_room_refuses(const es_session *s, const char *what, double bytes, b
     if (by_rows && fit >= ES_SPLIT_MIN_ROWS)
         (void)snprintf(rows, sizeof rows, ", or fewer rows: --rows %zu", fit);
     return es_fail(err, ES_EUNSUPPORTED,
-                   "%s needs %s of memory, and %s may be used: --memory %.0fM%s", what, need,
+                   "%s needs %s of memory, but the limit is %s: use --memory %.0fM%s", what, need,
                    allowed, ceil(all * 1.02 / 1048576), rows);
 }
 
@@ -152,7 +149,7 @@ es_status es_session_fits(const es_session *s, es_error *err) {
     char what[256];
     if (!s->room) /* it is known once all embedders are read */
         return ES_OK;
-    visit(s, find_largest, &most);
+    visit_missing_pairs(s, find_largest, &most);
     if (most.bytes == 0)
         return ES_OK;
     const es_results *r = s->entries[most.pair.entry].results;
@@ -167,20 +164,21 @@ double es_room_standing(const es_session *s) {
 
 /* ---- a plan ---- */
 
-/* One thread's operations in a second: of this estimator's pairs that are known, or, where there
- * are none, of the products that it is made of. Narrow products and what is no product are slower.
- */
-static double rate_of(const es_session *s, size_t entry, double peak, bool *measured) {
-    static const double share = 0.4;
+static const double SHARE = 0.4; /* of the peak of one thread */
+
+/* One thread's operations in a second: of this entry's pairs that are known; else of the entry
+ * before it, and of the first by a share of the processor's peak, since narrow products and what is
+ * no product are slower than that. */
+static double rate_of(const es_session *s, size_t entry, double before, bool *measured) {
     const es_results *r = s->entries[entry].results;
     double work = 0, seconds = 0;
     for (size_t i = 0; i < s->m * s->m; i++)
         if (r->state[i] == ES_PAIR_DONE && isfinite(r->seconds[i])) {
-            work += es_pair_work(s, (es_claim){entry, i / s->m, i % s->m});
+            work += es_pair_work(s, (es_lease){entry, i / s->m, i % s->m});
             seconds += r->seconds[i];
         }
     *measured = seconds > 0;
-    return *measured ? work / seconds : share * peak;
+    return *measured ? work / seconds : before;
 }
 
 typedef struct summing {
@@ -188,7 +186,8 @@ typedef struct summing {
     const double *rate; /* (entries) */
 } summing;
 
-static void add_pair(void *context, const es_session *s, es_claim pair) {
+/* Adds the work and memory of a pair to the sums. */
+static void add_pair(void *context, const es_session *s, es_lease pair) {
     const summing *sum = context;
     size_t source, need = es_pair_need(s, pair, &source);
     double work = es_pair_work(s, pair);
@@ -199,7 +198,7 @@ static void add_pair(void *context, const es_session *s, es_claim pair) {
     part->largest = fmax(part->largest, (double)need);
 }
 
-/* How many such pairs at a time? */
+/* Returns how many of the largest pairs fit in memory at a time. */
 static double threads_that_fit(const es_session *s, double largest) {
     double threads = s->threads, room = (double)es_room_size(s->room);
     double fit = largest > 0 ? floor(room / largest) : threads;
@@ -222,7 +221,7 @@ static es_status largest_share(const es_session *s, size_t nodes, const double *
             for (size_t i = 0; i < m * m; i++) {
                 size_t source = side ? i % m : i / m, target = side ? i / m : i % m;
                 size_t k = number[source * m + target], which = (2 * e + side) * m + i / m + 1;
-                es_cost c = cost_of(s, (es_claim){e, source, target});
+                es_cost c = cost_of(s, (es_lease){e, source, target});
                 double once = side ? c.target_operations : c.source_operations;
                 sum[k] +=
                     ((seen[k] != which ? once : 0) + (side ? 0 : c.pair_operations)) / rate[e];
@@ -239,18 +238,18 @@ done:
     return st;
 }
 
-/* Of all states that there could be. */
+/* Returns the bytes of all prepared states together. */
 static double state_bytes(const es_session *s) {
     double sum = 0;
     for (size_t e = 0; e < es_entries_wanted(s); e++)
         for (size_t i = 0; i < s->m; i++) {
-            es_cost c = cost_of(s, (es_claim){e, i, i});
+            es_cost c = cost_of(s, (es_lease){e, i, i});
             sum += c.source_bytes + c.target_bytes;
         }
     return sum;
 }
 
-/* With so many of the largest pairs at a time as there are threads, or as fit. */
+/* Returns the peak memory with as many of the largest pairs at a time as there are threads. */
 static double peak_of(const es_session *s, double largest) {
     double room = (double)es_room_size(s->room), at_once = threads_that_fit(s, largest);
     double cache = fmin((double)es_cache_budget(es_room_size(s->room)), state_bytes(s));
@@ -264,23 +263,24 @@ bool es_session_memory(const es_session *s, double *allowed, double *peak) {
     for (size_t e = 0; e < es_entries_wanted(s); e++) {
         size_t from = 0, to = 0, held;
         for (size_t i = 1; i < s->m; i++) {
-            const es_cost best = cost_of(s, (es_claim){e, from, from});
-            const es_cost other = cost_of(s, (es_claim){e, i, i});
+            const es_cost best = cost_of(s, (es_lease){e, from, from});
+            const es_cost other = cost_of(s, (es_lease){e, i, i});
             from = other.source_bytes > best.source_bytes ? i : from;
-            const es_cost target = cost_of(s, (es_claim){e, to, to});
+            const es_cost target = cost_of(s, (es_lease){e, to, to});
             to = other.target_bytes + other.pair_bytes > target.target_bytes + target.pair_bytes
                      ? i
                      : to;
         }
-        largest = fmax(largest, (double)es_pair_need(s, (es_claim){e, from, to}, &held));
+        largest = fmax(largest, (double)es_pair_need(s, (es_lease){e, from, to}, &held));
     }
     *allowed = (double)s->memory;
     *peak = peak_of(s, largest);
     return true;
 }
 
-static es_status look(const es_session *s, double peak, size_t nodes, es_outlook *out,
-                      es_error *err) {
+/* Estimates seconds and peak memory of what is missing on so many nodes. */
+static es_status estimate_outlook(const es_session *s, double peak, size_t nodes, es_outlook *out,
+                                  es_error *err) {
     es_outlook o = {.memory = (double)s->memory};
     es_status st = ES_OK;
     double *rate = es_alloc(s->n_entries, sizeof *rate);
@@ -289,14 +289,14 @@ static es_status look(const es_session *s, double peak, size_t nodes, es_outlook
     o.measured = true;
     for (size_t e = 0; e < s->n_entries; e++) {
         bool measured = false;
-        rate[e] = rate_of(s, e, peak, &measured);
+        rate[e] = rate_of(s, e, e > 0 ? rate[e - 1] : SHARE * peak, &measured);
         o.measured = o.measured && (measured || e >= es_entries_wanted(s));
     }
     o.parts = s->n_entries < ES_OUTLOOK_PARTS ? s->n_entries : ES_OUTLOOK_PARTS;
-    visit(s, add_pair, &(summing){&o, rate});
+    visit_missing_pairs(s, add_pair, &(summing){&o, rate});
     for (size_t e = 0; e < o.parts; e++)
         for (size_t i = 0; i < s->m * s->m; i++)
-            o.part[e].whole += es_pair_work(s, (es_claim){e, i / s->m, i % s->m}) / rate[e];
+            o.part[e].whole += es_pair_work(s, (es_lease){e, i / s->m, i % s->m}) / rate[e];
     for (size_t e = 0; e < o.parts; e++) {
         o.pairs += o.part[e].pairs;
         o.operations += o.part[e].operations;
@@ -327,7 +327,7 @@ done:
 es_status es_session_outlook(const es_session *s, size_t nodes, es_outlook *out, es_error *err) {
     if (!s || !s->room || s->m == 0)
         return es_fail(err, ES_EINVAL, "the pool has not been checked yet");
-    return look(s, 1e9 * es_blas_measure(), nodes, out, err);
+    return estimate_outlook(s, 1e9 * es_blas_measure(), nodes, out, err);
 }
 
 static es_status measure_rate(void *data, const es_run *run, es_error *err) {
@@ -342,10 +342,11 @@ static void release_rate(void *data) {
 }
 
 bool es_session_told(es_session *s, es_outlook *out) {
-    static const es_errand_kind kind = {measure_rate, release_rate, 1.0, "the machine's rate"};
+    static const es_latest_task_kind kind = {measure_rate, release_rate, 1.0, "the machine's rate"};
     const double *rate = s ? s->rate.newest : NULL;
     es_outlook o;
-    if (!s || !s->room || s->m == 0 || look(s, rate ? *rate : (double)NAN, 0, &o, NULL) != ES_OK)
+    if (!s || !s->room || s->m == 0 ||
+        estimate_outlook(s, rate ? *rate : (double)NAN, 0, &o, NULL) != ES_OK)
         return false;
     if (rate || o.measured || o.pairs == 0) {
         *out = o;
@@ -353,6 +354,6 @@ bool es_session_told(es_session *s, es_outlook *out) {
     }
     double *place = s->rate.job ? NULL : es_alloc(1, sizeof *place);
     if (place)
-        (void)es_errand_start(&s->rate, s->workers, s->log, &kind, place, 0, NULL);
+        (void)es_latest_task_start(&s->rate, s->workers, s->log, &kind, place, 0, NULL);
     return false;
 }

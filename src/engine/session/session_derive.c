@@ -1,12 +1,8 @@
 /* Deriving an embedder in the background of a session. */
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "derived.h"
-#include "session_state.h"
-#include "text.h"
+#include "engine_session_parts.h"
 
 /* One of the two: a linear map, or training. */
 typedef struct derive_work {
@@ -19,7 +15,7 @@ typedef struct derive_work {
     es_cmim_made made;
 } derive_work;
 
-static es_status compute(void *data, const es_run *run, es_error *err) {
+static es_status derive_in_worker(void *data, const es_run *run, es_error *err) {
     derive_work *work = data;
     if (work->trains)
         return es_cmim_derive(work->pool, &work->order, run, work->live, &work->made, err);
@@ -34,19 +30,20 @@ static void work_deinit(void *data) {
     es_free((char *)(uintptr_t)work->order.name);
 }
 
-static const es_errand_kind kind = {compute, work_deinit, 0.75, NULL};
+static const es_latest_task_kind kind = {derive_in_worker, work_deinit, 0.75, NULL};
 
-/* `work` is the errand's from now on. */
+/* Takes `work`. */
 static es_status start(es_session *s, derive_work *work, es_error *err) {
-    es_errand_stop(&s->derive, s->workers);
-    return es_errand_start(&s->derive, s->workers, s->log, &kind, work, 0, err);
+    es_latest_task_stop(&s->derive, s->workers);
+    return es_latest_task_start(&s->derive, s->workers, s->log, &kind, work, 0, err);
 }
 
 static es_status may_start(const es_session *s, es_error *err) {
     if (!s->pool || !s->ready)
         return es_fail(err, ES_EEMPTY, "there are no embedders to derive from");
     if (s->derive.job)
-        return es_fail(err, ES_EBUSY, "one embedder is being derived already");
+        return es_fail(err, ES_EBUSY,
+                       "another embedder is being derived; wait for it, or cancel it");
     return ES_OK;
 }
 
@@ -115,13 +112,24 @@ const es_cmim_made *es_session_trained(const es_session *s) {
 }
 
 es_status es_session_derived(es_session *s, const char **name, es_error *err) {
-    es_status st = es_errand_outcome(&s->derive, err);
+    es_status st = es_latest_task_outcome(&s->derive, err);
     const derive_work *work = s->derive.newest;
     if (st == ES_OK)
         *name = work->trains ? work->made.name : work->out.name;
     return st;
 }
 
+/* "int8", or nothing; false: no such storage. */
+static bool read_storage(const char *text, unsigned *bits) {
+    static const unsigned widths[] = {16, 8, 4, 1};
+    *bits = 0;
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
+        if (strcmp(text, es_derive_storage(widths[i])) == 0)
+            *bits = widths[i];
+    return *text == '\0' || *bits > 0;
+}
+
+/* "WAY [K][, STORAGE]", or a storage alone. */
 es_status es_derive_parse(const char *text, es_derive *out, es_error *err) {
     static const struct {
         const char *word;
@@ -131,24 +139,36 @@ es_status es_derive_parse(const char *text, es_derive *out, es_error *err) {
                 {"abtt", ES_DERIVE_ABTT, true},
                 {"pcr", ES_DERIVE_PCR, true},
                 {"pca", ES_DERIVE_PCA, true},
+                {"first", ES_DERIVE_FIRST, true},
                 {"center", ES_DERIVE_CENTRE, false},
                 {"normalize", ES_DERIVE_NORMALISE, false},
                 {"random-projection", ES_DERIVE_RANDOM, true}};
-    size_t length = strcspn(text, " ");
+    size_t length = strcspn(text, " ,");
     const char *number = text + length + strspn(text + length, " ");
+    size_t digits = strcspn(number, " ,");
+    const char *storage = number + digits + strspn(number + digits, " ,");
     double axes = 0;
+    unsigned bits = 0;
+    if (*number == '\0' && read_storage(text, &bits) && bits > 0) {
+        *out = (es_derive){.bits = bits};
+        return ES_OK;
+    }
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         if (strlen(ways[i].word) != length || strncmp(ways[i].word, text, length) != 0)
             continue;
-        bool said = *number != '\0';
-        if ((ways[i].needs || said) && (!es_text_parse_double(number, strlen(number), &axes) ||
-                                        axes < 1 || axes > 1e6 || axes != floor(axes)))
+        if ((ways[i].needs || digits > 0) && (!es_text_parse_double(number, digits, &axes) ||
+                                              axes < 1 || axes > 1e6 || axes != floor(axes)))
             return es_fail(err, ES_EINVAL, "%s takes a number of directions: %s 2", ways[i].word,
                            ways[i].word);
-        *out = (es_derive){.kind = ways[i].kind, .k = (size_t)axes};
+        if (!read_storage(storage, &bits))
+            return es_fail(err, ES_EINVAL,
+                           "'%s' is not a way to store values; use float16, int8, int4 or binary",
+                           storage);
+        *out = (es_derive){.kind = ways[i].kind, .k = (size_t)axes, .bits = bits};
         return ES_OK;
     }
     return es_fail(err, ES_EINVAL,
-                   "derive: whiten [K], abtt D, pcr D, pca K, center, normalize, "
-                   "random-projection K or cmim [K]");
+                   "derive: whiten [K], abtt D, pcr D, pca K, first K, center, normalize, "
+                   "random-projection K or cmim [K]; float16, int8, int4 or binary, alone or "
+                   "after one of them");
 }

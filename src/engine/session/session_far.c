@@ -1,8 +1,7 @@
 /* Pairs that are lent to other processes, and pairs that are computed for another one. */
 #include <string.h>
 
-#include "alloc.h"
-#include "session_state.h"
+#include "engine_session_parts.h"
 
 struct es_far_origin {
     es_far_origin *next;
@@ -44,11 +43,11 @@ bool es_session_ready(const es_session *s) {
 /* ---- the session that owns the work ---- */
 
 void es_session_far_enter(es_session *s) {
-    es_claims_enter(s);
+    es_leases_enter(s);
 }
 
 void es_session_far_leave(es_session *s) {
-    es_claims_leave(s);
+    es_leases_leave(s);
 }
 
 size_t es_session_far_left(const es_session *s) {
@@ -61,7 +60,8 @@ static void do_nothing(es_item *item, const es_event *event) {
     (void)event;
 }
 
-static void nudge(es_session *s) {
+/* Wakes the session's thread with an item that does nothing. */
+static void wake_session(es_session *s) {
     es_item *item = es_alloc(1, sizeof *item);
     if (!item)
         return;
@@ -71,14 +71,14 @@ static void nudge(es_session *s) {
 
 /* A lent pair is on its way back to the owner, for whom it ends. */
 static void tell(es_session *s, es_pair_item *item) {
-    es_claim pair = item->pair;
+    es_lease pair = item->pair;
     item->lent = true;
     if (es_item_tell(s->workers, &item->item, NULL) != ES_OK) /* it may be stored: the next who */
         es_session_far_lost(s, &pair, 1, true);               /* takes it looks */
 }
 
 /* It may be stored already. True: it was, and the owner hears of it. */
-static bool is_stored(es_session *s, es_claim pair) {
+static bool is_stored(es_session *s, es_lease pair) {
     es_pair_item *item = es_pair_item_new(s, pair);
     if (!item)
         return false;
@@ -91,22 +91,22 @@ static bool is_stored(es_session *s, es_claim pair) {
 }
 
 /* Counted as lent before the queue counts it no longer, so that the owner never sees neither. */
-bool es_session_lend(es_session *s, es_claim *lane) {
+bool es_session_lend(es_session *s, es_lease *lane) {
     while (es_pair_queue_left(s->queue) > 0) {
-        es_claim before = *lane;
+        es_lease before = *lane;
         (void)atomic_fetch_add(&s->lent, 1u);
-        if (!es_pair_queue_claim(s->queue, lane)) {
+        if (!es_pair_queue_lease(s->queue, lane)) {
             (void)atomic_fetch_sub(&s->lent, 1u);
-            nudge(s);
+            wake_session(s);
             return false;
         }
         bool arrived = before.source != lane->source || before.entry != lane->entry;
-        es_claim pair = *lane;
-        es_pair_taken taken = es_claims_take(s, &pair, arrived);
-        if (taken == ES_TAKEN_NOT) {
+        es_lease pair = *lane;
+        es_pair_taken taken = es_leases_take(s, &pair, arrived);
+        if (taken == ES_TAKEN_OTHER) {
             lane->source = pair.source; /* SIZE_MAX where it left it to others */
             (void)atomic_fetch_sub(&s->lent, 1u);
-            nudge(s);
+            wake_session(s);
         } else if ((taken == ES_TAKEN_MINE && !s->twins) || !is_stored(s, *lane)) {
             return true;
         }
@@ -114,18 +114,18 @@ bool es_session_lend(es_session *s, es_claim *lane) {
     return false;
 }
 
-void es_session_lane_end(es_session *s, es_claim lane) {
+void es_session_lane_end(es_session *s, es_lease lane) {
     es_pair_queue_leave(s->queue, lane);
 }
 
-void es_session_far_lost(es_session *s, const es_claim *pairs, size_t count, bool again) {
+void es_session_far_lost(es_session *s, const es_lease *pairs, size_t count, bool again) {
     for (size_t i = 0; i < count; i++) {
         es_pair_queue_ended(s->queue, pairs[i]);
         if (again)
             (void)es_pair_queue_want(s->queue, pairs[i]);
         (void)atomic_fetch_sub(&s->lent, 1u);
     }
-    nudge(s);
+    wake_session(s);
 }
 
 /* A copy of the text that lives as long as the session: what could not be stored is tried again. */
@@ -145,13 +145,16 @@ static const char *origin(es_session *s, const char *text) {
     return o->text;
 }
 
-static void save(es_session *s, const es_far_pair *pairs, size_t count, const char *provenance) {
+/* Stores pairs that another process has computed; pairs that it could not compute go back to the
+ * queue. */
+static void store_pairs(es_session *s, const es_far_pair *pairs, size_t count,
+                        const char *provenance) {
     es_finished fresh[ES_SAVE_MOST];
     size_t n = 0;
     for (size_t i = 0; i < count; i++) {
         const es_far_pair *p = &pairs[i];
         if (p->failed && !p->lasting) { /* another process may try */
-            es_claims_give_back(s, p->pair);
+            es_leases_give_back(s, p->pair);
             continue;
         }
         fresh[n++] = (es_finished){.entry = p->pair.entry,
@@ -170,7 +173,8 @@ static void save(es_session *s, const es_far_pair *pairs, size_t count, const ch
     es_save_pairs(s, fresh, n);
 }
 
-static void show(es_session *s, es_far_pair *p) {
+/* Posts such a pair to the session's thread as if computed here. */
+static void post_pair(es_session *s, es_far_pair *p) {
     es_pair_item *item = es_pair_item_new(s, p->pair);
     if (item && p->failed && !(item->reason = es_strdup(p->reason ? p->reason : "failed"))) {
         es_item_free(&item->item);
@@ -186,15 +190,15 @@ static void show(es_session *s, es_far_pair *p) {
     item->result.pmi = s->with_pmi ? p->result.pmi : NULL;
     if (s->with_pmi)
         p->result.pmi = NULL;
-    es_claims_took(s, p->pair.entry, p->seconds);
+    es_leases_took(s, p->pair.entry, p->seconds);
     tell(s, item);
 }
 
 void es_session_returned(es_session *s, es_far_pair *pairs, size_t count, const char *provenance) {
     if (s->store)
-        save(s, pairs, count, origin(s, provenance));
+        store_pairs(s, pairs, count, origin(s, provenance));
     for (size_t i = 0; i < count; i++)
-        show(s, &pairs[i]);
+        post_pair(s, &pairs[i]);
 }
 
 void es_far_origins_free(es_session *s) {
@@ -212,7 +216,7 @@ void es_session_far_sink(es_session *s, es_far_sink sink, void *context) {
     s->sink_context = context;
 }
 
-es_status es_session_ask(es_session *s, const es_claim *pairs, size_t count, es_error *err) {
+es_status es_session_ask(es_session *s, const es_lease *pairs, size_t count, es_error *err) {
     if (!s->ready || !s->queue)
         return es_fail(err, ES_EINVAL, "the pool has not been checked yet");
     for (size_t i = 0; i < count; i++) {

@@ -3,8 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "control.h"
-#include "session_state.h"
+#include "engine_session_parts.h"
 
 void es_session_log_ready(const es_session *s) {
     char count[ES_COUNT_TEXT];

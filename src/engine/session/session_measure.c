@@ -4,12 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "buf.h"
-#include "measure_entry.h"
-#include "measuring.h"
-#include "session_state.h"
-#include "words.h"
+#include "engine_session_parts.h"
 
 static void entry_free(measure_entry *e) {
     if (!e)
@@ -231,6 +226,7 @@ done:
 }
 
 void es_session_measure_stop(es_session *s) {
+    es_frontiers_stop(s);
     for (size_t i = 0; s->measuring && i < s->measuring->count; i++) {
         measure_entry *e = s->measuring->entry[i];
         es_measure_jobs_stop(e);
@@ -275,6 +271,7 @@ void es_session_measure_progress(const es_session *s, es_measure_progress *out) 
         for (size_t k = 0; e->job && k < s->m; k++)
             out->running = out->running || e->job[k];
     }
+    es_frontiers_progress(s, out);
 }
 
 double es_session_measure_memory(const es_session *s) {

@@ -7,9 +7,7 @@
  * target's contents only, so that all estimators of a plan get the same permutation. */
 #include <stdio.h>
 
-#include "alloc.h"
-#include "rng.h"
-#include "session_state.h"
+#include "engine_session_parts.h"
 
 uint64_t es_pair_stream(es_digest source, es_digest target) {
     uint64_t words[] = {source.hi, source.lo, target.hi, target.lo}, mixed = 0;

@@ -8,13 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "alloc.h"
-#include "clock.h"
-#include "cpu.h"
-#include "matrix_file.h"
-#include "outlook.h"
-#include "session_state.h"
-#include "text.h"
+#include "engine_session_parts.h"
 
 /* ---- opening ---- */
 
@@ -98,6 +92,7 @@ static es_status open_session(const char *path, const es_array_view *arrays, siz
     pthread_mutex_init(&s->lock, NULL);
     s->log = options->log;
     s->seed = options->seed;
+    s->passes = SIZE_MAX;
     s->read_only = options->read_only;
     s->as_stored = options->read_only || options->as_stored;
     s->refresh = options->refresh && !options->read_only;
@@ -166,7 +161,7 @@ es_status es_session_open_matrix(const es_matrix_files *files, es_session **out,
     es_status st = fit_threads(s, &threads, err);
     if (st == ES_OK)
         st = es_provenance_new(0, &s->provenance, err);
-    if (st == ES_OK)
+    if (st == ES_OK && (files->matrix || !files->scores))
         st = es_matrix_files_read(files, &s->matrix, err);
     if (st == ES_OK && files->scores)
         st = read_scores(s, files->scores, files->run, err);
@@ -192,6 +187,21 @@ void es_session_keep(es_session *s) {
     s->kept++;
 }
 
+es_status es_session_task_start(es_session *s, es_session_tasks which,
+                                const es_latest_task_kind *kind, void *data, uint64_t tag,
+                                es_error *err) {
+    return es_latest_task_start(&s->task[which], s->workers, s->log, kind, data, tag, err);
+}
+
+const es_latest_task *es_session_task(const es_session *s, es_session_tasks which) {
+    return &s->task[which];
+}
+
+static void forget_latest_task(es_latest_task *latest) {
+    latest->job = NULL; /* its end was dropped with the workers */
+    es_latest_task_stop(latest, NULL);
+}
+
 void es_session_close(es_session *s) {
     if (!s)
         return;
@@ -199,24 +209,25 @@ void es_session_close(es_session *s) {
         s->kept--;
         return;
     }
-    es_claims_stop(s);
+    es_leases_stop(s);
     es_shards_stop(s);
     es_workers_free(s->workers, drop_event);
-    es_claims_free(s);
+    es_leases_free(s);
     if (s->store)
         es_save_rest(s);
     es_save_drop(s);
     es_far_origins_free(s);
     es_free(s->tasks);
     es_structure_deinit(&s->structure);
-    es_errand *const errands[] = {&s->decision, &s->width, &s->stored, &s->worst,     &s->prepare,
-                                  &s->derive,   &s->rate,  &s->runs,   &s->remeasured};
+    es_latest_task *const latests[] = {&s->width, &s->stored, &s->prepare,   &s->derive,
+                                       &s->rate,  &s->runs,   &s->remeasured};
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
-    for (size_t i = 0; i < sizeof errands / sizeof *errands; i++) {
-        errands[i]->job = NULL; /* its end was dropped with the workers */
-        es_errand_stop(errands[i], NULL);
-    }
+    for (size_t i = 0; i < sizeof latests / sizeof *latests; i++)
+        forget_latest_task(latests[i]);
+    for (size_t i = 0; i < ES_SESSION_TASKS; i++)
+        forget_latest_task(&s->task[i]);
     es_measuring_free(s->measuring);
+    es_frontiers_free(s->frontiers);
     es_pair_queue_free(s->queue);
     es_cache_free(s->cache);
     es_room_free(s->room);
@@ -224,9 +235,6 @@ void es_session_close(es_session *s) {
     es_results_free(s->matrix);
     if (s->own_scores)
         es_scores_deinit(s->own_scores);
-    if (s->models)
-        es_scores_deinit(s->models);
-    es_free(s->models);
     es_store_close(s->store);
     es_pool_close(s->pool);
     pthread_mutex_destroy(&s->lock);
@@ -241,7 +249,7 @@ void es_session_close(es_session *s) {
 
 /* ---- steering ---- */
 
-es_status es_session_start(es_session *s, es_error *err) {
+es_status es_session_start_passes(es_session *s, size_t passes, es_error *err) {
     if (!s)
         return es_session_problem(s, err);
     if (s->read_only)
@@ -255,6 +263,7 @@ es_status es_session_start(es_session *s, es_error *err) {
             return fits;
     }
     s->wanted = true;
+    s->passes = passes;
     if (s->paused)
         es_session_pause(s, false);
     if (!s->ready)
@@ -265,6 +274,10 @@ es_status es_session_start(es_session *s, es_error *err) {
     es_status st = es_work_top_up(s, err);
     es_work_clock(s);
     return st;
+}
+
+es_status es_session_start(es_session *s, es_error *err) {
+    return es_session_start_passes(s, SIZE_MAX, err);
 }
 
 void es_session_pause(es_session *s, bool paused) {
@@ -310,7 +323,7 @@ size_t es_session_retry(es_session *s) {
     s->retried = true;
     for (size_t e = 0; e < s->n_entries; e++)
         for (size_t i = 0; i < s->m * s->m + s->m; i++) {
-            es_claim pair = {e, i < s->m * s->m ? i / s->m : s->m + i % s->m, i % s->m};
+            es_lease pair = {e, i < s->m * s->m ? i / s->m : s->m + i % s->m, i % s->m};
             if (es_pair_state_of(s, pair) != ES_PAIR_FAILED)
                 continue;
             es_pair_reset(s, pair);

@@ -4,22 +4,20 @@
  * pairs of the next one are taken. */
 #include <math.h>
 
-#include "alloc.h"
-#include "session_state.h"
-#include "stats.h"
+#include "engine_session_parts.h"
 
-static es_results *results_of(es_session *s, es_claim pair) {
+static es_results *results_of(es_session *s, es_lease pair) {
     return s->entries[pair.entry].results;
 }
 
-static uint8_t *state_of(es_session *s, es_claim pair) {
+static uint8_t *state_of(es_session *s, es_lease pair) {
     es_results *r = results_of(s, pair);
     return es_is_null(s, pair) ? &r->null[pair.target].state
                                : &r->state[pair.source * r->m + pair.target];
 }
 
 /* The zero line is of no row. */
-static void touch(es_session *s, es_claim pair) {
+static void touch(es_session *s, es_lease pair) {
     es_results *r = results_of(s, pair);
     if (es_is_null(s, pair))
         r->revision++;
@@ -27,11 +25,11 @@ static void touch(es_session *s, es_claim pair) {
         es_results_touch(r, pair.source);
 }
 
-es_pair_state es_pair_state_of(es_session *s, es_claim pair) {
+es_pair_state es_pair_state_of(es_session *s, es_lease pair) {
     return (es_pair_state)*state_of(s, pair);
 }
 
-void es_pair_reset(es_session *s, es_claim pair) {
+void es_pair_reset(es_session *s, es_lease pair) {
     es_results *r = results_of(s, pair);
     bool null = es_is_null(s, pair);
     uint8_t *state = state_of(s, pair);
@@ -50,7 +48,7 @@ void es_pair_reset(es_session *s, es_claim pair) {
     touch(s, pair);
 }
 
-void es_pair_fail(es_session *s, es_claim pair, const char *reason) {
+void es_pair_fail(es_session *s, es_lease pair, const char *reason) {
     es_results *r = results_of(s, pair);
     bool null = es_is_null(s, pair);
     es_status st = null ? es_results_fail_null(r, pair.target, reason, NULL)
@@ -60,7 +58,7 @@ void es_pair_fail(es_session *s, es_claim pair, const char *reason) {
                      null ? "zero line" : r->name[pair.source], r->name[pair.target], reason);
 }
 
-void es_pair_undo(es_session *s, es_claim pair) {
+void es_pair_undo(es_session *s, es_lease pair) {
     es_pair_reset(s, pair);
     es_pair_queue_ended(s->queue, pair);
     if (s->wanted)
@@ -151,6 +149,7 @@ static void pair_deinit(es_item *base) {
     es_free(item->result.pmi);
 }
 
+/* On the session's thread: a pair is finished; puts it into the results. */
 static void end_pair(es_item *base, const es_event *event) {
     es_pair_item *item = (es_pair_item *)base;
     bool known = *state_of(item->session, item->pair) == ES_PAIR_DONE;
@@ -173,6 +172,7 @@ static void undo_pair(es_item *base, const es_event *event) {
     es_pair_undo(item->session, item->pair);
 }
 
+/* On the session's thread: marks a pair as running. */
 static void begin_pair(es_item *base, const es_event *event) {
     const es_pair_item *item = (es_pair_item *)base;
     uint8_t *state = state_of(item->session, item->pair);
@@ -201,6 +201,7 @@ static void take_up(es_pair_item *item) {
         add_lap(s, item);
 }
 
+/* On the session's thread: puts a batch of stored pairs into the results. */
 static void end_stored(es_item *base, const es_event *event) {
     es_stored_item *batch = (es_stored_item *)base;
     (void)event;
@@ -221,7 +222,7 @@ static void stored_deinit(es_item *base) {
         pair_deinit(&batch->pairs[i].item);
 }
 
-es_pair_item *es_pair_item_new(es_session *s, es_claim pair) {
+es_pair_item *es_pair_item_new(es_session *s, es_lease pair) {
     es_pair_item *item = es_alloc_zero(1, sizeof *item);
     if (item)
         *item = (es_pair_item){.item = {end_pair, pair_deinit}, .session = s, .pair = pair};
@@ -232,7 +233,7 @@ void es_pair_item_undone(es_pair_item *item) {
     item->item.apply = undo_pair;
 }
 
-void es_pair_say_begun(es_session *s, es_job_context *context, es_claim pair) {
+void es_pair_say_begun(es_session *s, es_job_context *context, es_lease pair) {
     es_pair_item *item = es_pair_item_new(s, pair);
     if (!item)
         return; /* the cell shows as pending a little longer */

@@ -4,16 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "blas.h"
-#include "buf.h"
-#include "cpu.h"
-#include "isa.h"
-#include "json.h"
-#include "row_request.h"
-#include "session_state.h"
+#include "engine_session_parts.h"
 
-static const es_estimator *find(const es_estimator *const *table, const char *name) {
+static const es_estimator *find_estimator(const es_estimator *const *table, const char *name) {
     for (; *table; table++)
         if (strcmp((*table)->name, name) == 0)
             return *table;
@@ -40,7 +33,8 @@ static bool has_setting(const es_estimator *estimator, const char *assignment) {
     return es_estimator_setting(estimator, key) < estimator->n_settings;
 }
 
-/* Can the estimator do what is asked? One that does not know `target` takes all as continuous. */
+/* True if the estimator accepts this assignment. One that does not know `target` takes all as
+ * continuous. */
 static bool follows(const es_estimator *estimator, const char *assignment) {
     return has_setting(estimator, assignment) || strcmp(assignment, "target=continuous") == 0 ||
            strcmp(assignment, "target=pool") == 0;
@@ -56,7 +50,7 @@ const es_plan_step es_session_standard[] = {
     {ES_PREDICTIVE_ESTIMATOR, ES_PREDICTIVE_PRESET}, {"linear", NULL}, {"knife", NULL}, {0}};
 enum { STEPS = sizeof es_session_standard / sizeof *es_session_standard - 1 };
 
-/* Does the step's preset say what this setting is? */
+/* True if the preset of the step fixes this setting. */
 static bool is_fixed(const step *s, const char *assignment) {
     const es_preset *preset = s->preset ? preset_of(s->estimator, s->preset) : NULL;
     size_t length = strcspn(assignment, "=") + 1;
@@ -67,8 +61,7 @@ static bool is_fixed(const step *s, const char *assignment) {
     return false;
 }
 
-/* Does everything that was asked for belong to this step? Otherwise its results would be shown as
- * if they followed the wish. */
+/* True if the step follows all options given; otherwise its results would be shown as if it did. */
 static bool is_meant(const step *s, const es_session_options *options) {
     bool meant = true;
     if (options->preset && s->preset)
@@ -82,8 +75,8 @@ static bool is_meant(const step *s, const es_session_options *options) {
     return meant;
 }
 
-/* Has this estimator all that was asked for, if not as a step of the plan? A setting that a preset
- * fixes may be set beside its name. */
+/* True if the estimator has the preset and settings of the options, in the plan or not. A setting
+ * that a preset fixes may be set beside its name. */
 static bool is_known(const es_estimator *estimator, const es_session_options *options) {
     bool known = !options->preset || preset_of(estimator, options->preset) != NULL;
     for (size_t i = 0; options->settings && options->settings[i]; i++)
@@ -115,7 +108,7 @@ static es_status choose(const es_session_options *options, const es_estimator *c
     if (!options->estimator) {
         for (size_t i = 0; es_session_standard[i].estimator; i++) {
             const char *preset = es_session_standard[i].preset;
-            const es_estimator *estimator = find(table, es_session_standard[i].estimator);
+            const es_estimator *estimator = find_estimator(table, es_session_standard[i].estimator);
             if (estimator && (!preset || preset_of(estimator, preset)))
                 which[(*count)++] = (step){estimator, preset};
         }
@@ -124,7 +117,7 @@ static es_status choose(const es_session_options *options, const es_estimator *c
             return ES_OK;
         return es_fail(err, ES_EINVAL, "no estimator: name one by --estimator");
     }
-    const es_estimator *named = find(table, options->estimator);
+    const es_estimator *named = find_estimator(table, options->estimator);
     if (named) {
         which[(*count)++] = (step){.estimator = named};
         return ES_OK;
@@ -135,6 +128,7 @@ static es_status choose(const es_session_options *options, const es_estimator *c
     return es_fail(err, ES_EINVAL, "no estimator '%s'; there are %s", options->estimator, known);
 }
 
+/* Gives each entry of the plan the preset of this name, if it has one. */
 static es_status set_presets(es_entry *entries, size_t count, const step *which, const char *name,
                              es_error *err) {
     size_t known = 0;
@@ -196,6 +190,7 @@ static es_status only_continuous(const es_entry *entries, size_t count, const ch
                    assignment, takes, knows);
 }
 
+/* Sets "key=value" in each entry that has the setting. */
 static es_status set_value(es_entry *entries, size_t count, const char *assignment,
                            bool *all_binary, es_error *err) {
     const char *equals = strchr(assignment, '=');
@@ -278,6 +273,7 @@ static es_status say_settings(es_config *c, es_error *err) {
     return st == ES_OK && !c->said ? es_no_memory(err) : st;
 }
 
+/* Writes an entry's settings as the text that keys its results. */
 static es_status set_text(es_config *config, es_error *err) {
     size_t length = es_estimator_text(config->estimator, config->values, NULL, 0);
     config->text = es_alloc(length + 1, 1);

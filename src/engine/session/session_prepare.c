@@ -1,8 +1,6 @@
 /* What people said about the rows, read by a worker: labels.csv may be large, and whoever draws
  * must not wait for it. While it reads, nobody else touches the annotations. */
-#include "alloc.h"
-#include "measuring.h"
-#include "session_state.h"
+#include "engine_session_parts.h"
 
 typedef struct prepare_work {
     const es_measure *measure;
@@ -31,7 +29,7 @@ static void work_deinit(void *data) {
 }
 
 /* Above what is computed from it. */
-static const es_errand_kind kind = {compute, work_deinit, 1.0, NULL};
+static const es_latest_task_kind kind = {compute, work_deinit, 1.0, NULL};
 
 es_status es_session_measure_prepare(es_session *s, const es_measure *measure,
                                      const char *const *settings, es_error *err) {
@@ -45,9 +43,9 @@ es_status es_session_measure_prepare(es_session *s, const es_measure *measure,
     if (!work)
         return es_no_memory(err);
     *work = (prepare_work){measure, annotations};
-    return es_errand_start(&s->prepare, s->workers, s->log, &kind, work, 0, err);
+    return es_latest_task_start(&s->prepare, s->workers, s->log, &kind, work, 0, err);
 }
 
 es_status es_session_measure_prepared(es_session *s, es_error *err) {
-    return es_errand_outcome(&s->prepare, err);
+    return es_latest_task_outcome(&s->prepare, err);
 }

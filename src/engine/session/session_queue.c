@@ -4,9 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "clock.h"
-#include "session_state.h"
+#include "engine_session_parts.h"
 
 void es_work_clock(es_session *s) {
     bool on = es_work_active(s) && !s->paused;
@@ -25,6 +23,7 @@ static void ticket_deinit(es_item *base) {
         es_item_free(&ticket->late[i]->item);
 }
 
+/* On the session's thread: a worker's walk over pairs has ended. */
 static void end_ticket(es_item *base, const es_event *event) {
     const es_ticket *ticket = (es_ticket *)base;
     es_session *s = ticket->session;
@@ -43,6 +42,7 @@ static void end_ticket(es_item *base, const es_event *event) {
     es_work_top_up(s, NULL);
 }
 
+/* Queues a worker's walk over the next pairs. */
 static es_status add_ticket(es_session *s, es_error *err) {
     es_ticket *ticket = es_alloc(1, sizeof *ticket);
     if (!ticket)
@@ -73,18 +73,20 @@ es_status es_work_top_up(es_session *s, es_error *err) {
 }
 
 size_t es_work_want(es_session *s) {
-    size_t wanted = 0;
-    for (size_t e = 0; e < es_entries_wanted(s); e++) {
+    size_t wanted = 0, entries = es_entries_wanted(s);
+    if (s->passes < entries)
+        entries = s->passes;
+    for (size_t e = 0; e < entries; e++) {
         const uint8_t *state = s->entries[e].results->state, *only = s->entries[e].only;
         for (size_t source = 0; source < s->m; source++)
             for (size_t target = 0; target < s->m; target++)
                 if (state[source * s->m + target] == ES_PAIR_PENDING &&
                     (!only || only[source * s->m + target]))
-                    wanted += es_pair_queue_want(s->queue, (es_claim){e, source, target});
+                    wanted += es_pair_queue_want(s->queue, (es_lease){e, source, target});
         for (size_t t = 0; t < s->m && s->with_null; t++)
             if (s->entries[e].results->null[t].state == ES_PAIR_PENDING &&
                 (!only || only[s->m * s->m + t]))
-                wanted += es_pair_queue_want(s->queue, (es_claim){e, s->m + t, t});
+                wanted += es_pair_queue_want(s->queue, (es_lease){e, s->m + t, t});
     }
     return wanted;
 }
@@ -117,7 +119,7 @@ static void add_running(const es_session *s, const es_pace *pace, double *left, 
         if (!at->busy || at->entry >= entries)
             continue;
         size_t target = at->target == SIZE_MAX ? at->source % s->m : at->target;
-        double work = es_pair_queue_cost(s->queue, (es_claim){at->entry, at->source, target});
+        double work = es_pair_queue_cost(s->queue, (es_lease){at->entry, at->source, target});
         const es_pace *p = &pace[at->entry];
         double over = at->target != SIZE_MAX && p->seconds > 0
                           ? (now - at->since) * p->work / p->seconds / work
@@ -172,14 +174,20 @@ void es_session_progress(const es_session *s, es_progress *out) {
         size_t asked = r->m * r->m;
         for (size_t i = 0; only && i < r->m * r->m; i++)
             asked -= !only[i];
+        size_t ended = r->done + r->null_done + r->failed + r->null_failed;
         p.total += asked + nulls;
         p.done += r->done + r->null_done;
         p.failed += r->failed + r->null_failed;
+        if (p.pass_ended == p.pass_total) { /* the first pass that has not ended, else the last */
+            p.pass = e;
+            p.pass_total = asked + nulls;
+            p.pass_ended = ended;
+        }
     }
     if (s->matrix) {
-        p.total = s->matrix->m * s->matrix->m;
+        p.total = p.pass_total = s->matrix->m * s->matrix->m;
         p.entries = 1;
-        p.done = s->matrix->done;
+        p.done = p.pass_ended = s->matrix->done;
     }
     if (s->queue) {
         p.queued = es_pair_queue_left(s->queue);

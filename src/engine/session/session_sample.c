@@ -5,11 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "alloc.h"
-#include "buf.h"
-#include "growing.h"
-#include "row_request.h"
-#include "session_state.h"
+#include "engine_session_parts.h"
 
 /* ---- which one ---- */
 
@@ -169,8 +165,9 @@ typedef struct finding {
     unsigned found; /* a bit a field */
 } finding;
 
-static es_status find(void *context, es_digest source, es_digest target, size_t field,
-                      const es_measure_value *value, es_error *err) {
+/* Takes one stored field of the growth of the sample, if it belongs to these embedders. */
+static es_status read_sample_field(void *context, es_digest source, es_digest target, size_t field,
+                                   const es_measure_value *value, es_error *err) {
     finding *f = context;
     (void)err;
     if (field >= FIELDS || !es_digest_equal(source, f->embedders) ||
@@ -212,7 +209,7 @@ es_status es_session_growth_list(es_session *s, es_growth_record **out, size_t *
         f.record = &list[n];
         f.found = 0;
         ES_TRY(make_key(s, rowset, &text, &key, err));
-        ES_TRY(es_store_measured_load(s->store, &key, find, &f, err));
+        ES_TRY(es_store_measured_load(s->store, &key, read_sample_field, &f, err));
         n += f.found == (1U << FIELDS) - 1;
     }
 done:

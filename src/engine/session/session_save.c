@@ -2,9 +2,7 @@
  * are kept in memory and tried again, with the next pair, by es_session_save and at the end. */
 #include <string.h>
 
-#include "alloc.h"
-#include "clock.h"
-#include "session_state.h"
+#include "engine_session_parts.h"
 
 /* After a commit that did not succeed, how long results are kept in memory before the next try. */
 enum { SAVE_AGAIN_SECONDS = 2 };
@@ -39,6 +37,7 @@ static es_unsaved *unsaved_copy(const es_finished *finished) {
     return u;
 }
 
+/* Notes whether the store works, and logs a change. */
 static void note_store(es_session *s, es_status st, const es_error *error) {
     bool news = false;
     pthread_mutex_lock(&s->lock);
@@ -65,6 +64,7 @@ static void note_lost(es_session *s) {
     note_store(s, ES_ENOMEM, &error);
 }
 
+/* Stores finished pairs in one transaction. */
 static es_status put_all(es_session *s, const es_finished *pairs, size_t count) {
     es_store_finished finished[ES_SAVE_MOST];
     es_error error = {0};
@@ -80,6 +80,7 @@ static es_status put(es_session *s, const es_unsaved *u) {
     return put_all(s, &(es_finished){u->entry, u->provenance, u->pair}, 1);
 }
 
+/* Takes the list of pairs that could not be stored yet. */
 static es_unsaved *take_unsaved(es_session *s) {
     pthread_mutex_lock(&s->lock);
     es_unsaved *u = s->unsaved;

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "alloc.h"
-#include "session_state.h"
+#include "engine_session_parts.h"
 
+/* With --strict, makes an error of the first embedder that is excluded. */
 static es_status refuse_exclusions(const es_session *s, es_error *err) {
     for (size_t i = 0; i < es_pool_count(s->pool); i++) {
         const es_model *m = es_pool_model(s->pool, i);
@@ -23,7 +23,8 @@ static es_status copy_text(const char *text, char **out, es_error *err) {
     return ES_OK;
 }
 
-static es_status describe(es_results *r, size_t at, const es_model *model, es_error *err) {
+/* Copies what the pool knows of an embedder to its place in the results. */
+static es_status copy_description(es_results *r, size_t at, const es_model *model, es_error *err) {
     r->dim[at] = model->dim;
     r->dim_used[at] = model->dim_used;
     r->dropped[at] = model->dropped_columns;
@@ -46,7 +47,7 @@ static es_status new_results(es_session *s, const es_entry *e, es_results **out,
         if (model->state != ES_MODEL_READY)
             continue;
         r->model[at] = i;
-        st = describe(r, at++, model, err);
+        st = copy_description(r, at++, model, err);
     }
     if (st == ES_OK)
         st = copy_text(e->config.text, &r->settings, err);
@@ -109,6 +110,7 @@ static es_status number_rows(const es_session *s, es_entry *e, es_error *err) {
     return ES_OK;
 }
 
+/* Allocates the results of an entry and completes its key. */
 static es_status settle_entry(es_session *s, es_entry *e, es_error *err) {
     const es_estimator *estimator = e->config.estimator;
     size_t setting = es_estimator_setting(estimator, "folds");
@@ -160,12 +162,13 @@ static es_status new_identities(const es_session *s, bool targets, es_identities
     return ES_OK;
 }
 
-/* Is the embedder at this place of the order of the same contents as the one before it? */
+/* True if the embedder at this place of the order has the contents of the one before it. */
 static bool is_twin(const es_identities *ids, size_t place) {
     return place > 0 &&
            es_digest_equal(ids->digest[ids->order[place]], ids->digest[ids->order[place - 1]]);
 }
 
+/* Lists the usable embedders, which rows and columns of results follow. */
 static es_status settle_models(es_session *s, es_error *err) {
     s->m = 0;
     for (size_t i = 0; i < es_pool_count(s->pool); i++)
@@ -195,7 +198,7 @@ static es_status new_work(es_session *s, es_error *err) {
     const es_pair_costs costs = {es_pair_work, s};
     /* Two processes that share a source are rarely after the same targets. */
     st = es_pair_queue_new(s->n_entries, s->m, &costs, (size_t)getpid(), s->cache, &s->queue, err);
-    return st == ES_OK ? es_claims_new(s, err) : st;
+    return st == ES_OK ? es_leases_new(s, err) : st;
 }
 
 es_status es_session_settle(es_session *s, es_error *err) {

@@ -19,15 +19,13 @@
 #include <sys/inotify.h>
 #endif
 
-#include "alloc.h"
-#include "clock.h"
-#include "lapse.h"
-#include "file.h"
-#include "paths.h"
-#include "pool_watcher.h"
-#include "session_state.h"
-#include "store_claims.h"
-#include "store_place.h"
+#include "base.h"
+#include "engine_jobs.h"
+#include "io_files.h"
+#include "engine_place.h"
+#include "engine_pool.h"
+#include "engine_session_parts.h"
+#include "engine_store.h"
 
 enum { TASKS_MOST = 4096, PLACES = 2 };
 static const double look_seconds = 2, /* between two looks that nobody asks for */
@@ -93,7 +91,8 @@ static bool is_fresh(const struct stat *file) {
     return age > -look_seconds - 1 && age < look_seconds + 1;
 }
 
-static void judge(const es_session *s, task *t, double now) {
+/* Sets the state of a cluster task from its pairs and its last heartbeat. */
+static void judge_task(const es_session *s, task *t, double now) {
     es_shard *shown = &t->shown;
     shown->pairs = shown->total = 0;
     for (size_t e = 0; e < s->n_entries; e++) {
@@ -102,14 +101,15 @@ static void judge(const es_session *s, task *t, double now) {
     }
     bool complete = shown->total > 0 && shown->pairs >= shown->total;
     if (t->held)
-        shown->state = now - shown->heard > ES_LAPSE_SECONDS ? ES_SHARD_SILENT : ES_SHARD_RUNNING;
+        shown->state = now - shown->heard > ES_LEASE_SECONDS ? ES_SHARD_SILENT : ES_SHARD_RUNNING;
     else
         shown->state = complete ? ES_SHARD_DONE : ES_SHARD_STOPPED;
     if (shown->total == 0)
         shown->total = t->share[0];
 }
 
-static void look_at(es_session *s, task *t, const char *path, double now) {
+/* Reads the new pairs of one task's store. */
+static void read_task_file(es_session *s, task *t, const char *path, double now) {
     struct stat file;
     es_store *store = NULL;
     if (lstat(path, &file) != 0 || file.st_size == 0)
@@ -126,7 +126,7 @@ static void look_at(es_session *s, task *t, const char *path, double now) {
         es_store_close(store);
         t->mtime = file.st_mtime;
         t->size = file.st_size;
-        judge(s, t, now);
+        judge_task(s, t, now);
     } else if (st != ES_ENOTFOUND && st != ES_EBUSY) {
         t->shown.state = ES_SHARD_BROKEN;
     }
@@ -146,6 +146,7 @@ static task *find(es_shard_watch *w, size_t number, size_t of) {
     return w->count == 0 ? NULL : bsearch(&key, w->tasks, w->count, sizeof key, order_tasks);
 }
 
+/* Adds a cluster task to those watched. */
 static bool add_task(es_shard_watch *w, size_t number, size_t of) {
     const es_session *s = w->session;
     task t = {.shown = {.number = number, .of = of},
@@ -205,7 +206,8 @@ static bool read_name(const char *name, size_t *number, size_t *of) {
     return strcmp(again, name) == 0 && k >= 1 && k <= n && n <= TASKS_MOST;
 }
 
-static void look_through(es_shard_watch *w, const char *place, double now) {
+/* Reads the stores of all tasks in a folder. */
+static void read_folder(es_shard_watch *w, const char *place, double now) {
     DIR *folder = opendir(place);
     for (struct dirent *e; folder && (e = readdir(folder)) != NULL;) {
         char path[4096];
@@ -219,7 +221,7 @@ static void look_through(es_shard_watch *w, const char *place, double now) {
             add_tasks(w, of);
         task *t = find(w, number, of);
         if (t)
-            look_at(w->session, t, path, now);
+            read_task_file(w->session, t, path, now);
     }
     if (folder)
         (void)closedir(folder);
@@ -234,6 +236,7 @@ typedef struct tasks_item {
     size_t count;
 } tasks_item;
 
+/* On the session's thread: takes the tasks' states. */
 static void take_tasks(es_item *base, const es_event *event) {
     tasks_item *item = (tasks_item *)base;
     (void)event;
@@ -247,7 +250,8 @@ static void drop_tasks(es_item *base) {
     es_free(((tasks_item *)base)->tasks);
 }
 
-static void tell(const es_shard_watch *w) {
+/* Posts the tasks as they are now to the session's thread. */
+static void post_tasks(const es_shard_watch *w) {
     tasks_item *item = w->count > 0 ? es_alloc(1, sizeof *item) : NULL;
     es_shard *tasks = item ? es_alloc(w->count, sizeof *tasks) : NULL;
     if (!tasks) {
@@ -267,9 +271,8 @@ static void note_coming(const es_shard_watch *w, const char *folder, uint32_t mo
     (void)inotify_add_watch(w->notify, folder, IN_CREATE | IN_MOVED_TO | IN_ONLYDIR | more);
 }
 
-/* Of the pool's folder, what lies in it and below that: whichever comes is told of, and what has
- * come before is there to be looked at. */
-static void listen(const es_shard_watch *w) {
+/* Watches the folders in which task files may come (inotify). */
+static void watch_folders(const es_shard_watch *w) {
     char *at[PLACES] = {NULL, NULL};
     if (w->notify < 0)
         return;
@@ -291,7 +294,7 @@ static int begin_to_listen(const char *root) {
     return es_folder_tells(root) ? inotify_init1(IN_CLOEXEC | IN_NONBLOCK) : -1;
 }
 #else
-static void listen(const es_shard_watch *w) {
+static void watch_folders(const es_shard_watch *w) {
     (void)w;
 }
 
@@ -337,22 +340,24 @@ static bool rest(const es_shard_watch *w) {
     return w->notify >= 0 && wait_for(w, -1) && wait_for(w, pause_seconds);
 }
 
-static void look_around(es_shard_watch *w) {
+/* Reads the stores of tasks in all places. */
+static void read_folders(es_shard_watch *w) {
     char *place[PLACES] = {NULL, NULL};
     if (es_shard_places(w->root, place, NULL) == ES_OK)
         for (size_t p = 0; p < PLACES; p++)
             if (place[p])
-                look_through(w, place[p], es_clock_now());
+                read_folder(w, place[p], es_clock_now());
     es_free(place[0]);
     es_free(place[1]);
-    tell(w);
+    post_tasks(w);
 }
 
-static void *keep(void *data) {
+/* The thread that watches the files of cluster tasks. */
+static void *shard_thread(void *data) {
     es_shard_watch *w = data;
     do {
-        listen(w);
-        look_around(w);
+        watch_folders(w);
+        read_folders(w);
     } while (rest(w));
     return NULL;
 }
@@ -374,7 +379,7 @@ static void watch_free(es_shard_watch *w) {
     es_free(w);
 }
 
-/* Is there anything to see, or somebody who tells when there is? */
+/* Prepares the watch; false if there are no task files and no folder to watch. */
 static bool prepare(es_shard_watch *w) {
     char *place[PLACES] = {NULL, NULL};
     if (pipe(w->stop) != 0)
@@ -402,7 +407,7 @@ void es_shards_start(es_session *s) {
         return;
     }
     *w = (es_shard_watch){.session = s, .root = root, .stop = {-1, -1}, .notify = -1};
-    if (prepare(w) && es_workers_thread(&w->thread, keep, w) == 0)
+    if (prepare(w) && es_workers_thread(&w->thread, shard_thread, w) == 0)
         s->watch = w;
     else
         watch_free(w);

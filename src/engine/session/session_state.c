@@ -1,20 +1,16 @@
 /* What a session's state says: names, results, phases and times, and which of two embedders a
  * digest means. Nothing here computes, changes the state or asks a worker. */
-#include "session_state.h"
+#include "engine_session_parts.h"
 
 #include <string.h>
 
-#include "alloc.h"
-#include "clock.h"
-#include "scores_read.h"
-
 /* ---- for the session's own files ---- */
 
-bool es_is_null(const es_session *s, es_claim pair) {
+bool es_is_null(const es_session *s, es_lease pair) {
     return pair.source >= s->m;
 }
 
-es_digest es_source_digest(const es_session *s, es_claim pair) {
+es_digest es_source_digest(const es_session *s, es_lease pair) {
     return es_is_null(s, pair) ? s->nulls[pair.target] : s->sources.digest[pair.source];
 }
 
@@ -80,7 +76,7 @@ void es_session_first_only(es_session *s, bool on) {
 }
 
 bool es_session_wanted(const es_session *s) {
-    return s && s->wanted;
+    return s && s->wanted && s->passes >= s->n_entries;
 }
 
 es_status es_session_problem(const es_session *s, es_error *err) {
@@ -116,38 +112,6 @@ es_status es_session_scores(es_session *s, es_run *run, const es_scores **out, e
     if (s->pool && !s->own_scores)
         return es_pool_scores(s->pool, run, out, err);
     *out = s->own_scores;
-    return ES_OK;
-}
-
-static es_status gather_models(es_session *s, es_scores *out, es_error *err) {
-    const es_scores *known = NULL, *scores = NULL;
-    es_scores all = {0};
-    es_status st = s->pool ? es_pool_models(s->pool, &known, err) : ES_OK;
-    if (st == ES_OK && known)
-        st = es_scores_copy(known, &all, err);
-    if (st == ES_OK)
-        st = es_session_scores(s, NULL, &scores, err);
-    if (st == ES_OK && scores)
-        st = es_scores_add_facts(&all, scores, err);
-    if (st == ES_OK)
-        *out = all;
-    else
-        es_scores_deinit(&all);
-    return st;
-}
-
-es_status es_session_models(es_session *s, const es_scores **out, es_error *err) {
-    *out = NULL;
-    if (!s->models) {
-        es_scores *models = es_alloc_zero(1, sizeof *models);
-        es_status st = models ? gather_models(s, models, err) : es_no_memory(err);
-        if (st != ES_OK) {
-            es_free(models);
-            return st;
-        }
-        s->models = models;
-    }
-    *out = s->models->tasks > 0 ? s->models : NULL;
     return ES_OK;
 }
 
@@ -295,7 +259,7 @@ bool es_session_activity(const es_session *s, unsigned worker, es_activity *out)
 }
 
 size_t es_session_queue(const es_session *s, es_queued *out, size_t capacity) {
-    es_claim next[ES_PAIR_QUEUE_LOOK];
+    es_lease next[ES_PAIR_QUEUE_LOOK];
     if (s->read_only || !s->queue)
         return 0;
     size_t count = es_pair_queue_next(s->queue, next, capacity);

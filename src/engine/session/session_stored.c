@@ -1,8 +1,6 @@
 /* Stored pairs on their way to the owner: all of an entry when the session is opened, and later
  * those that other processes have finished. */
-#include "alloc.h"
-#include "session_state.h"
-#include "store_claims.h"
+#include "engine_session_parts.h"
 
 typedef struct loading {
     es_session *session;
@@ -11,7 +9,8 @@ typedef struct loading {
     es_stored_item *batch;
 } loading;
 
-static es_status flush(loading *l, es_error *err) {
+/* Posts the pairs read so far to the session's thread. */
+static es_status post_batch(loading *l, es_error *err) {
     if (!l->batch)
         return ES_OK;
     es_item *batch = &l->batch->item;
@@ -20,8 +19,9 @@ static es_status flush(loading *l, es_error *err) {
                       : es_item_tell(l->session->workers, batch, err);
 }
 
-static es_status append(loading *l, size_t source, size_t target, const es_store_pair *pair,
-                        es_error *err) {
+/* Appends a stored pair to the batch. */
+static es_status append_stored(loading *l, size_t source, size_t target, const es_store_pair *pair,
+                               es_error *err) {
     if (!l->batch && !(l->batch = es_stored_item_new(l->context == NULL)))
         return es_no_memory(err);
     es_pair_item item = {.session = l->session,
@@ -45,7 +45,7 @@ static es_status append(loading *l, size_t source, size_t target, const es_store
     }
     l->found++;
     l->batch->pairs[l->batch->count++] = item;
-    return l->batch->count == ES_BATCH ? flush(l, err) : ES_OK;
+    return l->batch->count == ES_BATCH ? post_batch(l, err) : ES_OK;
 }
 
 /* Every estimator gives values of rows, and one pair without them takes the rows' share of the
@@ -66,34 +66,37 @@ static es_status take_stored(void *data, es_store_pair *pair, es_error *err) {
          es_identities_at(&s->sources, s->m, i, pair->source); i++)
         for (size_t k = first; st == ES_OK && es_identities_at(&s->targets, s->m, k, pair->target);
              k++)
-            st = append(l, s->sources.order[i], s->targets.order[k], pair, err);
+            st = append_stored(l, s->sources.order[i], s->targets.order[k], pair, err);
     for (size_t k = first; st == ES_OK && es_identities_at(&s->targets, s->m, k, pair->target);
          k++) {
         size_t target = s->targets.order[k];
         if (es_digest_equal(s->nulls[target], pair->source))
-            st = append(l, s->m + target, target, pair, err);
+            st = append_stored(l, s->m + target, target, pair, err);
     }
     return st;
 }
 
-static es_status finish(loading *l, es_status st, es_error *err) {
+/* Posts the last batch, or frees it after an error. */
+static es_status end_batches(loading *l, es_status st, es_error *err) {
     if (st == ES_OK)
-        st = flush(l, err);
+        st = post_batch(l, err);
     if (l->batch)
         es_item_free(&l->batch->item);
     return st;
 }
 
-static es_status load(es_session *s, es_store *store, int64_t *after, loading *l, es_error *err) {
+/* Loads the stored pairs of an entry of the plan with row ids above *after. */
+static es_status load_after(es_session *s, es_store *store, int64_t *after, loading *l,
+                            es_error *err) {
     es_status st = es_store_load_after(store, &s->entries[l->entry].key, s->with_pmi, after,
                                        take_stored, l, err);
-    return finish(l, st, err);
+    return end_batches(l, st, err);
 }
 
 es_status es_stored_load(es_session *s, size_t entry, es_job_context *context, size_t *found,
                          es_error *err) {
     loading l = {.session = s, .context = context, .entry = entry};
-    es_status st = load(s, s->store, &s->entries[entry].newest, &l, err);
+    es_status st = load_after(s, s->store, &s->entries[entry].newest, &l, err);
     *found = l.found;
     return st;
 }
@@ -101,19 +104,19 @@ es_status es_stored_load(es_session *s, size_t entry, es_job_context *context, s
 es_status es_stored_load_from(es_session *s, es_store *store, size_t entry, int64_t *after,
                               size_t *found, es_error *err) {
     loading l = {.session = s, .entry = entry};
-    es_status st = load(s, store, after, &l, err);
+    es_status st = load_after(s, store, after, &l, err);
     *found = l.found;
     return st;
 }
 
-es_status es_stored_take(es_session *s, es_claim pair, es_error *err) {
+es_status es_stored_take(es_session *s, es_lease pair, es_error *err) {
     loading l = {.session = s, .entry = pair.entry};
     es_store_pair stored = {0};
     es_status st = es_store_get(s->store, &s->entries[pair.entry].key, es_source_digest(s, pair),
                                 s->targets.digest[pair.target], s->with_pmi, &stored, err);
     bool whole = st == ES_OK && is_whole(s, &stored);
     if (whole)
-        st = finish(&l, take_stored(&l, &stored, err), err);
+        st = end_batches(&l, take_stored(&l, &stored, err), err);
     else if (st == ES_OK)
         st = es_fail(err, ES_ENOTFOUND, "a pair is stored without values per row");
     es_free(stored.reason);

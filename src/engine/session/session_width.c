@@ -1,15 +1,12 @@
-/* Shared dimensions of the ranked embedders (shared_dimensions.h), from the states of the default
+/* Shared dimensions of the ranked embedders (core_ranking.h), from the states of the default
  * score's sources: taken from the store, or computed and stored under a digest of all that they
  * depend on. A worker computes them for the explorer; commands wait. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "fold_state.h"
-#include "ridge_factor.h"
-#include "session_state.h"
-#include "shared_dimensions.h"
+#include "core_estimators.h"
+#include "engine_session_parts.h"
 
 enum { WIDTH_VERSION = 1 };
 
@@ -116,6 +113,7 @@ static es_status read_rows(fold_work *f, const es_ridge *ridge, es_run *run, es_
     return st;
 }
 
+/* Gives the directions of embedder i, from its factorisation. */
 static es_status give_side(void *context, size_t i, es_run *run, es_width_side *out,
                            es_error *err) {
     fold_work *f = context;
@@ -195,8 +193,8 @@ static es_store_key key_of(const width_work *work, const char *settings) {
                           s->entries[work->entry].key.rowset};
 }
 
-static es_status take_one(void *context, es_digest source, es_digest target, size_t field,
-                          const es_measure_value *value, es_error *err) {
+static es_status take_stored_width(void *context, es_digest source, es_digest target, size_t field,
+                                   const es_measure_value *value, es_error *err) {
     width_work *work = context;
     (void)target;
     (void)err;
@@ -213,7 +211,7 @@ static bool load(width_work *work, const char *settings) {
     bool whole = s->store != NULL && !s->refresh;
     for (size_t i = 0; i < work->m; i++)
         work->out[i] = (double)NAN;
-    whole = whole && es_store_measured_load(s->store, &key, take_one, work, NULL) == ES_OK;
+    whole = whole && es_store_measured_load(s->store, &key, take_stored_width, work, NULL) == ES_OK;
     for (size_t i = 0; whole && i < work->m; i++)
         whole = isfinite(work->out[i]);
     return whole;
@@ -233,7 +231,8 @@ static void save(const width_work *work, const char *settings) {
     }
 }
 
-static es_status find(width_work *work, es_run *run, es_error *err) {
+/* Loads the widths of the embedders, or computes and stores them. */
+static es_status find_widths(width_work *work, es_run *run, es_error *err) {
     char settings[64];
     es_status st = name_key(work, settings, sizeof settings, err);
     if (st != ES_OK || load(work, settings))
@@ -250,7 +249,7 @@ es_status es_session_width(es_session *s, const es_width_ask *ask, es_run *run, 
     es_status st = work_init(s, ask, &work, err);
     if (st != ES_OK)
         return st;
-    st = find(&work, run, err);
+    st = find_widths(&work, run, err);
     if (st == ES_OK)
         memcpy(out, work.out, work.m * sizeof *out);
     work_deinit(&work);
@@ -259,11 +258,11 @@ es_status es_session_width(es_session *s, const es_width_ask *ask, es_run *run, 
 
 /* ---- In the background ---- */
 
-static es_status run_errand(void *data, const es_run *run, es_error *err) {
-    return find(data, (es_run *)(uintptr_t)run, err);
+static es_status run_latest_task(void *data, const es_run *run, es_error *err) {
+    return find_widths(data, (es_run *)(uintptr_t)run, err);
 }
 
-static const es_errand_kind kind = {run_errand, work_deinit, 0.5, "width"};
+static const es_latest_task_kind kind = {run_latest_task, work_deinit, 0.5, "width"};
 
 es_status es_session_width_start(es_session *s, const es_width_ask *ask, uint64_t tag,
                                  es_error *err) {
@@ -272,7 +271,7 @@ es_status es_session_width_start(es_session *s, const es_width_ask *ask, uint64_
         return es_no_memory(err);
     es_status st = work_init(s, ask, work, err);
     if (st == ES_OK)
-        return es_errand_start(&s->width, s->workers, s->log, &kind, work, tag, err);
+        return es_latest_task_start(&s->width, s->workers, s->log, &kind, work, tag, err);
     es_free(work);
     return st;
 }

@@ -1,12 +1,10 @@
-/* The job that computes pairs. It claims one after the other, stays with a source as long as it
+/* The job that computes pairs. It leases one after the other, stays with a source as long as it
  * may, holds prepared states through the cache, has each finished pair committed and tells the
  * owner. */
 #include <math.h>
 #include <stdio.h>
 
-#include "alloc.h"
-#include "clock.h"
-#include "session_state.h"
+#include "engine_session_parts.h"
 
 /* ---- prepared states ---- */
 
@@ -66,7 +64,8 @@ typedef struct making {
     prepared *prepared;
 } making;
 
-static es_status prepare(void *context, es_error *err) {
+/* Prepares a source or target for an estimator, for the cache. */
+static es_status prepare_side(void *context, es_error *err) {
     making *m = context;
     return (m->kind == ES_CACHE_SOURCE ? m->estimator->source_new : m->estimator->target_new)(
         m->problem, m->rows, m->run, &m->prepared->state, err);
@@ -79,7 +78,7 @@ static void undo_prepare(void *context) {
     m->prepared->state = NULL;
 }
 
-/* Fills p, all zero bytes but for what it frees by itself. */
+/* Fills p, all zero bytes except what it frees by itself. */
 static es_status make_prepared(es_session *s, size_t entry, es_cache_kind kind, size_t model,
                                es_run *run, prepared *p, es_error *err) {
     making m = {.estimator = estimator_of(s, entry),
@@ -105,12 +104,13 @@ static es_status make_prepared(es_session *s, size_t entry, es_cache_kind kind, 
         permuted = es_null_reader(&p->null);
         m.rows = &permuted;
     }
-    st = es_pool_read_watched(s->pool, p->model, run, prepare, undo_prepare, &m, err);
+    st = es_pool_read_watched(s->pool, p->model, run, prepare_side, undo_prepare, &m, err);
     es_pool_rest(s->pool, p->model);
     p->reads = atomic_load(&p->counted.reads);
     return st;
 }
 
+/* Prepares a source or target for the cache. */
 static es_status make_state(void *context, size_t entry, es_cache_kind kind, size_t model,
                             es_run *run, void **out, es_error *err) {
     prepared *p = es_alloc_zero(1, sizeof *p);
@@ -204,7 +204,8 @@ static prepared *prepared_of(const void *held) {
     return (prepared *)(uintptr_t)held;
 }
 
-static es_status hold_source(walk *w, es_claim pair, es_error *err) {
+/* Holds the source's prepared state until another source comes. */
+static es_status hold_source(walk *w, es_lease pair, es_error *err) {
     if (w->source && w->held == pair.source && w->held_entry == pair.entry)
         return ES_OK;
     let_go(w);
@@ -224,7 +225,8 @@ static es_status hold_source(walk *w, es_claim pair, es_error *err) {
     return st;
 }
 
-static es_status hold_target(walk *w, es_claim pair, prepared **target, es_error *err) {
+/* Holds the target's prepared state for one pair. */
+static es_status hold_target(walk *w, es_lease pair, prepared **target, es_error *err) {
     const void *held = NULL;
     es_status st = es_cache_hold(w->session->cache, pair.entry, ES_CACHE_TARGET, pair.target,
                                  w->context->run, &held, err);
@@ -247,7 +249,7 @@ static void take_room(walk *w, size_t bytes, bool *taken) {
 
 /* Before a pair, its states included. Who has to wait holds nothing meanwhile. ES_ECANCELED, too,
  * when something more urgent wants the thread: the pair is put up again. */
-static es_status enter_room(walk *w, es_claim pair, es_error *err) {
+static es_status enter_room(walk *w, es_lease pair, es_error *err) {
     size_t source, need = es_pair_need(w->session, pair, &source);
     bool taken;
     for (take_room(w, need, &taken); !taken; take_room(w, need, &taken)) {
@@ -263,7 +265,7 @@ static es_status enter_room(walk *w, es_claim pair, es_error *err) {
 }
 
 /* After a pair: its source stays. Scratch that is much to keep goes back at once. */
-static void leave_room(walk *w, es_claim pair) {
+static void leave_room(walk *w, es_lease pair) {
     enum { MUCH = 32 << 20 };
     size_t source;
     bool taken;
@@ -316,8 +318,8 @@ static bool begin_watch(const pair_work *p, const prepared *of, es_pool_watch *w
     return true;
 }
 
-/* If the pair read rows of this model again, were they good? As es_pool_watch_end; ES_EBUSY, too,
- * when nobody watched. */
+/* Checks that rows read again for the pair had not changed. As es_pool_watch_end; ES_EBUSY also if
+ * the file was not watched. */
 static es_status end_watch(const pair_work *p, prepared *of, bool watched,
                            const es_pool_watch *watch, es_error *err) {
     bool kept = atomic_load(&of->counted.reads) == of->reads;
@@ -353,7 +355,8 @@ static es_status compute_watched(const pair_work *p, es_error *err) {
     return seen == ES_EBUSY ? ES_EIO : seen;
 }
 
-static es_status compute(walk *w, es_pair_item *item, es_error *err) {
+/* Estimates one pair: waits for memory, then for source and target from the cache. */
+static es_status compute_pair(walk *w, es_pair_item *item, es_error *err) {
     es_session *s = w->session;
     pair_work p = {.session = s, .context = w->context, .item = item};
     double began = es_clock_thread();
@@ -383,10 +386,10 @@ static bool is_lasting(es_status st) {
     return st != ES_ENOMEM && st != ES_EIO && st != ES_EBUSY && st != ES_ENOTFOUND;
 }
 
-/* Is what came of a pair to be stored? If not, another process may try. */
+/* True if the outcome of a pair is stored; otherwise another process may try. */
 static bool is_kept(es_session *s, const es_pair_item *item, es_status st) {
     if (s->store && st != ES_OK && !is_lasting(st))
-        es_claims_give_back(s, item->pair);
+        es_leases_give_back(s, item->pair);
     return st == ES_OK || is_lasting(st);
 }
 
@@ -398,7 +401,7 @@ static es_status fill(walk *w, es_pair_item *item, bool look, es_error *err) {
     if (w->n_done == 0)
         es_pair_say_begun(s, w->context, item->pair);
     es_error error = {0};
-    es_status st = compute(w, item, &error);
+    es_status st = compute_pair(w, item, &error);
     if (st == ES_ECANCELED) {
         es_pair_item_undone(item);
         return ES_OK;
@@ -411,7 +414,7 @@ static es_status fill(walk *w, es_pair_item *item, bool look, es_error *err) {
     }
     item->ended = true;
     item->fresh = is_kept(s, item, st);
-    es_claims_took(s, item->pair.entry, item->took);
+    es_leases_took(s, item->pair.entry, item->took);
     return ES_OK;
 }
 
@@ -420,15 +423,16 @@ static es_status fill(walk *w, es_pair_item *item, bool look, es_error *err) {
  * A transaction costs as much as a pair of narrow embedders, so those that end within a moment are
  * committed together; the owner hears of a pair once it is stored. */
 
-/* After this one, is it time? Embedders of equal contents look for each other's results. */
+/* True if the batch is to be stored after this pair. Embedders of equal contents wait for each
+ * other's results. */
 static bool is_due(const walk *w, const es_pair_item *item) {
     static const double long_pair = 0.001, moment = 0.025; /* seconds */
     return w->session->twins || item->took > long_pair || w->n_done == ES_SAVE_MOST ||
            es_clock_now() - w->since > moment;
 }
 
-/* Of a session that computes for another one. */
-static void hand_over(const walk *w) {
+/* Gives the finished pairs to the process that this session computes for. */
+static void hand_over_done(const walk *w) {
     es_far_pair pairs[ES_SAVE_MOST];
     size_t count = 0;
     for (size_t i = 0; i < w->n_done; i++) {
@@ -444,7 +448,8 @@ static void hand_over(const walk *w) {
     w->session->sink(w->session->sink_context, pairs, count);
 }
 
-static es_status flush(walk *w, es_error *err) {
+/* Stores the finished pairs of this walk in one transaction, then posts them. */
+static es_status save_done(walk *w, es_error *err) {
     es_session *s = w->session;
     es_finished fresh[ES_SAVE_MOST];
     size_t count = 0;
@@ -462,7 +467,7 @@ static es_status flush(walk *w, es_error *err) {
     }
     es_save_pairs(s, fresh, count);
     if (s->sink)
-        hand_over(w);
+        hand_over_done(w);
     void *items[ES_SAVE_MOST];
     for (size_t i = 0; i < w->n_done; i++) {
         es_pair_item *item = w->done[i];
@@ -483,7 +488,7 @@ static es_status flush(walk *w, es_error *err) {
 
 /* Of a pair that may take long the owner hears when it begins, and what has ended does not wait for
  * it; of the others, one in a batch, since waking the owner would take as long as they do. */
-static bool may_take_long(const walk *w, es_claim pair) {
+static bool may_take_long(const walk *w, es_lease pair) {
     static const double operations = 1e8;
     return es_pair_queue_cost(w->session->queue, pair) > operations;
 }
@@ -494,7 +499,7 @@ static es_status do_pair(walk *w, bool look, es_error *err) {
     es_status st = ES_OK;
     w->ticket->open = true;
     if (w->n_done > 0 && may_take_long(w, w->ticket->pair))
-        st = flush(w, err);
+        st = save_done(w, err);
     if (st != ES_OK)
         return st;
     es_pair_item *item = es_pair_item_new(w->session, w->ticket->pair);
@@ -509,12 +514,12 @@ static es_status do_pair(walk *w, bool look, es_error *err) {
     if (w->n_done == 0)
         w->since = es_clock_now();
     w->done[w->n_done++] = item;
-    return is_due(w, item) ? flush(w, err) : ES_OK;
+    return is_due(w, item) ? save_done(w, err) : ES_OK;
 }
 
-/* Does this worker hold the source of its pair? */
+/* True if this worker holds the source of its pair. */
 static bool is_at(const walk *w) {
-    const es_claim *pair = &w->ticket->pair;
+    const es_lease *pair = &w->ticket->pair;
     return w->source && w->held == pair->source && w->held_entry == pair->entry;
 }
 
@@ -523,18 +528,18 @@ es_status es_work_run(void *data, es_job_context *context, es_error *err) {
     es_session *s = ticket->session;
     walk w = {.session = s, .context = context, .ticket = ticket, .held = SIZE_MAX};
     es_status st = ES_OK;
-    es_claims_enter(s);
+    es_leases_enter(s);
     while (st == ES_OK && es_workers_wanted(context)) {
         st = es_run_check(context->run, err);
-        if (st == ES_OK && !es_pair_queue_claim(s->queue, &ticket->pair))
+        if (st == ES_OK && !es_pair_queue_lease(s->queue, &ticket->pair))
             break;
         es_pair_taken taken =
-            st == ES_OK ? es_claims_take(s, &ticket->pair, !is_at(&w)) : ES_TAKEN_NOT;
-        if (taken != ES_TAKEN_NOT)
+            st == ES_OK ? es_leases_take(s, &ticket->pair, !is_at(&w)) : ES_TAKEN_OTHER;
+        if (taken != ES_TAKEN_OTHER)
             st = do_pair(&w, taken == ES_TAKEN_LOOK || s->twins, err);
     }
     es_error late;
-    if (w.n_done > 0 && flush(&w, &late) != ES_OK && st == ES_OK)
+    if (w.n_done > 0 && save_done(&w, &late) != ES_OK && st == ES_OK)
         st = es_fail(err, ES_ENOMEM, "%s", late.message);
     es_pair_queue_leave(s->queue, ticket->pair);
     let_go(&w);
@@ -543,6 +548,6 @@ es_status es_work_run(void *data, es_job_context *context, es_error *err) {
     set_at(s, context->worker, (es_at){0});
     if (st == ES_OK)
         es_save_rest(s);
-    es_claims_leave(s);
+    es_leases_leave(s);
     return st;
 }

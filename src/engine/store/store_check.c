@@ -3,9 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "store_sql.h"
-#include "text.h"
+#include "engine_store_parts.h"
 
 #define BROKEN_DIGEST(column) "(typeof(" column ") <> 'blob' OR length(" column ") <> 16)"
 #define BROKEN_NUMBER(column)                                                                      \
@@ -106,7 +104,8 @@ static bool is_there(const es_store *store, size_t fault) {
            (store->beside || strcmp(table, "beside") != 0);
 }
 
-static es_status survey(es_store *store, es_store_survey *out, es_error *err) {
+/* Counts the rows of the store and those with each kind of fault. */
+static es_status survey_store(es_store *store, es_store_survey *out, es_error *err) {
     es_status st = check_pages(store, out->pages, sizeof out->pages, err);
     if (st == ES_OK)
         st = add_functions(store, err);
@@ -127,7 +126,7 @@ static es_status survey(es_store *store, es_store_survey *out, es_error *err) {
 es_status es_store_check(es_store *store, es_store_survey *out, es_error *err) {
     es_store_survey found = {0};
     pthread_mutex_lock(&store->lock);
-    es_status st = survey(store, &found, err);
+    es_status st = survey_store(store, &found, err);
     pthread_mutex_unlock(&store->lock);
     if (st == ES_OK)
         *out = found;

@@ -1,8 +1,8 @@
 /* The files that SQLite opens for a store. A pool can come from anywhere, and with it all that lies
  * in its .embedscope. SQLite trusts the journal beside a database: one may name a "super-journal",
  * any file at all, which SQLite deletes once it has rolled back; and it waits for ever in open() of
- * a FIFO. So stores are opened through its own VFS but for one call. */
-#include "store_files.h"
+ * a FIFO. So stores are opened through its own VFS except one call. */
+#include "engine_store_parts.h"
 
 #include <errno.h>
 #include <pthread.h>

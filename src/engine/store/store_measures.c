@@ -4,13 +4,13 @@
 #include <string.h>
 #include <time.h>
 
-#include "store_sql.h"
-#include "text.h"
+#include "engine_store_parts.h"
 
 static int bind_optional(sqlite3_stmt *s, int index, const char *text) {
     return text ? store_bind_text(s, index, text) : sqlite3_bind_null(s, index);
 }
 
+/* Stores one field of a measure. */
 static es_status put_field(es_store *store, sqlite3_int64 run, const es_store_measured *m,
                            size_t field, sqlite3_int64 provenance, es_error *err) {
     sqlite3_stmt *s = store->statement[SQL_MEASURE_PUT];

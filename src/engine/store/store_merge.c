@@ -1,13 +1,12 @@
 /* Merging of stores. Rows go over as they are, value by value; what they are is looked at before.
  */
-#include "store_merge.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "store_sql.h"
+#include "engine_store_parts.h"
 
 enum { BATCH = 2000 }; /* rows in a transaction: others may write in between */
 
@@ -91,7 +90,7 @@ static bool is_ours(const merging *m, es_digest digest) {
                    order_digests) != NULL;
 }
 
-/* Two columns, of which text, bytes, numbers and nothing are told apart. */
+/* Two columns, of which text, bytes, numbers and nothing are distinguished. */
 static bool same(sqlite3_stmt *a, int i, sqlite3_stmt *b, int j) {
     int type = sqlite3_column_type(a, i);
     if (type != sqlite3_column_type(b, j))
@@ -123,7 +122,8 @@ static int bind_place(const merging *m, sqlite3_stmt *s) {
     return code;
 }
 
-static es_status finish(merging *m, sqlite3_stmt *s, es_error *err) {
+/* Runs a prepared statement that returns no row, and resets it. */
+static es_status run_once(merging *m, sqlite3_stmt *s, es_error *err) {
     int code = sqlite3_step(s);
     es_status st = code == SQLITE_DONE ? ES_OK : store_explain(m->to, code, err);
     sqlite3_reset(s);
@@ -143,7 +143,7 @@ static es_status write_row(merging *m, sqlite3_stmt *s, es_error *err) {
         STORE_BIND(sqlite3_bind_int64(s, m->kind->provenance, provenance));
     if (st == ES_OK && code != SQLITE_OK)
         st = store_explain(m->to, code, err);
-    return st == ES_OK ? finish(m, s, err) : st;
+    return st == ES_OK ? run_once(m, s, err) : st;
 }
 
 enum { PMI = TARGET + 12, BESIDE = TARGET + 13 }; /* columns of pairs.read */
@@ -154,7 +154,7 @@ static es_status write_rows(merging *m, es_error *err) {
         return ES_OK;
     int code = bind_place(m, m->pmi);
     STORE_BIND(sqlite3_bind_value(m->pmi, 4, sqlite3_column_value(m->read, PMI)));
-    return code == SQLITE_OK ? finish(m, m->pmi, err) : store_explain(m->to, code, err);
+    return code == SQLITE_OK ? run_once(m, m->pmi, err) : store_explain(m->to, code, err);
 }
 
 /* Companion values. */
@@ -165,26 +165,28 @@ static es_status write_beside(merging *m, es_error *err) {
     for (int i = 0; i < 5; i++)
         STORE_BIND(
             sqlite3_bind_value(m->beside, 4 + i, sqlite3_column_value(m->read, BESIDE + 1 + i)));
-    return code == SQLITE_OK ? finish(m, m->beside, err) : store_explain(m->to, code, err);
+    return code == SQLITE_OK ? run_once(m, m->beside, err) : store_explain(m->to, code, err);
 }
 
-static es_status take(merging *m, sqlite3_stmt *how, es_error *err) {
+/* Copies the current row and the rows that belong to it. */
+static es_status copy_row(merging *m, sqlite3_stmt *how, es_error *err) {
     es_status st = write_row(m, how, err);
     if (st == ES_OK && m->kind == &pairs)
         st = write_rows(m, err);
     return st == ES_OK && m->kind == &pairs ? write_beside(m, err) : st;
 }
 
-/* What was not known: with it the claim of whoever was at the pair is over. */
+/* What was not known: with it the lease of whoever was at the pair is over. */
 static es_status take_news(merging *m, sqlite3_stmt *how, es_error *err) {
-    es_status st = take(m, how, err);
+    es_status st = copy_row(m, how, err);
     m->out->taken++;
     return st == ES_OK && m->kind == &pairs
-               ? store_drop_claim(m->to, m->run, m->source, m->target, err)
+               ? store_drop_lease(m->to, m->run, m->source, m->target, err)
                : st;
 }
 
-static void tell(const merging *m, double here, double there) {
+/* Reports a value that differs here and there. */
+static void report_conflict(const merging *m, double here, double there) {
     es_merge_conflict c = {.key = {.estimator = (const char *)sqlite3_column_text(m->read, 1),
                                    .version = (unsigned)sqlite3_column_int64(m->read, VERSION),
                                    .settings = (const char *)sqlite3_column_text(m->read, SETTINGS),
@@ -198,8 +200,8 @@ static void tell(const merging *m, double here, double there) {
         m->rules->conflict(m->rules->context, &c);
 }
 
-/* Of two equal values: was that of `from` there before the other? By the columns of both. Whichever
- * is which, the answer is the same value. */
+/* True if of two equal values that of `from` was stored first, by the columns of both, so that
+ * merging in any order keeps the same row. */
 static bool is_earlier(const merging *m, int finished, int known_finished, int seconds,
                        int known_seconds) {
     int64_t there = sqlite3_column_int64(m->read, finished);
@@ -231,11 +233,11 @@ static es_status settle_pair(merging *m, es_error *err) {
     if (!all_same(m, IS, K_IS, 4) || !all_same(m, N_EVAL, K_N_EVAL, 2) ||
         (!bare && !without && !same(m->read, PMI, m->known, K_PMI))) {
         m->out->known--;
-        tell(m, store_column_double(m->known, K_IS), store_column_double(m->read, IS));
+        report_conflict(m, store_column_double(m->known, K_IS), store_column_double(m->read, IS));
         return ES_OK;
     }
     if (is_earlier(m, FINISHED, K_FINISHED, SECONDS, K_SECONDS))
-        return take(m, m->change, err);
+        return copy_row(m, m->change, err);
     es_status st = bare ? write_rows(m, err) : ES_OK;
     return st == ES_OK && sqlite3_column_type(m->known, K_BESIDE) == SQLITE_NULL
                ? write_beside(m, err)
@@ -245,21 +247,23 @@ static es_status settle_pair(merging *m, es_error *err) {
 /* The seconds that a measure took stand behind its fields; they differ from time to time. */
 static bool is_field(const merging *m, sqlite3_int64 field) {
     const char *name = (const char *)sqlite3_column_text(m->read, ESTIMATOR);
-    for (size_t i = 0; es_measures[i]; i++)
-        if (strncmp(name, "measure ", 8) == 0 && strcmp(name + 8, es_measures[i]->name) == 0)
-            return field < (sqlite3_int64)es_measures[i]->n_fields;
-    return true;
+    const es_measure *measure =
+        strncmp(name, "measure ", 8) == 0 ? es_measure_find(name + 8) : NULL;
+    return measure == NULL || field < (sqlite3_int64)measure->n_fields;
 }
 
+/* Decides between a measure's value here and there, and reports a conflict. */
 static es_status settle_measure(merging *m, es_error *err) {
     enum { FIELD = TARGET + 1, VALUE, FINISHED = TARGET + 7 };
     enum { K_VALUE, K_FINISHED = 4 };
     if (is_field(m, sqlite3_column_int64(m->read, FIELD)) && !all_same(m, VALUE, K_VALUE, 4)) {
-        tell(m, store_column_double(m->known, K_VALUE), store_column_double(m->read, VALUE));
+        report_conflict(m, store_column_double(m->known, K_VALUE),
+                        store_column_double(m->read, VALUE));
         return ES_OK;
     }
     m->out->known++;
-    return is_earlier(m, FINISHED, K_FINISHED, VALUE, K_VALUE) ? take(m, m->change, err) : ES_OK;
+    return is_earlier(m, FINISHED, K_FINISHED, VALUE, K_VALUE) ? copy_row(m, m->change, err)
+                                                               : ES_OK;
 }
 
 /* A row that this program can have written. */

@@ -5,13 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "alloc.h"
-#include "clock.h"
-#include "buf.h"
-#include "store_files.h"
-#include "store_place.h"
-#include "store_sql.h"
-#include "text.h"
+#include "engine_store_parts.h"
 
 /* Marks a database as ours ("Embs"), so that no other one is ever written to. */
 enum { APPLICATION_ID = 0x456d6273 };
@@ -51,7 +45,7 @@ static const char beside_schema[] =
 
 /* Numbers of owners are never used again: one that was taken for gone must not find its number to
  * be another's. */
-static const char claims_schema[] =
+static const char leases_schema[] =
     "CREATE TABLE IF NOT EXISTS owner(id INTEGER PRIMARY KEY AUTOINCREMENT, machine TEXT NOT NULL,"
     " host TEXT NOT NULL, pid INTEGER NOT NULL, began INTEGER NOT NULL, beat INTEGER NOT NULL);"
     "CREATE TABLE IF NOT EXISTS claim(run INTEGER NOT NULL REFERENCES run(id),"
@@ -71,8 +65,8 @@ static es_status query_int(es_store *store, const char *text, int *out, es_error
     return st;
 }
 
-/* Is this a results file, and one that we can read? *empty: nothing is in it yet. To be called in a
- * transaction: another process may be creating the tables. */
+/* Checks that the file is a results store of a known version. *empty: it has no tables yet. Call in
+ * a transaction: another process may be creating them. */
 static es_status check_version(es_store *store, bool *empty, es_error *err) {
     int version = 0, owner = 0, tables = 0;
     es_status st = query_int(store, "PRAGMA user_version", &version, err);
@@ -169,7 +163,7 @@ static es_status create_schema(es_store *store, es_error *err) {
         ES_TRY(store_execute(store, schema, err));
         ES_TRY(store_execute(store, measures_schema, err));
         ES_TRY(store_execute(store, beside_schema, err));
-        ES_TRY(store_execute(store, claims_schema, err));
+        ES_TRY(store_execute(store, leases_schema, err));
         ES_TRY(store_execute(store, stamp, err));
     }
     st = store_execute(store, "COMMIT", err);
@@ -201,19 +195,19 @@ static es_status find_beside(es_store *store, es_error *err) {
                       beside_schema, &store->beside, err);
 }
 
-/* Those of claims likewise. Where they cannot be made there are no claims, and all else goes on. */
-static es_status find_claims(es_store *store, es_error *err) {
+/* Those of leases likewise. Where they cannot be made there are no leases, and all else goes on. */
+static es_status find_leases(es_store *store, es_error *err) {
     int tables = 0;
     if (store->read_only)
         return ES_OK;
     es_status st = query_int(
         store, "SELECT count(*) FROM sqlite_schema WHERE name IN ('owner', 'claim')", &tables, err);
     if (st == ES_OK)
-        store->claims = tables == 2 || store_execute(store, claims_schema, NULL) == ES_OK;
+        store->leases = tables == 2 || store_execute(store, leases_schema, NULL) == ES_OK;
     return st;
 }
 
-static void disconnect(es_store *store) {
+static void close_database(es_store *store) {
     for (int i = 0; i < SQL_COUNT; i++) {
         sqlite3_finalize(store->statement[i]);
         store->statement[i] = NULL;
@@ -257,11 +251,11 @@ static es_status connect_to(es_store *store, const char *name, int flags, es_err
     }
     ES_TRY(find_measures(store, err));
     ES_TRY(find_beside(store, err));
-    ES_TRY(find_claims(store, err));
+    ES_TRY(find_leases(store, err));
     st = store_prepare(store, err);
 done:
     if (st != ES_OK)
-        disconnect(store);
+        close_database(store);
     return st;
 }
 
@@ -372,7 +366,7 @@ void es_store_close(es_store *store) {
     if (!store)
         return;
     store_leave(store);
-    disconnect(store);
+    close_database(store);
     pthread_mutex_destroy(&store->lock);
     es_free(store->path);
     es_free(store->shown);

@@ -4,10 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "alloc.h"
-#include "store_claims.h"
-#include "store_sql.h"
-#include "text.h"
+#include "engine_store_parts.h"
 
 static const uint32_t endian_probe = 1;
 
@@ -65,13 +62,14 @@ static es_status put_pmi(es_store *store, sqlite3_int64 id, const float *pmi, si
     return st;
 }
 
-/* Did the estimator find anything beside the value? */
+/* True if the pair has values beside the main one. */
 static bool has_beside(const es_store_pair *pair) {
     const es_pair_result *r = &pair->result;
     return !pair->failed &&
            (isfinite(r->information) || !isnan(r->lambda) || r->rare > 0 || r->limited > 0);
 }
 
+/* Stores the values beside a pair's main one, or removes them. */
 static es_status put_beside(es_store *store, sqlite3_int64 id, const es_store_pair *pair,
                             es_error *err) {
     const es_pair_result *r = &pair->result;
@@ -108,7 +106,7 @@ static es_status put_row(es_store *store, const es_store_key *key, const es_stor
     if (st == ES_OK && changed)
         st = put_beside(store, id, pair, err);
     if (st == ES_OK)
-        st = store_drop_claim(store, run, pair->source, pair->target, err);
+        st = store_drop_lease(store, run, pair->source, pair->target, err);
     return st;
 }
 

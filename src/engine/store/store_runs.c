@@ -1,13 +1,9 @@
 /* The stored runs are matched with presets by the text of their settings, which is what they are
  * stored under. */
-#include "store_runs.h"
+#include "engine_store.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "estimator.h"
-#include "words.h"
 
 /* The preset with these settings; NULL: none has. */
 static const char *preset_of(const es_estimator *estimator, const char *settings) {

@@ -1,6 +1,6 @@
 /* The store's statements, and how values go into them and come out: what pairs and
  * measures have in common. */
-#include "store_sql.h"
+#include "engine_store_parts.h"
 
 #include <math.h>
 #include <string.h>
@@ -70,14 +70,14 @@ static const char *const sql[SQL_COUNT] = {
     [SQL_OWNER_DROP] = "DELETE FROM owner WHERE id = ?1",
     [SQL_OWNERS] = "SELECT id, beat, machine, host, pid, began FROM owner WHERE id <> ?1"
                    " AND id IN (SELECT owner FROM claim)",
-    [SQL_CLAIM_ADD] = "INSERT INTO claim(run, source, target, owner) VALUES(?1, ?2, ?3, ?4)",
-    [SQL_CLAIM_GET] = "SELECT owner FROM claim WHERE run = ?1 AND source = ?2 AND target = ?3",
-    [SQL_CLAIM_OTHERS] =
+    [SQL_LEASE_ADD] = "INSERT INTO claim(run, source, target, owner) VALUES(?1, ?2, ?3, ?4)",
+    [SQL_LEASE_GET] = "SELECT owner FROM claim WHERE run = ?1 AND source = ?2 AND target = ?3",
+    [SQL_LEASE_OTHERS] =
         "SELECT 1 FROM claim WHERE run = ?1 AND source = ?2 AND owner <> ?3 LIMIT 1",
-    [SQL_CLAIM_DROP] = "DELETE FROM claim WHERE run = ?1 AND source = ?2 AND target = ?3",
-    [SQL_CLAIM_DROP_MINE] =
+    [SQL_LEASE_DROP] = "DELETE FROM claim WHERE run = ?1 AND source = ?2 AND target = ?3",
+    [SQL_LEASE_DROP_MINE] =
         "DELETE FROM claim WHERE run = ?1 AND source = ?2 AND target = ?3 AND owner = ?4",
-    [SQL_CLAIM_DROP_ALL] = "DELETE FROM claim WHERE owner = ?1",
+    [SQL_LEASE_DROP_ALL] = "DELETE FROM claim WHERE owner = ?1",
     [SQL_PAIR_FAILED] = "SELECT failed FROM pair WHERE run = ?1 AND source = ?2 AND target = ?3",
 };
 
@@ -179,7 +179,7 @@ es_status store_execute(es_store *store, const char *text, es_error *err) {
 }
 
 es_status store_prepare(es_store *store, es_error *err) {
-    int count = store->claims ? SQL_COUNT : store->measures ? SQL_VERSION : SQL_MEASURE_GET;
+    int count = store->leases ? SQL_COUNT : store->measures ? SQL_VERSION : SQL_MEASURE_GET;
     for (int i = 0; i < count; i++) {
         const char *text = !store->beside && without_beside[i] ? without_beside[i] : sql[i];
         if (!store->beside && (i == SQL_BESIDE_PUT || i == SQL_BESIDE_DROP))

@@ -4,10 +4,6 @@
 
 #include <string.h>
 
-#include "alloc.h"
-#include "community_means.h"
-#include "workers.h"
-
 typedef struct structure_work {
     es_louvain problem; /* is, se, m */
     double *copy;       /* of is and se; NULL: it is the session's, and nothing changes it */
@@ -46,6 +42,7 @@ static es_status search(const structure_work *work, const es_run *run, es_commun
     return st;
 }
 
+/* In a worker: finds communities and their means. */
 static es_status find_families(void *data, const es_run *run, es_error *err) {
     structure_work *work = data;
     es_status st = ES_OK;
@@ -61,6 +58,7 @@ done:
     return st;
 }
 
+/* In a worker: finds the dendrogram. */
 static es_status find_dendrogram(void *data, const es_run *run, es_error *err) {
     structure_work *work = data;
     es_status st = es_linkage_cluster(work->problem.is, work->problem.m, run, &work->linkage, err);
@@ -69,6 +67,7 @@ static es_status find_dendrogram(void *data, const es_run *run, es_error *err) {
     return st;
 }
 
+/* In a worker: places the nodes of the graph. */
 static es_status find_places(void *data, const es_run *run, es_error *err) {
     structure_work *work = data;
     es_status st = ES_OK;
@@ -87,9 +86,9 @@ done:
 }
 
 /* As the ranking's decision: above the work on pairs, since somebody waits for them. */
-static const es_errand_kind families = {find_families, work_deinit, 1.0, "communities"},
-                            dendrogram = {find_dendrogram, work_deinit, 1.0, "dendrogram"},
-                            places = {find_places, work_deinit, 1.0, "graph"};
+static const es_latest_task_kind families = {find_families, work_deinit, 1.0, "communities"},
+                                 dendrogram = {find_dendrogram, work_deinit, 1.0, "dendrogram"},
+                                 places = {find_places, work_deinit, 1.0, "graph"};
 
 /* The stability of thousands takes a minute: nothing else waits for it. Where pairs are estimated
  * the user has said how many threads there are. */
@@ -123,14 +122,14 @@ static structure_work *new_work(es_structure *s, const es_louvain *problem, es_e
     return work;
 }
 
-/* work: the errand's; NULL: there was no memory for it. */
-static es_status start(es_structure *s, es_errand *errand, const es_errand_kind *kind,
+/* work: owned by the latest-only task; NULL: there was no memory for it. */
+static es_status start(es_structure *s, es_latest_task *latest, const es_latest_task_kind *kind,
                        structure_work *work, uint64_t tag, es_error *err) {
     if (!work)
         return ES_ENOMEM;
     if (s->alone && es_workers_threads(s->workers) < THREADS)
         (void)es_workers_resize(s->workers, THREADS, NULL); /* else what there are must do */
-    return es_errand_start(errand, s->workers, s->log, kind, work, tag, err);
+    return es_latest_task_start(latest, s->workers, s->log, kind, work, tag, err);
 }
 
 es_status es_structure_families_start(es_structure *s, const es_louvain *problem, uint64_t tag,
@@ -160,8 +159,8 @@ es_status es_structure_places_start(es_structure *s, const double *is, size_t m,
     return start(s, &s->places, &places, work, tag, err);
 }
 
-static es_structure_look look_at(const es_errand *errand, unsigned runs) {
-    return (es_structure_look){errand->newest ? errand->tag : 0, errand->job != NULL, runs};
+static es_structure_look look_at(const es_latest_task *latest, unsigned runs) {
+    return (es_structure_look){latest->newest ? latest->tag : 0, latest->job != NULL, runs};
 }
 
 es_structure_look es_structure_families(const es_structure *s) {
@@ -204,9 +203,9 @@ es_force *es_structure_places_take(es_structure *s) {
 }
 
 void es_structure_deinit(es_structure *s) {
-    es_errand *const errands[3] = {&s->families, &s->dendrogram, &s->places};
+    es_latest_task *const latests[3] = {&s->families, &s->dendrogram, &s->places};
     for (size_t i = 0; i < 3; i++) {
-        errands[i]->job = NULL; /* its end was dropped with the workers */
-        es_errand_stop(errands[i], NULL);
+        latests[i]->job = NULL; /* its end was dropped with the workers */
+        es_latest_task_stop(latests[i], NULL);
     }
 }

@@ -6,9 +6,8 @@
 #include <stdatomic.h>
 
 #include "embedscope/communities.h"
-#include "errand.h"
-#include "force.h"
-#include "linkage.h"
+#include "engine_jobs.h"
+#include "core_structure.h"
 
 /** Whose workers do it, and what came of it. Of a session (es_session_structure). */
 typedef struct es_structure {
@@ -17,7 +16,7 @@ typedef struct es_structure {
     const double *kept; /* a matrix that, with its errors, nothing changes while the workers live;
                            NULL: none */
     bool alone;         /* nobody has said how many workers there may be: a few */
-    es_errand families, dendrogram, places;
+    es_latest_task families, dendrogram, places;
     atomic_uint runs, steps;
 } es_structure;
 
@@ -34,7 +33,7 @@ es_status es_structure_families_start(es_structure *structure, const es_louvain 
                                       uint64_t tag, es_error *err);
 es_structure_look es_structure_families(const es_structure *structure);
 /** The newest, once: the caller's from then on, with its means (inside, then between; see
- *  community_means.h; es_free). NULL: taken already, or none. */
+ *  core_structure.h; es_free). NULL: taken already, or none. */
 es_communities *es_structure_families_take(es_structure *structure, double **means);
 
 /** The same of the dendrogram of the order `cluster` of is (m, m); see es_linkage_cluster. */

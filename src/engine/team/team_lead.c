@@ -4,10 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "alloc.h"
-#include "clock.h"
-#include "lapse.h"
-#include "team.h"
+#include "engine_team.h"
 #include "team_message.h"
 
 enum {
@@ -20,13 +17,13 @@ static const double block_seconds = 0.25, /* of work */
     look_seconds = 0.5;                   /* between two looks at who is there */
 
 typedef struct lane {
-    es_claim at; /* the last pair that was lent to it; source SIZE_MAX: none */
+    es_lease at; /* the last pair that was lent to it; source SIZE_MAX: none */
     size_t out;
     double expected; /* seconds of what is out */
 } lane;
 
 typedef struct lent {
-    es_claim pair;
+    es_lease pair;
     size_t lane;
     double expected;
 } lent;
@@ -65,14 +62,16 @@ struct es_team {
     double looked;
 };
 
-static void tell(const es_team *t, const member *m, const char *what) {
+/* Reports an event of one rank in a line. */
+static void report_member(const es_team *t, const member *m, const char *what) {
     char text[512];
     (void)snprintf(text, sizeof text, "rank %zu%s%s%s %s", m->rank, m->there ? " (" : "",
                    m->there ? m->process.host : "", m->there ? ")" : "", what);
     t->say(t->say_context, text);
 }
 
-static void send(es_team *t, const member *m, es_buf *message) {
+/* Sends a message to a member and frees it. */
+static void take_and_send(es_team *t, const member *m, es_buf *message) {
     size_t length = message->length;
     char *bytes = message->failed ? NULL : es_buf_take(message);
     if (bytes)
@@ -84,7 +83,7 @@ static void send_short(es_team *t, const member *m, es_team_kind kind, uint64_t 
     es_buf message = {0};
     es_team_begin(&message, kind, t->number);
     es_team_put(&message, value);
-    send(t, m, &message);
+    take_and_send(t, m, &message);
 }
 
 /* ---- what is out ---- */
@@ -101,6 +100,8 @@ static void clear_member(member *m) {
     m->ready = m->welcome = false;
 }
 
+/* Gives the pairs of a member back to the session, and ends its lanes; `again`: they are queued
+ * anew. */
 static void give_back(es_team *t, member *m, bool again) {
     for (size_t i = 0; i < m->n_out && t->session; i++)
         es_session_far_lost(t->session, &m->out[i].pair, 1, again);
@@ -109,19 +110,21 @@ static void give_back(es_team *t, member *m, bool again) {
     clear_member(m);
 }
 
-static void lose(es_team *t, member *m, const char *why) {
+/* Declares a member dead and gives its pairs to the others. */
+static void drop_member(es_team *t, member *m, const char *why) {
     char text[256];
     int used = snprintf(text, sizeof text, "%s", why);
     if (m->n_out > 0 && used > 0 && (size_t)used < sizeof text)
         (void)snprintf(text + used, sizeof text - (size_t)used,
                        "; %zu pair%s that it was at go%s to the others", m->n_out,
                        m->n_out == 1 ? "" : "s", m->n_out == 1 ? "es" : "");
-    tell(t, m, text);
+    report_member(t, m, text);
     m->dead = true;
     give_back(t, m, true);
 }
 
-static bool note_out(member *m, es_claim pair, size_t at, double expected) {
+/* Notes a pair that a member works on; false: out of memory. */
+static bool note_out(member *m, es_lease pair, size_t at, double expected) {
     if (m->n_out == m->capacity) {
         size_t capacity = m->capacity ? 2 * m->capacity : BLOCK_MOST;
         lent *grown = es_realloc(m->out, capacity, sizeof *grown);
@@ -136,8 +139,8 @@ static bool note_out(member *m, es_claim pair, size_t at, double expected) {
     return true;
 }
 
-/* Was the pair out there? Then it is not any more. */
-static bool take_in(member *m, es_claim pair) {
+/* Takes the pair off the member's list; false if it was not on it. */
+static bool take_in(member *m, es_lease pair) {
     for (size_t i = 0; i < m->n_out; i++) {
         lent *o = &m->out[i];
         if (o->pair.entry != pair.entry || o->pair.source != pair.source ||
@@ -163,7 +166,7 @@ static size_t count_lanes(const es_team *t) {
 
 static void lend_to(es_team *t, member *m, size_t at, size_t most) {
     lane *l = &m->lanes[at];
-    es_claim block[BLOCK_MOST];
+    es_lease block[BLOCK_MOST];
     es_buf message = {0};
     size_t count = 0;
     double sum = 0;
@@ -188,7 +191,7 @@ static void lend_to(es_team *t, member *m, size_t at, size_t most) {
     es_team_put(&message, count);
     for (size_t i = 0; i < count; i++)
         es_team_put_pair(&message, block[i]);
-    send(t, m, &message);
+    take_and_send(t, m, &message);
 }
 
 static void lend_all(es_team *t) {
@@ -211,20 +214,22 @@ static void lend_all(es_team *t) {
 
 /* ---- messages ---- */
 
-static void welcome(es_team *t, member *m) {
+/* Admits a member that sees the same files, rows and settings; others are left out. */
+static void admit(es_team *t, member *m) {
     if (!t->session || !m->ready || m->welcome)
         return;
     if (!es_digest_equal(m->identity, t->identity)) {
-        tell(t, m,
-             "sees other files, rows or settings than rank 0, or is another version: it is "
-             "left out");
+        report_member(
+            t, m,
+            "sees other files, rows or settings than rank 0, or is another version: it is "
+            "left out");
         m->ready = false;
         return;
     }
     if (!es_provenance_same_bits(m->provenance, es_session_provenance(t->session)))
-        tell(t, m,
-             "has another processor or BLAS than rank 0: the last bits of its values may "
-             "differ");
+        report_member(t, m,
+                      "has another processor or BLAS than rank 0: the last bits of its values may "
+                      "differ");
     m->welcome = true;
 }
 
@@ -244,10 +249,11 @@ static void on_ready(es_team *t, member *m, es_team_reader *in) {
     for (size_t l = 0; l < m->n_lanes; l++)
         m->lanes[l].at.source = SIZE_MAX;
     m->ready = true;
-    welcome(t, m);
+    admit(t, m);
 }
 
-static void learn(es_team *t, const es_far_pair *p) {
+/* Updates the mean seconds of a pair by this estimator. */
+static void learn_seconds(es_team *t, const es_far_pair *p) {
     double *known = &t->seconds[p->pair.entry];
     if (!p->failed && p->seconds > 0)
         *known = *known > 0 ? 0.8 * *known + 0.2 * p->seconds : p->seconds;
@@ -259,7 +265,7 @@ static void on_results(es_team *t, member *m, es_team_reader *in) {
     for (size_t i = 0; i < count && !in->bad && t->session; i++) {
         es_team_take_result(in, &pairs[kept]);
         if (!in->bad && take_in(m, pairs[kept].pair)) {
-            learn(t, &pairs[kept]);
+            learn_seconds(t, &pairs[kept]);
             kept++;
         } else {
             es_free(pairs[kept].result.pmi);
@@ -273,14 +279,14 @@ static void on_results(es_team *t, member *m, es_team_reader *in) {
         }
     }
     if (in->bad)
-        lose(t, m, "sent what cannot be read");
+        drop_member(t, m, "sent what cannot be read");
 }
 
 static void on_hello(es_team *t, member *m, es_team_reader *in) {
     size_t size;
     const void *process = es_team_take_bytes(in, &size);
     if (in->bad || size != sizeof m->process) {
-        tell(t, m, "runs another program: it is left out");
+        report_member(t, m, "runs another program: it is left out");
         m->dead = true;
         return;
     }
@@ -306,26 +312,28 @@ static void on_message(es_team *t, size_t from, const es_buf *message) {
     if (in.kind == ES_TEAM_RESULTS)
         on_results(t, m, &in);
     if (in.kind == ES_TEAM_REFUSED)
-        tell(t, m, es_team_take_text(&in));
+        report_member(t, m, es_team_take_text(&in));
 }
 
 /* ---- who is there ---- */
 
-static void look(es_team *t, double now) {
+/* Sends a heartbeat to each member and drops those that have died or are silent. */
+static void check_members(es_team *t, double now) {
     for (size_t r = 1; r < t->wire.size; r++) {
         member *m = &t->members[r];
         if (m->dead)
             continue;
         send_short(t, m, ES_TEAM_BEAT, 0);
         if (t->wire.lost(t->wire.context, r) || (m->there && es_process_gone(&m->process)))
-            lose(t, m, "has died");
-        else if (now - m->heard > ES_LAPSE_SECONDS)
-            lose(t, m, "has been silent for half a minute");
+            drop_member(t, m, "has died");
+        else if (now - m->heard > ES_LEASE_SECONDS)
+            drop_member(t, m, "has been silent for half a minute");
     }
     t->looked = now;
 }
 
-static void *keep(void *data) {
+/* The thread that exchanges messages with the members. */
+static void *lead_thread(void *data) {
     es_team *t = data;
     for (bool quit = false; !quit;) {
         es_buf message = {0};
@@ -340,7 +348,7 @@ static void *keep(void *data) {
         }
         double now = es_clock_now();
         if (!quit && now - t->looked > look_seconds)
-            look(t, now);
+            check_members(t, now);
         if (!quit && t->session)
             lend_all(t);
         t->busy = es_clock_thread();
@@ -376,13 +384,13 @@ es_status es_team_new(const es_wire *wire, es_team_say say, void *context, es_te
         es_process_self(&self);
         es_team_begin(&message, ES_TEAM_HELLO, 0);
         es_team_put_bytes(&message, &self, sizeof self);
-        send(t, &members[r], &message);
+        take_and_send(t, &members[r], &message);
     }
-    if (es_workers_thread(&t->thread, keep, t) != 0) {
+    if (es_workers_thread(&t->thread, lead_thread, t) != 0) {
         pthread_mutex_destroy(&t->lock);
         es_free(members);
         es_free(t);
-        return es_fail(err, ES_ENOMEM, "no thread for the other ranks could be had");
+        return es_fail(err, ES_ENOMEM, "cannot start a thread for the other ranks");
     }
     *out = t;
     return ES_OK;
@@ -400,7 +408,7 @@ void es_team_open(es_team *t, const es_words *words) {
         es_team_put(&message, words->count);
         for (size_t i = 0; i < words->count; i++)
             es_team_put_text(&message, words->word[i]);
-        send(t, &t->members[r], &message);
+        take_and_send(t, &t->members[r], &message);
     }
     pthread_mutex_unlock(&t->lock);
 }
@@ -418,7 +426,7 @@ void es_team_attach(es_team *t, es_session *session) {
     t->session = session;
     t->identity = es_session_identity(session);
     for (size_t r = 1; r < t->wire.size; r++)
-        welcome(t, &t->members[r]);
+        admit(t, &t->members[r]);
     pthread_mutex_unlock(&t->lock);
 }
 
@@ -454,7 +462,7 @@ void es_team_free(es_team *t, bool whole) {
     if (!t)
         return;
     pthread_mutex_lock(&t->lock);
-    look(t, es_clock_now());
+    check_members(t, es_clock_now());
     for (size_t r = 1; r < t->wire.size; r++)
         whole = whole && !t->members[r].dead;
     for (size_t r = 1; r < t->wire.size; r++)

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "alloc.h"
-
 void es_team_put(es_buf *out, uint64_t value) {
     es_buf_add(out, &value, sizeof value);
 }
@@ -25,7 +23,7 @@ void es_team_put_text(es_buf *out, const char *text) {
     es_team_put_bytes(out, text, strlen(text) + 1);
 }
 
-void es_team_put_pair(es_buf *out, es_claim pair) {
+void es_team_put_pair(es_buf *out, es_lease pair) {
     es_team_put(out, pair.entry);
     es_team_put(out, pair.source);
     es_team_put(out, pair.target);
@@ -51,7 +49,8 @@ void es_team_put_result(es_buf *out, const es_far_pair *p) {
 
 /* ---- reading ---- */
 
-static const char *next(es_team_reader *in, size_t size) {
+/* Returns the next bytes of a message; NULL: it is shorter, and marked as bad. */
+static const char *next_bytes(es_team_reader *in, size_t size) {
     const char *at = in->at;
     if (in->bad || size > (size_t)(in->end - in->at)) {
         in->bad = true;
@@ -63,7 +62,7 @@ static const char *next(es_team_reader *in, size_t size) {
 
 uint64_t es_team_take(es_team_reader *in) {
     uint64_t value = 0;
-    const char *at = next(in, sizeof value);
+    const char *at = next_bytes(in, sizeof value);
     if (at)
         memcpy(&value, at, sizeof value);
     return value;
@@ -77,7 +76,7 @@ void es_team_read(es_team_reader *in, const es_buf *message) {
 
 const void *es_team_take_bytes(es_team_reader *in, size_t *size) {
     *size = es_team_take(in);
-    const char *at = next(in, *size);
+    const char *at = next_bytes(in, *size);
     if (!at)
         *size = 0;
     return at;
@@ -93,8 +92,8 @@ const char *es_team_take_text(es_team_reader *in) {
     return text;
 }
 
-es_claim es_team_take_pair(es_team_reader *in) {
-    es_claim pair;
+es_lease es_team_take_pair(es_team_reader *in) {
+    es_lease pair;
     pair.entry = es_team_take(in);
     pair.source = es_team_take(in);
     pair.target = es_team_take(in);

@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "buf.h"
-#include "far.h"
-#include "process.h"
+#include "base.h"
+#include "engine_session.h"
+#include "engine_place.h"
 
 typedef enum es_team_kind {
     /* of the lead */
@@ -30,7 +30,7 @@ void es_team_begin(es_buf *out, es_team_kind kind, uint64_t session);
 void es_team_put(es_buf *out, uint64_t value);
 void es_team_put_bytes(es_buf *out, const void *bytes, size_t size); /* its size goes first */
 void es_team_put_text(es_buf *out, const char *text);
-void es_team_put_pair(es_buf *out, es_claim pair);
+void es_team_put_pair(es_buf *out, es_lease pair);
 void es_team_put_result(es_buf *out, const es_far_pair *result);
 
 /** Reads a message; `bad` once it was shorter than it should be, and all is 0 from then on. */
@@ -46,7 +46,7 @@ uint64_t es_team_take(es_team_reader *in);
 /** Borrowed of the message; NULL when there are not so many. */
 const void *es_team_take_bytes(es_team_reader *in, size_t *size);
 const char *es_team_take_text(es_team_reader *in); /* "" where it is bad */
-es_claim es_team_take_pair(es_team_reader *in);
+es_lease es_team_take_pair(es_team_reader *in);
 /** reason is borrowed of the message; pmi is a copy, the caller's. */
 void es_team_take_result(es_team_reader *in, es_far_pair *out);
 

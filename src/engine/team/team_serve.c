@@ -4,14 +4,11 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "clock.h"
-#include "lapse.h"
-#include "team.h"
+#include "engine_team.h"
 #include "team_message.h"
 
 enum { TURN_MS = 1 };
-static const double beat_seconds = 1, lead_seconds = 2 * ES_LAPSE_SECONDS, lost_seconds = 2;
+static const double beat_seconds = 1, lead_seconds = 2 * ES_LEASE_SECONDS, lost_seconds = 2;
 
 typedef struct message {
     struct message *next;
@@ -36,7 +33,8 @@ typedef struct server {
     bool failed; /* a result could not be kept */
 } server;
 
-static void send(const server *s, es_buf *bytes) {
+/* Sends a message to rank 0 and frees it. */
+static void take_and_send(const server *s, es_buf *bytes) {
     size_t length = bytes->length;
     char *taken = bytes->failed ? NULL : es_buf_take(bytes);
     if (taken)
@@ -44,13 +42,13 @@ static void send(const server *s, es_buf *bytes) {
     es_buf_free(bytes);
 }
 
-static void hello(const server *s) {
+static void send_hello(const server *s) {
     es_buf bytes = {0};
     es_process self;
     es_process_self(&self);
     es_team_begin(&bytes, ES_TEAM_HELLO, 0);
     es_team_put_bytes(&bytes, &self, sizeof self);
-    send(s, &bytes);
+    take_and_send(s, &bytes);
 }
 
 /* ---- results ---- */
@@ -95,7 +93,7 @@ static bool send_results(server *s, bool drop) {
         if (drop)
             es_buf_free(&m->bytes);
         else
-            send(s, &m->bytes);
+            take_and_send(s, &m->bytes);
         es_free(m);
         m = next;
     }
@@ -112,11 +110,11 @@ static void close_session(server *s) {
     s->quiet = 0;
 }
 
-static void refuse(server *s, const es_error *why) {
+static void send_refusal(server *s, const es_error *why) {
     es_buf bytes = {0};
     es_team_begin(&bytes, ES_TEAM_REFUSED, s->number);
     es_team_put_text(&bytes, why->message);
-    send(s, &bytes);
+    take_and_send(s, &bytes);
     s->greeted = true;
 }
 
@@ -135,7 +133,7 @@ static void on_open(server *s, es_team_reader *in) {
     if (st == ES_OK)
         es_session_far_sink(s->session, sink, s);
     else
-        refuse(s, &why);
+        send_refusal(s, &why);
     es_words_deinit(&words);
 }
 
@@ -144,7 +142,7 @@ static void greet(server *s) {
     es_error why = {0};
     es_buf bytes = {0};
     if (es_session_problem(s->session, &why) != ES_OK) {
-        refuse(s, &why);
+        send_refusal(s, &why);
         return;
     }
     if (!es_session_ready(s->session))
@@ -155,7 +153,7 @@ static void greet(server *s) {
     es_team_put(&bytes, identity.lo);
     es_team_put(&bytes, es_session_thread_count(s->session));
     es_team_put_text(&bytes, es_session_provenance(s->session));
-    send(s, &bytes);
+    take_and_send(s, &bytes);
     s->greeted = true;
 }
 
@@ -164,7 +162,7 @@ static es_status on_pairs(server *s, es_team_reader *in, es_error *err) {
     es_status st = ES_OK;
     s->quiet = es_clock_now();
     for (size_t i = 0; i < count && !in->bad && st == ES_OK; i++) {
-        es_claim pair = es_team_take_pair(in);
+        es_lease pair = es_team_take_pair(in);
         s->asked++;
         st = es_session_ask(s->session, &pair, 1, err);
     }
@@ -207,14 +205,15 @@ static bool is_stuck(server *s, double now) {
     return now - s->quiet > lost_seconds;
 }
 
-static es_status look(server *s, es_error *err) {
+/* Sends a heartbeat; fails if rank 0 is gone or a pair waits for memory in vain. */
+static es_status check_lead(server *s, es_error *err) {
     double now = es_clock_now();
     es_buf bytes = {0};
     if (now - s->beaten < beat_seconds)
         return ES_OK;
     s->beaten = now;
     es_team_begin(&bytes, ES_TEAM_BEAT, s->number);
-    send(s, &bytes);
+    take_and_send(s, &bytes);
     if (s->session && s->greeted && is_stuck(s, now))
         return es_fail(err, ES_ENOMEM, "a pair could not be computed for lack of memory");
     if (s->wire.lost(s->wire.context, 0) || now - s->heard > lead_seconds ||
@@ -223,7 +222,7 @@ static es_status look(server *s, es_error *err) {
     return ES_OK;
 }
 
-static es_status serve(server *s, es_error *err) {
+static es_status serve_until_quit(server *s, es_error *err) {
     es_status st = ES_OK;
     while (st == ES_OK && !s->quit) {
         es_buf bytes = {0};
@@ -240,7 +239,7 @@ static es_status serve(server *s, es_error *err) {
         if (st == ES_OK && !send_results(s, false))
             st = es_no_memory(err);
         if (st == ES_OK)
-            st = look(s, err);
+            st = check_lead(s, err);
         struct pollfd watched = {.fd = es_session_fd(s->session), .events = POLLIN};
         if (st == ES_OK && !s->quit)
             (void)poll(&watched, 1, TURN_MS);
@@ -253,8 +252,8 @@ es_status es_team_serve(const es_wire *wire, es_team_opener open, void *context,
     s.last = &s.first;
     s.heard = s.beaten = es_clock_now();
     pthread_mutex_init(&s.lock, NULL);
-    hello(&s);
-    es_status st = serve(&s, err);
+    send_hello(&s);
+    es_status st = serve_until_quit(&s, err);
     close_session(&s);
     wire->leave(wire->context, st == ES_OK && s.whole);
     pthread_mutex_destroy(&s.lock);

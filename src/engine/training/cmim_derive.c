@@ -2,22 +2,15 @@
  * and then the embedders, their weights and, last, what lists them. */
 #include "cmim_derive.h"
 
+#include "apply.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "alloc.h"
-#include "buf.h"
-#include "clock.h"
-#include "cmim_file.h"
-#include "derived_files.h"
-#include "isa.h"
-#include "json.h"
-#include "loader.h"
-#include "npy.h"
-#include "npz.h"
-#include "paths.h"
+#include "io_readers.h"
+#include "engine_place.h"
 
 /* Between two times that the state is written down: the first comes soon, later ones cost nothing.
  */
@@ -73,7 +66,7 @@ static es_status check_sources(const work *w, es_error *err) {
     return es_pool_check_whole(w->pool, w->order->source, w->order->n_sources, err);
 }
 
-/* Paths and names. */
+/* Finds paths and names of what is derived, and whether they are free. */
 static es_status settle_names(work *w, es_error *err) {
     static const char *const parts[] = {"mu", "info"};
     char file[ES_DERIVED_STEM + 16];
@@ -95,8 +88,8 @@ static es_status settle_names(work *w, es_error *err) {
     return w->model && w->state && w->names[0] && w->names[1] ? ES_OK : es_no_memory(err);
 }
 
-/* What has one of the two names now; NULL: nothing. */
-static const es_model *holder(const work *w) {
+/* Returns the embedder that has one of the two names; NULL: none. */
+static const es_model *name_holder(const work *w) {
     for (size_t i = 0; i < 2; i++) {
         size_t twin = es_pool_find(w->pool, w->names[i]);
         if (twin != SIZE_MAX)
@@ -105,17 +98,17 @@ static const es_model *holder(const work *w) {
     return NULL;
 }
 
-static es_status taken(const work *w, const char *name, es_error *err) {
+static es_status fail_name_taken(const work *w, const char *name, es_error *err) {
     return es_fail(err, ES_EINVAL,
                    "the pool has an embedder '%s' already: choose another name than %s", name,
                    w->order->name);
 }
 
 static es_status check_name(const work *w, es_error *err) {
-    const es_model *m = holder(w);
+    const es_model *m = name_holder(w);
     if (w->order->name[0] == '\0')
         return es_fail(err, ES_EINVAL, "a trained embedder needs a name");
-    return m && !m->derived ? taken(w, m->name, err) : ES_OK;
+    return m && !m->derived ? fail_name_taken(w, m->name, err) : ES_OK;
 }
 
 static es_status describe_sources(work *w, es_error *err) {
@@ -177,7 +170,8 @@ static void note_idle(work *w) {
                           es_cmim_settings[0].choices[mode]);
 }
 
-static es_status prepare(work *w, es_error *err) {
+/* Joins the sources, drops constant columns, and makes the trainer. */
+static es_status prepare_training(work *w, es_error *err) {
     const es_cmim_recipe recipe = es_cmim_recipe_of(w->order->values, w->order->seed);
     es_status st = ES_OK;
     ES_TRY(join(w, err));
@@ -237,6 +231,7 @@ static es_status write_down(const work *w, es_error *err) {
     return es_cmim_model_write(w->state, &m, err);
 }
 
+/* Continues from a stored model: weights, moments and step. */
 static void take_state(work *w, const es_cmim_model *m) {
     es_cmim_trainer *t = w->trainer;
     size_t bytes = t->net->n_params * sizeof(float);
@@ -254,7 +249,8 @@ static void take_state(work *w, const es_cmim_model *m) {
 
 enum { RECIPE = 640 };
 
-/* Is the model of this recipe and these contents? `there` (RECIPE) or NULL: its recipe. */
+/* True if the stored model has this recipe and these contents. `there` (RECIPE) or NULL: its
+ * recipe. */
 static bool has_settings(const work *w, const es_cmim_model *m, char *there) {
     char asked[RECIPE], own[RECIPE];
     (void)es_setting_text(es_cmim_settings, es_cmim_setting_count, w->values, asked, RECIPE);
@@ -269,7 +265,7 @@ static bool is_same(const work *w, const es_cmim_model *m) {
     return has_settings(w, m, NULL) && strcmp(m->sources, w->sources) == 0;
 }
 
-/* Were two lists of sources, as describe_sources writes them, of the same names? */
+/* True if two lists of sources, as describe_sources writes them, have the same names. */
 static bool has_names(const char *a, const char *b) {
     es_json_doc *docs[2] = {NULL, NULL};
     bool same = es_json_parse(a, strlen(a), "", &docs[0], NULL) == ES_OK &&
@@ -319,13 +315,13 @@ static es_status resume(work *w, es_error *err) {
  * asked for; or of sources that are others now, or was cut off between two files: it is made again;
  * or somebody's work. */
 static es_status look_for_made(work *w, bool *out, es_error *err) {
-    const es_model *m = holder(w);
+    const es_model *m = name_holder(w);
     es_cmim_model before = {0};
     *out = false;
     if (!m || m->state != ES_MODEL_READY || access(w->state, F_OK) == 0)
         return ES_OK;
     if (es_cmim_model_read(w->model, &before, NULL) != ES_OK)
-        return taken(w, m->name, err);
+        return fail_name_taken(w, m->name, err);
     *out = is_same(w, &before);
     if (*out) {
         const es_cmim_point *last = before.n_points ? &before.curve[before.n_points - 1] : NULL;
@@ -338,12 +334,12 @@ static es_status look_for_made(work *w, bool *out, es_error *err) {
             w->made.parts = last->batch;
     }
     es_cmim_model_deinit(&before);
-    return *out ? ES_OK : taken(w, m->name, err);
+    return *out ? ES_OK : fail_name_taken(w, m->name, err);
 }
 
 /* ---- training ---- */
 
-static void show(es_cmim_live *live, const es_cmim_trainer *t, const es_cmim_parts *p) {
+static void show_losses(es_cmim_live *live, const es_cmim_trainer *t, const es_cmim_parts *p) {
     live->loss = (float)p->loss;
     live->reconstruction = (float)p->reconstruction;
     live->contrastive = (float)p->contrastive;
@@ -369,7 +365,8 @@ static void write_again(const work *w, schedule *s) {
     s->wait = fmax(fmin(2 * s->wait, write_seldom), 20 * s->took);
 }
 
-static es_status train(work *w, es_error *err) {
+/* Trains to the last step, writing the state from time to time. */
+static es_status train_and_save(work *w, es_error *err) {
     es_cmim_trainer *t = w->trainer;
     es_error why = {0};
     es_status st = ES_OK;
@@ -378,7 +375,7 @@ static es_status train(work *w, es_error *err) {
         st = es_cmim_trainer_step(t, w->run, &w->made.parts, &why);
         if (st != ES_OK)
             break;
-        show(w->live, t, &w->made.parts);
+        show_losses(w->live, t, &w->made.parts);
         if (es_clock_now() - s.last > s.wait)
             write_again(w, &s);
     }
@@ -393,7 +390,8 @@ static es_status train(work *w, es_error *err) {
 
 /* ---- after ---- */
 
-static void judge(work *w) {
+/* Takes the losses on held-out rows and remarks on a term that has no effect. */
+static void validate(work *w) {
     const es_cmim_goal *goal = &w->trainer->recipe.goal;
     es_cmim_parts held;
     w->made.validated = es_cmim_validate(w->trainer, &held);
@@ -482,10 +480,11 @@ done:
     return st;
 }
 
-static es_status finish(work *w, bool made, es_error *err) {
+/* Takes the best weights, validates them and writes what was made. */
+static es_status finish_training(work *w, bool made, es_error *err) {
     es_cmim_trainer *t = w->trainer;
     es_cmim_finish(t);
-    judge(w);
+    validate(w);
     es_status st = made ? ES_OK : write_all(w, err);
     if (st != ES_OK)
         return st;
@@ -510,13 +509,13 @@ es_status es_cmim_derive(const es_pool *pool, const es_cmim_order *order, const 
     ES_TRY(settle_names(&w, err));
     ES_TRY(check_name(&w, err));
     ES_TRY(describe_sources(&w, err));
-    ES_TRY(prepare(&w, err));
+    ES_TRY(prepare_training(&w, err));
     ES_TRY(look_for_made(&w, &made, err));
     if (!made) {
         ES_TRY(resume(&w, err));
-        ES_TRY(train(&w, err));
+        ES_TRY(train_and_save(&w, err));
     }
-    ES_TRY(finish(&w, made, err));
+    ES_TRY(finish_training(&w, made, err));
     *out = w.made;
     w.made = (es_cmim_made){0};
 done:
@@ -544,48 +543,26 @@ static void put_sources(const char *json, es_buf *out) {
 }
 
 /* Rows as they are, prepared, and embedded: all at once. */
-static es_status check_room(const es_cmim_model *m, const es_array *a, bool info, size_t memory,
-                            const char *label, es_error *err) {
-    static const double mega = 1048576;
-    double row = (double)a->d * sizeof(double) + (double)m->shape.d * sizeof(float) +
-                 (double)(info ? m->shape.h : m->shape.k) * sizeof(double);
-    double need = row * (double)a->n;
-    if (need <= (double)memory)
-        return ES_OK;
-    return es_fail(err, ES_EUNSUPPORTED,
-                   "%s: its %zu rows need %.1f MB of memory, and %.1f MB may be used: --memory "
-                   "%.0fM, or fewer rows at a time",
-                   label, a->n, need / mega, (double)memory / mega, ceil(need / mega));
+static double bytes_of_row(const es_cmim_model *m, bool info) {
+    return (double)m->columns.from * sizeof(double) + (double)m->shape.d * sizeof(float) +
+           (double)(info ? m->shape.h : m->shape.k) * sizeof(double);
 }
 
 es_status es_cmim_apply(const char *model_path, const char *rows_path, bool info, size_t memory,
                         es_matrix *out, char **note, es_error *err) {
-    char label[ES_PATH_LABEL], *own = NULL;
     es_cmim_model m = {0};
-    es_loaded loaded = {0};
     es_matrix rows = {0}, made = {0};
+    char *own = NULL;
     float *x = NULL;
     es_buf sources = {0};
     es_status st = ES_OK;
     ES_TRY(es_cmim_model_read(model_path, &m, err));
-    ES_TRY(es_loaded_open(rows_path, 0, NULL, &loaded, err));
-    es_path_label(label, rows_path);
-    ES_FAIL_IF(loaded.tensors.count != 1 || loaded.tensors.items[0].skipped,
-               es_fail(err, ES_EINVAL, "%s: expected one matrix, found %zu tensors", label,
-                       loaded.tensors.count));
-    const es_array *a = &loaded.tensors.items[0].array;
-    ES_TRY(es_npz_verify(&loaded.tensors.items[0], label, NULL, err));
     put_sources(m.sources, &sources);
-    ES_FAIL_IF(a->d != m.columns.from,
-               es_fail(err, ES_EINVAL, "%s has %zu columns, and the model takes %zu: those of %s",
-                       label, a->d, m.columns.from, sources.data ? sources.data : m.name));
-    ES_TRY(check_room(&m, a, info, memory, label, err));
-    ES_TRY(es_matrix_new(a->n, a->d, &rows, err));
-    es_array_read_range(a, 0, a->n, rows.x);
-    for (size_t i = 0; i < rows.n * rows.d; i++)
-        ES_FAIL_IF(!isfinite(rows.x[i]),
-                   es_fail(err, ES_ENONFINITE, "%s: row %zu, column %zu is no finite number", label,
-                           i / rows.d, i % rows.d));
+    const es_applied applied = {.columns = m.columns.from,
+                                .of = sources.data ? sources.data : m.name,
+                                .row_bytes = bytes_of_row(&m, info),
+                                .memory = memory};
+    ES_TRY(es_apply_read(rows_path, &applied, &rows, &own, err));
     x = es_alloc_aligned(rows.n * m.shape.d, sizeof *x);
     ES_FAIL_IF(!x, es_no_memory_for(err, "%zu rows", rows.n));
     es_cmim_columns_apply(&m.columns, rows.x, rows.n, x);
@@ -593,19 +570,16 @@ es_status es_cmim_apply(const char *model_path, const char *rows_path, bool info
     const es_cmim_recipe recipe = es_cmim_recipe_of(m.values, m.seed);
     ES_TRY(es_cmim_embed_rows(&m.shape, m.param, &recipe, es_simd_get(es_isa_level()), x, rows.n,
                               info ? NULL : made.x, info ? made.x : NULL, NULL, err));
-    if (loaded.tensors.note && !(own = es_strdup(loaded.tensors.note))) {
-        st = es_no_memory(err);
-        goto done;
-    }
     *out = made;
     *note = own;
     made = (es_matrix){0};
+    own = NULL;
 done:
     es_cmim_model_deinit(&m);
-    es_loaded_close(&loaded);
     es_matrix_free(&rows);
     es_matrix_free(&made);
     es_buf_free(&sources);
+    es_free(own);
     es_free(x);
     return st;
 }

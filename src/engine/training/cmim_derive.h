@@ -2,7 +2,7 @@
  * that is cancelled or killed goes on where it was written down last.
  *
  * In the folder of derived embedders lie, for NAME: the embedders NAME.mu and NAME.info
- * (derived.h), NAME.safetensors, the weights (cmim_file.h), and while it is being trained
+ * (derived.c), NAME.safetensors, the weights (io_readers.h), and while it is being trained
  * NAME.training, its state. */
 #ifndef EMBEDSCOPE_CMIM_DERIVE_H
 #define EMBEDSCOPE_CMIM_DERIVE_H
@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 
 #include "cmim_train.h"
-#include "pool.h"
+#include "engine_pool.h"
 
 typedef struct es_cmim_order {
     const size_t *source; /* (n_sources) in the pool; their columns side by side in this order */

@@ -1,16 +1,12 @@
 /* Numbers of a mapped file as doubles: every type, byte order and layout through one small
  * function each. */
-#include "array.h"
+#include "io_files.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "cpu.h"
-#include "half.h"
-#include "map_watch.h"
-#include "scan_kernels.h"
+#include "io_files_parts.h"
 
 static const struct {
     const char *name;

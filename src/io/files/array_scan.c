@@ -2,12 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "array.h"
-#include "cpu.h"
-#include "digest.h"
-#include "scan_kernels.h"
-#include "seen.h"
+#include "io_files.h"
+#include "io_files_parts.h"
 
 void es_array_stats_deinit(es_array_stats *stats) {
     es_free(stats->bad_row_list);

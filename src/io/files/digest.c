@@ -1,12 +1,9 @@
 /* XXH3 in 128 bits over bytes in one go or in parts, and its text in hexadecimal. */
-#include "digest.h"
+#include "io_files.h"
 
 #include <string.h>
 #define XXH_STATIC_LINKING_ONLY /* for the state's size: it is allocated by our own allocator */
 #include <xxhash.h>
-
-#include "alloc.h"
-#include "map_watch.h"
 
 struct es_hasher {
     XXH3_state_t state; /* wants 64-byte alignment */

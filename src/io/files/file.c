@@ -1,22 +1,17 @@
 /* Mapping, reading, writing and replacing of whole files. Files that are cut short or exchanged
  * meanwhile are told from whole ones. */
-#include "file.h"
+#include "io_files.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "alloc.h"
-#include "map_watch.h"
-#include "text.h"
 
 const char *es_path_label(char out[ES_PATH_LABEL], const char *path) {
     enum { KEPT = (ES_PATH_LABEL - 8) / 3 }; /* a cleaned byte can become three */
@@ -337,7 +332,8 @@ es_status es_file_put_aside(const char *path, char **aside, es_error *err) {
     return ES_OK;
 }
 
-/* As es_file_temporary names them, by a process that is not of this machine, or no more. */
+/* True if the name is a temporary file of es_file_temporary whose process has ended or ran
+ * elsewhere. */
 static bool is_left(const char *name) {
     long process;
     unsigned attempt;
@@ -420,4 +416,21 @@ es_status es_dir_make(const char *path, es_error *err) {
 done:
     es_free(copy);
     return st;
+}
+
+void es_file_expire(const char *directory, const char *suffix, unsigned days) {
+    DIR *dir = opendir(directory);
+    time_t now = time(NULL);
+    size_t end = strlen(suffix);
+    if (!dir)
+        return;
+    for (const struct dirent *e = readdir(dir); e; e = readdir(dir)) {
+        struct stat info;
+        size_t length = strlen(e->d_name);
+        if (length > end && strcmp(e->d_name + length - end, suffix) == 0 &&
+            fstatat(dirfd(dir), e->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISREG(info.st_mode) && now - info.st_mtime > (time_t)days * 24 * 60 * 60)
+            (void)unlinkat(dirfd(dir), e->d_name, 0);
+    }
+    (void)closedir(dir);
 }

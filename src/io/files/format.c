@@ -1,13 +1,9 @@
 /* Signatures of file formats, those that are read and those that are not, with a word on how to
  * convert the latter. */
-#include "format.h"
+#include "io_files.h"
 
-#include <stdbool.h>
 #include <string.h>
 #include <strings.h>
-
-#include "buf.h"
-#include "text.h"
 
 static bool starts_with(const es_map *map, const char *magic, size_t length) {
     return map->size >= length && memcmp(map->data, magic, length) == 0;
@@ -47,11 +43,12 @@ static bool is_text(const es_map *map) {
     return true;
 }
 
+/* Returns which kind of zip archive a file is: ESM, PyTorch, .npz or other. */
 static es_format zip_of(const es_map *map) {
     enum { SPAN = 4096 };
     if (zip_has(map, "data.pkl"))
-        return contains(map, 0, SPAN, "mean_representations") ? ES_FORMAT_ESM : ES_FORMAT_TORCH;
-    return zip_has(map, ".npy") ? ES_FORMAT_NPZ : ES_FORMAT_ZIP;
+        return contains(map, 0, SPAN, "mean_representations") ? ES_FILE_ESM : ES_FILE_TORCH;
+    return zip_has(map, ".npy") ? ES_FILE_NPZ : ES_FILE_ZIP;
 }
 
 /* Arrow's messages: -1, the length of what describes the first, and that. */
@@ -65,19 +62,19 @@ static bool is_arrow_stream(const es_map *map) {
            map->data[8] < 64;
 }
 
-/* Text that somebody left in place of a file. */
+/* Recognises text left in place of a file: Git LFS pointers, web pages, error messages. */
 static es_format text_of(const es_map *map) {
     static const struct {
         const char *start;
         es_format format;
-    } known[] = {{"version https://git-lfs.github.com/spec/", ES_FORMAT_POINTER},
-                 {"/annex/objects/", ES_FORMAT_ANNEX},
-                 {"../.git/annex/objects/", ES_FORMAT_ANNEX},
-                 {"<!doctype html", ES_FORMAT_HTML},
-                 {"<html", ES_FORMAT_HTML},
-                 {"<head", ES_FORMAT_HTML},
-                 {"<?xml", ES_FORMAT_XML},
-                 {"<error", ES_FORMAT_XML}};
+    } known[] = {{"version https://git-lfs.github.com/spec/", ES_FILE_POINTER},
+                 {"/annex/objects/", ES_FILE_ANNEX},
+                 {"../.git/annex/objects/", ES_FILE_ANNEX},
+                 {"<!doctype html", ES_FILE_HTML},
+                 {"<html", ES_FILE_HTML},
+                 {"<head", ES_FILE_HTML},
+                 {"<?xml", ES_FILE_XML},
+                 {"<error", ES_FILE_XML}};
     const char *text = (const char *)map->data, *end = text + map->size;
     if (starts_with(map, "\xef\xbb\xbf", 3))
         text += 3;
@@ -88,12 +85,12 @@ static es_format text_of(const es_map *map) {
         if (length <= (size_t)(end - text) && strncasecmp(text, known[i].start, length) == 0)
             return known[i].format;
     }
-    return ES_FORMAT_TEXT;
+    return ES_FILE_TEXT;
 }
 
 static es_format pickle_of(const es_map *map) {
     enum { SPAN = 256 };
-    return contains(map, 0, SPAN, "pandas.core.frame") ? ES_FORMAT_FRAME : ES_FORMAT_PICKLE;
+    return contains(map, 0, SPAN, "pandas.core.frame") ? ES_FILE_FRAME : ES_FILE_PICKLE;
 }
 
 es_format es_format_of(const es_map *map) {
@@ -102,37 +99,37 @@ es_format es_format_of(const es_map *map) {
         size_t length;
         es_format format;
     } known[] = {
-        {"\x93NUMPY", 6, ES_FORMAT_NPY},
-        {"PK\x03\x04", 4, ES_FORMAT_ZIP},
+        {"\x93NUMPY", 6, ES_FILE_NPY},
+        {"PK\x03\x04", 4, ES_FILE_ZIP},
         /* PyTorch before 1.6 begins with its magic number, pickled as a ten-byte integer */
         {"\x80\x02\x8a\x0al\xfc\x9c"
          "F\xf9 j\xa8P\x19",
-         14, ES_FORMAT_TORCH},
-        {"\x89HDF\r\n\x1a\n", 8, ES_FORMAT_HDF5},
-        {"\x1f\x8b", 2, ES_FORMAT_GZIP},
-        {"\x28\xb5\x2f\xfd", 4, ES_FORMAT_ZSTD},
+         14, ES_FILE_TORCH},
+        {"\x89HDF\r\n\x1a\n", 8, ES_FILE_HDF5},
+        {"\x1f\x8b", 2, ES_FILE_GZIP},
+        {"\x28\xb5\x2f\xfd", 4, ES_FILE_ZSTD},
         {"\xfd"
          "7zXZ\0",
-         6, ES_FORMAT_XZ},
-        {"PAR1", 4, ES_FORMAT_PARQUET},
-        {"ARROW1", 6, ES_FORMAT_ARROW},
-        {"FEA1", 4, ES_FORMAT_ARROW},
-        {"\xba\x16\x4f\x2f", 4, ES_FORMAT_FASTTEXT},
-        {"MATLAB 5.0 MAT-file", 19, ES_FORMAT_MAT},
-        {"MATLAB 7.3 MAT-file", 19, ES_FORMAT_HDF5}, /* behind a block of text */
+         6, ES_FILE_XZ},
+        {"PAR1", 4, ES_FILE_PARQUET},
+        {"ARROW1", 6, ES_FILE_ARROW},
+        {"FEA1", 4, ES_FILE_ARROW},
+        {"\xba\x16\x4f\x2f", 4, ES_FILE_FASTTEXT},
+        {"MATLAB 5.0 MAT-file", 19, ES_FILE_MAT},
+        {"MATLAB 7.3 MAT-file", 19, ES_FILE_HDF5}, /* behind a block of text */
     };
     if (map->size == 0)
-        return ES_FORMAT_EMPTY;
+        return ES_FILE_EMPTY;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (starts_with(map, known[i].magic, known[i].length))
-            return known[i].format == ES_FORMAT_ZIP ? zip_of(map) : known[i].format;
+            return known[i].format == ES_FILE_ZIP ? zip_of(map) : known[i].format;
     if (is_safetensors(map))
-        return ES_FORMAT_SAFETENSORS;
+        return ES_FILE_SAFETENSORS;
     if (map->size >= 2 && map->data[0] == 0x80 && map->data[1] >= 2 && map->data[1] <= 5)
         return pickle_of(map);
     if (is_arrow_stream(map))
-        return ES_FORMAT_ARROW_STREAM;
-    return is_text(map) ? text_of(map) : ES_FORMAT_UNKNOWN;
+        return ES_FILE_ARROW_STREAM;
+    return is_text(map) ? text_of(map) : ES_FILE_UNKNOWN;
 }
 
 es_format es_format_by_name(const char *path) {
@@ -140,16 +137,16 @@ es_format es_format_by_name(const char *path) {
         const char *ending;
         es_format format;
     } known[] = {
-        {"npy", ES_FORMAT_NUMBERS},  {"dat", ES_FORMAT_NUMBERS},     {"raw", ES_FORMAT_NUMBERS},
-        {"mmap", ES_FORMAT_NUMBERS}, {"memmap", ES_FORMAT_NUMBERS},  {"bytes", ES_FORMAT_NUMBERS},
-        {"f32", ES_FORMAT_NUMBERS},  {"float32", ES_FORMAT_NUMBERS}, {"bin", ES_FORMAT_NUMBERS},
-        {"fbin", ES_FORMAT_FBIN},    {"u8bin", ES_FORMAT_U8BIN},     {"i8bin", ES_FORMAT_I8BIN},
-        {"fvecs", ES_FORMAT_FVECS},  {"bvecs", ES_FORMAT_BVECS}};
+        {"npy", ES_FILE_NUMBERS},  {"dat", ES_FILE_NUMBERS},     {"raw", ES_FILE_NUMBERS},
+        {"mmap", ES_FILE_NUMBERS}, {"memmap", ES_FILE_NUMBERS},  {"bytes", ES_FILE_NUMBERS},
+        {"f32", ES_FILE_NUMBERS},  {"float32", ES_FILE_NUMBERS}, {"bin", ES_FILE_NUMBERS},
+        {"fbin", ES_FILE_FBIN},    {"u8bin", ES_FILE_U8BIN},     {"i8bin", ES_FILE_I8BIN},
+        {"fvecs", ES_FILE_FVECS},  {"bvecs", ES_FILE_BVECS}};
     const char *dot = strrchr(path, '.');
     for (size_t i = 0; dot && i < sizeof known / sizeof *known; i++)
         if (strcasecmp(dot + 1, known[i].ending) == 0)
             return known[i].format;
-    return ES_FORMAT_UNKNOWN;
+    return ES_FILE_UNKNOWN;
 }
 
 /* Conversions, as Python statements: < is the file, > the file to make, * its folder. */
@@ -175,93 +172,91 @@ es_format es_format_by_name(const char *path) {
 
 static const struct {
     const char *what, *python, *makes;
-} refusals[ES_FORMAT_COUNT] = {
-    [ES_FORMAT_NPY] = {"is a NumPy array; name it .npy", NULL, NULL},
-    [ES_FORMAT_SAFETENSORS] = {"is a safetensors file; name it .safetensors", NULL, NULL},
-    [ES_FORMAT_TEXT] = {"is text", NULL, NULL},
-    [ES_FORMAT_TORCH] = {"is a PyTorch archive",
-                         "import torch,numpy as np; x=torch.load('<',map_location='cpu',"
-                         "weights_only=True); t=lambda a: a.detach().float().numpy() if "
-                         "hasattr(a,'detach') else [t(i) for i in a] if isinstance(a,(list,tuple)) "
-                         "else a; d={k:t(a) for k,a in (x if isinstance(x,dict) else "
-                         "{'x':x}).items()}; " SAVE_ALL,
-                         ".npz"},
-    [ES_FORMAT_ESM] =
-        {"is one vector, as ESM saves them; this joins all of its folder",
-         "import glob,torch,numpy as np; x=[torch.load(i) for i in "
-         "sorted(glob.glob('*/*.pt'))]; np.savez('*/esm.npz', ids=[i['label'] for i in "
-         "x], x=np.stack([list(i['mean_representations'].values())[-1].numpy() for i "
-         "in x]))",
-         ".npz"},
-    [ES_FORMAT_PICKLE] = {"is a Python pickle" YOURS,
-                          "import pickle,numpy as np; x=pickle.load(open('<','rb')); " SAVE_OBJECT,
-                          ".npz"},
-    [ES_FORMAT_FRAME] = {"is a pickled pandas frame" YOURS,
-                         "import pandas,numpy as np; f=pandas.read_pickle('<'); " SAVE_FRAME,
-                         ".npz"},
-    [ES_FORMAT_OBJECTS] = {"holds Python objects (dtype object)" YOURS,
-                           "import numpy as np; x=np.load('<',allow_pickle=True); x=x.item() if "
-                           "x.ndim==0 else list(x); " SAVE_OBJECT,
-                           ".npz"},
-    [ES_FORMAT_NPZ] = {"is an .npz archive; name it .npz", NULL, NULL},
-    [ES_FORMAT_ZIP] = {"is a zip archive; unpack it", NULL, NULL},
-    [ES_FORMAT_HDF5] = {"is an HDF5 file",
-                        "import h5py,numpy as np; d={}; h5py.File('<').visititems(lambda k,a: "
-                        "d.update({k:a[:].T if 'MATLAB_class' in a.attrs else a[:]}) if "
-                        "getattr(a,'ndim',0) else None); " SAVE_ALL,
+} refusals[ES_FILE_COUNT] = {
+    [ES_FILE_NPY] = {"is a NumPy array; name it .npy", NULL, NULL},
+    [ES_FILE_SAFETENSORS] = {"is a safetensors file; name it .safetensors", NULL, NULL},
+    [ES_FILE_TEXT] = {"is text", NULL, NULL},
+    [ES_FILE_TORCH] = {"is a PyTorch archive",
+                       "import torch,numpy as np; x=torch.load('<',map_location='cpu',"
+                       "weights_only=True); t=lambda a: a.detach().float().numpy() if "
+                       "hasattr(a,'detach') else [t(i) for i in a] if isinstance(a,(list,tuple)) "
+                       "else a; d={k:t(a) for k,a in (x if isinstance(x,dict) else "
+                       "{'x':x}).items()}; " SAVE_ALL,
+                       ".npz"},
+    [ES_FILE_ESM] = {"is one vector, as ESM saves them; this joins all of its folder",
+                     "import glob,torch,numpy as np; x=[torch.load(i) for i in "
+                     "sorted(glob.glob('*/*.pt'))]; np.savez('*/esm.npz', ids=[i['label'] for i in "
+                     "x], x=np.stack([list(i['mean_representations'].values())[-1].numpy() for i "
+                     "in x]))",
+                     ".npz"},
+    [ES_FILE_PICKLE] = {"is a Python pickle" YOURS,
+                        "import pickle,numpy as np; x=pickle.load(open('<','rb')); " SAVE_OBJECT,
                         ".npz"},
-    [ES_FORMAT_GZIP] = {"is compressed with gzip; unpack it with gunzip", NULL, NULL},
-    [ES_FORMAT_ZSTD] = {"is compressed with zstd; unpack it with unzstd", NULL, NULL},
-    [ES_FORMAT_XZ] = {"is compressed with xz; unpack it with unxz", NULL, NULL},
-    [ES_FORMAT_PARQUET] = {"is a Parquet file",
-                           "import pandas,numpy as np; f=pandas.read_parquet('<'); " SAVE_FRAME,
-                           ".npz"},
-    [ES_FORMAT_ARROW] = {"is an Arrow file",
-                         "import pandas,numpy as np; f=pandas.read_feather('<'); " SAVE_FRAME,
+    [ES_FILE_FRAME] = {"is a pickled pandas frame" YOURS,
+                       "import pandas,numpy as np; f=pandas.read_pickle('<'); " SAVE_FRAME, ".npz"},
+    [ES_FILE_OBJECTS] = {"holds Python objects (dtype object)" YOURS,
+                         "import numpy as np; x=np.load('<',allow_pickle=True); x=x.item() if "
+                         "x.ndim==0 else list(x); " SAVE_OBJECT,
                          ".npz"},
-    [ES_FORMAT_ARROW_STREAM] =
+    [ES_FILE_NPZ] = {"is an .npz archive; name it .npz", NULL, NULL},
+    [ES_FILE_ZIP] = {"is a zip archive; unpack it", NULL, NULL},
+    [ES_FILE_HDF5] = {"is an HDF5 file",
+                      "import h5py,numpy as np; d={}; h5py.File('<').visititems(lambda k,a: "
+                      "d.update({k:a[:].T if 'MATLAB_class' in a.attrs else a[:]}) if "
+                      "getattr(a,'ndim',0) else None); " SAVE_ALL,
+                      ".npz"},
+    [ES_FILE_GZIP] = {"is compressed with gzip; unpack it with gunzip", NULL, NULL},
+    [ES_FILE_ZSTD] = {"is compressed with zstd; unpack it with unzstd", NULL, NULL},
+    [ES_FILE_XZ] = {"is compressed with xz; unpack it with unxz", NULL, NULL},
+    [ES_FILE_PARQUET] = {"is a Parquet file",
+                         "import pandas,numpy as np; f=pandas.read_parquet('<'); " SAVE_FRAME,
+                         ".npz"},
+    [ES_FILE_ARROW] = {"is an Arrow file",
+                       "import pandas,numpy as np; f=pandas.read_feather('<'); " SAVE_FRAME,
+                       ".npz"},
+    [ES_FILE_ARROW_STREAM] =
         {"is a stream of Arrow",
          "import pyarrow,numpy as np; "
          "f=pyarrow.ipc.open_stream(open('<','rb')).read_pandas(); " SAVE_FRAME,
          ".npz"},
-    [ES_FORMAT_MAT] = {"is a MATLAB file",
-                       "import scipy.io,numpy as np; np.savez('>', **{k:a for k,a in "
-                       "scipy.io.loadmat('<').items() if getattr(a,'ndim',0)==2 and "
-                       "min(a.shape)>1})",
-                       ".npz"},
-    [ES_FORMAT_FAISS] = {"is a FAISS index",
-                         "import faiss,numpy as np; i=faiss.read_index('<'); np.save('>', "
-                         "i.reconstruct_n(0,i.ntotal))",
+    [ES_FILE_MAT] = {"is a MATLAB file",
+                     "import scipy.io,numpy as np; np.savez('>', **{k:a for k,a in "
+                     "scipy.io.loadmat('<').items() if getattr(a,'ndim',0)==2 and "
+                     "min(a.shape)>1})",
+                     ".npz"},
+    [ES_FILE_FAISS] = {"is a FAISS index",
+                       "import faiss,numpy as np; i=faiss.read_index('<'); np.save('>', "
+                       "i.reconstruct_n(0,i.ntotal))",
+                       ".npy"},
+    [ES_FILE_FASTTEXT] = {"is a fastText model",
+                          "import fasttext,numpy as np; m=fasttext.load_model('<'); "
+                          "w=m.get_words(); np.savez('>', ids=w, "
+                          "x=np.stack([m.get_word_vector(i) for i in w]))",
+                          ".npz"},
+    [ES_FILE_POINTER] = {"is a Git LFS pointer, not the file itself; git lfs pull fetches it", NULL,
+                         NULL},
+    [ES_FILE_ANNEX] = {"is a pointer of git-annex, not the file itself; git annex get fetches it",
+                       NULL, NULL},
+    [ES_FILE_HTML] = {"is a web page (HTML), not the file itself; download it again, from the "
+                      "address of the raw file and signed in where that is needed",
+                      NULL, NULL},
+    [ES_FILE_XML] = {"is XML, as a server answers in place of a file; download it again", NULL,
+                     NULL},
+    [ES_FILE_NUMBERS] = {"has no header that is known: if it holds float32 numbers alone",
+                         "import numpy as np; np.save('>', "
+                         "np.fromfile('<','float32').reshape(ROWS,-1))",
                          ".npy"},
-    [ES_FORMAT_FASTTEXT] = {"is a fastText model",
-                            "import fasttext,numpy as np; m=fasttext.load_model('<'); "
-                            "w=m.get_words(); np.savez('>', ids=w, "
-                            "x=np.stack([m.get_word_vector(i) for i in w]))",
-                            ".npz"},
-    [ES_FORMAT_POINTER] = {"is a Git LFS pointer, not the file itself; git lfs pull fetches it",
-                           NULL, NULL},
-    [ES_FORMAT_ANNEX] = {"is a pointer of git-annex, not the file itself; git annex get fetches it",
-                         NULL, NULL},
-    [ES_FORMAT_HTML] = {"is a web page (HTML), not the file itself; download it again, from the "
-                        "address of the raw file and signed in where that is needed",
-                        NULL, NULL},
-    [ES_FORMAT_XML] = {"is XML, as a server answers in place of a file; download it again", NULL,
-                       NULL},
-    [ES_FORMAT_NUMBERS] = {"has no header that is known: if it holds float32 numbers alone",
-                           "import numpy as np; np.save('>', "
-                           "np.fromfile('<','float32').reshape(ROWS,-1))",
-                           ".npy"},
-    [ES_FORMAT_FBIN] = {"holds counts and float32 numbers", SAVE_COUNTED("float32"), ".npy"},
-    [ES_FORMAT_U8BIN] = {"holds counts and uint8 numbers", SAVE_COUNTED("uint8"), ".npy"},
-    [ES_FORMAT_I8BIN] = {"holds counts and int8 numbers", SAVE_COUNTED("int8"), ".npy"},
-    [ES_FORMAT_FVECS] = {"holds float32 vectors, each after its length",
-                         "import numpy as np; x=np.fromfile('<','int32'); np.save('>', "
-                         "x.reshape(-1,x[0]+1)[:,1:].copy().view('float32'))",
-                         ".npy"},
-    [ES_FORMAT_BVECS] = {"holds uint8 vectors, each after its length",
-                         "import numpy as np; x=np.fromfile('<','uint8'); np.save('>', "
-                         "x.reshape(-1,x[:4].view('int32')[0]+4)[:,4:])",
-                         ".npy"},
+    [ES_FILE_FBIN] = {"holds counts and float32 numbers", SAVE_COUNTED("float32"), ".npy"},
+    [ES_FILE_U8BIN] = {"holds counts and uint8 numbers", SAVE_COUNTED("uint8"), ".npy"},
+    [ES_FILE_I8BIN] = {"holds counts and int8 numbers", SAVE_COUNTED("int8"), ".npy"},
+    [ES_FILE_FVECS] = {"holds float32 vectors, each after its length",
+                       "import numpy as np; x=np.fromfile('<','int32'); np.save('>', "
+                       "x.reshape(-1,x[0]+1)[:,1:].copy().view('float32'))",
+                       ".npy"},
+    [ES_FILE_BVECS] = {"holds uint8 vectors, each after its length",
+                       "import numpy as np; x=np.fromfile('<','uint8'); np.save('>', "
+                       "x.reshape(-1,x[:4].view('int32')[0]+4)[:,4:])",
+                       ".npy"},
 };
 
 bool es_path_is_plain(const char *path) {
@@ -314,14 +309,14 @@ static int said_of(const char *what, const char *path) {
 es_status es_format_refuse(es_format format, const char *path, const char *wanted, es_error *err) {
     char label[ES_PATH_LABEL];
     es_path_label(label, path);
-    if (format == ES_FORMAT_EMPTY)
+    if (format == ES_FILE_EMPTY)
         return es_fail(err, ES_EFORMAT, "%s: is empty, expected %s", label, wanted);
-    es_status st = format == ES_FORMAT_UNKNOWN ? ES_EFORMAT : ES_EUNSUPPORTED;
-    if (format == ES_FORMAT_UNKNOWN)
+    es_status st = format == ES_FILE_UNKNOWN ? ES_EFORMAT : ES_EUNSUPPORTED;
+    if (format == ES_FILE_UNKNOWN)
         format = es_format_by_name(path);
-    if (format == ES_FORMAT_UNKNOWN)
+    if (format == ES_FILE_UNKNOWN)
         return es_fail(err, ES_EFORMAT, "%s: is not %s (unknown first bytes)", label, wanted);
-    if (!refusals[format].python && format >= ES_FORMAT_POINTER) /* what to do is in it */
+    if (!refusals[format].python && format >= ES_FILE_POINTER) /* what to do is in it */
         return es_fail(err, ES_EUNSUPPORTED, "%s: %s", label, refusals[format].what);
     if (!refusals[format].python) {
         const char *what = refusals[format].what;
@@ -335,7 +330,7 @@ es_status es_format_refuse(es_format format, const char *path, const char *wante
         return ES_ENOMEM;
     }
     es_error_set(err, st, "%s: %s%c convert it: %s", label, refusals[format].what,
-                 format == ES_FORMAT_NUMBERS ? ',' : ';', command.data);
+                 format == ES_FILE_NUMBERS ? ',' : ';', command.data);
     es_buf_free(&command);
     return st;
 }

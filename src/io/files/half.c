@@ -1,5 +1,5 @@
 /* Short floats, bit by bit: what no instruction of every processor does. */
-#include "half.h"
+#include "io_files_parts.h"
 
 #include <string.h>
 

@@ -6,10 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "file.h"
-#include "json.h"
-#include "text.h"
+#include "io_files.h"
 
 struct es_json_doc {
     cJSON *root;
@@ -83,7 +80,7 @@ static es_status parse_into(es_json_doc *doc, const char *text, size_t length, e
     }
     for (; end < text + length; end++)
         if (!es_ascii_is_blank(*end))
-            return fail_at(text, (size_t)(end - text), doc->label, "unexpected text behind the end",
+            return fail_at(text, (size_t)(end - text), doc->label, "unexpected text after the end",
                            err);
     return ES_OK;
 }

@@ -5,8 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "json.h"
-#include "text.h"
+#include "io_files.h"
 
 void es_json_init(es_json *json, es_buf *out, int indent) {
     memset(json, 0, sizeof *json);

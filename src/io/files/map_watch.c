@@ -1,17 +1,14 @@
 /* A handler of SIGBUS for mapped files that are cut short: zeros are mapped over what has gone,
  * and the reader asks afterwards. */
-#include "map_watch.h"
+#include "io_files.h"
 
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include "alloc.h"
 
 enum { REST_BYTES = 16 << 20 };
 

@@ -2,10 +2,8 @@
  * counts the lower places are set more often; of numbers around a mean the highest places go
  * together, in two's complement and without a sign alike. */
 #include <math.h>
-#include <stdint.h>
 
-#include "alloc.h"
-#include "array.h"
+#include "io_files.h"
 
 enum { PLACES = 8, TOP = 3, ROWS_MOST = 4096, ROWS_LEAST = 50, COLUMNS_MOST = 1024 };
 

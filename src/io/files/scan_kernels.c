@@ -1,11 +1,9 @@
-/* One body for all families: what the compiler makes of it is all that differs, but for half
+/* One body for all families: what the compiler makes of it is all that differs, except half
  * floats, which x86 widens by an instruction. */
-#include "scan_kernels.h"
+#include "io_files_parts.h"
 
 #include <stdint.h>
 #include <string.h>
-
-#include "half.h"
 
 enum { LANES = 16 }; /* sums side by side, so that none waits for the one before it */
 

@@ -1,16 +1,11 @@
 /* The model file: weights under their names, everything else as metadata or small tensors. What is
  * read is held against the shapes that the recipe asks for before anything is believed. */
-#include "cmim_file.h"
+#include "io_readers.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "file.h"
-#include "safetensors.h"
-#include "text.h"
 
 static const char format[] = "embedscope-cmim-1";
 static const char about[] =
@@ -172,7 +167,7 @@ static es_status read_recipe(const reader *r, es_cmim_model *out, es_error *err)
     if (st == ES_OK) {
         out->seed = strtoull(seed, &end, 10);
         if (end == seed || *end)
-            st = bad(r, "its seed is no number", err);
+            st = bad(r, "its seed is not a number", err);
     }
     es_free(seed);
     return st;

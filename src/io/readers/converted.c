@@ -1,12 +1,11 @@
 /* Files are filled through a shared map, whose pages go to the disk while it is filled, and get
  * their name when they are whole: who is killed leaves nothing that could be taken for values. */
 #define _XOPEN_SOURCE 700
-#include "converted.h"
+#include "io_readers.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,12 +13,6 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "alloc.h"
-#include "digest.h"
-#include "map_watch.h"
-#include "npy.h"
-#include "reading.h"
 
 /* The digest of the values stands behind them. */
 enum { HEADER = 128, VERSION = 2, SEAL = sizeof(es_digest), DAY = 24 * 60 * 60, KEPT_DAYS = 30 };
@@ -106,24 +99,6 @@ static es_status find_folder(char **out, es_error *err) {
     return ES_OK;
 }
 
-/* What nobody used for a month. */
-static void sweep(const char *folder) {
-    DIR *dir = opendir(folder);
-    time_t now = time(NULL);
-    if (!dir)
-        return;
-    for (const struct dirent *e = readdir(dir); e; e = readdir(dir)) {
-        struct stat info;
-        size_t length = strlen(e->d_name);
-        if (length > 4 && strcmp(e->d_name + length - 4, ".npy") == 0 &&
-            fstatat(dirfd(dir), e->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
-            S_ISREG(info.st_mode) && now - info.st_mtime > (time_t)KEPT_DAYS * DAY)
-            (void)unlinkat(dirfd(dir), e->d_name, 0);
-    }
-    (void)closedir(dir);
-    es_file_sweep(folder);
-}
-
 static es_status digest_source(const es_map *map, const char *format, es_run *run, es_digest *out,
                                es_error *err) {
     enum { CHUNK = ES_READING_STEP };
@@ -178,7 +153,7 @@ static es_status open_values(const char *path, const es_array *as, const es_run 
     if (st == ES_OK && (found->n != as->n || found->d != as->d || found->dtype != as->dtype ||
                         found->fortran != as->fortran || found->big_endian != as->big_endian ||
                         map->size != HEADER + bytes_of(as) + SEAL))
-        st = es_fail(err, ES_EFORMAT, "%s: other values", path);
+        st = es_fail(err, ES_EFORMAT, "%s: holds other values", path);
     if (st == ES_OK)
         st = es_array_digest(found, run, now, err);
     if (st != ES_OK)
@@ -285,7 +260,8 @@ static es_status make(const es_filling *job, es_fill *fill, const char *format, 
     es_status st = es_dir_make(folder, err);
     if (st != ES_OK)
         return st;
-    sweep(folder);
+    es_file_expire(folder, ".npy", KEPT_DAYS);
+    es_file_sweep(folder);
     int fd = es_file_temporary(folder, 0600, &temporary);
     if (fd < 0)
         return no_room(folder, total, errno, err);

@@ -1,23 +1,16 @@
 /* The side that asks: starts the process that reads, takes what comes through the pipe, and trusts
  * none of it. */
 #define _XOPEN_SOURCE 700
-#include "hdf5_file.h"
+#include "io_readers_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include "alloc.h"
-#include "buf.h"
-#include "format.h"
-#include "hdf5_walk.h"
-#include "text.h"
 
 enum { PATIENCE = 100 /* ms between looks at the run */, HEAD_SECONDS = 60 };
 
@@ -75,9 +68,10 @@ static es_status start(const es_map *map, const char *path, size_t member, reade
     int ends[2] = {-1, -1};
     es_path_label(label, path);
     if (!es_hdf5_load())
-        return es_format_refuse(ES_FORMAT_HDF5, path, "an .npy file", err);
+        return es_format_refuse(ES_FILE_HDF5, path, "an .npy file", err);
     if (pipe(ends) != 0)
-        return es_fail(err, ES_EIO, "%s: no pipe to read it through: %s", label, strerror(errno));
+        return es_fail(err, ES_EIO, "%s: cannot make a pipe to read it: %s", label,
+                       strerror(errno));
     (void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     (void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     pid_t process = fork();
@@ -86,7 +80,8 @@ static es_status start(const es_map *map, const char *path, size_t member, reade
     (void)close(ends[1]);
     if (process < 0) {
         (void)close(ends[0]);
-        return es_fail(err, ES_EIO, "%s: no process to read it in: %s", label, strerror(errno));
+        return es_fail(err, ES_EIO, "%s: cannot start a process to read it: %s", label,
+                       strerror(errno));
     }
     *out = (reader){process, ends[0]};
     return ES_OK;
@@ -125,7 +120,7 @@ static es_status finish(reader *r, bool stop, const char *path, es_error *err) {
         return es_fail(err, ES_ENOMEM, "%s: out of memory", es_path_label(label, path));
     return es_fail(err, ES_EFORMAT,
                    "%s: the HDF5 library fails on it (%s %d): it is damaged, or packed by a filter "
-                   "that is not there; h5repack -f NONE %s FILE.h5 unpacks it",
+                   "that is not installed; unpack it: h5repack -f NONE %s FILE.h5",
                    es_path_label(label, path), WIFSIGNALED(state) ? "signal" : "code",
                    WIFSIGNALED(state) ? WTERMSIG(state) : WEXITSTATUS(state), label);
 }
@@ -244,7 +239,7 @@ es_status es_hdf5_parse(const es_map *map, const char *path, es_run *run, es_ten
     contents c = {0};
     es_format format = es_format_of(map);
     es_path_label(label, path);
-    if (format != ES_FORMAT_HDF5)
+    if (format != ES_FILE_HDF5)
         return es_format_refuse(format, path, "an HDF5 file", err);
     es_error failed = {0};
     es_status st = receive_all(map, path, run, &said, &failed), told = ES_OK;

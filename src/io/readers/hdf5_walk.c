@@ -2,7 +2,7 @@
  * nothing is closed or given back. The library is loaded when the first HDF5 file is met: linked,
  * it would make every start of the program slower by the 30 libraries that it stands on. */
 #define _XOPEN_SOURCE 700
-#include "hdf5_walk.h"
+#include "io_readers_parts.h"
 
 #ifdef ES_HDF5_LIBRARY
 
@@ -15,8 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "alloc.h"
-#include "array.h"
+#include "base.h"
+#include "io_files.h"
 
 enum { DEPTH_MOST = 16, OBJECTS_MOST = 1 << 20, NAME_MOST = 1024, BLOCK = 4 << 20, RATIO = 1100 };
 #define CHUNK_MOST ((size_t)256 << 20)
@@ -239,12 +239,11 @@ static void skip_cube(walk *w, hid_t space, int rank, const char *name) {
     hsize_t dims[H5S_MAX_RANK] = {0};
     char why[160];
     (void)h5.H5Sget_simple_extent_dims_(space, dims, NULL);
-    (void)snprintf(
-        why, sizeof why,
-        "it is %d-D (%llu x %llu x %llu%s), expected 2-D, a row for each item; pool it or "
-        "save x.reshape(len(x), -1)",
-        rank, (unsigned long long)dims[0], (unsigned long long)dims[1], (unsigned long long)dims[2],
-        rank > 3 ? " ..." : "");
+    (void)snprintf(why, sizeof why,
+                   "it is %d-D (%llu x %llu x %llu%s), expected 2-D (rows, columns); pool it or "
+                   "save x.reshape(len(x), -1)",
+                   rank, (unsigned long long)dims[0], (unsigned long long)dims[1],
+                   (unsigned long long)dims[2], rank > 3 ? " ..." : "");
     skip(w, name, why);
 }
 
@@ -268,7 +267,7 @@ static const char *judge(const walk *w, hid_t plist, uint64_t n, uint64_t d, siz
     hsize_t chunk[2] = {1, 1};
     H5D_layout_t layout = h5.H5Pget_layout_(plist);
     if (layout == H5D_VIRTUAL || h5.H5Pget_external_count_(plist) > 0)
-        return "its values lie in other files; copy it into one";
+        return "its values are in other files; copy it into one";
     if (n == 0 || d == 0)
         return "it holds no values";
     if (n > ES_ARRAY_MOST || d > ES_ARRAY_MOST || n > RATIO * (w->size + 64) / size / d)
@@ -636,7 +635,7 @@ static void say_observations(const walk *w) {
     if (obs < 0 || w->rows == 0)
         return;
     if (h5.H5Iget_type_(obs) == H5I_DATASET) {
-        note_observations(w, "lie in a table, as AnnData before 0.7 wrote them");
+        note_observations(w, "are in a table, as AnnData before 0.7 wrote them");
         return;
     }
     find_index(obs, value, sizeof value);

@@ -3,7 +3,6 @@
 #include "json_rows.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <string.h>
 
 enum { START = 1 << 20, DEPTH_MOST = 64 };

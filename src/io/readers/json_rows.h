@@ -1,9 +1,9 @@
 /* Vectors in a .json file, which is no format of embedders: what holds some is told, with the line
- * that makes a .npy or .jsonl of it, and not passed over as a file about something. */
+ * that makes a .npy or .jsonl of it, and not skipped as a file about something. */
 #ifndef ES_IO_JSON_ROWS_H
 #define ES_IO_JSON_ROWS_H
 
-#include "file.h"
+#include "io_files.h"
 
 typedef enum es_json_rows {
     ES_JSON_NO_ROWS,      /* settings, a document of this program, no JSON */

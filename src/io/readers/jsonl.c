@@ -1,17 +1,9 @@
 /* A scanner of JSON that builds nothing: values are stepped over, the vector is found as a stretch
  * of text. RFC 8259, with NaN and Infinity among the numbers of a vector, as Python writes them. */
-#include "jsonl.h"
+#include "io_readers_parts.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "buf.h"
-#include "id_column.h"
-#include "json.h"
-#include "lines.h"
-#include "text.h"
 
 typedef struct cursor {
     const char *at, *end;
@@ -258,6 +250,7 @@ static void choose_id(const char *text, size_t length, members *out) {
     out->id = out->maybe ? first : out->id;
 }
 
+/* Chooses, from the first line, the members that hold the vector and the id. */
 static members choose_members(const char *text, size_t length) {
     members m = {0};
     vectors v;
@@ -311,12 +304,12 @@ static bool read_line(const char *text, size_t length, const members *wanted, ro
     cursor c = {text, text + length};
     stretch key;
     *out = (row){0};
-    *wrong = "is no JSON object";
+    *wrong = "is not a JSON object";
     skip_blanks(&c);
     if (!wanted->vector.at && c.at < c.end && *c.at == '[') {
         if (take_vector(&c, &out->vector) && c.at == c.end)
             return true;
-        *wrong = "is no array of numbers";
+        *wrong = "is not an array of numbers";
         return false;
     }
     if (!accept(&c, '{') || accept(&c, '}'))

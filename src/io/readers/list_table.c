@@ -1,13 +1,8 @@
 /* Cells are parted by libcsv, numbers in the list by a scan of their own. */
-#include "list_table.h"
+#include "io_readers_parts.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "cells.h"
-#include "id_column.h"
-#include "text.h"
 
 enum { LISTS_MOST = 16, KEPT_MOST = 8, NAME_ROOM = 64, LEAST = 2 };
 

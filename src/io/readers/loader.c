@@ -1,19 +1,9 @@
 /* The table of formats of embedder files and the choice between them by the ending of a name. */
-#include "loader.h"
+#include "io_readers.h"
 
 #include <string.h>
 
-#include "alloc.h"
-#include "buf.h"
-#include "format.h"
-#include "hdf5_file.h"
-#include "jsonl.h"
-#include "list_table.h"
-#include "npy.h"
-#include "npz.h"
-#include "table_array.h"
-#include "text.h"
-#include "word_vectors.h"
+#include "io_readers_parts.h"
 
 /* A container for one array; takes it over. */
 static es_status single(es_array *array, es_tensors *out, es_error *err) {
@@ -34,7 +24,7 @@ static es_status note_rest(const es_map *map, const es_array *first, es_tensors 
     es_buf note = {0};
     if (rest == 0)
         return ES_OK;
-    es_buf_printf(&note, "%zu bytes behind its %zu rows are not read", rest, first->n);
+    es_buf_printf(&note, "%zu bytes after its %zu rows are not read", rest, first->n);
     if (arrays > 0)
         es_buf_printf(&note,
                       ": %zu arrays stand in it one behind the other; join them: f = open(FILE, "
@@ -53,7 +43,7 @@ static es_status load_npy(const es_map *map, const char *path, es_run *run, es_t
     es_tensors tensors = {0};
     es_status st = es_npy_parse(map, path, &array, err);
     if (st == ES_EUNSUPPORTED && es_npy_holds_objects(map))
-        return es_format_refuse(ES_FORMAT_OBJECTS, path, "an .npy file", err);
+        return es_format_refuse(ES_FILE_OBJECTS, path, "an .npy file", err);
     if (st == ES_OK)
         st = single(&array, &tensors, err);
     if (st == ES_OK)
@@ -117,20 +107,20 @@ static const es_loader loaders[] = {
     {".w2v", "vectors of words", es_word_looks, es_word_parse, es_word_fill, 0},
     {".bin", "word2vec's binary format", es_word_binary_looks, es_word_binary_parse,
      es_word_binary_fill, 0},
-    {".pt", "an .npy file", NULL, NULL, NULL, ES_FORMAT_TORCH},
-    {".pth", "an .npy file", NULL, NULL, NULL, ES_FORMAT_TORCH},
-    {".pkl", "an .npy file", NULL, NULL, NULL, ES_FORMAT_PICKLE},
-    {".pickle", "an .npy file", NULL, NULL, NULL, ES_FORMAT_PICKLE},
-    {".h5", "an HDF5 file", NULL, LOAD_HDF5, FILL_HDF5, ES_FORMAT_HDF5},
-    {".hdf5", "an HDF5 file", NULL, LOAD_HDF5, FILL_HDF5, ES_FORMAT_HDF5},
-    {".h5ad", "an HDF5 file", NULL, LOAD_HDF5, FILL_HDF5, ES_FORMAT_HDF5},
-    {".parquet", "an .npy file", NULL, NULL, NULL, ES_FORMAT_PARQUET},
-    {".feather", "an .npy file", NULL, NULL, NULL, ES_FORMAT_ARROW},
-    {".arrow", "an .npy file", NULL, NULL, NULL, ES_FORMAT_ARROW},
-    {".mat", "a MATLAB file", NULL, LOAD_HDF5, FILL_HDF5, ES_FORMAT_MAT}, /* from 7.3 on */
-    {".index", "an .npy file", NULL, NULL, NULL, ES_FORMAT_FAISS},
-    {".faiss", "an .npy file", NULL, NULL, NULL, ES_FORMAT_FAISS},
-    {".npy.gz", "an .npy file", NULL, NULL, NULL, ES_FORMAT_GZIP},
+    {".pt", "an .npy file", NULL, NULL, NULL, ES_FILE_TORCH},
+    {".pth", "an .npy file", NULL, NULL, NULL, ES_FILE_TORCH},
+    {".pkl", "an .npy file", NULL, NULL, NULL, ES_FILE_PICKLE},
+    {".pickle", "an .npy file", NULL, NULL, NULL, ES_FILE_PICKLE},
+    {".h5", "an HDF5 file", NULL, LOAD_HDF5, FILL_HDF5, ES_FILE_HDF5},
+    {".hdf5", "an HDF5 file", NULL, LOAD_HDF5, FILL_HDF5, ES_FILE_HDF5},
+    {".h5ad", "an HDF5 file", NULL, LOAD_HDF5, FILL_HDF5, ES_FILE_HDF5},
+    {".parquet", "an .npy file", NULL, NULL, NULL, ES_FILE_PARQUET},
+    {".feather", "an .npy file", NULL, NULL, NULL, ES_FILE_ARROW},
+    {".arrow", "an .npy file", NULL, NULL, NULL, ES_FILE_ARROW},
+    {".mat", "a MATLAB file", NULL, LOAD_HDF5, FILL_HDF5, ES_FILE_MAT}, /* from 7.3 on */
+    {".index", "an .npy file", NULL, NULL, NULL, ES_FILE_FAISS},
+    {".faiss", "an .npy file", NULL, NULL, NULL, ES_FILE_FAISS},
+    {".npy.gz", "an .npy file", NULL, NULL, NULL, ES_FILE_GZIP},
 };
 
 static bool ends_with(const char *path, const char *ending) {
@@ -159,8 +149,8 @@ size_t es_loader_stem(const char *path) {
 static es_status refuse(const es_map *map, const char *path, const es_loader *loader,
                         es_error *err) {
     es_format format = es_format_of(map);
-    bool vague = format == ES_FORMAT_UNKNOWN || format == ES_FORMAT_TEXT ||
-                 format == ES_FORMAT_ZIP || format == ES_FORMAT_PICKLE;
+    bool vague = format == ES_FILE_UNKNOWN || format == ES_FILE_TEXT || format == ES_FILE_ZIP ||
+                 format == ES_FILE_PICKLE;
     if (loader && vague)
         format = loader->refused;
     return es_format_refuse(format, path, loader ? loader->wanted : "a file of embeddings", err);

@@ -1,19 +1,9 @@
 /* The directory at the end of a zip archive says where its members lie (APPNOTE.TXT 6.3, sections
  * 4.3.7 to 4.3.16); every offset is held against the file before it is followed. */
-#include "npz.h"
+#include "io_readers.h"
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 #include <zlib.h>
-
-#include "alloc.h"
-#include "buf.h"
-#include "format.h"
-#include "map_watch.h"
-#include "npy.h"
-#include "reading.h"
-#include "text.h"
 
 enum {
     END_SIZE = 22,
@@ -145,7 +135,7 @@ static bool is_array(const member *m) {
 
 /* Where the member's bytes are; NULL with a reason when they cannot be. */
 static const unsigned char *find_bytes(const es_map *map, const member *m, const char **why) {
-    *why = "it lies outside the archive, which is cut short or damaged";
+    *why = "it is outside the archive, which is cut short or damaged";
     if (m->local > map->size || map->size - m->local < LOCAL_SIZE)
         return NULL;
     const unsigned char *l = map->data + m->local;
@@ -501,7 +491,7 @@ es_status es_npz_parse(const es_map *map, const char *path, es_tensors *out, es_
     directory d = {0};
     es_tensors tensors = {0};
     es_format format = es_format_of(map);
-    if (format != ES_FORMAT_NPZ && format != ES_FORMAT_ZIP)
+    if (format != ES_FILE_NPZ && format != ES_FILE_ZIP)
         return es_format_refuse(format, path, "an .npz archive", err);
     es_status st = find_directory(map, path, &d, err);
     if (st == ES_OK)

@@ -1,14 +1,11 @@
 /* Writes .npz: stored members, then the directory (APPNOTE.TXT 6.3.10, sections 4.3.7 to 4.3.16).
  */
-#include "npz_write.h"
+#include "io_readers.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <zlib.h>
-
-#include "npy.h"
-#include "text.h"
 
 enum { NEEDS = 20, DAY = 0x21 /* the first that zip knows: 1 January 1980 */ };
 #define LARGEST 0xffffffffU

@@ -1,19 +1,10 @@
 /* Reads .safetensors: the header is JSON, and every tensor must lie inside the file, apart from
  * the others. */
-#include "safetensors.h"
+#include "io_readers.h"
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "format.h"
-#include "id_column.h"
-#include "json.h"
-#include "npy.h"
-#include "text.h"
 
 enum { MOST_HEADER = 100000000 }; /* bytes; the same limit as the format's own library */
 
@@ -207,7 +198,7 @@ static es_status read_entry(const es_json_value *tensor, size_t data_size, entry
     if (st == ES_OK)
         st = es_json_as_size(&end, &e->end, err);
     if (st == ES_OK && e->begin > e->end)
-        st = es_json_complain(&offsets, "the end lies before the begin", err);
+        st = es_json_complain(&offsets, "the end is before the start", err);
     if (st == ES_OK && e->end > data_size) {
         char what[120];
         (void)snprintf(what, sizeof what, "ends at byte %llu of the data, found %zu: cut short?",
@@ -223,8 +214,7 @@ static void judge(const entry *e, es_array *array, char *why, size_t capacity) {
     if (!find_dtype(e->dtype, &array->dtype))
         (void)snprintf(why, capacity, "its dtype %.20s is not read; save it as F32", e->dtype);
     else if (e->dimensions != 2)
-        (void)snprintf(why, capacity, "it is %zu-D, expected 2-D, a row for each item",
-                       e->dimensions);
+        (void)snprintf(why, capacity, "it is %zu-D, expected 2-D (rows, columns)", e->dimensions);
     else if (e->elements == 0)
         (void)snprintf(why, capacity, "it holds no values");
     else if (e->shape[0] > ES_ARRAY_MOST || e->shape[1] > ES_ARRAY_MOST)
@@ -349,7 +339,7 @@ static es_status check_entries(entry *entries, size_t count, const char *label, 
     qsort(entries, count, sizeof *entries, compare_names);
     for (size_t i = 1; i < count; i++)
         if (strcmp(entries[i - 1].name, entries[i].name) == 0)
-            return es_fail(err, ES_EFORMAT, "%s: tensor '%.100s' stands in the header twice", label,
+            return es_fail(err, ES_EFORMAT, "%s: tensor '%.100s' is in the header twice", label,
                            entries[i].name);
     qsort(entries, count, sizeof *entries, compare_offsets);
     for (size_t i = 1; i < count; i++)
@@ -490,11 +480,11 @@ es_status es_safetensors_header(const es_map *map, const char *path, es_json_doc
     uint64_t length = header_length(map);
     es_path_label(label, path);
     es_format format = es_format_of(map);
-    if (format == ES_FORMAT_UNKNOWN && map->size > 8 && map->data[8] == '{')
+    if (format == ES_FILE_UNKNOWN && map->size > 8 && map->data[8] == '{')
         return es_fail(err, ES_EFORMAT,
                        "%s: the safetensors header is cut short: expected %llu bytes, found %zu",
                        label, (unsigned long long)length, map->size - 8);
-    if (format != ES_FORMAT_SAFETENSORS)
+    if (format != ES_FILE_SAFETENSORS)
         return es_format_refuse(format, path, "a safetensors file", err);
     if (length > MOST_HEADER)
         return es_fail(err, ES_EFORMAT, "%s: the safetensors header has %llu bytes, at most %d",

@@ -1,11 +1,7 @@
 /* Writes .safetensors: the header is made first, since it says where every tensor lies. */
-#include "safetensors.h"
+#include "io_readers.h"
 
-#include <stdint.h>
 #include <string.h>
-
-#include "buf.h"
-#include "json.h"
 
 static size_t size_of(const es_tensor_out *t) {
     return t->rows * t->columns * (t->floats ? sizeof(float) : sizeof(double));

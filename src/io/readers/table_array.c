@@ -1,20 +1,9 @@
 /* Tables of numbers: their shape by the first rows and the line ends, then their values. */
-#include "table_array.h"
+#include "io_readers_parts.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "buf.h"
-#include "cells.h"
-#include "id_column.h"
-#include "lines.h"
-#include "reading.h"
-#include "row_ids.h"
-#include "table_kind.h"
-#include "text.h"
 
 enum { NAME_ROOM = 64 }; /* for a header that may be known */
 enum { LABELS_MOST = 8 };
@@ -303,7 +292,7 @@ typedef struct key_cells {
     es_row_ids label[LABELS_MOST];
 } key_cells;
 
-/* The first byte behind the quotes of a cell that begins at `at`, which are passed over; what they
+/* The first byte behind the quotes of a cell that begins at `at`, which are skipped; what they
  * hold goes to `cell`, unless that is NULL. `at` where it has none. */
 static size_t pass_quotes(const char *text, size_t length, size_t at, es_buf *cell) {
     if (at >= length || text[at] != '"')

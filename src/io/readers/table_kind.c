@@ -1,12 +1,8 @@
 /* What tables of named columns are that are no embedders: those that this program writes, and
  * others about models. */
-#include "table_kind.h"
+#include "io_readers.h"
 
 #include <string.h>
-
-#include "buf.h"
-#include "cells.h"
-#include "text.h"
 
 enum { ROWS = 32, START = 1 << 20 }; /* looked at; a header of thousands of names is long */
 

@@ -1,12 +1,8 @@
 /* word2vec's binary format: tokens of any length between the vectors, so that rows have no fixed
  * distance and are copied. */
-#include <stdint.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "buf.h"
-#include "reading.h"
-#include "word_vectors.h"
+#include "io_readers_parts.h"
 
 enum { TOKEN_MOST = 1 << 16 };
 
@@ -68,12 +64,12 @@ bool es_word_binary_looks(const es_map *map, const char *path) {
     return read_header(map, &h) && find_row(map, h.d, &(size_t){h.start}, &token, &length);
 }
 
-/* What stands behind the last row, but for a line end: somebody miscounted, or joined two files. */
+/* What stands behind the last row, except a line end: somebody miscounted, or joined two files. */
 static es_status note_rest(size_t rows, size_t rest, char **note, es_error *err) {
     es_buf text = {0};
     es_buf_printf(&text,
-                  "%zu bytes stand behind the %zu rows that its first line promises: they are not "
-                  "read; is that line right?",
+                  "%zu bytes follow the %zu rows that its first line promises: they are not read; "
+                  "is that line right?",
                   rest, rows);
     es_status st = es_buf_check(&text, err);
     *note = st == ES_OK ? es_strdup(text.data) : NULL;

@@ -1,14 +1,7 @@
 /* Vectors in lines of text: word2vec's and fastText's, GloVe's, np.savetxt's. */
-#include <stdint.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "cells.h"
-#include "format.h"
-#include "id_column.h"
-#include "lines.h"
-#include "text.h"
-#include "word_vectors.h"
+#include "io_readers_parts.h"
 
 enum { LOOKED_LINES = 64 }; /* whose first fields say whether there are tokens */
 
@@ -327,7 +320,7 @@ es_status es_word_text_parse(const es_map *map, const char *path, es_run *run, e
     layout l;
     es_format format = es_format_of(map);
     es_path_label(label, path);
-    if (format != ES_FORMAT_TEXT && format != ES_FORMAT_UNKNOWN)
+    if (format != ES_FILE_TEXT && format != ES_FILE_UNKNOWN)
         return es_format_refuse(format, path, "text with a vector a line", err);
     if (!find_layout(map, &l))
         return es_fail(err, ES_EFORMAT,

@@ -1,21 +1,12 @@
 /* Walks a folder of MTEB's results and puts their main scores into a table. */
-#include "mteb.h"
+#include "io_scores_parts.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#include "alloc.h"
-#include "buf.h"
-#include "file.h"
-#include "json.h"
-#include "mteb_parts.h"
-#include "text.h"
-#include "words.h"
 
 enum { RESULT_MOST = 64 << 20 }; /* bytes of one file */
 

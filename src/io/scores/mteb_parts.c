@@ -1,17 +1,9 @@
 /* Scores of splits and subsets, and which of them all models of a task have. */
-#include "mteb_parts.h"
+#include "io_scores_parts.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "cells.h"
-#include "file.h"
-#include "json.h"
-#include "text.h"
 
 void es_mteb_parts_deinit(es_mteb_parts *parts) {
     es_words_deinit(&parts->splits);

@@ -1,15 +1,9 @@
 /* Numbers and names with what papers, spreadsheets and web pages put around them. */
-#include "score_cells.h"
+#include "io_scores.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 #include <strings.h>
-
-#include "buf.h"
-#include "cells.h"
-#include "plain_cell.h"
-#include "text.h"
 
 static void count(es_score_cells *seen, const es_table *t, size_t row, size_t column) {
     const char *text = es_table_cell(t, row, column);
@@ -50,7 +44,7 @@ es_status es_score_cells_number(const es_table *t, size_t row, size_t column, do
                        t->line[row], at);
     if (fabs(value) > ES_VALUE_MOST)
         return es_fail(err, ES_EFORMAT,
-                       "%s: line %zu, column %zu: a score of %g: they are up to %g", t->label,
+                       "%s: line %zu, column %zu: the score %g is beyond %g; correct it", t->label,
                        t->line[row], at, value, ES_VALUE_MOST);
     *out = value;
     return ES_OK;

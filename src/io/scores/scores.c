@@ -1,18 +1,12 @@
 /* Downstream scores, once they are read. */
-#include "scores.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
-#include <stdint.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 
-#include "alloc.h"
-#include "buf.h"
-#include "mteb_parts.h"
-#include "text.h"
+#include "io_scores_parts.h"
 
 void es_scores_deinit(es_scores *scores) {
     for (size_t i = 0; scores->model && i < scores->models; i++)

@@ -1,14 +1,9 @@
 /* Which columns of a table are tasks: by their names, and by what their numbers are of the others.
  */
-#include "scores_columns.h"
+#include "io_scores.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "buf.h"
-#include "text.h"
 
 typedef enum kind { TASK, FACT, SUM } kind;
 
@@ -588,62 +583,5 @@ es_status es_scores_remark_lower(es_scores *s, es_error *err) {
     if (st == ES_OK)
         st = es_scores_add_remark(s, text.data, err);
     es_buf_free(&text);
-    return st;
-}
-
-/* ---- facts of several files ---- */
-
-/* Where a name is in `list`, or is put as number `count`, which goes up. */
-static bool take_name(char **list, size_t *count, const char *name, size_t *at) {
-    *at = es_text_index((const char *const *)list, *count, name);
-    if (*at != SIZE_MAX)
-        return true;
-    *at = *count;
-    list[*count] = es_strdup(name);
-    return list[(*count)++] != NULL;
-}
-
-/* Columns `name` (n) with value (from->models, n) go into `all`, which has room for them. */
-static bool put_columns(es_scores *all, size_t room, char *const *model, size_t models,
-                        char *const *name, const double *value, size_t n) {
-    size_t first = all->tasks, at, row;
-    for (size_t j = 0; j < n; j++) {
-        if (es_text_index((const char *const *)all->task, first, name[j]) != SIZE_MAX)
-            continue;
-        if (!take_name(all->task, &all->tasks, name[j], &at))
-            return false;
-        for (size_t i = 0; i < models; i++) {
-            if (!take_name(all->model, &all->models, model[i], &row))
-                return false;
-            all->value[row * room + at] = value[i * n + j];
-        }
-    }
-    return true;
-}
-
-es_status es_scores_add_facts(es_scores *known, const es_scores *scores, es_error *err) {
-    es_scores all = {0};
-    size_t room = known->tasks + scores->facts, models = known->models + scores->models;
-    es_status st = ES_OK;
-    if (scores->facts == 0)
-        return ES_OK;
-    all.model = es_alloc_zero(models, sizeof *all.model);
-    all.task = es_alloc_zero(room, sizeof *all.task);
-    all.value = es_alloc(models * room, sizeof *all.value);
-    ES_FAIL_IF(!all.model || !all.task || !all.value, es_no_memory(err));
-    for (size_t k = 0; k < models * room; k++)
-        all.value[k] = (double)NAN;
-    ES_FAIL_IF(!put_columns(&all, room, known->model, known->models, known->task, known->value,
-                            known->tasks) ||
-                   !put_columns(&all, room, scores->model, scores->models, scores->fact,
-                                scores->fact_value, scores->facts),
-               es_no_memory(err));
-    for (size_t i = 0; i < all.models; i++) /* fewer columns than there was room for */
-        memmove(all.value + i * all.tasks, all.value + i * room, all.tasks * sizeof *all.value);
-    es_scores_deinit(known);
-    *known = all;
-    all = (es_scores){0};
-done:
-    es_scores_deinit(&all);
     return st;
 }

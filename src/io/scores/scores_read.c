@@ -1,21 +1,12 @@
 /* Downstream scores from a table: one model a line, one task a column, a missing score where a
  * cell is empty. */
-#include "scores_read.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "alloc.h"
-#include "mteb.h"
-#include "score_cells.h"
-#include "scores_columns.h"
-#include "scores_shapes.h"
-#include "table.h"
-#include "text.h"
+#include "io_scores_parts.h"
 
 enum { LOOK = 1 << 14 }; /* names or scores between looks */
 
@@ -37,7 +28,7 @@ static es_status check_unique(place *places, size_t count, const char *label, co
     qsort(places, count, sizeof *places, compare_places);
     for (size_t i = 1; i < count; i++)
         if (strcmp(places[i - 1].name, places[i].name) == 0)
-            return es_fail(err, ES_EFORMAT, "%s: %s '%.100s' stands in %s %zu and again in %s %zu",
+            return es_fail(err, ES_EFORMAT, "%s: %s '%.100s' is in %s %zu and again in %s %zu",
                            label, what, places[i].name, unit, places[i - 1].at, unit, places[i].at);
     return ES_OK;
 }

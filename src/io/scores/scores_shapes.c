@@ -1,18 +1,10 @@
 /* Tables of scores in other shapes than a model a line: a task a line, as MTEB exports results, and
  * a score a line. */
-#include "scores_shapes.h"
+#include "io_scores_parts.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 #include <strings.h>
-
-#include "alloc.h"
-#include "cells.h"
-#include "plain_cell.h"
-#include "text.h"
-#include "words.h"
 
 static bool is_one_of(const char *text, const char *const *names) {
     for (; *names; names++)
@@ -204,11 +196,10 @@ static es_status fill(const es_table *t, const es_scores_layout *layout, const e
     for (size_t r = 1; r < t->rows; r++) {
         ES_TRY(r % LOOK == 1 ? es_run_check(run, err) : ES_OK);
         size_t model = at[2 * r], task = at[2 * r + 1], k = model * s->tasks + task;
-        ES_FAIL_IF(line[k],
-                   es_fail(err, ES_EFORMAT,
-                           "%s: line %zu: the score of '%.80s' in '%.80s' stands in line %zu "
-                           "already; keep one a task",
-                           t->label, t->line[r], s->model[model], s->task[task], line[k]));
+        ES_FAIL_IF(line[k], es_fail(err, ES_EFORMAT,
+                                    "%s: line %zu: the score of '%.80s' in '%.80s' is in line %zu "
+                                    "already; keep one a task",
+                                    t->label, t->line[r], s->model[model], s->task[task], line[k]));
         line[k] = t->line[r];
         ES_TRY(es_scores_cell(t, r, layout->value, s->task[task], &s->value[k], &percent[k], seen,
                               text, err));

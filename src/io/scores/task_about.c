@@ -1,21 +1,12 @@
 /* What is known of downstream tasks beside their scores: tasks.csv, and the categories of MTEB. */
-#include "scores.h"
 
 #include <errno.h>
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
-#include "alloc.h"
-#include "buf.h"
-#include "cells.h"
-#include "suggest.h"
-#include "score_cells.h"
-#include "scores_columns.h"
-#include "table.h"
-#include "text.h"
+#include "io_scores.h"
 
 /* ---- MTEB ---- */
 
@@ -185,7 +176,7 @@ static es_status take_row(const es_table *t, size_t row, const size_t *column, e
         return ES_OK;
     }
     if (line[task])
-        return es_fail(err, ES_EFORMAT, "%s: '%.100s' stands in line %zu and again in line %zu",
+        return es_fail(err, ES_EFORMAT, "%s: '%.100s' is in line %zu and again in line %zu",
                        t->label, raw, line[task], t->line[row]);
     line[task] = t->line[row];
     es_task_about *about = &scores->about[task];

@@ -17,7 +17,7 @@ import numpy.typing as npt
 __all__ = ["Array", "EmbedscopeError", "Progress", "Study", "as_matrix", "family_of", "in_python",
            "version"]
 
-MINOR = 1  # of the library: 0.1 keeps its functions and structs
+MINOR = 2  # of the library: 0.2 keeps its functions and structs
 
 
 class EmbedscopeError(Exception):
@@ -51,13 +51,15 @@ class _ArrayView(ctypes.Structure):
 class Progress(ctypes.Structure):
     """How far it is: pairs of all estimators (``total``, ``done``, ``failed``), embedders read
     (``checked``, ``to_check``), seconds (``elapsed``, ``eta``; ``waits`` for a store that another
-    process holds), estimates of the plan that are counted (``entries``)."""
+    process holds), estimates of the plan that are counted (``entries``), the first of these with
+    pairs left (``pass_``) and its pairs (``pass_total``, ``pass_ended``)."""
 
     _fields_ = [("total", c_size_t), ("done", c_size_t), ("failed", c_size_t),
                 ("running", c_size_t), ("queued", c_size_t), ("elsewhere", c_size_t),
                 ("nulls", c_size_t), ("reused", c_size_t), ("checked", c_size_t),
                 ("to_check", c_size_t), ("elapsed", c_double), ("rate", c_double),
-                ("eta", c_double), ("waits", c_double), ("entries", c_size_t)]
+                ("eta", c_double), ("waits", c_double), ("entries", c_size_t),
+                ("pass_", c_size_t), ("pass_total", c_size_t), ("pass_ended", c_size_t)]
     total: int
     done: int
     failed: int
@@ -73,6 +75,9 @@ class Progress(ctypes.Structure):
     eta: float
     waits: float
     entries: int
+    pass_: int
+    pass_total: int
+    pass_ended: int
 
 
 _Told = ctypes.CFUNCTYPE(c_int, c_void_p, POINTER(Progress))

@@ -1,6 +1,7 @@
 """Progress as tqdm shows it where that is installed, else as one redrawn line."""
 from __future__ import annotations
 
+import importlib
 import sys
 from typing import Any, Callable
 
@@ -33,10 +34,10 @@ class _Line:
 
 def _new_bar(total: int, desc: str) -> Any:
     try:
-        from tqdm.auto import tqdm  # type: ignore[import]
+        bar = importlib.import_module("tqdm.auto").tqdm
     except ImportError:
         return _Line(total, desc)
-    return tqdm(total=total, desc=desc, unit="pair", leave=False)
+    return bar(total=total, desc=desc, unit="pair", leave=False)
 
 
 class Bar:

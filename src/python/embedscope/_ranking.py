@@ -75,7 +75,7 @@ class Ranking:
 
     def document(self, command: str, *words: str) -> dict[str, Any]:
         """The JSON document of ``embedscope COMMAND POOL WORDS --json`` as a dict: command is
-        compare, correlate, matrix, rank, rivals, rows or tree."""
+        compare, correlate, frontier, matrix, rank, rivals, rows or tree."""
         return self._json(command, *words)
 
     # ---- the answer ----
@@ -140,10 +140,10 @@ class Ranking:
     def plot(self, view: str = "ranking", *, models: Sequence[str] | None = None,
              format: Literal["svg", "pdf", "png"] = "svg",  # pylint: disable=redefined-builtin
              **options: object) -> Figure:
-        """A picture: ranking, matrix, tree, correlation or compare (with models). Options are those
-        of ``embedscope export``: ``plot("matrix", order="cluster", title="My models")``; what was
-        estimated stays as it is, ``show`` and ``hide`` choose embedders of it. InvalidError: an
-        option that would take other embedders, rows or settings."""
+        """A picture: ranking, matrix, tree, correlation, frontier or compare (with models). Options
+        are those of ``embedscope export``: ``plot("matrix", order="cluster", title="My models")``;
+        what was estimated stays as it is, ``show`` and ``hide`` choose embedders of it.
+        InvalidError: an option that would take other embedders, rows or settings."""
         words = ["export", view, "--format", format]
         if models is not None:
             words += ["--models", ",".join(models)]

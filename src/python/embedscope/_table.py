@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import csv
 import html
+import importlib
 import io
 from typing import Any, Iterator
 
@@ -11,10 +12,9 @@ __all__ = ["Table", "read_csv", "read_matrix"]
 
 def _pandas() -> Any:
     try:
-        import pandas  # type: ignore[import]
+        return importlib.import_module("pandas")
     except ImportError:
         return None
-    return pandas
 
 
 _WORDS = {"": None, "true": True, "false": False}

@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "alloc.h"
-#include "pool.h"
 #include "rank_width.h"
 #include "results_rank.h"
 

@@ -7,7 +7,7 @@
 #include "downstream.h"
 #include "rank_report.h"
 
-#include "words.h"
+#include "base.h"
 
 typedef struct es_answer {
     es_rank_report *report;
@@ -16,7 +16,7 @@ typedef struct es_answer {
     es_words derived;          /* embedders that are left out, since they are derived */
 } es_answer;
 
-/** How the bottom line of a report is said. */
+/** Returns the words that the bottom line of a report uses. */
 es_bottom_line_of es_answer_words(const es_rank_report *report);
 
 /** choices->with_intervals is set. scores: NULL: none. Errors of es_rank_report_of. */

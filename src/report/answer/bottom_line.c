@@ -6,9 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "lead.h"
-
 enum { NAMED = 5 /* in a sentence, at most */, ADVISED = 5 };
 
 void es_bottom_line_free(es_bottom_line *line) {
@@ -21,7 +18,8 @@ void es_bottom_line_free(es_bottom_line *line) {
 
 /* ---- Facts ---- */
 
-static void collect(const es_decision *d, es_bottom_line *line) {
+/* Lists the candidates and the unrelated embedders of a decision. */
+static void collect_candidates(const es_decision *d, es_bottom_line *line) {
     for (size_t i = 0; i < d->m; i++)
         if (d->standing[i] == ES_STANDING_UNRELATED)
             line->unrelated[line->unrelated_count++] = (uint32_t)i;
@@ -69,17 +67,12 @@ static const char *name_of(const es_bottom_line_of *of, size_t at) {
     return plain ? es_results_label(of->results, at) : of->name[at];
 }
 
-/* "A, B or C", "A, B, C, D, E and 4 more", "A, B, C, D, E or one of 4 more". */
 static void put_names(const es_bottom_line_of *of, const uint32_t *which, size_t n,
                       const char *last, es_buf *out) {
-    size_t shown = n <= NAMED ? n : NAMED, more = n - shown;
-    for (size_t k = 0; k < shown; k++)
-        es_buf_printf(out, "%s%s", k == 0 ? "" : k + 1 == n ? last : ", ", name_of(of, which[k]));
-    if (more == 1)
-        es_buf_printf(out, "%sone more", last);
-    else if (more > 1)
-        es_buf_printf(out, strcmp(last, " or ") == 0 ? " or one of %zu more" : " and %zu more",
-                      more);
+    const char *name[NAMED];
+    for (size_t k = 0; k < n && k < NAMED; k++)
+        name[k] = name_of(of, which[k]);
+    es_buf_list(out, name, n, NAMED, last);
 }
 
 /* "1,260". */
@@ -205,7 +198,7 @@ static size_t stem_of(const char *name) {
     return at < end && at > 1 && strchr("-_.", name[at - 1]) ? at : 0;
 }
 
-/* NAME_0 of each in one group, NAME_1 in another? */
+/* True if the names end in group numbers, as NAME_0 and NAME_1. */
 static bool are_parts(const es_bottom_line_of *of) {
     const es_decision *d = of->decision;
     for (size_t i = 0; i < d->m; i++) {
@@ -267,7 +260,7 @@ static void put_groups(const es_bottom_line_of *of, es_bottom_line *line, es_buf
     if (are_parts(of))
         put_join(of, out);
     else
-        es_buf_puts(out, " Their rows may be in another order, or their items may be different.");
+        es_buf_puts(out, " Their rows may be in another order, or of other texts.");
 }
 
 static void put_strangers(const es_bottom_line_of *of, es_bottom_line *line, es_buf *out) {
@@ -477,7 +470,7 @@ static void put_parts(const es_bottom_line_of *of, es_bottom_line *line, es_buf 
         es_buf_puts(out, " Its lead comes from its width.");
 }
 
-/* Is a candidate ahead of each of the others? Rarely one of the others is, alone. */
+/* True if some candidate is ahead of each of the others. */
 static bool are_behind_candidates(const es_decision *d) {
     for (size_t j = 0; j < d->m; j++) {
         bool behind = d->ranking->rank[j] == 0 || d->best[j];
@@ -598,7 +591,7 @@ static void say_none(const es_bottom_line_of *of, es_buf *out) {
     else if (d->voters == 2)
         es_buf_puts(out, "Only two different embedders are related: a third is needed to rank.");
     else if (is_one_family(d))
-        es_buf_puts(out, "All are of one named family, whose members do not compare each other: an "
+        es_buf_puts(out, "All are of one named family, and a family does not compare its own: an "
                          "embedder of another family is needed to rank.");
     else
         es_buf_puts(out, "No embedder has a score.");
@@ -736,7 +729,7 @@ es_status es_bottom_line_new(const es_bottom_line_of *of, es_bottom_line **out, 
     line->unrelated = line->best_set + d->m;
     line->first = SIZE_MAX;
     line->level = d->level;
-    collect(d, line);
+    collect_candidates(d, line);
     line->settled_by = settled_by(d, line);
     put_sentence(of, line, &text);
     es_status st = es_buf_check(&text, err);

@@ -7,10 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "buf.h"
-#include "decision.h"
-#include "results.h"
-#include "words.h"
+#include "base.h"
+#include "core_ranking.h"
+#include "engine_results.h"
 
 /** The facts. */
 typedef struct es_bottom_line_of {

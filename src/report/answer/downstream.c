@@ -9,9 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "control.h"
-#include "sorting.h"
 #include "task_columns.h"
 
 enum { FIRST = 5 };
@@ -25,7 +22,7 @@ void es_downstream_free(es_downstream *x) {
 
 /* ---- the embedders and the tasks ---- */
 
-/* Does pool.json name a family of any that is no control? */
+/* True if pool.json names the family of an embedder that is no control. */
 static bool names_families(const es_results *r) {
     for (size_t i = 0; r->family && i < r->m; i++)
         if (r->family[i] && !es_is_control(r->family[i]))
@@ -242,20 +239,20 @@ static size_t count_unscored(const es_downstream *x, const bool *counts, size_t 
     return count;
 }
 
-static es_status judge(const es_downstream *x, const double *score, const tasks *t, size_t m,
-                       es_downstream_rank *out, size_t *families, es_error *err) {
-    const es_correlate_options options = {.draws = 1, .permutations = 1, .family = t->family};
-    es_correlator *all = NULL;
-    es_status st = es_correlator_new(score, x->percentile, NULL, m, &options, &all, err);
+/* Correlates a score with the mean percentile over tasks and finds what picking the first would
+ * cost. */
+static es_status rank_downstream(const es_downstream *x, const double *score, const tasks *t,
+                                 size_t m, es_downstream_rank *out, size_t *families,
+                                 es_error *err) {
+    const es_correlate_options options = {.family = t->family, .without_draws = true};
+    es_correlation_report r;
+    es_status st = es_correlate_task(score, x->percentile, NULL, m, &options, NULL, NULL, &r, err);
     if (st != ES_OK)
         return st;
-    const es_correlation_report *r = es_correlator_report(all);
-    *families = r->families;
+    *families = r.families;
     *out = (es_downstream_rank){
-        r->value[ES_SPEARMAN], r->low[ES_SPEARMAN],
-        r->high[ES_SPEARMAN],  r->n_effective,
-        r->p_effective,        es_downstream_regret(score, x->percentile, m, 1)};
-    es_correlator_free(all);
+        r.value[ES_SPEARMAN], r.low[ES_SPEARMAN], r.high[ES_SPEARMAN],
+        r.n_effective,        r.p_effective,      es_downstream_regret(score, x->percentile, m, 1)};
     return ES_OK;
 }
 
@@ -303,8 +300,8 @@ es_status es_downstream_new(const es_results *r, const es_decision *d, const dou
     describe(x, r, scores, &t, dim);
     if (x->n < 3)
         goto done;
-    ES_TRY(judge(x, dim, &t, r->m, &x->dimension, &same, err));
-    ES_TRY(judge(x, score, &t, r->m, &x->ranking, &x->families, err));
+    ES_TRY(rank_downstream(x, dim, &t, r->m, &x->dimension, &same, err));
+    ES_TRY(rank_downstream(x, score, &t, r->m, &x->ranking, &x->families, err));
     ES_TRY(take_worth(x, scores, &t, r->m, err));
     *out = x;
     x = NULL;
@@ -317,7 +314,7 @@ done:
 
 /* ---- the advice ---- */
 
-/* Is i one of the first five of the set? Of equal scores all are. */
+/* True if i is among the first five candidates; equal scores share a place. */
 static bool is_advised(const es_downstream *x, const bool *best, size_t m, size_t i) {
     size_t before = 0;
     if (!best[i] || isnan(x->score[i]))
@@ -337,8 +334,7 @@ double es_downstream_advice_loss(const es_downstream *x, const bool *best, size_
 
 /* ---- in words ---- */
 
-/* ".78", "-.02", "1.00". */
-static void put_share(double value, es_buf *out) {
+void es_share_put(double value, es_buf *out) {
     char text[16];
     (void)snprintf(text, sizeof text, "%.2f", fabs(rint(value * 100) / 100));
     es_buf_printf(out, "%s%s", rint(value * 100) < 0 ? "-" : "", text[0] == '0' ? text + 1 : text);
@@ -351,12 +347,12 @@ void es_downstream_put_rho(const es_stat *rho, double low, double high, size_t n
         return;
     }
     es_buf_puts(out, "rho ");
-    put_share(rho->value, out);
+    es_share_put(rho->value, out);
     if (isfinite(low)) {
         es_buf_puts(out, " [");
-        put_share(low, out);
+        es_share_put(low, out);
         es_buf_puts(out, ", ");
-        put_share(high, out);
+        es_share_put(high, out);
         es_buf_putc(out, ']');
     }
     es_buf_printf(out, "; %zu embedders", n);

@@ -8,22 +8,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "buf.h"
-#include "decision.h"
+#include "base.h"
+#include "core_ranking.h"
 #include "embedscope/correlate.h"
-#include "results.h"
-#include "scores.h"
-#include "session.h"
-#include "worth.h"
+#include "engine_results.h"
+#include "io_scores.h"
+#include "engine_session.h"
+#include "core_downstream.h"
 
 /** Tasks from which on a score's worth in tasks is reported, and the embedders advised at most. */
 enum { ES_DOWNSTREAM_WORTH = 5, ES_DOWNSTREAM_ADVICE = 5 };
 
-/** Which embedders count, and which belong together. counts (m): false for controls, derived
- * embedders and those that are not ranked. family (m): equal numbers for embedders of one named
- * family, those without a name being alone; of one kind if none is named. decision, of the
- * embedders of `of`, which are matched by name; NULL: not known, so all are ranked, and each is
- * alone. O(m^2). */
+/** Finds which embedders count downstream, and which belong together. counts (m): false for
+ * controls, derived embedders and those that are not ranked. family (m): equal numbers for
+ * embedders of one named family, those without a name being alone; of one kind if none is named.
+ * decision, of the embedders of `of`, which are matched by name; NULL: not known, so all are
+ * ranked, and each is alone. O(m^2). */
 void es_downstream_groups(const es_results *results, const es_results *of,
                           const es_decision *decision, bool *counts, uint32_t *family);
 /** The same by the ranking of a session that nothing was chosen for. */
@@ -77,9 +77,9 @@ es_status es_downstream_percentiles(const es_results *results, const es_results 
 /** A weighted mean of percentiles, to nine decimals: equal ones are equal whatever they were added
  *  up from, and their ranks are those of a tie. */
 double es_percentile_mean(double sum, double weights);
-/** What is lost of percentile (m) by the best of the first `count` by score (m), higher is better,
- *  against the best of all that have both: of equal scores, what is lost on average over their
- *  orders. NaN: none has. O(m^2). */
+/** Returns the percentile points lost by choosing the best of the first `count` by score (m),
+ * higher is better, against the best of all that have both: of equal scores, what is lost on
+ * average over their orders. NaN: none has. O(m^2). */
 double es_downstream_regret(const double *score, const double *percentile, size_t m, size_t count);
 /** Percentile points that the best of the advised embedders is behind the best of all: the first
  *  five of the set best (m) by score. NaN: none of them has a percentile. O(m^2). */
@@ -104,5 +104,8 @@ void es_downstream_put_worth(const es_worth *worth, es_buf *out);
 /** All of these, to follow the bottom line. */
 void es_downstream_put(const es_downstream *downstream, const char *name,
                        const es_decision *decision, es_buf *out);
+
+/** Writes ".78", "-.02", "1.00". */
+void es_share_put(double value, es_buf *out);
 
 #endif

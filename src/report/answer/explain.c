@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "votes.h"
-
 void es_explanation_free(es_explanation *x) {
     if (x == NULL)
         return;
@@ -17,7 +14,8 @@ void es_explanation_free(es_explanation *x) {
     es_free(x);
 }
 
-static bool compares(const es_rank_report *report, const es_explanation *x, size_t t) {
+/* True: target t compares a with b under the rules of the ranking. */
+static bool target_compares(const es_rank_report *report, const es_explanation *x, size_t t) {
     const es_results *r = report->results;
     if (!isfinite(r->is[x->a * r->m + t]) || !isfinite(r->is[x->b * r->m + t]))
         return false;
@@ -53,13 +51,14 @@ static es_status weigh(const es_rank_report *report, es_explanation *x, es_error
     return ES_OK;
 }
 
+/* Lists what each target adds to the difference of a and b. */
 static es_status take_targets(const es_rank_report *report, es_explanation *x, es_error *err) {
     const es_results *r = report->results;
     x->target = es_alloc(r->m, sizeof *x->target);
     if (x->target == NULL)
         return es_no_memory(err);
     for (size_t t = 0; t < r->m; t++)
-        if (compares(report, x, t))
+        if (target_compares(report, x, t))
             x->target[x->targets++] = (es_explained_target){t, r->is[x->a * r->m + t],
                                                             r->is[x->b * r->m + t], (double)NAN};
     es_status st = weigh(report, x, err);
@@ -68,6 +67,7 @@ static es_status take_targets(const es_rank_report *report, es_explanation *x, e
     return st;
 }
 
+/* Lists the embedders that show no difference to a. */
 static es_status take_ties(const es_rank_report *report, es_explanation *x, es_error *err) {
     const es_decision *d = report->decision;
     x->tied = es_alloc(d->m, sizeof *x->tied);
@@ -80,6 +80,7 @@ static es_status take_ties(const es_rank_report *report, es_explanation *x, es_e
     return ES_OK;
 }
 
+/* Takes the difference of a and b and its interval from the decision. */
 static void take_difference(const es_rank_report *report, es_explanation *x) {
     const es_decision *d = report->decision;
     size_t cell = x->a * d->m + x->b;
@@ -91,7 +92,8 @@ static void take_difference(const es_rank_report *report, es_explanation *x) {
     x->ahead = d->ahead[cell];
 }
 
-static size_t neighbour(const es_decision *d, size_t a) {
+/* Returns the embedder ranked after a, or before it if a is last; SIZE_MAX: none. */
+static size_t next_ranked(const es_decision *d, size_t a) {
     for (size_t k = 0; k < d->scored; k++)
         if (d->order[k] == a)
             return k + 1 < d->scored ? d->order[k + 1] : k > 0 ? d->order[k - 1] : SIZE_MAX;
@@ -108,7 +110,7 @@ es_status es_explanation_new(const es_rank_report *report, size_t a, size_t b, e
         return es_fail(err, ES_EEMPTY, "%s is not ranked: there is nothing to compare",
                        es_results_label(report->results, without));
     if (b == SIZE_MAX)
-        b = neighbour(d, a);
+        b = next_ranked(d, a);
     if (b == SIZE_MAX || b == a)
         return es_fail(err, ES_EEMPTY, "%s: no other embedder is ranked",
                        es_results_label(report->results, a));

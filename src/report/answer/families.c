@@ -7,8 +7,6 @@
 
 #include "results_rank.h"
 
-#include "alloc.h"
-
 es_louvain es_families_problem(const es_results *results, const es_family_choices *how,
                                const uint32_t *order) {
     return (es_louvain){.is = results->is,

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "embedscope/communities.h"
-#include "results.h"
+#include "engine_results.h"
 
 /** How communities are looked for; all zero bytes are the defaults (es_louvain). */
 typedef struct es_family_choices {

@@ -3,23 +3,13 @@
 #include "model_order.h"
 
 #include "families.h"
-#include "results_rank.h"
-
-#include "alloc.h"
-#include "linkage.h"
 
 es_status es_order_models(const es_results *results, es_order_kind by, const uint32_t *rank,
                           double resolution, uint64_t seed, uint32_t *order, es_error *err) {
     es_status st = ES_OK;
-    es_ranking *own = NULL;
     es_linkage *linkage = NULL;
     uint32_t *group = NULL;
-    es_order_keys keys = {.m = results->m, .dim = results->dim};
-    if (rank == NULL) {
-        ES_TRY(es_rank_results(results, es_rank_lower_is_better(results), &own, err));
-        rank = own->rank;
-    }
-    keys.rank = rank;
+    es_order_keys keys = {.m = results->m, .dim = results->dim, .rank = rank};
     if (by == ES_ORDER_COMMUNITY) {
         group = es_alloc(results->m, sizeof *group);
         if (group == NULL) {
@@ -37,7 +27,11 @@ es_status es_order_models(const es_results *results, es_order_kind by, const uin
     ES_TRY(es_order_make(by, &keys, order, err));
 done:
     es_linkage_free(linkage);
-    es_ranking_free(own);
     es_free(group);
     return st;
+}
+
+es_status es_model_linkage(const es_results *results, es_linkage_method method, es_linkage_of of,
+                           es_diagonal diagonal, es_linkage **out, es_error *err) {
+    return es_linkage_new(results->is, results->m, method, of, diagonal, NULL, out, err);
 }

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "alloc.h"
-#include "control.h"
 #include "results_rank.h"
 
 void es_rank_problem_deinit(es_rank_problem *x) {
@@ -61,9 +59,15 @@ es_status es_rank_problem_init(const es_rank_source *of, es_rank_problem *out, e
     info = info && info->m == m ? info : NULL;
     x.problem = (es_decision_problem){.is = of->is ? of->is : r->is,
                                       .se = r->se,
-                                      .information = info ? info->information : NULL,
-                                      .information_se = info ? info->information_se : NULL,
+                                      /* relations are found in nats per dimension */
+                                      .information = info       ? info->information
+                                                     : of->unit ? r->is
+                                                                : NULL,
+                                      .information_se = info       ? info->information_se
+                                                        : of->unit ? r->se
+                                                                   : NULL,
                                       .pmi = r->n_eval > 0 ? r->pmi : NULL,
+                                      .unit = of->unit,
                                       .m = m,
                                       .n_eval = r->n_eval,
                                       .order = x.number,

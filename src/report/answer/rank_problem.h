@@ -2,12 +2,13 @@
 #ifndef ES_REPORT_RANK_PROBLEM_H
 #define ES_REPORT_RANK_PROBLEM_H
 
-#include "decision.h"
-#include "results.h"
+#include "core_ranking.h"
+#include "engine_results.h"
 
 typedef struct es_rank_source {
     const es_results *results;
     const double *is;            /* (m, m) what may be compared; NULL: results->is */
+    const double *unit;          /* (m) by which `is` of each target is multiplied; NULL: 1 */
     const es_results *relations; /* by the default score, which hold the information matrix: of the
                                     same embedders, or with derived ones; NULL: not known */
     bool by_lead;

@@ -1,4 +1,4 @@
-/* The answer: scores of the embedders, how sure they are, who cannot be told apart, and whose
+/* The answer: scores of the embedders, how sure they are, who cannot be distinguished, and whose
  * family outvotes the others. Everything that is said beside a score is computed here, once, for
  * tables, documents and pictures alike. */
 #include "rank_report.h"
@@ -11,11 +11,9 @@
 #include "rank_problem.h"
 #include "results_rank.h"
 
-#include "alloc.h"
-#include "text.h"
-#include "votes.h"
-
 const char *const es_score_kind_names[] = {"auto", "predictive", "published", NULL};
+
+const char *const es_unit_names[] = {"dimension", "nats", "entropy", NULL};
 
 const char *es_score_kind_explained(es_score_kind score, bool from_file) {
     if (score == ES_SCORE_PREDICTIVE && from_file)
@@ -38,9 +36,17 @@ const char *es_rank_report_score(const es_rank_report *report) {
 const char *es_rank_report_score_name(const es_rank_report *report) {
     if (report->score == ES_SCORE_PREDICTIVE)
         return report->results->estimator == NULL ? "lead in the file's values" : "lead";
-    return es_rank_lower_is_better(report->results)        ? "reconstruction error"
-           : report->rule.aggregate == ES_AGGREGATE_MEDIAN ? "published score"
-                                                           : "score";
+    return es_rank_lower_is_better(report->results) ? "reconstruction error"
+           : report->rule.aggregate == ES_AGGREGATE_MEDIAN && report->unit == ES_UNIT_DIMENSION
+               ? "published score"
+               : "score";
+}
+
+const char *es_rank_report_unit(const es_rank_report *report) {
+    static const char *const words[ES_UNITS] = {"nats per dimension", "nats",
+                                                "of the target's entropy"};
+    return es_rank_lower_is_better(report->results) ? "an error: lower is better"
+                                                    : words[report->unit];
 }
 
 void es_rank_report_put_score(const es_rank_report *report, es_buf *out) {
@@ -55,7 +61,7 @@ const char *es_rank_report_aggregate(const es_rank_report *report) {
     return names[report->rule.aggregate];
 }
 
-const char *es_rank_report_judges(const es_rank_report *report) {
+const char *es_rank_report_voting(const es_rank_report *report) {
     return report->score == ES_SCORE_PREDICTIVE ? "kinds of reference embedders"
            : report->rule.leave_family_out      ? "targets of other families"
            : report->rule.include_self          ? "targets, itself among them"
@@ -72,7 +78,7 @@ void es_score_explained(const es_rank_report *report, es_buf *out) {
     const es_score_rule *rule = &report->rule;
     bool error = es_rank_lower_is_better(report->results);
     bool as_published = rule->aggregate == ES_AGGREGATE_MEDIAN && !rule->include_self &&
-                        !rule->leave_family_out && !error;
+                        !rule->leave_family_out && !error && report->unit == ES_UNIT_DIMENSION;
     if (report->score == ES_SCORE_PREDICTIVE || as_published) {
         es_buf_puts(out,
                     es_score_kind_explained(report->score, report->results->estimator == NULL));
@@ -84,7 +90,14 @@ void es_score_explained(const es_rank_report *report, es_buf *out) {
                                                         : "information sufficiency",
                   rule->include_self ? "all embedders, itself among them" : "the other embedders",
                   rule->leave_family_out ? " of other families" : "",
-                  error ? "lower is better" : "in nats per dimension");
+                  error                               ? "lower is better"
+                  : report->unit == ES_UNIT_DIMENSION ? "in nats per dimension"
+                  : report->unit == ES_UNIT_NATS      ? "in nats of the whole target"
+                                                      : "as a share of the target's entropy");
+    if (!error && report->unit == ES_UNIT_NATS)
+        es_buf_puts(out, " Wide targets weigh more.");
+    if (!error && report->unit == ES_UNIT_ENTROPY)
+        es_buf_puts(out, " Targets whose entropy is not positive do not vote.");
     if (!error)
         es_buf_puts(out, " The published score is the median over the other embedders.");
 }
@@ -158,7 +171,7 @@ uint32_t es_rank_known(const es_results *r, const es_score_rule *rule, size_t so
     return known;
 }
 
-/* ---- Who judges ---- */
+/* ---- Targets that vote ---- */
 
 /* Globs with commas between. */
 static bool is_named(const char *globs, const char *name) {
@@ -173,18 +186,18 @@ static bool is_named(const char *globs, const char *name) {
     return false;
 }
 
-static es_status choose_judges(const es_results *results, const es_rank_choices *how,
+static es_status choose_voting(const es_results *results, const es_rank_choices *how,
                                es_rank_report *report, es_error *err) {
     if (how->n_targets == 0)
         return ES_OK;
-    report->judges = es_alloc_zero(results->m, sizeof *report->judges);
-    if (report->judges == NULL)
+    report->voting = es_alloc_zero(results->m, sizeof *report->voting);
+    if (report->voting == NULL)
         return es_no_memory(err);
     for (size_t k = 0; k < how->n_targets; k++) {
         size_t found = 0;
         for (size_t i = 0; i < results->m; i++) {
             bool named = is_named(how->targets[k], results->name[i]);
-            report->judges[i] = report->judges[i] || named;
+            report->voting[i] = report->voting[i] || named;
             found += named;
         }
         if (found == 0)
@@ -196,10 +209,10 @@ static es_status choose_judges(const es_results *results, const es_rank_choices 
 
 /* ---- The report ---- */
 
-static es_status find_dominant(const es_results *results, const es_score_rule *rule,
-                               es_rank_report *report, es_error *err) {
+static es_status find_dominant(const es_results *results, const double *is,
+                               const es_score_rule *rule, es_rank_report *report, es_error *err) {
     es_dominance dominance = {0};
-    es_status st = es_ranking_dominance(results->is, results->m, rule, &dominance, err);
+    es_status st = es_ranking_dominance(is, results->m, rule, &dominance, err);
     for (size_t i = 0; st == ES_OK && dominance.dominates && i < results->m; i++)
         if (rule->family[i] == dominance.family && report->dominant == NULL)
             report->dominant = results->name[i];
@@ -242,17 +255,47 @@ static es_score_rule rule_of(const es_rank_choices *how, const es_rank_report *r
         rule.include_self = how->include_self && !how->leave_family_out; /* it is of its own */
         rule.leave_family_out = how->leave_family_out;
     }
-    rule.judges = report->judges;
+    rule.voting = report->voting;
     return rule;
 }
 
-/* Ranking, and with it what it decides. is (m, m): what may be compared. */
-static es_status decide(const es_results *all, const double *is, const es_rank_choices *how,
-                        es_rank_report *report, es_error *err) {
+/* What one nat per dimension of a target comes to; NaN: it has no such value. */
+static double unit_of(const es_results *r, es_unit unit, size_t target) {
+    if (unit == ES_UNIT_NATS)
+        return r->dim_used[target] > 0 ? (double)r->dim_used[target] : (double)NAN;
+    return r->h[target] > 0 ? 1 / r->h[target] : (double)NAN;
+}
+
+/* Counts is (m, m) in the unit, and puts what each target's values were multiplied by in `by` (m).
+ */
+static es_status take_unit(const es_results *r, es_rank_report *report, double *is, double *by,
+                           es_error *err) {
+    size_t known = 0;
+    if (es_rank_lower_is_better(r))
+        return es_fail(err, ES_EINVAL, "--unit %s: values of %s are errors, which have no nats",
+                       es_unit_names[report->unit], r->estimator->name);
+    for (size_t j = 0; j < r->m; j++) {
+        by[j] = unit_of(r, report->unit, j);
+        known += isfinite(by[j]);
+        for (size_t i = 0; i < r->m; i++)
+            is[i * r->m + j] *= by[j];
+    }
+    if (known > 0)
+        return ES_OK;
+    return es_fail(err, ES_EEMPTY, "--unit %s: no target has %s here", es_unit_names[report->unit],
+                   report->unit == ES_UNIT_NATS ? "a known number of dimensions"
+                                                : "a positive entropy");
+}
+
+/* Ranking, and with it what it decides. is (m, m): what may be compared; by (m): see take_unit, or
+ * NULL. */
+static es_status decide(const es_results *all, const double *is, const double *by,
+                        const es_rank_choices *how, es_rank_report *report, es_error *err) {
     const es_results *results = report->results;
     es_rank_problem problem = {0};
     const es_rank_source source = {.results = results,
                                    .is = is,
+                                   .unit = by,
                                    .relations = report->relations != all ? report->relations : NULL,
                                    .by_lead = report->score == ES_SCORE_PREDICTIVE,
                                    .rule = report->rule,
@@ -282,7 +325,7 @@ static es_status report_new(const es_results *all, const es_results *relations,
         return st;
     const es_results *results = originals ? originals : all;
     es_rank_report *report = report_alloc(results->m);
-    double *is = es_alloc(results->m, results->m * sizeof *is);
+    double *is = es_alloc(results->m + 1, (results->m + 1) * sizeof *is);
     if (report == NULL || is == NULL) {
         es_results_free(originals);
         st = es_no_memory(err);
@@ -295,18 +338,22 @@ static es_status report_new(const es_results *all, const es_results *relations,
     ES_TRY(
         es_families_group(results, 0, how->seed, report->community, &report->has_community, err));
     families_of(results, report);
-    ES_TRY(choose_judges(results, how, report, err));
+    ES_TRY(choose_voting(results, how, report, err));
     report->rule = rule_of(how, report);
     report->compared = results->m;
     if (results->estimator) /* a file's gaps stay */
         report->compared = es_rank_mask(results, is);
     else
         memcpy(is, results->is, results->m * results->m * sizeof *is);
-    ES_TRY(decide(all, is, how, report, err));
+    report->unit = report->score == ES_SCORE_PUBLISHED ? how->unit : ES_UNIT_DIMENSION;
+    double *by = report->unit == ES_UNIT_DIMENSION ? NULL : is + results->m * results->m;
+    if (by)
+        ES_TRY(take_unit(results, report, is, by, err));
+    ES_TRY(decide(all, is, by, how, report, err));
     for (size_t i = 0; i < results->m && report->compared < results->m; i++)
         report->ranking->pairs[i] = es_rank_known(results, &report->rule, i);
     if (!es_rank_lower_is_better(results) && report->score == ES_SCORE_PUBLISHED)
-        ES_TRY(find_dominant(results, &report->rule, report, err));
+        ES_TRY(find_dominant(results, by ? is : results->is, &report->rule, report, err));
     *out = report;
     report = NULL;
 done:
@@ -326,7 +373,7 @@ void es_rank_report_free(es_rank_report *report) {
     es_decision_free(report->decision);
     es_results_free(report->originals);
     es_free(report->order);
-    es_free(report->judges);
+    es_free(report->voting);
     es_free(report->published);
     es_free(report);
 }
@@ -367,7 +414,7 @@ static es_status put_published(es_session *session, es_rank_report *report, es_e
     es_ranking *ranking = NULL;
     if (best == NULL || entry == es_session_predictive(session))
         return ES_OK; /* what the predictive score stands on is no information sufficiency */
-    const es_score_rule rule = {.aggregate = ES_AGGREGATE_MEDIAN, .judges = report->judges};
+    const es_score_rule rule = {.aggregate = ES_AGGREGATE_MEDIAN, .voting = report->voting};
     es_status st = report->originals ? es_results_originals(best, &originals, err) : ES_OK;
     best = originals ? originals : best;
     if (st == ES_OK)

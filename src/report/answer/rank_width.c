@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "alloc.h"
-
 void es_rank_width_deinit(es_rank_width *x) {
     es_free(x->number);
     es_free(x->votes);

@@ -4,8 +4,7 @@
 
 #include <math.h>
 
-#include "alloc.h"
-#include "order.h"
+#include "core_structure.h"
 
 bool es_rank_lower_is_better(const es_results *results) {
     return results->estimator && results->estimator->lower_is_better;

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "embedscope/ranking.h"
-#include "results.h"
+#include "engine_results.h"
 
 /** True for an estimator of errors. */
 bool es_rank_lower_is_better(const es_results *results);

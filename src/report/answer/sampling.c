@@ -4,10 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "pool.h"
 #include "rank_report.h"
-#include "results.h"
 
 enum { UNCHANGED_ENOUGH = 2 };
 
@@ -22,6 +19,7 @@ void es_sampling_deinit(es_sampling *sampling) {
     *sampling = (es_sampling){0};
 }
 
+/* Returns what the decision says of each embedder on this sample. */
 static es_status take_standings(const es_sampling_of *of, es_sample_standing **out, es_error *err) {
     const es_decision *d = of->decision;
     es_sample_standing *standing = es_alloc_zero(d->m, sizeof *standing);
@@ -42,7 +40,7 @@ static es_status take_standings(const es_sampling_of *of, es_sample_standing **o
     return ES_OK;
 }
 
-/* Is what was looked at last half of these rows, of the same embedders? */
+/* True if the last judged sample is half of these rows, of the same embedders. */
 static bool follows(const es_sampling *s, const es_sample_standing *now, size_t m, size_t rows) {
     if (!s->last || s->m != m || s->rows >= rows || 2 * s->rows < rows)
         return false;
@@ -59,6 +57,7 @@ static bool same_sets(const es_sample_standing *a, const es_sample_standing *b, 
     return true;
 }
 
+/* Returns why growing stops, or ES_GROWTH_ON. */
 static es_growth_end end_of(const es_growth_record *record, unsigned unchanged) {
     if (record->rows >= record->of)
         return ES_GROWTH_ALL;

@@ -3,9 +3,9 @@
 #ifndef ES_REPORT_SAMPLING_H
 #define ES_REPORT_SAMPLING_H
 
-#include "buf.h"
-#include "decision.h"
-#include "growing.h"
+#include "base.h"
+#include "core_ranking.h"
+#include "engine_session.h"
 
 /** What a sample has said of an embedder. */
 typedef struct es_sample_standing {

@@ -2,12 +2,7 @@
 #include "task_columns.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
-
-#include "alloc.h"
-#include "stats.h"
-#include "text.h"
 
 /* The others where a task has that name. */
 static const char *const sums[ES_TASK_SUMS] = {"mean rank", "mean"},

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "embedscope/status.h"
-#include "scores.h"
+#include "io_scores.h"
 
 /** Behind the tasks, where there are at least two.
  *
@@ -24,12 +24,12 @@ size_t es_task_columns(const es_scores *scores);
 const char *es_task_column_name(const es_scores *scores, size_t column);
 /** The column of this name, a task before a sum; SIZE_MAX: there is none. */
 size_t es_task_column_find(const es_scores *scores, const char *name);
-/** Is lower better? Then columns hold it with its sign turned. */
+/** True if lower is better; the columns then hold it with its sign turned. */
 bool es_task_column_is_turned(const es_scores *scores, size_t column);
 
-/** Do two of the known values of a column y (n) differ? */
+/** True if two known values of a column y (n) differ. */
 bool es_task_column_tells(const double *y, size_t n);
-/** How many tasks tell any two of the models at row (n; SIZE_MAX: none) apart. */
+/** Counts the tasks whose scores differ among the models at row (n; SIZE_MAX: none). */
 size_t es_task_columns_telling(const es_scores *scores, const size_t *row, size_t n);
 /** How many the sums are over: these, or all where none does. */
 size_t es_task_columns_summed(const es_scores *scores, const size_t *row, size_t n);

@@ -1,29 +1,58 @@
 /* The table of analyses. */
 #include "analyses.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 const es_analysis es_analyses[] = {
     {"series", "Training runs", "how scores change over the steps of a run", "series", NULL,
-     ES_ANALYSIS_NEEDS_PAIRS | ES_ANALYSIS_NEEDS_SERIES},
+     ES_ANALYSIS_NEEDS_PAIRS | ES_ANALYSIS_NEEDS_SERIES, ES_ANALYSIS_OF_POOL},
+    {"tuned", "Base and tuned", "whether tuning raises the score, over several models", "tuned",
+     NULL, ES_ANALYSIS_NEEDS_PAIRS | ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_POOL},
     {"ranking", "Ranking", "the ranking with all of its columns", "rank", NULL,
-     ES_ANALYSIS_NEEDS_PAIRS},
+     ES_ANALYSIS_NEEDS_PAIRS, ES_ANALYSIS_OF_POOL},
     {"rivals", "Scores without labels", "which score without labels agrees best with your tasks",
-     "rivals", NULL, ES_ANALYSIS_NEEDS_SCORES | ES_ANALYSIS_NEEDS_VECTORS},
+     "rivals", NULL, ES_ANALYSIS_NEEDS_SCORES | ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_POOL},
+    {"leaderboard", "Leaderboard", "which ranks of your scores are real", "leaderboard", NULL,
+     ES_ANALYSIS_NEEDS_SCORES | ES_ANALYSIS_NEEDS_TABLE, ES_ANALYSIS_OF_POOL},
+    {"task-correlation", "Correlation of tasks", "how far each task agrees with the others",
+     "leaderboard", "--by-task", ES_ANALYSIS_NEEDS_SCORES | ES_ANALYSIS_NEEDS_TABLE,
+     ES_ANALYSIS_OF_POOL},
+    {"task-tree", "Tree of tasks", "which tasks rank the models alike", "leaderboard",
+     "--method=average", ES_ANALYSIS_NEEDS_SCORES | ES_ANALYSIS_NEEDS_TABLE, ES_ANALYSIS_OF_POOL},
+    {"versus", "Two models", "two models of your scores, task by task", "leaderboard", NULL,
+     ES_ANALYSIS_NEEDS_SCORES | ES_ANALYSIS_NEEDS_TABLE, ES_ANALYSIS_OF_MODELS},
+    {"duels", "Duels", "what your answers say of the candidates; D asks", "duel", NULL,
+     ES_ANALYSIS_NEEDS_PAIRS | ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_POOL},
+    {"frontier", "Frontier", "how small an embedder may be, and what each compression keeps",
+     "frontier", NULL, ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_POOL},
     {"agreement", "Agreement of scores", "whether scores agree with each other and with your tasks",
-     "agree", NULL, ES_ANALYSIS_NEEDS_VECTORS},
+     "agree", NULL, ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_POOL},
     {"by-task", "Scores by task", "every score against every task", "agree", "--by-task",
-     ES_ANALYSIS_NEEDS_SCORES | ES_ANALYSIS_NEEDS_VECTORS},
+     ES_ANALYSIS_NEEDS_SCORES | ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_POOL},
     {"correlation", "Correlation by task", "how well the ranking predicts each task", "correlate",
-     NULL, ES_ANALYSIS_NEEDS_PAIRS | ES_ANALYSIS_NEEDS_SCORES},
-    {"communities", "Communities", "which embedders simulate each other", "tree", NULL,
-     ES_ANALYSIS_NEEDS_PAIRS},
+     NULL, ES_ANALYSIS_NEEDS_PAIRS | ES_ANALYSIS_NEEDS_SCORES, ES_ANALYSIS_OF_POOL},
+    {"categories", "Correlation by category", "how well the ranking predicts each kind of task",
+     "correlate", "--by-category", ES_ANALYSIS_NEEDS_PAIRS | ES_ANALYSIS_NEEDS_SCORES,
+     ES_ANALYSIS_OF_POOL},
+    {"communities", "Communities", "which embedders predict each other", "tree", NULL,
+     ES_ANALYSIS_NEEDS_PAIRS, ES_ANALYSIS_OF_POOL},
     {"enough", "Number of targets", "how many embedders the ranking needs", "rank", "--curve",
-     ES_ANALYSIS_NEEDS_PAIRS},
+     ES_ANALYSIS_NEEDS_PAIRS, ES_ANALYSIS_OF_POOL},
     {"coverage", "Coverage", "which few embedders cover the others", "rank", "--coverage=0.95",
-     ES_ANALYSIS_NEEDS_PAIRS},
+     ES_ANALYSIS_NEEDS_PAIRS, ES_ANALYSIS_OF_POOL},
     {"pool", "Files of the pool", "which files are used, and what was found in them", "info", NULL,
-     ES_ANALYSIS_NEEDS_VECTORS},
+     ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_POOL},
+    {"sweep", "Values of a setting", "whether a setting of an estimator changes the ranking",
+     "rank", NULL, ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_SETTING},
+    {"map", "Map of rows", "the rows of one or two embedders on a plane", "map", NULL,
+     ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_EMBEDDERS},
+    {"worst", "Worst rows", "where a measure does worst: pairs, queries, neighbours", "measure",
+     NULL, ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_MEASURE},
+    {"sets", "Data sets", "the ranking over several data sets, and how far they agree", "rank",
+     NULL, ES_ANALYSIS_NEEDS_SETS, ES_ANALYSIS_OF_SETS},
+    {"distance", "Distance of data sets", "how far every two data sets are apart", "measure",
+     "dataset-distance", ES_ANALYSIS_NEEDS_SETS, ES_ANALYSIS_OF_SETS},
 };
 const size_t es_analysis_count = sizeof es_analyses / sizeof *es_analyses;
 
@@ -35,10 +64,15 @@ const es_analysis *es_analysis_find(const char *id) {
 }
 
 const char *es_analysis_lacks(const es_analysis *analysis, unsigned there) {
+    const unsigned pool = ES_ANALYSIS_NEEDS_VECTORS | ES_ANALYSIS_NEEDS_TABLE;
     unsigned lacks = analysis->needs & ~there;
-    return (lacks & ES_ANALYSIS_NEEDS_VECTORS) != 0  ? "needs a pool; this is a finished matrix"
+    bool table = (there & pool) == ES_ANALYSIS_NEEDS_TABLE;
+    return lacks == 0 ? NULL
+           : table    ? "needs a pool; this is a table of scores"
+           : (lacks & ES_ANALYSIS_NEEDS_SETS) != 0
+               ? "needs several data sets: embedscope POOL1 POOL2"
+           : (lacks & pool) != 0                     ? "needs a pool; this is a finished matrix"
            : (lacks & ES_ANALYSIS_NEEDS_SERIES) != 0 ? "needs checkpoints: name them RUN@STEP"
            : (lacks & ES_ANALYSIS_NEEDS_SCORES) != 0 ? "needs downstream scores: :scores FILE.csv"
-           : (lacks & ES_ANALYSIS_NEEDS_PAIRS) != 0  ? "needs results: r estimates them"
-                                                     : NULL;
+                                                     : "needs results: r estimates them";
 }

@@ -6,11 +6,23 @@
 
 /** What must be there before an analysis can say anything. */
 typedef enum es_analysis_need {
-    ES_ANALYSIS_NEEDS_PAIRS = 1 << 0,  /* results of some pair */
-    ES_ANALYSIS_NEEDS_SCORES = 1 << 1, /* downstream scores */
-    ES_ANALYSIS_NEEDS_SERIES = 1 << 2, /* checkpoints of a run */
-    ES_ANALYSIS_NEEDS_VECTORS = 1 << 3 /* a pool's files, not a finished matrix */
+    ES_ANALYSIS_NEEDS_PAIRS = 1 << 0,   /* results of some pair */
+    ES_ANALYSIS_NEEDS_SCORES = 1 << 1,  /* downstream scores */
+    ES_ANALYSIS_NEEDS_SERIES = 1 << 2,  /* checkpoints of a run */
+    ES_ANALYSIS_NEEDS_VECTORS = 1 << 3, /* a pool's files, not a finished matrix */
+    ES_ANALYSIS_NEEDS_SETS = 1 << 4,    /* several data sets */
+    ES_ANALYSIS_NEEDS_TABLE = 1 << 5    /* a pool, or a table of scores that is open alone */
 } es_analysis_need;
+
+/** What an analysis is of. */
+typedef enum es_analysis_of {
+    ES_ANALYSIS_OF_POOL,
+    ES_ANALYSIS_OF_SETS,      /* every data set that is open */
+    ES_ANALYSIS_OF_EMBEDDERS, /* one or two, whose names are words of its command line */
+    ES_ANALYSIS_OF_MODELS,    /* two of a table of scores, likewise */
+    ES_ANALYSIS_OF_SETTING,   /* settings of an estimator with their values */
+    ES_ANALYSIS_OF_MEASURE    /* a measure, and one or two embedders */
+} es_analysis_of;
 
 typedef struct es_analysis {
     const char *id;      /* as it is typed: "rivals" */
@@ -19,12 +31,13 @@ typedef struct es_analysis {
     const char *command; /* that makes the same document */
     const char *options; /* further words of its command line, with blanks between; NULL: none */
     unsigned needs;      /* es_analysis_need bits */
+    es_analysis_of of;
 } es_analysis;
 
 extern const es_analysis es_analyses[];
 extern const size_t es_analysis_count;
 
-/** By id; NULL: there is none. */
+/** Returns the analysis with this id; NULL: none. */
 const es_analysis *es_analysis_find(const char *id);
 
 /** Returns what is missing, for a reader, of the needs; NULL: nothing is. `there` holds

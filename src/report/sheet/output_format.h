@@ -13,7 +13,8 @@ typedef enum es_output_format {
     ES_FORMAT_TEX,
     ES_FORMAT_JSONL, /* this and npz: of a matrix's pairs */
     ES_FORMAT_NPZ,
-    ES_FORMAT_SVG, /* this and the rest are pictures: es_picture + ES_FORMAT_SVG */
+    ES_FORMAT_HTML, /* a fragment for a page */
+    ES_FORMAT_SVG,  /* this and the rest are pictures: es_picture + ES_FORMAT_SVG */
     ES_FORMAT_PDF,
     ES_FORMAT_PNG
 } es_output_format;

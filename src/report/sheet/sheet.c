@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-
 es_sheet *es_sheet_new(const char *title) {
     es_sheet *sheet = es_alloc_zero(1, sizeof *sheet);
     if (sheet == NULL)
@@ -27,6 +25,8 @@ void es_sheet_free(es_sheet *sheet) {
         es_table_out_free(sheet->table[i]);
     es_free(sheet->statement);
     es_free((void *)sheet->table);
+    es_words_deinit(&sheet->choice);
+    es_free(sheet->option);
     es_free(sheet->title);
     es_free(sheet);
 }
@@ -87,6 +87,18 @@ void es_sheet_take_table(es_sheet *sheet, es_table_out *table) {
     }
     sheet->table = grown;
     grown[sheet->tables++] = table;
+}
+
+void es_sheet_offer(es_sheet *sheet, const char *option, const char *const *values,
+                    const char *chosen) {
+    if (sheet == NULL || sheet->failed || sheet->option != NULL)
+        return;
+    sheet->option = es_strdup(option);
+    sheet->failed =
+        sheet->option == NULL || es_words_add_all(&sheet->choice, values, NULL) != ES_OK;
+    while (sheet->chosen < sheet->choice.count &&
+           (chosen == NULL || strcmp(sheet->choice.word[sheet->chosen], chosen) != 0))
+        sheet->chosen++;
 }
 
 es_status es_sheet_check(const es_sheet *sheet, es_error *err) {

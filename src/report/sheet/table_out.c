@@ -5,15 +5,11 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <wchar.h>
 
-#include "alloc.h"
-#include "short_names.h"
-#include "table.h"
-#include "text.h"
+#include "io.h"
 
 typedef struct cell {
     char *text;  /* of text columns; NULL: missing */
@@ -357,7 +353,7 @@ static const char *shown_of(const cell *c) {
     return c->shown ? c->shown : c->text;
 }
 
-/* Rows are told apart by their key columns, columns that are headed by names by these. */
+/* Rows are distinguished by their key columns, columns that are headed by names by these. */
 static es_status fit_names(layout *l, es_error *err) {
     es_status st = ES_OK;
     const es_table_out *t = l->table;
@@ -600,7 +596,8 @@ static bool is_for_reader(const layout *l, size_t column) {
            !second;
 }
 
-static void measure(layout *l, es_buf *scratch) {
+/* Finds the width of each shown column. */
+static void measure_columns(layout *l, es_buf *scratch) {
     size_t rows = es_table_out_rows(l->table);
     for (size_t j = 0; j < l->table->n_columns; j++) {
         bool always = (l->table->columns[j].flags & ES_COLUMN_ALWAYS) != 0;
@@ -818,7 +815,7 @@ es_status es_table_out_html(const es_table_out *table, es_buf *out, es_error *er
         return es_no_memory(err);
     l.width = es_alloc_zero(table->n_columns, sizeof *l.width);
     ES_FAIL_IF(table->failed || l.width == NULL, es_no_memory(err));
-    measure(&l, &scratch);
+    measure_columns(&l, &scratch);
     es_buf_puts(out, "<div class=\"wide\"><table>\n");
     for (size_t i = 0; i < es_table_out_rows(table) + 1; i++) {
         es_buf_puts(out, i == 0 ? "<thead><tr>" : i == 1 ? "<tbody>\n<tr>" : "<tr>");
@@ -851,7 +848,7 @@ es_status es_table_out_write(const es_table_out *table, es_output_format format,
         ES_TRY(fit_names(&l, err));
     }
     if (format != ES_FORMAT_CSV)
-        measure(&l, &scratch);
+        measure_columns(&l, &scratch);
     if (format == ES_FORMAT_CSV)
         write_csv(table, out);
     else if (format == ES_FORMAT_MD)

@@ -16,8 +16,8 @@
 
 #include "output_format.h"
 
-#include "buf.h"
-#include "json.h"
+#include "base.h"
+#include "io_files.h"
 #include "embedscope/status.h"
 
 typedef enum es_column_kind {
@@ -110,7 +110,7 @@ void es_table_out_json(const es_table_out *table, es_json *json, const char *key
 /** A number as tables show it: fixed decimals, and never "-0.000". Returns out. */
 const char *es_table_out_decimals(char out[ES_TABLE_NUMBER], double value, int decimals);
 
-/** Do two numbers show as the same? False where one is missing. */
+/** True if two numbers print the same; false if one is missing. */
 bool es_table_out_alike(double a, double b, int decimals);
 
 /** Text as a reader of `format` (md, tex; others as it is) will see it: what has a meaning there is

@@ -1,5 +1,6 @@
 /* Colours where a terminal has few: which depth it has, nearest colours in Oklab (Ottosson 2020),
- * how a colour looks to colour-blind eyes, and the steps of a colour map that can be told apart. */
+ * how a colour looks to colour-blind eyes, and the steps of a colour map that can be distinguished.
+ */
 #include "colour.h"
 
 #include <math.h>
@@ -182,7 +183,8 @@ uint32_t es_palette_rgb(uint8_t index) {
     return (uint32_t)cube[c / 36] << 16 | (uint32_t)cube[c / 6 % 6] << 8 | cube[c % 6];
 }
 
-static uint8_t nearest(uint32_t rgb, int first, int last) {
+/* Returns the palette index in [first, last] that looks most like rgb. */
+static uint8_t nearest_index(uint32_t rgb, int first, int last) {
     es_lab wanted = es_lab_of(rgb);
     double best = INFINITY;
     int found = first;
@@ -197,11 +199,11 @@ static uint8_t nearest(uint32_t rgb, int first, int last) {
 }
 
 uint8_t es_nearest_256(uint32_t rgb) {
-    return nearest(rgb, 16, 255);
+    return nearest_index(rgb, 16, 255);
 }
 
 uint8_t es_nearest_16(uint32_t rgb) {
-    return nearest(rgb, 0, 15);
+    return nearest_index(rgb, 0, 15);
 }
 
 /* ---- colour maps ---- */

@@ -1,5 +1,5 @@
 /* Colours for terminals that have fewer than a theme asks for: how many there are, which of them is
- * nearest, and which steps of a colour map can be told apart. Pure functions; no terminal. */
+ * nearest, and which steps of a colour map can be distinguished. Pure functions; no terminal. */
 #ifndef ES_TUI_COLOUR_H
 #define ES_TUI_COLOUR_H
 
@@ -46,8 +46,10 @@ double es_lab_distance(es_lab a, es_lab b);
 
 /** The standard values of the 256-colour palette: 16 of xterm, the 6x6x6 cube, 24 greys. */
 uint32_t es_palette_rgb(uint8_t index);
-/** Nearest in Oklab of 16..255 (the first 16 differ between terminals), or of the first 16. */
+/** Index of the palette colour nearest to 0xRRGGBB in Oklab, 16 to 255: the first 16 differ between
+ *  terminals. */
 uint8_t es_nearest_256(uint32_t rgb);
+/** Index of the nearest of the first 16 palette colours, in Oklab. */
 uint8_t es_nearest_16(uint32_t rgb);
 
 /** Contrast of WCAG 2.1: 1 to 21. */

@@ -6,9 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "text.h"
-
 enum {
     REPLACEMENT = 0xFFFD,
     UPPER_HALF = 0x2580,

@@ -61,7 +61,7 @@ void es_grid_clear(es_grid *grid);
 es_rect es_grid_clip(es_grid *grid, es_rect rect);
 void es_grid_set_clip(es_grid *grid, es_rect clip);
 
-/** Do two cells show the same? */
+/** True if two cells show the same. */
 bool es_cell_equal(const es_cell *a, const es_cell *b);
 /** One cell, or NULL outside the grid. */
 es_cell *es_grid_at(es_grid *grid, int x, int y);

@@ -1,9 +1,6 @@
 /* Screens as text files, for goldens and for :dump. */
 #include "grid.h"
 
-#include "buf.h"
-#include "text.h"
-
 static void put_cell(es_buf *buf, const es_cell *cell) {
     if (cell->code[0] == 0) {
         es_buf_putc(buf, ' ');

@@ -4,9 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "text.h"
-#include "width.h"
-
 static double letters_of(const void *context, const char *utf8) {
     (void)context;
     int letters = 0;
@@ -71,7 +68,7 @@ static size_t line_bytes(const es_grid *grid, const char *text, int w, int below
     return at;
 }
 
-static int wrap(es_grid *grid, es_rect r, int skip, es_role role, const char *text) {
+static int wrap_names(es_grid *grid, es_rect r, int skip, es_role role, const char *text) {
     int lines = 0;
     for (; *text != '\0' && lines < r.h; lines++) {
         char line[256];
@@ -94,5 +91,5 @@ void es_grid_wrapped(es_grid *grid, es_rect r, es_role role, const char *name) {
     const char *cut = es_grid_short_name(grid, name, r.w * r.h);
     name = cut != NULL ? cut : name;
     es_grid_fill(grid, r, role, ' ');
-    (void)wrap(grid, r, r.h - wrap(grid, r, -1, role, name), role, name);
+    (void)wrap_names(grid, r, r.h - wrap_names(grid, r, -1, role, name), role, name);
 }

@@ -56,7 +56,7 @@ static int bit_of(const es_plot *plot, int x, int y) {
     return plot->style == ES_PLOT_BLOCKS ? 1 << (x % 2 + 2 * (y % 2)) : 1;
 }
 
-static void put(const es_plot *plot, es_cell *cell, int bits, es_role role) {
+static void put_dots(const es_plot *plot, es_cell *cell, int bits, es_role role) {
     cell->code[0] = plot->style == ES_PLOT_BRAILLE  ? 0x2800 + (uint32_t)bits
                     : plot->style == ES_PLOT_BLOCKS ? quadrants[bits]
                                                     : '.';
@@ -67,14 +67,14 @@ void es_plot_dot(const es_plot *plot, int x, int y, es_role role) {
     es_cell *cell = cell_of(plot, x, y);
     int dots = cell == NULL ? -1 : dots_in(plot, cell);
     if (dots >= 0)
-        put(plot, cell, dots | bit_of(plot, x, y), role);
+        put_dots(plot, cell, dots | bit_of(plot, x, y), role);
 }
 
 void es_plot_under(const es_plot *plot, int x, int y, es_role role) {
     es_cell *cell = cell_of(plot, x, y);
     int dots = cell == NULL ? -1 : dots_in(plot, cell);
     if (dots >= 0)
-        put(plot, cell, dots | bit_of(plot, x, y), dots == 0 ? role : (es_role)cell->role);
+        put_dots(plot, cell, dots | bit_of(plot, x, y), dots == 0 ? role : (es_role)cell->role);
 }
 
 void es_plot_line(const es_plot *plot, int x0, int y0, int x1, int y1, int step, es_role role) {

@@ -2,12 +2,8 @@
  * fields of a frame have. */
 #include "shown_names.h"
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "alloc.h"
 
 enum { WIDTHS = 12 }; /* kept; the one that was asked for longest ago gives way */
 

@@ -1,17 +1,18 @@
 /* Names of embedders in fields that are too narrow for them: cut so that no two read the same
- * (short_names.h), and kept so for the widths of a frame. */
+ * (base.h), and kept so for the widths of a frame. */
 #ifndef ES_TUI_SHOWN_NAMES_H
 #define ES_TUI_SHOWN_NAMES_H
 
 #include <stddef.h>
 
-#include "short_names.h"
+#include "base.h"
 
 typedef struct es_shown_names es_shown_names;
 typedef enum es_shown_kind { ES_SHOWN_COLUMNS, ES_SHOWN_ASCII, ES_SHOWN_UPRIGHT } es_shown_kind;
 
-/** The names that are told apart from now on, into *names, which is NULL at first; copied when they
- *  have changed. Out of memory: NULL, and names are cut as any text. name(context, i): 0 <= i < n.
+/** The names that are distinguished from now on, into *names, which is NULL at first; copied when
+ * they have changed. Out of memory: NULL, and names are cut as any text. name(context, i): 0 <= i <
+ * n.
  */
 void es_shown_names_set(es_shown_names **names, size_t n,
                         const char *(*name)(const void *context, size_t i), const void *context);

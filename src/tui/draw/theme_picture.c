@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "colour.h"
-#include "theme_check.h"
 #include "theme_load.h"
+
+/* What WCAG asks of text, and of what is recognised rather than read. */
+static const double TEXT_CONTRAST = 4.5, MARK_CONTRAST = 3;
 
 static uint32_t rgb_of(es_colour colour, uint32_t otherwise) {
     if (colour == ES_COLOUR_DEFAULT)
@@ -20,9 +22,10 @@ typedef struct painter {
     es_buf *remarks;
 } painter;
 
-static uint32_t ink(const painter *p, es_role role) {
+/* Returns the colour of a role on paper; too low a contrast is remarked. */
+static uint32_t readable_colour(const painter *p, es_role role, double least) {
     uint32_t colour = rgb_of(p->theme->styles[ES_STYLES_FULL][role].fg, p->to->text);
-    double contrast = es_contrast(colour, p->to->paper), least = es_theme_least_contrast(role);
+    double contrast = es_contrast(colour, p->to->paper);
     if (contrast < least)
         es_buf_printf(p->remarks, "theme %s: %s: contrast %.2f to the paper, needs %.1f\n",
                       p->theme->id, es_role_name(role), contrast, least);
@@ -46,11 +49,11 @@ es_status es_theme_picture(const es_theme *theme, es_picture_colours *out, es_bu
         rgb_of(theme->styles[ES_STYLES_FULL][ES_ROLE_BACKGROUND].bg, light ? 0xFFFFFF : 0x1C1C1C);
     own.dark = es_contrast(own.paper, 0xFFFFFF) > es_contrast(own.paper, 0);
     own.text = own.dark ? 0xDADADA : 0x1C1C1C; /* where the theme leaves it to the terminal */
-    own.text = ink(&p, ES_ROLE_TEXT);
-    own.faint = ink(&p, ES_ROLE_TEXT_DIM);
-    own.grid = ink(&p, ES_ROLE_GRID);
+    own.text = readable_colour(&p, ES_ROLE_TEXT, TEXT_CONTRAST);
+    own.faint = readable_colour(&p, ES_ROLE_TEXT_DIM, TEXT_CONTRAST);
+    own.grid = readable_colour(&p, ES_ROLE_GRID, 0);
     for (int g = 0; g < ES_PICTURE_GROUPS; g++)
-        own.group[g] = ink(&p, (es_role)(ES_ROLE_COMMUNITY_1 + g));
+        own.group[g] = readable_colour(&p, (es_role)(ES_ROLE_COMMUNITY_1 + g), MARK_CONTRAST);
     for (int k = 0; k < 3; k++)
         own.line[k] = own.group[lines[k] - ES_ROLE_COMMUNITY_1];
     memcpy(own.heat, heat->stops, sizeof own.heat);

@@ -2,12 +2,11 @@
 #ifndef ES_TUI_THEME_PICTURE_H
 #define ES_TUI_THEME_PICTURE_H
 
-#include "buf.h"
-#include "picture_colours.h"
+#include "base.h"
 #include "theme.h"
 
 /** ES_EUNSUPPORTED: a theme of the terminal's own colours, which have no value. `remarks` gets a
- * line for each colour with less contrast to the paper than es_theme_check asks of its role. */
+ * line for each colour with too little contrast to the paper. */
 es_status es_theme_picture(const es_theme *theme, es_picture_colours *out, es_buf *remarks,
                            es_error *err);
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "text.h"
+#include "base.h"
 
 typedef struct code_range {
     uint32_t first, last;

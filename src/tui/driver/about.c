@@ -1,16 +1,13 @@
 /* What :paths and :doctor say: where everything lies, and what was decided for this terminal. */
 #include "about.h"
 
-#include "alloc.h"
-#include "buf.h"
-#include "paths.h"
 #include "effects.h"
 
 static void put(es_buf *out, const char *title, const char *path, const char *without) {
     es_buf_printf(out, "%-14s %s\n", title, path != NULL ? path : without);
 }
 
-static void show(es_driver *driver, const char *title, es_buf *out) {
+static void show_note(es_driver *driver, const char *title, es_buf *out) {
     if (out->failed)
         es_driver_say(driver, ES_ENOMEM, "out of memory");
     else
@@ -32,7 +29,7 @@ void es_about_paths(es_driver *driver) {
     put(&out, "log", es_log_path(options->log), "in memory only");
     es_buf_puts(&out, "\nNone of these is written unasked but results, session and log.");
     es_free(themes);
-    show(driver, "Paths", &out);
+    show_note(driver, "Paths", &out);
 }
 
 /* What the explorer has decided for this terminal, then what the machine offers. */
@@ -52,5 +49,5 @@ void es_about_doctor(es_driver *driver) {
     es_buf_putc(&out, '\n');
     if (driver->options->doctor != NULL && driver->options->doctor(&out, &err) != ES_OK)
         es_buf_printf(&out, "%s\n", err.message);
-    show(driver, "Doctor", &out);
+    show_note(driver, "Doctor", &out);
 }

@@ -9,20 +9,18 @@
 #include <unistd.h>
 
 #include "about.h"
-#include "alloc.h"
+#include "board_tabs.h"
+#include "duels.h"
 #include "sheets_state.h"
 #include "clipboard.h"
-#include "clock.h"
+#include "driver_duel.h"
 #include "driver_measure.h"
 #include "driver_reopen.h"
 #include "driver_sets.h"
 #include "driver_theme.h"
-#include "compare_map.h"
-#include "sets.h"
+#include "beside.h"
 #include "driver_grow.h"
-#include "driver_sweep.h"
 #include "driver_turn.h"
-#include "file.h"
 #include "saved_session_file.h"
 #include "screen_svg.h"
 #include "phrase.h"
@@ -31,24 +29,23 @@
 #include "user_files.h"
 #include "effects.h"
 #include "export_dialog.h"
-#include "facts.h"
 #include "planner.h"
 #include "update.h"
 #include "urgency.h"
 
 enum {
     CTRL_C = 3,
-    WRITER_SECONDS = 30, /* for an export that is being written when the user quits */
-    ESTIMATE_SECONDS = 5 /* for an estimation that stores what is finished */
+    WRITER_SECONDS = 30 /* for an export that is being written when the user quits */
 };
-static const double QUIET = 3; /* seconds after the last key until the session is kept */
+static const double QUIET = 3;    /* seconds after the last key until the session is kept */
+static const double BESIDE = 0.1; /* seconds between two looks at an estimation beside */
 static const double HOLD =
     0.5; /* seconds in which a new session may work out what the last one showed */
 static const double LONGEST = 30; /* seconds that somebody who goes on typing can lose */
 
 /* ---- effects ---- */
 
-static void copy(es_driver *driver, const char *text) {
+static void copy_to_clipboard(es_driver *driver, const char *text) {
     char said[256];
     es_error err = {0};
     es_status st = es_clipboard_copy(driver->term, text, said, &err);
@@ -77,7 +74,7 @@ es_status es_driver_dump(es_driver *driver, const char *path, bool roles, es_err
     return st;
 }
 
-static void dump(es_driver *driver, const char *path) {
+static void dump_screen(es_driver *driver, const char *path) {
     es_error err = {0};
     char text[300];
     es_status st = es_driver_dump(driver, path, false, &err);
@@ -85,7 +82,7 @@ static void dump(es_driver *driver, const char *path) {
     es_driver_say(driver, st, st == ES_OK ? text : err.message);
 }
 
-static void retry(es_driver *driver) {
+static void retry_failed(es_driver *driver) {
     char text[64];
     size_t count = es_session_retry(driver->session);
     snprintf(text, sizeof text, "%zu failed %s another try", count,
@@ -104,108 +101,59 @@ static es_status suspend(es_driver *driver, es_error *err) {
     return es_driver_resize(driver, w, h, err);
 }
 
-static void export(es_driver *driver, bool over) {
+/* Starts the export in a thread; `over` false: asks before it overwrites a file. */
+static void export_view(es_driver *driver, bool over) {
     es_error err = {0};
     if (!over && access(es_app_export_file(driver->app), F_OK) == 0) {
         es_app_export_exists(driver->app);
         return;
     }
-    es_status st = es_writer_start(&driver->writer, "export", driver->options->program,
-                                   es_app_export(driver->app), &err);
+    es_words words = {0};
+    es_status st = es_words_add_all(&words, es_app_export(driver->app), &err);
+    if (st == ES_OK)
+        st = es_worker_ask(&driver->writer, &words, &err);
     if (st == ES_OK)
         es_app_export_begun(driver->app);
     else
         es_driver_say(driver, st, err.message);
 }
 
-bool es_driver_written(es_driver *driver) {
+static bool read_export(es_driver *driver) {
     es_error err = {0};
-    es_status st = ES_OK;
-    if (!es_writer_step(&driver->writer, &st, &err))
+    es_sheet *none = NULL;
+    if (!es_worker_step(&driver->writer, &none, &err))
         return false;
-    es_app_export_done(driver->app, es_clock_now(), st, err.message);
+    if (err.code != ES_OK)
+        es_error_prefix(&err, "export");
+    es_app_export_done(driver->app, es_clock_now(), err.code, err.message);
     es_driver_turn(driver);
-    return true;
-}
-
-/* Is this data set's folder no more there? */
-static bool is_gone(const es_explorer *options, size_t k) {
-    return options->set_path != NULL && access(options->set_path[k], F_OK) != 0;
-}
-
-/* The newest document lasts over opening another data set. */
-bool es_driver_read_sets(es_driver *driver) {
-    es_explorer_next *next = driver->options->next;
-    es_inquiry *inquiry = &driver->reader;
-    es_error err = {0};
-    es_status st = ES_OK;
-    if (!es_inquiry_step(inquiry, &st, &err))
-        return false;
-    if (st == ES_OK && inquiry->out.data) {
-        es_app_sets_known(driver->app, inquiry->out.data, inquiry->out.length);
-        for (size_t k = 0; k < driver->options->n_sets; k++)
-            if (is_gone(driver->options, k))
-                es_app_set_gone(driver->app, k);
-        if (next != NULL) {
-            es_free(next->sets);
-            next->sets = es_strdup(inquiry->out.data);
-        }
-    } else
-        es_app_sets_failed(driver->app, st != ES_OK ? err.message : "nothing was said");
-    return true;
-}
-
-bool es_driver_read_map(es_driver *driver) {
-    es_inquiry *inquiry = &driver->mapper;
-    es_error err = {0};
-    es_status st = ES_OK;
-    if (!es_inquiry_step(inquiry, &st, &err))
-        return false;
-    if (st == ES_OK && inquiry->out.data)
-        es_app_map_known(driver->app, inquiry->out.data, inquiry->out.length);
-    else
-        es_app_map_failed(driver->app, st != ES_OK ? err.message : "nothing was said");
     return true;
 }
 
 /* ---- sheets ---- */
 
-/* Words with blanks between, behind those that are there. */
-static es_status add_words(es_words *words, const char *options, es_error *err) {
-    es_status st = ES_OK;
-    while (st == ES_OK && options && *options) {
-        size_t length = strcspn(options, " ");
-        st = es_words_take(words, es_strndup(options, length), err);
-        options += length + (options[length] == ' ');
-    }
-    return st;
-}
-
 static es_status ask_sheet(es_driver *driver, const char *id, es_error *err) {
-    const es_explorer_sheets *how = driver->options->sheets;
+    const es_explorer_commands *how = driver->options->commands;
     const es_analysis *analysis = es_analysis_find(id);
-    const es_settings *set = &driver->app->set;
-    bool ranks = (analysis->needs & ES_ANALYSIS_NEEDS_PAIRS) != 0;
     es_words words = {0};
     es_status st = ES_OK;
     if (how == NULL)
         return es_fail(err, ES_EUNSUPPORTED, "no sheet can be made here");
-    ES_TRY(how->begin(how->context, analysis->command, &words, err));
-    ES_TRY(add_words(&words, analysis->options, err));
-    if (ranks && set->published)
-        ES_TRY(es_words_add(&words, "--score=published", err));
-    if (ranks && set->with_derived)
-        ES_TRY(es_words_add(&words, "--with-derived", err));
-    ES_TRY(es_sheet_maker_ask(&driver->sheets, &words, err));
+    if (analysis->of == ES_ANALYSIS_OF_SETS)
+        es_driver_saw_sets(driver);
+    ES_TRY(how->begin(how->context, analysis->command, analysis->of == ES_ANALYSIS_OF_SETS, &words,
+                      err));
+    ES_TRY(es_sheets_words(driver->app, &words, err));
+    ES_TRY(es_worker_ask(&driver->sheets, &words, err));
 done:
     es_words_deinit(&words);
     return st;
 }
 
-bool es_driver_read_sheet(es_driver *driver) {
+static bool read_sheet(es_driver *driver) {
     es_sheet *sheet = NULL;
     es_error err = {0};
-    if (!es_sheet_maker_step(&driver->sheets, &sheet, &err))
+    if (!es_worker_step(&driver->sheets, &sheet, &err))
         return false;
     if (sheet)
         es_app_sheet_known(driver->app, sheet);
@@ -214,65 +162,55 @@ bool es_driver_read_sheet(es_driver *driver) {
     return true;
 }
 
-/* "embedscope map POOL A [B] ..." of what Compare shows. */
-static es_status ask_map(es_driver *driver, es_error *err) {
-    const char *const *base = driver->options->map;
-    size_t item[ES_MAP_SIDES], sides = es_compare_map_of(driver->app, item);
-    const char *by = es_compare_map_by(driver->app);
+/* ---- estimating beside the session ---- */
+
+/* Starts an estimation beside the session: other data sets, or a sweep. */
+static es_status begin_beside(es_driver *driver, bool sets, es_error *err) {
+    const es_explorer_commands *how = driver->options->commands;
     es_words words = {0};
     es_status st = ES_OK;
-    if (base == NULL || driver->options->program == NULL || sides == 0)
-        return es_fail(err, ES_EUNSUPPORTED, "results from a file have no rows");
-    for (size_t i = 0; st == ES_OK && base[i] != NULL; i++) {
-        st = es_words_add(&words, base[i], err);
-        for (size_t k = 0; st == ES_OK && i == 2 && k < sides; k++)
-            st = es_words_add(&words, es_app_model(driver->app, item[k])->name, err);
-    }
-    if (st == ES_OK && by[0])
-        st = es_words_add(&words, "--colour-by", err);
-    if (st == ES_OK && by[0])
-        st = es_words_add(&words, by, err);
-    if (st == ES_OK)
-        st = es_words_add(&words, "--json", err);
-    if (st == ES_OK)
-        st = es_words_add(&words, "--quiet", err);
-    if (st == ES_OK)
-        st = es_inquiry_start(&driver->mapper, driver->options->program,
-                              (const char *const *)words.word, err);
+    if (how == NULL)
+        return es_fail(err, ES_EUNSUPPORTED, "nothing can be estimated here");
+    ES_TRY(how->begin(how->context, "estimate", sets, &words, err));
+    if (!sets)
+        ES_TRY(es_sweep_words(driver->app, &words, err));
+    ES_TRY(es_worker_ask(&driver->beside, &words, err));
+    driver->beside_look = es_clock_now() + BESIDE;
+done:
     es_words_deinit(&words);
     return st;
 }
 
-static bool names_one_gone(const es_explorer *options, const char *word) {
-    bool gone = false;
-    for (size_t k = 0; k < options->n_sets && !gone; k++)
-        gone = is_gone(options, k) && strcmp(word, options->set_path[k]) == 0;
-    return gone;
+static bool read_beside(es_driver *driver) {
+    es_sheet *none = NULL;
+    es_error err = {0};
+    if (!es_worker_step(&driver->beside, &none, &err))
+        return false;
+    driver->beside_look = (double)INFINITY;
+    if (driver->options->next != NULL && driver->app->beside.of_sets)
+        driver->options->next->settled = true;
+    es_app_beside_over(driver->app, err.code, err.message);
+    return true;
 }
 
-/* The program itself says what it always says of several data sets, of those that are left. */
-static es_status ask_sets(es_driver *driver, es_error *err) {
-    const char *const *base = driver->options->rank_sets;
-    const es_settings *set = &driver->app->set;
-    es_words words = {0};
-    es_status st = ES_OK;
-    size_t left = 0;
-    if (base == NULL || driver->options->program == NULL)
-        return es_fail(err, ES_EUNSUPPORTED, "the program itself is not at hand");
-    for (size_t k = 0; k < driver->options->n_sets; k++)
-        left += !is_gone(driver->options, k);
-    for (size_t i = 0; st == ES_OK && base[i] != NULL; i++)
-        if (left < 2 || !names_one_gone(driver->options, base[i]))
-            st = es_words_add(&words, base[i], err);
-    if (st == ES_OK && set->published)
-        st = es_words_add(&words, "--score=published", err);
-    if (st == ES_OK && set->with_derived)
-        st = es_words_add(&words, "--with-derived", err);
-    if (st == ES_OK)
-        st = es_inquiry_start(&driver->reader, driver->options->program,
-                              (const char *const *)words.word, err);
-    es_words_deinit(&words);
-    return st;
+/* Shows how far the estimation beside the session is. */
+static void look_beside(es_driver *driver, double now) {
+    es_run_view room;
+    if (driver->beside_look > now)
+        return;
+    es_app_beside_says(driver->app, es_worker_says(&driver->beside, &room));
+    driver->beside_look = now + BESIDE;
+}
+
+void es_driver_put_fds(const es_driver *driver, struct pollfd fds[ES_DRIVER_WORKERS]) {
+    const int fd[ES_DRIVER_WORKERS] = {driver->writer.fd, driver->sheets.fd, driver->beside.fd};
+    for (int i = 0; i < ES_DRIVER_WORKERS; i++)
+        fds[i] = (struct pollfd){.fd = fd[i], .events = POLLIN};
+}
+
+bool es_driver_read(es_driver *driver) {
+    bool written = read_export(driver), sheet = read_sheet(driver), beside = read_beside(driver);
+    return written || sheet || beside;
 }
 
 static void carry_out_all(es_driver *driver, es_effects *effects);
@@ -289,7 +227,7 @@ static void carry_out(es_driver *driver, const es_effect *effect) {
     switch (effect->kind) {
     case ES_FX_START:
         es_driver_growth_run(driver, true);
-        st = es_session_start(driver->session, &err);
+        st = es_session_start_passes(driver->session, effect->number, &err);
         driver->news = true; /* its first pair may wait for long: for a store that is locked */
         tell_news(driver);
         break;
@@ -307,7 +245,7 @@ static void carry_out(es_driver *driver, const es_effect *effect) {
         tell_news(driver);
         break;
     case ES_FX_RETRY:
-        retry(driver);
+        retry_failed(driver);
         break;
     case ES_FX_PRIORITISE:
         es_session_prioritise(driver->session, es_app_urgency(driver->app));
@@ -317,6 +255,9 @@ static void carry_out(es_driver *driver, const es_effect *effect) {
         break;
     case ES_FX_WIDTH:
         es_driver_width(driver, effect->number);
+        break;
+    case ES_FX_CORRELATE:
+        es_driver_correlate(driver, effect);
         break;
     case ES_FX_FAMILIES:
     case ES_FX_DENDROGRAM:
@@ -340,11 +281,8 @@ static void carry_out(es_driver *driver, const es_effect *effect) {
     case ES_FX_EDITS:
         es_driver_edits(driver, effect->number);
         break;
-    case ES_FX_WORST:
-        es_driver_worst(driver, effect);
-        break;
     case ES_FX_STORED: /* where it cannot be read, the log says why */
-        (void)es_session_stored_start(driver->session, NULL);
+        (void)es_session_baseline_start(driver->session, NULL);
         break;
     case ES_FX_REDRAW:
         if (driver->term)
@@ -357,7 +295,7 @@ static void carry_out(es_driver *driver, const es_effect *effect) {
         es_driver_change_theme(driver, effect->text, effect->flag);
         break;
     case ES_FX_COPY:
-        copy(driver, effect->text);
+        copy_to_clipboard(driver, effect->text);
         break;
     case ES_FX_MOUSE:
         if (driver->term)
@@ -385,30 +323,16 @@ static void carry_out(es_driver *driver, const es_effect *effect) {
     case ES_FX_OPEN:
         es_driver_take_pool(driver, effect->text);
         break;
-    case ES_FX_SETS:
-        es_driver_saw_sets(driver);
-        if (ask_sets(driver, &err) != ES_OK)
-            es_app_sets_failed(driver->app, err.message);
-        break;
     case ES_FX_SHEET:
         if (ask_sheet(driver, effect->text, &err) != ES_OK)
             es_app_sheet_failed(driver->app, err.message);
         break;
-    case ES_FX_MAP:
-        if (ask_map(driver, &err) != ES_OK)
-            es_app_map_failed(driver->app, err.message);
+    case ES_FX_BESIDE:
+        if (begin_beside(driver, effect->flag, &err) != ES_OK)
+            es_app_beside_over(driver->app, ES_EIO, err.message);
         break;
-    case ES_FX_SWEEP:
-        es_driver_ask_sweep(driver, effect->number);
-        break;
-    case ES_FX_SET_ESTIMATE:
-        es_driver_estimate_set(driver, effect->number);
-        break;
-    case ES_FX_SET_STOP:
-        es_writer_stop(&driver->set_writer);
-        break;
-    case ES_FX_SWEEP_STOP:
-        es_writer_close(&driver->sweeper, 0);
+    case ES_FX_BESIDE_STOP:
+        es_worker_stop(&driver->beside);
         break;
     case ES_FX_OPEN_SET:
         es_driver_take_set(driver, effect->number);
@@ -422,6 +346,19 @@ static void carry_out(es_driver *driver, const es_effect *effect) {
     case ES_FX_FAMILY:
         es_driver_name_family(driver, effect->text);
         break;
+    case ES_FX_DUEL_ASK:
+        if (es_driver_duel_ask(driver, effect->number, &err) != ES_OK)
+            es_duels_failed(driver->app, &err);
+        break;
+    case ES_FX_DUEL_SAY:
+        st = es_driver_duel_say(driver, effect->text, effect->flag, &err);
+        break;
+    case ES_FX_DUEL_COUNT:
+        st = es_driver_duel_count(driver, &err);
+        break;
+    case ES_FX_SHOW_ROW:
+        st = es_driver_show_row(driver, effect->number, effect->text, &err);
+        break;
     case ES_FX_PATHS:
         es_about_paths(driver);
         break;
@@ -429,10 +366,10 @@ static void carry_out(es_driver *driver, const es_effect *effect) {
         es_about_doctor(driver);
         break;
     case ES_FX_DUMP:
-        dump(driver, effect->text);
+        dump_screen(driver, effect->text);
         break;
     case ES_FX_EXPORT:
-        export(driver, effect->flag);
+        export_view(driver, effect->flag);
         break;
     case ES_FX_QUIT:
         driver->quit = true;
@@ -468,22 +405,20 @@ static void notice(es_driver *driver, const char *why) {
                     "again when it can be written."
                   : "");
     es_log_write(driver->options->log, ES_LOG_WARN, "%s", why);
-    if (driver->options->script)
+    if (driver->options->scripted)
         es_driver_say(driver, ES_EIO, why);
     else
         es_app_note(driver->app, only ? "Results cannot be written" : "It cannot be opened", text);
 }
 
+/* Gives the app the names of the data sets. */
 static void tell_sets(es_driver *driver) {
     const es_explorer *o = driver->options;
-    const char *known = o->next != NULL ? o->next->sets : NULL;
     if (o->sets == NULL)
         return;
     es_app_sets(driver->app, o->sets, o->n_sets, o->set);
-    if (o->estimate_set != NULL && !(o->next != NULL && o->next->settled))
+    if (o->estimate_sets && !(o->next != NULL && o->next->settled))
         es_app_sets_start(driver->app);
-    if (known != NULL)
-        es_app_sets_known(driver->app, known, strlen(known));
 }
 
 es_status es_driver_open(es_driver *driver, es_session *session, const es_explorer *options,
@@ -497,14 +432,11 @@ es_status es_driver_open(es_driver *driver, es_session *session, const es_explor
                           .save_latest = (double)INFINITY,
                           .theme_look = (double)INFINITY,
                           .sets_look = (double)INFINITY,
+                          .beside_look = (double)INFINITY,
                           .theme_chosen = options->theme != NULL};
-    es_writer_init(&driver->writer);
-    es_inquiry_init(&driver->reader);
-    es_inquiry_init(&driver->mapper);
-    es_sheet_maker_init(&driver->sheets, options->sheets);
-    es_inquiry_init(&driver->sweep_reader);
-    es_writer_init(&driver->sweeper);
-    es_writer_init(&driver->set_writer);
+    es_worker_init(&driver->writer, options->commands, false);
+    es_worker_init(&driver->beside, options->commands, false);
+    es_worker_init(&driver->sheets, options->commands, true);
     ES_TRY(es_driver_first_theme(driver, err));
     ES_FAIL_IF(!(driver->source = es_source_of_session(session)) ||
                    !(driver->app = es_app_new(driver->source, options->log)),
@@ -525,9 +457,11 @@ es_status es_driver_open(es_driver *driver, es_session *session, const es_explor
     carry_out_lasting(driver, &effects);
     es_recent_note(driver);
     bool turned = options->next != NULL && options->next->turned;
-    if (options->sets != NULL)
-        es_app_show_sets(driver->app, options->sets_first && !turned);
-    if (options->script == NULL && !options->plain)
+    if (options->sets_first && !turned)
+        es_app_show_sets(driver->app);
+    if (driver->source->table)
+        es_board_go(driver->app, ES_VIEW_OVERVIEW);
+    if (!options->scripted && !options->plain)
         es_app_ask_folders(driver->app);
     if (options->with_derived && !turned)
         driver->app->set.with_derived = true;
@@ -561,16 +495,12 @@ void es_driver_keep(es_driver *driver) {
 }
 
 void es_driver_close(es_driver *driver) {
+    es_driver_duel_close(driver);
     es_driver_folder_close(driver);
     es_driver_growth_close(driver);
-    es_writer_close(&driver->writer, WRITER_SECONDS);
-    es_inquiry_close(&driver->reader);
-    es_inquiry_close(&driver->mapper);
-    es_sheet_maker_close(&driver->sheets);
-    es_inquiry_close(&driver->sweep_reader);
-    es_writer_close(&driver->sweeper, 0); /* what is finished is stored */
-    es_writer_stop(&driver->set_writer);
-    es_writer_close(&driver->set_writer, ESTIMATE_SECONDS);
+    es_worker_close(&driver->writer, WRITER_SECONDS);
+    es_worker_close(&driver->sheets, 0);
+    es_worker_close(&driver->beside, 0); /* what is finished is stored */
     es_driver_keep(driver);
     es_saved_close(driver);
     es_words_deinit(&driver->stored);
@@ -632,8 +562,7 @@ static void compare_pools(const es_driver *driver, char *out, size_t capacity) {
     else if (changed(before, now) != NULL)
         (void)snprintf(out, capacity, "The file of %.120s has changed", changed(before, now));
     else
-        (void)snprintf(out, capacity,
-                       "Scores, labels or what else is said of the pool has changed");
+        (void)snprintf(out, capacity, "Scores, labels or other files about the pool have changed");
     if (fewer == 1)
         es_phrase_add(out, capacity, "%s%.100s no longer takes part", more > 0 ? "; " : "", gone);
     else if (fewer > 1)
@@ -777,7 +706,7 @@ static double save_time(const es_driver *driver) {
 double es_driver_deadline(const es_driver *driver) {
     double folder = es_driver_folder_deadline(driver);
     double looks = fmin(driver->theme_look, driver->sets_look);
-    looks = fmin(looks, es_driver_measures_due(driver));
+    looks = fmin(looks, fmin(driver->beside_look, es_driver_measures_due(driver)));
     return fmin(fmin(fmin(es_app_deadline(driver->app), save_time(driver)), looks), folder);
 }
 
@@ -789,6 +718,7 @@ void es_driver_tick(es_driver *driver) {
         es_saved_save(driver);
     es_driver_watch_theme(driver, now);
     es_driver_watch_sets(driver, now);
+    look_beside(driver, now);
     es_driver_watch_measures(driver, now);
     look_at_folder(driver);
     tell_news(driver);

@@ -4,7 +4,11 @@
 #ifndef ES_TUI_DRIVER_H
 #define ES_TUI_DRIVER_H
 
+#include <poll.h>
+
 #include "driver_state.h"
+
+enum { ES_DRIVER_WORKERS = 3 };
 
 /** Builds app and theme, and goes on where the last session ended if the options say so; a theme
  * asked for by name that cannot be read is an error. On failure nothing is left to close. The
@@ -28,14 +32,10 @@ void es_driver_mouse(es_driver *driver, es_mouse_kind kind, int x, int y);
 es_status es_driver_resize(es_driver *driver, int w, int h, es_error *err);
 /** Take in what the workers delivered, for at most budget_ms (0: all). True when there was any. */
 bool es_driver_pump(es_driver *driver, double budget_ms);
-/** Take in what the export says that is being written; true when it is over. */
-bool es_driver_written(es_driver *driver);
-/** Take in what is said of all data sets; true when it is over. */
-bool es_driver_read_sets(es_driver *driver);
-/** The same of a map of rows. */
-bool es_driver_read_map(es_driver *driver);
-/** Take in the sheet that was asked for; true when it is there, or cannot be made. */
-bool es_driver_read_sheet(es_driver *driver);
+/** Puts the descriptors that are readable when a command has ended. */
+void es_driver_put_fds(const es_driver *driver, struct pollfd fds[ES_DRIVER_WORKERS]);
+/** Takes in exports, sheets and estimations that have ended; true when any has. */
+bool es_driver_read(es_driver *driver);
 /** Send ES_MSG_TICK when the app waits for one, and keep the session after a quiet while. */
 void es_driver_tick(es_driver *driver);
 /** When es_driver_tick has something to do; INFINITY: nothing. */

@@ -5,12 +5,6 @@
 
 #include <stdio.h>
 
-#include "alloc.h"
-#include "clock.h"
-#include "session.h"
-#include "facts.h"
-#include "open_beside.h"
-#include "pool.h"
 #include "ranked.h"
 
 enum { SIZES_MOST = 64 }; /* they double */
@@ -89,7 +83,7 @@ static const es_decision *decided(const es_driver *driver) {
                                                                              : NULL;
 }
 
-/* Is a ranking shown of which none will come? */
+/* True if the shown ranking is one that the growth of the sample does not judge. */
 static bool looks_elsewhere(const es_driver *driver) {
     return driver->app->ranked.entry != 0 || driver->app->ranked.derived;
 }
@@ -123,6 +117,7 @@ static bool look(es_driver *driver) {
     return true;
 }
 
+/* Notices why the sample does not grow any more. */
 static void say_end(es_driver *driver) {
     es_buf text = {0};
     es_growth_put(&driver->growth.record[driver->growth.records - 1], &text);
@@ -151,6 +146,7 @@ static void give_up(es_driver *driver, const es_error *why) {
     end_growth(driver);
 }
 
+/* Opens the pool with twice the rows beside the session. */
 static void begin_next(es_driver *driver) {
     es_driver_growth *g = &driver->growth;
     const es_pool *pool = es_session_pool(driver->session);
@@ -166,6 +162,7 @@ static void begin_next(es_driver *driver) {
     tell(driver);
 }
 
+/* Takes the pool with more rows once it is open. */
 static void take_opened(es_driver *driver) {
     es_error why = {0};
     driver->growth.opening = false;

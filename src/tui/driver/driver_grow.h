@@ -5,11 +5,11 @@
 
 #include "driver_state.h"
 
-/** Does the rest of the plan wait for the sample? At the opening of a pool. */
+/** Sets whether the rest of the plan waits for the sample, when a pool is opened. */
 void es_driver_grow_begin(es_driver *driver);
 /** Look whether a larger sample is needed, and go on with one that is under way. */
 void es_driver_step_growth(es_driver *driver);
-/** Is there something to do about it soon, whatever happens? */
+/** True if the sample is to be judged soon without any event. */
 bool es_driver_growth_due(const es_driver *driver);
 /** es_driver.coming is a larger sample that can take the session's place. */
 bool es_driver_grown_ready(const es_driver *driver);

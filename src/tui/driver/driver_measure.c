@@ -1,18 +1,17 @@
 /* What is computed beside the pairs when the user asks for it: measures, whose files are read
- * first, intervals of the ranking, and lists of what is worst. */
+ * first, and intervals of the ranking. */
 #include "driver_measure.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "measure_call.h"
-#include "measuring.h"
+#include "corr.h"
+#include "rank_task.h"
 #include "rank_width.h"
 #include "ranking_intervals.h"
 #include "tree_graph.h"
 #include "tree_update.h"
-#include "worst_list.h"
 
 static const double LOOK = 2; /* seconds between two looks at stored measures */
 
@@ -36,7 +35,7 @@ static void show_measure(es_driver *driver, const char *name, es_driver_how how)
     char text[300 + ES_MEASURE_CALL];
     bool paused = es_session_phase(driver->session) == ES_PHASE_PAUSED;
     (void)snprintf(text, sizeof text, "%s%s: %s", name,
-                   paused ? " waits while the run is paused, p goes on" : "",
+                   paused ? " waits while the run is paused, p continues" : "",
                    call.measure ? call.measure->caveat : "");
     es_driver_say(driver, st, st == ES_OK ? text : err.message);
     if (st == ES_OK)
@@ -153,10 +152,20 @@ void es_driver_intervals(es_driver *driver, uint64_t tag) {
     es_rank_problem problem = {0};
     es_status st = es_app_decision(driver->app, &problem, &why);
     if (st == ES_OK)
-        st = es_session_decision_start(driver->session, &problem.problem, tag, &why);
+        st = es_rank_task_start(driver->session, &problem.problem, tag, &why);
     if (st != ES_OK)
         es_log_write(driver->options->log, ES_LOG_WARN, "ranking: %s", why.message);
     es_rank_problem_deinit(&problem);
+}
+
+void es_driver_correlate(es_driver *driver, const es_effect *effect) {
+    es_error why = {0};
+    es_correlation_work *work = NULL;
+    es_status st = es_corr_work(driver->app, effect->flag, &work, &why);
+    if (st == ES_OK)
+        st = es_correlation_take_start(driver->session, work, effect->number, &why);
+    if (st != ES_OK)
+        es_log_write(driver->options->log, ES_LOG_WARN, "correlation: %s", why.message);
 }
 
 void es_driver_width(es_driver *driver, uint64_t tag) {
@@ -188,28 +197,4 @@ void es_driver_structure(es_driver *driver, const es_effect *effect) {
                                         es_app_places(driver->app), effect->number, &why);
     if (st != ES_OK)
         es_log_write(driver->options->log, ES_LOG_WARN, "communities: %s", why.message);
-}
-
-static size_t position_of(const es_results *r, size_t item) {
-    size_t at = 0;
-    while (r != NULL && at < r->m && r->model[at] != item)
-        at++;
-    return at;
-}
-
-/* Where this cannot be done, the list says so in the place of lines. */
-void es_driver_worst(es_driver *driver, const es_effect *effect) {
-    const es_results *r = es_session_results(driver->session, 0);
-    es_worst_request request = es_app_worst(driver->app);
-    size_t entry = 0;
-    if (!effect->flag) {
-        es_session_worst_stop(driver->session);
-        return;
-    }
-    while (entry < es_session_measured_count(driver->session) &&
-           strcmp(es_session_measured(driver->session, entry)->name, request.measure) != 0)
-        entry++;
-    (void)es_session_worst_start(
-        driver->session, entry, position_of(r, request.item),
-        request.other == SIZE_MAX ? SIZE_MAX : position_of(r, request.other), NULL);
 }

@@ -1,4 +1,4 @@
-/* The driver's measures, intervals, communities and worst pairs. */
+/* The driver's measures, intervals and communities. */
 #ifndef ES_TUI_DRIVER_MEASURE_H
 #define ES_TUI_DRIVER_MEASURE_H
 
@@ -20,10 +20,10 @@ void es_driver_take_stored(es_driver *driver);
 void es_driver_prepared(es_driver *driver);
 /** Have the intervals of the ranking computed; `tag` comes back with them. */
 void es_driver_intervals(es_driver *driver, uint64_t tag);
+/** Has what Corr shows correlated. */
+void es_driver_correlate(es_driver *driver, const es_effect *effect);
 void es_driver_width(es_driver *driver, uint64_t tag);
 /** Have communities or the dendrogram found; the effect's tag comes back with them. */
 void es_driver_structure(es_driver *driver, const es_effect *effect);
-/** Begin to look for what is worst, or stop (flag). */
-void es_driver_worst(es_driver *driver, const es_effect *effect);
 
 #endif

@@ -7,11 +7,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "alloc.h"
-#include "derived_edits.h"
-#include "paths.h"
-#include "pool.h"
-#include "scores.h"
 #include "command_family.h"
 #include "facts.h"
 #include "history.h"
@@ -19,7 +14,7 @@
 /* The caller has asked es_refuse_edit. Nobody is to wait for an export in front of a terminal that
  * is given back. */
 static void open_again(es_driver *driver) {
-    if (es_writer_busy(&driver->writer)) {
+    if (es_worker_busy(&driver->writer)) {
         if (!driver->turns)
             es_driver_say(driver, ES_OK, "The pool is opened again once the export is written");
         driver->turns = true;

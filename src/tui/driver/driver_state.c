@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 
-#include "clock.h"
 #include "effects.h"
 
 void es_driver_say(es_driver *driver, es_status status, const char *text) {

@@ -8,14 +8,12 @@
 #include "explorer.h"
 #include "sampling.h"
 #include "grid.h"
-#include "session.h"
+#include "engine_session.h"
 #include "terminal.h"
-#include "inquiry.h"
-#include "sheet_maker.h"
-#include "measure_call.h"
+#include "engine_requests.h"
 #include "term_look.h"
 #include "theme.h"
-#include "writer.h"
+#include "worker.h"
 
 /* A sample of rows that grows (driver_grow.h). */
 typedef struct es_driver_growth {
@@ -56,18 +54,15 @@ typedef struct es_driver {
     char theme_said[1024];  /* what was wrong with it then */
     es_error theme_missing; /* the configuration names one that cannot be had; code ES_OK: not so */
     es_grid grid;
-    bool torn;               /* frames need not be shown as a whole */
-    bool ascii;              /* ASCII only, whatever the terminal can show */
-    es_writer writer;        /* of exports */
-    es_inquiry reader;       /* of the document on all data sets */
-    es_inquiry mapper;       /* of the map of rows */
-    es_sheet_maker sheets;   /* of what Sheets shows */
-    es_inquiry sweep_reader; /* of what is known at values of settings */
-    es_writer sweeper;       /* of one of them, being estimated */
-    es_writer set_writer;    /* of another data set, being estimated */
-    char *session_path;      /* where this session is kept; NULL: nowhere */
-    char *pending; /* the last session, while its measures wait for the pool to be checked */
-    size_t loaded; /* of these measures so far */
+    bool torn;          /* frames need not be shown as a whole */
+    bool ascii;         /* ASCII only, whatever the terminal can show */
+    es_worker writer;   /* of exports */
+    es_worker sheets;   /* of what Sheets shows */
+    es_worker beside;   /* of estimations beside the session */
+    double beside_look; /* when it is asked how far it is; INFINITY: nothing is estimated */
+    char *session_path; /* where this session is kept; NULL: nowhere */
+    char *pending;      /* the last session, while its measures wait for the pool to be checked */
+    size_t loaded;      /* of these measures so far */
     char measure[ES_MEASURE_CALL]; /* files are being read for this one; empty: for none */
     char waiting[4096];            /* measures asked for meanwhile, a line each */
     const es_session *stored_of;   /* whose stored measures were loaded */
@@ -85,9 +80,11 @@ typedef struct es_driver {
     struct es_open_beside *opening;  /* it, while it is not open yet; NULL: none */
     es_session *coming; /* the pool as it is now, on its way into the session's place; NULL: none */
     es_driver_growth growth;
-    double hold; /* frames wait until then for what a new session works out */
-    bool turns;  /* the pool is to be opened again when the export is written */
-    bool quit;   /* the app asked to end */
+    struct es_duel_finder *duel; /* of the dialog of questions; NULL: none was opened */
+    const es_session *duel_of;   /* whose pool it is of */
+    double hold;                 /* frames wait until then for what a new session works out */
+    bool turns;                  /* the pool is to be opened again when the export is written */
+    bool quit;                   /* the app asked to end */
     int exit_code;
 } es_driver;
 

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app_state.h"
 #include "colormaps.h"
 #include "theme_load.h"
 
@@ -121,6 +120,7 @@ static void complain(es_driver *driver, const es_error *problem) {
     es_driver_say(driver, problem->code, problem->message);
 }
 
+/* Reads the theme's file again if it has changed. */
 static void look_again(es_driver *driver) {
     es_theme theme;
     es_error err = {0}, warning = {0};

@@ -6,12 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "clock.h"
-#include "session.h"
 #include "driver_grow.h"
 #include "facts.h"
-#include "open_beside.h"
-#include "pool_watcher.h"
 
 #define EVERY 1.0 /* seconds between looks */
 #define STEP 0.05 /* while another session is on its way */
@@ -38,6 +34,7 @@ double es_driver_folder_deadline(const es_driver *driver) {
                                                           : (double)INFINITY;
 }
 
+/* Closes the changed folder after an error; the open pool stays. */
 static void give_up(es_driver *driver, const es_error *why) {
     char text[1200];
     (void)snprintf(text, sizeof text, "The folder has changed; what was open stays: %s",
@@ -47,7 +44,8 @@ static void give_up(es_driver *driver, const es_error *why) {
     es_driver_say(driver, why->code, text);
 }
 
-static void begin(es_driver *driver) {
+/* Opens the changed folder beside the session, unless that would lose something. */
+static void begin_reopen(es_driver *driver) {
     const es_explorer_turn *turn = driver->options->turn;
     const char *unsaved = es_app_unsaved(driver->app);
     es_error why = {0};
@@ -65,7 +63,7 @@ static void begin(es_driver *driver) {
 /* Whoever is typing, choosing or waiting for an export is not disturbed. */
 static bool is_free(const es_driver *driver) {
     return driver->app->mode == ES_MODE_NORMAL && driver->app->prefix == 0 &&
-           !es_writer_busy(&driver->writer) && !driver->grown && driver->pending == NULL &&
+           !es_worker_busy(&driver->writer) && !driver->grown && driver->pending == NULL &&
            driver->measure[0] == '\0';
 }
 
@@ -74,7 +72,7 @@ void es_driver_step_folder(es_driver *driver) {
     /* What comes while another session is on its way is not forgotten, should that one fail. */
     if (driver->coming == NULL && driver->opening == NULL &&
         es_pool_watcher_changed(driver->watcher))
-        begin(driver);
+        begin_reopen(driver);
     if (driver->opening != NULL && !driver->growth.opening &&
         es_open_beside_done(driver->opening, 0) &&
         es_open_beside_take(&driver->opening, &driver->coming, &why) != ES_OK) {

@@ -3,19 +3,8 @@
 #include "recent.h"
 
 #include <string.h>
-#include <sys/stat.h>
-
-#include "alloc.h"
-#include "buf.h"
-#include "paths.h"
-#include "state_file.h"
 
 enum { MOST = 20 };
-
-static bool is_folder(const char *path) {
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
 
 /* The lines of `before` but `first`; those that are no folder any more are forgotten. */
 static void put_others(es_buf *out, char *before, const char *first) {
@@ -23,7 +12,7 @@ static void put_others(es_buf *out, char *before, const char *first) {
     int count = 0;
     for (char *line = strtok_r(before, "\n", &rest); line != NULL && count < MOST - 1;
          line = strtok_r(NULL, "\n", &rest)) {
-        if (strcmp(line, first) == 0 || !is_folder(line))
+        if (strcmp(line, first) == 0 || !es_path_is_folder(line))
             continue;
         es_buf_printf(out, "%s\n", line);
         count++;
@@ -37,9 +26,12 @@ void es_recent_note(es_driver *driver) {
     if (driver->options->subject == NULL || es_state_path("recent", &path, NULL) != ES_OK ||
         es_path_canonical(driver->options->subject, &pool, NULL) != ES_OK)
         goto done;
-    if (es_state_read(path, &before, &length, NULL) == ES_OK)
+    es_status st = es_state_read(path, &before, &length, NULL);
+    if (st == ES_OK)
         put_others(&others, before, pool);
-    if (is_folder(pool) && strchr(pool, '\n') == NULL)
+    else if (st == ES_ENOTFOUND)
+        es_app_welcome(driver->app);
+    if (es_path_is_folder(pool) && strchr(pool, '\n') == NULL)
         es_buf_printf(&all, "%s\n", pool);
     es_buf_puts(&all, others.data ? others.data : "");
     if (!all.failed && all.length > 0)

@@ -5,10 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
 #include "driver_measure.h"
-#include "scores.h"
-#include "state_file.h"
 #include "recall.h"
 #include "saved_session.h"
 
@@ -62,7 +59,8 @@ static es_status restore(es_driver *driver, char *text, size_t length, es_effect
     return st;
 }
 
-static void resume(es_driver *driver, const char *path, es_effects *effects) {
+/* Restores the session of the file; a damaged one is set aside. */
+static void resume_file(es_driver *driver, const char *path, es_effects *effects) {
     char *text = NULL;
     size_t length = 0;
     es_error err = {0};
@@ -145,10 +143,10 @@ void es_saved_open(es_driver *driver, es_effects *effects) {
         take_over(driver, effects);
         return;
     }
-    es_status st =
-        es_state_session_path(options->subject, options->part, &driver->session_path, &err);
+    es_status st = es_state_pool_path("sessions", options->subject, options->part,
+                                      &driver->session_path, &err);
     if (st == ES_OK && (!options->fresh || (options->next != NULL && options->next->turned)))
-        resume(driver, driver->session_path, effects);
+        resume_file(driver, driver->session_path, effects);
     if (driver->quit)
         return;
     if (st == ES_OK)
@@ -159,6 +157,7 @@ void es_saved_open(es_driver *driver, es_effects *effects) {
         es_driver_say_then(driver, &err, "this session will not be kept");
 }
 
+/* Writes the typed lines to the history, with those that other explorers wrote. */
 static es_status keep_lines(const es_driver *driver, es_error *err) {
     char *path = NULL, *before = NULL, *text = NULL;
     size_t length = 0;
@@ -179,7 +178,7 @@ done:
     return st;
 }
 
-static es_status keep(const es_driver *driver, es_error *err) {
+static es_status write_session(const es_driver *driver, es_error *err) {
     es_status st = ES_OK;
     char *text = es_app_state(driver->app);
     if (text == NULL)
@@ -194,7 +193,7 @@ done:
 void es_saved_save(es_driver *driver) {
     es_error err = {0};
     driver->save_at = driver->save_latest = (double)INFINITY;
-    if (driver->session_path != NULL && keep(driver, &err) != ES_OK)
+    if (driver->session_path != NULL && write_session(driver, &err) != ES_OK)
         es_log_write(driver->options->log, ES_LOG_WARN, "session not kept: %s", err.message);
 }
 
@@ -203,7 +202,7 @@ void es_saved_save_now(es_driver *driver) {
     if (driver->session_path == NULL)
         es_error_set(&err, ES_ENOTFOUND, "a script's session is kept with --resume only");
     else
-        (void)keep(driver, &err);
+        (void)write_session(driver, &err);
     es_driver_say(driver, err.code,
                   err.code == ES_OK ? "Session kept; results are stored as they finish"
                                     : err.message);

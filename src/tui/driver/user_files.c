@@ -5,12 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "file.h"
-#include "keymap.h"
-#include "paths.h"
 #include "preferences.h"
-#include "state_file.h"
 #include "command_keys.h"
 #include "recall.h"
 

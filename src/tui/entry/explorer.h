@@ -6,10 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "buf.h"
-#include "log.h"
-#include "run.h"
-#include "words.h"
+#include "base.h"
 #include "embedscope/status.h"
 
 /** How to go on when the explorer has ended. Strings are from es_alloc and the command line's. */
@@ -26,7 +23,7 @@ typedef struct es_explorer_next {
     char *state;   /* the session, where no file keeps it */
     bool settled;  /* the other data sets are estimated, or that was stopped */
     size_t step;   /* that a script goes on from */
-    struct es_edits *edits; /* of this pool, to be undone (derived_edits.h); never NULL */
+    struct es_edits *edits; /* of this pool, to be undone (engine_requests.h); never NULL */
     char said[200];         /* to be said when the pool is open again; "": nothing */
 } es_explorer_next;
 
@@ -59,15 +56,18 @@ typedef struct es_explorer_turn {
 
 struct es_sheet;
 
-/** Makes sheets of what is open (sheet.h). */
-typedef struct es_explorer_sheets {
-    /** The command line of `command` over what is open. Owner's thread. */
-    es_status (*begin)(void *context, const char *command, es_words *out, es_error *err);
-    /** Its sheet. Any thread; `run` interrupts it. */
-    es_status (*make)(void *context, const es_words *words, struct es_run *run,
-                      struct es_sheet **out, es_error *err);
+/** Runs commands of the program in the process. */
+typedef struct es_explorer_commands {
+    /** The command line of `command` over what is open; several: over all data sets. Owner's
+     * thread. */
+    es_status (*begin)(void *context, const char *command, bool several, es_words *out,
+                       es_error *err);
+    /** Runs it; sheet: NULL, or receives what it would print. Any thread; `run` interrupts it, and
+     * says how far it is. ES_OK with a message: it ended well, except this. */
+    es_status (*run)(void *context, const es_words *words, struct es_run *run,
+                     struct es_sheet **sheet, es_error *err);
     void *context;
-} es_explorer_sheets;
+} es_explorer_commands;
 
 /** Strings are borrowed for the call. */
 typedef struct es_explorer {
@@ -78,8 +78,7 @@ typedef struct es_explorer {
     bool ascii, mouse;
     bool plain;          /* lines instead of a screen (plain.h) */
     bool start;          /* begin to estimate at once */
-    const char *script;  /* keys and :commands from a file instead of a terminal; NULL: none */
-    int width, height;   /* of the screen when scripted */
+    bool scripted;       /* tests play keys: there is no terminal */
     const char *subject; /* path of the pool or matrix, whose session is kept; NULL: it is not */
     const char *part;    /* which of its embedders are opened; NULL: all */
     bool scores_asked;   /* on the command line: those of the last session do not count */
@@ -90,16 +89,10 @@ typedef struct es_explorer {
     const char *const
         *settings; /* "name=value" of the configuration file; NULL-terminated, or NULL */
     es_status (*doctor)(es_buf *out, es_error *err); /* what :doctor shows; NULL: nothing */
-    const char *program;                             /* this one, which writes exports */
     const char *const *const *exports; /* es_app_exporter; NULL: none can be written */
     const char *const *sets;           /* (n_sets) names of data sets; NULL: one pool is open */
     const char *const *set_path;       /* (n_sets) their folders */
-    const char *const *set_rows;       /* (n_sets) which rows of those; "": all */
-    const char *const *estimate_set;   /* the others with these words; NULL: not asked for */
     size_t n_sets, set;                /* set: the one that is open */
-    const char *const *rank_sets;      /* the command line that ranks all of them; NULL: none */
-    const char *const *map;            /* "embedscope", "map", POOL and options; NULL: no rows */
-    const char *const *sweep[2];       /* the same for "rank" and "estimate" */
     const char *plan;                  /* what is open: lines "option=value", as in next->plan */
     const char *const *estimate; /* how the command line begins that estimates it; NULL: none */
     es_status (*check_plan)(const char *plan, es_error *err); /* can a pool be opened with it? */
@@ -107,13 +100,13 @@ typedef struct es_explorer {
     const char *remark; /* said in passing; NULL: nothing */
     bool with_derived;  /* derived embedders vote and rank, whatever the session has kept */
     bool shown_only;    /* it says why the session only shows what is stored */
+    bool estimate_sets; /* the others are to be estimated, too */
     bool sets_first;    /* several data sets are what was asked for: shown first */
     bool *asked;        /* plain: set to whether any line came; NULL: nobody wants to know */
-    const char *trace;  /* write key-to-frame times to this file; NULL: none */
     es_log *log;
-    es_explorer_next *next;           /* NULL: the pool is not opened again */
-    const es_explorer_turn *turn;     /* NULL: the folder is not watched */
-    const es_explorer_sheets *sheets; /* NULL: none can be made */
+    es_explorer_next *next;               /* NULL: the pool is not opened again */
+    const es_explorer_turn *turn;         /* NULL: the folder is not watched */
+    const es_explorer_commands *commands; /* NULL: none can be run */
 } es_explorer;
 
 #endif

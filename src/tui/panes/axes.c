@@ -2,12 +2,13 @@
 #include "axes.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "number_text.h"
 
 es_range es_range_none(bool turned) {
-    return (es_range){(double)INFINITY, -(double)INFINITY, turned};
+    return (es_range){(double)INFINITY, -(double)INFINITY, turned, false};
 }
 
 void es_range_take(es_range *range, double value) {
@@ -50,7 +51,7 @@ static int ticks_in(int cells, int pitch) {
 }
 
 es_axes es_axes_begin(const es_app *app, es_grid *grid, es_rect in, es_range x, es_range y) {
-    es_axes a = {.turned_x = x.turned, .turned_y = y.turned};
+    es_axes a = {.turned_x = x.turned, .turned_y = y.turned, .log_x = x.log};
     es_axis cells = es_axis_make(y.low, y.high, in.h - 2);
     a.step_y = es_axis_step(&cells, ticks_in(in.h - 2, 4));
     a.width = widest_tick(&cells, y.turned, a.step_y);
@@ -59,6 +60,8 @@ es_axes es_axes_begin(const es_app *app, es_grid *grid, es_rect in, es_range x, 
     a.x = es_axis_make(x.low, x.high, a.plot.w);
     a.y = es_axis_make(y.low, y.high, a.plot.h);
     a.step_x = es_axis_step(&a.x, ticks_in(r.w, 12));
+    if (a.log_x)
+        a.step_x = fmax(1, floor((x.high - x.low) / ticks_in(r.w, 8)));
     return a;
 }
 
@@ -89,7 +92,10 @@ void es_axes_draw(const es_axes *a) {
     es_axis_ticks(&a->x, a->step_x, &first, &last);
     for (long k = first; k <= last; k++) {
         int column = es_plot_column(&a->plot, es_axes_x(a, (double)k * a->step_x));
-        tick_text((double)k * a->step_x, a->turned_x, a->step_x, text);
+        if (a->log_x)
+            (void)snprintf(text, sizeof text, "%.4g", exp2((double)k * a->step_x));
+        else
+            tick_text((double)k * a->step_x, a->turned_x, a->step_x, text);
         int w = (int)strlen(text), x = column - w / 2;
         es_grid_text(grid, column, line, ES_ROLE_AXIS, "┬");
         if (x <= taken || x + w > r.x + r.w)

@@ -5,22 +5,23 @@
 #include "app_state.h"
 #include "plot.h"
 
-/** What an axis spans; turned: its numbers are shown with their sign turned. */
+/** What an axis spans; turned: its numbers are shown with their sign turned; log: values are
+ * logarithms to base 2, of which numbers show the powers. */
 typedef struct es_range {
     double low, high;
-    bool turned;
+    bool turned, log;
 } es_range;
 
 /** Takes nothing in: low is above high. */
 es_range es_range_none(bool turned);
-void es_range_take(es_range *range, double value); /* NAN is passed over */
+void es_range_take(es_range *range, double value); /* NAN is skipped */
 bool es_range_known(const es_range *range);
 
 typedef struct es_axes {
     es_plot plot;
     es_axis x, y;
     double step_x, step_y; /* between ticks */
-    bool turned_x, turned_y;
+    bool turned_x, turned_y, log_x;
     int width; /* of the numbers on the left */
 } es_axes;
 

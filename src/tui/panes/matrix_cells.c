@@ -4,7 +4,6 @@
 #include "matrix_cells.h"
 #include "facts.h"
 #include "heat.h"
-#include "measure.h"
 #include "measure_columns.h"
 #include "refine.h"
 
@@ -32,9 +31,9 @@ es_tile es_heatmap_pair(const es_heatmap_view *m, size_t row, size_t column) {
     if (m->metric == ES_METRIC_MEASURE) { /* known or not whatever is estimated */
         tile.value = es_metric_value(app, m->metric, source, target);
         tile.kind = isfinite(tile.value) ? TILE_VALUE : TILE_PENDING;
-        const char *doubt = es_measure_doubt(app, app->set.matrix, source, target);
-        tile.doubt = doubt != NULL;
-        tile.saturated = doubt != NULL && strcmp(doubt, ES_MEASURE_SATURATED) == 0;
+        const char *caveat = es_pair_caveat(app, app->set.matrix, source, target);
+        tile.caveat = caveat != NULL;
+        tile.saturated = caveat != NULL && strcmp(caveat, ES_MEASURE_SATURATED) == 0;
         return tile;
     }
     switch (es_app_pair_state(app, source, target)) {
@@ -65,7 +64,7 @@ static void add_pair(es_tile *mean, const es_tile *tile, size_t *known) {
     if (tile->kind == TILE_VALUE) {
         mean->value += tile->value;
         mean->preview = mean->preview || tile->preview;
-        mean->doubt = mean->doubt || tile->doubt;
+        mean->caveat = mean->caveat || tile->caveat;
         mean->saturated = mean->saturated || tile->saturated;
         mean->decided = mean->decided || tile->decided;
         (*known)++;
@@ -73,8 +72,7 @@ static void add_pair(es_tile *mean, const es_tile *tile, size_t *known) {
         mean->kind = TILE_FAILED;
 }
 
-/* Are the cells those of one estimator's results, as they lie there? Then every frame of thousands
- * of embedders is looked up where it is. */
+/* True if the cells are values of one estimator's results, which are then read in place. */
 static bool is_plain(const es_heatmap_view *m) {
     const es_app *app = m->app;
     return m->metric == ES_METRIC_IS && app->results != NULL && app->results != app->merged &&
@@ -133,7 +131,7 @@ es_paint es_heatmap_paint(const es_heatmap_view *m, const es_tile *tile) {
 }
 
 bool es_heatmap_tentative(const es_tile *tile) {
-    return tile->kind == TILE_VALUE && (tile->preview || tile->doubt || tile->decided);
+    return tile->kind == TILE_VALUE && (tile->preview || tile->caveat || tile->decided);
 }
 
 static bool is_decided(const es_tile *tile) {
@@ -144,9 +142,10 @@ static bool is_saturated(const es_tile *tile) {
     return tile->kind == TILE_VALUE && tile->saturated;
 }
 
-/* Why it is tentative, beside its value. */
-static char reason(const es_tile *tile) {
-    return tile->decided ? '!' : tile->saturated ? '^' : tile->doubt ? '?' : '~';
+/* The sign beside a tentative value: ! one row decides it, ^ its ceiling, ? a caveat of the
+ * estimator, ~ a preview. */
+static char tentative_sign(const es_tile *tile) {
+    return tile->decided ? '!' : tile->saturated ? '^' : tile->caveat ? '?' : '~';
 }
 
 es_role es_heatmap_role(const es_tile *tile) {
@@ -202,7 +201,8 @@ static uint32_t tentative_ramp(int step, bool ascii) {
 
 /* ---- Cells ---- */
 
-static void count(es_heatmap_view *m, const es_tile *tile) {
+/* Counts the tiles by kind, for the legend below the matrix. */
+static void count_tile(es_heatmap_view *m, const es_tile *tile) {
     m->shown[tile->kind]++;
     m->shown[TILE_DECIDED] += is_decided(tile);
     m->shown[TILE_SATURATED] += is_saturated(tile);
@@ -237,7 +237,7 @@ static void draw_digits(const es_heatmap_view *m, es_rect r, const es_tile *tile
         shorten(tile->value, text, sizeof text);
     bool dim = es_heatmap_tentative(tile);
     if (dim && (int)strlen(text) < r.w)
-        memmove(text + 1, text, strlen(text) + 1), text[0] = reason(tile);
+        memmove(text + 1, text, strlen(text) + 1), text[0] = tentative_sign(tile);
     int width = (int)strlen(text), x = r.x + (r.w - width) / 2, y = r.y + (r.h - 1) / 2;
     es_grid_fill(m->grid, r, role, ' ');
     es_grid_text(m->grid, x, y, role, text);
@@ -286,7 +286,7 @@ void es_heatmap_draw_value(const es_heatmap_view *m, es_rect r, const es_tile *t
         return;
     es_grid_fill(m->grid, last, role,
                  r.w < 2 && !tile->decided && !tile->saturated ? tentative_ramp(step, ascii)
-                                                               : (uint32_t)reason(tile));
+                                                               : (uint32_t)tentative_sign(tile));
     es_heatmap_fill(m->grid, last, ES_PAINT_NONE, colour); /* the back end finds what shows on it */
 }
 
@@ -296,7 +296,7 @@ static void draw_cell(es_heatmap_view *m, size_t row, size_t column) {
                  m->g.cell_h};
     es_role role = es_heatmap_role(&tile);
     uint32_t glyph = es_heatmap_glyph(tile.kind, m->grid->ascii);
-    count(m, &tile);
+    count_tile(m, &tile);
     if (tile.kind == TILE_VALUE && m->g.digits)
         draw_digits(m, r, &tile);
     else if (tile.kind == TILE_VALUE)
@@ -385,8 +385,8 @@ static void draw_half(es_heatmap_view *m, size_t line, size_t column) {
     bool here = column == m->column_at, up = here && 2 * line == m->row_at,
          down = here && 2 * line + 1 == m->row_at;
     const es_tile *told = told_by_glyph(&upper, &lower);
-    count(m, &upper);
-    count(m, &lower);
+    count_tile(m, &upper);
+    count_tile(m, &lower);
     if (up || down) { /* the cursor is a whole half; the legend says what is under it */
         es_half a = half_of(m, &upper, up), b = half_of(m, &lower, down);
         a.tentative = b.tentative = false;

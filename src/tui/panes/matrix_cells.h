@@ -22,9 +22,9 @@ typedef struct es_tile {
     es_tile_kind kind;
     double value;
     bool flash, preview; /* the overview's mean is a preview when any of its cells is */
-    bool doubt;          /* a measure that says little here; so with the mean */
-    bool saturated;      /* of the doubtful: as large as its bound lets it be; so with the mean */
-    bool decided;        /* a single row decides it (es_row_decides); so with the mean */
+    bool caveat;         /* a measure that says little here; so with the mean */
+    bool saturated; /* of those with a caveat: as large as its bound lets it be; so with the mean */
+    bool decided;   /* a single row decides it (es_row_decides); so with the mean */
 } es_tile;
 
 /** The matrix as it is drawn now. */
@@ -40,21 +40,22 @@ typedef struct es_heatmap_view {
     size_t top, left;     /* items of the first cell; 0 in the overview */
     int x, y;             /* of the first cell */
     size_t rows, columns; /* drawn, of the items from top and left */
-    size_t row_at, column_at;            /* cursor, as indices of drawn cells; ES_NONE */
-    size_t shown[TILE_KINDS], tentative; /* cells drawn of each kind; previews and doubtful ones */
+    size_t row_at, column_at; /* cursor, as indices of drawn cells; ES_NONE */
+    size_t shown[TILE_KINDS],
+        tentative; /* cells drawn of each kind; previews and those with a caveat */
 } es_heatmap_view;
 
 /** The pair at these places of the list, whatever is drawn. */
 es_tile es_heatmap_pair(const es_heatmap_view *m, size_t row, size_t column);
 /** The drawn cell at these places: a pair, or in the overview a block. */
 es_tile es_heatmap_tile(const es_heatmap_view *m, size_t row, size_t column);
-/** Its colour: that of its value, dimmed for a preview and in doubt. */
+/** Its colour: that of its value, dimmed for a preview or a caveat. */
 es_paint es_heatmap_paint(const es_heatmap_view *m, const es_tile *tile);
 /** The character that stands for a step of the map, 0..255. */
 uint32_t es_heatmap_ramp(int step, bool ascii);
 /** Paint the cells of a rectangle, whatever stands in them. */
 void es_heatmap_fill(es_grid *grid, es_rect r, es_paint fg, es_paint bg);
-/** Is it a value that is still to be refined, or one that says little, as one row's doing does? */
+/** True if the value is a preview or carries a caveat. */
 bool es_heatmap_tentative(const es_tile *tile);
 /** What tells the kind of a cell without a value. */
 uint32_t es_heatmap_glyph(es_tile_kind kind, bool ascii);

@@ -7,10 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "buf.h"
 #include "facts.h"
-#include "pool.h"
-#include "text.h"
 #include "tree.h"
 
 static const char *const blocks[9] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
@@ -94,6 +91,8 @@ static int hanging(const es_grid *grid, const char *text, size_t length, int mos
     return columns <= most ? columns : 0;
 }
 
+/* Wraps text into rect from line `skip` on; `list`: lines are indented below their first word.
+ * Returns the lines of the whole text. */
 static int wrap(es_grid *grid, es_rect rect, es_role role, const char *text, int skip, bool list) {
     int lines = 0, indent = 0;
     bool first = true; /* of its paragraph: what goes on has no word before it */
@@ -118,23 +117,6 @@ static int wrap(es_grid *grid, es_rect rect, es_role role, const char *text, int
 
 int es_draw_wrap(es_grid *grid, es_rect rect, es_role role, const char *text, int skip) {
     return wrap(grid, rect, role, text, skip, false);
-}
-
-int es_draw_statements(es_grid *grid, es_rect rect, es_role role, const char *text) {
-    size_t length = strlen(text), end = length;
-    char shown[1200];
-    for (;;) {
-        (void)snprintf(shown, sizeof shown, "%.*s", (int)end, text);
-        int lines = wrap(grid, (es_rect){rect.x, rect.y, rect.w, 0}, role, shown, 0, false);
-        size_t shorter = end > 0 ? end - 1 : 0; /* the end of the statement before */
-        while (shorter > 0 && !(text[shorter - 1] == '.' && text[shorter] == ' '))
-            shorter--;
-        if (lines <= rect.h || shorter == 0) {
-            (void)wrap(grid, rect, role, shown, 0, false);
-            return lines < rect.h ? lines : rect.h;
-        }
-        end = shorter;
-    }
 }
 
 int es_draw_list(es_grid *grid, es_rect rect, es_role role, const char *text, int skip) {
@@ -301,7 +283,7 @@ bool es_draw_nothing(const es_app *app, es_grid *grid, es_rect inside) {
     } else if (app->list[ES_LIST_HEAT].count == 0) {
         bool filtered = app->set.filter[0] != '\0';
         es_draw_empty(grid, inside, "No embedder to show",
-                      filtered ? "The filter passes none. Esc clears it, f changes it."
+                      filtered ? "No embedder matches the filter. Esc clears it, f changes it."
                                : "All are hidden. gx lists them, u takes the last change back.");
     } else
         return false;

@@ -13,9 +13,6 @@ int es_draw_spark(es_grid *grid, int x, int y, es_role role, const float *value,
 void es_draw_level(es_grid *grid, int x, int y, es_role role, int step);
 /** Text broken at blanks into lines of rect.w, `skip` lines left out. Returns the lines it has. */
 int es_draw_wrap(es_grid *grid, es_rect rect, es_role role, const char *text, int skip);
-/** The same of statements, each ending in a full stop: those at the end that have no room are left
- *  out whole, and the first is cut where it has none itself. Returns the lines that it took. */
-int es_draw_statements(es_grid *grid, es_rect rect, es_role role, const char *text);
 /** As es_draw_wrap, but what goes on below a line of the form "word  text" stands below its text.
  */
 int es_draw_list(es_grid *grid, es_rect rect, es_role role, const char *text, int skip);

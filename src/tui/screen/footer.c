@@ -4,7 +4,6 @@
 
 #include "command_call.h"
 #include "frame.h"
-#include "setting_sweep.h"
 #include "views.h"
 
 static const char *shown_key(const char *spelling, bool ascii) {
@@ -13,16 +12,9 @@ static const char *shown_key(const char *spelling, bool ascii) {
     return spelling;
 }
 
-/* Corr's faces share a key, which does to each what can be done there. */
-static const char *details_label(const es_app *app) {
-    return es_sweep_seen(app) ? "ranking" : es_commands[ES_COMMAND_TASK_DETAILS].footer;
-}
-
 static const char *footer_label(const es_app *app, es_command command) {
     bool goes_on = command == ES_COMMAND_PAUSE && app->phase == ES_PHASE_PAUSED;
-    return goes_on                              ? "resume"
-           : command == ES_COMMAND_TASK_DETAILS ? details_label(app)
-                                                : es_commands[command].footer;
+    return goes_on ? "resume" : es_commands[command].footer;
 }
 
 /* Width of an entry "key label"; drawn when grid is not NULL. */
@@ -58,32 +50,59 @@ static bool is_idle(const es_app *app, es_command command) {
            (app->n == 0 || (!es_views[app->view]->alone && app->source->problem.code != ES_OK));
 }
 
+static const es_command last[] = {ES_COMMAND_COMMAND, ES_COMMAND_HELP, ES_COMMAND_QUIT};
+enum { LAST = sizeof last / sizeof *last };
+
+static bool is_last(es_command command) {
+    bool found = false;
+    for (int i = 0; i < LAST; i++)
+        found = found || last[i] == command;
+    return found;
+}
+
 static bool in_footer(const es_app *app, es_command command) {
     return es_commands[command].footer != NULL && es_command_in_view(command, app->view) &&
-           !is_idle(app, command) && command != ES_COMMAND_HELP && command != ES_COMMAND_EXPORT &&
-           command != ES_COMMAND_QUIT && !es_command_is_shadowed(command, app->view) &&
-           has_keys(app, command) && es_command_refusal(app, command) == NULL;
+           !is_idle(app, command) && command != ES_COMMAND_EXPORT && !is_last(command) &&
+           !es_command_is_shadowed(command, app->view) && has_keys(app, command) &&
+           es_command_refusal(app, command) == NULL;
 }
 
 /* Moving, starting and pausing a run; then what can run now, in the order of the table. At the end
- * of what fits are always "e export" where there is something, "? help", and, on a wide screen,
- * "q quit". */
+ * are always "e export" where there is something, ": command", "? help" and "q quit". */
 static bool comes_first(es_command command) {
     return command == ES_COMMAND_DOWN || command == ES_COMMAND_START || command == ES_COMMAND_PAUSE;
 }
 
+static bool is_first_start(const es_app *app) {
+    return app->newcomer && app->view == ES_VIEW_OVERVIEW && app->n > 0;
+}
+
+/* How to begin, for a user who has never opened a pool, in place of the other keys except help. */
+static void welcome(const es_app *app, es_grid *grid, es_rect r) {
+    const char *text = " arrows move · Enter opens · ? explains this screen · q quits ";
+    int help = r.w - 1 - footer_entry(app, NULL, 0, 0, ES_COMMAND_HELP);
+    if (es_grid_width(grid, text) >= help)
+        text = " arrows move · Enter opens · q quits ";
+    es_grid_text(grid, r.x, r.y, ES_ROLE_TOAST, text);
+    (void)footer_entry(app, grid, r.x + help, r.y, ES_COMMAND_HELP);
+}
+
 void es_frame_footer(const es_app *app, es_grid *grid, es_rect r) {
-    es_command tail[3];
+    es_command tail[1 + LAST];
     int gap = r.w >= 100 ? 2 : 1, x = r.x + 1, end = r.x + r.w - 1, count = 0;
     if (es_command_refusal(app, ES_COMMAND_EXPORT) == NULL &&
         !es_command_is_shadowed(ES_COMMAND_EXPORT, app->view) && has_keys(app, ES_COMMAND_EXPORT))
         tail[count++] = ES_COMMAND_EXPORT;
-    tail[count++] = ES_COMMAND_HELP;
-    if (r.w >= 100 && has_keys(app, ES_COMMAND_QUIT))
-        tail[count++] = ES_COMMAND_QUIT;
+    for (int i = 0; i < LAST; i++)
+        if (has_keys(app, last[i]))
+            tail[count++] = last[i];
     for (int i = 0; i < count; i++)
         end -= footer_entry(app, NULL, 0, 0, tail[i]) + (i > 0 ? gap : 0);
     es_grid_fill(grid, r, ES_ROLE_FOOTER, ' ');
+    if (is_first_start(app)) {
+        welcome(app, grid, r);
+        return;
+    }
     bool room = true;
     for (int pass = 0; pass < 2; pass++)
         for (int c = 0; c < ES_COMMAND_COUNT && room; c++) {

@@ -1,7 +1,6 @@
 /* The export dialog: what will be written, and the command line that writes it. */
 #include <stdio.h>
 
-#include "alloc.h"
 #include "overlays.h"
 #include "shapes.h"
 #include "export.h"
@@ -39,7 +38,8 @@ static void put_forms(const es_app *app, row *r) {
     int x = begin_row(r, "format");
     for (int form = 0; form < ES_EXPORT_FORMS; form++) {
         const char key[2] = {es_export_keys[form], '\0'};
-        const char *title = es_export_form_title((es_export_form)form);
+        bool part = form == ES_EXPORT_HTML && es_export_is_of_board(now->view);
+        const char *title = part ? "HTML" : es_export_form_title((es_export_form)form);
         bool leads = now->view == ES_EXPORT_REPORT || form == ES_EXPORT_HTML;
         es_export_view view = leads ? es_export_of_view(app) : now->view;
         if (form != ES_EXPORT_HTML &&
@@ -87,6 +87,8 @@ static void put_choice(const es_app *app, row *r) {
         (void)snprintf(text, sizeof text, "the rows, coloured as here");
     else if (now->view == ES_EXPORT_SETS)
         (void)snprintf(text, sizeof text, "all data sets and embedders");
+    else if (es_export_is_of_board(now->view))
+        (void)snprintf(text, sizeof text, "the scores, as here");
     else if (now->view == ES_EXPORT_REPORT)
         (void)snprintf(text, sizeof text, "all of the pool, on one page to send");
     else if (choice.shown == choice.of || es_export_is_of_all(now->view))

@@ -1,6 +1,7 @@
 /* Help: the commands of this view or of all, as far as the filter lets them through, and what the
  * signs mean. */
 #include <stdio.h>
+#include <string.h>
 
 #include "command_call.h"
 #include "heat.h"
@@ -8,6 +9,7 @@
 #include "overlays.h"
 #include "phrase.h"
 #include "shapes.h"
+#include "topics.h"
 #include "views.h"
 
 /* The views that a command is of, where those of all are listed. */
@@ -102,13 +104,15 @@ static int help_lines(const es_app *app, es_grid *grid, es_rect r, int skip, boo
     for (size_t i = 0; i < help->count; i++) {
         es_command command = (es_command)help->match[i];
         es_command_group group = es_commands[command].group;
-        if (i == 0 || group != es_commands[help->match[i - 1]].group) {
+        if (i == 0 || i == help->ready ||
+            (i < help->ready && group != es_commands[help->match[i - 1]].group)) {
             if (i > 0)
                 line++;
             if (draw && line >= skip && line - skip < r.h)
                 es_grid_text(grid, r.x, r.y + line - skip, ES_ROLE_TEXT_STRONG,
-                             help->all && group == ES_GROUP_VIEW ? "Views, each in its own"
-                                                                 : es_command_group_name(group));
+                             i == help->ready                      ? "Not now"
+                             : help->all && group == ES_GROUP_VIEW ? "Views, each in its own"
+                                                                   : es_command_group_name(group));
             line++;
         }
         if (i == help->at)
@@ -127,6 +131,37 @@ static int help_lines(const es_app *app, es_grid *grid, es_rect r, int skip, boo
     if (help->at + 1 == help->count)
         at = last < at + r.h - 2 ? last : at + r.h - 2;
     return at;
+}
+
+/* Lines of the paragraphs at the beginning of `text` that fit in `most` lines; 0: not even one. */
+static int whole_paragraphs(es_grid *grid, es_rect r, const char *text, int most) {
+    es_rect nowhere = {r.x, r.y, r.w, 0};
+    int total = es_draw_wrap(grid, nowhere, ES_ROLE_OVERLAY, text, 0), lines = 0;
+    if (total <= most)
+        return total;
+    for (const char *end = text; (end = strstr(end, "\n\n")) != NULL; end += 2) {
+        int before = total - es_draw_wrap(grid, nowhere, ES_ROLE_OVERLAY, end + 2, 0) - 1;
+        lines = before <= most ? before : lines;
+    }
+    return lines;
+}
+
+/* The page of this view as far as half of the room holds it, and how to move, above the list.
+ * Returns the lines that it takes. */
+static int help_intro(const es_app *app, es_grid *grid, es_rect r) {
+    enum { LEAST = 12 };
+    const char *page = es_topic_text(app->view);
+    char more[160];
+    if (app->help.all || app->help.filter.text[0] != '\0' || r.h < LEAST)
+        return 0;
+    int lines = whole_paragraphs(grid, r, page, r.h / 2);
+    es_draw_wrap(grid, (es_rect){r.x, r.y, r.w, lines}, ES_ROLE_OVERLAY, page, 0);
+    (void)snprintf(more, sizeof more,
+                   "Move: arrows or hjkl. Esc goes back, 0 to 9 change the view. More: :help %s",
+                   es_view_word(app->view));
+    lines += lines > 0;
+    lines += es_draw_wrap(grid, (es_rect){r.x, r.y + lines, r.w, 2}, ES_ROLE_TEXT_DIM, more, 0);
+    return lines + 1;
 }
 
 void es_overlay_help(const es_app *app, es_grid *grid) {
@@ -153,6 +188,9 @@ void es_overlay_help(const es_app *app, es_grid *grid) {
     grid->cursor_visible = true;
     int below = in.h >= 10 && help->count > 0 ? 3 : 0;
     es_rect list = {in.x + 1, in.y + 2, in.w - 2, in.h - 2 - below};
+    int intro = help_intro(app, grid, list);
+    list.y += intro;
+    list.h -= intro;
     if (below > 0)
         help_detail(app, grid, (es_rect){in.x + 1, in.y + in.h - below, in.w - 2, below});
     if (help->count == 0) {

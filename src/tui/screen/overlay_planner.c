@@ -2,7 +2,6 @@
  */
 #include <stdio.h>
 
-#include "alloc.h"
 #include "overlays.h"
 #include "shapes.h"
 #include "number_text.h"

@@ -2,58 +2,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "buf.h"
 #include "columns.h"
 #include "command_family.h"
 #include "corr.h"
 #include "facts.h"
-#include "setting_sweep.h"
 #include "measure_names.h"
 #include "overlays.h"
 #include "pick.h"
 #include "shapes.h"
 
 /* ---- Lists to choose from ---- */
-
-static void pick_row(const es_app *app, size_t row, char *out, size_t capacity) {
-    const es_pick *pick = &app->pick;
-    es_table_id table = es_view_table[app->view].table;
-    switch (pick->kind) {
-    case ES_PICK_ORDER:
-        (void)snprintf(out, capacity, "%s%s", es_matrix_order_names[row],
-                       (size_t)app->set.order == row ? "  (now)" : "");
-        break;
-    case ES_PICK_HIDDEN:
-        (void)snprintf(out, capacity, "%s", es_app_name(app, pick->item[row]));
-        break;
-    case ES_PICK_COLUMNS: {
-        const char *title = es_columns_at(app, table, row).title;
-        (void)snprintf(out, capacity, "[%s] %s", app->set.table[table].hidden[row] ? " " : "x",
-                       title[0] == '\0' ? "interval" : title);
-        break;
-    }
-    case ES_PICK_THEME:
-        (void)snprintf(out, capacity, "%s%s", app->themes.word[row],
-                       strcmp(app->themes.word[row], pick->before) == 0 ? "  (was)" : "");
-        break;
-    case ES_PICK_MEASURE:
-        (void)snprintf(out, capacity, "%-20s %s", es_measure_name_at(row),
-                       es_measure_title_at(row));
-        break;
-    case ES_PICK_DERIVE:
-        (void)snprintf(out, capacity, "%-20s %s", es_derive_way(row), es_derive_about(row));
-        break;
-    case ES_PICK_SIDE: {
-        const es_live_rank *live = &app->live[pick->item[row]];
-        const char *name = es_app_name(app, pick->item[row]);
-        if (live->place > 0)
-            (void)snprintf(out, capacity, "%3zu  %s", live->place, name);
-        else
-            (void)snprintf(out, capacity, "  -  %s", name);
-        break;
-    }
-    }
-}
 
 void es_overlay_pick(const es_app *app, es_grid *grid) {
     static const char *const titles[] = {"Order",
@@ -63,25 +21,30 @@ void es_overlay_pick(const es_app *app, es_grid *grid) {
                                          "Rank and embedder for this side",
                                          "Measure",
                                          "Derive an embedder from this one"};
-    static const char *const hints[] = {"↵ use · Esc leave",
-                                        "↵ show again · Esc leave",
-                                        "Space show or hide · Esc leave",
-                                        "↵ keep · Esc as before",
-                                        "↵ compare · Esc leave",
-                                        "↵ compute · Space several · Esc leave",
-                                        "↵ make · Esc leave"};
+    static const char *const hints[] = {"↵ use · type to filter · Esc leave",
+                                        "↵ show again · type to filter · Esc leave",
+                                        "Space show or hide · type to filter · Esc",
+                                        "↵ keep · type to filter · Esc as before",
+                                        "↵ compare · type to filter · Esc leave",
+                                        "↵ compute · Space several · type to filter · Esc leave",
+                                        "↵ make · type to filter · Esc leave"};
     const es_pick *pick = &app->pick;
-    int h = (int)(pick->count > 100 ? 100 : pick->count) + 2;
+    int h = (int)(pick->all > 100 ? 100 : pick->all) + 2;
+    char typed[80] = "";
     bool wide = pick->kind == ES_PICK_MEASURE || pick->kind == ES_PICK_DERIVE;
     es_rect rect = es_draw_centred(grid, wide ? 76 : 48, h < 5 ? 5 : h);
-    es_rect in = es_draw_overlay(grid, rect, titles[pick->kind], NULL, hints[pick->kind]);
+    if (pick->typed.length > 0)
+        (void)snprintf(typed, sizeof typed, "filter: %.60s", pick->typed.text);
+    es_rect in = es_draw_overlay(grid, rect, titles[pick->kind], typed[0] != '\0' ? typed : NULL,
+                                 hints[pick->kind]);
     size_t top = es_draw_first_line(pick->at, pick->count, in.h);
     if (pick->count == 0)
-        es_grid_text(grid, in.x + 2, in.y + 1, ES_ROLE_TEXT_DIM, "Nothing here.");
+        es_grid_text(grid, in.x + 2, in.y + 1, ES_ROLE_TEXT_DIM,
+                     pick->all > 0 ? "Nothing has that in it: Backspace, Esc." : "Nothing here.");
     for (int y = 0; y < in.h && top + (size_t)y < pick->count; y++) {
         size_t row = top + (size_t)y;
         char text[300];
-        pick_row(app, row, text, sizeof text);
+        es_pick_text(app, pick->item[row], text, sizeof text);
         es_grid_field(grid, in.x + 2, in.y + y, in.w - 3, -1, ES_ROLE_OVERLAY, text);
         es_grid_click_area(grid, (es_rect){in.x, in.y + y, in.w, 1}, ES_CLICK_LINE, row);
         if (row == pick->at) {
@@ -125,19 +88,14 @@ void es_overlay_ask(const es_app *app, es_grid *grid) {
                        "%.300s\n\nQuitting tries once more to store what is in memory only; what "
                        "cannot be stored then is lost.",
                        lost->message);
-    } else if (app->ask == ES_ASK_QUIT && !es_app_running(app) && !es_sweep_busy(app)) {
-        title = "Quit while data sets are estimated?";
-        (void)snprintf(text, sizeof text,
-                       "Finished pairs are kept; the same command goes on from there.");
     } else if (app->ask == ES_ASK_QUIT && !es_app_running(app)) {
-        title = "Quit while a sweep is on?";
-        (void)snprintf(text, sizeof text,
-                       "%.300s is under way. Finished pairs are kept; :sweep goes on from there.",
-                       app->set.sweep);
+        title = app->beside.of_sets || app->sets.due ? "Quit while data sets are estimated?"
+                                                     : "Quit while a sweep is on?";
+        (void)snprintf(text, sizeof text, "Finished pairs are kept; the same command continues.");
     } else
         (void)snprintf(text, sizeof text, "%zu of %zu pairs are estimated. %s%s", p->done, p->total,
                        memory ? "They are in memory only and are lost when you quit."
-                              : "Finished pairs are kept; the next run goes on from there.",
+                              : "Finished pairs are kept; the next run continues.",
                        app->ask == ES_ASK_QUIT ? "" : " Pairs at work now start anew.");
     int lines = es_draw_wrap(grid, (es_rect){0, 0, 56, 0}, ES_ROLE_OVERLAY, text, 0);
     es_rect rect = es_draw_centred(grid, 62, lines < 4 ? 7 : lines + 3);

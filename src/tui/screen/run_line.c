@@ -9,8 +9,8 @@
 #include "frame.h"
 #include "number_text.h"
 #include "phrase.h"
+#include "run_cost.h"
 #include "select.h"
-#include "sets.h"
 #include "shapes.h"
 
 static int put(es_grid *grid, int x, int y, int end, es_role role, const char *text) {
@@ -41,19 +41,15 @@ static int put_measured(const es_app *app, es_grid *grid, es_rect r, int x, int 
     return put(grid, x, r.y, end, ES_ROLE_STATE_RUNNING, text);
 }
 
-/* Which of the other data sets is being estimated, and how far, where there is room. */
-static int put_set(const es_app *app, es_grid *grid, es_rect r, int x, int end) {
-    const es_sets *s = app->sets;
-    char text[200];
-    if (s == NULL || s->at_work == ES_NONE)
+/* What is estimated beside the session, and how far, where there is room. */
+static int put_beside(const es_app *app, es_grid *grid, es_rect r, int x, int end) {
+    char text[ES_RUN_SUBJECT + 8];
+    if (!app->beside.on)
         return x;
-    (void)snprintf(text, sizeof text, "  ▶ %.40s (%zu of %zu)", s->set[s->at_work].name,
-                   s->at_work + 1, s->count);
-    x = put(grid, x, r.y, end, ES_ROLE_STATE_RUNNING, text);
-    (void)snprintf(text, sizeof text, " %s", s->work);
+    (void)snprintf(text, sizeof text, "  ▶ %s", app->beside.says[0] ? app->beside.says : "beside");
     if (x + es_grid_width(grid, text) > end) /* the pairs alone */
         text[strcspn(text, ",")] = '\0';
-    return put(grid, x, r.y, end, ES_ROLE_TEXT, text);
+    return put(grid, x, r.y, end, ES_ROLE_STATE_RUNNING, text);
 }
 
 /* What the threads are at, which need not be what the views show; the last of the plan begins
@@ -71,8 +67,8 @@ static const char *title_at_work(const es_app *app) {
 static void draw_progress(const es_app *app, es_grid *grid, es_rect r) {
     const es_progress *p = &app->progress;
     bool wide = r.w >= 100, paused = app->phase == ES_PHASE_PAUSED;
-    size_t ended = p->done + p->failed;
-    double fraction = p->total == 0 ? 0 : (double)ended / (double)p->total;
+    double fraction = es_run_share(app);
+    const char *pass = es_run_pass(app, p->pass);
     int bar = wide ? 18 : r.w >= 70 ? 10 : 6, end = r.x + r.w - 1;
     char text[128], eta[32], sample[72];
     sample_text(app, r, sample, sizeof sample);
@@ -81,8 +77,9 @@ static void draw_progress(const es_app *app, es_grid *grid, es_rect r) {
     int x = put(grid, r.x + 1, r.y, end, paused ? ES_ROLE_STATE_PAUSED : ES_ROLE_STATE_RUNNING,
                 paused ? "⏸ PAUSED " : "▶ RUN ");
     es_draw_bar(grid, x, r.y, bar, fraction, ES_ROLE_PROGRESS_FULL, ES_ROLE_PROGRESS_EMPTY);
-    (void)snprintf(text, sizeof text, wide ? " %zu/%zu pairs %.0f%%" : " %zu/%zu %.0f%%", ended,
-                   p->total, floor(fraction * 100));
+    (void)snprintf(text, sizeof text, wide ? "%s%s %zu/%zu pairs %.0f%%" : "%s%s %zu/%zu %.0f%%",
+                   pass[0] == '\0' ? "" : " ", pass, p->pass_ended, p->pass_total,
+                   floor(fraction * 100));
     x = put(grid, x + bar, r.y, end, ES_ROLE_TEXT, text);
     if (paused)
         (void)snprintf(text, sizeof text, "  p goes on");
@@ -126,7 +123,7 @@ static void draw_too_few(const es_app *app, es_grid *grid, es_rect r, int end) {
     int x = put(grid, r.x + 1, r.y, end, ES_ROLE_WARNING, "⚠ NOTHING TO COMPARE ");
     (void)snprintf(text, sizeof text, "two embedders are needed, %s usable%s",
                    app->usable == 0 ? "none is" : "one is",
-                   app->n > app->usable ? "; Enter on an excluded one says why" : "");
+                   app->n > app->usable ? "; Enter on an excluded one shows why" : "");
     (void)put(grid, x, r.y, end, ES_ROLE_TEXT, text);
 }
 
@@ -143,7 +140,7 @@ static int draw_done(const es_app *app, es_grid *grid, es_rect r, int end) {
     (void)snprintf(text, sizeof text, " %zu/%zu pairs", p->done, p->total);
     x = put(grid, x, r.y, end, ES_ROLE_TEXT, text);
     if (none) {
-        x = put(grid, x, r.y, end, ES_ROLE_STATE_FAILED, "  all failed: 7 says why, R retries");
+        x = put(grid, x, r.y, end, ES_ROLE_STATE_FAILED, "  all failed: 7 shows why, R retries");
     } else if (p->failed > 0) {
         (void)snprintf(text, sizeof text, "  %zu failed, R retries", p->failed);
         x = put(grid, x, r.y, end, ES_ROLE_STATE_FAILED, text);
@@ -163,18 +160,18 @@ static int draw_ready(const es_app *app, es_grid *grid, es_rect r, int end) {
     const es_progress *p = &app->progress;
     size_t missing = p->total - p->done - p->failed;
     bool only = app->source->read_only, grow = app->source->waits && missing == 0;
-    char text[128];
-    int x = put(grid, r.x + 1, r.y, end, ES_ROLE_STATE_READY, only ? "■ RESULTS " : "■ READY ");
-    (void)snprintf(text, sizeof text,
-                   only ? " %zu/%zu pairs known" : " %zu/%zu pairs known, %zu to estimate", p->done,
-                   p->total, missing);
-    if (x + es_grid_width(grid, text) > end)
-        (void)snprintf(text, sizeof text, " %zu/%zu pairs", p->done, p->total);
-    x = put(grid, x, r.y, end, ES_ROLE_TEXT, text);
-    if (!only && (missing > 0 || grow) && es_command_refusal(app, ES_COMMAND_START) == NULL)
-        x = put(grid, x, r.y, end, ES_ROLE_TEXT_STRONG,
-                grow ? "  r takes more rows" : "  r starts");
-    return x;
+    char text[128], passes[128], cost[64];
+    int x = put(grid, r.x + 1, r.y, end, ES_ROLE_STATE_READY, only ? "■ RESULTS  " : "■ READY  ");
+    es_run_passes_text(app, passes, sizeof passes);
+    if (x + es_grid_width(grid, passes) > end)
+        (void)snprintf(passes, sizeof passes, "%zu/%zu pairs", p->pass_ended, p->pass_total);
+    x = put(grid, x, r.y, end, ES_ROLE_TEXT, passes);
+    if (only || (missing == 0 && !grow) || es_command_refusal(app, ES_COMMAND_START) != NULL)
+        return x;
+    x = put(grid, x, r.y, end, ES_ROLE_TEXT_STRONG, grow ? "  r takes more rows" : "  r starts");
+    es_run_seconds_text(app, cost, sizeof cost);
+    (void)snprintf(text, sizeof text, ": %s", cost);
+    return cost[0] == '\0' ? x : put(grid, x, r.y, end, ES_ROLE_TEXT, text);
 }
 
 static void draw_still(const es_app *app, es_grid *grid, es_rect r) {
@@ -193,7 +190,7 @@ static void draw_still(const es_app *app, es_grid *grid, es_rect r) {
     int x =
         app->phase == ES_PHASE_DONE ? draw_done(app, grid, r, end) : draw_ready(app, grid, r, end);
     x = put_measured(app, grid, r, x, end);
-    x = put_set(app, grid, r, x, end);
+    x = put_beside(app, grid, r, x, end);
     if (es_app_title(app)[0] != '\0') {
         (void)snprintf(text, sizeof text, " │ %s", es_app_title(app));
         x = put(grid, x, r.y, end, ES_ROLE_TEXT_DIM, text);
@@ -245,7 +242,7 @@ static void draw_lost(const es_app *app, es_grid *grid, es_rect r) {
     for (const char *c = why; colon != NULL && c < colon; c++)
         file = *c == '/' ? c + 1 : file;
     if (es_app_running(app) && p->total > 0)
-        es_phrase_add(text, sizeof text, "%zu of %zu pairs · ", p->done + p->failed, p->total);
+        es_phrase_add(text, sizeof text, "%zu of %zu pairs · ", p->pass_ended, p->pass_total);
     es_phrase_add(text, sizeof text, "⚠ Results are in memory only: %s", file);
     es_draw_sentence(grid, r.x + 1, r.y, r.w - 2, ES_ROLE_ERROR, text);
 }
@@ -259,6 +256,9 @@ void es_frame_run_line(const es_app *app, es_grid *grid, es_rect r) {
     } else if (problem->code != ES_OK) {
         (void)snprintf(text, sizeof text, "✗ %s", problem->message);
         es_grid_field(grid, r.x + 1, r.y, r.w - 2, -1, ES_ROLE_ERROR, text);
+    } else if (app->source->table) {
+        es_grid_field(grid, r.x + 1, r.y, r.w - 2, -1, ES_ROLE_TEXT_DIM,
+                      "a table of scores alone, without matrices");
     } else if (es_app_running(app))
         draw_progress(app, grid, r);
     else

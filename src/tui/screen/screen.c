@@ -6,13 +6,13 @@
 #include <stdio.h>
 
 #include "answer_lines.h"
-#include "control.h"
+#include "board_tabs.h"
 #include "frame.h"
 #include "phrase.h"
+#include "run_cost.h"
 #include "overlays.h"
 #include "views.h"
 #include "facts.h"
-#include "grid_names.h"
 #include "number_text.h"
 
 /* ---- Header ---- */
@@ -28,17 +28,23 @@ static bool is_sample(const es_app *app) {
 }
 
 static void pool_facts(const es_app *app, int level, char *out, size_t capacity) {
-    size_t dim = 0, rows = app->source->rows, controls = es_app_controls(app);
+    size_t dim = 0, rows = app->source->rows, controls = es_app_controls(app),
+           derived = es_app_derived(app);
     char count[ES_COUNT_TEXT];
     for (size_t i = 0; i < app->n; i++)
         if (es_app_model(app, i)->state != ES_MODEL_EXCLUDED && es_app_model(app, i)->dim > dim)
             dim = es_app_model(app, i)->dim;
     bool sample = is_sample(app);
+    if (app->source->table) {
+        (void)snprintf(out, capacity, level < 3 ? " · %zu models · %zu tasks" : " %zu×%zu", app->n,
+                       app->source->scores.tasks);
+        return;
+    }
     if (level < 3)
-        (void)es_count_text(app->usable, controls, count, sizeof count);
+        (void)es_count_text(app->usable, controls, derived, count, sizeof count);
     else
-        (void)es_count_brief(app->usable, controls, count, sizeof count);
-    bool named = level == 3 && controls > 0;
+        (void)es_count_brief(app->usable, controls, derived, count, sizeof count);
+    bool named = level == 3 && controls > 0 && derived == 0;
     (void)snprintf(out, capacity, level < 3 || named ? " · %s%s" : " %s%s", count,
                    named ? " controls" : "");
     if (level < (sample ? 1 : 2) && rows > 0)
@@ -54,19 +60,16 @@ static void draw_header(const es_app *app, es_grid *grid, es_rect r) {
     es_grid_fill(grid, r, ES_ROLE_HEADER, ' ');
     int x = r.x + (brief ? 0 : 1);
     for (int v = 0; v < ES_VIEW_COUNT; v++) {
-        if (!es_view_is_there(app, (es_view_id)v))
-            continue;
-        bool active = (int)app->view == v;
+        bool active = (int)es_board_tab(app) == v;
         const char *name = brief ? es_views[v]->brief : es_view_table[v].name;
         int from = x;
-        char key[16] = ""; /* digits end at 9 */
-        if (v <= 9)
-            (void)snprintf(key, sizeof key, "%d ", v);
+        const char *keys = es_commands[ES_COMMAND_VIEW_OVERVIEW + v].keys;
+        const char key[] = {keys[0], ' ', '\0'};
         x += es_grid_printf(grid, x, r.y, active ? ES_ROLE_HEADER_TAB_ACTIVE : ES_ROLE_HEADER_TAB,
                             active     ? "[%s%s]"
                             : r.w < 66 ? " %s%s"
                                        : " %s%s ",
-                            key, name);
+                            keys[0] >= '0' && keys[0] <= '9' ? key : "", name);
         es_grid_click_area(grid, (es_rect){from, r.y, x - from, 1}, ES_CLICK_COMMAND,
                            (size_t)ES_COMMAND_VIEW_OVERVIEW + (size_t)v);
         x += brief ? 0 : 1;
@@ -89,9 +92,7 @@ static void draw_header(const es_app *app, es_grid *grid, es_rect r) {
 /* ---- Small screens ---- */
 
 static void draw_tiny(const es_app *app, es_grid *grid) {
-    const es_progress *p = &app->progress;
-    double fraction = p->total == 0 ? 0 : (double)(p->done + p->failed) / (double)p->total;
-    es_grid_printf(grid, 0, 0, ES_ROLE_TEXT, "%.0f%%", floor(fraction * 100));
+    es_grid_printf(grid, 0, 0, ES_ROLE_TEXT, "%.0f%%", floor(es_run_share(app) * 100));
 }
 
 /* Room for a box of text; a question of one line needs less. */
@@ -108,10 +109,9 @@ static void draw_small(const es_app *app, es_grid *grid) {
     es_grid_printf(grid, x, y++, ES_ROLE_TEXT, "This needs 60×16.");
     y += grid->h >= 8;
     if (es_app_running(app)) {
-        double fraction = p->total == 0 ? 0 : (double)(p->done + p->failed) / (double)p->total;
         es_grid_printf(grid, x, y++, ES_ROLE_STATE_RUNNING, "run %s: %zu/%zu %.0f%%",
-                       app->phase == ES_PHASE_PAUSED ? "is paused" : "continues",
-                       p->done + p->failed, p->total, floor(fraction * 100));
+                       app->phase == ES_PHASE_PAUSED ? "is paused" : "continues", p->pass_ended,
+                       p->pass_total, floor(es_run_share(app) * 100));
         es_grid_printf(grid, x, y++, ES_ROLE_TEXT, "ETA %s", eta);
         y += grid->h >= 8;
     }
@@ -133,7 +133,7 @@ static void (*const overlays[])(const es_app *app, es_grid *grid) = {
     [ES_MODE_NOTE] = es_overlay_note,
     [ES_MODE_EXPORT] = es_overlay_export,
     [ES_MODE_PLANNER] = es_overlay_planner,
-    [ES_MODE_WORST] = es_overlay_worst,
+    [ES_MODE_DUEL] = es_overlay_duel,
 };
 
 static const char *name_of(const void *context, size_t item) {

@@ -1,6 +1,5 @@
 /* The event loop: waits for keys, results, signals and deadlines, and decides when a frame is worth
  * sending. One thread; nothing in here computes. */
-#include "tui.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,15 +12,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "clock.h"
 #include "driver.h"
-#include "driver_sets.h"
-#include "driver_sweep.h"
 #include "driver_turn.h"
 #include "driver_theme.h"
 #include "guard.h"
 #include "plain.h"
-#include "script.h"
 #include "effects.h"
 
 enum {
@@ -50,11 +45,8 @@ typedef struct loop {
     bool results;     /* there are some */
     double sending;   /* when the frame that is under way began; NAN: none is */
     int slow, fast;
-    double keys_from; /* when the oldest key not yet shown may have arrived; NAN: none */
     size_t keys_pending;
-    bool show;      /* a frame is due although the app did not change */
-    double drained; /* when there was last nothing more to read */
-    FILE *trace;
+    bool show; /* a frame is due although the app did not change */
     int end_signal;
 } loop;
 
@@ -83,6 +75,7 @@ typedef struct old_signals {
     struct sigaction actions[N_HANDLED], pipe;
 } old_signals;
 
+/* Sends signals through a pipe, so that the loop handles them between frames. */
 static es_status take_signals(old_signals *old, es_error *err) {
     if (pipe(signal_pipe) != 0)
         return es_fail(err, ES_EIO, "pipe: %s", strerror(errno));
@@ -118,7 +111,7 @@ static void end_by(loop *l, int number) {
     es_log_write(l->log, ES_LOG_INFO, "signal %d: ending", number);
 }
 
-static void resize(loop *l) {
+static void on_resize(loop *l) {
     int w, h;
     es_error err = {0};
     es_term_resize(l->term, &w, &h);
@@ -144,13 +137,12 @@ static void handle_signals(loop *l) {
         }
     }
     if (resized)
-        resize(l);
+        on_resize(l);
 }
 
 /* ---- input ---- */
 
-/* `arrived`: when the first of these keys can have come at the earliest. */
-static void handle_input(loop *l, double arrived) {
+static void handle_input(loop *l) {
     for (int i = 0; i < KEYS_AT_ONCE && !l->driver.quit; i++) {
         es_input input = es_term_read(l->term);
         if (input.kind == ES_INPUT_NONE)
@@ -163,10 +155,7 @@ static void handle_input(loop *l, double arrived) {
             es_driver_key(&l->driver, input.key);
         }
         l->keys_pending++;
-        if (isnan(l->keys_from))
-            l->keys_from = arrived;
     }
-    l->drained = es_clock_now();
 }
 
 /* A terminal that is gone reads as the end of a file, for ever. */
@@ -178,16 +167,6 @@ static bool is_gone(int fd, short events) {
 }
 
 /* ---- frames ---- */
-
-static void write_trace(loop *l) {
-    double ms = (es_clock_now() - l->keys_from) * 1e3;
-    for (; l->keys_pending > 0; l->keys_pending--)
-        if (l->trace)
-            fprintf(l->trace, "%.3f\n", ms);
-    if (l->trace)
-        (void)fflush(l->trace); /* it can be read meanwhile */
-    l->keys_from = NAN;
-}
 
 /* Frames that the terminal takes long to swallow mean a link that cannot carry more: fewer frames.
  */
@@ -223,8 +202,7 @@ static void show_frame(loop *l) {
     send_on(l);
     pause = asked && pause > DEBT_MAX ? DEBT_MAX : pause;
     l->next_frame = es_clock_now() + (pause > l->interval ? pause : l->interval);
-    if (l->keys_pending > 0)
-        write_trace(l);
+    l->keys_pending = 0;
 }
 
 /* When the next frame may be shown; INFINITY: nothing has changed. */
@@ -243,14 +221,9 @@ enum {
     FD_SIGNAL,
     FD_SESSION,
     FD_OUT,
-    FD_WRITER,
-    FD_READER,
-    FD_MAPPER,
-    FD_SWEEP,
-    FD_SET,
-    FD_SHEET,
     FD_FOLDER,
-    FD_COUNT
+    FD_WORKERS,
+    FD_COUNT = FD_WORKERS + ES_DRIVER_WORKERS
 };
 
 static void wait_until(loop *l, double until, struct pollfd fds[FD_COUNT]) {
@@ -264,12 +237,7 @@ static void wait_until(loop *l, double until, struct pollfd fds[FD_COUNT]) {
         (struct pollfd){.fd = l->results ? -1 : es_session_fd(l->driver.session), .events = POLLIN};
     fds[FD_OUT] = (struct pollfd){.fd = es_term_waits(l->term), .events = POLLOUT};
     fds[FD_FOLDER] = (struct pollfd){.fd = es_driver_folder_fd(&l->driver), .events = POLLIN};
-    fds[FD_WRITER] = (struct pollfd){.fd = l->driver.writer.fd, .events = POLLIN};
-    fds[FD_READER] = (struct pollfd){.fd = l->driver.reader.fd, .events = POLLIN};
-    fds[FD_MAPPER] = (struct pollfd){.fd = l->driver.mapper.fd, .events = POLLIN};
-    fds[FD_SHEET] = (struct pollfd){.fd = l->driver.sheets.fd, .events = POLLIN};
-    fds[FD_SET] = (struct pollfd){.fd = l->driver.set_writer.fd, .events = POLLIN};
-    fds[FD_SWEEP] = (struct pollfd){.fd = es_driver_sweep_fd(&l->driver), .events = POLLIN};
+    es_driver_put_fds(&l->driver, fds + FD_WORKERS);
     if (poll(fds, FD_COUNT, timeout) < 0)
         for (int i = 0; i < FD_COUNT; i++)
             fds[i].revents = 0; /* EINTR; the pipe tells the rest */
@@ -306,38 +274,24 @@ static void one_turn(loop *l) {
     until = until < frame ? until : frame;
     until = es_term_deadline(l->term) < until ? es_term_deadline(l->term) : until;
     until = l->results && l->next_pump < until ? l->next_pump : until;
-    double before = es_clock_now();
     wait_until(l, until, fds);
-    double after = es_clock_now();
-    /* When the wait ended at once, the key may have come while the last turn was at work. */
-    double arrived = after - before < 0.0005 && l->drained > 0 ? l->drained : after;
     if (fds[FD_SIGNAL].revents)
         handle_signals(l);
     if (is_gone(fds[FD_TTY].fd, fds[FD_TTY].revents))
         end_by(l, SIGHUP);
     else
-        handle_input(l, arrived);
+        handle_input(l);
     l->results = l->results || fds[FD_SESSION].revents;
     if (fds[FD_OUT].revents)
         send_on(l);
-    if (fds[FD_WRITER].revents)
-        (void)es_driver_written(&l->driver);
-    if (fds[FD_READER].revents)
-        (void)es_driver_read_sets(&l->driver);
-    if (fds[FD_MAPPER].revents)
-        (void)es_driver_read_map(&l->driver);
-    if (fds[FD_SWEEP].revents)
-        (void)es_driver_read_sweep(&l->driver);
-    if (fds[FD_SET].revents)
-        (void)es_driver_read_set(&l->driver);
-    if (fds[FD_SHEET].revents)
-        (void)es_driver_read_sheet(&l->driver);
+    (void)es_driver_read(&l->driver);
     if (l->keys_pending == 0) /* what was typed is shown first */
         take_results(l);
     es_driver_tick(&l->driver);
 }
 
-static es_status run(loop *l, es_error *err) {
+/* Starts the session, then reads keys, messages and signals and draws, until q. */
+static es_status run_explorer(loop *l, es_error *err) {
     es_status st = ES_OK;
     int w, h;
     const es_explorer *options = l->driver.options;
@@ -365,9 +319,7 @@ es_status es_tui_run(es_session *session, const es_explorer *options, int *exit_
     es_status st = ES_OK;
     old_signals old;
     bool signals = false;
-    loop l = {.log = options->log, .interval = INTERVAL, .keys_from = NAN, .sending = NAN};
-    if (options->script)
-        return es_script_main(session, options, exit_code, err);
+    loop l = {.log = options->log, .interval = INTERVAL, .sending = NAN};
     const char *term_name = getenv("TERM");
     bool dumb = term_name && strcmp(term_name, "dumb") == 0;
     if (dumb && !options->plain)
@@ -377,8 +329,6 @@ es_status es_tui_run(es_session *session, const es_explorer *options, int *exit_
     ES_TRY(es_driver_open(&l.driver, session, options, err));
     if (l.driver.quit) /* the pool is opened again first */
         goto done;
-    ES_FAIL_IF(options->trace && !(l.trace = fopen(options->trace, "w")),
-               es_fail(err, ES_EIO, "%s: %s", options->trace, strerror(errno)));
     ES_TRY(take_signals(&old, err)); /* before ncurses, which takes only signals nobody wants */
     signals = true;
     es_term_options term_options = {.color = options->color,
@@ -387,7 +337,7 @@ es_status es_tui_run(es_session *session, const es_explorer *options, int *exit_
                                     .background = !l.driver.theme_chosen,
                                     .log = options->log};
     ES_TRY(es_term_open(&term_options, &l.term, err));
-    ES_TRY(run(&l, err));
+    ES_TRY(run_explorer(&l, err));
     *exit_code = l.end_signal ? 128 + l.end_signal : l.driver.exit_code;
 done:
     es_term_close(l.term);
@@ -396,9 +346,7 @@ done:
     es_driver_keep(&l.driver);
     if (signals)
         return_signals(&old, l.end_signal != 0);
-    if (l.trace)
-        fclose(l.trace);
-    if (es_writer_busy(&l.driver.writer))
+    if (es_worker_busy(&l.driver.writer))
         fputs("embedscope: an export is still being written; Ctrl-C ends it\n", stderr);
     es_driver_close(&l.driver);
     return st;

@@ -10,25 +10,17 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "alloc.h"
-#include "app_state.h"
-#include "buf.h"
-#include "clock.h"
-#include "control.h"
+#include "beside.h"
 #include "driver.h"
-#include "driver_sets.h"
-#include "driver_sweep.h"
-#include "setting_sweep.h"
 #include "term_setup.h"
-#include "text.h"
 #include "views.h"
 #include "command_call.h"
 #include "command_family.h"
 #include "corr.h"
 #include "facts.h"
 #include "headline.h"
+#include "run_cost.h"
 #include "select.h"
-#include "sets.h"
 #include "topics.h"
 
 enum {
@@ -66,8 +58,8 @@ static void say_text(plain *p, const char *text) {
     es_free(shown);
 }
 
-static void say(plain *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void say(plain *p, const char *format, ...) {
+static void print_format(plain *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void print_format(plain *p, const char *format, ...) {
     char text[LINE_MAX_BYTES];
     va_list arguments;
     va_start(arguments, format);
@@ -79,7 +71,7 @@ static void say(plain *p, const char *format, ...) {
 static void say_lines(plain *p, const char *text) {
     while (*text) {
         size_t length = strcspn(text, "\n");
-        say(p, "%.*s", (int)(length < LINE_MAX_BYTES ? length : LINE_MAX_BYTES - 1), text);
+        print_format(p, "%.*s", (int)(length < LINE_MAX_BYTES ? length : LINE_MAX_BYTES - 1), text);
         text += length + (text[length] == '\n');
     }
 }
@@ -94,6 +86,7 @@ static void item_text(const es_app *app, size_t item, char *out, size_t capacity
         (void)snprintf(out, capacity, "%s", es_app_name(app, item));
 }
 
+/* Prints the row under the cursor. */
 static void say_where(plain *p) {
     const es_app *app = p->driver.app;
     es_list_id list = es_view_table[app->view].list;
@@ -106,8 +99,8 @@ static void say_where(plain *p) {
     const es_view *view = es_views[app->view];
     if (view->place == NULL || !view->place(app, text, sizeof text))
         item_text(app, app->cursor, text, sizeof text);
-    say(p, "%zu of %zu: %s%s", at + 1, app->list[list].count, text,
-        app->marked[app->cursor] ? ", marked" : "");
+    print_format(p, "%zu of %zu: %s%s", at + 1, app->list[list].count, text,
+                 app->marked[app->cursor] ? ", marked" : "");
 }
 
 /* ---- views ---- */
@@ -173,15 +166,16 @@ static void list_items(plain *p) {
         size_t item = app->list[id].item[i];
         char text[2000];
         item_text(app, item, text, sizeof text);
-        say(p, "%zu. %s%s", i + 1, text, app->marked[item] ? ", marked" : "");
+        print_format(p, "%zu. %s%s", i + 1, text, app->marked[item] ? ", marked" : "");
     }
 }
 
 /* Those that can run now; with a word, those that it occurs in. */
 static void list_commands(plain *p, const char *word) {
     const es_app *app = p->driver.app;
-    say(p, "Type a command, or its key. Here are also: list (the rows), read (the whole view), a "
-           "number (go to that row), an empty line (where am I).");
+    print_format(
+        p, "Type a command, or its key. Also: list (the rows), read (the whole view), a number (go "
+           "to that row), an empty line (where am I).");
     for (int c = 0; c < ES_COMMAND_COUNT; c++) {
         es_command command = (es_command)c;
         const es_command_info *info = &es_commands[c];
@@ -189,9 +183,9 @@ static void list_commands(plain *p, const char *word) {
             es_command_refusal(app, command) ||
             (!strstr(info->name, word) && !strstr(info->help, word)))
             continue;
-        say(p, "%s%s%s: %s%s%s%s", info->name, info->argument ? " " : "",
-            info->argument ? info->argument : "", info->help, info->keys[0] ? " (" : "", info->keys,
-            info->keys[0] ? ")" : "");
+        print_format(p, "%s%s%s: %s%s%s%s", info->name, info->argument ? " " : "",
+                     info->argument ? info->argument : "", info->help, info->keys[0] ? " (" : "",
+                     info->keys, info->keys[0] ? ")" : "");
     }
 }
 
@@ -201,6 +195,7 @@ static bool stores(const es_app *app) {
     return app->source->store_problem.code == ES_OK;
 }
 
+/* Prints the open note or question, or what replaces a dialog; questions stay open. */
 static void leave_mode(plain *p) {
     es_app *app = p->driver.app;
     switch (app->mode) {
@@ -212,10 +207,11 @@ static void leave_mode(plain *p) {
         list_commands(p, "");
         break;
     case ES_MODE_PICK:
-        say(p, "This list needs a screen; type the command with its argument, like: order name");
+        print_format(
+            p, "This list needs a screen; type the command with its argument, like: order name");
         break;
     case ES_MODE_PROMPT:
-        say(p, "Type it as a line: goto NAME, filter WORDS, or any command");
+        print_format(p, "Type it as a line: goto NAME, filter WORDS, or any command");
         break;
     case ES_MODE_ASK:
         if (app->ask == ES_ASK_NAMES) {
@@ -226,10 +222,11 @@ static void leave_mode(plain *p) {
         } else if (app->ask == ES_ASK_FAMILY) {
             char question[ES_FAMILY_QUESTION];
             es_family_question(app, question, sizeof question);
-            say(p, "%s Answer y or n.", question);
+            print_format(p, "%s Answer y or n.", question);
             return;
         }
-        say(p, "%s Answer y or n.",
+        print_format(
+            p, "%s Answer y or n.",
             app->ask == ES_ASK_OVERWRITE ? "The file is there already. Overwrite it?"
             : app->ask == ES_ASK_NAMES   ? "Take these names of the scores as the embedders'?"
             : app->ask == ES_ASK_FOLDERS ? "Are the rows of all folders the same items?"
@@ -239,16 +236,19 @@ static void leave_mode(plain *p) {
                 ? "Some results could not be stored. Quit, trying once more, and lose what cannot?"
                 : "Cancel the run? Finished pairs are kept.");
         return;
-    case ES_MODE_WORST:
-        say(p, "This list needs a screen; from a shell: embedscope measure POOL MEASURE "
-               "--worst-of NAME");
-        break;
     case ES_MODE_PLANNER:
-        say(p, "The dialog needs a screen. Type run to run what is open; for another run leave and "
-               "begin with --estimator, --preset, --rows, --seed");
+        print_format(
+            p, "The dialog needs a screen. Type run to run the open pool; for another run quit and "
+               "start with --estimator, --preset, --rows, --seed");
+        break;
+    case ES_MODE_DUEL:
+        print_format(
+            p,
+            "The questions need a screen; embedscope duel POOL --questions 20 --csv writes them");
         break;
     case ES_MODE_EXPORT:
-        say(p, "The dialog needs a screen; type: export VIEW FILE, like export ranking rank.tex");
+        print_format(
+            p, "The dialog needs a screen; type: export VIEW FILE, like export ranking rank.tex");
         break;
     case ES_MODE_NORMAL:
         return;
@@ -259,18 +259,21 @@ static void leave_mode(plain *p) {
 static void say_progress(plain *p) {
     const es_app *app = p->driver.app;
     const es_progress *now = &app->progress;
-    double percent =
-        now->total ? 100.0 * (double)(now->done + now->failed) / (double)now->total : 0;
+    double percent = 100 * es_run_share(app);
+    char passes[128];
+    es_run_passes_text(app, passes, sizeof passes);
     if (app->phase != p->phase) {
         static const char *const names[] = {
             [ES_PHASE_CHECKING] = "Reading the embedders.", [ES_PHASE_IDLE] = "Ready.",
             [ES_PHASE_RUNNING] = "The run is on.",          [ES_PHASE_PAUSED] = "Paused.",
             [ES_PHASE_DONE] = "All pairs are known.",
         };
-        say(p, "%s %zu of %zu pairs known.", names[app->phase], now->done, now->total);
+        print_format(p, "%s %s known.", names[app->phase], passes);
         p->percent = percent;
     }
     p->phase = app->phase;
+    if (percent < p->percent) /* another pass */
+        p->percent = 0;
     if (app->phase != ES_PHASE_RUNNING || percent < p->percent + PERCENT_STEP)
         return;
     p->percent = percent;
@@ -279,10 +282,11 @@ static void say_progress(plain *p) {
         (void)snprintf(left, sizeof left, ", about %.0f minutes left", ceil(now->eta / 60));
     else if (isfinite(now->eta))
         (void)snprintf(left, sizeof left, ", about %.0f seconds left", ceil(now->eta));
-    say(p, "%zu of %zu pairs, %.0f percent%s%s", now->done + now->failed, now->total,
-        floor(percent), left, now->failed ? ", some failed" : "");
+    print_format(p, "%s, %.0f percent%s%s", passes, floor(percent), left,
+                 now->failed ? ", some failed" : "");
 }
 
+/* Prints what has changed since the last line: notices, questions, the view. */
 static void say_changes(plain *p) {
     const es_app *app = p->driver.app;
     es_driver_draw(&p->driver); /* as on a screen: views keep scroll positions while drawing */
@@ -290,14 +294,14 @@ static void say_changes(plain *p) {
     if (app->toast_until > 0 &&
         (app->toast_until > p->toast_until || strcmp(p->toast, app->toast) != 0)) {
         (void)snprintf(p->toast, sizeof p->toast, "%s", app->toast);
-        say(p, "%s%s", app->toast_status == ES_OK ? "" : "Problem: ", app->toast);
+        print_format(p, "%s%s", app->toast_status == ES_OK ? "" : "Problem: ", app->toast);
     }
     p->toast_until = app->toast_until;
     say_progress(p);
     bool moved = app->cursor != p->cursor || app->column != p->column;
     if (app->view != p->view)
-        say(p, "View: %s. list says its rows, read the whole of it.",
-            es_view_table[app->view].name);
+        print_format(p, "View: %s. list reads its rows, read all of it.",
+                     es_view_table[app->view].name);
     if (moved || app->view != p->view)
         say_where(p);
     p->view = app->view;
@@ -314,7 +318,7 @@ static void go_to_row(plain *p, const char *digits) {
     for (; *digits && row < 1000000; digits++)
         row = row * 10 + (size_t)(*digits - '0');
     if (list == ES_LIST_COUNT || row < 1 || row > app->list[list].count) {
-        say(p, "There is no row %zu here", row);
+        print_format(p, "There is no row %zu here", row);
         return;
     }
     char command[700];
@@ -324,7 +328,8 @@ static void go_to_row(plain *p, const char *digits) {
     p->cursor = ES_NONE - 1; /* said in any case */
 }
 
-static void press(plain *p, const char *line, size_t length) {
+/* Sends each character of a line as a key. */
+static void press_keys(plain *p, const char *line, size_t length) {
     while (length > 0) {
         uint32_t key;
         size_t used = es_utf8_decode(line, length, &key);
@@ -334,11 +339,12 @@ static void press(plain *p, const char *line, size_t length) {
     }
 }
 
+/* Runs a typed line: an answer, a command or keys. */
 static void take_line(plain *p, const char *line) {
     size_t length = strlen(line);
     p->asked = true;
     if (p->driver.app->mode == ES_MODE_ASK)
-        press(p, length > 0 ? line : "n", 1);
+        press_keys(p, length > 0 ? line : "n", 1);
     else if (length == 0)
         p->cursor = ES_NONE - 1;
     else if (strspn(line, "0123456789") == length)
@@ -352,12 +358,13 @@ static void take_line(plain *p, const char *line) {
         if (!es_topic_show(p->driver.app, word))
             list_commands(p, word);
     } else if (length <= 2)
-        press(p, line, length);
+        press_keys(p, line, length);
     else
         es_driver_send(&p->driver, (es_msg){.kind = ES_MSG_COMMAND, .text = line});
     say_changes(p);
 }
 
+/* Reads standard input and runs each whole line. */
 static void take_lines(plain *p) {
     char bytes[1024], line[LINE_MAX_BYTES];
     ssize_t got = read(STDIN_FILENO, bytes, sizeof bytes);
@@ -388,10 +395,8 @@ static void take_lines(plain *p) {
 static bool is_busy(const plain *p) {
     es_phase phase = es_session_phase(p->driver.session);
     return phase == ES_PHASE_CHECKING || phase == ES_PHASE_RUNNING ||
-           es_writer_busy(&p->driver.writer) || es_inquiry_busy(&p->driver.reader) ||
-           es_inquiry_busy(&p->driver.mapper) || es_driver_sweeps(&p->driver) ||
-           p->driver.sheets.now != NULL || es_sets_estimating(p->driver.app) ||
-           es_sweep_busy(p->driver.app);
+           es_worker_busy(&p->driver.writer) || es_worker_busy(&p->driver.sheets) ||
+           es_beside_busy(p->driver.app);
 }
 
 /* A reader that has gone away is no error; a full disk is. */
@@ -401,30 +406,21 @@ static void flush(plain *p) {
 }
 
 static void one_turn(plain *p) {
+    enum { STDIN = 1 + ES_DRIVER_WORKERS };
     double left = es_app_deadline(p->driver.app) - es_clock_now();
-    struct pollfd fds[8] = {{.fd = es_session_fd(p->driver.session), .events = POLLIN},
-                            {.fd = p->driver.writer.fd, .events = POLLIN},
-                            {.fd = p->driver.reader.fd, .events = POLLIN},
-                            {.fd = p->driver.mapper.fd, .events = POLLIN},
-                            {.fd = es_driver_sweep_fd(&p->driver), .events = POLLIN},
-                            {.fd = p->driver.sheets.fd, .events = POLLIN},
-                            {.fd = p->driver.set_writer.fd, .events = POLLIN},
-                            {.fd = STDIN_FILENO, .events = POLLIN}};
+    struct pollfd fds[STDIN + 1] = {{.fd = es_session_fd(p->driver.session), .events = POLLIN}};
+    es_driver_put_fds(&p->driver, fds + 1);
+    fds[STDIN] = (struct pollfd){.fd = STDIN_FILENO, .events = POLLIN};
     flush(p);
-    (void)poll(fds, p->ended ? 7 : 8,
+    (void)poll(fds, p->ended ? STDIN : STDIN + 1,
                isinf(left) ? -1
                : left > 60 ? 60000
                : left > 0  ? (int)ceil(left * 1e3)
                            : 0);
-    if (!p->ended && fds[7].revents)
+    if (!p->ended && fds[STDIN].revents)
         take_lines(p);
     bool news = es_driver_pump(&p->driver, 0);
-    news = es_driver_written(&p->driver) || news;
-    news = es_driver_read_sets(&p->driver) || news;
-    news = es_driver_read_map(&p->driver) || news;
-    news = es_driver_read_sweep(&p->driver) || news;
-    news = es_driver_read_sheet(&p->driver) || news;
-    news = es_driver_read_set(&p->driver) || news;
+    news = es_driver_read(&p->driver) || news;
     es_driver_tick(&p->driver);
     if (news)
         say_changes(p);
@@ -444,8 +440,10 @@ es_status es_plain_run(es_session *session, const es_explorer *options, int *exi
     p.line.ascii = ascii;
     es_app_display(p.driver.app, false, false, true); /* pictures must be known to be left out */
     p.phase = es_session_phase(session);
-    say(&p, "%s, %s. One line, one command: help lists them, quit ends.", p.driver.source->name,
-        es_count_text(p.driver.app->usable, es_app_controls(p.driver.app), count, sizeof count));
+    print_format(&p, "%s, %s. One line, one command: help lists them, quit ends.",
+                 p.driver.source->name,
+                 es_count_text(p.driver.app->usable, es_app_controls(p.driver.app),
+                               es_app_derived(p.driver.app), count, sizeof count));
     if (options->start)
         ES_TRY(es_session_start(session, err));
     say_changes(&p);

@@ -3,7 +3,7 @@
 #define ES_TUI_TUI_H
 
 #include "explorer.h"
-#include "session.h"
+#include "engine_session.h"
 
 /** Run until the user quits; returns the exit code (0, or 130 after an interrupt). The terminal is
  *  restored on every way out, fatal signals included. ES_EUNSUPPORTED: no usable terminal. */

@@ -6,9 +6,6 @@
 #include <stdio.h>
 #include <sys/ioctl.h>
 
-#include "file.h"
-#include "grid.h"
-#include "messages.h"
 #include "shapes.h"
 #include "terminal.h"
 #include "theme_load.h"
@@ -25,7 +22,8 @@ static void choose_theme(const es_explorer_wait *wait, es_term *term) {
         es_term_theme(term, &theme);
 }
 
-static void draw(const es_explorer_wait *wait, es_grid *grid) {
+/* Draws what is being opened and how far it is. */
+static void draw_waiting(const es_explorer_wait *wait, es_grid *grid) {
     char label[ES_PATH_LABEL], head[ES_PATH_LABEL + 16];
     es_run_view view;
     es_buf text = {0};
@@ -63,6 +61,7 @@ static bool is_gone(const struct pollfd *tty) {
            ((tty->revents & POLLIN) && ioctl(tty->fd, FIONREAD, &waiting) == 0 && waiting == 0);
 }
 
+/* Follows a change of the terminal's size. */
 static bool follow_size(es_term *term, es_grid *grid) {
     struct winsize size;
     int w = grid->w, h = grid->h;
@@ -92,7 +91,7 @@ es_status es_tui_wait(const es_explorer_wait *wait, bool *left, es_error *err) {
     do {
         ES_FAIL_IF(!follow_size(term, &grid), es_no_memory(err));
         if (es_term_waits(term) < 0 && es_term_ready(term)) {
-            draw(wait, &grid);
+            draw_waiting(wait, &grid);
             (void)es_term_draw(term, &grid);
         }
         (void)es_term_flush(term);

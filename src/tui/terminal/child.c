@@ -5,13 +5,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "base.h"
 
 extern char **environ;
 
@@ -42,7 +43,8 @@ static void put_end(posix_spawn_file_actions_t *actions, int from, int to) {
                                          to == STDIN_FILENO ? O_RDONLY : O_WRONLY, 0);
 }
 
-int es_spawn_start(pid_t *pid, const char *const *argv, const char *program, const int ends[3]) {
+/* Starts argv; ends: our descriptors that become its standard ones, -1: nothing. */
+static int spawn(pid_t *pid, const char *const *argv, const int ends[3]) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t none, usual;
@@ -56,13 +58,14 @@ int es_spawn_start(pid_t *pid, const char *const *argv, const char *program, con
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &usual);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    int problem = posix_spawnp(pid, program, &actions, &attributes, (char *const *)argv, environ);
+    int problem = posix_spawnp(pid, argv[0], &actions, &attributes, (char *const *)argv, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return problem;
 }
 
-static bool start(const char *const *argv, child *c) {
+/* Starts a program with pipes to its standard input and output. */
+static bool start_child(const char *const *argv, child *c) {
     int in[2] = {-1, -1}, out[2] = {-1, -1};
     if (!make_pipe(in))
         return false;
@@ -71,7 +74,7 @@ static bool start(const char *const *argv, child *c) {
         close(in[1]);
         return false;
     }
-    bool started = es_spawn_start(&c->pid, argv, argv[0], (const int[3]){in[0], out[1], -1}) == 0;
+    bool started = spawn(&c->pid, argv, (const int[3]){in[0], out[1], -1}) == 0;
     close(in[0]);
     close(out[1]);
     c->in = in[1];
@@ -133,7 +136,7 @@ bool es_spawn(const char *const *argv, const char *input, size_t length, char *o
     child c;
     int status = 1;
     double deadline = es_clock_now() + seconds;
-    if (!start(argv, &c))
+    if (!start_child(argv, &c))
         return false;
     bool done = talk(&c, input, input ? length : 0, out, out ? capacity : 0, deadline);
     close_end(&c.in);
@@ -144,4 +147,33 @@ bool es_spawn(const char *const *argv, const char *input, size_t length, char *o
         return false;
     }
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* A child of a child would be nobody's to wait for; this one is waited for by a thread that does
+ * nothing else. */
+static void *await(void *data) {
+    pid_t pid = *(pid_t *)data;
+    int status;
+    es_free(data);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    return NULL;
+}
+
+bool es_spawn_away(const char *const *argv) {
+    pthread_t thread;
+    sigset_t all, before;
+    pid_t *pid = es_alloc(1, sizeof *pid);
+    if (!pid || spawn(pid, argv, (const int[3]){-1, -1, -1}) != 0) {
+        es_free(pid);
+        return false;
+    }
+    (void)sigfillset(&all); /* signals are the owner's */
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    if (pthread_create(&thread, NULL, await, pid) == 0)
+        (void)pthread_detach(thread);
+    else
+        es_free(pid); /* it stays a zombie until the explorer ends */
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return true;
 }

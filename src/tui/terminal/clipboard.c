@@ -9,11 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "alloc.h"
-#include "buf.h"
 #include "child.h"
-#include "file.h"
-#include "paths.h"
+#include "io_files.h"
+#include "engine_place.h"
 
 static const double PATIENCE = 0.5; /* seconds for tmux to answer */
 

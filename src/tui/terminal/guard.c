@@ -14,7 +14,7 @@
 #include <execinfo.h>
 #endif
 
-#include "map_watch.h"
+#include "io_files.h"
 
 /* Sanitizers end the program without a signal; the symbol exists only in their builds. */
 extern void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
@@ -35,7 +35,7 @@ static struct {
 /* A crash by stack overflow has no stack left to run the handler on. */
 static char alternate_stack[STACK_SIZE];
 
-static void put(int fd, const char *text, size_t length) {
+static void write_all(int fd, const char *text, size_t length) {
     while (fd >= 0 && length > 0) {
         ssize_t written = write(fd, text, length);
         if (written <= 0)
@@ -50,7 +50,7 @@ static bool restore(void) {
     if (!atomic_exchange(&state.armed, false))
         return false;
     tcflush(state.tty, TCOFLUSH); /* a terminal that takes nothing must not keep us from dying */
-    put(state.tty, state.reset, state.reset_length);
+    write_all(state.tty, state.reset, state.reset_length);
     tcsetattr(state.tty, TCSANOW, &state.modes);
     return true;
 }
@@ -93,9 +93,9 @@ static void on_fatal(int number, siginfo_t *info, void *context) {
     if (restore()) {
         static const char start[] = "embedscope: a fault ended the program (";
         const char *name = signal_name(number);
-        put(state.report, start, sizeof start - 1);
-        put(state.report, name, strlen(name));
-        put(state.report, state.words, strlen(state.words));
+        write_all(state.report, start, sizeof start - 1);
+        write_all(state.report, name, strlen(name));
+        write_all(state.report, state.words, strlen(state.words));
         put_backtrace();
     }
     struct sigaction usual = {.sa_handler = SIG_DFL}; /* so that the exit status tells the truth */
@@ -109,7 +109,8 @@ static void on_deadline(int number) {
     _exit(128 + (int)state.exit_signal);
 }
 
-static void install(void) {
+/* Installs the handlers that restore the terminal after a crash. */
+static void install_handlers(void) {
     static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP};
     stack_t stack = {.ss_sp = alternate_stack, .ss_size = sizeof alternate_stack};
     sigaltstack(&stack, NULL);
@@ -140,7 +141,7 @@ void es_guard_arm(const es_guard *guard) {
     snprintf(state.words, sizeof state.words, "). Finished results are kept.%s%s\n",
              guard->log_path ? " Details are in " : "", guard->log_path ? guard->log_path : "");
     if (!state.installed)
-        install();
+        install_handlers();
     state.installed = true;
     atomic_store(&state.armed, true);
 }

@@ -82,6 +82,7 @@ bool es_answers_begin(es_answers *a, uint32_t c, double now, bool alone) {
     return true;
 }
 
+/* Reads the next byte of a terminal's answer that begins with ESC [. */
 static es_taken take_csi(es_answers *a, uint32_t c) {
     keep(a, c);
     if (c >= 0x20 && c < 0x40 && a->length < 64)
@@ -93,6 +94,7 @@ static es_taken take_csi(es_answers *a, uint32_t c) {
     return ES_TAKEN;
 }
 
+/* Reads the next byte of a terminal's answer that begins with ESC ]. */
 static es_taken take_osc(es_answers *a, uint32_t c) {
     if (a->reading == ES_ANSWER_OSC_ESC || c == '\a') {
         a->reading = ES_ANSWER_NONE;

@@ -23,18 +23,17 @@ extern int del_curterm(struct term *entry);
 #include <unistd.h>
 #include <wchar.h>
 
-#include "alloc.h"
+#include "base.h"
 #include "guard.h"
 #include "term_keys.h"
 #include "term_look.h"
 #include "term_out.h"
 #include "term_setup.h"
 #include "term_stderr.h"
-#include "text.h"
 #include "theme_load.h"
 
 enum { CODE_PASTE_BEGIN = KEY_MAX + 1, CODE_PASTE_END, CODE_MOUSE, PAIR_CACHE = 1024 };
-/* Of a terminal that claims more, this part is drawn to: ncurses counts in 16 bits and does not
+/* Of a terminal that reports more, this part is drawn: ncurses counts in 16 bits and does not
  * survive 65535 lines. */
 enum { MOST_LINES = 1000, MOST_COLUMNS = 2000 };
 #define SYNC_BEGIN "\033[?2026h"
@@ -68,7 +67,7 @@ struct es_term {
 
 /* ---- modes of the terminal ---- */
 
-/* Terminfo's delays "$<5>" are for hardware of another time. */
+/* Appends a terminfo string, without its delays "$<5>", which are for hardware of another time. */
 static void add_capability(char *out, size_t capacity, const char *name) {
     const char *text = tigetstr(name);
     size_t used = strlen(out);
@@ -130,7 +129,8 @@ static void set_reports(const es_term *term, bool on) {
         es_out_write(STDOUT_FILENO, mouse_bytes(on), strlen(mouse_bytes(on)));
 }
 
-static void enter(es_term *term) {
+/* Takes over the terminal: stderr goes to the log, reports and the crash guard are on. */
+static void enter_screen(es_term *term) {
     es_stderr_redirect(&term->aside, es_log_path(term->log));
     set_reports(term, true);
     es_guard_arm(&(es_guard){.tty = STDOUT_FILENO,
@@ -186,7 +186,7 @@ static int count_colors(const char *name) {
     return !usable ? -1 : colors > 0 ? colors : 0;
 }
 
-static es_status refuse(const char *name, es_error *err) {
+static es_status fail_terminal(const char *name, es_error *err) {
     return es_fail(
         err, ES_EUNSUPPORTED,
         "the explorer cannot use the terminal \"%s\"; set TERM to what it really is (often "
@@ -214,7 +214,7 @@ static es_status choose_opening(const char *color, opening *o, es_error *err) {
     if (o->wanted)
         es_text_clean_into(shown, sizeof shown, o->wanted, strlen(o->wanted));
     if (o->colors < 0 || !o->name)
-        return refuse(shown, err);
+        return fail_terminal(shown, err);
     o->entry = es_setup_rgb_entry(o->name, o->dir);
     es_depth_facts facts = es_setup_facts(color, features);
     facts.colors = o->colors;
@@ -247,7 +247,7 @@ static es_status open_screen(es_term *term, const char *color, es_error *err) {
         term->screen = newterm(o.name, term->door, stdin);
     }
     if (!term->screen)
-        return refuse(shown, err);
+        return fail_terminal(shown, err);
     size_t used = strlen(term->about);
     bool itself = o.name == o.names[0];
     snprintf(term->about + used, sizeof term->about - used, "%s%s%s, %s (%s)", shown,
@@ -286,6 +286,7 @@ static void define_keys(void) {
         {"\033[Z", KEY_BTAB},
         {"\033OP", KEY_F(1)},
         {"\033[11~", KEY_F(1)},
+        {"\033[21~", KEY_F(10)},
         {"\033[<", CODE_MOUSE},
     };
     define_key(NULL, KEY_MOUSE); /* ncurses waits for the rest of a report; read_mouse does not */
@@ -295,6 +296,7 @@ static void define_keys(void) {
         define_key(keys[i].bytes, keys[i].code);
 }
 
+/* Sets raw input without echo, and how long an ESC waits for more bytes. */
 static void set_modes(es_term *term) {
     raw(); /* Ctrl-C, Ctrl-Z and Ctrl-S are keys; loop.c gives them their meaning */
     noecho();
@@ -314,7 +316,7 @@ static void set_modes(es_term *term) {
     define_keys();
 }
 
-static es_typed type(void *context);
+static es_typed read_typed(void *context);
 
 static es_status open_door(es_term *term, es_error *err) {
     es_status st = es_out_open(&term->out, STDOUT_FILENO, err);
@@ -358,7 +360,7 @@ es_status es_term_open(const es_term_options *options, es_term **out, es_error *
     term->log = options->log;
     term->mouse = options->mouse;
     term->sync = true;
-    es_reader_init(&term->reader, type, term);
+    es_reader_init(&term->reader, read_typed, term);
     term->out = es_out_none;
     term->asks = es_setup_asks(getenv("TERM"));
     term->look.ascii = !es_setup_locale(locale) || options->ascii;
@@ -375,7 +377,7 @@ es_status es_term_open(const es_term_options *options, es_term **out, es_error *
     ES_FAIL_IF(!(term->input = newpad(1, 1)), es_no_memory(err));
     set_modes(term);
     refresh(); /* on to the alternate screen */
-    enter(term);
+    enter_screen(term);
     ask(term, options->background);
     es_log_write(term->log, ES_LOG_INFO, "terminal: %s", term->about);
     if (es_theme_builtin(&term->look.theme, NULL) == ES_OK) /* until es_term_theme brings one */
@@ -542,7 +544,7 @@ static uint32_t key_of_code(wint_t code) {
         {KEY_RIGHT, ES_KEY_RIGHT},   {KEY_HOME, ES_KEY_HOME},           {KEY_END, ES_KEY_END},
         {KEY_PPAGE, ES_KEY_PAGE_UP}, {KEY_NPAGE, ES_KEY_PAGE_DOWN},     {KEY_IC, ES_KEY_INSERT},
         {KEY_DC, ES_KEY_DELETE},     {KEY_BTAB, ES_KEY_BACKTAB},        {KEY_ENTER, ES_KEY_ENTER},
-        {KEY_F(1), ES_KEY_F1},       {KEY_BACKSPACE, ES_KEY_BACKSPACE},
+        {KEY_F(1), ES_KEY_F1},       {KEY_BACKSPACE, ES_KEY_BACKSPACE}, {KEY_F(10), ES_KEY_F10},
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (keys[i].code == code)
@@ -550,7 +552,8 @@ static uint32_t key_of_code(wint_t code) {
     return 0;
 }
 
-static es_typed type(void *context) {
+/* Reads what was typed next from curses: a character, a key, a paste. */
+static es_typed read_typed(void *context) {
     wint_t c;
     int result = wget_wch(((es_term *)context)->input, &c);
     if (result == ERR)
@@ -618,7 +621,7 @@ void es_term_suspend(es_term *term) {
     sigaction(SIGTSTP, &old, NULL);
     tcgetattr(STDOUT_FILENO, &term->modes);
     reset_prog_mode();
-    enter(term);
+    enter_screen(term);
     es_term_redraw(term);
 }
 

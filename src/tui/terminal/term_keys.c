@@ -6,9 +6,6 @@
 #include <poll.h>
 #include <string.h>
 
-#include "clock.h"
-#include "text.h"
-
 enum {
     PASTE_MAX = 64 * 1024,
     MOUSE_WHEEL = 64,     /* bit of a button's number */
@@ -44,7 +41,8 @@ static void hold_key(es_reader *r, uint32_t key) {
         r->held[r->held_count++] = key;
 }
 
-static void hold(es_reader *r, es_typed typed) {
+/* Keeps a typed character or key until it is known what it belongs to. */
+static void hold_typed(es_reader *r, es_typed typed) {
     hold_key(r, typed.kind == ES_TYPED_CHARACTER ? key_of_character(typed.code)
                 : typed.kind == ES_TYPED_KEY     ? typed.code
                                                  : 0);
@@ -84,7 +82,7 @@ static bool begin_sequence(es_reader *r) {
     }
     if (first.kind != ES_TYPED_CHARACTER ||
         !es_answers_begin(&r->answers, first.code, now, false)) {
-        hold(r, first);
+        hold_typed(r, first);
         return false;
     }
     es_typed second = next(r);
@@ -97,17 +95,18 @@ static bool begin_sequence(es_reader *r) {
     if (second.kind == ES_TYPED_NOTHING) { /* typed by hand, or the beginning of an answer */
         r->answers.reading = ES_ANSWER_NONE;
         if (!es_answers_begin(&r->answers, first.code, now, true))
-            hold(r, first);
+            hold_typed(r, first);
         return false;
     }
     if (second.kind != ES_TYPED_CHARACTER ||
         es_answers_take(&r->answers, second.code, now) != ES_TAKEN) {
         r->answers.reading = ES_ANSWER_NONE;
-        hold(r, second);
+        hold_typed(r, second);
     }
     return true;
 }
 
+/* Ends a paste and returns its text. */
 static es_input end_paste(es_reader *r) {
     r->pasting = false;
     es_buf_puts(&r->paste, "");
@@ -209,7 +208,7 @@ static void late_sequence(es_reader *r, uint32_t c, es_typed typed, bool escape,
     if (!character || (!is_number(typed.code) && key_of_sequence(0, typed.code) == 0)) {
         wait_for_rest(r, c, escape, now);
         give_up_rest(r);
-        hold(r, typed);
+        hold_typed(r, typed);
         return;
     }
     for (bool first = true; typed.kind == ES_TYPED_CHARACTER && is_number(typed.code);) {
@@ -240,7 +239,7 @@ static bool take_answer(es_reader *r, uint32_t c, es_input *out) {
     case ES_TAKEN:
         return true;
     case ES_TAKEN_KEYS:
-        hold(r, (es_typed){.kind = ES_TYPED_CHARACTER, .code = c});
+        hold_typed(r, (es_typed){.kind = ES_TYPED_CHARACTER, .code = c});
         *out = key_input((uint32_t)r->answers.text[0]);
         return true;
     case ES_TAKEN_NOT:
@@ -276,6 +275,7 @@ static void take_character(es_reader *r, uint32_t c, es_input *out) {
         *out = key_input(key_of_character(c));
 }
 
+/* Adds what was typed to the input: a key, mouse event, paste or answer. */
 static void take_key(es_reader *r, es_typed typed, es_input *out) {
     r->pointing = false;
     r->answers.reading = ES_ANSWER_NONE;

@@ -4,7 +4,7 @@
 #ifndef ES_TUI_TERM_KEYS_H
 #define ES_TUI_TERM_KEYS_H
 
-#include "buf.h"
+#include "base.h"
 #include "term_answers.h"
 #include "terminal.h"
 

@@ -15,7 +15,8 @@ void es_look_set(es_look *look, const es_theme *theme, es_depth has) {
     }
 }
 
-static es_colour painted(const es_look *look, es_paint paint, es_colour otherwise) {
+/* Returns the colour that a paint stands for: a role's, or a step of a colour map. */
+static es_colour colour_of_paint(const es_look *look, es_paint paint, es_colour otherwise) {
     if (paint & ES_PAINT_ROLE) {
         unsigned role = paint & 0xFFF;
         return role < ES_ROLE_COUNT ? look->styles[role].fg : otherwise;
@@ -97,7 +98,8 @@ static es_colour readable_on(const es_look *look, es_colour bg) {
 void es_look_cell(const es_look *look, const es_cell *cell, es_glyph *out) {
     const es_style *style = &look->styles[cell->role];
     es_colour ground = es_style_ground(look->styles, cell->role, cell->ground);
-    es_colour fg = painted(look, cell->fg, style->fg), bg = painted(look, cell->bg, ground);
+    es_colour fg = colour_of_paint(look, cell->fg, style->fg),
+              bg = colour_of_paint(look, cell->bg, ground);
     uint32_t code = cell->code[0] ? cell->code[0] : ' ';
     bool coarse = look->depth < ES_DEPTH_256;
     if (coarse && (code == 0x2580 || code == ' ') && (is_level(cell->fg) || is_level(cell->bg))) {
@@ -110,7 +112,7 @@ void es_look_cell(const es_look *look, const es_cell *cell, es_glyph *out) {
     } else if (code >= 0x2596 && code <= 0x259F && fg == bg) {
         bg = ground; /* few colours made them equal, but the shape says something */
         if (fg == bg)
-            fg = painted(look, (es_paint)(cell->fg & ~ES_PAINT_DIM), style->fg);
+            fg = colour_of_paint(look, (es_paint)(cell->fg & ~ES_PAINT_DIM), style->fg);
     } else if (!coarse && is_level(cell->bg) && !cell->fg && code != ' ') {
         fg = readable_on(look, bg);
     }

@@ -13,7 +13,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "alloc.h"
+#include "base.h"
 
 enum { PIECE = 16384, CAREFUL = 256 };
 
@@ -57,8 +57,8 @@ static int open_memory(void) {
     return fd;
 }
 
-/* Is there room for the largest frame? A limit on the size of files (ulimit -f) holds for what is
- * in memory as well, and half a frame is worse than none. */
+/* True if the largest frame fits: a limit on the size of files (ulimit -f) also holds for files in
+ * memory, and half a frame is worse than none. */
 static bool has_room(int memory) {
     enum { LARGEST = 8 << 20 };
     bool room = pwrite(memory, "", 1, LARGEST - 1) == 1;
@@ -105,7 +105,7 @@ void es_out_collect(es_out *out, bool collect) {
 
 /* ---- frames ---- */
 
-static void empty(int memory) {
+static void truncate_memory(int memory) {
     (void)lseek(memory, 0, SEEK_SET);
     while (ftruncate(memory, 0) != 0 && errno == EINTR) {
     }
@@ -133,7 +133,7 @@ es_status es_out_frame(es_out *out, const char *before, const char *after, size_
     size_t head = before ? strlen(before) : 0, tail = after ? strlen(after) : 0;
     char *frame = es_alloc(head + (size_t)length + tail, 1);
     if (!frame) {
-        empty(out->memory);
+        truncate_memory(out->memory);
         return ES_ENOMEM;
     }
     memcpy(frame, before ? before : "", head);
@@ -143,7 +143,7 @@ es_status es_out_frame(es_out *out, const char *before, const char *after, size_
     if (st == ES_OK)
         es_out_add(out, frame, head + (size_t)length + tail);
     es_free(frame);
-    empty(out->memory);
+    truncate_memory(out->memory);
     *bytes = es_out_waiting(out) - had;
     return st == ES_OK && *bytes == 0 ? ES_ENOMEM : st;
 }

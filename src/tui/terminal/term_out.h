@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "buf.h"
+#include "base.h"
 #include "embedscope/status.h"
 
 typedef struct es_out {
@@ -46,7 +46,7 @@ size_t es_out_waiting(const es_out *out);
 /** To be polled for POLLOUT while bytes wait. */
 int es_out_fd(const es_out *out);
 
-/** Has the terminal taken all that was sent, and takes more? */
+/** True if the terminal has taken all that was sent. */
 bool es_out_is_idle(const es_out *out);
 
 /** Straight to a terminal, waiting for it: for the few bytes that set its modes. */

@@ -10,10 +10,9 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "alloc.h"
+#include "base.h"
 #include "child.h"
-#include "paths.h"
-#include "text.h"
+#include "engine_place.h"
 
 /* ---- locale ---- */
 

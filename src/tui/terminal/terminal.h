@@ -9,7 +9,7 @@
 
 #include "colour.h"
 #include "grid.h"
-#include "log.h"
+#include "base.h"
 #include "embedscope/status.h"
 #include "term_answers.h"
 #include "theme.h"

@@ -5,6 +5,7 @@
 
 #include "phrase.h"
 #include "plot.h"
+#include "run_cost.h"
 #include "shapes.h"
 #include "task_pane.h"
 #include "thread_pane.h"
@@ -131,18 +132,16 @@ static void draw_pace(const es_app *app, es_grid *grid, es_rect r) {
 static void draw_run(const es_app *app, es_grid *grid, es_rect pane) {
     static const char *const phases[] = {"checking the pool", "ready", "running", "paused",
                                          "finished"};
-    const es_progress *p = &app->progress;
-    size_t ended = p->done + p->failed;
-    double fraction = p->total == 0 ? 0 : (double)ended / (double)p->total;
-    char title[64], counts[64];
+    double fraction = es_run_share(app);
+    char title[64], counts[160], passes[128];
     (void)snprintf(title, sizeof title, "Run: %s", phases[app->phase]);
     es_rect in = es_grid_pane(grid, pane, false, title, es_app_title(app), NULL);
     if (in.h < 1)
         return;
     es_rect old = es_grid_clip(grid, in);
     int blank = in.h >= 5;
-    (void)snprintf(counts, sizeof counts, "%zu/%zu pairs  %.1f%%", ended, p->total,
-                   floor(fraction * 1000) / 10);
+    es_run_passes_text(app, passes, sizeof passes);
+    (void)snprintf(counts, sizeof counts, "%s  %.1f%%", passes, floor(fraction * 1000) / 10);
     int bar = in.w - 4 - (int)strlen(counts);
     es_draw_bar(grid, in.x + 1, in.y + blank, bar, fraction, ES_ROLE_PROGRESS_FULL,
                 ES_ROLE_PROGRESS_EMPTY);
@@ -222,9 +221,13 @@ static size_t item_of(const es_app *app, size_t entry, size_t position) {
     return r != NULL && position < r->m ? r->model[position] : ES_NONE;
 }
 
+static int pair_columns(int width) {
+    return width >= 56 ? 2 : 1;
+}
+
 static void draw_queue(const es_app *app, es_grid *grid, es_rect r, const es_queued *next,
                        size_t count) {
-    int columns = r.w >= 56 ? 2 : 1, w = r.w / columns;
+    int columns = pair_columns(r.w), w = r.w / columns;
     for (size_t k = 0; k < count; k++) {
         int x = r.x + (int)(k % (size_t)columns) * w, y = r.y + (int)(k / (size_t)columns);
         size_t source = item_of(app, next[k].entry, next[k].source),
@@ -259,6 +262,61 @@ static void queue_reason(const es_app *app, const es_queued *next, size_t count,
                        refines ? "closest scores" : "costliest");
 }
 
+/* ---- What a run took, once it is over ---- */
+
+/* A blank line, a heading, a line an estimator; then a blank line, a heading, and the slowest
+ * pairs. */
+static size_t took_lines(const es_took *took, int width) {
+    size_t entries = 0, columns = (size_t)pair_columns(width);
+    for (size_t e = 0; e < took->entries; e++)
+        entries += took->pairs[e] > 0;
+    return 2 + entries + (took->slowest > 0 ? 2 + (took->slowest + columns - 1) / columns : 0);
+}
+
+/* To one decimal below 100 seconds, and like a clock beyond. */
+static void put_seconds(double seconds, char *text, size_t capacity) {
+    if (seconds < 100)
+        (void)snprintf(text, capacity, seconds < 0.1 ? "%.3f s" : "%.1f s", seconds);
+    else
+        es_format_time(seconds, text, capacity);
+}
+
+static void draw_slow(const es_app *app, es_grid *grid, es_rect r, const es_took *took) {
+    int columns = pair_columns(r.w), w = r.w / columns;
+    char text[32];
+    for (size_t i = 0; i < took->slowest; i++) {
+        int x = r.x + (int)(i % (size_t)columns) * w, y = r.y + (int)(i / (size_t)columns);
+        if (y >= r.y + r.h)
+            return;
+        put_seconds(took->slow[i].seconds, text, sizeof text);
+        es_grid_field(grid, x, y, 8, 1, ES_ROLE_TEXT, text);
+        es_draw_pair(grid, x + 10, y, w - 12, ES_ROLE_TEXT_DIM,
+                     es_thread_name(app, took->slow[i].source),
+                     es_thread_name(app, took->slow[i].target));
+    }
+}
+
+static void draw_took(const es_app *app, es_grid *grid, es_rect r) {
+    const es_took *took = app->took;
+    char text[32];
+    int y = r.y + 1;
+    es_rect old = es_grid_clip(grid, r);
+    es_grid_text(grid, r.x, y++, ES_ROLE_COLUMN_HEADER, "time of the threads, stored pairs too");
+    for (size_t e = 0; e < took->entries; e++) {
+        if (took->pairs[e] == 0)
+            continue;
+        put_seconds(took->seconds[e], text, sizeof text);
+        es_grid_field(grid, r.x + 1, y, 8, 1, ES_ROLE_TEXT, text);
+        es_grid_printf(grid, r.x + 11, y++, ES_ROLE_TEXT_DIM, "%s, %zu pair%s",
+                       app->source->title[e], took->pairs[e], took->pairs[e] == 1 ? "" : "s");
+    }
+    if (took->slowest > 0) {
+        es_grid_text(grid, r.x, y + 1, ES_ROLE_COLUMN_HEADER, "slowest pairs");
+        draw_slow(app, grid, (es_rect){r.x + 1, y + 2, r.w - 1, r.y + r.h - y - 2}, took);
+    }
+    es_grid_set_clip(grid, old);
+}
+
 static void draw_job_line(const es_app *app, es_grid *grid, es_rect r, size_t line, bool focused,
                           es_failure *failure) {
     bool selected = line == app->job;
@@ -283,8 +341,8 @@ static size_t task_room(const es_app *app, size_t rows, size_t page) {
     return lines + 1 < room ? lines + 1 : room;
 }
 
-/* Threads, tasks of a cluster, what comes next if all fits, then failures below a heading;
- * headings, tasks and the queue cannot be selected. */
+/* Threads, tasks of a cluster, what comes next if all fits, or what a run that is over took, then
+ * failures below a heading; only threads and failures can be selected. */
 static void draw_all_lines(const es_app *app, es_grid *grid, es_rect in, bool focused) {
     size_t threads = es_jobs_threads(app), lines = es_jobs_lines(app), failures = lines - threads;
     size_t head = failures > 0, rows = lines + head, page = (size_t)in.h;
@@ -295,9 +353,12 @@ static void draw_all_lines(const es_app *app, es_grid *grid, es_rect in, bool fo
     es_queued next[QUEUE];
     size_t count = rows + 3 <= page ? next_pairs(app, next, QUEUE) : 0, between = 0;
     if (count > 0) {
-        size_t columns = in.w - 3 >= 56 ? 2 : 1, room = page - rows - 2;
+        size_t columns = (size_t)pair_columns(in.w - 3), room = page - rows - 2;
         count = count < columns * room ? count : columns * room;
         between = 2 + (count + columns - 1) / columns; /* with a blank line */
+    } else if (app->took != NULL && rows + 3 <= page) {
+        size_t took = took_lines(app->took, in.w - 3);
+        between = took < page - rows ? took : page - rows;
     }
     es_failure failure = {0};
     for (size_t skip = end + head; skip < top; skip++)
@@ -312,7 +373,9 @@ static void draw_all_lines(const es_app *app, es_grid *grid, es_rect in, bool fo
                 es_draw_tasks(app, grid, (es_rect){in.x + 1, r.y, in.w - 2, (int)tasks - 1});
         } else if (row < end + between) {
             char reason[128];
-            if (row != end + 1)
+            if (count == 0 && row == end)
+                draw_took(app, grid, (es_rect){in.x + 1, r.y, in.w - 2, (int)between});
+            if (count == 0 || row != end + 1)
                 continue;
             queue_reason(app, next, count, reason, sizeof reason);
             es_grid_printf(grid, in.x + 1, r.y, ES_ROLE_COLUMN_HEADER, "next of %zu",

@@ -17,7 +17,6 @@
 #include "run_cost.h"
 #include "select.h"
 #include "shapes.h"
-#include "task_columns.h"
 #include "tree.h"
 #include "view.h"
 
@@ -39,11 +38,12 @@ static void draw_answer(const es_app *app, es_grid *grid, es_rect pane) {
     char share[64] = "", name[200];
     (void)snprintf(name, sizeof name, "%.150s", app->source->name);
     if (app->n > app->usable && app->phase != ES_PHASE_CHECKING)
-        es_phrase_add(name, sizeof name, " · %zu left out (1 says why)", app->n - app->usable);
+        es_phrase_add(name, sizeof name, " · %zu excluded (1 shows why)", app->n - app->usable);
     if (es_app_running(app) && p->total > 0 &&
         !(es_ranked_complete(app) && es_ranking_decided(app)))
-        (void)snprintf(share, sizeof share, "so far: %.0f %% of the run",
-                       floor(100.0 * (double)(p->done + p->failed) / (double)p->total));
+        (void)snprintf(share, sizeof share, "so far: %.0f %% of the %s",
+                       floor(100 * es_run_share(app)),
+                       p->pass == app->source->predictive ? "ranking" : "run");
     es_rect in =
         begin(app, grid, pane, ES_TILE_ANSWER, ES_COMMAND_VIEW_RANK, "The answer", name, share);
     es_draw_answer(app, grid, in);
@@ -267,7 +267,7 @@ static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
         es_draw_wrap(grid, in, ES_ROLE_TEXT_DIM,
                      app->results == NULL || app->usable < 2 ? "Fills as pairs are estimated."
                      : app->set.filter[0] != '\0'
-                         ? "The filter passes none. Esc clears it, f changes it."
+                         ? "No embedder matches the filter. Esc clears it, f changes it."
                          : "All are hidden. gx lists them.",
                      0);
         return;
@@ -303,7 +303,7 @@ static void draw_matrix(const es_app *app, es_grid *grid, es_rect pane) {
         draw_scale(app, grid, in.x, in.y + in.h - 1, in.w);
 }
 
-/* ---- Families ---- */
+/* ---- Communities ---- */
 
 static size_t best_member(const es_app *app, const es_community *c) {
     size_t best = ES_NONE;
@@ -318,7 +318,8 @@ static size_t best_member(const es_app *app, const es_community *c) {
 
 enum { FAMILY_BAR = 12, FAMILY_COUNT = 4, FAMILY_BEST = 16 };
 
-static void draw_family(const es_app *app, es_grid *grid, es_rect at, size_t group, size_t most) {
+static void draw_community(const es_app *app, es_grid *grid, es_rect at, size_t group,
+                           size_t most) {
     const es_community *c = &app->tree.found->list[group];
     size_t best = best_member(app, c);
     es_role role = es_draw_community(app, group);
@@ -356,25 +357,25 @@ static size_t left_alone(const es_app *app) {
     return alone;
 }
 
-static const char *no_families(const es_app *app, size_t alone, char *out, size_t capacity) {
+static const char *no_communities(const es_app *app, size_t alone, char *out, size_t capacity) {
     if (es_app_lower(app))
-        return "There are none of distances.";
+        return "This estimator measures errors: no communities.";
     if (es_app_known_elsewhere(app) != ES_NONE) {
-        (void)snprintf(out, capacity, "Who belongs together shows while pairs by %s come in.",
+        (void)snprintf(out, capacity, "Communities appear as pairs by %s are estimated.",
                        es_tree_title(app));
         return out;
     }
     if (es_tree_finding(app))
-        return "Finding who belongs together: a moment of a large pool.";
+        return "Finding communities ...";
     if (alone == 0)
-        return "Who belongs together shows while pairs come in.";
+        return "Communities appear as pairs are estimated.";
     (void)snprintf(out, capacity,
-                   "Told once enough pairs are known: %zu of %zu embedders stand alone so far.",
-                   alone, app->tree.found->m);
+                   "Too few pairs are known: %zu of %zu embedders have no community so far.", alone,
+                   app->tree.found->m);
     return out;
 }
 
-static void draw_families(const es_app *app, es_grid *grid, es_rect pane) {
+static void draw_communities(const es_app *app, es_grid *grid, es_rect pane) {
     const es_tree *tree = &app->tree;
     const es_communities *found = tree->found;
     char right[64] = "", bottom[96] = "", text[128];
@@ -384,11 +385,7 @@ static void draw_families(const es_app *app, es_grid *grid, es_rect pane) {
         groups = 0;
     bool refined = es_app_merged(app);
     if (groups > 0)
-        (void)snprintf(right, sizeof right,
-                       refined && pane.w < 56 ? "%zu"
-                       : groups == 1          ? "%zu community"
-                                              : "%zu communities",
-                       groups);
+        (void)snprintf(right, sizeof right, "%zu", groups);
     if (groups > 0 && (refined || (es_tree_complete(app) && app->entry != app->ranked.entry)))
         es_phrase_add(right, sizeof right, " by %s",
                       es_tree_title(app)); /* the answer's may differ */
@@ -410,18 +407,18 @@ static void draw_families(const es_app *app, es_grid *grid, es_rect pane) {
         es_phrase_add(bottom, sizeof bottom, "%s%.0f %% of pairs known",
                       bottom[0] == '\0' ? "" : " · ",
                       floor(100.0 * (double)tree->known / (double)tree->pairs));
-    es_rect in =
-        begin(app, grid, pane, ES_TILE_FAMILIES, ES_COMMAND_VIEW_TREE, "3 Families", right, bottom);
+    es_rect in = begin(app, grid, pane, ES_TILE_FAMILIES, ES_COMMAND_VIEW_TREE, "3 Communities",
+                       right, bottom);
     if (groups == 0) {
-        es_draw_wrap(grid, in, ES_ROLE_TEXT_DIM, no_families(app, alone, text, sizeof text), 0);
+        es_draw_wrap(grid, in, ES_ROLE_TEXT_DIM, no_communities(app, alone, text, sizeof text), 0);
         return;
     }
     size_t most = 1;
     for (size_t g = 0; g < groups; g++)
         most = found->list[g].size > most ? found->list[g].size : most;
     for (size_t g = 0; g < groups && (int)g < in.h; g++)
-        draw_family(app, grid, (es_rect){in.x, in.y + (int)g, in.w, 1},
-                    app->tree.by_label == NULL ? g : app->tree.by_label[g], most);
+        draw_community(app, grid, (es_rect){in.x, in.y + (int)g, in.w, 1},
+                       app->tree.by_label == NULL ? g : app->tree.by_label[g], most);
 }
 
 /* ---- Downstream ---- */
@@ -462,7 +459,8 @@ static void draw_agreement(es_grid *grid, es_rect at, const char *name, const es
                  "●");
 }
 
-static size_t proposed(const es_app *app) {
+/* Counts the names of scores that may be embedders. */
+static size_t count_proposed(const es_app *app) {
     size_t count = 0;
     while (es_corr_proposal(app, count) != ES_NONE)
         count++;
@@ -503,7 +501,7 @@ static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
     char right[96] = "";
     es_buf text = {0};
     size_t tasks = app->source->scores.tasks;
-    size_t names = proposed(app);
+    size_t names = count_proposed(app);
     if (names > 0)
         (void)snprintf(right, sizeof right, "gn: %zu name%s?", names, names == 1 ? "" : "s");
     else if (tasks > 0 && x != NULL)
@@ -527,12 +525,12 @@ static void draw_downstream(const es_app *app, es_grid *grid, es_rect pane) {
             : tasks > 0 && scored(app) < 3 ? "Fewer than three embedders have a score on every "
                                              "task: a correlation needs three."
             : tasks > 0 && es_task_columns_telling(&app->scores, app->score_row, app->n) == 0
-                ? "No task tells two embedders apart: all scores on it are equal."
-            : tasks > 0 && placed(app) >= 3 ? "Whether the ranking agrees is being computed."
-            : tasks > 0 ? "Known once three embedders that have scores are ranked."
-            : in.h < 3  ? "No scores of tasks are known. 5, then o, opens a CSV of them."
-                        : "No scores of tasks are known. With a CSV (model, then a column a "
-                          "task) this says whether the ranking agrees: 5, then o.",
+                ? "On every task all scores are equal."
+            : tasks > 0 && placed(app) >= 3 ? "The agreement is being computed."
+            : tasks > 0                     ? "Three ranked embedders with scores are needed."
+            : in.h < 3                      ? "No downstream scores: 5, then o, opens a CSV."
+                       : "No downstream scores. A CSV of them (model, then a column a task) shows "
+                         "whether the ranking agrees: 5, then o.",
             0);
         return;
     }
@@ -565,19 +563,19 @@ static void next_key(const es_app *app, char *out, size_t capacity) {
     if (app->phase == ES_PHASE_CHECKING)
         (void)snprintf(out, capacity, "The embedders are being read; 1 shows them.");
     else if (app->phase == ES_PHASE_PAUSED)
-        (void)snprintf(out, capacity, "p goes on, X stops for good; what is known stays.");
+        (void)snprintf(out, capacity, "p continues, X stops; finished pairs are kept.");
     else if (es_app_running(app))
-        (void)snprintf(out, capacity, "p pauses, X stops; quitting keeps what is known.");
+        (void)snprintf(out, capacity, "p pauses, X stops; finished pairs are kept.");
     else if (app->source->read_only)
         (void)snprintf(out, capacity, "Results only: nothing is estimated.");
     else if (app->usable < 2)
-        (void)snprintf(out, capacity, "a opens another pool; 1 says what is wrong with this one.");
+        (void)snprintf(out, capacity, "a opens another pool; 1 shows what is wrong with this one.");
     else if (app->phase == ES_PHASE_DONE && app->progress.failed > 0)
-        (void)snprintf(out, capacity, "7 says what failed, R tries again.");
+        (void)snprintf(out, capacity, "7 lists failures, R retries them.");
     else if (app->phase == ES_PHASE_DONE)
         (void)snprintf(out, capacity, "e exports, c compares, gm measures more.");
     else if (app->source->no_room.code != ES_OK)
-        (void)snprintf(out, capacity, "It needs more memory than may be used.");
+        (void)snprintf(out, capacity, "It needs more memory than --memory allows.");
     else
         (void)snprintf(out, capacity, "r starts%s%s.", cost[0] == '\0' ? "" : ": ", cost);
 }
@@ -585,9 +583,9 @@ static void next_key(const es_app *app, char *out, size_t capacity) {
 static void draw_run(const es_app *app, es_grid *grid, es_rect pane) {
     const es_progress *p = &app->progress;
     bool running = es_app_running(app), checking = app->phase == ES_PHASE_CHECKING;
-    size_t ended = checking ? p->checked : p->done + p->failed,
-           all = checking ? p->to_check : p->total;
-    double share = all == 0 ? 0 : (double)ended / (double)all;
+    double share = !checking          ? es_run_share(app)
+                   : p->to_check == 0 ? 0
+                                      : (double)p->checked / (double)p->to_check;
     char text[200], eta[32];
     es_rect in =
         begin(app, grid, pane, ES_TILE_RUN, ES_COMMAND_VIEW_JOBS, "7 Run", es_app_title(app), NULL);
@@ -596,8 +594,10 @@ static void draw_run(const es_app *app, es_grid *grid, es_rect pane) {
     es_draw_bar(grid, in.x, in.y, in.w - 6 > 0 ? in.w - 6 : 0, share, ES_ROLE_PROGRESS_FULL,
                 ES_ROLE_PROGRESS_EMPTY);
     es_grid_printf(grid, in.x + in.w - 5, in.y, ES_ROLE_TEXT_STRONG, "%4.0f%%", floor(share * 100));
-    (void)snprintf(text, sizeof text, checking ? "%zu of %zu matrices read" : "%zu of %zu pairs",
-                   ended, all);
+    if (checking)
+        (void)snprintf(text, sizeof text, "%zu of %zu matrices read", p->checked, p->to_check);
+    else
+        es_run_passes_text(app, text, sizeof text);
     es_format_time(p->eta, eta, sizeof eta);
     if (p->waits > 0)
         es_phrase_add(text, sizeof text, " · the store is locked, waiting %.0f s", p->waits);
@@ -620,7 +620,7 @@ static void draw_run(const es_app *app, es_grid *grid, es_rect pane) {
 
 static void (*const tiles[ES_PANE_COUNT])(const es_app *app, es_grid *grid, es_rect pane) = {
     [ES_TILE_ANSWER] = draw_answer,         [ES_TILE_FIRST] = draw_first,
-    [ES_TILE_MATRIX] = draw_matrix,         [ES_TILE_FAMILIES] = draw_families,
+    [ES_TILE_MATRIX] = draw_matrix,         [ES_TILE_FAMILIES] = draw_communities,
     [ES_TILE_DOWNSTREAM] = draw_downstream, [ES_TILE_RUN] = draw_run,
 };
 
@@ -640,7 +640,8 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     }
 }
 
-static bool place(const es_app *app, char *out, size_t capacity) {
+/* Writes the answer in one line. */
+static bool put_place(const es_app *app, char *out, size_t capacity) {
     if (app->headline.text == NULL)
         return false;
     (void)snprintf(out, capacity, "%s", app->headline.text);
@@ -649,4 +650,4 @@ static bool place(const es_app *app, char *out, size_t capacity) {
     return true;
 }
 
-const es_view es_view_overview = {.brief = "Over", .draw = draw, .place = place};
+const es_view es_view_overview = {.brief = "Over", .draw = draw, .place = put_place};

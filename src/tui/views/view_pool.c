@@ -3,12 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "buf.h"
-#include "control.h"
 #include "item_table.h"
 #include "filter_mark.h"
 #include "phrase.h"
-#include "pool.h"
 #include "shapes.h"
 #include "view.h"
 #include "columns.h"
@@ -16,7 +13,6 @@
 #include "completion.h"
 #include "facts.h"
 #include "number_text.h"
-#include "outlook.h"
 
 static bool draw_state(const es_app *app, es_grid *grid, es_rect at, size_t column, size_t item,
                        es_role role) {
@@ -113,6 +109,13 @@ static size_t all_controls(const es_app *app) {
     return controls;
 }
 
+static size_t all_derived(const es_app *app) {
+    size_t derived = 0;
+    for (size_t i = 0; i < app->n; i++)
+        derived += es_app_model(app, i)->derived;
+    return derived;
+}
+
 static void draw_checks(const es_app *app, es_pen *pen) {
     char dtypes[200];
     es_pen_line(pen, ES_ROLE_TEXT_STRONG, "Checks");
@@ -132,7 +135,8 @@ static void draw_checks(const es_app *app, es_pen *pen) {
         (void)snprintf(text, sizeof text, ", %zu rows", rows);
     bool enough = app->usable >= 2 || app->unchecked > 0;
     es_pen_item(pen, enough ? ES_ROLE_SUCCESS : ES_ROLE_ERROR, enough ? "✓" : "✗", ES_ROLE_TEXT,
-                "%s%s%s", es_count_text(app->n, all_controls(app), count, sizeof count),
+                "%s%s%s",
+                es_count_text(app->n, all_controls(app), all_derived(app), count, sizeof count),
                 app->usable == app->n ? ", all usable" : "", text);
     if (app->usable < app->n)
         es_pen_item(pen, ES_ROLE_WARNING, "⚠", ES_ROLE_TEXT, "%zu of %zu usable", app->usable,
@@ -269,7 +273,7 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     size_t marked = 0;
     for (size_t i = 0; i < app->n; i++)
         marked += app->marked[i];
-    (void)es_count_brief(app->n, all_controls(app), count, sizeof count);
+    (void)es_count_brief(app->n, all_controls(app), all_derived(app), count, sizeof count);
     (void)snprintf(title, sizeof title, "%s (%s)", app->source->name, count);
     (void)snprintf(right, sizeof right, "sort: %s %s",
                    es_columns_at(app, ES_TABLE_POOL, set->sort).title, set->descending ? "▼" : "▲");
@@ -288,7 +292,7 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
         else if (app->list[ES_LIST_POOL].count == 0)
             es_draw_empty(grid, in, "No embedder to show",
                           app->set.filter[0] != '\0'
-                              ? "The filter passes none. Esc clears it, f changes it."
+                              ? "No embedder matches the filter. Esc clears it, f changes it."
                               : "All are hidden. gx lists them, u takes the last change back.");
     }
     if (layout->pane[ES_PANE_SIDE].w > 0)

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
 #include "item_table.h"
 #include "filter_mark.h"
 #include "interval_strip.h"
@@ -285,7 +284,8 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     }
 }
 
-static void row(const es_app *app, size_t item, char *out, size_t capacity) {
+/* Writes the row of an embedder in words. */
+static void put_row(const es_app *app, size_t item, char *out, size_t capacity) {
     es_item_table_words(app, &table, item, out, capacity);
     if (may_be_best(app, item))
         es_phrase_add(out, capacity, ", a candidate");
@@ -294,5 +294,5 @@ static void row(const es_app *app, size_t item, char *out, size_t capacity) {
 const es_view es_view_rank = {
     .brief = "Rank",
     .draw = draw,
-    .row = row,
+    .row = put_row,
 };

@@ -2,20 +2,41 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "app_state.h"
-#include "compare_mask.h"
+#include "compare_report.h"
 #include "compare_state.h"
+#include "downstream.h"
 #include "effects.h"
 #include "facts.h"
 #include "ranked.h"
 #include "filter.h"
-#include "heat.h"
 #include "history.h"
 #include "measure_columns.h"
 #include "select.h"
 
 /* ---- What it is made from ---- */
+
+/* A preview and a refined value come from two estimators, and their difference says nothing about
+ * the embedders: all values are of the one that `embedscope compare` is by. */
+size_t es_compare_entry(const es_app *app) {
+    return es_app_merged(app) && app->source->best < app->source->plan ? app->source->best
+                                                                       : app->entry;
+}
+
+const es_results *es_compare_results(const es_app *app) {
+    return es_app_merged(app) ? app->source->results[es_compare_entry(app)] : app->results;
+}
+
+const char *es_compare_by(const es_app *app) {
+    return es_app_merged(app) ? app->source->title[es_compare_entry(app)] : "";
+}
+
+es_pair_state es_compare_pair_state(const es_app *app, size_t source, size_t target) {
+    const es_results *r = es_compare_results(app);
+    size_t s = app->position[source], t = app->position[target];
+    if (r == NULL || s == ES_NONE || t == ES_NONE)
+        return ES_PAIR_PENDING;
+    return (es_pair_state)r->state[s * r->m + t];
+}
 
 /* FNV-1a: a change of what is compared is seen by this number alone. */
 static uint64_t mix(uint64_t seen, const void *bytes, size_t count) {
@@ -25,7 +46,7 @@ static uint64_t mix(uint64_t seen, const void *bytes, size_t count) {
     return seen;
 }
 
-static bool compares(const es_app *app, size_t item) {
+static bool is_compared(const es_app *app, size_t item) {
     for (size_t k = 0; k < app->set.compare.count; k++)
         if (app->set.compare.item[k] == item)
             return true;
@@ -60,10 +81,6 @@ static uint64_t fingerprint(const es_app *app) {
         seen = mix(seen, &set->item[k], sizeof set->item[k]);
         seen = mix(seen, &p, sizeof p);
         for (size_t t = 0; p != ES_NONE && t < r->m; t++) {
-            bool merged = r == app->merged;
-            uint8_t from[2] = {merged ? app->origin[p * r->m + t] : 0,
-                               merged ? app->origin[t * r->m + p] : 0};
-            seen = mix(seen, from, sizeof from);
             uintptr_t pmi = r->pmi == NULL ? 0 : (uintptr_t)r->pmi[p * r->m + t];
             seen = mix(seen, &r->is[p * r->m + t], sizeof(double));
             seen = mix(seen, &r->is[t * r->m + p], sizeof(double));
@@ -100,7 +117,7 @@ void es_compare_aim(es_app *app, size_t line) {
     app->compare.target = app->compare.aimed = es_compare_item(app, line);
 }
 
-/* Does target x stand before y? The targets come by falling |difference|. */
+/* True if target x is listed before y. The targets come by falling |difference|. */
 static bool before(const es_app *app, size_t x, size_t y) {
     const es_compared_target *a = &app->compare.known->targets[x],
                              *b = &app->compare.known->targets[y];
@@ -122,10 +139,10 @@ static void list_targets(es_app *app) {
     c->lines = c->passed = c->clear = c->judged = 0;
     c->others = 0;
     for (size_t t = 0; r != NULL && t < r->m; t++)
-        c->others += !compares(app, r->model[t]) && !es_ranked_leaves_out(app, r->model[t]);
+        c->others += !is_compared(app, r->model[t]) && !es_ranked_leaves_out(app, r->model[t]);
     for (size_t i = 0; known != NULL && i < known->n_targets; i++) {
         size_t item = r->model[known->targets[i].target];
-        if (compares(app, item) ||
+        if (is_compared(app, item) ||
             (app->set.filter[0] != '\0' && !es_filter_pass(app, app->set.filter, item, NULL, 0)))
             continue;
         c->passed++;
@@ -144,10 +161,7 @@ static void list_targets(es_app *app) {
         c->target = es_compare_item(app, 0);
 }
 
-static float *const *values_of_rows(const es_app *app) {
-    return app->compare.pmi != NULL ? app->compare.pmi : es_compare_results(app)->pmi;
-}
-
+/* Compares the chosen embedders anew. */
 static void make_known(es_app *app) {
     es_compare_state *c = &app->compare;
     const es_compare_settings *set = &app->set.compare;
@@ -157,7 +171,6 @@ static void make_known(es_app *app) {
     c->known = NULL;
     es_free(c->line);
     c->line = NULL;
-    es_compare_unmask(c);
     bool whole = r != NULL && set->count >= 2;
     for (size_t k = 0; k < set->count && whole; k++) {
         model[k] = app->position[set->item[k]];
@@ -166,13 +179,10 @@ static void make_known(es_app *app) {
     if (!whole)
         return;
     c->line = es_alloc(r->m + 1, sizeof *c->line);
-    if (c->line == NULL || es_compare_mask(app, model, set->count) != ES_OK ||
-        es_comparison_new(c->is == NULL ? r->is : c->is, r->se, values_of_rows(app), r->n_eval,
-                          r->m, model, set->count, &c->known, NULL) != ES_OK ||
-        (!app->ranked.derived && es_results_compare_originals(r, c->known, NULL) != ES_OK))
+    const es_compared_of of = {
+        .model = model, .count = set->count, .with_derived = app->ranked.derived};
+    if (c->line == NULL || es_compared_new(r, &of, &c->known, NULL) != ES_OK)
         es_app_notice(app, ES_ENOMEM, "out of memory: nothing can be compared");
-    else if (!es_results_shares(r))
-        es_comparison_without_shares(c->known);
 }
 
 /* ---- Rows ---- */
@@ -197,6 +207,7 @@ static void list_rows(es_app *app) {
         c->at = 0;
 }
 
+/* Finds anew the rows of the target that only one embedder captures. */
 static void make_rows(es_app *app) {
     es_compare_state *c = &app->compare;
     const es_results *r = es_compare_results(app);
@@ -207,8 +218,8 @@ static void make_rows(es_app *app) {
     c->row = NULL;
     if (c->known == NULL || r->pmi == NULL)
         return;
-    es_status st = es_compared_rows_new(values_of_rows(app), r->n_eval, r->m, c->known, c->pair,
-                                        target, &c->rows, NULL);
+    es_status st =
+        es_compared_rows_new(r->pmi, r->n_eval, r->m, c->known, c->pair, target, &c->rows, NULL);
     if (st == ES_OK && (c->row = es_alloc(c->rows->n, sizeof *c->row)) == NULL) {
         es_compared_rows_free(c->rows);
         c->rows = NULL;
@@ -227,13 +238,13 @@ const char *es_compare_missing_rows(const es_app *app) {
     if (r == NULL || r->done == 0 || app->compare.known == NULL)
         return "No pair is known yet.";
     if (r->pmi == NULL || r->n_eval == 0)
-        return "No values per row are stored with these results; estimate them anew with "
-               "--refresh.";
-    return "No target has values per row for both; they come with the pairs.";
+        return "These results have no values per row; estimate them again with --refresh.";
+    return "No target has values per row for both yet; they arrive with the pairs.";
 }
 
 /* ---- Keeping it up to date ---- */
 
+/* Moves cursors into the lists, which may have become shorter. */
 static void keep_cursors(es_app *app) {
     es_compare_state *c = &app->compare;
     size_t count = app->set.compare.count, pairs = count == 3 ? 3 : 1;
@@ -267,7 +278,6 @@ void es_compare_free(es_app *app) {
     es_compared_rows_free(app->compare.rows);
     es_free(app->compare.line);
     es_free(app->compare.row);
-    es_compare_unmask(&app->compare);
 }
 
 void es_compare_choose(es_app *app, const size_t *item, size_t count) {
@@ -300,7 +310,7 @@ size_t es_compare_best_besides(const es_app *app, size_t item) {
 bool es_compare_usable(es_app *app, size_t item) {
     if (es_select_in_matrix(app, item))
         return true;
-    es_app_notice(app, ES_EINVAL, "compare: %s is excluded; Enter in Pool says why",
+    es_app_notice(app, ES_EINVAL, "compare: %s is excluded; Enter in Pool shows why",
                   es_app_name(app, item));
     return false;
 }
@@ -314,7 +324,7 @@ void es_compare_assign(es_app *app, size_t item) {
         chosen[0] = item;
         chosen[1] = es_compare_best_besides(app, item);
         if (chosen[1] == ES_NONE)
-            es_app_notice(app, ES_EINVAL, "Nothing is ranked yet; c compares the marked");
+            es_app_notice(app, ES_EINVAL, "No ranking yet; c compares the marked embedders");
         else
             es_compare_choose(app, chosen, 2);
         return;
@@ -337,65 +347,41 @@ static double score_of(const es_app *app, size_t item, size_t task) {
     return es_score_value(app, item, task);
 }
 
-size_t es_compare_task(const es_app *app, size_t task, double value[ES_COMPARE_MOST],
-                       double *lead) {
+/* The side with the largest of value times sign, `lead` over the next; ES_NONE: none. */
+static size_t best_of(const es_app *app, const double *value, double sign, double *lead) {
     size_t best = ES_NONE, known = 0;
-    double next = -(double)INFINITY, most = next, sign = es_score_lower(app, task) ? -1 : 1;
-    for (size_t k = 0; k < ES_COMPARE_MOST; k++)
-        value[k] = (double)NAN;
+    double next = -(double)INFINITY, most = next;
     for (size_t k = 0; k < app->set.compare.count; k++) {
-        value[k] = score_of(app, app->set.compare.item[k], task);
-        if (!isfinite(value[k]))
-            continue;
         double own = sign * value[k];
+        if (!isfinite(own))
+            continue;
         known++;
-        if (best == ES_NONE || own > most) {
-            next = most;
-            most = own;
-            best = k;
-        } else
-            next = fmax(next, own);
+        next = fmax(next, fmin(own, most));
+        best = own > most ? k : best;
+        most = fmax(own, most);
     }
     *lead = known < 2 ? (double)NAN : most - next;
     return known < 2 || !(*lead > 0) ? ES_NONE : best;
 }
 
-size_t es_compare_mean(const es_app *app, double mean[ES_COMPARE_MOST]) {
-    const es_scores *scores = &app->source->scores;
-    size_t tasks = 0, count = app->set.compare.count;
-    double value[ES_COMPARE_MOST], lead, weights = 0;
-    memset(mean, 0, ES_COMPARE_MOST * sizeof *mean);
-    for (size_t t = 0; t < scores->tasks; t++) {
-        double weight = scores->about ? scores->about[t].weight : 1;
-        bool whole = count > 0 && !es_score_lower(app, t); /* costs do not add up with scores */
-        (void)es_compare_task(app, t, value, &lead);
-        for (size_t k = 0; k < count; k++)
-            whole = whole && isfinite(value[k]);
-        for (size_t k = 0; k < count && whole; k++)
-            mean[k] += weight * value[k];
-        weights += whole ? weight : 0;
-        tasks += whole;
-    }
+size_t es_compare_task(const es_app *app, size_t task, double value[ES_COMPARE_MOST],
+                       double *lead) {
     for (size_t k = 0; k < ES_COMPARE_MOST; k++)
-        mean[k] = tasks == 0 || k >= count ? (double)NAN : mean[k] / weights;
-    return tasks;
+        value[k] = k < app->set.compare.count ? score_of(app, app->set.compare.item[k], task)
+                                              : (double)NAN;
+    return best_of(app, value, es_score_lower(app, task) ? -1 : 1, lead);
 }
 
-size_t es_compare_best_task(const es_app *app, size_t item, size_t *task) {
-    size_t best = 0;
-    for (size_t t = 0; t < app->source->scores.tasks; t++) {
-        double sign = es_score_lower(app, t) ? -1 : 1, own = sign * score_of(app, item, t);
-        size_t place = 1;
-        if (!isfinite(own))
-            continue;
-        for (size_t i = 0; i < app->n; i++)
-            place += sign * score_of(app, i, t) > own;
-        if (best == 0 || place < best) {
-            best = place;
-            *task = t;
-        }
-    }
-    return best;
+size_t es_compare_percentiles(const es_app *app, double value[ES_COMPARE_MOST], double *lead) {
+    for (size_t k = 0; k < app->set.compare.count; k++)
+        value[k] = es_compare_percentile(app, app->set.compare.item[k]);
+    return best_of(app, value, 1, lead);
+}
+
+double es_compare_percentile(const es_app *app, size_t item) {
+    const es_downstream *x = app->ranked.downstream;
+    size_t place = es_ranked_place(app, item);
+    return x == NULL || place == ES_NONE ? (double)NAN : x->percentile[place];
 }
 
 size_t es_compare_agreement(const es_app *app, size_t *of) {
@@ -418,19 +404,6 @@ size_t es_compare_agreement(const es_app *app, size_t *of) {
     return agree;
 }
 
-size_t es_compare_place_in(const es_app *app, size_t item) {
-    double own = app->live[item].simulated;
-    size_t place = 1;
-    if (!isfinite(own))
-        return 0;
-    const es_source *s = app->source;
-    bool lower = s->best < s->plan && s->lower_is_better[s->best];
-    for (size_t i = 0; i < app->n; i++)
-        place += (lower ? app->live[i].simulated < own : app->live[i].simulated > own) &&
-                 !es_ranked_leaves_out(app, i);
-    return place;
-}
-
 void es_compare_telling(const es_app *app, size_t *a, size_t *b) {
     const es_results *r = es_compare_results(app);
     double most = 0;
@@ -439,9 +412,8 @@ void es_compare_telling(const es_app *app, size_t *a, size_t *b) {
         for (size_t t = 0; t < r->m; t++) {
             double gap = r->is[s * r->m + t] - r->is[t * r->m + s];
             if (s == t || !(gap > most) || es_ranked_leaves_out(app, r->model[s]) ||
-                es_ranked_leaves_out(app, r->model[t]) ||
-                (es_compare_mixed(app) && !es_metric_alike(app, s * r->m + t, t * r->m + s)) ||
-                app->hidden[r->model[s]] || app->hidden[r->model[t]])
+                es_ranked_leaves_out(app, r->model[t]) || app->hidden[r->model[s]] ||
+                app->hidden[r->model[t]])
                 continue;
             most = gap;
             *a = r->model[s];

@@ -4,6 +4,14 @@
 
 #include "app_state.h"
 
+/** Returns what is compared, which is of one plan entry: where other views show the best known
+ * values, of the one that `embedscope compare` is by. NULL: nothing is known. */
+const es_results *es_compare_results(const es_app *app);
+size_t es_compare_entry(const es_app *app); /* of the plan; ES_NONE */
+/** The estimator, where other views show the best known values; else "". */
+const char *es_compare_by(const es_app *app);
+es_pair_state es_compare_pair_state(const es_app *app, size_t source, size_t target);
+
 void es_compare_refresh(es_app *app); /* after every message while Compare is shown */
 void es_compare_free(es_app *app);
 /** Compare these, 2 or 3 different items; one step for undo. */
@@ -18,17 +26,14 @@ bool es_compare_lower(const es_app *app);               /* the estimator is an e
 /** Scores of a task; returns the best side, `lead` over the next; ES_NONE: fewer than two known, or
  *  equal. */
 size_t es_compare_task(const es_app *app, size_t task, double value[ES_COMPARE_MOST], double *lead);
-/** Mean, by their weights, over the tasks known for all compared of which higher is better; returns
- * how many. */
-size_t es_compare_mean(const es_app *app, double mean[ES_COMPARE_MOST]);
-/** The task in which the item has the best place in the pool; its place, 0: none known. */
-size_t es_compare_best_task(const es_app *app, size_t item, size_t *task);
+/** Mean percentile over tasks, as downstream.h has it; NAN: not known. */
+double es_compare_percentile(const es_app *app, size_t item);
+/** The same of all compared; returns as es_compare_task. */
+size_t es_compare_percentiles(const es_app *app, double value[ES_COMPARE_MOST], double *lead);
 /** Tasks that put the compared in the order of IS out, of those that know them all. */
 size_t es_compare_agreement(const es_app *app, size_t *of);
-/** Place of an item by how well it is simulated, 1 = best; 0: not known. */
-/** Of a row, above 0 for the first of the pair: by how much better it simulates it. */
+/** Returns by how much better the first of the pair predicts this row than the second. */
 double es_compare_row_difference(const es_app *app, size_t row);
-size_t es_compare_place_in(const es_app *app, size_t item);
 /** The pair whose two directions differ most, what can be simulated of the other first; ES_NONE:
  *  none is known. O(n^2). */
 void es_compare_telling(const es_app *app, size_t *a, size_t *b);

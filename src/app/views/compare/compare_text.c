@@ -1,11 +1,10 @@
 /* Compare: what is said about pairs and verdicts. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-#include "app_state.h"
-#include "compare_mask.h"
+#include "compare_state.h"
 #include "compare_words.h"
-#include "facts.h"
 #include "compare_text.h"
 #include "ranked.h"
 #include "ranking_intervals.h"
@@ -46,7 +45,7 @@ const char *es_compare_sign(es_verdict verdict, bool ascii) {
     }
 }
 
-/* Does side a contain side b beyond doubt? */
+/* True if a is shown to contain b. */
 static bool contains(const es_comparison *known, size_t a, size_t b) {
     for (size_t p = 0; p < known->pairs; p++) {
         const es_compared_pair *pair = &known->pair[p];
@@ -114,15 +113,6 @@ void es_compare_legend(const es_app *app, char *out, size_t capacity) {
     }
 }
 
-static bool pair_waits(const es_app *app) {
-    const es_compare_settings *set = &app->set.compare;
-    bool waits = false;
-    for (size_t a = 0; a < set->count; a++)
-        for (size_t b = 0; b < set->count; b++)
-            waits = waits || (a != b && es_compare_waits(app, set->item[a], set->item[b]));
-    return waits;
-}
-
 static bool pair_failed(const es_app *app) {
     const es_compare_settings *set = &app->set.compare;
     for (size_t a = 0; a < set->count; a++)
@@ -158,14 +148,13 @@ const char *es_compare_sureness(const es_app *app) {
         beyond += fabs(pair->gap) > known->z * pair->gap_error;
     }
     if (judged == 0)
-        return pair_failed(app)  ? "a pair failed, Jobs (7) says why"
-               : pair_waits(app) ? "one of the pairs is still a preview"
+        return pair_failed(app) ? "a pair failed, Jobs (7) shows why"
                : known != NULL && known->without_shares
                    ? "this estimator gives no shares; linear or knife do"
                : own_lacks(app) ? "a value with itself is missing or not above 0"
                                 : "the pairs are not known yet";
     if (without)
-        return "standard errors are not known, taken as 0";
+        return "standard errors are unknown and taken as 0";
     if (beyond == judged)
         return judged == 1 ? "the gap exceeds its interval" : "all gaps exceed their intervals";
     return beyond > 0    ? "some gaps are within their intervals"
@@ -173,34 +162,11 @@ const char *es_compare_sureness(const es_app *app) {
                          : "all gaps are within their intervals";
 }
 
-void es_compare_reading(const es_app *app, size_t number, char *out, size_t capacity) {
+void es_compare_put_gap(const es_app *app, size_t number, char *out, size_t capacity) {
     const es_comparison *known = app->compare.known;
     const es_compared_pair *pair = &known->pair[number];
-    char a = (char)('A' + pair->a), b = (char)('A' + pair->b);
-    double ab = known->cover[pair->a][pair->b], ba = known->cover[pair->b][pair->a];
-    size_t used = 0;
-    if (isnan(ab) && isnan(ba) &&
-        (isfinite(known->is[pair->a][pair->b]) || isfinite(known->is[pair->b][pair->a]))) {
-        (void)snprintf(out, capacity, "%c and %c: no share is known", a, b);
-        return;
-    }
-    if (isnan(ab) && isnan(ba)) {
-        (void)snprintf(out, capacity, "%c and %c: neither pair is known", a, b);
-        return;
-    }
-    if (isnan(ab) || isnan(ba)) {
-        bool first = !isnan(ab);
-        (void)snprintf(out, capacity, "%c explains %.0f%% of %c; the way back is not known",
-                       first ? a : b, 100 * (first ? ab : ba), first ? b : a);
-        return;
-    }
-    if (ab >= ba)
-        used = (size_t)snprintf(out, capacity, "%c explains %.0f%% of %c, %c %.0f%% of %c", a,
-                                100 * ab, b, b, 100 * ba, a);
-    else
-        used = (size_t)snprintf(out, capacity, "%c explains %.0f%% of %c, %c %.0f%% of %c", b,
-                                100 * ba, a, a, 100 * ab, b);
-    if (used < capacity)
+    size_t used = strlen(out);
+    if (isfinite(pair->gap))
         (void)snprintf(out + used, capacity - used,
                        pair->without_errors ? " (gap %.3f)" : " (gap %.3f ±%.3f)", fabs(pair->gap),
                        known->z * pair->gap_error);

@@ -8,14 +8,8 @@
 bool es_corr_place(const es_app *app, size_t task, size_t item, double *x, double *y);
 bool es_corr_counts(const es_app *app, size_t task, size_t item);
 double es_corr_residual(const es_app *app, size_t task, size_t item); /* NAN: none */
-/** The fitted line at x, and the ends of the band that B has chosen, NAN without one; false: no
- * line. */
+/** The fitted line at x, and the ends of its 95 % band, NAN without one; false: no line. */
 bool es_corr_band(const es_app *app, double x, double *fit, double *low, double *high);
-es_status
-es_corr_boot(es_app *app); /* the bootstrap's band, where it is wanted and not there yet */
-/** Where the plot puts a point of the selected task: as es_corr_place, or its distance from the
- *  line. */
-bool es_corr_plot(const es_app *app, size_t item, double *x, double *y);
 /** Rank among the points that count, 1 = best; 0: not among them. */
 size_t es_corr_rank(const es_app *app, size_t task, size_t item, bool of_task);
 /** The `count` largest residuals of one sign, largest first; returns how many there are. */

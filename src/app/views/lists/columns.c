@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app_state.h"
-#include "text.h"
 #include "columns.h"
 #include "facts.h"
 #include "measure_columns.h"
@@ -14,39 +12,61 @@
 #include "tree.h"
 
 enum {
+    AS_TEXT = -1,     /* in place of decimals */
     TITLE_MOST = 8,   /* columns below which a title is worth room for its arrow */
     FAMILY_MOST = 14, /* columns of a family's name */
+    NAME_ROOM = 34,   /* columns of an embedder's name that others give way for */
     LEAST_TOLD = 9    /* the priority of columns that a whole name is worth more than */
 };
 
-/* Titles, widths, the order in which columns give way, alignment, biggest first when sorted. */
+/* Titles, widths, when they give way, alignment, biggest first when sorted. */
 static const es_column pool_columns[ES_POOL_COLUMNS] = {
-    [ES_POOL_NAME] = {"name", 24, 0, -1, false},    [ES_POOL_DIM] = {"dim", 5, 1, 1, true},
-    [ES_POOL_DTYPE] = {"dtype", 5, 4, -1, false},   [ES_POOL_ROWS] = {"rows", 7, 3, 1, true},
-    [ES_POOL_NORM] = {"norm", 11, 5, 1, true},      [ES_POOL_SIZE] = {"size", 5, 6, 1, true},
-    [ES_POOL_DIGEST] = {"digest", 8, 7, -1, false}, [ES_POOL_FAMILY] = {"family", 6, 4, -1, false},
-    [ES_POOL_KIND] = {"kind", 4, 5, 1, false},      [ES_POOL_STATE] = {"state", 12, 2, -1, false},
+    [ES_POOL_NAME] = {"name", 24, 0, -1, false, AS_TEXT,
+                      "the file's name, or what pool.json calls it"},
+    [ES_POOL_DIM] = {"dim", 5, 1, 1, true, 0, "columns of its matrix"},
+    [ES_POOL_DTYPE] = {"dtype", 5, 4, -1, false, AS_TEXT, "how its numbers are stored"},
+    [ES_POOL_ROWS] = {"rows", 7, 3, 1, true, AS_TEXT, "rows of its matrix: all need the same"},
+    [ES_POOL_NORM] = {"norm", 11, 5, 1, true, AS_TEXT,
+                      "mean length of its rows, and how much they differ"},
+    [ES_POOL_SIZE] = {"size", 5, 6, 1, true, AS_TEXT, "bytes of the file"},
+    [ES_POOL_DIGEST] = {"digest", 8, 7, -1, false, AS_TEXT,
+                        "the beginning of a hash of its values: same digits, same contents"},
+    [ES_POOL_FAMILY] = {"family", 6, 4, -1, false, AS_TEXT,
+                        "embedders of one origin, by families.csv or pool.json; gF names one"},
+    [ES_POOL_KIND] = {"kind", 4, 5, 1, false, 0,
+                      "its kind in the ranking: embedders of a kind have one vote"},
+    [ES_POOL_STATE] = {"state", 12, 2, -1, false, AS_TEXT, "whether it takes part, and why not"},
 };
 
 static const es_column rank_columns[ES_RANK_SCORES] = {
-    [ES_RANK_PLACE] = {"rank", 4, 0, 1, false},
-    [ES_RANK_APART] = {"vs", 4, 2, -1, true},
-    [ES_RANK_NAME] = {"name", 24, 0, -1, false},
-    [ES_RANK_DIM] = {"dim", 5, 6, 1, true},
-    [ES_RANK_SCORE] = {"score", 7, 0, 1, true},
-    [ES_RANK_INTERVAL] = {"95%", 15, 5, -1, true},
-    [ES_RANK_RANKS] = {"ranks", 7, 8, -1, true},
-    [ES_RANK_STRIP] = {"", 18, 1, -1, true},
-    [ES_RANK_INFORMATION] = {"info", 6, 4, 1, true},
-    [ES_RANK_WIDTH] = {"width", 6, 4, 1, true},
-    [ES_RANK_KIND] = {"kind", 4, 7, 1, false},
-    [ES_RANK_PUBLISHED] = {"publ.", 6, 6, 1, true},
-    [ES_RANK_SIMULATED] = {"IS in", 6, 9, 1, true},
-    [ES_RANK_DELTA] = {"moved", 5, 2, 1, true},
-    [ES_RANK_COMMUNITY] = {"group", 5, 3, -1, false},
-    [ES_RANK_PAIRS] = {"pairs", 7, 4, 1, true},
-    [ES_RANK_ENTROPY] = {"H(V)/d", 8, 9, 1, true},
-    [ES_RANK_NATS] = {"H(V)", 8, 9, 1, true},
+    [ES_RANK_PLACE] = {"rank", 4, 0, 1, false, 0, "place by the score"},
+    [ES_RANK_APART] = {"vs", 4, 2, -1, true, AS_TEXT,
+                       "against the cursor's row: ≠ one is shown ahead, = no difference shown"},
+    [ES_RANK_NAME] = {"name", 24, 0, -1, false, AS_TEXT, "the embedder"},
+    [ES_RANK_DIM] = {"dim", 5, 6, 1, true, 0, "columns of its matrix"},
+    [ES_RANK_SCORE] = {"score", 7, 0, 1, true, 3,
+                       "what the ranking is by, m chooses: the lead, or the published score"},
+    [ES_RANK_INTERVAL] = {"95%", 15, 5, -1, true, AS_TEXT, "95 % interval of the score, over "},
+    [ES_RANK_RANKS] = {"ranks", 7, 8, -1, true, AS_TEXT,
+                       "95 % interval of its rank; candidates for the best begin at 1"},
+    [ES_RANK_STRIP] = {"", 18, 1, -1, true, AS_TEXT,
+                       "the score and its interval, on one axis for all"},
+    [ES_RANK_INFORMATION] = {"info", 6, 4, 1, true, 3, "its lead in the information matrix"},
+    [ES_RANK_WIDTH] = {"width", 6, 4, 1, true, 1,
+                       "how many of its dimensions other kinds of embedders predict"},
+    [ES_RANK_KIND] = {"kind", 4, 7, 1, false, 0,
+                      "its kind: embedders of a kind predict each other and have one vote"},
+    [ES_RANK_PUBLISHED] = {"publ.", 6, 6, 1, true, 3,
+                           "the published score: median information sufficiency to the others"},
+    [ES_RANK_SIMULATED] = {"IS in", 6, 9, 1, true, 3,
+                           "the way back: how much of it the others tell, as a median"},
+    [ES_RANK_DELTA] = {"moved", 5, 5, 1, true, AS_TEXT,
+                       "places gained or lost since this run began; = none"},
+    [ES_RANK_COMMUNITY] = {"group", 5, 3, -1, false, AS_TEXT, "its community, as in Tree"},
+    [ES_RANK_PAIRS] = {"pairs", 7, 4, 1, true, AS_TEXT,
+                       "pairs known, of those that the score needs"},
+    [ES_RANK_ENTROPY] = {"H(V)/d", 8, 9, 1, true, 3, "its own entropy, nats per dimension"},
+    [ES_RANK_NATS] = {"H(V)", 8, 9, 1, true, 1, "its own entropy, nats of all dimensions in use"},
 };
 
 size_t es_columns_count(const es_app *app, es_table_id table) {
@@ -56,7 +76,7 @@ size_t es_columns_count(const es_app *app, es_table_id table) {
     return ES_RANK_SCORES + (scores > ES_APP_SCORES ? ES_APP_SCORES : scores);
 }
 
-/* Does the column say something of an embedder? */
+/* True if the column has a value for some embedder. */
 static bool says_something(const es_app *app, size_t column) {
     bool says = column != ES_POOL_FAMILY && column != ES_POOL_KIND;
     for (size_t i = 0; i < app->n && !says; i++)
@@ -87,7 +107,11 @@ es_column es_columns_at(const es_app *app, es_table_id table, size_t column) {
                        width < 7    ? 7
                        : width > 12 ? 12
                                     : width,
-                       task ? 10 + (int)score : 5, 1, !es_score_lower(app, score)};
+                       task ? 10 + (int)score : 5,
+                       1,
+                       !es_score_lower(app, score),
+                       es_score_digits(app, score),
+                       NULL};
 }
 
 static int digits_of(size_t count) {
@@ -125,6 +149,27 @@ static int natural_width(const es_app *app, es_table_id table, size_t column) {
     return needed > width ? needed : width;
 }
 
+/* Nobody has moved, or every ranked embedder has all of its pairs. */
+static bool is_constant(const es_app *app, size_t column) {
+    bool constant = column == ES_RANK_DELTA || column == ES_RANK_PAIRS;
+    for (size_t i = 0; i < app->n && constant; i++) {
+        const es_live_rank *live = &app->live[i];
+        constant = column == ES_RANK_DELTA
+                       ? live->baseline == 0 || live->place == 0 || live->baseline == live->place
+                       : live->pairs == live->of && live->failed == 0;
+    }
+    return constant;
+}
+
+/* What is left out where there is room for it, too: what is the same for all, and the interval in
+ * digits beside the one that is drawn. */
+static bool is_idle(const es_app *app, es_table_id table, size_t column) {
+    const es_table_settings *set = &app->set.table[table];
+    bool chosen = column == set->column || column == set->sort;
+    return table == ES_TABLE_RANK && !chosen &&
+           (column == ES_RANK_INTERVAL ? !set->hidden[ES_RANK_STRIP] : is_constant(app, column));
+}
+
 /* The name, the column under the cursor and the one that sorts always stay; the others give way
  * from the highest priority number down. What is left over widens the name until the longest is
  * whole, then the strip. */
@@ -138,11 +183,15 @@ size_t es_columns_fit(const es_app *app, es_table_id table, int width, int w[ES_
         int own = es_name_width(es_app_name(app, i));
         longest = own > longest ? own : longest;
     }
-    int whole = longest, room_for_name = table == ES_TABLE_POOL ? 24 : 18;
-    longest = longest > 30 ? 30 : longest;
+    int whole = longest, room_for_name = table == ES_TABLE_POOL ? 24 : NAME_ROOM;
+    longest = longest > NAME_ROOM ? NAME_ROOM : longest;
     for (size_t c = 0; c < count; c++) {
         if (set->hidden[c])
             continue;
+        if (is_idle(app, table, c)) {
+            dropped++;
+            continue;
+        }
         w[c] = (c == name ? longest : natural_width(app, table, c)) + set->width[c];
         int titled = es_name_width(es_columns_at(app, table, c).title) + 2; /* and the arrow */
         bool cuts = c == set->sort && set->width[c] == 0 && w[c] < titled;
@@ -201,219 +250,53 @@ const char *es_model_reason(const es_model *model) {
     return model->reason;
 }
 
-static void put_kind(const es_app *app, size_t item, char *out, size_t capacity) {
-    size_t kind = app->live[item].kind;
-    (void)snprintf(out, capacity, kind == 0 ? "-" : "%zu", kind);
-}
-
-static void pool_text(const es_app *app, size_t column, size_t item, char *out, size_t capacity) {
-    const es_model *model = es_app_model(app, item);
-    bool matrix = model->state == ES_MODEL_READY && model->rows == 0;
-    bool checked = model->state == ES_MODEL_READY && model->rows > 0; /* a matrix has no rows */
-    bool unread = model->dim == 0 && model->rows == 0;                /* nor has a broken file */
-    if ((matrix || unread) && column != ES_POOL_NAME && column != ES_POOL_STATE &&
-        column != ES_POOL_FAMILY && column != ES_POOL_KIND &&
-        (column != ES_POOL_DIM || model->dim == 0))
-        column = ES_POOL_COLUMNS; /* not known */
-    switch (column) {
-    case ES_POOL_COLUMNS:
-        (void)snprintf(out, capacity, "-");
-        break;
-    case ES_POOL_NAME:
-        (void)snprintf(out, capacity, "%s", es_app_name(app, item));
-        break;
-    case ES_POOL_DIM:
-        (void)snprintf(out, capacity, "%zu", model->dim);
-        break;
-    case ES_POOL_DTYPE:
-        (void)snprintf(out, capacity, "%s", es_format_dtype(model->dtype));
-        break;
-    case ES_POOL_ROWS:
-        (void)snprintf(out, capacity, "%zu", model->rows);
-        break;
-    case ES_POOL_NORM:
-        if (checked)
-            (void)snprintf(out, capacity, app->ascii ? "%.3g+-%.2g" : "%.3g\xc2\xb1%.2g",
-                           model->norm_mean, model->norm_sd);
-        else
-            (void)snprintf(out, capacity, "-");
-        break;
-    case ES_POOL_FAMILY:
-        (void)snprintf(out, capacity, "%s", model->family != NULL ? model->family : "-");
-        break;
-    case ES_POOL_KIND:
-        put_kind(app, item, out, capacity);
-        break;
-    case ES_POOL_SIZE:
-        es_format_bytes(model->file_bytes, out, capacity);
-        break;
-    case ES_POOL_DIGEST:
-        if (checked)
-            (void)snprintf(out, capacity, "%08llx", (unsigned long long)(model->digest.hi >> 32));
-        else
-            (void)snprintf(out, capacity, "-");
-        break;
-    default:
-        if (model->state == ES_MODEL_EXCLUDED)
-            (void)snprintf(out, capacity, "%s", es_model_reason(model));
-        else if (model->state == ES_MODEL_READY && model->duplicate_of < app->n)
-            (void)snprintf(out, capacity, "same as %s", es_app_name(app, model->duplicate_of));
-        else
-            (void)snprintf(out, capacity, "%s",
-                           model->state == ES_MODEL_READY ? "ready" : "unchecked");
-    }
-}
-
-static const char *const apart[] = {[ES_APART_UNKNOWN] = "",
-                                    [ES_APART_SELF] = "",
-                                    [ES_APART_NOT] = " =",
-                                    [ES_APART_SHOWN] = " \xe2\x89\xa0"};
-
 /* Of all columns in use. */
 static double entropy_nats(const es_app *app, size_t item) {
     const es_model *model = es_app_model(app, item);
     return app->live[item].entropy * (double)(model->dim_used > 0 ? model->dim_used : model->dim);
 }
 
-static void rank_text(const es_app *app, size_t column, size_t item, char *out, size_t capacity) {
-    const es_live_rank *live = &app->live[item];
-    switch (column) {
-    case ES_RANK_PLACE:
-        if (live->place > 0)
-            (void)snprintf(out, capacity, "%zu", live->place);
-        else
-            (void)snprintf(out, capacity, "-");
-        break;
-    case ES_RANK_SCORE:
-        es_format_number(live->score, 3, out, capacity);
-        break;
-    case ES_RANK_INTERVAL:
-        if (isnan(live->low))
-            (void)snprintf(out, capacity, "-");
-        else {
-            char low[32], high[32];
-            es_format_number(live->low, 3, low, sizeof low);
-            es_format_number(live->high, 3, high, sizeof high);
-            (void)snprintf(out, capacity, "[%s,%s]", low, high);
-        }
-        break;
-    case ES_RANK_APART:
-        (void)snprintf(out, capacity, "%s", apart[es_ranking_apart(app, item, app->cursor)]);
-        break;
-    case ES_RANK_RANKS:
-        if (live->rank_low == 0)
-            (void)snprintf(out, capacity, "-");
-        else if (live->rank_low == live->rank_high)
-            (void)snprintf(out, capacity, "%zu", live->rank_low);
-        else
-            (void)snprintf(out, capacity, "%zu-%zu", live->rank_low, live->rank_high);
-        break;
-    case ES_RANK_DELTA:
-        if (live->baseline == 0 || live->place == 0)
-            (void)snprintf(out, capacity, "%s", app->ascii ? "." : "\xc2\xb7");
-        else if (live->place == live->baseline)
-            (void)snprintf(out, capacity, "=");
-        else {
-            bool up = live->place < live->baseline;
-            size_t by = up ? live->baseline - live->place : live->place - live->baseline;
-            const char *arrow =
-                app->ascii ? (up ? "^" : "v") : (up ? "\xe2\x96\xb2" : "\xe2\x96\xbc");
-            (void)snprintf(out, capacity, "%s%zu", arrow, by);
-        }
-        break;
-    case ES_RANK_INFORMATION:
-        es_format_number(live->information, 3, out, capacity);
-        break;
-    case ES_RANK_WIDTH:
-        es_format_number(live->width, 1, out, capacity);
-        break;
-    case ES_RANK_KIND:
-        put_kind(app, item, out, capacity);
-        break;
-    case ES_RANK_PUBLISHED:
-        es_format_number(live->published, 3, out, capacity);
-        break;
-    case ES_RANK_SIMULATED:
-        es_format_number(live->simulated, 3, out, capacity);
-        break;
-    case ES_RANK_ENTROPY:
-        es_format_number(live->entropy, 3, out, capacity);
-        break;
-    case ES_RANK_NATS:
-        es_format_number(entropy_nats(app, item), 1, out, capacity);
-        break;
-    case ES_RANK_COMMUNITY: {
-        size_t group = es_tree_group(app, item);
-        if (group == ES_NONE || !es_results_touches(app->results, app->position[item]))
-            (void)snprintf(out, capacity, "-");
-        else { /* of a part of the pairs it is no more than a first guess */
-            bool part = app->tree.known < app->tree.pairs;
-            (void)snprintf(out, capacity, "%s", part ? "~" : "");
-            es_tree_label(app, group, out + part, capacity - part);
-        }
-        break;
-    }
-    case ES_RANK_PAIRS:
-        (void)snprintf(out, capacity, "%zu/%zu", live->pairs, live->of);
-        break;
-    case ES_RANK_STRIP: /* drawn by the view */
-        out[0] = '\0';
-        break;
-    default:
-        es_format_number(es_score_value(app, item, column - ES_RANK_SCORES),
-                         es_score_digits(app, column - ES_RANK_SCORES), out, capacity);
-    }
+static double or_missing(size_t count) {
+    return count == 0 ? (double)NAN : (double)count;
 }
 
-void es_columns_text(const es_app *app, es_table_id table, size_t column, size_t item, char *out,
-                     size_t capacity) {
-    if (table == ES_TABLE_POOL)
-        pool_text(app, column, item, out, capacity);
-    else if (column == ES_RANK_NAME)
-        pool_text(app, ES_POOL_NAME, item, out, capacity);
-    else if (column == ES_RANK_DIM)
-        pool_text(app, ES_POOL_DIM, item, out, capacity);
-    else
-        rank_text(app, column, item, out, capacity);
-}
-
-/* What a numeric column sorts by; missing values are NAN and go last either way. */
-static double key(const es_app *app, es_table_id table, size_t column, size_t item) {
+static double pool_value(const es_app *app, size_t column, size_t item) {
     const es_model *model = es_app_model(app, item);
+    switch (column) {
+    case ES_POOL_DIM:
+        return or_missing(model->dim);
+    case ES_POOL_ROWS:
+        return or_missing(model->rows);
+    case ES_POOL_NORM:
+        return model->state == ES_MODEL_READY ? model->norm_mean : (double)NAN;
+    case ES_POOL_SIZE:
+        return (double)model->file_bytes;
+    case ES_POOL_KIND:
+        return or_missing(app->live[item].kind);
+    case ES_POOL_STATE:
+        return (double)model->state;
+    default:
+        return 0;
+    }
+}
+
+/* The number of a cell, NAN where there is none: what it shows, and what it sorts by. */
+static double rank_value(const es_app *app, size_t column, size_t item) {
     const es_live_rank *live = &app->live[item];
-    if (table == ES_TABLE_POOL)
-        switch (column) {
-        case ES_POOL_DIM:
-            return (double)model->dim;
-        case ES_POOL_ROWS:
-            return (double)model->rows;
-        case ES_POOL_NORM:
-            return model->state == ES_MODEL_READY ? model->norm_mean : (double)NAN;
-        case ES_POOL_SIZE:
-            return (double)model->file_bytes;
-        case ES_POOL_KIND:
-            return live->kind == 0 ? (double)NAN : (double)live->kind;
-        case ES_POOL_STATE:
-            return (double)model->state;
-        default:
-            return 0;
-        }
     switch (column) {
     case ES_RANK_PLACE:
-        return live->place == 0 ? (double)NAN : (double)live->place;
+        return or_missing(live->place);
     case ES_RANK_DIM:
-        return (double)model->dim;
+        return or_missing(es_app_model(app, item)->dim);
     case ES_RANK_SCORE:
-    case ES_RANK_STRIP: /* before the first decision there is an order and no lead */
-        return isnan(live->score) && live->place > 0 ? -(double)live->place : live->score;
+    case ES_RANK_STRIP:
+        return live->score;
     case ES_RANK_INTERVAL:
         return live->high - live->low;
     case ES_RANK_RANKS:
-        return live->rank_low == 0 ? (double)NAN : (double)(live->rank_low + live->rank_high);
+        return or_missing(live->rank_low + live->rank_high);
     case ES_RANK_DELTA:
-        return live->place == 0 || live->baseline == 0
-                   ? (double)NAN
-                   : (double)live->baseline - (double)live->place;
+        return or_missing(live->baseline) - or_missing(live->place);
     case ES_RANK_APART:
         return (double)es_ranking_apart(app, item, app->cursor);
     case ES_RANK_INFORMATION:
@@ -421,7 +304,7 @@ static double key(const es_app *app, es_table_id table, size_t column, size_t it
     case ES_RANK_WIDTH:
         return live->width;
     case ES_RANK_KIND:
-        return live->kind == 0 ? (double)NAN : (double)live->kind;
+        return or_missing(live->kind);
     case ES_RANK_PUBLISHED:
         return live->published;
     case ES_RANK_SIMULATED:
@@ -439,6 +322,114 @@ static double key(const es_app *app, es_table_id table, size_t column, size_t it
     }
 }
 
+/* Missing values go last either way. */
+static double sort_value(const es_app *app, es_table_id table, size_t column, size_t item) {
+    if (table == ES_TABLE_POOL)
+        return pool_value(app, column, item);
+    double value = rank_value(app, column, item);
+    bool score = column == ES_RANK_SCORE || column == ES_RANK_STRIP;
+    size_t place = app->live[item].place; /* before the first decision there is no lead */
+    return score && isnan(value) && place > 0 ? -(double)place : value;
+}
+
+static void put_state(const es_app *app, const es_model *model, char *out, size_t capacity) {
+    if (model->state == ES_MODEL_EXCLUDED)
+        (void)snprintf(out, capacity, "%s", es_model_reason(model));
+    else if (model->state == ES_MODEL_READY && model->duplicate_of < app->n)
+        (void)snprintf(out, capacity, "same as %s", es_app_name(app, model->duplicate_of));
+    else
+        (void)snprintf(out, capacity, "%s", model->state == ES_MODEL_READY ? "ready" : "unchecked");
+}
+
+static void pool_text(const es_app *app, size_t column, size_t item, char *out, size_t capacity) {
+    const es_model *model = es_app_model(app, item);
+    bool ready = model->state == ES_MODEL_READY;
+    bool file = ready ? model->rows > 0 : model->dim > 0 || model->rows > 0;
+    bool checked = ready && model->rows > 0; /* a matrix has no rows, nor has a broken file */
+    (void)snprintf(out, capacity, "-");
+    if (pool_columns[column].decimals != AS_TEXT)
+        es_format_number(pool_value(app, column, item), pool_columns[column].decimals, out,
+                         capacity);
+    else if (column == ES_POOL_NAME)
+        (void)snprintf(out, capacity, "%s", es_app_name(app, item));
+    else if (column == ES_POOL_STATE)
+        put_state(app, model, out, capacity);
+    else if (column == ES_POOL_FAMILY && model->family != NULL)
+        (void)snprintf(out, capacity, "%s", model->family);
+    else if (column == ES_POOL_DTYPE && file)
+        (void)snprintf(out, capacity, "%s", es_format_dtype(model->dtype));
+    else if (column == ES_POOL_ROWS && file)
+        (void)snprintf(out, capacity, "%zu", model->rows);
+    else if (column == ES_POOL_SIZE && file)
+        es_format_bytes(model->file_bytes, out, capacity);
+    else if (column == ES_POOL_NORM && checked)
+        (void)snprintf(out, capacity, app->ascii ? "%.3g+-%.2g" : "%.3g\xc2\xb1%.2g",
+                       model->norm_mean, model->norm_sd);
+    else if (column == ES_POOL_DIGEST && checked)
+        (void)snprintf(out, capacity, "%08llx", (unsigned long long)(model->digest.hi >> 32));
+}
+
+/* Places gained or lost. */
+static void put_moved(const es_app *app, const es_live_rank *live, char *out, size_t capacity) {
+    if (live->baseline == 0 || live->place == 0)
+        (void)snprintf(out, capacity, "%s", app->ascii ? "." : "\xc2\xb7");
+    else if (live->place == live->baseline)
+        (void)snprintf(out, capacity, "=");
+    else {
+        bool up = live->place < live->baseline;
+        size_t by = up ? live->baseline - live->place : live->place - live->baseline;
+        const char *arrow = app->ascii ? (up ? "^" : "v") : (up ? "\xe2\x96\xb2" : "\xe2\x96\xbc");
+        (void)snprintf(out, capacity, "%s%zu", arrow, by);
+    }
+}
+
+static void put_group(const es_app *app, size_t item, char *out, size_t capacity) {
+    size_t group = es_tree_group(app, item);
+    if (group == ES_NONE || !es_results_touches(app->results, app->position[item]))
+        return;
+    bool part = app->tree.known < app->tree.pairs; /* no more than a first guess */
+    (void)snprintf(out, capacity, "%s", part ? "~" : "");
+    es_tree_label(app, group, out + part, capacity - part);
+}
+
+static void rank_text(const es_app *app, size_t column, size_t item, char *out, size_t capacity) {
+    static const char *const apart[] = {[ES_APART_UNKNOWN] = "",
+                                        [ES_APART_SELF] = "",
+                                        [ES_APART_NOT] = " =",
+                                        [ES_APART_SHOWN] = " \xe2\x89\xa0"};
+    const es_live_rank *live = &app->live[item];
+    int decimals = es_columns_at(app, ES_TABLE_RANK, column).decimals;
+    (void)snprintf(out, capacity, "-");
+    if (decimals != AS_TEXT)
+        es_format_number(rank_value(app, column, item), decimals, out, capacity);
+    else if (column == ES_RANK_INTERVAL && !isnan(live->low))
+        (void)snprintf(out, capacity, "[%s,%s]", es_figure_of(live->low, 3).text,
+                       es_figure_of(live->high, 3).text);
+    else if (column == ES_RANK_APART)
+        (void)snprintf(out, capacity, "%s", apart[es_ranking_apart(app, item, app->cursor)]);
+    else if (column == ES_RANK_RANKS && live->rank_low > 0)
+        (void)snprintf(out, capacity, live->rank_low == live->rank_high ? "%zu" : "%zu-%zu",
+                       live->rank_low, live->rank_high);
+    else if (column == ES_RANK_DELTA)
+        put_moved(app, live, out, capacity);
+    else if (column == ES_RANK_COMMUNITY)
+        put_group(app, item, out, capacity);
+    else if (column == ES_RANK_PAIRS)
+        (void)snprintf(out, capacity, "%zu/%zu", live->pairs, live->of);
+    else if (column == ES_RANK_STRIP) /* drawn by the view */
+        out[0] = '\0';
+}
+
+void es_columns_text(const es_app *app, es_table_id table, size_t column, size_t item, char *out,
+                     size_t capacity) {
+    if (table == ES_TABLE_POOL)
+        pool_text(app, column, item, out, capacity);
+    else if (column == ES_RANK_NAME)
+        pool_text(app, ES_POOL_NAME, item, out, capacity);
+    else
+        rank_text(app, column, item, out, capacity);
+}
+
 int es_columns_compare(const es_app *app, es_table_id table, size_t column, size_t a, size_t b) {
     bool descending = app->set.table[table].descending;
     int order;
@@ -453,7 +444,7 @@ int es_columns_compare(const es_app *app, es_table_id table, size_t column, size
         es_columns_text(app, table, column, b, y, sizeof y);
         order = strcmp(x, y);
     } else {
-        double x = key(app, table, column, a), y = key(app, table, column, b);
+        double x = sort_value(app, table, column, a), y = sort_value(app, table, column, b);
         if (isnan(x) || isnan(y))
             return isnan(x) - isnan(y);
         order = (x > y) - (x < y);
@@ -478,49 +469,19 @@ static const char *coarseness(const es_app *app, char *out, size_t capacity) {
 
 void es_columns_meaning(const es_app *app, es_table_id table, size_t column, char *out,
                         size_t capacity) {
-    static const char *const pool[ES_POOL_COLUMNS] = {
-        [ES_POOL_NAME] = "the file's name, or what pool.json calls it",
-        [ES_POOL_DIM] = "columns of its matrix",
-        [ES_POOL_DTYPE] = "how its numbers are stored",
-        [ES_POOL_ROWS] = "rows of its matrix: all need the same",
-        [ES_POOL_NORM] = "mean length of its rows, and how much they differ",
-        [ES_POOL_SIZE] = "bytes of the file",
-        [ES_POOL_FAMILY] = "embedders of one origin, by families.csv or pool.json; gF names one",
-        [ES_POOL_KIND] = "its kind in the ranking: embedders of a kind have one vote",
-        [ES_POOL_DIGEST] = "the beginning of a hash of its values: same digits, same contents",
-        [ES_POOL_STATE] = "whether it takes part, and why not"};
-    static const char *const rank[ES_RANK_SCORES] = {
-        [ES_RANK_PLACE] = "place by the score",
-        [ES_RANK_APART] = "against the cursor's row: ≠ one is shown ahead, = no difference shown",
-        [ES_RANK_NAME] = "the embedder",
-        [ES_RANK_DIM] = "columns of its matrix",
-        [ES_RANK_SCORE] = "what the ranking is by, m chooses: the lead, or the published score",
-        [ES_RANK_INTERVAL] = "95 % interval of the score, over ",
-        [ES_RANK_RANKS] = "95 % interval of its rank; candidates for the best begin at 1",
-        [ES_RANK_INFORMATION] = "its lead in the information matrix",
-        [ES_RANK_WIDTH] = "how many of its dimensions other kinds of embedders predict",
-        [ES_RANK_KIND] = "its kind: embedders of a kind predict each other and have one vote",
-        [ES_RANK_STRIP] = "the score and its interval, on one axis for all",
-        [ES_RANK_PUBLISHED] = "the published score: median information sufficiency to the others",
-        [ES_RANK_SIMULATED] = "the way back: how much of it the others tell, as a median",
-        [ES_RANK_DELTA] = "places gained or lost since this run began; = none",
-        [ES_RANK_COMMUNITY] = "its community, as in Tree",
-        [ES_RANK_PAIRS] = "pairs known, of those that the score needs",
-        [ES_RANK_ENTROPY] = "its own entropy, nats per dimension",
-        [ES_RANK_NATS] = "its own entropy, nats of all dimensions in use"};
     const es_results *r = app->results;
     size_t best = app->source->best;
     char finer[24];
     bool beside =
         app->ranked.beside != NULL && r != NULL && r->estimator != NULL && best < app->source->plan;
     if (table == ES_TABLE_POOL)
-        (void)snprintf(out, capacity, "%s", pool[column]);
+        (void)snprintf(out, capacity, "%s", pool_columns[column].meaning);
     else if (column == ES_RANK_SCORE && es_ranked_lower(app))
         (void)snprintf(out, capacity,
                        "what the ranking is by: the error of predicting the others from it");
     else if ((column == ES_RANK_PUBLISHED || column == ES_RANK_SIMULATED) && beside)
         (void)snprintf(out, capacity, "%s: by %s",
-                       !app->source->lower_is_better[best] ? rank[column]
+                       !app->source->lower_is_better[best] ? rank_columns[column].meaning
                        : column == ES_RANK_PUBLISHED
                            ? "the median error of predicting the others from it"
                            : "the way back: the median error of predicting it from the others",
@@ -528,12 +489,12 @@ void es_columns_meaning(const es_app *app, es_table_id table, size_t column, cha
     else if (column == ES_RANK_COMMUNITY && es_app_lower(app))
         (void)snprintf(out, capacity, "none: communities are of information sufficiency");
     else if (column == ES_RANK_COMMUNITY && r != NULL && r->estimator != NULL)
-        (void)snprintf(out, capacity, "%s: by %s%s", rank[column], es_tree_title(app),
-                       coarseness(app, finer, sizeof finer));
+        (void)snprintf(out, capacity, "%s: by %s%s", rank_columns[column].meaning,
+                       es_tree_title(app), coarseness(app, finer, sizeof finer));
     else if (column == ES_RANK_INTERVAL)
-        (void)snprintf(out, capacity, "%s%s", rank[column], resampled(app));
+        (void)snprintf(out, capacity, "%s%s", rank_columns[column].meaning, resampled(app));
     else if (column < ES_RANK_SCORES)
-        (void)snprintf(out, capacity, "%s", rank[column]);
+        (void)snprintf(out, capacity, "%s", rank_columns[column].meaning);
     else if (column - ES_RANK_SCORES < app->source->scores.tasks)
         (void)snprintf(out, capacity, "downstream: a task of %.80s", app->source->score_file);
     else

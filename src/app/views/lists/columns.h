@@ -10,6 +10,8 @@ typedef struct es_column {
     int priority; /* 0 stays longest */
     int align;
     bool numeric; /* first sort is descending */
+    int decimals; /* of its numbers; below 0: text */
+    const char *meaning;
 } es_column;
 size_t es_columns_count(const es_app *app, es_table_id table);
 es_column es_columns_at(const es_app *app, es_table_id table, size_t column);
@@ -19,7 +21,7 @@ size_t es_columns_fit(const es_app *app, es_table_id table, int width, int w[ES_
 void es_columns_text(const es_app *app, es_table_id table, size_t column, size_t item, char *out,
                      size_t capacity);
 int es_columns_compare(const es_app *app, es_table_id table, size_t column, size_t a, size_t b);
-/** What a column says, in a few words for where it stands. */
+/** Writes what a column means, in a few words. */
 void es_columns_meaning(const es_app *app, es_table_id table, size_t column, char *out,
                         size_t capacity);
 size_t es_columns_find(const es_app *app, es_table_id table, const char *name);

@@ -5,14 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app_state.h"
 #include "pattern.h"
-#include "text.h"
 #include "tree.h"
 #include "facts.h"
 #include "filter.h"
 
-static bool contains(const char *text, const char *word) {
+/* True: the text contains the word; case counts if the word has an upper-case letter. */
+static bool contains_word(const char *text, const char *word) {
     bool exact = false;
     for (const char *c = word; *c != '\0'; c++)
         exact = exact || (*c >= 'A' && *c <= 'Z');
@@ -32,11 +31,16 @@ static bool contains(const char *text, const char *word) {
     return *word == '\0';
 }
 
-bool es_select_matches(const es_app *app, const char *text, size_t item) {
-    return contains(es_app_model(app, item)->name, text);
+bool es_text_holds(const char *text, const char *part) {
+    return contains_word(text, part);
 }
 
-static bool field(const es_app *app, const char *name, size_t item, double *out) {
+bool es_select_matches(const es_app *app, const char *text, size_t item) {
+    return contains_word(es_app_model(app, item)->name, text);
+}
+
+/* Returns the number that a filter such as dim>512 compares; false: no such field. */
+static bool number_of_field(const es_app *app, const char *name, size_t item, double *out) {
     const es_model *model = es_app_model(app, item);
     const es_live_rank *live = &app->live[item];
     if (strcmp(name, "dim") == 0)
@@ -75,7 +79,7 @@ static bool compare(const es_app *app, const char *word, size_t item, bool *pass
         equal = true;
         value++;
     }
-    if (!field(app, key, item, &have)) {
+    if (!number_of_field(app, key, item, &have)) {
         (void)snprintf(error, capacity, "%s: use dim rows size score rank pairs or failed", key);
         *pass = true;
     } else if (!es_text_parse_double(value, strlen(value), &want)) {
@@ -120,7 +124,8 @@ static bool word_holds(const es_app *app, char *word, size_t item, char *error, 
         return model->state == ES_MODEL_EXCLUDED;
     if (strcmp(word, "ready") == 0)
         return model->state == ES_MODEL_READY;
-    return contains(model->name, word) || (model->family != NULL && contains(model->family, word));
+    return contains_word(model->name, word) ||
+           (model->family != NULL && contains_word(model->family, word));
 }
 
 bool es_filter_pass(const es_app *app, const char *filter, size_t item, char *error,

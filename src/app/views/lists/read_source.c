@@ -87,6 +87,7 @@ static void read_results(es_app *app) {
     es_limits_fit(app, false);
 }
 
+/* Notices what a change of phase means to the user: finished, failed, paused. */
 static void note_phase(es_app *app, es_phase before) {
     bool said = app->start_said > 0 && app->start_said == app->toasts; /* the last notice */
     bool between = said && before == ES_PHASE_IDLE && app->phase == ES_PHASE_DONE; /* two looks */

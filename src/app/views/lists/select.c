@@ -1,7 +1,6 @@
 /* Which items a list shows, in which order, and where the cursor is. */
 #include <string.h>
 
-#include "app_state.h"
 #include "columns.h"
 #include "facts.h"
 #include "filter.h"
@@ -13,40 +12,41 @@
 
 /* ---- Orders ---- */
 
-/* Best first; what has no place yet goes last, by name. */
-static int compare_rank(const es_app *app, size_t a, size_t b) {
-    size_t x = app->live[a].place, y = app->live[b].place;
-    if (x == 0 || y == 0)
-        return (x == 0) - (y == 0);
-    return (x > y) - (x < y);
+/* position (n): of every item in the order of the heatmap, which is that of documents and pictures.
+ * False: out of memory. O(n). */
+static bool place_in_heatmap(const es_app *app, size_t *position) {
+    size_t n = app->n;
+    uint32_t *rank = es_alloc(n + 1, 3 * sizeof *rank), *group = rank + n, *order = group + n;
+    size_t *dim = es_alloc(n + 1, sizeof *dim);
+    bool placed = rank != NULL && dim != NULL;
+    for (size_t i = 0; placed && i < n; i++) {
+        size_t of = es_tree_group(app, i);
+        rank[i] = (uint32_t)app->live[i].place;
+        dim[i] = es_app_model(app, i)->dim;
+        group[i] = (uint32_t)(of == ES_NONE ? n + i : of);
+        position[i] = app->tree.leaf[i];
+    }
+    es_order_keys keys = {
+        .m = n, .rank = rank, .dim = dim, .group = app->tree.found != NULL ? group : NULL};
+    if (placed && app->set.order != ES_ORDER_CLUSTER) {
+        placed = es_order_make(app->set.order, &keys, order, NULL) == ES_OK;
+        for (size_t k = 0; placed && k < n; k++)
+            position[order[k]] = k;
+    }
+    es_free(rank);
+    es_free(dim);
+    return placed;
 }
-
-static int compare_dim(const es_app *app, size_t a, size_t b) {
-    size_t x = es_app_model(app, a)->dim, y = es_app_model(app, b)->dim;
-    return (x < y) - (x > y);
-}
-
-static int compare_name(const es_app *app, size_t a, size_t b) {
-    (void)app;
-    return (a > b) - (a < b); /* items are in natural order of their names */
-}
-
-static int (*const orders[ES_ORDER_COUNT])(const es_app *app, size_t a, size_t b) = {
-    [ES_ORDER_RANK] = compare_rank,
-    [ES_ORDER_NAME] = compare_name,
-    [ES_ORDER_DIM] = compare_dim,
-    [ES_ORDER_COMMUNITY] = es_tree_compare,
-    [ES_ORDER_CLUSTER] = es_tree_compare_leaf,
-};
 
 es_order es_order_find(const char *name) {
     size_t order = es_choice_find(es_matrix_order_names, name);
     return order == ES_NONE ? ES_ORDER_COUNT : (es_order)order;
 }
 
-static int compare(const es_app *app, es_list_id list, size_t a, size_t b) {
+/* position: of ES_LIST_HEAT. */
+static int compare(const es_app *app, es_list_id list, const size_t *position, size_t a, size_t b) {
     if (list == ES_LIST_HEAT)
-        return orders[app->set.order](app, a, b);
+        return (position[a] > position[b]) - (position[a] < position[b]);
     if (list == ES_LIST_TREE)
         return es_tree_compare(app, a, b);
     es_table_id table = list == ES_LIST_POOL ? ES_TABLE_POOL : ES_TABLE_RANK;
@@ -54,14 +54,15 @@ static int compare(const es_app *app, es_list_id list, size_t a, size_t b) {
 }
 
 /* Stable merge sort of item[0..count) with scratch of the same size. */
-static void sort(es_app *app, es_list_id list, size_t *item, size_t *scratch, size_t count) {
+static void sort(es_app *app, es_list_id list, const size_t *position, size_t *item,
+                 size_t *scratch, size_t count) {
     if (count < 2)
         return;
     size_t half = count / 2, i = 0, j = half;
-    sort(app, list, item, scratch, half);
-    sort(app, list, item + half, scratch, count - half);
+    sort(app, list, position, item, scratch, half);
+    sort(app, list, position, item + half, scratch, count - half);
     for (size_t k = 0; k < count; k++) {
-        bool left = j == count || (i < half && compare(app, list, item[i], item[j]) <= 0);
+        bool left = j == count || (i < half && compare(app, list, position, item[i], item[j]) <= 0);
         scratch[k] = left ? item[i++] : item[j++];
     }
     memcpy(item, scratch, count * sizeof *item);
@@ -110,15 +111,17 @@ static void keep_order(es_app *app, es_list_id id, size_t *fresh, size_t count) 
     app->order_stale = app->order_stale || memcmp(list->item, fresh, count * sizeof *fresh) != 0;
 }
 
-static void refresh(es_app *app, es_list_id id, bool hold) {
+/* Lists the items that are shown, in their order; `hold`: rows keep their places. */
+static void refresh_list(es_app *app, es_list_id id, bool hold) {
     es_list *list = &app->list[id];
-    size_t *fresh = app->scratch, *merge = app->scratch + app->n, count = 0;
+    size_t *fresh = app->scratch, *merge = fresh + app->n, *position = merge + app->n, count = 0;
     bool shows = id == es_view_table[app->view].list;
     size_t anchor = shows ? es_select_index(app, id, app->cursor) : ES_NONE;
     for (size_t i = 0; i < app->n; i++)
         if (shown(app, id, i))
             fresh[count++] = i;
-    sort(app, id, fresh, merge, count);
+    if (id != ES_LIST_HEAT || place_in_heatmap(app, position))
+        sort(app, id, position, fresh, merge, count);
     if (hold)
         keep_order(app, id, fresh, count);
     else {
@@ -159,7 +162,7 @@ void es_select_refresh(es_app *app, bool now) {
         app->passes[i] =
             app->set.filter[0] == '\0' || es_filter_pass(app, app->set.filter, i, NULL, 0);
     for (int list = 0; list < ES_LIST_COUNT; list++)
-        refresh(app, (es_list_id)list, hold && may_hold(app, (es_list_id)list));
+        refresh_list(app, (es_list_id)list, hold && may_hold(app, (es_list_id)list));
     app->ordered = es_ranked_complete(app);
     if (here == ES_LIST_COUNT)
         here = ES_LIST_HEAT;
@@ -170,7 +173,8 @@ void es_select_refresh(es_app *app, bool now) {
         if (next != ES_NONE || app->list[ES_LIST_POOL].count == 0)
             app->cursor = next;
     }
-    if (es_select_index(app, ES_LIST_HEAT, app->column) == ES_NONE && !es_filter_awaits(app)) {
+    bool lost = es_select_index(app, ES_LIST_HEAT, app->column) == ES_NONE;
+    if ((lost || !app->moved) && !es_filter_awaits(app)) { /* the best, of the next best */
         const es_list *heat = &app->list[ES_LIST_HEAT];
         app->column = heat->count == 0 ? ES_NONE : heat->item[heat->count > 1 ? 1 : 0];
     }
@@ -197,6 +201,8 @@ void es_select_cursor(es_app *app, size_t item) {
 
 void es_select_first(es_app *app) {
     const es_list *list = &app->list[ES_LIST_RANK];
+    if (app->view == ES_VIEW_HEATMAP && !app->moved && list->count > 0)
+        app->cursor = list->item[0];
     if (app->view != ES_VIEW_RANK || list->count == 0 || (app->moved && app->rank_seen))
         return;
     es_layout layout =
@@ -209,6 +215,7 @@ void es_select_first(es_app *app) {
     app->rank_seen = app->rank_seen || app->ordered;
 }
 
+/* Scrolls a list so that the line `at` is on its page. */
 static void keep_inside(size_t *top, size_t at, size_t page, size_t count) {
     if (at != ES_NONE && at < *top)
         *top = at;
@@ -260,4 +267,25 @@ size_t es_select_changes(const es_app *app) {
     for (size_t i = 0; i < app->n; i++)
         count += app->live[i].place != app->held_place[i];
     return count;
+}
+
+/* ---- Views ---- */
+
+void es_go(es_app *app, es_view_id view) {
+    const es_view_ops *next = es_view_ops_of(app, view);
+    if (view != app->view) {
+        if (next->enter != NULL)
+            next->enter(app);
+        if (app->range != ES_NONE) /* and so does what to do with it */
+            app->toast_until = 0;
+        app->range = ES_NONE;
+        app->compare.away = false;
+    }
+    app->view = view;
+    es_list_id list = es_view_table[view].list;
+    if (list != ES_LIST_COUNT && es_select_index(app, list, app->cursor) == ES_NONE &&
+        app->list[list].count > 0)
+        app->cursor = app->list[list].item[0];
+    es_select_first(app);
+    es_select_scroll(app);
 }

@@ -4,11 +4,13 @@
 
 #include "app_state.h"
 
+/** Goes to another view, with the cursor on something that it shows. */
+void es_go(es_app *app, es_view_id view);
 /** Put the lists in order. `now`: also when the order is held (the user asked for it). */
 void es_select_refresh(es_app *app, bool now);
 size_t es_select_index(const es_app *app, es_list_id list, size_t item); /* ES_NONE: not shown */
 void es_select_cursor(es_app *app, size_t item);                         /* and scroll to it */
-void es_select_first(es_app *app);           /* in Rank, before the cursor was ever moved */
+void es_select_first(es_app *app);           /* before it was ever moved: on the best */
 void es_select_scroll(es_app *app);          /* keep cursors inside their panes */
 size_t es_select_changes(const es_app *app); /* places changed since the order was frozen */
 void es_select_freeze(es_app *app, bool frozen);

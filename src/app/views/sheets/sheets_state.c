@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
 #include "effects.h"
 #include "facts.h"
 
@@ -45,18 +44,41 @@ struct es_sheets_state *es_sheets(es_app *app) {
     return app->sheets;
 }
 
-void es_sheets_forget(es_app *app) {
-    if (app->sheets)
-        forget_sheet(app->sheets);
-    es_free(app->sheets);
-    app->sheets = NULL;
+static void forget(struct es_sheets_state *s) {
+    if (s) {
+        forget_sheet(s);
+        es_free(s->of);
+        es_free(s->choice);
+    }
+    es_free(s);
 }
 
-void es_sheets_show(es_app *app, const es_analysis *analysis) {
+void es_sheets_forget(es_app *app) {
+    forget(app->sheets);
+    app->sheets = NULL;
+    for (size_t v = 0; v < ES_VIEW_COUNT; v++) {
+        forget(app->tabs[v]);
+        app->tabs[v] = NULL;
+    }
+}
+
+static bool same(const char *a, const char *b) {
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+const es_analysis *es_sheets_shown(const es_app *app) {
+    return app->view == ES_VIEW_SHEETS && app->sheets ? app->sheets->shown : NULL;
+}
+
+void es_sheets_show(es_app *app, const es_analysis *analysis, const char *of) {
     struct es_sheets_state *s = es_sheets(app);
-    if (s == NULL || s->shown == analysis)
+    if (s == NULL || (s->shown == analysis && same(s->of, of)))
         return;
     forget_sheet(s);
+    es_free(s->of);
+    es_free(s->choice);
+    s->of = of ? es_strdup(of) : NULL; /* without memory the command says what is missing */
+    s->choice = NULL;
     s->shown = analysis;
     s->asked = s->asking = false;
     s->asked_at = -1e9;
@@ -74,17 +96,22 @@ unsigned es_sheets_there(const es_app *app) {
     for (size_t i = 0; i < app->n; i++)
         if (es_app_model(app, i)->series != NULL)
             there |= ES_ANALYSIS_NEEDS_SERIES;
-    return there | (app->source->scores.tasks > 0 ? ES_ANALYSIS_NEEDS_SCORES : 0) |
-           (es_app_of_file(app) ? 0 : ES_ANALYSIS_NEEDS_VECTORS);
+    there |= app->sets.count > 1 ? ES_ANALYSIS_NEEDS_SETS : 0;
+    there |= app->source->scores.tasks > 0 ? ES_ANALYSIS_NEEDS_SCORES : 0;
+    there |= es_app_of_file(app) ? 0 : ES_ANALYSIS_NEEDS_VECTORS;
+    return there | (app->source->table || !es_app_of_file(app) ? ES_ANALYSIS_NEEDS_TABLE : 0);
 }
 
 static uint64_t revision_of(const es_app *app) {
     return app->results ? app->revision : 0;
 }
 
+/* Of pairs that come in a map of rows shows nothing. */
 static bool is_stale(const es_app *app) {
     const struct es_sheets_state *s = app->sheets;
-    return !s->asked || s->revision != revision_of(app) ||
+    bool of_pairs = s->shown->of == ES_ANALYSIS_OF_POOL || s->shown->of == ES_ANALYSIS_OF_SETS;
+    return !s->asked || s->elsewhere || (s->sheet && s->sheet->partial) ||
+           (of_pairs && s->revision != revision_of(app)) ||
            s->measures != app->source->measures_revision || s->phase != app->phase ||
            s->published != app->set.published || s->with_derived != app->set.with_derived;
 }
@@ -101,6 +128,7 @@ void es_sheets_ask(es_app *app, es_effects *effects) {
     if (!may_ask(app) || app->now < s->asked_at + PAUSE)
         return;
     s->asking = s->asked = true;
+    s->elsewhere = false;
     s->asked_at = app->now;
     s->revision = revision_of(app);
     s->measures = app->source->measures_revision;
@@ -112,6 +140,75 @@ void es_sheets_ask(es_app *app, es_effects *effects) {
 
 double es_sheets_deadline(const es_app *app) {
     return may_ask(app) ? app->sheets->asked_at + PAUSE : (double)INFINITY;
+}
+
+/* Words with `between` after each, behind those that are there. */
+static es_status add_words(es_words *words, const char *text, char between, es_error *err) {
+    es_status st = ES_OK;
+    while (st == ES_OK && text && *text) {
+        const char *end = strchr(text, between);
+        size_t length = end ? (size_t)(end - text) : strlen(text);
+        st = es_words_take(words, es_strndup(text, length), err);
+        text += length + (end != NULL);
+    }
+    return st;
+}
+
+es_status es_sheets_words(const es_app *app, es_words *line, es_error *err) {
+    const struct es_sheets_state *s = app->sheets;
+    const es_analysis *a = s->shown;
+    bool ranks = (a->needs & ES_ANALYSIS_NEEDS_PAIRS) != 0 ||
+                 (a->of == ES_ANALYSIS_OF_SETS && a->options == NULL);
+    es_status st = ES_OK;
+    ES_TRY(add_words(line, a->options, ' ', err));
+    ES_TRY(add_words(line, s->of, '\n', err));
+    if (s->choice)
+        ES_TRY(es_words_add(line, s->choice, err));
+    if (ranks && app->set.published)
+        ES_TRY(es_words_add(line, "--score=published", err));
+    if (ranks && app->set.with_derived)
+        ES_TRY(es_words_add(line, "--with-derived", err));
+done:
+    return st;
+}
+
+size_t es_sheets_embedders(const es_app *app, size_t item[2]) {
+    es_words of = {0};
+    size_t count = 0;
+    if (app->sheets && add_words(&of, app->sheets->of, '\n', NULL) == ES_OK)
+        for (size_t i = 0; i < of.count && count < 2; i++)
+            if ((item[count] = es_app_find(app, of.word[i])) != ES_NONE)
+                count++;
+    es_words_deinit(&of);
+    return count;
+}
+
+bool es_sheets_choose(es_app *app, const char *value) {
+    struct es_sheets_state *s = app->sheets;
+    const es_sheet *sheet = s->sheet;
+    es_buf choice = {0};
+    size_t at = 0;
+    if (sheet == NULL || sheet->choice.count == 0)
+        return false;
+    while (value && at < sheet->choice.count && strcmp(sheet->choice.word[at], value) != 0)
+        at++;
+    if (at == sheet->choice.count)
+        return false;
+    if (value == NULL)
+        at = (sheet->chosen + 1) % sheet->choice.count;
+    es_buf_printf(&choice, "%s=%s", sheet->option, sheet->choice.word[at]);
+    es_free(s->choice);
+    s->choice = es_buf_take(&choice);
+    s->asked = false;
+    s->asked_at = -1e9;
+    return true;
+}
+
+void es_sheets_elsewhere(es_app *app) {
+    struct es_sheets_state *s = app->sheets;
+    if (s && s->shown &&
+        (s->shown->of == ES_ANALYSIS_OF_SETS || s->shown->of == ES_ANALYSIS_OF_SETTING))
+        s->elsewhere = true;
 }
 
 /* ---- taking it in ---- */
@@ -203,6 +300,7 @@ static char *key_here(const es_app *app) {
     return NULL;
 }
 
+/* Puts the cursor back on the row with this key after the table was made again. */
 static void keep_line(es_app *app, const char *key) {
     struct es_sheets_state *s = app->sheets;
     for (size_t i = 0; key && i < s->rows; i++)
@@ -284,10 +382,6 @@ size_t es_sheets_line(const es_app *app) {
     return es_sheets_lines(app) == 0 ? ES_NONE : s->shown ? s->line : s->listed;
 }
 
-size_t es_sheets_row(const es_app *app, size_t line) {
-    return app->sheets->order[line];
-}
-
 size_t es_sheets_item(const es_app *app, size_t line) {
     const struct es_sheets_state *s = app->sheets;
     const es_table_out *t = es_sheets_table(app);
@@ -334,7 +428,8 @@ void es_sheets_move_column(es_app *app, bool right) {
 size_t es_sheets_drawn(const es_app *app) {
     const struct es_sheets_state *s = app->sheets;
     const es_sheet_plot *plot = es_sheets_table(app) ? &s->sheet->plot : NULL;
-    if (plot == NULL || plot->kind == ES_DRAWN_NOT || plot->values == 0 || plot->table != s->at)
+    bool beside = plot && (plot->table == s->at || plot->kind == ES_DRAWN_LINES);
+    if (!beside || plot->kind == ES_DRAWN_NOT || plot->values == 0)
         return ES_NONE;
     return plot->value[s->value < plot->values ? s->value : 0];
 }

@@ -7,14 +7,18 @@
 #include "analyses.h"
 #include "app_state.h"
 #include "sheet.h"
+#include "base.h"
 
 struct es_sheets_state {
     const es_analysis *shown; /* NULL: the list of analyses */
+    char *of;                 /* words of its command line, a line each; NULL: none */
+    char *choice;             /* "--within=rank", chosen among what the sheet offers; NULL: none */
     size_t listed;            /* line of the list */
     es_sheet *sheet;          /* of `shown`; NULL: not made yet */
     char *problem;            /* why there is none; NULL: there is, or it is being made */
     bool asking, asked;
     double asked_at;
+    bool elsewhere;              /* results that are not shown here have changed since then */
     uint64_t revision, measures; /* of the results and measures that it was asked for */
     es_phase phase;
     bool published, with_derived;
@@ -35,8 +39,20 @@ struct es_sheets_state {
 unsigned es_sheets_there(const es_app *app);
 /** The state, made when it is first asked for; NULL: out of memory. */
 struct es_sheets_state *es_sheets(es_app *app);
-/** Shows an analysis; NULL: the list. */
-void es_sheets_show(es_app *app, const es_analysis *analysis);
+/** Shows an analysis of what these words name, a line each (NULL: of all there is); NULL: the list.
+ */
+void es_sheets_show(es_app *app, const es_analysis *analysis, const char *of);
+/** Adds what is behind the pool in the command line of the sheet that is shown. */
+es_status es_sheets_words(const es_app *app, es_words *line, es_error *err);
+/** Asks for the sheet of another choice: of this value, or of the next one (NULL). False: it offers
+ *  none such. */
+bool es_sheets_choose(es_app *app, const char *value);
+/** The analysis that is shown; NULL: none is. */
+const es_analysis *es_sheets_shown(const es_app *app);
+/** The first two embedders that the sheet shown is of; returns how many. */
+size_t es_sheets_embedders(const es_app *app, size_t item[2]);
+/** Other data sets, or values of a setting, have new results. */
+void es_sheets_elsewhere(es_app *app);
 /** Asks for what is shown where it is not there, or results have changed. After every message. */
 void es_sheets_ask(es_app *app, es_effects *effects);
 /** When that may be due; INFINITY: it is not. */
@@ -52,8 +68,6 @@ const es_table_out *es_sheets_table(const es_app *app);
 /** Lines of the list, or rows of the sheet. */
 size_t es_sheets_lines(const es_app *app);
 size_t es_sheets_line(const es_app *app); /* ES_NONE: there are none */
-/** The row of a line. */
-size_t es_sheets_row(const es_app *app, size_t line);
 /** The embedder of a line; ES_NONE: it has none. */
 size_t es_sheets_item(const es_app *app, size_t line);
 /** Sorts by the column under the cursor: numbers largest first, then smallest, then as it came. */
@@ -62,7 +76,8 @@ void es_sheets_sort(es_app *app);
 void es_sheets_next_table(es_app *app);
 /** Moves the cursor among the columns that are shown. */
 void es_sheets_move_column(es_app *app, bool right);
-/** The column that is drawn; ES_NONE: nothing is. */
+/** The column that is drawn, of the plot's table; ES_NONE: nothing is. Lines are drawn beside every
+ * table of their sheet. */
 size_t es_sheets_drawn(const es_app *app);
 
 #endif

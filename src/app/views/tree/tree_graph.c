@@ -1,7 +1,6 @@
 /* The graph: which edges are drawn, and where the nodes are. */
 #include <math.h>
 
-#include "app_state.h"
 #include "effects.h"
 #include "facts.h"
 #include "tree.h"
@@ -32,7 +31,8 @@ static void adopt(es_app *app, es_force *force) {
         es_app_notice(app, ES_ENOMEM, "out of memory: no graph");
 }
 
-static void make(es_app *app) {
+/* Places the nodes of the graph at once, starting from where they were. */
+static void place_nodes(es_app *app) {
     es_tree *tree = &app->tree;
     const es_results *r = es_tree_results(app);
     const es_force *before = es_app_places(app);
@@ -51,7 +51,8 @@ bool es_tree_graph_awaited(const es_app *app) {
     return app->set.graph && asked->waiting && asked->results == es_tree_results(app);
 }
 
-static void ask(es_app *app, es_effects *effects) {
+/* Requests the places of the nodes from a worker. */
+static void ask_places(es_app *app, es_effects *effects) {
     es_tree *tree = &app->tree;
     tree->graph_asked = (es_tree_request){.tag = tree->graph_asked.tag + 1,
                                           .waiting = true,
@@ -60,7 +61,8 @@ static void ask(es_app *app, es_effects *effects) {
     es_effect_add(app, effects, ES_FX_PLACES, (size_t)tree->graph_asked.tag, false, NULL);
 }
 
-static void take(es_app *app) {
+/* Takes the places that the worker has found, unless they are outdated. */
+static void take_places(es_app *app) {
     es_tree *tree = &app->tree;
     const es_source *source = app->source;
     es_tree_request *asked = &tree->graph_asked;
@@ -98,13 +100,13 @@ void es_tree_graph_update(es_app *app, es_effects *effects) {
     if (!es_tree_graph_busy(app))
         return;
     if (es_tree_is_large(app)) {
-        take(app);
+        take_places(app);
         if (is_other(app) && !es_tree_graph_awaited(app))
-            ask(app, effects);
+            ask_places(app, effects);
         return;
     }
     if (is_other(app))
-        make(app);
+        place_nodes(app);
     if (tree->force == NULL)
         return;
     size_t m = tree->force->m;

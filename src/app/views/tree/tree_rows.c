@@ -2,7 +2,6 @@
  * holds the item and is not deeper. So it stays where it is when communities are found anew. */
 #include <string.h>
 
-#include "app_state.h"
 #include "select.h"
 #include "tree.h"
 #include "tree_rows.h"
@@ -101,7 +100,7 @@ static void mark_rails(es_tree *tree) {
     }
 }
 
-static void scroll(es_app *app) {
+static void scroll_to_cursor(es_app *app) {
     es_tree *tree = &app->tree;
     es_layout layout =
         es_layout_make(app->view, app->focus[app->view], app->w, app->h, app->headline.lines);
@@ -128,7 +127,7 @@ void es_tree_lines(es_app *app) {
     for (size_t g = 0; g < tree->found->groups; g++)
         add_group(app, tree->by_label[g], 1);
     mark_rails(tree);
-    scroll(app);
+    scroll_to_cursor(app);
 }
 
 /* ---- Cursor ---- */
@@ -167,5 +166,5 @@ void es_tree_to(es_app *app, size_t at) {
                                                            : first_shown(app, row->group);
     if (item != ES_NONE)
         es_select_cursor(app, item);
-    scroll(app);
+    scroll_to_cursor(app);
 }

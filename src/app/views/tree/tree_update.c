@@ -6,9 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "community_means.h"
-#include "linkage.h"
 #include "effects.h"
 #include "families.h"
 #include "facts.h"
@@ -94,7 +91,8 @@ static void find_quickly(es_app *app) {
 
 /* ---- By workers ---- */
 
-static void ask(es_app *app, bool settle, es_effects *effects) {
+/* Requests the communities from a worker; `settle`: with their stability. */
+static void ask_communities(es_app *app, bool settle, es_effects *effects) {
     es_tree_request *asked = &app->tree.asked;
     *asked = request_of(app, settle);
     es_effect_add(app, effects, ES_FX_FAMILIES, (size_t)asked->tag, false, NULL);
@@ -172,7 +170,7 @@ static bool wanted(const es_app *app) {
            app->set.order == ES_ORDER_COMMUNITY;
 }
 
-/* Does their order show, or how sure they are? */
+/* True if the screen shows the order of communities or their stability. */
 static bool looked_at(const es_app *app) {
     return es_filter_of_communities(app) || app->view == ES_VIEW_TREE ||
            app->set.order == ES_ORDER_COMMUNITY;
@@ -197,7 +195,8 @@ static bool is_kept(const es_app *app) {
     return app->frozen && (app->tree.watched || app->set.order == ES_ORDER_COMMUNITY);
 }
 
-static void watch(es_app *app) {
+/* Notes whether the user sees the newest communities; they stay while the view is open. */
+static void note_watched(es_app *app) {
     es_tree *tree = &app->tree;
     bool newest = tree->found != NULL && tree->revision == es_tree_results(app)->revision;
     tree->watched = app->view == ES_VIEW_TREE && (tree->watched || newest);
@@ -254,6 +253,7 @@ static void adopt_leaves(es_app *app, es_linkage *linkage, uint64_t revision) {
         tree->leaf[r->model[linkage->order[k]]] = k;
 }
 
+/* Takes the dendrogram that the worker has found. */
 static void take_leaves(es_app *app) {
     const es_source *source = app->source;
     es_tree_request *asked = &app->tree.leaf_asked;
@@ -306,7 +306,7 @@ static bool update_communities(es_app *app, bool heavy, es_effects *effects) {
     other = is_other(app);
     if (other || app->now >= due(app)) {
         if (large) {
-            ask(app, false, effects);
+            ask_communities(app, false, effects);
             return came;
         }
         find_quickly(app);
@@ -315,7 +315,7 @@ static bool update_communities(es_app *app, bool heavy, es_effects *effects) {
         return true;
     }
     if (large && may_settle(app) && !is_asked(app)) {
-        ask(app, true, effects);
+        ask_communities(app, true, effects);
         return came;
     }
     if (large || !heavy || !may_settle(app))
@@ -389,7 +389,7 @@ static void update_facts(es_app *app) {
     tree->closests = 0;
     if (group != ES_NONE)
         find_closest(app, group);
-    tree->facts = (es_community_facts){.spokesman = SIZE_MAX,
+    tree->facts = (es_community_facts){.centre = SIZE_MAX,
                                        .covers = (double)NAN,
                                        .cheapest = SIZE_MAX,
                                        .cheapest_covers = (double)NAN,
@@ -418,7 +418,7 @@ void es_tree_update(es_app *app, bool heavy, es_effects *effects) {
         return;
     update_leaves(app, effects);
     bool worked = es_tree_possible(app) && wanted(app) && update_communities(app, heavy, effects);
-    watch(app);
+    note_watched(app);
     if (app->view != ES_VIEW_TREE)
         return;
     es_tree_lines(app);

@@ -7,18 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "bottom_line.h"
-#include "control.h"
-#include "decision.h"
 #include "downstream.h"
 #include "facts.h"
-#include "layout.h"
 #include "number_text.h"
 #include "ranked.h"
 #include "ranking_intervals.h"
 #include "run_cost.h"
-#include "text.h"
 
 static size_t first_of(const es_app *app) {
     for (size_t i = 0; i < app->n; i++)
@@ -48,10 +42,14 @@ static void say_progress(const es_app *app, es_buf *out) {
     if (es_ranked_complete(app) && first != ES_NONE) {
         bool soon = app->intervals.asking || isfinite(es_ranking_intervals_due(app));
         size_t equal = equal_to(app, first);
+        if (soon && isnan(app->live[first].score)) {
+            es_buf_puts(out, "All pairs of the ranking are known; the answer comes in a moment.");
+            return;
+        }
         es_buf_printf(out, "First here: %s", es_app_name(app, first));
         if (equal > 0)
             es_buf_printf(out, " and %zu more with the same score", equal);
-        es_buf_puts(out, soon ? ". How sure that is comes in a moment." : ".");
+        es_buf_puts(out, soon ? ". How sure that is, is being computed." : ".");
         return;
     }
     es_buf_printf(out, "Ranking after %zu of %zu pairs", r == NULL ? 0 : r->done, pairs);
@@ -59,9 +57,9 @@ static void say_progress(const es_app *app, es_buf *out) {
         es_buf_printf(out, " (%zu failed)", r->failed);
     es_buf_puts(out, ": ");
     if (app->ranked.compared < 2 || first == ES_NONE)
-        es_buf_puts(out, "no two embedders are through with their targets yet.");
+        es_buf_puts(out, "no two embedders have all their pairs yet.");
     else
-        es_buf_printf(out, "%s is the first so far, of %zu that are through with their targets.",
+        es_buf_printf(out, "%s is first so far, of %zu with all their pairs.",
                       es_app_name(app, first), app->ranked.compared);
 }
 
@@ -76,8 +74,15 @@ static void say_downstream(const es_app *app, es_buf *out) {
 }
 
 static void end_part(const es_buf *out, size_t from, es_statement kind, es_headline_parts *parts) {
+    if (parts->count == ES_HEADLINE_STATEMENTS)
+        return;
     parts->end[parts->count] = out->length - from;
     parts->kind[parts->count++] = kind;
+}
+
+/* Could somebody's own answers say more? */
+static bool is_open(const es_bottom_line *line, const es_decision *decision) {
+    return line->best_count > 1 || (decision->by_lead && !decision->said && decision->scored > 1);
 }
 
 bool es_headline_say(const es_app *app, es_buf *out, es_headline_parts *parts) {
@@ -95,6 +100,10 @@ bool es_headline_say(const es_app *app, es_buf *out, es_headline_parts *parts) {
         memcpy(parts->end, line->end, line->statements * sizeof *line->end);
         memcpy(parts->kind, line->kind, line->statements * sizeof *line->kind);
         parts->count = line->statements;
+        if (is_open(line, es_ranking_decided(app)) && app->source->row_text != NULL) {
+            es_buf_puts(out, " D asks you ten questions that narrow it.");
+            end_part(out, from, ES_STATEMENT_NARROW, parts);
+        }
     }
     say_downstream(app, out);
     if (out->length - from > parts->end[parts->count - 1])
@@ -120,22 +129,23 @@ static void say_start(const es_app *app, es_buf *out) {
         es_buf_puts(out, ".");
         return;
     }
-    es_buf_printf(out, "%s of %zu rows",
-                  es_count_text(app->usable, es_app_controls(app), count, sizeof count),
-                  app->source->rows);
+    es_buf_printf(
+        out, "%s of %zu rows",
+        es_count_text(app->usable, es_app_controls(app), es_app_derived(app), count, sizeof count),
+        app->source->rows);
     if (app->source->rows < app->source->rows_of)
         es_buf_printf(out, ", a sample of %zu", app->source->rows_of);
     es_buf_printf(out, "%s.", app->usable < 2 ? "; two are needed" : "");
     if (app->n > app->usable)
-        es_buf_printf(out, " %zu left out: 1 says why.", app->n - app->usable);
+        es_buf_printf(out, " %zu excluded: 1 shows why.", app->n - app->usable);
     es_run_seconds_text(app, cost, sizeof cost);
     if (app->usable >= 2 && app->source->no_room.code != ES_OK)
-        es_buf_printf(out, " Nothing is estimated: %s.", app->source->no_room.message);
+        es_buf_printf(out, " No ranking: %s.", app->source->no_room.message);
     else if (app->usable >= 2)
-        es_buf_printf(out, " Nothing is estimated yet%s%s: %s%s%sr starts.",
+        es_buf_printf(out, " No ranking yet%s%s: press r%s%s%s.",
                       others != NULL ? " with these options, but the store has results of " : "",
-                      others != NULL ? others : "", cost[0] == '\0' ? "" : "it takes ", cost,
-                      cost[0] == '\0' ? "" : ", ");
+                      others != NULL ? others : "", cost[0] == '\0' ? "" : " (", cost,
+                      cost[0] == '\0' ? "" : ")");
 }
 
 /* In the overview agreement has a tile of its own, and there is always something to be said. */

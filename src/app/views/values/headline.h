@@ -4,7 +4,7 @@
 
 #include "app_state.h"
 #include "bottom_line.h"
-#include "buf.h"
+#include "base.h"
 
 enum { ES_HEADLINE_STATEMENTS = 16 };
 typedef struct es_headline_parts {

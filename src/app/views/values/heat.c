@@ -3,14 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app_state.h"
 #include "facts.h"
 #include "heat.h"
 #include "measure_columns.h"
 #include "number_text.h"
 #include "refine.h"
-#include "sorting.h"
-#include "stats.h"
 
 static const struct {
     const char *name, *title;
@@ -48,7 +45,8 @@ es_heat_metric es_metric_find(const char *name) {
     return (es_heat_metric)m;
 }
 
-/* What refining has changed: known only where both estimators are through with the pair. */
+/* IS/d by the refined estimator minus that of the preview; NaN unless both are done with the pair.
+ */
 static double refinement(const es_app *app, size_t source, size_t target) {
     const es_source *s = app->source;
     size_t plan = s->plan, begin = es_refine_first(app), cell;
@@ -179,7 +177,8 @@ void es_metric_format(es_heat_metric metric, double value, int digits, char *out
         (void)snprintf(out, capacity, "%.*f", digits, value);
 }
 
-static es_limits fit(es_app *app, es_heat_metric metric) {
+/* Returns the colour limits of a metric: 5th to 95th percentile, or the full range. */
+static es_limits fit_limits(es_app *app, es_heat_metric metric) {
     es_limits limits = {.robust = !app->set.full_range};
     const es_results *r = app->results;
     const double *plain = r == NULL ? NULL : es_metric_plain(app, metric);
@@ -227,7 +226,7 @@ void es_limits_fit(es_app *app, bool now) {
      */
     if (now || limits->known == 0 || done >= 2 * limits->known || done < limits->known || settled ||
         limits->robust == app->set.full_range)
-        *limits = fit(app, metric);
+        *limits = fit_limits(app, metric);
 }
 
 int es_limits_step(const es_limits *limits, double value) {

@@ -6,22 +6,21 @@
 
 double es_metric_value(const es_app *app, es_heat_metric metric, size_t source,
                        size_t target); /* items */
-/** Where results hold a metric as it is shown: (m, m) by position, of pairs of two that are done.
- *  For who looks at all of them. NULL: ask es_metric_value. */
+/** Returns the matrix (m, m) that holds a metric as shown, for pairs that are done. For who looks
+ * at all of them. NULL: ask es_metric_value. */
 const double *es_metric_plain(const es_app *app, es_heat_metric metric);
-/** Are two directions of a pair by one estimator, so that they may be set against each other? By
- *  cell of the results. */
+/** True if both directions of a pair are by one estimator, so that they can be compared. By cell of
+ * the results. */
 bool es_metric_alike(const es_app *app, size_t cell, size_t back);
-/** By the estimator of this cell: es_results_copy_low. */
+/** As es_results_copy_low, by the estimator of this cell. */
 bool es_heat_copy_low(const es_app *app, size_t source, size_t target, double *is);
-/** What the estimator of this cell gives for the target where nothing is known; NAN: not measured.
- */
+/** Returns the zero line of the target by the estimator of this cell; NAN: not measured. */
 double es_heat_null(const es_app *app, size_t source, size_t target, double *se);
 /** The value of per-row values that alone decides a cell, and in *entry whose they are; ES_NONE:
  * none does. *without: what the other rows give. Either may be NULL. */
 size_t es_heat_deciding(const es_app *app, size_t source, size_t target, size_t *entry,
                         double *without);
-/** Is it a mean over rows, which one of them may decide? */
+/** True if the metric is a mean over rows, so that a single row may decide it. */
 bool es_metric_of_rows(es_heat_metric metric);
 const char *es_metric_name(es_heat_metric metric);
 const char *es_metric_title(const es_app *app, es_heat_metric metric);

@@ -1,6 +1,7 @@
 /* Lines of the Jobs view: one a thread, then one a failed pair, of whatever estimator. */
-#include "app_state.h"
 #include "jobs.h"
+
+#include "facts.h"
 
 size_t es_jobs_threads(const es_app *app) {
     return app->source->threads;
@@ -136,10 +137,76 @@ void es_jobs_select(es_app *app, size_t line) {
     app->job_target = failure.target;
 }
 
+void es_took_free(es_took *took) {
+    if (took == NULL)
+        return;
+    es_free(took->pairs);
+    es_free(took->seconds);
+    es_free(took);
+}
+
+static void add_took(es_took *took, size_t entry, const es_results *r, size_t cell) {
+    double seconds = r->seconds[cell];
+    size_t at = took->slowest;
+    took->pairs[entry]++;
+    if (!(seconds > 0))
+        return;
+    took->seconds[entry] += seconds;
+    while (at > 0 && took->slow[at - 1].seconds < seconds) {
+        if (at < ES_JOBS_SLOWEST)
+            took->slow[at] = took->slow[at - 1];
+        at--;
+    }
+    if (at == ES_JOBS_SLOWEST)
+        return;
+    took->slow[at].entry = entry;
+    took->slow[at].source = r->model[cell / r->m];
+    took->slow[at].target = r->model[cell % r->m];
+    took->slow[at].seconds = seconds;
+    took->slowest += took->slowest < ES_JOBS_SLOWEST;
+}
+
+static es_took *took_new(const es_source *s, uint64_t revision) {
+    es_took *took = es_alloc_zero(1, sizeof *took);
+    if (took == NULL)
+        return NULL;
+    *took = (es_took){.revision = revision,
+                      .entries = s->plan,
+                      .pairs = es_alloc_zero(s->plan + 1, sizeof *took->pairs),
+                      .seconds = es_alloc_zero(s->plan + 1, sizeof *took->seconds)};
+    if (took->pairs == NULL || took->seconds == NULL) {
+        es_took_free(took);
+        return NULL;
+    }
+    for (size_t e = 0; e < s->plan; e++)
+        for (size_t i = 0; s->results[e] != NULL && i < s->results[e]->m * s->results[e]->m; i++)
+            if (s->results[e]->state[i] == ES_PAIR_DONE)
+                add_took(took, e, s->results[e], i);
+    return took;
+}
+
+/* Keeps app->took as the results are; NULL while a run is on, and when nothing is done. */
+static void follow_took(es_app *app) {
+    const es_source *s = app->source;
+    uint64_t revision = 1;
+    size_t done = 0;
+    for (size_t e = 0; e < s->plan; e++) {
+        revision += s->results[e] == NULL ? 0 : s->results[e]->revision;
+        done += s->results[e] == NULL ? 0 : s->results[e]->done;
+    }
+    bool shown = done > 0 && s->threads > 0 && !es_app_running(app);
+    if (shown && app->took != NULL && app->took->revision == revision &&
+        app->took->entries == s->plan)
+        return;
+    es_took_free(app->took);
+    app->took = shown ? took_new(s, revision) : NULL;
+}
+
 /* A failed pair that is selected in Jobs stays selected while others fail. */
 void es_jobs_follow(es_app *app) {
     size_t threads = es_jobs_threads(app), lines = es_jobs_lines(app);
     es_failure at = {0};
+    follow_took(app);
     if (app->job >= lines)
         app->job = lines == 0 ? 0 : lines - 1;
     if (app->job < threads || app->job_target == ES_NONE)

@@ -25,4 +25,21 @@ bool es_jobs_pair(const es_app *app, size_t line, size_t *source, size_t *target
 void es_jobs_select(es_app *app, size_t line); /* and stay on its pair while others fail */
 void es_jobs_follow(es_app *app);              /* after a change of the results */
 
+enum { ES_JOBS_SLOWEST = 12 };
+
+/** What the pairs took, stored ones too: seconds of the thread that estimated each. */
+typedef struct es_took {
+    uint64_t revision; /* of the results, added up */
+    size_t entries;    /* of the plan */
+    size_t *pairs;     /* (entries) done */
+    double *seconds;   /* (entries) their sum */
+    struct {
+        size_t entry, source, target; /* items */
+        double seconds;
+    } slow[ES_JOBS_SLOWEST]; /* (slowest) the longest first */
+    size_t slowest;
+} es_took;
+
+void es_took_free(es_took *took); /* NULL is allowed */
+
 #endif

@@ -2,12 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "app_state.h"
 #include "effects.h"
 #include "facts.h"
 #include "live_ranking.h"
-#include "rank_report.h"
 #include "ranked.h"
 #include "ranking_intervals.h"
 #include "results_rank.h"

@@ -4,10 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app_state.h"
 #include "joined_scores.h"
 #include "measure_columns.h"
-#include "stats.h"
 
 size_t es_app_measures(const es_app *app, bool pairwise) {
     return app->source->measures[pairwise];
@@ -38,9 +36,9 @@ double es_measure_of(const es_app *app, bool pairwise, size_t k, size_t a, size_
                : (double)NAN;
 }
 
-const char *es_measure_doubt(const es_app *app, size_t k, size_t a, size_t b) {
+const char *es_pair_caveat(const es_app *app, size_t k, size_t a, size_t b) {
     return k < es_app_measures(app, true)
-               ? app->source->measure_doubt(app->source->context, k, a, b)
+               ? app->source->measure_caveat(app->source->context, k, a, b)
                : NULL;
 }
 

@@ -3,7 +3,7 @@
 #define ES_APP_MEASURE_COLUMNS_H
 
 #include "app_state.h"
-#include "buf.h"
+#include "base.h"
 
 /* All fields of all measures, in one list to which new ones are added at the end; k below is a
  * place in it. Of each measure the first field is its own, which alone is a column. */
@@ -26,7 +26,7 @@ bool es_axis_lower(const es_app *app, size_t axis);       /* lower is better; fa
 double es_corr_score(const es_app *app, size_t axis, size_t item, double *scratch);
 /* Why the value of a pair is not known, or says little, such as "n <= d1 + d2"; NULL: it is sound.
  */
-const char *es_measure_doubt(const es_app *app, size_t k, size_t a, size_t b);
+const char *es_pair_caveat(const es_app *app, size_t k, size_t a, size_t b);
 /* Columns of scores.csv, then measures of embedders, as one list. */
 size_t es_score_count(const es_app *app);
 const char *es_score_title(const es_app *app, size_t k);

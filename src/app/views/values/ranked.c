@@ -8,10 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alloc.h"
 #include "downstream.h"
 #include "facts.h"
-#include "rank_report.h"
 #include "ranking_intervals.h"
 #include "results_rank.h"
 
@@ -54,7 +52,8 @@ bool es_ranked_some(const es_app *app) {
     return false;
 }
 
-static void mask(es_app *app) {
+/* Restricts the ranking to embedders whose pairs are all known. */
+static void mask_incomplete(es_app *app) {
     es_app_ranked *ranked = &app->ranked;
     const es_results *r = ranked->results;
     bool last = app->source->read_only && r->estimator == NULL; /* the gaps of a file stay */
@@ -68,7 +67,8 @@ static void mask(es_app *app) {
     }
 }
 
-static void forget(es_app_ranked *ranked) {
+/* Frees the bottom line and the downstream agreement. */
+static void forget_answer(es_app_ranked *ranked) {
     es_bottom_line_free(ranked->line);
     es_downstream_free(ranked->downstream);
     ranked->line = NULL;
@@ -124,7 +124,7 @@ static void take_results(es_app *app, const es_results *of) {
 
 /* Another score: what was said is not of it, and places are not to be compared with its. */
 static void begin_anew(es_app *app) {
-    forget(&app->ranked);
+    forget_answer(&app->ranked);
     app->baseline_set = app->ordered = false;
     for (size_t i = 0; i < app->n; i++)
         app->live[i].baseline = 0;
@@ -155,7 +155,7 @@ bool es_ranked_read(es_app *app) {
     ranked->revision = r == NULL ? 0 : r->revision;
     if (r != NULL && r->m <= app->n) {
         place_items(app);
-        mask(app);
+        mask_incomplete(app);
     }
     if (published != ranked->published)
         forget_scores(ranked, false); /* another rule */
@@ -171,7 +171,7 @@ void es_ranked_free(es_app *app) {
     es_free(app->ranked.width);
     es_free(app->ranked.is);
     forget_scores(&app->ranked, false);
-    forget(&app->ranked);
+    forget_answer(&app->ranked);
 }
 
 size_t es_ranked_place(const es_app *app, size_t item) {

@@ -6,8 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "app_state.h"
 #include "effects.h"
 #include "facts.h"
 #include "rank_width.h"
@@ -44,7 +42,7 @@ static double run_pause(const es_app *app) {
     return fmax(PAUSE, (most ? EARLY : SHARE) * cost / fmax(threads, 1));
 }
 
-/* Is another ranking shown than the one that was asked about? */
+/* True if the shown ranking is not the one of the last request. */
 static bool is_other(const es_app *app) {
     const es_ranking_intervals *s = &app->intervals;
     return s->entry != app->ranked.entry || s->published != app->ranked.published ||
@@ -76,6 +74,7 @@ static void ask_width(es_app *app, es_effects *effects) {
     es_effect_add(app, effects, ES_FX_WIDTH, (size_t)s->shown, false, NULL);
 }
 
+/* Takes the widths that the worker has found; true: they are new. */
 static bool take_width(es_app *app) {
     es_ranking_intervals *s = &app->intervals;
     const es_decision *d = s->known;

@@ -12,7 +12,7 @@ void es_ranking_intervals_fill(const es_app *app, size_t item, es_live_rank *liv
 /** The decision, unless it is of far fewer embedders than are ranked by now: who is first of those
  *  says nothing of these. NULL: nothing is to be said. */
 const struct es_decision *es_ranking_decided(const es_app *app);
-/** As decided last; `item` against `other`. */
+/** Returns how the last decision compares `item` with `other`. */
 es_apart es_ranking_apart(const es_app *app, size_t item, size_t other);
 /** For ES_FX_INTERVALS: what is shown, borrowed until the next message. m 0: nothing is. */
 es_status es_app_decision(const es_app *app, es_rank_problem *out, es_error *err);

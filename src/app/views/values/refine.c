@@ -1,8 +1,6 @@
 /* The best known value of every pair: while the plan's last estimator is at work, the one before it
  * stands in where there is nothing better yet. Such a value is a preview and is drawn as one. */
 
-#include "alloc.h"
-#include "app_state.h"
 #include "facts.h"
 #include "refine.h"
 
@@ -17,8 +15,9 @@ typedef struct es_merged_row {
     uint32_t done, failed, previews, refined;
 } es_merged_row;
 
-/* Is there something to merge? A single estimator, one chosen by hand, and a finished plan are
- * shown as they are; values that rise with the fit and errors that fall do not mix. */
+/* True if previews and refined values are to be merged. A single estimator, one chosen by hand, and
+ * a finished plan are shown as they are; values that rise with the fit and errors that fall do not
+ * mix. */
 static bool wanted(const es_app *app, size_t plan) {
     const es_source *s = app->source;
     size_t first = es_refine_first(app);
@@ -33,7 +32,8 @@ static bool wanted(const es_app *app, size_t plan) {
     return true;
 }
 
-static bool reserve(es_app *app, size_t m) {
+/* Allocates the matrix of best known values, once. */
+static bool reserve_merged(es_app *app, size_t m) {
     if (app->merged != NULL)
         return true; /* the number of models does not change */
     es_results *r = es_alloc_zero(1, sizeof *r);
@@ -153,7 +153,7 @@ const es_results *es_refine_merge(es_app *app) {
     if (!wanted(app, plan))
         return NULL;
     const es_results *last = s->results[plan - 1];
-    if (!reserve(app, last->m))
+    if (!reserve_merged(app, last->m))
         return NULL; /* then the best single one is shown */
     fresh = take_rest(app, s->results[first], last, plan) || fresh;
     es_results *out = app->merged;

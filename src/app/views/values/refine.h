@@ -11,7 +11,7 @@ void es_refine_free(es_app *app);
 size_t es_refine_entry(const es_app *app, size_t source, size_t target);
 /** The value of a cell is of an earlier estimator than the one that is to come. */
 bool es_refine_preview(const es_app *app, size_t source, size_t target);
-/** Whose values previews are, where they are of one estimator; "" otherwise. */
+/** Returns the estimator of the previews if there is a single one; "" otherwise. */
 const char *es_refine_whose(const es_app *app);
 
 /** The first plan entry of information sufficiency: what the ranking alone stands on is no preview.

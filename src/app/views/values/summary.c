@@ -2,8 +2,6 @@
  * looked at when values or the embedders shown have changed, and not for every frame. */
 #include <math.h>
 
-#include "alloc.h"
-#include "app_state.h"
 #include "heat.h"
 #include "summary.h"
 
@@ -46,7 +44,7 @@ static es_summary_key key_of(const es_app *app) {
     return key;
 }
 
-static bool same(const es_summary_key *a, const es_summary_key *b) {
+static bool is_same_key(const es_summary_key *a, const es_summary_key *b) {
     return a->made == b->made && a->results == b->results && a->revision == b->revision &&
            a->entry == b->entry && a->metric == b->metric && a->matrix == b->matrix &&
            a->count == b->count && a->items == b->items && !(a->fitted_at < b->fitted_at) &&
@@ -58,6 +56,7 @@ static void take(es_extreme *extreme, bool better, double value, size_t source, 
         *extreme = (es_extreme){source, target, value};
 }
 
+/* Adds a cell to the extremes and to the means of its row and column. */
 static void take_value(es_summary *sum, double v, size_t s, size_t t) {
     if (!isfinite(v))
         return;
@@ -108,7 +107,7 @@ void es_summary_update(es_app *app) {
     es_summary *sum = &app->summary;
     const es_list *list = &app->list[ES_LIST_HEAT];
     es_summary_key key = key_of(app);
-    if (same(&key, &sum->key))
+    if (is_same_key(&key, &sum->key))
         return;
     sum->key = key;
     sum->most = (es_extreme){ES_NONE, ES_NONE, -(double)INFINITY};

@@ -7,11 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
-#include "app_state.h"
 #include "facts.h"
 #include "refine.h"
-#include "sorting.h"
 
 bool es_tree_init(es_tree *tree, size_t n) {
     tree->depth = ES_TREE_ITEM;
@@ -327,10 +324,5 @@ bool es_tree_leaves_awaited(const es_app *app) {
 
 int es_tree_compare(const es_app *app, size_t a, size_t b) {
     size_t x = app->tree.place[a], y = app->tree.place[b];
-    return (x > y) - (x < y);
-}
-
-int es_tree_compare_leaf(const es_app *app, size_t a, size_t b) {
-    size_t x = app->tree.leaf[a], y = app->tree.leaf[b];
     return (x > y) - (x < y);
 }

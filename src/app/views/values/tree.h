@@ -10,15 +10,16 @@ bool es_tree_init(es_tree *tree, size_t n);
 void es_tree_deinit(es_tree *tree);
 
 double es_tree_resolution(const es_app *app); /* the one in force */
-/** Are there communities for what is known? Else NULL in tree->found, and the reason may be that
- * the estimator's numbers are distances. */
+/** True if communities can be found; if not, tree->found is NULL, perhaps since the estimator's
+ * numbers are distances. */
 bool es_tree_possible(const es_app *app);
-/** What they are of: while values are refined those of the first estimator alone; NULL: nothing. */
+/** Returns the results that communities are found in: during refinement those of the first
+ * estimator; NULL: none. */
 const es_results *es_tree_results(const es_app *app);
-const char *es_tree_title(const es_app *app); /* of that estimator */
+/** Name of the estimator whose values the tree is made of. */
+const char *es_tree_title(const es_app *app);
 /** Order of items in the heatmap: by community, by cluster. */
 int es_tree_compare(const es_app *app, size_t a, size_t b);
-int es_tree_compare_leaf(const es_app *app, size_t a, size_t b);
 /** Community of an item, as an index of found->list at level 0; ES_NONE. */
 /** Settled, and in too few of the runs to be said without a word of it. */
 bool es_tree_unsure(const es_app *app, size_t group);
@@ -27,11 +28,11 @@ size_t es_tree_group(const es_app *app, size_t item);
 bool es_tree_unsure(const es_app *app, size_t group);
 /** "C2", "C2.1"; a few bytes. */
 void es_tree_label(const es_app *app, size_t group, char *out, size_t capacity);
-/** What the members have in common: their family, else the best one's name. Borrowed. */
+/** Returns a name for a community: the family of its members, else its best embedder. Borrowed. */
 const char *es_tree_name(const es_app *app, size_t group);
 /** Communities are being looked for that are not those shown, or of which none are. */
 bool es_tree_finding(const es_app *app);
-/** How stable they are is being found: *done of ES_LOUVAIN_RUNS runs. */
+/** True while stability is computed: *done of ES_LOUVAIN_RUNS runs. */
 bool es_tree_settling(const es_app *app, unsigned *done);
 /** The dendrogram that the order by cluster needs is not known yet. */
 bool es_tree_leaves_awaited(const es_app *app);
@@ -47,7 +48,7 @@ bool es_tree_adopt(es_app *app, es_communities *found, double *means, bool settl
 bool es_tree_complete(const es_app *app); /* nothing is missing in the results */
 /** Too many embedders for the thread that draws: workers find what is to be known of them. */
 bool es_tree_is_large(const es_app *app);
-/** What they were asked for has come, or will not. */
+/** True if the answer to a request has come, or will not come. */
 bool es_tree_has_come(const es_tree_request *asked, const es_structure_look *look);
 
 #endif

@@ -2,7 +2,6 @@
  * the rows on screen. */
 #include <string.h>
 
-#include "app_state.h"
 #include "effects.h"
 #include "heat.h"
 #include "urgency.h"

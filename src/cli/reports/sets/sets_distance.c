@@ -1,22 +1,12 @@
 /* Distances of every two data sets, embedder by embedder, as a document. */
-#include "sets_distance.h"
+#include "cli_sets.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "document.h"
-#include "export_note.h"
-#include "measure_queries.h"
-#include "output.h"
+#include "cli_out.h"
 #include "pictures.h"
-#include "sets_open.h"
-
-#include "alloc.h"
-#include "embedscope/stat.h"
-#include "pool.h"
-#include "set_distance.h"
 
 enum { ROWS = 256, RUNS = 5 }; /* of plain rows: so many of each side, so often */
 
@@ -98,7 +88,7 @@ static es_status take_queries(study *s, es_error *err) {
                                      &s->queries[k], &why);
         if (st == ES_ENOTFOUND) {
             s->answers = false;
-            es_output_note(s->cli, "distances are of plain rows alone: %s", why.message);
+            es_output_note(s->cli, "distances cover plain rows alone: %s", why.message);
         } else if (st != ES_OK)
             return es_fail(err, st, "%s", why.message);
     }
@@ -237,26 +227,10 @@ static const es_out_column pair_columns[] = {
     {.key = "b", .title = "and", .flags = ES_COLUMN_KEY},
     {.key = "shared", .title = "ranked in both", .brief = "both", .kind = ES_COLUMN_COUNT},
     {.key = "tau", .title = "tau", .kind = ES_COLUMN_NUMBER, .decimals = 3},
-    {.key = "answers_mmd2",
-     .title = "answers MMD2",
-     .brief = "ans mmd2",
-     .kind = ES_COLUMN_NUMBER,
-     .decimals = 4},
-    {.key = "rows_mmd2",
-     .title = "rows MMD2",
-     .brief = "rows mmd2",
-     .kind = ES_COLUMN_NUMBER,
-     .decimals = 4},
-    {.key = "answers_w1",
-     .title = "answers W1",
-     .brief = "ans w1",
-     .kind = ES_COLUMN_NUMBER,
-     .decimals = 3},
-    {.key = "rows_w1",
-     .title = "rows W1",
-     .brief = "rows w1",
-     .kind = ES_COLUMN_NUMBER,
-     .decimals = 3},
+    ES_NUMBER("answers_mmd2", "answers MMD2", "ans mmd2", 4, 0),
+    ES_NUMBER("rows_mmd2", "rows MMD2", "rows mmd2", 4, 0),
+    ES_NUMBER("answers_w1", "answers W1", "ans w1", 3, 0),
+    ES_NUMBER("rows_w1", "rows W1", "rows w1", 3, 0),
 };
 
 static es_table_out *make_table(const es_document *d) {
@@ -371,7 +345,8 @@ static void put_json(const es_document *d, es_json *json) {
 
 /* ---- the picture ---- */
 
-static es_status draw(const es_document *d, es_buf *out, es_error *err) {
+/* Draws distance against agreement of the rankings, a point a pair of data sets. */
+static es_status draw_picture(const es_document *d, es_buf *out, es_error *err) {
     const study *s = d->what;
     es_status st = ES_OK;
     double *x = es_alloc(s->pairs, (KINDS + 1) * sizeof *x);
@@ -405,7 +380,7 @@ es_status es_sets_distance(es_cli *cli, es_error *err) {
                                             .caption = put_caption,
                                             .words = put_words,
                                             .json = put_json,
-                                            .picture = draw};
+                                            .picture = draw_picture};
     es_options options = *cli->options;
     es_cli plain = *cli;
     study s = {.cli = cli};
@@ -419,9 +394,8 @@ es_status es_sets_distance(es_cli *cli, es_error *err) {
     cli->exit_code = plain.exit_code;
     if (st != ES_OK)
         goto done;
-    ES_FAIL_IF(s.sets.count < 2, es_fail(err, ES_EEMPTY,
-                                         "one data set has results; a distance is "
-                                         "of two"));
+    ES_FAIL_IF(s.sets.count < 2,
+               es_fail(err, ES_EEMPTY, "only one data set has results; a distance needs two"));
     ES_TRY(take_models(&s, err));
     ES_TRY(take_queries(&s, err));
     ES_TRY(make_pairs(&s, err));

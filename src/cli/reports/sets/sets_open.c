@@ -1,24 +1,14 @@
 /* Opens every data set of the command line to look at what it has stored. */
-#include "sets_open.h"
+#include "cli_sets.h"
 
-#include <stdint.h>
+#include "cli_out.h"
+#include "cli_session.h"
 
-#include "document.h"
-#include "export_note.h"
-#include "named_models.h"
-#include "open_session.h"
-#include "output.h"
-#include "rank_choices.h"
-#include "stored_runs.h"
-
-#include "alloc.h"
 #include "answer.h"
-#include "pool.h"
 
 static void close_set(es_open_set *set) {
     es_rank_report_free(set->report);
-    if (set->session)
-        es_session_close(set->session);
+    es_session_close(set->session);
     *set = (es_open_set){0};
 }
 
@@ -137,7 +127,7 @@ static es_status open_all(es_cli *cli, es_open_sets *sets, es_error *err) {
     if (st == ES_OK && sets->count == 0)
         return es_fail(err, ES_EEMPTY, "%s", first.message);
     if (st == ES_OK && sets->count == 1 && sets->list.count > 1)
-        return es_fail(err, ES_EEMPTY, "only %s has results, and it takes two data sets; %s",
+        return es_fail(err, ES_EEMPTY, "only %s has results, and two data sets are needed; %s",
                        sets->name[0], first.message);
     if (sets->missing.count > 0 && cli->exit_code == ES_EXIT_OK)
         cli->exit_code = ES_EXIT_FAILED_PAIRS;

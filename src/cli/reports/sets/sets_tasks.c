@@ -2,22 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "scores_read.h"
-#include "captions.h"
-#include "cli_scores.h"
-#include "correlate_out.h"
-#include "correlation_set.h"
-#include "document.h"
-#include "downstream.h"
-#include "join_names.h"
-#include "output.h"
-#include "pictures.h"
-#include "scored.h"
-#include "sets_open.h"
-#include "sets_out.h"
-
-#include "alloc.h"
-#include "paths.h"
+#include "cli_out.h"
+#include "cli_reports.h"
+#include "cli_sets.h"
 
 typedef struct view {
     es_open_sets pools;

@@ -1,22 +1,12 @@
 /* Scores down, tasks across; csv and json hold every coefficient, a reader sees the one of --kind.
  */
-#include "agree_tasks.h"
+#include "cli_tasks.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#include "agree_inputs.h"
-#include "cli_scores.h"
-#include "document.h"
-#include "lookup.h"
-#include "output.h"
+#include "cli_out.h"
 #include "pictures.h"
-#include "table_out.h"
-#include "task_columns.h"
-#include "task_table.h"
-
-#include "alloc.h"
-#include "json.h"
 
 typedef struct view {
     const es_agree_scores *scores;
@@ -80,7 +70,8 @@ static es_table_out *make_shown(const view *v, es_out_column *heads) {
     return t;
 }
 
-static void put_caption(const view *v, es_buf *out) {
+static void put_caption(const es_document *d, es_buf *out) {
+    const view *v = d->what;
     es_buf_printf(out, "\n%s with each task; 95 %% intervals %s\n", es_correlation_name(v->kind),
                   v->kind == ES_SPEARMAN ? "by the number of independent embedders"
                                          : "over embedders, the same resamples for all");
@@ -105,55 +96,19 @@ static void put_caption(const view *v, es_buf *out) {
         }
 }
 
-static es_status put_text(const es_document *d, es_buf *out, es_error *err) {
-    const view *v = d->what;
-    es_out_column *heads = es_alloc(v->table->columns + ES_TASK_SUMS + 3, sizeof *heads);
-    if (heads == NULL)
-        return es_no_memory(err);
-    es_table_out *t = make_shown(v, heads);
-    es_status st = es_table_out_write(t, d->format, es_output_width(d->cli), out, err);
-    es_table_out_free(t);
-    es_free(heads);
-    if (st == ES_OK && d->format == ES_FORMAT_TABLE)
-        put_caption(v, out);
-    return st;
-}
-
-static es_status fill_sheet(const es_document *d, es_sheet *sheet, es_error *err) {
-    const view *v = d->what;
-    es_buf caption = {0};
-    es_out_column *heads = es_alloc(v->table->columns + ES_TASK_SUMS + 3, sizeof *heads);
-    if (heads == NULL)
-        return es_no_memory(err);
-    es_sheet_take_table(sheet, make_shown(v, heads));
-    put_caption(v, &caption);
-    es_sheet_say_lines(sheet, ES_SAYS_NOTE, caption.data);
-    es_status st = es_buf_check(&caption, err);
-    es_buf_free(&caption);
-    es_free(heads);
-    return st;
-}
-
 /* ---- for programs ---- */
 
-#define THREE(k)                                                                                   \
-    {.key = (k), .kind = ES_COLUMN_NUMBER}, {.key = k "_low", .kind = ES_COLUMN_NUMBER}, {         \
-        .key = k "_high", .kind = ES_COLUMN_NUMBER                                                 \
-    }
-#define SPREAD(k)                                                                                  \
-    {.key = k "_mean", .kind = ES_COLUMN_NUMBER}, {                                                \
-        .key = k "_sd", .kind = ES_COLUMN_NUMBER                                                   \
-    }
+#define SPREAD(k) ES_NUMBER(k "_mean", NULL, NULL, 0, 0), ES_NUMBER(k "_sd", NULL, NULL, 0, 0)
 
 static const es_out_column columns[] = {
     {.key = "score", .flags = ES_COLUMN_KEY},
     {.key = "task"},
     {.key = "n", .kind = ES_COLUMN_COUNT},
     {.key = "n_effective", .kind = ES_COLUMN_NUMBER},
-    THREE("spearman"),
-    THREE("kendall"),
-    THREE("pearson"),
-    THREE("weighted_tau"),
+    ES_BAND("spearman", NULL, 0),
+    ES_BAND("kendall", NULL, 0),
+    ES_BAND("pearson", NULL, 0),
+    ES_BAND("weighted_tau", NULL, 0),
     {.key = "p", .kind = ES_COLUMN_NUMBER},
     {.key = "p_permutation", .kind = ES_COLUMN_NUMBER},
     SPREAD("spearman"),
@@ -215,16 +170,17 @@ static void put_json(const es_document *d, es_json *json) {
     es_document_excluded(json, d->session);
 }
 
-static es_status put_any(const es_document *d, es_buf *out, es_error *err) {
-    if (d->format != ES_FORMAT_CSV)
-        return put_text(d, out, err);
-    es_table_out *t = make_long(d->what);
-    es_status st = es_table_out_write(t, d->format, 0, out, err);
-    es_table_out_free(t);
-    return st;
+static es_status make_tables(const es_document *d, es_sheet *sheet, es_error *err) {
+    const view *v = d->what;
+    es_out_column *heads = es_alloc(v->table->columns + ES_TASK_SUMS + 3, sizeof *heads);
+    if (heads == NULL)
+        return es_no_memory(err);
+    es_sheet_take_table(sheet, d->format == ES_FORMAT_CSV ? make_long(v) : make_shown(v, heads));
+    es_free(heads);
+    return ES_OK;
 }
 
-static es_status draw(const es_document *d, es_buf *out, es_error *err) {
+static es_status draw_picture(const es_document *d, es_buf *out, es_error *err) {
     const view *v = d->what;
     return es_picture_task_table(d->cli, v->scores, v->tasks, v->table, v->kind, d->format, out,
                                  err);
@@ -254,8 +210,7 @@ static es_status add_run(es_cli *cli, const char *names, uint64_t seed, view *v,
 done:
     es_agree_scores_deinit(&scores);
     es_choices_deinit(&choices);
-    if (session)
-        es_session_close(session);
+    es_session_close(session);
     return st;
 }
 
@@ -274,10 +229,10 @@ es_status es_agree_by_task(es_cli *cli, es_session *session, const char *names,
     for (size_t run = 1; run < cli->options->runs; run++)
         ES_TRY(add_run(cli, names, cli->options->seed + run, &v, err));
     static const es_document_parts parts = {.schema = "by_task",
-                                            .text = put_any,
+                                            .tables = make_tables,
+                                            .caption = put_caption,
                                             .json = put_json,
-                                            .picture = draw,
-                                            .sheet = fill_sheet,
+                                            .picture = draw_picture,
                                             .title = "Scores by task"};
     ES_TRY(es_document_write(
         &parts, (es_document){cli, session, es_session_best(session), &v, ES_FORMAT_DEFAULT}, err));

@@ -1,22 +1,12 @@
 /* The ranking combined with tasks: a row an embedder, with its rank by each part. It prints no set
  * of the best: that is of the ranking alone. */
-#include "with_tasks_out.h"
+#include "cli_tasks.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include "cli_scores.h"
-#include "document.h"
-#include "export_note.h"
-#include "rank_choices.h"
-#include "rank_report.h"
-#include "results_rank.h"
-#include "table_out.h"
+#include "cli_out.h"
 #include "with_tasks.h"
-
-#include "alloc.h"
-#include "json.h"
 
 typedef struct view {
     const es_rank_report *report;
@@ -87,24 +77,17 @@ static void put_json(const es_document *d, es_json *json) {
     es_document_excluded(json, d->session);
 }
 
-static es_status write(es_cli *cli, es_session *session, const es_rank_report *report,
-                       const es_scores *scores, const bool *chosen, es_output_format format,
-                       es_error *err) {
-    const es_results *r = report->results;
-    double sign = es_rank_lower_is_better(r) ? -1 : 1, *lead = es_alloc(r->m + 1, sizeof *lead);
+static es_status write_document(es_cli *cli, es_session *session, const es_rank_report *report,
+                                const es_scores *scores, const bool *chosen,
+                                es_output_format format, es_error *err) {
     es_with_tasks *with = NULL;
     static const es_document_parts parts = {
         .schema = "with_tasks", .table = make_table, .caption = put_caption, .json = put_json};
-    if (lead == NULL)
-        return es_no_memory(err);
-    for (size_t i = 0; i < r->m; i++)
-        lead[i] = sign * report->ranking->score[i];
-    es_status st = es_with_tasks_new(r, report->decision, lead, scores, chosen, &with, err);
+    es_status st = es_with_tasks_of(report, scores, chosen, &with, err);
     const view v = {report, scores, chosen, with};
     if (st == ES_OK)
         st = es_document_write(&parts, (es_document){cli, session, report->entry, &v, format}, err);
     es_with_tasks_free(with);
-    es_free(lead);
     return st;
 }
 
@@ -122,7 +105,7 @@ es_status es_with_tasks_write(es_cli *cli, es_session *session, es_output_format
                                 "FILE.csv"));
     ES_TRY(es_cli_choose_tasks(cli, scores, &chosen, err));
     ES_TRY(es_rank_report_of(session, &how, &report, err));
-    ES_TRY(write(cli, session, report, scores, chosen, format, err));
+    ES_TRY(write_document(cli, session, report, scores, chosen, format, err));
 done:
     es_rank_report_free(report);
     es_scores_deinit(&own);

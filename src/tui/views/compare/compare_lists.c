@@ -5,7 +5,6 @@
 #include "compare_panes.h"
 #include "phrase.h"
 #include "shapes.h"
-#include "compare_mask.h"
 #include "compare_state.h"
 #include "facts.h"
 #include "filter.h"
@@ -81,31 +80,16 @@ static void draw_target(const es_app *app, es_grid *grid, es_rect line, size_t n
         draw_lead(app, grid, x + 9, line.y, lead, role, target);
 }
 
-/* Why targets that other views show are not listed. */
-static const char *waiting_targets(const es_app *app, size_t waiting, char *out, size_t capacity) {
-    (void)snprintf(
-        out, capacity,
-        "No target is known for all of them by one estimator yet: %zu wait%s for %.60s%s", waiting,
-        waiting == 1 ? "s" : "", es_compare_awaited(app),
-        app->source->read_only ? "."
-        : es_app_running(app)  ? ", which comes with the run."
-                               : "; r estimates the missing pairs.");
-    return out;
-}
-
-static const char *nothing_differs(const es_app *app, char *out, size_t capacity) {
-    size_t waiting = es_compare_waiting(app);
-    if (app->compare.known != NULL && app->compare.known->n_targets == 0 && waiting > 0)
-        return waiting_targets(app, waiting, out, capacity);
+static const char *nothing_differs(const es_app *app) {
     if (app->compare.known == NULL || app->compare.known->n_targets == 0)
         return app->source->read_only ? "No target is known for all of them."
                : es_app_running(app)
                    ? "No target is known for all of them yet; they come with the run."
                    : "No target is known for all of them yet; r estimates the missing pairs.";
     if (app->compare.others == 0)
-        return "There is no other embedder in this pool.";
+        return "This pool has no other embedder.";
     if (app->set.filter[0] != '\0' && app->compare.passed == 0)
-        return "The filter passes none of them. Esc clears it, f changes it.";
+        return "None of them matches the filter. Esc clears it, f changes it.";
     if (app->set.compare.clear_only && app->compare.judged == 0)
         return "Whether one differs is not known: there are no errors. d shows all.";
     return app->set.compare.clear_only ? "No target differs beyond its interval; d shows all."
@@ -134,21 +118,14 @@ static void add_differing(const es_app *app, char *out, size_t capacity) {
         es_phrase_add(out, capacity, " · %zu differ%s (d)", c->clear, c->clear == 1 ? "s" : "");
 }
 
-/* With the estimator they are of, or the one that the others wait for, which goes before what
- * differs where there is no room for both. */
+/* With the estimator they are of, where there is room. */
 static void count_targets(const es_app *app, const es_grid *grid, int room, char *out,
                           size_t capacity) {
-    size_t waiting = es_compare_waiting(app);
-    for (int words = 2; words >= 0; words--) {
+    for (int words = 1; words >= 0; words--) {
         put_listed(app, out, capacity);
-        if (es_compare_by(app)[0] != '\0' && words == 2)
+        if (es_compare_by(app)[0] != '\0' && words == 1)
             es_phrase_add(out, capacity, " by %.60s", es_compare_by(app));
-        if (waiting > 0)
-            es_phrase_add(out, capacity, " · %zu wait%s", waiting, waiting == 1 ? "s" : "");
-        if (waiting > 0 && words > 0)
-            es_phrase_add(out, capacity, " for %.60s", es_compare_awaited(app));
-        if (waiting == 0 || words == 2)
-            add_differing(app, out, capacity);
+        add_differing(app, out, capacity);
         if (es_grid_width(grid, out) <= room)
             break;
     }
@@ -158,7 +135,7 @@ void es_compare_targets_draw(const es_app *app, es_grid *grid, es_rect pane) {
     static const char *const orders[] = {"|A−B| ▼", "A−B ▼", "name ▲"};
     const es_compare_state *c = &app->compare;
     size_t count = app->set.compare.count;
-    char right[64], bottom[200], why[200];
+    char right[64], bottom[200];
     (void)snprintf(right, sizeof right, "%ssort %s",
                    app->set.filter[0] != '\0' ? "filtered · " : "",
                    count == 3 && app->set.compare.order == ES_COMPARE_BY_SIZE
@@ -176,7 +153,7 @@ void es_compare_targets_draw(const es_app *app, es_grid *grid, es_rect pane) {
     int name = in.w - 2 - values - (lead > 0 ? lead + 1 : 0);
     if (c->lines == 0) {
         es_draw_wrap(grid, (es_rect){in.x + 1, in.y, in.w - 2, in.h}, ES_ROLE_TEXT_DIM,
-                     nothing_differs(app, why, sizeof why), 0);
+                     nothing_differs(app), 0);
         es_grid_set_clip(grid, old);
         return;
     }
@@ -285,18 +262,11 @@ void es_compare_tasks_draw(const es_app *app, es_grid *grid, es_rect pane) {
     if (winner > 2)
         es_grid_text(grid, in.x + 4 + name + values, in.y, ES_ROLE_COLUMN_HEADER, "best");
     double value[ES_COMPARE_MOST], lead;
-    size_t common = es_compare_mean(app, value), best = 0;
     int y = 1;
-    for (size_t k = 1; k < count; k++)
-        best = value[k] > value[best] ? k : best;
-    if (common > 1 && in.h > 3) {
-        char title[64];
-        double next = -(double)INFINITY;
-        for (size_t k = 0; k < count; k++)
-            next = k != best ? fmax(next, value[k]) : next;
-        (void)snprintf(title, sizeof title, "mean of %zu", common);
-        draw_task(app, grid, (es_rect){in.x, in.y + y++, in.w, 1}, title, value, best,
-                  value[best] - next, ES_ROLE_TEXT, name);
+    if (app->ranked.downstream != NULL && in.h > 3) {
+        size_t best = es_compare_percentiles(app, value, &lead);
+        draw_task(app, grid, (es_rect){in.x, in.y + y++, in.w, 1}, "mean percentile", value, best,
+                  lead, ES_ROLE_TEXT, name);
     }
     int page = in.h - y;
     size_t top = es_draw_first_line(app->compare.task, tasks, page);

@@ -14,10 +14,5 @@ void es_short_value(double value, int digits, char *out, size_t capacity);
 void es_compare_targets_draw(const es_app *app, es_grid *grid, es_rect pane);
 void es_compare_tasks_draw(const es_app *app, es_grid *grid, es_rect pane);
 void es_compare_rows_draw(const es_app *app, es_grid *grid, es_rect pane);
-/** Compare's other face, over the whole body. */
-void es_compare_map_draw(const es_app *app, es_grid *grid, es_rect body);
-/** The row under the cursor in words; false: it is not shown. */
-bool es_compare_map_place(const es_app *app, char *out, size_t capacity);
-void es_compare_profile_draw(const es_app *app, es_grid *grid, es_rect pane);
 
 #endif

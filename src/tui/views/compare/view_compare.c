@@ -1,5 +1,4 @@
-/* Compare: two or three embedders side by side. The frame, the cards, who simulates whom. */
-#include <inttypes.h>
+/* Compare: two or three embedders side by side. The frame, the compared, who simulates whom. */
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -8,15 +7,9 @@
 #include "phrase.h"
 #include "shapes.h"
 #include "view.h"
-#include "compare_map.h"
-#include "compare_mask.h"
 #include "compare_state.h"
 #include "compare_text.h"
 #include "facts.h"
-#include "heat.h"
-#include "number_text.h"
-#include "lead.h"
-#include "ranked.h"
 
 static size_t item_of(const es_app *app, size_t side) {
     return app->set.compare.item[side];
@@ -26,135 +19,13 @@ static bool focused(const es_app *app, es_pane pane) {
     return app->focus[ES_VIEW_COMPARE] == pane;
 }
 
-/* ---- Cards ---- */
-
-static void ordinal(size_t place, char *out, size_t capacity) {
-    size_t last = place % 10, teen = place % 100 / 10;
-    (void)snprintf(out, capacity, "%zu%s", place,
-                   teen == 1 || last == 0 || last > 3 ? "th"
-                   : last == 1                        ? "st"
-                   : last == 2                        ? "nd"
-                                                      : "rd");
-}
-
-static void card_scores(const es_app *app, es_pen *pen, size_t side) {
-    double mean[ES_COMPARE_MOST];
-    size_t item = item_of(app, side), tasks = es_compare_mean(app, mean), task = 0;
-    size_t columns = app->source->scores.tasks;
-    size_t place = es_compare_best_task(app, item, &task);
-    char best[160] = "", nth[24];
-    if (columns == 0) {
-        if (app->source->scores_problem)
-            es_pen_line(pen, ES_ROLE_WARNING, "scores not used: see 5");
-        else
-            es_pen_line(pen, ES_ROLE_TEXT_DIM, "no downstream scores");
-        return;
-    }
-    if (place == 0) {
-        es_pen_line(pen, ES_ROLE_TEXT_DIM, "no downstream scores");
-        return;
-    }
-    ordinal(place, nth, sizeof nth);
-    (void)snprintf(best, sizeof best, "best %.80s %s", app->scores.task[task], nth);
-    if (tasks > 0)
-        es_pen_line(pen, ES_ROLE_TEXT, mean[side] < 10 ? "tasks  %.3f  %s" : "tasks  %.1f  %s",
-                    mean[side], best);
-    else
-        es_pen_line(pen, ES_ROLE_TEXT, "%s", best);
-}
-
-/* What the check of the file found. */
-static void card_contents(const es_app *app, es_pen *pen, size_t item) {
-    const es_model *m = es_app_model(app, item);
-    if (m->rows == 0)
-        return;
-    if (m->dim_used > 0 && m->dropped_columns > 0)
-        es_pen_line(pen, ES_ROLE_TEXT, "uses   %zu/%zu columns, %zu constant", m->dim_used, m->dim,
-                    m->dropped_columns);
-    else if (m->zero_rows > 0)
-        es_pen_line(pen, ES_ROLE_WARNING, "uses   all columns, %zu rows are all zero",
-                    m->zero_rows);
-    else
-        es_pen_line(pen, ES_ROLE_TEXT, "uses   all %zu column%s", m->dim, m->dim == 1 ? "" : "s");
-    es_pen_line(pen, ES_ROLE_TEXT_DIM, "file   %s", m->file == NULL ? "-" : m->file);
-    if (m->duplicate_of != ES_NONE && m->duplicate_of < app->n)
-        es_pen_line(pen, ES_ROLE_WARNING, "same contents as %s", es_app_name(app, m->duplicate_of));
-    else if (m->state == ES_MODEL_READY)
-        es_pen_line(pen, ES_ROLE_TEXT_DIM, "digest %08" PRIx64, m->digest.hi >> 32);
-}
-
-/* Where it does not fit, blanks give way, and no sign. */
-static void card_score(es_pen *pen, const char *value, const char *low, const char *high,
-                       size_t place) {
-    char text[128];
-    (void)snprintf(text, sizeof text, "score  %s [%s, %s]  rank %zu", value, low, high, place);
-    if (es_grid_width(pen->grid, text) > pen->rect.w)
-        (void)snprintf(text, sizeof text, "score %s [%s,%s] #%zu", value, low, high, place);
-    es_pen_line(pen, ES_ROLE_TEXT_STRONG, "%s", text);
-}
-
-static void draw_card(const es_app *app, es_grid *grid, es_rect pane, size_t side) {
-    size_t item = item_of(app, side), in_place = es_compare_place_in(app, item);
-    const es_model *m = es_app_model(app, item);
-    const es_live_rank *s = &app->live[item];
-    const char *chosen = side != app->compare.side ? "" : "▸";
-    char title[200], value[24], low[24], high[24], rows[32] = "";
-    (void)snprintf(title, sizeof title, "%s%c  %.150s", chosen, es_side_letter(side),
-                   es_model_label(m));
-    es_rect in = es_grid_pane(grid, pane, false, title, NULL, NULL);
-    if (pane.w > 6)
-        es_grid_role(grid, (es_rect){pane.x + 2, pane.y, 3, 1}, es_side_role(side));
-    es_pen pen = es_pen_begin(grid, (es_rect){in.x + 1, in.y, in.w - 2, in.h}, 0);
-    bool sample = app->source->rows > 0 && app->source->rows < m->rows;
-    if (sample)
-        (void)snprintf(rows, sizeof rows, "%zu of ", app->source->rows);
-    if (m->rows > 0)
-        es_pen_line(&pen, ES_ROLE_TEXT, "dim    %zu  %s  n %s%zu  norm %.3g", m->dim,
-                    m->dtype == NULL ? "" : es_format_dtype(m->dtype), rows, m->rows, m->norm_mean);
-    else if (m->dim > 0)
-        es_pen_line(&pen, ES_ROLE_TEXT, "dim    %zu", m->dim);
-    es_metric_format(ES_METRIC_IS, s->score, 3, value, sizeof value);
-    es_short_value(s->low, 3, low, sizeof low);
-    es_short_value(s->high, 3, high, sizeof high);
-    if (s->place == 0)
-        es_pen_line(&pen, ES_ROLE_TEXT_DIM, "score  %s",
-                    es_ranked_leaves_out(app, item) ? "derived: it neither votes nor ranks"
-                                                    : "not ranked yet");
-    else if (isfinite(s->low))
-        card_score(&pen, value, low, high, s->place);
-    else
-        es_pen_line(&pen, ES_ROLE_TEXT_STRONG, "score  %s  rank %zu", value, s->place);
-    es_metric_format(ES_METRIC_IS, s->simulated, 3, value, sizeof value);
-    const char *what = es_compare_lower(app) ? "err in" : "IS in ";
-    if (in_place > 0)
-        es_pen_line(&pen, ES_ROLE_TEXT, "%s %s  rank %zu  (by %s)", what, value, in_place,
-                    es_ranked_beside_title(app));
-    else
-        es_pen_line(&pen, ES_ROLE_TEXT_DIM, "%s not known yet", what);
-    card_scores(app, &pen, side);
-    if (m->family != NULL)
-        es_pen_line(&pen, ES_ROLE_TEXT, "family %s", m->family);
-    card_contents(app, &pen, item);
-    es_pen_end(&pen);
-}
-
-static void draw_cards(const es_app *app, es_grid *grid, es_rect pane) {
-    size_t count = app->set.compare.count;
-    int x = pane.x;
-    for (size_t k = 0; k < count; k++) {
-        int end = pane.x + (int)((size_t)pane.w * (k + 1) / count);
-        draw_card(app, grid, (es_rect){x, pane.y, end - x, pane.h}, k);
-        x = end;
-    }
-}
-
-/* ---- The short head of smaller screens ---- */
+/* ---- The compared ---- */
 
 static void head_row(const es_app *app, es_grid *grid, es_rect in, int y, size_t side, int name) {
-    size_t item = item_of(app, side), tasks;
+    size_t item = item_of(app, side);
     const es_live_rank *s = &app->live[item];
     char value[24], low[24], high[24], place[24] = "-", in_value[24], text[64] = "";
-    double mean[ES_COMPARE_MOST];
+    double percentile = es_compare_percentile(app, item);
     bool wide = in.w >= 74;
     es_role role = side == app->compare.side ? ES_ROLE_TEXT_STRONG : ES_ROLE_TEXT;
     es_short_value(s->score, 3, value, sizeof value);
@@ -179,12 +50,9 @@ static void head_row(const es_app *app, es_grid *grid, es_rect in, int y, size_t
     es_grid_field(grid, x + 13, y, 13, -1, ES_ROLE_TEXT_DIM, text);
     es_grid_field(grid, x + 26, y, 4, 1, ES_ROLE_TEXT, place);
     es_grid_field(grid, x + 31, y, 5, 1, ES_ROLE_TEXT, in_value);
-    tasks = es_compare_mean(app, mean);
-    if (!wide)
-        return;
-    if (tasks > 0)
-        (void)snprintf(text, sizeof text, mean[side] < 10 ? "%.3f" : "%.1f", mean[side]);
-    es_grid_field(grid, x + 37, y, 6, 1, ES_ROLE_TEXT, tasks > 0 ? text : "-");
+    es_short_value(percentile, 0, value, sizeof value);
+    if (wide)
+        es_grid_field(grid, x + 37, y, 6, 1, ES_ROLE_TEXT, value);
 }
 
 /* The verdict in signs; behind or below it, as `lines` allow, in words and how sure it is. */
@@ -207,8 +75,10 @@ static void draw_verdict(const es_app *app, es_grid *grid, int x, int y, int w, 
     es_compare_legend(app, words, sizeof words);
     (void)snprintf(line, sizeof line, "verdict  %s", text);
     int width = es_grid_text(grid, x, y, ES_ROLE_TEXT, line) + 3;
-    if (known->pairs == 1) /* the sign needs no legend where a word stands beside it */
+    if (known->pairs == 1) { /* the sign needs no legend where a word stands beside it */
         es_compare_sentence(app, 0, words, sizeof words);
+        es_compare_put_gap(app, 0, words, sizeof words);
+    }
     (void)snprintf(line, sizeof line, "%s; %s", words, es_compare_sureness(app));
     if (width + es_grid_width(grid, line) <= w)
         es_grid_text(grid, x + width, y, ES_ROLE_TEXT_DIM, line);
@@ -254,7 +124,8 @@ static void heads_on_border(const es_app *app, es_grid *grid, int x, int y) {
         es_grid_text(grid, x + at[k], y, ES_ROLE_COLUMN_HEADER, text[k]);
 }
 
-static void draw_head(const es_app *app, es_grid *grid, es_rect pane) {
+/* Alone: no other pane has the verdict. */
+static void draw_head(const es_app *app, es_grid *grid, es_rect pane, bool alone) {
     size_t count = app->set.compare.count;
     char reading[240], values[120] = "";
     bool third = app->compare.side == count && count < ES_COMPARE_MOST;
@@ -273,7 +144,7 @@ static void draw_head(const es_app *app, es_grid *grid, es_rect pane) {
                      es_compare_lower(app) ? "  dim  score 95%          rank   err"
                                            : "  dim  score 95%          rank IS in");
         if (in.w >= 74)
-            es_grid_text(grid, x + 38, y, ES_ROLE_COLUMN_HEADER, "tasks");
+            es_grid_text(grid, x + 38, y, ES_ROLE_COLUMN_HEADER, "%ile");
         y++;
     } else
         heads_on_border(app, grid, in.x + 4 + name, pane.y);
@@ -281,12 +152,8 @@ static void draw_head(const es_app *app, es_grid *grid, es_rect pane) {
         head_row(app, grid, in, y++, k, name);
     es_compare_decision(app, app->compare.pair, reading, sizeof reading);
     if (y < end && reading[0] != '\0')
-        es_grid_text(grid, in.x, y++, ES_ROLE_TEXT_STRONG, reading);
-    if (y + 1 < end && app->compare.known != NULL && !es_compare_lower(app)) {
-        es_compare_reading(app, app->compare.pair, reading, sizeof reading);
-        es_grid_text(grid, in.x, y++, ES_ROLE_TEXT, reading);
-    }
-    if (y < end)
+        y += es_draw_wrap(grid, (es_rect){in.x, y, in.w, end - y}, ES_ROLE_TEXT_STRONG, reading, 0);
+    if (y < end && alone)
         draw_verdict(app, grid, in.x, y, in.w, end - y);
     es_grid_set_clip(grid, old);
 }
@@ -305,10 +172,9 @@ static void who_cell(const es_app *app, es_grid *grid, es_rect r, size_t a, size
     if (known == NULL || !isfinite(known->is[a][b])) {
         bool failed = state == ES_PAIR_FAILED;
         es_grid_text(grid, r.x + 2, r.y, failed ? ES_ROLE_CELL_FAILED : ES_ROLE_CELL_PENDING,
-                     failed                                  ? "× failed"
-                     : state == ES_PAIR_RUNNING              ? "▶ running"
-                     : es_compare_waits(app, source, target) ? "· to refine"
-                                                             : "· pending");
+                     failed                     ? "× failed"
+                     : state == ES_PAIR_RUNNING ? "▶ running"
+                                                : "· pending");
         return;
     }
     es_short_value(known->is[a][b], 3, value, sizeof value);
@@ -326,11 +192,11 @@ static void who_cell(const es_app *app, es_grid *grid, es_rect r, size_t a, size
 
 static void who_pairs(const es_app *app, es_grid *grid, es_rect in, int y) {
     const es_comparison *known = app->compare.known;
-    for (size_t p = 0; known != NULL && p < known->pairs && y < in.y + in.h; p++, y++) {
+    for (size_t p = 0; p < known->pairs && y < in.y + in.h; p++, y++) {
         char text[200];
         bool selected = focused(app, ES_PANE_WHO) && p == app->compare.pair;
         es_role role = selected ? ES_ROLE_SELECTION : ES_ROLE_TEXT;
-        es_compare_reading(app, p, text, sizeof text);
+        es_compare_sentence(app, p, text, sizeof text);
         if (selected)
             es_grid_fill(grid, (es_rect){in.x - 1, y, in.w + 2, 1}, role, ' ');
         if (selected || (known->pairs > 1 && p == app->compare.pair))
@@ -368,10 +234,11 @@ static void draw_who(const es_app *app, es_grid *grid, es_rect pane) {
             who_cell(app, grid, (es_rect){in.x + name + 1 + (int)b * cell, y, cell, 1}, a, b);
     }
     y += in.h >= (int)count * 2 + 4;
-    if (!es_compare_lower(app))
+    if (count > 2 && app->compare.known != NULL && !es_compare_lower(app)) {
         who_pairs(app, grid, in, y);
-    y += app->compare.known == NULL ? 0 : (int)app->compare.known->pairs;
-    y += y + 2 < in.y + in.h;
+        y += (int)app->compare.known->pairs;
+        y += y + 2 < in.y + in.h;
+    }
     if (y < in.y + in.h)
         draw_verdict(app, grid, in.x, y, in.w, in.y + in.h - y);
     es_grid_set_clip(grid, old);
@@ -402,20 +269,14 @@ static void draw_proposal(const es_app *app, es_grid *grid, es_rect in) {
 
 static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     const es_rect *pane = layout->pane;
-    if (es_compare_map_shown(app)) {
-        es_compare_map_draw(app, grid, layout->body);
-        return;
-    }
     if (app->set.compare.count < 2) {
         es_rect in = es_grid_pane(grid, layout->body, true, "Compare", NULL, NULL);
         if (!es_draw_nothing(app, grid, in))
             draw_proposal(app, grid, in);
         return;
     }
-    if (pane[ES_PANE_CARDS].h > 0 && layout->size == ES_LAYOUT_WIDE)
-        draw_cards(app, grid, pane[ES_PANE_CARDS]);
-    else if (pane[ES_PANE_CARDS].h > 0)
-        draw_head(app, grid, pane[ES_PANE_CARDS]);
+    if (pane[ES_PANE_CARDS].h > 0)
+        draw_head(app, grid, pane[ES_PANE_CARDS], pane[ES_PANE_WHO].h == 0);
     if (pane[ES_PANE_WHO].h > 0)
         draw_who(app, grid, pane[ES_PANE_WHO]);
     if (pane[ES_PANE_TARGETS].h > 0)
@@ -424,12 +285,9 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
         es_compare_tasks_draw(app, grid, pane[ES_PANE_TASKS]);
     if (pane[ES_PANE_ROWS].h > 0)
         es_compare_rows_draw(app, grid, pane[ES_PANE_ROWS]);
-    if (pane[ES_PANE_PROFILE].h > 0)
-        es_compare_profile_draw(app, grid, pane[ES_PANE_PROFILE]);
 }
 
 const es_view es_view_compare = {
     .brief = "Cmp",
     .draw = draw,
-    .place = es_compare_map_place,
 };

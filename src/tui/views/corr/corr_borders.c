@@ -11,7 +11,7 @@
 #include "ranked.h"
 
 void es_corr_title(const es_app *app, int room, char *out, size_t capacity) {
-    const es_corr_task *task = es_corr_selected(app);
+    const es_correlation_report *r = es_corr_selected(app);
     es_correlation kind = es_corr_kind(app);
     size_t excluded = es_corr_excluded(app), hidden = app->usable - app->list[ES_LIST_HEAT].count;
     char value[32], interval[48], left[64] = "";
@@ -25,17 +25,20 @@ void es_corr_title(const es_app *app, int room, char *out, size_t capacity) {
     else if (excluded + hidden > 0)
         (void)snprintf(left, sizeof left, roomy || room >= 32 ? " (%zu %s)" : " (-%zu)",
                        excluded + hidden, excluded > 0 ? "excluded" : why);
-    es_corr_interval_text(task, kind, interval, sizeof interval);
-    bool defined = task->fresh && task->report.value[kind].why == NULL;
-    if (defined && task->report.few && roomy)
+    if (r == NULL) {
+        (void)snprintf(out, capacity, "%s=…", es_corr_symbol(app, kind));
+        return;
+    }
+    es_corr_interval_text(app, app->corr->task, kind, interval, sizeof interval);
+    bool defined = r->value[kind].why == NULL;
+    if (defined && r->few && roomy)
         interval[0] = '\0'; /* said behind */
-    const char *few = defined && task->report.few ? roomy ? ": too few to lean on" : ": few" : "";
-    const es_correlation_report *r = &task->report;
+    const char *few = defined && r->few ? roomy ? ": too few to lean on" : ": few" : "";
     char counts[32] = "";
     if (defined && roomy && rint(r->n_effective) < (double)r->n)
         (void)snprintf(counts, sizeof counts, " (as %.0f)", r->n_effective);
     (void)snprintf(out, capacity, "%s=%s%s%s  n=%zu%s%s%s", es_corr_symbol(app, kind),
-                   defined ? es_corr_stat_text(task, task->report.value[kind], value) : "-",
+                   defined ? es_corr_stat_text(r->value[kind], value) : "-",
                    defined && roomy && interval[0] ? " " : "", defined && roomy ? interval : "",
                    r->n, counts, few, left);
 }
@@ -53,14 +56,12 @@ void es_corr_bottom(const es_app *app, bool point, int room, char *out, size_t c
     if (beyond > 0)
         es_phrase_add(out, capacity, "%szoom: %zu point%s out of sight (.)",
                       out[0] != '\0' ? " · " : "", beyond, beyond == 1 ? "" : "s");
-    static const char *const bands[ES_BANDS] = {"95% band (B)", "95% bootstrap band (B)",
-                                                "no band (B)"};
+    static const char *const bands[ES_BANDS] = {"95% band (B)", "no band (B)"};
     if (!point && room >= 60)
         es_phrase_add(
             out, capacity, "%s%s%s, %s", out[0] != '\0' ? " · " : "",
             app->tree.found != NULL && app->tree.found->groups > 1 ? "colours: communities · " : "",
-            app->set.corr_residuals ? "above: better than the score says" : "line: least squares",
-            bands[app->set.corr_band % ES_BANDS]);
+            "line: least squares", bands[app->set.corr_band % ES_BANDS]);
     bool partial = out[0] != '\0';
     if (point && app->cursor != ES_NONE && es_corr_place(app, task, app->cursor, &x, &y))
         (void)snprintf(
@@ -73,14 +74,16 @@ void es_corr_bottom(const es_app *app, bool point, int room, char *out, size_t c
 }
 
 /* Of the points that count. */
-static bool all_equal(const es_app *app, const double *value) {
+static bool all_scores_equal(const es_app *app) {
+    const es_correlation_set *set = es_corr_set(app);
+    const double *y = set->y + app->corr->task * set->n;
     double first = (double)NAN;
-    for (size_t i = 0; i < app->n; i++) {
-        if (!es_corr_counts(app, app->corr->task, i))
+    for (size_t k = 0; k < set->n; k++) {
+        if (!isfinite(set->score[k]) || !isfinite(y[k]))
             continue;
         if (isnan(first))
-            first = value[i];
-        if (value[i] != first)
+            first = set->score[k];
+        if (set->score[k] != first)
             return false;
     }
     return true;
@@ -88,10 +91,9 @@ static bool all_equal(const es_app *app, const double *value) {
 
 bool es_corr_explain(const es_app *app, es_grid *grid, es_rect in) {
     const struct es_corr *c = app->corr;
-    const es_corr_task *task = es_corr_selected(app);
+    const es_correlation_report *r = es_corr_selected(app);
     const char *name = es_corr_task_name(app, c->task);
     char text[700];
-    es_stat stat = task->report.value[ES_SPEARMAN];
     if (es_draw_nothing(app, grid, in))
         return true;
     if (c->joined == 0) {
@@ -115,36 +117,36 @@ bool es_corr_explain(const es_app *app, es_grid *grid, es_rect in) {
     if (!known) {
         bool some = app->results != NULL && app->results->done > 0;
         bool all = some && app->progress.done + app->progress.failed >= app->progress.total;
-        es_draw_empty(grid, in,
-                      some && all ? "No embedder is ranked"
-                      : some      ? "No embedder is ranked yet"
-                                  : "No pair is known yet",
-                      all ? "Coefficients need a ranking; the Overview (0) says why there is none."
-                      : app->source->read_only ? "There are no results to correlate."
-                      : es_app_running(app)
-                          ? "Coefficients come with the first scores and settle while the run goes "
-                            "on."
-                          : "r starts the estimation; coefficients come with the first scores and "
-                            "settle while it runs.");
+        es_draw_empty(
+            grid, in,
+            some && all ? "No embedder is ranked"
+            : some      ? "No embedder is ranked yet"
+                        : "No pair is known yet",
+            all ? "Coefficients need a ranking; the Overview (0) explains why there is none."
+            : app->source->read_only ? "There are no results to correlate."
+            : es_app_running(app)
+                ? "Coefficients appear with the first scores and settle during the run."
+                : "r starts the estimation; coefficients come with the first scores and "
+                  "settle while it runs.");
         return true;
     }
-    if (!task->fresh || (stat.why == NULL && c->points > 0))
+    if (r == NULL || (r->value[ES_SPEARMAN].why == NULL && c->points > 0))
         return false;
-    if (task->report.n < 3) {
+    if (r->n < 3) {
         size_t left = es_corr_excluded(app);
         (void)snprintf(text, sizeof text,
                        "%s: %zu embedder%s both a score and this task; a correlation needs three.%s"
                        "\n\nj and k choose another task%s.",
-                       name, task->report.n, task->report.n == 1 ? " has" : "s have",
+                       name, r->n, r->n == 1 ? " has" : "s have",
                        es_corr_is_mean(app, c->task)
                            ? " What sums tasks up needs every task of an embedder."
                            : "",
                        left > 0 ? "; u takes back what x left out" : "");
         es_draw_empty(grid, in, "Too few points", text);
     } else {
-        bool scores = all_equal(app, app->corr->x);
+        bool scores = all_scores_equal(app);
         (void)snprintf(text, sizeof text,
-                       "All %zu %s%s are equal: nothing can go with them.\n\n%s.", task->report.n,
+                       "All %zu %s%s are equal: nothing can go with them.\n\n%s.", r->n,
                        scores ? "scores" : "values of ", scores ? "" : name,
                        scores ? "m chooses another score, where a measure was computed"
                               : "j and k choose another task");

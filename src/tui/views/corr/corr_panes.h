@@ -8,13 +8,14 @@
 
 /* corr_text.c: texts are written to `out` or static. */
 const char *es_corr_name(const es_app *app, size_t item);
-const es_corr_task *es_corr_selected(const es_app *app);
+/** Returns what is known of the selected task; NULL: nothing yet. */
+const es_correlation_report *es_corr_selected(const es_app *app);
 /** ".82", "-.04", "1.00": narrow enough for intervals. */
 const char *es_corr_brief(double value, char out[16]);
 /** "0.82", or why there is none. */
-const char *es_corr_stat_text(const es_corr_task *task, es_stat stat, char out[32]);
+const char *es_corr_stat_text(es_stat stat, char out[32]);
 /** "[.82, .95]", or what stands in its place. */
-void es_corr_interval_text(const es_corr_task *task, es_correlation kind, char *out,
+void es_corr_interval_text(const es_app *app, size_t task, es_correlation kind, char *out,
                            size_t capacity);
 const char *es_corr_number(double value, int digits, char out[32]);
 const char *es_corr_signed(double value, int digits, char out[32]);
@@ -35,8 +36,5 @@ void es_corr_draw_tasks(const es_app *app, es_grid *grid, es_rect pane);
 /* corr_scatter.c */
 void es_corr_draw_scatter(const es_app *app, es_grid *grid, es_rect in);
 size_t es_corr_out_of_sight(const es_app *app); /* points that the zoom leaves out */
-
-/* corr_sweep.c: the score at every value of settings, and what it comes to. */
-void es_corr_draw_sweep(const es_app *app, es_grid *grid, es_rect body);
 
 #endif

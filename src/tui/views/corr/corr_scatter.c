@@ -15,7 +15,7 @@ typedef struct es_corr_scatter {
 static void dot_of(const es_corr_scatter *s, size_t item, int *x, int *y) {
     double vx, vy;
     *x = *y = -9;
-    if (!es_corr_plot(s->app, item, &vx, &vy))
+    if (!es_corr_place(s->app, s->app->corr->task, item, &vx, &vy))
         return;
     const es_axes *a = &s->axes;
     if (vx < a->x.low || vx > a->x.high || vy < a->y.low || vy > a->y.high)
@@ -59,7 +59,7 @@ static void draw_points(const es_corr_scatter *s) {
         }
 }
 
-static void label(const es_corr_scatter *s, size_t item, es_role role) {
+static void label_point(const es_corr_scatter *s, size_t item, es_role role) {
     int x, y;
     dot_of(s, item, &x, &y);
     if (x < 0)
@@ -69,7 +69,7 @@ static void label(const es_corr_scatter *s, size_t item, es_role role) {
 
 static bool is_point(const es_app *app, size_t item) {
     double x, y;
-    return item != ES_NONE && es_corr_plot(app, item, &x, &y);
+    return item != ES_NONE && es_corr_place(app, app->corr->task, item, &x, &y);
 }
 
 static void draw_labels(const es_corr_scatter *s) {
@@ -80,17 +80,17 @@ static void draw_labels(const es_corr_scatter *s) {
     if (which == ES_LABELS_OFF)
         return;
     if (is_point(app, app->cursor))
-        label(s, app->cursor, ES_ROLE_POINT_CURSOR);
+        label_point(s, app->cursor, ES_ROLE_POINT_CURSOR);
     if (which == ES_LABELS_CURSOR)
         return;
     for (size_t k = 0; k < c->points; k++)
         if (app->marked[c->point[k]] && c->point[k] != app->cursor)
-            label(s, c->point[k], ES_ROLE_POINT_MARK);
+            label_point(s, c->point[k], ES_ROLE_POINT_MARK);
     for (int above = 0; above < 2; above++) {
         size_t count = es_corr_extremes(app, c->task, above == 1, 3, item);
         for (size_t k = 0; k < count; k++)
             if (item[k] != app->cursor && !app->marked[item[k]])
-                label(s, item[k], ES_ROLE_TEXT_DIM);
+                label_point(s, item[k], ES_ROLE_TEXT_DIM);
     }
     for (size_t k = 0; k < c->points && which == ES_LABELS_ALL; k++) {
         bool done = c->point[k] == app->cursor || app->marked[c->point[k]];
@@ -100,20 +100,8 @@ static void draw_labels(const es_corr_scatter *s) {
                 done = done || item[e] == c->point[k];
         }
         if (!done)
-            label(s, c->point[k], ES_ROLE_TEXT_DIM);
+            label_point(s, c->point[k], ES_ROLE_TEXT_DIM);
     }
-}
-
-/* In a plot of residuals the line is level. */
-static bool line_at(const es_app *app, double x, double *fit, double *low, double *high) {
-    if (!es_corr_band(app, x, fit, low, high))
-        return false;
-    if (app->set.corr_residuals) {
-        *low -= *fit;
-        *high -= *fit;
-        *fit = 0;
-    }
-    return true;
 }
 
 /* Behind the points: the least squares line and where it might as well be. */
@@ -122,7 +110,7 @@ static void draw_fit(const es_corr_scatter *s) {
     int step = s->axes.plot.style == ES_PLOT_BRAILLE ? 3 : 2;
     double fit, low, high, last = 0;
     for (int x = 0; x < s->axes.plot.w; x++) {
-        if (!line_at(app, es_axis_value(&s->axes.x, x), &fit, &low, &high))
+        if (!es_corr_band(app, es_axis_value(&s->axes.x, x), &fit, &low, &high))
             return;
         if (x > 0)
             es_plot_line(&s->axes.plot, x - 1, es_axes_y(&s->axes, last), x,
@@ -130,7 +118,7 @@ static void draw_fit(const es_corr_scatter *s) {
         last = fit;
     }
     for (int x = 0; x < s->axes.plot.w; x += step) {
-        (void)line_at(app, es_axis_value(&s->axes.x, x), &fit, &low, &high);
+        (void)es_corr_band(app, es_axis_value(&s->axes.x, x), &fit, &low, &high);
         if (!isfinite(low) || !isfinite(high))
             continue;
         es_plot_under(&s->axes.plot, x, es_axes_y(&s->axes, low), ES_ROLE_BAND);
@@ -138,14 +126,14 @@ static void draw_fit(const es_corr_scatter *s) {
     }
 }
 
-static bool ranges(const es_app *app, es_range *x, es_range *y) {
+/* Returns the ranges of both axes over the points; false: there are none. */
+static bool axis_ranges(const es_app *app, es_range *x, es_range *y) {
     const struct es_corr *c = app->corr;
-    bool residuals = app->set.corr_residuals;
     *x = es_range_none(es_corr_axis_turned(app));
-    *y = es_range_none(!residuals && es_corr_is_turned(app, c->task));
+    *y = es_range_none(es_corr_is_turned(app, c->task));
     for (size_t k = 0; k < c->points; k++) {
         double vx, vy;
-        if (!es_corr_plot(app, c->point[k], &vx, &vy))
+        if (!es_corr_place(app, c->task, c->point[k], &vx, &vy))
             continue;
         es_range_take(x, vx);
         es_range_take(y, vy);
@@ -161,7 +149,7 @@ static void zoom(const es_app *app, es_range *x, es_range *y) {
     if (app->set.corr_zoom == 0)
         return;
     if (app->cursor != ES_NONE)
-        (void)es_corr_plot(app, app->cursor, &at[0], &at[1]);
+        (void)es_corr_place(app, app->corr->task, app->cursor, &at[0], &at[1]);
     x->low = at[0] - w;
     x->high = at[0] + w;
     y->low = at[1] - h;
@@ -174,18 +162,18 @@ size_t es_corr_out_of_sight(const es_app *app) {
     es_range x, y;
     double vx, vy;
     size_t count = 0;
-    if (app->set.corr_zoom == 0 || !ranges(app, &x, &y))
+    if (app->set.corr_zoom == 0 || !axis_ranges(app, &x, &y))
         return 0;
     zoom(app, &x, &y);
     for (size_t k = 0; k < c->points; k++)
-        count += es_corr_plot(app, c->point[k], &vx, &vy) &&
+        count += es_corr_place(app, c->task, c->point[k], &vx, &vy) &&
                  (vx < x.low || vx > x.high || vy < y.low || vy > y.high);
     return count;
 }
 
 void es_corr_draw_scatter(const es_app *app, es_grid *grid, es_rect in) {
     es_range x, y;
-    if (in.w < ES_AXES_W || in.h < ES_AXES_H || !ranges(app, &x, &y))
+    if (in.w < ES_AXES_W || in.h < ES_AXES_H || !axis_ranges(app, &x, &y))
         return;
     if (!isfinite(1.2 * (x.high - x.low)) || !isfinite(1.2 * (y.high - y.low))) {
         es_draw_empty(grid, in, "Too far apart to draw",

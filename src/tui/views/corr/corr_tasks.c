@@ -4,70 +4,56 @@
 #include <string.h>
 
 #include "corr_panes.h"
-#include "downstream.h"
 #include "phrase.h"
 #include "shapes.h"
 #include "number_text.h"
 
-static const char *p_text(const es_corr_task *task, char out[32]) {
-    const es_correlation_report *r = &task->report;
-    if (!isfinite(r->p_effective))
-        return task->fresh ? "-" : "…";
-    (void)snprintf(out, 32, "%s%.4f", task->held ? "~" : "", r->p_effective);
-    return out;
-}
-
-typedef struct es_task_columns {
+typedef struct task_widths {
     int name, value, interval, n; /* widths; 0: not shown */
-} es_task_columns;
+} task_widths;
 
-static es_task_columns task_columns(int w) {
-    es_task_columns c = {0, 6, w >= 34 ? 13 : 0, w >= 30 ? 4 : 0};
+static task_widths widths_of(int w) {
+    task_widths c = {0, 6, w >= 34 ? 13 : 0, w >= 30 ? 4 : 0};
     c.name = w - 2 - c.value - c.interval - c.n;
     return c;
 }
 
 static void draw_task(const es_app *app, es_grid *grid, es_rect r, size_t t) {
-    const es_corr_task *task = &app->corr->at[t];
+    const es_correlation_report *report = es_corr_report(app, t);
     es_correlation kind = es_corr_kind(app);
-    es_task_columns c = task_columns(r.w);
-    bool here = t == app->corr->task;
+    task_widths c = widths_of(r.w);
+    bool here = t == app->corr->task, few = report != NULL && report->few;
     es_role role = here ? ES_ROLE_SELECTION : ES_ROLE_TEXT;
-    char text[64];
+    char text[64] = "…";
     es_grid_fill(grid, r, role, ' ');
     if (here)
         es_grid_text(grid, r.x, r.y, role, "❯");
     es_grid_field(grid, r.x + 2, r.y, c.name, -1, role, es_corr_task_name(app, t));
     int x = r.x + 2 + c.name;
-    es_stat stat = task->report.value[kind];
-    if (!task->fresh)
-        (void)snprintf(text, sizeof text, "…");
-    else if (stat.why != NULL)
+    if (report != NULL && report->value[kind].why != NULL)
         (void)snprintf(text, sizeof text, "-");
-    else
-        (void)snprintf(text, sizeof text, "%.2f", es_rounded_off(stat.value, 2));
+    else if (report != NULL)
+        (void)snprintf(text, sizeof text, "%.2f", es_rounded_off(report->value[kind].value, 2));
     es_grid_field(grid, x, r.y, c.value, 1,
-                  here               ? role
-                  : task->report.few ? ES_ROLE_TEXT_DIM
-                                     : ES_ROLE_TEXT_STRONG,
+                  here  ? role
+                  : few ? ES_ROLE_TEXT_DIM
+                        : ES_ROLE_TEXT_STRONG,
                   text);
-    es_corr_interval_text(task, kind, text, sizeof text);
-    es_grid_field(grid, x + c.value, r.y, c.interval, 1,
-                  here                           ? role
-                  : task->settled && !task->held ? ES_ROLE_INTERVAL
-                                                 : ES_ROLE_TEXT_DIM,
-                  text);
-    (void)snprintf(text, sizeof text, "%zu", task->report.n);
+    es_corr_interval_text(app, t, kind, text, sizeof text);
+    es_grid_field(grid, x + c.value, r.y, c.interval, 1, here ? role : ES_ROLE_INTERVAL, text);
+    (void)snprintf(text, sizeof text, "…");
+    if (report != NULL)
+        (void)snprintf(text, sizeof text, "%zu", report->n);
     es_grid_field(grid, x + c.value + c.interval, r.y, c.n, 1,
-                  here               ? role
-                  : task->report.few ? ES_ROLE_WARNING
-                                     : ES_ROLE_TEXT_DIM,
+                  here  ? role
+                  : few ? ES_ROLE_WARNING
+                        : ES_ROLE_TEXT_DIM,
                   text);
 }
 
 static void draw_list(const es_app *app, es_grid *grid, es_rect r) {
     const struct es_corr *c = app->corr;
-    es_task_columns w = task_columns(r.w);
+    task_widths w = widths_of(r.w);
     size_t page = r.h > 1 ? (size_t)r.h - 1 : 1, at = es_corr_line(app, c->task);
     size_t top = at >= page ? at + 1 - page : 0;
     int x = r.x + 2 + w.name;
@@ -85,24 +71,6 @@ static void draw_list(const es_app *app, es_grid *grid, es_rect r) {
     }
 }
 
-static void draw_bars(const es_app *app, es_grid *grid, es_rect r) {
-    const struct es_corr *c = app->corr;
-    es_correlation kind = es_corr_kind(app);
-    for (size_t k = 0; k < c->tasks && (int)k < r.h; k++) {
-        const es_corr_task *task = &c->at[c->order[k]];
-        int y = r.y + (int)k, bar = r.w - 14 - 6;
-        double value = task->report.value[kind].value;
-        char text[16] = "-";
-        if (task->fresh && isfinite(value))
-            (void)es_corr_brief(value, text);
-        es_role role = c->order[k] == c->task ? ES_ROLE_TEXT_STRONG : ES_ROLE_TEXT;
-        es_grid_field(grid, r.x, y, 13, -1, role, es_corr_task_name(app, c->order[k]));
-        es_draw_bar(grid, r.x + 14, y, bar, task->fresh ? fabs(value) : 0,
-                    value < 0 ? ES_ROLE_DELTA_DOWN : ES_ROLE_PROGRESS_FULL, ES_ROLE_PROGRESS_EMPTY);
-        es_grid_field(grid, r.x + 14 + bar, y, 5, 1, role, text);
-    }
-}
-
 /* A label on the left, its value at a fixed column. */
 static void detail(es_pen *pen, int at, const char *label, const char *value) {
     es_grid_field(pen->grid, pen->rect.x, pen->y, at, -1, ES_ROLE_TEXT_DIM, label);
@@ -115,46 +83,54 @@ static void detail(es_pen *pen, int at, const char *label, const char *value) {
 static void detail_kinds(const es_app *app, es_pen *pen, int at) {
     static const es_correlation kinds[] = {ES_SPEARMAN, ES_KENDALL, ES_PEARSON};
     static const char *const names[] = {"Spearman", "Kendall", "Pearson"};
-    const es_corr_task *task = es_corr_selected(app);
+    const es_correlation_report *report = es_corr_selected(app);
     for (int i = 0; i < 3; i++) {
         char label[32], value[96], stat[32], interval[48];
         (void)snprintf(label, sizeof label, "%s %s", names[i], es_corr_symbol(app, kinds[i]));
-        es_corr_interval_text(task, kinds[i], interval, sizeof interval);
-        es_stat v = task->report.value[kinds[i]];
-        (void)snprintf(value, sizeof value, "%s  %s", es_corr_stat_text(task, v, stat),
+        es_corr_interval_text(app, app->corr->task, kinds[i], interval, sizeof interval);
+        es_stat v = report->value[kinds[i]];
+        (void)snprintf(value, sizeof value, "%s  %s", es_corr_stat_text(v, stat),
                        v.why == NULL ? interval : "");
         detail(pen, at, label, value);
     }
 }
 
 static void detail_brief(const es_app *app, es_pen *pen, int at) {
-    const es_corr_task *task = es_corr_selected(app);
+    const es_correlation_report *report = es_corr_selected(app);
     es_correlation kind = es_corr_kind(app);
     static const es_correlation kinds[] = {ES_SPEARMAN, ES_KENDALL, ES_PEARSON};
     char value[80], stat[32];
-    es_corr_interval_text(task, kind, value, sizeof value);
+    es_corr_interval_text(app, app->corr->task, kind, value, sizeof value);
     detail(pen, at, "95%", value);
     for (int i = 0; i < 3; i++)
         if (kinds[i] != kind)
             detail(pen, at, es_corr_symbol(app, kinds[i]),
-                   es_corr_stat_text(task, task->report.value[kinds[i]], stat));
+                   es_corr_stat_text(report->value[kinds[i]], stat));
+}
+
+/* A baseline's coefficient with the selected task; NULL: none is known. */
+static const char *baseline_text(const es_app *app, es_baseline which, char out[32]) {
+    const es_correlation_set *set = es_corr_set(app);
+    return set->has[which]
+               ? es_corr_stat_text(set->baseline[which][app->corr->task].value[ES_SPEARMAN], out)
+               : NULL;
 }
 
 /* The baseline l2, or how to get it. */
 static void detail_l2(const es_app *app, es_pen *pen, int at, bool wide) {
-    const es_corr_task *task = es_corr_selected(app);
     const es_source_baseline *l2 = &app->source->baseline;
     char label[32], value[80], stat[32];
     if (!l2->possible)
         return;
     if (l2->known == 0 && !l2->busy && wide)
         es_grid_printf(pen->grid, pen->rect.x, pen->y++, ES_ROLE_TEXT_DIM,
-                       "l2: estimate --estimator l2%s", pen->rect.w >= 35 ? " (Enter)" : "");
+                       "l2: estimate --estimator l2");
     else {
+        const char *known = baseline_text(app, ES_BASELINE_L2, stat);
         (void)snprintf(value, sizeof value, "%s%s",
-                       l2->known > 0 ? es_corr_stat_text(task, task->l2[ES_SPEARMAN], stat)
-                       : l2->busy    ? "…"
-                                     : "- (Enter)",
+                       known != NULL               ? known
+                       : l2->busy || l2->known > 0 ? "…"
+                                                   : "-",
                        l2->known > 0 && l2->known < l2->of ? wide ? " (in part)" : "~" : "");
         (void)snprintf(label, sizeof label, wide ? "%s l2 alone" : "l2",
                        es_corr_symbol(app, ES_SPEARMAN));
@@ -163,35 +139,33 @@ static void detail_l2(const es_app *app, es_pen *pen, int at, bool wide) {
 }
 
 static void draw_details(const es_app *app, es_grid *grid, es_rect r, bool wide) {
-    const es_corr_task *task = es_corr_selected(app);
-    const es_correlation_report *report = &task->report;
+    const es_correlation_report *report = es_corr_selected(app);
     es_pen pen = es_pen_begin(grid, r, 0);
     int at = wide ? 19 : 8;
-    char label[32], value[80], low[16], high[16];
+    char label[32], value[80] = "-", low[16], high[16];
     const char *rho = es_corr_symbol(app, ES_SPEARMAN);
+    const char *size = baseline_text(app, ES_BASELINE_DIM, value);
+    const char *unknown = wide ? "dims not known" : "- no dims";
     if (wide)
         detail_kinds(app, &pen, at);
     else
         detail_brief(app, &pen, at);
-    detail(&pen, at, "p", p_text(task, value));
+    (void)snprintf(label, sizeof label, "%.4f", report->p_effective);
+    detail(&pen, at, "p", isfinite(report->p_effective) ? label : "-");
     (void)snprintf(label, sizeof label, wide ? "%s given log dim" : "%s|dim", rho);
-    bool sized = app->corr->sized;
-    const char *unknown = wide ? "dims not known" : "- no dims";
-    detail(&pen, at, label, sized ? es_corr_stat_text(task, report->partial, value) : unknown);
-    if (task->fresh && isfinite(report->leave_one_low))
+    detail(&pen, at, label, size ? es_corr_stat_text(report->partial, value) : unknown);
+    (void)snprintf(value, sizeof value, "-");
+    if (isfinite(report->leave_one_low))
         (void)snprintf(value, sizeof value, "%s to %s", es_corr_brief(report->leave_one_low, low),
                        es_corr_brief(report->leave_one_high, high));
-    else
-        (void)snprintf(value, sizeof value, "-");
     detail(&pen, at, wide ? "leaving one out" : "w/o one", value);
-    if (task->fresh && report->n_top > 0)
+    (void)snprintf(label, sizeof label, "best half");
+    if (report->n_top > 0)
         (void)snprintf(label, sizeof label, wide ? "best half (%zu)" : "top %zu", report->n_top);
-    else
-        (void)snprintf(label, sizeof label, "best half");
-    detail(&pen, at, label, es_corr_stat_text(task, report->top_half, value));
+    detail(&pen, at, label, es_corr_stat_text(report->top_half, value));
     (void)snprintf(label, sizeof label, wide ? "%s log dim alone" : "log d", rho);
-    detail(&pen, at, label,
-           sized ? es_corr_stat_text(task, task->size[ES_SPEARMAN], value) : unknown);
+    size = baseline_text(app, ES_BASELINE_DIM, value);
+    detail(&pen, at, label, size ? size : unknown);
     detail_l2(app, &pen, at, wide);
     es_pen_end(&pen);
 }
@@ -277,14 +251,9 @@ void es_corr_draw_tasks(const es_app *app, es_grid *grid, es_rect pane) {
     int y = in.y;
     draw_list(app, grid, (es_rect){in.x, y, in.w, list + 1});
     y += list + 1;
-    spare -= list;
     es_rect block = {in.x + 1, y, in.w - 1, 0};
-    if (wide && tasks > 1 && spare >= tasks + 1) {
-        draw_bars(app, grid, (es_rect){block.x, y + 1, block.w, tasks});
-        y += tasks + 1;
-    }
-    if (details > 1 &&
-        !(es_corr_selected(app)->fresh && es_corr_selected(app)->report.value[ES_SPEARMAN].why))
+    const es_correlation_report *report = es_corr_selected(app);
+    if (details > 1 && report != NULL && report->value[ES_SPEARMAN].why == NULL)
         draw_details(app, grid, (es_rect){block.x, y + 1, block.w, details - 1}, wide);
     if (names > 0)
         draw_names(app, grid, (es_rect){block.x, in.y + in.h - names, block.w, names});

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "control.h"
 #include "corr_panes.h"
 #include "facts.h"
 #include "number_text.h"
@@ -12,8 +11,8 @@ const char *es_corr_name(const es_app *app, size_t item) {
     return es_app_name(app, item);
 }
 
-const es_corr_task *es_corr_selected(const es_app *app) {
-    return &app->corr->at[app->corr->task];
+const es_correlation_report *es_corr_selected(const es_app *app) {
+    return es_corr_report(app, app->corr->task);
 }
 
 size_t es_corr_controls(const es_app *app) {
@@ -36,9 +35,7 @@ const char *es_corr_brief(double value, char out[16]) {
     return out;
 }
 
-const char *es_corr_stat_text(const es_corr_task *task, es_stat stat, char out[32]) {
-    if (!task->fresh)
-        return "…";
+const char *es_corr_stat_text(es_stat stat, char out[32]) {
     if (stat.why != NULL)
         (void)snprintf(out, 32, "- (%.24s)", stat.why);
     else
@@ -46,19 +43,19 @@ const char *es_corr_stat_text(const es_corr_task *task, es_stat stat, char out[3
     return out;
 }
 
-void es_corr_interval_text(const es_corr_task *task, es_correlation kind, char *out,
+void es_corr_interval_text(const es_app *app, size_t task, es_correlation kind, char *out,
                            size_t capacity) {
     char low[16], high[16];
-    const es_correlation_report *r = &task->report;
-    if (task->fresh && r->value[kind].why != NULL)
+    const es_correlation_report *r = es_corr_report(app, task);
+    if (r != NULL && r->value[kind].why != NULL)
         (void)snprintf(out, capacity, "-");
-    else if (!task->settled && !task->held)
+    else if (r != NULL && isfinite(r->low[kind]))
+        (void)snprintf(out, capacity, "[%s, %s]", es_corr_brief(r->low[kind], low),
+                       es_corr_brief(r->high[kind], high));
+    else if (r == NULL || !es_corr_set(app)->drawn[task])
         (void)snprintf(out, capacity, "…");
-    else if (!isfinite(r->low[kind]))
-        (void)snprintf(out, capacity, r->few ? "too few" : "-");
     else
-        (void)snprintf(out, capacity, "%s[%s, %s]", task->held ? "~" : "",
-                       es_corr_brief(r->low[kind], low), es_corr_brief(r->high[kind], high));
+        (void)snprintf(out, capacity, r->few ? "too few" : "-");
 }
 
 const char *es_corr_number(double value, int digits, char out[32]) {

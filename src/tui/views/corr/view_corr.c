@@ -16,20 +16,17 @@ static void draw_plot(const es_app *app, es_grid *grid, es_rect pane, bool point
     char title[160], right[160], bottom[160];
     es_corr_bottom(app, point, pane.w, bottom, sizeof bottom);
     const char *task = es_corr_task_name(app, app->corr->task);
-    const char *what = app->set.corr_residuals ? "Residuals: " : "";
-    bool turned = es_corr_is_turned(app, app->corr->task) && !app->set.corr_residuals;
+    bool turned = es_corr_is_turned(app, app->corr->task);
     if (pane.w >= 60)
-        (void)snprintf(title, sizeof title, "%s%.40s vs %.60s%s", what, es_corr_axis(app), task,
+        (void)snprintf(title, sizeof title, "%.40s vs %.60s%s", es_corr_axis(app), task,
                        turned ? " (best on top)" : "");
     else
-        (void)snprintf(title, sizeof title, "%s%.60s", what, task);
+        (void)snprintf(title, sizeof title, "%.60s", task);
     es_corr_title(app, pane.w - 20, right, sizeof right);
     if (es_grid_width(grid, title) + es_grid_width(grid, right) > pane.w - BORDER)
         es_corr_title(app, 0, right, sizeof right);
-    int left = pane.w - BORDER - es_grid_width(grid, right);
-    if (es_grid_width(grid, title) > left) /* the list says which task it is */
-        (void)snprintf(title, sizeof title, "%s",
-                       app->set.corr_residuals && left >= 9 ? "Residuals" : "");
+    if (es_grid_width(grid, title) > pane.w - BORDER - es_grid_width(grid, right))
+        title[0] = '\0'; /* the list says which task it is */
     es_rect in = es_grid_pane(grid, pane, false, title, right, bottom);
     es_rect old = es_grid_clip(grid, in);
     if (!es_corr_explain(app, grid, in))
@@ -82,6 +79,8 @@ static int draw_model(const es_app *app, es_grid *grid, es_rect in) {
 static void draw_facts(const es_app *app, es_grid *grid, es_rect in) {
     size_t task = app->corr->task, item = app->cursor;
     double x, y, residual;
+    if (es_corr_selected(app) == NULL)
+        return;
     if (item == ES_NONE || !es_corr_place(app, task, item, &x, &y)) {
         es_grid_text(grid, in.x, in.y, ES_ROLE_TEXT_DIM,
                      item == ES_NONE       ? "No embedder is selected."
@@ -99,7 +98,7 @@ static void draw_facts(const es_app *app, es_grid *grid, es_rect in) {
                          es_corr_number(es_corr_shown_x(app, x), 3, value));
     if (rank_x > 0)
         at += es_grid_printf(grid, at, in.y, ES_ROLE_TEXT_DIM, " (rank %zu of %zu)", rank_x,
-                             es_corr_selected(app)->report.n);
+                             es_corr_selected(app)->n);
     (void)snprintf(text, sizeof text, "   %.24s %s", es_corr_task_name(app, task),
                    es_corr_number(es_corr_shown_y(app, task, y), digits, value));
     at += es_grid_text(grid, at, in.y, ES_ROLE_TEXT_STRONG, text);
@@ -121,7 +120,8 @@ static void draw_extremes(const es_app *app, es_grid *grid, es_rect in) {
     size_t item[3], task = app->corr->task;
     char value[32];
     int half = (in.w - 19) / 2;
-    if (app->corr->at[task].report.slope.why != NULL)
+    const es_correlation_report *r = es_corr_selected(app);
+    if (r == NULL || r->slope.why != NULL)
         return; /* there is no line */
     es_grid_text(grid, in.x, in.y, ES_ROLE_COLUMN_HEADER, "Largest residuals");
     for (int side = 0; side < 2; side++) {
@@ -153,10 +153,6 @@ static void draw_point(const es_app *app, es_grid *grid, es_rect pane) {
 
 static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
     const struct es_corr *c = app->corr;
-    if (app->set.corr_sweep) {
-        es_corr_draw_sweep(app, grid, layout->body);
-        return;
-    }
     if (c->tasks == 0) {
         char text[700];
         if (es_app_of_file(app))

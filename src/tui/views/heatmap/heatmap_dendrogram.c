@@ -2,7 +2,6 @@
  */
 #include <string.h>
 
-#include "alloc.h"
 #include "heatmap_panes.h"
 
 enum { UP = 1, DOWN = 2, LEFT = 4, RIGHT = 8 };
@@ -49,13 +48,14 @@ static es_branch merge(es_sketch *sketch, const es_branch *a, const es_branch *b
     return node;
 }
 
-static const char *glyph(unsigned directions) {
+/* Returns the line that goes up (1), down (2), left (4) and right (8). */
+static const char *line_glyph(unsigned directions) {
     static const char *const glyphs[] = {" ", "╵", "╷", "│", "╴", "╯", "╮", "┤",
                                          "╶", "╰", "╭", "├", "─", "┴", "┬", "┼"};
     return glyphs[directions & 15];
 }
 
-/* Is the list in the order of the leaves? A held or frozen one may not be. */
+/* True if the list is in the order of the leaves; a held or frozen one may not be. */
 static bool in_order(const es_app *app, const es_list *list) {
     for (size_t i = 1; i < list->count; i++)
         if (app->tree.leaf[list->item[i]] < app->tree.leaf[list->item[i - 1]])
@@ -98,7 +98,7 @@ void es_heatmap_draw_dendrogram(const es_app *app, es_grid *grid, es_rect at,
             for (int x = 0; x < at.w; x++)
                 if (sketch.mark[y * at.w + x] != 0)
                     es_grid_text(grid, at.x + x, at.y + y, ES_ROLE_TEXT_DIM,
-                                 glyph(sketch.mark[y * at.w + x]));
+                                 line_glyph(sketch.mark[y * at.w + x]));
     }
     es_free(sketch.mark);
     es_free(node);

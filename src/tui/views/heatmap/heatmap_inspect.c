@@ -202,13 +202,13 @@ static void draw_measure(const es_app *app, es_pen *pen, size_t source, size_t t
     if (app->set.metric != ES_METRIC_MEASURE || source == target)
         return;
     const char *title = es_metric_title(app, ES_METRIC_MEASURE),
-               *doubt = es_measure_doubt(app, app->set.matrix, source, target);
+               *caveat = es_pair_caveat(app, app->set.matrix, source, target);
     if (isfinite(value))
         es_pen_line(pen, ES_ROLE_TEXT_STRONG, wide ? "%-10s %s%s" : "%s %s%s", title,
-                    figure(value, 3).text, doubt != NULL ? "  ?" : "");
+                    figure(value, 3).text, caveat != NULL ? "  ?" : "");
     else
         es_pen_line(pen, ES_ROLE_TEXT_DIM, wide ? "%-10s %s" : "%s %s", title,
-                    doubt != NULL ? doubt : "not known");
+                    caveat != NULL ? caveat : "not known");
 }
 
 static void draw_known(const es_app *app, es_pen *pen, size_t source, size_t target, bool wide) {

@@ -55,7 +55,7 @@ static int draw_sample(const es_heatmap_view *m, int x, int y) {
     double low = m->limits->low, high = m->limits->high;
     bool measure = m->metric == ES_METRIC_MEASURE;
     es_tile tile = {
-        .kind = TILE_VALUE, .value = (low + 2 * high) / 3, .preview = !measure, .doubt = measure};
+        .kind = TILE_VALUE, .value = (low + 2 * high) / 3, .preview = !measure, .caveat = measure};
     if (m->g.half) {
         es_heatmap_draw_two(m, x, y, &tile, &tile);
         return 1;
@@ -145,8 +145,8 @@ static const char *reading_of_values(const es_app *app) {
     if (es_app_lower(app))
         return app->set.transposed ? "column → row: error of the row, lower is better"
                                    : "row → column: error of the column, lower is better";
-    return app->set.transposed ? "column → row: how much of the row the column simulates"
-                               : "row → column: how much of the column the row simulates";
+    return app->set.transposed ? "column → row: how much of the row the column predicts"
+                               : "row → column: how much of the column the row predicts";
 }
 
 /* How to read a cell. */
@@ -163,13 +163,13 @@ static const char *reading(const es_app *app) {
         return "1.96 times this is half a 95 % interval";
     case ES_METRIC_ASYMMETRY:
         if (lower)
-            return turned ? "positive where the column's error is larger"
-                          : "positive where the row's error is larger";
-        return turned ? "positive where the column simulates better"
-                      : "positive where the row simulates better";
+            return turned ? "positive if the column's error is larger"
+                          : "positive if the row's error is larger";
+        return turned ? "positive if the column predicts better"
+                      : "positive if the row predicts better";
     case ES_METRIC_REFINED:
-        return lower ? "positive where refining found a larger error"
-                     : "positive where refining found more";
+        return lower ? "positive if refining found a larger error"
+                     : "positive if refining found more";
     case ES_METRIC_SECONDS:
         return "time to estimate the pair on one thread";
     case ES_METRIC_H_COND:
@@ -209,15 +209,15 @@ static void pair_text(const es_heatmap_view *m, size_t source, size_t target, ch
     char value[32], error[32];
     double v = es_metric_value(app, m->metric, source, target),
            se = es_metric_value(app, ES_METRIC_SE, source, target);
-    const char *doubt =
-        measure && source != target ? es_measure_doubt(app, app->set.matrix, source, target) : NULL;
+    const char *caveat =
+        measure && source != target ? es_pair_caveat(app, app->set.matrix, source, target) : NULL;
     es_metric_format(m->metric, v, 3, value, sizeof value);
     es_format_number(1.959964 * se, 3, error, sizeof error);
     if (source == target)
         (void)snprintf(out, capacity, "self");
-    else if (doubt != NULL)
+    else if (caveat != NULL)
         (void)snprintf(out, capacity, "%s  %s%.80s", value,
-                       strcmp(doubt, ES_MEASURE_SATURATED) == 0 ? "^ " : "? ", doubt);
+                       strcmp(caveat, ES_MEASURE_SATURATED) == 0 ? "^ " : "? ", caveat);
     else if (!isfinite(v))
         (void)snprintf(out, capacity, "%s", why_none(app, m->metric, source, target));
     else {

@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "heatmap_panes.h"
 #include "phrase.h"
@@ -153,7 +154,13 @@ static void draw_scale_pane(const es_app *app, es_grid *grid, es_rect pane) {
 }
 
 static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
-    const es_rect *pane = layout->pane;
+    es_rect pane[ES_PANE_COUNT];
+    memcpy(pane, layout->pane, sizeof pane);
+    if (!es_app_running(app)) { /* no threads to show: the cell has their room */
+        pane[ES_PANE_SIDE].h += pane[ES_PANE_THREADS].h;
+        pane[ES_PANE_EXTRA].y += pane[ES_PANE_THREADS].h;
+        pane[ES_PANE_THREADS].h = 0;
+    }
     if (pane[ES_PANE_MAIN].w > 0)
         draw_matrix(app, grid, pane[ES_PANE_MAIN]);
     if (pane[ES_PANE_SIDE].w > 0)
@@ -167,7 +174,8 @@ static void draw(const es_app *app, es_grid *grid, const es_layout *layout) {
         es_draw_threads(app, grid, pane[ES_PANE_THREADS]);
 }
 
-static const char *signs(const es_app *app) {
+/* Explains the signs of the cells, for the end of help. */
+static const char *signs_text(const es_app *app) {
     if (app->ascii)
         return "- : ; = + * & # % @ go from low to high. Previews, which wait to be refined, and "
                "values of a measure that says little there are 0 to 9 instead; wider cells mark "
@@ -181,7 +189,8 @@ static const char *signs(const es_app *app) {
            "upper one, ▛ the lower one, ▚ both. Wider cells mark them with ~ and ?";
 }
 
-static bool place(const es_app *app, char *out, size_t capacity) {
+/* Writes where the cursor is, for --plain and copying. */
+static bool put_place(const es_app *app, char *out, size_t capacity) {
     size_t source = app->set.transposed ? app->column : app->cursor,
            target = app->set.transposed ? app->cursor : app->column;
     char value[32];
@@ -198,6 +207,6 @@ static bool place(const es_app *app, char *out, size_t capacity) {
 const es_view es_view_heatmap = {
     .brief = "Heat",
     .draw = draw,
-    .place = place,
-    .signs = signs,
+    .place = put_place,
+    .signs = signs_text,
 };

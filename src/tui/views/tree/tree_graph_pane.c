@@ -4,10 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "alloc.h"
 #include "phrase.h"
 #include "shapes.h"
-#include "sorting.h"
 #include "tree_panes.h"
 #include "facts.h"
 #include "filter.h"
@@ -45,7 +43,8 @@ static bool is_free(const es_graph_plot *p, long x, long y, long w) {
     return true;
 }
 
-static void take(const es_graph_plot *p, long x, long y, long w) {
+/* Marks w cells as covered, so that no label is drawn over them. */
+static void take_cells(const es_graph_plot *p, long x, long y, long w) {
     for (long i = x; i < x + w; i++)
         if (i >= 0 && i < p->in.w && y >= 0 && y < p->in.h)
             dots(p, (size_t)i, (size_t)y)->taken = true;
@@ -116,7 +115,7 @@ static bool seat_nodes(es_graph_plot *p) {
             continue;
         p->x[k] = (size_t)x;
         p->y[k] = (size_t)y;
-        take(p, x - 1, y, NODE);
+        take_cells(p, x - 1, y, NODE);
     }
     es_free(across);
     return done;
@@ -151,7 +150,8 @@ static void draw_node(const es_graph_plot *p, size_t item, bool cursor) {
 
 /* ---- Edges ---- */
 
-static void dot(const es_graph_plot *p, long x, long y, es_role role, bool strong) {
+/* Sets one of the eight dots of a cell, and its colour. */
+static void draw_dot(const es_graph_plot *p, long x, long y, es_role role, bool strong) {
     static const uint8_t bit[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
     if (x < 0 || y < 0 || x >= 2L * p->in.w || y >= 4L * p->in.h)
         return;
@@ -161,13 +161,14 @@ static void dot(const es_graph_plot *p, long x, long y, es_role role, bool stron
     d->mask |= bit[y % 4][x % 2];
 }
 
-static void edge(const es_graph_plot *p, size_t a, size_t b, es_role role, bool strong) {
+/* Draws a line of dots between nodes a and b. */
+static void draw_edge(const es_graph_plot *p, size_t a, size_t b, es_role role, bool strong) {
     long x = 2 * (long)p->x[a] + 1, y = 4 * (long)p->y[a] + 2;
     long w = 2 * (long)p->x[b] + 1 - x, h = 4 * (long)p->y[b] + 2 - y;
     long steps = labs(w) > labs(h) ? labs(w) : labs(h);
     for (long i = 0; i <= steps; i++)
-        dot(p, x + (steps == 0 ? 0 : w * i / steps), y + (steps == 0 ? 0 : h * i / steps), role,
-            strong);
+        draw_dot(p, x + (steps == 0 ? 0 : w * i / steps), y + (steps == 0 ? 0 : h * i / steps),
+                 role, strong);
 }
 
 static void draw_edges(const es_graph_plot *p) {
@@ -177,7 +178,8 @@ static void draw_edges(const es_graph_plot *p) {
         if (p->x[a] == ES_NONE || p->x[b] == ES_NONE)
             continue;
         bool same = tree->found->group[a] == tree->found->group[b];
-        edge(p, a, b, same ? es_draw_community(p->app, tree->found->group[a]) : ES_ROLE_GRID, same);
+        draw_edge(p, a, b, same ? es_draw_community(p->app, tree->found->group[a]) : ES_ROLE_GRID,
+                  same);
     }
     for (int y = 0; y < p->in.h; y++)
         for (int x = 0; x < p->in.w; x++) {
@@ -212,7 +214,7 @@ static bool draw_name(const es_graph_plot *p, size_t item, bool cursor) {
                            : es_draw_community(p->app, es_tree_group(p->app, item));
     for (int i = 0; i < (cursor ? 5 : 4); i++)
         if (i == 4 || is_free(p, place[i][0], place[i][1], w)) {
-            take(p, place[i][0] - 1, place[i][1], w + 2);
+            take_cells(p, place[i][0] - 1, place[i][1], w + 2);
             es_grid_field(p->grid, p->in.x + (int)place[i][0], p->in.y + (int)place[i][1], (int)w,
                           -1, role, name);
             return true;
@@ -244,7 +246,7 @@ static void draw_legend(const es_graph_plot *p, es_rect in) {
     const char *fill = p->grid->ascii ? ".:oO@" : "○◔◑◕●";
     if (in.w < 62)
         es_grid_printf(p->grid, in.x + 1, y, ES_ROLE_TEXT_DIM,
-                       "simulates others: %s   is simulated: () [] {}", fill);
+                       "predicts others: %s   is predicted: () [] {}", fill);
     else
         es_grid_printf(p->grid, in.x + 1, y, ES_ROLE_TEXT_DIM,
                        "simulates %s %.2f–%.2f   is simulated () [] {} %.2f–%.2f", fill,

@@ -108,7 +108,7 @@ static int draw_item_numbers(const es_line_of_tree *l, const es_tree_row *row) {
     const es_app *app = l->app;
     const es_live_rank *s = &app->live[row->item];
     const es_communities *found = app->tree.found;
-    double doubt = found->doubt[app->position[row->item]];
+    double elsewhere = found->elsewhere[app->position[row->item]];
     int end = l->end, y = l->at.y, x = end - numbers_width(l->wide), in_at = x + 11 + l->wide;
     es_role dim = l->selected ? l->base : ES_ROLE_TEXT_DIM;
     char out[16], in[16];
@@ -120,9 +120,9 @@ static int draw_item_numbers(const es_line_of_tree *l, const es_tree_row *row) {
     es_grid_field(l->grid, x + 10, y, l->wide, 1, l->base, out);
     es_grid_text(l->grid, in_at, y, dim, "in");
     es_grid_field(l->grid, in_at + 3, y, l->wide, 1, l->base, in);
-    if (app->tree.settled && isfinite(doubt) && 100 * doubt > 100 - SURE)
+    if (app->tree.settled && isfinite(elsewhere) && 100 * elsewhere > 100 - SURE)
         es_grid_printf(l->grid, end - 8, y, l->selected ? l->base : ES_ROLE_WARNING, "⚠ %2.0f%%",
-                       ceil(100 * doubt));
+                       ceil(100 * elsewhere));
     else if (s->place > 0) {
         char place[24];
         (void)snprintf(place, sizeof place, "#%zu", s->place);
@@ -305,11 +305,11 @@ static void draw_facts(const es_app *app, es_pen *pen, size_t group) {
                    group == ES_NONE ? "inside %s" : "inside %s  to rest %s  from rest %s", inside,
                    to, from);
     bool several = group == ES_NONE || tree->found->list[group].size > 1;
-    if (several && f->spokesman != SIZE_MAX) {
+    if (several && f->centre != SIZE_MAX) {
         (void)snprintf(note, sizeof note, "covers %.0f%% of the others", 100 * f->covers);
-        draw_fact(pen, "spokesman", es_app_name(app, r->model[f->spokesman]), note);
+        draw_fact(pen, "centre", es_app_name(app, r->model[f->centre]), note);
     }
-    if (several && f->cheapest == f->spokesman && f->cheapest != SIZE_MAX)
+    if (several && f->cheapest == f->centre && f->cheapest != SIZE_MAX)
         draw_fact(pen, "cheapest", "", "no smaller one covers 95% of that");
     else if (several && f->cheapest != SIZE_MAX && r->dim != NULL) {
         (void)snprintf(note, sizeof note, "%zu d, covers %.0f%% (95%% of it)", r->dim[f->cheapest],
@@ -340,10 +340,10 @@ static void draw_item(const es_app *app, es_pen *pen, size_t item) {
     es_grid_printf(pen->grid, pen->rect.x, pen->y, ES_ROLE_TEXT, "simulates others %s", out);
     es_grid_printf(pen->grid, pen->rect.x + 22, pen->y++, ES_ROLE_TEXT, "is simulated %s%s", in,
                    place);
-    double doubt = found->doubt[app->position[item]];
-    if (app->tree.settled && isfinite(doubt) && doubt > 0)
-        es_pen_line(pen, 100 * doubt > 100 - SURE ? ES_ROLE_WARNING : ES_ROLE_TEXT,
-                    "in another community in %.0f%% of runs", ceil(100 * doubt));
+    double elsewhere = found->elsewhere[app->position[item]];
+    if (app->tree.settled && isfinite(elsewhere) && elsewhere > 0)
+        es_pen_line(pen, 100 * elsewhere > 100 - SURE ? ES_ROLE_WARNING : ES_ROLE_TEXT,
+                    "in another community in %.0f%% of runs", ceil(100 * elsewhere));
     es_pen_line(pen, ES_ROLE_TEXT, NULL);
 }
 

@@ -1,0 +1,266 @@
+/* Documents of a pool's results. */
+#ifndef ES_CLI_REPORTS_H
+#define ES_CLI_REPORTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "agree_scores.h"
+#include "answer.h"
+#include "base.h"
+#include "board_tasks.h"
+#include "board_versus.h"
+#include "cli_context.h"
+#include "cli_measures.h"
+#include "duel.h"
+#include "frontier.h"
+#include "io_files.h"
+#include "label_free.h"
+#include "leaderboard.h"
+#include "pictures.h"
+#include "rank_report.h"
+#include "engine_results.h"
+#include "series.h"
+#include "engine_session.h"
+#include "sheet.h"
+#include "tuned.h"
+#include "with_tasks.h"
+#include "embedscope/status.h"
+
+/* `agree` as a document: ranks by every score, how far they agree, and with downstream. */
+
+es_status es_agree_write(es_cli *cli, es_session *session, const es_agree_scores *scores,
+                         es_error *err);
+
+/** Embedders (n) by downstream where there is any, else by the first column; unknown ones last. */
+void es_agree_order(const es_agree_scores *scores, uint32_t *order);
+/** Adds two tables: ranks by every column, and Kendall's tau-b of every two with intervals. */
+es_status es_agree_take_ranks(es_sheet *sheet, const es_agree_scores *scores,
+                              const es_results *names, es_error *err);
+
+/* Coefficients with their intervals, as documents of several commands write them. */
+
+/** Fills them; NULL: nothing is known. */
+void es_coefficient_put(es_table_out *table, const es_correlation_report *report,
+                        es_correlation kind);
+/** "spearman": 0.8, "spearman_ci": [0.5, 0.9]. */
+void es_coefficient_json(es_json *json, const es_correlation_report *report, es_correlation kind);
+/** "; 95 % each; of 37 about 2 are wrong by chance": of so many comparisons with an interval;
+ * nothing of a single one. */
+void es_comparisons_put(size_t count, es_buf *out);
+/** How many columns have an interval of how far they are ahead. */
+size_t es_comparisons_of(const es_agree_scores *scores);
+/** A line for every measure or estimator whose values here have something to be minded. */
+void es_agree_remarks(const es_agree_scores *scores, es_buf *out);
+/** "agreement": Kendall's tau-b of every two columns. */
+void es_agreement_json(es_json *json, const es_agree_scores *scores);
+
+/* Two or three embedders side by side, as a document. */
+
+/** models (count, 2 or 3): positions in plan entry `entry`'s results. An estimator of errors is
+ *  refused (exit code 2): only information can be contained. */
+es_status es_compare_write(es_cli *cli, es_session *session, size_t entry, const size_t *models,
+                           size_t count, es_output_format format, es_error *err);
+
+/* A correlation as a document. */
+
+es_status es_correlation_write(es_cli *cli, const es_correlation_view *view,
+                               es_output_format format, es_error *err);
+
+/** By category of tasks, and every task with its size (`correlate --by-category`). ES_ENOTFOUND: no
+ *  task has a category. */
+es_status es_categories_write(es_cli *cli, const es_correlation_view *view, es_error *err);
+
+/** The object of one column of a set, a task or what sums them up; name: of the embedders as they
+ *  were scored. */
+void es_correlation_task_json(es_json *json, const char *key, const es_correlation_set *set,
+                              const char *const *name, size_t column);
+/** "unmatched", and "proposals" of whom they may be. */
+void es_correlation_unmatched_json(es_json *json, const es_join *join);
+
+/* How many embedders are enough: to trust the ranking, and to cover the pool. */
+
+/** `rank --curve`: the ranking by fewer targets. An unknown --against TASK is a usage error. */
+es_status es_curve_write(es_cli *cli, es_session *session, es_output_format format, es_error *err);
+
+/** `rank --coverage SHARE`: a small set of embedders that covers all. An estimator of errors is
+ *  refused (exit code 2). */
+es_status es_coverage_write(es_cli *cli, es_session *session, es_output_format format,
+                            es_error *err);
+
+/* `rank --explain A [B]` as a document. */
+
+/** Why A stands before B, or before the next in the ranking; names as they are given. */
+es_status es_explain_write(es_cli *cli, es_session *session, const char *a, const char *b,
+                           es_output_format format, es_error *err);
+
+/* The matrix as a document, for `matrix` and `estimate`. */
+
+/** Write plan entry `entry` in a format, ordered and with the value that the options ask for. */
+es_status es_matrix_write(es_cli *cli, es_session *session, size_t entry, es_output_format format,
+                          es_error *err);
+
+/* The pairs of a matrix for other programs: a pair a line (csv, jsonl), or arrays (npz). Lines go
+ * out as they are made, so that millions of pairs need no table of cells. */
+
+typedef struct es_matrix_pairs {
+    const es_results *results;
+    const uint32_t *order; /* (m) positions in the results */
+    size_t m;
+    size_t n; /* rows that `is` is the mean over; 0: not known */
+} es_matrix_pairs;
+
+/** source,target,is,se,n,estimator: every source by every target. What is not known is empty. */
+void es_matrix_pairs_csv(const es_matrix_pairs *pairs, es_buf *out);
+/** The same as one JSON object a line; what is not known is null. */
+void es_matrix_pairs_jsonl(const es_matrix_pairs *pairs, es_buf *out);
+/** `is` and `se` (m, m) of float64, NaN where not known, and `names` (m): the rows are sources. */
+es_status es_matrix_pairs_npz(const es_matrix_pairs *pairs, es_buf *out, es_error *err);
+
+/* A measure of two embedders as a matrix, in every format and as a picture. */
+
+/** The first of the choices, which is of two embedders; tables as es_measure_write's. */
+es_status es_measure_write_matrix(es_cli *cli, es_session *session, const es_choices *choices,
+                                  es_error *err);
+
+/* `embedscope estimate --dry-run`: what a run would take. */
+
+es_status es_outlook_write(es_cli *cli, es_error *err);
+
+/* The ranking as a document, and the bottom line for others to say. */
+
+/** What the options ask for, with downstream scores if there are any; with_width: and with shared
+ *  dimensions, which may take seconds unless they are stored. */
+es_status es_cli_answer(es_cli *cli, es_session *session, bool with_width, es_answer *out,
+                        es_error *err);
+
+es_status es_rank_write(es_cli *cli, es_session *session, es_output_format format, es_error *err);
+
+/** The object "bottom_line". */
+void es_bottom_line_json(es_json *json, const es_answer *answer);
+/** As lines of at most `width` columns (0: 100). */
+void es_bottom_line_put(const es_answer *answer, size_t width, es_buf *out);
+
+/* A ranking from a file: made elsewhere, or by `embedscope rank --csv` or `--json`. */
+
+typedef struct es_ranking_file {
+    size_t n;
+    char **name;        /* (n) cleaned, unique, in the file's order */
+    double *score;      /* (n) NaN where the cell is empty */
+    double *dim;        /* (n) NaN where not said */
+    bool lower;         /* lower is better: "lower_is_better" of a document */
+    char *score_column; /* its heading */
+} es_ranking_file;
+
+/** NAME.json: a document with "ranking": [{"model", "score"}]. Else CSV: columns are found by their
+ * headings: "model" (else the first), "score" (else the only other one but "rank" and "dim"), "dim"
+ * where there is one; the rest is not looked at. ES_EFORMAT names the line: no such columns, an
+ * empty or repeated name, text in place of a score, an infinity. */
+es_status es_ranking_file_read(const char *path, es_ranking_file *out, es_error *err);
+void es_ranking_file_deinit(es_ranking_file *file); /* all zero bytes is allowed */
+
+/* Scores without labels against downstream, as a document and a picture. */
+
+typedef struct es_rivals_view {
+    es_session *session;
+    const es_results *names;
+    const es_label_free *rivals; /* settled */
+} es_rivals_view;
+
+/** In the format asked for. */
+es_status es_rivals_write(es_cli *cli, const es_rivals_view *view, es_error *err);
+
+/* What a table of scores settles, as a document and a picture. */
+
+typedef struct es_leaderboard_view {
+    es_session *session; /* NULL: of a table alone */
+    const es_leaderboard *board;
+    const es_answer *answer;   /* of the pool; with NULL: of a table alone, or nothing is stored */
+    const es_with_tasks *with; /* both together */
+} es_leaderboard_view;
+
+/** In the format asked for. */
+es_status es_leaderboard_write(es_cli *cli, const es_leaderboard_view *view, es_error *err);
+es_status es_board_tasks_write(es_cli *cli, const es_board_tasks *tasks, es_error *err);
+es_status es_board_tree_write(es_cli *cli, const es_board_tree *tree, es_error *err);
+es_status es_board_versus_write(es_cli *cli, const es_board_versus *versus, es_error *err);
+
+/* Duels as documents. */
+
+/** Questions that are next. */
+typedef struct es_duel_asked_view {
+    es_session *session;
+    const es_row_texts *texts;        /* NULL: there are none */
+    const es_duel_question *question; /* (count) */
+    size_t count, candidates;
+} es_duel_asked_view;
+
+typedef struct es_duel_view {
+    es_session *session;
+    const es_duel_report *report;
+} es_duel_view;
+
+/** In the format asked for. */
+es_status es_duel_write_questions(es_cli *cli, const es_duel_asked_view *view, es_error *err);
+es_status es_duel_write(es_cli *cli, const es_duel_view *view, es_error *err);
+/* How small embedders may be, as a document and a picture. */
+
+typedef struct es_frontier_view {
+    es_session *session;
+    const es_results *names;
+    const es_frontier_report *report;
+    const size_t *model; /* (report->n) position in the names */
+    size_t pending;      /* embedders that are still to be measured */
+    size_t rows, tasks;  /* held out; of the probe */
+} es_frontier_view;
+
+/** In the format asked for. */
+es_status es_frontier_write(es_cli *cli, const es_frontier_view *view, es_error *err);
+
+/* Series over their steps, as a document and a picture. */
+
+typedef struct es_series_view {
+    es_session *session;
+    const es_rank_report *report;
+    const es_series_of *of;
+    const es_series *series;
+} es_series_view;
+
+/** In the format asked for. */
+es_status es_series_write(es_cli *cli, const es_series_view *view, es_error *err);
+
+/* Embedders beside what was tuned from them, as a document and a picture. */
+
+typedef struct es_tuned_view {
+    es_session *session;
+    const es_rank_report *report;
+    const es_tuned *tuned; /* one pair at least */
+} es_tuned_view;
+
+/** In the format asked for. */
+es_status es_tuned_write(es_cli *cli, const es_tuned_view *view, es_error *err);
+
+/* A score at every value of a setting: `estimate --sweep`, `rank --sweep`. */
+
+/** The published score by one estimator, or by --score a measure, once for every combination of
+ *  --sweep, and how far the rankings agree. estimate: what is missing of the pairs; else they are
+ *  shown as they are stored (measures are computed). ES_EEMPTY: nothing is stored. */
+es_status es_sweep_write(es_cli *cli, bool estimate, es_error *err);
+
+/* Families of embedders as documents: communities, or a dendrogram. */
+
+/** Plan entry `entry` as --method and its options ask. */
+es_status es_tree_write(es_cli *cli, es_session *session, size_t entry, es_output_format format,
+                        es_error *err);
+
+/** The two kinds of tree. es_communities_write refuses an estimator of errors (exit code 2). */
+es_status es_communities_write(es_cli *cli, es_session *session, size_t entry,
+                               es_output_format format, es_error *err);
+/** Draws a tree with lines, `width` columns wide: *out (m) a line for each leaf, in their order.
+ *  The lines and *out are the caller's to free (NULL: out of memory, as where it returns false). */
+bool es_dendrogram_lines(const es_linkage *linkage, size_t width, char ***out);
+es_status es_dendrogram_write(es_cli *cli, es_session *session, size_t entry,
+                              es_output_format format, es_error *err);
+
+#endif

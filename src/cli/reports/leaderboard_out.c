@@ -1,0 +1,191 @@
+/* What a table of scores settles, as a document and a picture; with a pool, its own ranking beside.
+ */
+#include "cli_out.h"
+#include "cli_reports.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const es_out_column columns[] = {
+    {.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT},
+    {.key = "model", .title = "model", .flags = ES_COLUMN_KEY},
+    {.key = "mean", .title = "mean", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+    {.key = "rank_low", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
+    {.key = "rank_high", .kind = ES_COLUMN_COUNT, .flags = ES_COLUMN_DATA_ONLY},
+    {.key = "ranks", .title = "ranks", .flags = ES_COLUMN_SHOWN_ONLY},
+    {.key = "best", .title = "candidate", .flags = ES_COLUMN_SHOWN_ONLY},
+    {.key = "in_best_set", .kind = ES_COLUMN_FLAG, .flags = ES_COLUMN_DATA_ONLY},
+    {.key = "group", .title = "group", .kind = ES_COLUMN_COUNT},
+    {.key = "tasks", .title = "tasks", .kind = ES_COLUMN_COUNT},
+    {.key = "mean_rank", .title = "mean rank", .kind = ES_COLUMN_NUMBER, .decimals = 1},
+    {.key = "borda", .title = "Borda", .kind = ES_COLUMN_NUMBER, .decimals = 3},
+    {.key = "rank_by_rows", .title = "rank by rows", .brief = "rows", .kind = ES_COLUMN_COUNT},
+    {.key = "rank_with_rows", .title = "with rows", .brief = "with", .kind = ES_COLUMN_COUNT},
+};
+
+static size_t or_missing(uint32_t rank) {
+    return rank > 0 ? rank : SIZE_MAX;
+}
+
+/* Ranks of the pool's embedders, by name. */
+static void put_beside(es_table_out *t, const es_leaderboard_view *v, const char *name) {
+    const es_with_tasks *with = v->with;
+    for (size_t i = 0; with && i < with->n; i++)
+        if (strcmp(v->answer->report->results->name[i], name) == 0) {
+            es_table_out_count(t, or_missing(with->by_ranking[i]));
+            es_table_out_count(t, or_missing(with->rank[i]));
+            return;
+        }
+    es_table_out_count(t, SIZE_MAX);
+    es_table_out_count(t, SIZE_MAX);
+}
+
+static void put_row(es_table_out *t, const es_leaderboard_view *v, size_t i) {
+    const es_board *b = v->board->board;
+    char ranks[48] = "";
+    if (b->rank[i] > 0)
+        (void)snprintf(ranks, sizeof ranks, "%u-%u", b->rank_low[i], b->rank_high[i]);
+    es_table_out_count(t, or_missing(b->rank[i]));
+    es_table_out_text(t, es_leaderboard_name(v->board, i));
+    es_table_out_number(t, b->mean[i]);
+    es_table_out_count(t, or_missing(b->rank_low[i]));
+    es_table_out_count(t, or_missing(b->rank_high[i]));
+    es_table_out_text(t, ranks[0] ? ranks : NULL);
+    es_table_out_text(t, b->best[i] ? "yes" : NULL);
+    es_table_out_flag(t, b->best[i]);
+    es_table_out_count(t, or_missing(v->board->group[i]));
+    es_table_out_count(t, b->count[i]);
+    es_table_out_number(t, b->mean_rank[i]);
+    es_table_out_number(t, b->borda[i]);
+    put_beside(t, v, es_leaderboard_name(v->board, i));
+}
+
+static es_table_out *make_table(const es_document *d) {
+    const es_leaderboard_view *v = d->what;
+    es_table_out *t = ES_TABLE_OUT(columns);
+    for (size_t k = 0; k < v->board->board->m; k++)
+        put_row(t, v, v->board->board->order[k]);
+    return t;
+}
+
+/* "On your rows: Best of these: A ..." */
+static void put_words(const es_document *d, es_buf *out) {
+    const es_leaderboard_view *v = d->what;
+    es_leaderboard_put(v->board, out);
+    if (v->with)
+        es_buf_printf(out, " By your own rows: %s", v->answer->line->sentence);
+}
+
+static void put_caption(const es_document *d, es_buf *out) {
+    const es_leaderboard_view *v = d->what;
+    const es_leaderboard *b = v->board;
+    es_caption_words(d, put_words, out);
+    es_buf_puts(out, b->percentiles
+                         ? "mean: of percentiles within tasks, since lower is better in some task\n"
+                         : "mean: of the scores of a model\n");
+    if (b->board->said)
+        es_buf_printf(out,
+                      "ranks, candidate: %.0f %%, for as many other tasks; errors by %s\n"
+                      "group: its first model is shown ahead of the first of the next group\n",
+                      100 * b->board->level, b->board->by_category ? "category" : "task");
+    es_buf_puts(out, "Borda: mean share of the other models that it beats in a task\n");
+    if (v->with)
+        es_buf_puts(out,
+                    "rows: rank by your own rows; with: rank by both, your rows as two tasks\n");
+}
+
+static void put_names(es_json *json, const char *key, const es_leaderboard *b, size_t most) {
+    es_json_begin_row(json, key);
+    for (size_t k = 0, put = 0; k < b->board->m && put < most; k++)
+        if (b->board->best[b->board->order[k]]) {
+            es_json_text(json, NULL, es_leaderboard_name(b, b->board->order[k]));
+            put++;
+        }
+    es_json_end(json);
+}
+
+static void put_json(const es_document *d, es_json *json) {
+    const es_leaderboard_view *v = d->what;
+    const es_leaderboard *b = v->board;
+    es_buf words = {0};
+    put_words(d, &words);
+    es_json_begin_object(json, "bottom_line");
+    es_json_text(json, "sentence", words.data);
+    es_json_text(json, "best", b->ranked > 0 ? es_leaderboard_name(b, b->board->order[0]) : NULL);
+    put_names(json, "best_set", b, SIZE_MAX);
+    put_names(json, "advice", b, es_leaderboard_advised(b));
+    es_json_text(json, "scope", b->board->said ? "new" : "these");
+    es_json_uint(json, "kinds", b->board->clusters);
+    es_json_text(json, "settled_by", es_leaderboard_settled_by(b));
+    es_json_double(json, "level", b->board->level);
+    es_json_begin_row(json, "unrelated");
+    es_json_end(json);
+    es_json_begin_row(json, "copies");
+    es_json_end(json);
+    es_json_end(json);
+    es_json_uint(json, "models", b->board->m);
+    es_json_uint(json, "tasks", b->board->tasks);
+    es_json_uint(json, "categories", b->categories);
+    es_json_text(json, "mean_of", b->percentiles ? "percentiles" : "scores");
+    es_json_uint(json, "adjacent", b->ranked > 0 ? b->ranked - 1 : 0);
+    es_json_uint(json, "separated", b->separated);
+    es_document_table(json, "ranking", make_table(d));
+    es_buf_free(&words);
+}
+
+static es_status put_picture(const es_document *d, es_buf *out, es_error *err) {
+    const es_leaderboard *b = ((const es_leaderboard_view *)d->what)->board;
+    es_status st = ES_OK;
+    es_buf note = {0};
+    es_figure_style style;
+    es_forest forest = {.heading = "model",
+                        .axis = "rank on as many other tasks (bars: 95 %)",
+                        .band = b->board->said ? "shaded: may be the best" : NULL,
+                        .null_low = (double)NAN,
+                        .null_high = (double)NAN};
+    es_forest_row *rows = es_alloc(b->ranked + 1, sizeof *rows);
+    if (rows == NULL)
+        return es_no_memory(err);
+    for (; forest.count < b->ranked; forest.count++) {
+        size_t i = b->board->order[forest.count];
+        rows[forest.count] = (es_forest_row){.name = es_leaderboard_name(b, i),
+                                             .rank = b->board->rank[i],
+                                             .value = b->board->rank[i],
+                                             .low = b->board->rank_low[i],
+                                             .high = b->board->rank_high[i],
+                                             .best = b->board->best[i]};
+    }
+    forest.row = rows;
+    ES_TRY(es_export_style(d->cli, &note, &style, err));
+    ES_TRY(es_figure_forest(&forest, &style, es_picture_of(d->format), out, err));
+done:
+    es_free(rows);
+    es_buf_free(&note);
+    return st;
+}
+
+static void put_plot(const es_document *d, es_sheet_plot *plot) {
+    enum { RANK, MODEL, MEAN, LOW, HIGH };
+    (void)d;
+    *plot = (es_sheet_plot){.kind = ES_DRAWN_FOREST,
+                            .label = MODEL,
+                            .value = {RANK, MEAN},
+                            .values = 2,
+                            .low = LOW,
+                            .high = HIGH,
+                            .line = (double)NAN};
+}
+
+es_status es_leaderboard_write(es_cli *cli, const es_leaderboard_view *view, es_error *err) {
+    static const es_document_parts parts = {.schema = "leaderboard",
+                                            .table = make_table,
+                                            .caption = put_caption,
+                                            .words = put_words,
+                                            .json = put_json,
+                                            .picture = put_picture,
+                                            .plot = put_plot,
+                                            .title = "Leaderboard"};
+    return es_document_write(
+        &parts, (es_document){cli, view->session, SIZE_MAX, view, ES_FORMAT_DEFAULT}, err);
+}

@@ -1,0 +1,147 @@
+/* `embedscope leaderboard`: tables, folders of MTEB, pools, and what is refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+static void write_board(const char *path) {
+    es_buf out = {0};
+    es_buf_puts(&out, "model,t1,t2,t3,t4,t5,t6,t7 \xe2\x86\x93\n");
+    for (size_t i = 0; i < 6; i++) {
+        es_buf_printf(&out, "m%zu", i);
+        for (size_t t = 0; t < 6; t++)
+            es_buf_printf(&out, ",%g",
+                          0.9 - 0.1 * (double)i + 0.01 * (double)((i * 5 + t * 3) % 7));
+        es_buf_printf(&out, ",%g\n", 1 + (double)i);
+    }
+    write_text(path, out.data);
+    es_buf_free(&out);
+}
+
+static void leaderboard__table__every_format(void **state) {
+    (void)state;
+    write_board("board.csv");
+    run_result r = RUN("leaderboard", "board.csv");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "Best of these: m0."));
+    assert_non_null(strstr(r.out, "of percentiles within tasks"));
+    free_run(&r);
+    r = RUN("leaderboard", "board.csv", "--csv");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "rank,model,mean,rank_low,rank_high,in_best_set,group,tasks"));
+    assert_non_null(strstr(r.out, "\n1,m0,100,1,"));
+    free_run(&r);
+    static const char *const files[] = {"b.json", "b.tex", "b.md", "b.svg", "b.pdf", "b.png"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        r = RUN("export", "board.csv", "leaderboard", "-o", files[i]);
+        expect_code(&r, 0);
+        free_run(&r);
+        assert_int_equal(access(files[i], R_OK), 0);
+    }
+}
+
+/* Controls take no part, and what the rows say stands beside. */
+static void leaderboard__pool__rows_beside(void **state) {
+    (void)state;
+    static const char *const names[] = {"a", "b", "c", "d", "e", "noise"};
+    es_buf scores = {0};
+    es_buf_puts(&scores, "model,t1,t2,t3,t4,t5,t6\n");
+    assert_int_equal(mkdir("pool", 0700), 0);
+    for (size_t i = 0; i < 6; i++) {
+        add_model("pool", names[i], 200, 5, 3 + i, 0.3 + 0.2 * (double)i);
+        es_buf_printf(&scores, "%s,%g,%g,%g,%g,%g,%g\n", names[i], 0.9 - 0.1 * (double)i,
+                      0.8 - 0.1 * (double)i, 0.7, 0.6 - 0.01 * (double)i, 0.5, 0.4);
+    }
+    write_text("pool/scores.csv", scores.data);
+    write_text("pool/families.csv", "model,family\nnoise,control\n");
+    es_buf_free(&scores);
+    run_result r = RUN("leaderboard", "pool", "--csv", "-q");
+    expect_code(&r, 0);
+    assert_null(strstr(r.out, "noise"));
+    assert_non_null(strstr(r.out, ",,\n")); /* nothing is stored */
+    free_run(&r);
+    r = RUN("estimate", "pool", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    r = RUN("leaderboard", "pool", "-q");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "your own rows"));
+    assert_non_null(strstr(r.out, "  with\n"));
+    free_run(&r);
+    r = RUN("rank", "pool", "--explain", "a", "b", "-q"); /* of two embedders, both */
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "Your scores: a leads b by "));
+    free_run(&r);
+    r = RUN("rank", "pool", "--explain", "a", "b", "--json", "-q");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "\"board\": \"a leads b by "));
+    free_run(&r);
+}
+
+/* Tasks, their tree and two models, in every format. */
+static void leaderboard__tasks_and_models__every_format(void **state) {
+    static const char *const views[] = {"task-correlation", "task-tree", "versus"};
+    static const char *const endings[] = {"csv", "json", "tex", "md", "html", "svg", "pdf", "png"};
+    (void)state;
+    write_board("board.csv");
+    for (size_t v = 0; v < 3; v++)
+        for (size_t k = 0; k < sizeof endings / sizeof *endings; k++) {
+            char file[40];
+            (void)snprintf(file, sizeof file, "%s.%s", views[v], endings[k]);
+            run_result r =
+                v == 2 ? RUN("export", "board.csv", views[v], "--models", "m0,m3", "-o", file)
+                       : RUN("export", "board.csv", views[v], "-o", file);
+            expect_code(&r, 0);
+            free_run(&r);
+            assert_int_equal(access(file, R_OK), 0);
+        }
+    run_result r = RUN("leaderboard", "board.csv", "m0", "m3", "--csv");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "task,a,b,difference,leads,category\n"));
+    assert_non_null(strstr(r.out, "t7 \xe2\x86\x93,1,4,60,m0,\n")); /* percentiles: 100 less 40 */
+    free_run(&r);
+    r = RUN("leaderboard", "board.csv", "--by-task", "--against", "t1", "--csv");
+    expect_code(&r, 0);
+    assert_null(strstr(r.out, "\nt1,"));
+    free_run(&r);
+    r = RUN("board.csv", "--format", "html"); /* without a terminal, and without the command */
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "<div class=\"embedscope\">"));
+    assert_non_null(strstr(r.out, "<th scope=\"col\">ranks</th>"));
+    free_run(&r);
+}
+
+static void leaderboard__mistakes__name_the_remedy(void **state) {
+    (void)state;
+    write_text("one.csv", "model,t1\na,1\n");
+    expect_error(RUN("leaderboard"), 2, "which table");
+    expect_error(RUN("leaderboard", "nosuch.csv"), 3, "nosuch.csv");
+    expect_error(RUN("leaderboard", "one.csv"), 4, "at least two models");
+    expect_error(RUN("one.csv"), 4, "at least two models");
+    write_board("board.csv");
+    expect_error(RUN("leaderboard", "board.csv", "m0"), 2, "Name two");
+    expect_error(RUN("leaderboard", "board.csv", "m0", "m0"), 2, "twice");
+    expect_error(RUN("leaderboard", "board.csv", "m0", "m9"), 2, "no model is called 'm9'");
+    expect_error(RUN("leaderboard", "board.csv", "--against", "t1"), 2, "goes with --by-task");
+    expect_error(RUN("leaderboard", "board.csv", "--by-task", "--against", "t9"), 2, "'t9'");
+    expect_error(RUN("leaderboard", "board.csv", "--by-task", "m0", "m1"), 2, "ask for one");
+    expect_error(RUN("leaderboard", "board.csv", "--method", "louvain"), 2, "--method average");
+    expect_error(RUN("leaderboard", "one.csv", "--by-task"), 4, "at least two models");
+    expect_error(RUN("matrix", "board.csv", "--format", "html"), 2, "leaderboard");
+    assert_int_equal(mkdir("empty", 0700), 0);
+    write_text("empty/pool.json", "{}");
+    expect_error(RUN("leaderboard", "empty"), 4, "empty: no embedders");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(leaderboard__table__every_format, empty_scratch),
+        cmocka_unit_test_setup(leaderboard__pool__rows_beside, empty_scratch),
+        cmocka_unit_test_setup(leaderboard__tasks_and_models__every_format, empty_scratch),
+        cmocka_unit_test_setup(leaderboard__mistakes__name_the_remedy, empty_scratch),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}

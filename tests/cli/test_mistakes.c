@@ -1,0 +1,135 @@
+/* Mistyped command lines: each is answered with what to type instead. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+/* A stored pool "pool" with scores, a table of scores, and one file of an embedder. */
+static int make_places(void **state) {
+    if (empty_scratch(state) != 0)
+        return -1;
+    estimate_pool();
+    write_text("board.csv", "model,t1,t2\na,1,4\nb,2,3\nc,3,1\n");
+    add_model(".", "one", 240, 6, 1, 0.05);
+    return 0;
+}
+
+static void mistakes__each__name_what_to_type(void **state) {
+    (void)state;
+    static const struct {
+        const char *words[8];
+        int code;
+        const char *says;
+    } rows[] = {
+        {{"pool", "rank"}, 2, "'rank' is a command, and comes first: embedscope rank pool"},
+        {{"pool", "tree", "--method", "ward"}, 2, "comes first: embedscope tree pool"},
+        {{"compare", "a", "b"}, 2, "which pool?|embedscope compare POOL a b"},
+        {{"compare", "pool", "a"}, 2, "embedscope compare POOL A B"},
+        {{"rows", "a", "b"}, 2, "which pool?|embedscope rows POOL a b"},
+        {{"export", "pool", "heatmap"}, 2, "-o matrix.pdf|--format csv"},
+        {{"export", "pool", "ranking.pdf"}, 2, "embedscope export pool ranking -o ranking.pdf"},
+        {{"nosuch/near-name"}, 3, "nosuch/near-name: there is no folder 'nosuch'"},
+        {{"poool"}, 3, "poool: no such folder; did you mean 'pool'?"},
+        {{"rank", "./poool"}, 3, "no such folder; did you mean './pool'?"},
+        {{"rank", "poll/part"}, 3, "no such folder; did you mean 'pool/part'?"},
+        {{"rnak", "pool"}, 2, "did you mean 'rank'?"},
+        {{"Rank", "pool"}, 2, "did you mean 'rank'?"},
+        {{"zzzzzz"}, 3, "no such folder or command|embedscope --help"},
+        {{"rank", "pool", "-n", "5"}, 2, "embedscope rank POOL --csv | head -n 6"},
+        {{"rank", "pool", "--top", "5"}, 2, "embedscope rank POOL --csv | head -n 6"},
+        {{"rank", "pool", "-j", "4"}, 2, "did you mean --threads N?"},
+        {{"rows", "pool", "a", "b", "-n", "5"}, 2, "did you mean --top N?"},
+        {{"export", "pool", "matrix", "--theme", "solarized", "-o", "m.svg"},
+         2,
+         "did you mean \"solarized-light\"?"},
+        {{"measure", "pool", "kca"}, 2, "no measure 'kca'; did you mean 'cka'?"},
+        {{"measure", "cka"}, 2, "embedscope measure POOL cka"},
+        {{"rank", "board.csv"}, 2, "embedscope leaderboard board.csv"},
+        {{"one.npy"}, 2, "a pool is the folder that holds them all: embedscope ."},
+        {{"rank", "pool/a.npy"},
+         2,
+         "a pool is the folder that holds them all: embedscope rank pool"},
+        {{"rank", "pool", "nowhere"}, 2, "'nowhere' is not a folder: rank takes pools"},
+        {{"help", "estimatr"}, 2, "did you mean 'estimate'?"},
+        {{"rank", "--help=nothing"}, 2, "no command or topic is called 'nothing'"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        expect_error(run_list(rows[i].words), rows[i].code, rows[i].says);
+}
+
+/* Words that mean the same, and files in place of their folder. */
+static void words__of_the_explorer__are_commands(void **state) {
+    (void)state;
+    static const char *const same[][2] = {
+        {"rank", "ranking"}, {"matrix", "heatmap"}, {"correlate", "corr"}};
+    write_text("pool/scores.csv", "model,t\na,1\nb,2\nc,3\nd10,4\n");
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        run_result a = RUN(same[i][0], "pool", "--csv"), b = RUN(same[i][1], "pool", "--csv");
+        expect_code(&a, 0);
+        expect_code(&b, 0);
+        assert_string_equal(a.out, b.out);
+        free_run(&a);
+        free_run(&b);
+    }
+    run_result r = RUN("measure", "pool", "CKA", "--csv", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+}
+
+static void files__of_embedders__are_a_pool(void **state) {
+    (void)state;
+    run_result files = RUN("rank", "./pool/a.npy", "pool/b.npy", "pool/c.npy", "--csv", "-q"),
+               folder = RUN("rank", "pool", "--models", "a,b,c", "--csv", "-q");
+    expect_code(&files, 0);
+    expect_code(&folder, 0);
+    assert_non_null(strstr(files.out, "a"));
+    assert_string_equal(files.out, folder.out);
+    free_run(&files);
+    free_run(&folder);
+    /* of several folders: named below the one that holds them all */
+    assert_int_equal(mkdir("pool/deep", 0700), 0);
+    add_model("pool/deep", "e", 240, 6, 9, 0.05);
+    run_result r = RUN("estimate", "pool/a.npy", "pool/deep/e.npy", "--csv", "-q");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, ",a,deep/e\n"));
+    free_run(&r);
+    assert_int_equal(chdir("pool"), 0);
+    r = RUN("rank", "a.npy", "b.npy", "--csv", "-q");
+    expect_code(&r, 0);
+    free_run(&r);
+    assert_int_equal(chdir(".."), 0);
+}
+
+/* Files that do not fit the others are left out with what would mend them. */
+static void files__that_do_not_fit__name_the_remedy(void **state) {
+    (void)state;
+    enum { ROWS = 240, OTHERS = 30 };
+    add_model("pool", "short", ROWS - 1, 6, 5, 0.1);
+    double *values = es_alloc_zero((size_t)ROWS * OTHERS, sizeof *values);
+    assert_non_null(values);
+    write_npy("pool/turned.npy", values, OTHERS, ROWS);
+    es_free(values);
+    run_result r = RUN("info", "pool");
+    expect_code(&r, 0);
+    assert_non_null(strstr(r.out, "1 row missing"));
+    assert_non_null(strstr(r.out, "it is transposed"));
+    assert_non_null(
+        strstr(r.out, "np.save('pool/turned-turned.npy', np.load('pool/turned.npy').T)"));
+    free_run(&r);
+}
+
+#define ONE(name) cmocka_unit_test_setup(name, make_places)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        ONE(mistakes__each__name_what_to_type),
+        ONE(words__of_the_explorer__are_commands),
+        ONE(files__of_embedders__are_a_pool),
+        ONE(files__that_do_not_fit__name_the_remedy),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}

@@ -1,0 +1,382 @@
+/* Files that are taken for what they are not: each kind, and what is like it but is what it seems.
+ */
+#include <math.h>
+
+#include "support.h"
+
+#include "base.h"
+#include "engine_pool_parts.h"
+#include "settled_pool.h"
+
+static char pool_dir[SUPPORT_PATH];
+
+enum { N = 60 };
+
+static int set_up(void **state) {
+    (void)state;
+    support_temp_dir(pool_dir);
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    support_remove(pool_dir);
+    return 0;
+}
+
+/* Everything that is said of the pool, in one text; es_free. */
+static char *said_of(es_pool *pool) {
+    es_buf said = {0};
+    es_buf_puts(&said, "");
+    for (size_t i = 0; i < es_pool_warnings(pool); i++)
+        es_buf_printf(&said, "%s\n", es_pool_warning(pool, i));
+    for (size_t i = 0; i < es_pool_count(pool); i++)
+        if (es_pool_model(pool, i)->reason)
+            es_buf_printf(&said, "%s\n", es_pool_model(pool, i)->reason);
+    return es_buf_take(&said);
+}
+
+static void expect_said(es_pool *pool, const char *part, bool expected) {
+    char *said = said_of(pool);
+    assert_non_null(said);
+    if ((strstr(said, part) != NULL) != expected)
+        fail_msg("\"%s\" is%s said: %s", part, expected ? " not" : "", said);
+    es_free(said);
+}
+
+/* ---- weights ---- */
+
+static void arrays__of_a_network__are_no_embedders(void **state) {
+    (void)state;
+    enum { MOST = 4 };
+    static const struct {
+        const char *name[MOST];
+        bool weights;
+    } cases[] = {
+        {{"h.0.attn.weight", "h.0.attn.bias", "wte.weight"}, true},
+        {{"linear.weight", "linear.bias"}, true},
+        {{"base.q_proj.lora_A.weight", "base.q_proj.lora_B.weight"}, true},
+        {{"dense/kernel:0", "dense/bias:0", "norm/gamma:0", "norm/beta:0"}, true},
+        {{"layers/dense/vars/0", "layers/dense/vars/1"}, true},
+        {{"lstm.weight_ih_l0", "lstm.bias_hh_l0"}, true},
+        {{"embedding.weight"}, false}, /* one matrix alone is a row for each item */
+        {{"train", "test"}, false},
+        {{"kernel", "kernel_pca"}, false},
+        {{"e5.small", "e5.base", "x.weight"}, false},
+        {{"layer.0", "layer.1", "layer.2"}, false},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        es_tensor tensor[MOST] = {{0}};
+        es_tensors all = {.items = tensor};
+        es_buf why = {0};
+        while (all.count < MOST && cases[c].name[all.count]) {
+            tensor[all.count].array = (es_array){.n = 5, .d = 5};
+            tensor[all.count].name = (char *)(uintptr_t)cases[c].name[all.count];
+            all.count++;
+        }
+        if (pool_find_in_arrays(&all, "/p/m.safetensors", &why) != cases[c].weights)
+            fail_msg("%s: %s", cases[c].name[0], why.data ? why.data : "nothing is said");
+        if (cases[c].weights)
+            assert_non_null(strstr(why.data, "{\"models\": [{\"file\": \"m.safetensors\"}]}"));
+        es_buf_free(&why);
+    }
+}
+
+/* ---- one vote a file ---- */
+
+static void rows__are_settled__by_files_not_arrays(void **state) {
+    (void)state;
+    enum { TENSORS = 12, SMALL = 24 };
+    static float values[SMALL * 3];
+    es_tensor_out tensor[TENSORS];
+    char name[TENSORS][8], path[SUPPORT_PATH];
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        values[i] = (float)(i * i % 17);
+    for (size_t i = 0; i < TENSORS; i++) {
+        (void)snprintf(name[i], sizeof name[i], "t%zu", i);
+        tensor[i] = (es_tensor_out){.name = name[i], .floats = values, .rows = SMALL, .columns = 3};
+    }
+    support_path(path, pool_dir, "many.safetensors");
+    assert_int_equal(es_safetensors_write(path, tensor, TENSORS, NULL, 0, NULL), ES_OK);
+    for (size_t files = 1; files <= 2; files++) {
+        char file[16];
+        (void)snprintf(file, sizeof file, "e%zu.npy", files);
+        support_write_random_npy(pool_dir, file, files, N, 3);
+        es_pool *pool = open_pool_with(pool_dir, NULL);
+        /* one against one: that of more arrays */
+        assert_int_equal(es_pool_rows(pool), files == 1 ? SMALL : N);
+        es_pool_close(pool);
+    }
+}
+
+/* ---- parts ---- */
+
+static void parts__are_found__by_words_counts_and_sums(void **state) {
+    (void)state;
+    enum { MOST = 5 };
+    static const struct {
+        struct {
+            const char *file;
+            size_t rows;
+        } file[MOST];
+        size_t parts;
+    } cases[] = {
+        {{{"e_part0.npy", 30}, {"e_part1.npy", 30}, {"a.npy", 60}}, 2},
+        {{{"e/shard-1.npy", 30}, {"e/shard-2.npy", 31}, {"a.npy", 60}}, 2},
+        {{{"e-00001-of-00002.npy", 30}, {"e-00002-of-00002.npy", 30}, {"a.npy", 60}}, 2},
+        {{{"e_0.npy", 30}, {"e_1.npy", 30}, {"a.npy", 60}}, 2},
+        {{{"e_0.npy", 60}, {"e_1.npy", 60}, {"a.npy", 60}}, 0}, /* two seeds */
+        {{{"e_0.npy", 60}, {"e_1.npy", 60}, {"a.npy", 120}, {"b.npy", 60}}, 0},
+        {{{"e_part0.npy", 30}, {"e_part2.npy", 30}, {"a.npy", 60}}, 0}, /* a gap */
+        {{{"e_1.npy", 30}, {"f_2.npy", 30}, {"a.npy", 60}}, 0},         /* two names */
+        {{{"e5.npy", 30}, {"e6.npy", 30}, {"a.npy", 60}}, 0},
+        {{{"party-1.npy", 60}, {"party-2.npy", 60}, {"a.npy", 60}}, 0},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        size_t parts = 0;
+        for (size_t k = 0; k < MOST && cases[c].file[k].file; k++)
+            support_write_random_npy(pool_dir, cases[c].file[k].file, k, cases[c].file[k].rows, 3);
+        es_pool *pool = open_pool_with(pool_dir, NULL);
+        for (size_t i = 0; i < es_pool_count(pool); i++) {
+            const char *reason = es_pool_model(pool, i)->reason;
+            parts += reason && strstr(reason, "of one matrix");
+        }
+        if (parts != cases[c].parts)
+            fail_msg("%s: %zu parts, expected %zu", cases[c].file[0].file, parts, cases[c].parts);
+        es_pool_close(pool);
+        support_remove(pool_dir);
+        assert_int_equal(mkdir(pool_dir, 0700), 0);
+    }
+}
+
+/* Those that pool.json names are what it says. */
+static void parts__named_in_pool_json__are_embedders(void **state) {
+    (void)state;
+    support_write_random_npy(pool_dir, "e_part0.npy", 1, N, 3);
+    support_write_random_npy(pool_dir, "e_part1.npy", 2, N, 3);
+    support_write_random_npy(pool_dir, "f.npy", 3, N, 3);
+    support_write_text(pool_dir, "pool.json",
+                       "{\"models\": [{\"file\": \"e_part0.npy\"}, {\"file\": \"e_part1.npy\"}]}");
+    es_pool *pool = open_pool_with(pool_dir, NULL);
+    assert_int_equal(es_pool_usable(pool), 2);
+    expect_said(pool, "1 other file of embeddings is not read: f.npy", true);
+    es_pool_close(pool);
+}
+
+/* ---- vectors ---- */
+
+static void read_all(const es_pool *pool, const char *name, double *out) {
+    es_rows rows = {0};
+    es_error err = {0};
+    size_t at = es_pool_find(pool, name);
+    assert_true(at != SIZE_MAX);
+    if (es_pool_whole_rows_of(pool, at, &rows, &err) != ES_OK)
+        fail_msg("%s: %s", name, err.message);
+    for (uint32_t r = 0; r < es_pool_rows(pool); r++)
+        assert_int_equal(
+            rows.read(rows.context, &r, 1, out + r * es_pool_model(pool, at)->dim, NULL), ES_OK);
+}
+
+/* By their ids, in whatever order files are listed. */
+static void vectors__in_files__are_rows_with_ids(void **state) {
+    (void)state;
+    static double matrix[N * 2], read[N * 2];
+    es_buf ids = {0};
+    for (size_t i = 0; i < N; i++) {
+        char file[40];
+        size_t id = i * 7 % N;
+        matrix[2 * i] = (double)(id * id % 23);
+        matrix[2 * i + 1] = (double)(id % 5);
+        (void)snprintf(file, sizeof file, "v/P%02zu.npy", id);
+        if (i % 2)
+            support_write_npy(pool_dir, file, 1, 2, matrix + 2 * i);
+        else
+            support_write_npy_raw(pool_dir, file,
+                                  "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }",
+                                  matrix + 2 * i, 2 * sizeof *matrix);
+        es_buf_printf(&ids, "P%02zu\n", id);
+    }
+    support_write_npy(pool_dir, "m.npy", N, 2, matrix);
+    support_write_text(pool_dir, "m.ids.txt", ids.data);
+    es_buf_free(&ids);
+    support_write_text(pool_dir, "pool.json",
+                       "{\"models\": [{\"file\": \"m.npy\"}, {\"name\": \"v\", \"rows\": "
+                       "\"v/*.npy\"}, {\"name\": \"none\", \"rows\": \"w/*.npy\"}]}");
+    es_pool *pool = settled_pool(pool_dir, NULL);
+    assert_int_equal(es_pool_usable(pool), 2);
+    assert_int_equal(es_pool_rows(pool), N);
+    double other[N * 2];
+    read_all(pool, "m", read);
+    read_all(pool, "v", other);
+    assert_memory_equal(read, other, sizeof other);
+    expect_said(pool, "w/*.npy: no such files, although pool.json lists them", true);
+    expect_said(pool, "are not read", false);
+    es_pool_close(pool);
+    support_write_random_npy(pool_dir, "v/P01.npy", 1, 1, 3);
+    pool = open_pool_with(pool_dir, NULL);
+    expect_said(pool, "v/P01.npy: 3 values, the first file has 2", true);
+    es_pool_close(pool);
+}
+
+/* ---- bits ---- */
+
+static void write_bytes(const char *name, size_t n, size_t d, char kind, const unsigned char *x) {
+    char header[120];
+    (void)snprintf(header, sizeof header,
+                   "{'descr': '|%c1', 'fortran_order': False, 'shape': (%zu, %zu), }", kind, n, d);
+    support_write_npy_raw(pool_dir, name, header, x, n * d);
+}
+
+static void bits__of_pool_json__are_unpacked(void **state) {
+    (void)state;
+    enum { BYTES = 2, COLUMNS = 8 * BYTES };
+    static unsigned char packed[N * BYTES], shifted[N * BYTES];
+    static double plain[N * COLUMNS], read[N * COLUMNS];
+    es_rng rng;
+    es_rng_init(&rng, 1, 2);
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
+        bool set = es_rng_uniform(&rng) < 0.4;
+        plain[i] = set;
+        if (set)
+            packed[i / 8] = (unsigned char)(packed[i / 8] | 0x80u >> i % 8);
+    }
+    for (size_t i = 0; i < sizeof packed; i++)
+        shifted[i] = (unsigned char)(packed[i] - 128);
+    write_bytes("u.npy", N, BYTES, 'u', packed);
+    write_bytes("i.npy", N, BYTES, 'i', shifted);
+    support_write_random_npy(pool_dir, "f.npy", 1, N, 3);
+    support_write_text(
+        pool_dir, "pool.json",
+        "{\"models\": [{\"file\": \"u.npy\", \"kind\": \"bits\"}, {\"file\": "
+        "\"i.npy\", \"kind\": \"bits\"}, {\"file\": \"f.npy\", \"kind\": \"bits\"}]}");
+    es_pool *pool = settled_pool(pool_dir, NULL);
+    static const char *const names[] = {"u", "i"};
+    for (size_t k = 0; k < 2; k++) {
+        assert_int_equal(es_pool_model(pool, es_pool_find(pool, names[k]))->dim, COLUMNS);
+        read_all(pool, names[k], read);
+        assert_memory_equal(read, plain, sizeof plain);
+    }
+    expect_said(pool, "f.npy: \"kind\": \"bits\" unpacks bytes (uint8, int8), found float64", true);
+    es_pool_close(pool);
+}
+
+/* What bytes are made of. */
+typedef enum bytes_of { BITS, SPARSE_BITS, SIGNED, UNSIGNED, COUNTS, FEW } bytes_of;
+
+static unsigned char draw(es_rng *rng, bytes_of what) {
+    unsigned byte = 0;
+    double sum = -6;
+    switch (what) {
+    case BITS:
+    case SPARSE_BITS:
+        for (int k = 0; k < 8; k++)
+            byte = byte << 1 | (es_rng_uniform(rng) < (what == BITS ? 0.5 : 0.06));
+        return (unsigned char)byte;
+    case SIGNED:
+    case UNSIGNED:
+        for (int k = 0; k < 12; k++)
+            sum += es_rng_uniform(rng);
+        return (unsigned char)(int)(sum * 30 + (what == SIGNED ? 256 : 128));
+    case COUNTS:
+        return (unsigned char)(-log(es_rng_uniform(rng) + 1e-9) * 8);
+    default:
+        return (unsigned char)(es_rng_uniform(rng) * 4);
+    }
+}
+
+static void bytes__of_bits__are_reported(void **state) {
+    (void)state;
+    enum { ROWS = 400, BYTES = 8 };
+    static const struct {
+        bytes_of what;
+        char kind;
+        bool packed;
+    } cases[] = {{BITS, 'u', true},    {BITS, 'i', true},      {SPARSE_BITS, 'u', true},
+                 {SIGNED, 'i', false}, {UNSIGNED, 'u', false}, {COUNTS, 'u', false},
+                 {FEW, 'u', false}};
+    support_write_random_npy(pool_dir, "a.npy", 1, ROWS, 3);
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        static unsigned char bytes[ROWS * BYTES];
+        es_rng rng;
+        es_rng_init(&rng, 3, c);
+        for (size_t i = 0; i < sizeof bytes; i++)
+            bytes[i] = draw(&rng, cases[c].what);
+        write_bytes("x.npy", ROWS, BYTES, cases[c].kind, bytes);
+        es_pool *pool = settled_pool(pool_dir, NULL);
+        assert_int_equal(es_pool_grave_list(pool)->count, cases[c].packed);
+        expect_said(pool, "if it holds 64 packed bits a row", cases[c].packed);
+        expect_said(pool, "np.unpackbits(", cases[c].packed);
+        es_pool_close(pool);
+    }
+}
+
+/* ---- rows that are not there ---- */
+
+static void rows__that_repeat__are_reported(void **state) {
+    (void)state;
+    static const struct {
+        size_t from, to;
+        bool zero, both;  /* in both embedders */
+        const char *said; /* NULL: nothing */
+    } cases[] = {
+        {40, N, true, false, "x.npy: its last 20 rows, from row 40 on, are zero"},
+        {40, N, false, false, "x.npy: its last 20 rows, from row 40 on, repeat one row"},
+        {10, 30, true, false, "x.npy: 20 rows, from row 10 to 29, are zero"},
+        {0, 20, false, false, "x.npy: 20 rows, from row 0 to 19, repeat one row"},
+        {56, N, true, false, NULL}, /* so few may be empty texts */
+        {40, N, false, true, NULL}, /* the items are the same */
+        {40, N, true, true, "x.npy: its last 20 rows, from row 40 on, are zero"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        static double x[2][N * 3];
+        for (size_t k = 0; k < 2; k++) {
+            es_rng rng;
+            es_rng_init(&rng, 5, k);
+            for (size_t i = 0; i < (size_t)N * 3; i++) {
+                size_t row = i / 3;
+                bool in = row >= cases[c].from && row < cases[c].to && (k == 0 || cases[c].both);
+                double value = es_rng_normal(&rng);
+                x[k][i] = in ? (cases[c].zero ? 0 : (double)(1 + i % 3)) : value;
+            }
+        }
+        support_write_npy(pool_dir, "x.npy", N, 3, x[0]);
+        support_write_npy(pool_dir, "y.npy", N, 3, x[1]);
+        es_pool *pool = settled_pool(pool_dir, NULL);
+        expect_said(pool, cases[c].said ? cases[c].said : "its last", cases[c].said != NULL);
+        if (!cases[c].both) /* else rows stand more than once, which is reported, too */
+            assert_int_equal(es_pool_grave_list(pool)->count, cases[c].said != NULL);
+        es_pool_close(pool);
+    }
+}
+
+/* Labels in the order of their classes repeat themselves everywhere, and are no run that died. */
+static void rows__of_sorted_classes__are_not_reported(void **state) {
+    (void)state;
+    static double x[N * 3];
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < 3; j++)
+            x[i * 3 + j] = i / 20 == j;
+    support_write_npy(pool_dir, "x.npy", N, 3, x);
+    support_write_random_npy(pool_dir, "y.npy", 1, N, 3);
+    es_pool *pool = settled_pool(pool_dir, NULL);
+    assert_int_equal(es_pool_grave_list(pool)->count, 0);
+    es_pool_close(pool);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(arrays__of_a_network__are_no_embedders, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(rows__are_settled__by_files_not_arrays, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(parts__are_found__by_words_counts_and_sums, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(parts__named_in_pool_json__are_embedders, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(vectors__in_files__are_rows_with_ids, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(bits__of_pool_json__are_unpacked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(bytes__of_bits__are_reported, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(rows__that_repeat__are_reported, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(rows__of_sorted_classes__are_not_reported, set_up,
+                                        tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

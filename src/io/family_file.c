@@ -1,11 +1,9 @@
-/* Reads and edits families.csv. */
+/* Reads and edits families.csv, and reads what else is said of models by name. */
 #include "io.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-#define HEADER "model,family"
 
 enum { CREATED_WITH = 0666 };
 
@@ -19,17 +17,21 @@ static size_t find_column(const es_table *t, const char *const *headings) {
     return SIZE_MAX;
 }
 
-static es_status find_columns(const es_table *t, size_t *model, size_t *family, es_error *err) {
+static es_status find_columns(const es_table *t, es_model_word word, size_t *model, size_t *family,
+                              es_error *err) {
     static const char *const models[] = {"model",  "name",       "embedder", "model_name",
                                          "models", "model name", NULL},
-                             *const families[] = {"family", "families", "group", NULL};
+                             *const words[][6] = {
+                                 [ES_MODEL_FAMILY] = {"family", "families", "group", NULL},
+                                 [ES_MODEL_BASE] = {"base", "base model", "base_model",
+                                                    "tuned from", "tuned_from", NULL}};
     *model = find_column(t, models);
-    *family = find_column(t, families);
+    *family = find_column(t, words[word]);
     if (*model != SIZE_MAX && *family != SIZE_MAX)
         return ES_OK;
-    return es_fail(err, ES_EFORMAT,
-                   "%s: line %zu: no column \"%s\"; the first line must be: " HEADER, t->label,
-                   t->line[0], *model == SIZE_MAX ? "model" : "family");
+    return es_fail(err, *model == SIZE_MAX || word == ES_MODEL_FAMILY ? ES_EFORMAT : ES_EEMPTY,
+                   "%s: line %zu: no column \"%s\"; the first line must be: model,%s", t->label,
+                   t->line[0], *model == SIZE_MAX ? "model" : words[word][0], words[word][0]);
 }
 
 /* Without markup. */
@@ -72,9 +74,10 @@ static es_status refuse_doubles(const es_family_file *f, es_error *err) {
     return st;
 }
 
-static es_status take_lines(const es_table *t, size_t most, es_family_file *f, es_error *err) {
+static es_status take_lines(const es_table *t, es_model_word word, size_t most, es_family_file *f,
+                            es_error *err) {
     size_t model = 0, family = 0;
-    es_status st = find_columns(t, &model, &family, err);
+    es_status st = find_columns(t, word, &model, &family, err);
     memcpy(f->label, t->label, sizeof f->label);
     if (st != ES_OK)
         return st;
@@ -92,24 +95,29 @@ static es_status take_lines(const es_table *t, size_t most, es_family_file *f, e
             line->family[0] = '\0';
         if (!line->model[0])
             return es_fail(err, ES_EFORMAT,
-                           "%s: line %zu: no model is named; each line is: " HEADER, t->label,
-                           t->line[i]);
+                           "%s: line %zu: no model is named; each line is: model,%s", t->label,
+                           t->line[i], word == ES_MODEL_BASE ? "base" : "family");
     }
     return refuse_doubles(f, err);
 }
 
-es_status es_family_file_read(const char *path, size_t most, es_family_file *out, es_error *err) {
+es_status es_model_words_read(const char *path, es_model_word word, size_t most,
+                              es_family_file *out, es_error *err) {
     es_family_file f = {0};
     es_table t = {0};
     es_status st = es_table_read_any(path, 0, NULL, &t, err);
     if (st == ES_OK)
-        st = take_lines(&t, most, &f, err);
+        st = take_lines(&t, word, most, &f, err);
     es_table_deinit(&t);
     if (st == ES_OK)
         *out = f;
     else
         es_family_file_deinit(&f);
     return st;
+}
+
+es_status es_family_file_read(const char *path, size_t most, es_family_file *out, es_error *err) {
+    return es_model_words_read(path, ES_MODEL_FAMILY, most, out, err);
 }
 
 void es_family_file_deinit(es_family_file *file) {
@@ -191,11 +199,11 @@ es_status es_family_file_edit(const char *path, size_t most, const char *const *
     ES_FAIL_IF(!e.done, es_no_memory(err));
     st = es_table_read_any(path, 0, NULL, &t, &why);
     if (st == ES_OK) {
-        ES_TRY(find_columns(&t, &of_model, &of_family, err));
+        ES_TRY(find_columns(&t, ES_MODEL_FAMILY, &of_model, &of_family, err));
         columns = t.columns;
         put_table(&t, of_model, of_family, &e, &out);
     } else if (st == ES_ENOTFOUND) {
-        es_buf_puts(&out, HEADER "\n");
+        es_buf_puts(&out, "model,family\n");
     } else {
         st = es_fail(err, st, "%s", why.message);
         goto done;

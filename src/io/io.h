@@ -100,6 +100,11 @@ typedef struct es_family_file {
  *  ES_EFORMAT names the line: a heading is missing, a line names no model, a model is there twice;
  *  errors of es_table_read_any. O(n log n). */
 es_status es_family_file_read(const char *path, size_t most, es_family_file *out, es_error *err);
+/** The same of another column: ES_MODEL_BASE is the model that one was tuned from ("base", "base
+ *  model", "tuned from"), which stands as its family. ES_EEMPTY: no such column. */
+typedef enum es_model_word { ES_MODEL_FAMILY, ES_MODEL_BASE } es_model_word;
+es_status es_model_words_read(const char *path, es_model_word word, size_t most,
+                              es_family_file *out, es_error *err);
 void es_family_file_deinit(es_family_file *file); /* all zero bytes is allowed */
 
 /** Writes the file with other families for some models. Replaces it atomically, or makes it; all

@@ -33,14 +33,30 @@ size_t es_tuned_stem(const char *name) {
     return 0;
 }
 
-/* The embedder that this one was tuned from; SIZE_MAX: none is here. */
-static size_t base_of(const es_results *results, size_t tuned) {
-    size_t stem = es_tuned_stem(results->name[tuned]);
-    for (size_t i = 0; stem > 0 && i < results->m; i++)
-        if (strlen(results->name[i]) == stem &&
-            strncasecmp(results->name[i], results->name[tuned], stem) == 0)
+/* The embedder of this name, in any case; SIZE_MAX: none is here. */
+static size_t find_name(const es_results *results, const char *name, size_t length) {
+    for (size_t i = 0; length > 0 && i < results->m; i++)
+        if (strlen(results->name[i]) == length && strncasecmp(results->name[i], name, length) == 0)
             return i;
     return SIZE_MAX;
+}
+
+/* What is said to be the base of this embedder; NULL: nothing is. */
+static const char *said_base(const es_family_file *bases, const char *name) {
+    for (size_t i = 0; bases && i < bases->count; i++)
+        if (strcmp(bases->item[i].model, name) == 0 && bases->item[i].family[0])
+            return bases->item[i].family;
+    return NULL;
+}
+
+/* The embedder that this one was tuned from; SIZE_MAX: none is here. */
+static size_t base_of(const es_results *results, const es_family_file *bases, size_t tuned,
+                      size_t *absent) {
+    const char *name = results->name[tuned], *base = said_base(bases, name);
+    size_t at = base ? find_name(results, base, strlen(base))
+                     : find_name(results, name, es_tuned_stem(name));
+    *absent += base && at == SIZE_MAX;
+    return at == tuned ? SIZE_MAX : at;
 }
 
 static es_tuned_pair pair_of(const es_rank_report *report, const double *percentile, size_t base,
@@ -87,8 +103,8 @@ static void sort(es_tuned *x, char *const *name) {
     }
 }
 
-es_status es_tuned_new(const es_rank_report *report, const es_scores *scores, es_tuned *out,
-                       es_error *err) {
+es_status es_tuned_new(const es_rank_report *report, const es_family_file *bases,
+                       const es_scores *scores, es_tuned *out, es_error *err) {
     const es_results *results = report->results;
     double sign = es_rank_lower_is_better(results) ? -1 : 1;
     es_tuned x = {.pair = es_alloc(results->m + 1, sizeof *x.pair)};
@@ -99,7 +115,7 @@ es_status es_tuned_new(const es_rank_report *report, const es_scores *scores, es
         ES_TRY(es_downstream_percentiles(results, results, report->decision, NULL, scores,
                                          percentile, err));
     for (size_t i = 0; i < results->m; i++) {
-        size_t base = base_of(results, i);
+        size_t base = base_of(results, bases, i, &x.absent);
         if (base != SIZE_MAX)
             x.pair[x.count++] = pair_of(report, percentile, base, i);
     }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base.h"
+#include "io.h"
 #include "io_scores.h"
 #include "rank_report.h"
 
@@ -29,6 +30,7 @@ typedef struct es_tuned {
     es_tuned_pair *pair; /* (count) by name of the base */
     size_t count;
     es_signs score, downstream; /* up is better in both */
+    size_t absent;              /* bases that are said and are no embedders here */
 } es_tuned;
 
 /** The exact two-sided sign test: the chance that a fair coin splits as unevenly. NaN of none. */
@@ -38,10 +40,10 @@ double es_sign_test(size_t up, size_t down);
  * + or . between and in any case; 0: it ends in none of these. */
 size_t es_tuned_stem(const char *name);
 
-/** Pairs NAME and NAME-tuned of a report; scores NULL: no downstream. No pair at all is no error.
- *  ES_ENOMEM. O(m^2). */
-es_status es_tuned_new(const es_rank_report *report, const es_scores *scores, es_tuned *out,
-                       es_error *err);
+/** Pairs of a report: as `bases` says (of ES_MODEL_BASE; NULL: nothing), else NAME and NAME-tuned.
+ *  scores NULL: no downstream. No pair at all is no error. ES_ENOMEM. O(m^2). */
+es_status es_tuned_new(const es_rank_report *report, const es_family_file *bases,
+                       const es_scores *scores, es_tuned *out, es_error *err);
 void es_tuned_deinit(es_tuned *tuned); /* all zero bytes is allowed */
 
 /** "The score rose in 6 of 6 (sign test: p .031)." and the same downstream, each a sentence. */

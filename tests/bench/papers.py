@@ -263,6 +263,35 @@ def sweeps(pool):
             "runs=1 permutations=99 from=labels")
 
 
+def flow(pool):
+    section("A flow to a standard normal (EvalRank, Tables 3 and 4: BERT-flow)",
+            "MRR of an embedder as it is, whitened, and by an invertible flow; its mean cosine, 0 where rows point everywhere.")
+    names = ["mol2vec_128", "ecfp4_pca64", "desc_phys16"]
+    for name in names:
+        for way in ("--whiten", "--flow"):
+            run("derive", pool, name, way)
+    members = ",".join(n for name in names for n in (name, name + "+whiten", name + "+flow"))
+    rows = table("measure", pool, "evalrank,geometry", "--fields", "--models", members)
+    show(rows, ["model", "evalrank", "evalrank.mrr", "geometry.cosine"] if "geometry.cosine" in rows[0] else list(rows[0]), 3)
+
+
+def objectives(pool):
+    section("Objectives and batches (cMIM, Figures 3, 4, 6 and 8 to 15)",
+            "The contrastive term alone and beside a VAE and an auto-encoder, a decoder's variance fixed and learned, InfoNCE",
+            "with and without changed views; z scores and ranks of a probe of the labels over sizes of a batch, and slopes of z.")
+    how = ("--cmim", "8", "--set", "hidden=64 steps=400 rate=0.003")
+    modes = "mode=cmim,mim,cvae,vae,cae,ae,infonce"
+    run("derive", pool, "desc_phys16", *how, "--name", "s", "--sweep", "batch=5,20,100", "--sweep", modes)
+    show(table("measure", pool, "probe", "--sweep", "s"),
+         ["rival", "accuracy", "mean_z", "mean_rank", "slope", "slope_low", "slope_high", "p"], 3)
+    picture("objectives.svg", pool, "objectives", "--sweep", "s")
+    picture("slopes.svg", pool, "slopes", "--sweep", "s")
+    run("derive", pool, "desc_phys16", *how, "--name", "v", "--sweep", "variance=fixed,learned", "--sweep", "tau=0.1,1")
+    run("derive", pool, "desc_phys16", *how, "--name", "i", "--set", "mode=infonce", "--sweep", "corrupt=0,0.2")
+    for name in ("v", "i"):
+        show(table("measure", pool, "probe", "--sweep", name), ["rival", "members", "accuracy", "mean_z", "mean_rank"], 3)
+
+
 def make_sets(pool):
     """Three data sets: light, middling and heavy molecules, with their labels; seven embedders."""
     names = ["desc_phys16", "maccs_167", "mol2vec_128", "mtr_mlp_128", "smiles_stats16", "ecfp4_pca64", "noise_gauss_64"]
@@ -375,7 +404,7 @@ def main():
     with open(FOLDER + "/papers.md", "w") as OUT:
         print("# The papers' tables and figures, from sample data\n", file=OUT)
         for part in (data_sets, categories, units, tuned, null, pairs_kept, by_task, retrieval, evalrank, pictures,
-                     series, sweeps, modes, targets, maps):
+                     series, sweeps, flow, objectives, modes, targets, maps):
             part(pool)
     print(FOLDER + "/papers.md")
 

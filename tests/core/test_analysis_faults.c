@@ -158,6 +158,17 @@ static es_status do_derive(es_error *err) {
     return st;
 }
 
+static es_status do_flow(es_error *err) {
+    const es_matrix m = {24, 3, pool.is};
+    double z[24 * 3];
+    es_normalizing_flow *flow = NULL;
+    es_status st = es_normalizing_flow_fit(&m, 1, NULL, &flow, err);
+    if (st == ES_OK)
+        st = es_normalizing_flow_apply(flow, m.x, m.n, z, err);
+    es_normalizing_flow_free(flow);
+    return st;
+}
+
 static es_status do_training(es_error *err) {
     double values[ES_CMIM_SETTINGS_MOST];
     float x[20 * 3];
@@ -179,7 +190,7 @@ static es_status do_training(es_error *err) {
 
 /* An arena that cannot have as much as it wants tries with what it needs. */
 static void fail_each(es_status (*work)(es_error *err), const char *what) {
-    bool met = true, tries = work == do_training;
+    bool met = true, tries = work == do_training || work == do_flow;
     for (long k = 0; met; k++) {
         es_error err = {0};
         refuse_one(k);
@@ -210,6 +221,7 @@ static void analyses__any_allocation_fails__report_it(void **state) {
     fail_each(do_decision, "decision");
     fail_each(do_combined, "combination");
     fail_each(do_derive, "derivation");
+    fail_each(do_flow, "flow");
     fail_each(do_training, "training");
     pool_sim_free(&pool);
 }

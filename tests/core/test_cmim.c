@@ -110,7 +110,9 @@ static const es_cmim_shape shapes[] = {
     {.d = 7, .h = 5, .k = 3, .layers = 1},
     {.d = 7, .h = 4, .k = 6, .layers = 2, .bernoulli = true},
     {.d = 5, .h = 6, .k = 2, .layers = 3, .relu = true},
+    {.d = 6, .h = 4, .k = 3, .layers = 1, .learned = true},
 };
+enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 enum { ROWS = 8, MOST = 400 };
 static double x[ROWS * 8], noise[ROWS * 8], param[MOST];
@@ -130,7 +132,7 @@ static void draw(const es_cmim_shape *s, size_t n_params, uint64_t seed) {
 static void cmim__gradient_of_every_parameter__is_the_slope(void **state) {
     (void)state;
     static double gradient[MOST];
-    for (size_t c = 0; c < 3 * ES_CMIM_MODES; c++) {
+    for (size_t c = 0; c < SHAPES * ES_CMIM_MODES; c++) {
         const es_cmim_goal goal = {(es_cmim_mode)(c % ES_CMIM_MODES), 0.7, 1.3, -30};
         es_cmim_twin *net = NULL;
         assert_int_equal(es_cmim_twin_new(&shapes[c / ES_CMIM_MODES], ROWS, NULL, &net, NULL),
@@ -152,9 +154,42 @@ static void cmim__gradient_of_every_parameter__is_the_slope(void **state) {
     }
 }
 
+/* Rivals with the term are the rival plus the term; a decoder's variance is that of its density. */
+static void cmim__ablations__are_what_they_add(void **state) {
+    (void)state;
+    const es_cmim_mode with[] = {ES_CMIM, ES_CMIM_CVAE, ES_CMIM_CAE},
+                       without[] = {ES_CMIM_MIM, ES_CMIM_VAE, ES_CMIM_AE};
+    for (size_t c = 0; c < 3; c++) {
+        const es_cmim_goal goal = {with[c], 0.5, 1.7, log(1e-6)},
+                           plain = {without[c], 0.5, 1.7, log(1e-6)};
+        es_cmim_twin *net = NULL;
+        assert_int_equal(es_cmim_twin_new(&shapes[3], ROWS, NULL, &net, NULL), ES_OK);
+        draw(&net->shape, net->n_params, c);
+        memcpy(net->param, param, net->n_params * sizeof *param);
+        double *log_var = &net->param[net->n_params - 1];
+        *log_var = 0.8;
+        es_cmim_parts p = es_cmim_twin_loss(net, &goal, x, noise, ROWS, false);
+        double square = 0, d = (double)net->shape.d;
+        for (size_t i = 0; i < ROWS * net->shape.d; i++)
+            square += net->output[i] * net->output[i]; /* (output - x) / (rows variance) */
+        square *= ROWS * ROWS * exp(2 * 0.8);
+        assert_near(p.reconstruction,
+                    -d * (log(2 * acos(-1)) + 0.8) / 2 - square / (2 * ROWS * exp(0.8)), 1e-9);
+        es_cmim_parts q = es_cmim_twin_loss(net, &plain, x, noise, ROWS, false);
+        assert_true(p.contrastive < -0.01 && fabs(q.contrastive) <= 0);
+        assert_near(p.loss, q.loss - 1.7 * p.contrastive, 1e-12);
+        *log_var = -20; /* below the floor */
+        es_cmim_parts low = es_cmim_twin_loss(net, &goal, x, noise, ROWS, true);
+        assert_true(fabs(net->grad[net->n_params - 1]) <= 0);
+        *log_var = log(1e-6);
+        assert_near(es_cmim_twin_loss(net, &goal, x, noise, ROWS, false).loss, low.loss, 1e-9);
+        es_cmim_twin_free(net);
+    }
+}
+
 static void cmim__in_floats__agrees_with_its_twin(void **state) {
     (void)state;
-    for (size_t c = 0; c < 3 * ES_CMIM_MODES; c++)
+    for (size_t c = 0; c < SHAPES * ES_CMIM_MODES; c++)
         for (es_isa isa = ES_ISA_REF; isa <= es_isa_best(); isa++) {
             const es_cmim_goal goal = {(es_cmim_mode)(c % ES_CMIM_MODES), 0.3, 1, log(1e-6)};
             es_cmim_twin *twin = NULL;
@@ -364,7 +399,8 @@ static void recipe__settings__go_where_they_belong(void **state) {
                  {"clip=3", offsetof(es_cmim_recipe, clip), 3, 'd'},
                  {"validation=0.3125", offsetof(es_cmim_recipe, validation), 0.3125, 'd'},
                  {"corrupt=0.75", offsetof(es_cmim_recipe, corrupt), 0.75, 'd'},
-                 {"sample=yes", offsetof(es_cmim_recipe, sample), 1, 'b'}};
+                 {"sample=yes", offsetof(es_cmim_recipe, sample), 1, 'b'},
+                 {"variance=learned", offsetof(es_cmim_recipe, learned), 1, 'b'}};
     double values[ES_CMIM_SETTINGS_MOST];
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         es_cmim_defaults(values);
@@ -425,6 +461,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cmim__tiny_cases__are_the_reference),
         cmocka_unit_test(cmim__gradient_of_every_parameter__is_the_slope),
+        cmocka_unit_test(cmim__ablations__are_what_they_add),
         cmocka_unit_test(cmim__in_floats__agrees_with_its_twin),
         cmocka_unit_test(train__every_mode__lowers_its_validation_loss),
         cmocka_unit_test(train__from_a_state_on__gives_the_same_bits),

@@ -477,10 +477,10 @@ static void evalrank__out_of_memory__is_reported(void **state) {
  * their sign. */
 static void derive_map__blocks__equal_the_whole_matrix(void **state) {
     (void)state;
-    const es_derive ways[] = {{ES_DERIVE_NONE, 0, 0, 0},      {ES_DERIVE_CENTRE, 0, 0, 0},
-                              {ES_DERIVE_NORMALISE, 0, 0, 0}, {ES_DERIVE_ABTT, 0, 2, 0},
-                              {ES_DERIVE_PCR, 0, 3, 0},       {ES_DERIVE_WHITEN, 0, 0, 0},
-                              {ES_DERIVE_PCA, 0, 4, 0},       {ES_DERIVE_RANDOM, 0, 5, 7}};
+    const es_derive ways[] = {
+        {ES_DERIVE_NONE, 0, 0, 0}, {ES_DERIVE_CENTRE, 0, 0, 0}, {ES_DERIVE_NORMALISE, 0, 0, 0},
+        {ES_DERIVE_ABTT, 0, 2, 0}, {ES_DERIVE_PCR, 0, 3, 0},    {ES_DERIVE_WHITEN, 0, 0, 0},
+        {ES_DERIVE_PCA, 0, 4, 0},  {ES_DERIVE_RANDOM, 0, 5, 7}, {ES_DERIVE_FLOW, 0, 0, 7}};
     const size_t shapes[][2] = {{1100, 12}, {20, 30}};
     for (size_t k = 0; k < 2; k++) {
         size_t n = shapes[k][0], d = shapes[k][1];

@@ -130,6 +130,7 @@ static void derive__each_way__is_its_plain_twin(void **state) {
         {{ES_DERIVE_PCA, 4, 2, 0}, "a+pca2-int4", "derived from a: pca 2, int4"},
         {{ES_DERIVE_NONE, 1, 0, 0}, "a+binary", "derived from a: binary"},
         {{ES_DERIVE_RANDOM, 0, 5, 0}, "a+random5", "derived from a: random-projection 5, seed 0"},
+        {{ES_DERIVE_FLOW, 8, 0, 3}, "a+flow-int8s3", "derived from a: flow, int8, seed 3"},
         {{ES_DERIVE_RANDOM, 0, 5, 9},
          "a+random5s9",
          "derived from a: random-projection 5, seed 9"}};

@@ -160,6 +160,15 @@ class Papers(unittest.TestCase):
         self.assertEqual([pair["base"] for pair in document["pairs"]], [f"m{k}" for k in range(MODELS)])
         for k, pair in enumerate(document["pairs"]):
             self.near(pair["change"], lead[f"m{k}-tuned"] - lead[f"m{k}"])
+        # a column of models.csv says more than a name, and no other surface stumbles over it
+        known = Path(self.pool, "models.csv")
+        known.write_text("model,price,base\nm0-tuned,2,m1\nm1-tuned,3,gone\n")
+        pairs = json.loads(run("tuned", self.pool, "--json", "-q"))["pairs"]
+        self.assertIn(("m1", "m0-tuned"), [(pair["base"], pair["tuned"]) for pair in pairs])
+        self.assertEqual(len(pairs), MODELS - 1)
+        prices = json.loads(run("agree", self.pool, "--json", "-q"))
+        self.assertIn("price", json.dumps(prices))
+        known.unlink()
 
     def test_series(self):
         """Ranks over steps are those of the ranking; the baseline is the first that is no step."""

@@ -69,7 +69,7 @@ static void tuned__pairs_of_a_ranking__are_counted(void **state) {
     es_tuned tuned;
     es_buf words = {0};
     assert_int_equal(es_rank_report_new(&results, &how, &report, NULL), ES_OK);
-    assert_int_equal(es_tuned_new(report, NULL, &tuned, NULL), ES_OK);
+    assert_int_equal(es_tuned_new(report, NULL, NULL, &tuned, NULL), ES_OK);
     assert_int_equal(tuned.count, 3); /* d is not here */
     assert_int_equal(tuned.pair[0].base, 2);
     assert_int_equal(tuned.pair[0].tuned, 1);
@@ -85,6 +85,19 @@ static void tuned__pairs_of_a_ranking__are_counted(void **state) {
     es_tuned_put(&tuned, &words);
     assert_non_null(strstr(words.data, "The score rose in 2 of 3 (sign test: p 1.000)."));
     es_buf_free(&words);
+    es_tuned_deinit(&tuned);
+    /* a column says more than a name; one that says nothing leaves it to the name */
+    es_family_line line[] = {
+        {"d-tuned", "B", 2}, {"c-ft", "A", 3}, {"b-tuned", "", 4}, {"c", "gone", 5}, {"a", "a", 6}};
+    const es_family_file bases = {.item = line, .count = sizeof line / sizeof *line};
+    assert_int_equal(es_tuned_new(report, &bases, NULL, &tuned, NULL), ES_OK);
+    const size_t pairs[][2] = {{2, 1}, {2, 6}, {0, 3}, {0, 5}};
+    assert_int_equal(tuned.count, sizeof pairs / sizeof *pairs);
+    for (size_t i = 0; i < tuned.count; i++) {
+        assert_int_equal(tuned.pair[i].base, pairs[i][0]);
+        assert_int_equal(tuned.pair[i].tuned, pairs[i][1]);
+    }
+    assert_int_equal(tuned.absent, 1);
     es_tuned_deinit(&tuned);
     es_rank_report_free(report);
 }

@@ -188,6 +188,7 @@ static const struct {
     {"abtt 3", "without three"},
     {"center", "without the mean"},
     {"normalize", "every row at length 1"},
+    {"flow", "to a standard normal, trained without labels"},
     {"pca 64", "the 64 directions of most variance"},
     {"random-projection 64", "64 random directions"},
     {"concat", "with the marked one beside it"},

@@ -8,11 +8,17 @@
 static const struct {
     const char *option;
     es_derive_kind kind;
-} ways[] = {{"abtt", ES_DERIVE_ABTT},           {"pcr", ES_DERIVE_PCR},
-            {"whiten", ES_DERIVE_WHITEN},       {"pca", ES_DERIVE_PCA},
-            {"first", ES_DERIVE_FIRST},         {"center", ES_DERIVE_CENTRE},
-            {"normalize", ES_DERIVE_NORMALISE}, {"random-projection", ES_DERIVE_RANDOM},
-            {"concat", ES_DERIVE_NONE},         {"cmim", ES_DERIVE_NONE}};
+} ways[] = {{"abtt", ES_DERIVE_ABTT},
+            {"pcr", ES_DERIVE_PCR},
+            {"whiten", ES_DERIVE_WHITEN},
+            {"pca", ES_DERIVE_PCA},
+            {"first", ES_DERIVE_FIRST},
+            {"center", ES_DERIVE_CENTRE},
+            {"normalize", ES_DERIVE_NORMALISE},
+            {"random-projection", ES_DERIVE_RANDOM},
+            {"flow", ES_DERIVE_FLOW},
+            {"concat", ES_DERIVE_NONE},
+            {"cmim", ES_DERIVE_NONE}};
 
 static const struct {
     const char *option;
@@ -48,7 +54,7 @@ static es_status read_way(es_cli *cli, es_derive *how, bool *concat, es_error *e
     if (given > 1 || (given == 0 && how->bits == 0))
         return es_usage(cli, err,
                         "derive: %s: --abtt D, --pcr D, --whiten [K], --pca K, --first K, "
-                        "--center, --normalize, --random-projection K, --concat OTHER, "
+                        "--center, --normalize, --flow, --random-projection K, --concat OTHER, "
                         "--cmim [K], or --float16, --int8, --int4, --binary",
                         given == 0 ? "say how" : "one way at a time");
     if (given == 1 && how->kind == ES_DERIVE_NONE && how->bits > 0)
@@ -61,7 +67,7 @@ static es_status read_way(es_cli *cli, es_derive *how, bool *concat, es_error *e
         [ES_DERIVE_PCA] = o->pca,   [ES_DERIVE_RANDOM] = o->random, [ES_DERIVE_FIRST] = o->first,
         [ES_DERIVE_KINDS] = 0};
     how->k = counts[how->kind];
-    how->seed = how->kind == ES_DERIVE_RANDOM ? o->seed : 0;
+    how->seed = es_derive_is_random(how->kind) ? o->seed : 0;
     *concat = how->kind == ES_DERIVE_NONE && how->bits == 0;
     return ES_OK;
 }

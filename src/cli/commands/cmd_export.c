@@ -20,7 +20,8 @@ enum {
     SETS = 512,        /* of several data sets alone */
     SEVERAL = 1024,    /* of several data sets as well */
     UNSWEPT = 2048,    /* no --sweep, though the command has it */
-    SCORES = 4096      /* --scores says something to it */
+    SCORES = 4096,     /* --scores says something to it */
+    TRAINED = 8192     /* of the trained embedders that --sweep names */
 };
 
 typedef struct view {
@@ -51,15 +52,17 @@ static const view views[] = {
     {"frontier", "frontier", WHOLE},
     {"categories", "correlate", SCORED | SCORES},
     {"sizes", "correlate", SCORED | WHOLE | SCORES},
-    {"tuned", "tuned", WHOLE | SCORES}};
+    {"tuned", "tuned", WHOLE | SCORES},
+    {"objectives", "measure", WHOLE | TRAINED},
+    {"slopes", "measure", WHOLE | TRAINED}};
 enum { VIEWS = sizeof views / sizeof *views };
-_Static_assert((int)VIEWS == (int)ES_EXPORT_COMMANDS + 4,
-               "the explorer has all but the last five, and there the report");
+_Static_assert((int)VIEWS == (int)ES_EXPORT_COMMANDS + 6,
+               "the explorer has all but the last seven, and there the report");
 
 #define VIEW_NAMES                                                                                 \
     "ranking, matrix, tree, correlation, compare, rivals, sets, map, by-task, series, agreement, " \
     "panels, matrices, distance, leaderboard, task-correlation, task-tree, versus, frontier, "     \
-    "categories, sizes, tuned or sweep"
+    "categories, sizes, tuned, objectives, slopes or sweep"
 
 const char *es_export_view_at(size_t at) {
     return at < VIEWS ? views[at].name : NULL;
@@ -202,6 +205,7 @@ static es_status check_options(es_cli *cli, const es_subcommand *command, const 
             continue;
         bool names = ((v->is & MEASURES) && strcmp(option->name, "score") == 0) ||
                      ((v->is & COLOURS) && strcmp(option->name, "colour-by") == 0) ||
+                     ((v->is & TRAINED) && strcmp(option->name, "sweep") == 0) ||
                      ((v->is & COMMUNITIES) && strcmp(option->name, "resolution") == 0);
         bool of_file = option->field == offsetof(es_options, matrix) ||
                        option->field == offsetof(es_options, ranking);
@@ -250,6 +254,8 @@ static es_status check_options(es_cli *cli, const es_subcommand *command, const 
                         "cka,knn-overlap");
     if (strcmp(name, "sweep") == 0 && o->sweep.count == 0)
         return es_usage(cli, err, "export sweep: which values? --sweep KEY=V,V");
+    if ((v->is & TRAINED) && o->sweep.count == 0)
+        return es_usage(cli, err, "export %s: which trained embedders? --sweep NAME", name);
     if (o->task && o->tasks)
         return es_usage(cli, err, "--task and --tasks are two pictures: ask for one");
     return ES_OK;
@@ -335,8 +341,10 @@ es_status es_cmd_export(es_cli *cli, es_error *err) {
     sub.n_arguments = export.pools = pools;
     ES_TRY(check_several(cli, &sub, v, err));
     const char *named = es_score_measure(&options) ? options.score : ""; /* published: no measure */
-    const char *measured[] = {pools > 0 ? cli->arguments[0] : NULL, named};
-    if ((v->is & MEASURES) && options.score && pools == 1) {
+    const char *measured[] = {pools > 0 ? cli->arguments[0] : NULL,
+                              (v->is & TRAINED) ? "probe" : named};
+    bool named_measure = (v->is & MEASURES) && options.score;
+    if (pools == 1 && (named_measure || (v->is & TRAINED))) {
         sub.arguments = measured;
         sub.n_arguments = 2;
     }

@@ -362,8 +362,9 @@ static const es_subcommand table[] = {
      .heading = ES_COMMANDS_LOOK,
      .summary = "report whether tuning raises the score, over several models",
      .details =
-         "Takes pairs of embedders named NAME and NAME-tuned (also -finetuned, -ft) and reports "
-         "score, rank and downstream scores of both. Models are the sample: the exact sign test "
+         "Takes pairs of embedders named NAME and NAME-tuned (also -finetuned, -ft), or as the "
+         "columns model and base of models.csv say, and reports score, rank and downstream scores "
+         "of both. Models are the sample: the exact sign test "
          "counts how many rose. Six models at least are needed for p below .05.",
      .examples = "embedscope tuned checkpoints\n"
                  "embedscope tuned checkpoints --json\n"

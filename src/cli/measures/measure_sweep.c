@@ -420,6 +420,68 @@ static void put_json(const es_document *d, es_json *json) {
     es_json_end(json);
 }
 
+/* ---- the picture ---- */
+
+/* Sizes of a batch, ascending; (rivals) at most. */
+static size_t list_batches(const study *s, double *out) {
+    size_t count = 0;
+    for (size_t i = 0; i < s->rivals; i++) {
+        size_t at = 0;
+        double batch = s->rival[i].batch;
+        while (at < count && out[at] < batch)
+            at++;
+        if (isnan(batch) || (at < count && out[at] <= batch))
+            continue;
+        memmove(out + at + 1, out + at, (count - at) * sizeof *out);
+        out[at] = batch;
+        count++;
+    }
+    return count;
+}
+
+/* Mean of `values` (rivals) over the group's members of this size; a source has all sizes. */
+static double mean_at(const study *s, const group *g, double batch, const double *values) {
+    const rival *first = &s->rival[g->first];
+    double sum = 0, known = 0;
+    for (size_t i = 0; i < s->rivals; i++)
+        if (same_group(first, &s->rival[i]) && isfinite(values[i]) &&
+            (first->source || s->rival[i].batch == batch)) {
+            sum += values[i];
+            known += 1;
+        }
+    return known > 0 ? sum / known : (double)NAN;
+}
+
+static es_status put_picture(const es_document *d, es_buf *out, es_error *err) {
+    const study *s = d->what;
+    size_t n = s->n_groups;
+    double *batch = es_alloc(s->rivals, sizeof *batch);
+    double *value = es_alloc(2 * n * s->rivals, sizeof *value);
+    const char **name = es_alloc(n, sizeof *name);
+    es_rivals_slope *slope = es_alloc(n, sizeof *slope);
+    es_status st = ES_OK;
+    ES_FAIL_IF(!batch || !value || !name || !slope, es_no_memory(err));
+    size_t batches = list_batches(s, batch);
+    double *rank = value + n * batches;
+    for (size_t g = 0; g < n; g++) {
+        name[g] = s->groups[g].name;
+        slope[g] = s->groups[g].slope;
+        for (size_t b = 0; b < batches; b++) {
+            value[g * batches + b] = mean_at(s, &s->groups[g], batch[b], s->mean_z);
+            rank[g * batches + b] = mean_at(s, &s->groups[g], batch[b], s->mean_rank);
+        }
+    }
+    const es_objectives x = {n, batches, s->rivals, s->n_settings, name, batch, value, rank, slope};
+    bool slopes = strcmp(d->cli->export->view, "slopes") == 0;
+    ES_TRY(es_objectives_draw(d->cli, &x, slopes, d->format, out, err));
+done:
+    es_free(batch);
+    es_free(value);
+    es_free(name);
+    es_free(slope);
+    return st;
+}
+
 es_status es_measure_write_sweep(es_cli *cli, es_error *err) {
     study s = {0};
     es_status st = ES_OK;
@@ -429,8 +491,11 @@ es_status es_measure_write_sweep(es_cli *cli, es_error *err) {
     ES_TRY(list_probes(cli, &s, err));
     ES_TRY(compare_settings(&s, err));
     make_groups(&s);
-    static const es_document_parts parts = {
-        .schema = "sweep", .table = make_table, .caption = put_caption, .json = put_json};
+    static const es_document_parts parts = {.schema = "sweep",
+                                            .table = make_table,
+                                            .caption = put_caption,
+                                            .json = put_json,
+                                            .picture = put_picture};
     ES_TRY(es_document_write(&parts, (es_document){cli, s.session, SIZE_MAX, &s, ES_FORMAT_DEFAULT},
                              err));
     ES_TRY(es_session_store_problem(s.session, err));

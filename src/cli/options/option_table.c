@@ -183,6 +183,8 @@ const es_option es_option_table[] = {
     OPTION(DERIVE, COUNT, first, "first", "K", "keep the first K columns (Matryoshka)"),
     OPTION(DERIVE, FLAG, center, "center", NULL, "subtract the mean"),
     OPTION(DERIVE, FLAG, normalize, "normalize", NULL, "scale every row to length 1"),
+    OPTION(DERIVE, FLAG, flow, "flow", NULL,
+           "to a standard normal by an invertible network (BERT-flow; --seed)"),
     OPTION(DERIVE, COUNT, random, "random-projection", "K",
            "project on K random directions (--seed)"),
     OPTION(DERIVE, FLAG, float16, "float16", NULL,

@@ -104,7 +104,7 @@ typedef struct es_options {
     bool long_form;                   /* of a matrix: a pair a line */
     bool csv_safe;                    /* no cell of csv that a spreadsheet would run */
     bool list, fields;                /* of measures */
-    bool center, normalize;           /* ways to derive */
+    bool center, normalize, flow;     /* ways to derive */
     bool float16, int8, int4, binary; /* how its values are stored */
     bool to_report;                   /* what doctor finds, to be sent */
     bool info;                        /* of a trained embedder: its hidden layer */

@@ -16,7 +16,8 @@
  *
  * Without the contrastive term this is MIM; with log N - log q in place of the half sum, a VAE;
  * with the first term alone and no noise, an auto-encoder. Constants are kept, sums are over
- * columns. */
+ * columns. VAE and auto-encoder may have the contrastive term as well (the paper's ablations). A
+ * Gaussian decoder has variance 1, or one that is learned. */
 #ifndef EMBEDSCOPE_CMIM_H
 #define EMBEDSCOPE_CMIM_H
 
@@ -36,23 +37,36 @@ typedef enum es_cmim_mode {
      * symmetrised InfoNCE loss (van den Oord et al. 2018). A batch is its first views, then its
      * second ones. */
     ES_CMIM_INFONCE,
+    ES_CMIM_CVAE, /* a VAE and */
+    ES_CMIM_CAE,  /* an auto-encoder with the contrastive term */
     ES_CMIM_MODES
 } es_cmim_mode;
 
-enum { ES_CMIM_LAYERS = 4, ES_CMIM_TENSORS = 4 * ES_CMIM_LAYERS + 6, ES_CMIM_NAME = 32 };
+enum { ES_CMIM_LAYERS = 4, ES_CMIM_TENSORS = 4 * ES_CMIM_LAYERS + 7, ES_CMIM_NAME = 32 };
 
 typedef struct es_cmim_shape {
     size_t d, h, k;
     size_t layers;  /* hidden ones on either side, 1 to ES_CMIM_LAYERS */
     bool relu;      /* hidden layers: max(0, .) instead of tanh */
-    bool bernoulli; /* x in [0, 1] and the decoder gives log odds; else Gaussian of variance 1 */
+    bool bernoulli; /* x in [0, 1] and the decoder gives log odds; else Gaussian */
+    bool learned;   /* the Gaussian's variance, one of all columns; else it is 1 */
 } es_cmim_shape;
 
 typedef struct es_cmim_goal {
     es_cmim_mode mode;
     double tau, weight; /* of the contrastive term */
-    double floor;       /* of the log variance, below which it has no gradient */
+    double floor;       /* of log variances, below which they have no gradient */
 } es_cmim_goal;
+
+/** The contrastive term of codes beside a decoder. */
+static inline bool es_cmim_contrasts(es_cmim_mode mode) {
+    return mode == ES_CMIM || mode == ES_CMIM_CVAE || mode == ES_CMIM_CAE;
+}
+
+/** The code has noise, and so a variance. */
+static inline bool es_cmim_has_noise(es_cmim_mode mode) {
+    return mode != ES_CMIM_AE && mode != ES_CMIM_CAE && mode != ES_CMIM_INFONCE;
+}
 
 /** One array of parameters: weights (rows, columns) that stand to the right of what they multiply,
  *  x W + b, or a bias (columns) with rows 0. */
@@ -62,7 +76,8 @@ typedef struct es_cmim_tensor {
 } es_cmim_tensor;
 
 /** Fills out (ES_CMIM_TENSORS) in the order encoder, mu, logvar, decoder, output, each a weight and
- *  a bias; returns how many, and through n_params the size of their block. */
+ *  a bias, and where it is learned the log variance of the output, "output.logvar" (1). Returns how
+ *  many, and through n_params the size of their block. */
 size_t es_cmim_tensors(const es_cmim_shape *shape, es_cmim_tensor *out, size_t *n_params);
 
 /** Means over the rows of a batch, in nats. */

@@ -173,13 +173,9 @@ static const REAL *run_decoder(NET() * net, const REAL *z, size_t rows) {
 
 /* ---- the code ---- */
 
-static bool has_noise(es_cmim_mode mode) {
-    return mode != ES_CMIM_AE && mode != ES_CMIM_INFONCE;
-}
-
 static void make_code(NET() * net, const es_cmim_goal *goal, const REAL *noise, size_t rows) {
     size_t n = rows * net->shape.k;
-    if (!has_noise(goal->mode)) {
+    if (!es_cmim_has_noise(goal->mode)) {
         memcpy(net->z, net->mu, n * sizeof *net->z);
         return;
     }
@@ -325,18 +321,28 @@ static void tell_views_back(NET() * net, const es_cmim_goal *goal, size_t half) 
 
 /* ---- the decoder's end ---- */
 
-/* log p(x|z) of every row to row[0]; the output becomes the derivative of minus their mean. */
-static void gaussian(NET() * net, const REAL *x, size_t rows) {
+static size_t at_log_var(const NET() * net) {
+    return net->tensor[net->n_tensors - 1].at;
+}
+
+/* log p(x|z) of every row to row[0]; the output becomes the derivative of minus their mean, and
+ * net->by_log_var that by the log variance. */
+static void gaussian(NET() * net, const es_cmim_goal *goal, const REAL *x, size_t rows) {
     size_t d = net->shape.d;
-    REAL share = (REAL)(1 / (double)rows);
+    double own = net->shape.learned ? (double)net->param[at_log_var(net)] : 0;
+    double log_var = fmax(own, goal->floor), precision = exp(-log_var), by_log_var = 0;
+    REAL share = (REAL)(precision / (double)rows);
     for (size_t i = 0; i < rows; i++) {
         REAL *o = net->output + i * d;
         for (size_t j = 0; j < d; j++)
             o[j] -= x[i * d + j];
-        net->row[0][i] = -((double)d * log_2pi + dot(o, o, d)) / 2;
+        double square = precision * dot(o, o, d);
+        net->row[0][i] = -((double)d * (log_2pi + log_var) + square) / 2;
+        by_log_var += ((double)d - square) / (2 * (double)rows);
         for (size_t j = 0; j < d; j++)
             o[j] *= share;
     }
+    net->by_log_var = own < goal->floor ? 0 : by_log_var;
 }
 
 /* x o - softplus(o), with e = exp(-|o|): softplus = max(o, 0) + log(1 + e). */
@@ -365,7 +371,8 @@ static void bernoulli(NET() * net, const REAL *x, size_t rows) {
 
 /* What multiplies log q and log N in what is maximised. */
 static void shares_of(es_cmim_mode mode, double *log_q, double *log_p) {
-    bool machine = mode == ES_CMIM || mode == ES_CMIM_MIM, vae = mode == ES_CMIM_VAE;
+    bool machine = mode == ES_CMIM || mode == ES_CMIM_MIM;
+    bool vae = mode == ES_CMIM_VAE || mode == ES_CMIM_CVAE;
     *log_q = machine ? 0.5 : vae ? -1 : 0;
     *log_p = machine ? 0.5 : vae ? 1 : 0;
 }
@@ -403,14 +410,16 @@ static void backward(NET() * net, const es_cmim_goal *goal, const REAL *x, const
                      size_t rows) {
     size_t n = rows * net->shape.k;
     double share = 1 / (double)rows, log_q = 0, log_p = 0;
-    bool noisy = has_noise(goal->mode);
+    bool noisy = es_cmim_has_noise(goal->mode);
     shares_of(goal->mode, &log_q, &log_p);
     memset(net->grad, 0, net->n_params * sizeof *net->grad);
     if (goal->mode == ES_CMIM_INFONCE)
         memset(net->d_z, 0, n * sizeof *net->d_z);
     else
         decoder_back(net, rows);
-    if (goal->mode == ES_CMIM)
+    if (net->shape.learned)
+        net->grad[at_log_var(net)] = (REAL)net->by_log_var;
+    if (es_cmim_contrasts(goal->mode))
         tell_apart_back(net, goal, rows);
     if (goal->mode == ES_CMIM_INFONCE)
         tell_views_back(net, goal, rows / 2);
@@ -427,7 +436,7 @@ static void backward(NET() * net, const es_cmim_goal *goal, const REAL *x, const
 es_cmim_parts NET(_loss)(NET() * net, const es_cmim_goal *goal, const REAL *x, const REAL *noise,
                          size_t rows, bool gradient) {
     size_t k = net->shape.k, layers = net->shape.layers;
-    bool views = goal->mode == ES_CMIM_INFONCE, noisy = has_noise(goal->mode);
+    bool views = goal->mode == ES_CMIM_INFONCE, noisy = es_cmim_has_noise(goal->mode);
     double share = 1 / (double)rows, by_q = 0, by_p = 0;
     es_cmim_parts parts = {0};
     const REAL *top = run_encoder(net, x, rows);
@@ -445,9 +454,9 @@ es_cmim_parts NET(_loss)(NET() * net, const es_cmim_goal *goal, const REAL *x, c
         if (net->shape.bernoulli)
             bernoulli(net, x, rows);
         else
-            gaussian(net, x, rows);
+            gaussian(net, goal, x, rows);
     }
-    if (goal->mode == ES_CMIM)
+    if (es_cmim_contrasts(goal->mode))
         tell_apart(net, goal, rows, goal->weight * share);
     if (views)
         tell_views(net, goal, rows / 2, share);
@@ -471,7 +480,7 @@ es_cmim_parts NET(_loss)(NET() * net, const es_cmim_goal *goal, const REAL *x, c
 void NET(_embed)(NET() * net, const es_cmim_goal *goal, const REAL *x, const REAL *noise,
                  size_t rows, REAL *mu, REAL *info) {
     const REAL *top = run_encoder(net, x, rows);
-    bool sampled = noise && has_noise(goal->mode);
+    bool sampled = noise && es_cmim_has_noise(goal->mode);
     linear(net, at_mu(net), top, rows, net->mu);
     if (sampled) {
         linear(net, at_mu(net) + 2, top, rows, net->log_var);

@@ -15,6 +15,7 @@ typedef struct NET() {
     REAL *d_z, *d_log_var;     /* (batch, k) */
     REAL *turned;              /* scratch: (batch, widest) */
     double *sum;               /* (widest) */
+    double by_log_var;         /* derivative of minus the reconstruction, of a learned variance */
     double *row[ES_CMIM_ROWS]; /* (batch) parts of each row of the last batch */
     const es_simd *simd;
     const es_run *run; /* once it is cancelled what is computed is void; NULL: never */

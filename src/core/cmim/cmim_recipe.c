@@ -4,8 +4,9 @@
 
 #include <math.h>
 
-static const char *const modes[] = {"cmim", "mim", "vae", "ae", "infonce", NULL};
+static const char *const modes[] = {"cmim", "mim", "vae", "ae", "infonce", "cvae", "cae", NULL};
 static const char *const decoders[] = {"gaussian", "bernoulli", NULL};
+static const char *const variances[] = {"fixed", "learned", NULL};
 static const char *const scales[] = {"auto", "zscore", "minmax", "none", NULL};
 static const char *const no_yes[] = {"no", "yes", NULL};
 static const char *const activations[] = {"tanh", "relu", NULL};
@@ -30,13 +31,17 @@ enum {
     VALIDATION,
     CORRUPT,
     SAMPLE,
+    VARIANCE,
     SETTINGS
 };
 
 const es_setting es_cmim_settings[] = {
-    [MODE] = {.key = "mode",
-              .help = "cmim, its rivals mim, vae and ae, or infonce (an encoder alone)",
-              .choices = modes},
+    [MODE] =
+        {.key = "mode",
+         .help =
+             "cmim, its rivals mim, vae and ae, infonce (an encoder alone), or vae and ae with the "
+             "contrastive term (cvae, cae)",
+         .choices = modes},
     [DECODER] = {.key = "decoder",
                  .help = "gaussian, or bernoulli for columns from 0 to 1",
                  .choices = decoders},
@@ -100,7 +105,8 @@ const es_setting es_cmim_settings[] = {
                .low = 0,
                .high = 1},
     [FLOOR] = {.key = "floor",
-               .help = "lower limit of the variance of the code",
+               .help =
+                   "lower limit of variances: of the code, and of a decoder that learns its own",
                .value = 1e-6,
                .low = 1e-30,
                .high = 1},
@@ -122,6 +128,9 @@ const es_setting es_cmim_settings[] = {
     [SAMPLE] = {.key = "sample",
                 .help = "NAME.info from a sampled code, as published, not from mu",
                 .choices = no_yes},
+    [VARIANCE] = {.key = "variance",
+                  .help = "variance of a gaussian decoder: 1, or learned",
+                  .choices = variances},
 };
 const size_t es_cmim_setting_count = SETTINGS;
 _Static_assert((int)SETTINGS <= (int)ES_CMIM_SETTINGS_MOST, "too many settings");
@@ -131,17 +140,26 @@ void es_cmim_defaults(double *values) {
         values[i] = es_cmim_settings[i].value;
 }
 
-bool es_cmim_setting_acts(size_t setting, es_cmim_mode mode) {
+static bool learns_variance(const double *v) {
+    return v[VARIANCE] > 0 && v[DECODER] <= 0 && (es_cmim_mode)v[MODE] != ES_CMIM_INFONCE;
+}
+
+bool es_cmim_setting_acts(size_t setting, const double *values) {
+    es_cmim_mode mode = (es_cmim_mode)values[MODE];
+    bool views = mode == ES_CMIM_INFONCE;
     switch (setting) {
     case TAU:
-        return mode == ES_CMIM || mode == ES_CMIM_INFONCE;
+        return es_cmim_contrasts(mode) || views;
     case WEIGHT:
-        return mode == ES_CMIM;
+        return es_cmim_contrasts(mode);
     case FLOOR:
+        return es_cmim_has_noise(mode) || learns_variance(values);
     case SAMPLE:
-        return mode != ES_CMIM_AE && mode != ES_CMIM_INFONCE;
+        return es_cmim_has_noise(mode);
     case CORRUPT:
-        return mode == ES_CMIM_INFONCE;
+        return views;
+    case VARIANCE:
+        return values[DECODER] <= 0 && !views;
     default:
         return true;
     }
@@ -168,6 +186,7 @@ es_cmim_recipe es_cmim_recipe_of(const double *v, uint64_t seed) {
         .validation = v[VALIDATION],
         .corrupt = v[CORRUPT],
         .sample = v[SAMPLE] > 0,
+        .learned = learns_variance(v),
         .seed = seed,
     };
 }

@@ -16,7 +16,7 @@ typedef enum es_cmim_scale {
 
 typedef struct es_cmim_recipe {
     es_cmim_goal goal;
-    bool bernoulli, relu;
+    bool bernoulli, relu, learned;
     bool sample; /* info at a sampled code, not at mu */
     es_cmim_scale scale;
     size_t k, h, layers; /* k 0: 64, or d where that is less */
@@ -36,8 +36,8 @@ enum { ES_CMIM_SETTINGS_MOST = 24 };
 
 /** values (es_cmim_setting_count) as defaults. */
 void es_cmim_defaults(double *values);
-/** True if this setting has an effect in the mode. */
-bool es_cmim_setting_acts(size_t setting, es_cmim_mode mode);
+/** True if this setting has an effect beside the others (es_cmim_setting_count). */
+bool es_cmim_setting_acts(size_t setting, const double *values);
 es_cmim_recipe es_cmim_recipe_of(const double *values, uint64_t seed);
 
 /** Columns of an input as a network takes them: (x[column[j]] - shift[j]) * factor[j]. */

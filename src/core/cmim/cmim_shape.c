@@ -28,6 +28,8 @@ size_t es_cmim_tensors(const es_cmim_shape *s, es_cmim_tensor *out, size_t *n_pa
         put_layer(out, &count, &at, name, l > 0 ? s->h : s->k, s->h);
     }
     put_layer(out, &count, &at, "output", s->h, s->d);
+    if (s->learned)
+        out[count++] = (es_cmim_tensor){.name = "output.logvar", .columns = 1, .at = at++};
     *n_params = at;
     return count;
 }

@@ -86,7 +86,7 @@ es_status es_cmim_trainer_new(const es_cmim_recipe *recipe, const float *x, size
     if (!(r.goal.tau > 0) || r.batch < 2 || r.steps == 0)
         return es_fail(err, ES_EINVAL, "training needs tau > 0, batches of 2 rows and a step");
     r.batch = r.batch > n / 4 ? n / 4 : r.batch;
-    const es_cmim_shape shape = {d, r.h, r.k, r.layers, r.relu, r.bernoulli};
+    const es_cmim_shape shape = {d, r.h, r.k, r.layers, r.relu, r.bernoulli, r.learned};
     es_cmim_trainer *t = es_alloc_zero(1, sizeof *t);
     if (!t)
         return es_no_memory(err);
@@ -141,7 +141,7 @@ static es_cmim_parts loss_of(es_cmim_trainer *t, size_t count, uint64_t stream, 
     if (is_views(&t->recipe)) {
         make_views(t, count, &rng);
         rows = 2 * count;
-    } else if (t->recipe.goal.mode != ES_CMIM_AE) {
+    } else if (es_cmim_has_noise(t->recipe.goal.mode)) {
         for (size_t i = 0; i < count * t->recipe.k; i++)
             t->noise[i] = (float)es_rng_normal(&rng);
     }

@@ -1,13 +1,15 @@
-/* Embedders made from embedders by a linear map. */
+/* Embedders made from embedders by a map of their rows. */
 #ifndef ES_CORE_DERIVE_H
 #define ES_CORE_DERIVE_H
 
 #include <stdint.h>
 
 #include "base.h"
+#include "core_estimators.h"
 #include "core_numerics.h"
 
-/* Embedders made from embedders by a linear map: what is done to vectors before they are compared
+/* Embedders made from embedders by a map, linear but for the flow: what is done to vectors before
+ * they are compared
  * ("post-processing"), and derived members of a pool. Signs of axes are not fixed: no measure here
  * depends on them. */
 
@@ -23,6 +25,8 @@ typedef enum es_derive_kind {
     ES_DERIVE_PCA,       /* centre, keep the k axes of most variance */
     ES_DERIVE_RANDOM,    /* k Gaussian projections, scaled to keep lengths on average */
     ES_DERIVE_FIRST,     /* keep the first k columns (Matryoshka) */
+    ES_DERIVE_FLOW,      /* to a standard normal by an invertible flow (Li et al., "On the sentence
+                            embeddings from pre-trained language models", EMNLP 2020: BERT-flow) */
     ES_DERIVE_KINDS
 } es_derive_kind;
 
@@ -30,9 +34,11 @@ typedef struct es_derive {
     es_derive_kind kind;
     unsigned bits; /* of a stored value: 0 or 32 (as they are), 16, 8, 4 or 1 (es_quantiser) */
     size_t k;
-    uint64_t seed; /* of ES_DERIVE_RANDOM */
+    uint64_t seed; /* where es_derive_is_random */
 } es_derive;
 
+/** True if the map is drawn or trained from a seed. */
+bool es_derive_is_random(es_derive_kind kind);
 /** "none", "centre", ... */
 const char *es_derive_name(es_derive_kind kind);
 /** "float16", "int8", "int4", "binary"; "float32" for 0 and 32; NULL: no such width. */
@@ -75,7 +81,7 @@ es_status es_derive_matrix(const es_matrix *m, const es_derive *how, es_matrix *
 /** The columns of a, then those of b; same number of rows, else ES_EINVAL. */
 es_status es_derive_concat(const es_matrix *a, const es_matrix *b, es_matrix *out, es_error *err);
 
-/* A linear map of derive.c, found in passes over the rows of an embedder and applied to a few rows
+/* A map of derive.c, found in passes over the rows of an embedder and applied to a few rows
  * at a time, so that no matrix is held. es_derive_matrix is its plain twin. */
 
 enum { ES_DERIVE_BLOCK = 512 }; /* rows at a time */
@@ -87,10 +93,11 @@ typedef struct es_derive_map {
     es_pca pca;       /* axes that are taken out or kept */
     es_quantiser quantiser;
     double *axes; /* (d, out) random ones; NULL: none */
+    es_normalizing_flow *flow;
 } es_derive_map;
 
 /** Of all rows. As es_derive_matrix has it, errors too. With fewer rows than columns, principal
- * axes are found of a matrix that is held meanwhile. */
+ * axes are found of a matrix that is held meanwhile; a flow always is. */
 es_status es_derive_map_new(const es_rows *rows, const es_derive *how, const es_run *run,
                             es_derive_map *out, es_error *err);
 void es_derive_map_free(es_derive_map *map); /* all zero bytes is allowed */

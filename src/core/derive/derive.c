@@ -10,8 +10,12 @@ static const char *const names[ES_DERIVE_KINDS] = {
     [ES_DERIVE_ABTT] = "abtt",   [ES_DERIVE_NORMALISE] = "normalise",
     [ES_DERIVE_PCR] = "pcr",     [ES_DERIVE_WHITEN] = "whiten",
     [ES_DERIVE_PCA] = "pca",     [ES_DERIVE_RANDOM] = "random-projection",
-    [ES_DERIVE_FIRST] = "first",
+    [ES_DERIVE_FIRST] = "first", [ES_DERIVE_FLOW] = "flow",
 };
+
+bool es_derive_is_random(es_derive_kind kind) {
+    return kind == ES_DERIVE_RANDOM || kind == ES_DERIVE_FLOW;
+}
 
 const char *es_derive_name(es_derive_kind kind) {
     return names[kind];
@@ -114,6 +118,23 @@ static es_status keep_first(const es_matrix *m, size_t k, es_matrix *out, es_err
     return st;
 }
 
+static es_status to_normal(const es_matrix *m, const es_derive *how, es_matrix *out,
+                           es_error *err) {
+    es_normalizing_flow *flow = NULL;
+    es_matrix r = {0};
+    es_status st = es_normalizing_flow_fit(m, how->seed, NULL, &flow, err);
+    if (st == ES_OK)
+        st = es_matrix_new(m->n, es_normalizing_flow_columns(flow), &r, err);
+    if (st == ES_OK)
+        st = es_normalizing_flow_apply(flow, m->x, m->n, r.x, err);
+    es_normalizing_flow_free(flow);
+    if (st == ES_OK)
+        *out = r;
+    else
+        es_matrix_free(&r);
+    return st;
+}
+
 static es_status by_kind(const es_matrix *m, const es_derive *how, es_matrix *out, es_error *err) {
     bool needs = how->kind == ES_DERIVE_ABTT || how->kind == ES_DERIVE_PCR ||
                  how->kind == ES_DERIVE_PCA || how->kind == ES_DERIVE_RANDOM ||
@@ -131,6 +152,8 @@ static es_status by_kind(const es_matrix *m, const es_derive *how, es_matrix *ou
         return normalise_copy(m, out, err);
     case ES_DERIVE_RANDOM:
         return project_at_random(m, how, out, err);
+    case ES_DERIVE_FLOW:
+        return to_normal(m, how, out, err);
     case ES_DERIVE_FIRST:
         return keep_first(m, how->k, out, err);
     case ES_DERIVE_ABTT:

@@ -119,6 +119,18 @@ static es_status draw_axes(es_derive_map *map, es_error *err) {
     return ES_OK;
 }
 
+static es_status fit_flow(const es_rows *rows, const es_run *run, es_derive_map *map,
+                          es_error *err) {
+    es_matrix m = {0};
+    es_status st = es_matrix_read(rows, NULL, rows->n, &m, err);
+    if (st == ES_OK)
+        st = es_normalizing_flow_fit(&m, map->how.seed, run, &map->flow, err);
+    if (st == ES_OK)
+        map->out = es_normalizing_flow_columns(map->flow);
+    es_matrix_free(&m);
+    return st;
+}
+
 static void normalise_rows(double *x, size_t count, size_t d) {
     for (size_t i = 0; i < count; i++) {
         double sum = 0;
@@ -152,6 +164,8 @@ static es_status apply_map(const es_derive_map *map, double *x, size_t count, do
                            es_error *err) {
     es_derive_kind kind = map->how.kind;
     es_status st = ES_OK;
+    if (map->flow)
+        return es_normalizing_flow_apply(map->flow, x, count, y, err);
     subtract_mean(map, x, count);
     if (kind == ES_DERIVE_NORMALISE)
         normalise_rows(x, count, map->d);
@@ -217,6 +231,8 @@ es_status es_derive_map_new(const es_rows *rows, const es_derive *how, const es_
         ES_TRY(draw_axes(&map, err));
     if (how->kind == ES_DERIVE_FIRST)
         map.out = how->k;
+    if (how->kind == ES_DERIVE_FLOW)
+        ES_TRY(fit_flow(rows, run, &map, err));
     if (how->bits > 0)
         ES_TRY(find_levels(rows, run, &map, x, err));
     *out = map;
@@ -230,6 +246,7 @@ done:
 void es_derive_map_free(es_derive_map *map) {
     es_free(map->mean);
     es_free(map->axes);
+    es_normalizing_flow_free(map->flow);
     es_pca_free(&map->pca);
     es_quantiser_free(&map->quantiser);
     *map = (es_derive_map){0};
@@ -243,6 +260,8 @@ double es_derive_map_bytes(size_t n, size_t d, const es_derive *how) {
         bytes += 8 * columns * out;
     if (how->bits > 0) /* levels, and a block of what they are of */
         bytes += 8 * (ES_DERIVE_BLOCK + 8) * out;
+    if (how->kind == ES_DERIVE_FLOW)
+        bytes += es_normalizing_flow_bytes(n, d);
     if (is_spectral(how->kind)) /* products, the work of their eigenvectors, axes; the matrix */
         bytes += 8 * (4 * small * small + small * columns + (n < d ? rows * columns : 0));
     return bytes;

@@ -372,4 +372,22 @@ es_status es_ridge_reader_init(es_ridge_reader *reader, const es_ridge *ridge, e
 es_status es_ridge_reader_read(es_ridge_reader *reader, es_part part, size_t start, size_t count,
                                es_run *run, const float **out, es_error *err);
 
+/* Rows brought to a standard normal by an invertible flow that is fitted to them by maximum
+ * likelihood: couplings of core_estimators_parts.h without a condition, on columns of mean 0 and
+ * variance 1. A tenth of the rows says when to stop. Columns that do not vary are left out. */
+
+typedef struct es_normalizing_flow es_normalizing_flow;
+
+/** Of rows m (n, d). ES_EINVAL: fewer than 20 rows; ES_EEMPTY: no column varies; ES_ECANCELED. */
+es_status es_normalizing_flow_fit(const es_matrix *m, uint64_t seed, const es_run *run,
+                                  es_normalizing_flow **out, es_error *err);
+void es_normalizing_flow_free(es_normalizing_flow *flow); /* NULL is allowed */
+/** Columns of what rows become, d or fewer. */
+size_t es_normalizing_flow_columns(const es_normalizing_flow *flow);
+/** x (count, d) to z (count, columns). One thread at a time. */
+es_status es_normalizing_flow_apply(es_normalizing_flow *flow, const double *x, size_t count,
+                                    double *z, es_error *err);
+/** Bytes at most while it is fitted to m (n, d). */
+double es_normalizing_flow_bytes(size_t n, size_t d);
+
 #endif

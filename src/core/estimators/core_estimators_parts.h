@@ -69,7 +69,7 @@ typedef struct es_flow_rows {
 
 /** The flow before training; `rng` draws its networks and halves. `batch`: most rows at a time. */
 es_status es_flow_init(es_flow *flow, const es_flow_shape *shape, size_t batch, es_rng *rng,
-                       es_arena *arena, es_run *run, es_error *err);
+                       es_arena *arena, const es_run *run, es_error *err);
 
 /** One step of Adam (0.9, 0.999, 1e-8) on the mean of -log p over the listed rows, at most a batch;
  *  returns the sum of log p before it. */
@@ -79,12 +79,12 @@ double es_flow_step(es_flow *flow, const es_flow_rows *rows, const uint32_t *lis
 /** Steps over all rows in a new random order (order (n), any permutation, is shuffled), the last
  *  batch as short as it comes. */
 es_status es_flow_epoch(es_flow *flow, const es_flow_rows *rows, uint32_t *order, double rate,
-                        es_rng *rng, es_run *run, es_error *err);
+                        es_rng *rng, const es_run *run, es_error *err);
 
 /** log p(x | c) per row, (n). turn (n), or NULL: row i reads the condition of row turn[i]. z (n,
  * d), or NULL: what the rows became. */
 es_status es_flow_eval(es_flow *flow, const es_flow_rows *rows, const uint32_t *turn, float *z,
-                       double *log_density, es_run *run, es_error *err);
+                       double *log_density, const es_run *run, es_error *err);
 
 /** Copy all parameters out, or back in. (n_params) */
 void es_flow_save(const es_flow *flow, float *out);
@@ -95,6 +95,7 @@ void es_flow_load(es_flow *flow, const float *in);
 typedef struct es_flow_plan {
     double rate;
     unsigned epochs, patience;
+    es_run *shown; /* where epochs and losses are shown; NULL: nowhere */
 } es_flow_plan;
 
 typedef struct es_flow_fitted {
@@ -108,7 +109,7 @@ typedef struct es_flow_fitted {
 /** At most plan->epochs passes over `train`, ended by plan->patience of them without a higher mean
  *  log density of `val`; the flow is left in its best state. Arrays are the arena's. */
 es_status es_flow_fit(es_flow *flow, const es_flow_rows *train, const es_flow_rows *val,
-                      const es_flow_plan *plan, es_rng *rng, es_arena *arena, es_run *run,
+                      const es_flow_plan *plan, es_rng *rng, es_arena *arena, const es_run *run,
                       es_flow_fitted *out, es_error *err);
 
 /* Whether validation rows gain by a richer model. */

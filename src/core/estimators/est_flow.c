@@ -148,9 +148,9 @@ static es_status new_flow(const es_problem *problem, size_t d, size_t c, es_rng 
     return es_flow_init(flow, &shape, (size_t)v[BATCH], rng, arena, run, err);
 }
 
-static es_flow_plan plan_of(const es_problem *problem) {
+static es_flow_plan plan_of(const es_problem *problem, es_run *run) {
     const double *v = problem->values;
-    return (es_flow_plan){v[LR], (unsigned)v[EPOCHS], (unsigned)v[PATIENCE]};
+    return (es_flow_plan){v[LR], (unsigned)v[EPOCHS], (unsigned)v[PATIENCE], run};
 }
 
 /* The columns that a flow is of, row by row: (n, d) of x (n, width). */
@@ -233,7 +233,7 @@ static es_status fit_marginal(const es_problem *problem, uint64_t id, const es_r
         return es_no_memory(err);
     es_flow_rows all = {n, x, NULL}, train = {v->n_train, x, NULL};
     es_flow_rows val = {v->n_val, x + v->n_train * d, NULL}, rest = {held, val.x, NULL};
-    es_flow_plan plan = plan_of(problem);
+    es_flow_plan plan = plan_of(problem, run);
     es_rng_init(&rng, problem->seed, es_rng_stream(ES_STREAM_INIT, id));
     es_status st = new_flow(problem, d, 0, &rng, arena, run, &flow, err);
     if (st == ES_OK)
@@ -440,7 +440,7 @@ static es_status flow_pair(const es_problem *problem, const fold_task *t, uint64
     es_flow_fitted fit;
     es_rng rng;
     bool informed = false;
-    es_flow_plan plan = plan_of(problem);
+    es_flow_plan plan = plan_of(problem, run);
     es_rng_init(&rng, problem->seed, es_rng_stream(ES_STREAM_INIT, stream));
     es_status st = new_flow(problem, t->d, t->source->data->d, &rng, arena, run, &flow, err);
     if (st == ES_OK)

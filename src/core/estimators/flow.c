@@ -73,7 +73,7 @@ static es_status init_coupling(es_flow *flow, size_t i, es_rng *rng, es_arena *a
 }
 
 es_status es_flow_init(es_flow *flow, const es_flow_shape *shape, size_t batch, es_rng *rng,
-                       es_arena *arena, es_run *run, es_error *err) {
+                       es_arena *arena, const es_run *run, es_error *err) {
     size_t d = shape->d;
     *flow = (es_flow){.shape = *shape, .simd = es_simd_get(es_isa_level()), .batch = batch};
     if (!take(arena, batch * d, &flow->d_x) || !take(arena, batch * 2 * d, &flow->d_out) ||
@@ -258,7 +258,7 @@ static void set_run(es_flow *flow, const es_run *run) {
 }
 
 es_status es_flow_epoch(es_flow *flow, const es_flow_rows *rows, uint32_t *order, double rate,
-                        es_rng *rng, es_run *run, es_error *err) {
+                        es_rng *rng, const es_run *run, es_error *err) {
     es_status st = ES_OK;
     set_run(flow, run);
     es_rng_shuffle(rng, order, rows->n);
@@ -271,7 +271,7 @@ es_status es_flow_epoch(es_flow *flow, const es_flow_rows *rows, uint32_t *order
 }
 
 es_status es_flow_eval(es_flow *flow, const es_flow_rows *rows, const uint32_t *turn, float *z,
-                       double *log_density, es_run *run, es_error *err) {
+                       double *log_density, const es_run *run, es_error *err) {
     size_t d = flow->shape.d;
     set_run(flow, run);
     for (size_t first = 0; first < rows->n; first += flow->batch) {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 es_status es_flow_fit(es_flow *flow, const es_flow_rows *train, const es_flow_rows *val,
-                      const es_flow_plan *plan, es_rng *rng, es_arena *arena, es_run *run,
+                      const es_flow_plan *plan, es_rng *rng, es_arena *arena, const es_run *run,
                       es_flow_fitted *out, es_error *err) {
     size_t n = val->n;
     double *now = es_arena_alloc(arena, 3 * n, sizeof *now);
@@ -27,8 +27,8 @@ es_status es_flow_fit(es_flow *flow, const es_flow_rows *train, const es_flow_ro
         if (st != ES_OK)
             return st;
         double mean, gain = es_gain_over(f.before, epoch ? now : f.before, n, &mean);
-        es_run_trace(run, -mean / (double)flow->shape.d);
-        es_run_progress(run, epoch, 0);
+        es_run_trace(plan->shown, -mean / (double)flow->shape.d);
+        es_run_progress(plan->shown, epoch, 0);
         if (epoch == 0 || mean > highest) {
             highest = mean;
             f.epoch = epoch;

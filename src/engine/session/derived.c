@@ -39,7 +39,7 @@ char *es_derived_name(const es_pool *pool, const es_derivation *d) {
         if (d->how.bits > 0)
             es_buf_printf(&name, "%s%s", d->how.kind != ES_DERIVE_NONE ? "-" : "",
                           es_derive_storage(d->how.bits));
-        if (d->how.kind == ES_DERIVE_RANDOM && d->how.seed > 0)
+        if (es_derive_is_random(d->how.kind) && d->how.seed > 0)
             es_buf_printf(&name, "s%llu", (unsigned long long)d->how.seed);
     }
     char *copy = name.failed ? NULL : es_strdup(name.data);
@@ -199,7 +199,7 @@ static void put_recipe(const es_pool *pool, const es_derivation *d, es_buf *out)
     if (d->how.bits > 0)
         es_buf_printf(out, "%s%s", d->how.kind != ES_DERIVE_NONE ? ", " : "",
                       es_derive_storage(d->how.bits));
-    if (d->how.kind == ES_DERIVE_RANDOM)
+    if (es_derive_is_random(d->how.kind))
         es_buf_printf(out, ", seed %llu", (unsigned long long)d->how.seed);
 }
 

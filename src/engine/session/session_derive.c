@@ -142,6 +142,7 @@ es_status es_derive_parse(const char *text, es_derive *out, es_error *err) {
                 {"first", ES_DERIVE_FIRST, true},
                 {"center", ES_DERIVE_CENTRE, false},
                 {"normalize", ES_DERIVE_NORMALISE, false},
+                {"flow", ES_DERIVE_FLOW, false},
                 {"random-projection", ES_DERIVE_RANDOM, true}};
     size_t length = strcspn(text, " ,");
     const char *number = text + length + strspn(text + length, " ");
@@ -168,7 +169,7 @@ es_status es_derive_parse(const char *text, es_derive *out, es_error *err) {
         return ES_OK;
     }
     return es_fail(err, ES_EINVAL,
-                   "derive: whiten [K], abtt D, pcr D, pca K, first K, center, normalize, "
+                   "derive: whiten [K], abtt D, pcr D, pca K, first K, center, normalize, flow, "
                    "random-projection K or cmim [K]; float16, int8, int4 or binary, alone or "
                    "after one of them");
 }

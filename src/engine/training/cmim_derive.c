@@ -165,9 +165,10 @@ static void note_idle(work *w) {
     es_cmim_mode mode = w->trainer->recipe.goal.mode;
     es_cmim_defaults(usual);
     for (size_t i = 0; i < es_cmim_setting_count; i++)
-        if (!es_cmim_setting_acts(i, mode) && fabs(w->values[i] - usual[i]) > 0)
-            es_buf_printf(&w->remarks, "%s has no effect on mode %s\n", es_cmim_settings[i].key,
-                          es_cmim_settings[0].choices[mode]);
+        if (!es_cmim_setting_acts(i, w->values) && fabs(w->values[i] - usual[i]) > 0)
+            es_buf_printf(&w->remarks, "%s has no effect on mode %s%s\n", es_cmim_settings[i].key,
+                          es_cmim_settings[0].choices[mode],
+                          w->trainer->recipe.bernoulli ? " with decoder bernoulli" : "");
 }
 
 /* Joins the sources, drops constant columns, and makes the trainer. */
@@ -397,13 +398,13 @@ static void validate(work *w) {
     w->made.validated = es_cmim_validate(w->trainer, &held);
     if (w->made.validated)
         w->made.parts = held;
-    bool contrasts = goal->mode == ES_CMIM || goal->mode == ES_CMIM_INFONCE;
+    bool contrasts = es_cmim_contrasts(goal->mode) || goal->mode == ES_CMIM_INFONCE;
     if (contrasts && 1 / goal->tau < inactive) /* angles move it by 1 / tau at most */
         es_buf_printf(&w->remarks,
                       "contrastive term inactive: with a tau of %g it is nearly the same for any "
                       "codes; a smaller tau lets it act\n",
                       goal->tau);
-    if (goal->mode == ES_CMIM && -w->made.parts.contrastive < inactive)
+    if (es_cmim_contrasts(goal->mode) && -w->made.parts.contrastive < inactive)
         es_buf_printf(&w->remarks,
                       "contrastive term inactive: its mean is %.2g nats; a larger tau than %g or a "
                       "smaller k lets it act\n",

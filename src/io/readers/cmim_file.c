@@ -247,7 +247,8 @@ static es_status read_weights(const reader *r, es_cmim_model *out, es_error *err
                                  .k = mu->d,
                                  .layers = recipe.layers,
                                  .relu = recipe.relu,
-                                 .bernoulli = recipe.bernoulli};
+                                 .bernoulli = recipe.bernoulli,
+                                 .learned = recipe.learned};
     size_t count = es_cmim_tensors(&out->shape, table, &out->n_params);
     es_status st = ES_OK;
     for (size_t i = 0; i < count && st == ES_OK; i++) { /* before memory is asked for */

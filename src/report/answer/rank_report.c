@@ -276,7 +276,7 @@ static es_status take_unit(const es_results *r, es_rank_report *report, double *
                        es_unit_names[report->unit], r->estimator->name);
     for (size_t j = 0; j < r->m; j++) {
         by[j] = unit_of(r, report->unit, j);
-        known += isfinite(by[j]);
+        known += isfinite(by[j]) ? 1 : 0;
         for (size_t i = 0; i < r->m; i++)
             is[i * r->m + j] *= by[j];
     }

@@ -265,14 +265,14 @@ def sweeps(pool):
 
 def flow(pool):
     section("A flow to a standard normal (EvalRank, Tables 3 and 4: BERT-flow)",
-            "MRR of an embedder as it is, whitened, and by an invertible flow; its mean cosine, 0 where rows point everywhere.")
+            "MRR of an embedder as it is, whitened, and by an invertible flow, and how uniform its directions are.")
     names = ["mol2vec_128", "ecfp4_pca64", "desc_phys16"]
     for name in names:
         for way in ("--whiten", "--flow"):
             run("derive", pool, name, way)
     members = ",".join(n for name in names for n in (name, name + "+whiten", name + "+flow"))
-    rows = table("measure", pool, "evalrank,geometry", "--fields", "--models", members)
-    show(rows, ["model", "evalrank", "evalrank.mrr", "geometry.cosine"] if "geometry.cosine" in rows[0] else list(rows[0]), 3)
+    rows = table("measure", pool, "evalrank.mrr,uniformity", "--models", members)
+    show(rows, ["model", "evalrank", "uniformity"], 3)
 
 
 def objectives(pool):
@@ -289,7 +289,8 @@ def objectives(pool):
     run("derive", pool, "desc_phys16", *how, "--name", "v", "--sweep", "variance=fixed,learned", "--sweep", "tau=0.1,1")
     run("derive", pool, "desc_phys16", *how, "--name", "i", "--set", "mode=infonce", "--sweep", "corrupt=0,0.2")
     for name in ("v", "i"):
-        show(table("measure", pool, "probe", "--sweep", name), ["rival", "members", "accuracy", "mean_z", "mean_rank"], 3)
+        members = json.loads(run("measure", pool, "probe", "--sweep", name, "--json"))["members"]
+        show(members, ["model", "mean_z", "mean_rank"], 3)
 
 
 def make_sets(pool):

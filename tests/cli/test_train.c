@@ -559,6 +559,20 @@ static void train__swept_and_probed__is_summed_up(void **state) {
     expect_code(&r, 0);
     assert_non_null(strstr(r.out, "a large p is no proof"));
     free_run(&r);
+    /* drawn: lines over sizes of a batch, and a slope an objective */
+    static const char *const views[][2] = {{"objectives", "mean z score"},
+                                           {"slopes", "slope of z"}};
+    for (size_t k = 0; k < 2; k++) {
+        r = RUN("export", "pool", views[k][0], "--sweep", "s", "-o", "drawn.svg", "-q");
+        expect_code(&r, 0);
+        free_run(&r);
+        char *drawn = slurp_words("drawn.svg");
+        assert_non_null(strstr(drawn, views[k][1]));
+        assert_non_null(strstr(drawn, "cmim info"));
+        free(drawn);
+    }
+    expect_error(RUN("export", "pool", "objectives", "-o", "drawn.svg"), 2, "--sweep NAME");
+    expect_error(RUN("export", "pool", "ranking", "--sweep", "s", "-o", "drawn.svg"), 2, "--sweep");
 }
 
 /* As of every file that -o names; what lies in the pool is the user's own. */

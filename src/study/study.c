@@ -108,7 +108,7 @@ static es_status finish_words(es_cli_call *c, es_error *err) {
 }
 
 static void begin_call(es_cli_call *c, es_study *study) {
-    static const es_cli of = {.commands = &es_cli_commands};
+    const es_cli of = {.commands = es_cli_commands()};
     es_cli_call_begin(c, &of, &study->host);
 }
 

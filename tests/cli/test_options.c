@@ -253,10 +253,10 @@ static void options__fault__every_allocation(void **state) {
 
 static void help__shows__every_option_of_every_command(void **state) {
     (void)state;
-    for (size_t i = 0; i < es_cli_commands.count; i++) {
-        const es_subcommand *command = &es_cli_commands.item[i];
+    for (size_t i = 0; i < es_cli_commands()->count; i++) {
+        const es_subcommand *command = &es_cli_commands()->item[i];
         es_buf text = {0};
-        es_help_all(&es_cli_commands, command, &text);
+        es_help_all(es_cli_commands(), command, &text);
         assert_non_null(text.data);
         for (size_t j = 0; j < es_option_count; j++) {
             char word[64];
@@ -287,11 +287,11 @@ static void help__shows__every_option_of_every_command(void **state) {
 /* Short enough to be read; what does not fit is named. */
 static void help__every_command__fits_a_screen(void **state) {
     (void)state;
-    for (size_t i = 0; i < es_cli_commands.count; i++) {
-        const es_subcommand *command = &es_cli_commands.item[i];
+    for (size_t i = 0; i < es_cli_commands()->count; i++) {
+        const es_subcommand *command = &es_cli_commands()->item[i];
         size_t lines = 0, most = command->name[0] ? ES_HELP_LINES : ES_HELP_LINES_OVERVIEW;
         es_buf text = {0};
-        es_help(&es_cli_commands, command, &text);
+        es_help(es_cli_commands(), command, &text);
         assert_non_null(text.data);
         for (const char *at = text.data; (at = strchr(at, '\n')) != NULL; at++)
             lines++;
@@ -301,8 +301,8 @@ static void help__every_command__fits_a_screen(void **state) {
             if (es_command_reads(command, &es_option_table[j]) &&
                 !strstr(text.data, es_option_table[j].name))
                 fail_msg("help of '%s' does not name --%s", command->name, es_option_table[j].name);
-        for (size_t j = 0; !command->name[0] && j < es_cli_commands.count; j++)
-            assert_non_null(strstr(text.data, es_cli_commands.item[j].name));
+        for (size_t j = 0; !command->name[0] && j < es_cli_commands()->count; j++)
+            assert_non_null(strstr(text.data, es_cli_commands()->item[j].name));
         es_buf_free(&text);
     }
 }
@@ -316,7 +316,7 @@ static void help__topics__are_written(void **state) {
         assert_true(text.length > 200);
         for (const char *line = text.data; *line; line += strcspn(line, "\n") + 1)
             assert_true(strcspn(line, "\n") <= 79);
-        assert_null(es_command_find(&es_cli_commands, es_help_topic_at(n)));
+        assert_null(es_command_find(es_cli_commands(), es_help_topic_at(n)));
         es_buf_free(&text);
     }
     es_buf none = {0};
@@ -330,8 +330,8 @@ static void command__aliases__are_found(void **state) {
                                            {"correlation", "correlate"},
                                            {"corr", "correlate"}};
     for (size_t i = 0; i < sizeof alias / sizeof *alias; i++)
-        assert_ptr_equal(es_command_find(&es_cli_commands, alias[i][0]),
-                         es_command_find(&es_cli_commands, alias[i][1]));
+        assert_ptr_equal(es_command_find(es_cli_commands(), alias[i][0]),
+                         es_command_find(es_cli_commands(), alias[i][1]));
 }
 
 static void options__table__is_sound(void **state) {
@@ -347,9 +347,9 @@ static void options__table__is_sound(void **state) {
         for (size_t j = 0; j < i; j++) {
             /* a name may mean two things (--theme), but not to one command */
             bool same = strcmp(o->name, es_option_table[j].name) == 0;
-            for (size_t k = 0; same && k < es_cli_commands.count; k++)
-                assert_false((o->group & es_cli_commands.item[k].groups) != 0 &&
-                             (es_option_table[j].group & es_cli_commands.item[k].groups) != 0);
+            for (size_t k = 0; same && k < es_cli_commands()->count; k++)
+                assert_false((o->group & es_cli_commands()->item[k].groups) != 0 &&
+                             (es_option_table[j].group & es_cli_commands()->item[k].groups) != 0);
             assert_true(o->brief == 0 || o->brief != es_option_table[j].brief);
             /* rows of one group stand together, or help would head it twice */
             if (o->group == es_option_table[j].group)

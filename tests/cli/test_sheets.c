@@ -44,7 +44,7 @@ typedef struct asked {
 } asked;
 
 static void *call(void *data) {
-    static const es_cli cli = {.commands = &es_cli_commands};
+    const es_cli cli = {.commands = es_cli_commands()};
     asked *a = data;
     a->status = es_cli_call_run(&cli, &a->words, &a->run, &a->sheet, &a->error);
     return NULL;

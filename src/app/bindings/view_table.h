@@ -41,6 +41,7 @@ typedef enum es_export_view {
     ES_EXPORT_TASK_TREE,
     ES_EXPORT_VERSUS,
     ES_EXPORT_REPORT, /* `embedscope report`: all of it, on a page */
+    ES_EXPORT_SHEET,  /* the sheet that is shown, by its own command */
     ES_EXPORT_VIEWS
 } es_export_view;
 

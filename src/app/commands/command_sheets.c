@@ -189,7 +189,7 @@ void es_command_sheet(es_call *call) {
         return;
     }
     for (size_t i = 0; i < es_analysis_count; i++)
-        es_buf_printf(&names, "%s%s", i > 0 ? ", " : "", es_analyses[i].id);
+        es_buf_printf(&names, "%s%s", i > 0 ? ", " : "", es_analyses[i]->id);
     es_app_notice(app, ES_ENOTFOUND, "No sheet is called '%s'. There are %s.", word,
                   names.failed ? "others" : names.data);
     es_buf_free(&names);
@@ -280,7 +280,7 @@ void es_command_open_sheet(es_call *call) {
     const struct es_sheets_state *s = es_sheets(app);
     size_t set = s != NULL && s->shown != NULL ? set_here(app) : ES_NONE;
     if (s != NULL && s->shown == NULL)
-        show_of(call, &es_analyses[s->listed], NULL);
+        show_of(call, es_analyses[s->listed], NULL);
     else if (s != NULL && app->source->table && app->tab != ES_VIEW_SHEETS && es_board_open(app))
         return;
     else if (set != ES_NONE)

@@ -63,7 +63,7 @@ static bool holds(const es_app *app, size_t line, const char *text) {
     const struct es_sheets_state *s = app->sheets;
     const es_table_out *t = es_sheets_table(app);
     if (s == NULL || s->shown == NULL)
-        return es_text_holds(es_analyses[line].title, text);
+        return es_text_holds(es_analyses[line]->title, text);
     for (size_t j = 0; t != NULL && line < s->rows && j < s->columns; j++) {
         const char *cell = s->text[s->order[line] * s->columns + j];
         if (cell != NULL && (es_table_out_column(t, j)->flags & ES_COLUMN_KEY) != 0 &&

@@ -55,6 +55,7 @@ static const char *const views[ES_EXPORT_VIEWS][3] = {
     [ES_EXPORT_TASK_TREE] = {"task-tree"},
     [ES_EXPORT_VERSUS] = {"versus"},
     [ES_EXPORT_REPORT] = {"report"},
+    [ES_EXPORT_SHEET] = {"sheet"},
 };
 
 bool es_export_is_of_board(es_export_view view) {
@@ -103,11 +104,17 @@ es_export_view es_export_of_view(const es_app *app) {
     if (es_sheets_shown(app)) {
         const char *id = es_sheets_shown(app)->id;
         es_export_view own = es_export_view_find(id, strlen(id));
-        return own == ES_EXPORT_VIEWS ? ES_EXPORT_RANKING : own;
+        return own == ES_EXPORT_VIEWS ? ES_EXPORT_SHEET : own;
     }
     if (app->source->table)
         return ES_EXPORT_LEADERBOARD;
     return es_view_table[app->view].exports;
+}
+
+/* The sheet's command and the view of `export` that draws it have one name. */
+static bool is_drawn_by_name(const es_app *app) {
+    const es_analysis *shown = es_sheets_shown(app);
+    return shown && strcmp(shown->id, shown->command) == 0;
 }
 
 const char *es_export_form_refusal(const es_app *app, es_export_view view, es_export_form form) {
@@ -116,6 +123,8 @@ const char *es_export_form_refusal(const es_app *app, es_export_view view, es_ex
         return form == ES_EXPORT_HTML ? NULL : "a report is a page: html";
     if (form == ES_EXPORT_HTML && !es_export_is_of_board(view))
         return "html is the format of the report, of the whole pool";
+    if (view == ES_EXPORT_SHEET && es_export_is_picture(form) && !is_drawn_by_name(app))
+        return "this sheet has no figure: use tex, md, csv or json";
     if (is_of_pairs(form) && (view != ES_EXPORT_MATRIX || measured))
         return "JSON lines and npz are formats of the matrix of information sufficiency";
     if (view == ES_EXPORT_TREE && (form == ES_EXPORT_TEX || form == ES_EXPORT_MD))
@@ -123,10 +132,11 @@ const char *es_export_form_refusal(const es_app *app, es_export_view view, es_ex
     return NULL;
 }
 
-void es_export_name(es_export_request *request) {
+void es_export_name(const es_app *app, es_export_request *request) {
+    const es_analysis *shown = request->view == ES_EXPORT_SHEET ? es_sheets_shown(app) : NULL;
     if (!request->named)
-        (void)snprintf(request->file, sizeof request->file, "%s.%s", views[request->view][0],
-                       forms[request->form].name);
+        (void)snprintf(request->file, sizeof request->file, "%s.%s",
+                       shown ? shown->id : views[request->view][0], forms[request->form].name);
 }
 
 /* ---- What is exported ---- */
@@ -184,6 +194,11 @@ const char *es_export_view_refusal(const es_app *app, es_export_view view) {
         return "no two models are compared: gs versus, or 6 in a table of scores";
     if (view == ES_EXPORT_SETS && app->sets.count == 0)
         return "one pool is open";
+    if (view == ES_EXPORT_SHEET)
+        return es_sheets_shown(app) == NULL     ? "no sheet is shown"
+               : es_export_of_view(app) != view ? "this sheet has a name of its own"
+               : app->sheets->command.count < 3 ? "this sheet is not made yet"
+                                                : NULL;
     if (app->export.base[view] == NULL)
         return "--models chooses a part of this pool, and for compare it names those compared";
     if ((view == ES_EXPORT_CORRELATION || view == ES_EXPORT_RIVALS || view == ES_EXPORT_BY_TASK ||
@@ -533,14 +548,34 @@ static bool add_base(const char *const *base, const char *measure, es_words *lin
 bool es_export_is_of_all(es_export_view view) {
     return view == ES_EXPORT_COMPARE || view == ES_EXPORT_RIVALS || view == ES_EXPORT_SETS ||
            view == ES_EXPORT_MAP || view == ES_EXPORT_BY_TASK || view == ES_EXPORT_SERIES ||
-           view == ES_EXPORT_REPORT || es_export_is_of_board(view);
+           view == ES_EXPORT_REPORT || view == ES_EXPORT_SHEET || es_export_is_of_board(view);
 }
 
 bool es_export_counts_all(es_export_view view) {
     return view == ES_EXPORT_CORRELATION || view == ES_EXPORT_AGREEMENT || view == ES_EXPORT_PANELS;
 }
 
+/* "embedscope COMMAND POOL ... -o FILE", as the sheet was asked for; a figure by `export`. */
+static es_status sheet_words(const es_app *app, const es_export_request *request, es_words *out) {
+    const es_words *command = &app->sheets->command;
+    bool drawn = es_export_is_picture(request->form), whole = true;
+    es_words line = {0};
+    for (size_t i = 0; i < command->count && whole; i++) {
+        whole = es_words_add(&line, drawn && i == 1 ? "export" : command->word[i], NULL) == ES_OK;
+        if (drawn && i == 2)
+            whole = whole && es_words_add(&line, app->sheets->shown->id, NULL) == ES_OK;
+    }
+    if (whole && add_look(app, request, &line)) {
+        *out = line;
+        return ES_OK;
+    }
+    es_words_deinit(&line);
+    return ES_ENOMEM;
+}
+
 es_status es_export_words(const es_app *app, const es_export_request *request, es_words *out) {
+    if (request->view == ES_EXPORT_SHEET)
+        return sheet_words(app, request, out);
     const es_results *r = results_of(app);
     const char *measure = measure_of(app, request);
     bool drawn = measure != NULL && es_export_is_picture(request->form);

@@ -40,7 +40,9 @@ bool es_export_is_of_all(es_export_view view);
 /** A choice cuts what is drawn; coefficients stay those over all. */
 bool es_export_counts_all(es_export_view view);
 
-void es_export_name(es_export_request *request); /* "ranking.tex", unless one was typed */
+/** The file's name: */
+void es_export_name(const es_app *app,
+                    es_export_request *request); /* "ranking.tex", unless one was typed */
 es_export_choice es_export_choose(const es_app *app, const es_export_request *request);
 /** Writes what of the screen the file will not show; "" for nothing. */
 void es_export_remark(const es_app *app, const es_export_request *request, char *out,

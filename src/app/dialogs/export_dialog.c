@@ -8,12 +8,13 @@
 #include "export_dialog.h"
 
 void es_app_exporter(es_app *app, const char *const *const base[ES_EXPORT_VIEWS]) {
-    for (int view = 0; view < ES_EXPORT_VIEWS; view++)
+    for (int view = 0; view < ES_EXPORT_SHEET; view++)
         app->export.base[view] = base[view];
     for (int view = 0; view < ES_EXPORT_VIEWS; view++)
         app->export.form[view] =
             view == ES_EXPORT_RANKING || view == ES_EXPORT_COMPARE ? ES_EXPORT_TEX : ES_EXPORT_PDF;
     app->export.form[ES_EXPORT_REPORT] = ES_EXPORT_HTML;
+    app->export.form[ES_EXPORT_SHEET] = ES_EXPORT_TEX;
 }
 
 void es_export_free(es_app *app) {
@@ -50,7 +51,8 @@ void es_export_write(es_app *app, bool over, es_effects *effects) {
     else if (e->busy)
         es_app_notice(app, ES_EBUSY, "export: the last one is still being written");
     else if (e->now.view != ES_EXPORT_COMPARE && e->now.view != ES_EXPORT_REPORT &&
-             !es_export_is_of_board(e->now.view) && es_export_choose(app, &e->now).shown == 0)
+             !es_export_is_of_board(e->now.view) && e->now.view != ES_EXPORT_SHEET &&
+             es_export_choose(app, &e->now).shown == 0)
         es_app_notice(app, ES_EINVAL, "export: all embedders are hidden or filtered out");
     else {
         es_words_deinit(&e->line);
@@ -95,7 +97,7 @@ static void begin_request(es_app *app, es_export_view view) {
     es_export_state *e = &app->export;
     e->now = (es_export_request){
         .view = view, .form = e->form[view], .width = e->last.width, .look = e->last.look};
-    es_export_name(&e->now);
+    es_export_name(app, &e->now);
     e->naming = false;
 }
 
@@ -121,7 +123,7 @@ static void use_view(es_app *app, es_export_view view) {
     now->view = view;
     if (es_export_form_refusal(app, view, now->form) != NULL)
         now->form = app->export.form[view];
-    es_export_name(now);
+    es_export_name(app, now);
 }
 
 static void next_view(es_app *app, int step) {
@@ -149,7 +151,7 @@ static void use_form(es_app *app, es_export_form form) {
         (void)snprintf(now->file + stem, sizeof now->file - stem, "%s", es_export_form_name(form));
     }
     now->form = form;
-    es_export_name(now);
+    es_export_name(app, now);
 }
 
 /* Opens the file name for typing, with the cursor before the ending. */

@@ -75,7 +75,7 @@ static const char *argument_candidate(const es_app *app, es_command command, siz
     case ES_COMMAND_EXPORT:
         return index < ES_EXPORT_VIEWS ? es_export_view_name((es_export_view)index) : NULL;
     case ES_COMMAND_SHEET:
-        return index < es_analysis_count ? es_analyses[index].id : NULL;
+        return index < es_analysis_count ? es_analyses[index]->id : NULL;
     case ES_COMMAND_CHOOSE:
         return es_sheets_table(app) && index < app->sheets->sheet->choice.count
                    ? app->sheets->sheet->choice.word[index]

@@ -32,6 +32,8 @@ es_status es_cmd_duel(es_cli *cli, es_error *err);
 es_status es_cmd_frontier(es_cli *cli, es_error *err);
 es_status es_cmd_series(es_cli *cli, es_error *err);
 es_status es_cmd_tuned(es_cli *cli, es_error *err);
+/** Any analysis that makes its own sheet, by the name of the command. */
+es_status es_cmd_analysis(es_cli *cli, es_error *err);
 es_status es_cmd_derive(es_cli *cli, es_error *err);
 es_status es_cmd_apply(es_cli *cli, es_error *err);
 es_status es_cmd_export(es_cli *cli, es_error *err);
@@ -52,7 +54,7 @@ es_status es_cmd_version(es_cli *cli, es_error *err);
  * To add a command: a file cmd_NAME.c with its function, declared in cmd.h, and a row in
  * command_table.c. Its options come from the groups that it names, its --help from the row. */
 
-extern const es_subcommands es_cli_commands;
+const es_subcommands *es_cli_commands(void);
 
 /** "'rank', 'export'": who takes options of a group. */
 void es_command_put_owners(es_option_group group, es_buf *out);

@@ -2,6 +2,7 @@
  * does the work; what is different for an export is in export_note.h. */
 #include <string.h>
 
+#include "analyses.h"
 #include "cmd.h"
 #include "pair_value.h"
 #include "cli_out.h"
@@ -64,7 +65,12 @@ _Static_assert((int)VIEWS == (int)ES_EXPORT_COMMANDS + 6,
     "panels, matrices, distance, leaderboard, task-correlation, task-tree, versus, frontier, "     \
     "categories, sizes, tuned, objectives, slopes or sweep"
 
+/* Analyses that make their own sheet come after the views of the table. */
 const char *es_export_view_at(size_t at) {
+    size_t own = VIEWS;
+    for (size_t i = 0; i < es_analysis_count && at >= VIEWS; i++)
+        if (es_analyses[i]->make && own++ == at)
+            return es_analyses[i]->id;
     return at < VIEWS ? views[at].name : NULL;
 }
 
@@ -130,7 +136,7 @@ static const char *view_called(const char *name) {
     return name;
 }
 
-static es_status find_view(es_cli *cli, const char *name, const view **out, es_error *err) {
+static es_status find_view(es_cli *cli, const char *name, view *out, es_error *err) {
     name = view_called(name);
     es_status st = check_ending(cli, name, err);
     if (st != ES_OK)
@@ -139,12 +145,17 @@ static es_status find_view(es_cli *cli, const char *name, const view **out, es_e
     const char *by_command = NULL; /* the first that it makes */
     for (size_t i = 0; i < VIEWS; i++) {
         if (strcmp(views[i].name, name) == 0) {
-            *out = &views[i];
+            *out = views[i];
             return ES_OK;
         }
         es_suggestion_offer(&near, views[i].name);
         by_command =
             by_command == NULL && strcmp(views[i].command, name) == 0 ? views[i].name : by_command;
+    }
+    const es_analysis *own = es_analysis_find(name);
+    if (own && own->make) {
+        *out = (view){own->id, own->id, WHOLE | SCORES};
+        return ES_OK;
     }
     near.best = by_command ? by_command : near.best;
     return es_usage(cli, err, "export: no view is called '%s'%s%s%s; there are " VIEW_NAMES, name,
@@ -153,7 +164,7 @@ static es_status find_view(es_cli *cli, const char *name, const view **out, es_e
 }
 
 /* The view stands behind the pool or the pools, or alone where a file takes their place. */
-static es_status take_view(es_cli *cli, const view **out, size_t *pools, es_error *err) {
+static es_status take_view(es_cli *cli, view *out, size_t *pools, es_error *err) {
     bool from_file = cli->options->matrix || cli->options->ranking;
     *pools = from_file ? 0 : 1;
     if (cli->n_arguments <= *pools)
@@ -316,7 +327,8 @@ static es_status take_compared(es_cli *cli, es_cli *sub, char **names, const cha
 
 es_status es_cmd_export(es_cli *cli, es_error *err) {
     es_status st = ES_OK;
-    const view *v = NULL;
+    view own = {0};
+    const view *v = &own;
     size_t pools = 0;
     char *names = NULL;
     const char **arguments = NULL;
@@ -324,7 +336,7 @@ es_status es_cmd_export(es_cli *cli, es_error *err) {
     es_options options = *cli->options;
     es_cli sub = *cli;
     cli->export = sub.export = &export;
-    ES_TRY(take_view(cli, &v, &pools, err));
+    ES_TRY(take_view(cli, &own, &pools, err));
     export.view = v->name;
     es_subcommand of_view = *es_command_find(cli->commands, v->command);
     of_view.of_originals |= cli->command->of_originals; /* in a report */

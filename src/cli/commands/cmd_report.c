@@ -2,6 +2,7 @@
  * document of another command, so that its numbers are the same. */
 #include <string.h>
 
+#include "analyses.h"
 #include "cmd.h"
 #include "cli_out.h"
 #include "cli_session.h"
@@ -166,6 +167,24 @@ static es_status add_duels(report *r, es_error *err) {
         st = add_table(r, "duel", NULL, 0, err);
     }
     es_buf_free(&text);
+    return st;
+}
+
+/* Analyses that make their own sheet. */
+static es_status add_analyses(report *r, es_error *err) {
+    es_status st = ES_OK;
+    for (size_t i = 0; st == ES_OK && i < es_analysis_count; i++) {
+        const es_analysis *a = es_analyses[i];
+        bool told = !a->make || ((a->needs & ES_ANALYSIS_NEEDS_SCORES) && !r->answer.downstream) ||
+                    ((a->needs & ES_ANALYSIS_NEEDS_VECTORS) && r->cli->options->matrix);
+        if (told)
+            continue;
+        es_page_section(&r->out, a->id, a->title);
+        if (a->needs & ES_ANALYSIS_NEEDS_PAIRS)
+            ES_TRY(add_figure(r, a->id, ES_FORMAT_SVG, NULL, a->title, err));
+        ES_TRY(add_table(r, a->id, NULL, 0, err));
+    }
+done:
     return st;
 }
 
@@ -348,6 +367,7 @@ es_status es_cmd_report(es_cli *cli, es_error *err) {
     ES_TRY(add_families(&r, err));
     ES_TRY(add_downstream(&r, err));
     ES_TRY(add_comparison(&r, err));
+    ES_TRY(add_analyses(&r, err));
     add_excluded(&r);
     add_method(&r);
     ES_TRY(add_provenance(&r, err));

@@ -2,6 +2,11 @@
  * page, completions and dispatch are made from it. */
 #include "cmd.h"
 
+#include <pthread.h>
+#include <stdio.h>
+
+#include "analyses.h"
+
 /* Pools that are looked at together. */
 enum { MANY = 64 };
 
@@ -578,12 +583,58 @@ static const es_subcommand table[] = {
      .run = es_cmd_version},
 };
 
-const es_subcommands es_cli_commands = {table, sizeof table / sizeof *table};
+/* ---- the commands of analyses that make their own sheet ---- */
+
+enum { TABLE = sizeof table / sizeof *table, OWN_MOST = 32 };
+
+static es_subcommand every[TABLE + OWN_MOST];
+static char own_example[OWN_MOST][120];
+static es_subcommands commands = {every, 0};
+static pthread_once_t made = PTHREAD_ONCE_INIT;
+
+static es_subcommand command_of(const es_analysis *a, char *example, size_t capacity) {
+    (void)snprintf(example, capacity, "embedscope %s mypool\nembedscope %s mypool --json\n", a->id,
+                   a->id);
+    return (es_subcommand){.name = a->id,
+                           .arguments = "POOL",
+                           .heading = ES_COMMANDS_LOOK,
+                           .summary = a->says,
+                           .details = a->details,
+                           .examples = example,
+                           .most_arguments = 1,
+                           .missing = POOL_MISSING,
+                           .groups = ES_OPTIONS_COMMON | ES_OPTIONS_RANK | ES_OPTIONS_FILES |
+                                     ES_OPTIONS_NAMES,
+                           .of_originals = true,
+                           .scores_of_pool = true,
+                           .of_vectors = (a->needs & ES_ANALYSIS_NEEDS_VECTORS) != 0,
+                           .run = es_cmd_analysis};
+}
+
+/* Behind the other commands that look at a pool, so that a heading's commands are together. */
+static void make_commands(void) {
+    size_t own = 0, looks = 0;
+    while (looks < TABLE && table[looks].heading <= ES_COMMANDS_LOOK)
+        every[commands.count++] = table[looks++];
+    for (size_t i = 0; i < es_analysis_count && own < OWN_MOST; i++)
+        if (es_analyses[i]->make) {
+            every[commands.count++] =
+                command_of(es_analyses[i], own_example[own], sizeof own_example[own]);
+            own++;
+        }
+    while (looks < TABLE)
+        every[commands.count++] = table[looks++];
+}
+
+const es_subcommands *es_cli_commands(void) {
+    (void)pthread_once(&made, make_commands);
+    return &commands;
+}
 
 void es_command_put_owners(es_option_group group, es_buf *out) {
-    for (size_t i = 0; i < es_cli_commands.count; i++) {
-        const char *name = es_cli_commands.item[i].name;
-        if ((es_cli_commands.item[i].groups & group) != 0)
+    for (size_t i = 0; i < es_cli_commands()->count; i++) {
+        const char *name = es_cli_commands()->item[i].name;
+        if ((es_cli_commands()->item[i].groups & group) != 0)
             es_buf_printf(out, "%s'%s'", out->length ? ", " : "", name[0] ? name : "the explorer");
     }
 }

@@ -30,10 +30,10 @@ static const es_option *find_option(const es_subcommand *command, const char *wo
 
 /* "--a b" and "--a=b" are an option and its value; some shells say '=' as a word of its own. */
 static line read_line(const char *const *word, size_t n) {
-    const es_subcommand *command = n > 0 ? es_command_find(&es_cli_commands, word[0]) : NULL;
+    const es_subcommand *command = n > 0 ? es_command_find(es_cli_commands(), word[0]) : NULL;
     line l = {.word = word, .n = n, .pool = "."};
     bool first = true;
-    l.command = command ? command : es_command_find(&es_cli_commands, "");
+    l.command = command ? command : es_command_find(es_cli_commands(), "");
     for (size_t i = command != NULL; i < n; i++) {
         const es_option *option = find_option(l.command, word[i]);
         if (option && option->argument && !strchr(word[i], '=')) {
@@ -211,10 +211,10 @@ static size_t read_slot(const es_subcommand *command, size_t position, const cha
 }
 
 static void put_commands(bool about, es_buf *out) {
-    for (size_t i = 0; i < es_cli_commands.count; i++)
-        if (es_cli_commands.item[i].name[0])
-            es_buf_printf(out, "%s%s%s\n", es_cli_commands.item[i].name, about ? "\t" : "",
-                          about ? es_cli_commands.item[i].summary : "");
+    for (size_t i = 0; i < es_cli_commands()->count; i++)
+        if (es_cli_commands()->item[i].name[0])
+            es_buf_printf(out, "%s%s%s\n", es_cli_commands()->item[i].name, about ? "\t" : "",
+                          about ? es_cli_commands()->item[i].summary : "");
 }
 
 static void put_argument(const line *l, es_buf *out) {

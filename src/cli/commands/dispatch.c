@@ -31,10 +31,10 @@ static int exit_code_of(es_status status) {
  * do without an option that takes them. Its word is taken out of argv. */
 static const es_subcommand *take_command(int *argc, char **argv) {
     if (*argc < 2 || argv[1][0] == '\0')
-        return es_command_find(&es_cli_commands, "");
-    const es_subcommand *command = es_command_find(&es_cli_commands, argv[1]);
+        return es_command_find(es_cli_commands(), "");
+    const es_subcommand *command = es_command_find(es_cli_commands(), argv[1]);
     if (command == NULL)
-        return es_command_find(&es_cli_commands, "");
+        return es_command_find(es_cli_commands(), "");
     for (int i = 1; i < *argc; i++)
         argv[i] = argv[i + 1];
     --*argc;
@@ -281,7 +281,7 @@ int es_cli_main(int argc, char **argv, const es_cli_hooks *hooks) {
     options.put_owners = es_command_put_owners;
     es_named_models named = {0};
     es_cli cli = {
-        .commands = &es_cli_commands, .options = &options, .hooks = hooks, .named = &named};
+        .commands = es_cli_commands(), .options = &options, .hooks = hooks, .named = &named};
     es_error err = {0};
     cli.looks = es_looks_new();
     /* a pipe whose reader has gone is an error of write(), not the end of the program */

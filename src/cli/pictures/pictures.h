@@ -18,6 +18,7 @@
 #include "engine_results.h"
 #include "row_places.h"
 #include "series.h"
+#include "sheet.h"
 #include "engine_session.h"
 #include "task_kinds.h"
 #include "task_table.h"
@@ -159,5 +160,9 @@ es_status es_picture_measure(es_cli *cli, es_session *session, const es_choice *
 /** The compared over all other targets. */
 es_status es_picture_comparison(es_cli *cli, const es_compare_report *report,
                                 es_output_format format, es_buf *out, es_error *err);
+
+/** The main table of a sheet as its plot says. ES_EEMPTY: the sheet has no plot. */
+es_status es_picture_sheet(es_cli *cli, const es_sheet *sheet, es_output_format format, es_buf *out,
+                           es_error *err);
 
 #endif

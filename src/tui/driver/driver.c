@@ -144,6 +144,7 @@ static es_status ask_sheet(es_driver *driver, const char *id, es_error *err) {
     ES_TRY(how->begin(how->context, analysis->command, analysis->of == ES_ANALYSIS_OF_SETS, &words,
                       err));
     ES_TRY(es_sheets_words(driver->app, &words, err));
+    ES_TRY(es_app_sheet_asked(driver->app, &words, err));
     ES_TRY(es_worker_ask(&driver->sheets, &words, err));
 done:
     es_words_deinit(&words);

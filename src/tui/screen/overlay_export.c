@@ -4,6 +4,7 @@
 #include "overlays.h"
 #include "shapes.h"
 #include "export.h"
+#include "sheets_state.h"
 
 enum { WIDTH = 84, HEIGHT = 17, LABEL = 10 };
 
@@ -85,6 +86,8 @@ static void put_choice(const es_app *app, row *r) {
         (void)snprintf(text, sizeof text, "the %zu compared", app->set.compare.count);
     else if (now->view == ES_EXPORT_MAP)
         (void)snprintf(text, sizeof text, "the rows, coloured as here");
+    else if (now->view == ES_EXPORT_SHEET)
+        (void)snprintf(text, sizeof text, "the sheet that is shown");
     else if (now->view == ES_EXPORT_SETS)
         (void)snprintf(text, sizeof text, "all data sets and embedders");
     else if (es_export_is_of_board(now->view))
@@ -127,7 +130,9 @@ static void put_look(const es_app *app, row *r) {
 void es_overlay_export(const es_app *app, es_grid *grid) {
     const es_export_state *e = &app->export;
     char title[64], remark[160];
-    (void)snprintf(title, sizeof title, "Export: %s", es_export_view_name(e->now.view));
+    const es_analysis *shown = e->now.view == ES_EXPORT_SHEET ? es_sheets_shown(app) : NULL;
+    (void)snprintf(title, sizeof title, "Export: %s",
+                   shown ? shown->id : es_export_view_name(e->now.view));
     es_rect rect = es_draw_centred(grid, WIDTH, HEIGHT);
     es_rect in = es_draw_overlay(grid, rect, title, NULL,
                                  e->naming ? "↵ take this name · Esc as before"

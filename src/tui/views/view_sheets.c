@@ -21,7 +21,7 @@ static void draw_list(const es_app *app, es_grid *grid, es_rect in) {
     size_t at = es_sheets_line(app), top = es_draw_first_line(at, es_analysis_count, in.h);
     int name = 26;
     for (size_t i = top; i < es_analysis_count && (int)(i - top) < in.h; i++) {
-        const es_analysis *a = &es_analyses[i];
+        const es_analysis *a = es_analyses[i];
         const char *lacks = es_analysis_lacks(a, es_sheets_there(app));
         es_rect row = {in.x, in.y + (int)(i - top), in.w, 1};
         es_role role = i == at ? ES_ROLE_SELECTION : lacks ? ES_ROLE_TEXT_DIM : ES_ROLE_TEXT;
@@ -615,7 +615,7 @@ static bool put_where(const es_app *app, char *out, size_t capacity) {
     const struct es_sheets_state *s = app->sheets;
     if (s == NULL || s->shown == NULL || es_sheets_table(app) == NULL || s->line >= s->rows) {
         size_t at = es_sheets_line(app);
-        (void)snprintf(out, capacity, "%s", es_analyses[at < es_analysis_count ? at : 0].title);
+        (void)snprintf(out, capacity, "%s", es_analyses[at < es_analysis_count ? at : 0]->title);
         return true;
     }
     size_t used = 0;

@@ -49,6 +49,7 @@ static void forget(struct es_sheets_state *s) {
         forget_sheet(s);
         es_free(s->of);
         es_free(s->choice);
+        es_words_deinit(&s->command);
     }
     es_free(s);
 }
@@ -77,6 +78,7 @@ void es_sheets_show(es_app *app, const es_analysis *analysis, const char *of) {
     forget_sheet(s);
     es_free(s->of);
     es_free(s->choice);
+    es_words_deinit(&s->command);
     s->of = of ? es_strdup(of) : NULL; /* without memory the command says what is missing */
     s->choice = NULL;
     s->shown = analysis;
@@ -85,7 +87,7 @@ void es_sheets_show(es_app *app, const es_analysis *analysis, const char *of) {
     s->line = s->column = s->value = s->at = 0;
     s->sort = ES_NONE;
     for (size_t i = 0; i < es_analysis_count; i++)
-        if (analysis == &es_analyses[i])
+        if (analysis == es_analyses[i])
             s->listed = i;
 }
 
@@ -329,6 +331,11 @@ static void show_table(es_app *app, const char *key) {
     if (t != NULL)
         put_in_order(app);
     keep_line(app, key);
+}
+
+es_status es_app_sheet_asked(es_app *app, const es_words *command, es_error *err) {
+    es_words_deinit(&app->sheets->command);
+    return es_words_add_all(&app->sheets->command, (const char *const *)command->word, err);
 }
 
 void es_app_sheet_known(es_app *app, es_sheet *sheet) {

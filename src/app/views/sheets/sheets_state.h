@@ -12,6 +12,7 @@
 struct es_sheets_state {
     const es_analysis *shown; /* NULL: the list of analyses */
     char *of;                 /* words of its command line, a line each; NULL: none */
+    es_words command;         /* the command line that makes it; none: not asked for yet */
     char *choice;             /* "--within=rank", chosen among what the sheet offers; NULL: none */
     size_t listed;            /* line of the list */
     es_sheet *sheet;          /* of `shown`; NULL: not made yet */
@@ -59,6 +60,8 @@ void es_sheets_ask(es_app *app, es_effects *effects);
 double es_sheets_deadline(const es_app *app);
 void es_sheets_forget(es_app *app);
 
+/** The command line by which the sheet is asked for, copied; ES_ENOMEM. */
+es_status es_app_sheet_asked(es_app *app, const es_words *command, es_error *err);
 /** The sheet that was asked for (taken), or why there is none. */
 void es_app_sheet_known(es_app *app, es_sheet *sheet);
 void es_app_sheet_failed(es_app *app, const char *why);

@@ -1,65 +1,71 @@
 /* The table of analyses. */
-#include "analyses.h"
+#include "analysis_rows.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-const es_analysis es_analyses[] = {
+static const es_analysis of_commands[] = {
     {"series", "Training runs", "how scores change over the steps of a run", "series", NULL,
-     ES_ANALYSIS_NEEDS_PAIRS | ES_ANALYSIS_NEEDS_SERIES, ES_ANALYSIS_OF_POOL},
+     ES_ANALYSIS_NEEDS_PAIRS | ES_ANALYSIS_NEEDS_SERIES, ES_ANALYSIS_OF_POOL, NULL, NULL},
     {"tuned", "Base and tuned", "whether tuning raises the score, over several models", "tuned",
-     NULL, ES_ANALYSIS_NEEDS_PAIRS | ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_POOL},
+     NULL, ES_ANALYSIS_NEEDS_PAIRS | ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_POOL, NULL, NULL},
     {"ranking", "Ranking", "the ranking with all of its columns", "rank", NULL,
-     ES_ANALYSIS_NEEDS_PAIRS, ES_ANALYSIS_OF_POOL},
+     ES_ANALYSIS_NEEDS_PAIRS, ES_ANALYSIS_OF_POOL, NULL, NULL},
     {"rivals", "Scores without labels", "which score without labels agrees best with your tasks",
-     "rivals", NULL, ES_ANALYSIS_NEEDS_SCORES | ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_POOL},
+     "rivals", NULL, ES_ANALYSIS_NEEDS_SCORES | ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_POOL, NULL, NULL},
     {"leaderboard", "Leaderboard", "which ranks of your scores are real", "leaderboard", NULL,
-     ES_ANALYSIS_NEEDS_SCORES | ES_ANALYSIS_NEEDS_TABLE, ES_ANALYSIS_OF_POOL},
+     ES_ANALYSIS_NEEDS_SCORES | ES_ANALYSIS_NEEDS_TABLE, ES_ANALYSIS_OF_POOL, NULL, NULL},
     {"task-correlation", "Correlation of tasks", "how far each task agrees with the others",
      "leaderboard", "--by-task", ES_ANALYSIS_NEEDS_SCORES | ES_ANALYSIS_NEEDS_TABLE,
-     ES_ANALYSIS_OF_POOL},
+     ES_ANALYSIS_OF_POOL, NULL, NULL},
     {"task-tree", "Tree of tasks", "which tasks rank the models alike", "leaderboard",
-     "--method=average", ES_ANALYSIS_NEEDS_SCORES | ES_ANALYSIS_NEEDS_TABLE, ES_ANALYSIS_OF_POOL},
+     "--method=average", ES_ANALYSIS_NEEDS_SCORES | ES_ANALYSIS_NEEDS_TABLE, ES_ANALYSIS_OF_POOL, NULL, NULL},
     {"versus", "Two models", "two models of your scores, task by task", "leaderboard", NULL,
-     ES_ANALYSIS_NEEDS_SCORES | ES_ANALYSIS_NEEDS_TABLE, ES_ANALYSIS_OF_MODELS},
+     ES_ANALYSIS_NEEDS_SCORES | ES_ANALYSIS_NEEDS_TABLE, ES_ANALYSIS_OF_MODELS, NULL, NULL},
     {"duels", "Duels", "what your answers say of the candidates; D asks", "duel", NULL,
-     ES_ANALYSIS_NEEDS_PAIRS | ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_POOL},
+     ES_ANALYSIS_NEEDS_PAIRS | ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_POOL, NULL, NULL},
     {"frontier", "Frontier", "how small an embedder may be, and what each compression keeps",
-     "frontier", NULL, ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_POOL},
+     "frontier", NULL, ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_POOL, NULL, NULL},
     {"agreement", "Agreement of scores", "whether scores agree with each other and with your tasks",
-     "agree", NULL, ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_POOL},
+     "agree", NULL, ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_POOL, NULL, NULL},
     {"by-task", "Scores by task", "every score against every task", "agree", "--by-task",
-     ES_ANALYSIS_NEEDS_SCORES | ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_POOL},
+     ES_ANALYSIS_NEEDS_SCORES | ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_POOL, NULL, NULL},
     {"correlation", "Correlation by task", "how well the ranking predicts each task", "correlate",
-     NULL, ES_ANALYSIS_NEEDS_PAIRS | ES_ANALYSIS_NEEDS_SCORES, ES_ANALYSIS_OF_POOL},
+     NULL, ES_ANALYSIS_NEEDS_PAIRS | ES_ANALYSIS_NEEDS_SCORES, ES_ANALYSIS_OF_POOL, NULL, NULL},
     {"categories", "Correlation by category", "how well the ranking predicts each kind of task",
      "correlate", "--by-category", ES_ANALYSIS_NEEDS_PAIRS | ES_ANALYSIS_NEEDS_SCORES,
-     ES_ANALYSIS_OF_POOL},
+     ES_ANALYSIS_OF_POOL, NULL, NULL},
     {"communities", "Communities", "which embedders predict each other", "tree", NULL,
-     ES_ANALYSIS_NEEDS_PAIRS, ES_ANALYSIS_OF_POOL},
+     ES_ANALYSIS_NEEDS_PAIRS, ES_ANALYSIS_OF_POOL, NULL, NULL},
     {"enough", "Number of targets", "how many embedders the ranking needs", "rank", "--curve",
-     ES_ANALYSIS_NEEDS_PAIRS, ES_ANALYSIS_OF_POOL},
+     ES_ANALYSIS_NEEDS_PAIRS, ES_ANALYSIS_OF_POOL, NULL, NULL},
     {"coverage", "Coverage", "which few embedders cover the others", "rank", "--coverage=0.95",
-     ES_ANALYSIS_NEEDS_PAIRS, ES_ANALYSIS_OF_POOL},
+     ES_ANALYSIS_NEEDS_PAIRS, ES_ANALYSIS_OF_POOL, NULL, NULL},
     {"pool", "Files of the pool", "which files are used, and what was found in them", "info", NULL,
-     ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_POOL},
+     ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_POOL, NULL, NULL},
     {"sweep", "Values of a setting", "whether a setting of an estimator changes the ranking",
-     "rank", NULL, ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_SETTING},
+     "rank", NULL, ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_SETTING, NULL, NULL},
     {"map", "Map of rows", "the rows of one or two embedders on a plane", "map", NULL,
-     ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_EMBEDDERS},
+     ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_EMBEDDERS, NULL, NULL},
     {"worst", "Worst rows", "where a measure does worst: pairs, queries, neighbours", "measure",
-     NULL, ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_MEASURE},
+     NULL, ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_MEASURE, NULL, NULL},
     {"sets", "Data sets", "the ranking over several data sets, and how far they agree", "rank",
-     NULL, ES_ANALYSIS_NEEDS_SETS, ES_ANALYSIS_OF_SETS},
+     NULL, ES_ANALYSIS_NEEDS_SETS, ES_ANALYSIS_OF_SETS, NULL, NULL},
     {"distance", "Distance of data sets", "how far every two data sets are apart", "measure",
-     "dataset-distance", ES_ANALYSIS_NEEDS_SETS, ES_ANALYSIS_OF_SETS},
+     "dataset-distance", ES_ANALYSIS_NEEDS_SETS, ES_ANALYSIS_OF_SETS, NULL, NULL},
 };
+
+#define ROW(i) &of_commands[i]
+#define OWN(name) &es_analysis_##name,
+_Static_assert(sizeof of_commands / sizeof *of_commands == 23, "a row for each below");
+const es_analysis *const es_analyses[] = {
+ROW(0), ROW(1), ROW(2), ROW(3), ROW(4), ROW(5), ROW(6), ROW(7), ROW(8), ROW(9), ROW(10), ROW(11), ROW(12), ROW(13), ROW(14), ROW(15), ROW(16), ROW(17), ROW(18), ROW(19), ROW(20), ROW(21), ROW(22), ES_ANALYSES(OWN)};
 const size_t es_analysis_count = sizeof es_analyses / sizeof *es_analyses;
 
 const es_analysis *es_analysis_find(const char *id) {
     for (size_t i = 0; i < es_analysis_count; i++)
-        if (strcmp(es_analyses[i].id, id) == 0)
-            return &es_analyses[i];
+        if (strcmp(es_analyses[i]->id, id) == 0)
+            return es_analyses[i];
     return NULL;
 }
 

@@ -4,6 +4,11 @@
 
 #include <stddef.h>
 
+#include "engine_pool.h"
+#include "io_scores.h"
+#include "rank_report.h"
+#include "sheet.h"
+
 /** What must be there before an analysis can say anything. */
 typedef enum es_analysis_need {
     ES_ANALYSIS_NEEDS_PAIRS = 1 << 0,   /* results of some pair */
@@ -24,17 +29,28 @@ typedef enum es_analysis_of {
     ES_ANALYSIS_OF_MEASURE    /* a measure, and one or two embedders */
 } es_analysis_of;
 
+/** What an analysis may look at; all is borrowed. */
+typedef struct es_known {
+    const es_pool *pool;          /* NULL: a finished matrix */
+    const es_rank_report *report; /* results and their ranking; NULL unless it NEEDS_PAIRS */
+    const es_scores *scores;      /* downstream; NULL: there are none */
+} es_known;
+
 typedef struct es_analysis {
     const char *id;      /* as it is typed: "rivals" */
     const char *title;   /* "Scores without labels" */
     const char *says;    /* what it answers, one clause */
-    const char *command; /* that makes the same document */
+    const char *command; /* that makes the same document; with `make` its id */
     const char *options; /* further words of its command line, with blanks between; NULL: none */
     unsigned needs;      /* es_analysis_need bits */
     es_analysis_of of;
+    /** Fills an empty sheet with statements, tables and a plot. ES_EEMPTY: nothing can be said, and
+     *  why. NULL: the command does. */
+    es_status (*make)(const es_known *known, es_sheet *sheet, es_error *err);
+    const char *details; /* of `make`: a paragraph for the help of its command */
 } es_analysis;
 
-extern const es_analysis es_analyses[];
+extern const es_analysis *const es_analyses[];
 extern const size_t es_analysis_count;
 
 /** Returns the analysis with this id; NULL: none. */

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /* Sanitizers have an allocator of their own, and glibc's is not to be woken up beside it. */
 #if defined(__has_feature)
@@ -23,6 +24,7 @@
 #endif
 
 enum { ALIGNMENT = 64 };
+enum { HUGE_PAGE = 2 << 20, HUGE_FROM = 4 << 20 }; /* bytes */
 
 static atomic_long fail_after = -1; /* test hook: negative = off */
 static atomic_ulong asked;
@@ -60,7 +62,14 @@ void *es_alloc_aligned(size_t count, size_t size) {
     void *block = NULL;
     if (refused() || !product(count, size, &bytes))
         return NULL;
-    return posix_memalign(&block, ALIGNMENT, bytes) == 0 ? block : NULL;
+    bool huge = GLIBC_ALLOCATES && bytes >= HUGE_FROM;
+    if (posix_memalign(&block, huge ? HUGE_PAGE : ALIGNMENT, bytes) != 0)
+        return NULL;
+#ifdef MADV_HUGEPAGE /* an advice: where it is not taken, pages are small */
+    if (huge)
+        (void)madvise(block, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
+#endif
+    return block;
 }
 
 void *es_realloc(void *old, size_t count, size_t size) {

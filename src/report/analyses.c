@@ -12,14 +12,16 @@ static const es_analysis of_commands[] = {
     {"ranking", "Ranking", "the ranking with all of its columns", "rank", NULL,
      ES_ANALYSIS_NEEDS_PAIRS, ES_ANALYSIS_OF_POOL, NULL, NULL},
     {"rivals", "Scores without labels", "which score without labels agrees best with your tasks",
-     "rivals", NULL, ES_ANALYSIS_NEEDS_SCORES | ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_POOL, NULL, NULL},
+     "rivals", NULL, ES_ANALYSIS_NEEDS_SCORES | ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_POOL,
+     NULL, NULL},
     {"leaderboard", "Leaderboard", "which ranks of your scores are real", "leaderboard", NULL,
      ES_ANALYSIS_NEEDS_SCORES | ES_ANALYSIS_NEEDS_TABLE, ES_ANALYSIS_OF_POOL, NULL, NULL},
     {"task-correlation", "Correlation of tasks", "how far each task agrees with the others",
      "leaderboard", "--by-task", ES_ANALYSIS_NEEDS_SCORES | ES_ANALYSIS_NEEDS_TABLE,
      ES_ANALYSIS_OF_POOL, NULL, NULL},
     {"task-tree", "Tree of tasks", "which tasks rank the models alike", "leaderboard",
-     "--method=average", ES_ANALYSIS_NEEDS_SCORES | ES_ANALYSIS_NEEDS_TABLE, ES_ANALYSIS_OF_POOL, NULL, NULL},
+     "--method=average", ES_ANALYSIS_NEEDS_SCORES | ES_ANALYSIS_NEEDS_TABLE, ES_ANALYSIS_OF_POOL,
+     NULL, NULL},
     {"versus", "Two models", "two models of your scores, task by task", "leaderboard", NULL,
      ES_ANALYSIS_NEEDS_SCORES | ES_ANALYSIS_NEEDS_TABLE, ES_ANALYSIS_OF_MODELS, NULL, NULL},
     {"duels", "Duels", "what your answers say of the candidates; D asks", "duel", NULL,
@@ -59,7 +61,9 @@ static const es_analysis of_commands[] = {
 #define OWN(name) &es_analysis_##name,
 _Static_assert(sizeof of_commands / sizeof *of_commands == 23, "a row for each below");
 const es_analysis *const es_analyses[] = {
-ROW(0), ROW(1), ROW(2), ROW(3), ROW(4), ROW(5), ROW(6), ROW(7), ROW(8), ROW(9), ROW(10), ROW(11), ROW(12), ROW(13), ROW(14), ROW(15), ROW(16), ROW(17), ROW(18), ROW(19), ROW(20), ROW(21), ROW(22), ES_ANALYSES(OWN)};
+    ROW(0),  ROW(1),  ROW(2),  ROW(3),  ROW(4),  ROW(5),  ROW(6),  ROW(7),
+    ROW(8),  ROW(9),  ROW(10), ROW(11), ROW(12), ROW(13), ROW(14), ROW(15),
+    ROW(16), ROW(17), ROW(18), ROW(19), ROW(20), ROW(21), ROW(22), ES_ANALYSES(OWN)};
 const size_t es_analysis_count = sizeof es_analyses / sizeof *es_analyses;
 
 const es_analysis *es_analysis_find(const char *id) {

@@ -5,8 +5,7 @@
 
 #include "analyses.h"
 
-#define ES_ANALYSES(A)                                                                             \
-    /* the next one here */
+#define ES_ANALYSES(A) /* the next one here */
 
 #define ES_ANALYSIS_DECLARE(name) extern const es_analysis es_analysis_##name;
 ES_ANALYSES(ES_ANALYSIS_DECLARE)

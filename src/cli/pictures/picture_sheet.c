@@ -87,7 +87,8 @@ static es_status draw_lines(const es_sheet_plot *plot, const es_table_out *t,
         if (k == ES_CURVE_LINES)
             continue;
         if (k == lines)
-            line[lines++] = (es_curve_line){.title = name_of(t, i, plot->label), .y = y + k * points};
+            line[lines++] =
+                (es_curve_line){.title = name_of(t, i, plot->label), .y = y + k * points};
         while (at < points && x[at] < es_table_out_number_at(t, i, plot->x))
             at++;
         if (at < points)

@@ -24,6 +24,9 @@ static const es_picture_case pictures[] = {
     {"overlays/inspect", "]l<Enter>", SCENE_DONE},
     {"overlays/inspect-failed", "]:goto LaBSE<Enter><Enter>", SCENE_FAILED},
     {"overlays/columns", "4+", SCENE_DONE},
+    {"overlays/options", "2i,", SCENE_DONE},
+    {"overlays/options-typed", ",viewer<Enter> %s<Left>", SCENE_DONE},
+    {"overlays/options-nothing", ",zz", SCENE_DONE},
     {"overlays/hidden", "xxgx", SCENE_DONE},
 };
 

@@ -1,5 +1,5 @@
-/* The options page: Left, Right, Space and Enter change a value, and a number or a command is typed. Every
- * change is a line for :set, so both do the same. */
+/* The options page: Left, Right, Space and Enter change a value, and a number or a command is
+ * typed. Every change is a line for :set, so both do the same. */
 #include "option_keys.h"
 
 #include <math.h>

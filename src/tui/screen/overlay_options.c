@@ -72,11 +72,11 @@ void es_overlay_options(const es_app *app, es_grid *grid) {
     es_rect rect = es_draw_centred(grid, WIDE, (int)pick->all + 2 + BELOW);
     if (pick->typed.length > 0)
         (void)snprintf(right, sizeof right, "filter: %.60s", pick->typed.text);
-    es_rect in = es_draw_overlay(grid, rect, "Options", right,
-                                 pick->typing ? "↵ set · Esc as before"
-                                 : rect.w < 76
-                                     ? "← → change · type to filter · Esc leave"
-                                     : "← → ↵ change · type to filter · ^s save · Esc leave");
+    es_rect in =
+        es_draw_overlay(grid, rect, "Options", right,
+                        pick->typing  ? "↵ set · Esc as before"
+                        : rect.w < 76 ? "← → change · type to filter · Esc leave"
+                                      : "← → ↵ change · type to filter · ^s save · Esc leave");
     int below = in.h > BELOW + 3 && pick->count > 0 ? BELOW : 0, page = in.h - below;
     size_t top = es_draw_first_line(pick->at, pick->count, page);
     if (pick->count == 0)

@@ -43,6 +43,8 @@ const es_analysis es_analyses[] = {
      ES_ANALYSIS_NEEDS_PAIRS, ES_ANALYSIS_OF_POOL},
     {"pool", "Files of the pool", "which files are used, and what was found in them", "info", NULL,
      ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_POOL},
+    {"columns", "Columns", "what rows.csv and labels.csv say of the rows", "info", "columns",
+     ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_POOL},
     {"sweep", "Values of a setting", "whether a setting of an estimator changes the ranking",
      "rank", NULL, ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_SETTING},
     {"map", "Map of rows", "the rows of one or two embedders on a plane", "map", NULL,

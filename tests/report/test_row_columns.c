@@ -38,8 +38,7 @@ static void column__each_kind__is_described(void **state) {
     check_column("k,x\n3,1\n-0.5,1\n2,1\n1e3,1\n", ES_ROW_COLUMN_NUMBER, 4, 0, 4,
                  "-0.5 to 1000, median 2.5");
     check_column("k,x\none sentence,1\nanother that is very much longer,1\nc,1\n",
-                 ES_ROW_COLUMN_TEXT, 3, 0, 3,
-                 "another that is very muc…, c and 1 more");
+                 ES_ROW_COLUMN_TEXT, 3, 0, 3, "another that is very muc…, c and 1 more");
     check_column("k,x\n,1\nnan,1\n", ES_ROW_COLUMN_EMPTY, 0, 2, 0, "");
 }
 

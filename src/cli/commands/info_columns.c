@@ -120,8 +120,8 @@ static void put_words(const es_document *d, es_buf *out) {
         return;
     put_heading(v, v->file, v->column, &name);
     es_buf_printf(out, "%s: %s has %zu distinct values in %zu rows and none in %zu.",
-                  file_names[v->file], name.data ? name.data : "", v->facts.distinct,
-                  v->facts.rows, v->facts.missing);
+                  file_names[v->file], name.data ? name.data : "", v->facts.distinct, v->facts.rows,
+                  v->facts.missing);
     es_buf_free(&name);
 }
 

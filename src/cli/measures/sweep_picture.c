@@ -23,9 +23,10 @@ static es_status draw_slopes(es_cli *cli, const es_objectives *x, es_output_form
                                                   .value = x->slope[i].mean,
                                                   .low = x->slope[i].low,
                                                   .high = x->slope[i].high};
-    ES_FAIL_IF(forest.count == 0,
-               es_fail(err, ES_EEMPTY,
-                       "no slope: the sweep needs several sizes of a batch (--sweep batch=10,100)"));
+    ES_FAIL_IF(
+        forest.count == 0,
+        es_fail(err, ES_EEMPTY,
+                "no slope: the sweep needs several sizes of a batch (--sweep batch=10,100)"));
     forest.row = row;
     es_buf_printf(&note, "Means over %zu settings (label columns and classifiers). ", x->settings);
     ES_TRY(es_export_style(cli, &note, &style, err));

@@ -1,4 +1,5 @@
-/* Rows brought to a standard normal by a coupling flow: fitted by maximum likelihood, and applied. */
+/* Rows brought to a standard normal by a coupling flow: fitted by maximum likelihood, and applied.
+ */
 #include <math.h>
 #include <string.h>
 

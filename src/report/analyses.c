@@ -45,6 +45,8 @@ static const es_analysis of_commands[] = {
      ES_ANALYSIS_NEEDS_PAIRS, ES_ANALYSIS_OF_POOL, NULL, NULL},
     {"pool", "Files of the pool", "which files are used, and what was found in them", "info", NULL,
      ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_POOL, NULL, NULL},
+    {"columns", "Columns", "what rows.csv and labels.csv say of the rows", "info", "columns",
+     ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_POOL, NULL, NULL},
     {"sweep", "Values of a setting", "whether a setting of an estimator changes the ranking",
      "rank", NULL, ES_ANALYSIS_NEEDS_VECTORS, ES_ANALYSIS_OF_SETTING, NULL, NULL},
     {"map", "Map of rows", "the rows of one or two embedders on a plane", "map", NULL,
@@ -59,11 +61,11 @@ static const es_analysis of_commands[] = {
 
 #define ROW(i) &of_commands[i]
 #define OWN(name) &es_analysis_##name,
-_Static_assert(sizeof of_commands / sizeof *of_commands == 23, "a row for each below");
+_Static_assert(sizeof of_commands / sizeof *of_commands == 24, "a row for each below");
 const es_analysis *const es_analyses[] = {
-    ROW(0),  ROW(1),  ROW(2),  ROW(3),  ROW(4),  ROW(5),  ROW(6),  ROW(7),
-    ROW(8),  ROW(9),  ROW(10), ROW(11), ROW(12), ROW(13), ROW(14), ROW(15),
-    ROW(16), ROW(17), ROW(18), ROW(19), ROW(20), ROW(21), ROW(22), ES_ANALYSES(OWN)};
+    ROW(0),  ROW(1),  ROW(2),  ROW(3),  ROW(4),  ROW(5),  ROW(6),          ROW(7),  ROW(8),
+    ROW(9),  ROW(10), ROW(11), ROW(12), ROW(13), ROW(14), ROW(15),         ROW(16), ROW(17),
+    ROW(18), ROW(19), ROW(20), ROW(21), ROW(22), ROW(23), ES_ANALYSES(OWN)};
 const size_t es_analysis_count = sizeof es_analyses / sizeof *es_analyses;
 
 const es_analysis *es_analysis_find(const char *id) {

@@ -321,6 +321,42 @@ static void corr__lower_is_better__turns_the_sign(void **state) {
     stop(&b);
 }
 
+/* Marks in `seen` every point that hjkl lead to from the cursor. */
+static void walk(bench *b, bool *seen) {
+    static const char *const keys[] = {"h", "j", "k", "l"};
+    size_t from = b->app->cursor;
+    if (seen[from])
+        return;
+    seen[from] = true;
+    for (size_t k = 0; k < 4; k++) {
+        b->app->cursor = from;
+        mock_keys(b->app, keys[k], &b->effects);
+        walk(b, seen);
+    }
+}
+
+static void corr__plot__hjkl_reach_every_point(void **state) {
+    (void)state;
+    bench b = start(13, 1);
+    const struct es_corr *c = b.app->corr;
+    bool seen[16] = {false};
+    mock_keys(b.app, "j<Tab>gg", &b.effects);
+    size_t task = c->task;
+    double top, y, x;
+    assert_true(es_corr_place(b.app, task, b.app->cursor, &x, &top));
+    for (size_t k = 0; k < c->points; k++)
+        assert_true(es_corr_place(b.app, task, c->point[k], &x, &y) && y <= top);
+    mock_keys(b.app, "j", &b.effects);
+    assert_true(es_corr_place(b.app, task, b.app->cursor, &x, &y) && y < top);
+    walk(&b, seen);
+    for (size_t k = 0; k < c->points; k++)
+        assert_true(seen[c->point[k]]);
+    assert_int_equal(c->task, task); /* the task stays */
+    mock_keys(b.app, "<Esc>j", &b.effects);
+    assert_int_not_equal(c->task, task); /* Esc goes back to the tasks */
+    stop(&b);
+}
+
 static void corr__move__tasks_and_points(void **state) {
     (void)state;
     bench b = start(13, 1);
@@ -542,6 +578,7 @@ int main(void) {
         cmocka_unit_test(corr__names__count_only_when_accepted),
         cmocka_unit_test(corr__accepted_name__settles_mteb_anew),
         cmocka_unit_test(corr__lower_is_better__turns_the_sign),
+        cmocka_unit_test(corr__plot__hjkl_reach_every_point),
         cmocka_unit_test(corr__move__tasks_and_points),
         cmocka_unit_test(corr__run__asks_again_after_an_answer),
         cmocka_unit_test(corr__degenerate__is_undefined_and_idle),

@@ -57,8 +57,8 @@ static void export__four_keys__write_a_picture_of_the_matrix(void **state) {
     assert_line(&b, "matrix", "--order rank --limits 0.1181,0.5945 -o matrix.pdf");
     assert_int_equal(b.app->mode, ES_MODE_NORMAL);
     es_app_export_begun(b.app);
-    es_app_export_done(b.app, b.app->now, ES_OK, "");
-    bench_assert_said(&b, "matrix.pdf and matrix.pdf.meta.json are written");
+    es_app_export_done(b.app, b.app->now, ES_OK, "/home/a/paper/matrix.pdf", "");
+    bench_assert_said(&b, "Written, with .meta.json (E again): /home/a/paper/matrix.pdf");
     bench_keys(&b, "o"); /* the next order */
     bench_keys(&b, "1E");
     assert_int_equal(count(&b, ES_FX_EXPORT), 2);
@@ -290,7 +290,7 @@ static void export__existing_file__is_asked_about(void **state) {
     es_app_export_begun(b.app);
     bench_command(&b, "export rank s.csv");
     bench_assert_said(&b, "still being written");
-    es_app_export_done(b.app, b.app->now, ES_EIO, "r.csv: no space left");
+    es_app_export_done(b.app, b.app->now, ES_EIO, NULL, "r.csv: no space left");
     bench_assert_said(&b, "no space left");
     bench_stop(&b);
 }
@@ -333,8 +333,8 @@ static void export__report_and_pairs__are_formats_of_their_views(void **state) {
     assert_int_equal(count(&b, ES_FX_EXPORT), 1);
     assert_report(&b, "report.html");
     es_app_export_begun(b.app);
-    es_app_export_done(b.app, b.app->now, ES_OK, "");
-    bench_assert_said(&b, "report.html is written");
+    es_app_export_done(b.app, b.app->now, ES_OK, NULL, "");
+    bench_assert_said(&b, "Written (E again): report.html");
     bench_keys(&b, "ehp<Enter>"); /* and back */
     assert_line(&b, "matrix", "--order rank --limits 0.1181,0.5945 -o matrix.pdf");
     bench_command(&b, "export pairs.jsonl");

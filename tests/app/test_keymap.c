@@ -237,7 +237,79 @@ static void settings__command__says_what_is_wrong(void **state) {
     bench_command(&b, "set theme mono --save");
     assert_string_equal(last(&b, ES_FX_SAVE)->text, "theme = mono");
     bench_command(&b, "set");
-    assert_int_equal(b.app->mode, ES_MODE_NOTE);
+    assert_int_equal(b.app->mode, ES_MODE_PICK);
+    assert_int_equal(b.app->pick.kind, ES_PICK_OPTIONS);
+    bench_stop(&b);
+}
+
+/* Present value of a setting, by its name. */
+static const char *now(const bench *b, const char *name) {
+    static char out[ES_APP_LINE];
+    for (size_t i = 0; es_setting_name(i) != NULL; i++)
+        if (strcmp(es_setting_name(i), name) == 0)
+            es_setting_now(b->app, i, out, sizeof out);
+    return out;
+}
+
+static void options__keys__change_as_set_does(void **state) {
+    (void)state;
+    bench b = bench_start(false);
+    bench_keys(&b, ",order<Right>");
+    assert_string_equal(now(&b, "order"), "dim");
+    bench_keys(&b, "<Left><Left><Left>");
+    assert_string_equal(now(&b, "order"), "cluster");
+    bench_keys(&b, "<Esc>auto<Enter>");
+    assert_string_equal(now(&b, "autostart"), "no");
+    bench_keys(&b, " ");
+    assert_string_equal(now(&b, "autostart"), "yes");
+    bench_keys(&b, "<Esc>theme<Right>");
+    assert_string_equal(last(&b, ES_FX_THEME)->text, "gruvbox");
+    bench_keys(&b, "<Esc>mouse<^s>");
+    assert_string_equal(last(&b, ES_FX_SAVE)->text, "mouse = no");
+    bench_keys(&b, "<Esc><Esc>");
+    assert_int_equal(b.app->mode, ES_MODE_NORMAL);
+    bench_keys(&b, "u"); /* an option is a step of undo, as with :set */
+    assert_string_not_equal(now(&b, "order"), "cluster");
+    bench_stop(&b);
+}
+
+static void options__values__are_typed(void **state) {
+    (void)state;
+    bench b = bench_start(false);
+    bench_keys(&b, ",<End>"); /* viewer */
+    bench_keys(&b, "<Enter><^u>less %s<Enter>");
+    assert_string_equal(now(&b, "viewer"), "less %s");
+    bench_keys(&b, "<Enter>x<Esc>");
+    assert_string_equal(now(&b, "viewer"), "less %s");
+    assert_int_equal(b.app->mode, ES_MODE_PICK);
+    bench_keys(&b, "resol<Enter><^u>0.7<Enter>");
+    assert_string_equal(now(&b, "resolution"), "0.7");
+    bench_keys(&b, "<Right>");
+    assert_string_equal(now(&b, "resolution"), "0.8");
+    bench_keys(&b, "<Enter><^u>-3<Enter>");
+    bench_assert_said(&b, "resolution takes a number above 0");
+    bench_keys(&b, "<Esc>threads<Esc>");
+    while (strcmp(es_setting_name(b.app->pick.item[b.app->pick.at]), "threads") != 0)
+        bench_keys(&b, "j");
+    bench_keys(&b, "6<Enter>");
+    assert_int_equal(last(&b, ES_FX_THREADS)->number, 6);
+    bench_stop(&b);
+}
+
+/* Every option can be changed and changed back, and none closes the page. */
+static void options__each__goes_there_and_back(void **state) {
+    (void)state;
+    bench b = bench_start(true);
+    bench_command(&b, "options");
+    for (size_t i = 0; i < b.app->pick.all; i++, bench_keys(&b, "j")) {
+        const char *name = es_setting_name(b.app->pick.item[b.app->pick.at]);
+        char before[ES_APP_LINE];
+        (void)snprintf(before, sizeof before, "%s", now(&b, name));
+        bench_keys(&b, strcmp(name, "viewer") == 0 ? "<Right><Enter>" : "<Right><Left>");
+        if (strcmp(now(&b, name), before) != 0)
+            fail_msg("%s is %s, not %s", name, now(&b, name), before);
+        assert_int_equal(b.app->mode, ES_MODE_PICK);
+    }
     bench_stop(&b);
 }
 
@@ -303,6 +375,9 @@ int main(void) {
         cmocka_unit_test(settings__edit__keeps_all_other_lines),
         cmocka_unit_test(settings__set__every_one_can_be_set_to_what_it_is),
         cmocka_unit_test(settings__command__says_what_is_wrong),
+        cmocka_unit_test(options__keys__change_as_set_does),
+        cmocka_unit_test(options__values__are_typed),
+        cmocka_unit_test(options__each__goes_there_and_back),
         cmocka_unit_test(settings__configured__is_not_undone),
         cmocka_unit_test(commands__patterns__that_match_nothing_are_said),
         cmocka_unit_test(prompt__arguments__are_completed_word_by_word),

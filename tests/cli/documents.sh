@@ -194,6 +194,8 @@ for name in a b; do
 done
 "$program" estimate bare --estimator linear --quiet >>docs/log 2>&1
 schema info info bare
+schema columns info mypool columns
+schema columns info mypool columns label
 schema rows rows bare a b --top 2
 schema compare compare bare a b
 schema check check $pool --estimator linear --pairs 3

@@ -97,7 +97,7 @@ check $? "as from a shell by the theme's file"
 
 # Of a measure it is the table that `measure` writes, of the field that cells show.
 play ':measure cca-information' ':wait idle' ':heatmap' ':metric cca-information' ':set metric cca-information.strongest' \
-    ':export matrix strongest.csv' ':wait idle' ':assert strongest.csv is written'
+    ':export matrix strongest.csv' ':wait idle' ':assert /strongest.csv'
 check $? "a field of a measure is written from the heatmap"
 "$program" measure "$work/pool" cca-information.strongest --csv --quiet >"$work/strongest.usual" 2>"$work/out"
 cmp "$work/strongest.usual" "$work/explorer/strongest.csv" >"$work/out" 2>&1

@@ -156,10 +156,27 @@ static void steps_of__balances__a_diverging_map(void **state) {
     assert_int_equal(es_steps_at(&steps, 255), steps.colours[steps.count - 1]);
 }
 
-static void steps_of__gives_up__below_256_colours(void **state) {
+/* In 16 colours a map with hues has hues, and lightness goes one way. */
+static void steps_of__takes_the_palette__in_16_colours(void **state) {
     (void)state;
     es_colormap map = {.stops = {0x000000, 0xffffff}, .n_stops = 2};
+    es_colormap hues = {.stops = {0x440154, 0x21918c, 0xfde725}, .n_stops = 3},
+                back = {.stops = {0xfde725, 0x21918c, 0x440154}, .n_stops = 3};
+    const es_colormap *of[] = {&hues, &back};
+    for (size_t k = 0; k < 2; k++) {
+        es_steps steps = es_steps_of(of[k], false, ES_DEPTH_16);
+        assert_int_equal(steps.count, 5);
+        for (size_t i = 0; i < steps.count; i++) {
+            assert_in_range(steps.colours[i] - ES_COLOUR_INDEX, 0, 15);
+            es_lab lab = es_lab_of(es_palette_rgb((uint8_t)(steps.colours[i] - ES_COLOUR_INDEX)));
+            assert_true(hypot(lab.a, lab.b) > 0.05);
+            if (i > 0)
+                assert_true((lightness(steps.colours[i]) > lightness(steps.colours[i - 1])) ==
+                            (k == 0));
+        }
+    }
     assert_int_equal(es_steps_of(&map, false, ES_DEPTH_16).count, 0);
+    assert_int_equal(es_steps_of(&map, false, ES_DEPTH_8).count, 0);
     assert_int_equal(es_steps_of(&map, false, ES_DEPTH_RGB).count, 64);
 }
 
@@ -348,7 +365,7 @@ int main(void) {
         cmocka_unit_test(depth_choose__refuses__an_unknown_option),
         cmocka_unit_test(steps_of__stays_monotone__when_quantised),
         cmocka_unit_test(steps_of__balances__a_diverging_map),
-        cmocka_unit_test(steps_of__gives_up__below_256_colours),
+        cmocka_unit_test(steps_of__takes_the_palette__in_16_colours),
         cmocka_unit_test(steps_dim__lies_between__the_map_and_the_background),
         cmocka_unit_test(style_at_depth__shows_every_role__in_8_colours),
         cmocka_unit_test(theme_check__finds_nothing__in_shipped_themes),

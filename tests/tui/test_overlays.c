@@ -1,5 +1,7 @@
 /* What lies over a view, on a screen: help, lists, questions, notes, dialogs, the prompt. */
 #include "screens.h"
+#include "app.h"
+#include "facts.h"
 #include "shapes.h"
 
 static const es_picture_case pictures[] = {
@@ -24,12 +26,41 @@ static const es_picture_case pictures[] = {
     {"overlays/inspect", "]l<Enter>", SCENE_DONE},
     {"overlays/inspect-failed", "]:goto LaBSE<Enter><Enter>", SCENE_FAILED},
     {"overlays/columns", "4+", SCENE_DONE},
+    {"overlays/options", "2i,", SCENE_DONE},
+    {"overlays/options-typed", ",viewer<Enter> %s<Left>", SCENE_DONE},
+    {"overlays/options-nothing", ",zz", SCENE_DONE},
     {"overlays/hidden", "xxgx", SCENE_DONE},
 };
 
 static void overlays__keys__as_golden(void **state) {
     (void)state;
     check_pictures(pictures, sizeof pictures / sizeof *pictures);
+}
+
+/* After a moment, and the next key still belongs to the sequence. */
+static void sequence__first_key__lists_what_follows(void **state) {
+    (void)state;
+    es_mock *mock = make_scene(SCENE_DONE);
+    es_app *app = open_app(mock);
+    es_effects effects = {0};
+    es_buf out = {0};
+    mock_keys(app, "4g", &effects);
+    assert_false(es_app_lists_keys(app));
+    assert_true(es_app_deadline(app) <= app->now + ES_APP_MENU);
+    app->now += ES_APP_MENU;
+    assert_true(es_app_lists_keys(app));
+    add_all_sizes(&out, app);
+    mock_keys(app, "<Esc>", &effects); /* nothing more than the list */
+    assert_false(es_app_lists_keys(app));
+    assert_int_equal(app->view, ES_VIEW_RANK);
+    mock_keys(app, "g", &effects);
+    app->now += 60;
+    mock_keys(app, "h", &effects);
+    assert_int_equal(app->view, ES_VIEW_HEATMAP);
+    es_effects_clear(&effects);
+    es_app_free(app);
+    mock_free(mock);
+    check_golden("overlays/continue", &out);
 }
 
 static int first_column(es_grid *grid, int y) {
@@ -65,6 +96,7 @@ static void list__long_names__start_at_the_edge(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(overlays__keys__as_golden),
+        cmocka_unit_test(sequence__first_key__lists_what_follows),
         cmocka_unit_test(list__long_names__start_at_the_edge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -85,7 +85,7 @@ static void picture__svg__has_the_colours_of_the_depth(void **state) {
                 seen[different++] = rgb;
         }
         assert_in_range(different, rows[i].least, rows[i].most);
-        assert_int_equal(strstr(svg, "+*") != NULL, rows[i].ramp);
+        assert_int_equal(strstr(svg, "##") != NULL, rows[i].ramp);
         es_free(svg);
     }
     es_grid_free(&grid);

@@ -95,8 +95,9 @@ static void label__crowded__finds_a_free_place_or_none(void **state) {
     es_plot_point(&plot, 2, 4, ES_ROLE_POINT);
     assert_true(es_plot_label(&plot, 2, 4, ES_ROLE_TEXT, "right"));
     assert_int_equal(at(4, 2), 'r');
-    es_plot_point(&plot, 22, 4, ES_ROLE_POINT); /* no room to the right, nor to the left */
-    assert_false(es_plot_label(&plot, 22, 4, ES_ROLE_TEXT, "left"));
+    es_plot_point(&plot, 22, 4, ES_ROLE_POINT); /* room only at a corner, then none */
+    assert_true(es_plot_label(&plot, 22, 4, ES_ROLE_TEXT, "left"));
+    assert_false(es_plot_label(&plot, 22, 4, ES_ROLE_TEXT, "far too long"));
     assert_true(es_plot_label(&plot, 20, 8, ES_ROLE_TEXT, "left"));
     assert_int_equal(at(6, 3), 'l');
     assert_false(es_plot_label(&plot, 20, 8, ES_ROLE_TEXT, "much too long for this"));
@@ -105,6 +106,10 @@ static void label__crowded__finds_a_free_place_or_none(void **state) {
     es_plot_label(&plot, 2, 4, ES_ROLE_TEXT, "abc");
     es_plot_line(&plot, 0, 5, 23, 5, 1, ES_ROLE_FIT);
     assert_int_equal(at(4, 2), 'a'); /* lines do not cross names */
+    plot = begin(ES_PLOT_BRAILLE);
+    es_plot_line(&plot, 0, 4, 23, 4, 1, ES_ROLE_FIT);
+    assert_true(es_plot_label(&plot, 2, 4, ES_ROLE_TEXT, "abc"));
+    assert_true(at(4, 2) >= 0x2800); /* nor do names a line */
 }
 
 static void axis__ticks__are_round_and_few(void **state) {

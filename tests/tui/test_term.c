@@ -127,6 +127,27 @@ static void keys__escape__takes_no_key_with_it(void **state) {
     check("\033[57x", "");        /* a sequence that nobody knows: its end is no key */
 }
 
+/* kitty and others can send keys by their code points. */
+static void keys__csi_u__are_keys(void **state) {
+    (void)state;
+    check("\033[106u", "j");
+    check("\033[106;1u\033[107u", "jk");
+    check("\033[103;2u", "G");    /* Shift */
+    check("\033[49:33;2u", "!");  /* the character that Shift makes of it */
+    check("\033[100;5u", "\004"); /* Ctrl-D */
+    check("\033[91;5u", "$");     /* Ctrl-[ */
+    check("\033[13u\033[27u", "!$");
+    check("\033[9u\033[127u", "\t\177");
+    check("\033[57419u\033[57403u", "^4"); /* Up and 4 of the number pad */
+    check("\033[106;1:3ux", "x");          /* released */
+    check("\033[106;3ux", "x");            /* Alt */
+    check("\033[57441ux", "x");            /* Shift alone */
+    check("\033\6[106;1ux", "$jx");        /* over a slow link */
+    check("\033[\6"
+          "106ux",
+          "jx"); /* torn twice */
+}
+
 /* A slow link brings the ESC of a key by itself: what follows is no typing. */
 static void keys__torn_escape__is_not_three_keys(void **state) {
     (void)state;
@@ -278,6 +299,7 @@ int main(void) {
         cmocka_unit_test(keys__paste__runs_nothing),
         cmocka_unit_test(keys__mouse__clicks_and_wheel),
         cmocka_unit_test(keys__escape__takes_no_key_with_it),
+        cmocka_unit_test(keys__csi_u__are_keys),
         cmocka_unit_test(keys__torn_escape__is_not_three_keys),
         cmocka_unit_test(look__borders__follow_the_theme),
         cmocka_unit_test(look__braille__has_a_fallback),

@@ -28,6 +28,7 @@ static void corr__special_cases__as_golden(void **state) {
         {"corr/l2", ":corr<Enter>l", SCENE_DONE},     /* the baseline is stored */
         {"corr/l2-none", ":corr<Enter>", SCENE_DONE}, /* or could be */
         {"corr/no-band", ":corr<Enter>lllxlB", SCENE_DONE},
+        {"corr/points", ":corr<Enter><Tab>ggjl", SCENE_DONE},
         {"corr/scores-problem", ":corr<Enter>", SCENE_DONE},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -112,6 +112,51 @@ static void sheets__draw__as_golden(void **state) {
     }
 }
 
+/* Columns of the rows: Enter asks for the values of one, Esc for all columns again. */
+static es_sheet *make_columns(void) {
+    static const es_out_column heads[] = {{.key = "column", .title = "column"},
+                                          {.key = "file", .title = "file"},
+                                          {.key = "values", .title = "most frequent values"}};
+    es_sheet *sheet = es_sheet_new("Columns");
+    es_table_out *t = ES_TABLE_OUT(heads);
+    es_table_out_text(t, "smiles");
+    es_table_out_text(t, "rows.csv");
+    es_table_out_text(t, "CC, CO and 1498 more");
+    es_table_out_text(t, "kind");
+    es_table_out_text(t, "labels.csv");
+    es_table_out_text(t, "a 1000, b 500");
+    es_sheet_take_table(sheet, t);
+    assert_int_equal(es_sheet_check(sheet, NULL), ES_OK);
+    return sheet;
+}
+
+static void sheets__columns__lead_to_their_values(void **state) {
+    (void)state;
+    es_mock *mock = make_scene(SCENE_DONE);
+    es_effects effects = {0};
+    es_words words = {0};
+    es_app *app = open_app(mock);
+    mock_keys(app, ":sheet columns<Enter>", &effects);
+    es_app_sheet_known(app, make_columns());
+    mock_keys(app, "j<Enter>", &effects);
+    assert_string_equal(effects.items[effects.count - 1].text, "columns");
+    assert_int_equal(es_sheets_words(app, &words, NULL), ES_OK);
+    assert_string_equal(words.word[words.count - 2], "columns");
+    assert_string_equal(words.word[words.count - 1], "labels.csv:kind");
+    es_words_deinit(&words);
+    es_app_sheet_known(app, make_columns());
+    mock_keys(app, "<Esc>", &effects);
+    assert_int_equal(es_sheets_words(app, &words, NULL), ES_OK);
+    assert_string_equal(words.word[words.count - 1], "columns");
+    es_words_deinit(&words);
+    es_app_sheet_known(app, make_columns());
+    mock_keys(app, "<Esc>", &effects);
+    assert_null(app->sheets->shown);
+    es_effects_clear(&effects);
+    es_app_free(app);
+    mock_free(mock);
+}
+
 /* Both planes side by side where there is room; without colours a letter a group. */
 static void sheets__map__as_golden(void **state) {
     (void)state;
@@ -327,6 +372,7 @@ static void sheets__any_size__draws(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sheets__draw__as_golden),
+        cmocka_unit_test(sheets__columns__lead_to_their_values),
         cmocka_unit_test(sheets__map__as_golden),
         cmocka_unit_test(sheets__points__as_golden),
         cmocka_unit_test(sheets__partial__are_asked_for_again),

@@ -275,6 +275,22 @@ static bool derive_row(es_app *app) {
     return true;
 }
 
+/* A column of the rows: a sheet of its values. False: the row is none. */
+static bool list_values(es_app *app) {
+    const struct es_sheets_state *s = app->sheets;
+    const es_table_out *t = es_sheets_table(app);
+    es_buf of = {0};
+    if (t == NULL || strcmp(s->shown->id, "columns") != 0 || s->of != NULL || s->line >= s->rows)
+        return false;
+    const char *name = es_table_out_text_at(t, s->order[s->line], 0),
+               *file = es_table_out_text_at(t, s->order[s->line], 1);
+    es_buf_printf(&of, "%s:%s", file, name);
+    if (!of.failed)
+        show(app, s->shown, of.data);
+    es_buf_free(&of);
+    return true;
+}
+
 void es_command_open_sheet(es_call *call) {
     es_app *app = call->app;
     const struct es_sheets_state *s = es_sheets(app);
@@ -285,7 +301,7 @@ void es_command_open_sheet(es_call *call) {
         return;
     else if (set != ES_NONE)
         open_set(app, set, call->effects);
-    else if (s != NULL && !derive_row(app))
+    else if (s != NULL && !list_values(app) && !derive_row(app))
         show_row(app);
 }
 

@@ -1,21 +1,103 @@
-/* Corr among the views: its cursor is on a task and on a point. */
+/* Corr among the views: its cursor is on a task and on a point; Tab changes between the two. */
 #include <math.h>
 #include <stdio.h>
 
 #include "corr.h"
+#include "corr_line.h"
 #include "effects.h"
 #include "history.h"
 #include "motion.h"
 #include "select.h"
 #include "view_ops.h"
 
-/* Up and down through the tasks, sideways through the points by their score. */
+/* ---- Moving ---- */
+
+typedef struct place {
+    double x, y; /* up is more; each axis spans 1 over all points */
+} place;
+
+/* Places of all points in the plot, in the order of c->point. */
+static void scale_points(const es_app *app, place *at) {
+    const struct es_corr *c = app->corr;
+    place low = {(double)INFINITY, (double)INFINITY}, high = {-(double)INFINITY, -(double)INFINITY};
+    for (size_t k = 0; k < c->points; k++) {
+        (void)es_corr_place(app, c->task, c->point[k], &at[k].x, &at[k].y);
+        low = (place){fmin(low.x, at[k].x), fmin(low.y, at[k].y)};
+        high = (place){fmax(high.x, at[k].x), fmax(high.y, at[k].y)};
+    }
+    for (size_t k = 0; k < c->points; k++) {
+        at[k].x = high.x > low.x ? (at[k].x - low.x) / (high.x - low.x) : 0;
+        at[k].y = high.y > low.y ? (at[k].y - low.y) / (high.y - low.y) : 0;
+    }
+}
+
+/* The nearest point in a direction, where what lies to the side counts double; `from` if there is
+ * none. Points in the same place come one after the other, in the order of the list. */
+static size_t nearest(const place *at, size_t count, size_t from, es_command way) {
+    bool across = way == ES_COMMAND_LEFT || way == ES_COMMAND_RIGHT;
+    double sign = way == ES_COMMAND_RIGHT || way == ES_COMMAND_UP ? 1 : -1,
+           least = (double)INFINITY;
+    size_t best = from;
+    for (size_t k = 0; k < count; k++) {
+        double dx = sign * (at[k].x - at[from].x), dy = sign * (at[k].y - at[from].y);
+        double along = across ? dx : dy, aside = fabs(across ? dy : dx);
+        bool later = sign > 0 ? k > from : k < from, same = along == 0 && aside == 0;
+        double cost = along + 2 * aside;
+        if ((along > 0 || (same && later)) && cost < least) {
+            least = cost;
+            best = k;
+        }
+    }
+    return best;
+}
+
+static size_t extreme(const place *at, size_t count, bool top) {
+    size_t best = 0;
+    for (size_t k = 1; k < count; k++)
+        if (top ? at[k].y > at[best].y : at[k].y < at[best].y)
+            best = k;
+    return best;
+}
+
+/* In the plot: to the nearest point in that direction; a page is five of these, an end of the list
+ * the highest or the lowest point. */
+static void move_point(es_call *call, size_t by) {
+    enum { PAGE = 5 };
+    es_app *app = call->app;
+    const struct es_corr *c = app->corr;
+    es_command way = call->command;
+    size_t at = 0;
+    place *places = es_alloc(c->points, sizeof *places);
+    if (places == NULL) {
+        es_app_notice(app, ES_ENOMEM, "out of memory");
+        return;
+    }
+    scale_points(app, places);
+    while (at < c->points && c->point[at] != app->cursor)
+        at++;
+    if (way == ES_COMMAND_PAGE_UP || way == ES_COMMAND_PAGE_DOWN) {
+        way = way == ES_COMMAND_PAGE_UP ? ES_COMMAND_UP : ES_COMMAND_DOWN;
+        by *= PAGE;
+    }
+    if (at == c->points || way == ES_COMMAND_TOP || way == ES_COMMAND_BOTTOM)
+        at = extreme(places, c->points, way != ES_COMMAND_BOTTOM);
+    else
+        while (by-- > 0)
+            at = nearest(places, c->points, at, way);
+    es_free(places);
+    es_select_cursor(app, c->point[at]);
+}
+
+/* Among the tasks: up and down through them, sideways through the points by their score. */
 static void move(es_call *call) {
     es_app *app = call->app;
     struct es_corr *c = app->corr;
     size_t by = call->count > 0 ? call->count : 1, at = 0;
     bool left = call->command == ES_COMMAND_LEFT;
-    if (c->tasks > 0 && !left && call->command != ES_COMMAND_RIGHT) {
+    if (app->focus[ES_VIEW_CORR] == ES_PANE_SIDE) {
+        if (c->points > 0)
+            move_point(call, by);
+    } else if (c->tasks > 0 && !left && call->command != ES_COMMAND_RIGHT) {
         size_t page = (size_t)es_pane_inside(app, ES_PANE_MAIN).h / 2;
         c->task = c->order[es_moved(call, es_corr_line(app, c->task), c->tasks, page)];
     } else if (c->points > 0) {
@@ -96,6 +178,7 @@ static void cell(const es_app *app, char *out, size_t capacity) {
 }
 
 const es_view_ops es_view_ops_corr = {.move = move,
+                                      .move_everywhere = true,
                                       .wheel = 1,
                                       .measure = measure,
                                       .sheet = task_sheet,

@@ -13,6 +13,7 @@
 #include "heat.h"
 #include "history.h"
 #include "measure_columns.h"
+#include "pick.h"
 #include "tree.h"
 #include "colormaps.h"
 
@@ -27,8 +28,10 @@ typedef struct setting {
     const char *(*refuse)(const es_app *app);
     /* The value has been checked against `values`. */
     void (*set)(es_app *app, const char *value, es_effects *effects);
-    es_command command; /* that `run` is */
-    bool not_saved;     /* belongs to a pool or to a moment: no line of a configuration file */
+    es_command command;   /* that `run` is */
+    bool not_saved;       /* belongs to a pool or to a moment: no line of a configuration file */
+    const char *standard; /* the default where no `number` is; NULL: it depends on the machine */
+    long number;          /* the default of a member of es_settings */
 } setting;
 
 static bool is_yes(const char *value) {
@@ -77,26 +80,33 @@ static void view_set(es_app *app, const char *value, es_effects *effects) {
 static const setting settings[] = {
 #define KEPT(...)
 #define SET(what, value, kind, low, high, names, key, called, says, id, handler)                   \
-    {called, says, names, MEMBER(set.what), BY(id, handler, es_refuse_never)},
+    {called,                                                                                       \
+     says,                                                                                         \
+     names,                                                                                        \
+     MEMBER(set.what),                                                                             \
+     BY(id, handler, es_refuse_never),                                                             \
+     .number = (long)(value)},
 #include "view_settings.def"
 #undef SET
 #undef KEPT
-    {"ascii", "draw with ASCII only", es_yes_no, MEMBER(ascii), .set = ascii_set},
+    {"ascii", "draw with ASCII only", es_yes_no, MEMBER(ascii), .set = ascii_set, .standard = "no"},
     {"autostart", "estimate at once if it takes under a minute", es_yes_no, MEMBER(autostart),
-     .set = autostart_set},
+     .set = autostart_set, .standard = "yes"},
     {"estimator", "results to show", NULL, BY(ESTIMATOR, es_command_estimator, es_refuse_estimator),
-     .not_saved = true},
+     .not_saved = true, .standard = "auto"},
     {"freeze", "keep the order of rows", es_yes_no, MEMBER(frozen),
-     BY(FREEZE, es_command_freeze, es_refuse_list), .not_saved = true},
+     BY(FREEZE, es_command_freeze, es_refuse_list), .not_saved = true, .standard = "no"},
     {"log-level", "Jobs: least level shown", es_log_level_names, MEMBER(log_level),
-     .set = level_set},
+     .set = level_set, .standard = "info"},
     {"mouse", "click and wheel; Shift selects text", es_yes_no, MEMBER(mouse),
-     BY(MOUSE, es_command_mouse, es_refuse_never)},
-    {"sync", "whole frames, where the terminal can", es_yes_no, .set = sync_set},
+     BY(MOUSE, es_command_mouse, es_refuse_never), .standard = "yes"},
+    {"sync", "whole frames, where the terminal can", es_yes_no, .set = sync_set, .standard = "yes"},
     {"theme", "colours", NULL, .set = theme_set},
     {"threads", "workers", NULL, BY(THREADS, es_command_threads, es_refuse_threads)},
-    {"view", "what is shown first", es_view_words, MEMBER(view), .set = view_set},
-    {"viewer", "duels: command that shows a row; %s: its file", NULL, .set = viewer_set},
+    {"view", "what is shown first", es_view_words, MEMBER(view), .set = view_set,
+     .standard = "overview"},
+    {"viewer", "duels: command that shows a row; %s: its file", NULL, .set = viewer_set,
+     .standard = "none"},
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
@@ -193,6 +203,30 @@ const char *es_setting_value(const es_app *app, const char *name, size_t index) 
 
 void es_setting_now(const es_app *app, size_t index, char *out, size_t capacity) {
     now_of(nth(index), app, out, capacity);
+}
+
+const char *es_setting_help(size_t index) {
+    return nth(index)->help;
+}
+
+bool es_setting_is_number(size_t index) {
+    es_command command = nth(index)->command;
+    return command == ES_COMMAND_RESOLUTION || command == ES_COMMAND_THREADS;
+}
+
+bool es_setting_default(const es_app *app, size_t index, char *out, size_t capacity) {
+    const setting *s = nth(index);
+    char now[64];
+    const char *text = s->standard;
+    now_of(s, app, now, sizeof now);
+    if (s->command == ES_COMMAND_RESOLUTION)
+        text = app->set.resolution > 0 ? "recommended" : now;
+    else if (s->command == ES_COMMAND_METRIC)
+        text = es_metric_name((es_heat_metric)s->number);
+    else if (text == NULL && s->values != NULL)
+        text = s->values[s->values == es_yes_no ? s->number == 0 : s->number];
+    (void)snprintf(out, capacity, "%s", text == NULL ? "" : text);
+    return text != NULL && strcmp(text, now) != 0;
 }
 
 /* yes and no in other words. */
@@ -329,27 +363,27 @@ char *es_setting_edit(const char *text, size_t length, const char *line) {
 
 /* ---- :set ---- */
 
-/* Shows all settings with their values in a note. */
-static void list_settings(es_app *app) {
-    es_buf out = {0};
-    for (size_t i = 0; i < SETTINGS; i++) {
-        const setting *s = nth(i);
-        char now[64];
-        now_of(s, app, now, sizeof now);
-        es_buf_printf(&out, "%-12s %-14s %s\n", s->name, now, s->help);
-    }
-    es_buf_puts(&out, "\n:set NAME VALUE; with --save at its end it also goes into your "
-                      "configuration file.");
-    es_app_show_note(app, "Settings", es_buf_take(&out));
+/* What typing filters by: not the value, so an option that is changed stays in the list. */
+static bool option_line(size_t index, char *out, size_t capacity) {
+    const setting *s = nth(index);
+    if (s != NULL)
+        (void)snprintf(out, capacity, "%s %s", s->name, s->help);
+    return s != NULL;
 }
 
-/* "name value", "name=value" or "name = value"; without a value it says what it is. */
+void es_command_options(es_call *call) {
+    call->app->pick.line = option_line;
+    es_pick_open(call->app, ES_PICK_OPTIONS);
+}
+
+/* "name value", "name=value" or "name = value"; without a value it reports the present one, without
+ * a name it opens the options page. */
 void es_command_set(es_call *call) {
     es_app *app = call->app;
     char argument[ES_APP_LINE], line[ES_APP_LINE + 8];
     es_error err = {0};
     if (call->argument == NULL) {
-        list_settings(app);
+        es_command_options(call);
         return;
     }
     (void)snprintf(argument, sizeof argument, "%s", call->argument);

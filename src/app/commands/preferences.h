@@ -19,6 +19,12 @@ const char *es_setting_name(size_t index); /* NULL: no more */
 const char *es_setting_value(const es_app *app, const char *name, size_t index);
 /** Writes the present value of setting number `index`. */
 void es_setting_now(const es_app *app, size_t index, char *out, size_t capacity);
+/** What it changes, and whether its value is a number to be typed. */
+const char *es_setting_help(size_t index);
+bool es_setting_is_number(size_t index);
+/** Writes the default of setting number `index`, or "" if that depends on the machine. Returns true
+ *  if the present value differs from it. */
+bool es_setting_default(const es_app *app, size_t index, char *out, size_t capacity);
 
 /** Take " --save" off the end of an argument; true when it was there. */
 bool es_setting_take_save(char *argument);

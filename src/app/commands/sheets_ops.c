@@ -1,5 +1,6 @@
 /* Sheets among the views: its lines are analyses, or the rows of the sheet that is open. */
 #include <stdio.h>
+#include <string.h>
 
 #include "board_tabs.h"
 #include "filter.h"
@@ -17,7 +18,10 @@ static bool close_sheet(es_app *app) {
     if (app->source->table && app->tab != ES_VIEW_SHEETS)
         return es_board_close(app);
     bool open = app->sheets != NULL && app->sheets->shown != NULL;
-    if (open)
+    bool values = open && app->sheets->of != NULL && strcmp(app->sheets->shown->id, "columns") == 0;
+    if (values) /* of one column: back to all of them */
+        es_sheets_show(app, app->sheets->shown, NULL);
+    else if (open)
         es_sheets_show(app, NULL, NULL);
     return open;
 }

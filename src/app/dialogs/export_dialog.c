@@ -78,15 +78,18 @@ void es_app_export_begun(es_app *app) {
     es_app_notice(app, ES_OK, "Writing %s ...", e->now.file);
 }
 
-void es_app_export_done(es_app *app, double now, es_status status, const char *problem) {
+void es_app_export_done(es_app *app, double now, es_status status, const char *path,
+                        const char *problem) {
+    enum { LONGEST = 400 }; /* bytes of a path in a notice; what is cut is its middle */
     es_export_state *e = &app->export;
-    char text[2 * ES_EXPORT_FILE + 80];
+    char text[LONGEST + 80];
+    const char *whole = path != NULL ? path : e->last.file;
+    size_t length = strlen(whole), tail = length > LONGEST ? LONGEST / 2 : 0;
+    bool of_measure = e->line.count < 2 || strcmp(e->line.word[1], "export") != 0;
     e->busy = false;
-    if (e->line.count > 1 && strcmp(e->line.word[1], "export") == 0)
-        (void)snprintf(text, sizeof text, "%s and %s.meta.json are written; E writes them again",
-                       e->last.file, e->last.file);
-    else /* of a measure */
-        (void)snprintf(text, sizeof text, "%s is written; E does it again", e->last.file);
+    (void)snprintf(text, sizeof text, "Written%s (E again): %.*s%s%s",
+                   of_measure ? "" : ", with .meta.json", (int)(tail ? tail : length), whole,
+                   tail ? "…" : "", tail ? whole + length - tail : "");
     es_app_say(app, now, status, status == ES_OK ? text : problem);
 }
 

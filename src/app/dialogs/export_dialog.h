@@ -17,9 +17,11 @@ void es_app_exporter(es_app *app, const char *const *const base[ES_EXPORT_VIEWS]
 const char *const *es_app_export(const es_app *app);
 const char *es_app_export_file(const es_app *app);
 /** Report what became of the export: the file exists and the user is asked; it is being written; it
- * is over, `problem` says what went wrong. */
+ * is over, `path` is the whole path of what was written (NULL: as it was named), `problem` says
+ * what went wrong. */
 void es_app_export_exists(es_app *app);
 void es_app_export_begun(es_app *app);
-void es_app_export_done(es_app *app, double now, es_status status, const char *problem);
+void es_app_export_done(es_app *app, double now, es_status status, const char *path,
+                        const char *problem);
 
 #endif

@@ -71,6 +71,9 @@ void es_pick_text(const es_app *app, size_t item, char *out, size_t capacity) {
     case ES_PICK_DERIVE:
         (void)snprintf(out, capacity, "%-20s %s", es_derive_way(item), es_derive_about(item));
         break;
+    case ES_PICK_OPTIONS:
+        (void)pick->line(item, out, capacity);
+        break;
     case ES_PICK_SIDE: {
         const es_live_rank *live = &app->live[item];
         const char *name = es_app_name(app, item);
@@ -112,6 +115,7 @@ static void add_item(es_app *app, size_t item) {
 
 static size_t count_all(const es_app *app) {
     size_t count = 0;
+    char line[ES_APP_LINE];
     switch (app->pick.kind) {
     case ES_PICK_ORDER:
         return ES_ORDER_COUNT;
@@ -121,6 +125,10 @@ static size_t count_all(const es_app *app) {
         return app->themes.count;
     case ES_PICK_MEASURE:
         while (es_measure_name_at(count) != NULL)
+            count++;
+        return count;
+    case ES_PICK_OPTIONS:
+        while (app->pick.line(count, line, sizeof line))
             count++;
         return count;
     case ES_PICK_DERIVE:
@@ -143,6 +151,18 @@ void es_pick_fill(es_app *app) {
         pick->at = pick->count == 0 ? 0 : pick->count - 1;
 }
 
+void es_pick_typed(es_app *app) {
+    es_pick *pick = &app->pick;
+    char text[300];
+    es_pick_fill(app);
+    pick->at = 0;
+    for (size_t k = pick->count; k-- > 0;) {
+        es_pick_text(app, pick->item[k], text, sizeof text);
+        if (strncasecmp(text, pick->typed.text, pick->typed.length) == 0)
+            pick->at = k;
+    }
+}
+
 static void go_to_item(es_app *app, size_t item) {
     for (size_t k = 0; k < app->pick.count; k++)
         if (app->pick.item[k] == item)
@@ -160,6 +180,7 @@ void es_pick_open(es_app *app, es_pick_kind kind) {
     es_pick *pick = &app->pick;
     pick->kind = kind;
     pick->at = 0;
+    pick->typing = false;
     es_line_set(&pick->typed, "");
     es_pick_fill(app);
     if (kind == ES_PICK_ORDER)

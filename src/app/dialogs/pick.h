@@ -7,6 +7,10 @@
 void es_pick_open(es_app *app, es_pick_kind kind);
 void es_pick_themes(es_app *app); /* while it lists themes: they have changed */
 void es_pick_fill(es_app *app);   /* anew, after a change of what it lists */
+/** Fills the list after its filter was typed; the cursor goes to the first line that begins with
+ * it.
+ */
+void es_pick_typed(es_app *app);
 
 /** The line of what item[k] is. */
 void es_pick_text(const es_app *app, size_t item, char *out, size_t capacity);

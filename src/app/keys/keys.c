@@ -1,4 +1,5 @@
 /* Keys to commands. */
+#include <string.h>
 
 #include "command_call.h"
 #include "duel_dialog.h"
@@ -190,6 +191,8 @@ void es_keys_paste(es_app *app, const char *text, es_effects *effects) {
         es_export_paste(app, text);
     else if (app->mode == ES_MODE_PLANNER)
         es_planner_paste(app, text);
+    else if (app->mode == ES_MODE_PICK && app->pick.typing)
+        es_line_insert(&app->pick.value, text, strcspn(text, "\r\n"));
     else
         es_app_notice(app, ES_OK, "No line to paste into: open / f or : first");
 }

@@ -7,6 +7,7 @@
 
 #include "command_call.h"
 #include "compare_state.h"
+#include "option_keys.h"
 #include "effects.h"
 #include "history.h"
 #include "measure_names.h"
@@ -63,6 +64,8 @@ static void choose(es_app *app, bool close, es_effects *effects) {
     case ES_PICK_MEASURE:
         es_effect_add(app, effects, ES_FX_MEASURE, 0, false, es_measure_name_at(item));
         break;
+    case ES_PICK_OPTIONS: /* es_option_key */
+        return;
     case ES_PICK_DERIVE:
         es_command_call(app, ES_COMMAND_DERIVE, 0, es_derive_way(item), effects);
         close = true;
@@ -82,6 +85,7 @@ static void choose(es_app *app, bool close, es_effects *effects) {
 void es_pick_moved(es_app *app, es_effects *effects) {
     if (app->pick.kind == ES_PICK_THEME && app->pick.count > 0 && app->mode == ES_MODE_PICK)
         use_theme(app, app->themes.word[app->pick.item[app->pick.at]], effects);
+    app->pick.typing = false;
 }
 
 /* Letters filter; those that move in every list do so as long as nothing is typed. */
@@ -92,6 +96,8 @@ static bool moves(es_pick *pick, uint32_t key) {
 
 void es_pick_key(es_app *app, uint32_t key, es_effects *effects) {
     es_pick *pick = &app->pick;
+    if (pick->kind == ES_PICK_OPTIONS && es_option_key(app, key, effects))
+        return;
     if (key == ' ' || key == ES_KEY_ENTER)
         choose(app, key == ES_KEY_ENTER, effects);
     else if (key == ES_KEY_ESC && pick->typed.length > 0) {
@@ -105,8 +111,7 @@ void es_pick_key(es_app *app, uint32_t key, es_effects *effects) {
     } else if (!moves(pick, key)) {
         if (!es_line_key(&pick->typed, key))
             return;
-        pick->at = 0;
-        es_pick_fill(app);
+        es_pick_typed(app);
     }
     es_pick_moved(app, effects);
 }

@@ -14,8 +14,11 @@
 
 #define ES_APP_HOLD 4.0   /* seconds that an order is held after a key */
 #define ES_APP_COUNT 0.25 /* seconds in which the rest of a sequence takes its first key back */
-#define ES_APP_TOAST 4.0  /* seconds that a notice stays */
-#define ES_APP_READ 1.0   /* seconds after which a key or a click ends it, too */
+#define ES_APP_MENU                                                                                \
+    0.5                  /* seconds after the first key of a sequence until the others are listed  \
+                          */
+#define ES_APP_TOAST 4.0 /* seconds that a notice stays */
+#define ES_APP_READ 1.0  /* seconds after which a key or a click ends it, too */
 
 /* ---- Everything ---- */
 

@@ -53,7 +53,8 @@ typedef enum es_pick_kind {
     ES_PICK_THEME,
     ES_PICK_SIDE,    /* an embedder for Compare's side */
     ES_PICK_MEASURE, /* a measure to compute */
-    ES_PICK_DERIVE   /* a way to derive an embedder */
+    ES_PICK_DERIVE,  /* a way to derive an embedder */
+    ES_PICK_OPTIONS  /* what :set sets; each is changed in its line */
 } es_pick_kind;
 typedef struct es_pick {
     es_pick_kind kind;
@@ -61,8 +62,11 @@ typedef struct es_pick {
     size_t
         *item; /* (count, with room for `room`) what each line is of: an order, an embedder ... */
     size_t room;
-    es_line typed;   /* lines that hold it are shown */
-    char before[64]; /* theme in use when the list opened */
+    es_line typed;                                         /* lines that hold it are shown */
+    char before[64];                                       /* theme in use when the list opened */
+    bool (*line)(size_t item, char *out, size_t capacity); /* of ES_PICK_OPTIONS; false: no more */
+    bool typing; /* the value of an option is typed into `value` */
+    es_line value;
 } es_pick;
 
 typedef enum es_ask {

@@ -133,3 +133,8 @@ es_pair_state es_app_pair_state(const es_app *app, size_t source, size_t target)
         return ES_PAIR_PENDING;
     return (es_pair_state)r->state[s * r->m + t];
 }
+
+bool es_app_lists_keys(const es_app *app) {
+    return app->mode == ES_MODE_NORMAL && app->prefix != 0 && !app->prefix_ran &&
+           app->now - app->prefix_at >= ES_APP_MENU;
+}

@@ -38,4 +38,8 @@ es_pair_state es_app_pair_state(const es_app *app, size_t source, size_t target)
 /** Why opening the pool again would lose results, as part of a sentence; NULL: it would not. */
 const char *es_app_unsaved(const es_app *app);
 
+/** True if a sequence of keys was begun ES_APP_MENU seconds ago: the keys that can follow are then
+ *  listed. */
+bool es_app_lists_keys(const es_app *app);
+
 #endif

@@ -148,7 +148,7 @@ static const struct {
     [ES_VIEW_RANK] = {lay_rank, ES_LAYOUT_WIDE, SIDE},
     [ES_VIEW_HEATMAP] = {lay_heatmap, ES_LAYOUT_NORMAL, SIDE},
     [ES_VIEW_TREE] = {lay_tree, ES_LAYOUT_WIDE, SIDE},
-    [ES_VIEW_CORR] = {lay_corr, ES_LAYOUT_NARROW, 0},
+    [ES_VIEW_CORR] = {lay_corr, ES_LAYOUT_NARROW, SIDE},
     [ES_VIEW_COMPARE] = {lay_compare, ES_LAYOUT_NARROW, ~(1U << ES_PANE_CARDS)},
     [ES_VIEW_JOBS] = {lay_jobs, ES_LAYOUT_NARROW, SIDE | 1 << ES_PANE_LOG},
 };

@@ -264,6 +264,8 @@ double es_app_deadline(const es_app *app) {
         deadline = fmin(deadline, app->toast_until);
     if (app->order_stale && !app->frozen)
         deadline = fmin(deadline, fmax(app->hold_until, app->now));
+    if (app->prefix != 0 && !app->prefix_ran && !es_app_lists_keys(app))
+        deadline = fmin(deadline, app->prefix_at + ES_APP_MENU);
     if (app->now - app->newest_at < FLASH)
         deadline = fmin(deadline, app->newest_at + FLASH);
     if (app->fit_late)

@@ -92,6 +92,10 @@ void es_info_files_put(const es_pool *pool, size_t width, es_buf *out);
 /** Writes "TITLE: TEXT" with the lines to paste in it on lines of their own. */
 void es_info_note_put(const char *title, const char *text, size_t width, es_buf *out);
 
+/** `info POOL columns [COLUMN]`: the columns of rows.csv and labels.csv, or the values of one
+ *  (info_columns.c). ES_EEMPTY: neither file; ES_ENOTFOUND: no such column. */
+es_status es_info_columns(es_cli *cli, es_session *session, es_error *err);
+
 /* --help, from the tables of commands and options. */
 
 enum { ES_HELP_LINES = 60, ES_HELP_LINES_OVERVIEW = 45 };

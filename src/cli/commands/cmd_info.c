@@ -338,6 +338,10 @@ es_status es_cmd_info(es_cli *cli, es_error *err) {
         st = usable;
         goto done;
     }
+    if (cli->n_arguments > 1) {
+        st = es_info_columns(cli, i.session, err);
+        goto done;
+    }
     ES_TRY(es_pool_texts(i.pool, &i.texts, err));
     ES_TRY(es_pool_scores(i.pool, NULL, &i.scores, err));
     note_models(cli, i.pool);

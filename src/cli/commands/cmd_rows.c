@@ -147,6 +147,13 @@ static void put_caption(const es_document *d, es_buf *out) {
         es_buf_puts(out, "no texts: the pool has no rows.csv that fits\n");
 }
 
+static void put_note(const es_document *d, es_buf *out) {
+    const view *v = d->what;
+    size_t shown = v->all ? v->top : 2 * v->top;
+    if (shown < v->n)
+        es_buf_printf(out, "%zu more not shown.", v->n - shown);
+}
+
 es_status es_cmd_rows(es_cli *cli, es_error *err) {
     es_status st = ES_OK;
     view v = {0};
@@ -166,8 +173,11 @@ es_status es_cmd_rows(es_cli *cli, es_error *err) {
     ES_TRY(es_cli_model(cli, v.session, v.entry, cli->arguments[2], &v.target, err));
     ES_TRY(es_row_source_init(v.session, v.entry, &v.rows, err));
     ES_TRY(rank_rows(cli, &v, err));
-    static const es_document_parts parts = {
-        .schema = "rows", .table = make_table, .caption = put_caption, .json = put_json};
+    static const es_document_parts parts = {.schema = "rows",
+                                            .table = make_table,
+                                            .caption = put_caption,
+                                            .note = put_note,
+                                            .json = put_json};
     ES_TRY(es_document_write(&parts, (es_document){cli, v.session, v.entry, &v, ES_FORMAT_DEFAULT},
                              err));
 done:

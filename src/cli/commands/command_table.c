@@ -458,15 +458,18 @@ static const es_subcommand table[] = {
      .also = ES_OPTIONS_RUN,
      .run = es_cmd_apply},
     {.name = "info",
-     .arguments = "POOL",
+     .arguments = "POOL [columns [COLUMN]]",
      .heading = ES_COMMANDS_POOL,
      .summary = "describe a pool: files, shapes, exclusions, results",
-     .details = "Reads every embedder and reports shapes, types, constant columns, zero rows, "
-                "equal contents and non-finite values; whether rows.csv and scores.csv match; "
-                "which files are not used and why; and which results are stored.",
+     .details =
+         "Reads every embedder and reports shapes, types, constant columns, zero rows, "
+         "equal contents and non-finite values; whether rows.csv and scores.csv match; "
+         "which files are not used and why; and which results are stored. columns describes the "
+         "columns of rows.csv and labels.csv, COLUMN its values.",
      .examples = "embedscope info sample_data/molecules\n"
-                 "embedscope info sample_data/molecules --json\n",
-     .most_arguments = 1,
+                 "embedscope info sample_data/molecules --json\n"
+                 "embedscope info sample_data/molecules columns\n",
+     .most_arguments = 3,
      .missing = POOL_MISSING,
      .groups = ES_OPTIONS_COMMON,
      .run = es_cmd_info},

@@ -157,12 +157,23 @@ static es_table_out *new_table(es_worst_kind kind) {
     return ES_TABLE_OUT(shared_columns);
 }
 
+static size_t shown_lines(const es_document *d) {
+    const look *l = d->what;
+    size_t top = d->cli->options->top;
+    return d->cli->sheet || top == 0 || top > l->list.count ? l->list.count : top;
+}
+
+static void put_note(const es_document *d, es_buf *out) {
+    size_t count = ((const look *)d->what)->list.count, shown = shown_lines(d);
+    if (shown < count)
+        es_buf_printf(out, "%zu more not shown.", count - shown);
+}
+
 static es_table_out *make_table(const es_document *d) {
     const look *l = d->what;
-    bool all = d->cli->sheet || d->cli->options->top == 0;
-    size_t top = all ? l->list.count : d->cli->options->top;
+    size_t top = shown_lines(d);
     es_table_out *t = new_table(l->list.kind);
-    for (size_t k = 0; k < top && k < l->list.count; k++) {
+    for (size_t k = 0; k < top; k++) {
         const es_worst_line *line = &l->list.line[k];
         if (l->list.kind == ES_WORST_PAIRS)
             put_pair(t, l, line);
@@ -259,6 +270,7 @@ es_status es_measure_write_worst(es_cli *cli, es_session *session, const es_choi
     static const es_document_parts parts = {.schema = "worst",
                                             .tables = make_tables,
                                             .caption = put_caption,
+                                            .note = put_note,
                                             .json = put_json,
                                             .title = "Worst rows"};
     ES_TRY(es_document_write(&parts, (es_document){cli, session, SIZE_MAX, &l, format}, err));

@@ -84,15 +84,17 @@ static void put_gap(es_buf *out) {
 }
 
 static void put_hidden(const es_cli *cli, const es_results *r, es_buf *out) {
-    size_t count = 0;
-    for (size_t i = 0; i < r->m; i++) {
-        if (es_export_shows(cli, i))
-            continue;
-        if (count == 0)
-            put_gap(out);
-        es_buf_printf(out, "%s%s", count++ ? ", " : "Hidden: ", r->name[i]);
-    }
-    es_buf_puts(out, count ? "." : "");
+    size_t count = 0, named = 0;
+    for (size_t i = 0; i < r->m; i++)
+        count += !es_export_shows(cli, i);
+    if (count == 0)
+        return;
+    put_gap(out);
+    es_buf_printf(out, "%zu more not shown: ", count);
+    for (size_t i = 0; i < r->m; i++)
+        if (!es_export_shows(cli, i))
+            es_buf_printf(out, "%s%s", named++ ? ", " : "", r->name[i]);
+    es_buf_putc(out, '.');
 }
 
 /* name: of the pool; NULL: it is the only one. */

@@ -260,6 +260,30 @@ static void add_diverging(es_steps *steps, const es_colormap *map) {
         steps->colours[steps->count++] = right.colours[i * (right.count - 1) / (arm - 1)];
 }
 
+/* Nearest colours would be greys: the 16 are too few. Of a map that has hues, colours that show on
+ * black and on white, whose lightness goes the way of the map. */
+static void add_sixteen(es_steps *steps, const es_colormap *map, bool diverging) {
+    enum { STEPS = 5 };
+    static const uint8_t rising[STEPS] = {4, 12, 5, 2, 6}, both[STEPS] = {4, 12, 8, 9, 1};
+    bool up = map_direction(map, 0, 1) > 0;
+    es_lab middle = es_lab_of(es_map_at(map, 0.25));
+    if (!diverging && hypot(middle.a, middle.b) < 0.02)
+        return; /* a map of greys is the terminal's own colour */
+    for (; steps->count < STEPS; steps->count++)
+        steps->colours[steps->count] = ES_COLOUR_INDEX + (diverging ? both[steps->count]
+                                                          : up      ? rising[steps->count]
+                                                               : rising[STEPS - 1 - steps->count]);
+}
+
+void es_steps_on_dark(es_steps *steps) {
+    static const uint8_t brighter[16] = {[2] = 10, [5] = 6, [6] = 11};
+    for (size_t i = 0; i < steps->count; i++) {
+        es_colour index = steps->colours[i] - ES_COLOUR_INDEX;
+        if (index >= 0 && index < 16 && brighter[index] != 0)
+            steps->colours[i] = ES_COLOUR_INDEX + brighter[index];
+    }
+}
+
 es_steps es_steps_of(const es_colormap *map, bool diverging, es_depth depth) {
     es_steps steps = {.count = 0};
     if (depth == ES_DEPTH_RGB) {
@@ -274,7 +298,8 @@ es_steps es_steps_of(const es_colormap *map, bool diverging, es_depth depth) {
         add_diverging(&steps, map);
     } else if (depth == ES_DEPTH_256) {
         add_nearest(&steps, map, 0, 1, map_direction(map, 0, 1));
-    }
+    } else if (depth == ES_DEPTH_16 && map->n_stops > 0)
+        add_sixteen(&steps, map, diverging);
     return steps;
 }
 

@@ -77,6 +77,8 @@ typedef struct es_steps {
  *  without repeats. Lightness strictly rises (or falls) along a sequential map, rises to the middle
  *  and falls again along a diverging one (or the reverse); what breaks this is left out. */
 es_steps es_steps_of(const es_colormap *map, bool diverging, es_depth depth);
+/** For steps of 16 colours on a dark background: cyan, green and yellow in place of darker ones. */
+void es_steps_on_dark(es_steps *steps);
 /** Step of level 0..255. */
 es_colour es_steps_at(const es_steps *steps, uint8_t level);
 /** The same steps half way to the background (Oklab), for values that are a preview; in 256 colours

@@ -126,13 +126,14 @@ static bool is_free(const es_plot *plot, int column, int row, int w) {
 bool es_plot_label(const es_plot *plot, int x, int y, es_role role, const char *text) {
     int w = es_text_width(text), column = es_plot_column(plot, x), row = es_plot_row(plot, y);
     int last = es_plot_column(plot, x + (plot->style == ES_PLOT_ASCII ? 0 : 1));
-    const int at[4][2] = {{last + 2, row},
-                          {column - 1 - w, row},
-                          {column - w / 2, row - 1},
-                          {column - w / 2, row + 1}};
+    enum { PLACES = 8 };
+    const int at[PLACES][2] = {{last + 2, row},           {column - 1 - w, row},
+                               {column - w / 2, row - 1}, {column - w / 2, row + 1},
+                               {last + 1, row - 1},       {last + 1, row + 1},
+                               {column - w, row - 1},     {column - w, row + 1}};
     if (w == 0 || cell_of(plot, x, y) == NULL)
         return false;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < PLACES; i++)
         if (is_free(plot, at[i][0], at[i][1], w)) {
             es_grid_text(plot->grid, at[i][0], at[i][1], role, text);
             return true;

@@ -33,8 +33,8 @@ void es_plot_line(const es_plot *plot, int x0, int y0, int x1, int y1, int step,
 void es_plot_point(const es_plot *plot, int x, int y, es_role role);
 /** A glyph in place of the dots of a cell. */
 void es_plot_glyph(const es_plot *plot, int x, int y, es_role role, const char *glyph);
-/** Text beside a dot (to the right, left, above, below: the first place that covers nothing);
- *  false: no place is free, nothing was drawn. */
+/** Text beside a dot (right, left, above, below, then at its corners: the first place that covers
+ * nothing); false: no place is free, nothing was drawn. */
 bool es_plot_label(const es_plot *plot, int x, int y, es_role role, const char *text);
 
 /** An axis over `dots` dots, with a margin so that points at its ends are whole. */

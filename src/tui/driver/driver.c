@@ -2,8 +2,10 @@
  */
 #include "driver.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -125,7 +127,9 @@ static bool read_export(es_driver *driver) {
         return false;
     if (err.code != ES_OK)
         es_error_prefix(&err, "export");
-    es_app_export_done(driver->app, es_clock_now(), err.code, err.message);
+    char path[PATH_MAX];
+    const char *whole = err.code == ES_OK ? realpath(driver->app->export.last.file, path) : NULL;
+    es_app_export_done(driver->app, es_clock_now(), err.code, whole, err.message);
     es_driver_turn(driver);
     return true;
 }

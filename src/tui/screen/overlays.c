@@ -29,6 +29,10 @@ void es_overlay_pick(const es_app *app, es_grid *grid) {
                                         "↵ compute · Space several · type to filter · Esc leave",
                                         "↵ make · type to filter · Esc leave"};
     const es_pick *pick = &app->pick;
+    if (pick->kind == ES_PICK_OPTIONS) {
+        es_overlay_options(app, grid);
+        return;
+    }
     int h = (int)(pick->all > 100 ? 100 : pick->all) + 2;
     char typed[80] = "";
     bool wide = pick->kind == ES_PICK_MEASURE || pick->kind == ES_PICK_DERIVE;

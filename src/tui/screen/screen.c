@@ -164,4 +164,6 @@ void es_screen_draw(const es_app *app, es_grid *grid) {
     bool small = app->mode == ES_MODE_ASK || app->mode == ES_MODE_PROMPT;
     if (overlays[app->mode] != NULL && (small || has_box(grid)))
         overlays[app->mode](app, grid);
+    if (es_app_lists_keys(app) && has_box(grid))
+        es_overlay_keys(app, grid);
 }

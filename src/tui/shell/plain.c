@@ -19,6 +19,7 @@
 #include "corr.h"
 #include "facts.h"
 #include "headline.h"
+#include "preferences.h"
 #include "run_cost.h"
 #include "select.h"
 #include "topics.h"
@@ -195,6 +196,19 @@ static bool stores(const es_app *app) {
     return app->source->store_problem.code == ES_OK;
 }
 
+/* Prints every option with its value, and its default if that differs. */
+static void list_options(plain *p) {
+    const es_app *app = p->driver.app;
+    char now[ES_APP_LINE], standard[ES_APP_LINE];
+    for (size_t i = 0; es_setting_name(i) != NULL; i++) {
+        es_setting_now(app, i, now, sizeof now);
+        bool differs = es_setting_default(app, i, standard, sizeof standard);
+        print_format(p, "%s is %s%s%s: %s", es_setting_name(i), now, differs ? ", default " : "",
+                     differs ? standard : "", es_setting_help(i));
+    }
+    print_format(p, "Type set NAME VALUE to change one; --save at its end keeps it");
+}
+
 /* Prints the open note or question, or what replaces a dialog; questions stay open. */
 static void leave_mode(plain *p) {
     es_app *app = p->driver.app;
@@ -207,6 +221,10 @@ static void leave_mode(plain *p) {
         list_commands(p, "");
         break;
     case ES_MODE_PICK:
+        if (app->pick.kind == ES_PICK_OPTIONS) {
+            list_options(p);
+            break;
+        }
         print_format(
             p, "This list needs a screen; type the command with its argument, like: order name");
         break;

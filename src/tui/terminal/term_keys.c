@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -182,7 +183,7 @@ static uint32_t key_of_sequence(int number, uint32_t last) {
 }
 
 static bool is_number(uint32_t c) {
-    return (c >= '0' && c <= '9') || c == ';';
+    return (c >= '0' && c <= '9') || c == ';' || c == ':';
 }
 
 static void begin_mouse(es_reader *r) {
@@ -191,11 +192,74 @@ static void begin_mouse(es_reader *r) {
     memset(r->number, 0, sizeof r->number);
 }
 
+/* ---- CSI u: keys as kitty and others send them ---- */
+
+enum { SHIFT = 1, ALT = 2, CTRL = 4, RELEASED = 3, PRIVATE_FIRST = 57344, PRIVATE_LAST = 63743 };
+
+/* Keys of the number pad, which have code points of their own. */
+static uint32_t pad_key(uint32_t code) {
+    static const uint32_t keys[] = {ES_KEY_LEFT,    ES_KEY_RIGHT,     ES_KEY_UP,   ES_KEY_DOWN,
+                                    ES_KEY_PAGE_UP, ES_KEY_PAGE_DOWN, ES_KEY_HOME, ES_KEY_END,
+                                    ES_KEY_INSERT,  ES_KEY_DELETE};
+    enum { ZERO = 57399, ENTER = 57414, LEFT = 57417 };
+    return code >= ZERO && code < ZERO + 10   ? '0' + code - ZERO
+           : code == ENTER                    ? ES_KEY_ENTER
+           : code >= LEFT && code < LEFT + 10 ? keys[code - LEFT]
+                                              : 0;
+}
+
+/* The key of a code point and bits of SHIFT, ALT and CTRL; 0: none that we know. */
+static uint32_t key_of_code(uint32_t code, unsigned held) {
+    bool small = code >= 'a' && code <= 'z', letter = small || (code >= 'A' && code <= 'Z');
+    if (code >= PRIVATE_FIRST && code <= PRIVATE_LAST)
+        return pad_key(code);
+    if ((held & ALT) != 0 || code == 0 || code > 0x10FFFF)
+        return 0;
+    if ((held & CTRL) != 0)
+        return letter ? (code & 0x1F) : code == '[' ? ES_KEY_ESC : code == ES_KEY_ENTER ? code : 0;
+    if ((held & SHIFT) != 0 && code == ES_KEY_TAB)
+        return ES_KEY_BACKTAB;
+    return (held & SHIFT) != 0 && small ? code - 'a' + 'A' : code;
+}
+
+/* "97:65;5:1u" behind ESC [: the code point, if known the one with Shift; modifiers plus 1, and
+ * whether the key was pressed, repeated or released. */
+static uint32_t key_of_unicode(const char *text) {
+    char *end;
+    unsigned long code = strtoul(text, &end, 10), held = 0, shifted = 0, event = 0;
+    if (end == text)
+        return 0;
+    if (*end == ':')
+        shifted = strtoul(end + 1, &end, 10);
+    if (*end == ':')
+        (void)strtoul(end + 1, &end, 10);
+    if (*end == ';')
+        held = strtoul(end + 1, &end, 10);
+    if (*end == ':')
+        event = strtoul(end + 1, &end, 10);
+    held = held > 0 ? held - 1 : 0;
+    if (event == RELEASED || code > 0x10FFFF)
+        return 0;
+    bool takes = shifted > 0 && shifted <= 0x10FFFF && (held & (SHIFT | CTRL)) == SHIFT;
+    return key_of_code((uint32_t)(takes ? shifted : code), (unsigned)held);
+}
+
+/* A sequence has ended that nobody asked for. */
+static void take_unicode(const es_answers *a, es_input *out) {
+    bool known = a->reading == ES_ANSWER_NONE && a->length > 2 && a->text[0] == '[' &&
+                 a->text[a->length - 1] == 'u' && a->text[1] != '?';
+    uint32_t key = known ? key_of_unicode(a->text + 1) : 0;
+    if (key != 0)
+        *out = key_input(key);
+}
+
 /* Behind an ESC that a slow link has torn off, and `typed` behind '[' or 'O': not typed by hand,
  * and one key at most. `escape`: the ESC was not given on as a key. */
 static void late_sequence(es_reader *r, uint32_t c, es_typed typed, bool escape, double now,
                           es_input *out) {
     int number = 0;
+    size_t length = 0;
+    char text[32] = ""; /* what has come, for a key by its code point */
     bool character = typed.kind == ES_TYPED_CHARACTER;
     if (character && typed.code == '?' && es_answers_begin(&r->answers, c, now, true)) {
         (void)es_answers_take(&r->answers, typed.code, now);
@@ -212,12 +276,17 @@ static void late_sequence(es_reader *r, uint32_t c, es_typed typed, bool escape,
         return;
     }
     for (bool first = true; typed.kind == ES_TYPED_CHARACTER && is_number(typed.code);) {
+        if (length + 1 < sizeof text)
+            text[length++] = (char)typed.code;
         first = first && typed.code != ';'; /* what follows tells Shift and the like */
         if (first && number < MOUSE_FARTHEST)
             number = 10 * number + (int)(typed.code - '0');
         typed = next(r);
     }
-    uint32_t key = typed.kind == ES_TYPED_CHARACTER ? key_of_sequence(number, typed.code) : 0;
+    text[length] = '\0';
+    uint32_t key = typed.kind != ES_TYPED_CHARACTER ? 0
+                   : typed.code == 'u'              ? key_of_unicode(text)
+                                                    : key_of_sequence(number, typed.code);
     if (key != 0)
         *out = key_input(key);
 }
@@ -237,6 +306,7 @@ static bool take_answer(es_reader *r, uint32_t c, es_input *out) {
     double now = es_clock_now();
     switch (es_answers_take(&r->answers, c, now)) {
     case ES_TAKEN:
+        take_unicode(&r->answers, out);
         return true;
     case ES_TAKEN_KEYS:
         hold_typed(r, (es_typed){.kind = ES_TYPED_CHARACTER, .code = c});

@@ -1,6 +1,12 @@
 /* Maps the roles and paints of cells to the colours and attributes that a terminal has. */
 #include "term_look.h"
 
+/* False of a theme that leaves its colours to the terminal, too. */
+static bool is_dark(const es_theme *theme) {
+    es_colour text = theme->styles[ES_STYLES_FULL][ES_ROLE_TEXT].fg;
+    return text != ES_COLOUR_DEFAULT && text < ES_COLOUR_INDEX && es_lab_of((uint32_t)text).l > 0.5;
+}
+
 void es_look_set(es_look *look, const es_theme *theme, es_depth has) {
     static const es_depth most[] = {ES_DEPTH_RGB, ES_DEPTH_16, ES_DEPTH_MONO};
     if (&look->theme != theme)
@@ -10,8 +16,12 @@ void es_look_set(es_look *look, const es_theme *theme, es_depth has) {
         look->styles[role] = es_style_at_depth(theme, (es_role)role, look->depth);
     for (int map = 0; map < ES_MAP_COUNT; map++) {
         look->steps[map] = es_steps_of(&theme->maps[map], map == ES_MAP_ASYM, look->depth);
+        if (look->depth == ES_DEPTH_16 && is_dark(theme))
+            es_steps_on_dark(&look->steps[map]);
         look->dim_steps[map] = es_steps_dim(&look->steps[map], look->styles[ES_ROLE_BACKGROUND].bg,
                                             look->styles[ES_ROLE_TEXT].fg, look->depth);
+        for (size_t i = 0; i < look->dim_steps[map].count && look->depth == ES_DEPTH_16; i++)
+            look->dim_steps[map].colours[i] = look->styles[ES_ROLE_TEXT_DIM].fg;
     }
 }
 
@@ -33,11 +43,16 @@ static bool is_level(es_paint paint) {
     return !(paint & ES_PAINT_ROLE) && (paint & (ES_PAINT_HEAT | ES_PAINT_DIVERGE));
 }
 
-/* Where colours are too few: the character of the map's ramp that stands for the cell's values. */
-static uint32_t ramp_code(const es_look *look, const es_cell *cell) {
+/* A cell where colours are too few. */
+typedef struct coarse {
+    uint32_t code;  /* character of the map's ramp that stands for its values; 0: none */
+    es_paint paint; /* their mean */
+} coarse;
+
+static coarse coarse_of(const es_look *look, const es_cell *cell) {
     unsigned sum = 0, count = 0;
     es_paint map = is_level(cell->bg) ? cell->bg : cell->fg;
-    if (cell->code[0] == 0x2580 && is_level(cell->fg)) {
+    if (is_level(cell->fg) && (cell->code[0] == 0x2580 || !is_level(cell->bg))) {
         sum += cell->fg & 0xFF;
         count++;
     }
@@ -46,9 +61,10 @@ static uint32_t ramp_code(const es_look *look, const es_cell *cell) {
         count++;
     }
     const es_colormap *ramp = &look->theme.maps[map & ES_PAINT_DIVERGE ? ES_MAP_ASYM : ES_MAP_HEAT];
-    if (count == 0 || ramp->n_ramp == 0)
-        return 0;
-    return ramp->ramp[sum / count * ramp->n_ramp / 256];
+    if (count == 0)
+        return (coarse){0, ES_PAINT_NONE};
+    uint32_t code = ramp->n_ramp == 0 ? 0 : ramp->ramp[sum / count * ramp->n_ramp / 256];
+    return (coarse){code, (es_paint)(map - (map & 0xFF) + sum / count)};
 }
 
 /* Braille dots to quadrant blocks, for fonts that draw braille as boxes. */
@@ -101,11 +117,12 @@ void es_look_cell(const es_look *look, const es_cell *cell, es_glyph *out) {
     es_colour fg = colour_of_paint(look, cell->fg, style->fg),
               bg = colour_of_paint(look, cell->bg, ground);
     uint32_t code = cell->code[0] ? cell->code[0] : ' ';
-    bool coarse = look->depth < ES_DEPTH_256;
-    if (coarse && (code == 0x2580 || code == ' ') && (is_level(cell->fg) || is_level(cell->bg))) {
-        uint32_t ramp = ramp_code(look, cell);
-        code = ramp ? ramp : code;
-        fg = style->fg;
+    bool few = look->depth < ES_DEPTH_256;
+    if (few && (is_level(cell->fg) || is_level(cell->bg))) { /* a colour and a character */
+        coarse shown = coarse_of(look, cell);
+        if ((code == 0x2580 || code == ' ') && shown.code != 0)
+            code = shown.code;
+        fg = colour_of_paint(look, shown.paint, style->fg);
         bg = ground;
     } else if (code == 0x2580 && fg == bg) {
         code = ' ';
@@ -113,7 +130,7 @@ void es_look_cell(const es_look *look, const es_cell *cell, es_glyph *out) {
         bg = ground; /* few colours made them equal, but the shape says something */
         if (fg == bg)
             fg = colour_of_paint(look, (es_paint)(cell->fg & ~ES_PAINT_DIM), style->fg);
-    } else if (!coarse && is_level(cell->bg) && !cell->fg && code != ' ') {
+    } else if (!few && is_level(cell->bg) && !cell->fg && code != ' ') {
         fg = readable_on(look, bg);
     }
     code = themed_code(look, code);

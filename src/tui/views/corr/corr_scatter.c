@@ -104,21 +104,26 @@ static void draw_labels(const es_corr_scatter *s) {
     }
 }
 
-/* Behind the points: the least squares line and where it might as well be. */
-static void draw_fit(const es_corr_scatter *s) {
-    const es_app *app = s->app;
-    int step = s->axes.plot.style == ES_PLOT_BRAILLE ? 3 : 2;
+/* The least squares line. Drawn before the names, which keep off it. */
+static void draw_line(const es_corr_scatter *s) {
     double fit, low, high, last = 0;
     for (int x = 0; x < s->axes.plot.w; x++) {
-        if (!es_corr_band(app, es_axis_value(&s->axes.x, x), &fit, &low, &high))
+        if (!es_corr_band(s->app, es_axis_value(&s->axes.x, x), &fit, &low, &high))
             return;
         if (x > 0)
             es_plot_line(&s->axes.plot, x - 1, es_axes_y(&s->axes, last), x,
                          es_axes_y(&s->axes, fit), 1, ES_ROLE_FIT);
         last = fit;
     }
+}
+
+/* Where the line might as well be, behind points and names. */
+static void draw_band(const es_corr_scatter *s) {
+    int step = s->axes.plot.style == ES_PLOT_BRAILLE ? 3 : 2;
+    double fit, low, high;
     for (int x = 0; x < s->axes.plot.w; x += step) {
-        (void)es_corr_band(app, es_axis_value(&s->axes.x, x), &fit, &low, &high);
+        if (!es_corr_band(s->app, es_axis_value(&s->axes.x, x), &fit, &low, &high))
+            return;
         if (!isfinite(low) || !isfinite(high))
             continue;
         es_plot_under(&s->axes.plot, x, es_axes_y(&s->axes, low), ES_ROLE_BAND);
@@ -183,7 +188,8 @@ void es_corr_draw_scatter(const es_app *app, es_grid *grid, es_rect in) {
     zoom(app, &x, &y);
     const es_corr_scatter s = {app, es_axes_begin(app, grid, in, x, y)};
     es_axes_draw(&s.axes);
+    draw_line(&s);
     draw_points(&s);
     draw_labels(&s);
-    draw_fit(&s);
+    draw_band(&s);
 }

@@ -234,7 +234,8 @@ void es_corr_draw_tasks(const es_app *app, es_grid *grid, es_rect pane) {
     (void)snprintf(right, sizeof right, "%.20s%s%s", app->source->score_file,
                    app->set.corr_sorted ? " · sort " : "",
                    app->set.corr_sorted ? es_corr_symbol(app, es_corr_kind(app)) : "");
-    es_rect in = es_grid_pane(grid, pane, true, "Tasks", wide ? right : NULL, bottom);
+    es_rect in = es_grid_pane(grid, pane, app->focus[app->view] == ES_PANE_MAIN, "Tasks",
+                              wide ? right : NULL, bottom);
     if (in.h < 2 || in.w < 10)
         return;
     es_rect old = es_grid_clip(grid, in);

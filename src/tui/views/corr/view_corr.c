@@ -27,7 +27,8 @@ static void draw_plot(const es_app *app, es_grid *grid, es_rect pane, bool point
         es_corr_title(app, 0, right, sizeof right);
     if (es_grid_width(grid, title) > pane.w - BORDER - es_grid_width(grid, right))
         title[0] = '\0'; /* the list says which task it is */
-    es_rect in = es_grid_pane(grid, pane, false, title, right, bottom);
+    es_rect in =
+        es_grid_pane(grid, pane, app->focus[app->view] == ES_PANE_SIDE, title, right, bottom);
     es_rect old = es_grid_clip(grid, in);
     if (!es_corr_explain(app, grid, in))
         es_corr_draw_scatter(app, grid, in);

@@ -119,8 +119,14 @@ static void draw_head(const es_heatmap_view *m, es_rect in, size_t c) {
     }
 }
 
-/* Above the matrix names, as many as have room, else the cursor's. In the line below marks and
- * cursor. */
+/* Is the name of the cursor's column cut where it stands? */
+static bool is_head_cut(const es_heatmap_view *m) {
+    return m->column_at != ES_NONE && m->app->column != ES_NONE && m->g.cell_w < WIDE &&
+           es_text_width(es_app_name(m->app, m->app->column)) > m->g.head_h - 1;
+}
+
+/* Above the matrix names, as many as have room; the cursor's is always whole, across the others.
+ * In the line below marks and cursor. */
 static void draw_heads(const es_heatmap_view *m, es_rect in) {
     const es_app *app = m->app;
     int y = in.y + m->g.head_h - 2, end = in.x + in.w;
@@ -137,7 +143,7 @@ static void draw_heads(const es_heatmap_view *m, es_rect in) {
         else if (index < m->list->count && app->marked[m->list->item[index]])
             es_grid_text(m->grid, x, y + 1, ES_ROLE_MARK, "●");
     }
-    if (m->column_at == ES_NONE || app->column == ES_NONE || all)
+    if (m->column_at == ES_NONE || app->column == ES_NONE || (all && !is_head_cut(m)))
         return;
     const char *name = es_app_name(app, app->column);
     int width = es_text_width(name), x = m->x + (int)m->column_at * m->g.cell_w - width / 2;

@@ -43,9 +43,8 @@ builds() (
     local tree=$work/tree/build/dev
     cmake -G Ninja -S "$work/tree" -B "$tree" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DES_TESTS=OFF \
         -DES_WERROR=ON -DCMAKE_C_COMPILER_LAUNCHER= -DCMAKE_C_FLAGS_RELWITHDEBINFO=-O2 || return 1
-    untouched >"$work/untouched"
-    [ -s "$work/untouched" ] || return 1
-    cd "$tree" && ninja -t commands embedscope | awk '
+    untouched >"$work/untouched" # none, where the build is another's than ninja's
+    cd "$tree" && touch taken && ninja -t commands embedscope | awk '
         FILENAME == ARGV[1] { named[$1] = 1; next }
         FILENAME == ARGV[2] { kept[$1] = 1; next }
         match($0, / -o [^ ]+\.o /) {
@@ -59,7 +58,7 @@ builds() (
             next
         }
         { print "(" $0 ")" >"linked" }' "$work/named" "$work/untouched" - &&
-        (cd "$build" && xargs cp --parents -t "$tree") <taken &&
+        (cd "$build" && xargs -r cp --parents -t "$tree") <taken &&
         xargs -a compiled -d '\n' -P "$(nproc)" -n 1 sh -c && sh -e linked
 )
 embedscope() {

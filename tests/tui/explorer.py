@@ -15,7 +15,19 @@ if pyte:
         events = pyte.ByteStream.events | {"repeat", "scroll_up", "scroll_down"}
 
     class Screen(pyte.Screen):
-        last = " "
+        last, kept = " ", []
+
+        @property
+        def display(self):
+            """The lines, of which only those that changed are put together, since that takes pyte longest."""
+            if len(self.kept) != self.lines:
+                self.kept = [""] * self.lines
+                self.dirty.update(range(self.lines))
+            for y in [y for y in self.dirty if y < self.lines]:
+                line = self.buffer[y]
+                self.kept[y] = "".join([line[x].data for x in range(self.columns)])  # after a wide one stands ""
+            self.dirty.clear()
+            return list(self.kept)
 
         def draw(self, data):
             super().draw(data)

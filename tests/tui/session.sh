@@ -193,13 +193,12 @@ printf '# mine\ntheme = nord   \n\nascii = yes\n' >"$XDG_CONFIG_HOME/embedscope/
 before=$(stat -c '%Y %i %s' "$XDG_CONFIG_HOME/embedscope/config"; sha256sum <"$XDG_CONFIG_HOME/embedscope/config")
 printf ',a,b,c,d\na,1,.5,.2,.1\nb,.4,1,.3,.2\nc,.6,.1,1,.3\nd,.2,.3,.4,1\n' >"$work/matrix.csv"
 RANDOM=7
-for session in $(seq 100); do
+views=(pool heatmap tree rank corr compare-view jobs)
+keys=(j k l h G v M s S o m i t F u '<space>' '<esc>' '<enter>' '<tab>' _)
+for session in {1..100}; do
     {
-        echo ":$(printf 'pool\nheatmap\ntree\nrank\ncorr\ncompare-view\njobs' | sed -n "$((RANDOM % 7 + 1))p")"
-        for _ in 1 2 3 4 5 6 7 8; do
-            key=$((RANDOM % 20 + 1))
-            printf 'j\nk\nl\nh\nG\nv\nM\ns\nS\no\nm\ni\nt\nF\nu\n<space>\n<esc>\n<enter>\n<tab>\n_\n' | sed -n "${key}p"
-        done
+        echo ":${views[RANDOM % 7]}"
+        for _ in 1 2 3 4 5 6 7 8; do echo "${keys[RANDOM % 20]}"; done
         echo '<esc>'
         echo ':q!'
     } >"$work/keys"

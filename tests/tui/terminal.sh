@@ -23,13 +23,14 @@ tm start-server \; set -g default-shell /bin/sh \; set -g default-terminal tmux-
 trap 'tm kill-server 2>/dev/null; rm -rf "$work"' EXIT
 
 count=0 failed=0
-report() { # report STATUS NAME [DETAIL]
+report() { # report STATUS NAME [DETAIL|screen]
     count=$((count + 1))
     if [ "$1" -eq 0 ]; then
         echo "ok $count $2"
     else
         failed=1
         echo "not ok $count $2"
+        [ "${3-}" != screen ] || set -- "$1" "$2" "$(screen | head -12)"
         [ -z "${3-}" ] || printf '%s\n' "$3" | sed 's/^/# /'
     fi
 }
@@ -38,7 +39,7 @@ screen() { tm capture-pane -p -t main:t; }
 until_seen() {
     local i
     for ((i = 0; i < 1500; i++)); do
-        screen 2>/dev/null | grep -qF -- "$1" && return 0
+        [[ $(screen 2>/dev/null) == *"$1"* ]] && return 0
         sleep 0.05
     done
     return 1
@@ -46,8 +47,8 @@ until_seen() {
 # begin COMMAND: in a fresh window; its end leaves "EXIT code" on the screen.
 begin() {
     tm kill-window -t main:t 2>/dev/null
-    tm new-window -d -n t -t main: "stty sane; $1; echo EXIT \$?; stty -a | grep -o -- '-\\?echo ' ; sleep 1000"
-    tm resize-window -t main:t -x 100 -y 30
+    tm new-window -d -n t -t main: "stty sane; $1; echo EXIT \$?; stty -a | grep -o -- '-\\?echo ' ; sleep 1000" \; \
+        resize-window -t main:t -x 100 -y 30
 }
 explorer() { echo "${1-} $program ${2-} $work/pool"; }
 process() { pgrep -f "^$program.*$work/pool" | head -1; }
@@ -260,14 +261,14 @@ for term in xterm xterm-256color tmux-256color screen linux vt100 dumb unknown; 
                 tm send-keys -t main:t quit Enter
                 until_seen "EXIT 0" || ok=1
                 screen | grep -q "TERM=dumb cannot place a cursor" || ok=1
-                report $ok "$name starts in lines" "$(screen | head -5)"
+                report $ok "$name starts in lines" screen
                 continue
             fi
             if [ "$term" = unknown ]; then
                 until_seen "EXIT 3"
                 ok=$?
                 screen | grep -q "cannot use the terminal" || ok=1
-                report $ok "$name is refused in one line" "$(screen | head -5)"
+                report $ok "$name is refused in one line" screen
                 continue
             fi
             until_seen "Pool"
@@ -287,7 +288,7 @@ for term in xterm xterm-256color tmux-256color screen linux vt100 dumb unknown; 
                 ok=1
                 name="$name: colours"
             fi
-            report $ok "$name" "$(screen | head -12)"
+            report $ok "$name" screen
         done
     done
 done

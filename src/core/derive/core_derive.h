@@ -8,10 +8,9 @@
 #include "core_estimators.h"
 #include "core_numerics.h"
 
-/* Embedders made from embedders by a map, linear but for the flow: what is done to vectors before
- * they are compared
- * ("post-processing"), and derived members of a pool. Signs of axes are not fixed: no measure here
- * depends on them. */
+/* Embedders made from embedders by a map, linear except for the flow: what is done to vectors
+ * before they are compared ("post-processing"), and derived members of a pool. Signs of axes are
+ * not fixed: no measure here depends on them. */
 
 typedef enum es_derive_kind {
     ES_DERIVE_NONE,

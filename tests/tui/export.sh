@@ -62,7 +62,7 @@ add corr correlation lmcjspg
 add compare-view compare lmcjspg --models mol2vec_128,desc_all
 (cd "$work/shell" && "$program" report "$work/pool" -o report.html --quiet) >"$work/out" 2>&1
 check $? "report from a shell"
-play "${script[@]}" eh\<enter\> ":wait idle" ":assert report.html is"
+play "${script[@]}" eh\<enter\> ":wait idle" ":assert /report.html"
 check $? "all of them from the explorer"
 for file in "$work"/shell/*; do
     cmp "$file" "$work/explorer/$(basename "$file")" >"$work/out" 2>&1

@@ -125,7 +125,7 @@ for view, words, name in (("4", [], "leaderboard"), ("5", ["--by-task"], "task-c
     e.send(view)
     e.until(lambda: f"[{view} " in e.text() and "Making" not in e.text())
     e.send(f":export {os.path.basename(path)}\r")
-    e.until(lambda: os.path.exists(path + ".meta.json") and f"{name}.csv.meta.json are written" in e.text())
+    e.until(lambda: os.path.exists(path + ".meta.json") and f"/{name}.csv" in e.text())
     with open(path) as file:
         text, done = file.read(), call("leaderboard", board, *words, "--csv")
     tap.ok(text == done.stdout, f"e writes {name}.csv as the command does", f"{text}\n{done}")

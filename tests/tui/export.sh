@@ -41,7 +41,7 @@ add() { # add KEY VIEW FORMATS OPTIONS...
         l) format=tex ;; m) format=md ;; c) format=csv ;; j) format=json ;; J) format=jsonl ;; n) format=npz ;;
         s) format=svg ;; p) format=pdf ;; g) format=png ;;
         esac
-        script+=(":$key" "e$letter<enter>" ":wait idle" ":assert $view.$format and")
+        script+=(":$key" "e$letter<enter>" ":wait idle" ":assert /$view.$format")
         (cd "$work/shell" && "$program" export "$work/pool" "$view" --estimator linear "$@" \
             -o "$view.$format") >"$work/out" 2>&1
         check $? "$view as $format from a shell"
@@ -62,7 +62,7 @@ add corr correlation lmcjspg
 add compare-view compare lmcjspg --models mol2vec_128,desc_all
 (cd "$work/shell" && "$program" report "$work/pool" -o report.html --quiet) >"$work/out" 2>&1
 check $? "report from a shell"
-play "${script[@]}" eh\<enter\> ":wait idle" ":assert report.html is"
+play "${script[@]}" eh\<enter\> ":wait idle" ":assert /report.html"
 check $? "all of them from the explorer"
 for file in "$work"/shell/*; do
     cmp "$file" "$work/explorer/$(basename "$file")" >"$work/out" 2>&1
@@ -73,7 +73,7 @@ done
 mkdir "$work/bin" && ln -s "$program" "$work/bin/embedscope"
 rm -f "$work"/explorer/*
 play ':pool' ':mark /mol2vec|maccs|desc_/' ':hide smiles_svd64' ':heatmap' ':order name' 'eswt' 'f' \
-    '<home><space>it <enter>y<enter>' ':wait idle' ':assert  it matrix.svg and'
+    '<home><space>it <enter>y<enter>' ':wait idle' ':assert / it matrix.svg'
 check $? "marked embedders, a dark single column"
 mv "$work/explorer" "$work/first" && mkdir "$work/explorer"
 (cd "$work/explorer" && PATH=$work/bin:$PATH sh -c "$(cat "$work"/embedscope-yank)") >"$work/out" 2>&1
@@ -86,7 +86,7 @@ check $? "who is left out is written beside it"
 # The third look is the theme of the screen, from wherever that came.
 mkdir "$work/themes" && rm -rf "$work/explorer" && mkdir "$work/explorer"
 printf 'inherits = default-dark\n[roles]\ntext = #ffeedd on #102030\n' >"$work/themes/mine.theme"
-printf '%s\n' ':wait idle' ':rank' 'estt<enter>' ':wait idle' ':assert ranking.svg and' >"$work/keys"
+printf '%s\n' ':wait idle' ':rank' 'estt<enter>' ':wait idle' ':assert /ranking.svg' >"$work/keys"
 (cd "$work/explorer" && "$program" --theme-dir "$work/themes" --theme mine --script "$work/keys" --size 100x30 \
     "$work/pool") >"$work/out" 2>&1 </dev/null
 check $? "a picture in the colours of a theme of one's own"
@@ -103,7 +103,7 @@ check $? "a field of a measure is written from the heatmap"
 cmp "$work/strongest.usual" "$work/explorer/strongest.csv" >"$work/out" 2>&1
 check $? "as from a shell"
 
-play ':export tree t.svg' ':wait idle' ':assert t.svg and' ':export tree t.svg' \
+play ':export tree t.svg' ':wait idle' ':assert /t.svg' ':export tree t.svg' \
     ':assert Overwrite' 'n' ':export tree t.tex' ':assert a tree is not a table' \
     ':export rank no/such/folder/r.csv' ':wait idle' ':assert no/such/folder'
 check $? "asks before it overwrites, and says what went wrong"

@@ -5,7 +5,10 @@
 
 #include "analyses.h"
 
-#define ES_ANALYSES(A) /* the next one here */
+/* clang-format off */
+#define ES_ANALYSES(A)                                                                             \
+    /* the next one here */
+/* clang-format on */
 
 #define ES_ANALYSIS_DECLARE(name) extern const es_analysis es_analysis_##name;
 ES_ANALYSES(ES_ANALYSIS_DECLARE)

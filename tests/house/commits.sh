@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# commits.sh SOURCE BUILD: the commits in tests/house/commits show how a view, an estimator, a measure and
-# a format are added. They must apply to this tree, change as little as promised, and work. Prints TAP.
+# commits.sh SOURCE BUILD: the commits in tests/house/commits show how an analysis, a view, an estimator, a
+# measure and a format are added. They must apply to this tree, change as little as promised, and work. Prints TAP.
 set -uo pipefail
 source_dir=$1 build=$2
 work=$(mktemp -d)
@@ -74,12 +74,28 @@ draws() {
         grep -q '\[Size\]' "$work/screen" && LC_ALL=C.UTF-8 grep -q '^.pair  *4 ██*' "$work/screen"
 }
 
+# The analysis, everywhere: table, csv, tex, JSON as its schema says, figure, report, and the explorer.
+writes_table() { embedscope asymmetry "$work/pool" | grep -q 'give more than they take'; }
+writes_data() {
+    embedscope asymmetry "$work/pool" --csv | grep -q '^model,gives,takes,balance$' &&
+        embedscope asymmetry "$work/pool" -o "$work/a.tex" && grep -q 'begin{tabular}' "$work/a.tex" &&
+        embedscope asymmetry "$work/pool" --json -q >"$work/a.json" && grep -q '"balance"' "$work/a.json" &&
+        /usr/bin/python3 "$source_dir/tests/schemas/check.py" "$source_dir/tests/schemas/sheet.schema.json" "$work/a.json"
+}
+draws_figure() { embedscope export "$work/pool" asymmetry -o "$work/a.svg" && grep -q 'balance' "$work/a.svg"; }
+is_in_report() { embedscope report "$work/pool" -o "$work/a.html" && grep -q 'Givers and takers' "$work/a.html"; }
+is_sheet() {
+    { printf ':sheet asymmetry\n' && sleep 2 && printf 'dump %s\nquit\n' "$work/sheet"; } |
+        embedscope "$work/pool" --plain && grep -q 'give more than they take' "$work/sheet" && grep -q balance "$work/sheet"
+}
+is_explained() { embedscope asymmetry --help | grep -q 'they predict of it' && embedscope --help | grep -q asymmetry; }
+
 mkdir "$work/tree"
 (cd "$source_dir" && cp -r CMakeLists.txt README.md CHANGELOG.md LICENSE docs src include themes sample_data "$work/tree")
 for patch in "$source_dir"/tests/house/commits/*.patch; do
     check "$(basename "$patch" .patch) applies" applies "$patch"
 done
-for name in estimator measure view; do
+for name in analysis estimator measure view; do
     check "add_$name is a file and a line" is_small "$source_dir/tests/house/commits/add_$name.patch"
 done
 check "all of them build without warnings" builds
@@ -109,5 +125,12 @@ check "the estimator estimates" embedscope estimate "$work/pool" --estimator col
 check "its ranking knows who simulates whom" estimates
 check "the measure measures" measures
 check "the view draws, and its key leads there" draws
+embedscope estimate "$work/pool" --quiet
+check "the analysis has a table" writes_table
+check "the analysis has csv, tex and JSON as its schema says" writes_data
+check "the analysis has a figure" draws_figure
+check "the analysis has a section of the report" is_in_report
+check "the analysis has a sheet in the explorer" is_sheet
+check "the analysis has help" is_explained
 echo "1..$count"
 exit $failed

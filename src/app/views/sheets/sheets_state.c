@@ -94,7 +94,9 @@ void es_sheets_show(es_app *app, const es_analysis *analysis, const char *of) {
 /* ---- asking ---- */
 
 unsigned es_sheets_there(const es_app *app) {
-    unsigned there = app->results != NULL && app->results->done > 0 ? ES_ANALYSIS_NEEDS_PAIRS : 0;
+    bool pairs = app->results != NULL && app->results->done > 0;
+    pairs = pairs || app->source->decision.known != NULL; /* those of the ranking will do */
+    unsigned there = pairs ? ES_ANALYSIS_NEEDS_PAIRS : 0;
     for (size_t i = 0; i < app->n; i++)
         if (es_app_model(app, i)->series != NULL)
             there |= ES_ANALYSIS_NEEDS_SERIES;

@@ -85,7 +85,7 @@ writes_data() {
 draws_figure() { embedscope export "$work/pool" asymmetry -o "$work/a.svg" && grep -q 'balance' "$work/a.svg"; }
 is_in_report() { embedscope report "$work/pool" -o "$work/a.html" && grep -q 'Givers and takers' "$work/a.html"; }
 is_sheet() {
-    { printf ':sheet asymmetry\n' && sleep 2 && printf 'dump %s\nquit\n' "$work/sheet"; } |
+    { sleep 2 && printf ':sheet asymmetry\n' && sleep 2 && printf 'dump %s\nquit\n' "$work/sheet"; } |
         embedscope "$work/pool" --plain && grep -q 'give more than they take' "$work/sheet" && grep -q balance "$work/sheet"
 }
 is_explained() { embedscope asymmetry --help | grep -q 'they predict of it' && embedscope --help | grep -q asymmetry; }

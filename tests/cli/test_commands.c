@@ -1203,6 +1203,7 @@ static void help__examples__all_run(void **state) {
     add_model("sample_data/molecules", "maccs_167", 240, 6, 13, 0.6);
     write_text("sample_data/molecules/scores.csv",
                "model,t,esol,hiv\na,3,1,2\nb,2,2,1\nc,1,3,3\ndesc_all,2.5,4,4\n");
+    write_text("sample_data/molecules/labels.csv", "row,label\n0,ring\n1,chain\n2,ring\n");
     assert_int_equal(system("cp -r '" ES_SAMPLE_DATA "/paper-nlp' sample_data"), 0);
     for (size_t k = 0; k < sizeof commands / sizeof *commands; k++) {
         run_result r = commands[k] ? RUN(commands[k], "--help") : RUN("--help");

@@ -23,11 +23,11 @@ ORDERS = ["name", "rank", "dim", "community", "cluster"]
 def analyses():
     """(id, command, options, needs) of every row of the table that is of the pool: the others are of what a
     user names, and have tests of their own."""
-    with open(os.path.join(SOURCE, "src/report/sheet/analyses.c")) as f:
+    with open(os.path.join(SOURCE, "src/report/analyses.c")) as f:
         text = f.read()
-    rows = re.findall(r'\{"([^"]+)",\s*"[^"]*",\s*"[^"]*",\s*"([^"]*)",\s*(?:"([^"]*)"|NULL),\s*([A-Z_| 0\n]+?),\s*'
-                      r'ES_ANALYSIS_OF_(\w+)\}', text)
-    assert len(rows) == text.split("es_analyses[] = {")[1].split("\n};")[0].count('\n    {"'), rows
+    rows = re.findall(r'BY_COMMAND\("([^"]+)",\s*"[^"]*",\s*"[^"]*",\s*"([^"]*)",\s*(?:"([^"]*)"|NULL),\s*([A-Z_| 0\n]+?),\s*'
+                      r'ES_ANALYSIS_OF_(\w+)\)', text)
+    assert len(rows) == text.count("\n    BY_COMMAND("), rows
     return [row[:4] for row in rows if row[4] == "POOL"]
 
 
@@ -382,7 +382,7 @@ def main():
     if not pyte:
         tap.skip("same answer", "python3-pyte is missing")
         return tap.end()
-    titles = dict(re.findall(r'\{"([^"]+)",\s*"([^"]*)",', open(os.path.join(SOURCE, "src/report/sheet/analyses.c")).read()))
+    titles = dict(re.findall(r'BY_COMMAND\("([^"]+)",\s*"([^"]*)",', open(os.path.join(SOURCE, "src/report/analyses.c")).read()))
     for number in NUMBERS:
         pool = Pool(number)
         screen = Screen(pool)

@@ -29,7 +29,7 @@ static void put_caption(const es_document *d, es_buf *out) {
     es_buf_free(&notes);
 }
 
-/* The tables change hands: each document is written once. */
+/* The tables become those of `to`: each document is written once. */
 static es_status give_tables(const es_document *d, es_sheet *to, es_error *err) {
     es_sheet *from = (es_sheet *)(uintptr_t)d->what;
     for (size_t i = 0; i < from->tables; i++)

@@ -295,11 +295,11 @@ void es_run_bytes(es_run *run, size_t done, size_t total);
 /** How far it is, for display. */
 typedef struct es_run_view {
     char subject[ES_RUN_SUBJECT];
-    const char *doing; /* NULL: nothing is said */
+    const char *doing; /* NULL: nothing is shown */
     unsigned done, total;
 } es_run_view;
 void es_run_look(es_run *run, es_run_view *out);
-/** "big.csv: counting its rows, 34 %"; nothing where nothing is said. */
+/** "big.csv: counting its rows, 34 %"; nothing where nothing is shown. */
 void es_run_view_put(const es_run_view *view, es_buf *out);
 
 /** Adds one point of the loss curve. */

@@ -1,4 +1,4 @@
-/* Reads and edits families.csv, and reads what else is said of models by name. */
+/* Reads and edits families.csv, and reads other columns about models. */
 #include "io.h"
 
 #include <stdlib.h>

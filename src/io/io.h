@@ -23,7 +23,7 @@ typedef struct es_cells {
     struct csv_parser parser; /* the pass's own, as all below but what its caller sets */
     const char *label;
     es_run *run;
-    const es_map *map; /* what is read, or NULL: its pages are let go and run is told how far */
+    const es_map *map; /* what is read, or NULL: its pages are let go and run gets the progress */
     es_error *err;
     es_status status; /* of the callbacks; the first failure stops the pass */
     char delimiter;
@@ -268,7 +268,7 @@ es_status es_table_read(const char *path, unsigned flags, es_table *out, es_erro
 es_status es_table_parse(const void *data, size_t size, const char *path, es_table *out,
                          es_error *err);
 /** Read a file with tabs, semicolons or commas between cells: whichever its first line has most of
- *  outside quotes; without any, commas. It may take a while: run, or NULL, is told how far, and
+ *  outside quotes; without any, commas. It may take a while: run, or NULL, gets the progress, and
  *  asked. Errors as es_table_read; ES_ECANCELED. */
 es_status es_table_read_any(const char *path, unsigned flags, es_run *run, es_table *out,
                             es_error *err);
@@ -343,7 +343,7 @@ bool es_row_counting_holds(const es_row_counting *counting); /* and there was on
 /** The same of rows [first, rows) of a table. */
 bool es_column_counts(const es_table *table, size_t first, size_t column);
 
-/** Rows from which on nobody's values count them by chance, and what is said of a column that does.
+/** Rows from which on nobody's values count them by chance, and the remark on a column that does.
  */
 enum { ES_COLUMN_COUNTS_SURE = 20 };
 #define ES_COLUMN_COUNTS                                                                           \

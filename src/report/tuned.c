@@ -41,7 +41,7 @@ static size_t find_name(const es_results *results, const char *name, size_t leng
     return SIZE_MAX;
 }
 
-/* What is said to be the base of this embedder; NULL: nothing is. */
+/* The base that models.csv gives for this embedder; NULL: none. */
 static const char *said_base(const es_family_file *bases, const char *name) {
     for (size_t i = 0; bases && i < bases->count; i++)
         if (strcmp(bases->item[i].model, name) == 0 && bases->item[i].family[0])

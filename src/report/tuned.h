@@ -30,7 +30,7 @@ typedef struct es_tuned {
     es_tuned_pair *pair; /* (count) by name of the base */
     size_t count;
     es_signs score, downstream; /* up is better in both */
-    size_t absent;              /* bases that are said and are no embedders here */
+    size_t absent;              /* bases in models.csv that are no embedders here */
 } es_tuned;
 
 /** The exact two-sided sign test: the chance that a fair coin splits as unevenly. NaN of none. */

@@ -158,7 +158,7 @@ static void send_phase(bench *b, es_phase phase) {
     mock_send(b->app, (es_msg){.kind = ES_MSG_SESSION, .now = b->app->now}, &b->effects);
 }
 
-/* Once the open one is over, all in one estimation; what failed of it is said. */
+/* Once the open one is over, all in one estimation; what failed of it is reported. */
 static void others__are_estimated__after_the_open_one(void **state) {
     (void)state;
     bench b = open_sets();

@@ -143,7 +143,7 @@ static void pictures__captions_tell_of_what_is_drawn(void **state) {
     es_free(text);
 }
 
-/* What makes the score is said wherever the score is, and what does not is not skipped. */
+/* What makes the score stands wherever the score is, and what does not is not skipped. */
 static void pool__rule__is_said_of_every_score(void **state) {
     (void)state;
     static const char others[] = "over targets of other families";

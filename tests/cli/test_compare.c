@@ -645,7 +645,7 @@ static void rank__leave_family_out__asks_others_only(void **state) {
     free_run(&r);
 }
 
-/* Where all are kin nobody reference embedders, and it is said. */
+/* Where all are kin nobody is a reference embedder, and that is reported. */
 static void rank__leave_family_out__of_one_family_says_why(void **state) {
     (void)state;
     estimate_pool();

@@ -177,8 +177,8 @@ static void duel__standing__by_hand(void **state) {
     es_duel_standing_deinit(&s);
 }
 
-/* One that always loses goes; the first stays whatever is said against it; order of answers does
- * not matter. */
+/* One that always loses goes; the first stays whatever the answers against it; order of answers
+ * does not matter. */
 static void duel__standing__loser_is_out(void **state) {
     (void)state;
     enum { N = 14, K = 3 };

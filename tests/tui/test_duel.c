@@ -189,7 +189,7 @@ static void duel__finished_matrix__is_refused(void **state) {
     close_scene(&s);
 }
 
-/* o needs a viewer, and hands over the rows of the question. */
+/* o needs a viewer, and passes the rows of the question. */
 static void duel__viewer__gets_the_rows(void **state) {
     (void)state;
     scene s = open_scene();

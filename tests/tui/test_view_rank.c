@@ -22,7 +22,7 @@ static void rank__preview__as_golden(void **state) {
     check_preview(ES_VIEW_RANK, "rank/preview", "jj");
 }
 
-/* With everything that is said of a ranking: the set of the best, who is distinguished from the row
+/* With everything that a ranking states: the set of the best, who is distinguished from the row
  * under the cursor, the sentence, why. */
 static void rank__decided__as_golden(void **state) {
     (void)state;

@@ -11,7 +11,7 @@
 #include "base.h"
 #include "embedscope/status.h"
 
-/* The table of options: what exists, and what is said. Parsing, the configuration file, every
+/* The table of options: what exists, and what was given. Parsing, the configuration file, every
  * --help, manual pages and completions are made from it.
  *
  * To add an option: a field in es_options and a row in the table. */

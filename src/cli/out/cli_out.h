@@ -33,7 +33,7 @@ es_status es_cli_scores_settle(const es_cli *cli, const es_join *join, es_scores
                                const es_scores **out, es_error *err);
 
 /** Scores as es_cli_scores_as_written reads them, under the names of the session's embedders: what
- * --match and --accept-names join is renamed, in *own. What looks alike and was not joined is said
+ * --match and --accept-names join is renamed, in *own. What looks alike and was not joined stands
  * in a note, and so are scores of nobody here. A --match of unknown names is a usage error. */
 es_status es_cli_scores(es_cli *cli, es_session *session, es_scores *own, const es_scores **out,
                         es_error *err);
@@ -169,7 +169,7 @@ typedef struct es_document_parts {
     void (*caption)(const es_document *d, es_buf *out);
     /** What it comes to, in sentences: a comment above the rows in tex, a paragraph below in md. */
     void (*words)(const es_document *d, es_buf *out);
-    /** tex: what a reader is told below the rows. */
+    /** tex: the note below the rows. */
     void (*note)(const es_document *d, es_buf *out);
     /** Between provenance and the end of the object. */
     void (*json)(const es_document *d, es_json *json);
@@ -199,8 +199,8 @@ es_picture es_picture_of(es_output_format format);
  *  --width that says nothing is a usage error. */
 es_status es_export_style(es_cli *cli, es_buf *note, es_figure_style *out, es_error *err);
 
-/** Before anything is computed: the theme that --theme names is read. What is wrong with it is said
- *  on stderr; a theme that is not there is a usage error. */
+/** Before anything is computed: the theme that --theme names is read. What is wrong with it goes
+ *  to stderr; a theme that is not there is a usage error. */
 es_status es_export_theme(es_cli *cli, es_error *err);
 /** True if the picture is light on dark. */
 bool es_export_dark(const es_cli *cli);

@@ -82,7 +82,7 @@ static void put_json(const es_document_parts *parts, const es_document *d, es_bu
     es_document_end(&json);
 }
 
-/* For a page: the tables, and what is said below them. */
+/* For a page: the tables, and the caption below them. */
 static es_status put_html(const es_document_parts *parts, const es_document *d, es_buf *out,
                           es_error *err) {
     es_buf caption = {0};

@@ -1,4 +1,4 @@
-/* Opening a pool, estimating it, and what is said meanwhile. */
+/* Opening a pool, estimating it, and the messages meanwhile. */
 #ifndef ES_CLI_SESSION_H
 #define ES_CLI_SESSION_H
 

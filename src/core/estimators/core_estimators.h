@@ -12,8 +12,8 @@
 
 /* What the parts that estimators are made of take: rows, a ridge, a network. Every estimator puts
  * its own together (es_estimator.cost); es_estimator_cost asks it. This one model of a pair's cost
- * is what the queue orders by, what shares of a pool are cut by, what the time that is left is told
- * by, what a plan says before it starts and what memory is reserved by. */
+ * is what the queue orders by, what shares of a pool are cut by, what the time that is left is
+ * predicted by, what a plan says before it starts and what memory is reserved by. */
 
 /** Epochs until a network stops that may stop by itself: by patience alone, and by a loss that has
  * become worse by standard errors; about the means over three real pools. */

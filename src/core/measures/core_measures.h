@@ -154,7 +154,7 @@ void es_measure_undefined(const es_measure *measure, es_measure_value *out);
 #define ES_COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 es_measure_value es_measure_value_of(es_stat stat);
-/** What is said where row numbers chose among equal distances in more than a twentieth of the rows
+/** The remark where row numbers chose among equal distances in more than a twentieth of the rows
  *  or queries; NULL where they did not. The measures say so because neither choice is right. */
 const char *es_measure_ties(size_t by_number, size_t of);
 /** Undefined when it is not finite. */
@@ -184,7 +184,8 @@ enum { ES_WORST_ROWS_SHOWN = 3 };
  *  answers are found; row is the query (as above), its most relevant answer, and what comes first.
  *  Rows: count of `of` nearest neighbours are shared; row is the row, and its nearest by either.
  *  PMI: value is the pointwise information of a row that the critic has not seen, beside the
- *  probability that it is told from another row; row is the row, and the one taken most for it. */
+ *  probability that it is distinguished from another row; row is the row, and the one taken most
+ * for it. */
 typedef struct es_worst_line {
     double value, beside;
     size_t count, of;

@@ -236,7 +236,8 @@ es_status es_queries_from_classes(const double *label, size_t n, const es_query_
 
 /** From judgements (count) over n rows. A query without known non-answers takes all rows that do
  * not answer it. A query among its own answers is left out. ES_EINVAL: a row is not below n, or a
- *  document is said to answer a query and not to. ES_EEMPTY: no query is left. */
+ *  document is listed both as answering a query and as not answering it. ES_EEMPTY: no query is
+ * left. */
 es_status es_queries_from_judgements(const es_judgement *judgements, size_t count, size_t n,
                                      const es_query_rules *rules, es_query_set *out, es_error *err);
 void es_queries_free(es_query_set *set);
@@ -478,7 +479,7 @@ es_status es_probe_predict(const es_matrix *m, const es_task *task, const es_pro
 /* Retrieval: every judged query against all documents, as trec_eval scores a run. Queries are rows
  * among the documents or a matrix of their own. */
 
-/** What is said of the first k documents of a query; means over queries. */
+/** Measures of the first k documents of a query; means over queries. */
 typedef enum es_retrieval_stat {
     ES_RETRIEVAL_NDCG,    /* gains of relevances, discounted by log2(1 + rank), over the best there
                              could be (trec_eval's ndcg_cut; Järvelin and Kekäläinen 2002) */

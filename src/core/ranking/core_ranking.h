@@ -302,7 +302,7 @@ bool es_row_blocks_sum(const es_row_blocks *blocks, const float *values, double 
  * on them give joint draws of all differences (a multiplier bootstrap). */
 
 enum {
-    ES_LEAD_KINDS = 5,   /* fewer kinds: nothing is said of other reference embedders */
+    ES_LEAD_KINDS = 5,   /* fewer kinds: no statement about other reference embedders */
     ES_LEAD_BLOCKS = 32, /* of evaluation rows */
     ES_LEAD_DRAWS = 4000
 };

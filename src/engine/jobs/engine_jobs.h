@@ -163,7 +163,7 @@ typedef struct es_latest_task_kind {
     es_status (*run)(void *data, const es_run *run, es_error *err); /* in a worker */
     void (*deinit)(void *data); /* releases what they hold, found or not */
     double priority;
-    const char *name; /* before an error in the log; NULL: who asks is told, not the log */
+    const char *name; /* before an error in the log; NULL: the caller gets it, not the log */
 } es_latest_task_kind;
 
 /** One latest-only task. All zero bytes: nothing was requested yet. */

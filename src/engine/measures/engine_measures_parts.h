@@ -37,7 +37,7 @@ es_status es_pair_sets_graded(const es_pair_list *list, es_pair_sets *out, es_er
 void es_pair_sets_deinit(es_pair_sets *sets); /* all zero bytes is allowed */
 
 /* What the files of annotations share: the object, and which file reads what. `annotations.c` makes
- * it and hands measures their part, `annotations_files.c` reads labels, pairs and background.csv,
+ * it and gives measures their part, `annotations_files.c` reads labels, pairs and background.csv,
  * `annotations_queries.c` reads judgements and draws queries. */
 
 /* Draws of queries for one label column, or for judgements. */

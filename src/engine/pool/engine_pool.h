@@ -258,8 +258,8 @@ es_row_naming es_pool_row_naming(es_pool *pool);
 
 /** rows.csv, scores.csv (else the folder `results` of MTEB) and models.csv (numbers known about
  * embedders), loaded on first use; *out NULL when the pool has none. Scores of many tasks take a
- * while: run (or NULL) is told how far, and asked; after ES_ECANCELED they are read when they are
- * asked for again. Owner's thread. */
+ * while: run (or NULL) gets the progress, and may cancel; after ES_ECANCELED they are read when
+ * they are asked for again. Owner's thread. */
 es_status es_pool_texts(es_pool *pool, const es_row_texts **out, es_error *err);
 /** Scores from any file, read as those of the pool's embedders (io_scores.h); facts: its columns
  *  are facts about them. */

@@ -60,7 +60,7 @@ es_status es_measure_call_parse(const char *text, es_measure_call *out, es_error
 
 struct es_session;
 
-/** Opens, on so many rows where that is a choice; run is told how far, and asked. */
+/** Opens, on so many rows where that is a choice; run gets the progress, and may cancel. */
 typedef es_status es_opener(void *context, size_t rows, es_run *run, struct es_session **out,
                             es_error *err);
 typedef struct es_open_beside es_open_beside;

@@ -264,7 +264,7 @@ es_status es_derive_parse(const char *text, es_derive *out, es_error *err);
  *
  * The session that owns the work lends pairs. A far thread is a lane: like a worker of its own it
  * stays with a source as long as there is something left of it, and takes the costliest one next.
- * A session over the same pool, without a store, is asked for these pairs and hands what comes of
+ * A session over the same pool, without a store, is asked for these pairs and passes what comes of
  * them to its sink. Values do not depend on who computes them. */
 
 /** A pair that has come to its end. */

@@ -163,9 +163,9 @@ es_status es_store_remove_contents(es_store *store, es_digest digest, es_error *
  *
  * A process enters itself as an owner with its first lease. As long as it has some, it raises its
  * heartbeat, a counter, every few seconds; others see by their own clocks that it stands still, so
- * no two clocks are ever compared. An owner that is gone is told at once on its own machine, and
- * elsewhere by its heartbeat. Results do not depend on leases: a pair that two estimate after all
- * (one was stopped for a minute, say) comes out twice the same.
+ * no two clocks are ever compared. An owner that is gone is recognised at once on its own machine,
+ * and elsewhere by its heartbeat. Results do not depend on leases: a pair that two estimate after
+ * all (one was stopped for a minute, say) comes out twice the same.
  *
  * All calls may be made from any thread. */
 
@@ -239,7 +239,7 @@ typedef struct es_merge_conflict {
     double here, there; /* information sufficiency, or the first field of a measure that differs */
 } es_merge_conflict;
 
-/** What may come in, and who is told. */
+/** What may come in, and who is notified. */
 typedef struct es_merge_rules {
     const es_digest *contents; // (n_contents) of the pool, by es_digest_order
     size_t n_contents;

@@ -26,15 +26,15 @@ typedef struct es_wire {
     void (*leave)(void *context, bool whole);
 } es_wire;
 
-/* Several processes estimate one pool: the lead (rank 0) has the session with the store, hands out
- * pairs and takes what comes back; each of the others computes in a session of its own over the
- * same files, which has no store. Nothing but the lead opens or writes one.
+/* Several processes estimate one pool: the lead (rank 0) has the session with the store,
+ * distributes pairs and takes what comes back; each of the others computes in a session of its own
+ * over the same files, which has no store. Nothing but the lead opens or writes one.
  *
  * A thread of another rank is a lane of the lead's session (engine_session.h): it stays with a
  * source, and the costliest goes first. A lane gets pairs by the block, of a quarter of a second at
  * most, and the next block when it is nearly done; towards the end blocks are of one pair. A rank
- * that has died, seen by the wire, by its machine or by half a minute of silence, is said, and its
- * pairs go back.
+ * that has died, seen by the wire, by its machine or by half a minute of silence, is reported, and
+ * its pairs go back.
  */
 
 /* ---- rank 0 ---- */

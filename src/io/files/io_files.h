@@ -463,7 +463,8 @@ typedef struct es_reading {
 
 enum { ES_READING_STEP = 1 << 20 }; /* bytes between looks */
 
-/** All bytes before `at` are read: pages are let go, run is told and asked. ES_ECANCELED. */
+/** All bytes before `at` are read: pages are let go, run gets the progress, and may cancel.
+ * ES_ECANCELED. */
 es_status es_reading_look(es_reading *reading, size_t at, es_error *err);
 /** The same, about every megabyte: to be called as often as one likes. */
 static inline es_status es_reading_at(es_reading *reading, size_t at, es_error *err) {

@@ -166,7 +166,7 @@ typedef struct es_filling {
 } es_filling;
 
 /** Write all values of f->tensor to f->out, calling es_filling_wrote on the way. How far it is, and
- * whether it was cancelled, is said and asked where the source is read: es_reading. */
+ * whether it was cancelled, is reported and asked where the source is read: es_reading. */
 typedef es_status es_fill(const es_filling *f, es_error *err);
 
 /** So many more bytes were written, of a row say: their pages are let go now and then. */
@@ -271,7 +271,7 @@ typedef struct es_npz_member {
 } es_npz_member;
 
 /** `out` is borrowed and empty at first. Failed allocations show in it; what zip cannot hold (4 GB)
- *  is told by es_npz_end. */
+ *  is reported by es_npz_end. */
 typedef struct es_npz {
     es_buf *out;
     size_t count;

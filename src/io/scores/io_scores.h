@@ -153,7 +153,7 @@ es_status es_scores_remark_lower(es_scores *scores, es_error *err);
  * transposed, or has a score a line; an index, facts about models and sums of other columns are no
  * tasks (scores_columns.c). ES_EFORMAT, naming the line: no header, no task
  * column, no models, a model or task twice (both places), an empty name, text where a score should
- * be; es_table_read's errors. run (or NULL) is told how far, and asked: ES_ECANCELED. */
+ * be; es_table_read's errors. run (or NULL) gets the progress, and may cancel: ES_ECANCELED. */
 es_status es_scores_read(const char *path, unsigned flags, es_run *run, es_scores *out,
                          es_error *err);
 

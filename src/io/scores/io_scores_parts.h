@@ -21,7 +21,7 @@
  * those that all models with the task have (es_scores_settle compares by fewer models).
  * out->remark says what was left out:
  * subsets and splits, models, revisions, files without a main score. ES_EEMPTY: no results;
- * ES_EFORMAT: a file is no JSON (named, with line and column); ES_EIO. run (or NULL) is told how
+ * ES_EFORMAT: a file is no JSON (named, with line and column); ES_EIO. run (or NULL) learns how
  * many models of all are read, and asked at every file: ES_ECANCELED. O(bytes). */
 es_status es_mteb_read(const char *path, es_run *run, es_scores *out, es_error *err);
 

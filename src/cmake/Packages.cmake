@@ -41,6 +41,7 @@ endfunction()
 
 set(scripts ${CMAKE_CURRENT_LIST_DIR}/debian)
 set(library "libembedscope0 (= ${PROJECT_VERSION})")
+set(drawing libpangocairo-1.0-0) # loaded with the first figure
 set(wanted fonts-dejavu-core)
 if(hdf5_FOUND) # loaded when there is a file for it
     string(APPEND wanted ", libhdf5-103-1 | libhdf5-103-1t64")
@@ -48,18 +49,18 @@ endif()
 es_package(program embedscope science "choose between embedding models without labels"
     "This package has the program, a terminal interface and a command line, and
 a sample pool to try it on: embedscope demo."
-    SHLIBDEPS ON RECOMMENDS "${wanted}" SUGGESTS python3-embedscope)
+    SHLIBDEPS ON DEPENDS ${drawing} RECOMMENDS "${wanted}" SUGGESTS python3-embedscope)
 es_package(shared libembedscope0 libs "choose between embedding models without labels - library"
     "This package has the shared library, for programs that are linked with it
 and for the Python module."
-    SHLIBDEPS ON RECOMMENDS "${wanted}" CONTROL_EXTRA ${scripts}/triggers
+    SHLIBDEPS ON DEPENDS ${drawing} RECOMMENDS "${wanted}" CONTROL_EXTRA ${scripts}/triggers
     CONTROL_STRICT_PERMISSION ON)
 es_package(dev libembedscope-dev libdevel
     "choose between embedding models without labels - development files"
     "This package has headers, the static library, and what pkg-config and CMake
 need to find the library."
     DEPENDS "${library}" SUGGESTS
-    "libopenblas-dev, libcjson-dev, libcsv-dev, libsqlite3-dev, libxxhash-dev, libutf8proc-dev, zlib1g-dev, libcairo2-dev, libpango1.0-dev")
+    "libopenblas-dev, libcjson-dev, libcsv-dev, libsqlite3-dev, libxxhash-dev, libutf8proc-dev, zlib1g-dev")
 es_package(python python3-embedscope python
     "choose between embedding models without labels - Python module"
     "This package has the Python module: arrays in, a ranking out, with tables for

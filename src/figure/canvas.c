@@ -6,9 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <cairo-pdf.h>
-#include <cairo-svg.h>
-
 #define MARGIN 5.0
 #define NOTE_LEADING 8.6
 #define HALO 2.2

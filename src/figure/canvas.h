@@ -2,11 +2,11 @@
 #ifndef ES_FIGURE_CANVAS_H
 #define ES_FIGURE_CANVAS_H
 
-#include <cairo.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "drawing.h"
 #include "figure.h"
 #include "embedscope/status.h"
 

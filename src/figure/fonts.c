@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include <pango/pangocairo.h>
-
 /* A metric twin of Helvetica where there is one, else what the system takes for sans. */
 static const char family[] = "Helvetica";
 
@@ -20,6 +18,9 @@ struct es_fonts {
 };
 
 es_status es_fonts_new(es_fonts **out, es_error *err) {
+    es_status st = es_drawing_load(err);
+    if (st != ES_OK)
+        return st;
     es_fonts *fonts = es_alloc_zero(1, sizeof *fonts);
     PangoFontMap *map = pango_cairo_font_map_new(); /* GLib ends the program if memory runs out */
     if (fonts == NULL) {

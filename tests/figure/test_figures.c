@@ -12,8 +12,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include <cairo.h>
-
 #include "base.h"
 #include "canvas.h"
 #include "figure.h"

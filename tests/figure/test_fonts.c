@@ -31,6 +31,7 @@ static bool is_here;
 
 static void open_sheet(sheet *s) {
     es_error err = {0};
+    assert_int_equal(es_drawing_load(&err), ES_OK);
     s->surface = cairo_image_surface_create(CAIRO_FORMAT_A8, WIDTH, HEIGHT);
     s->cr = cairo_create(s->surface);
     assert_int_equal(es_fonts_new(&s->fonts, &err), ES_OK);
@@ -41,6 +42,19 @@ static void close_sheet(sheet *s) {
     assert_int_equal(cairo_status(s->cr), CAIRO_STATUS_SUCCESS);
     cairo_destroy(s->cr);
     cairo_surface_destroy(s->surface);
+}
+
+static void drawing__library_that_lacks_them__is_named(void **state) {
+    (void)state;
+    es_error err = {0};
+    assert_int_equal(es_drawing_load_from("libnosuch.so.0", &err), ES_EUNSUPPORTED);
+    assert_non_null(strstr(err.message, "figures need Pango and Cairo: libnosuch.so.0"));
+    assert_int_equal(es_drawing_load_from("libm.so.6", &err), ES_EUNSUPPORTED);
+    assert_non_null(strstr(err.message, "figures need Pango and Cairo: "));
+    assert_non_null(strstr(err.message, "libm.so.6"));
+    sheet s;
+    open_sheet(&s); /* what was tried in vain did no harm */
+    close_sheet(&s);
 }
 
 /* The ink of a text, set alone on a sheet. */
@@ -180,6 +194,7 @@ static int drop_fonts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(drawing__library_that_lacks_them__is_named),
         cmocka_unit_test(fonts__letters_that_the_first_lacks__come_from_another),
         cmocka_unit_test(fonts__family__is_that_of_the_first),
         cmocka_unit_test(fonts__arabic__joins_from_right_to_left),

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "entry.h"
 #include "core_numerics.h"
 #include "engine_place.h"
 #include "blas_guard.h"
@@ -187,9 +188,10 @@ static void config__asked_by_threads_at_once__is_whole(void **state) {
     }
 }
 
-int main(int argc, char **argv) {
+int main(void) {
+    char **argv = es_test_arguments;
     self = argv[0];
-    if (argc > 1 && (strcmp(argv[1], "child") == 0 || strcmp(argv[1], "misled") == 0))
+    if (argv[1] && (strcmp(argv[1], "child") == 0 || strcmp(argv[1], "misled") == 0))
         return child(argv);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(choice__upgrades__old_core_on_new_cpu),

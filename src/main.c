@@ -5,7 +5,7 @@
 
 #include "cli.h"
 #include "preferences.h"
-#include "terminal.h"
+#include "tui_terminal.h"
 #include "theme_load.h"
 #include "theme_picture.h"
 #include "tui.h"

@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #include "figure.h"
-#include "embedscope/status.h"
 
 /* Letters for every script: the first font of a figure has Latin, Greek and Cyrillic; what it lacks
  * comes from whichever installed font has it, a run of letters at a time. A letter that no font

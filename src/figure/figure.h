@@ -23,9 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base.h"
 #include "core_structure.h"
-#include "embedscope/status.h"
 
 typedef enum es_picture { ES_PICTURE_SVG, ES_PICTURE_PDF, ES_PICTURE_PNG } es_picture;
 

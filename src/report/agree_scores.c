@@ -2,15 +2,13 @@
  * measures, the dimension and what else is known, higher always better, with how far they agree and
  * with what is downstream. Embedders without a value are NaN and left out of the pairs of columns
  * that need it. */
-#include "agree_scores.h"
+#include "report.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "downstream.h"
-#include "results_rank.h"
-#include "task_columns.h"
+#include "report_answer.h"
 
 void es_agree_scores_deinit(es_agree_scores *s) {
     for (size_t i = 0; i < s->k; i++) {

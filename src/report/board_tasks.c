@@ -1,12 +1,10 @@
 /* Spearman's coefficients among the tasks of a table of scores. */
-#include "board_tasks.h"
+#include "report.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "core_numerics.h"
-#include "downstream.h"
-#include "embedscope/correlate.h"
+#include "report_answer.h"
 
 enum { NAMED = 3 };
 

@@ -1,13 +1,13 @@
 /* Scores against downstream tasks: the joined embedders best first, every task and the mean rank
  * and mean over tasks correlated with the score, and beside it what the dimension or l2 would say
  * alone. */
-#include "correlation_set.h"
+#include "report.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "downstream.h"
+#include "report_answer.h"
 
 const char *const es_baseline_names[ES_BASELINES] = {"dimension", "l2"};
 

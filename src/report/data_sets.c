@@ -1,13 +1,13 @@
 /* Names of all data sets in one list, scores and separations carried over to it, and the combined
  * ranking put into words. */
-#include "data_sets.h"
+#include "report.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "results_rank.h"
+#include "report_answer.h"
 
 static int by_name(const void *x, const void *y) {
     return es_text_natural_cmp(*(char *const *)x, *(char *const *)y);

@@ -1,5 +1,5 @@
 /* Candidates, questions that several people answered, and what the answers come to. */
-#include "duel.h"
+#include "report.h"
 
 #include <math.h>
 #include <stdlib.h>

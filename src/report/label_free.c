@@ -1,14 +1,13 @@
 /* The table of scores without labels: columns settled against the mean percentile over tasks, and
  * what
  * following each would have cost. */
-#include "label_free.h"
+#include "report.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "downstream.h"
-#include "task_columns.h"
+#include "report_answer.h"
 
 enum { FIRST = 5 };
 

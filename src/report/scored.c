@@ -1,11 +1,10 @@
 /* What is set against downstream scores: the ranking or a measure, the right way round, with the
  * baselines that it has to be better than. */
-#include "scored.h"
+#include "report.h"
 
 #include <math.h>
 
-#include "downstream.h"
-#include "results_rank.h"
+#include "report_answer.h"
 
 es_status es_scored_new(const char *const *name, size_t n, es_scored *out, es_error *err) {
     *out = (es_scored){.n = n, .name = name};

@@ -1,11 +1,11 @@
 /* Percentiles put tasks of different units on one scale: the share of the embedders with a score
  * in that task that are below, ties as half. */
-#include "task_kinds.h"
+#include "report.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "downstream.h"
+#include "report_answer.h"
 
 void es_task_kinds_free(es_task_kinds *x) {
     if (x == NULL)

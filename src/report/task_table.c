@@ -1,11 +1,9 @@
 /* Every score against every task. The resamples are the same for all, so that differences within
  * the table are of pairs. */
-#include "task_table.h"
+#include "report.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "correlation_set.h"
 
 void es_task_table_free(es_task_table *t) {
     if (t == NULL)

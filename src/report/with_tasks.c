@@ -1,12 +1,11 @@
 /* Mean of normal scores of the chosen tasks and of the ranking, which counts as two tasks. */
-#include "with_tasks.h"
+#include "report.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "downstream.h"
-#include "results_rank.h"
+#include "report_answer.h"
 
 void es_with_tasks_free(es_with_tasks *w) {
     if (w == NULL)

@@ -12,7 +12,7 @@
 #include "command_call.h"
 #include "copy.h"
 #include "effects.h"
-#include "model_order.h"
+#include "report_answer.h"
 #include "sanitized.h"
 #include "select.h"
 #include "tree.h"

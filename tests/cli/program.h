@@ -18,7 +18,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base.h"
 #include "io_files.h"
 
 enum { PATH_ROOM = 512 };

@@ -11,9 +11,7 @@
 #include <cmocka.h>
 
 #include "cmd.h"
-#include "options.h"
 #include "cli_session.h"
-#include "base.h"
 
 enum { ALL_GROUPS = 0xFFFF, MOST_WORDS = 32 };
 

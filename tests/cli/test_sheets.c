@@ -10,9 +10,8 @@
 
 #include <pthread.h>
 
-#include "analyses.h"
+#include "report.h"
 #include "cmd.h"
-#include "base.h"
 #include "cli_call.h"
 
 static void make_scored_pool(void) {

@@ -11,9 +11,6 @@
 #include <cmocka.h>
 
 #include "cli_out.h"
-#include "table_out.h"
-
-#include "base.h"
 
 static const es_out_column columns[] = {
     {.key = "rank", .title = "rank", .brief = "#", .kind = ES_COLUMN_COUNT},

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 
 #include "engine_session.h"
-#include "rank_task.h"
+#include "report_answer.h"
 #include "session_fixture.h"
 
 static const size_t four[] = {3, 4, 8, 2};

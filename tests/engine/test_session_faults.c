@@ -2,7 +2,7 @@
 #include "session_fixture.h"
 
 #include "engine_session.h"
-#include "rank_task.h"
+#include "report_answer.h"
 #include "refuse.h"
 
 /* What is known has its usual value, whatever else failed. */

@@ -4,7 +4,7 @@
 #include "app/mock.h"
 #include "fuzz.h"
 #include "grid.h"
-#include "screen.h"
+#include "tui_screen.h"
 #include "effects.h"
 
 enum { MOST_STEPS = 24, MOST_KEYS = 200 };

@@ -14,9 +14,8 @@
 
 #include "app/mock.h"
 #include "fuzz.h"
-#include "guard.h"
-#include "terminal.h"
-#include "screen.h"
+#include "tui_terminal.h"
+#include "tui_screen.h"
 #include "effects.h"
 
 enum { PIECE = 256, MOST = 4096 };

@@ -12,9 +12,7 @@
 #include <ctype.h>
 #include <math.h>
 
-#include "bottom_line.h"
-#include "core_ranking.h"
-#include "base.h"
+#include "report_answer.h"
 #include "support.h"
 
 enum { MOST = 24, ROWS = 320 };

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "downstream.h"
+#include "report_answer.h"
 
 static double regret_by_orders(const double *score, const double *percentile, size_t m,
                                size_t count) {

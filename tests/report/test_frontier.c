@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "frontier.h"
+#include "report.h"
 
 enum { D = 64, POINTS = 15 };
 

@@ -12,14 +12,7 @@
 
 #include <cmocka.h>
 
-#include "answer.h"
-#include "bottom_line.h"
-#include "base.h"
-#include "embedscope/pool.h"
-#include "embedscope/session.h"
-#include "engine_pool.h"
-#include "rank_report.h"
-#include "engine_results.h"
+#include "report_answer.h"
 
 enum { MOST = 16 };
 

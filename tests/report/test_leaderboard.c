@@ -10,9 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "board_tasks.h"
-#include "board_versus.h"
-#include "base.h"
+#include "report.h"
 #include "io_scores.h"
 
 static void read_scores(const char *name, es_scores *out) {

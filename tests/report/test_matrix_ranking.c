@@ -12,9 +12,7 @@
 
 #include <cmocka.h>
 
-#include "embedscope/session.h"
-#include "rank_report.h"
-#include "engine_results.h"
+#include "report_answer.h"
 
 #include "support.h"
 

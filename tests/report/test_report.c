@@ -10,15 +10,9 @@
 
 #include <cmocka.h>
 
-#include "correlation_set.h"
+#include "report.h"
 #include "refuse.h"
-#include "base.h"
-#include "families.h"
-#include "model_order.h"
-#include "rank_report.h"
-#include "results_rank.h"
-
-#include "core_numerics.h"
+#include "report_answer.h"
 
 enum { M = 4 };
 

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base.h"
-#include "row_columns.h"
+#include "report.h"
 
 static void check_column(const char *csv, es_row_column_kind kind, size_t rows, size_t missing,
                          size_t distinct, const char *put) {

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "series.h"
+#include "report.h"
 
 enum { N = 3 };
 

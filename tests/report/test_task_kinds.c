@@ -9,8 +9,7 @@
 #include <cmocka.h>
 
 #include "io_scores.h"
-#include "correlation_set.h"
-#include "task_kinds.h"
+#include "report.h"
 
 #include "support.h"
 

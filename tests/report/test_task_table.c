@@ -10,9 +10,8 @@
 
 #include <cmocka.h>
 
-#include "io_scores.h"
-#include "task_columns.h"
-#include "task_table.h"
+#include "report_answer.h"
+#include "report.h"
 
 enum { N = 24, K = 4, COLUMNS = 7 };
 

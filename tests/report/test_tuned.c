@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base.h"
-#include "tuned.h"
+#include "report.h"
 
 /* 2 P(X >= most) of n tosses, counted out over all of their outcomes. */
 static double counted(unsigned up, unsigned down) {

@@ -10,8 +10,7 @@
 
 #include <cmocka.h>
 
-#include "base.h"
-#include "rank_report.h"
+#include "report_answer.h"
 
 enum { M = 6, ROWS = 64 };
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "with_tasks.h"
+#include "report.h"
 #include "core_downstream.h"
 
 enum { M = 6, T = 3 };

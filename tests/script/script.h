@@ -23,7 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "driver.h"
+#include "tui_driver.h"
 
 typedef enum es_step_kind {
     ES_STEP_KEY,     /* key */

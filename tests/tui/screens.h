@@ -10,10 +10,8 @@
 
 #include <cmocka.h>
 
-#include "base.h"
 #include "app/mock.h"
-#include "grid.h"
-#include "screen.h"
+#include "tui_screen.h"
 #include "effects.h"
 #include "planner.h"
 

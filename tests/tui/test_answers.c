@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "term_answers.h"
+#include "tui_terminal.h"
 
 /* What is left of `text`, of which the first byte follows an ESC, as keys. */
 static const char *keys_of(es_answers *a, const char *text, double now, bool alone) {

@@ -8,8 +8,6 @@
 
 #include <cmocka.h>
 
-#include "base.h"
-#include "colour.h"
 #include "theme_check.h"
 #include "theme_picture.h"
 #include "colormaps.h"

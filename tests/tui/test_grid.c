@@ -9,8 +9,6 @@
 
 #include <cmocka.h>
 
-#include "base.h"
-#include "grid.h"
 #include "grid_names.h"
 
 static es_grid grid_of(int w, int h) {

@@ -7,10 +7,9 @@
 
 #include <cmocka.h>
 
-#include "base.h"
 #include "app/mock.h"
 #include "heatmap_panes.h"
-#include "screen.h"
+#include "tui_screen.h"
 #include "effects.h"
 #include "heat.h"
 #include "notes.h"

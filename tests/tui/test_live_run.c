@@ -14,9 +14,7 @@
 
 #include <cmocka.h>
 
-#include "base.h"
-#include "driver.h"
-#include "embedscope/ranking.h"
+#include "tui_driver.h"
 #include "facts.h"
 #include "ranked.h"
 #include "ranking_intervals.h"

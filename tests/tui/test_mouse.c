@@ -7,8 +7,7 @@
 #include <cmocka.h>
 
 #include "app/mock.h"
-#include "grid.h"
-#include "screen.h"
+#include "tui_screen.h"
 #include "effects.h"
 #include "select.h"
 

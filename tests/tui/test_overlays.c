@@ -2,7 +2,6 @@
 #include "screens.h"
 #include "app.h"
 #include "facts.h"
-#include "shapes.h"
 
 static const es_picture_case pictures[] = {
     {"overlays/help", "2?", SCENE_PARTIAL},

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
-#include "screen_svg.h"
+#include "tui_terminal.h"
 #include "theme_load.h"
 
 static size_t count(const char *text, const char *part) {

@@ -2,11 +2,10 @@
  * show, and what must hold in each of them. */
 #include "screens.h"
 
-#include "colour.h"
 #include "corr.h"
 #include "facts.h"
 #include "select.h"
-#include "term_look.h"
+#include "tui_terminal.h"
 #include "theme_load.h"
 #include "topics.h"
 

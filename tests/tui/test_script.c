@@ -10,11 +10,7 @@
 
 #include <cmocka.h>
 
-#include "base.h"
-#include "child.h"
-#include "clipboard.h"
 #include "script.h"
-#include "term_setup.h"
 
 static es_script parsed(const char *text) {
     es_script script;

@@ -9,8 +9,7 @@
 
 #include <cmocka.h>
 
-#include "term_keys.h"
-#include "term_look.h"
+#include "tui_terminal.h"
 #include "theme_load.h"
 
 /* ---- what is typed ---- */

@@ -7,7 +7,7 @@
 #define ES_APP_DUELS_H
 
 #include "app_state.h"
-#include "duel.h"
+#include "report.h"
 
 enum { ES_DUELS_GOAL = 10 /* questions that a session begins with */ };
 

@@ -3,8 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "downstream.h"
-#include "explain.h"
+#include "report_answer.h"
 #include "facts.h"
 #include "headline.h"
 #include "notes.h"

@@ -4,9 +4,7 @@
 
 #include <stddef.h>
 
-#include "base.h"
 #include "cli_context.h"
-#include "engine_pool.h"
 
 /* The functions of the commands, one a file cmd_NAME.c. */
 

@@ -1,5 +1,4 @@
 /* Any analysis that makes its own sheet (analysis_rows.h), in every format. */
-#include "analyses.h"
 #include "cmd.h"
 #include "cli_out.h"
 #include "cli_reports.h"

@@ -2,9 +2,8 @@
  * does the work; what is different for an export is in export_note.h. */
 #include <string.h>
 
-#include "analyses.h"
+#include "report.h"
 #include "cmd.h"
-#include "pair_value.h"
 #include "cli_out.h"
 
 /* What views have, take, or cannot do. */

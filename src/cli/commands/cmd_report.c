@@ -2,13 +2,10 @@
  * document of another command, so that its numbers are the same. */
 #include <string.h>
 
-#include "analyses.h"
 #include "cmd.h"
 #include "cli_out.h"
 #include "cli_session.h"
 #include "cli_reports.h"
-
-#include "sampling.h"
 
 enum { COMPARED = 3, MATRIX_OF_LINES = 60 }; /* embedders up to which a matrix is drawn in lines */
 

@@ -6,7 +6,6 @@
 #include "cmd.h"
 #include "cli_out.h"
 #include "cli_measures.h"
-#include "results_rank.h"
 #include "cli_session.h"
 
 #include "engine_requests.h"

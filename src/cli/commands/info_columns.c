@@ -6,7 +6,7 @@
 #include "cmd.h"
 #include "cli_out.h"
 #include "cli_session.h"
-#include "row_columns.h"
+#include "report.h"
 
 enum { FILES = 2, FREQUENT = 3 };
 static const char *const file_names[FILES] = {"rows.csv", "labels.csv"};

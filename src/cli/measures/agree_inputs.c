@@ -5,9 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "downstream.h"
 #include "cli_out.h"
-#include "task_columns.h"
 
 /* The predictive score, and information sufficiency as published. */
 static es_status add_sufficiency(const es_cli *cli, es_session *session, es_agree_scores *s,

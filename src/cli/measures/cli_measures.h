@@ -5,13 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "agree_scores.h"
-#include "engine_measures.h"
-#include "base.h"
+#include "report.h"
 #include "cli_context.h"
-#include "io_files.h"
-#include "label_free.h"
-#include "engine_session.h"
 
 /* Measures that the user names: found, computed, waited for. */
 

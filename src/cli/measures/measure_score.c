@@ -7,8 +7,6 @@
 
 #include "cli_out.h"
 
-#include "answer.h"
-
 static es_status check_options(es_cli *cli, es_error *err) {
     const es_options *o = cli->options;
     if (o->matrix || o->ranking)

@@ -6,10 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "output_format.h"
+#include "report_sheet.h"
 #include "io.h"
-#include "base.h"
-#include "embedscope/status.h"
 
 /* The table of options: what exists, and what was given. Parsing, the configuration file, every
  * --help, manual pages and completions are made from it.

@@ -6,18 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base.h"
 #include "cli_context.h"
 #include "figure.h"
-#include "io_files.h"
-#include "rank_report.h"
-#include "engine_results.h"
-#include "io_scores.h"
-#include "engine_session.h"
-#include "sheet.h"
-#include "table_out.h"
-#include "embedscope/correlate.h"
-#include "embedscope/status.h"
 
 /* The downstream scores that go with what is shown. */
 

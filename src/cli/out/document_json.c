@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sampling.h"
-
 /* "clip=3 lambda=auto" as an object: numbers where they are some. */
 static void put_settings(es_json *json, const char *settings) {
     es_json_begin_object(json, "settings");

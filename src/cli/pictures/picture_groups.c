@@ -6,8 +6,6 @@
 #include <string.h>
 
 #include "cli_out.h"
-#include "families.h"
-#include "results_rank.h"
 
 void es_picture_groups_deinit(es_picture_groups *groups) {
     es_free(groups->group);

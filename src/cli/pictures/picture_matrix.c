@@ -3,8 +3,6 @@
 #include <stdlib.h>
 
 #include "cli_out.h"
-#include "pair_value.h"
-#include "results_rank.h"
 #include "pictures.h"
 
 /* What a heat map of the results holds, row by row as drawn. */

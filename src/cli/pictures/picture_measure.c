@@ -5,8 +5,6 @@
 #include "cli_out.h"
 #include "pictures.h"
 
-#include "families.h"
-
 typedef struct sheet {
     size_t m;
     size_t *at;        /* (m) positions in the results, as drawn */

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "cli_out.h"
-#include "results_rank.h"
 #include "pictures.h"
 
 static es_forest_row row_of(const es_results *results, const es_rank_report *report, size_t i) {

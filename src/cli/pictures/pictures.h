@@ -5,25 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base.h"
-#include "cli_context.h"
 #include "cli_measures.h"
-#include "compare_report.h"
-#include "correlation_set.h"
-#include "core_ranking.h"
-#include "data_sets.h"
-#include "label_free.h"
-#include "core_structure.h"
-#include "rank_report.h"
-#include "engine_results.h"
-#include "row_places.h"
-#include "series.h"
-#include "sheet.h"
-#include "engine_session.h"
-#include "task_kinds.h"
-#include "task_table.h"
-#include "tuned.h"
-#include "embedscope/communities.h"
 
 /* What a correlation was computed from, for its document and its picture. */
 

@@ -3,8 +3,6 @@
 #include <math.h>
 
 #include "cli_out.h"
-#include "families.h"
-#include "results_rank.h"
 #include "cli_reports.h"
 
 /* Communities with what is said about each. */

@@ -1,7 +1,6 @@
 /* Two or three embedders side by side as a document: the verdict in words, then what it stands on.
  */
 #include "cli_reports.h"
-#include "results_rank.h"
 #include "cli_out.h"
 
 #include <math.h>

@@ -6,8 +6,6 @@
 #include "cli_out.h"
 #include "cli_reports.h"
 
-#include "model_order.h"
-
 typedef struct view {
     es_session *session;
     const es_results *results;

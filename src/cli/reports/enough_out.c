@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cli_out.h"
-#include "results_rank.h"
 
 /* ---- the curve ---- */
 

@@ -6,11 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "board_versus.h"
 #include "cli_out.h"
-#include "explain.h"
-#include "rank_width.h"
-#include "results_rank.h"
 
 static const es_out_column columns[] = {
     {.key = "target", .title = "target", .flags = ES_COLUMN_KEY},

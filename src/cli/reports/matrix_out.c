@@ -1,14 +1,11 @@
 /* The matrix as a document: a table of one value, or all that is stored of the pairs as JSON. */
 #include "cli_reports.h"
-#include "pair_value.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli_out.h"
-#include "model_order.h"
-#include "results_rank.h"
 
 enum { DECIMALS = 3 };
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "cli_out.h"
-#include "results_rank.h"
 
 static const es_out_column columns[] = {
     {.key = "rank", .title = "rank", .kind = ES_COLUMN_COUNT},

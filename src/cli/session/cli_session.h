@@ -6,12 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base.h"
 #include "cli_context.h"
-#include "engine_pool.h"
-#include "engine_session.h"
-#include "engine_store.h"
-#include "embedscope/status.h"
 
 /* Stored pairs estimated again, to see whether they are what the store says. */
 

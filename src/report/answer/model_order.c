@@ -1,8 +1,6 @@
 /* Orders of embedders, for rows and columns: the keys that core's order sorts by, made from
  * results. */
-#include "model_order.h"
-
-#include "families.h"
+#include "report_answer.h"
 
 es_status es_order_models(const es_results *results, es_order_kind by, const uint32_t *rank,
                           double resolution, uint64_t seed, uint32_t *order, es_error *err) {

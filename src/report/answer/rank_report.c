@@ -1,15 +1,11 @@
 /* The answer: scores of the embedders, how sure they are, who cannot be distinguished, and whose
  * family outvotes the others. Everything that is said beside a score is computed here, once, for
  * tables, documents and pictures alike. */
-#include "rank_report.h"
+#include "report_answer.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "families.h"
-#include "rank_problem.h"
-#include "results_rank.h"
 
 const char *const es_score_kind_names[] = {"auto", "predictive", "published", NULL};
 

@@ -1,5 +1,5 @@
 /* Names of formats. */
-#include "output_format.h"
+#include "report_sheet.h"
 
 #include <stddef.h>
 

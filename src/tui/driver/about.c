@@ -1,5 +1,5 @@
 /* What :paths and :doctor say: where everything lies, and what was decided for this terminal. */
-#include "about.h"
+#include "tui_driver.h"
 
 #include "effects.h"
 

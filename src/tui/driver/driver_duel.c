@@ -1,11 +1,10 @@
 /* What the dialog of questions asks for. */
-#include "driver_duel.h"
+#include "tui_driver.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#include "child.h"
 #include "duels.h"
 
 /* ---- finding and counting ---- */

@@ -1,7 +1,7 @@
 /* What makes the pool be opened again, in this process: a derived embedder, scores from elsewhere,
  * another plan; and another pool in the place of this one. The caller does it when the driver has
  * quit with options->next->again set, and never in the middle of a run. */
-#include "driver_reopen.h"
+#include "tui_driver.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* What all parts of the driver do: tell the user something. */
-#include "driver_state.h"
+#include "tui_driver.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* The driver's theme: which one it begins with, changing it, and following its file while it is
  * being edited. */
-#include "driver_theme.h"
+#include "tui_driver.h"
 
 #include <math.h>
 #include <stdio.h>

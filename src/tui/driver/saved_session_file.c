@@ -1,11 +1,10 @@
 /* The session of a pool in its file: taken up when the explorer opens, written after a quiet while
  * and at the end. Measures of the last session wait until the pool has been checked. */
-#include "saved_session_file.h"
+#include "tui_driver.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "driver_measure.h"
 #include "recall.h"
 #include "saved_session.h"
 

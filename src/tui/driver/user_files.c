@@ -1,6 +1,6 @@
 /* The files that are the user's own: settings and keys, which are read at the start and of which
  * single lines are written back on demand, and files of commands. */
-#include "user_files.h"
+#include "tui_driver.h"
 
 #include <stdio.h>
 #include <string.h>

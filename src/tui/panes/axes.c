@@ -1,5 +1,5 @@
 /* Axes around a plot: where there is room for numbers they stand at round ones. */
-#include "axes.h"
+#include "tui_panes.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -9,9 +9,8 @@
 #include "ranked.h"
 #include "select.h"
 
-#include "item_table.h"
+#include "tui_panes.h"
 #include "phrase.h"
-#include "shapes.h"
 
 static void draw_titles(const es_app *app, es_grid *grid, es_rect in, es_table_id table,
                         const int *w) {

@@ -1,6 +1,6 @@
 /* Small shapes that several views draw: bars, sparks, wrapped text, overlays, a pen for panes of
  * text, and what stands where a view has nothing to show. */
-#include "shapes.h"
+#include "tui_panes.h"
 
 #include <math.h>
 #include <stdarg.h>

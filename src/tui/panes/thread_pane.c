@@ -1,10 +1,9 @@
 /* What the worker threads are at: the small list beside the matrix, and the pieces that the list of
  * jobs is made of. */
-#include "thread_pane.h"
+#include "tui_panes.h"
 
 #include <stdio.h>
 
-#include "shapes.h"
 #include "facts.h"
 #include "jobs.h"
 

@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "command_call.h"
-#include "frame.h"
-#include "views.h"
+#include "tui_screen.h"
 
 static const char *shown_key(const char *spelling, bool ascii) {
     if (strcmp(spelling, "Enter") == 0)

@@ -2,8 +2,7 @@
 #include <stdio.h>
 
 #include "duels.h"
-#include "overlays.h"
-#include "shapes.h"
+#include "tui_screen.h"
 
 enum { WIDTH = 118, HEIGHT = 30, GAP = 3, SAYS = 3 /* lines for what the answers say */ };
 

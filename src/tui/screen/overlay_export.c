@@ -1,8 +1,7 @@
 /* The export dialog: what will be written, and the command line that writes it. */
 #include <stdio.h>
 
-#include "overlays.h"
-#include "shapes.h"
+#include "tui_screen.h"
 #include "export.h"
 #include "sheets_state.h"
 

@@ -6,11 +6,9 @@
 #include "command_call.h"
 #include "heat.h"
 #include "help_list.h"
-#include "overlays.h"
+#include "tui_screen.h"
 #include "phrase.h"
-#include "shapes.h"
 #include "topics.h"
-#include "views.h"
 
 /* The views that a command is of, where those of all are listed. */
 static void put_views(es_command command, char *out, size_t capacity) {

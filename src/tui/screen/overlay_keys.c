@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "command_call.h"
-#include "overlays.h"
-#include "shapes.h"
+#include "tui_screen.h"
 
 enum { WIDTH = 78, NAME = 14, KEY = 3 };
 

@@ -2,8 +2,7 @@
  */
 #include <stdio.h>
 
-#include "overlays.h"
-#include "shapes.h"
+#include "tui_screen.h"
 #include "number_text.h"
 #include "planner_dialog.h"
 

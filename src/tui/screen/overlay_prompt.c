@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "completion.h"
-#include "overlays.h"
-#include "shapes.h"
+#include "tui_screen.h"
 
 enum { CANDIDATES = 8 };
 

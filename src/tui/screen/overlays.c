@@ -7,9 +7,8 @@
 #include "corr.h"
 #include "facts.h"
 #include "measure_names.h"
-#include "overlays.h"
+#include "tui_screen.h"
 #include "pick.h"
-#include "shapes.h"
 
 /* ---- Lists to choose from ---- */
 

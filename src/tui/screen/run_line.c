@@ -6,12 +6,11 @@
 
 #include "command_call.h"
 #include "facts.h"
-#include "frame.h"
+#include "tui_screen.h"
 #include "number_text.h"
 #include "phrase.h"
 #include "run_cost.h"
 #include "select.h"
-#include "shapes.h"
 
 static int put(es_grid *grid, int x, int y, int end, es_role role, const char *text) {
     int width = es_grid_width(grid, text);

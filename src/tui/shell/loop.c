@@ -12,11 +12,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "driver.h"
-#include "driver_turn.h"
-#include "driver_theme.h"
-#include "guard.h"
-#include "plain.h"
+#include "tui_driver.h"
+#include "tui.h"
 #include "effects.h"
 
 enum {

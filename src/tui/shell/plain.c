@@ -1,6 +1,6 @@
 /* The explorer in lines: what is typed is a command, a key or a number; what changed is said in
  * one line each. It passes through a grid, so that no escape gets out and ASCII is spelled out. */
-#include "plain.h"
+#include "tui.h"
 
 #include <errno.h>
 #include <math.h>
@@ -11,9 +11,8 @@
 #include <unistd.h>
 
 #include "beside.h"
-#include "driver.h"
-#include "term_setup.h"
-#include "views.h"
+#include "tui_driver.h"
+#include "tui_screen.h"
 #include "command_call.h"
 #include "command_family.h"
 #include "corr.h"

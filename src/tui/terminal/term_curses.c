@@ -11,7 +11,7 @@ extern int setupterm(const char *term, int fd, int *result);
 extern struct term *set_curterm(struct term *entry);
 extern int del_curterm(struct term *entry);
 
-#include "terminal.h"
+#include "tui_terminal.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -23,13 +23,6 @@ extern int del_curterm(struct term *entry);
 #include <unistd.h>
 #include <wchar.h>
 
-#include "base.h"
-#include "guard.h"
-#include "term_keys.h"
-#include "term_look.h"
-#include "term_out.h"
-#include "term_setup.h"
-#include "term_stderr.h"
 #include "theme_load.h"
 
 enum { CODE_PASTE_BEGIN = KEY_MAX + 1, CODE_PASTE_END, CODE_MOUSE, PAIR_CACHE = 1024 };

@@ -3,11 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "item_table.h"
-#include "filter_mark.h"
+#include "tui_panes.h"
 #include "phrase.h"
-#include "shapes.h"
-#include "view.h"
 #include "columns.h"
 #include "command_call.h"
 #include "completion.h"

@@ -3,12 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "item_table.h"
-#include "filter_mark.h"
-#include "interval_strip.h"
+#include "tui_panes.h"
 #include "phrase.h"
-#include "shapes.h"
-#include "view.h"
 #include "columns.h"
 #include "facts.h"
 #include "heat.h"

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "compare_report.h"
+#include "report.h"
 #include "compare_state.h"
-#include "downstream.h"
+#include "report_answer.h"
 #include "effects.h"
 #include "facts.h"
 #include "ranked.h"

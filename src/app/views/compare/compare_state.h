@@ -26,7 +26,7 @@ bool es_compare_lower(const es_app *app);               /* the estimator is an e
 /** Scores of a task; returns the best side, `lead` over the next; ES_NONE: fewer than two known, or
  *  equal. */
 size_t es_compare_task(const es_app *app, size_t task, double value[ES_COMPARE_MOST], double *lead);
-/** Mean percentile over tasks, as downstream.h has it; NAN: not known. */
+/** Mean percentile over tasks, as report_answer.h has it; NAN: not known. */
 double es_compare_percentile(const es_app *app, size_t item);
 /** The same of all compared; returns as es_compare_task. */
 size_t es_compare_percentiles(const es_app *app, double value[ES_COMPARE_MOST], double *lead);

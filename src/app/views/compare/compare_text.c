@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "compare_state.h"
-#include "compare_words.h"
+#include "report.h"
 #include "compare_text.h"
 #include "ranked.h"
 #include "ranking_intervals.h"

@@ -1,4 +1,4 @@
-/* Corr asks for what is shown (correlation_set.h): first the coefficients of all tasks, then, as
+/* Corr asks for what is shown (report.h): first the coefficients of all tasks, then, as
  * long as values stay, what is drawn for the tasks around the selected one. */
 #include "corr.h"
 
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "corr_line.h"
-#include "downstream.h"
+#include "report_answer.h"
 #include "effects.h"
 #include "facts.h"
 #include "joined_scores.h"

@@ -2,7 +2,7 @@
  * over them.
  *
  * All of it is of the embedders that the lists show (hidden and filtered ones do not count) without
- * the excluded points, and comes from the report's correlation_set.h, made by a worker. Values are
+ * the excluded points, and comes from the report.h, made by a worker. Values are
  * kept so that higher is better; es_corr_shown turns them back for the eye. */
 #ifndef ES_APP_CORR_H
 #define ES_APP_CORR_H

@@ -3,7 +3,7 @@
 #define ES_APP_CORR_STATE_H
 
 #include "app_state.h"
-#include "correlation_set.h"
+#include "report.h"
 #include "core_ranking.h"
 
 /* How the list was last put in order. */
@@ -14,7 +14,7 @@ typedef struct es_corr_listed {
 } es_corr_listed;
 
 struct es_corr {
-    size_t columns, tasks; /* columns of scores.csv, and with sums over them (task_columns.h) */
+    size_t columns, tasks; /* columns of scores.csv, and with sums over them (report_answer.h) */
     size_t task;           /* selected */
     size_t *order;         /* (tasks) as listed */
     es_corr_listed listed;
@@ -31,7 +31,7 @@ struct es_corr {
     es_name_match *how;  /* (n) */
     bool *row_used;      /* (rows) joined exactly */
     size_t rows, joined; /* rows of scores.csv; exact or accepted */
-    bool *counts;        /* (n) downstream (report's downstream.h) */
+    bool *counts;        /* (n) downstream (report_answer.h) */
     uint32_t *family;    /* (n) as there */
     const struct es_decision *grouped_by; /* the decision that says who is ranked */
     const es_results *grouped;            /* whose embedders these are; NULL: not known yet */

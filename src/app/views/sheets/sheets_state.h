@@ -4,9 +4,9 @@
 #ifndef ES_APP_SHEETS_STATE_H
 #define ES_APP_SHEETS_STATE_H
 
-#include "analyses.h"
+#include "report.h"
 #include "app_state.h"
-#include "sheet.h"
+#include "report_sheet.h"
 #include "base.h"
 
 struct es_sheets_state {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "effects.h"
-#include "families.h"
+#include "report_answer.h"
 #include "facts.h"
 #include "filter.h"
 #include "select.h"

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "downstream.h"
+#include "report_answer.h"
 #include "facts.h"
 #include "number_text.h"
 #include "ranked.h"

@@ -3,7 +3,7 @@
 #define ES_APP_HEADLINE_H
 
 #include "app_state.h"
-#include "bottom_line.h"
+#include "report_answer.h"
 #include "base.h"
 
 enum { ES_HEADLINE_STATEMENTS = 16 };

@@ -7,7 +7,7 @@
 #include "live_ranking.h"
 #include "ranked.h"
 #include "ranking_intervals.h"
-#include "results_rank.h"
+#include "report_answer.h"
 
 static size_t count_failed(const es_results *r, size_t source) {
     size_t failed = 0;

@@ -8,10 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "downstream.h"
+#include "report_answer.h"
 #include "facts.h"
 #include "ranking_intervals.h"
-#include "results_rank.h"
 
 static bool is_known(const es_results *r) {
     return r != NULL && r->done > 0;

@@ -3,8 +3,7 @@
 #define ES_APP_RANKED_H
 
 #include "app_state.h"
-#include "bottom_line.h"
-#include "rank_report.h"
+#include "report_answer.h"
 
 /** Takes up what the source has; true when the ranking is another or of newer results. */
 bool es_ranked_read(es_app *app);

@@ -8,7 +8,7 @@
 
 #include "effects.h"
 #include "facts.h"
-#include "rank_width.h"
+#include "report_answer.h"
 #include "ranked.h"
 #include "ranking_intervals.h"
 

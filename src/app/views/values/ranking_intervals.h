@@ -3,7 +3,7 @@
 #define ES_APP_RANKING_INTERVALS_H
 
 #include "app_state.h"
-#include "rank_problem.h"
+#include "report_answer.h"
 
 double es_ranking_intervals_due(const es_app *app);              /* for the deadline */
 void es_ranking_intervals_ask(es_app *app, es_effects *effects); /* when it is time */

@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "cli_out.h"
-#include "with_tasks.h"
 
 typedef struct view {
     const es_rank_report *report;

@@ -4,7 +4,7 @@
 
 #include "compare_panes.h"
 #include "phrase.h"
-#include "shapes.h"
+#include "tui_panes.h"
 #include "compare_state.h"
 #include "facts.h"
 #include "filter.h"

@@ -5,8 +5,7 @@
 
 #include "compare_panes.h"
 #include "phrase.h"
-#include "shapes.h"
-#include "view.h"
+#include "tui_panes.h"
 #include "compare_state.h"
 #include "compare_text.h"
 #include "facts.h"

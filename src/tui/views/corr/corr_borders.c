@@ -5,7 +5,7 @@
 
 #include "corr_panes.h"
 #include "phrase.h"
-#include "shapes.h"
+#include "tui_panes.h"
 #include "corr_line.h"
 #include "facts.h"
 #include "ranked.h"

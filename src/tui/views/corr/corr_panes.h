@@ -2,7 +2,6 @@
 #ifndef ES_TUI_CORR_PANES_H
 #define ES_TUI_CORR_PANES_H
 
-#include "app_state.h"
 #include "corr.h"
 #include "grid.h"
 

@@ -1,9 +1,8 @@
 /* Corr's scatter: axes, points, their names, the line and its band. */
 #include <math.h>
 
-#include "axes.h"
+#include "tui_panes.h"
 #include "corr_panes.h"
-#include "shapes.h"
 #include "corr_line.h"
 #include "tree.h"
 

@@ -5,7 +5,7 @@
 
 #include "corr_panes.h"
 #include "phrase.h"
-#include "shapes.h"
+#include "tui_panes.h"
 #include "number_text.h"
 
 typedef struct task_widths {

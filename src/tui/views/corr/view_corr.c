@@ -4,8 +4,7 @@
 #include <stdio.h>
 
 #include "corr_panes.h"
-#include "shapes.h"
-#include "view.h"
+#include "tui_panes.h"
 #include "corr_line.h"
 #include "facts.h"
 #include "tree.h"

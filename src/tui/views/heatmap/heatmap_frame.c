@@ -1,6 +1,5 @@
 /* What stands around the matrix: names, marks, communities and profiles of its rows and columns. */
 #include "heatmap_panes.h"
-#include "shapes.h"
 #include "facts.h"
 #include "grid_names.h"
 #include "filter.h"

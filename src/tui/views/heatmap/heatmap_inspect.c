@@ -4,7 +4,6 @@
 
 #include "heatmap_panes.h"
 #include "phrase.h"
-#include "shapes.h"
 #include "notes.h"
 #include "facts.h"
 #include "heat.h"

@@ -1,7 +1,6 @@
 /* What explains the matrix: the scale of its colours, the glyphs of its states, the pair under the
  * cursor. */
 #include "heatmap_panes.h"
-#include "shapes.h"
 #include "facts.h"
 #include "heat.h"
 #include "measure_columns.h"

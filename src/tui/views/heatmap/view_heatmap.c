@@ -6,10 +6,6 @@
 
 #include "heatmap_panes.h"
 #include "phrase.h"
-#include "filter_mark.h"
-#include "shapes.h"
-#include "thread_pane.h"
-#include "view.h"
 #include "facts.h"
 #include "tree.h"
 #include "heat.h"

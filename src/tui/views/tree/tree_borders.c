@@ -5,7 +5,7 @@
 
 #include "facts.h"
 #include "phrase.h"
-#include "shapes.h"
+#include "tui_panes.h"
 #include "tree_panes.h"
 #include "select.h"
 #include "tree.h"

@@ -5,11 +5,10 @@
 #include <stdlib.h>
 
 #include "phrase.h"
-#include "shapes.h"
+#include "tui_panes.h"
 #include "tree_panes.h"
 #include "facts.h"
 #include "filter.h"
-#include "filter_mark.h"
 #include "tree.h"
 #include "number_text.h"
 

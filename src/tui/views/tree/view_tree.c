@@ -2,12 +2,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "shapes.h"
+#include "tui_panes.h"
 #include "tree_panes.h"
-#include "view.h"
 #include "facts.h"
 #include "filter.h"
-#include "filter_mark.h"
 #include "phrase.h"
 #include "heat.h"
 #include "number_text.h"

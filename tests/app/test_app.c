@@ -7,25 +7,12 @@
 
 #include <time.h>
 
-#include "base.h"
 #include "app/bench.h"
-#include "command_call.h"
+#include "app_commands.h"
 #include "sanitized.h"
-#include "core_numerics.h"
-#include "columns.h"
-#include "number_text.h"
-#include "effects.h"
-#include "facts.h"
-#include "heat.h"
-#include "jobs.h"
-#include "notes.h"
-#include "pick.h"
-#include "ranking_intervals.h"
-#include "refine.h"
-#include "saved_session.h"
-#include "select.h"
-#include "tree.h"
-#include "urgency.h"
+#include "app_lists.h"
+#include "app_values.h"
+#include "app_update.h"
 
 static void keys(bench *b, const char *text) {
     mock_keys(b->app, text, &b->effects);

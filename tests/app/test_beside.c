@@ -8,8 +8,8 @@
 
 #include "app/bench.h"
 #include "beside.h"
-#include "export.h"
-#include "facts.h"
+#include "app_dialogs.h"
+#include "state_ops.h"
 #include "sheets_state.h"
 
 static const char *const names[] = {"news", "sick", "stsb"};

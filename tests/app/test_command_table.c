@@ -6,13 +6,10 @@
 
 #include <cmocka.h>
 
-#include "base.h"
 #include "app/bench.h"
-#include "command_call.h"
-#include "completion.h"
-#include "select.h"
-#include "help_list.h"
-#include "topics.h"
+#include "app_commands.h"
+#include "app_keys.h"
+#include "app_lists.h"
 
 static void press(bench *b, uint32_t key) {
     mock_send(b->app, (es_msg){.kind = ES_MSG_KEY, .now = b->app->now + 0.01, .key = key},

@@ -5,15 +5,11 @@
 
 #include <cmocka.h>
 
-#include "base.h"
 #include "app/bench.h"
-#include "compare_state.h"
-#include "compare_text.h"
-#include "copy.h"
-#include "effects.h"
-#include "facts.h"
-#include "refine.h"
-#include "saved_session.h"
+#include "app_compare.h"
+#include "app_dialogs.h"
+#include "app_values.h"
+#include "app_update.h"
 
 typedef struct es_stage {
     es_mock *mock;

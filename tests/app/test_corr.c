@@ -7,14 +7,10 @@
 
 #include <cmocka.h>
 
-#include "base.h"
 #include "app/mock.h"
-#include "corr.h"
-#include "copy.h"
-#include "corr_line.h"
-#include "effects.h"
-#include "facts.h"
-#include "joined_scores.h"
+#include "app_corr.h"
+#include "app_dialogs.h"
+#include "state_ops.h"
 #include "io_scores_parts.h"
 #include "sanitized.h"
 

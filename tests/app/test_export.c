@@ -6,10 +6,8 @@
 
 #include <cmocka.h>
 
-#include "base.h"
 #include "app/bench.h"
-#include "export.h"
-#include "export_dialog.h"
+#include "app_dialogs.h"
 
 static const char *const begin[ES_EXPORT_VIEWS][5] = {
     {"embedscope", "export", "pool", "ranking"},

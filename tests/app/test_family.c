@@ -8,9 +8,9 @@
 #include <cmocka.h>
 
 #include "app/bench.h"
-#include "columns.h"
-#include "command_family.h"
-#include "completion.h"
+#include "app_lists.h"
+#include "app_commands.h"
+#include "app_keys.h"
 
 /* The family that a file is to be written with; NULL: none is. */
 static const char *written(const bench *b) {

@@ -7,10 +7,8 @@
 #include <cmocka.h>
 
 #include "app/mock.h"
-#include "effects.h"
-#include "facts.h"
-#include "jobs.h"
-#include "urgency.h"
+#include "state_ops.h"
+#include "app_values.h"
 
 typedef struct bench {
     es_mock *mock;

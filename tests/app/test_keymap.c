@@ -6,12 +6,10 @@
 
 #include <cmocka.h>
 
-#include "base.h"
 #include "app/bench.h"
-#include "command_keys.h"
-#include "completion.h"
-#include "preferences.h"
-#include "select.h"
+#include "app_commands.h"
+#include "app_keys.h"
+#include "app_lists.h"
 
 static void file(bench *b, const char *text) {
     assert_int_equal(es_app_keys(b->app, text, strlen(text), "keys", NULL), ES_OK);

@@ -6,25 +6,14 @@
 
 #include <cmocka.h>
 
-#include "base.h"
 #include "app/mock.h"
-#include "corr.h"
-#include "columns.h"
-#include "command_call.h"
-#include "compare_state.h"
-#include "effects.h"
-#include "export.h"
-#include "facts.h"
-#include "heat.h"
-#include "history.h"
-#include "io_files.h"
-#include "measure_columns.h"
-#include "measure_names.h"
-#include "number_text.h"
-#include "preferences.h"
-#include "saved_session.h"
+#include "app_corr.h"
+#include "app_lists.h"
+#include "app_commands.h"
+#include "app_compare.h"
+#include "app_values.h"
+#include "app_update.h"
 #include "sheets_state.h"
-#include "core_numerics.h"
 
 typedef struct bench {
     es_mock *mock;

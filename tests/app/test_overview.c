@@ -6,9 +6,8 @@
 #include <stdint.h>
 
 #include "app/bench.h"
-#include "command_call.h"
-#include "headline.h"
-#include "run_cost.h"
+#include "app_commands.h"
+#include "app_values.h"
 
 static void overview__new_pool__is_shown_first(void **state) {
     (void)state;

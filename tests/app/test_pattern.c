@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "pattern.h"
+#include "state_ops.h"
 
 static bool holds(const char *pattern, const char *text) {
     char error[128] = "";

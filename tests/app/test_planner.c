@@ -7,12 +7,10 @@
 
 #include <cmocka.h>
 
-#include "base.h"
 #include "app/bench.h"
-#include "completion.h"
-#include "effects.h"
-#include "facts.h"
-#include "planner.h"
+#include "app_keys.h"
+#include "state_ops.h"
+#include "app_dialogs.h"
 
 /* As the command line would: the estimator and its preset must be in the tables, rows end at 10^6.
  */

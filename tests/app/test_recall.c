@@ -6,11 +6,9 @@
 
 #include <cmocka.h>
 
-#include "base.h"
 #include "app/bench.h"
-#include "keys.h"
-#include "recall.h"
-#include "select.h"
+#include "app_keys.h"
+#include "app_lists.h"
 
 static void source(bench *b, const char *text) {
     es_app_source(b->app, "my.cmds", text, strlen(text), &b->effects);

@@ -5,18 +5,12 @@
 
 #include <cmocka.h>
 
-#include "base.h"
 #include "app/mock.h"
-#include "corr.h"
-#include "history.h"
-#include "theme.h"
-#include "columns.h"
-#include "effects.h"
-#include "facts.h"
-#include "measure_columns.h"
-#include "saved_session.h"
-#include "select.h"
-#include "colormaps.h"
+#include "app_corr.h"
+#include "app_look.h"
+#include "app_lists.h"
+#include "app_values.h"
+#include "app_update.h"
 
 typedef struct bench {
     es_mock *mock;

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "app/bench.h"
-#include "heat.h"
+#include "app_values.h"
 
 static double cell(const es_app *app, size_t r, size_t c) {
     const es_list *list = &app->list[ES_LIST_HEAT];

@@ -8,9 +8,7 @@
 
 #include <cmocka.h>
 
-#include "base.h"
-#include "theme.h"
-#include "theme_load.h"
+#include "app_look.h"
 
 static char dir[] = "/tmp/es-theme-XXXXXX";
 

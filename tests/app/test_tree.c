@@ -7,18 +7,12 @@
 
 #include <time.h>
 
-#include "base.h"
 #include "app/mock.h"
-#include "command_call.h"
-#include "copy.h"
-#include "effects.h"
-#include "report_answer.h"
+#include "app_commands.h"
 #include "sanitized.h"
-#include "select.h"
-#include "tree.h"
-#include "tree_graph.h"
-#include "tree_rows.h"
-#include "tree_update.h"
+#include "app_lists.h"
+#include "app_values.h"
+#include "app_tree.h"
 
 typedef struct bench {
     es_mock *mock;

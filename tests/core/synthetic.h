@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "core_numerics.h"
-#include "base.h"
 
 typedef struct synthetic {
     size_t n, d;

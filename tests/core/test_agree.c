@@ -7,7 +7,6 @@
 #include <cmocka.h>
 
 #include "core_downstream.h"
-#include "base.h"
 
 enum { N = 12, K = 4 };
 

@@ -14,7 +14,6 @@
 
 #include "core_ranking.h"
 #include "core_ranking_parts.h"
-#include "base.h"
 
 /* ---- Reference numbers ---- */
 

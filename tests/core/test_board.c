@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "core_downstream.h"
-#include "base.h"
 
 static es_board *board_of(const double *value, size_t m, size_t tasks, const uint32_t *category) {
     const es_board_problem problem = {

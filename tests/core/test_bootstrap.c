@@ -2,7 +2,6 @@
 #include "pool_sim.h"
 
 #include "core_ranking_parts.h"
-#include "embedscope/ranking.h"
 #include "core_numerics.h"
 
 static es_intervals *intervals(es_bootstrap problem) {

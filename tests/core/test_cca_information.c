@@ -2,7 +2,6 @@
 #include "methods.h"
 
 #include "core_alike.h"
-#include "base.h"
 
 static es_cca_side *side_of(const es_matrix *m, const es_cca_rules *rules) {
     es_cca_side *side = NULL;

@@ -2,7 +2,6 @@
 #include "methods.h"
 
 #include "cmim_train.h"
-#include "base.h"
 
 #define TABLE "../cmim/expected.csv"
 

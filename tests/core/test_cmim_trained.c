@@ -3,7 +3,6 @@
 
 #include "../bench/toy_cmim.h"
 #include "cmim_train.h"
-#include "base.h"
 #include "sanitized.h"
 
 #define TABLE "../cmim/expected.csv"

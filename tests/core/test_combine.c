@@ -10,7 +10,6 @@
 #include <cmocka.h>
 
 #include "core_ranking.h"
-#include "base.h"
 
 #define MISSING ((double)NAN)
 

@@ -2,10 +2,8 @@
  * independent components of known mixtures. */
 #include "methods.h"
 
-#include "base.h"
 #include "core_alike.h"
 #include "core_shape.h"
-#include "core_numerics.h"
 #include "refuse.h"
 #include "sanitized.h"
 

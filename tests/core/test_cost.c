@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
 #include "core_estimators.h"
 #include "synthetic.h"
 

@@ -10,9 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
 #include "core_estimators_parts.h"
-#include "core_numerics.h"
 #include "net_twin.h"
 
 enum { N = 6, DX = 4, DY = 3, K = 3, H = 5, OUT = K * (2 * DY + 1), PARAMS = 199, CASES = 512 };

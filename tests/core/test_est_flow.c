@@ -11,7 +11,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "base.h"
 #include "estimating.h"
 #include "sanitized.h"
 #include "synthetic.h"

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
-#include "core_numerics.h"
 #include "core_estimators.h"
 
 static void estimator__find__knows_every_row_of_the_table(void **state) {

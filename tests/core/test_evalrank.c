@@ -1,9 +1,7 @@
 /* EvalRank and what goes with it: exact ranks, the pairs' preparation, geometry, the task. */
 #include "methods.h"
 
-#include "base.h"
 #include "core_derive.h"
-#include "core_methods.h"
 #include "core_measures.h"
 #include "refuse.h"
 

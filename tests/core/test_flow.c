@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base.h"
-#include "core_estimators_parts.h"
 #include "flow_twin.h"
 
 enum { ROWS = 11, WIDEST = 8, MOST = 4096 };

@@ -8,10 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base.h"
 #include "core_structure.h"
-#include "core_numerics.h"
-#include "embedscope/communities.h"
 
 enum { M = 12 };
 

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
 #include "core_frontier.h"
 
 enum { N = 240, D = 32 };

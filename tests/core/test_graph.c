@@ -1,10 +1,7 @@
 /* Communities against the golden file and against modularity by hand. */
 #include "table.h"
 
-#include "embedscope/communities.h"
-#include "core_structure.h"
 #include "core_structure_parts.h"
-#include "base.h"
 
 static es_communities *find(es_louvain problem) {
     es_communities *c = NULL;

@@ -4,7 +4,6 @@
 #include "pool_sim.h"
 
 #include "core_ranking.h"
-#include "base.h"
 
 enum { M = 20 };
 

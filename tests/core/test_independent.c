@@ -3,7 +3,6 @@
 #include "downstream_cases.h"
 
 #include "independent.h"
-#include "base.h"
 #include "core_numerics.h"
 
 static es_independent spearman(const double *x, const double *y, const uint32_t *family, size_t n) {

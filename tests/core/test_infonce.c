@@ -1,7 +1,6 @@
 /* Trained critics against references, the truth of Gaussians, and what they are not told. */
 #include "methods.h"
 
-#include "base.h"
 #include "core_alike.h"
 #include "core_measures.h"
 #include "sanitized.h"

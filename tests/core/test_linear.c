@@ -10,10 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
 #include "estimating.h"
 #include "estimator_rows.h"
-#include "core_numerics.h"
 #include "core_estimators.h"
 #include "synthetic.h"
 

@@ -3,7 +3,6 @@
 #include "table.h"
 
 #include "core_structure.h"
-#include "base.h"
 
 static es_linkage *link_up(const double *is, size_t m, es_linkage_method method, es_linkage_of of,
                            es_diagonal diagonal) {

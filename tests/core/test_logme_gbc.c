@@ -1,7 +1,6 @@
 /* LogME and GBC against reference values. */
 #include "methods.h"
 
-#include "base.h"
 #include "core_methods.h"
 
 static void assert_logme(const es_logme *l, const es_logme_output *each, const char *key,

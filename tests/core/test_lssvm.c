@@ -1,7 +1,6 @@
 /* LS-SVM against a system solved by hand, and on digits and noise. */
 #include "methods.h"
 
-#include "base.h"
 #include "core_methods.h"
 
 static double label[400];

@@ -1,9 +1,7 @@
 /* The table of measures: every row is complete, runs, and says what it lacks. */
 #include "methods.h"
 
-#include "base.h"
 #include "core_measures.h"
-#include "core_methods.h"
 
 static double label[400];
 static es_matrix digits, noise;

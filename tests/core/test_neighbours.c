@@ -1,9 +1,7 @@
 /* Neighbours, smoothness of labels and intrinsic dimension against reference values. */
 #include "methods.h"
 
-#include "base.h"
 #include "core_methods.h"
-#include "core_numerics.h"
 
 static void standardise(es_matrix *m) {
     for (size_t j = 0; j < m->d; j++) {

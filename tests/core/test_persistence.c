@@ -1,7 +1,6 @@
 /* Total persistence: known point sets, the plain twins, and what does not matter. */
 #include "methods.h"
 
-#include "base.h"
 #include "core_shape.h"
 
 enum { MOST = 40 };

@@ -1,8 +1,6 @@
 /* Probes against reference values, and what they refuse. */
 #include "methods.h"
 
-#include "base.h"
-#include "core_numerics.h"
 #include "core_methods.h"
 #include "probe_svm.h"
 #include "refuse.h"

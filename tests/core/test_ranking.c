@@ -1,7 +1,6 @@
 /* Scores against the golden file, aggregates, partial matrices, families. */
 #include "table.h"
 
-#include "embedscope/ranking.h"
 #include "core_ranking.h"
 
 static es_ranking *rank(const double *is, size_t m, es_score_rule rule) {

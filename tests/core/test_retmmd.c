@@ -2,8 +2,6 @@
  */
 #include "methods.h"
 
-#include "base.h"
-#include "core_numerics.h"
 #include "core_methods.h"
 
 enum { QUERIES = 20, WIDTH = 55, PERMUTATIONS = 199 };

@@ -1,7 +1,6 @@
 /* Distance of data sets against reference values, matches against all permutations. */
 #include "methods.h"
 
-#include "base.h"
 #include "core_structure.h"
 #include "core_methods.h"
 

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
 #include "core_numerics.h"
 
 enum { MOST = 272 };

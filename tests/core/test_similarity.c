@@ -1,9 +1,7 @@
 /* Similarity of embedders against reference values, and where it is undefined. */
 #include "methods.h"
 
-#include "base.h"
 #include "core_alike.h"
-#include "core_numerics.h"
 #include "refuse.h"
 
 static const char *const pool[] = {"digits_raw64", "digits_pca16", "digits_relu32", "digits_rot64",

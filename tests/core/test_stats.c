@@ -1,7 +1,6 @@
 /* Statistics against SciPy's numbers, against direct definitions, and on bad input. */
 #include "table.h"
 
-#include "base.h"
 #include "core_numerics.h"
 
 enum { MOST = 64 };

@@ -2,7 +2,6 @@
  */
 #include "downstream_cases.h"
 
-#include "base.h"
 #include "core_downstream.h"
 
 static size_t baselines(const double *score, const double *task, size_t tasks, size_t n,

@@ -2,8 +2,6 @@
  * that have a list of what is worst. */
 #include "methods.h"
 
-#include "base.h"
-#include "core_measures.h"
 #include "core_measures_parts.h"
 #include "core_alike.h"
 

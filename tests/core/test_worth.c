@@ -1,7 +1,6 @@
 /* What a score is worth in tasks, and its combination with tasks: against NumPy and by hand. */
 #include "downstream_cases.h"
 
-#include "base.h"
 #include "core_downstream.h"
 
 static es_worth worth(const double *score, const double *task, size_t tasks, size_t n) {

@@ -9,7 +9,6 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
-#include "base.h"
 #include "estimating.h"
 #include "odd_columns.h"
 #include "sanitized.h"

@@ -17,8 +17,6 @@
 #include <unistd.h>
 
 #include "io_files.h"
-#include "embedscope/status.h"
-#include "base.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

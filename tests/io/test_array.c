@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "base.h"
 #include "io_files.h"
 #include "io_files_parts.h"
 

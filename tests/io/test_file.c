@@ -6,9 +6,6 @@
 #include <fcntl.h>
 #include <time.h>
 
-#include "base.h"
-#include "io_files.h"
-
 static void map__open__gives_bytes_and_identity(void **state) {
     (void)state;
     const char *path = write_text("a.bin", "hello");

@@ -2,8 +2,6 @@
  * which first line is a header; and what else a file says of its rows that is told. */
 #include "io_test.h"
 
-#include "base.h"
-#include "io.h"
 #include "io_readers.h"
 #include "refuse.h"
 

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "base.h"
 #include "io_files.h"
 
 static es_json_doc *parse(const char *text) {

@@ -1,7 +1,6 @@
 /* labels.csv, pairs.csv and qrels.csv: what is read, and what is said where they are wrong. */
 #include "support.h"
 
-#include "base.h"
 #include "io.h"
 
 static char folder[SUPPORT_PATH];

@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "base.h"
 #include "io_readers.h"
 
 enum { FILES = 200, ROWS_MOST = 6, COLUMNS_MOST = 5, ID = 40 };

@@ -1,8 +1,6 @@
 /* .safetensors, and files of embeddings by their names. */
 #include "io_test.h"
 
-#include "base.h"
-#include "io_files.h"
 #include "io_files_parts.h"
 #include "io_readers.h"
 

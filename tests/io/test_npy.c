@@ -1,7 +1,6 @@
 /* .npy headers: what NumPy writes, what others write, and what must be refused. */
 #include "io_test.h"
 
-#include "base.h"
 #include "io.h"
 
 static unsigned char image[4096];

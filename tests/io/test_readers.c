@@ -8,9 +8,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "base.h"
-#include "io_readers.h"
-#include "io_files.h"
 #include "io_readers_parts.h"
 #include "refuse.h"
 

@@ -1,9 +1,7 @@
 /* Ids of rows: read from files, and one list found in another. */
 #include "io_test.h"
 
-#include "base.h"
 #include "refuse.h"
-#include "io.h"
 #include "io_readers.h"
 
 static es_row_ids read_ids(const char *name, const char *text, size_t expected) {

@@ -6,10 +6,8 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "base.h"
 #include "io_scores_parts.h"
 #include "refuse.h"
-#include "io_scores.h"
 
 static char root[SUPPORT_PATH];
 

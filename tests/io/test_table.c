@@ -3,9 +3,7 @@
 
 #include <math.h>
 
-#include "base.h"
 #include "refuse.h"
-#include "io.h"
 #include "io_scores.h"
 #include "io_readers_parts.h"
 

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "base.h"
-#include "io.h"
 #include "io_scores.h"
 
 static char *tasks[] = {(char[]){"acc"}, (char[]){"rmse (lower)"}, (char[]){"STSBenchmark"},

@@ -2,7 +2,6 @@
  * of lists, word2vec's text under other endings. */
 #include "io_test.h"
 
-#include "base.h"
 #include "io_readers.h"
 
 enum { N = 24, D = 4 };

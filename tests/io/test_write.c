@@ -5,10 +5,7 @@
 #include <fcntl.h>
 #include <math.h>
 
-#include "base.h"
-#include "io_files.h"
 #include "io_readers.h"
-#include "io.h"
 
 /* ---- plain writers ---- */
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "keys.h"
+#include "app_keys.h"
 
 static const double WAIT_LIMIT = 600; /* seconds that ":wait idle" and ":wait done" wait at most */
 enum { MAX_SIZE = 1000 };

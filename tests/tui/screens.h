@@ -12,8 +12,8 @@
 
 #include "app/mock.h"
 #include "tui_screen.h"
-#include "effects.h"
-#include "planner.h"
+#include "state_ops.h"
+#include "app_dialogs.h"
 
 /* ---- Goldens: compared byte for byte; ES_GOLDEN_UPDATE=1 rewrites them ---- */
 

@@ -10,8 +10,6 @@
 
 #include "theme_check.h"
 #include "theme_picture.h"
-#include "colormaps.h"
-#include "theme_load.h"
 
 static double lightness(es_colour colour) {
     return es_lab_of(colour >= ES_COLOUR_INDEX ? es_palette_rgb((uint8_t)(colour - ES_COLOUR_INDEX))

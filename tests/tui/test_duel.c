@@ -1,8 +1,6 @@
 /* The dialog that asks about rows: its screens, its keys, and what it asks the loop for. */
 #include "screens.h"
 
-#include "duels.h"
-
 static const es_error well = {.code = ES_OK};
 static es_duel_question found;
 static const char *texts[3];

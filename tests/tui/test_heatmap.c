@@ -10,9 +10,9 @@
 #include "app/mock.h"
 #include "heatmap_panes.h"
 #include "tui_screen.h"
-#include "effects.h"
-#include "heat.h"
-#include "notes.h"
+#include "state_ops.h"
+#include "app_values.h"
+#include "app_dialogs.h"
 
 typedef struct es_bench {
     es_mock *mock;

@@ -15,9 +15,7 @@
 #include <cmocka.h>
 
 #include "tui_driver.h"
-#include "facts.h"
-#include "ranked.h"
-#include "ranking_intervals.h"
+#include "app_values.h"
 #include "sanitized.h"
 
 enum { SOON = SANITIZED ? 60 : 5, TO_THE_END = !SANITIZED };

@@ -4,8 +4,7 @@
 #include "sanitized.h"
 #include "screens.h"
 
-#include "facts.h"
-#include "select.h"
+#include "app_lists.h"
 
 /* Of this process: other work runs on this machine. */
 static double processor_seconds(void) {

@@ -8,8 +8,8 @@
 
 #include "app/mock.h"
 #include "tui_screen.h"
-#include "effects.h"
-#include "select.h"
+#include "state_ops.h"
+#include "app_lists.h"
 
 typedef struct es_stage {
     es_mock *mock;

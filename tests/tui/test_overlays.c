@@ -1,7 +1,6 @@
 /* What lies over a view, on a screen: help, lists, questions, notes, dialogs, the prompt. */
 #include "screens.h"
-#include "app.h"
-#include "facts.h"
+#include "app_update.h"
 
 static const es_picture_case pictures[] = {
     {"overlays/help", "2?", SCENE_PARTIAL},

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "tui_terminal.h"
-#include "theme_load.h"
 
 static size_t count(const char *text, const char *part) {
     size_t n = 0;

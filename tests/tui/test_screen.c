@@ -2,12 +2,9 @@
  * show, and what must hold in each of them. */
 #include "screens.h"
 
-#include "corr.h"
-#include "facts.h"
-#include "select.h"
+#include "app_corr.h"
+#include "app_lists.h"
 #include "tui_terminal.h"
-#include "theme_load.h"
-#include "topics.h"
 
 /* Values at the ends of what a number can hold, names that differ at their ends only, one task. */
 static void screen__extremes__as_golden(void **state) {

@@ -10,7 +10,6 @@
 #include <cmocka.h>
 
 #include "tui_terminal.h"
-#include "theme_load.h"
 
 /* ---- what is typed ---- */
 

@@ -1,7 +1,6 @@
 /* Heatmap on a screen. Its cells one by one are in test_heatmap.c. */
 #include "screens.h"
-#include "facts.h"
-#include "refine.h"
+#include "app_values.h"
 
 static void heatmap__draw__as_golden(void **state) {
     (void)state;

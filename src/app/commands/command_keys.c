@@ -1,9 +1,7 @@
 /* Keys of the user's own: the file read at the start, :map and :unmap. */
 #include <stdio.h>
 
-#include "command_keys.h"
-#include "effects.h"
-#include "preferences.h"
+#include "app_commands.h"
 
 es_status es_app_keys(es_app *app, const char *text, size_t length, const char *label,
                       es_error *err) {

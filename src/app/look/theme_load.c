@@ -1,5 +1,5 @@
 /* Where themes come from: the text inside the program, files, and what files inherit. */
-#include "theme_load.h"
+#include "app_look.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "engine_place.h"
-#include "theme_parse.h"
 
 enum { MAX_FILE = 64 * 1024, PLACES = 4, MAX_INHERIT = 4 };
 

@@ -1,5 +1,5 @@
 /* The lines of a theme file, and the meaning of its colours. */
-#include "theme_parse.h"
+#include "app_look.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "base.h"
 
 enum { LINE_MAX_BYTES = 512, SECTION_TOP = -3, SECTION_PALETTE = -2, PALETTE_DEPTH = 8 };
 

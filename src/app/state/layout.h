@@ -4,8 +4,7 @@
 
 #include <stdbool.h>
 
-#include "rect.h"
-#include "view_table.h"
+#include "app_bindings.h"
 
 typedef enum es_pane {
     ES_PANE_MAIN,

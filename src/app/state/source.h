@@ -8,9 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core_ranking.h"
 #include "engine_session.h"
-#include "core_measures.h"
 #include "report.h"
 
 /** A row of the matrices and what rows.csv says about it; id and text are cleaned, cut to fit, and

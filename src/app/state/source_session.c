@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report.h"
 #include "report_answer.h"
 #include "engine_requests.h"
 

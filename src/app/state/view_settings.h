@@ -9,7 +9,7 @@
 
 #include "embedscope/compare.h"
 #include "core_structure.h"
-#include "view_table.h"
+#include "app_bindings.h"
 
 enum {
     ES_APP_LINE = 512,   /* bytes of a prompt's line */

@@ -24,9 +24,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base.h"
 #include "core_numerics.h"
-#include "embedscope/status.h"
 
 typedef enum es_cmim_mode {
     ES_CMIM,

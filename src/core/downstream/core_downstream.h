@@ -8,7 +8,6 @@
 
 #include "base.h"
 #include "embedscope/correlate.h"
-#include "embedscope/status.h"
 
 /* How far measures of embedders agree, with each other and with downstream results. */
 

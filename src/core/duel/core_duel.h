@@ -9,7 +9,6 @@
 #include <stdint.h>
 
 #include "core_numerics.h"
-#include "embedscope/status.h"
 
 /** What a person says of a question. */
 typedef enum es_duel_choice {

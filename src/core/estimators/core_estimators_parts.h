@@ -6,10 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base.h"
 #include "core_estimators.h"
-#include "core_numerics.h"
-#include "embedscope/status.h"
 
 /* Affine coupling flows (RealNVP: Dinh, Sohl-Dickstein and Bengio, ICLR 2017), of rows x alone or
  * given a condition c: log densities that are exact, gradients written by hand, Adam.

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core_estimators.h"
 #include "core_estimators_parts.h"
 
 /* As the estimator's defaults (est_flow.c). */

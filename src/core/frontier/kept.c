@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core_estimators.h"
 #include "core_ranking.h"
 #include "frontier_parts.h"
 

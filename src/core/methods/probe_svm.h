@@ -4,7 +4,6 @@
 
 #include <stdbool.h>
 
-#include "base.h"
 #include "core_numerics.h"
 
 /** Width of the tube around numbers within which nothing is lost. */

@@ -7,7 +7,6 @@
 
 #include "base.h"
 #include "embedscope/ranking.h"
-#include "embedscope/status.h"
 
 /* The resampled scores behind the intervals of bootstrap.h. */
 

@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base.h"
 #include "core_numerics.h"
 
 /* What an embedder tells of that which all the others share. */

@@ -5,10 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base.h"
 #include "core_numerics.h"
 #include "embedscope/communities.h"
-#include "embedscope/status.h"
 
 /* The cheapest one-to-one match of two sets of the same size. */
 

@@ -5,10 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base.h"
 #include "core_structure.h"
-#include "embedscope/communities.h"
-#include "embedscope/status.h"
 
 /* In which order to draw the leaves of a tree. */
 

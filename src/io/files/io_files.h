@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "base.h"
-#include "embedscope/status.h"
 
 /* A 2-D numeric array as a file holds it: any of these types, byte orders and layouts, read as
  * double. A value type; its bytes belong to a map (es_map) that must outlive it, or to itself (from

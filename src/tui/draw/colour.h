@@ -7,8 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "embedscope/status.h"
-#include "theme.h"
+#include "app_look.h"
 
 typedef enum es_depth {
     ES_DEPTH_MONO,

@@ -7,9 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "messages.h"
-#include "rect.h"
-#include "role.h"
+#include "app_bindings.h"
+#include "app_look.h"
 #include "shown_names.h"
 #include "width.h"
 

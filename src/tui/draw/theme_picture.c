@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "colour.h"
-#include "theme_load.h"
 
 /* What WCAG asks of text, and of what is recognised rather than read. */
 static const double TEXT_CONTRAST = 4.5, MARK_CONTRAST = 3;

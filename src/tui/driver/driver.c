@@ -11,16 +11,12 @@
 #include <unistd.h>
 
 #include "board_tabs.h"
-#include "duels.h"
+#include "app_dialogs.h"
 #include "sheets_state.h"
 #include "beside.h"
 #include "phrase.h"
 #include "tui_screen.h"
-#include "effects.h"
-#include "export_dialog.h"
-#include "planner.h"
-#include "update.h"
-#include "urgency.h"
+#include "app_values.h"
 
 enum {
     CTRL_C = 3,

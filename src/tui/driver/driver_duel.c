@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "duels.h"
+#include "app_dialogs.h"
 
 /* ---- finding and counting ---- */
 

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "ranked.h"
+#include "app_values.h"
 
 enum { SIZES_MOST = 64 }; /* they double */
 

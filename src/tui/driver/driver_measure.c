@@ -6,10 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "corr.h"
-#include "ranking_intervals.h"
-#include "tree_graph.h"
-#include "tree_update.h"
+#include "app_corr.h"
+#include "app_values.h"
+#include "app_tree.h"
 
 static const double LOOK = 2; /* seconds between two looks at stored measures */
 

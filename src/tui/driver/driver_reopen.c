@@ -7,9 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "command_family.h"
-#include "facts.h"
-#include "history.h"
+#include "app_commands.h"
 
 /* The caller has asked es_refuse_edit. Nobody is to wait for an export in front of a terminal that
  * is given back. */

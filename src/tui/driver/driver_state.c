@@ -3,8 +3,6 @@
 
 #include <stdio.h>
 
-#include "effects.h"
-
 void es_driver_say(es_driver *driver, es_status status, const char *text) {
     es_app_say(driver->app, es_clock_now(), status, text);
 }

@@ -6,9 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "colormaps.h"
-#include "theme_load.h"
-
 static const double LOOK = 0.4; /* seconds between two looks at the file */
 
 void es_driver_list_themes(es_driver *driver) {

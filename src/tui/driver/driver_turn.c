@@ -6,8 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "facts.h"
-
 #define EVERY 1.0 /* seconds between looks */
 #define STEP 0.05 /* while another session is on its way */
 

@@ -5,8 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "recall.h"
-#include "saved_session.h"
+#include "app_keys.h"
 
 /* A file that cannot be understood is kept for whoever can, and not tried again. */
 static void refuse(es_driver *driver, const char *path, es_error *why) {

@@ -5,7 +5,7 @@
 #include <poll.h>
 #include <stdbool.h>
 
-#include "app.h"
+#include "app_update.h"
 #include "engine_requests.h"
 #include "explorer.h"
 #include "report_answer.h"

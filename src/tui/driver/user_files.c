@@ -5,9 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "preferences.h"
-#include "command_keys.h"
-#include "recall.h"
+#include "app_commands.h"
+#include "app_keys.h"
 
 enum { FILE_MOST = 1 << 20 };
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "number_text.h"
+#include "state_ops.h"
 
 es_range es_range_none(bool turned) {
     return (es_range){(double)INFINITY, -(double)INFINITY, turned, false};

@@ -3,11 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "columns.h"
-#include "facts.h"
-#include "filter.h"
-#include "ranked.h"
-#include "select.h"
+#include "app_lists.h"
+#include "state_ops.h"
+#include "app_values.h"
 
 #include "tui_panes.h"
 #include "phrase.h"

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "facts.h"
-#include "tree.h"
+#include "state_ops.h"
+#include "app_values.h"
 
 static const char *const blocks[9] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 

@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-#include "facts.h"
-#include "jobs.h"
+#include "state_ops.h"
+#include "app_values.h"
 
 const char *es_thread_name(const es_app *app, size_t item) {
     return item == ES_NONE ? "(preparing)" : es_app_name(app, item);

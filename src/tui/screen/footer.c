@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "command_call.h"
+#include "app_commands.h"
 #include "tui_screen.h"
 
 static const char *shown_key(const char *spelling, bool ascii) {

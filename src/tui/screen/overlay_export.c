@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "tui_screen.h"
-#include "export.h"
+#include "app_dialogs.h"
 #include "sheets_state.h"
 
 enum { WIDTH = 84, HEIGHT = 17, LABEL = 10 };

@@ -5,7 +5,7 @@
 
 #include "tui_screen.h"
 #include "phrase.h"
-#include "preferences.h"
+#include "app_commands.h"
 
 enum { WIDE = 100, NAME = 12, VALUE = 15, DEFAULT = 20, BELOW = 3, FEW_VALUES = 8, TEXT = 400 };
 

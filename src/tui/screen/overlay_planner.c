@@ -3,8 +3,7 @@
 #include <stdio.h>
 
 #include "tui_screen.h"
-#include "number_text.h"
-#include "planner_dialog.h"
+#include "app_commands.h"
 
 enum { WIDTH = 84, HEIGHT = 16, LABEL = 12 };
 

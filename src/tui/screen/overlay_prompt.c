@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "completion.h"
+#include "app_keys.h"
 #include "tui_screen.h"
 
 enum { CANDIDATES = 8 };

@@ -7,9 +7,8 @@
 
 #include "board_tabs.h"
 #include "phrase.h"
-#include "run_cost.h"
-#include "facts.h"
-#include "number_text.h"
+#include "app_values.h"
+#include "state_ops.h"
 
 /* ---- Header ---- */
 

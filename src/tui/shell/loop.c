@@ -14,7 +14,6 @@
 
 #include "tui_driver.h"
 #include "tui.h"
-#include "effects.h"
 
 enum {
     KEYS_AT_ONCE = 256, /* before a frame is shown in between */

@@ -13,15 +13,10 @@
 #include "beside.h"
 #include "tui_driver.h"
 #include "tui_screen.h"
-#include "command_call.h"
-#include "command_family.h"
-#include "corr.h"
-#include "facts.h"
-#include "headline.h"
-#include "preferences.h"
-#include "run_cost.h"
-#include "select.h"
-#include "topics.h"
+#include "app_commands.h"
+#include "app_corr.h"
+#include "app_values.h"
+#include "app_lists.h"
 
 enum {
     WIDTH = 79,   /* so narrow that views show one pane at a time ... */

@@ -8,7 +8,6 @@
 
 #include "tui_panes.h"
 #include "tui_terminal.h"
-#include "theme_load.h"
 
 static const double ANSWER_LIMIT = 0.1; /* seconds to wait for the colour of the background */
 enum { LOOK_MS = 100 };

@@ -23,8 +23,6 @@ extern int del_curterm(struct term *entry);
 #include <unistd.h>
 #include <wchar.h>
 
-#include "theme_load.h"
-
 enum { CODE_PASTE_BEGIN = KEY_MAX + 1, CODE_PASTE_END, CODE_MOUSE, PAIR_CACHE = 1024 };
 /* Of a terminal that reports more, this part is drawn: ncurses counts in 16 bits and does not
  * survive 65535 lines. */

@@ -4,13 +4,10 @@
 #include <string.h>
 
 #include "phrase.h"
-#include "run_cost.h"
+#include "app_values.h"
 #include "tui_panes.h"
 #include "task_pane.h"
-#include "report_answer.h"
-#include "facts.h"
-#include "jobs.h"
-#include "number_text.h"
+#include "state_ops.h"
 
 /* ---- The run ---- */
 

@@ -4,16 +4,11 @@
 #include <string.h>
 
 #include "tui_panes.h"
-#include "corr.h"
-#include "facts.h"
-#include "heat.h"
-#include "number_text.h"
+#include "app_corr.h"
+#include "state_ops.h"
+#include "app_values.h"
 #include "phrase.h"
-#include "ranked.h"
-#include "ranking_intervals.h"
-#include "run_cost.h"
-#include "select.h"
-#include "tree.h"
+#include "app_lists.h"
 
 /* A tile with its border; a click anywhere in it leads to its view. */
 static es_rect begin(const es_app *app, es_grid *grid, es_rect pane, es_pane tile, es_command opens,

@@ -6,7 +6,7 @@
 
 #include "tui_panes.h"
 #include "board_tabs.h"
-#include "facts.h"
+#include "state_ops.h"
 #include "sheets_state.h"
 
 enum { PLOT_W = 34, SCATTER_W = 30, GAP = 2 };

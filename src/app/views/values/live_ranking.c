@@ -2,12 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "effects.h"
-#include "facts.h"
-#include "live_ranking.h"
-#include "ranked.h"
-#include "ranking_intervals.h"
-#include "report_answer.h"
+#include "state_ops.h"
+#include "app_values.h"
 
 static size_t count_failed(const es_results *r, size_t source) {
     size_t failed = 0;

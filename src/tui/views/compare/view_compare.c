@@ -6,9 +6,8 @@
 #include "compare_panes.h"
 #include "phrase.h"
 #include "tui_panes.h"
-#include "compare_state.h"
-#include "compare_text.h"
-#include "facts.h"
+#include "app_compare.h"
+#include "state_ops.h"
 
 static size_t item_of(const es_app *app, size_t side) {
     return app->set.compare.item[side];

@@ -3,8 +3,7 @@
 
 #include "tui_panes.h"
 #include "corr_panes.h"
-#include "corr_line.h"
-#include "tree.h"
+#include "app_values.h"
 
 typedef struct es_corr_scatter {
     const es_app *app;

@@ -6,7 +6,7 @@
 #include "corr_panes.h"
 #include "phrase.h"
 #include "tui_panes.h"
-#include "number_text.h"
+#include "state_ops.h"
 
 typedef struct task_widths {
     int name, value, interval, n; /* widths; 0: not shown */

@@ -5,9 +5,8 @@
 
 #include "corr_panes.h"
 #include "tui_panes.h"
-#include "corr_line.h"
-#include "facts.h"
-#include "tree.h"
+#include "state_ops.h"
+#include "app_values.h"
 
 enum { BORDER = 9 }; /* columns of a border that neither title may take */
 

@@ -7,10 +7,9 @@
 #include "phrase.h"
 #include "tui_panes.h"
 #include "tree_panes.h"
-#include "facts.h"
-#include "filter.h"
-#include "tree.h"
-#include "number_text.h"
+#include "state_ops.h"
+#include "app_lists.h"
+#include "app_values.h"
 
 enum { NODE = 3, LABEL = 20, LEGEND = 2 };
 

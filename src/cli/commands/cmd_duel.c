@@ -1,7 +1,6 @@
 /* `embedscope duel`: questions about rows to a person, and what the answers say of the candidates.
  */
 #include "cmd.h"
-#include "cli_out.h"
 #include "cli_reports.h"
 #include "cli_session.h"
 

@@ -5,7 +5,6 @@
 #include "cli.h"
 #include "cmd.h"
 #include "cli_session.h"
-#include "cli_out.h"
 #include "cli_reports.h"
 #include "cli_sets.h"
 #include "cli_call.h"

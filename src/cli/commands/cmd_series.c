@@ -2,7 +2,6 @@
  * steps.
  */
 #include "cmd.h"
-#include "cli_out.h"
 #include "cli_session.h"
 #include "cli_reports.h"
 

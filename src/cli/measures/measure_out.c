@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli_out.h"
-
 enum { NAME_ROOM = 160 };
 
 /* What a table of embedders shows, column by column. */

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli_out.h"
-
 void es_measure_queries_deinit(es_measure_queries *q) {
     es_annotations_free(q->evidence);
     *q = (es_measure_queries){0};

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli_out.h"
-
 static es_status check_options(es_cli *cli, es_error *err) {
     const es_options *o = cli->options;
     if (o->matrix || o->ranking)

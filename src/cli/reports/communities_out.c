@@ -2,7 +2,6 @@
  * table, everything that is known of each community as JSON. */
 #include <math.h>
 
-#include "cli_out.h"
 #include "cli_reports.h"
 
 /* Communities with what is said about each. */
@@ -411,9 +410,9 @@ static es_status put_tree(const es_document *d, es_buf *out, es_error *err) {
     return es_buf_check(out, err);
 }
 
-static es_status draw(const es_document *d, es_buf *out, es_error *err) {
+static es_status draw(const es_document *d, es_sketch *sketch, es_error *err) {
     const view *v = d->what;
-    return es_picture_communities(d->cli, v->results, v->found, v->ranking, d->format, out, err);
+    return es_picture_communities(sketch, v->results, v->found, v->ranking, err);
 }
 
 es_status es_communities_write(es_cli *cli, es_session *session, size_t entry,

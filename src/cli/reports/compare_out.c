@@ -1,7 +1,6 @@
 /* Two or three embedders side by side as a document: the verdict in words, then what it stands on.
  */
 #include "cli_reports.h"
-#include "cli_out.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -533,8 +532,8 @@ done:
     return st;
 }
 
-static es_status draw(const es_document *d, es_buf *out, es_error *err) {
-    return es_picture_comparison(d->cli, ((const view *)d->what)->report, d->format, out, err);
+static es_status draw(const es_document *d, es_sketch *sketch, es_error *err) {
+    return es_picture_comparison(sketch, ((const view *)d->what)->report, err);
 }
 
 es_status es_compare_write(es_cli *cli, es_session *session, size_t entry, const size_t *models,

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli_out.h"
-
 /* ---- the curve ---- */
 
 static const es_out_column curve_columns[] = {
@@ -189,9 +187,9 @@ static void put_curve_caption(const es_document *d, es_buf *out) {
                       curve->targets, curve->targets == 1 ? "s" : "");
 }
 
-static es_status draw_curve(const es_document *d, es_buf *out, es_error *err) {
-    return es_picture_curve(d->cli, ((const curve_view *)d->what)->curve, d->cli->options->against,
-                            d->format, out, err);
+static es_status draw_curve(const es_document *d, es_sketch *sketch, es_error *err) {
+    return es_picture_curve(sketch, ((const curve_view *)d->what)->curve, d->cli->options->against,
+                            err);
 }
 
 es_status es_curve_write(es_cli *cli, es_session *session, es_output_format format, es_error *err) {

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli_out.h"
-
 static const es_out_column columns[] = {
     {.key = "target", .title = "target", .flags = ES_COLUMN_KEY},
     {.key = "family", .title = "family"},

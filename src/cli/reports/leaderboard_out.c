@@ -1,6 +1,5 @@
 /* What a table of scores settles, as a document and a picture; with a pool, its own ranking beside.
  */
-#include "cli_out.h"
 #include "cli_reports.h"
 
 #include <math.h>
@@ -134,17 +133,14 @@ static void put_json(const es_document *d, es_json *json) {
     es_buf_free(&words);
 }
 
-static es_status put_picture(const es_document *d, es_buf *out, es_error *err) {
+static es_status put_picture(const es_document *d, es_sketch *sketch, es_error *err) {
     const es_leaderboard *b = ((const es_leaderboard_view *)d->what)->board;
-    es_status st = ES_OK;
-    es_buf note = {0};
-    es_figure_style style;
     es_forest forest = {.heading = "model",
                         .axis = "rank on as many other tasks (bars: 95 %)",
                         .band = b->board->said ? "shaded: may be the best" : NULL,
                         .null_low = (double)NAN,
                         .null_high = (double)NAN};
-    es_forest_row *rows = es_alloc(b->ranked + 1, sizeof *rows);
+    es_forest_row *rows = es_sketch_room(sketch, b->ranked + 1, sizeof *rows);
     if (rows == NULL)
         return es_no_memory(err);
     for (; forest.count < b->ranked; forest.count++) {
@@ -157,12 +153,7 @@ static es_status put_picture(const es_document *d, es_buf *out, es_error *err) {
                                              .best = b->board->best[i]};
     }
     forest.row = rows;
-    ES_TRY(es_export_style(d->cli, &note, &style, err));
-    ES_TRY(es_figure_forest(&forest, &style, es_picture_of(d->format), out, err));
-done:
-    es_free(rows);
-    es_buf_free(&note);
-    return st;
+    return es_figure_forest(&forest, ES_SKETCHED(sketch), err);
 }
 
 static void put_plot(const es_document *d, es_sheet_plot *plot) {

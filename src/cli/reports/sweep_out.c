@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli_out.h"
 #include "cli_session.h"
 
 /* One value of the settings. */
@@ -538,9 +537,9 @@ static void put_json(const es_document *d, es_json *json) {
     es_document_excluded(json, s->session);
 }
 
-static es_status draw(const es_document *d, es_buf *out, es_error *err) {
+static es_status draw(const es_document *d, es_sketch *sketch, es_error *err) {
     const study *s = d->what;
-    return es_picture_sweep(d->cli, s->names, &s->scores, s->field, s->fields, d->format, out, err);
+    return es_picture_sweep(sketch, s->names, &s->scores, s->field, s->fields, err);
 }
 
 /* ---- the command ---- */

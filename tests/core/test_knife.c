@@ -40,7 +40,6 @@ static es_pair_result estimate(const char *estimator, const char *sets, const sy
 }
 
 static void knife__gaussian_residual_variance__has_known_information(void **state) {
-    (void)state;
     static const double variance[] = {0.9, 0.5, 0.3};
     synthetic u = make(6000, 32, 1), noise = make(6000, 32, 2), v = make(6000, 32, 3);
     for (int k = 0; k < 3; k++) {
@@ -57,7 +56,6 @@ static void knife__gaussian_residual_variance__has_known_information(void **stat
 }
 
 static void knife__independent_data__has_none_within_two_errors(void **state) {
-    (void)state;
     static const size_t rows[] = {200, 1000, 6000};
     for (int k = 0; k < 3; k++)
         for (uint64_t seed = 0; seed < 3; seed++) {
@@ -72,7 +70,6 @@ static void knife__independent_data__has_none_within_two_errors(void **state) {
 
 /* The published value, on the rows it was trained on, is far above 0 for the same data. */
 static void published__independent_data__is_biased_upwards(void **state) {
-    (void)state;
     synthetic u = make(200, 32, 10), v = make(200, 32, 20);
     es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
     es_pair_result r;
@@ -85,7 +82,6 @@ static void published__independent_data__is_biased_upwards(void **state) {
 }
 
 static void knife__squares__are_seen_where_linear_is_blind(void **state) {
-    (void)state;
     synthetic u = make(4000, 8, 4), v = make(4000, 8, 5);
     for (size_t i = 0; i < v.n * v.d; i++)
         v.x[i] = u.x[i] * u.x[i] + 0.3 * v.x[i];
@@ -99,7 +95,6 @@ static void knife__squares__are_seen_where_linear_is_blind(void **state) {
 
 /* Noise whose size is known from u: the mean is not, and H(V|U) must fall all the same. */
 static void knife__known_noise_level__is_information(void **state) {
-    (void)state;
     synthetic u = make(4000, 4, 4), v = make(4000, 4, 5);
     for (size_t i = 0; i < v.n * v.d; i++)
         v.x[i] *= u.x[i] > 0 ? 1.4 : 0.5;
@@ -110,7 +105,6 @@ static void knife__known_noise_level__is_information(void **state) {
 }
 
 static void knife__no_step__equals_linear(void **state) {
-    (void)state;
     synthetic u = make(500, 6, 4), v = make(500, 5, 5);
     for (size_t i = 0; i < v.n; i++)
         for (size_t j = 0; j < 5; j++)
@@ -124,7 +118,6 @@ static void knife__no_step__equals_linear(void **state) {
 }
 
 static void knife__hard_data__stays_finite(void **state) {
-    (void)state;
     synthetic u = make(600, 8, 4), v = make(600, 8, 5), near = make(600, 8, 6);
     for (size_t i = 0; i < v.n * v.d; i++) {
         near.x[i] = u.x[i] + 1e-6 * near.x[i];
@@ -151,7 +144,6 @@ static void knife__hard_data__stays_finite(void **state) {
 /* A validation row so far out that its density is 0 in floats: no epoch can then be called better,
  * and the ridge solution stays. */
 static void knife__validation_row_out_of_range__stays_linear(void **state) {
-    (void)state;
     synthetic u = make(400, 4, 21), v = make(400, 3, 22);
     es_split *split = NULL;
     for (size_t i = 0; i < v.n; i++)
@@ -171,7 +163,6 @@ static void knife__validation_row_out_of_range__stays_linear(void **state) {
 }
 
 static void knife__settings__all_give_none_on_independent_data(void **state) {
-    (void)state;
     static const char *const sets[] = {
         "modes=3",       "layers=0", "layers=2 hidden=0",    "folds=4",
         "target=binary", "range=2",  "modes=2 target=binary"};
@@ -190,7 +181,6 @@ static void knife__settings__all_give_none_on_independent_data(void **state) {
 }
 
 static void knife__settings__all_see_a_strong_relation(void **state) {
-    (void)state;
     static const char *const sets[] = {
         "modes=3",       "layers=0", "layers=2 hidden=0",    "folds=4",
         "target=binary", "range=2",  "modes=2 target=binary"};
@@ -213,7 +203,6 @@ static void knife__settings__all_see_a_strong_relation(void **state) {
 /* Two clusters are the target's own shape, not information: with a marginal of the same family they
  * give nothing. */
 static void knife__two_modes__marginal_takes_the_targets_shape(void **state) {
-    (void)state;
     synthetic u = make(1500, 4, 24), v = make(1500, 4, 25);
     for (size_t r = 0; r < v.n; r++)
         for (size_t j = 0; j < v.d; j++)
@@ -227,7 +216,6 @@ static void knife__two_modes__marginal_takes_the_targets_shape(void **state) {
 }
 
 static void knife__binary_target__refuses_other_numbers(void **state) {
-    (void)state;
     synthetic u = make(100, 3, 1), v = make(100, 3, 2);
     es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
     rv.kind = ES_KIND_BINARY;
@@ -242,7 +230,6 @@ static void knife__binary_target__refuses_other_numbers(void **state) {
 }
 
 static void knife__same_seed__gives_the_same_bits(void **state) {
-    (void)state;
     synthetic u = make(1000, 7, 1), v = make(1000, 9, 2);
     for (size_t i = 0; i < 1000; i++)
         for (size_t j = 0; j < 5; j++)
@@ -266,7 +253,6 @@ static void knife__same_seed__gives_the_same_bits(void **state) {
 }
 
 static void knife__folds__give_every_row_a_value(void **state) {
-    (void)state;
     synthetic u = make(150, 3, 1), v = make(150, 3, 2);
     es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
     es_pair_result r;
@@ -299,7 +285,6 @@ static void *cancel_soon(void *run) {
 /* In the middle of a fit that would take minutes. The last network's steps alone take longer than
  * what is allowed. */
 static void knife__cancel__returns_within_100_ms(void **state) {
-    (void)state;
     synthetic u = make(3000, 64, 1), v = make(3000, 64, 2), wide = make(300, 2048, 3);
     es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v), rw = synthetic_rows(&wide);
     static const char *const sets[] = {"patience=100000 epochs=100000 worse=0", "epochs=100000",
@@ -329,7 +314,6 @@ static void knife__cancel__returns_within_100_ms(void **state) {
 }
 
 static void knife__trace__holds_a_loss_per_epoch(void **state) {
-    (void)state;
     synthetic u = make(300, 3, 1), v = make(300, 3, 2);
     es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
     es_run run;
@@ -346,7 +330,6 @@ static void knife__trace__holds_a_loss_per_epoch(void **state) {
 
 /* Also where the network has found something and is asked whether it can be. */
 static void knife__out_of_memory__is_reported(void **state) {
-    (void)state;
     synthetic u = make(200, 3, 1), v = make(200, 3, 2);
     for (size_t i = 0; i < v.n * v.d; i++)
         v.x[i] = u.x[i] * u.x[i] + 0.1 * v.x[i];
@@ -369,7 +352,6 @@ static void knife__out_of_memory__is_reported(void **state) {
 /* After the first pair an arena serves the next ones without another allocation but the result's.
  */
 static void knife__pair__allocates_nothing_in_the_training_loop(void **state) {
-    (void)state;
     synthetic u = make(400, 5, 1), v = make(400, 5, 2);
     es_rows ru = synthetic_rows(&u), rv = synthetic_rows(&v);
     const es_estimator *e = es_estimator_find("knife");

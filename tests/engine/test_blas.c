@@ -21,7 +21,6 @@ static const es_cpu bf16 = {
     .avx2 = true, .fma = true, .avx512 = true, .avx512_bf16 = true, .cores = 1};
 
 static void choice__upgrades__old_core_on_new_cpu(void **state) {
-    (void)state;
     static const char *const cores[] = {"Prescott", "Nehalem",   "SandyBridge", "Opteron_SSE3",
                                         "generic",  "Barcelona", "Bulldozer",   "prescott"};
     for (size_t i = 0; i < sizeof cores / sizeof *cores; i++) {
@@ -33,7 +32,6 @@ static void choice__upgrades__old_core_on_new_cpu(void **state) {
 }
 
 static void choice__upgrades__avx2_core_only_with_avx512(void **state) {
-    (void)state;
     static const char *const cores[] = {"Haswell", "Zen", "Excavator"};
     for (size_t i = 0; i < sizeof cores / sizeof *cores; i++) {
         assert_null(es_blas_choose(&avx2, cores[i]));
@@ -43,7 +41,6 @@ static void choice__upgrades__avx2_core_only_with_avx512(void **state) {
 }
 
 static void choice__keeps__good_and_unknown_cores(void **state) {
-    (void)state;
     static const char *const cores[] = {"SkylakeX",      "Cooperlake",     "SapphireRapids", "Zen4",
                                         "GraniteRapids", "A core of 2031", "armv8",          ""};
     for (size_t i = 0; i < sizeof cores / sizeof *cores; i++)
@@ -51,7 +48,6 @@ static void choice__keeps__good_and_unknown_cores(void **state) {
 }
 
 static void measure__gives__a_rate(void **state) {
-    (void)state;
     assert_true(es_blas_measure() > 0.01);
     assert_true(strlen(es_blas_core()) > 0);
     assert_non_null(strstr(es_blas_config(), "OpenBLAS"));
@@ -94,7 +90,6 @@ static void run_child(const char *environment, const char *mode, char *out, size
 }
 
 static void guard__leaves__best_core_and_arguments(void **state) {
-    (void)state;
     char text[4096], wanted[4096];
     run_child("-u OPENBLAS_CORETYPE", "child", text, sizeof text);
     snprintf(wanted, sizeof wanted, "|-|%s|clean|%s", self, alone());
@@ -102,7 +97,6 @@ static void guard__leaves__best_core_and_arguments(void **state) {
 }
 
 static void guard__upgrades__a_library_that_chose_badly(void **state) {
-    (void)state;
     char text[4096], wanted[4096];
     es_cpu cpu;
     es_cpu_detect(&cpu);
@@ -115,7 +109,6 @@ static void guard__upgrades__a_library_that_chose_badly(void **state) {
 }
 
 static void guard__respects__a_kept_core_and_acts_once(void **state) {
-    (void)state;
     char text[4096];
     if (!strstr(es_blas_config(), "DYNAMIC_ARCH"))
         skip();
@@ -137,7 +130,6 @@ static void guard__respects__a_kept_core_and_acts_once(void **state) {
 
 /* What names a core that the processor lacks is put aside; nothing that only looks like it. */
 static void early__environment__loses_a_core_that_lacks(void **state) {
-    (void)state;
 #if defined(__x86_64__)
     __builtin_cpu_init();
     if (__builtin_cpu_supports("fma4"))
@@ -174,7 +166,6 @@ static void *ask(void *expected) {
 }
 
 static void config__asked_by_threads_at_once__is_whole(void **state) {
-    (void)state;
     char expected[256];
     pthread_t thread[4];
     void *garbled;

@@ -12,13 +12,11 @@ enum { N = 20, D = 3 };
 static char root[SUPPORT_PATH];
 
 static int set_up(void **state) {
-    (void)state;
     support_temp_dir(root);
     return 0;
 }
 
 static int tear_down(void **state) {
-    (void)state;
     support_remove(root);
     return 0;
 }
@@ -38,7 +36,6 @@ static void put_ids(const char *file) {
 }
 
 static void names__decomposed__are_those_composed(void **state) {
-    (void)state;
     static const struct {
         const char *beside, *text; /* one more file, that names the embedder composed */
     } cases[] = {
@@ -84,7 +81,6 @@ static void names__decomposed__are_those_composed(void **state) {
 }
 
 static void names__globs__match_either_form(void **state) {
-    (void)state;
     static const char *const globs[] = {COMPOSED, DECOMPOSED, "mod\xC3\xA8*"};
     put(DECOMPOSED ".npy", 0.0);
     put("b.npy", 1.0);

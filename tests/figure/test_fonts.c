@@ -59,7 +59,6 @@ static void ink_of(const char *text, bool bold, unsigned char ink[WIDTH * HEIGHT
 }
 
 static void fonts__letters_that_the_first_lacks__come_from_another(void **state) {
-    (void)state;
     unsigned char beh[WIDTH * HEIGHT], jeem[WIDTH * HEIGHT], han[WIDTH * HEIGHT];
     if (!is_here)
         skip();
@@ -76,7 +75,6 @@ static void fonts__letters_that_the_first_lacks__come_from_another(void **state)
  */
 /* An svg names the font that its texts were measured with. */
 static void fonts__family__is_that_of_the_first(void **state) {
-    (void)state;
     static const double at[] = {1, 2, 3};
     static const char *const name[] = {"a", "b", "c"};
     const es_figure_style style = {0};
@@ -95,7 +93,6 @@ static void fonts__family__is_that_of_the_first(void **state) {
 }
 
 static void fonts__arabic__joins_from_right_to_left(void **state) {
-    (void)state;
     unsigned char pair[WIDTH * HEIGHT], first[WIDTH * HEIGHT], turned[WIDTH * HEIGHT];
     sheet s;
     if (!is_here)
@@ -119,7 +116,6 @@ static void fonts__arabic__joins_from_right_to_left(void **state) {
 }
 
 static void fonts__runs__add_up(void **state) {
-    (void)state;
     sheet s;
     double x, y;
     if (!is_here)
@@ -139,7 +135,6 @@ static void fonts__runs__add_up(void **state) {
 }
 
 static void fonts__long_text__is_whole(void **state) {
-    (void)state;
     sheet s;
     char text[2 * 1200 + 1];
     open_sheet(&s);
@@ -154,7 +149,6 @@ static void fonts__long_text__is_whole(void **state) {
 
 /* Only these fonts, and Serif in place of Helvetica. */
 static int choose_fonts(void **state) {
-    (void)state;
     struct stat found;
     static const char dejavu[] = "/usr/share/fonts/truetype/dejavu";
     static const char conf[] =
@@ -174,7 +168,6 @@ static int choose_fonts(void **state) {
 }
 
 static int drop_fonts(void **state) {
-    (void)state;
     return is_here ? remove(getenv("FONTCONFIG_FILE")) : 0;
 }
 

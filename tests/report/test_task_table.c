@@ -27,7 +27,6 @@ static const char *path_of(const char *name, char out[512]) {
 }
 
 static int read_all(void **state) {
-    (void)state;
     char path[512];
     assert_int_equal(es_scores_read(path_of("scores.csv", path), 0, NULL, &tasks, NULL), ES_OK);
     assert_int_equal(es_scores_describe(&tasks, path_of("tasks.csv", path), NULL), ES_OK);
@@ -51,13 +50,11 @@ static int read_all(void **state) {
 }
 
 static int drop_all(void **state) {
-    (void)state;
     es_scores_deinit(&tasks);
     return 0;
 }
 
 static void task_table__values__are_those_of_scipy(void **state) {
-    (void)state;
     char path[512], line[512];
     es_results results = {.m = N, .name = names};
     bool counts[N];
@@ -94,7 +91,6 @@ static void task_table__values__are_those_of_scipy(void **state) {
 }
 
 static void task_table__runs__give_a_spread(void **state) {
-    (void)state;
     double other[2 * N], mean, sd;
     char *reversed[2] = {"d", "a"};
     es_results results = {.m = N, .name = names};

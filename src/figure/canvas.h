@@ -3,9 +3,6 @@
 #define ES_FIGURE_CANVAS_H
 
 #include <cairo.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "figure.h"
 

@@ -19,10 +19,6 @@
 #ifndef ES_FIGURE_FIGURE_H
 #define ES_FIGURE_FIGURE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "core_structure.h"
 
 typedef enum es_picture { ES_PICTURE_SVG, ES_PICTURE_PDF, ES_PICTURE_PNG } es_picture;

@@ -3,9 +3,6 @@
 #define ES_IO_H
 
 #include <csv.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "io_files.h"
 #include "core_duel.h"

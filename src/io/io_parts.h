@@ -2,9 +2,6 @@
 #ifndef ES_IO_PARTS_H
 #define ES_IO_PARTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "io.h"
 
 /* Which column of labels.csv, pairs.csv and qrels.csv holds what. A header that names its columns

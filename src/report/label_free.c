@@ -122,11 +122,8 @@ done:
 es_status es_label_free_settle(es_label_free *x, const es_results *names, const es_scores *scores,
                                uint64_t seed, size_t *unknown, es_error *err) {
     es_agree_scores *s = &x->scores;
-    es_status st = es_agree_scores_against_ranks(s, names, scores, unknown, err);
-    if (st == ES_OK)
-        st = es_agree_scores_settle_against(s, seed, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_agree_scores_against_ranks(s, names, scores, unknown, err));
+    ES_PASS(es_agree_scores_settle_against(s, seed, err));
     x->tasks = s->ranked_tasks;
     x->rival = es_alloc(s->k, sizeof *x->rival);
     if (!x->rival)
@@ -138,7 +135,7 @@ es_status es_label_free_settle(es_label_free *x, const es_results *names, const 
             .regret_first = es_downstream_regret(column, s->downstream, s->n, 1),
             .regret_five = es_downstream_regret(column, s->downstream, s->n, FIRST)};
     }
-    st = task_by_task(x, names, scores, seed, err);
+    es_status st = task_by_task(x, names, scores, seed, err);
     sort(x);
     place(x);
     return st;

@@ -2,10 +2,6 @@
 #ifndef ES_REPORT_H
 #define ES_REPORT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "engine_requests.h"
 #include "report_answer.h"
 #include "report_sheet.h"
@@ -580,11 +576,12 @@ void es_frontier_put_answer(const es_frontier_report *report, es_buf *out);
 /** One of them: column `column` of the scores. */
 typedef struct es_label_free_row {
     size_t column;
-    double regret_first, regret_five; /* points of mean percentile (report_answer.h); NaN: not known */
-    double each_task;                 /* mean Spearman with one task; NaN: undefined */
-    double worth;                     /* labelled tasks that say as much of another one, at most all
-                                         others; NaN: not known, or too few tasks */
-    size_t place; /* from 1, by Spearman's rho, equal ones sharing the smaller; 0: undefined */
+    double regret_first,
+        regret_five;  /* points of mean percentile (report_answer.h); NaN: not known */
+    double each_task; /* mean Spearman with one task; NaN: undefined */
+    double worth;     /* labelled tasks that say as much of another one, at most all
+                         others; NaN: not known, or too few tasks */
+    size_t place;     /* from 1, by Spearman's rho, equal ones sharing the smaller; 0: undefined */
 } es_label_free_row;
 
 typedef struct es_label_free {

@@ -1,9 +1,9 @@
 /* Data sets, sweeps and maps of rows as sheets, and what is estimated beside the session. */
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include "app/bench.h"

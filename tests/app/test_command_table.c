@@ -1,9 +1,9 @@
 /* Every command can be found and run in the three ways: by its keys, in ?, and after ':'. */
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include "app/bench.h"

@@ -1,10 +1,10 @@
 /* Corr's state: the same numbers as es_correlate_task, from a worker. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <time.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
 #include "app/mock.h"

@@ -1,9 +1,9 @@
 /* The export dialog, and the command lines that it makes. */
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include "app/bench.h"

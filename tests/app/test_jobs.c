@@ -1,9 +1,9 @@
 /* Jobs: the queue and who steers it, failures and the filter, the run's pace. */
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include "app/mock.h"

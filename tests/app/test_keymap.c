@@ -1,9 +1,9 @@
 /* Keys of the user's own, and settings. */
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include "app/bench.h"

@@ -1,9 +1,9 @@
 /* Measures in the explorer: columns, the heatmap's metric, Corr's score, and the commands. */
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include "app/mock.h"

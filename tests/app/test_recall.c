@@ -1,9 +1,9 @@
 /* Lines typed before, lines from a file, and keys that must not run together. */
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include "app/bench.h"

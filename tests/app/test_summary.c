@@ -1,9 +1,9 @@
 /* Extremes and profiles of the matrix against a look at every cell, and when they are made anew. */
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include "app/bench.h"

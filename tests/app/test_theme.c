@@ -1,11 +1,11 @@
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "app_look.h"

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include "base.h"

@@ -8,8 +8,6 @@
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

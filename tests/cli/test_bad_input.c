@@ -1,8 +1,8 @@
 /* Every kind of bad input: one line that names it, the right exit code, nothing lost. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"

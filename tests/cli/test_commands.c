@@ -2,8 +2,8 @@
  * numbers come out whichever way they are asked for. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"

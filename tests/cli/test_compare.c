@@ -1,8 +1,8 @@
 /* `embedscope compare`, `rows`, `rank --curve` and `rank --coverage`, and --folds. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"

@@ -1,9 +1,9 @@
 /* `embedscope correlate`: the paper's tables, names that differ, missing scores, bad input. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
 #include <cjson/cJSON.h>
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"

@@ -2,8 +2,8 @@
  * missing, a data set of noise, what cannot be put together. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"

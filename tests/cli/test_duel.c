@@ -1,8 +1,8 @@
 /* `embedscope duel`: questions out, answers in, two people, and what is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"

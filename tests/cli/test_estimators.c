@@ -1,8 +1,8 @@
 /* Every estimator and preset from the command line to a ranking, and the zero line. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"

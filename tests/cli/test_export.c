@@ -1,8 +1,8 @@
 /* `embedscope export`: every view in every format, what stands beside it, and what is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"

@@ -2,8 +2,8 @@
  * compressions as derived embedders that new rows are mapped by. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"

@@ -2,8 +2,8 @@
  * and in the explorer. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 #include <stdio.h>
 

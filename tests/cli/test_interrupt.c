@@ -1,8 +1,8 @@
 /* Ctrl-C and kill -9 in the middle: finished pairs are kept, and the numbers come out the same. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"

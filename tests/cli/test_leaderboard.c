@@ -1,8 +1,8 @@
 /* `embedscope leaderboard`: tables, folders of MTEB, pools, and what is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"

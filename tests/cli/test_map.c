@@ -1,8 +1,8 @@
 /* `embedscope map`: rows on a plane, in groups, as documents and as a picture. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"

@@ -3,10 +3,10 @@
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "labelled.h"

@@ -2,8 +2,8 @@
  * says of controls and duplicates. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "labelled.h"

@@ -1,8 +1,8 @@
 /* How much memory a run may take: told before, kept to, refused where it does not fit. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 #include <sys/resource.h>
 

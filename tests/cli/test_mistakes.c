@@ -1,9 +1,9 @@
 /* Mistyped command lines: each is answered with what to type instead. */
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include "program.h"

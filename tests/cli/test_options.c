@@ -1,13 +1,13 @@
 /* Options: parsing, suggestions, the configuration file, and that help shows every one of them. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
 #include "cmd.h"

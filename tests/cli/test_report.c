@@ -1,8 +1,8 @@
 /* `embedscope report`: one page with the numbers of the other commands, that needs nothing else. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 #include <stdio.h>
 

@@ -2,8 +2,8 @@
  * document and a picture. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"

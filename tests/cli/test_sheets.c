@@ -2,8 +2,8 @@
  * the same sentences. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"

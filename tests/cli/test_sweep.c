@@ -2,8 +2,8 @@
  * stored is not estimated again, and the numbers are those that each value gives alone. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "labelled.h"

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
 #include "cli_out.h"

@@ -2,8 +2,8 @@
  * any kind, and input that cannot be trained on. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"

@@ -1,8 +1,8 @@
 /* `embedscope tree`: communities and dendrograms against NetworkX's and SciPy's numbers. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"

@@ -2,8 +2,8 @@
  * through with its targets, nor more of the others than there is to say. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "program.h"

@@ -2,8 +2,8 @@
  * is left out, and no pair is estimated twice. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 #include <stdio.h>
 #include <time.h>

@@ -2,9 +2,6 @@
 #ifndef ES_TESTS_SYNTHETIC_H
 #define ES_TESTS_SYNTHETIC_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "core_numerics.h"
 
 typedef struct synthetic {

@@ -1,8 +1,8 @@
 /* What a table of scores settles: known answers, missing cells, coverage on simulated boards. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include <math.h>

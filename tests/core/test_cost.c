@@ -1,9 +1,9 @@
 /* What pairs are said to take, against what they take; and rows that are read again in place of
  * kept: the same bits. */
 #include <stdarg.h>
+#include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
 #include <cmocka.h>
 
 #include <math.h>

@@ -1,9 +1,9 @@
 /* The density network against numbers of the published kernels (golden_knife_vectors.csv), and its
  * gradients against finite differences. */
 #include <stdarg.h>
+#include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
 #include <cmocka.h>
 #include <math.h>
 #include <stdio.h>

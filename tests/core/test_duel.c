@@ -2,8 +2,8 @@
  * neighbours against a search in plain C. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include <math.h>

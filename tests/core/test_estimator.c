@@ -1,8 +1,8 @@
 /* Settings, presets and row splits: what every estimator shares. */
 #include <stdarg.h>
+#include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
 #include <cmocka.h>
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* Coupling flows against a plain twin in double, finite differences and numeric Jacobians. */
 #include <stdarg.h>
+#include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
 #include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>

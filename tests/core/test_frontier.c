@@ -2,8 +2,8 @@
  * (tests/reference/frontier). */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include <math.h>

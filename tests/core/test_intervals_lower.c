@@ -1,8 +1,8 @@
 /* Intervals of errors, where the lowest score is the best. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include <math.h>

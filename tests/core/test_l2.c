@@ -1,8 +1,8 @@
 /* Cross-reconstruction error on data with known answers. */
 #include <stdarg.h>
+#include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
 #include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* The linear estimator against known answers, and ridge against its definition. */
 #include <stdarg.h>
+#include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
 #include <cmocka.h>
 
 #include <math.h>

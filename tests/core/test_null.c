@@ -1,13 +1,13 @@
 /* Similarity against permuted rows, beside a plain CKA of rows shuffled here. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
 #include "core_measures.h"

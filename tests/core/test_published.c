@@ -1,9 +1,9 @@
 /* The published presets against PyTorch (tests/reference/knife_published.py): means over seeds
  * agree within what the spread between seeds allows. */
 #include <stdarg.h>
+#include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
 #include <cmocka.h>
 #include <math.h>
 #include <stdio.h>

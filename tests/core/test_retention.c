@@ -1,12 +1,12 @@
 /* Structure kept from queries to answers, beside neighbours found by plain sorting. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include <math.h>
 #include <string.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
 #include "core_measures.h"

@@ -3,11 +3,11 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
 #include "core_methods.h"

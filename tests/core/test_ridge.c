@@ -1,9 +1,9 @@
 /* Penalties and residual variances of ridge regression against an independent implementation
  * (tests/reference/ridge), from few rows, many, and more columns than rows. */
 #include <stdarg.h>
+#include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
 #include <cmocka.h>
 #include <math.h>
 #include <stdio.h>

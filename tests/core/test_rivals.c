@@ -3,9 +3,9 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include "core_downstream.h"

@@ -3,9 +3,9 @@
  * ties, one-hot. 40 random pairs by default, 200 with ES_SLOW set (ctest -C slow -L slow),
  * 6 under sanitizers. */
 #include <stdarg.h>
+#include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
 #include <cmocka.h>
 #include <stdlib.h>
 

@@ -3,9 +3,7 @@
  * out. */
 #include "support.h"
 
-#include "base.h"
 #include "engine_measures.h"
-#include "io.h"
 #include "refuse.h"
 #include "settled_pool.h"
 

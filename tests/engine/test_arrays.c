@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "base.h"
 #include "embedscope/embedscope.h"
 
 enum { ROWS = 90, MODELS = 3 };

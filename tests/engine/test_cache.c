@@ -5,13 +5,11 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
-#include <stdint.h>
 #include <string.h>
 #include <time.h>
 
+#include <stdint.h>
 #include <cmocka.h>
-
-#include "base.h"
 
 typedef struct maker_log {
     atomic_int made, live;

@@ -4,14 +4,8 @@
 
 #include <sys/time.h>
 
-#include "base.h"
-#include "core_derive.h"
-#include "engine_session.h"
 #include "engine_requests.h"
-#include "engine_pool.h"
 #include "engine_pool_parts.h"
-#include "io_files.h"
-#include "io_readers.h"
 #include "refuse.h"
 #include "settled_pool.h"
 

@@ -1,19 +1,17 @@
 /* The estimator `linear` against an independent implementation (tests/reference/estimator), and
  * what must hold for layers after a ReLU, which have columns that few rows activate. */
 #include <stdarg.h>
+#include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
 #include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
 #include "core/estimating.h"
 #include "core/synthetic.h"
-#include "io_files.h"
 #include "io_readers.h"
 
 #define REFERENCE ES_TEST_DATA "/reference/estimator/"

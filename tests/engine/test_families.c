@@ -2,8 +2,6 @@
  * explorer. */
 #include "support.h"
 
-#include "base.h"
-#include "engine_pool.h"
 #include "engine_pool_parts.h"
 #include "settled_pool.h"
 

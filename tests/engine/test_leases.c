@@ -10,11 +10,8 @@
 
 #include <sqlite3.h>
 
-#include "base.h"
 #include "fake_estimator.h"
-#include "engine_jobs.h"
 #include "engine_session_parts.h"
-#include "engine_store.h"
 
 static const es_estimator *const table[] = {&fake_linear, &fake_knife, NULL};
 static char root[SUPPORT_PATH];

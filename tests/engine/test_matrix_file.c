@@ -3,16 +3,15 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
-#include "base.h"
 #include "engine_results.h"
 #include "refuse.h"
 

@@ -7,8 +7,6 @@
 #include <stdatomic.h>
 #include <time.h>
 
-#include "base.h"
-#include "engine_measures.h"
 #include "engine_session.h"
 
 enum { MODELS = 5, ROWS = 90, WAIT_SECONDS = 200 };

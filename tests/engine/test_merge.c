@@ -3,7 +3,6 @@
 
 #include <sqlite3.h>
 
-#include "base.h"
 #include "engine_store.h"
 
 static char root[SUPPORT_PATH];

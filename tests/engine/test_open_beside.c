@@ -7,9 +7,6 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-#include "engine_pool.h"
-#include "base.h"
-#include "engine_session.h"
 #include "engine_requests.h"
 
 enum { LIMIT_MS = 60000 };

@@ -1,7 +1,6 @@
 /* Where files are kept and found. */
 #include "support.h"
 
-#include "base.h"
 #include "engine_place.h"
 
 static void assert_user(es_user_dir which, const char *expected) {

@@ -5,8 +5,6 @@
 
 #include "support.h"
 
-#include "base.h"
-#include "looks.h"
 #include "engine_pool_parts.h"
 #include "refuse.h"
 #include "settled_pool.h"

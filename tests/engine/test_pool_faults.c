@@ -3,8 +3,6 @@
  * by it. */
 #include "support.h"
 
-#include "base.h"
-#include "io_files.h"
 #include "engine_pool.h"
 #include "refuse.h"
 

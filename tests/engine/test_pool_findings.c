@@ -4,7 +4,6 @@
 
 #include "support.h"
 
-#include "base.h"
 #include "engine_pool_parts.h"
 #include "settled_pool.h"
 

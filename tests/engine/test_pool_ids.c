@@ -5,7 +5,6 @@
 
 #include <poll.h>
 
-#include "looks.h"
 #include "io_readers.h"
 #include "settled_pool.h"
 

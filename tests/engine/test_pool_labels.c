@@ -1,8 +1,6 @@
 /* Columns of labels in files of embedders become labels of the pool. */
 #include "support.h"
 
-#include "base.h"
-#include "engine_pool.h"
 #include "settled_pool.h"
 
 enum { N = 24 };

@@ -4,7 +4,6 @@
 
 #include "io_readers.h"
 #include "settled_pool.h"
-#include "base.h"
 
 enum { N = 30, D = 4 };
 

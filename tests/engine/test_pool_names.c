@@ -1,7 +1,6 @@
 /* Files whose names are decomposed, as macOS spells them, are met by names that are composed. */
 #include "support.h"
 
-#include "io_scores.h"
 #include "settled_pool.h"
 
 #define COMPOSED "mod\xC3\xA8le"

@@ -2,7 +2,6 @@
  */
 #include "support.h"
 
-#include "core_numerics.h"
 #include "settled_pool.h"
 
 enum { N = 20, D = 3, Q = 4 };

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <poll.h>
 
-#include "base.h"
 #include "fake_estimator.h"
 #include "engine_session_parts.h"
 

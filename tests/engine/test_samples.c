@@ -4,12 +4,8 @@
 
 #include <poll.h>
 
-#include "base.h"
-#include "io_files.h"
 #include "fake_estimator.h"
-#include "engine_session.h"
 #include "refuse.h"
-#include "io.h"
 #include "engine_session_parts.h"
 #include "settled_pool.h"
 

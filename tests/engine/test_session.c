@@ -1,5 +1,4 @@
 /* A session from the opening of a pool to stored results, with a fake estimator. */
-#include "support.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -8,7 +7,6 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "engine_session.h"
 #include "report_answer.h"
 #include "session_fixture.h"
 

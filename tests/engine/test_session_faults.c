@@ -1,7 +1,6 @@
 /* Sessions in which each request for memory fails once, in whatever thread it is made. */
 #include "session_fixture.h"
 
-#include "engine_session.h"
 #include "report_answer.h"
 #include "refuse.h"
 

@@ -6,7 +6,6 @@
 #include <poll.h>
 #include <sys/resource.h>
 
-#include "base.h"
 #include "sanitized.h"
 #include "engine_session_parts.h"
 

@@ -11,11 +11,8 @@
 
 #include <sqlite3.h>
 
-#include "base.h"
 #include "fake_estimator.h"
-#include "io_files.h"
 #include "engine_session_parts.h"
-#include "engine_store.h"
 
 static const es_estimator *const table[] = {&fake_linear, &fake_knife, NULL};
 enum { ROWS = 40, MODELS = 6, TASKS = 3 };

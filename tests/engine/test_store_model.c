@@ -11,7 +11,6 @@
 
 #include <sqlite3.h>
 
-#include "engine_store.h"
 #include "engine_store_parts.h"
 
 enum { PAIRS = 2, PROCESSES = 2, OWNERS = 12, DEEP = 3, FAR = 9, MOST_STATES = 6000 };

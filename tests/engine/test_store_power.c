@@ -10,7 +10,6 @@
 
 #include <sqlite3.h>
 
-#include "base.h"
 #include "engine_store.h"
 
 enum { FILES = 16, SECTOR = 512, PAIRS = 12, ROWS = 40, MOST_CHANGES = 2000 };

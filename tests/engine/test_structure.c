@@ -3,8 +3,6 @@
 
 #include <poll.h>
 
-#include "base.h"
-#include "core_structure.h"
 #include "engine_session.h"
 
 enum { M = 60 };

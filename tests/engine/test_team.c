@@ -6,10 +6,8 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "base.h"
 #include "fake_estimator.h"
 #include "engine_session_parts.h"
-#include "engine_store.h"
 #include "engine_team.h"
 #include "team_message.h"
 

@@ -5,10 +5,8 @@
 #include <poll.h>
 #include <pthread.h>
 
-#include "base.h"
 #include "cmim_derive.h"
 #include "io_readers.h"
-#include "io.h"
 #include "settled_pool.h"
 
 #define DERIVED ".embedscope/derived/"

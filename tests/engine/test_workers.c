@@ -17,8 +17,6 @@
 
 #include <cmocka.h>
 
-#include "base.h"
-
 typedef struct fixture {
     es_workers *workers;
     atomic_uint ran;

@@ -6,9 +6,9 @@
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include "cli.h"

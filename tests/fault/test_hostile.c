@@ -2,9 +2,9 @@
  * of the store. The whole program is run on each, every command and the explorer. */
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include "cli/program.h"

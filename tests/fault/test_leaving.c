@@ -1,9 +1,9 @@
 /* Who leaves while a pool is opened has left, also where it was open just then. */
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include <poll.h>

@@ -2,8 +2,8 @@
  * with nothing known. ES_GOLDEN_UPDATE=1 writes the references anew: look at them then. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include <math.h>

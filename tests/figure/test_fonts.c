@@ -2,8 +2,8 @@
  * no Arabic, Sans has. Skipped where they are not installed. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include <math.h>

@@ -10,7 +10,6 @@
 #ifndef ES_TEST_FUZZ_H
 #define ES_TEST_FUZZ_H
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* duels.csv: lines are added and taken back, and what others have in it stays. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include <stdio.h>

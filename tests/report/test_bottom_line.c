@@ -1,12 +1,12 @@
 /* What a ranking comes to, in words: each kind of outcome of made-up matrices, whole. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
 #include <ctype.h>

@@ -1,8 +1,8 @@
 /* A table of scores as a leaderboard: its sentences, what is left out, and real tasks left out. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include <math.h>

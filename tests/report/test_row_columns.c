@@ -1,12 +1,12 @@
 /* Columns about rows: their kind, their values with counts, numbers and what is missing. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include <math.h>
 #include <string.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
 #include "base.h"

@@ -1,12 +1,12 @@
 /* Base and tuned: which names are pairs, who rose, and the exact sign test. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include <math.h>
 #include <string.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
 #include "base.h"

@@ -1,13 +1,13 @@
 /* The published score in other units, against plain medians of rescaled values. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
 #include "report_answer.h"

@@ -20,9 +20,6 @@
 #ifndef ES_TEST_SCRIPT_H
 #define ES_TEST_SCRIPT_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "tui_driver.h"
 
 typedef enum es_step_kind {

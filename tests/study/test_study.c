@@ -5,7 +5,6 @@
 
 #include <cblas.h>
 
-#include "embedscope/results.h"
 #include "embedscope/study.h"
 #include "embedscope/version.h"
 #include "io.h"

@@ -1,10 +1,10 @@
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "tui_terminal.h"

@@ -1,11 +1,11 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "theme_check.h"

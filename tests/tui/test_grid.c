@@ -1,12 +1,12 @@
 #include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "grid_names.h"

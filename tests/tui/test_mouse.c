@@ -1,9 +1,9 @@
 /* Clicks and the wheel, from a place on a drawn screen to what the app does about it. */
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include "app/mock.h"

@@ -1,13 +1,13 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <stddef.h>
 #include <cmocka.h>
 
 #include "script.h"

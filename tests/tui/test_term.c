@@ -1,12 +1,12 @@
 /* What a terminal types, and what a cell looks like on it, without a terminal. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
+#include <stddef.h>
+#include <stdint.h>
 #include <cmocka.h>
 
 #include "tui_terminal.h"

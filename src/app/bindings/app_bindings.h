@@ -2,10 +2,6 @@
 #ifndef ES_APP_BINDINGS_H
 #define ES_APP_BINDINGS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base.h"
 
 /* What comes in and what goes out: keys, clicks and messages to the explorer, effects that it asks

@@ -2,9 +2,6 @@
 #ifndef ES_APP_COMMANDS_H
 #define ES_APP_COMMANDS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "app_dialogs.h"
 #include "state_ops.h"
 
@@ -34,8 +31,8 @@ const char *es_family_known(const es_app *app, size_t index);
 
 /* Keys of the user's own. */
 
-/** Keys of the user's own, in the place of those before (app_bindings.h). What is wrong in the file is
- *  said in one notice and left out. `label` is its name. */
+/** Keys of the user's own, in the place of those before (app_bindings.h). What is wrong in the file
+ * is said in one notice and left out. `label` is its name. */
 es_status es_app_keys(es_app *app, const char *text, size_t length, const char *label,
                       es_error *err);
 

@@ -8,9 +8,7 @@ es_status es_app_keys(es_app *app, const char *text, size_t length, const char *
     es_keymap map = {0};
     es_error problem = {0};
     size_t problems = 0;
-    es_status st = es_keymap_parse(text, length, label, app->log, &map, &problems, &problem, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_keymap_parse(text, length, label, app->log, &map, &problems, &problem, err));
     es_keymap_free(&app->keymap);
     app->keymap = map;
     app->dirty = true;

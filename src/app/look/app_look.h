@@ -2,10 +2,6 @@
 #ifndef ES_APP_LOOK_H
 #define ES_APP_LOOK_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base.h"
 
 /* Roles: what a cell means. Themes map roles to colours; views never name a colour. One table makes

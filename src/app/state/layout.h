@@ -2,8 +2,6 @@
 #ifndef ES_APP_LAYOUT_H
 #define ES_APP_LAYOUT_H
 
-#include <stdbool.h>
-
 #include "app_bindings.h"
 
 typedef enum es_pane {

@@ -5,9 +5,6 @@
 #ifndef ES_APP_SOURCE_H
 #define ES_APP_SOURCE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "engine_session.h"
 #include "report.h"
 

@@ -2,10 +2,6 @@
 #ifndef ES_STATE_OPS_H
 #define ES_STATE_OPS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "app_state.h"
 
 /* Settings with several values each, as they are typed after a name: every combination of them. */

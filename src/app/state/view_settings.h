@@ -3,10 +3,6 @@
 #ifndef ES_APP_VIEW_SETTINGS_H
 #define ES_APP_VIEW_SETTINGS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "embedscope/compare.h"
 #include "core_structure.h"
 #include "app_bindings.h"

@@ -2,10 +2,6 @@
 #ifndef ES_APP_UPDATE_H
 #define ES_APP_UPDATE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "state_ops.h"
 
 /* The life of the explorer's state. No ncurses, no blocking call, no clock: time comes in with

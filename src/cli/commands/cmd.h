@@ -2,8 +2,6 @@
 #ifndef ES_CLI_CMD_H
 #define ES_CLI_CMD_H
 
-#include <stddef.h>
-
 #include "cli_context.h"
 
 /* The functions of the commands, one a file cmd_NAME.c. */

@@ -2,9 +2,6 @@
 #ifndef ES_CLI_CONTEXT_H
 #define ES_CLI_CONTEXT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "explorer.h"
 #include "options.h"
 #include "report_answer.h"

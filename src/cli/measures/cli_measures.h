@@ -2,9 +2,6 @@
 #ifndef ES_CLI_MEASURES_H
 #define ES_CLI_MEASURES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "report.h"
 #include "cli_out.h"
 

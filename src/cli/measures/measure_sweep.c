@@ -152,11 +152,9 @@ static es_status open_study(es_cli *cli, const char *sweep, study *s, es_error *
     es_status st = ES_OK;
     ES_TRY(es_measure_open(cli, false, &s->session, err));
     ES_TRY(find_members(s, sweep, &sources, err));
-    if (s->rivals == 0) {
-        st = es_usage(cli, err, "no sweep is called '%s': `derive --cmim --sweep` makes them",
-                      sweep);
-        goto done;
-    }
+    ES_FAIL_IF(
+        s->rivals == 0,
+        es_usage(cli, err, "no sweep is called '%s': `derive --cmim --sweep` makes them", sweep));
     ES_TRY(put_names(sweep, sources, &names, err));
     es_session_close(s->session);
     s->session = NULL;

@@ -2,10 +2,6 @@
 #ifndef ES_CLI_OPTIONS_H
 #define ES_CLI_OPTIONS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "report_sheet.h"
 #include "io.h"
 

@@ -2,10 +2,6 @@
 #ifndef ES_CLI_OUT_H
 #define ES_CLI_OUT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "cli_context.h"
 #include "figure.h"
 
@@ -79,6 +75,9 @@ void es_document_begin(es_json *json, const char *schema, const es_cli *cli, es_
  *  is open. */
 void es_document_origin(es_json *json, const es_cli *cli, es_session *session, size_t entry);
 void es_document_end(es_json *json);
+
+/** A text that was put together, which is freed; nothing in it is null. */
+void es_document_take(es_json *json, const char *key, es_buf *text);
 
 /** A whole number; SIZE_MAX becomes null. */
 void es_document_count(es_json *json, const char *key, size_t value);

@@ -250,6 +250,12 @@ void es_document_published(es_json *json, const es_rank_report *report) {
     es_document_by(json, "published_by", report, report->published_by);
 }
 
+void es_document_take(es_json *json, const char *key, es_buf *text) {
+    es_json_text(json, key, text->data);
+    json->out->failed |= text->failed;
+    es_buf_free(text);
+}
+
 void es_document_derived(es_json *json, es_session *session) {
     es_pool *pool = session ? es_session_pool(session) : NULL;
     const es_words *left = pool ? es_pool_derived_left_out(pool) : NULL;

@@ -49,9 +49,7 @@ static const char *fact_of(es_sketch *sketch, const es_correlation_report *r) {
 static es_status draw_panels(es_sketch *sketch, const es_correlation_view *v, es_error *err) {
     sheet s = {0};
     double sign = v->scored->negated ? -1 : 1;
-    es_status st = fill(sketch, v, &s, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(fill(sketch, v, &s, err));
     for (size_t c = 0; c < s.panels; c++) {
         const es_correlation_report *r = &v->kinds->kind[c].report;
         s.fact[c] = fact_of(sketch, r);

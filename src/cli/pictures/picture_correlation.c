@@ -73,7 +73,6 @@ static void put_facts(es_sketch *sketch, const es_correlation_report *r, const c
 
 /* Columns of numbers as the figure takes them; x (n), y (n), name (n) are for set->n. */
 static es_status draw_scatter(es_sketch *sketch, const es_correlation_view *v, es_error *err) {
-    es_status st = ES_OK;
     const es_correlation_set *set = v->set;
     size_t column = 0, n = set->n;
     bool grouped = false;
@@ -84,11 +83,11 @@ static es_status draw_scatter(es_sketch *sketch, const es_correlation_view *v, e
     unsigned *group = es_sketch_room(sketch, n, sizeof *group);
     if (!x || !y || !name || !group)
         return es_no_memory(err);
-    ES_TRY(find_task(sketch->cli, set, &column, err));
+    ES_PASS(find_task(sketch->cli, set, &column, err));
     const es_correlation_report *r = &set->report[column];
     if (r->slope.why == NULL)
         es_buf_puts(&sketch->note, "Line: least squares with its 95 % band. ");
-    ES_TRY(groups_of(sketch, v, group, &grouped, err));
+    ES_PASS(groups_of(sketch, v, group, &grouped, err));
     bool sum = column >= set->tasks, turned = es_correlation_is_turned(set, column);
     double x_sign = v->scored->negated ? -1 : 1, y_sign = turned ? -1 : 1;
     for (size_t i = 0; i < n; i++) {
@@ -123,8 +122,7 @@ static es_status draw_scatter(es_sketch *sketch, const es_correlation_view *v, e
         .facts = FACTS,
         .upside_down = turned};
     return es_figure_scatter(&scatter, ES_SKETCHED(sketch), err);
-done:
-    return st;
+    return ES_OK;
 }
 
 /* ---- all tasks ---- */
@@ -174,7 +172,6 @@ static double within(const es_correlation_set *set, const sheet *s, size_t task,
 /* Values, the trees over both sides, and everything in their order. */
 static es_status fill(es_sketch *sketch, const es_correlation_view *v, sheet *s, bool *grouped,
                       es_error *err) {
-    es_status st = ES_OK;
     const es_correlation_set *set = v->set;
     s->tasks = set->tasks;
     if (!allocate_sheet(sketch, s, set))
@@ -185,11 +182,11 @@ static es_status fill(es_sketch *sketch, const es_correlation_view *v, sheet *s,
     for (size_t t = 0; t < s->tasks; t++)
         for (size_t k = 0; k < s->n; k++)
             s->turned[k * s->tasks + t] = s->value[t * s->n + k] = within(set, s, t, k);
-    ES_TRY(
+    ES_PASS(
         es_linkage_of_rows(s->value, s->tasks, s->n, ES_LINKAGE_AVERAGE, NULL, &s->of_tasks, err));
-    ES_TRY(es_linkage_of_rows(s->turned, s->n, s->tasks, ES_LINKAGE_AVERAGE, NULL, &s->of_models,
-                              err));
-    ES_TRY(groups_of(sketch, v, s->own, grouped, err));
+    ES_PASS(es_linkage_of_rows(s->turned, s->n, s->tasks, ES_LINKAGE_AVERAGE, NULL, &s->of_models,
+                               err));
+    ES_PASS(groups_of(sketch, v, s->own, grouped, err));
     for (size_t t = 0; t < s->tasks; t++) {
         s->task[t] = set->scores->task[s->of_tasks->order[t]];
         for (size_t k = 0; k < s->n; k++)
@@ -201,8 +198,7 @@ static es_status fill(es_sketch *sketch, const es_correlation_view *v, sheet *s,
         s->name[k] = v->scored->name[set->at[i]];
         s->group[k] = s->own[i];
     }
-done:
-    return st;
+    return ES_OK;
 }
 
 static es_status draw_tasks(es_sketch *sketch, const es_correlation_view *v, es_error *err) {

@@ -22,28 +22,26 @@ static double value_at(const es_measured *r, size_t field, size_t i, size_t j) {
  * stored. order (m). */
 static es_status order_by(es_sketch *sketch, es_session *session, const es_measured *r,
                           size_t field, uint32_t *order, es_error *err) {
-    es_status st = ES_OK;
     const es_results *names = es_session_results(session, 0);
     size_t best = es_session_best(session);
     bool grouped = false;
     double *value = es_sketch_room(sketch, r->m, sizeof *value);
     uint32_t *rank = es_sketch_room(sketch, r->m, sizeof *rank),
              *group = es_sketch_room(sketch, r->m, sizeof *group);
-    ES_FAIL_IF(!value || !rank || !group, es_no_memory(err));
-    ES_TRY(es_measured_column(r, field, value, err)); /* higher is better */
-    ES_TRY(es_rank_competition(value, r->m, false, rank, err));
+    if (!value || !rank || !group)
+        return es_no_memory(err);
+    ES_PASS(es_measured_column(r, field, value, err)); /* higher is better */
+    ES_PASS(es_rank_competition(value, r->m, false, rank, err));
     if (best != SIZE_MAX)
-        ES_TRY(es_families_group(es_session_results(session, best),
-                                 sketch->cli->options->resolution, sketch->cli->options->seed,
-                                 group, &grouped, err));
+        ES_PASS(es_families_group(es_session_results(session, best),
+                                  sketch->cli->options->resolution, sketch->cli->options->seed,
+                                  group, &grouped, err));
     const es_order_keys keys = {.m = r->m,
                                 .name = (const char *const *)names->name,
                                 .rank = rank,
                                 .dim = names->dim,
                                 .group = grouped ? group : NULL};
-    ES_TRY(es_order_make((es_order_kind)sketch->cli->options->order, &keys, order, err));
-done:
-    return st;
+    return es_order_make((es_order_kind)sketch->cli->options->order, &keys, order, err);
 }
 
 static bool is_clustered(const es_options *o) {
@@ -53,7 +51,6 @@ static bool is_clustered(const es_options *o) {
 /* Which embedders are shown, in the order of the tree over the rows of the first or as asked. */
 static es_status fill(es_sketch *sketch, es_session *session, const es_measured *r, size_t field,
                       sheet *s, es_error *err) {
-    es_status st = ES_OK;
     const es_results *names = es_session_results(session, 0);
     uint32_t *order = es_sketch_room(sketch, r->m + 1, sizeof *order);
     size_t *shown = es_sketch_room(sketch, r->m + 1, sizeof *shown);
@@ -62,12 +59,12 @@ static es_status fill(es_sketch *sketch, es_session *session, const es_measured 
     s->value = es_sketch_room(sketch, s->count * (r->m + 1), (r->m + 1) * sizeof *s->value);
     s->panel = es_sketch_room(sketch, s->count, sizeof *s->panel);
     s->name = es_sketch_room(sketch, r->m + 1, sizeof *s->name);
-    ES_FAIL_IF(!order || !shown || !raw || !s->at || !s->value || !s->name || !s->panel,
-               es_no_memory(err));
+    if (!order || !shown || !raw || !s->at || !s->value || !s->name || !s->panel)
+        return es_no_memory(err);
     for (size_t i = 0; i < r->m; i++)
         order[i] = (uint32_t)i;
     if (!is_clustered(sketch->cli->options))
-        ES_TRY(order_by(sketch, session, r, field, order, err));
+        ES_PASS(order_by(sketch, session, r, field, order, err));
     for (size_t i = 0; i < r->m; i++)
         if (es_export_shows(sketch->cli, order[i]))
             shown[s->m++] = order[i];
@@ -75,13 +72,12 @@ static es_status fill(es_sketch *sketch, es_session *session, const es_measured 
         for (size_t j = 0; j < s->m; j++)
             raw[i * s->m + j] = value_at(r, field, shown[i], shown[j]);
     if (is_clustered(sketch->cli->options))
-        ES_TRY(es_linkage_cluster(raw, s->m, NULL, &s->tree, err));
+        ES_PASS(es_linkage_cluster(raw, s->m, NULL, &s->tree, err));
     for (size_t i = 0; i < s->m; i++) {
         s->at[i] = shown[s->tree ? s->tree->order[i] : i];
         s->name[i] = es_results_label(names, s->at[i]);
     }
-done:
-    return st;
+    return ES_OK;
 }
 
 static size_t field_of(const es_choice *choice) {

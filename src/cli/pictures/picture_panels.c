@@ -73,9 +73,7 @@ es_status es_picture_panels(es_sketch *sketch, const es_results *names, const es
         return es_fail(err, ES_ENOTFOUND,
                        "panels are scores against downstream: no scores.csv in the pool; name one "
                        "with --scores FILE.csv");
-    es_status st = fill_sheet(sketch, names, a, &s, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(fill_sheet(sketch, names, a, &s, err));
     for (size_t k = 0; k < a->k; k++) {
         const es_correlation_report *r = &a->agreement->against[k];
         double sign = a->negated[k] ? -1 : 1;

@@ -119,9 +119,7 @@ es_status es_picture_series(es_sketch *sketch, const es_series *series, const es
                             es_error *err) {
     panels p = {0};
     bool errors = es_series_of_errors(of);
-    es_status st = make_panels(sketch, &p, series, of, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(make_panels(sketch, &p, series, of, err));
     es_buf_puts(&sketch->note, "Bands: 95 %. ");
     es_buf_puts(&sketch->note,
                 errors ? "Errors are of another step, or by it: lower is better. "

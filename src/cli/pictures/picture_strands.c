@@ -55,9 +55,7 @@ static es_status fill_sheet(es_sketch *sketch, const es_results *names, const es
 es_status es_picture_agreement(es_sketch *sketch, const es_results *names, const es_agree_scores *a,
                                es_error *err) {
     sheet s = {0};
-    es_status st = fill_sheet(sketch, names, a, true, &s, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(fill_sheet(sketch, names, a, true, &s, err));
     const es_strands figure = {.rows = s.rows,
                                .columns = a->k,
                                .value = s.value,
@@ -116,13 +114,9 @@ es_status es_picture_sweep(es_sketch *sketch, const es_results *names, const es_
     static const char *const coefficients[] = {"Spearman, first", "Kendall, first",
                                                "Spearman, tasks", "Kendall, tasks"};
     sheet s = {0};
-    es_status st = fill_sheet(sketch, names, a, false, &s, err);
-    if (st == ES_OK)
-        st = fill_against(a, &s, err);
-    if (st == ES_OK)
-        st = fill_fields(sketch, field, fields, a->k, &s, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(fill_sheet(sketch, names, a, false, &s, err));
+    ES_PASS(fill_against(a, &s, err));
+    ES_PASS(fill_fields(sketch, field, fields, a->k, &s, err));
     const char *const *values = (const char *const *)a->name;
     const es_strands panel[] = {{.rows = s.rows,
                                  .columns = a->k,

@@ -36,17 +36,15 @@ static bool allocate_graph(es_sketch *sketch, graph *g, size_t m) {
 
 /* Places the nodes by force and keeps the strongest edges. */
 static es_status place_nodes(graph *g, uint64_t seed, es_error *err) {
-    es_status st = ES_OK;
     size_t m = g->m, pairs = 0, most = EDGES_A_NODE * m;
-    ES_TRY(es_pair_strength(g->is, m, NULL, g->strength, &pairs, err));
+    ES_PASS(es_pair_strength(g->is, m, NULL, g->strength, &pairs, err));
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < m; j++)
             g->pull[i * m + j] = g->strength[i * m + j] * (g->own[i] == g->own[j] ? 1 : ACROSS);
     g->shown_from = pairs > most ? 1 - ((double)most - 0.5) / (double)pairs : 0;
-    ES_TRY(es_force_new(g->pull, m, seed, &g->force, err));
+    ES_PASS(es_force_new(g->pull, m, seed, &g->force, err));
     (void)es_force_move(g->force, ES_FORCE_STEPS);
-done:
-    return st;
+    return ES_OK;
 }
 
 /* Fills nodes, communities and edge strengths of the embedders shown. */
@@ -120,9 +118,7 @@ es_status es_picture_dendrogram(es_sketch *sketch, const es_results *results,
     const char **name = es_sketch_room(sketch, results->m, sizeof *name);
     if (name == NULL)
         return es_no_memory(err);
-    es_status st = es_picture_groups_of(sketch, results, NULL, &groups, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_picture_groups_of(sketch, results, NULL, &groups, err));
     for (size_t i = 0; i < results->m; i++)
         name[i] = es_results_label(results, i);
     const es_options *o = sketch->cli->options;

@@ -2,9 +2,6 @@
 #ifndef ES_CLI_PICTURES_H
 #define ES_CLI_PICTURES_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "cli_measures.h"
 
 /* What a correlation was computed from, for its document and its picture. */

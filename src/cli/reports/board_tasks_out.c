@@ -48,13 +48,12 @@ static void put_json(const es_document *d, es_json *json) {
     const es_board_tasks *tasks = d->what;
     es_buf words = {0};
     put_words(d, &words);
-    es_json_text(json, "sentence", words.data);
+    es_document_take(json, "sentence", &words);
     es_json_text(json, "against",
                  tasks->against == SIZE_MAX ? NULL
                                             : es_leaderboard_task(tasks->board, tasks->against));
     es_json_uint(json, "models", tasks->board->board->m);
     es_document_table(json, "tasks", make_table(d));
-    es_buf_free(&words);
 }
 
 static es_status put_picture(const es_document *d, es_sketch *sketch, es_error *err) {

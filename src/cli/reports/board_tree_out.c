@@ -76,7 +76,7 @@ static void put_json(const es_document *d, es_json *json) {
     const es_board_tree *tree = d->what;
     es_buf words = {0};
     put_words(d, &words);
-    es_json_text(json, "sentence", words.data);
+    es_document_take(json, "sentence", &words);
     es_json_text(json, "method", method_of(tree));
     es_json_begin_array(json, "names"); /* leaf 0, 1, ... of the linkage */
     for (size_t i = 0; i < tree->linkage->m; i++)
@@ -85,7 +85,6 @@ static void put_json(const es_document *d, es_json *json) {
     put_linkage(tree->linkage, json);
     es_document_table(json, "tasks", make_table(d));
     es_json_uint(json, "filled", tree->linkage->filled);
-    es_buf_free(&words);
 }
 
 static es_status put_picture(const es_document *d, es_sketch *sketch, es_error *err) {

@@ -63,7 +63,7 @@ static void put_json(const es_document *d, es_json *json) {
     const es_board_versus *v = d->what;
     es_buf words = {0};
     put_words(d, &words);
-    es_json_text(json, "sentence", words.data);
+    es_document_take(json, "sentence", &words);
     es_json_text(json, "a", name_of(v, 0));
     es_json_text(json, "b", name_of(v, 1));
     es_json_double(json, "lead", v->pair.lead);
@@ -76,7 +76,6 @@ static void put_json(const es_document *d, es_json *json) {
     es_json_uint(json, "b_wins", v->wins[1]);
     es_json_uint(json, "equal", v->equal);
     es_document_table(json, "tasks", make_table(d));
-    es_buf_free(&words);
 }
 
 /* Differences, not scores: those of tasks lie on scales of their own. */

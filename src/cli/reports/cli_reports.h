@@ -2,10 +2,6 @@
 #ifndef ES_CLI_REPORTS_H
 #define ES_CLI_REPORTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "pictures.h"
 
 /* `agree` as a document: ranks by every score, how far they agree, and with downstream. */

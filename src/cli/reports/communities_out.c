@@ -34,10 +34,7 @@ static es_status view_init(const es_cli *cli, view *v, es_error *err) {
     ES_TRY(es_rank_results(results, false, &v->ranking, err));
     v->order = es_alloc(m, sizeof *v->order);
     v->facts = es_alloc(v->found->listed, sizeof *v->facts);
-    if (v->order == NULL || v->facts == NULL) {
-        st = es_no_memory(err);
-        goto done;
-    }
+    ES_FAIL_IF(v->order == NULL || v->facts == NULL, es_no_memory(err));
     for (size_t c = 0; c < v->found->listed; c++)
         es_community_describe(results->is, m, v->found->list[c].members, v->found->list[c].size,
                               results->dim, v->ranking->rank, &v->facts[c]);

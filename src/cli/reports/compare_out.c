@@ -405,13 +405,12 @@ static es_status put_row_table(const es_compare_report *r, size_t from, size_t t
 
 static es_status put_row_tables(const es_compare_report *r, size_t width, es_buf *out,
                                 es_error *err) {
-    es_status st = ES_OK;
     es_buf more = {0};
     for (size_t from = 0, to = 0; from < r->n_captured; from = to) {
         while (to < r->n_captured && r->captured[to].by == r->captured[from].by &&
                r->captured[to].not_by == r->captured[from].not_by)
             to++;
-        ES_TRY(put_row_table(r, from, to, width, out, err));
+        ES_PASS(put_row_table(r, from, to, width, out, err));
     }
     if (r->n_captured)
         es_buf_printf(&more,
@@ -419,8 +418,7 @@ static es_status put_row_tables(const es_compare_report *r, size_t width, es_buf
                       "%s\n",
                       r->comparison->n_targets > 0 ? "targets" : "these embedders themselves");
     es_caption_wrap(out, &more, width);
-done:
-    return st;
+    return ES_OK;
 }
 
 /* "score" and "predicted" are no two sides of one thing: each says by what it is. */

@@ -191,10 +191,7 @@ es_status es_explain_write(es_cli *cli, es_session *session, const char *a, cons
     ES_TRY(es_cli_model(cli, session, report->entry, a, &first, err));
     if (b)
         ES_TRY(es_cli_model(cli, session, report->entry, b, &second, err));
-    if (second == first) {
-        st = es_usage(cli, err, "--explain: '%s' is named twice", a);
-        goto done;
-    }
+    ES_FAIL_IF(second == first, es_usage(cli, err, "--explain: '%s' is named twice", a));
     ES_TRY(es_explanation_new(report, first, second, &explanation, err));
     view v = {report, explanation, NULL, NULL, NULL};
     ES_TRY(make_sentence(&v, &sentence, err));

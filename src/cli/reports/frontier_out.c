@@ -90,14 +90,13 @@ static void put_json(const es_document *d, es_json *json) {
     es_buf words = {0};
     put_words(d, &words);
     all.format = ES_FORMAT_JSON;
-    es_json_text(json, "sentence", words.data);
+    es_document_take(json, "sentence", &words);
     es_json_text(json, "value_by", by[v->report->by]);
     es_document_count(json, "bytes", v->report->most > 0 ? v->report->most : SIZE_MAX);
     es_json_text(json, "against", v->report->against);
     es_json_uint(json, "rows", v->rows);
     es_json_uint(json, "tasks", v->tasks);
     es_document_table(json, "points", make_table(&all));
-    es_buf_free(&words);
 }
 
 static void fill_names(es_sketch *sketch, const es_frontier_report *r, const char **name) {

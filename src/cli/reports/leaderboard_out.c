@@ -110,7 +110,7 @@ static void put_json(const es_document *d, es_json *json) {
     es_buf words = {0};
     put_words(d, &words);
     es_json_begin_object(json, "bottom_line");
-    es_json_text(json, "sentence", words.data);
+    es_document_take(json, "sentence", &words);
     es_json_text(json, "best", b->ranked > 0 ? es_leaderboard_name(b, b->board->order[0]) : NULL);
     put_names(json, "best_set", b, SIZE_MAX);
     put_names(json, "advice", b, es_leaderboard_advised(b));
@@ -130,7 +130,6 @@ static void put_json(const es_document *d, es_json *json) {
     es_json_uint(json, "adjacent", b->ranked > 0 ? b->ranked - 1 : 0);
     es_json_uint(json, "separated", b->separated);
     es_document_table(json, "ranking", make_table(d));
-    es_buf_free(&words);
 }
 
 static es_status put_picture(const es_document *d, es_sketch *sketch, es_error *err) {

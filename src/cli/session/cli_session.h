@@ -2,10 +2,6 @@
 #ifndef ES_CLI_SESSION_H
 #define ES_CLI_SESSION_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "cli_context.h"
 
 /* Stored pairs estimated again, to see whether they are what the store says. */

@@ -2,10 +2,6 @@
 #ifndef ES_CORE_ALIKE_H
 #define ES_CORE_ALIKE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "core_numerics.h"
 
 /* Mutual information of two embedders of the same rows as if they were jointly Gaussian: -1/2 sum

@@ -21,9 +21,6 @@
 #ifndef EMBEDSCOPE_CMIM_H
 #define EMBEDSCOPE_CMIM_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "core_numerics.h"
 
 typedef enum es_cmim_mode {

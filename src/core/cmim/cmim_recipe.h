@@ -2,8 +2,6 @@
 #ifndef EMBEDSCOPE_CMIM_RECIPE_H
 #define EMBEDSCOPE_CMIM_RECIPE_H
 
-#include <stdint.h>
-
 #include "cmim.h"
 
 typedef enum es_cmim_scale {

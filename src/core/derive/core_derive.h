@@ -2,8 +2,6 @@
 #ifndef ES_CORE_DERIVE_H
 #define ES_CORE_DERIVE_H
 
-#include <stdint.h>
-
 #include "core_estimators.h"
 
 /* Embedders made from embedders by a map, linear except for the flow: what is done to vectors

@@ -2,10 +2,6 @@
 #ifndef ES_CORE_DOWNSTREAM_H
 #define ES_CORE_DOWNSTREAM_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base.h"
 #include "embedscope/correlate.h"
 

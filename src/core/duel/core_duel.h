@@ -4,10 +4,6 @@
 #ifndef ES_CORE_DUEL_H
 #define ES_CORE_DUEL_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "core_numerics.h"
 
 /** What a person says of a question. */

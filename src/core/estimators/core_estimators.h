@@ -2,10 +2,6 @@
 #ifndef ES_CORE_ESTIMATORS_H
 #define ES_CORE_ESTIMATORS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "core_numerics.h"
 
 /* What the parts that estimators are made of take: rows, a ridge, a network. Every estimator puts

@@ -2,10 +2,6 @@
 #ifndef ES_CORE_ESTIMATORS_PARTS_H
 #define ES_CORE_ESTIMATORS_PARTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "core_estimators.h"
 
 /* Affine coupling flows (RealNVP: Dinh, Sohl-Dickstein and Bengio, ICLR 2017), of rows x alone or

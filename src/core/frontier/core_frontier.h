@@ -2,10 +2,6 @@
 #ifndef ES_CORE_FRONTIER_H
 #define ES_CORE_FRONTIER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "core_derive.h"
 #include "core_methods.h"
 

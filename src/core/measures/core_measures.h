@@ -2,10 +2,6 @@
 #ifndef ES_CORE_MEASURES_H
 #define ES_CORE_MEASURES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "core_methods.h"
 #include "core_shape.h"
 #include "embedscope/measure.h"

@@ -2,10 +2,6 @@
 #ifndef ES_CORE_METHODS_H
 #define ES_CORE_METHODS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "core_numerics.h"
 
 /* Pairs of rows that belong together, as judged by people: "positives" for ranking, and graded

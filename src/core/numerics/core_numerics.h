@@ -2,10 +2,6 @@
 #ifndef ES_CORE_NUMERICS_H
 #define ES_CORE_NUMERICS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base.h"
 #include "embedscope/estimator.h"
 #include "embedscope/stat.h"

@@ -2,10 +2,6 @@
 #ifndef ES_CORE_RANKING_H
 #define ES_CORE_RANKING_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base.h"
 #include "embedscope/ranking.h"
 

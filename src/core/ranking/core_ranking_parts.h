@@ -2,9 +2,6 @@
 #ifndef ES_CORE_RANKING_PARTS_H
 #define ES_CORE_RANKING_PARTS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base.h"
 #include "embedscope/ranking.h"
 

@@ -2,9 +2,6 @@
 #ifndef ES_CORE_STRUCTURE_H
 #define ES_CORE_STRUCTURE_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "core_numerics.h"
 #include "embedscope/communities.h"
 

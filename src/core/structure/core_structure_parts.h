@@ -2,9 +2,6 @@
 #ifndef ES_CORE_STRUCTURE_PARTS_H
 #define ES_CORE_STRUCTURE_PARTS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "core_structure.h"
 
 /* In which order to draw the leaves of a tree. */

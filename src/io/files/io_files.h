@@ -2,10 +2,6 @@
 #ifndef ES_IO_FILES_H
 #define ES_IO_FILES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base.h"
 
 /* A 2-D numeric array as a file holds it: any of these types, byte orders and layouts, read as

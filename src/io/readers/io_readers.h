@@ -2,10 +2,6 @@
 #ifndef ES_IO_READERS_H
 #define ES_IO_READERS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "cmim_train.h"
 #include "core_derive.h"
 #include "io.h"

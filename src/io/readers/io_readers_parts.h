@@ -2,10 +2,6 @@
 #ifndef ES_IO_READERS_PARTS_H
 #define ES_IO_READERS_PARTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "io_readers.h"
 
 /* HDF5 (.h5, .hdf5) and AnnData (.h5ad), where libhdf5 was found when the program was built.

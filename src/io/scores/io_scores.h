@@ -2,9 +2,6 @@
 #ifndef ES_IO_SCORES_H
 #define ES_IO_SCORES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "io.h"
 
 /* scores.csv: what downstream tasks say about the models. First column the model's name, then one

@@ -3,8 +3,6 @@
 #define ES_IO_SCORES_PARTS_H
 
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stddef.h>
 
 #include "io_scores.h"
 

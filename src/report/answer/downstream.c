@@ -242,9 +242,7 @@ static es_status rank_downstream(const es_downstream *x, const double *score, co
                                  es_error *err) {
     const es_correlate_options options = {.family = t->family, .without_draws = true};
     es_correlation_report r;
-    es_status st = es_correlate_task(score, x->percentile, NULL, m, &options, NULL, NULL, &r, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(es_correlate_task(score, x->percentile, NULL, m, &options, NULL, NULL, &r, err));
     *families = r.families;
     *out = (es_downstream_rank){
         r.value[ES_SPEARMAN], r.low[ES_SPEARMAN], r.high[ES_SPEARMAN],

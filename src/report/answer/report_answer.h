@@ -2,10 +2,6 @@
 #ifndef ES_REPORT_ANSWER_H
 #define ES_REPORT_ANSWER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "core_downstream.h"
 #include "engine_session.h"
 

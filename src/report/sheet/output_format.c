@@ -1,8 +1,6 @@
 /* Names of formats. */
 #include "report_sheet.h"
 
-#include <stddef.h>
-
 const char *const es_format_names[] = {"",    "table", "csv", "json", "md",  "tex", "jsonl",
                                        "npz", "html",  "svg", "pdf",  "png", NULL};
 

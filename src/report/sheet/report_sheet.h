@@ -1,9 +1,7 @@
-/* Sheets: what an analysis comes to, as statements and tables, and the formats they are written in. */
+/* Sheets: what an analysis comes to, as statements and tables, and the formats they are written in.
+ */
 #ifndef ES_REPORT_SHEET_H
 #define ES_REPORT_SHEET_H
-
-#include <stdbool.h>
-#include <stddef.h>
 
 #include "io_files.h"
 

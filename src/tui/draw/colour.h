@@ -3,10 +3,6 @@
 #ifndef ES_TUI_COLOUR_H
 #define ES_TUI_COLOUR_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "app_look.h"
 
 typedef enum es_depth {

@@ -3,10 +3,6 @@
 #ifndef ES_TUI_GRID_H
 #define ES_TUI_GRID_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "app_bindings.h"
 #include "app_look.h"
 #include "shown_names.h"

@@ -3,7 +3,6 @@
 #define ES_TUI_DRIVER_H
 
 #include <poll.h>
-#include <stdbool.h>
 
 #include "app_update.h"
 #include "engine_requests.h"

@@ -3,9 +3,6 @@
 #ifndef ES_TUI_EXPLORER_H
 #define ES_TUI_EXPLORER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base.h"
 
 /** How to go on when the explorer has ended. Strings are from es_alloc and the command line's. */

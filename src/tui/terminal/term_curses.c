@@ -225,9 +225,7 @@ const char *es_term_colours(char reason[160]) {
 static es_status open_screen(es_term *term, const char *color, es_error *err) {
     char shown[64] = "";
     opening o;
-    es_status st = choose_opening(color, &o, err);
-    if (st != ES_OK)
-        return st;
+    ES_PASS(choose_opening(color, &o, err));
     es_text_clean_into(shown, sizeof shown, o.wanted, strlen(o.wanted));
     term->terminal_depth = o.depth;
     if (o.depth == ES_DEPTH_RGB && o.entry)

@@ -2,9 +2,6 @@
 #ifndef ES_TUI_TERMINAL_H
 #define ES_TUI_TERMINAL_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <termios.h>
 
 #include "colour.h"
